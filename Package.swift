@@ -1,0 +1,129 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The rooms of the house and who may import whom. Linker flags of the shipped library (static Swift
+// runtime, export map, soname, nodelete) come from the Makefile, so that this manifest stays usable
+// as a dependency. Tests/HouseTests holds the import table of the architecture article against it.
+
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .treatAllWarnings(as: .error),
+]
+
+func room(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+  .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+  .testTarget(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+let package = Package(
+  name: "wallet_core",
+  products: [
+    .library(name: "wallet_core", type: .dynamic, targets: ["wallet_core"]),
+    .library(
+      name: "wallet_core_testing", type: .dynamic, targets: ["wallet_core", "wallet_core_testing"]),
+    .executable(name: "wallet-provider", targets: ["wallet-provider"]),
+    .executable(name: "wallet-provider-testing", targets: ["wallet-provider-testing"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+  ],
+  targets: [
+    // C faces.
+    .target(name: "CWalletCore", path: "Include", exclude: ["wallet_core.exports"], publicHeadersPath: "."),
+    .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    // Headers only: libcurl is resolved at the first request, see WalletTransport.
+    .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+
+    // The post office and the words.
+    room("WalletModel", []),
+    room("WalletProtocol", []),
+
+    // The core.
+    room("WalletCrypto", ["CSodium", "WalletProtocol"]),
+    room("WalletPlatform", ["WalletModel"]),
+    room("WalletStorage", ["CSQLite", "WalletCrypto", "WalletPlatform", "WalletModel"]),
+    room("WalletTransport", ["CCurl", "WalletProtocol", "WalletPlatform", "WalletModel"]),
+    room(
+      "WalletConfiguration",
+      [
+        "WalletModel", "WalletPlatform", "WalletCrypto", "WalletStorage", "WalletTransport",
+        "WalletProtocol",
+      ]),
+    room(
+      "WalletAccount",
+      [
+        "WalletModel", "WalletPlatform", "WalletCrypto", "WalletStorage", "WalletTransport",
+        "WalletProtocol",
+      ]),
+    room(
+      "WalletRuntime",
+      [
+        "WalletModel", "WalletPlatform", "WalletCrypto", "WalletStorage", "WalletTransport",
+        "WalletProtocol", "WalletConfiguration", "WalletAccount",
+      ]),
+    room(
+      "wallet_core",
+      ["CWalletCore", "WalletRuntime", "WalletPlatform", "WalletCrypto", "WalletModel"],
+      exclude: ["wallet_core.docc"]),
+    room("wallet_core_testing", ["CWalletCore", "WalletPlatform"]),
+
+    // The neighbour.
+    room(
+      "WalletProvider",
+      ["WalletProtocol", "CSodium", .product(name: "Crypto", package: "swift-crypto")]),
+    room(
+      "WalletProviderSQLite",
+      ["WalletProvider", .product(name: "GRDB", package: "GRDB.swift")]),
+    room(
+      "WalletProviderServer",
+      [
+        "WalletProvider", "WalletProtocol",
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "Logging", package: "swift-log"),
+      ]),
+    .executableTarget(
+      name: "wallet-provider",
+      dependencies: [
+        "WalletProviderServer", "WalletProvider", "WalletProviderSQLite",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ], swiftSettings: strict),
+    .executableTarget(
+      name: "wallet-provider-testing",
+      dependencies: [
+        "WalletProviderServer", "WalletProvider", "WalletProviderSQLite",
+        .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ], swiftSettings: strict),
+
+    // Tests.
+    tests("WalletProtocolTests", ["WalletProtocol", "WalletCrypto"]),
+    tests("WalletCryptoTests", ["WalletCrypto", "WalletProtocol"]),
+    tests("WalletPlatformTests", ["WalletPlatform"]),
+    tests("WalletStorageTests", ["WalletStorage", "WalletCrypto", "WalletPlatform", "CSQLite"]),
+    tests("WalletTransportTests", ["WalletTransport", "WalletPlatform"]),
+    tests(
+      "WalletAccountTests",
+      ["WalletAccount", "WalletCrypto", "WalletPlatform", "WalletProtocol", "WalletModel"]),
+    tests(
+      "WalletConfigurationTests",
+      ["WalletConfiguration", "WalletCrypto", "WalletPlatform", "WalletProtocol", "WalletTransport"]),
+    tests("WalletProviderTests", ["WalletProvider", "WalletProviderSQLite", "WalletProtocol", "WalletCrypto"]),
+    tests("WalletCoreTests", ["CWalletCore", "wallet_core", "wallet_core_testing"]),
+    tests("HouseTests", []),
+    tests(
+      "SystemTests",
+      ["CWalletCore", "wallet_core", "wallet_core_testing", "WalletProtocol", "WalletCrypto"]),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,54 @@
+/// Base64url without padding (RFC 4648 section 5), the only text form of bytes on the wire.
+///
+/// Decoding is strict: one string for one value. Padding, white space, characters of another
+/// alphabet and non-zero trailing bits are refused, so nobody can send the same bytes twice under
+/// two spellings.
+public enum Base64URL {
+  private static let alphabet = Array(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+
+  private static let values: [UInt8] = {
+    var table = [UInt8](repeating: 255, count: 256)
+    for (value, character) in alphabet.enumerated() { table[Int(character)] = UInt8(value) }
+    return table
+  }()
+
+  /// The text form of `bytes`.
+  public static func encode(_ bytes: some Sequence<UInt8>) -> String {
+    var output: [UInt8] = []
+    var buffer: UInt32 = 0
+    var bits = 0
+    for byte in bytes {
+      buffer = (buffer << 8 | UInt32(byte)) & 0xFFFF
+      bits += 8
+      while bits >= 6 {
+        bits -= 6
+        output.append(alphabet[Int(buffer >> UInt32(bits) & 63)])
+      }
+    }
+    if bits > 0 { output.append(alphabet[Int(buffer << UInt32(6 - bits) & 63)]) }
+    return String(decoding: output, as: UTF8.self)
+  }
+
+  /// The bytes of `text`, or nil when it is not the one spelling of any bytes.
+  public static func decode(_ text: some StringProtocol) -> [UInt8]? {
+    let characters = text.utf8
+    guard characters.count % 4 != 1 else { return nil }
+    var output: [UInt8] = []
+    output.reserveCapacity(characters.count * 3 / 4)
+    var buffer: UInt32 = 0
+    var bits = 0
+    for character in characters {
+      let value = values[Int(character)]
+      guard value != 255 else { return nil }
+      buffer = (buffer << 6 | UInt32(value)) & 0xFFFF
+      bits += 6
+      if bits >= 8 {
+        bits -= 8
+        output.append(UInt8(truncatingIfNeeded: buffer >> UInt32(bits)))
+      }
+    }
+    guard buffer & ((1 << UInt32(bits)) - 1) == 0 else { return nil }
+    return output
+  }
+}

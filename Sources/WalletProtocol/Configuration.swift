@@ -1,0 +1,118 @@
+/// A public key of the provider with the id that messages name it by.
+public struct PublishedKey: Codable, Equatable, Sendable {
+  public var id: String
+  /// Base64url of the 32-byte raw key: Ed25519 for signatures, X25519 for encryption.
+  public var key: String
+
+  public init(id: String, key: String) {
+    self.id = id
+    self.key = key
+  }
+}
+
+/// The configuration that the provider publishes, signed (type `configuration`).
+public struct ConfigurationClaims: Codable, Equatable, Sendable {
+  /// `wireVersion`.
+  public var version: Int
+  /// Only ever increases; a client refuses a lower one than it has seen.
+  public var configurationVersion: UInt64
+  /// The provider's id: the audience of instructions and the issuer of results.
+  public var providerID: String
+  /// Ed25519 keys that sign instruction results.
+  public var resultKeys: [PublishedKey]
+  /// Ed25519 keys that sign wallet certificates.
+  public var certificateKeys: [PublishedKey]
+  /// X25519 keys that PIN instructions are sealed to; the first one is used.
+  public var encryptionKeys: [PublishedKey]
+  /// Keys that sign PIDs.
+  public var issuerKeys: [PublishedKey]
+  /// Hosts whose enrolment links are accepted, exact names.
+  public var proofingHosts: [String]
+  /// Lock after so much inactivity in the foreground.
+  public var inactiveTimeoutMilliseconds: UInt64
+  /// Warn after so much inactivity; no warning where it is not below the time-out.
+  public var inactiveWarningMilliseconds: UInt64
+  /// Lock after so much time in the background.
+  public var backgroundTimeoutMilliseconds: UInt64
+  /// Argon2id passes for new PIN keys; the core never uses fewer than 3.
+  public var pinKeyPasses: UInt32
+  /// Argon2id memory for new PIN keys, in bytes; the core never uses less than 64 MiB.
+  public var pinKeyMemoryBytes: UInt64
+
+  public init(
+    configurationVersion: UInt64, providerID: String, resultKeys: [PublishedKey],
+    certificateKeys: [PublishedKey], encryptionKeys: [PublishedKey],
+    issuerKeys: [PublishedKey] = [], proofingHosts: [String] = [],
+    inactiveTimeoutMilliseconds: UInt64 = 300_000, inactiveWarningMilliseconds: UInt64 = 240_000,
+    backgroundTimeoutMilliseconds: UInt64 = 300_000, pinKeyPasses: UInt32 = 3,
+    pinKeyMemoryBytes: UInt64 = 64 * 1024 * 1024
+  ) {
+    self.version = wireVersion
+    self.configurationVersion = configurationVersion
+    self.providerID = providerID
+    self.resultKeys = resultKeys
+    self.certificateKeys = certificateKeys
+    self.encryptionKeys = encryptionKeys
+    self.issuerKeys = issuerKeys
+    self.proofingHosts = proofingHosts
+    self.inactiveTimeoutMilliseconds = inactiveTimeoutMilliseconds
+    self.inactiveWarningMilliseconds = inactiveWarningMilliseconds
+    self.backgroundTimeoutMilliseconds = backgroundTimeoutMilliseconds
+    self.pinKeyPasses = pinKeyPasses
+    self.pinKeyMemoryBytes = pinKeyMemoryBytes
+  }
+
+  enum CodingKeys: String, CodingKey {
+    case version
+    case configurationVersion = "configuration_version"
+    case providerID = "provider_id"
+    case resultKeys = "result_keys"
+    case certificateKeys = "certificate_keys"
+    case encryptionKeys = "encryption_keys"
+    case issuerKeys = "issuer_keys"
+    case proofingHosts = "proofing_hosts"
+    case inactiveTimeoutMilliseconds = "inactive_timeout_ms"
+    case inactiveWarningMilliseconds = "inactive_warning_ms"
+    case backgroundTimeoutMilliseconds = "background_timeout_ms"
+    case pinKeyPasses = "pin_key_passes"
+    case pinKeyMemoryBytes = "pin_key_memory_bytes"
+  }
+}
+
+/// All that a client's trust starts from, as `wallet-provider client-configuration` prints it and an
+/// app embeds it.
+public struct ClientConfiguration: Codable, Equatable, Sendable {
+  /// 1; the document's own version.
+  public var schema: Int
+  /// Where the provider listens, without a trailing slash.
+  public var providerURL: String
+  /// PEM of the certificate authority that the provider's TLS certificate must come from; nil
+  /// trusts the system's authorities.
+  public var certificateAuthority: String?
+  /// Whether `http://` to a literal loopback address is allowed. For development only.
+  public var allowLoopbackHTTP: Bool
+  /// Ed25519 keys that sign the configuration; at least two, one of them kept offline.
+  public var configurationSigningKeys: [PublishedKey]
+  /// The embedded configuration: a compact JWS of `ConfigurationClaims`.
+  public var configuration: String
+
+  public init(
+    providerURL: String, certificateAuthority: String? = nil, allowLoopbackHTTP: Bool,
+    configurationSigningKeys: [PublishedKey], configuration: String
+  ) {
+    self.schema = 1
+    self.providerURL = providerURL
+    self.certificateAuthority = certificateAuthority
+    self.allowLoopbackHTTP = allowLoopbackHTTP
+    self.configurationSigningKeys = configurationSigningKeys
+    self.configuration = configuration
+  }
+
+  enum CodingKeys: String, CodingKey {
+    case schema, configuration
+    case providerURL = "provider_url"
+    case certificateAuthority = "certificate_authority"
+    case allowLoopbackHTTP = "allow_loopback_http"
+    case configurationSigningKeys = "configuration_signing_keys"
+  }
+}

@@ -1,0 +1,209 @@
+/// The provider's answer to an instruction, signed (type `instructionResult`) with a result key.
+///
+/// It is bound to one request: whoever keeps or swaps answers cannot pass one off for another.
+public struct InstructionResultClaims: Codable, Equatable, Sendable {
+  /// `wireVersion`.
+  public var version: Int
+  /// The provider's id.
+  public var issuer: String
+  /// As in the request.
+  public var wallet: String
+  /// As in the request.
+  public var instruction: InstructionName
+  /// As in the request.
+  public var challenge: String?
+  /// As in the request.
+  public var sequence: UInt64
+  /// Base64url of the SHA-256 of the request's outer compact JWS (ASCII).
+  public var requestHash: String
+  public var outcome: InstructionOutcome
+
+  public init(
+    issuer: String, answering claims: InstructionClaims, requestHash: String,
+    outcome: InstructionOutcome
+  ) {
+    self.version = wireVersion
+    self.issuer = issuer
+    self.wallet = claims.wallet
+    self.instruction = claims.instruction
+    self.challenge = claims.challenge
+    self.sequence = claims.sequence
+    self.requestHash = requestHash
+    self.outcome = outcome
+  }
+
+  enum CodingKeys: String, CodingKey {
+    case version, issuer, wallet, instruction, challenge, sequence, outcome
+    case requestHash = "request_hash"
+  }
+
+  /// Whether this answers the request of `claims`, whose outer signature hashes to `requestHash`.
+  public func answers(_ claims: InstructionClaims, requestHash: String, issuer: String) -> Bool {
+    version == wireVersion && self.issuer == issuer && wallet == claims.wallet
+      && instruction == claims.instruction && challenge == claims.challenge
+      && sequence == claims.sequence && self.requestHash == requestHash
+  }
+}
+
+/// What became of an instruction.
+public enum InstructionOutcome: Equatable, Sendable {
+  /// `challenge`: a challenge was made. Base64url of 32 bytes; its life in milliseconds.
+  case challenge(String, expiresInMilliseconds: UInt64)
+  /// `register`: the account exists, pending until it is confirmed. `certificate` is a compact JWS;
+  /// `share` base64url of the 32-byte unlock share, sealed to the request's share recipient.
+  case registered(certificate: String, share: String)
+  /// `confirm_registration`: the account is confirmed (also when it was before).
+  case confirmed
+  /// `delete_wallet`: the account is gone.
+  case deleted
+  /// `check_pin`: the PIN is right. The share as in `registered`.
+  case valid(share: String)
+  /// `check_pin`: the PIN is wrong and was counted.
+  case wrong(attemptsLeft: UInt32, finalRound: Bool)
+  /// `check_pin`: blocked for the time given in milliseconds. Either this attempt used up its round
+  /// (it was counted, the time is the full one) or a block was running (not looked at, not counted).
+  case blocked(milliseconds: UInt64)
+  /// `check_pin`: blocked for good.
+  case blockedPermanently
+  /// Any: the sequence number was not greater than `current`, the highest one accepted so far.
+  case sequenceRefused(current: UInt64)
+  /// Any: the provider has no such wallet (never had, expired unconfirmed, or deleted).
+  case unknownWallet
+}
+
+extension InstructionOutcome: Codable {
+  private enum Kind: String, Codable {
+    case challenge, registered, confirmed, deleted, valid, wrong, blocked
+    case blockedPermanently = "blocked_permanently"
+    case sequenceRefused = "sequence_refused"
+    case unknownWallet = "unknown_wallet"
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case kind, challenge, certificate, share, current
+    case expiresIn = "expires_in_ms"
+    case attemptsLeft = "attempts_left"
+    case finalRound = "final_round"
+    case blockedFor = "blocked_for_ms"
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let members = try decoder.container(keyedBy: CodingKeys.self)
+    switch try members.decode(Kind.self, forKey: .kind) {
+    case .challenge:
+      self = .challenge(
+        try members.decode(String.self, forKey: .challenge),
+        expiresInMilliseconds: try members.decode(UInt64.self, forKey: .expiresIn))
+    case .registered:
+      self = .registered(
+        certificate: try members.decode(String.self, forKey: .certificate),
+        share: try members.decode(String.self, forKey: .share))
+    case .confirmed: self = .confirmed
+    case .deleted: self = .deleted
+    case .valid: self = .valid(share: try members.decode(String.self, forKey: .share))
+    case .wrong:
+      self = .wrong(
+        attemptsLeft: try members.decode(UInt32.self, forKey: .attemptsLeft),
+        finalRound: try members.decode(Bool.self, forKey: .finalRound))
+    case .blocked:
+      self = .blocked(milliseconds: try members.decode(UInt64.self, forKey: .blockedFor))
+    case .blockedPermanently: self = .blockedPermanently
+    case .sequenceRefused:
+      self = .sequenceRefused(current: try members.decode(UInt64.self, forKey: .current))
+    case .unknownWallet: self = .unknownWallet
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var members = encoder.container(keyedBy: CodingKeys.self)
+    switch self {
+    case .challenge(let challenge, let expiresIn):
+      try members.encode(Kind.challenge, forKey: .kind)
+      try members.encode(challenge, forKey: .challenge)
+      try members.encode(expiresIn, forKey: .expiresIn)
+    case .registered(let certificate, let share):
+      try members.encode(Kind.registered, forKey: .kind)
+      try members.encode(certificate, forKey: .certificate)
+      try members.encode(share, forKey: .share)
+    case .confirmed: try members.encode(Kind.confirmed, forKey: .kind)
+    case .deleted: try members.encode(Kind.deleted, forKey: .kind)
+    case .valid(let share):
+      try members.encode(Kind.valid, forKey: .kind)
+      try members.encode(share, forKey: .share)
+    case .wrong(let attemptsLeft, let finalRound):
+      try members.encode(Kind.wrong, forKey: .kind)
+      try members.encode(attemptsLeft, forKey: .attemptsLeft)
+      try members.encode(finalRound, forKey: .finalRound)
+    case .blocked(let milliseconds):
+      try members.encode(Kind.blocked, forKey: .kind)
+      try members.encode(milliseconds, forKey: .blockedFor)
+    case .blockedPermanently: try members.encode(Kind.blockedPermanently, forKey: .kind)
+    case .sequenceRefused(let current):
+      try members.encode(Kind.sequenceRefused, forKey: .kind)
+      try members.encode(current, forKey: .current)
+    case .unknownWallet: try members.encode(Kind.unknownWallet, forKey: .kind)
+    }
+  }
+}
+
+/// The body of every signed answer.
+public struct InstructionAnswer: Codable, Equatable, Sendable {
+  /// Compact JWS of `InstructionResultClaims`.
+  public var result: String
+
+  public init(result: String) { self.result = result }
+}
+
+/// The body of the answer to the unsigned enrolment challenge request.
+public struct EnrolmentChallenge: Codable, Equatable, Sendable {
+  /// Base64url of 32 bytes.
+  public var challenge: String
+  public var expiresInMilliseconds: UInt64
+
+  public init(challenge: String, expiresInMilliseconds: UInt64) {
+    self.challenge = challenge
+    self.expiresInMilliseconds = expiresInMilliseconds
+  }
+
+  enum CodingKeys: String, CodingKey {
+    case challenge
+    case expiresInMilliseconds = "expires_in_ms"
+  }
+}
+
+/// The wallet certificate: what the provider registered, signed (type `certificate`).
+public struct CertificateClaims: Codable, Equatable, Sendable {
+  /// `wireVersion`.
+  public var version: Int
+  /// The provider's id.
+  public var issuer: String
+  /// The id that the provider gave the wallet.
+  public var wallet: String
+  /// The registration id that the wallet chose.
+  public var registration: String
+  /// Base64url of the SHA-256 of the hardware key's SubjectPublicKeyInfo.
+  public var hardwareKeyHash: String
+  /// Whether the hardware key's attestation was verified.
+  public var attested: Bool
+  /// Seconds since 1970 by the provider's clock.
+  public var issuedAt: Int64
+
+  public init(
+    issuer: String, wallet: String, registration: String, hardwareKeyHash: String, attested: Bool,
+    issuedAt: Int64
+  ) {
+    self.version = wireVersion
+    self.issuer = issuer
+    self.wallet = wallet
+    self.registration = registration
+    self.hardwareKeyHash = hardwareKeyHash
+    self.attested = attested
+    self.issuedAt = issuedAt
+  }
+
+  enum CodingKeys: String, CodingKey {
+    case version, issuer, wallet, registration, attested
+    case hardwareKeyHash = "hardware_key_hash"
+    case issuedAt = "iat"
+  }
+}

@@ -1,0 +1,64 @@
+/// The kinds of unsigned errors. None of them changes attempts, lock, block or data at the client.
+public enum ProblemKind: String, Codable, Sendable, CaseIterable {
+  /// 400: the body is not the message that the route takes.
+  case malformedRequest = "malformed-request"
+  /// 400: another wire version, audience, instruction or payload than the signature or route says.
+  case instructionRefused = "instruction-refused"
+  /// 401: the hardware signature does not verify.
+  case signatureInvalid = "signature-invalid"
+  /// 403: the challenge is unknown, expired, of another wallet or instruction.
+  case challengeRefused = "challenge-refused"
+  /// 409: the challenge was already used by another request.
+  case challengeUsed = "challenge-used"
+  /// 409: the hardware key belongs to a confirmed wallet; one answer whatever the PIN.
+  case alreadyRegistered = "already-registered"
+  /// 404
+  case notFound = "not-found"
+  /// 405
+  case methodNotAllowed = "method-not-allowed"
+  /// 413
+  case bodyTooLarge = "body-too-large"
+  /// 415
+  case unsupportedMediaType = "unsupported-media-type"
+  /// 503: try again later; `Retry-After` says when.
+  case unavailable = "unavailable"
+
+  /// The HTTP status that it is sent with.
+  public var status: Int {
+    switch self {
+    case .malformedRequest, .instructionRefused: 400
+    case .signatureInvalid: 401
+    case .challengeRefused: 403
+    case .notFound: 404
+    case .methodNotAllowed: 405
+    case .challengeUsed, .alreadyRegistered: 409
+    case .bodyTooLarge: 413
+    case .unsupportedMediaType: 415
+    case .unavailable: 503
+    }
+  }
+}
+
+/// An error body, `application/problem+json` (RFC 9457).
+public struct Problem: Codable, Equatable, Sendable {
+  /// What every `type` starts with; the kind's raw value follows.
+  public static let typePrefix = "urn:wallet-provider:problem:"
+
+  public var type: String
+  public var title: String
+  public var status: Int
+  public var detail: String?
+
+  public init(_ kind: ProblemKind, title: String, detail: String? = nil) {
+    self.type = Self.typePrefix + kind.rawValue
+    self.title = title
+    self.status = kind.status
+    self.detail = detail
+  }
+
+  /// The kind that `type` names; nil for one that this version does not know.
+  public var kind: ProblemKind? {
+    guard type.hasPrefix(Self.typePrefix) else { return nil }
+    return ProblemKind(rawValue: String(type.dropFirst(Self.typePrefix.count)))
+  }
+}

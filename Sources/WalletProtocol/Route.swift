@@ -1,0 +1,18 @@
+/// The provider's routes. Paths are relative to the provider's URL.
+public enum Route {
+  /// POST, no body; answers `EnrolmentChallenge`.
+  public static let enrolmentChallenge = "/v1/registrations/challenge"
+  /// POST `InstructionEnvelope` of `register`; answers `InstructionAnswer`.
+  public static let registrations = "/v1/registrations"
+  /// GET; answers the configuration as a compact JWS (`application/jwt`) with an ETag.
+  public static let configuration = "/v1/configuration"
+  /// GET: the process runs.
+  public static let live = "/health/live"
+  /// GET: the store answers too.
+  public static let ready = "/health/ready"
+
+  /// POST `InstructionEnvelope`; answers `InstructionAnswer`. Every instruction but `register`.
+  public static func instruction(_ name: InstructionName) -> String {
+    "/v1/instructions/" + name.rawValue
+  }
+}

@@ -1,0 +1,100 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The kinds of signed messages; each is a `typ` of its own, so one kind is never taken for another.
+public enum SignedMessageType: String, Sendable {
+  /// A request of the wallet, signed by the hardware key.
+  case instruction = "wallet-instruction+jwt"
+  /// The inner part of a PIN instruction, signed by the PIN key.
+  case pinInstruction = "wallet-pin-instruction+jwt"
+  /// An answer of the provider to an instruction.
+  case instructionResult = "wallet-instruction-result+jwt"
+  /// The proof of a registration, kept by the wallet.
+  case certificate = "wallet-certificate+jwt"
+  /// The configuration that the provider publishes.
+  case configuration = "wallet-configuration+jwt"
+}
+
+/// A compact JWS (RFC 7515 section 7.1) with a strict header: `alg`, `typ` and `kid`, nothing else.
+///
+/// Parsing gives access to the key id only; the content is reached through `content(type:verifier:)`
+/// and so never before the signature was checked.
+public struct SignedMessage: Sendable {
+  /// The longest message that is looked at, in bytes.
+  public static let maximumLength = 256 * 1024
+
+  /// The compact form, as it travels.
+  public let compact: String
+  /// The `kid` of the header, an unverified hint for choosing the verifier.
+  public let keyID: String?
+
+  private let header: Header
+  private let signingInput: [UInt8]
+  private let payload: [UInt8]
+  private let signature: [UInt8]
+
+  private struct Header: Codable {
+    var alg: String
+    var typ: String
+    var kid: String?
+  }
+
+  private static let headerMembers: Set<String> = ["alg", "typ", "kid"]
+
+  /// Splits and decodes `compact` without trusting any of it.
+  public init(parsing compact: String) throws(WireError) {
+    guard compact.utf8.count <= Self.maximumLength else { throw .malformedSignedMessage }
+    let parts = compact.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count == 3,
+      let headerBytes = Base64URL.decode(parts[0]),
+      let payload = Base64URL.decode(parts[1]),
+      let signature = Base64URL.decode(parts[2]), signature.count == 64
+    else { throw .malformedSignedMessage }
+    guard
+      let members = try? JSONDecoder().decode([String: String].self, from: Data(headerBytes)),
+      members.keys.allSatisfy(Self.headerMembers.contains),
+      let header = try? JSONDecoder().decode(Header.self, from: Data(headerBytes))
+    else { throw .headerRefused }
+    self.compact = compact
+    self.keyID = header.kid
+    self.header = header
+    self.signingInput = Array((parts[0] + "." + parts[1]).utf8)
+    self.payload = payload
+    self.signature = signature
+  }
+
+  /// The content, after the type, the algorithm of the key and the signature were checked.
+  public func content<Content: Decodable>(
+    _: Content.Type, type: SignedMessageType, verifier: some Verifier
+  ) throws(WireError) -> Content {
+    guard header.typ == type.rawValue, header.alg == verifier.algorithm.rawValue else {
+      throw .headerRefused
+    }
+    guard verifier.isValid(signature: signature, for: signingInput) else { throw .signatureInvalid }
+    return try WireJSON.decode(Content.self, from: payload)
+  }
+
+  /// The content before any check, for the one case where the key is named inside: finding it.
+  ///
+  /// What is read here decides only which key is tried; call `content(_:type:verifier:)` next.
+  public func unverifiedContent<Content: Decodable>(_: Content.Type) throws(WireError) -> Content {
+    try WireJSON.decode(Content.self, from: payload)
+  }
+
+  /// Encodes and signs `content`; the compact form.
+  public static func sign(
+    _ content: some Encodable, type: SignedMessageType, signer: some Signer
+  ) throws -> String {
+    let header = Header(
+      alg: signer.algorithm.rawValue, typ: type.rawValue, kid: signer.keyID)
+    let input =
+      Base64URL.encode(try WireJSON.encode(header)) + "."
+      + Base64URL.encode(try WireJSON.encode(content))
+    let signature = try signer.sign(Array(input.utf8))
+    guard signature.count == 64 else { throw WireError.encodingRefused }
+    return input + "." + Base64URL.encode(signature)
+  }
+}
