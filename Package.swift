@@ -42,6 +42,7 @@ let package = Package(
     .target(name: "CWalletCore", path: "Include", exclude: ["wallet_core.exports"], publicHeadersPath: "."),
     .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CPosix"),
     // Headers only: libcurl is resolved at the first request, see WalletTransport.
     .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
 
@@ -51,7 +52,7 @@ let package = Package(
 
     // The core.
     room("WalletCrypto", ["CSodium", "WalletProtocol"]),
-    room("WalletPlatform", ["WalletModel"]),
+    room("WalletPlatform", ["CPosix", "WalletModel", "WalletCrypto"]),
     room("WalletStorage", ["CSQLite", "WalletCrypto", "WalletPlatform", "WalletModel"]),
     room("WalletTransport", ["CCurl", "WalletProtocol", "WalletPlatform", "WalletModel"]),
     room(
@@ -89,8 +90,11 @@ let package = Package(
       "WalletProviderServer",
       [
         "WalletProvider", "WalletProtocol",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+        .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ]),
     .executableTarget(
       name: "wallet-provider",
@@ -101,9 +105,11 @@ let package = Package(
     .executableTarget(
       name: "wallet-provider-testing",
       dependencies: [
-        "WalletProviderServer", "WalletProvider", "WalletProviderSQLite",
+        "WalletProviderServer", "WalletProvider", "WalletProviderSQLite", "WalletProtocol",
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ], swiftSettings: strict),
 
     // Tests.
@@ -118,7 +124,15 @@ let package = Package(
     tests(
       "WalletConfigurationTests",
       ["WalletConfiguration", "WalletCrypto", "WalletPlatform", "WalletProtocol", "WalletTransport"]),
-    tests("WalletProviderTests", ["WalletProvider", "WalletProviderSQLite", "WalletProtocol", "WalletCrypto"]),
+    tests(
+      "WalletProviderTests",
+      [
+        "WalletProvider", "WalletProviderSQLite", "WalletProviderServer", "WalletProtocol",
+        "CSodium", .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "HummingbirdTesting", package: "hummingbird"),
+        .product(name: "Hummingbird", package: "hummingbird"),
+      ]),
     tests("WalletCoreTests", ["CWalletCore", "wallet_core", "wallet_core_testing"]),
     tests("HouseTests", []),
     tests(

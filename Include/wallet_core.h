@@ -1,1 +1,1066 @@
+/*
+ * wallet_core.h - the whole wallet without a screen.
+ *
+ * libwallet_core is a digital-identity wallet with a C ABI. A host in any language brings a screen
+ * and a key store; the library brings start-up and rebind, a remote PIN that cannot be guessed
+ * offline, configuration and, with every release, more of the published flows. This file is its
+ * only interface and its manual. What is not said here is not promised.
+ *
+ * ---------------------------------------------------------------------------------------------
+ * Life cycle
+ *
+ *      platform thread                                user-interface thread
+ *      ---------------                                ---------------------
+ *      wallet_core_init_platform_support(...)         wallet_core_is_initialized()
+ *        hands over three bridges, at any time,         0: wallet_core_init(&options, &error)
+ *        before or after init, in parallel              1: the engine came back: rebind, below
+ *                                                     wallet_core_client_attach("app", TAKE_OVER, ...)
+ *                                                     wallet_core_set_configuration_stream(...)
+ *                                                     wallet_core_set_lock_stream(...)
+ *                                                     wallet_core_register / unlock / lock / ...
+ *
+ * One wallet lives in a process, from the first successful init until the process ends. Init needs
+ * no network and no bridge, may be called again (nothing happens) and, after a failure, retried.
+ * The wallet always starts locked. There is no shutdown call: killing the process is safe at every
+ * moment, the next start continues from what was stored.
+ *
+ * ---------------------------------------------------------------------------------------------
+ * Clients, events and three doors
+ *
+ * A client is one user-interface engine. Each has a queue of events: the current value and every
+ * change of the streams (configuration, lock state), and one completion for each request it made.
+ * Streams keep only their latest value while it waits in the queue; completions are never dropped.
+ * A client may hold at most 64 requests whose completion it has not taken yet.
+ *
+ * A host takes events through one of three doors, whichever its language likes best:
+ *
+ *   pull      wallet_core_next_event() waits on a thread of the host; wallet_core_interrupt() ends
+ *             the wait. For Python, Go, JVM threads, Dart helper isolates.
+ *   wake-up   wallet_core_set_wakeup(): a bare signal that something waits; drain with
+ *             wallet_core_next_event(timeout 0) on the host's own loop. For event loops.
+ *   push      wallet_core_set_event_callback(): each event is handed to a callback on a thread of
+ *             the library. For C, C++, Swift, JNI.
+ *
+ * wallet_core_set_configuration_stream() and wallet_core_set_lock_stream() are filters over push:
+ * while one is set, events of its kind go to its callback and to no other door.
+ *
+ * ---------------------------------------------------------------------------------------------
+ * Threads
+ *
+ * Every function may be called from any thread, unless its comment says otherwise. Host code
+ * (callbacks, bridge functions, destroy functions, the log callback, thread hooks) runs only on
+ * threads that the library created, with no lock of the library held, an empty signal mask and a
+ * name starting with "wallet_core". Each client has its own delivery thread, so a host that blocks
+ * in a callback delays only itself. Bridge functions that may prompt the user run on one lane, all
+ * others on another; a bridge function that does not return within 10 seconds loses its lane to a
+ * replacement. Loading the library starts no thread.
+ *
+ * Inside a callback every function may be called except wallet_core_client_detach() and
+ * wallet_core_next_event(), which answer REENTRANT. Inside a wake-up callback call nothing.
+ *
+ * The one rule against deadlocks: do not hold a lock that your callback needs while you call a
+ * clear or detach function; they wait for the running callback. In Python use CDLL, not PyDLL.
+ *
+ * ---------------------------------------------------------------------------------------------
+ * Ownership
+ *
+ *   - What you pass in is borrowed for the duration of the call; the library copies what it keeps.
+ *   - What comes out through a pointer to a pointer, and each event handed to a callback, is yours:
+ *     free it with the function that its comment names. Freeing NULL does nothing.
+ *   - What a getter returns is borrowed from its object and valid until that object is freed.
+ *   - The library never frees your memory, you never call free() on the library's.
+ *   - A context given with a destroy function is released by calling it exactly once, after the
+ *     last possible use: when the registration is cleared or replaced, or the client detached. If
+ *     the registration fails, the context stays yours. Contexts of an abandoned or taken-over
+ *     client are never touched again, so they are not released either.
+ *
+ * Text is NUL-terminated UTF-8. Bytes and secrets are a pointer and a length. Truth values are
+ * int32_t, 0 or 1. A PIN is bytes, never a char string; it is copied once into guarded memory and
+ * wiped after use. wallet_core_memzero() helps hosts to wipe their own copy.
+ *
+ * ---------------------------------------------------------------------------------------------
+ * Errors
+ *
+ * A fallible function returns a wallet_core_status: WALLET_CORE_OK (0), or a negative code. Its last
+ * parameter may be NULL; if not, a failure stores an error object there (else NULL is stored), with
+ * code, category, a message for developers and, where there is some, data as JSON. Treat unknown
+ * codes and categories as their neighbours: codes grow. No argument, order of calls or thread makes
+ * the library trap or exit.
+ *
+ * Requests (register, unlock, check PIN, wipe) report an error at once, and then nothing follows,
+ * or WALLET_CORE_OK and a request id, and then exactly one completion event follows. A wrong PIN is
+ * not an error: it is a completion with status OK, a PIN outcome and the attempts left.
+ *
+ * ---------------------------------------------------------------------------------------------
+ * Rebind: the engine dies, the process lives
+ *
+ * On phones the user-interface engine can be destroyed and made anew while the process, and the
+ * library in it, goes on. The new engine finds wallet_core_is_initialized() == 1 and attaches with
+ * WALLET_CORE_ATTACH_TAKE_OVER: the dead client of the same name is abandoned, whatever its
+ * callbacks are doing, the wallet is locked, and the new client receives the current value of every
+ * stream. Three verbs end a client:
+ *
+ *   detach     waits until the client's callbacks have returned and its contexts are released. For
+ *              orderly ends.
+ *   abandon    never waits and never calls the host. For finalizers, crash handlers, dead engines.
+ *   take over  abandon by the successor, for engines that die without a word.
+ *
+ * A host whose function pointers may dangle after the engine's death (Dart) should use pull or
+ * wake-up with a native shim: abandon cannot call back a call that is already inside host code.
+ *
+ * ---------------------------------------------------------------------------------------------
+ * After a kill, a lost key or a damaged file
+ *
+ * The next start is always in one of these states: not registered; registered and locked;
+ * STORAGE_CORRUPT or STORAGE_KEY_LOST, where wallet_core_wipe() starts over; STORAGE_UNAVAILABLE,
+ * STORAGE_FULL or STORAGE_IN_USE, where nothing was changed and a retry helps once the cause is
+ * gone; ACCOUNT_DIVERGED, where the provider no longer accepts this copy of the wallet and
+ * wallet_core_wipe() starts over. A registration that was interrupted is completed by the next
+ * wallet_core_register(), with any PIN, in the same account.
+ *
+ * ---------------------------------------------------------------------------------------------
+ * Environment
+ *
+ *   fork       After init the child of a fork must not use the library: calls answer FORKED and
+ *              wallet_core_is_initialized() 0. fork followed by exec is fine.
+ *   signals    The library changes no signal disposition and no signal mask of the host's threads.
+ *              The Swift runtime in it installs crash handlers only where SWIFT_BACKTRACE=enable=yes.
+ *   dlclose    The library stays mapped (it is linked with -z nodelete).
+ *   exit       Safe at any time, also while events are delivered.
+ *   callbacks  No exception and no longjmp may leave host code into the library.
+ *   files      The storage path belongs to the library; keep it out of backups. One process at a
+ *              time may use it.
+ *   libcurl    Is loaded at the first request to the provider; without it requests end in
+ *              TRANSPORT_MISSING.
+ *
+ * Versions: this header is additive within one WALLET_CORE_ABI_VERSION. Structs grow only at their
+ * end and start with struct_size, so that old hosts and new libraries understand each other.
+ */
+#ifndef WALLET_CORE_H
+#define WALLET_CORE_H
+
+#include <stddef.h>
 #include <stdint.h>
+
+#if defined(__clang__)
+#define WALLET_CORE_BEGIN_DECLARATIONS                                                            \
+  _Pragma("clang diagnostic push")                                                                \
+      _Pragma("clang diagnostic ignored \"-Wnullability-extension\"")
+#define WALLET_CORE_END_DECLARATIONS _Pragma("clang diagnostic pop")
+/** The pointer may be NULL. */
+#define WALLET_CORE_NULLABLE _Nullable
+/** The pointer is never NULL. */
+#define WALLET_CORE_NONNULL _Nonnull
+/** Tells Swift hosts that the function is called on other threads. */
+#define WALLET_CORE_SENDABLE __attribute__((swift_attr("@Sendable")))
+#else
+#define WALLET_CORE_BEGIN_DECLARATIONS
+#define WALLET_CORE_END_DECLARATIONS
+#define WALLET_CORE_NULLABLE
+#define WALLET_CORE_NONNULL
+#define WALLET_CORE_SENDABLE
+#endif
+
+#if defined(__GNUC__) || defined(__clang__)
+#define WALLET_CORE_CHECKED __attribute__((warn_unused_result))
+#else
+#define WALLET_CORE_CHECKED
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+WALLET_CORE_BEGIN_DECLARATIONS
+
+/* ============================================================================================ */
+/* 1. Versions                                                                                  */
+/* ============================================================================================ */
+
+/** Raised only when a host built against an older header would break. Also in the soname. */
+#define WALLET_CORE_ABI_VERSION 1
+#define WALLET_CORE_VERSION_MAJOR 0
+#define WALLET_CORE_VERSION_MINOR 1
+#define WALLET_CORE_VERSION_PATCH 0
+
+/**
+ * The ABI version of the loaded library; compare with WALLET_CORE_ABI_VERSION after loading.
+ *
+ * Any thread, before init, in callbacks. Since 0.1.
+ */
+int32_t wallet_core_abi_version(void);
+
+/**
+ * The version of the loaded library, "major.minor.patch". Static, never freed.
+ *
+ * Any thread, before init, in callbacks. Since 0.1.
+ */
+const char *WALLET_CORE_NONNULL wallet_core_version(void);
+
+/* ============================================================================================ */
+/* 2. Status and errors                                                                         */
+/* ============================================================================================ */
+
+/** 0 or a negative code of the list below. */
+typedef int32_t wallet_core_status;
+
+enum {
+  /** It worked. */
+  WALLET_CORE_OK = 0,
+
+  /* Use of the library. */
+  /** An argument is NULL, too long, out of range or otherwise not what the comment asks for. */
+  WALLET_CORE_ERROR_INVALID_ARGUMENT = -1,
+  /** A text is not well-formed UTF-8. */
+  WALLET_CORE_ERROR_INVALID_UTF8 = -2,
+  /** wallet_core_init() has not succeeded yet. */
+  WALLET_CORE_ERROR_NOT_INITIALIZED = -3,
+  /** The process was forked after init; the child must not use the library. */
+  WALLET_CORE_ERROR_FORKED = -4,
+  /** Not allowed on a thread that is inside a callback or a bridge function. */
+  WALLET_CORE_ERROR_REENTRANT = -5,
+  /** Taken: another thread waits in next_event, 64 requests are open, the client name is in use. */
+  WALLET_CORE_ERROR_BUSY = -6,
+  /** The time given has passed. */
+  WALLET_CORE_ERROR_TIMEOUT = -7,
+  /** wallet_core_interrupt() ended the wait. */
+  WALLET_CORE_ERROR_INTERRUPTED = -8,
+  /** The request was cancelled, or the wallet was locked while it ran. */
+  WALLET_CORE_ERROR_CANCELLED = -9,
+  /** The client is detached, abandoned, taken over or never was. */
+  WALLET_CORE_ERROR_CLIENT_DETACHED = -10,
+  /** Not available in this build or on this platform. */
+  WALLET_CORE_ERROR_UNSUPPORTED = -11,
+  /** The bridge call was answered already, cancelled, timed out or never was. Harmless. */
+  WALLET_CORE_ERROR_UNKNOWN_CALL = -12,
+  /** No memory or no thread could be had; nothing was changed. */
+  WALLET_CORE_ERROR_OUT_OF_RESOURCES = -13,
+  /** A defect of the library; please report the message. */
+  WALLET_CORE_ERROR_INTERNAL = -14,
+
+  /* The platform behind the bridges. */
+  /** No bridges were handed over within 10 seconds of being needed. */
+  WALLET_CORE_ERROR_PLATFORM_NOT_READY = -20,
+  /** A required function of a bridge is NULL; the message names it. */
+  WALLET_CORE_ERROR_BRIDGE_INCOMPLETE = -21,
+  /** A bridge answered with a failure, or with bytes that are not what the comment asks for. */
+  WALLET_CORE_ERROR_BRIDGE_FAILED = -22,
+  /** A bridge call that cannot prompt was not answered within 10 seconds. */
+  WALLET_CORE_ERROR_BRIDGE_TIMEOUT = -23,
+  /** The device or its key store refuses: no hardware key, no device lock. */
+  WALLET_CORE_ERROR_DEVICE_INSECURE = -24,
+
+  /* Trust. */
+  /** The embedded configuration or a signing key in the options is unusable; the message says why. */
+  WALLET_CORE_ERROR_CONFIGURATION_INVALID = -30,
+
+  /* The state of the wallet. */
+  /** There is no wallet yet: register first. */
+  WALLET_CORE_ERROR_NOT_REGISTERED = -40,
+  /** There is a wallet: unlock it, or wipe it first. */
+  WALLET_CORE_ERROR_ALREADY_REGISTERED = -41,
+  /** The PIN does not fit the policy; the data says why. */
+  WALLET_CORE_ERROR_PIN_REFUSED = -42,
+  /** The provider no longer accepts this copy of the wallet (restored image, deleted account). */
+  WALLET_CORE_ERROR_ACCOUNT_DIVERGED = -43,
+
+  /* Storage. */
+  /** The storage path is missing, not a directory, read-only or failing. */
+  WALLET_CORE_ERROR_STORAGE_UNAVAILABLE = -50,
+  /** No space left; nothing was changed. */
+  WALLET_CORE_ERROR_STORAGE_FULL = -51,
+  /** The stored wallet is damaged; wipe to start over. */
+  WALLET_CORE_ERROR_STORAGE_CORRUPT = -52,
+  /** Another process uses the storage path. */
+  WALLET_CORE_ERROR_STORAGE_IN_USE = -53,
+  /** The platform key that opens the stored wallet is gone or another; wipe to start over. */
+  WALLET_CORE_ERROR_STORAGE_KEY_LOST = -54,
+
+  /* The provider. */
+  /** The device has no route or no name resolution. */
+  WALLET_CORE_ERROR_NO_INTERNET = -60,
+  /** Online, but the provider does not answer, answers 5xx or fails TLS. */
+  WALLET_CORE_ERROR_SERVER_UNREACHABLE = -61,
+  /** The provider refused the request, or its answer is not acceptable; nothing was changed. */
+  WALLET_CORE_ERROR_SERVER_REFUSED = -62,
+  /** libcurl could not be loaded; the message names the package. */
+  WALLET_CORE_ERROR_TRANSPORT_MISSING = -63,
+
+  /** Codes from here to WALLET_CORE_ERROR_HOST_LAST are never made by the library: a host may use
+      them in wallet_core_bridge_reply() and finds them again in the error of the request. */
+  WALLET_CORE_ERROR_HOST_FIRST = -1999,
+  WALLET_CORE_ERROR_HOST_LAST = -1000
+};
+
+/** What kind of trouble it is, for choosing a reaction without knowing every code. */
+enum {
+  /** The host used the library wrongly: a defect of the host. */
+  WALLET_CORE_CATEGORY_USAGE = 1,
+  /** The wallet is in another state than the call needs: not registered, registered, refused PIN. */
+  WALLET_CORE_CATEGORY_WALLET_STATE = 2,
+  /** The device has no internet. */
+  WALLET_CORE_CATEGORY_NETWORK = 3,
+  /** The provider cannot be reached or refuses. */
+  WALLET_CORE_CATEGORY_SERVER = 4,
+  /** A bridge, its key store or the device. */
+  WALLET_CORE_CATEGORY_PLATFORM = 5,
+  /** The storage path or what is in it. */
+  WALLET_CORE_CATEGORY_STORAGE = 6,
+  /** Cancelled, interrupted, timed out, busy: try again or not, nothing is wrong. */
+  WALLET_CORE_CATEGORY_TRANSIENT = 7,
+  /** A defect of the library. */
+  WALLET_CORE_CATEGORY_INTERNAL = 8
+};
+
+/** An error; immutable, usable on any thread, outlives its client. */
+typedef struct wallet_core_error wallet_core_error;
+
+/** The wallet_core_status of `error`; WALLET_CORE_OK for NULL. Any thread. Since 0.1. */
+wallet_core_status wallet_core_error_code(const wallet_core_error *WALLET_CORE_NULLABLE error);
+
+/** One of WALLET_CORE_CATEGORY_...; 0 for NULL. Any thread. Since 0.1. */
+int32_t wallet_core_error_category(const wallet_core_error *WALLET_CORE_NULLABLE error);
+
+/**
+ * What happened and what a developer can do about it: English, no user data, not for users.
+ *
+ * @param error  NULL gives the empty text.
+ * @param length receives the length in bytes without the NUL; may be NULL.
+ * @return borrowed from `error`. Any thread. Since 0.1.
+ */
+const char *WALLET_CORE_NONNULL wallet_core_error_message(
+    const wallet_core_error *WALLET_CORE_NULLABLE error, size_t *WALLET_CORE_NULLABLE length);
+
+/**
+ * More about the error as a JSON object with "schema": 1, e.g. {"schema":1,"reason":"sequence"} for
+ * PIN_REFUSED or {"schema":1,"host_code":-1007} for BRIDGE_FAILED; "{}" where there is none.
+ *
+ * @param length receives the length in bytes without the NUL; may be NULL.
+ * @return borrowed from `error`. Any thread. Since 0.1.
+ */
+const char *WALLET_CORE_NONNULL wallet_core_error_data(
+    const wallet_core_error *WALLET_CORE_NULLABLE error, size_t *WALLET_CORE_NULLABLE length);
+
+/** Frees `error`; NULL does nothing. Errors of events are freed with their event. Since 0.1. */
+void wallet_core_error_free(wallet_core_error *WALLET_CORE_NULLABLE error);
+
+/**
+ * The name of a status, e.g. "STORAGE_FULL"; "UNKNOWN" for codes this library does not know.
+ * Static, never freed. Any thread, before init. Since 0.1.
+ */
+const char *WALLET_CORE_NONNULL wallet_core_status_name(wallet_core_status status);
+
+/* ============================================================================================ */
+/* 3. Memory                                                                                    */
+/* ============================================================================================ */
+
+/**
+ * Overwrites `length` bytes at `memory` with zeros; never optimised away. For hosts that cannot
+ * wipe their copy of a PIN themselves. NULL does nothing. Any thread, before init. Since 0.1.
+ */
+void wallet_core_memzero(void *WALLET_CORE_NULLABLE memory, size_t length);
+
+/** Releases a context; called on a thread of the library, exactly once. */
+typedef void (*wallet_core_destroy)(void *WALLET_CORE_NULLABLE context);
+
+/* ============================================================================================ */
+/* 4. Bridges: what the library asks of the platform                                            */
+/* ============================================================================================ */
+
+/*
+ * A bridge is a struct of functions with a context. Each function returns nothing; it receives a
+ * call id and answers with wallet_core_bridge_reply(), inside the function or later, from any
+ * thread. Arguments stay valid until the reply. Calls may overlap. A call that cannot prompt the
+ * user ends in BRIDGE_TIMEOUT after 10 seconds; a call that may prompt has no deadline, it ends by
+ * the reply or by `cancel`.
+ *
+ * Identifiers are chosen by the library: at most 64 characters of a-z, 0-9, '.', '_' and '-'. The
+ * two key bridges have separate name spaces.
+ */
+
+/** How a bridge answers. A host's own code (WALLET_CORE_ERROR_HOST_...) is allowed as well. */
+enum {
+  /** It worked; bytes as the function's comment says. */
+  WALLET_CORE_BRIDGE_OK = 0,
+  /** The user's finger or face was not recognised (once, or as often as the reply's bytes say: one
+      byte, the count). */
+  WALLET_CORE_BRIDGE_NOT_RECOGNISED = 1,
+  /** The user closed the prompt. */
+  WALLET_CORE_BRIDGE_CANCELLED_BY_USER = 2,
+  /** The platform refuses biometrics for a while. */
+  WALLET_CORE_BRIDGE_LOCKED_OUT = 3,
+  /** The platform refuses biometrics until the device credential was entered. */
+  WALLET_CORE_BRIDGE_LOCKED_OUT_PERMANENTLY = 4,
+  /** No biometrics are enrolled. */
+  WALLET_CORE_BRIDGE_NOT_ENROLLED = 5,
+  /** The key was invalidated, e.g. because the enrolled biometrics changed. */
+  WALLET_CORE_BRIDGE_KEY_INVALIDATED = 6,
+  /** There is no key of this identifier. */
+  WALLET_CORE_BRIDGE_KEY_MISSING = 7,
+  /** The key store, the device lock or the hardware is not usable. */
+  WALLET_CORE_BRIDGE_UNAVAILABLE = 8
+};
+
+/** How an encryption key is protected. */
+enum {
+  /** Usable whenever the process runs. */
+  WALLET_CORE_PROTECTION_NONE = 0,
+  /** Usable only after the user was recognised, and invalidated by a changed enrolment. */
+  WALLET_CORE_PROTECTION_BIOMETRIC = 1
+};
+
+/** The rules that the platform's users expect. */
+enum { WALLET_CORE_PLATFORM_IOS = 1, WALLET_CORE_PLATFORM_ANDROID = 2 };
+
+/**
+ * Keys that sign and never leave the device's hardware. P-256 (signatures ECDSA with SHA-256 in
+ * DER) or Ed25519 (64 bytes); the key's own SubjectPublicKeyInfo says which.
+ */
+typedef struct wallet_core_signing_key_bridge {
+  /** sizeof(wallet_core_signing_key_bridge) as the host was compiled. */
+  size_t struct_size;
+  /** Passed to every function. */
+  void *WALLET_CORE_NULLABLE context;
+  /** Releases the context after the last call was answered or cancelled; may be NULL. */
+  void (*WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE destroy)(void *WALLET_CORE_NULLABLE context);
+  /** Required. Replies the key's SubjectPublicKeyInfo (DER); makes the key if there is none. */
+  void (*WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE public_key)(
+      void *WALLET_CORE_NULLABLE context, uint64_t call,
+      const char *WALLET_CORE_NONNULL identifier);
+  /** Required. Replies the signature over `payload`; KEY_MISSING if there is no such key. */
+  void (*WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE sign)(
+      void *WALLET_CORE_NULLABLE context, uint64_t call, const char *WALLET_CORE_NONNULL identifier,
+      const uint8_t *WALLET_CORE_NONNULL payload, size_t payload_length);
+  /** Required. Deletes the key; a missing key is a success. Replies no bytes. */
+  void (*WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE delete_key)(
+      void *WALLET_CORE_NULLABLE context, uint64_t call,
+      const char *WALLET_CORE_NONNULL identifier);
+  /** Optional. Replies the platform's attestation of the key for `challenge` (32 bytes); without it
+      the provider records the wallet as unattested. */
+  void (*WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE attest)(
+      void *WALLET_CORE_NULLABLE context, uint64_t call, const char *WALLET_CORE_NONNULL identifier,
+      const uint8_t *WALLET_CORE_NONNULL challenge, size_t challenge_length);
+  /** Optional. The library no longer waits for `call`: close its prompt; a reply is harmless. */
+  void (*WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE cancel)(
+      void *WALLET_CORE_NULLABLE context, uint64_t call);
+} wallet_core_signing_key_bridge;
+
+/** Keys that encrypt small secrets (at most 1 KiB) and never leave the device's hardware. */
+typedef struct wallet_core_encryption_key_bridge {
+  /** sizeof(wallet_core_encryption_key_bridge) as the host was compiled. */
+  size_t struct_size;
+  /** Passed to every function. */
+  void *WALLET_CORE_NULLABLE context;
+  /** Releases the context after the last call was answered or cancelled; may be NULL. */
+  void (*WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE destroy)(void *WALLET_CORE_NULLABLE context);
+  /** Required. Replies `plaintext` encrypted and authenticated, in a form of the host's own, at most
+      1 KiB longer; makes the key with `protection` if there is none. With
+      WALLET_CORE_PROTECTION_BIOMETRIC it may prompt. */
+  void (*WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE encrypt)(
+      void *WALLET_CORE_NULLABLE context, uint64_t call, const char *WALLET_CORE_NONNULL identifier,
+      int32_t protection, const uint8_t *WALLET_CORE_NONNULL plaintext, size_t plaintext_length);
+  /** Required. Replies the plaintext; KEY_MISSING if there is no such key (never make one here),
+      KEY_INVALIDATED if it can no longer decrypt this ciphertext. With
+      WALLET_CORE_PROTECTION_BIOMETRIC it may prompt. */
+  void (*WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE decrypt)(
+      void *WALLET_CORE_NULLABLE context, uint64_t call, const char *WALLET_CORE_NONNULL identifier,
+      int32_t protection, const uint8_t *WALLET_CORE_NONNULL ciphertext, size_t ciphertext_length);
+  /** Required. Deletes the key; a missing key is a success. Replies no bytes. */
+  void (*WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE delete_key)(
+      void *WALLET_CORE_NULLABLE context, uint64_t call,
+      const char *WALLET_CORE_NONNULL identifier);
+  /** Optional. As in wallet_core_signing_key_bridge. */
+  void (*WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE cancel)(
+      void *WALLET_CORE_NULLABLE context, uint64_t call);
+} wallet_core_encryption_key_bridge;
+
+/** What else the library wants to know of the platform. Every function is optional, except that
+    storage_path is required where the options of init give no path. */
+typedef struct wallet_core_utilities_bridge {
+  /** sizeof(wallet_core_utilities_bridge) as the host was compiled. */
+  size_t struct_size;
+  /** Passed to every function. */
+  void *WALLET_CORE_NULLABLE context;
+  /** Releases the context after the last call was answered or cancelled; may be NULL. */
+  void (*WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE destroy)(void *WALLET_CORE_NULLABLE context);
+  /** Replies the absolute path (UTF-8, no NUL) of a directory for the library alone, not backed up. */
+  void (*WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE storage_path)(void *WALLET_CORE_NULLABLE context,
+                                                                 uint64_t call);
+  /** Replies one byte: 1 if biometrics are present, enrolled and strong enough to protect a key. */
+  void (*WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE biometrics_available)(
+      void *WALLET_CORE_NULLABLE context, uint64_t call);
+  /** Replies one byte: 1 if the device has a lock and is not known to be tampered with. */
+  void (*WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE device_secure)(
+      void *WALLET_CORE_NULLABLE context, uint64_t call);
+  /** Replies one byte: 1 if the device believes to have internet. */
+  void (*WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE internet_reachable)(
+      void *WALLET_CORE_NULLABLE context, uint64_t call);
+  /** Optional. As in wallet_core_signing_key_bridge. */
+  void (*WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE cancel)(
+      void *WALLET_CORE_NULLABLE context, uint64_t call);
+  /** WALLET_CORE_PLATFORM_IOS or WALLET_CORE_PLATFORM_ANDROID; 0 counts as Android. */
+  int32_t platform;
+  /** 0. */
+  int32_t reserved;
+} wallet_core_utilities_bridge;
+
+/**
+ * Hands the three bridges over ("initPlatformSupport" of the start-up diagrams).
+ *
+ * Before or after init, in parallel with it, and again at any time: new calls go to the new
+ * bridges at once, the old contexts are released when their last call was answered or cancelled.
+ * Never waits and starts no thread before init. The structs are copied. All or nothing: on failure
+ * the bridges of before stay and all three contexts stay the caller's.
+ *
+ * @param signing_key    required.
+ * @param encryption_key required.
+ * @param utilities      required; its functions are optional.
+ * @param error          may be NULL.
+ * @return OK; INVALID_ARGUMENT (a pointer is NULL, struct_size too small); BRIDGE_INCOMPLETE (names
+ *         the missing function); FORKED.
+ *
+ * Any thread, in callbacks. Since 0.1.
+ */
+wallet_core_status wallet_core_init_platform_support(
+    const wallet_core_signing_key_bridge *WALLET_CORE_NULLABLE signing_key,
+    const wallet_core_encryption_key_bridge *WALLET_CORE_NULLABLE encryption_key,
+    const wallet_core_utilities_bridge *WALLET_CORE_NULLABLE utilities,
+    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+
+/**
+ * Answers a bridge call, exactly once. Bytes and message are copied; bytes into guarded memory.
+ *
+ * @param call    the id that the bridge function received.
+ * @param status  WALLET_CORE_BRIDGE_..., or a code from WALLET_CORE_ERROR_HOST_FIRST to
+ *                WALLET_CORE_ERROR_HOST_LAST.
+ * @param bytes   the answer; may be NULL where `length` is 0. At most 1 MiB.
+ * @param length  in bytes.
+ * @param message for developers, kept in the error of the request; may be NULL. No user data.
+ * @return OK; UNKNOWN_CALL (late or second answer, nothing happened); INVALID_ARGUMENT (unknown
+ *         status, NULL with a length, too long; the call stays open); INVALID_UTF8; FORKED.
+ *
+ * Any thread, in callbacks, inside the bridge function. Since 0.1.
+ */
+wallet_core_status wallet_core_bridge_reply(uint64_t call, int32_t status,
+                                            const uint8_t *WALLET_CORE_NULLABLE bytes, size_t length,
+                                            const char *WALLET_CORE_NULLABLE message);
+
+/* ============================================================================================ */
+/* 5. Start                                                                                     */
+/* ============================================================================================ */
+
+/** Levels of the log. No level ever carries a PIN, key, link, claim or identifier. */
+enum {
+  WALLET_CORE_LOG_OFF = 0,
+  WALLET_CORE_LOG_ERROR = 1,
+  WALLET_CORE_LOG_WARNING = 2,
+  WALLET_CORE_LOG_INFO = 3,
+  WALLET_CORE_LOG_DEBUG = 4
+};
+
+/** Receives a line of the log. Runs on a thread of the library, one line at a time; lines that a
+    slow callback cannot take are dropped and counted. The texts are valid during the call. */
+typedef void (*wallet_core_log_callback)(void *WALLET_CORE_NULLABLE context, int32_t level,
+                                         const char *WALLET_CORE_NONNULL subsystem,
+                                         const char *WALLET_CORE_NONNULL message);
+
+/** Called on each thread of the library that runs host code, before the first and after the last
+    host code on it; for attaching to a virtual machine. */
+typedef void (*wallet_core_thread_hook)(void *WALLET_CORE_NULLABLE context);
+
+/** A key that may sign configurations. */
+typedef struct wallet_core_configuration_key {
+  /** The id that the provider gave the key; 1 to 64 bytes. */
+  const char *WALLET_CORE_NULLABLE key_id;
+  /** The Ed25519 public key, 32 bytes. */
+  uint8_t public_key[32];
+} wallet_core_configuration_key;
+
+/** What init needs. Set everything unused to 0: `wallet_core_options o = {sizeof o}` does in C. */
+typedef struct wallet_core_options {
+  /** sizeof(wallet_core_options) as the host was compiled. */
+  size_t struct_size;
+  /** Required. The document that `wallet-provider client-configuration` prints, as the app embeds
+      it: provider URL, certificate authority, signing keys and the first signed configuration. */
+  const uint8_t *WALLET_CORE_NULLABLE embedded_configuration;
+  /** In bytes; at most 256 KiB. */
+  size_t embedded_configuration_length;
+  /** Optional. Pins the configuration-signing keys in the app's code: the document's own list is
+      then ignored. At least two (one of them kept offline), at most 16. */
+  const wallet_core_configuration_key *WALLET_CORE_NULLABLE configuration_keys;
+  size_t configuration_key_count;
+  /** Required. The app's version, e.g. "1.4.2"; 1 to 64 bytes. */
+  const char *WALLET_CORE_NULLABLE app_version;
+  /** Required. The app's id, e.g. "org.example.wallet"; 1 to 128 bytes. */
+  const char *WALLET_CORE_NULLABLE app_id;
+  /** Optional. An existing directory for the library alone; else the utilities bridge is asked. */
+  const char *WALLET_CORE_NULLABLE storage_path;
+  /** Optional. Receives the log. */
+  wallet_core_log_callback WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE log;
+  void *WALLET_CORE_NULLABLE log_context;
+  /** WALLET_CORE_LOG_...; lines above it are not made. */
+  int32_t log_level;
+  /** 0. */
+  int32_t reserved;
+  /** Optional thread hooks and their context, which must live as long as the process. */
+  wallet_core_thread_hook WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE on_thread_start;
+  wallet_core_thread_hook WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE on_thread_stop;
+  void *WALLET_CORE_NULLABLE thread_context;
+} wallet_core_options;
+
+/**
+ * Whether init has succeeded in this process: 1 or 0 (also 0 in the child of a fork). A new
+ * user-interface engine asks this first; 1 means rebind.
+ *
+ * Never waits. Any thread, before init, in callbacks. Since 0.1.
+ */
+int32_t wallet_core_is_initialized(void);
+
+/**
+ * Starts the wallet of this process.
+ *
+ * Needs no network and no bridge. Where the options give a storage path it is opened, else that is
+ * done when the utilities bridge is there. Calls at the same time wait for one another; once one
+ * succeeded, all later ones answer OK and ignore their options. After a failure nothing is left
+ * behind and init may be called again.
+ *
+ * @param options borrowed; the callbacks and contexts in it must live as long as the process.
+ * @param error   may be NULL.
+ * @return OK; INVALID_ARGUMENT; INVALID_UTF8; CONFIGURATION_INVALID; STORAGE_UNAVAILABLE;
+ *         STORAGE_IN_USE; OUT_OF_RESOURCES; FORKED; REENTRANT.
+ *
+ * Any thread, not in callbacks. Since 0.1.
+ */
+wallet_core_status wallet_core_init(const wallet_core_options *WALLET_CORE_NULLABLE options,
+                                    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+
+/* ============================================================================================ */
+/* 6. Clients                                                                                   */
+/* ============================================================================================ */
+
+/** A client; never reused in a process, 0 is no client. */
+typedef uint64_t wallet_core_client;
+
+enum {
+  /** Abandon the client of the same name first, if there is one, and lock the wallet. */
+  WALLET_CORE_ATTACH_TAKE_OVER = 1
+};
+
+/**
+ * Attaches a user-interface engine. Its queue starts with the current value of every stream.
+ *
+ * @param name   tells clients apart, e.g. "app"; 1 to 64 bytes. One client per name.
+ * @param flags  0 or WALLET_CORE_ATTACH_TAKE_OVER. With take-over the old client of this name is
+ *               abandoned and, if there was one, the wallet locked; never waits for its callbacks.
+ * @param client receives the client; 0 on failure.
+ * @param error  may be NULL.
+ * @return OK; NOT_INITIALIZED; INVALID_ARGUMENT; INVALID_UTF8; BUSY (the name is taken and the
+ *         flag not given, or 64 clients are attached); FORKED.
+ *
+ * Any thread, in callbacks. Since 0.1.
+ */
+wallet_core_status wallet_core_client_attach(
+    const char *WALLET_CORE_NULLABLE name, uint32_t flags,
+    wallet_core_client *WALLET_CORE_NULLABLE client,
+    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+
+/**
+ * Detaches a client in good order: its open requests are cancelled (a request past its point of no
+ * return goes on without it), completions that have a push door are delivered, then its contexts
+ * are released. Waits, without bound, for callbacks of this client that are running. After it
+ * returns no callback and no context of the client is ever touched again.
+ *
+ * @return OK; CLIENT_DETACHED (it already is); REENTRANT (inside host code); NOT_INITIALIZED; FORKED.
+ *
+ * Any thread, not in callbacks, not with a lock held that a callback needs. Since 0.1.
+ */
+wallet_core_status wallet_core_client_detach(
+    wallet_core_client client,
+    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+
+/**
+ * Drops a client at once: never waits, never calls the host, releases no context. A call that is
+ * already inside host code cannot be called back; nothing follows it.
+ *
+ * @return OK, also for a client that is gone; NOT_INITIALIZED; FORKED.
+ *
+ * Any thread, in callbacks, in finalizers and atexit handlers. Since 0.1.
+ */
+wallet_core_status wallet_core_client_abandon(wallet_core_client client);
+
+/**
+ * wallet_core_client_abandon() in the shape of a finalizer: `client` is the client's number as a
+ * pointer, `(void *)(uintptr_t)client`. Any thread. Since 0.1.
+ */
+void wallet_core_client_finalize(void *WALLET_CORE_NULLABLE client);
+
+/* ============================================================================================ */
+/* 7. Events                                                                                    */
+/* ============================================================================================ */
+
+/** An event; immutable, usable on any thread, outlives its client. */
+typedef struct wallet_core_event wallet_core_event;
+
+/** Kinds of events; ignore kinds that you do not know. */
+enum {
+  /** The configuration, see wallet_core_event_json(). */
+  WALLET_CORE_EVENT_CONFIGURATION = 1,
+  /** The lock state, see wallet_core_event_is_locked(). */
+  WALLET_CORE_EVENT_LOCK_STATE = 2,
+  /** A request ended, see wallet_core_event_request() and wallet_core_event_status(). */
+  WALLET_CORE_EVENT_COMPLETION = 3
+};
+
+/** What the provider said of a PIN. */
+enum {
+  /** The event is not about a PIN, or the request failed before the PIN was judged. */
+  WALLET_CORE_PIN_NOT_JUDGED = 0,
+  /** Right. */
+  WALLET_CORE_PIN_VALID = 1,
+  /** Wrong and counted; see attempts left and final round. */
+  WALLET_CORE_PIN_WRONG = 2,
+  /** Blocked for a time; either this attempt was wrong and used up its round, or a block was
+      running and the PIN was not looked at. */
+  WALLET_CORE_PIN_BLOCKED_TEMPORARILY = 3,
+  /** Blocked for good; only wallet_core_wipe() helps. */
+  WALLET_CORE_PIN_BLOCKED_PERMANENTLY = 4
+};
+
+/** WALLET_CORE_EVENT_...; 0 for NULL. Any thread. Since 0.1. */
+int32_t wallet_core_event_kind(const wallet_core_event *WALLET_CORE_NULLABLE event);
+
+/** The request that a completion ends; 0 for other events and NULL. Any thread. Since 0.1. */
+uint64_t wallet_core_event_request(const wallet_core_event *WALLET_CORE_NULLABLE event);
+
+/** The status of a completion; OK for other events and NULL. Any thread. Since 0.1. */
+wallet_core_status wallet_core_event_status(const wallet_core_event *WALLET_CORE_NULLABLE event);
+
+/** The error of a failed completion, borrowed from the event; else NULL. Any thread. Since 0.1. */
+const wallet_core_error *WALLET_CORE_NULLABLE
+wallet_core_event_error(const wallet_core_event *WALLET_CORE_NULLABLE event);
+
+/** The lock state: 1 locked, 0 unlocked; 1 for other events and NULL. Any thread. Since 0.1. */
+int32_t wallet_core_event_is_locked(const wallet_core_event *WALLET_CORE_NULLABLE event);
+
+/** WALLET_CORE_PIN_... of a completion. Any thread. Since 0.1. */
+int32_t wallet_core_event_pin_outcome(const wallet_core_event *WALLET_CORE_NULLABLE event);
+
+/** Attempts left in this round with PIN_WRONG, else 0. Any thread. Since 0.1. */
+int32_t wallet_core_event_attempts_left(const wallet_core_event *WALLET_CORE_NULLABLE event);
+
+/** With PIN_WRONG: 1 if using up the round blocks for good, else 0. Any thread. Since 0.1. */
+int32_t wallet_core_event_is_final_round(const wallet_core_event *WALLET_CORE_NULLABLE event);
+
+/** With PIN_BLOCKED_TEMPORARILY: how long, in milliseconds from now on, else 0. Count on a clock
+    that includes sleep. Any thread. Since 0.1. */
+int64_t wallet_core_event_blocked_for_ms(const wallet_core_event *WALLET_CORE_NULLABLE event);
+
+/**
+ * The whole event as a JSON object with "schema": 1 and "kind"; ignore members that you do not
+ * know. A configuration has "version", "inactive_timeout_ms", "inactive_warning_ms",
+ * "background_timeout_ms" and "proofing_hosts".
+ *
+ * @param length receives the length in bytes without the NUL; may be NULL.
+ * @return borrowed from `event`; "{}" for NULL. Any thread. Since 0.1.
+ */
+const char *WALLET_CORE_NONNULL wallet_core_event_json(
+    const wallet_core_event *WALLET_CORE_NULLABLE event, size_t *WALLET_CORE_NULLABLE length);
+
+/** Frees `event`; NULL does nothing. Any thread, in callbacks. Since 0.1. */
+void wallet_core_event_free(wallet_core_event *WALLET_CORE_NULLABLE event);
+
+/**
+ * Pull: takes the client's next event, waiting for one if need be.
+ *
+ * @param timeout_ms -1 waits without end, 0 not at all, else so many milliseconds.
+ * @param event      receives the event, yours to free; NULL on failure.
+ * @param error      may be NULL. TIMEOUT and INTERRUPTED make no error object.
+ * @return OK; TIMEOUT; INTERRUPTED; BUSY (another thread waits here, or the events go to an event
+ *         callback); CLIENT_DETACHED (also while waiting, when the client ends); REENTRANT (inside
+ *         host code); INVALID_ARGUMENT; NOT_INITIALIZED; FORKED.
+ *
+ * Any thread, one at a time per client, not in callbacks. Since 0.1.
+ */
+wallet_core_status wallet_core_next_event(
+    wallet_core_client client, int64_t timeout_ms,
+    wallet_core_event *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE event,
+    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+
+/**
+ * Ends the wait of the client's next_event, or the next one if none is waiting, with INTERRUPTED.
+ *
+ * @return OK; CLIENT_DETACHED; NOT_INITIALIZED; FORKED. Any thread, in callbacks. Since 0.1.
+ */
+wallet_core_status wallet_core_interrupt(
+    wallet_core_client client,
+    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+
+/** Says that events wait in the queue; called again only after the queue was drained. Call nothing
+    of the library inside. */
+typedef void (*wallet_core_wakeup_callback)(void *WALLET_CORE_NULLABLE context);
+
+/** Receives an event, which is the callee's: free it with wallet_core_event_free(), now or later. */
+typedef void (*wallet_core_event_callback)(void *WALLET_CORE_NULLABLE context,
+                                           wallet_core_event *WALLET_CORE_NONNULL event);
+
+/**
+ * Wake-up: sets the callback that says that the queue is no longer empty; called at once if it is
+ * not. A set replaces the one before, as if cleared first.
+ *
+ * @param callback required.
+ * @param context  passed to the callback.
+ * @param destroy  releases the context; may be NULL.
+ * @param token    receives a token for the clear; may be NULL.
+ * @return OK; INVALID_ARGUMENT; CLIENT_DETACHED; OUT_OF_RESOURCES; NOT_INITIALIZED; FORKED.
+ *
+ * Any thread. Waits for a running call of the replaced callback, except inside callbacks. Since 0.1.
+ */
+wallet_core_status wallet_core_set_wakeup(
+    wallet_core_client client,
+    wallet_core_wakeup_callback WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE callback,
+    void *WALLET_CORE_NULLABLE context,
+    wallet_core_destroy WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE destroy,
+    uint64_t *WALLET_CORE_NULLABLE token,
+    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+
+/**
+ * Clears the wake-up callback.
+ *
+ * From another thread: returns when the running call has returned and the context was released;
+ * the callback and the context are never used again. From inside a callback: no further call
+ * starts; returns at once, and the context is released when the running call has returned.
+ *
+ * @param token the token of the set, or 0 for whatever this client has. A token of an earlier set
+ *              does nothing, so a late clear never removes a newer subscriber.
+ * @return OK; CLIENT_DETACHED; NOT_INITIALIZED; FORKED.
+ *
+ * Any thread, not with a lock held that the callback needs. Since 0.1.
+ */
+wallet_core_status wallet_core_clear_wakeup(
+    wallet_core_client client, uint64_t token,
+    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+
+/**
+ * Push: sets the callback that receives every event, one at a time, in order, except those of a
+ * stream set by name. Events that wait in the queue come first. Parameters, replacement, status and
+ * threads as for wallet_core_set_wakeup(). Since 0.1.
+ */
+wallet_core_status wallet_core_set_event_callback(
+    wallet_core_client client,
+    wallet_core_event_callback WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE callback,
+    void *WALLET_CORE_NULLABLE context,
+    wallet_core_destroy WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE destroy,
+    uint64_t *WALLET_CORE_NULLABLE token,
+    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+
+/** Clears the event callback; events wait in the queue again. As wallet_core_clear_wakeup(). Since
+    0.1. */
+wallet_core_status wallet_core_clear_event_callback(
+    wallet_core_client client, uint64_t token,
+    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+
+/**
+ * Sets the configuration stream: the callback receives a CONFIGURATION event with the current value
+ * exactly once, then one for every accepted newer configuration, coalesced to the latest.
+ * Parameters, replacement, status and threads as for wallet_core_set_wakeup(). Since 0.1.
+ */
+wallet_core_status wallet_core_set_configuration_stream(
+    wallet_core_client client,
+    wallet_core_event_callback WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE callback,
+    void *WALLET_CORE_NULLABLE context,
+    wallet_core_destroy WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE destroy,
+    uint64_t *WALLET_CORE_NULLABLE token,
+    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+
+/** Clears the configuration stream. As wallet_core_clear_wakeup(). Since 0.1. */
+wallet_core_status wallet_core_clear_configuration_stream(
+    wallet_core_client client, uint64_t token,
+    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+
+/**
+ * Sets the lock stream: the callback receives a LOCK_STATE event with the current state exactly
+ * once, then one for every change. Several changes may arrive as one, and then the last one wins:
+ * a lock is never lost behind an unlock. Parameters, replacement, status and threads as for
+ * wallet_core_set_wakeup(). Since 0.1.
+ */
+wallet_core_status wallet_core_set_lock_stream(
+    wallet_core_client client,
+    wallet_core_event_callback WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE callback,
+    void *WALLET_CORE_NULLABLE context,
+    wallet_core_destroy WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE destroy,
+    uint64_t *WALLET_CORE_NULLABLE token,
+    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+
+/** Clears the lock stream. As wallet_core_clear_wakeup(). Since 0.1. */
+wallet_core_status wallet_core_clear_lock_stream(
+    wallet_core_client client, uint64_t token,
+    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+
+/* ============================================================================================ */
+/* 8. The PIN and the account                                                                   */
+/* ============================================================================================ */
+
+/** A PIN is this many ASCII digits. */
+#define WALLET_CORE_PIN_LENGTH 6
+
+/** Why a PIN fits or not. */
+enum {
+  /** It fits. */
+  WALLET_CORE_PIN_ACCEPTED = 0,
+  /** Not WALLET_CORE_PIN_LENGTH bytes. */
+  WALLET_CORE_PIN_WRONG_LENGTH = 1,
+  /** A byte that is not '0' to '9'. */
+  WALLET_CORE_PIN_NOT_DIGITS = 2,
+  /** Fewer than two different digits. */
+  WALLET_CORE_PIN_TOO_FEW_DIFFERENT_DIGITS = 3,
+  /** Ascending or descending by one, as 123456 or 654321. */
+  WALLET_CORE_PIN_SEQUENCE = 4
+};
+
+/** WALLET_CORE_PIN_LENGTH, for hosts without macros. Any thread, before init. Since 0.1. */
+size_t wallet_core_pin_length(void);
+
+/**
+ * Whether a PIN fits the policy, decided locally. Nothing is kept.
+ *
+ * @param pin     ASCII digits, no terminator; may be NULL where `length` is 0.
+ * @param length  in bytes.
+ * @param verdict receives WALLET_CORE_PIN_...; required.
+ * @return OK, whatever the verdict; INVALID_ARGUMENT. Any thread, before init. Since 0.1.
+ */
+wallet_core_status wallet_core_validate_pin(
+    const uint8_t *WALLET_CORE_NULLABLE pin, size_t length, int32_t *WALLET_CORE_NULLABLE verdict,
+    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+
+/**
+ * Whether this installation has a wallet with a PIN. Waits up to 10 seconds for the storage path
+ * where only the utilities bridge knows it.
+ *
+ * @param has_registration receives 1 or 0; required.
+ * @return OK; NOT_INITIALIZED; PLATFORM_NOT_READY; STORAGE_UNAVAILABLE, _IN_USE, _CORRUPT;
+ *         REENTRANT (inside a bridge function); INVALID_ARGUMENT; FORKED.
+ *
+ * Any thread, in event callbacks. Since 0.1.
+ */
+wallet_core_status wallet_core_has_registration(
+    int32_t *WALLET_CORE_NULLABLE has_registration,
+    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+
+/**
+ * Whether the wallet is locked; a wallet that does not exist is locked. Never waits.
+ *
+ * @param is_locked receives 1 or 0 (1 on failure); required.
+ * @return OK; NOT_INITIALIZED; INVALID_ARGUMENT; FORKED. Any thread, in callbacks. Since 0.1.
+ */
+wallet_core_status wallet_core_is_locked(
+    int32_t *WALLET_CORE_NULLABLE is_locked,
+    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+
+/**
+ * Request: sets the remote PIN up and so creates the wallet. The completion with status OK means
+ * registered and unlocked. Idempotent until it has succeeded: after a failure or a kill, call it
+ * again, with any PIN; one account results.
+ *
+ * @param pin     WALLET_CORE_PIN_LENGTH ASCII digits that fit the policy; copied into guarded memory.
+ * @param request receives the request; may be NULL.
+ * @return OK (one completion follows); PIN_REFUSED; INVALID_ARGUMENT; CLIENT_DETACHED; BUSY;
+ *         OUT_OF_RESOURCES; NOT_INITIALIZED; FORKED.
+ *         The completion: OK; ALREADY_REGISTERED; CANCELLED; and those of sections "platform",
+ *         "storage" and "provider".
+ *
+ * Any thread, in callbacks. Since 0.1.
+ */
+wallet_core_status wallet_core_register(
+    wallet_core_client client, const uint8_t *WALLET_CORE_NULLABLE pin, size_t pin_length,
+    uint64_t *WALLET_CORE_NULLABLE request,
+    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+
+/**
+ * Request: unlocks the wallet with the PIN, judged by the provider. The completion with status OK
+ * says by wallet_core_event_pin_outcome() what the provider said; only PIN_VALID unlocked. A wallet
+ * that is unlocked already stays so. If the wallet is locked while the request runs, it ends locked
+ * and the completion is CANCELLED.
+ *
+ * @param pin any bytes, at most 64; anything but a well-formed PIN is refused without a request.
+ * @return as wallet_core_register(); the completion also NOT_REGISTERED, ACCOUNT_DIVERGED.
+ *
+ * Any thread, in callbacks. Since 0.1.
+ */
+wallet_core_status wallet_core_unlock(
+    wallet_core_client client, const uint8_t *WALLET_CORE_NULLABLE pin, size_t pin_length,
+    uint64_t *WALLET_CORE_NULLABLE request,
+    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+
+/**
+ * Request: has the provider judge a PIN without changing the lock; counts like an unlock.
+ * Parameters, status and completion as for wallet_core_unlock(). Since 0.1.
+ */
+wallet_core_status wallet_core_check_pin(
+    wallet_core_client client, const uint8_t *WALLET_CORE_NULLABLE pin, size_t pin_length,
+    uint64_t *WALLET_CORE_NULLABLE request,
+    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+
+/**
+ * Locks the wallet now: when it returns, the vault key is wiped and the lock state published. Never
+ * waits for anything, also not for an unlock in flight, which then ends locked. Locked already is OK.
+ *
+ * @return OK; NOT_INITIALIZED; FORKED. Any thread, in callbacks. Since 0.1.
+ */
+wallet_core_status wallet_core_lock(
+    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+
+/**
+ * Request: deletes the wallet from this device: keys, database, everything but the configuration.
+ * Works locked, blocked, damaged and without network; the provider is told as well as possible.
+ * Complete or repeatable: after a failure call it again. Ends other requests with CANCELLED. Nothing
+ * to delete is OK.
+ *
+ * @param request receives the request; may be NULL.
+ * @return OK (one completion follows); CLIENT_DETACHED; BUSY; NOT_INITIALIZED; FORKED.
+ *         The completion: OK; PLATFORM_NOT_READY, BRIDGE_FAILED, BRIDGE_TIMEOUT (a key could not be
+ *         deleted, the wallet is gone already); STORAGE_UNAVAILABLE.
+ *
+ * Any thread, in callbacks. Since 0.1.
+ */
+wallet_core_status wallet_core_wipe(
+    wallet_core_client client, uint64_t *WALLET_CORE_NULLABLE request,
+    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+
+/**
+ * Asks a request of this client to end early. Its completion still comes: CANCELLED, or the true
+ * result if the request had passed its point of no return. Unknown and ended requests are OK.
+ *
+ * @return OK; CLIENT_DETACHED; NOT_INITIALIZED; FORKED. Never waits. Any thread, in callbacks. Since
+ *         0.1.
+ */
+wallet_core_status wallet_core_cancel(
+    wallet_core_client client, uint64_t request,
+    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+
+/* ============================================================================================ */
+/* Layout, for hosts that write these structs by hand (64-bit platforms)                         */
+/* ============================================================================================ */
+
+#if UINTPTR_MAX == 0xFFFFFFFFFFFFFFFFu
+#if defined(__cplusplus) && __cplusplus >= 201103L
+#define WALLET_CORE_ASSERT_SIZE(type, size) static_assert(sizeof(type) == (size), #type)
+#elif !defined(__cplusplus) && defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
+#define WALLET_CORE_ASSERT_SIZE(type, size) _Static_assert(sizeof(type) == (size), #type)
+#endif
+#ifdef WALLET_CORE_ASSERT_SIZE
+WALLET_CORE_ASSERT_SIZE(wallet_core_signing_key_bridge, 64);
+WALLET_CORE_ASSERT_SIZE(wallet_core_encryption_key_bridge, 56);
+WALLET_CORE_ASSERT_SIZE(wallet_core_utilities_bridge, 72);
+WALLET_CORE_ASSERT_SIZE(wallet_core_configuration_key, 40);
+WALLET_CORE_ASSERT_SIZE(wallet_core_options, 112);
+#undef WALLET_CORE_ASSERT_SIZE
+#endif
+#endif
+
+WALLET_CORE_END_DECLARATIONS
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* WALLET_CORE_H */

@@ -1,0 +1,48 @@
+internal import CSodium
+public import WalletProtocol
+
+/// Ed25519 (RFC 8032) by libsodium.
+public enum Ed25519 {
+  /// A signing key in guarded memory.
+  public struct SigningKey: Signer, Sendable {
+    public let publicKey: [UInt8]
+    public let keyID: String?
+    public var algorithm: SignatureAlgorithm { .edDSA }
+    private let expandedKey: Secret
+
+    /// The key of a 32-byte seed.
+    public init(seed: Secret, keyID: String? = nil) throws {
+      guard seed.count == Int(crypto_sign_SEEDBYTES) else { throw CryptoError.wrongLength }
+      var publicKey = [UInt8](repeating: 0, count: Int(crypto_sign_PUBLICKEYBYTES))
+      expandedKey = try Secret.filled(count: Int(crypto_sign_SECRETKEYBYTES)) { target in
+        _ = seed.withPointer { crypto_sign_seed_keypair(&publicKey, target, $0) }
+      }
+      self.publicKey = publicKey
+      self.keyID = keyID
+    }
+
+    public func sign(_ message: [UInt8]) -> [UInt8] {
+      var signature = [UInt8](repeating: 0, count: Int(crypto_sign_BYTES))
+      expandedKey.withPointer { key in
+        _ = crypto_sign_detached(&signature, nil, message, UInt64(message.count), key)
+      }
+      return signature
+    }
+  }
+
+  /// A public key of 32 bytes.
+  public struct VerifyingKey: Verifier {
+    public let publicKey: [UInt8]
+    public var algorithm: SignatureAlgorithm { .edDSA }
+
+    public init(publicKey: [UInt8]) throws(CryptoError) {
+      guard publicKey.count == Int(crypto_sign_PUBLICKEYBYTES) else { throw .wrongLength }
+      self.publicKey = publicKey
+    }
+
+    public func isValid(signature: [UInt8], for message: [UInt8]) -> Bool {
+      signature.count == Int(crypto_sign_BYTES)
+        && crypto_sign_verify_detached(signature, message, UInt64(message.count), publicKey) == 0
+    }
+  }
+}

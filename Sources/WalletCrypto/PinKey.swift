@@ -1,0 +1,50 @@
+internal import CSodium
+
+/// Turns a PIN into a signing key with Argon2id (RFC 9106, libsodium `crypto_pwhash`).
+public enum PinKey {
+  /// How much work one guess costs. Kept with the registration, because the same PIN gives another
+  /// key under other parameters.
+  public struct Parameters: Equatable, Sendable {
+    public let passes: UInt32
+    public let memoryBytes: UInt64
+
+    /// The least that is ever used, whatever a configuration says: 3 passes over 64 MiB.
+    public static let floor = Parameters(unchecked: 3, 64 * 1024 * 1024)
+    /// The most that is accepted, so that a configuration cannot stop a phone: 10 passes, 1 GiB.
+    public static let ceiling = Parameters(unchecked: 10, 1024 * 1024 * 1024)
+
+    private init(unchecked passes: UInt32, _ memoryBytes: UInt64) {
+      self.passes = passes
+      self.memoryBytes = memoryBytes
+    }
+
+    /// The parameters wanted, raised to the floor and lowered to the ceiling.
+    public init(passes: UInt32, memoryBytes: UInt64) {
+      self.passes = min(max(passes, Self.floor.passes), Self.ceiling.passes)
+      self.memoryBytes = min(max(memoryBytes, Self.floor.memoryBytes), Self.ceiling.memoryBytes)
+    }
+  }
+
+  /// The length of salts.
+  public static let saltLength = Int(crypto_pwhash_SALTBYTES)
+
+  /// The key of `pin` under `salt`. Takes the time and memory that `parameters` say.
+  public static func derive(
+    from pin: Pin, salt: [UInt8], parameters: Parameters
+  ) throws -> Ed25519.SigningKey {
+    guard salt.count == saltLength else { throw CryptoError.wrongLength }
+    let seedLength = Int(crypto_sign_SEEDBYTES)
+    let seed = try Secret.filled(count: seedLength) { target in
+      let status = pin.secret.withPointer { bytes in
+        bytes.withMemoryRebound(to: CChar.self, capacity: pin.secret.count) { characters in
+          crypto_pwhash(
+            target, UInt64(seedLength), characters, UInt64(pin.secret.count), salt,
+            UInt64(parameters.passes), Int(clamping: parameters.memoryBytes),
+            crypto_pwhash_ALG_ARGON2ID13)
+        }
+      }
+      guard status == 0 else { throw CryptoError.outOfMemory }
+    }
+    return try Ed25519.SigningKey(seed: seed)
+  }
+}

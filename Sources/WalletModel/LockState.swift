@@ -1,0 +1,5 @@
+/// Whether the wallet's cards can be seen.
+public enum LockState: Equatable, Sendable {
+  case locked
+  case unlocked
+}

@@ -1,0 +1,8 @@
+/// Why a PIN fits the local policy or not (DESIGN section 6).
+public enum PinVerdict: String, Equatable, Sendable, CaseIterable {
+  case accepted
+  case wrongLength = "wrong_length"
+  case notDigits = "not_digits"
+  case tooFewDifferentDigits = "too_few_different_digits"
+  case sequence
+}

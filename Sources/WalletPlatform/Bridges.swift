@@ -1,0 +1,104 @@
+public import WalletCrypto
+public import WalletModel
+
+/// How an encryption key of the platform is protected.
+public enum KeyProtection: Int32, Sendable {
+  case none = 0
+  case biometric = 1
+}
+
+/// What the core asks of the platform: one case for each function of the three bridges.
+///
+/// Identifiers have at most 64 characters of a-z, 0-9, '.', '_' and '-'.
+public enum BridgeRequest: Sendable {
+  case publicKey(identifier: String)
+  case sign(identifier: String, payload: [UInt8])
+  case deleteSigningKey(identifier: String)
+  case attest(identifier: String, challenge: [UInt8])
+  case encrypt(identifier: String, protection: KeyProtection, plaintext: Secret)
+  case decrypt(identifier: String, protection: KeyProtection, ciphertext: [UInt8])
+  case deleteEncryptionKey(identifier: String)
+  case storagePath
+  case biometricsAvailable
+  case deviceSecure
+  case internetReachable
+
+  /// Whether the platform may ask the user something, so that no deadline applies.
+  public var mayPrompt: Bool {
+    switch self {
+    case .encrypt(_, .biometric, _), .decrypt(_, .biometric, _): true
+    default: false
+    }
+  }
+}
+
+/// How a bridge refused a call.
+public enum BridgeRefusal: Equatable, Sendable {
+  case notRecognised(times: UInt8)
+  case cancelledByUser
+  case lockedOut
+  case lockedOutPermanently
+  case notEnrolled
+  case keyInvalidated
+  case keyMissing
+  case unavailable
+  /// A code of the host's own.
+  case host(code: Int32)
+}
+
+/// Why a bridge call brought no answer.
+public enum BridgeFailure: Error, Equatable, Sendable {
+  /// The host answered with a refusal; `message` is the host's text.
+  case refused(BridgeRefusal, message: String)
+  /// The host has no such optional function.
+  case missing
+  /// A call that cannot prompt was not answered in time.
+  case timedOut
+  /// The cancellation came first.
+  case cancelled
+  /// No bridges were handed over in time.
+  case notReady
+
+  /// As an error of the request that needed the call; `purpose` says for what, e.g. "sign".
+  public func walletError(_ purpose: String) -> WalletError {
+    switch self {
+    case .refused(.unavailable, let message):
+      WalletError(
+        .deviceInsecure, "The platform's key store refused to \(purpose).\(Self.quoted(message))")
+    case .refused(.host(let code), let message):
+      WalletError(
+        .bridgeFailed, "The host failed to \(purpose) with its own code.\(Self.quoted(message))",
+        data: ["host_code": .number(Int64(code))])
+    case .refused(let refusal, let message):
+      WalletError(
+        .bridgeFailed, "The host failed to \(purpose): \(refusal).\(Self.quoted(message))")
+    case .missing: WalletError(.unsupported, "The host's bridge has no function to \(purpose).")
+    case .timedOut:
+      WalletError(
+        .bridgeTimeout,
+        "The host did not answer the bridge call to \(purpose) within 10 seconds. "
+          + "Answer every call with wallet_core_bridge_reply().")
+    case .cancelled: WalletError(.cancelled, "Cancelled while the host was asked to \(purpose).")
+    case .notReady:
+      WalletError(
+        .platformNotReady,
+        "No bridges within 10 seconds to \(purpose). Call wallet_core_init_platform_support().")
+    }
+  }
+
+  private static func quoted(_ message: String) -> String {
+    message.isEmpty ? "" : " The host says: \(message)"
+  }
+}
+
+/// The platform behind the three bridges.
+public protocol PlatformBridges: Sendable {
+  /// Asks the platform and waits: for the bridges (10 s), then for the answer (10 s, without end
+  /// where it may prompt) or the cancellation. Never on a thread that runs host code.
+  func perform(
+    _ request: BridgeRequest, cancellation: Cancellation
+  ) throws(BridgeFailure) -> Secret
+
+  /// Whether bridges were handed over.
+  var areReady: Bool { get }
+}

@@ -1,0 +1,45 @@
+/// A request to end early. Set once; whoever waits for something registers to be woken.
+public final class Cancellation: Sendable {
+  private struct State: Sendable {
+    var isCancelled = false
+    var nextHandler: UInt64 = 0
+    var handlers: [UInt64: @Sendable () -> Void] = [:]
+  }
+
+  private let state = Monitor(State())
+
+  public init() {}
+
+  public var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+  /// Cancels; the handlers run on this thread, with no lock held. Once is enough.
+  public func cancel() {
+    let handlers = state.withLock { state -> [@Sendable () -> Void] in
+      guard !state.isCancelled else { return [] }
+      state.isCancelled = true
+      defer { state.handlers = [:] }
+      return Array(state.handlers.values)
+    }
+    for handler in handlers { handler() }
+  }
+
+  /// Runs `body`; `handler` is called, at most once and maybe after `body` returned, if the
+  /// cancellation comes first. Handlers must not wait and must not call host code.
+  public func whileCancellable<Result, Failure: Error>(
+    onCancel handler: @escaping @Sendable () -> Void,
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let registration = state.withLock { state -> UInt64? in
+      guard !state.isCancelled else { return nil }
+      state.nextHandler &+= 1
+      state.handlers[state.nextHandler] = handler
+      return state.nextHandler
+    }
+    guard let registration else {
+      handler()
+      return try body()
+    }
+    defer { state.withLock { _ = $0.handlers.removeValue(forKey: registration) } }
+    return try body()
+  }
+}

@@ -1,0 +1,44 @@
+internal import Glibc
+internal import Synchronization
+
+/// A point in time or a duration, in milliseconds.
+public typealias Milliseconds = Int64
+
+/// Time as the core counts it: from an arbitrary start, never set, running while the device sleeps.
+public protocol Clock: Sendable {
+  /// Milliseconds since the start.
+  func now() -> Milliseconds
+  /// Whether tests may move the clock, so that waits must look at it more than once.
+  var isAdjustable: Bool { get }
+}
+
+/// The clock of the system, CLOCK_BOOTTIME.
+public struct SystemClock: Clock {
+  public init() {}
+
+  public var isAdjustable: Bool { false }
+
+  public func now() -> Milliseconds {
+    var time = timespec()
+    clock_gettime(CLOCK_BOOTTIME, &time)
+    return Milliseconds(time.tv_sec) * 1000 + Milliseconds(time.tv_nsec) / 1_000_000
+  }
+}
+
+/// The clock of the system with an offset that tests move.
+public final class AdjustableClock: Clock {
+  private let offset = Atomic<Milliseconds>(0)
+
+  public init() {}
+
+  public var isAdjustable: Bool { true }
+
+  public func now() -> Milliseconds {
+    SystemClock().now() &+ offset.load(ordering: .relaxed)
+  }
+
+  /// Moves the clock, back with a negative value.
+  public func advance(by milliseconds: Milliseconds) {
+    offset.wrappingAdd(milliseconds, ordering: .relaxed)
+  }
+}

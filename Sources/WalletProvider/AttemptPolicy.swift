@@ -1,0 +1,52 @@
+/// How many wrong PINs are allowed: rounds of attempts, a block after each round but the last, and
+/// after the last round a block for good.
+public struct AttemptPolicy: Sendable, Equatable {
+  /// 1 to 100.
+  public let rounds: Int
+  /// 2 to 100. With one attempt per round a wrong PIN could never be answered with what is left.
+  public let attemptsPerRound: Int
+  /// Milliseconds, one for each round but the last; each 1 ms to 366 days.
+  public let blockDurations: [Int64]
+
+  /// 4 rounds of 4; blocks of 1, 5 and 60 minutes.
+  public static let standard = AttemptPolicy(
+    checkedRounds: 4, attemptsPerRound: 4, blockDurations: [60_000, 300_000, 3_600_000])
+
+  /// - Throws: `SettingsError` that names the member out of its range.
+  public init(rounds: Int, attemptsPerRound: Int, blockDurations: [Int64]) throws(SettingsError) {
+    guard (1...100).contains(rounds) else {
+      throw SettingsError("attempt rounds must be 1 to 100, not \(rounds)")
+    }
+    guard (2...100).contains(attemptsPerRound) else {
+      throw SettingsError("attempts per round must be 2 to 100, not \(attemptsPerRound)")
+    }
+    guard blockDurations.count == rounds - 1 else {
+      throw SettingsError(
+        "block durations must be one fewer than the \(rounds) rounds, not \(blockDurations.count)")
+    }
+    guard blockDurations.allSatisfy((1...ProviderSettings.longestDuration).contains) else {
+      throw SettingsError("each block duration must be above zero and at most 366 days")
+    }
+    self.init(
+      checkedRounds: rounds, attemptsPerRound: attemptsPerRound, blockDurations: blockDurations)
+  }
+
+  private init(checkedRounds: Int, attemptsPerRound: Int, blockDurations: [Int64]) {
+    self.rounds = checkedRounds
+    self.attemptsPerRound = attemptsPerRound
+    self.blockDurations = blockDurations
+  }
+
+  /// The wrong attempt after which the wallet is blocked for good.
+  var lastAttempt: Int { rounds * attemptsPerRound }
+}
+
+/// Where the policy of the moment comes from.
+public protocol AttemptPolicySource: Sendable {
+  /// The policy that the next attempt is judged by.
+  var current: AttemptPolicy { get }
+}
+
+extension AttemptPolicy: AttemptPolicySource {
+  public var current: AttemptPolicy { self }
+}

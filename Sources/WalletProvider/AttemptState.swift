@@ -1,0 +1,65 @@
+import WalletProtocol
+
+/// A running block: a duration from a point of the provider's clock.
+public struct AttemptBlock: Sendable, Equatable {
+  /// Milliseconds since 1970.
+  public var since: Int64
+  /// Milliseconds. Kept here and not looked up: a change of policy never shortens a block.
+  public var duration: Int64
+
+  public init(since: Int64, duration: Int64) {
+    self.since = since
+    self.duration = duration
+  }
+}
+
+/// What the provider remembers of a wallet's wrong PINs, and the rules by which it changes.
+public struct AttemptState: Sendable, Equatable {
+  /// Since the last right PIN.
+  public var wrongAttempts: Int
+  /// The block that the last round ended with; it may have run out.
+  public var block: AttemptBlock?
+  public var blockedPermanently: Bool
+
+  public init(wrongAttempts: Int = 0, block: AttemptBlock? = nil, blockedPermanently: Bool = false)
+  {
+    self.wrongAttempts = wrongAttempts
+    self.block = block
+    self.blockedPermanently = blockedPermanently
+  }
+
+  /// The answer while no attempt is allowed; nil when one is. At the very end of a block one is.
+  ///
+  /// A clock that went back behind the start of a block starts the block anew.
+  mutating func refusal(now: Int64) -> InstructionOutcome? {
+    if blockedPermanently { return .blockedPermanently }
+    guard var running = block else { return nil }
+    running.since = min(running.since, now)
+    block = running
+    let elapsed = now.subtractingReportingOverflow(running.since)
+    guard !elapsed.overflow, elapsed.partialValue < running.duration else { return nil }
+    return .blocked(milliseconds: UInt64(clamping: running.duration - elapsed.partialValue))
+  }
+
+  /// Counts a wrong PIN; the answer to it.
+  mutating func countWrongAttempt(policy: AttemptPolicy, now: Int64) -> InstructionOutcome {
+    wrongAttempts = min(max(wrongAttempts, 0), policy.lastAttempt) + 1
+    block = nil
+    guard wrongAttempts < policy.lastAttempt else {
+      blockedPermanently = true
+      return .blockedPermanently
+    }
+    let (round, inRound) = wrongAttempts.quotientAndRemainder(dividingBy: policy.attemptsPerRound)
+    if inRound == 0 {
+      let duration = policy.blockDurations[round - 1]
+      block = AttemptBlock(since: now, duration: duration)
+      return .blocked(milliseconds: UInt64(clamping: duration))
+    }
+    return .wrong(
+      attemptsLeft: UInt32(clamping: policy.attemptsPerRound - inRound),
+      finalRound: round == policy.rounds - 1)
+  }
+
+  /// A right PIN forgets all wrong ones.
+  mutating func reset() { self = AttemptState() }
+}

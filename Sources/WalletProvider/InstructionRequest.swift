@@ -1,0 +1,75 @@
+import WalletProtocol
+
+/// A request that was read but not yet believed: its form is right, its hash fits, no signature was
+/// checked.
+struct InstructionRequest: Sendable {
+  /// The longest wallet or registration id that is looked at, in bytes.
+  static let longestID = 128
+
+  let claims: InstructionClaims
+  let payload: [UInt8]
+  /// The challenge in `claims`; nil where the instruction has none.
+  let challenge: [UInt8]?
+  /// SHA-256 of the outer compact JWS.
+  let hash: [UInt8]
+
+  private let message: SignedMessage
+
+  /// - Throws: `ProblemError`, malformed-request or instruction-refused.
+  init(
+    parsing body: [UInt8], instruction: InstructionName, audience: String
+  ) throws(ProblemError) {
+    do {
+      let envelope = try WireJSON.decode(InstructionEnvelope.self, from: body)
+      message = try SignedMessage(parsing: envelope.signature)
+      claims = try message.unverifiedContent(InstructionClaims.self)
+      guard let payload = Base64URL.decode(envelope.payload) else {
+        throw WireError.encodingRefused
+      }
+      self.payload = payload
+      hash = Digest.sha256(message.compact.utf8)
+    } catch { throw ProblemError(.malformedRequest) }
+    // A sequence number above Int64.max could not be stored, and no wallet ever gets there.
+    guard (1...Self.longestID).contains(claims.wallet.utf8.count),
+      Int64(exactly: claims.sequence) != nil
+    else { throw ProblemError(.malformedRequest) }
+    guard claims.version == wireVersion, claims.audience == audience,
+      claims.instruction == instruction,
+      claims.payloadHash == Base64URL.encode(Digest.sha256(payload))
+    else { throw ProblemError(.instructionRefused) }
+    challenge = try Self.challenge(in: claims)
+  }
+
+  private static func challenge(in claims: InstructionClaims) throws(ProblemError) -> [UInt8]? {
+    if claims.instruction == .challenge {
+      guard claims.challenge == nil else { throw ProblemError(.instructionRefused) }
+      return nil
+    }
+    guard let text = claims.challenge, let bytes = Base64URL.decode(text), bytes.count == 32 else {
+      throw ProblemError(.challengeRefused)
+    }
+    return bytes
+  }
+
+  /// Checks the outer signature with the hardware key `subjectPublicKeyInfo`.
+  ///
+  /// - Throws: `ProblemError`, signature-invalid.
+  func checkSignature(hardwareKey subjectPublicKeyInfo: [UInt8]) throws(ProblemError) {
+    guard let subject = try? SubjectPublicKey(der: subjectPublicKeyInfo),
+      let verifier = PublicKeyVerifier(subject),
+      let verified = try? message.content(
+        InstructionClaims.self, type: .instruction, verifier: verifier),
+      verified == claims
+    else { throw ProblemError(.signatureInvalid) }
+  }
+
+  /// The payload of an instruction that is not sealed.
+  ///
+  /// - Throws: `ProblemError`, malformed-request.
+  func plainPayload<Payload: Decodable>(_: Payload.Type) throws(ProblemError) -> Payload {
+    guard let payload = try? WireJSON.decode(Payload.self, from: payload) else {
+      throw ProblemError(.malformedRequest)
+    }
+    return payload
+  }
+}

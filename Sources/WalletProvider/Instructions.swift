@@ -1,0 +1,101 @@
+import WalletProtocol
+
+extension Judging {
+  /// The one way of every instruction of a registered wallet. What is refused with a problem changes
+  /// nothing; what is answered signed is committed together with its answer.
+  func instruct() throws -> Verdict {
+    guard var wallet = try rows.wallet(id: request.claims.wallet), isAlive(wallet) else {
+      return Verdict(answer: try answer(.unknownWallet))
+    }
+    try request.checkSignature(hardwareKey: wallet.hardwareKey)
+
+    let isChallengeRequest = request.claims.instruction == .challenge
+    let challenge = isChallengeRequest ? nil : try challenge(givenTo: wallet.id)
+    if let use = challenge?.use { return Verdict(answer: use.answer) }
+    guard request.claims.sequence > wallet.sequence else {
+      return Verdict(answer: try answer(.sequenceRefused(current: wallet.sequence)))
+    }
+    wallet.sequence = request.claims.sequence
+
+    var verdict = Verdict(answer: "")
+    let outcome = try carryOut(on: &wallet, judgement: &verdict.judgement)
+    verdict.answer = try answer(outcome)
+    if outcome == .deleted {
+      try rows.deleteWallet(id: wallet.id)
+    } else {
+      try rows.update(wallet)
+      if let challenge { try use(challenge, wallet: wallet.id, answer: verdict.answer) }
+    }
+    return verdict
+  }
+
+  /// The part that differs from instruction to instruction.
+  private func carryOut(
+    on wallet: inout StoredWallet, judgement: inout AttemptJudgement?
+  ) throws -> InstructionOutcome {
+    switch request.claims.instruction {
+    case .register:
+      throw ProblemError(.instructionRefused)
+    case .challenge:
+      return try makeChallenge(for: wallet)
+    case .confirmRegistration:
+      _ = try request.plainPayload(EmptyPayload.self)
+      wallet.confirmed = true
+      return .confirmed
+    case .deleteWallet:
+      _ = try request.plainPayload(EmptyPayload.self)
+      return .deleted
+    case .checkPin:
+      return try checkPin(of: &wallet, judgement: &judgement)
+    }
+  }
+
+  /// `challenge`; also for a blocked wallet, which must be able to learn that it still is one.
+  private func makeChallenge(for wallet: StoredWallet) throws -> InstructionOutcome {
+    let purpose = try request.plainPayload(ChallengePayload.self).instruction
+    guard purpose != .register, purpose != .challenge else {
+      throw ProblemError(.instructionRefused)
+    }
+    let settings = provider.settings
+    let bytes = SecureRandom.bytes(32)
+    try rows.deleteChallenges(expiredBy: now)
+    try rows.insert(
+      StoredChallenge(
+        challenge: bytes, instruction: purpose, wallet: wallet.id,
+        expiresAt: now + settings.challengeLife))
+    try rows.keepLatestChallenges(settings.maximumChallengesPerWallet, ofWallet: wallet.id)
+    return .challenge(
+      Base64URL.encode(bytes), expiresInMilliseconds: UInt64(clamping: settings.challengeLife))
+  }
+
+  /// `check_pin`: only a PIN signature that does not verify is a wrong attempt, and while a block
+  /// runs it is not even looked at.
+  private func checkPin(
+    of wallet: inout StoredWallet, judgement: inout AttemptJudgement?
+  ) throws -> InstructionOutcome {
+    let inner = try PinInstruction(
+      opening: request, with: identity.keys.encryption, hardwareKey: wallet.hardwareKey)
+    if let refusal = wallet.attempts.refusal(now: now) { return refusal }
+
+    let sealing = identity.keys.sealing
+    if try inner.isSigned(byPinKey: try sealing.open(.pinKey, of: wallet)) {
+      let share = try inner.sealForRecipient(try sealing.open(.share, of: wallet))
+      wallet.attempts.reset()
+      judgement = .right
+      return .valid(share: share)
+    }
+    let outcome = wallet.attempts.countWrongAttempt(policy: provider.policy.current, now: now)
+    judgement =
+      switch outcome {
+      case .blocked: .blocked
+      case .blockedPermanently: .blockedPermanently
+      default: .wrong
+      }
+    return outcome
+  }
+
+  /// Whether the account exists: an unconfirmed one ends by itself.
+  private func isAlive(_ wallet: StoredWallet) -> Bool {
+    wallet.confirmed || wallet.registeredAt > now - provider.settings.unconfirmedLife
+  }
+}

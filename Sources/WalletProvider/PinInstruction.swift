@@ -1,0 +1,67 @@
+import WalletProtocol
+
+/// The opened inner message of a PIN instruction: it speaks of the same instruction as the outer
+/// one, and only the question of the PIN is open.
+struct PinInstruction {
+  let payload: PinPayload
+  let recipient: ShareRecipient
+  /// The PIN public key that the message brings along, 32 bytes; nil when it brings none.
+  let pinPublicKey: [UInt8]?
+
+  private let message: SignedMessage
+
+  /// Opens the seal of `request` and holds the inner message against the outer one.
+  ///
+  /// - Throws: `ProblemError`, instruction-refused. Nothing here depends on the PIN, so nothing
+  ///   here is an attempt.
+  init(
+    opening request: InstructionRequest, with key: EncryptionKey, hardwareKey: [UInt8]
+  ) throws(ProblemError) {
+    guard request.claims.encryptionKey == key.id, let opened = key.open(request.payload),
+      let sealed = try? WireJSON.decode(SealedInstruction.self, from: opened),
+      let message = try? SignedMessage(parsing: sealed.signature),
+      let claims = try? message.unverifiedContent(InstructionClaims.self),
+      let payloadBytes = Base64URL.decode(sealed.payload),
+      claims.describesSameInstruction(as: request.claims),
+      claims.hardwareKey == Base64URL.encode(hardwareKey),
+      claims.payloadHash == Base64URL.encode(Digest.sha256(payloadBytes)),
+      let payload = try? WireJSON.decode(PinPayload.self, from: payloadBytes),
+      let recipientBytes = Base64URL.decode(payload.shareRecipient),
+      let recipient = ShareRecipient(recipientBytes)
+    else { throw ProblemError(.instructionRefused) }
+    if let text = sealed.pinPublicKey {
+      guard let key = Base64URL.decode(text), key.count == 32 else {
+        throw ProblemError(.instructionRefused)
+      }
+      pinPublicKey = key
+    } else {
+      pinPublicKey = nil
+    }
+    self.message = message
+    self.payload = payload
+    self.recipient = recipient
+  }
+
+  /// Whether the PIN key `publicKey` signed the inner message.
+  ///
+  /// - Throws: `ProblemError`, instruction-refused, when the message is not even of the kind that
+  ///   such a key signs; then it is no attempt.
+  func isSigned(byPinKey publicKey: [UInt8]) throws(ProblemError) -> Bool {
+    guard let verifier = PublicKeyVerifier(ed25519: publicKey) else {
+      throw ProblemError(.instructionRefused)
+    }
+    do {
+      _ = try message.content(InstructionClaims.self, type: .pinInstruction, verifier: verifier)
+      return true
+    } catch {
+      guard error == .signatureInvalid else { throw ProblemError(.instructionRefused) }
+      return false
+    }
+  }
+
+  /// The unlock share as it travels: sealed to the recipient of this request, base64url.
+  func sealForRecipient(_ share: [UInt8]) throws(ProblemError) -> String {
+    guard let sealed = recipient.seal(share) else { throw ProblemError(.instructionRefused) }
+    return Base64URL.encode(sealed)
+  }
+}

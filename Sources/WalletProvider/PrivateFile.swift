@@ -1,0 +1,109 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Why a file of the provider could not be used; the description names it and the way out.
+public struct FileProblem: Error, CustomStringConvertible {
+  public let description: String
+
+  public init(_ description: String) { self.description = description }
+
+  init(path: String, doing action: String, error: Int32) {
+    description = "cannot \(action) \(path): \(String(cString: strerror(error)))"
+  }
+}
+
+/// Small files that only their owner may read, written so that they are there whole or not at all.
+public enum PrivateFile {
+  /// Creates `path` with mode 0700 unless it is there; parents must exist.
+  public static func createDirectory(_ path: String) throws(FileProblem) {
+    guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
+      throw FileProblem(path: path, doing: "create the directory", error: errno)
+    }
+  }
+
+  /// Creates an empty `path` with mode 0600 unless it is there.
+  public static func createEmpty(_ path: String) throws(FileProblem) {
+    let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    if file >= 0 {
+      close(file)
+    } else if errno != EEXIST {
+      throw FileProblem(path: path, doing: "create", error: errno)
+    }
+  }
+
+  /// The content of `path`, at most 1 MiB; nil when there is no such file.
+  ///
+  /// - Parameter secret: refuse a file that group or others may open.
+  static func read(_ path: String, secret: Bool) throws(FileProblem) -> [UInt8]? {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else {
+      if errno == ENOENT { return nil }
+      throw FileProblem(path: path, doing: "read", error: errno)
+    }
+    defer { close(file) }
+    var status = stat()
+    guard fstat(file, &status) == 0 else {
+      throw FileProblem(path: path, doing: "read", error: errno)
+    }
+    guard !secret || status.st_mode & 0o077 == 0 else {
+      throw FileProblem(
+        "\(path) holds a secret key and others than its owner may open it."
+          + " If nobody has, run: chmod 600 \(path)")
+    }
+    guard status.st_mode & S_IFMT == S_IFREG, status.st_size <= 1 << 20 else {
+      throw FileProblem("\(path) is not a small regular file")
+    }
+    return try readAll(file, path: path)
+  }
+
+  private static func readAll(_ file: Int32, path: String) throws(FileProblem) -> [UInt8] {
+    var content: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while content.count <= 1 << 20 {
+      #if canImport(Glibc)
+        let count = Glibc.read(file, &buffer, buffer.count)
+      #else
+        let count = Darwin.read(file, &buffer, buffer.count)
+      #endif
+      if count == 0 { return content }
+      if count < 0 {
+        if errno == EINTR { continue }
+        throw FileProblem(path: path, doing: "read", error: errno)
+      }
+      content += buffer.prefix(count)
+    }
+    throw FileProblem("\(path) is not a small regular file")
+  }
+
+  /// Writes `content` to a new file with mode 0600 and gives it the name `path` when it is on disk.
+  ///
+  /// - Parameter replace: false refuses when `path` is there already.
+  static func write(_ content: [UInt8], to path: String, replace: Bool) throws(FileProblem) {
+    let temporary = "\(path).\(getpid()).new"
+    unlink(temporary)
+    let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw FileProblem(path: path, doing: "create", error: errno) }
+    var failure: Int32 = 0
+    var rest = content[...]
+    while !rest.isEmpty, failure == 0 {
+      #if canImport(Glibc)
+        let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
+      #else
+        let count = rest.withUnsafeBytes { Darwin.write(file, $0.baseAddress, $0.count) }
+      #endif
+      if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { failure = errno }
+    }
+    if failure == 0, fsync(file) != 0 { failure = errno }
+    close(file)
+    // `link` never replaces a file, `rename` always does; both are atomic.
+    if failure == 0 {
+      let status = replace ? rename(temporary, path) : link(temporary, path)
+      if status != 0 { failure = errno }
+    }
+    unlink(temporary)
+    guard failure == 0 else { throw FileProblem(path: path, doing: "write", error: failure) }
+  }
+}

@@ -1,0 +1,27 @@
+public import WalletProtocol
+
+/// A request that is answered with an unsigned problem; nothing was changed by it.
+public struct ProblemError: Error, Equatable {
+  public let problem: Problem
+
+  public init(_ kind: ProblemKind, detail: String? = nil) {
+    problem = Problem(kind, title: Self.title(kind), detail: detail)
+  }
+
+  /// The fixed title of a kind (RFC 9457 section 3.1.3).
+  private static func title(_ kind: ProblemKind) -> String {
+    switch kind {
+    case .malformedRequest: "The body is not the message that this route takes"
+    case .instructionRefused: "The instruction does not agree with its signature or this route"
+    case .signatureInvalid: "The hardware signature does not verify"
+    case .challengeRefused: "The challenge is unknown, expired or was given for something else"
+    case .challengeUsed: "The challenge was used by another request"
+    case .alreadyRegistered: "The hardware key belongs to a confirmed wallet"
+    case .notFound: "There is nothing at this path"
+    case .methodNotAllowed: "The path does not take this method"
+    case .bodyTooLarge: "The body is larger than 256 KiB"
+    case .unsupportedMediaType: "The body must be application/json"
+    case .unavailable: "The provider cannot answer at the moment"
+    }
+  }
+}

@@ -1,0 +1,121 @@
+public import WalletProtocol
+
+/// The rules of the provider: registers wallets, judges PINs, answers with signed results.
+///
+/// It knows no HTTP and no SQL. Each request is judged whole inside one write transaction of the
+/// store, so that n parallel guesses are n attempts, in one process or in ten.
+public struct Provider: Sendable {
+  let identity: ProviderIdentity
+  let store: any ProviderStore
+  let settings: ProviderSettings
+  let policy: any AttemptPolicySource
+  let clock: any ProviderClock
+  let observer: any ProviderObserver
+
+  /// - Parameter policy: the attempt policy; `settings.attemptPolicy` when nil.
+  public init(
+    identity: ProviderIdentity, store: any ProviderStore, settings: ProviderSettings,
+    policy: (any AttemptPolicySource)? = nil, clock: any ProviderClock = SystemClock(),
+    observer: any ProviderObserver = SilentObserver()
+  ) {
+    self.identity = identity
+    self.store = store
+    self.settings = settings
+    self.policy = policy ?? settings.attemptPolicy
+    self.clock = clock
+    self.observer = observer
+  }
+
+  /// Makes a challenge for a registration.
+  ///
+  /// - Throws: `ProblemError`, unavailable, while too many are alive; `StoreFailure`.
+  public func enrolmentChallenge() async throws -> EnrolmentChallenge {
+    let challenge = SecureRandom.bytes(32)
+    try await store.transaction { rows in
+      let now = clock.now
+      try rows.deleteChallenges(expiredBy: now)
+      guard try rows.unusedEnrolmentChallenges() < settings.maximumEnrolmentChallenges else {
+        throw ProblemError(.unavailable)
+      }
+      try rows.insert(
+        StoredChallenge(
+          challenge: challenge, instruction: .register, wallet: nil,
+          expiresAt: now + settings.challengeLife))
+    }
+    return EnrolmentChallenge(
+      challenge: Base64URL.encode(challenge),
+      expiresInMilliseconds: UInt64(clamping: settings.challengeLife))
+  }
+
+  /// Judges the instruction in `body` (the JSON of an `InstructionEnvelope`) that came in at the
+  /// route of `instruction`.
+  ///
+  /// - Throws: `ProblemError` for what is answered unsigned and changed nothing; `StoreFailure` and
+  ///   other errors when the provider itself failed, which changed nothing either.
+  public func answer(
+    _ instruction: InstructionName, body: [UInt8]
+  ) async throws -> InstructionAnswer {
+    let request = try InstructionRequest(
+      parsing: body, instruction: instruction, audience: identity.id)
+    let verdict = try await store.transaction { rows in
+      let judging = Judging(provider: self, request: request, rows: rows, now: clock.now)
+      return instruction == .register ? try judging.register() : try judging.instruct()
+    }
+    if let judgement = verdict.judgement { observer.attemptWasJudged(judgement) }
+    return InstructionAnswer(result: verdict.answer)
+  }
+
+  /// Asks the store for a sign of life. Throws `StoreFailure`.
+  public func ping() async throws { try await store.ping() }
+}
+
+/// What came out of a transaction.
+struct Verdict: Sendable {
+  /// The signed answer, a compact JWS.
+  var answer: String
+  /// Set when a PIN was looked at.
+  var judgement: AttemptJudgement?
+}
+
+/// One request, the rows as its transaction sees them, and one moment for the whole judgement.
+struct Judging {
+  let provider: Provider
+  let request: InstructionRequest
+  let rows: any ProviderTransaction
+  let now: Int64
+
+  var identity: ProviderIdentity { provider.identity }
+
+  /// The signed answer to the request.
+  func answer(_ outcome: InstructionOutcome) throws -> String {
+    let claims = InstructionResultClaims(
+      issuer: identity.id, answering: request.claims,
+      requestHash: Base64URL.encode(request.hash), outcome: outcome)
+    return try SignedMessage.sign(claims, type: .instructionResult, signer: identity.keys.result)
+  }
+
+  /// The live challenge that the request names, when it was given for this instruction to `wallet`.
+  ///
+  /// - Throws: `ProblemError`, challenge-refused; challenge-used when another request used it.
+  func challenge(givenTo wallet: String?) throws -> StoredChallenge {
+    guard let bytes = request.challenge, let stored = try rows.challenge(bytes),
+      stored.instruction == request.claims.instruction, stored.expiresAt > now
+    else { throw ProblemError(.challengeRefused) }
+    if let use = stored.use {
+      guard use.requestHash == request.hash else { throw ProblemError(.challengeUsed) }
+    }
+    // A used enrolment challenge has become that of the wallet which it made.
+    guard stored.wallet == wallet || (wallet == nil && stored.use != nil) else {
+      throw ProblemError(.challengeRefused)
+    }
+    return stored
+  }
+
+  /// Keeps the answer with its challenge, for a retransmission.
+  func use(_ challenge: StoredChallenge, wallet: String, answer: String) throws {
+    var used = challenge
+    used.wallet = wallet
+    used.use = StoredChallenge.Use(requestHash: request.hash, answer: answer)
+    try rows.update(used)
+  }
+}

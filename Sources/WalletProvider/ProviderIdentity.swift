@@ -1,0 +1,6 @@
+/// Who the provider is: its id and its keys, which replicas share.
+public struct ProviderIdentity: Sendable {
+  /// Random, made once: the audience of instructions and the issuer of results.
+  public let id: String
+  public let keys: ProviderKeys
+}

@@ -1,0 +1,55 @@
+/// A setting that the provider cannot run with; the description says which and why.
+public struct SettingsError: Error, Equatable, CustomStringConvertible {
+  public let description: String
+
+  public init(_ description: String) { self.description = description }
+}
+
+/// Every limit and time-out of the provider. All durations are milliseconds.
+public struct ProviderSettings: Sendable, Equatable {
+  /// 366 days, the bound of every duration.
+  public static let longestDuration: Int64 = 366 * 24 * 3_600_000
+
+  public var attemptPolicy = AttemptPolicy.standard
+  /// How long a challenge may be used and its answer repeated; 1 s to 1 h.
+  public var challengeLife: Int64 = 60_000
+  /// How long a registration waits for its confirmation; 1 minute to 366 days.
+  public var unconfirmedLife: Int64 = 24 * 3_600_000
+  /// For the clients: lock after so much inactivity; 10 s to 24 h.
+  public var inactiveTimeout: Int64 = 300_000
+  /// For the clients: warn after so much inactivity; 1 s to 24 h, not above `inactiveTimeout`.
+  public var inactiveWarning: Int64 = 240_000
+  /// For the clients: lock after so much time in the background; 1 s to 24 h.
+  public var backgroundTimeout: Int64 = 300_000
+  /// Enrolment challenges alive at once; they are given to anybody who asks.
+  public var maximumEnrolmentChallenges = 100_000
+  /// Challenges alive at once per wallet; a further one replaces the oldest.
+  public var maximumChallengesPerWallet = 128
+
+  public init() {}
+
+  /// - Throws: `SettingsError` for the first member out of its range.
+  public func validate() throws(SettingsError) {
+    try check("challenge life", challengeLife, 1_000...3_600_000)
+    try check("unconfirmed account life", unconfirmedLife, 60_000...Self.longestDuration)
+    try check("inactive time-out", inactiveTimeout, 10_000...86_400_000)
+    try check("inactive warning", inactiveWarning, 1_000...86_400_000)
+    try check("background time-out", backgroundTimeout, 1_000...86_400_000)
+    guard inactiveWarning <= inactiveTimeout else {
+      throw SettingsError("the inactive warning must not come after the inactive time-out")
+    }
+    guard maximumEnrolmentChallenges > 0, maximumChallengesPerWallet > 0 else {
+      throw SettingsError("the limits of live challenges must be above zero")
+    }
+  }
+
+  private func check(
+    _ name: String, _ value: Int64, _ range: ClosedRange<Int64>
+  ) throws(SettingsError) {
+    guard range.contains(value) else {
+      throw SettingsError(
+        "the \(name) must be \(range.lowerBound / 1000) to \(range.upperBound / 1000) seconds,"
+          + " not \(Double(value) / 1000)")
+    }
+  }
+}

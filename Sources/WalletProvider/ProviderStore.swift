@@ -1,0 +1,45 @@
+/// Where accounts and challenges live. The rules are not in here: a store keeps rows, whole.
+public protocol ProviderStore: Sendable {
+  /// Runs `body` in one write transaction that excludes every other one that could touch the same
+  /// wallet, in this process and in any other on the same store. Commits when `body` returns, and
+  /// the answer is on disk then; undoes everything when `body` throws, and throws the same.
+  ///
+  /// - Throws: `StoreFailure` when the store itself fails.
+  func transaction<Result: Sendable>(
+    _ body: @escaping @Sendable (any ProviderTransaction) throws -> Result
+  ) async throws -> Result
+
+  /// Asks the store for a sign of life. Throws `StoreFailure`.
+  func ping() async throws
+}
+
+/// The rows as one transaction sees them. A wallet that was read stays locked until its end.
+public protocol ProviderTransaction {
+  func wallet(id: String) throws -> StoredWallet?
+  func wallet(hardwareKeyHash: [UInt8]) throws -> StoredWallet?
+  func insert(_ wallet: StoredWallet) throws
+  /// Replaces the row with this id.
+  func update(_ wallet: StoredWallet) throws
+  /// Removes the account and its challenges.
+  func deleteWallet(id: String) throws
+  /// Removes the accounts that were registered at `time` or before and never confirmed.
+  func deleteUnconfirmedWallets(registeredBy time: Int64) throws
+
+  func challenge(_ challenge: [UInt8]) throws -> StoredChallenge?
+  func insert(_ challenge: StoredChallenge) throws
+  /// Replaces the row of this challenge.
+  func update(_ challenge: StoredChallenge) throws
+  /// Removes the challenges that were to expire at `time` or before.
+  func deleteChallenges(expiredBy time: Int64) throws
+  /// Enrolment challenges that were not used yet.
+  func unusedEnrolmentChallenges() throws -> Int
+  /// Removes all but the `count` challenges of the wallet that were inserted last.
+  func keepLatestChallenges(_ count: Int, ofWallet id: String) throws
+}
+
+/// The store could not do its work; nothing was changed. The description holds no row content.
+public struct StoreFailure: Error, CustomStringConvertible {
+  public let description: String
+
+  public init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,64 @@
+public import WalletProtocol
+
+/// The signed configuration as it is served, byte for byte.
+public struct PublishedConfiguration: Sendable, Equatable {
+  public let claims: ConfigurationClaims
+  /// The compact JWS.
+  public let compact: String
+  /// A strong entity tag, with its quotes: the hash of the bytes.
+  public let entityTag: String
+
+  private init(claims: ConfigurationClaims, compact: String) {
+    self.claims = claims
+    self.compact = compact
+    entityTag = "\"" + Base64URL.encode(Digest.sha256(compact.utf8)) + "\""
+  }
+
+  /// What the file holds; nil when there is none.
+  ///
+  /// - Throws: `FileProblem` when the file is not a configuration that these keys signed. Starting
+  ///   over at version 1 would be refused by every wallet that has seen a higher one.
+  init?(path: String, keys: ProviderKeys) throws(FileProblem) {
+    guard let content = try PrivateFile.read(path, secret: false) else { return nil }
+    guard let message = try? SignedMessage(parsing: String(decoding: content, as: UTF8.self)),
+      let key = keys.configurationSigningKeys.first(where: { $0.id == message.keyID }),
+      let raw = Base64URL.decode(key.key), let verifier = PublicKeyVerifier(ed25519: raw),
+      let claims = try? message.content(
+        ConfigurationClaims.self, type: .configuration, verifier: verifier)
+    else {
+      throw FileProblem(
+        "\(path) is not a configuration signed by the keys beside it. Restore it from a backup;"
+          + " it holds the version that must only increase.")
+    }
+    self.init(claims: claims, compact: message.compact)
+  }
+
+  /// The configuration for `settings`: the one in the file if that says the same, else the next
+  /// version, which is on disk when this returns.
+  init(
+    path: String, identity: ProviderIdentity, settings: ProviderSettings
+  ) throws(FileProblem) {
+    let keys = identity.keys
+    let published = try PublishedConfiguration(path: path, keys: keys)
+    var claims = ConfigurationClaims(
+      configurationVersion: published?.claims.configurationVersion ?? 0, providerID: identity.id,
+      resultKeys: [keys.result.published], certificateKeys: [keys.certificate.published],
+      encryptionKeys: [keys.encryption.published], issuerKeys: [keys.issuer.published],
+      inactiveTimeoutMilliseconds: UInt64(clamping: settings.inactiveTimeout),
+      inactiveWarningMilliseconds: UInt64(clamping: settings.inactiveWarning),
+      backgroundTimeoutMilliseconds: UInt64(clamping: settings.backgroundTimeout))
+    if let published, published.claims == claims {
+      self = published
+      return
+    }
+    let (next, overflow) = claims.configurationVersion.addingReportingOverflow(1)
+    guard !overflow else { throw FileProblem("\(path) holds the highest version there is") }
+    claims.configurationVersion = next
+    guard
+      let compact = try? SignedMessage.sign(
+        claims, type: .configuration, signer: keys.configurationSigning)
+    else { throw FileProblem("the configuration for \(path) could not be signed") }
+    try PrivateFile.write(Array(compact.utf8), to: path, replace: true)
+    self.init(claims: claims, compact: compact)
+  }
+}

@@ -1,0 +1,7 @@
+/// Bytes from the system's cryptographic generator.
+enum SecureRandom {
+  static func bytes(_ count: Int) -> [UInt8] {
+    var generator = SystemRandomNumberGenerator()
+    return (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
+  }
+}

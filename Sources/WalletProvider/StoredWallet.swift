@@ -1,0 +1,42 @@
+/// A wallet account as it lies in the store.
+public struct StoredWallet: Sendable, Equatable {
+  /// Random, given by the provider; the key of the account.
+  public var id: String
+  /// The registration id that the wallet chose.
+  public var registration: String
+  /// The hardware key's SubjectPublicKeyInfo.
+  public var hardwareKey: [UInt8]
+  /// SHA-256 of `hardwareKey`; unique.
+  public var hardwareKeyHash: [UInt8]
+  /// The id of the key that the two sealed members are sealed with.
+  public var sealingKey: String
+  /// The PIN public key, sealed: it would verify guesses.
+  public var sealedPinKey: [UInt8]
+  /// The unlock share, sealed.
+  public var sealedShare: [UInt8]
+  /// The highest sequence number accepted so far; at most `Int64.max`.
+  public var sequence: UInt64
+  /// Whether the wallet's own confirmation has come.
+  public var confirmed: Bool
+  /// Milliseconds since 1970 of the latest registration.
+  public var registeredAt: Int64
+  public var attempts: AttemptState
+
+  public init(
+    id: String, registration: String, hardwareKey: [UInt8], hardwareKeyHash: [UInt8],
+    sealingKey: String, sealedPinKey: [UInt8], sealedShare: [UInt8], sequence: UInt64,
+    confirmed: Bool, registeredAt: Int64, attempts: AttemptState
+  ) {
+    self.id = id
+    self.registration = registration
+    self.hardwareKey = hardwareKey
+    self.hardwareKeyHash = hardwareKeyHash
+    self.sealingKey = sealingKey
+    self.sealedPinKey = sealedPinKey
+    self.sealedShare = sealedShare
+    self.sequence = sequence
+    self.confirmed = confirmed
+    self.registeredAt = registeredAt
+    self.attempts = attempts
+  }
+}
