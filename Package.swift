@@ -100,6 +100,7 @@ let package = Package(
       name: "wallet-provider",
       dependencies: [
         "WalletProviderServer", "WalletProvider", "WalletProviderSQLite",
+        .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: strict),
     .executableTarget(

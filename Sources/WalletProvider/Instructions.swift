@@ -61,7 +61,7 @@ extension Judging {
     try rows.deleteChallenges(expiredBy: now)
     try rows.insert(
       StoredChallenge(
-        challenge: bytes, instruction: purpose, wallet: wallet.id,
+        challenge: bytes, purpose: purpose.rawValue, wallet: wallet.id,
         expiresAt: now + settings.challengeLife))
     try rows.keepLatestChallenges(settings.maximumChallengesPerWallet, ofWallet: wallet.id)
     return .challenge(

@@ -39,7 +39,7 @@ public struct Provider: Sendable {
       }
       try rows.insert(
         StoredChallenge(
-          challenge: challenge, instruction: .register, wallet: nil,
+          challenge: challenge, purpose: InstructionName.register.rawValue, wallet: nil,
           expiresAt: now + settings.challengeLife))
     }
     return EnrolmentChallenge(
@@ -99,14 +99,14 @@ struct Judging {
   /// - Throws: `ProblemError`, challenge-refused; challenge-used when another request used it.
   func challenge(givenTo wallet: String?) throws -> StoredChallenge {
     guard let bytes = request.challenge, let stored = try rows.challenge(bytes),
-      stored.instruction == request.claims.instruction, stored.expiresAt > now
+      stored.purpose == request.claims.instruction.rawValue, stored.expiresAt > now
     else { throw ProblemError(.challengeRefused) }
-    if let use = stored.use {
-      guard use.requestHash == request.hash else { throw ProblemError(.challengeUsed) }
-    }
     // A used enrolment challenge has become that of the wallet which it made.
     guard stored.wallet == wallet || (wallet == nil && stored.use != nil) else {
       throw ProblemError(.challengeRefused)
+    }
+    if let use = stored.use, use.requestHash != request.hash {
+      throw ProblemError(.challengeUsed)
     }
     return stored
   }

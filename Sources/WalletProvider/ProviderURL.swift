@@ -11,6 +11,11 @@ extension DataDirectory {
       configurationSigningKeys: identity.keys.configurationSigningKeys,
       configuration: configuration.compact)
   }
+
+  /// Throws as `clientConfiguration(url:)` would, without a directory.
+  public static func checkClientURL(_ url: String) throws(SettingsError) {
+    _ = try ProviderURL(url)
+  }
 }
 
 /// The address of a provider as clients accept it: scheme, host and maybe a port, nothing behind.

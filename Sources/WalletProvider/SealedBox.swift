@@ -25,7 +25,7 @@ public struct EncryptionKey: Sendable {
 
   /// The message in a sealed box for this key, or nil when there is none.
   func open(_ box: [UInt8]) -> [UInt8]? {
-    let overhead = Int(crypto_box_SEALBYTES)
+    let overhead = crypto_box_sealbytes()
     guard box.count >= overhead else { return nil }
     var message = [UInt8](repeating: 0, count: box.count - overhead)
     let status = crypto_box_seal_open(
@@ -53,7 +53,7 @@ struct ShareRecipient {
 
   /// The sealed box; nil when libsodium refuses.
   func seal(_ message: [UInt8]) -> [UInt8]? {
-    var box = [UInt8](repeating: 0, count: message.count + Int(crypto_box_SEALBYTES))
+    var box = [UInt8](repeating: 0, count: message.count + crypto_box_sealbytes())
     return crypto_box_seal(&box, message, UInt64(message.count), publicKey) == 0 ? box : nil
   }
 }

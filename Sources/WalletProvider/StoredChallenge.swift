@@ -1,5 +1,3 @@
-public import WalletProtocol
-
 /// A challenge, and once it was used the answer that its request got.
 public struct StoredChallenge: Sendable, Equatable {
   /// What a used challenge was used for.
@@ -17,8 +15,8 @@ public struct StoredChallenge: Sendable, Equatable {
 
   /// 32 random bytes.
   public var challenge: [UInt8]
-  /// The only instruction that it may be used for; `register` for an enrolment challenge.
-  public var instruction: InstructionName
+  /// The wire name of the only instruction that it may be used for; a store only keeps it.
+  public var purpose: String
   /// The wallet that it was given to; nil for an enrolment challenge that was not used yet.
   public var wallet: String?
   /// Milliseconds since 1970; at this time it is no longer alive.
@@ -26,11 +24,11 @@ public struct StoredChallenge: Sendable, Equatable {
   public var use: Use?
 
   public init(
-    challenge: [UInt8], instruction: InstructionName, wallet: String?, expiresAt: Int64,
+    challenge: [UInt8], purpose: String, wallet: String?, expiresAt: Int64,
     use: Use? = nil
   ) {
     self.challenge = challenge
-    self.instruction = instruction
+    self.purpose = purpose
     self.wallet = wallet
     self.expiresAt = expiresAt
     self.use = use

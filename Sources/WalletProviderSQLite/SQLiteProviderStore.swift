@@ -1,0 +1,74 @@
+internal import GRDB
+public import WalletProvider
+
+/// Accounts and challenges in one SQLite file, which any number of processes may share.
+///
+/// Write-ahead log, synchronous=FULL: an answer that was sent is on disk. Each transaction begins
+/// IMMEDIATE, so it excludes every other writer from its first read on.
+public struct SQLiteProviderStore: ProviderStore {
+  private let pool: DatabasePool
+
+  /// Opens or creates the database at `path`, mode 0600, and brings its tables up to date.
+  ///
+  /// - Throws: `FileProblem` or `StoreFailure`.
+  public init(path: String) throws {
+    // SQLite gives its log and index files the mode of the database, so it is made first.
+    try PrivateFile.createEmpty(path)
+    do {
+      var configuration = GRDB.Configuration()
+      configuration.busyMode = .timeout(10)
+      pool = try DatabasePool(path: path, configuration: configuration)
+      // After the pool was opened: setting up the log sets synchronous to NORMAL.
+      try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+      do {
+        try Schema.migrator.migrate(pool)
+      } catch is DatabaseError {
+        // Another process that starts at the same moment may have been first; then there is nothing
+        // left to do. A real failure fails again.
+        try Schema.migrator.migrate(pool)
+      }
+    } catch let error as DatabaseError { throw StoreFailure(error, doing: "open \(path)") }
+  }
+
+  public func transaction<Result: Sendable>(
+    _ body: @escaping @Sendable (any ProviderTransaction) throws -> Result
+  ) async throws -> Result {
+    do {
+      return try await pool.write { try body(SQLiteTransaction(database: $0)) }
+    } catch let error as DatabaseError { throw StoreFailure(error, doing: "run a transaction") }
+  }
+
+  public func ping() async throws {
+    do {
+      _ = try await pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM grdb_migrations") }
+    } catch let error as DatabaseError { throw StoreFailure(error, doing: "read") }
+  }
+
+  /// The value of a PRAGMA of the writing connection, for diagnosis; nil when it has none.
+  package func pragma(_ name: String) async throws -> String? {
+    try await pool.write { database in
+      try Row.fetchOne(database, sql: "PRAGMA \(name)").map { "\($0[0] as DatabaseValue)" }
+    }
+  }
+
+  /// How many accounts there are, by state.
+  public func walletCounts() async throws -> (pending: Int, confirmed: Int) {
+    do {
+      return try await pool.read { database in
+        func count(_ confirmed: Bool) throws -> Int {
+          try Int.fetchOne(
+            database, sql: "SELECT count(*) FROM wallet WHERE confirmed = ?",
+            arguments: [confirmed]) ?? 0
+        }
+        return (try count(false), try count(true))
+      }
+    } catch let error as DatabaseError { throw StoreFailure(error, doing: "count") }
+  }
+}
+
+extension StoreFailure {
+  /// The words of SQLite, without the statement and its arguments.
+  init(_ error: DatabaseError, doing action: String) {
+    self.init("SQLite could not \(action): \(error.resultCode) \(error.message ?? "")")
+  }
+}

@@ -1,0 +1,129 @@
+import GRDB
+import WalletProvider
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The rows through one open transaction.
+struct SQLiteTransaction: ProviderTransaction {
+  let database: Database
+
+  func wallet(id: String) throws -> StoredWallet? {
+    try row("SELECT * FROM wallet WHERE id = ?", [id]).map(StoredWallet.init(row:))
+  }
+
+  func wallet(hardwareKeyHash: [UInt8]) throws -> StoredWallet? {
+    try row("SELECT * FROM wallet WHERE hardware_key_hash = ?", [blob(hardwareKeyHash)])
+      .map(StoredWallet.init(row:))
+  }
+
+  func insert(_ wallet: StoredWallet) throws {
+    try run(
+      """
+      INSERT INTO wallet (registration, hardware_key, hardware_key_hash, sealing_key,
+        sealed_pin_key, sealed_share, sequence, confirmed, registered_at, wrong_attempts,
+        blocked_since, blocked_for, blocked_permanently, id)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """, try arguments(wallet))
+  }
+
+  func update(_ wallet: StoredWallet) throws {
+    try run(
+      """
+      UPDATE wallet SET registration = ?, hardware_key = ?, hardware_key_hash = ?, sealing_key = ?,
+        sealed_pin_key = ?, sealed_share = ?, sequence = ?, confirmed = ?, registered_at = ?,
+        wrong_attempts = ?, blocked_since = ?, blocked_for = ?, blocked_permanently = ?
+      WHERE id = ?
+      """, try arguments(wallet))
+    guard database.changesCount == 1 else { throw StoreFailure("an account to change is gone") }
+  }
+
+  func deleteWallet(id: String) throws {
+    try run("DELETE FROM challenge WHERE wallet = ?", [id])
+    try run("DELETE FROM wallet WHERE id = ?", [id])
+  }
+
+  func deleteUnconfirmedWallets(registeredBy time: Int64) throws {
+    try run(
+      """
+      DELETE FROM challenge WHERE wallet IN
+        (SELECT id FROM wallet WHERE confirmed = 0 AND registered_at <= ?)
+      """, [time])
+    try run("DELETE FROM wallet WHERE confirmed = 0 AND registered_at <= ?", [time])
+  }
+
+  func challenge(_ challenge: [UInt8]) throws -> StoredChallenge? {
+    try row("SELECT * FROM challenge WHERE challenge = ?", [blob(challenge)])
+      .map(StoredChallenge.init(row:))
+  }
+
+  func insert(_ challenge: StoredChallenge) throws {
+    try run(
+      """
+      INSERT INTO challenge (purpose, wallet, expires_at, request_hash, answer, challenge)
+      VALUES (?, ?, ?, ?, ?, ?)
+      """, arguments(challenge))
+  }
+
+  func update(_ challenge: StoredChallenge) throws {
+    try run(
+      """
+      UPDATE challenge SET purpose = ?, wallet = ?, expires_at = ?, request_hash = ?, answer = ?
+      WHERE challenge = ?
+      """, arguments(challenge))
+    guard database.changesCount == 1 else { throw StoreFailure("a challenge to change is gone") }
+  }
+
+  func deleteChallenges(expiredBy time: Int64) throws {
+    try run("DELETE FROM challenge WHERE expires_at <= ?", [time])
+  }
+
+  func unusedEnrolmentChallenges() throws -> Int {
+    try Int.fetchOne(database, sql: "SELECT count(*) FROM challenge WHERE wallet IS NULL") ?? 0
+  }
+
+  func keepLatestChallenges(_ count: Int, ofWallet id: String) throws {
+    try run(
+      """
+      DELETE FROM challenge WHERE wallet = ? AND number <=
+        (SELECT number FROM challenge WHERE wallet = ? ORDER BY number DESC LIMIT 1 OFFSET ?)
+      """, [id, id, count])
+  }
+
+  private func row(_ sql: String, _ arguments: StatementArguments) throws -> Row? {
+    try Row.fetchOne(cachedStatement(sql), arguments: arguments)
+  }
+
+  private func run(_ sql: String, _ arguments: StatementArguments) throws {
+    try cachedStatement(sql).execute(arguments: arguments)
+  }
+
+  private func cachedStatement(_ sql: String) throws -> Statement {
+    try database.cachedStatement(sql: sql)
+  }
+
+  private func arguments(_ wallet: StoredWallet) throws -> StatementArguments {
+    guard let sequence = Int64(exactly: wallet.sequence) else {
+      throw StoreFailure("a sequence number does not fit its column")
+    }
+    return [
+      wallet.registration, blob(wallet.hardwareKey), blob(wallet.hardwareKeyHash),
+      wallet.sealingKey, blob(wallet.sealedPinKey), blob(wallet.sealedShare), sequence,
+      wallet.confirmed, wallet.registeredAt, wallet.attempts.wrongAttempts,
+      wallet.attempts.block?.since, wallet.attempts.block?.duration,
+      wallet.attempts.blockedPermanently, wallet.id,
+    ]
+  }
+
+  private func arguments(_ challenge: StoredChallenge) -> StatementArguments {
+    [
+      challenge.purpose, challenge.wallet, challenge.expiresAt,
+      challenge.use.map { blob($0.requestHash) }, challenge.use?.answer, blob(challenge.challenge),
+    ]
+  }
+
+  private func blob(_ bytes: [UInt8]) -> Data { Data(bytes) }
+}

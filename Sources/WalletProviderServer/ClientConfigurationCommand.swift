@@ -1,0 +1,42 @@
+public import ArgumentParser
+import WalletProtocol
+import WalletProvider
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// `client-configuration`: prints what a client's trust starts from, before or while a server runs.
+public struct ClientConfigurationCommand: ParsableCommand {
+  public static let configuration = CommandConfiguration(
+    commandName: "client-configuration",
+    abstract: "Print what an app embeds to trust this provider, as JSON.",
+    discussion: "Makes the keys when there are none yet.")
+
+  @Option(help: "Directory of keys, configuration and database.") var data: String?
+  @Option(help: "Where clients reach the provider.") var url = "http://127.0.0.1:8740"
+  @Option(help: "File to write instead of standard output.") var out: String?
+
+  public init() {}
+
+  public func run() throws {
+    let settings: ServerSettings
+    let document: ClientConfiguration
+    do {
+      settings = try ServerSettings(
+        options: data.map { [.data: $0] } ?? [:], environment: ProcessInfo.processInfo.environment)
+      // Judged before anything is made on disk.
+      try DataDirectory.checkClientURL(url)
+      let directory = try DataDirectory(
+        path: settings.data, settings: settings.provider, publish: false)
+      document = try directory.clientConfiguration(url: url)
+    } catch let error as SettingsError { throw ValidationError("\(error)") }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
+    let text = String(decoding: try encoder.encode(document), as: UTF8.self)
+    guard let out else { return StandardOutput.print(text) }
+    try Data((text + "\n").utf8).write(to: URL(filePath: out), options: .atomic)
+  }
+}

@@ -1,0 +1,53 @@
+import HTTPTypes
+import WalletProtocol
+
+/// What can be asked for, by path.
+enum Endpoint: Equatable {
+  case enrolmentChallenge
+  case instruction(InstructionName)
+  case configuration
+  case live
+  case ready
+
+  /// All of them.
+  static let all: [Endpoint] =
+    [.enrolmentChallenge, .configuration, .live, .ready]
+    + InstructionName.allCases.map(Endpoint.instruction)
+
+  private static let byPath = Dictionary(
+    all.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
+
+  init?(path: String) {
+    guard let endpoint = Self.byPath[path] else { return nil }
+    self = endpoint
+  }
+
+  var path: String {
+    switch self {
+    case .enrolmentChallenge: Route.enrolmentChallenge
+    case .instruction(.register): Route.registrations
+    case .instruction(let name): Route.instruction(name)
+    case .configuration: Route.configuration
+    case .live: Route.live
+    case .ready: Route.ready
+    }
+  }
+
+  var method: HTTPRequest.Method {
+    switch self {
+    case .enrolmentChallenge, .instruction: .post
+    case .configuration, .live, .ready: .get
+    }
+  }
+
+  /// How the log calls it.
+  var name: String {
+    switch self {
+    case .enrolmentChallenge: "enrolment-challenge"
+    case .instruction(let name): name.rawValue
+    case .configuration: "configuration"
+    case .live: "live"
+    case .ready: "ready"
+    }
+  }
+}

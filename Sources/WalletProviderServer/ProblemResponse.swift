@@ -1,0 +1,24 @@
+import Hummingbird
+import HTTPTypes
+import WalletProtocol
+import WalletProvider
+
+extension Response {
+  /// A problem as RFC 9457 has it.
+  static func problem(_ error: ProblemError, allow: String? = nil) -> Response {
+    var headers: HTTPFields = [.contentType: "application/problem+json", .cacheControl: "no-store"]
+    if let allow { headers[.allow] = allow }
+    if error.problem.kind == .unavailable { headers[.retryAfter] = "1" }
+    let body = (try? WireJSON.encode(error.problem)) ?? []
+    return Response(
+      status: .init(code: error.problem.status), headers: headers,
+      body: .init(byteBuffer: ByteBuffer(bytes: body)))
+  }
+
+  /// 200 with `value` as JSON that nobody may keep.
+  static func json(_ value: some Encodable) throws -> Response {
+    Response(
+      status: .ok, headers: [.contentType: "application/json", .cacheControl: "no-store"],
+      body: .init(byteBuffer: ByteBuffer(bytes: try WireJSON.encode(value))))
+  }
+}

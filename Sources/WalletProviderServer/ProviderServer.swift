@@ -1,0 +1,36 @@
+public import Hummingbird
+import HummingbirdCore
+public import Logging
+import NIOCore
+public import ServiceLifecycle
+import UnixSignals
+
+/// The HTTP server around a responder, and its life.
+public enum ProviderServer {
+  /// A server that answers with `responder` at `address`, as a service of a group.
+  ///
+  /// - Parameter whenListening: told the port once connections are taken; 0 on a Unix socket.
+  public static func application<Responder: HTTPResponder>(
+    responder: Responder, address: BindAddress, logger: Logger,
+    whenListening: @escaping @Sendable (_ port: Int) async -> Void
+  ) -> Application<Responder> where Responder.Context: RequestContext,
+    Responder.Context.Source == ApplicationRequestContextSource
+  {
+    // Whoever says nothing for a minute is taking a connection from somebody else.
+    let channel = HTTP1Channel.Configuration(idleTimeout: .seconds(60))
+    return Application(
+      responder: responder, server: .http1(configuration: channel),
+      configuration: ApplicationConfiguration(
+        address: address, availableConnectionsDelegate: MaximumAvailableConnections(10_000)),
+      onServerRunning: { channel in await whenListening(channel.localAddress?.port ?? 0) },
+      logger: logger)
+  }
+
+  /// Runs `services` until SIGTERM or SIGINT; running requests get 10 seconds to end.
+  public static func run(_ services: [any Service], logger: Logger) async throws {
+    var configuration = ServiceGroupConfiguration(
+      services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+    configuration.maximumGracefulShutdownDuration = .seconds(10)
+    try await ServiceGroup(configuration: configuration).run()
+  }
+}

@@ -1,0 +1,16 @@
+public import Logging
+public import WalletProvider
+
+/// The log of a server process: standard error, no personal data, no ids of wallets.
+public enum ServerLog {
+  public static func logger(level: Logger.Level) -> Logger {
+    var logger = Logger(label: "wallet-provider") { StreamLogHandler.standardError(label: $0) }
+    logger.logLevel = level
+    return logger
+  }
+
+  /// What a provider tells of its work to `logger`.
+  public static func observer(_ logger: Logger) -> any ProviderObserver {
+    LoggingObserver(logger: logger)
+  }
+}

@@ -1,0 +1,132 @@
+public import Logging
+public import WalletProvider
+
+/// The settings by name. Each is an option of the command line and a variable of the environment; an
+/// option wins.
+public enum SettingName: String, CaseIterable, Sendable {
+  case data, host, port
+  case logLevel = "log-level"
+  case attemptRounds = "attempt-rounds"
+  case attemptsPerRound = "attempts-per-round"
+  case blockSeconds = "block-seconds"
+  case challengeSeconds = "challenge-seconds"
+  case unconfirmedSeconds = "unconfirmed-seconds"
+  case inactiveSeconds = "inactive-seconds"
+  case warningSeconds = "warning-seconds"
+  case backgroundSeconds = "background-seconds"
+
+  /// `--` and the raw value.
+  public var option: String { "--" + rawValue }
+
+  /// `WALLET_PROVIDER_` and the raw value in capitals with underscores.
+  public var environmentVariable: String {
+    "WALLET_PROVIDER_" + rawValue.uppercased().split(separator: "-").joined(separator: "_")
+  }
+}
+
+/// All that a server process is told from outside.
+public struct ServerSettings: Sendable, Equatable {
+  /// The data directory.
+  public var data = "./wallet-provider-data"
+  /// The address to listen on.
+  public var host = "127.0.0.1"
+  /// 0 takes a free port.
+  public var port = 8740
+  public var logLevel = Logger.Level.info
+  public var provider = ProviderSettings()
+
+  /// The host as a URL has it: an IPv6 address stands in brackets.
+  public var hostInURL: String { host.contains(":") ? "[\(host)]" : host }
+
+  /// The settings from options and environment; what neither names has its default.
+  ///
+  /// - Parameters:
+  ///   - options: from the command line.
+  ///   - environment: the whole environment; only `WALLET_PROVIDER_` names are looked at.
+  /// - Throws: `SettingsError` that names the option and the variable.
+  public init(
+    options: [SettingName: String] = [:], environment: [String: String] = [:]
+  ) throws(SettingsError) {
+    let values = SettingValues(options: options, environment: environment)
+    data = try values.text(.data) ?? data
+    host = try values.text(.host) ?? host
+    port = Int(try values.whole(.port, 0...65_535) ?? Int64(port))
+    logLevel = try values.logLevel() ?? logLevel
+
+    let standard = AttemptPolicy.standard
+    provider.attemptPolicy = try AttemptPolicy(
+      rounds: Int(try values.whole(.attemptRounds, 1...100) ?? Int64(standard.rounds)),
+      attemptsPerRound: Int(
+        try values.whole(.attemptsPerRound, 2...100) ?? Int64(standard.attemptsPerRound)),
+      blockDurations: try values.durations(.blockSeconds) ?? standard.blockDurations)
+    provider.challengeLife = try values.duration(.challengeSeconds) ?? provider.challengeLife
+    provider.unconfirmedLife = try values.duration(.unconfirmedSeconds) ?? provider.unconfirmedLife
+    provider.inactiveTimeout = try values.duration(.inactiveSeconds) ?? provider.inactiveTimeout
+    provider.inactiveWarning = try values.duration(.warningSeconds) ?? provider.inactiveWarning
+    provider.backgroundTimeout =
+      try values.duration(.backgroundSeconds) ?? provider.backgroundTimeout
+    try provider.validate()
+  }
+}
+
+private struct SettingValues {
+  let options: [SettingName: String]
+  let environment: [String: String]
+
+  func text(_ name: SettingName) throws(SettingsError) -> String? {
+    guard let text = options[name] ?? environment[name.environmentVariable] else { return nil }
+    guard !text.isEmpty else { throw refusal(name, text, "not empty") }
+    return text
+  }
+
+  func whole(_ name: SettingName, _ range: ClosedRange<Int64>) throws(SettingsError) -> Int64? {
+    guard let text = try text(name) else { return nil }
+    guard let number = Int64(text), range.contains(number) else {
+      throw refusal(name, text, "a whole number from \(range.lowerBound) to \(range.upperBound)")
+    }
+    return number
+  }
+
+  func logLevel() throws(SettingsError) -> Logger.Level? {
+    guard let text = try text(.logLevel) else { return nil }
+    guard let level = Logger.Level(rawValue: text) else {
+      let levels = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
+      throw refusal(.logLevel, text, "one of \(levels)")
+    }
+    return level
+  }
+
+  /// Milliseconds, of a whole number of seconds.
+  func duration(_ name: SettingName) throws(SettingsError) -> Int64? {
+    guard let text = try text(name) else { return nil }
+    guard let duration = milliseconds(text) else {
+      throw refusal(name, text, "a whole number of seconds, at most 366 days")
+    }
+    return duration
+  }
+
+  func durations(_ name: SettingName) throws(SettingsError) -> [Int64]? {
+    // One round has no block, so here an empty text says something.
+    guard let text = options[name] ?? environment[name.environmentVariable] else { return nil }
+    if text.isEmpty { return [] }
+    var durations: [Int64] = []
+    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+      guard let duration = milliseconds(part), duration > 0 else {
+        throw refusal(name, text, "seconds with commas between, like 60,300,3600")
+      }
+      durations.append(duration)
+    }
+    return durations
+  }
+
+  private func milliseconds(_ text: some StringProtocol) -> Int64? {
+    guard let seconds = Int64(text), (0...ProviderSettings.longestDuration / 1000).contains(seconds)
+    else { return nil }
+    return seconds * 1000
+  }
+
+  private func refusal(_ name: SettingName, _ text: String, _ wanted: String) -> SettingsError {
+    SettingsError(
+      "\(name.option) (\(name.environmentVariable)) must be \(wanted), not \"\(text.prefix(60))\"")
+  }
+}

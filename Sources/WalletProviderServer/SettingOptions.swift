@@ -1,0 +1,50 @@
+public import ArgumentParser
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The options of `serve`. They are read as text, so that an option and its variable are judged by
+/// the same rules and refused with the same words.
+public struct SettingOptions: ParsableArguments {
+  @Option(help: "Directory of keys, configuration and database.") public var data: String?
+  @Option(help: "Address to listen on.") public var host: String?
+  @Option(help: "Port to listen on; 0 takes a free one.") public var port: String?
+  @Option(help: "trace, debug, info, notice, warning, error or critical.")
+  public var logLevel: String?
+  @Option(help: "Rounds of PIN attempts; after the last one a wallet is blocked for good.")
+  public var attemptRounds: String?
+  @Option(help: "Wrong PINs per round.") public var attemptsPerRound: String?
+  @Option(help: "Blocks after the rounds but the last, like 60,300,3600.")
+  public var blockSeconds: String?
+  @Option(help: "Life of a challenge.") public var challengeSeconds: String?
+  @Option(help: "Life of a registration without its confirmation.")
+  public var unconfirmedSeconds: String?
+  @Option(help: "For the clients: lock after so much inactivity.")
+  public var inactiveSeconds: String?
+  @Option(help: "For the clients: warn after so much inactivity.")
+  public var warningSeconds: String?
+  @Option(help: "For the clients: lock after so much time in the background.")
+  public var backgroundSeconds: String?
+
+  public init() {}
+
+  /// What the command line and this process's environment say together.
+  ///
+  /// - Throws: `ValidationError`, which ends the process with EX_USAGE (64) and the reason.
+  public func settings() throws -> ServerSettings {
+    let texts: [SettingName: String?] = [
+      .data: data, .host: host, .port: port, .logLevel: logLevel, .attemptRounds: attemptRounds,
+      .attemptsPerRound: attemptsPerRound, .blockSeconds: blockSeconds,
+      .challengeSeconds: challengeSeconds, .unconfirmedSeconds: unconfirmedSeconds,
+      .inactiveSeconds: inactiveSeconds, .warningSeconds: warningSeconds,
+      .backgroundSeconds: backgroundSeconds,
+    ]
+    do {
+      return try ServerSettings(
+        options: texts.compactMapValues { $0 }, environment: ProcessInfo.processInfo.environment)
+    } catch { throw ValidationError("\(error)") }
+  }
+}

@@ -1,0 +1,35 @@
+import ArgumentParser
+import Hummingbird
+import WalletProvider
+import WalletProviderSQLite
+import WalletProviderServer
+
+/// `serve`: runs until SIGTERM or SIGINT.
+struct ServeCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "serve", abstract: "Run the server.",
+    discussion: """
+      Without options it makes its keys and its database in ./wallet-provider-data and listens on \
+      127.0.0.1:8740. Each option is also an environment variable: --attempt-rounds is \
+      WALLET_PROVIDER_ATTEMPT_ROUNDS. Durations are whole seconds.
+      """)
+
+  @OptionGroup var options: SettingOptions
+
+  func run() async throws {
+    let settings = try options.settings()
+    let logger = ServerLog.logger(level: settings.logLevel)
+    let directory = try DataDirectory(path: settings.data, settings: settings.provider)
+    let provider = Provider(
+      identity: directory.identity, store: try SQLiteProviderStore(path: directory.databasePath),
+      settings: settings.provider, observer: ServerLog.observer(logger))
+    let responder = ProviderResponder<BasicRequestContext>(
+      provider: provider, configuration: directory.configuration, logger: logger)
+    let application = ProviderServer.application(
+      responder: responder, address: .hostname(settings.host, port: settings.port), logger: logger
+    ) { port in
+      StandardOutput.print("wallet-provider listens on http://\(settings.hostInURL):\(port)")
+    }
+    try await ProviderServer.run([application], logger: logger)
+  }
+}
