@@ -143,9 +143,8 @@
 #include <stdint.h>
 
 #if defined(__clang__)
-#define WALLET_CORE_BEGIN_DECLARATIONS                                                            \
-  _Pragma("clang diagnostic push")                                                                \
-      _Pragma("clang diagnostic ignored \"-Wnullability-extension\"")
+#define WALLET_CORE_BEGIN_DECLARATIONS \
+  _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wnullability-extension\"")
 #define WALLET_CORE_END_DECLARATIONS _Pragma("clang diagnostic pop")
 /** The pointer may be NULL. */
 #define WALLET_CORE_NULLABLE _Nullable
@@ -484,8 +483,8 @@ typedef struct wallet_core_utilities_bridge {
   /** Releases the context after the last call was answered or cancelled; may be NULL. */
   void (*WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE destroy)(void *WALLET_CORE_NULLABLE context);
   /** Replies the absolute path (UTF-8, no NUL) of a directory for the library alone, not backed up. */
-  void (*WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE storage_path)(void *WALLET_CORE_NULLABLE context,
-                                                                 uint64_t call);
+  void (*WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE storage_path)(
+      void *WALLET_CORE_NULLABLE context, uint64_t call);
   /** Replies one byte: 1 if biometrics are present, enrolled and strong enough to protect a key. */
   void (*WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE biometrics_available)(
       void *WALLET_CORE_NULLABLE context, uint64_t call);
@@ -541,9 +540,9 @@ wallet_core_status wallet_core_init_platform_support(
  *
  * Any thread, in callbacks, inside the bridge function. Since 0.1.
  */
-wallet_core_status wallet_core_bridge_reply(uint64_t call, int32_t status,
-                                            const uint8_t *WALLET_CORE_NULLABLE bytes, size_t length,
-                                            const char *WALLET_CORE_NULLABLE message);
+wallet_core_status wallet_core_bridge_reply(
+    uint64_t call, int32_t status, const uint8_t *WALLET_CORE_NULLABLE bytes, size_t length,
+    const char *WALLET_CORE_NULLABLE message);
 
 /* ============================================================================================ */
 /* 5. Start                                                                                     */
@@ -560,9 +559,9 @@ enum {
 
 /** Receives a line of the log. Runs on a thread of the library, one line at a time; lines that a
     slow callback cannot take are dropped and counted. The texts are valid during the call. */
-typedef void (*wallet_core_log_callback)(void *WALLET_CORE_NULLABLE context, int32_t level,
-                                         const char *WALLET_CORE_NONNULL subsystem,
-                                         const char *WALLET_CORE_NONNULL message);
+typedef void (*wallet_core_log_callback)(
+    void *WALLET_CORE_NULLABLE context, int32_t level, const char *WALLET_CORE_NONNULL subsystem,
+    const char *WALLET_CORE_NONNULL message);
 
 /** Called on each thread of the library that runs host code, before the first and after the last
     host code on it; for attaching to a virtual machine. */
@@ -631,8 +630,9 @@ int32_t wallet_core_is_initialized(void);
  *
  * Any thread, not in callbacks. Since 0.1.
  */
-wallet_core_status wallet_core_init(const wallet_core_options *WALLET_CORE_NULLABLE options,
-                                    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+wallet_core_status wallet_core_init(
+    const wallet_core_options *WALLET_CORE_NULLABLE options,
+    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
 
 /* ============================================================================================ */
 /* 6. Clients                                                                                   */
@@ -675,8 +675,7 @@ wallet_core_status wallet_core_client_attach(
  * Any thread, not in callbacks, not with a lock held that a callback needs. Since 0.1.
  */
 wallet_core_status wallet_core_client_detach(
-    wallet_core_client client,
-    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+    wallet_core_client client, wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
 
 /**
  * Drops a client at once: never waits, never calls the host, releases no context. A call that is
@@ -792,16 +791,15 @@ wallet_core_status wallet_core_next_event(
  * @return OK; CLIENT_DETACHED; NOT_INITIALIZED; FORKED. Any thread, in callbacks. Since 0.1.
  */
 wallet_core_status wallet_core_interrupt(
-    wallet_core_client client,
-    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+    wallet_core_client client, wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
 
 /** Says that events wait in the queue; called again only after the queue was drained. Call nothing
     of the library inside. */
 typedef void (*wallet_core_wakeup_callback)(void *WALLET_CORE_NULLABLE context);
 
 /** Receives an event, which is the callee's: free it with wallet_core_event_free(), now or later. */
-typedef void (*wallet_core_event_callback)(void *WALLET_CORE_NULLABLE context,
-                                           wallet_core_event *WALLET_CORE_NONNULL event);
+typedef void (*wallet_core_event_callback)(
+    void *WALLET_CORE_NULLABLE context, wallet_core_event *WALLET_CORE_NONNULL event);
 
 /**
  * Wake-up: sets the callback that says that the queue is no longer empty; called at once if it is

@@ -1,0 +1,20 @@
+/*
+ * The native side of a phone, played in software: three bridges for hosts without a key store.
+ *
+ * Every key is a file of 32 random bytes, readable by its owner only. That is fit for examples and
+ * tests and for nothing else: on a phone these keys live in hardware and cannot be copied.
+ */
+#ifndef SOFTWARE_KEYS_H
+#define SOFTWARE_KEYS_H
+
+#include <wallet_core.h>
+
+/*
+ * Fills the three bridges. `directory` exists, keeps the keys and a storage path for the library,
+ * and must outlive the bridges: it is their context. Returns 0, or -1 if libsodium does not start.
+ */
+int software_keys_fill(
+    char *directory, wallet_core_signing_key_bridge *signing_key,
+    wallet_core_encryption_key_bridge *encryption_key, wallet_core_utilities_bridge *utilities);
+
+#endif
