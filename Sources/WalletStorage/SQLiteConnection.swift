@@ -1,0 +1,145 @@
+internal import CSQLite
+internal import WalletModel
+
+/// One connection to one database file, closed with the object. Used by one thread at a time.
+final class SQLiteConnection {
+  /// What is bound to a statement's parameters.
+  enum Value {
+    case text(String)
+    case blob([UInt8])
+    case integer(Int64)
+  }
+
+  private var handle: OpaquePointer?
+
+  /// Opens the file at `path`, which must exist unless `mayCreate`.
+  init(path: String, mayCreate: Bool) throws(WalletError) {
+    let flags =
+      SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW
+      | (mayCreate ? SQLITE_OPEN_CREATE : 0)
+    var opened: OpaquePointer?
+    let status = sqlite3_open_v2(path, &opened, flags, nil)
+    // SQLite gives a handle with the reason even where it could not open.
+    handle = opened
+    guard status == SQLITE_OK, opened != nil else {
+      let error = failure(status, "open wallet.db")
+      sqlite3_close_v2(opened)
+      handle = nil
+      throw error
+    }
+    sqlite3_extended_result_codes(handle, 1)
+    // Nobody else uses the file (the directory is locked), so waiting seldom helps.
+    sqlite3_busy_timeout(handle, 250)
+    wallet_sqlite_set_option(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
+    wallet_sqlite_set_option(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
+  }
+
+  deinit { close() }
+
+  /// Closes the file. Once is enough.
+  func close() {
+    guard let handle else { return }
+    sqlite3_close_v2(handle)
+    self.handle = nil
+  }
+
+  /// Whether closing moves the log into the file. Off until the file was found to be sound, so that
+  /// looking at a damaged file changes nothing.
+  func setCheckpointOnClose(_ wanted: Bool) {
+    wallet_sqlite_set_option(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, wanted ? 0 : 1)
+  }
+
+  /// Runs statements without parameters or results.
+  func execute(_ sql: String, _ purpose: String) throws(WalletError) {
+    let handle = try openHandle()
+    let status = sqlite3_exec(handle, sql, nil, nil, nil)
+    guard status == SQLITE_OK else { throw failure(status, purpose) }
+  }
+
+  /// Runs one statement; `read` takes each row's first column.
+  @discardableResult
+  func run<Column>(
+    _ sql: String, _ purpose: String, with values: [Value] = [],
+    read: (OpaquePointer) -> Column?
+  ) throws(WalletError) -> [Column] {
+    let handle = try openHandle()
+    var prepared: OpaquePointer?
+    let status = sqlite3_prepare_v2(handle, sql, -1, &prepared, nil)
+    guard status == SQLITE_OK, let statement = prepared else { throw failure(status, purpose) }
+    defer { sqlite3_finalize(statement) }
+    for (index, value) in values.enumerated() {
+      let status = Self.bind(value, at: Int32(index + 1), to: statement)
+      guard status == SQLITE_OK else { throw failure(status, purpose) }
+    }
+    var columns: [Column] = []
+    while true {
+      let status = sqlite3_step(statement)
+      guard status == SQLITE_ROW else {
+        guard status == SQLITE_DONE else { throw failure(status, purpose) }
+        return columns
+      }
+      guard let column = read(statement) else {
+        throw StorageFailure.corrupt("a value of another type than its table has")
+      }
+      columns.append(column)
+    }
+  }
+
+  private static func bind(
+    _ value: Value, at index: Int32, to statement: OpaquePointer
+  ) -> Int32 {
+    switch value {
+    case .text(let text):
+      let bytes = Array(text.utf8)
+      guard let length = Int32(exactly: bytes.count) else { return SQLITE_TOOBIG }
+      return bytes.withUnsafeBytes {
+        wallet_sqlite_bind_text(
+          statement, index, $0.baseAddress?.assumingMemoryBound(to: CChar.self), length)
+      }
+    case .blob(let bytes):
+      guard let length = Int32(exactly: bytes.count) else { return SQLITE_TOOBIG }
+      return bytes.withUnsafeBytes {
+        wallet_sqlite_bind_blob(statement, index, $0.baseAddress, length)
+      }
+    case .integer(let number):
+      return sqlite3_bind_int64(statement, index, number)
+    }
+  }
+
+  private func openHandle() throws(WalletError) -> OpaquePointer {
+    guard let handle else {
+      throw WalletError(.storageUnavailable, "The wallet's database is closed.")
+    }
+    return handle
+  }
+
+  private func failure(_ status: Int32, _ purpose: String) -> WalletError {
+    let systemCode = handle.map { sqlite3_system_errno($0) } ?? 0
+    return StorageFailure.sqlite(status, systemCode: systemCode, purpose)
+  }
+}
+
+/// What the first column of a row holds; nil where it has another type.
+enum SQLiteColumn {
+  static func blob(_ statement: OpaquePointer) -> [UInt8]? {
+    guard sqlite3_column_type(statement, 0) == SQLITE_BLOB else { return nil }
+    let bytes = sqlite3_column_blob(statement, 0)
+    let count = Int(sqlite3_column_bytes(statement, 0))
+    return Array(UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : count))
+  }
+
+  static func integer(_ statement: OpaquePointer) -> Int64? {
+    guard sqlite3_column_type(statement, 0) == SQLITE_INTEGER else { return nil }
+    return sqlite3_column_int64(statement, 0)
+  }
+
+  static func text(_ statement: OpaquePointer) -> String? {
+    guard sqlite3_column_type(statement, 0) == SQLITE_TEXT,
+      let text = sqlite3_column_text(statement, 0)
+    else { return nil }
+    return String(cString: text)
+  }
+
+  /// For statements that give no rows that matter.
+  static func nothing(_: OpaquePointer) -> Void? { () }
+}

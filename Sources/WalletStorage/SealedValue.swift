@@ -1,0 +1,53 @@
+internal import WalletCrypto
+internal import WalletModel
+
+/// How values lie in the sealed tables: encrypted, and bound to their place, so that a value moved
+/// to another table or name does not open.
+enum SealedValue {
+  private static let tag = "wallet_core.storage.1"
+
+  /// Each part with its length before it (4 bytes, big-endian), so that no two places share one.
+  static func associatedData(table: String, name: String) -> [UInt8] {
+    var data: [UInt8] = []
+    for part in [tag, table, name] {
+      let length = UInt32(clamping: part.utf8.count)
+      for shift: UInt32 in [24, 16, 8, 0] {
+        data.append(UInt8(truncatingIfNeeded: length >> shift))
+      }
+      data.append(contentsOf: part.utf8)
+    }
+    return data
+  }
+
+  static func seal(
+    _ value: Secret, key: Secret, table: String, name: String
+  ) throws(WalletError) -> [UInt8] {
+    do {
+      return try AuthenticatedBox.seal(
+        value, key: key, associatedData: associatedData(table: table, name: name))
+    } catch {
+      throw failure(error)
+    }
+  }
+
+  static func open(
+    _ box: [UInt8], key: Secret, table: String, name: String
+  ) throws(WalletError) -> Secret {
+    do {
+      return try AuthenticatedBox.open(
+        box, key: key, associatedData: associatedData(table: table, name: name))
+    } catch let error as CryptoError {
+      throw failure(error)
+    } catch {
+      throw WalletError(.internalDefect, "A sealed value could not be opened.")
+    }
+  }
+
+  static func failure(_ error: CryptoError) -> WalletError {
+    switch error {
+    case .notAuthentic: StorageFailure.corrupt("a sealed value does not open under its key")
+    case .outOfMemory: WalletError(.outOfResources, "No guarded memory left for a stored secret.")
+    case .wrongLength: WalletError(.internalDefect, "A storage key has the wrong length.")
+    }
+  }
+}

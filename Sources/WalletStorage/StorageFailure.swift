@@ -1,0 +1,58 @@
+internal import CSQLite
+internal import Glibc
+internal import WalletModel
+
+/// Turns what the system and SQLite say into the storage errors of the core.
+enum StorageFailure {
+  /// The error of a system call that ended with `code` (an errno) while doing `purpose`, e.g.
+  /// "write configuration.json".
+  static func system(_ code: Int32, _ purpose: String) -> WalletError {
+    switch code {
+    case ENOSPC, EDQUOT:
+      WalletError(.storageFull, "No space left in the storage directory to \(purpose).")
+    case EROFS, EACCES, EPERM:
+      WalletError(
+        .storageUnavailable,
+        "The storage directory cannot be written to \(purpose) (errno \(code)). "
+          + "Give the wallet a directory that the app owns.",
+        data: ["errno": .number(Int64(code))])
+    default:
+      WalletError(
+        .storageUnavailable, "The storage directory failed to \(purpose) (errno \(code)).",
+        data: ["errno": .number(Int64(code))])
+    }
+  }
+
+  /// The error of an SQLite result code; `systemCode` is the errno that SQLite kept, or 0.
+  static func sqlite(_ code: Int32, systemCode: Int32, _ purpose: String) -> WalletError {
+    switch code & 0xFF {
+    case SQLITE_CORRUPT, SQLITE_NOTADB:
+      return corrupt("SQLite failed to \(purpose)")
+    case SQLITE_FULL:
+      return system(ENOSPC, purpose)
+    case SQLITE_CANTOPEN, SQLITE_IOERR, SQLITE_READONLY, SQLITE_PERM:
+      if systemCode == ENOSPC || systemCode == EDQUOT { return system(systemCode, purpose) }
+      return WalletError(
+        .storageUnavailable,
+        "The wallet's database could not be used to \(purpose) "
+          + "(SQLite \(code), errno \(systemCode)).",
+        data: ["sqlite_code": .number(Int64(code)), "errno": .number(Int64(systemCode))])
+    case SQLITE_BUSY, SQLITE_LOCKED:
+      return WalletError(
+        .storageInUse, "The wallet's database is locked by somebody else; failed to \(purpose).")
+    case SQLITE_NOMEM:
+      return WalletError(.outOfResources, "No memory left to \(purpose).")
+    default:
+      return WalletError(
+        .internalDefect, "SQLite refused to \(purpose) (code \(code)).",
+        data: ["sqlite_code": .number(Int64(code))])
+    }
+  }
+
+  /// The error of a file that is damaged.
+  static func corrupt(_ what: String) -> WalletError {
+    WalletError(
+      .storageCorrupt,
+      "The wallet's storage is damaged: \(what). It was left as it is; wipe and start over.")
+  }
+}

@@ -1,0 +1,157 @@
+internal import Glibc
+public import WalletModel
+internal import WalletPlatform
+
+/// Small files in the storage directory, replaced as a whole.
+extension StorageDirectory {
+  /// The content of a file, or nil where there is none.
+  ///
+  /// - Parameter limit: The most bytes that the file may have.
+  /// - Throws: `storageCorrupt` for a longer file or what is no file, `storageUnavailable` where it
+  ///   cannot be read.
+  public func readFile(_ name: String, limit: Int) throws(WalletError) -> [UInt8]? {
+    try Self.check(name)
+    return try withDescriptor { (directory) throws(WalletError) in
+      let file = openat(directory, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+      guard file >= 0 else {
+        guard errno != ENOENT else { return nil }
+        guard errno != ELOOP else { throw StorageFailure.corrupt("\(name) is no file") }
+        throw StorageFailure.system(errno, "open \(name)")
+      }
+      defer { close(file) }
+      var status = stat()
+      guard fstat(file, &status) == 0 else { throw StorageFailure.system(errno, "read \(name)") }
+      guard status.st_mode & S_IFMT == S_IFREG else {
+        throw StorageFailure.corrupt("\(name) is no file")
+      }
+      return try Self.readAll(file, name, limit: limit)
+    }
+  }
+
+  private static func readAll(
+    _ file: Int32, _ name: String, limit: Int
+  ) throws(WalletError) -> [UInt8] {
+    var content: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 16 * 1024)
+    while true {
+      let count = read(file, &piece, piece.count)
+      if count < 0 {
+        guard errno == EINTR else { throw StorageFailure.system(errno, "read \(name)") }
+        continue
+      }
+      guard count > 0 else { return content }
+      content.append(contentsOf: piece.prefix(count))
+      guard content.count <= limit else {
+        throw StorageFailure.corrupt("\(name) is longer than \(limit) bytes")
+      }
+    }
+  }
+
+  /// Replaces a file, mode 0600: after a crash at any moment there is either the old content or the
+  /// new one, and on return the new one survives a power cut.
+  ///
+  /// - Throws: `storageFull` or `storageUnavailable`; the old content is untouched then, unless only
+  ///   the last fsync failed.
+  public func replaceFile(_ name: String, with content: [UInt8]) throws(WalletError) {
+    try Self.check(name)
+    let temporary = ".\(name).new"
+    try withDescriptor { (directory) throws(WalletError) in
+      do throws(WalletError) {
+        try Self.write(content, to: temporary, for: name, in: directory)
+        world.passCrashPoint("storage.replace-file.before-commit")
+        guard renameat(directory, temporary, directory, name) == 0 else {
+          throw StorageFailure.system(errno, "replace \(name)")
+        }
+      } catch {
+        unlinkat(directory, temporary, 0)
+        throw error
+      }
+      try Self.synchronise(directory, "replace \(name)")
+      world.passCrashPoint("storage.replace-file.after-commit")
+    }
+  }
+
+  /// Makes a file that its owner alone can read, whatever the umask, and opens it for writing.
+  private static func create(
+    _ newName: String, for name: String, in directory: Int32
+  ) throws(WalletError) -> Int32 {
+    let mode = S_IRUSR | S_IWUSR
+    let file = openat(
+      directory, newName, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode)
+    guard file >= 0 else { throw StorageFailure.system(errno, "create \(name)") }
+    guard fchmod(file, mode) == 0 else {
+      let code = errno
+      close(file)
+      throw StorageFailure.system(code, "create \(name)")
+    }
+    return file
+  }
+
+  private static func write(
+    _ content: [UInt8], to temporary: String, for name: String, in directory: Int32
+  ) throws(WalletError) {
+    // What a crash left behind.
+    unlinkat(directory, temporary, 0)
+    let file = try create(temporary, for: name, in: directory)
+    defer { close(file) }
+    var rest = content[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
+      if count < 0 {
+        guard errno == EINTR else { throw StorageFailure.system(errno, "write \(name)") }
+        continue
+      }
+      rest = rest.dropFirst(count)
+    }
+    try synchronise(file, "write \(name)")
+  }
+
+  /// Makes an empty file, mode 0600, that must not be there yet.
+  func createEmptyFile(_ name: String) throws(WalletError) {
+    try withDescriptor { (directory) throws(WalletError) in
+      let file = try Self.create(name, for: name, in: directory)
+      close(file)
+    }
+  }
+
+  /// Renames a file that is complete on disk and makes it last.
+  func renameFile(_ name: String, to newName: String) throws(WalletError) {
+    try withDescriptor { (directory) throws(WalletError) in
+      guard renameat(directory, name, directory, newName) == 0 else {
+        throw StorageFailure.system(errno, "create \(newName)")
+      }
+      try Self.synchronise(directory, "create \(newName)")
+    }
+  }
+
+  /// Deletes a file for good; one that is absent is fine.
+  public func deleteFile(_ name: String) throws(WalletError) {
+    try Self.check(name)
+    try deleteFiles([name])
+  }
+
+  /// Deletes all of `names`, in order, then makes it last.
+  func deleteFiles(_ names: [String]) throws(WalletError) {
+    try withDescriptor { (directory) throws(WalletError) in
+      for name in names where unlinkat(directory, name, 0) != 0 && errno != ENOENT {
+        throw StorageFailure.system(errno, "delete \(name)")
+      }
+      try Self.synchronise(directory, "delete files")
+    }
+  }
+
+  /// Whether there is anything of that name.
+  func hasEntry(_ name: String) throws(WalletError) -> Bool {
+    try withDescriptor { (directory) throws(WalletError) in
+      var status = stat()
+      guard fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) != 0 else { return true }
+      guard errno == ENOENT else { throw StorageFailure.system(errno, "look for \(name)") }
+      return false
+    }
+  }
+
+  /// Makes what was written to a file or directory survive a power cut.
+  static func synchronise(_ file: Int32, _ purpose: String) throws(WalletError) {
+    guard fsync(file) == 0 else { throw StorageFailure.system(errno, purpose) }
+  }
+}

@@ -1,0 +1,120 @@
+public import WalletCrypto
+public import WalletModel
+
+extension SealedStore {
+  /// What can be read inside `read` and `transaction`; of no use outside of them.
+  public class Reader {
+    let connection: SQLiteConnection
+    fileprivate(set) var hasEnded = false
+
+    init(_ connection: SQLiteConnection) { self.connection = connection }
+
+    /// Called when the transaction is over, in case the object was kept.
+    func end() { hasEnded = true }
+
+    /// A plain value: a wrapped key or the identifier of a platform key.
+    public func keyring(_ name: String) throws(WalletError) -> [UInt8]? {
+      try blob("keyring", name)
+    }
+
+    /// A plain number, for what must be known before any key is there.
+    public func marker(_ name: String) throws(WalletError) -> Int64? {
+      try check()
+      return try connection.run(
+        "SELECT value FROM marker WHERE name = ?", "read marker", with: [.text(name)],
+        read: SQLiteColumn.integer
+      ).first
+    }
+
+    /// A value sealed under the account key; `storageCorrupt` where it does not open.
+    public func account(_ name: String, key: Secret) throws(WalletError) -> Secret? {
+      try sealed("account", name, key)
+    }
+
+    /// A value sealed under the vault key; `storageCorrupt` where it does not open.
+    public func vault(_ name: String, key: Secret) throws(WalletError) -> Secret? {
+      try sealed("vault", name, key)
+    }
+
+    /// The names of all values in the vault, sorted. Names are not sealed: they say nothing of what
+    /// they name.
+    public func vaultNames() throws(WalletError) -> [String] {
+      try check()
+      return try connection.run(
+        "SELECT name FROM vault ORDER BY name", "list vault", read: SQLiteColumn.text)
+    }
+
+    private func sealed(
+      _ table: String, _ name: String, _ key: Secret
+    ) throws(WalletError) -> Secret? {
+      guard let box = try blob(table, name) else { return nil }
+      return try SealedValue.open(box, key: key, table: table, name: name)
+    }
+
+    private func blob(_ table: String, _ name: String) throws(WalletError) -> [UInt8]? {
+      try check()
+      return try connection.run(
+        "SELECT value FROM \(table) WHERE name = ?", "read \(table)", with: [.text(name)],
+        read: SQLiteColumn.blob
+      ).first
+    }
+
+    fileprivate func check() throws(WalletError) {
+      guard !hasEnded else {
+        throw WalletError(.internalDefect, "A storage transaction was used after its end.")
+      }
+    }
+  }
+
+  /// What can be read and changed inside `transaction`.
+  public final class Transaction: Reader {
+    /// Sets a plain value: a wrapped key or the identifier of a platform key. Never a secret.
+    public func setKeyring(_ name: String, _ value: [UInt8]) throws(WalletError) {
+      try set("keyring", name, .blob(value))
+    }
+
+    /// Sets a plain number.
+    public func setMarker(_ name: String, _ value: Int64) throws(WalletError) {
+      try set("marker", name, .integer(value))
+    }
+
+    /// Seals `value` under the account key and sets it.
+    public func setAccount(_ name: String, _ value: Secret, key: Secret) throws(WalletError) {
+      let box = try SealedValue.seal(value, key: key, table: "account", name: name)
+      try set("account", name, .blob(box))
+    }
+
+    /// Seals `value` under the vault key and sets it.
+    public func setVault(_ name: String, _ value: Secret, key: Secret) throws(WalletError) {
+      let box = try SealedValue.seal(value, key: key, table: "vault", name: name)
+      try set("vault", name, .blob(box))
+    }
+
+    /// Deletes a value; one that is absent is fine. So for the others.
+    public func deleteKeyring(_ name: String) throws(WalletError) { try delete("keyring", name) }
+
+    public func deleteMarker(_ name: String) throws(WalletError) { try delete("marker", name) }
+
+    public func deleteAccount(_ name: String) throws(WalletError) { try delete("account", name) }
+
+    public func deleteVault(_ name: String) throws(WalletError) { try delete("vault", name) }
+
+    private func set(
+      _ table: String, _ name: String, _ value: SQLiteConnection.Value
+    ) throws(WalletError) {
+      try check()
+      try connection.run(
+        """
+        INSERT INTO \(table)(name, value) VALUES(?, ?)
+        ON CONFLICT(name) DO UPDATE SET value = excluded.value
+        """, "write \(table)", with: [.text(name), value], read: SQLiteColumn.nothing)
+    }
+
+    private func delete(_ table: String, _ name: String) throws(WalletError) {
+      try check()
+      try connection.run(
+        "DELETE FROM \(table) WHERE name = ?", "delete from \(table)", with: [.text(name)],
+        read: SQLiteColumn.nothing)
+    }
+  }
+}

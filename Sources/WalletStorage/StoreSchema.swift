@@ -1,0 +1,72 @@
+internal import WalletModel
+
+/// The tables of wallet.db and their version, which only grows.
+enum StoreSchema {
+  /// The version that this core writes (`PRAGMA user_version`).
+  static let version: Int64 = 1
+  /// Marks the file as a wallet's ("WCor", `PRAGMA application_id`).
+  static let applicationID: Int64 = 0x5743_6F72
+
+  /// The largest version and the tables, in one transaction.
+  static let creation = """
+    BEGIN IMMEDIATE;
+    CREATE TABLE keyring(name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT, WITHOUT ROWID;
+    CREATE TABLE account(name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT, WITHOUT ROWID;
+    CREATE TABLE vault(name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT, WITHOUT ROWID;
+    CREATE TABLE marker(name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+    PRAGMA application_id = \(applicationID);
+    PRAGMA user_version = \(version);
+    COMMIT;
+    """
+
+  /// What every connection is set to. Exclusive: with it SQLite keeps the index of its log in
+  /// ordinary memory, where a full disk cannot hit it.
+  static let connection = """
+    PRAGMA locking_mode = EXCLUSIVE;
+    PRAGMA synchronous = FULL;
+    PRAGMA foreign_keys = ON;
+    PRAGMA secure_delete = ON;
+    PRAGMA temp_store = MEMORY;
+    PRAGMA mmap_size = 0;
+    """
+
+  /// Turns the write-ahead log on; a property of the file.
+  static func useWriteAheadLog(_ connection: SQLiteConnection) throws(WalletError) {
+    let mode = try connection.run(
+      "PRAGMA journal_mode = WAL", "turn the log on", read: SQLiteColumn.text)
+    guard mode.first == "wal" else {
+      throw WalletError(
+        .storageUnavailable, "The storage's file system cannot hold a write-ahead log.")
+    }
+  }
+
+  /// Reads the whole file once; it is small.
+  ///
+  /// - Throws: `storageCorrupt` where it is damaged or not a wallet's, `storageUnavailable` where a
+  ///   newer core wrote it.
+  static func check(_ connection: SQLiteConnection) throws(WalletError) {
+    let versions = try connection.run(
+      "PRAGMA user_version", "read the schema version", read: SQLiteColumn.integer)
+    let applications = try connection.run(
+      "PRAGMA application_id", "read the application id", read: SQLiteColumn.integer)
+    guard applications.first == applicationID, let found = versions.first, found > 0 else {
+      throw StorageFailure.corrupt("wallet.db is not a wallet's database")
+    }
+    guard found <= version else {
+      throw WalletError(
+        .storageUnavailable,
+        "A newer version of the app wrote this wallet (schema \(found), known up to \(version)). "
+          + "Update the app.",
+        data: ["schema": .number(found)])
+    }
+    let findings = try connection.run(
+      "PRAGMA quick_check(1)", "check the database", read: SQLiteColumn.text)
+    guard findings == ["ok"] else { throw StorageFailure.corrupt("wallet.db fails its check") }
+    let tables = try connection.run(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name", "read the schema",
+      read: SQLiteColumn.text)
+    guard Set(tables).isSuperset(of: ["account", "keyring", "marker", "vault"]) else {
+      throw StorageFailure.corrupt("wallet.db lacks a table")
+    }
+  }
+}
