@@ -1,11 +1,11 @@
-import Hummingbird
+public import Hummingbird
 import HTTPTypes
 import WalletProtocol
-import WalletProvider
+public import WalletProvider
 
 extension Response {
   /// A problem as RFC 9457 has it.
-  static func problem(_ error: ProblemError, allow: String? = nil) -> Response {
+  public static func problem(_ error: ProblemError, allow: String? = nil) -> Response {
     var headers: HTTPFields = [.contentType: "application/problem+json", .cacheControl: "no-store"]
     if let allow { headers[.allow] = allow }
     if error.problem.kind == .unavailable { headers[.retryAfter] = "1" }
@@ -16,7 +16,7 @@ extension Response {
   }
 
   /// 200 with `value` as JSON that nobody may keep.
-  static func json(_ value: some Encodable) throws -> Response {
+  public static func json(_ value: some Encodable) throws -> Response {
     Response(
       status: .ok, headers: [.contentType: "application/json", .cacheControl: "no-store"],
       body: .init(byteBuffer: ByteBuffer(bytes: try WireJSON.encode(value))))

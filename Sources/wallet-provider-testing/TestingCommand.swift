@@ -1,4 +1,11 @@
+import ArgumentParser
+import WalletProviderServer
+
+/// The provider with a control for tests. Never installed, never shipped.
 @main
-struct Placeholder {
-  static func main() {}
+struct TestingCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "wallet-provider-testing",
+    abstract: "The provider with a control for tests. Not for any real wallet.",
+    subcommands: [TestingServeCommand.self, ClientConfigurationCommand.self])
 }

@@ -1,0 +1,57 @@
+import Synchronization
+import WalletProvider
+
+/// Everything that a test may change or count, in one place under one lock.
+final class ControlledState: ProviderClock, AttemptPolicySource, ProviderObserver {
+  private struct Values {
+    var offset: Int64 = 0
+    var policy: AttemptPolicy
+    var fault: Fault?
+    var judged = 0
+  }
+
+  private let values: Mutex<Values>
+
+  init(policy: AttemptPolicy) { values = Mutex(Values(policy: policy)) }
+
+  private static let furthest = ProviderSettings.longestDuration
+
+  /// The machine's time, moved; never negative.
+  var now: Int64 { max(0, SystemClock().now + values.withLock { $0.offset }) }
+
+  /// Moves the clock on, or back when negative; by at most 366 days in all.
+  func advance(by milliseconds: Int64) {
+    values.withLock {
+      let (sum, overflow) = $0.offset.addingReportingOverflow(milliseconds)
+      let wanted = overflow ? (milliseconds > 0 ? Self.furthest : -Self.furthest) : sum
+      $0.offset = min(max(wanted, -Self.furthest), Self.furthest)
+    }
+  }
+
+  var current: AttemptPolicy { values.withLock { $0.policy } }
+
+  func setPolicy(_ policy: AttemptPolicy) { values.withLock { $0.policy = policy } }
+
+  func attemptWasJudged(_: AttemptJudgement) { values.withLock { $0.judged += 1 } }
+
+  /// PINs that were looked at since the start of the process.
+  var judged: Int { values.withLock { $0.judged } }
+
+  func setFault(_ fault: Fault?) { values.withLock { $0.fault = fault } }
+
+  /// The fault that the request at `path` meets; each call uses it up by one.
+  func takeFault(path: String) -> Fault? {
+    values.withLock {
+      guard var fault = $0.fault, fault.path == nil || fault.path == path else { return nil }
+      if fault.skip > 0 {
+        fault.skip -= 1
+        $0.fault = fault
+        return nil
+      }
+      guard fault.count > 0 else { return nil }
+      fault.count -= 1
+      $0.fault = fault.count > 0 ? fault : nil
+      return fault
+    }
+  }
+}

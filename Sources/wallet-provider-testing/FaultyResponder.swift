@@ -1,0 +1,47 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import WalletProtocol
+import WalletProvider
+import WalletProviderServer
+
+/// A request's context that knows its connection, so that it can be cut.
+struct FaultContext: RequestContext {
+  var coreContext: CoreRequestContextStorage
+  let channel: any Channel
+
+  init(source: ApplicationRequestContextSource) {
+    coreContext = .init(source: source)
+    channel = source.channel
+  }
+}
+
+/// The real responder behind the faults of a test.
+struct FaultyResponder: HTTPResponder {
+  let inner: ProviderResponder<FaultContext>
+  let state: ControlledState
+
+  func respond(to request: Request, context: FaultContext) async throws -> Response {
+    guard let fault = state.takeFault(path: request.uri.path) else {
+      return try await inner.respond(to: request, context: context)
+    }
+    switch fault.kind {
+    case .unavailable:
+      return .problem(ProblemError(.unavailable))
+    case .drop:
+      return await cut(context)
+    case .delay:
+      try? await Task.sleep(for: .milliseconds(fault.delayMilliseconds))
+      return try await inner.respond(to: request, context: context)
+    case .dropAnswer:
+      _ = try await inner.respond(to: request, context: context)
+      return await cut(context)
+    }
+  }
+
+  /// Closes the connection; the response returned goes nowhere.
+  private func cut(_ context: FaultContext) async -> Response {
+    try? await context.channel.close(mode: .all).get()
+    return Response(status: .noContent)
+  }
+}

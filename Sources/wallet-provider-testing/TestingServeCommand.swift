@@ -1,0 +1,73 @@
+import ArgumentParser
+import Hummingbird
+import ServiceLifecycle
+import WalletProvider
+import WalletProviderSQLite
+import WalletProviderServer
+
+/// `serve`: as the real one, and the control of `WalletProviderTestControl` beside it.
+struct TestingServeCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(commandName: "serve")
+
+  @OptionGroup var options: SettingOptions
+  @Option(help: "Unix socket that the control listens on.") var control: String?
+  @Option(help: "Loopback port that the control listens on; 0 takes a free one.")
+  var controlTcp: UInt16?
+
+  func run() async throws {
+    let settings = try options.settings()
+    let logger = ServerLog.logger(level: settings.logLevel)
+    let directory = try DataDirectory(path: settings.data, settings: settings.provider)
+    let store = try SQLiteProviderStore(path: directory.databasePath)
+    let state = ControlledState(policy: settings.provider.attemptPolicy)
+    let provider = Provider(
+      identity: directory.identity, store: store, settings: settings.provider, policy: state,
+      clock: state, observer: state)
+    let responder = FaultyResponder(
+      inner: ProviderResponder<FaultContext>(
+        provider: provider, configuration: directory.configuration, logger: logger),
+      state: state)
+
+    let announcer = Announcer(expected: controlTcp == nil ? 1 : 2)
+    var services: [any Service] = [
+      ProviderServer.application(
+        responder: responder, address: .hostname(settings.host, port: settings.port),
+        logger: logger
+      ) { port in
+        await announcer.announce(
+          "wallet-provider listens on http://\(settings.hostInURL):\(port)", place: 0)
+      }
+    ]
+    let testControl = WalletProviderTestControl(state: state, store: store)
+    if let controlTcp {
+      services.append(
+        ProviderServer.application(
+          responder: testControl, address: .hostname("127.0.0.1", port: Int(controlTcp)),
+          logger: logger
+        ) { port in
+          await announcer.announce("control listens on http://127.0.0.1:\(port)", place: 1)
+        })
+    }
+    if let control {
+      services.append(
+        ProviderServer.application(
+          responder: testControl, address: .unixDomainSocket(path: control), logger: logger
+        ) { _ in })
+    }
+    try await ProviderServer.run(services, logger: logger)
+  }
+}
+
+/// Prints the lines in their order once all are known, whichever server is up first.
+private actor Announcer {
+  private let expected: Int
+  private var lines: [Int: String] = [:]
+
+  init(expected: Int) { self.expected = expected }
+
+  func announce(_ line: String, place: Int) {
+    lines[place] = line
+    guard lines.count == expected else { return }
+    for place in lines.keys.sorted() { lines[place].map(StandardOutput.print) }
+  }
+}

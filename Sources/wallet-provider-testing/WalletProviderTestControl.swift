@@ -1,0 +1,119 @@
+import HTTPTypes
+import Hummingbird
+import WalletProtocol
+import WalletProvider
+import WalletProviderSQLite
+import WalletProviderServer
+
+/// The control of the testing provider, plain HTTP on a loopback port or a Unix socket.
+///
+/// Bodies are JSON, whatever the content type, so that `curl -d` is enough. Answers are JSON.
+///
+///     GET  /clock                                  {"now_ms":1700000000000}
+///     POST /clock   {"advance_ms":60000}           moves the clock, back when negative
+///     POST /policy  {"rounds":4,"attempts_per_round":4,"block_ms":[60000,300000,3600000]}
+///     POST /faults  {"kind":"unavailable","count":2}           503
+///     POST /faults  {"kind":"drop"}                            closes without an answer
+///     POST /faults  {"kind":"delay","delay_ms":500}            answers late
+///     POST /faults  {"kind":"drop_answer"}                     does it, closes without the answer
+///                   each with "count" (1), "skip" (0: that many requests pass before) and "path"
+///                   (only there, e.g. "/v1/instructions/check_pin"); replaces the fault before
+///     POST /faults  {}                             no faults any more
+///     GET  /wallets/ID                             {"confirmed":true,"sequence":7,
+///                   "wrong_attempts":4,"blocked_ms":60000,"blocked_permanently":false}
+///     GET  /counts                                 {"pending":0,"confirmed":1,"judged":4}
+struct WalletProviderTestControl: HTTPResponder {
+  typealias Context = BasicRequestContext
+
+  let state: ControlledState
+  let store: SQLiteProviderStore
+
+  func respond(to request: Request, context: BasicRequestContext) async throws -> Response {
+    do {
+      let body = Array(try await request.body.collect(upTo: 64 * 1024).readableBytesView)
+      switch (request.method, request.uri.path) {
+      case (.get, "/clock"):
+        return try .json(Now(now: state.now))
+      case (.post, "/clock"):
+        state.advance(by: try WireJSON.decode(Advance.self, from: body).milliseconds)
+        return try .json(Now(now: state.now))
+      case (.post, "/policy"):
+        state.setPolicy(try WireJSON.decode(Policy.self, from: body).policy())
+        return try .json(EmptyPayload())
+      case (.post, "/faults"):
+        state.setFault(body == Array("{}".utf8) ? nil : try WireJSON.decode(Fault.self, from: body))
+        return try .json(EmptyPayload())
+      case (.get, "/counts"):
+        let counts = try await store.walletCounts()
+        return try .json(
+          Counts(pending: counts.pending, confirmed: counts.confirmed, judged: state.judged))
+      case (.get, let path) where path.hasPrefix("/wallets/"):
+        return try await wallet(id: String(path.dropFirst("/wallets/".count)))
+      default:
+        return .problem(ProblemError(.notFound))
+      }
+    } catch {
+      return .problem(ProblemError(.malformedRequest, detail: "\(error)"))
+    }
+  }
+
+  private func wallet(id: String) async throws -> Response {
+    guard let wallet = try await store.transaction({ try $0.wallet(id: id) }) else {
+      return .problem(ProblemError(.notFound))
+    }
+    let attempts = wallet.attempts
+    let left = attempts.block.map { $0.duration - max(0, state.now - $0.since) } ?? 0
+    return try .json(
+      WalletState(
+        confirmed: wallet.confirmed, sequence: wallet.sequence,
+        wrongAttempts: attempts.wrongAttempts, blocked: max(0, left),
+        blockedPermanently: attempts.blockedPermanently))
+  }
+}
+
+private struct Now: Encodable {
+  var now: Int64
+  enum CodingKeys: String, CodingKey { case now = "now_ms" }
+}
+
+private struct Advance: Decodable {
+  var milliseconds: Int64
+  enum CodingKeys: String, CodingKey { case milliseconds = "advance_ms" }
+}
+
+private struct Policy: Decodable {
+  var rounds: Int
+  var attemptsPerRound: Int
+  var blocks: [Int64]
+
+  func policy() throws(SettingsError) -> AttemptPolicy {
+    try AttemptPolicy(rounds: rounds, attemptsPerRound: attemptsPerRound, blockDurations: blocks)
+  }
+
+  enum CodingKeys: String, CodingKey {
+    case rounds
+    case attemptsPerRound = "attempts_per_round"
+    case blocks = "block_ms"
+  }
+}
+
+private struct Counts: Encodable {
+  var pending: Int
+  var confirmed: Int
+  var judged: Int
+}
+
+private struct WalletState: Encodable {
+  var confirmed: Bool
+  var sequence: UInt64
+  var wrongAttempts: Int
+  var blocked: Int64
+  var blockedPermanently: Bool
+
+  enum CodingKeys: String, CodingKey {
+    case confirmed, sequence
+    case wrongAttempts = "wrong_attempts"
+    case blocked = "blocked_ms"
+    case blockedPermanently = "blocked_permanently"
+  }
+}

@@ -1,0 +1,110 @@
+import WalletProtocol
+import WalletProvider
+import XCTest
+
+/// The whole table of attempts, with real keys, a real database and a controlled clock.
+final class AttemptTableTests: XCTestCase {
+  private let wrong = "654123"
+
+  /// What the n-th wrong PIN is answered with, n from 1.
+  private func expected(_ attempt: Int) -> InstructionOutcome {
+    switch attempt {
+    case 4: .blocked(milliseconds: 60_000)
+    case 8: .blocked(milliseconds: 300_000)
+    case 12: .blocked(milliseconds: 3_600_000)
+    case 16: .blockedPermanently
+    default: .wrong(attemptsLeft: UInt32(4 - attempt % 4), finalRound: attempt > 12)
+    }
+  }
+
+  private func guessWrong(_ wallet: TestWallet, _ attempts: ClosedRange<Int>) async throws {
+    for attempt in attempts {
+      let outcome = try await wallet.check(wrong)
+      XCTAssertEqual(outcome, expected(attempt), "attempt \(attempt)")
+      if case .blocked(let milliseconds) = outcome {
+        wallet.harness.clock.advance(Int64(milliseconds))
+      }
+    }
+  }
+
+  func testSixteenWrongPinsAnswerAsTheTableSaysAndThenTheRightOneIsRefusedToo() async throws {
+    let wallet = try await TestWallet.confirmed(try ProviderHarness(), hardware: .makeP256())
+    try await guessWrong(wallet, 1...16)
+    let afterwards = try await wallet.check("123654")
+    XCTAssertEqual(afterwards, .blockedPermanently)
+    wallet.harness.clock.advance(ProviderSettings.longestDuration)
+    let muchLater = try await wallet.check("123654")
+    XCTAssertEqual(muchLater, .blockedPermanently)
+    XCTAssertEqual(wallet.harness.observer.all.count, 16)
+  }
+
+  func testTheRightPinOnTheSixteenthAttemptSucceedsAndResetsAll() async throws {
+    let wallet = try await TestWallet.confirmed(try ProviderHarness())
+    try await guessWrong(wallet, 1...15)
+    let share = try await wallet.checkRight()
+    XCTAssertEqual(share, wallet.share)
+    try await guessWrong(wallet, 1...5)
+  }
+
+  func testDuringABlockNoPinIsLookedAtOrCounted() async throws {
+    let wallet = try await TestWallet.confirmed(try ProviderHarness())
+    for attempt in 1...4 {
+      let outcome = try await wallet.check(wrong)
+      XCTAssertEqual(outcome, expected(attempt))
+    }
+    wallet.harness.clock.advance(1)
+    let right = try await wallet.check("123654")
+    XCTAssertEqual(right, .blocked(milliseconds: 59_999))
+    wallet.harness.clock.advance(59_998)
+    let stillWrong = try await wallet.check(wrong)
+    XCTAssertEqual(stillWrong, .blocked(milliseconds: 1))
+    XCTAssertEqual(wallet.harness.observer.all.count, 4)
+    // At now == end an attempt is allowed, and it is the fifth.
+    wallet.harness.clock.advance(1)
+    let fifth = try await wallet.check(wrong)
+    XCTAssertEqual(fifth, expected(5))
+  }
+
+  func testARightPinAtTheVeryEndOfABlockSucceeds() async throws {
+    let wallet = try await TestWallet.confirmed(try ProviderHarness())
+    for _ in 1...4 { _ = try await wallet.check(wrong) }
+    wallet.harness.clock.advance(60_000)
+    let share = try await wallet.checkRight()
+    XCTAssertEqual(share, wallet.share)
+  }
+
+  func testAClockThatGoesBackNeverShortensABlock() async throws {
+    let wallet = try await TestWallet.confirmed(try ProviderHarness())
+    for _ in 1...4 { _ = try await wallet.check(wrong) }
+    wallet.harness.clock.advance(-1_000_000)
+    let restarted = try await wallet.check("123654")
+    XCTAssertEqual(restarted, .blocked(milliseconds: 60_000))
+    wallet.harness.clock.advance(59_999)
+    let almost = try await wallet.check("123654")
+    XCTAssertEqual(almost, .blocked(milliseconds: 1))
+    wallet.harness.clock.advance(1)
+    let share = try await wallet.checkRight()
+    XCTAssertEqual(share, wallet.share)
+  }
+
+  func testAttemptsSurviveANewProcess() async throws {
+    let harness = try ProviderHarness()
+    let wallet = try await TestWallet.confirmed(harness)
+    try await guessWrong(wallet, 1...3)
+    let challenge = try await wallet.challenge(for: .checkPin)
+    let outcome = try await wallet.send(
+      wallet.preparePin(.checkPin, pin: wrong, challenge: challenge),
+      to: try harness.secondProvider())
+    XCTAssertEqual(outcome, expected(4))
+  }
+
+  func testOneRoundOfTwoEndsWithTheSecondWrongPin() async throws {
+    var settings = ProviderSettings()
+    settings.attemptPolicy = try AttemptPolicy(rounds: 1, attemptsPerRound: 2, blockDurations: [])
+    let wallet = try await TestWallet.confirmed(try ProviderHarness(settings: settings))
+    let first = try await wallet.check(wrong)
+    XCTAssertEqual(first, .wrong(attemptsLeft: 1, finalRound: true))
+    let second = try await wallet.check(wrong)
+    XCTAssertEqual(second, .blockedPermanently)
+  }
+}

@@ -1,0 +1,71 @@
+import WalletProtocol
+import WalletProvider
+import XCTest
+
+final class RetransmissionTests: XCTestCase {
+  func testAByteIdenticalRetransmissionIsAnsweredAlikeAndJudgedOnce() async throws {
+    let harness = try ProviderHarness()
+    let wallet = try await TestWallet.confirmed(harness)
+    let request = try wallet.preparePin(
+      .checkPin, pin: "654123", challenge: try await wallet.challenge(for: .checkPin))
+    let first = try await harness.provider.answer(.checkPin, body: request.body)
+    harness.clock.advance(59_999)
+    for _ in 1...3 {
+      let again = try await harness.provider.answer(.checkPin, body: request.body)
+      XCTAssertEqual(again, first)
+    }
+    XCTAssertEqual(harness.observer.all, [.wrong])
+    harness.clock.advance(1)
+    let kind = await problem { try await wallet.send(request) }
+    XCTAssertEqual(kind, .challengeRefused)
+    XCTAssertEqual(harness.observer.all, [.wrong])
+  }
+
+  func testARetransmissionOfTheRightPinGivesTheSameShareEvenWhenBlockedSince() async throws {
+    let wallet = try await TestWallet.confirmed(try ProviderHarness())
+    let request = try wallet.preparePin(
+      .checkPin, pin: "123654", challenge: try await wallet.challenge(for: .checkPin))
+    let first = try await wallet.send(request)
+    for _ in 1...4 { _ = try await wallet.check("654123") }
+    let again = try await wallet.send(request)
+    XCTAssertEqual(again, first)
+  }
+
+  func testAnotherRequestWithAUsedChallengeIsRefused() async throws {
+    let wallet = try await TestWallet.confirmed(try ProviderHarness())
+    let challenge = try await wallet.challenge(for: .checkPin)
+    _ = try await wallet.send(wallet.preparePin(.checkPin, pin: "654123", challenge: challenge))
+    let second = try wallet.preparePin(.checkPin, pin: "123654", challenge: challenge)
+    let kind = await problem { try await wallet.send(second) }
+    XCTAssertEqual(kind, .challengeUsed)
+    XCTAssertEqual(wallet.harness.observer.all, [.wrong])
+  }
+
+  func testTheSameSignatureWithAnotherPayloadIsNoRetransmission() async throws {
+    let wallet = try await TestWallet.confirmed(try ProviderHarness())
+    var request = try wallet.preparePin(
+      .checkPin, pin: "123654", challenge: try await wallet.challenge(for: .checkPin))
+    _ = try await wallet.send(request)
+    var envelope = try WireJSON.decode(InstructionEnvelope.self, from: request.body)
+    envelope.payload = Base64URL.encode([1, 2, 3])
+    request.body = try WireJSON.encode(envelope)
+    let kind = await problem { [request] in try await wallet.send(request) }
+    XCTAssertEqual(kind, .instructionRefused)
+  }
+
+  func testOldChallengesOfAWalletGiveWayToNewOnes() async throws {
+    var settings = ProviderSettings()
+    settings.maximumChallengesPerWallet = 2
+    let wallet = try await TestWallet.confirmed(try ProviderHarness(settings: settings))
+    var challenges: [String] = []
+    for _ in 1...3 { challenges.append(try await wallet.challenge(for: .checkPin)) }
+    let oldest = try wallet.preparePin(.checkPin, pin: "123654", challenge: challenges[0])
+    let kind = await problem { try await wallet.send(oldest) }
+    XCTAssertEqual(kind, .challengeRefused)
+    for challenge in challenges.dropFirst() {
+      let outcome = try await wallet.send(
+        wallet.preparePin(.checkPin, pin: "123654", challenge: challenge))
+      guard case .valid = outcome else { return XCTFail("\(outcome)") }
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import WalletProtocol
+import WalletProvider
+import WalletProviderSQLite
+import XCTest
+
+/// A provider on a scratch directory with a clock in the test's hand.
+final class ProviderHarness: Sendable {
+  let path: String
+  let clock = TestClock()
+  let observer = CountingObserver()
+  let directory: DataDirectory
+  let store: SQLiteProviderStore
+  let provider: Provider
+  let settings: ProviderSettings
+
+  init(settings: ProviderSettings = ProviderSettings()) throws {
+    path = NSTemporaryDirectory() + "provider-test-" + UUID().uuidString
+    self.settings = settings
+    directory = try DataDirectory(path: path, settings: settings)
+    store = try SQLiteProviderStore(path: directory.databasePath)
+    provider = Provider(
+      identity: directory.identity, store: store, settings: settings, clock: clock,
+      observer: observer)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path) }
+
+  /// Another process, as far as the database can tell: own connections to the same file.
+  func secondProvider() throws -> Provider {
+    Provider(
+      identity: directory.identity, store: try SQLiteProviderStore(path: directory.databasePath),
+      settings: settings, clock: clock, observer: observer)
+  }
+
+  var configuration: ConfigurationClaims { directory.configuration.claims }
+
+  /// The verified content of an answer, held against the request in `body`.
+  func result(
+    _ answer: InstructionAnswer, to body: [UInt8], claims: InstructionClaims
+  ) throws -> InstructionOutcome {
+    let envelope = try WireJSON.decode(InstructionEnvelope.self, from: body)
+    let message = try SignedMessage(parsing: answer.result)
+    let key = try XCTUnwrap(configuration.resultKeys.first { $0.id == message.keyID })
+    let verifier = try XCTUnwrap(
+      PublicKeyVerifier(ed25519: try XCTUnwrap(Base64URL.decode(key.key))))
+    let result = try message.content(
+      InstructionResultClaims.self, type: .instructionResult, verifier: verifier)
+    XCTAssertTrue(
+      result.answers(
+        claims, requestHash: sha256Text(envelope.signature.utf8),
+        issuer: configuration.providerID))
+    return result.outcome
+  }
+
+  /// How the account lies in the store.
+  func stored(_ wallet: TestWallet) async throws -> StoredWallet? {
+    let id = wallet.id
+    return try await store.transaction { try $0.wallet(id: id) }
+  }
+}
+
+/// The kind of the problem that `work` is refused with; fails when it is not.
+func problem(
+  file: StaticString = #filePath, line: UInt = #line, _ work: () async throws -> some Any
+) async -> ProblemKind? {
+  do {
+    _ = try await work()
+    XCTFail("was not refused", file: file, line: line)
+  } catch let error as ProblemError {
+    return error.problem.kind
+  } catch {
+    XCTFail("failed with \(error)", file: file, line: line)
+  }
+  return nil
+}

@@ -1,0 +1,24 @@
+import Synchronization
+import WalletProvider
+
+/// A clock that only a test moves.
+final class TestClock: ProviderClock {
+  private let time: Mutex<Int64>
+
+  init(_ start: Int64 = 1_700_000_000_000) { time = Mutex(start) }
+
+  var now: Int64 { time.withLock { $0 } }
+
+  func advance(_ milliseconds: Int64) { time.withLock { $0 += milliseconds } }
+}
+
+/// Counts the PINs that were looked at.
+final class CountingObserver: ProviderObserver {
+  private let judgements = Mutex<[AttemptJudgement]>([])
+
+  var all: [AttemptJudgement] { judgements.withLock { $0 } }
+
+  func attemptWasJudged(_ judgement: AttemptJudgement) {
+    judgements.withLock { $0.append(judgement) }
+  }
+}

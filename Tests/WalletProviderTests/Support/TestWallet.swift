@@ -1,0 +1,169 @@
+import Foundation
+import WalletProtocol
+import WalletProvider
+import XCTest
+
+/// A wallet at the level of the wire: builds each request by hand, so that a test can spoil any part.
+final class TestWallet {
+  /// A request, ready to be sent any number of times.
+  struct Prepared: Sendable {
+    var instruction: InstructionName
+    var claims: InstructionClaims
+    var body: [UInt8]
+  }
+
+  let harness: ProviderHarness
+  var hardware: HardwareKey
+  let registration = Base64URL.encode((0..<16).map { _ in UInt8.random(in: 0...255) })
+  let salt = (0..<16).map { _ in UInt8.random(in: 0...255) }
+  var id = ""
+  var sequence: UInt64 = 0
+  var share: [UInt8] = []
+  var shareKey = ShareKey()
+
+  init(_ harness: ProviderHarness, hardware: HardwareKey = .makeEd25519()) {
+    self.harness = harness
+    self.hardware = hardware
+  }
+
+  /// A wallet that is registered with PIN 123654 and confirmed.
+  static func confirmed(
+    _ harness: ProviderHarness, hardware: HardwareKey = .makeEd25519()
+  ) async throws -> TestWallet {
+    let wallet = TestWallet(harness, hardware: hardware)
+    try await wallet.register()
+    _ = try await wallet.confirm()
+    return wallet
+  }
+
+  func nextSequence() -> UInt64 {
+    sequence += 1
+    return sequence
+  }
+
+  func send(
+    _ prepared: Prepared, to provider: Provider? = nil
+  ) async throws -> InstructionOutcome {
+    let provider = provider ?? harness.provider
+    let answer = try await provider.answer(prepared.instruction, body: prepared.body)
+    return try harness.result(answer, to: prepared.body, claims: prepared.claims)
+  }
+
+  // MARK: Building requests
+
+  func claims(
+    _ instruction: InstructionName, payload: [UInt8], challenge: String?, sequence: UInt64
+  ) -> InstructionClaims {
+    InstructionClaims(
+      audience: harness.configuration.providerID,
+      wallet: instruction == .register ? registration : id, instruction: instruction,
+      payloadHash: sha256Text(payload), challenge: challenge, sequence: sequence)
+  }
+
+  func prepare(_ claims: InstructionClaims, payload: [UInt8]) throws -> Prepared {
+    let envelope = InstructionEnvelope(
+      signature: try SignedMessage.sign(claims, type: .instruction, signer: hardware),
+      payload: Base64URL.encode(payload))
+    return Prepared(
+      instruction: claims.instruction, claims: claims, body: try WireJSON.encode(envelope))
+  }
+
+  func preparePlain(
+    _ instruction: InstructionName, _ payload: some Encodable, challenge: String?,
+    sequence: UInt64? = nil
+  ) throws -> Prepared {
+    let bytes = try WireJSON.encode(payload)
+    return try prepare(
+      claims(
+        instruction, payload: bytes, challenge: challenge, sequence: sequence ?? nextSequence()),
+      payload: bytes)
+  }
+
+  /// A PIN instruction; `spoilInner` and `spoilOuter` change claims before they are signed.
+  func preparePin(
+    _ instruction: InstructionName, pin: String, challenge: String, sequence: UInt64? = nil,
+    recipient: [UInt8]? = nil, spoilInner: (inout InstructionClaims) -> Void = { _ in },
+    spoilOuter: (inout InstructionClaims) -> Void = { _ in },
+    spoilSealed: (inout [UInt8]) -> Void = { _ in }
+  ) throws -> Prepared {
+    let sequence = sequence ?? nextSequence()
+    let pinKey = try PinKey(pin: pin, salt: salt)
+    let payload = try WireJSON.encode(
+      PinPayload(shareRecipient: Base64URL.encode(recipient ?? shareKey.publicKey)))
+    var inner = claims(instruction, payload: payload, challenge: challenge, sequence: sequence)
+    inner.hardwareKey = Base64URL.encode(hardware.der)
+    spoilInner(&inner)
+    let message = SealedInstruction(
+      signature: try SignedMessage.sign(inner, type: .pinInstruction, signer: pinKey),
+      payload: Base64URL.encode(payload),
+      pinPublicKey: instruction == .register ? Base64URL.encode(pinKey.publicKey) : nil)
+    let key = harness.configuration.encryptionKeys[0]
+    var box = sealed(try WireJSON.encode(message), to: Base64URL.decode(key.key) ?? [])
+    spoilSealed(&box)
+    var outer = claims(instruction, payload: box, challenge: challenge, sequence: sequence)
+    outer.encryptionKey = key.id
+    if instruction == .register { outer.hardwareKey = Base64URL.encode(hardware.der) }
+    spoilOuter(&outer)
+    return try prepare(outer, payload: box)
+  }
+
+  // MARK: Whole conversations
+
+  @discardableResult
+  func register(pin: String = "123654") async throws -> CertificateClaims {
+    let challenge = try await harness.provider.enrolmentChallenge().challenge
+    let outcome = try await send(preparePin(.register, pin: pin, challenge: challenge))
+    return try accept(outcome)
+  }
+
+  @discardableResult
+  func accept(_ outcome: InstructionOutcome) throws -> CertificateClaims {
+    guard case .registered(let text, let share) = outcome else {
+      throw UnexpectedOutcome(outcome: outcome)
+    }
+    let key = harness.configuration.certificateKeys[0].key
+    let verifier = try XCTUnwrap(PublicKeyVerifier(ed25519: Base64URL.decode(key) ?? []))
+    let certificate = try SignedMessage(parsing: text).content(
+      CertificateClaims.self, type: .certificate, verifier: verifier)
+    id = certificate.wallet
+    self.share = try XCTUnwrap(shareKey.open(share))
+    return certificate
+  }
+
+  func challenge(for instruction: InstructionName) async throws -> String {
+    let outcome = try await send(
+      preparePlain(.challenge, ChallengePayload(instruction: instruction), challenge: nil))
+    guard case .challenge(let challenge, expiresInMilliseconds: _) = outcome else {
+      XCTFail("no challenge: \(outcome)")
+      return ""
+    }
+    return challenge
+  }
+
+  func confirm() async throws -> InstructionOutcome {
+    let challenge = try await challenge(for: .confirmRegistration)
+    return try await send(
+      preparePlain(.confirmRegistration, EmptyPayload(), challenge: challenge))
+  }
+
+  func delete() async throws -> InstructionOutcome {
+    let challenge = try await challenge(for: .deleteWallet)
+    return try await send(preparePlain(.deleteWallet, EmptyPayload(), challenge: challenge))
+  }
+
+  func check(_ pin: String) async throws -> InstructionOutcome {
+    try await send(
+      preparePin(.checkPin, pin: pin, challenge: try await challenge(for: .checkPin)))
+  }
+
+  /// Checks the right PIN; the share that came with the answer, or nil.
+  func checkRight(pin: String = "123654") async throws -> [UInt8]? {
+    guard case .valid(let share) = try await check(pin) else { return nil }
+    return shareKey.open(share)
+  }
+}
+
+/// An outcome that the test cannot go on with.
+struct UnexpectedOutcome: Error {
+  var outcome: InstructionOutcome
+}
