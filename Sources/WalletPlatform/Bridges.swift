@@ -102,3 +102,14 @@ public protocol PlatformBridges: Sendable {
   /// Whether bridges were handed over.
   var areReady: Bool { get }
 }
+
+extension PlatformBridges {
+  /// `perform`, with a failure as the error of the request that asked `purpose`, e.g. "sign".
+  public func ask(
+    _ request: BridgeRequest, to purpose: String, cancellation: Cancellation
+  ) throws(WalletError) -> Secret {
+    do {
+      return try perform(request, cancellation: cancellation)
+    } catch { throw error.walletError(purpose) }
+  }
+}

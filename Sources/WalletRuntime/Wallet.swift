@@ -1,100 +1,177 @@
-public import WalletCrypto
+internal import WalletAccount
+internal import WalletConfiguration
+internal import WalletCrypto
 public import WalletModel
 public import WalletPlatform
-
-/// What a wallet starts from; plain values of the host's init options.
-public struct WalletSettings: Sendable {
-  /// A configuration-signing key that the app pins in its code.
-  public struct ConfigurationKey: Sendable {
-    public var id: String
-    public var publicKey: [UInt8]
-
-    public init(id: String, publicKey: [UInt8]) {
-      self.id = id
-      self.publicKey = publicKey
-    }
-  }
-
-  /// The document of `wallet-provider client-configuration`.
-  public var embeddedConfiguration: [UInt8]
-  /// Empty: the document's own keys.
-  public var configurationKeys: [ConfigurationKey]
-  public var appVersion: String
-  public var appID: String
-  /// Nil: the utilities bridge knows it.
-  public var storagePath: String?
-
-  public init(
-    embeddedConfiguration: [UInt8], configurationKeys: [ConfigurationKey], appVersion: String,
-    appID: String, storagePath: String?
-  ) {
-    self.embeddedConfiguration = embeddedConfiguration
-    self.configurationKeys = configurationKeys
-    self.appVersion = appVersion
-    self.appID = appID
-    self.storagePath = storagePath
-  }
-}
-
-/// What a client can ask for that takes time.
-public enum WalletRequest: Sendable {
-  case register(Pin)
-  case unlock(Pin)
-  case checkPin(Pin)
-  case wipe
-}
-
-/// How a request ended: nil for register and wipe, the provider's word for a PIN.
-public typealias WalletOutcome = Result<PinCheck?, WalletError>
-
-/// Hears of the wallet's changes. Called with no lock held, from any of the core's threads; must
-/// neither wait nor run host code.
-public protocol WalletObserver: Sendable {
-  func lockStateChanged(_ state: Versioned<LockState>)
-  func configurationChanged(_ configuration: Versioned<HostConfiguration>)
-}
+internal import WalletTransport
 
 /// One wallet at work.
+///
+/// Whoever calls it never waits: slow work is done by one worker, in order; locking and the streams
+/// stand beside it.
 public final class Wallet: Sendable {
+  private static let patience: Milliseconds = 10_000
+
+  private let context: WalletContext
+  private let worker: Worker
+  private let refresher: ConfigurationRefresher
+
+  /// Starts the wallet: reads the embedded configuration, opens the storage where its path is
+  /// known, starts the worker. Needs neither network nor bridges.
+  ///
+  /// - Throws: `configurationInvalid`, `storageUnavailable`, `storageInUse`, `outOfResources`.
   public init(
     settings: WalletSettings, platform: any PlatformBridges, world: OutsideWorld, log: Log,
     observer: any WalletObserver
   ) throws(WalletError) {
-    throw WalletError(.internalDefect, "not built")
+    let anchor = try TrustAnchor(
+      document: settings.embeddedConfiguration,
+      pinnedKeys: settings.configurationKeys.map { ($0.id, $0.publicKey) })
+    let configuration = ConfigurationRepository(
+      anchor: anchor, log: log, onChange: { observer.configurationChanged($0) })
+    let context = WalletContext(
+      settings: settings, platform: platform, world: world, log: log, anchor: anchor,
+      configuration: configuration, lock: LockKeeper { observer.lockStateChanged($0) },
+      storage: StorageKeeper())
+    self.context = context
+    let makeTransport: @Sendable () -> any Transport = {
+      CurlTransport(
+        address: anchor.address, certificateAuthority: anchor.certificateAuthority, world: world)
+    }
+    refresher = ConfigurationRefresher(
+      repository: configuration, clock: world.clock, log: log, makeTransport: makeTransport)
+    worker = Worker(clock: world.clock)
+    if !Secret.pagesCanBeLocked() {
+      log(.warning, "crypto", "The system does not lock memory pages; secrets may reach the swap.")
+    }
+    if let path = settings.storagePath {
+      configuration.load(from: try context.storage.open(path: path, world: world))
+    }
+    do {
+      try worker.start { Workplace(context: context, transport: makeTransport()) }
+    } catch {
+      context.storage.release()
+      throw error
+    }
+    if context.storage.directory != nil { refresher.start() }
+    if platform.areReady { platformIsReady() }
   }
 
   /// The lock state and its version.
-  public var lockState: Versioned<LockState> { Versioned(.locked, version: 1) }
+  public var lockState: Versioned<LockState> { context.lock.current }
 
   /// The configuration that hosts see, and its version.
   public var configuration: Versioned<HostConfiguration> {
-    Versioned(
-      HostConfiguration(
-        version: 0, inactiveTimeoutMilliseconds: 0, inactiveWarningMilliseconds: 0,
-        backgroundTimeoutMilliseconds: 0, proofingHosts: []), version: 1)
+    context.configuration.hostConfiguration
   }
 
   /// Whether a wallet with a PIN is stored. Waits up to 10 s for the storage path.
-  public func hasRegistration() throws(WalletError) -> Bool { false }
+  public func hasRegistration() throws(WalletError) -> Bool {
+    if case .failed = context.storage.registration { lookAtStorageAgain() }
+    let deadline = world.clock.now() + Self.patience
+    switch context.storage.waitForRegistration(until: deadline, clock: world.clock) {
+    case .known(let isRegistered): return isRegistered
+    case .failed(let error): throw error
+    case .unknown, nil: throw BridgeFailure.notReady.walletError("get the storage path")
+    }
+  }
+
+  private var world: OutsideWorld { context.world }
 
   /// Locks; never waits.
-  public func lock() {}
+  public func lock() { context.lock.lock() }
 
   /// Whether a PIN fits the local policy.
-  public static func validate(_ pin: UnsafeRawBufferPointer) -> PinVerdict { .accepted }
+  public static func validate(_ pin: UnsafeRawBufferPointer) -> PinVerdict {
+    PinPolicy.verdict(on: pin)
+  }
 
   /// Starts a request; never waits. `completion` is called exactly once, on a thread of the core,
   /// unless this throws.
   ///
-  /// - Throws: `pinRefused`, `outOfResources`.
+  /// - Throws: `pinRefused`: a PIN for `register` that does not fit the policy; `outOfResources`:
+  ///   the core is ending.
   public func start(
     _ request: WalletRequest, cancellation: Cancellation,
     completion: @escaping @Sendable (WalletOutcome) -> Void
-  ) throws(WalletError) {}
+  ) throws(WalletError) {
+    if case .register(let pin) = request {
+      let verdict = pin.secret.withBytes { PinPolicy.verdict(on: $0) }
+      guard verdict == .accepted else {
+        throw WalletError(
+          .pinRefused, "The PIN does not fit the policy.", data: ["reason": .text(verdict.rawValue)])
+      }
+    }
+    if case .wipe = request {
+      context.lock.lock()
+      worker.cancelAll()
+    }
+    let epoch = context.lock.epoch
+    let isAdded = addJob(cancellation: cancellation) { workplace, job in
+      completion(Self.carryOut(request, workplace, job, since: epoch))
+    }
+    guard isAdded else { throw WalletError(.outOfResources, "The wallet is ending.") }
+  }
 
-  /// Tells that bridges were handed over.
-  public func platformIsReady() {}
+  private static func carryOut(
+    _ request: WalletRequest, _ workplace: Workplace, _ job: Worker.Job, since epoch: UInt64
+  ) -> WalletOutcome {
+    do throws(WalletError) {
+      switch request {
+      case .register(let pin):
+        try workplace.register(pin, since: epoch, job)
+        return .success(nil)
+      case .unlock(let pin): return .success(try workplace.unlock(pin, since: epoch, job))
+      case .checkPin(let pin): return .success(try workplace.judge(pin, job).check)
+      case .wipe:
+        try workplace.wipe(job)
+        return .success(nil)
+      }
+    } catch { return .failure(error) }
+  }
+
+  /// Tells that bridges were handed over: what waited for them is done now.
+  public func platformIsReady() {
+    addBackgroundJob { [refresher] workplace, job in
+      do throws(WalletError) {
+        _ = try workplace.directory(job)
+        refresher.start()
+      } catch {
+        workplace.context.storage.setRegistration(.failed(error))
+        return
+      }
+      workplace.confirmInBackground(job)
+    }
+  }
+
+  private func lookAtStorageAgain() {
+    addBackgroundJob { workplace, job in
+      if (try? workplace.directory(job)) != nil, workplace.store == nil {
+        workplace.context.storage.inspectAgain()
+      }
+    }
+  }
+
+  @discardableResult
+  private func addJob(
+    cancellation: Cancellation, isBackground: Bool = false,
+    _ body: @escaping @Sendable (Workplace, Worker.Job) -> Void
+  ) -> Bool {
+    worker.add(
+      Worker.Job(
+        cancellation: cancellation, abort: Cancellation(), isBackground: isBackground, body: body))
+  }
+
+  private func addBackgroundJob(_ body: @escaping @Sendable (Workplace, Worker.Job) -> Void) {
+    addJob(cancellation: Cancellation(), isBackground: true, body)
+  }
 
   /// Ends the wallet's threads and releases the storage path; for tests.
-  public func shutDown() -> Bool { true }
+  public func shutDown() -> Bool {
+    context.lock.lock()
+    refresher.shutDown()
+    worker.shutDown()
+    context.storage.release()
+    return true
+  }
 }

@@ -1,0 +1,177 @@
+public import WalletCrypto
+public import WalletModel
+public import WalletPlatform
+internal import WalletProtocol
+internal import WalletStorage
+internal import WalletTransport
+
+/// What a PIN check brought.
+public struct JudgedPin {
+  public let check: PinCheck
+  /// The vault key; only with `.valid`.
+  public let vaultKey: Secret?
+}
+
+extension Account {
+  /// Has the provider judge `pin`. A lost answer costs at most the one attempt that the user made.
+  public func checkPin(_ pin: Pin) throws(WalletError) -> JudgedPin {
+    try translating {
+      let record = try confirmedRegistration()
+      let pinKey = try PinKey.derive(
+        from: pin, salt: Base64URL.decode(record.salt) ?? [],
+        parameters: PinKey.Parameters(passes: record.passes, memoryBytes: record.memoryBytes))
+      let recipient = try SealedBox.Recipient()
+      let client = client(try hardwareKey(of: record))
+      let outcome = try perform(.checkPin, record) { wallet, challenge, sequence in
+        try client.preparePin(
+          .checkPin, wallet: wallet,
+          payload: PinPayload(shareRecipient: Base64URL.encode(recipient.publicKey)),
+          challenge: challenge, sequence: sequence, pinKey: pinKey,
+          path: Route.instruction(.checkPin), registering: false)
+      }
+      switch outcome {
+      case .valid(let share):
+        let share = try recipient.open(Base64URL.decode(share) ?? [])
+        return JudgedPin(check: .valid, vaultKey: try vaultKey(under: share, record))
+      case .wrong(let attemptsLeft, let finalRound):
+        return JudgedPin(
+          check: .wrong(attemptsLeft: attemptsLeft, finalRound: finalRound), vaultKey: nil)
+      case .blocked(let milliseconds):
+        return JudgedPin(check: .blocked(milliseconds: milliseconds), vaultKey: nil)
+      case .blockedPermanently: return JudgedPin(check: .blockedPermanently, vaultKey: nil)
+      default: throw WalletError(.serverRefused, "The provider's answer does not fit a PIN check.")
+      }
+    }
+  }
+
+  /// Tells the provider that the certificate is on disk, which ends the time in which a repeated
+  /// registration could replace the PIN. Does nothing where it was told before.
+  public func confirmRegistration() throws(WalletError) {
+    try translating { _ = try confirmedRegistration() }
+  }
+
+  /// Asks the provider to delete the wallet; waits at most `timeout` for each answer.
+  public func deleteAtProvider(timeout: Milliseconds) throws(WalletError) {
+    try translating {
+      guard let record = try storedRegistration(), record.walletID != nil else { return }
+      let outcome = try performPlain(.deleteWallet, record, timeout: timeout)
+      guard outcome == .deleted else {
+        throw WalletError(.serverRefused, "The provider's answer does not fit a deletion.")
+      }
+    }
+  }
+
+  private func confirmedRegistration() throws -> RegistrationRecord {
+    guard var record = try storedRegistration(), record.certificate != nil else {
+      throw WalletError(.notRegistered, "There is no wallet yet: register first.")
+    }
+    guard !record.isConfirmed else { return record }
+    guard try performPlain(.confirmRegistration, record, timeout: nil) == .confirmed else {
+      throw WalletError(.serverRefused, "The provider's answer does not fit a confirmation.")
+    }
+    record.isConfirmed = true
+    let confirmed = record
+    try store.transaction(label: "confirm.stored") { transaction in
+      try AccountRecords.save(confirmed, transaction, key: accountKey)
+      try transaction.setMarker(AccountRecords.confirmedMarker, 1)
+    }
+    return record
+  }
+
+  private func vaultKey(under share: Secret, _ record: RegistrationRecord) throws -> Secret {
+    let wrapped = try store.read { try $0.keyring(AccountRecords.vaultUnderShare) }
+    guard let wrapped else {
+      throw WalletError(.storageCorrupt, "The stored vault key is missing; wipe to start over.")
+    }
+    return try VaultKey.unwrap(wrapped, under: share, walletID: record.walletID ?? "")
+  }
+
+  /// An instruction that the hardware key alone signs.
+  private func performPlain(
+    _ name: InstructionName, _ record: RegistrationRecord, timeout: Milliseconds?
+  ) throws -> InstructionOutcome {
+    let client = client(try hardwareKey(of: record))
+    let payload = try WireJSON.encode(EmptyPayload())
+    return try perform(name, record, timeout: timeout) { wallet, challenge, sequence in
+      try client.prepare(
+        name, wallet: wallet, payload: payload, challenge: challenge, sequence: sequence,
+        path: Route.instruction(name))
+    }
+  }
+
+  /// Fetches a challenge and sends the instruction that `prepare` signs over it.
+  ///
+  /// A signed refusal of the sequence number moves the wallet's own number forward, once; a refused
+  /// challenge (it expired under a slow key derivation, say) is fetched anew, once.
+  private func perform(
+    _ name: InstructionName, _ record: RegistrationRecord, timeout: Milliseconds? = nil,
+    prepare: (_ wallet: String, _ challenge: String, _ sequence: UInt64) throws
+      -> InstructionClient.Prepared
+  ) throws -> InstructionOutcome {
+    guard let wallet = record.walletID else {
+      throw WalletError(.notRegistered, "There is no wallet yet: register first.")
+    }
+    let client = client(try hardwareKey(of: record))
+    var mayMoveForward = true
+    var mayRenewChallenge = true
+    while true {
+      try requireNotCancelled()
+      // Spent on disk before they are signed, both in one write; gaps are normal.
+      let sequence = try store.transaction(label: "instruction.sequence") { transaction in
+        try AccountRecords.reserveSequence(2, transaction, key: accountKey)
+      }
+      let challengeRequest = try client.prepare(
+        .challenge, wallet: wallet,
+        payload: try WireJSON.encode(ChallengePayload(instruction: name)), challenge: nil,
+        sequence: sequence, path: Route.instruction(.challenge))
+      let first = try client.exchange(
+        challengeRequest, cancellation: cancellation, timeout: timeout)
+      guard case .outcome(.challenge(let challenge, _)) = first else {
+        try moveOn(first, record, &mayMoveForward, &mayRenewChallenge)
+        continue
+      }
+      let request = try prepare(wallet, challenge, sequence + 1)
+      try requireNotCancelled()
+      world.passCrashPoint("instruction.before-request")
+      let second = try client.exchange(request, cancellation: abort, timeout: timeout)
+      world.passCrashPoint("instruction.after-answer")
+      switch second {
+      case .outcome(.sequenceRefused), .outcome(.unknownWallet), .problem:
+        try moveOn(second, record, &mayMoveForward, &mayRenewChallenge)
+      case .outcome(let outcome): return outcome
+      }
+    }
+  }
+
+  /// Decides whether another round may help; throws where it does not.
+  private func moveOn(
+    _ answer: InstructionClient.Answer, _ record: RegistrationRecord, _ mayMoveForward: inout Bool,
+    _ mayRenewChallenge: inout Bool
+  ) throws {
+    switch answer {
+    case .outcome(.sequenceRefused(let current)):
+      guard mayMoveForward, current < 1 << 53 else { throw Self.diverged }
+      mayMoveForward = false
+      try store.transaction(label: "instruction.move-forward") { transaction in
+        let own = try AccountRecords.lastSequence(transaction, key: accountKey)
+        try AccountRecords.setLastSequence(max(own, current), transaction, key: accountKey)
+      }
+    case .outcome(.unknownWallet) where !record.isConfirmed:
+      try forgetRegistration()
+      throw WalletError(
+        .notRegistered, "The registration was not confirmed in time; set the PIN up again.")
+    case .outcome(.unknownWallet): throw Self.diverged
+    case .problem(.challengeRefused) where mayRenewChallenge:
+      mayRenewChallenge = false
+    case .problem(let kind): throw InstructionClient.refusal(kind)
+    case .outcome: throw WalletError(.serverRefused, "The provider's answer does not fit.")
+    }
+  }
+
+  private static var diverged: WalletError {
+    WalletError(
+      .accountDiverged,
+      "The provider no longer accepts this copy of the wallet: it was restored from an older image, "
+        + "or the account was deleted. Wipe to start over.")
+  }
+}

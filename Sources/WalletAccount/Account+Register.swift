@@ -1,0 +1,169 @@
+public import WalletCrypto
+public import WalletModel
+internal import WalletPlatform
+internal import WalletProtocol
+internal import WalletStorage
+internal import WalletTransport
+
+extension Account {
+  /// Sets the PIN up at the provider and stores the certificate; the new vault key.
+  ///
+  /// What is needed to end in the same account is on disk before the request goes out, so a lost
+  /// answer, a kill or another PIN at the next try leads to one account. `pin` fits the policy.
+  public func register(_ pin: Pin) throws(WalletError) -> Secret {
+    guard try !Self.isRegistered(in: store) else {
+      throw WalletError(
+        .alreadyRegistered, "There is a wallet already: unlock it, or wipe it first.")
+    }
+    return try translating {
+      do {
+        return try attemptRegistration(pin)
+      } catch RegistrationObstacle.keyTaken {
+        // The hardware key belongs to a wallet that this storage has lost (a restored older image):
+        // start over with a new key.
+        try forgetHardwareKey()
+        do {
+          return try attemptRegistration(pin)
+        } catch RegistrationObstacle.keyTaken {
+          throw InstructionClient.refusal(.alreadyRegistered)
+        }
+      }
+    }
+  }
+
+  private enum RegistrationObstacle: Error { case keyTaken }
+
+  private func attemptRegistration(_ pin: Pin) throws -> Secret {
+    try requireNotCancelled()
+    let record = try prepareRecord()
+    let hardwareKey = try HardwareKey.fetch(
+      identifier: record.keyIdentifier, platform: platform, cancellation: cancellation)
+    let pinKey = try PinKey.derive(
+      from: pin, salt: Base64URL.decode(record.salt) ?? [],
+      parameters: PinKey.Parameters(passes: record.passes, memoryBytes: record.memoryBytes))
+    let recipient = try SealedBox.Recipient()
+    let challenge = try enrolmentChallenge()
+    let attestation = try attestation(of: hardwareKey, challenge: challenge)
+    let sequence = try store.transaction(label: "register.sequence") { transaction in
+      try AccountRecords.reserveSequence(1, transaction, key: accountKey)
+    }
+    let client = client(hardwareKey)
+    let request = try client.preparePin(
+      .register, wallet: record.registrationID,
+      payload: PinPayload(
+        shareRecipient: Base64URL.encode(recipient.publicKey), attestation: attestation),
+      challenge: challenge, sequence: sequence, pinKey: pinKey, path: Route.registrations,
+      registering: true)
+    try requireNotCancelled()
+    world.passCrashPoint("register.before-request")
+    let answer = try client.exchange(request, cancellation: abort)
+    world.passCrashPoint("register.after-answer")
+    switch answer {
+    case .outcome(.registered(let certificate, let share)):
+      return try complete(
+        record, hardwareKey: hardwareKey, certificate: certificate,
+        share: try recipient.open(Base64URL.decode(share) ?? []))
+    case .outcome:
+      throw WalletError(.serverRefused, "The provider's answer does not fit a registration.")
+    case .problem(.alreadyRegistered): throw RegistrationObstacle.keyTaken
+    case .problem(let kind): throw InstructionClient.refusal(kind)
+    }
+  }
+
+  /// Stores ids, salt and parameters before anything is sent. The ids of an interrupted attempt are
+  /// kept, the salt is new.
+  private func prepareRecord() throws(WalletError) -> RegistrationRecord {
+    let parameters = PinKey.Parameters(
+      passes: configuration.pinKeyPasses, memoryBytes: configuration.pinKeyMemoryBytes)
+    return try store.transaction(label: "register.prepare") { transaction in
+      let earlier = try AccountRecords.load(transaction, key: accountKey)
+      let record = RegistrationRecord(
+        registrationID: earlier?.registrationID ?? Base64URL.encode(Random.bytes(16)),
+        keyIdentifier: earlier?.keyIdentifier ?? Self.newKeyIdentifier(),
+        salt: Base64URL.encode(Random.bytes(PinKey.saltLength)), passes: parameters.passes,
+        memoryBytes: parameters.memoryBytes, isConfirmed: false)
+      try AccountRecords.save(record, transaction, key: accountKey)
+      try transaction.setKeyring(
+        AccountRecords.signingKeyIdentifier, Array(record.keyIdentifier.utf8))
+      return record
+    }
+  }
+
+  /// Identifiers are lower-case hexadecimal, which every key store takes.
+  private static func newKeyIdentifier() -> String {
+    "wallet_core.signing."
+      + Random.bytes(8).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+  }
+
+  private func enrolmentChallenge() throws(WalletError) -> String {
+    let response = try transport.send(
+      HTTPRequest(method: .post, path: Route.enrolmentChallenge), cancellation: cancellation)
+    guard response.status == 200 else {
+      throw InstructionClient.refusal(try InstructionClient.problem(in: response))
+    }
+    guard let answer = try? WireJSON.decode(EnrolmentChallenge.self, from: response.body),
+      Base64URL.decode(answer.challenge)?.count == 32
+    else { throw WalletError(.serverRefused, "The provider's enrolment challenge is unreadable.") }
+    return answer.challenge
+  }
+
+  private func attestation(
+    of key: HardwareKey, challenge: String
+  ) throws(WalletError) -> String? {
+    do {
+      let answer = try platform.perform(
+        .attest(identifier: key.identifier, challenge: Base64URL.decode(challenge) ?? []),
+        cancellation: cancellation)
+      return Base64URL.encode(answer.disclosed())
+    } catch .missing {
+      return nil
+    } catch { throw error.walletError("attest the signing key") }
+  }
+
+  /// Checks the certificate and stores it with the vault key's wrapping in one transaction.
+  private func complete(
+    _ record: RegistrationRecord, hardwareKey: HardwareKey, certificate: String, share: Secret
+  ) throws -> Secret {
+    let claims = try ProviderKeyring(configuration: configuration).verified(
+      CertificateClaims.self, certificate, type: .certificate, keys: configuration.certificateKeys)
+    guard claims.version == wireVersion, claims.issuer == configuration.providerID,
+      claims.registration == record.registrationID,
+      claims.hardwareKeyHash == Base64URL.encode(Hash.sha256(hardwareKey.subjectKey.der)),
+      !claims.wallet.isEmpty, claims.wallet.utf8.count <= 128
+    else {
+      throw WalletError(
+        .serverRefused, "The provider's certificate is for another registration; it was ignored.")
+    }
+    let vaultKey = try VaultKey.make()
+    let wrapped = try VaultKey.wrap(vaultKey, under: share, walletID: claims.wallet)
+    var complete = record
+    complete.hardwareKey = Base64URL.encode(hardwareKey.subjectKey.der)
+    complete.walletID = claims.wallet
+    complete.certificate = certificate
+    try store.transaction(label: "register.complete") { transaction in
+      try AccountRecords.save(complete, transaction, key: accountKey)
+      try transaction.setKeyring(AccountRecords.vaultUnderShare, wrapped)
+      try transaction.setMarker(AccountRecords.registeredMarker, 1)
+    }
+    return vaultKey
+  }
+
+  private func forgetHardwareKey() throws {
+    guard let record = try storedRegistration() else { return }
+    _ = try? platform.perform(
+      .deleteSigningKey(identifier: record.keyIdentifier), cancellation: cancellation)
+    try forgetRegistration()
+  }
+
+  /// Removes every trace of a registration that did not come to be.
+  func forgetRegistration() throws(WalletError) {
+    try store.transaction(label: "register.forget") { transaction in
+      try transaction.deleteAccount(AccountRecords.registration)
+      try transaction.deleteAccount(AccountRecords.sequence)
+      try transaction.deleteKeyring(AccountRecords.vaultUnderShare)
+      try transaction.deleteKeyring(AccountRecords.signingKeyIdentifier)
+      try transaction.setMarker(AccountRecords.registeredMarker, 0)
+      try transaction.setMarker(AccountRecords.confirmedMarker, 0)
+    }
+  }
+}

@@ -1,0 +1,103 @@
+public import WalletCrypto
+public import WalletModel
+public import WalletPlatform
+public import WalletProtocol
+public import WalletStorage
+public import WalletTransport
+
+/// The wallet's account at the provider: its registration and its instructions.
+///
+/// A value for the length of one request, used on the wallet's worker thread only.
+public struct Account {
+  let store: SealedStore
+  let accountKey: Secret
+  let platform: any PlatformBridges
+  let transport: any Transport
+  let configuration: ConfigurationClaims
+  let world: OutsideWorld
+  let log: Log
+  let cancellation: Cancellation
+  let abort: Cancellation
+
+  /// - Parameters:
+  ///   - cancellation: The request's own; heeded until its point of no return.
+  ///   - abort: Heeded at every moment: wipe and the end of the core.
+  public init(
+    store: SealedStore, accountKey: Secret, platform: any PlatformBridges,
+    transport: any Transport, configuration: ConfigurationClaims, world: OutsideWorld, log: Log,
+    cancellation: Cancellation, abort: Cancellation
+  ) {
+    self.store = store
+    self.accountKey = accountKey
+    self.platform = platform
+    self.transport = transport
+    self.configuration = configuration
+    self.world = world
+    self.log = log
+    self.cancellation = cancellation
+    self.abort = abort
+  }
+
+  /// Whether the certificate of a registration is stored; needs no key.
+  public static func isRegistered(in store: SealedStore) throws(WalletError) -> Bool {
+    try store.read { try $0.marker(AccountRecords.registeredMarker) } == 1
+  }
+
+  /// Whether the provider still has to be told that the certificate is stored; needs no key.
+  public static func awaitsConfirmation(in store: SealedStore) throws(WalletError) -> Bool {
+    try store.read { transaction in
+      try transaction.marker(AccountRecords.registeredMarker) == 1
+        && transaction.marker(AccountRecords.confirmedMarker) != 1
+    }
+  }
+
+  /// The hardware key's identifier, for a wipe; needs no key.
+  public static func signingKeyIdentifier(in store: SealedStore) throws(WalletError) -> String? {
+    try store.read { try $0.keyring(AccountRecords.signingKeyIdentifier) }
+      .map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// Runs `body` and turns whatever it throws into the one error type.
+  func translating<Result>(_ body: () throws -> Result) throws(WalletError) -> Result {
+    do {
+      return try body()
+    } catch let error as WalletError {
+      throw error
+    } catch CryptoError.outOfMemory {
+      throw WalletError(.outOfResources, "Not enough memory for guarded memory or the PIN key.")
+    } catch is CryptoError {
+      throw WalletError(.serverRefused, "The provider's answer holds a key or box of a wrong form.")
+    } catch is WireError {
+      throw WalletError(.storageCorrupt, "A stored record is not readable; wipe to start over.")
+    } catch {
+      throw WalletError(.internalDefect, "An unexpected error of type \(type(of: error)).")
+    }
+  }
+
+  func storedRegistration() throws(WalletError) -> RegistrationRecord? {
+    try store.read { try AccountRecords.load($0, key: accountKey) }
+  }
+
+  func requireNotCancelled() throws(WalletError) {
+    if cancellation.isCancelled || abort.isCancelled {
+      throw WalletError(.cancelled, "The request was cancelled before anything was decided.")
+    }
+  }
+
+  /// The stored hardware key; the bridge is asked only to sign.
+  func hardwareKey(of record: RegistrationRecord) throws(WalletError) -> HardwareKey {
+    guard let encoded = record.hardwareKey, let der = Base64URL.decode(encoded),
+      let subjectKey = try? SubjectPublicKey(der: der)
+    else {
+      throw WalletError(.storageCorrupt, "The stored hardware key is unreadable; wipe to start over.")
+    }
+    return HardwareKey(
+      identifier: record.keyIdentifier, subjectKey: subjectKey, platform: platform,
+      cancellation: cancellation)
+  }
+
+  func client(_ hardwareKey: HardwareKey) -> InstructionClient {
+    InstructionClient(
+      transport: transport, configuration: configuration, hardwareKey: hardwareKey)
+  }
+}

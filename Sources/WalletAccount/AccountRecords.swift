@@ -1,0 +1,86 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+internal import WalletCrypto
+internal import WalletModel
+internal import WalletProtocol
+internal import WalletStorage
+
+/// What the device keeps of a registration, sealed under the account key. Never the PIN, the PIN
+/// public key, a PIN signature or a request: each would verify a guess offline.
+struct RegistrationRecord: Codable, Equatable {
+  /// Chosen by the wallet; the provider keys a pending registration by it and the hardware key.
+  var registrationID: String
+  /// The identifier of the hardware key at the signing-key bridge.
+  var keyIdentifier: String
+  /// Base64url, 16 bytes; new for each attempt to register.
+  var salt: String
+  var passes: UInt32
+  var memoryBytes: UInt64
+  /// Base64url of the hardware key's SubjectPublicKeyInfo.
+  var hardwareKey: String?
+  /// From the certificate; nil while the provider has not answered.
+  var walletID: String?
+  /// The wallet certificate, compact JWS.
+  var certificate: String?
+  /// Whether the provider has confirmed that it knows that we have the certificate.
+  var isConfirmed: Bool
+}
+
+/// Where the account's values stand in the store, and how they are read and written.
+enum AccountRecords {
+  static let registration = "registration"
+  static let sequence = "sequence"
+  /// Plain marker, so that "is there a wallet?" needs no key: 1 once the certificate is on disk.
+  static let registeredMarker = "registered"
+  /// Plain marker: 1 once the provider knows that we have the certificate.
+  static let confirmedMarker = "confirmed"
+  /// Keyring: the vault key under the provider's share.
+  static let vaultUnderShare = "vault.share"
+  /// Keyring, plain: the hardware key's identifier, so that a wipe can delete it without any key.
+  static let signingKeyIdentifier = "signing.identifier"
+
+  static func load(
+    _ reader: SealedStore.Reader, key: Secret
+  ) throws -> RegistrationRecord? {
+    guard let bytes = try reader.account(registration, key: key) else { return nil }
+    return try WireJSON.decode(RegistrationRecord.self, from: bytes.disclosed())
+  }
+
+  static func save(
+    _ record: RegistrationRecord, _ transaction: SealedStore.Transaction, key: Secret
+  ) throws {
+    try transaction.setAccount(
+      registration, Secret(copying: try WireJSON.encode(record)), key: key)
+  }
+
+  /// Takes `count` sequence numbers: the first of them is returned, all are spent for good.
+  static func reserveSequence(
+    _ count: UInt64, _ transaction: SealedStore.Transaction, key: Secret
+  ) throws -> UInt64 {
+    let last = try lastSequence(transaction, key: key)
+    let (next, overflow) = last.addingReportingOverflow(count)
+    // JSON numbers are exact to here; a wallet never comes near it.
+    guard !overflow, next < 1 << 53 else {
+      throw WalletError(.accountDiverged, "The sequence numbers are used up; wipe to start over.")
+    }
+    try setLastSequence(next, transaction, key: key)
+    return next - count + 1
+  }
+
+  static func lastSequence(
+    _ reader: SealedStore.Reader, key: Secret
+  ) throws -> UInt64 {
+    guard let bytes = try reader.account(sequence, key: key) else { return 0 }
+    return bytes.disclosed().reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
+  static func setLastSequence(
+    _ value: UInt64, _ transaction: SealedStore.Transaction, key: Secret
+  ) throws {
+    let bytes = withUnsafeBytes(of: value.bigEndian) { Array($0) }
+    try transaction.setAccount(sequence, Secret(copying: bytes), key: key)
+  }
+}

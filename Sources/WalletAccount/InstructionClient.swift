@@ -1,0 +1,130 @@
+internal import WalletCrypto
+internal import WalletModel
+internal import WalletPlatform
+internal import WalletProtocol
+internal import WalletTransport
+
+/// Sends signed instructions and accepts only answers that are signed and bound to them.
+struct InstructionClient {
+  let transport: any Transport
+  let configuration: ConfigurationClaims
+  let hardwareKey: HardwareKey
+
+  /// A request as it was signed, so that it can be sent again byte for byte.
+  struct Prepared {
+    let claims: InstructionClaims
+    let path: String
+    let body: [UInt8]
+    let requestHash: String
+  }
+
+  /// Signs an instruction with the hardware key.
+  func prepare(
+    _ name: InstructionName, wallet: String, payload: [UInt8], challenge: String?,
+    sequence: UInt64, path: String, encryptionKey: String? = nil, showingKey: Bool = false
+  ) throws -> Prepared {
+    let claims = InstructionClaims(
+      audience: configuration.providerID, wallet: wallet, instruction: name,
+      payloadHash: Base64URL.encode(Hash.sha256(payload)), challenge: challenge,
+      sequence: sequence,
+      hardwareKey: showingKey ? Base64URL.encode(hardwareKey.subjectKey.der) : nil,
+      encryptionKey: encryptionKey)
+    let signature = try SignedMessage.sign(claims, type: .instruction, signer: hardwareKey)
+    let envelope = InstructionEnvelope(signature: signature, payload: Base64URL.encode(payload))
+    return Prepared(
+      claims: claims, path: path, body: try WireJSON.encode(envelope),
+      requestHash: Base64URL.encode(Hash.sha256(Array(signature.utf8))))
+  }
+
+  /// Signs a PIN instruction twice: inside with the PIN key, sealed to the provider, outside with
+  /// the hardware key.
+  func preparePin(
+    _ name: InstructionName, wallet: String, payload: PinPayload, challenge: String,
+    sequence: UInt64, pinKey: Ed25519.SigningKey, path: String, registering: Bool
+  ) throws -> Prepared {
+    let payloadBytes = try WireJSON.encode(payload)
+    let inner = InstructionClaims(
+      audience: configuration.providerID, wallet: wallet, instruction: name,
+      payloadHash: Base64URL.encode(Hash.sha256(payloadBytes)), challenge: challenge,
+      sequence: sequence, hardwareKey: Base64URL.encode(hardwareKey.subjectKey.der))
+    let message = SealedInstruction(
+      signature: try SignedMessage.sign(inner, type: .pinInstruction, signer: pinKey),
+      payload: Base64URL.encode(payloadBytes),
+      pinPublicKey: registering ? Base64URL.encode(pinKey.publicKey) : nil)
+    let recipient = try ProviderKeyring(configuration: configuration).encryptionKey()
+    let sealed = try SealedBox.seal(
+      Secret(copying: try WireJSON.encode(message)), to: recipient.key)
+    return try prepare(
+      name, wallet: wallet, payload: sealed, challenge: challenge, sequence: sequence, path: path,
+      encryptionKey: recipient.id, showingKey: registering)
+  }
+
+  /// What an exchange brought.
+  enum Answer {
+    /// Signed by the provider for exactly this request.
+    case outcome(InstructionOutcome)
+    /// Unsigned; it may lead to another try but never to a change of data.
+    case problem(ProblemKind)
+  }
+
+  /// Sends `request`. Where the answer is lost on the way the same bytes are sent once more, which
+  /// the provider answers with the stored result and judges nothing twice.
+  func exchange(
+    _ request: Prepared, cancellation: Cancellation, timeout: Milliseconds? = nil
+  ) throws(WalletError) -> Answer {
+    let post = HTTPRequest(
+      method: .post, path: request.path, headers: ["content-type": "application/json"],
+      body: request.body, timeout: timeout)
+    let response: HTTPResponse
+    do {
+      response = try transport.send(post, cancellation: cancellation)
+    } catch where error.kind == .serverUnreachable {
+      response = try transport.send(post, cancellation: cancellation)
+    }
+    return try accept(response, of: request)
+  }
+
+  private func accept(
+    _ response: HTTPResponse, of request: Prepared
+  ) throws(WalletError) -> Answer {
+    guard response.status == 200 else { return .problem(try Self.problem(in: response)) }
+    guard let answer = try? WireJSON.decode(InstructionAnswer.self, from: response.body) else {
+      throw WalletError(
+        .serverRefused, "The provider's answer is not an instruction answer; it was ignored.")
+    }
+    let result = try ProviderKeyring(configuration: configuration).verified(
+      InstructionResultClaims.self, answer.result, type: .instructionResult,
+      keys: configuration.resultKeys)
+    guard
+      result.answers(
+        request.claims, requestHash: request.requestHash, issuer: configuration.providerID)
+    else {
+      throw WalletError(
+        .serverRefused,
+        "The provider's answer belongs to another wallet, instruction or challenge; it was "
+          + "ignored and nothing was changed.")
+    }
+    return .outcome(result.outcome)
+  }
+
+  /// The kind of problem that an answer other than 200 is; 5xx counts as not reachable.
+  static func problem(in response: HTTPResponse) throws(WalletError) -> ProblemKind {
+    guard response.status < 500 else {
+      throw WalletError(
+        .serverUnreachable, "The provider answers \(response.status); try again later.")
+    }
+    let kind = (try? WireJSON.decode(Problem.self, from: response.body))?.kind
+    guard let kind else {
+      throw WalletError(
+        .serverRefused, "The provider answers \(response.status) without a known problem type.")
+    }
+    return kind
+  }
+
+  /// `kind` as the error of a request.
+  static func refusal(_ kind: ProblemKind) -> WalletError {
+    WalletError(
+      .serverRefused, "The provider refused the request: \(kind.rawValue).",
+      data: ["problem": .text(kind.rawValue)])
+  }
+}

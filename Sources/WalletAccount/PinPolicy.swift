@@ -1,0 +1,18 @@
+public import WalletModel
+
+/// Which PINs are too easy to guess (DESIGN section 6): six ASCII digits, at least two different,
+/// not strictly ascending or descending by one. Of 1,000,000 six-digit PINs it refuses 20.
+public enum PinPolicy {
+  /// The number of digits.
+  public static let length = 6
+
+  /// Judges `pin`; keeps nothing of it.
+  public static func verdict(on pin: UnsafeRawBufferPointer) -> PinVerdict {
+    guard pin.count == length else { return .wrongLength }
+    guard pin.allSatisfy({ (0x30...0x39).contains($0) }) else { return .notDigits }
+    let steps = zip(pin, pin.dropFirst()).map { Int($1) - Int($0) }
+    if steps.allSatisfy({ $0 == 0 }) { return .tooFewDifferentDigits }
+    if steps.allSatisfy({ $0 == 1 }) || steps.allSatisfy({ $0 == -1 }) { return .sequence }
+    return .accepted
+  }
+}

@@ -1,0 +1,88 @@
+internal import WalletModel
+public import WalletPlatform
+internal import WalletProtocol
+public import WalletTransport
+
+/// Fetches the configuration in the background: once at the start, then hourly; after a failure
+/// sooner, with growing pauses.
+public final class ConfigurationRefresher: Sendable {
+  /// The pause after a success.
+  static let interval: Milliseconds = 60 * 60 * 1000
+  /// The pauses after the first and every further failure in a row.
+  static let firstRetry: Milliseconds = 15 * 1000
+
+  private let repository: ConfigurationRepository
+  private let makeTransport: @Sendable () -> any Transport
+  private let clock: any Clock
+  private let log: Log
+  private let cancellation = Cancellation()
+  private let thread = Monitor<NamedThread?>(nil)
+  private let stop = Monitor(false)
+
+  /// - Parameter makeTransport: Makes a transport that only this refresher's thread uses.
+  public init(
+    repository: ConfigurationRepository, clock: any Clock, log: Log,
+    makeTransport: @escaping @Sendable () -> any Transport
+  ) {
+    self.repository = repository
+    self.makeTransport = makeTransport
+    self.clock = clock
+    self.log = log
+  }
+
+  /// Starts the thread, once; without a thread there is simply no refresh.
+  public func start() {
+    let isFirst = thread.withLock { $0 == nil } && !cancellation.isCancelled
+    guard isFirst else { return }
+    let started = NamedThread("wallet_core.cfg", signals: .blocked) { self.run() }
+    thread.withLock { $0 = started }
+  }
+
+  /// Ends the thread and waits for it.
+  public func shutDown() {
+    cancellation.cancel()
+    stop.update { $0 = true }
+    let thread = thread.withLock { current in
+      defer { current = nil }
+      return current
+    }
+    thread?.join()
+  }
+
+  private func run() {
+    let transport = makeTransport()
+    var pause = Self.firstRetry
+    while !cancellation.isCancelled {
+      let succeeded = refresh(transport)
+      let wait = succeeded ? Self.interval : pause
+      pause = succeeded ? Self.firstRetry : min(pause * 2, Self.interval)
+      let deadline = clock.now() + wait
+      _ = stop.wait(until: deadline, clock: clock) { $0 ? true : nil }
+    }
+  }
+
+  /// One fetch; whether the configuration in force is now known to be the published one.
+  func refresh(_ transport: any Transport) -> Bool {
+    var headers = ["accept": "application/jwt"]
+    headers["if-none-match"] = repository.etag
+    do {
+      let response = try transport.send(
+        HTTPRequest(method: .get, path: Route.configuration, headers: headers),
+        cancellation: cancellation)
+      switch response.status {
+      case 200:
+        let compact = String(decoding: response.body, as: UTF8.self)
+        return try repository.accept(compact, etag: response.headers["etag"]) != .refused
+      case 304: return true
+      default:
+        log(.info, "configuration", "The provider answers \(response.status) to the refresh.")
+        return false
+      }
+    } catch {
+      if error.kind != .cancelled {
+        log(.info, "configuration", "The refresh failed: \(error.message)")
+      }
+      return false
+    }
+  }
+}

@@ -1,0 +1,105 @@
+internal import WalletCrypto
+public import WalletModel
+public import WalletProtocol
+public import WalletTransport
+
+/// What trust starts from: the init options alone (DESIGN section 8).
+public struct TrustAnchor: Sendable {
+  /// Where the provider is.
+  public let address: ProviderAddress
+  /// PEM of the one certificate authority, or nil for the system's.
+  public let certificateAuthority: [UInt8]?
+  /// The embedded configuration, verified.
+  public let embedded: ConfigurationClaims
+
+  let signingKeys: [String: Ed25519.VerifyingKey]
+
+  /// The longest embedded document, in bytes.
+  public static let maximumDocumentLength = 256 * 1024
+
+  /// Reads and verifies the embedded document.
+  ///
+  /// - Parameter pinnedKeys: Configuration-signing keys of the app's code by id; where there are
+  ///   any, the document's own list is ignored.
+  public init(
+    document: [UInt8], pinnedKeys: [(id: String, publicKey: [UInt8])]
+  ) throws(WalletError) {
+    guard document.count <= Self.maximumDocumentLength,
+      let client = try? WireJSON.decode(ClientConfiguration.self, from: document),
+      client.schema == 1
+    else {
+      throw Self.invalid(
+        "embedded_configuration is not the document that `wallet-provider client-configuration` "
+          + "prints.")
+    }
+    address = try ProviderAddress(client.providerURL, allowLoopbackHTTP: client.allowLoopbackHTTP)
+    certificateAuthority = client.certificateAuthority.map { Array($0.utf8) }
+    signingKeys = try Self.keys(
+      pinnedKeys.isEmpty
+        ? client.configurationSigningKeys.map { ($0.id, Base64URL.decode($0.key) ?? []) }
+        : pinnedKeys)
+    do {
+      embedded = try Self.verify(client.configuration, keys: signingKeys)
+    } catch {
+      throw Self.invalid("The embedded configuration does not verify (\(error)).")
+    }
+  }
+
+  private static func keys(
+    _ list: [(id: String, publicKey: [UInt8])]
+  ) throws(WalletError) -> [String: Ed25519.VerifyingKey] {
+    var keys: [String: Ed25519.VerifyingKey] = [:]
+    for (id, publicKey) in list {
+      guard !id.isEmpty, id.utf8.count <= 64, keys[id] == nil,
+        let key = try? Ed25519.VerifyingKey(publicKey: publicKey)
+      else { throw invalid("A configuration-signing key has a bad or repeated id or is not 32 bytes.") }
+      keys[id] = key
+    }
+    guard (2...16).contains(keys.count), Set(keys.values.map(\.publicKey)).count == keys.count else {
+      throw invalid(
+        "There must be 2 to 16 different configuration-signing keys, one of them kept offline.")
+    }
+    return keys
+  }
+
+  static func invalid(_ message: String) -> WalletError {
+    WalletError(.configurationInvalid, message)
+  }
+
+  /// The configuration in `compact`, signed by one of the keys, of the same provider as the
+  /// embedded one, and usable.
+  func verify(_ compact: String) throws(WireError) -> ConfigurationClaims {
+    let claims = try Self.verify(compact, keys: signingKeys)
+    guard claims.providerID == embedded.providerID else { throw .contentMalformed }
+    return claims
+  }
+
+  private static func verify(
+    _ compact: String, keys: [String: Ed25519.VerifyingKey]
+  ) throws(WireError) -> ConfigurationClaims {
+    let message = try SignedMessage(parsing: compact)
+    guard let id = message.keyID, let key = keys[id] else { throw .headerRefused }
+    let claims = try message.content(
+      ConfigurationClaims.self, type: .configuration, verifier: key)
+    guard isUsable(claims) else { throw .contentMalformed }
+    return claims
+  }
+
+  /// Whether the core can work with the configuration: keys present and well-formed, ids unique in
+  /// their role, times that make sense.
+  private static func isUsable(_ claims: ConfigurationClaims) -> Bool {
+    let day: UInt64 = 24 * 60 * 60 * 1000
+    return claims.version == wireVersion && claims.configurationVersion < 1 << 53
+      && !claims.providerID.isEmpty && claims.providerID.utf8.count <= 128
+      && areUsable(claims.resultKeys) && areUsable(claims.certificateKeys)
+      && areUsable(claims.encryptionKeys) && claims.proofingHosts.count <= 64
+      && (1000...day).contains(claims.inactiveTimeoutMilliseconds)
+      && (1000...day).contains(claims.inactiveWarningMilliseconds)
+      && (1000...day).contains(claims.backgroundTimeoutMilliseconds)
+  }
+
+  private static func areUsable(_ keys: [PublishedKey]) -> Bool {
+    (1...16).contains(keys.count) && Set(keys.map(\.id)).count == keys.count
+      && keys.allSatisfy { Base64URL.decode($0.key)?.count == 32 }
+  }
+}

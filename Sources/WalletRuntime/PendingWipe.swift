@@ -1,0 +1,31 @@
+internal import WalletModel
+internal import WalletProtocol
+internal import WalletStorage
+
+/// The note that a wipe leaves until it is complete: which platform keys still have to go.
+///
+/// Written before the first file is deleted, so that a kill in between ends in a wallet that is
+/// gone, and its keys are deleted as soon as the bridges answer.
+struct PendingWipe: Codable, Equatable {
+  static let fileName = "wipe.json"
+
+  var signingKeyIdentifier: String?
+  var accountKeyIdentifier: String?
+
+  static func load(from directory: StorageDirectory) throws(WalletError) -> PendingWipe? {
+    guard let bytes = try directory.readFile(fileName, limit: 4096) else { return nil }
+    // An unreadable note still says that a wipe was wanted.
+    return (try? WireJSON.decode(PendingWipe.self, from: bytes)) ?? PendingWipe()
+  }
+
+  func save(in directory: StorageDirectory) throws(WalletError) {
+    guard let bytes = try? WireJSON.encode(self) else {
+      throw WalletError(.internalDefect, "The wipe note could not be encoded.")
+    }
+    try directory.replaceFile(Self.fileName, with: bytes)
+  }
+
+  static func remove(from directory: StorageDirectory) throws(WalletError) {
+    try directory.deleteFile(fileName)
+  }
+}

@@ -1,0 +1,79 @@
+internal import WalletAccount
+internal import WalletModel
+internal import WalletPlatform
+internal import WalletStorage
+
+/// Knows the storage directory once it is open, and whether there is a wallet in it, so that asking
+/// never waits for the worker.
+final class StorageKeeper: Sendable {
+  /// Whether there is a wallet.
+  enum Registration: Sendable {
+    /// The storage path is not known yet.
+    case unknown
+    case known(Bool)
+    /// The storage could not be read.
+    case failed(WalletError)
+  }
+
+  private struct State: Sendable {
+    var directory: StorageDirectory?
+    var registration = Registration.unknown
+  }
+
+  private let state = Monitor(State())
+
+  var directory: StorageDirectory? { state.withLock { $0.directory } }
+
+  var registration: Registration { state.withLock { $0.registration } }
+
+  func setRegistration(_ registration: Registration) {
+    state.update { $0.registration = registration }
+  }
+
+  /// Waits until it is known whether there is a wallet; nil after the deadline.
+  func waitForRegistration(until deadline: Milliseconds, clock: any Clock) -> Registration? {
+    state.wait(until: deadline, clock: clock) { state in
+      if case .unknown = state.registration { return nil }
+      return state.registration
+    }
+  }
+
+  /// Takes the directory at `path` and looks whether there is a wallet in it.
+  func open(path: String, world: OutsideWorld) throws(WalletError) -> StorageDirectory {
+    let directory = try StorageDirectory(path: path, world: world)
+    let registration = Self.inspect(directory)
+    state.update {
+      $0.directory = directory
+      $0.registration = registration
+    }
+    return directory
+  }
+
+  /// Looks again; for a directory whose store could not be read before.
+  func inspectAgain() {
+    guard let directory else { return }
+    setRegistration(Self.inspect(directory))
+  }
+
+  /// Gives the directory back; for the end of the core.
+  func release() {
+    let directory = state.update { state in
+      defer { state = State() }
+      return state.directory
+    }
+    directory?.release()
+  }
+
+  private static func inspect(_ directory: StorageDirectory) -> Registration {
+    do {
+      // A wipe that was interrupted is completed before anyone can see the wallet again.
+      if try PendingWipe.load(from: directory) != nil { try SealedStore.destroy(in: directory) }
+      guard SealedStore.exists(in: directory) else { return .known(false) }
+      let store = try SealedStore.open(in: directory)
+      defer { store.close() }
+      return .known(try Account.isRegistered(in: store))
+    } catch {
+      return .failed(error)
+    }
+  }
+}

@@ -1,0 +1,33 @@
+/// What a wallet starts from; plain values of the host's init options.
+public struct WalletSettings: Sendable {
+  /// A configuration-signing key that the app pins in its code.
+  public struct ConfigurationKey: Sendable {
+    public var id: String
+    public var publicKey: [UInt8]
+
+    public init(id: String, publicKey: [UInt8]) {
+      self.id = id
+      self.publicKey = publicKey
+    }
+  }
+
+  /// The document of `wallet-provider client-configuration`.
+  public var embeddedConfiguration: [UInt8]
+  /// Empty: the document's own keys.
+  public var configurationKeys: [ConfigurationKey]
+  public var appVersion: String
+  public var appID: String
+  /// Nil: the utilities bridge knows it.
+  public var storagePath: String?
+
+  public init(
+    embeddedConfiguration: [UInt8], configurationKeys: [ConfigurationKey], appVersion: String,
+    appID: String, storagePath: String?
+  ) {
+    self.embeddedConfiguration = embeddedConfiguration
+    self.configurationKeys = configurationKeys
+    self.appVersion = appVersion
+    self.appID = appID
+    self.storagePath = storagePath
+  }
+}

@@ -1,0 +1,90 @@
+internal import WalletModel
+internal import WalletPlatform
+
+/// The one thread that does the wallet's slow work, one job after another, in the order in which
+/// they came. It may wait for bridges and the network; whoever calls the core never does.
+final class Worker: Sendable {
+  /// A job and whom to tell to hurry.
+  struct Job: Sendable {
+    /// The request's own; heeded until its point of no return.
+    let cancellation: Cancellation
+    /// Heeded at every moment.
+    let abort: Cancellation
+    /// Whether nobody asked for it, so that it makes way for whoever asks for something.
+    let isBackground: Bool
+    let body: @Sendable (Workplace, Job) -> Void
+
+    func cancel() {
+      cancellation.cancel()
+      abort.cancel()
+    }
+  }
+
+  private struct State: Sendable {
+    var waiting: [Job] = []
+    var running: Job?
+    var isStopping = false
+  }
+
+  private let state = Monitor(State())
+  private let thread = Monitor<NamedThread?>(nil)
+  private let clock: any Clock
+
+  init(clock: any Clock) { self.clock = clock }
+
+  /// Starts the thread; `makeWorkplace` runs on it, and what it makes never leaves it.
+  func start(_ makeWorkplace: @escaping @Sendable () -> Workplace) throws(WalletError) {
+    let started = NamedThread("wallet_core.wrk", signals: .blocked) {
+      let workplace = makeWorkplace()
+      while let job = self.next() {
+        job.body(workplace, job)
+        self.state.withLock { $0.running = nil }
+      }
+      workplace.close()
+    }
+    guard let started else {
+      throw WalletError(.outOfResources, "The system has no thread left for the wallet.")
+    }
+    thread.withLock { $0 = started }
+  }
+
+  /// Adds a job; false once the worker is stopping.
+  func add(_ job: Job) -> Bool {
+    let (isAdded, makesWay) = state.update { state -> (Bool, Job?) in
+      guard !state.isStopping else { return (false, nil) }
+      state.waiting.append(job)
+      return (true, state.running.flatMap { $0.isBackground ? $0 : nil })
+    }
+    makesWay?.cancel()
+    return isAdded
+  }
+
+  /// Cancels the running and all waiting jobs; each still runs, and ends soon.
+  func cancelAll() {
+    let jobs = state.withLock { state in (state.running.map { [$0] } ?? []) + state.waiting }
+    for job in jobs { job.cancel() }
+  }
+
+  /// Ends the thread after the jobs that wait, which are cancelled, and waits for it.
+  func shutDown() {
+    state.update { $0.isStopping = true }
+    cancelAll()
+    let thread = thread.withLock { current in
+      defer { current = nil }
+      return current
+    }
+    thread?.join()
+  }
+
+  private func next() -> Job? {
+    let job: Job?? = state.wait(clock: clock) { state in
+      if !state.waiting.isEmpty {
+        let job = state.waiting.removeFirst()
+        state.running = job
+        return .some(job)
+      }
+      return state.isStopping ? .some(nil) : nil
+    }
+    return job ?? nil
+  }
+}

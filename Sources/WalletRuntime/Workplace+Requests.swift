@@ -1,0 +1,118 @@
+internal import WalletAccount
+internal import WalletCrypto
+internal import WalletModel
+internal import WalletPlatform
+internal import WalletProtocol
+internal import WalletStorage
+
+extension Workplace {
+  /// How long a wipe waits for each of the provider's answers.
+  static let farewellTimeout: Milliseconds = 5000
+
+  /// Registers and, unless the wallet was locked since `epoch`, unlocks.
+  func register(_ pin: Pin, since epoch: UInt64, _ job: Worker.Job) throws(WalletError) {
+    try requireSecureDevice(job)
+    let account = try account(job, creating: true)
+    let vaultKey = try account.register(pin)
+    context.storage.setRegistration(.known(true))
+    let isUnlocked = context.lock.unlock(with: vaultKey, since: epoch)
+    do {
+      try account.confirmRegistration()
+    } catch {
+      // The certificate is on disk; the next instruction or start confirms.
+      context.log(.info, "account", "The confirmation is left for later: \(error.message)")
+      noticeLapse(error)
+      if error.kind == .notRegistered { throw error }
+    }
+    guard isUnlocked else { throw Self.lockedMeanwhile }
+  }
+
+  /// Has the PIN judged; unlocks with a right one, unless the wallet was locked since `epoch`.
+  func unlock(_ pin: Pin, since epoch: UInt64, _ job: Worker.Job) throws(WalletError) -> PinCheck {
+    let judged = try judge(pin, job)
+    guard let vaultKey = judged.vaultKey else { return judged.check }
+    guard context.lock.unlock(with: vaultKey, since: epoch) else { throw Self.lockedMeanwhile }
+    return judged.check
+  }
+
+  /// Has the PIN judged.
+  func judge(_ pin: Pin, _ job: Worker.Job) throws(WalletError) -> JudgedPin {
+    let account = try account(job, creating: false)
+    do {
+      return try account.checkPin(pin)
+    } catch {
+      noticeLapse(error)
+      throw error
+    }
+  }
+
+  /// Tells the provider that the certificate is stored, where it was not told yet. Quiet: nobody
+  /// asked for it.
+  func confirmInBackground(_ job: Worker.Job) {
+    do {
+      guard let store = try openStore(job, creating: false),
+        try Account.awaitsConfirmation(in: store)
+      else { return }
+      try account(job, creating: false).confirmRegistration()
+    } catch {
+      context.log(.info, "account", "Nothing could be confirmed now: \(error.message)")
+      noticeLapse(error)
+    }
+  }
+
+  /// Deletes the wallet: note, files, keys. The vault key is wiped before anything else.
+  func wipe(_ job: Worker.Job) throws(WalletError) {
+    context.lock.lock()
+    let directory = try directory(job)
+    var note = try PendingWipe.load(from: directory) ?? PendingWipe()
+    if let store = try? openStore(job, creating: false) {
+      note.signingKeyIdentifier =
+        (try? Account.signingKeyIdentifier(in: store)) ?? note.signingKeyIdentifier
+      note.accountKeyIdentifier =
+        (try? store.read { try $0.keyring(AccountKey.identifierName) })
+        .map { String(decoding: $0, as: UTF8.self) } ?? note.accountKeyIdentifier
+      sayFarewell(job)
+    }
+    do {
+      try note.save(in: directory)
+    } catch where error.kind == .storageFull {
+      // Deleting is what makes room; without the note a kill may leave platform keys behind.
+      context.log(.warning, "storage", "No space for the wipe note; deleting without it.")
+    }
+    context.world.passCrashPoint("wipe.noted")
+    try finishWipe(in: directory, job)
+    context.world.passCrashPoint("wipe.done")
+  }
+
+  private func sayFarewell(_ job: Worker.Job) {
+    do {
+      try account(job, creating: false).deleteAtProvider(timeout: Self.farewellTimeout)
+    } catch {
+      context.log(.info, "account", "The provider could not be told of the wipe: \(error.message)")
+    }
+  }
+
+  private func requireSecureDevice(_ job: Worker.Job) throws(WalletError) {
+    let answer: Secret
+    do {
+      answer = try context.platform.perform(.deviceSecure, cancellation: job.cancellation)
+    } catch .missing {
+      return
+    } catch { throw error.walletError("check the device") }
+    guard answer.disclosed() == [1] else {
+      throw WalletError(
+        .deviceInsecure, "The utilities bridge says that the device is not secure.")
+    }
+  }
+
+  /// An account that lapsed unconfirmed is gone on both sides.
+  private func noticeLapse(_ error: WalletError) {
+    guard error.kind == .notRegistered else { return }
+    context.storage.setRegistration(.known(false))
+    context.lock.lock()
+  }
+
+  private static var lockedMeanwhile: WalletError {
+    WalletError(.cancelled, "The wallet was locked while the request ran, and stays locked.")
+  }
+}

@@ -1,0 +1,96 @@
+internal import WalletAccount
+internal import WalletConfiguration
+internal import WalletCrypto
+internal import WalletModel
+internal import WalletPlatform
+internal import WalletStorage
+internal import WalletTransport
+
+/// What the worker works with: the open store, the account key and the road to the provider. Lives
+/// and dies on the worker's thread.
+final class Workplace {
+  let context: WalletContext
+  let transport: any Transport
+  private(set) var store: SealedStore?
+  private var accountKey: Secret?
+
+  init(context: WalletContext, transport: any Transport) {
+    self.context = context
+    self.transport = transport
+  }
+
+  /// The storage directory, opened by the utilities bridge's path where init was given none.
+  func directory(_ job: Worker.Job) throws(WalletError) -> StorageDirectory {
+    if let directory = context.storage.directory { return directory }
+    let answer = try context.platform.ask(
+      .storagePath, to: "get the storage path", cancellation: job.cancellation)
+    guard let path = String(validating: answer.disclosed(), as: UTF8.self), path.hasPrefix("/"),
+      !path.utf8.contains(0)
+    else {
+      throw WalletError(
+        .bridgeFailed, "utilities_bridge.storage_path must reply an absolute path in UTF-8.")
+    }
+    let directory = try context.storage.open(path: path, world: context.world)
+    context.configuration.load(from: directory)
+    return directory
+  }
+
+  /// The store; nil where there is none and none is to be made.
+  func openStore(_ job: Worker.Job, creating: Bool) throws(WalletError) -> SealedStore? {
+    if let store { return store }
+    let directory = try directory(job)
+    if try PendingWipe.load(from: directory) != nil { try finishWipe(in: directory, job) }
+    guard creating || SealedStore.exists(in: directory) else { return nil }
+    let opened = try SealedStore.open(in: directory)
+    store = opened
+    return opened
+  }
+
+  /// The account, for a wallet that is registered or is to be.
+  func account(_ job: Worker.Job, creating: Bool) throws(WalletError) -> Account {
+    guard let store = try openStore(job, creating: creating) else { throw Self.notRegistered }
+    if !creating, try !Account.isRegistered(in: store) { throw Self.notRegistered }
+    let key: Secret
+    if let accountKey {
+      key = accountKey
+    } else {
+      key = try AccountKey.open(
+        in: store, platform: context.platform, cancellation: job.cancellation)
+      accountKey = key
+    }
+    return Account(
+      store: store, accountKey: key, platform: context.platform, transport: transport,
+      configuration: context.configuration.current, world: context.world, log: context.log,
+      cancellation: job.cancellation, abort: job.abort)
+  }
+
+  /// Completes a wipe whose note was found: the store is gone already or goes now, then the keys.
+  func finishWipe(in directory: StorageDirectory, _ job: Worker.Job) throws(WalletError) {
+    close()
+    try SealedStore.destroy(in: directory)
+    context.storage.setRegistration(.known(false))
+    guard let note = try PendingWipe.load(from: directory) else { return }
+    if let identifier = note.signingKeyIdentifier {
+      _ = try context.platform.ask(
+        .deleteSigningKey(identifier: identifier), to: "delete the signing key",
+        cancellation: job.abort)
+    }
+    if let identifier = note.accountKeyIdentifier {
+      _ = try context.platform.ask(
+        .deleteEncryptionKey(identifier: identifier), to: "delete the account key",
+        cancellation: job.abort)
+    }
+    try PendingWipe.remove(from: directory)
+  }
+
+  /// Closes the store and forgets the account key.
+  func close() {
+    store?.close()
+    store = nil
+    accountKey = nil
+  }
+
+  static var notRegistered: WalletError {
+    WalletError(.notRegistered, "There is no wallet yet: register first.")
+  }
+}
