@@ -1,1 +1,119 @@
+/*
+ * libcurl's types without its link line. The functions are found with dlopen at the first request,
+ * see WalletTransport: loading libcurl costs more than loading the core itself.
+ */
+#ifndef WALLET_CURL_SHIM_H
+#define WALLET_CURL_SHIM_H
+
 #include <curl/curl.h>
+#include <dlfcn.h>
+#include <stddef.h>
+
+/* CURLVERSION_NOW, a macro that Swift does not see. */
+static const CURLversion wallet_curl_version_now = CURLVERSION_NOW;
+
+/* The functions of libcurl that the core calls. */
+typedef struct wallet_curl {
+  CURLcode (*global_init)(long flags);
+  curl_version_info_data *(*version_info)(CURLversion age);
+  const char *(*easy_strerror)(CURLcode code);
+  CURL *(*easy_init)(void);
+  CURLcode (*easy_setopt)(CURL *easy, CURLoption option, ...);
+  CURLcode (*easy_getinfo)(CURL *easy, CURLINFO info, ...);
+  void (*easy_cleanup)(CURL *easy);
+  CURLM *(*multi_init)(void);
+  CURLMcode (*multi_setopt)(CURLM *multi, CURLMoption option, ...);
+  CURLMcode (*multi_add_handle)(CURLM *multi, CURL *easy);
+  CURLMcode (*multi_remove_handle)(CURLM *multi, CURL *easy);
+  CURLMcode (*multi_perform)(CURLM *multi, int *running);
+  CURLMcode (*multi_poll)(
+      CURLM *multi, struct curl_waitfd extra[], unsigned int count, int timeout_ms, int *ready);
+  CURLMcode (*multi_wakeup)(CURLM *multi);
+  CURLMsg *(*multi_info_read)(CURLM *multi, int *left);
+  CURLMcode (*multi_cleanup)(CURLM *multi);
+  struct curl_slist *(*slist_append)(struct curl_slist *list, const char *text);
+  void (*slist_free_all)(struct curl_slist *list);
+} wallet_curl;
+
+/* Fills `curl` from an open library. The name of a function that is missing, or NULL. */
+static inline const char *wallet_curl_resolve(void *library, wallet_curl *curl) {
+#define WALLET_CURL_RESOLVE(member) \
+  *(void **)&curl->member = dlsym(library, "curl_" #member); \
+  if (!curl->member) return "curl_" #member;
+  WALLET_CURL_RESOLVE(global_init)
+  WALLET_CURL_RESOLVE(version_info)
+  WALLET_CURL_RESOLVE(easy_strerror)
+  WALLET_CURL_RESOLVE(easy_init)
+  WALLET_CURL_RESOLVE(easy_setopt)
+  WALLET_CURL_RESOLVE(easy_getinfo)
+  WALLET_CURL_RESOLVE(easy_cleanup)
+  WALLET_CURL_RESOLVE(multi_init)
+  WALLET_CURL_RESOLVE(multi_setopt)
+  WALLET_CURL_RESOLVE(multi_add_handle)
+  WALLET_CURL_RESOLVE(multi_remove_handle)
+  WALLET_CURL_RESOLVE(multi_perform)
+  WALLET_CURL_RESOLVE(multi_poll)
+  WALLET_CURL_RESOLVE(multi_wakeup)
+  WALLET_CURL_RESOLVE(multi_info_read)
+  WALLET_CURL_RESOLVE(multi_cleanup)
+  WALLET_CURL_RESOLVE(slist_append)
+  WALLET_CURL_RESOLVE(slist_free_all)
+#undef WALLET_CURL_RESOLVE
+  return NULL;
+}
+
+/* Swift cannot call functions with variable arguments; one wrapper for each type of argument. */
+
+static inline CURLcode wallet_curl_set_long(
+    const wallet_curl *curl, CURL *easy, CURLoption option, long value) {
+  return curl->easy_setopt(easy, option, value);
+}
+
+static inline CURLcode wallet_curl_set_size(
+    const wallet_curl *curl, CURL *easy, CURLoption option, curl_off_t value) {
+  return curl->easy_setopt(easy, option, value);
+}
+
+static inline CURLcode wallet_curl_set_text(
+    const wallet_curl *curl, CURL *easy, CURLoption option, const char *value) {
+  return curl->easy_setopt(easy, option, value);
+}
+
+static inline CURLcode wallet_curl_set_list(
+    const wallet_curl *curl, CURL *easy, CURLoption option, struct curl_slist *value) {
+  return curl->easy_setopt(easy, option, value);
+}
+
+/* libcurl copies the bytes. */
+static inline CURLcode wallet_curl_set_blob(
+    const wallet_curl *curl, CURL *easy, CURLoption option, const void *bytes, size_t length) {
+  struct curl_blob blob = {(void *)bytes, length, CURL_BLOB_COPY};
+  return curl->easy_setopt(easy, option, &blob);
+}
+
+typedef size_t (*wallet_curl_receiver)(char *bytes, size_t size, size_t count, void *context);
+
+/* `option` is CURLOPT_WRITEFUNCTION or CURLOPT_HEADERFUNCTION, `data` its ...DATA. */
+static inline CURLcode wallet_curl_set_receiver(
+    const wallet_curl *curl, CURL *easy, CURLoption option, wallet_curl_receiver receiver,
+    CURLoption data, void *context) {
+  CURLcode code = curl->easy_setopt(easy, option, receiver);
+  return code != CURLE_OK ? code : curl->easy_setopt(easy, data, context);
+}
+
+static inline CURLcode wallet_curl_get_long(
+    const wallet_curl *curl, CURL *easy, CURLINFO info, long *value) {
+  return curl->easy_getinfo(easy, info, value);
+}
+
+static inline CURLMcode wallet_curl_set_multi_long(
+    const wallet_curl *curl, CURLM *multi, CURLMoption option, long value) {
+  return curl->multi_setopt(multi, option, value);
+}
+
+/* The result of the transfer that `message` reports as done; CURLE_OK - 1 where it is another. */
+static inline int wallet_curl_result(const CURLMsg *message) {
+  return message->msg == CURLMSG_DONE ? (int)message->data.result : -1;
+}
+
+#endif

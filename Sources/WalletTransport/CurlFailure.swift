@@ -1,0 +1,45 @@
+internal import CCurl
+internal import Glibc
+internal import WalletModel
+
+/// Turns libcurl's results into the network errors of the core.
+enum CurlFailure {
+  /// - Parameters:
+  ///   - code: What the transfer ended with; not CURLE_OK.
+  ///   - systemCode: The errno of the last failed connect, or 0.
+  ///   - reason: libcurl's words for `code`; they name neither host nor path.
+  static func error(_ code: CURLcode, systemCode: Int, reason: String) -> WalletError {
+    var data: [String: WalletError.Value] = ["curl_code": .number(Int64(code.rawValue))]
+    if systemCode != 0 { data["errno"] = .number(Int64(systemCode)) }
+    let detail = "(libcurl: \(reason))"
+    switch code {
+    case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY:
+      return WalletError(.noInternet, "The provider's name was not found \(detail).", data: data)
+    case CURLE_COULDNT_CONNECT where [ENETUNREACH, ENETDOWN].contains(Int32(clamping: systemCode)):
+      return WalletError(.noInternet, "There is no network to the provider \(detail).", data: data)
+    case CURLE_COULDNT_CONNECT:
+      return WalletError(
+        .serverUnreachable, "The provider did not take the connection \(detail).", data: data)
+    case CURLE_OPERATION_TIMEDOUT:
+      return WalletError(
+        .serverUnreachable, "The provider did not answer in time \(detail).", data: data)
+    case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CERTPROBLEM,
+      CURLE_SSL_CIPHER, CURLE_SSL_ISSUER_ERROR:
+      return WalletError(
+        .serverUnreachable,
+        "The provider's TLS was refused \(detail). "
+          + "Check its certificate and the certificate authority of the embedded configuration.",
+        data: data)
+    case CURLE_SSL_CACERT_BADFILE:
+      return WalletError(
+        .configurationInvalid,
+        "The certificate authority of the embedded configuration is no readable PEM \(detail).",
+        data: data)
+    case CURLE_OUT_OF_MEMORY:
+      return WalletError(.outOfResources, "No memory left for a request.", data: data)
+    default:
+      return WalletError(
+        .serverUnreachable, "The provider did not answer completely \(detail).", data: data)
+    }
+  }
+}

@@ -1,0 +1,78 @@
+internal import CCurl
+internal import Glibc
+internal import WalletModel
+internal import WalletPlatform
+
+/// libcurl, opened at the first request and never closed.
+struct CurlLibrary: @unchecked Sendable {
+  // Sendable: function pointers into a library that stays loaded, never changed after `init`.
+  let functions: wallet_curl
+
+  /// What Debian calls libcurl: with OpenSSL, then with GnuTLS.
+  static let fileNames = ["libcurl.so.4", "libcurl-gnutls.so.4"]
+  /// 7.85.0: authorities from memory and protocols by name.
+  private static let oldestVersion: UInt32 = 0x075500
+
+  private enum State: Sendable {
+    case closed
+    case opening
+    case open(CurlLibrary)
+  }
+
+  private static let state = Monitor(State.closed)
+
+  /// The library; opened by the first caller while others wait. A failure is tried again by the next
+  /// caller, so that installing the package helps without a restart.
+  static func shared() throws(WalletError) -> CurlLibrary {
+    let opened = state.wait(clock: SystemClock()) { state -> CurlLibrary?? in
+      switch state {
+      case .opening: return nil
+      case .open(let library): return .some(library)
+      case .closed:
+        state = .opening
+        return .some(nil)
+      }
+    }
+    if let opened, let opened { return opened }
+    do {
+      let library = try CurlLibrary(fileNames: fileNames)
+      state.update { $0 = .open(library) }
+      return library
+    } catch {
+      state.update { $0 = .closed }
+      throw error
+    }
+  }
+
+  /// Opens the first of `fileNames` that is there.
+  ///
+  /// - Throws: `transportMissing` where none is there, or one that is too old or has no TLS.
+  init(fileNames: [String]) throws(WalletError) {
+    var handle: UnsafeMutableRawPointer?
+    for name in fileNames where handle == nil { handle = dlopen(name, RTLD_NOW | RTLD_LOCAL) }
+    guard let handle else {
+      throw Self.missing("not found (\(fileNames.joined(separator: ", ")))")
+    }
+    var functions = wallet_curl()
+    if let function = wallet_curl_resolve(handle, &functions) {
+      throw Self.missing("too old: it has no \(String(cString: function))")
+    }
+    // Only what libcurl itself needs; the host may use libcurl too, and both calls count.
+    guard functions.global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK else {
+      throw WalletError(.outOfResources, "libcurl could not start.")
+    }
+    guard let version = functions.version_info(wallet_curl_version_now),
+      version.pointee.version_num >= Self.oldestVersion
+    else { throw Self.missing("older than 7.85.0") }
+    guard version.pointee.features & CURL_VERSION_SSL != 0 else {
+      throw Self.missing("built without TLS")
+    }
+    self.functions = functions
+  }
+
+  static func missing(_ reason: String) -> WalletError {
+    WalletError(
+      .transportMissing,
+      "libcurl is \(reason). Install libcurl 7.85 or newer (Debian and Ubuntu: package libcurl4).")
+  }
+}

@@ -1,0 +1,58 @@
+internal import CCurl
+internal import WalletModel
+
+/// A multi handle: the connections that are kept alive between requests.
+final class CurlMulti: @unchecked Sendable {
+  // Sendable: `handle` never changes and lives as long as this object. `wakeUp` may be called from
+  // any thread (curl_multi_wakeup's documented use); everything else is called only by the thread
+  // that runs `CurlTransport.send`, of which there is one at a time.
+  private let handle: OpaquePointer
+  private let library: CurlLibrary
+
+  init(_ library: CurlLibrary) throws(WalletError) {
+    guard let handle = library.functions.multi_init() else {
+      throw WalletError(.outOfResources, "libcurl could not make a connection.")
+    }
+    self.handle = OpaquePointer(handle)
+    self.library = library
+    _ = withUnsafePointer(to: library.functions) {
+      wallet_curl_set_multi_long($0, handle, CURLMOPT_MAXCONNECTS, 2)
+    }
+  }
+
+  deinit { _ = library.functions.multi_cleanup(UnsafeMutableRawPointer(handle)) }
+
+  /// Makes a waiting `run` look at `shouldStop` again.
+  func wakeUp() { _ = library.functions.multi_wakeup(UnsafeMutableRawPointer(handle)) }
+
+  /// Carries the transfer of `easy` out until it is done or `shouldStop` says so.
+  ///
+  /// - Returns: the result, nil where it was stopped.
+  func run(
+    _ easy: UnsafeMutableRawPointer, shouldStop: () -> Bool
+  ) throws(WalletError) -> CURLcode? {
+    let multi = UnsafeMutableRawPointer(handle)
+    try check(library.functions.multi_add_handle(multi, easy))
+    defer { _ = library.functions.multi_remove_handle(multi, easy) }
+    while true {
+      guard !shouldStop() else { return nil }
+      var running: Int32 = 0
+      try check(library.functions.multi_perform(multi, &running))
+      var left: Int32 = 0
+      while let message = library.functions.multi_info_read(multi, &left) {
+        let result = wallet_curl_result(message)
+        if result >= 0 { return CURLcode(UInt32(result)) }
+      }
+      // libcurl itself shortens the wait to its own next timeout; a wake-up ends it.
+      try check(library.functions.multi_poll(multi, nil, 0, 60_000, nil))
+    }
+  }
+
+  private func check(_ code: CURLMcode) throws(WalletError) {
+    guard code == CURLM_OK else {
+      throw WalletError(
+        .outOfResources, "libcurl could not carry a request out (multi code \(code.rawValue)).",
+        data: ["curl_multi_code": .number(Int64(code.rawValue))])
+    }
+  }
+}

@@ -1,0 +1,86 @@
+internal import CCurl
+internal import Synchronization
+public import WalletModel
+public import WalletPlatform
+
+/// HTTPS to the provider by libcurl.
+///
+/// Keeps its connection alive between requests. One request at a time: a second one at the same time
+/// is a defect of the caller, and refused.
+public final class CurlTransport: Transport, @unchecked Sendable {
+  // Sendable: everything but `multi` never changes, and `multi` is touched only by the thread that
+  // turned `isBusy` on.
+  private let address: ProviderAddress
+  private let certificateAuthority: [UInt8]?
+  private let world: OutsideWorld
+  private let isBusy = Atomic(false)
+  private var multi: CurlMulti?
+
+  /// - Parameters:
+  ///   - address: Where the provider listens.
+  ///   - certificateAuthority: PEM of the one authority that the provider's certificate must come
+  ///     from, with TLS 1.3 then; nil trusts the system's authorities, with TLS 1.2 or newer.
+  ///   - world: Gives the network faults of tests.
+  public init(
+    address: ProviderAddress, certificateAuthority: [UInt8]?, world: OutsideWorld = .current
+  ) {
+    self.address = address
+    self.certificateAuthority = certificateAuthority
+    self.world = world
+  }
+
+  public func send(
+    _ request: HTTPRequest, cancellation: Cancellation
+  ) throws(WalletError) -> HTTPResponse {
+    guard !isBusy.exchange(true, ordering: .acquiring) else {
+      throw WalletError(.internalDefect, "A transport was used by two threads at once.")
+    }
+    defer { isBusy.store(false, ordering: .releasing) }
+    guard !cancellation.isCancelled else { throw Self.cancelled }
+    let fault = world.nextNetworkFault()
+    switch fault {
+    case .noInternet: throw WalletError(.noInternet, "There is no network to the provider.")
+    case .refused:
+      throw WalletError(.serverUnreachable, "The provider did not take the connection.")
+    case .answerLost, .none: break
+    }
+    let response = try BrokenPipe.withoutSignal { () throws(WalletError) in
+      try perform(request, cancellation)
+    }
+    guard fault != .answerLost else {
+      throw WalletError(.serverUnreachable, "The provider did not answer completely.")
+    }
+    return response
+  }
+
+  private func perform(
+    _ request: HTTPRequest, _ cancellation: Cancellation
+  ) throws(WalletError) -> HTTPResponse {
+    let library = try CurlLibrary.shared()
+    let multi = try openMulti(library)
+    let exchange = CurlExchange()
+    let transfer = try CurlTransfer(
+      request, to: address, certificateAuthority: certificateAuthority, exchange: exchange,
+      library: library)
+    // The handler may run after this returned; it keeps `multi` alive until then.
+    let result = try cancellation.whileCancellable(onCancel: { multi.wakeUp() }) {
+      () throws(WalletError) in
+      try multi.run(transfer.handle, shouldStop: { cancellation.isCancelled })
+    }
+    guard let result else { throw Self.cancelled }
+    if let refusal = exchange.refusal { throw refusal }
+    guard result == CURLE_OK else { throw transfer.failure(result) }
+    return HTTPResponse(status: transfer.status, headers: exchange.headers, body: exchange.body)
+  }
+
+  private func openMulti(_ library: CurlLibrary) throws(WalletError) -> CurlMulti {
+    if let multi { return multi }
+    let opened = try CurlMulti(library)
+    multi = opened
+    return opened
+  }
+
+  private static var cancelled: WalletError {
+    WalletError(.cancelled, "Cancelled while the provider was asked.")
+  }
+}

@@ -1,0 +1,109 @@
+public import WalletModel
+
+/// Where the provider listens: a checked base URL.
+public struct ProviderAddress: Equatable, Sendable {
+  public enum Scheme: String, Sendable {
+    case http
+    case https
+  }
+
+  public let scheme: Scheme
+  /// In lower case; an IPv6 address in brackets.
+  public let host: String
+  /// Nil for the scheme's own.
+  public let port: UInt16?
+  /// What every path starts with: empty, or a leading slash and no trailing one.
+  public let basePath: String
+  /// Whether the host is written as an address of 127.0.0.0/8 or as ::1. A name is never loopback,
+  /// also not "localhost": somebody else resolves it.
+  public let isLoopback: Bool
+
+  /// Reads `url`.
+  ///
+  /// - Parameter allowLoopbackHTTP: Whether `http` is accepted to a literal loopback address.
+  /// - Throws: `configurationInvalid` for anything but `https://host[:port][/path]`, or the same with
+  ///   `http` where it is allowed.
+  public init(url: String, allowLoopbackHTTP: Bool) throws(WalletError) {
+    let scheme: Scheme
+    if url.hasPrefix("https://") {
+      scheme = .https
+    } else if url.hasPrefix("http://") {
+      scheme = .http
+    } else {
+      throw Self.refusal("must start with https://")
+    }
+    guard url.utf8.count <= 2048, url.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
+      throw Self.refusal("must be ASCII without spaces; write an international host in punycode")
+    }
+    let rest = url.dropFirst(scheme.rawValue.count + 3)
+    guard !rest.contains(where: { "@?#\\%".contains($0) }) else {
+      throw Self.refusal("must have no user, query, fragment or escapes")
+    }
+    let authority = rest.prefix { $0 != "/" }
+    let (host, port) = try Self.split(authority)
+    let literal = try HostLiteral(host)
+    guard scheme == .https || (allowLoopbackHTTP && literal.isLoopback) else {
+      throw Self.refusal(
+        "may be http:// only to a literal loopback address, and only where the embedded "
+          + "configuration allows it")
+    }
+    self.scheme = scheme
+    self.host = host.lowercased()
+    self.port = port
+    self.basePath = try Self.basePath(rest.dropFirst(authority.count))
+    self.isLoopback = literal.isLoopback
+  }
+
+  /// The base URL in its one spelling, without a trailing slash.
+  public var url: String {
+    "\(scheme.rawValue)://\(host)\(port.map { ":\($0)" } ?? "")\(basePath)"
+  }
+
+  /// The URL of `path`, which starts with a slash; nil where it could leave the provider's URL.
+  public func url(for path: String) -> String? {
+    Self.isPlain(path) ? url + path : nil
+  }
+
+  private static func split(_ authority: Substring) throws(WalletError) -> (Substring, UInt16?) {
+    let hostEnd: Substring.Index
+    if authority.first == "[" {
+      guard let bracket = authority.firstIndex(of: "]") else {
+        throw refusal("has a bracket that does not close")
+      }
+      hostEnd = authority.index(after: bracket)
+    } else {
+      hostEnd = authority.firstIndex(of: ":") ?? authority.endIndex
+    }
+    let host = authority[..<hostEnd]
+    let tail = authority[hostEnd...]
+    guard !tail.isEmpty else { return (host, nil) }
+    let digits = tail.dropFirst()
+    guard tail.first == ":", digits.first != "0",
+      digits.allSatisfy({ $0.isASCII && $0.isNumber }), let port = UInt16(digits)
+    else { throw refusal("has a port that is no number from 1 to 65535") }
+    return (host, port)
+  }
+
+  private static func basePath(_ path: Substring) throws(WalletError) -> String {
+    guard !path.isEmpty, path != "/" else { return "" }
+    let trimmed = path.last == "/" ? path.dropLast() : path
+    guard isPlain(String(trimmed)) else {
+      throw refusal("has a path of other than letters, digits and -._~ between single slashes")
+    }
+    return String(trimmed)
+  }
+
+  /// Whether `path` is made of plain, non-empty segments, each after a slash, none of them a dot or
+  /// two.
+  private static func isPlain(_ path: String) -> Bool {
+    guard path.first == "/" else { return false }
+    return path.dropFirst().split(separator: "/", omittingEmptySubsequences: false).allSatisfy {
+      !$0.isEmpty && $0 != "." && $0 != ".."
+        && $0.utf8.allSatisfy { HostLiteral.isAlphanumeric($0) || "-._~".utf8.contains($0) }
+    }
+  }
+
+  static func refusal(_ reason: String) -> WalletError {
+    WalletError(.configurationInvalid, "The provider's URL \(reason).")
+  }
+}
