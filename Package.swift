@@ -146,7 +146,10 @@ let package = Package(
     tests("HouseTests", []),
     tests(
       "SystemTests",
-      ["CWalletCore", "wallet_core", "wallet_core_testing", "WalletProtocol", "WalletCrypto"]),
+      [
+        "CWalletCore", "wallet_core", "wallet_core_testing", "WalletProtocol", "WalletCrypto",
+        "WalletTransport", "WalletPlatform", "WalletModel",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -97,7 +97,7 @@ extension Account {
 
   private func enrolmentChallenge() throws(WalletError) -> String {
     let response = try transport.send(
-      HTTPRequest(method: .post, path: Route.enrolmentChallenge), cancellation: cancellation)
+      HTTPRequest(.post, Route.enrolmentChallenge), cancellation: cancellation)
     guard response.status == 200 else {
       throw InstructionClient.refusal(try InstructionClient.problem(in: response))
     }

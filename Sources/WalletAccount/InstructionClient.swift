@@ -72,9 +72,9 @@ struct InstructionClient {
   func exchange(
     _ request: Prepared, cancellation: Cancellation, timeout: Milliseconds? = nil
   ) throws(WalletError) -> Answer {
-    let post = HTTPRequest(
-      method: .post, path: request.path, headers: ["content-type": "application/json"],
-      body: request.body, timeout: timeout)
+    var post = HTTPRequest(
+      .post, request.path, headers: ["content-type": "application/json"], body: request.body)
+    if let timeout { post.timeout = timeout }
     let response: HTTPResponse
     do {
       response = try transport.send(post, cancellation: cancellation)

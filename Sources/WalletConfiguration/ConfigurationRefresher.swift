@@ -67,12 +67,12 @@ public final class ConfigurationRefresher: Sendable {
     headers["if-none-match"] = repository.etag
     do {
       let response = try transport.send(
-        HTTPRequest(method: .get, path: Route.configuration, headers: headers),
+        HTTPRequest(.get, Route.configuration, headers: headers),
         cancellation: cancellation)
       switch response.status {
       case 200:
         let compact = String(decoding: response.body, as: UTF8.self)
-        return try repository.accept(compact, etag: response.headers["etag"]) != .refused
+        return try repository.accept(compact, etag: response.entityTag) != .refused
       case 304: return true
       default:
         log(.info, "configuration", "The provider answers \(response.status) to the refresh.")

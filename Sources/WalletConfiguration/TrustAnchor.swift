@@ -32,7 +32,8 @@ public struct TrustAnchor: Sendable {
         "embedded_configuration is not the document that `wallet-provider client-configuration` "
           + "prints.")
     }
-    address = try ProviderAddress(client.providerURL, allowLoopbackHTTP: client.allowLoopbackHTTP)
+    address = try ProviderAddress(
+      url: client.providerURL, allowLoopbackHTTP: client.allowLoopbackHTTP)
     certificateAuthority = client.certificateAuthority.map { Array($0.utf8) }
     signingKeys = try Self.keys(
       pinnedKeys.isEmpty

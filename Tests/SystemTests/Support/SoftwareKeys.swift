@@ -1,0 +1,132 @@
+import CWalletCore
+import Foundation
+import WalletCrypto
+
+/// The platform of a test: both key stores in memory, behind the three C bridges.
+final class SoftwareKeys: @unchecked Sendable {
+  // Sendable: the dictionaries are touched only with `lock` held.
+  private let lock = NSLock()
+  private var signing: [String: Ed25519.SigningKey] = [:]
+  private var encryption: [String: Secret] = [:]
+  private var counts: [String: Int] = [:]
+  private var storagePath: String?
+
+  init(storagePath: String? = nil) { self.storagePath = storagePath }
+
+  func loseKeys() {
+    lock.withLock {
+      signing = [:]
+      encryption = [:]
+    }
+  }
+
+  var keyCount: Int { lock.withLock { signing.count + encryption.count } }
+
+  func calls(of name: String) -> Int { lock.withLock { counts[name] ?? 0 } }
+
+  private func count(_ name: String) { counts[name, default: 0] += 1 }
+
+  private func signingKey(_ identifier: String) throws -> Ed25519.SigningKey {
+    if let key = signing[identifier] { return key }
+    let key = try Ed25519.SigningKey(seed: .random(count: 32))
+    signing[identifier] = key
+    return key
+  }
+
+  private static let spki: [UInt8] = [
+    0x30, 0x2A, 0x30, 0x05, 0x06, 0x03, 0x2B, 0x65, 0x70, 0x03, 0x21, 0x00,
+  ]
+
+  fileprivate func publicKey(_ identifier: String) -> [UInt8]? {
+    lock.withLock {
+      count("public_key")
+      return (try? signingKey(identifier)).map { Self.spki + $0.publicKey }
+    }
+  }
+
+  fileprivate func sign(_ identifier: String, _ payload: [UInt8]) -> [UInt8]? {
+    lock.withLock {
+      count("sign")
+      return signing[identifier]?.sign(payload)
+    }
+  }
+
+  fileprivate func encrypt(_ identifier: String, _ plaintext: [UInt8]) -> [UInt8]? {
+    lock.withLock {
+      count("encrypt")
+      if encryption[identifier] == nil { encryption[identifier] = try? Secret.random(count: 32) }
+      guard let key = encryption[identifier], let secret = try? Secret(copying: plaintext) else {
+        return nil
+      }
+      return try? AuthenticatedBox.seal(secret, key: key, associatedData: [])
+    }
+  }
+
+  fileprivate func decrypt(_ identifier: String, _ box: [UInt8]) -> [UInt8]? {
+    lock.withLock {
+      count("decrypt")
+      guard let key = encryption[identifier] else { return nil }
+      return try? AuthenticatedBox.open(box, key: key, associatedData: []).disclosed()
+    }
+  }
+
+  fileprivate func deleteKey(_ identifier: String) {
+    lock.withLock {
+      count("delete")
+      signing[identifier] = nil
+      encryption[identifier] = nil
+    }
+  }
+
+  /// Hands the bridges over.
+  func connect() -> wallet_core_status {
+    let context = Unmanaged.passRetained(self).toOpaque()
+    var signing = wallet_core_signing_key_bridge()
+    signing.struct_size = MemoryLayout.size(ofValue: signing)
+    signing.context = context
+    signing.public_key = { context, call, identifier in
+      reply(call, keys(context).publicKey(String(cString: identifier)))
+    }
+    signing.sign = { context, call, identifier, payload, length in
+      let bytes = Array(UnsafeBufferPointer(start: payload, count: length))
+      reply(call, keys(context).sign(String(cString: identifier), bytes))
+    }
+    signing.delete_key = { context, call, identifier in
+      keys(context).deleteKey(String(cString: identifier))
+      reply(call, [])
+    }
+    var encryption = wallet_core_encryption_key_bridge()
+    encryption.struct_size = MemoryLayout.size(ofValue: encryption)
+    encryption.context = context
+    encryption.encrypt = { context, call, identifier, _, plaintext, length in
+      let bytes = Array(UnsafeBufferPointer(start: plaintext, count: length))
+      reply(call, keys(context).encrypt(String(cString: identifier), bytes))
+    }
+    encryption.decrypt = { context, call, identifier, _, box, length in
+      let bytes = Array(UnsafeBufferPointer(start: box, count: length))
+      reply(call, keys(context).decrypt(String(cString: identifier), bytes))
+    }
+    encryption.delete_key = signing.delete_key
+    var utilities = wallet_core_utilities_bridge()
+    utilities.struct_size = MemoryLayout.size(ofValue: utilities)
+    utilities.context = context
+    if storagePath != nil {
+      utilities.storage_path = { context, call in
+        reply(call, keys(context).storagePath.map { Array($0.utf8) })
+      }
+    }
+    return wallet_core_init_platform_support(&signing, &encryption, &utilities, nil)
+  }
+}
+
+private func keys(_ context: UnsafeMutableRawPointer?) -> SoftwareKeys {
+  Unmanaged<SoftwareKeys>.fromOpaque(context!).takeUnretainedValue()
+}
+
+private func reply(_ call: UInt64, _ bytes: [UInt8]?) {
+  guard let bytes else {
+    _ = wallet_core_bridge_reply(call, Int32(WALLET_CORE_BRIDGE_KEY_MISSING), nil, 0, "no such key")
+    return
+  }
+  _ = wallet_core_bridge_reply(call, Int32(WALLET_CORE_BRIDGE_OK), bytes, bytes.count, nil)
+}

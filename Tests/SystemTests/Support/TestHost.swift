@@ -1,0 +1,152 @@
+import CWalletCore
+import CWalletCoreTesting
+import Foundation
+import XCTest
+
+/// How a request ended, as a host reads it.
+struct Completion: Equatable, CustomStringConvertible {
+  var status: Int32
+  var outcome: Int32 = 0
+  var attemptsLeft: Int32 = 0
+  var isFinalRound = false
+  var blockedFor: Int64 = 0
+  var message = ""
+
+  static let done = Completion(status: 0)
+  static let valid = Completion(status: 0, outcome: Int32(WALLET_CORE_PIN_VALID))
+  static let blockedForGood = Completion(
+    status: 0, outcome: Int32(WALLET_CORE_PIN_BLOCKED_PERMANENTLY))
+
+  static func wrong(_ left: Int32, final: Bool = false) -> Completion {
+    Completion(
+      status: 0, outcome: Int32(WALLET_CORE_PIN_WRONG), attemptsLeft: left, isFinalRound: final)
+  }
+
+  static func blocked(_ milliseconds: Int64) -> Completion {
+    Completion(
+      status: 0, outcome: Int32(WALLET_CORE_PIN_BLOCKED_TEMPORARILY), blockedFor: milliseconds)
+  }
+
+  static func == (left: Completion, right: Completion) -> Bool {
+    left.status == right.status && left.outcome == right.outcome
+      && left.attemptsLeft == right.attemptsLeft && left.isFinalRound == right.isFinalRound
+      && left.blockedFor == right.blockedFor
+  }
+
+  var name: String { String(cString: wallet_core_status_name(status)) }
+
+  var description: String {
+    "\(name) outcome \(outcome) left \(attemptsLeft) final \(isFinalRound) blocked \(blockedFor) \(message)"
+  }
+}
+
+/// A host that speaks to the core through the C header alone, by the pull door.
+final class TestHost {
+  let storage: URL
+  let keys: SoftwareKeys
+  private(set) var client: wallet_core_client = 0
+  private let configuration: Data
+
+  init(configuration: Data, storage: URL? = nil, keys: SoftwareKeys = SoftwareKeys()) throws {
+    self.configuration = configuration
+    self.storage = try storage ?? Scratch.directory("storage")
+    self.keys = keys
+  }
+
+  /// Init, bridges, attach, as the start-up diagrams say.
+  func start() throws {
+    XCTAssertEqual(keys.connect(), 0)
+    let status = initialize()
+    guard status == 0 else { throw TestFailure("init: \(status)") }
+    try attach()
+  }
+
+  func initialize() -> wallet_core_status {
+    configuration.withUnsafeBytes { document in
+      storage.path.withCString { path in
+        "1.0.0".withCString { version in
+          "org.example.test".withCString { app in
+            var options = wallet_core_options()
+            options.struct_size = MemoryLayout.size(ofValue: options)
+            options.embedded_configuration = document.bindMemory(to: UInt8.self).baseAddress
+            options.embedded_configuration_length = document.count
+            options.app_version = version
+            options.app_id = app
+            options.storage_path = path
+            return wallet_core_init(&options, nil)
+          }
+        }
+      }
+    }
+  }
+
+  func attach() throws {
+    let status = wallet_core_client_attach(
+      "app", UInt32(WALLET_CORE_ATTACH_TAKE_OVER), &client, nil)
+    guard status == 0 else { throw TestFailure("attach: \(status)") }
+  }
+
+  /// As if the process had been killed and started again.
+  func restart() throws {
+    XCTAssertEqual(wallet_core_testing_reset_process(), 1)
+    try start()
+  }
+
+  typealias PinRequest = (
+    wallet_core_client, UnsafePointer<UInt8>?, Int, UnsafeMutablePointer<UInt64>?,
+    UnsafeMutablePointer<OpaquePointer?>?
+  ) -> wallet_core_status
+
+  func begin(_ function: PinRequest, _ pin: String) throws -> UInt64 {
+    var request: UInt64 = 0
+    let bytes = Array(pin.utf8)
+    let status = function(client, bytes, bytes.count, &request, nil)
+    guard status == 0 else { throw TestFailure("request refused: \(status)") }
+    return request
+  }
+
+  func register(_ pin: String) throws -> Completion { try complete(begin(wallet_core_register, pin)) }
+  func unlock(_ pin: String) throws -> Completion { try complete(begin(wallet_core_unlock, pin)) }
+  func checkPin(_ pin: String) throws -> Completion {
+    try complete(begin(wallet_core_check_pin, pin))
+  }
+
+  func wipe() throws -> Completion {
+    var request: UInt64 = 0
+    let status = wallet_core_wipe(client, &request, nil)
+    guard status == 0 else { throw TestFailure("wipe refused: \(status)") }
+    return try complete(request)
+  }
+
+  /// Takes events until the request's completion.
+  func complete(_ request: UInt64) throws -> Completion {
+    while true {
+      var event: OpaquePointer?
+      let status = wallet_core_next_event(client, 120_000, &event, nil)
+      guard status == 0, let event else { throw TestFailure("next_event: \(status)") }
+      defer { wallet_core_event_free(event) }
+      guard wallet_core_event_request(event) == request else { continue }
+      var completion = Completion(status: wallet_core_event_status(event))
+      completion.outcome = wallet_core_event_pin_outcome(event)
+      completion.attemptsLeft = wallet_core_event_attempts_left(event)
+      completion.isFinalRound = wallet_core_event_is_final_round(event) == 1
+      completion.blockedFor = wallet_core_event_blocked_for_ms(event)
+      if let error = wallet_core_event_error(event) {
+        completion.message = String(cString: wallet_core_error_message(error, nil))
+      }
+      return completion
+    }
+  }
+
+  var isLocked: Bool {
+    var value: Int32 = 0
+    XCTAssertEqual(wallet_core_is_locked(&value, nil), 0)
+    return value == 1
+  }
+
+  var isRegistered: Bool {
+    var value: Int32 = 0
+    XCTAssertEqual(wallet_core_has_registration(&value, nil), 0)
+    return value == 1
+  }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import XCTest
+
+/// A real `wallet-provider-testing` process with its own data directory.
+final class TestProvider {
+  let data: URL
+  private(set) var url = ""
+  private(set) var control = ""
+  private var process: Process?
+
+  init() throws {
+    data = try Scratch.directory("provider")
+    try start()
+  }
+
+  /// The testing server beside the test bundle, or where the environment says.
+  static var executable: URL {
+    if let path = ProcessInfo.processInfo.environment["WALLET_PROVIDER_TESTING"] {
+      return URL(fileURLWithPath: path)
+    }
+    return Bundle(for: TestProvider.self).bundleURL.deletingLastPathComponent()
+      .appendingPathComponent("wallet-provider-testing")
+  }
+
+  func start(port: String = "0") throws {
+    let process = Process()
+    process.executableURL = Self.executable
+    process.arguments = [
+      "serve", "--data", data.path, "--port", port, "--control-tcp", "0",
+    ]
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    self.process = process
+    var text = ""
+    while text.split(separator: "\n", omittingEmptySubsequences: false).count < 3 {
+      let piece = output.fileHandleForReading.availableData
+      guard !piece.isEmpty else { break }
+      text += String(decoding: piece, as: UTF8.self)
+    }
+    for line in text.split(separator: "\n") {
+      if let range = line.range(of: "wallet-provider listens on ") {
+        url = String(line[range.upperBound...])
+      }
+      if let range = line.range(of: "control listens on ") {
+        control = String(line[range.upperBound...])
+      }
+    }
+    guard !url.isEmpty, !control.isEmpty else {
+      throw TestFailure("The provider did not start: \(text)")
+    }
+  }
+
+  var port: String { String(url.split(separator: ":").last ?? "") }
+
+  func stop() {
+    process?.terminate()
+    process?.waitUntilExit()
+    process = nil
+  }
+
+  func kill() {
+    if let process { Foundation.kill(process.processIdentifier, SIGKILL) }
+    process?.waitUntilExit()
+    process = nil
+  }
+
+  /// What `client-configuration` prints for an app that reaches the provider at `url`.
+  func clientConfiguration(url: String? = nil) throws -> Data {
+    let process = Process()
+    process.executableURL = Self.executable
+    process.arguments = [
+      "client-configuration", "--data", data.path, "--url", url ?? self.url,
+    ]
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let document = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else { throw TestFailure("client-configuration failed") }
+    return document
+  }
+
+  /// Sends a control command; the answer's JSON.
+  @discardableResult
+  func control(_ path: String, _ body: [String: Any]? = nil) throws -> [String: Any] {
+    let curl = Process()
+    curl.executableURL = URL(fileURLWithPath: "/usr/bin/curl")
+    var arguments = ["-s", control + path]
+    if let body {
+      let json = try JSONSerialization.data(withJSONObject: body)
+      arguments += ["-H", "content-type: application/json", "-d", String(decoding: json, as: UTF8.self)]
+    }
+    curl.arguments = arguments
+    let output = Pipe()
+    curl.standardOutput = output
+    try curl.run()
+    let data = output.fileHandleForReading.readDataToEndOfFile()
+    curl.waitUntilExit()
+    return (try? JSONSerialization.jsonObject(with: data)) as? [String: Any] ?? [:]
+  }
+
+  func advanceClock(milliseconds: Int) throws {
+    try control("/clock", ["advance_ms": milliseconds])
+  }
+
+  deinit {
+    stop()
+    try? FileManager.default.removeItem(at: data)
+  }
+}
+
+struct TestFailure: Error, CustomStringConvertible {
+  let description: String
+  init(_ description: String) { self.description = description }
+}
+
+/// Directories of tests, gone with the process's end at the latest.
+enum Scratch {
+  static func directory(_ name: String) throws -> URL {
+    let url = FileManager.default.temporaryDirectory
+      .appendingPathComponent("wallet_core-\(name)-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    return url
+  }
+}
