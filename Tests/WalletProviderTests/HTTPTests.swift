@@ -1,0 +1,145 @@
+import HTTPTypes
+import HummingbirdTesting
+import NIOCore
+import WalletProtocol
+import WalletProvider
+import WalletProviderServer
+import XCTest
+
+final class HTTPTests: XCTestCase {
+  private let posts =
+    [Route.registrations]
+    + InstructionName.allCases.filter { $0 != .register }.map(Route.instruction)
+
+  func testAWholeConversationOverTheRoutes() async throws {
+    let harness = try ProviderHarness()
+    let wallet = TestWallet(harness)
+    let answer = try await withHTTP(harness) { http in
+      try await http.post(Route.enrolmentChallenge, [], type: nil)
+    }
+    XCTAssertEqual(answer.status, .ok)
+    XCTAssertEqual(answer.headers[.cacheControl], "no-store")
+    let challenge = try WireJSON.decode(EnrolmentChallenge.self, from: answer.bytes)
+    let request = try wallet.preparePin(.register, pin: "123654", challenge: challenge.challenge)
+    let registered = try await withHTTP(harness) { http in
+      try await http.post(Route.registrations, request.body, type: "Application/JSON; charset=utf-8")
+    }
+    XCTAssertEqual(registered.status, .ok)
+    XCTAssertEqual(registered.headers[.contentType], "application/json")
+    let outcome = try harness.result(
+      try WireJSON.decode(InstructionAnswer.self, from: registered.bytes), to: request.body,
+      claims: request.claims)
+    try wallet.accept(outcome)
+    let confirm = try wallet.preparePlain(
+      .confirmRegistration, EmptyPayload(),
+      challenge: try await wallet.challenge(for: .confirmRegistration))
+    let confirmed = try await withHTTP(harness) { http in
+      try await http.post(Route.instruction(.confirmRegistration), confirm.body)
+    }
+    XCTAssertEqual(confirmed.status, .ok)
+  }
+
+  func testTheConfigurationHasAnEntityTagAndIsNotSentTwice() async throws {
+    let harness = try ProviderHarness()
+    try await withHTTP(harness) { http in
+      let first = try await http.get(Route.configuration)
+      XCTAssertEqual(first.status, .ok)
+      XCTAssertEqual(first.headers[.contentType], "application/jwt")
+      XCTAssertEqual(String(buffer: first.body), harness.directory.configuration.compact)
+      let tag = try XCTUnwrap(first.headers[.eTag])
+      XCTAssertTrue(tag.hasPrefix("\"") && tag.hasSuffix("\""))
+      for match in [tag, "W/" + tag, "\"x\", " + tag, "*"] {
+        let second = try await http.get(Route.configuration, headers: [.ifNoneMatch: match])
+        XCTAssertEqual(second.status, .notModified)
+        XCTAssertEqual(second.headers[.eTag], tag)
+        XCTAssertEqual(second.body.readableBytes, 0)
+      }
+      for other in ["\"x\"", "", tag.dropLast() + "x\""] {
+        let again = try await http.get(Route.configuration, headers: [.ifNoneMatch: String(other)])
+        XCTAssertEqual(again.status, .ok)
+      }
+    }
+  }
+
+  func testUnknownPathsMethodsTypesAndSizesAreProblems() async throws {
+    let posts = posts
+    try await withHTTP(try ProviderHarness()) { http in
+      for path in ["/", "/v1", "/v1/instructions/none", "/v1/instructions/register", "//", "/%2e"] {
+        let response = try await http.get(path)
+        XCTAssertEqual(response.problemKind(), .notFound, path)
+      }
+      for path in posts + [Route.enrolmentChallenge] {
+        let response = try await http.get(path)
+        XCTAssertEqual(response.problemKind(), .methodNotAllowed)
+        XCTAssertEqual(response.headers[.allow], "POST")
+      }
+      for path in [Route.configuration, Route.live, Route.ready] {
+        let response = try await http.post(path, [])
+        XCTAssertEqual(response.problemKind(), .methodNotAllowed)
+        XCTAssertEqual(response.headers[.allow], "GET, HEAD")
+      }
+      for path in posts {
+        for type in [nil, "text/plain", "application/jsonx", ""] {
+          let response = try await http.post(path, Array("{}".utf8), type: type)
+          XCTAssertEqual(response.problemKind(), .unsupportedMediaType)
+        }
+        let large = try await http.post(path, [UInt8](repeating: 32, count: 256 * 1024 + 1))
+        XCTAssertEqual(large.problemKind(), .bodyTooLarge)
+        let largest = try await http.post(path, [UInt8](repeating: 32, count: 256 * 1024))
+        XCTAssertEqual(largest.problemKind(), .malformedRequest)
+      }
+    }
+  }
+
+  func testHealthIsToldAndAStoreThatFailsIsUnavailableNotAnError() async throws {
+    let harness = try ProviderHarness()
+    try await withHTTP(harness) { http in
+      for path in [Route.live, Route.ready] {
+        let response = try await http.get(path)
+        XCTAssertEqual(response.status, .ok)
+      }
+    }
+    let wallet = try await TestWallet.confirmed(harness)
+    let request = try wallet.preparePin(
+      .checkPin, pin: "1", challenge: try await wallet.challenge(for: .checkPin))
+    try await withHTTP(harness, store: FailingStore()) { http in
+      let live = try await http.get(Route.live)
+      XCTAssertEqual(live.status, .ok)
+      let failing = [
+        try await http.get(Route.ready), try await http.post(Route.enrolmentChallenge, []),
+        try await http.post(Route.instruction(.checkPin), request.body),
+      ]
+      for response in failing {
+        XCTAssertEqual(response.problemKind(), .unavailable)
+        XCTAssertEqual(response.headers[.retryAfter], "1")
+      }
+    }
+  }
+
+  func testEveryProblemHasTheTypeThatClientsKnow() throws {
+    let types = [
+      "malformed-request": 400, "instruction-refused": 400, "signature-invalid": 401,
+      "challenge-refused": 403, "challenge-used": 409, "already-registered": 409, "not-found": 404,
+      "method-not-allowed": 405, "body-too-large": 413, "unsupported-media-type": 415,
+      "unavailable": 503,
+    ]
+    XCTAssertEqual(ProblemKind.allCases.count, types.count)
+    for kind in ProblemKind.allCases {
+      let problem = ProblemError(kind).problem
+      XCTAssertEqual(problem.type, "urn:wallet-provider:problem:" + kind.rawValue)
+      XCTAssertEqual(types[kind.rawValue], problem.status)
+      XCTAssertFalse(problem.title.isEmpty)
+    }
+  }
+}
+
+/// A store whose disk is gone.
+private struct FailingStore: ProviderStore {
+  func transaction<Result: Sendable>(
+    _: @escaping @Sendable (any ProviderTransaction) throws -> Result
+  ) async throws -> Result {
+    throw StoreFailure("gone")
+  }
+
+  func ping() async throws { throw StoreFailure("gone") }
+}

@@ -1,0 +1,117 @@
+import HTTPTypes
+import HummingbirdTesting
+import WalletProtocol
+import WalletProvider
+import XCTest
+
+/// Whatever comes in, no answer is a server error, and nothing is judged or changed.
+final class HostileInputTests: XCTestCase {
+  private struct Generator: RandomNumberGenerator {
+    var state: UInt64
+
+    // SplitMix64: a failure comes back with the same seed.
+    mutating func next() -> UInt64 {
+      state &+= 0x9E37_79B9_7F4A_7C15
+      var value = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+      value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+      return value ^ (value >> 31)
+    }
+  }
+
+  private let paths =
+    [Route.registrations, Route.enrolmentChallenge]
+    + InstructionName.allCases.filter { $0 != .register }.map(Route.instruction)
+
+  private func spoil(_ body: [UInt8], _ generator: inout Generator) -> [UInt8] {
+    var body = body
+    for _ in 0..<Int.random(in: 1...3, using: &generator) where !body.isEmpty {
+      let place = Int.random(in: 0..<body.count, using: &generator)
+      switch Int.random(in: 0...4, using: &generator) {
+      case 0: body[place] = UInt8.random(in: 0...255, using: &generator)
+      case 1: body[place] ^= 1 << UInt8.random(in: 0...7, using: &generator)
+      case 2: body.remove(at: place)
+      case 3: body.insert(UInt8.random(in: 32...126, using: &generator), at: place)
+      default: body.removeSubrange(place...)
+      }
+    }
+    return body
+  }
+
+  func testRandomBytesAndBrokenJSONNeverGiveAServerError() async throws {
+    let paths = paths
+    try await withHTTP(try ProviderHarness()) { http in
+      var generator = Generator(state: 1)
+      let broken = [
+        "", "{", "null", "[]", "0", "\"\"", "{\"signature\":1,\"payload\":2}",
+        "{\"signature\":\"\",\"payload\":\"\"}", "{\"signature\":\"..\",\"payload\":\"\"}",
+        "{\"signature\":\"a.b.c\",\"payload\":\"_\"}",
+        String(repeating: "[", count: 100_000), String(repeating: "{\"a\":", count: 40_000),
+        "{\"signature\":\"" + String(repeating: "A", count: 200_000) + "\",\"payload\":\"\"}",
+        "\u{FEFF}{}", "{\"signature\":\"\\ud800\",\"payload\":\"\\u0000\"}",
+      ].map { Array($0.utf8) }
+      let random = (0..<60).map { _ in
+        (0..<Int.random(in: 0...300, using: &generator)).map { _ in
+          UInt8.random(in: 0...255, using: &generator)
+        }
+      }
+      for path in paths {
+        for body in broken + random {
+          let response = try await http.post(path, body)
+          if path == Route.enrolmentChallenge {
+            XCTAssertEqual(response.status, .ok)
+          } else {
+            XCTAssertEqual(response.problemKind(), .malformedRequest)
+          }
+        }
+      }
+    }
+  }
+
+  func testSpoiltEnvelopesNeverGiveAServerErrorAndNeverCount() async throws {
+    let harness = try ProviderHarness()
+    let wallet = try await TestWallet.confirmed(harness, hardware: .makeP256())
+    let checkPin = try await wallet.challenge(for: .checkPin)
+    let delete = try await wallet.challenge(for: .deleteWallet)
+    let enrol = try await harness.provider.enrolmentChallenge().challenge
+    let bodies = [
+      try wallet.preparePin(.checkPin, pin: "654123", challenge: checkPin).body,
+      try wallet.preparePin(.register, pin: "654123", challenge: enrol).body,
+      try wallet.preparePlain(.deleteWallet, EmptyPayload(), challenge: delete).body,
+    ]
+    let before = try await harness.stored(wallet)
+    var generator = Generator(state: 2)
+    let spoilt = (0..<400).map { spoil(bodies[$0 % bodies.count], &generator) }
+    let paths = paths
+    try await withHTTP(harness) { http in
+      for (number, body) in spoilt.enumerated() where !bodies.contains(body) {
+        let response = try await http.post(paths[number % paths.count], body)
+        XCTAssertLessThan(response.status.code, 500, String(decoding: body, as: UTF8.self))
+      }
+    }
+    let after = try await harness.stored(wallet)
+    XCTAssertEqual(before, after)
+    XCTAssertEqual(harness.observer.all, [])
+  }
+
+  func testClaimsAtTheirLimitsAreRefusedWithoutATrap() async throws {
+    let harness = try ProviderHarness()
+    let wallet = try await TestWallet.confirmed(harness)
+    let challenge = try await wallet.challenge(for: .checkPin)
+    for sequence in [UInt64.max, UInt64(Int64.max) + 1] {
+      let request = try wallet.preparePin(
+        .checkPin, pin: "1", challenge: challenge, sequence: sequence)
+      let kind = await problem { try await wallet.send(request) }
+      XCTAssertEqual(kind, .malformedRequest)
+    }
+    for id in ["", String(repeating: "a", count: 129)] {
+      let request = try wallet.preparePin(
+        .checkPin, pin: "1", challenge: challenge, spoilOuter: { $0.wallet = id })
+      let kind = await problem { try await wallet.send(request) }
+      XCTAssertEqual(kind, .malformedRequest)
+    }
+    let highest = try await wallet.send(
+      wallet.preparePin(
+        .checkPin, pin: "123654", challenge: challenge, sequence: UInt64(Int64.max)))
+    guard case .valid = highest else { return XCTFail("\(highest)") }
+  }
+}

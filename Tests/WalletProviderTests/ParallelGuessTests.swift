@@ -1,0 +1,100 @@
+import WalletProtocol
+import WalletProvider
+import WalletProviderSQLite
+import XCTest
+
+/// Many guesses at once, through two providers with connections of their own to one file.
+final class ParallelGuessTests: XCTestCase {
+  private func outcomes(
+    of requests: [TestWallet.Prepared], at harness: ProviderHarness
+  ) async throws -> [InstructionOutcome] {
+    let providers = [harness.provider, try harness.secondProvider()]
+    return try await withThrowingTaskGroup(of: InstructionOutcome.self) { group in
+      for (number, request) in requests.enumerated() {
+        group.addTask {
+          let provider = providers[number % providers.count]
+          let answer = try await provider.answer(request.instruction, body: request.body)
+          return try harness.result(answer, to: request.body, claims: request.claims)
+        }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+  }
+
+  private func wasJudged(_ outcome: InstructionOutcome) -> Bool {
+    if case .wrong = outcome { return true }
+    return outcome == .blocked(milliseconds: 60_000)
+  }
+
+  func testSixtyFourParallelWrongGuessesAreNeverMoreThanThePolicyAllows() async throws {
+    let harness = try ProviderHarness()
+    let wallet = try await TestWallet.confirmed(harness, hardware: .makeP256())
+    var challenges: [String] = []
+    for _ in 1...64 { challenges.append(try await wallet.challenge(for: .checkPin)) }
+    let requests = try challenges.map {
+      try wallet.preparePin(.checkPin, pin: "654123", challenge: $0)
+    }
+    // The clock stands still, so the block of a minute is running for all who come after it.
+    let outcomes = try await outcomes(of: requests, at: harness)
+    XCTAssertEqual(outcomes.count, 64)
+    let judged = harness.observer.all.count
+    XCTAssertLessThanOrEqual(judged, 4)
+    XCTAssertGreaterThanOrEqual(judged, 1)
+    let stored = try await harness.stored(wallet)
+    XCTAssertEqual(stored?.attempts.wrongAttempts, judged)
+    let lefts = outcomes.compactMap { outcome -> UInt32? in
+      if case .wrong(let left, finalRound: _) = outcome { left } else { nil }
+    }
+    // Each counted attempt has an answer of its own: no two saw the same number left.
+    XCTAssertEqual(lefts.sorted(by: >), Array([3, 2, 1].prefix(lefts.count)))
+    XCTAssertEqual(Set(lefts).count, lefts.count)
+  }
+
+  func testEveryJudgedGuessIsCountedOnceWhenThePolicyAllowsMany() async throws {
+    var settings = ProviderSettings()
+    settings.attemptPolicy = try AttemptPolicy(rounds: 1, attemptsPerRound: 100, blockDurations: [])
+    let harness = try ProviderHarness(settings: settings)
+    let wallet = try await TestWallet.confirmed(harness)
+    var challenges: [String] = []
+    for _ in 1...64 { challenges.append(try await wallet.challenge(for: .checkPin)) }
+    let requests = try challenges.map {
+      try wallet.preparePin(.checkPin, pin: "654123", challenge: $0)
+    }
+    let outcomes = try await outcomes(of: requests, at: harness)
+    let judged = outcomes.filter(wasJudged).count
+    XCTAssertEqual(judged, harness.observer.all.count)
+    let stored = try await harness.stored(wallet)
+    XCTAssertEqual(stored?.attempts.wrongAttempts, judged)
+    for case .sequenceRefused(let current) in outcomes {
+      XCTAssertLessThanOrEqual(current, wallet.sequence)
+    }
+  }
+
+  func testOneRequestSentSixtyFourTimesAtOnceIsOneAttempt() async throws {
+    let harness = try ProviderHarness()
+    let wallet = try await TestWallet.confirmed(harness)
+    let request = try wallet.preparePin(
+      .checkPin, pin: "654123", challenge: try await wallet.challenge(for: .checkPin))
+    let outcomes = try await outcomes(of: Array(repeating: request, count: 64), at: harness)
+    XCTAssertTrue(outcomes.allSatisfy { $0 == .wrong(attemptsLeft: 3, finalRound: false) })
+    XCTAssertEqual(harness.observer.all, [.wrong])
+  }
+
+  func testManyRegistrationsOfOneKeyAtOnceMakeOneWallet() async throws {
+    let harness = try ProviderHarness()
+    let wallet = TestWallet(harness)
+    var requests: [TestWallet.Prepared] = []
+    for _ in 1...16 {
+      let challenge = try await harness.provider.enrolmentChallenge().challenge
+      requests.append(try wallet.preparePin(.register, pin: "123654", challenge: challenge))
+    }
+    let outcomes = try await outcomes(of: requests, at: harness)
+    let ids = try outcomes.map { outcome in
+      try wallet.accept(outcome)
+      return wallet.id
+    }
+    XCTAssertEqual(Set(ids).count, 1)
+    let counts = try await harness.store.walletCounts()
+    XCTAssertEqual(counts.pending, 1)
+  }
+}

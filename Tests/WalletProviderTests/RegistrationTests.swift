@@ -1,0 +1,170 @@
+import Foundation
+import WalletProtocol
+import WalletProvider
+import WalletProviderSQLite
+import XCTest
+
+final class RegistrationTests: XCTestCase {
+  func testBothKindsOfHardwareKeyRegisterConfirmAndUnlock() async throws {
+    let harness = try ProviderHarness()
+    for key in [HardwareKey.makeEd25519(), .makeP256()] {
+      let wallet = TestWallet(harness, hardware: key)
+      let certificate = try await wallet.register()
+      XCTAssertEqual(certificate.registration, wallet.registration)
+      XCTAssertEqual(certificate.hardwareKeyHash, sha256Text(key.der))
+      XCTAssertEqual(certificate.issuer, harness.configuration.providerID)
+      XCTAssertEqual(certificate.issuedAt, harness.clock.now / 1000)
+      XCTAssertFalse(certificate.attested)
+      let confirmed = try await wallet.confirm()
+      XCTAssertEqual(confirmed, .confirmed)
+      let again = try await wallet.confirm()
+      XCTAssertEqual(again, .confirmed)
+      let share = try await wallet.checkRight()
+      XCTAssertEqual(share, wallet.share)
+      XCTAssertEqual(share?.count, 32)
+    }
+  }
+
+  func testTheDatabaseHoldsNeitherPinKeyNorShare() async throws {
+    let wallet = try await TestWallet.confirmed(try ProviderHarness())
+    _ = try await wallet.checkRight()
+    let pinKey = try PinKey(pin: "123654", salt: wallet.salt).publicKey
+    let path = wallet.harness.directory.databasePath
+    for file in [path, path + "-wal"] {
+      let content = try Data(contentsOf: URL(fileURLWithPath: file))
+      XCTAssertNil(content.range(of: Data(pinKey)))
+      XCTAssertNil(content.range(of: Data(wallet.share)))
+      XCTAssertNil(content.range(of: Data(Base64URL.encode(pinKey).utf8)))
+    }
+  }
+
+  func testARepeatWhilePendingReplacesThePinAndTheShareAndKeepsTheWallet() async throws {
+    let wallet = TestWallet(try ProviderHarness())
+    try await wallet.register(pin: "111222")
+    let (id, share) = (wallet.id, wallet.share)
+    try await wallet.register(pin: "123654")
+    XCTAssertEqual(wallet.id, id)
+    XCTAssertNotEqual(wallet.share, share)
+    _ = try await wallet.confirm()
+    let old = try await wallet.check("111222")
+    XCTAssertEqual(old, .wrong(attemptsLeft: 3, finalRound: false))
+    let unlocked = try await wallet.checkRight()
+    XCTAssertEqual(unlocked, wallet.share)
+  }
+
+  func testTheRegistrationsSequenceIsWhereTheWalletStarts() async throws {
+    let wallet = TestWallet(try ProviderHarness())
+    wallet.sequence = 41
+    try await wallet.register()
+    let outcome = try await wallet.send(
+      wallet.preparePlain(
+        .challenge, ChallengePayload(instruction: .checkPin), challenge: nil, sequence: 42))
+    XCTAssertEqual(outcome, .sequenceRefused(current: 42))
+  }
+
+  func testOnceConfirmedEveryRegistrationGetsOneAnswerWhateverThePin() async throws {
+    let wallet = try await TestWallet.confirmed(try ProviderHarness())
+    let before = try await wallet.harness.stored(wallet)
+    let challenge = try await wallet.harness.provider.enrolmentChallenge().challenge
+    let requests = [
+      try wallet.preparePin(.register, pin: "123654", challenge: challenge),
+      try wallet.preparePin(.register, pin: "654123", challenge: challenge),
+      try wallet.preparePin(.register, pin: "1", challenge: challenge, spoilSealed: { $0 = [] }),
+      try wallet.preparePin(.register, pin: "1", challenge: Base64URL.encode(wallet.share)),
+    ]
+    for request in requests {
+      let kind = await problem { try await wallet.send(request) }
+      XCTAssertEqual(kind, .alreadyRegistered)
+    }
+    let after = try await wallet.harness.stored(wallet)
+    XCTAssertEqual(before, after)
+    XCTAssertEqual(wallet.harness.observer.all, [])
+  }
+
+  func testARegistrationWhoseSignaturesDoNotFitIsRefused() async throws {
+    let harness = try ProviderHarness()
+    let wallet = TestWallet(harness)
+    let challenge = try await harness.provider.enrolmentChallenge().challenge
+    let stranger = Base64URL.encode(HardwareKey.makeEd25519().der)
+    let forged = try wallet.preparePin(
+      .register, pin: "1", challenge: challenge, spoilOuter: { $0.hardwareKey = stranger })
+    let forgedKind = await problem { try await wallet.send(forged) }
+    XCTAssertEqual(forgedKind, .signatureInvalid)
+    let swapped = try wallet.preparePin(
+      .register, pin: "1", challenge: challenge, spoilInner: { $0.hardwareKey = stranger })
+    let swappedKind = await problem { try await wallet.send(swapped) }
+    XCTAssertEqual(swappedKind, .instructionRefused)
+    let nameless = try wallet.preparePin(
+      .register, pin: "1", challenge: challenge, spoilOuter: { $0.hardwareKey = nil })
+    let namelessKind = await problem { try await wallet.send(nameless) }
+    XCTAssertEqual(namelessKind, .malformedRequest)
+    let counts = try await harness.store.walletCounts()
+    XCTAssertEqual(counts.pending + counts.confirmed, 0)
+  }
+
+  func testARetransmittedRegistrationMakesOneWalletAndOneAnswer() async throws {
+    let harness = try ProviderHarness()
+    let wallet = TestWallet(harness)
+    let challenge = try await harness.provider.enrolmentChallenge().challenge
+    let request = try wallet.preparePin(.register, pin: "123654", challenge: challenge)
+    let first = try await harness.provider.answer(.register, body: request.body)
+    let second = try await harness.provider.answer(.register, body: request.body)
+    XCTAssertEqual(first, second)
+    let counts = try await harness.store.walletCounts()
+    XCTAssertEqual(counts.pending, 1)
+    let other = try wallet.preparePin(.register, pin: "123654", challenge: challenge)
+    let kind = await problem { try await wallet.send(other) }
+    XCTAssertEqual(kind, .challengeUsed)
+  }
+
+  func testAnUnconfirmedRegistrationExpires() async throws {
+    let harness = try ProviderHarness()
+    let wallet = TestWallet(harness)
+    try await wallet.register()
+    harness.clock.advance(harness.settings.unconfirmedLife)
+    let outcome = try await wallet.send(
+      wallet.preparePlain(.challenge, ChallengePayload(instruction: .checkPin), challenge: nil))
+    XCTAssertEqual(outcome, .unknownWallet)
+    // The next registration of anybody sweeps it away.
+    try await TestWallet(harness).register()
+    let counts = try await harness.store.walletCounts()
+    XCTAssertEqual(counts.pending, 1)
+  }
+
+  func testADeletedWalletIsUnknownAndItsKeyMayRegisterAgain() async throws {
+    let harness = try ProviderHarness()
+    let wallet = try await TestWallet.confirmed(harness)
+    let id = wallet.id
+    let challenge = try await wallet.challenge(for: .deleteWallet)
+    let request = try wallet.preparePlain(.deleteWallet, EmptyPayload(), challenge: challenge)
+    let outcome = try await wallet.send(request)
+    XCTAssertEqual(outcome, .deleted)
+    let again = try await wallet.send(request)
+    XCTAssertEqual(again, .unknownWallet)
+    try await wallet.register()
+    XCTAssertNotEqual(wallet.id, id)
+  }
+
+  func testEnrolmentChallengesAreLimitedAndComeBackWhenOldOnesExpire() async throws {
+    var settings = ProviderSettings()
+    settings.maximumEnrolmentChallenges = 3
+    let harness = try ProviderHarness(settings: settings)
+    for _ in 1...3 { _ = try await harness.provider.enrolmentChallenge() }
+    let kind = await problem { try await harness.provider.enrolmentChallenge() }
+    XCTAssertEqual(kind, .unavailable)
+    harness.clock.advance(settings.challengeLife)
+    let challenge = try await harness.provider.enrolmentChallenge()
+    XCTAssertEqual(Base64URL.decode(challenge.challenge)?.count, 32)
+    XCTAssertEqual(challenge.expiresInMilliseconds, 60_000)
+  }
+
+  func testAChallengeForRegisterOrChallengeIsNotGivenToAWallet() async throws {
+    let wallet = try await TestWallet.confirmed(try ProviderHarness())
+    for instruction in [InstructionName.register, .challenge] {
+      let request = try wallet.preparePlain(
+        .challenge, ChallengePayload(instruction: instruction), challenge: nil)
+      let kind = await problem { try await wallet.send(request) }
+      XCTAssertEqual(kind, .instructionRefused)
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import WalletProvider
+import WalletProviderServer
+import XCTest
+
+final class SettingsTests: XCTestCase {
+  func testWithoutAnyTheDefaultsAreThoseOfTheDocumentation() throws {
+    let settings = try ServerSettings()
+    XCTAssertEqual(settings.data, "./wallet-provider-data")
+    XCTAssertEqual(settings.host, "127.0.0.1")
+    XCTAssertEqual(settings.port, 8740)
+    XCTAssertEqual(settings.provider.attemptPolicy, .standard)
+    XCTAssertEqual(settings.provider.challengeLife, 60_000)
+    XCTAssertEqual(settings.provider.unconfirmedLife, 86_400_000)
+    XCTAssertEqual(settings.provider.inactiveTimeout, 300_000)
+    XCTAssertEqual(settings.provider.inactiveWarning, 240_000)
+    XCTAssertEqual(settings.provider.backgroundTimeout, 300_000)
+  }
+
+  func testTheEnvironmentIsReadAndAnOptionWins() throws {
+    let environment = [
+      "WALLET_PROVIDER_PORT": "1", "WALLET_PROVIDER_ATTEMPT_ROUNDS": "2",
+      "WALLET_PROVIDER_ATTEMPTS_PER_ROUND": "3", "WALLET_PROVIDER_BLOCK_SECONDS": "7",
+      "WALLET_PROVIDER_CHALLENGE_SECONDS": "9", "PATH": "/bin",
+    ]
+    let settings = try ServerSettings(options: [.port: "2"], environment: environment)
+    XCTAssertEqual(settings.port, 2)
+    XCTAssertEqual(
+      settings.provider.attemptPolicy,
+      try AttemptPolicy(rounds: 2, attemptsPerRound: 3, blockDurations: [7_000]))
+    XCTAssertEqual(settings.provider.challengeLife, 9_000)
+  }
+
+  func testEveryBadValueIsRefusedAndNoneTraps() {
+    let bad = [
+      "", "-1", "x", "1.5", "99999999999999999999", "-9223372036854775808", "9223372036854775807",
+      " 1", "1,,2", "\u{0}", "０",
+    ]
+    for name in SettingName.allCases where ![.data, .host].contains(name) {
+      for value in bad where !(name == .blockSeconds && value.isEmpty) {
+        XCTAssertThrowsError(try ServerSettings(options: [name: value]), "\(name) \(value)") {
+          XCTAssertTrue($0 is SettingsError)
+        }
+        XCTAssertThrowsError(try ServerSettings(environment: [name.environmentVariable: value])) {
+          XCTAssertTrue($0 is SettingsError)
+        }
+      }
+    }
+  }
+
+  func testSettingsThatDoNotFitTogetherAreRefused() {
+    let bad: [[SettingName: String]] = [
+      [.attemptRounds: "3"], [.blockSeconds: "1,2"], [.blockSeconds: "1,2,3,4"],
+      [.blockSeconds: "0,1,2"], [.blockSeconds: ""], [.attemptsPerRound: "1"],
+      [.attemptsPerRound: "101"], [.attemptRounds: "0"], [.warningSeconds: "301"],
+      [.challengeSeconds: "0"], [.challengeSeconds: "3601"], [.unconfirmedSeconds: "59"],
+      [.inactiveSeconds: "9"], [.backgroundSeconds: "0"], [.port: "65536"], [.data: ""],
+      [.logLevel: "loud"],
+    ]
+    for options in bad {
+      XCTAssertThrowsError(try ServerSettings(options: options), "\(options)")
+    }
+    XCTAssertNoThrow(try ServerSettings(options: [.attemptRounds: "1", .blockSeconds: ""]))
+  }
+}

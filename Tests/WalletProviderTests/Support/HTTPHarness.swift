@@ -1,0 +1,60 @@
+import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
+import Logging
+import NIOCore
+import WalletProtocol
+import WalletProvider
+import WalletProviderServer
+import XCTest
+
+/// Sends requests through the HTTP layer, without a socket.
+func withHTTP<Value: Sendable>(
+  _ harness: ProviderHarness, store: (any ProviderStore)? = nil,
+  _ test: @Sendable (HTTPClient) async throws -> Value
+) async throws -> Value {
+  let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+  let provider = Provider(
+    identity: harness.directory.identity, store: store ?? harness.store,
+    settings: harness.settings, clock: harness.clock, observer: harness.observer)
+  let responder = ProviderResponder<BasicRequestContext>(
+    provider: provider, configuration: harness.directory.configuration, logger: logger)
+  let application = Application(responder: responder, logger: logger)
+  return try await application.test(.router) { try await test(HTTPClient(client: $0)) }
+}
+
+struct HTTPClient: Sendable {
+  let client: any TestClientProtocol
+
+  func post(
+    _ path: String, _ body: [UInt8], type: String? = "application/json"
+  ) async throws -> TestResponse {
+    var headers: HTTPFields = [:]
+    headers[.contentType] = type
+    return try await client.execute(
+      uri: path, method: .post, headers: headers, body: ByteBuffer(bytes: body))
+  }
+
+  func get(_ path: String, headers: HTTPFields = [:]) async throws -> TestResponse {
+    try await client.execute(uri: path, method: .get, headers: headers)
+  }
+}
+
+extension TestResponse {
+  var bytes: [UInt8] { Array(body.readableBytesView) }
+
+  /// The kind of problem; fails unless the response is one in every respect.
+  func problemKind(file: StaticString = #filePath, line: UInt = #line) -> ProblemKind? {
+    XCTAssertEqual(
+      headers[.contentType], "application/problem+json", "\(status)", file: file, line: line)
+    XCTAssertEqual(headers[.cacheControl], "no-store", file: file, line: line)
+    guard let problem = try? WireJSON.decode(Problem.self, from: bytes), let kind = problem.kind
+    else {
+      XCTFail("no problem in the body", file: file, line: line)
+      return nil
+    }
+    XCTAssertEqual(status.code, kind.status, file: file, line: line)
+    XCTAssertEqual(problem.status, kind.status, file: file, line: line)
+    return kind
+  }
+}
