@@ -1,0 +1,5 @@
+#!/usr/bin/env bash
+# The C sources and headers that are formatted by .clang-format.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+find Include Examples Sources Tests -type f \( -name '*.c' -o -name '*.h' \) | sort

@@ -1,0 +1,38 @@
+# Starts a provider for examples and tests. To be sourced by a bash script.
+#
+#   start_provider SCRATCH PROGRAM [OPTION...]
+#
+# Starts PROGRAM on a free port with its data in SCRATCH/provider and waits until it listens. Sets
+# provider_url and provider_configuration, the file that a host embeds. `end_provider` ends it.
+
+provider_pid=
+
+start_provider() {
+  local scratch=$1 program=$2
+  shift 2
+  "$program" serve --data "$scratch/provider" --port 0 "$@" \
+    >"$scratch/provider.out" 2>"$scratch/provider.log" </dev/null &
+  provider_pid=$!
+  provider_url=
+  for ((tries = 0; tries < 600; tries++)); do
+    provider_url=$(sed -n 's/^wallet-provider listens on //p' "$scratch/provider.out")
+    [[ -n $provider_url ]] && break
+    kill -0 "$provider_pid" 2>/dev/null || break
+    sleep 0.1
+  done
+  if [[ -z $provider_url ]]; then
+    echo "the provider did not start:" >&2
+    cat "$scratch/provider.out" "$scratch/provider.log" >&2
+    return 1
+  fi
+  provider_configuration=$scratch/configuration.json
+  "$program" client-configuration --data "$scratch/provider" --url "$provider_url" \
+    --out "$provider_configuration"
+}
+
+end_provider() {
+  [[ -n $provider_pid ]] || return 0
+  kill "$provider_pid" 2>/dev/null || true
+  wait "$provider_pid" 2>/dev/null || true
+  provider_pid=
+}

@@ -1,0 +1,109 @@
+# Everything is made under build/ and .build/; both may be deleted at any time.
+# Linker flags of the shipped library stand here, so that Package.swift stays usable as a dependency.
+
+SWIFT ?= swift
+PREFIX ?= /usr/local
+DESTDIR ?=
+
+header := Include/wallet_core.h
+number = $(shell sed -n 's/^\#define WALLET_CORE_$(1) //p' $(header))
+abi := $(call number,ABI_VERSION)
+version := $(call number,VERSION_MAJOR).$(call number,VERSION_MINOR).$(call number,VERSION_PATCH)
+
+stage := $(CURDIR)/build/stage
+debug_provider := $(CURDIR)/.build/debug/wallet-provider
+release_provider := $(CURDIR)/build/bin/wallet-provider
+staged := PKG_CONFIG_PATH=$(stage)/lib/pkgconfig
+
+strict := --explicit-target-dependency-import-check error
+# Builds a dynamic library product with the Swift runtime inside and only our functions outside.
+build_library = $(SWIFT) build -c release -Xswiftc -static-stdlib --scratch-path .build/library \
+  $(strict) --product $(1) \
+  -Xlinker --version-script=$(CURDIR)/Include/wallet_core.exports \
+  -Xlinker -soname=lib$(1).so.$(abi) -Xlinker -z -Xlinker defs -Xlinker -z -Xlinker now \
+  -Xlinker -z -Xlinker nodelete
+built_library = .build/library/release/lib$(1).so
+build_provider = $(SWIFT) build -c release --static-swift-stdlib $(strict) --product
+
+.DEFAULT_GOAL := help
+.NOTPARALLEL:
+.PHONY: help demo test test-full bench lint format install library library-testing provider clean \
+  install-built release-testing stage setup-build setup-test setup-lint setup-full debug-provider debug-tests
+
+help: ## Show this list
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1~\2/p' Makefile | column -t -s '~'
+
+demo: setup-build stage debug-provider ## Start the provider, run the C host against it, end both
+	@$(staged) Examples/C/demo.sh $(debug_provider) build/examples
+
+test: setup-test stage library-testing debug-tests ## Run every test; the last line counts them
+	@$(staged) .ci/test.sh .build/debug build
+
+test-full: setup-full stage library-testing debug-tests release-testing ## make test, long rounds, sanitizers and valgrind
+	@$(staged) WALLET_CORE_STORM_ROUNDS=$${WALLET_CORE_STORM_ROUNDS:-100000} .ci/test.sh build/bin build
+	@$(staged) .ci/test-full.sh $(release_provider)-testing build
+
+bench: setup-full stage provider ## Measure against C baselines, print a table
+	@$(staged) Tests/Benchmarks/run.sh $(release_provider) build/bench
+
+lint: setup-lint ## Check formatting and scripts
+	@.ci/lint.sh
+
+format: setup-lint ## Format all Swift and C sources
+	@$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests
+	@clang-format -i $$(.ci/c-files.sh)
+
+install: library install-built ## Install library, header and pkg-config file under PREFIX
+
+install-built:
+	install -d '$(DESTDIR)$(PREFIX)/lib/pkgconfig' '$(DESTDIR)$(PREFIX)/include'
+	install -m 644 $(header) '$(DESTDIR)$(PREFIX)/include/wallet_core.h'
+	install -m 755 build/lib/libwallet_core.so.$(abi) '$(DESTDIR)$(PREFIX)/lib/'
+	ln -sf libwallet_core.so.$(abi) '$(DESTDIR)$(PREFIX)/lib/libwallet_core.so'
+	@printf '%s\n' 'prefix=$${pcfiledir}/../..' 'libdir=$${prefix}/lib' \
+	  'includedir=$${prefix}/include' '' 'Name: wallet_core' \
+	  'Description: A digital-identity wallet without a screen' 'Version: $(version)' \
+	  'Libs: -L$${libdir} -lwallet_core' 'Cflags: -I$${includedir}' \
+	  > '$(DESTDIR)$(PREFIX)/lib/pkgconfig/wallet_core.pc'
+
+library: setup-build ## Build the library as it is shipped: build/lib/libwallet_core.so.1
+	$(call build_library,wallet_core)
+	@.ci/place-library.sh $(call built_library,wallet_core) build/lib $(abi)
+
+library-testing: setup-build
+	$(call build_library,wallet_core_testing)
+	@.ci/place-library.sh $(call built_library,wallet_core_testing) build/lib $(abi)
+
+provider: setup-build ## Build the provider as it is shipped: build/bin/wallet-provider
+	$(build_provider) wallet-provider
+	@install -D -m 755 .build/release/wallet-provider $(release_provider)
+
+release-testing: provider
+	$(build_provider) wallet-provider-testing
+	@install -D -m 755 .build/release/wallet-provider-testing $(release_provider)-testing
+
+clean: ## Delete everything that was made
+	rm -rf build .build
+
+# A prefix of our own, with what `make install` installs: examples and tests use no other library.
+stage: library
+	@$(MAKE) --no-print-directory --silent install-built PREFIX=$(stage) DESTDIR=
+
+# The debug build is shared by demo and tests, so that the server stack is built once.
+debug-provider: setup-build
+	$(SWIFT) build $(strict) --product wallet-provider
+
+debug-tests: setup-test
+	$(SWIFT) build $(strict) --build-tests
+
+setup-build:
+	@.ci/setup.sh build
+
+setup-test:
+	@.ci/setup.sh build test
+
+setup-lint:
+	@.ci/setup.sh build lint
+
+setup-full:
+	@.ci/setup.sh build test full

@@ -1,0 +1,180 @@
+/* NULL, garbage and strangers to every function of a running library: a status, never a trap. */
+#include <string.h>
+
+#include "check.h"
+#include "host.h"
+#include "process.h"
+
+#define REFUSED(call) CHECK(#call, (call) == WALLET_CORE_ERROR_INVALID_ARGUMENT)
+#define NO_CLIENT(call) CHECK(#call, (call) == WALLET_CORE_ERROR_CLIENT_DETACHED)
+
+static const uint8_t pin[] = "471108";
+
+static void on_event(void *context, wallet_core_event *event) {
+  (void)context;
+  wallet_core_event_free(event);
+}
+
+static void on_signal(void *context) {
+  (void)context;
+}
+
+static void bridges(char *directory) {
+  wallet_core_signing_key_bridge none = {0};
+  wallet_core_encryption_key_bridge short_one = {.struct_size = 8};
+  wallet_core_utilities_bridge utilities = {.struct_size = sizeof utilities};
+  wallet_core_signing_key_bridge signing_key = {.struct_size = sizeof signing_key};
+  wallet_core_encryption_key_bridge encryption_key = {.struct_size = sizeof encryption_key};
+  wallet_core_error *error = NULL;
+  REFUSED(wallet_core_init_platform_support(NULL, NULL, NULL, NULL));
+  REFUSED(wallet_core_init_platform_support(&none, &encryption_key, &utilities, NULL));
+  REFUSED(wallet_core_init_platform_support(&signing_key, &short_one, &utilities, NULL));
+  wallet_core_status status =
+      wallet_core_init_platform_support(&signing_key, &encryption_key, &utilities, &error);
+  CHECK(
+      "a missing bridge function is refused by name",
+      status == WALLET_CORE_ERROR_BRIDGE_INCOMPLETE &&
+          strstr(wallet_core_error_message(error, NULL), "public_key") != NULL);
+  wallet_core_error_free(error);
+  CHECK("bridges again", host_platform(directory) == WALLET_CORE_OK);
+
+  status = wallet_core_bridge_reply(0, WALLET_CORE_BRIDGE_OK, NULL, 0, NULL);
+  CHECK("reply to call 0", status == WALLET_CORE_ERROR_UNKNOWN_CALL);
+  status = wallet_core_bridge_reply(UINT64_MAX, -7, NULL, SIZE_MAX, "\xff");
+  CHECK("a reply that is all wrong", status < 0);
+}
+
+static void start(const char *configuration) {
+  wallet_core_options options = {0};
+  REFUSED(wallet_core_init(NULL, NULL));
+  REFUSED(wallet_core_init(&options, NULL));
+  options = host_options(configuration, NULL);
+  options.app_id = NULL;
+  REFUSED(wallet_core_init(&options, NULL));
+  options = host_options(configuration, NULL);
+  options.app_version = "\xff\xfe";
+  CHECK(
+      "init with a text that is not UTF-8",
+      wallet_core_init(&options, NULL) == WALLET_CORE_ERROR_INVALID_UTF8);
+  options = host_options(configuration, NULL);
+  options.embedded_configuration = (const uint8_t *)"{\"schema\":1}";
+  options.embedded_configuration_length = 12;
+  CHECK(
+      "init with a hollow configuration",
+      wallet_core_init(&options, NULL) == WALLET_CORE_ERROR_CONFIGURATION_INVALID);
+  options = host_options(configuration, "/nowhere/at/all");
+  CHECK(
+      "init with a path that is not there",
+      wallet_core_init(&options, NULL) == WALLET_CORE_ERROR_STORAGE_UNAVAILABLE);
+  CHECK("still not initialized", wallet_core_is_initialized() == 0);
+  options = host_options(configuration, NULL);
+  CHECK("init after failures", wallet_core_init(&options, NULL) == WALLET_CORE_OK);
+  CHECK("init again", wallet_core_init(&options, NULL) == WALLET_CORE_OK);
+  CHECK("is_initialized", wallet_core_is_initialized() == 1);
+}
+
+static void clients(void) {
+  wallet_core_client client = 0;
+  wallet_core_client second = 0;
+  char long_name[80];
+  memset(long_name, 'a', sizeof long_name - 1);
+  long_name[sizeof long_name - 1] = 0;
+  REFUSED(wallet_core_client_attach(NULL, 0, &client, NULL));
+  REFUSED(wallet_core_client_attach("", 0, &client, NULL));
+  REFUSED(wallet_core_client_attach(long_name, 0, &client, NULL));
+  REFUSED(wallet_core_client_attach("app", 0, NULL, NULL));
+  REFUSED(wallet_core_client_attach("app", 0x80000000u, &client, NULL));
+  CHECK(
+      "a name that is not UTF-8",
+      wallet_core_client_attach("\xc0\x80", 0, &client, NULL) == WALLET_CORE_ERROR_INVALID_UTF8);
+  CHECK("attach", wallet_core_client_attach("app", 0, &client, NULL) == WALLET_CORE_OK);
+  CHECK(
+      "a taken name",
+      wallet_core_client_attach("app", 0, &second, NULL) == WALLET_CORE_ERROR_BUSY && second == 0);
+
+  wallet_core_event *event = NULL;
+  REFUSED(wallet_core_next_event(client, 0, NULL, NULL));
+  REFUSED(wallet_core_next_event(client, -2, &event, NULL));
+  REFUSED(wallet_core_set_wakeup(client, NULL, NULL, NULL, NULL, NULL));
+  REFUSED(wallet_core_set_event_callback(client, NULL, NULL, NULL, NULL, NULL));
+  REFUSED(wallet_core_set_configuration_stream(client, NULL, NULL, NULL, NULL, NULL));
+  REFUSED(wallet_core_set_lock_stream(client, NULL, NULL, NULL, NULL, NULL));
+  REFUSED(wallet_core_register(client, NULL, 6, NULL, NULL));
+  REFUSED(wallet_core_unlock(client, NULL, 6, NULL, NULL));
+  REFUSED(wallet_core_check_pin(client, NULL, 6, NULL, NULL));
+  CHECK(
+      "a PIN that is none is refused",
+      wallet_core_register(client, (const uint8_t *)"12345\0", 6, NULL, NULL) ==
+          WALLET_CORE_ERROR_PIN_REFUSED);
+  CHECK(
+      "clear with a token of nothing",
+      wallet_core_clear_wakeup(client, 99, NULL) == WALLET_CORE_OK &&
+          wallet_core_clear_event_callback(client, 99, NULL) == WALLET_CORE_OK &&
+          wallet_core_clear_configuration_stream(client, 99, NULL) == WALLET_CORE_OK &&
+          wallet_core_clear_lock_stream(client, 99, NULL) == WALLET_CORE_OK);
+  CHECK("cancel of a stranger", wallet_core_cancel(client, 12345, NULL) == WALLET_CORE_OK);
+  CHECK("interrupt", wallet_core_interrupt(client, NULL) == WALLET_CORE_OK);
+  CHECK("detach", wallet_core_client_detach(client, NULL) == WALLET_CORE_OK);
+  NO_CLIENT(wallet_core_client_detach(client, NULL));
+}
+
+static void strangers(void) {
+  const wallet_core_client stranger = UINT64_MAX;
+  wallet_core_event *event = (wallet_core_event *)(uintptr_t)1;
+  NO_CLIENT(wallet_core_next_event(stranger, -1, &event, NULL));
+  CHECK("no event on failure", event == NULL);
+  NO_CLIENT(wallet_core_interrupt(stranger, NULL));
+  NO_CLIENT(wallet_core_set_wakeup(stranger, on_signal, NULL, NULL, NULL, NULL));
+  NO_CLIENT(wallet_core_clear_wakeup(stranger, 0, NULL));
+  NO_CLIENT(wallet_core_set_event_callback(stranger, on_event, NULL, NULL, NULL, NULL));
+  NO_CLIENT(wallet_core_clear_event_callback(stranger, 0, NULL));
+  NO_CLIENT(wallet_core_set_configuration_stream(stranger, on_event, NULL, NULL, NULL, NULL));
+  NO_CLIENT(wallet_core_clear_configuration_stream(stranger, 0, NULL));
+  NO_CLIENT(wallet_core_set_lock_stream(stranger, on_event, NULL, NULL, NULL, NULL));
+  NO_CLIENT(wallet_core_clear_lock_stream(stranger, 0, NULL));
+  NO_CLIENT(wallet_core_register(stranger, pin, 6, NULL, NULL));
+  NO_CLIENT(wallet_core_unlock(stranger, pin, 6, NULL, NULL));
+  NO_CLIENT(wallet_core_check_pin(stranger, pin, 6, NULL, NULL));
+  NO_CLIENT(wallet_core_wipe(stranger, NULL, NULL));
+  NO_CLIENT(wallet_core_cancel(stranger, 1, NULL));
+  NO_CLIENT(wallet_core_client_detach(stranger, NULL));
+  CHECK("abandon of a stranger", wallet_core_client_abandon(stranger) == WALLET_CORE_OK);
+  wallet_core_client_finalize(NULL);
+  wallet_core_client_finalize((void *)UINTPTR_MAX);
+}
+
+static void answers(void) {
+  int32_t verdict = -1, answer = -1;
+  REFUSED(wallet_core_validate_pin(NULL, 6, &verdict, NULL));
+  REFUSED(wallet_core_validate_pin(pin, 6, NULL, NULL));
+  CHECK(
+      "validate_pin of nothing",
+      wallet_core_validate_pin(NULL, 0, &verdict, NULL) == WALLET_CORE_OK &&
+          verdict == WALLET_CORE_PIN_WRONG_LENGTH);
+  CHECK(
+      "validate_pin of anything",
+      wallet_core_validate_pin((const uint8_t *)"\0\xff\n 12", 6, &verdict, NULL) ==
+              WALLET_CORE_OK &&
+          verdict == WALLET_CORE_PIN_NOT_DIGITS);
+  REFUSED(wallet_core_has_registration(NULL, NULL));
+  REFUSED(wallet_core_is_locked(NULL, NULL));
+  CHECK("is_locked", wallet_core_is_locked(&answer, NULL) == WALLET_CORE_OK && answer == 1);
+  CHECK(
+      "has_registration",
+      wallet_core_has_registration(&answer, NULL) == WALLET_CORE_OK && answer == 0);
+  CHECK("lock", wallet_core_lock(NULL) == WALLET_CORE_OK);
+  wallet_core_memzero(NULL, 5);
+  CHECK("status_name of the least number", *wallet_core_status_name(INT32_MIN) != 0);
+}
+
+int main(int count, char **arguments) {
+  if (count != 3) {
+    return 2;
+  }
+  bridges(arguments[2]);
+  start(arguments[1]);
+  clients();
+  strangers();
+  answers();
+  return check_result();
+}

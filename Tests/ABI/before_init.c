@@ -1,0 +1,132 @@
+/* Every function before init answers with a status or a neutral value, and starts no thread. */
+#include <string.h>
+
+#include "check.h"
+#include "host.h"
+#include "process.h"
+
+#define NOT_INITIALIZED(call) \
+  CHECK(#call " before init", (call) == WALLET_CORE_ERROR_NOT_INITIALIZED)
+
+static int calls;
+
+static void on_event(void *context, wallet_core_event *event) {
+  (void)context;
+  calls += 1;
+  wallet_core_event_free(event);
+}
+
+static void on_signal(void *context) {
+  (void)context;
+  calls += 1;
+}
+
+static void without_a_wallet(void) {
+  uint8_t bytes[4] = {1, 2, 3, 4};
+  size_t length = 7;
+  int32_t verdict = -1;
+  CHECK("abi_version", wallet_core_abi_version() == WALLET_CORE_ABI_VERSION);
+  char version[32];
+  snprintf(
+      version, sizeof version, "%d.%d.%d", WALLET_CORE_VERSION_MAJOR, WALLET_CORE_VERSION_MINOR,
+      WALLET_CORE_VERSION_PATCH);
+  CHECK("version", strcmp(wallet_core_version(), version) == 0);
+  CHECK("is_initialized", wallet_core_is_initialized() == 0);
+  CHECK("status_name", strcmp(wallet_core_status_name(-51), "STORAGE_FULL") == 0);
+  CHECK("status_name of a stranger", strcmp(wallet_core_status_name(77), "UNKNOWN") == 0);
+  wallet_core_memzero(bytes, 3);
+  CHECK("memzero", bytes[0] == 0 && bytes[1] == 0 && bytes[2] == 0 && bytes[3] == 4);
+  CHECK("pin_length", wallet_core_pin_length() == WALLET_CORE_PIN_LENGTH);
+  CHECK(
+      "validate_pin",
+      wallet_core_validate_pin((const uint8_t *)"471108", 6, &verdict, NULL) == WALLET_CORE_OK &&
+          verdict == WALLET_CORE_PIN_ACCEPTED);
+  CHECK(
+      "validate_pin of a sequence",
+      wallet_core_validate_pin((const uint8_t *)"123456", 6, &verdict, NULL) == WALLET_CORE_OK &&
+          verdict == WALLET_CORE_PIN_SEQUENCE);
+
+  CHECK("error_code(NULL)", wallet_core_error_code(NULL) == WALLET_CORE_OK);
+  CHECK("error_category(NULL)", wallet_core_error_category(NULL) == 0);
+  CHECK("error_message(NULL)", *wallet_core_error_message(NULL, &length) == 0 && length == 0);
+  CHECK(
+      "error_data(NULL)", strcmp(wallet_core_error_data(NULL, &length), "{}") == 0 && length == 2);
+  wallet_core_error_free(NULL);
+
+  CHECK("event_kind(NULL)", wallet_core_event_kind(NULL) == 0);
+  CHECK("event_request(NULL)", wallet_core_event_request(NULL) == 0);
+  CHECK("event_status(NULL)", wallet_core_event_status(NULL) == WALLET_CORE_OK);
+  CHECK("event_error(NULL)", wallet_core_event_error(NULL) == NULL);
+  CHECK("event_is_locked(NULL)", wallet_core_event_is_locked(NULL) == 1);
+  CHECK("event_pin_outcome(NULL)", wallet_core_event_pin_outcome(NULL) == 0);
+  CHECK("event_attempts_left(NULL)", wallet_core_event_attempts_left(NULL) == 0);
+  CHECK("event_is_final_round(NULL)", wallet_core_event_is_final_round(NULL) == 0);
+  CHECK("event_blocked_for_ms(NULL)", wallet_core_event_blocked_for_ms(NULL) == 0);
+  CHECK("event_json(NULL)", strcmp(wallet_core_event_json(NULL, NULL), "{}") == 0);
+  wallet_core_event_free(NULL);
+}
+
+static void with_a_client(void) {
+  const uint8_t *pin = (const uint8_t *)"471108";
+  wallet_core_client client = 9;
+  wallet_core_event *event = NULL;
+  uint64_t token = 0, request = 0;
+  NOT_INITIALIZED(wallet_core_client_attach("app", 0, &client, NULL));
+  CHECK("attach leaves no client", client == 0);
+  NOT_INITIALIZED(wallet_core_client_detach(1, NULL));
+  NOT_INITIALIZED(wallet_core_client_abandon(1));
+  wallet_core_client_finalize((void *)(uintptr_t)1);
+  NOT_INITIALIZED(wallet_core_next_event(1, -1, &event, NULL));
+  NOT_INITIALIZED(wallet_core_interrupt(1, NULL));
+  NOT_INITIALIZED(wallet_core_set_wakeup(1, on_signal, NULL, NULL, &token, NULL));
+  NOT_INITIALIZED(wallet_core_clear_wakeup(1, 0, NULL));
+  NOT_INITIALIZED(wallet_core_set_event_callback(1, on_event, NULL, NULL, &token, NULL));
+  NOT_INITIALIZED(wallet_core_clear_event_callback(1, 0, NULL));
+  NOT_INITIALIZED(wallet_core_set_configuration_stream(1, on_event, NULL, NULL, &token, NULL));
+  NOT_INITIALIZED(wallet_core_clear_configuration_stream(1, 0, NULL));
+  NOT_INITIALIZED(wallet_core_set_lock_stream(1, on_event, NULL, NULL, &token, NULL));
+  NOT_INITIALIZED(wallet_core_clear_lock_stream(1, 0, NULL));
+  NOT_INITIALIZED(wallet_core_register(1, pin, 6, &request, NULL));
+  NOT_INITIALIZED(wallet_core_unlock(1, pin, 6, &request, NULL));
+  NOT_INITIALIZED(wallet_core_check_pin(1, pin, 6, &request, NULL));
+  NOT_INITIALIZED(wallet_core_wipe(1, &request, NULL));
+  NOT_INITIALIZED(wallet_core_cancel(1, 1, NULL));
+}
+
+static void of_the_wallet(char *directory) {
+  int32_t answer = 9;
+  wallet_core_error *error = NULL;
+  NOT_INITIALIZED(wallet_core_has_registration(&answer, NULL));
+  NOT_INITIALIZED(wallet_core_lock(NULL));
+  answer = 0;
+  NOT_INITIALIZED(wallet_core_is_locked(&answer, &error));
+  CHECK("an unknown wallet counts as locked", answer == 1);
+  CHECK(
+      "the error has code, category and message",
+      wallet_core_error_code(error) == WALLET_CORE_ERROR_NOT_INITIALIZED &&
+          wallet_core_error_category(error) == WALLET_CORE_CATEGORY_USAGE &&
+          *wallet_core_error_message(error, NULL) != 0);
+  wallet_core_error_free(error);
+  wallet_core_status status = wallet_core_bridge_reply(1, WALLET_CORE_BRIDGE_OK, NULL, 0, NULL);
+  CHECK("bridge_reply to no call", status == WALLET_CORE_ERROR_UNKNOWN_CALL);
+  CHECK("init_platform_support before init", host_platform(directory) == WALLET_CORE_OK);
+  wallet_core_options options = {.struct_size = sizeof options};
+  status = wallet_core_init(&options, &error);
+  CHECK("init without a configuration fails", status != WALLET_CORE_OK && error != NULL);
+  wallet_core_error_free(error);
+  CHECK("and leaves nothing behind", wallet_core_is_initialized() == 0);
+}
+
+int main(int count, char **arguments) {
+  (void)count;
+  struct process_signals before = process_signals_now();
+  CHECK("loading starts no thread", process_threads() == 1);
+  without_a_wallet();
+  with_a_client();
+  of_the_wallet(arguments[2]);
+  CHECK("no host code ran", calls == 0);
+  CHECK("no call before init started a thread", process_threads() == 1);
+  struct process_signals after = process_signals_now();
+  CHECK("signals are as before", process_signals_differ(&before, &after) == 0);
+  return check_result();
+}

@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# The header alone: it compiles everywhere, and every function in it is documented and called.
+set -uo pipefail
+cd "$(dirname "$0")/../.."
+source Tests/ABI/report.sh
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+header=Include/wallet_core.h
+clang=$(dirname "$(command -v "${SWIFT:-swift}")")/clang
+
+# --- it compiles -------------------------------------------------------------------------------
+# Twice included and used, so that guards, attributes and C++ linkage are tried too.
+cat >"$scratch/alone.c" <<'C'
+#include "wallet_core.h"
+#include "wallet_core.h"
+int use(void);
+int use(void) { return wallet_core_is_initialized() + (int)sizeof(wallet_core_options); }
+C
+cp "$scratch/alone.c" "$scratch/alone.cpp"
+compile() {
+  "$1" "-std=$2" -Wall -Wextra -pedantic -Werror -IInclude -c "$3" -o "$scratch/alone.o"
+}
+for standard in c99 c11 c17; do
+  holds "the header as $standard, gcc" compile gcc "$standard" "$scratch/alone.c"
+  holds "the header as $standard, clang" compile "$clang" "$standard" "$scratch/alone.c"
+done
+for standard in c++11 c++20; do
+  holds "the header as $standard, g++" compile g++ "$standard" "$scratch/alone.cpp"
+  holds "the header as $standard, clang++" compile "$clang++" "$standard" "$scratch/alone.cpp"
+done
+
+# --- it is documented --------------------------------------------------------------------------
+declared=$(Tests/ABI/declared.sh Include/wallet_core.h)
+documented=$(awk '
+  # kind: "doc" for lines of a /** comment, "other" for those of any other comment, "" for code.
+  { comment = inside }
+  /^ *\/\*/ { comment = inside = /^ *\/\*\*/ ? "doc" : "other" }
+  /\*\/ *$/ { inside = "" }
+  { line[NR] = $0; kind[NR] = comment }
+  comment == "" && match($0, /wallet_core_[a-z0-9_]+\(/) && !/^typedef|^#/ {
+    name = substr($0, RSTART, RLENGTH - 1)
+    # Back to the line that the declaration begins on, then one more.
+    for (i = NR - 1; kind[i] == "" && line[i] != "" && line[i] !~ /[;{}]$|^#/; i--) { }
+    if (kind[i] == "doc") print name
+  }' "$header" | sort -u)
+same "every declared function is documented" "$declared" "$documented"
+
+undocumented_codes=$(sed -n 's/^  WALLET_CORE_ERROR_\([A-Z0-9_]*\) = .*/\1/p' "$header" |
+  while read -r code; do
+    grep -qw "$code" Sources/wallet_core/wallet_core.docc/errors.md || echo "$code"
+  done)
+same "every status is in the errors article" "" "$undocumented_codes"
+
+# --- it is used --------------------------------------------------------------------------------
+uncalled() {
+  local name
+  for name in $declared; do
+    grep -qw "$name" "$@" || echo "$name"
+  done
+}
+same "before_init.c calls every function" "" \
+  "$(uncalled Tests/ABI/before_init.c Tests/ABI/host.c)"
+same "arguments.c calls every function that takes anything" "" \
+  "$(uncalled Tests/ABI/arguments.c Tests/ABI/before_init.c Tests/ABI/host.c)"

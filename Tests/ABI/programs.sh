@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# C programs that see nothing but the header, linked against the installed library.
+#
+# Each is called with a provider's configuration file and a directory of its own, and prints one line
+# per check. WRAPPER is put before each program (valgrind, say); PROGRAMS names some instead of all.
+set -uo pipefail
+cd "$(dirname "$0")/../.."
+source Tests/ABI/report.sh
+source Examples/C/provider.sh
+
+scratch=$(mktemp -d)
+trap 'end_provider; rm -rf "$scratch"' EXIT
+trap 'exit 130' INT TERM
+out=$BUILD/abi
+mkdir -p "$out"
+library=$(pkg-config --variable=libdir wallet_core)/libwallet_core.so
+read -ra programs <<<"${PROGRAMS:-before_init arguments dlopen three_doors rebind fork account}"
+read -ra wrapper <<<"${WRAPPER:-}"
+
+strict=(-std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -pedantic -Werror -IExamples/C)
+read -ra flags < <(pkg-config --cflags --libs wallet_core libsodium)
+
+build() {
+  case $1 in
+    dlopen) # links nothing: it loads the library by hand
+      "${CC:-cc}" "${strict[@]}" "${flags[0]}" -o "$out/$1" "Tests/ABI/$1.c" Tests/ABI/process.c -ldl
+      ;;
+    *)
+      "${CC:-cc}" "${strict[@]}" -o "$out/$1" "Tests/ABI/$1.c" Tests/ABI/{host,process}.c \
+        Examples/C/software_keys.c -pthread "${flags[@]}" -Wl,-rpath,"$(dirname "$library")"
+      ;;
+  esac
+}
+
+run() {
+  local program=$1 directory=$scratch/$1 status
+  local arguments=("$provider_configuration" "$directory")
+  [[ $program != dlopen ]] || arguments=("$library" "$provider_configuration")
+  mkdir -p "$directory"
+  timeout --kill-after=5 "${TIMEOUT:-180}" "${wrapper[@]}" "$out/$program" "${arguments[@]}" \
+    2>"$directory/stderr" | sed "s/^\(not \)\?ok - /&$program: /"
+  status=${PIPESTATUS[0]}
+  case $status in
+    0) ;;
+    1) sed 's/^/#   /' "$directory/stderr" ;;
+    *) not_ok "$program ended with status $status" "$(tail -n 40 "$directory/stderr")" ;;
+  esac
+}
+
+start_provider "$scratch" "${PROVIDER:-$PROVIDERS/wallet-provider-testing}" || exit 1
+for program in "${programs[@]}"; do
+  if output=$(build "$program" 2>&1); then
+    run "$program"
+  else
+    not_ok "$program compiles" "$output"
+  fi
+done

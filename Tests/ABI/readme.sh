@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# The first screen does not lie: the README's transcript is what the demo prints, its first host
+# compiles and runs, its commands exist.
+set -uo pipefail
+cd "$(dirname "$0")/../.."
+source Tests/ABI/report.sh
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+# The text of the Nth code block of a language.
+block() {
+  awk -v language="$1" -v wanted="${2:-1}" '
+    $0 == "```" language { inside = (++seen == wanted); next }
+    /^```$/ { inside = 0 }
+    inside' README.md
+}
+
+holds "the README has at most 150 lines" test "$(wc -l <README.md)" -le 150
+
+transcript=$(block text | sed '/^\$ make demo$/d')
+if printed=$(timeout 120 Examples/C/demo.sh "$PROVIDERS/wallet-provider" "$BUILD/examples" 2>"$scratch/errors"); then
+  ok "the demo works"
+else
+  not_ok "the demo works" "$(cat "$scratch/errors")"
+fi
+same "the README's transcript is what the demo prints" "$transcript" "$printed"
+
+block c >"$scratch/first.c"
+holds "the first host has at most 40 lines" test "$(wc -l <"$scratch/first.c")" -le 40
+# shellcheck disable=SC2046 # the flags are words
+holds "the first host compiles" "${CC:-cc}" -std=c11 -Wall -Wextra -pedantic -Werror \
+  -o "$scratch/first" "$scratch/first.c" $(pkg-config --cflags --libs wallet_core) \
+  -Wl,-rpath,"$(pkg-config --variable=libdir wallet_core)"
+"$PROVIDERS/wallet-provider" client-configuration --data "$scratch/provider" \
+  --url http://127.0.0.1:8740 --out "$scratch/configuration.json" >"$scratch/errors" 2>&1
+holds "the first host runs" timeout 20 "$scratch/first" "$scratch/configuration.json"
+
+for target in $(grep -oE '\bmake [a-z-]+' README.md | sed 's/make //' | sort -u); do
+  holds "make $target exists" grep -qE "^$target:.*##" Makefile
+done
+missing=$(grep -oE '\]\(([A-Za-z][^)#]*)' README.md | sed 's/](//' | grep -v '^http' |
+  while read -r path; do [[ -e $path ]] || echo "$path"; done)
+same "the README's links lead somewhere" "" "$missing"

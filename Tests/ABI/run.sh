@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# The tests from outside: the header, the shipped files, C programs, the README.
+#
+#   Tests/ABI/run.sh PROVIDER_DIRECTORY BUILD_DIRECTORY [SECTION...]
+#
+# Sections: header library programs readme. BUILD_DIRECTORY/lib holds the libraries; the installed
+# wallet_core is found by pkg-config. Ends with "N passed, M failed".
+set -uo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+providers=$(cd "$1" && pwd)
+build=$(cd "$2" && pwd)
+shift 2
+
+export PROVIDERS=$providers BUILD=$build
+sections=("$@")
+((${#sections[@]})) || sections=(header library programs readme)
+
+for section in "${sections[@]}"; do
+  echo "# $section"
+  "$here/$section.sh" || echo "not ok - $section.sh ended with status $?"
+done | tee "$build/abi-sections.log"
+
+passed=$(grep -c '^ok - ' "$build/abi-sections.log")
+failed=$(grep -c '^not ok - ' "$build/abi-sections.log")
+echo "$passed passed, $failed failed"
+((failed == 0 && passed > 0))
