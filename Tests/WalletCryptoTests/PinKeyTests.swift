@@ -1,0 +1,57 @@
+import WalletCrypto
+import XCTest
+
+final class PinKeyTests: XCTestCase {
+  private struct Answer: Decodable {
+    let pin: String
+    let salt, publicKey, message, signature: Hex
+    let passes: UInt32
+    let memoryBytes: UInt64
+  }
+
+  func testPinsGiveTheKnownKeys() throws {
+    for answer in try Vectors.load("pin_key", as: Answer.self) {
+      let parameters = PinKey.Parameters(passes: answer.passes, memoryBytes: answer.memoryBytes)
+      let key = try PinKey.derive(
+        from: Pin(text: answer.pin), salt: answer.salt.bytes, parameters: parameters)
+      XCTAssertEqual(key.publicKey, answer.publicKey.bytes)
+      XCTAssertEqual(key.sign(answer.message.bytes), answer.signature.bytes)
+    }
+  }
+
+  func testParametersNeverGoBelowTheFloorNorAboveTheCeiling() {
+    let weak = PinKey.Parameters(passes: 0, memoryBytes: 0)
+    XCTAssertEqual(weak, .floor)
+    XCTAssertEqual(weak.passes, 3)
+    XCTAssertEqual(weak.memoryBytes, 64 * 1024 * 1024)
+    let huge = PinKey.Parameters(passes: .max, memoryBytes: .max)
+    XCTAssertEqual(huge, .ceiling)
+    XCTAssertEqual(huge.passes, 10)
+    XCTAssertEqual(huge.memoryBytes, 1024 * 1024 * 1024)
+    let between = PinKey.Parameters(passes: 4, memoryBytes: 100_000_000)
+    XCTAssertEqual(between.passes, 4)
+    XCTAssertEqual(between.memoryBytes, 100_000_000)
+  }
+
+  func testASaltOfAnotherLengthIsRefused() throws {
+    let pin = try Pin(text: "135246")
+    for count in [0, 15, 17] {
+      XCTAssertThrowsError(
+        try PinKey.derive(from: pin, salt: Random.bytes(count), parameters: .floor)
+      ) { XCTAssertEqual($0 as? CryptoError, .wrongLength) }
+    }
+  }
+
+  func testInputThatIsNobodysPinIsRefused() throws {
+    XCTAssertEqual(try Pin(text: String(repeating: "1", count: 64)).secret.count, 64)
+    XCTAssertThrowsError(try Pin(text: String(repeating: "1", count: 65))) {
+      XCTAssertEqual($0 as? CryptoError, .wrongLength)
+    }
+  }
+
+  func testAnEmptyPinIsAValueLikeAnyOther() throws {
+    let salt = Random.bytes(PinKey.saltLength)
+    let key = try PinKey.derive(from: Pin(text: ""), salt: salt, parameters: .floor)
+    XCTAssertEqual(key.publicKey.count, 32)
+  }
+}

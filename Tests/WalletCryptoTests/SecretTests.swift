@@ -1,0 +1,65 @@
+import WalletCrypto
+import XCTest
+
+final class SecretTests: XCTestCase {
+  func testSecretsAreEqualByContent() throws {
+    let secret = try Secret(text: "135246")
+    XCTAssertTrue(secret.isEqual(to: try Secret(text: "135246")))
+    for other in ["135247", "035246", "13524", "1352466", ""] {
+      XCTAssertFalse(secret.isEqual(to: try Secret(text: other)), other)
+    }
+    XCTAssertTrue(try Secret(text: "").isEqual(to: Secret(text: "")))
+  }
+
+  func testASecretNeverDescribesItsContent() throws {
+    let secret = try Secret(text: "135246")
+    XCTAssertEqual("\(secret)", "Secret(6 bytes)")
+    XCTAssertEqual(String(reflecting: secret).contains("135246"), false)
+    var dumped = ""
+    dump(try Pin(text: "135246"), to: &dumped)
+    XCTAssertFalse(dumped.contains("135246"))
+  }
+
+  func testUnfilledBytesAreZeroAndFilledOnesStay() throws {
+    let secret = try Secret(count: 4) { $0[1] = 7 }
+    XCTAssertEqual(secret.disclosed(), [0, 7, 0, 0])
+    XCTAssertEqual(secret.withBytes { $0.count }, 4)
+    XCTAssertEqual(try Secret(copying: []).disclosed(), [])
+  }
+
+  func testAFailureWhileFillingIsPassedOn() {
+    struct Refused: Error {}
+    XCTAssertThrowsError(try Secret(count: 4) { _ in throw Refused() }) {
+      XCTAssertTrue($0 is Refused)
+    }
+  }
+
+  func testAnImpossibleLengthIsAnErrorNotATrap() {
+    for count in [-1, Int.max] {
+      XCTAssertThrowsError(try Secret(count: count) { _ in }) {
+        XCTAssertEqual($0 as? CryptoError, .outOfMemory)
+      }
+    }
+  }
+
+  func testWipedMemoryIsZero() {
+    var bytes: [UInt8] = [1, 2, 3]
+    bytes.withUnsafeMutableBytes { Memory.wipe($0) }
+    XCTAssertEqual(bytes, [0, 0, 0])
+    Memory.wipe(UnsafeMutableRawBufferPointer(start: nil, count: 0))
+  }
+
+  func testRandomBytesDiffer() throws {
+    XCTAssertEqual(Random.bytes(0), [])
+    XCTAssertEqual(Random.bytes(-1), [])
+    XCTAssertNotEqual(Random.bytes(32), Random.bytes(32))
+    XCTAssertFalse(try Secret.random(count: 32).isEqual(to: Secret.random(count: 32)))
+  }
+
+  func testSHA256OfTheStandardsExample() {
+    let hex = Hash.sha256(Array("abc".utf8)).map { String($0, radix: 16) }.joined(separator: " ")
+    XCTAssertEqual(
+      hex,
+      "ba 78 16 bf 8f 1 cf ea 41 41 40 de 5d ae 22 23 b0 3 61 a3 96 17 7a 9c b4 10 ff 61 f2 0 15 ad")
+  }
+}

@@ -1,0 +1,42 @@
+import Glibc
+import WalletPlatform
+import XCTest
+
+final class ClockTests: XCTestCase {
+  func testTheSystemsClockIsTheOneThatCountsSleep() {
+    let clock = SystemClock()
+    var time = timespec()
+    clock_gettime(CLOCK_BOOTTIME, &time)
+    let before = Milliseconds(time.tv_sec) * 1000 + Milliseconds(time.tv_nsec) / 1_000_000
+    let now = clock.now()
+    clock_gettime(CLOCK_BOOTTIME, &time)
+    let after = Milliseconds(time.tv_sec) * 1000 + Milliseconds(time.tv_nsec) / 1_000_000
+    XCTAssertTrue((before...after).contains(now))
+    XCTAssertFalse(clock.isAdjustable)
+  }
+
+  func testAnAdjustableClockMovesBothWays() {
+    let clock = AdjustableClock()
+    XCTAssertTrue(clock.isAdjustable)
+    let start = clock.now()
+    clock.advance(by: 1_000_000)
+    XCTAssertGreaterThanOrEqual(clock.now(), start + 1_000_000)
+    clock.advance(by: -2_000_000)
+    XCTAssertLessThan(clock.now(), start)
+  }
+
+  func testTheShippedWorldHasNoFaultsAndTheSystemsClock() {
+    let world = OutsideWorld.current
+    XCTAssertTrue(world.clock is SystemClock)
+    XCTAssertEqual(world.nextNetworkFault(), .none)
+  }
+
+  func testAReplacedWorldIsTheCurrentOneUntilItIsTakenBack() {
+    var world = OutsideWorld()
+    world.nextNetworkFault = { .refused }
+    OutsideWorld.replacement.withLock { $0 = world }
+    XCTAssertEqual(OutsideWorld.current.nextNetworkFault(), .refused)
+    OutsideWorld.replacement.withLock { $0 = nil }
+    XCTAssertEqual(OutsideWorld.current.nextNetworkFault(), .none)
+  }
+}

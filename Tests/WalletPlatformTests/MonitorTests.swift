@@ -1,0 +1,67 @@
+import WalletPlatform
+import XCTest
+
+final class MonitorTests: XCTestCase {
+  func testChangesFromManyThreadsAreAllKept() throws {
+    let counter = Monitor(0)
+    let threads = try (0..<4).map { index in
+      try XCTUnwrap(
+        NamedThread("count-\(index)", signals: .blocked) {
+          for _ in 0..<1000 { counter.withLock { $0 += 1 } }
+        })
+    }
+    for thread in threads { thread.join() }
+    XCTAssertEqual(counter.withLock { $0 }, 4000)
+  }
+
+  func testAWaitEndsWithTheUpdateThatItWaitsFor() throws {
+    let value = Monitor(0)
+    let thread = try XCTUnwrap(
+      NamedThread("updater", signals: .blocked) {
+        for _ in 0..<3 { value.update { $0 += 1 } }
+      })
+    let seen = value.wait(clock: SystemClock()) { $0 == 3 ? $0 : nil }
+    thread.join()
+    XCTAssertEqual(seen, 3)
+  }
+
+  func testAWaitGivesUpAtItsDeadline() {
+    let clock = SystemClock()
+    let value = Monitor(0)
+    let start = clock.now()
+    let seen: Int? = value.wait(until: start + 20, clock: clock) { _ in nil }
+    XCTAssertNil(seen)
+    XCTAssertGreaterThanOrEqual(clock.now(), start + 20)
+  }
+
+  func testAPassedDeadlineStillLooksOnce() {
+    let value = Monitor(7)
+    XCTAssertEqual(value.wait(until: 0, clock: SystemClock()) { $0 }, 7)
+    XCTAssertNil(value.wait(until: 0, clock: SystemClock()) { _ -> Int? in nil })
+  }
+
+  func testAMovedClockEndsAWait() throws {
+    let clock = AdjustableClock()
+    let value = Monitor(0)
+    let deadline = clock.now() + 3_600_000
+    let hasLooked = Monitor(false)
+    let thread = try XCTUnwrap(
+      NamedThread("clock", signals: .blocked) {
+        hasLooked.wait(clock: SystemClock()) { $0 ? () : nil }
+        clock.advance(by: 3_600_001)
+      })
+    let seen: Int? = value.wait(until: deadline, clock: clock) { _ in
+      hasLooked.update { $0 = true }
+      return nil
+    }
+    thread.join()
+    XCTAssertNil(seen)
+  }
+
+  func testAnErrorLeavesTheMonitorUsable() {
+    struct Refused: Error {}
+    let value = Monitor(1)
+    XCTAssertThrowsError(try value.withLock { _ in throw Refused() })
+    XCTAssertEqual(value.withLock { $0 }, 1)
+  }
+}
