@@ -19,6 +19,7 @@ public struct AttemptState: Sendable, Equatable {
   public var wrongAttempts: Int
   /// The block that the last round ended with; it may have run out.
   public var block: AttemptBlock?
+  /// No PIN is ever looked at again.
   public var blockedPermanently: Bool
 
   public init(wrongAttempts: Int = 0, block: AttemptBlock? = nil, blockedPermanently: Bool = false)

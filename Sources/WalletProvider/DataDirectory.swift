@@ -3,8 +3,11 @@ import WalletProtocol
 /// The directory that holds all that a provider must not lose: keys, id, published configuration
 /// and, unless it is elsewhere, the database.
 public struct DataDirectory: Sendable {
+  /// As it was given.
   public let path: String
+  /// The provider's id and keys.
   public let identity: ProviderIdentity
+  /// What is served to clients.
   public let configuration: PublishedConfiguration
 
   /// Where the SQLite database lies.

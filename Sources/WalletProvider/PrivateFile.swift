@@ -6,6 +6,7 @@
 
 /// Why a file of the provider could not be used; the description names it and the way out.
 public struct FileProblem: Error, CustomStringConvertible {
+  /// For the person who runs the provider.
   public let description: String
 
   public init(_ description: String) { self.description = description }

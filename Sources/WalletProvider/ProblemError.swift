@@ -2,6 +2,7 @@ public import WalletProtocol
 
 /// A request that is answered with an unsigned problem; nothing was changed by it.
 public struct ProblemError: Error, Equatable {
+  /// The body of the answer.
   public let problem: Problem
 
   public init(_ kind: ProblemKind, detail: String? = nil) {

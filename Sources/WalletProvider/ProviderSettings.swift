@@ -1,5 +1,6 @@
 /// A setting that the provider cannot run with; the description says which and why.
 public struct SettingsError: Error, Equatable, CustomStringConvertible {
+  /// For the person who set it.
   public let description: String
 
   public init(_ description: String) { self.description = description }
@@ -10,6 +11,7 @@ public struct ProviderSettings: Sendable, Equatable {
   /// 366 days, the bound of every duration.
   public static let longestDuration: Int64 = 366 * 24 * 3_600_000
 
+  /// How many wrong PINs are allowed.
   public var attemptPolicy = AttemptPolicy.standard
   /// How long a challenge may be used and its answer repeated; 1 s to 1 h.
   public var challengeLife: Int64 = 60_000

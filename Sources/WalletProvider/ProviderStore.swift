@@ -15,19 +15,24 @@ public protocol ProviderStore: Sendable {
 
 /// The rows as one transaction sees them. A wallet that was read stays locked until its end.
 public protocol ProviderTransaction {
+  /// The account with this id, or nil.
   func wallet(id: String) throws -> StoredWallet?
+  /// The account with this SHA-256 of its hardware key, or nil.
   func wallet(hardwareKeyHash: [UInt8]) throws -> StoredWallet?
+  /// Adds an account; fails when its id or its hardware key is there already.
   func insert(_ wallet: StoredWallet) throws
-  /// Replaces the row with this id.
+  /// Replaces the account with this id; fails when it is gone.
   func update(_ wallet: StoredWallet) throws
   /// Removes the account and its challenges.
   func deleteWallet(id: String) throws
   /// Removes the accounts that were registered at `time` or before and never confirmed.
   func deleteUnconfirmedWallets(registeredBy time: Int64) throws
 
+  /// The challenge with these 32 bytes, or nil.
   func challenge(_ challenge: [UInt8]) throws -> StoredChallenge?
+  /// Adds a challenge; fails when it is there already.
   func insert(_ challenge: StoredChallenge) throws
-  /// Replaces the row of this challenge.
+  /// Replaces the row of this challenge; fails when it is gone.
   func update(_ challenge: StoredChallenge) throws
   /// Removes the challenges that were to expire at `time` or before.
   func deleteChallenges(expiredBy time: Int64) throws
@@ -39,6 +44,7 @@ public protocol ProviderTransaction {
 
 /// The store could not do its work; nothing was changed. The description holds no row content.
 public struct StoreFailure: Error, CustomStringConvertible {
+  /// For the log.
   public let description: String
 
   public init(_ description: String) { self.description = description }

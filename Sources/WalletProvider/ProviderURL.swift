@@ -56,10 +56,8 @@ struct ProviderURL: Equatable {
       else { return nil }
     }
     let name = host.hasPrefix("[") ? host.dropFirst().dropLast() : host
-    guard !name.isEmpty, name.utf8.allSatisfy(isHostCharacter(inBrackets: host.hasPrefix("["))) else {
-      return nil
-    }
-    return host
+    let isAllowed = isHostCharacter(inBrackets: host.hasPrefix("["))
+    return !name.isEmpty && name.utf8.allSatisfy(isAllowed) ? host : nil
   }
 
   private static func isLoopback(_ host: Substring) -> Bool {

@@ -2,6 +2,7 @@ public import WalletProtocol
 
 /// The signed configuration as it is served, byte for byte.
 public struct PublishedConfiguration: Sendable, Equatable {
+  /// What it says.
   public let claims: ConfigurationClaims
   /// The compact JWS.
   public let compact: String

@@ -21,6 +21,7 @@ public struct StoredChallenge: Sendable, Equatable {
   public var wallet: String?
   /// Milliseconds since 1970; at this time it is no longer alive.
   public var expiresAt: Int64
+  /// Nil as long as it was not used.
   public var use: Use?
 
   public init(

@@ -20,6 +20,7 @@ public struct StoredWallet: Sendable, Equatable {
   public var confirmed: Bool
   /// Milliseconds since 1970 of the latest registration.
   public var registeredAt: Int64
+  /// What is remembered of wrong PINs.
   public var attempts: AttemptState
 
   public init(

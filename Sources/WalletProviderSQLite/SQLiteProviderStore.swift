@@ -1,4 +1,4 @@
-internal import GRDB
+import GRDB
 public import WalletProvider
 
 /// Accounts and challenges in one SQLite file, which any number of processes may share.

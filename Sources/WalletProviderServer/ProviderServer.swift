@@ -5,6 +5,12 @@ import NIOCore
 public import ServiceLifecycle
 import UnixSignals
 
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 /// The HTTP server around a responder, and its life.
 public enum ProviderServer {
   /// A server that answers with `responder` at `address`, as a service of a group.
@@ -13,7 +19,9 @@ public enum ProviderServer {
   public static func application<Responder: HTTPResponder>(
     responder: Responder, address: BindAddress, logger: Logger,
     whenListening: @escaping @Sendable (_ port: Int) async -> Void
-  ) -> Application<Responder> where Responder.Context: RequestContext,
+  ) -> Application<Responder>
+  where
+    Responder.Context: RequestContext,
     Responder.Context.Source == ApplicationRequestContextSource
   {
     // Whoever says nothing for a minute is taking a connection from somebody else.
@@ -31,6 +39,17 @@ public enum ProviderServer {
     var configuration = ServiceGroupConfiguration(
       services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
     configuration.maximumGracefulShutdownDuration = .seconds(10)
-    try await ServiceGroup(configuration: configuration).run()
+    do {
+      try await ServiceGroup(configuration: configuration).run()
+    } catch let error as IOError {
+      throw ListeningError(
+        description: "cannot listen: \(String(cString: strerror(error.errnoCode)))")
+    }
   }
+}
+
+/// The address could not be listened on.
+public struct ListeningError: Error, CustomStringConvertible {
+  /// The words of the operating system.
+  public let description: String
 }

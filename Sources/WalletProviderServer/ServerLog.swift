@@ -3,6 +3,7 @@ public import WalletProvider
 
 /// The log of a server process: standard error, no personal data, no ids of wallets.
 public enum ServerLog {
+  /// A logger that writes what is at `level` or above.
   public static func logger(level: Logger.Level) -> Logger {
     var logger = Logger(label: "wallet-provider") { StreamLogHandler.standardError(label: $0) }
     logger.logLevel = level

@@ -32,7 +32,9 @@ public struct ServerSettings: Sendable, Equatable {
   public var host = "127.0.0.1"
   /// 0 takes a free port.
   public var port = 8740
+  /// What the log leaves out is below this.
   public var logLevel = Logger.Level.info
+  /// Limits and time-outs.
   public var provider = ProviderSettings()
 
   /// The host as a URL has it: an IPv6 address stands in brackets.

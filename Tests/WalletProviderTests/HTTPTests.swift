@@ -22,7 +22,8 @@ final class HTTPTests: XCTestCase {
     let challenge = try WireJSON.decode(EnrolmentChallenge.self, from: answer.bytes)
     let request = try wallet.preparePin(.register, pin: "123654", challenge: challenge.challenge)
     let registered = try await withHTTP(harness) { http in
-      try await http.post(Route.registrations, request.body, type: "Application/JSON; charset=utf-8")
+      try await http.post(
+        Route.registrations, request.body, type: "Application/JSON; charset=utf-8")
     }
     XCTAssertEqual(registered.status, .ok)
     XCTAssertEqual(registered.headers[.contentType], "application/json")

@@ -35,7 +35,8 @@ final class PublishedConfigurationTests: XCTestCase {
     _ = try DataDirectory(path: path, settings: ProviderSettings())
     let file = path + "/configuration.jwt"
     let whole = try String(contentsOfFile: file, encoding: .utf8)
-    for content in ["", String(whole.dropLast(4)), whole + "AAAA", whole.replacing("eyJ", with: "eyK")] {
+    let shorter = String(whole.dropLast(4))
+    for content in ["", shorter, whole + "AAAA", whole.replacing("eyJ", with: "eyK")] {
       try content.write(toFile: file, atomically: true, encoding: .utf8)
       XCTAssertThrowsError(try DataDirectory(path: path, settings: ProviderSettings())) {
         XCTAssertTrue("\($0)".contains(file))
@@ -71,7 +72,8 @@ final class PublishedConfigurationTests: XCTestCase {
       "", "127.0.0.1", "ftp://127.0.0.1", "http://", "http://localhost:8740", "http://10.0.0.1",
       "http://127.0.0.1.example.org", "http://127.0.0.1@example.org", "http://user@127.0.0.1",
       "http://127.0.0.1:0", "http://127.0.0.1:99999", "http://127.0.0.1:8740/path",
-      "http://127.0.0.1?q", "http://127.1", "http://[::1", "http://[::2]", "https://", "https://a b",
+      "http://127.0.0.1?q", "http://127.1", "http://[::1", "http://[::2]", "https://",
+      "https://a b",
       "https://host/path", "https://host?q", "https://host#f", "http://128.0.0.1", "https://h:+1",
     ]
     for url in refused {
