@@ -127,10 +127,16 @@ let package = Package(
     tests("WalletTransportTests", ["WalletTransport", "WalletPlatform"]),
     tests(
       "WalletAccountTests",
-      ["WalletAccount", "WalletCrypto", "WalletPlatform", "WalletProtocol", "WalletModel"]),
+      [
+        "WalletAccount", "WalletCrypto", "WalletPlatform", "WalletProtocol", "WalletModel",
+        "WalletTransport",
+      ]),
     tests(
       "WalletConfigurationTests",
-      ["WalletConfiguration", "WalletCrypto", "WalletPlatform", "WalletProtocol", "WalletTransport"]),
+      [
+        "WalletConfiguration", "WalletCrypto", "WalletPlatform", "WalletProtocol",
+        "WalletTransport", "WalletModel", "WalletStorage",
+      ]),
     tests(
       "WalletProviderTests",
       [

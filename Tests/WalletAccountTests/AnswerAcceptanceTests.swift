@@ -1,0 +1,124 @@
+import WalletCrypto
+import WalletModel
+import WalletPlatform
+import WalletProtocol
+import WalletTransport
+import XCTest
+
+@testable import WalletAccount
+
+/// W8 and its neighbours: only an answer that is signed by the provider for exactly this request is
+/// accepted; everything else is refused and changes nothing.
+final class AnswerAcceptanceTests: XCTestCase {
+  private var resultKey: Ed25519.SigningKey!
+  private var bed: TestBed!
+
+  override func setUpWithError() throws {
+    resultKey = try Ed25519.SigningKey(seed: .random(count: 32), keyID: "result-1")
+    bed = try TestBed(resultKey: resultKey)
+  }
+
+  private func result(
+    to request: InstructionClient.Prepared, outcome: InstructionOutcome = .blockedPermanently,
+    by key: Ed25519.SigningKey? = nil, type: SignedMessageType = .instructionResult,
+    change: (inout InstructionResultClaims) -> Void = { _ in }
+  ) throws -> HTTPResponse {
+    var claims = InstructionResultClaims(
+      issuer: "provider", answering: request.claims, requestHash: request.requestHash,
+      outcome: outcome)
+    change(&claims)
+    let compact = try SignedMessage.sign(claims, type: type, signer: key ?? resultKey)
+    return HTTPResponse(
+      status: 200, headers: ["content-type": "application/json"],
+      body: try WireJSON.encode(InstructionAnswer(result: compact)))
+  }
+
+  private func exchange(
+    _ answer: (InstructionClient.Prepared) throws -> HTTPResponse
+  ) throws -> InstructionClient.Answer {
+    let request = try bed.request()
+    bed.transport.answers = [.success(try answer(request))]
+    return try bed.client.exchange(request, cancellation: Cancellation())
+  }
+
+  private func assertRefused(
+    _ kind: WalletError.Kind = .serverRefused, file: StaticString = #filePath, line: UInt = #line,
+    _ answer: (InstructionClient.Prepared) throws -> HTTPResponse
+  ) {
+    XCTAssertThrowsError(try exchange(answer), file: file, line: line) { error in
+      XCTAssertEqual((error as? WalletError)?.kind, kind, file: file, line: line)
+    }
+  }
+
+  func testTheAnswerToThisRequestIsAccepted() throws {
+    guard case .outcome(.blockedPermanently) = try exchange({ try result(to: $0) }) else {
+      return XCTFail("refused")
+    }
+  }
+
+  func testAReplayedAnswerToAnEarlierRequestIsRefused() throws {
+    let earlier = try bed.request()
+    assertRefused { _ in try result(to: earlier) }
+  }
+
+  func testAnAnswerForAnotherWalletInstructionChallengeSequenceOrIssuerIsRefused() {
+    assertRefused { try result(to: $0) { $0.wallet = "other" } }
+    assertRefused { try result(to: $0) { $0.instruction = .deleteWallet } }
+    assertRefused { try result(to: $0) { $0.challenge = "AAAA" } }
+    assertRefused { try result(to: $0) { $0.challenge = nil } }
+    assertRefused { try result(to: $0) { $0.sequence += 1 } }
+    assertRefused { try result(to: $0) { $0.issuer = "other" } }
+    assertRefused { try result(to: $0) { $0.version = 2 } }
+    assertRefused { try result(to: $0) { $0.requestHash = "AAAA" } }
+  }
+
+  func testAnAnswerByAnotherKeyOrOfAnotherTypeIsRefused() throws {
+    let stranger = try Ed25519.SigningKey(seed: .random(count: 32), keyID: "result-1")
+    let unknown = try Ed25519.SigningKey(seed: .random(count: 32), keyID: "result-2")
+    assertRefused { try result(to: $0, by: stranger) }
+    assertRefused { try result(to: $0, by: unknown) }
+    assertRefused { try result(to: $0, type: .certificate) }
+  }
+
+  func testAlgNoneIsRefused() throws {
+    assertRefused { request in
+      let claims = InstructionResultClaims(
+        issuer: "provider", answering: request.claims, requestHash: request.requestHash,
+        outcome: .blockedPermanently)
+      let header = Array(#"{"alg":"none","kid":"result-1","typ":"wallet-instruction-result+jwt"}"#.utf8)
+      let signature = Base64URL.encode([UInt8](repeating: 0, count: 64))
+      let compact =
+        "\(Base64URL.encode(header)).\(Base64URL.encode(try WireJSON.encode(claims))).\(signature)"
+      return HTTPResponse(
+        status: 200, body: try WireJSON.encode(InstructionAnswer(result: compact)))
+    }
+  }
+
+  func testAnUnsignedBlockedIsAProblemAndNeverAnOutcome() throws {
+    let body = Array(#"{"result":{"kind":"blocked_permanently"}}"#.utf8)
+    assertRefused { _ in HTTPResponse(status: 200, body: body) }
+    assertRefused { _ in HTTPResponse(status: 403, body: Array(#"{"type":"blocked"}"#.utf8)) }
+    assertRefused(.serverUnreachable) { _ in HTTPResponse(status: 503, body: body) }
+    let problem = try WireJSON.encode(Problem(.challengeRefused, title: "x"))
+    guard case .problem(.challengeRefused) = try exchange({ _ in HTTPResponse(status: 403, body: problem) })
+    else { return XCTFail("not a problem") }
+  }
+
+  func testRubbishIsRefused() {
+    for body in ["", "{}", "null", "[", #"{"result":""}"#, #"{"result":"a.b.c"}"#, "\u{0}"] {
+      assertRefused { _ in HTTPResponse(status: 200, body: Array(body.utf8)) }
+    }
+  }
+
+  func testALostAnswerIsAskedForOnceMoreWithTheSameBytes() throws {
+    let request = try bed.request()
+    let lost = WalletError(.serverUnreachable, "lost")
+    bed.transport.answers = [.failure(lost), .success(try result(to: request))]
+    _ = try bed.client.exchange(request, cancellation: Cancellation())
+    XCTAssertEqual(bed.transport.requests.count, 2)
+    XCTAssertEqual(bed.transport.requests.first, bed.transport.requests.last)
+    bed.transport.answers = [.failure(lost), .failure(lost)]
+    XCTAssertThrowsError(try bed.client.exchange(request, cancellation: Cancellation()))
+    XCTAssertEqual(bed.transport.requests.count, 4)
+  }
+}

@@ -1,0 +1,64 @@
+import WalletCrypto
+import WalletModel
+import WalletPlatform
+import WalletProtocol
+import WalletTransport
+
+@testable import WalletAccount
+
+/// The road to a provider that answers what the test says.
+final class ScriptedTransport: Transport, @unchecked Sendable {
+  // Sendable: used by the test's thread only.
+  var answers: [Result<HTTPResponse, WalletError>] = []
+  private(set) var requests: [HTTPRequest] = []
+
+  func send(
+    _ request: HTTPRequest, cancellation: Cancellation
+  ) throws(WalletError) -> HTTPResponse {
+    requests.append(request)
+    guard !answers.isEmpty else { throw WalletError(.serverUnreachable, "no answer") }
+    return try answers.removeFirst().get()
+  }
+}
+
+/// A platform with one Ed25519 hardware key.
+struct OneKeyPlatform: PlatformBridges {
+  let key: Ed25519.SigningKey
+  var areReady: Bool { true }
+
+  func perform(
+    _ request: BridgeRequest, cancellation: Cancellation
+  ) throws(BridgeFailure) -> Secret {
+    guard case .sign(_, let payload) = request,
+      let signature = try? Secret(copying: key.sign(payload))
+    else { throw .missing }
+    return signature
+  }
+}
+
+/// What an instruction client needs.
+struct TestBed {
+  let transport = ScriptedTransport()
+  let client: InstructionClient
+
+  init(resultKey: Ed25519.SigningKey) throws {
+    let configuration = ConfigurationClaims(
+      configurationVersion: 1, providerID: "provider",
+      resultKeys: [PublishedKey(id: "result-1", key: Base64URL.encode(resultKey.publicKey))],
+      certificateKeys: [], encryptionKeys: [])
+    let hardware = try Ed25519.SigningKey(seed: .random(count: 32))
+    let hardwareKey = HardwareKey(
+      identifier: "key", subjectKey: try SubjectPublicKey(ed25519: hardware.publicKey),
+      platform: OneKeyPlatform(key: hardware), cancellation: Cancellation())
+    client = InstructionClient(
+      transport: transport, configuration: configuration, hardwareKey: hardwareKey)
+  }
+
+  /// A check of a PIN, with a challenge of its own.
+  func request() throws -> InstructionClient.Prepared {
+    try client.prepare(
+      .checkPin, wallet: "wallet", payload: [1, 2, 3],
+      challenge: Base64URL.encode(Random.bytes(32)), sequence: 7,
+      path: Route.instruction(.checkPin))
+  }
+}

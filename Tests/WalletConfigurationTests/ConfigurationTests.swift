@@ -1,0 +1,201 @@
+import Foundation
+import WalletConfiguration
+import WalletCrypto
+import WalletModel
+import WalletPlatform
+import WalletProtocol
+import WalletStorage
+import WalletTransport
+import XCTest
+
+/// Signs configurations as a provider does.
+struct Publisher {
+  let online: Ed25519.SigningKey
+  let offline: Ed25519.SigningKey
+  var url = "http://127.0.0.1:1"
+  var allowLoopbackHTTP = true
+
+  init() throws {
+    online = try Ed25519.SigningKey(seed: .random(count: 32), keyID: "online")
+    offline = try Ed25519.SigningKey(seed: .random(count: 32), keyID: "offline")
+  }
+
+  func claims(_ version: UInt64, provider: String = "provider") -> ConfigurationClaims {
+    let key = PublishedKey(id: "k", key: Base64URL.encode([UInt8](repeating: 7, count: 32)))
+    return ConfigurationClaims(
+      configurationVersion: version, providerID: provider, resultKeys: [key],
+      certificateKeys: [key], encryptionKeys: [key])
+  }
+
+  func compact(_ claims: ConfigurationClaims, by key: Ed25519.SigningKey? = nil) throws -> String {
+    try SignedMessage.sign(claims, type: .configuration, signer: key ?? online)
+  }
+
+  func document(_ change: (inout ClientConfiguration) -> Void = { _ in }) throws -> [UInt8] {
+    var document = ClientConfiguration(
+      providerURL: url, allowLoopbackHTTP: allowLoopbackHTTP,
+      configurationSigningKeys: [online, offline].map {
+        PublishedKey(id: $0.keyID ?? "", key: Base64URL.encode($0.publicKey))
+      },
+      configuration: try compact(claims(5)))
+    change(&document)
+    return try WireJSON.encode(document)
+  }
+}
+
+final class TrustAnchorTests: XCTestCase {
+  private func assertInvalid(
+    _ document: [UInt8], pinned: [(id: String, publicKey: [UInt8])] = [],
+    file: StaticString = #filePath, line: UInt = #line
+  ) {
+    XCTAssertThrowsError(
+      try TrustAnchor(document: document, pinnedKeys: pinned), file: file, line: line
+    ) { XCTAssertEqual(($0 as? WalletError)?.kind, .configurationInvalid, file: file, line: line) }
+  }
+
+  func testTheDocumentOfTheProviderIsAccepted() throws {
+    let publisher = try Publisher()
+    let anchor = try TrustAnchor(document: publisher.document(), pinnedKeys: [])
+    XCTAssertEqual(anchor.embedded.configurationVersion, 5)
+  }
+
+  func testTheOfflineKeyMaySignToo() throws {
+    let publisher = try Publisher()
+    let compact = try publisher.compact(publisher.claims(6), by: publisher.offline)
+    let document = try publisher.document { $0.configuration = compact }
+    XCTAssertEqual(
+      try TrustAnchor(document: document, pinnedKeys: []).embedded.configurationVersion, 6)
+  }
+
+  func testRubbishOneKeyTwinKeysAndForeignSignaturesAreInvalid() throws {
+    let publisher = try Publisher()
+    assertInvalid([])
+    assertInvalid(Array("{}".utf8))
+    assertInvalid([UInt8](repeating: 0x20, count: 300 * 1024))
+    assertInvalid(try publisher.document { $0.schema = 2 })
+    assertInvalid(try publisher.document { $0.configurationSigningKeys.removeLast() })
+    assertInvalid(
+      try publisher.document {
+        $0.configurationSigningKeys[1] = PublishedKey(
+          id: "twin", key: $0.configurationSigningKeys[0].key)
+      })
+    let stranger = try Publisher()
+    let forged = try stranger.compact(publisher.claims(5))
+    assertInvalid(try publisher.document { $0.configuration = forged })
+  }
+
+  func testHTTPIsOnlyForLoopbackAndOnlyIfAllowed() throws {
+    var publisher = try Publisher()
+    publisher.allowLoopbackHTTP = false
+    assertInvalid(try publisher.document())
+    publisher.allowLoopbackHTTP = true
+    publisher.url = "http://example.org"
+    assertInvalid(try publisher.document())
+    publisher.url = "https://example.org"
+    XCTAssertNoThrow(try TrustAnchor(document: publisher.document(), pinnedKeys: []))
+  }
+
+  func testPinnedKeysReplaceThoseOfTheDocument() throws {
+    let publisher = try Publisher()
+    let pinned = [publisher.online, publisher.offline].map {
+      (id: $0.keyID ?? "", publicKey: $0.publicKey)
+    }
+    XCTAssertNoThrow(
+      try TrustAnchor(
+        document: publisher.document { $0.configurationSigningKeys = [] }, pinnedKeys: pinned))
+    let stranger = try Publisher()
+    let foreign = [stranger.online, stranger.offline].map {
+      (id: $0.keyID ?? "", publicKey: $0.publicKey)
+    }
+    assertInvalid(try publisher.document(), pinned: foreign)
+  }
+}
+
+final class ConfigurationRepositoryTests: XCTestCase {
+  private var publisher: Publisher!
+  private var directory: StorageDirectory!
+  private var path: String!
+
+  override func setUpWithError() throws {
+    publisher = try Publisher()
+    path = FileManager.default.temporaryDirectory
+      .appendingPathComponent("configuration-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    directory = try StorageDirectory(path: path)
+  }
+
+  override func tearDown() {
+    directory.release()
+    try? FileManager.default.removeItem(atPath: path)
+  }
+
+  private func repository(
+    onChange: @escaping @Sendable (Versioned<HostConfiguration>) -> Void = { _ in }
+  ) throws -> ConfigurationRepository {
+    let repository = ConfigurationRepository(
+      anchor: try TrustAnchor(document: publisher.document(), pinnedKeys: []), log: .silent,
+      onChange: onChange)
+    repository.load(from: directory)
+    return repository
+  }
+
+  func testANewerConfigurationIsTakenKeptAndAnnouncedOnce() throws {
+    let changes = Monitor<[UInt64]>([])
+    let first = try repository { change in changes.update { $0.append(change.value.version) } }
+    let compact = try publisher.compact(publisher.claims(6))
+    XCTAssertEqual(try first.accept(compact, etag: "\"six\""), .newer)
+    XCTAssertEqual(try first.accept(compact, etag: "\"six\""), .unchanged)
+    XCTAssertEqual(changes.withLock { $0 }, [6])
+    let second = try repository()
+    XCTAssertEqual(second.current.configurationVersion, 6)
+    XCTAssertEqual(second.etag, "\"six\"")
+  }
+
+  func testTheVersionNeverGoesBack() throws {
+    let repository = try repository()
+    XCTAssertEqual(try repository.accept(publisher.compact(publisher.claims(7)), etag: nil), .newer)
+    XCTAssertEqual(try repository.accept(publisher.compact(publisher.claims(6)), etag: nil), .refused)
+    var other = publisher.claims(7)
+    other.proofingHosts = ["example.org"]
+    XCTAssertEqual(
+      try repository.accept(publisher.compact(other), etag: nil), .refused,
+      "two contents under one version")
+    XCTAssertEqual(repository.current, publisher.claims(7))
+  }
+
+  func testAnotherProvidersConfigurationIsRefused() throws {
+    let repository = try repository()
+    let foreign = try publisher.compact(publisher.claims(9, provider: "other"))
+    XCTAssertEqual(try repository.accept(foreign, etag: nil), .refused)
+  }
+
+  func testW4AnUnreadableFileFallsBackToTheEmbeddedConfiguration() throws {
+    for rubbish in ["", "x", "{}", #"{"schema":1,"configuration":"a.b.c"}"#] {
+      try directory.replaceFile(ConfigurationRepository.fileName, with: Array(rubbish.utf8))
+      let repository = try repository()
+      XCTAssertEqual(repository.current.configurationVersion, 5)
+      XCTAssertNil(repository.etag, "the next fetch must bring a whole body")
+    }
+  }
+
+  func testW5ABadBodyLeavesTheETagOfTheGoodOne() throws {
+    let repository = try repository()
+    XCTAssertEqual(
+      try repository.accept(publisher.compact(publisher.claims(6)), etag: "\"six\""), .newer)
+    XCTAssertEqual(try repository.accept("not.a.configuration", etag: "\"seven\""), .refused)
+    XCTAssertEqual(repository.etag, "\"six\"")
+    XCTAssertEqual(
+      try repository.accept(publisher.compact(publisher.claims(7)), etag: "\"seven\""), .newer,
+      "the good body under the same ETag is taken")
+  }
+
+  func testTheEmbeddedConfigurationOfAnAppUpdateBeatsAnOlderFile() throws {
+    let older = try publisher.compact(publisher.claims(4))
+    try directory.replaceFile(
+      ConfigurationRepository.fileName,
+      with: Array(#"{"schema":1,"etag":"x","configuration":"\#(older)"}"#.utf8))
+    let repository = try repository()
+    XCTAssertEqual(repository.current.configurationVersion, 5)
+    XCTAssertNil(repository.etag)
+  }
+}
