@@ -148,7 +148,9 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
       ]),
-    tests("WalletCoreTests", ["CWalletCore", "wallet_core", "wallet_core_testing"]),
+    tests(
+      "WalletCoreTests",
+      ["CWalletCore", "wallet_core", "wallet_core_testing", "WalletProtocol", "WalletCrypto"]),
     tests("HouseTests", []),
     tests(
       "SystemTests",

@@ -2,6 +2,9 @@
  * wallet_core_testing.h - control over the outside world, for tests. Never installed.
  *
  * Only libwallet_core_testing.so has these functions; the shipped library has none of them.
+ *
+ * The first call of any function here installs the tests' clock, network faults and crash points.
+ * Make it before wallet_core_init(): a wallet keeps the outside world that it started with.
  */
 #ifndef WALLET_CORE_TESTING_H
 #define WALLET_CORE_TESTING_H

@@ -1,0 +1,53 @@
+internal import CWalletCore
+internal import WalletCrypto
+internal import WalletModel
+internal import WalletPlatform
+
+/// What a host answered to a bridge call, checked and copied.
+struct BridgeReply {
+  private static let bytesLimit = 1 << 20
+  private static let messageLimit = 1024
+
+  let answer: Result<Secret, BridgeFailure>
+
+  init(
+    _ status: Int32, _ bytes: UnsafePointer<UInt8>?, _ length: Int,
+    _ message: UnsafePointer<CChar>?
+  ) throws(WalletError) {
+    // A size_t beyond Int.max arrives negative.
+    guard (0...Self.bytesLimit).contains(length) else {
+      throw .argument("length is more than \(Self.bytesLimit).")
+    }
+    guard bytes != nil || length == 0 else { throw .argument("bytes is NULL with a length.") }
+    let content = UnsafeBufferPointer(start: bytes, count: length)
+    let text = try TextInput.clipped(message, "message", limit: Self.messageLimit)
+    if let refusal = try Self.refusal(status, content.first) {
+      answer = .failure(.refused(refusal, message: text))
+      return
+    }
+    guard let secret = try? Secret(copying: UnsafeRawBufferPointer(content)) else {
+      throw WalletError(.outOfResources, "No guarded memory for the answer.")
+    }
+    answer = .success(secret)
+  }
+
+  /// The refusal that `status` stands for; nil for OK.
+  private static func refusal(
+    _ status: Int32, _ firstByte: UInt8?
+  ) throws(WalletError) -> BridgeRefusal? {
+    let host = WALLET_CORE_ERROR_HOST_FIRST...WALLET_CORE_ERROR_HOST_LAST
+    switch Int(status) {
+    case WALLET_CORE_BRIDGE_OK: return nil
+    case WALLET_CORE_BRIDGE_NOT_RECOGNISED: return .notRecognised(times: firstByte ?? 1)
+    case WALLET_CORE_BRIDGE_CANCELLED_BY_USER: return .cancelledByUser
+    case WALLET_CORE_BRIDGE_LOCKED_OUT: return .lockedOut
+    case WALLET_CORE_BRIDGE_LOCKED_OUT_PERMANENTLY: return .lockedOutPermanently
+    case WALLET_CORE_BRIDGE_NOT_ENROLLED: return .notEnrolled
+    case WALLET_CORE_BRIDGE_KEY_INVALIDATED: return .keyInvalidated
+    case WALLET_CORE_BRIDGE_KEY_MISSING: return .keyMissing
+    case WALLET_CORE_BRIDGE_UNAVAILABLE: return .unavailable
+    case host: return .host(code: status)
+    default: throw .argument("status is neither WALLET_CORE_BRIDGE_... nor of the host's range.")
+    }
+  }
+}

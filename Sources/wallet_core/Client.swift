@@ -1,0 +1,86 @@
+internal import WalletModel
+internal import WalletPlatform
+
+/// A user-interface engine: its queue, its callbacks and its requests.
+///
+/// The three files beside this one hold its doors, its delivery thread and its requests.
+final class Client: Sendable {
+  let id: UInt64
+  let name: String
+  let crew: HostCrew
+  let state = Monitor(ClientState())
+
+  init(name: String, crew: HostCrew) {
+    self.id = Counter.next()
+    self.name = name
+    self.crew = crew
+  }
+
+  /// Tells the client of a stream's value. Never waits.
+  func offer(_ kind: StreamKind, _ event: EventObject, version: UInt64) {
+    state.update { state in
+      guard state.phase == .attached else { return }
+      state.queue.offer(kind, event, version: version)
+    }
+  }
+
+  /// Ends the client in good order: requests cancelled, their completions pushed, contexts released.
+  /// Waits for callbacks that run.
+  func detach() throws(WalletError) {
+    let cancellations = state.update { state -> [Cancellation]? in
+      guard state.phase == .attached else { return nil }
+      state.phase = .detaching
+      for request in state.requests.keys.sorted() {
+        state.queue.append(
+          EventObject(.completion(request: request, .failure(.clientIsGone))))
+      }
+      defer { state.requests = [:] }
+      return Array(state.requests.values)
+    }
+    for cancellation in cancellations ?? [] { cancellation.cancel() }
+    waitForEnd()
+    if cancellations == nil { throw .clientIsGone }
+  }
+
+  /// Waits until the delivery thread has done its last step and is gone, or was left behind.
+  private func waitForEnd() {
+    enum End {
+      case ended
+      case joining(NamedThread)
+    }
+    let end = state.wait(clock: SystemClock()) { state -> End? in
+      switch state.phase {
+      case .detached, .abandoned: return .ended
+      case .attached, .detaching: break
+      }
+      guard let thread = state.thread else {
+        state.phase = .detached
+        return .ended
+      }
+      guard state.hasLeft else { return nil }
+      state.thread = nil
+      state.phase = .detached
+      return .joining(thread)
+    }
+    // Another waiter may look at the phase now; it is true enough, host code is over.
+    state.update { _ in }
+    if case .joining(let thread) = end { thread.join() }
+  }
+
+  /// Ends the client at once: never waits, never calls the host.
+  func abandon() {
+    let (cancellations, thread) = state.update { state -> ([Cancellation], NamedThread?) in
+      guard state.phase == .attached || state.phase == .detaching else { return ([], nil) }
+      let cancellations = Array(state.requests.values)
+      state.abandon()
+      if state.isInHost {
+        state.isLeftBehind = true
+        crew.retire()
+      }
+      defer { state.thread = nil }
+      return (cancellations, state.thread)
+    }
+    thread?.detach()
+    for cancellation in cancellations { cancellation.cancel() }
+  }
+}

@@ -1,0 +1,94 @@
+internal import WalletCrypto
+internal import WalletModel
+internal import WalletPlatform
+internal import WalletRuntime
+
+/// Everything that exists from a successful init on: the wallet and those who use it.
+final class Core: Sendable {
+  let wallet: Wallet
+  private let clients: ClientTable
+  private let crew: HostCrew
+  private let log: LogThread?
+
+  /// Starts the wallet; leaves nothing behind on failure.
+  init(_ options: StartOptions, bridges: BridgeHouse) throws(WalletError) {
+    let crew = HostCrew(hooks: options.hooks)
+    let log = options.log.map { LogThread(target: $0) }
+    guard HostThread.isUsable, log?.start(crew: crew) != false else {
+      throw WalletError(.outOfResources, "The system has no thread left.")
+    }
+    let clients = ClientTable(crew: crew)
+    let world = OutsideWorld.current
+    do throws(WalletError) {
+      wallet = try Wallet(
+        settings: options.settings, platform: bridges, world: world, log: log?.log ?? .silent,
+        observer: clients)
+    } catch {
+      log?.end()
+      throw error
+    }
+    self.clients = clients
+    self.crew = crew
+    self.log = log
+    bridges.start(crew: crew, clock: world.clock)
+  }
+
+  /// Attaches a client with the current value of every stream.
+  func attach(_ name: String, takeOver: Bool) throws(WalletError) -> UInt64 {
+    // It hears changes from here on; the values below may be older and are then ignored.
+    let (client, predecessor) = try clients.attach(name, takeOver: takeOver)
+    predecessor?.abandon()
+    let configuration = wallet.configuration
+    client.offer(
+      .configuration, EventObject(.configuration(configuration.value)),
+      version: configuration.version)
+    // Whoever sits before the new engine need not be who unlocked the old one.
+    if predecessor != nil { wallet.lock() }
+    let lockState = wallet.lockState
+    client.offer(
+      .lockState, EventObject(.lockState(lockState.value)), version: lockState.version)
+    return client.id
+  }
+
+  func client(_ id: UInt64) throws(WalletError) -> Client { try clients.find(id) }
+
+  /// Detaches in good order. The name is free when it is over.
+  func detach(_ id: UInt64) throws(WalletError) {
+    let client = try clients.find(id)
+    defer { _ = clients.remove(id) }
+    try client.detach()
+  }
+
+  func abandon(_ id: UInt64) { clients.remove(id)?.abandon() }
+
+  /// Starts a request for a client.
+  ///
+  /// - Parameter number: receives the request before it can complete; 0 on failure.
+  func start(
+    _ request: WalletRequest, for client: UInt64, number: UnsafeMutablePointer<UInt64>?
+  ) throws(WalletError) {
+    let client = try clients.find(client)
+    let opened = try client.open()
+    number?.pointee = opened.request
+    do throws(WalletError) {
+      try wallet.start(request, cancellation: opened.cancellation) { outcome in
+        client.complete(opened.request, outcome)
+      }
+    } catch {
+      number?.pointee = 0
+      client.takeBack(opened.request)
+      throw error
+    }
+  }
+
+  /// Forgets everything, for tests.
+  ///
+  /// - Returns: whether all threads that run host code have ended.
+  func end(bridges: BridgeHouse) -> Bool {
+    for client in clients.close() { client.abandon() }
+    bridges.close()
+    let hasEnded = wallet.shutDown()
+    log?.end()
+    return crew.areGone(by: SystemClock().now() + 1_000) && hasEnded
+  }
+}

@@ -1,0 +1,64 @@
+internal import CWalletCore
+internal import WalletModel
+
+/// A `wallet_core_error`: everything about a failure, in a form that C can read at any time.
+final class ErrorObject: Sendable {
+  let code: wallet_core_status
+  let category: Int32
+  let message: StableText
+  let data: StableText
+  /// Freed with its event, so that a host that frees it too does no harm.
+  private let belongsToEvent: Bool
+
+  init(_ error: WalletError, belongsToEvent: Bool = false) {
+    code = error.kind.status
+    category = error.kind.category
+    message = StableText(error.message)
+    data = StableText(error.data.isEmpty ? "{}" : JSONText.encode(ErrorData(error.data)))
+    self.belongsToEvent = belongsToEvent
+  }
+
+  /// A pointer that owns the object until `free`.
+  static func handOut(_ error: WalletError) -> OpaquePointer {
+    OpaquePointer(Unmanaged.passRetained(ErrorObject(error)).toOpaque())
+  }
+
+  /// A pointer that is valid as long as someone else keeps the object.
+  var borrowedPointer: OpaquePointer { OpaquePointer(Unmanaged.passUnretained(self).toOpaque()) }
+
+  static func borrow(_ pointer: OpaquePointer?) -> ErrorObject? {
+    guard let pointer else { return nil }
+    return Unmanaged<ErrorObject>.fromOpaque(UnsafeRawPointer(pointer)).takeUnretainedValue()
+  }
+
+  static func free(_ pointer: OpaquePointer?) {
+    guard let pointer, let object = borrow(pointer), !object.belongsToEvent else { return }
+    Unmanaged<ErrorObject>.fromOpaque(UnsafeRawPointer(pointer)).release()
+  }
+}
+
+/// Runs the body of an export and turns its error into a status and, if wanted, an error object.
+func answer(
+  _ error: UnsafeMutablePointer<OpaquePointer?>?,
+  _ body: () throws(WalletError) -> Void
+) -> wallet_core_status {
+  error?.pointee = nil
+  do throws(WalletError) {
+    try body()
+    return 0
+  } catch let failure {
+    error?.pointee = ErrorObject.handOut(failure)
+    return failure.kind.status
+  }
+}
+
+extension WalletError {
+  /// Says which argument is not what the header asks for.
+  static func argument(_ message: String) -> WalletError { WalletError(.invalidArgument, message) }
+
+  static let clientIsGone = WalletError(
+    .clientDetached, "The client is detached, abandoned, taken over or never was. Attach anew.")
+
+  static let reentrant = WalletError(
+    .reentrant, "This function waits, so it must not be called inside host code of the library.")
+}

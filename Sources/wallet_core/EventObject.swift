@@ -1,0 +1,92 @@
+internal import CWalletCore
+internal import WalletModel
+internal import WalletRuntime
+
+
+/// A `wallet_core_event`. Immutable, so one object serves all clients and every repetition.
+final class EventObject: Sendable {
+  enum Content: Sendable {
+    case configuration(HostConfiguration)
+    case lockState(LockState)
+    case completion(request: UInt64, WalletOutcome)
+  }
+
+  let content: Content
+  /// Why a completion failed.
+  let error: ErrorObject?
+  let json: StableText
+
+  init(_ content: Content) {
+    self.content = content
+    if case .completion(_, .failure(let failure)) = content {
+      error = ErrorObject(failure, belongsToEvent: true)
+    } else {
+      error = nil
+    }
+    json = StableText(content.json)
+  }
+
+  var kind: Int32 {
+    let kind =
+      switch content {
+      case .configuration: WALLET_CORE_EVENT_CONFIGURATION
+      case .lockState: WALLET_CORE_EVENT_LOCK_STATE
+      case .completion: WALLET_CORE_EVENT_COMPLETION
+      }
+    return Int32(truncatingIfNeeded: kind)
+  }
+
+  var request: UInt64 {
+    if case .completion(let request, _) = content { request } else { 0 }
+  }
+
+  var pinCheck: PinCheck? {
+    if case .completion(_, .success(let check)) = content { check } else { nil }
+  }
+
+  /// A pointer that owns a share of the object until `free`.
+  func handOut() -> OpaquePointer { OpaquePointer(Unmanaged.passRetained(self).toOpaque()) }
+
+  static func borrow(_ pointer: OpaquePointer?) -> EventObject? {
+    guard let pointer else { return nil }
+    return Unmanaged<EventObject>.fromOpaque(UnsafeRawPointer(pointer)).takeUnretainedValue()
+  }
+
+  static func free(_ pointer: OpaquePointer?) {
+    guard let pointer else { return }
+    Unmanaged<EventObject>.fromOpaque(UnsafeRawPointer(pointer)).release()
+  }
+}
+
+extension EventObject.Content {
+  fileprivate var json: String {
+    switch self {
+    case .configuration(let configuration):
+      return JSONText.encode(ConfigurationDocument(configuration: configuration))
+    case .lockState(let state):
+      return JSONText.encode(LockStateDocument(isLocked: state == .locked))
+    case .completion(let request, .success(let check)):
+      return JSONText.encode(
+        CompletionDocument(
+          request: request, status: 0, statusName: "OK", pin: check.map(Self.document)))
+    case .completion(let request, .failure(let failure)):
+      return JSONText.encode(
+        CompletionDocument(
+          request: request, status: failure.kind.status, statusName: "\(failure.kind.name)",
+          error: .init(
+            category: failure.kind.category, message: failure.message,
+            data: ErrorData(failure.data))))
+    }
+  }
+
+  private static func document(_ check: PinCheck) -> CompletionDocument.Pin {
+    switch check {
+    case .valid: .init(outcome: "valid")
+    case .wrong(let attemptsLeft, let finalRound):
+      .init(outcome: "wrong", attemptsLeft: attemptsLeft, isFinalRound: finalRound)
+    case .blocked(let milliseconds):
+      .init(outcome: "blocked_temporarily", blockedFor: milliseconds)
+    case .blockedPermanently: .init(outcome: "blocked_permanently")
+    }
+  }
+}

@@ -1,0 +1,76 @@
+/// The streams of a client.
+enum StreamKind: CaseIterable, Sendable {
+  case configuration
+  case lockState
+}
+
+/// What waits for a client, in order: completions, and for each stream at most one marker, whose
+/// event is looked up when it is taken. So a stream is bounded, its last value wins, and a value
+/// that was overtaken is never delivered.
+struct EventQueue {
+  enum Entry {
+    case stream(StreamKind)
+    case completion(EventObject)
+  }
+
+  private struct Latest {
+    var event: EventObject
+    var version: UInt64
+    /// Whether some door has had this version.
+    var wasTaken = false
+  }
+
+  private var entries: [Entry] = []
+  private var latest: [StreamKind: Latest] = [:]
+  /// Completions in the queue.
+  private(set) var completions = 0
+
+  /// Takes a new value of a stream, which moves to the end of the queue. Late news are ignored.
+  mutating func offer(_ kind: StreamKind, _ event: EventObject, version: UInt64) {
+    if let known = latest[kind], version <= known.version { return }
+    latest[kind] = Latest(event: event, version: version)
+    removeMarker(kind)
+    entries.append(.stream(kind))
+  }
+
+  /// Queues the current value of a stream for a new subscriber, unless it waits already.
+  mutating func replay(_ kind: StreamKind) {
+    guard latest[kind] != nil, !hasMarker(kind) else { return }
+    entries.append(.stream(kind))
+  }
+
+  /// Forgets a value that waits only because a subscriber, who has left, had asked to hear it again.
+  mutating func endReplay(_ kind: StreamKind) {
+    if latest[kind]?.wasTaken == true { removeMarker(kind) }
+  }
+
+  mutating func append(_ completion: EventObject) {
+    entries.append(.completion(completion))
+    completions += 1
+  }
+
+  /// Takes the first entry that `isWanted`.
+  mutating func take(where isWanted: (Entry) -> Bool) -> (entry: Entry, event: EventObject)? {
+    guard let index = entries.firstIndex(where: isWanted) else { return nil }
+    let entry = entries.remove(at: index)
+    switch entry {
+    case .completion(let event):
+      completions -= 1
+      return (entry, event)
+    case .stream(let kind):
+      guard let event = latest[kind]?.event else { return nil }
+      latest[kind]?.wasTaken = true
+      return (entry, event)
+    }
+  }
+
+  func contains(where isWanted: (Entry) -> Bool) -> Bool { entries.contains(where: isWanted) }
+
+  private func hasMarker(_ kind: StreamKind) -> Bool {
+    entries.contains { if case .stream(kind) = $0 { true } else { false } }
+  }
+
+  private mutating func removeMarker(_ kind: StreamKind) {
+    entries.removeAll { if case .stream(kind) = $0 { true } else { false } }
+  }
+}

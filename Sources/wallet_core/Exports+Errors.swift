@@ -1,0 +1,40 @@
+public import CWalletCore
+internal import WalletModel
+
+// Section 2 of the header: reading and freeing errors.
+
+@_cdecl("wallet_core_error_code") @implementation
+public func wallet_core_error_code(_ error: OpaquePointer?) -> wallet_core_status {
+  ErrorObject.borrow(error)?.code ?? 0
+}
+
+@_cdecl("wallet_core_error_category") @implementation
+public func wallet_core_error_category(_ error: OpaquePointer?) -> Int32 {
+  ErrorObject.borrow(error)?.category ?? 0
+}
+
+@_cdecl("wallet_core_error_message") @implementation
+public func wallet_core_error_message(
+  _ error: OpaquePointer?, _ length: UnsafeMutablePointer<Int>?
+) -> UnsafePointer<CChar> {
+  StaticText.show(ErrorObject.borrow(error)?.message, or: "", length)
+}
+
+@_cdecl("wallet_core_error_data") @implementation
+public func wallet_core_error_data(
+  _ error: OpaquePointer?, _ length: UnsafeMutablePointer<Int>?
+) -> UnsafePointer<CChar> {
+  StaticText.show(ErrorObject.borrow(error)?.data, or: "{}", length)
+}
+
+@_cdecl("wallet_core_error_free") @implementation
+public func wallet_core_error_free(_ error: OpaquePointer?) {
+  ErrorObject.free(error)
+}
+
+@_cdecl("wallet_core_status_name") @implementation
+public func wallet_core_status_name(_ status: wallet_core_status) -> UnsafePointer<CChar> {
+  if status == 0 { return StaticText.pointer("OK") }
+  let kind = WalletError.Kind.allCases.first { $0.status == status }
+  return StaticText.pointer(kind?.name ?? "UNKNOWN")
+}

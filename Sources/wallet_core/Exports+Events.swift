@@ -1,0 +1,72 @@
+public import CWalletCore
+internal import WalletModel
+
+// Section 7 of the header: reading and freeing events.
+
+@_cdecl("wallet_core_event_kind") @implementation
+public func wallet_core_event_kind(_ event: OpaquePointer?) -> Int32 {
+  EventObject.borrow(event)?.kind ?? 0
+}
+
+@_cdecl("wallet_core_event_request") @implementation
+public func wallet_core_event_request(_ event: OpaquePointer?) -> UInt64 {
+  EventObject.borrow(event)?.request ?? 0
+}
+
+@_cdecl("wallet_core_event_status") @implementation
+public func wallet_core_event_status(_ event: OpaquePointer?) -> wallet_core_status {
+  EventObject.borrow(event)?.error?.code ?? 0
+}
+
+@_cdecl("wallet_core_event_error") @implementation
+public func wallet_core_event_error(_ event: OpaquePointer?) -> OpaquePointer? {
+  EventObject.borrow(event)?.error?.borrowedPointer
+}
+
+@_cdecl("wallet_core_event_is_locked") @implementation
+public func wallet_core_event_is_locked(_ event: OpaquePointer?) -> Int32 {
+  if case .lockState(.unlocked) = EventObject.borrow(event)?.content { 0 } else { 1 }
+}
+
+@_cdecl("wallet_core_event_pin_outcome") @implementation
+public func wallet_core_event_pin_outcome(_ event: OpaquePointer?) -> Int32 {
+  let outcome =
+    switch EventObject.borrow(event)?.pinCheck {
+    case nil: WALLET_CORE_PIN_NOT_JUDGED
+    case .valid: WALLET_CORE_PIN_VALID
+    case .wrong: WALLET_CORE_PIN_WRONG
+    case .blocked: WALLET_CORE_PIN_BLOCKED_TEMPORARILY
+    case .blockedPermanently: WALLET_CORE_PIN_BLOCKED_PERMANENTLY
+    }
+  return Int32(truncatingIfNeeded: outcome)
+}
+
+@_cdecl("wallet_core_event_attempts_left") @implementation
+public func wallet_core_event_attempts_left(_ event: OpaquePointer?) -> Int32 {
+  guard case .wrong(let left, _) = EventObject.borrow(event)?.pinCheck else { return 0 }
+  return Int32(clamping: left)
+}
+
+@_cdecl("wallet_core_event_is_final_round") @implementation
+public func wallet_core_event_is_final_round(_ event: OpaquePointer?) -> Int32 {
+  guard case .wrong(_, finalRound: true) = EventObject.borrow(event)?.pinCheck else { return 0 }
+  return 1
+}
+
+@_cdecl("wallet_core_event_blocked_for_ms") @implementation
+public func wallet_core_event_blocked_for_ms(_ event: OpaquePointer?) -> Int64 {
+  guard case .blocked(let milliseconds) = EventObject.borrow(event)?.pinCheck else { return 0 }
+  return Int64(clamping: milliseconds)
+}
+
+@_cdecl("wallet_core_event_json") @implementation
+public func wallet_core_event_json(
+  _ event: OpaquePointer?, _ length: UnsafeMutablePointer<Int>?
+) -> UnsafePointer<CChar> {
+  StaticText.show(EventObject.borrow(event)?.json, or: "{}", length)
+}
+
+@_cdecl("wallet_core_event_free") @implementation
+public func wallet_core_event_free(_ event: OpaquePointer?) {
+  EventObject.free(event)
+}

@@ -1,0 +1,14 @@
+internal import CWalletCore
+
+// Section 1 of the header. Static answers, so that a wrapper can check what it loaded before
+// anything else is in place.
+
+@_cdecl("wallet_core_abi_version") @implementation
+public func wallet_core_abi_version() -> Int32 {
+  Int32(truncatingIfNeeded: WALLET_CORE_ABI_VERSION)
+}
+
+@_cdecl("wallet_core_version") @implementation
+public func wallet_core_version() -> UnsafePointer<CChar> {
+  StaticText.pointer("0.1.0")
+}

@@ -1,0 +1,116 @@
+internal import FoundationEssentials
+internal import WalletModel
+
+/// JSON for hosts.
+enum JSONText {
+  /// The text of `value`; "{}" if it cannot be had, which no value here can cause.
+  static func encode(_ value: some Encodable) -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    guard let bytes = try? encoder.encode(value) else { return "{}" }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+/// The data of an error as an object with "schema".
+struct ErrorData: Encodable {
+  private let members: [String: WalletError.Value]
+
+  init(_ members: [String: WalletError.Value]) { self.members = members }
+
+  private struct Member: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: Member.self)
+    try container.encode(1, forKey: Member(stringValue: "schema"))
+    for (name, value) in members where name != "schema" {
+      let key = Member(stringValue: name)
+      switch value {
+      case .text(let text): try container.encode(text, forKey: key)
+      case .number(let number): try container.encode(number, forKey: key)
+      case .truth(let truth): try container.encode(truth, forKey: key)
+      }
+    }
+  }
+}
+
+/// The JSON of a configuration event.
+struct ConfigurationDocument: Encodable {
+  let configuration: HostConfiguration
+
+  private enum CodingKeys: String, CodingKey {
+    case schema, kind, version
+    case inactiveTimeout = "inactive_timeout_ms"
+    case inactiveWarning = "inactive_warning_ms"
+    case backgroundTimeout = "background_timeout_ms"
+    case proofingHosts = "proofing_hosts"
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(1, forKey: .schema)
+    try container.encode("configuration", forKey: .kind)
+    try container.encode(configuration.version, forKey: .version)
+    try container.encode(configuration.inactiveTimeoutMilliseconds, forKey: .inactiveTimeout)
+    try container.encode(configuration.inactiveWarningMilliseconds, forKey: .inactiveWarning)
+    try container.encode(configuration.backgroundTimeoutMilliseconds, forKey: .backgroundTimeout)
+    try container.encode(configuration.proofingHosts, forKey: .proofingHosts)
+  }
+}
+
+/// The JSON of a lock-state event.
+struct LockStateDocument: Encodable {
+  var schema = 1
+  var kind = "lock_state"
+  let isLocked: Bool
+
+  init(isLocked: Bool) { self.isLocked = isLocked }
+
+  private enum CodingKeys: String, CodingKey {
+    case schema, kind
+    case isLocked = "is_locked"
+  }
+}
+
+/// The JSON of a completion.
+struct CompletionDocument: Encodable {
+  var schema = 1
+  var kind = "completion"
+  let request: UInt64
+  let status: Int32
+  let statusName: String
+  var error: Failure?
+  var pin: Pin?
+
+  /// Why the request failed.
+  struct Failure: Encodable {
+    let category: Int32
+    let message: String
+    let data: ErrorData
+  }
+
+  /// What the provider said of the PIN.
+  struct Pin: Encodable {
+    let outcome: String
+    var attemptsLeft: UInt32?
+    var isFinalRound: Bool?
+    var blockedFor: UInt64?
+
+    private enum CodingKeys: String, CodingKey {
+      case outcome
+      case attemptsLeft = "attempts_left"
+      case isFinalRound = "is_final_round"
+      case blockedFor = "blocked_for_ms"
+    }
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case schema, kind, request, status, error, pin
+    case statusName = "status_name"
+  }
+}

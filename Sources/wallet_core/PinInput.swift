@@ -1,0 +1,70 @@
+internal import CWalletCore
+internal import WalletCrypto
+internal import WalletModel
+internal import WalletRuntime
+
+/// Reading of PINs that a host passed.
+enum PinInput {
+  /// The requests that carry a PIN.
+  enum MakeRequest {
+    case register
+    case unlock
+    case checkPin
+  }
+
+  /// Whether the PIN fits the policy. Looks at no more bytes than a PIN has.
+  static func judge(_ pin: UnsafePointer<UInt8>?, _ length: Int) throws(WalletError) -> PinVerdict {
+    guard pin != nil || length == 0 else { throw .argument("pin is NULL with a length.") }
+    guard length == Int(WALLET_CORE_PIN_LENGTH) else { return .wrongLength }
+    return Wallet.validate(UnsafeRawBufferPointer(start: pin, count: length))
+  }
+
+  /// The request with the PIN copied into guarded memory.
+  static func request(
+    _ kind: MakeRequest, _ pin: UnsafePointer<UInt8>?, _ length: Int
+  ) throws(WalletError) -> WalletRequest {
+    // A size_t beyond Int.max arrives negative.
+    guard (0...Pin.maximumLength).contains(length) else {
+      throw .argument("The PIN has more than \(Pin.maximumLength) bytes.")
+    }
+    let verdict = try judge(pin, length)
+    guard isAcceptable(verdict, for: kind) else {
+      throw WalletError(
+        .pinRefused, "The PIN does not fit the policy: \(verdict.rawValue).",
+        data: ["reason": .text(verdict.rawValue)])
+    }
+    guard let pin = try? Pin(copying: UnsafeRawBufferPointer(start: pin, count: length)) else {
+      throw WalletError(.outOfResources, "No guarded memory for the PIN.")
+    }
+    return switch kind {
+    case .register: .register(pin)
+    case .unlock: .unlock(pin)
+    case .checkPin: .checkPin(pin)
+    }
+  }
+
+  /// A new PIN must fit the whole policy. An entered one need only look like a PIN: that a too
+  /// simple one cannot be right is for the provider to say, as of any other wrong one.
+  private static func isAcceptable(_ verdict: PinVerdict, for kind: MakeRequest) -> Bool {
+    switch verdict {
+    case .accepted: true
+    case .wrongLength, .notDigits: false
+    case .tooFewDifferentDigits, .sequence: kind != .register
+    }
+  }
+}
+
+extension PinVerdict {
+  /// The header's number.
+  var code: Int32 {
+    let code =
+      switch self {
+      case .accepted: WALLET_CORE_PIN_ACCEPTED
+      case .wrongLength: WALLET_CORE_PIN_WRONG_LENGTH
+      case .notDigits: WALLET_CORE_PIN_NOT_DIGITS
+      case .tooFewDifferentDigits: WALLET_CORE_PIN_TOO_FEW_DIFFERENT_DIGITS
+      case .sequence: WALLET_CORE_PIN_SEQUENCE
+      }
+    return Int32(truncatingIfNeeded: code)
+  }
+}

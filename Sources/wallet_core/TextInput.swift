@@ -1,0 +1,68 @@
+internal import Glibc
+internal import WalletModel
+
+/// Reading of texts that a host passed.
+enum TextInput {
+  /// The text at `pointer`, which must be there, well-formed and of a length within `bytes`.
+  static func required(
+    _ pointer: UnsafePointer<CChar>?, _ name: String, bytes: ClosedRange<Int>
+  ) throws(WalletError) -> String {
+    guard let pointer else { throw .argument("\(name) is NULL.") }
+    // Never reads further than one byte past the limit: a text without an end is not searched.
+    let length = strnlen(pointer, bytes.upperBound + 1)
+    guard bytes.contains(length) else {
+      throw .argument("\(name) must have \(bytes.lowerBound) to \(bytes.upperBound) bytes.")
+    }
+    guard let text = valid(pointer, length) else {
+      throw WalletError(.invalidUTF8, "\(name) is not well-formed UTF-8.")
+    }
+    return text
+  }
+
+  /// The first `limit` bytes of the text, cut between characters; "" for NULL.
+  static func clipped(
+    _ pointer: UnsafePointer<CChar>?, _ name: String, limit: Int
+  ) throws(WalletError) -> String {
+    guard let pointer else { return "" }
+    var length = strnlen(pointer, limit)
+    if length == limit {
+      // Steps back to the start of a character that the cut may have split.
+      var start = length - 1
+      while start > 0, length - start < 4, UInt8(bitPattern: pointer[start]) & 0xC0 == 0x80 {
+        start -= 1
+      }
+      if valid(pointer + start, length - start) == nil { length = start }
+    }
+    guard let text = valid(pointer, length) else {
+      throw WalletError(.invalidUTF8, "\(name) is not well-formed UTF-8.")
+    }
+    return text
+  }
+
+  private static func valid(_ pointer: UnsafePointer<CChar>, _ length: Int) -> String? {
+    String(validating: UnsafeBufferPointer(start: pointer, count: length), as: UTF8.self)
+  }
+}
+
+/// Reading of structs that start with `size_t struct_size`.
+enum StructInput {
+  /// A copy of the struct at `pointer`: as many bytes as both sides know, the rest zero. Cut down to
+  /// whole words, because half a pointer is no pointer.
+  static func copy<Struct>(
+    _ pointer: UnsafePointer<Struct>?, _ name: String, minimum: Int, empty: Struct
+  ) throws(WalletError) -> Struct {
+    guard let pointer else { throw .argument("\(name) is NULL.") }
+    let source = UnsafeRawPointer(pointer)
+    let claimed = source.loadUnaligned(as: UInt.self)
+    guard claimed >= UInt(minimum) else {
+      throw .argument("\(name).struct_size is too small; set it to sizeof(wallet_core_\(name)).")
+    }
+    let known = min(claimed, UInt(MemoryLayout<Struct>.size))
+    var result = empty
+    withUnsafeMutableBytes(of: &result) { target in
+      let length = min(Int(known) & ~7, target.count)
+      target.copyMemory(from: UnsafeRawBufferPointer(start: source, count: length))
+    }
+    return result
+  }
+}

@@ -1,0 +1,25 @@
+internal import WalletPlatform
+
+/// Faults that the next requests to the provider meet.
+final class NetworkFaults: Sendable {
+  private struct State {
+    var fault = OutsideWorld.NetworkFault.none
+    /// Requests that still meet it; negative for all.
+    var count: Int32 = 0
+  }
+
+  private let state = Monitor(State())
+
+  func set(_ fault: OutsideWorld.NetworkFault, count: Int32) {
+    state.withLock { $0 = State(fault: fault, count: count) }
+  }
+
+  /// The fault of one request.
+  func next() -> OutsideWorld.NetworkFault {
+    state.withLock { state in
+      guard state.count != 0 else { return .none }
+      if state.count > 0 { state.count -= 1 }
+      return state.fault
+    }
+  }
+}
