@@ -152,8 +152,9 @@ final class AccountSystemTests: XCTestCase {
     XCTAssertEqual(try host.register("271828"), .done)
     XCTAssertEqual(try host.unlock("271828"), .valid)
     XCTAssertEqual(try host.unlock("142032"), .wrong(3))
-    let wallets = try provider.control("/wallets")
-    XCTAssertEqual((wallets["confirmed"] as? Int ?? 0) + (wallets["pending"] as? Int ?? 0), 1)
+    let counts = try provider.control("/counts")
+    XCTAssertEqual(counts["confirmed"] as? Int, 1)
+    XCTAssertEqual(counts["pending"] as? Int, 0)
   }
 
   func testLockDuringAnUnlockInFlightReturnsAtOnceAndEndsLocked() throws {
