@@ -119,6 +119,33 @@ final class UncountedRequestTests: XCTestCase {
     try await assertNothingCounted(wallet)
   }
 
+  func testAnotherWireVersionOrProviderIsRefusedEvenWhenBothSignaturesAgree() async throws {
+    let wallet = try await TestWallet.confirmed(try ProviderHarness())
+    let challenge = try await wallet.challenge(for: .checkPin)
+    let spoils: [(inout InstructionClaims) -> Void] = [
+      { $0.version = 2 }, { $0.version = 0 }, { $0.audience = "other" }, { $0.audience = "" },
+    ]
+    for spoil in spoils {
+      let request = try wallet.preparePin(
+        .checkPin, pin: wrong, challenge: challenge, spoilInner: spoil, spoilOuter: spoil)
+      let kind = await problem { try await wallet.send(request) }
+      XCTAssertEqual(kind, .instructionRefused)
+    }
+    try await assertNothingCounted(wallet)
+  }
+
+  func testAnInnerMessageOfAnotherKindIsRefusedAndNoAttempt() async throws {
+    let wallet = try await TestWallet.confirmed(try ProviderHarness())
+    let challenge = try await wallet.challenge(for: .checkPin)
+    for pin in [wrong, "123654"] {
+      let request = try wallet.preparePin(
+        .checkPin, pin: pin, challenge: challenge, innerType: .instruction)
+      let kind = await problem { try await wallet.send(request) }
+      XCTAssertEqual(kind, .instructionRefused)
+    }
+    try await assertNothingCounted(wallet)
+  }
+
   func testAnInstructionAtTheRouteOfAnotherIsRefused() async throws {
     let wallet = try await TestWallet.confirmed(try ProviderHarness())
     var request = try wallet.preparePin(

@@ -82,7 +82,8 @@ final class TestWallet {
   /// A PIN instruction; `spoilInner` and `spoilOuter` change claims before they are signed.
   func preparePin(
     _ instruction: InstructionName, pin: String, challenge: String, sequence: UInt64? = nil,
-    recipient: [UInt8]? = nil, spoilInner: (inout InstructionClaims) -> Void = { _ in },
+    recipient: [UInt8]? = nil, innerType: SignedMessageType = .pinInstruction,
+    spoilInner: (inout InstructionClaims) -> Void = { _ in },
     spoilOuter: (inout InstructionClaims) -> Void = { _ in },
     spoilSealed: (inout [UInt8]) -> Void = { _ in }
   ) throws -> Prepared {
@@ -94,7 +95,7 @@ final class TestWallet {
     inner.hardwareKey = Base64URL.encode(hardware.der)
     spoilInner(&inner)
     let message = SealedInstruction(
-      signature: try SignedMessage.sign(inner, type: .pinInstruction, signer: pinKey),
+      signature: try SignedMessage.sign(inner, type: innerType, signer: pinKey),
       payload: Base64URL.encode(payload),
       pinPublicKey: instruction == .register ? Base64URL.encode(pinKey.publicKey) : nil)
     let key = harness.configuration.encryptionKeys[0]
