@@ -218,7 +218,7 @@ static int32_t ask(struct engine *engine, pin_request *function, const char *nam
       } else if (outcome == WALLET_CORE_PIN_VALID) {
         say("wallet_core", "wallet_app", "right PIN");
       } else {
-        say("wallet_core", "wallet_app", "done");
+        say("wallet_core", "wallet_app", "registered");
       }
     }
     wallet_core_event_free(event);

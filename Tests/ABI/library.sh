@@ -9,8 +9,11 @@ library=$prefix/lib/libwallet_core.so
 testing=$BUILD/lib/libwallet_core_testing.so
 abi=$(sed -n 's/^#define WALLET_CORE_ABI_VERSION //p' Include/wallet_core.h)
 
-# Name and kind of all that the dynamic linker can find in a library.
-exports() { nm --dynamic --defined-only --format=posix "$1" | sed 's/@[^ ]*//'; }
+# Name and kind of all that the dynamic linker can find in a library. What has a small letter is there
+# for relocations only and bound to nobody.
+exports() {
+  nm --dynamic --defined-only --format=posix "$1" | sed 's/@[^ ]*//' | awk '$2 ~ /^[A-Zuvwi]$/'
+}
 functions() { exports "$1" | awk '$2 == "T" { print $1 }' | sort -u; }
 others() { exports "$1" | awk '$2 != "T" && $1 !~ /^WALLET_CORE_[0-9]+$/ { print }'; }
 
