@@ -21,4 +21,15 @@ static inline int wallet_sqlite_set_option(sqlite3 *database, int option, int va
   return sqlite3_db_config(database, option, value, (int *)0);
 }
 
+/* The errno behind the last I/O error, which SQLite keeps in one of three places; 0 for none. */
+static inline int wallet_sqlite_system_errno(sqlite3 *database) {
+  int code = sqlite3_system_errno(database);
+  if (code != 0) return code;
+  sqlite3_file *log = (sqlite3_file *)0;
+  sqlite3_file_control(database, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log);
+  if (log && log->pMethods) log->pMethods->xFileControl(log, SQLITE_FCNTL_LAST_ERRNO, &code);
+  if (code == 0) sqlite3_file_control(database, "main", SQLITE_FCNTL_LAST_ERRNO, &code);
+  return code;
+}
+
 #endif

@@ -114,7 +114,7 @@ final class SQLiteConnection {
   }
 
   private func failure(_ status: Int32, _ purpose: String) -> WalletError {
-    let systemCode = handle.map { sqlite3_system_errno($0) } ?? 0
+    let systemCode = handle.map { wallet_sqlite_system_errno($0) } ?? 0
     return StorageFailure.sqlite(status, systemCode: systemCode, purpose)
   }
 }

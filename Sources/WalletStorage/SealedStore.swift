@@ -28,7 +28,7 @@ public final class SealedStore: @unchecked Sendable {
   /// Whether there is a database, sound or not. True also where that cannot be told; `open` then
   /// says why.
   public static func exists(in directory: StorageDirectory) -> Bool {
-    (try? directory.hasEntry("wallet.db")) ?? true
+    (try? directory.length(of: "wallet.db") != nil) ?? true
   }
 
   /// Opens the database, and makes it where there is none. Reads it once as a whole.
@@ -41,9 +41,26 @@ public final class SealedStore: @unchecked Sendable {
     connection.setCheckpointOnClose(false)
     try connection.execute(StoreSchema.connection, "set the connection up")
     try StoreSchema.check(connection)
+    try checkLength(connection, in: directory)
     try StoreSchema.useWriteAheadLog(connection)
     connection.setCheckpointOnClose(true)
     return SealedStore(connection, in: directory)
+  }
+
+  /// SQLite reads a last page that is cut short as if it ended in zeros. Beside a log that is how a
+  /// crash may leave the file, and the log mends it; without one the file was cut.
+  private static func checkLength(
+    _ connection: SQLiteConnection, in directory: StorageDirectory
+  ) throws(WalletError) {
+    let pageSize = try connection.run(
+      "PRAGMA page_size", "read the page size", read: SQLiteColumn.integer)
+    let length = try directory.length(of: "wallet.db") ?? 0
+    guard try directory.length(of: "wallet.db-wal") ?? 0 == 0, let pageSize = pageSize.first,
+      pageSize > 0
+    else {
+      return
+    }
+    guard length % pageSize == 0 else { throw StorageFailure.corrupt("wallet.db was cut short") }
   }
 
   /// Makes a whole database under another name first, so that an empty or half-written wallet.db is

@@ -8,8 +8,9 @@ enum StorageFailure {
   /// "write configuration.json".
   static func system(_ code: Int32, _ purpose: String) -> WalletError {
     switch code {
-    case ENOSPC, EDQUOT:
-      WalletError(.storageFull, "No space left in the storage directory to \(purpose).")
+    case ENOSPC, EDQUOT, EFBIG:
+      WalletError(.storageFull, "No space left in the storage directory to \(purpose).",
+        data: ["errno": .number(Int64(code))])
     case EROFS, EACCES, EPERM:
       WalletError(
         .storageUnavailable,
@@ -31,7 +32,7 @@ enum StorageFailure {
     case SQLITE_FULL:
       return system(ENOSPC, purpose)
     case SQLITE_CANTOPEN, SQLITE_IOERR, SQLITE_READONLY, SQLITE_PERM:
-      if systemCode == ENOSPC || systemCode == EDQUOT { return system(systemCode, purpose) }
+      if [ENOSPC, EDQUOT, EFBIG].contains(systemCode) { return system(systemCode, purpose) }
       return WalletError(
         .storageUnavailable,
         "The wallet's database could not be used to \(purpose) "

@@ -140,13 +140,15 @@ extension StorageDirectory {
     }
   }
 
-  /// Whether there is anything of that name.
-  func hasEntry(_ name: String) throws(WalletError) -> Bool {
+  /// How many bytes there are of that name; nil for nothing.
+  func length(of name: String) throws(WalletError) -> Int64? {
     try withDescriptor { (directory) throws(WalletError) in
       var status = stat()
-      guard fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) != 0 else { return true }
+      guard fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) != 0 else {
+        return Int64(status.st_size)
+      }
       guard errno == ENOENT else { throw StorageFailure.system(errno, "look for \(name)") }
-      return false
+      return nil
     }
   }
 
