@@ -5,16 +5,23 @@ import XCTest
 
 /// The account against a real provider process, through the C header.
 final class AccountSystemTests: XCTestCase {
+  // Kept here, because it ends with its last reference.
+  private var provider: TestProvider?
+
   private func start() throws -> (TestProvider, TestHost) {
     _ = wallet_core_testing_reset_process()
     wallet_core_testing_set_network_fault(Int32(WALLET_CORE_TESTING_NETWORK_OK), 0)
     let provider = try TestProvider()
+    self.provider = provider
     let host = try TestHost(configuration: provider.clientConfiguration())
     try host.start()
     return (provider, host)
   }
 
-  override func tearDown() { _ = wallet_core_testing_reset_process() }
+  override func tearDown() {
+    _ = wallet_core_testing_reset_process()
+    provider = nil
+  }
 
   func testRegisteringUnlocksAndSurvivesARestartLocked() throws {
     let (_, host) = try start()

@@ -21,7 +21,8 @@ final class ManInTheMiddle: @unchecked Sendable {
   init(before provider: TestProvider) throws {
     guard let upstream = UInt16(provider.port) else { throw TestFailure("no port") }
     self.upstream = upstream
-    listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    self.listener = listener
     var address = Self.loopback(port: 0)
     let bound = withUnsafePointer(to: &address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
@@ -133,7 +134,7 @@ final class ManInTheMiddle: @unchecked Sendable {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes {
-        send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL.rawValue))
+        send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
       }
       guard count > 0 else { return }
       rest = rest.dropFirst(count)

@@ -31,7 +31,7 @@ struct ProtocolClient {
       case .registered(let certificate, _) = try Self.post(body, Route.registrations, transport)
     else { throw TestFailure("not registered") }
     wallet = try SignedMessage(parsing: certificate).unverifiedContent(CertificateClaims.self).wallet
-    let confirmation = try challenge(.confirmRegistration, sequence: 2, transport)
+    let confirmation = try self.challenge(.confirmRegistration, sequence: 2, transport)
     let confirm = try draft.plain(
       .confirmRegistration, wallet: wallet, payload: WireJSON.encode(EmptyPayload()),
       challenge: confirmation, sequence: 3)
