@@ -3,7 +3,8 @@
 #
 #   Examples/C/demo.sh WALLET_PROVIDER BUILD_DIRECTORY
 #
-# wallet_core is found by pkg-config. The exit code is the host's.
+# wallet_core is found by pkg-config. WRAPPER is put before the host (valgrind, say). The exit code is
+# the host's.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 program=$1 build=$2
@@ -23,4 +24,5 @@ mkdir -p "$build"
   -Wl,-rpath,"$(pkg-config --variable=libdir wallet_core)"
 
 start_provider "$scratch" "$program"
-"$build/startup" "$provider_configuration" "$scratch/host"
+read -ra wrapper <<<"${WRAPPER:-}"
+"${wrapper[@]}" "$build/startup" "$provider_configuration" "$scratch/host"

@@ -128,7 +128,7 @@ int main(int count, char **arguments) {
   judge();
   CHECK(
       "a second process on the same storage is refused",
-      second_process("/proc/self/exe", arguments[1], storage) == WALLET_CORE_ERROR_STORAGE_IN_USE);
+      second_process(arguments[0], arguments[1], storage) == WALLET_CORE_ERROR_STORAGE_IN_USE);
   wipe(storage);
   CHECK("detach", wallet_core_client_detach(client, NULL) == WALLET_CORE_OK);
   struct process_signals after = process_signals_now();
