@@ -6,6 +6,8 @@ public enum Route {
   public static let registrations = "/v1/registrations"
   /// GET; answers the configuration as a compact JWS (`application/jwt`) with an ETag.
   public static let configuration = "/v1/configuration"
+  /// GET; answers the update policy as a compact JWS (`application/jwt`), signed for this answer.
+  public static let updatePolicy = "/v1/update-policy"
   /// GET: the process runs.
   public static let live = "/health/live"
   /// GET: the store answers too.

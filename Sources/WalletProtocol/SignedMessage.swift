@@ -16,6 +16,8 @@ public enum SignedMessageType: String, Sendable {
   case certificate = "wallet-certificate+jwt"
   /// The configuration that the provider publishes.
   case configuration = "wallet-configuration+jwt"
+  /// The update policy that the provider publishes.
+  case updatePolicy = "wallet-update-policy+jwt"
 }
 
 /// A compact JWS (RFC 7515 section 7.1) with a strict header: `alg`, `typ` and `kid`, nothing else.

@@ -1,0 +1,69 @@
+/// The update policy that the provider publishes, signed anew for each answer (type `updatePolicy`)
+/// with a configuration-signing key, so that `issuedAt` tells the client the provider's time.
+public struct UpdatePolicyClaims: Codable, Equatable, Sendable {
+  /// `wireVersion`.
+  public var version: Int
+  /// The provider's id.
+  public var providerID: String
+  /// Seconds since 1970 by the provider's clock; a client refuses an older one than it has seen.
+  public var issuedAt: Int64
+  /// All rules; the most severe one that matches the app's version holds, `ok` where none does.
+  public var rules: [UpdateRule]
+
+  public init(providerID: String, issuedAt: Int64, rules: [UpdateRule]) {
+    self.version = wireVersion
+    self.providerID = providerID
+    self.issuedAt = issuedAt
+    self.rules = rules
+  }
+
+  enum CodingKeys: String, CodingKey {
+    case version, rules
+    case providerID = "provider_id"
+    case issuedAt = "iat"
+  }
+}
+
+/// What holds for a range of app versions.
+public struct UpdateRule: Codable, Equatable, Sendable {
+  /// What the rule asks for.
+  public enum Grade: String, Codable, Sendable {
+    /// An update is recommended.
+    case recommend
+    /// The app may not be used from `from` on; before that, a warning.
+    case block
+  }
+
+  /// The lowest app version that it holds for, "1.2.3"; nil: from the first one on.
+  public var minimumVersion: String?
+  /// The first app version that it holds for no longer; nil: without end.
+  public var belowVersion: String?
+  public var grade: Grade
+  /// Seconds since 1970 from which on it holds; nil: always. A block in the future is a warning,
+  /// with the time left, `warningSeconds` before.
+  public var from: Int64?
+  /// How long before a block the warning begins, in seconds; nil: 7 days.
+  public var warningSeconds: Int64?
+  /// Whether the store has a version that is allowed.
+  public var updateAvailable: Bool
+
+  public init(
+    minimumVersion: String? = nil, belowVersion: String? = nil, grade: Grade, from: Int64? = nil,
+    warningSeconds: Int64? = nil, updateAvailable: Bool = true
+  ) {
+    self.minimumVersion = minimumVersion
+    self.belowVersion = belowVersion
+    self.grade = grade
+    self.from = from
+    self.warningSeconds = warningSeconds
+    self.updateAvailable = updateAvailable
+  }
+
+  enum CodingKeys: String, CodingKey {
+    case grade, from
+    case minimumVersion = "minimum_version"
+    case belowVersion = "below_version"
+    case warningSeconds = "warning_seconds"
+    case updateAvailable = "update_available"
+  }
+}
