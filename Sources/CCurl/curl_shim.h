@@ -106,12 +106,17 @@ static inline CURLcode wallet_curl_get_long(
   return curl->easy_getinfo(easy, info, value);
 }
 
+static inline CURLcode wallet_curl_get_offset(
+    const wallet_curl *curl, CURL *easy, CURLINFO info, curl_off_t *value) {
+  return curl->easy_getinfo(easy, info, value);
+}
+
 static inline CURLMcode wallet_curl_set_multi_long(
     const wallet_curl *curl, CURLM *multi, CURLMoption option, long value) {
   return curl->multi_setopt(multi, option, value);
 }
 
-/* The result of the transfer that `message` reports as done; CURLE_OK - 1 where it is another. */
+/* The result of the transfer that `message` reports as done; -1 where it says another thing. */
 static inline int wallet_curl_result(const CURLMsg *message) {
   return message->msg == CURLMSG_DONE ? (int)message->data.result : -1;
 }

@@ -7,14 +7,20 @@ enum CurlFailure {
   /// - Parameters:
   ///   - code: What the transfer ended with; not CURLE_OK.
   ///   - systemCode: The errno of the last failed connect, or 0.
+  ///   - wasResolved: Whether the provider's address was found before the end.
   ///   - reason: libcurl's words for `code`; they name neither host nor path.
-  static func error(_ code: CURLcode, systemCode: Int, reason: String) -> WalletError {
+  static func error(
+    _ code: CURLcode, systemCode: Int, wasResolved: Bool, reason: String
+  ) -> WalletError {
     var data: [String: WalletError.Value] = ["curl_code": .number(Int64(code.rawValue))]
     if systemCode != 0 { data["errno"] = .number(Int64(systemCode)) }
     let detail = "(libcurl: \(reason))"
     switch code {
     case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY:
       return WalletError(.noInternet, "The provider's name was not found \(detail).", data: data)
+    case CURLE_OPERATION_TIMEDOUT where !wasResolved:
+      return WalletError(
+        .noInternet, "The provider's name was not found in time \(detail).", data: data)
     case CURLE_COULDNT_CONNECT where [ENETUNREACH, ENETDOWN].contains(Int32(clamping: systemCode)):
       return WalletError(.noInternet, "There is no network to the provider \(detail).", data: data)
     case CURLE_COULDNT_CONNECT:

@@ -45,7 +45,17 @@ final class CurlTransfer {
   /// The error of a transfer that ended with `code`.
   func failure(_ code: CURLcode) -> WalletError {
     let reason = library.functions.easy_strerror(code).map { String(cString: $0) } ?? ""
-    return CurlFailure.error(code, systemCode: number(CURLINFO_OS_ERRNO), reason: reason)
+    return CurlFailure.error(
+      code, systemCode: number(CURLINFO_OS_ERRNO), wasResolved: wasResolved, reason: reason)
+  }
+
+  /// Whether the transfer got beyond finding the provider's address; a kept connection had it.
+  private var wasResolved: Bool {
+    var lookup: curl_off_t = 0
+    let code = withUnsafePointer(to: library.functions) {
+      wallet_curl_get_offset($0, handle, CURLINFO_NAMELOOKUP_TIME_T, &lookup)
+    }
+    return code == CURLE_OK && lookup > 0 || number(CURLINFO_REQUEST_SIZE) > 0
   }
 
   private func setTrust(_ certificateAuthority: [UInt8]?) throws(WalletError) {

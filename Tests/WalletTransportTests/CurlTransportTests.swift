@@ -194,7 +194,7 @@ final class CurlTransportTests: XCTestCase {
   }
 
   func testANameThatCannotBeResolvedIsNoInternet() throws {
-    // A label may be 63 characters long, a name 253; this one the resolver refuses by itself.
+    // Nobody has a name of this top level (RFC 6761); where there is no resolver it is none either.
     let address = try ProviderAddress(url: "https://wallet.invalid", allowLoopbackHTTP: false)
     let transport = CurlTransport(
       address: address, certificateAuthority: nil, world: OutsideWorld())
