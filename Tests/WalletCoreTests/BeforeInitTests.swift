@@ -1,0 +1,110 @@
+import CWalletCore
+import XCTest
+
+final class BeforeInitTests: WalletCoreTestCase {
+  func testCallsBeforeInitSayNotInitialized() {
+    let pin: [UInt8] = Array("135790".utf8)
+    var number: UInt64 = 7
+    var truth: Int32 = 7
+    var event: OpaquePointer?
+    let recorder = Recorder()
+    XCTAssertEqual(wallet_core_is_initialized(), 0)
+    let answers: [Int32] = [
+      wallet_core_client_attach("app", 0, &number, nil), wallet_core_client_detach(1, nil),
+      wallet_core_client_abandon(1), wallet_core_next_event(1, 0, &event, nil),
+      wallet_core_interrupt(1, nil), wallet_core_has_registration(&truth, nil),
+      wallet_core_is_locked(&truth, nil), wallet_core_register(1, pin, 6, &number, nil),
+      wallet_core_unlock(1, pin, 6, &number, nil), wallet_core_check_pin(1, pin, 6, &number, nil),
+      wallet_core_lock(nil), wallet_core_wipe(1, &number, nil), wallet_core_cancel(1, 1, nil),
+      wallet_core_clear_wakeup(1, 0, nil), wallet_core_clear_event_callback(1, 0, nil),
+      wallet_core_clear_configuration_stream(1, 0, nil), wallet_core_clear_lock_stream(1, 0, nil),
+    ]
+    XCTAssertEqual(answers, Array(repeating: Status.notInitialized, count: answers.count))
+    for door in TestDoor.allCases {
+      XCTAssertEqual(door.set(1, recorder, status: Status.notInitialized), 0)
+    }
+    XCTAssertEqual(recorder.destroys, 0, "a context of a failed registration stays the caller's")
+    XCTAssertEqual(truth, 1)
+    XCTAssertEqual(number, 0)
+    wallet_core_client_finalize(nil)
+    XCTAssertEqual(wallet_core_bridge_reply(1, 0, nil, 0, nil), Status.unknownCall)
+  }
+
+  func testVersionsAreThoseOfTheHeader() {
+    XCTAssertEqual(wallet_core_abi_version(), Int32(WALLET_CORE_ABI_VERSION))
+    let version =
+      "\(WALLET_CORE_VERSION_MAJOR).\(WALLET_CORE_VERSION_MINOR).\(WALLET_CORE_VERSION_PATCH)"
+    XCTAssertEqual(String(cString: wallet_core_version()), version)
+    XCTAssertEqual(wallet_core_pin_length(), Int(WALLET_CORE_PIN_LENGTH))
+  }
+
+  func testEachStatusHasItsName() {
+    XCTAssertEqual(String(cString: wallet_core_status_name(0)), "OK")
+    XCTAssertEqual(String(cString: wallet_core_status_name(-51)), "STORAGE_FULL")
+    XCTAssertEqual(String(cString: wallet_core_status_name(-14)), "INTERNAL")
+    for unknown: Int32 in [1, -15, -1007, .min, .max] {
+      XCTAssertEqual(String(cString: wallet_core_status_name(unknown)), "UNKNOWN")
+    }
+  }
+
+  func testAPinIsJudgedLocally() {
+    func verdict(_ pin: String) -> Int32 {
+      var verdict: Int32 = -1
+      let bytes = Array(pin.utf8)
+      XCTAssertEqual(wallet_core_validate_pin(bytes, bytes.count, &verdict, nil), 0)
+      return verdict
+    }
+    XCTAssertEqual(verdict("135790"), Int32(WALLET_CORE_PIN_ACCEPTED))
+    XCTAssertEqual(verdict("12345"), Int32(WALLET_CORE_PIN_WRONG_LENGTH))
+    XCTAssertEqual(verdict(String(repeating: "1", count: 500)), Int32(WALLET_CORE_PIN_WRONG_LENGTH))
+    XCTAssertEqual(verdict("12a456"), Int32(WALLET_CORE_PIN_NOT_DIGITS))
+    XCTAssertEqual(verdict("111111"), Int32(WALLET_CORE_PIN_TOO_FEW_DIFFERENT_DIGITS))
+    XCTAssertEqual(verdict("654321"), Int32(WALLET_CORE_PIN_SEQUENCE))
+    var value: Int32 = 0
+    XCTAssertEqual(wallet_core_validate_pin(nil, 0, &value, nil), 0)
+    XCTAssertEqual(wallet_core_validate_pin(nil, 6, &value, nil), Status.invalidArgument)
+    XCTAssertEqual(wallet_core_validate_pin(nil, 0, nil, nil), Status.invalidArgument)
+  }
+
+  func testAnErrorTellsEverything() {
+    var error: OpaquePointer?
+    XCTAssertEqual(wallet_core_lock(&error), Status.notInitialized)
+    XCTAssertEqual(wallet_core_error_code(error), Status.notInitialized)
+    XCTAssertEqual(wallet_core_error_category(error), Int32(WALLET_CORE_CATEGORY_USAGE))
+    var length = 0
+    let message = wallet_core_error_message(error, &length)
+    XCTAssertEqual(String(cString: message).utf8.count, length)
+    XCTAssertGreaterThan(length, 0)
+    XCTAssertEqual(String(cString: wallet_core_error_data(error, nil)), "{}")
+    wallet_core_error_free(error)
+  }
+
+  func testGettersTakeNull() {
+    var length = 7
+    XCTAssertEqual(wallet_core_error_code(nil), 0)
+    XCTAssertEqual(wallet_core_error_category(nil), 0)
+    XCTAssertEqual(String(cString: wallet_core_error_message(nil, &length)), "")
+    XCTAssertEqual(length, 0)
+    XCTAssertEqual(String(cString: wallet_core_error_data(nil, nil)), "{}")
+    XCTAssertEqual(String(cString: wallet_core_event_json(nil, &length)), "{}")
+    XCTAssertEqual(length, 2)
+    XCTAssertEqual(wallet_core_event_kind(nil), 0)
+    XCTAssertEqual(wallet_core_event_request(nil), 0)
+    XCTAssertEqual(wallet_core_event_status(nil), 0)
+    XCTAssertNil(wallet_core_event_error(nil))
+    XCTAssertEqual(wallet_core_event_is_locked(nil), 1)
+    XCTAssertEqual(wallet_core_event_pin_outcome(nil), 0)
+    XCTAssertEqual(wallet_core_event_attempts_left(nil), 0)
+    XCTAssertEqual(wallet_core_event_is_final_round(nil), 0)
+    XCTAssertEqual(wallet_core_event_blocked_for_ms(nil), 0)
+    wallet_core_error_free(nil)
+    wallet_core_event_free(nil)
+    wallet_core_memzero(nil, 5)
+  }
+
+  func testMemzeroWipes() {
+    var bytes: [UInt8] = [1, 2, 3, 4]
+    wallet_core_memzero(&bytes, 3)
+    XCTAssertEqual(bytes, [0, 0, 0, 4])
+  }
+}

@@ -1,0 +1,100 @@
+import CWalletCore
+import Foundation
+import XCTest
+
+/// Pull, interrupt and wake-up.
+final class DoorTests: WalletCoreTestCase {
+  private func drainedClient() throws -> wallet_core_client {
+    let client = try start()
+    while pull(client).event != nil {}
+    return client
+  }
+
+  func testAPullWaitsAsLongAsItIsTold() throws {
+    let client = try drainedClient()
+    let start = monotonicMilliseconds()
+    XCTAssertEqual(pull(client, 60).status, Status.timeout)
+    XCTAssertGreaterThanOrEqual(monotonicMilliseconds() - start, 55)
+    XCTAssertEqual(pull(client, -2).status, Status.invalidArgument)
+    XCTAssertEqual(wallet_core_next_event(client, 0, nil, nil), Status.invalidArgument)
+    for timeout in [-1, Int64.max] {
+      let pulling = onThread { pull(client, timeout).status }
+      usleep(10_000)
+      XCTAssertNil(pulling.current)
+      XCTAssertEqual(wallet_core_interrupt(client, nil), 0)
+      XCTAssertTrue(pulling.wait { $0 == Status.interrupted })
+    }
+  }
+
+  func testTimeoutAndInterruptMakeNoErrorObject() throws {
+    let client = try drainedClient()
+    var event: OpaquePointer?
+    var error: OpaquePointer?
+    XCTAssertEqual(wallet_core_next_event(client, 0, &event, &error), Status.timeout)
+    XCTAssertNil(error)
+    XCTAssertEqual(wallet_core_interrupt(client, nil), 0)
+    XCTAssertEqual(wallet_core_next_event(client, -1, &event, &error), Status.interrupted)
+    XCTAssertNil(error)
+    XCTAssertEqual(wallet_core_next_event(client, 0, &event, &error), Status.timeout)
+  }
+
+  func testASecondPullAtTheSameTimeIsBusy() throws {
+    let client = try drainedClient()
+    let pulling = onThread { pull(client, -1).status }
+    usleep(20_000)
+    XCTAssertEqual(pull(client).status, Status.busy)
+    XCTAssertEqual(wallet_core_interrupt(client, nil), 0)
+    XCTAssertTrue(pulling.wait { $0 == Status.interrupted })
+  }
+
+  func testAPullBesideAnEventCallbackIsBusy() throws {
+    let client = try drainedClient()
+    let pulling = onThread { pull(client, -1).status }
+    usleep(10_000)
+    TestDoor.events.set(client, Recorder())
+    XCTAssertTrue(pulling.wait { $0 == Status.busy })
+    XCTAssertEqual(pull(client).status, Status.busy)
+    XCTAssertEqual(TestDoor.events.clear(client), 0)
+    XCTAssertEqual(pull(client).status, Status.timeout)
+  }
+
+  func testADetachEndsAPull() throws {
+    let client = try drainedClient()
+    let pulling = onThread { pull(client, -1).status }
+    usleep(10_000)
+    XCTAssertEqual(wallet_core_client_detach(client, nil), 0)
+    XCTAssertTrue(pulling.wait { $0 == Status.detached })
+  }
+
+  func testAWakeupSignalsOnceUntilTheQueueWasDrained() throws {
+    let client = try start()
+    let recorder = Recorder()
+    TestDoor.wakeup.set(client, recorder)
+    XCTAssertTrue(recorder.state.wait { $0.wakeups == 1 }, "called at once, two events wait")
+    XCTAssertNotNil(pull(client).event)
+    requestThatFails(client)
+    usleep(100_000)
+    XCTAssertEqual(recorder.state.current.wakeups, 1, "not drained yet")
+    XCTAssertNotNil(pull(client).event)
+    XCTAssertNotNil(pull(client, 2_000).event)
+    XCTAssertEqual(pull(client).status, Status.timeout)
+    requestThatFails(client)
+    XCTAssertTrue(recorder.state.wait { $0.wakeups == 2 })
+    XCTAssertNotNil(pull(client).event)
+    requestThatFails(client)
+    XCTAssertTrue(recorder.state.wait { $0.wakeups == 3 }, "taking the last one is a drain")
+  }
+
+  func testAWakeupOnAnEmptyQueueIsSilent() throws {
+    let client = try drainedClient()
+    let recorder = Recorder()
+    TestDoor.wakeup.set(client, recorder)
+    usleep(50_000)
+    XCTAssertEqual(recorder.state.current.wakeups, 0)
+  }
+
+  /// Makes a completion without network: there is no wallet to unlock.
+  private func requestThatFails(_ client: wallet_core_client) {
+    XCTAssertEqual(wallet_core_unlock(client, Array("135790".utf8), 6, nil, nil), 0)
+  }
+}

@@ -1,0 +1,67 @@
+import WalletModel
+import XCTest
+
+@testable import wallet_core
+
+/// The rules of the queue that no host can provoke without a provider.
+final class EventQueueTests: XCTestCase {
+  private func take(_ queue: inout EventQueue) -> EventObject? { queue.take { _ in true }?.event }
+
+  private func lockState(_ state: LockState) -> EventObject { EventObject(.lockState(state)) }
+
+  func testALockBehindAnUnlockArrivesAsALock() {
+    var queue = EventQueue()
+    queue.offer(.lockState, lockState(.locked), version: 1)
+    XCTAssertNotNil(take(&queue))
+    queue.offer(.lockState, lockState(.unlocked), version: 2)
+    queue.offer(.lockState, lockState(.locked), version: 3)
+    guard case .lockState(.locked) = take(&queue)?.content else { return XCTFail("not locked") }
+    XCTAssertNil(take(&queue))
+  }
+
+  func testAnUnlockThatArrivesLateIsIgnored() {
+    var queue = EventQueue()
+    queue.offer(.lockState, lockState(.locked), version: 3)
+    queue.offer(.lockState, lockState(.unlocked), version: 2)
+    queue.offer(.lockState, lockState(.unlocked), version: 3)
+    guard case .lockState(.locked) = take(&queue)?.content else { return XCTFail("not locked") }
+    XCTAssertNil(take(&queue))
+  }
+
+  func testAChangeMovesBehindTheCompletionThatCameBeforeIt() {
+    var queue = EventQueue()
+    queue.offer(.lockState, lockState(.locked), version: 1)
+    queue.append(EventObject(.completion(request: 5, .success(.valid))))
+    queue.offer(.lockState, lockState(.unlocked), version: 2)
+    XCTAssertEqual(take(&queue)?.request, 5)
+    XCTAssertNotNil(take(&queue))
+    XCTAssertNil(take(&queue))
+  }
+
+  func testCompletionsAreNeverDroppedAndKeepTheirOrder() {
+    var queue = EventQueue()
+    for request in 1...200 {
+      queue.append(EventObject(.completion(request: UInt64(request), .success(nil))))
+    }
+    XCTAssertEqual(queue.completions, 200)
+    for request in 1...200 { XCTAssertEqual(take(&queue)?.request, UInt64(request)) }
+    XCTAssertEqual(queue.completions, 0)
+  }
+
+  func testACompletionTellsWhatTheProviderSaid() {
+    let wrong = EventObject(
+      .completion(request: 9, .success(.wrong(attemptsLeft: 2, finalRound: true))))
+    XCTAssertEqual(
+      String(cString: wrong.json.start),
+      #"{"kind":"completion","pin":{"attempts_left":2,"is_final_round":true,"outcome":"wrong"},"#
+        + #""request":9,"schema":1,"status":0,"status_name":"OK"}"#)
+  }
+
+  func testEveryKindOfErrorHasItsOwnCodeAndName() {
+    let kinds = WalletError.Kind.allCases
+    XCTAssertEqual(Set(kinds.map(\.status)).count, kinds.count)
+    XCTAssertEqual(Set(kinds.map { "\($0.name)" }).count, kinds.count)
+    XCTAssertTrue(kinds.allSatisfy { $0.status < 0 && $0.status > -1000 })
+    XCTAssertTrue(kinds.allSatisfy { (1...8).contains($0.category) })
+  }
+}

@@ -1,0 +1,160 @@
+import CWalletCore
+import Foundation
+import XCTest
+
+final class RebindTests: WalletCoreTestCase {
+  func testAnEngineThatSaidGoodbyeComesBack() throws {
+    let client = try start()
+    let recorders = TestDoor.allCases.map { _ in Recorder() }
+    for (door, recorder) in zip(TestDoor.allCases, recorders) { door.set(client, recorder) }
+    XCTAssertEqual(wallet_core_client_detach(client, nil), 0)
+    XCTAssertEqual(recorders.map(\.destroys), [1, 1, 1, 1])
+    XCTAssertEqual(wallet_core_client_detach(client, nil), Status.detached)
+    XCTAssertEqual(pull(client).status, Status.detached)
+    XCTAssertEqual(TestDoor.lock.clear(client), Status.detached)
+    TestDoor.lock.set(client, Recorder(), status: Status.detached)
+    XCTAssertEqual(wallet_core_is_initialized(), 1)
+    let again = attach()
+    XCTAssertGreaterThan(again, client)
+    XCTAssertEqual(pull(again).event?.kind, Kind.configuration)
+    XCTAssertEqual(recorders.map(\.state.current.lateCalls), [0, 0, 0, 0])
+  }
+
+  func testAnEngineThatDiedWithoutAWordIsTakenOver() throws {
+    let client = try start()
+    let recorder = Recorder()
+    TestDoor.lock.set(client, recorder)
+    XCTAssertTrue(recorder.waitFor(1))
+    var refused: wallet_core_client = 7
+    XCTAssertEqual(wallet_core_client_attach("app", 0, &refused, nil), Status.busy)
+    XCTAssertEqual(refused, 0)
+    let again = attach(takeOver: true)
+    XCTAssertEqual(pull(client).status, Status.detached)
+    XCTAssertEqual(pull(again).event?.kind, Kind.configuration)
+    XCTAssertEqual(pull(again).event?.isLocked, 1)
+    XCTAssertEqual(TestDoor.lock.clear(client), Status.detached)
+    XCTAssertEqual(recorder.destroys, 0, "contexts of a taken-over client are not released")
+  }
+
+  func testTakeOverWithoutAPredecessorIsAnAttach() throws {
+    XCTAssertEqual(try initialise(), 0)
+    let client = attach(takeOver: true)
+    XCTAssertEqual(pull(client).event?.kind, Kind.configuration)
+  }
+
+  func testANewEngineHasEverythingWhileAnOldCallbackNeverReturns() throws {
+    let client = try start()
+    let gate = Gate()
+    let stuck = Recorder { gate.pass() }
+    TestDoor.lock.set(client, stuck)
+    XCTAssertTrue(stuck.waitFor(1))
+
+    let start = monotonicMilliseconds()
+    XCTAssertEqual(wallet_core_is_initialized(), 1)
+    let again = attach(takeOver: true)
+    let (lock, configuration) = (Recorder(), Recorder())
+    TestDoor.configuration.set(again, configuration)
+    TestDoor.lock.set(again, lock)
+    XCTAssertTrue(lock.waitFor(1))
+    XCTAssertTrue(configuration.waitFor(1))
+    XCTAssertLessThan(monotonicMilliseconds() - start, 100)
+
+    gate.open()
+    usleep(50_000)
+    XCTAssertEqual(stuck.state.current.entered, 1)
+    XCTAssertEqual(stuck.destroys, 0)
+  }
+
+  func testAnAbandonedClientIsNeverCalledAgain() throws {
+    let client = try start()
+    let gate = Gate()
+    let stuck = Recorder { gate.pass() }
+    let other = Recorder()
+    TestDoor.lock.set(client, stuck)
+    XCTAssertTrue(stuck.waitFor(1))
+    TestDoor.events.set(client, other)
+    XCTAssertEqual(wallet_core_client_abandon(client), 0)
+    XCTAssertEqual(wallet_core_client_abandon(client), 0)
+    XCTAssertEqual(wallet_core_client_abandon(99_999_999), 0)
+    gate.open()
+    usleep(50_000)
+    XCTAssertEqual(stuck.destroys, 0)
+    XCTAssertEqual(stuck.state.current.entered, 1)
+    XCTAssertEqual(other.destroys, 0)
+    XCTAssertEqual(other.events, [])
+  }
+
+  func testTheFinalizerAbandons() throws {
+    let client = try start()
+    wallet_core_client_finalize(UnsafeMutableRawPointer(bitPattern: UInt(client)))
+    XCTAssertEqual(pull(client).status, Status.detached)
+  }
+
+  func testAnAbandonReleasesThoseWhoWait() throws {
+    let client = try start()
+    while pull(client).event != nil {}
+    let gate = Gate()
+    let stuck = Recorder { gate.pass() }
+    TestDoor.lock.set(client, stuck)
+    XCTAssertTrue(stuck.waitFor(1))
+    let clearing = onThread { TestDoor.lock.clear(client) }
+    let pulling = onThread { pull(client, -1).status }
+    usleep(20_000)
+    let detaching = onThread { wallet_core_client_detach(client, nil) }
+    usleep(20_000)
+    XCTAssertEqual(pulling.current, Status.detached)
+    XCTAssertNil(clearing.current)
+    XCTAssertNil(detaching.current)
+    XCTAssertEqual(wallet_core_client_abandon(client), 0)
+    XCTAssertTrue(clearing.wait { $0 == Status.detached })
+    XCTAssertTrue(detaching.wait { $0 != nil })
+    gate.open()
+  }
+
+  func testEnginesThatNeverComeBackAreBounded() throws {
+    XCTAssertEqual(try initialise(), 0)
+    let gate = Gate()
+    for _ in 0..<64 {
+      let stuck = Recorder { gate.pass() }
+      TestDoor.lock.set(attach(takeOver: true), stuck)
+      XCTAssertTrue(stuck.waitFor(1))
+    }
+    let client = attach(takeOver: true)
+    let refused = Recorder()
+    TestDoor.lock.set(client, refused, status: Int32(WALLET_CORE_ERROR_OUT_OF_RESOURCES))
+    XCTAssertEqual(pull(client).event?.kind, Kind.configuration, "the other doors still work")
+    gate.open()
+    var status: Int32 = -1
+    for _ in 0..<100 where status != 0 {
+      usleep(10_000)
+      status = wallet_core_set_lock_stream(client, Recorder.onEvent, nil, nil, nil, nil)
+    }
+    XCTAssertEqual(status, 0, "threads that came back are no longer counted")
+    XCTAssertEqual(refused.destroys, 0)
+  }
+
+  func testClientsHaveNamesOfTheirOwnAndABound() throws {
+    XCTAssertEqual(try initialise(), 0)
+    let clients = (0..<64).map { attach("client \($0)") }
+    XCTAssertEqual(Set(clients).count, 64)
+    var client: wallet_core_client = 0
+    XCTAssertEqual(wallet_core_client_attach("one more", 0, &client, nil), Status.busy)
+    _ = attach("client 5", takeOver: true)
+    XCTAssertEqual(wallet_core_client_detach(clients[0], nil), 0)
+    _ = attach("one more")
+  }
+
+  func testBadAttachArgumentsAreRefused() throws {
+    XCTAssertEqual(try initialise(), 0)
+    var client: wallet_core_client = 7
+    XCTAssertEqual(wallet_core_client_attach(nil, 0, &client, nil), Status.invalidArgument)
+    XCTAssertEqual(wallet_core_client_attach("", 0, &client, nil), Status.invalidArgument)
+    XCTAssertEqual(wallet_core_client_attach("app", 2, &client, nil), Status.invalidArgument)
+    XCTAssertEqual(wallet_core_client_attach("app", 0, nil, nil), Status.invalidArgument)
+    let long = String(repeating: "a", count: 65)
+    XCTAssertEqual(wallet_core_client_attach(long, 0, &client, nil), Status.invalidArgument)
+    let broken: [CChar] = [-1, 0]
+    XCTAssertEqual(wallet_core_client_attach(broken, 0, &client, nil), Status.invalidUTF8)
+    XCTAssertEqual(client, 0)
+  }
+}

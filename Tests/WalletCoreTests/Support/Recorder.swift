@@ -1,0 +1,86 @@
+import CWalletCore
+import Foundation
+
+/// What an event said.
+struct Received: Equatable, Sendable {
+  var kind: Int32
+  var request: UInt64
+  var status: Int32
+  var isLocked: Int32
+  var json: String
+
+  /// Reads and frees an event.
+  init(freeing event: OpaquePointer?) {
+    kind = wallet_core_event_kind(event)
+    request = wallet_core_event_request(event)
+    status = wallet_core_event_status(event)
+    isLocked = wallet_core_event_is_locked(event)
+    json = String(cString: wallet_core_event_json(event, nil))
+    wallet_core_event_free(event)
+  }
+}
+
+/// A context of callbacks that remembers what it was called with. Never freed, so that a call after
+/// its release is a finding and not a crash.
+final class Recorder: Sendable {
+  struct State {
+    var events: [Received] = []
+    var threads: Set<String> = []
+    var wakeups = 0
+    var entered = 0
+    var destroys = 0
+    /// Calls that came when the context had been released.
+    var lateCalls = 0
+  }
+
+  let state = Shared(State())
+  private let inside: @Sendable () -> Void
+
+  /// - Parameter inside: runs inside each callback, after it was noted.
+  init(inside: @escaping @Sendable () -> Void = {}) { self.inside = inside }
+
+  var context: UnsafeMutableRawPointer { Unmanaged.passRetained(self).toOpaque() }
+
+  var events: [Received] { state.current.events }
+  var kinds: [Int32] { events.map(\.kind) }
+  var destroys: Int { state.current.destroys }
+
+  static func from(_ context: UnsafeMutableRawPointer?) -> Recorder? {
+    context.map { Unmanaged<Recorder>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  static let onEvent: @Sendable @convention(c) (UnsafeMutableRawPointer?, OpaquePointer) -> Void = {
+    Recorder.from($0)?.note(Received(freeing: $1))
+  }
+
+  static let onWakeup: @Sendable @convention(c) (UnsafeMutableRawPointer?) -> Void = {
+    Recorder.from($0)?.note(nil)
+  }
+
+  static let onDestroy: @Sendable @convention(c) (UnsafeMutableRawPointer?) -> Void = {
+    Recorder.from($0)?.state.withLock { $0.destroys += 1 }
+  }
+
+  private func note(_ event: Received?) {
+    let thread = threadName()
+    state.withLock { state in
+      if state.destroys > 0 { state.lateCalls += 1 }
+      state.entered += 1
+      state.threads.insert(thread)
+      if let event { state.events.append(event) } else { state.wakeups += 1 }
+    }
+    inside()
+  }
+
+  /// Waits for so many events.
+  func waitFor(_ count: Int, _ seconds: Double = 5) -> Bool {
+    state.wait(seconds) { $0.events.count >= count }
+  }
+}
+
+/// A gate that callbacks of tests wait at.
+final class Gate: Sendable {
+  private let isOpen = Shared(false)
+  func open() { isOpen.withLock { $0 = true } }
+  func pass() { _ = isOpen.wait(30) { $0 } }
+}

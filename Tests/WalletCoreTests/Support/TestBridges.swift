@@ -1,0 +1,107 @@
+import CWalletCore
+import Foundation
+
+/// The three bridges of a test host. The utilities' storage path is the one that the library asks
+/// for without a provider, so its behaviour is the one that tests choose.
+final class TestBridges: Sendable {
+  struct State {
+    var calls: [UInt64] = []
+    var cancelled: [UInt64] = []
+    var destroys = 0
+    var lateCalls = 0
+    var replies: [Int32] = []
+    var threads: Set<String> = []
+  }
+
+  let state = Shared(State())
+  private let onStoragePath: @Sendable (TestBridges, UInt64) -> Void
+
+  init(onStoragePath: @escaping @Sendable (TestBridges, UInt64) -> Void = { _, _ in }) {
+    self.onStoragePath = onStoragePath
+  }
+
+  /// Replies as a host does and notes the status.
+  func reply(_ call: UInt64, _ status: Int, _ text: String = "", message: String? = nil) {
+    let bytes = Array(text.utf8)
+    let result = wallet_core_bridge_reply(call, Int32(status), bytes, bytes.count, message)
+    state.withLock { $0.replies.append(result) }
+  }
+
+  private var context: UnsafeMutableRawPointer { Unmanaged.passRetained(self).toOpaque() }
+
+  private static func from(_ context: UnsafeMutableRawPointer?) -> TestBridges? {
+    context.map { Unmanaged<TestBridges>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  private static let destroy: @Sendable @convention(c) (UnsafeMutableRawPointer?) -> Void = {
+    from($0)?.state.withLock { $0.destroys += 1 }
+  }
+
+  private static let cancel: @Sendable @convention(c) (UnsafeMutableRawPointer?, UInt64) -> Void = {
+    context, call in
+    from(context)?.state.withLock { $0.cancelled.append(call) }
+  }
+
+  var signing: wallet_core_signing_key_bridge {
+    var bridge = wallet_core_signing_key_bridge()
+    bridge.struct_size = MemoryLayout.size(ofValue: bridge)
+    bridge.context = context
+    bridge.destroy = Self.destroy
+    bridge.public_key = { _, call, _ in
+      _ = wallet_core_bridge_reply(call, Int32(WALLET_CORE_BRIDGE_UNAVAILABLE), nil, 0, nil)
+    }
+    bridge.sign = { _, call, _, _, _ in
+      _ = wallet_core_bridge_reply(call, Int32(WALLET_CORE_BRIDGE_UNAVAILABLE), nil, 0, nil)
+    }
+    bridge.delete_key = { _, call, _ in
+      _ = wallet_core_bridge_reply(call, Int32(WALLET_CORE_BRIDGE_OK), nil, 0, nil)
+    }
+    bridge.cancel = Self.cancel
+    return bridge
+  }
+
+  var encryption: wallet_core_encryption_key_bridge {
+    var bridge = wallet_core_encryption_key_bridge()
+    bridge.struct_size = MemoryLayout.size(ofValue: bridge)
+    bridge.context = context
+    bridge.destroy = Self.destroy
+    bridge.encrypt = { _, call, _, _, _, _ in
+      _ = wallet_core_bridge_reply(call, Int32(WALLET_CORE_BRIDGE_UNAVAILABLE), nil, 0, nil)
+    }
+    bridge.decrypt = { _, call, _, _, _, _ in
+      _ = wallet_core_bridge_reply(call, Int32(WALLET_CORE_BRIDGE_UNAVAILABLE), nil, 0, nil)
+    }
+    bridge.delete_key = { _, call, _ in
+      _ = wallet_core_bridge_reply(call, Int32(WALLET_CORE_BRIDGE_OK), nil, 0, nil)
+    }
+    bridge.cancel = Self.cancel
+    return bridge
+  }
+
+  var utilities: wallet_core_utilities_bridge {
+    var bridge = wallet_core_utilities_bridge()
+    bridge.struct_size = MemoryLayout.size(ofValue: bridge)
+    bridge.context = context
+    bridge.destroy = Self.destroy
+    bridge.storage_path = { context, call in
+      guard let bridges = TestBridges.from(context) else { return }
+      let thread = threadName()
+      bridges.state.withLock { state in
+        if state.destroys > 0 { state.lateCalls += 1 }
+        state.calls.append(call)
+        state.threads.insert(thread)
+      }
+      bridges.onStoragePath(bridges, call)
+    }
+    bridge.cancel = Self.cancel
+    return bridge
+  }
+
+  /// Hands all three over.
+  func handOver() -> Int32 {
+    var (signing, encryption, utilities) = (signing, encryption, utilities)
+    return wallet_core_init_platform_support(&signing, &encryption, &utilities, nil)
+  }
+
+  func waitForCall(_ count: Int = 1) -> Bool { state.wait { $0.calls.count >= count } }
+}

@@ -1,0 +1,140 @@
+import CWalletCore
+import CWalletCoreTesting
+import Foundation
+import XCTest
+
+/// A process has one wallet, so each test starts by forgetting that of the one before.
+class WalletCoreTestCase: XCTestCase {
+  private(set) var storage = ""
+
+  override func setUpWithError() throws {
+    XCTAssertEqual(wallet_core_testing_reset_process(), 1, "a thread was left behind")
+    let directory = FileManager.default.temporaryDirectory
+      .appendingPathComponent("wallet-core-tests-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    storage = directory.path
+  }
+
+  override func tearDownWithError() throws {
+    XCTAssertEqual(wallet_core_testing_reset_process(), 1, "a thread was left behind")
+    try FileManager.default.removeItem(atPath: storage)
+  }
+
+  /// Calls init; `change` spoils or extends the options.
+  func initialise(
+    storagePath: String? = nil, withStorage: Bool = true, document: [UInt8]? = nil,
+    change: (inout wallet_core_options) -> Void = { _ in }
+  ) throws -> Int32 {
+    try Self.initialise(
+      withStorage ? storagePath ?? storage : nil,
+      document ?? EmbeddedConfiguration.document(), change)
+  }
+
+  static func initialise(
+    _ path: String?, _ document: [UInt8], _ change: (inout wallet_core_options) -> Void = { _ in }
+  ) -> Int32 {
+    document.withUnsafeBufferPointer { document in
+      "1.4.2".withCString { version in
+        "org.example.wallet".withCString { id in
+          (path ?? "").withCString { storage in
+            var options = wallet_core_options()
+            options.struct_size = MemoryLayout<wallet_core_options>.size
+            options.embedded_configuration = document.baseAddress
+            options.embedded_configuration_length = document.count
+            options.app_version = version
+            options.app_id = id
+            options.storage_path = path == nil ? nil : storage
+            change(&options)
+            return wallet_core_init(&options, nil)
+          }
+        }
+      }
+    }
+  }
+
+  /// Initialises and attaches.
+  func start(_ name: String = "app") throws -> wallet_core_client {
+    XCTAssertEqual(try initialise(), 0)
+    return attach(name)
+  }
+
+  func attach(_ name: String = "app", takeOver: Bool = false) -> wallet_core_client {
+    var client: wallet_core_client = 0
+    let flags = takeOver ? UInt32(WALLET_CORE_ATTACH_TAKE_OVER) : 0
+    XCTAssertEqual(wallet_core_client_attach(name, flags, &client, nil), 0)
+    XCTAssertNotEqual(client, 0)
+    return client
+  }
+}
+
+/// The doors by name, for tests that hold for each of them.
+enum TestDoor: CaseIterable, Sendable {
+  case wakeup, events, configuration, lock
+
+  @discardableResult
+  func set(
+    _ client: wallet_core_client, _ recorder: Recorder, status: Int32 = 0,
+    file: StaticString = #filePath, line: UInt = #line
+  ) -> UInt64 {
+    var token: UInt64 = 0
+    let (context, destroy) = (recorder.context, Recorder.onDestroy)
+    let result =
+      switch self {
+      case .wakeup:
+        wallet_core_set_wakeup(client, Recorder.onWakeup, context, destroy, &token, nil)
+      case .events:
+        wallet_core_set_event_callback(client, Recorder.onEvent, context, destroy, &token, nil)
+      case .configuration:
+        wallet_core_set_configuration_stream(
+          client, Recorder.onEvent, context, destroy, &token, nil)
+      case .lock:
+        wallet_core_set_lock_stream(client, Recorder.onEvent, context, destroy, &token, nil)
+      }
+    XCTAssertEqual(result, status, file: file, line: line)
+    return token
+  }
+
+  @discardableResult
+  func clear(_ client: wallet_core_client, _ token: UInt64 = 0) -> Int32 {
+    switch self {
+    case .wakeup: wallet_core_clear_wakeup(client, token, nil)
+    case .events: wallet_core_clear_event_callback(client, token, nil)
+    case .configuration: wallet_core_clear_configuration_stream(client, token, nil)
+    case .lock: wallet_core_clear_lock_stream(client, token, nil)
+    }
+  }
+}
+
+/// Takes an event by the pull door.
+func pull(_ client: wallet_core_client, _ timeout: Int64 = 0) -> (status: Int32, event: Received?) {
+  var event: OpaquePointer?
+  let status = wallet_core_next_event(client, timeout, &event, nil)
+  return (status, event.map { Received(freeing: $0) })
+}
+
+/// Codes as the functions return them; the header's constants are plain ints.
+enum Status {
+  static let invalidArgument = Int32(WALLET_CORE_ERROR_INVALID_ARGUMENT)
+  static let invalidUTF8 = Int32(WALLET_CORE_ERROR_INVALID_UTF8)
+  static let notInitialized = Int32(WALLET_CORE_ERROR_NOT_INITIALIZED)
+  static let reentrant = Int32(WALLET_CORE_ERROR_REENTRANT)
+  static let busy = Int32(WALLET_CORE_ERROR_BUSY)
+  static let timeout = Int32(WALLET_CORE_ERROR_TIMEOUT)
+  static let interrupted = Int32(WALLET_CORE_ERROR_INTERRUPTED)
+  static let detached = Int32(WALLET_CORE_ERROR_CLIENT_DETACHED)
+  static let unknownCall = Int32(WALLET_CORE_ERROR_UNKNOWN_CALL)
+  static let platformNotReady = Int32(WALLET_CORE_ERROR_PLATFORM_NOT_READY)
+  static let bridgeIncomplete = Int32(WALLET_CORE_ERROR_BRIDGE_INCOMPLETE)
+  static let bridgeTimeout = Int32(WALLET_CORE_ERROR_BRIDGE_TIMEOUT)
+  static let configurationInvalid = Int32(WALLET_CORE_ERROR_CONFIGURATION_INVALID)
+  static let notRegistered = Int32(WALLET_CORE_ERROR_NOT_REGISTERED)
+  static let pinRefused = Int32(WALLET_CORE_ERROR_PIN_REFUSED)
+  static let storageUnavailable = Int32(WALLET_CORE_ERROR_STORAGE_UNAVAILABLE)
+  static let cancelled = Int32(WALLET_CORE_ERROR_CANCELLED)
+}
+
+enum Kind {
+  static let configuration = Int32(WALLET_CORE_EVENT_CONFIGURATION)
+  static let lockState = Int32(WALLET_CORE_EVENT_LOCK_STATE)
+  static let completion = Int32(WALLET_CORE_EVENT_COMPLETION)
+}
