@@ -37,7 +37,7 @@ typedef struct wallet_curl {
 
 /* Fills `curl` from an open library. The name of a function that is missing, or NULL. */
 static inline const char *wallet_curl_resolve(void *library, wallet_curl *curl) {
-#define WALLET_CURL_RESOLVE(member) \
+#define WALLET_CURL_RESOLVE(member)                          \
   *(void **)&curl->member = dlsym(library, "curl_" #member); \
   if (!curl->member) return "curl_" #member;
   WALLET_CURL_RESOLVE(global_init)

@@ -19,6 +19,7 @@ public final class SealedStore: @unchecked Sendable {
   private static let files = ["wallet.db", "wallet.db-wal", "wallet.db-shm", "wallet.db-journal"]
   /// The database while it is made.
   private static let draft = "wallet.db.new"
+  private static let drafts = [draft, draft + "-wal", draft + "-journal"]
 
   private init(_ connection: SQLiteConnection, in directory: StorageDirectory) {
     self.connection = connection
@@ -66,7 +67,7 @@ public final class SealedStore: @unchecked Sendable {
   /// Makes a whole database under another name first, so that an empty or half-written wallet.db is
   /// always damage and never taken for a new wallet.
   private static func create(in directory: StorageDirectory) throws(WalletError) {
-    try directory.deleteFiles(Array(files.dropFirst()) + ["", "-wal", "-journal"].map { draft + $0 })
+    try directory.deleteFiles(files.dropFirst() + drafts)
     do throws(WalletError) {
       try directory.createEmptyFile(draft)
       let connection = try SQLiteConnection(path: directory.path + "/" + draft, mayCreate: false)
@@ -77,7 +78,7 @@ public final class SealedStore: @unchecked Sendable {
       try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)", "write the database")
     } catch {
       // Best effort: the next attempt cleans up too, and the reason is worth more.
-      try? directory.deleteFiles(["", "-wal", "-journal"].map { draft + $0 })
+      try? directory.deleteFiles(drafts)
       throw error
     }
     directory.world.passCrashPoint("storage.create.before-commit")
@@ -129,7 +130,7 @@ public final class SealedStore: @unchecked Sendable {
   /// Deletes the database for good. Close it first. Can be repeated after a failure; files that are
   /// absent are fine.
   public static func destroy(in directory: StorageDirectory) throws(WalletError) {
-    try directory.deleteFiles(files + ["", "-wal", "-journal"].map { draft + $0 })
+    try directory.deleteFiles(files + drafts)
   }
 
   private func inTransaction<Result>(

@@ -9,7 +9,8 @@ enum StorageFailure {
   static func system(_ code: Int32, _ purpose: String) -> WalletError {
     switch code {
     case ENOSPC, EDQUOT, EFBIG:
-      WalletError(.storageFull, "No space left in the storage directory to \(purpose).",
+      WalletError(
+        .storageFull, "No space left in the storage directory to \(purpose).",
         data: ["errno": .number(Int64(code))])
     case EROFS, EACCES, EPERM:
       WalletError(

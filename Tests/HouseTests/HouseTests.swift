@@ -22,7 +22,9 @@ final class HouseTests: XCTestCase {
     "WalletRuntime": core.union([
       "WalletConfiguration", "WalletAccount", "WalletProofing", "WalletUseCases",
     ]),
-    "wallet_core": ["CWalletCore", "WalletRuntime", "WalletPlatform", "WalletCrypto", "WalletModel"],
+    "wallet_core": [
+      "CWalletCore", "WalletRuntime", "WalletPlatform", "WalletCrypto", "WalletModel",
+    ],
     "wallet_core_testing": ["CWalletCore", "WalletPlatform", "WalletModel"],
     // Sealed boxes are libsodium's.
     "WalletProvider": ["WalletProtocol", "CSodium"],
@@ -102,7 +104,8 @@ final class HouseTests: XCTestCase {
     var words = line.split(separator: " ").map(String.init)
     guard let position = words.firstIndex(of: "import"),
       words[..<position].allSatisfy({
-        $0.hasPrefix("@") || ["public", "package", "internal", "fileprivate", "private"].contains($0)
+        $0.hasPrefix("@")
+          || ["public", "package", "internal", "fileprivate", "private"].contains($0)
       })
     else { return nil }
     words.removeFirst(position + 1)
@@ -151,7 +154,9 @@ final class HouseTests: XCTestCase {
     let core = Self.table.keys.filter {
       !$0.hasPrefix("WalletProvider") && !$0.hasPrefix("wallet-provider")
     }
-    let banned: Set = ["FoundationNetworking", "FoundationInternationalization", "Dispatch", "GRDB"]
+    let banned: Set = [
+      "FoundationNetworking", "FoundationInternationalization", "Dispatch", "GRDB",
+    ]
     for (room, file, text) in try sources() where core.contains(room) {
       let lines = text.split(separator: "\n").map { $0.drop { $0 == " " } }
       for (index, line) in lines.enumerated() {

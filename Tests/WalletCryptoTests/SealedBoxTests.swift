@@ -9,10 +9,11 @@ final class SealedBoxTests: XCTestCase {
 
   /// How the provider opens a box; the core itself only opens with keys that it made for one answer.
   private func openAsProvider(_ box: [UInt8], _ answer: Answer) throws -> [UInt8]? {
-    typealias Open = @convention(c) (
-      UnsafeMutablePointer<UInt8>, UnsafePointer<UInt8>, UInt64, UnsafePointer<UInt8>,
-      UnsafePointer<UInt8>
-    ) -> Int32
+    typealias Open =
+      @convention(c) (
+        UnsafeMutablePointer<UInt8>, UnsafePointer<UInt8>, UInt64, UnsafePointer<UInt8>,
+        UnsafePointer<UInt8>
+      ) -> Int32
     let open = unsafeBitCast(
       try XCTUnwrap(dlsym(dlopen(nil, RTLD_NOW), "crypto_box_seal_open")), to: Open.self)
     var plaintext = [UInt8](repeating: 0, count: max(box.count - 48, 1))

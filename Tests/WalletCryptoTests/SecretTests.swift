@@ -60,6 +60,7 @@ final class SecretTests: XCTestCase {
     let hex = Hash.sha256(Array("abc".utf8)).map { String($0, radix: 16) }.joined(separator: " ")
     XCTAssertEqual(
       hex,
-      "ba 78 16 bf 8f 1 cf ea 41 41 40 de 5d ae 22 23 b0 3 61 a3 96 17 7a 9c b4 10 ff 61 f2 0 15 ad")
+      "ba 78 16 bf 8f 1 cf ea 41 41 40 de 5d ae 22 23 b0 3 61 a3 96 17 7a 9c b4 10 ff 61 f2 0 15 ad"
+    )
   }
 }

@@ -55,7 +55,8 @@ final class MessageTests: XCTestCase {
     XCTAssertTrue(claims().describesSameInstruction(as: claims { $0.payloadHash = "other" }))
     XCTAssertTrue(claims().describesSameInstruction(as: claims { $0.hardwareKey = "k" }))
     let changes: [(inout InstructionClaims) -> Void] = [
-      { $0.version = 2 }, { $0.audience = "q" }, { $0.wallet = "v" }, { $0.instruction = .register },
+      { $0.version = 2 }, { $0.audience = "q" }, { $0.wallet = "v" },
+      { $0.instruction = .register },
       { $0.challenge = "d" }, { $0.challenge = nil }, { $0.sequence = 8 },
     ]
     for change in changes { XCTAssertFalse(claims().describesSameInstruction(as: claims(change))) }

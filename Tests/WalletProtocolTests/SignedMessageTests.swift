@@ -72,7 +72,9 @@ final class SignedMessageTests: XCTestCase {
       #"{"alg":"EdDSA",\#(typ),"kid":7}"#, #"{"alg":["EdDSA"],\#(typ)}"#, "[]", "", "null", "{",
       "{} {}",
     ]
-    for header in headers { assertRefused(forge(header: header, with: key), verifier, .headerRefused) }
+    for header in headers {
+      assertRefused(forge(header: header, with: key), verifier, .headerRefused)
+    }
   }
 
   func testADuplicateAlgorithmNeverWinsOverTheKeysOwn() throws {

@@ -124,7 +124,11 @@ final class SealedStoreTests: XCTestCase {
     }
     let directory = try StorageDirectory(path: scratch.path, world: world)
     let store = try SealedStore.open(in: directory)
-    defer { for copy in copies.withLock({ $0.values }) { try? FileManager.default.removeItem(atPath: copy) } }
+    defer {
+      for copy in copies.withLock({ $0.values }) {
+        try? FileManager.default.removeItem(atPath: copy)
+      }
+    }
     try store.transaction(label: "test") { try $0.setMarker("m", 1) }
     let expected: [String: Int64?] = [
       "storage.test.before-commit": nil, "storage.test.after-commit": 1,

@@ -19,7 +19,8 @@ final class TLSTests: XCTestCase {
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     addTeardownBlock { try? FileManager.default.removeItem(at: directory) }
     let process = openssl([
-      "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "1",
+      "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days",
+      "1",
       "-subj", "/CN=test", "-addext", "subjectAltName=\(name)",
       "-keyout", directory.appendingPathComponent("key.pem").path,
       "-out", directory.appendingPathComponent("certificate.pem").path,

@@ -1,0 +1,121 @@
+import Foundation
+import Glibc
+import WalletModel
+import WalletPlatform
+import WalletTransport
+import XCTest
+
+final class TransportFailureTests: XCTestCase {
+  func testATruncatedAnswerIsNoAnswer() throws {
+    let cut = "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf"
+    let chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nhalf\r\n"
+    let (_, transport) = try startServer([
+      .bytesThenEnd(cut), .bytesThenEnd(chunked), .bytesThenEnd("HTTP/1.1 200"), .bytesThenEnd(""),
+    ])
+    for _ in 0..<4 { assertFails(.serverUnreachable, transport) }
+  }
+
+  func testAnAnswerThatIsNotHTTPIsNoAnswer() throws {
+    let (_, transport) = try startServer([
+      .bytesThenEnd("220 mail.example ESMTP\r\n"), .bytesThenEnd("<html>Welcome</html>"),
+    ])
+    for _ in 0..<2 { assertFails(.serverUnreachable, transport) }
+  }
+
+  func testAHugeAnswerIsRefusedAndItsLimitIsNot() throws {
+    let limit = HTTPResponse.largestBody
+    let (_, transport) = try startServer([
+      .flood("HTTP/1.1 200 OK\r\nContent-Length: \(limit)\r\n\r\n", limit),
+      .flood("HTTP/1.1 200 OK\r\nContent-Length: \(limit * 2)\r\n\r\n", limit * 2),
+      .flood("HTTP/1.1 200 OK\r\n\r\n", limit * 2),
+      .flood("HTTP/1.1 200 OK\r\n" + String(repeating: "X: yyyyyyyy\r\n", count: 6000), 0),
+    ])
+    XCTAssertEqual(try send(transport).body.count, limit)
+    for _ in 0..<3 { assertFails(.serverRefused, transport) }
+  }
+
+  func testASlowAnswerIsCancelledAtOnce() throws {
+    let (server, transport) = try startServer([.silence, .bytes(answer("200 OK"))])
+    let cancellation = Cancellation()
+    let canceller = try XCTUnwrap(
+      NamedThread("canceller", signals: .blocked) {
+        server.seen.wait(clock: SystemClock()) { $0.requests.isEmpty ? nil : () }
+        cancellation.cancel()
+      })
+    let clock = SystemClock()
+    let start = clock.now()
+    assertFails(.cancelled, transport, cancellation: cancellation)
+    canceller.join()
+    XCTAssertLessThan(clock.now() - start, 5_000)
+    // The transport is as good as before; the abandoned connection was closed.
+    XCTAssertEqual(try send(transport).status, 200)
+    XCTAssertEqual(server.seen.withLock { $0.clientsGone }, 1)
+  }
+
+  func testWhatIsCancelledBeforehandSendsNothing() throws {
+    let (server, transport) = try startServer([.bytes(answer("200 OK"))])
+    let cancellation = Cancellation()
+    cancellation.cancel()
+    assertFails(.cancelled, transport, cancellation: cancellation)
+    XCTAssertEqual(server.seen.withLock { $0.connections }, 0)
+  }
+
+  func testASlowAnswerEndsAtItsTimeout() throws {
+    let (_, transport) = try startServer([.silence])
+    assertFails(.serverUnreachable, transport, HTTPRequest(.get, "/a", timeout: 50))
+  }
+
+  func testARefusedPortIsUnreachable() throws {
+    let (socket, port) = try ScriptedServer.listen()
+    close(socket)
+    assertFails(.serverUnreachable, try makeTransport(port: port))
+  }
+
+  func testANameThatCannotBeResolvedIsNoInternet() throws {
+    // Nobody has a name of this top level (RFC 6761); where there is no resolver it is none either.
+    let address = try ProviderAddress(url: "https://wallet.invalid", allowLoopbackHTTP: false)
+    let transport = CurlTransport(
+      address: address, certificateAuthority: nil, world: OutsideWorld())
+    assertFails(.noInternet, transport)
+  }
+
+  func testFaultsOfTestsHappenBeforeOrAfterSending() throws {
+    let (server, _) = try startServer([.bytes(answer("200 OK")), .bytes(answer("200 OK"))])
+    let faults = Monitor<[OutsideWorld.NetworkFault]>([.noInternet, .refused, .answerLost, .none])
+    var world = OutsideWorld()
+    world.nextNetworkFault = { faults.withLock { $0.removeFirst() } }
+    let transport = try makeTransport(port: server.port, world: world)
+    assertFails(.noInternet, transport)
+    assertFails(.serverUnreachable, transport)
+    XCTAssertEqual(server.seen.withLock { $0.requests.count }, 0)
+    assertFails(.serverUnreachable, transport)
+    XCTAssertEqual(server.seen.withLock { $0.requests.count }, 1)
+    XCTAssertEqual(try send(transport).status, 200)
+  }
+
+  func testRequestsThatCouldSmuggleSomethingAreRefused() throws {
+    let (server, transport) = try startServer([])
+    for path in ["", "a", "/a b", "/a?b", "/a#b", "/../a", "/a//b", "//evil", "/a\r\nX: y", "/%2e"]
+    {
+      assertFails(.internalDefect, transport, HTTPRequest(.get, path))
+    }
+    let headers = [["A": "b\r\nC: d"], ["A\r\nB": "c"], ["": "a"], ["A": "é"], ["A:": "b"]]
+    for headers in headers {
+      assertFails(.internalDefect, transport, HTTPRequest(.get, "/a", headers: headers))
+    }
+    XCTAssertEqual(server.seen.withLock { $0.connections }, 0)
+  }
+
+  func testASecondThreadIsRefusedWhileARequestRuns() throws {
+    let (server, transport) = try startServer([.silence])
+    let cancellation = Cancellation()
+    let first = try XCTUnwrap(
+      NamedThread("first", signals: .blocked) {
+        _ = try? transport.send(HTTPRequest(.get, "/a"), cancellation: cancellation)
+      })
+    server.seen.wait(clock: SystemClock()) { $0.requests.isEmpty ? nil : () }
+    assertFails(.internalDefect, transport)
+    cancellation.cancel()
+    first.join()
+  }
+}
