@@ -75,13 +75,29 @@ public struct TrustAnchor: Sendable {
     return claims
   }
 
+  /// The update policy in `compact`, signed by one of the keys and of the same provider.
+  func verifyPolicy(_ compact: String) throws(WireError) -> UpdatePolicyClaims {
+    let claims = try Self.content(
+      UpdatePolicyClaims.self, compact, type: .updatePolicy, keys: signingKeys)
+    guard claims.version == wireVersion, claims.providerID == embedded.providerID,
+      (0..<1 << 40).contains(claims.issuedAt), claims.rules.count <= 256
+    else { throw .contentMalformed }
+    return claims
+  }
+
+  private static func content<Content: Decodable>(
+    _: Content.Type, _ compact: String, type: SignedMessageType,
+    keys: [String: Ed25519.VerifyingKey]
+  ) throws(WireError) -> Content {
+    let message = try SignedMessage(parsing: compact)
+    guard let id = message.keyID, let key = keys[id] else { throw .headerRefused }
+    return try message.content(Content.self, type: type, verifier: key)
+  }
+
   private static func verify(
     _ compact: String, keys: [String: Ed25519.VerifyingKey]
   ) throws(WireError) -> ConfigurationClaims {
-    let message = try SignedMessage(parsing: compact)
-    guard let id = message.keyID, let key = keys[id] else { throw .headerRefused }
-    let claims = try message.content(
-      ConfigurationClaims.self, type: .configuration, verifier: key)
+    let claims = try content(ConfigurationClaims.self, compact, type: .configuration, keys: keys)
     guard isUsable(claims) else { throw .contentMalformed }
     return claims
   }

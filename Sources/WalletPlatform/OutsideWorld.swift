@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// What tests control of the outside world: clock, network faults, crash points.
 ///
 /// The shipped library only ever has `OutsideWorld()`: the system's clock, no faults, no crash
@@ -14,6 +16,8 @@ public struct OutsideWorld: Sendable {
 
   /// The clock that counts sleep.
   public var clock: any Clock = SystemClock()
+  /// The device's calendar, seconds since 1970; the user may set it to anything.
+  public var calendarSeconds: @Sendable () -> Int64 = { Int64(time(nil)) }
   /// The fault of the next request; asked once for each.
   public var nextNetworkFault: @Sendable () -> NetworkFault = { .none }
   /// Called at each place where a kill is interesting, with the place's name.
