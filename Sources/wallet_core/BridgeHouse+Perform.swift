@@ -21,6 +21,9 @@ extension BridgeHouse: PlatformBridges {
       try open(request, arguments, cancellation)
     }
     let lane = request.mayPrompt ? promptLane : self.lane
+    let clock = state.withLock { $0.clock }
+    // Counted from before the host can notice the call.
+    let deadline = request.mayPrompt ? nil : clock.now() &+ Self.patience
     lane.add(
       .init(id: call.id) { [self] in
         call.enter()
@@ -28,7 +31,7 @@ extension BridgeHouse: PlatformBridges {
       })
     let wakeCall: @Sendable () -> Void = { call.progress.update { _ in } }
     let answer = cancellation.whileCancellable(onCancel: wakeCall) {
-      wait(for: call, on: lane, cancellation)
+      wait(for: call, on: lane, until: deadline, clock, cancellation)
     }
     return try answer.get()
   }
@@ -55,10 +58,9 @@ extension BridgeHouse: PlatformBridges {
 
   /// Waits for the answer, the deadline or the cancellation, and keeps the lane moving meanwhile.
   private func wait(
-    for call: BridgeCall, on lane: BridgeLane, _ cancellation: Cancellation
+    for call: BridgeCall, on lane: BridgeLane, until deadline: Milliseconds?,
+    _ clock: any Clock, _ cancellation: Cancellation
   ) -> Result<Secret, BridgeFailure> {
-    let clock = state.withLock { $0.clock }
-    let deadline = call.request.mayPrompt ? nil : clock.now() &+ Self.patience
     while true {
       let pause = nextLook(at: call, on: lane, clock)
       let until = if let deadline, let pause { min(deadline, pause) } else { deadline ?? pause }

@@ -39,9 +39,12 @@ final class BridgeHouse: Sendable {
     for table in old?.all ?? [] { endUse(of: table) }
   }
 
+  /// Counts time by `clock` from now on; before anyone asks for anything.
+  func use(_ clock: any Clock) { state.withLock { $0.clock = clock } }
+
   /// Allows threads.
-  func start(crew: HostCrew, clock: any Clock) {
-    state.update { $0.clock = clock }
+  func start(crew: HostCrew) {
+    let clock = state.withLock { $0.clock }
     lane.start(crew: crew, clock: clock)
     promptLane.start(crew: crew, clock: clock)
   }

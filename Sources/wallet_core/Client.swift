@@ -24,8 +24,8 @@ final class Client: Sendable {
     }
   }
 
-  /// Ends the client in good order: requests cancelled, their completions pushed, contexts released.
-  /// Waits for callbacks that run.
+  /// Ends the client in good order: requests cancelled, their completions pushed, contexts
+  /// released. Waits for callbacks that run.
   func detach() throws(WalletError) {
     let cancellations = state.update { state -> [Cancellation]? in
       guard state.phase == .attached else { return nil }

@@ -19,6 +19,7 @@ final class Core: Sendable {
     }
     let clients = ClientTable(crew: crew)
     let world = OutsideWorld.current
+    bridges.use(world.clock)
     do throws(WalletError) {
       wallet = try Wallet(
         settings: options.settings, platform: bridges, world: world, log: log?.log ?? .silent,
@@ -30,7 +31,7 @@ final class Core: Sendable {
     self.clients = clients
     self.crew = crew
     self.log = log
-    bridges.start(crew: crew, clock: world.clock)
+    bridges.start(crew: crew)
   }
 
   /// Attaches a client with the current value of every stream.

@@ -39,7 +39,7 @@ struct EventQueue {
     entries.append(.stream(kind))
   }
 
-  /// Forgets a value that waits only because a subscriber, who has left, had asked to hear it again.
+  /// Forgets a value that waits only because a subscriber, who has left, asked to hear it again.
   mutating func endReplay(_ kind: StreamKind) {
     if latest[kind]?.wasTaken == true { removeMarker(kind) }
   }

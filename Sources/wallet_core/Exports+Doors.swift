@@ -17,7 +17,7 @@ public func wallet_core_next_event(
     let next = try core.client(client).next(timeout: timeout == -1 ? nil : timeout)
     event.pointee = next.handOut()
   }
-  // These two are ordinary ends of a wait; polling hosts should not have to free an error each time.
+  // These two are ordinary ends of a wait; a host that polls should not have to free an error.
   let ordinary = [WalletError.Kind.timeout.status, WalletError.Kind.interrupted.status]
   if ordinary.contains(status) {
     ErrorObject.free(error?.pointee)

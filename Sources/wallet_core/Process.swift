@@ -91,10 +91,12 @@ enum Process {
     phase.store(ProcessPhase.starting.rawValue, ordering: .releasing)
     do throws(WalletError) {
       let bridges = state.withLock { $0.bridges }
+      let wereReady = bridges.areReady
       let core = try Core(options, bridges: bridges)
       state.withLock { $0.core = core }
       phase.store(ProcessPhase.initialised.rawValue, ordering: .releasing)
-      if bridges.areReady { core.wallet.platformIsReady() }
+      // Bridges that came meanwhile found no wallet to tell.
+      if !wereReady, bridges.areReady { core.wallet.platformIsReady() }
     } catch {
       phase.store(ProcessPhase.untouched.rawValue, ordering: .releasing)
       throw error

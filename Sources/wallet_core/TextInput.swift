@@ -46,8 +46,8 @@ enum TextInput {
 
 /// Reading of structs that start with `size_t struct_size`.
 enum StructInput {
-  /// A copy of the struct at `pointer`: as many bytes as both sides know, the rest zero. Cut down to
-  /// whole words, because half a pointer is no pointer.
+  /// A copy of the struct at `pointer`: as many bytes as both sides know, the rest zero. Cut down
+  /// to whole words, because half a pointer is no pointer.
   static func copy<Struct>(
     _ pointer: UnsafePointer<Struct>?, _ name: String, minimum: Int, empty: Struct
   ) throws(WalletError) -> Struct {

@@ -14,7 +14,7 @@ final class CrashPoints: Sendable {
 
   func count(_ name: String) -> Int64 { state.withLock { $0.counts[name] ?? 0 } }
 
-  /// Counts the pass and, at the armed place, ends the process as a kill does: nothing after it runs.
+  /// Counts the pass and, at the armed place, ends the process as a kill does: nothing runs on.
   func pass(_ name: String) {
     let isArmed = state.withLock { state in
       state.counts[name, default: 0] += 1

@@ -12,6 +12,16 @@ final class BridgeTests: WalletCoreTestCase {
     }
   }
 
+  /// Asks until the storage path is there: the first answers may still be those of an earlier call.
+  private func storagePathArrives() -> Bool {
+    for _ in 0..<200 {
+      var truth: Int32 = 0
+      if wallet_core_has_registration(&truth, nil) == 0 { return true }
+      usleep(5_000)
+    }
+    return false
+  }
+
   func testBridgesAndInitComeInEitherOrder() throws {
     for bridgesFirst in [true, false] {
       XCTAssertEqual(wallet_core_testing_reset_process(), 1)
@@ -120,8 +130,7 @@ final class BridgeTests: WalletCoreTestCase {
     XCTAssertTrue(bridges.waitForCall())
     wallet_core_testing_advance_clock(10_001)
     XCTAssertTrue(bridges.state.wait { $0.cancelled.count == 1 }, "cancel runs on the new thread")
-    XCTAssertTrue(askForRegistration().wait { $0 != nil })
-    XCTAssertTrue(askForRegistration().wait { $0 == 0 })
+    XCTAssertTrue(storagePathArrives())
     // The context is in use by the function that has not returned.
     let newer = TestBridges()
     XCTAssertEqual(newer.handOver(), 0)
@@ -181,7 +190,7 @@ final class BridgeTests: WalletCoreTestCase {
     old.reply(old.state.current.calls[1], WALLET_CORE_BRIDGE_OK, path)
     XCTAssertEqual(old.state.current.replies, [0])
     XCTAssertTrue(old.state.wait { $0.destroys == 3 })
-    XCTAssertTrue(askForRegistration().wait { $0 == 0 })
+    XCTAssertTrue(storagePathArrives())
   }
 
   func testABridgeFunctionMustNotAskWhatNeedsABridge() throws {
