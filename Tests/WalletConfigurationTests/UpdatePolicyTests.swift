@@ -1,0 +1,175 @@
+import Foundation
+import WalletCrypto
+import WalletModel
+import WalletPlatform
+import WalletProtocol
+import WalletStorage
+import XCTest
+
+@testable import WalletConfiguration
+
+/// PF1.4 1.1: what the policy says of a version.
+final class UpdatePolicyTests: XCTestCase {
+  private func state(_ version: String, now: Int64 = 1000, _ rules: UpdateRule...) -> VersionState? {
+    let claims = UpdatePolicyClaims(providerID: "provider", issuedAt: 0, rules: rules)
+    return AppVersion(version).map { UpdatePolicy(claims: claims).state(of: $0, now: now) }
+  }
+
+  func testNoRuleIsOk() {
+    XCTAssertEqual(state("1.0.0"), .ok)
+  }
+
+  func testARuleHoldsFromItsMinimumToBelowItsEnd() {
+    let rule = UpdateRule(minimumVersion: "1.2.0", belowVersion: "1.10.0", grade: .recommend)
+    XCTAssertEqual(state("1.1.9", rule), .ok)
+    XCTAssertEqual(state("1.2.0", rule), .recommend)
+    XCTAssertEqual(state("1.9.99-dev", rule), .recommend)
+    XCTAssertEqual(state("1.10.0", rule), .ok)
+  }
+
+  func testABlockInTheFutureIsAWarningWithTheTimeLeft() {
+    let rule = UpdateRule(grade: .block, from: 1000, warningSeconds: 100, updateAvailable: false)
+    XCTAssertEqual(state("1.0.0", now: 899, rule), .ok)
+    XCTAssertEqual(state("1.0.0", now: 900, rule), .warn(milliseconds: 100_000))
+    XCTAssertEqual(state("1.0.0", now: 999, rule), .warn(milliseconds: 1000))
+    XCTAssertEqual(state("1.0.0", now: 1000, rule), .block(updateAvailable: false))
+  }
+
+  func testTheMostSevereRuleHolds() {
+    let soon = UpdateRule(grade: .block, from: 1100)
+    let later = UpdateRule(grade: .block, from: 2000)
+    let recommend = UpdateRule(grade: .recommend)
+    XCTAssertEqual(state("1.0.0", recommend, later, soon), .warn(milliseconds: 100_000))
+    XCTAssertEqual(
+      state("1.0.0", recommend, soon, UpdateRule(grade: .block)), .block(updateAvailable: true))
+  }
+
+  func testExtremeTimesDoNotTrap() {
+    for from in [Int64.min, .max, 0] {
+      for warning in [Int64.min, .max, -1] {
+        let rule = UpdateRule(grade: .block, from: from, warningSeconds: warning)
+        for now in [Int64.min, .max, 0] { XCTAssertNotNil(state("1.0.0", now: now, rule)) }
+      }
+    }
+  }
+
+  func testOnlyThreeNumbersAreAVersion() {
+    for text in ["", "1", "1.2", "1.2.3.4", "a.b.c", "1..2", "-1.2.3", "1.2.99999999999"] {
+      XCTAssertNil(AppVersion(text), text)
+    }
+  }
+}
+
+/// W16: an offline start neither forgets a block nor stops an allowed wallet, and the calendar
+/// cannot be turned back.
+final class UpdatePolicyRepositoryTests: XCTestCase {
+  private var publisher: Publisher!
+  private var directory: StorageDirectory!
+  private var path: String!
+
+  override func setUpWithError() throws {
+    publisher = try Publisher()
+    path = FileManager.default.temporaryDirectory
+      .appendingPathComponent("policy-\(UUID().uuidString)").path
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    directory = try StorageDirectory(path: path)
+  }
+
+  override func tearDown() {
+    directory.release()
+    try? FileManager.default.removeItem(atPath: path)
+  }
+
+  private func repository(
+    calendar: Int64, clock: AdjustableClock = AdjustableClock(),
+    onChange: @escaping @Sendable (Versioned<VersionState>) -> Void = { _ in }
+  ) throws -> UpdatePolicyRepository {
+    var world = OutsideWorld()
+    world.clock = clock
+    world.calendarSeconds = { calendar }
+    let repository = UpdatePolicyRepository(
+      anchor: try TrustAnchor(document: publisher.document(), pinnedKeys: []),
+      appVersion: try XCTUnwrap(AppVersion("1.0.0")), world: world, log: .silent,
+      onChange: onChange)
+    repository.load(from: directory)
+    return repository
+  }
+
+  private func policy(issuedAt: Int64, _ rules: UpdateRule..., provider: String = "provider") throws
+    -> String
+  {
+    try SignedMessage.sign(
+      UpdatePolicyClaims(providerID: provider, issuedAt: issuedAt, rules: rules),
+      type: .updatePolicy, signer: publisher.online)
+  }
+
+  func testWithoutAnyPolicyTheWalletIsAllowed() throws {
+    XCTAssertEqual(try repository(calendar: 0).current.value, .ok)
+  }
+
+  func testABlockSurvivesAnOfflineStart() throws {
+    let first = try repository(calendar: 1000)
+    XCTAssertTrue(try first.accept(policy(issuedAt: 1000, UpdateRule(grade: .block))))
+    XCTAssertEqual(
+      try repository(calendar: 1000).current.value, .block(updateAvailable: true))
+  }
+
+  func testABlockThatIsLiftedIsForgotten() throws {
+    let first = try repository(calendar: 1000)
+    XCTAssertTrue(try first.accept(policy(issuedAt: 1000, UpdateRule(grade: .block))))
+    XCTAssertTrue(try first.accept(policy(issuedAt: 1001)))
+    XCTAssertEqual(try repository(calendar: 1000).current.value, .ok)
+  }
+
+  func testAnOlderForgedOrForeignPolicyChangesNothing() throws {
+    let repository = try repository(calendar: 1000)
+    XCTAssertTrue(try repository.accept(policy(issuedAt: 1000, UpdateRule(grade: .block))))
+    XCTAssertFalse(try repository.accept(policy(issuedAt: 999)))
+    XCTAssertFalse(try repository.accept(policy(issuedAt: 1001, provider: "other")))
+    XCTAssertFalse(try repository.accept(publisher.compact(publisher.claims(9))))
+    XCTAssertEqual(repository.current.value, .block(updateAvailable: true))
+  }
+
+  func testTheBlockComesByTimeAloneAndIsAnnouncedOnce() throws {
+    let clock = AdjustableClock()
+    let announced = Monitor<[VersionState]>([])
+    let repository = try repository(calendar: 1000, clock: clock) { state in
+      announced.update { $0.append(state.value) }
+    }
+    XCTAssertTrue(
+      try repository.accept(policy(issuedAt: 1000, UpdateRule(grade: .block, from: 1100))))
+    clock.advance(by: 100_000)
+    XCTAssertEqual(repository.current.value, .block(updateAvailable: true))
+    XCTAssertEqual(repository.current.value, .block(updateAvailable: true))
+    let all = announced.withLock { $0 }
+    XCTAssertEqual(all.count, 2)
+    XCTAssertEqual(all.last, .block(updateAvailable: true))
+  }
+
+  func testACalendarSetBackDoesNotLiftABlock() throws {
+    let clock = AdjustableClock()
+    let first = try repository(calendar: 1000, clock: clock)
+    XCTAssertTrue(
+      try first.accept(policy(issuedAt: 1000, UpdateRule(grade: .block, from: 1100))))
+    clock.advance(by: 100_000)
+    first.keepTime()
+    XCTAssertEqual(try repository(calendar: 0).current.value, .block(updateAvailable: true))
+  }
+
+  func testACalendarSetForwardIsMendedByTheNextFetch() throws {
+    let first = try repository(calendar: 1000)
+    let rule = UpdateRule(grade: .block, from: 2_000_000)
+    XCTAssertTrue(try first.accept(policy(issuedAt: 1000, rule)))
+    let second = try repository(calendar: 3_000_000)
+    XCTAssertEqual(second.current.value, .block(updateAvailable: true))
+    XCTAssertTrue(try second.accept(policy(issuedAt: 1001, rule)))
+    XCTAssertEqual(second.current.value, .ok)
+  }
+
+  func testAnUnreadableFileIsPassedOver() throws {
+    for rubbish in ["", "x", "{}", #"{"schema":1,"policy":"a.b.c","latest_time":1}"#] {
+      try directory.replaceFile(UpdatePolicyRepository.fileName, with: Array(rubbish.utf8))
+      XCTAssertEqual(try repository(calendar: 0).current.value, .ok)
+    }
+  }
+}
