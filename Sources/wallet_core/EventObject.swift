@@ -2,7 +2,6 @@ internal import CWalletCore
 internal import WalletModel
 internal import WalletRuntime
 
-
 /// A `wallet_core_event`. Immutable, so one object serves all clients and every repetition.
 final class EventObject: Sendable {
   enum Content: Sendable {

@@ -40,7 +40,9 @@ func monotonicMilliseconds() -> Double {
 /// Runs `body` on a thread of its own and shares what it returned.
 func onThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) -> Shared<Result?> {
   let result = Shared<Result?>(nil)
-  Thread.detachNewThread { let value = body(); result.withLock { $0 = value } }
+  Thread.detachNewThread {
+    let value = body(); result.withLock { $0 = value }
+  }
   return result
 }
 

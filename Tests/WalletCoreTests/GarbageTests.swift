@@ -1,0 +1,74 @@
+import CWalletCore
+import Foundation
+import XCTest
+
+/// Whatever a host passes, the answer is a status.
+final class GarbageTests: WalletCoreTestCase {
+  private let ids: [UInt64] = [0, 1, 1 << 31, 1 << 63, .max]
+
+  func testUnknownClientsAreDetached() throws {
+    XCTAssertEqual(try initialise(), 0)
+    let pin = Array("135790".utf8)
+    var request: UInt64 = 7
+    for id in ids {
+      XCTAssertEqual(wallet_core_client_detach(id, nil), Status.detached)
+      XCTAssertEqual(wallet_core_client_abandon(id), 0)
+      wallet_core_client_finalize(UnsafeMutableRawPointer(bitPattern: UInt(id)))
+      XCTAssertEqual(pull(id).status, Status.detached)
+      XCTAssertEqual(wallet_core_interrupt(id, nil), Status.detached)
+      XCTAssertEqual(wallet_core_register(id, pin, 6, &request, nil), Status.detached)
+      XCTAssertEqual(request, 0)
+      XCTAssertEqual(wallet_core_check_pin(id, pin, 6, nil, nil), Status.detached)
+      XCTAssertEqual(wallet_core_wipe(id, nil, nil), Status.detached)
+      XCTAssertEqual(wallet_core_cancel(id, id, nil), Status.detached)
+      for door in TestDoor.allCases {
+        door.set(id, Recorder(), status: Status.detached)
+        XCTAssertEqual(door.clear(id, id), Status.detached)
+      }
+    }
+  }
+
+  func testNullCallbacksAndResultsAreRefused() throws {
+    let client = try start()
+    let answers = [
+      wallet_core_set_wakeup(client, nil, nil, nil, nil, nil),
+      wallet_core_set_event_callback(client, nil, nil, nil, nil, nil),
+      wallet_core_set_configuration_stream(client, nil, nil, nil, nil, nil),
+      wallet_core_set_lock_stream(client, nil, nil, nil, nil, nil),
+      wallet_core_is_locked(nil, nil), wallet_core_has_registration(nil, nil),
+      wallet_core_init_platform_support(nil, nil, nil, nil),
+    ]
+    XCTAssertEqual(answers, Array(repeating: Status.invalidArgument, count: answers.count))
+  }
+
+  func testABadArgumentOfTheInitialisedWalletMakesAnError() throws {
+    let client = try start()
+    var error: OpaquePointer?
+    XCTAssertEqual(wallet_core_is_locked(nil, &error), Status.invalidArgument)
+    XCTAssertEqual(wallet_core_error_code(error), Status.invalidArgument)
+    wallet_core_error_free(error)
+    XCTAssertEqual(wallet_core_interrupt(client, &error), 0)
+    XCTAssertNil(error, "a success leaves no old error behind")
+  }
+
+  func testUnknownBridgeCallsAreHarmless() throws {
+    XCTAssertEqual(try initialise(), 0)
+    for id in ids {
+      for status in [Int32.min, -1007, -1, 0, 1, 99, .max] {
+        XCTAssertEqual(wallet_core_bridge_reply(id, status, nil, 0, nil), Status.unknownCall)
+        XCTAssertEqual(wallet_core_bridge_reply(id, status, nil, -1, "x"), Status.unknownCall)
+      }
+    }
+  }
+
+  func testAnUnlockedDoorIsNeverAssumed() throws {
+    XCTAssertEqual(try initialise(), 0)
+    var isLocked: Int32 = 0
+    XCTAssertEqual(wallet_core_is_locked(&isLocked, nil), 0)
+    XCTAssertEqual(isLocked, 1)
+    XCTAssertEqual(wallet_core_lock(nil), 0)
+    var hasRegistration: Int32 = 7
+    XCTAssertEqual(wallet_core_has_registration(&hasRegistration, nil), 0)
+    XCTAssertEqual(hasRegistration, 0)
+  }
+}
