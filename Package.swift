@@ -154,7 +154,10 @@ let package = Package(
       ]),
     tests(
       "WalletCoreTests",
-      ["CWalletCore", "wallet_core", "wallet_core_testing", "WalletProtocol", "WalletCrypto"]),
+      [
+        "CWalletCore", "wallet_core", "wallet_core_testing", "WalletProtocol", "WalletCrypto",
+        "WalletModel", "WalletPlatform",
+      ]),
     tests("HouseTests", []),
     tests(
       "SystemTests",
