@@ -3,8 +3,8 @@ public import WalletPlatform
 internal import WalletProtocol
 public import WalletTransport
 
-/// Fetches the configuration in the background: once at the start, then hourly; after a failure
-/// sooner, with growing pauses.
+/// Fetches configuration and update policy in the background: once at the start, then hourly; after
+/// a failure sooner, with growing pauses.
 public final class ConfigurationRefresher: Sendable {
   /// The pause after a success.
   static let interval: Milliseconds = 60 * 60 * 1000
@@ -12,6 +12,7 @@ public final class ConfigurationRefresher: Sendable {
   static let firstRetry: Milliseconds = 15 * 1000
 
   private let repository: ConfigurationRepository
+  private let updatePolicy: UpdatePolicyRepository
   private let makeTransport: @Sendable () -> any Transport
   private let clock: any Clock
   private let log: Log
@@ -21,10 +22,12 @@ public final class ConfigurationRefresher: Sendable {
 
   /// - Parameter makeTransport: Makes a transport that only this refresher's thread uses.
   public init(
-    repository: ConfigurationRepository, clock: any Clock, log: Log,
+    repository: ConfigurationRepository, updatePolicy: UpdatePolicyRepository, clock: any Clock,
+    log: Log,
     makeTransport: @escaping @Sendable () -> any Transport
   ) {
     self.repository = repository
+    self.updatePolicy = updatePolicy
     self.makeTransport = makeTransport
     self.clock = clock
     self.log = log
@@ -53,11 +56,41 @@ public final class ConfigurationRefresher: Sendable {
     let transport = makeTransport()
     var pause = Self.firstRetry
     while !cancellation.isCancelled {
-      let succeeded = refresh(transport)
+      let isConfigured = refresh(transport)
+      let succeeded = refreshUpdatePolicy(transport) && isConfigured
       let wait = succeeded ? Self.interval : pause
       pause = succeeded ? Self.firstRetry : min(pause * 2, Self.interval)
-      let deadline = clock.now() + wait
-      _ = stop.wait(until: deadline, clock: clock) { $0 ? true : nil }
+      sleep(until: clock.now() + wait)
+    }
+  }
+
+  /// Sleeps, but looks at the update policy whenever time alone changes what it says.
+  private func sleep(until deadline: Milliseconds) {
+    while !cancellation.isCancelled, clock.now() < deadline {
+      _ = updatePolicy.current
+      let change = updatePolicy.untilNextChange.map { clock.now() + $0 } ?? deadline
+      _ = stop.wait(until: min(change, deadline), clock: clock) { $0 ? true : nil }
+    }
+  }
+
+  /// One fetch of the update policy; whether the one in force is now the published one.
+  func refreshUpdatePolicy(_ transport: any Transport) -> Bool {
+    do {
+      let response = try transport.send(
+        HTTPRequest(.get, Route.updatePolicy, headers: ["accept": "application/jwt"]),
+        cancellation: cancellation)
+      guard response.status == 200 else {
+        log(.info, "update-policy", "The provider answers \(response.status) to the refresh.")
+        updatePolicy.keepTime()
+        return false
+      }
+      return try updatePolicy.accept(String(decoding: response.body, as: UTF8.self))
+    } catch {
+      if error.kind != .cancelled {
+        log(.info, "update-policy", "The refresh failed: \(error.message)")
+        updatePolicy.keepTime()
+      }
+      return false
     }
   }
 
