@@ -372,7 +372,8 @@ typedef void (*wallet_core_destroy)(void *WALLET_CORE_NULLABLE context);
 /*
  * A bridge is a struct of functions with a context. Each function returns nothing; it receives a
  * call id and answers with wallet_core_bridge_reply(), inside the function or later, from any
- * thread. Arguments stay valid until the reply. Calls may overlap. A call that cannot prompt the
+ * thread. Arguments stay valid until the reply; those of a call that timed out or was cancelled are
+ * kept for a late reply too, until 64 more such calls. Calls may overlap. A call that cannot prompt the
  * user ends in BRIDGE_TIMEOUT after 10 seconds; a call that may prompt has no deadline, it ends by
  * the reply or by `cancel`.
  *
@@ -539,7 +540,8 @@ wallet_core_status wallet_core_init_platform_support(
  * @param length  in bytes.
  * @param message for developers, kept in the error of the request; may be NULL. No user data.
  * @return OK; UNKNOWN_CALL (late or second answer, nothing happened); INVALID_ARGUMENT (unknown
- *         status, NULL with a length, too long; the call stays open); INVALID_UTF8; FORKED.
+ *         status, NULL with a length, too long; the call stays open); INVALID_UTF8; OUT_OF_RESOURCES (no
+ *         guarded memory is left; the call stays open); FORKED.
  *
  * Any thread, in callbacks, inside the bridge function. Since 0.1.
  */
@@ -578,7 +580,8 @@ typedef struct wallet_core_configuration_key {
   uint8_t public_key[32];
 } wallet_core_configuration_key;
 
-/** What init needs. Set everything unused to 0: `wallet_core_options o = {sizeof o}` does in C. */
+/** What init needs. Set everything unused to 0, as
+    `wallet_core_options options = {.struct_size = sizeof options}` does in C. */
 typedef struct wallet_core_options {
   /** sizeof(wallet_core_options) as the host was compiled. */
   size_t struct_size;

@@ -17,8 +17,12 @@ public final class ConfigurationRefresher: Sendable {
   private let clock: any Clock
   private let log: Log
   private let cancellation = Cancellation()
-  private let thread = Monitor<NamedThread?>(nil)
-  private let stop = Monitor(false)
+  private let state = Monitor(State())
+
+  private struct State: Sendable {
+    var thread: NamedThread?
+    var isStopping = false
+  }
 
   /// - Parameter makeTransport: Makes a transport that only this refresher's thread uses.
   public init(
@@ -35,19 +39,19 @@ public final class ConfigurationRefresher: Sendable {
 
   /// Starts the thread, once; without a thread there is simply no refresh.
   public func start() {
-    let isFirst = thread.withLock { $0 == nil } && !cancellation.isCancelled
-    guard isFirst else { return }
-    let started = NamedThread("wallet_core.cfg", signals: .blocked) { self.run() }
-    thread.withLock { $0 = started }
+    state.withLock { state in
+      guard state.thread == nil, !state.isStopping else { return }
+      state.thread = NamedThread("wallet_core.cfg", signals: .blocked) { self.run() }
+    }
   }
 
-  /// Ends the thread and waits for it.
+  /// Ends the thread and waits for it; it cannot be started again.
   public func shutDown() {
     cancellation.cancel()
-    stop.update { $0 = true }
-    let thread = thread.withLock { current in
-      defer { current = nil }
-      return current
+    let thread = state.update { state in
+      state.isStopping = true
+      defer { state.thread = nil }
+      return state.thread
     }
     thread?.join()
   }
@@ -69,7 +73,7 @@ public final class ConfigurationRefresher: Sendable {
     while !cancellation.isCancelled, clock.now() < deadline {
       _ = updatePolicy.current
       let change = updatePolicy.untilNextChange.map { clock.now() + $0 } ?? deadline
-      _ = stop.wait(until: min(change, deadline), clock: clock) { $0 ? true : nil }
+      _ = state.wait(until: min(change, deadline), clock: clock) { $0.isStopping ? true : nil }
     }
   }
 

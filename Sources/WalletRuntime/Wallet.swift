@@ -96,7 +96,11 @@ public final class Wallet: Sendable {
 
   /// Whether a wallet with a PIN is stored. Waits up to 10 s for the storage path.
   public func hasRegistration() throws(WalletError) -> Bool {
-    if case .failed = context.storage.registration { lookAtStorageAgain() }
+    if case .failed = context.storage.registration {
+      // What stood in the way may be gone: a full disk, a missing directory.
+      context.storage.setRegistration(.unknown)
+      lookAtStorageAgain()
+    }
     let deadline = world.clock.now() + Self.patience
     switch context.storage.waitForRegistration(until: deadline, clock: world.clock) {
     case .known(let isRegistered): return isRegistered
@@ -164,7 +168,8 @@ public final class Wallet: Sendable {
     } catch { return .failure(error) }
   }
 
-  /// Tells that bridges were handed over: what waited for them is done now.
+  /// Tells that bridges were handed over: what waited for them is done now. May be told twice; a
+  /// background call that an earlier word of it began gives way.
   public func platformIsReady() {
     addBackgroundJob { [refresher] workplace, job in
       do throws(WalletError) {
@@ -180,8 +185,12 @@ public final class Wallet: Sendable {
 
   private func lookAtStorageAgain() {
     addBackgroundJob { workplace, job in
-      if (try? workplace.directory(job)) != nil, workplace.store == nil {
+      do throws(WalletError) {
+        _ = try workplace.directory(job)
+        workplace.close()
         workplace.context.storage.inspectAgain()
+      } catch {
+        workplace.context.storage.setRegistration(.failed(error))
       }
     }
   }
