@@ -28,7 +28,7 @@
  * Clients, events and three doors
  *
  * A client is one user-interface engine. Each has a queue of events: the current value and every
- * change of the streams (configuration, lock state), and one completion for each request it made.
+ * change of the streams (configuration, lock state, version state), and one completion for each request it made.
  * Streams keep only their latest value while it waits in the queue; completions are never dropped.
  * A client may hold at most 64 requests whose completion it has not taken yet.
  *
@@ -41,8 +41,9 @@
  *   push      wallet_core_set_event_callback(): each event is handed to a callback on a thread of
  *             the library. For C, C++, Swift, JNI.
  *
- * wallet_core_set_configuration_stream() and wallet_core_set_lock_stream() are filters over push:
- * while one is set, events of its kind go to its callback and to no other door.
+ * wallet_core_set_configuration_stream(), wallet_core_set_lock_stream() and
+ * wallet_core_set_version_state_stream() are filters over push: while one is set, events of its kind
+ * go to its callback and to no other door.
  *
  * ---------------------------------------------------------------------------------------------
  * Threads
@@ -262,6 +263,8 @@ enum {
   WALLET_CORE_ERROR_PIN_REFUSED = -42,
   /** The provider no longer accepts this copy of the wallet (restored image, deleted account). */
   WALLET_CORE_ERROR_ACCOUNT_DIVERGED = -43,
+  /** The update policy blocks this app version; the data says whether an update is available. */
+  WALLET_CORE_ERROR_VERSION_BLOCKED = -44,
 
   /* Storage. */
   /** The storage path is missing, not a directory, read-only or failing. */
@@ -369,7 +372,8 @@ typedef void (*wallet_core_destroy)(void *WALLET_CORE_NULLABLE context);
 /*
  * A bridge is a struct of functions with a context. Each function returns nothing; it receives a
  * call id and answers with wallet_core_bridge_reply(), inside the function or later, from any
- * thread. Arguments stay valid until the reply. Calls may overlap. A call that cannot prompt the
+ * thread. Arguments stay valid until the reply; those of a call that timed out or was cancelled are
+ * kept for a late reply too, until 64 more such calls. Calls may overlap. A call that cannot prompt the
  * user ends in BRIDGE_TIMEOUT after 10 seconds; a call that may prompt has no deadline, it ends by
  * the reply or by `cancel`.
  *
@@ -536,7 +540,8 @@ wallet_core_status wallet_core_init_platform_support(
  * @param length  in bytes.
  * @param message for developers, kept in the error of the request; may be NULL. No user data.
  * @return OK; UNKNOWN_CALL (late or second answer, nothing happened); INVALID_ARGUMENT (unknown
- *         status, NULL with a length, too long; the call stays open); INVALID_UTF8; FORKED.
+ *         status, NULL with a length, too long; the call stays open); INVALID_UTF8; OUT_OF_RESOURCES (no
+ *         guarded memory is left; the call stays open); FORKED.
  *
  * Any thread, in callbacks, inside the bridge function. Since 0.1.
  */
@@ -575,7 +580,8 @@ typedef struct wallet_core_configuration_key {
   uint8_t public_key[32];
 } wallet_core_configuration_key;
 
-/** What init needs. Set everything unused to 0: `wallet_core_options o = {sizeof o}` does in C. */
+/** What init needs. Set everything unused to 0, as
+    `wallet_core_options options = {.struct_size = sizeof options}` does in C. */
 typedef struct wallet_core_options {
   /** sizeof(wallet_core_options) as the host was compiled. */
   size_t struct_size;
@@ -588,7 +594,8 @@ typedef struct wallet_core_options {
       then ignored. At least two (one of them kept offline), at most 16. */
   const wallet_core_configuration_key *WALLET_CORE_NULLABLE configuration_keys;
   size_t configuration_key_count;
-  /** Required. The app's version, e.g. "1.4.2"; 1 to 64 bytes. */
+  /** Required. The app's version, three numbers such as "1.4.2" and what you like behind them after
+      '-' or '+'; 1 to 64 bytes. The update policy is judged by it. */
   const char *WALLET_CORE_NULLABLE app_version;
   /** Required. The app's id, e.g. "org.example.wallet"; 1 to 128 bytes. */
   const char *WALLET_CORE_NULLABLE app_id;
@@ -707,7 +714,22 @@ enum {
   /** The lock state, see wallet_core_event_is_locked(). */
   WALLET_CORE_EVENT_LOCK_STATE = 2,
   /** A request ended, see wallet_core_event_request() and wallet_core_event_status(). */
-  WALLET_CORE_EVENT_COMPLETION = 3
+  WALLET_CORE_EVENT_COMPLETION = 3,
+  /** What the update policy says of this app version, see wallet_core_event_version_grade(). */
+  WALLET_CORE_EVENT_VERSION_STATE = 4
+};
+
+/** What the update policy asks of this app version. All but BLOCK are allowed; treat grades that
+    you do not know as OK. */
+enum {
+  /** Nothing. */
+  WALLET_CORE_VERSION_OK = 0,
+  /** An update is recommended. */
+  WALLET_CORE_VERSION_RECOMMEND = 1,
+  /** It will be blocked, see wallet_core_event_blocked_in_ms(). */
+  WALLET_CORE_VERSION_WARN = 2,
+  /** It may not be used: registering, unlocking and checking a PIN answer VERSION_BLOCKED. */
+  WALLET_CORE_VERSION_BLOCK = 3
 };
 
 /** What the provider said of a PIN. */
@@ -740,6 +762,22 @@ wallet_core_event_error(const wallet_core_event *WALLET_CORE_NULLABLE event);
 
 /** The lock state: 1 locked, 0 unlocked; 1 for other events and NULL. Any thread. Since 0.1. */
 int32_t wallet_core_event_is_locked(const wallet_core_event *WALLET_CORE_NULLABLE event);
+
+/**
+ * With an unlocked lock state: in how many milliseconds the wallet locks for inactivity, once the
+ * warning of the configuration is due; else 0. A LOCK_STATE event that says 0 again takes the
+ * warning back. Any thread. Since 0.1.
+ */
+int64_t wallet_core_event_locks_in_ms(const wallet_core_event *WALLET_CORE_NULLABLE event);
+
+/** WALLET_CORE_VERSION_... of a version state; OK for other events and NULL. Any thread. Since 0.1. */
+int32_t wallet_core_event_version_grade(const wallet_core_event *WALLET_CORE_NULLABLE event);
+
+/** With VERSION_WARN: the milliseconds left until the block, else 0. Any thread. Since 0.1. */
+int64_t wallet_core_event_blocked_in_ms(const wallet_core_event *WALLET_CORE_NULLABLE event);
+
+/** With VERSION_BLOCK: 1 if the store has an allowed version, else 0. Any thread. Since 0.1. */
+int32_t wallet_core_event_is_update_available(const wallet_core_event *WALLET_CORE_NULLABLE event);
 
 /** WALLET_CORE_PIN_... of a completion. Any thread. Since 0.1. */
 int32_t wallet_core_event_pin_outcome(const wallet_core_event *WALLET_CORE_NULLABLE event);
@@ -894,6 +932,25 @@ wallet_core_status wallet_core_clear_lock_stream(
     wallet_core_client client, uint64_t token,
     wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
 
+/**
+ * Sets the version-state stream: the callback receives a VERSION_STATE event with the current state
+ * exactly once, then one for every change of grade and every changed policy. The state is that of
+ * the last policy that was verified, also after an offline start; without any it is OK. Parameters,
+ * replacement, status and threads as for wallet_core_set_wakeup(). Since 0.1.
+ */
+wallet_core_status wallet_core_set_version_state_stream(
+    wallet_core_client client,
+    wallet_core_event_callback WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE callback,
+    void *WALLET_CORE_NULLABLE context,
+    wallet_core_destroy WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE destroy,
+    uint64_t *WALLET_CORE_NULLABLE token,
+    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+
+/** Clears the version-state stream. As wallet_core_clear_wakeup(). Since 0.1. */
+wallet_core_status wallet_core_clear_version_state_stream(
+    wallet_core_client client, uint64_t token,
+    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+
 /* ============================================================================================ */
 /* 8. The PIN and the account                                                                   */
 /* ============================================================================================ */
@@ -961,8 +1018,8 @@ wallet_core_status wallet_core_is_locked(
  *
  * @param pin     WALLET_CORE_PIN_LENGTH ASCII digits that fit the policy; copied into guarded memory.
  * @param request receives the request; may be NULL.
- * @return OK (one completion follows); PIN_REFUSED; INVALID_ARGUMENT; CLIENT_DETACHED; BUSY;
- *         OUT_OF_RESOURCES; NOT_INITIALIZED; FORKED.
+ * @return OK (one completion follows); PIN_REFUSED; VERSION_BLOCKED; INVALID_ARGUMENT;
+ *         CLIENT_DETACHED; BUSY; OUT_OF_RESOURCES; NOT_INITIALIZED; FORKED.
  *         The completion: OK; ALREADY_REGISTERED; CANCELLED; and those of sections "platform",
  *         "storage" and "provider".
  *
@@ -1006,6 +1063,31 @@ wallet_core_status wallet_core_check_pin(
  */
 wallet_core_status wallet_core_lock(
     wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+
+/** What a host tells of the app's life. */
+enum {
+  /** The app can be seen and used. */
+  WALLET_CORE_LIFECYCLE_FOREGROUND = 1,
+  /** The app cannot be seen. */
+  WALLET_CORE_LIFECYCLE_BACKGROUND = 2,
+  /** The user touched something; tell it as often as it happens, at most once a second is enough. */
+  WALLET_CORE_LIFECYCLE_USER_ACTIVITY = 3
+};
+
+/**
+ * Tells the library of the app's life, which its timers need (UC9.7). An unlocked wallet locks after
+ * "inactive_timeout_ms" of the configuration without user activity in the foreground, and after
+ * "background_timeout_ms" in the background. "inactive_warning_ms" of inactivity bring a LOCK_STATE
+ * event that says when it will lock. Time is counted on a clock that includes sleep, and what is due
+ * is done at the entry of every call, so that a suspended process resumes locked. The app counts as
+ * in the foreground until told otherwise, and an unlock as user activity.
+ *
+ * @param event WALLET_CORE_LIFECYCLE_...
+ * @return OK; INVALID_ARGUMENT; NOT_INITIALIZED; FORKED. Never waits. Any thread, in callbacks. Since
+ *         0.1.
+ */
+wallet_core_status wallet_core_notify_lifecycle(
+    int32_t event, wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
 
 /**
  * Request: deletes the wallet from this device: keys, database, everything but the configuration.

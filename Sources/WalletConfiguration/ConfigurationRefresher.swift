@@ -3,8 +3,8 @@ public import WalletPlatform
 internal import WalletProtocol
 public import WalletTransport
 
-/// Fetches the configuration in the background: once at the start, then hourly; after a failure
-/// sooner, with growing pauses.
+/// Fetches configuration and update policy in the background: once at the start, then hourly; after
+/// a failure sooner, with growing pauses.
 public final class ConfigurationRefresher: Sendable {
   /// The pause after a success.
   static let interval: Milliseconds = 60 * 60 * 1000
@@ -12,19 +12,26 @@ public final class ConfigurationRefresher: Sendable {
   static let firstRetry: Milliseconds = 15 * 1000
 
   private let repository: ConfigurationRepository
+  private let updatePolicy: UpdatePolicyRepository
   private let makeTransport: @Sendable () -> any Transport
   private let clock: any Clock
   private let log: Log
   private let cancellation = Cancellation()
-  private let thread = Monitor<NamedThread?>(nil)
-  private let stop = Monitor(false)
+  private let state = Monitor(State())
+
+  private struct State: Sendable {
+    var thread: NamedThread?
+    var isStopping = false
+  }
 
   /// - Parameter makeTransport: Makes a transport that only this refresher's thread uses.
   public init(
-    repository: ConfigurationRepository, clock: any Clock, log: Log,
+    repository: ConfigurationRepository, updatePolicy: UpdatePolicyRepository, clock: any Clock,
+    log: Log,
     makeTransport: @escaping @Sendable () -> any Transport
   ) {
     self.repository = repository
+    self.updatePolicy = updatePolicy
     self.makeTransport = makeTransport
     self.clock = clock
     self.log = log
@@ -32,19 +39,19 @@ public final class ConfigurationRefresher: Sendable {
 
   /// Starts the thread, once; without a thread there is simply no refresh.
   public func start() {
-    let isFirst = thread.withLock { $0 == nil } && !cancellation.isCancelled
-    guard isFirst else { return }
-    let started = NamedThread("wallet_core.cfg", signals: .blocked) { self.run() }
-    thread.withLock { $0 = started }
+    state.withLock { state in
+      guard state.thread == nil, !state.isStopping else { return }
+      state.thread = NamedThread("wallet_core.cfg", signals: .blocked) { self.run() }
+    }
   }
 
-  /// Ends the thread and waits for it.
+  /// Ends the thread and waits for it; it cannot be started again.
   public func shutDown() {
     cancellation.cancel()
-    stop.update { $0 = true }
-    let thread = thread.withLock { current in
-      defer { current = nil }
-      return current
+    let thread = state.update { state in
+      state.isStopping = true
+      defer { state.thread = nil }
+      return state.thread
     }
     thread?.join()
   }
@@ -53,11 +60,41 @@ public final class ConfigurationRefresher: Sendable {
     let transport = makeTransport()
     var pause = Self.firstRetry
     while !cancellation.isCancelled {
-      let succeeded = refresh(transport)
+      let isConfigured = refresh(transport)
+      let succeeded = refreshUpdatePolicy(transport) && isConfigured
       let wait = succeeded ? Self.interval : pause
       pause = succeeded ? Self.firstRetry : min(pause * 2, Self.interval)
-      let deadline = clock.now() + wait
-      _ = stop.wait(until: deadline, clock: clock) { $0 ? true : nil }
+      sleep(until: clock.now() + wait)
+    }
+  }
+
+  /// Sleeps, but looks at the update policy whenever time alone changes what it says.
+  private func sleep(until deadline: Milliseconds) {
+    while !cancellation.isCancelled, clock.now() < deadline {
+      _ = updatePolicy.current
+      let change = updatePolicy.untilNextChange.map { clock.now() + $0 } ?? deadline
+      _ = state.wait(until: min(change, deadline), clock: clock) { $0.isStopping ? true : nil }
+    }
+  }
+
+  /// One fetch of the update policy; whether the one in force is now the published one.
+  func refreshUpdatePolicy(_ transport: any Transport) -> Bool {
+    do {
+      let response = try transport.send(
+        HTTPRequest(.get, Route.updatePolicy, headers: ["accept": "application/jwt"]),
+        cancellation: cancellation)
+      guard response.status == 200 else {
+        log(.info, "update-policy", "The provider answers \(response.status) to the refresh.")
+        updatePolicy.keepTime()
+        return false
+      }
+      return try updatePolicy.accept(String(decoding: response.body, as: UTF8.self))
+    } catch {
+      if error.kind != .cancelled {
+        log(.info, "update-policy", "The refresh failed: \(error.message)")
+        updatePolicy.keepTime()
+      }
+      return false
     }
   }
 

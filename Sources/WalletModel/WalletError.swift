@@ -9,7 +9,7 @@ public struct WalletError: Error, Equatable, Sendable {
     case cancelled, clientDetached, unsupported, unknownCall, outOfResources, internalDefect
     case platformNotReady, bridgeIncomplete, bridgeFailed, bridgeTimeout, deviceInsecure
     case configurationInvalid
-    case notRegistered, alreadyRegistered, pinRefused, accountDiverged
+    case notRegistered, alreadyRegistered, pinRefused, accountDiverged, versionBlocked
     case storageUnavailable, storageFull, storageCorrupt, storageInUse, storageKeyLost
     case noInternet, serverUnreachable, serverRefused, transportMissing
   }

@@ -2,53 +2,147 @@ internal import WalletCrypto
 internal import WalletModel
 internal import WalletPlatform
 
-/// The lock and, while unlocked, the vault key. Locking never waits for anything.
+/// The lock and, while unlocked, the vault key; locks by itself when its time has come (UC9.7).
+/// Locking never waits for anything.
 final class LockKeeper: Sendable {
   private struct State: Sendable {
     var vaultKey: Secret?
+    var timer: LockTimer
+    /// When the wallet locks, once the warning was given.
+    var locksAt: Milliseconds?
     var version: UInt64 = 1
     /// Counts locks, also those of a wallet that is locked already: an unlock that began before a
     /// lock must not end after it.
     var epoch: UInt64 = 0
+    var isStopping = false
   }
 
-  private let state = Monitor(State())
+  private let state: Monitor<State>
+  private let clock: any Clock
+  private let limits: @Sendable () -> LockTimer.Limits
   private let onChange: @Sendable (Versioned<LockState>) -> Void
+  private let thread = Monitor<NamedThread?>(nil)
 
-  init(onChange: @escaping @Sendable (Versioned<LockState>) -> Void) { self.onChange = onChange }
+  /// The longest sleep of the timer: a device that slept wakes no sleeper, so look now and then.
+  private static let longestSleep: Milliseconds = 15_000
 
-  var current: Versioned<LockState> { state.withLock { Self.lockState($0) } }
+  /// - Parameter limits: The times of the configuration in force.
+  init(
+    clock: any Clock, limits: @escaping @Sendable () -> LockTimer.Limits,
+    onChange: @escaping @Sendable (Versioned<LockState>) -> Void
+  ) {
+    state = Monitor(State(timer: LockTimer(now: clock.now())))
+    self.clock = clock
+    self.limits = limits
+    self.onChange = onChange
+  }
+
+  var current: Versioned<LockState> {
+    state.withLock { Versioned(Self.lockState($0, now: clock.now()), version: $0.version) }
+  }
 
   /// What an unlock takes along from its start, to be allowed at its end.
   var epoch: UInt64 { state.withLock { $0.epoch } }
 
   /// Locks; the vault key's memory is wiped with its last reference, here.
-  func lock() {
-    let changed = state.withLock { state -> Versioned<LockState>? in
-      state.epoch &+= 1
-      guard state.vaultKey != nil else { return nil }
-      state.vaultKey = nil
-      state.version += 1
-      return Self.lockState(state)
-    }
-    if let changed { onChange(changed) }
-  }
+  func lock() { change { state, _ in Self.lock(&state) } }
 
   /// Unlocks with `vaultKey`, unless the wallet was locked since `epoch`; whether it is unlocked.
   func unlock(with vaultKey: Secret, since epoch: UInt64) -> Bool {
-    let (isUnlocked, changed) = state.withLock { state -> (Bool, Versioned<LockState>?) in
-      guard state.epoch == epoch else { return (false, nil) }
-      let wasLocked = state.vaultKey == nil
+    change { state, now in
+      guard state.epoch == epoch else { return false }
+      state.timer.noteActivity(now: now)
       state.vaultKey = vaultKey
-      guard wasLocked else { return (true, nil) }
-      state.version += 1
-      return (true, Self.lockState(state))
+      state.locksAt = nil
+      return true
     }
-    if let changed { onChange(changed) }
-    return isUnlocked
   }
 
-  private static func lockState(_ state: State) -> Versioned<LockState> {
-    Versioned(state.vaultKey == nil ? .locked : .unlocked, version: state.version)
+  /// Takes in what the host tells; what was due before is done first.
+  func note(_ event: LifecycleEvent) {
+    settle()
+    change { state, now in
+      switch event {
+      case .foreground: state.timer.enterForeground(now: now)
+      case .background: state.timer.enterBackground(now: now)
+      case .userActivity: state.timer.noteActivity(now: now)
+      }
+    }
+    settle()
+  }
+
+  /// Does what is due. Called on entry of every call too: a suspended process runs no timers.
+  ///
+  /// - Returns: when to look again; nil while there is nothing to lock.
+  @discardableResult
+  func settle() -> Milliseconds? {
+    let limits = limits()
+    return change { state, now in
+      guard state.vaultKey != nil else { return nil }
+      switch state.timer.verdict(now: now, limits: limits) {
+      case .nothing(let time):
+        state.locksAt = nil
+        return time
+      case .warning(let time):
+        state.locksAt = time
+        return time
+      case .lock:
+        Self.lock(&state)
+        return nil
+      }
+    }
+  }
+
+  /// Starts the timer's thread.
+  func start() throws(WalletError) {
+    guard let started = NamedThread("wallet_core.tmr", signals: .blocked, body: { self.run() })
+    else { throw WalletError(.outOfResources, "The system has no thread left for the timers.") }
+    thread.withLock { $0 = started }
+  }
+
+  /// Ends the timer's thread and waits for it.
+  func shutDown() {
+    state.update { $0.isStopping = true }
+    let thread = thread.withLock { current in
+      defer { current = nil }
+      return current
+    }
+    thread?.join()
+  }
+
+  private func run() {
+    while !state.withLock({ $0.isStopping }) {
+      let next = settle()
+      let seen = state.withLock { ($0.version, $0.timer) }
+      let deadline = next.map { min($0, clock.now() + Self.longestSleep) }
+      _ = state.wait(until: deadline, clock: clock) { state -> Bool? in
+        state.isStopping || (state.version, state.timer) != seen ? true : nil
+      }
+    }
+  }
+
+  private static func lock(_ state: inout State) {
+    state.epoch &+= 1
+    state.vaultKey = nil
+    state.locksAt = nil
+  }
+
+  /// Changes the state and announces the lock state if that changed it.
+  private func change<Result>(_ body: (inout State, Milliseconds) -> Result) -> Result {
+    let now = clock.now()
+    let (result, changed) = state.update { state -> (Result, Versioned<LockState>?) in
+      let before = (state.vaultKey == nil, state.locksAt)
+      let result = body(&state, now)
+      guard (state.vaultKey == nil, state.locksAt) != before else { return (result, nil) }
+      state.version += 1
+      return (result, Versioned(Self.lockState(state, now: now), version: state.version))
+    }
+    if let changed { onChange(changed) }
+    return result
+  }
+
+  private static func lockState(_ state: State, now: Milliseconds) -> LockState {
+    guard state.vaultKey != nil else { return .locked }
+    return .unlocked(locksIn: state.locksAt.map { max(0, $0 &- now) })
   }
 }

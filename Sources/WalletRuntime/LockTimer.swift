@@ -1,7 +1,7 @@
 internal import WalletPlatform
 
 /// When the wallet locks by itself (flows UC9.7); pure, time is given to it.
-struct LockTimer: Sendable {
+struct LockTimer: Equatable, Sendable {
   /// The times of the configuration, in milliseconds.
   struct Limits: Equatable, Sendable {
     var inactive: Milliseconds

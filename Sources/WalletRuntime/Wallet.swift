@@ -3,6 +3,7 @@ internal import WalletConfiguration
 internal import WalletCrypto
 public import WalletModel
 public import WalletPlatform
+internal import WalletProtocol
 internal import WalletTransport
 
 /// One wallet at work.
@@ -24,14 +25,24 @@ public final class Wallet: Sendable {
     settings: WalletSettings, platform: any PlatformBridges, world: OutsideWorld, log: Log,
     observer: any WalletObserver
   ) throws(WalletError) {
+    guard let appVersion = AppVersion(settings.appVersion) else {
+      throw WalletError(
+        .invalidArgument, "app_version must start with three numbers, such as 1.4.2.")
+    }
     let anchor = try TrustAnchor(
       document: settings.embeddedConfiguration,
       pinnedKeys: settings.configurationKeys.map { ($0.id, $0.publicKey) })
     let configuration = ConfigurationRepository(
       anchor: anchor, log: log, onChange: { observer.configurationChanged($0) })
+    let updatePolicy = UpdatePolicyRepository(
+      anchor: anchor, appVersion: appVersion, world: world, log: log,
+      onChange: { observer.versionStateChanged($0) })
     let context = WalletContext(
       settings: settings, platform: platform, world: world, log: log, anchor: anchor,
-      configuration: configuration, lock: LockKeeper { observer.lockStateChanged($0) },
+      configuration: configuration, updatePolicy: updatePolicy,
+      lock: LockKeeper(
+        clock: world.clock, limits: { LockTimer.Limits(configuration.current) },
+        onChange: { observer.lockStateChanged($0) }),
       storage: StorageKeeper())
     self.context = context
     let makeTransport: @Sendable () -> any Transport = {
@@ -39,17 +50,22 @@ public final class Wallet: Sendable {
         address: anchor.address, certificateAuthority: anchor.certificateAuthority, world: world)
     }
     refresher = ConfigurationRefresher(
-      repository: configuration, clock: world.clock, log: log, makeTransport: makeTransport)
+      repository: configuration, updatePolicy: updatePolicy, clock: world.clock, log: log,
+      makeTransport: makeTransport)
     worker = Worker(clock: world.clock)
     if !Secret.pagesCanBeLocked() {
       log(.warning, "crypto", "The system does not lock memory pages; secrets may reach the swap.")
     }
     if let path = settings.storagePath {
-      configuration.load(from: try context.storage.open(path: path, world: world))
+      let directory = try context.storage.open(path: path, world: world)
+      configuration.load(from: directory)
+      updatePolicy.load(from: directory)
     }
     do {
+      try context.lock.start()
       try worker.start { Workplace(context: context, transport: makeTransport()) }
     } catch {
+      context.lock.shutDown()
       context.storage.release()
       throw error
     }
@@ -58,16 +74,33 @@ public final class Wallet: Sendable {
   }
 
   /// The lock state and its version.
-  public var lockState: Versioned<LockState> { context.lock.current }
+  public var lockState: Versioned<LockState> {
+    context.lock.settle()
+    return context.lock.current
+  }
 
   /// The configuration that hosts see, and its version.
   public var configuration: Versioned<HostConfiguration> {
     context.configuration.hostConfiguration
   }
 
+  /// What the update policy says of this app version, and its version.
+  public var versionState: Versioned<VersionState> { context.updatePolicy.current }
+
+  /// Takes in what the host tells of the app's life.
+  public func note(_ event: LifecycleEvent) { context.lock.note(event) }
+
+  /// Does what is due by time: locks a wallet that was suspended past its deadline. For the entry
+  /// of every call; never waits.
+  public func settle() { context.lock.settle() }
+
   /// Whether a wallet with a PIN is stored. Waits up to 10 s for the storage path.
   public func hasRegistration() throws(WalletError) -> Bool {
-    if case .failed = context.storage.registration { lookAtStorageAgain() }
+    if case .failed = context.storage.registration {
+      // What stood in the way may be gone: a full disk, a missing directory.
+      context.storage.setRegistration(.unknown)
+      lookAtStorageAgain()
+    }
     let deadline = world.clock.now() + Self.patience
     switch context.storage.waitForRegistration(until: deadline, clock: world.clock) {
     case .known(let isRegistered): return isRegistered
@@ -89,8 +122,9 @@ public final class Wallet: Sendable {
   /// Starts a request; never waits. `completion` is called exactly once, on a thread of the core,
   /// unless this throws.
   ///
-  /// - Throws: `pinRefused`: a PIN for `register` that does not fit the policy; `outOfResources`:
-  ///   the core is ending.
+  /// - Throws: `pinRefused`: a PIN for `register` that does not fit the policy; `versionBlocked`:
+  ///   the update policy blocks this app version (a wipe is allowed all the same);
+  ///   `outOfResources`: the core is ending.
   public func start(
     _ request: WalletRequest, cancellation: Cancellation,
     completion: @escaping @Sendable (WalletOutcome) -> Void
@@ -105,6 +139,10 @@ public final class Wallet: Sendable {
     if case .wipe = request {
       context.lock.lock()
       worker.cancelAll()
+    } else if case .block(let updateAvailable) = versionState.value {
+      throw WalletError(
+        .versionBlocked, "The update policy blocks this app version.",
+        data: ["update_available": .truth(updateAvailable)])
     }
     let epoch = context.lock.epoch
     let isAdded = addJob(cancellation: cancellation) { workplace, job in
@@ -130,7 +168,8 @@ public final class Wallet: Sendable {
     } catch { return .failure(error) }
   }
 
-  /// Tells that bridges were handed over: what waited for them is done now.
+  /// Tells that bridges were handed over: what waited for them is done now. May be told twice; a
+  /// background call that an earlier word of it began gives way.
   public func platformIsReady() {
     addBackgroundJob { [refresher] workplace, job in
       do throws(WalletError) {
@@ -146,8 +185,12 @@ public final class Wallet: Sendable {
 
   private func lookAtStorageAgain() {
     addBackgroundJob { workplace, job in
-      if (try? workplace.directory(job)) != nil, workplace.store == nil {
+      do throws(WalletError) {
+        _ = try workplace.directory(job)
+        workplace.close()
         workplace.context.storage.inspectAgain()
+      } catch {
+        workplace.context.storage.setRegistration(.failed(error))
       }
     }
   }
@@ -170,8 +213,19 @@ public final class Wallet: Sendable {
   public func shutDown() -> Bool {
     context.lock.lock()
     refresher.shutDown()
+    context.lock.shutDown()
     worker.shutDown()
     context.storage.release()
     return true
+  }
+}
+
+extension LockTimer.Limits {
+  /// The times of `configuration`.
+  fileprivate init(_ configuration: ConfigurationClaims) {
+    self.init(
+      inactive: Milliseconds(clamping: configuration.inactiveTimeoutMilliseconds),
+      warning: Milliseconds(clamping: configuration.inactiveWarningMilliseconds),
+      background: Milliseconds(clamping: configuration.backgroundTimeoutMilliseconds))
   }
 }

@@ -10,6 +10,7 @@ struct WalletContext: Sendable {
   let log: Log
   let anchor: TrustAnchor
   let configuration: ConfigurationRepository
+  let updatePolicy: UpdatePolicyRepository
   let lock: LockKeeper
   let storage: StorageKeeper
 }

@@ -17,4 +17,5 @@ public typealias WalletOutcome = Result<PinCheck?, WalletError>
 public protocol WalletObserver: Sendable {
   func lockStateChanged(_ state: Versioned<LockState>)
   func configurationChanged(_ configuration: Versioned<HostConfiguration>)
+  func versionStateChanged(_ state: Versioned<VersionState>)
 }

@@ -32,6 +32,7 @@ final class Workplace {
     }
     let directory = try context.storage.open(path: path, world: context.world)
     context.configuration.load(from: directory)
+    context.updatePolicy.load(from: directory)
     return directory
   }
 

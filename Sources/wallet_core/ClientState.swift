@@ -6,12 +6,14 @@ enum Door: CaseIterable, Sendable {
   case events
   case configuration
   case lockState
+  case versionState
 
   /// The stream that goes through this door alone.
   var stream: StreamKind? {
     switch self {
     case .configuration: .configuration
     case .lockState: .lockState
+    case .versionState: .versionState
     case .wakeup, .events: nil
     }
   }
@@ -77,6 +79,7 @@ struct ClientState {
     switch entry {
     case .stream(.configuration): slots[.configuration] ?? slots[.events]
     case .stream(.lockState): slots[.lockState] ?? slots[.events]
+    case .stream(.versionState): slots[.versionState] ?? slots[.events]
     case .completion: slots[.events]
     }
   }

@@ -71,6 +71,10 @@ final class ClientTable: Sendable, WalletObserver {
     offer(.lockState, .lockState(state.value), version: state.version)
   }
 
+  func versionStateChanged(_ state: Versioned<VersionState>) {
+    offer(.versionState, .versionState(state.value), version: state.version)
+  }
+
   func configurationChanged(_ configuration: Versioned<HostConfiguration>) {
     offer(
       .configuration, .configuration(configuration.value), version: configuration.version)

@@ -48,6 +48,9 @@ final class Core: Sendable {
     let lockState = wallet.lockState
     client.offer(
       .lockState, EventObject(.lockState(lockState.value)), version: lockState.version)
+    let versionState = wallet.versionState
+    client.offer(
+      .versionState, EventObject(.versionState(versionState.value)), version: versionState.version)
     return client.id
   }
 

@@ -33,6 +33,7 @@ extension WalletError.Kind {
       case .alreadyRegistered: WALLET_CORE_ERROR_ALREADY_REGISTERED
       case .pinRefused: WALLET_CORE_ERROR_PIN_REFUSED
       case .accountDiverged: WALLET_CORE_ERROR_ACCOUNT_DIVERGED
+      case .versionBlocked: WALLET_CORE_ERROR_VERSION_BLOCKED
       case .storageUnavailable: WALLET_CORE_ERROR_STORAGE_UNAVAILABLE
       case .storageFull: WALLET_CORE_ERROR_STORAGE_FULL
       case .storageCorrupt: WALLET_CORE_ERROR_STORAGE_CORRUPT
@@ -53,7 +54,7 @@ extension WalletError.Kind {
       case .invalidArgument, .invalidUTF8, .notInitialized, .forked, .reentrant, .clientDetached,
         .unknownCall, .bridgeIncomplete, .configurationInvalid:
         WALLET_CORE_CATEGORY_USAGE
-      case .notRegistered, .alreadyRegistered, .pinRefused, .accountDiverged:
+      case .notRegistered, .alreadyRegistered, .pinRefused, .accountDiverged, .versionBlocked:
         WALLET_CORE_CATEGORY_WALLET_STATE
       case .noInternet: WALLET_CORE_CATEGORY_NETWORK
       case .serverUnreachable, .serverRefused: WALLET_CORE_CATEGORY_SERVER
@@ -95,6 +96,7 @@ extension WalletError.Kind {
     case .alreadyRegistered: "ALREADY_REGISTERED"
     case .pinRefused: "PIN_REFUSED"
     case .accountDiverged: "ACCOUNT_DIVERGED"
+    case .versionBlocked: "VERSION_BLOCKED"
     case .storageUnavailable: "STORAGE_UNAVAILABLE"
     case .storageFull: "STORAGE_FULL"
     case .storageCorrupt: "STORAGE_CORRUPT"

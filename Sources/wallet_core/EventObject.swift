@@ -7,6 +7,7 @@ final class EventObject: Sendable {
   enum Content: Sendable {
     case configuration(HostConfiguration)
     case lockState(LockState)
+    case versionState(VersionState)
     case completion(request: UInt64, WalletOutcome)
   }
 
@@ -30,6 +31,7 @@ final class EventObject: Sendable {
       switch content {
       case .configuration: WALLET_CORE_EVENT_CONFIGURATION
       case .lockState: WALLET_CORE_EVENT_LOCK_STATE
+      case .versionState: WALLET_CORE_EVENT_VERSION_STATE
       case .completion: WALLET_CORE_EVENT_COMPLETION
       }
     return Int32(truncatingIfNeeded: kind)
@@ -37,6 +39,10 @@ final class EventObject: Sendable {
 
   var request: UInt64 {
     if case .completion(let request, _) = content { request } else { 0 }
+  }
+
+  var versionState: VersionState {
+    if case .versionState(let state) = content { state } else { .ok }
   }
 
   var pinCheck: PinCheck? {
@@ -63,7 +69,9 @@ extension EventObject.Content {
     case .configuration(let configuration):
       return JSONText.encode(ConfigurationDocument(configuration: configuration))
     case .lockState(let state):
-      return JSONText.encode(LockStateDocument(isLocked: state == .locked))
+      return JSONText.encode(LockStateDocument(state))
+    case .versionState(let state):
+      return JSONText.encode(VersionStateDocument(state))
     case .completion(let request, .success(let check)):
       return JSONText.encode(
         CompletionDocument(

@@ -40,7 +40,7 @@ public func wallet_core_is_locked(
   return answer(error) { () throws(WalletError) in
     let core = try Process.core()
     guard let isLocked else { throw .argument("is_locked is NULL.") }
-    isLocked.pointee = core.wallet.lockState.value == .locked ? 1 : 0
+    isLocked.pointee = core.wallet.lockState.value.isLocked ? 1 : 0
   }
 }
 
@@ -87,6 +87,21 @@ public func wallet_core_lock(
   _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> wallet_core_status {
   answer(error) { () throws(WalletError) in try Process.core().wallet.lock() }
+}
+
+@_cdecl("wallet_core_notify_lifecycle") @implementation
+public func wallet_core_notify_lifecycle(
+  _ event: Int32, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> wallet_core_status {
+  answer(error) { () throws(WalletError) in
+    let core = try Process.core()
+    switch Int(event) {
+    case WALLET_CORE_LIFECYCLE_FOREGROUND: core.wallet.note(.foreground)
+    case WALLET_CORE_LIFECYCLE_BACKGROUND: core.wallet.note(.background)
+    case WALLET_CORE_LIFECYCLE_USER_ACTIVITY: core.wallet.note(.userActivity)
+    default: throw .argument("event is none of WALLET_CORE_LIFECYCLE_....")
+    }
+  }
 }
 
 @_cdecl("wallet_core_wipe") @implementation

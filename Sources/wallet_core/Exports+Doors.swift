@@ -123,3 +123,19 @@ public func wallet_core_clear_lock_stream(
 ) -> wallet_core_status {
   clear(.lockState, client, token, error)
 }
+
+@_cdecl("wallet_core_set_version_state_stream") @implementation
+public func wallet_core_set_version_state_stream(
+  _ client: wallet_core_client, _ callback: wallet_core_event_callback?,
+  _ context: UnsafeMutableRawPointer?, _ destroy: wallet_core_destroy?,
+  _ token: UnsafeMutablePointer<UInt64>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> wallet_core_status {
+  set(.versionState, client, callback.map { .event($0) }, context, destroy, token, error)
+}
+
+@_cdecl("wallet_core_clear_version_state_stream") @implementation
+public func wallet_core_clear_version_state_stream(
+  _ client: wallet_core_client, _ token: UInt64, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> wallet_core_status {
+  clear(.versionState, client, token, error)
+}

@@ -28,6 +28,40 @@ public func wallet_core_event_is_locked(_ event: OpaquePointer?) -> Int32 {
   if case .lockState(.unlocked) = EventObject.borrow(event)?.content { 0 } else { 1 }
 }
 
+@_cdecl("wallet_core_event_locks_in_ms") @implementation
+public func wallet_core_event_locks_in_ms(_ event: OpaquePointer?) -> Int64 {
+  guard case .lockState(.unlocked(let locksIn)) = EventObject.borrow(event)?.content else {
+    return 0
+  }
+  return locksIn ?? 0
+}
+
+@_cdecl("wallet_core_event_version_grade") @implementation
+public func wallet_core_event_version_grade(_ event: OpaquePointer?) -> Int32 {
+  let grade =
+    switch EventObject.borrow(event)?.versionState {
+    case nil, .ok: WALLET_CORE_VERSION_OK
+    case .recommend: WALLET_CORE_VERSION_RECOMMEND
+    case .warn: WALLET_CORE_VERSION_WARN
+    case .block: WALLET_CORE_VERSION_BLOCK
+    }
+  return Int32(truncatingIfNeeded: grade)
+}
+
+@_cdecl("wallet_core_event_blocked_in_ms") @implementation
+public func wallet_core_event_blocked_in_ms(_ event: OpaquePointer?) -> Int64 {
+  guard case .warn(let milliseconds) = EventObject.borrow(event)?.versionState else { return 0 }
+  return milliseconds
+}
+
+@_cdecl("wallet_core_event_is_update_available") @implementation
+public func wallet_core_event_is_update_available(_ event: OpaquePointer?) -> Int32 {
+  guard case .block(updateAvailable: true) = EventObject.borrow(event)?.versionState else {
+    return 0
+  }
+  return 1
+}
+
 @_cdecl("wallet_core_event_pin_outcome") @implementation
 public func wallet_core_event_pin_outcome(_ event: OpaquePointer?) -> Int32 {
   let outcome =

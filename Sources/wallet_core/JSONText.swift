@@ -68,12 +68,45 @@ struct LockStateDocument: Encodable {
   var schema = 1
   var kind = "lock_state"
   let isLocked: Bool
+  var locksIn: Int64?
 
-  init(isLocked: Bool) { self.isLocked = isLocked }
+  init(_ state: LockState) {
+    isLocked = state.isLocked
+    if case .unlocked(let locksIn) = state { self.locksIn = locksIn }
+  }
 
   private enum CodingKeys: String, CodingKey {
     case schema, kind
     case isLocked = "is_locked"
+    case locksIn = "locks_in_ms"
+  }
+}
+
+/// The JSON of a version-state event.
+struct VersionStateDocument: Encodable {
+  var schema = 1
+  var kind = "version_state"
+  let grade: String
+  var blockedIn: Int64?
+  var isUpdateAvailable: Bool?
+
+  init(_ state: VersionState) {
+    switch state {
+    case .ok: grade = "ok"
+    case .recommend: grade = "recommend"
+    case .warn(let milliseconds):
+      grade = "warn"
+      blockedIn = milliseconds
+    case .block(let updateAvailable):
+      grade = "block"
+      isUpdateAvailable = updateAvailable
+    }
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case schema, kind, grade
+    case blockedIn = "blocked_in_ms"
+    case isUpdateAvailable = "is_update_available"
   }
 }
 

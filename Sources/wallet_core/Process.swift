@@ -48,12 +48,14 @@ enum Process {
     }
   }
 
-  /// The core, once init has succeeded.
+  /// The core, once init has succeeded. The entry of every call, so what is due by time is done
+  /// first: a process that was suspended past a deadline wakes up locked.
   static func core() throws(WalletError) -> Core {
     try refuseFork()
     guard isInitialised, let core = state.withLock({ $0.core }) else {
       throw WalletError(.notInitialized, "Call wallet_core_init() first.")
     }
+    core.wallet.settle()
     return core
   }
 

@@ -118,24 +118,36 @@ final class TestHost {
     return try complete(request)
   }
 
-  /// Takes events until the request's completion.
-  func complete(_ request: UInt64) throws -> Completion {
+  /// The status with which an unlock is refused at once; OK if it is not.
+  func statusOfUnlock(_ pin: String) -> wallet_core_status {
+    let bytes = Array(pin.utf8)
+    return wallet_core_unlock(client, bytes, bytes.count, nil, nil)
+  }
+
+  /// Takes events until one that is wanted; free it.
+  func nextEvent(where isWanted: (OpaquePointer) -> Bool) throws -> OpaquePointer {
     while true {
       var event: OpaquePointer?
-      let status = wallet_core_next_event(client, 120_000, &event, nil)
+      let status = wallet_core_next_event(client, 30_000, &event, nil)
       guard status == 0, let event else { throw TestFailure("next_event: \(status)") }
-      defer { wallet_core_event_free(event) }
-      guard wallet_core_event_request(event) == request else { continue }
-      var completion = Completion(status: wallet_core_event_status(event))
-      completion.outcome = wallet_core_event_pin_outcome(event)
-      completion.attemptsLeft = wallet_core_event_attempts_left(event)
-      completion.isFinalRound = wallet_core_event_is_final_round(event) == 1
-      completion.blockedFor = wallet_core_event_blocked_for_ms(event)
-      if let error = wallet_core_event_error(event) {
-        completion.message = String(cString: wallet_core_error_message(error, nil))
-      }
-      return completion
+      if isWanted(event) { return event }
+      wallet_core_event_free(event)
     }
+  }
+
+  /// Takes events until the request's completion.
+  func complete(_ request: UInt64) throws -> Completion {
+    let event = try nextEvent { wallet_core_event_request($0) == request }
+    defer { wallet_core_event_free(event) }
+    var completion = Completion(status: wallet_core_event_status(event))
+    completion.outcome = wallet_core_event_pin_outcome(event)
+    completion.attemptsLeft = wallet_core_event_attempts_left(event)
+    completion.isFinalRound = wallet_core_event_is_final_round(event) == 1
+    completion.blockedFor = wallet_core_event_blocked_for_ms(event)
+    if let error = wallet_core_event_error(event) {
+      completion.message = String(cString: wallet_core_error_message(error, nil))
+    }
+    return completion
   }
 
   var isLocked: Bool {

@@ -1,0 +1,140 @@
+import CWalletCore
+import CWalletCoreTesting
+import Foundation
+import XCTest
+
+/// UC9.7 and PF1.4 1.1 at the C header: the wallet locks by itself, and blocked versions stay out.
+final class LifecycleSystemTests: XCTestCase {
+  private var provider: TestProvider!
+  private var host: TestHost!
+
+  override func setUpWithError() throws {
+    _ = wallet_core_testing_reset_process()
+    wallet_core_testing_set_network_fault(Int32(WALLET_CORE_TESTING_NETWORK_OK), 0)
+    provider = try TestProvider()
+    host = try TestHost(configuration: provider.clientConfiguration())
+    try host.start()
+  }
+
+  override func tearDown() {
+    _ = wallet_core_testing_reset_process()
+    provider = nil
+  }
+
+  private func tell(_ event: Int) {
+    XCTAssertEqual(wallet_core_notify_lifecycle(Int32(event), nil), 0)
+  }
+
+  func testUC97_1_1cTheWarningIsAnEventAndActivityTakesItBack() throws {
+    XCTAssertEqual(try host.register("142032"), .done)
+    wallet_core_testing_advance_clock(240_000)
+    let warning = try host.nextEvent { wallet_core_event_locks_in_ms($0) > 0 }
+    defer { wallet_core_event_free(warning) }
+    XCTAssertEqual(wallet_core_event_is_locked(warning), 0)
+    XCTAssertLessThanOrEqual(wallet_core_event_locks_in_ms(warning), 60_000)
+    tell(WALLET_CORE_LIFECYCLE_USER_ACTIVITY)
+    let back = try host.nextEvent {
+      wallet_core_event_kind($0) == Int32(WALLET_CORE_EVENT_LOCK_STATE)
+    }
+    defer { wallet_core_event_free(back) }
+    XCTAssertEqual(wallet_core_event_is_locked(back), 0)
+    XCTAssertEqual(wallet_core_event_locks_in_ms(back), 0)
+  }
+
+  func testUC97_1_1bInactivityLocksWithoutAnyCall() throws {
+    XCTAssertEqual(try host.register("142032"), .done)
+    wallet_core_testing_advance_clock(300_000)
+    let locked = try host.nextEvent {
+      wallet_core_event_kind($0) == Int32(WALLET_CORE_EVENT_LOCK_STATE)
+        && wallet_core_event_is_locked($0) == 1
+    }
+    wallet_core_event_free(locked)
+    XCTAssertTrue(host.isLocked)
+    XCTAssertEqual(try host.unlock("142032"), .valid)
+  }
+
+  func testUC97_1_1aActivityKeepsTheWalletOpen() throws {
+    XCTAssertEqual(try host.register("142032"), .done)
+    for _ in 0..<4 {
+      wallet_core_testing_advance_clock(200_000)
+      tell(WALLET_CORE_LIFECYCLE_USER_ACTIVITY)
+    }
+    XCTAssertFalse(host.isLocked)
+  }
+
+  func testUC97_1_1dAShortBackgroundKeepsItOpenAnd1_1eALongOneLocksAtOnce() throws {
+    XCTAssertEqual(try host.register("142032"), .done)
+    tell(WALLET_CORE_LIFECYCLE_BACKGROUND)
+    wallet_core_testing_advance_clock(290_000)
+    XCTAssertFalse(host.isLocked)
+    tell(WALLET_CORE_LIFECYCLE_FOREGROUND)
+    XCTAssertFalse(host.isLocked)
+    tell(WALLET_CORE_LIFECYCLE_BACKGROUND)
+    wallet_core_testing_advance_clock(300_000)
+    tell(WALLET_CORE_LIFECYCLE_FOREGROUND)
+    XCTAssertTrue(host.isLocked)
+  }
+
+  func testW15ASuspendedProcessIsLockedAtItsFirstCall() throws {
+    XCTAssertEqual(try host.register("142032"), .done)
+    wallet_core_testing_advance_clock(86_400_000)
+    XCTAssertTrue(host.isLocked)
+  }
+
+  func testAClockThatGoesBackKeepsTheWalletOpenAndTheTimersAlive() throws {
+    XCTAssertEqual(try host.register("142032"), .done)
+    wallet_core_testing_advance_clock(-3_600_000)
+    XCTAssertFalse(host.isLocked)
+    tell(WALLET_CORE_LIFECYCLE_USER_ACTIVITY)
+    wallet_core_testing_advance_clock(300_000)
+    XCTAssertTrue(host.isLocked)
+    wallet_core_testing_advance_clock(3_600_000)
+  }
+
+  func testAnUnknownLifecycleEventIsRefused() {
+    XCTAssertEqual(
+      wallet_core_notify_lifecycle(0, nil), Int32(WALLET_CORE_ERROR_INVALID_ARGUMENT))
+    XCTAssertEqual(
+      wallet_core_notify_lifecycle(.max, nil), Int32(WALLET_CORE_ERROR_INVALID_ARGUMENT))
+  }
+
+  private func publish(_ rules: [[String: Any]], grade: Int) throws {
+    try provider.control("/update-policy", ["rules": rules])
+    // The policy is fetched hourly.
+    wallet_core_testing_advance_clock(3_600_000)
+    let event = try host.nextEvent { wallet_core_event_version_grade($0) == Int32(grade) }
+    wallet_core_event_free(event)
+  }
+
+  func testPF14_1_1aRecommendAndWarnAreAllowed() throws {
+    try publish([["grade": "recommend"]], grade: WALLET_CORE_VERSION_RECOMMEND)
+    XCTAssertEqual(try host.register("142032"), .done)
+    let soon = Int(Date().timeIntervalSince1970) + 3 * 86_400
+    try publish([["grade": "block", "from": soon]], grade: WALLET_CORE_VERSION_WARN)
+    XCTAssertEqual(try host.unlock("142032"), .valid)
+  }
+
+  func testW16PF14_1_1bABlockedVersionNeitherUnlocksNorForgetsItOffline() throws {
+    XCTAssertEqual(try host.register("142032"), .done)
+    XCTAssertEqual(wallet_core_lock(nil), 0)
+    try publish(
+      [["grade": "block", "update_available": true]], grade: WALLET_CORE_VERSION_BLOCK)
+    XCTAssertEqual(host.statusOfUnlock("142032"), Int32(WALLET_CORE_ERROR_VERSION_BLOCKED))
+    provider.kill()
+    try host.restart()
+    let event = try host.nextEvent {
+      wallet_core_event_version_grade($0) == Int32(WALLET_CORE_VERSION_BLOCK)
+    }
+    XCTAssertEqual(wallet_core_event_is_update_available(event), 1)
+    wallet_core_event_free(event)
+    XCTAssertEqual(host.statusOfUnlock("142032"), Int32(WALLET_CORE_ERROR_VERSION_BLOCKED))
+    XCTAssertEqual(try host.wipe(), .done, "W14: a wipe is allowed while blocked")
+  }
+
+  func testAnOtherVersionsBlockStopsNobody() throws {
+    try publish(
+      [["grade": "block", "below_version": "1.0.0"], ["grade": "recommend"]],
+      grade: WALLET_CORE_VERSION_RECOMMEND)
+    XCTAssertEqual(try host.register("142032"), .done)
+  }
+}
