@@ -13,6 +13,9 @@ public struct DataDirectory: Sendable {
   /// Where the SQLite database lies.
   public var databasePath: String { path + "/wallet-provider.sqlite" }
 
+  /// Where the rules for app versions lie, if there are any.
+  public var updatePolicyPath: String { path + "/update-policy.json" }
+
   /// Opens `path` and makes what is missing. Any number of processes may do so at once.
   ///
   /// - Parameters:

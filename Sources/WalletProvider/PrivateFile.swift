@@ -38,7 +38,7 @@ public enum PrivateFile {
   /// The content of `path`, at most 1 MiB; nil when there is no such file.
   ///
   /// - Parameter secret: refuse a file that group or others may open.
-  static func read(_ path: String, secret: Bool) throws(FileProblem) -> [UInt8]? {
+  public static func read(_ path: String, secret: Bool) throws(FileProblem) -> [UInt8]? {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else {
       if errno == ENOENT { return nil }

@@ -9,19 +9,26 @@ public struct Provider: Sendable {
   let store: any ProviderStore
   let settings: ProviderSettings
   let policy: any AttemptPolicySource
+  let updatePolicySource: any UpdatePolicySource
   let clock: any ProviderClock
   let observer: any ProviderObserver
+  private let signedUpdatePolicy = SignedUpdatePolicy()
 
-  /// - Parameter policy: the attempt policy; `settings.attemptPolicy` when nil.
+  /// - Parameters:
+  ///   - policy: the attempt policy; `settings.attemptPolicy` when nil.
+  ///   - updatePolicy: what is said of app versions.
   public init(
     identity: ProviderIdentity, store: any ProviderStore, settings: ProviderSettings,
-    policy: (any AttemptPolicySource)? = nil, clock: any ProviderClock = SystemClock(),
+    policy: (any AttemptPolicySource)? = nil,
+    updatePolicy: any UpdatePolicySource = UpdatePolicy.none,
+    clock: any ProviderClock = SystemClock(),
     observer: any ProviderObserver = SilentObserver()
   ) {
     self.identity = identity
     self.store = store
     self.settings = settings
     self.policy = policy ?? settings.attemptPolicy
+    updatePolicySource = updatePolicy
     self.clock = clock
     self.observer = observer
   }
@@ -63,6 +70,12 @@ public struct Provider: Sendable {
     }
     if let judgement = verdict.judgement { observer.attemptWasJudged(judgement) }
     return InstructionAnswer(result: verdict.answer)
+  }
+
+  /// The update policy of the moment as a compact JWS, with the time of the provider's clock.
+  public func updatePolicy() async throws -> String {
+    try await signedUpdatePolicy.compact(
+      await updatePolicySource.updatePolicy, identity: identity, issuedAt: clock.now / 1000)
   }
 
   /// Asks the store for a sign of life. Throws `StoreFailure`.

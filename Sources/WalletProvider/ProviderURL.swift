@@ -3,18 +3,27 @@ public import WalletProtocol
 extension DataDirectory {
   /// All that a client's trust starts from, for a provider that it reaches at `url`.
   ///
+  /// - Parameter certificateAuthority: PEM; nil where the system's authorities are trusted.
   /// - Throws: `SettingsError` when `url` is not https:// nor http:// to a literal loopback address.
-  public func clientConfiguration(url: String) throws(SettingsError) -> ClientConfiguration {
+  public func clientConfiguration(
+    url: String, certificateAuthority: String? = nil
+  ) throws(SettingsError) -> ClientConfiguration {
     let address = try ProviderURL(url)
     return ClientConfiguration(
-      providerURL: address.text, allowLoopbackHTTP: address.isLoopbackHTTP,
+      providerURL: address.text, certificateAuthority: certificateAuthority,
+      allowLoopbackHTTP: address.isLoopbackHTTP,
       configurationSigningKeys: identity.keys.configurationSigningKeys,
       configuration: configuration.compact)
   }
 
-  /// Throws as `clientConfiguration(url:)` would, without a directory.
-  public static func checkClientURL(_ url: String) throws(SettingsError) {
-    _ = try ProviderURL(url)
+  /// Throws as `clientConfiguration(url:certificateAuthority:)` would, without a directory; and for
+  /// a certificate authority with a URL that it says nothing about.
+  public static func checkClientURL(
+    _ url: String, hasCertificateAuthority: Bool = false
+  ) throws(SettingsError) {
+    guard try !ProviderURL(url).isLoopbackHTTP || !hasCertificateAuthority else {
+      throw SettingsError("a certificate authority is for an https:// URL")
+    }
   }
 }
 
@@ -35,7 +44,7 @@ struct ProviderURL: Equatable {
       throw SettingsError("the URL must be a host and maybe a port, without path, query or user")
     }
     isLoopbackHTTP = !isHTTPS
-    guard isHTTPS || Self.isLoopback(host) else {
+    guard isHTTPS || LoopbackAddress.isLiteral(host) else {
       throw SettingsError(
         "http:// is only for a literal loopback address (127.0.0.1 or [::1]); use https://")
     }
@@ -58,13 +67,6 @@ struct ProviderURL: Equatable {
     let name = host.hasPrefix("[") ? host.dropFirst().dropLast() : host
     let isAllowed = isHostCharacter(inBrackets: host.hasPrefix("["))
     return !name.isEmpty && name.utf8.allSatisfy(isAllowed) ? host : nil
-  }
-
-  private static func isLoopback(_ host: Substring) -> Bool {
-    if host == "[::1]" { return true }
-    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-    return parts.count == 4 && parts.first == "127"
-      && parts.allSatisfy { $0.utf8.allSatisfy(isDigit) && UInt8($0) != nil }
   }
 
   private static func isDigit(_ character: UInt8) -> Bool {

@@ -17,6 +17,8 @@ public struct ClientConfigurationCommand: ParsableCommand {
 
   @Option(help: "Directory of keys, configuration and database.") var data: String?
   @Option(help: "Where clients reach the provider.") var url = "http://127.0.0.1:8740"
+  @Option(help: "PEM file of the authority that the provider's TLS certificate must come from.")
+  var certificateAuthority: String?
   @Option(help: "File to write instead of standard output.") var out: String?
 
   public init() {}
@@ -28,10 +30,16 @@ public struct ClientConfigurationCommand: ParsableCommand {
       settings = try ServerSettings(
         options: data.map { [.data: $0] } ?? [:], environment: ProcessInfo.processInfo.environment)
       // Judged before anything is made on disk.
-      try DataDirectory.checkClientURL(url)
+      try DataDirectory.checkClientURL(
+        url, hasCertificateAuthority: certificateAuthority != nil)
+      var authority: String?
+      if let certificateAuthority {
+        authority = try PEMFile.certificateText(certificateAuthority)
+      }
       let directory = try DataDirectory(
         path: settings.data, settings: settings.provider, publish: false)
-      document = try directory.clientConfiguration(url: url)
+      document = try directory.clientConfiguration(
+        url: url, certificateAuthority: authority)
     } catch let error as SettingsError { throw ValidationError("\(error)") }
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]

@@ -6,12 +6,13 @@ enum Endpoint: Equatable {
   case enrolmentChallenge
   case instruction(InstructionName)
   case configuration
+  case updatePolicy
   case live
   case ready
 
   /// All of them.
   static let all: [Endpoint] =
-    [.enrolmentChallenge, .configuration, .live, .ready]
+    [.enrolmentChallenge, .configuration, .updatePolicy, .live, .ready]
     + InstructionName.allCases.map(Endpoint.instruction)
 
   private static let byPath = Dictionary(
@@ -28,6 +29,7 @@ enum Endpoint: Equatable {
     case .instruction(.register): Route.registrations
     case .instruction(let name): Route.instruction(name)
     case .configuration: Route.configuration
+    case .updatePolicy: Route.updatePolicy
     case .live: Route.live
     case .ready: Route.ready
     }
@@ -36,7 +38,7 @@ enum Endpoint: Equatable {
   var method: HTTPRequest.Method {
     switch self {
     case .enrolmentChallenge, .instruction: .post
-    case .configuration, .live, .ready: .get
+    case .configuration, .updatePolicy, .live, .ready: .get
     }
   }
 
@@ -46,6 +48,7 @@ enum Endpoint: Equatable {
     case .enrolmentChallenge: "enrolment-challenge"
     case .instruction(let name): name.rawValue
     case .configuration: "configuration"
+    case .updatePolicy: "update-policy"
     case .live: "live"
     case .ready: "ready"
     }

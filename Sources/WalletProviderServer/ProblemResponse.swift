@@ -15,6 +15,14 @@ extension Response {
       body: .init(byteBuffer: ByteBuffer(bytes: body)))
   }
 
+  /// 200 with a compact JWS.
+  static func signed(_ compact: String, _ headers: HTTPFields) -> Response {
+    var headers = headers
+    headers[.contentType] = "application/jwt"
+    return Response(
+      status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(string: compact)))
+  }
+
   /// 200 with `value` as JSON that nobody may keep.
   public static func json(_ value: some Encodable) throws -> Response {
     Response(

@@ -50,6 +50,8 @@ public struct ProviderResponder<Context: RequestContext>: HTTPResponder {
         return try .json(try await provider.enrolmentChallenge())
       case .configuration:
         return configurationAnswer(request)
+      case .updatePolicy:
+        return .signed(try await provider.updatePolicy(), [.cacheControl: "no-store"])
       case .live:
         return try .json(Health(status: "live"))
       case .ready:
@@ -81,7 +83,8 @@ public struct ProviderResponder<Context: RequestContext>: HTTPResponder {
       }
     }
     var body: [UInt8] = []
-    for try await part in request.body {
+    var parts = request.body.makeAsyncIterator()
+    while let part = try await next(&parts) {
       guard part.readableBytes <= Self.maximumBodyLength - body.count else {
         throw ProblemError(.bodyTooLarge)
       }
@@ -90,16 +93,19 @@ public struct ProviderResponder<Context: RequestContext>: HTTPResponder {
     return body
   }
 
+  /// A body that cannot be read is no failure of ours: a broken chunk, a connection that ended.
+  private func next(
+    _ parts: inout RequestBody.AsyncIterator
+  ) async throws(ProblemError) -> ByteBuffer? {
+    do { return try await parts.next() } catch { throw ProblemError(.malformedRequest) }
+  }
+
   private func configurationAnswer(_ request: Request) -> Response {
     let headers: HTTPFields = [.eTag: configuration.entityTag, .cacheControl: "no-cache"]
     if EntityTags(request.headers[.ifNoneMatch]).match(configuration.entityTag) {
       return Response(status: .notModified, headers: headers)
     }
-    var full = headers
-    full[.contentType] = "application/jwt"
-    return Response(
-      status: .ok, headers: full,
-      body: .init(byteBuffer: ByteBuffer(string: configuration.compact)))
+    return .signed(configuration.compact, headers)
   }
 
   private func logged(

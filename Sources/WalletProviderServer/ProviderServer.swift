@@ -15,19 +15,21 @@ import UnixSignals
 public enum ProviderServer {
   /// A server that answers with `responder` at `address`, as a service of a group.
   ///
-  /// - Parameter whenListening: told the port once connections are taken; 0 on a Unix socket.
+  /// - Parameters:
+  ///   - tls: what the server proves itself with; nil speaks plain HTTP.
+  ///   - whenListening: told the port once connections are taken; 0 on a Unix socket.
   public static func application<Responder: HTTPResponder>(
-    responder: Responder, address: BindAddress, logger: Logger,
+    responder: Responder, address: BindAddress, tls: ServerTLS? = nil, logger: Logger,
     whenListening: @escaping @Sendable (_ port: Int) async -> Void
-  ) -> Application<Responder>
+  ) throws -> Application<Responder>
   where
     Responder.Context: RequestContext,
     Responder.Context.Source == ApplicationRequestContextSource
   {
     // Whoever says nothing for a minute is taking a connection from somebody else.
-    let channel = HTTP1Channel.Configuration(idleTimeout: .seconds(60))
+    let http = HTTPServerBuilder.http1(configuration: .init(idleTimeout: .seconds(60)))
     return Application(
-      responder: responder, server: .http1(configuration: channel),
+      responder: responder, server: try tls?.builder(http) ?? http,
       configuration: ApplicationConfiguration(
         address: address, availableConnectionsDelegate: MaximumAvailableConnections(10_000)),
       onServerRunning: { channel in await whenListening(channel.localAddress?.port ?? 0) },

@@ -14,4 +14,19 @@ public enum ServerLog {
   public static func observer(_ logger: Logger) -> any ProviderObserver {
     LoggingObserver(logger: logger)
   }
+
+  /// What an update policy file tells of its changes to `logger`.
+  public static func policyReport(
+    _ logger: Logger
+  ) -> @Sendable (UpdatePolicyFile.Change) -> Void {
+    { change in
+      switch change {
+      case .taken(let rules):
+        logger.notice("update policy taken", metadata: ["rules": .stringConvertible(rules)])
+      case .refused(let reason):
+        logger.error(
+          "update policy refused, the one before stays", metadata: ["reason": .string(reason)])
+      }
+    }
+  }
 }

@@ -5,6 +5,9 @@ public import WalletProvider
 /// option wins.
 public enum SettingName: String, CaseIterable, Sendable {
   case data, host, port
+  case tlsCertificate = "tls-certificate"
+  case tlsKey = "tls-key"
+  case behindProxy = "behind-proxy"
   case logLevel = "log-level"
   case attemptRounds = "attempt-rounds"
   case attemptsPerRound = "attempts-per-round"
@@ -32,13 +35,19 @@ public struct ServerSettings: Sendable, Equatable {
   public var host = "127.0.0.1"
   /// 0 takes a free port.
   public var port = 8740
+  /// Nil speaks plain HTTP.
+  public var tls: TLSFiles?
+  /// Whether a TLS terminator stands in front; without one plain HTTP stays on this machine.
+  public var behindProxy = false
   /// What the log leaves out is below this.
   public var logLevel = Logger.Level.info
   /// Limits and time-outs.
   public var provider = ProviderSettings()
 
-  /// The host as a URL has it: an IPv6 address stands in brackets.
-  public var hostInURL: String { host.contains(":") ? "[\(host)]" : host }
+  /// Where the server is reached at `port`; an IPv6 address stands in brackets.
+  public func url(port: Int) -> String {
+    "\(tls == nil ? "http" : "https")://\(host.contains(":") ? "[\(host)]" : host):\(port)"
+  }
 
   /// The settings from options and environment; what neither names has its default.
   ///
@@ -53,6 +62,9 @@ public struct ServerSettings: Sendable, Equatable {
     data = try values.text(.data) ?? data
     host = try values.text(.host) ?? host
     port = Int(try values.whole(.port, 0...65_535) ?? Int64(port))
+    tls = try values.tlsFiles()
+    behindProxy = try values.flag(.behindProxy) ?? behindProxy
+    try checkListening()
     logLevel = try values.logLevel() ?? logLevel
 
     let standard = AttemptPolicy.standard
@@ -68,6 +80,17 @@ public struct ServerSettings: Sendable, Equatable {
     provider.backgroundTimeout =
       try values.duration(.backgroundSeconds) ?? provider.backgroundTimeout
     try provider.validate()
+  }
+
+  private func checkListening() throws(SettingsError) {
+    let isLoopback = host == "localhost" || LoopbackAddress.isLiteral(host)
+    guard isLoopback || tls != nil || behindProxy else {
+      let (tls, proxy) = (SettingName.tlsCertificate, SettingName.behindProxy)
+      throw SettingsError(
+        "--host \(host.prefix(60)) would speak plain HTTP to other machines; set \(tls.option) and"
+          + " \(SettingName.tlsKey.option), or \(proxy.option) when a TLS terminator stands in front"
+      )
+    }
   }
 }
 
@@ -87,6 +110,25 @@ private struct SettingValues {
       throw refusal(name, text, "a whole number from \(range.lowerBound) to \(range.upperBound)")
     }
     return number
+  }
+
+  func flag(_ name: SettingName) throws(SettingsError) -> Bool? {
+    guard let text = try text(name) else { return nil }
+    guard let flag = Bool(text) else { throw refusal(name, text, "true or false") }
+    return flag
+  }
+
+  func tlsFiles() throws(SettingsError) -> TLSFiles? {
+    let (certificate, key) = (try text(.tlsCertificate), try text(.tlsKey))
+    if certificate == nil && key == nil { return nil }
+    guard let certificate, let key else {
+      let (given, missing): (SettingName, SettingName) =
+        key == nil ? (.tlsCertificate, .tlsKey) : (.tlsKey, .tlsCertificate)
+      throw SettingsError(
+        "\(given.option) (\(given.environmentVariable)) needs"
+          + " \(missing.option) (\(missing.environmentVariable)) beside it")
+    }
+    return TLSFiles(certificate: certificate, key: key)
   }
 
   func logLevel() throws(SettingsError) -> Logger.Level? {

@@ -12,6 +12,12 @@ public struct SettingOptions: ParsableArguments {
   @Option(help: "Directory of keys, configuration and database.") public var data: String?
   @Option(help: "Address to listen on.") public var host: String?
   @Option(help: "Port to listen on; 0 takes a free one.") public var port: String?
+  @Option(help: "PEM file: the server's certificate and those between it and its authority.")
+  public var tlsCertificate: String?
+  @Option(help: "PEM file of the certificate's key, which only its owner may read.")
+  public var tlsKey: String?
+  @Flag(help: "A TLS terminator stands in front: plain HTTP on any address.")
+  public var behindProxy = false
   @Option(help: "trace, debug, info, notice, warning, error or critical.")
   public var logLevel: String?
   @Option(help: "Rounds of PIN attempts; after the last one a wallet is blocked for good.")
@@ -36,7 +42,8 @@ public struct SettingOptions: ParsableArguments {
   /// - Throws: `ValidationError`, which ends the process with EX_USAGE (64) and the reason.
   public func settings() throws -> ServerSettings {
     let texts: [SettingName: String?] = [
-      .data: data, .host: host, .port: port, .logLevel: logLevel, .attemptRounds: attemptRounds,
+      .data: data, .host: host, .port: port, .tlsCertificate: tlsCertificate, .tlsKey: tlsKey,
+      .behindProxy: behindProxy ? "true" : nil, .logLevel: logLevel, .attemptRounds: attemptRounds,
       .attemptsPerRound: attemptsPerRound, .blockSeconds: blockSeconds,
       .challengeSeconds: challengeSeconds, .unconfirmedSeconds: unconfirmedSeconds,
       .inactiveSeconds: inactiveSeconds, .warningSeconds: warningSeconds,

@@ -6,6 +6,7 @@ final class ControlledState: ProviderClock, AttemptPolicySource, ProviderObserve
   private struct Values {
     var offset: Int64 = 0
     var policy: AttemptPolicy
+    var updatePolicy: UpdatePolicy?
     var fault: Fault?
     var judged = 0
   }
@@ -32,6 +33,11 @@ final class ControlledState: ProviderClock, AttemptPolicySource, ProviderObserve
 
   func setPolicy(_ policy: AttemptPolicy) { values.withLock { $0.policy = policy } }
 
+  /// The rules that a test set; nil as long as it set none.
+  var updatePolicy: UpdatePolicy? { values.withLock { $0.updatePolicy } }
+
+  func setUpdatePolicy(_ policy: UpdatePolicy) { values.withLock { $0.updatePolicy = policy } }
+
   func attemptWasJudged(_: AttemptJudgement) { values.withLock { $0.judged += 1 } }
 
   /// PINs that were looked at since the start of the process.
@@ -52,6 +58,19 @@ final class ControlledState: ProviderClock, AttemptPolicySource, ProviderObserve
       fault.count -= 1
       $0.fault = fault.count > 0 ? fault : nil
       return fault
+    }
+  }
+}
+
+/// The rules that a test set, before that those in the file.
+struct ControlledUpdatePolicy: UpdatePolicySource {
+  let state: ControlledState
+  let file: UpdatePolicyFile
+
+  var updatePolicy: UpdatePolicy {
+    get async {
+      if let policy = state.updatePolicy { return policy }
+      return await file.updatePolicy
     }
   }
 }

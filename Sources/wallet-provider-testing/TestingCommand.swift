@@ -7,5 +7,7 @@ struct TestingCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "wallet-provider-testing",
     abstract: "The provider with a control for tests. Not for any real wallet.",
-    subcommands: [TestingServeCommand.self, ClientConfigurationCommand.self])
+    subcommands: [
+      TestingServeCommand.self, ClientConfigurationCommand.self, UpdatePolicyCommand.self,
+    ])
 }

@@ -17,12 +17,16 @@ struct TestingServeCommand: AsyncParsableCommand {
   func run() async throws {
     let settings = try options.settings()
     let logger = ServerLog.logger(level: settings.logLevel)
+    let tls = try settings.tls.map(ServerTLS.init)
     let directory = try DataDirectory(path: settings.data, settings: settings.provider)
     let store = try SQLiteProviderStore(path: directory.databasePath)
+    let policyFile = try UpdatePolicyFile(
+      path: directory.updatePolicyPath, report: ServerLog.policyReport(logger))
     let state = ControlledState(policy: settings.provider.attemptPolicy)
     let provider = Provider(
       identity: directory.identity, store: store, settings: settings.provider, policy: state,
-      clock: state, observer: state)
+      updatePolicy: ControlledUpdatePolicy(state: state, file: policyFile), clock: state,
+      observer: state)
     let responder = FaultyResponder(
       inner: ProviderResponder<FaultContext>(
         provider: provider, configuration: directory.configuration, logger: logger),
@@ -30,18 +34,19 @@ struct TestingServeCommand: AsyncParsableCommand {
 
     let announcer = Announcer(expected: controlTcp == nil ? 1 : 2)
     var services: [any Service] = [
-      ProviderServer.application(
-        responder: responder, address: .hostname(settings.host, port: settings.port),
+      try ProviderServer.application(
+        responder: responder, address: .hostname(settings.host, port: settings.port), tls: tls,
         logger: logger
       ) { port in
         await announcer.announce(
-          "wallet-provider listens on http://\(settings.hostInURL):\(port)", place: 0)
-      }
+          "wallet-provider listens on \(settings.url(port: port))", place: 0)
+      },
+      await ReloadOnHangUp(policyFile),
     ]
     let testControl = WalletProviderTestControl(state: state, store: store)
     if let controlTcp {
       services.append(
-        ProviderServer.application(
+        try ProviderServer.application(
           responder: testControl, address: .hostname("127.0.0.1", port: Int(controlTcp)),
           logger: logger
         ) { port in
@@ -50,7 +55,7 @@ struct TestingServeCommand: AsyncParsableCommand {
     }
     if let control {
       services.append(
-        ProviderServer.application(
+        try ProviderServer.application(
           responder: testControl, address: .unixDomainSocket(path: control), logger: logger
         ) { _ in })
     }

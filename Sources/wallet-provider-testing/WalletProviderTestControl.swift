@@ -12,6 +12,9 @@ import WalletProviderServer
 ///     GET  /clock                                  {"now_ms":1700000000000}
 ///     POST /clock   {"advance_ms":60000}           moves the clock, back when negative
 ///     POST /policy  {"rounds":4,"attempts_per_round":4,"block_ms":[60000,300000,3600000]}
+///     POST /update-policy  {"rules":[{"grade":"block","below_version":"2.0.0"}]}
+///                   replaces the rules, those of the file too; also "minimum_version", "from",
+///                   "warning_seconds", "update_available"
 ///     POST /faults  {"kind":"unavailable","count":2}           503
 ///     POST /faults  {"kind":"drop"}                            closes without an answer
 ///     POST /faults  {"kind":"delay","delay_ms":500}            answers late
@@ -39,6 +42,9 @@ struct WalletProviderTestControl: HTTPResponder {
         return try .json(Now(now: state.now))
       case (.post, "/policy"):
         state.setPolicy(try WireJSON.decode(Policy.self, from: body).policy())
+        return try .json(EmptyPayload())
+      case (.post, "/update-policy"):
+        state.setUpdatePolicy(try UpdatePolicy(json: body))
         return try .json(EmptyPayload())
       case (.post, "/faults"):
         state.setFault(body == Array("{}".utf8) ? nil : try WireJSON.decode(Fault.self, from: body))

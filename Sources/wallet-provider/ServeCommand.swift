@@ -19,17 +19,21 @@ struct ServeCommand: AsyncParsableCommand {
   func run() async throws {
     let settings = try options.settings()
     let logger = ServerLog.logger(level: settings.logLevel)
+    let tls = try settings.tls.map(ServerTLS.init)
     let directory = try DataDirectory(path: settings.data, settings: settings.provider)
+    let policyFile = try UpdatePolicyFile(
+      path: directory.updatePolicyPath, report: ServerLog.policyReport(logger))
     let provider = Provider(
       identity: directory.identity, store: try SQLiteProviderStore(path: directory.databasePath),
-      settings: settings.provider, observer: ServerLog.observer(logger))
+      settings: settings.provider, updatePolicy: policyFile, observer: ServerLog.observer(logger))
     let responder = ProviderResponder<BasicRequestContext>(
       provider: provider, configuration: directory.configuration, logger: logger)
-    let application = ProviderServer.application(
-      responder: responder, address: .hostname(settings.host, port: settings.port), logger: logger
+    let application = try ProviderServer.application(
+      responder: responder, address: .hostname(settings.host, port: settings.port), tls: tls,
+      logger: logger
     ) { port in
-      StandardOutput.print("wallet-provider listens on http://\(settings.hostInURL):\(port)")
+      StandardOutput.print("wallet-provider listens on \(settings.url(port: port))")
     }
-    try await ProviderServer.run([application], logger: logger)
+    try await ProviderServer.run([application, await ReloadOnHangUp(policyFile)], logger: logger)
   }
 }

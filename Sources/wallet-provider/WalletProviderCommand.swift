@@ -7,5 +7,5 @@ struct WalletProviderCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "wallet-provider",
     abstract: "Registers wallets, judges their PINs, publishes their configuration.",
-    subcommands: [ServeCommand.self, ClientConfigurationCommand.self])
+    subcommands: [ServeCommand.self, ClientConfigurationCommand.self, UpdatePolicyCommand.self])
 }

@@ -74,7 +74,7 @@ final class HTTPTests: XCTestCase {
         XCTAssertEqual(response.problemKind(), .methodNotAllowed)
         XCTAssertEqual(response.headers[.allow], "POST")
       }
-      for path in [Route.configuration, Route.live, Route.ready] {
+      for path in [Route.configuration, Route.updatePolicy, Route.live, Route.ready] {
         let response = try await http.post(path, [])
         XCTAssertEqual(response.problemKind(), .methodNotAllowed)
         XCTAssertEqual(response.headers[.allow], "GET, HEAD")

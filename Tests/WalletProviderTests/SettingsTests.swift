@@ -47,6 +47,41 @@ final class SettingsTests: XCTestCase {
     }
   }
 
+  func testPlainHTTPStaysOnThisMachineUnlessAProxyStandsInFront() throws {
+    for host in ["127.0.0.1", "127.8.9.1", "::1", "localhost"] {
+      XCTAssertNoThrow(try ServerSettings(options: [.host: host]), host)
+    }
+    for host in ["0.0.0.0", "::", "10.0.0.1", "example.org", "127.1", "localhost.example"] {
+      for proxy in [nil, "false"] {
+        var options: [SettingName: String] = [.host: host]
+        options[.behindProxy] = proxy
+        XCTAssertThrowsError(try ServerSettings(options: options), host) {
+          XCTAssertTrue("\($0)".contains("--behind-proxy"), "\($0)")
+        }
+      }
+      XCTAssertNoThrow(try ServerSettings(options: [.host: host, .behindProxy: "true"]), host)
+      XCTAssertNoThrow(
+        try ServerSettings(options: [.host: host, .tlsCertificate: "c", .tlsKey: "k"]), host)
+    }
+  }
+
+  func testTLSNeedsBothFilesFromWhereverTheyAreNamed() throws {
+    XCTAssertNil(try ServerSettings().tls)
+    let settings = try ServerSettings(
+      options: [.tlsCertificate: "c"], environment: ["WALLET_PROVIDER_TLS_KEY": "k"])
+    XCTAssertEqual(settings.tls, TLSFiles(certificate: "c", key: "k"))
+    XCTAssertEqual(settings.url(port: 1), "https://127.0.0.1:1")
+    XCTAssertEqual(try ServerSettings(options: [.host: "::1"]).url(port: 1), "http://[::1]:1")
+    let halves: [(SettingName, missing: SettingName)] = [
+      (.tlsCertificate, missing: .tlsKey), (.tlsKey, missing: .tlsCertificate),
+    ]
+    for (given, missing) in halves {
+      XCTAssertThrowsError(try ServerSettings(environment: [given.environmentVariable: "x"])) {
+        XCTAssertTrue("\($0)".contains("needs \(missing.option)"), "\($0)")
+      }
+    }
+  }
+
   func testSettingsThatDoNotFitTogetherAreRefused() {
     let bad: [[SettingName: String]] = [
       [.attemptRounds: "3"], [.blockSeconds: "1,2"], [.blockSeconds: "1,2,3,4"],

@@ -11,12 +11,14 @@ import XCTest
 /// Sends requests through the HTTP layer, without a socket.
 func withHTTP<Value: Sendable>(
   _ harness: ProviderHarness, store: (any ProviderStore)? = nil,
+  updatePolicy: any UpdatePolicySource = UpdatePolicy.none,
   _ test: @Sendable (HTTPClient) async throws -> Value
 ) async throws -> Value {
   let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
   let provider = Provider(
     identity: harness.directory.identity, store: store ?? harness.store,
-    settings: harness.settings, clock: harness.clock, observer: harness.observer)
+    settings: harness.settings, updatePolicy: updatePolicy, clock: harness.clock,
+    observer: harness.observer)
   let responder = ProviderResponder<BasicRequestContext>(
     provider: provider, configuration: harness.directory.configuration, logger: logger)
   let application = Application(responder: responder, logger: logger)

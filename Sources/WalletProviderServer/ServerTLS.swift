@@ -1,0 +1,49 @@
+internal import HummingbirdCore
+internal import HummingbirdTLS
+internal import NIOSSL
+public import WalletProvider
+
+/// The files that TLS is made of.
+public struct TLSFiles: Sendable, Equatable {
+  /// PEM: the server's certificate, then those between it and its authority.
+  public var certificate: String
+  /// PEM: the key of the first certificate.
+  public var key: String
+
+  public init(certificate: String, key: String) {
+    self.certificate = certificate
+    self.key = key
+  }
+}
+
+/// What the server proves itself with. TLS 1.3 and nothing older.
+public struct ServerTLS: Sendable {
+  private let configuration: TLSConfiguration
+
+  /// Reads and checks the files.
+  ///
+  /// - Throws: `FileProblem` in one line: a file that cannot be read, a key that others may read, a
+  ///   key that does not belong to the certificate.
+  public init(_ files: TLSFiles) throws(FileProblem) {
+    let chain = try PEMFile.certificates(files.certificate)
+    let bytes = try PEMFile.read(files.key, secret: true)
+    guard !bytes.isEmpty, let key = try? NIOSSLPrivateKey(bytes: bytes, format: .pem) else {
+      throw FileProblem("\(files.key) holds no PEM private key that opens without a passphrase")
+    }
+    var configuration = TLSConfiguration.makeServerConfiguration(
+      certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
+    configuration.minimumTLSVersion = .tlsv13
+    configuration.maximumTLSVersion = .tlsv13
+    configuration.applicationProtocols = ["http/1.1"]
+    guard (try? NIOSSLContext(configuration: configuration)) != nil else {
+      throw FileProblem(
+        "the key in \(files.key) does not belong to the first certificate in \(files.certificate)")
+    }
+    self.configuration = configuration
+  }
+
+  /// `base` inside TLS.
+  func builder(_ base: HTTPServerBuilder) throws -> HTTPServerBuilder {
+    try .tls(base, tlsConfiguration: configuration)
+  }
+}

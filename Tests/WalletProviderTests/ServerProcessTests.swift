@@ -1,0 +1,82 @@
+import Foundation
+import WalletProtocol
+import WalletProvider
+import XCTest
+
+/// What only a whole process shows: signals, its files, bytes that are no HTTP.
+final class ServerProcessTests: XCTestCase {
+  private let data = NSTemporaryDirectory() + "provider-process-" + UUID().uuidString
+
+  private var policyFile: String { data + "/update-policy.json" }
+
+  override func setUpWithError() throws {
+    try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: false)
+  }
+
+  override func tearDown() { try? FileManager.default.removeItem(atPath: data) }
+
+  private func write(_ json: String) throws {
+    try json.write(toFile: policyFile, atomically: true, encoding: .utf8)
+  }
+
+  private func rules(_ server: ServerProcess) throws -> [UpdateRule] {
+    let answer = try Program.curl(try server.url() + Route.updatePolicy)
+    return try SignedMessage(parsing: answer.output)
+      .unverifiedContent(UpdatePolicyClaims.self).rules
+  }
+
+  func testAHangUpReadsThePolicyAgainAndABrokenOneChangesNothing() throws {
+    try write(#"{"rules":[{"grade":"recommend"}]}"#)
+    let server = try ServerProcess(["--data", data])
+    XCTAssertEqual(try rules(server), [UpdateRule(grade: .recommend)])
+    server.signal(SIGHUP)
+    XCTAssertTrue(server.logs("update policy taken"))
+    try write("{")
+    server.signal(SIGHUP)
+    XCTAssertTrue(server.logs("update policy refused"))
+    XCTAssertEqual(try rules(server), [UpdateRule(grade: .recommend)])
+    try write(#"{"rules":[]}"#)
+    XCTAssertEqual(try rules(server), [])
+    XCTAssertEqual(server.end(), 0)
+  }
+
+  func testABrokenPolicyEndsTheStartAndTheCheckSaysTheSame() throws {
+    try write(#"{"rules":[{"grade":"block","until":1}]}"#)
+    let expected = "Error: \(policyFile) is not an update policy: rule 1 has the unknown member"
+    for arguments in [
+      ["serve", "--port", "0", "--data", data], ["update-policy", "check", policyFile],
+    ] {
+      let result = try Program.run(Program.provider, arguments)
+      XCTAssertEqual(result.status, 1)
+      XCTAssertTrue(result.errors.hasPrefix(expected), result.errors)
+    }
+    try write(#"{"rules":[{"grade":"block","below_version":"2.0.0"}]}"#)
+    let good = try Program.run(Program.provider, ["update-policy", "check", policyFile])
+    XCTAssertEqual(good.status, 0)
+    XCTAssertEqual(
+      good.output,
+      "below 2.0.0: blocked, the store has an update\n2.0.0 and above: allowed\n")
+    let none = try Program.run(Program.provider, ["update-policy", "check", data + "/none"])
+    XCTAssertEqual(none.status, 1)
+    XCTAssertEqual(none.errors, "Error: there is no file \(data)/none\n")
+  }
+
+  func testBytesThatAreNoHTTPAreTheClientsFaultAndEndTheConnection() throws {
+    let server = try ServerProcess(["--data", data])
+    let port = try XCTUnwrap(try server.url().split(separator: ":").last.flatMap { UInt16($0) })
+    let head = "POST \(Route.registrations) HTTP/1.1\r\nHost: x\r\n"
+    let broken = [
+      "\r\n\r\n\0", "GET / HTTP/1.1\r\nno header\r\n\r\n", "GET / HTTP/9\r\n\r\n",
+      head + "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+      head + "Content-Length: 1\r\nContent-Length: 2\r\n\r\n",
+    ]
+    for bytes in broken {
+      let answer = try RawConnection.exchange(bytes, port: port)
+      XCTAssertTrue(answer.hasPrefix("HTTP/1.1 400 "), "\(bytes): \(answer)")
+    }
+    let chunk = try RawConnection.exchange(broken[3], port: port)
+    XCTAssertTrue(chunk.contains("malformed-request"), chunk)
+    let alive = try Program.curl(try server.url() + Route.ready)
+    XCTAssertEqual(alive.status, 0)
+  }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import XCTest
+
+/// What a program said until it ended.
+struct ProgramResult {
+  let status: Int32
+  let output: String
+  let errors: String
+}
+
+/// Other programs, run to their end.
+enum Program {
+  static func curl(_ arguments: String...) throws -> ProgramResult {
+    try run("/usr/bin/env", ["curl", "--silent", "--show-error"] + arguments)
+  }
+
+  /// The program `name` of this package: where `variable` says, else beside the tests.
+  static func own(_ name: String, _ variable: String) -> String {
+    if let path = ProcessInfo.processInfo.environment[variable] { return path }
+    // The bundle is the directory of the tests, or with another Foundation a directory in there.
+    let bundle = Bundle(for: ServerProcess.self).bundleURL
+    let products = bundle.pathExtension == "xctest" ? bundle.deletingLastPathComponent() : bundle
+    return products.appendingPathComponent(name).path
+  }
+
+  static let provider = own("wallet-provider", "WALLET_PROVIDER")
+  static let testingProvider = own("wallet-provider-testing", "WALLET_PROVIDER_TESTING")
+
+  static func run(_ program: String, _ arguments: [String]) throws -> ProgramResult {
+    let process = Process()
+    let (output, errors) = (Pipe(), Pipe())
+    process.executableURL = URL(fileURLWithPath: program)
+    process.arguments = arguments
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = output
+    process.standardError = errors
+    try process.run()
+    // Little comes on the second pipe, so one after the other does not block.
+    let said = output.fileHandleForReading.readDataToEndOfFile()
+    let complained = errors.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return ProgramResult(
+      status: process.terminationStatus, output: String(decoding: said, as: UTF8.self),
+      errors: String(decoding: complained, as: UTF8.self))
+  }
+}
+
+/// A provider that runs as a process until the test lets go of it.
+final class ServerProcess {
+  private let process = Process()
+  private let output = Pipe()
+  private let errors = Pipe()
+  private var log = ""
+
+  /// Runs `serve`; back when it has printed `lines` lines.
+  init(_ arguments: [String], program: String = Program.provider, lines: Int = 1) throws {
+    process.executableURL = URL(fileURLWithPath: program)
+    process.arguments = ["serve", "--port", "0"] + arguments
+    process.standardOutput = output
+    process.standardError = errors
+    try process.run()
+    var text = ""
+    while text.filter({ $0 == "\n" }).count < lines {
+      let part = output.fileHandleForReading.availableData
+      guard !part.isEmpty else { break }
+      text += String(decoding: part, as: UTF8.self)
+    }
+    let announced = text.split(separator: "\n").map(String.init)
+    XCTAssertEqual(announced.count, lines, text)
+    self.announced = announced
+  }
+
+  /// What it printed.
+  let announced: [String]
+
+  /// The URL at the end of a printed line.
+  func url(_ line: Int = 0) throws -> String {
+    try XCTUnwrap(announced[line].split(separator: " ").last.map(String.init))
+  }
+
+  func signal(_ signal: Int32) { kill(process.processIdentifier, signal) }
+
+  /// Reads the log until `text` is in it; false when the process ends before.
+  func logs(_ text: String) -> Bool {
+    while !log.contains(text) {
+      let part = errors.fileHandleForReading.availableData
+      guard !part.isEmpty else { return false }
+      log += String(decoding: part, as: UTF8.self)
+    }
+    log = ""
+    return true
+  }
+
+  /// Ends it in good order; the exit code.
+  func end() -> Int32 {
+    process.terminate()
+    process.waitUntilExit()
+    return process.terminationStatus
+  }
+
+  deinit {
+    if process.isRunning { signal(SIGKILL) }
+    process.waitUntilExit()
+  }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import XCTest
+
+/// An authority with a certificate for 127.0.0.1, and another one that has nothing to do with it.
+/// P-256, made by the `openssl` command, so that two implementations have to agree.
+final class TestCertificates {
+  private let directory = NSTemporaryDirectory() + "provider-tls-" + UUID().uuidString
+
+  var authority: String { file("authority.pem") }
+  var otherAuthority: String { file("other.pem") }
+  var certificate: String { file("server.pem") }
+  var key: String { file("server.key") }
+  var otherKey: String { file("other.key") }
+
+  init() throws {
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    for name in ["authority", "other"] {
+      try makeKey(name)
+      try openssl(
+        "req", "-x509", "-new", "-key", file(name + ".key"), "-subj", "/CN=\(name)", "-days", "2",
+        "-out", file(name + ".pem"))
+    }
+    try makeKey("server")
+    try "subjectAltName=IP:127.0.0.1\n".write(
+      toFile: file("names"), atomically: true, encoding: .utf8)
+    try openssl(
+      "req", "-new", "-key", key, "-subj", "/CN=server", "-out", file("server.csr"))
+    try openssl(
+      "x509", "-req", "-in", file("server.csr"), "-CA", authority, "-CAkey", file("authority.key"),
+      "-CAcreateserial", "-days", "2", "-extfile", file("names"), "-out", certificate)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: directory) }
+
+  func file(_ name: String) -> String { directory + "/" + name }
+
+  private func makeKey(_ name: String) throws {
+    let path = file(name + ".key")
+    try openssl("ecparam", "-name", "prime256v1", "-genkey", "-noout", "-out", path)
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+  }
+
+  private func openssl(_ arguments: String...) throws {
+    let result = try Program.run("/usr/bin/env", ["openssl"] + arguments)
+    XCTAssertEqual(result.status, 0, result.errors)
+  }
+}
