@@ -13,7 +13,7 @@ final class EventQueueTests: XCTestCase {
     var queue = EventQueue()
     queue.offer(.lockState, lockState(.locked), version: 1)
     XCTAssertNotNil(take(&queue))
-    queue.offer(.lockState, lockState(.unlocked), version: 2)
+    queue.offer(.lockState, lockState(.unlocked()), version: 2)
     queue.offer(.lockState, lockState(.locked), version: 3)
     guard case .lockState(.locked) = take(&queue)?.content else { return XCTFail("not locked") }
     XCTAssertNil(take(&queue))
@@ -22,8 +22,8 @@ final class EventQueueTests: XCTestCase {
   func testAnUnlockThatArrivesLateIsIgnored() {
     var queue = EventQueue()
     queue.offer(.lockState, lockState(.locked), version: 3)
-    queue.offer(.lockState, lockState(.unlocked), version: 2)
-    queue.offer(.lockState, lockState(.unlocked), version: 3)
+    queue.offer(.lockState, lockState(.unlocked()), version: 2)
+    queue.offer(.lockState, lockState(.unlocked()), version: 3)
     guard case .lockState(.locked) = take(&queue)?.content else { return XCTFail("not locked") }
     XCTAssertNil(take(&queue))
   }
@@ -32,7 +32,7 @@ final class EventQueueTests: XCTestCase {
     var queue = EventQueue()
     queue.offer(.lockState, lockState(.locked), version: 1)
     queue.append(EventObject(.completion(request: 5, .success(.valid))))
-    queue.offer(.lockState, lockState(.unlocked), version: 2)
+    queue.offer(.lockState, lockState(.unlocked()), version: 2)
     XCTAssertEqual(take(&queue)?.request, 5)
     XCTAssertNotNil(take(&queue))
     XCTAssertNil(take(&queue))
