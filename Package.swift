@@ -42,7 +42,9 @@ let package = Package(
   ],
   targets: [
     // C faces.
-    .target(name: "CWalletCore", path: "Include", exclude: ["wallet_core.exports"], publicHeadersPath: "."),
+    .target(
+      name: "CWalletCore", path: "Include", exclude: ["wallet_core.exports"], publicHeadersPath: "."
+    ),
     .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CPosix"),

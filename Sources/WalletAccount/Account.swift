@@ -89,7 +89,8 @@ public struct Account {
     guard let encoded = record.hardwareKey, let der = Base64URL.decode(encoded),
       let subjectKey = try? SubjectPublicKey(der: der)
     else {
-      throw WalletError(.storageCorrupt, "The stored hardware key is unreadable; wipe to start over.")
+      throw WalletError(
+        .storageCorrupt, "The stored hardware key is unreadable; wipe to start over.")
     }
     return HardwareKey(
       identifier: record.keyIdentifier, subjectKey: subjectKey, platform: platform,

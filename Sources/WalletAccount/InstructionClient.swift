@@ -78,7 +78,7 @@ struct InstructionClient {
     let response: HTTPResponse
     do {
       response = try transport.send(post, cancellation: cancellation)
-    } catch where error.kind == .serverUnreachable {
+    } catch  where error.kind == .serverUnreachable {
       response = try transport.send(post, cancellation: cancellation)
     }
     return try accept(response, of: request)

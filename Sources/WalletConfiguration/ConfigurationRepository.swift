@@ -32,7 +32,8 @@ public final class ConfigurationRepository: Sendable {
   ///
   /// - Parameter onChange: Called after each accepted change, with no lock held.
   public init(
-    anchor: TrustAnchor, log: Log, onChange: @escaping @Sendable (Versioned<HostConfiguration>) -> Void
+    anchor: TrustAnchor, log: Log,
+    onChange: @escaping @Sendable (Versioned<HostConfiguration>) -> Void
   ) {
     self.anchor = anchor
     self.log = log
@@ -88,7 +89,8 @@ public final class ConfigurationRepository: Sendable {
     guard claims.configurationVersion >= known.configurationVersion,
       claims.configurationVersion > known.configurationVersion || claims == known
     else {
-      log(.warning, "configuration", "A fetched configuration is older than the known one; ignored.")
+      log(
+        .warning, "configuration", "A fetched configuration is older than the known one; ignored.")
       return .refused
     }
     if let directory {

@@ -53,10 +53,13 @@ public struct TrustAnchor: Sendable {
     for (id, publicKey) in list {
       guard !id.isEmpty, id.utf8.count <= 64, keys[id] == nil,
         let key = try? Ed25519.VerifyingKey(publicKey: publicKey)
-      else { throw invalid("A configuration-signing key has a bad or repeated id or is not 32 bytes.") }
+      else {
+        throw invalid("A configuration-signing key has a bad or repeated id or is not 32 bytes.")
+      }
       keys[id] = key
     }
-    guard (2...16).contains(keys.count), Set(keys.values.map(\.publicKey)).count == keys.count else {
+    guard (2...16).contains(keys.count), Set(keys.values.map(\.publicKey)).count == keys.count
+    else {
       throw invalid(
         "There must be 2 to 16 different configuration-signing keys, one of them kept offline.")
     }

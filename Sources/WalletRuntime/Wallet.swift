@@ -133,7 +133,8 @@ public final class Wallet: Sendable {
       let verdict = pin.secret.withBytes { PinPolicy.verdict(on: $0) }
       guard verdict == .accepted else {
         throw WalletError(
-          .pinRefused, "The PIN does not fit the policy.", data: ["reason": .text(verdict.rawValue)])
+          .pinRefused, "The PIN does not fit the policy.", data: ["reason": .text(verdict.rawValue)]
+        )
       }
     }
     if case .wipe = request {

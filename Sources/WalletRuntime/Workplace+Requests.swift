@@ -75,7 +75,7 @@ extension Workplace {
     }
     do {
       try note.save(in: directory)
-    } catch where error.kind == .storageFull {
+    } catch  where error.kind == .storageFull {
       // Deleting is what makes room; without the note a kill may leave platform keys behind.
       context.log(.warning, "storage", "No space for the wipe note; deleting without it.")
     }

@@ -25,8 +25,8 @@ final class HostileAnswerTests: XCTestCase {
 
   override func tearDown() {
     _ = wallet_core_testing_reset_process()
-    middle.stop()
-    provider.stop()
+    middle?.stop()
+    provider?.stop()
   }
 
   private func assertRefusedAndUnharmed(
@@ -71,8 +71,10 @@ final class HostileAnswerTests: XCTestCase {
 
   func testAResultForgedWithAnotherKeyIsRefused() throws {
     try assertRefusedAndUnharmed { exchange in
-      guard let body = String(decoding: exchange.answer, as: UTF8.self).components(
-        separatedBy: "\r\n\r\n").last,
+      guard
+        let body = String(decoding: exchange.answer, as: UTF8.self).components(
+          separatedBy: "\r\n\r\n"
+        ).last,
         let answer = try? WireJSON.decode(InstructionAnswer.self, from: Array(body.utf8)),
         let message = try? SignedMessage(parsing: answer.result),
         let claims = try? message.unverifiedContent(InstructionResultClaims.self),
@@ -105,8 +107,10 @@ final class HostileAnswerTests: XCTestCase {
   func testTheWireShowsNothingThatVerifiesAGuess() throws {
     XCTAssertEqual(try host.unlock("142032"), .valid)
     let exchange = try XCTUnwrap(middle.latest(checkPin))
-    let body = String(decoding: exchange.request, as: UTF8.self).components(
-      separatedBy: "\r\n\r\n").last ?? ""
+    let body =
+      String(decoding: exchange.request, as: UTF8.self).components(
+        separatedBy: "\r\n\r\n"
+      ).last ?? ""
     let envelope = try WireJSON.decode(InstructionEnvelope.self, from: Array(body.utf8))
     let sealed = try XCTUnwrap(Base64URL.decode(envelope.payload))
     XCTAssertThrowsError(try WireJSON.decode(SealedInstruction.self, from: sealed))

@@ -85,7 +85,8 @@ final class AnswerAcceptanceTests: XCTestCase {
       let claims = InstructionResultClaims(
         issuer: "provider", answering: request.claims, requestHash: request.requestHash,
         outcome: .blockedPermanently)
-      let header = Array(#"{"alg":"none","kid":"result-1","typ":"wallet-instruction-result+jwt"}"#.utf8)
+      let header = Array(
+        #"{"alg":"none","kid":"result-1","typ":"wallet-instruction-result+jwt"}"#.utf8)
       let signature = Base64URL.encode([UInt8](repeating: 0, count: 64))
       let compact =
         "\(Base64URL.encode(header)).\(Base64URL.encode(try WireJSON.encode(claims))).\(signature)"
@@ -100,7 +101,10 @@ final class AnswerAcceptanceTests: XCTestCase {
     assertRefused { _ in HTTPResponse(status: 403, body: Array(#"{"type":"blocked"}"#.utf8)) }
     assertRefused(.serverUnreachable) { _ in HTTPResponse(status: 503, body: body) }
     let problem = try WireJSON.encode(Problem(.challengeRefused, title: "x"))
-    guard case .problem(.challengeRefused) = try exchange({ _ in HTTPResponse(status: 403, body: problem) })
+    guard
+      case .problem(.challengeRefused) = try exchange({ _ in
+        HTTPResponse(status: 403, body: problem)
+      })
     else { return XCTFail("not a problem") }
   }
 

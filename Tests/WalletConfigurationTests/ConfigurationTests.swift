@@ -118,7 +118,8 @@ final class ConfigurationRepositoryTests: XCTestCase {
 
   override func setUpWithError() throws {
     publisher = try Publisher()
-    path = FileManager.default.temporaryDirectory
+    path =
+      FileManager.default.temporaryDirectory
       .appendingPathComponent("configuration-\(UUID().uuidString)").path
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     directory = try StorageDirectory(path: path)
@@ -154,7 +155,8 @@ final class ConfigurationRepositoryTests: XCTestCase {
   func testTheVersionNeverGoesBack() throws {
     let repository = try repository()
     XCTAssertEqual(try repository.accept(publisher.compact(publisher.claims(7)), etag: nil), .newer)
-    XCTAssertEqual(try repository.accept(publisher.compact(publisher.claims(6)), etag: nil), .refused)
+    XCTAssertEqual(
+      try repository.accept(publisher.compact(publisher.claims(6)), etag: nil), .refused)
     var other = publisher.claims(7)
     other.proofingHosts = ["example.org"]
     XCTAssertEqual(

@@ -10,7 +10,8 @@ import XCTest
 
 /// PF1.4 1.1: what the policy says of a version.
 final class UpdatePolicyTests: XCTestCase {
-  private func state(_ version: String, now: Int64 = 1000, _ rules: UpdateRule...) -> VersionState? {
+  private func state(_ version: String, now: Int64 = 1000, _ rules: UpdateRule...) -> VersionState?
+  {
     let claims = UpdatePolicyClaims(providerID: "provider", issuedAt: 0, rules: rules)
     return AppVersion(version).map { UpdatePolicy(claims: claims).state(of: $0, now: now) }
   }
@@ -69,7 +70,8 @@ final class UpdatePolicyRepositoryTests: XCTestCase {
 
   override func setUpWithError() throws {
     publisher = try Publisher()
-    path = FileManager.default.temporaryDirectory
+    path =
+      FileManager.default.temporaryDirectory
       .appendingPathComponent("policy-\(UUID().uuidString)").path
     try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     directory = try StorageDirectory(path: path)

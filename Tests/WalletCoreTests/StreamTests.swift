@@ -20,6 +20,9 @@ final class StreamTests: WalletCoreTestCase {
     XCTAssertEqual(second?.kind, Kind.lockState)
     XCTAssertEqual(second?.isLocked, 1)
     XCTAssertEqual(second?.json, #"{"is_locked":true,"kind":"lock_state","schema":1}"#)
+    let third = pull(client).event
+    XCTAssertEqual(third?.kind, Kind.versionState)
+    XCTAssertEqual(third?.json, #"{"grade":"ok","kind":"version_state","schema":1}"#)
     XCTAssertEqual(pull(client).status, Status.timeout)
   }
 
@@ -28,6 +31,7 @@ final class StreamTests: WalletCoreTestCase {
     while pull(client).event != nil {}
     for (door, kind) in [
       (TestDoor.configuration, Kind.configuration), (.lock, Kind.lockState),
+      (.versionState, Kind.versionState),
     ] {
       for _ in 0..<3 {
         let recorder = Recorder()
@@ -62,8 +66,8 @@ final class StreamTests: WalletCoreTestCase {
     let client = try start()
     let recorder = Recorder()
     TestDoor.events.set(client, recorder)
-    XCTAssertTrue(recorder.waitFor(2))
-    XCTAssertEqual(recorder.kinds, [Kind.configuration, Kind.lockState])
+    XCTAssertTrue(recorder.waitFor(3))
+    XCTAssertEqual(recorder.kinds, [Kind.configuration, Kind.lockState, Kind.versionState])
     XCTAssertEqual(recorder.state.current.threads, ["wallet_core.ev"])
   }
 
@@ -73,10 +77,10 @@ final class StreamTests: WalletCoreTestCase {
     TestDoor.lock.set(client, lock)
     TestDoor.events.set(client, events)
     XCTAssertTrue(lock.waitFor(1))
-    XCTAssertTrue(events.waitFor(1))
+    XCTAssertTrue(events.waitFor(2))
     usleep(20_000)
     XCTAssertEqual(lock.kinds, [Kind.lockState])
-    XCTAssertEqual(events.kinds, [Kind.configuration])
+    XCTAssertEqual(events.kinds, [Kind.configuration, Kind.versionState])
   }
 
   func testAClearWaitsForTheRunningCallAndItsRelease() throws {

@@ -26,7 +26,7 @@ final class ClockTests: XCTestCase {
   }
 
   func testTheShippedWorldHasNoFaultsAndTheSystemsClock() {
-    let world = OutsideWorld.current
+    let world = OutsideWorld()
     XCTAssertTrue(world.clock is SystemClock)
     XCTAssertEqual(world.nextNetworkFault(), .none)
   }
@@ -34,9 +34,10 @@ final class ClockTests: XCTestCase {
   func testAReplacedWorldIsTheCurrentOneUntilItIsTakenBack() {
     var world = OutsideWorld()
     world.nextNetworkFault = { .refused }
+    let before = OutsideWorld.replacement.withLock { $0 }
     OutsideWorld.replacement.withLock { $0 = world }
     XCTAssertEqual(OutsideWorld.current.nextNetworkFault(), .refused)
-    OutsideWorld.replacement.withLock { $0 = nil }
+    OutsideWorld.replacement.withLock { $0 = before }
     XCTAssertEqual(OutsideWorld.current.nextNetworkFault(), .none)
   }
 }

@@ -30,7 +30,8 @@ struct ProtocolClient {
     guard
       case .registered(let certificate, _) = try Self.post(body, Route.registrations, transport)
     else { throw TestFailure("not registered") }
-    wallet = try SignedMessage(parsing: certificate).unverifiedContent(CertificateClaims.self).wallet
+    wallet = try SignedMessage(parsing: certificate).unverifiedContent(CertificateClaims.self)
+      .wallet
     let confirmation = try self.challenge(.confirmRegistration, sequence: 2, transport)
     let confirm = try draft.plain(
       .confirmRegistration, wallet: wallet, payload: WireJSON.encode(EmptyPayload()),

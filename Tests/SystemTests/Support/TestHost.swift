@@ -105,7 +105,9 @@ final class TestHost {
     return request
   }
 
-  func register(_ pin: String) throws -> Completion { try complete(begin(wallet_core_register, pin)) }
+  func register(_ pin: String) throws -> Completion {
+    try complete(begin(wallet_core_register, pin))
+  }
   func unlock(_ pin: String) throws -> Completion { try complete(begin(wallet_core_unlock, pin)) }
   func checkPin(_ pin: String) throws -> Completion {
     try complete(begin(wallet_core_check_pin, pin))

@@ -18,7 +18,7 @@ final class TestProvider {
     if let path = ProcessInfo.processInfo.environment["WALLET_PROVIDER_TESTING"] {
       return URL(fileURLWithPath: path)
     }
-    return Bundle(for: TestProvider.self).bundleURL.deletingLastPathComponent()
+    return URL(fileURLWithPath: ProcessInfo.processInfo.arguments[0]).deletingLastPathComponent()
       .appendingPathComponent("wallet-provider-testing")
   }
 
@@ -90,7 +90,9 @@ final class TestProvider {
     var arguments = ["-s", control + path]
     if let body {
       let json = try JSONSerialization.data(withJSONObject: body)
-      arguments += ["-H", "content-type: application/json", "-d", String(decoding: json, as: UTF8.self)]
+      arguments += [
+        "-H", "content-type: application/json", "-d", String(decoding: json, as: UTF8.self),
+      ]
     }
     curl.arguments = arguments
     let output = Pipe()

@@ -69,7 +69,7 @@ class WalletCoreTestCase: XCTestCase {
 
 /// The doors by name, for tests that hold for each of them.
 enum TestDoor: CaseIterable, Sendable {
-  case wakeup, events, configuration, lock
+  case wakeup, events, configuration, lock, versionState
 
   @discardableResult
   func set(
@@ -89,6 +89,9 @@ enum TestDoor: CaseIterable, Sendable {
           client, Recorder.onEvent, context, destroy, &token, nil)
       case .lock:
         wallet_core_set_lock_stream(client, Recorder.onEvent, context, destroy, &token, nil)
+      case .versionState:
+        wallet_core_set_version_state_stream(
+          client, Recorder.onEvent, context, destroy, &token, nil)
       }
     XCTAssertEqual(result, status, file: file, line: line)
     return token
@@ -101,6 +104,7 @@ enum TestDoor: CaseIterable, Sendable {
     case .events: wallet_core_clear_event_callback(client, token, nil)
     case .configuration: wallet_core_clear_configuration_stream(client, token, nil)
     case .lock: wallet_core_clear_lock_stream(client, token, nil)
+    case .versionState: wallet_core_clear_version_state_stream(client, token, nil)
     }
   }
 }
@@ -136,5 +140,6 @@ enum Status {
 enum Kind {
   static let configuration = Int32(WALLET_CORE_EVENT_CONFIGURATION)
   static let lockState = Int32(WALLET_CORE_EVENT_LOCK_STATE)
+  static let versionState = Int32(WALLET_CORE_EVENT_VERSION_STATE)
   static let completion = Int32(WALLET_CORE_EVENT_COMPLETION)
 }
