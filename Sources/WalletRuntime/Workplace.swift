@@ -71,15 +71,12 @@ final class Workplace {
     try SealedStore.destroy(in: directory)
     context.storage.setRegistration(.known(false))
     guard let note = try PendingWipe.load(from: directory) else { return }
-    if let identifier = note.signingKeyIdentifier {
-      _ = try context.platform.ask(
-        .deleteSigningKey(identifier: identifier), to: "delete the signing key",
-        cancellation: job.abort)
-    }
-    if let identifier = note.accountKeyIdentifier {
-      _ = try context.platform.ask(
-        .deleteEncryptionKey(identifier: identifier), to: "delete the account key",
-        cancellation: job.abort)
+    for (request, purpose) in note.deletions {
+      do {
+        _ = try context.platform.perform(request, cancellation: job.abort)
+      } catch .refused(.keyMissing, _) {
+        // What is gone need not go.
+      } catch { throw error.walletError(purpose) }
     }
     try PendingWipe.remove(from: directory)
   }
