@@ -117,7 +117,7 @@ public final class UpdatePolicyRepository: Sendable {
       try Self.write(Stored(policy: compact, latest: claims.issuedAt), to: directory)
     }
     let changed = state.withLock { state -> Versioned<VersionState>? in
-      let isNew = state.policy?.claims.rules != claims.rules
+      let isNew = (state.policy?.claims.rules ?? []) != claims.rules
       state.policy = UpdatePolicy(claims: claims)
       state.compact = compact
       state.time = claims.issuedAt

@@ -99,6 +99,7 @@ static void clients(void) {
   REFUSED(wallet_core_set_event_callback(client, NULL, NULL, NULL, NULL, NULL));
   REFUSED(wallet_core_set_configuration_stream(client, NULL, NULL, NULL, NULL, NULL));
   REFUSED(wallet_core_set_lock_stream(client, NULL, NULL, NULL, NULL, NULL));
+  REFUSED(wallet_core_set_version_state_stream(client, NULL, NULL, NULL, NULL, NULL));
   REFUSED(wallet_core_register(client, NULL, 6, NULL, NULL));
   REFUSED(wallet_core_unlock(client, NULL, 6, NULL, NULL));
   REFUSED(wallet_core_check_pin(client, NULL, 6, NULL, NULL));
@@ -111,7 +112,8 @@ static void clients(void) {
       wallet_core_clear_wakeup(client, 99, NULL) == WALLET_CORE_OK &&
           wallet_core_clear_event_callback(client, 99, NULL) == WALLET_CORE_OK &&
           wallet_core_clear_configuration_stream(client, 99, NULL) == WALLET_CORE_OK &&
-          wallet_core_clear_lock_stream(client, 99, NULL) == WALLET_CORE_OK);
+          wallet_core_clear_lock_stream(client, 99, NULL) == WALLET_CORE_OK &&
+          wallet_core_clear_version_state_stream(client, 99, NULL) == WALLET_CORE_OK);
   CHECK("cancel of a stranger", wallet_core_cancel(client, 12345, NULL) == WALLET_CORE_OK);
   CHECK("interrupt", wallet_core_interrupt(client, NULL) == WALLET_CORE_OK);
   CHECK("detach", wallet_core_client_detach(client, NULL) == WALLET_CORE_OK);
@@ -132,6 +134,8 @@ static void strangers(void) {
   NO_CLIENT(wallet_core_clear_configuration_stream(stranger, 0, NULL));
   NO_CLIENT(wallet_core_set_lock_stream(stranger, on_event, NULL, NULL, NULL, NULL));
   NO_CLIENT(wallet_core_clear_lock_stream(stranger, 0, NULL));
+  NO_CLIENT(wallet_core_set_version_state_stream(stranger, on_event, NULL, NULL, NULL, NULL));
+  NO_CLIENT(wallet_core_clear_version_state_stream(stranger, 0, NULL));
   NO_CLIENT(wallet_core_register(stranger, pin, 6, NULL, NULL));
   NO_CLIENT(wallet_core_unlock(stranger, pin, 6, NULL, NULL));
   NO_CLIENT(wallet_core_check_pin(stranger, pin, 6, NULL, NULL));
@@ -163,6 +167,8 @@ static void answers(void) {
       "has_registration",
       wallet_core_has_registration(&answer, NULL) == WALLET_CORE_OK && answer == 0);
   CHECK("lock", wallet_core_lock(NULL) == WALLET_CORE_OK);
+  REFUSED(wallet_core_notify_lifecycle(0, NULL));
+  REFUSED(wallet_core_notify_lifecycle(INT32_MIN, NULL));
   wallet_core_memzero(NULL, 5);
   CHECK("status_name of the least number", *wallet_core_status_name(INT32_MIN) != 0);
 }

@@ -58,6 +58,10 @@ static void without_a_wallet(void) {
   CHECK("event_status(NULL)", wallet_core_event_status(NULL) == WALLET_CORE_OK);
   CHECK("event_error(NULL)", wallet_core_event_error(NULL) == NULL);
   CHECK("event_is_locked(NULL)", wallet_core_event_is_locked(NULL) == 1);
+  CHECK("event_locks_in_ms(NULL)", wallet_core_event_locks_in_ms(NULL) == 0);
+  CHECK("event_version_grade(NULL)", wallet_core_event_version_grade(NULL) == 0);
+  CHECK("event_blocked_in_ms(NULL)", wallet_core_event_blocked_in_ms(NULL) == 0);
+  CHECK("event_is_update_available(NULL)", wallet_core_event_is_update_available(NULL) == 0);
   CHECK("event_pin_outcome(NULL)", wallet_core_event_pin_outcome(NULL) == 0);
   CHECK("event_attempts_left(NULL)", wallet_core_event_attempts_left(NULL) == 0);
   CHECK("event_is_final_round(NULL)", wallet_core_event_is_final_round(NULL) == 0);
@@ -86,6 +90,8 @@ static void with_a_client(void) {
   NOT_INITIALIZED(wallet_core_clear_configuration_stream(1, 0, NULL));
   NOT_INITIALIZED(wallet_core_set_lock_stream(1, on_event, NULL, NULL, &token, NULL));
   NOT_INITIALIZED(wallet_core_clear_lock_stream(1, 0, NULL));
+  NOT_INITIALIZED(wallet_core_set_version_state_stream(1, on_event, NULL, NULL, &token, NULL));
+  NOT_INITIALIZED(wallet_core_clear_version_state_stream(1, 0, NULL));
   NOT_INITIALIZED(wallet_core_register(1, pin, 6, &request, NULL));
   NOT_INITIALIZED(wallet_core_unlock(1, pin, 6, &request, NULL));
   NOT_INITIALIZED(wallet_core_check_pin(1, pin, 6, &request, NULL));
@@ -98,6 +104,7 @@ static void of_the_wallet(char *directory) {
   wallet_core_error *error = NULL;
   NOT_INITIALIZED(wallet_core_has_registration(&answer, NULL));
   NOT_INITIALIZED(wallet_core_lock(NULL));
+  NOT_INITIALIZED(wallet_core_notify_lifecycle(WALLET_CORE_LIFECYCLE_FOREGROUND, NULL));
   answer = 0;
   NOT_INITIALIZED(wallet_core_is_locked(&answer, &error));
   CHECK("an unknown wallet counts as locked", answer == 1);

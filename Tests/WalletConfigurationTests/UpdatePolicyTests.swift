@@ -109,6 +109,14 @@ final class UpdatePolicyRepositoryTests: XCTestCase {
     XCTAssertEqual(try repository(calendar: 0).current.value, .ok)
   }
 
+  func testAPolicyThatSaysNothingNewIsNotAnnounced() throws {
+    let announced = Monitor<Int>(0)
+    let repository = try repository(calendar: 1000) { _ in announced.update { $0 += 1 } }
+    XCTAssertTrue(try repository.accept(policy(issuedAt: 1000)))
+    XCTAssertTrue(try repository.accept(policy(issuedAt: 1001)))
+    XCTAssertEqual(announced.withLock { $0 }, 0)
+  }
+
   func testABlockSurvivesAnOfflineStart() throws {
     let first = try repository(calendar: 1000)
     XCTAssertTrue(try first.accept(policy(issuedAt: 1000, UpdateRule(grade: .block))))
