@@ -16,6 +16,8 @@ extension Account {
   /// Has the provider judge `pin`. A lost answer costs at most the one attempt that the user made.
   public func checkPin(_ pin: Pin) throws(WalletError) -> JudgedPin {
     try translating {
+      // Those that were cancelled while they waited their turn derive no key for nobody.
+      try requireNotCancelled()
       let record = try confirmedRegistration()
       let pinKey = try PinKey.derive(
         from: pin, salt: Base64URL.decode(record.salt) ?? [],

@@ -1,0 +1,179 @@
+import CWalletCore
+import CWalletCoreTesting
+import Foundation
+import XCTest
+
+/// Engines that die while the provider is slow: lock and take-over wait for nobody.
+final class TakeOverTests: XCTestCase {
+  private var provider: TestProvider!
+  private var middle: ManInTheMiddle!
+  private var host: TestHost!
+
+  override func setUpWithError() throws {
+    _ = wallet_core_testing_reset_process()
+    wallet_core_testing_set_network_fault(Int32(WALLET_CORE_TESTING_NETWORK_OK), 0)
+    provider = try TestProvider()
+    middle = try ManInTheMiddle(before: provider)
+    host = try TestHost(configuration: provider.clientConfiguration(url: middle.url))
+    try host.start()
+    XCTAssertEqual(try host.register("142032"), .done)
+    XCTAssertEqual(wallet_core_lock(nil), 0)
+  }
+
+  override func tearDown() {
+    middle.answer(with: nil)
+    _ = wallet_core_testing_reset_process()
+    middle.stop()
+    provider.stop()
+  }
+
+  /// How many; WALLET_CORE_TAKE_OVERS says so.
+  private var takeOvers: Int {
+    ProcessInfo.processInfo.environment["WALLET_CORE_TAKE_OVERS"].flatMap { Int($0) } ?? 20
+  }
+
+  func testW1TakeOversDuringSlowUnlocksEndLockedAndReachOnlyTheNewEngine() throws {
+    middle.answer { exchange in
+      if exchange.path.hasSuffix("check_pin") { usleep(.random(in: 0...40_000)) }
+      return nil
+    }
+    var longest = 0.0
+    var engines: [Engine] = []
+    var inFlight = 0
+    for round in 0..<takeOvers {
+      let engine = Engine(blocking: round % 5 == 0 ? 30_000 : 0)
+      engines.append(engine)
+      XCTAssertEqual(
+        wallet_core_set_event_callback(
+          host.client, Engine.onEvent, engine.context, Engine.onDestroy, nil, nil), 0)
+      _ = try host.begin(wallet_core_unlock, "142032")
+      usleep(.random(in: 0...200_000))
+
+      let before = Date()
+      try host.attach()
+      longest = max(longest, Date().timeIntervalSince(before))
+      engine.noteTakeOver()
+      XCTAssertTrue(host.isLocked, "round \(round)")
+      // All current values are there at once; a missing one makes this throw.
+      for kind in [
+        WALLET_CORE_EVENT_CONFIGURATION, WALLET_CORE_EVENT_LOCK_STATE,
+        WALLET_CORE_EVENT_VERSION_STATE,
+      ] {
+        var event: OpaquePointer?
+        XCTAssertEqual(wallet_core_next_event(host.client, 0, &event, nil), 0, "round \(round)")
+        XCTAssertEqual(wallet_core_event_kind(event), Int32(kind), "round \(round)")
+        if kind == WALLET_CORE_EVENT_LOCK_STATE {
+          XCTAssertEqual(wallet_core_event_is_locked(event), 1, "round \(round)")
+        }
+        wallet_core_event_free(event)
+      }
+      if round % 10 == 9 {
+        // The old unlock has ended by now, whichever way; the wallet did not open behind our back.
+        usleep(200_000)
+        XCTAssertTrue(host.isLocked, "round \(round)")
+        var event: OpaquePointer?
+        while wallet_core_next_event(host.client, 0, &event, nil) == 0 {
+          XCTAssertEqual(wallet_core_event_is_locked(event), 1, "round \(round)")
+          wallet_core_event_free(event)
+        }
+      }
+    }
+    usleep(300_000)
+    for engine in engines {
+      XCTAssertEqual(engine.lateCalls, 0, "called after its successor had come")
+      XCTAssertEqual(engine.destroys, 0, "the context of a taken-over client is never touched")
+      inFlight += engine.callsOnTheirWay
+    }
+    middle.answer(with: nil)
+    XCTAssertTrue(host.isLocked)
+    XCTAssertEqual(try host.unlock("142033"), .wrong(3), "no attempt was spent")
+    XCTAssertEqual(try host.unlock("142032"), .valid)
+    XCTAssertLessThan(longest, 1, "a take-over waits for nobody")
+    print(
+      "storm: \(takeOvers) take-overs during slow unlocks, the longest took",
+      String(format: "%.1f ms,", longest * 1000), "\(inFlight) callbacks were on their way")
+  }
+
+  func testW1LockQuestionsAndStreamsNeverWaitForASlowProvider() throws {
+    middle.answer { exchange in
+      if exchange.path.hasSuffix("check_pin") { usleep(1_500_000) }
+      return nil
+    }
+    let request = try host.begin(wallet_core_unlock, "142032")
+    usleep(600_000)
+    let before = Date()
+    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertTrue(host.isLocked)
+    XCTAssertTrue(host.isRegistered)
+    var second: wallet_core_client = 0
+    XCTAssertEqual(wallet_core_client_attach("second", 0, &second, nil), 0)
+    let engine = Engine(blocking: 0)
+    XCTAssertEqual(
+      wallet_core_set_lock_stream(
+        second, Engine.onEvent, engine.context, Engine.onDestroy, nil, nil), 0)
+    XCTAssertEqual(wallet_core_clear_lock_stream(second, 0, nil), 0)
+    XCTAssertEqual(engine.destroys, 1)
+    XCTAssertEqual(wallet_core_client_detach(second, nil), 0)
+    XCTAssertLessThan(Date().timeIntervalSince(before), 0.5)
+    XCTAssertEqual(try host.complete(request).status, Int32(WALLET_CORE_ERROR_CANCELLED))
+    XCTAssertTrue(host.isLocked)
+  }
+
+  func testACancelledRequestThatWaitedItsTurnDoesNoWork() throws {
+    let requests = try (0..<40).map { _ in try host.begin(wallet_core_unlock, "142032") }
+    let before = Date()
+    var wipe: UInt64 = 0
+    XCTAssertEqual(wallet_core_wipe(host.client, &wipe, nil), 0)
+    for request in requests {
+      XCTAssertEqual(try host.complete(request).status, Int32(WALLET_CORE_ERROR_CANCELLED))
+    }
+    XCTAssertEqual(try host.complete(wipe), .done)
+    XCTAssertLessThan(Date().timeIntervalSince(before), 2, "no PIN key was derived for nobody")
+  }
+}
+
+/// The callbacks of an engine that will be taken over, as a context. Never freed.
+private final class Engine: @unchecked Sendable {
+  // Sendable: all but `pause` is touched only with `lock` held.
+  private let lock = NSLock()
+  private let pause: UInt32
+  private var takenOver: Date?
+  private var counts = (late: 0, onTheirWay: 0, destroys: 0)
+
+  init(blocking pause: UInt32) { self.pause = pause }
+
+  var context: UnsafeMutableRawPointer { Unmanaged.passRetained(self).toOpaque() }
+  /// Calls that came when the take-over had returned long ago.
+  var lateCalls: Int { lock.withLock { counts.late } }
+  /// A take-over waits for nobody, so it cannot call back a thread that stands before the callback.
+  var callsOnTheirWay: Int { lock.withLock { counts.onTheirWay } }
+  var destroys: Int { lock.withLock { counts.destroys } }
+
+  func noteTakeOver() { lock.withLock { takenOver = Date() } }
+
+  private func enter() {
+    lock.withLock {
+      guard let takenOver else { return }
+      if Date().timeIntervalSince(takenOver) > 0.05 {
+        counts.late += 1
+      } else {
+        counts.onTheirWay += 1
+      }
+    }
+    if pause > 0 { usleep(pause) }
+  }
+
+  static let onEvent: @Sendable @convention(c) (UnsafeMutableRawPointer?, OpaquePointer) -> Void = {
+    from($0)?.enter()
+    wallet_core_event_free($1)
+  }
+
+  static let onDestroy: @Sendable @convention(c) (UnsafeMutableRawPointer?) -> Void = { context in
+    guard let engine = from(context) else { return }
+    engine.lock.withLock { engine.counts.destroys += 1 }
+  }
+
+  private static func from(_ context: UnsafeMutableRawPointer?) -> Engine? {
+    context.map { Unmanaged<Engine>.fromOpaque($0).takeUnretainedValue() }
+  }
+}
