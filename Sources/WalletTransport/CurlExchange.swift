@@ -7,6 +7,8 @@ final class CurlExchange {
   private(set) var body: [UInt8] = []
   /// Why the rest was refused.
   private(set) var refusal: WalletError?
+  /// Whether the empty line after the headers came. libcurl takes a head that was cut for a whole one.
+  private(set) var hasWholeHead = false
   private var headerBytes = 0
 
   /// Takes a piece of the body; false ends the transfer.
@@ -28,8 +30,10 @@ final class CurlExchange {
     guard !line.hasPrefix("HTTP/") else {
       // An interim answer (1xx) came before; its headers are not the answer's.
       headers = [:]
+      hasWholeHead = false
       return true
     }
+    if line == "\r\n" || line == "\n" { hasWholeHead = true }
     guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")) else { return true }
     let name = line[..<colon].lowercased()
     let value = Self.trimmed(line[line.utf8.index(after: colon)...])

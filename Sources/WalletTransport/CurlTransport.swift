@@ -70,6 +70,9 @@ public final class CurlTransport: Transport, @unchecked Sendable {
     guard let result else { throw Self.cancelled }
     if let refusal = exchange.refusal { throw refusal }
     guard result == CURLE_OK else { throw transfer.failure(result) }
+    guard exchange.hasWholeHead else {
+      throw WalletError(.serverUnreachable, "The provider's answer was cut within its headers.")
+    }
     return HTTPResponse(status: transfer.status, headers: exchange.headers, body: exchange.body)
   }
 

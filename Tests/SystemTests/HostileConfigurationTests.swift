@@ -1,0 +1,180 @@
+import CWalletCore
+import CWalletCoreTesting
+import Foundation
+import WalletCrypto
+import WalletProtocol
+import XCTest
+
+/// A hostile source of configurations: it can withhold new ones, and nothing else.
+final class HostileConfigurationTests: XCTestCase {
+  private var provider: TestProvider!
+  private var middle: ManInTheMiddle!
+  private var host: TestHost!
+  private let served = Served()
+
+  override func setUpWithError() throws {
+    _ = wallet_core_testing_reset_process()
+    wallet_core_testing_set_network_fault(Int32(WALLET_CORE_TESTING_NETWORK_OK), 0)
+    provider = try TestProvider()
+    middle = try ManInTheMiddle(before: provider)
+    host = try TestHost(configuration: provider.clientConfiguration(url: middle.url))
+    let served = served
+    middle.answer { $0.path == Route.configuration ? served.answer(to: $0) : nil }
+  }
+
+  override func tearDown() {
+    middle.answer(with: nil)
+    _ = wallet_core_testing_reset_process()
+    middle.stop()
+    provider.stop()
+  }
+
+  /// The published configuration as that version, truly signed.
+  private func signed(version: UInt64) throws -> String {
+    let client = try WireJSON.decode(
+      ClientConfiguration.self, from: Array(provider.clientConfiguration()))
+    let message = try SignedMessage(parsing: client.configuration)
+    var claims = try message.unverifiedContent(ConfigurationClaims.self)
+    claims.configurationVersion = version
+    let text = try String(
+      contentsOf: provider.data.appendingPathComponent("keys/configuration-signing.key"),
+      encoding: .utf8)
+    let seed = try XCTUnwrap(Base64URL.decode(text.trimmingCharacters(in: .newlines)))
+    let key = try Ed25519.SigningKey(seed: Secret(copying: seed), keyID: message.keyID)
+    return try SignedMessage.sign(claims, type: .configuration, signer: key)
+  }
+
+  /// Starts as after a kill, and waits until a refresh more was answered.
+  private func startAndRefresh() throws {
+    let before = served.requests.count
+    try host.restart()
+    for _ in 0..<500 where served.requests.count == before { usleep(10_000) }
+    XCTAssertGreaterThan(served.requests.count, before, "no refresh")
+  }
+
+  /// The version that the streams tell, once it is `wanted` or half a second has passed.
+  private func version(wanted: UInt64) throws -> UInt64 {
+    var found: UInt64 = 0
+    let deadline = Date(timeIntervalSinceNow: 0.5)
+    while found != wanted, Date() < deadline {
+      var event: OpaquePointer?
+      guard wallet_core_next_event(host.client, 50, &event, nil) == 0 else { continue }
+      if wallet_core_event_kind(event) == Int32(WALLET_CORE_EVENT_CONFIGURATION) {
+        let json = Data(String(cString: wallet_core_event_json(event, nil)).utf8)
+        let object = try JSONSerialization.jsonObject(with: json) as? [String: Any]
+        found = (object?["version"] as? UInt64) ?? 0
+      }
+      wallet_core_event_free(event)
+    }
+    return found
+  }
+
+  func testW5ABadBodyWithAnETagDoesNotStandInTheWayOfAGoodOneWithTheSame() throws {
+    let good = try signed(version: 7)
+    for bad in [String(good.dropLast(8)) + "AAAAAAAA", "", "{}", try signed(version: 0)] {
+      served.serve(bad, etag: "\"same\"")
+      try startAndRefresh()
+      XCTAssertNotEqual(try version(wanted: 7), 7)
+    }
+    served.serve(good, etag: "\"same\"")
+    try startAndRefresh()
+    XCTAssertEqual(try version(wanted: 7), 7)
+    XCTAssertFalse(
+      served.requests.contains { $0.lowercased().contains("if-none-match: \"same\"") },
+      "the ETag of a body that was refused is never spoken of again")
+    // Now it is known, also after another start, and told.
+    try startAndRefresh()
+    XCTAssertEqual(try version(wanted: 7), 7)
+    XCTAssertTrue(
+      served.requests.last?.lowercased().contains("if-none-match: \"same\"") ?? false)
+  }
+
+  func testALowerVersionAndAnotherOneOfTheSameNumberAreIgnored() throws {
+    served.serve(try signed(version: 9), etag: "\"nine\"")
+    try startAndRefresh()
+    XCTAssertEqual(try version(wanted: 9), 9)
+    for version in [8, 2, 1] as [UInt64] {
+      served.serve(try signed(version: version), etag: "\"lower\"")
+      try startAndRefresh()
+      XCTAssertEqual(try self.version(wanted: version), 9)
+      XCTAssertFalse(served.requests.contains { $0.lowercased().contains("\"lower\"") })
+    }
+    served.serve(try signed(version: 10), etag: "\"ten\"")
+    try startAndRefresh()
+    XCTAssertEqual(try version(wanted: 10), 10)
+  }
+
+  func testW6AChangeWhileAStreamIsSetIsNeverLost() throws {
+    for round in 0..<10 as Range<UInt64> {
+      let version = 20 + round
+      served.serve(try signed(version: version), etag: "\"\(version)\"")
+      try host.restart()
+      usleep(.random(in: 0...20_000))
+      let seen = Seen()
+      XCTAssertEqual(
+        wallet_core_set_configuration_stream(
+          host.client, Seen.onEvent, seen.context, nil, nil, nil), 0)
+      for _ in 0..<500 where seen.versions.last != version { usleep(10_000) }
+      XCTAssertEqual(seen.versions.last, version)
+      XCTAssertEqual(seen.versions, seen.versions.sorted(), "and never an older one behind it")
+    }
+  }
+
+  func testW17TheRefreshIsStartedOnceHoweverOftenThePlatformComes() throws {
+    served.serve(try signed(version: 3), etag: "\"three\"")
+    try host.start()
+    for _ in 0..<10 { XCTAssertEqual(host.keys.connect(), 0) }
+    XCTAssertEqual(try version(wanted: 3), 3)
+    usleep(500_000)
+    XCTAssertEqual(served.requests.count, 1)
+    // An hour later it is asked again, so it was started indeed and not only once.
+    wallet_core_testing_advance_clock(61 * 60 * 1000)
+    XCTAssertEqual(host.keys.connect(), 0)
+    for _ in 0..<1000 where served.requests.count < 2 { usleep(10_000) }
+    XCTAssertEqual(served.requests.count, 2)
+  }
+}
+
+/// What is served as configuration, and the heads of the requests for it.
+private final class Served: @unchecked Sendable {
+  // Sendable: touched only with `lock` held.
+  private let lock = NSLock()
+  private var body = ""
+  private var etag = ""
+  private var heads: [String] = []
+
+  var requests: [String] { lock.withLock { heads } }
+
+  func serve(_ body: String, etag: String) {
+    lock.withLock { (self.body, self.etag) = (body, etag) }
+  }
+
+  func answer(to exchange: ManInTheMiddle.Exchange) -> [UInt8] {
+    lock.withLock {
+      heads.append(String(decoding: exchange.request, as: UTF8.self))
+      return Array(
+        ("HTTP/1.1 200 X\r\nContent-Type: application/jwt\r\nETag: \(etag)\r\n"
+          + "Content-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n\(body)").utf8)
+    }
+  }
+}
+
+/// The versions that a configuration stream told. Never freed.
+private final class Seen: @unchecked Sendable {
+  // Sendable: touched only with `lock` held.
+  private let lock = NSLock()
+  private var told: [UInt64] = []
+
+  var versions: [UInt64] { lock.withLock { told } }
+  var context: UnsafeMutableRawPointer { Unmanaged.passRetained(self).toOpaque() }
+
+  static let onEvent: @Sendable @convention(c) (UnsafeMutableRawPointer?, OpaquePointer) -> Void = {
+    context, event in
+    let json = Data(String(cString: wallet_core_event_json(event, nil)).utf8)
+    wallet_core_event_free(event)
+    let object = try? JSONSerialization.jsonObject(with: json) as? [String: Any]
+    guard let context, let version = object?["version"] as? UInt64 else { return }
+    let seen = Unmanaged<Seen>.fromOpaque(context).takeUnretainedValue()
+    seen.lock.withLock { seen.told.append(version) }
+  }
+}

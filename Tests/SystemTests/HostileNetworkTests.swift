@@ -1,0 +1,381 @@
+import CWalletCore
+import CWalletCoreTesting
+import Foundation
+import WalletCrypto
+import WalletProtocol
+import WalletTransport
+import XCTest
+
+/// What else a provider or proxy can do to the answers: labels, delays, other keys, forged
+/// certificates, cut connections, redirects. Nothing is lost and no attempt is spent.
+final class HostileNetworkTests: XCTestCase {
+  private let checkPin = Route.instruction(.checkPin)
+  private var provider: TestProvider!
+  private var middle: ManInTheMiddle!
+  private var host: TestHost!
+
+  override func setUpWithError() throws {
+    _ = wallet_core_testing_reset_process()
+    wallet_core_testing_set_network_fault(Int32(WALLET_CORE_TESTING_NETWORK_OK), 0)
+    provider = try TestProvider()
+    middle = try ManInTheMiddle(before: provider)
+    host = try TestHost(configuration: provider.clientConfiguration(url: middle.url))
+    try host.start()
+  }
+
+  override func tearDown() {
+    middle.answer(with: nil)
+    _ = wallet_core_testing_reset_process()
+    middle.stop()
+    provider.stop()
+  }
+
+  private func register() throws {
+    XCTAssertEqual(try host.register("142032"), .done)
+    XCTAssertEqual(wallet_core_lock(nil), 0)
+  }
+
+  /// The first wrong PIN ever is answered with three attempts left, and the right one opens.
+  private func assertNothingLost(file: StaticString = #filePath, line: UInt = #line) throws {
+    middle.answer(with: nil)
+    XCTAssertEqual(try host.unlock("142033"), .wrong(3), file: file, line: line)
+    XCTAssertEqual(try host.unlock("142032"), .valid, file: file, line: line)
+    XCTAssertEqual(wallet_core_lock(nil), 0)
+  }
+
+  /// The provider's own key, which a hostile provider has.
+  private func providerKey(_ name: String, id: String) throws -> Ed25519.SigningKey {
+    let text = try String(
+      contentsOf: provider.data.appendingPathComponent("keys/\(name).key"), encoding: .utf8)
+    let seed = try XCTUnwrap(Base64URL.decode(text.trimmingCharacters(in: .newlines)))
+    return try Ed25519.SigningKey(seed: Secret(copying: seed), keyID: id)
+  }
+
+  private func configuration() throws -> ConfigurationClaims {
+    let client = try WireJSON.decode(
+      ClientConfiguration.self, from: Array(provider.clientConfiguration()))
+    return try SignedMessage(parsing: client.configuration).unverifiedContent(
+      ConfigurationClaims.self)
+  }
+
+  /// Answers `path` with what `change` makes of the true result, signed with `key`.
+  private func resign(
+    _ path: String, with key: Ed25519.SigningKey, type: SignedMessageType = .instructionResult,
+    change: @escaping @Sendable (inout InstructionResultClaims) -> Void = { _ in }
+  ) {
+    middle.answer { exchange in
+      guard exchange.path == path, var claims = Self.result(exchange) else { return nil }
+      change(&claims)
+      guard let forged = try? SignedMessage.sign(claims, type: type, signer: key) else {
+        return nil
+      }
+      return ManInTheMiddle.http(200, #"{"result":"\#(forged)"}"#)
+    }
+  }
+
+  private static func result(_ exchange: ManInTheMiddle.Exchange) -> InstructionResultClaims? {
+    let body =
+      String(decoding: exchange.answer, as: UTF8.self)
+      .components(separatedBy: "\r\n\r\n").last ?? ""
+    guard let answer = try? WireJSON.decode(InstructionAnswer.self, from: Array(body.utf8)) else {
+      return nil
+    }
+    return try? SignedMessage(parsing: answer.result).unverifiedContent(
+      InstructionResultClaims.self)
+  }
+
+  // MARK: - Labels and keys
+
+  func testTheLabelOfAnAnswerDecidesNothingItsSignatureDoes() throws {
+    try register()
+    let path = checkPin
+    middle.answer { exchange in
+      guard exchange.path == path else { return nil }
+      return ManInTheMiddle.http(200, "<html>Log in to the hotel</html>", type: "text/html")
+    }
+    XCTAssertEqual(
+      try host.unlock("142032").status, Int32(WALLET_CORE_ERROR_SERVER_REFUSED))
+    XCTAssertTrue(host.isLocked)
+    middle.answer { exchange in
+      guard exchange.path == path else { return nil }
+      let text = String(decoding: exchange.answer, as: UTF8.self)
+      let body = text.components(separatedBy: "\r\n\r\n").last ?? ""
+      return ManInTheMiddle.http(200, body, type: "text/html")
+    }
+    XCTAssertEqual(try host.unlock("142032"), .valid)
+    XCTAssertEqual(wallet_core_lock(nil), 0)
+    try assertNothingLost()
+  }
+
+  func testAResultUnderAnotherKeyIdOrOfAnotherRoleIsRefused() throws {
+    try register()
+    let published = try configuration()
+    let forgeries: [(Ed25519.SigningKey, SignedMessageType)] = [
+      (try providerKey("result", id: "another"), .instructionResult),
+      (
+        try providerKey("certificate", id: published.certificateKeys[0].id),
+        .instructionResult
+      ),
+      (try providerKey("result", id: published.resultKeys[0].id), .certificate),
+    ]
+    for (key, type) in forgeries {
+      resign(checkPin, with: key, type: type)
+      XCTAssertEqual(
+        try host.unlock("142032").status, Int32(WALLET_CORE_ERROR_SERVER_REFUSED))
+      XCTAssertTrue(host.isLocked)
+    }
+    try assertNothingLost()
+  }
+
+  func testAnswersOfTwoWalletsAreNotSwappable() throws {
+    try register()
+    // Another wallet of the same provider, whose owner knows his PIN.
+    let pinKey = try Ed25519.SigningKey(seed: .random(count: 32))
+    let other = try ProtocolClient(
+      document: provider.clientConfiguration(url: middle.url), pinKey: pinKey)
+    XCTAssertNotNil(try other.unlock(pinKey))
+    let swapped = try XCTUnwrap(middle.latest(checkPin)).answer
+    let path = checkPin
+    middle.answer { $0.path == path ? swapped : nil }
+    XCTAssertEqual(try host.unlock("142033").status, Int32(WALLET_CORE_ERROR_SERVER_REFUSED))
+    XCTAssertTrue(host.isLocked)
+    middle.answer(with: nil)
+    // That one was judged at the provider, as the user wanted; its answer was swapped away.
+    XCTAssertEqual(try host.unlock("142033"), .wrong(2))
+    XCTAssertEqual(try host.unlock("142032"), .valid)
+  }
+
+  // MARK: - Registration
+
+  func testAForgedCertificateEndsInNoWalletAndTheNextTryInOneAccount() throws {
+    let published = try configuration()
+    let resultKey = try providerKey("result", id: published.resultKeys[0].id)
+    let stranger = try Ed25519.SigningKey(
+      seed: .random(count: 32), keyID: published.certificateKeys[0].id)
+    let own = try providerKey("certificate", id: published.certificateKeys[0].id)
+    let forge: @Sendable (String, Ed25519.SigningKey, (inout CertificateClaims) -> Void) -> String =
+      { certificate, key, change in
+        guard
+          var claims = try? SignedMessage(parsing: certificate).unverifiedContent(
+            CertificateClaims.self)
+        else { return certificate }
+        change(&claims)
+        return (try? SignedMessage.sign(claims, type: .certificate, signer: key)) ?? certificate
+      }
+    let attacks: [@Sendable (String) -> String] = [
+      { forge($0, stranger) { _ in } },
+      { forge($0, own) { $0.registration = "another" } },
+      { forge($0, own) { $0.hardwareKeyHash = Base64URL.encode(Hash.sha256([1])) } },
+      { forge($0, own) { $0.issuer = "another" } },
+      { _ in "no certificate" },
+    ]
+    for attack in attacks {
+      resign(Route.registrations, with: resultKey) { claims in
+        guard case .registered(let certificate, let share) = claims.outcome else { return }
+        claims.outcome = .registered(certificate: attack(certificate), share: share)
+      }
+      XCTAssertEqual(
+        try host.register("142032").status, Int32(WALLET_CORE_ERROR_SERVER_REFUSED))
+      XCTAssertFalse(host.isRegistered)
+      XCTAssertTrue(host.isLocked)
+    }
+    middle.answer(with: nil)
+    XCTAssertEqual(try host.register("142032"), .done)
+    XCTAssertEqual(wallet_core_lock(nil), 0)
+    let counts = try provider.control("/counts")
+    XCTAssertEqual(counts["confirmed"] as? Int, 1)
+    XCTAssertEqual(counts["pending"] as? Int, 0)
+    try assertNothingLost()
+  }
+
+  // MARK: - Slow and cut
+
+  func testLockReturnsAtOnceWhileTheAnswerIsHeldBack() throws {
+    try register()
+    let path = checkPin
+    middle.answer { exchange in
+      if exchange.path == path { sleep(2) }
+      return nil
+    }
+    let request = try host.begin(wallet_core_unlock, "142032")
+    usleep(700_000)
+    let before = Date()
+    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertLessThan(Date().timeIntervalSince(before), 0.1)
+    XCTAssertEqual(try host.complete(request).status, Int32(WALLET_CORE_ERROR_CANCELLED))
+    XCTAssertTrue(host.isLocked)
+    try assertNothingLost()
+  }
+
+  func testAWipeDoesNotWaitForAnAnswerThatIsHeldBack() throws {
+    try register()
+    let path = checkPin
+    middle.answer { exchange in
+      if exchange.path == path { sleep(15) }
+      return nil
+    }
+    let request = try host.begin(wallet_core_unlock, "142032")
+    usleep(700_000)
+    let before = Date()
+    var wipe: UInt64 = 0
+    XCTAssertEqual(wallet_core_wipe(host.client, &wipe, nil), 0)
+    XCTAssertEqual(try host.complete(request).status, Int32(WALLET_CORE_ERROR_CANCELLED))
+    XCTAssertEqual(try host.complete(wipe), .done)
+    XCTAssertLessThan(Date().timeIntervalSince(before), 5)
+    XCTAssertFalse(host.isRegistered)
+    middle.answer(with: nil)
+    try register()
+    try assertNothingLost()
+  }
+
+  func testAConnectionCutInTheMiddleCostsAtMostTheOneAttemptThatWasMade() throws {
+    try register()
+    let path = checkPin
+    // Nothing at all, half a head, a head alone, half a body: each on the first of two tries.
+    let pieces: [@Sendable ([UInt8]) -> Int] = [
+      { _ in 0 }, { _ in 20 },
+      { answer in
+        let head = String(decoding: answer, as: UTF8.self).components(separatedBy: "\r\n\r\n")[0]
+        return head.utf8.count + 4
+      }, { answer in answer.count - 10 },
+    ]
+    for piece in pieces {
+      let isFirst = Once()
+      middle.answer { exchange in
+        guard exchange.path == path, isFirst.take() else { return nil }
+        return Array(exchange.answer.prefix(piece(exchange.answer)))
+      }
+      XCTAssertEqual(try host.unlock("142033"), .wrong(3), "judged once, told at the second try")
+      XCTAssertEqual(try host.unlock("142032"), .valid)
+      XCTAssertEqual(wallet_core_lock(nil), 0)
+    }
+    // Both tries cut: nobody knows, and it was one attempt all the same.
+    middle.answer { exchange in
+      exchange.path == path ? Array(exchange.answer.prefix(30)) : nil
+    }
+    let cut = try host.unlock("142033")
+    XCTAssertEqual(cut.status, Int32(WALLET_CORE_ERROR_SERVER_UNREACHABLE))
+    middle.answer(with: nil)
+    XCTAssertEqual(try host.unlock("142033"), .wrong(2))
+    XCTAssertEqual(try host.unlock("142032"), .valid)
+  }
+
+  func testARedirectIsNotFollowedNotEvenToAListenerThatWouldAnswer() throws {
+    try register()
+    let elsewhere = try ManInTheMiddle(before: provider)
+    defer { elsewhere.stop() }
+    let path = checkPin
+    for status in [301, 303, 307, 308] {
+      let answer = Array(
+        ("HTTP/1.1 \(status) X\r\nLocation: \(elsewhere.url)\(path)\r\nContent-Length: 0\r\n"
+          + "Connection: close\r\n\r\n").utf8)
+      middle.answer { $0.path == path ? answer : nil }
+      XCTAssertEqual(
+        try host.unlock("142032").status, Int32(WALLET_CORE_ERROR_SERVER_REFUSED), "\(status)")
+    }
+    XCTAssertNil(elsewhere.latest(path))
+    try assertNothingLost()
+  }
+
+  // MARK: - What is said and what is counted
+
+  func testW24AServerErrorIsToldFromALostNetworkAndFromARefusal() throws {
+    try register()
+    for (status, expected) in [
+      (503, WALLET_CORE_ERROR_SERVER_UNREACHABLE), (500, WALLET_CORE_ERROR_SERVER_UNREACHABLE),
+      (404, WALLET_CORE_ERROR_SERVER_REFUSED), (400, WALLET_CORE_ERROR_SERVER_REFUSED),
+    ] {
+      for path in [checkPin, Route.instruction(.challenge)] {
+        middle.answer { $0.path == path ? ManInTheMiddle.http(status, "{}") : nil }
+        let event = try end(of: host.begin(wallet_core_unlock, "142032"))
+        XCTAssertEqual(wallet_core_event_status(event), Int32(expected), "\(status) \(path)")
+        XCTAssertEqual(
+          wallet_core_error_category(wallet_core_event_error(event)),
+          Int32(WALLET_CORE_CATEGORY_SERVER), "\(status) \(path)")
+        wallet_core_event_free(event)
+      }
+    }
+    middle.answer(with: nil)
+    wallet_core_testing_set_network_fault(Int32(WALLET_CORE_TESTING_NETWORK_NO_INTERNET), -1)
+    let event = try end(of: host.begin(wallet_core_unlock, "142032"))
+    XCTAssertEqual(
+      wallet_core_error_category(wallet_core_event_error(event)),
+      Int32(WALLET_CORE_CATEGORY_NETWORK))
+    wallet_core_event_free(event)
+    wallet_core_testing_set_network_fault(Int32(WALLET_CORE_TESTING_NETWORK_OK), 0)
+    try assertNothingLost()
+  }
+
+  private func end(of request: UInt64) throws -> OpaquePointer {
+    try host.nextEvent { wallet_core_event_request($0) == request }
+  }
+
+  func testW10WhatIsWrongWithARequestNeverCountsAsAWrongPin() throws {
+    try register()
+    XCTAssertEqual(try host.unlock("142032"), .valid)
+    XCTAssertEqual(wallet_core_lock(nil), 0)
+    let recorded = try XCTUnwrap(middle.latest(checkPin))
+    let body =
+      String(decoding: recorded.request, as: UTF8.self)
+      .components(separatedBy: "\r\n\r\n").last ?? ""
+    let envelope = try WireJSON.decode(InstructionEnvelope.self, from: Array(body.utf8))
+    let wallet = try SignedMessage(parsing: envelope.signature).unverifiedContent(
+      InstructionClaims.self
+    ).wallet
+    let judged = try provider.control("/counts")["judged"] as? Int
+    var swappedPayload = envelope
+    swappedPayload.payload = Base64URL.encode([1, 2, 3])
+    var brokenSignature = envelope
+    brokenSignature.signature = String(envelope.signature.dropLast(4)) + "AAAA"
+    var foreign = envelope
+    let stranger = try Ed25519.SigningKey(seed: .random(count: 32))
+    foreign.signature = try SignedMessage.sign(
+      SignedMessage(parsing: envelope.signature).unverifiedContent(InstructionClaims.self),
+      type: .instruction, signer: stranger)
+    var bodies = try [swappedPayload, brokenSignature, foreign, envelope].map {
+      String(decoding: try WireJSON.encode($0), as: UTF8.self)
+    }
+    bodies += ["", "{", "{}", "[]", #"{"signature":"x","payload":""}"#]
+    for body in bodies { try post(body, to: checkPin) }
+    let state = try provider.control("/wallets/\(wallet)")
+    XCTAssertEqual(state["wrong_attempts"] as? Int, 0)
+    XCTAssertEqual(try provider.control("/counts")["judged"] as? Int, judged)
+    try assertNothingLost()
+  }
+
+  private func post(_ body: String, to path: String) throws {
+    let curl = Process()
+    curl.executableURL = URL(fileURLWithPath: "/usr/bin/curl")
+    curl.arguments = [
+      "-s", "-o", "/dev/null", "-H", "content-type: application/json", "--data-binary", body,
+      provider.url + path,
+    ]
+    try curl.run()
+    curl.waitUntilExit()
+    XCTAssertEqual(curl.terminationStatus, 0)
+  }
+}
+
+/// True the first time it is asked.
+private final class Once: @unchecked Sendable {
+  // Sendable: `isTaken` is touched only with `lock` held.
+  private let lock = NSLock()
+  private var isTaken = false
+
+  func take() -> Bool {
+    lock.withLock {
+      defer { isTaken = true }
+      return !isTaken
+    }
+  }
+}
+
+extension ProtocolClient {
+  /// One right guess.
+  fileprivate func unlock(_ pinKey: Ed25519.SigningKey) throws -> InstructionOutcome? {
+    let transport = CurlTransport(address: address, certificateAuthority: nil)
+    let challenge = try challenge(.checkPin, sequence: 10, transport)
+    let body = try guess(pinKey, challenge: challenge, sequence: 11)
+    return try Self.post(body, Route.instruction(.checkPin), transport)
+  }
+}
