@@ -14,11 +14,13 @@ trap 'exit 130' INT TERM
 out=$BUILD/abi
 mkdir -p "$out"
 library=$(pkg-config --variable=libdir wallet_core)/libwallet_core.so
-read -ra programs <<<"${PROGRAMS:-before_init arguments dlopen three_doors rebind fork account}"
+read -ra programs <<<"${PROGRAMS:-before_init arguments dlopen three_doors rebind fork account memory_search random_calls}"
 read -ra wrapper <<<"${WRAPPER:-}"
 
 strict=(-std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -pedantic -Werror -IExamples/C)
 read -ra flags < <(pkg-config --cflags --libs wallet_core libsodium)
+# memory_search reads the databases of both sides by itself.
+read -ra sqlite < <(pkg-config --cflags --libs sqlite3)
 
 build() {
   case $1 in
@@ -27,7 +29,7 @@ build() {
       ;;
     *)
       "${CC:-cc}" "${strict[@]}" -o "$out/$1" "Tests/ABI/$1.c" Tests/ABI/{host,process}.c \
-        Examples/C/software_keys.c -pthread "${flags[@]}" -Wl,-rpath,"$(dirname "$library")"
+        Examples/C/software_keys.c -pthread "${flags[@]}" "${sqlite[@]}" -Wl,-rpath,"$(dirname "$library")"
       ;;
   esac
 }
