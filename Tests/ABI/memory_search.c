@@ -67,6 +67,20 @@ static int ask(pin_request *function, const struct masked *masked, int32_t pin_o
   return status == WALLET_CORE_OK && ended_well(request, pin_outcome);
 }
 
+/* Locks while an unlock runs. */
+static int unlock_and_lock(const struct masked *masked) {
+  uint8_t pin[PIN];
+  uint64_t request = 0;
+  mask(pin, masked->pin, PIN);
+  wallet_core_status status = wallet_core_unlock(client, pin, PIN, &request, NULL);
+  wallet_core_memzero(pin, PIN);
+  int good = status == WALLET_CORE_OK && wallet_core_lock(NULL) == WALLET_CORE_OK;
+  wallet_core_event *event = good ? host_completion(client, request) : NULL;
+  good = event != NULL && wallet_core_event_status(event) == WALLET_CORE_ERROR_CANCELLED;
+  wallet_core_event_free(event);
+  return good;
+}
+
 /* Tells the parent how it went, and waits until it has looked. */
 static void pause_here(int good) {
   char byte = good ? 'y' : 'n';
@@ -94,6 +108,7 @@ static int host(const char *configuration, char *directory) {
   pause_here(ask(wallet_core_unlock, &masked, WALLET_CORE_PIN_VALID));
   pause_here(ask(wallet_core_check_pin, &masked, WALLET_CORE_PIN_VALID));
   pause_here(wallet_core_lock(NULL) == WALLET_CORE_OK);
+  pause_here(unlock_and_lock(&masked));
   pause_here(ask(wallet_core_unlock, &masked, WALLET_CORE_PIN_VALID));
   uint64_t request = 0;
   int wiped = wallet_core_wipe(client, &request, NULL) == WALLET_CORE_OK;
@@ -532,8 +547,14 @@ int main(int count, char **arguments) {
   static const struct {
     const char *name;
     int is_unlocked;
-  } stages[] = {{"locked", 0},       {"unlocked", 1},       {"PIN checked", 1},
-                {"locked again", 0}, {"unlocked again", 1}, {"wiped", 0}};
+  } stages[] = {
+      {"locked", 0},
+      {"unlocked", 1},
+      {"PIN checked", 1},
+      {"locked again", 0},
+      {"locked during an unlock", 0},
+      {"unlocked again", 1},
+      {"wiped", 0}};
   for (size_t i = 0; i < sizeof stages / sizeof stages[0]; i++) {
     go_on(NULL, 0);
     look(stages[i].name, next_stage(), stages[i].is_unlocked);
