@@ -159,7 +159,7 @@ extension Account {
         try AccountRecords.setLastSequence(max(own, current), transaction, key: accountKey)
       }
     case .outcome(.unknownWallet) where !record.isConfirmed:
-      try forgetRegistration()
+      try takeBack(record)
       throw WalletError(
         .notRegistered, "The registration was not confirmed in time; set the PIN up again.")
     case .outcome(.unknownWallet): throw Self.diverged

@@ -36,6 +36,7 @@ extension Account {
   private func attemptRegistration(_ pin: Pin) throws -> Secret {
     try requireNotCancelled()
     let record = try prepareRecord()
+    try store.notePlatformKey(record.keyIdentifier)
     let hardwareKey = try HardwareKey.fetch(
       identifier: record.keyIdentifier, platform: platform, cancellation: cancellation)
     let pinKey = try PinKey.derive(
@@ -152,16 +153,27 @@ extension Account {
     guard let record = try storedRegistration() else { return }
     _ = try? platform.perform(
       .deleteSigningKey(identifier: record.keyIdentifier), cancellation: cancellation)
-    try forgetRegistration()
-  }
-
-  /// Removes every trace of a registration that did not come to be.
-  func forgetRegistration() throws(WalletError) {
     try store.transaction(label: "register.forget") { transaction in
       try transaction.deleteAccount(AccountRecords.registration)
       try transaction.deleteAccount(AccountRecords.sequence)
       try transaction.deleteKeyring(AccountRecords.vaultUnderShare)
       try transaction.deleteKeyring(AccountRecords.signingKeyIdentifier)
+      try transaction.setMarker(AccountRecords.registeredMarker, 0)
+      try transaction.setMarker(AccountRecords.confirmedMarker, 0)
+    }
+  }
+
+  /// Takes a registration back that the provider let lapse. The next one goes on with its ids and
+  /// its hardware key, so that no key is left behind.
+  func takeBack(_ lapsed: RegistrationRecord) throws(WalletError) {
+    var record = lapsed
+    record.hardwareKey = nil
+    record.walletID = nil
+    record.certificate = nil
+    let prepared = record
+    try store.transaction(label: "register.lapsed") { transaction in
+      try AccountRecords.save(prepared, transaction, key: accountKey)
+      try transaction.deleteKeyring(AccountRecords.vaultUnderShare)
       try transaction.setMarker(AccountRecords.registeredMarker, 0)
       try transaction.setMarker(AccountRecords.confirmedMarker, 0)
     }

@@ -6,27 +6,26 @@ internal import WalletStorage
 /// The key of everything that is needed while locked, wrapped by the encryption-key bridge.
 enum AccountKey {
   static let identifierName = "account.identifier"
+  /// How the identifiers of these keys begin, and of no others.
+  static let identifierPrefix = "wallet_core.account."
   private static let wrappedName = "account.wrapped"
 
   /// Opens the stored key, or makes and stores a new one where there is none.
   static func open(
     in store: SealedStore, platform: any PlatformBridges, cancellation: Cancellation
   ) throws(WalletError) -> Secret {
-    let stored = try store.read { transaction -> (identifier: [UInt8], wrapped: [UInt8])? in
-      guard let identifier = try transaction.keyring(identifierName),
-        let wrapped = try transaction.keyring(wrappedName)
-      else { return nil }
-      return (identifier, wrapped)
+    let (name, wrapped) = try store.read { transaction in
+      (try transaction.keyring(identifierName), try transaction.keyring(wrappedName))
     }
-    guard let stored else {
-      return try make(in: store, platform: platform, cancellation: cancellation)
+    let identifier = name.map { String(decoding: $0, as: UTF8.self) }
+    guard let identifier, let wrapped else {
+      return try make(identifier, in: store, platform: platform, cancellation: cancellation)
     }
     let key: Secret
     do {
       key = try platform.perform(
-        .decrypt(
-          identifier: String(decoding: stored.identifier, as: UTF8.self), protection: .none,
-          ciphertext: stored.wrapped), cancellation: cancellation)
+        .decrypt(identifier: identifier, protection: .none, ciphertext: wrapped),
+        cancellation: cancellation)
     } catch .refused(.keyMissing, _), .refused(.keyInvalidated, _) {
       throw WalletError(
         .storageKeyLost,
@@ -39,15 +38,17 @@ enum AccountKey {
     return key
   }
 
+  /// - Parameter noted: The identifier of an attempt that was interrupted.
   private static func make(
-    in store: SealedStore, platform: any PlatformBridges, cancellation: Cancellation
+    _ noted: String?, in store: SealedStore, platform: any PlatformBridges,
+    cancellation: Cancellation
   ) throws(WalletError) -> Secret {
     guard let key = try? Secret.random(count: AuthenticatedBox.keyLength) else {
       throw WalletError(.outOfResources, "Not enough memory for guarded memory.")
     }
-    let identifier =
-      "wallet_core.account."
-      + Random.bytes(8).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    let identifier: String
+    if let noted { identifier = noted } else { identifier = try noteIdentifier(in: store) }
+    try store.notePlatformKey(identifier)
     let wrapped = try platform.ask(
       .encrypt(identifier: identifier, protection: .none, plaintext: key),
       to: "encrypt the account key", cancellation: cancellation)
@@ -55,9 +56,20 @@ enum AccountKey {
       throw WalletError(.bridgeFailed, "encryption_key_bridge.encrypt replied nothing or too much.")
     }
     try store.transaction(label: "account-key.stored") { transaction in
-      try transaction.setKeyring(identifierName, Array(identifier.utf8))
       try transaction.setKeyring(wrappedName, wrapped.disclosed())
     }
     return key
+  }
+
+  /// Notes a new identifier before the platform makes the key, so that an interrupted attempt goes
+  /// on with it.
+  private static func noteIdentifier(in store: SealedStore) throws(WalletError) -> String {
+    let identifier =
+      identifierPrefix
+      + Random.bytes(8).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    try store.transaction(label: "account-key.noted") { transaction in
+      try transaction.setKeyring(identifierName, Array(identifier.utf8))
+    }
+    return identifier
   }
 }

@@ -1,5 +1,4 @@
 internal import WalletModel
-internal import WalletPlatform
 internal import WalletProtocol
 internal import WalletStorage
 
@@ -13,13 +12,8 @@ struct PendingWipe: Codable, Equatable {
   var signingKeyIdentifier: String?
   var accountKeyIdentifier: String?
 
-  /// The keys to delete, each with what that is for.
-  var deletions: [(request: BridgeRequest, purpose: String)] {
-    [
-      signingKeyIdentifier.map { (.deleteSigningKey(identifier: $0), "delete the signing key") },
-      accountKeyIdentifier.map { (.deleteEncryptionKey(identifier: $0), "delete the account key") },
-    ].compactMap { $0 }
-  }
+  /// The keys to delete.
+  var keyIdentifiers: [String] { [signingKeyIdentifier, accountKeyIdentifier].compactMap { $0 } }
 
   static func load(from directory: StorageDirectory) throws(WalletError) -> PendingWipe? {
     guard let bytes = try directory.readFile(fileName, limit: 4096) else { return nil }

@@ -71,15 +71,16 @@ extension Workplace {
       note.accountKeyIdentifier =
         (try? store.read { try $0.keyring(AccountKey.identifierName) })
         .map { String(decoding: $0, as: UTF8.self) } ?? note.accountKeyIdentifier
-      sayFarewell(job)
     }
     do {
       try note.save(in: directory)
     } catch  where error.kind == .storageFull {
-      // Deleting is what makes room; without the note a kill may leave platform keys behind.
+      // Deleting is what makes room; without the note a kill may leave the wallet whole.
       context.log(.warning, "storage", "No space for the wipe note; deleting without it.")
     }
     context.world.passCrashPoint("wipe.noted")
+    // Only now: a kill after the provider's deletion must not leave a wallet that nobody knows.
+    if store != nil { sayFarewell(job) }
     try finishWipe(in: directory, job)
     context.world.passCrashPoint("wipe.done")
   }
@@ -105,10 +106,12 @@ extension Workplace {
     }
   }
 
-  /// An account that lapsed unconfirmed is gone on both sides.
+  /// An account that lapsed unconfirmed is gone on both sides. A wallet that is locked is not locked
+  /// again: that would cut off the registration that may wait its turn already.
   private func noticeLapse(_ error: WalletError) {
     guard error.kind == .notRegistered else { return }
     context.storage.setRegistration(.known(false))
+    guard !context.lock.current.value.isLocked else { return }
     context.lock.lock()
   }
 

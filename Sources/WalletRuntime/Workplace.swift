@@ -70,15 +70,25 @@ final class Workplace {
     close()
     try SealedStore.destroy(in: directory)
     context.storage.setRegistration(.known(false))
-    guard let note = try PendingWipe.load(from: directory) else { return }
-    for (request, purpose) in note.deletions {
-      do {
-        _ = try context.platform.perform(request, cancellation: job.abort)
-      } catch .refused(.keyMissing, _) {
-        // What is gone need not go.
-      } catch { throw error.walletError(purpose) }
-    }
+    let note = try PendingWipe.load(from: directory)
+    // Beside the database, so known also where it was damaged or its note found no space.
+    let noted = (try? SealedStore.notedPlatformKeys(in: directory)) ?? []
+    let identifiers = Set(noted + (note?.keyIdentifiers ?? []))
+    for identifier in identifiers.sorted() { try deleteKey(identifier, job) }
+    try SealedStore.forgetPlatformKeys(in: directory)
     try PendingWipe.remove(from: directory)
+  }
+
+  private func deleteKey(_ identifier: String, _ job: Worker.Job) throws(WalletError) {
+    let isAccountKey = identifier.hasPrefix(AccountKey.identifierPrefix)
+    do {
+      _ = try context.platform.perform(
+        isAccountKey
+          ? .deleteEncryptionKey(identifier: identifier)
+          : .deleteSigningKey(identifier: identifier), cancellation: job.abort)
+    } catch .refused(.keyMissing, _) {
+      // What is gone need not go.
+    } catch { throw error.walletError("delete the \(isAccountKey ? "account" : "signing") key") }
   }
 
   /// Closes the store and forgets the account key.

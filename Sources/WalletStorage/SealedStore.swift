@@ -11,7 +11,7 @@ public final class SealedStore: @unchecked Sendable {
   // Sendable: the connection and the directory are touched only between `enter` and `leave`, and
   // `enter` lets one thread in at a time and refuses a second one.
   private let connection: SQLiteConnection
-  private let directory: StorageDirectory
+  let directory: StorageDirectory
   private let isEntered = Atomic(false)
 
   /// The database and what SQLite keeps beside it, in the order of deletion: without its first file
