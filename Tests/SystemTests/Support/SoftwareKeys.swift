@@ -2,7 +2,8 @@ import CWalletCore
 import Foundation
 import WalletCrypto
 
-/// The platform of a test: both key stores in memory, behind the three C bridges.
+/// The platform of a test: both key stores behind the three C bridges, in memory, and in files too
+/// where a directory is given, so that they outlive a kill as a device's key store does.
 final class SoftwareKeys: @unchecked Sendable {
   // Sendable: the dictionaries are touched only with `lock` held.
   private let lock = NSLock()
@@ -10,8 +11,40 @@ final class SoftwareKeys: @unchecked Sendable {
   private var encryption: [String: Secret] = [:]
   private var counts: [String: Int] = [:]
   private var storagePath: String?
+  private let files: URL?
 
-  init(storagePath: String? = nil) { self.storagePath = storagePath }
+  init(storagePath: String? = nil, files: URL? = nil) {
+    self.storagePath = storagePath
+    self.files = files
+    guard let files else { return }
+    for (file, seed) in Self.seeds(in: files) {
+      guard let secret = try? Secret(copying: seed) else { continue }
+      if let identifier = Self.identifier(file, after: "signing-") {
+        signing[identifier] = try? Ed25519.SigningKey(seed: secret)
+      } else if let identifier = Self.identifier(file, after: "encryption-") {
+        encryption[identifier] = secret
+      }
+    }
+  }
+
+  /// What the files of a key directory hold, by file name: `signing-<identifier>` and
+  /// `encryption-<identifier>`, 32 bytes each.
+  static func seeds(in files: URL) -> [String: [UInt8]] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: files.path)) ?? []
+    return Dictionary(
+      uniqueKeysWithValues: names.compactMap { name in
+        (try? Data(contentsOf: files.appendingPathComponent(name))).map { (name, Array($0)) }
+      })
+  }
+
+  private static func identifier(_ file: String, after prefix: String) -> String? {
+    file.hasPrefix(prefix) ? String(file.dropFirst(prefix.count)) : nil
+  }
+
+  private func keep(_ name: String, _ seed: Secret) throws {
+    guard let files else { return }
+    try Data(seed.disclosed()).write(to: files.appendingPathComponent(name), options: .atomic)
+  }
 
   func loseKeys() {
     lock.withLock {
@@ -28,7 +61,9 @@ final class SoftwareKeys: @unchecked Sendable {
 
   private func signingKey(_ identifier: String) throws -> Ed25519.SigningKey {
     if let key = signing[identifier] { return key }
-    let key = try Ed25519.SigningKey(seed: .random(count: 32))
+    let seed = try Secret.random(count: 32)
+    let key = try Ed25519.SigningKey(seed: seed)
+    try keep("signing-" + identifier, seed)
     signing[identifier] = key
     return key
   }
@@ -54,7 +89,10 @@ final class SoftwareKeys: @unchecked Sendable {
   fileprivate func encrypt(_ identifier: String, _ plaintext: [UInt8]) -> [UInt8]? {
     lock.withLock {
       count("encrypt")
-      if encryption[identifier] == nil { encryption[identifier] = try? Secret.random(count: 32) }
+      if encryption[identifier] == nil, let secret = try? Secret.random(count: 32) {
+        try? keep("encryption-" + identifier, secret)
+        encryption[identifier] = secret
+      }
       guard let key = encryption[identifier], let secret = try? Secret(copying: plaintext) else {
         return nil
       }
@@ -75,6 +113,10 @@ final class SoftwareKeys: @unchecked Sendable {
       count("delete")
       signing[identifier] = nil
       encryption[identifier] = nil
+      guard let files else { return }
+      for kind in ["signing-", "encryption-"] {
+        try? FileManager.default.removeItem(at: files.appendingPathComponent(kind + identifier))
+      }
     }
   }
 

@@ -4,7 +4,7 @@ import Foundation
 import XCTest
 
 /// How a request ended, as a host reads it.
-struct Completion: Equatable, CustomStringConvertible {
+struct Completion: Codable, Equatable, CustomStringConvertible {
   var status: Int32
   var outcome: Int32 = 0
   var attemptsLeft: Int32 = 0
@@ -44,6 +44,7 @@ struct Completion: Equatable, CustomStringConvertible {
 final class TestHost {
   let storage: URL
   let keys: SoftwareKeys
+  var appVersion = "1.0.0"
   private(set) var client: wallet_core_client = 0
   private let configuration: Data
 
@@ -61,10 +62,18 @@ final class TestHost {
     try attach()
   }
 
-  func initialize() -> wallet_core_status {
+  /// As `start`, where only the utilities bridge knows the storage path.
+  func startByBridge() throws {
+    XCTAssertEqual(keys.connect(), 0)
+    let status = initialize(givingPath: false)
+    guard status == 0 else { throw TestFailure("init: \(status)") }
+    try attach()
+  }
+
+  func initialize(givingPath: Bool = true) -> wallet_core_status {
     configuration.withUnsafeBytes { document in
       storage.path.withCString { path in
-        "1.0.0".withCString { version in
+        appVersion.withCString { version in
           "org.example.test".withCString { app in
             var options = wallet_core_options()
             options.struct_size = MemoryLayout.size(ofValue: options)
@@ -72,7 +81,7 @@ final class TestHost {
             options.embedded_configuration_length = document.count
             options.app_version = version
             options.app_id = app
-            options.storage_path = path
+            options.storage_path = givingPath ? path : nil
             return wallet_core_init(&options, nil)
           }
         }

@@ -1,0 +1,220 @@
+import CWalletCore
+import CWalletCoreTesting
+import Foundation
+import XCTest
+
+/// A wallet on a device, whose host runs in a process of its own that a test may kill: this very
+/// test bundle, started for `KillHostTests`, which then acts as the host.
+struct KillHost {
+  let storage: URL
+  let keys: URL
+  let configuration: URL
+
+  init(configuration: Data) throws {
+    storage = try Scratch.directory("kill-storage")
+    keys = try Scratch.directory("kill-keys")
+    self.configuration = try Scratch.directory("kill-configuration")
+      .appendingPathComponent("configuration.json")
+    try configuration.write(to: self.configuration)
+  }
+
+  /// What a process is told to do after its start, in order.
+  enum Step: Codable {
+    case register(String)
+    case unlock(String)
+    case wipe
+    /// Waits until the update policy in force has this grade.
+    case awaitGrade(Int32)
+    /// Waits for the kill in the background.
+    case awaitKill
+  }
+
+  /// What a process is told.
+  struct Order: Codable {
+    var storage: URL
+    var keys: URL
+    var configuration: URL
+    var steps: [Step]
+    /// The crash point that ends the process.
+    var killAt: String?
+    /// No file may grow beyond this many bytes.
+    var fileSizeLimit: Int?
+  }
+
+  /// What a process says at its end.
+  struct Report: Codable {
+    /// What init answered.
+    var start: Int32 = -1
+    /// What has_registration answered right after the start.
+    var look: Int32 = -1
+    var isRegistered = false
+    var isLocked = false
+    var completions: [Completion] = []
+    var passed: [String] = []
+    /// Whether it died by kill -9, and so said nothing at all.
+    var isKilled = false
+  }
+
+  /// Runs a host from its start to its end.
+  func run(
+    _ steps: Step..., killAt: String? = nil, fileSizeLimit: Int? = nil
+  ) throws -> Report {
+    let order = Order(
+      storage: storage, keys: keys, configuration: configuration, steps: steps, killAt: killAt,
+      fileSizeLimit: fileSizeLimit)
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    process.arguments = ["SystemTests.KillHostTests/testAFreshHostIsNotRegisteredAndPassesNoPoint"]
+    var environment = ProcessInfo.processInfo.environment
+    environment[Self.variable] = String(decoding: try JSONEncoder().encode(order), as: UTF8.self)
+    process.environment = environment
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = output
+    try process.run()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    if process.terminationReason == .uncaughtSignal, process.terminationStatus == SIGKILL {
+      var report = Report()
+      report.isKilled = true
+      return report
+    }
+    guard let line = text.split(separator: "\n").last(where: { $0.hasPrefix(Self.mark) }),
+      process.terminationReason == .exit, process.terminationStatus == 0
+    else { throw TestFailure("The host ended with \(process.terminationStatus): \(text)") }
+    return try JSONDecoder().decode(Report.self, from: Data(line.dropFirst(Self.mark.count).utf8))
+  }
+
+  /// The files of the key store; one for each platform key.
+  func platformKeys() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: keys.path).sorted()
+  }
+
+  /// Copies the storage directory.
+  func image() throws -> URL {
+    let copy = try Scratch.directory("image").appendingPathComponent("storage")
+    try FileManager.default.copyItem(at: storage, to: copy)
+    return copy
+  }
+
+  /// Puts an earlier copy in the place of the storage directory.
+  func restore(_ image: URL) throws {
+    try FileManager.default.removeItem(at: storage)
+    try FileManager.default.copyItem(at: image, to: storage)
+  }
+
+  func remove() {
+    for directory in [storage, keys, configuration.deletingLastPathComponent()] {
+      try? FileManager.default.removeItem(at: directory)
+    }
+  }
+
+  // MARK: In the host's process
+
+  private static let variable = "WALLET_CORE_TESTS_KILL_HOST"
+  private static let mark = "kill-host: "
+
+  /// The order, in a process that was started as a host.
+  static var order: Order? {
+    ProcessInfo.processInfo.environment[variable].flatMap {
+      try? JSONDecoder().decode(Order.self, from: Data($0.utf8))
+    }
+  }
+
+  /// Acts as the host and ends the process.
+  static func carryOut(_ order: Order) throws -> Never {
+    if let limit = order.fileSizeLimit {
+      signal(SIGXFSZ, SIG_IGN)
+      var size = rlimit(rlim_cur: rlim_t(limit), rlim_max: rlim_t(limit))
+      setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &size)
+    }
+    wallet_core_testing_set_crash_point(order.killAt)
+    let host = try TestHost(
+      configuration: try Data(contentsOf: order.configuration), storage: order.storage,
+      keys: SoftwareKeys(files: order.keys))
+    var report = Report()
+    _ = host.keys.connect()
+    report.start = host.initialize()
+    if report.start == 0 {
+      try host.attach()
+      var registered: Int32 = 0
+      report.look = wallet_core_has_registration(&registered, nil)
+      report.isRegistered = registered == 1
+      report.isLocked = host.isLocked
+      for step in order.steps { try host.carryOut(step, &report) }
+    }
+    report.passed = KillPoints.all.filter { wallet_core_testing_crash_point_count($0) > 0 }
+    try FileHandle.standardOutput.write(
+      contentsOf: Data("\n\(mark)".utf8) + JSONEncoder().encode(report) + Data("\n".utf8))
+    _exit(0)
+  }
+}
+
+extension TestHost {
+  fileprivate func carryOut(_ step: KillHost.Step, _ report: inout KillHost.Report) throws {
+    switch step {
+    case .register(let pin): report.completions.append(try register(pin))
+    case .unlock(let pin): report.completions.append(try unlock(pin))
+    case .wipe: report.completions.append(try wipe())
+    case .awaitGrade(let grade):
+      wallet_core_event_free(try nextEvent { wallet_core_event_version_grade($0) == grade })
+    case .awaitKill: wallet_core_event_free(try nextEvent { _ in false })
+    }
+  }
+}
+
+/// Every place of the core where a kill is interesting.
+enum KillPoints {
+  static let all =
+    [
+      "storage.create", "storage.account-key.noted", "storage.account-key.stored",
+      "storage.register.prepare", "storage.register.sequence", "storage.register.complete",
+      "storage.register.forget", "storage.register.lapsed", "storage.instruction.sequence",
+      "storage.instruction.move-forward", "storage.confirm.stored", "storage.replace-file",
+    ].flatMap { [$0 + ".before-commit", $0 + ".after-commit"] } + [
+      "register.before-request", "register.after-answer", "instruction.before-request",
+      "instruction.after-answer", "wipe.noted", "wipe.done",
+    ]
+}
+
+final class KillHostTests: XCTestCase {
+  func testAFreshHostIsNotRegisteredAndPassesNoPoint() throws {
+    if let order = KillHost.order { try KillHost.carryOut(order) }
+    let provider = try TestProvider()
+    let host = try KillHost(configuration: provider.clientConfiguration())
+    defer { host.remove() }
+    provider.kill()
+    let report = try host.run()
+    XCTAssertEqual(report.start, 0)
+    XCTAssertEqual(report.look, 0)
+    XCTAssertFalse(report.isRegistered)
+    XCTAssertTrue(report.isLocked)
+    XCTAssertEqual(report.passed, [])
+    XCTAssertEqual(try host.platformKeys(), [])
+  }
+
+  func testTheListOfPointsIsThatOfTheSources() throws {
+    let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Sources")
+    var found: Set<String> = []
+    for file in try FileManager.default.subpathsOfDirectory(atPath: sources.path)
+    where file.hasPrefix("Wallet") && file.hasSuffix(".swift")
+      && !file.hasPrefix("WalletProvider")
+    {
+      let text = try String(contentsOf: sources.appendingPathComponent(file), encoding: .utf8)
+      for name in Self.texts(after: "passCrashPoint(\"", in: text) where !name.contains("\\") {
+        found.insert(name)
+      }
+      for label in Self.texts(after: "transaction(label: \"", in: text) {
+        found.formUnion(["storage.\(label).before-commit", "storage.\(label).after-commit"])
+      }
+    }
+    XCTAssertEqual(found, Set(KillPoints.all))
+  }
+
+  private static func texts(after opening: String, in text: String) -> [String] {
+    text.components(separatedBy: opening).dropFirst().compactMap {
+      $0.components(separatedBy: "\"").first
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import CWalletCore
+import CWalletCoreTesting
+import Foundation
+import WalletProtocol
+import XCTest
+
+/// A registration that was never confirmed, and whose time ran out at the provider.
+final class KillLapseTests: XCTestCase {
+  func testARegistrationThatWaitsBehindTheNewsOfTheLapseEndsUnlocked() throws {
+    _ = wallet_core_testing_reset_process()
+    defer { _ = wallet_core_testing_reset_process() }
+    wallet_core_testing_set_network_fault(Int32(WALLET_CORE_TESTING_NETWORK_OK), 0)
+    let provider = try TestProvider()
+    let host = try TestHost(configuration: provider.clientConfiguration())
+    try host.start()
+    // The confirmation does not get through.
+    try provider.control(
+      "/faults",
+      ["kind": "unavailable", "count": 2, "path": Route.instruction(.challenge)])
+    XCTAssertEqual(try host.register("142032"), .done)
+    XCTAssertEqual(try provider.control("/counts")["pending"] as? Int, 1)
+    try provider.control("/faults", [:])
+    XCTAssertEqual(wallet_core_lock(nil), 0)
+    try provider.advanceClock(milliseconds: 7 * 86_400_000)
+    let unlock = try host.begin(wallet_core_unlock, "142032")
+    let register = try host.begin(wallet_core_register, "271828")
+    XCTAssertEqual(
+      try host.complete(unlock).status, Int32(WALLET_CORE_ERROR_NOT_REGISTERED))
+    XCTAssertEqual(try host.complete(register), .done)
+    XCTAssertFalse(host.isLocked)
+    XCTAssertEqual(try host.unlock("271828"), .valid)
+    XCTAssertEqual(host.keys.keyCount, 2)
+  }
+}
