@@ -1,0 +1,116 @@
+import CWalletCore
+import CWalletCoreTesting
+import Foundation
+import XCTest
+
+/// No space left: STORAGE_FULL, nothing is changed, and with space everything goes on.
+final class StorageFullTests: XCTestCase {
+  private let pin = "142032"
+  private let full = Int32(WALLET_CORE_ERROR_STORAGE_FULL)
+
+  override func setUp() {
+    _ = wallet_core_testing_reset_process()
+    wallet_core_testing_set_network_fault(Int32(WALLET_CORE_TESTING_NETWORK_OK), 0)
+  }
+
+  override func tearDown() { _ = wallet_core_testing_reset_process() }
+
+  /// Every size of files from nothing to enough: a registration is full or done, never half, and
+  /// one with space completes it in one account.
+  func testAFileSizeLimitAnywhereInARegistrationIsFullAndLosesNothing() throws {
+    let provider = try TestProvider()
+    var fulls = 0
+    let limits = [0, 1, 4, 8, 12, 16, 20, 24, 28, 32, 40, 48, 64, 128]
+    for (number, kilobytes) in limits.enumerated() {
+      let device = try KillHost(configuration: provider.clientConfiguration())
+      defer { device.remove() }
+      let limited = try device.run(.register(pin), fileSizeLimit: kilobytes * 1024)
+      XCTAssertEqual([limited.start, limited.look], [0, 0], "\(kilobytes) KiB")
+      let status = try XCTUnwrap(limited.completions.first).status
+      XCTAssertTrue([0, full].contains(status), "\(kilobytes) KiB: \(limited.completions)")
+      if status == full { fulls += 1 }
+      let report = try device.run(.register("271828"), .unlock(pin), .unlock("271828"))
+      XCTAssertEqual(report.look, 0)
+      let expected: [Completion] =
+        report.isRegistered
+        ? [Completion(status: Int32(WALLET_CORE_ERROR_ALREADY_REGISTERED)), .valid, .wrong(3)]
+        : [.done, .wrong(3), .valid]
+      XCTAssertEqual(report.completions, expected, "\(kilobytes) KiB")
+      let counts = try provider.control("/counts")
+      // A wipe that has no space for a sequence number cannot tell the provider of it.
+      XCTAssertEqual(counts["confirmed"] as? Int, number + 1, "\(kilobytes) KiB")
+      XCTAssertEqual(counts["pending"] as? Int, 0, "\(kilobytes) KiB")
+      XCTAssertEqual(try device.platformKeys().count, 2, "\(kilobytes) KiB")
+      XCTAssertEqual(try device.run(.wipe, fileSizeLimit: 0).completions, [.done])
+      XCTAssertEqual(try device.platformKeys(), [], "a wipe needs no space")
+    }
+    XCTAssertGreaterThanOrEqual(fulls, 5)
+  }
+
+  func testAFileSizeLimitInAnUnlockIsFullAndCostsNoAttempt() throws {
+    let provider = try TestProvider()
+    let device = try KillHost(configuration: provider.clientConfiguration())
+    defer { device.remove() }
+    XCTAssertEqual(try device.run(.register(pin)).completions, [.done])
+    for kilobytes in [0, 1, 4] {
+      let limited = try device.run(.unlock("271828"), fileSizeLimit: kilobytes * 1024)
+      XCTAssertEqual([limited.start, limited.look], [0, 0], "\(kilobytes) KiB")
+      XCTAssertTrue(limited.isRegistered)
+      XCTAssertEqual(limited.completions.map(\.status), [full], "\(kilobytes) KiB")
+      XCTAssertEqual(
+        try device.run(.unlock("271828"), .unlock(pin)).completions, [.wrong(3), .valid])
+    }
+  }
+
+  /// A file system of 128 KiB that fills up; without the right to mount, the limits above stand in.
+  func testASmallFileSystemThatIsFullIsSaidLosesNothingAndCanBeWiped() throws {
+    let provider = try TestProvider()
+    let host = try TestHost(configuration: provider.clientConfiguration())
+    let path = host.storage.path
+    guard mount("tmpfs", path, "tmpfs", 0, "size=128k") == 0 else {
+      XCTAssertEqual(errno, EPERM)
+      return
+    }
+    defer {
+      _ = wallet_core_testing_reset_process()
+      umount2(path, Int32(MNT_DETACH))
+    }
+    let filler = host.storage.appendingPathComponent("filler")
+    try fill(filler)
+    try host.start()
+    XCTAssertFalse(host.isRegistered)
+    XCTAssertEqual(try host.register(pin).status, full)
+    XCTAssertFalse(host.isRegistered)
+    XCTAssertEqual(try provider.control("/counts")["pending"] as? Int, 0)
+    try FileManager.default.removeItem(at: filler)
+    XCTAssertEqual(try host.register(pin), .done)
+
+    XCTAssertEqual(wallet_core_testing_reset_process(), 1)
+    try fill(filler)
+    try host.start()
+    XCTAssertTrue(host.isRegistered)
+    XCTAssertEqual(try host.unlock("271828").status, full)
+    XCTAssertTrue(host.isLocked)
+    try FileManager.default.removeItem(at: filler)
+    XCTAssertEqual(try host.unlock("271828"), .wrong(3), "no attempt was spent")
+    XCTAssertEqual(try host.unlock(pin), .valid)
+
+    XCTAssertEqual(wallet_core_testing_reset_process(), 1)
+    try fill(filler)
+    try host.start()
+    XCTAssertEqual(try host.wipe(), .done, "W14")
+    XCTAssertEqual(host.keys.keyCount, 0)
+    try FileManager.default.removeItem(at: filler)
+    XCTAssertEqual(try host.register("271828"), .done)
+  }
+
+  /// Takes all the space that is left.
+  private func fill(_ file: URL) throws {
+    let descriptor = open(file.path, O_WRONLY | O_CREAT, 0o600)
+    guard descriptor >= 0 else { throw TestFailure("no filler") }
+    defer { close(descriptor) }
+    let block = [UInt8](repeating: 0x46, count: 4096)
+    while write(descriptor, block, block.count) > 0 {}
+    XCTAssertEqual(errno, ENOSPC)
+  }
+}

@@ -1,0 +1,321 @@
+import CWalletCore
+import CWalletCoreTesting
+import Foundation
+import XCTest
+
+/// What may befall the storage path, at the C header: the status that it names, and a way on.
+final class StorageTests: XCTestCase {
+  private let pin = "142032"
+  private var provider: TestProvider!
+  private var document = Data()
+
+  override func setUpWithError() throws {
+    _ = wallet_core_testing_reset_process()
+    wallet_core_testing_set_network_fault(Int32(WALLET_CORE_TESTING_NETWORK_OK), 0)
+    provider = try TestProvider()
+    document = try provider.clientConfiguration()
+  }
+
+  override func tearDown() {
+    _ = wallet_core_testing_reset_process()
+    provider = nil
+  }
+
+  private func host(_ storage: URL? = nil, keys: SoftwareKeys = SoftwareKeys()) throws -> TestHost {
+    try TestHost(configuration: document, storage: storage, keys: keys)
+  }
+
+  private func status(ofLookAt host: TestHost) -> Int32 {
+    var value: Int32 = 0
+    return wallet_core_has_registration(&value, nil)
+  }
+
+  private func confirmed() throws -> Int? { try provider.control("/counts")["confirmed"] as? Int }
+
+  /// Runs a system command.
+  @discardableResult
+  private func shell(_ arguments: String...) throws -> Int32 {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = arguments
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    return process.terminationStatus
+  }
+
+  func testW2AMissingPathIsUnavailableUntilItIsThere() throws {
+    let path = try Scratch.directory("gone").appendingPathComponent("storage")
+    let host = try host(path)
+    XCTAssertEqual(host.initialize(), Int32(WALLET_CORE_ERROR_STORAGE_UNAVAILABLE))
+    XCTAssertEqual(wallet_core_is_initialized(), 0)
+    try FileManager.default.createDirectory(at: path, withIntermediateDirectories: false)
+    try host.start()
+    XCTAssertEqual(try host.register(pin), .done)
+  }
+
+  func testW2APathOnlyKnownToTheBridgeThatIsMissingIsUnavailableUntilItIsThere() throws {
+    let path = try Scratch.directory("gone").appendingPathComponent("storage")
+    let keys = SoftwareKeys(storagePath: path.path)
+    let host = try TestHost(configuration: document, storage: path, keys: keys)
+    try host.startByBridge()
+    XCTAssertEqual(status(ofLookAt: host), Int32(WALLET_CORE_ERROR_STORAGE_UNAVAILABLE))
+    XCTAssertEqual(
+      try host.register(pin).status, Int32(WALLET_CORE_ERROR_STORAGE_UNAVAILABLE))
+    try FileManager.default.createDirectory(at: path, withIntermediateDirectories: false)
+    XCTAssertEqual(try host.register(pin), .done)
+    XCTAssertTrue(host.isRegistered)
+  }
+
+  func testAFileInsteadOfADirectoryIsUnavailable() throws {
+    let path = try Scratch.directory("file").appendingPathComponent("storage")
+    try Data("not a directory".utf8).write(to: path)
+    let host = try host(path)
+    XCTAssertEqual(host.initialize(), Int32(WALLET_CORE_ERROR_STORAGE_UNAVAILABLE))
+    XCTAssertEqual(try String(contentsOf: path, encoding: .utf8), "not a directory")
+  }
+
+  func testAReadOnlyFileSystemIsUnavailableAndChangesNothing() throws {
+    let host = try host()
+    try host.start()
+    XCTAssertEqual(try host.register(pin), .done)
+    XCTAssertEqual(wallet_core_testing_reset_process(), 1)
+    // Root writes everywhere but on a file system that is read-only.
+    let path = host.storage.path
+    if try shell("mount", "--bind", path, path) == 0 {
+      defer { _ = try? shell("umount", "-l", path) }
+      XCTAssertEqual(try shell("mount", "-o", "remount,ro,bind", path), 0)
+      XCTAssertEqual(host.initialize(), Int32(WALLET_CORE_ERROR_STORAGE_UNAVAILABLE))
+    } else {
+      XCTAssertEqual(chmod(path, 0o500), 0)
+      defer { chmod(path, 0o700) }
+      // The lock file is there already; the first write says it.
+      let status = host.initialize()
+      XCTAssertTrue([0, Int32(WALLET_CORE_ERROR_STORAGE_UNAVAILABLE)].contains(status))
+      if status == 0 {
+        try host.attach()
+        XCTAssertEqual(
+          try host.unlock(pin).status, Int32(WALLET_CORE_ERROR_STORAGE_UNAVAILABLE))
+      }
+    }
+    try host.restart()
+    XCTAssertEqual(try host.unlock(pin), .valid)
+  }
+
+  func testAReadOnlyMountUnderARunningWalletIsUnavailableAndLosesNothing() throws {
+    let host = try host()
+    let path = host.storage.path
+    guard try shell("mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", path) == 0 else {
+      // Without the right to mount there is no such thing as a mount that changes.
+      return try testAReadOnlyFileSystemIsUnavailableAndChangesNothing()
+    }
+    defer {
+      _ = wallet_core_testing_reset_process()
+      _ = try? shell("umount", "-l", path)
+    }
+    try host.start()
+    XCTAssertEqual(try host.register(pin), .done)
+    // The files are open for writing, so the whole file system is forced.
+    try host.restart()
+    _ = try shell("mount", "-o", "remount,ro", path)
+    XCTAssertEqual(host.initialize(), 0)
+    if try shell("touch", path + "/probe") != 0 {
+      let completion = try host.unlock(pin)
+      XCTAssertEqual(completion.status, Int32(WALLET_CORE_ERROR_STORAGE_UNAVAILABLE))
+    }
+    _ = try shell("mount", "-o", "remount,rw", path)
+    XCTAssertEqual(try host.unlock(pin), .valid)
+  }
+
+  // MARK: Damage
+
+  /// A registered wallet whose process ended; `damage` gets the path of its database.
+  private func damaged(_ damage: (String) throws -> Void) throws -> TestHost {
+    let host = try host()
+    try host.start()
+    XCTAssertEqual(try host.register(pin), .done)
+    XCTAssertEqual(wallet_core_testing_reset_process(), 1)
+    try damage(host.storage.appendingPathComponent("wallet.db").path)
+    try host.start()
+    return host
+  }
+
+  /// Corrupt, left as it is, and gone with a wipe; `register` says the same until then.
+  private func assertCorruptAndAWipeHelps(
+    _ host: TestHost, _ what: String, line: UInt = #line
+  ) throws {
+    let corrupt = Int32(WALLET_CORE_ERROR_STORAGE_CORRUPT)
+    let file = host.storage.appendingPathComponent("wallet.db")
+    let before = try Data(contentsOf: file)
+    XCTAssertEqual(status(ofLookAt: host), corrupt, what, line: line)
+    XCTAssertEqual(try host.unlock(pin).status, corrupt, what, line: line)
+    XCTAssertEqual(try host.register(pin).status, corrupt, what, line: line)
+    XCTAssertEqual(try Data(contentsOf: file), before, "left as it is: \(what)", line: line)
+    XCTAssertEqual(try host.wipe(), .done, what, line: line)
+    XCTAssertEqual(status(ofLookAt: host), 0, what, line: line)
+    XCTAssertFalse(host.isRegistered, what, line: line)
+    XCTAssertEqual(try host.register("271828"), .done, what, line: line)
+    XCTAssertEqual(try host.unlock("271828"), .valid, what, line: line)
+    XCTAssertEqual(host.keys.keyCount, 2, "keys of the old wallet: \(what)", line: line)
+    XCTAssertEqual(wallet_core_testing_reset_process(), 1)
+  }
+
+  private func overwrite(_ path: String, at offset: Int, with bytes: [UInt8]) throws {
+    let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+    try file.seek(toOffset: UInt64(offset))
+    try file.write(contentsOf: Data(bytes))
+    try file.close()
+  }
+
+  func testW3AnOverwrittenHeaderIsCorruptAndAWipeHelps() throws {
+    let host = try damaged {
+      try overwrite($0, at: 0, with: [UInt8](repeating: 0x58, count: 100))
+    }
+    try assertCorruptAndAWipeHelps(host, "header")
+  }
+
+  func testW3AnEmptyOrTruncatedDatabaseIsCorruptAndAWipeHelps() throws {
+    for length in [0, 1, 100, 4096, 6000] {
+      let host = try damaged { XCTAssertEqual(truncate($0, off_t(length)), 0) }
+      try assertCorruptAndAWipeHelps(host, "\(length) bytes")
+    }
+  }
+
+  func testW3AnyPageThatIsFlippedIsCorruptOrHarmlessAndNeverACrash() throws {
+    var corrupt = 0
+    for page in 0..<5 {
+      let host = try damaged {
+        try overwrite($0, at: page * 4096, with: [UInt8](repeating: 0xFF, count: 4096))
+      }
+      guard status(ofLookAt: host) == Int32(WALLET_CORE_ERROR_STORAGE_CORRUPT) else {
+        XCTFail("page \(page): \(status(ofLookAt: host))")
+        continue
+      }
+      corrupt += 1
+      try assertCorruptAndAWipeHelps(host, "page \(page)")
+    }
+    XCTAssertEqual(corrupt, 5)
+  }
+
+  func testW3ASingleFlippedBitInASealedValueIsCorruptAndAWipeHelps() throws {
+    let host = try damaged { path in
+      var bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+      // The value of the registration, behind its name.
+      let place = try XCTUnwrap(
+        Data(bytes).range(of: Data("registration".utf8), in: 4096..<bytes.count))
+      bytes[place.upperBound + 40] ^= 1
+      try Data(bytes).write(to: URL(fileURLWithPath: path))
+    }
+    XCTAssertEqual(status(ofLookAt: host), 0, "the markers are sound")
+    XCTAssertEqual(try host.unlock(pin).status, Int32(WALLET_CORE_ERROR_STORAGE_CORRUPT))
+    XCTAssertEqual(try host.wipe(), .done)
+    XCTAssertEqual(host.keys.keyCount, 0)
+    XCTAssertEqual(try host.register(pin), .done)
+  }
+
+  // MARK: Keys, images, processes
+
+  func testW3EitherLostPlatformKeyIsSaidAndNothingIsOverwrittenBeforeTheWipe() throws {
+    for kind in ["signing-", "encryption-"] {
+      let files = try Scratch.directory("keys")
+      let host = try host(keys: SoftwareKeys(files: files))
+      try host.start()
+      XCTAssertEqual(try host.register(pin), .done)
+      let lost = try XCTUnwrap(
+        try FileManager.default.contentsOfDirectory(atPath: files.path).first {
+          $0.hasPrefix(kind)
+        })
+      let file = files.appendingPathComponent(lost)
+      let seed = try Data(contentsOf: file)
+      try FileManager.default.removeItem(at: file)
+      XCTAssertEqual(wallet_core_testing_reset_process(), 1)
+      let without = try self.host(host.storage, keys: SoftwareKeys(files: files))
+      try without.start()
+      XCTAssertTrue(without.isRegistered)
+      XCTAssertEqual(
+        try without.unlock(pin).status, Int32(WALLET_CORE_ERROR_STORAGE_KEY_LOST), kind)
+      XCTAssertFalse(FileManager.default.fileExists(atPath: file.path), "no new key is made")
+      // The key store was only unwell: with the key back, the wallet is back.
+      XCTAssertEqual(wallet_core_testing_reset_process(), 1)
+      try seed.write(to: file)
+      let again = try self.host(host.storage, keys: SoftwareKeys(files: files))
+      try again.start()
+      XCTAssertEqual(try again.unlock(pin), .valid, kind)
+      // Lost for good: a wipe starts over.
+      again.keys.loseKeys()
+      try again.restart()
+      XCTAssertEqual(try again.wipe(), .done, kind)
+      XCTAssertEqual(try again.register(pin), .done, kind)
+      XCTAssertEqual(wallet_core_testing_reset_process(), 1)
+    }
+  }
+
+  func testARestoredImageMovesItsNumbersForwardOnceAndUnlocks() throws {
+    let device = try KillHost(configuration: document)
+    defer { device.remove() }
+    XCTAssertEqual(try device.run(.register(pin)).completions, [.done])
+    let image = try device.image()
+    XCTAssertEqual(
+      try device.run(.unlock(pin), .unlock("271828"), .unlock(pin)).completions,
+      [.valid, .wrong(3), .valid])
+    try device.restore(image)
+    let report = try device.run(.unlock("271828"), .unlock(pin))
+    XCTAssertTrue(report.passed.contains("storage.instruction.move-forward.after-commit"))
+    XCTAssertEqual(report.completions, [.wrong(3), .valid], "no attempt is lost or won")
+    XCTAssertFalse(
+      try device.run(.unlock(pin)).passed.contains("storage.instruction.move-forward.after-commit"))
+    XCTAssertEqual(try confirmed(), 1)
+  }
+
+  func testAnImageFromBeforeAWipeHasDivergedAndAWipeHelps() throws {
+    let device = try KillHost(configuration: document)
+    defer { device.remove() }
+    XCTAssertEqual(try device.run(.register(pin)).completions, [.done])
+    let image = try device.image()
+    let keys = SoftwareKeys.seeds(in: device.keys)
+    XCTAssertEqual(try device.run(.wipe).completions, [.done])
+    try device.restore(image)
+    XCTAssertEqual(
+      try device.run(.unlock(pin)).completions.map(\.status),
+      [Int32(WALLET_CORE_ERROR_STORAGE_KEY_LOST)], "its keys went with the wipe")
+    for (name, seed) in keys { try Data(seed).write(to: device.keys.appendingPathComponent(name)) }
+    let report = try device.run(.unlock(pin))
+    XCTAssertTrue(report.isRegistered)
+    XCTAssertEqual(
+      report.completions.map(\.status), [Int32(WALLET_CORE_ERROR_ACCOUNT_DIVERGED)])
+    XCTAssertEqual(
+      try device.run(.wipe, .register("271828"), .unlock("271828")).completions,
+      [.done, .done, .valid])
+    XCTAssertEqual(try confirmed(), 1)
+  }
+
+  func testASecondProcessIsRefusedAndTheFirstIsUndisturbed() throws {
+    let device = try KillHost(configuration: document)
+    defer { device.remove() }
+    let first = try host(device.storage, keys: SoftwareKeys(files: device.keys))
+    try first.start()
+    XCTAssertEqual(
+      try device.run(.wipe).start, Int32(WALLET_CORE_ERROR_STORAGE_IN_USE), "before a wallet")
+    XCTAssertEqual(try first.register(pin), .done)
+    let second = try device.run(.wipe)
+    XCTAssertEqual(second.start, Int32(WALLET_CORE_ERROR_STORAGE_IN_USE))
+    XCTAssertEqual(second.completions, [])
+    XCTAssertFalse(first.isLocked)
+    XCTAssertEqual(try first.checkPin(pin), .valid)
+    XCTAssertEqual(wallet_core_testing_reset_process(), 1)
+    XCTAssertEqual(try device.run(.unlock(pin)).completions, [.valid], "free again")
+  }
+
+  func testW21AnOtherAppVersionFindsTheSameWallet() throws {
+    let host = try host()
+    try host.start()
+    XCTAssertEqual(try host.register(pin), .done)
+    XCTAssertEqual(wallet_core_testing_reset_process(), 1)
+    host.appVersion = "2.7.1+build.99"
+    try host.start()
+    XCTAssertTrue(host.isRegistered)
+    XCTAssertEqual(try host.unlock(pin), .valid)
+    let files = try FileManager.default.contentsOfDirectory(atPath: host.storage.path)
+    XCTAssertEqual(files.filter { $0.hasSuffix(".db") }, ["wallet.db"])
+  }
+}
