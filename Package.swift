@@ -165,7 +165,7 @@ let package = Package(
       "SystemTests",
       [
         "CWalletCore", "wallet_core", "wallet_core_testing", "WalletProtocol", "WalletCrypto",
-        "WalletTransport", "WalletPlatform", "WalletModel",
+        "WalletTransport", "WalletPlatform", "WalletModel", "CSodium", "CSQLite",
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -1,0 +1,186 @@
+import CSQLite
+import CSodium
+import Foundation
+import WalletCrypto
+import WalletProtocol
+
+/// What somebody reads who has a copy of the storage directory and may use the device's key store:
+/// every file, every row, and the plaintext of everything that opens.
+struct StolenDevice {
+  /// Everything readable, with what is encoded in it.
+  private(set) var readable: [[UInt8]] = []
+  /// Every stored value that may be an encrypted box.
+  private(set) var boxes: [[UInt8]] = []
+  /// The registration; nil before there is one.
+  private(set) var registration: [String: Any]?
+  /// The hardware key, as far as its bridge goes.
+  private(set) var hardwareKey: Ed25519.SigningKey?
+
+  init(of host: KillHost) throws {
+    let image = try host.image()
+    defer { try? FileManager.default.removeItem(at: image.deletingLastPathComponent()) }
+    for name in try FileManager.default.contentsOfDirectory(atPath: image.path) {
+      take(Array(try Data(contentsOf: image.appendingPathComponent(name))))
+    }
+    take(Array(try Data(contentsOf: host.configuration)))
+    let keys = SoftwareKeys.seeds(in: host.keys)
+    for (name, seed) in keys where name.hasPrefix("signing-") {
+      hardwareKey = try Ed25519.SigningKey(seed: Secret(copying: seed))
+    }
+    let database = image.appendingPathComponent("wallet.db").path
+    guard FileManager.default.fileExists(atPath: database) else { return }
+    let tables = try Dictionary(
+      uniqueKeysWithValues: ["keyring", "account", "vault", "marker"].map {
+        ($0, try Self.rows(of: $0, in: database))
+      })
+    for row in tables.values.flatMap({ $0 }) {
+      take(row.value)
+      boxes.append(row.value)
+    }
+    try openAccount(tables, keys)
+  }
+
+  private mutating func openAccount(
+    _ tables: [String: [(name: String, value: [UInt8])]], _ keys: [String: [UInt8]]
+  ) throws {
+    let keyring = Dictionary(uniqueKeysWithValues: tables["keyring"] ?? [])
+    guard let identifier = keyring["account.identifier"], let wrapped = keyring["account.wrapped"],
+      let seed = keys["encryption-" + String(decoding: identifier, as: UTF8.self)]
+    else { return }
+    let accountKey = try AuthenticatedBox.open(
+      wrapped, key: Secret(copying: seed), associatedData: [])
+    take(accountKey.disclosed())
+    for row in tables["account"] ?? [] {
+      let plaintext = try AuthenticatedBox.open(
+        row.value, key: accountKey, associatedData: Self.place("account", row.name)
+      ).disclosed()
+      take(plaintext)
+      guard row.name == "registration" else { continue }
+      registration = try JSONSerialization.jsonObject(with: Data(plaintext)) as? [String: Any]
+    }
+  }
+
+  /// How the core binds a value to its place.
+  private static func place(_ table: String, _ name: String) -> [UInt8] {
+    ["wallet_core.storage.1", table, name].flatMap { part in
+      withUnsafeBytes(of: UInt32(part.utf8.count).bigEndian) { Array($0) } + Array(part.utf8)
+    }
+  }
+
+  private static func rows(
+    of table: String, in path: String
+  ) throws -> [(name: String, value: [UInt8])] {
+    var database: OpaquePointer?
+    defer { sqlite3_close(database) }
+    var statement: OpaquePointer?
+    defer { sqlite3_finalize(statement) }
+    guard sqlite3_open(path, &database) == SQLITE_OK,
+      sqlite3_prepare_v2(database, "SELECT name, value FROM \(table)", -1, &statement, nil)
+        == SQLITE_OK
+    else { throw TestFailure("\(table) cannot be read") }
+    var rows: [(name: String, value: [UInt8])] = []
+    while sqlite3_step(statement) == SQLITE_ROW {
+      let name = String(cString: sqlite3_column_text(statement, 0))
+      let bytes = sqlite3_column_blob(statement, 1)
+      let count = Int(sqlite3_column_bytes(statement, 1))
+      rows.append((name, Array(UnsafeRawBufferPointer(start: bytes, count: count))))
+    }
+    return rows
+  }
+
+  /// Takes bytes in, and what they encode: members of JSON, parts of signed messages, base64url.
+  mutating func take(_ bytes: [UInt8], depth: Int = 0) {
+    readable.append(bytes)
+    guard depth < 6 else { return }
+    if let value = try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)
+    {
+      for text in Self.texts(in: value) {
+        take(Array(text.utf8), depth: depth + 1)
+        for part in text.split(separator: ".") {
+          if let decoded = Base64URL.decode(part), decoded.count > 3 {
+            take(decoded, depth: depth + 1)
+          }
+        }
+      }
+    }
+  }
+
+  private static func texts(in value: Any) -> [String] {
+    switch value {
+    case let text as String: [text]
+    case let list as [Any]: list.flatMap(texts)
+    case let members as [String: Any]: members.values.flatMap(texts)
+    default: []
+    }
+  }
+
+  /// Whether `key` opens any stored value, whatever place it is bound to.
+  func opens(with key: [UInt8]) throws -> Bool {
+    let wallet = registration?["walletID"] as? String ?? ""
+    let places = [
+      [], Array("wallet_core/1/vault-key/share/\(wallet)".utf8),
+      Self.place("account", "registration"), Self.place("account", "sequence"),
+    ]
+    let key = try Secret(copying: key)
+    return boxes.contains { box in
+      places.contains {
+        (try? AuthenticatedBox.open(box, key: key, associatedData: $0)) != nil
+      }
+    }
+  }
+
+  func contains(_ needle: [UInt8]) -> Bool {
+    let needle = Data(needle)
+    return readable.contains { Data($0).range(of: needle) != nil }
+  }
+}
+
+/// One guess of a PIN, with everything that it would take to see it in what is stored.
+struct PinGuess {
+  let pin: String
+  let key: Ed25519.SigningKey
+  private let seed: [UInt8]
+
+  /// - Parameter registration: Where salt and parameters stand.
+  init(_ pin: String, _ registration: [String: Any]) throws {
+    self.pin = pin
+    guard let salt = (registration["salt"] as? String).flatMap({ Base64URL.decode($0) }),
+      let passes = registration["passes"] as? UInt64,
+      let memory = registration["memoryBytes"] as? Int
+    else { throw TestFailure("no parameters in \(registration.keys)") }
+    var seed = [UInt8](repeating: 0, count: 32)
+    guard
+      crypto_pwhash(
+        &seed, 32, pin, UInt64(pin.utf8.count), salt, passes, memory, crypto_pwhash_ALG_ARGON2ID13)
+        == 0
+    else { throw TestFailure("no memory") }
+    self.seed = seed
+    key = try Ed25519.SigningKey(seed: Secret(copying: seed))
+  }
+
+  /// Whether anything on the device says that this guess is right.
+  func isVerified(by device: StolenDevice) throws -> Bool {
+    let secrets = [Array(pin.utf8), seed, key.publicKey]
+    let values = secrets + secrets.map { Hash.sha256($0) }
+    let forms = values.flatMap { value in
+      [
+        value, Array(Base64URL.encode(value).utf8), Array(Data(value).base64EncodedString().utf8),
+        Array(value.map { String(format: "%02x", $0) }.joined().utf8),
+      ]
+    }
+    if forms.contains(where: { device.contains($0) }) { return true }
+    for key in [seed, self.key.publicKey, Hash.sha256(seed), Hash.sha256(self.key.publicKey)] {
+      if try device.opens(with: key) { return true }
+    }
+    return try device.readable.contains { try isSigned($0) }
+  }
+
+  private func isSigned(_ text: [UInt8]) throws -> Bool {
+    guard text.count < 100_000,
+      let message = try? SignedMessage(parsing: String(decoding: text, as: UTF8.self))
+    else { return false }
+    let parts = message.compact.split(separator: ".")
+    return try Ed25519.VerifyingKey(publicKey: key.publicKey).isValid(
+      signature: Base64URL.decode(parts[2]) ?? [], for: Array((parts[0] + "." + parts[1]).utf8))
+  }
+}
