@@ -102,31 +102,6 @@ final class StorageTests: XCTestCase {
     XCTAssertEqual(try host.unlock(pin), .valid)
   }
 
-  func testAReadOnlyMountUnderARunningWalletIsUnavailableAndLosesNothing() throws {
-    let host = try host()
-    let path = host.storage.path
-    guard try shell("mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", path) == 0 else {
-      // Without the right to mount there is no such thing as a mount that changes.
-      return try testAReadOnlyFileSystemIsUnavailableAndChangesNothing()
-    }
-    defer {
-      _ = wallet_core_testing_reset_process()
-      _ = try? shell("umount", "-l", path)
-    }
-    try host.start()
-    XCTAssertEqual(try host.register(pin), .done)
-    // The files are open for writing, so the whole file system is forced.
-    try host.restart()
-    _ = try shell("mount", "-o", "remount,ro", path)
-    XCTAssertEqual(host.initialize(), 0)
-    if try shell("touch", path + "/probe") != 0 {
-      let completion = try host.unlock(pin)
-      XCTAssertEqual(completion.status, Int32(WALLET_CORE_ERROR_STORAGE_UNAVAILABLE))
-    }
-    _ = try shell("mount", "-o", "remount,rw", path)
-    XCTAssertEqual(try host.unlock(pin), .valid)
-  }
-
   // MARK: Damage
 
   /// A registered wallet whose process ended; `damage` gets the path of its database.
