@@ -14,23 +14,48 @@ source Tests/ABI/report.sh
 # Each sanitizer has a build of its own. Leaks are valgrind's matter below: XCTest itself leaks.
 sanitize() {
   "${SWIFT:-swift}" test --sanitize="$1" --scratch-path ".build/$1" \
-    --filter '^(WalletCoreTests|WalletPlatformTests|WalletCryptoTests|WalletStorageTests)\.' \
+    --filter "^(WalletCoreTests|WalletPlatformTests|WalletCryptoTests|WalletStorageTests${2:-})[./]" \
     >"$build/$1.log" 2>&1 </dev/null || { tail -n 40 "$build/$1.log" && return 1; }
   ! grep -E 'WARNING: ThreadSanitizer|ERROR: AddressSanitizer' "$build/$1.log"
 }
 
+# The storms ran with so many races under the thread sanitizer, and engines were taken over so often.
+# What was counted is printed.
+enough_storms() {
+  local races blocking take_overs
+  races=$(awk '/^storm: [0-9]+ races/ && !/block/ { sum += $2 } END { print sum + 0 }' \
+    "$build/thread.log")
+  blocking=$(awk '/^storm: [0-9]+ races.*block/ { sum += $2 } END { print sum + 0 }' \
+    "$build/thread.log")
+  take_overs=$(awk '/^storm: [0-9]+ take-overs/ { sum += $2 } END { print sum + 0 }' \
+    "$build/thread.log")
+  echo "# under the thread sanitizer: $races races, $blocking with hosts that block," \
+    "$take_overs take-overs during slow unlocks" >&3
+  ((races >= 100000 && blocking >= 100000 && take_overs >= 1000))
+}
+
 {
   ASAN_OPTIONS=detect_leaks=0 holds "the core under the address sanitizer" sanitize address
-  TSAN_OPTIONS=halt_on_error=0 holds "the core under the thread sanitizer" sanitize thread
+  TSAN_OPTIONS=halt_on_error=0 WALLET_CORE_STORM_ROUNDS=${WALLET_CORE_TSAN_ROUNDS:-15000} \
+    WALLET_CORE_TAKE_OVERS=${WALLET_CORE_TAKE_OVERS:-1000} \
+    holds "the core under the thread sanitizer" sanitize thread '|SystemTests\.TakeOverTests'
+  holds "the storms under the thread sanitizer were large enough" enough_storms
+
+  for seed in 11 12 13; do
+    PROVIDERS=$(dirname "$provider") BUILD=$build TIMEOUT=600 PROGRAMS=random_calls \
+      WALLET_CORE_RANDOM_SEED=$seed WALLET_CORE_RANDOM_CALLS=${WALLET_CORE_RANDOM_CALLS:-100000} \
+      Tests/ABI/programs.sh | sed "s/^\(not \)\?ok - /&seed $seed: /"
+  done
 
   valgrind=(valgrind --quiet --leak-check=full --show-leak-kinds=definite
     --errors-for-leak-kinds=definite --error-exitcode=9)
   PROVIDERS=$(dirname "$provider") BUILD=$build TIMEOUT=900 WRAPPER="${valgrind[*]}" \
-    PROGRAMS="before_init arguments three_doors rebind account" Tests/ABI/programs.sh |
+    PROGRAMS="before_init arguments three_doors rebind account random_calls" \
+    WALLET_CORE_RANDOM_CALLS=1500 Tests/ABI/programs.sh |
     sed 's/^\(not \)\?ok - /&valgrind: /'
   WRAPPER="${valgrind[*]}" holds "valgrind: the demo" \
     Examples/C/demo.sh "$provider" "$build/examples"
-} | tee "$build/test-full.log"
+} 3>&1 | tee "$build/test-full.log"
 
 passed=$(grep -c '^ok - ' "$build/test-full.log")
 failed=$(grep -c '^not ok - ' "$build/test-full.log")

@@ -52,7 +52,7 @@ final class StormTests: WalletCoreTestCase {
     }
     var recorders: [Recorder] = []
     for worker in workers {
-      XCTAssertTrue(worker.wait(120) { $0 != nil })
+      XCTAssertTrue(worker.wait(600) { $0 != nil })
       recorders += worker.current ?? []
     }
     XCTAssertEqual(wallet_core_client_detach(client, nil), 0)
@@ -60,6 +60,7 @@ final class StormTests: WalletCoreTestCase {
     XCTAssertTrue(recorders.allSatisfy { $0.destroys == 1 }, "each released exactly once")
     XCTAssertEqual(recorders.reduce(0) { $0 + $1.state.current.lateCalls }, 0)
     XCTAssertGreaterThan(recorders.reduce(0) { $0 + $1.state.current.entered }, 0)
+    print("storm: \(recorders.count) races of set, clear and deliver")
   }
 
   /// Engines come, take over, are abandoned and detached from several threads at once.
@@ -91,11 +92,12 @@ final class StormTests: WalletCoreTestCase {
     }
     var recorders: [Recorder] = []
     for worker in workers {
-      XCTAssertTrue(worker.wait(120) { $0 != nil })
+      XCTAssertTrue(worker.wait(600) { $0 != nil })
       recorders += worker.current ?? []
     }
     XCTAssertTrue(recorders.allSatisfy { $0.destroys <= 1 })
     XCTAssertEqual(recorders.reduce(0) { $0 + $1.state.current.lateCalls }, 0)
+    print("storm: \(recorders.count) races of take-over, abandon, detach and deliver")
     let last = attach("app 0", takeOver: true)
     XCTAssertEqual(pull(last, 1_000).event?.kind, Kind.configuration)
   }
