@@ -31,7 +31,7 @@ build_provider = $(SWIFT) build -c release --static-swift-stdlib $(strict) --pro
   install-built release-testing stage setup-build setup-test setup-lint setup-full debug-provider debug-tests
 
 help: ## Show this list
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1~\2/p' Makefile | column -t -s '~'
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
 
 demo: setup-build stage debug-provider ## Start the provider, run the C host against it, end both
 	@$(staged) Examples/C/demo.sh $(debug_provider) build/examples

@@ -7,11 +7,11 @@
 # command to run is printed and the script fails. Prints nothing when nothing is missing.
 set -euo pipefail
 
-packages=(binutils g++ gcc libcurl4-openssl-dev libsodium-dev libsqlite3-dev make pkg-config)
+packages=(binutils ca-certificates g++ gcc git libcurl4-openssl-dev libsodium-dev libsqlite3-dev make pkg-config)
 for task in "$@"; do
   case $task in
     build) ;;
-    test) packages+=(curl) ;;
+    test) packages+=(curl openssl util-linux) ;;
     lint) packages+=(clang-format) ;;
     full) packages+=(valgrind) ;;
     *) echo "setup: unknown task $task" >&2 && exit 2 ;;

@@ -56,8 +56,9 @@
  * others on another; a bridge function that does not return within 10 seconds loses its lane to a
  * replacement. Loading the library starts no thread.
  *
- * Inside a callback every function may be called except wallet_core_client_detach() and
- * wallet_core_next_event(), which answer REENTRANT. Inside a wake-up callback call nothing.
+ * Inside a callback every function may be called except wallet_core_client_detach(),
+ * wallet_core_next_event() and wallet_core_init(), and inside a bridge function also
+ * wallet_core_has_registration(): these answer REENTRANT. Inside a wake-up callback call nothing.
  *
  * The one rule against deadlocks: do not hold a lock that your callback needs while you call a
  * clear or detach function; they wait for the running callback. In Python use CDLL, not PyDLL.
@@ -103,7 +104,8 @@
  *
  *   detach     waits until the client's callbacks have returned and its contexts are released. For
  *              orderly ends.
- *   abandon    never waits and never calls the host. For finalizers, crash handlers, dead engines.
+ *   abandon    never waits and never calls the host. For finalizers, exit handlers, dead engines; not
+ *              for signal handlers.
  *   take over  abandon by the successor, for engines that die without a word.
  *
  * A host whose function pointers may dangle after the engine's death (Dart) should use pull or
@@ -677,7 +679,8 @@ wallet_core_status wallet_core_client_attach(
  * are released. Waits, without bound, for callbacks of this client that are running. After it
  * returns no callback and no context of the client is ever touched again.
  *
- * @return OK; CLIENT_DETACHED (it already is); REENTRANT (inside host code); NOT_INITIALIZED; FORKED.
+ * @return OK; CLIENT_DETACHED (it already is, or was abandoned or taken over meanwhile: then a
+ *         callback may still be running); REENTRANT (inside host code); NOT_INITIALIZED; FORKED.
  *
  * Any thread, not in callbacks, not with a lock held that a callback needs. Since 0.1.
  */
@@ -1097,8 +1100,9 @@ wallet_core_status wallet_core_notify_lifecycle(
  *
  * @param request receives the request; may be NULL.
  * @return OK (one completion follows); CLIENT_DETACHED; BUSY; NOT_INITIALIZED; FORKED.
- *         The completion: OK; PLATFORM_NOT_READY, BRIDGE_FAILED, BRIDGE_TIMEOUT (a key could not be
- *         deleted, the wallet is gone already); STORAGE_UNAVAILABLE.
+ *         The completion: OK; PLATFORM_NOT_READY, BRIDGE_FAILED, BRIDGE_TIMEOUT, DEVICE_INSECURE (a
+ *         key could not be deleted, the wallet is gone already; registering waits for a wipe that
+ *         succeeds); STORAGE_UNAVAILABLE; CANCELLED (another wipe took its place).
  *
  * Any thread, in callbacks. Since 0.1.
  */

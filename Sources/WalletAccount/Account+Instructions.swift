@@ -114,8 +114,7 @@ extension Account {
       throw WalletError(.notRegistered, "There is no wallet yet: register first.")
     }
     let client = client(try hardwareKey(of: record))
-    var mayMoveForward = true
-    var mayRenewChallenge = true
+    var patience = Patience()
     while true {
       try requireNotCancelled()
       // Spent on disk before they are signed, both in one write; gaps are normal.
@@ -129,7 +128,7 @@ extension Account {
       let first = try client.exchange(
         challengeRequest, cancellation: cancellation, timeout: timeout)
       guard case .outcome(.challenge(let challenge, _)) = first else {
-        try moveOn(first, record, &mayMoveForward, &mayRenewChallenge)
+        try moveOn(first, record, sent: sequence, &patience)
         continue
       }
       let request = try prepare(wallet, challenge, sequence + 1)
@@ -139,34 +138,54 @@ extension Account {
       world.passCrashPoint("instruction.after-answer")
       switch second {
       case .outcome(.sequenceRefused), .outcome(.unknownWallet), .problem:
-        try moveOn(second, record, &mayMoveForward, &mayRenewChallenge)
+        try moveOn(second, record, sent: sequence + 1, &patience)
       case .outcome(let outcome): return outcome
       }
     }
   }
 
+  /// What one request still tries again.
+  private struct Patience {
+    var mayMoveForward = true
+    var mayRenewChallenge = true
+    var lostAnswers = 3
+  }
+
   /// Decides whether another round may help; throws where it does not.
+  ///
+  /// - Parameter sent: The sequence number that `answer` is about.
   private func moveOn(
-    _ answer: InstructionClient.Answer, _ record: RegistrationRecord, _ mayMoveForward: inout Bool,
-    _ mayRenewChallenge: inout Bool
+    _ answer: InstructionClient.Answer, _ record: RegistrationRecord, sent: UInt64,
+    _ patience: inout Patience
   ) throws {
     switch answer {
-    case .outcome(.sequenceRefused(let current)):
-      guard mayMoveForward, current < 1 << 53 else { throw Self.diverged }
-      mayMoveForward = false
-      try store.transaction(label: "instruction.move-forward") { transaction in
-        let own = try AccountRecords.lastSequence(transaction, key: accountKey)
-        try AccountRecords.setLastSequence(max(own, current), transaction, key: accountKey)
+    case .outcome(.sequenceRefused(sent)):
+      // The provider has seen this very request before: its answer was lost and we sent it again.
+      patience.lostAnswers -= 1
+      guard patience.lostAnswers > 0 else {
+        throw WalletError(.serverUnreachable, "The provider's answers are lost on the way.")
       }
+    case .outcome(.sequenceRefused(let current)):
+      guard patience.mayMoveForward, current > sent, current < 1 << 53 else { throw Self.diverged }
+      patience.mayMoveForward = false
+      try moveForward(to: current)
     case .outcome(.unknownWallet) where !record.isConfirmed:
       try takeBack(record)
       throw WalletError(
         .notRegistered, "The registration was not confirmed in time; set the PIN up again.")
     case .outcome(.unknownWallet): throw Self.diverged
-    case .problem(.challengeRefused) where mayRenewChallenge:
-      mayRenewChallenge = false
+    case .problem(.challengeRefused) where patience.mayRenewChallenge:
+      patience.mayRenewChallenge = false
     case .problem(let kind): throw InstructionClient.refusal(kind)
     case .outcome: throw WalletError(.serverRefused, "The provider's answer does not fit.")
+    }
+  }
+
+  /// Takes the provider's signed word for how far the sequence numbers are.
+  func moveForward(to current: UInt64) throws(WalletError) {
+    try store.transaction(label: "instruction.move-forward") { transaction in
+      let own = try AccountRecords.lastSequence(transaction, key: accountKey)
+      try AccountRecords.setLastSequence(max(own, current), transaction, key: accountKey)
     }
   }
 

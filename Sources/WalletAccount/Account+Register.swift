@@ -16,22 +16,32 @@ extension Account {
         .alreadyRegistered, "There is a wallet already: unlock it, or wipe it first.")
     }
     return try translating {
-      do {
-        return try attemptRegistration(pin)
-      } catch RegistrationObstacle.keyTaken {
-        // The hardware key belongs to a wallet that this storage has lost (a restored older image):
-        // start over with a new key.
-        try forgetHardwareKey()
+      var mayMoveForward = true
+      var mayChangeKey = true
+      while true {
         do {
           return try attemptRegistration(pin)
-        } catch RegistrationObstacle.keyTaken {
-          throw InstructionClient.refusal(.alreadyRegistered)
+        } catch RegistrationObstacle.sequenceBehind(let current) where mayMoveForward {
+          mayMoveForward = false
+          try moveForward(to: current)
+        } catch RegistrationObstacle.keyTaken where mayChangeKey {
+          // The hardware key belongs to a wallet that this storage has lost (a restored older
+          // image): start over with a new key.
+          mayChangeKey = false
+          try forgetHardwareKey()
+        } catch is RegistrationObstacle {
+          throw WalletError(
+            .serverRefused, "The provider refuses every registration of this device.")
         }
       }
     }
   }
 
-  private enum RegistrationObstacle: Error { case keyTaken }
+  /// What the provider's signed word says stands in the way of a registration.
+  private enum RegistrationObstacle: Error {
+    case keyTaken
+    case sequenceBehind(current: UInt64)
+  }
 
   private func attemptRegistration(_ pin: Pin) throws -> Secret {
     try requireNotCancelled()
@@ -64,9 +74,11 @@ extension Account {
       return try complete(
         record, hardwareKey: hardwareKey, certificate: certificate,
         share: try recipient.open(Base64URL.decode(share) ?? []))
+    case .outcome(.alreadyRegistered): throw RegistrationObstacle.keyTaken
+    case .outcome(.sequenceRefused(let current)):
+      throw RegistrationObstacle.sequenceBehind(current: current)
     case .outcome:
       throw WalletError(.serverRefused, "The provider's answer does not fit a registration.")
-    case .problem(.alreadyRegistered): throw RegistrationObstacle.keyTaken
     case .problem(let kind): throw InstructionClient.refusal(kind)
     }
   }

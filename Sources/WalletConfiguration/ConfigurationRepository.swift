@@ -1,3 +1,4 @@
+internal import WalletCrypto
 public import WalletModel
 public import WalletPlatform
 public import WalletProtocol
@@ -52,6 +53,14 @@ public final class ConfigurationRepository: Sendable {
   /// The ETag of the body on disk.
   public var etag: String? { state.withLock { $0.etag } }
 
+  /// `tag`, if it is the one that belongs to `compact`: the provider's tags are the quoted base64url
+  /// SHA-256 of the body. The header is unsigned; a tag that named another body ("*", or the next
+  /// configuration's) would pin the wallet to this one for good.
+  private static func checked(_ tag: String?, of compact: String) -> String? {
+    let own = "\"" + Base64URL.encode(Hash.sha256(Array(compact.utf8))) + "\""
+    return tag == own ? own : nil
+  }
+
   /// Reads the file of an earlier run. An unreadable or older one is passed over: the embedded
   /// configuration stays, without an ETag, so the next fetch brings a whole new one.
   public func load(from directory: StorageDirectory) {
@@ -66,7 +75,7 @@ public final class ConfigurationRepository: Sendable {
     let changed = state.withLock { state -> Versioned<HostConfiguration>? in
       guard claims.configurationVersion >= state.claims.configurationVersion else { return nil }
       let isNewer = claims.configurationVersion > state.claims.configurationVersion
-      state.etag = stored.etag
+      state.etag = Self.checked(stored.etag, of: stored.configuration)
       guard isNewer else { return nil }
       state.claims = claims
       state.version += 1
@@ -81,6 +90,7 @@ public final class ConfigurationRepository: Sendable {
   /// Takes a fetched configuration in: verified, not older than what is known, on disk, then in
   /// force. On any failure everything stays as it was, also the ETag.
   public func accept(_ compact: String, etag: String?) throws(WalletError) -> Acceptance {
+    let etag = Self.checked(etag, of: compact)
     guard let claims = try? anchor.verify(compact) else {
       log(.warning, "configuration", "A fetched configuration does not verify; ignored.")
       return .refused

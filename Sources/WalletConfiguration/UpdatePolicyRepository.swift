@@ -108,20 +108,23 @@ public final class UpdatePolicyRepository: Sendable {
       log(.warning, "update-policy", "A fetched update policy does not verify; ignored.")
       return false
     }
-    let (known, directory) = state.withLock { ($0.policy?.claims.issuedAt, $0.directory) }
-    if let known, claims.issuedAt < known {
+    let (known, directory) = state.withLock { ($0.policy?.claims, $0.directory) }
+    if let known, claims.issuedAt < known.issuedAt {
       log(.warning, "update-policy", "A fetched update policy is older than the known; ignored.")
       return false
     }
-    if let directory {
+    if let directory, claims != known {
       try Self.write(Stored(policy: compact, latest: claims.issuedAt), to: directory)
     }
     let changed = state.withLock { state -> Versioned<VersionState>? in
       let isNew = (state.policy?.claims.rules ?? []) != claims.rules
       state.policy = UpdatePolicy(claims: claims)
       state.compact = compact
-      state.time = claims.issuedAt
-      state.since = world.clock.now()
+      // The same policy again, kept by somebody on the way, does not stop the time.
+      if claims != known {
+        state.time = claims.issuedAt
+        state.since = world.clock.now()
+      }
       let value = evaluate(state)
       guard isNew || !value.isSameGrade(as: state.published) else { return nil }
       announce(value, &state)

@@ -52,6 +52,8 @@ public enum InstructionOutcome: Equatable, Sendable {
   /// `register`: the account exists, pending until it is confirmed. `certificate` is a compact JWS;
   /// `share` base64url of the 32-byte unlock share, sealed to the request's share recipient.
   case registered(certificate: String, share: String)
+  /// `register`: the hardware key belongs to a confirmed wallet; one outcome whatever the PIN.
+  case alreadyRegistered
   /// `confirm_registration`: the account is confirmed (also when it was before).
   case confirmed
   /// `delete_wallet`: the account is gone.
@@ -74,6 +76,7 @@ public enum InstructionOutcome: Equatable, Sendable {
 extension InstructionOutcome: Codable {
   private enum Kind: String, Codable {
     case challenge, registered, confirmed, deleted, valid, wrong, blocked
+    case alreadyRegistered = "already_registered"
     case blockedPermanently = "blocked_permanently"
     case sequenceRefused = "sequence_refused"
     case unknownWallet = "unknown_wallet"
@@ -98,6 +101,7 @@ extension InstructionOutcome: Codable {
       self = .registered(
         certificate: try members.decode(String.self, forKey: .certificate),
         share: try members.decode(String.self, forKey: .share))
+    case .alreadyRegistered: self = .alreadyRegistered
     case .confirmed: self = .confirmed
     case .deleted: self = .deleted
     case .valid: self = .valid(share: try members.decode(String.self, forKey: .share))
@@ -125,6 +129,7 @@ extension InstructionOutcome: Codable {
       try members.encode(Kind.registered, forKey: .kind)
       try members.encode(certificate, forKey: .certificate)
       try members.encode(share, forKey: .share)
+    case .alreadyRegistered: try members.encode(Kind.alreadyRegistered, forKey: .kind)
     case .confirmed: try members.encode(Kind.confirmed, forKey: .kind)
     case .deleted: try members.encode(Kind.deleted, forKey: .kind)
     case .valid(let share):

@@ -10,8 +10,6 @@ public enum ProblemKind: String, Codable, Sendable, CaseIterable {
   case challengeRefused = "challenge-refused"
   /// 409: the challenge was already used by another request.
   case challengeUsed = "challenge-used"
-  /// 409: the hardware key belongs to a confirmed wallet; one answer whatever the PIN.
-  case alreadyRegistered = "already-registered"
   /// 404
   case notFound = "not-found"
   /// 405
@@ -31,7 +29,7 @@ public enum ProblemKind: String, Codable, Sendable, CaseIterable {
     case .challengeRefused: 403
     case .notFound: 404
     case .methodNotAllowed: 405
-    case .challengeUsed, .alreadyRegistered: 409
+    case .challengeUsed: 409
     case .bodyTooLarge: 413
     case .unsupportedMediaType: 415
     case .unavailable: 503

@@ -4,7 +4,8 @@ public enum Route {
   public static let enrolmentChallenge = "/v1/registrations/challenge"
   /// POST `InstructionEnvelope` of `register`; answers `InstructionAnswer`.
   public static let registrations = "/v1/registrations"
-  /// GET; answers the configuration as a compact JWS (`application/jwt`) with an ETag.
+  /// GET; answers the configuration as a compact JWS (`application/jwt`) with an ETag: the quoted
+  /// base64url SHA-256 of the body, which a client checks.
   public static let configuration = "/v1/configuration"
   /// GET; answers the update policy as a compact JWS (`application/jwt`), signed for this answer.
   public static let updatePolicy = "/v1/update-policy"

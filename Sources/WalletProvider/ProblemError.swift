@@ -17,7 +17,6 @@ public struct ProblemError: Error, Equatable {
     case .signatureInvalid: "The hardware signature does not verify"
     case .challengeRefused: "The challenge is unknown, expired or was given for something else"
     case .challengeUsed: "The challenge was used by another request"
-    case .alreadyRegistered: "The hardware key belongs to a confirmed wallet"
     case .notFound: "There is nothing at this path"
     case .methodNotAllowed: "The path does not take this method"
     case .bodyTooLarge: "The body is larger than 256 KiB"

@@ -12,10 +12,14 @@ extension Judging {
     try rows.deleteUnconfirmedWallets(registeredBy: now - provider.settings.unconfirmedLife)
     let known = try rows.wallet(hardwareKeyHash: hash)
     // Before anything sealed is opened: neither the answer nor its time may depend on the PIN.
-    if known?.confirmed == true { throw ProblemError(.alreadyRegistered) }
+    if known?.confirmed == true { return Verdict(answer: try answer(.alreadyRegistered)) }
 
     let challenge = try challenge(givenTo: nil)
     if let use = challenge.use { return Verdict(answer: use.answer) }
+    // A registration that was held back must not replace one that was made after it.
+    if let known, request.claims.sequence <= known.sequence {
+      return Verdict(answer: try answer(.sequenceRefused(current: known.sequence)))
+    }
 
     let inner = try PinInstruction(
       opening: request, with: identity.keys.encryption, hardwareKey: hardwareKey)

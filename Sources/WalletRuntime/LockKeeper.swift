@@ -112,8 +112,9 @@ final class LockKeeper: Sendable {
 
   private func run() {
     while !state.withLock({ $0.isStopping }) {
-      let next = settle()
+      // What is seen comes first: a change between the two lines must not be slept through.
       let seen = state.withLock { ($0.version, $0.timer) }
+      let next = settle()
       let deadline = next.map { min($0, clock.now() + Self.longestSleep) }
       _ = state.wait(until: deadline, clock: clock) { state -> Bool? in
         state.isStopping || (state.version, state.timer) != seen ? true : nil

@@ -4,6 +4,7 @@ internal import WalletCrypto
 public import WalletModel
 public import WalletPlatform
 internal import WalletProtocol
+internal import WalletStorage
 internal import WalletTransport
 
 /// One wallet at work.
@@ -15,7 +16,6 @@ public final class Wallet: Sendable {
 
   private let context: WalletContext
   private let worker: Worker
-  private let refresher: ConfigurationRefresher
 
   /// Starts the wallet: reads the embedded configuration, opens the storage where its path is
   /// known, starts the worker. Needs neither network nor bridges.
@@ -37,39 +37,39 @@ public final class Wallet: Sendable {
     let updatePolicy = UpdatePolicyRepository(
       anchor: anchor, appVersion: appVersion, world: world, log: log,
       onChange: { observer.versionStateChanged($0) })
-    let context = WalletContext(
-      settings: settings, platform: platform, world: world, log: log, anchor: anchor,
-      configuration: configuration, updatePolicy: updatePolicy,
-      lock: LockKeeper(
-        clock: world.clock, limits: { LockTimer.Limits(configuration.current) },
-        onChange: { observer.lockStateChanged($0) }),
-      storage: StorageKeeper())
-    self.context = context
     let makeTransport: @Sendable () -> any Transport = {
       CurlTransport(
         address: anchor.address, certificateAuthority: anchor.certificateAuthority, world: world)
     }
-    refresher = ConfigurationRefresher(
-      repository: configuration, updatePolicy: updatePolicy, clock: world.clock, log: log,
-      makeTransport: makeTransport)
+    context = WalletContext(
+      settings: settings, platform: platform, world: world, log: log, anchor: anchor,
+      configuration: configuration, updatePolicy: updatePolicy,
+      refresher: ConfigurationRefresher(
+        repository: configuration, updatePolicy: updatePolicy, clock: world.clock, log: log,
+        makeTransport: makeTransport),
+      lock: LockKeeper(
+        clock: world.clock, limits: { LockTimer.Limits(configuration.current) },
+        onChange: { observer.lockStateChanged($0) }),
+      storage: StorageKeeper())
     worker = Worker(clock: world.clock)
     if !Secret.pagesCanBeLocked() {
       log(.warning, "crypto", "The system does not lock memory pages; secrets may reach the swap.")
     }
+    let directory: StorageDirectory?
     if let path = settings.storagePath {
-      let directory = try context.storage.open(path: path, world: world)
-      configuration.load(from: directory)
-      updatePolicy.load(from: directory)
+      directory = try context.storage.open(path: path, world: world)
+    } else {
+      directory = nil
     }
     do {
       try context.lock.start()
-      try worker.start { Workplace(context: context, transport: makeTransport()) }
+      try worker.start { [context] in Workplace(context: context, transport: makeTransport()) }
     } catch {
       context.lock.shutDown()
       context.storage.release()
       throw error
     }
-    if context.storage.directory != nil { refresher.start() }
+    if let directory { context.settle(in: directory) }
     if platform.areReady { platformIsReady() }
   }
 
@@ -172,16 +172,22 @@ public final class Wallet: Sendable {
   /// Tells that bridges were handed over: what waited for them is done now. May be told twice; a
   /// background call that an earlier word of it began gives way.
   public func platformIsReady() {
-    addBackgroundJob { [refresher] workplace, job in
+    addBackgroundJob { workplace, job in
       do throws(WalletError) {
         _ = try workplace.directory(job)
-        refresher.start()
       } catch {
-        workplace.context.storage.setRegistration(.failed(error))
+        Self.note(error, in: workplace)
         return
       }
       workplace.confirmInBackground(job)
     }
+  }
+
+  /// Remembers why the storage could not be looked at, unless the look only made way for a request,
+  /// which will look itself.
+  private static func note(_ error: WalletError, in workplace: Workplace) {
+    guard error.kind != .cancelled else { return }
+    workplace.context.storage.setRegistration(.failed(error))
   }
 
   private func lookAtStorageAgain() {
@@ -191,7 +197,7 @@ public final class Wallet: Sendable {
         workplace.close()
         workplace.context.storage.inspectAgain()
       } catch {
-        workplace.context.storage.setRegistration(.failed(error))
+        Self.note(error, in: workplace)
       }
     }
   }
@@ -213,7 +219,7 @@ public final class Wallet: Sendable {
   /// Ends the wallet's threads and releases the storage path; for tests.
   public func shutDown() -> Bool {
     context.lock.lock()
-    refresher.shutDown()
+    context.refresher.shutDown()
     context.lock.shutDown()
     worker.shutDown()
     context.storage.release()

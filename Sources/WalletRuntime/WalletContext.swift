@@ -1,6 +1,7 @@
 internal import WalletConfiguration
 internal import WalletModel
 internal import WalletPlatform
+internal import WalletStorage
 
 /// What the wallet's threads share: values that never change and keepers that are safe to share.
 struct WalletContext: Sendable {
@@ -11,6 +12,15 @@ struct WalletContext: Sendable {
   let anchor: TrustAnchor
   let configuration: ConfigurationRepository
   let updatePolicy: UpdatePolicyRepository
+  let refresher: ConfigurationRefresher
   let lock: LockKeeper
   let storage: StorageKeeper
+
+  /// Reads what an earlier run left in the storage directory and starts the refresh, which keeps
+  /// what it fetches there.
+  func settle(in directory: StorageDirectory) {
+    configuration.load(from: directory)
+    updatePolicy.load(from: directory)
+    refresher.start()
+  }
 }

@@ -13,9 +13,9 @@ extension Workplace {
   func register(_ pin: Pin, since epoch: UInt64, _ job: Worker.Job) throws(WalletError) {
     try requireSecureDevice(job)
     let account = try account(job, creating: true)
-    let vaultKey = try account.register(pin)
+    // The lock alone keeps the vault key from here on, so that locking wipes it.
+    let isUnlocked = context.lock.unlock(with: try account.register(pin), since: epoch)
     context.storage.setRegistration(.known(true))
-    let isUnlocked = context.lock.unlock(with: vaultKey, since: epoch)
     do {
       try account.confirmRegistration()
     } catch {

@@ -31,8 +31,7 @@ final class Workplace {
         .bridgeFailed, "utilities_bridge.storage_path must reply an absolute path in UTF-8.")
     }
     let directory = try context.storage.open(path: path, world: context.world)
-    context.configuration.load(from: directory)
-    context.updatePolicy.load(from: directory)
+    context.settle(in: directory)
     return directory
   }
 

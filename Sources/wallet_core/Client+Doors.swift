@@ -22,7 +22,7 @@ extension Client {
       return .success(before)
     }
     let before = try result.get()
-    waitForReleases(door, token: 0, upTo: before)
+    guard waitForReleases(door, token: 0, upTo: before) else { throw .clientIsGone }
   }
 
   /// Clears a callback, if `token` is its own or 0. Waits as `set` does.
@@ -38,7 +38,6 @@ extension Client {
   /// Waits until no context of these is left to release.
   ///
   /// - Returns: false if the client was abandoned, so that nothing is known of its callbacks.
-  @discardableResult
   private func waitForReleases(_ door: Door, token: UInt64, upTo last: UInt64) -> Bool {
     if HostThread.isCurrent { return true }
     return state.wait(clock: SystemClock()) { state -> Bool? in

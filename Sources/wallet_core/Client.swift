@@ -38,19 +38,24 @@ final class Client: Sendable {
       return Array(state.requests.values)
     }
     for cancellation in cancellations ?? [] { cancellation.cancel() }
-    waitForEnd()
-    if cancellations == nil { throw .clientIsGone }
+    // Of a client that was abandoned meanwhile nobody can say that its callbacks have returned.
+    let endedInOrder = waitForEnd()
+    if cancellations == nil || !endedInOrder { throw .clientIsGone }
   }
 
   /// Waits until the delivery thread has done its last step and is gone, or was left behind.
-  private func waitForEnd() {
+  ///
+  /// - Returns: false if it was left behind.
+  private func waitForEnd() -> Bool {
     enum End {
       case ended
+      case abandoned
       case joining(NamedThread)
     }
     let end = state.wait(clock: SystemClock()) { state -> End? in
       switch state.phase {
-      case .detached, .abandoned: return .ended
+      case .detached: return .ended
+      case .abandoned: return .abandoned
       case .attached, .detaching: break
       }
       guard let thread = state.thread else {
@@ -64,7 +69,12 @@ final class Client: Sendable {
     }
     // Another waiter may look at the phase now; it is true enough, host code is over.
     state.update { _ in }
-    if case .joining(let thread) = end { thread.join() }
+    switch end {
+    case .joining(let thread): thread.join()
+    case .abandoned: return false
+    case .ended, nil: break
+    }
+    return true
   }
 
   /// Ends the client at once: never waits, never calls the host.

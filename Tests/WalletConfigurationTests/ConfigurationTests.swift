@@ -140,16 +140,30 @@ final class ConfigurationRepositoryTests: XCTestCase {
     return repository
   }
 
+  private func tag(_ compact: String) -> String {
+    "\"" + Base64URL.encode(Hash.sha256(Array(compact.utf8))) + "\""
+  }
+
+  func testAnUnsignedETagThatIsNotTheBodysOwnIsForgotten() throws {
+    let compact = try publisher.compact(publisher.claims(6))
+    for forged in ["*", "\"six\"", "\"é\"", String(repeating: "x", count: 60_000), ""] {
+      let repository = try repository()
+      _ = try repository.accept(compact, etag: forged)
+      XCTAssertNil(repository.etag)
+      XCTAssertNil(try self.repository().etag)
+    }
+  }
+
   func testANewerConfigurationIsTakenKeptAndAnnouncedOnce() throws {
     let changes = Monitor<[UInt64]>([])
     let first = try repository { change in changes.update { $0.append(change.value.version) } }
     let compact = try publisher.compact(publisher.claims(6))
-    XCTAssertEqual(try first.accept(compact, etag: "\"six\""), .newer)
-    XCTAssertEqual(try first.accept(compact, etag: "\"six\""), .unchanged)
+    XCTAssertEqual(try first.accept(compact, etag: tag(compact)), .newer)
+    XCTAssertEqual(try first.accept(compact, etag: tag(compact)), .unchanged)
     XCTAssertEqual(changes.withLock { $0 }, [6])
     let second = try repository()
     XCTAssertEqual(second.current.configurationVersion, 6)
-    XCTAssertEqual(second.etag, "\"six\"")
+    XCTAssertEqual(second.etag, tag(compact))
   }
 
   func testTheVersionNeverGoesBack() throws {
@@ -182,12 +196,14 @@ final class ConfigurationRepositoryTests: XCTestCase {
 
   func testW5ABadBodyLeavesTheETagOfTheGoodOne() throws {
     let repository = try repository()
+    let (six, seven) = (
+      try publisher.compact(publisher.claims(6)), try publisher.compact(publisher.claims(7))
+    )
+    XCTAssertEqual(try repository.accept(six, etag: tag(six)), .newer)
+    XCTAssertEqual(try repository.accept("not.a.configuration", etag: tag(seven)), .refused)
+    XCTAssertEqual(repository.etag, tag(six))
     XCTAssertEqual(
-      try repository.accept(publisher.compact(publisher.claims(6)), etag: "\"six\""), .newer)
-    XCTAssertEqual(try repository.accept("not.a.configuration", etag: "\"seven\""), .refused)
-    XCTAssertEqual(repository.etag, "\"six\"")
-    XCTAssertEqual(
-      try repository.accept(publisher.compact(publisher.claims(7)), etag: "\"seven\""), .newer,
+      try repository.accept(seven, etag: tag(seven)), .newer,
       "the good body under the same ETag is taken")
   }
 

@@ -156,6 +156,17 @@ final class UpdatePolicyRepositoryTests: XCTestCase {
     XCTAssertEqual(all.last, .block(updateAvailable: true))
   }
 
+  func testAPolicyKeptAndSentAgainDoesNotStopTheTime() throws {
+    let clock = AdjustableClock()
+    let repository = try repository(calendar: 1000, clock: clock)
+    let kept = try policy(issuedAt: 1000, UpdateRule(grade: .block, from: 1100))
+    XCTAssertTrue(try repository.accept(kept))
+    clock.advance(by: 60_000)
+    XCTAssertTrue(try repository.accept(kept))
+    clock.advance(by: 60_000)
+    XCTAssertEqual(repository.current.value, .block(updateAvailable: true))
+  }
+
   func testACalendarSetBackDoesNotLiftABlock() throws {
     let clock = AdjustableClock()
     let first = try repository(calendar: 1000, clock: clock)

@@ -231,6 +231,11 @@ final class BridgeTests: WalletCoreTestCase {
     for status in bridges.state.current.replies {
       XCTAssertTrue([0, Status.unknownCall].contains(status))
     }
+    for call in bridges.state.current.calls {
+      XCTAssertEqual(
+        wallet_core_bridge_reply(call, Int32(WALLET_CORE_BRIDGE_OK), nil, 0, nil),
+        Status.unknownCall, "answered or over")
+    }
     let asked = askForRegistration()
     usleep(20_000)
     wallet_core_testing_advance_clock(10_001)

@@ -62,6 +62,22 @@ final class RegistrationTests: XCTestCase {
     XCTAssertEqual(outcome, .sequenceRefused(current: 42))
   }
 
+  func testARegistrationThatWasHeldBackDoesNotReplaceALaterOne() async throws {
+    let harness = try ProviderHarness()
+    let wallet = TestWallet(harness)
+    let early = try await harness.provider.enrolmentChallenge().challenge
+    let late = try await harness.provider.enrolmentChallenge().challenge
+    let first = try wallet.preparePin(.register, pin: "123654", challenge: early)
+    let second = try wallet.preparePin(.register, pin: "654123", challenge: late)
+    guard case .registered = try await wallet.send(second) else { return XCTFail("refused") }
+    let before = try await harness.store.walletCounts()
+    guard case .sequenceRefused = try await wallet.send(first) else {
+      return XCTFail("the early one replaced the late one")
+    }
+    let after = try await harness.store.walletCounts()
+    XCTAssertEqual(before.pending, after.pending)
+  }
+
   func testOnceConfirmedEveryRegistrationGetsOneAnswerWhateverThePin() async throws {
     let wallet = try await TestWallet.confirmed(try ProviderHarness())
     let before = try await wallet.harness.stored(wallet)
@@ -73,8 +89,8 @@ final class RegistrationTests: XCTestCase {
       try wallet.preparePin(.register, pin: "1", challenge: Base64URL.encode(wallet.share)),
     ]
     for request in requests {
-      let kind = await problem { try await wallet.send(request) }
-      XCTAssertEqual(kind, .alreadyRegistered)
+      let outcome = try await wallet.send(request)
+      XCTAssertEqual(outcome, .alreadyRegistered)
     }
     let after = try await wallet.harness.stored(wallet)
     XCTAssertEqual(before, after)

@@ -1,0 +1,79 @@
+import CWalletCore
+import CWalletCoreTesting
+import Foundation
+import WalletProtocol
+import XCTest
+
+/// What somebody on the way can do to a registration: stop it, and nothing else.
+final class HostileRegistrationTests: XCTestCase {
+  private var provider: TestProvider!
+  private var middle: ManInTheMiddle!
+  private var host: TestHost!
+
+  override func setUpWithError() throws {
+    _ = wallet_core_testing_reset_process()
+    wallet_core_testing_set_network_fault(Int32(WALLET_CORE_TESTING_NETWORK_OK), 0)
+    provider = try TestProvider()
+    middle = try ManInTheMiddle(before: provider)
+    host = try TestHost(configuration: provider.clientConfiguration(url: middle.url))
+    try host.start()
+  }
+
+  override func tearDown() {
+    _ = wallet_core_testing_reset_process()
+    middle?.stop()
+    provider?.stop()
+  }
+
+  func testAnUnsignedAlreadyRegisteredDestroysNoKeyAndMakesNoSecondAccount() throws {
+    middle.answer { exchange in
+      exchange.path == Route.registrations
+        ? ManInTheMiddle.http(
+          409,
+          #"{"type":"urn:wallet-provider:problem:already-registered","title":"x","status":409}"#,
+          type: "application/problem+json") : nil
+    }
+    XCTAssertEqual(
+      try host.register("142032").status, Int32(WALLET_CORE_ERROR_SERVER_REFUSED))
+    XCTAssertEqual(host.keys.calls(of: "delete"), 0)
+    middle.answer(with: nil)
+    XCTAssertEqual(try host.register("271828"), .done)
+    XCTAssertEqual(try host.unlock("271828"), .valid)
+    let counts = try provider.control("/counts")
+    XCTAssertEqual(counts["confirmed"] as? Int, 1)
+    XCTAssertEqual(counts["pending"] as? Int, 0)
+  }
+
+  func testLostChallengeAnswersAreNoDivergedAccount() throws {
+    XCTAssertEqual(try host.register("142032"), .done)
+    let challenge = Route.instruction(.challenge)
+    // Every answer is cut off after the provider has judged the request, and so is its resend's.
+    middle.answer { $0.path == challenge ? Array("HTTP/1.1 200 X\r\n".utf8) : nil }
+    XCTAssertEqual(
+      try host.unlock("142032").status, Int32(WALLET_CORE_ERROR_SERVER_UNREACHABLE))
+    // Now only the first answer of each pair is lost.
+    let isFirst = Flag()
+    middle.answer { exchange in
+      guard exchange.path == challenge else { return nil }
+      return isFirst.toggle() ? Array("HTTP/1.1 200 X\r\n".utf8) : nil
+    }
+    XCTAssertEqual(
+      try host.unlock("142032").status, Int32(WALLET_CORE_ERROR_SERVER_UNREACHABLE))
+    middle.answer(with: nil)
+    XCTAssertEqual(try host.unlock("142032"), .valid)
+  }
+}
+
+/// True at every second call.
+private final class Flag: @unchecked Sendable {
+  // Sendable: touched only with `lock` held.
+  private let lock = NSLock()
+  private var value = false
+
+  func toggle() -> Bool {
+    lock.withLock {
+      value.toggle()
+      return value
+    }
+  }
+}
