@@ -6,27 +6,11 @@ import WalletProtocol
 import XCTest
 
 /// Whoever sits between the wallet and its provider can stop things and change nothing.
-final class HostileAnswerTests: XCTestCase {
-  private let checkPin = Route.instruction(.checkPin)
-  private var provider: TestProvider!
-  private var middle: ManInTheMiddle!
-  private var host: TestHost!
-
+final class HostileAnswerTests: MiddleTestCase {
   override func setUpWithError() throws {
-    _ = wallet_core_testing_reset_process()
-    wallet_core_testing_set_network_fault(Int32(WALLET_CORE_TESTING_NETWORK_OK), 0)
-    provider = try TestProvider()
-    middle = try ManInTheMiddle(before: provider)
-    host = try TestHost(configuration: provider.clientConfiguration(url: middle.url))
+    try super.setUpWithError()
     try host.start()
-    XCTAssertEqual(try host.register("142032"), .done)
-    XCTAssertEqual(wallet_core_lock(nil), 0)
-  }
-
-  override func tearDown() {
-    _ = wallet_core_testing_reset_process()
-    middle?.stop()
-    provider?.stop()
+    try register()
   }
 
   private func assertRefusedAndUnharmed(
@@ -34,22 +18,19 @@ final class HostileAnswerTests: XCTestCase {
     status: Int = WALLET_CORE_ERROR_SERVER_REFUSED, file: StaticString = #filePath,
     line: UInt = #line
   ) throws {
-    let path = checkPin
+    let path = checkPinPath
     middle.answer { $0.path == path ? attack($0) : nil }
     let completion = try host.unlock("142032")
     XCTAssertEqual(completion.status, Int32(status), "\(completion)", file: file, line: line)
     XCTAssertTrue(host.isLocked, file: file, line: line)
-    middle.answer(with: nil)
-    XCTAssertEqual(try host.unlock("142033"), .wrong(3), "nothing lost", file: file, line: line)
-    XCTAssertEqual(try host.unlock("142032"), .valid, file: file, line: line)
-    XCTAssertEqual(wallet_core_lock(nil), 0)
+    try assertNothingLost(file: file, line: line)
   }
 
   func testW8AReplayedSuccessDoesNotUnlock() throws {
     XCTAssertEqual(try host.unlock("142032"), .valid)
     XCTAssertEqual(wallet_core_lock(nil), 0)
-    let recorded = try XCTUnwrap(middle.latest(checkPin)).answer
-    let path = checkPin
+    let recorded = try XCTUnwrap(middle.latest(checkPinPath)).answer
+    let path = checkPinPath
     middle.answer { $0.path == path ? recorded : nil }
     let replayed = try host.unlock("142033")
     XCTAssertEqual(replayed.status, Int32(WALLET_CORE_ERROR_SERVER_REFUSED))
@@ -106,7 +87,7 @@ final class HostileAnswerTests: XCTestCase {
 
   func testTheWireShowsNothingThatVerifiesAGuess() throws {
     XCTAssertEqual(try host.unlock("142032"), .valid)
-    let exchange = try XCTUnwrap(middle.latest(checkPin))
+    let exchange = try XCTUnwrap(middle.latest(checkPinPath))
     let body =
       String(decoding: exchange.request, as: UTF8.self).components(
         separatedBy: "\r\n\r\n"

@@ -6,27 +6,13 @@ import WalletProtocol
 import XCTest
 
 /// A hostile source of configurations: it can withhold new ones, and nothing else.
-final class HostileConfigurationTests: XCTestCase {
-  private var provider: TestProvider!
-  private var middle: ManInTheMiddle!
-  private var host: TestHost!
+final class HostileConfigurationTests: MiddleTestCase {
   private let served = Served()
 
   override func setUpWithError() throws {
-    _ = wallet_core_testing_reset_process()
-    wallet_core_testing_set_network_fault(Int32(WALLET_CORE_TESTING_NETWORK_OK), 0)
-    provider = try TestProvider()
-    middle = try ManInTheMiddle(before: provider)
-    host = try TestHost(configuration: provider.clientConfiguration(url: middle.url))
+    try super.setUpWithError()
     let served = served
     middle.answer { $0.path == Route.configuration ? served.answer(to: $0) : nil }
-  }
-
-  override func tearDown() {
-    middle.answer(with: nil)
-    _ = wallet_core_testing_reset_process()
-    middle.stop()
-    provider.stop()
   }
 
   /// The published configuration as that version, truly signed.

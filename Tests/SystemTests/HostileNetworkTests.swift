@@ -8,39 +8,10 @@ import XCTest
 
 /// What else a provider or proxy can do to the answers: labels, delays, other keys, forged
 /// certificates, cut connections, redirects. Nothing is lost and no attempt is spent.
-final class HostileNetworkTests: XCTestCase {
-  private let checkPin = Route.instruction(.checkPin)
-  private var provider: TestProvider!
-  private var middle: ManInTheMiddle!
-  private var host: TestHost!
-
+final class HostileNetworkTests: MiddleTestCase {
   override func setUpWithError() throws {
-    _ = wallet_core_testing_reset_process()
-    wallet_core_testing_set_network_fault(Int32(WALLET_CORE_TESTING_NETWORK_OK), 0)
-    provider = try TestProvider()
-    middle = try ManInTheMiddle(before: provider)
-    host = try TestHost(configuration: provider.clientConfiguration(url: middle.url))
+    try super.setUpWithError()
     try host.start()
-  }
-
-  override func tearDown() {
-    middle.answer(with: nil)
-    _ = wallet_core_testing_reset_process()
-    middle.stop()
-    provider.stop()
-  }
-
-  private func register() throws {
-    XCTAssertEqual(try host.register("142032"), .done)
-    XCTAssertEqual(wallet_core_lock(nil), 0)
-  }
-
-  /// The first wrong PIN ever is answered with three attempts left, and the right one opens.
-  private func assertNothingLost(file: StaticString = #filePath, line: UInt = #line) throws {
-    middle.answer(with: nil)
-    XCTAssertEqual(try host.unlock("142033"), .wrong(3), file: file, line: line)
-    XCTAssertEqual(try host.unlock("142032"), .valid, file: file, line: line)
-    XCTAssertEqual(wallet_core_lock(nil), 0)
   }
 
   /// The provider's own key, which a hostile provider has.
@@ -88,7 +59,7 @@ final class HostileNetworkTests: XCTestCase {
 
   func testTheLabelOfAnAnswerDecidesNothingItsSignatureDoes() throws {
     try register()
-    let path = checkPin
+    let path = checkPinPath
     middle.answer { exchange in
       guard exchange.path == path else { return nil }
       return ManInTheMiddle.http(200, "<html>Log in to the hotel</html>", type: "text/html")
@@ -119,7 +90,7 @@ final class HostileNetworkTests: XCTestCase {
       (try providerKey("result", id: published.resultKeys[0].id), .certificate),
     ]
     for (key, type) in forgeries {
-      resign(checkPin, with: key, type: type)
+      resign(checkPinPath, with: key, type: type)
       XCTAssertEqual(
         try host.unlock("142032").status, Int32(WALLET_CORE_ERROR_SERVER_REFUSED))
       XCTAssertTrue(host.isLocked)
@@ -134,8 +105,8 @@ final class HostileNetworkTests: XCTestCase {
     let other = try ProtocolClient(
       document: provider.clientConfiguration(url: middle.url), pinKey: pinKey)
     XCTAssertNotNil(try other.unlock(pinKey))
-    let swapped = try XCTUnwrap(middle.latest(checkPin)).answer
-    let path = checkPin
+    let swapped = try XCTUnwrap(middle.latest(checkPinPath)).answer
+    let path = checkPinPath
     middle.answer { $0.path == path ? swapped : nil }
     XCTAssertEqual(try host.unlock("142033").status, Int32(WALLET_CORE_ERROR_SERVER_REFUSED))
     XCTAssertTrue(host.isLocked)
@@ -192,7 +163,7 @@ final class HostileNetworkTests: XCTestCase {
 
   func testLockReturnsAtOnceWhileTheAnswerIsHeldBack() throws {
     try register()
-    let path = checkPin
+    let path = checkPinPath
     middle.answer { exchange in
       if exchange.path == path { sleep(2) }
       return nil
@@ -209,7 +180,7 @@ final class HostileNetworkTests: XCTestCase {
 
   func testAWipeDoesNotWaitForAnAnswerThatIsHeldBack() throws {
     try register()
-    let path = checkPin
+    let path = checkPinPath
     middle.answer { exchange in
       if exchange.path == path { sleep(15) }
       return nil
@@ -230,7 +201,7 @@ final class HostileNetworkTests: XCTestCase {
 
   func testAConnectionCutInTheMiddleCostsAtMostTheOneAttemptThatWasMade() throws {
     try register()
-    let path = checkPin
+    let path = checkPinPath
     // Nothing at all, half a head, a head alone, half a body: each on the first of two tries.
     let pieces: [@Sendable ([UInt8]) -> Int] = [
       { _ in 0 }, { _ in 20 },
@@ -264,7 +235,7 @@ final class HostileNetworkTests: XCTestCase {
     try register()
     let elsewhere = try ManInTheMiddle(before: provider)
     defer { elsewhere.stop() }
-    let path = checkPin
+    let path = checkPinPath
     for status in [301, 303, 307, 308] {
       let answer = Array(
         ("HTTP/1.1 \(status) X\r\nLocation: \(elsewhere.url)\(path)\r\nContent-Length: 0\r\n"
@@ -285,7 +256,7 @@ final class HostileNetworkTests: XCTestCase {
       (503, WALLET_CORE_ERROR_SERVER_UNREACHABLE), (500, WALLET_CORE_ERROR_SERVER_UNREACHABLE),
       (404, WALLET_CORE_ERROR_SERVER_REFUSED), (400, WALLET_CORE_ERROR_SERVER_REFUSED),
     ] {
-      for path in [checkPin, Route.instruction(.challenge)] {
+      for path in [checkPinPath, Route.instruction(.challenge)] {
         middle.answer { $0.path == path ? ManInTheMiddle.http(status, "{}") : nil }
         let event = try end(of: host.begin(wallet_core_unlock, "142032"))
         XCTAssertEqual(wallet_core_event_status(event), Int32(expected), "\(status) \(path)")
@@ -314,7 +285,7 @@ final class HostileNetworkTests: XCTestCase {
     try register()
     XCTAssertEqual(try host.unlock("142032"), .valid)
     XCTAssertEqual(wallet_core_lock(nil), 0)
-    let recorded = try XCTUnwrap(middle.latest(checkPin))
+    let recorded = try XCTUnwrap(middle.latest(checkPinPath))
     let body =
       String(decoding: recorded.request, as: UTF8.self)
       .components(separatedBy: "\r\n\r\n").last ?? ""
@@ -336,7 +307,7 @@ final class HostileNetworkTests: XCTestCase {
       String(decoding: try WireJSON.encode($0), as: UTF8.self)
     }
     bodies += ["", "{", "{}", "[]", #"{"signature":"x","payload":""}"#]
-    for body in bodies { try post(body, to: checkPin) }
+    for body in bodies { try post(body, to: checkPinPath) }
     let state = try provider.control("/wallets/\(wallet)")
     XCTAssertEqual(state["wrong_attempts"] as? Int, 0)
     XCTAssertEqual(try provider.control("/counts")["judged"] as? Int, judged)

@@ -5,24 +5,10 @@ import WalletProtocol
 import XCTest
 
 /// What somebody on the way can do to a registration: stop it, and nothing else.
-final class HostileRegistrationTests: XCTestCase {
-  private var provider: TestProvider!
-  private var middle: ManInTheMiddle!
-  private var host: TestHost!
-
+final class HostileRegistrationTests: MiddleTestCase {
   override func setUpWithError() throws {
-    _ = wallet_core_testing_reset_process()
-    wallet_core_testing_set_network_fault(Int32(WALLET_CORE_TESTING_NETWORK_OK), 0)
-    provider = try TestProvider()
-    middle = try ManInTheMiddle(before: provider)
-    host = try TestHost(configuration: provider.clientConfiguration(url: middle.url))
+    try super.setUpWithError()
     try host.start()
-  }
-
-  override func tearDown() {
-    _ = wallet_core_testing_reset_process()
-    middle?.stop()
-    provider?.stop()
   }
 
   func testAnUnsignedAlreadyRegisteredDestroysNoKeyAndMakesNoSecondAccount() throws {

@@ -4,27 +4,11 @@ import Foundation
 import XCTest
 
 /// Engines that die while the provider is slow: lock and take-over wait for nobody.
-final class TakeOverTests: XCTestCase {
-  private var provider: TestProvider!
-  private var middle: ManInTheMiddle!
-  private var host: TestHost!
-
+final class TakeOverTests: MiddleTestCase {
   override func setUpWithError() throws {
-    _ = wallet_core_testing_reset_process()
-    wallet_core_testing_set_network_fault(Int32(WALLET_CORE_TESTING_NETWORK_OK), 0)
-    provider = try TestProvider()
-    middle = try ManInTheMiddle(before: provider)
-    host = try TestHost(configuration: provider.clientConfiguration(url: middle.url))
+    try super.setUpWithError()
     try host.start()
-    XCTAssertEqual(try host.register("142032"), .done)
-    XCTAssertEqual(wallet_core_lock(nil), 0)
-  }
-
-  override func tearDown() {
-    middle.answer(with: nil)
-    _ = wallet_core_testing_reset_process()
-    middle.stop()
-    provider.stop()
+    try register()
   }
 
   /// How many; WALLET_CORE_TAKE_OVERS says so.

@@ -11,7 +11,7 @@ struct Scratch {
 
   init(for test: XCTestCase) throws {
     self.test = test
-    var template = Array("/tmp/wallet-storage-XXXXXX".utf8CString)
+    var template = Array((NSTemporaryDirectory() + "wallet-storage-XXXXXX").utf8CString)
     guard mkdtemp(&template) != nil else { throw POSIXError(.EIO) }
     path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     let made = path

@@ -1,0 +1,41 @@
+import CWalletCore
+import CWalletCoreTesting
+import XCTest
+
+/// A host whose way to a real provider leads through somebody who sees and answers everything.
+class MiddleTestCase: XCTestCase {
+  var provider: TestProvider!
+  var middle: ManInTheMiddle!
+  var host: TestHost!
+  let checkPinPath = "/v1/instructions/check_pin"
+
+  override func setUpWithError() throws {
+    _ = wallet_core_testing_reset_process()
+    wallet_core_testing_set_network_fault(Int32(WALLET_CORE_TESTING_NETWORK_OK), 0)
+    provider = try TestProvider()
+    middle = try ManInTheMiddle(before: provider)
+    host = try TestHost(configuration: provider.clientConfiguration(url: middle.url))
+  }
+
+  override func tearDown() {
+    // Nobody may be held up while the core ends.
+    middle?.answer(with: nil)
+    _ = wallet_core_testing_reset_process()
+    middle?.stop()
+    provider?.stop()
+  }
+
+  /// Makes a wallet with the PIN 142032 and locks it.
+  func register() throws {
+    XCTAssertEqual(try host.register("142032"), .done)
+    XCTAssertEqual(wallet_core_lock(nil), 0)
+  }
+
+  /// The first wrong PIN is answered with three attempts left, and the right one opens.
+  func assertNothingLost(file: StaticString = #filePath, line: UInt = #line) throws {
+    middle.answer(with: nil)
+    XCTAssertEqual(try host.unlock("142033"), .wrong(3), "nothing lost", file: file, line: line)
+    XCTAssertEqual(try host.unlock("142032"), .valid, file: file, line: line)
+    XCTAssertEqual(wallet_core_lock(nil), 0)
+  }
+}
