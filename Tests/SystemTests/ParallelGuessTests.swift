@@ -9,7 +9,7 @@ import XCTest
 final class ParallelGuessTests: XCTestCase {
   private static let guesses = 64
 
-  func testSixtyFourParallelWrongGuessesNeverGetMoreThanThePolicyAndEachIsCountedOnce() throws {
+  func testW9SixtyFourParallelWrongGuessesNeverGetMoreThanThePolicyAndEachIsCountedOnce() throws {
     let provider = try TestProvider()
     let pinKey = try Ed25519.SigningKey(seed: .random(count: 32))
     let attacker = try ProtocolClient(document: provider.clientConfiguration(), pinKey: pinKey)

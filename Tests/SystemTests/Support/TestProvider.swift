@@ -8,7 +8,11 @@ final class TestProvider {
   private(set) var control = ""
   private var process: Process?
 
-  init() throws {
+  private let options: [String]
+
+  /// - Parameter options: More options of `serve`.
+  init(options: [String] = []) throws {
+    self.options = options
     data = try Scratch.directory("provider")
     try start()
   }
@@ -27,7 +31,7 @@ final class TestProvider {
     process.executableURL = Self.executable
     process.arguments = [
       "serve", "--data", data.path, "--port", port, "--control-tcp", "0",
-    ]
+    ] + options
     let output = Pipe()
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
@@ -67,12 +71,12 @@ final class TestProvider {
   }
 
   /// What `client-configuration` prints for an app that reaches the provider at `url`.
-  func clientConfiguration(url: String? = nil) throws -> Data {
+  func clientConfiguration(url: String? = nil, authority: String? = nil) throws -> Data {
     let process = Process()
     process.executableURL = Self.executable
     process.arguments = [
       "client-configuration", "--data", data.path, "--url", url ?? self.url,
-    ]
+    ] + (authority.map { ["--certificate-authority", $0] } ?? [])
     let output = Pipe()
     process.standardOutput = output
     try process.run()
