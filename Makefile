@@ -40,7 +40,7 @@ test: setup-test stage library-testing debug-tests ## Run every test; the last l
 	@$(staged) .ci/test.sh .build/debug build
 
 test-full: setup-full stage library-testing debug-tests release-testing ## make test, long rounds, sanitizers and valgrind
-	@$(staged) WALLET_CORE_STORM_ROUNDS=$${WALLET_CORE_STORM_ROUNDS:-100000} .ci/test.sh build/bin build
+	@$(staged) WALLET_CORE_STORM_ROUNDS=$${WALLET_CORE_STORM_ROUNDS:-10000} .ci/test.sh build/bin build
 	@$(staged) .ci/test-full.sh $(release_provider)-testing build
 
 bench: setup-full stage provider ## Measure against C baselines, print a table

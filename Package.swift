@@ -170,3 +170,14 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// The core without its neighbour, for builds that need no server (the sanitizers' among them) and for
+// apps that should not fetch the server's dependencies.
+if Context.environment["WALLET_CORE_ONLY"] == "1" {
+  let isServer = { (name: String) in
+    name.hasPrefix("WalletProvider") || name.hasPrefix("wallet-provider")
+  }
+  package.dependencies = []
+  package.products.removeAll { isServer($0.name) }
+  package.targets.removeAll { isServer($0.name) }
+}

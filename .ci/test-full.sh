@@ -11,9 +11,9 @@ build=$(cd "$2" && pwd)
 export WALLET_PROVIDER_TESTING=$provider
 source Tests/ABI/report.sh
 
-# Each sanitizer has a build of its own. Leaks are valgrind's matter below: XCTest itself leaks.
+# Each sanitizer has a build of its own, of the core alone. Leaks are valgrind's matter below: XCTest itself leaks.
 sanitize() {
-  "${SWIFT:-swift}" test --sanitize="$1" --scratch-path ".build/$1" \
+  WALLET_CORE_ONLY=1 "${SWIFT:-swift}" test --sanitize="$1" --scratch-path ".build/$1" \
     --filter "^(WalletCoreTests|WalletPlatformTests|WalletCryptoTests|WalletStorageTests${2:-})[./]" \
     >"$build/$1.log" 2>&1 </dev/null || { tail -n 40 "$build/$1.log" && return 1; }
   ! grep -E 'WARNING: ThreadSanitizer|ERROR: AddressSanitizer' "$build/$1.log"

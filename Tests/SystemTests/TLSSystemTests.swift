@@ -98,6 +98,8 @@ private final class Certificates {
     process.standardError = FileHandle.nullDevice
     try process.run()
     process.waitUntilExit()
-    guard process.terminationStatus == 0 else { throw TestFailure("openssl \(arguments[0]) failed") }
+    guard process.terminationStatus == 0 else {
+      throw TestFailure("openssl \(arguments[0]) failed")
+    }
   }
 }

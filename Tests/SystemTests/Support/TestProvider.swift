@@ -29,9 +29,10 @@ final class TestProvider {
   func start(port: String = "0") throws {
     let process = Process()
     process.executableURL = Self.executable
-    process.arguments = [
-      "serve", "--data", data.path, "--port", port, "--control-tcp", "0",
-    ] + options
+    process.arguments =
+      [
+        "serve", "--data", data.path, "--port", port, "--control-tcp", "0",
+      ] + options
     let output = Pipe()
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice
@@ -74,9 +75,10 @@ final class TestProvider {
   func clientConfiguration(url: String? = nil, authority: String? = nil) throws -> Data {
     let process = Process()
     process.executableURL = Self.executable
-    process.arguments = [
-      "client-configuration", "--data", data.path, "--url", url ?? self.url,
-    ] + (authority.map { ["--certificate-authority", $0] } ?? [])
+    process.arguments =
+      [
+        "client-configuration", "--data", data.path, "--url", url ?? self.url,
+      ] + (authority.map { ["--certificate-authority", $0] } ?? [])
     let output = Pipe()
     process.standardOutput = output
     try process.run()

@@ -82,5 +82,5 @@ final class Recorder: Sendable {
 final class Gate: Sendable {
   private let isOpen = Shared(false)
   func open() { isOpen.withLock { $0 = true } }
-  func pass() { _ = isOpen.wait(30) { $0 } }
+  func pass() { _ = isOpen.wait(3_600) { $0 } }
 }
