@@ -19,6 +19,22 @@ sanitize() {
   ! grep -E 'WARNING: ThreadSanitizer|ERROR: AddressSanitizer' "$build/$1.log"
 }
 
+# The C hosts against a library of the core under the address sanitizer, leaks included.
+sanitized_hosts() {
+  local prefix=$build/address-sanitizer
+  WALLET_CORE_ONLY=1 "${SWIFT:-swift}" build --sanitize=address --scratch-path .build/address \
+    --product wallet_core >&2 || return 1
+  mkdir -p "$prefix/lib/pkgconfig"
+  cp .build/address/debug/libwallet_core.so "$prefix/lib/"
+  printf '%s\n' "libdir=$prefix/lib" "includedir=$PWD/Include" 'Name: wallet_core' \
+    'Description: the core under the address sanitizer' 'Version: 0' \
+    'Libs: -L${libdir} -lwallet_core -fsanitize=address' 'Cflags: -I${includedir}' \
+    >"$prefix/lib/pkgconfig/wallet_core.pc"
+  ASAN_OPTIONS=detect_leaks=1 CC=clang PKG_CONFIG_PATH=$prefix/lib/pkgconfig BUILD=$prefix \
+    PROVIDERS=$(dirname "$provider") TIMEOUT=600 WALLET_CORE_RANDOM_CALLS=20000 \
+    PROGRAMS="before_init arguments three_doors rebind account random_calls" Tests/ABI/programs.sh
+}
+
 # The storms ran with so many races under the thread sanitizer, and engines were taken over so often.
 # What was counted is printed.
 enough_storms() {
@@ -40,6 +56,8 @@ enough_storms() {
     WALLET_CORE_TAKE_OVERS=${WALLET_CORE_TAKE_OVERS:-1000} \
     holds "the core under the thread sanitizer" sanitize thread '|SystemTests\.TakeOverTests'
   holds "the storms under the thread sanitizer were large enough" enough_storms
+
+  sanitized_hosts | sed 's/^\(not \)\?ok - /&address sanitizer: /'
 
   for seed in 11 12 13; do
     PROVIDERS=$(dirname "$provider") BUILD=$build TIMEOUT=600 PROGRAMS=random_calls \
