@@ -17,10 +17,13 @@ public final class UpdatePolicyRepository: Sendable {
     var policy: String
     /// The latest time that was known, seconds since 1970.
     var latest: Int64
+    /// The latest time that follows from policies alone, not from the device's calendar.
+    var signed: Int64?
 
     enum CodingKeys: String, CodingKey {
       case schema, policy
       case latest = "latest_time"
+      case signed = "signed_time"
     }
   }
 
@@ -29,10 +32,35 @@ public final class UpdatePolicyRepository: Sendable {
     var compact: String?
     /// The time by the provider at `since` of the clock.
     var time: Int64 = 0
+    /// The same without what the device's calendar added.
+    var signedTime: Int64 = 0
     var since: Milliseconds = 0
+    /// The highest reading of the clock: one that goes back takes nothing back.
+    var highest = Milliseconds.min
     var published = VersionState.ok
     var version: UInt64 = 1
     var directory: StorageDirectory?
+
+    mutating func start(time: Int64, signedTime: Int64, at now: Milliseconds) {
+      self.time = time
+      self.signedTime = signedTime
+      since = now
+      highest = now
+    }
+
+    mutating func time(at now: Milliseconds) -> Int64 {
+      time.addingReportingOverflow(elapsed(now)).0
+    }
+
+    mutating func signedTime(at now: Milliseconds) -> Int64 {
+      policy == nil ? 0 : signedTime.addingReportingOverflow(elapsed(now)).0
+    }
+
+    /// Seconds since `since`.
+    private mutating func elapsed(_ now: Milliseconds) -> Int64 {
+      highest = max(highest, now)
+      return max(0, highest &- since) / 1000
+    }
   }
 
   private let anchor: TrustAnchor
@@ -58,7 +86,7 @@ public final class UpdatePolicyRepository: Sendable {
   /// brought.
   public var current: Versioned<VersionState> {
     let (current, changed) = state.withLock { state in
-      let value = evaluate(state)
+      let value = evaluate(&state)
       let isChange = !value.isSameGrade(as: state.published)
       if isChange { announce(value, &state) }
       return (Versioned(value, version: state.version), isChange)
@@ -70,7 +98,7 @@ public final class UpdatePolicyRepository: Sendable {
   /// Milliseconds until time alone changes the state; nil if it never does.
   var untilNextChange: Milliseconds? {
     state.withLock { state in
-      let now = time(state)
+      let now = state.time(at: world.clock.now())
       return state.policy?.nextChange(of: appVersion, after: now).map { next in
         let seconds = next.subtractingReportingOverflow(now).partialValue
         return min(max(seconds, 1), 7 * 24 * 60 * 60) * 1000
@@ -88,13 +116,13 @@ public final class UpdatePolicyRepository: Sendable {
       log(.warning, "update-policy", "The stored update policy is unreadable.")
       return
     }
-    let latest = max(stored.latest, claims.issuedAt, world.calendarSeconds())
+    let signed = max(stored.signed ?? 0, claims.issuedAt)
+    let latest = max(stored.latest, signed, world.calendarSeconds())
     state.withLock { state in
       guard state.policy == nil else { return }
       state.policy = UpdatePolicy(claims: claims)
       state.compact = stored.policy
-      state.time = latest
-      state.since = world.clock.now()
+      state.start(time: latest, signedTime: signed, at: world.clock.now())
     }
     _ = current
     keepTime()
@@ -113,24 +141,25 @@ public final class UpdatePolicyRepository: Sendable {
       log(.warning, "update-policy", "A fetched update policy is older than the known; ignored.")
       return false
     }
-    if let directory, claims != known {
-      try Self.write(Stored(policy: compact, latest: claims.issuedAt), to: directory)
-    }
-    let changed = state.withLock { state -> Versioned<VersionState>? in
+    let (signed, changed) = state.withLock { state -> (Int64, Versioned<VersionState>?) in
+      let now = world.clock.now()
       let isNew = (state.policy?.claims.rules ?? []) != claims.rules
+      // A policy that was kept on the way and sent late does not turn the time back; only what the
+      // device's calendar added is taken away again.
+      let signed = max(claims.issuedAt, state.signedTime(at: now))
       state.policy = UpdatePolicy(claims: claims)
       state.compact = compact
-      // The same policy again, kept by somebody on the way, does not stop the time.
-      if claims != known {
-        state.time = claims.issuedAt
-        state.since = world.clock.now()
-      }
-      let value = evaluate(state)
-      guard isNew || !value.isSameGrade(as: state.published) else { return nil }
+      if claims != known { state.start(time: signed, signedTime: signed, at: now) }
+      let value = evaluate(&state)
+      guard isNew || !value.isSameGrade(as: state.published) else { return (signed, nil) }
       announce(value, &state)
-      return Versioned(value, version: state.version)
+      return (signed, Versioned(value, version: state.version))
     }
     if let changed { onChange(changed) }
+    // In force first, on disk then: a full disk must not keep a block from taking effect.
+    if let directory, claims != known {
+      try Self.write(Stored(policy: compact, latest: signed, signed: signed), to: directory)
+    }
     return true
   }
 
@@ -138,7 +167,12 @@ public final class UpdatePolicyRepository: Sendable {
   func keepTime() {
     let stored = state.withLock { state -> (Stored, StorageDirectory)? in
       guard let compact = state.compact, let directory = state.directory else { return nil }
-      return (Stored(policy: compact, latest: time(state)), directory)
+      let now = world.clock.now()
+      return (
+        Stored(
+          policy: compact, latest: state.time(at: now), signed: state.signedTime(at: now)),
+        directory
+      )
     }
     guard let (note, directory) = stored else { return }
     do { try Self.write(note, to: directory) } catch {
@@ -153,13 +187,8 @@ public final class UpdatePolicyRepository: Sendable {
     try directory.replaceFile(fileName, with: file)
   }
 
-  private func time(_ state: State) -> Int64 {
-    let elapsed = max(0, world.clock.now() &- state.since) / 1000
-    return state.time.addingReportingOverflow(elapsed).partialValue
-  }
-
-  private func evaluate(_ state: State) -> VersionState {
-    state.policy?.state(of: appVersion, now: time(state)) ?? .ok
+  private func evaluate(_ state: inout State) -> VersionState {
+    state.policy?.state(of: appVersion, now: state.time(at: world.clock.now())) ?? .ok
   }
 
   private func announce(_ value: VersionState, _ state: inout State) {

@@ -78,7 +78,11 @@ final class LockKeeper: Sendable {
   func settle() -> Milliseconds? {
     let limits = limits()
     return change { state, now in
-      guard state.vaultKey != nil else { return nil }
+      guard state.vaultKey != nil else {
+        // An unlock that was under way when the app went away must not end after so long.
+        if state.timer.isOverdueInBackground(now: now, limits: limits) { state.epoch &+= 1 }
+        return nil
+      }
       switch state.timer.verdict(now: now, limits: limits) {
       case .nothing(let time):
         state.locksAt = nil

@@ -51,6 +51,11 @@ struct LockTimer: Equatable, Sendable {
     return now >= warning ? .warning(locksAt: end) : .nothing(until: warning)
   }
 
+  /// Whether the app has been in the background for as long as it may, locked or not.
+  func isOverdueInBackground(now: Milliseconds, limits: Limits) -> Bool {
+    backgroundSince.map { now >= Self.sum($0, limits.background) } ?? false
+  }
+
   private static func sum(_ start: Milliseconds, _ duration: Milliseconds) -> Milliseconds {
     let (sum, overflow) = start.addingReportingOverflow(duration)
     return overflow ? .max : sum

@@ -140,10 +140,8 @@ public final class Wallet: Sendable {
     if case .wipe = request {
       context.lock.lock()
       worker.cancelAll()
-    } else if case .block(let updateAvailable) = versionState.value {
-      throw WalletError(
-        .versionBlocked, "The update policy blocks this app version.",
-        data: ["update_available": .truth(updateAvailable)])
+    } else {
+      try context.requireAllowedVersion()
     }
     let epoch = context.lock.epoch
     let isAdded = addJob(cancellation: cancellation) { workplace, job in
@@ -158,10 +156,15 @@ public final class Wallet: Sendable {
     do throws(WalletError) {
       switch request {
       case .register(let pin):
+        try workplace.requireAllowedVersion(job)
         try workplace.register(pin, since: epoch, job)
         return .success(nil)
-      case .unlock(let pin): return .success(try workplace.unlock(pin, since: epoch, job))
-      case .checkPin(let pin): return .success(try workplace.judge(pin, job).check)
+      case .unlock(let pin):
+        try workplace.requireAllowedVersion(job)
+        return .success(try workplace.unlock(pin, since: epoch, job))
+      case .checkPin(let pin):
+        try workplace.requireAllowedVersion(job)
+        return .success(try workplace.judge(pin, job).check)
       case .wipe:
         try workplace.wipe(job)
         return .success(nil)

@@ -16,6 +16,14 @@ struct WalletContext: Sendable {
   let lock: LockKeeper
   let storage: StorageKeeper
 
+  /// - Throws: `versionBlocked`.
+  func requireAllowedVersion() throws(WalletError) {
+    guard case .block(let updateAvailable) = updatePolicy.current.value else { return }
+    throw WalletError(
+      .versionBlocked, "The update policy blocks this app version.",
+      data: ["update_available": .truth(updateAvailable)])
+  }
+
   /// Reads what an earlier run left in the storage directory and starts the refresh, which keeps
   /// what it fetches there.
   func settle(in directory: StorageDirectory) {

@@ -79,7 +79,8 @@ final class Worker: Sendable {
   private func next() -> Job? {
     let job: Job?? = state.wait(clock: clock) { state in
       if !state.waiting.isEmpty {
-        let job = state.waiting.removeFirst()
+        // Whoever asked for something goes before what nobody asked for.
+        let job = state.waiting.remove(at: state.waiting.firstIndex { !$0.isBackground } ?? 0)
         state.running = job
         return .some(job)
       }

@@ -31,8 +31,17 @@ extension Workplace {
   func unlock(_ pin: Pin, since epoch: UInt64, _ job: Worker.Job) throws(WalletError) -> PinCheck {
     let judged = try judge(pin, job)
     guard let vaultKey = judged.vaultKey else { return judged.check }
+    // A block may have come while the provider judged.
+    try context.requireAllowedVersion()
     guard context.lock.unlock(with: vaultKey, since: epoch) else { throw Self.lockedMeanwhile }
     return judged.check
+  }
+
+  /// Opens the storage directory, where a stored policy may stand that nobody has seen yet, and
+  /// looks whether this app version may go on.
+  func requireAllowedVersion(_ job: Worker.Job) throws(WalletError) {
+    _ = try directory(job)
+    try context.requireAllowedVersion()
   }
 
   /// Has the PIN judged.

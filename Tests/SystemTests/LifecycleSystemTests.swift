@@ -75,6 +75,28 @@ final class LifecycleSystemTests: XCTestCase {
     XCTAssertTrue(host.isLocked)
   }
 
+  func testW15UC97_1_1eALongBackgroundLocksInTheBackgroundWithoutAnyCall() throws {
+    XCTAssertEqual(try host.register("142032"), .done)
+    tell(WALLET_CORE_LIFECYCLE_BACKGROUND)
+    wallet_core_testing_advance_clock(300_000)
+    let locked = try host.nextEvent {
+      wallet_core_event_kind($0) == Int32(WALLET_CORE_EVENT_LOCK_STATE)
+        && wallet_core_event_is_locked($0) == 1
+    }
+    wallet_core_event_free(locked)
+  }
+
+  func testAnUnlockThatWasUnderWayBeforeALongBackgroundEndsLocked() throws {
+    XCTAssertEqual(try host.register("142032"), .done)
+    XCTAssertEqual(wallet_core_lock(nil), 0)
+    let request = try host.begin(wallet_core_unlock, "142032")
+    tell(WALLET_CORE_LIFECYCLE_BACKGROUND)
+    wallet_core_testing_advance_clock(300_000)
+    tell(WALLET_CORE_LIFECYCLE_FOREGROUND)
+    XCTAssertEqual(try host.complete(request).status, Int32(WALLET_CORE_ERROR_CANCELLED))
+    XCTAssertTrue(host.isLocked)
+  }
+
   func testW15ASuspendedProcessIsLockedAtItsFirstCall() throws {
     XCTAssertEqual(try host.register("142032"), .done)
     wallet_core_testing_advance_clock(86_400_000)

@@ -167,6 +167,21 @@ final class UpdatePolicyRepositoryTests: XCTestCase {
     XCTAssertEqual(repository.current.value, .block(updateAvailable: true))
   }
 
+  func testAnEarlierPolicySentLateAndAClockThatGoesBackLiftNoBlock() throws {
+    let clock = AdjustableClock()
+    let repository = try repository(calendar: 1000, clock: clock)
+    let rule = UpdateRule(grade: .block, from: 2000)
+    XCTAssertTrue(try repository.accept(policy(issuedAt: 1000, rule)))
+    clock.advance(by: 1_000_000)
+    XCTAssertEqual(repository.current.value, .block(updateAvailable: true))
+    XCTAssertTrue(try repository.accept(policy(issuedAt: 1001, rule)), "kept on the way")
+    XCTAssertEqual(repository.current.value, .block(updateAvailable: true))
+    clock.advance(by: -1_000_000)
+    XCTAssertEqual(repository.current.value, .block(updateAvailable: true))
+    repository.keepTime()
+    XCTAssertEqual(try self.repository(calendar: 0).current.value, .block(updateAvailable: true))
+  }
+
   func testACalendarSetBackDoesNotLiftABlock() throws {
     let clock = AdjustableClock()
     let first = try repository(calendar: 1000, clock: clock)
