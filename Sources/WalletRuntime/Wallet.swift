@@ -42,8 +42,8 @@ public final class Wallet: Sendable {
         address: anchor.address, certificateAuthority: anchor.certificateAuthority, world: world)
     }
     context = WalletContext(
-      settings: settings, platform: platform, world: world, log: log, anchor: anchor,
-      configuration: configuration, updatePolicy: updatePolicy,
+      platform: platform, world: world, log: log, configuration: configuration,
+      updatePolicy: updatePolicy,
       refresher: ConfigurationRefresher(
         repository: configuration, updatePolicy: updatePolicy, clock: world.clock, log: log,
         makeTransport: makeTransport),

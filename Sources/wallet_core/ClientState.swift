@@ -110,7 +110,7 @@ struct ClientState {
     return taken?.event
   }
 
-  /// Chooses what the delivery thread does; nil is nothing for now.
+  /// Chooses what the delivery thread does; nil where it waits.
   mutating func nextStep() -> Step? {
     if phase == .abandoned { return .leave }
     if let slot = releases.first { return .release(slot) }
