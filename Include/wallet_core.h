@@ -182,7 +182,7 @@ WALLET_CORE_BEGIN_DECLARATIONS
 /** Raised only when a host built against an older header would break. Also in the soname. */
 #define WALLET_CORE_ABI_VERSION 1
 #define WALLET_CORE_VERSION_MAJOR 0
-#define WALLET_CORE_VERSION_MINOR 1
+#define WALLET_CORE_VERSION_MINOR 2
 #define WALLET_CORE_VERSION_PATCH 0
 
 /**
@@ -267,6 +267,15 @@ enum {
   WALLET_CORE_ERROR_ACCOUNT_DIVERGED = -43,
   /** The update policy blocks this app version; the data says whether an update is available. */
   WALLET_CORE_ERROR_VERSION_BLOCKED = -44,
+  /** The serial is not that of the current step: a double tap, or a step that has passed. Nothing
+      happened. */
+  WALLET_CORE_ERROR_STALE_STEP = -45,
+  /** The biometric unlock is not enabled, or its key is gone. */
+  WALLET_CORE_ERROR_BIOMETRICS_NOT_ENABLED = -46,
+  /** Biometrics were not recognised, refused, cancelled or are not available; the data says which. */
+  WALLET_CORE_ERROR_BIOMETRICS_FAILED = -47,
+  /** The wallet is locked: unlock it first. */
+  WALLET_CORE_ERROR_LOCKED = -48,
 
   /* Storage. */
   /** The storage path is missing, not a directory, read-only or failing. */
@@ -414,6 +423,13 @@ enum {
   WALLET_CORE_PROTECTION_BIOMETRIC = 1
 };
 
+/** What the user is recognised by; a host that does not know says ANY. */
+enum {
+  WALLET_CORE_BIOMETRICS_ANY = 1,
+  WALLET_CORE_BIOMETRICS_FINGERPRINT = 2,
+  WALLET_CORE_BIOMETRICS_FACE = 3
+};
+
 /** The rules that the platform's users expect. */
 enum { WALLET_CORE_PLATFORM_IOS = 1, WALLET_CORE_PLATFORM_ANDROID = 2 };
 
@@ -491,7 +507,8 @@ typedef struct wallet_core_utilities_bridge {
   /** Replies the absolute path (UTF-8, no NUL) of a directory for the library alone, not backed up. */
   void (*WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE storage_path)(
       void *WALLET_CORE_NULLABLE context, uint64_t call);
-  /** Replies one byte: 1 if biometrics are present, enrolled and strong enough to protect a key. */
+  /** Replies one byte: 0, or WALLET_CORE_BIOMETRICS_... if biometrics are present, enrolled and
+      strong enough to protect a key. */
   void (*WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE biometrics_available)(
       void *WALLET_CORE_NULLABLE context, uint64_t call);
   /** Replies one byte: 1 if the device has a lock and is not known to be tampered with. */
@@ -719,7 +736,9 @@ enum {
   /** A request ended, see wallet_core_event_request() and wallet_core_event_status(). */
   WALLET_CORE_EVENT_COMPLETION = 3,
   /** What the update policy says of this app version, see wallet_core_event_version_grade(). */
-  WALLET_CORE_EVENT_VERSION_STATE = 4
+  WALLET_CORE_EVENT_VERSION_STATE = 4,
+  /** The current step of the flows, see section 9. */
+  WALLET_CORE_EVENT_STEP = 5
 };
 
 /** What the update policy asks of this app version. All but BLOCK are allowed; treat grades that
@@ -1120,6 +1139,266 @@ wallet_core_status wallet_core_wipe(
 wallet_core_status wallet_core_cancel(
     wallet_core_client client, uint64_t request,
     wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+
+/* ============================================================================================ */
+/* 9. Biometric unlock, for hosts with their own screens                                        */
+/* ============================================================================================ */
+
+/*
+ * Biometric unlock is cryptographic: a second wrapping of the vault key that opens with a secret
+ * which the encryption-key bridge keeps under WALLET_CORE_PROTECTION_BIOMETRIC. Unlocking is that
+ * opening, never a yes of the host. The flows of section 10 do all of this by themselves.
+ */
+
+/**
+ * Whether biometric unlock is enabled. Never waits for the platform.
+ *
+ * @param is_enabled receives 1 or 0 (0 on failure); required.
+ * @return as wallet_core_has_registration(). Any thread, in event callbacks. Since 0.2.
+ */
+wallet_core_status wallet_core_is_biometric_unlock_enabled(
+    int32_t *WALLET_CORE_NULLABLE is_enabled,
+    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+
+/**
+ * Request: enables biometric unlock of the unlocked wallet. First the platform asks for the user's
+ * biometrics (encrypt with WALLET_CORE_PROTECTION_BIOMETRIC), then the provider judges the PIN, which
+ * counts like an unlock: without it, whoever holds the open phone could add a finger of their own.
+ * Enabled only if the completion is OK with PIN_VALID. A lock in between ends it.
+ *
+ * @param pin as for wallet_core_unlock().
+ * @return as wallet_core_unlock(); LOCKED. The completion also LOCKED, BIOMETRICS_FAILED, CANCELLED.
+ *
+ * Any thread, in callbacks. Since 0.2.
+ */
+wallet_core_status wallet_core_enable_biometric_unlock(
+    wallet_core_client client, const uint8_t *WALLET_CORE_NULLABLE pin, size_t pin_length,
+    uint64_t *WALLET_CORE_NULLABLE request,
+    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+
+/**
+ * Request: disables biometric unlock and deletes its platform key. Nothing to disable is OK. Works
+ * locked: it only takes a way in away.
+ *
+ * @return OK (one completion follows); CLIENT_DETACHED; BUSY; NOT_INITIALIZED; FORKED. The
+ *         completion: OK; those of sections "platform" and "storage"; CANCELLED.
+ *
+ * Any thread, in callbacks. Since 0.2.
+ */
+wallet_core_status wallet_core_disable_biometric_unlock(
+    wallet_core_client client, uint64_t *WALLET_CORE_NULLABLE request,
+    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+
+/**
+ * Request: unlocks the wallet by biometrics; the platform asks the user. Needs no network.
+ * Attempts are not counted here: a host with its own screens follows its platform's rules.
+ *
+ * @return OK (one completion follows); VERSION_BLOCKED; CLIENT_DETACHED; BUSY; NOT_INITIALIZED;
+ *         FORKED. The completion: OK; NOT_REGISTERED; BIOMETRICS_NOT_ENABLED; BIOMETRICS_FAILED
+ *         (data: "reason" of not_recognised, cancelled_by_user, locked_out, locked_out_permanently,
+ *         not_enrolled, key_invalidated, key_missing, unavailable); CANCELLED (a lock, the
+ *         background, a take-over); those of sections "platform" and "storage".
+ *
+ * Any thread, in callbacks. Since 0.2.
+ */
+wallet_core_status wallet_core_unlock_with_biometrics(
+    wallet_core_client client, uint64_t *WALLET_CORE_NULLABLE request,
+    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+
+/* ============================================================================================ */
+/* 10. Flows: the use cases, run by the library                                                 */
+/* ============================================================================================ */
+
+/*
+ * A host that draws the current step and sends back what the user chose has the whole published
+ * behaviour: first start, PIN set-up, unlock, blocks, locks, wipe. Nothing else is needed of section
+ * 8, except wallet_core_notify_lifecycle() for foreground, background and user activity.
+ *
+ *   wallet_core_open_app(client, WALLET_CORE_STARTUP_LAUNCH, NULL, &error);
+ *   for each STEP event:
+ *     draw the step by its name, or by its English title, message and labels
+ *     on a tap: wallet_core_choose(client, serial, action, input, input_length, &error)
+ *
+ * One step is current at a time, for all clients together. Every shown step, also one that is shown
+ * again, has a new serial; a choice with another serial answers STALE_STEP and does nothing, so a
+ * double tap or the tap on a dead engine is harmless. The step stream keeps its latest value like
+ * every stream. A take-over locks, and the new client receives the step that then is current.
+ */
+
+/** What a host does with a step; treat kinds that you do not know as a screen. */
+enum {
+  /** Fills the screen. */
+  WALLET_CORE_STEP_SCREEN = 1,
+  /** Stands over the screen that wallet_core_event_step_beneath() names. */
+  WALLET_CORE_STEP_PROMPT = 2,
+  /** The library works and it takes longer than 0.2 s: a spinner. Ends by itself. */
+  WALLET_CORE_STEP_PROGRESS = 3,
+  /** The operating system asks the user, by a bridge call: nothing to draw. Ends by itself. */
+  WALLET_CORE_STEP_SYSTEM_PROMPT = 4,
+  /** Work of the host, which says by a choice that it is done. */
+  WALLET_CORE_STEP_HAND_OFF = 5,
+  /** A failure and what can be done about it. */
+  WALLET_CORE_STEP_ERROR = 6,
+  /** The user closed the app where nothing else was left; wallet_core_open_app() begins anew. */
+  WALLET_CORE_STEP_END = 7
+};
+
+/** What a choice may bring along. */
+enum {
+  WALLET_CORE_INPUT_NONE = 0,
+  /** WALLET_CORE_PIN_LENGTH ASCII digits, with the action "enter". */
+  WALLET_CORE_INPUT_PIN = 1,
+  /** The content of a scanned code, by wallet_core_choose_scanned(). */
+  WALLET_CORE_INPUT_SCAN = 2
+};
+
+/** How the app came to life. */
+enum {
+  /** No process was active: a launch on iOS, a cold or warm start on Android. */
+  WALLET_CORE_STARTUP_LAUNCH = 1,
+  /** The process was active: a resume on iOS, a hot start on Android. */
+  WALLET_CORE_STARTUP_RESUME = 2
+};
+
+/** The symbols that codes are scanned from. */
+enum { WALLET_CORE_SYMBOLOGY_QR_CODE = 1, WALLET_CORE_SYMBOLOGY_PDF417 = 2 };
+
+/**
+ * Opens the app (UC1.2): once for each attached client, and again whenever the operating system
+ * hands the running app a universal link. The library knows whether a flow is under way: where one
+ * is, LAUNCH counts as RESUME and nothing is lost; where none is, RESUME counts as LAUNCH.
+ *
+ * @param startup        WALLET_CORE_STARTUP_...
+ * @param universal_link the link that opened the app, at most 2048 bytes; NULL if there is none. Kept
+ *                       in memory until the wallet is unlocked; the newest wins.
+ * @return OK (a step follows); INVALID_ARGUMENT; INVALID_UTF8; CLIENT_DETACHED; NOT_INITIALIZED;
+ *         FORKED. Never waits. Any thread, in callbacks. Since 0.2.
+ */
+wallet_core_status wallet_core_open_app(
+    wallet_core_client client, int32_t startup, const char *WALLET_CORE_NULLABLE universal_link,
+    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+
+/**
+ * Answers the current step with one of its actions.
+ *
+ * @param serial       the serial of the step that the user saw.
+ * @param action       one of the step's actions, e.g. "next".
+ * @param input        a PIN for the action "enter"; copied into guarded memory. Else NULL.
+ * @param input_length in bytes.
+ * @return OK (another step follows); STALE_STEP; PIN_REFUSED (not WALLET_CORE_PIN_LENGTH digits; the
+ *         step stays current); INVALID_ARGUMENT (not an action of this step, input where none is
+ *         wanted or none where it is; the step stays current); INVALID_UTF8; CLIENT_DETACHED;
+ *         OUT_OF_RESOURCES; NOT_INITIALIZED; FORKED.
+ *
+ * Never waits. Any thread, in callbacks. Since 0.2.
+ */
+wallet_core_status wallet_core_choose(
+    wallet_core_client client, uint64_t serial, const char *WALLET_CORE_NULLABLE action,
+    const uint8_t *WALLET_CORE_NULLABLE input, size_t input_length,
+    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+
+/**
+ * Answers a step that wants a scan (WALLET_CORE_INPUT_SCAN) with what was scanned.
+ *
+ * @param symbology    WALLET_CORE_SYMBOLOGY_...
+ * @param bytes        the raw bytes, not a text made of them; at most 4096. Copied.
+ * @return as wallet_core_choose(). Never waits. Any thread, in callbacks. Since 0.2.
+ */
+wallet_core_status wallet_core_choose_scanned(
+    wallet_core_client client, uint64_t serial, int32_t symbology,
+    const uint8_t *WALLET_CORE_NULLABLE bytes, size_t length,
+    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+
+/**
+ * Sets the step stream: the callback receives a STEP event with the current step exactly once, if
+ * there is one, then one for every shown step, coalesced to the latest. Parameters, replacement,
+ * status and threads as for wallet_core_set_wakeup(). Since 0.2.
+ */
+wallet_core_status wallet_core_set_step_stream(
+    wallet_core_client client,
+    wallet_core_event_callback WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE callback,
+    void *WALLET_CORE_NULLABLE context,
+    wallet_core_destroy WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE destroy,
+    uint64_t *WALLET_CORE_NULLABLE token,
+    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+
+/** Clears the step stream. As wallet_core_clear_wakeup(). Since 0.2. */
+wallet_core_status wallet_core_clear_step_stream(
+    wallet_core_client client, uint64_t token,
+    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+
+/*
+ * Reading a STEP event. Of other events and NULL the numbers are 0 and the texts empty. What is
+ * returned is borrowed from the event. Any thread.
+ */
+
+/** The serial to choose with. Since 0.2. */
+uint64_t wallet_core_event_step_serial(const wallet_core_event *WALLET_CORE_NULLABLE event);
+
+/** The published number of the use case, e.g. "UC2.3" or "PF2.8". Since 0.2. */
+const char *WALLET_CORE_NONNULL
+wallet_core_event_step_use_case(const wallet_core_event *WALLET_CORE_NULLABLE event);
+
+/** The row of the use case's table, e.g. "1.3"; for an error the row that failed. Since 0.2. */
+const char *WALLET_CORE_NONNULL
+wallet_core_event_step_row(const wallet_core_event *WALLET_CORE_NULLABLE event);
+
+/** WALLET_CORE_STEP_...; 0 if it is no step. Since 0.2. */
+int32_t wallet_core_event_step_kind(const wallet_core_event *WALLET_CORE_NULLABLE event);
+
+/** The stable name, e.g. "open-with-pin": what hosts choose their drawing by. Since 0.2. */
+const char *WALLET_CORE_NONNULL
+wallet_core_event_step_name(const wallet_core_event *WALLET_CORE_NULLABLE event);
+
+/** The English default of the title. Hosts localise by name and arguments. Since 0.2. */
+const char *WALLET_CORE_NONNULL
+wallet_core_event_step_title(const wallet_core_event *WALLET_CORE_NULLABLE event);
+
+/** The English default of the message, arguments filled in; may be empty. Since 0.2. */
+const char *WALLET_CORE_NONNULL
+wallet_core_event_step_message(const wallet_core_event *WALLET_CORE_NULLABLE event);
+
+/** The name of the screen beneath a prompt; empty where there is none. Since 0.2. */
+const char *WALLET_CORE_NONNULL
+wallet_core_event_step_beneath(const wallet_core_event *WALLET_CORE_NULLABLE event);
+
+/** WALLET_CORE_INPUT_...: what the step wants entered. Since 0.2. */
+int32_t wallet_core_event_step_input(const wallet_core_event *WALLET_CORE_NULLABLE event);
+
+/** How many actions the user can choose from. Since 0.2. */
+size_t wallet_core_event_step_action_count(const wallet_core_event *WALLET_CORE_NULLABLE event);
+
+/** The stable name of an action, for wallet_core_choose(); empty beyond the count. Since 0.2. */
+const char *WALLET_CORE_NONNULL
+wallet_core_event_step_action(const wallet_core_event *WALLET_CORE_NULLABLE event, size_t index);
+
+/** The English default of an action's label; empty beyond the count. Since 0.2. */
+const char *WALLET_CORE_NONNULL wallet_core_event_step_action_label(
+    const wallet_core_event *WALLET_CORE_NULLABLE event, size_t index);
+
+/**
+ * A number or truth value (1 or 0) among the arguments, e.g. "attempts_left" or "blocked_for_ms"
+ * (durations are in milliseconds, from the moment the step was shown, on a clock that includes
+ * sleep).
+ *
+ * @param name  of the argument.
+ * @param value receives it; 0 if there is none. May be NULL.
+ * @return 1 if there is a number of that name, else 0. Since 0.2.
+ */
+int32_t wallet_core_event_step_number(
+    const wallet_core_event *WALLET_CORE_NULLABLE event, const char *WALLET_CORE_NULLABLE name,
+    int64_t *WALLET_CORE_NULLABLE value);
+
+/** A text among the arguments, e.g. "reason"; empty if there is none of that name. Since 0.2. */
+const char *WALLET_CORE_NONNULL wallet_core_event_step_text(
+    const wallet_core_event *WALLET_CORE_NULLABLE event, const char *WALLET_CORE_NULLABLE name);
+
+/** How many notices (short news on top of the step) there are. Since 0.2. */
+size_t wallet_core_event_step_notice_count(const wallet_core_event *WALLET_CORE_NULLABLE event);
+
+/** The stable name of a notice, e.g. "link-invalid"; empty beyond the count. Since 0.2. */
+const char *WALLET_CORE_NONNULL
+wallet_core_event_step_notice(const wallet_core_event *WALLET_CORE_NULLABLE event, size_t index);
 
 /* ============================================================================================ */
 /* Layout, for hosts that write these structs by hand (64-bit platforms)                         */

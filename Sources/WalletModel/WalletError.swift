@@ -9,7 +9,8 @@ public struct WalletError: Error, Equatable, Sendable {
     case cancelled, clientDetached, unsupported, unknownCall, outOfResources, internalDefect
     case platformNotReady, bridgeIncomplete, bridgeFailed, bridgeTimeout, deviceInsecure
     case configurationInvalid
-    case notRegistered, alreadyRegistered, pinRefused, accountDiverged, versionBlocked
+    case notRegistered, alreadyRegistered, pinRefused, accountDiverged, versionBlocked, staleStep
+    case biometricsNotEnabled, biometricsFailed, locked
     case storageUnavailable, storageFull, storageCorrupt, storageInUse, storageKeyLost
     case noInternet, serverUnreachable, serverRefused, transportMissing
   }

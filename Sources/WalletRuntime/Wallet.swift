@@ -168,6 +168,8 @@ public final class Wallet: Sendable {
       case .wipe:
         try workplace.wipe(job)
         return .success(nil)
+      case .enableBiometricUnlock, .disableBiometricUnlock, .unlockWithBiometrics:
+        throw WalletError(.unsupported, "Not yet.")
       }
     } catch { return .failure(error) }
   }

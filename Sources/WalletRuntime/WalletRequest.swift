@@ -7,6 +7,9 @@ public enum WalletRequest: Sendable {
   case unlock(Pin)
   case checkPin(Pin)
   case wipe
+  case enableBiometricUnlock(Pin)
+  case disableBiometricUnlock
+  case unlockWithBiometrics
 }
 
 /// How a request ended: nil for register and wipe, the provider's word for a PIN.
@@ -18,4 +21,5 @@ public protocol WalletObserver: Sendable {
   func lockStateChanged(_ state: Versioned<LockState>)
   func configurationChanged(_ configuration: Versioned<HostConfiguration>)
   func versionStateChanged(_ state: Versioned<VersionState>)
+  func stepShown(_ step: Versioned<Step>)
 }

@@ -75,6 +75,8 @@ final class ClientTable: Sendable, WalletObserver {
     offer(.versionState, .versionState(state.value), version: state.version)
   }
 
+  func stepShown(_ step: Versioned<Step>) {}
+
   func configurationChanged(_ configuration: Versioned<HostConfiguration>) {
     offer(
       .configuration, .configuration(configuration.value), version: configuration.version)

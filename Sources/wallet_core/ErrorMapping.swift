@@ -34,6 +34,10 @@ extension WalletError.Kind {
       case .pinRefused: WALLET_CORE_ERROR_PIN_REFUSED
       case .accountDiverged: WALLET_CORE_ERROR_ACCOUNT_DIVERGED
       case .versionBlocked: WALLET_CORE_ERROR_VERSION_BLOCKED
+      case .staleStep: WALLET_CORE_ERROR_STALE_STEP
+      case .biometricsNotEnabled: WALLET_CORE_ERROR_BIOMETRICS_NOT_ENABLED
+      case .biometricsFailed: WALLET_CORE_ERROR_BIOMETRICS_FAILED
+      case .locked: WALLET_CORE_ERROR_LOCKED
       case .storageUnavailable: WALLET_CORE_ERROR_STORAGE_UNAVAILABLE
       case .storageFull: WALLET_CORE_ERROR_STORAGE_FULL
       case .storageCorrupt: WALLET_CORE_ERROR_STORAGE_CORRUPT
@@ -54,12 +58,13 @@ extension WalletError.Kind {
       case .invalidArgument, .invalidUTF8, .notInitialized, .forked, .reentrant, .clientDetached,
         .unknownCall, .bridgeIncomplete, .configurationInvalid:
         WALLET_CORE_CATEGORY_USAGE
-      case .notRegistered, .alreadyRegistered, .pinRefused, .accountDiverged, .versionBlocked:
+      case .notRegistered, .alreadyRegistered, .pinRefused, .accountDiverged, .versionBlocked,
+        .staleStep, .biometricsNotEnabled, .locked:
         WALLET_CORE_CATEGORY_WALLET_STATE
       case .noInternet: WALLET_CORE_CATEGORY_NETWORK
       case .serverUnreachable, .serverRefused: WALLET_CORE_CATEGORY_SERVER
       case .unsupported, .outOfResources, .platformNotReady, .bridgeFailed, .bridgeTimeout,
-        .deviceInsecure, .transportMissing:
+        .deviceInsecure, .transportMissing, .biometricsFailed:
         WALLET_CORE_CATEGORY_PLATFORM
       case .storageUnavailable, .storageFull, .storageCorrupt, .storageInUse, .storageKeyLost:
         WALLET_CORE_CATEGORY_STORAGE
@@ -97,6 +102,10 @@ extension WalletError.Kind {
     case .pinRefused: "PIN_REFUSED"
     case .accountDiverged: "ACCOUNT_DIVERGED"
     case .versionBlocked: "VERSION_BLOCKED"
+    case .staleStep: "STALE_STEP"
+    case .biometricsNotEnabled: "BIOMETRICS_NOT_ENABLED"
+    case .biometricsFailed: "BIOMETRICS_FAILED"
+    case .locked: "LOCKED"
     case .storageUnavailable: "STORAGE_UNAVAILABLE"
     case .storageFull: "STORAGE_FULL"
     case .storageCorrupt: "STORAGE_CORRUPT"

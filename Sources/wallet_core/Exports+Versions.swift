@@ -10,5 +10,5 @@ public func wallet_core_abi_version() -> Int32 {
 
 @_cdecl("wallet_core_version") @implementation
 public func wallet_core_version() -> UnsafePointer<CChar> {
-  StaticText.pointer("0.1.0")
+  StaticText.pointer("0.2.0")
 }

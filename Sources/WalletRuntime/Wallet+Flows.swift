@@ -1,0 +1,30 @@
+public import WalletCrypto
+public import WalletModel
+
+// What hosts ask of the flows.
+
+/// What a choice brings along.
+public enum ChoiceInput: Sendable {
+  case none
+  case pin(Pin)
+  case scan(Symbology, [UInt8])
+}
+
+extension Wallet {
+  /// The step that is current; nil before the app was opened.
+  public var step: Versioned<Step>? { nil }
+
+  /// Opens the app (UC1.2); never waits.
+  public func openApp(_ startup: Startup, universalLink: String?) {}
+
+  /// Answers the current step; never waits.
+  ///
+  /// - Throws: `staleStep`: `serial` is not the current step's; `invalidArgument`: not an action of
+  ///   it, or another input than it wants; `pinRefused`: not a PIN.
+  public func choose(_ serial: UInt64, action: String, input: ChoiceInput) throws(WalletError) {
+    throw WalletError(.staleStep, "There is no step; call wallet_core_open_app() first.")
+  }
+
+  /// A new engine takes the place of a dead one: locks, then shows the current step again.
+  public func takeOver() { lock() }
+}
