@@ -54,6 +54,7 @@ let package = Package(
     // The post office and the words.
     room("WalletModel", []),
     room("WalletProtocol", []),
+    room("WalletUseCases", ["WalletModel"]),
 
     // The core.
     room("WalletCrypto", ["CSodium", "WalletProtocol"]),
@@ -76,7 +77,7 @@ let package = Package(
       "WalletRuntime",
       [
         "WalletModel", "WalletPlatform", "WalletCrypto", "WalletStorage", "WalletTransport",
-        "WalletProtocol", "WalletConfiguration", "WalletAccount",
+        "WalletProtocol", "WalletConfiguration", "WalletAccount", "WalletUseCases",
       ]),
     room(
       "wallet_core",
@@ -142,6 +143,7 @@ let package = Package(
         "WalletConfiguration", "WalletCrypto", "WalletPlatform", "WalletProtocol",
         "WalletTransport", "WalletModel", "WalletStorage",
       ]),
+    tests("WalletUseCasesTests", ["WalletUseCases", "WalletModel"]),
     tests("WalletRuntimeTests", ["WalletRuntime"]),
     tests(
       "WalletProviderTests",

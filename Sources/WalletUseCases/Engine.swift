@@ -1,0 +1,287 @@
+public import WalletModel
+
+/// Walks the tables: one event in, one reaction out.
+///
+/// Pure: no I/O, no clock, no randomness, and of PINs only the numbers of their slots. The engine
+/// waits for at most one thing at a time (`pending`); an outcome that it does not wait for any more is
+/// ignored. Every event ends: rows that the engine itself determines lead to rows that wait.
+public struct Engine: Equatable, Sendable {
+  /// Grows with every shown step, also one that is shown again.
+  public private(set) var serial: UInt64 = 0
+  /// What the runtime is to do; nil where the user is to choose.
+  public internal(set) var pending: Pending?
+  /// Whether the flows count the wallet as unlocked.
+  public internal(set) var isUnlocked = false
+
+  var facts = Facts()
+  var place: Place?
+  /// The screen that fills the display, over which prompts stand.
+  var screen: Place?
+  /// The screens before it, the oldest first.
+  var history: [Place] = []
+  var left: Left?
+  /// UC9.7 1.2, over whatever is shown; when the wallet will lock.
+  var warningLocksAt: Int64?
+  var attempts = BiometricAttempts()
+  /// The PIN of UC2.1 1.1 that awaits its repetition, and the one that was entered last.
+  var chosenPin: Slot?
+  var enteredPin: Slot?
+  var mismatches = 0
+  var isInBackground = false
+  /// Whether UC2.3 was entered by a lock, which a scan that opens by itself would undo.
+  var isEntryByLock = false
+  var startup = Startup.launch
+  /// Whether the pending work took longer than 0.2 s.
+  var isSlow = false
+  /// News for the next step, and those of the visible one.
+  var notices: [Notice] = []
+  var visibleNotices: [Notice] = []
+  private var lastPending: UInt64 = 0
+  var reaction = Reaction()
+
+  public init() {}
+
+  /// Takes an event in.
+  public mutating func handle(_ event: Event, facts: Facts) -> Reaction {
+    self.facts = facts
+    reaction = Reaction()
+    apply(event)
+    forgetPins()
+    if reaction.showsStep {
+      serial += 1
+      visibleNotices = notices
+      notices = []
+    }
+    return reaction
+  }
+
+  /// Whether the app was opened and has not ended.
+  public var isOpen: Bool { place.map { !$0.isEnd } ?? false }
+
+  /// The PINs that are still needed; all others are to be wiped.
+  public var heldSlots: Set<Slot> { Set([chosenPin, enteredPin].compactMap { $0 }) }
+
+  /// The time that ends the visible step: the splash's second, or a block's end.
+  public var timer: StepTimer? {
+    guard pending == nil, warningLocksAt == nil, let place else { return nil }
+    for row in place.definition?.cases ?? [] {
+      switch row.trigger {
+      case .event(.splashOver): return StepTimer(serial: serial, end: .splash)
+      case .event(.blockOver):
+        return place.details.deadline.map { StepTimer(serial: serial, end: .at($0)) }
+      default: break
+      }
+    }
+    return nil
+  }
+
+  private mutating func apply(_ event: Event) {
+    switch event {
+    case .open(let startup): open(startup)
+    case .chose(let serial, let action, let slot): choose(serial, action, slot)
+    case .outcome(let id, let outcome, let details): take(id, outcome, details)
+    case .scanned(let id, let reply, let details):
+      guard pending?.id == id else { return }
+      take(id, attempts.note(reply, facts.platform), details)
+    case .slow(let id):
+      guard pending?.id == id, !isSlow, !promptsUser else { return }
+      isSlow = true
+      reaction.showsStep = true
+    case .timeIsUp(let serial): timeIsUp(serial)
+    case .lockRequested: lockOnRequest()
+    case .locked(let cause): lock(cause)
+    case .unlocked: unlockedElsewhere()
+    case .registered: registeredElsewhere()
+    case .wiped: wiped()
+    case .inactivityWarning(let locksAt): warn(locksAt)
+    case .warningOver: endWarning()
+    case .userActivity: if isUnlocked { note(RowID(.lock, "1.1"), .event(.active)) }
+    case .background: enterBackground()
+    case .backgroundTimeout: backgroundTimeout()
+    case .foreground: enterForeground()
+    case .takenOver: takeOver()
+    case .factsChanged:
+      guard pending == nil, place?.row == RowID(.cards, "1.1") else { return }
+      showAgain()
+    }
+  }
+
+  // MARK: What the runtime is asked
+
+  mutating func wait(for job: Pending.Job) {
+    lastPending += 1
+    isSlow = false
+    let slots: [Slot?] =
+      switch job {
+      case .ask(.pinFitsPolicy), .perform(.setUpAccount): [chosenPin]
+      case .ask(.pinsAreEqual): [chosenPin, enteredPin]
+      case .perform(.validatePin): [enteredPin]
+      default: []
+      }
+    pending = Pending(
+      id: lastPending, job: job, slots: slots.compactMap { $0 }, caller: place?.frames.last)
+  }
+
+  // MARK: What a host may choose
+
+  /// Whether the operating system asks the user now.
+  var promptsUser: Bool {
+    if case .perform(let task) = pending?.job { task.promptsUser } else { false }
+  }
+
+  /// Why a choice cannot be taken; nil if it can.
+  public func refusal(
+    of serial: UInt64, _ action: String, _ input: Step.Input
+  ) -> ChoiceRefusal? {
+    guard serial == self.serial, isAwaitingChoice else { return .stale }
+    let offered = offeredCases.map { $0.action.rawValue }
+    guard offered.contains(action) else { return .notOffered(actions: offered) }
+    let wanted = wantedInput(Action(rawValue: action))
+    guard wanted == input else {
+      return wanted == .none ? .inputNotWanted : .inputWanted(wanted)
+    }
+    return nil
+  }
+
+  private func wantedInput(_ action: Action?) -> Step.Input {
+    switch action {
+    case .enter: .pin
+    case .scanned: .scan
+    default: .none
+    }
+  }
+
+  private var isAwaitingChoice: Bool {
+    warningLocksAt != nil || (pending == nil && place != nil)
+  }
+
+  /// The row that the visible step is of.
+  var visibleRow: Row? {
+    warningLocksAt == nil ? place?.definition : RuleBook.row(RowID(.lock, "1.2"))
+  }
+
+  /// What the visible step offers.
+  var offeredCases: [(action: Action, definition: Case)] {
+    guard place?.isEnd != true || warningLocksAt != nil else { return [] }
+    return (visibleRow?.cases ?? []).compactMap { definition in
+      guard case .action(let action) = definition.trigger, isOffered(definition) else {
+        return nil
+      }
+      return (action, definition)
+    }
+  }
+
+  private func isOffered(_ definition: Case) -> Bool {
+    switch definition.condition {
+    case nil: true
+    case .biometricsUsable: facts.isBiometricUnlockEnabled && !attempts.isSetAside
+    case .biometricsOff: facts.areBiometricsSupported && !facts.isBiometricUnlockEnabled
+    case .biometricsOn: facts.isBiometricUnlockEnabled
+    case .withoutPID: !facts.hasPID
+    case .repeatingHelps: place?.details.repeatingHelps ?? false
+    case .somethingBefore: hasSomethingBefore
+    case .nothingBefore: !hasSomethingBefore
+    case .wipeHelps: place?.details.wipeHelps ?? false
+    }
+  }
+
+  /// Whether an error step has a screen to go back to.
+  private var hasSomethingBefore: Bool {
+    screen != nil || place?.failed == RowID(.setUpPin, "1.5")
+  }
+
+  private mutating func choose(_ serial: UInt64, _ action: Action, _ slot: Slot?) {
+    let input: Step.Input = slot == nil ? wantedInput(action) : .pin
+    guard refusal(of: serial, action.rawValue, input) == nil,
+      let chosen = offeredCases.first(where: { $0.action == action })
+    else { return }
+    reaction.commands.append(.noteActivity)
+    if warningLocksAt != nil {
+      answerWarning(chosen.definition)
+      return
+    }
+    guard let place else { return }
+    if let slot {
+      if place.row == RowID(.setUpPin, "1.1") { chosenPin = slot } else { enteredPin = slot }
+    }
+    follow(chosen.definition, of: place.row)
+  }
+
+  private mutating func take(_ id: UInt64, _ outcome: Outcome, _ details: Details) {
+    guard pending?.id == id, let place else { return }
+    let job = pending?.job
+    pending = nil
+    if job == .perform(.disableBiometrics) { return finishTask(outcome, details) }
+    if job == .perform(.validatePin) {
+      enteredPin = nil
+      lockIfBlocked(outcome)
+    }
+    take(refined(outcome), details, of: self.place?.row ?? place.row)
+  }
+
+  /// The case that the engine knows better than the runtime.
+  private mutating func refined(_ outcome: Outcome) -> Outcome {
+    switch (place?.row, outcome) {
+    case (RowID(.setUpPin, "1.4"), .differFirstTime), (RowID(.setUpPin, "1.4"), .differSecondTime):
+      mismatches += 1
+      return mismatches == 1 ? .differFirstTime : .differSecondTime
+    case (RowID(.unlock, "1.1"), .yes):
+      defer { isEntryByLock = false }
+      return isEntryByLock || attempts.isSetAside || isInBackground ? .no : .yes
+    case (RowID(.unlock, "1.5"), .no):
+      return leftStepGoesOn ? .noButStepLeft : .no
+    default: return outcome
+    }
+  }
+
+  /// Whether a set-up or proofing was left that goes on without a PID.
+  private var leftStepGoesOn: Bool {
+    switch left?.place.row.useCase {
+    case .setUpPin, .obtainPID: true
+    default: false
+    }
+  }
+
+  /// Takes the case of `row` that `outcome` is; one that the table does not know is a failure.
+  mutating func take(_ outcome: Outcome, _ details: Details, of row: RowID) {
+    let cases = RuleBook.row(row)?.cases ?? []
+    guard let taken = cases.first(where: { $0.trigger == .outcome(outcome) }) else {
+      fail(.generic, row, details)
+      return
+    }
+    follow(taken, of: row, details)
+  }
+
+  private mutating func timeIsUp(_ serial: UInt64) {
+    guard timer?.serial == serial, let place,
+      let taken = place.definition?.cases.first(where: { definition in
+        switch definition.trigger {
+        case .event(.splashOver), .event(.blockOver): true
+        default: false
+        }
+      })
+    else { return }
+    follow(taken, of: place.row)
+  }
+
+  /// Notes that a case was taken that leads nowhere else.
+  mutating func note(_ row: RowID, _ trigger: Case.Trigger) {
+    guard let taken = RuleBook.row(row)?.cases.first(where: { $0.trigger == trigger }) else {
+      return
+    }
+    reaction.taken.append("\(row)\(taken.letter)")
+  }
+}
+
+/// When a visible step ends by itself.
+public struct StepTimer: Equatable, Sendable {
+  public enum End: Equatable, Sendable {
+    /// One second after it was shown.
+    case splash
+    /// At a time of the core's clock, in milliseconds.
+    case at(Int64)
+  }
+
+  public let serial: UInt64
+  public let end: End
+}

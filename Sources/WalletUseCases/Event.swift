@@ -1,0 +1,82 @@
+public import WalletModel
+
+/// What the engine is told.
+public enum Event: Equatable, Sendable {
+  case open(Startup)
+  /// The user chose; a choice for another step than the visible one is ignored.
+  case chose(serial: UInt64, Action, Slot?)
+  /// What was asked for or executed ended; ignored if it is awaited no more.
+  case outcome(id: UInt64, Outcome, Details)
+  /// A scan ended.
+  case scanned(id: UInt64, ScanReply, Details)
+  /// What is executed takes longer than 0.2 s.
+  case slow(id: UInt64)
+  /// The time of the visible step is up.
+  case timeIsUp(serial: UInt64)
+  case lockRequested
+  case locked(LockCause)
+  /// By a host that also uses its own screens.
+  case unlocked
+  case registered
+  case wiped
+  case inactivityWarning(locksAt: Int64)
+  case warningOver
+  case userActivity
+  case background
+  /// The background has lasted for background_timeout.
+  case backgroundTimeout
+  case foreground
+  case takenOver
+  /// Facts have changed that a visible step may show.
+  case factsChanged
+}
+
+/// Why the wallet locked by itself.
+public enum LockCause: Equatable, Sendable {
+  case inactivity
+  case background
+  /// Somebody asked for it.
+  case request
+}
+
+/// What the engine wants done besides its work.
+public enum Command: Equatable, Sendable {
+  /// Locks the wallet.
+  case lock
+  /// Counts as user activity.
+  case noteActivity
+  /// Forgets a kept link.
+  case forgetLink
+}
+
+/// What followed from an event.
+public struct Reaction: Equatable, Sendable {
+  /// The rows and cases that were taken, e.g. "UC2.3 1.1b".
+  public var taken: [String] = []
+  /// Whether a step is to be shown, with the engine's new serial.
+  public var showsStep = false
+  public var commands: [Command] = []
+}
+
+/// What the engine waits for. One thing at a time.
+public struct Pending: Equatable, Sendable {
+  public enum Job: Equatable, Sendable {
+    case ask(Question)
+    case perform(Task)
+  }
+
+  public let id: UInt64
+  public let job: Job
+  /// The PINs that the job is about.
+  public let slots: [Slot]
+  /// The row whose partial flow wants it, e.g. UC7.1 3.3 for a PIN that enables biometrics.
+  public let caller: RowID?
+}
+
+/// Why a choice cannot be taken.
+public enum ChoiceRefusal: Error, Equatable, Sendable {
+  case stale
+  case notOffered(actions: [String])
+  case inputWanted(Step.Input)
+  case inputNotWanted
+}

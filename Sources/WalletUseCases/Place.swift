@@ -1,0 +1,78 @@
+public import WalletModel
+
+/// Where a PIN lies that the user entered; the runtime holds the bytes.
+public struct Slot: Hashable, Sendable {
+  public let number: UInt64
+
+  public init(_ number: UInt64) { self.number = number }
+}
+
+/// Where the walk stands: a row, the partial flows that lead to it, and what was learned on the way.
+struct Place: Equatable, Sendable {
+  var row: RowID
+  /// The rows whose partial flows are under way, the outermost first.
+  var frames: [RowID] = []
+  var details = Details()
+  /// What failed, where this is an error step.
+  var failed: RowID?
+  /// Whether the flow has ended here.
+  var isEnd = false
+
+  /// Whether both are the same screen of the same partial flows, whatever was learned.
+  func isSameScreen(as other: Place) -> Bool {
+    row == other.row && frames == other.frames && failed == other.failed
+  }
+
+  var definition: Row? { RuleBook.row(row) }
+
+  /// Whether it fills the screen, so that prompts stand over it and Back returns to it.
+  var isScreen: Bool {
+    if case .screen(let screen) = definition?.kind { screen != .splash && !isEnd } else { false }
+  }
+
+  /// Whether it may be shown while the wallet is locked.
+  var isAllowedWhileLocked: Bool { isEnd || RuleBook.isAllowedWhileLocked(row) }
+}
+
+/// What the runtime learned with an outcome, for the step that follows.
+public struct Details: Equatable, Sendable {
+  /// Arguments of the step.
+  public var arguments: [String: Step.Value]
+  /// When time is up on this step, by the core's clock, in milliseconds.
+  public var deadline: Int64?
+  public var notices: [Notice]
+  /// Of an error: whether trying again can help, and whether only a wipe does.
+  public var repeatingHelps: Bool
+  public var wipeHelps: Bool
+
+  public init(
+    arguments: [String: Step.Value] = [:], deadline: Int64? = nil, notices: [Notice] = [],
+    repeatingHelps: Bool = true, wipeHelps: Bool = false
+  ) {
+    self.arguments = arguments
+    self.deadline = deadline
+    self.notices = notices
+    self.repeatingHelps = repeatingHelps
+    self.wipeHelps = wipeHelps
+  }
+}
+
+/// What the engine knows of the wallet at the moment of an event.
+public struct Facts: Equatable, Sendable {
+  public var isRegistered = false
+  public var hasPID = false
+  public var isBiometricUnlockEnabled = false
+  public var areBiometricsSupported = false
+  public var platform = PlatformRules.android
+  /// What the update policy says.
+  public var versionState = VersionState.ok
+
+  public init() {}
+}
+
+/// What was set aside for Resume.
+struct Left: Equatable, Sendable {
+  var place: Place
+  var screen: Place?
+  var history: [Place]
+}

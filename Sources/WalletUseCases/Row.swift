@@ -1,0 +1,185 @@
+/// A use case as data: its rows, in the order of the published table.
+public struct Table: Sendable {
+  public let useCase: UseCase
+  public let title: String
+  public let rows: [Row]
+
+  init(_ useCase: UseCase, _ title: String, _ rows: [Row]) {
+    self.useCase = useCase
+    self.title = title
+    self.rows = rows
+  }
+}
+
+/// One row: what it does and where each case leads.
+public struct Row: Sendable {
+  /// What a row does; the letters are those of the settled tables.
+  public enum Kind: Sendable {
+    /// D: finds something out.
+    case determination(Question)
+    /// F: works.
+    case effect(Task)
+    /// P: runs a partial flow.
+    case partialFlow(UseCase)
+    /// S: a screen.
+    case screen(Screen)
+    /// Q: a prompt over the screen beneath.
+    case prompt(Screen)
+    /// O: the operating system asks; the core waits for a bridge.
+    case systemPrompt(Task)
+    /// H, and what only the host can determine.
+    case handOff(HandOff)
+    /// An error step.
+    case error(ErrorStep)
+    /// D that is watched all the time, beside the other rows (UC9.7 1.1).
+    case watch
+  }
+
+  public let number: String
+  public let kind: Kind
+  public let cases: [Case]
+  public private(set) var remark: Remark?
+
+  init(_ number: String, _ kind: Kind, _ cases: [Case]) {
+    self.number = number
+    self.kind = kind
+    self.cases = cases
+  }
+
+  /// Says what the row as a whole differs in from its source.
+  func ours(_ reason: String) -> Row {
+    var row = self
+    row.remark = Remark(published: nil, reason: reason)
+    return row
+  }
+}
+
+/// What differs from the published row, and why.
+public struct Remark: Equatable, Sendable {
+  /// What the source says; nil where it has nothing.
+  public let published: String?
+  public let reason: String
+}
+
+/// What can happen on a row, and what follows.
+public struct Case: Sendable {
+  public enum Trigger: Hashable, Sendable {
+    case outcome(Outcome)
+    case action(Action)
+    case event(FlowEvent)
+    case result(FlowResult)
+  }
+
+  /// "a", "b", ...: with the row's number the published name, e.g. 1.3b.
+  public let letter: String
+  public let trigger: Trigger
+  public let next: Next
+  public private(set) var condition: Condition?
+  /// Carried out before the step is shown again; only with `.stay`.
+  public private(set) var task: Task?
+  public private(set) var notice: Notice?
+  public private(set) var remark: Remark?
+
+  private init(_ letter: String, _ trigger: Trigger, _ next: Next) {
+    self.letter = letter
+    self.trigger = trigger
+    self.next = next
+  }
+
+  /// The row determined or executed something.
+  static func when(_ letter: String, _ outcome: Outcome, _ next: Next) -> Case {
+    Case(letter, .outcome(outcome), next)
+  }
+
+  /// The user chose.
+  static func on(_ letter: String, _ action: Action, _ next: Next) -> Case {
+    Case(letter, .action(action), next)
+  }
+
+  /// Time passed.
+  static func after(_ letter: String, _ event: FlowEvent, _ next: Next) -> Case {
+    Case(letter, .event(event), next)
+  }
+
+  /// The partial flow ended.
+  static func result(_ letter: String, _ result: FlowResult, _ next: Next) -> Case {
+    Case(letter, .result(result), next)
+  }
+
+  func only(_ condition: Condition) -> Case {
+    var copy = self
+    copy.condition = condition
+    return copy
+  }
+
+  func doing(_ task: Task) -> Case {
+    var copy = self
+    copy.task = task
+    return copy
+  }
+
+  func telling(_ notice: Notice) -> Case {
+    var copy = self
+    copy.notice = notice
+    return copy
+  }
+
+  func corrected(_ published: String, _ reason: String) -> Case {
+    var copy = self
+    copy.remark = Remark(published: published, reason: reason)
+    return copy
+  }
+
+  func ours(_ reason: String) -> Case {
+    var copy = self
+    copy.remark = Remark(published: nil, reason: reason)
+    return copy
+  }
+}
+
+/// Where a case leads.
+public enum Next: Equatable, Sendable {
+  case row(String)
+  case goTo(UseCase)
+  case goToRow(UseCase, String)
+  /// Ends the partial flow.
+  case result(FlowResult)
+  /// The screen before; the row is where the table says that this is, for a history that was cut.
+  case back(RowID?)
+  case stay
+  case resume
+  case end
+  case error(ErrorStep)
+  /// An error step's own: once more what failed.
+  case repeatFailed
+}
+
+/// How a partial flow ends.
+public enum FlowResult: String, CaseIterable, Sendable {
+  case allowed = "App version is allowed"
+  case noLink = "No (valid) universal link"
+  case validPin = "Valid PIN"
+  case retry = "Retry"
+  case back = "Back"
+}
+
+/// What happens by itself.
+public enum FlowEvent: String, CaseIterable, Sendable {
+  case splashOver = "1 second passed"
+  case blockOver = "time is up"
+  case active = "active"
+  case inactive = "inactive for inactive_timeout"
+  case nearlyInactive = "inactive for warning_timeout"
+  case shortBackground = "in background for less than background_timeout"
+  case longBackground = "in background for background_timeout"
+}
+
+/// Short news on top of the next step.
+public enum Notice: String, CaseIterable, Sendable {
+  case linkInvalid = "link-invalid"
+  case linkNeedsWallet = "no-wallet"
+  case linkNeedsPID = "no-pid"
+  case biometricsUnavailable = "biometrics-unavailable"
+  /// The key is gone for good; the PIN unlock switched biometric unlock off.
+  case biometricsSwitchedOff = "biometrics-switched-off"
+}

@@ -1,0 +1,96 @@
+/// What a row shows: screens and prompts by the names that hosts draw them by.
+public enum Screen: String, CaseIterable, Sendable {
+  // UC1.2, PF1.4, PF2.7
+  case splash
+  case updateNeeded = "update-needed"
+  case appBlocked = "app-blocked"
+  case scanWithWallet = "scan-with-wallet"
+  // UC1.1
+  case introduction1 = "introduction-1"
+  case introduction2 = "introduction-2"
+  case introduction3 = "introduction-3"
+  case privacyConsiderations = "privacy-considerations"
+  case privacyStatement = "privacy-statement"
+  // UC2.1
+  case choosePin = "choose-pin"
+  case repeatPin = "repeat-pin"
+  case configureBiometrics = "configure-biometrics"
+  case setupDone = "setup-done"
+  case pinTooSimple = "pin-too-simple"
+  case pinDiffersRetry = "pin-differs-retry"
+  case pinDiffersStartOver = "pin-differs-start-over"
+  // UC2.3, PF2.8
+  case openWithPin = "open-with-pin"
+  case biometricNotRecognised = "biometric-not-recognised"
+  case biometricNotRecognisedEnterPin = "biometric-not-recognised-enter-pin"
+  case biometricTooManyAttempts = "biometric-too-many-attempts"
+  case biometricEnterPin = "biometric-enter-pin"
+  case forgotPin = "forgot-pin"
+  case wrongPin = "wrong-pin"
+  case temporarilyBlocked = "temporarily-blocked"
+  case permanentlyBlocked = "permanently-blocked"
+  // UC7.1
+  case dashboard
+  case cardDetails = "card-details"
+  case confirmWithPin = "confirm-with-pin"
+  // UC9
+  case about
+  case wipe
+  case inactivityWarning = "inactivity-warning"
+  case scanQR = "scan-qr"
+  case cameraPermissionNeeded = "camera-permission-needed"
+  case invalidQR = "invalid-qr"
+}
+
+/// What a row hands to the host.
+public enum HandOff: String, CaseIterable, Sendable {
+  case help
+  case obtainPID = "obtain-pid"
+  case issuance
+  case sharing
+  case login
+  case cameraPermission = "camera-permission"
+  case askForCamera = "ask-for-camera"
+}
+
+/// The steps of the error flows.
+public enum ErrorStep: String, CaseIterable, Sendable {
+  case noInternet = "no-internet"
+  case serverUnreachable = "server-unreachable"
+  case deviceInsecure = "device-insecure"
+  case generic
+}
+
+/// What a user, or the host on its own behalf, chooses.
+public enum Action: String, CaseIterable, Sendable {
+  case next, back, skip, help, info, ok, close, cancel, enter, enable, scan, scanned, torch, website
+  case done, later, card, about, lock, store, grant, granted, rejected
+  case pauseOrPlay = "pause-or-play"
+  case readPrivacyStatement = "read-privacy-statement"
+  case tryAgain = "try-again"
+  case startOver = "start-over"
+  case enterPin = "enter-pin"
+  case forgotPin = "forgot-pin"
+  case useBiometrics = "use-biometrics"
+  case deleteWallet = "delete-wallet"
+  case confirmDelete = "confirm-delete"
+  case removeData = "remove-data"
+  case obtainPID = "obtain-pid"
+  case enableBiometrics = "enable-biometrics"
+  case disableBiometrics = "disable-biometrics"
+  case stayUnlocked = "continue"
+}
+
+/// When an action is offered; the others always are.
+public enum Condition: String, CaseIterable, Sendable {
+  /// Biometric unlock is enabled and not set aside.
+  case biometricsUsable = "enabled and not set aside"
+  case biometricsOff = "supported and off"
+  case biometricsOn = "on"
+  case withoutPID = "only without a PID"
+  /// The error step has a use for it.
+  case repeatingHelps = "where repeating can help"
+  case somethingBefore = "where a screen lies before"
+  case nothingBefore = "where no screen lies before"
+  case wipeHelps = "where only starting over helps"
+}

@@ -1,0 +1,217 @@
+internal import WalletModel
+
+/// The English defaults of a step. Our own words; hosts localise by names and arguments.
+struct StepText: Sendable {
+  let title: String
+  let message: @Sendable ([String: Step.Value]) -> String
+
+  init(_ title: String, _ message: String = "") {
+    self.title = title
+    self.message = { _ in message }
+  }
+
+  init(_ title: String, with message: @escaping @Sendable ([String: Step.Value]) -> String) {
+    self.title = title
+    self.message = message
+  }
+
+  static let end = StepText("Closed", "The app can be closed.")
+  static let working = StepText("One moment")
+
+  static func of(_ task: Task) -> StepText {
+    switch task {
+    case .applyUpdatePolicy: StepText("Checking this version")
+    case .setUpAccount: StepText("Setting up your wallet")
+    case .enableBiometrics, .sealBiometrics:
+      StepText("Biometric unlock", "Confirm with your biometrics.")
+    case .scanBiometrics: StepText("Unlock", "Unlock with your biometrics.")
+    case .validatePin: StepText("Checking your PIN")
+    case .wipe: StepText("Deleting your wallet")
+    case .disableBiometrics: StepText("Switching biometric unlock off")
+    case .lock: StepText("Locking")
+    }
+  }
+
+  static func of(_ handOff: HandOff) -> StepText {
+    switch handOff {
+    case .help: StepText("Help")
+    case .obtainPID: StepText("Obtain your PID", "Prove who you are, now or later.")
+    case .issuance: StepText("Receive a card")
+    case .sharing: StepText("Share your data")
+    case .login: StepText("Log in")
+    case .cameraPermission: StepText("Camera", "May the app use the camera?")
+    case .askForCamera: StepText("Camera", "The system asks for the camera.")
+    }
+  }
+
+  static func of(_ error: ErrorStep) -> StepText {
+    switch error {
+    case .noInternet:
+      StepText("No internet", "Check the connection of your device and try again.")
+    case .serverUnreachable:
+      StepText("Service not available", "You are online, but our service does not answer.")
+    case .deviceInsecure:
+      StepText(
+        "Device not secure enough",
+        "Your wallet needs a device with a screen lock and a secure key store.")
+    case .generic:
+      StepText("Something went wrong") { arguments in
+        guard case .text(let status) = arguments["status_name"] else { return "" }
+        return "The wallet reports \(status)."
+      }
+    }
+  }
+
+  private static func number(_ name: String, _ arguments: [String: Step.Value]) -> Int64? {
+    if case .number(let number) = arguments[name] { number } else { nil }
+  }
+
+  /// "2 minutes", "40 seconds": rounded up, so that nobody comes too early.
+  static func duration(_ milliseconds: Int64) -> String {
+    let seconds = milliseconds / 1000 + (milliseconds % 1000 > 0 ? 1 : 0)
+    let minutes = seconds / 60 + (seconds % 60 > 0 ? 1 : 0)
+    let (count, unit) = seconds <= 90 ? (seconds, "second") : (minutes, "minute")
+    return "\(count) \(unit)\(count == 1 ? "" : "s")"
+  }
+
+  static func of(_ screen: Screen) -> StepText {
+    switch screen {
+    case .splash: StepText("Wallet")
+    case .updateNeeded:
+      StepText("Update needed", "This version can no longer be used. The store has a newer one.")
+    case .appBlocked:
+      StepText("App blocked", "This version can no longer be used, and there is no newer one yet.")
+    case .scanWithWallet:
+      StepText("Scan with the wallet", "This code was made for the scanner in this app.")
+    case .introduction1:
+      StepText("Your wallet", "Keep proof of who you are on your own phone.")
+    case .introduction2:
+      StepText("You decide", "Nothing is shared before you have seen it and agreed.")
+    case .introduction3:
+      StepText("Safe with a PIN", "Six digits that only you know keep others out.")
+    case .privacyConsiderations:
+      StepText("Your privacy", "What is in your wallet stays on this device.")
+    case .privacyStatement: StepText("Privacy statement")
+    case .choosePin: StepText("Choose a PIN", "Choose 6 digits that are hard to guess.")
+    case .repeatPin: StepText("Repeat the PIN", "Enter the same 6 digits once more.")
+    case .configureBiometrics: configureBiometrics
+    case .setupDone: setupDone
+    case .pinTooSimple: pinTooSimple
+    case .pinDiffersRetry:
+      StepText("Not the same PIN", "The second PIN differs from the first. Repeat it.")
+    case .pinDiffersStartOver:
+      StepText("Not the same PIN", "The PINs differ again. Start over with a new PIN.")
+    case .openWithPin: StepText("Open with your PIN")
+    case .biometricNotRecognised: StepText("Not recognised", "Try again, or use your PIN.")
+    case .biometricNotRecognisedEnterPin: StepText("Not recognised", "Enter your PIN.")
+    case .biometricTooManyAttempts:
+      StepText("Too many attempts", "Biometrics failed too often. Open with your PIN.")
+    case .biometricEnterPin: StepText("Enter your PIN", "Biometrics work again after that.")
+    case .forgotPin:
+      StepText(
+        "Forgot your PIN?",
+        "A PIN cannot be recovered. You can delete this wallet and set up a new one.")
+    case .wrongPin: wrongPin
+    case .temporarilyBlocked: temporarilyBlocked
+    case .permanentlyBlocked:
+      StepText(
+        "Wallet blocked", "Too many wrong PINs. Delete this wallet to set up a new one.")
+    case .dashboard: StepText("Your cards")
+    case .cardDetails: StepText("Card")
+    case .confirmWithPin:
+      StepText("Enter your PIN", "Confirm that it is you who enables biometric unlock.")
+    case .about: StepText("About this app")
+    case .wipe:
+      StepText(
+        "Delete all data?", "Your wallet and everything in it is deleted from this device.")
+    case .inactivityWarning: inactivityWarning
+    case .scanQR: StepText("Scan a QR code")
+    case .cameraPermissionNeeded:
+      StepText("Camera needed", "Without the camera no code can be scanned.")
+    case .invalidQR: invalidQR
+    }
+  }
+
+  private static let configureBiometrics = StepText("Biometric unlock") { arguments in
+    switch arguments["biometrics"] {
+    case .text("face"): "Do you want to open the app with your face?"
+    case .text("fingerprint"): "Do you want to open the app with your fingerprint?"
+    default: "Do you want to open the app with your biometrics?"
+    }
+  }
+
+  private static let setupDone = StepText("Your wallet is protected") { arguments in
+    arguments["protection"] == .text("pin-and-biometrics")
+      ? "Your PIN and your biometrics keep others out." : "Your PIN keeps others out."
+  }
+
+  private static let pinTooSimple = StepText("PIN too simple") { arguments in
+    arguments["reason"] == .text("sequence")
+      ? "Do not use digits in a row. Choose another PIN."
+      : "Use more than one digit. Choose another PIN."
+  }
+
+  private static let wrongPin = StepText("Wrong PIN") { arguments in
+    guard let left = number("attempts_left", arguments) else { return "Try again." }
+    let what = left == 1 ? "1 attempt" : "\(left) attempts"
+    return arguments["is_final_round"] == .truth(true)
+      ? "You have \(what) left. Then your wallet is blocked for good."
+      : "You have \(what) left. Then your wallet is blocked for a time."
+  }
+
+  private static let temporarilyBlocked = StepText("Wallet blocked") { arguments in
+    "Too many wrong PINs. Try again in \(duration(number("blocked_for_ms", arguments) ?? 0))."
+  }
+
+  private static let inactivityWarning = StepText("Are you still there?") { arguments in
+    "The wallet locks in \(duration(number("locks_in_ms", arguments) ?? 0))."
+  }
+
+  private static let invalidQR = StepText("Not a code for this wallet") { arguments in
+    arguments["reason"] == .text("no-pid")
+      ? "First obtain your PID: scan the code of your account." : "Scan another code."
+  }
+
+  /// The label of an action on the step of `name`.
+  static func label(_ action: Action, _ name: String) -> String {
+    switch action {
+    case .next: "Next"
+    case .back: "Back"
+    case .skip: "Skip"
+    case .help: "Help"
+    case .info: "Info"
+    case .ok: "OK"
+    case .close: "Close"
+    case .cancel: "Cancel"
+    case .enter: "Continue"
+    case .enable: "Enable"
+    case .scan: name == Screen.scanWithWallet.rawValue ? "Scan" : "Scan QR code"
+    case .scanned: "Scanned"
+    case .torch: "Torch"
+    case .website: "Website"
+    case .done: "Done"
+    case .later: "Later"
+    case .card: "Show card"
+    case .about: "About"
+    case .lock: "Lock"
+    case .store: "To the store"
+    case .grant: "Grant"
+    case .granted: "Granted"
+    case .rejected: "Not granted"
+    case .pauseOrPlay: "Pause or play"
+    case .readPrivacyStatement: "Read privacy statement"
+    case .tryAgain: "Try again"
+    case .startOver: "Start over"
+    case .enterPin: "Enter PIN"
+    case .forgotPin: "Forgot PIN"
+    case .useBiometrics: "Use biometrics"
+    case .deleteWallet: "Delete wallet"
+    case .confirmDelete: "Yes, delete"
+    case .removeData: "Remove data"
+    case .obtainPID: "Obtain PID"
+    case .enableBiometrics: "Enable biometric unlock"
+    case .disableBiometrics: "Disable biometric unlock"
+    case .stayUnlocked: "Yes, continue"
+    }
+  }
+}

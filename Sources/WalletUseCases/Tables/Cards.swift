@@ -1,0 +1,83 @@
+extension Table {
+  static let cards = Table(
+    .cards, "Show all available cards",
+    [
+      Row(
+        "1.1", .screen(.dashboard),
+        [
+          .on("b", .scan, .goTo(.scanQR)),
+          .on("d", .card, .row("2.1")),
+          .on("f", .about, .goTo(.about)),
+          .on("g", .help, .goTo(.help)),
+          .on("i", .lock, .goToRow(.lock, "2")).ours("an entry of the menu, which is not carried"),
+          .on("j", .removeData, .goTo(.wipe)).ours("an entry of the menu, which is not carried"),
+          .on("k", .obtainPID, .goTo(.obtainPID)).only(.withoutPID)
+            .ours("Later in UC3.1 leads to a dashboard without a PID"),
+          .on("l", .enableBiometrics, .row("3.1")).only(.biometricsOff)
+            .ours("the part of UC2.2 that is carried"),
+          .on("m", .disableBiometrics, .stay).only(.biometricsOn).doing(.disableBiometrics)
+            .ours("the part of UC2.2 that is carried"),
+        ]
+      ).ours("letters a (app tour), c (activities), e (menu) and h (other) are not carried"),
+      Row(
+        "2.1", .screen(.cardDetails), [.on("a", .back, .back(RowID(.cards, "1.1")))]
+      ).ours("the part of UC7.2 that is carried"),
+      Row(
+        "3.1", .systemPrompt(.sealBiometrics),
+        [.when("a", .confirmed, .row("3.2")), .when("b", .rejected, .row("1.1"))]
+      ).ours("the part of UC2.2 that is carried"),
+      Row(
+        "3.2", .screen(.confirmWithPin),
+        [.on("a", .enter, .row("3.3")), .on("b", .back, .row("1.1"))]
+      ).ours("whoever holds the open phone must not add a finger of their own"),
+      Row(
+        "3.3", .partialFlow(.validatePin),
+        [
+          .result("a", .validPin, .row("1.1")),
+          .result("b", .retry, .row("3.2")),
+          .result("c", .back, .row("1.1")),
+        ]
+      ).ours("the part of UC2.2 that is carried"),
+    ])
+
+  static let scanQR = Table(
+    .scanQR, "Scan a QR code",
+    [
+      Row(
+        "1.1", .handOff(.cameraPermission),
+        [.on("a", .granted, .row("1.3")), .on("b", .rejected, .row("1.2"))]),
+      Row(
+        "1.2", .handOff(.askForCamera),
+        [.on("a", .granted, .row("1.3")), .on("b", .rejected, .row("2.1"))]),
+      Row(
+        "1.3", .screen(.scanQR),
+        [
+          .on("a", .scanned, .row("1.4")),
+          .on("b", .back, .back(nil)),
+          .on("c", .help, .goTo(.help)),
+          .on("d", .torch, .stay),
+        ]),
+      Row(
+        "1.4", .determination(.isCodeValid),
+        [.when("a", .valid, .row("1.5")), .when("b", .invalid, .row("3.1"))]),
+      Row(
+        "1.5", .determination(.codePurpose),
+        [
+          .when("a", .issuance, .goTo(.issuance)),
+          .when("b", .sharing, .goTo(.sharing)),
+          .when("c", .login, .goTo(.login)),
+          .when("d", .enrolment, .goTo(.obtainPID))
+            .ours("an enrolment code begins the identity proofing"),
+          .when("e", .failed, .error(.generic)).corrected(
+            "1.1e", "the label is that of another row"),
+        ]),
+      Row(
+        "2.1", .screen(.cameraPermissionNeeded),
+        [
+          .on("a", .back, .back(nil)),
+          .on("b", .help, .goTo(.help)),
+          .on("c", .grant, .row("1.2")),
+        ]),
+      Row("3.1", .prompt(.invalidQR), [.on("a", .ok, .row("1.3"))]),
+    ])
+}

@@ -1,0 +1,90 @@
+extension Table {
+  static let about = Table(
+    .about, "About the app",
+    [
+      Row(
+        "1.1", .screen(.about),
+        [
+          .on("a", .website, .stay),
+          .on("b", .readPrivacyStatement, .row("2.1")),
+          .on("c", .back, .back(nil)),
+        ]),
+      Row(
+        "2.1", .screen(.privacyStatement), [.on("a", .back, .back(RowID(.about, "1.1")))]),
+    ])
+
+  static let wipe = Table(
+    .wipe, "Wipe all app data",
+    [
+      Row(
+        "1.1", .screen(.wipe),
+        [.on("a", .confirmDelete, .row("1.2")), .on("b", .cancel, .back(nil))]),
+      Row(
+        "1.2", .effect(.wipe),
+        [
+          .when("a", .deleted, .goTo(.introduceApp)),
+          .when("b", .failed, .error(.generic)).ours("the source knows no failure"),
+        ]),
+    ])
+
+  static let lock = Table(
+    .lock, "Lock",
+    [
+      Row(
+        "1.1", .watch,
+        [
+          .after("a", .active, .stay),
+          .after("b", .inactive, .goTo(.unlock)),
+          .after("c", .nearlyInactive, .row("1.2")),
+          .after("d", .shortBackground, .stay),
+          .after("e", .longBackground, .goTo(.unlock)),
+        ]
+      ).ours("at the limit rather than beyond it; the times are the configuration's"),
+      Row(
+        "1.2", .prompt(.inactivityWarning),
+        [
+          .on("a", .stayUnlocked, .stay),
+          .on("b", .lock, .goTo(.unlock)),
+          .after("c", .inactive, .goTo(.unlock)),
+        ]),
+      Row("2", .effect(.lock), [.when("a", .locked, .goTo(.unlock))]),
+    ])
+
+  /// Error flows: which of the actions an error step offers depends on what failed.
+  static let errors = Table(
+    .errors, "Error flows",
+    [
+      errorRow("1", .noInternet), errorRow("2", .serverUnreachable),
+      errorRow("3", .deviceInsecure), errorRow("4", .generic),
+    ])
+
+  private static func errorRow(_ number: String, _ step: ErrorStep) -> Row {
+    var cases: [Case] = [
+      .on("a", .tryAgain, .repeatFailed).only(.repeatingHelps),
+      .on("b", .back, .back(nil)).only(.somethingBefore),
+    ]
+    // The account setup has the PIN screen before it.
+    if step != .deviceInsecure { cases.append(.on("c", .close, .end).only(.nothingBefore)) }
+    if step == .generic {
+      cases.append(.on("d", .deleteWallet, .goTo(.wipe)).only(.wipeHelps))
+    }
+    return Row(number, .error(step), cases)
+  }
+
+  // Hand-offs: the host's own screens.
+  static let help = handedOff(.help, "Help", .help, [.on("a", .done, .back(nil))])
+  static let issuance = handedOff(
+    .issuance, "Obtain a card", .issuance, [.on("a", .done, .goTo(.cards))])
+  static let sharing = handedOff(
+    .sharing, "Share data", .sharing, [.on("a", .done, .goTo(.cards))])
+  static let login = handedOff(.login, "Log in", .login, [.on("a", .done, .goTo(.cards))])
+  static let obtainPID = handedOff(
+    .obtainPID, "Obtain a PID", .obtainPID,
+    [.on("a", .done, .goTo(.cards)), .on("b", .later, .goTo(.cards))])
+
+  private static func handedOff(
+    _ useCase: UseCase, _ title: String, _ handOff: HandOff, _ cases: [Case]
+  ) -> Table {
+    Table(useCase, title, [Row("1", .handOff(handOff), cases)])
+  }
+}
