@@ -52,10 +52,12 @@ final class BridgeLane: Sendable {
     state.withLock { $0.running.map { $0.since &+ Self.patience } }
   }
 
-  /// Replaces the thread if the function on it has kept it too long, or is that of `job`.
+  /// Replaces the thread if the function on it has kept it too long, or is that of `job`; tries for
+  /// one where none could be had before.
   func relieve(from job: UInt64? = nil) {
     state.update { state in
-      guard let running = state.running, let crew = state.crew, !state.isClosed else { return }
+      guard let crew = state.crew, !state.isClosed else { return }
+      guard let running = state.running else { return startThread(&state) }
       let isOverdue = running.since &+ Self.patience <= state.clock.now()
       guard isOverdue || running.job == job else { return }
       state.generation &+= 1
@@ -80,7 +82,7 @@ final class BridgeLane: Sendable {
   }
 
   /// Starts the thread where there is work and none runs. Where the system has none left, the next
-  /// job tries again.
+  /// job tries again, and so does whoever waits for one.
   private func startThread(_ state: inout State) {
     guard let crew = state.crew, state.thread == nil, !state.jobs.isEmpty else { return }
     let generation = state.generation

@@ -138,6 +138,22 @@ final class BridgeHouseTests: XCTestCase {
     XCTAssertTrue(crew.areGone(by: SystemClock().now() + 2_000))
   }
 
+  func testALaneThatFoundNoThreadGetsOneAsSoonAsThereIsOne() throws {
+    let prompts = Prompts(blocks: false)
+    for _ in 0..<HostCrew.retiredLimit { crew.retire() }
+    let house = try house(prompts)
+    let asked = ask(house, "late")
+    usleep(50_000)
+    XCTAssertEqual(prompts.state.current.calls, [])
+    crew.comeBack()
+    XCTAssertTrue(prompts.state.wait { $0.texts == ["late"] })
+    let call = try XCTUnwrap(prompts.state.current.calls.first)
+    XCTAssertTrue(house.reply(call, .failure(.timedOut)))
+    XCTAssertTrue(asked.wait { isFailure($0, .timedOut) })
+    house.close()
+    XCTAssertTrue(crew.areGone(by: SystemClock().now() + 2_000))
+  }
+
   func testWithoutBridgesACallEndsAfterTenSeconds() {
     let house = BridgeHouse()
     house.use(clock)
