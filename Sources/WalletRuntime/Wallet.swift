@@ -144,8 +144,9 @@ public final class Wallet: Sendable {
       try context.requireAllowedVersion()
     }
     let epoch = context.lock.epoch
-    let isAdded = addJob(cancellation: cancellation) { workplace, job in
+    let isAdded = addJob(cancellation: cancellation) { [self] workplace, job in
       completion(Self.carryOut(request, workplace, job, since: epoch))
+      makeUpForTheLook()
     }
     guard isAdded else { throw WalletError(.outOfResources, "The wallet is ending.") }
   }
@@ -193,6 +194,13 @@ public final class Wallet: Sendable {
   private static func note(_ error: WalletError, in workplace: Workplace) {
     guard error.kind != .cancelled else { return }
     workplace.context.storage.setRegistration(.failed(error))
+  }
+
+  /// A request takes the place of the look at the storage. If it ended without one, by being
+  /// cancelled, say, the look is still owed to whoever asks for the registration.
+  private func makeUpForTheLook() {
+    guard case .unknown = context.storage.registration, context.platform.areReady else { return }
+    platformIsReady()
   }
 
   private func lookAtStorageAgain() {

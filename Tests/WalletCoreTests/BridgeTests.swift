@@ -113,6 +113,28 @@ final class BridgeTests: WalletCoreTestCase {
     XCTAssertEqual(bridges.state.current.replies, [Status.unknownCall])
   }
 
+  func testACancelledFirstRequestDoesNotHideTheStoragePathFromTheNextQuestion() throws {
+    let path = storage
+    let bridges = TestBridges { bridges, call in
+      if bridges.state.current.calls.count > 2 {
+        bridges.reply(call, WALLET_CORE_BRIDGE_OK, path)
+      }
+    }
+    XCTAssertEqual(bridges.handOver(), 0)
+    XCTAssertEqual(try initialise(withStorage: false), 0)
+    let client = attach()
+    while pull(client).event != nil {}
+    XCTAssertTrue(bridges.waitForCall())
+    // The request takes the place of the look that nobody asked for, and is taken back itself.
+    var request: UInt64 = 0
+    XCTAssertEqual(wallet_core_unlock(client, Array("135790".utf8), 6, &request, nil), 0)
+    XCTAssertTrue(bridges.waitForCall(2))
+    XCTAssertEqual(wallet_core_cancel(client, request, nil), 0)
+    XCTAssertEqual(pull(client, 5_000).event?.status, Status.cancelled)
+    XCTAssertTrue(askForRegistration().wait { $0 == 0 })
+    XCTAssertEqual(bridges.state.current.calls.count, 3)
+  }
+
   func testABridgeFunctionThatNeverReturnsLosesItsLane() throws {
     wallet_core_testing_advance_clock(0)
     let gate = Gate()
