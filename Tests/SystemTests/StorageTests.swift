@@ -44,7 +44,7 @@ final class StorageTests: XCTestCase {
     return process.terminationStatus
   }
 
-  func testW2AMissingPathIsUnavailableUntilItIsThere() throws {
+  func testAMissingPathIsUnavailableUntilItIsThere() throws {
     let path = try Scratch.directory("gone").appendingPathComponent("storage")
     let host = try host(path)
     XCTAssertEqual(host.initialize(), Int32(WALLET_CORE_ERROR_STORAGE_UNAVAILABLE))
@@ -54,7 +54,7 @@ final class StorageTests: XCTestCase {
     XCTAssertEqual(try host.register(pin), .done)
   }
 
-  func testW2APathOnlyKnownToTheBridgeThatIsMissingIsUnavailableUntilItIsThere() throws {
+  func testAPathOnlyKnownToTheBridgeThatIsMissingIsUnavailableUntilItIsThere() throws {
     let path = try Scratch.directory("gone").appendingPathComponent("storage")
     let keys = SoftwareKeys(storagePath: path.path)
     let host = try TestHost(configuration: document, storage: path, keys: keys)
@@ -190,7 +190,7 @@ final class StorageTests: XCTestCase {
 
   // MARK: Keys, images, processes
 
-  func testW3EitherLostPlatformKeyIsSaidAndNothingIsOverwrittenBeforeTheWipe() throws {
+  func testW2W3EitherLostPlatformKeyIsSaidAndNothingIsOverwrittenBeforeTheWipe() throws {
     for kind in ["signing-", "encryption-"] {
       let files = try Scratch.directory("keys")
       let host = try host(keys: SoftwareKeys(files: files))

@@ -2,7 +2,7 @@ import CWalletCore
 import XCTest
 
 final class BeforeInitTests: WalletCoreTestCase {
-  func testCallsBeforeInitSayNotInitialized() {
+  func testW2CallsBeforeInitSayNotInitialized() {
     let pin: [UInt8] = Array("135790".utf8)
     var number: UInt64 = 7
     var truth: Int32 = 7

@@ -37,13 +37,13 @@ final class BridgeTests: WalletCoreTestCase {
     }
   }
 
-  func testHandingBridgesOverStartsNoThreadBeforeInit() {
+  func testW2HandingBridgesOverAgainAndAgainStartsNoThreadBeforeInit() {
     let before = threadCount()
     for _ in 0..<3 { XCTAssertEqual(TestBridges().handOver(), 0) }
     XCTAssertEqual(threadCount(), before)
   }
 
-  func testBridgesReplacedBeforeInitAreReleasedAfterIt() throws {
+  func testW2BridgesReplacedBeforeInitAreReleasedAfterIt() throws {
     let (old, new) = (TestBridges(), TestBridges())
     XCTAssertEqual(old.handOver(), 0)
     XCTAssertEqual(new.handOver(), 0)
@@ -195,7 +195,7 @@ final class BridgeTests: WalletCoreTestCase {
     XCTAssertTrue(askForRegistration().wait { $0 == 0 })
   }
 
-  func testBridgesAreReplacedWhileACallIsOpen() throws {
+  func testW2BridgesAreReplacedWhileACallIsOpen() throws {
     let path = storage
     let old = TestBridges()
     XCTAssertEqual(old.handOver(), 0)
