@@ -1117,11 +1117,17 @@ wallet_core_status wallet_core_notify_lifecycle(
  * Complete or repeatable: after a failure call it again. Ends other requests with CANCELLED. Nothing
  * to delete is OK.
  *
+ * A key that a bridge does not delete opens nothing any more: everything else is deleted, the wallet
+ * is gone, and wallet_core_register() makes a new one with new keys. The old key stays noted; the
+ * next wipe and every start with bridges try again to delete it.
+ *
  * @param request receives the request; may be NULL.
  * @return OK (one completion follows); CLIENT_DETACHED; BUSY; NOT_INITIALIZED; FORKED.
- *         The completion: OK; PLATFORM_NOT_READY, BRIDGE_FAILED, BRIDGE_TIMEOUT, DEVICE_INSECURE (a
- *         key could not be deleted, the wallet is gone already; registering waits for a wipe that
- *         succeeds); STORAGE_UNAVAILABLE; CANCELLED (another wipe took its place).
+ *         The completion: OK; PLATFORM_NOT_READY, BRIDGE_FAILED, BRIDGE_TIMEOUT, DEVICE_INSECURE
+ *         with "keys_left" in the error's data (so many keys could not be deleted, the wallet is
+ *         gone), or without it (the storage path could not be had, nothing was done);
+ *         STORAGE_UNAVAILABLE; STORAGE_FULL (the wallet is gone, and there is no space to note a key
+ *         that was left); CANCELLED (another wipe took its place).
  *
  * Any thread, in callbacks. Since 0.1.
  */

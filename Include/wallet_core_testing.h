@@ -35,7 +35,10 @@ void wallet_core_testing_advance_clock(int64_t milliseconds);
 /** Applies a WALLET_CORE_TESTING_NETWORK_... fault to the next `count` requests; -1 to all. */
 void wallet_core_testing_set_network_fault(int32_t fault, int32_t count);
 
-/** Ends the process, as kill -9 does, when the named crash point is reached; NULL: never. */
+/**
+ * Ends the process, as kill -9 does, when the named crash point is reached, with "#2" and so on
+ * behind the name when it is reached so often from now on; NULL: never.
+ */
 void wallet_core_testing_set_crash_point(const char *WALLET_CORE_NULLABLE name);
 
 /** How often the named crash point was passed since the process started. */

@@ -2,10 +2,11 @@ internal import WalletModel
 internal import WalletProtocol
 internal import WalletStorage
 
-/// The note that a wipe leaves until it is complete: which platform keys still have to go.
+/// The note of a wipe that is under way, with the platform keys that the database names.
 ///
 /// Written before the first file is deleted, so that a kill in between ends in a wallet that is
-/// gone, and its keys are deleted as soon as the bridges answer.
+/// gone. Deleted when the files are gone and the keys are too, or stand among the orphans of
+/// `PlatformKeyNotes`: a wallet made after that must not meet it.
 struct PendingWipe: Codable, Equatable {
   static let fileName = "wipe.json"
 

@@ -186,6 +186,7 @@ public final class Wallet: Sendable {
         return
       }
       workplace.confirmInBackground(job)
+      workplace.deleteOrphansInBackground(job)
     }
   }
 

@@ -6,9 +6,6 @@ internal import WalletProtocol
 internal import WalletStorage
 
 extension Workplace {
-  /// How long a wipe waits for each of the provider's answers.
-  static let farewellTimeout: Milliseconds = 5000
-
   /// Registers and, unless the wallet was locked since `epoch`, unlocks.
   func register(_ pin: Pin, since epoch: UInt64, _ job: Worker.Job) throws(WalletError) {
     try requireSecureDevice(job)
@@ -66,39 +63,6 @@ extension Workplace {
     } catch {
       context.log(.info, "account", "Nothing could be confirmed now: \(error.message)")
       noticeLapse(error)
-    }
-  }
-
-  /// Deletes the wallet: note, files, keys. The vault key is wiped before anything else.
-  func wipe(_ job: Worker.Job) throws(WalletError) {
-    context.lock.lock()
-    let directory = try directory(job)
-    var note = try PendingWipe.load(from: directory) ?? PendingWipe()
-    if let store = try? openStore(job, creating: false) {
-      note.signingKeyIdentifier =
-        (try? Account.signingKeyIdentifier(in: store)) ?? note.signingKeyIdentifier
-      note.accountKeyIdentifier =
-        (try? store.read { try $0.keyring(AccountKey.identifierName) })
-        .map { String(decoding: $0, as: UTF8.self) } ?? note.accountKeyIdentifier
-    }
-    do {
-      try note.save(in: directory)
-    } catch  where error.kind == .storageFull {
-      // Deleting is what makes room; without the note a kill may leave the wallet whole.
-      context.log(.warning, "storage", "No space for the wipe note; deleting without it.")
-    }
-    context.world.passCrashPoint("wipe.noted")
-    // Only now: a kill after the provider's deletion must not leave a wallet that nobody knows.
-    if store != nil { sayFarewell(job) }
-    try finishWipe(in: directory, job)
-    context.world.passCrashPoint("wipe.done")
-  }
-
-  private func sayFarewell(_ job: Worker.Job) {
-    do {
-      try account(job, creating: false).deleteAtProvider(timeout: Self.farewellTimeout)
-    } catch {
-      context.log(.info, "account", "The provider could not be told of the wipe: \(error.message)")
     }
   }
 

@@ -39,7 +39,11 @@ final class Workplace {
   func openStore(_ job: Worker.Job, creating: Bool) throws(WalletError) -> SealedStore? {
     if let store { return store }
     let directory = try directory(job)
-    if try PendingWipe.load(from: directory) != nil { try finishWipe(in: directory, job) }
+    if try PendingWipe.load(from: directory) != nil,
+      let obstacle = try finishWipe(in: directory, job)
+    {
+      context.log(.warning, "storage", obstacle.message)
+    }
     guard creating || SealedStore.exists(in: directory) else { return nil }
     let opened = try SealedStore.open(in: directory)
     store = opened
@@ -62,32 +66,6 @@ final class Workplace {
       store: store, accountKey: key, platform: context.platform, transport: transport,
       configuration: context.configuration.current, world: context.world, log: context.log,
       cancellation: job.cancellation, abort: job.abort)
-  }
-
-  /// Completes a wipe whose note was found: the store is gone already or goes now, then the keys.
-  func finishWipe(in directory: StorageDirectory, _ job: Worker.Job) throws(WalletError) {
-    close()
-    try SealedStore.destroy(in: directory)
-    context.storage.setRegistration(.known(false))
-    let note = try PendingWipe.load(from: directory)
-    // Beside the database, so known also where it was damaged or its note found no space.
-    let noted = (try? SealedStore.notedPlatformKeys(in: directory)) ?? []
-    let identifiers = Set(noted + (note?.keyIdentifiers ?? []))
-    for identifier in identifiers.sorted() { try deleteKey(identifier, job) }
-    try SealedStore.forgetPlatformKeys(in: directory)
-    try PendingWipe.remove(from: directory)
-  }
-
-  private func deleteKey(_ identifier: String, _ job: Worker.Job) throws(WalletError) {
-    let isAccountKey = identifier.hasPrefix(AccountKey.identifierPrefix)
-    do {
-      _ = try context.platform.perform(
-        isAccountKey
-          ? .deleteEncryptionKey(identifier: identifier)
-          : .deleteSigningKey(identifier: identifier), cancellation: job.abort)
-    } catch .refused(.keyMissing, _) {
-      // What is gone need not go.
-    } catch { throw error.walletError("delete the \(isAccountKey ? "account" : "signing") key") }
   }
 
   /// Closes the store and forgets the account key.

@@ -1,32 +1,66 @@
 public import WalletModel
 
 /// The identifiers of every platform key that was ever asked for, in a file beside the database, so
-/// that a wipe deletes them also where the database is damaged or gone. Identifiers are no secrets.
-extension SealedStore {
-  private static let notes = "platform-keys"
-  private static let longestNotes = 64 * 1024
+/// that they are deleted also where the database is damaged or gone. Identifiers are no secrets.
+public struct PlatformKeyNotes: Equatable, Sendable {
+  /// Keys of the wallet that is there.
+  public private(set) var current: [String] = []
+  /// Keys of wallets that are gone, the oldest first; to be deleted as soon as the platform can.
+  public private(set) var orphans: [String] = []
 
-  /// Notes a platform key; on disk when this returns. To be called before the key is made.
-  public func notePlatformKey(_ identifier: String) throws(WalletError) {
-    let noted = try Self.notedPlatformKeys(in: directory)
-    guard !noted.contains(identifier) else { return }
-    let lines = (noted + [identifier]).map { $0 + "\n" }.joined()
-    try directory.replaceFile(Self.notes, with: Array(lines.utf8))
+  public init() {}
+
+  private static let name = "platform-keys"
+  private static let longest = 64 * 1024
+  /// So many are kept, the latest, of a platform that never deletes one.
+  private static let orphanLimit = 256
+  /// Begins the line of an orphan.
+  private static let orphanMark = "- "
+
+  /// Reads the notes. Without a database there is no wallet, and all keys are orphans.
+  public static func load(
+    from directory: StorageDirectory
+  ) throws(WalletError) -> PlatformKeyNotes {
+    var notes = PlatformKeyNotes()
+    guard let bytes = try directory.readFile(name, limit: longest) else { return notes }
+    let isOrphaned = !SealedStore.exists(in: directory)
+    // Lines that are no identifier are passed over.
+    for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
+      let isMarked = line.hasPrefix(orphanMark)
+      let identifier = String(isMarked ? line.dropFirst(orphanMark.count) : line)
+      guard isIdentifier(identifier) else { continue }
+      if isMarked || isOrphaned {
+        notes.addOrphan(identifier)
+      } else {
+        notes.current.append(identifier)
+      }
+    }
+    return notes
   }
 
-  /// What was noted; lines that are no identifier are passed over.
-  public static func notedPlatformKeys(
-    in directory: StorageDirectory
-  ) throws(WalletError) -> [String] {
-    guard let bytes = try directory.readFile(notes, limit: longestNotes) else { return [] }
-    return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
-      .filter(isIdentifier)
+  /// Makes the file say this; on disk when this returns. Writes nothing where it says so already.
+  public func save(in directory: StorageDirectory) throws(WalletError) {
+    let lines = (orphans.map { Self.orphanMark + $0 } + current).map { $0 + "\n" }.joined()
+    guard !lines.isEmpty else { return try directory.deleteFile(Self.name) }
+    let content = Array(lines.utf8)
+    if let stored = try? directory.readFile(Self.name, limit: Self.longest), stored == content {
+      return
+    }
+    try directory.replaceFile(Self.name, with: content)
   }
 
-  /// Forgets the notes, once the keys are deleted.
-  public static func forgetPlatformKeys(in directory: StorageDirectory) throws(WalletError) {
-    try directory.deleteFile(notes)
+  mutating func addCurrent(_ identifier: String) {
+    if !current.contains(identifier) { current.append(identifier) }
   }
+
+  public mutating func addOrphan(_ identifier: String) {
+    guard !orphans.contains(identifier) else { return }
+    orphans.append(identifier)
+    if orphans.count > Self.orphanLimit { orphans.removeFirst() }
+  }
+
+  /// Forgets a key that was deleted.
+  public mutating func removeOrphan(_ identifier: String) { orphans.removeAll { $0 == identifier } }
 
   /// What the bridges take: at most 64 characters of a-z, 0-9, '.', '_' and '-'.
   private static func isIdentifier(_ text: String) -> Bool {
@@ -39,5 +73,14 @@ extension SealedStore {
         default: false
         }
       }
+  }
+}
+
+extension SealedStore {
+  /// Notes a platform key; on disk when this returns. To be called before the key is made.
+  public func notePlatformKey(_ identifier: String) throws(WalletError) {
+    var notes = try PlatformKeyNotes.load(from: directory)
+    notes.addCurrent(identifier)
+    try notes.save(in: directory)
   }
 }

@@ -81,6 +81,8 @@ public final class SealedStore: @unchecked Sendable {
       try? directory.deleteFiles(drafts)
       throw error
     }
+    // Before there is a wallet again, whose keys these are not.
+    try PlatformKeyNotes.load(from: directory).save(in: directory)
     directory.world.passCrashPoint("storage.create.before-commit")
     try directory.renameFile(draft, to: "wallet.db")
     directory.world.passCrashPoint("storage.create.after-commit")

@@ -58,7 +58,7 @@ extension StorageDirectory {
     try withDescriptor { (directory) throws(WalletError) in
       do throws(WalletError) {
         try Self.write(content, to: temporary, for: name, in: directory)
-        world.passCrashPoint("storage.replace-file.before-commit")
+        world.passCrashPoint("storage.replace-file.\(name).before-commit")
         guard renameat(directory, temporary, directory, name) == 0 else {
           throw StorageFailure.system(errno, "replace \(name)")
         }
@@ -67,7 +67,7 @@ extension StorageDirectory {
         throw error
       }
       try Self.synchronise(directory, "replace \(name)")
-      world.passCrashPoint("storage.replace-file.after-commit")
+      world.passCrashPoint("storage.replace-file.\(name).after-commit")
     }
   }
 
@@ -133,8 +133,12 @@ extension StorageDirectory {
   /// Deletes all of `names`, in order, then makes it last.
   func deleteFiles(_ names: [String]) throws(WalletError) {
     try withDescriptor { (directory) throws(WalletError) in
-      for name in names where unlinkat(directory, name, 0) != 0 && errno != ENOENT {
-        throw StorageFailure.system(errno, "delete \(name)")
+      for name in names {
+        guard unlinkat(directory, name, 0) == 0 else {
+          guard errno == ENOENT else { throw StorageFailure.system(errno, "delete \(name)") }
+          continue
+        }
+        world.passCrashPoint("storage.delete-file.\(name)")
       }
       try Self.synchronise(directory, "delete files")
     }

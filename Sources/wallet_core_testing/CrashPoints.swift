@@ -5,12 +5,21 @@ internal import WalletPlatform
 final class CrashPoints: Sendable {
   private struct State {
     var armed: String?
+    /// Passes of the armed place until the kill.
+    var passesLeft = 1
     var counts: [String: Int64] = [:]
   }
 
   private let state = Monitor(State())
 
-  func arm(_ name: String?) { state.withLock { $0.armed = name } }
+  /// Arms a place; `NAME#2` waits for its second pass from now on.
+  func arm(_ place: String?) {
+    let parts = place?.split(separator: "#", maxSplits: 1) ?? []
+    state.withLock { state in
+      state.armed = parts.first.map(String.init)
+      state.passesLeft = parts.count > 1 ? Int(parts[1]) ?? 1 : 1
+    }
+  }
 
   func count(_ name: String) -> Int64 { state.withLock { $0.counts[name] ?? 0 } }
 
@@ -18,7 +27,9 @@ final class CrashPoints: Sendable {
   func pass(_ name: String) {
     let isArmed = state.withLock { state in
       state.counts[name, default: 0] += 1
-      return state.armed == name
+      guard state.armed == name else { return false }
+      state.passesLeft -= 1
+      return state.passesLeft <= 0
     }
     guard isArmed else { return }
     kill(getpid(), SIGKILL)

@@ -98,7 +98,10 @@ final class StorageDirectoryTests: XCTestCase {
     try directory.replaceFile("configuration.json", with: [2, 2])
     XCTAssertEqual(
       seen.withLock { $0 },
-      ["storage.replace-file.before-commit": [1], "storage.replace-file.after-commit": [2, 2]])
+      [
+        "storage.replace-file.configuration.json.before-commit": [1],
+        "storage.replace-file.configuration.json.after-commit": [2, 2],
+      ])
     XCTAssertEqual(try scratch.names(), ["configuration.json", "wallet.lock"])
   }
 

@@ -11,6 +11,9 @@ final class SoftwareKeys: @unchecked Sendable {
   private var encryption: [String: Secret] = [:]
   private var counts: [String: Int] = [:]
   private var storagePath: String?
+  /// The kinds of keys that cannot be deleted, as their files begin.
+  private var undeletable: Set<String> = []
+  private var isSilentOnDeletion = false
   private let files: URL?
 
   init(storagePath: String? = nil, files: URL? = nil) {
@@ -51,6 +54,17 @@ final class SoftwareKeys: @unchecked Sendable {
       signing = [:]
       encryption = [:]
     }
+  }
+
+  /// From now on these kinds of keys, of "signing-" and "encryption-", cannot be deleted.
+  func refuseDeletion(of kinds: Set<String>) { lock.withLock { undeletable = kinds } }
+
+  /// From now on nothing is replied where a key that cannot be deleted is to be.
+  func keepSilentOnDeletion() { lock.withLock { isSilentOnDeletion = true } }
+
+  fileprivate func refuse(_ call: UInt64) {
+    guard !lock.withLock({ isSilentOnDeletion }) else { return }
+    _ = wallet_core_bridge_reply(call, -1007, nil, 0, "the drawer is stuck")
   }
 
   var keyCount: Int { lock.withLock { signing.count + encryption.count } }
@@ -108,15 +122,19 @@ final class SoftwareKeys: @unchecked Sendable {
     }
   }
 
-  fileprivate func deleteKey(_ identifier: String) {
+  /// Whether the key is gone.
+  fileprivate func deleteKey(_ identifier: String) -> Bool {
     lock.withLock {
       count("delete")
+      let kind = encryption[identifier] == nil ? "signing-" : "encryption-"
+      if undeletable.contains(kind) { return false }
       signing[identifier] = nil
       encryption[identifier] = nil
-      guard let files else { return }
+      guard let files else { return true }
       for kind in ["signing-", "encryption-"] {
         try? FileManager.default.removeItem(at: files.appendingPathComponent(kind + identifier))
       }
+      return true
     }
   }
 
@@ -134,7 +152,9 @@ final class SoftwareKeys: @unchecked Sendable {
       reply(call, keys(context).sign(String(cString: identifier), bytes))
     }
     signing.delete_key = { context, call, identifier in
-      keys(context).deleteKey(String(cString: identifier))
+      guard keys(context).deleteKey(String(cString: identifier)) else {
+        return keys(context).refuse(call)
+      }
       reply(call, [])
     }
     var encryption = wallet_core_encryption_key_bridge()

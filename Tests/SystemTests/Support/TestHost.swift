@@ -11,6 +11,7 @@ struct Completion: Codable, Equatable, CustomStringConvertible {
   var isFinalRound = false
   var blockedFor: Int64 = 0
   var message = ""
+  var data = ""
 
   static let done = Completion(status: 0)
   static let valid = Completion(status: 0, outcome: Int32(WALLET_CORE_PIN_VALID))
@@ -157,6 +158,7 @@ final class TestHost {
     completion.blockedFor = wallet_core_event_blocked_for_ms(event)
     if let error = wallet_core_event_error(event) {
       completion.message = String(cString: wallet_core_error_message(error, nil))
+      completion.data = String(cString: wallet_core_error_data(error, nil))
     }
     return completion
   }

@@ -1,0 +1,157 @@
+import CWalletCore
+import CWalletCoreTesting
+import Foundation
+import XCTest
+
+/// Platform keys that a host cannot delete: the wallet goes all the same, nobody waits for the keys,
+/// and they are not forgotten.
+final class StuckKeyTests: XCTestCase {
+  private let pin = "142032"
+  private let otherPin = "271828"
+  private let all: Set = ["signing-", "encryption-"]
+  private var provider: TestProvider!
+  private var host: TestHost!
+
+  override func setUpWithError() throws {
+    _ = wallet_core_testing_reset_process()
+    wallet_core_testing_set_network_fault(Int32(WALLET_CORE_TESTING_NETWORK_OK), 0)
+    provider = try TestProvider()
+    host = try TestHost(configuration: provider.clientConfiguration())
+    try host.start()
+  }
+
+  override func tearDown() {
+    _ = wallet_core_testing_reset_process()
+    provider = nil
+  }
+
+  /// A wipe that fails for the keys' sake alone, and says what to do.
+  private func assertAWipeLeavesOnlyKeys(_ count: Int, line: UInt = #line) throws {
+    let wipe = try host.wipe()
+    XCTAssertEqual(wipe.status, Int32(WALLET_CORE_ERROR_BRIDGE_FAILED), line: line)
+    XCTAssertTrue(wipe.message.contains("wallet_core_wipe()"), wipe.message, line: line)
+    XCTAssertTrue(wipe.message.contains("the drawer is stuck"), wipe.message, line: line)
+    XCTAssertTrue(wipe.data.contains("\"keys_left\":\(count)"), wipe.data, line: line)
+    XCTAssertFalse(host.isRegistered, line: line)
+    let files = try FileManager.default.contentsOfDirectory(atPath: host.storage.path)
+    XCTAssertFalse(files.contains { $0.hasPrefix("wallet.db") }, "\(files)", line: line)
+    XCTAssertFalse(files.contains("wipe.json"), "\(files)", line: line)
+    XCTAssertEqual(host.keys.keyCount, count, line: line)
+    XCTAssertEqual(try provider.control("/counts")["confirmed"] as? Int, 0, line: line)
+  }
+
+  private func waitForKeyCount(_ count: Int) -> Bool {
+    for _ in 0..<1000 where host.keys.keyCount != count { usleep(5_000) }
+    return host.keys.keyCount == count
+  }
+
+  func testW14AWipeDeletesTheOtherKeyAndIsDoneOnceTheKeyCanBeDeleted() throws {
+    XCTAssertEqual(try host.register(pin), .done)
+    for kind in ["signing-", "encryption-"] {
+      host.keys.refuseDeletion(of: [kind])
+      try assertAWipeLeavesOnlyKeys(1)
+      try assertAWipeLeavesOnlyKeys(1)
+      host.keys.refuseDeletion(of: [])
+      XCTAssertEqual(try host.wipe(), .done)
+      XCTAssertEqual(host.keys.keyCount, 0)
+      XCTAssertEqual(try host.register(pin), .done)
+    }
+  }
+
+  func testARegistrationDoesNotWaitForTheKeysAndTheNextStartDeletesThem() throws {
+    XCTAssertEqual(try host.register(pin), .done)
+    host.keys.refuseDeletion(of: all)
+    try assertAWipeLeavesOnlyKeys(2)
+    XCTAssertEqual(try host.register(otherPin), .done)
+    XCTAssertEqual(host.keys.keyCount, 4)
+    // The new wallet is whole after a start, whatever became of the old keys.
+    try host.restart()
+    XCTAssertTrue(host.isRegistered)
+    XCTAssertEqual(try host.unlock(otherPin), .valid)
+    XCTAssertEqual(host.keys.keyCount, 4)
+    host.keys.refuseDeletion(of: [])
+    try host.restart()
+    XCTAssertTrue(waitForKeyCount(2))
+    XCTAssertEqual(try host.unlock(pin), .wrong(3))
+    XCTAssertEqual(try host.unlock(otherPin), .valid)
+    XCTAssertEqual(try host.wipe(), .done)
+    XCTAssertEqual(host.keys.keyCount, 0)
+  }
+
+  func testTheKeysOfSeveralWalletsStayNotedAndGoWithTheNextWipe() throws {
+    host.keys.refuseDeletion(of: all)
+    for round in 1...3 {
+      XCTAssertEqual(try host.register(pin), .done)
+      try assertAWipeLeavesOnlyKeys(2 * round)
+    }
+    XCTAssertEqual(try host.register(pin), .done)
+    host.keys.refuseDeletion(of: [])
+    XCTAssertEqual(try host.wipe(), .done)
+    XCTAssertEqual(host.keys.keyCount, 0)
+  }
+
+  func testAStartWithoutAWalletDeletesTheKeysThatWereLeft() throws {
+    XCTAssertEqual(try host.register(pin), .done)
+    host.keys.refuseDeletion(of: all)
+    try assertAWipeLeavesOnlyKeys(2)
+    host.keys.refuseDeletion(of: [])
+    try host.restart()
+    XCTAssertFalse(host.isRegistered)
+    XCTAssertTrue(waitForKeyCount(0))
+  }
+
+  func testABridgeThatNeverAnswersIsAskedOnceAWipeHoweverManyKeysItHas() throws {
+    for round in 1...2 {
+      XCTAssertEqual(try host.register(pin), .done)
+      host.keys.refuseDeletion(of: all)
+      host.keys.keepSilentOnDeletion()
+      let before = host.keys.calls(of: "delete")
+      var request: UInt64 = 0
+      XCTAssertEqual(wallet_core_wipe(host.client, &request, nil), 0)
+      for call in 1...2 {
+        for _ in 0..<1000 where host.keys.calls(of: "delete") < before + call { usleep(5_000) }
+        wallet_core_testing_advance_clock(10_001)
+      }
+      let wipe = try host.complete(request)
+      XCTAssertEqual(wipe.status, Int32(WALLET_CORE_ERROR_BRIDGE_TIMEOUT), wipe.message)
+      XCTAssertEqual(host.keys.calls(of: "delete"), before + 2, "each bridge once")
+      XCTAssertFalse(host.isRegistered)
+      XCTAssertEqual(host.keys.keyCount, 2 * round)
+    }
+    host.keys.refuseDeletion(of: [])
+    XCTAssertEqual(try host.wipe(), .done)
+    XCTAssertEqual(host.keys.keyCount, 0)
+  }
+
+  /// The provider was told: not even an image of the files brings the wallet back.
+  func testAWalletWhoseKeysAreLeftCannotBeOpenedAgain() throws {
+    XCTAssertEqual(try host.register(pin), .done)
+    XCTAssertEqual(wallet_core_testing_reset_process(), 1)
+    let image = try Scratch.directory("image").appendingPathComponent("storage")
+    try FileManager.default.copyItem(at: host.storage, to: image)
+    try host.start()
+    host.keys.refuseDeletion(of: all)
+    try assertAWipeLeavesOnlyKeys(2)
+    XCTAssertEqual(try host.unlock(pin).status, Int32(WALLET_CORE_ERROR_NOT_REGISTERED))
+    XCTAssertEqual(wallet_core_testing_reset_process(), 1)
+    try FileManager.default.removeItem(at: host.storage)
+    try FileManager.default.copyItem(at: image, to: host.storage)
+    try host.start()
+    XCTAssertEqual(try host.unlock(pin).status, Int32(WALLET_CORE_ERROR_ACCOUNT_DIVERGED))
+    XCTAssertTrue(host.isLocked)
+  }
+
+  func testAWipeOnAFullDiskNeedsNoSpaceToRememberTheKeys() throws {
+    let device = try KillHost(configuration: provider.clientConfiguration())
+    defer { device.remove() }
+    XCTAssertEqual(try device.run(.register(pin)).completions, [.done])
+    let wipe = try device.run(.refuseDeletion, .wipe, fileSizeLimit: 0)
+    XCTAssertEqual(
+      wipe.completions.map(\.status), [Int32(WALLET_CORE_ERROR_BRIDGE_FAILED)],
+      "\(wipe.completions)")
+    XCTAssertEqual(try device.platformKeys().count, 2)
+    XCTAssertFalse(try device.run().isRegistered)
+    XCTAssertEqual(try device.run(.register(otherPin), .wipe).completions, [.done, .done])
+    XCTAssertEqual(try device.platformKeys(), [])
+  }
+}

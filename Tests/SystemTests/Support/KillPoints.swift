@@ -1,0 +1,99 @@
+import Foundation
+import XCTest
+
+/// Every place of the core where a kill is interesting. `NAME#2` is the second pass of a place in a
+/// process, and so on.
+enum KillPoints {
+  /// The files that are replaced as a whole.
+  static let replaced = ["platform-keys", "wipe.json", "configuration.json", "update-policy.json"]
+  /// The files that a wipe can find and delete.
+  static let deleted = [
+    "wallet.db", "wallet.db-wal", "wallet.db.new", "platform-keys", "wipe.json",
+  ]
+
+  static let all =
+    commits([
+      "storage.create", "storage.account-key.noted", "storage.account-key.stored",
+      "storage.register.prepare", "storage.register.sequence", "storage.register.complete",
+      "storage.register.forget", "storage.register.lapsed", "storage.instruction.sequence",
+      "storage.instruction.move-forward", "storage.confirm.stored",
+    ]) + replaced.flatMap(replacement) + deleted.map { "storage.delete-file.\($0)" } + [
+      "register.before-request", "register.after-answer", "instruction.before-request",
+      "instruction.after-answer", "wipe.noted", "wipe.key-deleted.account",
+      "wipe.key-deleted.signing", "wipe.done",
+    ]
+
+  static func commits(_ labels: [String]) -> [String] {
+    labels.flatMap { [$0 + ".before-commit", $0 + ".after-commit"] }
+  }
+
+  static func replacement(of file: String) -> [String] { commits(["storage.replace-file.\(file)"]) }
+
+  /// What the refresh writes on a thread of its own, beside whatever else goes on.
+  static let refresh = ["configuration.json", "update-policy.json"].flatMap(replacement)
+
+  static func isOfRefresh(_ point: String) -> Bool {
+    refresh.contains { point == $0 || point.hasPrefix($0 + "#") }
+  }
+
+  static let confirmation =
+    commits(["storage.instruction.sequence", "storage.confirm.stored"])
+    + ["instruction.before-request", "instruction.after-answer"]
+
+  /// From nothing to a confirmed account. The second key is the hardware key.
+  static let registration =
+    commits([
+      "storage.create", "storage.account-key.noted", "storage.account-key.stored",
+      "storage.register.prepare", "storage.register.sequence", "storage.register.complete",
+    ]) + replacement(of: "platform-keys") + replacement(of: "platform-keys").map { $0 + "#2" }
+    + ["register.before-request", "register.after-answer"] + confirmation
+
+  /// From the instruction to the provider to the last file.
+  static let wipe =
+    replacement(of: "wipe.json") + ["wipe.noted"] + commits(["storage.instruction.sequence"])
+    + ["instruction.before-request", "instruction.after-answer"] + ["storage.delete-file.wallet.db"]
+    + wipeOfKeys + ["wipe.done"]
+
+  static let wipeOfKeys = [
+    "wipe.key-deleted.account", "wipe.key-deleted.signing", "storage.delete-file.platform-keys",
+    "storage.delete-file.wipe.json",
+  ]
+}
+
+final class KillPointTests: XCTestCase {
+  private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  /// Points whose name is made of a file's or a key's are in the list by hand.
+  func testTheListOfPointsIsThatOfTheSources() throws {
+    let sources = Self.root.appendingPathComponent("Sources")
+    var found: Set<String> = []
+    var made: Set<String> = []
+    for file in try FileManager.default.subpathsOfDirectory(atPath: sources.path)
+    where file.hasPrefix("Wallet") && file.hasSuffix(".swift")
+      && !file.hasPrefix("WalletProvider")
+    {
+      let text = try String(contentsOf: sources.appendingPathComponent(file), encoding: .utf8)
+      for name in Self.texts(after: "passCrashPoint(\"", in: text) {
+        if let start = name.range(of: "\\(") {
+          made.insert(String(name[..<start.lowerBound]))
+        } else {
+          found.insert(name)
+        }
+      }
+      for label in Self.texts(after: "transaction(label: \"", in: text) {
+        found.formUnion(KillPoints.commits(["storage.\(label)"]))
+      }
+    }
+    let prefixes = ["storage.replace-file.", "storage.delete-file.", "wipe.key-deleted."]
+    XCTAssertEqual(made, Set(prefixes + ["storage."]))
+    XCTAssertEqual(
+      found, Set(KillPoints.all.filter { point in !prefixes.contains { point.hasPrefix($0) } }))
+  }
+
+  private static func texts(after opening: String, in text: String) -> [String] {
+    text.components(separatedBy: opening).dropFirst().compactMap {
+      $0.components(separatedBy: "\"").first
+    }
+  }
+}

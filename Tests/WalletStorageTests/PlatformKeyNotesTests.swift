@@ -1,0 +1,70 @@
+import WalletModel
+import WalletStorage
+import XCTest
+
+final class PlatformKeyNotesTests: XCTestCase {
+  private func lines(_ scratch: Scratch) throws -> String {
+    String(decoding: try scratch.read("platform-keys"), as: UTF8.self)
+  }
+
+  func testTheKeysOfAWalletAreItsOwnUntilItsDatabaseIsGone() throws {
+    let scratch = try Scratch(for: self)
+    let directory = try StorageDirectory(path: scratch.path)
+    let store = try SealedStore.open(in: directory)
+    for name in ["a.1", "b.1", "a.1"] { try store.notePlatformKey(name) }
+    XCTAssertEqual(try PlatformKeyNotes.load(from: directory).current, ["a.1", "b.1"])
+    XCTAssertEqual(try PlatformKeyNotes.load(from: directory).orphans, [])
+    store.close()
+    try SealedStore.destroy(in: directory)
+    XCTAssertEqual(try PlatformKeyNotes.load(from: directory).current, [])
+    XCTAssertEqual(try PlatformKeyNotes.load(from: directory).orphans, ["a.1", "b.1"])
+  }
+
+  func testTheNextWalletDoesNotTakeOverTheKeysOfTheOneBefore() throws {
+    let scratch = try Scratch(for: self)
+    let directory = try StorageDirectory(path: scratch.path)
+    try scratch.write("platform-keys", Array("a.1\n- b.1\n".utf8))
+    let store = try SealedStore.open(in: directory)
+    try store.notePlatformKey("a.2")
+    XCTAssertEqual(try lines(scratch), "- a.1\n- b.1\na.2\n")
+    var notes = try PlatformKeyNotes.load(from: directory)
+    XCTAssertEqual(notes.current, ["a.2"])
+    XCTAssertEqual(notes.orphans, ["a.1", "b.1"])
+    notes.removeOrphan("a.1")
+    try notes.save(in: directory)
+    XCTAssertEqual(try lines(scratch), "- b.1\na.2\n")
+  }
+
+  func testNotesThatSayNothingLeaveNoFile() throws {
+    let scratch = try Scratch(for: self)
+    let directory = try StorageDirectory(path: scratch.path)
+    var notes = PlatformKeyNotes()
+    notes.addOrphan("a.1")
+    try notes.save(in: directory)
+    XCTAssertEqual(try lines(scratch), "- a.1\n")
+    notes.removeOrphan("a.1")
+    try notes.save(in: directory)
+    XCTAssertEqual(try scratch.names(), ["wallet.lock"])
+  }
+
+  func testLinesThatAreNoIdentifierArePassedOver() throws {
+    let scratch = try Scratch(for: self)
+    let directory = try StorageDirectory(path: scratch.path)
+    let long = String(repeating: "x", count: 65)
+    try scratch.write(
+      "platform-keys", Array("a.1\n../etc\n- \n-\n- B\n\(long)\n- - b.1\n\u{0}\n- b.2".utf8))
+    // A hyphen is a character of identifiers.
+    XCTAssertEqual(try PlatformKeyNotes.load(from: directory).orphans, ["a.1", "-", "b.2"])
+  }
+
+  func testAPlatformThatNeverDeletesAKeyDoesNotFillTheFile() throws {
+    let scratch = try Scratch(for: self)
+    let directory = try StorageDirectory(path: scratch.path)
+    var notes = PlatformKeyNotes()
+    for number in 0..<2000 { notes.addOrphan("wallet_core.signing.\(number)") }
+    try notes.save(in: directory)
+    let kept = try PlatformKeyNotes.load(from: directory).orphans
+    XCTAssertEqual(kept, (1744..<2000).map { "wallet_core.signing.\($0)" })
+    XCTAssertNoThrow(try SealedStore.open(in: directory).notePlatformKey("a.1"))
+  }
+}
