@@ -5,7 +5,8 @@ import XCTest
 
 /// Kill -9 at every write of a refresh of configuration and update policy.
 final class KillRefreshTests: XCTestCase {
-  private static let points = KillPoints.all.filter { $0.contains("replace-file") }
+  private static let ofConfiguration = KillPoints.replacement(of: "configuration.json")
+  private static let ofPolicy = KillPoints.replacement(of: "update-policy.json")
 
   private func publish(_ grade: String?, _ provider: TestProvider) throws {
     try provider.control("/update-policy", ["rules": grade.map { [["grade": $0]] } ?? []])
@@ -28,6 +29,15 @@ final class KillRefreshTests: XCTestCase {
       .configurationVersion
   }
 
+  /// The grades of the stored policy's rules; nil where there is no policy.
+  private func storedGrades(_ host: KillHost) throws -> [UpdateRule.Grade]? {
+    guard let compact = try stored("update-policy.json", host)?["policy"] as? String else {
+      return nil
+    }
+    return try SignedMessage(parsing: compact).unverifiedContent(UpdatePolicyClaims.self)
+      .rules.map(\.grade)
+  }
+
   private func assertSoundStart(
     _ host: KillHost, isRegistered: Bool, _ what: String, line: UInt = #line
   ) throws {
@@ -38,11 +48,14 @@ final class KillRefreshTests: XCTestCase {
 
   func testW4AKillInTheFirstRefreshLeavesNoFileOrAWholeOne() throws {
     let provider = try TestProvider()
-    for point in Self.points {
+    for point in Self.ofConfiguration + Self.ofPolicy {
       let host = try KillHost(configuration: provider.clientConfiguration())
       defer { host.remove() }
       XCTAssertTrue(try host.run(.awaitKill, killAt: point).isKilled, point)
-      XCTAssertEqual(try storedVersion(host), point.contains("before") ? nil : 1, point)
+      // The configuration is fetched first.
+      let isConfigured = point != Self.ofConfiguration[0]
+      XCTAssertEqual(try storedVersion(host), isConfigured ? 1 : nil, point)
+      XCTAssertEqual(try storedGrades(host), point == Self.ofPolicy[1] ? [] : nil, point)
       try assertSoundStart(host, isRegistered: false, point)
       try publish("recommend", provider)
       _ = try host.run(.awaitGrade(Int32(WALLET_CORE_VERSION_RECOMMEND)))
@@ -53,41 +66,54 @@ final class KillRefreshTests: XCTestCase {
 
   func testW4AKillInALaterRefreshLeavesTheOldConfigurationOrTheNewOne() throws {
     let provider = try TestProvider()
-    try publish("recommend", provider)
     let host = try KillHost(configuration: provider.clientConfiguration())
     defer { host.remove() }
     XCTAssertEqual(try host.run(.register("142032")).completions, [.done])
-    _ = try host.run(.awaitGrade(Int32(WALLET_CORE_VERSION_RECOMMEND)))
-    try assertPolicyKills(host, provider)
-    // Without a stored policy, the configuration is the first file that a start replaces.
-    try FileManager.default.removeItem(
-      at: host.storage.appendingPathComponent("update-policy.json"))
     let old = try XCTUnwrap(storedVersion(host))
     let port = provider.port
     provider.stop()
     setenv("WALLET_PROVIDER_INACTIVE_SECONDS", "299", 1)
     defer { unsetenv("WALLET_PROVIDER_INACTIVE_SECONDS") }
     try provider.start(port: port)
-    for point in Self.points {
+    for point in Self.ofConfiguration {
       XCTAssertTrue(try host.run(.awaitKill, killAt: point).isKilled, point)
-      XCTAssertEqual(try storedVersion(host), point.contains("before") ? old : old + 1, point)
-      // Offline, so that nothing but the files decides.
-      let port = provider.port
-      provider.kill()
-      try assertSoundStart(host, isRegistered: true, point)
-      try provider.start(port: port)
+      XCTAssertEqual(
+        try storedVersion(host), point == Self.ofConfiguration[0] ? old : old + 1, point)
+      try assertSoundOfflineStart(host, provider, point)
     }
     XCTAssertEqual(try host.run(.unlock("142032")).completions, [.valid])
     XCTAssertEqual(try storedVersion(host), old + 1)
+    XCTAssertEqual(try host.run(.wipe).completions, [.done])
+    XCTAssertEqual(try host.platformKeys(), [])
   }
 
   /// With a stored policy, a start first writes down what time it is, then the policy fetched.
-  private func assertPolicyKills(_ host: KillHost, _ provider: TestProvider) throws {
-    for point in Self.points {
+  func testW4W16AKillInALaterRefreshLeavesTheOldPolicyOrTheNewOne() throws {
+    let provider = try TestProvider()
+    let host = try KillHost(configuration: provider.clientConfiguration())
+    defer { host.remove() }
+    let last = Self.ofPolicy[1]
+    XCTAssertEqual(try host.run(.register("142032"), .awaitPass(last)).completions, [.done])
+    XCTAssertEqual(try storedGrades(host), [])
+    try publish("recommend", provider)
+    for point in Self.ofPolicy + Self.ofPolicy.map({ $0 + "#2" }) {
       XCTAssertTrue(try host.run(.awaitKill, killAt: point).isKilled, point)
-      XCTAssertNotNil(try stored("update-policy.json", host)?["policy"], point)
-      try assertSoundStart(host, isRegistered: true, point)
-      XCTAssertEqual(try host.run(.unlock("142032")).completions, [.valid], point)
+      XCTAssertEqual(try storedGrades(host), point == last + "#2" ? [.recommend] : [], point)
+      try assertSoundOfflineStart(host, provider, point)
     }
+    XCTAssertEqual(try host.run(.unlock("142032")).completions, [.valid])
+    XCTAssertEqual(try host.run(.wipe).completions, [.done])
+    XCTAssertEqual(try host.platformKeys(), [])
+  }
+
+  /// Offline, so that nothing but the files decides.
+  private func assertSoundOfflineStart(
+    _ host: KillHost, _ provider: TestProvider, _ point: String
+  ) throws {
+    let port = provider.port
+    provider.kill()
+    try assertSoundStart(host, isRegistered: true, point)
+    try provider.start(port: port)
+    try publish("recommend", provider)
   }
 }

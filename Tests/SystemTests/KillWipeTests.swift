@@ -1,0 +1,127 @@
+import CWalletCore
+import Foundation
+import XCTest
+
+/// Kill -9 before and in a wipe: the wallet is whole or gone, and the next wipe leaves nothing.
+final class KillWipeTests: KillTestCase {
+  func testW13AWipeAfterAKillAnywhereInARegistrationLeavesNeitherKeysNorAnAccount() throws {
+    for point in KillPoints.registration + KillPoints.refresh {
+      try withDevice { host in
+        try kill(host, at: point, .register(pin), .awaitKill)
+        try assertAWipeLeavesNothing(host, after: point)
+        XCTAssertEqual(try counts()[0], 0, "confirmed after \(point)")
+      }
+    }
+    XCTAssertGreaterThan(try counts()[1], 0, "what the wallet had no certificate of")
+    try provider.advanceClock(milliseconds: 7 * 86_400_000)
+    try withDevice { host in
+      XCTAssertEqual(try host.run(.register(pin)).completions, [.done])
+      XCTAssertEqual(try counts(), [1, 0], "pending accounts expire")
+    }
+  }
+
+  func testW13AWipeAfterAKillInALaterConfirmationLeavesNeitherKeysNorAnAccount() throws {
+    for point in KillPoints.confirmation {
+      try withDevice { host in
+        try leaveUnconfirmed(host)
+        try kill(host, at: point, .awaitKill)
+        try assertAWipeLeavesNothing(host, after: point)
+        XCTAssertEqual(try counts(), [0, 0], point)
+      }
+    }
+  }
+
+  func testW13W14AKillAnywhereInAWipeLeavesTheWalletWholeOrGoneAndTheNextOneCompletesIt() throws {
+    try withDevice { host in
+      XCTAssertEqual(try host.run(.register(pin)).completions, [.done])
+      let points = try host.run(.wipe).passed.filter { !KillPoints.isOfRefresh($0) }
+      XCTAssertEqual(Set(points), Set(KillPoints.wipe))
+    }
+    for point in KillPoints.wipe {
+      try withDevice { host in
+        XCTAssertEqual(try host.run(.register(pin)).completions, [.done])
+        try kill(host, at: point, .wipe)
+        let state = try host.run()
+        assertNamedState(state, point)
+        // Only the note decides.
+        XCTAssertEqual(state.isRegistered, point.hasSuffix("wipe.json.before-commit"), point)
+        if state.isRegistered {
+          XCTAssertEqual(try host.run(.unlock(pin)).completions, [.valid], "whole after \(point)")
+        } else {
+          // The keys may have had no time to go; the database has none to stay.
+          let left = try host.walletFiles()
+          XCTAssertFalse(left.contains { $0.hasPrefix("wallet.db") }, "\(point): \(left)")
+        }
+        try assertAWipeLeavesNothing(host, after: point)
+        XCTAssertEqual(
+          try host.run(.register(otherPin), .unlock(otherPin), .wipe).completions,
+          [.done, .valid, .done], point)
+        XCTAssertEqual(try host.platformKeys(), [], point)
+      }
+    }
+  }
+
+  private static let completion =
+    ["storage.delete-file.wallet.db", "storage.delete-file.wallet.db-wal"] + KillPoints.wipeOfKeys
+
+  func testW14AnInterruptedWipeGoesOnByItselfAtTheNextStartAlsoIfThatIsKilled() throws {
+    for point in Self.completion {
+      try withDevice { host in
+        XCTAssertEqual(try host.run(.register(pin)).completions, [.done])
+        try kill(host, at: "wipe.noted", .wipe)
+        try kill(host, at: point, .awaitKill)
+        let report = try host.run(.register(otherPin), .unlock(otherPin))
+        assertNamedState(report, point)
+        XCTAssertFalse(report.isRegistered, point)
+        XCTAssertEqual(report.completions, [.done, .valid], point)
+        XCTAssertEqual(try host.platformKeys().count, 2, point)
+        try assertAWipeLeavesNothing(host, after: point)
+      }
+    }
+  }
+
+  func testW14AWipeRightAfterAKillInTheCompletionOfOneLeavesNothing() throws {
+    for point in Self.completion {
+      try withDevice { host in
+        XCTAssertEqual(try host.run(.register(pin)).completions, [.done])
+        try kill(host, at: "wipe.noted", .wipe)
+        try kill(host, at: point, .awaitKill)
+        try assertAWipeLeavesNothing(host, after: point)
+      }
+    }
+  }
+
+  func testAKillWhileUndeletedKeysAreNotedLosesNeitherThemNorTheNextWallet() throws {
+    for point in KillPoints.replacement(of: "platform-keys") + ["storage.delete-file.wipe.json"] {
+      try withDevice { host in
+        XCTAssertEqual(try host.run(.register(pin)).completions, [.done])
+        try kill(host, at: point, .refuseDeletion, .wipe)
+        let report = try host.run(.refuseDeletion, .register(otherPin))
+        assertNamedState(report, point)
+        XCTAssertFalse(report.isRegistered, point)
+        XCTAssertEqual(report.completions, [.done], point)
+        XCTAssertEqual(try host.run(.unlock(otherPin)).completions, [.valid], point)
+        try assertAWipeLeavesNothing(host, after: point)
+      }
+    }
+  }
+
+  func testAKillWhileAStartTriesUndeletedKeysAgainLosesNeitherThemNorTheWallet() throws {
+    let keys = ["wipe.key-deleted.account", "wipe.key-deleted.signing"]
+    for point in keys + KillPoints.replacement(of: "platform-keys") {
+      try withDevice { host in
+        XCTAssertEqual(try host.run(.register(pin)).completions, [.done])
+        let wipe = try host.run(.refuseDeletion, .wipe, .register(otherPin))
+        XCTAssertEqual(
+          wipe.completions.map(\.status), [Int32(WALLET_CORE_ERROR_BRIDGE_FAILED), 0], point)
+        XCTAssertEqual(try host.platformKeys().count, 4, point)
+        try kill(host, at: point, .awaitKill)
+        let report = try host.run(.unlock(otherPin))
+        assertNamedState(report, point)
+        XCTAssertTrue(report.isRegistered, point)
+        XCTAssertEqual(report.completions, [.valid], point)
+        try assertAWipeLeavesNothing(host, after: point)
+      }
+    }
+  }
+}
