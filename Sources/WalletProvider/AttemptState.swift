@@ -6,10 +6,26 @@ public struct AttemptBlock: Sendable, Equatable {
   public var since: Int64
   /// Milliseconds. Kept here and not looked up: a change of policy never shortens a block.
   public var duration: Int64
+  /// Milliseconds since 1970: from where it is counted while the clock is behind `since`; nil where
+  /// the clock was never seen there.
+  public var restarted: Int64?
 
-  public init(since: Int64, duration: Int64) {
+  public init(since: Int64, duration: Int64, restarted: Int64? = nil) {
     self.since = since
     self.duration = duration
+    self.restarted = restarted
+  }
+
+  /// The time left; nil at the very end. A clock that went back behind the start starts the block
+  /// anew, so that it ends; one that is put right again afterwards ends it no sooner for that.
+  public mutating func remaining(now: Int64) -> Int64? {
+    var start = since
+    if now < since {
+      start = min(restarted ?? now, now)
+      restarted = start
+    }
+    let (elapsed, overflow) = now.subtractingReportingOverflow(start)
+    return overflow || elapsed >= duration ? nil : duration - elapsed
   }
 }
 
@@ -30,16 +46,9 @@ public struct AttemptState: Sendable, Equatable {
   }
 
   /// The answer while no attempt is allowed; nil when one is. At the very end of a block one is.
-  ///
-  /// A clock that went back behind the start of a block starts the block anew.
   mutating func refusal(now: Int64) -> InstructionOutcome? {
     if blockedPermanently { return .blockedPermanently }
-    guard var running = block else { return nil }
-    running.since = min(running.since, now)
-    block = running
-    let elapsed = now.subtractingReportingOverflow(running.since)
-    guard !elapsed.overflow, elapsed.partialValue < running.duration else { return nil }
-    return .blocked(milliseconds: UInt64(clamping: running.duration - elapsed.partialValue))
+    return block?.remaining(now: now).map { .blocked(milliseconds: UInt64(clamping: $0)) }
   }
 
   /// Counts a wrong PIN; the answer to it.

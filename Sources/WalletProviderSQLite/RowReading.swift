@@ -68,7 +68,8 @@ extension StoredWallet {
     if let since = try row.optionalInteger("blocked_since"),
       let duration = try row.optionalInteger("blocked_for")
     {
-      attempts.block = AttemptBlock(since: since, duration: duration)
+      attempts.block = AttemptBlock(
+        since: since, duration: duration, restarted: try row.optionalInteger("block_restarted"))
     }
     self.init(
       id: try row.text("id"), registration: try row.text("registration"),

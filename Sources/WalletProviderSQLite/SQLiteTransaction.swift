@@ -25,8 +25,8 @@ struct SQLiteTransaction: ProviderTransaction {
       """
       INSERT INTO wallet (registration, hardware_key, hardware_key_hash, sealing_key,
         sealed_pin_key, sealed_share, sequence, confirmed, registered_at, wrong_attempts,
-        blocked_since, blocked_for, blocked_permanently, id)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        blocked_since, blocked_for, block_restarted, blocked_permanently, id)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """, try arguments(wallet))
   }
 
@@ -35,7 +35,8 @@ struct SQLiteTransaction: ProviderTransaction {
       """
       UPDATE wallet SET registration = ?, hardware_key = ?, hardware_key_hash = ?, sealing_key = ?,
         sealed_pin_key = ?, sealed_share = ?, sequence = ?, confirmed = ?, registered_at = ?,
-        wrong_attempts = ?, blocked_since = ?, blocked_for = ?, blocked_permanently = ?
+        wrong_attempts = ?, blocked_since = ?, blocked_for = ?, block_restarted = ?,
+        blocked_permanently = ?
       WHERE id = ?
       """, try arguments(wallet))
     guard database.changesCount == 1 else { throw StoreFailure("an account to change is gone") }
@@ -114,7 +115,7 @@ struct SQLiteTransaction: ProviderTransaction {
       wallet.sealingKey, blob(wallet.sealedPinKey), blob(wallet.sealedShare), sequence,
       wallet.confirmed, wallet.registeredAt, wallet.attempts.wrongAttempts,
       wallet.attempts.block?.since, wallet.attempts.block?.duration,
-      wallet.attempts.blockedPermanently, wallet.id,
+      wallet.attempts.block?.restarted, wallet.attempts.blockedPermanently, wallet.id,
     ]
   }
 

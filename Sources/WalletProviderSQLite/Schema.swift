@@ -41,6 +41,9 @@ enum Schema {
           CREATE INDEX challenge_wallet ON challenge (wallet, number);
           """)
     }
+    migrator.registerMigration("2: blocks of a clock that went back") { database in
+      try database.execute(sql: "ALTER TABLE wallet ADD COLUMN block_restarted INTEGER")
+    }
     return migrator
   }
 }

@@ -67,12 +67,12 @@ struct WalletProviderTestControl: HTTPResponder {
     guard let wallet = try await store.transaction({ try $0.wallet(id: id) }) else {
       return .problem(ProblemError(.notFound))
     }
-    let attempts = wallet.attempts
-    let left = attempts.block.map { $0.duration - max(0, state.now - $0.since) } ?? 0
+    var attempts = wallet.attempts
+    let left = attempts.block?.remaining(now: state.now) ?? 0
     return try .json(
       WalletState(
         confirmed: wallet.confirmed, sequence: wallet.sequence,
-        wrongAttempts: attempts.wrongAttempts, blocked: max(0, left),
+        wrongAttempts: attempts.wrongAttempts, blocked: left,
         blockedPermanently: attempts.blockedPermanently))
   }
 }

@@ -87,6 +87,22 @@ final class AttemptTableTests: XCTestCase {
     XCTAssertEqual(share, wallet.share)
   }
 
+  func testAClockThatIsPutRightAgainEndsNoBlockBeforeItsTime() async throws {
+    let wallet = try await TestWallet.confirmed(try ProviderHarness())
+    for _ in 1...4 { _ = try await wallet.check(wrong) }
+    wallet.harness.clock.advance(-1_000_000)
+    _ = try await wallet.check("123654")
+    wallet.harness.clock.advance(30_000)
+    let back = try await wallet.check("123654")
+    XCTAssertEqual(back, .blocked(milliseconds: 30_000))
+    wallet.harness.clock.advance(970_001)
+    let putRight = try await wallet.check("123654")
+    XCTAssertEqual(putRight, .blocked(milliseconds: 59_999))
+    wallet.harness.clock.advance(59_999)
+    let share = try await wallet.checkRight()
+    XCTAssertEqual(share, wallet.share)
+  }
+
   func testAttemptsSurviveANewProcess() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
