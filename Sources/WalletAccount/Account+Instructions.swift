@@ -103,8 +103,8 @@ extension Account {
 
   /// Fetches a challenge and sends the instruction that `prepare` signs over it.
   ///
-  /// A signed refusal of the sequence number moves the wallet's own number forward, once; a refused
-  /// challenge (it expired under a slow key derivation, say) is fetched anew, once.
+  /// A signed refusal of the sequence number moves the wallet's own number forward, once; a challenge
+  /// that expired (while the device slept, say) is fetched anew, once.
   private func perform(
     _ name: InstructionName, _ record: RegistrationRecord, timeout: Milliseconds? = nil,
     prepare: (_ wallet: String, _ challenge: String, _ sequence: UInt64) throws
@@ -114,9 +114,10 @@ extension Account {
       throw WalletError(.notRegistered, "There is no wallet yet: register first.")
     }
     let client = client(try hardwareKey(of: record))
-    var patience = Patience()
+    var patience = Patience(name)
     while true {
       try requireNotCancelled()
+      let asked = world.clock.now()
       // Spent on disk before they are signed, both in one write; gaps are normal.
       let sequence = try store.transaction(label: "instruction.sequence") { transaction in
         try AccountRecords.reserveSequence(2, transaction, key: accountKey)
@@ -127,11 +128,18 @@ extension Account {
         sequence: sequence, path: Route.instruction(.challenge))
       let first = try client.exchange(
         challengeRequest, cancellation: cancellation, timeout: timeout)
-      guard case .outcome(.challenge(let challenge, _)) = first else {
+      guard case .outcome(.challenge(let challenge, let life)) = first else {
         try moveOn(first, record, sent: sequence, &patience)
         continue
       }
       let request = try prepare(wallet, challenge, sequence + 1)
+      // Nothing was sent over it yet, so another one is free of charge.
+      if patience.mayRenewChallenge,
+        world.clock.now() &- asked >= Milliseconds(clamping: life)
+      {
+        patience.mayRenewChallenge = false
+        continue
+      }
       try requireNotCancelled()
       world.passCrashPoint("instruction.before-request")
       let second = try client.exchange(request, cancellation: abort, timeout: timeout)
@@ -149,6 +157,11 @@ extension Account {
     var mayMoveForward = true
     var mayRenewChallenge = true
     var lostAnswers = 3
+    /// Nobody signs that a challenge was refused: the PIN may have been judged and the answer lost
+    /// or kept back. Only the user may try it again.
+    let mayRepeatRefused: Bool
+
+    init(_ name: InstructionName) { mayRepeatRefused = name != .checkPin }
   }
 
   /// Decides whether another round may help; throws where it does not.
@@ -174,7 +187,8 @@ extension Account {
       throw WalletError(
         .notRegistered, "The registration was not confirmed in time; set the PIN up again.")
     case .outcome(.unknownWallet): throw Self.diverged
-    case .problem(.challengeRefused) where patience.mayRenewChallenge:
+    case .problem(.challengeRefused)
+    where patience.mayRepeatRefused && patience.mayRenewChallenge:
       patience.mayRenewChallenge = false
     case .problem(let kind): throw InstructionClient.refusal(kind)
     case .outcome: throw WalletError(.serverRefused, "The provider's answer does not fit.")

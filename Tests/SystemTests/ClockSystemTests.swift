@@ -1,0 +1,227 @@
+import CWalletCore
+import CWalletCoreTesting
+import Foundation
+import WalletProtocol
+import XCTest
+
+/// Clocks that jump in the middle of something: the provider's and the device's. No attempt is
+/// counted beyond those that the user made, and no block gets shorter.
+final class ClockSystemTests: MiddleTestCase {
+  private let challengePath = Route.instruction(.challenge)
+  /// Longer than a challenge lives.
+  private let expiry = 61_000
+  private let hour = 3_600_000
+  private var held: HeldAnswer?
+
+  override func setUpWithError() throws {
+    try super.setUpWithError()
+    try host.start()
+    try register()
+  }
+
+  override func tearDown() {
+    held?.letGo()
+    super.tearDown()
+  }
+
+  private var judged: Int {
+    get throws { try XCTUnwrap(provider.control("/counts")["judged"] as? Int) }
+  }
+
+  /// Begins `function` and returns while its first answer on `path` is held back.
+  private func begin(
+    _ function: TestHost.PinRequest, _ pin: String, holding path: String, isCut: Bool = false
+  ) throws -> UInt64 {
+    let held = HeldAnswer(path, isCut: isCut)
+    self.held = held
+    middle.answer { held.rewrite($0) }
+    let request = try host.begin(function, pin)
+    try held.waitUntilHeld()
+    return request
+  }
+
+  private func end(_ request: UInt64) throws -> Completion {
+    held?.letGo()
+    return try host.complete(request)
+  }
+
+  private func sleepDevice(_ milliseconds: Int) {
+    wallet_core_testing_advance_clock(Int64(milliseconds))
+  }
+
+  // MARK: - A challenge that expires under way
+
+  func testAChallengeThatExpiredByTheProvidersClockIsRefusedAndNothingIsCounted() throws {
+    let before = try judged
+    for pin in ["142033", "142032"] {
+      let request = try begin(wallet_core_unlock, pin, holding: challengePath)
+      try provider.advanceClock(milliseconds: expiry)
+      XCTAssertEqual(try end(request).status, Int32(WALLET_CORE_ERROR_SERVER_REFUSED))
+      XCTAssertTrue(host.isLocked)
+    }
+    XCTAssertEqual(try judged, before)
+    try assertNothingLost()
+  }
+
+  func testAChallengeThatExpiredWhileTheDeviceSleptIsFetchedAnewAndThePinJudgedOnce() throws {
+    let before = try judged
+    // The provider may have lived on meanwhile, or only the device's clock may have jumped.
+    for (left, provider) in [(Int32(3), expiry), (2, 0)] {
+      let request = try begin(wallet_core_unlock, "142033", holding: challengePath)
+      sleepDevice(expiry)
+      try self.provider.advanceClock(milliseconds: provider)
+      XCTAssertEqual(try end(request), .wrong(left))
+    }
+    XCTAssertEqual(try judged, before + 2)
+    XCTAssertEqual(try host.unlock("142032"), .valid)
+  }
+
+  func testAnAnswerThatIsLostUntilItsChallengeExpiredCostsTheOneAttemptThatWasMade() throws {
+    let before = try judged
+    for (slept, passed) in [(0, expiry), (expiry, expiry)] {
+      let request = try begin(wallet_core_unlock, "142033", holding: checkPinPath, isCut: true)
+      sleepDevice(slept)
+      try provider.advanceClock(milliseconds: passed)
+      XCTAssertEqual(try end(request).status, Int32(WALLET_CORE_ERROR_SERVER_REFUSED))
+      XCTAssertTrue(host.isLocked)
+    }
+    XCTAssertEqual(try judged, before + 2)
+    XCTAssertEqual(try host.unlock("142033"), .wrong(1))
+    XCTAssertEqual(try host.unlock("142032"), .valid)
+  }
+
+  func testAForgedWordOfAnExpiredChallengeMakesTheWalletSpendNoSecondAttempt() throws {
+    let before = try judged
+    let path = checkPinPath
+    middle.answer { exchange in
+      guard exchange.path == path else { return nil }
+      let type = "urn:wallet-provider:problem:\(ProblemKind.challengeRefused.rawValue)"
+      return ManInTheMiddle.http(403, #"{"type":"\#(type)","title":"x","status":403}"#)
+    }
+    let refused = try host.unlock("142033")
+    XCTAssertEqual(refused.status, Int32(WALLET_CORE_ERROR_SERVER_REFUSED))
+    XCTAssertTrue(refused.message.contains("challenge-refused"), refused.message)
+    XCTAssertEqual(try judged, before + 1)
+    middle.answer(with: nil)
+    XCTAssertEqual(try host.unlock("142033"), .wrong(2))
+    XCTAssertEqual(try host.unlock("142032"), .valid)
+  }
+
+  // MARK: - A running block
+
+  /// Four wrong PINs with a block of an hour; the true time before the last of them.
+  private func block() throws -> Int {
+    try provider.control(
+      "/policy", ["rounds": 4, "attempts_per_round": 4, "block_ms": [hour, hour, hour]])
+    for left in Int32(1)...3 { XCTAssertEqual(try host.unlock("142033"), .wrong(4 - left)) }
+    let now = try providerTime()
+    XCTAssertEqual(try host.unlock("142033"), .blocked(Int64(hour)))
+    return now
+  }
+
+  private func providerTime() throws -> Int {
+    try XCTUnwrap(provider.control("/clock")["now_ms"] as? Int)
+  }
+
+  /// The right PIN is not looked at; the time left, which is not below what really remains.
+  ///
+  /// - Parameters:
+  ///   - start: The true time before the block began.
+  ///   - error: By how much the provider's clock is behind the true time.
+  private func remaining(
+    since start: Int, error: Int, line: UInt = #line
+  ) throws -> Int {
+    let before = try judged
+    let answer = try host.unlock("142032")
+    let latest = try providerTime() + error
+    XCTAssertEqual(
+      answer.outcome, Int32(WALLET_CORE_PIN_BLOCKED_TEMPORARILY), "\(answer)", line: line)
+    XCTAssertGreaterThanOrEqual(answer.blockedFor, Int64(hour - (latest - start)), line: line)
+    XCTAssertLessThanOrEqual(answer.blockedFor, Int64(hour), line: line)
+    XCTAssertEqual(try judged, before, "not looked at", line: line)
+    return Int(answer.blockedFor)
+  }
+
+  func testAProvidersClockThatGoesBackNeverShortensARunningBlock() throws {
+    let start = try block()
+    try provider.advanceClock(milliseconds: hour / 3)
+    let third = try remaining(since: start, error: 0)
+    XCTAssertLessThanOrEqual(third, hour * 2 / 3)
+    // Back to somewhere within the block, then to before its start.
+    try provider.advanceClock(milliseconds: -hour / 6)
+    XCTAssertGreaterThan(try remaining(since: start, error: hour / 6), third)
+    try provider.advanceClock(milliseconds: -2 * hour)
+    let error = hour / 6 + 2 * hour
+    let again = try providerTime()
+    XCTAssertEqual(try remaining(since: start, error: error), hour, "anew")
+    try provider.advanceClock(milliseconds: hour - 600_000)
+    _ = try remaining(since: again, error: 0)
+    try provider.advanceClock(milliseconds: 600_000)
+    XCTAssertEqual(try host.unlock("142032"), .valid)
+    XCTAssertEqual(wallet_core_lock(nil), 0)
+    try assertNothingLost()
+  }
+
+  func testAClockThatIsPutRightAgainEndsNoBlockBeforeItsTime() throws {
+    let start = try block()
+    try provider.advanceClock(milliseconds: -3 * hour)
+    XCTAssertEqual(try remaining(since: start, error: 3 * hour), hour)
+    try provider.advanceClock(milliseconds: 3 * hour)
+    _ = try remaining(since: start, error: 0)
+    try provider.advanceClock(milliseconds: hour)
+    XCTAssertEqual(try host.unlock("142032"), .valid)
+  }
+
+  func testADeviceThatSleepsNeitherEndsABlockNorGetsAGuess() throws {
+    let start = try block()
+    sleepDevice(10 * hour)
+    _ = try remaining(since: start, error: 0)
+    sleepDevice(-20 * hour)
+    _ = try remaining(since: start, error: 0)
+    sleepDevice(10 * hour)
+    // The device sleeps through the block.
+    sleepDevice(hour)
+    try provider.advanceClock(milliseconds: hour)
+    XCTAssertEqual(try host.unlock("142032"), .valid)
+  }
+
+  // MARK: - A device that sleeps in the middle of something
+
+  func testAnUnlockThatTheDeviceSleptThroughOpensAndItsTimersBeginAnew() throws {
+    let request = try begin(wallet_core_unlock, "142032", holding: checkPinPath)
+    sleepDevice(24 * hour)
+    XCTAssertEqual(try end(request), .valid)
+    XCTAssertFalse(host.isLocked)
+    sleepDevice(200_000)
+    XCTAssertFalse(host.isLocked, "the unlock counts as activity")
+    sleepDevice(300_000)
+    XCTAssertTrue(host.isLocked, "W15")
+    try assertNothingLost()
+  }
+
+  func testAnOpenWalletLocksInItsSleepAlsoUnderARunningRequest() throws {
+    for (function, expected) in [
+      (wallet_core_check_pin, Completion.valid),
+      (wallet_core_unlock, Completion(status: Int32(WALLET_CORE_ERROR_CANCELLED))),
+    ] as [(TestHost.PinRequest, Completion)] {
+      XCTAssertEqual(try host.unlock("142032"), .valid)
+      let request = try begin(function, "142032", holding: checkPinPath)
+      sleepDevice(24 * hour)
+      XCTAssertTrue(host.isLocked, "W15, at once and not when the answer comes")
+      XCTAssertEqual(try end(request), expected)
+      XCTAssertTrue(host.isLocked)
+    }
+    try assertNothingLost()
+  }
+
+  func testAnUnlockInABackgroundThatTheDeviceSleepsThroughEndsLocked() throws {
+    let request = try begin(wallet_core_unlock, "142032", holding: challengePath)
+    XCTAssertEqual(wallet_core_notify_lifecycle(Int32(WALLET_CORE_LIFECYCLE_BACKGROUND), nil), 0)
+    sleepDevice(24 * hour)
+    try provider.advanceClock(milliseconds: 24 * hour)
+    XCTAssertEqual(wallet_core_notify_lifecycle(Int32(WALLET_CORE_LIFECYCLE_FOREGROUND), nil), 0)
+    XCTAssertEqual(try end(request).status, Int32(WALLET_CORE_ERROR_CANCELLED))
+    XCTAssertTrue(host.isLocked)
+    try assertNothingLost()
+  }
+}

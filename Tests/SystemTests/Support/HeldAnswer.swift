@@ -1,0 +1,38 @@
+import Foundation
+
+/// Holds the first answer on a path back until the test lets it go.
+final class HeldAnswer: @unchecked Sendable {
+  // Sendable: `isFirst` is touched only with `lock` held.
+  private let lock = NSLock()
+  private var isFirst = true
+  private let path: String
+  private let isCut: Bool
+  private let arrived = DispatchSemaphore(value: 0)
+  private let released = DispatchSemaphore(value: 0)
+
+  /// - Parameter isCut: Whether the answer is lost in the end; the provider has done its work.
+  init(_ path: String, isCut: Bool = false) {
+    self.path = path
+    self.isCut = isCut
+  }
+
+  /// For `ManInTheMiddle.answer(with:)`.
+  func rewrite(_ exchange: ManInTheMiddle.Exchange) -> [UInt8]? {
+    guard exchange.path == path, lock.withLock({ take() }) else { return nil }
+    arrived.signal()
+    released.wait()
+    return isCut ? [] : nil
+  }
+
+  private func take() -> Bool {
+    defer { isFirst = false }
+    return isFirst
+  }
+
+  /// Returns once the provider has answered and the wallet still waits.
+  func waitUntilHeld() throws {
+    guard arrived.wait(timeout: .now() + 30) == .success else { throw TestFailure("no request") }
+  }
+
+  func letGo() { released.signal() }
+}
