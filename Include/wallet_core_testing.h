@@ -32,6 +32,9 @@ enum {
 /** Moves the core's clock (the one that counts sleep) by `milliseconds`, back with a negative one. */
 void wallet_core_testing_advance_clock(int64_t milliseconds);
 
+/** Sets the device's calendar forward by `seconds`, back with a negative one. */
+void wallet_core_testing_advance_calendar(int64_t seconds);
+
 /** Applies a WALLET_CORE_TESTING_NETWORK_... fault to the next `count` requests; -1 to all. */
 void wallet_core_testing_set_network_fault(int32_t fault, int32_t count);
 

@@ -9,6 +9,11 @@ public func wallet_core_testing_advance_clock(_ milliseconds: Int64) {
   TestWorld.shared.clock.advance(by: milliseconds)
 }
 
+@_cdecl("wallet_core_testing_advance_calendar") @implementation
+public func wallet_core_testing_advance_calendar(_ seconds: Int64) {
+  TestWorld.shared.advanceCalendar(by: seconds)
+}
+
 @_cdecl("wallet_core_testing_set_network_fault") @implementation
 public func wallet_core_testing_set_network_fault(_ fault: Int32, _ count: Int32) {
   TestWorld.shared.network.set(OutsideWorld.NetworkFault(rawValue: fault) ?? .none, count: count)

@@ -1,3 +1,4 @@
+internal import Synchronization
 internal import WalletPlatform
 
 /// The outside world as tests have it: one for the process, installed when it is first touched.
@@ -7,12 +8,21 @@ final class TestWorld: Sendable {
   let clock = AdjustableClock()
   let network = NetworkFaults()
   let crashPoints = CrashPoints()
+  private let calendarOffset = Atomic<Int64>(0)
 
   private init() {
     var world = OutsideWorld()
     world.clock = clock
+    let systemCalendar = world.calendarSeconds
+    world.calendarSeconds = { systemCalendar() &+ TestWorld.shared.calendarAdvance }
     world.nextNetworkFault = { [network] in network.next() }
     world.passCrashPoint = { [crashPoints] name in crashPoints.pass(name) }
     OutsideWorld.replacement.withLock { $0 = world }
   }
+
+  func advanceCalendar(by seconds: Int64) {
+    calendarOffset.wrappingAdd(seconds, ordering: .relaxed)
+  }
+
+  private var calendarAdvance: Int64 { calendarOffset.load(ordering: .relaxed) }
 }

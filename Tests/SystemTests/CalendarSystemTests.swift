@@ -1,0 +1,125 @@
+import CWalletCore
+import CWalletCoreTesting
+import Foundation
+import XCTest
+
+/// W16: the device's calendar may bring a block forward over a restart, never lift one; a fetched
+/// policy puts right what a wrong calendar did.
+final class CalendarSystemTests: XCTestCase {
+  private static let day: Int64 = 86_400
+  private var provider: TestProvider!
+  private var host: TestHost!
+  /// What this test did to the calendar, to be taken back.
+  private var calendar: Int64 = 0
+
+  override func setUpWithError() throws {
+    _ = wallet_core_testing_reset_process()
+    setNetwork(WALLET_CORE_TESTING_NETWORK_OK)
+    provider = try TestProvider()
+    let block = Int64(Date().timeIntervalSince1970) + 30 * Self.day
+    try provider.control(
+      "/update-policy",
+      ["rules": [["grade": "recommend"], ["grade": "block", "from": block, "warning_seconds": 0]]])
+    host = try TestHost(configuration: provider.clientConfiguration())
+    try host.start()
+    try expect(WALLET_CORE_VERSION_RECOMMEND)
+    XCTAssertEqual(try host.register("142032"), .done)
+    XCTAssertEqual(wallet_core_lock(nil), 0)
+  }
+
+  override func tearDown() {
+    setNetwork(WALLET_CORE_TESTING_NETWORK_OK)
+    wallet_core_testing_advance_calendar(-calendar)
+    _ = wallet_core_testing_reset_process()
+    provider = nil
+  }
+
+  private func setNetwork(_ fault: Int) {
+    wallet_core_testing_set_network_fault(Int32(fault), -1)
+  }
+
+  private func moveCalendar(days: Int64) {
+    calendar += days * Self.day
+    wallet_core_testing_advance_calendar(days * Self.day)
+  }
+
+  /// Takes version states until this grade.
+  private func expect(_ grade: Int) throws {
+    wallet_core_event_free(try nextState { $0 == Int32(grade) })
+  }
+
+  /// The first version state that a new client gets.
+  private func firstGrade() throws -> Int32 {
+    let event = try nextState { _ in true }
+    defer { wallet_core_event_free(event) }
+    return wallet_core_event_version_grade(event)
+  }
+
+  private func nextState(_ isWanted: (Int32) -> Bool) throws -> OpaquePointer {
+    try host.nextEvent {
+      wallet_core_event_kind($0) == Int32(WALLET_CORE_EVENT_VERSION_STATE)
+        && isWanted(wallet_core_event_version_grade($0))
+    }
+  }
+
+  private func assertBlocked(line: UInt = #line) {
+    XCTAssertEqual(
+      host.statusOfUnlock("142032"), Int32(WALLET_CORE_ERROR_VERSION_BLOCKED), line: line)
+  }
+
+  private func assertAllowed(line: UInt = #line) throws {
+    XCTAssertEqual(try host.unlock("142032"), .valid, line: line)
+    XCTAssertEqual(wallet_core_lock(nil), 0, line: line)
+  }
+
+  func testACalendarThatJumpsUnderARunningWalletChangesNothing() throws {
+    moveCalendar(days: 60)
+    try assertAllowed()
+    try host.attach()
+    XCTAssertEqual(try firstGrade(), Int32(WALLET_CORE_VERSION_RECOMMEND))
+    moveCalendar(days: -120)
+    try host.attach()
+    XCTAssertEqual(try firstGrade(), Int32(WALLET_CORE_VERSION_RECOMMEND))
+    try assertAllowed()
+  }
+
+  func testACalendarSetForwardAndBackBlocksUntilTheNextFetchPutsItRight() throws {
+    setNetwork(WALLET_CORE_TESTING_NETWORK_NO_INTERNET)
+    moveCalendar(days: 60)
+    try host.restart()
+    try expect(WALLET_CORE_VERSION_BLOCK)
+    assertBlocked()
+    // Back again, and further: what was blocked stays so as long as nobody says otherwise.
+    for days in [-60, -60] as [Int64] {
+      moveCalendar(days: days)
+      try host.restart()
+      XCTAssertEqual(try firstGrade(), Int32(WALLET_CORE_VERSION_BLOCK))
+      assertBlocked()
+    }
+    // Online again: the next hourly fetch.
+    try provider.advanceClock(milliseconds: 3_600_000)
+    setNetwork(WALLET_CORE_TESTING_NETWORK_OK)
+    wallet_core_testing_advance_clock(3_600_000)
+    try expect(WALLET_CORE_VERSION_RECOMMEND)
+    try assertAllowed()
+    // And so it is on disk.
+    setNetwork(WALLET_CORE_TESTING_NETWORK_NO_INTERNET)
+    moveCalendar(days: 60)
+    try host.restart()
+    XCTAssertEqual(try firstGrade(), Int32(WALLET_CORE_VERSION_RECOMMEND))
+  }
+
+  func testACalendarSetBackLiftsNoBlockThatTimeBroughtWhileOffline() throws {
+    setNetwork(WALLET_CORE_TESTING_NETWORK_NO_INTERNET)
+    wallet_core_testing_advance_clock(31 * Self.day * 1000)
+    try expect(WALLET_CORE_VERSION_BLOCK)
+    assertBlocked()
+    moveCalendar(days: -60)
+    try host.restart()
+    XCTAssertEqual(try firstGrade(), Int32(WALLET_CORE_VERSION_BLOCK))
+    assertBlocked()
+    // Nor does a wipe.
+    XCTAssertEqual(try host.wipe(), .done)
+    assertBlocked()
+  }
+}
