@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import ServiceLifecycle
 import WalletProtocol
 import WalletProvider
 import WalletProviderServer
@@ -31,7 +32,10 @@ struct FaultyResponder: HTTPResponder {
     case .drop:
       return await cut(context)
     case .delay:
-      try? await Task.sleep(for: .milliseconds(fault.delayMilliseconds))
+      // The end of the provider waits for nobody.
+      try? await cancelWhenGracefulShutdown {
+        try await Task.sleep(for: .milliseconds(fault.delayMilliseconds))
+      }
       return try await inner.respond(to: request, context: context)
     case .dropAnswer:
       _ = try await inner.respond(to: request, context: context)

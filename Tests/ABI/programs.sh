@@ -14,22 +14,33 @@ trap 'exit 130' INT TERM
 out=$BUILD/abi
 mkdir -p "$out"
 library=$(pkg-config --variable=libdir wallet_core)/libwallet_core.so
-read -ra programs <<<"${PROGRAMS:-before_init arguments dlopen three_doors rebind fork account memory_search random_calls}"
+read -ra programs <<<"${PROGRAMS:-before_init arguments dlopen three_doors rebind fork account memory_search memory_search_testing random_calls}"
 read -ra wrapper <<<"${WRAPPER:-}"
 
 strict=(-std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -pedantic -Werror -IExamples/C)
 read -ra flags < <(pkg-config --cflags --libs wallet_core libsodium)
-# memory_search reads the databases of both sides by itself.
+# memory_search reads the databases of both sides by itself, and has the provider lose an answer.
 read -ra sqlite < <(pkg-config --cflags --libs sqlite3)
+export WALLET_PROVIDER_CONTROL=$scratch/control
 
 build() {
+  local sources=("Tests/ABI/${1%_testing}.c" Tests/ABI/{host,process}.c Examples/C/software_keys.c)
+  local searcher=(-IInclude Tests/ABI/memory_{host,keys}.c "${sqlite[@]}")
   case $1 in
     dlopen) # links nothing: it loads the library by hand
       "${CC:-cc}" "${strict[@]}" "${flags[0]}" -o "$out/$1" "Tests/ABI/$1.c" Tests/ABI/process.c -ldl
       ;;
+    memory_search)
+      "${CC:-cc}" "${strict[@]}" -o "$out/$1" "${sources[@]}" "${searcher[@]}" -pthread "${flags[@]}" \
+        -Wl,-rpath,"$(dirname "$library")"
+      ;;
+    memory_search_testing) # the library with control over the clock, as it was built
+      "${CC:-cc}" "${strict[@]}" -o "$out/$1" "${sources[@]}" "${searcher[@]}" -pthread \
+        -L"$BUILD/lib" -lwallet_core_testing -lsodium -Wl,-rpath,"$BUILD/lib"
+      ;;
     *)
-      "${CC:-cc}" "${strict[@]}" -o "$out/$1" "Tests/ABI/$1.c" Tests/ABI/{host,process}.c \
-        Examples/C/software_keys.c -pthread "${flags[@]}" "${sqlite[@]}" -Wl,-rpath,"$(dirname "$library")"
+      "${CC:-cc}" "${strict[@]}" -o "$out/$1" "${sources[@]}" -pthread "${flags[@]}" \
+        -Wl,-rpath,"$(dirname "$library")"
       ;;
   esac
 }
@@ -49,7 +60,8 @@ run() {
   esac
 }
 
-start_provider "$scratch" "${PROVIDER:-$PROVIDERS/wallet-provider-testing}" || exit 1
+start_provider "$scratch" "${PROVIDER:-$PROVIDERS/wallet-provider-testing}" \
+  --control "$WALLET_PROVIDER_CONTROL" || exit 1
 for program in "${programs[@]}"; do
   if output=$(build "$program" 2>&1); then
     run "$program"

@@ -1,0 +1,246 @@
+/* The host that memory_search looks at: a wallet's life, stage by stage. */
+
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+#include <wallet_core_testing.h>
+
+#include "check.h"
+#include "host.h"
+#include "memory_stages.h"
+#include "process.h"
+
+/* NULL in a program that is linked against the shipped library, which has no control. */
+#pragma weak wallet_core_testing_advance_clock
+
+enum { MASK = 0xA5, TIMEOUT = 300 * 1000 };
+
+void mask(uint8_t *to, const uint8_t *from, size_t length) {
+  for (size_t i = 0; i < length; i++) {
+    to[i] = from[i] ^ MASK;
+  }
+}
+
+int can_do(const struct stage *stage) {
+  return !stage->moves_clock || wallet_core_testing_advance_clock != NULL;
+}
+
+static wallet_core_client client;
+
+typedef wallet_core_status pin_request(
+    wallet_core_client client, const uint8_t *pin, size_t length, uint64_t *request,
+    wallet_core_error **error);
+
+/* --- requests -------------------------------------------------------------------------------- */
+
+/* Unmasks a PIN for the length of the call. */
+static int begin(pin_request *function, const uint8_t masked_pin[PIN], uint64_t *request) {
+  uint8_t pin[PIN];
+  mask(pin, masked_pin, PIN);
+  wallet_core_status status = function(client, pin, PIN, request, NULL);
+  wallet_core_memzero(pin, PIN);
+  return status == WALLET_CORE_OK;
+}
+
+static int ended(uint64_t request, wallet_core_status status, int32_t pin_outcome) {
+  wallet_core_event *event = host_completion(client, request);
+  int good = event != NULL && wallet_core_event_status(event) == status &&
+             wallet_core_event_pin_outcome(event) == pin_outcome;
+  wallet_core_event_free(event);
+  return good;
+}
+
+static int was_cancelled(uint64_t request) {
+  return ended(request, WALLET_CORE_ERROR_CANCELLED, WALLET_CORE_PIN_NOT_JUDGED);
+}
+
+static int ask(pin_request *function, const uint8_t masked_pin[PIN], int32_t pin_outcome) {
+  uint64_t request = 0;
+  return begin(function, masked_pin, &request) && ended(request, WALLET_CORE_OK, pin_outcome);
+}
+
+static int is_locked(void) {
+  int32_t locked = 0;
+  return wallet_core_is_locked(&locked, NULL) == WALLET_CORE_OK && locked;
+}
+
+/* --- the provider's faults ------------------------------------------------------------------- */
+
+/* Tells the testing provider what goes wrong next, on the control's Unix socket. */
+static int set_fault(const char *fault) {
+  const char *path = getenv("WALLET_PROVIDER_CONTROL");
+  struct sockaddr_un address = {.sun_family = AF_UNIX};
+  char text[512], answer[64] = "";
+  if (path == NULL || strlen(path) >= sizeof address.sun_path) {
+    printf("# WALLET_PROVIDER_CONTROL names no socket\n");
+    return 0;
+  }
+  strcpy(address.sun_path, path);
+  int length = snprintf(
+      text, sizeof text,
+      "POST /faults HTTP/1.1\r\nHost: control\r\nConnection: close\r\nContent-Length: "
+      "%zu\r\n\r\n%s",
+      strlen(fault), fault);
+  int connection = socket(AF_UNIX, SOCK_STREAM, 0);
+  int good = connect(connection, (struct sockaddr *)&address, sizeof address) == 0 &&
+             write(connection, text, (size_t)length) == length &&
+             read(connection, answer, sizeof answer - 1) > 0 &&
+             strncmp(answer, "HTTP/1.1 200", 12) == 0;
+  close(connection);
+  return good;
+}
+
+/* --- the stages ------------------------------------------------------------------------------ */
+
+static int set_up(const struct masked *masked) {
+  return ask(wallet_core_register, masked->pin, WALLET_CORE_PIN_NOT_JUDGED);
+}
+
+static int lock(const struct masked *masked) {
+  (void)masked;
+  return wallet_core_lock(NULL) == WALLET_CORE_OK;
+}
+
+static int unlock(const struct masked *masked) {
+  return ask(wallet_core_unlock, masked->pin, WALLET_CORE_PIN_VALID);
+}
+
+static int check_pin(const struct masked *masked) {
+  return ask(wallet_core_check_pin, masked->pin, WALLET_CORE_PIN_VALID);
+}
+
+static int check_wrong_pin(const struct masked *masked) {
+  return ask(wallet_core_check_pin, masked->wrong_pin, WALLET_CORE_PIN_WRONG);
+}
+
+static int unlock_wrongly(const struct masked *masked) {
+  return ask(wallet_core_unlock, masked->wrong_pin, WALLET_CORE_PIN_WRONG) && is_locked();
+}
+
+static int unlock_and_lock(const struct masked *masked) {
+  uint64_t request = 0;
+  return begin(wallet_core_unlock, masked->pin, &request) && lock(masked) && was_cancelled(request);
+}
+
+/* The provider judges and gives the share away; the answer is lost, however often it is repeated. */
+static int unlock_unheard(const struct masked *masked) {
+  uint64_t request = 0;
+  return set_fault(
+             "{\"kind\":\"drop_answer\",\"count\":100,\"path\":\"/v1/instructions/check_pin\"}") &&
+         begin(wallet_core_unlock, masked->pin, &request) &&
+         ended(request, WALLET_CORE_ERROR_SERVER_UNREACHABLE, WALLET_CORE_PIN_NOT_JUDGED) &&
+         set_fault("{}") && is_locked();
+}
+
+/* Neither the request that the provider keeps waiting nor the one behind it may end by itself. */
+static uint64_t running, queued;
+
+static int unlock_behind_another(const struct masked *masked) {
+  return set_fault(
+             "{\"kind\":\"delay\",\"delay_ms\":600000,\"path\":\"/v1/instructions/challenge\"}") &&
+         begin(wallet_core_unlock, masked->pin, &running) &&
+         begin(wallet_core_unlock, masked->pin, &queued);
+}
+
+static int cancel_queued(const struct masked *masked) {
+  (void)masked;
+  return wallet_core_cancel(client, queued, NULL) == WALLET_CORE_OK &&
+         wallet_core_cancel(client, running, NULL) == WALLET_CORE_OK && was_cancelled(running) &&
+         was_cancelled(queued) && set_fault("{}") && is_locked();
+}
+
+/* Waits for the word that the wallet locked, so that no call of ours makes it lock. */
+static int locks_by_itself(void) {
+  for (int64_t deadline = process_now() + 60000; process_now() < deadline;) {
+    wallet_core_event *event = NULL;
+    if (wallet_core_next_event(client, 60000, &event, NULL) != WALLET_CORE_OK) {
+      return 0;
+    }
+    int locked = wallet_core_event_kind(event) == WALLET_CORE_EVENT_LOCK_STATE &&
+                 wallet_core_event_is_locked(event);
+    wallet_core_event_free(event);
+    if (locked) {
+      return is_locked();
+    }
+  }
+  return 0;
+}
+
+static int leave_alone(const struct masked *masked) {
+  (void)masked;
+  wallet_core_testing_advance_clock(TIMEOUT);
+  return locks_by_itself();
+}
+
+static int leave_in_background(const struct masked *masked) {
+  int good = unlock(masked) &&
+             wallet_core_notify_lifecycle(WALLET_CORE_LIFECYCLE_BACKGROUND, NULL) == WALLET_CORE_OK;
+  wallet_core_testing_advance_clock(TIMEOUT);
+  good = good && locks_by_itself();
+  return wallet_core_notify_lifecycle(WALLET_CORE_LIFECYCLE_FOREGROUND, NULL) == WALLET_CORE_OK &&
+         good;
+}
+
+static int wipe(const struct masked *masked) {
+  (void)masked;
+  uint64_t request = 0;
+  return wallet_core_wipe(client, &request, NULL) == WALLET_CORE_OK &&
+         ended(request, WALLET_CORE_OK, WALLET_CORE_PIN_NOT_JUDGED);
+}
+
+const struct stage stages[] = {
+    {"registered", set_up, 1, 0, 0},
+    {"locked", lock, 0, 0, 0},
+    {"unlocked", unlock, 1, 0, 0},
+    {"PIN checked", check_pin, 1, 0, 0},
+    {"wrong PIN checked", check_wrong_pin, 1, 0, 0},
+    {"locked again", lock, 0, 0, 0},
+    {"locked during an unlock", unlock_and_lock, 0, 0, 0},
+    {"a wrong PIN", unlock_wrongly, 0, 0, 0},
+    {"an unlock whose answer was lost", unlock_unheard, 0, 0, 0},
+    {"an unlock that waits behind another", unlock_behind_another, 0, 1, 0},
+    {"both cancelled", cancel_queued, 0, 0, 0},
+    {"unlocked again", unlock, 1, 0, 0},
+    {"locked by inactivity", leave_alone, 0, 0, 1},
+    {"locked in the background", leave_in_background, 0, 0, 1},
+    {"unlocked in the end", unlock, 1, 0, 0},
+    {"wiped", wipe, 0, 0, 0},
+    {NULL, NULL, 0, 0, 0}};
+
+/* Tells the parent how it went, and waits until it has looked. */
+static void pause_here(int good) {
+  char byte = good ? 'y' : 'n';
+  if (write(4, &byte, 1) != 1 || read(3, &byte, 1) != 1) {
+    _exit(3);
+  }
+}
+
+int memory_host(const char *configuration, char *directory) {
+  if (wallet_core_testing_advance_clock != NULL) {
+    wallet_core_testing_advance_clock(0); /* before init, or the wallet keeps the system's clock */
+  }
+  int started = host_start(configuration, directory) == WALLET_CORE_OK &&
+                wallet_core_client_attach("app", 0, &client, NULL) == WALLET_CORE_OK;
+  pause_here(started);
+  struct masked masked;
+  if (read(3, &masked, sizeof masked) != sizeof masked) {
+    return 3;
+  }
+  uint8_t *plain = malloc(PIN);
+  uint8_t *guarded = sodium_malloc(KEY);
+  mask(plain, masked.planted_pin, PIN);
+  mask(guarded, masked.planted_key, KEY);
+  sodium_mprotect_noaccess(guarded);
+  pause_here(1);
+  for (const struct stage *stage = stages; stage->act != NULL; stage++) {
+    if (can_do(stage)) {
+      pause_here(stage->act(&masked));
+    }
+  }
+  sodium_free(guarded);
+  free(plain);
+  return 0;
+}
