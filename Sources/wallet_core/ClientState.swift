@@ -7,6 +7,7 @@ enum Door: CaseIterable, Sendable {
   case configuration
   case lockState
   case versionState
+  case step
 
   /// The stream that goes through this door alone.
   var stream: StreamKind? {
@@ -14,6 +15,7 @@ enum Door: CaseIterable, Sendable {
     case .configuration: .configuration
     case .lockState: .lockState
     case .versionState: .versionState
+    case .step: .step
     case .wakeup, .events: nil
     }
   }
@@ -80,6 +82,7 @@ struct ClientState {
     case .stream(.configuration): slots[.configuration] ?? slots[.events]
     case .stream(.lockState): slots[.lockState] ?? slots[.events]
     case .stream(.versionState): slots[.versionState] ?? slots[.events]
+    case .stream(.step): slots[.step] ?? slots[.events]
     case .completion: slots[.events]
     }
   }

@@ -75,7 +75,9 @@ final class ClientTable: Sendable, WalletObserver {
     offer(.versionState, .versionState(state.value), version: state.version)
   }
 
-  func stepShown(_ step: Versioned<Step>) {}
+  func stepShown(_ step: Versioned<Step>) {
+    offer(.step, .step(step.value), version: step.version)
+  }
 
   func configurationChanged(_ configuration: Versioned<HostConfiguration>) {
     offer(

@@ -44,13 +44,16 @@ final class Core: Sendable {
       .configuration, EventObject(.configuration(configuration.value)),
       version: configuration.version)
     // Whoever sits before the new engine need not be who unlocked the old one.
-    if predecessor != nil { wallet.lock() }
+    if predecessor != nil { wallet.takeOver() }
     let lockState = wallet.lockState
     client.offer(
       .lockState, EventObject(.lockState(lockState.value)), version: lockState.version)
     let versionState = wallet.versionState
     client.offer(
       .versionState, EventObject(.versionState(versionState.value)), version: versionState.version)
+    if let step = wallet.step {
+      client.offer(.step, EventObject(.step(step.value)), version: step.version)
+    }
     return client.id
   }
 

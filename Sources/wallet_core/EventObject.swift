@@ -9,12 +9,15 @@ final class EventObject: Sendable {
     case lockState(LockState)
     case versionState(VersionState)
     case completion(request: UInt64, WalletOutcome)
+    case step(Step)
   }
 
   let content: Content
   /// Why a completion failed.
   let error: ErrorObject?
   let json: StableText
+  /// What C hosts read of a step.
+  let stepTexts: StepTexts?
 
   init(_ content: Content) {
     self.content = content
@@ -24,6 +27,7 @@ final class EventObject: Sendable {
       error = nil
     }
     json = StableText(content.json)
+    if case .step(let step) = content { stepTexts = StepTexts(step) } else { stepTexts = nil }
   }
 
   var kind: Int32 {
@@ -33,6 +37,7 @@ final class EventObject: Sendable {
       case .lockState: WALLET_CORE_EVENT_LOCK_STATE
       case .versionState: WALLET_CORE_EVENT_VERSION_STATE
       case .completion: WALLET_CORE_EVENT_COMPLETION
+      case .step: WALLET_CORE_EVENT_STEP
       }
     return Int32(truncatingIfNeeded: kind)
   }
@@ -43,6 +48,10 @@ final class EventObject: Sendable {
 
   var versionState: VersionState {
     if case .versionState(let state) = content { state } else { .ok }
+  }
+
+  var step: Step? {
+    if case .step(let step) = content { step } else { nil }
   }
 
   var pinCheck: PinCheck? {
@@ -72,6 +81,8 @@ extension EventObject.Content {
       return JSONText.encode(LockStateDocument(state))
     case .versionState(let state):
       return JSONText.encode(VersionStateDocument(state))
+    case .step(let step):
+      return JSONText.encode(StepDocument(step))
     case .completion(let request, .success(let check)):
       return JSONText.encode(
         CompletionDocument(

@@ -3,6 +3,7 @@ enum StreamKind: CaseIterable, Sendable {
   case configuration
   case lockState
   case versionState
+  case step
 }
 
 /// What waits for a client, in order: completions, and for each stream at most one marker, whose

@@ -36,7 +36,7 @@ public func wallet_core_interrupt(
 }
 
 /// Sets a callback; what all the setters do.
-private func set(
+func setDoor(
   _ door: Door, _ client: wallet_core_client, _ callback: HostCallback?,
   _ context: UnsafeMutableRawPointer?, _ destroy: wallet_core_destroy?,
   _ token: UnsafeMutablePointer<UInt64>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
@@ -51,7 +51,7 @@ private func set(
 }
 
 /// Clears a callback; what all the clearers do.
-private func clear(
+func clearDoor(
   _ door: Door, _ client: wallet_core_client, _ token: UInt64,
   _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> wallet_core_status {
@@ -66,14 +66,14 @@ public func wallet_core_set_wakeup(
   _ context: UnsafeMutableRawPointer?, _ destroy: wallet_core_destroy?,
   _ token: UnsafeMutablePointer<UInt64>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> wallet_core_status {
-  set(.wakeup, client, callback.map { .wakeup($0) }, context, destroy, token, error)
+  setDoor(.wakeup, client, callback.map { .wakeup($0) }, context, destroy, token, error)
 }
 
 @_cdecl("wallet_core_clear_wakeup") @implementation
 public func wallet_core_clear_wakeup(
   _ client: wallet_core_client, _ token: UInt64, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> wallet_core_status {
-  clear(.wakeup, client, token, error)
+  clearDoor(.wakeup, client, token, error)
 }
 
 @_cdecl("wallet_core_set_event_callback") @implementation
@@ -82,14 +82,14 @@ public func wallet_core_set_event_callback(
   _ context: UnsafeMutableRawPointer?, _ destroy: wallet_core_destroy?,
   _ token: UnsafeMutablePointer<UInt64>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> wallet_core_status {
-  set(.events, client, callback.map { .event($0) }, context, destroy, token, error)
+  setDoor(.events, client, callback.map { .event($0) }, context, destroy, token, error)
 }
 
 @_cdecl("wallet_core_clear_event_callback") @implementation
 public func wallet_core_clear_event_callback(
   _ client: wallet_core_client, _ token: UInt64, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> wallet_core_status {
-  clear(.events, client, token, error)
+  clearDoor(.events, client, token, error)
 }
 
 @_cdecl("wallet_core_set_configuration_stream") @implementation
@@ -98,14 +98,14 @@ public func wallet_core_set_configuration_stream(
   _ context: UnsafeMutableRawPointer?, _ destroy: wallet_core_destroy?,
   _ token: UnsafeMutablePointer<UInt64>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> wallet_core_status {
-  set(.configuration, client, callback.map { .event($0) }, context, destroy, token, error)
+  setDoor(.configuration, client, callback.map { .event($0) }, context, destroy, token, error)
 }
 
 @_cdecl("wallet_core_clear_configuration_stream") @implementation
 public func wallet_core_clear_configuration_stream(
   _ client: wallet_core_client, _ token: UInt64, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> wallet_core_status {
-  clear(.configuration, client, token, error)
+  clearDoor(.configuration, client, token, error)
 }
 
 @_cdecl("wallet_core_set_lock_stream") @implementation
@@ -114,14 +114,14 @@ public func wallet_core_set_lock_stream(
   _ context: UnsafeMutableRawPointer?, _ destroy: wallet_core_destroy?,
   _ token: UnsafeMutablePointer<UInt64>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> wallet_core_status {
-  set(.lockState, client, callback.map { .event($0) }, context, destroy, token, error)
+  setDoor(.lockState, client, callback.map { .event($0) }, context, destroy, token, error)
 }
 
 @_cdecl("wallet_core_clear_lock_stream") @implementation
 public func wallet_core_clear_lock_stream(
   _ client: wallet_core_client, _ token: UInt64, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> wallet_core_status {
-  clear(.lockState, client, token, error)
+  clearDoor(.lockState, client, token, error)
 }
 
 @_cdecl("wallet_core_set_version_state_stream") @implementation
@@ -130,12 +130,12 @@ public func wallet_core_set_version_state_stream(
   _ context: UnsafeMutableRawPointer?, _ destroy: wallet_core_destroy?,
   _ token: UnsafeMutablePointer<UInt64>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> wallet_core_status {
-  set(.versionState, client, callback.map { .event($0) }, context, destroy, token, error)
+  setDoor(.versionState, client, callback.map { .event($0) }, context, destroy, token, error)
 }
 
 @_cdecl("wallet_core_clear_version_state_stream") @implementation
 public func wallet_core_clear_version_state_stream(
   _ client: wallet_core_client, _ token: UInt64, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> wallet_core_status {
-  clear(.versionState, client, token, error)
+  clearDoor(.versionState, client, token, error)
 }

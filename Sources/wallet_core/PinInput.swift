@@ -28,19 +28,40 @@ enum PinInput {
       throw .argument("The PIN has more than \(Pin.maximumLength) bytes.")
     }
     let verdict = try judge(pin, length)
-    guard isAcceptable(verdict, for: kind) else {
-      throw WalletError(
-        .pinRefused, "The PIN does not fit the policy: \(verdict.rawValue).",
-        data: ["reason": .text(verdict.rawValue)])
-    }
-    guard let pin = try? Pin(copying: UnsafeRawBufferPointer(start: pin, count: length)) else {
-      throw WalletError(.outOfResources, "No guarded memory for the PIN.")
-    }
+    guard isAcceptable(verdict, for: kind) else { throw refusal(verdict) }
+    let pin = try copy(pin, length)
     return switch kind {
     case .register: .register(pin)
     case .unlock: .unlock(pin)
     case .checkPin: .checkPin(pin)
     }
+  }
+
+  /// What a choice brings along: nothing, or what looks like a PIN, copied into guarded memory.
+  /// Whether it is too simple is for the step to say.
+  static func choice(
+    _ input: UnsafePointer<UInt8>?, _ length: Int
+  ) throws(WalletError) -> ChoiceInput {
+    if length == 0 { return .none }
+    guard input != nil else { throw .argument("input is NULL with a length.") }
+    let verdict = try judge(input, length)
+    guard verdict != .wrongLength, verdict != .notDigits else { throw refusal(verdict) }
+    return .pin(try copy(input, length))
+  }
+
+  private static func refusal(_ verdict: PinVerdict) -> WalletError {
+    WalletError(
+      .pinRefused, "The PIN does not fit the policy: \(verdict.rawValue).",
+      data: ["reason": .text(verdict.rawValue)])
+  }
+
+  private static func copy(
+    _ pin: UnsafePointer<UInt8>?, _ length: Int
+  ) throws(WalletError) -> Pin {
+    guard let pin = try? Pin(copying: UnsafeRawBufferPointer(start: pin, count: length)) else {
+      throw WalletError(.outOfResources, "No guarded memory for the PIN.")
+    }
+    return pin
   }
 
   /// A new PIN must fit the whole policy. An entered one need only look like a PIN: that a too

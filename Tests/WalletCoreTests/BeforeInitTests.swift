@@ -18,6 +18,9 @@ final class BeforeInitTests: WalletCoreTestCase {
       wallet_core_lock(nil), wallet_core_wipe(1, &number, nil), wallet_core_cancel(1, 1, nil),
       wallet_core_clear_wakeup(1, 0, nil), wallet_core_clear_event_callback(1, 0, nil),
       wallet_core_clear_configuration_stream(1, 0, nil), wallet_core_clear_lock_stream(1, 0, nil),
+      wallet_core_clear_step_stream(1, 0, nil), wallet_core_open_app(1, 1, nil, nil),
+      wallet_core_choose(1, 1, "enter", pin, 6, nil),
+      wallet_core_choose_scanned(1, 1, 1, pin, 6, nil),
     ]
     XCTAssertEqual(answers, Array(repeating: Status.notInitialized, count: answers.count))
     for door in TestDoor.allCases {

@@ -21,6 +21,9 @@ final class GarbageTests: WalletCoreTestCase {
       XCTAssertEqual(wallet_core_check_pin(id, pin, 6, nil, nil), Status.detached)
       XCTAssertEqual(wallet_core_wipe(id, nil, nil), Status.detached)
       XCTAssertEqual(wallet_core_cancel(id, id, nil), Status.detached)
+      XCTAssertEqual(wallet_core_open_app(id, 0, nil, nil), Status.detached)
+      XCTAssertEqual(wallet_core_choose(id, id, nil, nil, 1, nil), Status.detached)
+      XCTAssertEqual(wallet_core_choose_scanned(id, id, 0, nil, 1, nil), Status.detached)
       for door in TestDoor.allCases {
         door.set(id, Recorder(), status: Status.detached)
         XCTAssertEqual(door.clear(id, id), Status.detached)
@@ -35,6 +38,7 @@ final class GarbageTests: WalletCoreTestCase {
       wallet_core_set_event_callback(client, nil, nil, nil, nil, nil),
       wallet_core_set_configuration_stream(client, nil, nil, nil, nil, nil),
       wallet_core_set_lock_stream(client, nil, nil, nil, nil, nil),
+      wallet_core_set_step_stream(client, nil, nil, nil, nil, nil),
       wallet_core_is_locked(nil, nil), wallet_core_has_registration(nil, nil),
       wallet_core_init_platform_support(nil, nil, nil, nil),
     ]

@@ -104,6 +104,7 @@ final class StormBlockingTests: WalletCoreTestCase {
       }
       door.set(client, recorder)
       if door == .events { _ = wallet_core_unlock(client, Array("135790".utf8), 6, nil, nil) }
+      if door == .step { try show(makeStep(), to: client) }
       XCTAssertTrue(inside.wait { $0 > 0 }, "\(door)")
     }
     XCTAssertEqual(wallet_core_client_detach(client, nil), 0)

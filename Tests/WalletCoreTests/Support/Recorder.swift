@@ -7,6 +7,8 @@ struct Received: Equatable, Sendable {
   var request: UInt64
   var status: Int32
   var isLocked: Int32
+  /// The serial of a step.
+  var step: UInt64
   var json: String
 
   /// Reads and frees an event.
@@ -15,6 +17,7 @@ struct Received: Equatable, Sendable {
     request = wallet_core_event_request(event)
     status = wallet_core_event_status(event)
     isLocked = wallet_core_event_is_locked(event)
+    step = wallet_core_event_step_serial(event)
     json = String(cString: wallet_core_event_json(event, nil))
     wallet_core_event_free(event)
   }

@@ -69,7 +69,7 @@ class WalletCoreTestCase: XCTestCase {
 
 /// The doors by name, for tests that hold for each of them.
 enum TestDoor: CaseIterable, Sendable {
-  case wakeup, events, configuration, lock, versionState
+  case wakeup, events, configuration, lock, versionState, step
 
   @discardableResult
   func set(
@@ -92,6 +92,8 @@ enum TestDoor: CaseIterable, Sendable {
       case .versionState:
         wallet_core_set_version_state_stream(
           client, Recorder.onEvent, context, destroy, &token, nil)
+      case .step:
+        wallet_core_set_step_stream(client, Recorder.onEvent, context, destroy, &token, nil)
       }
     XCTAssertEqual(result, status, file: file, line: line)
     return token
@@ -105,6 +107,7 @@ enum TestDoor: CaseIterable, Sendable {
     case .configuration: wallet_core_clear_configuration_stream(client, token, nil)
     case .lock: wallet_core_clear_lock_stream(client, token, nil)
     case .versionState: wallet_core_clear_version_state_stream(client, token, nil)
+    case .step: wallet_core_clear_step_stream(client, token, nil)
     }
   }
 }
@@ -132,6 +135,7 @@ enum Status {
   static let bridgeTimeout = Int32(WALLET_CORE_ERROR_BRIDGE_TIMEOUT)
   static let configurationInvalid = Int32(WALLET_CORE_ERROR_CONFIGURATION_INVALID)
   static let notRegistered = Int32(WALLET_CORE_ERROR_NOT_REGISTERED)
+  static let staleStep = Int32(WALLET_CORE_ERROR_STALE_STEP)
   static let pinRefused = Int32(WALLET_CORE_ERROR_PIN_REFUSED)
   static let storageUnavailable = Int32(WALLET_CORE_ERROR_STORAGE_UNAVAILABLE)
   static let cancelled = Int32(WALLET_CORE_ERROR_CANCELLED)
@@ -142,4 +146,5 @@ enum Kind {
   static let lockState = Int32(WALLET_CORE_EVENT_LOCK_STATE)
   static let versionState = Int32(WALLET_CORE_EVENT_VERSION_STATE)
   static let completion = Int32(WALLET_CORE_EVENT_COMPLETION)
+  static let step = Int32(WALLET_CORE_EVENT_STEP)
 }

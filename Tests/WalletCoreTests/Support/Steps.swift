@@ -1,0 +1,25 @@
+import WalletModel
+
+@testable import wallet_core
+
+// Steps that no flow has to lead to.
+
+/// A step of a fabricated flow.
+func makeStep(_ serial: UInt64 = 1, change: (inout Step) -> Void = { _ in }) -> Step {
+  var step = Step(
+    serial: serial, useCase: "UC2.3", row: "1.3", kind: .screen, name: "open-with-pin",
+    title: "Enter your PIN", message: "Three attempts left.")
+  change(&step)
+  return step
+}
+
+/// A `wallet_core_event` of the step; to be freed.
+func makeEvent(_ step: Step) -> OpaquePointer { EventObject(.step(step)).handOut() }
+
+func makeEvent(_ state: LockState) -> OpaquePointer { EventObject(.lockState(state)).handOut() }
+
+/// Shows the step to a client as the wallet would.
+func show(_ step: Step, to client: UInt64, version: UInt64? = nil) throws {
+  try wallet_core.Process.core().client(client).offer(
+    .step, EventObject(.step(step)), version: version ?? step.serial)
+}
