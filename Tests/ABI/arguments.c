@@ -6,6 +6,7 @@
 #include "process.h"
 
 #define REFUSED(call) CHECK(#call, (call) == WALLET_CORE_ERROR_INVALID_ARGUMENT)
+#define STALE(call) CHECK(#call, (call) == WALLET_CORE_ERROR_STALE_STEP)
 #define NO_CLIENT(call) CHECK(#call, (call) == WALLET_CORE_ERROR_CLIENT_DETACHED)
 
 static const uint8_t pin[] = "471108";
@@ -73,6 +74,51 @@ static void start(const char *configuration) {
   CHECK("is_initialized", wallet_core_is_initialized() == 1);
 }
 
+/* What is no choice is refused before anybody asks which step is current; the rest is stale. */
+static void choices(wallet_core_client client) {
+  uint8_t bytes[4097] = {0};
+  char long_text[2050];
+  memset(long_text, 'a', sizeof long_text - 1);
+  long_text[sizeof long_text - 1] = 0;
+  REFUSED(wallet_core_open_app(client, 0, NULL, NULL));
+  REFUSED(wallet_core_open_app(client, INT32_MIN, NULL, NULL));
+  REFUSED(wallet_core_open_app(client, WALLET_CORE_STARTUP_LAUNCH, long_text, NULL));
+  CHECK(
+      "a link that is not UTF-8",
+      wallet_core_open_app(client, WALLET_CORE_STARTUP_LAUNCH, "\xff", NULL) ==
+          WALLET_CORE_ERROR_INVALID_UTF8);
+  REFUSED(wallet_core_choose(client, 1, NULL, NULL, 0, NULL));
+  REFUSED(wallet_core_choose(client, 1, "", NULL, 0, NULL));
+  REFUSED(wallet_core_choose(client, 1, long_text, NULL, 0, NULL));
+  REFUSED(wallet_core_choose(client, 1, "enter", NULL, 6, NULL));
+  REFUSED(wallet_core_choose(client, 1, "enter", NULL, SIZE_MAX, NULL));
+  CHECK(
+      "an action that is not UTF-8",
+      wallet_core_choose(client, 1, "\xff", NULL, 0, NULL) == WALLET_CORE_ERROR_INVALID_UTF8);
+  wallet_core_error *error = NULL;
+  CHECK(
+      "no PIN has so many bytes",
+      wallet_core_choose(client, 1, "enter", bytes, SIZE_MAX, &error) ==
+              WALLET_CORE_ERROR_PIN_REFUSED &&
+          strstr(wallet_core_error_data(error, NULL), "wrong_length") != NULL);
+  wallet_core_error_free(error);
+  CHECK(
+      "no PIN has such bytes",
+      wallet_core_choose(client, 1, "enter", bytes, 6, &error) == WALLET_CORE_ERROR_PIN_REFUSED &&
+          strstr(wallet_core_error_data(error, NULL), "not_digits") != NULL);
+  wallet_core_error_free(error);
+  REFUSED(wallet_core_choose_scanned(client, 1, 0, bytes, 1, NULL));
+  REFUSED(wallet_core_choose_scanned(client, 1, INT32_MAX, bytes, 1, NULL));
+  REFUSED(wallet_core_choose_scanned(client, 1, WALLET_CORE_SYMBOLOGY_QR_CODE, NULL, 1, NULL));
+  REFUSED(wallet_core_choose_scanned(client, 1, WALLET_CORE_SYMBOLOGY_QR_CODE, bytes, 0, NULL));
+  REFUSED(wallet_core_choose_scanned(client, 1, WALLET_CORE_SYMBOLOGY_QR_CODE, bytes, 4097, NULL));
+  REFUSED(
+      wallet_core_choose_scanned(client, 1, WALLET_CORE_SYMBOLOGY_QR_CODE, bytes, SIZE_MAX, NULL));
+  STALE(wallet_core_choose(client, UINT64_MAX, "next", NULL, 0, NULL));
+  STALE(wallet_core_choose(client, 0, "enter", pin, 6, NULL));
+  STALE(wallet_core_choose_scanned(client, 7, WALLET_CORE_SYMBOLOGY_PDF417, bytes, 4096, NULL));
+}
+
 static void clients(void) {
   wallet_core_client client = 0;
   wallet_core_client second = 0;
@@ -100,6 +146,7 @@ static void clients(void) {
   REFUSED(wallet_core_set_configuration_stream(client, NULL, NULL, NULL, NULL, NULL));
   REFUSED(wallet_core_set_lock_stream(client, NULL, NULL, NULL, NULL, NULL));
   REFUSED(wallet_core_set_version_state_stream(client, NULL, NULL, NULL, NULL, NULL));
+  REFUSED(wallet_core_set_step_stream(client, NULL, NULL, NULL, NULL, NULL));
   REFUSED(wallet_core_register(client, NULL, 6, NULL, NULL));
   REFUSED(wallet_core_unlock(client, NULL, 6, NULL, NULL));
   REFUSED(wallet_core_check_pin(client, NULL, 6, NULL, NULL));
@@ -113,7 +160,9 @@ static void clients(void) {
           wallet_core_clear_event_callback(client, 99, NULL) == WALLET_CORE_OK &&
           wallet_core_clear_configuration_stream(client, 99, NULL) == WALLET_CORE_OK &&
           wallet_core_clear_lock_stream(client, 99, NULL) == WALLET_CORE_OK &&
-          wallet_core_clear_version_state_stream(client, 99, NULL) == WALLET_CORE_OK);
+          wallet_core_clear_version_state_stream(client, 99, NULL) == WALLET_CORE_OK &&
+          wallet_core_clear_step_stream(client, 99, NULL) == WALLET_CORE_OK);
+  choices(client);
   CHECK("cancel of a stranger", wallet_core_cancel(client, 12345, NULL) == WALLET_CORE_OK);
   CHECK("interrupt", wallet_core_interrupt(client, NULL) == WALLET_CORE_OK);
   CHECK("detach", wallet_core_client_detach(client, NULL) == WALLET_CORE_OK);
@@ -136,6 +185,11 @@ static void strangers(void) {
   NO_CLIENT(wallet_core_clear_lock_stream(stranger, 0, NULL));
   NO_CLIENT(wallet_core_set_version_state_stream(stranger, on_event, NULL, NULL, NULL, NULL));
   NO_CLIENT(wallet_core_clear_version_state_stream(stranger, 0, NULL));
+  NO_CLIENT(wallet_core_set_step_stream(stranger, on_event, NULL, NULL, NULL, NULL));
+  NO_CLIENT(wallet_core_clear_step_stream(stranger, 0, NULL));
+  NO_CLIENT(wallet_core_open_app(stranger, 0, NULL, NULL));
+  NO_CLIENT(wallet_core_choose(stranger, 1, NULL, pin, 6, NULL));
+  NO_CLIENT(wallet_core_choose_scanned(stranger, 1, 0, NULL, 6, NULL));
   NO_CLIENT(wallet_core_register(stranger, pin, 6, NULL, NULL));
   NO_CLIENT(wallet_core_unlock(stranger, pin, 6, NULL, NULL));
   NO_CLIENT(wallet_core_check_pin(stranger, pin, 6, NULL, NULL));

@@ -70,6 +70,28 @@ static void without_a_wallet(void) {
   wallet_core_event_free(NULL);
 }
 
+static void without_a_step(void) {
+  int64_t number = 7;
+  CHECK("event_step_serial(NULL)", wallet_core_event_step_serial(NULL) == 0);
+  CHECK("event_step_use_case(NULL)", *wallet_core_event_step_use_case(NULL) == 0);
+  CHECK("event_step_row(NULL)", *wallet_core_event_step_row(NULL) == 0);
+  CHECK("event_step_kind(NULL)", wallet_core_event_step_kind(NULL) == 0);
+  CHECK("event_step_name(NULL)", *wallet_core_event_step_name(NULL) == 0);
+  CHECK("event_step_title(NULL)", *wallet_core_event_step_title(NULL) == 0);
+  CHECK("event_step_message(NULL)", *wallet_core_event_step_message(NULL) == 0);
+  CHECK("event_step_beneath(NULL)", *wallet_core_event_step_beneath(NULL) == 0);
+  CHECK("event_step_input(NULL)", wallet_core_event_step_input(NULL) == WALLET_CORE_INPUT_NONE);
+  CHECK("event_step_action_count(NULL)", wallet_core_event_step_action_count(NULL) == 0);
+  CHECK("event_step_action(NULL)", *wallet_core_event_step_action(NULL, 0) == 0);
+  CHECK("event_step_action_label(NULL)", *wallet_core_event_step_action_label(NULL, SIZE_MAX) == 0);
+  CHECK(
+      "event_step_number(NULL)",
+      wallet_core_event_step_number(NULL, "attempts_left", &number) == 0 && number == 0);
+  CHECK("event_step_text(NULL)", *wallet_core_event_step_text(NULL, "reason") == 0);
+  CHECK("event_step_notice_count(NULL)", wallet_core_event_step_notice_count(NULL) == 0);
+  CHECK("event_step_notice(NULL)", *wallet_core_event_step_notice(NULL, 0) == 0);
+}
+
 static void with_a_client(void) {
   const uint8_t *pin = (const uint8_t *)"471108";
   wallet_core_client client = 9;
@@ -92,6 +114,11 @@ static void with_a_client(void) {
   NOT_INITIALIZED(wallet_core_clear_lock_stream(1, 0, NULL));
   NOT_INITIALIZED(wallet_core_set_version_state_stream(1, on_event, NULL, NULL, &token, NULL));
   NOT_INITIALIZED(wallet_core_clear_version_state_stream(1, 0, NULL));
+  NOT_INITIALIZED(wallet_core_set_step_stream(1, on_event, NULL, NULL, &token, NULL));
+  NOT_INITIALIZED(wallet_core_clear_step_stream(1, 0, NULL));
+  NOT_INITIALIZED(wallet_core_open_app(1, WALLET_CORE_STARTUP_LAUNCH, NULL, NULL));
+  NOT_INITIALIZED(wallet_core_choose(1, 1, "enter", pin, 6, NULL));
+  NOT_INITIALIZED(wallet_core_choose_scanned(1, 1, WALLET_CORE_SYMBOLOGY_PDF417, pin, 6, NULL));
   NOT_INITIALIZED(wallet_core_register(1, pin, 6, &request, NULL));
   NOT_INITIALIZED(wallet_core_unlock(1, pin, 6, &request, NULL));
   NOT_INITIALIZED(wallet_core_check_pin(1, pin, 6, &request, NULL));
@@ -129,6 +156,7 @@ int main(int count, char **arguments) {
   struct process_signals before = process_signals_now();
   CHECK("loading starts no thread", process_threads() == 1);
   without_a_wallet();
+  without_a_step();
   with_a_client();
   of_the_wallet(arguments[2]);
   CHECK("no host code ran", calls == 0);

@@ -17,7 +17,7 @@
 #include "process.h"
 #include "software_keys.h"
 
-enum { THREADS = 4, CLIENTS = 16, LATE = 64, CONTEXTS = 1 << 20, DOORS = 5, INSIDE = 3 };
+enum { THREADS = 4, CLIENTS = 16, LATE = 64, CONTEXTS = 1 << 20, DOORS = 6, INSIDE = 3 };
 
 /* --- chance ---------------------------------------------------------------------------------- */
 
@@ -155,6 +155,46 @@ static const uint8_t *any_pin(size_t *length) {
 
 /* --- events ---------------------------------------------------------------------------------- */
 
+/* The serial of the newest step that anybody has read. */
+static atomic_uint_least64_t newest_step;
+
+/* Asks a step everything, also what it does not have; other events have nothing. */
+static void read_step(const wallet_core_event *event) {
+  static const char *const names[] = {NULL,     "",    "attempts_left", "blocked_for_ms",
+                                      "reason", "\xFF"};
+  int is_step = wallet_core_event_kind(event) == WALLET_CORE_EVENT_STEP;
+  uint64_t serial = wallet_core_event_step_serial(event);
+  size_t count = wallet_core_event_step_action_count(event);
+  size_t notices = wallet_core_event_step_notice_count(event);
+  size_t length =
+      strlen(wallet_core_event_step_use_case(event)) + strlen(wallet_core_event_step_row(event)) +
+      strlen(wallet_core_event_step_name(event)) + strlen(wallet_core_event_step_title(event)) +
+      strlen(wallet_core_event_step_message(event)) +
+      strlen(wallet_core_event_step_beneath(event)) + count + notices;
+  for (size_t i = 0; i < count; i++) {
+    length += strlen(wallet_core_event_step_action_label(event, i));
+    if (*wallet_core_event_step_action(event, i) == 0) atomic_fetch_add(&wrong_errors, 1);
+  }
+  for (size_t i = 0; i < notices; i++) {
+    length += strlen(wallet_core_event_step_notice(event, i));
+  }
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+    int64_t number = 0;
+    length += strlen(wallet_core_event_step_text(event, names[i]));
+    length += (size_t)wallet_core_event_step_number(event, names[i], one_in(2) ? &number : NULL);
+  }
+  size_t beyond = one_in(2) ? count : (size_t)chance() | 1u << 20;
+  if (*wallet_core_event_step_action(event, beyond) != 0 ||
+      *wallet_core_event_step_action_label(event, beyond) != 0 ||
+      *wallet_core_event_step_notice(event, beyond + notices) != 0 || is_step != (length > 0) ||
+      is_step != (serial > 0) || is_step != (wallet_core_event_step_kind(event) > 0) ||
+      wallet_core_event_step_input(event) < 0) {
+    atomic_fetch_add(&wrong_errors, 1);
+    printf("# a step contradicts itself\n");
+  }
+  if (is_step) atomic_store(&newest_step, serial);
+}
+
 /* Asks an event everything, whatever it is. */
 static void read_event(const wallet_core_event *event) {
   size_t length = 0;
@@ -172,12 +212,31 @@ static void read_event(const wallet_core_event *event) {
     atomic_fetch_add(&wrong_errors, 1);
   }
   judged("a completion", wallet_core_event_status(event), NULL);
+  read_step(event);
+}
+
+/* Chooses what a step offers, so that the flows lead somewhere; seldom what ends the wallet. */
+static void choose_from(const wallet_core_event *event) {
+  size_t count = wallet_core_event_step_action_count(event);
+  if (count == 0) return;
+  const char *action = wallet_core_event_step_action(event, below(count));
+  if (strcmp(wallet_core_event_step_name(event), "wipe") == 0 && !one_in(50)) action = "cancel";
+  uint64_t serial = wallet_core_event_step_serial(event);
+  int wants_pin = wallet_core_event_step_input(event) == WALLET_CORE_INPUT_PIN;
+  size_t length = 0;
+  const uint8_t *pin = any_pin(&length);
+  if (wants_pin ? one_in(8) : !one_in(8)) {
+    pin = NULL;
+    length = 0;
+  }
+  CALL(wallet_core_choose, any_client(), serial, action, pin, length);
 }
 
 /* Events outlive their client and may be freed anywhere, so some are kept for another thread. */
 static void drop_event(wallet_core_event *event) {
   static _Atomic(wallet_core_event *) kept[8];
   read_event(event);
+  if (!atomic_load(&is_peaceful) && one_in(2)) choose_from(event);
   if (one_in(2)) {
     event = atomic_exchange(&kept[below(8)], event);
     read_event(event);
@@ -400,11 +459,11 @@ typedef wallet_core_status clear_door(
 
 static set_door *const set_doors[DOORS - 1] = {
     wallet_core_set_event_callback, wallet_core_set_configuration_stream,
-    wallet_core_set_lock_stream, wallet_core_set_version_state_stream};
+    wallet_core_set_lock_stream, wallet_core_set_version_state_stream, wallet_core_set_step_stream};
 static clear_door *const clear_doors[DOORS] = {
     wallet_core_clear_event_callback, wallet_core_clear_configuration_stream,
-    wallet_core_clear_lock_stream, wallet_core_clear_version_state_stream,
-    wallet_core_clear_wakeup};
+    wallet_core_clear_lock_stream,    wallet_core_clear_version_state_stream,
+    wallet_core_clear_step_stream,    wallet_core_clear_wakeup};
 static _Thread_local uint64_t token;
 
 static void call_door(void) {
@@ -467,6 +526,37 @@ static void call_request(void) {
       break;
   }
   if (one_in(2)) CALL(wallet_core_cancel, any_client(), one_in(2) ? request : any_number());
+}
+
+static void call_flow(void) {
+  static char long_link[2060];
+  static uint8_t scanned[4097];
+  if (long_link[0] == 0) {
+    memset(long_link, 'x', sizeof long_link - 1);
+  }
+  size_t length = 0;
+  const uint8_t *pin = any_pin(&length);
+  uint64_t serial = one_in(8) ? any_number() : atomic_load(&newest_step);
+  switch (below(4)) {
+    case 0:
+      CALL(
+          wallet_core_open_app, any_client(), one_in(6) ? (int32_t)chance() : (int32_t)below(4),
+          one_in(4) ? long_link + below(20) : any_text());
+      break;
+    case 1: {
+      static const size_t lengths[] = {0, 1, 300, 4096, 4097, SIZE_MAX};
+      CALL(
+          wallet_core_choose_scanned, any_client(), serial,
+          one_in(6) ? (int32_t)chance() : (int32_t)below(4), one_in(6) ? NULL : scanned,
+          lengths[below(sizeof lengths / sizeof lengths[0])]);
+      break;
+    }
+    case 2:
+      CALL(wallet_core_choose, any_client(), serial, "enter", pin, length);
+      break;
+    default:
+      CALL(wallet_core_choose, any_client(), serial, any_text(), pin, one_in(2) ? 0 : length);
+  }
 }
 
 static void call_next_event(void) {
@@ -567,6 +657,10 @@ static void random_call(int depth) {
       break;
     case 10:
       if (depth != INSIDE || one_in(2)) call_end();
+      break;
+    case 11:
+    case 12:
+      call_flow();
       break;
     default:
       call_small();
@@ -685,7 +779,7 @@ int main(int count, char **arguments) {
   printf("\n");
   CHECK("every answer is a status of the header", atomic_load(&unknown_statuses) == 0);
   CHECK("no answer is INTERNAL", atomic_load(&defects) == 0);
-  CHECK("error objects fit their status", atomic_load(&wrong_errors) == 0);
+  CHECK("error objects fit their status, and events themselves", atomic_load(&wrong_errors) == 0);
   CHECK("no context is used after its release", atomic_load(&late_calls) == 0);
   CHECK("no context is released twice", atomic_load(&double_destroys) == 0);
   return check_result();
