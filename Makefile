@@ -53,11 +53,13 @@ format: setup-lint ## Format all Swift and C sources
 	@$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests
 	@clang-format -i $$(.ci/c-files.sh)
 
-install: library install-built ## Install library, header and pkg-config file under PREFIX
+install: library install-built ## Install library, header, event schema and pkg-config file under PREFIX
 
 install-built:
-	install -d '$(DESTDIR)$(PREFIX)/lib/pkgconfig' '$(DESTDIR)$(PREFIX)/include'
+	install -d '$(DESTDIR)$(PREFIX)/lib/pkgconfig' '$(DESTDIR)$(PREFIX)/include' \
+	  '$(DESTDIR)$(PREFIX)/share/wallet_core'
 	install -m 644 $(header) '$(DESTDIR)$(PREFIX)/include/wallet_core.h'
+	install -m 644 Include/wallet_core_events.schema.json '$(DESTDIR)$(PREFIX)/share/wallet_core/'
 	install -m 755 build/lib/libwallet_core.so.$(abi) '$(DESTDIR)$(PREFIX)/lib/'
 	ln -sf libwallet_core.so.$(abi) '$(DESTDIR)$(PREFIX)/lib/libwallet_core.so'
 	@printf '%s\n' 'prefix=$${pcfiledir}/../..' 'libdir=$${prefix}/lib' \

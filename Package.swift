@@ -43,8 +43,8 @@ let package = Package(
   targets: [
     // C faces.
     .target(
-      name: "CWalletCore", path: "Include", exclude: ["wallet_core.exports"], publicHeadersPath: "."
-    ),
+      name: "CWalletCore", path: "Include",
+      exclude: ["wallet_core.exports", "wallet_core_events.schema.json"], publicHeadersPath: "."),
     .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CPosix"),

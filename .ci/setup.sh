@@ -11,7 +11,7 @@ packages=(binutils ca-certificates g++ gcc git libcurl4-openssl-dev libsodium-de
 for task in "$@"; do
   case $task in
     build) ;;
-    test) packages+=(curl openssl util-linux) ;;
+    test) packages+=(curl openssl python3-jsonschema util-linux) ;;
     lint) packages+=(clang-format) ;;
     full) packages+=(valgrind) ;;
     *) echo "setup: unknown task $task" >&2 && exit 2 ;;

@@ -28,7 +28,8 @@
  * Clients, events and three doors
  *
  * A client is one user-interface engine. Each has a queue of events: the current value and every
- * change of the streams (configuration, lock state, version state), and one completion for each request it made.
+ * change of the streams (configuration, lock state, version state, step), and one completion for
+ * each request it made.
  * Streams keep only their latest value while it waits in the queue; completions are never dropped.
  * A client may hold at most 64 requests whose completion it has not taken yet.
  *
@@ -41,9 +42,9 @@
  *   push      wallet_core_set_event_callback(): each event is handed to a callback on a thread of
  *             the library. For C, C++, Swift, JNI.
  *
- * wallet_core_set_configuration_stream(), wallet_core_set_lock_stream() and
- * wallet_core_set_version_state_stream() are filters over push: while one is set, events of its kind
- * go to its callback and to no other door.
+ * wallet_core_set_configuration_stream(), wallet_core_set_lock_stream(),
+ * wallet_core_set_version_state_stream() and wallet_core_set_step_stream() are filters over push:
+ * while one is set, events of its kind go to its callback and to no other door.
  *
  * ---------------------------------------------------------------------------------------------
  * Threads
@@ -737,7 +738,7 @@ enum {
   WALLET_CORE_EVENT_COMPLETION = 3,
   /** What the update policy says of this app version, see wallet_core_event_version_grade(). */
   WALLET_CORE_EVENT_VERSION_STATE = 4,
-  /** The current step of the flows, see section 9. */
+  /** The current step of the flows, see section 10. */
   WALLET_CORE_EVENT_STEP = 5
 };
 
@@ -817,7 +818,13 @@ int64_t wallet_core_event_blocked_for_ms(const wallet_core_event *WALLET_CORE_NU
 /**
  * The whole event as a JSON object with "schema": 1 and "kind"; ignore members that you do not
  * know. A configuration has "version", "inactive_timeout_ms", "inactive_warning_ms",
- * "background_timeout_ms" and "proofing_hosts".
+ * "background_timeout_ms" and "proofing_hosts". A step has "serial", "use_case", "row", "step_kind"
+ * ("screen", "prompt", "progress", "system-prompt", "hand-off", "error", "end"), "name", "title",
+ * "message", "arguments", "notices", "input" ("none", "pin", "scan"), "actions" (each "name" and
+ * "label"), "is_protected", "trail" and, over a screen, "beneath".
+ *
+ * share/wallet_core/wallet_core_events.schema.json, installed with this header, is a JSON Schema of
+ * all kinds.
  *
  * @param length receives the length in bytes without the NUL; may be NULL.
  * @return borrowed from `event`; "{}" for NULL. Any thread. Since 0.1.
@@ -1275,8 +1282,8 @@ enum { WALLET_CORE_SYMBOLOGY_QR_CODE = 1, WALLET_CORE_SYMBOLOGY_PDF417 = 2 };
  * is, LAUNCH counts as RESUME and nothing is lost; where none is, RESUME counts as LAUNCH.
  *
  * @param startup        WALLET_CORE_STARTUP_...
- * @param universal_link the link that opened the app, at most 2048 bytes; NULL if there is none. Kept
- *                       in memory until the wallet is unlocked; the newest wins.
+ * @param universal_link the link that opened the app, at most 2048 bytes; NULL or empty if there is
+ *                       none. Kept in memory until the wallet is unlocked; the newest wins.
  * @return OK (a step follows); INVALID_ARGUMENT; INVALID_UTF8; CLIENT_DETACHED; NOT_INITIALIZED;
  *         FORKED. Never waits. Any thread, in callbacks. Since 0.2.
  */
@@ -1288,7 +1295,7 @@ wallet_core_status wallet_core_open_app(
  * Answers the current step with one of its actions.
  *
  * @param serial       the serial of the step that the user saw.
- * @param action       one of the step's actions, e.g. "next".
+ * @param action       one of the step's actions, e.g. "next"; 1 to 64 bytes.
  * @param input        a PIN for the action "enter"; copied into guarded memory. Else NULL.
  * @param input_length in bytes.
  * @return OK (another step follows); STALE_STEP; PIN_REFUSED (not WALLET_CORE_PIN_LENGTH digits; the
@@ -1307,7 +1314,7 @@ wallet_core_status wallet_core_choose(
  * Answers a step that wants a scan (WALLET_CORE_INPUT_SCAN) with what was scanned.
  *
  * @param symbology    WALLET_CORE_SYMBOLOGY_...
- * @param bytes        the raw bytes, not a text made of them; at most 4096. Copied.
+ * @param bytes        the raw bytes, not a text made of them; 1 to 4096. Copied.
  * @return as wallet_core_choose(). Never waits. Any thread, in callbacks. Since 0.2.
  */
 wallet_core_status wallet_core_choose_scanned(

@@ -39,10 +39,11 @@ holds "under 18 MB ($((size / 1000)) kB)" test "$size" -lt 18000000
 
 # --- what is installed ---------------------------------------------------------------------------
 installed=$(cd "$prefix" && find . -not -type d | sort)
-same "installed are library, link, header and pkg-config file" "./include/wallet_core.h
+same "installed are library, link, header, schema and pkg-config file" "./include/wallet_core.h
 ./lib/libwallet_core.so
 ./lib/libwallet_core.so.$abi
-./lib/pkgconfig/wallet_core.pc" "$installed"
+./lib/pkgconfig/wallet_core.pc
+./share/wallet_core/wallet_core_events.schema.json" "$installed"
 holds "the installed header is the header" cmp Include/wallet_core.h "$prefix/include/wallet_core.h"
 same "pkg-config knows the version" \
   "$(sed -n 's/^#define WALLET_CORE_VERSION_[A-Z]* //p' Include/wallet_core.h | paste -sd.)" \

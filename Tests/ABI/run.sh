@@ -3,7 +3,7 @@
 #
 #   Tests/ABI/run.sh PROVIDER_DIRECTORY BUILD_DIRECTORY [SECTION...]
 #
-# Sections: header library programs readme. BUILD_DIRECTORY/lib holds the libraries; the installed
+# Sections: header library programs schema readme. BUILD_DIRECTORY/lib holds the libraries; the installed
 # wallet_core is found by pkg-config. Ends with "N passed, M failed".
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -13,7 +13,7 @@ shift 2
 
 export PROVIDERS=$providers BUILD=$build
 sections=("$@")
-((${#sections[@]})) || sections=(header library programs readme)
+((${#sections[@]})) || sections=(header library programs schema readme)
 
 for section in "${sections[@]}"; do
   echo "# $section"

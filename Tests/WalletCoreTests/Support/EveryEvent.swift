@@ -1,0 +1,48 @@
+import WalletModel
+
+@testable import wallet_core
+
+/// Events of every kind in every shape, as JSON.
+func textsOfEveryEvent() -> [String] {
+  contents().map { content in
+    let event = EventObject(content)
+    return withExtendedLifetime(event) { String(cString: event.json.start) }
+  }
+}
+
+private func contents() -> [EventObject.Content] {
+  let configuration = HostConfiguration(
+    version: 3, inactiveTimeoutMilliseconds: 300_000, inactiveWarningMilliseconds: 240_000,
+    backgroundTimeoutMilliseconds: 0, proofingHosts: ["proofing.example"])
+  let locks: [LockState] = [.locked, .unlocked(), .unlocked(locksIn: 60_000)]
+  let versions: [VersionState] = [
+    .ok, .recommend, .warn(milliseconds: 1), .block(updateAvailable: true),
+    .block(updateAvailable: false),
+  ]
+  let outcomes: [PinCheck?] = [
+    nil, .valid, .wrong(attemptsLeft: 2, finalRound: true), .blocked(milliseconds: 60_000),
+    .blockedPermanently,
+  ]
+  let failures = WalletError.Kind.allCases.map {
+    WalletError($0, "Why.", data: ["reason": .text("x"), "count": .number(-1), "is": .truth(true)])
+  }
+  return [.configuration(configuration)]
+    + locks.map { .lockState($0) } + versions.map { .versionState($0) }
+    + outcomes.map { .completion(request: 1, .success($0)) }
+    + failures.map { .completion(request: .max, .failure($0)) }
+    + [.completion(request: 1, .failure(WalletError(.cancelled, "")))]
+    + steps().map { .step($0) }
+}
+
+private func steps() -> [Step] {
+  let full = makeStep(.max) {
+    $0.arguments = ["a": .text("x\0"), "b": .number(.min), "c": .truth(false)]
+    $0.notices = ["link-invalid"]
+    $0.choices = [.init(action: "next", label: "Next")]
+    $0.beneath = "home"
+    $0.trail = ["UC2.3 1.1b"]
+  }
+  return [makeStep(), full]
+    + Step.Kind.allCases.map { kind in makeStep { $0.kind = kind } }
+    + Step.Input.allCases.map { input in makeStep { $0.input = input } }
+}
