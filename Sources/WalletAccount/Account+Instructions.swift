@@ -85,7 +85,13 @@ extension Account {
     guard let wrapped else {
       throw WalletError(.storageCorrupt, "The stored vault key is missing; wipe to start over.")
     }
-    return try VaultKey.unwrap(wrapped, under: share, walletID: record.walletID ?? "")
+    do {
+      return try VaultKey.open(
+        wrapped, under: share, purpose: .share, walletID: record.walletID ?? "")
+    } catch CryptoError.notAuthentic {
+      throw WalletError(
+        .storageCorrupt, "The stored vault key does not open; wipe to start over.")
+    }
   }
 
   /// An instruction that the hardware key alone signs.

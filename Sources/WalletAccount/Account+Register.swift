@@ -148,7 +148,8 @@ extension Account {
         .serverRefused, "The provider's certificate is for another registration; it was ignored.")
     }
     let vaultKey = try VaultKey.make()
-    let wrapped = try VaultKey.wrap(vaultKey, under: share, walletID: claims.wallet)
+    let wrapped = try VaultKey.wrap(
+      vaultKey, under: share, purpose: .share, walletID: claims.wallet)
     var complete = record
     complete.hardwareKey = Base64URL.encode(hardwareKey.subjectKey.der)
     complete.walletID = claims.wallet
@@ -186,6 +187,8 @@ extension Account {
     try store.transaction(label: "register.lapsed") { transaction in
       try AccountRecords.save(prepared, transaction, key: accountKey)
       try transaction.deleteKeyring(AccountRecords.vaultUnderShare)
+      // Enabled before the confirmation got through; its platform key stays noted.
+      try AccountRecords.deleteBiometrics(transaction)
       try transaction.setMarker(AccountRecords.registeredMarker, 0)
       try transaction.setMarker(AccountRecords.confirmedMarker, 0)
     }

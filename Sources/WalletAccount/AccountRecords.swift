@@ -39,6 +39,14 @@ enum AccountRecords {
   static let confirmedMarker = "confirmed"
   /// Keyring: the vault key under the provider's share.
   static let vaultUnderShare = "vault.share"
+  /// Plain marker, so that "is biometric unlock enabled?" needs no key: 1 while it is.
+  static let biometricsMarker = "biometrics.enabled"
+  /// Keyring, plain: the identifier of the platform's biometric key.
+  static let biometricKeyIdentifier = "biometrics.identifier"
+  /// Keyring: a secret under the platform's biometric key.
+  static let biometricSecret = "biometrics.secret"
+  /// Keyring: the vault key under that secret.
+  static let vaultUnderBiometrics = "vault.biometrics"
   /// Keyring, plain: the hardware key's identifier, so that a wipe can delete it without any key.
   static let signingKeyIdentifier = "signing.identifier"
 
@@ -54,6 +62,14 @@ enum AccountRecords {
   ) throws {
     try transaction.setAccount(
       registration, Secret(copying: try WireJSON.encode(record)), key: key)
+  }
+
+  /// Deletes everything that opens the wallet by biometrics.
+  static func deleteBiometrics(_ transaction: SealedStore.Transaction) throws {
+    try transaction.deleteKeyring(biometricKeyIdentifier)
+    try transaction.deleteKeyring(biometricSecret)
+    try transaction.deleteKeyring(vaultUnderBiometrics)
+    try transaction.deleteMarker(biometricsMarker)
   }
 
   /// Takes `count` sequence numbers: the first of them is returned, all are spent for good.

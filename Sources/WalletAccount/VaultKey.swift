@@ -1,27 +1,36 @@
 internal import WalletCrypto
 internal import WalletModel
 
-/// The key of cards and PID, and its wrapping under the provider's share (DESIGN section 7).
+/// The key of cards and PID, and its wrappings (DESIGN section 7).
 enum VaultKey {
+  /// What a wrapping is for. Part of what it is bound to, so that none stands for the other.
+  enum Purpose: String {
+    /// Under the provider's share, which comes only with a valid PIN.
+    case share
+    /// Under the secret that the platform's biometric key keeps.
+    case biometrics
+  }
+
   /// A new random key.
   static func make() throws -> Secret { try .random(count: AuthenticatedBox.keyLength) }
 
-  /// `key` sealed under `share`, for the wallet `walletID`.
-  static func wrap(_ key: Secret, under share: Secret, walletID: String) throws -> [UInt8] {
-    try AuthenticatedBox.seal(key, key: share, associatedData: purpose(walletID))
+  /// `key` sealed under `secret`, for the wallet `walletID`.
+  static func wrap(
+    _ key: Secret, under secret: Secret, purpose: Purpose, walletID: String
+  ) throws -> [UInt8] {
+    try AuthenticatedBox.seal(key, key: secret, associatedData: place(purpose, walletID))
   }
 
   /// Opens what `wrap` made.
-  static func unwrap(_ box: [UInt8], under share: Secret, walletID: String) throws -> Secret {
-    do {
-      return try AuthenticatedBox.open(box, key: share, associatedData: purpose(walletID))
-    } catch CryptoError.notAuthentic {
-      throw WalletError(
-        .storageCorrupt, "The stored vault key does not open; wipe to start over.")
-    }
+  ///
+  /// - Throws: `CryptoError.notAuthentic`.
+  static func open(
+    _ box: [UInt8], under secret: Secret, purpose: Purpose, walletID: String
+  ) throws -> Secret {
+    try AuthenticatedBox.open(box, key: secret, associatedData: place(purpose, walletID))
   }
 
-  private static func purpose(_ walletID: String) -> [UInt8] {
-    Array("wallet_core/1/vault-key/share/".utf8) + Array(walletID.utf8)
+  private static func place(_ purpose: Purpose, _ walletID: String) -> [UInt8] {
+    Array("wallet_core/1/vault-key/\(purpose.rawValue)/".utf8) + Array(walletID.utf8)
   }
 }

@@ -101,9 +101,15 @@ public protocol PlatformBridges: Sendable {
 
   /// Whether bridges were handed over.
   var areReady: Bool { get }
+
+  /// The rules that the platform's users expect, as the utilities bridge says.
+  var rules: PlatformRules { get }
 }
 
 extension PlatformBridges {
+  /// Where the host does not say.
+  public var rules: PlatformRules { .android }
+
   /// `perform`, with a failure as the error of the request that asked `purpose`, e.g. "sign".
   public func ask(
     _ request: BridgeRequest, to purpose: String, cancellation: Cancellation

@@ -14,6 +14,8 @@ final class LockKeeper: Sendable {
     /// Counts locks, also those of a wallet that is locked already: an unlock that began before a
     /// lock must not end after it.
     var epoch: UInt64 = 0
+    /// Whether this stay in the background was told to be too long.
+    var hasTimedOut = false
     var isStopping = false
   }
 
@@ -21,20 +23,31 @@ final class LockKeeper: Sendable {
   private let clock: any Clock
   private let limits: @Sendable () -> LockTimer.Limits
   private let onChange: @Sendable (Versioned<LockState>) -> Void
+  private let onLock: @Sendable () -> Void
+  private let onBackgroundTimeout: @Sendable () -> Void
   private let thread = Monitor<NamedThread?>(nil)
 
   /// The longest sleep of the timer: a device that slept wakes no sleeper, so look now and then.
   private static let longestSleep: Milliseconds = 15_000
 
-  /// - Parameter limits: The times of the configuration in force.
+  /// - Parameters:
+  ///   - limits: The times of the configuration in force.
+  ///   - onLock: Called after each lock, also that of a wallet that was locked already: what began
+  ///     before it must not end after it.
+  ///   - onBackgroundTimeout: Called once for each stay in the background that reaches its limit,
+  ///     locked or not, with a wallet or without.
   init(
     clock: any Clock, limits: @escaping @Sendable () -> LockTimer.Limits,
-    onChange: @escaping @Sendable (Versioned<LockState>) -> Void
+    onChange: @escaping @Sendable (Versioned<LockState>) -> Void,
+    onLock: @escaping @Sendable () -> Void = {},
+    onBackgroundTimeout: @escaping @Sendable () -> Void = {}
   ) {
     state = Monitor(State(timer: LockTimer(now: clock.now())))
     self.clock = clock
     self.limits = limits
     self.onChange = onChange
+    self.onLock = onLock
+    self.onBackgroundTimeout = onBackgroundTimeout
   }
 
   var current: Versioned<LockState> {
@@ -47,9 +60,23 @@ final class LockKeeper: Sendable {
   /// Locks; the vault key's memory is wiped with its last reference, here.
   func lock() { change { state, _ in Self.lock(&state) } }
 
+  /// Lends the vault key to `body`, which must neither keep it nor wait: a lock waits for it. Nil
+  /// while locked.
+  func withVaultKey<Result, Failure: Error>(
+    _ body: (Secret) throws(Failure) -> Result
+  ) throws(Failure) -> Result? {
+    settle()
+    return try state.withLock { state throws(Failure) -> Result? in
+      guard let vaultKey = state.vaultKey else { return nil }
+      return try body(vaultKey)
+    }
+  }
+
   /// Unlocks with `vaultKey`, unless the wallet was locked since `epoch`; whether it is unlocked.
   func unlock(with vaultKey: Secret, since epoch: UInt64) -> Bool {
-    change { state, now in
+    // A process that was suspended past a deadline may wake up right here.
+    settle()
+    return change { state, now in
       guard state.epoch == epoch else { return false }
       state.timer.noteActivity(now: now)
       state.vaultKey = vaultKey
@@ -63,7 +90,9 @@ final class LockKeeper: Sendable {
     settle()
     change { state, now in
       switch event {
-      case .foreground: state.timer.enterForeground(now: now)
+      case .foreground:
+        state.timer.enterForeground(now: now)
+        state.hasTimedOut = false
       case .background: state.timer.enterBackground(now: now)
       case .userActivity: state.timer.noteActivity(now: now)
       }
@@ -73,27 +102,38 @@ final class LockKeeper: Sendable {
 
   /// Does what is due. Called on entry of every call too: a suspended process runs no timers.
   ///
-  /// - Returns: when to look again; nil while there is nothing to lock.
+  /// - Returns: when to look again; nil while there is nothing to do by time.
   @discardableResult
   func settle() -> Milliseconds? {
     let limits = limits()
-    return change { state, now in
-      guard state.vaultKey != nil else {
-        // An unlock that was under way when the app went away must not end after so long.
-        if state.timer.isOverdueInBackground(now: now, limits: limits) { state.epoch &+= 1 }
-        return nil
-      }
-      switch state.timer.verdict(now: now, limits: limits) {
-      case .nothing(let time):
-        state.locksAt = nil
-        return time
-      case .warning(let time):
-        state.locksAt = time
-        return time
-      case .lock:
-        Self.lock(&state)
-        return nil
-      }
+    let (next, hasTimedOut) = change { state, now -> (Milliseconds?, Bool) in
+      let isOverdue = state.timer.isOverdueInBackground(now: now, limits: limits)
+      let isNews = isOverdue && !state.hasTimedOut
+      state.hasTimedOut = state.hasTimedOut || isOverdue
+      return (Self.settle(&state, now: now, limits, isOverdue: isOverdue), isNews)
+    }
+    if hasTimedOut { onBackgroundTimeout() }
+    return next
+  }
+
+  private static func settle(
+    _ state: inout State, now: Milliseconds, _ limits: LockTimer.Limits, isOverdue: Bool
+  ) -> Milliseconds? {
+    guard state.vaultKey != nil else {
+      // An unlock that was under way when the app went away must not end after so long.
+      if isOverdue { state.epoch &+= 1 }
+      return state.hasTimedOut ? nil : state.timer.backgroundEnd(limits: limits)
+    }
+    switch state.timer.verdict(now: now, limits: limits) {
+    case .nothing(let time):
+      state.locksAt = nil
+      return time
+    case .warning(let time):
+      state.locksAt = time
+      return time
+    case .lock:
+      lock(&state)
+      return nil
     }
   }
 
@@ -135,14 +175,22 @@ final class LockKeeper: Sendable {
   /// Changes the state and announces the lock state if that changed it.
   private func change<Result>(_ body: (inout State, Milliseconds) -> Result) -> Result {
     let now = clock.now()
-    let (result, changed) = state.update { state -> (Result, Versioned<LockState>?) in
+    let (result, changed, hasLocked) = state.update {
+      state -> (Result, Versioned<LockState>?, Bool) in
       let before = (state.vaultKey == nil, state.locksAt)
+      let epoch = state.epoch
       let result = body(&state, now)
-      guard (state.vaultKey == nil, state.locksAt) != before else { return (result, nil) }
+      let hasLocked = state.epoch != epoch
+      guard (state.vaultKey == nil, state.locksAt) != before else {
+        return (result, nil, hasLocked)
+      }
       state.version += 1
-      return (result, Versioned(Self.lockState(state, now: now), version: state.version))
+      return (
+        result, Versioned(Self.lockState(state, now: now), version: state.version), hasLocked
+      )
     }
     if let changed { onChange(changed) }
+    if hasLocked { onLock() }
     return result
   }
 

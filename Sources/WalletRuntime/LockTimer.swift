@@ -51,9 +51,14 @@ struct LockTimer: Equatable, Sendable {
     return now >= warning ? .warning(locksAt: end) : .nothing(until: warning)
   }
 
+  /// When the app will have been in the background for as long as it may; nil in the foreground.
+  func backgroundEnd(limits: Limits) -> Milliseconds? {
+    backgroundSince.map { Self.sum($0, limits.background) }
+  }
+
   /// Whether the app has been in the background for as long as it may, locked or not.
   func isOverdueInBackground(now: Milliseconds, limits: Limits) -> Bool {
-    backgroundSince.map { now >= Self.sum($0, limits.background) } ?? false
+    backgroundEnd(limits: limits).map { now >= $0 } ?? false
   }
 
   private static func sum(_ start: Milliseconds, _ duration: Milliseconds) -> Milliseconds {

@@ -12,9 +12,12 @@ struct PendingWipe: Codable, Equatable {
 
   var signingKeyIdentifier: String?
   var accountKeyIdentifier: String?
+  var biometricKeyIdentifier: String?
 
   /// The keys to delete.
-  var keyIdentifiers: [String] { [signingKeyIdentifier, accountKeyIdentifier].compactMap { $0 } }
+  var keyIdentifiers: [String] {
+    [signingKeyIdentifier, accountKeyIdentifier, biometricKeyIdentifier].compactMap { $0 }
+  }
 
   static func load(from directory: StorageDirectory) throws(WalletError) -> PendingWipe? {
     guard let bytes = try directory.readFile(fileName, limit: 4096) else { return nil }

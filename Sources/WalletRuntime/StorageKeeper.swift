@@ -3,8 +3,8 @@ internal import WalletModel
 internal import WalletPlatform
 internal import WalletStorage
 
-/// Knows the storage directory once it is open, and whether there is a wallet in it, so that asking
-/// never waits for the worker.
+/// Knows the storage directory once it is open, whether there is a wallet in it and whether biometrics
+/// open it, so that asking never waits for the worker.
 final class StorageKeeper: Sendable {
   /// Whether there is a wallet.
   enum Registration: Sendable {
@@ -18,6 +18,14 @@ final class StorageKeeper: Sendable {
   private struct State: Sendable {
     var directory: StorageDirectory?
     var registration = Registration.unknown
+    /// Never true without a wallet.
+    var isBiometricUnlockEnabled = false
+
+    mutating func set(_ registration: Registration, biometrics: Bool) {
+      self.registration = registration
+      guard case .known(true) = registration else { return isBiometricUnlockEnabled = false }
+      isBiometricUnlockEnabled = biometrics
+    }
   }
 
   private let state = Monitor(State())
@@ -26,8 +34,15 @@ final class StorageKeeper: Sendable {
 
   var registration: Registration { state.withLock { $0.registration } }
 
+  /// Whether biometrics open the wallet, as far as is known now.
+  var isBiometricUnlockEnabled: Bool { state.withLock { $0.isBiometricUnlockEnabled } }
+
   func setRegistration(_ registration: Registration) {
-    state.update { $0.registration = registration }
+    state.update { $0.set(registration, biometrics: $0.isBiometricUnlockEnabled) }
+  }
+
+  func setBiometricUnlockEnabled(_ isEnabled: Bool) {
+    state.update { $0.set($0.registration, biometrics: isEnabled) }
   }
 
   /// Waits until it is known whether there is a wallet; nil after the deadline.
@@ -41,10 +56,10 @@ final class StorageKeeper: Sendable {
   /// Takes the directory at `path` and looks whether there is a wallet in it.
   func open(path: String, world: OutsideWorld) throws(WalletError) -> StorageDirectory {
     let directory = try StorageDirectory(path: path, world: world)
-    let registration = Self.inspect(directory)
+    let (registration, biometrics) = Self.inspect(directory)
     state.update {
       $0.directory = directory
-      $0.registration = registration
+      $0.set(registration, biometrics: biometrics)
     }
     return directory
   }
@@ -52,7 +67,8 @@ final class StorageKeeper: Sendable {
   /// Looks again; for a directory whose store could not be read before.
   func inspectAgain() {
     guard let directory else { return }
-    setRegistration(Self.inspect(directory))
+    let (registration, biometrics) = Self.inspect(directory)
+    state.update { $0.set(registration, biometrics: biometrics) }
   }
 
   /// Gives the directory back; for the end of the core.
@@ -64,16 +80,21 @@ final class StorageKeeper: Sendable {
     directory?.release()
   }
 
-  private static func inspect(_ directory: StorageDirectory) -> Registration {
+  private static func inspect(
+    _ directory: StorageDirectory
+  ) -> (Registration, biometrics: Bool) {
     do {
       // A wipe that was interrupted is completed before anyone can see the wallet again.
       if try PendingWipe.load(from: directory) != nil { try SealedStore.destroy(in: directory) }
-      guard SealedStore.exists(in: directory) else { return .known(false) }
+      guard SealedStore.exists(in: directory) else { return (.known(false), false) }
       let store = try SealedStore.open(in: directory)
       defer { store.close() }
-      return .known(try Account.isRegistered(in: store))
+      return (
+        .known(try Account.isRegistered(in: store)),
+        try Account.isBiometricUnlockEnabled(in: store)
+      )
     } catch {
-      return .failed(error)
+      return (.failed(error), false)
     }
   }
 }

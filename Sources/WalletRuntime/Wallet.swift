@@ -41,6 +41,7 @@ public final class Wallet: Sendable {
       CurlTransport(
         address: anchor.address, certificateAuthority: anchor.certificateAuthority, world: world)
     }
+    let prompts = PromptKeeper()
     context = WalletContext(
       platform: platform, world: world, log: log, configuration: configuration,
       updatePolicy: updatePolicy,
@@ -49,8 +50,8 @@ public final class Wallet: Sendable {
         makeTransport: makeTransport),
       lock: LockKeeper(
         clock: world.clock, limits: { LockTimer.Limits(configuration.current) },
-        onChange: { observer.lockStateChanged($0) }),
-      storage: StorageKeeper())
+        onChange: { observer.lockStateChanged($0) }, onLock: { prompts.cancelAll() }),
+      storage: StorageKeeper(), prompts: prompts)
     worker = Worker(clock: world.clock)
     if !Secret.pagesCanBeLocked() {
       log(.warning, "crypto", "The system does not lock memory pages; secrets may reach the swap.")
@@ -88,7 +89,10 @@ public final class Wallet: Sendable {
   public var versionState: Versioned<VersionState> { context.updatePolicy.current }
 
   /// Takes in what the host tells of the app's life.
-  public func note(_ event: LifecycleEvent) { context.lock.note(event) }
+  public func note(_ event: LifecycleEvent) {
+    context.lock.note(event)
+    if event == .background { context.prompts.cancelAll() }
+  }
 
   /// Does what is due by time: locks a wallet that was suspended past its deadline. For the entry
   /// of every call; never waits.
@@ -109,6 +113,17 @@ public final class Wallet: Sendable {
     }
   }
 
+  /// Whether biometrics open the wallet. Never waits.
+  ///
+  /// - Throws: `platformNotReady` while the storage path is not known; why the storage cannot be read.
+  public func isBiometricUnlockEnabled() throws(WalletError) -> Bool {
+    switch context.storage.registration {
+    case .known: return context.storage.isBiometricUnlockEnabled
+    case .failed(let error): throw error
+    case .unknown: throw BridgeFailure.notReady.walletError("get the storage path")
+    }
+  }
+
   private var world: OutsideWorld { context.world }
 
   /// Locks; never waits.
@@ -123,8 +138,8 @@ public final class Wallet: Sendable {
   /// unless this throws.
   ///
   /// - Throws: `pinRefused`: a PIN for `register` that does not fit the policy; `versionBlocked`:
-  ///   the update policy blocks this app version (a wipe is allowed all the same);
-  ///   `outOfResources`: the core is ending.
+  ///   the update policy blocks this app version (what only takes away is allowed all the same);
+  ///   `locked`: for `enableBiometricUnlock`; `outOfResources`: the core is ending.
   public func start(
     _ request: WalletRequest, cancellation: Cancellation,
     completion: @escaping @Sendable (WalletOutcome) -> Void
@@ -137,18 +152,28 @@ public final class Wallet: Sendable {
         )
       }
     }
-    if case .wipe = request {
+    switch request {
+    case .wipe:
       context.lock.lock()
       worker.cancelAll()
-    } else {
+    case .disableBiometricUnlock: break
+    case .register, .unlock, .checkPin, .enableBiometricUnlock, .unlockWithBiometrics:
       try context.requireAllowedVersion()
     }
     let epoch = context.lock.epoch
+    if case .enableBiometricUnlock = request, lockState.value.isLocked { throw Workplace.locked }
+    let prompts = context.prompts
+    if request.prompts { prompts.expect(cancellation) }
     let isAdded = addJob(cancellation: cancellation) { [self] workplace, job in
-      completion(Self.carryOut(request, workplace, job, since: epoch))
+      let outcome = Self.carryOut(request, workplace, job, since: epoch)
+      prompts.forget(cancellation)
+      completion(outcome)
       makeUpForTheLook()
     }
-    guard isAdded else { throw WalletError(.outOfResources, "The wallet is ending.") }
+    guard isAdded else {
+      prompts.forget(cancellation)
+      throw WalletError(.outOfResources, "The wallet is ending.")
+    }
   }
 
   private static func carryOut(
@@ -169,8 +194,16 @@ public final class Wallet: Sendable {
       case .wipe:
         try workplace.wipe(job)
         return .success(nil)
-      case .enableBiometricUnlock, .disableBiometricUnlock, .unlockWithBiometrics:
-        throw WalletError(.unsupported, "Not yet.")
+      case .enableBiometricUnlock(let pin):
+        try workplace.requireAllowedVersion(job)
+        return .success(try workplace.enableBiometrics(pin, since: epoch, job))
+      case .disableBiometricUnlock:
+        try workplace.disableBiometrics(job)
+        return .success(nil)
+      case .unlockWithBiometrics:
+        try workplace.requireAllowedVersion(job)
+        try workplace.unlockWithBiometrics(since: epoch, job)
+        return .success(nil)
       }
     } catch { return .failure(error) }
   }

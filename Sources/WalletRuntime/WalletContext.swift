@@ -13,6 +13,7 @@ struct WalletContext: Sendable {
   let refresher: ConfigurationRefresher
   let lock: LockKeeper
   let storage: StorageKeeper
+  let prompts: PromptKeeper
 
   /// - Throws: `versionBlocked`.
   func requireAllowedVersion() throws(WalletError) {

@@ -10,9 +10,17 @@ public enum WalletRequest: Sendable {
   case enableBiometricUnlock(Pin)
   case disableBiometricUnlock
   case unlockWithBiometrics
+
+  /// Whether the platform will ask the user something.
+  var prompts: Bool {
+    switch self {
+    case .enableBiometricUnlock, .unlockWithBiometrics: true
+    case .register, .unlock, .checkPin, .wipe, .disableBiometricUnlock: false
+    }
+  }
 }
 
-/// How a request ended: nil for register and wipe, the provider's word for a PIN.
+/// How a request ended: the provider's word for a PIN, nil where there was none.
 public typealias WalletOutcome = Result<PinCheck?, WalletError>
 
 /// Hears of the wallet's changes. Called with no lock held, from any of the core's threads; must

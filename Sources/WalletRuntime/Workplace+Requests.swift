@@ -12,6 +12,21 @@ extension Workplace {
     let account = try account(job, creating: true)
     // The lock alone keeps the vault key from here on, so that locking wipes it.
     let isUnlocked = context.lock.unlock(with: try account.register(pin), since: epoch)
+    try completeRegistration(account)
+    guard isUnlocked else { throw Self.lockedMeanwhile }
+  }
+
+  /// Registers; the new vault key, with which the caller unlocks when it is time to.
+  func register(_ pin: Pin, _ job: Worker.Job) throws(WalletError) -> Secret {
+    try requireSecureDevice(job)
+    let account = try account(job, creating: true)
+    let vaultKey = try account.register(pin)
+    try completeRegistration(account)
+    return vaultKey
+  }
+
+  /// Says that there is a wallet now, and to the provider that its certificate is stored.
+  private func completeRegistration(_ account: Account) throws(WalletError) {
     context.storage.setRegistration(.known(true))
     do {
       try account.confirmRegistration()
@@ -21,7 +36,6 @@ extension Workplace {
       noticeLapse(error)
       if error.kind == .notRegistered { throw error }
     }
-    guard isUnlocked else { throw Self.lockedMeanwhile }
   }
 
   /// Has the PIN judged; unlocks with a right one, unless the wallet was locked since `epoch`.
@@ -88,7 +102,7 @@ extension Workplace {
     context.lock.lock()
   }
 
-  private static var lockedMeanwhile: WalletError {
+  static var lockedMeanwhile: WalletError {
     WalletError(.cancelled, "The wallet was locked while the request ran, and stays locked.")
   }
 }

@@ -29,6 +29,7 @@ extension Workplace {
     var note = PendingWipe()
     if let store = try? openStore(job, creating: false) {
       note.signingKeyIdentifier = try? Account.signingKeyIdentifier(in: store)
+      note.biometricKeyIdentifier = (try? Account.biometricSecret(in: store))?.keyIdentifier
       note.accountKeyIdentifier =
         (try? store.read { try $0.keyring(AccountKey.identifierName) })
         .map { String(decoding: $0, as: UTF8.self) }
@@ -109,7 +110,7 @@ extension Workplace {
       // A bridge that did not answer once would be waited for as long with each key.
       guard !silent.contains(kind) else { continue }
       do throws(WalletError) {
-        try deleteKey(identifier, kind, job)
+        try deleteKey(identifier, job)
         context.world.passCrashPoint("wipe.key-deleted.\(kind.rawValue)")
         notes.removeOrphan(identifier)
       } catch {
@@ -125,12 +126,12 @@ extension Workplace {
     return reason.map { Self.keysAreLeft(notes.orphans.count, $0) }
   }
 
-  private func deleteKey(
-    _ identifier: String, _ kind: PlatformKeyKind, _ job: Worker.Job
-  ) throws(WalletError) {
+  /// Deletes a platform key, at the bridge that its identifier belongs to.
+  func deleteKey(_ identifier: String, _ job: Worker.Job) throws(WalletError) {
+    let kind = PlatformKeyKind(of: identifier)
     let request: BridgeRequest =
       switch kind {
-      case .account: .deleteEncryptionKey(identifier: identifier)
+      case .account, .biometric: .deleteEncryptionKey(identifier: identifier)
       case .signing: .deleteSigningKey(identifier: identifier)
       }
     do {
@@ -152,9 +153,15 @@ extension Workplace {
 
 /// What a platform key is for, and so which bridge has it.
 private enum PlatformKeyKind: String, CaseIterable {
-  case account, signing
+  case account, biometric, signing
 
   init(of identifier: String) {
-    self = identifier.hasPrefix(AccountKey.identifierPrefix) ? .account : .signing
+    if identifier.hasPrefix(AccountKey.identifierPrefix) {
+      self = .account
+    } else if identifier.hasPrefix(BiometricKey.identifierPrefix) {
+      self = .biometric
+    } else {
+      self = .signing
+    }
   }
 }

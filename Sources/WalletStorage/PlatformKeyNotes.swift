@@ -62,6 +62,12 @@ public struct PlatformKeyNotes: Equatable, Sendable {
   /// Forgets a key that was deleted.
   public mutating func removeOrphan(_ identifier: String) { orphans.removeAll { $0 == identifier } }
 
+  /// Forgets a key that was deleted, whatever wallet it was of.
+  mutating func remove(_ identifier: String) {
+    current.removeAll { $0 == identifier }
+    removeOrphan(identifier)
+  }
+
   /// What the bridges take: at most 64 characters of a-z, 0-9, '.', '_' and '-'.
   private static func isIdentifier(_ text: String) -> Bool {
     (1...64).contains(text.utf8.count)
@@ -81,6 +87,13 @@ extension SealedStore {
   public func notePlatformKey(_ identifier: String) throws(WalletError) {
     var notes = try PlatformKeyNotes.load(from: directory)
     notes.addCurrent(identifier)
+    try notes.save(in: directory)
+  }
+
+  /// Forgets one note, after its key was deleted.
+  public func forgetPlatformKey(_ identifier: String) throws(WalletError) {
+    var notes = try PlatformKeyNotes.load(from: directory)
+    notes.remove(identifier)
     try notes.save(in: directory)
   }
 }

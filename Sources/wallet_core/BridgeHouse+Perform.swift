@@ -10,6 +10,8 @@ extension BridgeHouse: PlatformBridges {
 
   var areReady: Bool { state.withLock { $0.bridges != nil } }
 
+  var rules: PlatformRules { state.withLock { $0.bridges?.rules } ?? .android }
+
   func perform(
     _ request: BridgeRequest, cancellation: Cancellation
   ) throws(BridgeFailure) -> Secret {

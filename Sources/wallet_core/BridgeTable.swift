@@ -43,6 +43,12 @@ struct BridgeSet: Sendable {
 
   var all: [BridgeTable] { [signingKey, encryptionKey, utilities] }
 
+  /// The rules that the utilities bridge names; 0 counts as Android.
+  var rules: PlatformRules {
+    guard case .utilities(let bridge) = utilities.functions else { return .android }
+    return Int(bridge.platform) == WALLET_CORE_PLATFORM_IOS ? .ios : .android
+  }
+
   /// Where a request goes.
   func table(for request: BridgeRequest) -> BridgeTable {
     switch request {

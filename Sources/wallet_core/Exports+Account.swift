@@ -45,7 +45,7 @@ public func wallet_core_is_locked(
 }
 
 /// Starts a request with a PIN; what register, unlock and check PIN do.
-private func start(
+func start(
   _ makeRequest: PinInput.MakeRequest, _ client: wallet_core_client,
   _ pin: UnsafePointer<UInt8>?, _ length: Int, _ request: UnsafeMutablePointer<UInt64>?,
   _ error: UnsafeMutablePointer<OpaquePointer?>?

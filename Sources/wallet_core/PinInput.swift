@@ -10,6 +10,7 @@ enum PinInput {
     case register
     case unlock
     case checkPin
+    case enableBiometricUnlock
   }
 
   /// Whether the PIN fits the policy. Looks at no more bytes than a PIN has.
@@ -34,6 +35,7 @@ enum PinInput {
     case .register: .register(pin)
     case .unlock: .unlock(pin)
     case .checkPin: .checkPin(pin)
+    case .enableBiometricUnlock: .enableBiometricUnlock(pin)
     }
   }
 

@@ -1,0 +1,59 @@
+internal import WalletModel
+internal import WalletPlatform
+
+/// Why the platform's biometrics brought nothing.
+enum BiometricFailure: Error, Equatable, Sendable {
+  case notRecognised(times: UInt8)
+  /// By the user, who closed the prompt; or by the core, which no longer waits for it: a lock, the
+  /// background, a take-over, a wipe.
+  case cancelled(byUser: Bool)
+  case lockedOut(permanently: Bool)
+  /// `reason` is one of the header's words; a key that is gone never opens this wallet again.
+  case unavailable(reason: String, isKeyGone: Bool, hostCode: Int32? = nil)
+  /// Something else than the biometrics: not enabled, not registered, locked, the storage.
+  case failed(WalletError)
+
+  init(_ failure: BridgeFailure) {
+    switch failure {
+    case .refused(.notRecognised(let times), _): self = .notRecognised(times: max(1, times))
+    case .refused(.cancelledByUser, _): self = .cancelled(byUser: true)
+    case .refused(.lockedOut, _): self = .lockedOut(permanently: false)
+    case .refused(.lockedOutPermanently, _): self = .lockedOut(permanently: true)
+    case .refused(.notEnrolled, _):
+      self = .unavailable(reason: "not_enrolled", isKeyGone: false)
+    case .refused(.keyInvalidated, _):
+      self = .unavailable(reason: "key_invalidated", isKeyGone: true)
+    case .refused(.keyMissing, _): self = .unavailable(reason: "key_missing", isKeyGone: true)
+    case .refused(.host(let code), _):
+      self = .unavailable(reason: "unavailable", isKeyGone: false, hostCode: code)
+    case .refused(.unavailable, _), .missing, .timedOut, .notReady:
+      self = .unavailable(reason: "unavailable", isKeyGone: false)
+    case .cancelled: self = .cancelled(byUser: false)
+    }
+  }
+
+  /// The header's word for it.
+  var reason: String {
+    switch self {
+    case .notRecognised: "not_recognised"
+    case .cancelled(let byUser): byUser ? "cancelled_by_user" : "cancelled"
+    case .lockedOut(let permanently): permanently ? "locked_out_permanently" : "locked_out"
+    case .unavailable(let reason, _, _): reason
+    case .failed: "unavailable"
+    }
+  }
+
+  /// As the error of the request that needed the biometrics.
+  var walletError: WalletError {
+    switch self {
+    case .failed(let error): return error
+    case .cancelled(byUser: false):
+      return WalletError(.cancelled, "Cancelled while the user was asked for biometrics.")
+    case .notRecognised, .cancelled, .lockedOut, .unavailable:
+      var data: [String: WalletError.Value] = ["reason": .text(reason)]
+      if case .unavailable(_, _, let code?) = self { data["host_code"] = .number(Int64(code)) }
+      return WalletError(
+        .biometricsFailed, "The platform's biometrics brought nothing: \(reason).", data: data)
+    }
+  }
+}

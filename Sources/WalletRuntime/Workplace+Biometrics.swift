@@ -1,0 +1,216 @@
+internal import WalletAccount
+internal import WalletCrypto
+internal import WalletModel
+internal import WalletPlatform
+internal import WalletStorage
+
+/// The platform's biometric keys.
+enum BiometricKey {
+  /// How the identifiers of these keys begin, and of no others.
+  static let identifierPrefix = "wallet_core.biometric."
+  /// A ciphertext is at most so much longer than what was encrypted.
+  static let longestOverhead = 1024
+
+  static func newIdentifier() -> String {
+    identifierPrefix
+      + Random.bytes(8).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+  }
+}
+
+extension Workplace {
+  /// What the platform recognises its user by; nil where it has no biometrics or does not say.
+  func availableBiometrics(_ job: Worker.Job) -> Biometrics? {
+    let answer = try? context.platform.perform(
+      .biometricsAvailable, cancellation: job.cancellation)
+    switch answer?.disclosed() {
+    case [2]: return .fingerprint
+    case [3]: return .face
+    case [0], nil: return nil
+    // Codes grow; whatever it is, it is there.
+    case let bytes?: return bytes.count == 1 ? .any : nil
+    }
+  }
+
+  /// Has the user recognised and makes a new way into the vault of the unlocked wallet. It is not
+  /// in force before `enableBiometrics`; one that was made before and is not in force never will be.
+  func sealBiometricSecret(
+    _ job: Worker.Job
+  ) throws(BiometricFailure) -> SealedBiometricSecret {
+    do {
+      let account = try account(job, creating: false)
+      guard !context.lock.current.value.isLocked else { throw Self.locked }
+      let wrapping = try account.biometricWrapping()
+      deleteUnusedBiometricKeys(job)
+      guard let secret = try? Secret.random(count: BiometricWrapping.secretLength) else {
+        throw WalletError(.outOfResources, "Not enough memory for guarded memory.")
+      }
+      let identifier = BiometricKey.newIdentifier()
+      try store?.notePlatformKey(identifier)
+      context.world.passCrashPoint("biometrics.noted")
+      let ciphertext = try encrypt(secret, by: identifier, job)
+      context.world.passCrashPoint("biometrics.sealed")
+      // Only now, so that a lock during the prompt wiped the vault key.
+      let wrapped = try context.lock.withVaultKey { vaultKey throws(WalletError) in
+        try wrapping.wrap(vaultKey, under: secret)
+      }
+      guard let wrapped else {
+        deleteBiometricKey(identifier, job)
+        throw Self.locked
+      }
+      return SealedBiometricSecret(
+        keyIdentifier: identifier, ciphertext: ciphertext, vaultKey: wrapped)
+    } catch let failure as BiometricFailure {
+      throw failure
+    } catch let error as WalletError {
+      throw .failed(error)
+    } catch {
+      throw .failed(
+        WalletError(.internalDefect, "An unexpected error of type \(type(of: error))."))
+    }
+  }
+
+  /// Puts `sealed` in force in the place of what was there. The caller has seen a valid PIN.
+  ///
+  /// - Throws: `locked`; `biometricsFailed` where its platform key was deleted meanwhile: by a wipe,
+  ///   a later sealing or a disabling.
+  func enableBiometrics(
+    with sealed: SealedBiometricSecret, _ job: Worker.Job
+  ) throws(WalletError) {
+    let account = try account(job, creating: false)
+    guard try notedBiometricKeys().contains(sealed.keyIdentifier) else {
+      throw BiometricFailure.unavailable(reason: "key_missing", isKeyGone: true).walletError
+    }
+    guard !context.lock.current.value.isLocked else { throw Self.locked }
+    try account.enableBiometricUnlock(with: sealed)
+    context.storage.setBiometricUnlockEnabled(true)
+    deleteUnusedBiometricKeys(job)
+  }
+
+  /// Gives a sealed secret up that is not to be put in force.
+  func discard(_ sealed: SealedBiometricSecret, _ job: Worker.Job) {
+    deleteBiometricKey(sealed.keyIdentifier, job)
+  }
+
+  /// Has the user recognised and opens the vault key; unlocks nothing.
+  func openWithBiometrics(_ job: Worker.Job) -> Result<Secret, BiometricFailure> {
+    do {
+      let account = try account(job, creating: false)
+      guard let store, let sealed = try Account.biometricSecret(in: store) else {
+        throw WalletError(.biometricsNotEnabled, "Biometric unlock is not enabled.")
+      }
+      let wrapping = try account.biometricWrapping()
+      let secret = try prompt(
+        .decrypt(
+          identifier: sealed.keyIdentifier, protection: .biometric, ciphertext: sealed.ciphertext),
+        job)
+      guard let vaultKey = try wrapping.open(sealed, with: secret) else {
+        // The PIN still opens the vault, so the wallet is whole; only this way in is of no use.
+        context.log(.warning, "biometrics", "What the platform decrypted opens nothing.")
+        return .failure(.unavailable(reason: "key_invalidated", isKeyGone: true))
+      }
+      return .success(vaultKey)
+    } catch let failure as BiometricFailure {
+      return .failure(failure)
+    } catch let error as WalletError {
+      return .failure(.failed(error))
+    } catch {
+      return .failure(
+        .failed(WalletError(.internalDefect, "An unexpected error of type \(type(of: error)).")))
+    }
+  }
+
+  /// Takes the way in by biometrics away, then its platform key. Works locked.
+  ///
+  /// - Throws: also where only the key could not be deleted; it stays noted, for the next time.
+  func disableBiometrics(_ job: Worker.Job) throws(WalletError) {
+    guard !job.cancellation.isCancelled else {
+      throw WalletError(.cancelled, "The request was cancelled before anything was changed.")
+    }
+    guard let store = try openStore(job, creating: false) else { return }
+    if try Account.isBiometricUnlockEnabled(in: store) {
+      try Account.disableBiometricUnlock(in: store)
+    }
+    context.storage.setBiometricUnlockEnabled(false)
+    var failure: WalletError?
+    for identifier in try unusedBiometricKeys() {
+      do { try deleteAndForget(identifier, job) } catch { failure = failure ?? error }
+    }
+    if let failure { throw failure }
+  }
+
+  /// Asks the platform for something that the user may be asked for.
+  private func prompt(
+    _ request: BridgeRequest, _ job: Worker.Job
+  ) throws(BiometricFailure) -> Secret {
+    context.prompts.expect(job.cancellation)
+    defer { context.prompts.forget(job.cancellation) }
+    let answer: Result<Secret, BridgeFailure>
+    do {
+      answer = .success(
+        try context.platform.perform(request, cancellation: job.cancellation))
+    } catch { answer = .failure(error) }
+    // Whatever was answered at that very moment: nobody waits for it any more.
+    if job.cancellation.isCancelled { throw .cancelled(byUser: false) }
+    return try answer.mapError(BiometricFailure.init).get()
+  }
+
+  private func encrypt(
+    _ secret: Secret, by identifier: String, _ job: Worker.Job
+  ) throws(BiometricFailure) -> [UInt8] {
+    do throws(BiometricFailure) {
+      let answer = try prompt(
+        .encrypt(identifier: identifier, protection: .biometric, plaintext: secret), job)
+      guard (1...secret.count + BiometricKey.longestOverhead).contains(answer.count) else {
+        throw .failed(
+          WalletError(
+            .bridgeFailed, "encryption_key_bridge.encrypt replied nothing or too much."))
+      }
+      return answer.disclosed()
+    } catch {
+      // After a cancellation the host may still be about to make the key; it stays noted.
+      if error != .cancelled(byUser: false) { deleteBiometricKey(identifier, job) }
+      throw error
+    }
+  }
+}
+
+// The platform keys: each is noted before it is made, and forgotten after it was deleted, so that
+// those that a kill or a failing bridge left behind are found again.
+extension Workplace {
+  private func notedBiometricKeys() throws(WalletError) -> [String] {
+    guard let directory = context.storage.directory else { return [] }
+    let notes = try PlatformKeyNotes.load(from: directory)
+    return (notes.current + notes.orphans)
+      .filter { $0.hasPrefix(BiometricKey.identifierPrefix) }
+  }
+
+  /// Those that open nothing.
+  private func unusedBiometricKeys() throws(WalletError) -> [String] {
+    guard let store else { return [] }
+    let used = try Account.biometricSecret(in: store)?.keyIdentifier
+    return try notedBiometricKeys().filter { $0 != used }
+  }
+
+  private func deleteUnusedBiometricKeys(_ job: Worker.Job) {
+    for identifier in (try? unusedBiometricKeys()) ?? [] { deleteBiometricKey(identifier, job) }
+  }
+
+  /// Quiet: a key that cannot be deleted now stays noted.
+  private func deleteBiometricKey(_ identifier: String, _ job: Worker.Job) {
+    do {
+      try deleteAndForget(identifier, job)
+    } catch {
+      context.log(.info, "biometrics", "A key is deleted later: \(error.message)")
+    }
+  }
+
+  private func deleteAndForget(_ identifier: String, _ job: Worker.Job) throws(WalletError) {
+    try deleteKey(identifier, job)
+    context.world.passCrashPoint("biometrics.key-deleted")
+    try store?.forgetPlatformKey(identifier)
+  }
+
+  static var locked: WalletError {
+    WalletError(.locked, "The wallet is locked: unlock it first.")
+  }
+}
