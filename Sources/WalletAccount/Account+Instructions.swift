@@ -10,6 +10,8 @@ public struct JudgedPin {
   public let check: PinCheck
   /// The vault key; only with `.valid`.
   public let vaultKey: Secret?
+  /// Whether a block is this attempt's doing, rather than one that was running.
+  public var wasCounted = false
 }
 
 extension Account {
@@ -38,9 +40,11 @@ extension Account {
       case .wrong(let attemptsLeft, let finalRound):
         return JudgedPin(
           check: .wrong(attemptsLeft: attemptsLeft, finalRound: finalRound), vaultKey: nil)
-      case .blocked(let milliseconds):
-        return JudgedPin(check: .blocked(milliseconds: milliseconds), vaultKey: nil)
-      case .blockedPermanently: return JudgedPin(check: .blockedPermanently, vaultKey: nil)
+      case .blocked(let milliseconds, let counted):
+        return JudgedPin(
+          check: .blocked(milliseconds: milliseconds), vaultKey: nil, wasCounted: counted)
+      case .blockedPermanently(let counted):
+        return JudgedPin(check: .blockedPermanently, vaultKey: nil, wasCounted: counted)
       default: throw WalletError(.serverRefused, "The provider's answer does not fit a PIN check.")
       }
     }

@@ -64,9 +64,9 @@ public enum InstructionOutcome: Equatable, Sendable {
   case wrong(attemptsLeft: UInt32, finalRound: Bool)
   /// `check_pin`: blocked for the time given in milliseconds. Either this attempt used up its round
   /// (it was counted, the time is the full one) or a block was running (not looked at, not counted).
-  case blocked(milliseconds: UInt64)
-  /// `check_pin`: blocked for good.
-  case blockedPermanently
+  case blocked(milliseconds: UInt64, counted: Bool)
+  /// `check_pin`: blocked for good, by this attempt (counted) or before it.
+  case blockedPermanently(counted: Bool)
   /// Any: the sequence number was not greater than `current`, the highest one accepted so far.
   case sequenceRefused(current: UInt64)
   /// Any: the provider has no such wallet (never had, expired unconfirmed, or deleted).
@@ -83,7 +83,7 @@ extension InstructionOutcome: Codable {
   }
 
   private enum CodingKeys: String, CodingKey {
-    case kind, challenge, certificate, share, current
+    case kind, challenge, certificate, share, current, counted
     case expiresIn = "expires_in_ms"
     case attemptsLeft = "attempts_left"
     case finalRound = "final_round"
@@ -110,8 +110,11 @@ extension InstructionOutcome: Codable {
         attemptsLeft: try members.decode(UInt32.self, forKey: .attemptsLeft),
         finalRound: try members.decode(Bool.self, forKey: .finalRound))
     case .blocked:
-      self = .blocked(milliseconds: try members.decode(UInt64.self, forKey: .blockedFor))
-    case .blockedPermanently: self = .blockedPermanently
+      self = .blocked(
+        milliseconds: try members.decode(UInt64.self, forKey: .blockedFor),
+        counted: try members.decode(Bool.self, forKey: .counted))
+    case .blockedPermanently:
+      self = .blockedPermanently(counted: try members.decode(Bool.self, forKey: .counted))
     case .sequenceRefused:
       self = .sequenceRefused(current: try members.decode(UInt64.self, forKey: .current))
     case .unknownWallet: self = .unknownWallet
@@ -139,10 +142,13 @@ extension InstructionOutcome: Codable {
       try members.encode(Kind.wrong, forKey: .kind)
       try members.encode(attemptsLeft, forKey: .attemptsLeft)
       try members.encode(finalRound, forKey: .finalRound)
-    case .blocked(let milliseconds):
+    case .blocked(let milliseconds, let counted):
       try members.encode(Kind.blocked, forKey: .kind)
+      try members.encode(counted, forKey: .counted)
       try members.encode(milliseconds, forKey: .blockedFor)
-    case .blockedPermanently: try members.encode(Kind.blockedPermanently, forKey: .kind)
+    case .blockedPermanently(let counted):
+      try members.encode(Kind.blockedPermanently, forKey: .kind)
+      try members.encode(counted, forKey: .counted)
     case .sequenceRefused(let current):
       try members.encode(Kind.sequenceRefused, forKey: .kind)
       try members.encode(current, forKey: .current)

@@ -47,8 +47,10 @@ public struct AttemptState: Sendable, Equatable {
 
   /// The answer while no attempt is allowed; nil when one is. At the very end of a block one is.
   mutating func refusal(now: Int64) -> InstructionOutcome? {
-    if blockedPermanently { return .blockedPermanently }
-    return block?.remaining(now: now).map { .blocked(milliseconds: UInt64(clamping: $0)) }
+    if blockedPermanently { return .blockedPermanently(counted: false) }
+    return block?.remaining(now: now).map {
+      .blocked(milliseconds: UInt64(clamping: $0), counted: false)
+    }
   }
 
   /// Counts a wrong PIN; the answer to it.
@@ -57,13 +59,13 @@ public struct AttemptState: Sendable, Equatable {
     block = nil
     guard wrongAttempts < policy.lastAttempt else {
       blockedPermanently = true
-      return .blockedPermanently
+      return .blockedPermanently(counted: true)
     }
     let (round, inRound) = wrongAttempts.quotientAndRemainder(dividingBy: policy.attemptsPerRound)
     if inRound == 0 {
       let duration = policy.blockDurations[round - 1]
       block = AttemptBlock(since: now, duration: duration)
-      return .blocked(milliseconds: UInt64(clamping: duration))
+      return .blocked(milliseconds: UInt64(clamping: duration), counted: true)
     }
     return .wrong(
       attemptsLeft: UInt32(clamping: policy.attemptsPerRound - inRound),

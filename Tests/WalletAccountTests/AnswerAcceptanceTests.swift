@@ -51,7 +51,7 @@ final class AnswerAcceptanceTests: XCTestCase {
   }
 
   func testTheAnswerToThisRequestIsAccepted() throws {
-    guard case .outcome(.blockedPermanently) = try exchange({ try result(to: $0) }) else {
+    guard case .outcome(.blockedPermanently(counted: true)) = try exchange({ try result(to: $0) }) else {
       return XCTFail("refused")
     }
   }
@@ -84,7 +84,7 @@ final class AnswerAcceptanceTests: XCTestCase {
     assertRefused { request in
       let claims = InstructionResultClaims(
         issuer: "provider", answering: request.claims, requestHash: request.requestHash,
-        outcome: .blockedPermanently)
+        outcome: .blockedPermanently(counted: true))
       let header = Array(
         #"{"alg":"none","kid":"result-1","typ":"wallet-instruction-result+jwt"}"#.utf8)
       let signature = Base64URL.encode([UInt8](repeating: 0, count: 64))

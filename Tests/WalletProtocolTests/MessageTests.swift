@@ -78,8 +78,14 @@ final class MessageTests: XCTestCase {
         .wrong(attemptsLeft: 3, finalRound: true),
         #"{"attempts_left":3,"final_round":true,"kind":"wrong"}"#
       ),
-      (.blocked(milliseconds: 5), #"{"blocked_for_ms":5,"kind":"blocked"}"#),
-      (.blockedPermanently, #"{"kind":"blocked_permanently"}"#),
+      (
+        .blocked(milliseconds: 5, counted: true),
+        #"{"blocked_for_ms":5,"counted":true,"kind":"blocked"}"#
+      ),
+      (
+        .blockedPermanently(counted: false),
+        #"{"counted":false,"kind":"blocked_permanently"}"#
+      ),
       (.sequenceRefused(current: 9), #"{"current":9,"kind":"sequence_refused"}"#),
       (.unknownWallet, #"{"kind":"unknown_wallet"}"#),
     ]

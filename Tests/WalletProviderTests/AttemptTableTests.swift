@@ -9,10 +9,10 @@ final class AttemptTableTests: XCTestCase {
   /// What the n-th wrong PIN is answered with, n from 1.
   private func expected(_ attempt: Int) -> InstructionOutcome {
     switch attempt {
-    case 4: .blocked(milliseconds: 60_000)
-    case 8: .blocked(milliseconds: 300_000)
-    case 12: .blocked(milliseconds: 3_600_000)
-    case 16: .blockedPermanently
+    case 4: .blocked(milliseconds: 60_000, counted: true)
+    case 8: .blocked(milliseconds: 300_000, counted: true)
+    case 12: .blocked(milliseconds: 3_600_000, counted: true)
+    case 16: .blockedPermanently(counted: true)
     default: .wrong(attemptsLeft: UInt32(4 - attempt % 4), finalRound: attempt > 12)
     }
   }
@@ -21,7 +21,7 @@ final class AttemptTableTests: XCTestCase {
     for attempt in attempts {
       let outcome = try await wallet.check(wrong)
       XCTAssertEqual(outcome, expected(attempt), "attempt \(attempt)")
-      if case .blocked(let milliseconds) = outcome {
+      if case .blocked(let milliseconds, _) = outcome {
         wallet.harness.clock.advance(Int64(milliseconds))
       }
     }
@@ -31,10 +31,10 @@ final class AttemptTableTests: XCTestCase {
     let wallet = try await TestWallet.confirmed(try ProviderHarness(), hardware: .makeP256())
     try await guessWrong(wallet, 1...16)
     let afterwards = try await wallet.check("123654")
-    XCTAssertEqual(afterwards, .blockedPermanently)
+    XCTAssertEqual(afterwards, .blockedPermanently(counted: false))
     wallet.harness.clock.advance(ProviderSettings.longestDuration)
     let muchLater = try await wallet.check("123654")
-    XCTAssertEqual(muchLater, .blockedPermanently)
+    XCTAssertEqual(muchLater, .blockedPermanently(counted: false))
     XCTAssertEqual(wallet.harness.observer.all.count, 16)
   }
 
@@ -54,10 +54,10 @@ final class AttemptTableTests: XCTestCase {
     }
     wallet.harness.clock.advance(1)
     let right = try await wallet.check("123654")
-    XCTAssertEqual(right, .blocked(milliseconds: 59_999))
+    XCTAssertEqual(right, .blocked(milliseconds: 59_999, counted: false))
     wallet.harness.clock.advance(59_998)
     let stillWrong = try await wallet.check(wrong)
-    XCTAssertEqual(stillWrong, .blocked(milliseconds: 1))
+    XCTAssertEqual(stillWrong, .blocked(milliseconds: 1, counted: false))
     XCTAssertEqual(wallet.harness.observer.all.count, 4)
     // At now == end an attempt is allowed, and it is the fifth.
     wallet.harness.clock.advance(1)
@@ -78,10 +78,10 @@ final class AttemptTableTests: XCTestCase {
     for _ in 1...4 { _ = try await wallet.check(wrong) }
     wallet.harness.clock.advance(-1_000_000)
     let restarted = try await wallet.check("123654")
-    XCTAssertEqual(restarted, .blocked(milliseconds: 60_000))
+    XCTAssertEqual(restarted, .blocked(milliseconds: 60_000, counted: false))
     wallet.harness.clock.advance(59_999)
     let almost = try await wallet.check("123654")
-    XCTAssertEqual(almost, .blocked(milliseconds: 1))
+    XCTAssertEqual(almost, .blocked(milliseconds: 1, counted: false))
     wallet.harness.clock.advance(1)
     let share = try await wallet.checkRight()
     XCTAssertEqual(share, wallet.share)
@@ -94,10 +94,10 @@ final class AttemptTableTests: XCTestCase {
     _ = try await wallet.check("123654")
     wallet.harness.clock.advance(30_000)
     let back = try await wallet.check("123654")
-    XCTAssertEqual(back, .blocked(milliseconds: 30_000))
+    XCTAssertEqual(back, .blocked(milliseconds: 30_000, counted: false))
     wallet.harness.clock.advance(970_001)
     let putRight = try await wallet.check("123654")
-    XCTAssertEqual(putRight, .blocked(milliseconds: 59_999))
+    XCTAssertEqual(putRight, .blocked(milliseconds: 59_999, counted: false))
     wallet.harness.clock.advance(59_999)
     let share = try await wallet.checkRight()
     XCTAssertEqual(share, wallet.share)
@@ -121,6 +121,6 @@ final class AttemptTableTests: XCTestCase {
     let first = try await wallet.check(wrong)
     XCTAssertEqual(first, .wrong(attemptsLeft: 1, finalRound: true))
     let second = try await wallet.check(wrong)
-    XCTAssertEqual(second, .blockedPermanently)
+    XCTAssertEqual(second, .blockedPermanently(counted: true))
   }
 }

@@ -23,7 +23,7 @@ final class ParallelGuessTests: XCTestCase {
 
   private func wasJudged(_ outcome: InstructionOutcome) -> Bool {
     if case .wrong = outcome { return true }
-    return outcome == .blocked(milliseconds: 60_000)
+    return outcome == .blocked(milliseconds: 60_000, counted: true)
   }
 
   func testSixtyFourParallelWrongGuessesAreNeverMoreThanThePolicyAllows() async throws {
