@@ -33,6 +33,7 @@ struct RegistrationRecord: Codable, Equatable {
 enum AccountRecords {
   static let registration = "registration"
   static let sequence = "sequence"
+  static let hasPID = "has-pid"
   /// Plain marker, so that "is there a wallet?" needs no key: 1 once the certificate is on disk.
   static let registeredMarker = "registered"
   /// Plain marker: 1 once the provider knows that we have the certificate.

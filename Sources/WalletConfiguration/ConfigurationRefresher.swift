@@ -1,4 +1,4 @@
-internal import WalletModel
+public import WalletModel
 public import WalletPlatform
 internal import WalletProtocol
 public import WalletTransport
@@ -22,6 +22,8 @@ public final class ConfigurationRefresher: Sendable {
   private struct State: Sendable {
     var thread: NamedThread?
     var isStopping = false
+    /// Who waits for the update policy.
+    var waiting: [@Sendable (WalletError?) -> Void] = []
   }
 
   /// - Parameter makeTransport: Makes a transport that only this refresher's thread uses.
@@ -45,6 +47,14 @@ public final class ConfigurationRefresher: Sendable {
     }
   }
 
+  /// Fetches the update policy as soon as possible.
+  ///
+  /// - Parameter completion: Called once, on this refresher's thread, with the failure if there was
+  ///   one; never if the refresher was not started or ends before.
+  public func fetchUpdatePolicySoon(_ completion: @escaping @Sendable (WalletError?) -> Void) {
+    state.update { $0.waiting.append(completion) }
+  }
+
   /// Ends the thread and waits for it; it cannot be started again.
   public func shutDown() {
     cancellation.cancel()
@@ -60,25 +70,37 @@ public final class ConfigurationRefresher: Sendable {
     let transport = makeTransport()
     var pause = Self.firstRetry
     while !cancellation.isCancelled {
+      // The update policy first: a launch waits for it.
+      let failure = fetchUpdatePolicy(transport)
+      let waiting = state.withLock { state in
+        defer { state.waiting = [] }
+        return state.waiting
+      }
+      for completion in waiting { completion(failure) }
       let isConfigured = refresh(transport)
-      let succeeded = refreshUpdatePolicy(transport) && isConfigured
+      let succeeded = failure == nil && isConfigured
       let wait = succeeded ? Self.interval : pause
       pause = succeeded ? Self.firstRetry : min(pause * 2, Self.interval)
       sleep(until: clock.now() + wait)
     }
   }
 
-  /// Sleeps, but looks at the update policy whenever time alone changes what it says.
+  /// Sleeps until then or until somebody waits for the update policy; looks at it whenever time alone
+  /// changes what it says.
   private func sleep(until deadline: Milliseconds) {
-    while !cancellation.isCancelled, clock.now() < deadline {
+    while !cancellation.isCancelled, clock.now() < deadline,
+      state.withLock({ $0.waiting.isEmpty })
+    {
       _ = updatePolicy.current
       let change = updatePolicy.untilNextChange.map { clock.now() + $0 } ?? deadline
-      _ = state.wait(until: min(change, deadline), clock: clock) { $0.isStopping ? true : nil }
+      _ = state.wait(until: min(change, deadline), clock: clock) {
+        $0.isStopping || !$0.waiting.isEmpty ? true : nil
+      }
     }
   }
 
-  /// One fetch of the update policy; whether the one in force is now the published one.
-  func refreshUpdatePolicy(_ transport: any Transport) -> Bool {
+  /// One fetch of the update policy; nil if the one in force is now the published one.
+  func fetchUpdatePolicy(_ transport: any Transport) -> WalletError? {
     do {
       let response = try transport.send(
         HTTPRequest(.get, Route.updatePolicy, headers: ["accept": "application/jwt"]),
@@ -86,15 +108,17 @@ public final class ConfigurationRefresher: Sendable {
       guard response.status == 200 else {
         log(.info, "update-policy", "The provider answers \(response.status) to the refresh.")
         updatePolicy.keepTime()
-        return false
+        return WalletError(.serverUnreachable, "The provider answers \(response.status).")
       }
-      return try updatePolicy.accept(String(decoding: response.body, as: UTF8.self))
+      let isInForce = try updatePolicy.accept(String(decoding: response.body, as: UTF8.self))
+      return isInForce
+        ? nil : WalletError(.serverUnreachable, "The provider's update policy does not verify.")
     } catch {
       if error.kind != .cancelled {
         log(.info, "update-policy", "The refresh failed: \(error.message)")
         updatePolicy.keepTime()
       }
-      return false
+      return error
     }
   }
 

@@ -95,6 +95,9 @@ public final class UpdatePolicyRepository: Sendable {
     return current
   }
 
+  /// Whether any policy was ever verified, rather than none being known.
+  public var isKnown: Bool { state.withLock { $0.policy != nil } }
+
   /// Milliseconds until time alone changes the state; nil if it never does.
   var untilNextChange: Milliseconds? {
     state.withLock { state in

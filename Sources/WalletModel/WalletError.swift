@@ -5,14 +5,47 @@
 public struct WalletError: Error, Equatable, Sendable {
   /// What kind of trouble; each case is one status of the C ABI.
   public enum Kind: String, Sendable, CaseIterable {
-    case invalidArgument, invalidUTF8, notInitialized, forked, reentrant, busy, timeout, interrupted
-    case cancelled, clientDetached, unsupported, unknownCall, outOfResources, internalDefect
-    case platformNotReady, bridgeIncomplete, bridgeFailed, bridgeTimeout, deviceInsecure
-    case configurationInvalid
-    case notRegistered, alreadyRegistered, pinRefused, accountDiverged, versionBlocked, staleStep
-    case biometricsNotEnabled, biometricsFailed, locked
-    case storageUnavailable, storageFull, storageCorrupt, storageInUse, storageKeyLost
-    case noInternet, serverUnreachable, serverRefused, transportMissing
+    case invalidArgument = "INVALID_ARGUMENT"
+    case invalidUTF8 = "INVALID_UTF8"
+    case notInitialized = "NOT_INITIALIZED"
+    case forked = "FORKED"
+    case reentrant = "REENTRANT"
+    case busy = "BUSY"
+    case timeout = "TIMEOUT"
+    case interrupted = "INTERRUPTED"
+    case cancelled = "CANCELLED"
+    case clientDetached = "CLIENT_DETACHED"
+    case unsupported = "UNSUPPORTED"
+    case unknownCall = "UNKNOWN_CALL"
+    case outOfResources = "OUT_OF_RESOURCES"
+    case internalDefect = "INTERNAL"
+    case platformNotReady = "PLATFORM_NOT_READY"
+    case bridgeIncomplete = "BRIDGE_INCOMPLETE"
+    case bridgeFailed = "BRIDGE_FAILED"
+    case bridgeTimeout = "BRIDGE_TIMEOUT"
+    case deviceInsecure = "DEVICE_INSECURE"
+    case configurationInvalid = "CONFIGURATION_INVALID"
+    case notRegistered = "NOT_REGISTERED"
+    case alreadyRegistered = "ALREADY_REGISTERED"
+    case pinRefused = "PIN_REFUSED"
+    case accountDiverged = "ACCOUNT_DIVERGED"
+    case versionBlocked = "VERSION_BLOCKED"
+    case staleStep = "STALE_STEP"
+    case biometricsNotEnabled = "BIOMETRICS_NOT_ENABLED"
+    case biometricsFailed = "BIOMETRICS_FAILED"
+    case locked = "LOCKED"
+    case storageUnavailable = "STORAGE_UNAVAILABLE"
+    case storageFull = "STORAGE_FULL"
+    case storageCorrupt = "STORAGE_CORRUPT"
+    case storageInUse = "STORAGE_IN_USE"
+    case storageKeyLost = "STORAGE_KEY_LOST"
+    case noInternet = "NO_INTERNET"
+    case serverUnreachable = "SERVER_UNREACHABLE"
+    case serverRefused = "SERVER_REFUSED"
+    case transportMissing = "TRANSPORT_MISSING"
+
+    /// The header's name without its prefix.
+    public var statusName: String { rawValue }
   }
 
   /// A member of the error's data.

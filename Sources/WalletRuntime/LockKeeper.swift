@@ -1,6 +1,7 @@
 internal import WalletCrypto
 internal import WalletModel
 internal import WalletPlatform
+internal import WalletUseCases
 
 /// The lock and, while unlocked, the vault key; locks by itself when its time has come (UC9.7).
 /// Locking never waits for anything.
@@ -11,6 +12,8 @@ final class LockKeeper: Sendable {
     /// When the wallet locks, once the warning was given.
     var locksAt: Milliseconds?
     var version: UInt64 = 1
+    /// Why it is locked.
+    var cause = LockCause.request
     /// Counts locks, also those of a wallet that is locked already: an unlock that began before a
     /// lock must not end after it.
     var epoch: UInt64 = 0
@@ -22,7 +25,7 @@ final class LockKeeper: Sendable {
   private let state: Monitor<State>
   private let clock: any Clock
   private let limits: @Sendable () -> LockTimer.Limits
-  private let onChange: @Sendable (Versioned<LockState>) -> Void
+  private let onChange: @Sendable (Versioned<LockState>, LockCause) -> Void
   private let onLock: @Sendable () -> Void
   private let onBackgroundTimeout: @Sendable () -> Void
   private let thread = Monitor<NamedThread?>(nil)
@@ -38,7 +41,7 @@ final class LockKeeper: Sendable {
   ///     locked or not, with a wallet or without.
   init(
     clock: any Clock, limits: @escaping @Sendable () -> LockTimer.Limits,
-    onChange: @escaping @Sendable (Versioned<LockState>) -> Void,
+    onChange: @escaping @Sendable (Versioned<LockState>, LockCause) -> Void,
     onLock: @escaping @Sendable () -> Void = {},
     onBackgroundTimeout: @escaping @Sendable () -> Void = {}
   ) {
@@ -58,7 +61,7 @@ final class LockKeeper: Sendable {
   var epoch: UInt64 { state.withLock { $0.epoch } }
 
   /// Locks; the vault key's memory is wiped with its last reference, here.
-  func lock() { change { state, _ in Self.lock(&state) } }
+  func lock() { change { state, _ in Self.lock(&state, .request) } }
 
   /// Lends the vault key to `body`, which must neither keep it nor wait: a lock waits for it. Nil
   /// while locked.
@@ -132,7 +135,7 @@ final class LockKeeper: Sendable {
       state.locksAt = time
       return time
     case .lock:
-      lock(&state)
+      lock(&state, state.timer.isInBackground ? .background : .inactivity)
       return nil
     }
   }
@@ -166,7 +169,8 @@ final class LockKeeper: Sendable {
     }
   }
 
-  private static func lock(_ state: inout State) {
+  private static func lock(_ state: inout State, _ cause: LockCause) {
+    state.cause = cause
     state.epoch &+= 1
     state.vaultKey = nil
     state.locksAt = nil
@@ -175,21 +179,20 @@ final class LockKeeper: Sendable {
   /// Changes the state and announces the lock state if that changed it.
   private func change<Result>(_ body: (inout State, Milliseconds) -> Result) -> Result {
     let now = clock.now()
-    let (result, changed, hasLocked) = state.update {
-      state -> (Result, Versioned<LockState>?, Bool) in
+    let (result, changed, cause, hasLocked) = state.update {
+      state -> (Result, Versioned<LockState>?, LockCause, Bool) in
       let before = (state.vaultKey == nil, state.locksAt)
       let epoch = state.epoch
       let result = body(&state, now)
       let hasLocked = state.epoch != epoch
       guard (state.vaultKey == nil, state.locksAt) != before else {
-        return (result, nil, hasLocked)
+        return (result, nil, state.cause, hasLocked)
       }
       state.version += 1
-      return (
-        result, Versioned(Self.lockState(state, now: now), version: state.version), hasLocked
-      )
+      let changed = Versioned(Self.lockState(state, now: now), version: state.version)
+      return (result, changed, state.cause, hasLocked)
     }
-    if let changed { onChange(changed) }
+    if let changed { onChange(changed, cause) }
     if hasLocked { onLock() }
     return result
   }

@@ -24,6 +24,8 @@ struct LockTimer: Equatable, Sendable {
   /// Starts in the foreground, with the activity of the start itself.
   init(now: Milliseconds) { lastActivity = now }
 
+  var isInBackground: Bool { backgroundSince != nil }
+
   /// The user did something.
   mutating func noteActivity(now: Milliseconds) { lastActivity = now }
 

@@ -1,5 +1,6 @@
 public import WalletCrypto
 public import WalletModel
+internal import WalletUseCases
 
 // What hosts ask of the flows.
 
@@ -12,19 +13,24 @@ public enum ChoiceInput: Sendable {
 
 extension Wallet {
   /// The step that is current; nil before the app was opened.
-  public var step: Versioned<Step>? { nil }
+  public var step: Versioned<Step>? { flows.current }
 
   /// Opens the app (UC1.2); never waits.
-  public func openApp(_ startup: Startup, universalLink: String?) {}
+  public func openApp(_ startup: Startup, universalLink: String?) {
+    flows.open(startup, link: universalLink)
+  }
 
   /// Answers the current step; never waits.
   ///
   /// - Throws: `staleStep`: `serial` is not the current step's; `invalidArgument`: not an action of
   ///   it, or another input than it wants; `pinRefused`: not a PIN.
   public func choose(_ serial: UInt64, action: String, input: ChoiceInput) throws(WalletError) {
-    throw WalletError(.staleStep, "There is no step; call wallet_core_open_app() first.")
+    try flows.choose(serial, action, input)
   }
 
   /// A new engine takes the place of a dead one: locks, then shows the current step again.
-  public func takeOver() { lock() }
+  public func takeOver() {
+    lock()
+    flows.post(.takenOver)
+  }
 }

@@ -3,6 +3,7 @@ internal import WalletConfiguration
 internal import WalletCrypto
 public import WalletModel
 public import WalletPlatform
+internal import WalletUseCases
 internal import WalletProtocol
 internal import WalletStorage
 internal import WalletTransport
@@ -16,6 +17,7 @@ public final class Wallet: Sendable {
 
   private let context: WalletContext
   private let worker: Worker
+  let flows: Flows
 
   /// Starts the wallet: reads the embedded configuration, opens the storage where its path is
   /// known, starts the worker. Needs neither network nor bridges.
@@ -42,6 +44,8 @@ public final class Wallet: Sendable {
         address: anchor.address, certificateAuthority: anchor.certificateAuthority, world: world)
     }
     let prompts = PromptKeeper()
+    // The lock is there before the flows that hear of it.
+    let flowsOfLock = Monitor<Flows?>(nil)
     context = WalletContext(
       platform: platform, world: world, log: log, configuration: configuration,
       updatePolicy: updatePolicy,
@@ -50,9 +54,23 @@ public final class Wallet: Sendable {
         makeTransport: makeTransport),
       lock: LockKeeper(
         clock: world.clock, limits: { LockTimer.Limits(configuration.current) },
-        onChange: { observer.lockStateChanged($0) }, onLock: { prompts.cancelAll() }),
+        onChange: { state, cause in
+          observer.lockStateChanged(state)
+          flowsOfLock.withLock({ $0 })?.note(state.value, cause)
+        },
+        onLock: { prompts.cancelAll() },
+        onBackgroundTimeout: { flowsOfLock.withLock({ $0 })?.post(.backgroundTimeout) }),
       storage: StorageKeeper(), prompts: prompts)
-    worker = Worker(clock: world.clock)
+    let worker = Worker(clock: world.clock)
+    self.worker = worker
+    let flows = Flows(
+      context: context, settings: settings,
+      addJob: { cancellation, body in
+        worker.add(
+          Worker.Job(
+            cancellation: cancellation, abort: Cancellation(), isBackground: false, body: body))
+      }, show: { observer.stepShown($0) })
+    self.flows = flows
     if !Secret.pagesCanBeLocked() {
       log(.warning, "crypto", "The system does not lock memory pages; secrets may reach the swap.")
     }
@@ -64,12 +82,15 @@ public final class Wallet: Sendable {
     }
     do {
       try context.lock.start()
+      try flows.start()
       try worker.start { [context] in Workplace(context: context, transport: makeTransport()) }
     } catch {
       context.lock.shutDown()
+      flows.shutDown()
       context.storage.release()
       throw error
     }
+    flowsOfLock.withLock { $0 = flows }
     if let directory { context.settle(in: directory) }
     if platform.areReady { platformIsReady() }
   }
@@ -91,7 +112,13 @@ public final class Wallet: Sendable {
   /// Takes in what the host tells of the app's life.
   public func note(_ event: LifecycleEvent) {
     context.lock.note(event)
-    if event == .background { context.prompts.cancelAll() }
+    switch event {
+    case .background:
+      context.prompts.cancelAll()
+      flows.post(.background)
+    case .foreground: flows.post(.foreground)
+    case .userActivity: flows.post(.userActivity)
+    }
   }
 
   /// Does what is due by time: locks a wallet that was suspended past its deadline. For the entry
@@ -127,7 +154,10 @@ public final class Wallet: Sendable {
   private var world: OutsideWorld { context.world }
 
   /// Locks; never waits.
-  public func lock() { context.lock.lock() }
+  public func lock() {
+    context.lock.lock()
+    flows.post(.lockRequested)
+  }
 
   /// Whether a PIN fits the local policy.
   public static func validate(_ pin: UnsafeRawBufferPointer) -> PinVerdict {
@@ -166,6 +196,7 @@ public final class Wallet: Sendable {
     if request.prompts { prompts.expect(cancellation) }
     let isAdded = addJob(cancellation: cancellation) { [self] workplace, job in
       let outcome = Self.carryOut(request, workplace, job, since: epoch)
+      if case .success = outcome { flows.note(request) }
       prompts.forget(cancellation)
       completion(outcome)
       makeUpForTheLook()
@@ -268,6 +299,7 @@ public final class Wallet: Sendable {
     context.lock.lock()
     context.refresher.shutDown()
     context.lock.shutDown()
+    flows.shutDown()
     worker.shutDown()
     context.storage.release()
     return true

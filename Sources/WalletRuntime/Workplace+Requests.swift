@@ -48,6 +48,15 @@ extension Workplace {
     return judged.check
   }
 
+  /// Whether there is a PID.
+  func hasPID(_ job: Worker.Job) throws(WalletError) -> Bool {
+    try account(job, creating: false).hasPID()
+  }
+
+  func noteHasPID(_ job: Worker.Job) throws(WalletError) {
+    try account(job, creating: false).noteHasPID()
+  }
+
   /// Opens the storage directory, where a stored policy may stand that nobody has seen yet, and
   /// looks whether this app version may go on.
   func requireAllowedVersion(_ job: Worker.Job) throws(WalletError) {

@@ -50,6 +50,23 @@ extension Engine {
     if case .screen(let screen) = place?.definition?.kind { screen.rawValue } else { nil }
   }
 
+  /// What a step shows of the wallet, whatever led to it.
+  private func ownArguments(of name: String) -> [String: Step.Value] {
+    switch Screen(rawValue: name) {
+    case .dashboard:
+      [
+        "has_pid": .truth(facts.hasPID),
+        "is_biometric_unlock_enabled": .truth(facts.isBiometricUnlockEnabled),
+      ]
+    case .configureBiometrics: ["biometrics": .text(facts.biometrics ?? "any")]
+    case .setupDone:
+      ["protection": .text(facts.isBiometricUnlockEnabled ? "pin-and-biometrics" : "pin")]
+    case .about: facts.about
+    case .choosePin, .repeatPin, .openWithPin, .confirmWithPin: ["pin_length": .number(6)]
+    default: [:]
+    }
+  }
+
   /// - Parameter shown: The place whose actions and arguments belong to the step; nil for work.
   private func step(
     _ row: RowID, _ kind: Step.Kind, _ text: StepText, _ name: String, _ shown: Place? = nil,
@@ -59,10 +76,7 @@ extension Engine {
     if let deadline = shown?.details.deadline {
       arguments["blocked_for_ms"] = .number(max(0, deadline &- now))
     }
-    if shown?.row == RowID(.cards, "1.1") {
-      arguments["has_pid"] = .truth(facts.hasPID)
-      arguments["is_biometric_unlock_enabled"] = .truth(facts.isBiometricUnlockEnabled)
-    }
+    arguments.merge(ownArguments(of: name)) { known, _ in known }
     let choices = shown == nil ? [] : offeredCases.map { $0.action }
     return Step(
       serial: serial, useCase: row.useCase.rawValue, row: row.number, kind: kind, name: name,

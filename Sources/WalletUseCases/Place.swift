@@ -63,6 +63,10 @@ public struct Facts: Equatable, Sendable {
   public var hasPID = false
   public var isBiometricUnlockEnabled = false
   public var areBiometricsSupported = false
+  /// What the platform recognises its user by: "any", "fingerprint" or "face"; nil if nothing.
+  public var biometrics: String?
+  /// The arguments of the step `about`: versions.
+  public var about: [String: Step.Value] = [:]
   public var platform = PlatformRules.android
   /// What the update policy says.
   public var versionState = VersionState.ok

@@ -16,7 +16,11 @@ final class TestWorld: Sendable {
     let systemCalendar = world.calendarSeconds
     world.calendarSeconds = { systemCalendar() &+ TestWorld.shared.calendarAdvance }
     world.nextNetworkFault = { [network] in network.next() }
-    world.passCrashPoint = { [crashPoints] name in crashPoints.pass(name) }
+    let trace = RowTrace()
+    world.passCrashPoint = { [crashPoints] name in
+      trace?.note(name)
+      crashPoints.pass(name)
+    }
     OutsideWorld.replacement.withLock { $0 = world }
   }
 

@@ -1,0 +1,64 @@
+internal import WalletAccount
+internal import WalletCrypto
+internal import WalletModel
+internal import WalletPlatform
+internal import WalletUseCases
+
+/// What the flows remember besides the engine: the bytes behind its slots, links and scans. In memory
+/// only.
+struct FlowState {
+  /// Something to tell the engine.
+  enum Item {
+    case event(Event)
+    /// A valid PIN, a scan or a set-up brought the vault key: unlocks, if it is still awaited.
+    case opened(id: UInt64, Secret, since: UInt64, Event)
+  }
+
+  /// Work that was started and can be told to end.
+  struct Running {
+    let id: UInt64
+    let cancellation: Cancellation
+  }
+
+  var engine = Engine()
+  var inbox: [Item] = []
+  /// Whether a thread takes items out; another one only puts them in.
+  var isDraining = false
+  /// The last serial that a choice was taken for.
+  var answeredSerial: UInt64 = 0
+  var pins: [Slot: Pin] = [:]
+  var lastSlot: UInt64 = 0
+  /// The link that waits for its turn; the newest wins.
+  var link: String?
+  var scanned: (symbology: Symbology, bytes: [UInt8])?
+  /// Rows and cases since the last shown step.
+  var trail: [String] = []
+  var step: Versioned<Step>?
+  var running: Running?
+
+  /// Whether there is a PID; nil until it was looked up.
+  var hasPID: Bool?
+  /// What the platform recognises its user by, as last seen.
+  var biometrics: Biometrics?
+  /// A new way in by biometrics that awaits the PIN.
+  var sealed: SealedBiometricSecret?
+  /// Whether a scan found the biometric key gone for good.
+  var isBiometricKeyGone = false
+
+  /// Puts `pin` where the engine can name it.
+  mutating func keep(_ pin: Pin) -> Slot {
+    lastSlot += 1
+    let slot = Slot(lastSlot)
+    pins[slot] = pin
+    return slot
+  }
+
+  /// Nothing of a deleted wallet is remembered.
+  mutating func forgetWallet() {
+    link = nil
+    scanned = nil
+    hasPID = nil
+    sealed = nil
+    isBiometricKeyGone = false
+  }
+}

@@ -1,0 +1,191 @@
+internal import WalletAccount
+internal import WalletConfiguration
+internal import WalletCrypto
+internal import WalletModel
+internal import WalletPlatform
+internal import WalletProtocol
+internal import WalletUseCases
+
+// What rows determine. Answers that need neither platform nor storage come at once.
+
+extension Flows {
+  func answer(_ question: Question, _ pending: Pending) {
+    let id = pending.id
+    switch question {
+    case .startup, .isLocked, .wasAppShutDown:
+      // The engine's own; it does not ask.
+      reply(id, .failed)
+    case .isBiometricUnlockUsable:
+      reply(id, context.storage.isBiometricUnlockEnabled ? .yes : .no)
+    case .isPinSetUp: answerIsPinSetUp(id)
+    case .hasPID, .hasPIDOrLeftStep: answerHasPID(id)
+    case .areBiometricsSupported: answerAreBiometricsSupported(id)
+    case .pinFitsPolicy: answerPinFitsPolicy(pending)
+    case .pinsAreEqual: answerPinsAreEqual(pending)
+    case .isLinkThere: reply(id, state.withLock { $0.link } == nil ? .no : .yes)
+    case .isLinkValid: answerIsLinkValid(id)
+    case .linkPurpose: answerLinkPurpose(id)
+    case .isCodeValid: answerIsCodeValid(id)
+    case .codePurpose: answerCodePurpose(id)
+    }
+  }
+
+  func reply(_ id: UInt64, _ outcome: Outcome, _ details: Details = Details()) {
+    post(.outcome(id: id, outcome, details))
+  }
+
+  // MARK: The wallet
+
+  private func answerIsPinSetUp(_ id: UInt64) {
+    if case .known(let isRegistered) = context.storage.registration {
+      return replyIsPinSetUp(id, isRegistered)
+    }
+    work(id) { flows, workplace, job throws(WalletError) in
+      _ = try workplace.directory(job)
+      if case .failed = flows.context.storage.registration {
+        workplace.close()
+        flows.context.storage.inspectAgain()
+      }
+      switch flows.context.storage.registration {
+      case .known(let isRegistered): flows.replyIsPinSetUp(id, isRegistered)
+      case .failed(let error): throw error
+      case .unknown: throw WalletError(.platformNotReady, "The storage path is not known.")
+      }
+    }
+  }
+
+  private func replyIsPinSetUp(_ id: UInt64, _ isSetUp: Bool) {
+    reply(id, isSetUp ? .yes : .no, isSetUp ? Details() : refuseLink(.linkNeedsWallet))
+  }
+
+  private func answerHasPID(_ id: UInt64) {
+    if let hasPID = state.withLock({ $0.hasPID }) { return replyHasPID(id, hasPID) }
+    work(id) { flows, workplace, job throws(WalletError) in
+      let hasPID = try workplace.hasPID(job)
+      flows.state.withLock { $0.hasPID = hasPID }
+      flows.replyHasPID(id, hasPID)
+    }
+  }
+
+  private func replyHasPID(_ id: UInt64, _ hasPID: Bool) {
+    reply(id, hasPID ? .yes : .no, hasPID ? Details() : refuseLink(.linkNeedsPID))
+  }
+
+  /// A link that cannot be used yet is refused; an enrolment link made for this device is kept.
+  private func refuseLink(_ notice: Notice) -> Details {
+    let hosts = linkHosts
+    let isRefused = state.withLock { state in
+      guard let link = state.link,
+        UniversalLink(link, hosts: hosts) != .valid(.enrolment, madeForScanning: false)
+      else { return false }
+      state.link = nil
+      return true
+    }
+    return isRefused ? Details(notices: [notice]) : Details()
+  }
+
+  private func answerAreBiometricsSupported(_ id: UInt64) {
+    work(id) { flows, workplace, job in
+      let biometrics = workplace.availableBiometrics(job)
+      flows.state.withLock { $0.biometrics = biometrics }
+      flows.reply(id, biometrics == nil ? .no : .yes)
+    }
+  }
+
+  /// Looks in the background what the platform has, for steps that offer biometrics.
+  func refreshBiometrics() {
+    _ = addJob(Cancellation()) { [weak self] workplace, job in
+      guard let self else { return }
+      let biometrics = workplace.availableBiometrics(job)
+      let hasChanged = state.withLock { state in
+        defer { state.biometrics = biometrics }
+        return state.biometrics != biometrics
+      }
+      if hasChanged { post(.factsChanged) }
+    }
+  }
+
+  // MARK: PINs
+
+  private func pins(_ pending: Pending) -> [Pin] {
+    state.withLock { state in pending.slots.compactMap { state.pins[$0] } }
+  }
+
+  private func answerPinFitsPolicy(_ pending: Pending) {
+    guard let pin = pins(pending).first else { return reply(pending.id, .tooSimple) }
+    let verdict = pin.secret.withBytes { PinPolicy.verdict(on: $0) }
+    reply(
+      pending.id, verdict == .accepted ? .fits : .tooSimple,
+      Details(arguments: verdict == .accepted ? [:] : ["reason": .text(verdict.rawValue)]))
+  }
+
+  private func answerPinsAreEqual(_ pending: Pending) {
+    let pins = pins(pending)
+    let areEqual = pins.count == 2 && pins[0].secret.isEqual(to: pins[1].secret)
+    reply(pending.id, areEqual ? .equal : .differFirstTime)
+  }
+
+  // MARK: Links and codes
+
+  private var linkHosts: [String] { context.configuration.current.proofingHosts }
+
+  private func answerIsLinkValid(_ id: UInt64) {
+    guard let link = state.withLock({ $0.link }) else { return reply(id, .invalid) }
+    switch UniversalLink(link, hosts: linkHosts) {
+    case .valid(_, madeForScanning: false): reply(id, .valid)
+    case .valid(_, madeForScanning: true):
+      state.withLock { $0.link = nil }
+      reply(id, .foreignScanner)
+    case .unknownPurpose, .invalid:
+      state.withLock { $0.link = nil }
+      reply(id, .invalid)
+    }
+  }
+
+  private func answerLinkPurpose(_ id: UInt64) {
+    let link = state.withLock { state in
+      defer { state.link = nil }
+      return state.link
+    }
+    replyPurpose(id, link ?? "")
+  }
+
+  private func answerIsCodeValid(_ id: UInt64) {
+    let (code, hasPID) = state.withLock { ($0.scanned?.bytes ?? [], $0.hasPID ?? false) }
+    let text = String(validating: code, as: UTF8.self) ?? ""
+    switch UniversalLink(text, hosts: linkHosts) {
+    case .invalid: reply(id, .invalid, Details(arguments: ["reason": .text("invalid")]))
+    case .valid(.enrolment, _): reply(id, .valid)
+    case .valid, .unknownPurpose:
+      // Without a PID there is nothing to share, and nobody to receive a card.
+      guard hasPID else {
+        return reply(id, .invalid, Details(arguments: ["reason": .text("no-pid")]))
+      }
+      reply(id, .valid)
+    }
+  }
+
+  private func answerCodePurpose(_ id: UInt64) {
+    let code = state.withLock { state in
+      defer { state.scanned = nil }
+      return state.scanned?.bytes ?? []
+    }
+    replyPurpose(id, String(validating: code, as: UTF8.self) ?? "")
+  }
+
+  /// The hand-off's host contacts the address, so it is handed on.
+  private func replyPurpose(_ id: UInt64, _ link: String) {
+    guard case .valid(let purpose, _) = UniversalLink(link, hosts: linkHosts) else {
+      let error = WalletError(.unsupported, "This version does not know what the code is for.")
+      return reply(id, .failed, error.details)
+    }
+    let outcome: Outcome =
+      switch purpose {
+      case .issuance: .issuance
+      case .sharing: .sharing
+      case .login: .login
+      case .enrolment: .enrolment
+      }
+    reply(id, outcome, Details(arguments: ["link": .text(link)]))
+  }
+}

@@ -1,0 +1,330 @@
+internal import WalletAccount
+internal import WalletConfiguration
+internal import WalletCrypto
+internal import WalletModel
+internal import WalletPlatform
+internal import WalletUseCases
+
+// What rows execute, on the wallet's worker.
+
+extension Flows {
+  /// Starts what the engine waits for.
+  func start(_ pending: Pending) {
+    switch pending.job {
+    case .ask(let question): answer(question, pending)
+    case .perform(let task): perform(task, pending)
+    }
+    // What was answered at once is no longer awaited.
+    let id = pending.id
+    guard state.withLock({ $0.engine.pending?.id == id && !$0.hasReply(to: id) }) else { return }
+    alarms.set(.slowness, at: context.world.clock.now() &+ Self.slowness) { [weak self] in
+      self?.post(.slow(id: id))
+    }
+  }
+
+  private func perform(_ task: Task, _ pending: Pending) {
+    let id = pending.id
+    switch task {
+    case .applyUpdatePolicy: applyUpdatePolicy(id)
+    case .setUpAccount: setUpAccount(pending)
+    case .validatePin: validatePin(pending)
+    case .scanBiometrics: scanBiometrics(id)
+    case .sealBiometrics:
+      work(id, .sealBiometrics) { flows, workplace, job throws(WalletError) in
+        let sealed = try flows.seal(workplace, job, id)
+        guard let sealed else { return }
+        flows.state.withLock { $0.sealed = sealed }
+        flows.reply(id, .confirmed)
+      }
+    case .enableBiometrics:
+      work(id, .enableBiometrics) { flows, workplace, job throws(WalletError) in
+        guard let sealed = try flows.seal(workplace, job, id) else { return }
+        do {
+          try workplace.enableBiometrics(with: sealed, job)
+          flows.reply(id, .confirmed)
+        } catch {
+          workplace.discard(sealed, job)
+          flows.rejectBiometrics(id, "unavailable")
+        }
+      }
+    case .disableBiometrics:
+      work(id, task) { flows, workplace, job throws(WalletError) in
+        try workplace.disableBiometrics(job)
+        flows.reply(id, .done)
+      }
+    case .wipe: wipe(id)
+    // The engine's own; it is never awaited.
+    case .lock: reply(id, .locked)
+    }
+  }
+
+  /// Does `body` on the worker; what it throws is the outcome.
+  ///
+  /// - Parameter task: Whose outcomes an error may be; nil for a question.
+  func work(
+    _ id: UInt64, _ task: Task? = nil,
+    _ body: @escaping @Sendable (Flows, Workplace, Worker.Job) throws(WalletError) -> Void
+  ) {
+    let cancellation = Cancellation()
+    state.withLock { state in
+      if state.engine.pending?.id == id {
+        state.running = .init(id: id, cancellation: cancellation)
+      }
+    }
+    let isAdded = addJob(cancellation) { [weak self] workplace, job in
+      guard let self else { return }
+      do throws(WalletError) {
+        try body(self, workplace, job)
+      } catch {
+        replyFailure(id, error, task)
+      }
+    }
+    if !isAdded { replyFailure(id, WalletError(.outOfResources, "The wallet is ending."), task) }
+  }
+
+  private func replyFailure(_ id: UInt64, _ error: WalletError, _ task: Task?) {
+    // Gone on both sides (a registration that lapsed): there is nothing to unlock.
+    if error.kind == .notRegistered, task == .validatePin { return post(.wiped) }
+    if task?.promptsUser == true {
+      return task == .scanBiometrics
+        ? post(.scanned(id: id, .unavailable, Details()))
+        : rejectBiometrics(id, "unavailable")
+    }
+    let outcome = error.outcome
+    reply(id, task?.outcomes.contains(outcome) == true ? outcome : .failed, error.details)
+  }
+
+  // MARK: The update policy (PF1.4)
+
+  /// Not waited for any longer.
+  private static let policyPatience: Milliseconds = 1500
+
+  private func applyUpdatePolicy(_ id: UInt64) {
+    // The last verified policy is in the storage directory.
+    work(id, .applyUpdatePolicy) { flows, workplace, job throws(WalletError) in
+      _ = try workplace.directory(job)
+      flows.alarms.set(
+        .updatePolicy, at: flows.context.world.clock.now() &+ Self.policyPatience
+      ) { [weak flows] in
+        flows?.settleUpdatePolicy(
+          id, WalletError(.serverUnreachable, "The provider did not answer in time."))
+      }
+      flows.context.refresher.fetchUpdatePolicySoon { [weak flows] failure in
+        flows?.settleUpdatePolicy(id, failure)
+      }
+    }
+  }
+
+  /// What was fetched, else what was known; an error only where neither settles it.
+  private func settleUpdatePolicy(_ id: UInt64, _ failure: WalletError?) {
+    switch context.updatePolicy.current.value {
+    case .block(let updateAvailable):
+      reply(id, updateAvailable ? .blockedWithUpdate : .blockedWithoutUpdate)
+    case .ok, .recommend, .warn:
+      guard let failure, !context.updatePolicy.isKnown else { return reply(id, .allowed) }
+      replyFailure(id, failure, .applyUpdatePolicy)
+    }
+  }
+
+  // MARK: The PIN
+
+  private func pin(_ pending: Pending) -> Pin? {
+    state.withLock { state in pending.slots.first.flatMap { state.pins[$0] } }
+  }
+
+  private func setUpAccount(_ pending: Pending) {
+    let id = pending.id
+    guard let pin = pin(pending) else {
+      return replyFailure(id, WalletError(.internalDefect, "No PIN."), .setUpAccount)
+    }
+    let epoch = context.lock.epoch
+    work(id, .setUpAccount) { flows, workplace, job throws(WalletError) in
+      do throws(WalletError) {
+        let key = try workplace.register(pin, job)
+        flows.state.withLock { $0.hasPID = false }
+        flows.post(.opened(id: id, key, since: epoch, .outcome(id: id, .done, Details())))
+      } catch {
+        // An earlier try made it before its outcome was awaited no more.
+        if error.kind == .alreadyRegistered { return flows.post(.registered) }
+        throw error
+      }
+    }
+  }
+
+  private func validatePin(_ pending: Pending) {
+    let id = pending.id
+    guard let pin = pin(pending) else {
+      return replyFailure(id, WalletError(.internalDefect, "No PIN."), .validatePin)
+    }
+    let epoch = context.lock.epoch
+    let enablesBiometrics = pending.caller == RowID(.cards, "3.3")
+    work(id, .validatePin) { flows, workplace, job throws(WalletError) in
+      let judged = try workplace.judge(pin, job)
+      let outcome = Outcome(judged.check, wasAttempt: judged.wasCounted)
+      let details = flows.details(of: judged)
+      guard let key = judged.vaultKey else {
+        if enablesBiometrics, outcome.isBlock { flows.discardSealed(workplace, job) }
+        return flows.reply(id, outcome, details)
+      }
+      if enablesBiometrics {
+        try flows.enableSealed(workplace, job)
+        return flows.reply(id, .valid)
+      }
+      flows.post(
+        .opened(
+          id: id, key, since: epoch,
+          .outcome(id: id, .valid, flows.disableLostBiometrics(workplace, job))))
+      flows.refreshBiometrics()
+    }
+  }
+
+  private func details(of judged: JudgedPin) -> Details {
+    switch judged.check {
+    case .valid, .blockedPermanently: return Details()
+    case .wrong(let left, let isFinal):
+      // The first wrong PIN of a round is told without a number, unless the end is near.
+      guard left < 3 || isFinal else { return Details() }
+      return Details(arguments: [
+        "attempts_left": .number(Int64(left)), "is_final_round": .truth(isFinal),
+      ])
+    case .blocked(let milliseconds):
+      let now = context.world.clock.now()
+      let end = now.addingReportingOverflow(Int64(clamping: milliseconds))
+      return Details(deadline: end.overflow ? .max : end.partialValue)
+    }
+  }
+
+  /// A biometric key that is gone for good is switched off with the PIN; the user is told.
+  private func disableLostBiometrics(_ workplace: Workplace, _ job: Worker.Job) -> Details {
+    guard state.withLock({ $0.isBiometricKeyGone }) else { return Details() }
+    do {
+      try workplace.disableBiometrics(job)
+    } catch {
+      context.log(.warning, "biometrics", "Not disabled completely: \(error.message)")
+    }
+    state.withLock { $0.isBiometricKeyGone = false }
+    return Details(notices: [.biometricsSwitchedOff])
+  }
+
+  // MARK: Biometrics
+
+  private func scanBiometrics(_ id: UInt64) {
+    let epoch = context.lock.epoch
+    work(id, .scanBiometrics) { flows, workplace, job throws(WalletError) in
+      switch workplace.openWithBiometrics(job) {
+      case .success(let key):
+        flows.post(
+          .opened(id: id, key, since: epoch, .scanned(id: id, .opened, Details())))
+        flows.refreshBiometrics()
+      case .failure(let failure):
+        if case .unavailable(_, isKeyGone: true, _) = failure {
+          flows.state.withLock { $0.isBiometricKeyGone = true }
+        }
+        let (reply, details) = failure.scanReply
+        flows.post(.scanned(id: id, reply, details))
+      }
+    }
+  }
+
+  /// Has the user confirm; nil where that was rejected, which the engine was told.
+  private func seal(
+    _ workplace: Workplace, _ job: Worker.Job, _ id: UInt64
+  ) throws(WalletError) -> SealedBiometricSecret? {
+    do {
+      return try workplace.sealBiometricSecret(job)
+    } catch {
+      rejectBiometrics(id, error.reason)
+      return nil
+    }
+  }
+
+  private func rejectBiometrics(_ id: UInt64, _ reason: String) {
+    reply(id, .rejected, Details(arguments: ["reason": .text(reason)]))
+  }
+
+  private func enableSealed(_ workplace: Workplace, _ job: Worker.Job) throws(WalletError) {
+    let sealed = state.withLock { state in
+      defer { state.sealed = nil }
+      return state.sealed
+    }
+    guard let sealed else {
+      throw WalletError(.biometricsFailed, "The confirmation by biometrics is missing.")
+    }
+    try workplace.enableBiometrics(with: sealed, job)
+  }
+
+  private func discardSealed(_ workplace: Workplace, _ job: Worker.Job) {
+    let sealed = state.withLock { state in
+      defer { state.sealed = nil }
+      return state.sealed
+    }
+    if let sealed { workplace.discard(sealed, job) }
+  }
+
+  // MARK: Wipe (UC9.4)
+
+  private func wipe(_ id: UInt64) {
+    context.lock.lock()
+    context.prompts.cancelAll()
+    work(id, .wipe) { flows, workplace, job throws(WalletError) in
+      try workplace.wipe(job)
+      flows.reply(id, .deleted)
+    }
+  }
+}
+
+extension FlowState {
+  /// Whether what is awaited has come already and waits in the inbox.
+  func hasReply(to id: UInt64) -> Bool {
+    inbox.contains { item in
+      switch item {
+      case .opened(id, _, _, _), .event(.outcome(id, _, _)), .event(.scanned(id, _, _)): true
+      default: false
+      }
+    }
+  }
+}
+
+extension Outcome {
+  /// Whether the PIN is blocked now.
+  fileprivate var isBlock: Bool {
+    switch self {
+    case .blocked, .blockedForGood, .wrongFourth, .finalWrongFourth: true
+    default: false
+    }
+  }
+}
+
+extension BiometricFailure {
+  /// What the engine is told of a scan.
+  fileprivate var scanReply: (ScanReply, Details) {
+    let reason = Details(arguments: ["reason": .text(reason)])
+    switch self {
+    case .notRecognised(let times): return (.notRecognised(times: Int(times)), Details())
+    case .cancelled: return (.cancelled, Details())
+    case .lockedOut: return (.lockedOut, reason)
+    case .unavailable, .failed: return (.unavailable, reason)
+    }
+  }
+}
+
+extension WalletError {
+  /// The outcome that it is for a row.
+  fileprivate var outcome: Outcome {
+    switch kind {
+    case .noInternet: .noInternet
+    case .serverUnreachable: .serverUnreachable
+    case .deviceInsecure: .deviceInsecure
+    default: .failed
+    }
+  }
+
+  /// What an error step tells of it.
+  var details: Details {
+    let needsWipe = [Kind.storageCorrupt, .storageKeyLost, .accountDiverged].contains(kind)
+    let isHopeless = needsWipe || kind == .internalDefect || kind == .unsupported
+    return Details(
+      arguments: ["status_name": .text(kind.statusName)], repeatingHelps: !isHopeless,
+      wipeHelps: needsWipe)
+  }
+}

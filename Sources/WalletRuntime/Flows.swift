@@ -1,0 +1,276 @@
+internal import WalletAccount
+internal import WalletConfiguration
+internal import WalletCrypto
+internal import WalletModel
+internal import WalletPlatform
+internal import WalletUseCases
+
+/// The flows at work: tells the engine what happens, carries its work out and shows its steps.
+///
+/// Whoever has something to tell puts it into the inbox; one thread at a time takes it out, with no
+/// lock held while it acts. So events have one order, steps come in that order, and nobody waits.
+final class Flows: Sendable {
+  /// A progress step is shown for work that takes longer.
+  static let slowness: Milliseconds = 200
+  /// How long the splash screen stands.
+  static let splash: Milliseconds = 1000
+
+  let context: WalletContext
+  let state = Monitor(FlowState())
+  let alarms: AlarmClock
+  let addJob: @Sendable (Cancellation, @escaping @Sendable (Workplace, Worker.Job) -> Void) -> Bool
+  private let settings: WalletSettings
+  private let show: @Sendable (Versioned<Step>) -> Void
+
+  /// - Parameters:
+  ///   - addJob: Gives work to the wallet's worker.
+  ///   - show: Publishes a step; called in the order of serials, with no lock held.
+  init(
+    context: WalletContext, settings: WalletSettings,
+    addJob:
+      @escaping @Sendable (
+        Cancellation, @escaping @Sendable (Workplace, Worker.Job) -> Void
+      ) -> Bool,
+    show: @escaping @Sendable (Versioned<Step>) -> Void
+  ) {
+    self.context = context
+    self.settings = settings
+    self.addJob = addJob
+    self.show = show
+    alarms = AlarmClock(clock: context.world.clock)
+  }
+
+  /// The step that hosts see; nil before the app was opened, and while the wallet just locked.
+  var current: Versioned<Step>? {
+    guard let step = state.withLock({ $0.step }) else { return nil }
+    return step.value.isProtected && context.lock.current.value.isLocked ? nil : step
+  }
+
+  /// Tells the engine of `event`.
+  func post(_ event: Event) { post(.event(event)) }
+
+  func post(_ item: FlowState.Item) {
+    let isOurs = state.withLock { state in
+      state.inbox.append(item)
+      guard !state.isDraining else { return false }
+      state.isDraining = true
+      return true
+    }
+    if isOurs { drain() }
+  }
+
+  /// Hears of the lock.
+  func note(_ lockState: LockState, _ cause: LockCause) {
+    switch lockState {
+    case .locked: post(.locked(cause))
+    case .unlocked(let locksIn?):
+      post(.inactivityWarning(locksAt: context.world.clock.now() &+ locksIn))
+    case .unlocked(nil):
+      post(.unlocked)
+      post(.warningOver)
+    }
+  }
+
+  /// Hears of what a host did beside the flows.
+  func note(_ request: WalletRequest) {
+    switch request {
+    case .wipe:
+      state.withLock { $0.forgetWallet() }
+      post(.wiped)
+    case .register: post(.registered)
+    case .enableBiometricUnlock, .disableBiometricUnlock: post(.factsChanged)
+    case .unlock, .checkPin, .unlockWithBiometrics: break
+    }
+  }
+
+  /// Opens the app, with the link that did so.
+  func open(_ startup: Startup, link: String?) {
+    if let link { state.withLock { $0.link = link } }
+    post(.open(startup))
+  }
+
+  /// Takes a choice, or says why not. Exactly one choice is taken for a serial.
+  func choose(_ serial: UInt64, _ action: String, _ input: ChoiceInput) throws(WalletError) {
+    enum Answer {
+      case refused(ChoiceRefusal)
+      case taken(drains: Bool, obtainsPID: Bool)
+    }
+    let answer = state.withLock { state -> Answer in
+      if serial == state.answeredSerial { return .refused(.stale) }
+      if let refusal = state.engine.refusal(of: serial, action, input.kind) {
+        return .refused(refusal)
+      }
+      guard let action = Action(rawValue: action) else { return .refused(.stale) }
+      state.answeredSerial = serial
+      let obtainsPID =
+        action == .done && state.step?.value.useCase == UseCase.obtainPID.rawValue
+      if obtainsPID { state.hasPID = true }
+      var slot: Slot?
+      switch input {
+      case .none: break
+      case .pin(let pin): slot = state.keep(pin)
+      case .scan(let symbology, let bytes): state.scanned = (symbology, bytes)
+      }
+      state.inbox.append(.event(.chose(serial: serial, action, slot)))
+      defer { state.isDraining = true }
+      return .taken(drains: !state.isDraining, obtainsPID: obtainsPID)
+    }
+    switch answer {
+    case .refused(let refusal): throw refusal.walletError
+    case .taken(let drains, let obtainsPID):
+      if drains { drain() }
+      if obtainsPID { noteHasPID() }
+    }
+  }
+
+  /// The hand-off of UC3.1, until the identity proofing stands in its place: the host's word that there
+  /// is a PID now.
+  private func noteHasPID() {
+    _ = addJob(Cancellation()) { [log = context.log] workplace, job in
+      do throws(WalletError) { try workplace.noteHasPID(job) } catch {
+        log(.error, "flows", "The PID could not be noted: \(error.message)")
+      }
+    }
+  }
+
+  private func drain() {
+    while true {
+      let item = state.withLock { state -> FlowState.Item? in
+        guard !state.inbox.isEmpty else {
+          state.isDraining = false
+          return nil
+        }
+        return state.inbox.removeFirst()
+      }
+      guard let item else { return }
+      process(item)
+    }
+  }
+
+  private func process(_ item: FlowState.Item) {
+    guard let event = prepare(item) else { return }
+    let facts = facts()
+    let now = context.world.clock.now()
+    let (reaction, step, work, ended) = state.withLock { state in
+      let reaction = state.engine.handle(event, facts: facts)
+      state.trail = Array((state.trail + reaction.taken).suffix(64))
+      state.pins = state.pins.filter { state.engine.heldSlots.contains($0.key) }
+      let step = reaction.showsStep ? state.engine.visibleStep(now: now) : nil
+      let ended = state.running.flatMap { $0.id == state.engine.pending?.id ? nil : $0 }
+      if ended != nil { state.running = nil }
+      let work = state.running == nil ? state.engine.pending : nil
+      return (reaction, step, work, ended)
+    }
+    for row in reaction.taken { context.world.passCrashPoint("flow.\(row)") }
+    ended?.cancellation.cancel()
+    for command in reaction.commands { carryOut(command) }
+    if let step { publish(step) }
+    setStepAlarm()
+    if let work { start(work) }
+  }
+
+  /// Unlocks with a vault key that is still awaited; what the engine is then told.
+  private func prepare(_ item: FlowState.Item) -> Event? {
+    guard case .opened(let id, let key, let epoch, let event) = item else {
+      if case .event(let event) = item { return event }
+      return nil
+    }
+    let pending = state.withLock { $0.engine.pending }
+    guard pending?.id == id else {
+      // Nobody waits any more; a set-up has made a wallet all the same.
+      return isRegistered ? .registered : nil
+    }
+    let isSetUp = pending?.job == .perform(.setUpAccount)
+    // A block that came meanwhile is entered instead of UC2.3 1.5.
+    guard isSetUp || context.updatePolicy.current.value.isAllowed else { return event }
+    if context.lock.unlock(with: key, since: epoch) { return event }
+    return isSetUp ? .registered : .lockRequested
+  }
+
+  private func carryOut(_ command: Command) {
+    switch command {
+    case .lock: context.lock.lock()
+    case .noteActivity: context.lock.note(.userActivity)
+    case .forgetLink: state.withLock { $0.forgetWallet() }
+    }
+  }
+
+  private func publish(_ step: Step) {
+    // A lock that the engine is about to hear of: what it protects is not shown any more.
+    if step.isProtected, context.lock.current.value.isLocked { return }
+    let versioned = state.withLock { state -> Versioned<Step> in
+      var step = step
+      step.trail = state.trail
+      state.trail = []
+      let versioned = Versioned(step, version: step.serial)
+      state.step = versioned
+      return versioned
+    }
+    show(versioned)
+  }
+
+  private func setStepAlarm() {
+    guard let timer = state.withLock({ $0.engine.timer }) else { return alarms.cancel(.step) }
+    let deadline =
+      switch timer.end {
+      case .splash: context.world.clock.now() &+ Self.splash
+      case .at(let time): time
+      }
+    alarms.set(.step, at: deadline) { [weak self] in self?.post(.timeIsUp(serial: timer.serial)) }
+  }
+
+  var isRegistered: Bool {
+    if case .known(true) = context.storage.registration { true } else { false }
+  }
+
+  private func facts() -> Facts {
+    var facts = Facts()
+    facts.isRegistered = isRegistered
+    facts.isBiometricUnlockEnabled = context.storage.isBiometricUnlockEnabled
+    facts.platform = context.platform.rules
+    facts.versionState = context.updatePolicy.current.value
+    facts.about = [
+      "app_version": .text(settings.appVersion), "core_version": .text(CoreVersion.text),
+      "configuration_version": .number(
+        Int64(clamping: context.configuration.hostConfiguration.value.version)),
+    ]
+    state.withLock { state in
+      facts.hasPID = state.hasPID ?? false
+      facts.biometrics = state.biometrics?.rawValue
+      facts.areBiometricsSupported = state.biometrics != nil
+    }
+    return facts
+  }
+
+  func start() throws(WalletError) { try alarms.start() }
+
+  func shutDown() { alarms.shutDown() }
+}
+
+extension ChoiceInput {
+  var kind: Step.Input {
+    switch self {
+    case .none: .none
+    case .pin: .pin
+    case .scan: .scan
+    }
+  }
+}
+
+extension ChoiceRefusal {
+  var walletError: WalletError {
+    switch self {
+    case .stale:
+      WalletError(.staleStep, "The serial is not that of the current step; nothing happened.")
+    case .notOffered(let actions):
+      WalletError(
+        .invalidArgument,
+        "Not an action of this step, which has: \(actions.joined(separator: ", ")).")
+    case .inputWanted(.pin): WalletError(.pinRefused, "This action needs a PIN as its input.")
+    case .inputWanted:
+      WalletError(.invalidArgument, "Answer this step with wallet_core_choose_scanned().")
+    case .inputNotWanted:
+      WalletError(.invalidArgument, "This action takes no input; pass NULL and 0.")
+    }
+  }
+}
