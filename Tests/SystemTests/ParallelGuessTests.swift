@@ -40,7 +40,7 @@ final class ParallelGuessTests: XCTestCase {
     if wrong.count == 3 { XCTAssertFalse(blocked.isEmpty) }
     let state = try provider.control("/wallets/\(attacker.wallet)")
     let counted = try XCTUnwrap(state["wrong_attempts"] as? Int, "\(state)")
-    let judgedBlocks = blocked.contains(.blocked(milliseconds: 60_000)) ? 1 : 0
+    let judgedBlocks = blocked.contains(.blocked(milliseconds: 60_000, counted: true)) ? 1 : 0
     XCTAssertEqual(counted, wrong.count + judgedBlocks, "each counted exactly once")
   }
 

@@ -19,7 +19,8 @@ final class AnswerAcceptanceTests: XCTestCase {
   }
 
   private func result(
-    to request: InstructionClient.Prepared, outcome: InstructionOutcome = .blockedPermanently,
+    to request: InstructionClient.Prepared,
+    outcome: InstructionOutcome = .blockedPermanently(counted: true),
     by key: Ed25519.SigningKey? = nil, type: SignedMessageType = .instructionResult,
     change: (inout InstructionResultClaims) -> Void = { _ in }
   ) throws -> HTTPResponse {
@@ -51,7 +52,8 @@ final class AnswerAcceptanceTests: XCTestCase {
   }
 
   func testTheAnswerToThisRequestIsAccepted() throws {
-    guard case .outcome(.blockedPermanently(counted: true)) = try exchange({ try result(to: $0) }) else {
+    guard case .outcome(.blockedPermanently(counted: true)) = try exchange({ try result(to: $0) })
+    else {
       return XCTFail("refused")
     }
   }
