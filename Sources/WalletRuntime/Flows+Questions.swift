@@ -18,7 +18,9 @@ extension Flows {
     case .isBiometricUnlockUsable:
       reply(id, context.storage.isBiometricUnlockEnabled ? .yes : .no)
     case .isPinSetUp: answerIsPinSetUp(id)
-    case .hasPID, .hasPIDOrLeftStep: answerHasPID(id)
+    case .isWalletThere: replyIsPinSetUp(id, isRegistered)
+    case .hasPID: replyHasPID(id, state.withLock { $0.hasPID } ?? false)
+    case .hasPIDOrLeftStep: answerHasPID(id)
     case .areBiometricsSupported: answerAreBiometricsSupported(id)
     case .pinFitsPolicy: answerPinFitsPolicy(pending)
     case .pinsAreEqual: answerPinsAreEqual(pending)

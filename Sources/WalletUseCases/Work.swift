@@ -5,7 +5,10 @@
 public enum Question: String, CaseIterable, Sendable {
   case startup = "start-up state"
   case isPinSetUp = "remote PIN set up?"
+  /// The same while the app runs: 2.3 has found it out.
+  case isWalletThere = "remote PIN set up? (known by now)"
   case isLocked = "locked?"
+  /// Of an unlocked wallet; UC2.3 1.5 or the set-up has found it out.
   case hasPID = "has PID?"
   case hasPIDOrLeftStep = "has PID? (or a step that was left)"
   case wasAppShutDown = "was the app shut down before unlocking?"
@@ -23,8 +26,9 @@ public enum Question: String, CaseIterable, Sendable {
   public var outcomes: Set<Outcome> {
     switch self {
     case .startup: [.launch, .resume]
-    case .isPinSetUp, .hasPID: [.yes, .no, .failed]
-    case .areBiometricsSupported, .isBiometricUnlockUsable, .isLinkThere: [.yes, .no]
+    case .isPinSetUp: [.yes, .no, .failed]
+    case .isWalletThere, .hasPID, .areBiometricsSupported, .isBiometricUnlockUsable, .isLinkThere:
+      [.yes, .no]
     case .isLocked: [.unlocked, .locked]
     case .hasPIDOrLeftStep: [.yes, .no, .noButStepLeft, .failed]
     case .wasAppShutDown: [.wasActive, .wasShutDown]

@@ -18,11 +18,10 @@ extension Table {
           .when("c", .failed, .error(.generic)).ours("the storage may be unusable"),
         ]),
       Row(
-        "3.1", .determination(.isPinSetUp),
+        "3.1", .determination(.isWalletThere),
         [
           .when("a", .yes, .row("3.2")),
           .when("b", .no, .resume),
-          .when("c", .failed, .error(.generic)).ours("the storage may be unusable"),
         ]),
       Row(
         "3.2", .determination(.isLocked),
@@ -36,7 +35,6 @@ extension Table {
           .when("a", .yes, .row("3.4")),
           .when("b", .no, .resume)
             .corrected("3.3a", "both cases carry the same number in the source"),
-          .when("c", .failed, .error(.generic)).ours("the storage may be unusable"),
         ]),
       Row("3.4", .partialFlow(.universalLink), [.result("a", .noLink, .resume)]),
     ])

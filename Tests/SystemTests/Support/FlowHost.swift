@@ -1,0 +1,143 @@
+import CWalletCore
+import CWalletCoreTesting
+import Foundation
+import XCTest
+
+/// A step as a host reads it through the header.
+struct SeenStep: Equatable, CustomStringConvertible {
+  var serial: UInt64
+  var row: String
+  var kind: Int32
+  var name: String
+  var actions: [String]
+  var notices: [String]
+
+  init(_ event: OpaquePointer) {
+    serial = wallet_core_event_step_serial(event)
+    row =
+      String(cString: wallet_core_event_step_use_case(event)) + " "
+      + String(cString: wallet_core_event_step_row(event))
+    kind = wallet_core_event_step_kind(event)
+    name = String(cString: wallet_core_event_step_name(event))
+    actions = (0..<wallet_core_event_step_action_count(event)).map {
+      String(cString: wallet_core_event_step_action(event, $0))
+    }
+    notices = (0..<wallet_core_event_step_notice_count(event)).map {
+      String(cString: wallet_core_event_step_notice(event, $0))
+    }
+  }
+
+  var description: String { "\(row) \(name) \(actions)" }
+
+  /// Whether it ends by itself.
+  var isPassing: Bool {
+    kind == Int32(WALLET_CORE_STEP_PROGRESS) || kind == Int32(WALLET_CORE_STEP_SYSTEM_PROMPT)
+  }
+}
+
+/// A host that only draws the current step and sends back what the user chose.
+final class FlowHost {
+  let host: TestHost
+  private(set) var step: SeenStep?
+  /// The event of `step`, for its arguments.
+  private var event: OpaquePointer?
+
+  init(_ host: TestHost) { self.host = host }
+
+  deinit { wallet_core_event_free(event) }
+
+  var client: wallet_core_client { host.client }
+
+  func open(_ startup: Int = WALLET_CORE_STARTUP_LAUNCH, link: String? = nil) {
+    XCTAssertEqual(wallet_core_open_app(client, Int32(startup), link, nil), 0)
+  }
+
+  /// Waits for the next step that does not end by itself.
+  @discardableResult
+  func next(skipping isSkipped: (SeenStep) -> Bool = { $0.isPassing }) throws -> SeenStep {
+    while true {
+      let event = try host.nextEvent {
+        wallet_core_event_kind($0) == Int32(WALLET_CORE_EVENT_STEP)
+      }
+      let seen = SeenStep(event)
+      if isSkipped(seen) {
+        wallet_core_event_free(event)
+        continue
+      }
+      wallet_core_event_free(self.event)
+      self.event = event
+      step = seen
+      return seen
+    }
+  }
+
+  /// Waits for a step of `row`.
+  @discardableResult
+  func expect(
+    _ row: String, file: StaticString = #filePath, line: UInt = #line
+  ) throws -> SeenStep {
+    let seen = try next { $0.isPassing && $0.row != row }
+    guard seen.row == row else {
+      XCTFail("expected \(row), saw \(seen)", file: file, line: line)
+      throw TestFailure("expected \(row), saw \(seen)")
+    }
+    return seen
+  }
+
+  /// The status of a choice on the step that was seen last.
+  func status(of action: String, pin: String? = nil, serial: UInt64? = nil) -> wallet_core_status {
+    let bytes = Array((pin ?? "").utf8)
+    return wallet_core_choose(
+      client, serial ?? step?.serial ?? 0, action, pin == nil ? nil : bytes, bytes.count, nil)
+  }
+
+  func choose(_ action: String, file: StaticString = #filePath, line: UInt = #line) {
+    XCTAssertEqual(
+      status(of: action), 0, "\(action) on \(String(describing: step))", file: file, line: line)
+  }
+
+  func enter(_ pin: String, file: StaticString = #filePath, line: UInt = #line) {
+    XCTAssertEqual(
+      status(of: "enter", pin: pin), 0, "a PIN on \(String(describing: step))", file: file,
+      line: line)
+  }
+
+  /// A number or truth value of the step that was seen last.
+  func number(_ name: String) -> Int64? {
+    var value: Int64 = 0
+    return wallet_core_event_step_number(event, name, &value) == 1 ? value : nil
+  }
+
+  func text(_ name: String) -> String { String(cString: wallet_core_event_step_text(event, name)) }
+
+  func tell(_ lifecycle: Int) {
+    XCTAssertEqual(wallet_core_notify_lifecycle(Int32(lifecycle), nil), 0)
+  }
+
+  func advanceClock(_ milliseconds: Int64) { wallet_core_testing_advance_clock(milliseconds) }
+
+  /// From the launch to the first screen behind the splash.
+  func launch() throws {
+    open()
+    try expect("UC1.2 2.1")
+    advanceClock(1000)
+  }
+
+  /// From the launch of an app without a wallet to the choice of a PIN.
+  func walkToChoosePin() throws {
+    try launch()
+    try expect("UC1.1 1.1")
+    choose("skip")
+    try expect("UC1.1 1.4")
+    choose("next")
+    try expect("UC2.1 1.1")
+  }
+
+  /// From the choice of a PIN to the end of its set-up, without biometrics.
+  func setUp(_ pin: String) throws {
+    enter(pin)
+    try expect("UC2.1 1.3")
+    enter(pin)
+    try expect("UC2.1 1.9")
+  }
+}
