@@ -53,6 +53,13 @@ struct FlowState {
     return slot
   }
 
+  /// Wipes the PINs that neither the engine nor a choice on its way to it needs.
+  mutating func forgetPins() {
+    var needed = engine.heldSlots
+    for case .event(.chose(_, _, let slot?)) in inbox { needed.insert(slot) }
+    pins = pins.filter { needed.contains($0.key) }
+  }
+
   /// Nothing of a deleted wallet is remembered.
   mutating func forgetWallet() {
     link = nil

@@ -154,7 +154,7 @@ final class Flows: Sendable {
     let (reaction, step, work, ended) = state.withLock { state in
       let reaction = state.engine.handle(event, facts: facts)
       state.trail = Array((state.trail + reaction.taken).suffix(64))
-      state.pins = state.pins.filter { state.engine.heldSlots.contains($0.key) }
+      state.forgetPins()
       let step = reaction.showsStep ? state.engine.visibleStep(now: now) : nil
       let ended = state.running.flatMap { $0.id == state.engine.pending?.id ? nil : $0 }
       if ended != nil { state.running = nil }

@@ -73,13 +73,10 @@ final class FlowHost {
 
   /// Waits for a step of `row`.
   @discardableResult
-  func expect(
-    _ row: String, file: StaticString = #filePath, line: UInt = #line
-  ) throws -> SeenStep {
+  func expect(_ row: String, line: UInt = #line) throws -> SeenStep {
     let seen = try next { $0.isPassing && $0.row != row }
     guard seen.row == row else {
-      XCTFail("expected \(row), saw \(seen)", file: file, line: line)
-      throw TestFailure("expected \(row), saw \(seen)")
+      throw TestFailure("expected \(row), saw \(seen) \(text("status_name")) (line \(line))")
     }
     return seen
   }
