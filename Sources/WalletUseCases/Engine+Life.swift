@@ -4,13 +4,11 @@ internal import WalletModel
 
 extension Engine {
   mutating func open(_ startup: Startup) {
+    // Whoever opens the app wants in; a lock before that does not count.
+    isEntryByLock = false
     guard isOpen else {
       // Nothing is under way, whatever the host believes.
       self.startup = .launch
-      isEntryByLock = false
-      screen = nil
-      history = []
-      pending = nil
       return enter(RuleBook.firstRow(of: .openApp))
     }
     enterSection3()
@@ -19,7 +17,7 @@ extension Engine {
   /// UC1.2 section 3: the app is in the foreground again.
   private mutating func enterSection3() {
     guard let place, mayEnterSection3(place) else { return showAgain() }
-    if isUnlocked || !facts.isRegistered {
+    if isUnlocked || !facts.isRegistered, !isVersionBlock(place) {
       left = Left(place: place, screen: screen, history: history)
     }
     startup = .resume
@@ -30,12 +28,38 @@ extension Engine {
 
   /// Not while the launch goes on, nor over work that is under way: its outcome comes.
   private func mayEnterSection3(_ place: Place) -> Bool {
-    guard pending == nil, !place.isEnd else { return false }
-    switch place.row.useCase {
-    case .openApp, .updatePolicy: return false
-    case .errors:
-      return place.failed?.useCase != .openApp && place.failed?.useCase != .updatePolicy
-    default: return true
+    guard pending == nil, isOpen else { return false }
+    // A block is looked at again: the policy may have changed. Help over it stays.
+    if isVersionBlock(place) { return facts.versionState.isAllowed || place.row.useCase != .help }
+    return !isStarting(place)
+  }
+
+  // MARK: Where the walk stands
+
+  /// Whether the update policy blocks this version here.
+  private func isVersionBlock(_ place: Place) -> Bool {
+    let row = place.row.useCase == .help ? screen?.row : place.row
+    return row == RowID(.updatePolicy, "2.1") || row == RowID(.updatePolicy, "3.1")
+  }
+
+  /// Whether the app is not past UC1.2 and the update policy.
+  private func isStarting(_ place: Place) -> Bool {
+    let useCase = (place.failed ?? place.row).useCase
+    return useCase == .openApp || useCase == .updatePolicy || isVersionBlock(place)
+  }
+
+  /// Whether this is on the way back to a step that was set aside, which is kept meanwhile.
+  func isOnTheWay(_ place: Place) -> Bool {
+    let useCase = (place.failed ?? place.row).useCase
+    return isStarting(place) || useCase == .universalLink || useCase == .unlock
+  }
+
+  /// Whether this is, or lies over, a step of a device without a wallet.
+  func isBeforeRegistration(_ left: Left) -> Bool {
+    ([left.place] + left.history + [left.screen].compactMap { $0 }).contains { place in
+      let row = place.failed ?? place.row
+      return row.useCase == .introduceApp
+        || (row.useCase == .setUpPin && RuleBook.isAllowedWhileLocked(row))
     }
   }
 
@@ -44,13 +68,12 @@ extension Engine {
   /// UC9.7 2: somebody asked for it. Of a locked wallet it ends what could unlock it.
   mutating func lockOnRequest() {
     if isUnlocked { return lock(.request) }
-    guard facts.isRegistered, let place, isOpen else { return }
+    guard facts.isRegistered, isOpen else { return }
     switch pending?.job {
     case .perform(.scanBiometrics), .perform(.validatePin): break
     default: return
     }
     note(RowID(.lock, "2"), .outcome(.locked))
-    self.place = place
     enterUnlock(byLock: true)
   }
 
@@ -65,20 +88,21 @@ extension Engine {
     }
     if cause == .request { reaction.commands.append(.lock) }
     isUnlocked = false
-    warningLocksAt = nil
     chosenPin = nil
     enteredPin = nil
-    if pending?.job == .perform(.wipe) {
+    if pending?.job == .perform(.wipe) || isVersionBlock(place) {
+      // A deletion goes on, and a block stays.
       history = []
-      return
+      left?.history = []
+      return endWarning()
     }
+    warningLocksAt = nil
     setAside(place)
     enterUnlock(byLock: cause != .background)
   }
 
   private mutating func enterUnlock(byLock: Bool) {
-    screen = nil
-    history = []
+    cutHistory()
     pending = nil
     isEntryByLock = byLock
     enter(RuleBook.firstRow(of: .unlock))
@@ -86,8 +110,7 @@ extension Engine {
 
   /// Sets the current step aside for Resume after the unlock. History is cut.
   private mutating func setAside(_ place: Place) {
-    if place.row.useCase == .openApp || place.row.useCase == .universalLink {
-      // On the way back to a step that was set aside already.
+    if isOnTheWay(place) {
       left?.history = []
       return
     }
@@ -95,7 +118,7 @@ extension Engine {
     let isBusy = pending != nil || place.row.useCase == .lock
     var kept = isBusy ? screen : place
     if kept?.row == RowID(.cards, "3.2") { kept = Place(row: RowID(.cards, "1.1")) }
-    left = kept.map { Left(place: $0, screen: screen, history: []) }
+    left = kept.map { Left(place: $0, screen: $0.isScreen ? $0 : screen, history: []) }
   }
 
   /// A PIN that enables biometrics and is blocked locks the wallet: PF2.8 goes on beneath UC2.3.
@@ -109,16 +132,18 @@ extension Engine {
     warningLocksAt = nil
     reaction.commands.append(.lock)
     left = Left(place: Place(row: RowID(.cards, "1.1")), screen: nil, history: [])
-    screen = nil
-    history = []
+    cutHistory()
     place?.frames = [RowID(.unlock, "1.4")]
   }
 
   /// Unlocked by a host that also uses its own screens: as if by UC2.3.
   mutating func unlockedElsewhere() {
-    guard isOpen, !isUnlocked, let place, place.row.useCase != .openApp,
-      place.row.useCase != .updatePolicy
-    else { return }
+    guard isOpen, !isUnlocked, let place, !isStarting(place) else { return }
+    // Both end in a state of their own.
+    switch pending?.job {
+    case .perform(.setUpAccount), .perform(.wipe): return
+    default: break
+    }
     pending = nil
     enter(RowID(.unlock, "1.5"))
   }
@@ -126,28 +151,37 @@ extension Engine {
   /// Registered by another way than this walk: the wallet is there, and locked.
   mutating func registeredElsewhere() {
     guard isOpen, !isUnlocked, let place else { return }
-    switch place.row.useCase {
-    case .introduceApp, .setUpPin, .errors, .about, .help: enterUnlock(byLock: true)
-    default: break
-    }
+    if let left, isBeforeRegistration(left) { self.left = nil }
+    let current = Left(place: place, screen: screen, history: history)
+    if !isStarting(place), isBeforeRegistration(current) { enterUnlock(byLock: true) }
   }
 
   mutating func wiped() {
-    guard isOpen, pending?.job != .perform(.wipe), let place else {
+    guard isOpen, let place else { return forgetWallet() }
+    if pending?.job == .perform(.wipe) {
       isUnlocked = false
-      return
+      return endWarning()
     }
+    let (pending, screen, history) = (pending, screen, history)
     forgetWallet()
-    switch place.row.useCase {
-    case .openApp, .updatePolicy, .introduceApp: break
-    default: enter(RuleBook.firstRow(of: .introduceApp))
+    guard needsNoWallet(place, screen) else { return enter(RuleBook.firstRow(of: .introduceApp)) }
+    (self.pending, self.screen, self.history) = (pending, screen, history)
+  }
+
+  /// Whether a step stands where there was no wallet, or before it was looked for.
+  private func needsNoWallet(_ place: Place, _ screen: Place?) -> Bool {
+    switch (place.failed ?? place.row).useCase {
+    case .introduceApp, .updatePolicy: true
+    case .openApp: ["2.1", "2.2"].contains(place.row.number)
+    case .help: screen?.row.useCase == .introduceApp || screen?.row.useCase == .updatePolicy
+    default: false
     }
   }
 
   // MARK: The inactivity warning
 
   mutating func warn(_ locksAt: Int64) {
-    guard isUnlocked, isOpen else { return }
+    guard isUnlocked, isOpen, !isInBackground else { return }
     if warningLocksAt == nil { note(RowID(.lock, "1.1"), .event(.nearlyInactive)) }
     warningLocksAt = locksAt
     reaction.showsStep = true
@@ -177,17 +211,25 @@ extension Engine {
 
   mutating func enterBackground() {
     isInBackground = true
+    // Only background_timeout counts there.
+    endWarning()
     guard case .perform(let task) = pending?.job, task.promptsUser, let row = place?.row else {
       return
     }
-    // The prompt goes with the app: not counted, resets nothing.
+    cancelPrompt(of: task, row)
+  }
+
+  /// A prompt goes with the app, and none opens behind it: not counted, resets nothing.
+  mutating func cancelPrompt(of task: Task, _ row: RowID) {
     pending = nil
     take(task == .scanBiometrics ? .cancelled : .rejected, Details(), of: row)
   }
 
   mutating func backgroundTimeout() {
-    guard chosenPin != nil, let place, pending?.job != .perform(.setUpAccount) else { return }
+    guard chosenPin != nil, let place else { return }
     chosenPin = nil
+    // A set-up that is under way still has its PIN, and loses it with its end.
+    if pending?.job == .perform(.setUpAccount) { return }
     if place.row.useCase == .setUpPin || place.failed?.useCase == .setUpPin {
       enter(RowID(.setUpPin, "1.1"))
     }
@@ -204,19 +246,15 @@ extension Engine {
 
   /// The runtime has locked before. A step that holds a PIN begins anew.
   mutating func takeOver() {
-    guard let place else { return }
     if isUnlocked { lock(.request) }
     chosenPin = nil
     enteredPin = nil
-    guard isOpen else { return showAgain() }
-    if place.row.useCase == .setUpPin || place.failed == RowID(.setUpPin, "1.5") {
-      pending = nil
-      if !facts.isRegistered { return enter(RowID(.setUpPin, "1.1")) }
+    guard isOpen, let place, pending?.job != .perform(.wipe), !isStarting(place) else {
+      return showAgain()
     }
-    let isStarting = place.row.useCase == .openApp || place.row.useCase == .updatePolicy
-    if facts.isRegistered, !isStarting, pending?.job != .perform(.wipe) {
-      return enterUnlock(byLock: true)
-    }
+    if facts.isRegistered { return enterUnlock(byLock: true) }
+    let useCase = (place.failed ?? place.row).useCase
+    if useCase == .setUpPin { return enter(RowID(.setUpPin, "1.1")) }
     showAgain()
   }
 }

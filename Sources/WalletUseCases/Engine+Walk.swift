@@ -33,6 +33,8 @@ extension Engine {
       mismatches = 0
     }
     if row == RuleBook.firstRow(of: .introduceApp), place?.row.useCase == .wipe { forgetWallet() }
+    // The PID is stored, or will be later: Back does not lead into what came before.
+    if row == RuleBook.firstRow(of: .cards), place?.row.useCase == .obtainPID { cutHistory() }
     place = Place(row: row, frames: frames, details: details)
     switch definition.kind {
     case .determination(let question):
@@ -42,6 +44,7 @@ extension Engine {
         wait(for: .ask(question))
       }
     case .effect(.lock): lock(.request)
+    case .systemPrompt(let task) where isInBackground: cancelPrompt(of: task, row)
     case .effect(let task), .systemPrompt(let task):
       wait(for: .perform(task))
       // A prompt of the system is a step of its own from the start.
@@ -66,7 +69,7 @@ extension Engine {
     guard let place else { return }
     reaction.showsStep = true
     pending = nil
-    if isUnlocked, place.frames.isEmpty, place.row.useCase != .universalLink { left = nil }
+    if isUnlocked, !isOnTheWay(place) { left = nil }
     guard place.isScreen else { return }
     if let index = history.firstIndex(where: { $0.isSameScreen(as: place) }) {
       history.removeSubrange(index...)
@@ -77,13 +80,18 @@ extension Engine {
   }
 
   /// Shows the current step once more, with a new serial.
-  mutating func showAgain() { reaction.showsStep = place != nil }
+  mutating func showAgain() {
+    guard place != nil else { return }
+    if !reaction.showsStep { notices = visibleNotices + notices }
+    reaction.showsStep = true
+  }
 
   private mutating func stay(_ taken: Case) {
     if let task = taken.task {
       wait(for: .perform(task))
     } else {
-      showAgain()
+      // The user has seen the news and acted.
+      reaction.showsStep = true
     }
   }
 
@@ -112,31 +120,47 @@ extension Engine {
   mutating func goBack(_ target: RowID?) {
     guard let place else { return }
     if place.failed == RowID(.setUpPin, "1.5") { return enter(RowID(.setUpPin, "1.1")) }
-    if !place.isScreen, let screen {
-      self.place = screen
-      return show()
-    }
+    if !place.isScreen, let screen { return showOnceMore(screen) }
     if let before = history.popLast() {
       screen = nil
-      self.place = before
-      if before.row == RowID(.setUpPin, "1.1") { return enter(before.row, before.frames) }
-      return show()
+      return showOnceMore(before)
     }
     screen = nil
+    // A step with nothing before it needs a way out: it was resumed, or locked while it worked.
     if let target {
       enter(target, place.frames)
     } else if isUnlocked {
-      // A step that was resumed has nothing before it, and needs a way out.
-      enter(RuleBook.firstRow(of: facts.hasPID ? .cards : .obtainPID))
+      enterHome()
+    } else if facts.isRegistered {
+      enter(RuleBook.firstRow(of: .unlock))
     } else {
       show()
     }
   }
 
+  /// Shows a place that was shown before, where it still has the PIN that it is about.
+  private mutating func showOnceMore(_ before: Place) {
+    let choosePin = RowID(.setUpPin, "1.1")
+    let isAboutPin = before.row == RowID(.setUpPin, "1.3") || before.row == RowID(.setUpPin, "3.1")
+    if before.row == choosePin || (isAboutPin && chosenPin == nil) {
+      return enter(choosePin, before.frames)
+    }
+    place = before
+    show()
+  }
+
+  /// The first step of an unlocked wallet where there is nothing to go back to.
+  private mutating func enterHome() {
+    enter(RuleBook.firstRow(of: facts.hasPID ? .cards : .obtainPID))
+  }
+
+  /// The app closes; the next opening starts anew, and a start is locked.
   private mutating func end() {
+    if isUnlocked { reaction.commands.append(.lock) }
+    isUnlocked = false
     place?.isEnd = true
-    screen = nil
-    history = []
+    cutHistory()
+    left = nil
     pending = nil
     reaction.showsStep = true
   }
@@ -159,7 +183,10 @@ extension Engine {
     guard let place, let failed = place.failed else { return }
     switch failed {
     case RowID(.validatePin, "1.1"): endPartialFlow(.retry)
-    case RowID(.setUpPin, "1.5") where chosenPin == nil: enter(RowID(.setUpPin, "1.1"))
+    case RowID(.setUpPin, "1.2") where chosenPin == nil,
+      RowID(.setUpPin, "1.4") where chosenPin == nil,
+      RowID(.setUpPin, "1.5") where chosenPin == nil:
+      enter(RowID(.setUpPin, "1.1"))
     case RowID(.cards, "1.1"): enter(failed)
     default: enter(failed, place.frames)
     }
@@ -169,7 +196,11 @@ extension Engine {
 
   /// The moment of UC2.3 1.5; false where the update policy blocks this version first.
   private mutating func unlock() -> Bool {
-    if enterBlock() { return false }
+    if enterBlock() {
+      // What the PIN or the scan has opened is not used.
+      reaction.commands.append(.lock)
+      return false
+    }
     becomeUnlocked()
     return true
   }
@@ -177,8 +208,7 @@ extension Engine {
   /// Enters PF1.4 where the last verified policy blocks this version.
   mutating func enterBlock() -> Bool {
     guard case .block(let updateAvailable) = facts.versionState else { return false }
-    screen = nil
-    history = []
+    cutHistory()
     enter(RowID(.updatePolicy, updateAvailable ? "2.1" : "3.1"), [RowID(.openApp, "2.2")])
     return true
   }
@@ -188,6 +218,11 @@ extension Engine {
     attempts.reset()
     chosenPin = nil
     enteredPin = nil
+    cutHistory()
+  }
+
+  /// Back never leads to what was shown before this moment.
+  mutating func cutHistory() {
     history = []
     screen = nil
   }
@@ -199,8 +234,7 @@ extension Engine {
     attempts.reset()
     chosenPin = nil
     enteredPin = nil
-    history = []
-    screen = nil
+    cutHistory()
     left = nil
     pending = nil
     reaction.commands.append(.forgetLink)
@@ -208,29 +242,47 @@ extension Engine {
 
   /// Resume: the step that was left; where there is none, as after the launch.
   mutating func resume() {
-    guard let left else { return enter(RowID(.openApp, "2.3")) }
+    let left = left
     self.left = nil
+    guard let left, stillHolds(left) else {
+      return isUnlocked ? enterHome() : enter(RowID(.openApp, "2.3"))
+    }
     screen = left.screen
     history = left.history
-    place = left.place
-    if let row = place?.row, row == RowID(.setUpPin, "1.1") { return enter(row) }
-    show()
+    showOnceMore(left.place)
+  }
+
+  /// Whether what was left still is there to go on with.
+  private func stillHolds(_ left: Left) -> Bool {
+    // A wallet that was deleted or made meanwhile has other steps.
+    guard isUnlocked ? !isBeforeRegistration(left) : left.place.isAllowedWhileLocked else {
+      return false
+    }
+    return left.place.row != RowID(.cards, "2.1") || facts.hasPID
   }
 
   /// PINs that nothing waits for any more are wiped; screens that need them are left behind.
   mutating func forgetPins() {
     guard let place else { return }
-    if pending == nil, !isAwaitingRepetition(place) { chosenPin = nil }
-    if pending == nil { enteredPin = nil }
+    let used = pending?.slots ?? []
+    if let pin = chosenPin, !used.contains(pin), !isRepetitionDue(place) { chosenPin = nil }
+    if let pin = enteredPin, !used.contains(pin) { enteredPin = nil }
     if chosenPin == nil { history.removeAll { $0.row == RowID(.setUpPin, "1.3") } }
   }
 
-  /// Whether the chosen PIN is still needed where the walk stands.
-  private func isAwaitingRepetition(_ place: Place) -> Bool {
+  /// Whether the chosen PIN is still needed where the walk stands, or where it will resume.
+  private func isRepetitionDue(_ place: Place) -> Bool {
+    if isRepetitionDue(Left(place: place, screen: screen, history: history)) { return true }
+    guard place.row.useCase == .openApp, pending != nil, let left else { return false }
+    return isRepetitionDue(left)
+  }
+
+  private func isRepetitionDue(_ left: Left) -> Bool {
     let repeatPin = RowID(.setUpPin, "1.3")
+    let place = left.place
     if place.row == repeatPin || place.row == RowID(.setUpPin, "3.1") { return true }
     if place.failed == RowID(.setUpPin, "1.5") { return true }
     return place.row.useCase == .about
-      && (screen?.row == repeatPin || history.contains { $0.row == repeatPin })
+      && (left.screen?.row == repeatPin || left.history.contains { $0.row == repeatPin })
   }
 }

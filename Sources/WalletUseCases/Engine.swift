@@ -49,8 +49,7 @@ public struct Engine: Equatable, Sendable {
     forgetPins()
     if reaction.showsStep {
       serial += 1
-      visibleNotices = notices
-      notices = []
+      handOverNotices()
     }
     return reaction
   }
@@ -59,7 +58,9 @@ public struct Engine: Equatable, Sendable {
   public var isOpen: Bool { place.map { !$0.isEnd } ?? false }
 
   /// The PINs that are still needed; all others are to be wiped.
-  public var heldSlots: Set<Slot> { Set([chosenPin, enteredPin].compactMap { $0 }) }
+  public var heldSlots: Set<Slot> {
+    Set([chosenPin, enteredPin].compactMap { $0 } + (pending?.slots ?? []))
+  }
 
   /// The time that ends the visible step: the splash's second, or a block's end.
   public var timer: StepTimer? {
@@ -81,7 +82,7 @@ public struct Engine: Equatable, Sendable {
     case .chose(let serial, let action, let slot): choose(serial, action, slot)
     case .outcome(let id, let outcome, let details): take(id, outcome, details)
     case .scanned(let id, let reply, let details):
-      guard pending?.id == id else { return }
+      guard pending?.id == id, pending?.job == .perform(.scanBiometrics) else { return }
       take(id, attempts.note(reply, facts.platform), details)
     case .slow(let id):
       guard pending?.id == id, !isSlow, !promptsUser else { return }
@@ -101,9 +102,18 @@ public struct Engine: Equatable, Sendable {
     case .foreground: enterForeground()
     case .takenOver: takeOver()
     case .factsChanged:
-      guard pending == nil, place?.row == RowID(.cards, "1.1") else { return }
+      guard pending == nil, warningLocksAt == nil, place?.row == RowID(.cards, "1.1") else {
+        return
+      }
       showAgain()
     }
+  }
+
+  /// News are for steps that the user reads: they wait while work goes on or the warning is shown.
+  private mutating func handOverNotices() {
+    guard warningLocksAt == nil else { return }
+    visibleNotices = pending == nil ? notices : []
+    if pending == nil { notices = [] }
   }
 
   // MARK: What the runtime is asked
@@ -191,7 +201,9 @@ public struct Engine: Equatable, Sendable {
   }
 
   private mutating func choose(_ serial: UInt64, _ action: Action, _ slot: Slot?) {
-    let input: Step.Input = slot == nil ? wantedInput(action) : .pin
+    // A PIN comes in a slot; what was scanned stays with the runtime.
+    let input: Step.Input =
+      slot != nil ? .pin : wantedInput(action) == .pin ? .none : wantedInput(action)
     guard refusal(of: serial, action.rawValue, input) == nil,
       let chosen = offeredCases.first(where: { $0.action == action })
     else { return }
@@ -228,7 +240,7 @@ public struct Engine: Equatable, Sendable {
     case (RowID(.unlock, "1.1"), .yes):
       defer { isEntryByLock = false }
       return isEntryByLock || attempts.isSetAside || isInBackground ? .no : .yes
-    case (RowID(.unlock, "1.5"), .no):
+    case (RowID(.unlock, "1.5"), .no), (RowID(.unlock, "1.5"), .noButStepLeft):
       return leftStepGoesOn ? .noButStepLeft : .no
     default: return outcome
     }
@@ -236,10 +248,9 @@ public struct Engine: Equatable, Sendable {
 
   /// Whether a set-up or proofing was left that goes on without a PID.
   private var leftStepGoesOn: Bool {
-    switch left?.place.row.useCase {
-    case .setUpPin, .obtainPID: true
-    default: false
-    }
+    guard let row = left?.place.row else { return false }
+    return row.useCase == .obtainPID
+      || (row.useCase == .setUpPin && !RuleBook.isAllowedWhileLocked(row))
   }
 
   /// Takes the case of `row` that `outcome` is; one that the table does not know is a failure.

@@ -46,6 +46,13 @@ public struct Row: Sendable {
     self.cases = cases
   }
 
+  /// Says what the source has instead.
+  func corrected(_ published: String, _ reason: String) -> Row {
+    var row = self
+    row.remark = Remark(published: published, reason: reason)
+    return row
+  }
+
   /// Says what the row as a whole differs in from its source.
   func ours(_ reason: String) -> Row {
     var row = self

@@ -39,7 +39,7 @@ extension Table {
           .after("d", .shortBackground, .stay),
           .after("e", .longBackground, .goTo(.unlock)),
         ]
-      ).ours("at the limit rather than beyond it; the times are the configuration's"),
+      ).corrected("more than", "at the limit; all times are the configuration's"),
       Row(
         "1.2", .prompt(.inactivityWarning),
         [

@@ -8,7 +8,8 @@ extension Table {
           .on("a", .enter, .row("1.2")),
           .on("b", .back, .back(RowID(.introduceApp, "1.4"))),
           .on("c", .info, .goTo(.about)),
-        ]),
+        ]
+      ).ours("the source leaves the six digits of the input to the reader"),
       Row(
         "1.2", .determination(.pinFitsPolicy),
         [

@@ -6,8 +6,11 @@ extension Table {
         "1.1", .determination(.isBiometricUnlockUsable),
         [
           .when("a", .yes, .row("1.2")).corrected("2", "the scan is row 1.2"),
-          .when("b", .no, .row("1.3")).corrected("1.2", "without biometrics there is no scan"),
-        ]),
+          .when("b", .no, .row("1.3"))
+            .corrected(
+              "1.2", "without biometrics, or with biometrics set aside, there is no scan"),
+        ]
+      ).ours("b also after a lock by hand or by inactivity, which a scan would undo"),
       Row(
         "1.2", .systemPrompt(.scanBiometrics),
         [
@@ -37,7 +40,8 @@ extension Table {
           .result("a", .validPin, .row("1.5"))
             .corrected("Result: Confirm", "PF2.8 calls this result Valid PIN"),
           .result("b", .retry, .row("1.3")),
-          .result("c", .back, .row("1.3")),
+          .result("c", .back, .row("1.3"))
+            .corrected("Back", "the screen before is row 1.3"),
         ]),
       Row(
         "1.5", .determination(.hasPIDOrLeftStep),
@@ -64,14 +68,19 @@ extension Table {
         ]),
       Row(
         "3.1", .prompt(.biometricNotRecognisedEnterPin),
-        [.on("a", .enterPin, .row("1.3")), .on("b", .cancel, .row("1.3"))]),
+        [
+          .on("a", .enterPin, .row("1.3"))
+            .corrected("Enter Password", "the PIN is meant; there is no password"),
+          .on("b", .cancel, .row("1.3")),
+        ]),
       Row(
         "4.1", .prompt(.biometricNotRecognised),
         [
           .on("a", .close, .row("1.3")),
           .on("b", .tryAgain, .row("1.2"))
             .corrected("2.1", "that is a row for iOS; the prompt offers another scan"),
-        ]),
+        ]
+      ).corrected("first time, message", "failures one to four lead here, and it has actions"),
       Row("5.1", .prompt(.biometricTooManyAttempts), [.on("a", .close, .row("5.2"))]),
       Row("5.2", .prompt(.biometricEnterPin), [.on("a", .ok, .row("1.3"))]),
       Row(
