@@ -144,7 +144,8 @@ let package = Package(
         "WalletTransport", "WalletModel", "WalletStorage",
       ]),
     tests("WalletUseCasesTests", ["WalletUseCases", "WalletModel"]),
-    tests("WalletRuntimeTests", ["WalletRuntime"]),
+    tests(
+      "WalletRuntimeTests", ["WalletRuntime", "WalletCrypto", "WalletModel", "WalletPlatform"]),
     tests(
       "WalletProviderTests",
       [

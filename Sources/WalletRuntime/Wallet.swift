@@ -64,12 +64,7 @@ public final class Wallet: Sendable {
     let worker = Worker(clock: world.clock)
     self.worker = worker
     let flows = Flows(
-      context: context, settings: settings,
-      addJob: { cancellation, body in
-        worker.add(
-          Worker.Job(
-            cancellation: cancellation, abort: Cancellation(), isBackground: false, body: body))
-      }, show: { observer.stepShown($0) })
+      context: context, worker: worker, settings: settings, show: { observer.stepShown($0) })
     self.flows = flows
     if !Secret.pagesCanBeLocked() {
       log(.warning, "crypto", "The system does not lock memory pages; secrets may reach the swap.")
@@ -184,8 +179,9 @@ public final class Wallet: Sendable {
     }
     switch request {
     case .wipe:
-      context.lock.lock()
+      // In this order: whoever a lock interrupts sees that a wipe is why.
       worker.cancelAll()
+      context.lock.lock()
     case .disableBiometricUnlock: break
     case .register, .unlock, .checkPin, .enableBiometricUnlock, .unlockWithBiometrics:
       try context.requireAllowedVersion()

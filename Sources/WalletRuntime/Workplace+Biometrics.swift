@@ -17,18 +17,26 @@ enum BiometricKey {
   }
 }
 
+extension Biometrics {
+  /// What a bridge replied; nil for none, and for what is no reply.
+  init?(reply: [UInt8]) {
+    guard reply.count == 1 else { return nil }
+    switch reply[0] {
+    case 0: return nil
+    case 2: self = .fingerprint
+    case 3: self = .face
+    // Codes grow; whatever it is, it is there.
+    default: self = .any
+    }
+  }
+}
+
 extension Workplace {
   /// What the platform recognises its user by; nil where it has no biometrics or does not say.
   func availableBiometrics(_ job: Worker.Job) -> Biometrics? {
     let answer = try? context.platform.perform(
       .biometricsAvailable, cancellation: job.cancellation)
-    switch answer?.disclosed() {
-    case [2]: return .fingerprint
-    case [3]: return .face
-    case [0], nil: return nil
-    // Codes grow; whatever it is, it is there.
-    case let bytes?: return bytes.count == 1 ? .any : nil
-    }
+    return Biometrics(reply: answer?.disclosed() ?? [])
   }
 
   /// Has the user recognised and makes a new way into the vault of the unlocked wallet. It is not

@@ -25,6 +25,9 @@ struct KillHost {
     case wipe
     /// From now on the platform deletes no key.
     case refuseDeletion
+    case enableBiometrics(String)
+    case disableBiometrics
+    case unlockWithBiometrics
     /// Waits until the update policy in force has this grade.
     case awaitGrade(Int32)
     /// Waits until a crash point was passed.
@@ -52,6 +55,7 @@ struct KillHost {
     /// What has_registration answered right after the start.
     var look: Int32 = -1
     var isRegistered = false
+    var isBiometric = false
     var isLocked = false
     var completions: [Completion] = []
     var passed: [String] = []
@@ -66,7 +70,9 @@ struct KillHost {
     try run(steps, killAt: killAt, fileSizeLimit: fileSizeLimit)
   }
 
-  func run(_ steps: [Step], killAt: String?, fileSizeLimit: Int? = nil) throws -> Report {
+  func run(
+    _ steps: [Step], killAt: String? = nil, fileSizeLimit: Int? = nil
+  ) throws -> Report {
     let order = Order(
       storage: storage, keys: keys, configuration: configuration, steps: steps, killAt: killAt,
       fileSizeLimit: fileSizeLimit)
@@ -95,7 +101,9 @@ struct KillHost {
 
   /// The files of the key store; one for each platform key.
   func platformKeys() throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: keys.path).sorted()
+    // A file that is still being written is no key: the host's own draft outlived its kill.
+    try FileManager.default.contentsOfDirectory(atPath: keys.path).filter { !$0.hasPrefix(".") }
+      .sorted()
   }
 
   /// The files of the wallet itself, and the note of a wipe.
@@ -155,6 +163,7 @@ struct KillHost {
       var registered: Int32 = 0
       report.look = wallet_core_has_registration(&registered, nil)
       report.isRegistered = registered == 1
+      report.isBiometric = host.isBiometric
       report.isLocked = host.isLocked
       for step in order.steps { try host.carryOut(step, &report) }
     }
@@ -175,6 +184,9 @@ extension TestHost {
     case .unlock(let pin): report.completions.append(try unlock(pin))
     case .wipe: report.completions.append(try wipe())
     case .refuseDeletion: keys.refuseDeletion(of: ["signing-", "encryption-"])
+    case .enableBiometrics(let pin): report.completions.append(try enableBiometrics(pin))
+    case .disableBiometrics: report.completions.append(try disableBiometrics())
+    case .unlockWithBiometrics: report.completions.append(try unlockWithBiometrics())
     case .awaitGrade(let grade):
       wallet_core_event_free(try nextEvent { wallet_core_event_version_grade($0) == grade })
     case .awaitPass(let point):

@@ -31,4 +31,30 @@ final class KillLapseTests: XCTestCase {
     XCTAssertEqual(try host.unlock("271828"), .valid)
     XCTAssertEqual(host.keys.keyCount, 2)
   }
+
+  func testALapsedRegistrationTakesItsWayInByBiometricsAlong() throws {
+    _ = wallet_core_testing_reset_process()
+    defer { _ = wallet_core_testing_reset_process() }
+    let provider = try TestProvider()
+    let host = try TestHost(configuration: provider.clientConfiguration())
+    try host.start()
+    try provider.control(
+      "/faults",
+      ["kind": "unavailable", "count": 2, "path": Route.instruction(.challenge)])
+    XCTAssertEqual(try host.register("142032"), .done)
+    XCTAssertEqual(wallet_core_testing_reset_process(), 1)
+    // As a flow leaves it, which enables before the provider could be told.
+    try BiometricRows().write(into: host.storage)
+    try provider.advanceClock(milliseconds: 7 * 86_400_000)
+    try provider.control("/faults", ["kind": "unavailable", "count": 2])
+    try host.start()
+    XCTAssertTrue(host.isBiometric)
+    try provider.control("/faults", [:])
+    XCTAssertEqual(try host.unlock("142032").status, Int32(WALLET_CORE_ERROR_NOT_REGISTERED))
+    XCTAssertFalse(host.isBiometric)
+    XCTAssertEqual(try host.register("271828"), .done)
+    XCTAssertFalse(host.isBiometric)
+    XCTAssertEqual(wallet_core_testing_reset_process(), 1)
+    XCTAssertThrowsError(try BiometricRows(in: host.storage), "nothing is left of it")
+  }
 }

@@ -52,13 +52,15 @@ final class KillRefreshTests: XCTestCase {
       let host = try KillHost(configuration: provider.clientConfiguration())
       defer { host.remove() }
       XCTAssertTrue(try host.run(.awaitKill, killAt: point).isKilled, point)
-      // The configuration is fetched first.
-      let isConfigured = point != Self.ofConfiguration[0]
-      XCTAssertEqual(try storedVersion(host), isConfigured ? 1 : nil, point)
-      XCTAssertEqual(try storedGrades(host), point == Self.ofPolicy[1] ? [] : nil, point)
+      // The update policy is fetched first.
+      let isKnown = point != Self.ofPolicy[0]
+      XCTAssertEqual(try storedGrades(host), isKnown ? [] : nil, point)
+      XCTAssertEqual(try storedVersion(host), point == Self.ofConfiguration[1] ? 1 : nil, point)
       try assertSoundStart(host, isRegistered: false, point)
       try publish("recommend", provider)
       _ = try host.run(.awaitGrade(Int32(WALLET_CORE_VERSION_RECOMMEND)))
+      // The configuration comes after the policy.
+      _ = try host.run(.awaitPass(Self.ofConfiguration[1]))
       XCTAssertEqual(try storedVersion(host), 1, point)
       try publish(nil, provider)
     }

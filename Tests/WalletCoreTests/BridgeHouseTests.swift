@@ -1,11 +1,12 @@
 import CWalletCore
 import WalletCrypto
+import WalletModel
 import WalletPlatform
 import XCTest
 
 @testable import wallet_core
 
-/// The rules for calls that may prompt the user, which no request of this release makes.
+/// The rules for calls that may prompt the user.
 final class BridgeHouseTests: XCTestCase {
   /// The context of an encryption-key bridge that the test answers for.
   private final class Prompts: Sendable {
@@ -152,6 +153,22 @@ final class BridgeHouseTests: XCTestCase {
     XCTAssertTrue(asked.wait { isFailure($0, .timedOut) })
     house.close()
     XCTAssertTrue(crew.areGone(by: SystemClock().now() + 2_000))
+  }
+
+  func testTheRulesAreThoseThatTheUtilitiesBridgeNames() throws {
+    let house = BridgeHouse()
+    XCTAssertEqual(house.rules, .android, "before anybody says")
+    let others = TestBridges()
+    for (platform, rules) in [
+      (WALLET_CORE_PLATFORM_IOS, PlatformRules.ios), (0, .android),
+      (WALLET_CORE_PLATFORM_ANDROID, .android),
+    ] {
+      var (signing, encryption, utilities) = (others.signing, others.encryption, others.utilities)
+      utilities.platform = Int32(platform)
+      house.replace(with: try BridgeSet(&signing, &encryption, &utilities))
+      XCTAssertEqual(house.rules, rules)
+    }
+    house.close()
   }
 
   func testWithoutBridgesACallEndsAfterTenSeconds() {

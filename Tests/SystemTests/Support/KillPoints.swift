@@ -16,11 +16,13 @@ enum KillPoints {
       "storage.create", "storage.account-key.noted", "storage.account-key.stored",
       "storage.register.prepare", "storage.register.sequence", "storage.register.complete",
       "storage.register.forget", "storage.register.lapsed", "storage.instruction.sequence",
-      "storage.instruction.move-forward", "storage.confirm.stored",
+      "storage.instruction.move-forward", "storage.confirm.stored", "storage.biometrics.enable",
+      "storage.biometrics.disable", "storage.pid.noted",
     ]) + replaced.flatMap(replacement) + deleted.map { "storage.delete-file.\($0)" } + [
       "register.before-request", "register.after-answer", "instruction.before-request",
       "instruction.after-answer", "wipe.noted", "wipe.key-deleted.account",
-      "wipe.key-deleted.signing", "wipe.done",
+      "wipe.key-deleted.signing", "wipe.done", "biometrics.noted", "biometrics.sealed",
+      "biometrics.key-deleted",
     ]
 
   static func commits(_ labels: [String]) -> [String] {
@@ -86,7 +88,8 @@ final class KillPointTests: XCTestCase {
       }
     }
     let prefixes = ["storage.replace-file.", "storage.delete-file.", "wipe.key-deleted."]
-    XCTAssertEqual(made, Set(prefixes + ["storage."]))
+    // "flow." is each row and case of the flows, see Tests/Scenarios/rows.txt.
+    XCTAssertEqual(made, Set(prefixes + ["storage.", "flow."]))
     XCTAssertEqual(
       found, Set(KillPoints.all.filter { point in !prefixes.contains { point.hasPrefix($0) } }))
   }

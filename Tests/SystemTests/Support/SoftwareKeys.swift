@@ -15,6 +15,8 @@ final class SoftwareKeys: @unchecked Sendable {
   private var undeletable: Set<String> = []
   private var isSilentOnDeletion = false
   private let files: URL?
+  /// Where the user is asked for biometrics.
+  let prompts = BiometricPrompts()
 
   init(storagePath: String? = nil, files: URL? = nil) {
     self.storagePath = storagePath
@@ -65,6 +67,21 @@ final class SoftwareKeys: @unchecked Sendable {
   fileprivate func refuse(_ call: UInt64) {
     guard !lock.withLock({ isSilentOnDeletion }) else { return }
     _ = wallet_core_bridge_reply(call, -1007, nil, 0, "the drawer is stuck")
+  }
+
+  /// Whether keys can be deleted.
+  func refuseDeletion(_ refuses: Bool) {
+    refuseDeletion(of: refuses ? ["signing-", "encryption-"] : [])
+  }
+
+  /// The encryption keys with this identifier's beginning.
+  func encryptionKeys(_ prefix: String) -> [String: Secret] {
+    lock.withLock { encryption.filter { $0.key.hasPrefix(prefix) } }
+  }
+
+  /// Puts a key back, as a device's backup might.
+  func putBack(_ keys: [String: Secret]) {
+    lock.withLock { encryption.merge(keys) { _, new in new } }
   }
 
   var keyCount: Int { lock.withLock { signing.count + encryption.count } }
@@ -160,14 +177,19 @@ final class SoftwareKeys: @unchecked Sendable {
     var encryption = wallet_core_encryption_key_bridge()
     encryption.struct_size = MemoryLayout.size(ofValue: encryption)
     encryption.context = context
-    encryption.encrypt = { context, call, identifier, _, plaintext, length in
+    encryption.encrypt = { context, call, identifier, protection, plaintext, length in
       let bytes = Array(UnsafeBufferPointer(start: plaintext, count: length))
-      reply(call, keys(context).encrypt(String(cString: identifier), bytes))
+      let answer = keys(context).encrypt(String(cString: identifier), bytes)
+      guard protection == WALLET_CORE_PROTECTION_BIOMETRIC else { return reply(call, answer) }
+      keys(context).prompts.ask(call, answer)
     }
-    encryption.decrypt = { context, call, identifier, _, box, length in
+    encryption.decrypt = { context, call, identifier, protection, box, length in
       let bytes = Array(UnsafeBufferPointer(start: box, count: length))
-      reply(call, keys(context).decrypt(String(cString: identifier), bytes))
+      let answer = keys(context).decrypt(String(cString: identifier), bytes)
+      guard protection == WALLET_CORE_PROTECTION_BIOMETRIC else { return reply(call, answer) }
+      keys(context).prompts.ask(call, answer)
     }
+    encryption.cancel = { context, _ in keys(context).prompts.noteCancel() }
     encryption.delete_key = signing.delete_key
     var utilities = wallet_core_utilities_bridge()
     utilities.struct_size = MemoryLayout.size(ofValue: utilities)

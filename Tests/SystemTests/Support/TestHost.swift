@@ -11,6 +11,7 @@ struct Completion: Codable, Equatable, CustomStringConvertible {
   var isFinalRound = false
   var blockedFor: Int64 = 0
   var message = ""
+  /// The error's data; not part of what makes two completions equal.
   var data = ""
 
   static let done = Completion(status: 0)
@@ -123,11 +124,27 @@ final class TestHost {
     try complete(begin(wallet_core_check_pin, pin))
   }
 
-  func wipe() throws -> Completion {
+  func enableBiometrics(_ pin: String) throws -> Completion {
+    try complete(begin(wallet_core_enable_biometric_unlock, pin))
+  }
+
+  typealias BareRequest = (
+    wallet_core_client, UnsafeMutablePointer<UInt64>?, UnsafeMutablePointer<OpaquePointer?>?
+  ) -> wallet_core_status
+
+  func begin(_ function: BareRequest) throws -> UInt64 {
     var request: UInt64 = 0
-    let status = wallet_core_wipe(client, &request, nil)
-    guard status == 0 else { throw TestFailure("wipe refused: \(status)") }
-    return try complete(request)
+    let status = function(client, &request, nil)
+    guard status == 0 else { throw TestFailure("request refused: \(status)") }
+    return request
+  }
+
+  func wipe() throws -> Completion { try complete(begin(wallet_core_wipe)) }
+  func disableBiometrics() throws -> Completion {
+    try complete(begin(wallet_core_disable_biometric_unlock))
+  }
+  func unlockWithBiometrics() throws -> Completion {
+    try complete(begin(wallet_core_unlock_with_biometrics))
   }
 
   /// The status with which an unlock is refused at once; OK if it is not.
@@ -166,6 +183,12 @@ final class TestHost {
   var isLocked: Bool {
     var value: Int32 = 0
     XCTAssertEqual(wallet_core_is_locked(&value, nil), 0)
+    return value == 1
+  }
+
+  var isBiometric: Bool {
+    var value: Int32 = 0
+    XCTAssertEqual(wallet_core_is_biometric_unlock_enabled(&value, nil), 0)
     return value == 1
   }
 

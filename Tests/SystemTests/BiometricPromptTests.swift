@@ -1,0 +1,181 @@
+import CWalletCore
+import CWalletCoreTesting
+import Foundation
+import XCTest
+
+/// What ends a prompt that is open: nobody waits for the user any more, and a late yes opens nothing.
+final class BiometricPromptTests: MiddleTestCase {
+  private let pin = "142032"
+  private var prompts: BiometricPrompts { host.keys.prompts }
+  private static let cancelled = Int32(WALLET_CORE_ERROR_CANCELLED)
+
+  override func setUpWithError() throws {
+    try super.setUpWithError()
+    try host.start()
+    XCTAssertEqual(try host.register(pin), .done)
+  }
+
+  /// Leaves an unlock's prompt open.
+  private func openUnlock() throws -> UInt64 {
+    XCTAssertEqual(try host.enableBiometrics(pin), .valid)
+    XCTAssertEqual(wallet_core_lock(nil), 0)
+    return try openPrompt { try host.begin(wallet_core_unlock_with_biometrics) }
+  }
+
+  /// Leaves an enabling's prompt open.
+  private func openEnabling() throws -> UInt64 {
+    try openPrompt { try host.begin(wallet_core_enable_biometric_unlock, pin) }
+  }
+
+  private func openPrompt(_ begin: () throws -> UInt64) throws -> UInt64 {
+    let asked = prompts.asked
+    prompts.expect(.open)
+    let request = try begin()
+    prompts.awaitAsked(asked + 1)
+    return request
+  }
+
+  private func tell(_ event: Int) {
+    XCTAssertEqual(wallet_core_notify_lifecycle(Int32(event), nil), 0)
+  }
+
+  /// The prompt was closed, and the user's late yes is nobody's.
+  private func assertLateYesIsIgnored(
+    isLocked: Bool = true, file: StaticString = #filePath, line: UInt = #line
+  ) {
+    prompts.awaitCancelled(1, file: file, line: line)
+    XCTAssertEqual(
+      prompts.answerOpenPrompt(), Int32(WALLET_CORE_ERROR_UNKNOWN_CALL), file: file, line: line)
+    usleep(50_000)
+    XCTAssertEqual(host.isLocked, isLocked, file: file, line: line)
+    XCTAssertEqual(prompts.cancelled, 1, file: file, line: line)
+  }
+
+  func testUC23ALockEndsThePromptOfAnUnlock() throws {
+    let request = try openUnlock()
+    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertEqual(try host.complete(request).status, Self.cancelled)
+    assertLateYesIsIgnored()
+    XCTAssertTrue(host.isBiometric)
+    XCTAssertEqual(try host.unlockWithBiometrics(), .done)
+  }
+
+  func testUC23TheBackgroundEndsThePromptOfAnUnlock() throws {
+    let request = try openUnlock()
+    tell(WALLET_CORE_LIFECYCLE_BACKGROUND)
+    XCTAssertEqual(try host.complete(request).status, Self.cancelled)
+    assertLateYesIsIgnored()
+    tell(WALLET_CORE_LIFECYCLE_FOREGROUND)
+    XCTAssertEqual(try host.unlockWithBiometrics(), .done)
+  }
+
+  func testUC23ACancelledRequestEndsItsPrompt() throws {
+    let request = try openUnlock()
+    XCTAssertEqual(wallet_core_cancel(host.client, request, nil), 0)
+    XCTAssertEqual(try host.complete(request).status, Self.cancelled)
+    assertLateYesIsIgnored()
+  }
+
+  func testUC23ATakeOverEndsThePromptOfAnUnlock() throws {
+    _ = try openUnlock()
+    try host.attach()
+    assertLateYesIsIgnored()
+    XCTAssertEqual(try host.unlockWithBiometrics(), .done)
+  }
+
+  func testUC23AWipeEndsThePromptOfAnUnlock() throws {
+    let request = try openUnlock()
+    let wipe = try host.begin(wallet_core_wipe)
+    XCTAssertEqual(try host.complete(request).status, Self.cancelled)
+    XCTAssertEqual(try host.complete(wipe), .done)
+    assertLateYesIsIgnored()
+    XCTAssertFalse(host.isRegistered)
+    XCTAssertEqual(host.keys.keyCount, 0)
+  }
+
+  func testARequestThatWaitsForItsPromptIsEndedToo() throws {
+    let first = try openUnlock()
+    let second = try host.begin(wallet_core_unlock_with_biometrics)
+    tell(WALLET_CORE_LIFECYCLE_BACKGROUND)
+    XCTAssertEqual(try host.complete(first).status, Self.cancelled)
+    XCTAssertEqual(try host.complete(second).status, Self.cancelled)
+    assertLateYesIsIgnored()
+    XCTAssertEqual(prompts.asked, 2, "the enabling and the first of the two")
+  }
+
+  func testAPromptThatNobodyAnswersHasNoDeadline() throws {
+    let request = try openUnlock()
+    wallet_core_testing_advance_clock(86_400_000)
+    usleep(50_000)
+    XCTAssertEqual(prompts.answerOpenPrompt(), 0)
+    XCTAssertEqual(try host.complete(request), .done)
+    XCTAssertFalse(host.isLocked)
+  }
+
+  func testUC71_3_1ALockEndsThePromptOfAnEnabling() throws {
+    let request = try openEnabling()
+    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertEqual(try host.complete(request).status, Int32(WALLET_CORE_ERROR_LOCKED))
+    assertLateYesIsIgnored()
+    XCTAssertFalse(host.isBiometric)
+  }
+
+  func testUC97TheLockByInactivityEndsThePromptOfAnEnabling() throws {
+    let request = try openEnabling()
+    wallet_core_testing_advance_clock(300_000)
+    XCTAssertEqual(try host.complete(request).status, Int32(WALLET_CORE_ERROR_LOCKED))
+    assertLateYesIsIgnored()
+  }
+
+  func testUC71_3_1TheBackgroundEndsThePromptOfAnEnablingAndItsKeyGoesLater() throws {
+    let request = try openEnabling()
+    tell(WALLET_CORE_LIFECYCLE_BACKGROUND)
+    XCTAssertEqual(try host.complete(request).status, Self.cancelled)
+    assertLateYesIsIgnored(isLocked: false)
+    XCTAssertFalse(host.isBiometric)
+    tell(WALLET_CORE_LIFECYCLE_FOREGROUND)
+    XCTAssertEqual(try host.enableBiometrics(pin), .valid)
+    XCTAssertEqual(host.keys.keyCount, 3, "that of the ended prompt is gone")
+  }
+
+  func testUC71_3_1ATakeOverAndAWipeEndThePromptOfAnEnabling() throws {
+    _ = try openEnabling()
+    try host.attach()
+    assertLateYesIsIgnored()
+    XCTAssertFalse(host.isBiometric)
+    XCTAssertEqual(try host.unlock(pin), .valid)
+    let request = try openEnabling()
+    let wipe = try host.begin(wallet_core_wipe)
+    XCTAssertEqual(try host.complete(request).status, Self.cancelled)
+    XCTAssertEqual(try host.complete(wipe), .done)
+    prompts.awaitCancelled(2)
+    XCTAssertEqual(prompts.answerOpenPrompt(), Int32(WALLET_CORE_ERROR_UNKNOWN_CALL))
+    XCTAssertEqual(host.keys.keyCount, 0)
+  }
+
+  func testUC71_3_3ALockWhileThePinIsJudgedEnablesNothing() throws {
+    middle.answer { exchange in
+      if exchange.path.hasSuffix("check_pin") { usleep(800_000) }
+      return nil
+    }
+    let request = try host.begin(wallet_core_enable_biometric_unlock, pin)
+    prompts.awaitAsked(1)
+    usleep(500_000)
+    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertEqual(try host.complete(request).status, Int32(WALLET_CORE_ERROR_LOCKED))
+    XCTAssertFalse(host.isBiometric)
+    XCTAssertTrue(host.isLocked)
+    XCTAssertEqual(host.keys.keyCount, 2)
+  }
+
+  func testUC71_3_3AnUnreachableProviderEnablesNothing() throws {
+    middle.answer { exchange in
+      exchange.path.hasSuffix("check_pin") ? ManInTheMiddle.http(503, "{}") : nil
+    }
+    XCTAssertEqual(
+      try host.enableBiometrics(pin).status, Int32(WALLET_CORE_ERROR_SERVER_UNREACHABLE))
+    XCTAssertFalse(host.isBiometric)
+    XCTAssertFalse(host.isLocked)
+    XCTAssertEqual(host.keys.keyCount, 2)
+  }
+}

@@ -1,0 +1,84 @@
+import CWalletCore
+import Foundation
+import XCTest
+
+/// How a test's platform answers when the user is asked for biometrics.
+enum BiometricPrompt: Equatable {
+  case recognised
+  /// A status of WALLET_CORE_BRIDGE_... or the host's own, with bytes.
+  case refused(Int32, [UInt8] = [])
+  /// Stays open until `answerOpenPrompt`.
+  case open
+
+  static func refused(_ status: Int) -> BiometricPrompt { .refused(Int32(status)) }
+}
+
+/// The prompts of a test's platform: a script, and what came of it.
+final class BiometricPrompts: @unchecked Sendable {
+  // Sendable: everything is touched only with `lock` held.
+  private let lock = NSLock()
+  private var script: [BiometricPrompt] = []
+  private var openCalls: [(call: UInt64, bytes: [UInt8]?)] = []
+  private var counts = (asked: 0, cancelled: 0)
+
+  /// Sets how the next prompts end; those after them recognise the user.
+  func expect(_ prompts: BiometricPrompt...) { lock.withLock { script = prompts } }
+
+  /// How often the user was asked.
+  var asked: Int { lock.withLock { counts.asked } }
+
+  /// How many prompts the core closed.
+  var cancelled: Int { lock.withLock { counts.cancelled } }
+
+  /// Asks the user for what `bytes` would answer; nil where there is no such key.
+  func ask(_ call: UInt64, _ bytes: [UInt8]?) {
+    let prompt = lock.withLock { () -> BiometricPrompt in
+      counts.asked += 1
+      let prompt = script.isEmpty ? .recognised : script.removeFirst()
+      if prompt == .open { openCalls.append((call, bytes)) }
+      return prompt
+    }
+    switch prompt {
+    case .recognised: reply(call, bytes)
+    case .refused(let status, let bytes):
+      _ = wallet_core_bridge_reply(call, status, bytes, bytes.count, "scripted")
+    case .open: break
+    }
+  }
+
+  func noteCancel() { lock.withLock { counts.cancelled += 1 } }
+
+  /// Waits until `count` prompts were asked for.
+  func awaitAsked(_ count: Int, file: StaticString = #filePath, line: UInt = #line) {
+    wait(file, line) { asked >= count }
+  }
+
+  /// Waits until the core has closed `count` prompts.
+  func awaitCancelled(_ count: Int, file: StaticString = #filePath, line: UInt = #line) {
+    wait(file, line) { cancelled >= count }
+  }
+
+  /// Answers the prompt that was left open, as if the user had been recognised at last.
+  func answerOpenPrompt() -> wallet_core_status {
+    guard let open = lock.withLock({ openCalls.popLast() }) else { return -1 }
+    return reply(open.call, open.bytes)
+  }
+
+  @discardableResult
+  private func reply(_ call: UInt64, _ bytes: [UInt8]?) -> wallet_core_status {
+    guard let bytes else {
+      return wallet_core_bridge_reply(
+        call, Int32(WALLET_CORE_BRIDGE_KEY_MISSING), nil, 0, "no such key")
+    }
+    return wallet_core_bridge_reply(
+      call, Int32(WALLET_CORE_BRIDGE_OK), bytes, bytes.count, nil)
+  }
+
+  private func wait(_ file: StaticString, _ line: UInt, for condition: () -> Bool) {
+    let end = Date().addingTimeInterval(10)
+    while !condition() {
+      guard Date() < end else { return XCTFail("no prompt came or went", file: file, line: line) }
+      usleep(1_000)
+    }
+  }
+}
