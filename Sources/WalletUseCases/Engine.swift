@@ -43,9 +43,11 @@ public struct Engine: Equatable, Sendable {
 
   /// Takes an event in.
   public mutating func handle(_ event: Event, facts: Facts) -> Reaction {
+    // What a step offers is what it was shown with, whatever has changed since.
+    let chosen = chosenCase(event)
     self.facts = facts
     reaction = Reaction()
-    apply(event)
+    apply(event, chosen)
     forgetPins()
     if reaction.showsStep {
       serial += 1
@@ -76,10 +78,10 @@ public struct Engine: Equatable, Sendable {
     return nil
   }
 
-  private mutating func apply(_ event: Event) {
+  private mutating func apply(_ event: Event, _ chosen: Case?) {
     switch event {
     case .open(let startup): open(startup)
-    case .chose(let serial, let action, let slot): choose(serial, action, slot)
+    case .chose(_, _, let slot): if let chosen { choose(chosen, slot) }
     case .outcome(let id, let outcome, let details): take(id, outcome, details)
     case .scanned(let id, let reply, let details):
       guard pending?.id == id, pending?.job == .perform(.scanBiometrics) else { return }
@@ -200,23 +202,27 @@ public struct Engine: Equatable, Sendable {
     screen != nil || place?.failed == RowID(.setUpPin, "1.5")
   }
 
-  private mutating func choose(_ serial: UInt64, _ action: Action, _ slot: Slot?) {
+  /// The case that a choice takes; nil if it is none, or not one of the visible step.
+  private func chosenCase(_ event: Event) -> Case? {
+    guard case .chose(let serial, let action, let slot) = event else { return nil }
     // A PIN comes in a slot; what was scanned stays with the runtime.
     let input: Step.Input =
       slot != nil ? .pin : wantedInput(action) == .pin ? .none : wantedInput(action)
-    guard refusal(of: serial, action.rawValue, input) == nil,
-      let chosen = offeredCases.first(where: { $0.action == action })
-    else { return }
+    guard refusal(of: serial, action.rawValue, input) == nil else { return nil }
+    return offeredCases.first { $0.action == action }?.definition
+  }
+
+  private mutating func choose(_ chosen: Case, _ slot: Slot?) {
     reaction.commands.append(.noteActivity)
     if warningLocksAt != nil {
-      answerWarning(chosen.definition)
+      answerWarning(chosen)
       return
     }
     guard let place else { return }
     if let slot {
       if place.row == RowID(.setUpPin, "1.1") { chosenPin = slot } else { enteredPin = slot }
     }
-    follow(chosen.definition, of: place.row)
+    follow(chosen, of: place.row)
   }
 
   private mutating func take(_ id: UInt64, _ outcome: Outcome, _ details: Details) {
@@ -282,17 +288,4 @@ public struct Engine: Equatable, Sendable {
     }
     reaction.taken.append("\(row)\(taken.letter)")
   }
-}
-
-/// When a visible step ends by itself.
-public struct StepTimer: Equatable, Sendable {
-  public enum End: Equatable, Sendable {
-    /// One second after it was shown.
-    case splash
-    /// At a time of the core's clock, in milliseconds.
-    case at(Int64)
-  }
-
-  public let serial: UInt64
-  public let end: End
 }

@@ -80,3 +80,16 @@ public enum ChoiceRefusal: Error, Equatable, Sendable {
   case inputWanted(Step.Input)
   case inputNotWanted
 }
+
+/// When a visible step ends by itself.
+public struct StepTimer: Equatable, Sendable {
+  public enum End: Equatable, Sendable {
+    /// One second after it was shown.
+    case splash
+    /// At a time of the core's clock, in milliseconds.
+    case at(Int64)
+  }
+
+  public let serial: UInt64
+  public let end: End
+}
