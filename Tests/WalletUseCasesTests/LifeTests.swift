@@ -1,0 +1,287 @@
+import WalletModel
+import XCTest
+
+@testable import WalletUseCases
+
+/// Resume, background and take-over: the rules for every table.
+final class LifeTests: FlowTestCase {
+  // MARK: Resume
+
+  func testAHandOffIsWithdrawnAtTheLockAndHandedOffAgain() {
+    var walk = Walk.dashboard()
+    walk.choose(.help)
+    walk.send(.locked(.inactivity))
+    XCTAssertEqual(walk.at, "UC2.3 1.3")
+    let serial = walk.engine.serial
+    walk.enterPin()
+    XCTAssertEqual(walk.at, "UC9.6 1")
+    XCTAssertGreaterThan(walk.engine.serial, serial)
+    walk.choose(.done)
+    XCTAssertEqual(walk.at, "UC7.1 1.1")
+  }
+
+  func testAPromptIsShownAgain() {
+    var walk = Walk.dashboard()
+    walk.choose(.scan)
+    walk.choose(.granted)
+    walk.answers[.isCodeValid] = [.invalid]
+    walk.choose(.scanned)
+    walk.send(.lockRequested)
+    walk.enterPin()
+    XCTAssertEqual(walk.at, "UC9.9 3.1")
+    XCTAssertEqual(walk.step?.beneath, "scan-qr")
+  }
+
+  func testAnErrorIsShownAgain() {
+    var walk = Walk.dashboard()
+    walk.choose(.removeData)
+    walk.outcomes[.wipe] = [.failed]
+    walk.choose(.confirmDelete)
+    walk.send(.lockRequested)
+    walk.enterPin()
+    XCTAssertEqual(walk.at, "UC9.4 1.2 generic")
+    walk.choose(.back)
+    XCTAssertEqual(walk.at, "UC9.4 1.1")
+    walk.choose(.cancel)
+    XCTAssertEqual(walk.at, "UC7.1 1.1")
+  }
+
+  func testAPromptOfTheSystemGivesWayToTheScreenBeforeIt() {
+    var walk = Walk.dashboard()
+    walk.facts.areBiometricsSupported = true
+    walk.send(.factsChanged)
+    walk.isHolding = true
+    walk.choose(.enableBiometrics)
+    walk.send(.lockRequested)
+    walk.finish()
+    walk.enterPin()
+    XCTAssertEqual(walk.at, "UC7.1 1.1")
+  }
+
+  func testACardThatIsGoneLeadsHome() {
+    var walk = Walk.dashboard()
+    walk.choose(.card)
+    walk.send(.lockRequested)
+    walk.facts.hasPID = false
+    walk.answers[.hasPIDOrLeftStep] = [.yes]
+    walk.enterPin()
+    XCTAssertEqual(walk.at, "UC3.1 1")
+  }
+
+  func testWorkGoesOnWhileTheAppIsAwayAndItsOutcomeComes() {
+    var walk = Walk.choosingPin()
+    walk.enterPin()
+    walk.isHolding = true
+    walk.enterPin()
+    walk.send(.outcome(id: walk.engine.pending?.id ?? 0, .equal, Details()))
+    walk.send(.background)
+    walk.send(.foreground)
+    XCTAssertEqual(walk.engine.pending?.job, .perform(.setUpAccount))
+    walk.finish()
+    XCTAssertEqual(walk.at, "UC2.1 1.9")
+  }
+
+  func testALockedWalletNeverResumesWhatItProtects() {
+    var walk = Walk.dashboard()
+    walk.send(.lockRequested)
+    walk.answers[.isPinSetUp] = [.no, .no]
+    walk.open(.resume)
+    XCTAssertEqual(walk.at, "UC1.1 1.1", "the wallet is gone, whatever the reason")
+  }
+
+  // MARK: The chosen PIN
+
+  func testTheChosenPinSurvivesAShortBackground() {
+    var walk = Walk.choosingPin()
+    let slot = walk.enterPin()
+    walk.send(.background)
+    walk.send(.foreground)
+    XCTAssertEqual(walk.at, "UC2.1 1.3")
+    XCTAssertEqual(walk.engine.heldSlots, [slot])
+    walk.choose(.back)
+    XCTAssertEqual(walk.at, "UC2.1 1.1")
+  }
+
+  func testTheChosenPinIsWipedAtTheBackgroundTimeout() {
+    var walk = Walk.choosingPin()
+    walk.enterPin()
+    walk.send(.background)
+    walk.send(.backgroundTimeout)
+    XCTAssertEqual(walk.engine.heldSlots, [])
+    XCTAssertEqual(walk.at, "UC2.1 1.1")
+    walk.send(.foreground)
+    XCTAssertEqual(walk.at, "UC2.1 1.1")
+  }
+
+  func testTheChosenPinIsWipedBeneathInfoToo() {
+    var walk = Walk.choosingPin()
+    walk.enterPin()
+    walk.choose(.info)
+    walk.send(.background)
+    walk.send(.backgroundTimeout)
+    walk.send(.foreground)
+    XCTAssertEqual(walk.at, "UC9.2 1.1")
+    walk.choose(.back)
+    XCTAssertEqual(walk.at, "UC2.1 1.1")
+  }
+
+  func testASetUpThatOutlivesTheTimeoutLosesItsPinWithItsEnd() {
+    var walk = Walk.choosingPin()
+    let slot = walk.enterPin()
+    walk.isHolding = true
+    walk.enterPin()
+    walk.send(.outcome(id: walk.engine.pending?.id ?? 0, .equal, Details()))
+    walk.send(.background)
+    walk.send(.backgroundTimeout)
+    XCTAssertEqual(walk.engine.heldSlots, [slot])
+    walk.outcomes[.setUpAccount] = [.noInternet]
+    walk.finish()
+    XCTAssertEqual(walk.at, "UC2.1 1.5 no-internet")
+    XCTAssertEqual(walk.engine.heldSlots, [])
+    walk.choose(.tryAgain)
+    XCTAssertEqual(walk.at, "UC2.1 1.1")
+  }
+
+  func testAResumeThatFailsDoesNotBringBackAPinThatIsGone() {
+    var walk = Walk.choosingPin()
+    walk.enterPin()
+    walk.answers[.isPinSetUp] = [.failed]
+    walk.open(.resume)
+    XCTAssertEqual(walk.at, "UC1.2 3.1 generic")
+    XCTAssertEqual(walk.engine.heldSlots, [])
+    walk.choose(.tryAgain)
+    XCTAssertEqual(walk.at, "UC2.1 1.1")
+  }
+
+  // MARK: Take-over
+
+  func testATakeOverWithoutAWalletShowsTheVeryStep() {
+    var walk = Walk.introduction()
+    walk.choose(.next)
+    let serial = walk.engine.serial
+    walk.send(.takenOver)
+    XCTAssertEqual(walk.at, "UC1.1 1.2")
+    XCTAssertEqual(walk.engine.serial, serial + 1)
+  }
+
+  func testATakeOverBeginsAStepAnewThatHoldsAPin() {
+    var walk = Walk.choosingPin()
+    walk.enterPin()
+    walk.send(.takenOver)
+    XCTAssertEqual(walk.at, "UC2.1 1.1")
+    XCTAssertEqual(walk.engine.heldSlots, [])
+
+    walk.enterPin()
+    walk.outcomes[.setUpAccount] = [.noInternet]
+    walk.enterPin()
+    walk.send(.takenOver)
+    XCTAssertEqual(walk.at, "UC2.1 1.1", "also over an error")
+
+    walk.enterPin()
+    walk.isHolding = true
+    walk.open(.resume)
+    walk.send(.takenOver)
+    walk.finish()
+    XCTAssertEqual(walk.at, "UC2.1 1.1", "also while the app resumes")
+  }
+
+  func testATakeOverOfAWalletLocksAndTheStepResumes() {
+    var walk = Walk.dashboard()
+    walk.choose(.card)
+    walk.send(.takenOver)
+    XCTAssertEqual(walk.at, "UC2.3 1.3")
+    XCTAssert(walk.commands.contains(.lock))
+    walk.enterPin()
+    XCTAssertEqual(walk.at, "UC7.1 2.1")
+  }
+
+  func testATakeOverOfASetUpThatIsDoneLocksAndTheSetUpGoesOn() {
+    var walk = Walk.offeredBiometrics()
+    walk.send(.takenOver)
+    XCTAssertEqual(walk.at, "UC2.3 1.3")
+    walk.enterPin()
+    XCTAssertEqual(walk.at, "UC2.1 1.7")
+  }
+
+  func testATakeOverDuringTheLaunchGoesOnWithIt() {
+    var walk = Walk()
+    walk.facts.isRegistered = true
+    walk.open()
+    walk.send(.takenOver)
+    XCTAssertEqual(walk.at, "UC1.2 2.1")
+    walk.send(.takenOver)
+    walk.passTime()
+    XCTAssertEqual(walk.at, "UC2.3 1.3")
+  }
+
+  func testTheNewEnginesOpeningScansAlsoWhereItComesAtOnce() {
+    var walk = Walk.scanning(.android, [])
+    walk.isHolding = true
+    walk.send(.takenOver)
+    walk.send(.open(.launch))
+    walk.finish()
+    XCTAssertEqual(walk.at, "UC7.1 1.1")
+  }
+
+  // MARK: Hosts that also use their own screens
+
+  func testARegistrationElsewhereEndsTheIntroduction() {
+    for action in [Action.next, .help] {
+      var walk = Walk.introduction()
+      walk.choose(action)
+      walk.facts.isRegistered = true
+      walk.send(.registered)
+      XCTAssertEqual(walk.at, "UC2.3 1.3")
+    }
+    var walk = Walk.choosingPin()
+    walk.enterPin()
+    walk.choose(.info)
+    walk.facts.isRegistered = true
+    walk.send(.registered)
+    XCTAssertEqual(walk.at, "UC2.3 1.3")
+    XCTAssertEqual(walk.engine.heldSlots, [])
+  }
+
+  func testARegistrationElsewhereWhileTheAppResumesLeavesNoSetUpToResume() {
+    var walk = Walk.choosingPin()
+    walk.enterPin()
+    walk.isHolding = true
+    walk.open(.resume)
+    walk.facts.isRegistered = true
+    walk.send(.registered)
+    walk.finish()
+    XCTAssertEqual(walk.at, "UC2.3 1.3")
+    walk.enterPin()
+    XCTAssertEqual(walk.at, "UC3.1 1")
+  }
+
+  func testALateWordOfTheRegistrationDoesNotDisturbALockedWallet() {
+    var walk = Walk.locked()
+    walk.choose(.info)
+    walk.send(.registered)
+    XCTAssertEqual(walk.at, "UC9.2 1.1")
+  }
+
+  func testAnUnlockElsewhereDoesNotEndAnotherTask() {
+    var walk = Walk.choosingPin()
+    walk.enterPin()
+    walk.isHolding = true
+    walk.enterPin()
+    walk.send(.outcome(id: walk.engine.pending?.id ?? 0, .equal, Details()))
+    walk.send(.unlocked)
+    XCTAssertEqual(walk.engine.pending?.job, .perform(.setUpAccount))
+    XCTAssertFalse(walk.engine.isUnlocked)
+  }
+
+  func testEventsBeforeTheOpeningAreHarmless() {
+    var walk = Walk()
+    for event in [
+      Event.lockRequested, .locked(.background), .unlocked, .registered, .wiped, .warningOver,
+      .inactivityWarning(locksAt: 1), .userActivity, .background, .backgroundTimeout, .foreground,
+      .takenOver, .factsChanged, .chose(serial: 0, .next, nil),
+    ] { walk.send(event) }
+    XCTAssertNil(walk.step)
+    XCTAssertFalse(walk.engine.isUnlocked)
+    XCTAssertEqual(walk.engine.serial, 0)
+  }
+}

@@ -1,0 +1,283 @@
+import WalletModel
+import XCTest
+
+@testable import WalletUseCases
+
+final class UC2_3UnlockTests: FlowTestCase {
+  func testUC2_3_1_1aEnabledBiometricsAreScannedAtOnce() {
+    var walk = Walk.scanning(.android, [])
+    XCTAssertEqual(walk.at, "UC7.1 1.1")
+    XCTAssertEqual(
+      walk.taken.suffix(6),
+      ["UC2.3 1.1a", "UC2.3 1.2a", "UC2.3 1.5a", "PF2.7 1.1b", "UC2.3 1.6a", "UC2.3 1.7b"])
+    XCTAssert(walk.engine.isUnlocked)
+    XCTAssertEqual(walk.engine.history, [])
+    walk.send(.foreground)
+    XCTAssertEqual(walk.at, "UC7.1 1.1", "there was no background")
+  }
+
+  func testUC2_3_1_1bWithoutBiometricsThePinIsAskedFor() {
+    let walk = Walk.locked()
+    XCTAssertEqual(walk.at, "UC2.3 1.3")
+    XCTAssertEqual(walk.step?.input, .pin)
+    XCTAssertEqual(walk.offered, ["enter", "forgot-pin", "info"], "no Back")
+  }
+
+  func testUC2_3_1_2bAFirstInvalidBiometricOnIOSCanBeTriedAgain() {
+    var walk = Walk.scanning(.ios, [.notRecognised(times: 1)])
+    XCTAssertEqual(walk.at, "UC2.3 2.1")
+    XCTAssertEqual(walk.step?.name, "biometric-not-recognised")
+    walk.choose(.tryAgain)
+    XCTAssertEqual(walk.at, "UC7.1 1.1", "corrected: another scan, not 2.1")
+  }
+
+  func testUC2_3_2_1aClosingLeadsToThePinWithBiometricsStillUsable() {
+    var walk = Walk.scanning(.ios, [.notRecognised(times: 1)])
+    walk.choose(.close)
+    XCTAssertEqual(walk.at, "UC2.3 1.3")
+    XCTAssert(walk.offered.contains("use-biometrics"))
+  }
+
+  func testUC2_3_1_2cASecondInvalidBiometricOnIOSAsksForThePin() {
+    for action in [Action.enterPin, .cancel] {
+      var walk = Walk.scanning(.ios, [.notRecognised(times: 1), .notRecognised(times: 1)])
+      walk.choose(.tryAgain)
+      XCTAssertEqual(walk.at, "UC2.3 3.1")
+      walk.choose(action)
+      XCTAssertEqual(walk.at, "UC2.3 1.3")
+      XCTAssertFalse(walk.offered.contains("use-biometrics"), "set aside")
+    }
+  }
+
+  func testUC2_3_1_2cTwoFailuresWithinOnePromptCountAsTwo() {
+    XCTAssertEqual(Walk.scanning(.ios, [.notRecognised(times: 2)]).at, "UC2.3 3.1")
+  }
+
+  func testUC2_3_1_2cALockOutOnIOSAsksForThePinAtOnce() {
+    XCTAssertEqual(Walk.scanning(.ios, [.lockedOut]).at, "UC2.3 3.1")
+  }
+
+  func testUC2_3_1_2dFailuresOneToFourOnAndroidCanBeTriedAgain() {
+    var walk = Walk.scanning(.android, Array(repeating: .notRecognised(times: 1), count: 4))
+    for _ in 1...3 {
+      XCTAssertEqual(walk.at, "UC2.3 4.1")
+      walk.choose(.tryAgain)
+    }
+    XCTAssertEqual(walk.at, "UC2.3 4.1")
+    walk.choose(.close)
+    XCTAssertEqual(walk.at, "UC2.3 1.3")
+    XCTAssert(walk.taken.contains("UC2.3 4.1b"))
+  }
+
+  func testUC2_3_1_2eAFifthInvalidBiometricOnAndroidAsksForThePin() {
+    var walk = Walk.scanning(.android, [.notRecognised(times: 4), .notRecognised(times: 1)])
+    XCTAssertEqual(walk.at, "UC2.3 4.1")
+    walk.choose(.tryAgain)
+    XCTAssertEqual(walk.at, "UC2.3 5.1")
+    walk.choose(.close)
+    XCTAssertEqual(walk.at, "UC2.3 5.2")
+    walk.choose(.ok)
+    XCTAssertEqual(walk.at, "UC2.3 1.3")
+    XCTAssertFalse(walk.offered.contains("use-biometrics"))
+  }
+
+  func testUC2_3_1_2eALockOutOnAndroidAsksForThePinAtOnce() {
+    XCTAssertEqual(Walk.scanning(.android, [.lockedOut]).at, "UC2.3 5.1")
+  }
+
+  func testUC2_3_1_2fACancelledScanIsNotCountedAndCanBeRepeated() {
+    var walk = Walk.scanning(
+      .ios, [.notRecognised(times: 1), .cancelled, .notRecognised(times: 1)])
+    walk.choose(.tryAgain)
+    XCTAssertEqual(walk.at, "UC2.3 1.3")
+    walk.choose(.useBiometrics)
+    XCTAssertEqual(walk.at, "UC2.3 3.1", "the cancelled one has reset nothing either")
+  }
+
+  func testUC2_3_1_2gAnUnavailableScanIsToldAndNotCounted() {
+    var walk = Walk.scanning(.ios, [.unavailable, .notRecognised(times: 1)])
+    XCTAssertEqual(walk.at, "UC2.3 1.3")
+    XCTAssertEqual(walk.step?.notices, ["biometrics-unavailable"])
+    walk.choose(.useBiometrics)
+    XCTAssertEqual(walk.at, "UC2.3 2.1")
+  }
+
+  func testUC2_3_1_2gTheKeyThatIsGoneIsToldAfterTheUnlockByPin() {
+    var walk = Walk.scanning(.ios, [.unavailable])
+    walk.isHolding = true
+    walk.enterPin()
+    walk.send(
+      .outcome(
+        id: walk.engine.pending?.id ?? 0, .valid, Details(notices: [.biometricsSwitchedOff])))
+    walk.send(.slow(id: walk.engine.pending?.id ?? 0))
+    XCTAssertEqual(walk.step?.notices, [], "not on a progress step")
+    walk.finish()
+    XCTAssertEqual(walk.at, "UC7.1 1.1")
+    XCTAssertEqual(walk.step?.notices, ["biometrics-switched-off"])
+  }
+
+  func testTheCountBeginsAnewWithAnUnlockByPin() {
+    var walk = Walk.scanning(.ios, [.notRecognised(times: 1)])
+    walk.choose(.close)
+    walk.enterPin()
+    walk.send(.background)
+    walk.send(.locked(.background))
+    walk.scans = [.notRecognised(times: 1)]
+    walk.send(.foreground)
+    XCTAssertEqual(walk.at, "UC2.3 2.1")
+  }
+
+  func testTheCountOutlivesInfoBackgroundAndLockButNotTheWipe() {
+    var walk = Walk.scanning(.ios, [.notRecognised(times: 1)])
+    walk.choose(.close)
+    walk.choose(.info)
+    walk.choose(.back)
+    walk.send(.lockRequested)
+    walk.send(.background)
+    walk.scans = [.cancelled, .notRecognised(times: 1)]
+    walk.send(.foreground)
+    walk.choose(.useBiometrics)
+    XCTAssertEqual(walk.at, "UC2.3 3.1")
+    XCTAssertEqual(walk.engine.attempts.failures, 2)
+    walk.facts.isRegistered = false
+    walk.send(.wiped)
+    XCTAssertEqual(walk.engine.attempts, BiometricAttempts())
+  }
+
+  func testSetAsideBiometricsAreNotScannedOnTheReturn() {
+    var walk = Walk.scanning(.ios, [.lockedOut])
+    walk.choose(.enterPin)
+    walk.send(.background)
+    walk.send(.foreground)
+    XCTAssertEqual(walk.at, "UC2.3 1.3")
+    walk.enterPin()
+    walk.send(.background)
+    walk.send(.locked(.background))
+    walk.send(.foreground)
+    XCTAssertEqual(walk.at, "UC7.1 1.1", "scanned again after an unlock by PIN")
+  }
+
+  func testUC2_3_1_1bALockByHandIsNotUndoneByAScan() {
+    for event in [Event.lockRequested, .locked(.inactivity)] {
+      var walk = Walk.scanning(.android, [])
+      walk.send(event)
+      XCTAssertEqual(walk.at, "UC2.3 1.3")
+      walk.send(.background)
+      walk.isHolding = true
+      walk.send(.foreground)
+      walk.finish()
+      XCTAssertEqual(walk.at, "UC7.1 1.1", "whoever comes back wants in")
+    }
+  }
+
+  func testAScanThatIsOpenWhenTheAppGoesToTheBackgroundIsCancelled() {
+    var walk = Walk.scanning(.ios, [.cancelled])
+    walk.isHolding = true
+    walk.choose(.useBiometrics)
+    XCTAssertEqual(walk.at, "UC2.3 1.2")
+    XCTAssertEqual(walk.step?.kind, .systemPrompt)
+    let id = walk.engine.pending?.id ?? 0
+    walk.send(.background)
+    XCTAssertEqual(walk.at, "UC2.3 1.3")
+    walk.send(.scanned(id: id, .opened, Details()))
+    XCTAssertFalse(walk.engine.isUnlocked, "a late reply unlocks nothing")
+    walk.send(.scanned(id: id, .notRecognised(times: 1), Details()))
+    XCTAssertEqual(walk.engine.attempts.failures, 0)
+  }
+
+  func testAScanReplyToOtherWorkUnlocksNothing() {
+    var walk = Walk.locked()
+    walk.isHolding = true
+    walk.enterPin()
+    walk.send(.scanned(id: walk.engine.pending?.id ?? 0, .opened, Details()))
+    XCTAssertFalse(walk.engine.isUnlocked)
+    XCTAssertEqual(walk.engine.pending?.job, .perform(.validatePin))
+  }
+
+  func testUC2_3_1_3bTheForgottenPinLeadsToTheWipeAndBack() {
+    var walk = Walk.locked()
+    walk.choose(.forgotPin)
+    XCTAssertEqual(walk.at, "UC2.3 6.1")
+    walk.choose(.back)
+    XCTAssertEqual(walk.at, "UC2.3 1.3")
+    walk.choose(.forgotPin)
+    walk.choose(.deleteWallet)
+    XCTAssertEqual(walk.at, "UC9.4 1.1")
+    walk.choose(.cancel)
+    XCTAssertEqual(walk.at, "UC2.3 6.1")
+  }
+
+  func testUC2_3_1_3cInfoIsAllowedWhileLocked() {
+    var walk = Walk.locked()
+    walk.choose(.info)
+    XCTAssertEqual(walk.at, "UC9.2 1.1")
+    walk.choose(.back)
+    XCTAssertEqual(walk.at, "UC2.3 1.3")
+  }
+
+  func testUC2_3_1_5bWithoutAPIDItIsObtained() {
+    var walk = Walk.locked(hasPID: false)
+    walk.enterPin()
+    XCTAssertEqual(walk.at, "UC3.1 1")
+    XCTAssertEqual(walk.taken.suffix(2), ["UC2.3 1.4a", "UC2.3 1.5b"])
+  }
+
+  func testUC2_3_1_5cAnInterruptedSetUpGoesOn() {
+    var walk = Walk.offeredBiometrics()
+    walk.send(.locked(.inactivity))
+    XCTAssertEqual(walk.at, "UC2.3 1.3")
+    walk.enterPin()
+    XCTAssertEqual(walk.at, "UC2.1 1.7")
+    XCTAssertEqual(walk.taken.last, "UC2.3 1.5c")
+  }
+
+  func testUC2_3_1_5cAnInterruptedProofingGoesOn() {
+    var walk = Walk.locked(hasPID: false)
+    walk.enterPin()
+    walk.send(.lockRequested)
+    XCTAssertEqual(walk.at, "UC2.3 1.3")
+    walk.enterPin()
+    XCTAssertEqual(walk.at, "UC3.1 1")
+    XCTAssertEqual(walk.taken.last, "UC2.3 1.5c")
+  }
+
+  func testUC2_3_1_5dAnUnreadablePIDIsAnErrorOfAnUnlockedWallet() {
+    var walk = Walk.locked()
+    walk.answers[.hasPIDOrLeftStep] = [.failed]
+    walk.enterPin()
+    XCTAssertEqual(walk.at, "UC2.3 1.5 generic")
+    XCTAssert(walk.engine.isUnlocked)
+    walk.choose(.tryAgain)
+    XCTAssertEqual(walk.at, "UC7.1 1.1")
+  }
+
+  func testUC2_3_1_5dTheErrorKeepsTheStepThatWasLeft() {
+    var walk = Walk.dashboard()
+    walk.choose(.card)
+    walk.send(.lockRequested)
+    walk.answers[.hasPIDOrLeftStep] = [.failed]
+    walk.enterPin()
+    walk.send(.locked(.inactivity))
+    XCTAssertEqual(walk.at, "UC2.3 1.3")
+    walk.answers[.hasPIDOrLeftStep] = [.failed]
+    walk.enterPin()
+    walk.choose(.tryAgain)
+    XCTAssertEqual(walk.at, "UC7.1 2.1")
+  }
+
+  func testUC2_3_1_7aTheStepThatWasLeftIsShownAfterTheUnlock() {
+    var walk = Walk.dashboard()
+    walk.choose(.card)
+    walk.send(.lockRequested)
+    walk.enterPin()
+    XCTAssertEqual(walk.at, "UC7.1 2.1")
+    XCTAssertEqual(walk.taken.last, "UC2.3 1.7a")
+  }
+
+  func testAnUnlockByAHostsOwnScreensEntersRow1_5() {
+    var walk = Walk.locked()
+    walk.send(.unlocked)
+    XCTAssertEqual(walk.at, "UC7.1 1.1")
+    XCTAssertEqual(walk.taken.last, "UC2.3 1.7b")
+  }
+}

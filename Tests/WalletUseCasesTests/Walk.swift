@@ -1,0 +1,234 @@
+import WalletModel
+import XCTest
+
+@testable import WalletUseCases
+
+/// A walk through the flows in a scripted world: plays the user and the runtime.
+struct Walk {
+  private(set) var engine = Engine()
+  var facts = Facts()
+  /// What differs from the usual, used up in this order.
+  var answers: [Question: [Outcome]] = [:]
+  var outcomes: [Task: [Outcome]] = [:]
+  var scans: [ScanReply] = []
+  /// Goes with the next outcome of a row.
+  var details = Details()
+  /// Whether work stays under way.
+  var isHolding = false
+  /// The rows and cases that were taken since `forgetTrail`.
+  private(set) var taken: [String] = []
+  private(set) var commands: [Command] = []
+  private var lastSlot: UInt64 = 0
+
+  // MARK: The user
+
+  mutating func open(_ startup: Startup = .launch) { send(.open(startup)) }
+
+  mutating func choose(
+    _ action: Action, file: StaticString = #filePath, line: UInt = #line
+  ) {
+    let input: Step.Input = action == .scanned ? .scan : .none
+    let refusal = engine.refusal(of: engine.serial, action.rawValue, input)
+    XCTAssertNil(refusal, "\(action.rawValue) on \(at)", file: file, line: line)
+    send(.chose(serial: engine.serial, action, nil))
+  }
+
+  /// Enters a PIN; its slot.
+  @discardableResult
+  mutating func enterPin(file: StaticString = #filePath, line: UInt = #line) -> Slot {
+    let refusal = engine.refusal(of: engine.serial, Action.enter.rawValue, .pin)
+    XCTAssertNil(refusal, "a PIN on \(at)", file: file, line: line)
+    lastSlot += 1
+    let slot = Slot(lastSlot)
+    send(.chose(serial: engine.serial, .enter, slot))
+    return slot
+  }
+
+  /// Lets the time of the visible step pass.
+  mutating func passTime(file: StaticString = #filePath, line: UInt = #line) {
+    guard let timer = engine.timer else {
+      return XCTFail("\(at) has no timer", file: file, line: line)
+    }
+    send(.timeIsUp(serial: timer.serial))
+  }
+
+  // MARK: The runtime
+
+  mutating func send(_ event: Event) {
+    handle(event)
+    while !isHolding, let pending = engine.pending { handle(reply(to: pending)) }
+  }
+
+  /// Lets the work that is under way end.
+  mutating func finish() {
+    isHolding = false
+    guard let pending = engine.pending else { return XCTFail("nothing is under way at \(at)") }
+    send(reply(to: pending))
+  }
+
+  private mutating func handle(_ event: Event) {
+    let reaction = engine.handle(event, facts: facts)
+    taken += reaction.taken
+    commands += reaction.commands
+    Coverage.note(reaction.taken)
+  }
+
+  mutating func forgetTrail() {
+    taken = []
+    commands = []
+  }
+
+  private mutating func reply(to pending: Pending) -> Event {
+    let told = details
+    details = Details()
+    switch pending.job {
+    case .ask(let question):
+      return .outcome(id: pending.id, next(of: &answers, question) ?? answer(question), told)
+    case .perform(.scanBiometrics):
+      return .scanned(id: pending.id, scans.isEmpty ? .opened : scans.removeFirst(), told)
+    case .perform(let task):
+      let outcome = next(of: &outcomes, task) ?? success(task)
+      note(outcome, of: task, pending.caller)
+      return .outcome(id: pending.id, outcome, told)
+    }
+  }
+
+  private func next<Key>(of script: inout [Key: [Outcome]], _ key: Key) -> Outcome? {
+    guard let outcome = script[key]?.first else { return nil }
+    script[key]?.removeFirst()
+    return outcome
+  }
+
+  private func answer(_ question: Question) -> Outcome {
+    switch question {
+    case .startup, .isLocked, .wasAppShutDown: .failed
+    case .isPinSetUp: facts.isRegistered ? .yes : .no
+    case .hasPID, .hasPIDOrLeftStep: facts.hasPID ? .yes : .no
+    case .isBiometricUnlockUsable: facts.isBiometricUnlockEnabled ? .yes : .no
+    case .areBiometricsSupported: facts.areBiometricsSupported ? .yes : .no
+    case .pinFitsPolicy: .fits
+    case .pinsAreEqual: .equal
+    case .isLinkThere: .no
+    case .isLinkValid, .isCodeValid: .valid
+    case .linkPurpose, .codePurpose: .issuance
+    }
+  }
+
+  private func success(_ task: Task) -> Outcome {
+    switch task {
+    case .applyUpdatePolicy:
+      switch facts.versionState {
+      case .ok, .recommend, .warn: .allowed
+      case .block(let updateAvailable): updateAvailable ? .blockedWithUpdate : .blockedWithoutUpdate
+      }
+    case .setUpAccount, .disableBiometrics: .done
+    case .enableBiometrics, .sealBiometrics: .confirmed
+    case .scanBiometrics, .validatePin: .valid
+    case .wipe: .deleted
+    case .lock: .locked
+    }
+  }
+
+  /// What the outcome changes in the world.
+  private mutating func note(_ outcome: Outcome, of task: Task, _ caller: RowID?) {
+    switch (task, outcome) {
+    case (.setUpAccount, .done): facts.isRegistered = true
+    case (.enableBiometrics, .confirmed): facts.isBiometricUnlockEnabled = true
+    case (.disableBiometrics, .done): facts.isBiometricUnlockEnabled = false
+    case (.validatePin, .valid) where caller == RowID(.cards, "3.3"):
+      facts.isBiometricUnlockEnabled = true
+    case (.wipe, .deleted):
+      facts.isRegistered = false
+      facts.hasPID = false
+      facts.isBiometricUnlockEnabled = false
+    default: break
+    }
+  }
+
+  // MARK: What can be seen
+
+  var step: Step? { engine.visibleStep(now: 0) }
+
+  /// The row of the visible step; of an error also its name, of an end that it is one.
+  var at: String {
+    guard let step else { return "nowhere" }
+    let row = "\(step.useCase) \(step.row)"
+    return switch step.kind {
+    case .error: "\(row) \(step.name)"
+    case .end: "\(row) end"
+    default: row
+    }
+  }
+
+  var offered: [String] { step?.choices.map(\.action) ?? [] }
+
+  // MARK: Places to start from
+
+  /// On the introduction's first screen, no wallet there.
+  static func introduction() -> Walk {
+    var walk = Walk()
+    walk.open()
+    walk.passTime()
+    return walk
+  }
+
+  /// Where the first PIN is chosen.
+  static func choosingPin() -> Walk {
+    var walk = introduction()
+    for action in [Action.skip, .next] { walk.choose(action) }
+    return walk
+  }
+
+  /// On the PIN screen of a wallet, without biometrics.
+  static func locked(hasPID: Bool = true) -> Walk {
+    var walk = Walk()
+    walk.facts.isRegistered = true
+    walk.facts.hasPID = hasPID
+    walk.open()
+    walk.passTime()
+    return walk
+  }
+
+  /// Past the splash screen of a wallet with biometrics, whose scans bring `scans`.
+  static func scanning(_ platform: PlatformRules, _ scans: [ScanReply]) -> Walk {
+    var walk = Walk()
+    walk.facts.isRegistered = true
+    walk.facts.hasPID = true
+    walk.facts.areBiometricsSupported = true
+    walk.facts.isBiometricUnlockEnabled = true
+    walk.facts.platform = platform
+    walk.scans = scans
+    walk.open()
+    walk.passTime()
+    return walk
+  }
+
+  /// On the dashboard.
+  static func dashboard() -> Walk {
+    var walk = locked()
+    walk.enterPin()
+    return walk
+  }
+
+  /// While biometrics are offered after the set-up.
+  static func offeredBiometrics() -> Walk {
+    var walk = choosingPin()
+    walk.facts.areBiometricsSupported = true
+    walk.enterPin()
+    walk.enterPin()
+    return walk
+  }
+}
+
+/// Which rows and cases the tests of the flows took.
+enum Coverage {
+  nonisolated(unsafe) private(set) static var taken: Set<String> = []
+  nonisolated(unsafe) static var classes: Set<String> = []
+
+  static func note(_ rows: [String]) { taken.formUnion(rows) }
+}
+
+/// A test of a flow: what it takes counts as covered.
+class FlowTestCase: XCTestCase {
+  override func setUp() { Coverage.classes.insert(String(describing: Self.self)) }
+}
