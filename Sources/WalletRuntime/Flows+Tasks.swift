@@ -264,8 +264,8 @@ extension Flows {
   // MARK: Wipe (UC9.4)
 
   private func wipe(_ id: UInt64) {
+    worker.cancelAll()
     context.lock.lock()
-    context.prompts.cancelAll()
     work(id, .wipe) { flows, workplace, job throws(WalletError) in
       try workplace.wipe(job)
       flows.reply(id, .deleted)

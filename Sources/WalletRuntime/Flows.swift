@@ -18,24 +18,18 @@ final class Flows: Sendable {
   let context: WalletContext
   let state = Monitor(FlowState())
   let alarms: AlarmClock
-  let addJob: @Sendable (Cancellation, @escaping @Sendable (Workplace, Worker.Job) -> Void) -> Bool
+  let worker: Worker
   private let settings: WalletSettings
   private let show: @Sendable (Versioned<Step>) -> Void
 
-  /// - Parameters:
-  ///   - addJob: Gives work to the wallet's worker.
-  ///   - show: Publishes a step; called in the order of serials, with no lock held.
+  /// - Parameter show: Publishes a step; called in the order of serials, with no lock held.
   init(
-    context: WalletContext, settings: WalletSettings,
-    addJob:
-      @escaping @Sendable (
-        Cancellation, @escaping @Sendable (Workplace, Worker.Job) -> Void
-      ) -> Bool,
+    context: WalletContext, worker: Worker, settings: WalletSettings,
     show: @escaping @Sendable (Versioned<Step>) -> Void
   ) {
     self.context = context
     self.settings = settings
-    self.addJob = addJob
+    self.worker = worker
     self.show = show
     alarms = AlarmClock(clock: context.world.clock)
   }
@@ -217,6 +211,16 @@ final class Flows: Sendable {
       case .at(let time): time
       }
     alarms.set(.step, at: deadline) { [weak self] in self?.post(.timeIsUp(serial: timer.serial)) }
+  }
+
+  /// Gives work to the worker; false once the wallet is ending.
+  func addJob(
+    _ cancellation: Cancellation,
+    _ body: @escaping @Sendable (Workplace, Worker.Job) -> Void
+  ) -> Bool {
+    worker.add(
+      Worker.Job(
+        cancellation: cancellation, abort: Cancellation(), isBackground: false, body: body))
   }
 
   var isRegistered: Bool {
