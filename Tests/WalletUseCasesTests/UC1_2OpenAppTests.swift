@@ -84,16 +84,6 @@ final class UC1_2OpenAppTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC1.1 1.1")
   }
 
-  func testUC1_2_3_1cUnusableStorageOnAResumeKeepsTheStepThatWasLeft() {
-    var walk = Walk.dashboard()
-    walk.choose(.card)
-    walk.answers[.isPinSetUp] = [.failed]
-    walk.open(.resume)
-    XCTAssertEqual(walk.at, "UC1.2 3.1 generic")
-    walk.choose(.tryAgain)
-    XCTAssertEqual(walk.at, "UC7.1 2.1")
-  }
-
   func testUC1_2_3_2bALockedWalletIsUnlockedFirst() {
     var walk = Walk.locked()
     walk.choose(.info)
@@ -109,16 +99,6 @@ final class UC1_2OpenAppTests: FlowTestCase {
     walk.open(.resume)
     XCTAssertEqual(walk.at, "UC3.1 1")
     XCTAssertEqual(walk.taken.last, "UC1.2 3.3b")
-  }
-
-  func testUC1_2_3_3cAnUnreadablePIDIsAnError() {
-    var walk = Walk.dashboard()
-    walk.answers[.hasPID] = [.failed]
-    walk.open(.resume)
-    XCTAssertEqual(walk.at, "UC1.2 3.3 generic")
-    XCTAssertEqual(walk.offered, ["try-again", "back"])
-    walk.choose(.back)
-    XCTAssertEqual(walk.at, "UC7.1 1.1")
   }
 
   func testTheLaunchIsNotInterruptedByAnotherOpening() {

@@ -102,7 +102,7 @@ struct Walk {
   private func answer(_ question: Question) -> Outcome {
     switch question {
     case .startup, .isLocked, .wasAppShutDown: .failed
-    case .isPinSetUp: facts.isRegistered ? .yes : .no
+    case .isPinSetUp, .isWalletThere: facts.isRegistered ? .yes : .no
     case .hasPID, .hasPIDOrLeftStep: facts.hasPID ? .yes : .no
     case .isBiometricUnlockUsable: facts.isBiometricUnlockEnabled ? .yes : .no
     case .areBiometricsSupported: facts.areBiometricsSupported ? .yes : .no
