@@ -45,6 +45,13 @@ struct FlowState {
   /// Whether a scan found the biometric key gone for good.
   var isBiometricKeyGone = false
 
+  /// Lets the next item be taken out by whoever brings it; false where one has come meanwhile.
+  mutating func endDraining() -> Bool {
+    guard inbox.isEmpty else { return false }
+    isDraining = false
+    return true
+  }
+
   /// Puts `pin` where the engine can name it.
   mutating func keep(_ pin: Pin) -> Slot {
     lastSlot += 1

@@ -129,16 +129,20 @@ final class Flows: Sendable {
 
   private func drain() {
     while true {
-      let item = state.withLock { state -> FlowState.Item? in
-        guard !state.inbox.isEmpty else {
-          state.isDraining = false
-          return nil
-        }
-        return state.inbox.removeFirst()
+      let item = state.withLock { $0.inbox.isEmpty ? nil : $0.inbox.removeFirst() }
+      if let item {
+        process(item)
+      } else if state.update({ $0.endDraining() }) {
+        return
       }
-      guard let item else { return }
-      process(item)
     }
+  }
+
+  /// Waits until what was told so far has been taken in: the time of some steps, in which nobody waits
+  /// for anything.
+  func settle() {
+    let clock = SystemClock()
+    _ = state.wait(until: clock.now() &+ 1000, clock: clock) { $0.isDraining ? nil : true }
   }
 
   private func process(_ item: FlowState.Item) {

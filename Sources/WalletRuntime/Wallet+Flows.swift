@@ -32,5 +32,7 @@ extension Wallet {
   public func takeOver() {
     lock()
     flows.post(.takenOver)
+    // The new engine's first step is not one from before.
+    flows.settle()
   }
 }

@@ -152,6 +152,7 @@ public final class Wallet: Sendable {
   public func lock() {
     context.lock.lock()
     flows.post(.lockRequested)
+    flows.settle()
   }
 
   /// Whether a PIN fits the local policy.

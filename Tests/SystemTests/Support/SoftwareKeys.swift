@@ -15,6 +15,8 @@ final class SoftwareKeys: @unchecked Sendable {
   private var undeletable: Set<String> = []
   private var isSilentOnDeletion = false
   private let files: URL?
+  /// Whether the platform says that it has biometrics; to be set before `connect`.
+  var hasBiometrics = false
   /// Where the user is asked for biometrics.
   let prompts = BiometricPrompts()
 
@@ -197,6 +199,11 @@ final class SoftwareKeys: @unchecked Sendable {
     if storagePath != nil {
       utilities.storage_path = { context, call in
         reply(call, keys(context).storagePath.map { Array($0.utf8) })
+      }
+    }
+    if hasBiometrics {
+      utilities.biometrics_available = { _, call in
+        reply(call, [UInt8(WALLET_CORE_BIOMETRICS_FINGERPRINT)])
       }
     }
     return wallet_core_init_platform_support(&signing, &encryption, &utilities, nil)
