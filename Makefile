@@ -27,7 +27,7 @@ build_provider = $(SWIFT) build -c release --static-swift-stdlib $(strict) --pro
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo test test-full bench lint format install library library-testing provider clean \
+.PHONY: help demo phone test test-full bench lint format install library library-testing provider clean \
   install-built release-testing stage setup-build setup-test setup-lint setup-full debug-provider debug-tests
 
 help: ## Show this list
@@ -35,6 +35,9 @@ help: ## Show this list
 
 demo: setup-build stage debug-provider ## Start the provider, run the C host against it, end both
 	@$(staged) Examples/C/demo.sh $(debug_provider) build/examples
+
+phone: setup-build stage debug-provider ## Start the provider and a phone in the terminal
+	@$(staged) Examples/C/phone.sh $(debug_provider) build/examples $(PHONE_OPTIONS)
 
 test: setup-test stage library-testing debug-tests ## Run every test; the last line counts them
 	@$(staged) .ci/test.sh .build/debug build

@@ -2,6 +2,7 @@
 
 #include "software_keys.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <sodium.h>
 #include <stdio.h>
@@ -111,7 +112,7 @@ static void signing_delete(void *directory, uint64_t call, const char *identifie
 static void encryption_encrypt(
     void *directory, uint64_t call, const char *identifier, int32_t protection,
     const uint8_t *plaintext, size_t plaintext_length) {
-  (void)protection; /* biometric keys are never asked for: biometrics_available answers 0 */
+  (void)protection; /* who offers biometrics asks the user before: phone_device.c */
   char path[PATH_BYTES];
   uint8_t key[KEY_BYTES];
   uint8_t sealed[crypto_secretbox_NONCEBYTES + crypto_secretbox_MACBYTES + SECRET_BYTES];
@@ -180,6 +181,22 @@ static void yes(void *directory, uint64_t call) {
 static void no(void *directory, uint64_t call) {
   (void)directory;
   answer(call, WALLET_CORE_BRIDGE_OK, (const uint8_t[]){0}, 1);
+}
+
+int software_keys_lose(const char *directory, const char *prefix) {
+  DIR *files = opendir(directory);
+  int failures = files == NULL;
+  for (struct dirent *entry; files != NULL && (entry = readdir(files)) != NULL;) {
+    size_t length = strlen(entry->d_name);
+    if (length > 4 && strcmp(entry->d_name + length - 4, ".key") == 0 &&
+        strncmp(entry->d_name, prefix, strlen(prefix)) == 0) {
+      failures += unlinkat(dirfd(files), entry->d_name, 0) != 0;
+    }
+  }
+  if (files != NULL) {
+    closedir(files);
+  }
+  return failures == 0 ? 0 : -1;
 }
 
 int software_keys_fill(

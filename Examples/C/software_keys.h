@@ -17,4 +17,10 @@ int software_keys_fill(
     char *directory, wallet_core_signing_key_bridge *signing_key,
     wallet_core_encryption_key_bridge *encryption_key, wallet_core_utilities_bridge *utilities);
 
+/*
+ * Loses the keys whose file names begin with `prefix`, as a platform does when the enrolled fingers
+ * change or the device is reset: "" all keys, "encryption-" and an identifier one. 0, or -1.
+ */
+int software_keys_lose(const char *directory, const char *prefix);
+
 #endif

@@ -1,0 +1,151 @@
+/*
+ * phone - a telephone in the terminal, with the wallet as its app.
+ *
+ *     phone [--ios] CONFIGURATION_FILE STATE_DIRECTORY
+ *     phone --script SCENARIO_FILE CONFIGURATION_FILE STATE_DIRECTORY
+ *
+ * It draws every step and takes keys: the whole wallet, with a fingerprint sensor, a home button, a
+ * kill switch and an airplane mode. With --script it plays a scenario instead and prints each step on
+ * one line; Tests/Scenarios/README.md says what scenarios are made of.
+ *
+ * Two processes: this file is the telephone, its child the app. So the app can be killed like on any
+ * telephone, and the terminal is restored whatever happens to it.
+ */
+#define _POSIX_C_SOURCE 200809L
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "phone.h"
+
+static struct termios terminal;
+static volatile sig_atomic_t is_raw;
+static volatile sig_atomic_t app_process;
+
+static void restore_terminal(void) {
+  if (is_raw) {
+    is_raw = 0;
+    tcsetattr(STDIN_FILENO, TCSAFLUSH, &terminal);
+    static const char below_the_phone[] = "\x1b[?25h\x1b[34;1H\r\n";
+    (void)!write(STDOUT_FILENO, below_the_phone, sizeof below_the_phone - 1);
+  }
+}
+
+/* The app ends with its telephone. Only calls that are safe in signal handlers. */
+static void on_signal(int number) {
+  if (app_process > 0) {
+    kill((pid_t)app_process, SIGKILL);
+  }
+  restore_terminal();
+  signal(number, SIG_DFL);
+  raise(number);
+}
+
+static void catch_signals(void (*handler)(int number)) {
+  static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+    signal(numbers[i], handler);
+  }
+}
+
+/* No echo, no line editing, no signals from keys. Returns 0, or -1 where there is no terminal. */
+static int make_terminal_raw(void) {
+  if (tcgetattr(STDIN_FILENO, &terminal) != 0) {
+    fprintf(stderr, "phone: the keys are read from a terminal; without one use --script\n");
+    return -1;
+  }
+  struct termios raw = terminal;
+  raw.c_iflag &= ~(tcflag_t)(BRKINT | ICRNL | INPCK | ISTRIP | IXON);
+  raw.c_lflag &= ~(tcflag_t)(ECHO | ICANON | IEXTEN | ISIG);
+  is_raw = 1;
+  tcsetattr(STDIN_FILENO, TCSAFLUSH, &raw);
+  static const char hidden_cursor[] = "\x1b[?25l\x1b[2J";
+  (void)!write(STDOUT_FILENO, hidden_cursor, sizeof hidden_cursor - 1);
+  return 0;
+}
+
+/* Lives of the app, one after the other, until one ends by itself. Returns its exit status. */
+static int live(struct device *device, const char *configuration_path, int is_script) {
+  for (;;) {
+    fflush(stdout);
+    /* The library is not initialised in this process, so the child of the fork may use it. */
+    pid_t child = fork();
+    if (child == 0) {
+      catch_signals(SIG_DFL);
+      exit((is_script ? script_play : terminal_play)(device, configuration_path));
+    }
+    app_process = child;
+    int status = 0;
+    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    app_process = 0;
+    if (child < 0) {
+      perror("phone: fork");
+      return 1;
+    }
+    if (WIFEXITED(status)) {
+      return WEXITSTATUS(status);
+    }
+    const int is_kill = WTERMSIG(status) == SIGKILL && device->is_kill_expected;
+    device->is_kill_expected = 0;
+    if (!is_kill || (is_script && !script_survives(device))) {
+      restore_terminal();
+      fprintf(stderr, "phone: the app was ended by signal %d\n", WTERMSIG(status));
+      return 1;
+    }
+  }
+}
+
+static int usage(void) {
+  fprintf(
+      stderr,
+      "usage: phone [--ios] CONFIGURATION_FILE STATE_DIRECTORY\n"
+      "       phone --script SCENARIO_FILE CONFIGURATION_FILE STATE_DIRECTORY\n");
+  return 2;
+}
+
+int main(int count, char **words) {
+  const char *script = NULL;
+  int is_ios = 0, next = 1;
+  for (; next < count && strncmp(words[next], "--", 2) == 0; next++) {
+    if (strcmp(words[next], "--ios") == 0) {
+      is_ios = 1;
+    } else if (strcmp(words[next], "--script") == 0 && next + 1 < count) {
+      script = words[++next];
+    } else {
+      return usage();
+    }
+  }
+  if (count - next != 2) {
+    return usage();
+  }
+  struct device *device =
+      mmap(NULL, sizeof *device, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (device == MAP_FAILED) {
+    perror("phone: mmap");
+    return 1;
+  }
+  mkdir(words[next + 1], 0700);
+  device_reset(device, words[next + 1]);
+  if (is_ios) {
+    device->platform = WALLET_CORE_PLATFORM_IOS;
+  }
+  if (script != NULL ? script_load(script) != 0 : make_terminal_raw() != 0) {
+    return 1;
+  }
+  setvbuf(
+      stdout, NULL, script != NULL ? _IOLBF : _IOFBF, 64 * 1024); /* a kill must not eat lines */
+  catch_signals(on_signal);
+  int status = live(device, words[next], script != NULL);
+  restore_terminal();
+  return status;
+}

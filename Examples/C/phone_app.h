@@ -1,0 +1,50 @@
+/*
+ * The app: everything that a host does with the flows. It keeps the step that the user sees and
+ * answers it. What a step looks like is none of its business.
+ */
+#ifndef PHONE_APP_H
+#define PHONE_APP_H
+
+#include <stdint.h>
+#include <wallet_core.h>
+
+struct app {
+  wallet_core_client client;
+  wallet_core_event *step; /* what the user sees; NULL before the first */
+  int64_t step_time;       /* when it was shown, by app_now() */
+  int is_locked;
+};
+
+/* Init and attach. Returns 0, or -1 with the reason on stderr. */
+int app_start(struct app *app, const char *configuration_path);
+
+/* The user-interface engine died without a word; a new one takes over. As app_start(). */
+int app_rebind(struct app *app);
+
+/* Milliseconds on a clock that counts sleep, as step durations do. */
+int64_t app_now(void);
+
+enum app_event { APP_NOTHING, APP_STEP, APP_OTHER, APP_FAILED };
+
+/* Takes the next event, waiting so many milliseconds for one. */
+enum app_event app_take(struct app *app, int64_t milliseconds);
+
+/* Opens the app as `startup` says, with a universal link or NULL. */
+wallet_core_status app_open(struct app *app, int32_t startup, const char *link);
+
+/* Answers the step that is seen. `pin` is NULL, or digits, and is wiped. */
+wallet_core_status app_choose(struct app *app, const char *action, char *pin);
+
+/* Answers a step that wants a scan with what the camera read. */
+wallet_core_status app_scanned(struct app *app, const char *text);
+
+/* WALLET_CORE_LIFECYCLE_... */
+void app_tell(int32_t lifecycle);
+
+/* Whether the step that is seen offers the action. */
+int app_offers(const struct app *app, const char *action);
+
+/* The milliseconds left of an argument like "blocked_for_ms", from now on; -1 where there is none. */
+int64_t app_time_left(const struct app *app, const char *argument);
+
+#endif

@@ -1,0 +1,214 @@
+/* What scenarios have the app do and expect of it; Tests/Scenarios/README.md describes it. */
+#define _POSIX_C_SOURCE 200809L
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "phone_script.h"
+
+enum { QUIET_MS = 150 }; /* how long nothing must come */
+
+static void ignore(void *context) {
+  (void)context;
+}
+
+static enum result start(struct player *player) {
+  if (player->is_started) {
+    return OK;
+  }
+  if (device_start(player->device, ignore, NULL) != 0 ||
+      app_start(&player->app, player->configuration_path) != 0) {
+    return fail(player, "the app does not start");
+  }
+  player->is_started = 1;
+  return OK;
+}
+
+/* --- steps ---------------------------------------------------------------------------------------- */
+
+/* The step that is seen is at the row and has the name that were expected. */
+static int is_expected(const struct player *player) {
+  const wallet_core_event *step = player->app.step;
+  return strcmp(wallet_core_event_step_use_case(step), player->words[1]) == 0 &&
+         strcmp(wallet_core_event_step_row(step), player->words[2]) == 0 &&
+         strcmp(wallet_core_event_step_name(step), player->words[3]) == 0;
+}
+
+/* Of the expected step: what else was said of it. Notices that were not named must not be there. */
+static enum result check_conditions(struct player *player) {
+  const wallet_core_event *step = player->app.step;
+  size_t notices = 0;
+  for (int i = 4; i < player->count; i++) {
+    const char *word = player->words[i];
+    int holds = 0;
+    if (strcmp(word, "actions") == 0 && i + 1 < player->count) {
+      holds = step_has_actions(step, player->words[++i]);
+    } else if (word[0] == '!') {
+      holds = step_has_notice(step, word + 1);
+      notices += 1;
+    } else if (strchr(word, '=') != NULL) {
+      holds = step_has_argument(step, word);
+    }
+    if (!holds) {
+      return fail(player, "the step has not: %s", player->words[i]);
+    }
+  }
+  if (notices != wallet_core_event_step_notice_count(step)) {
+    return fail(player, "the step has notices that were not expected");
+  }
+  return OK;
+}
+
+static enum result expect(struct player *player) {
+  const int64_t deadline = app_now() + SCRIPT_PATIENCE_MS;
+  for (;;) {
+    const uint64_t serial = wallet_core_event_step_serial(player->app.step);
+    if (serial > player->expected) {
+      if (is_expected(player)) {
+        player->expected = serial;
+        return check_conditions(player);
+      }
+      if (!step_is_passing(player->app.step)) {
+        return fail(player, "another step came");
+      }
+    }
+    const int64_t left = deadline - app_now();
+    if (left <= 0) {
+      return fail(player, "the step did not come");
+    }
+    if (take(player, left) == APP_FAILED) {
+      return FAILED;
+    }
+  }
+}
+
+/* Nothing but passing steps comes for a moment. */
+static enum result no_step(struct player *player) {
+  const int64_t deadline = app_now() + QUIET_MS;
+  for (int64_t left = QUIET_MS; left > 0; left = deadline - app_now()) {
+    if (take(player, left) == APP_STEP && !step_is_passing(player->app.step)) {
+      return fail(player, "a step came");
+    }
+  }
+  return OK;
+}
+
+/* --- choices --------------------------------------------------------------------------------------- */
+
+/* The choice that begins at that word: "ACTION", "pin DIGITS" or "scan TEXT". */
+static wallet_core_status make_choice(struct player *player, int word) {
+  char **words = player->words + word;
+  if (strcmp(words[0], "pin") == 0) {
+    return app_choose(&player->app, "enter", words[1]);
+  }
+  if (strcmp(words[0], "scan") == 0) {
+    return app_scanned(&player->app, words[1]);
+  }
+  return app_choose(&player->app, words[0], NULL);
+}
+
+static enum result choose(struct player *player) {
+  return check_status(player, make_choice(player, 1), "OK");
+}
+
+static enum result enter_pin(struct player *player) {
+  return check_status(player, make_choice(player, 0), "OK");
+}
+
+static enum result scan(struct player *player) {
+  if (player->count == 3 && strcmp(player->words[1], "qr") == 0) {
+    return check_status(player, app_scanned(&player->app, player->words[2]), "OK");
+  }
+  return fail(player, "only QR codes are scanned");
+}
+
+/* "refused ACTION STATUS", "refused pin DIGITS STATUS", "refused scan TEXT STATUS". */
+static enum result refused(struct player *player) {
+  const char *wanted = player->words[player->count - 1];
+  const uint64_t serial = wallet_core_event_step_serial(player->app.step);
+  enum result result = check_status(player, make_choice(player, 1), wanted);
+  if (result == OK && no_step(player) != OK) {
+    return FAILED;
+  }
+  if (result == OK && serial != wallet_core_event_step_serial(player->app.step)) {
+    return fail(player, "the step did not stay");
+  }
+  return result;
+}
+
+/* A double tap: the choice comes with the serial of the step before. */
+static enum result stale(struct player *player) {
+  const uint64_t serial = wallet_core_event_step_serial(player->app.step) - 1;
+  wallet_core_status status =
+      wallet_core_choose(player->app.client, serial, player->words[1], NULL, 0, NULL);
+  return check_status(player, status, "STALE_STEP");
+}
+
+/* --- the app's life --------------------------------------------------------------------------------- */
+
+static enum result open_app(struct player *player) {
+  if (start(player) != OK) {
+    return FAILED;
+  }
+  const int is_launch = strcmp(player->words[1], "launch") == 0;
+  wallet_core_status status = app_open(
+      &player->app, is_launch ? WALLET_CORE_STARTUP_LAUNCH : WALLET_CORE_STARTUP_RESUME,
+      player->count > 2 ? player->words[2] : NULL);
+  return check_status(player, status, "OK");
+}
+
+static enum result background(struct player *player) {
+  (void)player;
+  app_tell(WALLET_CORE_LIFECYCLE_BACKGROUND);
+  return OK;
+}
+
+static enum result foreground(struct player *player) {
+  (void)player;
+  app_tell(WALLET_CORE_LIFECYCLE_FOREGROUND);
+  return OK;
+}
+
+static enum result activity(struct player *player) {
+  (void)player;
+  app_tell(WALLET_CORE_LIFECYCLE_USER_ACTIVITY);
+  return OK;
+}
+
+static enum result lock(struct player *player) {
+  return check_status(player, wallet_core_lock(NULL), "OK");
+}
+
+static enum result rebind(struct player *player) {
+  return app_rebind(&player->app) == 0 ? OK : fail(player, "the new engine does not start");
+}
+
+static enum result kill_app(struct player *player) {
+  player->device->is_kill_expected = 1;
+  fflush(stdout);
+  raise(SIGKILL);
+  return FAILED;
+}
+
+/* The kill comes while this line waits; the next life goes on after it. */
+static enum result killed(struct player *player) {
+  const int64_t deadline = app_now() + SCRIPT_PATIENCE_MS;
+  for (int64_t left = SCRIPT_PATIENCE_MS; left > 0; left = deadline - app_now()) {
+    if (take(player, left) == APP_FAILED) {
+      return FAILED;
+    }
+  }
+  return fail(player, "the app lives");
+}
+
+const struct instruction app_instructions[] = {
+    {"open", 1, 2, open_app, 0},         {"expect", 3, SCRIPT_WORDS, expect, 1},
+    {"no-step", 0, 0, no_step, 1},       {"choose", 1, 1, choose, 1},
+    {"pin", 1, 1, enter_pin, 1},         {"scan", 2, 2, scan, 1},
+    {"refused", 2, 3, refused, 1},       {"stale", 1, 1, stale, 1},
+    {"background", 0, 0, background, 1}, {"foreground", 0, 0, foreground, 1},
+    {"activity", 0, 0, activity, 1},     {"lock", 0, 0, lock, 1},
+    {"rebind", 0, 0, rebind, 1},         {"kill", 0, 0, kill_app, 1},
+    {"killed", 0, 0, killed, 1},         {0},
+};

@@ -1,0 +1,238 @@
+#define _POSIX_C_SOURCE 200809L
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "phone.h"
+
+enum { WIDTH = 56, HEIGHT = 22, BOX_WIDTH = 46 };
+
+static int height; /* lines of the display that are drawn */
+
+/* One line of the display. */
+static void put(const char *format, ...) {
+  char text[WIDTH * 4];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  printf("  | %-*.*s |\r\n", WIDTH, WIDTH, text);
+  height += 1;
+}
+
+static void rule(char corner) {
+  printf("  %c", corner);
+  for (int i = 0; i < WIDTH + 2; i++) {
+    putchar('-');
+  }
+  printf("%c\r\n", corner);
+}
+
+/* Words, broken at `width`; in a box where `edge` is "|". */
+static void wrap(const char *text, int width, const char *edge) {
+  while (*text != '\0') {
+    int length = (int)strlen(text), shown = length;
+    if (length > width) {
+      for (shown = width; shown > 0 && text[shown] != ' '; shown--) {
+      }
+      shown = shown > 0 ? shown : width;
+    }
+    put("%s%s%-*.*s%s%s", edge, *edge ? " " : "", width, shown, text, *edge ? " " : "", edge);
+    text += shown;
+    text += strspn(text, " ");
+  }
+}
+
+static void box_edge(void) {
+  put("+%.*s+", BOX_WIDTH - 2, "------------------------------------------------------------");
+}
+
+static void box(const char *text) {
+  if (*text == '\0') {
+    put("|%*s|", BOX_WIDTH - 2, "");
+  } else {
+    wrap(text, BOX_WIDTH - 4, "|");
+  }
+}
+
+/* Either a line of the screen or one of the box that stands over it. */
+static void line(int is_box, const char *format, ...) {
+  char text[WIDTH * 4];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  if (is_box) {
+    box(text);
+  } else {
+    put("%s", text);
+  }
+}
+
+/* "2:05", with what it is that ends then. */
+static void count_down(const struct app *app, const char *argument, const char *what, int is_box) {
+  int64_t left = app_time_left(app, argument);
+  if (left >= 0) {
+    int64_t seconds = (left + 999) / 1000;
+    line(is_box, "%s %d:%02d", what, (int)(seconds / 60), (int)(seconds % 60));
+  }
+}
+
+/* The arguments that the English message does not say by itself. */
+static void arguments(const struct app *app, int is_box) {
+  static const char *const texts[] = {"app_version", "core_version", "configuration_version"};
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    const char *text = wallet_core_event_step_text(app->step, texts[i]);
+    int64_t number = 0;
+    if (*text != '\0') {
+      line(is_box, "%-22s %s", texts[i], text);
+    } else if (wallet_core_event_step_number(app->step, texts[i], &number)) {
+      line(is_box, "%-22s %lld", texts[i], (long long)number);
+    }
+  }
+  int64_t has_pid = 0, has_biometrics = 0;
+  if (wallet_core_event_step_number(app->step, "has_pid", &has_pid)) {
+    line(is_box, has_pid ? "[#] PID" : "No cards yet.");
+  }
+  if (wallet_core_event_step_number(app->step, "is_biometric_unlock_enabled", &has_biometrics)) {
+    line(is_box, "Biometric unlock is %s.", has_biometrics ? "on" : "off");
+  }
+  count_down(app, "blocked_for_ms", "Blocked for", is_box);
+  count_down(app, "locks_in_ms", "Locks in", is_box);
+}
+
+static void pin_dots(const struct view *view, int is_box) {
+  char dots[4 * WALLET_CORE_PIN_LENGTH + 1] = "";
+  for (int i = 0; i < WALLET_CORE_PIN_LENGTH; i++) {
+    strcat(dots, i < view->pin_length ? " (*)" : " ( )");
+  }
+  line(is_box, "            %s", dots);
+  line(is_box, "");
+}
+
+char screen_key(const struct app *app, size_t index) {
+  char key = 'a';
+  for (size_t i = 0; i < wallet_core_event_step_action_count(app->step); i++) {
+    const int is_typed = strcmp(wallet_core_event_step_action(app->step, i), "enter") == 0;
+    if (i == index) {
+      return is_typed ? 0 : key;
+    }
+    key = (char)(key + !is_typed);
+  }
+  return 0;
+}
+
+static void actions(const struct app *app, int is_box) {
+  for (size_t i = 0; i < wallet_core_event_step_action_count(app->step); i++) {
+    char key = screen_key(app, i);
+    if (key != 0) {
+      line(is_box, "[%c] %s", key, wallet_core_event_step_action_label(app->step, i));
+    }
+  }
+}
+
+static void step(const struct app *app, const struct view *view, int is_box) {
+  const wallet_core_event *step = app->step;
+  line(is_box, "%s", wallet_core_event_step_title(step));
+  line(is_box, "");
+  if (wallet_core_event_step_kind(step) == WALLET_CORE_STEP_HAND_OFF) {
+    line(is_box, "(Here the app shows a screen of its own.)");
+  }
+  if (*wallet_core_event_step_message(step) != '\0') {
+    if (is_box) {
+      box(wallet_core_event_step_message(step));
+    } else {
+      wrap(wallet_core_event_step_message(step), WIDTH, "");
+    }
+    line(is_box, "");
+  }
+  arguments(app, is_box);
+  if (wallet_core_event_step_kind(step) == WALLET_CORE_STEP_PROGRESS) {
+    line(is_box, "            %c working", "|/-\\"[app_now() / 125 % 4]);
+  }
+  if (wallet_core_event_step_input(step) == WALLET_CORE_INPUT_PIN) {
+    pin_dots(view, is_box);
+  }
+  line(is_box, "");
+  actions(app, is_box);
+}
+
+static void fingerprint_prompt(int is_new) {
+  box_edge();
+  box(is_new ? "The system: touch the sensor to confirm" : "The system: touch the sensor");
+  box("");
+  box("[r] recognised        [n] not recognised");
+  box("[l] locked out        [p] locked out for good");
+  box("[e] fingers enrolled  [u] unavailable");
+  box("    have changed      [x] close the prompt");
+  box_edge();
+}
+
+static void app_screen(const struct app *app, const struct view *view) {
+  const wallet_core_event *step_event = app->step;
+  for (size_t i = 0; i < wallet_core_event_step_notice_count(step_event); i++) {
+    put("! %s", wallet_core_event_step_notice(step_event, i));
+    put("");
+  }
+  int is_new = 0;
+  const int is_prompt = wallet_core_event_step_kind(step_event) == WALLET_CORE_STEP_PROMPT;
+  if (is_prompt && *wallet_core_event_step_beneath(step_event) != '\0') {
+    put("( %s )", wallet_core_event_step_beneath(step_event));
+    put("");
+  }
+  if (is_prompt) {
+    box_edge();
+  }
+  step(app, view, is_prompt);
+  if (is_prompt) {
+    box_edge();
+  }
+  if (device_prompt(&is_new)) {
+    put("");
+    fingerprint_prompt(is_new);
+  }
+}
+
+static void home_screen(const char *why) {
+  put("");
+  put("     .--------.");
+  put("     | wallet |   press H to open it");
+  put("     '--------'");
+  put("");
+  put("%s", why);
+}
+
+void screen_draw(const struct app *app, const struct device *device, const struct view *view) {
+  height = 0;
+  printf("\x1b[H\x1b[J\r\n");
+  rule('.');
+  put("%-28s%28s", device->platform == WALLET_CORE_PLATFORM_IOS ? "iOS rules" : "Android rules",
+      device->is_online ? "online" : "airplane mode");
+  rule('|');
+  put("");
+  if (view->home != NULL) {
+    home_screen(view->home);
+  } else if (app->step != NULL) {
+    app_screen(app, view);
+  }
+  if (view->question != NULL) {
+    const size_t length = strlen(view->typed), seen = WIDTH - 4;
+    put("");
+    put("%s", view->question);
+    put("> %s_", view->typed + (length > seen ? length - seen : 0));
+  }
+  while (height < HEIGHT) {
+    put("");
+  }
+  put("%s", view->toast != NULL ? view->toast : "");
+  rule('|');
+  put("%-9s %-6s%-31s%9s", wallet_core_event_step_use_case(app->step),
+      wallet_core_event_step_row(app->step), wallet_core_event_step_name(app->step),
+      app->is_locked ? "locked" : "unlocked");
+  rule('\'');
+  printf(
+      "   H home button   K kill the app   E engine restart   Q off\r\n"
+      "   L open a link   A airplane mode  T let time pass\r\n");
+  fflush(stdout);
+}

@@ -1,0 +1,159 @@
+/* What scenarios do to the phone around the app, and ask the library beside the flows. */
+#define _POSIX_C_SOURCE 200809L
+
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "phone_script.h"
+#include "software_keys.h"
+
+extern char **environ;
+
+static enum result without_control(const struct player *player) {
+  return fail(player, "this build has no such control, or there is no such word");
+}
+
+/* Words that name a value; -1 where none of them was meant. */
+static int value_of(const char *word, const char *const names[], int count) {
+  for (int i = 0; i < count; i++) {
+    if (names[i] != NULL && strcmp(names[i], word) == 0) {
+      return i;
+    }
+  }
+  return -1;
+}
+
+static enum result platform(struct player *player) {
+  static const char *const names[] = {
+      [WALLET_CORE_PLATFORM_IOS] = "ios", [WALLET_CORE_PLATFORM_ANDROID] = "android"};
+  int value = value_of(player->words[1], names, sizeof names / sizeof *names);
+  player->device->platform = value;
+  return value > 0 ? OK : fail(player, "ios or android");
+}
+
+static enum result biometrics(struct player *player) {
+  static const char *const names[] = {
+      "none", [WALLET_CORE_BIOMETRICS_ANY] = "any",
+      [WALLET_CORE_BIOMETRICS_FINGERPRINT] = "fingerprint", [WALLET_CORE_BIOMETRICS_FACE] = "face"};
+  int value = value_of(player->words[1], names, sizeof names / sizeof *names);
+  player->device->biometrics = value;
+  return value >= 0 ? OK : fail(player, "none, any, fingerprint or face");
+}
+
+static enum result device_lock(struct player *player) {
+  player->device->is_secure = strcmp(player->words[1], "secure") == 0;
+  return OK;
+}
+
+/* "keys ok", "keys unavailable", "keys lost". */
+static enum result keys(struct player *player) {
+  player->device->has_key_store = strcmp(player->words[1], "unavailable") != 0;
+  if (strcmp(player->words[1], "lost") == 0 &&
+      software_keys_lose(player->device->directory, "") != 0) {
+    return fail(player, "the keys are still there");
+  }
+  return OK;
+}
+
+static enum result finger(struct player *player) {
+  const char *word = player->words[1];
+  const int times = player->count > 2 ? atoi(player->words[2]) : 1;
+  if (strncmp(word, "late-", 5) != 0 && !device_await_prompt(1, SCRIPT_PATIENCE_MS)) {
+    return fail(player, "no prompt opened");
+  }
+  return device_finger(word, times) ? OK : fail(player, "no such prompt or word");
+}
+
+static enum result prompt(struct player *player) {
+  const int is_open = strcmp(player->words[1], "open") == 0;
+  return device_await_prompt(is_open, SCRIPT_PATIENCE_MS) ? OK : fail(player, "it is not");
+}
+
+/* Time passes at once. Any call has the wallet do what is due. */
+static enum result clock_passes(struct player *player) {
+  int32_t is_locked = 0;
+  if (!device_move_clock(player->device, strtoll(player->words[1], NULL, 10))) {
+    return without_control(player);
+  }
+  (void)wallet_core_is_locked(&is_locked, NULL);
+  return OK;
+}
+
+static enum result network(struct player *player) {
+  const int count = player->count > 2 ? atoi(player->words[2]) : -1;
+  return device_network(player->device, player->words[1], count) ? OK : without_control(player);
+}
+
+/* Runs the program that PHONE_PROVIDER names, with the words of the line. */
+static enum result provider(struct player *player) {
+  char *program = getenv("PHONE_PROVIDER");
+  pid_t child = 0;
+  int status = 0;
+  if (program == NULL) {
+    return fail(player, "PHONE_PROVIDER names no program");
+  }
+  fflush(stdout);
+  player->words[0] = program;
+  if (posix_spawnp(&child, program, NULL, NULL, player->words, environ) != 0 ||
+      waitpid(child, &status, 0) != child || status != 0) {
+    return fail(player, "%s did not succeed", program);
+  }
+  return OK;
+}
+
+static enum result kill_at(struct player *player) {
+  player->device->is_kill_expected = 1;
+  return device_kill_at(player->words[1]) ? OK : without_control(player);
+}
+
+/* --- what the library says besides ------------------------------------------------------------------- */
+
+typedef wallet_core_status question(int32_t *answer, wallet_core_error **error);
+
+/* Waits until the answer is yes or no as the line says. */
+static enum result ask(struct player *player, question *ask_wallet, const char *yes) {
+  const int32_t wanted = strcmp(player->words[1], yes) == 0;
+  const int64_t deadline = app_now() + SCRIPT_PATIENCE_MS / 4;
+  for (;;) {
+    int32_t found = 0;
+    wallet_core_status status = ask_wallet(&found, NULL);
+    if (status != WALLET_CORE_OK || found == wanted) {
+      return check_status(player, status, "OK");
+    }
+    if (app_now() > deadline || take(player, 20) == APP_FAILED) {
+      return fail(player, "it is not");
+    }
+  }
+}
+
+static enum result locked(struct player *player) {
+  return ask(player, wallet_core_is_locked, "yes");
+}
+
+static enum result registered(struct player *player) {
+  return ask(player, wallet_core_has_registration, "yes");
+}
+
+static enum result biometric_unlock(struct player *player) {
+  return ask(player, wallet_core_is_biometric_unlock_enabled, "on");
+}
+
+const struct instruction phone_instructions[] = {
+    {"platform", 1, 1, platform, 0},
+    {"biometrics", 1, 1, biometrics, 0},
+    {"device", 1, 1, device_lock, 0},
+    {"keys", 1, 1, keys, 0},
+    {"network", 1, 2, network, 0},
+    {"provider", 1, SCRIPT_WORDS, provider, 0},
+    {"clock", 1, 1, clock_passes, 0},
+    {"kill-at", 1, 1, kill_at, 0},
+    {"finger", 1, 2, finger, 1},
+    {"prompt", 1, 1, prompt, 1},
+    {"locked", 1, 1, locked, 1},
+    {"registered", 1, 1, registered, 1},
+    {"biometric-unlock", 1, 1, biometric_unlock, 1},
+    {0},
+};

@@ -1,0 +1,323 @@
+#define _POSIX_C_SOURCE 200809L
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "phone.h"
+
+enum { TEXT_BYTES = 2048, CONTROL_C = 3, ESCAPE = 27, DELETE = 127, BACKSPACE = 8 };
+
+struct phone {
+  struct app app;
+  struct device *device;
+  struct view view;
+  char pin[WALLET_CORE_PIN_LENGTH + 1]; /* what is typed of it */
+  char text[TEXT_BYTES];                /* what is typed otherwise, for `take` */
+  void (*take)(struct phone *phone, const char *text);
+};
+
+static int bell[2] = {-1, -1};
+
+/* Wake-up, on a thread of the library: something waits for the main loop. */
+static void ring(void *context) {
+  (void)context;
+  (void)!write(bell[1], "", 1);
+}
+
+static int open_bell(void) {
+  if (pipe(bell) != 0) {
+    return -1;
+  }
+  for (int i = 0; i < 2; i++) {
+    fcntl(bell[i], F_SETFL, O_NONBLOCK);
+    fcntl(bell[i], F_SETFD, FD_CLOEXEC);
+  }
+  return 0;
+}
+
+static int listen_to(const struct app *app) {
+  return wallet_core_set_wakeup(app->client, ring, NULL, NULL, NULL, NULL) == WALLET_CORE_OK ? 0
+                                                                                             : -1;
+}
+
+static void forget_pin(struct phone *phone) {
+  wallet_core_memzero(phone->pin, sizeof phone->pin);
+  phone->view.pin_length = 0;
+}
+
+/* Takes what waits in the queue. Returns 0 where the library is no longer there. */
+static int drain(struct phone *phone) {
+  char rings[64];
+  while (read(bell[0], rings, sizeof rings) > 0) {
+  }
+  for (;;) {
+    switch (app_take(&phone->app, 0)) {
+      case APP_NOTHING:
+        return 1;
+      case APP_FAILED:
+        return 0;
+      case APP_STEP: /* a PIN belongs to the step that it was begun on */
+        forget_pin(phone);
+        if (wallet_core_event_step_kind(phone->app.step) == WALLET_CORE_STEP_END) {
+          phone->view.home = "The app has closed itself.";
+        }
+        break;
+      case APP_OTHER:
+        break;
+    }
+  }
+}
+
+/* --- what the user does in the app -------------------------------------------------------------- */
+
+static void scanned(struct phone *phone, const char *text) {
+  wallet_core_status status = app_scanned(&phone->app, text);
+  phone->view.toast = status == WALLET_CORE_OK ? NULL : wallet_core_status_name(status);
+}
+
+static void ask(
+    struct phone *phone, const char *question,
+    void (*take)(struct phone *phone, const char *text)) {
+  phone->text[0] = '\0';
+  phone->take = take;
+  phone->view.typed = phone->text;
+  phone->view.question = question;
+}
+
+/* Some actions are the host's to carry out; the step stays. */
+static const char *work_of_host(const char *action) {
+  static const char *const works[][2] = {
+      {"store", "Here the app opens the store."},
+      {"website", "Here the app opens the website."},
+      {"torch", "Here the app lights the torch."},
+      {"pause-or-play", "Here the app pauses or plays the animation."},
+  };
+  for (size_t i = 0; i < sizeof works / sizeof *works; i++) {
+    if (strcmp(works[i][0], action) == 0) {
+      return works[i][1];
+    }
+  }
+  return NULL;
+}
+
+static void choose(struct phone *phone, char key) {
+  for (size_t i = 0; i < wallet_core_event_step_action_count(phone->app.step); i++) {
+    if (screen_key(&phone->app, i) != key) {
+      continue;
+    }
+    const char *action = wallet_core_event_step_action(phone->app.step, i);
+    if (strcmp(action, "scanned") == 0) {
+      ask(phone, "What does the code say?", scanned);
+      return;
+    }
+    phone->view.toast = work_of_host(action);
+    wallet_core_status status = app_choose(&phone->app, action, NULL);
+    if (status != WALLET_CORE_OK) {
+      phone->view.toast = wallet_core_status_name(status);
+    }
+    return;
+  }
+}
+
+static void type_pin(struct phone *phone, char key) {
+  if (key == DELETE || key == BACKSPACE) {
+    if (phone->view.pin_length > 0) {
+      phone->pin[--phone->view.pin_length] = '\0';
+    }
+    return;
+  }
+  phone->pin[phone->view.pin_length++] = key;
+  if (phone->view.pin_length == WALLET_CORE_PIN_LENGTH) {
+    wallet_core_status status = app_choose(&phone->app, "enter", phone->pin);
+    phone->view.toast = status == WALLET_CORE_OK ? NULL : wallet_core_status_name(status);
+    forget_pin(phone);
+  }
+}
+
+static void type_text(struct phone *phone, char key) {
+  const size_t length = strlen(phone->text);
+  if (key == '\r' || key == '\n') {
+    phone->view.question = NULL;
+    phone->take(phone, phone->text);
+  } else if (key == ESCAPE) {
+    phone->view.question = NULL;
+  } else if ((key == DELETE || key == BACKSPACE) && length > 0) {
+    phone->text[length - 1] = '\0';
+  } else if (isprint((unsigned char)key) && length + 1 < sizeof phone->text) {
+    phone->text[length] = key;
+    phone->text[length + 1] = '\0';
+  }
+}
+
+static int touch_sensor(char key) {
+  static const struct {
+    char key;
+    const char *word;
+  } touches[] = {
+      {'r', "recognised"},  {'n', "not-recognised"},         {'x', "cancelled"},
+      {'l', "locked-out"},  {'p', "locked-out-permanently"}, {'e', "invalidated"},
+      {'u', "unavailable"},
+  };
+  for (size_t i = 0; i < sizeof touches / sizeof *touches; i++) {
+    if (touches[i].key == key) {
+      return device_finger(touches[i].word, 1);
+    }
+  }
+  return 0;
+}
+
+/* --- what happens around the app ---------------------------------------------------------------- */
+
+static void open_app(struct phone *phone, const char *link) {
+  const int is_closed = wallet_core_event_step_kind(phone->app.step) == WALLET_CORE_STEP_END ||
+                        phone->app.step == NULL;
+  if (phone->view.home != NULL && !is_closed) {
+    app_tell(WALLET_CORE_LIFECYCLE_FOREGROUND);
+  }
+  phone->view.home = NULL;
+  if (is_closed || link != NULL) {
+    app_open(
+        &phone->app, is_closed ? WALLET_CORE_STARTUP_LAUNCH : WALLET_CORE_STARTUP_RESUME, link);
+  }
+}
+
+static void pass_time(struct phone *phone, const char *seconds) {
+  if (!device_move_clock(phone->device, strtoll(seconds, NULL, 10) * 1000)) {
+    phone->view.toast = "This build has no control of the clock.";
+  }
+}
+
+static void press_home(struct phone *phone) {
+  if (phone->view.home != NULL) {
+    open_app(phone, NULL);
+  } else {
+    app_tell(WALLET_CORE_LIFECYCLE_BACKGROUND);
+    phone->view.home = "The app is in the background.";
+  }
+}
+
+static void switch_airplane_mode(struct phone *phone) {
+  const char *wanted = phone->device->is_online ? "no-internet" : "ok";
+  if (!device_network(phone->device, wanted, -1) && !phone->device->is_online) {
+    phone->view.toast = "The bridge says so; this build cannot cut the wire.";
+  }
+}
+
+/* Ends this process as the system does; its parent starts the next life. */
+static void kill_app(struct phone *phone) {
+  phone->device->is_kill_expected = 1;
+  raise(SIGKILL);
+}
+
+/* The engine dies without a word and a new one takes over. Returns 0 where it does not start. */
+static int restart_engine(struct phone *phone) {
+  if (app_rebind(&phone->app) != 0 || listen_to(&phone->app) != 0) {
+    return 0;
+  }
+  app_open(&phone->app, WALLET_CORE_STARTUP_RESUME, NULL);
+  phone->view.toast = "A new engine has taken over.";
+  return 1;
+}
+
+static void press_in_app(struct phone *phone, char key) {
+  const int is_pin = wallet_core_event_step_input(phone->app.step) == WALLET_CORE_INPUT_PIN &&
+                     (isdigit((unsigned char)key) || key == DELETE || key == BACKSPACE);
+  if (phone->view.home != NULL || touch_sensor(key)) {
+    return;
+  }
+  if (is_pin) {
+    type_pin(phone, key);
+  } else {
+    choose(phone, key);
+  }
+}
+
+/* Returns 0 where the phone is switched off. */
+static int press(struct phone *phone, char key) {
+  phone->view.toast = NULL;
+  switch (key) {
+    case 'Q':
+    case CONTROL_C:
+      return 0;
+    case 'K':
+      kill_app(phone);
+      break;
+    case 'E':
+      return restart_engine(phone);
+    case 'H':
+      press_home(phone);
+      break;
+    case 'L':
+      ask(phone, "Which link?", open_app);
+      break;
+    case 'T':
+      ask(phone, "How many seconds pass?", pass_time);
+      break;
+    case 'A':
+      switch_airplane_mode(phone);
+      break;
+    default:
+      press_in_app(phone, key);
+  }
+  return 1;
+}
+
+/* Every key is user activity; once a second is enough. */
+static void note_activity(const struct phone *phone) {
+  static int64_t told;
+  if (phone->view.home == NULL && app_now() - told >= 1000) {
+    told = app_now();
+    app_tell(WALLET_CORE_LIFECYCLE_USER_ACTIVITY);
+  }
+}
+
+/* Keys until the phone is switched off. Draws ten times a second for count-downs and the spinner. */
+static int run(struct phone *phone) {
+  for (;;) {
+    if (!drain(phone)) {
+      return 1;
+    }
+    screen_draw(&phone->app, phone->device, &phone->view);
+    struct pollfd inputs[2] = {
+        {.fd = STDIN_FILENO, .events = POLLIN}, {.fd = bell[0], .events = POLLIN}};
+    if (poll(inputs, 2, 100) < 0 && errno != EINTR) {
+      return 1;
+    }
+    if (inputs[0].revents == 0) {
+      continue;
+    }
+    char key;
+    if (read(STDIN_FILENO, &key, 1) != 1) {
+      return 1; /* the terminal is gone */
+    }
+    note_activity(phone);
+    if (phone->view.question != NULL) {
+      type_text(phone, key);
+    } else if (!press(phone, key)) {
+      return 0;
+    }
+  }
+}
+
+int terminal_play(struct device *device, const char *configuration_path) {
+  static struct phone phone;
+  phone.device = device;
+  device_restore_world(device);
+  if (open_bell() != 0 || device_start(device, ring, NULL) != 0 ||
+      app_start(&phone.app, configuration_path) != 0 || listen_to(&phone.app) != 0) {
+    return 1;
+  }
+  app_open(&phone.app, WALLET_CORE_STARTUP_LAUNCH, NULL);
+  int status = run(&phone);
+  forget_pin(&phone);
+  wallet_core_event_free(phone.app.step);
+  wallet_core_client_detach(phone.app.client, NULL);
+  return status;
+}
