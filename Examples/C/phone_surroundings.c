@@ -1,11 +1,15 @@
 /* What scenarios do to the phone around the app, and ask the library beside the flows. */
 #define _POSIX_C_SOURCE 200809L
 
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "phone_script.h"
 #include "software_keys.h"
@@ -56,6 +60,42 @@ static enum result keys(struct player *player) {
     return fail(player, "the keys are still there");
   }
   return OK;
+}
+
+/* Writes garbage over the files of the storage. */
+static int damage(const char *storage) {
+  DIR *files = opendir(storage);
+  int count = 0;
+  for (struct dirent *entry; files != NULL && (entry = readdir(files)) != NULL;) {
+    int file = openat(dirfd(files), entry->d_name, O_WRONLY | O_NOFOLLOW);
+    static const char garbage[4096] = "this is no wallet";
+    count += file >= 0 && write(file, garbage, sizeof garbage) > 0;
+    if (file >= 0) {
+      close(file);
+    }
+  }
+  if (files != NULL) {
+    closedir(files);
+  }
+  return count;
+}
+
+/* "storage missing": a file stands in its place. "storage ok" brings it back. */
+static enum result storage(struct player *player) {
+  char path[DEVICE_PATH_BYTES + 16], away[DEVICE_PATH_BYTES + 16];
+  snprintf(path, sizeof path, "%s/storage", player->device->directory);
+  snprintf(away, sizeof away, "%s/storage.away", player->device->directory);
+  int is_done = 0;
+  if (strcmp(player->words[1], "missing") == 0) {
+    const int moved = rename(path, away) == 0 || errno == ENOENT;
+    const int file = open(path, O_WRONLY | O_CREAT | O_EXCL, 0600);
+    is_done = moved && file >= 0 && close(file) == 0;
+  } else if (strcmp(player->words[1], "ok") == 0) {
+    is_done = unlink(path) == 0 && (rename(away, path) == 0 || errno == ENOENT);
+  } else if (strcmp(player->words[1], "damaged") == 0) {
+    is_done = damage(path) > 0;
+  }
+  return is_done ? OK : fail(player, "the storage is not so: %s", strerror(errno));
 }
 
 static enum result finger(struct player *player) {
@@ -146,6 +186,7 @@ const struct instruction phone_instructions[] = {
     {"biometrics", 1, 1, biometrics, 0},
     {"device", 1, 1, device_lock, 0},
     {"keys", 1, 1, keys, 0},
+    {"storage", 1, 1, storage, 0},
     {"network", 1, 2, network, 0},
     {"provider", 1, SCRIPT_WORDS, provider, 0},
     {"clock", 1, 1, clock_passes, 0},

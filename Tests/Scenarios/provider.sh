@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# What scenarios ask of the provider: `provider WORDS...` runs this with the words.
+#
+#   start                 starts it, on the port that it had
+#   stop                  kills it
+#   clock MILLISECONDS    moves its clock
+#   policy JSON           the PIN attempts; without JSON the standard ones
+#   update-policy JSON    the rules for app versions; without JSON none
+#   fault JSON            what the next requests meet; without JSON nothing
+#   reset                 all of this as it was
+#
+# The JSON is that of the control of wallet-provider-testing, written without spaces. SCENARIO_SCRATCH
+# is a directory of the run, PROVIDERS that of the provider.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+# shellcheck source=Examples/C/provider.sh
+source "$here/../../Examples/C/provider.sh"
+
+control() {
+  local url answer
+  url=$(<"$SCENARIO_SCRATCH/control")
+  answer=$(curl --silent --show-error --max-time 10 --data "$2" "$url/$1")
+  [[ $answer != *'"type"'* ]] || { echo "provider: $answer" >&2 && return 1; }
+}
+
+start() {
+  local port=0
+  [[ ! -e $SCENARIO_SCRATCH/port ]] || port=$(<"$SCENARIO_SCRATCH/port")
+  start_provider "$SCENARIO_SCRATCH" "$PROVIDERS/wallet-provider-testing" \
+    --port "$port" --control-tcp 0
+  sed -n 's/^control listens on //p' "$SCENARIO_SCRATCH/provider.out" >"$SCENARIO_SCRATCH/control"
+  echo "${provider_url##*:}" >"$SCENARIO_SCRATCH/port"
+  echo "$provider_pid" >"$SCENARIO_SCRATCH/pid"
+}
+
+stop() {
+  kill -KILL "$(<"$SCENARIO_SCRATCH/pid")" 2>/dev/null || true
+  rm -f "$SCENARIO_SCRATCH/pid"
+}
+
+standard_policy='{"rounds":4,"attempts_per_round":4,"block_ms":[60000,300000,3600000]}'
+
+case $1 in
+  start) start ;;
+  stop) stop ;;
+  clock) control clock "{\"advance_ms\":$2}" ;;
+  policy) control policy "${2:-$standard_policy}" ;;
+  update-policy) control update-policy "${2:-"{\"rules\":[]}"}" ;;
+  fault) control faults "${2:-"{}"}" ;;
+  reset)
+    [[ -e $SCENARIO_SCRATCH/pid ]] || start
+    control policy "$standard_policy"
+    control update-policy '{"rules":[]}'
+    control faults '{}'
+    ;;
+  *)
+    echo "provider: no such command: $*" >&2
+    exit 2
+    ;;
+esac

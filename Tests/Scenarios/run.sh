@@ -1,0 +1,81 @@
+#!/usr/bin/env bash
+# Plays the scenarios with the C phone and says which cases of the flows they take.
+#
+#   Tests/Scenarios/run.sh PROVIDER_DIRECTORY BUILD_DIRECTORY [FILE...]
+#
+# BUILD_DIRECTORY/lib holds libwallet_core_testing.so. Prints a line per scenario, and unless FILEs
+# were named the coverage and whether it is complete. Steps of a failed scenario follow its line.
+set -uo pipefail
+cd "$(dirname "$0")/../.." || exit
+PROVIDERS=$(cd "$1" && pwd)
+build=$(cd "$2" && pwd)
+shift 2
+source Tests/ABI/report.sh
+files=("$@")
+((${#files[@]})) || files=(Tests/Scenarios/*.txt)
+is_whole=$((${#files[@]} > 1 || $# == 0))
+
+SCENARIO_SCRATCH=$(mktemp -d)
+PHONE_PROVIDER=$PWD/Tests/Scenarios/provider.sh
+export PROVIDERS SCENARIO_SCRATCH PHONE_PROVIDER
+trap '"$PHONE_PROVIDER" stop; rm -rf "$SCENARIO_SCRATCH"' EXIT
+trap 'exit 130' INT TERM
+traces=$SCENARIO_SCRATCH/traces
+mkdir "$traces"
+
+phone=$build/examples/phone-testing
+mkdir -p "$build/examples"
+compile_phone() {
+  # shellcheck disable=SC2046 # the flags are words
+  "${CC:-cc}" -std=c11 -O1 -g -Wall -Wextra -pedantic -Werror -DPHONE_TESTING -IInclude -o "$phone" \
+    Examples/C/phone*.c Examples/C/software_keys.c -pthread -L"$build/lib" -lwallet_core_testing \
+    $(pkg-config --cflags --libs libsodium) -Wl,-rpath,"$build/lib"
+}
+
+# The cases that a title names, which its scenario must take.
+named_cases() { grep -oE '(UC|PF|EF)[0-9.]* [0-9]+(\.[0-9]+)?[a-z]\b' <<<"$1"; }
+
+play() {
+  local file=$1 name title output missing
+  name=$(basename "$file" .txt)
+  title=$(sed -n '1s/^# //p' "$file")
+  "$PHONE_PROVIDER" reset || { not_ok "$title" "the provider does not answer" && return; }
+  read -ra wrapper <<<"${WRAPPER:-}"
+  if output=$(WALLET_CORE_TESTING_TRACE=$traces/$name timeout --kill-after=5 "${TIMEOUT:-60}" \
+    "${wrapper[@]}" "$phone" --script "$file" "$SCENARIO_SCRATCH/configuration.json" \
+    "$SCENARIO_SCRATCH/$name" 2>&1 </dev/null); then
+    missing=$(comm -23 <(named_cases "$title" | sort -u) <(sort -u "$traces/$name"))
+    if [[ -z $missing ]]; then ok "$title"; else not_ok "$title" "not taken: $missing"; fi
+  else
+    not_ok "$title" "$(tail -n 38 <<<"$output")"
+  fi
+  [[ -z ${VERBOSE:-} ]] || echo "$output"
+  rm -rf "${SCENARIO_SCRATCH:?}/$name"
+}
+
+# Row by row: how many scenarios took each case.
+coverage() {
+  local trace
+  for trace in "$traces"/*; do sort -u "$trace"; done | sort | uniq -c |
+    awk '
+      NR == FNR { taken[$2 " " $3] = $1; next }
+      {
+        row = $1 " " substr($2, 1, length($2) - 1)
+        if (row != last) { if (last) print line; line = sprintf("# %-10s", row); last = row }
+        line = line sprintf("  %s %-3d", substr($2, length($2)), taken[$1 " " $2])
+      }
+      END { print line }' - Tests/Scenarios/rows.txt
+}
+
+if ! output=$(compile_phone 2>&1); then
+  not_ok "the testing phone compiles" "$output"
+  exit 1
+fi
+"$PHONE_PROVIDER" start || exit 1
+for file in "${files[@]}"; do play "$file"; done
+
+((is_whole)) || exit 0
+echo "# case and number of scenarios that take it"
+coverage
+same "every case of every row is taken by a scenario" "" \
+  "$(comm -13 <(sort -u "$traces"/*) <(sort -u Tests/Scenarios/rows.txt))"
