@@ -96,24 +96,12 @@ static enum result no_step(struct player *player) {
 
 /* --- choices --------------------------------------------------------------------------------------- */
 
-/* The choice that begins at that word: "ACTION", "pin DIGITS" or "scan TEXT". */
-static wallet_core_status make_choice(struct player *player, int word) {
-  char **words = player->words + word;
-  if (strcmp(words[0], "pin") == 0) {
-    return app_choose(&player->app, "enter", words[1]);
-  }
-  if (strcmp(words[0], "scan") == 0) {
-    return app_scanned(&player->app, words[1]);
-  }
-  return app_choose(&player->app, words[0], NULL);
-}
-
 static enum result choose(struct player *player) {
-  return check_status(player, make_choice(player, 1), "OK");
+  return check_status(player, app_choose(&player->app, player->words[1], NULL), "OK");
 }
 
 static enum result enter_pin(struct player *player) {
-  return check_status(player, make_choice(player, 0), "OK");
+  return check_status(player, app_choose(&player->app, "enter", player->words[1]), "OK");
 }
 
 static enum result scan(struct player *player) {
@@ -123,18 +111,22 @@ static enum result scan(struct player *player) {
   return fail(player, "only QR codes are scanned");
 }
 
-/* "refused ACTION STATUS", "refused pin DIGITS STATUS", "refused scan TEXT STATUS". */
+/* "refused ACTION STATUS", "refused pin DIGITS STATUS" or "refused scan TEXT STATUS". */
+static wallet_core_status make_refused_choice(struct player *player) {
+  char **words = player->words;
+  if (player->count == 3) {
+    return app_choose(&player->app, words[1], NULL);
+  }
+  return strcmp(words[1], "pin") == 0 ? app_choose(&player->app, "enter", words[2])
+                                      : app_scanned(&player->app, words[2]);
+}
+
 static enum result refused(struct player *player) {
   const char *wanted = player->words[player->count - 1];
-  const uint64_t serial = wallet_core_event_step_serial(player->app.step);
-  enum result result = check_status(player, make_choice(player, 1), wanted);
-  if (result == OK && no_step(player) != OK) {
+  if (check_status(player, make_refused_choice(player), wanted) != OK) {
     return FAILED;
   }
-  if (result == OK && serial != wallet_core_event_step_serial(player->app.step)) {
-    return fail(player, "the step did not stay");
-  }
-  return result;
+  return no_step(player);
 }
 
 /* A double tap: the choice comes with the serial of the step before. */

@@ -70,7 +70,7 @@ int step_has_actions(const wallet_core_event *step, const char *wanted) {
         found + length, sizeof found - length, "%s%s", i > 0 ? "," : "",
         wallet_core_event_step_action(step, i));
   }
-  return strcmp(found, wanted) == 0;
+  return strcmp(*found != '\0' ? found : "none", wanted) == 0;
 }
 
 int step_has_argument(const wallet_core_event *step, const char *condition) {

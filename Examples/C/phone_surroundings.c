@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -62,15 +63,48 @@ static enum result keys(struct player *player) {
   return OK;
 }
 
-/* Writes garbage over the files of the storage. */
+/* Runs the program that PHONE_PROVIDER names, with these words behind its name. */
+static enum result run_program(const struct player *player, char **words) {
+  char *program = getenv("PHONE_PROVIDER");
+  pid_t child = 0;
+  int status = 0;
+  if (program == NULL) {
+    return fail(player, "PHONE_PROVIDER names no program");
+  }
+  fflush(stdout);
+  words[0] = program;
+  if (posix_spawnp(&child, program, NULL, NULL, words, environ) != 0 ||
+      waitpid(child, &status, 0) != child || status != 0) {
+    return fail(player, "%s did not succeed", program);
+  }
+  return OK;
+}
+
+static enum result provider(struct player *player) {
+  return run_program(player, player->words);
+}
+
+/* Writes garbage over a whole file; its length stays. */
+static int damage_file(int file) {
+  static const char garbage[512] = "this is no wallet";
+  struct stat state;
+  int is_done = fstat(file, &state) == 0 && S_ISREG(state.st_mode);
+  for (off_t place = 0; is_done && place < state.st_size; place += (off_t)sizeof garbage) {
+    const off_t left = state.st_size - place;
+    const size_t length = left < (off_t)sizeof garbage ? (size_t)left : sizeof garbage;
+    is_done = pwrite(file, garbage, length, place) == (ssize_t)length;
+  }
+  return is_done;
+}
+
+/* Damages all files of the storage. Returns how many. */
 static int damage(const char *storage) {
   DIR *files = opendir(storage);
   int count = 0;
   for (struct dirent *entry; files != NULL && (entry = readdir(files)) != NULL;) {
-    int file = openat(dirfd(files), entry->d_name, O_WRONLY | O_NOFOLLOW);
-    static const char garbage[4096] = "this is no wallet";
-    count += file >= 0 && write(file, garbage, sizeof garbage) > 0;
+    int file = openat(dirfd(files), entry->d_name, O_RDWR | O_NOFOLLOW);
     if (file >= 0) {
+      count += damage_file(file);
       close(file);
     }
   }
@@ -80,7 +114,8 @@ static int damage(const char *storage) {
   return count;
 }
 
-/* "storage missing": a file stands in its place. "storage ok" brings it back. */
+/* "storage missing": a file stands in its place; "storage ok" brings it back. "storage damaged", or one
+   value of it. */
 static enum result storage(struct player *player) {
   char path[DEVICE_PATH_BYTES + 16], away[DEVICE_PATH_BYTES + 16];
   snprintf(path, sizeof path, "%s/storage", player->device->directory);
@@ -92,8 +127,11 @@ static enum result storage(struct player *player) {
     is_done = moved && file >= 0 && close(file) == 0;
   } else if (strcmp(player->words[1], "ok") == 0) {
     is_done = unlink(path) == 0 && (rename(away, path) == 0 || errno == ENOENT);
-  } else if (strcmp(player->words[1], "damaged") == 0) {
+  } else if (strcmp(player->words[1], "damaged") == 0 && player->count == 2) {
     is_done = damage(path) > 0;
+  } else if (strcmp(player->words[1], "damaged") == 0) {
+    char *words[] = {NULL, "damage", path, player->words[2], NULL};
+    return run_program(player, words);
   }
   return is_done ? OK : fail(player, "the storage is not so: %s", strerror(errno));
 }
@@ -125,23 +163,6 @@ static enum result clock_passes(struct player *player) {
 static enum result network(struct player *player) {
   const int count = player->count > 2 ? atoi(player->words[2]) : -1;
   return device_network(player->device, player->words[1], count) ? OK : without_control(player);
-}
-
-/* Runs the program that PHONE_PROVIDER names, with the words of the line. */
-static enum result provider(struct player *player) {
-  char *program = getenv("PHONE_PROVIDER");
-  pid_t child = 0;
-  int status = 0;
-  if (program == NULL) {
-    return fail(player, "PHONE_PROVIDER names no program");
-  }
-  fflush(stdout);
-  player->words[0] = program;
-  if (posix_spawnp(&child, program, NULL, NULL, player->words, environ) != 0 ||
-      waitpid(child, &status, 0) != child || status != 0) {
-    return fail(player, "%s did not succeed", program);
-  }
-  return OK;
 }
 
 static enum result kill_at(struct player *player) {
@@ -186,7 +207,7 @@ const struct instruction phone_instructions[] = {
     {"biometrics", 1, 1, biometrics, 0},
     {"device", 1, 1, device_lock, 0},
     {"keys", 1, 1, keys, 0},
-    {"storage", 1, 1, storage, 0},
+    {"storage", 1, 2, storage, 0},
     {"network", 1, 2, network, 0},
     {"provider", 1, SCRIPT_WORDS, provider, 0},
     {"clock", 1, 1, clock_passes, 0},

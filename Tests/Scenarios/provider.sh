@@ -8,6 +8,7 @@
 #   update-policy JSON    the rules for app versions; without JSON none
 #   fault JSON            what the next requests meet; without JSON nothing
 #   reset                 all of this as it was
+#   damage PATH NAME      breaks a value of the wallet's storage: `storage damaged NAME`
 #
 # The JSON is that of the control of wallet-provider-testing, written without spaces. SCENARIO_SCRATCH
 # is a directory of the run, PROVIDERS that of the provider.
@@ -48,6 +49,7 @@ case $1 in
   policy) control policy "${2:-$standard_policy}" ;;
   update-policy) control update-policy "${2:-"{\"rules\":[]}"}" ;;
   fault) control faults "${2:-"{}"}" ;;
+  damage) "$here/damage.py" "$2" "$3" ;;
   reset)
     [[ -e $SCENARIO_SCRATCH/pid ]] || start
     control policy "$standard_policy"

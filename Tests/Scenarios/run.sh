@@ -12,7 +12,7 @@ build=$(cd "$2" && pwd)
 shift 2
 source Tests/ABI/report.sh
 files=("$@")
-((${#files[@]})) || files=(Tests/Scenarios/*.txt)
+((${#files[@]})) || files=(Tests/Scenarios/[!r]*.txt) # not rows.txt
 is_whole=$((${#files[@]} > 1 || $# == 0))
 
 SCENARIO_SCRATCH=$(mktemp -d)
