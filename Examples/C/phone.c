@@ -35,7 +35,7 @@ static void restore_terminal(void) {
   if (is_raw) {
     is_raw = 0;
     tcsetattr(STDIN_FILENO, TCSAFLUSH, &terminal);
-    static const char below_the_phone[] = "\x1b[?25h\x1b[34;1H\r\n";
+    static const char below_the_phone[] = "\x1b[?25h\r\n";
     (void)!write(STDOUT_FILENO, below_the_phone, sizeof below_the_phone - 1);
   }
 }

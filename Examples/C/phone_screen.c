@@ -6,9 +6,11 @@
 
 #include "phone.h"
 
-enum { WIDTH = 56, HEIGHT = 22, BOX_WIDTH = 46 };
+/* With its edges and two lines of help the phone fits a terminal of 80 by 24. */
+enum { WIDTH = 56, HEIGHT = 14, BOX_WIDTH = 50, COLUMN = 24 };
 
-static int height; /* lines of the display that are drawn */
+static int height;   /* lines of the display that are drawn */
+static int is_blank; /* the last one is empty */
 
 /* One line of the display. */
 static void put(const char *format, ...) {
@@ -17,8 +19,9 @@ static void put(const char *format, ...) {
   va_start(arguments, format);
   vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
-  printf("  | %-*.*s |\r\n", WIDTH, WIDTH, text);
+  printf("  | %-*.*s |\x1b[K\r\n", WIDTH, WIDTH, text);
   height += 1;
+  is_blank = *text == '\0';
 }
 
 static void rule(char corner) {
@@ -26,7 +29,7 @@ static void rule(char corner) {
   for (int i = 0; i < WIDTH + 2; i++) {
     putchar('-');
   }
-  printf("%c\r\n", corner);
+  printf("%c\x1b[K\r\n", corner);
 }
 
 /* Words, broken at `width`; in a box where `edge` is "|". */
@@ -70,6 +73,14 @@ static void line(int is_box, const char *format, ...) {
   }
 }
 
+/* An empty line, but never two of them. */
+static void gap(int is_box) {
+  if (!is_blank) {
+    line(is_box, "");
+    is_blank = 1;
+  }
+}
+
 /* "2:05", with what it is that ends then. */
 static void count_down(const struct app *app, const char *argument, const char *what, int is_box) {
   int64_t left = app_time_left(app, argument);
@@ -108,7 +119,6 @@ static void pin_dots(const struct view *view, int is_box) {
     strcat(dots, i < view->pin_length ? " (*)" : " ( )");
   }
   line(is_box, "            %s", dots);
-  line(is_box, "");
 }
 
 char screen_key(const struct app *app, size_t index) {
@@ -123,11 +133,24 @@ char screen_key(const struct app *app, size_t index) {
   return 0;
 }
 
+/* In two columns, so that eight fit. */
 static void actions(const struct app *app, int is_box) {
-  for (size_t i = 0; i < wallet_core_event_step_action_count(app->step); i++) {
-    char key = screen_key(app, i);
+  const size_t count = wallet_core_event_step_action_count(app->step);
+  char text[4 * WIDTH] = "";
+  int shown = 0;
+  for (size_t i = 0; i < count; i++) {
+    const char *label = wallet_core_event_step_action_label(app->step, i);
+    const char key = screen_key(app, i);
+    const size_t length = strlen(text);
     if (key != 0) {
-      line(is_box, "[%c] %s", key, wallet_core_event_step_action_label(app->step, i));
+      shown += 1;
+      snprintf(text + length, sizeof text - length, "[%c] %-*s ", key, COLUMN - 5, label);
+    }
+    if (shown > 0 && (shown % 2 == 0 || i + 1 == count)) {
+      text[strlen(text) - 1] = '\0';
+      line(is_box, "%s", text);
+      *text = '\0';
+      shown = 0;
     }
   }
 }
@@ -135,18 +158,17 @@ static void actions(const struct app *app, int is_box) {
 static void step(const struct app *app, const struct view *view, int is_box) {
   const wallet_core_event *step = app->step;
   line(is_box, "%s", wallet_core_event_step_title(step));
-  line(is_box, "");
+  gap(is_box);
   if (wallet_core_event_step_kind(step) == WALLET_CORE_STEP_HAND_OFF) {
     line(is_box, "(Here the app shows a screen of its own.)");
   }
-  if (*wallet_core_event_step_message(step) != '\0') {
-    if (is_box) {
-      box(wallet_core_event_step_message(step));
-    } else {
-      wrap(wallet_core_event_step_message(step), WIDTH, "");
-    }
-    line(is_box, "");
+  const char *message = wallet_core_event_step_message(step);
+  if (*message != '\0' && is_box) {
+    box(message);
+  } else {
+    wrap(message, WIDTH, "");
   }
+  gap(is_box);
   arguments(app, is_box);
   if (wallet_core_event_step_kind(step) == WALLET_CORE_STEP_PROGRESS) {
     line(is_box, "            %c working", "|/-\\"[app_now() / 125 % 4]);
@@ -154,18 +176,17 @@ static void step(const struct app *app, const struct view *view, int is_box) {
   if (wallet_core_event_step_input(step) == WALLET_CORE_INPUT_PIN) {
     pin_dots(view, is_box);
   }
-  line(is_box, "");
+  gap(is_box);
   actions(app, is_box);
 }
 
 static void fingerprint_prompt(int is_new) {
   box_edge();
   box(is_new ? "The system: touch the sensor to confirm" : "The system: touch the sensor");
-  box("");
-  box("[r] recognised        [n] not recognised");
-  box("[l] locked out        [p] locked out for good");
-  box("[e] fingers enrolled  [u] unavailable");
-  box("    have changed      [x] close the prompt");
+  box("[r] recognised      [n] not recognised");
+  box("[l] locked out      [p] locked out for good");
+  box("[e] fingers changed [u] unavailable");
+  box("[x] close the prompt");
   box_edge();
 }
 
@@ -173,13 +194,11 @@ static void app_screen(const struct app *app, const struct view *view) {
   const wallet_core_event *step_event = app->step;
   for (size_t i = 0; i < wallet_core_event_step_notice_count(step_event); i++) {
     put("! %s", wallet_core_event_step_notice(step_event, i));
-    put("");
   }
   int is_new = 0;
   const int is_prompt = wallet_core_event_step_kind(step_event) == WALLET_CORE_STEP_PROMPT;
   if (is_prompt && *wallet_core_event_step_beneath(step_event) != '\0') {
     put("( %s )", wallet_core_event_step_beneath(step_event));
-    put("");
   }
   if (is_prompt) {
     box_edge();
@@ -189,7 +208,7 @@ static void app_screen(const struct app *app, const struct view *view) {
     box_edge();
   }
   if (device_prompt(&is_new)) {
-    put("");
+    gap(0);
     fingerprint_prompt(is_new);
   }
 }
@@ -204,13 +223,12 @@ static void home_screen(const char *why) {
 }
 
 void screen_draw(const struct app *app, const struct device *device, const struct view *view) {
-  height = 0;
-  printf("\x1b[H\x1b[J\r\n");
+  printf("\x1b[H");
   rule('.');
   put("%-28s%28s", device->platform == WALLET_CORE_PLATFORM_IOS ? "iOS rules" : "Android rules",
       device->is_online ? "online" : "airplane mode");
   rule('|');
-  put("");
+  height = 0;
   if (view->home != NULL) {
     home_screen(view->home);
   } else if (app->step != NULL) {
@@ -218,7 +236,7 @@ void screen_draw(const struct app *app, const struct device *device, const struc
   }
   if (view->question != NULL) {
     const size_t length = strlen(view->typed), seen = WIDTH - 4;
-    put("");
+    gap(0);
     put("%s", view->question);
     put("> %s_", view->typed + (length > seen ? length - seen : 0));
   }
@@ -232,7 +250,7 @@ void screen_draw(const struct app *app, const struct device *device, const struc
       app->is_locked ? "locked" : "unlocked");
   rule('\'');
   printf(
-      "   H home button   K kill the app   E engine restart   Q off\r\n"
-      "   L open a link   A airplane mode  T let time pass\r\n");
+      "   H home button   K kill the app   E engine restart   Q off\x1b[K\r\n"
+      "   L open a link   A airplane mode  T let time pass\x1b[J");
   fflush(stdout);
 }
