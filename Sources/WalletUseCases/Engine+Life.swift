@@ -55,6 +55,10 @@ extension Engine {
   }
 
   /// Whether this is, or lies over, a step of a device without a wallet.
+  var isBeforeRegistration: Bool {
+    place.map { isBeforeRegistration(Left(place: $0, screen: screen, history: history)) } ?? true
+  }
+
   func isBeforeRegistration(_ left: Left) -> Bool {
     ([left.place] + left.history + [left.screen].compactMap { $0 }).contains { place in
       let row = place.failed ?? place.row
@@ -68,7 +72,7 @@ extension Engine {
   /// UC9.7 2: somebody asked for it. Of a locked wallet it ends what could unlock it.
   mutating func lockOnRequest() {
     if isUnlocked { return lock(.request) }
-    guard facts.isRegistered, isOpen else { return }
+    guard isOpen else { return }
     switch pending?.job {
     case .perform(.scanBiometrics), .perform(.validatePin): break
     default: return
@@ -152,14 +156,16 @@ extension Engine {
   mutating func registeredElsewhere() {
     guard isOpen, !isUnlocked, let place else { return }
     if let left, isBeforeRegistration(left) { self.left = nil }
-    let current = Left(place: place, screen: screen, history: history)
-    if !isStarting(place), isBeforeRegistration(current) { enterUnlock(byLock: true) }
+    if !isStarting(place), isBeforeRegistration { enterUnlock(byLock: true) }
   }
 
   mutating func wiped() {
     guard isOpen, let place else { return forgetWallet() }
     if pending?.job == .perform(.wipe) {
+      // Our own deletion goes on; nothing of the wallet is to come back should it fail.
       isUnlocked = false
+      history = []
+      left = nil
       return endWarning()
     }
     let (pending, screen, history) = (pending, screen, history)
@@ -252,7 +258,7 @@ extension Engine {
     guard isOpen, let place, pending?.job != .perform(.wipe), !isStarting(place) else {
       return showAgain()
     }
-    if facts.isRegistered { return enterUnlock(byLock: true) }
+    if facts.isRegistered || !isBeforeRegistration { return enterUnlock(byLock: true) }
     let useCase = (place.failed ?? place.row).useCase
     if useCase == .setUpPin { return enter(RowID(.setUpPin, "1.1")) }
     showAgain()

@@ -33,8 +33,7 @@ extension Engine {
       mismatches = 0
     }
     if row == RuleBook.firstRow(of: .introduceApp), place?.row.useCase == .wipe { forgetWallet() }
-    // The PID is stored, or will be later: Back does not lead into what came before.
-    if row == RuleBook.firstRow(of: .cards), place?.row.useCase == .obtainPID { cutHistory() }
+    if cutsHistory(row) { cutHistory() }
     place = Place(row: row, frames: frames, details: details)
     switch definition.kind {
     case .determination(let question):
@@ -51,6 +50,18 @@ extension Engine {
       if task.promptsUser { reaction.showsStep = true }
     case .partialFlow(let useCase): enter(RuleBook.firstRow(of: useCase), frames + [row])
     case .screen, .prompt, .handOff, .error, .watch: show()
+    }
+  }
+
+  /// Whether Back must not lead from `row` into what came before it.
+  private func cutsHistory(_ row: RowID) -> Bool {
+    switch row {
+    // The PID is stored, or will be later.
+    case RuleBook.firstRow(of: .cards): place?.row.useCase == .obtainPID
+    // There is a wallet, or none, unlike before.
+    case RuleBook.firstRow(of: .unlock): isBeforeRegistration
+    case RuleBook.firstRow(of: .introduceApp): place?.row.useCase == .openApp
+    default: false
     }
   }
 
@@ -131,10 +142,11 @@ extension Engine {
       enter(target, place.frames)
     } else if isUnlocked {
       enterHome()
-    } else if facts.isRegistered {
-      enter(RuleBook.firstRow(of: .unlock))
-    } else {
+    } else if isBeforeRegistration {
       show()
+    } else {
+      // A wallet to unlock, or none any more.
+      enter(RowID(.openApp, "2.3"))
     }
   }
 
@@ -254,10 +266,8 @@ extension Engine {
 
   /// Whether what was left still is there to go on with.
   private func stillHolds(_ left: Left) -> Bool {
-    // A wallet that was deleted or made meanwhile has other steps.
-    guard isUnlocked ? !isBeforeRegistration(left) : left.place.isAllowedWhileLocked else {
-      return false
-    }
+    // A wallet that was made, deleted or locked meanwhile has other steps.
+    guard isBeforeRegistration(left) != isUnlocked else { return false }
     return left.place.row != RowID(.cards, "2.1") || facts.hasPID
   }
 
