@@ -81,6 +81,34 @@ final class LifeTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC2.1 1.9")
   }
 
+  func testNothingOfAnUnlockedWalletResumesWhileItIsLocked() {
+    var walk = Walk.dashboard()
+    walk.choose(.help)
+    walk.send(.lockRequested)
+    walk.answers[.isPinSetUp] = [.no, .yes]
+    walk.open(.resume)
+    XCTAssertEqual(walk.at, "UC2.3 1.3", "help would lead back to the cards")
+  }
+
+  func testATakeOverWhileTheStorageCannotBeReadKeepsNoPin() {
+    var walk = Walk.locked()
+    walk.isHolding = true
+    walk.enterPin()
+    walk.facts.isRegistered = false
+    walk.send(.takenOver)
+    XCTAssertEqual(walk.engine.heldSlots, [])
+    walk.finish()
+    XCTAssertEqual(walk.at, "UC2.3 1.3")
+  }
+
+  func testAWalletThatIsFoundOnTheReturnHasNoIntroductionBehindIt() {
+    var walk = Walk.introduction()
+    walk.facts.isRegistered = true
+    walk.open(.resume)
+    XCTAssertEqual(walk.at, "UC2.3 1.3")
+    XCTAssertEqual(walk.engine.history, [])
+  }
+
   func testALockedWalletNeverResumesWhatItProtects() {
     var walk = Walk.dashboard()
     walk.send(.lockRequested)

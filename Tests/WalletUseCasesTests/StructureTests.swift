@@ -1,11 +1,278 @@
-import WalletUseCases
+import WalletModel
 import XCTest
+
+@testable import WalletUseCases
 
 /// Checks on the tables as data.
 final class StructureTests: XCTestCase {
-  func testRowsHaveDifferentNumbersInTheirTable() {
+  private struct Entry {
+    let id: RowID
+    let row: Row
+  }
+
+  private let entries = RuleBook.tables.flatMap { table in
+    table.rows.map { Entry(id: RowID(table.useCase, $0.number), row: $0) }
+  }
+
+  private var cases: [Case] { entries.flatMap(\.row.cases) }
+
+  // MARK: Rows
+
+  func testRowsAndLettersAreThoseOfTheSettledTables() {
     for table in RuleBook.tables {
-      XCTAssertEqual(Set(table.rows.map(\.number)).count, table.rows.count, table.title)
+      guard let settled = SettledRows.rows[table.useCase] else {
+        XCTFail("\(table.title) is not settled")
+        continue
+      }
+      let rows = table.rows.map { row in
+        "\(row.number) \(SettledRows.letter(row.kind)) \(row.cases.map(\.letter).joined())"
+      }
+      XCTAssertEqual(rows, settled, table.title)
+    }
+    XCTAssertEqual(RuleBook.tables.map(\.useCase), UseCase.allCases)
+  }
+
+  func testNumbersAndLettersAndTriggersAreUnique() {
+    XCTAssertEqual(Set(entries.map(\.id)).count, entries.count)
+    for entry in entries {
+      let cases = entry.row.cases
+      XCTAssertEqual(Set(cases.map(\.letter)).count, cases.count, "\(entry.id)")
+      XCTAssertEqual(Set(cases.map(\.trigger)).count, cases.count, "\(entry.id)")
+    }
+  }
+
+  func testARowLooksUpAsItself() {
+    for entry in entries { XCTAssertEqual(RuleBook.row(entry.id)?.number, entry.row.number) }
+    XCTAssertNil(RuleBook.row(RowID(.unlock, "9.9")))
+  }
+
+  // MARK: Where cases lead
+
+  /// The rows that a case can lead to; results lead to the cases of those who run the partial flow.
+  private func targets(of taken: Case, in id: RowID) -> [RowID] {
+    switch taken.next {
+    case .row(let number): [RowID(id.useCase, number)]
+    case .goTo(let useCase): [RuleBook.firstRow(of: useCase)]
+    case .goToRow(let useCase, let number): [RowID(useCase, number)]
+    case .back(let target): target.map { [$0] } ?? []
+    case .error(let step): entries.filter { isError($0.row, step) }.map(\.id)
+    case .result, .stay, .resume, .end, .repeatFailed: []
+    }
+  }
+
+  private func isError(_ row: Row, _ step: ErrorStep) -> Bool {
+    if case .error(step) = row.kind { true } else { false }
+  }
+
+  func testEveryNextExists() {
+    for entry in entries {
+      for taken in entry.row.cases {
+        for target in targets(of: taken, in: entry.id) {
+          XCTAssertNotNil(RuleBook.row(target), "\(entry.id)\(taken.letter)")
+        }
+      }
+    }
+    for step in ErrorStep.allCases {
+      XCTAssertEqual(entries.filter { isError($0.row, step) }.count, 1, step.rawValue)
+    }
+  }
+
+  func testEveryRowIsReachableFromTheOpening() {
+    // The lock is watched beside every step.
+    var reached: Set = [RowID(.openApp, "1.1"), RowID(.lock, "1.1")]
+    var rest = Array(reached)
+    while let id = rest.popLast() {
+      guard let row = RuleBook.row(id) else { continue }
+      var next = row.cases.flatMap { targets(of: $0, in: id) }
+      if case .partialFlow(let useCase) = row.kind { next.append(RuleBook.firstRow(of: useCase)) }
+      for target in next where reached.insert(target).inserted { rest.append(target) }
+    }
+    XCTAssertEqual(entries.map(\.id).filter { !reached.contains($0) }.map(\.description), [])
+  }
+
+  func testEveryOutcomeOfADeterminationOrAnEffectHasItsCase() {
+    for entry in entries {
+      let possible: Set<Outcome>
+      switch entry.row.kind {
+      case .determination(let question): possible = question.outcomes
+      case .effect(let task), .systemPrompt(let task): possible = task.outcomes
+      default: continue
+      }
+      let handled = entry.row.cases.compactMap { taken -> Outcome? in
+        if case .outcome(let outcome) = taken.trigger { outcome } else { nil }
+      }
+      XCTAssertEqual(handled.count, entry.row.cases.count, "\(entry.id)")
+      XCTAssertEqual(Set(handled), possible, "\(entry.id)")
+    }
+  }
+
+  func testEveryResultOfAPartialFlowHasItsCase() {
+    for entry in entries {
+      guard case .partialFlow(let useCase) = entry.row.kind else { continue }
+      let results = RuleBook.table(of: useCase).rows.flatMap(\.cases).compactMap { taken in
+        if case .result(let result) = taken.next { result } else { nil }
+      }
+      let handled = entry.row.cases.compactMap { taken -> FlowResult? in
+        if case .result(let result) = taken.trigger { result } else { nil }
+      }
+      XCTAssertEqual(handled.count, entry.row.cases.count, "\(entry.id)")
+      XCTAssertEqual(Set(handled), Set(results), "\(entry.id)")
+    }
+  }
+
+  func testOnlyPartialFlowsEndWithAResult() {
+    let partial = entries.compactMap { entry -> UseCase? in
+      if case .partialFlow(let useCase) = entry.row.kind { useCase } else { nil }
+    }
+    for entry in entries where !partial.contains(entry.id.useCase) {
+      for taken in entry.row.cases {
+        if case .result = taken.next { XCTFail("\(entry.id)\(taken.letter)") }
+      }
+    }
+  }
+
+  func testEveryStepHasAWayOut() {
+    // A blocked version and a wallet that is blocked for good: that is what they are.
+    let deadEnds = [RowID(.updatePolicy, "3.1"), RowID(.validatePin, "9.1")]
+    for entry in entries where !deadEnds.contains(entry.id) {
+      switch entry.row.kind {
+      case .screen, .prompt, .handOff:
+        XCTAssert(entry.row.cases.contains { isWayOut($0, of: entry.id) }, "\(entry.id)")
+      case .error(let step):
+        let conditions = entry.row.cases.map(\.condition)
+        XCTAssert(conditions.contains(.somethingBefore), "\(entry.id)")
+        // Where it comes from there is a screen before it.
+        let sources = entries.filter { entry in
+          entry.row.cases.contains { $0.next == .error(step) }
+        }
+        let hasScreenBefore = sources.map(\.id) == [RowID(.setUpPin, "1.5")]
+        XCTAssert(conditions.contains(.nothingBefore) || hasScreenBefore, "\(entry.id)")
+      case .determination, .effect, .partialFlow, .systemPrompt, .watch:
+        XCTAssertFalse(entry.row.cases.isEmpty, "\(entry.id)")
+      }
+    }
+  }
+
+  /// Whether a case leads away, and not to something that only leads back.
+  private func isWayOut(_ taken: Case, of id: RowID) -> Bool {
+    guard taken.condition == nil else { return false }
+    switch taken.next {
+    case .stay: return false
+    case .goTo(.help), .goTo(.about), .goTo(.wipe): return false
+    case .row(let number): return number != id.number
+    default: return true
+    }
+  }
+
+  func testTriggersFitTheKindOfTheirRow() {
+    for entry in entries {
+      for taken in entry.row.cases {
+        let name = "\(entry.id)\(taken.letter)"
+        switch (entry.row.kind, taken.trigger) {
+        case (.determination, .outcome), (.effect, .outcome), (.systemPrompt, .outcome),
+          (.partialFlow, .result), (.screen, .action), (.prompt, .action), (.handOff, .action),
+          (.error, .action), (.screen, .event), (.prompt, .event), (.watch, .event):
+          break
+        default: XCTFail(name)
+        }
+        if taken.task != nil { XCTAssertEqual(taken.next, .stay, name) }
+      }
+    }
+  }
+
+  func testEveryRemarkHasAReason() {
+    let remarks = entries.flatMap { [$0.row.remark] + $0.row.cases.map(\.remark) }.compactMap { $0 }
+    XCTAssertGreaterThan(remarks.count, 30)
+    for remark in remarks {
+      XCTAssertFalse(remark.reason.isEmpty)
+      XCTAssertNotEqual(remark.published, "")
+    }
+  }
+
+  // MARK: Words
+
+  func testEveryWordIsUsed() {
+    let kinds = entries.map(\.row.kind)
+    let screens = kinds.compactMap { kind -> Screen? in
+      switch kind {
+      case .screen(let screen), .prompt(let screen): screen
+      default: nil
+      }
+    }
+    XCTAssertEqual(Set(screens), Set(Screen.allCases))
+    let handOffs = kinds.compactMap { if case .handOff(let handOff) = $0 { handOff } else { nil } }
+    XCTAssertEqual(Set(handOffs), Set(HandOff.allCases))
+    let errors = cases.compactMap { if case .error(let step) = $0.next { step } else { nil } }
+    XCTAssertEqual(Set(errors), Set(ErrorStep.allCases))
+    let actions = cases.compactMap { taken -> Action? in
+      if case .action(let action) = taken.trigger { action } else { nil }
+    }
+    XCTAssertEqual(Set(actions), Set(Action.allCases))
+    let events = cases.compactMap { if case .event(let event) = $0.trigger { event } else { nil } }
+    XCTAssertEqual(Set(events), Set(FlowEvent.allCases))
+    let outcomes = cases.compactMap { taken -> Outcome? in
+      if case .outcome(let outcome) = taken.trigger { outcome } else { nil }
+    }
+    XCTAssertEqual(Set(outcomes), Set(Outcome.allCases))
+    XCTAssertEqual(Set(cases.compactMap(\.condition)), Set(Condition.allCases))
+    let questions = kinds.compactMap { kind -> Question? in
+      if case .determination(let question) = kind { question } else { nil }
+    }
+    XCTAssertEqual(Set(questions), Set(Question.allCases))
+    let tasks = kinds.compactMap { kind -> Task? in
+      switch kind {
+      case .effect(let task), .systemPrompt(let task): task
+      default: nil
+      }
+    }
+    XCTAssertEqual(Set(tasks + cases.compactMap(\.task)), Set(Task.allCases))
+    // These three go with outcomes, where there is a link or a key that is gone.
+    let told: Set<Notice> = [.linkNeedsWallet, .linkNeedsPID, .biometricsSwitchedOff]
+    XCTAssertEqual(Set(cases.compactMap(\.notice)).union(told), Set(Notice.allCases))
+    XCTAssertEqual(Set(cases.compactMap(\.notice)).intersection(told), [])
+  }
+
+  func testEveryStepAndEveryActionHasAnEnglishTextWithoutNumbersInIt() {
+    let texts =
+      Screen.allCases.map { StepText.of($0) } + HandOff.allCases.map { StepText.of($0) }
+      + ErrorStep.allCases.map { StepText.of($0) } + Task.allCases.map { StepText.of($0) }
+      + [StepText.end, StepText.working]
+    for text in texts { check(text.title, text.message([:])) }
+    for screen in Screen.allCases {
+      for action in Action.allCases { check(StepText.label(action, screen.rawValue)) }
+    }
+  }
+
+  private func check(_ title: String, _ message: String = "") {
+    XCTAssertFalse(title.isEmpty)
+    let text = "\(title) \(message)"
+    XCTAssertFalse(text.contains("  "), text)
+    // A number of two digits or more would be someone's.
+    let runs = text.split { !$0.isNumber }
+    XCTAssertEqual(runs.filter { $0.count > 1 }, [], text)
+  }
+
+  func testDurationsAreRoundedUp() {
+    let durations: [(Int64, String)] = [
+      (0, "0 seconds"), (1, "1 second"), (1000, "1 second"), (1001, "2 seconds"),
+      (60_000, "60 seconds"), (90_000, "90 seconds"), (90_001, "2 minutes"),
+      (3_600_000, "60 minutes"),
+    ]
+    for (milliseconds, text) in durations {
+      XCTAssertEqual(StepText.duration(milliseconds), text)
+    }
+  }
+
+  func testWhatIsAllowedWhileLocked() {
+    let allowed: Set<UseCase> = [
+      .openApp, .introduceApp, .unlock, .updatePolicy, .validatePin, .about, .wipe, .help, .errors,
+    ]
+    let unlockedOnly: Set = ["1.6", "1.7", "1.8", "1.9"]
+    for entry in entries {
+      let isAllowed =
+        entry.id.useCase == .setUpPin
+        ? !unlockedOnly.contains(entry.id.number) : allowed.contains(entry.id.useCase)
+      XCTAssertEqual(RuleBook.isAllowedWhileLocked(entry.id), isAllowed, "\(entry.id)")
     }
   }
 }

@@ -114,6 +114,20 @@ final class UC9_4WipeTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC1.1 1.1")
   }
 
+  func testUC9_4AWipeElsewhereDuringOurOwnLeavesNothingToGoBackTo() {
+    var walk = Walk.dashboard()
+    walk.choose(.removeData)
+    walk.isHolding = true
+    walk.choose(.confirmDelete)
+    walk.facts = Facts()
+    walk.send(.wiped)
+    walk.outcomes[.wipe] = [.failed]
+    walk.finish()
+    walk.choose(.back)
+    walk.choose(.cancel)
+    XCTAssertEqual(walk.at, "UC1.1 1.1")
+  }
+
   func testUC9_4WhereOnlyStartingOverHelpsAnErrorOffersTheWipe() {
     var walk = Walk.locked()
     walk.outcomes[.validatePin] = [.failed]

@@ -1,0 +1,276 @@
+import WalletModel
+
+@testable import WalletUseCases
+
+/// Small, seeded and the same everywhere (SplitMix64).
+struct Dice {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  /// A number below `sides`.
+  mutating func roll(_ sides: Int) -> Int {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var word = state
+    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+    return Int((word ^ (word >> 31)) % UInt64(sides))
+  }
+}
+
+/// Something that happens to the engine. What exactly depends on where it stands, so that any part of
+/// a sequence is a sequence.
+struct Move: CustomStringConvertible {
+  enum Kind: CaseIterable {
+    // The user and the runtime as they are.
+    case choose, answer, passTime, open, slow, lock, inactivityLock, backgroundLock
+    case warn, endWarning, touch, background, backgroundTimeout, foreground
+    case takeOver, unlock, register, wipe, change, notify
+    // Garbage.
+    case staleChoice, unknownChoice, slotChoice, wrongID, impossibleOutcome, foreignScan, earlyTime
+  }
+
+  let kind: Kind
+  let number: Int
+
+  var description: String { "\(kind)(\(number))" }
+
+  private static let common: [Kind] =
+    Array(repeating: .choose, count: 24) + Array(repeating: .answer, count: 30)
+    + Array(repeating: .passTime, count: 3) + [.open, .foreground, .change]
+
+  static func random(_ dice: inout Dice) -> Move {
+    let kinds = dice.roll(4) == 0 ? Kind.allCases : common
+    return Move(kind: kinds[dice.roll(kinds.count)], number: dice.roll(1 << 16))
+  }
+}
+
+/// The engine in a world that behaves as the runtime does, and what has to be true in it.
+struct Model {
+  private(set) var engine = Engine()
+  private var facts = Facts()
+  private var lastSlot: UInt64 = 0
+  /// The screens that Back may lead to: shown since the history was cut.
+  private var shown: Set<String> = []
+  private var lastScreen: String?
+  /// What was on the display when the step was left that Resume shows again.
+  private var leftScreen: String?
+
+  /// Does a move; what is wrong then, nil if nothing is.
+  mutating func make(_ move: Move) -> String? {
+    for event in events(for: move) {
+      if let fault = send(event, isGarbage: move.kind.isGarbage) { return fault }
+    }
+    return nil
+  }
+
+  // MARK: What happens
+
+  private mutating func events(for move: Move) -> [Event] {
+    let id = engine.pending?.id ?? 0
+    switch move.kind {
+    case .choose: return choice(move.number).map { [$0] } ?? []
+    case .answer: return answer(move.number).map { [$0] } ?? []
+    case .passTime: return engine.timer.map { [.timeIsUp(serial: $0.serial)] } ?? []
+    case .open: return [.open(move.number % 2 == 0 ? .launch : .resume)]
+    case .slow: return [.slow(id: id)]
+    // The lock keeper's word comes first.
+    case .lock: return (engine.isUnlocked ? [.locked(.request)] : []) + [.lockRequested]
+    case .inactivityLock: return [.locked(.inactivity)]
+    case .backgroundLock: return [.locked(.background)]
+    case .warn: return [.inactivityWarning(locksAt: Int64(move.number))]
+    case .endWarning: return [.warningOver]
+    case .touch: return [.userActivity]
+    case .background: return [.background]
+    case .backgroundTimeout: return [.backgroundTimeout]
+    case .foreground: return [.foreground]
+    case .takeOver: return [.takenOver]
+    case .unlock: return [.unlocked]
+    case .register:
+      facts.isRegistered = true
+      return [.registered]
+    case .wipe:
+      facts = Facts()
+      return [.wiped]
+    case .change:
+      change(move.number)
+      return [.factsChanged]
+    case .notify:
+      change(move.number)
+      return []
+    case .staleChoice:
+      let serial = engine.serial &- UInt64(1 + move.number % 3)
+      return [.chose(serial: serial, Action.allCases[move.number % Action.allCases.count], nil)]
+    case .unknownChoice:
+      let offered = engine.offeredCases.map(\.action)
+      let others = Action.allCases.filter { !offered.contains($0) }
+      return [.chose(serial: engine.serial, others[move.number % others.count], nil)]
+    case .slotChoice:
+      // A slot where none is wanted, or none where one is.
+      let offered = engine.offeredCases.map(\.action)
+      guard !offered.isEmpty else { return [] }
+      let action = offered[move.number % offered.count]
+      return [.chose(serial: engine.serial, action, action == .enter ? nil : Slot(.max))]
+    case .wrongID:
+      return [
+        .outcome(id: id &+ 1, .valid, Details()), .scanned(id: id &+ 1, .opened, Details()),
+        .outcome(id: id &- 1, .done, Details()), .slow(id: id &+ 7),
+      ]
+    case .impossibleOutcome:
+      let outcome = Outcome.allCases[move.number % Outcome.allCases.count]
+      return engine.pending == nil ? [] : [.outcome(id: id, outcome, Details())]
+    case .foreignScan:
+      guard engine.pending?.job != .perform(.scanBiometrics) else { return [] }
+      return [.scanned(id: id, .opened, Details())]
+    case .earlyTime: return engine.timer == nil ? [.timeIsUp(serial: engine.serial)] : []
+    }
+  }
+
+  private mutating func choice(_ number: Int) -> Event? {
+    let offered = engine.offeredCases.map(\.action)
+    guard !offered.isEmpty else { return nil }
+    let action = offered[number % offered.count]
+    guard action == .enter else { return .chose(serial: engine.serial, action, nil) }
+    lastSlot += 1
+    return .chose(serial: engine.serial, action, Slot(lastSlot))
+  }
+
+  /// The usual answer seven times of eight.
+  private func answer(_ number: Int) -> Event? {
+    guard let pending = engine.pending else { return nil }
+    let isUsual = number % 8 != 0
+    let details = Details(
+      deadline: 1000, notices: number % 16 == 1 ? [.linkInvalid] : [],
+      repeatingHelps: number % 3 != 0, wipeHelps: number % 5 == 0)
+    switch pending.job {
+    case .ask(let question):
+      let outcome = isUsual ? usual(question, number) : pick(question.outcomes, number)
+      return .outcome(id: pending.id, outcome, details)
+    case .perform(.scanBiometrics):
+      let replies: [ScanReply] = [
+        .notRecognised(times: 1 + number % 3), .cancelled, .lockedOut, .unavailable,
+      ]
+      let reply = number % 2 == 0 ? replies[number / 2 % replies.count] : .opened
+      return .scanned(id: pending.id, reply, details)
+    case .perform(let task):
+      return .outcome(
+        id: pending.id, isUsual ? usual(task, number) : pick(task.outcomes, number), details)
+    }
+  }
+
+  private func pick(_ outcomes: Set<Outcome>, _ number: Int) -> Outcome {
+    let sorted = outcomes.sorted { $0.rawValue < $1.rawValue }
+    return sorted[number / 8 % sorted.count]
+  }
+
+  private func usual(_ question: Question, _ number: Int) -> Outcome {
+    switch question {
+    case .isPinSetUp: facts.isRegistered ? .yes : .no
+    case .hasPID, .hasPIDOrLeftStep: facts.hasPID ? .yes : .no
+    case .isBiometricUnlockUsable: facts.isBiometricUnlockEnabled ? .yes : .no
+    case .areBiometricsSupported: facts.areBiometricsSupported ? .yes : .no
+    case .pinFitsPolicy: .fits
+    case .pinsAreEqual: .equal
+    default: pick(question.outcomes, number)
+    }
+  }
+
+  private func usual(_ task: Task, _ number: Int) -> Outcome {
+    switch task {
+    case .applyUpdatePolicy: .allowed
+    case .setUpAccount, .disableBiometrics: .done
+    case .enableBiometrics, .sealBiometrics: .confirmed
+    case .validatePin: number % 3 == 0 ? pick(task.outcomes, number) : .valid
+    case .wipe: .deleted
+    case .scanBiometrics, .lock: .failed
+    }
+  }
+
+  private mutating func change(_ number: Int) {
+    facts.hasPID = number & 1 != 0
+    facts.isBiometricUnlockEnabled = number & 2 != 0
+    facts.areBiometricsSupported = number & 4 != 0
+    facts.platform = number & 8 != 0 ? .ios : .android
+    let blocks = number >> 4 & 15
+    facts.versionState = blocks < 2 ? .block(updateAvailable: blocks == 0) : .ok
+    // Storage that cannot be read any more, or can again.
+    if number >> 8 & 15 == 0 { facts.isRegistered.toggle() }
+  }
+
+  // MARK: What follows
+
+  private mutating func send(_ event: Event, isGarbage: Bool) -> String? {
+    note(event)
+    let before = engine
+    let reaction = engine.handle(event, facts: facts)
+    if let fault = ModelProperties.fault(before, event, reaction, engine, isGarbage: isGarbage) {
+      return fault
+    }
+    return follow(event, reaction, before)
+  }
+
+  /// What an outcome changes in the world.
+  private mutating func note(_ event: Event) {
+    guard case .outcome(let id, let outcome, _) = event, let pending = engine.pending,
+      pending.id == id, case .perform(let task) = pending.job
+    else { return }
+    switch (task, outcome) {
+    case (.setUpAccount, .done): facts.isRegistered = true
+    case (.enableBiometrics, .confirmed): facts.isBiometricUnlockEnabled = true
+    case (.disableBiometrics, .done): facts.isBiometricUnlockEnabled = false
+    case (.wipe, .deleted): facts = Facts()
+    default: break
+    }
+  }
+
+  /// Keeps the history in its own, simpler way; what is wrong with where Back led.
+  private mutating func follow(
+    _ event: Event, _ reaction: Reaction, _ before: Engine
+  ) -> String? {
+    // A wipe that moves nothing found no wallet in use.
+    let isCut =
+      before.isUnlocked != engine.isUnlocked
+      || (reaction.commands.contains(.forgetLink) && reaction.showsStep)
+      || reaction.taken.contains { $0.hasPrefix("UC3.1 1") || $0 == "UC2.1 1.5a" }
+    // On the way back from a lock, what the lock before it left stays left.
+    let isOnTheWay = lastScreen.map { $0.hasPrefix("UC2.3") || $0.hasPrefix("PF2.8") } ?? true
+    if before.isUnlocked, isCut, !isOnTheWay { leftScreen = lastScreen }
+    // A deletion outlives the lock, and its screen with it.
+    let stays = engine.pending?.job == .perform(.wipe)
+    if isCut { shown = stays ? Set([lastScreen].compactMap { $0 }) : [] }
+    let resumes = ["UC1.2 3.1b", "UC1.2 3.3b", "UC1.2 3.4a", "UC2.3 1.5c", "UC2.3 1.7a"]
+    if reaction.taken.contains(where: { resumes.contains($0) }), let leftScreen {
+      shown.insert(leftScreen)
+    }
+    guard reaction.showsStep, let step = engine.visibleStep(now: 0), step.kind == .screen else {
+      return nil
+    }
+    let row = "\(step.useCase) \(step.row)"
+    defer {
+      shown.insert(row)
+      lastScreen = row
+    }
+    guard case .chose = event, let taken = reaction.taken.first,
+      case .back(let target) = ModelProperties.cases[taken]?.next
+    else { return nil }
+    // Nothing before it: home, the unlock, or the PIN that has to be chosen anew. A block of this
+    // version stands whatever becomes of the wallet.
+    let always = [
+      "UC7.1 1.1", "UC2.3 1.3", "UC2.1 1.1", "PF1.4 2.1", "PF1.4 3.1", target?.description ?? "",
+    ]
+    guard shown.contains(row) || always.contains(row) else {
+      return "\(taken): Back shows \(row), from before the history was cut"
+    }
+    return nil
+  }
+}
+
+extension Move.Kind {
+  /// Whether it must change nothing.
+  var isGarbage: Bool {
+    switch self {
+    case .staleChoice, .unknownChoice, .slotChoice, .wrongID, .foreignScan, .earlyTime: true
+    default: false
+    }
+  }
+}

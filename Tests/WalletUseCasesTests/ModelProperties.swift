@@ -1,0 +1,110 @@
+import WalletModel
+
+@testable import WalletUseCases
+
+/// What is true after every event, whatever it was.
+enum ModelProperties {
+  /// All cases by their published names, e.g. "UC2.3 1.1b".
+  static let cases: [String: Case] = Dictionary(
+    RuleBook.tables.flatMap { table in
+      table.rows.flatMap { row in
+        row.cases.map { ("\(RowID(table.useCase, row.number))\($0.letter)", $0) }
+      }
+    }, uniquingKeysWith: { first, _ in first })
+
+  /// The property that does not hold; nil if all do.
+  static func fault(
+    _ before: Engine, _ event: Event, _ reaction: Reaction, _ after: Engine, isGarbage: Bool
+  ) -> String? {
+    let name = after.place.map { "\($0.failed ?? $0.row)" } ?? "nowhere"
+    let step = after.visibleStep(now: 0)
+    if let step, step.isProtected, !after.isUnlocked { return "\(name) is shown while locked" }
+    if after.isUnlocked, !after.isOpen { return "unlocked though the flow has ended" }
+    if after.isUnlocked, !before.isUnlocked, !opens(event, before) {
+      return "unlocked at \(name) by \(event)"
+    }
+    if after.serial != before.serial + (reaction.showsStep ? 1 : 0) { return "serial at \(name)" }
+    if isGarbage, !isSame(before, after) { return "garbage changed \(name)" }
+    if let fault = slots(before, event, after) { return "\(fault) at \(name)" }
+    if let fault = waiting(after, step) { return "\(fault) at \(name)" }
+    if let unknown = reaction.taken.first(where: { cases[$0] == nil }) {
+      return "no such case: \(unknown)"
+    }
+    if let step, hasDigits(step) { return "digits at \(name)" }
+    return nil
+  }
+
+  /// Whether an event may unlock.
+  private static func opens(_ event: Event, _ before: Engine) -> Bool {
+    switch event {
+    case .unlocked: return true
+    case .scanned(let id, .opened, _):
+      return before.pending?.id == id && before.pending?.job == .perform(.scanBiometrics)
+    case .outcome(let id, let outcome, _):
+      guard before.pending?.id == id else { return false }
+      switch before.pending?.job {
+      case .perform(.setUpAccount): return outcome == .done
+      case .perform(.validatePin), .perform(.scanBiometrics): return outcome == .valid
+      default: return false
+      }
+    default: return false
+    }
+  }
+
+  /// Whether nothing but what was told has changed.
+  private static func isSame(_ before: Engine, _ after: Engine) -> Bool {
+    var before = before
+    var after = after
+    before.reaction = Reaction()
+    after.reaction = Reaction()
+    before.facts = after.facts
+    return before == after
+  }
+
+  private static func slots(_ before: Engine, _ event: Event, _ after: Engine) -> String? {
+    guard !after.heldSlots.isEmpty else { return nil }
+    if before.isUnlocked, !after.isUnlocked { return "a PIN outlived the lock" }
+    switch event {
+    case .takenOver: return "a PIN outlived the take-over"
+    case .wiped: return "a PIN outlived the wipe"
+    default: break
+    }
+    // A PIN is for the work under way, or for the set-up that needs it once more.
+    let needed = after.pending?.slots ?? []
+    let others = after.heldSlots.subtracting(needed)
+    guard !others.isEmpty else { return nil }
+    if others.count > 1 { return "two PINs are held for nothing" }
+    if after.facts.isRegistered, after.isUnlocked { return "a PIN is held by an unlocked wallet" }
+    return nil
+  }
+
+  private static func waiting(_ engine: Engine, _ step: Step?) -> String? {
+    guard engine.place != nil else { return nil }
+    guard let step else { return "no step" }
+    if engine.pending != nil, engine.warningLocksAt == nil {
+      return step.choices.isEmpty ? nil : "choices while work goes on"
+    }
+    if step.kind == .end { return step.choices.isEmpty ? nil : "choices at the end" }
+    if step.choices.isEmpty, engine.timer == nil { return "nothing can happen" }
+    if step.kind == .progress { return "progress of nothing" }
+    for choice in step.choices {
+      let input: Step.Input =
+        choice.action == Action.enter.rawValue
+        ? .pin : choice.action == Action.scanned.rawValue ? .scan : .none
+      if engine.refusal(of: engine.serial, choice.action, input) != nil {
+        return "\(choice.action) is offered and refused"
+      }
+    }
+    return nil
+  }
+
+  /// Six digits in a row could be a PIN.
+  private static func hasDigits(_ step: Step) -> Bool {
+    let texts =
+      [step.name, step.title, step.message] + step.choices.flatMap { [$0.action, $0.label] }
+      + step.notices + step.arguments.keys
+    return texts.contains { text in
+      text.split { !$0.isNumber }.contains { $0.count >= 6 }
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import WalletModel
+import XCTest
+
+@testable import WalletUseCases
+
+/// Random events against the engine. `WALLET_CORE_MODEL_EVENTS` says how many; a failure is shrunk to
+/// its shortest sequence.
+final class ModelTests: XCTestCase {
+  private static let length = 250
+
+  private static func moves(seed: UInt64) -> [Move] {
+    var dice = Dice(seed: seed)
+    return (0..<length).map { _ in Move.random(&dice) }
+  }
+
+  /// Where `moves` break a property, and which; nil if they do not.
+  private static func fault(_ moves: [Move]) -> (index: Int, fault: String)? {
+    var model = Model()
+    for (index, move) in moves.enumerated() {
+      if let fault = model.make(move) { return (index, fault) }
+    }
+    return nil
+  }
+
+  /// What `moves` do, a line for each.
+  private static func story(_ moves: [Move]) -> String {
+    var model = Model()
+    return moves.map { move in
+      _ = model.make(move)
+      let step = model.engine.visibleStep(now: 0)
+      let at = step.map { "\($0.useCase) \($0.row) \($0.kind.rawValue)" } ?? "nowhere"
+      let taken = model.engine.reaction.taken.joined(separator: ", ")
+      return "  \(move): [\(taken)] \(model.engine.isUnlocked ? "unlocked" : "locked") at \(at)"
+    }.joined(separator: "\n")
+  }
+
+  func testNoSequenceOfEventsBreaksAProperty() throws {
+    let wanted =
+      ProcessInfo.processInfo.environment["WALLET_CORE_MODEL_EVENTS"].flatMap { Int($0) } ?? 100_000
+    var taken: Set<String> = []
+    for seed in 0..<UInt64((wanted + Self.length - 1) / Self.length) {
+      let moves = Self.moves(seed: seed)
+      var model = Model()
+      for (index, move) in moves.enumerated() {
+        guard let fault = model.make(move) else {
+          taken.formUnion(model.engine.reaction.taken)
+          continue
+        }
+        let shortest = shrink(Array(moves[...index])) { Self.fault($0)?.fault == fault }
+        return XCTFail("seed \(seed): \(fault)\n\(Self.story(shortest))")
+      }
+    }
+    print("model: \(wanted) events took \(taken.count) of \(ModelProperties.cases.count) cases")
+    XCTAssertGreaterThan(Double(taken.count), 0.9 * Double(ModelProperties.cases.count))
+  }
+
+  func testTheSameSeedIsTheSameSequence() {
+    XCTAssertEqual(
+      Self.moves(seed: 7).map(\.description), Self.moves(seed: 7).map(\.description))
+    XCTAssertNotEqual(
+      Self.moves(seed: 7).map(\.description), Self.moves(seed: 8).map(\.description))
+  }
+
+  // MARK: Shrinking
+
+  /// A shortest sequence that still fails: no single move of it can be left out.
+  private func shrink<Element>(
+    _ sequence: [Element], while fails: ([Element]) -> Bool
+  ) -> [Element] {
+    var sequence = sequence
+    var part = max(1, sequence.count / 2)
+    while true {
+      var start = 0
+      var isShorter = false
+      while start < sequence.count {
+        var shorter = sequence
+        shorter.removeSubrange(start..<min(start + part, sequence.count))
+        if fails(shorter) {
+          sequence = shorter
+          isShorter = true
+        } else {
+          start += part
+        }
+      }
+      if part == 1, !isShorter { return sequence }
+      part = max(1, isShorter ? part : part / 2)
+    }
+  }
+
+  func testAFailureIsShrunkToWhatCausesIt() {
+    let numbers = Array(0..<300)
+    let shortest = shrink(numbers) { $0.contains(41) && $0.contains(250) }
+    XCTAssertEqual(shortest, [41, 250])
+  }
+
+  /// As if it were forbidden to show the cards: the shortest way there is found.
+  func testABrokenPropertyIsShrunkToTheShortestWayToIt() throws {
+    let showsCards = { (moves: [Move]) -> Bool in
+      var model = Model()
+      return moves.contains { move in
+        _ = model.make(move)
+        return model.engine.visibleStep(now: 0)?.name == "dashboard"
+      }
+    }
+    let found = (0..<100).lazy.map { Self.moves(seed: $0) }.first(where: showsCards)
+    let shortest = shrink(try XCTUnwrap(found), while: showsCards)
+    XCTAssertLessThan(shortest.count, 15, "\(shortest)")
+    for index in shortest.indices {
+      var shorter = shortest
+      shorter.remove(at: index)
+      XCTAssertFalse(showsCards(shorter), "\(shortest[index]) is not needed")
+    }
+  }
+}

@@ -1,0 +1,50 @@
+@testable import WalletUseCases
+
+/// Rows, kinds and letters as they were settled, against slips in the tables.
+enum SettledRows {
+  /// Number, kind, letters of the cases.
+  static let rows: [UseCase: [String]] = [
+    .openApp: [
+      "1.1 D ab", "2.1 S a", "2.2 P a", "2.3 D abc", "3.1 D abc", "3.2 D ab", "3.3 D abc",
+      "3.4 P a",
+    ],
+    .introduceApp: ["1.1 S abcd", "1.2 S abcde", "1.3 S abcd", "1.4 S abcd", "2.1 S a"],
+    .setUpPin: [
+      "1.1 S abc", "1.2 D ab", "1.3 S abc", "1.4 D abc", "1.5 F abcde", "1.6 D ab", "1.7 S abc",
+      "1.8 O ab", "1.9 S a", "2.1 Q a", "3.1 Q a", "4.1 Q a",
+    ],
+    .unlock: [
+      "1.1 D ab", "1.2 O abcdefg", "1.3 S abcd", "1.4 P abc", "1.5 D abcd", "1.6 P a", "1.7 D ab",
+      "2.1 Q ab", "3.1 Q ab", "4.1 Q ab", "5.1 Q a", "5.2 Q a", "6.1 S ab",
+    ],
+    .obtainPID: ["1 H ab"], .issuance: ["1 H a"], .sharing: ["1 H a"], .login: ["1 H a"],
+    .cards: ["1.1 S bdfgijklm", "2.1 S a", "3.1 O ab", "3.2 S ab", "3.3 P abc"],
+    .about: ["1.1 S abc", "2.1 S a"], .wipe: ["1.1 S ab", "1.2 F ab"], .help: ["1 H a"],
+    .lock: ["1.1 D abcde", "1.2 Q abc", "2 F a"],
+    .scanQR: [
+      // The host answers the first and asks for the second.
+      "1.1 H ab", "1.2 H ab", "1.3 S abcd", "1.4 D ab", "1.5 D abcde", "2.1 S abc", "3.1 Q a",
+    ],
+    .updatePolicy: ["1.1 F abcdef", "2.1 S ab", "3.1 S ab"],
+    .universalLink: ["1.1 D ab", "1.2 D abc", "1.3 D abcd", "2.1 Q ab"],
+    .validatePin: [
+      "1.1 F abcdefghijklmn", "2.1 Q ab", "3.1 Q ab", "4.1 Q ab", "5.1 S abcde", "6.1 Q ab",
+      "7.1 Q ab", "8.1 Q ab", "9.1 S ab", "10.1 S ab",
+    ],
+    .errors: ["1 E abc", "2 E abc", "3 E ab", "4 E abcd"],
+  ]
+
+  /// The letter of a kind.
+  static func letter(_ kind: Row.Kind) -> String {
+    switch kind {
+    case .determination, .watch: "D"
+    case .effect: "F"
+    case .partialFlow: "P"
+    case .screen: "S"
+    case .prompt: "Q"
+    case .systemPrompt: "O"
+    case .handOff: "H"
+    case .error: "E"
+    }
+  }
+}
