@@ -85,7 +85,8 @@ final class LifeTests: FlowTestCase {
     var walk = Walk.dashboard()
     walk.choose(.help)
     walk.send(.lockRequested)
-    walk.answers[.isPinSetUp] = [.no, .yes]
+    walk.answers[.isWalletThere] = [.no]
+    walk.answers[.isPinSetUp] = [.yes]
     walk.open(.resume)
     XCTAssertEqual(walk.at, "UC2.3 1.3", "help would lead back to the cards")
   }
@@ -165,17 +166,6 @@ final class LifeTests: FlowTestCase {
     walk.outcomes[.setUpAccount] = [.noInternet]
     walk.finish()
     XCTAssertEqual(walk.at, "UC2.1 1.5 no-internet")
-    XCTAssertEqual(walk.engine.heldSlots, [])
-    walk.choose(.tryAgain)
-    XCTAssertEqual(walk.at, "UC2.1 1.1")
-  }
-
-  func testAResumeThatFailsDoesNotBringBackAPinThatIsGone() {
-    var walk = Walk.choosingPin()
-    walk.enterPin()
-    walk.answers[.isPinSetUp] = [.failed]
-    walk.open(.resume)
-    XCTAssertEqual(walk.at, "UC1.2 3.1 generic")
     XCTAssertEqual(walk.engine.heldSlots, [])
     walk.choose(.tryAgain)
     XCTAssertEqual(walk.at, "UC2.1 1.1")
