@@ -48,4 +48,138 @@ final class FlowTests: XCTestCase {
     try flow.expect("UC3.1 1")
     XCTAssertFalse(flow.host.isLocked)
   }
+
+  // MARK: A provider that dies
+
+  /// A wallet, locked, with the PIN's screen shown.
+  private func lockedWallet() throws {
+    try flow.walkToChoosePin()
+    try flow.setUp(pin)
+    flow.choose("next")
+    try flow.expect("UC3.1 1")
+    XCTAssertEqual(wallet_core_lock(nil), 0)
+    try flow.expect("UC2.3 1.3")
+  }
+
+  func testPF2_8_1_1mAProviderThatDiesInTheMiddleCostsAtMostTheOneAttempt() throws {
+    try lockedWallet()
+    wallet_core_testing_set_network_fault(Int32(WALLET_CORE_TESTING_NETWORK_ANSWER_LOST), -1)
+    flow.enter("142033")
+    XCTAssertEqual(try flow.next().name, "server-unreachable")
+    let port = provider.port
+    provider.kill()
+    wallet_core_testing_set_network_fault(Int32(WALLET_CORE_TESTING_NETWORK_OK), 0)
+    flow.choose("try-again")
+    try flow.expect("UC2.3 1.3")
+    flow.enter("142033")
+    XCTAssertEqual(try flow.next().name, "server-unreachable")
+    try provider.start(port: port)
+    flow.choose("back")
+    try flow.expect("UC2.3 1.3")
+    flow.enter("142033")
+    // The lost answer may have been that of an attempt, so this is the first or the second.
+    let row = try flow.next().row
+    XCTAssertTrue(["PF2.8 2.1", "PF2.8 3.1"].contains(row), row)
+    flow.choose("close")
+    try flow.expect("UC2.3 1.3")
+    flow.enter(pin)
+    try flow.expect("UC3.1 1")
+    XCTAssertFalse(flow.host.isLocked)
+  }
+
+  // MARK: Weaknesses of the reference wallet
+
+  func testW23ABlockedVersionShowsItsOwnStepAndNeverAGenericError() throws {
+    try lockedWallet()
+    try provider.control(
+      "/update-policy", ["rules": [["grade": "block", "update_available": true]]])
+    flow.advanceClock(3_600_000)
+    let event = try flow.host.nextEvent {
+      wallet_core_event_version_grade($0) == Int32(WALLET_CORE_VERSION_BLOCK)
+    }
+    wallet_core_event_free(event)
+    flow.enter(pin)
+    let step = try flow.next()
+    XCTAssertEqual(step.row, "PF1.4 2.1")
+    XCTAssertEqual(step.name, "update-needed")
+    XCTAssertTrue(flow.host.isLocked, "a block is entered before UC2.3 1.5")
+  }
+
+  func testW19ReadingTheStateNeverWaitsForThoseWhoChangeIt() throws {
+    try lockedWallet()
+    let client = flow.client
+    let ends = DispatchGroup()
+    for number in 0..<6 {
+      DispatchQueue.global().async(group: ends) {
+        for _ in 0..<2_000 {
+          var value: Int32 = 0
+          switch number % 3 {
+          case 0: XCTAssertEqual(wallet_core_is_locked(&value, nil), 0)
+          case 1: XCTAssertEqual(wallet_core_lock(nil), 0)
+          default:
+            XCTAssertEqual(
+              wallet_core_open_app(client, Int32(WALLET_CORE_STARTUP_RESUME), nil, nil), 0)
+            _ = wallet_core_has_registration(&value, nil)
+            _ = wallet_core_is_biometric_unlock_enabled(&value, nil)
+          }
+        }
+      }
+    }
+    XCTAssertEqual(ends.wait(timeout: .now() + 60), .success, "nobody waits for ever")
+  }
+
+  func testW18ALinkWhosePathOnlyBeginsLikeOursIsRefused() throws {
+    try lockedWallet()
+    flow.enter(pin)
+    try flow.expect("UC3.1 1")
+    flow.choose("done")
+    try flow.expect("UC7.1 1.1")
+    let hosts = ["wallet.example.org"]
+    for path in ["/login2", "/login/", "/loginX", "/issuance-of", "/sharing%2F", "//login"] {
+      flow.open(WALLET_CORE_STARTUP_RESUME, link: "https://\(hosts[0])\(path)#v=1")
+      let step = try flow.next()
+      XCTAssertEqual(step.row, "UC7.1 1.1", path)
+      XCTAssertEqual(step.notices, ["link-invalid"], path)
+    }
+  }
+
+  // MARK: Choices
+
+  func testADoubleTapAndTheTapOfADeadEngineDoNothing() throws {
+    try flow.launch()
+    let first = try flow.expect("UC1.1 1.1")
+    flow.choose("next")
+    XCTAssertEqual(flow.status(of: "next"), Int32(WALLET_CORE_ERROR_STALE_STEP))
+    try flow.expect("UC1.1 1.2")
+    XCTAssertEqual(
+      flow.status(of: "next", serial: first.serial), Int32(WALLET_CORE_ERROR_STALE_STEP))
+    XCTAssertEqual(flow.status(of: "enter", pin: pin), Int32(WALLET_CORE_ERROR_INVALID_ARGUMENT))
+    XCTAssertEqual(flow.status(of: "no-such"), Int32(WALLET_CORE_ERROR_INVALID_ARGUMENT))
+    flow.choose("back")
+    try flow.expect("UC1.1 1.1")
+  }
+
+  func testOneOfManyTapsAtTheSameTimeIsTaken() throws {
+    try flow.launch()
+    for row in ["UC1.1 1.2", "UC1.1 1.3", "UC1.1 1.4"] {
+      let serial = try flow.next().serial
+      let client = flow.client
+      let taken = Tally()
+      DispatchQueue.concurrentPerform(iterations: 16) { _ in
+        if wallet_core_choose(client, serial, "next", nil, 0, nil) == 0 { taken.add() }
+      }
+      XCTAssertEqual(taken.count, 1, row)
+    }
+    try flow.expect("UC1.1 1.4")
+  }
+}
+
+private final class Tally: @unchecked Sendable {
+  // Sendable: the count is touched only with `lock` held.
+  private let lock = NSLock()
+  private var value = 0
+
+  var count: Int { lock.withLock { value } }
+
+  func add() { lock.withLock { value += 1 } }
 }
