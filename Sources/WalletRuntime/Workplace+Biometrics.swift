@@ -47,6 +47,8 @@ extension Workplace {
     do {
       let account = try account(job, creating: false)
       guard !context.lock.current.value.isLocked else { throw Self.locked }
+      // One that was ended while it waited its turn notes no key that nobody will make.
+      if job.cancellation.isCancelled { throw BiometricFailure.cancelled(byUser: false) }
       let wrapping = try account.biometricWrapping()
       deleteUnusedBiometricKeys(job)
       guard let secret = try? Secret.random(count: BiometricWrapping.secretLength) else {

@@ -102,6 +102,25 @@ final class OfflineAttackerTests: XCTestCase {
     }
   }
 
+  func testNoStoredValueVerifiesAGuessAtAnyKillPointOfAnEnablingOfBiometrics() throws {
+    let points = KillPoints.all.filter {
+      $0.hasPrefix("biometrics.") || $0.contains("biometrics.enable")
+    }
+    var opened = 0
+    for point in points {
+      try withDevice { host in
+        XCTAssertEqual(
+          try host.run(.register(pin), .enableBiometrics(pin)).completions, [.done, .valid])
+        try assertNothingVerifiesAGuess(host, "while it is enabled")
+        XCTAssertTrue(
+          try host.run(.unlockWithBiometrics, .enableBiometrics(pin), killAt: point).isKilled)
+        try assertNothingVerifiesAGuess(host, "after \(point)")
+        if try StolenDevice(of: host).hasVaultKey { opened += 1 }
+      }
+    }
+    XCTAssertEqual(opened, points.count, "not even with the vault key")
+  }
+
   // MARK: The provider's routes
 
   /// What came back, as far as it can depend on the PIN.

@@ -6,6 +6,7 @@ final class BeforeInitTests: WalletCoreTestCase {
     let pin: [UInt8] = Array("135790".utf8)
     var number: UInt64 = 7
     var truth: Int32 = 7
+    var enabled: Int32 = 7
     var event: OpaquePointer?
     let recorder = Recorder()
     XCTAssertEqual(wallet_core_is_initialized(), 0)
@@ -16,6 +17,10 @@ final class BeforeInitTests: WalletCoreTestCase {
       wallet_core_is_locked(&truth, nil), wallet_core_register(1, pin, 6, &number, nil),
       wallet_core_unlock(1, pin, 6, &number, nil), wallet_core_check_pin(1, pin, 6, &number, nil),
       wallet_core_lock(nil), wallet_core_wipe(1, &number, nil), wallet_core_cancel(1, 1, nil),
+      wallet_core_enable_biometric_unlock(1, pin, 6, &number, nil),
+      wallet_core_disable_biometric_unlock(1, &number, nil),
+      wallet_core_unlock_with_biometrics(1, &number, nil),
+      wallet_core_is_biometric_unlock_enabled(&enabled, nil),
       wallet_core_clear_wakeup(1, 0, nil), wallet_core_clear_event_callback(1, 0, nil),
       wallet_core_clear_configuration_stream(1, 0, nil), wallet_core_clear_lock_stream(1, 0, nil),
       wallet_core_clear_step_stream(1, 0, nil), wallet_core_open_app(1, 1, nil, nil),
@@ -28,6 +33,7 @@ final class BeforeInitTests: WalletCoreTestCase {
     }
     XCTAssertEqual(recorder.destroys, 0, "a context of a failed registration stays the caller's")
     XCTAssertEqual(truth, 1)
+    XCTAssertEqual(enabled, 0)
     XCTAssertEqual(number, 0)
     wallet_core_client_finalize(nil)
     XCTAssertEqual(wallet_core_bridge_reply(1, 0, nil, 0, nil), Status.unknownCall)

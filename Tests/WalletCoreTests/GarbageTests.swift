@@ -20,6 +20,11 @@ final class GarbageTests: WalletCoreTestCase {
       XCTAssertEqual(request, 0)
       XCTAssertEqual(wallet_core_check_pin(id, pin, 6, nil, nil), Status.detached)
       XCTAssertEqual(wallet_core_wipe(id, nil, nil), Status.detached)
+      XCTAssertEqual(
+        wallet_core_enable_biometric_unlock(id, pin, 6, &request, nil), Status.detached)
+      XCTAssertEqual(wallet_core_disable_biometric_unlock(id, &request, nil), Status.detached)
+      XCTAssertEqual(wallet_core_unlock_with_biometrics(id, &request, nil), Status.detached)
+      XCTAssertEqual(request, 0)
       XCTAssertEqual(wallet_core_cancel(id, id, nil), Status.detached)
       XCTAssertEqual(wallet_core_open_app(id, 0, nil, nil), Status.detached)
       XCTAssertEqual(wallet_core_choose(id, id, nil, nil, 1, nil), Status.detached)
@@ -40,6 +45,7 @@ final class GarbageTests: WalletCoreTestCase {
       wallet_core_set_lock_stream(client, nil, nil, nil, nil, nil),
       wallet_core_set_step_stream(client, nil, nil, nil, nil, nil),
       wallet_core_is_locked(nil, nil), wallet_core_has_registration(nil, nil),
+      wallet_core_is_biometric_unlock_enabled(nil, nil),
       wallet_core_init_platform_support(nil, nil, nil, nil),
     ]
     XCTAssertEqual(answers, Array(repeating: Status.invalidArgument, count: answers.count))

@@ -13,6 +13,8 @@ struct StolenDevice {
   private(set) var boxes: [[UInt8]] = []
   /// The registration; nil before there is one.
   private(set) var registration: [String: Any]?
+  /// Whether biometrics opened the vault key.
+  private(set) var hasVaultKey = false
   /// The hardware key, as far as its bridge goes.
   private(set) var hardwareKey: Ed25519.SigningKey?
 
@@ -58,6 +60,25 @@ struct StolenDevice {
       guard row.name == "registration" else { continue }
       registration = try JSONSerialization.jsonObject(with: Data(plaintext)) as? [String: Any]
     }
+    try openVaultKey(keyring, keys)
+  }
+
+  /// As somebody does who can also make the platform recognise the user.
+  private mutating func openVaultKey(
+    _ keyring: [String: [UInt8]], _ keys: [String: [UInt8]]
+  ) throws {
+    guard let identifier = keyring["biometrics.identifier"],
+      let seed = keys["encryption-" + String(decoding: identifier, as: UTF8.self)]
+    else { return }
+    let secret = try AuthenticatedBox.open(
+      keyring["biometrics.secret"] ?? [], key: Secret(copying: seed), associatedData: [])
+    let wallet = registration?["walletID"] as? String ?? ""
+    let vaultKey = try AuthenticatedBox.open(
+      keyring["vault.biometrics"] ?? [], key: secret,
+      associatedData: Array("wallet_core/1/vault-key/biometrics/\(wallet)".utf8))
+    take(secret.disclosed())
+    take(vaultKey.disclosed())
+    hasVaultKey = true
   }
 
   /// How the core binds a value to its place.
@@ -119,6 +140,7 @@ struct StolenDevice {
     let wallet = registration?["walletID"] as? String ?? ""
     let places = [
       [], Array("wallet_core/1/vault-key/share/\(wallet)".utf8),
+      Array("wallet_core/1/vault-key/biometrics/\(wallet)".utf8),
       Self.place("account", "registration"), Self.place("account", "sequence"),
     ]
     let key = try Secret(copying: key)
