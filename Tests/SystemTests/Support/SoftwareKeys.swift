@@ -141,20 +141,27 @@ final class SoftwareKeys: @unchecked Sendable {
     }
   }
 
-  /// Whether the key is gone.
-  fileprivate func deleteKey(_ identifier: String) -> Bool {
+  /// Each bridge deletes its own keys only.
+  ///
+  /// - Returns: false where the key cannot be deleted.
+  private func deleteKey(_ kind: String, _ identifier: String, _ remove: () -> Void) -> Bool {
     lock.withLock {
       count("delete")
-      let kind = encryption[identifier] == nil ? "signing-" : "encryption-"
       if undeletable.contains(kind) { return false }
-      signing[identifier] = nil
-      encryption[identifier] = nil
-      guard let files else { return true }
-      for kind in ["signing-", "encryption-"] {
+      remove()
+      if let files {
         try? FileManager.default.removeItem(at: files.appendingPathComponent(kind + identifier))
       }
       return true
     }
+  }
+
+  fileprivate func deleteSigningKey(_ identifier: String) -> Bool {
+    deleteKey("signing-", identifier) { signing[identifier] = nil }
+  }
+
+  fileprivate func deleteEncryptionKey(_ identifier: String) -> Bool {
+    deleteKey("encryption-", identifier) { encryption[identifier] = nil }
   }
 
   /// Hands the bridges over.
@@ -171,10 +178,9 @@ final class SoftwareKeys: @unchecked Sendable {
       reply(call, keys(context).sign(String(cString: identifier), bytes))
     }
     signing.delete_key = { context, call, identifier in
-      guard keys(context).deleteKey(String(cString: identifier)) else {
-        return keys(context).refuse(call)
-      }
-      reply(call, [])
+      let store = keys(context)
+      let isDeleted = store.deleteSigningKey(String(cString: identifier))
+      if isDeleted { reply(call, []) } else { store.refuse(call) }
     }
     var encryption = wallet_core_encryption_key_bridge()
     encryption.struct_size = MemoryLayout.size(ofValue: encryption)
@@ -192,7 +198,11 @@ final class SoftwareKeys: @unchecked Sendable {
       keys(context).prompts.ask(call, answer)
     }
     encryption.cancel = { context, _ in keys(context).prompts.noteCancel() }
-    encryption.delete_key = signing.delete_key
+    encryption.delete_key = { context, call, identifier in
+      let store = keys(context)
+      let isDeleted = store.deleteEncryptionKey(String(cString: identifier))
+      if isDeleted { reply(call, []) } else { store.refuse(call) }
+    }
     var utilities = wallet_core_utilities_bridge()
     utilities.struct_size = MemoryLayout.size(ofValue: utilities)
     utilities.context = context
