@@ -17,7 +17,8 @@ extension Engine {
   /// UC1.2 section 3: the app is in the foreground again.
   private mutating func enterSection3() {
     guard let place, mayEnterSection3(place) else { return showAgain() }
-    if isUnlocked || !facts.isRegistered, !isVersionBlock(place) {
+    // Of a locked wallet the lock has set the step aside.
+    if isUnlocked || isBeforeRegistration, !isVersionBlock(place) {
       left = Left(place: place, screen: screen, history: history)
     }
     startup = .resume
@@ -154,9 +155,8 @@ extension Engine {
 
   /// Registered by another way than this walk: the wallet is there, and locked.
   mutating func registeredElsewhere() {
-    guard isOpen, !isUnlocked, let place else { return }
-    if let left, isBeforeRegistration(left) { self.left = nil }
-    if !isStarting(place), isBeforeRegistration { enterUnlock(byLock: true) }
+    guard isOpen, !isUnlocked, let place, !isStarting(place), isBeforeRegistration else { return }
+    enterUnlock(byLock: true)
   }
 
   mutating func wiped() {

@@ -34,6 +34,9 @@ extension Engine {
     }
     if row == RuleBook.firstRow(of: .introduceApp), place?.row.useCase == .wipe { forgetWallet() }
     if cutsHistory(row) { cutHistory() }
+    if row == RuleBook.firstRow(of: .unlock), let left, isBeforeRegistration(left) {
+      self.left = nil
+    }
     place = Place(row: row, frames: frames, details: details)
     switch definition.kind {
     case .determination(let question):

@@ -89,7 +89,8 @@ public struct Engine: Equatable, Sendable {
     case .slow(let id):
       guard pending?.id == id, !isSlow, !promptsUser else { return }
       isSlow = true
-      reaction.showsStep = true
+      // The warning stands over it, and a tap on that must count.
+      reaction.showsStep = warningLocksAt == nil
     case .timeIsUp(let serial): timeIsUp(serial)
     case .lockRequested: lockOnRequest()
     case .locked(let cause): lock(cause)

@@ -45,10 +45,12 @@ extension Table {
     [
       Row(
         "1.1", .handOff(.cameraPermission),
-        [.on("a", .granted, .row("1.3")), .on("b", .rejected, .row("1.2"))]),
+        [.on("a", .granted, .row("1.3")), .on("b", .rejected, .row("1.2"))]
+      ).corrected("determined by the app", "the camera is the host's, which answers"),
       Row(
         "1.2", .handOff(.askForCamera),
-        [.on("a", .granted, .row("1.3")), .on("b", .rejected, .row("2.1"))]),
+        [.on("a", .granted, .row("1.3")), .on("b", .rejected, .row("2.1"))]
+      ).corrected("asked by the app", "the camera is the host's, which has the system ask"),
       Row(
         "1.3", .screen(.scanQR),
         [
