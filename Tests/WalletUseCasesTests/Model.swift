@@ -233,8 +233,10 @@ struct Model {
       || (reaction.commands.contains(.forgetLink) && reaction.showsStep)
       || reaction.taken.contains { $0.hasPrefix("UC3.1 1") || $0 == "UC2.1 1.5a" }
     // On the way back from a lock, what the lock before it left stays left.
-    let isOnTheWay = lastScreen.map { $0.hasPrefix("UC2.3") || $0.hasPrefix("PF2.8") } ?? true
-    if before.isUnlocked, isCut, !isOnTheWay { leftScreen = lastScreen }
+    let ways = ["UC2.3", "PF2.8", "PF1.4"]
+    let isOnTheWay = lastScreen.map { screen in ways.contains { screen.hasPrefix($0) } } ?? true
+    let isLeft = isCut || reaction.taken.contains("UC1.2 1.1b")
+    if before.isUnlocked, isLeft, !isOnTheWay { leftScreen = lastScreen }
     // A deletion outlives the lock, and its screen with it.
     let stays = engine.pending?.job == .perform(.wipe)
     if isCut { shown = stays ? Set([lastScreen].compactMap { $0 }) : [] }

@@ -46,6 +46,9 @@ final class UC9_7LockTests: FlowTestCase {
     walk.choose(.confirmDelete)
     walk.send(.inactivityWarning(locksAt: 30_000))
     XCTAssertEqual(walk.at, "UC9.7 1.2")
+    let serial = walk.engine.serial
+    walk.send(.slow(id: walk.engine.pending?.id ?? 0))
+    XCTAssertEqual(walk.engine.serial, serial)
     walk.choose(.stayUnlocked)
     XCTAssertEqual(walk.at, "UC9.4 1.2")
     walk.finish()
