@@ -27,7 +27,8 @@ build_provider = $(SWIFT) build -c release --static-swift-stdlib $(strict) --pro
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo phone test test-full bench lint format install library library-testing provider clean \
+.PHONY: help demo phone test test-full bench lint format flows \
+  install library library-testing provider clean \
   install-built release-testing stage setup-build setup-test setup-lint setup-full debug-provider debug-tests
 
 help: ## Show this list
@@ -43,7 +44,8 @@ test: setup-test stage library-testing debug-tests ## Run every test; the last l
 	@$(staged) .ci/test.sh .build/debug build
 
 test-full: setup-full stage library-testing debug-tests release-testing ## make test, long rounds, sanitizers and valgrind
-	@$(staged) WALLET_CORE_STORM_ROUNDS=$${WALLET_CORE_STORM_ROUNDS:-10000} .ci/test.sh build/bin build
+	@$(staged) WALLET_CORE_STORM_ROUNDS=$${WALLET_CORE_STORM_ROUNDS:-10000} \
+	  WALLET_CORE_MODEL_EVENTS=$${WALLET_CORE_MODEL_EVENTS:-1000000} .ci/test.sh build/bin build
 	@$(staged) .ci/test-full.sh $(release_provider)-testing build
 
 bench: setup-full stage provider ## Measure against C baselines, print a table
@@ -55,6 +57,9 @@ lint: setup-lint ## Check formatting and scripts
 format: setup-lint ## Format all Swift and C sources
 	@$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests
 	@clang-format -i $$(.ci/c-files.sh)
+
+flows: debug-tests ## Write the articles on the flows from their tables
+	@WALLET_CORE_WRITE_FLOWS=1 $(SWIFT) test --skip-build --filter FlowArticleTests
 
 install: library install-built ## Install library, header, event schema and pkg-config file under PREFIX
 
