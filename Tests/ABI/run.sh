@@ -3,8 +3,8 @@
 #
 #   Tests/ABI/run.sh PROVIDER_DIRECTORY BUILD_DIRECTORY [SECTION...]
 #
-# Sections: header library programs schema readme. BUILD_DIRECTORY/lib holds the libraries; the installed
-# wallet_core is found by pkg-config. Ends with "N passed, M failed".
+# Sections: header library programs schema readme scenarios. BUILD_DIRECTORY/lib holds the libraries;
+# the installed wallet_core is found by pkg-config. Ends with "N passed, M failed".
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 providers=$(cd "$1" && pwd)
@@ -13,11 +13,18 @@ shift 2
 
 export PROVIDERS=$providers BUILD=$build
 sections=("$@")
-((${#sections[@]})) || sections=(header library programs schema readme)
+((${#sections[@]})) || sections=(header library programs schema readme scenarios)
+
+run_section() {
+  case $1 in
+    scenarios) "$here/../Scenarios/run.sh" "$providers" "$build" ;;
+    *) "$here/$1.sh" ;;
+  esac
+}
 
 for section in "${sections[@]}"; do
   echo "# $section"
-  "$here/$section.sh" || echo "not ok - $section.sh ended with status $?"
+  run_section "$section" || echo "not ok - $section ended with status $?"
 done | tee "$build/abi-sections.log"
 
 passed=$(grep -c '^ok - ' "$build/abi-sections.log")

@@ -4,7 +4,8 @@
 #   Tests/Scenarios/run.sh PROVIDER_DIRECTORY BUILD_DIRECTORY [FILE...]
 #
 # BUILD_DIRECTORY/lib holds libwallet_core_testing.so. Prints a line per scenario, and unless FILEs
-# were named the coverage and whether it is complete. Steps of a failed scenario follow its line.
+# were named those of the phone in a terminal, the coverage, and whether it is complete. The steps of a
+# failed scenario follow its line. WRAPPER is put before the phone (valgrind, say).
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit
 PROVIDERS=$(cd "$1" && pwd)
@@ -13,7 +14,7 @@ shift 2
 source Tests/ABI/report.sh
 files=("$@")
 ((${#files[@]})) || files=(Tests/Scenarios/[!r]*.txt) # not rows.txt
-is_whole=$((${#files[@]} > 1 || $# == 0))
+is_whole=$(($# == 0))
 
 SCENARIO_SCRATCH=$(mktemp -d)
 PHONE_PROVIDER=$PWD/Tests/Scenarios/provider.sh
@@ -75,6 +76,7 @@ fi
 for file in "${files[@]}"; do play "$file"; done
 
 ((is_whole)) || exit 0
+Tests/Scenarios/terminal.py "$phone" "$SCENARIO_SCRATCH/configuration.json" "$SCENARIO_SCRATCH/terminal"
 echo "# case and number of scenarios that take it"
 coverage
 same "every case of every row is taken by a scenario" "" \

@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+"""Holds the phone in a terminal of its own: drawing, keys, a kill, and a terminal that is restored.
+
+    terminal.py PHONE CONFIGURATION_FILE STATE_DIRECTORY
+
+Prints a line per check, in the form that Tests/ABI/run.sh counts.
+"""
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import sys
+import termios
+import time
+
+PATIENCE = 10
+
+
+class Phone:
+    def __init__(self, *command):
+        self.outside, self.inside = pty.openpty()
+        self.before = termios.tcgetattr(self.inside)
+        self.text = ""
+        self.process = subprocess.Popen(
+            command, stdin=self.inside, stdout=self.inside, stderr=self.inside, start_new_session=True)
+
+    def read(self):
+        if select.select([self.outside], [], [], 0.05)[0]:
+            self.text += os.read(self.outside, 65536).decode(errors="replace")
+
+    def screen(self):
+        """The last drawing that is complete."""
+        drawings = self.text.split("\x1b[H")
+        return re.sub(r"\x1b\[[0-9?]*[A-Za-z]", "", drawings[-2]) if len(drawings) > 2 else ""
+
+    def shows(self, *words):
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            self.read()
+            if all(word in self.screen() for word in words):
+                return True
+        return False
+
+    def press(self, keys):
+        os.write(self.outside, keys.encode())
+
+    def ends(self):
+        end = time.monotonic() + PATIENCE
+        while self.process.poll() is None and time.monotonic() < end:
+            self.read()
+        return self.process.poll()
+
+    def is_restored(self):
+        return termios.tcgetattr(self.inside) == self.before
+
+
+def check(name, holds, phone):
+    print(f"{'ok' if holds else 'not ok'} - the phone in a terminal: {name}")
+    if not holds:
+        print(re.sub("^", "#   ", phone.screen(), flags=re.MULTILINE))
+
+
+def use(phone):
+    check("a start is drawn", phone.shows("introduction-1", "Your wallet", "[a] Next"), phone)
+    phone.press("b")
+    check("a key chooses", phone.shows("privacy-considerations"), phone)
+    phone.press("b")
+    phone.shows("choose-pin")
+    phone.press("4711")
+    check("a PIN is dots", phone.shows("(*) (*) (*) (*) ( ) ( )"), phone)
+    check("and never an echo", "4711" not in phone.text, phone)
+    phone.press("H")
+    check("the home button leaves the app", phone.shows("in the background"), phone)
+    phone.press("H")
+    check("and comes back without the PIN", phone.shows("choose-pin", "( ) ( ) ( )"), phone)
+    phone.press("471108")
+    phone.shows("repeat-pin")
+    phone.press("471108")
+    phone.shows("configure-biometrics")
+    phone.press("a")
+    check("the sensor asks", phone.shows("confirm-biometrics", "[r] recognised"), phone)
+    phone.press("r")
+    check("a finger confirms", phone.shows("setup-done"), phone)
+    phone.press("K")
+    check("after a kill the app starts anew", phone.shows("scan-biometrics", " locked"), phone)
+    phone.press("E")
+    check("a new engine finds it locked", phone.shows("has taken over", " locked"), phone)
+    phone.press("Q")
+    check("Q switches it off", phone.ends() == 0, phone)
+    check("and restores the terminal", phone.is_restored(), phone)
+
+
+def main():
+    command = sys.argv[1:]
+    use(Phone(*command))
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        phone = Phone(*command)
+        phone.shows("[r] recognised")
+        phone.process.send_signal(number)
+        holds = phone.ends() == -number and phone.is_restored()
+        check(f"{number.name} ends it and restores the terminal", holds, phone)
+
+
+main()
