@@ -113,7 +113,8 @@ final class LifeTests: FlowTestCase {
   func testALockedWalletNeverResumesWhatItProtects() {
     var walk = Walk.dashboard()
     walk.send(.lockRequested)
-    walk.answers[.isPinSetUp] = [.no, .no]
+    walk.answers[.isWalletThere] = [.no]
+    walk.answers[.isPinSetUp] = [.no]
     walk.open(.resume)
     XCTAssertEqual(walk.at, "UC1.1 1.1", "the wallet is gone, whatever the reason")
   }

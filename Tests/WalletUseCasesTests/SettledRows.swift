@@ -5,7 +5,7 @@ enum SettledRows {
   /// Number, kind, letters of the cases.
   static let rows: [UseCase: [String]] = [
     .openApp: [
-      "1.1 D ab", "2.1 S a", "2.2 P a", "2.3 D abc", "3.1 D abc", "3.2 D ab", "3.3 D abc",
+      "1.1 D ab", "2.1 S a", "2.2 P a", "2.3 D abc", "3.1 D ab", "3.2 D ab", "3.3 D ab",
       "3.4 P a",
     ],
     .introduceApp: ["1.1 S abcd", "1.2 S abcde", "1.3 S abcd", "1.4 S abcd", "2.1 S a"],
