@@ -58,8 +58,8 @@ format: setup-lint ## Format all Swift and C sources
 	@$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests
 	@clang-format -i $$(.ci/c-files.sh)
 
-flows: debug-tests ## Write the articles on the flows from their tables
-	@WALLET_CORE_WRITE_FLOWS=1 $(SWIFT) test --skip-build --filter FlowArticleTests
+flows: debug-tests ## Write what is generated from the tables of the flows
+	@WALLET_CORE_WRITE_FLOWS=1 $(SWIFT) test --skip-build --filter 'FlowArticleTests|RowListTests'
 
 install: library install-built ## Install library, header, event schema and pkg-config file under PREFIX
 
