@@ -85,8 +85,7 @@ final class LifeTests: FlowTestCase {
     var walk = Walk.dashboard()
     walk.choose(.help)
     walk.send(.lockRequested)
-    walk.answers[.isWalletThere] = [.no]
-    walk.answers[.isPinSetUp] = [.yes]
+    walk.answers = [.isWalletThere: [.no], .isPinSetUp: [.yes]]
     walk.open(.resume)
     XCTAssertEqual(walk.at, "UC2.3 1.3", "help would lead back to the cards")
   }
@@ -113,8 +112,7 @@ final class LifeTests: FlowTestCase {
   func testALockedWalletNeverResumesWhatItProtects() {
     var walk = Walk.dashboard()
     walk.send(.lockRequested)
-    walk.answers[.isWalletThere] = [.no]
-    walk.answers[.isPinSetUp] = [.no]
+    walk.answers = [.isWalletThere: [.no], .isPinSetUp: [.no]]
     walk.open(.resume)
     XCTAssertEqual(walk.at, "UC1.1 1.1", "the wallet is gone, whatever the reason")
   }
@@ -167,6 +165,18 @@ final class LifeTests: FlowTestCase {
     walk.outcomes[.setUpAccount] = [.noInternet]
     walk.finish()
     XCTAssertEqual(walk.at, "UC2.1 1.5 no-internet")
+    XCTAssertEqual(walk.engine.heldSlots, [])
+    walk.choose(.tryAgain)
+    XCTAssertEqual(walk.at, "UC2.1 1.1")
+  }
+
+  func testAResumeThatFailsDoesNotBringBackAPinThatIsGone() {
+    var walk = Walk.choosingPin()
+    walk.enterPin()
+    // No outcome of that row, which the runtime must never send.
+    walk.answers[.isWalletThere] = [.failed]
+    walk.open(.resume)
+    XCTAssertEqual(walk.at, "UC1.2 3.1 generic")
     XCTAssertEqual(walk.engine.heldSlots, [])
     walk.choose(.tryAgain)
     XCTAssertEqual(walk.at, "UC2.1 1.1")

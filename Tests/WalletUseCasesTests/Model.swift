@@ -52,6 +52,7 @@ struct Model {
   private var lastSlot: UInt64 = 0
   /// The screens that Back may lead to: shown since the history was cut.
   private var shown: Set<String> = []
+  /// Of the wallet as it is: unlocked, locked or not there.
   private var lastScreen: String?
   /// What was on the display when the step was left that Resume shows again.
   private var leftScreen: String?
@@ -165,7 +166,7 @@ struct Model {
 
   private func usual(_ question: Question, _ number: Int) -> Outcome {
     switch question {
-    case .isPinSetUp: facts.isRegistered ? .yes : .no
+    case .isPinSetUp, .isWalletThere: facts.isRegistered ? .yes : .no
     case .hasPID, .hasPIDOrLeftStep: facts.hasPID ? .yes : .no
     case .isBiometricUnlockUsable: facts.isBiometricUnlockEnabled ? .yes : .no
     case .areBiometricsSupported: facts.areBiometricsSupported ? .yes : .no
@@ -233,13 +234,13 @@ struct Model {
       || (reaction.commands.contains(.forgetLink) && reaction.showsStep)
       || reaction.taken.contains { $0.hasPrefix("UC3.1 1") || $0 == "UC2.1 1.5a" }
     // On the way back from a lock, what the lock before it left stays left.
-    let ways = ["UC2.3", "PF2.8", "PF1.4"]
-    let isOnTheWay = lastScreen.map { screen in ways.contains { screen.hasPrefix($0) } } ?? true
+    let isOnTheWay = lastScreen?.hasPrefix("PF1.4") ?? true
     let isLeft = isCut || reaction.taken.contains("UC1.2 1.1b")
     if before.isUnlocked, isLeft, !isOnTheWay { leftScreen = lastScreen }
     // A deletion outlives the lock, and its screen with it.
     let stays = engine.pending?.job == .perform(.wipe)
     if isCut { shown = stays ? Set([lastScreen].compactMap { $0 }) : [] }
+    if engine.isUnlocked, !before.isUnlocked { lastScreen = nil }
     let resumes = ["UC1.2 3.1b", "UC1.2 3.3b", "UC1.2 3.4a", "UC2.3 1.5c", "UC2.3 1.7a"]
     if reaction.taken.contains(where: { resumes.contains($0) }), let leftScreen {
       shown.insert(leftScreen)
