@@ -13,8 +13,10 @@ build=$(cd "$2" && pwd)
 shift 2
 source Tests/ABI/report.sh
 files=("$@")
-((${#files[@]})) || files=(Tests/Scenarios/[!r]*.txt) # not rows.txt
 is_whole=$(($# == 0))
+if ((is_whole)); then
+  for file in Tests/Scenarios/*.txt; do [[ $file == */rows.txt ]] || files+=("$file"); done
+fi
 
 SCENARIO_SCRATCH=$(mktemp -d)
 PHONE_PROVIDER=$PWD/Tests/Scenarios/provider.sh
