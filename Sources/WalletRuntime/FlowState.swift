@@ -24,6 +24,8 @@ struct FlowState {
   var inbox: [Item] = []
   /// Whether a thread takes items out; another one only puts them in.
   var isDraining = false
+  /// The newest lock state that was heard of.
+  var lockVersion: UInt64 = 0
   /// The last serial that a choice was taken for.
   var answeredSerial: UInt64 = 0
   var pins: [Slot: Pin] = [:]

@@ -43,25 +43,31 @@ final class Flows: Sendable {
   /// Tells the engine of `event`.
   func post(_ event: Event) { post(.event(event)) }
 
-  func post(_ item: FlowState.Item) {
+  func post(_ item: FlowState.Item) { post { _ in [item] } }
+
+  private func post(_ items: (inout FlowState) -> [FlowState.Item]) {
     let isOurs = state.withLock { state in
-      state.inbox.append(item)
-      guard !state.isDraining else { return false }
+      state.inbox += items(&state)
+      guard !state.isDraining, !state.inbox.isEmpty else { return false }
       state.isDraining = true
       return true
     }
     if isOurs { drain() }
   }
 
-  /// Hears of the lock.
-  func note(_ lockState: LockState, _ cause: LockCause) {
-    switch lockState {
-    case .locked: post(.locked(cause))
-    case .unlocked(let locksIn?):
-      post(.inactivityWarning(locksAt: context.world.clock.now() &+ locksIn))
-    case .unlocked(nil):
-      post(.unlocked)
-      post(.warningOver)
+  /// Hears of the lock. Two changes may arrive in the wrong order; then the later one counts.
+  func note(_ lockState: Versioned<LockState>, _ cause: LockCause) {
+    let events: [Event] =
+      switch lockState.value {
+      case .locked: [.locked(cause)]
+      case .unlocked(let locksIn?):
+        [.inactivityWarning(locksAt: context.world.clock.now() &+ locksIn)]
+      case .unlocked(nil): [.unlocked, .warningOver]
+      }
+    post { state in
+      guard lockState.version > state.lockVersion else { return [] }
+      state.lockVersion = lockState.version
+      return events.map { .event($0) }
     }
   }
 

@@ -56,7 +56,7 @@ public final class Wallet: Sendable {
         clock: world.clock, limits: { LockTimer.Limits(configuration.current) },
         onChange: { state, cause in
           observer.lockStateChanged(state)
-          flowsOfLock.withLock({ $0 })?.note(state.value, cause)
+          flowsOfLock.withLock({ $0 })?.note(state, cause)
         },
         onLock: { prompts.cancelAll() },
         onBackgroundTimeout: { flowsOfLock.withLock({ $0 })?.post(.backgroundTimeout) }),
