@@ -28,6 +28,8 @@ read -ra flags < <(pkg-config --cflags --libs wallet_core libsodium)
 # -rdynamic: the program's crypto_pwhash stands before libsodium's.
 "${compile[@]}" -rdynamic -o "$build/unlock" Tests/Benchmarks/unlock.c Tests/ABI/{host,process}.c \
   Examples/C/software_keys.c -pthread "${flags[@]}" -ldl -Wl,-rpath,"$(dirname "$library")"
+"${compile[@]}" -o "$build/steps" Tests/Benchmarks/steps.c Examples/C/software_keys.c -pthread \
+  "${flags[@]}" -Wl,-rpath,"$(dirname "$library")"
 "${compile[@]}" -o "$build/startup" Examples/C/{startup,software_keys}.c -pthread "${flags[@]}" \
   -Wl,-rpath,"$(dirname "$library")"
 
@@ -48,6 +50,8 @@ read -r _ threads signals <"$scratch/ours"
 start_provider "$scratch" "$provider"
 mkdir "$scratch/host"
 read -r whole derivation bridges own < <("$build/unlock" "$provider_configuration" "$scratch/host" 25)
+
+read -r choose hand_over < <("$build/steps" "$provider_configuration" "$scratch/steps" 2000)
 
 # The instructions of PIN key derivations, of which crypto_pwhash is a part; in the demo's host.
 ours_in_derivation='not measured: no valgrind'
@@ -80,4 +84,6 @@ row 'threads before init' "$((threads - 1))" '' '' 0
 row 'signal dispositions changed by loading' "$signals" '' '' 0
 row "our own part of an unlock, CPU (of $(milliseconds "$whole"), derivation $(milliseconds "$derivation"), bridges $(milliseconds "$bridges"))" \
   "$(milliseconds "$own")" '' '' 'under 5 ms'
+row 'choose to the next step at the C callback, against a queue between two C threads' \
+  "$choose us" "$hand_over us" "$(ratio "$choose" "$hand_over")" 'under 100 us'
 row 'instructions of a PIN key derivation outside crypto_pwhash' "$ours_in_derivation" '' '' 'under 1 %'

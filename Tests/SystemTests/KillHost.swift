@@ -28,6 +28,10 @@ struct KillHost {
     case enableBiometrics(String)
     case disableBiometrics
     case unlockWithBiometrics
+    /// Walks the chain of Support/Chain.swift; the provider's clock is at this address.
+    case walkChain(String)
+    /// Launches the app, unlocks with the PIN where there is a wallet, and reports the rows seen.
+    case launchAndUnlock(String)
     /// Waits until the update policy in force has this grade.
     case awaitGrade(Int32)
     /// Waits until a crash point was passed.
@@ -59,6 +63,8 @@ struct KillHost {
     var isLocked = false
     var completions: [Completion] = []
     var passed: [String] = []
+    /// The rows of the steps that were shown.
+    var rows: [String] = []
     /// Whether it died by kill -9, and so said nothing at all.
     var isKilled = false
   }
@@ -187,6 +193,20 @@ extension TestHost {
     case .enableBiometrics(let pin): report.completions.append(try enableBiometrics(pin))
     case .disableBiometrics: report.completions.append(try disableBiometrics())
     case .unlockWithBiometrics: report.completions.append(try unlockWithBiometrics())
+    case .walkChain(let control):
+      keys.hasBiometrics = true
+      XCTAssertEqual(keys.connect(), 0)
+      try Chain.walk(FlowHost(self)) { milliseconds in
+        _ = try TestProvider.control(control, "/clock", ["advance_ms": milliseconds])
+      }
+    case .launchAndUnlock(let pin):
+      keys.prompts.expect(.refused(WALLET_CORE_BRIDGE_CANCELLED_BY_USER))
+      let flow = FlowHost(self)
+      try flow.launch()
+      report.rows.append(try flow.next().row)
+      guard report.rows.last == "UC2.3 1.3" else { return }
+      flow.enter(pin)
+      report.rows.append(try flow.next().row)
     case .awaitGrade(let grade):
       wallet_core_event_free(try nextEvent { wallet_core_event_version_grade($0) == grade })
     case .awaitPass(let point):

@@ -91,6 +91,13 @@ final class TestProvider {
   /// Sends a control command; the answer's JSON.
   @discardableResult
   func control(_ path: String, _ body: [String: Any]? = nil) throws -> [String: Any] {
+    try Self.control(control, path, body)
+  }
+
+  /// Sends a command to the control at an address.
+  static func control(
+    _ control: String, _ path: String, _ body: [String: Any]? = nil
+  ) throws -> [String: Any] {
     let curl = Process()
     curl.executableURL = URL(fileURLWithPath: "/usr/bin/curl")
     var arguments = ["-s", control + path]

@@ -1,0 +1,43 @@
+import CWalletCore
+import Foundation
+import XCTest
+
+/// Kill -9 at every row of the chain of Support/Chain.swift: the next start is a cold start that leads
+/// to the introduction, or to the unlock and on.
+final class KillChainTests: XCTestCase {
+  func testAKillAtEveryRowOfTheChainIsAColdStart() throws {
+    let provider = try TestProvider()
+    let document = try provider.clientConfiguration()
+    for point in try rows(provider, document) {
+      let host = try KillHost(configuration: document)
+      defer { host.remove() }
+      XCTAssertTrue(
+        try host.run(.walkChain(provider.control), killAt: "flow.\(point)").isKilled, point)
+      // A block that the chain had brought is over.
+      try provider.advanceClock(milliseconds: 60_000)
+      let report = try host.run(.launchAndUnlock(Chain.pin))
+      XCTAssertEqual(report.start, 0, point)
+      XCTAssertTrue(report.isLocked, point)
+      XCTAssertEqual(
+        report.rows, report.isRegistered ? ["UC2.3 1.3", "UC3.1 1"] : ["UC1.1 1.1"], point)
+    }
+  }
+
+  /// The rows and cases that the undisturbed chain takes, in the order in which it does so first.
+  private func rows(_ provider: TestProvider, _ document: Data) throws -> [String] {
+    let host = try KillHost(configuration: document)
+    defer { host.remove() }
+    let trace = try Scratch.directory("trace").appendingPathComponent("rows.txt")
+    setenv("WALLET_CORE_TESTING_TRACE", trace.path, 1)
+    defer { unsetenv("WALLET_CORE_TESTING_TRACE") }
+    let report = try host.run(.walkChain(provider.control))
+    XCTAssertFalse(report.isKilled)
+    var seen: Set<String> = []
+    let rows = try String(contentsOf: trace, encoding: .utf8).split(separator: "\n").map(
+      String.init
+    )
+    .filter { seen.insert($0).inserted }
+    XCTAssertGreaterThan(rows.count, 40)
+    return rows
+  }
+}
