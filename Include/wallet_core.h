@@ -3,7 +3,7 @@
  *
  * libwallet_core is a digital-identity wallet with a C ABI. A host in any language brings a screen
  * and a key store; the library brings start-up and rebind, a remote PIN that cannot be guessed
- * offline, configuration and, with every release, more of the published flows. This file is its
+ * offline, biometric unlock, update policy, and runs the published flows by itself. This file is its
  * only interface and its manual. What is not said here is not promised.
  *
  * ---------------------------------------------------------------------------------------------
@@ -17,12 +17,24 @@
  *                                                     wallet_core_client_attach("app", TAKE_OVER, ...)
  *                                                     wallet_core_set_configuration_stream(...)
  *                                                     wallet_core_set_lock_stream(...)
- *                                                     wallet_core_register / unlock / lock / ...
+ *                                                     wallet_core_open_app(...), or requests
  *
  * One wallet lives in a process, from the first successful init until the process ends. Init needs
  * no network and no bridge, may be called again (nothing happens) and, after a failure, retried.
  * The wallet always starts locked. There is no shutdown call: killing the process is safe at every
  * moment, the next start continues from what was stored.
+ *
+ * ---------------------------------------------------------------------------------------------
+ * Two ways to use it
+ *
+ *   flows        wallet_core_open_app() begins; each STEP event says what the user sees and can do,
+ *                wallet_core_choose() says what the user chose. The library runs the use cases:
+ *                introduction, PIN set-up, unlock, blocks, locks, wipe (section 10).
+ *   own screens  requests such as wallet_core_register() and wallet_core_unlock(), and their
+ *                completions (sections 8 and 9). A host that does not call open_app has no steps.
+ *
+ * They may be mixed: the flows notice what requests change and go on from there. Either way the host
+ * tells wallet_core_notify_lifecycle() of foreground, background and user activity.
  *
  * ---------------------------------------------------------------------------------------------
  * Clients, events and three doors
