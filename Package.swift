@@ -145,7 +145,8 @@ let package = Package(
       ]),
     tests("WalletUseCasesTests", ["WalletUseCases", "WalletModel"]),
     tests(
-      "WalletRuntimeTests", ["WalletRuntime", "WalletCrypto", "WalletModel", "WalletPlatform"]),
+      "WalletRuntimeTests",
+      ["WalletRuntime", "WalletUseCases", "WalletCrypto", "WalletModel", "WalletPlatform"]),
     tests(
       "WalletProviderTests",
       [

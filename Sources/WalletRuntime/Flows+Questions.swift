@@ -96,9 +96,11 @@ extension Flows {
 
   /// Looks in the background what the platform has, for steps that offer biometrics.
   func refreshBiometrics() {
-    _ = addJob(Cancellation()) { [weak self] workplace, job in
+    _ = addJob(Cancellation(), isBackground: true) { [weak self] workplace, job in
       guard let self else { return }
       let biometrics = workplace.availableBiometrics(job)
+      // It made way for somebody and learned nothing.
+      guard !job.cancellation.isCancelled else { return }
       let hasChanged = state.withLock { state in
         defer { state.biometrics = biometrics }
         return state.biometrics != biometrics

@@ -225,12 +225,12 @@ final class Flows: Sendable {
 
   /// Gives work to the worker; false once the wallet is ending.
   func addJob(
-    _ cancellation: Cancellation,
+    _ cancellation: Cancellation, isBackground: Bool = false,
     _ body: @escaping @Sendable (Workplace, Worker.Job) -> Void
   ) -> Bool {
     worker.add(
       Worker.Job(
-        cancellation: cancellation, abort: Cancellation(), isBackground: false, body: body))
+        cancellation: cancellation, abort: Cancellation(), isBackground: isBackground, body: body))
   }
 
   var isRegistered: Bool {
