@@ -23,6 +23,8 @@ public struct ProviderSettings: Sendable, Equatable {
   public var inactiveWarning: Int64 = 240_000
   /// For the clients: lock after so much time in the background; 1 s to 24 h.
   public var backgroundTimeout: Int64 = 300_000
+  /// For the clients: the hosts of universal links and scanned codes, compared as a whole; at most 64.
+  public var proofingHosts: [String] = []
   /// Enrolment challenges alive at once; they are given to anybody who asks.
   public var maximumEnrolmentChallenges = 100_000
   /// Challenges alive at once per wallet; a further one replaces the oldest.
@@ -40,9 +42,25 @@ public struct ProviderSettings: Sendable, Equatable {
     guard inactiveWarning <= inactiveTimeout else {
       throw SettingsError("the inactive warning must not come after the inactive time-out")
     }
+    guard proofingHosts.count <= 64, proofingHosts.allSatisfy(Self.isHostName) else {
+      throw SettingsError(
+        "the proofing hosts must be at most 64 host names in lower case, such as wallet.example.org")
+    }
     guard maximumEnrolmentChallenges > 0, maximumChallengesPerWallet > 0 else {
       throw SettingsError("the limits of live challenges must be above zero")
     }
+  }
+
+  private static func isHostName(_ name: String) -> Bool {
+    (1...253).contains(name.utf8.count) && !name.hasPrefix(".") && !name.hasSuffix(".")
+      && name.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+          UInt8(ascii: "."), UInt8(ascii: "-"):
+          true
+        default: false
+        }
+      }
   }
 
   private func check(

@@ -45,6 +45,7 @@ public struct PublishedConfiguration: Sendable, Equatable {
       configurationVersion: published?.claims.configurationVersion ?? 0, providerID: identity.id,
       resultKeys: [keys.result.published], certificateKeys: [keys.certificate.published],
       encryptionKeys: [keys.encryption.published], issuerKeys: [keys.issuer.published],
+      proofingHosts: settings.proofingHosts,
       inactiveTimeoutMilliseconds: UInt64(clamping: settings.inactiveTimeout),
       inactiveWarningMilliseconds: UInt64(clamping: settings.inactiveWarning),
       backgroundTimeoutMilliseconds: UInt64(clamping: settings.backgroundTimeout))

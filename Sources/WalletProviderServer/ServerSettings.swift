@@ -17,6 +17,7 @@ public enum SettingName: String, CaseIterable, Sendable {
   case inactiveSeconds = "inactive-seconds"
   case warningSeconds = "warning-seconds"
   case backgroundSeconds = "background-seconds"
+  case proofingHosts = "proofing-hosts"
 
   /// `--` and the raw value.
   public var option: String { "--" + rawValue }
@@ -79,6 +80,7 @@ public struct ServerSettings: Sendable, Equatable {
     provider.inactiveWarning = try values.duration(.warningSeconds) ?? provider.inactiveWarning
     provider.backgroundTimeout =
       try values.duration(.backgroundSeconds) ?? provider.backgroundTimeout
+    provider.proofingHosts = try values.list(.proofingHosts) ?? provider.proofingHosts
     try provider.validate()
   }
 
@@ -147,6 +149,10 @@ private struct SettingValues {
       throw refusal(name, text, "a whole number of seconds, at most 366 days")
     }
     return duration
+  }
+
+  func list(_ name: SettingName) throws(SettingsError) -> [String]? {
+    try text(name)?.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
   }
 
   func durations(_ name: SettingName) throws(SettingsError) -> [Int64]? {

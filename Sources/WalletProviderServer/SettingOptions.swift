@@ -34,6 +34,8 @@ public struct SettingOptions: ParsableArguments {
   public var warningSeconds: String?
   @Option(help: "For the clients: lock after so much time in the background.")
   public var backgroundSeconds: String?
+  @Option(help: "For clients: the hosts of universal links and codes, with commas between.")
+  public var proofingHosts: String?
 
   public init() {}
 
@@ -47,7 +49,7 @@ public struct SettingOptions: ParsableArguments {
       .attemptsPerRound: attemptsPerRound, .blockSeconds: blockSeconds,
       .challengeSeconds: challengeSeconds, .unconfirmedSeconds: unconfirmedSeconds,
       .inactiveSeconds: inactiveSeconds, .warningSeconds: warningSeconds,
-      .backgroundSeconds: backgroundSeconds,
+      .backgroundSeconds: backgroundSeconds, .proofingHosts: proofingHosts,
     ]
     do {
       return try ServerSettings(

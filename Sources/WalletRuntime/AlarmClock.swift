@@ -50,7 +50,11 @@ final class AlarmClock: Sendable {
 
   /// Ends the thread and waits for it.
   func shutDown() {
-    state.update { $0.isStopping = true }
+    state.update { state in
+      state.isStopping = true
+      // They hold on to whoever set them.
+      state.entries = [:]
+    }
     let thread = thread.withLock { current in
       defer { current = nil }
       return current

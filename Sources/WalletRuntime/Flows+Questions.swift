@@ -96,8 +96,7 @@ extension Flows {
 
   /// Looks in the background what the platform has, for steps that offer biometrics.
   func refreshBiometrics() {
-    _ = addJob(Cancellation(), isBackground: true) { [weak self] workplace, job in
-      guard let self else { return }
+    _ = addJob(Cancellation(), isBackground: true) { [self] workplace, job in
       let biometrics = workplace.availableBiometrics(job)
       // It made way for somebody and learned nothing.
       guard !job.cancellation.isCancelled else { return }

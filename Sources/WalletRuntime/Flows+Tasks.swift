@@ -17,8 +17,8 @@ extension Flows {
     // What was answered at once is no longer awaited.
     let id = pending.id
     guard state.withLock({ $0.engine.pending?.id == id && !$0.hasReply(to: id) }) else { return }
-    alarms.set(.slowness, at: context.world.clock.now() &+ Self.slowness) { [weak self] in
-      self?.post(.slow(id: id))
+    alarms.set(.slowness, at: context.world.clock.now() &+ Self.slowness) { [self] in
+      post(.slow(id: id))
     }
   }
 
@@ -71,8 +71,7 @@ extension Flows {
         state.running = .init(id: id, cancellation: cancellation)
       }
     }
-    let isAdded = addJob(cancellation) { [weak self] workplace, job in
-      guard let self else { return }
+    let isAdded = addJob(cancellation) { [self] workplace, job in
       do throws(WalletError) {
         try body(self, workplace, job)
       } catch {
@@ -105,12 +104,12 @@ extension Flows {
       _ = try workplace.directory(job)
       flows.alarms.set(
         .updatePolicy, at: flows.context.world.clock.now() &+ Self.policyPatience
-      ) { [weak flows] in
-        flows?.settleUpdatePolicy(
+      ) {
+        flows.settleUpdatePolicy(
           id, WalletError(.serverUnreachable, "The provider did not answer in time."))
       }
-      flows.context.refresher.fetchUpdatePolicySoon { [weak flows] failure in
-        flows?.settleUpdatePolicy(id, failure)
+      flows.context.refresher.fetchUpdatePolicySoon { failure in
+        flows.settleUpdatePolicy(id, failure)
       }
     }
   }

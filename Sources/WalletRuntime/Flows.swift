@@ -220,7 +220,7 @@ final class Flows: Sendable {
       case .splash: context.world.clock.now() &+ Self.splash
       case .at(let time): time
       }
-    alarms.set(.step, at: deadline) { [weak self] in self?.post(.timeIsUp(serial: timer.serial)) }
+    alarms.set(.step, at: deadline) { [self] in post(.timeIsUp(serial: timer.serial)) }
   }
 
   /// Gives work to the worker; false once the wallet is ending.
@@ -239,6 +239,7 @@ final class Flows: Sendable {
 
   private func facts() -> Facts {
     var facts = Facts()
+    facts.now = context.world.clock.now()
     facts.isRegistered = isRegistered
     facts.isBiometricUnlockEnabled = context.storage.isBiometricUnlockEnabled
     facts.platform = context.platform.rules

@@ -150,8 +150,9 @@ public final class Wallet: Sendable {
 
   /// Locks; never waits.
   public func lock() {
-    context.lock.lock()
+    // The flows first, so that a prompt which the lock closes is not taken for one that was cancelled.
     flows.post(.lockRequested)
+    context.lock.lock()
     flows.settle()
   }
 

@@ -81,6 +81,12 @@ extension Engine {
   /// Shows the place, which becomes the screen if it fills it.
   mutating func show() {
     guard let place else { return }
+    // An end that passed beneath another screen is taken on the return.
+    if let deadline = place.details.deadline, deadline <= facts.now,
+      let over = place.definition?.cases.first(where: { $0.trigger == .event(.blockOver) })
+    {
+      return follow(over, of: place.row)
+    }
     reaction.showsStep = true
     pending = nil
     if isUnlocked, !isOnTheWay(place) { left = nil }

@@ -191,6 +191,7 @@ public struct Engine: Equatable, Sendable {
     case .biometricsOff: facts.areBiometricsSupported && !facts.isBiometricUnlockEnabled
     case .biometricsOn: facts.isBiometricUnlockEnabled
     case .withoutPID: !facts.hasPID
+    case .withPID: facts.hasPID
     case .repeatingHelps: place?.details.repeatingHelps ?? false
     case .somethingBefore: hasSomethingBefore
     case .nothingBefore: !hasSomethingBefore

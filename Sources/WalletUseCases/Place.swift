@@ -59,6 +59,8 @@ public struct Details: Equatable, Sendable {
 
 /// What the engine knows of the wallet at the moment of an event.
 public struct Facts: Equatable, Sendable {
+  /// The core's clock, in milliseconds; `Int64.min` where time has no say.
+  public var now = Int64.min
   public var isRegistered = false
   public var hasPID = false
   public var isBiometricUnlockEnabled = false

@@ -88,6 +88,7 @@ public enum Condition: String, CaseIterable, Sendable {
   case biometricsOff = "supported and off"
   case biometricsOn = "on"
   case withoutPID = "only without a PID"
+  case withPID = "only with a PID"
   /// The error step has a use for it.
   case repeatingHelps = "where repeating can help"
   case somethingBefore = "where a screen lies before"

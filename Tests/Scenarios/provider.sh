@@ -26,10 +26,10 @@ control() {
 
 start() {
   local port=0
+  export WALLET_PROVIDER_PROOFING_HOSTS=wallet.example
   [[ ! -e $SCENARIO_SCRATCH/port ]] || port=$(<"$SCENARIO_SCRATCH/port")
   start_provider "$SCENARIO_SCRATCH" "$PROVIDERS/wallet-provider-testing" \
     --port "$port" --control-tcp 0
-  "$here/proofing_hosts.py" "$provider_configuration" "$SCENARIO_SCRATCH/provider" wallet.example
   sed -n 's/^control listens on //p' "$SCENARIO_SCRATCH/provider.out" >"$SCENARIO_SCRATCH/control"
   echo "${provider_url##*:}" >"$SCENARIO_SCRATCH/port"
   echo "$provider_pid" >"$SCENARIO_SCRATCH/pid"

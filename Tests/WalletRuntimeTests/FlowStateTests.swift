@@ -1,4 +1,5 @@
 import WalletCrypto
+import WalletModel
 import WalletUseCases
 import XCTest
 

@@ -98,6 +98,15 @@ final class PF2_8ValidatePinTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC2.3 1.3", "its partial flow was intact")
   }
 
+  func testPF2_8_5_1eAnEndThatPassedBeneathAnotherScreenIsTakenOnTheReturn() {
+    var walk = answered(.blocked, Details(deadline: 60_000))
+    walk.choose(.help)
+    walk.facts.now = 60_000
+    walk.choose(.done)
+    XCTAssertEqual(walk.at, "UC2.3 1.3")
+    XCTAssertEqual(walk.taken.suffix(2), ["PF2.8 5.1e", "UC2.3 1.4b"])
+  }
+
   func testPF2_8_1_1cAndKABlockForGoodLeavesOnlyTheWipe() {
     for outcome in [Outcome.blockedForGood, .finalWrongFourth] {
       var walk = answered(outcome)

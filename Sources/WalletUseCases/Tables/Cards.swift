@@ -6,7 +6,7 @@ extension Table {
         "1.1", .screen(.dashboard),
         [
           .on("b", .scan, .goTo(.scanQR)),
-          .on("d", .card, .row("2.1")),
+          .on("d", .card, .row("2.1")).only(.withPID),
           .on("f", .about, .goTo(.about)),
           .on("g", .help, .goTo(.help)),
           .on("i", .lock, .goToRow(.lock, "2")).ours("an entry of the menu, which is not carried"),
