@@ -150,6 +150,8 @@ static void clients(void) {
   REFUSED(wallet_core_register(client, NULL, 6, NULL, NULL));
   REFUSED(wallet_core_unlock(client, NULL, 6, NULL, NULL));
   REFUSED(wallet_core_check_pin(client, NULL, 6, NULL, NULL));
+  REFUSED(wallet_core_enable_biometric_unlock(client, NULL, 6, NULL, NULL));
+  REFUSED(wallet_core_is_biometric_unlock_enabled(NULL, NULL));
   CHECK(
       "a PIN that is none is refused",
       wallet_core_register(client, (const uint8_t *)"12345\0", 6, NULL, NULL) ==
@@ -193,6 +195,9 @@ static void strangers(void) {
   NO_CLIENT(wallet_core_register(stranger, pin, 6, NULL, NULL));
   NO_CLIENT(wallet_core_unlock(stranger, pin, 6, NULL, NULL));
   NO_CLIENT(wallet_core_check_pin(stranger, pin, 6, NULL, NULL));
+  NO_CLIENT(wallet_core_enable_biometric_unlock(stranger, pin, 6, NULL, NULL));
+  NO_CLIENT(wallet_core_disable_biometric_unlock(stranger, NULL, NULL));
+  NO_CLIENT(wallet_core_unlock_with_biometrics(stranger, NULL, NULL));
   NO_CLIENT(wallet_core_wipe(stranger, NULL, NULL));
   NO_CLIENT(wallet_core_cancel(stranger, 1, NULL));
   NO_CLIENT(wallet_core_client_detach(stranger, NULL));

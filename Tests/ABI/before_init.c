@@ -122,6 +122,9 @@ static void with_a_client(void) {
   NOT_INITIALIZED(wallet_core_register(1, pin, 6, &request, NULL));
   NOT_INITIALIZED(wallet_core_unlock(1, pin, 6, &request, NULL));
   NOT_INITIALIZED(wallet_core_check_pin(1, pin, 6, &request, NULL));
+  NOT_INITIALIZED(wallet_core_enable_biometric_unlock(1, pin, 6, &request, NULL));
+  NOT_INITIALIZED(wallet_core_disable_biometric_unlock(1, &request, NULL));
+  NOT_INITIALIZED(wallet_core_unlock_with_biometrics(1, &request, NULL));
   NOT_INITIALIZED(wallet_core_wipe(1, &request, NULL));
   NOT_INITIALIZED(wallet_core_cancel(1, 1, NULL));
 }
@@ -130,6 +133,7 @@ static void of_the_wallet(char *directory) {
   int32_t answer = 9;
   wallet_core_error *error = NULL;
   NOT_INITIALIZED(wallet_core_has_registration(&answer, NULL));
+  NOT_INITIALIZED(wallet_core_is_biometric_unlock_enabled(&answer, NULL));
   NOT_INITIALIZED(wallet_core_lock(NULL));
   NOT_INITIALIZED(wallet_core_notify_lifecycle(WALLET_CORE_LIFECYCLE_FOREGROUND, NULL));
   answer = 0;

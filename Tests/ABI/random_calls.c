@@ -522,6 +522,15 @@ static void call_request(void) {
     case 7:
       if (one_in(200)) CALL(wallet_core_wipe, any_client(), out);
       break;
+    case 8:
+      CALL(wallet_core_enable_biometric_unlock, any_client(), pin, length, out);
+      break;
+    case 9:
+      CALL(wallet_core_unlock_with_biometrics, any_client(), out);
+      break;
+    case 10:
+      CALL(wallet_core_disable_biometric_unlock, any_client(), out);
+      break;
     default:
       break;
   }
