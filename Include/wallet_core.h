@@ -1097,8 +1097,9 @@ wallet_core_status wallet_core_check_pin(
     wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
 
 /**
- * Locks the wallet now: when it returns, the vault key is wiped and the lock state published. Never
- * waits for anything, also not for an unlock in flight, which then ends locked. Locked already is OK.
+ * Locks the wallet now: when it returns, the vault key is wiped, the lock state published and no
+ * protected step current. Waits for nothing but other threads' words to the flows, some
+ * microseconds; not for an unlock in flight, which then ends locked. Locked already is OK.
  *
  * @return OK; NOT_INITIALIZED; FORKED. Any thread, in callbacks. Since 0.1.
  */
@@ -1205,8 +1206,8 @@ wallet_core_status wallet_core_enable_biometric_unlock(
  * Request: disables biometric unlock and deletes its platform key. Nothing to disable is OK. Works
  * locked: it only takes a way in away.
  *
- * @return OK (one completion follows); CLIENT_DETACHED; BUSY; NOT_INITIALIZED; FORKED. The
- *         completion: OK; those of sections "platform" and "storage"; CANCELLED.
+ * @return OK (one completion follows); CLIENT_DETACHED; BUSY; OUT_OF_RESOURCES; NOT_INITIALIZED;
+ *         FORKED. The completion: OK; those of sections "platform" and "storage"; CANCELLED.
  *
  * Any thread, in callbacks. Since 0.2.
  */
@@ -1218,8 +1219,8 @@ wallet_core_status wallet_core_disable_biometric_unlock(
  * Request: unlocks the wallet by biometrics; the platform asks the user. Needs no network.
  * Attempts are not counted here: a host with its own screens follows its platform's rules.
  *
- * @return OK (one completion follows); VERSION_BLOCKED; CLIENT_DETACHED; BUSY; NOT_INITIALIZED;
- *         FORKED. The completion: OK; NOT_REGISTERED; BIOMETRICS_NOT_ENABLED; BIOMETRICS_FAILED
+ * @return OK (one completion follows); VERSION_BLOCKED; CLIENT_DETACHED; BUSY; OUT_OF_RESOURCES;
+ *         NOT_INITIALIZED; FORKED. The completion: OK; NOT_REGISTERED; BIOMETRICS_NOT_ENABLED; BIOMETRICS_FAILED
  *         (data: "reason" of not_recognised, cancelled_by_user, locked_out, locked_out_permanently,
  *         not_enrolled, key_invalidated, key_missing, unavailable); CANCELLED (a lock, the
  *         background, a take-over); those of sections "platform" and "storage".
@@ -1294,10 +1295,10 @@ enum { WALLET_CORE_SYMBOLOGY_QR_CODE = 1, WALLET_CORE_SYMBOLOGY_PDF417 = 2 };
  * is, LAUNCH counts as RESUME and nothing is lost; where none is, RESUME counts as LAUNCH.
  *
  * @param startup        WALLET_CORE_STARTUP_...
- * @param universal_link the link that opened the app, at most 2048 bytes; NULL or empty if there is
- *                       none. Kept in memory until the wallet is unlocked; the newest wins.
- * @return OK (a step follows); INVALID_ARGUMENT; INVALID_UTF8; CLIENT_DETACHED; NOT_INITIALIZED;
- *         FORKED. Never waits. Any thread, in callbacks. Since 0.2.
+ * @param universal_link the link that opened the app; NULL or empty if there is none. Kept in memory
+ *                       until the wallet is unlocked; the newest wins. One of more than 2048 bytes
+ *                       or not in UTF-8 stops no start: it is refused as links are, by a notice.
+ * @return OK (a step follows); INVALID_ARGUMENT; CLIENT_DETACHED; NOT_INITIALIZED; FORKED. Never waits. Any thread, in callbacks. Since 0.2.
  */
 wallet_core_status wallet_core_open_app(
     wallet_core_client client, int32_t startup, const char *WALLET_CORE_NULLABLE universal_link,
@@ -1310,10 +1311,10 @@ wallet_core_status wallet_core_open_app(
  * @param action       one of the step's actions, e.g. "next"; 1 to 64 bytes.
  * @param input        a PIN for the action "enter"; copied into guarded memory. Else NULL.
  * @param input_length in bytes.
- * @return OK (another step follows); STALE_STEP; PIN_REFUSED (not WALLET_CORE_PIN_LENGTH digits; the
- *         step stays current); INVALID_ARGUMENT (not an action of this step, input where none is
- *         wanted or none where it is; the step stays current); INVALID_UTF8; CLIENT_DETACHED;
- *         OUT_OF_RESOURCES; NOT_INITIALIZED; FORKED.
+ * @return OK (another step follows); STALE_STEP; PIN_REFUSED (not WALLET_CORE_PIN_LENGTH digits,
+ *         whatever the serial, or none for "enter"; the step stays current); INVALID_ARGUMENT (not
+ *         an action of this step, or input where none is wanted; the step stays current);
+ *         INVALID_UTF8; CLIENT_DETACHED; OUT_OF_RESOURCES; NOT_INITIALIZED; FORKED.
  *
  * Never waits. Any thread, in callbacks. Since 0.2.
  */

@@ -80,7 +80,8 @@ public final class ConfigurationRefresher: Sendable {
       let isConfigured = refresh(transport)
       let succeeded = failure == nil && isConfigured
       let wait = succeeded ? Self.interval : pause
-      pause = succeeded ? Self.firstRetry : min(pause * 2, Self.interval)
+      // Who asked by hand does not make the next try later.
+      if waiting.isEmpty { pause = succeeded ? Self.firstRetry : min(pause * 2, Self.interval) }
       sleep(until: clock.now() + wait)
     }
   }

@@ -44,7 +44,8 @@ public struct ProviderSettings: Sendable, Equatable {
     }
     guard proofingHosts.count <= 64, proofingHosts.allSatisfy(Self.isHostName) else {
       throw SettingsError(
-        "the proofing hosts must be at most 64 host names in lower case, such as wallet.example.org")
+        "the proofing hosts must be at most 64 host names in lower case, such as wallet.example.org"
+      )
     }
     guard maximumEnrolmentChallenges > 0, maximumChallengesPerWallet > 0 else {
       throw SettingsError("the limits of live challenges must be above zero")

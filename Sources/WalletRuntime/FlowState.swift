@@ -28,6 +28,10 @@ struct FlowState {
   var lockVersion: UInt64 = 0
   /// The last serial that a choice was taken for.
   var answeredSerial: UInt64 = 0
+  /// The serial whose alarm is set.
+  var alarmedSerial: UInt64 = 0
+  /// The last work that was started.
+  var startedWork: UInt64 = 0
   var pins: [Slot: Pin] = [:]
   var lastSlot: UInt64 = 0
   /// The link that waits for its turn; the newest wins.
@@ -67,6 +71,27 @@ struct FlowState {
     var needed = engine.heldSlots
     for case .event(.chose(_, _, let slot?)) in inbox { needed.insert(slot) }
     pins = pins.filter { needed.contains($0.key) }
+  }
+
+  /// The engine's work that nobody has started yet.
+  mutating func takeWork() -> Pending? {
+    guard let pending = engine.pending, pending.id != startedWork else { return nil }
+    startedWork = pending.id
+    return pending
+  }
+
+  /// A confirmation by biometrics that no PIN will put in force any more.
+  mutating func takeUnusedSeal() -> SealedBiometricSecret? {
+    guard !engine.awaitsPinForBiometrics else { return nil }
+    defer { sealed = nil }
+    return sealed
+  }
+
+  /// A choice that the engine did not take leaves its step open for another one.
+  mutating func reopenUnlessTaken(_ event: Event) {
+    guard case .chose(let serial, _, _) = event, engine.serial == serial, engine.pending == nil
+    else { return }
+    answeredSerial = 0
   }
 
   /// Nothing of a deleted wallet is remembered.

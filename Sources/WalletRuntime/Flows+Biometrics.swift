@@ -12,6 +12,7 @@ extension Flows {
     work(id, .scanBiometrics) { flows, workplace, job throws(WalletError) in
       switch workplace.openWithBiometrics(job) {
       case .success(let key):
+        flows.state.withLock { $0.isBiometricKeyGone = false }
         flows.post(
           .opened(id: id, key, since: epoch, .scanned(id: id, .opened, Details())))
         flows.refreshBiometrics()
@@ -41,6 +42,7 @@ extension Flows {
     reply(id, .rejected, Details(arguments: ["reason": .text(reason)]))
   }
 
+  /// Puts the confirmation that awaited this PIN in force.
   func enableSealed(_ workplace: Workplace, _ job: Worker.Job) throws(WalletError) {
     let sealed = state.withLock { state in
       defer { state.sealed = nil }
@@ -49,15 +51,40 @@ extension Flows {
     guard let sealed else {
       throw WalletError(.biometricsFailed, "The confirmation by biometrics is missing.")
     }
-    try workplace.enableBiometrics(with: sealed, job)
+    try enable(sealed, workplace, job)
   }
 
-  func discardSealed(_ workplace: Workplace, _ job: Worker.Job) {
-    let sealed = state.withLock { state in
-      defer { state.sealed = nil }
-      return state.sealed
+  /// Enables with `sealed`, unless nobody waits for it any more; then nothing is enabled.
+  func enable(
+    _ sealed: SealedBiometricSecret, _ workplace: Workplace, _ job: Worker.Job
+  ) throws(WalletError) {
+    do throws(WalletError) {
+      try workplace.enableBiometrics(with: sealed, job)
+    } catch {
+      workplace.discard(sealed, job)
+      throw error
     }
-    if let sealed { workplace.discard(sealed, job) }
+    guard job.cancellation.isCancelled else {
+      return state.withLock { $0.isBiometricKeyGone = false }
+    }
+    try workplace.disableBiometrics(job.uncancelled)
+    throw WalletError(.cancelled, "Cancelled while biometric unlock was enabled.")
+  }
+
+  /// Gives a confirmation up that no PIN will put in force.
+  func discard(_ sealed: SealedBiometricSecret) {
+    _ = addJob(Cancellation()) { workplace, job in workplace.discard(sealed, job) }
+  }
+
+  /// A biometric key that is gone for good is switched off with the PIN.
+  func disableLostBiometrics(_ workplace: Workplace, _ job: Worker.Job) {
+    do {
+      try workplace.disableBiometrics(job.uncancelled)
+      state.withLock { $0.isBiometricKeyGone = false }
+      post(.factsChanged)
+    } catch {
+      context.log(.warning, "biometrics", "Not disabled completely: \(error.message)")
+    }
   }
 }
 

@@ -98,8 +98,8 @@ extension Flows {
   func refreshBiometrics() {
     _ = addJob(Cancellation(), isBackground: true) { [self] workplace, job in
       let biometrics = workplace.availableBiometrics(job)
-      // It made way for somebody and learned nothing.
-      guard !job.cancellation.isCancelled else { return }
+      // It made way for somebody and learned nothing: once more, behind them.
+      guard !job.cancellation.isCancelled else { return refreshBiometrics() }
       let hasChanged = state.withLock { state in
         defer { state.biometrics = biometrics }
         return state.biometrics != biometrics
@@ -157,15 +157,18 @@ extension Flows {
     let (code, hasPID) = state.withLock { ($0.scanned?.bytes ?? [], $0.hasPID ?? false) }
     let text = String(validating: code, as: UTF8.self) ?? ""
     switch UniversalLink(text, hosts: linkHosts) {
-    case .invalid: reply(id, .invalid, Details(arguments: ["reason": .text("invalid")]))
+    case .invalid: refuseCode(id, "invalid")
     case .valid(.enrolment, _): reply(id, .valid)
     case .valid, .unknownPurpose:
       // Without a PID there is nothing to share, and nobody to receive a card.
-      guard hasPID else {
-        return reply(id, .invalid, Details(arguments: ["reason": .text("no-pid")]))
-      }
+      guard hasPID else { return refuseCode(id, "no-pid") }
       reply(id, .valid)
     }
+  }
+
+  private func refuseCode(_ id: UInt64, _ reason: String) {
+    state.withLock { $0.scanned = nil }
+    reply(id, .invalid, Details(arguments: ["reason": .text(reason)]))
   }
 
   private func answerCodePurpose(_ id: UInt64) {

@@ -40,10 +40,9 @@ extension Flows {
       work(id, .enableBiometrics) { flows, workplace, job throws(WalletError) in
         guard let sealed = try flows.seal(workplace, job, id) else { return }
         do {
-          try workplace.enableBiometrics(with: sealed, job)
+          try flows.enable(sealed, workplace, job)
           flows.reply(id, .confirmed)
         } catch {
-          workplace.discard(sealed, job)
           flows.rejectBiometrics(id, "unavailable")
         }
       }
@@ -127,18 +126,19 @@ extension Flows {
 
   // MARK: The PIN
 
-  private func pin(_ pending: Pending) -> Pin? {
-    state.withLock { state in pending.slots.first.flatMap { state.pins[$0] } }
+  /// The PIN of work whose turn has come: until then it lies in its slot, which a lock empties.
+  private func pin(_ pending: Pending) throws(WalletError) -> Pin {
+    let pin = state.withLock { state in pending.slots.first.flatMap { state.pins[$0] } }
+    guard let pin else { throw WalletError(.cancelled, "The PIN is no longer there.") }
+    return pin
   }
 
   private func setUpAccount(_ pending: Pending) {
     let id = pending.id
-    guard let pin = pin(pending) else {
-      return replyFailure(id, WalletError(.internalDefect, "No PIN."), .setUpAccount)
-    }
     let epoch = context.lock.epoch
     work(id, .setUpAccount) { flows, workplace, job throws(WalletError) in
       do throws(WalletError) {
+        let pin = try flows.pin(pending)
         let key = try workplace.register(pin, job)
         flows.state.withLock { $0.hasPID = false }
         flows.post(.opened(id: id, key, since: epoch, .outcome(id: id, .done, Details())))
@@ -152,27 +152,25 @@ extension Flows {
 
   private func validatePin(_ pending: Pending) {
     let id = pending.id
-    guard let pin = pin(pending) else {
-      return replyFailure(id, WalletError(.internalDefect, "No PIN."), .validatePin)
-    }
     let epoch = context.lock.epoch
     let enablesBiometrics = pending.caller == RowID(.cards, "3.3")
     work(id, .validatePin) { flows, workplace, job throws(WalletError) in
-      let judged = try workplace.judge(pin, job)
+      let judged = try workplace.judge(flows.pin(pending), job)
       let outcome = Outcome(judged.check, wasAttempt: judged.wasCounted)
       let details = flows.details(of: judged)
       guard let key = judged.vaultKey else {
-        if enablesBiometrics, outcome.isBlock { flows.discardSealed(workplace, job) }
         return flows.reply(id, outcome, details)
       }
       if enablesBiometrics {
         try flows.enableSealed(workplace, job)
         return flows.reply(id, .valid)
       }
+      let isLost = flows.state.withLock { $0.isBiometricKeyGone }
       flows.post(
         .opened(
           id: id, key, since: epoch,
-          .outcome(id: id, .valid, flows.disableLostBiometrics(workplace, job))))
+          .outcome(id: id, .valid, Details(notices: isLost ? [.biometricsSwitchedOff] : []))))
+      if isLost { flows.disableLostBiometrics(workplace, job) }
       flows.refreshBiometrics()
     }
   }
@@ -191,18 +189,6 @@ extension Flows {
       let end = now.addingReportingOverflow(Int64(clamping: milliseconds))
       return Details(deadline: end.overflow ? .max : end.partialValue)
     }
-  }
-
-  /// A biometric key that is gone for good is switched off with the PIN; the user is told.
-  private func disableLostBiometrics(_ workplace: Workplace, _ job: Worker.Job) -> Details {
-    guard state.withLock({ $0.isBiometricKeyGone }) else { return Details() }
-    do {
-      try workplace.disableBiometrics(job)
-    } catch {
-      context.log(.warning, "biometrics", "Not disabled completely: \(error.message)")
-    }
-    state.withLock { $0.isBiometricKeyGone = false }
-    return Details(notices: [.biometricsSwitchedOff])
   }
 
   // MARK: Wipe (UC9.4)
@@ -225,16 +211,6 @@ extension FlowState {
       case .opened(id, _, _, _), .event(.outcome(id, _, _)), .event(.scanned(id, _, _)): true
       default: false
       }
-    }
-  }
-}
-
-extension Outcome {
-  /// Whether the PIN is blocked now.
-  fileprivate var isBlock: Bool {
-    switch self {
-    case .blocked, .blockedForGood, .wrongFourth, .finalWrongFourth: true
-    default: false
     }
   }
 }

@@ -152,29 +152,33 @@ final class Flows: Sendable {
   }
 
   private func process(_ item: FlowState.Item) {
-    guard let event = prepare(item) else { return }
+    // Decided once, so that engine and lock see the same policy.
     let facts = facts()
-    let now = context.world.clock.now()
-    let (reaction, step, work, ended) = state.withLock { state in
+    guard let event = prepare(item, facts) else { return }
+    let now = facts.now
+    let (reaction, step, work, ended, unused) = state.withLock { state in
       let reaction = state.engine.handle(event, facts: facts)
       state.trail = Array((state.trail + reaction.taken).suffix(64))
       state.forgetPins()
+      let unused = state.takeUnusedSeal()
+      if !state.engine.isUnlocked { state.scanned = nil }
+      state.reopenUnlessTaken(event)
       let step = reaction.showsStep ? state.engine.visibleStep(now: now) : nil
       let ended = state.running.flatMap { $0.id == state.engine.pending?.id ? nil : $0 }
       if ended != nil { state.running = nil }
-      let work = state.running == nil ? state.engine.pending : nil
-      return (reaction, step, work, ended)
+      return (reaction, step, state.takeWork(), ended, unused)
     }
     for row in reaction.taken { context.world.passCrashPoint("flow.\(row)") }
     ended?.cancellation.cancel()
     for command in reaction.commands { carryOut(command) }
     if let step { publish(step) }
     setStepAlarm()
+    if let unused { discard(unused) }
     if let work { start(work) }
   }
 
   /// Unlocks with a vault key that is still awaited; what the engine is then told.
-  private func prepare(_ item: FlowState.Item) -> Event? {
+  private func prepare(_ item: FlowState.Item, _ facts: Facts) -> Event? {
     guard case .opened(let id, let key, let epoch, let event) = item else {
       if case .event(let event) = item { return event }
       return nil
@@ -182,11 +186,11 @@ final class Flows: Sendable {
     let pending = state.withLock { $0.engine.pending }
     guard pending?.id == id else {
       // Nobody waits any more; a set-up has made a wallet all the same.
-      return isRegistered ? .registered : nil
+      return facts.isRegistered ? .registered : nil
     }
     let isSetUp = pending?.job == .perform(.setUpAccount)
     // A block that came meanwhile is entered instead of UC2.3 1.5.
-    guard isSetUp || context.updatePolicy.current.value.isAllowed else { return event }
+    guard isSetUp || facts.versionState.isAllowed else { return event }
     if context.lock.unlock(with: key, since: epoch) { return event }
     return isSetUp ? .registered : .lockRequested
   }
@@ -196,6 +200,7 @@ final class Flows: Sendable {
     case .lock: context.lock.lock()
     case .noteActivity: context.lock.note(.userActivity)
     case .forgetLink: state.withLock { $0.forgetWallet() }
+    case .openAgain: post(.open(.resume))
     }
   }
 
@@ -213,8 +218,14 @@ final class Flows: Sendable {
     show(versioned)
   }
 
+  /// Sets the alarm of a step that ends by itself, once when it is shown.
   private func setStepAlarm() {
-    guard let timer = state.withLock({ $0.engine.timer }) else { return alarms.cancel(.step) }
+    let (timer, isNew) = state.withLock { state in
+      defer { state.alarmedSerial = state.engine.timer?.serial ?? 0 }
+      return (state.engine.timer, state.engine.timer?.serial != state.alarmedSerial)
+    }
+    guard let timer else { return alarms.cancel(.step) }
+    guard isNew else { return }
     let deadline =
       switch timer.end {
       case .splash: context.world.clock.now() &+ Self.splash

@@ -14,6 +14,11 @@ final class Worker: Sendable {
     let isBackground: Bool
     let body: @Sendable (Workplace, Job) -> Void
 
+    /// The same for what must be done although nobody waits for it.
+    var uncancelled: Job {
+      Job(cancellation: Cancellation(), abort: abort, isBackground: isBackground, body: body)
+    }
+
     func cancel() {
       cancellation.cancel()
       abort.cancel()

@@ -91,6 +91,9 @@ extension Workplace {
       throw BiometricFailure.unavailable(reason: "key_missing", isKeyGone: true).walletError
     }
     guard !context.lock.current.value.isLocked else { throw Self.locked }
+    guard !job.cancellation.isCancelled else {
+      throw WalletError(.cancelled, "Cancelled before biometric unlock was enabled.")
+    }
     try account.enableBiometricUnlock(with: sealed)
     context.storage.setBiometricUnlockEnabled(true)
     deleteUnusedBiometricKeys(job)

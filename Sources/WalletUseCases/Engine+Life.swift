@@ -11,7 +11,17 @@ extension Engine {
       self.startup = .launch
       return enter(RuleBook.firstRow(of: .openApp))
     }
+    // What opened it, a link, is looked at when the work that is under way has ended.
+    opensAfterWork = pending != nil && !(place.map(isStarting) ?? true)
     enterSection3()
+  }
+
+  /// Asks for an opening that found work under way once more. Not of a locked wallet: its unlock looks
+  /// for a link, and what the work brought must be seen.
+  mutating func openAfterWork() {
+    guard opensAfterWork, pending == nil else { return }
+    opensAfterWork = false
+    if isUnlocked { reaction.commands.append(.openAgain) }
   }
 
   /// UC1.2 section 3: the app is in the foreground again.
@@ -74,6 +84,7 @@ extension Engine {
   mutating func lockOnRequest() {
     if isUnlocked { return lock(.request) }
     guard isOpen else { return }
+    forgetChosenPin()
     switch pending?.job {
     case .perform(.scanBiometrics), .perform(.validatePin): break
     default: return
@@ -116,14 +127,20 @@ extension Engine {
   /// Sets the current step aside for Resume after the unlock. History is cut.
   private mutating func setAside(_ place: Place) {
     if isOnTheWay(place) {
-      left?.history = []
+      left = left.map {
+        Left(place: Self.withoutConfirmation($0.place), screen: $0.screen, history: [])
+      }
       return
     }
     // What ran was given up with the lock, and the lock's own row is no step.
     let isBusy = pending != nil || place.row.useCase == .lock
-    var kept = isBusy ? screen : place
-    if kept?.row == RowID(.cards, "3.2") { kept = Place(row: RowID(.cards, "1.1")) }
+    let kept = (isBusy ? screen : place).map(Self.withoutConfirmation)
     left = kept.map { Left(place: $0, screen: $0.isScreen ? $0 : screen, history: []) }
+  }
+
+  /// A confirmation by biometrics does not outlive a lock: whoever unlocks need not be who confirmed.
+  private static func withoutConfirmation(_ place: Place) -> Place {
+    place.awaitsPinForBiometrics ? Place(row: RowID(.cards, "1.1")) : place
   }
 
   /// A PIN that enables biometrics and is blocked locks the wallet: PF2.8 goes on beneath UC2.3.
@@ -231,7 +248,10 @@ extension Engine {
     take(task == .scanBiometrics ? .cancelled : .rejected, Details(), of: row)
   }
 
-  mutating func backgroundTimeout() {
+  mutating func backgroundTimeout() { forgetChosenPin() }
+
+  /// A PIN that awaits its repetition is wiped, and chosen anew.
+  private mutating func forgetChosenPin() {
     guard chosenPin != nil, let place else { return }
     chosenPin = nil
     // A set-up that is under way still has its PIN, and loses it with its end.

@@ -28,6 +28,8 @@ public struct Engine: Equatable, Sendable {
   var enteredPin: Slot?
   var mismatches = 0
   var isInBackground = false
+  /// Whether the app was opened while work was under way that is to end first.
+  var opensAfterWork = false
   /// Whether UC2.3 was entered by a lock, which a scan that opens by itself would undo.
   var isEntryByLock = false
   var startup = Startup.launch
@@ -48,6 +50,7 @@ public struct Engine: Equatable, Sendable {
     self.facts = facts
     reaction = Reaction()
     apply(event, chosen)
+    openAfterWork()
     forgetPins()
     if reaction.showsStep {
       serial += 1
@@ -58,6 +61,14 @@ public struct Engine: Equatable, Sendable {
 
   /// Whether the app was opened and has not ended.
   public var isOpen: Bool { place.map { !$0.isEnd } ?? false }
+
+  /// Whether a confirmation by biometrics, given or under way, still awaits its PIN (UC7.1 section 3).
+  public var awaitsPinForBiometrics: Bool {
+    guard isUnlocked else { return false }
+    if pending?.job == .perform(.sealBiometrics) { return true }
+    return ([place, screen, left?.place].compactMap { $0 } + history)
+      .contains { $0.awaitsPinForBiometrics }
+  }
 
   /// The PINs that are still needed; all others are to be wiped.
   public var heldSlots: Set<Slot> {
@@ -235,6 +246,11 @@ public struct Engine: Equatable, Sendable {
     if job == .perform(.validatePin) {
       enteredPin = nil
       lockIfBlocked(outcome)
+    }
+    if job == .perform(.wipe), outcome == .failed, !facts.isRegistered {
+      // Only keys are left of it, and the question that asked for the deletion.
+      forgetWallet()
+      screen = Place(row: RuleBook.firstRow(of: .wipe))
     }
     take(refined(outcome), details, of: self.place?.row ?? place.row)
   }

@@ -47,6 +47,8 @@ public enum Command: Equatable, Sendable {
   case noteActivity
   /// Forgets a kept link.
   case forgetLink
+  /// Opens the app again, as a resume: a link may wait.
+  case openAgain
 }
 
 /// What followed from an event.

@@ -30,6 +30,11 @@ struct Place: Equatable, Sendable {
     if case .screen(let screen) = definition?.kind { screen != .splash && !isEnd } else { false }
   }
 
+  /// Whether this is on the way from a confirmation by biometrics to its PIN (UC7.1 3.2 and 3.3).
+  var awaitsPinForBiometrics: Bool {
+    row == RowID(.cards, "3.2") || frames.contains(RowID(.cards, "3.3"))
+  }
+
   /// Whether it may be shown while the wallet is locked.
   var isAllowedWhileLocked: Bool { isEnd || RuleBook.isAllowedWhileLocked(row) }
 }

@@ -20,9 +20,10 @@ public func wallet_core_open_app(
     }
     var link: String?
     if universalLink != nil {
-      let text = try TextInput.required(universalLink, "universal_link", bytes: 0...2048)
+      // Whoever made the link must not be able to stop the start: the flows refuse it, as an invalid one.
+      let text = try? TextInput.required(universalLink, "universal_link", bytes: 0...2048)
       // Some languages have no NULL for a text.
-      link = text.isEmpty ? nil : text
+      link = text?.isEmpty == true ? nil : text ?? "unreadable"
     }
     core.wallet.openApp(start, universalLink: link)
   }

@@ -117,7 +117,43 @@ final class LifeTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC1.1 1.1", "the wallet is gone, whatever the reason")
   }
 
+  func testALinkThatCameWhileWorkWasUnderWayIsLookedAtWhenItHasEnded() {
+    var walk = Walk.dashboard()
+    walk.facts.isBiometricUnlockEnabled = true
+    walk.send(.factsChanged)
+    walk.isHolding = true
+    walk.choose(.disableBiometrics)
+    walk.open(.resume)
+    walk.answers[.isLinkThere] = [.yes]
+    walk.answers[.linkPurpose] = [.login]
+    walk.finish()
+    XCTAssertEqual(walk.at, "UC5.2 1")
+  }
+
+  func testADeletionThatOnlyLeavesKeysLeavesNothingElse() {
+    var walk = Walk.dashboard()
+    walk.choose(.removeData)
+    walk.outcomes[.wipe] = [.failed]
+    walk.facts.isRegistered = false
+    walk.choose(.confirmDelete)
+    XCTAssertEqual(walk.at, "UC9.4 1.2 generic")
+    XCTAssertTrue(walk.commands.contains(.forgetLink))
+    XCTAssertFalse(walk.engine.isUnlocked)
+    walk.choose(.back)
+    walk.choose(.cancel)
+    XCTAssertEqual(walk.at, "UC1.1 1.1")
+  }
+
   // MARK: The chosen PIN
+
+  func testALockWipesAChosenPinAlsoWithoutAWallet() {
+    var walk = Walk.choosingPin()
+    walk.enterPin()
+    XCTAssertEqual(walk.at, "UC2.1 1.3")
+    walk.send(.lockRequested)
+    XCTAssertEqual(walk.at, "UC2.1 1.1")
+    XCTAssertEqual(walk.engine.heldSlots, [])
+  }
 
   func testTheChosenPinSurvivesAShortBackground() {
     var walk = Walk.choosingPin()

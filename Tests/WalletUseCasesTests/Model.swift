@@ -237,9 +237,10 @@ struct Model {
     let isOnTheWay = lastScreen?.hasPrefix("PF1.4") ?? true
     let isLeft = isCut || reaction.taken.contains("UC1.2 1.1b")
     if before.isUnlocked, isLeft, !isOnTheWay { leftScreen = lastScreen }
-    // A deletion outlives the lock, and its screen with it.
-    let stays = engine.pending?.job == .perform(.wipe)
-    if isCut { shown = stays ? Set([lastScreen].compactMap { $0 }) : [] }
+    // A deletion outlives the lock, and its screen with it, also where only keys are left to delete.
+    let stays =
+      engine.pending?.job == .perform(.wipe) || reaction.taken.contains("UC9.4 1.2b")
+    if isCut { shown = stays ? ["UC9.4 1.1"] : [] }
     if engine.isUnlocked, !before.isUnlocked { lastScreen = nil }
     let resumes = ["UC1.2 3.1b", "UC1.2 3.3b", "UC1.2 3.4a", "UC2.3 1.5c", "UC2.3 1.7a"]
     if reaction.taken.contains(where: { resumes.contains($0) }), let leftScreen {

@@ -19,6 +19,39 @@ final class UC7_1CardsTests: FlowTestCase {
     XCTAssertEqual(walk.offered, always + ["obtain-pid", "disable-biometrics"])
   }
 
+  func testUC7_1_3_3AConfirmationThatAwaitsItsPinDoesNotOutliveALock() {
+    for place in ["3.2", "PF2.8 2.1", "UC2.3"] {
+      var walk = Walk.dashboard()
+      walk.facts.areBiometricsSupported = true
+      walk.send(.factsChanged)
+      walk.outcomes[.validatePin] = [.wrongFirst]
+      walk.choose(.enableBiometrics)
+      XCTAssertEqual(walk.at, "UC7.1 3.2")
+      XCTAssertTrue(walk.engine.awaitsPinForBiometrics)
+      if place != "3.2" { walk.enterPin() }
+      walk.outcomes[.validatePin] = []
+      walk.send(.locked(.inactivity))
+      XCTAssertFalse(walk.engine.awaitsPinForBiometrics, place)
+      walk.enterPin()
+      XCTAssertEqual(walk.at, "UC7.1 1.1", place)
+      XCTAssertFalse(walk.engine.awaitsPinForBiometrics, place)
+    }
+  }
+
+  func testUC7_1_3_2AConfirmationBeneathALinkDoesNotOutliveALockEither() {
+    var walk = Walk.dashboard()
+    walk.facts.areBiometricsSupported = true
+    walk.send(.factsChanged)
+    walk.choose(.enableBiometrics)
+    walk.answers[.isLinkThere] = [.yes]
+    walk.answers[.isLinkValid] = [.foreignScanner]
+    walk.open(.resume)
+    XCTAssertEqual(walk.at, "PF2.7 2.1")
+    walk.send(.lockRequested)
+    walk.enterPin()
+    XCTAssertEqual(walk.at, "UC7.1 1.1")
+  }
+
   func testUC7_1_1_1TheEntriesLeadToTheirFlows() {
     let entries: [(Action, String)] = [
       (.scan, "UC9.9 1.1"), (.card, "UC7.1 2.1"), (.about, "UC9.2 1.1"), (.help, "UC9.6 1"),

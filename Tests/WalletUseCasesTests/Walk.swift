@@ -71,6 +71,7 @@ struct Walk {
     taken += reaction.taken
     commands += reaction.commands
     Coverage.note(reaction.taken)
+    if reaction.commands.contains(.openAgain) { handle(.open(.resume)) }
   }
 
   mutating func forgetTrail() {
