@@ -1,0 +1,158 @@
+/// Reads one JSON text (RFC 8259), refusing what readers are known to differ on: two members of one
+/// name, lone surrogates, fractions, numbers beyond 64 bits, broken UTF-8.
+struct JSONReader {
+  private let bytes: [UInt8]
+  private var position = 0
+
+  static func read(_ bytes: [UInt8]) throws(WireError) -> JSONValue {
+    // Repairing would change a byte, so what stays equal was UTF-8 throughout.
+    guard String(decoding: bytes, as: UTF8.self).utf8.elementsEqual(bytes) else {
+      throw .contentMalformed
+    }
+    var reader = JSONReader(bytes: bytes)
+    let value = try reader.value(depth: 0)
+    guard reader.next() == nil else { throw .contentMalformed }
+    return value
+  }
+
+  private init(bytes: [UInt8]) { self.bytes = bytes }
+
+  private var current: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+  /// The next byte after white space, not taken.
+  private mutating func next() -> UInt8? {
+    while let byte = current, [0x20, 0x09, 0x0A, 0x0D].contains(byte) { position += 1 }
+    return current
+  }
+
+  private mutating func take() throws(WireError) -> UInt8 {
+    guard let byte = current else { throw .contentMalformed }
+    position += 1
+    return byte
+  }
+
+  private mutating func skip(_ text: StaticString) -> Bool {
+    let wanted = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
+    guard bytes.dropFirst(position).starts(with: wanted) else { return false }
+    position += wanted.count
+    return true
+  }
+
+  private mutating func value(depth: Int) throws(WireError) -> JSONValue {
+    guard depth <= JSONValue.maximumDepth, let first = next() else { throw .contentMalformed }
+    switch first {
+    case UInt8(ascii: "{"): return try object(depth: depth)
+    case UInt8(ascii: "["): return try array(depth: depth)
+    case UInt8(ascii: "\""): return .string(try string())
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try integer()
+    default:
+      if skip("true") { return .boolean(true) }
+      if skip("false") { return .boolean(false) }
+      if skip("null") { return .null }
+      throw .contentMalformed
+    }
+  }
+
+  private mutating func object(depth: Int) throws(WireError) -> JSONValue {
+    var members: [String: JSONValue] = [:]
+    position += 1
+    if next() == UInt8(ascii: "}") {
+      position += 1
+      return .object(members)
+    }
+    while true {
+      guard next() == UInt8(ascii: "\"") else { throw .contentMalformed }
+      let name = try string()
+      guard next() == UInt8(ascii: ":") else { throw .contentMalformed }
+      position += 1
+      guard members.updateValue(try value(depth: depth + 1), forKey: name) == nil else {
+        throw .contentMalformed
+      }
+      let separator = next()
+      position += 1
+      if separator == UInt8(ascii: "}") { return .object(members) }
+      guard separator == UInt8(ascii: ",") else { throw .contentMalformed }
+    }
+  }
+
+  private mutating func array(depth: Int) throws(WireError) -> JSONValue {
+    var values: [JSONValue] = []
+    position += 1
+    if next() == UInt8(ascii: "]") {
+      position += 1
+      return .array(values)
+    }
+    while true {
+      values.append(try value(depth: depth + 1))
+      let separator = next()
+      position += 1
+      if separator == UInt8(ascii: "]") { return .array(values) }
+      guard separator == UInt8(ascii: ",") else { throw .contentMalformed }
+    }
+  }
+
+  /// One spelling per number: no leading zero, no `-0`, no fraction, no exponent.
+  private mutating func integer() throws(WireError) -> JSONValue {
+    let start = position
+    if current == UInt8(ascii: "-") { position += 1 }
+    while let byte = current, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
+      position += 1
+    }
+    let text = String(decoding: bytes[start..<position], as: UTF8.self)
+    guard let number = Int64(text), String(number) == text else { throw .contentMalformed }
+    if let byte = current, [UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E")].contains(byte)
+    {
+      throw .contentMalformed
+    }
+    return .integer(number)
+  }
+
+  private mutating func string() throws(WireError) -> String {
+    var text: [UInt8] = []
+    position += 1
+    while true {
+      let byte = try take()
+      switch byte {
+      case UInt8(ascii: "\""): return String(decoding: text, as: UTF8.self)
+      case UInt8(ascii: "\\"): text += String(try escaped()).utf8
+      case 0..<0x20: throw .contentMalformed
+      default: text.append(byte)
+      }
+    }
+  }
+
+  private mutating func escaped() throws(WireError) -> Unicode.Scalar {
+    switch try take() {
+    case UInt8(ascii: "\""): return "\""
+    case UInt8(ascii: "\\"): return "\\"
+    case UInt8(ascii: "/"): return "/"
+    case UInt8(ascii: "b"): return "\u{08}"
+    case UInt8(ascii: "f"): return "\u{0C}"
+    case UInt8(ascii: "n"): return "\n"
+    case UInt8(ascii: "r"): return "\r"
+    case UInt8(ascii: "t"): return "\t"
+    case UInt8(ascii: "u"):
+      let unit = try codeUnit()
+      if let scalar = Unicode.Scalar(unit) { return scalar }
+      // A half of a surrogate pair; nothing but the other half may follow.
+      guard unit < 0xDC00, skip("\\u") else { throw .contentMalformed }
+      let low = try codeUnit()
+      guard (0xDC00...0xDFFF).contains(low),
+        let scalar = Unicode.Scalar(
+          0x10000 + (UInt32(unit) & 0x3FF) << 10 + UInt32(low) & 0x3FF)
+      else { throw .contentMalformed }
+      return scalar
+    default: throw .contentMalformed
+    }
+  }
+
+  private mutating func codeUnit() throws(WireError) -> UInt16 {
+    var unit: UInt16 = 0
+    for _ in 0..<4 {
+      let character = Character(Unicode.Scalar(try take()))
+      guard character.isASCII, let digit = character.hexDigitValue else { throw .contentMalformed }
+      unit = unit << 4 | UInt16(truncatingIfNeeded: digit)
+    }
+    return unit
+  }
+}
