@@ -1,0 +1,63 @@
+/// Public keys as JWK: Ed25519 as OKP (RFC 8037 section 2), P-256 as EC (RFC 7518 section 6.2.1).
+extension SubjectPublicKey {
+  /// The JWK, with the members that the key consists of and no others.
+  public var jwk: JSONValue {
+    switch algorithm {
+    case .edDSA:
+      .object([
+        "kty": .string("OKP"), "crv": .string("Ed25519"), "x": .string(Base64URL.encode(rawKey)),
+      ])
+    case .es256:
+      .object([
+        "kty": .string("EC"), "crv": .string("P-256"),
+        "x": .string(Base64URL.encode(rawKey.dropFirst().prefix(32))),
+        "y": .string(Base64URL.encode(rawKey.dropFirst(33))),
+      ])
+    }
+  }
+
+  /// Reads a JWK. `kid`, `use` and `alg` may be there and must fit; anything else is refused, so a
+  /// private key never passes as a public one.
+  ///
+  /// Whether the point lies on the curve is for the verifier that is made of the key.
+  public init(jwk: JSONValue) throws(WireError) {
+    guard let members = jwk.object else { throw .encodingRefused }
+    var texts: [String: String] = [:]
+    for (name, value) in members {
+      guard let text = value.string else { throw .encodingRefused }
+      texts[name] = text
+    }
+    texts["kid"] = nil
+    guard texts.removeValue(forKey: "use") ?? "sig" == "sig" else { throw .encodingRefused }
+    let algorithm = texts.removeValue(forKey: "alg")
+    let kind = texts.removeValue(forKey: "kty")
+    let curve = texts.removeValue(forKey: "crv")
+    guard let x = Self.coordinate(texts.removeValue(forKey: "x")) else { throw .encodingRefused }
+    switch (kind, curve) {
+    case ("OKP", "Ed25519"):
+      try self.init(ed25519: x)
+    case ("EC", "P-256"):
+      guard let y = Self.coordinate(texts.removeValue(forKey: "y")) else { throw .encodingRefused }
+      try self.init(p256: [0x04] + x + y)
+    default: throw .encodingRefused
+    }
+    guard texts.isEmpty, algorithm ?? self.algorithm.rawValue == self.algorithm.rawValue else {
+      throw .encodingRefused
+    }
+  }
+
+  /// Wraps a P-256 point of 65 bytes (X9.63 uncompressed).
+  public init(p256 point: [UInt8]) throws(WireError) {
+    // SEQUENCE { SEQUENCE { id-ecPublicKey, prime256v1 }, BIT STRING }, RFC 5480 section 2.
+    try self.init(
+      der: [
+        0x30, 0x59, 0x30, 0x13, 0x06, 0x07, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01, 0x06, 0x08,
+        0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07, 0x03, 0x42, 0x00,
+      ] + point)
+  }
+
+  private static func coordinate(_ text: String?) -> [UInt8]? {
+    guard let bytes = text.flatMap({ Base64URL.decode($0) }), bytes.count == 32 else { return nil }
+    return bytes
+  }
+}
