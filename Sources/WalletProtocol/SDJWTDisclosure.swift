@@ -1,0 +1,63 @@
+/// One selectively disclosable claim of an object (RFC 9901 section 4.2.1): base64url of the JSON
+/// array of salt, name and value. The digest covers the text as it was made, so the text is kept.
+struct SDJWTDisclosure: Sendable, Equatable {
+  /// 128 bits (RFC 9901 section 9.3).
+  static let saltLength = 16
+
+  let text: String
+  let name: String
+  let value: JSONValue
+
+  init(salt: [UInt8], name: String, value: JSONValue) {
+    self.text = Base64URL.encode(
+      JSONValue.array([.string(Base64URL.encode(salt)), .string(name), value]).encoded)
+    self.name = name
+    self.value = value
+  }
+
+  /// Reads a disclosure. Salts shorter than ours are refused: a short one can be guessed, and with
+  /// it the value behind the digest.
+  init(parsing text: String) throws(SDJWTError) {
+    guard let bytes = Base64URL.decode(text),
+      let parts = (try? JSONValue(parsing: bytes))?.array, parts.count == 3,
+      let salt = parts[0].string.flatMap({ Base64URL.decode($0) }), salt.count >= Self.saltLength,
+      let name = parts[1].string
+    else { throw .disclosureMalformed }
+    self.text = text
+    self.name = name
+    self.value = parts[2]
+  }
+
+  /// The digest as it stands in `_sd` (RFC 9901 section 4.2.3): over the text, not what it encodes.
+  func digest(_ sha256: ([UInt8]) -> [UInt8]) -> String {
+    Base64URL.encode(sha256(Array(text.utf8)))
+  }
+}
+
+/// Names that mean something to the form itself.
+enum SDJWTNames {
+  static let digests = "_sd"
+  static let arrayElement = "..."
+
+  /// Claims that the form reads, and `status`, whose meaning we could not honour. They are never
+  /// hidden (SD-JWT VC section 3.2.2.2, and here `iat` too) and never among the caller's claims.
+  static let registered: Set<String> = [
+    "iss", "vct", "vct#integrity", "iat", "nbf", "exp", "cnf", "status", "_sd_alg",
+  ]
+
+  /// Whether a caller's or a disclosed claim may have this name and value. Digests inside of values
+  /// (RFC 9901 section 6) are not among our forms; ignoring them would misread a claim.
+  static func allow(_ name: String, _ value: JSONValue) -> Bool {
+    !registered.contains(name) && !isStructural(name) && isPlain(value)
+  }
+
+  static func isStructural(_ name: String) -> Bool { name == digests || name == arrayElement }
+
+  private static func isPlain(_ value: JSONValue) -> Bool {
+    switch value {
+    case .array(let values): values.allSatisfy(isPlain)
+    case .object(let members): members.allSatisfy { !isStructural($0.key) && isPlain($0.value) }
+    default: true
+    }
+  }
+}

@@ -1,0 +1,58 @@
+/// Why an SD-JWT was not made, accepted or presented. Carries no claim and no part of the text.
+public enum SDJWTError: Error, Equatable, Sendable {
+  /// Not the compact form of RFC 9901 section 4, or longer than is looked at.
+  case malformed
+  /// The header names another algorithm, type or parameter than the key and the place demand.
+  case headerRefused
+  /// The issuer's signature does not verify.
+  case signatureInvalid
+  /// The signed payload is not what an SD-JWT VC of this project has.
+  case contentMalformed
+  /// Another issuer than the expected one.
+  case issuerRefused
+  /// Another `vct` than the expected one.
+  case typeRefused
+  /// Issued, or valid only, in the future.
+  case notYetValid
+  /// No longer valid.
+  case expired
+
+  /// A disclosure is not a base64url array of salt, name and value.
+  case disclosureMalformed
+  /// A disclosure appears twice.
+  case disclosureRepeated
+  /// The payload holds no digest of a disclosure.
+  case disclosureUnreferenced
+  /// The payload holds one digest twice.
+  case digestRepeated
+  /// A disclosed claim is already there.
+  case claimRepeated
+  /// A claim has a name that means something to the form itself, or a claim that must be seen is
+  /// to be hidden.
+  case nameReserved
+
+  /// Signed by the holder where nothing of the holder is expected.
+  case keyBindingUnexpected
+  /// No key-binding JWT.
+  case keyBindingMissing
+  /// The key-binding JWT is not what RFC 9901 section 4.3 describes.
+  case keyBindingMalformed
+  /// The key-binding JWT is not signed by the key that the credential is bound to.
+  case keyBindingInvalid
+  /// Made for another verifier.
+  case audienceRefused
+  /// Made for another request.
+  case nonceRefused
+  /// Made over another credential or other disclosures.
+  case presentationChanged
+  /// Made too long ago, or in the future.
+  case keyBindingStale
+
+  /// There is no such claim to disclose.
+  case claimUnknown
+  /// The signer is not of the key that the credential is bound to, has no key id where one is
+  /// needed, or gave no 64 bytes.
+  case signerRefused
+  /// A salt is not 128 bits long or was given twice.
+  case saltRefused
+}
