@@ -7,7 +7,7 @@
 public struct SDJWT: Sendable, Equatable {
   /// The longest text that is looked at, in bytes.
   public static let maximumLength = 64 * 1024
-  /// The `typ` of a credential (SD-JWT VC section 3.2.1).
+  /// The `typ` of a credential (draft-ietf-oauth-sd-jwt-vc).
   public static let headerType = "dc+sd-jwt"
   /// The `typ` of a key-binding JWT (RFC 9901 section 4.3).
   public static let keyBindingHeaderType = "kb+jwt"

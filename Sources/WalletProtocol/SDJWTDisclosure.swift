@@ -40,7 +40,7 @@ enum SDJWTNames {
   static let arrayElement = "..."
 
   /// Claims that the form reads, and `status`, whose meaning we could not honour. They are never
-  /// hidden (SD-JWT VC section 3.2.2.2, and here `iat` too) and never among the caller's claims.
+  /// hidden (draft-ietf-oauth-sd-jwt-vc, and here `iat` too) and never among the caller's claims.
   static let registered: Set<String> = [
     "iss", "vct", "vct#integrity", "iat", "nbf", "exp", "cnf", "status", "_sd_alg",
   ]

@@ -45,7 +45,7 @@ private func saturating(_ result: (partialValue: Int64, overflow: Bool), _ limit
 extension SDJWT {
   /// Checks a credential as the issuer hands it out, without key binding.
   public func verifyIssued(
-    _ expected: SDJWTExpectation, verifier: some Verifier, sha256: ([UInt8]) -> [UInt8]
+    _ expected: SDJWTExpectation, verifier: any Verifier, sha256: ([UInt8]) -> [UInt8]
   ) throws(SDJWTError) -> VerifiedSDJWT {
     guard keyBinding == nil else { throw .keyBindingUnexpected }
     return try verifyCredential(expected, verifier: verifier, sha256: sha256)
@@ -57,7 +57,7 @@ extension SDJWT {
   ///   refuses the key.
   public func verifyPresentation(
     _ expected: SDJWTExpectation, keyBinding binding: KeyBindingExpectation,
-    verifier: some Verifier, holderVerifier: (SubjectPublicKey) -> (any Verifier)?,
+    verifier: any Verifier, holderVerifier: (SubjectPublicKey) -> (any Verifier)?,
     sha256: ([UInt8]) -> [UInt8]
   ) throws(SDJWTError) -> VerifiedSDJWT {
     guard let keyBinding else { throw .keyBindingMissing }
@@ -93,7 +93,7 @@ extension SDJWT {
   }
 
   private func verifyCredential(
-    _ expected: SDJWTExpectation, verifier: some Verifier, sha256: ([UInt8]) -> [UInt8]
+    _ expected: SDJWTExpectation, verifier: any Verifier, sha256: ([UInt8]) -> [UInt8]
   ) throws(SDJWTError) -> VerifiedSDJWT {
     let payload = try SDJWTPayload(
       credential.content(type: Self.headerType, verifier: verifier))
