@@ -146,7 +146,10 @@ let package = Package(
     tests("WalletUseCasesTests", ["WalletUseCases", "WalletModel"]),
     tests(
       "WalletRuntimeTests",
-      ["WalletRuntime", "WalletUseCases", "WalletCrypto", "WalletModel", "WalletPlatform"]),
+      [
+        "WalletRuntime", "WalletUseCases", "WalletAccount", "WalletCrypto", "WalletModel",
+        "WalletPlatform",
+      ]),
     tests(
       "WalletProviderTests",
       [

@@ -81,7 +81,6 @@ extension Flows {
     do {
       try workplace.disableBiometrics(job.uncancelled)
       state.withLock { $0.isBiometricKeyGone = false }
-      post(.factsChanged)
     } catch {
       context.log(.warning, "biometrics", "Not disabled completely: \(error.message)")
     }

@@ -166,6 +166,8 @@ extension Flows {
         return flows.reply(id, .valid)
       }
       let isLost = flows.state.withLock { $0.isBiometricKeyGone }
+      // The platform's part comes after the unlock, which it may keep waiting.
+      if isLost { try workplace.takeBiometricUnlockAway(job) }
       flows.post(
         .opened(
           id: id, key, since: epoch,

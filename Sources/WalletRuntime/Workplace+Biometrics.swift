@@ -139,16 +139,25 @@ extension Workplace {
     guard !job.cancellation.isCancelled else {
       throw WalletError(.cancelled, "The request was cancelled before anything was changed.")
     }
-    guard let store = try openStore(job, creating: false) else { return }
-    if try Account.isBiometricUnlockEnabled(in: store) {
-      try Account.disableBiometricUnlock(in: store)
-    }
-    context.storage.setBiometricUnlockEnabled(false)
+    guard try takeBiometricUnlockAway(job) else { return }
     var failure: WalletError?
     for identifier in try unusedBiometricKeys() {
       do { try deleteAndForget(identifier, job) } catch { failure = failure ?? error }
     }
     if let failure { throw failure }
+  }
+
+  /// The part of disabling that needs no platform.
+  ///
+  /// - Returns: false where there is no wallet.
+  @discardableResult
+  func takeBiometricUnlockAway(_ job: Worker.Job) throws(WalletError) -> Bool {
+    guard let store = try openStore(job, creating: false) else { return false }
+    if try Account.isBiometricUnlockEnabled(in: store) {
+      try Account.disableBiometricUnlock(in: store)
+    }
+    context.storage.setBiometricUnlockEnabled(false)
+    return true
   }
 
   /// Asks the platform for something that the user may be asked for.

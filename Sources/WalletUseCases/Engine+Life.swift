@@ -12,12 +12,13 @@ extension Engine {
       return enter(RuleBook.firstRow(of: .openApp))
     }
     // What opened it, a link, is looked at when the work that is under way has ended.
-    opensAfterWork = pending != nil && !(place.map(isStarting) ?? true)
+    opensAfterWork =
+      pending != nil && (isUnlocked || pending?.job == .perform(.setUpAccount))
     enterSection3()
   }
 
-  /// Asks for an opening that found work under way once more. Not of a locked wallet: its unlock looks
-  /// for a link, and what the work brought must be seen.
+  /// Asks for an opening that found work under way once more. Not of a locked wallet, whose unlock
+  /// looks for a link.
   mutating func openAfterWork() {
     guard opensAfterWork, pending == nil else { return }
     opensAfterWork = false

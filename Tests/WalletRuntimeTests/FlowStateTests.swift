@@ -1,3 +1,4 @@
+import WalletAccount
 import WalletCrypto
 import WalletModel
 import WalletUseCases
@@ -34,5 +35,36 @@ final class FlowStateTests: XCTestCase {
     XCTAssertNil(state.hasPID)
     XCTAssertNil(state.scanned)
     XCTAssertFalse(state.isBiometricKeyGone)
+  }
+
+  /// A state whose app was just opened; the splash is shown.
+  private func opened() -> FlowState {
+    var state = FlowState()
+    _ = state.engine.handle(.open(.launch), facts: Facts())
+    return state
+  }
+
+  func testWorkIsStartedOnce() {
+    var state = opened()
+    XCTAssertNil(state.takeWork())
+    _ = state.engine.handle(.timeIsUp(serial: state.engine.serial), facts: Facts())
+    XCTAssertEqual(state.takeWork()?.job, .perform(.applyUpdatePolicy))
+    XCTAssertNil(state.takeWork(), "whatever else happens meanwhile")
+  }
+
+  func testAChoiceThatWasNotTakenLeavesItsStepOpen() {
+    var state = opened()
+    state.answeredSerial = state.engine.serial
+    state.reopenUnlessTaken(.userActivity)
+    XCTAssertEqual(state.answeredSerial, state.engine.serial)
+    state.reopenUnlessTaken(.chose(serial: state.engine.serial, .next, nil))
+    XCTAssertEqual(state.answeredSerial, 0)
+  }
+
+  func testAConfirmationThatAwaitsNoPinIsGivenUp() {
+    var state = opened()
+    state.sealed = SealedBiometricSecret(keyIdentifier: "k", ciphertext: [], vaultKey: [])
+    XCTAssertEqual(state.takeUnusedSeal()?.keyIdentifier, "k")
+    XCTAssertNil(state.sealed)
   }
 }
