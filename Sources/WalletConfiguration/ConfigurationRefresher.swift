@@ -70,6 +70,8 @@ public final class ConfigurationRefresher: Sendable {
     let transport = makeTransport()
     var pause = Self.firstRetry
     while !cancellation.isCancelled {
+      // Counted from here, so that time which passes during the round counts too.
+      let start = clock.now()
       // The update policy first: a launch waits for it.
       let failure = fetchUpdatePolicy(transport)
       let waiting = state.withLock { state in
@@ -82,7 +84,7 @@ public final class ConfigurationRefresher: Sendable {
       let wait = succeeded ? Self.interval : pause
       // Who asked by hand does not make the next try later.
       if waiting.isEmpty { pause = succeeded ? Self.firstRetry : min(pause * 2, Self.interval) }
-      sleep(until: clock.now() + wait)
+      sleep(until: start &+ wait)
     }
   }
 

@@ -52,15 +52,19 @@ public struct ProviderSettings: Sendable, Equatable {
     }
   }
 
+  /// Labels of a-z, 0-9 and '-', which stands at neither end (RFC 1123 section 2.1).
   private static func isHostName(_ name: String) -> Bool {
-    (1...253).contains(name.utf8.count) && !name.hasPrefix(".") && !name.hasSuffix(".")
-      && name.utf8.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
-          UInt8(ascii: "."), UInt8(ascii: "-"):
-          true
-        default: false
-        }
+    (1...253).contains(name.utf8.count)
+      && name.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { label in
+        (1...63).contains(label.utf8.count) && !label.hasPrefix("-") && !label.hasSuffix("-")
+          && label.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+              UInt8(ascii: "-"):
+              true
+            default: false
+            }
+          }
       }
   }
 

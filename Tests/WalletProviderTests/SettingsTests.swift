@@ -30,12 +30,24 @@ final class SettingsTests: XCTestCase {
     XCTAssertEqual(settings.provider.challengeLife, 9_000)
   }
 
+  func testProofingHostsAreHostNamesWithCommasBetween() throws {
+    let settings = try ServerSettings(options: [.proofingHosts: "wallet.example.org,id-1.example"])
+    XCTAssertEqual(settings.provider.proofingHosts, ["wallet.example.org", "id-1.example"])
+    let long = String(repeating: "a", count: 64)
+    for bad in [
+      "", "UPPER.example", "a b", "a,,b", ",", ".x", "x.", "-x", "x-", "x..y", "a:443", "a/b", long,
+      "wället.example", Array(repeating: "a", count: 65).joined(separator: ","),
+    ] {
+      XCTAssertThrowsError(try ServerSettings(options: [.proofingHosts: bad]), bad)
+    }
+  }
+
   func testEveryBadValueIsRefusedAndNoneTraps() {
     let bad = [
       "", "-1", "x", "1.5", "99999999999999999999", "-9223372036854775808", "9223372036854775807",
       " 1", "1,,2", "\u{0}", "０",
     ]
-    for name in SettingName.allCases where ![.data, .host].contains(name) {
+    for name in SettingName.allCases where ![.data, .host, .proofingHosts].contains(name) {
       for value in bad where !(name == .blockSeconds && value.isEmpty) {
         XCTAssertThrowsError(try ServerSettings(options: [name: value]), "\(name) \(value)") {
           XCTAssertTrue($0 is SettingsError)
