@@ -55,7 +55,7 @@ enough_storms() {
   TSAN_OPTIONS=halt_on_error=0 WALLET_CORE_STORM_ROUNDS=${WALLET_CORE_TSAN_ROUNDS:-15000} \
     WALLET_CORE_TAKE_OVERS=${WALLET_CORE_TAKE_OVERS:-1000} \
     holds "the core under the thread sanitizer" sanitize thread \
-    '|WalletRuntimeTests|WalletConfigurationTests|WalletAccountTests|SystemTests\.(TakeOverTests|LifecycleSystemTests|ClockSystemTests|CalendarSystemTests)'
+    '|WalletRuntimeTests|WalletConfigurationTests|WalletAccountTests|SystemTests\.(TakeOverTests|LifecycleSystemTests|ClockSystemTests|CalendarSystemTests|Flow[A-Za-z]*Tests|BiometricPromptTests)'
   holds "the storms under the thread sanitizer were large enough" enough_storms
 
   sanitized_hosts | sed 's/^\(not \)\?ok - /&address sanitizer: /'
