@@ -73,6 +73,7 @@ let package = Package(
         "WalletModel", "WalletPlatform", "WalletCrypto", "WalletStorage", "WalletTransport",
         "WalletProtocol",
       ]),
+    room("WalletProofing", ["WalletModel", "WalletCrypto"]),
     room(
       "WalletRuntime",
       [
@@ -143,6 +144,8 @@ let package = Package(
         "WalletConfiguration", "WalletCrypto", "WalletPlatform", "WalletProtocol",
         "WalletTransport", "WalletModel", "WalletStorage",
       ]),
+    tests(
+      "WalletProofingTests", ["WalletProofing", "WalletUseCases", "WalletModel", "WalletCrypto"]),
     tests("WalletUseCasesTests", ["WalletUseCases", "WalletModel"]),
     tests(
       "WalletRuntimeTests",

@@ -1,0 +1,33 @@
+/// SplitMix64: the same inputs in every run.
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var word = state
+    word = (word ^ word >> 30) &* 0xBF58_476D_1CE4_E5B9
+    word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
+    return word ^ word >> 31
+  }
+}
+
+/// Damages `bytes` in one place: a bit, a byte, a piece lost, doubled or moved.
+func mutate(_ bytes: inout [UInt8], using random: inout SeededGenerator) {
+  guard !bytes.isEmpty else { return bytes.append(UInt8.random(in: 0...255, using: &random)) }
+  let place = Int.random(in: 0..<bytes.count, using: &random)
+  let piece = place..<min(bytes.count, place + Int.random(in: 1...12, using: &random))
+  switch Int.random(in: 0..<7, using: &random) {
+  case 0: bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+  case 1: bytes[place] = UInt8.random(in: 0...255, using: &random)
+  case 2: bytes.insert(UInt8.random(in: 0...255, using: &random), at: place)
+  case 3: bytes.removeSubrange(piece)
+  case 4: bytes.insert(contentsOf: bytes[piece], at: place)
+  case 5:
+    let moved = Array(bytes[piece])
+    bytes.removeSubrange(piece)
+    bytes.insert(contentsOf: moved, at: Int.random(in: 0...bytes.count, using: &random))
+  default: bytes.removeLast(bytes.count - place)
+  }
+}
