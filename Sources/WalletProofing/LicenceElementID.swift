@@ -1,0 +1,66 @@
+/// The three letters that an element begins with, e.g. "DAQ".
+struct LicenceElementID: Hashable, Sendable, ExpressibleByStringLiteral {
+  private let code: UInt32
+
+  init(stringLiteral name: StaticString) {
+    code = name.withUTF8Buffer { $0.prefix(3).reduce(0) { $0 << 8 | UInt32($1) } }
+  }
+
+  /// The id at `place`: all of them are D, a letter from A to D and any letter.
+  init?(_ bytes: [UInt8], at place: Int) {
+    guard place >= 0, place < bytes.count, bytes.count - place >= 3,
+      bytes[place] == UInt8(ascii: "D"),
+      (UInt8(ascii: "A")...UInt8(ascii: "D")).contains(bytes[place + 1]),
+      (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(bytes[place + 2])
+    else { return nil }
+    code = bytes[place..<place + 3].reduce(0) { $0 << 8 | UInt32($1) }
+  }
+
+  static let familyName: LicenceElementID = "DCS"
+  static let givenName: LicenceElementID = "DAC"
+  static let middleNames: LicenceElementID = "DAD"
+  static let suffix: LicenceElementID = "DCU"
+  static let givenNames: LicenceElementID = "DCT"
+  static let number: LicenceElementID = "DAQ"
+  static let birthDate: LicenceElementID = "DBB"
+  static let expiryDate: LicenceElementID = "DBA"
+  static let issueDate: LicenceElementID = "DBD"
+  static let addressState: LicenceElementID = "DAJ"
+  static let country: LicenceElementID = "DCG"
+  static let familyNameTruncation: LicenceElementID = "DDE"
+  static let givenNameTruncation: LicenceElementID = "DDF"
+  static let middleNamesTruncation: LicenceElementID = "DDG"
+  static let compliance: LicenceElementID = "DDA"
+  static let limitedTerm: LicenceElementID = "DDD"
+
+  // Version 1 only: later editions dropped them or gave the letters another meaning.
+  static let fullName: LicenceElementID = "DAA"
+  static let firstEditionFamilyName: LicenceElementID = "DAB"
+  static let firstEditionSuffix: LicenceElementID = "DAE"
+
+  /// What names and number are made of: text whose end nothing but its separator shows.
+  static let openTexts: Set<LicenceElementID> = [
+    familyName, givenName, middleNames, suffix, givenNames, number, fullName,
+    firstEditionFamilyName, firstEditionSuffix,
+  ]
+
+  /// What a card of `version` must carry, with or without content.
+  static func mandatory(in version: Int, _ kind: LicenceKind) -> Set<LicenceElementID> {
+    let common: Set<LicenceElementID> = ["DAG", "DAI", "DAJ", "DAK", "DAQ", "DBA", "DBB", "DBD"]
+    switch version {
+    case ...1:
+      let driver: Set<LicenceElementID> = kind == .identityCard ? [] : ["DAR", "DAS", "DAT"]
+      return common.union(driver).union(["DBC"])
+    default: break
+    }
+    let driver: Set<LicenceElementID> =
+      kind == .identityCard
+      ? [] : version <= 3 ? ["DCA", "DCB", "DCD", "DCH"] : ["DCA", "DCB", "DCD"]
+    let later = common.union(driver).union(["DBC", "DCS", "DAY", "DAU", "DCF", "DCG"])
+    switch version {
+    case 2: return later.union(["DCT", "DCU", "DCE"])
+    case 3: return later.union(["DCT"])
+    default: return later.union(["DAC", "DAD", "DDE", "DDF", "DDG"])
+    }
+  }
+}

@@ -1,0 +1,122 @@
+/// The elements of the document's own subfile, as places in the bytes.
+struct LicenceElements {
+  private(set) var values: [LicenceElementID: Range<Int>] = [:]
+  /// Present, with or without content.
+  private(set) var seen: Set<LicenceElementID> = []
+  /// Stated twice, and differently.
+  private(set) var contradictory: Set<LicenceElementID> = []
+  /// The one that the barcode ends in, without a separator: it may have been cut.
+  private(set) var unterminated: LicenceElementID?
+  private(set) var deviations: Set<LicenceDeviation> = []
+
+  /// More tokens than any card has are not looked at.
+  private static let mostTokens = 512
+
+  init(_ bytes: [UInt8], from start: Int) {
+    let separators = Self.separators(bytes, from: start)
+    if separators != Self.regularSeparators { deviations.insert(.separators) }
+    var isOurs = true
+    var place = start
+    var tokens = 0
+    while place < bytes.count, tokens < Self.mostTokens {
+      let end = bytes[place...].firstIndex { separators.contains($0) } ?? bytes.count
+      isOurs = read(bytes, place..<end, isOurs: isOurs)
+      place = end + 1
+      tokens += 1
+    }
+  }
+
+  private static let regularSeparators: Set<UInt8> = [0x0A, 0x0D]
+
+  /// Line feeds and carriage returns, or the bar that some scanners write for both.
+  private static func separators(_ bytes: [UInt8], from start: Int) -> Set<UInt8> {
+    var lines = 0
+    var bars = 0
+    for byte in bytes.dropFirst(start) {
+      if byte == 0x0A { lines += 1 }
+      if byte == UInt8(ascii: "|") { bars += 1 }
+    }
+    return bars > lines ? [0x0A, 0x0D, UInt8(ascii: "|")] : regularSeparators
+  }
+
+  /// Reads one token; says whether the following ones belong to the document.
+  private mutating func read(_ bytes: [UInt8], _ token: Range<Int>, isOurs: Bool) -> Bool {
+    guard !token.isEmpty else { return isOurs }
+    var token = token
+    var isOurs = isOurs
+    if LicenceHeader.isJurisdictions(bytes, at: token.lowerBound) { return false }
+    if LicenceHeader.kind(bytes, at: token.lowerBound) != nil,
+      LicenceElementID(bytes, at: token.lowerBound + 2) != nil
+    {
+      token = token.lowerBound + 2..<token.upperBound
+      isOurs = true
+    }
+    guard isOurs else { return false }
+    guard token.count >= 3, let id = LicenceElementID(bytes, at: token.lowerBound) else {
+      deviations.insert(.unknownTokens)
+      return isOurs
+    }
+    let isTerminated = token.upperBound < bytes.count
+    if !isTerminated {
+      unterminated = id
+      deviations.insert(.unterminated)
+    }
+    if !seen.insert(id).inserted { deviations.insert(.repeatedElements) }
+    keep(bytes, id, Self.content(bytes, token.lowerBound + 3..<token.upperBound))
+    return isOurs
+  }
+
+  /// The first one that says something wins.
+  private mutating func keep(_ bytes: [UInt8], _ id: LicenceElementID, _ value: Range<Int>) {
+    guard !value.isEmpty else { return }
+    guard let earlier = values[id] else { return values[id] = value }
+    if !bytes[earlier].elementsEqual(bytes[value]) { contradictory.insert(id) }
+  }
+
+  /// Without blanks around it; nothing, where it says that there is nothing.
+  private static func content(_ bytes: [UInt8], _ range: Range<Int>) -> Range<Int> {
+    let start = range.first { bytes[$0] != 0x20 } ?? range.upperBound
+    let end = range.last { bytes[$0] != 0x20 }.map { $0 + 1 } ?? start
+    let content = start..<max(start, end)
+    guard (4...7).contains(content.count) else { return content }
+    // ASCII letters without their case.
+    let letters = bytes[content].map { $0 | 0x20 }
+    let isNothing = ["none", "unavl", "unavail"].contains { letters.elementsEqual($0.utf8) }
+    return isNothing ? start..<start : content
+  }
+}
+
+extension LicenceElements {
+  /// Whether every text that is read certainly ends where it seems to.
+  func areSeparate(_ bytes: [UInt8], mandatory: Set<LicenceElementID>) -> Bool {
+    for (id, value) in values where LicenceElementID.openTexts.contains(id) {
+      if contradictory.contains(id) || unterminated == id { return false }
+      if bytes[value].contains(where: { $0 < 0x20 || $0 == 0x7F }) { return false }
+      if mayHoldAnother(bytes, value, isNumber: id == .number, missing: mandatory) { return false }
+    }
+    let dates: Set<LicenceElementID> = [.birthDate, .expiryDate, .issueDate, .country]
+    return contradictory.isDisjoint(with: dates)
+  }
+
+  /// What stands behind names; no name ends in the letters of its element and one of these.
+  private static let suffixes = [
+    "JR", "SR", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX",
+  ]
+
+  /// Whether `value` looks as if it had swallowed an element whose separator was lost: one that must
+  /// be there and is not, or one that no name or number continues with.
+  private func mayHoldAnother(
+    _ bytes: [UInt8], _ value: Range<Int>, isNumber: Bool, missing mandatory: Set<LicenceElementID>
+  ) -> Bool {
+    for place in value.dropFirst() {
+      guard let id = LicenceElementID(bytes, at: place), !seen.contains(id),
+        place + 3 < value.upperBound, bytes[place + 3] != 0x20
+      else { continue }
+      let rest = bytes[place + 3..<value.upperBound]
+      let isFollowedByDigit = rest.first.map(Digits.isDigit) ?? false
+      let isSuffix = id == .suffix && Self.suffixes.contains { rest.elementsEqual($0.utf8) }
+      if isNumber || isFollowedByDigit || isSuffix || mandatory.contains(id) { return true }
+    }
+    return false
+  }
+}

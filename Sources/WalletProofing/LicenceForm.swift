@@ -1,0 +1,35 @@
+/// The form of values by the element tables, as far as any edition limits them. Only ever a hint:
+/// real cards are of every form.
+enum LicenceForm {
+  /// The longest values.
+  private static let lengths: [LicenceElementID: Int] = [
+    .familyName: 40, .givenName: 40, .middleNames: 40, .givenNames: 80, .suffix: 5, .number: 25,
+    .fullName: 125, .addressState: 2, .country: 3, "DAK": 11,
+  ]
+
+  /// Values of which there are only a few.
+  private static let choices: [LicenceElementID: String] = [
+    "DBC": "129MFX", "DDA": "FNM", "DDD": "01", "DDE": "TNU", "DDF": "TNU", "DDG": "TNU",
+  ]
+
+  private static let names: [LicenceElementID] = [
+    .familyName, .givenName, .middleNames, .givenNames, .fullName,
+  ]
+
+  static func isUnusual(_ value: (LicenceElementID) -> ArraySlice<UInt8>) -> Bool {
+    lengths.contains { value($0.key).count > $0.value }
+      || choices.contains { id, letters in
+        let value = value(id)
+        return !value.isEmpty
+          && !(value.count == 1 && letters.utf8.contains(value[value.startIndex]))
+      }
+      || names.contains { value($0).contains(where: Digits.isDigit) }
+      || value(.number).contains { !isOfNumber($0) }
+  }
+
+  /// Letters, digits and what issuers put between or behind them.
+  private static func isOfNumber(_ character: UInt8) -> Bool {
+    Digits.isDigit(character) || (0x41...0x5A).contains(character & 0xDF)
+      || " -*/.".utf8.contains(character)
+  }
+}

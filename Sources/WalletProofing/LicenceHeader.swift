@@ -1,0 +1,186 @@
+/// The header: who issued the card, by which edition of the standard, and where the elements begin.
+///
+/// The declared offsets and lengths are compared and never used: where the body begins follows from
+/// the text itself.
+struct LicenceHeader {
+  var issuerNumber = 0
+  var version = 0
+  var kind: LicenceKind?
+  /// Where the first element begins, behind the letters of its subfile.
+  var bodyStart = 0
+  var deviations: Set<LicenceDeviation> = []
+
+  /// The file type stands in the first bytes or nowhere.
+  private static let fileTypeWithin = 64
+  /// Designators stand so near to the version.
+  private static let designatorsWithin = 140
+
+  init(_ bytes: [UInt8]) throws(ProofingError) {
+    guard let type = Self.fileType(in: bytes) else {
+      throw Self.isCompact(bytes) ? .documentUnsupportedFormat : .documentWrongBarcode
+    }
+    if !type.isRegular { deviations.insert(.fileType) }
+    if Array(bytes.prefix(type.start)) != [0x40, 0x0A, 0x1E, 0x0D] {
+      deviations.insert(.headerControls)
+    }
+    let digits = bytes.dropFirst(type.end).prefix(12).prefix(while: Digits.isDigit)
+    try readNumbers(digits)
+    let designators = readDesignators(bytes, from: digits.endIndex)
+    findBody(bytes, from: designators.end, firstType: designators.firstType)
+    if !designators.types.isEmpty { compareOffsets(bytes, designators) }
+  }
+
+  // MARK: Numbers
+
+  private mutating func readNumbers(_ digits: ArraySlice<UInt8>) throws(ProofingError) {
+    guard digits.count >= 7 else { throw .documentDamaged }
+    guard let six = Digits.number(digits.prefix(6)), let five = Digits.number(digits.prefix(5))
+    else { throw .documentDamaged }
+    var rest = digits.dropFirst(6)
+    var versionDigits = 2
+    issuerNumber = six
+    // One issuer left out the 6 that all numbers begin with.
+    let isShort = digits.count < 10 || digits.count == 11
+    if isShort, Issuer.with(number: six) == nil, Issuer.with(number: 600_000 + five) != nil {
+      issuerNumber = 600_000 + five
+      rest = digits.dropFirst(5)
+      versionDigits = rest.count == 3 ? 3 : 2
+      deviations.insert(.issuerNumberShort)
+    }
+    if issuerNumber == Issuer.unassignedAlberta { deviations.insert(.issuerNumberUnassigned) }
+    guard let version = Digits.number(rest.prefix(versionDigits)), rest.count >= 2 else {
+      throw .documentDamaged
+    }
+    // Before 2000 there was no standard to read by.
+    guard version >= 1 else { throw .documentUnsupportedFormat }
+    self.version = version
+    // The jurisdiction's version came with edition 2.
+    if rest.count != (version == 1 ? 4 : 6) { deviations.insert(.headerShape) }
+  }
+
+  // MARK: Designators
+
+  private struct Designators {
+    var types: [(letters: ArraySlice<UInt8>, offset: Int, length: Int)] = []
+    var firstType: ArraySlice<UInt8>?
+    var end: Int
+  }
+
+  private mutating func readDesignators(_ bytes: [UInt8], from start: Int) -> Designators {
+    var result = Designators(end: start)
+    var place = start
+    let last = min(bytes.count, start + Self.designatorsWithin)
+    while place < last, Self.designator(bytes, at: place) == nil {
+      // A body without designators is none to search in.
+      if LicenceElementID(bytes, at: place) != nil { return result }
+      place += 1
+    }
+    guard place < last else { return result }
+    if place != start { deviations.insert(.designators) }
+    while let designator = Self.designator(bytes, at: place) {
+      result.types.append(designator)
+      kind = kind ?? Self.kind(bytes, at: place)
+      place += 10
+    }
+    result.firstType = result.types.first?.letters
+    result.end = place
+    return result
+  }
+
+  private static func designator(
+    _ bytes: [UInt8], at place: Int
+  ) -> (letters: ArraySlice<UInt8>, offset: Int, length: Int)? {
+    guard bytes.count - place >= 10, isType(bytes, at: place),
+      let offset = Digits.number(bytes[place + 2..<place + 6]),
+      let length = Digits.number(bytes[place + 6..<place + 10])
+    else { return nil }
+    return (bytes[place..<place + 2], offset, length)
+  }
+
+  // MARK: Body
+
+  private mutating func findBody(
+    _ bytes: [UInt8], from start: Int, firstType: ArraySlice<UInt8>?
+  ) {
+    bodyStart = start
+    if firstType == nil {
+      deviations.insert(.designators)
+      // Without a readable designator: where a subfile begins with an element, or behind the letters
+      // and the four characters of what may have been an offset.
+      let near = start..<min(bytes.count, start + 24)
+      if let place = near.first(where: { Self.beginsSubfile(bytes, at: $0) }) {
+        bodyStart = place
+        kind = kind ?? Self.kind(bytes, at: start)
+      } else if let kind = Self.kind(bytes, at: start) {
+        self.kind = kind
+        bodyStart = min(bytes.count, start + 6)
+      }
+    }
+    var hasLetters = false
+    while let letters = Self.kind(bytes, at: bodyStart) {
+      kind = kind ?? letters
+      bodyStart += 2
+      hasLetters = true
+    }
+    let isJurisdictions = firstType?.first == UInt8(ascii: "Z")
+    if !hasLetters, !isJurisdictions { deviations.insert(.subfileLetters) }
+  }
+
+  private static func beginsSubfile(_ bytes: [UInt8], at place: Int) -> Bool {
+    kind(bytes, at: place) != nil && LicenceElementID(bytes, at: place + 2) != nil
+  }
+
+  /// Offsets count from the compliance indicator; lengths count the letters since 2005 and the
+  /// terminator since 2003.
+  private mutating func compareOffsets(_ bytes: [UInt8], _ designators: Designators) {
+    let start = bytes.firstIndex(of: 0x40) ?? 0
+    for (letters, offset, length) in designators.types {
+      let place = start + offset
+      let ends = [place + length - 1, place + length, place + length + 1, place + length + 2]
+      let isThere = place < bytes.count && bytes[place...].starts(with: letters)
+      let isEnded = ends.contains { bytes.indices.contains($0) && bytes[$0] == 0x0D }
+      if !isThere || !isEnded { deviations.insert(.offsets) }
+    }
+  }
+
+  // MARK: Letters
+
+  private static func fileType(
+    in bytes: [UInt8]
+  ) -> (start: Int, end: Int, isRegular: Bool)? {
+    for start in 0..<min(bytes.count, fileTypeWithin) {
+      for (name, isRegular) in [("ANSI", true), ("AAMVA", false)]
+      where bytes[start...].starts(with: name.utf8) {
+        let blanks = bytes[(start + name.utf8.count)...].prefix { $0 == 0x20 }.prefix(8)
+        guard blanks.endIndex < bytes.count, Digits.isDigit(bytes[blanks.endIndex]) else {
+          continue
+        }
+        return (start, blanks.endIndex, isRegular && blanks.count == 1)
+      }
+    }
+    return nil
+  }
+
+  /// The compact encoding has no file type and delimits by characters that no other barcode has.
+  private static func isCompact(_ bytes: [UInt8]) -> Bool {
+    bytes.contains(0xD7) && bytes.contains(0xB6)
+  }
+
+  /// Whether the letters of a subfile stand at `place`.
+  static func isType(_ bytes: [UInt8], at place: Int) -> Bool {
+    kind(bytes, at: place) != nil || isJurisdictions(bytes, at: place)
+  }
+
+  /// The kind of document whose subfile begins at `place`.
+  static func kind(_ bytes: [UInt8], at place: Int) -> LicenceKind? {
+    guard place >= 0, place < bytes.count, bytes.count - place >= 2 else { return nil }
+    return LicenceKind.allCases.first { bytes[place..<place + 2].elementsEqual($0.rawValue.utf8) }
+  }
+
+  /// Whether a subfile or an element of a jurisdiction's own begins at `place`.
+  static func isJurisdictions(_ bytes: [UInt8], at place: Int) -> Bool {
+    place >= 0 && place < bytes.count && bytes.count - place >= 2
+      && bytes[place] == UInt8(ascii: "Z")
+      && (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(bytes[place + 1])
+  }
+}

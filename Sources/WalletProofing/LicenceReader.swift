@@ -1,0 +1,85 @@
+public import WalletModel
+
+/// Reads the barcode of a driver's licence (AAMVA DL/ID Card Design Standard, 2000 and later).
+///
+/// Real cards differ from the standard in many ways. Here the text itself says where things are;
+/// offsets, lengths and control characters are evidence and never a condition. What is refused is a
+/// barcode whose elements cannot be told apart, by the rules that look at the document.
+public enum LicenceReader {
+  /// More than the symbol can hold; longer input is none of its.
+  public static let maximumLength = 4096
+
+  /// Reads `raw` and keeps nothing of it but the document.
+  ///
+  /// - Throws: What is not a licence at all (V1), or in an encoding that is not read (V2).
+  public static func read(
+    _ raw: UnsafeRawBufferPointer, symbology: Symbology
+  ) throws(ProofingError) -> LicenceDocument {
+    guard symbology == .pdf417, raw.count <= maximumLength else { throw .documentWrongBarcode }
+    var clean = LicenceBytes(raw.bindMemory(to: UInt8.self).span)
+    defer { clean.wipe() }
+    return try document(clean.bytes, clean.deviations)
+  }
+
+  private static func document(
+    _ bytes: [UInt8], _ deviations: Set<LicenceDeviation>
+  ) throws(ProofingError) -> LicenceDocument {
+    let header = try LicenceHeader(bytes)
+    let elements = LicenceElements(bytes, from: header.bodyStart)
+    let names = LicenceNames(bytes, elements, version: header.version)
+    let mandatory = LicenceElementID.mandatory(in: header.version, header.kind ?? .licence)
+    func value(_ id: LicenceElementID) -> ArraySlice<UInt8> {
+      elements.values[id].map { bytes[$0] } ?? []
+    }
+    func flag(_ id: LicenceElementID) -> UInt8? {
+      value(id).count == 1 ? value(id).first : nil
+    }
+    func truncation(_ id: LicenceElementID) -> NameTruncation? {
+      flag(id).flatMap { NameTruncation(rawValue: String(UnicodeScalar($0))) }
+    }
+
+    var document = LicenceDocument(issuerNumber: header.issuerNumber, version: header.version)
+    document.kind = header.kind
+    document.familyName = names.family
+    document.givenName = names.given
+    document.middleNames = names.middle
+    document.suffix = names.suffix
+    document.number = PersonalText(latin1: value(.number))
+    document.addressState = PersonalText(latin1: value(.addressState))
+    document.country = country(value(.country))
+    document.familyNameTruncation = truncation(.familyNameTruncation)
+    document.givenNameTruncation = truncation(.givenNameTruncation)
+    document.middleNamesTruncation = truncation(.middleNamesTruncation)
+    document.isLimitedTerm = flag(.limitedTerm) == UInt8(ascii: "1")
+    document.isNonCompliant = flag(.compliance) == UInt8(ascii: "N")
+    document.areElementsSeparate = elements.areSeparate(bytes, mandatory: mandatory)
+
+    document.deviations = deviations.union(header.deviations).union(elements.deviations)
+      .union(names.deviations)
+    readDates(into: &document, value)
+    if !mandatory.isSubset(of: elements.seen) { document.deviations.insert(.mandatoryMissing) }
+    if LicenceForm.isUnusual(value) { document.deviations.insert(.unusualValues) }
+    return document
+  }
+
+  private static func readDates(
+    into document: inout LicenceDocument, _ value: (LicenceElementID) -> ArraySlice<UInt8>
+  ) {
+    var country = Issuer.with(number: document.issuerNumber)?.country
+    if case .value(let stated) = document.country { country = stated }
+    let order = LicenceDates.order(version: document.version, country: country)
+    document.birthDate = LicenceDates.read(
+      value(.birthDate), expecting: order, &document.deviations)
+    document.issueDate = LicenceDates.read(
+      value(.issueDate), expecting: order, &document.deviations)
+    document.expiryDate = LicenceDates.read(
+      value(.expiryDate), expecting: order, &document.deviations)
+  }
+
+  private static func country(_ value: ArraySlice<UInt8>) -> Stated<LicenceCountry> {
+    guard !value.isEmpty else { return .absent }
+    guard value.count <= 3 else { return .unreadable }
+    return LicenceCountry(stated: String(decoding: value, as: UTF8.self)).map { .value($0) }
+      ?? .unreadable
+  }
+}

@@ -1,0 +1,174 @@
+/// The rules, applied to one document at one moment.
+public struct LicenceRules: Sendable {
+  private let document: LicenceDocument
+  private let policy: ProofingPolicy
+  private let now: Int64
+  private let issuer: Issuer?
+
+  /// The newest version whose layout is known.
+  private static let newestVersion = 11
+  /// Permits are given at 14.
+  private static let youngestHolder = 14
+  /// Licences are known to last until 65.
+  private static let longestTerm = 60
+
+  private enum Finding {
+    case passed
+    case warned(Set<LicenceWarning>)
+    case refused(ProofingError)
+  }
+
+  /// Applies the rules in their order.
+  ///
+  /// - Parameter now: Seconds since 1970 by the provider's clock.
+  /// - Returns: What the provider is told, if no rule refuses.
+  public static func check(
+    _ document: LicenceDocument, now: Int64, policy: ProofingPolicy
+  ) throws(LicenceRefusal) -> Set<LicenceWarning> {
+    let rules = LicenceRules(
+      document: document, policy: policy, now: now,
+      issuer: Issuer.with(number: document.issuerNumber))
+    var warnings: Set<LicenceWarning> = []
+    for rule in LicenceRule.allCases {
+      switch rules.finding(of: rule) {
+      case .passed: break
+      case .warned(let more): warnings.formUnion(more)
+      case .refused(let error): throw LicenceRefusal(rule, error)
+      }
+    }
+    return warnings
+  }
+
+  private func finding(of rule: LicenceRule) -> Finding {
+    switch rule {
+    // Who has a document has passed these: the reader refuses the rest.
+    case .header, .encoding: .passed
+    case .issuer: judgeIssuer()
+    case .kind: judgeKind()
+    case .version: warn(.versionUnknown, if: document.version > Self.newestVersion)
+    case .addressState: judgeAddressState()
+    case .country: judgeCountry()
+    case .needed: judgeNeeded()
+    case .dates: judgeDates()
+    case .birth: judgeBirth()
+    case .issue: judgeIssue()
+    case .term: judgeTerm()
+    case .expiry: judgeExpiry()
+    case .truncation: judgeTruncation()
+    case .restrictions: judgeRestrictions()
+    case .form: warn(.unusualValues, if: document.deviations.contains(.unusualValues))
+    }
+  }
+
+  private func warn(_ warning: LicenceWarning, if condition: Bool) -> Finding {
+    condition ? .warned([warning]) : .passed
+  }
+
+  // MARK: Who issued what
+
+  private func judgeIssuer() -> Finding {
+    guard let issuer, policy.countries.contains(issuer.country) else {
+      return .refused(.documentIssuerNotAccepted)
+    }
+    return .passed
+  }
+
+  private func judgeKind() -> Finding {
+    // One that is not known is left to the rule of what is needed.
+    guard let kind = document.kind, !policy.kinds.contains(kind) else { return .passed }
+    return .refused(.documentTypeNotAccepted)
+  }
+
+  private func judgeAddressState() -> Finding {
+    guard let state = document.addressState, let abbreviation = issuer?.abbreviation else {
+      return .passed
+    }
+    return warn(.addressElsewhere, if: state != PersonalText(abbreviation))
+  }
+
+  private func judgeCountry() -> Finding {
+    switch document.country {
+    // The first edition has no country.
+    case .absent: warn(.countryAbsent, if: document.version > 1)
+    case .value(let country) where country == issuer?.country: .passed
+    case .value, .unreadable: .refused(.documentInconsistent)
+    }
+  }
+
+  // MARK: What it says
+
+  private func judgeNeeded() -> Finding {
+    guard document.areElementsSeparate, document.kind != nil, document.familyName != nil,
+      document.givenName != nil, document.number != nil, document.birthDate != .absent,
+      document.expiryDate != .absent
+    else { return .refused(.documentDamaged) }
+    return .passed
+  }
+
+  private func judgeDates() -> Finding {
+    let dates = [document.birthDate, document.issueDate, document.expiryDate]
+    return dates.contains(.unreadable) ? .refused(.documentDamaged) : .passed
+  }
+
+  /// Today where the issuer's day ends last, so that a card is valid for all of its last day.
+  private var today: CalendarDate {
+    CalendarDate(secondsSince1970: now, utcOffsetHours: issuer?.utcOffsetHours ?? 0)
+  }
+
+  /// Today where days begin first: what lies after it lies in the future everywhere.
+  private var todayAnywhere: CalendarDate {
+    CalendarDate(secondsSince1970: now, utcOffsetHours: 14)
+  }
+
+  private func judgeBirth() -> Finding {
+    guard case .value(let birth) = document.birthDate else { return .refused(.documentDamaged) }
+    guard birth <= todayAnywhere, birth.fullYears(until: today) <= policy.maximumAge else {
+      return .refused(.documentInconsistent)
+    }
+    guard birth.fullYears(until: today) >= policy.minimumAge else {
+      return .refused(.documentUnderAge)
+    }
+    return .passed
+  }
+
+  private func judgeIssue() -> Finding {
+    guard case .value(let birth) = document.birthDate,
+      case .value(let issue) = document.issueDate
+    else { return .warned([.issueDateAbsent]) }
+    guard issue <= todayAnywhere, issue > birth else { return .refused(.documentInconsistent) }
+    return warn(.issuedToChild, if: birth.fullYears(until: issue) < Self.youngestHolder)
+  }
+
+  private func judgeTerm() -> Finding {
+    guard case .value(let issue) = document.issueDate,
+      case .value(let expiry) = document.expiryDate
+    else { return .passed }
+    guard expiry > issue else { return .refused(.documentInconsistent) }
+    return warn(.termLong, if: issue.fullYears(until: expiry) > Self.longestTerm)
+  }
+
+  private func judgeExpiry() -> Finding {
+    guard case .value(let expiry) = document.expiryDate else { return .refused(.documentDamaged) }
+    return expiry < today ? .refused(.documentExpired) : .passed
+  }
+
+  // MARK: What is worth knowing
+
+  private func judgeTruncation() -> Finding {
+    let names: [(NameTruncation?, LicenceWarning)] = [
+      (document.familyNameTruncation, .familyNameTruncated),
+      (document.givenNameTruncation, .givenNameTruncated),
+      (document.middleNamesTruncation, .middleNamesTruncated),
+    ]
+    var warnings = Set(names.filter { $0.0 == .truncated }.map(\.1))
+    if names.contains(where: { $0.0 == .unknown }) { warnings.insert(.truncationUnknown) }
+    return .warned(warnings)
+  }
+
+  private func judgeRestrictions() -> Finding {
+    var warnings: Set<LicenceWarning> = []
+    if document.isLimitedTerm { warnings.insert(.limitedTerm) }
+    if document.isNonCompliant { warnings.insert(.notRealID) }
+    return .warned(warnings)
+  }
+}

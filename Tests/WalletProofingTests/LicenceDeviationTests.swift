@@ -1,0 +1,367 @@
+import XCTest
+
+@testable import WalletProofing
+
+/// Every deviation of real cards, applied to well-formed ones (reference, section 2.3).
+final class LicenceDeviationTests: LicenceTestCase {
+  /// A card of `version`, changed.
+  private func card(_ version: Int = 10, canadian: Bool = false, _ change: (inout Card) -> Void)
+    -> [UInt8]
+  {
+    var card = Card(version, canadian: canadian)
+    change(&card)
+    return card.bytes
+  }
+
+  private func replacing(_ bytes: [UInt8], _ change: (UInt8) -> [UInt8]) -> [UInt8] {
+    bytes.flatMap(change)
+  }
+
+  // MARK: The header
+
+  func testAnotherFileType() {
+    for version in [1, 2, 4] {
+      for type in ["AAMVA", "ANSI", "AAMVA ", "ANSI  "] {
+        assertPerson(card(version) { $0.fileType = type }, [.fileType])
+      }
+    }
+  }
+
+  func testAFieldSeparatorForTheRecordSeparator() {
+    for version in 1...10 {
+      assertPerson(card(version) { $0.start[2] = 0x1C }, [.headerControls])
+    }
+  }
+
+  func testALostOrChangedCompliancePart() {
+    let starts = ["@\n\r", "@a\n", "@\n6", "@", "", "@\n\u{1E}\n", "@\r\n\u{1E}\r\n"]
+    for start in starts {
+      for version in [1, 3, 10] {
+        assertPerson(card(version) { $0.start = latin1(start) }, [.headerControls])
+      }
+    }
+  }
+
+  func testTheFirstEditionsHeaderUnderALaterVersion() {
+    for version in [2, 3, 5, 10] {
+      assertPerson(card(version) { $0.hasJurisdictionVersion = false }, [.headerShape])
+    }
+  }
+
+  func testALaterHeaderUnderTheFirstVersion() {
+    assertPerson(card(1) { $0.hasJurisdictionVersion = true }, [.headerShape])
+  }
+
+  func testAnIssuerNumberOfFiveDigitsWithoutEntriesAndWithDatesInParts() {
+    let bytes = card(1) { card in
+      card.fileType = "AAMVA"
+      card.issuerDigits = "36004"
+      card.hasEntries = false
+      card["DAA"] = nil
+      for (id, value) in [("DAB", "VANDERBLOOM"), ("DAC", "MARIGOLD"), ("DAD", "TESSA")] {
+        card[id] = value
+      }
+      card["DAE"] = "II"
+      card["DAL"] = "12 QUILL LN"
+      card.changeDates { date in
+        let year = date.prefix(4)
+        return "\(date.dropFirst(4).prefix(2))-\(date.suffix(2))-\(year)"
+      }
+    }
+    assertPerson(bytes, [.fileType, .issuerNumberShort, .headerShape, .dateForm, .dateOrder])
+    XCTAssertEqual(try read(bytes).issuerNumber, 636_004)
+  }
+
+  func testOffsetsAreNeverBelieved() {
+    let declared: [(Int, Int, Int) -> String] = [
+      { _, _, _ in "00000000" }, { _, _, _ in "99999999" },
+      { index, offset, length in index == 0 ? Self.digits(offset + 1, length) : "01000010" },
+      { index, offset, length in
+        index == 0 ? Self.digits(offset, length) : Self.digits(offset - 3, length)
+      },
+      { index, offset, length in index == 0 ? Self.digits(offset, length + 8) : "06020008" },
+      { _, offset, _ in Self.digits(offset, 0) },
+    ]
+    for version in 1...10 {
+      for designator in declared {
+        assertPerson(card(version) { $0.designator = designator }, [.offsets])
+      }
+    }
+  }
+
+  func testALengthThatLeavesOutLettersOrTerminatorIsAnOldOne() {
+    for missing in 1...3 {
+      let bytes = card(1) { card in
+        card.designator = { _, offset, length in Self.digits(offset, length - missing) }
+      }
+      assertPerson(bytes, missing < 3 ? [] : nil)
+    }
+  }
+
+  private static func digits(_ offset: Int, _ length: Int) -> String {
+    let both = [offset, length].map { String(String($0 + 10_000).suffix(4)) }
+    return both.joined()
+  }
+
+  func testAnOffsetOfLettersWithoutALength() {
+    let bytes = card(3, canadian: true) { card in
+      card.issuerDigits = "990876"
+      card.jurisdiction = []
+      card.designator = { _, _, _ in "abac" }
+      card["DCB"] = nil
+    }
+    assertPerson(
+      bytes,
+      [.issuerNumberUnassigned, .designators, .mandatoryMissing])
+  }
+
+  func testASubfileWithoutItsLetters() {
+    for version in [1, 4, 10] {
+      let bytes = card(version) { $0.hasLetters = false }
+      assertPerson(bytes, [.subfileLetters, .offsets])
+    }
+  }
+
+  func testAHeaderWithoutDesignators() {
+    let bytes = card { card in
+      card.jurisdiction = []
+      card.designator = { _, _, _ in "" }
+    }
+    assertPerson(bytes, [.designators])
+  }
+
+  // MARK: The bytes
+
+  func testLineFeedsForCarriageReturns() {
+    let bytes = Card().bytes.map { $0 == 0x0D ? 0x0A : $0 }
+    assertPerson(bytes, [.headerControls, .offsets])
+  }
+
+  func testBothForEach() {
+    for version in [1, 2, 10] {
+      let bytes = replacing(Card(version).bytes) { $0 == 0x0A || $0 == 0x0D ? [0x0D, 0x0A] : [$0] }
+      assertPerson(bytes)
+    }
+  }
+
+  func testDoubledCarriageReturnsBeforeLineFeeds() {
+    let bytes = replacing(Card().bytes) { $0 == 0x0A ? [0x0D, 0x0D, 0x0A] : [$0] }
+    assertPerson(bytes)
+  }
+
+  func testABarForEverySeparator() {
+    for version in [1, 3, 10] {
+      let bytes = Card(version).bytes.map { $0 == 0x0A || $0 == 0x0D ? UInt8(ascii: "|") : $0 }
+      assertPerson(bytes, [.headerControls, .offsets, .separators])
+    }
+  }
+
+  func testACardWithoutAnyControlCharacterIsDamaged() {
+    for version in 1...10 {
+      let bytes = Card(version).bytes.filter { $0 >= 0x20 }
+      XCTAssertEqual(refusal(bytes), LicenceRefusal(.needed, .documentDamaged))
+    }
+  }
+
+  func testAControlCharacterOfISO8859BehindEveryElement() {
+    for stray: [UInt8] in [[0xC2, 0x90], [0x90]] {
+      let bytes = replacing(Card().bytes) { $0 == 0x0A ? stray + [$0] : [$0] }
+      let document = try? read(bytes)
+      assertPerson(bytes)
+      XCTAssertEqual(document?.deviations.contains(.strayControls), true)
+    }
+  }
+
+  func testTextThatATextInterfaceMadeUTF8Of() {
+    var card = Card()
+    card["DCS"] = "GRÜNÉWALÐ"
+    let bytes = replacing(card.bytes) { Array(String(UnicodeScalar($0)).utf8) }
+    assertPerson(bytes, [.transcoded], family: "GRÜNÉWALÐ")
+  }
+
+  func testACharacterThatATextInterfaceLostIsDamage() {
+    var card = Card()
+    card["DCS"] = "GR?NEWALD"
+    let bytes = replacing(card.bytes) { $0 == UInt8(ascii: "?") ? [0xEF, 0xBF, 0xBD] : [$0] }
+    XCTAssertEqual(refusal(bytes), LicenceRefusal(.needed, .documentDamaged))
+  }
+
+  func testAMarkOrBlanksBeforeTheCard() {
+    for leading: [UInt8] in [[0xEF, 0xBB, 0xBF], [0x20, 0x20], [0x0D, 0x0A], [0x00]] {
+      assertPerson(leading + Card().bytes, [.leadingBytes])
+    }
+    assertPerson([0xEF, 0xBB, 0xBF, 0x20] + Card().bytes, [.leadingBytes])
+  }
+
+  func testRawCodewordsBehindTheCard() {
+    let codewords = latin1(#"\928\111\100\123"#)
+    assertPerson(Card().bytes + codewords, [.trailingBytes])
+    assertPerson(card { $0.jurisdiction = [] } + codewords, [.trailingBytes])
+    // Not all of them are codewords, but none is an element.
+    assertPerson(card { $0.jurisdiction = [] } + codewords + [0x0D], [.unknownTokens])
+  }
+
+  func testASummaryInPlaceOfTheBytesIsNoLicence() {
+    XCTAssertEqual(refusal(latin1("DL Smith Tony"))?.error, .documentWrongBarcode)
+  }
+
+  // MARK: Dates
+
+  func testAnAmericanCardThatBeginsWithTheYear() {
+    for version in [2, 4, 10] {
+      let bytes = card(version) { $0.changeDates { String($0.suffix(4) + $0.prefix(4)) } }
+      assertPerson(bytes, [.dateOrder])
+    }
+  }
+
+  func testACanadianCardThatEndsWithTheYear() {
+    for version in [3, 10] {
+      let bytes = card(version, canadian: true) {
+        $0.changeDates { String($0.suffix(4) + $0.prefix(4)) }
+      }
+      assertPerson(bytes, [.dateOrder])
+    }
+    // Its edition says so.
+    assertPerson(Card(2, canadian: true).bytes, [])
+  }
+
+  func testALetterBehindADate() {
+    assertPerson(card { $0.changeDates { $0 + "F" } }, [.dateForm])
+  }
+
+  func testAnIssueDateThatIsNone() {
+    for none in ["NONE", "none", "unavl", "unavail", "", "    ", "00000000"] {
+      assertPerson(card { $0["DBD"] = none }, [], hasIssue: false)
+    }
+  }
+
+  func testADateThatNobodyNeedsMayHaveAnyForm() {
+    assertPerson(card { $0["DDH"] = "1131990" }, [])
+    assertPerson(card { $0["DDC"] = "NONE" }, [])
+  }
+
+  // MARK: Names
+
+  func testACommaBehindTheSurname() {
+    assertPerson(card { $0["DCS"] = "VANDERBLOOM," }, [.nameForm])
+  }
+
+  func testTheWholeNameInThePlaceOfOnePart() {
+    let bytes = card(3) { card in
+      card["DCS"] = "VANDERBLOOM, MARIGOLD TESSA"
+      card["DCT"] = ""
+    }
+    assertPerson(bytes, [.nameForm])
+    assertPerson(
+      card(1) { $0["DAA"] = "VANDERBLOOM, MARIGOLD TESSA" }, [.nameForm], suffix: nil)
+  }
+
+  func testAWholeNameWithoutCommasEndsWithTheSurname() {
+    assertPerson(
+      card(1) { $0["DAA"] = "MARIGOLD TESSA VANDERBLOOM" }, [.nameForm, .nameOrder], suffix: nil)
+    assertPerson(
+      card(1) { $0["DAA"] = "MARIGOLD VANDERBLOOM" }, [.nameForm, .nameOrder], middle: nil,
+      suffix: nil)
+  }
+
+  func testABlankForTheCommaBetweenGivenNames() {
+    for version in 2...3 {
+      assertPerson(card(version) { $0["DCT"] = "MARIGOLD TESSA" }, [.nameForm])
+    }
+  }
+
+  func testFirstAndMiddleNameInOneElement() {
+    let bytes = card(4) { card in
+      card["DAC"] = "MARIGOLD TESSA"
+      card["DAD"] = "NONE"
+    }
+    // Which blank separates first from middle names cannot be known; the comparison deals with it.
+    assertPerson(bytes, [], given: "MARIGOLD TESSA", middle: nil)
+    let withComma = card(4) { card in
+      card["DAC"] = "MARIGOLD,TESSA"
+      card["DAD"] = ""
+    }
+    assertPerson(withComma, [.nameForm])
+  }
+
+  func testSeveralMiddleNamesAreOneText() {
+    assertPerson(card { $0["DAD"] = "TESSA,ROSE  MAY" }, [], middle: "TESSA ROSE MAY")
+  }
+
+  func testNamesThatLookLikeElementsAreNames() {
+    for name in [
+      "SIDDHARTHA", "SOLEDAD", "WOODCUTTER", "ROADCAP", "GOODCHILD", "TRINIDADE", "HALLADAY",
+      "ADAIR", "BUDDENBROOK",
+    ] {
+      assertPerson(card { $0["DCS"] = name }, [], family: name)
+      assertPerson(card { $0["DAC"] = name }, [], given: name)
+    }
+  }
+
+  // MARK: The rest
+
+  func testHeightsOfEveryForm() {
+    for height in ["5'-04\"", "511", "600   ", " 65 IN", "009", "181 cm", ""] {
+      assertPerson(card { $0["DAU"] = height }, [])
+    }
+  }
+
+  func testPostalCodesOfEveryForm() {
+    assertPerson(card { $0["DAK"] = "98001      0" }, [.unusualValues])
+    assertPerson(card { $0["DAK"] = "98001-0000" }, [])
+  }
+
+  func testMandatoryElementsWithoutContent() {
+    for id in ["DAU", "DAY", "DAZ", "DCB", "DAK"] {
+      for none in ["", "NONE", "unavl"] { assertPerson(card { $0[id] = none }, []) }
+    }
+  }
+
+  func testMandatoryElementsThatAreMissing() {
+    for id in ["DAU", "DAY", "DCF", "DCG", "DAK"] {
+      assertPerson(card { $0[id] = nil }, [.mandatoryMissing])
+    }
+  }
+
+  func testDoubledEmptyAndShortTokens() {
+    let bytes = card { card in
+      card.elements.append((id: "DAY", value: "BLU"))
+      card.elements.append((id: "DAQ", value: "VX0427193"))
+      card.elements.append((id: "", value: ""))
+      card.elements.append((id: "DA", value: ""))
+      card.elements.append((id: "XYZ", value: "1"))
+      card.jurisdiction += [(id: "ZWA", value: "again"), (id: "Z", value: ""), (id: "", value: "")]
+    }
+    assertPerson(bytes, [.repeatedElements, .unknownTokens])
+  }
+
+  func testAnEmptyElementYieldsToALaterOne() {
+    let bytes = card { card in
+      card["DCS"] = ""
+      card.elements.append((id: "DCS", value: "VANDERBLOOM"))
+    }
+    assertPerson(bytes, [.repeatedElements])
+  }
+
+  func testTwoAnswersToOneQuestionAreDamage() {
+    for (id, value) in [
+      ("DAQ", "OTHER"), ("DCS", "OTHER"), ("DAC", "OTHER"), ("DBB", "01011990"),
+      ("DBA", "01012040"), ("DCG", "CAN"),
+    ] {
+      let bytes = card { $0.elements.append((id: id, value: value)) }
+      XCTAssertNotNil(refusal(bytes), id)
+      XCTAssertEqual(refusal(bytes)?.error, .documentDamaged, id)
+    }
+  }
+
+  func testALastElementThatMayHaveBeenCutIsDamageOrNotNeeded() {
+    let cut = card { card in
+      card.jurisdiction = []
+      card["DAQ"] = nil
+      card["DAQ"] = "VX0427193"
+    }
+    XCTAssertEqual(refusal(cut.dropLast())?.error, .documentDamaged)
+    let harmless = card { $0.jurisdiction = [] }
+    assertPerson(harmless.dropLast(), [.unterminated, .offsets])
+  }
+}

@@ -1,0 +1,163 @@
+import XCTest
+
+@testable import WalletProofing
+
+/// Damage of every kind: nothing traps, and nothing is reported that was not there.
+///
+/// `WALLET_CORE_PROOFING_INPUTS` makes the rounds longer.
+final class LicencePropertyTests: LicenceTestCase {
+  private static let inputs =
+    ProcessInfo.processInfo.environment["WALLET_CORE_PROOFING_INPUTS"].flatMap { Int($0) } ?? 20_000
+
+  private static let cards: [[UInt8]] = (1...11).flatMap { version in
+    [false, true].flatMap { canadian in
+      ["DL", "ID"].map { Card(version, canadian: canadian, kind: $0).bytes }
+    }
+  }
+
+  private func texts(_ document: LicenceDocument) -> [PersonalText?] {
+    [
+      document.familyName, document.givenName, document.middleNames, document.suffix,
+      document.number,
+    ]
+  }
+
+  /// `bytes` as the texts that they may be, in UTF-8, without the characters that are dropped.
+  private func readings(of bytes: [UInt8]) -> [String] {
+    func isDropped(_ scalar: UnicodeScalar) -> Bool { (0x80...0x9F).contains(scalar.value) }
+    func text(_ scalars: some Sequence<UnicodeScalar>) -> String {
+      var text = String.UnicodeScalarView()
+      text.append(contentsOf: scalars.filter { !isDropped($0) })
+      return String(text)
+    }
+    let unpaired = bytes.indices.filter { index in
+      let next = index + 1 < bytes.count ? bytes[index + 1] : 0
+      return !(bytes[index] == 0xC2 && (0x80...0x9F).contains(next))
+    }
+    return [
+      text(bytes.map { UnicodeScalar($0) }), text(unpaired.map { UnicodeScalar(bytes[$0]) }),
+      text(String(decoding: bytes, as: UTF8.self).unicodeScalars),
+    ]
+  }
+
+  /// Whether every word and date of `document` stands in `bytes`.
+  private func assertWasThere(_ document: LicenceDocument, in bytes: [UInt8]) {
+    let readings = readings(of: bytes).map { Data($0.utf8) }
+    func stands(_ text: String, in readings: [Data]) -> Bool {
+      readings.contains { $0.range(of: Data(text.utf8)) != nil }
+    }
+    for text in texts(document) + [document.addressState] {
+      for word in text?.disclosed().split(separator: " ") ?? [] {
+        XCTAssertTrue(stands(String(word), in: readings), "a word that was not there")
+      }
+    }
+    let parts = Set("-/".utf8)
+    let digits = readings.map { $0.filter { !parts.contains($0) } }
+    for date in [document.birthDate, document.issueDate, document.expiryDate] {
+      guard case .value(let date) = date else { continue }
+      let day = (date.year, date.month, date.day)
+      let isThere = [true, false].contains { stands(Card.date(day, yearFirst: $0), in: digits) }
+      XCTAssertTrue(isThere, "a date that was not there")
+    }
+    if let kind = document.kind { XCTAssertTrue(stands(kind.rawValue, in: readings)) }
+    XCTAssertTrue(stands(String(String(document.issuerNumber).suffix(5)), in: readings))
+  }
+
+  func testMutatedCardsNeverTrapAndNeverSayWhatWasNotThere() {
+    var random = SeededGenerator(seed: 1)
+    var read = 0
+    for _ in 0..<Self.inputs {
+      var bytes = Self.cards[Int.random(in: 0..<Self.cards.count, using: &random)]
+      for _ in 0...Int.random(in: 0...7, using: &random) { mutate(&bytes, using: &random) }
+      guard let document = try? self.read(bytes) else { continue }
+      read += 1
+      assertWasThere(document, in: bytes)
+      _ = refusal(bytes)
+    }
+    XCTAssertGreaterThan(read, Self.inputs / 2)
+  }
+
+  func testRandomBytesNeverTrapAndAreNeverAccepted() {
+    var random = SeededGenerator(seed: 2)
+    let header = latin1("@\n\u{1E}\rANSI 636045100102DL00410278ZW03190008DL")
+    // Bytes that mean something come often.
+    let pieces: [[UInt8]] = ["DAQ", "DCS", "DBB", "\n", "\r", "ZW", "DL", "|", "ANSI ", "0101"].map(
+      latin1)
+    for round in 0..<Self.inputs {
+      var bytes = round % 3 == 0 ? [] : header
+      for _ in 0..<Int.random(in: 0...60, using: &random) {
+        if round % 2 == 0, Bool.random(using: &random) {
+          bytes += pieces[Int.random(in: 0..<pieces.count, using: &random)]
+        } else {
+          let count = Int.random(in: 1...8, using: &random)
+          bytes += (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
+        }
+      }
+      if let document = try? read(bytes) { assertWasThere(document, in: bytes) }
+      XCTAssertNotNil(refusal(bytes))
+    }
+  }
+
+  func testEveryTruncationIsRefusedOrLacksOnlyWhatWasCut() throws {
+    for card in Self.cards {
+      let whole = try read(card)
+      for length in 0..<card.count {
+        let bytes = Array(card.prefix(length))
+        guard let document = try? read(bytes) else { continue }
+        guard refusal(bytes) == nil else { continue }
+        for (text, complete) in zip(texts(document), texts(whole)) {
+          XCTAssertTrue(text == nil || text == complete, "cut at \(length)")
+        }
+        XCTAssertEqual(document.birthDate, whole.birthDate)
+        XCTAssertEqual(document.expiryDate, whole.expiryDate)
+        XCTAssertEqual(document.kind, whole.kind)
+      }
+    }
+  }
+
+  func testEveryBitFlipIsReadWithoutATrap() {
+    for card in Self.cards where card.count % 4 == 0 {
+      for place in card.indices {
+        for bit in 0..<8 {
+          var bytes = card
+          bytes[place] ^= 1 << bit
+          if let document = try? read(bytes) { assertWasThere(document, in: bytes) }
+        }
+      }
+    }
+  }
+
+  func testALostSeparatorNeverMakesOneElementOfTwo() throws {
+    for card in Self.cards {
+      let whole = try read(card)
+      for place in card.indices where card[place] == 0x0A || card[place] == 0x0D {
+        for replacement: [UInt8] in [[], [0x20], [0x0B], [0x1E], [0x09], [0x4A], [0x8A]] {
+          var bytes = card
+          bytes.replaceSubrange(place...place, with: replacement)
+          guard refusal(bytes) == nil, let document = try? read(bytes) else { continue }
+          for (text, complete) in zip(texts(document), texts(whole)) {
+            XCTAssertTrue(
+              text == nil || text == complete,
+              "\(text?.disclosed() ?? "") at \(place) by \(replacement)")
+          }
+        }
+      }
+    }
+  }
+
+  func testTheLongestInputsAreReadInBoundedTime() {
+    let header = latin1("@\n\u{1E}\rANSI 636045100102DL00410278ZW03190008DL")
+    let fillers = [
+      "\n", "|", "DAQ", "DL", "DLDAQ", "ZW", "\\928", "DAQ1\n", "DCS,", "\u{C3}", "D", " ",
+    ]
+    let start = ContinuousClock.now
+    for filler in fillers {
+      for prefix in [header, []] {
+        var bytes = prefix
+        while bytes.count < 4096 { bytes += latin1(filler) }
+        _ = refusal(Array(bytes.prefix(4096)))
+      }
+    }
+    XCTAssertLessThan(ContinuousClock.now - start, .seconds(5))
+  }
+}
