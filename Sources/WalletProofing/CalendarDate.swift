@@ -38,7 +38,7 @@ public struct CalendarDate: Hashable, Comparable, Sendable, Discreet {
     self.day = days + 1
   }
 
-  /// Birthdays of `self` up to `day`; who was born on 29 February has them on 1 March in other years.
+  /// Birthdays of `self` up to `day`; those of 29 February are on 1 March in other years.
   public func fullYears(until day: CalendarDate) -> Int {
     let isBeforeBirthday = (day.month, day.day) < (month, self.day)
     return day.year - year - (isBeforeBirthday ? 1 : 0)

@@ -1,5 +1,5 @@
-// The issuers that AAMVA lists, held against Tests/Vectors/licence_issuers.csv by a test. The offset
-// is that of the standard time in the issuer's westernmost zone, where a day ends last.
+// The issuers that AAMVA lists; a test holds them against Tests/Vectors/licence_issuers.csv. The
+// offset is that of the standard time in the westernmost zone, where a day ends last.
 
 extension Issuer {
   /// By number.

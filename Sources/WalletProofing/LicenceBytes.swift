@@ -1,7 +1,7 @@
 internal import WalletCrypto
 
-/// A barcode's bytes as ISO 8859-1, freed from what scanners add. Lives as long as the parse; whoever
-/// makes one wipes it.
+/// A barcode's bytes as ISO 8859-1, freed from what scanners add. Lives as long as the parse; its
+/// maker wipes it.
 struct LicenceBytes {
   private(set) var bytes: [UInt8] = []
   private(set) var deviations: Set<LicenceDeviation> = []
@@ -74,7 +74,7 @@ struct LicenceBytes {
     }
   }
 
-  /// Whether a text interface made UTF-8 of ISO 8859-1: then every byte above ASCII is half of a pair.
+  /// Whether a text interface made UTF-8 of ISO 8859-1: all bytes above ASCII are halves of pairs.
   private static func isTranscoded(_ raw: Span<UInt8>) -> Bool {
     var hasPair = false
     var position = stands([0xEF, 0xBB, 0xBF], in: raw, at: 0) ? 3 : 0

@@ -103,8 +103,8 @@ extension LicenceElements {
     "JR", "SR", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX",
   ]
 
-  /// Whether `value` looks as if it had swallowed an element whose separator was lost: one that must
-  /// be there and is not, or one that no name or number continues with.
+  /// Whether `value` looks as if it had swallowed an element whose separator was lost: one that
+  /// must be there and is not, or one that no name or number continues with.
   private func mayHoldAnother(
     _ bytes: [UInt8], _ value: Range<Int>, isNumber: Bool, missing mandatory: Set<LicenceElementID>
   ) -> Bool {

@@ -105,8 +105,8 @@ struct LicenceHeader {
     bodyStart = start
     if firstType == nil {
       deviations.insert(.designators)
-      // Without a readable designator: where a subfile begins with an element, or behind the letters
-      // and the four characters of what may have been an offset.
+      // Without a readable designator: where a subfile begins with an element, or behind the
+      // letters and the four characters of what may have been an offset.
       let near = start..<min(bytes.count, start + 24)
       if let place = near.first(where: { Self.beginsSubfile(bytes, at: $0) }) {
         bodyStart = place

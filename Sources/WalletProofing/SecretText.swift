@@ -1,7 +1,7 @@
 internal import WalletCrypto
 
-/// Base64url that goes straight into guarded memory. As strict as the one of the wire: one spelling,
-/// no padding, no stray bits.
+/// Base64url that goes straight into guarded memory. As strict as the one of the wire: one
+/// spelling, no padding, no stray bits.
 enum SecretText {
   static func decode(
     _ text: Span<UInt8>, _ range: Range<Int>, lengths: ClosedRange<Int>

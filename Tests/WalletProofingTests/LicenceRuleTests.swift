@@ -4,14 +4,6 @@ import XCTest
 
 /// The ordered rules, each at its limits (reference, section 3.1).
 final class LicenceRuleTests: LicenceTestCase {
-  private func card(_ version: Int = 10, canadian: Bool = false, _ change: (inout Card) -> Void)
-    -> [UInt8]
-  {
-    var card = Card(version, canadian: canadian)
-    change(&card)
-    return card.bytes
-  }
-
   /// Noon in UTC on a day.
   private func noon(_ year: Int, _ month: Int, _ day: Int) -> Int64 {
     var calendar = Calendar(identifier: .gregorian)

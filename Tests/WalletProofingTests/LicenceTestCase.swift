@@ -8,6 +8,19 @@ class LicenceTestCase: XCTestCase {
   /// 1 September 2026, noon in UTC.
   static let now: Int64 = 1_788_264_000
 
+  /// A card of `version`, changed.
+  func card(_ version: Int = 10, canadian: Bool = false, _ change: (inout Card) -> Void)
+    -> [UInt8]
+  {
+    var card = Card(version, canadian: canadian)
+    change(&card)
+    return card.bytes
+  }
+
+  func replacing(_ bytes: [UInt8], _ change: (UInt8) -> [UInt8]) -> [UInt8] {
+    bytes.flatMap(change)
+  }
+
   func read(
     _ bytes: [UInt8], _ symbology: Symbology = .pdf417
   ) throws(ProofingError) -> LicenceDocument {

@@ -1,0 +1,183 @@
+import XCTest
+
+@testable import WalletProofing
+
+/// Deviations of real cards in dates, names and other elements, applied to well-formed ones
+/// (reference, section 2.3).
+final class LicenceContentTests: LicenceTestCase {
+  // MARK: Dates
+
+  func testAnAmericanCardThatBeginsWithTheYear() {
+    for version in [2, 4, 10] {
+      let bytes = card(version) { $0.changeDates { String($0.suffix(4) + $0.prefix(4)) } }
+      assertPerson(bytes, [.dateOrder])
+    }
+  }
+
+  func testACanadianCardThatEndsWithTheYear() {
+    for version in [3, 10] {
+      let bytes = card(version, canadian: true) {
+        $0.changeDates { String($0.suffix(4) + $0.prefix(4)) }
+      }
+      assertPerson(bytes, [.dateOrder])
+    }
+    // Its edition says so.
+    assertPerson(Card(2, canadian: true).bytes, [])
+  }
+
+  func testALetterBehindADate() {
+    assertPerson(card { $0.changeDates { $0 + "F" } }, [.dateForm])
+  }
+
+  func testAnIssueDateThatIsNone() {
+    for none in ["NONE", "none", "unavl", "unavail", "", "    ", "00000000"] {
+      assertPerson(card { $0["DBD"] = none }, [], hasIssue: false)
+    }
+  }
+
+  func testADateThatNobodyNeedsMayHaveAnyForm() {
+    assertPerson(card { $0["DDH"] = "1131990" }, [])
+    assertPerson(card { $0["DDC"] = "NONE" }, [])
+  }
+
+  // MARK: Names
+
+  func testACommaBehindTheSurname() {
+    assertPerson(card { $0["DCS"] = "VANDERBLOOM," }, [.nameForm])
+  }
+
+  func testTheWholeNameInThePlaceOfOnePart() {
+    let bytes = card(3) { card in
+      card["DCS"] = "VANDERBLOOM, MARIGOLD TESSA"
+      card["DCT"] = ""
+    }
+    assertPerson(bytes, [.nameForm])
+    assertPerson(
+      card(1) { $0["DAA"] = "VANDERBLOOM, MARIGOLD TESSA" }, [.nameForm], suffix: nil)
+  }
+
+  func testAWholeNameWithoutCommasEndsWithTheSurname() {
+    assertPerson(
+      card(1) { $0["DAA"] = "MARIGOLD TESSA VANDERBLOOM" }, [.nameForm, .nameOrder], suffix: nil)
+    assertPerson(
+      card(1) { $0["DAA"] = "MARIGOLD VANDERBLOOM" }, [.nameForm, .nameOrder], middle: nil,
+      suffix: nil)
+  }
+
+  func testABlankForTheCommaBetweenGivenNames() {
+    for version in 2...3 {
+      assertPerson(card(version) { $0["DCT"] = "MARIGOLD TESSA" }, [.nameForm])
+    }
+  }
+
+  func testFirstAndMiddleNameInOneElement() {
+    let bytes = card(4) { card in
+      card["DAC"] = "MARIGOLD TESSA"
+      card["DAD"] = "NONE"
+    }
+    // Which blank separates first from middle names cannot be known; the comparison deals with it.
+    assertPerson(bytes, [], given: "MARIGOLD TESSA", middle: nil)
+    let withComma = card(4) { card in
+      card["DAC"] = "MARIGOLD,TESSA"
+      card["DAD"] = ""
+    }
+    assertPerson(withComma, [.nameForm])
+  }
+
+  func testSeveralMiddleNamesAreOneText() {
+    assertPerson(card { $0["DAD"] = "TESSA,ROSE  MAY" }, [], middle: "TESSA ROSE MAY")
+  }
+
+  func testNamesThatLookLikeElementsAreNames() {
+    for name in [
+      "SIDDHARTHA", "SOLEDAD", "WOODCUTTER", "ROADCAP", "GOODCHILD", "TRINIDADE", "HALLADAY",
+      "ADAIR", "BUDDENBROOK",
+    ] {
+      assertPerson(card { $0["DCS"] = name }, [], family: name)
+      assertPerson(card { $0["DAC"] = name }, [], given: name)
+    }
+  }
+
+  // MARK: The rest
+
+  func testHeightsOfEveryForm() {
+    for height in ["5'-04\"", "511", "600   ", " 65 IN", "009", "181 cm", ""] {
+      assertPerson(card { $0["DAU"] = height }, [])
+    }
+  }
+
+  func testPostalCodesOfEveryForm() {
+    assertPerson(card { $0["DAK"] = "98001      0" }, [.unusualValues])
+    assertPerson(card { $0["DAK"] = "98001-0000" }, [])
+  }
+
+  func testMandatoryElementsWithoutContent() {
+    for id in ["DAU", "DAY", "DAZ", "DCB", "DAK"] {
+      for none in ["", "NONE", "unavl"] { assertPerson(card { $0[id] = none }, []) }
+    }
+  }
+
+  func testMandatoryElementsThatAreMissing() {
+    for id in ["DAU", "DAY", "DCF", "DCG", "DAK"] {
+      assertPerson(card { $0[id] = nil }, [.mandatoryMissing])
+    }
+  }
+
+  func testDoubledEmptyAndShortTokens() {
+    let bytes = card { card in
+      card.elements.append((id: "DAY", value: "BLU"))
+      card.elements.append((id: "DAQ", value: "VX0427193"))
+      card.elements.append((id: "", value: ""))
+      card.elements.append((id: "DA", value: ""))
+      card.elements.append((id: "XYZ", value: "1"))
+      card.jurisdiction += [(id: "ZWA", value: "again"), (id: "Z", value: ""), (id: "", value: "")]
+    }
+    assertPerson(bytes, [.repeatedElements, .unknownTokens])
+  }
+
+  func testAnEmptyElementYieldsToALaterOne() {
+    let bytes = card { card in
+      card["DCS"] = ""
+      card.elements.append((id: "DCS", value: "VANDERBLOOM"))
+    }
+    assertPerson(bytes, [.repeatedElements])
+  }
+
+  func testTwoAnswersToOneQuestionAreDamage() {
+    for (id, value) in [
+      ("DAQ", "OTHER"), ("DCS", "OTHER"), ("DAC", "OTHER"), ("DBB", "01011990"),
+      ("DBA", "01012040"), ("DCG", "CAN"),
+    ] {
+      let bytes = card { $0.elements.append((id: id, value: value)) }
+      XCTAssertNotNil(refusal(bytes), id)
+      XCTAssertEqual(refusal(bytes)?.error, .documentDamaged, id)
+    }
+  }
+
+  func testAnElementThatSwallowedAnotherIsDamage() {
+    let swallowed = [
+      ("DAQ", "VX0427193DDAF", "DDA"), ("DAQ", "VX0427193JDDK1", "DDK"),
+      ("DCS", "VANDERBLOOMDDEN", "DDE"), ("DAC", "MARIGOLDDDK1", "DDK"),
+      ("DAD", "TESSADCUII", "DCU"), ("DAD", "TESSA DCUJR", "DCU"),
+      ("DAD", "TESSADBB06051987", "DBB"),
+    ]
+    for (id, value, lost) in swallowed {
+      let bytes = card { card in
+        card[lost] = nil
+        card[id] = value
+      }
+      XCTAssertEqual(refusal(bytes), LicenceRefusal(.needed, .documentDamaged), value)
+    }
+  }
+
+  func testALastElementThatMayHaveBeenCutIsDamageOrNotNeeded() {
+    let cut = card { card in
+      card.jurisdiction = []
+      card["DAQ"] = nil
+      card["DAQ"] = "VX0427193"
+    }
+    XCTAssertEqual(refusal(cut.dropLast())?.error, .documentDamaged)
+    let harmless = card { $0.jurisdiction = [] }
+    assertPerson(harmless.dropLast(), [.unterminated, .offsets])
+  }
+}
