@@ -116,7 +116,7 @@ final class LicencePropertyTests: LicenceTestCase {
   }
 
   func testEveryBitFlipIsReadWithoutATrap() {
-    for card in Self.cards where card.count % 8 == 0 {
+    for card in stride(from: 0, to: Self.cards.count, by: 11).map({ Self.cards[$0] }) {
       for place in card.indices {
         for bit in 0..<8 {
           var bytes = card
