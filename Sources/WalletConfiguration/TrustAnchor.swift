@@ -11,6 +11,8 @@ public struct TrustAnchor: Sendable {
   public let certificateAuthority: [UInt8]?
   /// The embedded configuration, verified.
   public let embedded: ConfigurationClaims
+  /// The embedded update policy, as it was signed; nil where the document has none.
+  let embeddedPolicy: String?
 
   let signingKeys: [String: Ed25519.VerifyingKey]
 
@@ -43,6 +45,12 @@ public struct TrustAnchor: Sendable {
       embedded = try Self.verify(client.configuration, keys: signingKeys)
     } catch {
       throw Self.invalid("The embedded configuration does not verify (\(error)).")
+    }
+    embeddedPolicy = client.updatePolicy
+    do {
+      if let embeddedPolicy { _ = try verifyPolicy(embeddedPolicy) }
+    } catch {
+      throw Self.invalid("The embedded update policy does not verify (\(error)).")
     }
   }
 

@@ -80,6 +80,16 @@ public final class UpdatePolicyRepository: Sendable {
     self.world = world
     self.log = log
     self.onChange = onChange
+    guard let compact = anchor.embeddedPolicy, let claims = try? anchor.verifyPolicy(compact) else {
+      return
+    }
+    let now = max(claims.issuedAt, world.calendarSeconds())
+    state.withLock { state in
+      state.policy = UpdatePolicy(claims: claims)
+      state.compact = compact
+      state.start(time: now, signedTime: claims.issuedAt, at: world.clock.now())
+      state.published = evaluate(&state)
+    }
   }
 
   /// The state now, with the number of its last announced change. Announces a change that time
@@ -122,10 +132,14 @@ public final class UpdatePolicyRepository: Sendable {
     let signed = max(stored.signed ?? 0, claims.issuedAt)
     let latest = max(stored.latest, signed, world.calendarSeconds())
     state.withLock { state in
-      guard state.policy == nil else { return }
-      state.policy = UpdatePolicy(claims: claims)
-      state.compact = stored.policy
-      state.start(time: latest, signedTime: signed, at: world.clock.now())
+      let now = world.clock.now()
+      let (time, signedTime) = (state.time(at: now), state.signedTime(at: now))
+      // An app that was updated may embed a newer one. The time goes back with neither.
+      if (state.policy?.claims.issuedAt ?? .min) <= claims.issuedAt {
+        state.policy = UpdatePolicy(claims: claims)
+        state.compact = stored.policy
+      }
+      state.start(time: max(time, latest), signedTime: max(signedTime, signed), at: now)
     }
     _ = current
     keepTime()

@@ -95,12 +95,16 @@ public struct ClientConfiguration: Codable, Equatable, Sendable {
   public var configurationSigningKeys: [PublishedKey]
   /// The embedded configuration: a compact JWS of `ConfigurationClaims`.
   public var configuration: String
+  /// The update policy until one is fetched: a compact JWS of `UpdatePolicyClaims`; nil leaves a first
+  /// start without network undecided.
+  public var updatePolicy: String?
 
   public init(
     providerURL: String, certificateAuthority: String? = nil, allowLoopbackHTTP: Bool,
-    configurationSigningKeys: [PublishedKey], configuration: String
+    configurationSigningKeys: [PublishedKey], configuration: String, updatePolicy: String? = nil
   ) {
     self.schema = 1
+    self.updatePolicy = updatePolicy
     self.providerURL = providerURL
     self.certificateAuthority = certificateAuthority
     self.allowLoopbackHTTP = allowLoopbackHTTP
@@ -114,5 +118,6 @@ public struct ClientConfiguration: Codable, Equatable, Sendable {
     case certificateAuthority = "certificate_authority"
     case allowLoopbackHTTP = "allow_loopback_http"
     case configurationSigningKeys = "configuration_signing_keys"
+    case updatePolicy = "update_policy"
   }
 }

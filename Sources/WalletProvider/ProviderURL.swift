@@ -6,14 +6,25 @@ extension DataDirectory {
   /// - Parameter certificateAuthority: PEM; nil where the system's authorities are trusted.
   /// - Throws: `SettingsError` when `url` is not https:// nor http:// to a literal loopback address.
   public func clientConfiguration(
-    url: String, certificateAuthority: String? = nil
+    url: String, certificateAuthority: String? = nil, updatePolicy: String? = nil
   ) throws(SettingsError) -> ClientConfiguration {
     let address = try ProviderURL(url)
     return ClientConfiguration(
       providerURL: address.text, certificateAuthority: certificateAuthority,
       allowLoopbackHTTP: address.isLoopbackHTTP,
       configurationSigningKeys: identity.keys.configurationSigningKeys,
-      configuration: configuration.compact)
+      configuration: configuration.compact, updatePolicy: updatePolicy)
+  }
+
+  /// The update policy of the directory, signed.
+  ///
+  /// - Parameter now: Seconds since 1970.
+  /// - Throws: `FileProblem` for a policy file that cannot be read.
+  public func signedUpdatePolicy(now: Int64) throws -> String {
+    let policy = try UpdatePolicy(file: updatePolicyPath) ?? .none
+    return try SignedMessage.sign(
+      UpdatePolicyClaims(providerID: identity.id, issuedAt: now, rules: policy.rules),
+      type: .updatePolicy, signer: identity.keys.configurationSigning)
   }
 
   /// Throws as `clientConfiguration(url:certificateAuthority:)` would, without a directory; and for

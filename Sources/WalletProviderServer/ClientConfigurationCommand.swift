@@ -19,6 +19,8 @@ public struct ClientConfigurationCommand: ParsableCommand {
   @Option(help: "Where clients reach the provider.") var url = "http://127.0.0.1:8740"
   @Option(help: "PEM file of the authority that the provider's TLS certificate must come from.")
   var certificateAuthority: String?
+  @Flag(help: "Embed the update policy too, so that a first start without network is decided.")
+  var withUpdatePolicy = false
   @Option(help: "File to write instead of standard output.") var out: String?
 
   public init() {}
@@ -39,7 +41,9 @@ public struct ClientConfigurationCommand: ParsableCommand {
       let directory = try DataDirectory(
         path: settings.data, settings: settings.provider, publish: false)
       document = try directory.clientConfiguration(
-        url: url, certificateAuthority: authority)
+        url: url, certificateAuthority: authority,
+        updatePolicy: withUpdatePolicy
+          ? try directory.signedUpdatePolicy(now: Int64(Date().timeIntervalSince1970)) : nil)
     } catch let error as SettingsError { throw ValidationError("\(error)") }
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]

@@ -42,6 +42,30 @@ final class FlowNetworkTests: XCTestCase {
     XCTAssertEqual(step.actions, ["try-again", "close"], line: line)
   }
 
+  func testPF1_4_1_1aTheEmbeddedPolicySettlesAFirstStartWithoutTheProvider() throws {
+    let document = try provider.clientConfiguration(withUpdatePolicy: true)
+    provider.kill()
+    let host = try TestHost(configuration: document)
+    try host.start()
+    let flow = FlowHost(host)
+    self.flow = flow
+    try flow.launch()
+    XCTAssertEqual(try flow.next().row, "UC1.1 1.1")
+  }
+
+  func testPF1_4_1_1bAnEmbeddedBlockHoldsWithoutTheProvider() throws {
+    try Data(#"{"rules":[{"grade":"block","update_available":true}]}"#.utf8)
+      .write(to: provider.data.appendingPathComponent("update-policy.json"))
+    let document = try provider.clientConfiguration(withUpdatePolicy: true)
+    provider.kill()
+    let host = try TestHost(configuration: document)
+    try host.start()
+    let flow = FlowHost(host)
+    self.flow = flow
+    try flow.launch()
+    XCTAssertEqual(try flow.next().row, "PF1.4 2.1")
+  }
+
   func testPF1_4_1_1dANameThatDoesNotResolveIsNoInternet() throws {
     try assertCause("no-internet", at: "https://provider.invalid")
   }

@@ -72,13 +72,16 @@ final class TestProvider {
   }
 
   /// What `client-configuration` prints for an app that reaches the provider at `url`.
-  func clientConfiguration(url: String? = nil, authority: String? = nil) throws -> Data {
+  func clientConfiguration(
+    url: String? = nil, authority: String? = nil, withUpdatePolicy: Bool = false
+  ) throws -> Data {
     let process = Process()
     process.executableURL = Self.executable
     process.arguments =
       [
         "client-configuration", "--data", data.path, "--url", url ?? self.url,
       ] + (authority.map { ["--certificate-authority", $0] } ?? [])
+      + (withUpdatePolicy ? ["--with-update-policy"] : [])
     let output = Pipe()
     process.standardOutput = output
     try process.run()
