@@ -67,10 +67,11 @@ public struct Step: Equatable, Sendable {
   public var choices: [Choice]
   /// The name of the screen under a prompt; nil where there is none.
   public var beneath: String?
-  /// Whether it may be shown only while the wallet is unlocked.
-  public var isProtected: Bool
   /// The rows and cases that led from the step before to this one, e.g. "UC2.3 1.1b".
   public var trail: [String]
+  /// Whether it may be shown only while the wallet is unlocked. The last member: Swift keeps the tag of
+  /// an enum in the spare bits of its payload's end, and leak checkers know no tagged pointers.
+  public var isProtected: Bool
 
   public init(
     serial: UInt64, useCase: String, row: String, kind: Kind, name: String, title: String,

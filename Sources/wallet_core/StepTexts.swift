@@ -8,13 +8,19 @@ final class StepTexts: Sendable {
     let label: StableText
   }
 
-  private struct Named<Value: Sendable>: Sendable {
+  /// An argument: a text, or a number, which a truth value is too.
+  private struct Argument: Sendable {
     let name: StableText
-    let value: Value
+    var text: StableText?
+    var number: Int64?
 
-    init(_ name: String, _ value: Value) {
+    init(_ name: String, _ value: Step.Value) {
       self.name = StableText(name)
-      self.value = value
+      switch value {
+      case .text(let text): self.text = StableText(text)
+      case .number(let number): self.number = number
+      case .truth(let truth): number = truth ? 1 : 0
+      }
     }
   }
 
@@ -26,8 +32,7 @@ final class StepTexts: Sendable {
   let beneath: StableText
   private let choices: [Choice]
   private let notices: [StableText]
-  private let texts: [Named<StableText>]
-  private let numbers: [Named<Int64>]
+  private let arguments: [Argument]
 
   init(_ step: Step) {
     useCase = StableText(step.useCase)
@@ -40,16 +45,7 @@ final class StepTexts: Sendable {
       Choice(action: StableText($0.action), label: StableText($0.label))
     }
     notices = step.notices.map { StableText($0) }
-    texts = step.arguments.compactMap { name, value in
-      if case .text(let text) = value { Named(name, StableText(text)) } else { nil }
-    }
-    numbers = step.arguments.compactMap { name, value in
-      switch value {
-      case .number(let number): Named(name, number)
-      case .truth(let truth): Named(name, truth ? 1 : 0)
-      case .text: nil
-      }
-    }
+    arguments = step.arguments.map { Argument($0.key, $0.value) }
   }
 
   func choice(_ index: Int) -> Choice? { choices.indices.contains(index) ? choices[index] : nil }
@@ -58,15 +54,13 @@ final class StepTexts: Sendable {
     notices.indices.contains(index) ? notices[index] : nil
   }
 
-  func text(_ name: UnsafePointer<CChar>?) -> StableText? { Self.find(name, in: texts) }
+  func text(_ name: UnsafePointer<CChar>?) -> StableText? { find(name)?.text }
 
-  func number(_ name: UnsafePointer<CChar>?) -> Int64? { Self.find(name, in: numbers) }
+  func number(_ name: UnsafePointer<CChar>?) -> Int64? { find(name)?.number }
 
   /// Compares bytes, so that a name of any length or encoding is merely unknown.
-  private static func find<Value>(
-    _ name: UnsafePointer<CChar>?, in arguments: [Named<Value>]
-  ) -> Value? {
+  private func find(_ name: UnsafePointer<CChar>?) -> Argument? {
     guard let name else { return nil }
-    return arguments.first { strcmp($0.name.start, name) == 0 }?.value
+    return arguments.first { strcmp($0.name.start, name) == 0 }
   }
 }
