@@ -256,7 +256,7 @@ final class Flows: Sendable {
     facts.platform = context.platform.rules
     facts.versionState = context.updatePolicy.current.value
     facts.about = [
-      "app_version": .text(settings.appVersion), "core_version": .text(CoreVersion.text),
+      "app_version": .text(settings.appVersion), "core_version": .text("\(CoreVersion.text)"),
       "configuration_version": .number(
         Int64(clamping: context.configuration.hostConfiguration.value.version)),
     ]

@@ -1,4 +1,5 @@
 internal import CWalletCore
+internal import WalletModel
 
 // Section 1 of the header. Static answers, so that a wrapper can check what it loaded before
 // anything else is in place.
@@ -10,5 +11,5 @@ public func wallet_core_abi_version() -> Int32 {
 
 @_cdecl("wallet_core_version") @implementation
 public func wallet_core_version() -> UnsafePointer<CChar> {
-  StaticText.pointer("0.2.0")
+  StaticText.pointer(CoreVersion.text)
 }

@@ -1,0 +1,13 @@
+import CWalletCore
+import WalletModel
+import XCTest
+
+@testable import wallet_core
+
+final class StatusNameTests: XCTestCase {
+  func testAStatusHasOneNameInErrorStepsAndAtTheHeader() {
+    for kind in WalletError.Kind.allCases {
+      XCTAssertEqual(String(cString: wallet_core_status_name(kind.status)), kind.statusName)
+    }
+  }
+}
