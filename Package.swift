@@ -73,7 +73,7 @@ let package = Package(
         "WalletModel", "WalletPlatform", "WalletCrypto", "WalletStorage", "WalletTransport",
         "WalletProtocol",
       ]),
-    room("WalletProofing", ["WalletModel", "WalletCrypto"]),
+    room("WalletProofing", ["WalletModel", "WalletCrypto", "WalletProtocol"]),
     room(
       "WalletRuntime",
       [
@@ -145,7 +145,8 @@ let package = Package(
         "WalletTransport", "WalletModel", "WalletStorage",
       ]),
     tests(
-      "WalletProofingTests", ["WalletProofing", "WalletUseCases", "WalletModel", "WalletCrypto"]),
+      "WalletProofingTests",
+      ["WalletProofing", "WalletUseCases", "WalletModel", "WalletCrypto", "WalletProtocol"]),
     tests("WalletUseCasesTests", ["WalletUseCases", "WalletModel"]),
     tests(
       "WalletRuntimeTests",

@@ -1,5 +1,6 @@
 public import WalletCrypto
 public import WalletModel
+public import WalletProtocol
 
 /// The code that binds a proofing to an account: `https://<host>/b#v=1&n=<base64url>&x=<unix>`.
 ///

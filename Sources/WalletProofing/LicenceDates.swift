@@ -1,3 +1,5 @@
+internal import WalletProtocol
+
 /// Dates as cards write them.
 enum LicenceDates {
   /// The order of the parts. With years from 1800 to 2199 no eight digits can be read in both.

@@ -1,9 +1,4 @@
-/// What kind of card it is, by the letters of its subfile.
-public enum LicenceKind: String, CaseIterable, Codable, Sendable {
-  case licence = "DL"
-  case identityCard = "ID"
-  case enhancedLicence = "EN"
-}
+public import WalletProtocol
 
 /// Whether a name was cut to fit the card.
 public enum NameTruncation: String, Sendable {

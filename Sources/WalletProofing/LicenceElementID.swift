@@ -1,3 +1,5 @@
+internal import WalletProtocol
+
 /// The three letters that an element begins with, e.g. "DAQ".
 struct LicenceElementID: Hashable, Sendable, ExpressibleByStringLiteral {
   private let code: UInt32

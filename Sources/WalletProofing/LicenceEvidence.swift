@@ -1,4 +1,5 @@
 public import WalletModel
+public import WalletProtocol
 
 /// All that leaves the core of a licence: the minimal set, and what was noticed while reading it.
 ///

@@ -1,3 +1,6 @@
+internal import WalletModel
+internal import WalletProtocol
+
 /// The header: who issued the card, by which edition of the standard, and where the elements begin.
 ///
 /// The declared offsets and lengths are compared and never used: where the body begins follows from
@@ -41,13 +44,17 @@ struct LicenceHeader {
     issuerNumber = six
     // One issuer left out the 6 that all numbers begin with.
     let isShort = digits.count < 10 || digits.count == 11
-    if isShort, Issuer.with(number: six) == nil, Issuer.with(number: 600_000 + five) != nil {
+    if isShort, LicenceIssuer.with(number: six) == nil,
+      LicenceIssuer.with(number: 600_000 + five) != nil
+    {
       issuerNumber = 600_000 + five
       rest = digits.dropFirst(5)
       versionDigits = rest.count == 3 ? 3 : 2
       deviations.insert(.issuerNumberShort)
     }
-    if issuerNumber == Issuer.unassignedAlberta { deviations.insert(.issuerNumberUnassigned) }
+    if issuerNumber == LicenceIssuer.unassignedAlberta {
+      deviations.insert(.issuerNumberUnassigned)
+    }
     guard let version = Digits.number(rest.prefix(versionDigits)), rest.count >= 2 else {
       throw .documentDamaged
     }

@@ -1,4 +1,5 @@
 public import WalletModel
+internal import WalletProtocol
 
 /// Reads the barcode of a driver's licence (AAMVA DL/ID Card Design Standard, 2000 and later).
 ///
@@ -65,7 +66,7 @@ public enum LicenceReader {
   private static func readDates(
     into document: inout LicenceDocument, _ value: (LicenceElementID) -> ArraySlice<UInt8>
   ) {
-    var country = Issuer.with(number: document.issuerNumber)?.country
+    var country = LicenceIssuer.with(number: document.issuerNumber)?.country
     if case .value(let stated) = document.country { country = stated }
     let order = LicenceDates.order(version: document.version, country: country)
     document.birthDate = LicenceDates.read(

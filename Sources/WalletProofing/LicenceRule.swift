@@ -1,3 +1,5 @@
+public import WalletModel
+
 /// The rules that a document is held against, in the order in which they are.
 ///
 /// They can show that a document is well-formed and current, never that it is genuine: the barcode

@@ -1,9 +1,12 @@
+internal import WalletModel
+internal import WalletProtocol
+
 /// The rules, applied to one document at one moment.
 public struct LicenceRules: Sendable {
   private let document: LicenceDocument
   private let policy: ProofingPolicy
   private let now: Int64
-  private let issuer: Issuer?
+  private let issuer: LicenceIssuer?
 
   /// The newest version whose layout is known.
   private static let newestVersion = 11
@@ -27,7 +30,7 @@ public struct LicenceRules: Sendable {
   ) throws(LicenceRefusal) -> Set<LicenceWarning> {
     let rules = LicenceRules(
       document: document, policy: policy, now: now,
-      issuer: Issuer.with(number: document.issuerNumber))
+      issuer: LicenceIssuer.with(number: document.issuerNumber))
     var warnings: Set<LicenceWarning> = []
     for rule in LicenceRule.allCases {
       switch rules.finding(of: rule) {
@@ -122,10 +125,10 @@ public struct LicenceRules: Sendable {
 
   private func judgeBirth() -> Finding {
     guard case .value(let birth) = document.birthDate else { return .refused(.documentDamaged) }
-    guard birth <= todayAnywhere, birth.fullYears(until: today) <= policy.maximumAge else {
+    guard birth <= todayAnywhere, birth.age(on: today) <= policy.maximumAge else {
       return .refused(.documentInconsistent)
     }
-    guard birth.fullYears(until: today) >= policy.minimumAge else {
+    guard birth.age(on: today) >= policy.minimumAge else {
       return .refused(.documentUnderAge)
     }
     return .passed
@@ -136,7 +139,7 @@ public struct LicenceRules: Sendable {
       case .value(let issue) = document.issueDate
     else { return .warned([.issueDateAbsent]) }
     guard issue <= todayAnywhere, issue > birth else { return .refused(.documentInconsistent) }
-    return warn(.issuedToChild, if: birth.fullYears(until: issue) < Self.youngestHolder)
+    return warn(.issuedToChild, if: birth.age(on: issue) < Self.youngestHolder)
   }
 
   private func judgeTerm() -> Finding {
@@ -144,7 +147,7 @@ public struct LicenceRules: Sendable {
       case .value(let expiry) = document.expiryDate
     else { return .passed }
     guard expiry > issue else { return .refused(.documentInconsistent) }
-    return warn(.termLong, if: issue.fullYears(until: expiry) > Self.longestTerm)
+    return warn(.termLong, if: issue.age(on: expiry) > Self.longestTerm)
   }
 
   private func judgeExpiry() -> Finding {

@@ -1,4 +1,5 @@
 internal import WalletCrypto
+public import WalletProtocol
 
 /// Text about a person, in memory of its own that is wiped when the last reference goes.
 ///

@@ -1,3 +1,5 @@
+public import WalletProtocol
+
 /// What the provider accepts; the claim says so.
 public struct ProofingPolicy: Equatable, Sendable {
   public var kinds: Set<LicenceKind>

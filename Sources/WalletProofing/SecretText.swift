@@ -1,4 +1,5 @@
 internal import WalletCrypto
+internal import WalletModel
 
 /// Base64url that goes straight into guarded memory. As strict as the one of the wire: one
 /// spelling, no padding, no stray bits.

@@ -1,5 +1,6 @@
-/// A day of the calendar, without a time zone: `YYYY-MM-DD` (RFC 3339 full-date).
-public struct CalendarDate: Codable, Hashable, Comparable, Sendable, CustomStringConvertible {
+/// A day of the calendar, without a time zone: `YYYY-MM-DD` (RFC 3339 full-date). Prints nothing: it
+/// may be somebody's birthday.
+public struct CalendarDate: Codable, Hashable, Comparable, Sendable, Discreet {
   public let year: Int
   public let month: Int
   public let day: Int
@@ -7,9 +8,7 @@ public struct CalendarDate: Codable, Hashable, Comparable, Sendable, CustomStrin
   /// A day that exists in the Gregorian calendar, in the years 1 to 9999.
   public init?(year: Int, month: Int, day: Int) {
     guard (1...9999).contains(year), (1...12).contains(month), day >= 1 else { return nil }
-    let isLeap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0
-    let days = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-    guard day <= days[month - 1] else { return nil }
+    guard day <= Self.days(ofMonth: month, in: year) else { return nil }
     self.year = year
     self.month = month
     self.day = day
@@ -25,7 +24,32 @@ public struct CalendarDate: Codable, Hashable, Comparable, Sendable, CustomStrin
     self.init(year: numbers[0], month: numbers[1], day: numbers[2])
   }
 
-  public var description: String {
+  /// The day at a moment, in a place whose clocks are `utcOffsetHours` ahead of UTC. Moments before
+  /// 1970 or after the year 9000 are taken as those limits: no clock of ours shows them.
+  public init(secondsSince1970 moment: Int64, utcOffsetHours: Int) {
+    let latest: Int64 = 221_845_392_000
+    let offset = Int64(min(max(utcOffsetHours, -12), 14)) * 3600
+    var days = Int((min(max(moment, 43_200), latest) + offset) / 86_400)
+    var year = 1970
+    // Whole cycles of the calendar first, then at most 400 years one by one.
+    year += days / 146_097 * 400
+    days %= 146_097
+    while days >= Self.days(ofYear: year) {
+      days -= Self.days(ofYear: year)
+      year += 1
+    }
+    var month = 1
+    while days >= Self.days(ofMonth: month, in: year) {
+      days -= Self.days(ofMonth: month, in: year)
+      month += 1
+    }
+    self.year = year
+    self.month = month
+    self.day = days + 1
+  }
+
+  /// As on the wire.
+  public var text: String {
     func padded(_ number: Int, _ width: Int) -> String {
       let digits = String(number)
       return String(repeating: "0", count: max(0, width - digits.count)) + digits
@@ -54,6 +78,20 @@ public struct CalendarDate: Codable, Hashable, Comparable, Sendable, CustomStrin
 
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
-    try container.encode(description)
+    try container.encode(text)
+  }
+
+  private static func isLeap(_ year: Int) -> Bool {
+    (year % 4 == 0 && year % 100 != 0) || year % 400 == 0
+  }
+
+  private static func days(ofYear year: Int) -> Int { isLeap(year) ? 366 : 365 }
+
+  private static func days(ofMonth month: Int, in year: Int) -> Int {
+    switch month {
+    case 2: isLeap(year) ? 29 : 28
+    case 4, 6, 9, 11: 30
+    default: 31
+    }
   }
 }

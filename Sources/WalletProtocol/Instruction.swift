@@ -8,6 +8,11 @@ public enum InstructionName: String, Codable, Sendable, CaseIterable {
   case confirmRegistration = "confirm_registration"
   case checkPin = "check_pin"
   case deleteWallet = "delete_wallet"
+  case claimEnrolmentCode = "claim_enrolment_code"
+  case releaseClaim = "release_claim"
+  case submitEvidence = "submit_evidence"
+  case proofingStatus = "proofing_status"
+  case issuePID = "issue_pid"
 }
 
 /// What an instruction signs. Both signatures of a PIN instruction, the hardware key's outside and
@@ -66,7 +71,9 @@ public struct InstructionClaims: Codable, Equatable, Sendable {
 /// The body of every signed request: the outer signature and the bytes it covers by their hash.
 ///
 /// For a PIN instruction the payload is a `SealedInstruction`, sealed to the provider's encryption
-/// key (`crypto_box_seal`); for the others it is the plain JSON of their payload type.
+/// key (`crypto_box_seal`). Those of the identity proofing (`claim_enrolment_code`, `submit_evidence`,
+/// `issue_pid`) are the JSON of their payload type, sealed likewise: they hold a secret or speak of a
+/// person. For the others it is the plain JSON of their payload type.
 public struct InstructionEnvelope: Codable, Equatable, Sendable {
   /// Compact JWS of `InstructionClaims`, type `instruction`, by the hardware key.
   public var signature: String

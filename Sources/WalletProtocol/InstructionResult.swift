@@ -67,6 +67,18 @@ public enum InstructionOutcome: Equatable, Sendable {
   case blocked(milliseconds: UInt64, counted: Bool)
   /// `check_pin`: blocked for good, by this attempt (counted) or before it.
   case blockedPermanently(counted: Bool)
+  /// `claim_enrolment_code`: the code is this wallet's now (also when it was before).
+  case claimed(ProofingSession)
+  /// `claim_enrolment_code`: the code is not this wallet's.
+  case codeRefused(CodeRefusal)
+  /// `release_claim`: the code can be claimed again, by anyone (also when there was no such claim).
+  case released
+  /// `submit_evidence`, `proofing_status`, and `issue_pid` where no PID can be issued: how the
+  /// proofing stands.
+  case proofing(ProofingStatus)
+  /// `issue_pid`: base64url of the PID (an SD-JWT VC in compact form, UTF-8), sealed to the request's
+  /// recipient.
+  case pid(String)
   /// Any: the sequence number was not greater than `current`, the highest one accepted so far.
   case sequenceRefused(current: UInt64)
   /// Any: the provider has no such wallet (never had, expired unconfirmed, or deleted).
@@ -76,6 +88,8 @@ public enum InstructionOutcome: Equatable, Sendable {
 extension InstructionOutcome: Codable {
   private enum Kind: String, Codable {
     case challenge, registered, confirmed, deleted, valid, wrong, blocked
+    case claimed, released, proofing, pid
+    case codeRefused = "code_refused"
     case alreadyRegistered = "already_registered"
     case blockedPermanently = "blocked_permanently"
     case sequenceRefused = "sequence_refused"
@@ -84,6 +98,7 @@ extension InstructionOutcome: Codable {
 
   private enum CodingKeys: String, CodingKey {
     case kind, challenge, certificate, share, current, counted
+    case session, refusal, status, pid
     case expiresIn = "expires_in_ms"
     case attemptsLeft = "attempts_left"
     case finalRound = "final_round"
@@ -115,6 +130,14 @@ extension InstructionOutcome: Codable {
         counted: try members.decode(Bool.self, forKey: .counted))
     case .blockedPermanently:
       self = .blockedPermanently(counted: try members.decode(Bool.self, forKey: .counted))
+    case .claimed:
+      self = .claimed(try members.decode(ProofingSession.self, forKey: .session))
+    case .codeRefused:
+      self = .codeRefused(try members.decode(CodeRefusal.self, forKey: .refusal))
+    case .released: self = .released
+    case .proofing:
+      self = .proofing(try members.decode(ProofingStatus.self, forKey: .status))
+    case .pid: self = .pid(try members.decode(String.self, forKey: .pid))
     case .sequenceRefused:
       self = .sequenceRefused(current: try members.decode(UInt64.self, forKey: .current))
     case .unknownWallet: self = .unknownWallet
@@ -149,6 +172,19 @@ extension InstructionOutcome: Codable {
     case .blockedPermanently(let counted):
       try members.encode(Kind.blockedPermanently, forKey: .kind)
       try members.encode(counted, forKey: .counted)
+    case .claimed(let session):
+      try members.encode(Kind.claimed, forKey: .kind)
+      try members.encode(session, forKey: .session)
+    case .codeRefused(let refusal):
+      try members.encode(Kind.codeRefused, forKey: .kind)
+      try members.encode(refusal, forKey: .refusal)
+    case .released: try members.encode(Kind.released, forKey: .kind)
+    case .proofing(let status):
+      try members.encode(Kind.proofing, forKey: .kind)
+      try members.encode(status, forKey: .status)
+    case .pid(let pid):
+      try members.encode(Kind.pid, forKey: .kind)
+      try members.encode(pid, forKey: .pid)
     case .sequenceRefused(let current):
       try members.encode(Kind.sequenceRefused, forKey: .kind)
       try members.encode(current, forKey: .current)

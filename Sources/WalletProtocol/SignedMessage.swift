@@ -18,6 +18,8 @@ public enum SignedMessageType: String, Sendable {
   case configuration = "wallet-configuration+jwt"
   /// The update policy that the provider publishes.
   case updatePolicy = "wallet-update-policy+jwt"
+  /// The proof that the wallet has the key that a PID is to be bound to.
+  case pidKeyProof = "wallet-pid-key-proof+jwt"
 }
 
 /// A compact JWS (RFC 7515 section 7.1) with a strict header: `alg`, `typ` and `kid`, nothing else.

@@ -45,6 +45,8 @@ extension Judging {
     case .deleteWallet:
       _ = try request.plainPayload(EmptyPayload.self)
       return .deleted
+    case .claimEnrolmentCode, .releaseClaim, .submitEvidence, .proofingStatus, .issuePID:
+      throw ProblemError(.instructionRefused)
     case .checkPin:
       return try checkPin(of: &wallet, judgement: &judgement)
     }

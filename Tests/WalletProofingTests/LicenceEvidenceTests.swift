@@ -1,4 +1,5 @@
 import XCTest
+import WalletModel
 
 @testable import WalletProofing
 

@@ -1,4 +1,5 @@
 import XCTest
+import WalletProtocol
 
 @testable import WalletProofing
 

@@ -1,4 +1,5 @@
 import WalletModel
+import WalletProtocol
 import XCTest
 
 @testable import WalletProofing

@@ -1,4 +1,6 @@
 import XCTest
+import WalletProtocol
+import WalletModel
 
 @testable import WalletProofing
 

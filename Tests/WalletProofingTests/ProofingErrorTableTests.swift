@@ -1,4 +1,5 @@
 import WalletProofing
+import WalletModel
 import XCTest
 
 /// The error table (reference, section 7.2), row by row.

@@ -67,7 +67,7 @@ final class PIDClaimsTests: XCTestCase {
 
   func testDates() throws {
     for text in ["0001-01-01", "2000-02-29", "2024-02-29", "9999-12-31", "1979-04-30"] {
-      XCTAssertEqual(try date(text).description, text)
+      XCTAssertEqual(try date(text).text, text)
     }
     for text in [
       "", "0000-01-01", "1900-02-29", "2023-02-29", "2023-04-31", "2023-00-01", "2023-13-01",

@@ -1,14 +1,13 @@
 import XCTest
 
-@testable import WalletProofing
+@testable import WalletProtocol
 
 final class CalendarDateTests: XCTestCase {
   func testDaysOfMomentsAreThoseOfTheCalendar() throws {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = .gmt
-    var random = SeededGenerator(seed: 53)
     var moments: [Int64] = [86_400, 951_782_400, 951_868_799, 951_868_800, 4_107_542_400]
-    for _ in 0..<5_000 { moments.append(Int64.random(in: 86_400...16_000_000_000, using: &random)) }
+    moments += stride(from: 86_400, to: 16_000_000_000, by: 3_203_117)
     for moment in moments {
       for offset in [-11, 0, 10] {
         let shifted = Date(timeIntervalSince1970: Double(moment + Int64(offset) * 3600))

@@ -1,14 +1,14 @@
 import XCTest
 
-@testable import WalletProofing
+@testable import WalletProtocol
 
 /// The issuers, against the list of facts.
-final class IssuerTests: XCTestCase {
+final class LicenceIssuerTests: XCTestCase {
   func testEveryIssuerIsAsListed() throws {
     let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().appendingPathComponent("Vectors/licence_issuers.csv")
     let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").dropFirst()
-    let ours = Issuer.known.map { issuer in
+    let ours = LicenceIssuer.known.map { issuer in
       "\(issuer.number),\(issuer.jurisdiction),\(issuer.abbreviation ?? "")"
         + ",\(issuer.country.rawValue)"
     }
@@ -17,13 +17,13 @@ final class IssuerTests: XCTestCase {
   }
 
   func testNumbersAreUniqueAndFound() {
-    XCTAssertEqual(Set(Issuer.known.map(\.number)).count, Issuer.known.count)
-    for issuer in Issuer.known {
-      XCTAssertEqual(Issuer.with(number: issuer.number), issuer)
+    XCTAssertEqual(Set(LicenceIssuer.known.map(\.number)).count, LicenceIssuer.known.count)
+    for issuer in LicenceIssuer.known {
+      XCTAssertEqual(LicenceIssuer.with(number: issuer.number), issuer)
       XCTAssertTrue((-11...10).contains(issuer.utcOffsetHours))
     }
     for number in [Int.min, -1, 0, 636_063, 604_425, Int.max] {
-      XCTAssertNil(Issuer.with(number: number))
+      XCTAssertNil(LicenceIssuer.with(number: number))
     }
   }
 }
