@@ -78,7 +78,8 @@ let package = Package(
       "WalletRuntime",
       [
         "WalletModel", "WalletPlatform", "WalletCrypto", "WalletStorage", "WalletTransport",
-        "WalletProtocol", "WalletConfiguration", "WalletAccount", "WalletUseCases",
+        "WalletProtocol", "WalletConfiguration", "WalletAccount", "WalletProofing",
+        "WalletUseCases",
       ]),
     room(
       "wallet_core",

@@ -3,8 +3,9 @@
  *
  * libwallet_core is a digital-identity wallet with a C ABI. A host in any language brings a screen
  * and a key store; the library brings start-up and rebind, a remote PIN that cannot be guessed
- * offline, biometric unlock, update policy, and runs the published flows by itself. This file is its
- * only interface and its manual. What is not said here is not promised.
+ * offline, biometric unlock, update policy, identity proofing and a PID that verifiers can check, and
+ * runs the published flows by itself. This file is its only interface and its manual. What is not said
+ * here is not promised.
  *
  * ---------------------------------------------------------------------------------------------
  * Life cycle
@@ -29,9 +30,12 @@
  *
  *   flows        wallet_core_open_app() begins; each STEP event says what the user sees and can do,
  *                wallet_core_choose() says what the user chose. The library runs the use cases:
- *                introduction, PIN set-up, unlock, blocks, locks, wipe (section 10).
+ *                introduction, PIN set-up, unlock, identity proofing, blocks, locks, wipe (section 10).
  *   own screens  requests such as wallet_core_register() and wallet_core_unlock(), and their
  *                completions (sections 8 and 9). A host that does not call open_app has no steps.
+ *
+ * The identity proofing is a flow only. Cards are read and presented by requests (section 11), either
+ * way.
  *
  * They may be mixed: the flows notice what requests change and go on from there. Either way the host
  * tells wallet_core_notify_lifecycle() of foreground, background and user activity.
@@ -102,7 +106,7 @@
  * codes and categories as their neighbours: codes grow. No argument, order of calls or thread makes
  * the library trap or exit.
  *
- * Requests (register, unlock, check PIN, wipe) report an error at once, and then nothing follows,
+ * Requests (register, unlock, check PIN, cards, wipe) report an error at once, and then nothing follows,
  * or WALLET_CORE_OK and a request id, and then exactly one completion event follows. A wrong PIN is
  * not an error: it is a completion with status OK, a PIN outcome and the attempts left.
  *
@@ -195,7 +199,7 @@ WALLET_CORE_BEGIN_DECLARATIONS
 /** Raised only when a host built against an older header would break. Also in the soname. */
 #define WALLET_CORE_ABI_VERSION 1
 #define WALLET_CORE_VERSION_MAJOR 0
-#define WALLET_CORE_VERSION_MINOR 2
+#define WALLET_CORE_VERSION_MINOR 3
 #define WALLET_CORE_VERSION_PATCH 0
 
 /**
@@ -311,6 +315,12 @@ enum {
   WALLET_CORE_ERROR_SERVER_REFUSED = -62,
   /** libcurl could not be loaded; the message names the package. */
   WALLET_CORE_ERROR_TRANSPORT_MISSING = -63,
+
+  /* Cards. */
+  /** There is no such card. */
+  WALLET_CORE_ERROR_CARD_UNKNOWN = -70,
+  /** The card has expired: it can be shown but not presented. Obtain a new one. */
+  WALLET_CORE_ERROR_CARD_EXPIRED = -71,
 
   /** Codes from here to WALLET_CORE_ERROR_HOST_LAST are never made by the library: a host may use
       them in wallet_core_bridge_reply() and finds them again in the error of the request. */
@@ -508,6 +518,16 @@ typedef struct wallet_core_encryption_key_bridge {
       void *WALLET_CORE_NULLABLE context, uint64_t call);
 } wallet_core_encryption_key_bridge;
 
+/** What camera_state replies. */
+enum {
+  /** There is none that could scan. */
+  WALLET_CORE_CAMERA_MISSING = 0,
+  /** It may be used, or the user has not been asked yet. */
+  WALLET_CORE_CAMERA_USABLE = 1,
+  /** The user or a policy has refused it; only the system's settings can change that. */
+  WALLET_CORE_CAMERA_DENIED = 2
+};
+
 /** What else the library wants to know of the platform. Every function is optional, except that
     storage_path is required where the options of init give no path. */
 typedef struct wallet_core_utilities_bridge {
@@ -537,6 +557,10 @@ typedef struct wallet_core_utilities_bridge {
   int32_t platform;
   /** 0. */
   int32_t reserved;
+  /** Replies one byte, WALLET_CORE_CAMERA_..., before the identity proofing begins. NULL counts as
+      usable. Since 0.3. */
+  void (*WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE camera_state)(
+      void *WALLET_CORE_NULLABLE context, uint64_t call);
 } wallet_core_utilities_bridge;
 
 /**
@@ -829,7 +853,8 @@ int64_t wallet_core_event_blocked_for_ms(const wallet_core_event *WALLET_CORE_NU
 
 /**
  * The whole event as a JSON object with "schema": 1 and "kind"; ignore members that you do not
- * know. A configuration has "version", "inactive_timeout_ms", "inactive_warning_ms",
+ * know. A completion has "request", "status", "status_name" and, where there is one, "error", "pin",
+ * "cards" or "presentation". A configuration has "version", "inactive_timeout_ms", "inactive_warning_ms",
  * "background_timeout_ms" and "proofing_hosts". A step has "serial", "use_case", "row", "step_kind"
  * ("screen", "prompt", "progress", "system-prompt", "hand-off", "error", "end"), "name", "title",
  * "message", "arguments", "notices", "input" ("none", "pin", "scan"), "actions" (each "name" and
@@ -1427,6 +1452,103 @@ const char *WALLET_CORE_NONNULL
 wallet_core_event_step_notice(const wallet_core_event *WALLET_CORE_NULLABLE event, size_t index);
 
 /* ============================================================================================ */
+/* 11. Cards                                                                                    */
+/* ============================================================================================ */
+
+/*
+ * A card is a credential that lies in the vault: sealed under the vault key, readable and usable only
+ * while the wallet is unlocked. The identity proofing (UC3.1) ends with one, the PID ("pid"): an
+ * SD-JWT VC (RFC 9901, typ dc+sd-jwt) bound to a key of the signing-key bridge. Its issuer says in the
+ * claim "verification" what was checked, and claims no level of assurance beyond that.
+ *
+ * What a card says of its owner is in the completions here and in no other event, log or error. Draw
+ * it, and free the event.
+ */
+
+/**
+ * Request: reads the cards of the unlocked wallet. The completion has them in the order in which they
+ * are shown, see wallet_core_event_card_count(); none is OK.
+ *
+ * @return OK (one completion follows); LOCKED; VERSION_BLOCKED; CLIENT_DETACHED; BUSY;
+ *         OUT_OF_RESOURCES; NOT_INITIALIZED; FORKED. The completion: OK; LOCKED (also when a lock
+ *         came in between); NOT_REGISTERED; CANCELLED; those of sections "platform" and "storage".
+ *
+ * Any thread, in callbacks. Since 0.3.
+ */
+wallet_core_status wallet_core_cards(
+    wallet_core_client client, uint64_t *WALLET_CORE_NULLABLE request,
+    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+
+/**
+ * Request: presents a card to a verifier: the card with the chosen claims disclosed and all others
+ * withheld, signed with the key that it is bound to for this verifier and this nonce (RFC 9901
+ * section 4.3). Needs no network. Ask the user first.
+ *
+ * @param card        the id of a card, e.g. "pid"; 1 to 64 bytes.
+ * @param claims      names of claims to disclose, among the card's disclosable ones; each 1 to 64
+ *                    bytes, no name twice. May be NULL where `claim_count` is 0: then only what
+ *                    cannot be withheld is shown.
+ * @param claim_count at most 64.
+ * @param nonce       what the verifier gave, so that nobody can present this a second time; 1 to 512
+ *                    bytes.
+ * @param audience    who the verifier is, as agreed with it; 1 to 512 bytes.
+ * @return OK (one completion follows, with wallet_core_event_presentation()); INVALID_ARGUMENT;
+ *         INVALID_UTF8; and as wallet_core_cards(). The completion: OK; LOCKED; CARD_UNKNOWN;
+ *         CARD_EXPIRED; INVALID_ARGUMENT (the card has no such disclosable claim; the message names
+ *         those it has); STORAGE_KEY_LOST (the card's key is gone: obtain a new card); and as
+ *         wallet_core_cards().
+ *
+ * Any thread, in callbacks. Since 0.3.
+ */
+wallet_core_status wallet_core_present(
+    wallet_core_client client, const char *WALLET_CORE_NULLABLE card,
+    const char *WALLET_CORE_NULLABLE const *WALLET_CORE_NULLABLE claims, size_t claim_count,
+    const char *WALLET_CORE_NULLABLE nonce, const char *WALLET_CORE_NULLABLE audience,
+    uint64_t *WALLET_CORE_NULLABLE request,
+    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+
+/*
+ * Reading the completion of wallet_core_cards() or wallet_core_present(). Of other events, NULL and
+ * beyond the counts the numbers are 0 and the texts empty. What is returned is borrowed from the
+ * event. Any thread. wallet_core_event_json() has the same, with the structure of the claims.
+ */
+
+/** How many cards there are. Since 0.3. */
+size_t wallet_core_event_card_count(const wallet_core_event *WALLET_CORE_NULLABLE event);
+
+/** A text of a card: "id", "type" (the vct), "issuer", "issued_at" and "expires_at" (RFC 3339, UTC);
+    empty for other names. Since 0.3. */
+const char *WALLET_CORE_NONNULL wallet_core_event_card_text(
+    const wallet_core_event *WALLET_CORE_NULLABLE event, size_t card,
+    const char *WALLET_CORE_NULLABLE name);
+
+/** 1 if the card has expired by the provider's clock, else 0. Since 0.3. */
+int32_t wallet_core_event_card_is_expired(
+    const wallet_core_event *WALLET_CORE_NULLABLE event, size_t card);
+
+/** How many claims a card has, those inside of claims counted one by one. Since 0.3. */
+size_t wallet_core_event_card_claim_count(
+    const wallet_core_event *WALLET_CORE_NULLABLE event, size_t card);
+
+/** The name of a claim, e.g. "family_name", or "age_equal_or_over.18" for one inside of a claim; in
+    alphabetical order. Since 0.3. */
+const char *WALLET_CORE_NONNULL wallet_core_event_card_claim_name(
+    const wallet_core_event *WALLET_CORE_NULLABLE event, size_t card, size_t claim);
+
+/** The value of a claim as text; truth values are "true" and "false". Since 0.3. */
+const char *WALLET_CORE_NONNULL wallet_core_event_card_claim_text(
+    const wallet_core_event *WALLET_CORE_NULLABLE event, size_t card, size_t claim);
+
+/** 1 if the claim is shown only where wallet_core_present() names it (its part before the dot), 0 if
+    every verifier sees it. Since 0.3. */
+int32_t wallet_core_event_card_claim_is_disclosable(
+    const wallet_core_event *WALLET_CORE_NULLABLE event, size_t card, size_t claim);
+
+/** The presentation for the verifier: an SD-JWT with key binding in compact form. Since 0.3. */
+const char *WALLET_CORE_NONNULL
+wallet_core_event_presentation(const wallet_core_event *WALLET_CORE_NULLABLE event);
+
+/* ============================================================================================ */
 /* Layout, for hosts that write these structs by hand (64-bit platforms)                         */
 /* ============================================================================================ */
 
@@ -1439,7 +1561,7 @@ wallet_core_event_step_notice(const wallet_core_event *WALLET_CORE_NULLABLE even
 #ifdef WALLET_CORE_ASSERT_SIZE
 WALLET_CORE_ASSERT_SIZE(wallet_core_signing_key_bridge, 64);
 WALLET_CORE_ASSERT_SIZE(wallet_core_encryption_key_bridge, 56);
-WALLET_CORE_ASSERT_SIZE(wallet_core_utilities_bridge, 72);
+WALLET_CORE_ASSERT_SIZE(wallet_core_utilities_bridge, 80);
 WALLET_CORE_ASSERT_SIZE(wallet_core_configuration_key, 40);
 WALLET_CORE_ASSERT_SIZE(wallet_core_options, 112);
 #undef WALLET_CORE_ASSERT_SIZE

@@ -67,12 +67,12 @@ extension Account {
     }
   }
 
-  private func confirmedRegistration() throws -> RegistrationRecord {
+  func confirmedRegistration() throws -> RegistrationRecord {
     guard var record = try storedRegistration(), record.certificate != nil else {
       throw WalletError(.notRegistered, "There is no wallet yet: register first.")
     }
     guard !record.isConfirmed else { return record }
-    guard try performPlain(.confirmRegistration, record, timeout: nil) == .confirmed else {
+    guard try performPlain(.confirmRegistration, record) == .confirmed else {
       throw WalletError(.serverRefused, "The provider's answer does not fit a confirmation.")
     }
     record.isConfirmed = true
@@ -99,11 +99,12 @@ extension Account {
   }
 
   /// An instruction that the hardware key alone signs.
-  private func performPlain(
-    _ name: InstructionName, _ record: RegistrationRecord, timeout: Milliseconds?
+  func performPlain(
+    _ name: InstructionName, _ record: RegistrationRecord,
+    payload: some Encodable = EmptyPayload(), timeout: Milliseconds? = nil
   ) throws -> InstructionOutcome {
     let client = client(try hardwareKey(of: record))
-    let payload = try WireJSON.encode(EmptyPayload())
+    let payload = try WireJSON.encode(payload)
     return try perform(name, record, timeout: timeout) { wallet, challenge, sequence in
       try client.prepare(
         name, wallet: wallet, payload: payload, challenge: challenge, sequence: sequence,
@@ -115,7 +116,7 @@ extension Account {
   ///
   /// A signed refusal of the sequence number moves the wallet's own number forward, once; a challenge
   /// that expired (while the device slept, say) is fetched anew, once.
-  private func perform(
+  func perform(
     _ name: InstructionName, _ record: RegistrationRecord, timeout: Milliseconds? = nil,
     prepare: (_ wallet: String, _ challenge: String, _ sequence: UInt64) throws
       -> InstructionClient.Prepared

@@ -1,18 +1,84 @@
-public import WalletModel
 internal import WalletCrypto
-internal import WalletStorage
+public import WalletModel
+internal import WalletPlatform
+public import WalletProtocol
+public import WalletStorage
+
+/// A key of the signing bridge that a PID is bound to.
+public struct PIDKey: Equatable, Sendable {
+  public let identifier: String
+  public let subjectKey: SubjectPublicKey
+
+  public init(identifier: String, subjectKey: SubjectPublicKey) {
+    self.identifier = identifier
+    self.subjectKey = subjectKey
+  }
+}
 
 extension Account {
+  /// The name of the PID in the vault.
+  public static var pidName: String { "pid" }
+
   /// Whether there is a PID. Sealed under the account key, so that a thief of the storage does not
   /// learn it and the wallet knows it while locked.
   public func hasPID() throws(WalletError) -> Bool {
     try store.read { try $0.account(AccountRecords.hasPID, key: accountKey) }?.disclosed() == [1]
   }
 
-  /// Notes that there is a PID.
-  public func noteHasPID() throws(WalletError) {
-    try store.transaction(label: "pid.noted") { transaction in
+  /// Stores a PID in the place of the one before, and the end of its proofing, as one change. The
+  /// key of the PID before is deleted.
+  ///
+  /// - Parameter sealed: the PID under the vault key, named `pidName`.
+  public func storePID(_ sealed: SealedVaultValue, key: PIDKey) throws(WalletError) {
+    let earlier = try store.read { try $0.keyring(AccountRecords.pidKeyIdentifier) }
+    try store.transaction(label: "pid.stored") { transaction in
+      try transaction.setVault(sealed)
+      try transaction.setKeyring(AccountRecords.pidKeyIdentifier, Array(key.identifier.utf8))
+      try transaction.deleteKeyring(AccountRecords.nextPIDKeyIdentifier)
       try transaction.setAccount(AccountRecords.hasPID, Secret(copying: [1]), key: accountKey)
+      try transaction.deleteAccount(AccountRecords.proofing)
+    }
+    let identifier = earlier.map { String(decoding: $0, as: UTF8.self) }
+    if let identifier, identifier != key.identifier { forgetPIDKey(identifier) }
+  }
+
+  /// The stored PID, sealed; nil if there is none.
+  public func sealedPID() throws(WalletError) -> SealedVaultValue? {
+    try store.read { try $0.sealedVault(Self.pidName) }
+  }
+
+  /// The key that waits for its PID; a new one where none does. Noted before it is made, so that no
+  /// kill leaves a key behind.
+  func preparePIDKey() throws(WalletError) -> PIDKey {
+    let waiting = try store.read { try $0.keyring(AccountRecords.nextPIDKeyIdentifier) }
+    let identifier =
+      waiting.map { String(decoding: $0, as: UTF8.self) } ?? Self.newKeyIdentifier("pid")
+    try store.notePlatformKey(identifier)
+    if waiting == nil {
+      try store.transaction(label: "pid.key") { transaction in
+        try transaction.setKeyring(AccountRecords.nextPIDKeyIdentifier, Array(identifier.utf8))
+      }
+    }
+    let key = try HardwareKey.fetch(
+      identifier: identifier, platform: platform, cancellation: cancellation)
+    return PIDKey(identifier: identifier, subjectKey: key.subjectKey)
+  }
+
+  /// Signs with the key of a PID.
+  public func signer(of key: PIDKey) -> some Signer {
+    HardwareKey(
+      identifier: key.identifier, subjectKey: key.subjectKey, platform: platform,
+      cancellation: cancellation)
+  }
+
+  /// Quiet: a key that stays is noted and goes with the next wipe.
+  private func forgetPIDKey(_ identifier: String) {
+    do {
+      _ = try platform.perform(
+        .deleteSigningKey(identifier: identifier), cancellation: cancellation)
+      try store.forgetPlatformKey(identifier)
+    } catch {
+      log(.info, "account", "The key of an earlier PID could not be deleted yet.")
     }
   }
 }

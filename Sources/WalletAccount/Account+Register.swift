@@ -92,7 +92,7 @@ extension Account {
       let earlier = try AccountRecords.load(transaction, key: accountKey)
       let record = RegistrationRecord(
         registrationID: earlier?.registrationID ?? Base64URL.encode(Random.bytes(16)),
-        keyIdentifier: earlier?.keyIdentifier ?? Self.newKeyIdentifier(),
+        keyIdentifier: earlier?.keyIdentifier ?? Self.newKeyIdentifier("signing"),
         salt: Base64URL.encode(Random.bytes(PinKey.saltLength)), passes: parameters.passes,
         memoryBytes: parameters.memoryBytes, isConfirmed: false)
       try AccountRecords.save(record, transaction, key: accountKey)
@@ -103,8 +103,8 @@ extension Account {
   }
 
   /// Identifiers are lower-case hexadecimal, which every key store takes.
-  private static func newKeyIdentifier() -> String {
-    "wallet_core.signing."
+  static func newKeyIdentifier(_ purpose: String) -> String {
+    "wallet_core.\(purpose)."
       + Random.bytes(8).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
   }
 

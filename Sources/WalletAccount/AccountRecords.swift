@@ -34,6 +34,8 @@ enum AccountRecords {
   static let registration = "registration"
   static let sequence = "sequence"
   static let hasPID = "has-pid"
+  /// The identity proofing that is under way.
+  static let proofing = "proofing"
   /// Plain marker, so that "is there a wallet?" needs no key: 1 once the certificate is on disk.
   static let registeredMarker = "registered"
   /// Plain marker: 1 once the provider knows that we have the certificate.
@@ -48,6 +50,10 @@ enum AccountRecords {
   static let biometricSecret = "biometrics.secret"
   /// Keyring: the vault key under that secret.
   static let vaultUnderBiometrics = "vault.biometrics"
+  /// Keyring, plain: the identifier of the key that the PID is bound to.
+  static let pidKeyIdentifier = "pid.identifier"
+  /// Keyring, plain: the identifier of a key that waits for its PID.
+  static let nextPIDKeyIdentifier = "pid.next-identifier"
   /// Keyring, plain: the hardware key's identifier, so that a wipe can delete it without any key.
   static let signingKeyIdentifier = "signing.identifier"
 

@@ -108,6 +108,24 @@ public final class UpdatePolicyRepository: Sendable {
   /// Whether any policy was ever verified, rather than none being known.
   public var isKnown: Bool { state.withLock { $0.policy != nil } }
 
+  /// The time by the provider, seconds since 1970: that of its last signed policy, counted on; of the
+  /// device's calendar where no policy is known.
+  public var providerTime: Int64 {
+    let now = world.clock.now()
+    return state.withLock { $0.policy == nil ? nil : $0.time(at: now) } ?? world.calendarSeconds()
+  }
+
+  /// By how many seconds the device's calendar differs from the provider's time; nil where no policy
+  /// is known. What the calendar itself added to that time is not in it.
+  public var calendarSkew: Int64? {
+    let now = world.clock.now()
+    guard let signed = state.withLock({ $0.policy == nil ? nil : $0.signedTime(at: now) }) else {
+      return nil
+    }
+    let (skew, overflow) = world.calendarSeconds().subtractingReportingOverflow(signed)
+    return overflow ? .max : skew
+  }
+
   /// Milliseconds until time alone changes the state; nil if it never does.
   var untilNextChange: Milliseconds? {
     state.withLock { state in

@@ -56,9 +56,9 @@ public final class Secret: Sendable, CustomStringConvertible {
   }
 
   /// Calls `body` with the bytes, which must not leave it.
-  public func withBytes<Result>(
-    _ body: (UnsafeRawBufferPointer) throws -> Result
-  ) rethrows -> Result {
+  public func withBytes<Result, Failure: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
     try body(UnsafeRawBufferPointer(start: memory, count: count))
   }
 

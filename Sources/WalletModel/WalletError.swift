@@ -43,6 +43,8 @@ public struct WalletError: Error, Equatable, Sendable {
     case serverUnreachable = "SERVER_UNREACHABLE"
     case serverRefused = "SERVER_REFUSED"
     case transportMissing = "TRANSPORT_MISSING"
+    case cardUnknown = "CARD_UNKNOWN"
+    case cardExpired = "CARD_EXPIRED"
 
     /// The header's name without its prefix.
     public var statusName: String { rawValue }

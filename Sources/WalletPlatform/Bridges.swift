@@ -22,6 +22,7 @@ public enum BridgeRequest: Sendable {
   case biometricsAvailable
   case deviceSecure
   case internetReachable
+  case cameraState
 
   /// Whether the platform may ask the user something, so that no deadline applies.
   public var mayPrompt: Bool {

@@ -92,6 +92,19 @@ extension SDJWT {
     return verified
   }
 
+  /// Verifies a credential that its holder has accepted before, whatever time it is now and whoever
+  /// issued it: signature, type and disclosures.
+  public func verifyStored(
+    type: String, verifier: some Verifier, sha256: ([UInt8]) -> [UInt8]
+  ) throws(SDJWTError) -> VerifiedSDJWT {
+    guard keyBinding == nil else { throw .keyBindingUnexpected }
+    let payload = try SDJWTPayload(credential.content(type: Self.headerType, verifier: verifier))
+    guard Self.same(payload.type, type) else { throw .typeRefused }
+    return VerifiedSDJWT(
+      credential: credential, payload: payload, disclosures: disclosures,
+      claims: try reconstruct(payload, sha256))
+  }
+
   private func verifyCredential(
     _ expected: SDJWTExpectation, verifier: any Verifier, sha256: ([UInt8]) -> [UInt8]
   ) throws(SDJWTError) -> VerifiedSDJWT {

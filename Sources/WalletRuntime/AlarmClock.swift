@@ -11,6 +11,8 @@ final class AlarmClock: Sendable {
     case step
     /// The update policy is not waited for any longer.
     case updatePolicy
+    /// A verdict is asked for again.
+    case proofing
   }
 
   private struct Entry {

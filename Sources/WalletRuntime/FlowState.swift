@@ -36,11 +36,13 @@ struct FlowState {
   var lastSlot: UInt64 = 0
   /// The link that waits for its turn; the newest wins.
   var link: String?
-  var scanned: (symbology: Symbology, bytes: [UInt8])?
+  var scanned: (symbology: Symbology, bytes: Secret)?
   /// Rows and cases since the last shown step.
   var trail: [String] = []
   var step: Versioned<Step>?
   var running: Running?
+
+  var proofing = ProofingDesk()
 
   /// Whether there is a PID; nil until it was looked up.
   var hasPID: Bool?
@@ -73,6 +75,17 @@ struct FlowState {
     pins = pins.filter { needed.contains($0.key) }
   }
 
+  /// Wipes what was scanned and of the proofing, as far as neither the engine nor a choice on its way to
+  /// it needs it.
+  mutating func forgetScans() {
+    proofing.tidy(engine)
+    let isOnItsWay = inbox.contains { item in
+      if case .event(.chose) = item { true } else { false }
+    }
+    guard !isOnItsWay, engine.pending == nil || !engine.isUnlocked else { return }
+    if !engine.isUnlocked || !engine.needsCode { scanned = nil }
+  }
+
   /// The engine's work that nobody has started yet.
   mutating func takeWork() -> Pending? {
     guard let pending = engine.pending, pending.id != startedWork else { return nil }
@@ -98,6 +111,7 @@ struct FlowState {
   mutating func forgetWallet() {
     link = nil
     scanned = nil
+    proofing = ProofingDesk()
     hasPID = nil
     sealed = nil
     isBiometricKeyGone = false

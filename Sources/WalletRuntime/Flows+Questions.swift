@@ -63,8 +63,11 @@ extension Flows {
   private func answerHasPID(_ id: UInt64) {
     if let hasPID = state.withLock({ $0.hasPID }) { return replyHasPID(id, hasPID) }
     work(id) { flows, workplace, job throws(WalletError) in
-      let hasPID = try workplace.hasPID(job)
-      flows.state.withLock { $0.hasPID = hasPID }
+      let (hasPID, proofing) = try workplace.hasPID(job)
+      flows.state.withLock { state in
+        state.hasPID = hasPID
+        state.proofing.note(proofing)
+      }
       flows.replyHasPID(id, hasPID)
     }
   }
@@ -130,7 +133,7 @@ extension Flows {
 
   // MARK: Links and codes
 
-  private var linkHosts: [String] { context.configuration.current.proofingHosts }
+  var linkHosts: [String] { context.configuration.current.proofingHosts }
 
   private func answerIsLinkValid(_ id: UInt64) {
     guard let link = state.withLock({ $0.link }) else { return reply(id, .invalid) }
@@ -146,16 +149,12 @@ extension Flows {
   }
 
   private func answerLinkPurpose(_ id: UInt64) {
-    let link = state.withLock { state in
-      defer { state.link = nil }
-      return state.link
-    }
-    replyPurpose(id, link ?? "")
+    replyPurpose(id, state.withLock { $0.link } ?? "")
   }
 
   private func answerIsCodeValid(_ id: UInt64) {
-    let (code, hasPID) = state.withLock { ($0.scanned?.bytes ?? [], $0.hasPID ?? false) }
-    let text = String(validating: code, as: UTF8.self) ?? ""
+    let (code, hasPID) = state.withLock { ($0.scanned?.bytes, $0.hasPID ?? false) }
+    let text = code.flatMap { String(validating: $0.disclosed(), as: UTF8.self) } ?? ""
     switch UniversalLink(text, hosts: linkHosts) {
     case .invalid: refuseCode(id, "invalid")
     case .valid(.enrolment, _): reply(id, .valid)
@@ -172,16 +171,20 @@ extension Flows {
   }
 
   private func answerCodePurpose(_ id: UInt64) {
-    let code = state.withLock { state in
-      defer { state.scanned = nil }
-      return state.scanned?.bytes ?? []
-    }
-    replyPurpose(id, String(validating: code, as: UTF8.self) ?? "")
+    let code = state.withLock { $0.scanned?.bytes }
+    replyPurpose(id, code.flatMap { String(validating: $0.disclosed(), as: UTF8.self) } ?? "")
   }
 
   /// The hand-off's host contacts the address, so it is handed on.
   private func replyPurpose(_ id: UInt64, _ link: String) {
-    guard case .valid(let purpose, _) = UniversalLink(link, hosts: linkHosts) else {
+    let read = UniversalLink(link, hosts: linkHosts)
+    // An enrolment code is kept where it is, for UC3.1; it is nobody's to hand on.
+    if case .valid(.enrolment, _) = read { return reply(id, .enrolment) }
+    state.withLock { state in
+      state.scanned = nil
+      if state.link == link { state.link = nil }
+    }
+    guard case .valid(let purpose, _) = read else {
       let error = WalletError(.unsupported, "This version does not know what the code is for.")
       return reply(id, .failed, error.details)
     }

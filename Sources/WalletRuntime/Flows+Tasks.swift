@@ -52,6 +52,11 @@ extension Flows {
         flows.reply(id, .done)
       }
     case .wipe: wipe(id)
+    case .checkProofing: checkProofing(id)
+    case .claimCode: claimCode(id)
+    case .readLicence: readLicence(id)
+    case .announceLicence: reply(id, .done)
+    case .submitProofing: submitProofing(id)
     // The engine's own; it is never awaited.
     case .lock: reply(id, .locked)
     }

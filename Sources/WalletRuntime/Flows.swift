@@ -79,7 +79,7 @@ final class Flows: Sendable {
       post(.wiped)
     case .register: post(.registered)
     case .enableBiometricUnlock, .disableBiometricUnlock: post(.factsChanged)
-    case .unlock, .checkPin, .unlockWithBiometrics: break
+    case .unlock, .checkPin, .unlockWithBiometrics, .cards, .present: break
     }
   }
 
@@ -93,7 +93,7 @@ final class Flows: Sendable {
   func choose(_ serial: UInt64, _ action: String, _ input: ChoiceInput) throws(WalletError) {
     enum Answer {
       case refused(ChoiceRefusal)
-      case taken(drains: Bool, obtainsPID: Bool)
+      case taken(drains: Bool)
     }
     let answer = state.withLock { state -> Answer in
       if serial == state.answeredSerial { return .refused(.stale) }
@@ -102,9 +102,6 @@ final class Flows: Sendable {
       }
       guard let action = Action(rawValue: action) else { return .refused(.stale) }
       state.answeredSerial = serial
-      let obtainsPID =
-        action == .done && state.step?.value.useCase == UseCase.obtainPID.rawValue
-      if obtainsPID { state.hasPID = true }
       var slot: Slot?
       switch input {
       case .none: break
@@ -113,23 +110,12 @@ final class Flows: Sendable {
       }
       state.inbox.append(.event(.chose(serial: serial, action, slot)))
       defer { state.isDraining = true }
-      return .taken(drains: !state.isDraining, obtainsPID: obtainsPID)
+      return .taken(drains: !state.isDraining)
     }
     switch answer {
     case .refused(let refusal): throw refusal.walletError
-    case .taken(let drains, let obtainsPID):
+    case .taken(let drains):
       if drains { drain() }
-      if obtainsPID { noteHasPID() }
-    }
-  }
-
-  /// The hand-off of UC3.1, until the identity proofing stands in its place: the host's word that there
-  /// is a PID now.
-  private func noteHasPID() {
-    _ = addJob(Cancellation()) { [log = context.log] workplace, job in
-      do throws(WalletError) { try workplace.noteHasPID(job) } catch {
-        log(.error, "flows", "The PID could not be noted: \(error.message)")
-      }
     }
   }
 
@@ -160,8 +146,8 @@ final class Flows: Sendable {
       let reaction = state.engine.handle(event, facts: facts)
       state.trail = Array((state.trail + reaction.taken).suffix(64))
       state.forgetPins()
+      state.forgetScans()
       let unused = state.takeUnusedSeal()
-      if !state.engine.isUnlocked { state.scanned = nil }
       state.reopenUnlessTaken(event)
       let step = reaction.showsStep ? state.engine.visibleStep(now: now) : nil
       let ended = state.running.flatMap { $0.id == state.engine.pending?.id ? nil : $0 }
@@ -201,10 +187,26 @@ final class Flows: Sendable {
     case .noteActivity: context.lock.note(.userActivity)
     case .forgetLink: state.withLock { $0.forgetWallet() }
     case .openAgain: post(.open(.resume))
+    case .releaseClaim: releaseClaim()
+    case .forgetProofing:
+      state.withLock { state in
+        state.scanned = nil
+        state.proofing.code = nil
+        state.proofing.submission = nil
+      }
     }
   }
 
+  /// Support finds by the reference what happened; a person is nowhere in it.
+  private func logReference(of step: Step) {
+    guard case .text(let reference) = step.arguments["reference"],
+      case .text(let failure) = step.arguments["failure"]
+    else { return }
+    context.log(.info, "proofing", "\(failure), reference \(reference).")
+  }
+
   private func publish(_ step: Step) {
+    logReference(of: step)
     // A lock that the engine is about to hear of: what it protects is not shown any more.
     if step.isProtected, context.lock.current.value.isLocked { return }
     let versioned = state.withLock { state -> Versioned<Step> in
@@ -254,14 +256,20 @@ final class Flows: Sendable {
     facts.isRegistered = isRegistered
     facts.isBiometricUnlockEnabled = context.storage.isBiometricUnlockEnabled
     facts.platform = context.platform.rules
+    facts.reference = SupportReference.make()
     facts.versionState = context.updatePolicy.current.value
     facts.about = [
       "app_version": .text(settings.appVersion), "core_version": .text("\(CoreVersion.text)"),
       "configuration_version": .number(
         Int64(clamping: context.configuration.hostConfiguration.value.version)),
     ]
+    let (hosts, providerTime) = (linkHosts, context.updatePolicy.providerTime)
     state.withLock { state in
       facts.hasPID = state.hasPID ?? false
+      facts.proofing = state.proofing.fact(now: providerTime)
+      facts.hasEnrolmentLink =
+        state.link.map { UniversalLink($0, hosts: hosts) }
+        == .valid(.enrolment, madeForScanning: false)
       facts.biometrics = state.biometrics?.rawValue
       facts.areBiometricsSupported = state.biometrics != nil
     }

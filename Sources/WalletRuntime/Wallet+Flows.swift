@@ -8,7 +8,8 @@ internal import WalletUseCases
 public enum ChoiceInput: Sendable {
   case none
   case pin(Pin)
-  case scan(Symbology, [UInt8])
+  /// What a symbol holds: it may name a secret or speak of a person.
+  case scan(Symbology, Secret)
 }
 
 extension Wallet {

@@ -166,7 +166,7 @@ public final class Wallet: Sendable {
   ///
   /// - Throws: `pinRefused`: a PIN for `register` that does not fit the policy; `versionBlocked`:
   ///   the update policy blocks this app version (what only takes away is allowed all the same);
-  ///   `locked`: for `enableBiometricUnlock`; `outOfResources`: the core is ending.
+  ///   `locked`: for what only an unlocked wallet can do; `outOfResources`: the core is ending.
   public func start(
     _ request: WalletRequest, cancellation: Cancellation,
     completion: @escaping @Sendable (WalletOutcome) -> Void
@@ -185,11 +185,12 @@ public final class Wallet: Sendable {
       worker.cancelAll()
       context.lock.lock()
     case .disableBiometricUnlock: break
-    case .register, .unlock, .checkPin, .enableBiometricUnlock, .unlockWithBiometrics:
+    case .register, .unlock, .checkPin, .enableBiometricUnlock, .unlockWithBiometrics, .cards,
+      .present:
       try context.requireAllowedVersion()
     }
     let epoch = context.lock.epoch
-    if case .enableBiometricUnlock = request, lockState.value.isLocked { throw Workplace.locked }
+    if request.needsUnlocked, lockState.value.isLocked { throw Workplace.locked }
     let prompts = context.prompts
     if request.prompts { prompts.expect(cancellation) }
     let isAdded = addJob(cancellation: cancellation) { [self] workplace, job in
@@ -213,26 +214,35 @@ public final class Wallet: Sendable {
       case .register(let pin):
         try workplace.requireAllowedVersion(job)
         try workplace.register(pin, since: epoch, job)
-        return .success(nil)
+        return .success(.nothing)
       case .unlock(let pin):
         try workplace.requireAllowedVersion(job)
-        return .success(try workplace.unlock(pin, since: epoch, job))
+        return .success(.pin(try workplace.unlock(pin, since: epoch, job)))
       case .checkPin(let pin):
         try workplace.requireAllowedVersion(job)
-        return .success(try workplace.judge(pin, job).check)
+        return .success(.pin(try workplace.judge(pin, job).check))
       case .wipe:
         try workplace.wipe(job)
-        return .success(nil)
+        return .success(.nothing)
       case .enableBiometricUnlock(let pin):
         try workplace.requireAllowedVersion(job)
-        return .success(try workplace.enableBiometrics(pin, since: epoch, job))
+        return .success(.pin(try workplace.enableBiometrics(pin, since: epoch, job)))
       case .disableBiometricUnlock:
         try workplace.disableBiometrics(job)
-        return .success(nil)
+        return .success(.nothing)
       case .unlockWithBiometrics:
         try workplace.requireAllowedVersion(job)
         try workplace.unlockWithBiometrics(since: epoch, job)
-        return .success(nil)
+        return .success(.nothing)
+      case .cards:
+        try workplace.requireAllowedVersion(job)
+        return .success(.cards(try workplace.cards(since: epoch, job)))
+      case .present(let card, let claims, let nonce, let audience):
+        try workplace.requireAllowedVersion(job)
+        return .success(
+          .presentation(
+            try workplace.present(
+              card, disclosing: claims, nonce: nonce, audience: audience, since: epoch, job)))
       }
     } catch { return .failure(error) }
   }

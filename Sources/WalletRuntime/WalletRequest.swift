@@ -10,18 +10,39 @@ public enum WalletRequest: Sendable {
   case enableBiometricUnlock(Pin)
   case disableBiometricUnlock
   case unlockWithBiometrics
+  case cards
+  /// A presentation of the card with this id.
+  case present(card: String, claims: Set<String>, nonce: String, audience: String)
+
+  /// Whether only an unlocked wallet can do it.
+  var needsUnlocked: Bool {
+    switch self {
+    case .enableBiometricUnlock, .cards, .present: true
+    case .register, .unlock, .checkPin, .wipe, .disableBiometricUnlock, .unlockWithBiometrics: false
+    }
+  }
 
   /// Whether the platform will ask the user something.
   var prompts: Bool {
     switch self {
     case .enableBiometricUnlock, .unlockWithBiometrics: true
-    case .register, .unlock, .checkPin, .wipe, .disableBiometricUnlock: false
+    case .register, .unlock, .checkPin, .wipe, .disableBiometricUnlock, .cards, .present: false
     }
   }
 }
 
-/// How a request ended: the provider's word for a PIN, nil where there was none.
-public typealias WalletOutcome = Result<PinCheck?, WalletError>
+/// What a request brought.
+public enum WalletAnswer: Equatable, Sendable {
+  case nothing
+  /// The provider's word for a PIN.
+  case pin(PinCheck)
+  case cards([Card])
+  /// An SD-JWT with key binding, in compact form.
+  case presentation(String)
+}
+
+/// How a request ended.
+public typealias WalletOutcome = Result<WalletAnswer, WalletError>
 
 /// Hears of the wallet's changes. Called with no lock held, from any of the core's threads; must
 /// neither wait nor run host code.

@@ -48,13 +48,10 @@ extension Workplace {
     return judged.check
   }
 
-  /// Whether there is a PID.
-  func hasPID(_ job: Worker.Job) throws(WalletError) -> Bool {
-    try account(job, creating: false).hasPID()
-  }
-
-  func noteHasPID(_ job: Worker.Job) throws(WalletError) {
-    try account(job, creating: false).noteHasPID()
+  /// Whether there is a PID, and the proofing that is under way.
+  func hasPID(_ job: Worker.Job) throws(WalletError) -> (Bool, ProofingRecord?) {
+    let account = try account(job, creating: false)
+    return (try account.hasPID(), try account.proofing())
   }
 
   /// Opens the storage directory, where a stored policy may stand that nobody has seen yet, and

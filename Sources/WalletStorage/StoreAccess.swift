@@ -36,6 +36,11 @@ extension SealedStore {
       try sealed("vault", name, key)
     }
 
+    /// A value of the vault as it is stored, to be opened when the key is at hand.
+    public func sealedVault(_ name: String) throws(WalletError) -> SealedVaultValue? {
+      try blob("vault", name).map { SealedVaultValue(name: name, box: $0) }
+    }
+
     /// The names of all values in the vault, sorted. Names are not sealed: they say nothing of what
     /// they name.
     public func vaultNames() throws(WalletError) -> [String] {
@@ -88,6 +93,11 @@ extension SealedStore {
     public func setVault(_ name: String, _ value: Secret, key: Secret) throws(WalletError) {
       let box = try SealedValue.seal(value, key: key, table: "vault", name: name)
       try set("vault", name, .blob(box))
+    }
+
+    /// Sets a value that was sealed before.
+    public func setVault(_ sealed: SealedVaultValue) throws(WalletError) {
+      try set("vault", sealed.name, .blob(sealed.box))
     }
 
     /// Deletes a value; one that is absent is fine. So for the others.

@@ -43,6 +43,7 @@ final class BridgeCall: Sendable {
     case (.utilities(let bridge), .biometricsAvailable): bridge.biometrics_available != nil
     case (.utilities(let bridge), .deviceSecure): bridge.device_secure != nil
     case (.utilities(let bridge), .internetReachable): bridge.internet_reachable != nil
+    case (.utilities(let bridge), .cameraState): bridge.camera_state != nil
     default: true
     }
   }
@@ -100,6 +101,7 @@ final class BridgeCall: Sendable {
     case .biometricsAvailable: bridge.biometrics_available?(bridge.context, id)
     case .deviceSecure: bridge.device_secure?(bridge.context, id)
     case .internetReachable: bridge.internet_reachable?(bridge.context, id)
+    case .cameraState: bridge.camera_state?(bridge.context, id)
     default: break
     }
   }

@@ -54,7 +54,8 @@ struct BridgeSet: Sendable {
     switch request {
     case .publicKey, .sign, .deleteSigningKey, .attest: signingKey
     case .encrypt, .decrypt, .deleteEncryptionKey: encryptionKey
-    case .storagePath, .biometricsAvailable, .deviceSecure, .internetReachable: utilities
+    case .storagePath, .biometricsAvailable, .deviceSecure, .internetReachable, .cameraState:
+      utilities
     }
   }
 }

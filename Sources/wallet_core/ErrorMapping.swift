@@ -47,6 +47,8 @@ extension WalletError.Kind {
       case .serverUnreachable: WALLET_CORE_ERROR_SERVER_UNREACHABLE
       case .serverRefused: WALLET_CORE_ERROR_SERVER_REFUSED
       case .transportMissing: WALLET_CORE_ERROR_TRANSPORT_MISSING
+      case .cardUnknown: WALLET_CORE_ERROR_CARD_UNKNOWN
+      case .cardExpired: WALLET_CORE_ERROR_CARD_EXPIRED
       }
     return wallet_core_status(truncatingIfNeeded: code)
   }
@@ -59,7 +61,7 @@ extension WalletError.Kind {
         .unknownCall, .bridgeIncomplete, .configurationInvalid:
         WALLET_CORE_CATEGORY_USAGE
       case .notRegistered, .alreadyRegistered, .pinRefused, .accountDiverged, .versionBlocked,
-        .staleStep, .biometricsNotEnabled, .locked:
+        .staleStep, .biometricsNotEnabled, .locked, .cardUnknown, .cardExpired:
         WALLET_CORE_CATEGORY_WALLET_STATE
       case .noInternet: WALLET_CORE_CATEGORY_NETWORK
       case .serverUnreachable, .serverRefused: WALLET_CORE_CATEGORY_SERVER
@@ -115,6 +117,8 @@ extension WalletError.Kind {
     case .serverUnreachable: "SERVER_UNREACHABLE"
     case .serverRefused: "SERVER_REFUSED"
     case .transportMissing: "TRANSPORT_MISSING"
+    case .cardUnknown: "CARD_UNKNOWN"
+    case .cardExpired: "CARD_EXPIRED"
     }
   }
 }

@@ -18,6 +18,9 @@ final class EventObject: Sendable {
   let json: StableText
   /// What C hosts read of a step.
   let stepTexts: StepTexts?
+  /// What C hosts read of cards.
+  let cards: [CardTexts]
+  let presentation: StableText?
 
   init(_ content: Content) {
     self.content = content
@@ -28,6 +31,16 @@ final class EventObject: Sendable {
     }
     json = StableText(content.json)
     if case .step(let step) = content { stepTexts = StepTexts(step) } else { stepTexts = nil }
+    if case .completion(_, .success(.cards(let cards))) = content {
+      self.cards = cards.map { CardTexts($0) }
+    } else {
+      cards = []
+    }
+    if case .completion(_, .success(.presentation(let text))) = content {
+      presentation = StableText(text)
+    } else {
+      presentation = nil
+    }
   }
 
   var kind: Int32 {
@@ -55,7 +68,7 @@ final class EventObject: Sendable {
   }
 
   var pinCheck: PinCheck? {
-    if case .completion(_, .success(let check)) = content { check } else { nil }
+    if case .completion(_, .success(.pin(let check))) = content { check } else { nil }
   }
 
   /// A pointer that owns a share of the object until `free`.
@@ -83,10 +96,8 @@ extension EventObject.Content {
       return JSONText.encode(VersionStateDocument(state))
     case .step(let step):
       return JSONText.encode(StepDocument(step))
-    case .completion(let request, .success(let check)):
-      return JSONText.encode(
-        CompletionDocument(
-          request: request, status: 0, statusName: "OK", pin: check.map(Self.document)))
+    case .completion(let request, .success(let answer)):
+      return JSONText.encode(Self.document(request, answer))
     case .completion(let request, .failure(let failure)):
       return JSONText.encode(
         CompletionDocument(
@@ -95,6 +106,17 @@ extension EventObject.Content {
             category: failure.kind.category, message: failure.message,
             data: ErrorData(failure.data))))
     }
+  }
+
+  private static func document(_ request: UInt64, _ answer: WalletAnswer) -> CompletionDocument {
+    var document = CompletionDocument(request: request, status: 0, statusName: "OK")
+    switch answer {
+    case .nothing: break
+    case .pin(let check): document.pin = Self.document(check)
+    case .cards(let cards): document.cards = cards.map { CardDocument($0) }
+    case .presentation(let text): document.presentation = text
+    }
+    return document
   }
 
   private static func document(_ check: PinCheck) -> CompletionDocument.Pin {

@@ -1,4 +1,5 @@
 public import CWalletCore
+internal import WalletCrypto
 internal import WalletModel
 internal import WalletRuntime
 
@@ -60,7 +61,9 @@ public func wallet_core_choose_scanned(
     guard let bytes else { throw .argument("bytes is NULL.") }
     // A size_t beyond Int.max arrives negative.
     guard (1...4096).contains(length) else { throw .argument("bytes must be 1 to 4096 bytes.") }
-    let content = Array(UnsafeBufferPointer(start: bytes, count: length))
+    guard
+      let content = try? Secret(copying: UnsafeRawBufferPointer(start: bytes, count: length))
+    else { throw WalletError(.outOfResources, "No guarded memory for what was scanned.") }
     try core.wallet.choose(serial, action: "scanned", input: .scan(symbol, content))
   }
 }

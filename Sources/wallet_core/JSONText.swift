@@ -119,6 +119,8 @@ struct CompletionDocument: Encodable {
   let statusName: String
   var error: Failure?
   var pin: Pin?
+  var cards: [CardDocument]?
+  var presentation: String?
 
   /// Why the request failed.
   struct Failure: Encodable {
@@ -143,7 +145,7 @@ struct CompletionDocument: Encodable {
   }
 
   private enum CodingKeys: String, CodingKey {
-    case schema, kind, request, status, error, pin
+    case schema, kind, request, status, error, pin, cards, presentation
     case statusName = "status_name"
   }
 }

@@ -31,7 +31,7 @@ final class EventQueueTests: XCTestCase {
   func testAChangeMovesBehindTheCompletionThatCameBeforeIt() {
     var queue = EventQueue()
     queue.offer(.lockState, lockState(.locked), version: 1)
-    queue.append(EventObject(.completion(request: 5, .success(.valid))))
+    queue.append(EventObject(.completion(request: 5, .success(.pin(.valid)))))
     queue.offer(.lockState, lockState(.unlocked()), version: 2)
     XCTAssertEqual(take(&queue)?.request, 5)
     XCTAssertNotNil(take(&queue))
@@ -41,7 +41,7 @@ final class EventQueueTests: XCTestCase {
   func testCompletionsAreNeverDroppedAndKeepTheirOrder() {
     var queue = EventQueue()
     for request in 1...200 {
-      queue.append(EventObject(.completion(request: UInt64(request), .success(nil))))
+      queue.append(EventObject(.completion(request: UInt64(request), .success(.nothing))))
     }
     XCTAssertEqual(queue.completions, 200)
     for request in 1...200 { XCTAssertEqual(take(&queue)?.request, UInt64(request)) }
@@ -50,7 +50,7 @@ final class EventQueueTests: XCTestCase {
 
   func testACompletionTellsWhatTheProviderSaid() {
     let wrong = EventObject(
-      .completion(request: 9, .success(.wrong(attemptsLeft: 2, finalRound: true))))
+      .completion(request: 9, .success(.pin(.wrong(attemptsLeft: 2, finalRound: true)))))
     XCTAssertEqual(
       String(cString: wrong.json.start),
       #"{"kind":"completion","pin":{"attempts_left":2,"is_final_round":true,"outcome":"wrong"},"#

@@ -1,4 +1,5 @@
 import WalletModel
+import WalletRuntime
 
 @testable import wallet_core
 
@@ -19,10 +20,12 @@ private func contents() -> [EventObject.Content] {
     .ok, .recommend, .warn(milliseconds: 1), .block(updateAvailable: true),
     .block(updateAvailable: false),
   ]
-  let outcomes: [PinCheck?] = [
-    nil, .valid, .wrong(attemptsLeft: 2, finalRound: true), .blocked(milliseconds: 60_000),
+  let checks: [PinCheck] = [
+    .valid, .wrong(attemptsLeft: 2, finalRound: true), .blocked(milliseconds: 60_000),
     .blockedPermanently,
   ]
+  let outcomes: [WalletAnswer] =
+    checks.map { .pin($0) } + [.nothing, .cards([]), .cards([card()]), .presentation("a.b.c~d")]
   let failures = WalletError.Kind.allCases.map {
     WalletError($0, "Why.", data: ["reason": .text("x"), "count": .number(-1), "is": .truth(true)])
   }
@@ -32,6 +35,16 @@ private func contents() -> [EventObject.Content] {
     + failures.map { .completion(request: .max, .failure($0)) }
     + [.completion(request: 1, .failure(WalletError(.cancelled, "")))]
     + steps().map { .step($0) }
+}
+
+private func card() -> Card {
+  Card(
+    id: "pid", type: "urn:example", issuer: "Example", issuedAt: 0, expiresAt: 253_402_300_799,
+    isExpired: false,
+    claims: [
+      "text": .text("x"), "number": .number(-1), "nothing": .nothing,
+      "members": .members(["18": .truth(true), "list": .list([.number(1)])]),
+    ], disclosable: ["text"])
 }
 
 private func steps() -> [Step] {

@@ -1,0 +1,118 @@
+public import WalletCrypto
+public import WalletModel
+internal import WalletPlatform
+public import WalletProtocol
+internal import WalletStorage
+
+// The instructions of the identity proofing. What holds a secret or speaks of a person is sealed to the
+// provider, so that whoever terminates TLS learns neither.
+
+/// What became of a claim.
+public enum ClaimAnswer: Equatable, Sendable {
+  case claimed(ProofingSession)
+  case refused(CodeRefusal)
+}
+
+/// What a request for a PID brought.
+public enum IssuanceAnswer: Sendable {
+  /// The PID, an SD-JWT VC in compact form, not verified yet, and the key that it was asked for.
+  case issued(Secret, PIDKey)
+  /// There is none to be had, or not now.
+  case status(ProofingStatus)
+}
+
+extension Account {
+  /// Claims the enrolment code that has this secret. Repeating it is free.
+  public func claim(_ secret: Secret) throws(WalletError) -> ClaimAnswer {
+    let text = Base64URL.encode(secret.disclosed())
+    switch try performSealed(.claimEnrolmentCode, { _, _ in ClaimPayload(secret: text) }) {
+    case .claimed(let session): return .claimed(session)
+    case .codeRefused(let refusal): return .refused(refusal)
+    default: throw Self.misfit("a claim")
+    }
+  }
+
+  /// Gives a claim back.
+  public func releaseClaim(_ session: String) throws(WalletError) {
+    guard try performOpen(.releaseClaim, session) == .released else {
+      throw Self.misfit("a release")
+    }
+  }
+
+  /// Submits evidence; under the same key again and again the same submission.
+  public func submit<Evidence: Codable & Sendable>(
+    _ evidence: Evidence, idempotencyKey: String, session: String
+  ) throws(WalletError) -> ProofingStatus {
+    let outcome = try performSealed(.submitEvidence) { _, _ in
+      SubmissionPayload(session: session, idempotencyKey: idempotencyKey, evidence: evidence)
+    }
+    guard case .proofing(let status) = outcome else { throw Self.misfit("a submission") }
+    return status
+  }
+
+  /// Asks how the proofing stands.
+  public func proofingStatus(_ session: String) throws(WalletError) -> ProofingStatus {
+    guard case .proofing(let status) = try performOpen(.proofingStatus, session) else {
+      throw Self.misfit("a question for the status")
+    }
+    return status
+  }
+
+  /// Has the PID issued for the PID key of this wallet, which is made where there is none that waits
+  /// for its PID.
+  public func issuePID(_ session: String) throws(WalletError) -> IssuanceAnswer {
+    let key = try preparePIDKey()
+    return try translating {
+      let recipient = try SealedBox.Recipient()
+      let signer = HardwareKey(
+        identifier: key.identifier, subjectKey: key.subjectKey, platform: platform,
+        cancellation: cancellation)
+      let outcome = try performSealed(.issuePID) { wallet, challenge in
+        let proof = PIDKeyProofClaims(
+          audience: configuration.providerID, wallet: wallet, session: session,
+          challenge: challenge)
+        return IssuancePayload(
+          session: session, key: Base64URL.encode(key.subjectKey.der),
+          proof: try SignedMessage.sign(proof, type: .pidKeyProof, signer: signer),
+          recipient: Base64URL.encode(recipient.publicKey))
+      }
+      switch outcome {
+      case .pid(let sealed):
+        return .issued(try recipient.open(Base64URL.decode(sealed) ?? []), key)
+      case .proofing(let status): return .status(status)
+      default: throw Self.misfit("an issuance")
+      }
+    }
+  }
+
+  private func performSealed(
+    _ name: InstructionName,
+    _ payload: (_ wallet: String, _ challenge: String) throws -> some Encodable
+  ) throws(WalletError) -> InstructionOutcome {
+    try translating {
+      let record = try confirmedRegistration()
+      let client = client(try hardwareKey(of: record))
+      let recipient = try ProviderKeyring(configuration: configuration).encryptionKey()
+      return try perform(name, record) { wallet, challenge, sequence in
+        let content = try Secret(copying: try WireJSON.encode(try payload(wallet, challenge)))
+        return try client.prepare(
+          name, wallet: wallet, payload: try SealedBox.seal(content, to: recipient.key),
+          challenge: challenge, sequence: sequence, path: Route.instruction(name),
+          encryptionKey: recipient.id)
+      }
+    }
+  }
+
+  private func performOpen(
+    _ name: InstructionName, _ session: String
+  ) throws(WalletError) -> InstructionOutcome {
+    try translating {
+      try performPlain(
+        name, try confirmedRegistration(), payload: SessionPayload(session: session))
+    }
+  }
+
+  private static func misfit(_ purpose: String) -> WalletError {
+    WalletError(.serverRefused, "The provider's answer does not fit \(purpose).")
+  }
+}

@@ -1,0 +1,90 @@
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
+internal import WalletCrypto
+public import WalletModel
+public import WalletProtocol
+internal import WalletStorage
+
+/// What the device keeps of a claimed enrolment code, sealed under the account key: enough to go on
+/// after a restart, and nothing of a person but the masked label of the account.
+public struct ProofingRecord: Codable, Equatable, Sendable {
+  public enum Stage: String, Codable, Sendable {
+    /// The code is claimed.
+    case claimed
+    /// Evidence was sent, or may have been.
+    case submitted
+    /// The verdict is positive; the PID has to be fetched.
+    case proofed
+  }
+
+  public var stage = Stage.claimed
+  /// The session at the provider.
+  public var session: String
+  public var accountLabel: String
+  /// How often a licence may still fail.
+  public var attemptsLeft: UInt32
+  public var kinds: [LicenceKind]
+  public var countries: [LicenceCountry]
+  public var minimumAge: Int
+  public var maximumAge: Int
+  /// When the session ends, seconds since 1970 by the provider's clock; the provider decides.
+  public var expiresAt: Int64
+
+  /// - Parameter now: seconds since 1970 by the provider's clock.
+  public init(_ session: ProofingSession, now: Int64) {
+    self.session = session.id
+    accountLabel = session.accountLabel
+    attemptsLeft = session.attemptsLeft
+    kinds = session.kinds
+    countries = session.countries
+    minimumAge = session.minimumAge
+    maximumAge = session.maximumAge
+    expiresAt = Self.end(of: session.expiresInMilliseconds, now: now)
+  }
+
+  /// Takes in what the provider says of the session.
+  public mutating func note(_ status: ProofingStatus, now: Int64) {
+    if let left = status.attemptsLeft { attemptsLeft = min(attemptsLeft, left) }
+    if let life = status.expiresInMilliseconds { expiresAt = Self.end(of: life, now: now) }
+  }
+
+  private static func end(of life: UInt64, now: Int64) -> Int64 {
+    let (end, overflow) = now.addingReportingOverflow(Int64(clamping: life / 1000))
+    return overflow ? .max : end
+  }
+
+  enum CodingKeys: String, CodingKey {
+    case stage, session, kinds, countries
+    case accountLabel = "account_label"
+    case attemptsLeft = "attempts_left"
+    case minimumAge = "minimum_age"
+    case maximumAge = "maximum_age"
+    case expiresAt = "expires_at"
+  }
+}
+
+extension Account {
+  /// The proofing that is under way; nil if none is.
+  public func proofing() throws(WalletError) -> ProofingRecord? {
+    try translating {
+      guard
+        let bytes = try store.read({ try $0.account(AccountRecords.proofing, key: accountKey) })
+      else { return nil }
+      return try WireJSON.decode(ProofingRecord.self, from: bytes.disclosed())
+    }
+  }
+
+  /// Keeps `record`, or nothing.
+  public func keep(_ record: ProofingRecord?) throws(WalletError) {
+    try translating {
+      try store.transaction(label: "proofing.kept") { transaction in
+        guard let record else { return try transaction.deleteAccount(AccountRecords.proofing) }
+        try transaction.setAccount(
+          AccountRecords.proofing, Secret(copying: try WireJSON.encode(record)), key: accountKey)
+      }
+    }
+  }
+}

@@ -1,0 +1,207 @@
+internal import WalletAccount
+internal import WalletConfiguration
+internal import WalletCrypto
+internal import WalletModel
+internal import WalletPlatform
+internal import WalletProofing
+internal import WalletProtocol
+internal import WalletStorage
+internal import WalletUseCases
+
+// UC3.1 6 to 11: the licence, the verdict and the PID.
+
+extension Flows {
+  /// How long the user waits for somebody else's decision.
+  private static let pendingPatience: Milliseconds = 60_000
+  /// The pauses between two questions for it.
+  private static let pollPauses: ClosedRange<Milliseconds> = 1_000...15_000
+
+  // MARK: Row 7
+
+  /// Reads the licence. Its bytes live here and nowhere else.
+  func readLicence(_ id: UInt64) {
+    work(id, .readLicence) { flows, workplace, job throws(WalletError) in
+      let (scanned, record) = flows.state.withLock { state in
+        defer { state.scanned = nil }
+        return (state.scanned, state.proofing.record)
+      }
+      guard let scanned, let record else { return flows.replyProofing(id, .documentUnreadable) }
+      let now = flows.context.updatePolicy.providerTime
+      do throws(LicenceRefusal) {
+        let evidence = try scanned.bytes.withBytes { bytes throws(LicenceRefusal) in
+          try LicenceEvidence(
+            scanned: bytes, symbology: scanned.symbology, now: now, policy: ProofingPolicy(record))
+        }
+        flows.state.withLock { $0.proofing.submission = .init(evidence: evidence) }
+        flows.reply(id, .passed)
+      } catch {
+        try flows.refuse(id, error.error, record, workplace.account(job, creating: false))
+      }
+    }
+  }
+
+  /// Counts what failed, where it counts; nothing is left of a claim that cannot go on.
+  private func refuse(
+    _ id: UInt64, _ failure: ProofingError, _ record: ProofingRecord, _ account: Account
+  ) throws(WalletError) {
+    var failure = failure
+    var record = record
+    if failure.row.errorClass == .recoverableWhileAttemptsRemain {
+      record.attemptsLeft -= min(record.attemptsLeft, 1)
+      if record.attemptsLeft == 0 { failure = .attemptsExhausted }
+      try account.keep(record)
+      note(record)
+    }
+    if failure.row.errorClass == .irrecoverable { releaseClaim() }
+    replyProofing(
+      id, failure, attemptsLeft: record.attemptsLeft,
+      ["minimum_age": .number(Int64(record.minimumAge))])
+  }
+
+  // MARK: Row 9b
+
+  /// Submits, awaits the verdict, and receives the PID. May be begun again at any time: what was sent
+  /// goes by its name, and what is stored says how far it came.
+  ///
+  /// It gives way to whoever asks for something, an unlock say, and goes on after that.
+  func submitProofing(_ id: UInt64) {
+    let isAdded = addJob(Cancellation(), isBackground: true) { [self] workplace, job in
+      do throws(WalletError) {
+        try advance(id, workplace, job)
+      } catch {
+        if error.kind == .cancelled {
+          if state.withLock({ $0.engine.pending?.id == id }) { submitProofing(id) }
+        } else if let failure = error.proofingFailure(network: .proofNetwork) {
+          replyProofing(id, failure)
+        } else {
+          reply(id, .failed, error.details)
+        }
+      }
+    }
+    if !isAdded { reply(id, .failed) }
+  }
+
+  private func advance(
+    _ id: UInt64, _ workplace: Workplace, _ job: Worker.Job
+  ) throws(WalletError) {
+    let account = try workplace.account(job, creating: false)
+    guard var record = try account.proofing() else { return replyProofing(id, .proofCodeExpired) }
+    if record.stage != .proofed {
+      let submission = state.withLock { $0.proofing.submission }
+      let status: ProofingStatus
+      if let submission {
+        // On disk before it is sent: whatever happens then, the provider is asked what came of it.
+        record.stage = .submitted
+        try account.keep(record)
+        note(record)
+        context.world.passCrashPoint("proofing.before-submission")
+        status = try account.submit(
+          submission.evidence, idempotencyKey: submission.idempotencyKey, session: record.session)
+      } else {
+        status = try account.proofingStatus(record.session)
+      }
+      guard try settle(id, status, &record, account) else { return }
+    }
+    context.world.passCrashPoint("proofing.before-issuance")
+    try receive(id, record, account)
+  }
+
+  /// Takes the provider's word in.
+  ///
+  /// - Returns: whether the PID is to be fetched.
+  private func settle(
+    _ id: UInt64, _ status: ProofingStatus, _ record: inout ProofingRecord, _ account: Account
+  ) throws(WalletError) -> Bool {
+    record.note(status, now: context.updatePolicy.providerTime)
+    switch status.state {
+    case .proofed:
+      record.stage = .proofed
+      try keep(record, account)
+      return true
+    case .pending:
+      try keep(record, account)
+      awaitDecision(id, status)
+    case .sourceUnavailable:
+      try keep(record, account)
+      replyProofing(id, .proofSourceUnavailable, retryAfter: status.retryAfterMilliseconds)
+    case .open, .resubmit:
+      record.stage = .claimed
+      try keep(record, account)
+      // Nothing of it is of use to anybody any more.
+      state.withLock { $0.proofing.submission = nil }
+      replyProofing(
+        id, status.reason == .notMatched ? .proofNotMatched : .proofRescanDocument,
+        attemptsLeft: record.attemptsLeft)
+    case .lapsed:
+      try keep(nil, account)
+      replyProofing(id, .proofCodeExpired)
+    case .declined:
+      try keep(nil, account)
+      replyProofing(id, .proofDeclined, reference: status.reference)
+    case .exhausted:
+      try keep(nil, account)
+      replyProofing(
+        id, .attemptsExhausted, reference: status.reference,
+        retryAfter: status.retryAfterMilliseconds)
+    }
+    return false
+  }
+
+  private func keep(_ record: ProofingRecord?, _ account: Account) throws(WalletError) {
+    try account.keep(record)
+    note(record)
+  }
+
+  /// Asks again after a while; tells the user to come back after a longer one.
+  private func awaitDecision(_ id: UInt64, _ status: ProofingStatus) {
+    let now = context.world.clock.now()
+    let since = state.withLock { state in
+      let since = state.proofing.pendingSince ?? now
+      state.proofing.pendingSince = since
+      return since
+    }
+    guard now &- since < Self.pendingPatience else {
+      state.withLock { $0.proofing.pendingSince = nil }
+      return replyProofing(id, .proofPendingReview, reference: status.reference)
+    }
+    let wanted = Milliseconds(clamping: status.retryAfterMilliseconds ?? 0)
+    let pause = min(max(wanted, Self.pollPauses.lowerBound), Self.pollPauses.upperBound)
+    alarms.set(.proofing, at: now &+ pause) { [self] in
+      if state.withLock({ $0.engine.pending?.id == id }) { submitProofing(id) }
+    }
+  }
+
+  // MARK: The PID
+
+  /// Fetches the PID, checks it and seals it in the vault. A wallet that is locked meanwhile fetches it
+  /// after the unlock.
+  private func receive(
+    _ id: UInt64, _ record: ProofingRecord, _ account: Account
+  ) throws(WalletError) {
+    guard !context.lock.current.value.isLocked else { return }
+    switch try account.issuePID(record.session) {
+    case .status(let status):
+      var record = record
+      record.stage = .submitted
+      guard try settle(id, status, &record, account) else { return }
+      throw WalletError(.serverRefused, "The provider has proofed and issues no PID.")
+    case .issued(let text, let key):
+      let configuration = context.configuration.current
+      let pid = try PIDCredential(
+        issued: text, issuer: configuration.providerID, issuerKeys: configuration.issuerKeys,
+        boundTo: key.subjectKey, keyIdentifier: key.identifier,
+        now: context.updatePolicy.providerTime)
+      let stored = try pid.stored()
+      let sealed = try context.lock.withVaultKey { vaultKey throws(WalletError) in
+        try SealedVaultValue(sealing: stored, name: Account.pidName, key: vaultKey)
+      }
+      guard let sealed else { return }
+      try account.storePID(sealed, key: key)
+      state.withLock { state in
+        state.proofing = ProofingDesk()
+        state.hasPID = true
+      }
+      reply(id, .issued)
+    }
+  }
+}

@@ -1,0 +1,59 @@
+internal import WalletAccount
+internal import WalletCrypto
+internal import WalletModel
+internal import WalletPlatform
+internal import WalletProofing
+internal import WalletProtocol
+internal import WalletUseCases
+
+/// What the identity proofing remembers besides the engine: in memory only, wiped as soon as nobody
+/// needs it.
+struct ProofingDesk {
+  /// A code that was read and not claimed yet.
+  var code: EnrolmentCode?
+  /// What was read of a licence, and the name of its submission.
+  var submission: Submission?
+  /// What the store says is under way.
+  var record: ProofingRecord?
+  /// Since when somebody else has to decide.
+  var pendingSince: Milliseconds?
+
+  struct Submission {
+    let evidence: LicenceEvidence
+    /// Base64url of 16 random bytes.
+    let idempotencyKey = Base64URL.encode(Random.bytes(16))
+  }
+
+  /// What the engine knows of it.
+  ///
+  /// - Parameter now: seconds since 1970 by the provider's clock.
+  func fact(now: Int64) -> ProofingFact {
+    switch record?.stage {
+    case nil: .none
+    // A session that was submitted ends when the provider says so.
+    case .submitted, .proofed: .submitted
+    case .claimed: record.map { $0.expiresAt > now } ?? false ? .claimed : .none
+    }
+  }
+
+  /// Takes in what the store says now.
+  mutating func note(_ record: ProofingRecord?) {
+    if record?.session != self.record?.session { pendingSince = nil }
+    self.record = record
+  }
+
+  /// Wipes what nobody needs.
+  mutating func tidy(_ engine: Engine) {
+    if !engine.needsCode { code = nil }
+    if !engine.needsEvidence { submission = nil }
+  }
+}
+
+extension ProofingPolicy {
+  /// What the provider said that it accepts.
+  init(_ record: ProofingRecord) {
+    self.init(
+      kinds: Set(record.kinds), countries: Set(record.countries), minimumAge: record.minimumAge,
+      maximumAge: record.maximumAge)
+  }
+}

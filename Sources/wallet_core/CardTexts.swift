@@ -1,0 +1,59 @@
+internal import FoundationEssentials
+internal import Glibc
+internal import WalletModel
+
+/// The texts of a card, made once and for as long as the event, because C hosts keep pointers.
+final class CardTexts: Sendable {
+  /// A claim, or one inside of a claim.
+  struct Claim: Sendable {
+    let name: StableText
+    let text: StableText
+    let isDisclosable: Bool
+  }
+
+  let claims: [Claim]
+  let isExpired: Bool
+  private let texts: [(name: StableText, text: StableText)]
+
+  init(_ card: Card) {
+    isExpired = card.isExpired
+    texts = [
+      ("id", card.id), ("type", card.type), ("issuer", card.issuer),
+      ("issued_at", RFC3339.text(card.issuedAt)), ("expires_at", RFC3339.text(card.expiresAt)),
+    ].map { (StableText($0.0), StableText($0.1)) }
+    claims = card.claims.sorted { $0.key < $1.key }.flatMap { name, value in
+      Self.leaves(name, value).map { leaf in
+        Claim(
+          name: StableText(leaf.name), text: StableText(leaf.text),
+          isDisclosable: card.disclosable.contains(name))
+      }
+    }
+  }
+
+  func text(_ name: UnsafePointer<CChar>?) -> StableText? {
+    guard let name else { return nil }
+    return texts.first { strcmp($0.name.start, name) == 0 }?.text
+  }
+
+  private static func leaves(_ name: String, _ value: Card.Value) -> [(name: String, text: String)]
+  {
+    switch value {
+    case .text(let text): [(name, text)]
+    case .number(let number): [(name, String(number))]
+    case .truth(let truth): [(name, truth ? "true" : "false")]
+    case .nothing: [(name, "")]
+    case .list(let values):
+      values.enumerated().flatMap { leaves("\(name).\($0.offset)", $0.element) }
+    case .members(let members):
+      members.sorted { $0.key < $1.key }.flatMap { leaves("\(name).\($0.key)", $0.value) }
+    }
+  }
+}
+
+/// Moments as hosts read them.
+enum RFC3339 {
+  /// "2026-01-31T23:59:59Z".
+  static func text(_ secondsSince1970: Int64) -> String {
+    Date(timeIntervalSince1970: Double(secondsSince1970)).formatted(.iso8601)
+  }
+}
