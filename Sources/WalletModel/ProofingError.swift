@@ -26,6 +26,8 @@ public enum ProofingError: String, Error, CaseIterable, Sendable {
   case codeAccountFinal = "code.account_final"
   case codeNetwork = "code.network"
   case codeRateLimited = "code.rate_limited"
+  /// Ours: the user gave the claim back, because the account is another's.
+  case codeReleased = "code.released"
 
   // The licence.
   case documentTimeout = "doc.timeout"

@@ -85,7 +85,7 @@ extension ProofingError {
       .integrity, .storage:
       .final
     case .codeTimeout, .codeCancelled, .codeUnreadable, .codeNotOurs, .codeMalformed,
-      .codeExpired, .codeClaimedElsewhere:
+      .codeExpired, .codeClaimedElsewhere, .codeReleased:
       .retry(.scanAgain, .code)
     case .codeNetwork: .retry(.tryAgain, .claim)
     case .codeVersion, .codeAccountFinal, .codeRateLimited: .final

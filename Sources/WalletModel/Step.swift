@@ -64,6 +64,7 @@ public struct Step: Equatable, Sendable {
   /// Short news on top of the step, by stable names, e.g. "link-invalid".
   public var notices: [String]
   public var input: Input
+  /// What can be chosen; the first is the primary action.
   public var choices: [Choice]
   /// The name of the screen under a prompt; nil where there is none.
   public var beneath: String?

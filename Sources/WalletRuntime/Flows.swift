@@ -187,6 +187,12 @@ final class Flows: Sendable {
     case .noteActivity: context.lock.note(.userActivity)
     case .forgetLink: state.withLock { $0.forgetWallet() }
     case .openAgain: post(.open(.resume))
+    case .useLink:
+      // The link alone is what the user chose.
+      state.withLock { state in
+        state.scanned = nil
+        state.proofing.code = nil
+      }
     case .releaseClaim: releaseClaim()
     case .forgetProofing:
       state.withLock { state in
@@ -231,6 +237,7 @@ final class Flows: Sendable {
     let deadline =
       switch timer.end {
       case .splash: context.world.clock.now() &+ Self.splash
+      case .scan: context.world.clock.now() &+ 60_000
       case .at(let time): time
       }
     alarms.set(.step, at: deadline) { [self] in post(.timeIsUp(serial: timer.serial)) }

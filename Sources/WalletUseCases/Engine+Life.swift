@@ -133,6 +133,10 @@ extension Engine {
       }
       return
     }
+    if let kept = keptOverLock(place) {
+      left = kept
+      return
+    }
     // What ran was given up with the lock, and the lock's own row is no step.
     let isBusy = pending != nil || place.row.useCase == .lock
     let kept = (isBusy ? screen : place).map(Self.withoutConfirmation)

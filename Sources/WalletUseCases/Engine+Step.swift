@@ -13,6 +13,7 @@ extension Engine {
     if let pending { return working(pending, place) }
     switch place.definition?.kind {
     case .screen(let screen):
+      let screen = place.alternative ?? screen
       return step(place.row, .screen, StepText.of(screen), screen.rawValue, place, now: now)
     case .prompt(let screen):
       var prompt = step(place.row, .prompt, StepText.of(screen), screen.rawValue, place, now: now)
@@ -76,8 +77,11 @@ extension Engine {
     if let deadline = shown?.details.deadline {
       arguments["blocked_for_ms"] = .number(max(0, deadline &- now))
     }
+    if let failure = shown?.details.failure { arguments["failure"] = .text(failure.rawValue) }
     arguments.merge(ownArguments(of: name)) { known, _ in known }
     let choices = shown == nil ? [] : offeredCases.map { $0.action }
+    // Exit leaves the flow; a host may close the app instead.
+    if choices.contains(.exit) { arguments["may_close_app"] = .truth(true) }
     return Step(
       serial: serial, useCase: row.useCase.rawValue, row: row.number, kind: kind, name: name,
       title: text.title, message: text.message(arguments), arguments: arguments,

@@ -8,6 +8,7 @@ extension Engine {
     reaction.taken.append("\(row)\(taken.letter)")
     notices += details.notices + (taken.notice.map { [$0] } ?? [])
     let frames = place?.frames ?? []
+    let details = taken.failure.map { Details(failure: $0) } ?? details
     switch taken.next {
     case .row(let number): enter(RowID(row.useCase, number), frames, details)
     case .goTo(let useCase): enter(RuleBook.firstRow(of: useCase), [], details)
@@ -25,6 +26,8 @@ extension Engine {
   /// Enters a row: waits, calls, or shows.
   mutating func enter(_ row: RowID, _ frames: [RowID] = [], _ details: Details = Details()) {
     guard let definition = RuleBook.row(row) else { return fail(.generic, row, details) }
+    var details = details
+    if row.useCase == .obtainPID, !prepareProofing(row, &details) { return }
     if row == RowID(.unlock, "1.5"), !unlock() { return }
     if row == RowID(.setUpPin, "1.6") { becomeUnlocked() }
     if row == RowID(.setUpPin, "1.1") {
@@ -49,8 +52,10 @@ extension Engine {
     case .systemPrompt(let task) where isInBackground: cancelPrompt(of: task, row)
     case .effect(let task), .systemPrompt(let task):
       wait(for: .perform(task))
-      // A prompt of the system is a step of its own from the start.
-      if task.promptsUser { reaction.showsStep = true }
+      // A prompt of the system is a step of its own from the start, and so is good news.
+      if task.promptsUser || (task == .announceLicence && warningLocksAt == nil) {
+        reaction.showsStep = true
+      }
     case .partialFlow(let useCase): enter(RuleBook.firstRow(of: useCase), frames + [row])
     case .screen, .prompt, .handOff, .error, .watch: show()
     }
@@ -61,6 +66,7 @@ extension Engine {
     switch row {
     // The PID is stored, or will be later.
     case RuleBook.firstRow(of: .cards): place?.row.useCase == .obtainPID
+    case RowID(.obtainPID, "11"): true
     // There is a wallet, or none, unlike before.
     case RuleBook.firstRow(of: .unlock): isBeforeRegistration
     case RuleBook.firstRow(of: .introduceApp): place?.row.useCase == .openApp
@@ -209,6 +215,8 @@ extension Engine {
       RowID(.setUpPin, "1.5") where chosenPin == nil:
       enter(RowID(.setUpPin, "1.1"))
     case RowID(.cards, "1.1"): enter(failed)
+    // What was scanned was wiped with the failure.
+    case RowID(.obtainPID, "7"): enter(RowID(.obtainPID, "6"))
     default: enter(failed, place.frames)
     }
   }
@@ -253,6 +261,8 @@ extension Engine {
     isUnlocked = false
     warningLocksAt = nil
     attempts.reset()
+    codeAttempts.reset()
+    account = nil
     chosenPin = nil
     enteredPin = nil
     cutHistory()
@@ -268,9 +278,14 @@ extension Engine {
     guard let left, stillHolds(left) else {
       return isUnlocked ? enterHome() : enter(RowID(.openApp, "2.3"))
     }
+    if isLapsed(left.place) { return restartProofing() }
     screen = left.screen
     history = left.history
-    showOnceMore(left.place)
+    if case .effect = left.place.definition?.kind {
+      enter(left.place.row, left.place.frames)
+    } else {
+      showOnceMore(left.place)
+    }
   }
 
   /// Whether what was left still is there to go on with.

@@ -23,6 +23,9 @@ public struct Engine: Equatable, Sendable {
   /// UC9.7 1.2, over whatever is shown; when the wallet will lock.
   var warningLocksAt: Int64?
   var attempts = BiometricAttempts()
+  var codeAttempts = CodeAttempts()
+  /// What UC3.1 5c tells of the account that is claimed.
+  var account: Details?
   /// The PIN of UC2.1 1.1 that awaits its repetition, and the one that was entered last.
   var chosenPin: Slot?
   var enteredPin: Slot?
@@ -75,12 +78,13 @@ public struct Engine: Equatable, Sendable {
     Set([chosenPin, enteredPin].compactMap { $0 } + (pending?.slots ?? []))
   }
 
-  /// The time that ends the visible step: the splash's second, or a block's end.
+  /// The time that ends the visible step: the splash's second, a scanner's minute, or a block's end.
   public var timer: StepTimer? {
     guard pending == nil, warningLocksAt == nil, let place else { return nil }
     for row in place.definition?.cases ?? [] {
       switch row.trigger {
       case .event(.splashOver): return StepTimer(serial: serial, end: .splash)
+      case .event(.scanTimeout): return StepTimer(serial: serial, end: .scan)
       case .event(.blockOver):
         return place.details.deadline.map { StepTimer(serial: serial, end: .at($0)) }
       default: break
@@ -207,7 +211,14 @@ public struct Engine: Equatable, Sendable {
     case .somethingBefore: hasSomethingBefore
     case .nothingBefore: !hasSomethingBefore
     case .wipeHelps: place?.details.wipeHelps ?? false
+    case .remedy: definition.trigger == remedy
+    case .linkKept: facts.hasEnrolmentLink
     }
+  }
+
+  /// The button that the error table has for what failed.
+  private var remedy: Case.Trigger? {
+    (place?.details.failure?.row.primary.action).map { .action($0) }
   }
 
   /// Whether an error step has a screen to go back to.
@@ -235,6 +246,7 @@ public struct Engine: Equatable, Sendable {
     if let slot {
       if place.row == RowID(.setUpPin, "1.1") { chosenPin = slot } else { enteredPin = slot }
     }
+    noteProofing(chosen, of: place.row)
     follow(chosen, of: place.row)
   }
 
@@ -252,7 +264,10 @@ public struct Engine: Equatable, Sendable {
       forgetWallet()
       screen = Place(row: RuleBook.firstRow(of: .wipe))
     }
-    take(refined(outcome), details, of: self.place?.row ?? place.row)
+    let row = self.place?.row ?? place.row
+    var details = details
+    let refined = refined(refined(outcome), of: row, &details)
+    take(refined, details, of: row)
   }
 
   /// The case that the engine knows better than the runtime.
@@ -291,7 +306,7 @@ public struct Engine: Equatable, Sendable {
     guard timer?.serial == serial, let place,
       let taken = place.definition?.cases.first(where: { definition in
         switch definition.trigger {
-        case .event(.splashOver), .event(.blockOver): true
+        case .event(.splashOver), .event(.blockOver), .event(.scanTimeout): true
         default: false
         }
       })

@@ -49,6 +49,12 @@ public enum Command: Equatable, Sendable {
   case forgetLink
   /// Opens the app again, as a resume: a link may wait.
   case openAgain
+  /// Makes the kept enrolment link the code to claim.
+  case useLink
+  /// Gives the claim back and forgets everything of this identity proofing.
+  case releaseClaim
+  /// Forgets the personal data and the code of the identity proofing.
+  case forgetProofing
 }
 
 /// What followed from an event.
@@ -88,6 +94,8 @@ public struct StepTimer: Equatable, Sendable {
   public enum End: Equatable, Sendable {
     /// One second after it was shown.
     case splash
+    /// 60 seconds after the scanner was shown.
+    case scan
     /// At a time of the core's clock, in milliseconds.
     case at(Int64)
   }

@@ -25,6 +25,11 @@ struct Place: Equatable, Sendable {
 
   var definition: Row? { RuleBook.row(row) }
 
+  /// The other screen of its row, where nothing failed.
+  var alternative: Screen? {
+    details.failure?.row.errorClass == .pending ? definition?.alternative : nil
+  }
+
   /// Whether it fills the screen, so that prompts stand over it and Back returns to it.
   var isScreen: Bool {
     if case .screen(let screen) = definition?.kind { screen != .splash && !isEnd } else { false }
@@ -49,16 +54,19 @@ public struct Details: Equatable, Sendable {
   /// Of an error: whether trying again can help, and whether only a wipe does.
   public var repeatingHelps: Bool
   public var wipeHelps: Bool
+  /// What stands between the user and the PID (UC3.1); the step's argument "failure".
+  public var failure: ProofingError?
 
   public init(
     arguments: [String: Step.Value] = [:], deadline: Int64? = nil, notices: [Notice] = [],
-    repeatingHelps: Bool = true, wipeHelps: Bool = false
+    repeatingHelps: Bool = true, wipeHelps: Bool = false, failure: ProofingError? = nil
   ) {
     self.arguments = arguments
     self.deadline = deadline
     self.notices = notices
     self.repeatingHelps = repeatingHelps
     self.wipeHelps = wipeHelps
+    self.failure = failure
   }
 }
 
@@ -77,8 +85,23 @@ public struct Facts: Equatable, Sendable {
   public var platform = PlatformRules.android
   /// What the update policy says.
   public var versionState = VersionState.ok
+  /// Whether an enrolment link made for this device is kept.
+  public var hasEnrolmentLink = false
+  public var proofing = ProofingFact.none
+  /// A fresh reference for support, without any meaning; empty where there is none.
+  public var reference = ""
 
   public init() {}
+}
+
+/// How far an identity proofing has come (UC3.1).
+public enum ProofingFact: Equatable, Sendable {
+  /// There is none, or it has ended.
+  case none
+  /// An enrolment code is claimed by this wallet.
+  case claimed
+  /// The evidence is with the provider, whose verdict is awaited.
+  case submitted
 }
 
 /// What was set aside for Resume.

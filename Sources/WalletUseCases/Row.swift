@@ -1,3 +1,5 @@
+public import WalletModel
+
 /// A use case as data: its rows, in the order of the published table.
 public struct Table: Sendable {
   public let useCase: UseCase
@@ -38,12 +40,20 @@ public struct Row: Sendable {
   public let number: String
   public let kind: Kind
   public let cases: [Case]
+  /// The screen that it shows instead where nothing failed.
+  public private(set) var alternative: Screen?
   public private(set) var remark: Remark?
 
   init(_ number: String, _ kind: Kind, _ cases: [Case]) {
     self.number = number
     self.kind = kind
     self.cases = cases
+  }
+
+  func orShowing(_ screen: Screen) -> Row {
+    var row = self
+    row.alternative = screen
+    return row
   }
 
   /// Says what the source has instead.
@@ -85,6 +95,8 @@ public struct Case: Sendable {
   /// Carried out before the step is shown again; only with `.stay`.
   public private(set) var task: Task?
   public private(set) var notice: Notice?
+  /// The code of the error table that the case is.
+  public private(set) var failure: ProofingError?
   public private(set) var remark: Remark?
 
   private init(_ letter: String, _ trigger: Trigger, _ next: Next) {
@@ -128,6 +140,12 @@ public struct Case: Sendable {
   func telling(_ notice: Notice) -> Case {
     var copy = self
     copy.notice = notice
+    return copy
+  }
+
+  func failing(_ failure: ProofingError) -> Case {
+    var copy = self
+    copy.failure = failure
     return copy
   }
 
@@ -179,6 +197,8 @@ public enum FlowEvent: String, CaseIterable, Sendable {
   case nearlyInactive = "inactive for warning_timeout"
   case shortBackground = "in background for less than background_timeout"
   case longBackground = "in background for background_timeout"
+  case scanTimeout = "nothing found within a minute"
+  case attemptsSpent = "no attempt is left"
 }
 
 /// Short news on top of the next step.
@@ -189,4 +209,8 @@ public enum Notice: String, CaseIterable, Sendable {
   case biometricsUnavailable = "biometrics-unavailable"
   /// The key is gone for good; the PIN unlock switched biometric unlock off.
   case biometricsSwitchedOff = "biometrics-switched-off"
+  /// The claim of the identity proofing has lapsed.
+  case sessionLost = "session-lost"
+  /// A link or code has to wait for the end of the identity proofing.
+  case flowInProgress = "flow-in-progress"
 }

@@ -29,6 +29,21 @@ public enum Screen: String, CaseIterable, Sendable {
   case wrongPin = "wrong-pin"
   case temporarilyBlocked = "temporarily-blocked"
   case permanentlyBlocked = "permanently-blocked"
+  // UC3.1
+  case proofingUnavailable = "proofing-unavailable"
+  case proofingStart = "proofing-start"
+  case scanEnrolmentCode = "scan-enrolment-code"
+  case codeFailed = "code-failed"
+  case codeRetry = "code-retry"
+  case confirmAccount = "confirm-account"
+  case stopProofing = "stop-proofing"
+  case scanLicence = "scan-licence"
+  case licenceFailed = "licence-failed"
+  case licenceRetry = "licence-retry"
+  case proofingFailed = "proofing-failed"
+  case proofingPending = "proofing-pending"
+  case proofingRetry = "proofing-retry"
+  case walletReady = "wallet-ready"
   // UC7.1
   case dashboard
   case cardDetails = "card-details"
@@ -45,7 +60,6 @@ public enum Screen: String, CaseIterable, Sendable {
 /// What a row hands to the host.
 public enum HandOff: String, CaseIterable, Sendable {
   case help
-  case obtainPID = "obtain-pid"
   case issuance
   case sharing
   case login
@@ -64,7 +78,7 @@ public enum ErrorStep: String, CaseIterable, Sendable {
 /// What a user, or the host on its own behalf, chooses.
 public enum Action: String, CaseIterable, Sendable {
   case next, back, skip, help, info, ok, close, cancel, enter, enable, scan, scanned, torch, website
-  case done, later, card, about, lock, store, grant, granted, rejected
+  case done, later, card, about, lock, store, grant, granted, rejected, exit, stop, unreadable
   case pauseOrPlay = "pause-or-play"
   case readPrivacyStatement = "read-privacy-statement"
   case tryAgain = "try-again"
@@ -78,7 +92,12 @@ public enum Action: String, CaseIterable, Sendable {
   case obtainPID = "obtain-pid"
   case enableBiometrics = "enable-biometrics"
   case disableBiometrics = "disable-biometrics"
-  case stayUnlocked = "continue"
+  case goOn = "continue"
+  case useLink = "use-link"
+  case scanAgain = "scan-again"
+  case scanAnother = "scan-another"
+  case scanLicence = "scan-licence"
+  case notMyAccount = "not-my-account"
 }
 
 /// When an action is offered; the others always are.
@@ -94,4 +113,7 @@ public enum Condition: String, CaseIterable, Sendable {
   case somethingBefore = "where a screen lies before"
   case nothingBefore = "where no screen lies before"
   case wipeHelps = "where only starting over helps"
+  /// The row of the error table has it as its button.
+  case remedy = "where the error has this button"
+  case linkKept = "only where an enrolment link is kept"
 }

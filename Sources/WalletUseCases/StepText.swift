@@ -29,13 +29,17 @@ struct StepText: Sendable {
     case .wipe: StepText("Deleting your wallet")
     case .disableBiometrics: StepText("Switching biometric unlock off")
     case .lock: StepText("Locking")
+    case .checkProofing: StepText("Getting ready")
+    case .claimCode: StepText("Checking the code")
+    case .readLicence: StepText("Reading your licence")
+    case .announceLicence: StepText("Licence read", "It is being checked now.")
+    case .submitProofing: StepText("Checking your details", "This can take a moment. Please wait.")
     }
   }
 
   static func of(_ handOff: HandOff) -> StepText {
     switch handOff {
     case .help: StepText("Help")
-    case .obtainPID: StepText("Obtain your PID", "Prove who you are, now or later.")
     case .issuance: StepText("Receive a card")
     case .sharing: StepText("Share your data")
     case .login: StepText("Log in")
@@ -62,7 +66,7 @@ struct StepText: Sendable {
     }
   }
 
-  private static func number(_ name: String, _ arguments: [String: Step.Value]) -> Int64? {
+  static func number(_ name: String, _ arguments: [String: Step.Value]) -> Int64? {
     if case .number(let number) = arguments[name] { number } else { nil }
   }
 
@@ -116,6 +120,25 @@ struct StepText: Sendable {
     case .permanentlyBlocked:
       StepText(
         "Wallet blocked", "Too many wrong PINs. Delete this wallet to set up a new one.")
+    case .proofingUnavailable: proofingUnavailable
+    case .proofingStart: proofingStart
+    case .scanEnrolmentCode:
+      StepText("Scan the QR code", "Point the camera at the code of your account.")
+    case .codeFailed: proofingFailure("This code cannot be used")
+    case .codeRetry: proofingFailure("No code accepted yet")
+    case .confirmAccount: confirmAccount
+    case .stopProofing:
+      StepText(
+        "Stop here?", "The code is given back. To go on later, you may need a new one.")
+    case .scanLicence:
+      StepText("Scan your licence", "Point the camera at the wide barcode on the back.")
+    case .licenceFailed: proofingFailure("This licence cannot be used")
+    case .licenceRetry: proofingFailure("Licence not read yet")
+    case .proofingFailed: proofingFailure("Identity not verified")
+    case .proofingPending: proofingFailure("Still being checked")
+    case .proofingRetry: proofingFailure("Not finished yet")
+    case .walletReady:
+      StepText("Your wallet is ready", "Your PID is in your wallet and can be used now.")
     case .dashboard: StepText("Your cards")
     case .cardDetails: StepText("Card")
     case .confirmWithPin:
@@ -168,8 +191,11 @@ struct StepText: Sendable {
   }
 
   private static let invalidQR = StepText("Not a code for this wallet") { arguments in
-    arguments["reason"] == .text("no-pid")
-      ? "First obtain your PID: scan the code of your account." : "Scan another code."
+    switch arguments["reason"] {
+    case .text("no-pid"): "First obtain your PID: scan the code of your account."
+    case .text("flow-in-progress"): "First finish or stop proving who you are."
+    default: "Scan another code."
+    }
   }
 
   /// The label of an action on the step of `name`.
@@ -211,7 +237,16 @@ struct StepText: Sendable {
     case .obtainPID: "Obtain PID"
     case .enableBiometrics: "Enable biometric unlock"
     case .disableBiometrics: "Disable biometric unlock"
-    case .stayUnlocked: "Yes, continue"
+    case .goOn: name == Screen.inactivityWarning.rawValue ? "Yes, continue" : "Continue"
+    case .exit: "Exit"
+    case .stop: "Stop"
+    case .unreadable: "Unreadable"
+    case .useLink: "Use link"
+    case .scanAgain: "Scan again"
+    case .scanAnother: "Scan another"
+    case .scanLicence:
+      name == Screen.proofingRetry.rawValue ? "Scan licence again" : "Scan licence"
+    case .notMyAccount: "Not my account"
     }
   }
 }

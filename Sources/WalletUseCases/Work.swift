@@ -35,9 +35,9 @@ public enum Question: String, CaseIterable, Sendable {
     case .pinFitsPolicy: [.fits, .tooSimple]
     case .pinsAreEqual: [.equal, .differFirstTime, .differSecondTime]
     case .isLinkValid: [.valid, .foreignScanner, .invalid]
-    case .linkPurpose: [.issuance, .sharing, .login, .enrolment]
+    case .linkPurpose: [.issuance, .sharing, .login, .enrolment, .flowInProgress]
     case .isCodeValid: [.valid, .invalid]
-    case .codePurpose: [.issuance, .sharing, .login, .enrolment, .failed]
+    case .codePurpose: [.issuance, .sharing, .login, .enrolment, .failed, .flowInProgress]
     }
   }
 }
@@ -54,6 +54,11 @@ public enum Task: String, CaseIterable, Sendable {
   case wipe = "delete-wallet"
   case disableBiometrics = "disable-biometrics"
   case lock = "lock"
+  case checkProofing = "check-proofing"
+  case claimCode = "claim-code"
+  case readLicence = "read-licence"
+  case announceLicence = "licence-read"
+  case submitProofing = "proofing-wait"
 
   /// Whether the operating system asks the user.
   public var promptsUser: Bool {
@@ -87,6 +92,11 @@ public enum Task: String, CaseIterable, Sendable {
     case .wipe: [.deleted, .failed]
     case .disableBiometrics: [.done, .failed]
     case .lock: [.locked]
+    case .checkProofing: [.ready, .codeKept, .unavailable, .submissionPending, .claimAlive]
+    case .claimCode: [.claimed, .recoverable, .irrecoverable]
+    case .readLicence: [.passed, .recoverable, .irrecoverable, .sessionLost]
+    case .announceLicence: [.done]
+    case .submitProofing: [.issued, .recoverable, .irrecoverable, .pendingReview, .sessionLost]
     }
   }
 }
@@ -95,6 +105,7 @@ public enum Task: String, CaseIterable, Sendable {
 public enum Outcome: String, CaseIterable, Sendable {
   case launch, resume, yes, no, locked, unlocked, fits, equal, done, confirmed, rejected, valid
   case invalid, cancelled, unavailable, allowed, deleted, issuance, sharing, login, enrolment
+  case ready, claimed, passed, issued, recoverable, irrecoverable
   case noButStepLeft = "no, but a step was left"
   case wasActive = "was active"
   case wasShutDown = "was shut down"
@@ -122,4 +133,10 @@ public enum Outcome: String, CaseIterable, Sendable {
   case finalWrongSecond = "final round, second wrong"
   case finalWrongThird = "final round, third wrong"
   case finalWrongFourth = "final round, fourth wrong"
+  case codeKept = "ready, and a code is kept"
+  case claimAlive = "a claim is alive"
+  case submissionPending = "a submission is pending"
+  case pendingReview = "pending review"
+  case sessionLost = "session lost"
+  case flowInProgress = "an identity proofing is under way"
 }

@@ -9,7 +9,7 @@ final class ProofingErrorTableTests: XCTestCase {
     init.camera_missing init.camera_denied init.offline init.service_down init.clock_skew \
     init.update_required init.integrity init.storage: irrecoverable exit - exit
     code.timeout code.cancelled code.unreadable code.not_ours code.malformed code.expired \
-    code.claimed_elsewhere: recoverable scan_again - code
+    code.claimed_elsewhere code.released: recoverable scan_again - code
     code.version code.account_final code.rate_limited: irrecoverable exit - exit
     code.network: recoverable try_again - claim
     doc.timeout doc.cancelled doc.unreadable doc.wrong_barcode: recoverable scan_again - licence

@@ -72,6 +72,8 @@ extension Table {
             .ours("an enrolment code begins the identity proofing"),
           .when("e", .failed, .error(.generic)).corrected(
             "1.1e", "the label is that of another row"),
+          .when("f", .flowInProgress, .row("3.1")).telling(.flowInProgress)
+            .ours("a claim that is alive is not left for a code"),
         ]),
       Row(
         "2.1", .screen(.cameraPermissionNeeded),

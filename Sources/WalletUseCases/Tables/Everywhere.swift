@@ -43,7 +43,7 @@ extension Table {
       Row(
         "1.2", .prompt(.inactivityWarning),
         [
-          .on("a", .stayUnlocked, .stay),
+          .on("a", .goOn, .stay),
           .on("b", .lock, .goTo(.unlock)),
           .after("c", .inactive, .goTo(.unlock)),
         ]),
@@ -78,9 +78,6 @@ extension Table {
   static let sharing = handedOff(
     .sharing, "Share data", .sharing, [.on("a", .done, .goTo(.cards))])
   static let login = handedOff(.login, "Log in", .login, [.on("a", .done, .goTo(.cards))])
-  static let obtainPID = handedOff(
-    .obtainPID, "Obtain a PID", .obtainPID,
-    [.on("a", .done, .goTo(.cards)), .on("b", .later, .goTo(.cards))])
 
   private static func handedOff(
     _ useCase: UseCase, _ title: String, _ handOff: HandOff, _ cases: [Case]

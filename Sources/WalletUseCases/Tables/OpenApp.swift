@@ -85,6 +85,8 @@ extension Table {
           .when("c", .login, .goTo(.login)),
           .when("d", .enrolment, .goTo(.obtainPID))
             .ours("an enrolment code begins the identity proofing"),
+          .when("e", .flowInProgress, .result(.noLink)).telling(.flowInProgress)
+            .ours("a claim that is alive is not left for a link"),
         ]),
       Row(
         "2.1", .prompt(.scanWithWallet),

@@ -1,0 +1,240 @@
+internal import WalletModel
+
+// What is special about UC3.1: the claim, the attempts, and what may be forgotten when.
+
+extension Engine {
+  /// Whether licence data that was read may still be needed; if not, it is to be wiped.
+  public var needsEvidence: Bool {
+    needsEvidence(place)
+      || (isUnlocked ? needsEvidence(left?.place) : left?.place.row == .submission)
+  }
+
+  /// Whether an enrolment code that was read, or kept, may still be claimed; if not, it is to be wiped.
+  public var needsCode: Bool { needsCode(place) || needsCode(left?.place) }
+
+  private func needsEvidence(_ place: Place?) -> Bool {
+    guard let place, !place.isEnd else { return false }
+    switch place.failed ?? place.row {
+    case RowID(.obtainPID, "7"): return place.failed == nil
+    case RowID(.obtainPID, "9a"), .submission: return true
+    case RowID(.obtainPID, "10b"): return place.details.failure?.row.target == .submission
+    default: return false
+    }
+  }
+
+  private func needsCode(_ place: Place?) -> Bool {
+    guard let place, !place.isEnd else { return false }
+    let row = place.failed ?? place.row
+    guard row.useCase == .obtainPID else { return false }
+    switch row.number {
+    case "1", "2b", "3", "4": return true
+    case "5b": return place.details.failure?.row.target == .claim
+    default: return false
+    }
+  }
+
+  /// Whether links and codes have to wait: a claim is alive, or its verdict is awaited on the display.
+  var isProofingUnderWay: Bool {
+    switch facts.proofing {
+    case .none: false
+    case .claimed: true
+    case .submitted:
+      [place, left?.place].compactMap { $0 }.contains { place in
+        place.isProofing && ["9b", "10b"].contains(place.row.number)
+      }
+    }
+  }
+
+  // MARK: Outcomes
+
+  /// The case that the engine knows better than the runtime.
+  mutating func refined(
+    _ outcome: Outcome, of row: RowID, _ details: inout Details
+  ) -> Outcome {
+    switch row {
+    case RowID(.universalLink, "1.3"), RowID(.scanQR, "1.5"):
+      guard isProofingUnderWay, outcome != .failed else { return outcome }
+      details = Details(arguments: ["reason": .text(Notice.flowInProgress.rawValue)])
+      return .flowInProgress
+    case _ where row.useCase == .obtainPID: break
+    default: return outcome
+    }
+    switch outcome {
+    case .claimed, .claimAlive: account = details
+    case .issued: account = nil
+    case .recoverable, .irrecoverable: return judged(outcome, of: row, &details)
+    case .pendingReview: details.failure = .proofPendingReview
+    case .sessionLost: endClaim()
+    default: break
+    }
+    return outcome
+  }
+
+  /// A failure that the error table knows another way out of than the outcome.
+  private mutating func judged(
+    _ outcome: Outcome, of row: RowID, _ details: inout Details
+  ) -> Outcome {
+    let isKnown = { (other: Outcome) in
+      RuleBook.row(row)?.cases.contains { $0.trigger == .outcome(other) } ?? false
+    }
+    switch details.failure {
+    case .sessionLost where isKnown(.sessionLost):
+      endClaim()
+      return .sessionLost
+    case .proofPendingReview where isKnown(.pendingReview): return .pendingReview
+    case let failure? where outcome == .irrecoverable || hasRemedy(failure, after: row):
+      return outcome
+    default:
+      details.failure = .proofInternal
+      return .irrecoverable
+    }
+  }
+
+  /// Whether the screen for recoverable failures of `row` has the button of `failure`.
+  private func hasRemedy(_ failure: ProofingError, after row: RowID) -> Bool {
+    let retry = RuleBook.row(row)?.cases.first { $0.trigger == .outcome(.recoverable) }?.next
+    guard case .row(let number) = retry, let action = failure.row.primary.action else {
+      return false
+    }
+    return RuleBook.row(RowID(row.useCase, number))?.cases.contains {
+      $0.trigger == .action(action) && $0.condition == .remedy
+    } ?? false
+  }
+
+  // MARK: Choices
+
+  /// What a choice means for the claim.
+  mutating func noteProofing(_ chosen: Case, of row: RowID) {
+    guard row.useCase == .obtainPID, case .action(let action) = chosen.trigger else { return }
+    switch action {
+    case .useLink: reaction.commands.append(.useLink)
+    case .notMyAccount: endClaim()
+    case .exit, .stop:
+      guard chosen.next == .goTo(.cards) else { return }
+      // What was submitted is judged all the same, and asked for when the proofing is opened again.
+      if facts.proofing == .claimed { endClaim() } else { forgetProofing() }
+    default: break
+    }
+  }
+
+  private mutating func endClaim() {
+    account = nil
+    reaction.commands.append(.releaseClaim)
+  }
+
+  private mutating func forgetProofing() {
+    account = nil
+    reaction.commands.append(.forgetProofing)
+  }
+
+  // MARK: Entering a row
+
+  /// Gets ready for a row of UC3.1; false where it leads elsewhere at once.
+  mutating func prepareProofing(_ row: RowID, _ details: inout Details) -> Bool {
+    switch row.number {
+    case "3":
+      // Whoever scans another code is done with the claim of the one before.
+      if facts.proofing != .none { endClaim() }
+      if codeAttempts.left(at: facts.now) == 0 { return giveUpScanning(row) }
+      codeAttempts.note(at: facts.now)
+    case "5b" where details.failure?.row.target == .code:
+      let left = codeAttempts.left(at: facts.now)
+      if left == 0 { return giveUpScanning(row) }
+      details.arguments["attempts_left"] = .number(Int64(left))
+    case "5c":
+      // Nobody passes without having seen whose account it is.
+      guard let account else {
+        enter(RuleBook.firstRow(of: .obtainPID))
+        return false
+      }
+      details = account
+    case "2a", "5a", "8a", "10a": addReference(to: &details)
+    case "11": forgetProofing()
+    default: break
+    }
+    if case .number(3...) = details.arguments["attempts_left"] {
+      details.arguments["attempts_left"] = nil
+    }
+    return true
+  }
+
+  private mutating func giveUpScanning(_ row: RowID) -> Bool {
+    guard
+      let spent = RuleBook.row(row)?.cases.first(where: { $0.trigger == .event(.attemptsSpent) })
+    else { return true }
+    follow(spent, of: row)
+    return false
+  }
+
+  private func addReference(to details: inout Details) {
+    if details.failure == .codeRateLimited, details.arguments["retry_after_ms"] == nil {
+      details.arguments["retry_after_ms"] = .number(codeAttempts.wait(at: facts.now))
+    }
+    guard details.failure?.row.errorClass != .pending, details.arguments["reference"] == nil,
+      !facts.reference.isEmpty
+    else { return }
+    details.arguments["reference"] = .text(facts.reference)
+  }
+
+  // MARK: Lock and Resume
+
+  /// What a step of UC3.1 comes back as after a lock, which wipes what was read of a licence; nil for
+  /// steps that the other rules are for.
+  func keptOverLock(_ place: Place) -> Left? {
+    guard place.isProofing, !place.isEnd else { return nil }
+    let confirmation =
+      account.map { Place(row: RowID(.obtainPID, "5c"), details: $0) }
+      ?? Place(row: RuleBook.firstRow(of: .obtainPID))
+    switch place.row.number {
+    // Work that ends the same however often it is begun.
+    case "1", "4": return Left(place: place, screen: screen, history: [])
+    case "9b": return Left(place: place, screen: confirmation, history: [])
+    case "6", "7", "8b", "9a": break
+    case "10b" where needsEvidence(place) && facts.proofing != .submitted: break
+    default: return nil
+    }
+    return Left(place: confirmation, screen: confirmation, history: [])
+  }
+
+  /// Whether the claim that a step is about has ended meanwhile.
+  func isLapsed(_ place: Place) -> Bool {
+    guard place.isProofing, facts.proofing == .none else { return false }
+    switch place.row.number {
+    case "5c", "5d", "6", "7", "8b", "9a", "9b": return true
+    case "10b": return place.details.failure?.row.target != .code
+    default: return false
+    }
+  }
+
+  /// Resume of a claim that has lapsed.
+  mutating func restartProofing() {
+    forgetProofing()
+    notices.append(.sessionLost)
+    cutHistory()
+    enter(RowID(.obtainPID, "2b"))
+  }
+}
+
+extension RowID {
+  /// UC3.1 9b, which goes on while the wallet is locked.
+  static let submission = RowID(.obtainPID, "9b")
+}
+
+extension Place {
+  fileprivate var isProofing: Bool { row.useCase == .obtainPID }
+}
+
+extension ProofingButton {
+  /// The action of a step that the button is; nil for one that no step of UC3.1 has.
+  var action: Action? {
+    switch self {
+    case .exit: .exit
+    case .scanAgain: .scanAgain
+    case .scanAnother: .scanAnother
+    case .scanLicence: .scanLicence
+    case .scanCode: .scan
+    case .tryAgain: .tryAgain
+    case .proceed: nil
+    }
+  }
+}

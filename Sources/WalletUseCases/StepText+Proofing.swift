@@ -1,0 +1,134 @@
+internal import WalletModel
+
+// The English defaults of UC3.1: what happened, and what the user can do. Never a claim of a document.
+
+extension StepText {
+  /// The reasons why it cannot begin, each with what helps.
+  static let proofingUnavailable = StepText("Not possible now") { arguments in
+    guard case .text(let reasons) = arguments["reasons"] else { return "Please try again later." }
+    let known = reasons.split(separator: ",").compactMap { ProofingError(rawValue: String($0)) }
+    return (known.map { message(of: $0, arguments) } + reference(arguments))
+      .joined(separator: " ")
+  }
+
+  static let proofingStart = StepText(
+    "Prove who you are",
+    "You need the QR code of your account and your driver's licence. It takes a few minutes.")
+
+  /// The account that is about to be proofed, and the privacy notice.
+  static let confirmAccount = StepText("Is this your account?") { arguments in
+    var account = "The code was accepted. Go on only if the account is yours."
+    if case .text(let label) = arguments["account_label"] {
+      account = "The code was accepted for the account \(label). Go on only if it is yours."
+    }
+    return account + " " + privacyNotice
+  }
+
+  private static let privacyNotice = """
+    To verify your identity, your name, birth date, document number, expiry date and the issuer of \
+    your licence are sent to the operator of this wallet. Your wallet keeps the PID that is made \
+    from them; the scan itself is not kept. Taking part is voluntary: without it you only have no PID.
+    """
+
+  /// A failure by its code, with what is left and whom to tell.
+  static func proofingFailure(_ title: String) -> StepText {
+    StepText(title) { arguments in
+      guard case .text(let code) = arguments["failure"], let error = ProofingError(rawValue: code)
+      else { return "" }
+      let sentences =
+        [message(of: error, arguments)] + attempts(arguments) + reference(arguments)
+      return sentences.joined(separator: " ")
+    }
+  }
+
+  private static func attempts(_ arguments: [String: Step.Value]) -> [String] {
+    guard let left = number("attempts_left", arguments) else { return [] }
+    return ["You have \(left) \(left == 1 ? "attempt" : "attempts") left."]
+  }
+
+  private static func reference(_ arguments: [String: Step.Value]) -> [String] {
+    guard case .text(let reference) = arguments["reference"] else { return [] }
+    return ["Your reference for support: \(reference)."]
+  }
+
+  /// "Try again in 12 minutes."
+  private static func later(_ arguments: [String: Step.Value]) -> String {
+    guard let wait = number("retry_after_ms", arguments) else { return "Try again later." }
+    return "Try again in \(duration(wait))."
+  }
+
+  // MARK: Codes
+
+  static func message(of error: ProofingError, _ arguments: [String: Step.Value]) -> String {
+    switch error {
+    case .cameraMissing: "This device has no camera that can be used."
+    case .cameraDenied: "Allow this app to use the camera in the settings, then start again."
+    case .offline: "There is no internet connection. Connect your device, then start again."
+    case .serviceDown: "Our service does not answer. Come back later."
+    case .clockSkew: "The clock of this device is wrong. Have date and time set automatically."
+    case .updateRequired: "This version of the app is too old. Update it, then start again."
+    case .integrity: "This device does not meet the security rules. Use another one."
+    case .storage: "There is no room to store anything. Free some space, then start again."
+    case .codeTimeout: "No QR code was seen. Hold the whole code in the view of the camera."
+    case .codeCancelled: "You stopped the scan. Scan the code when you are ready."
+    case .codeUnreadable: "The code was seen but not read. Hold steady and avoid reflections."
+    case .codeNotOurs: "This is not a code for proving who you are. Scan the one of your account."
+    case .codeMalformed: "The code is damaged. Have it shown again, then scan it."
+    case .codeVersion: "This version of the app does not know such codes. Update the app."
+    case .codeExpired: "The code is no longer valid. Get a new one for your account and scan it."
+    case .codeClaimedElsewhere: "Another device has used this code. Get a new one and scan it."
+    case .codeAccountFinal: "This account cannot be used for it. Ask support for help."
+    case .codeNetwork: "The connection was lost. The code is kept, so try again."
+    case .codeRateLimited: "There were too many attempts. \(later(arguments))"
+    case .codeReleased: "The code was given back. Scan the code of your own account."
+    case .attemptsExhausted: "All attempts are used up. \(later(arguments))"
+    case .sessionLost: "It took too long, and the code has lapsed. Scan it again or get a new one."
+    default: documentMessage(of: error, arguments)
+    }
+  }
+
+  private static func documentMessage(
+    of error: ProofingError, _ arguments: [String: Step.Value]
+  ) -> String {
+    switch error {
+    case .documentTimeout:
+      "No barcode was seen. Lay the licence flat in good light and scan its back."
+    case .documentCancelled: "You stopped the scan. Scan your licence when you are ready."
+    case .documentUnreadable:
+      "The barcode was seen but not read. Lay the licence flat and avoid reflections."
+    case .documentWrongBarcode:
+      "This is another barcode. Scan the wide one on the back of the licence."
+    case .documentDamaged: "Not all of the barcode was read. Clean the licence and scan it again."
+    case .documentUnsupportedFormat:
+      "The barcode of this licence is of a kind that is not supported. Scan another licence."
+    case .documentIssuerNotAccepted: issuerNotAccepted(arguments)
+    case .documentTypeNotAccepted: "This is no driver's licence. Scan a driver's licence."
+    case .documentExpired: "This licence has expired. Come back with a renewed one."
+    case .documentUnderAge: underAge(arguments)
+    case .documentInconsistent: "This licence could not be verified. Scan it once more."
+    case .proofNetwork: "The connection was lost, but not your data. Try again."
+    case .proofRescanDocument: "A better scan is needed. Scan your licence again."
+    case .proofCodeExpired: "The code is no longer valid. Get a new one and scan it."
+    case .proofSourceUnavailable: "The service of your issuer does not answer. Try again later."
+    case .proofNotMatched: "Your details did not match those on record. Check the licence you scan."
+    case .proofDeclined: "Your identity could not be verified. Ask support for help."
+    case .proofPendingReview: "People look at it now. You will hear from us and can close the app."
+    case .proofInternal: "Something went wrong on our side. Ask support for help."
+    default: ""
+    }
+  }
+
+  private static func issuerNotAccepted(_ arguments: [String: Step.Value]) -> String {
+    guard case .text(let issuer) = arguments["issuer"] else {
+      return "Licences of this issuer are not accepted."
+    }
+    return "Licences from \(issuer) are not accepted."
+  }
+
+  private static func underAge(_ arguments: [String: Step.Value]) -> String {
+    guard let age = number("minimum_age", arguments) else {
+      return "You are not old enough to use this wallet."
+    }
+    return "You have to be at least \(age) years old to use this wallet."
+  }
+}
