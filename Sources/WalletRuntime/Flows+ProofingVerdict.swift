@@ -25,8 +25,9 @@ extension Flows {
         defer { state.scanned = nil }
         return (state.scanned, state.proofing.record)
       }
-      guard let scanned, let record else { return flows.replyProofing(id, .documentUnreadable) }
       let now = flows.context.updatePolicy.providerTime
+      guard let record, record.expiresAt > now else { return flows.reply(id, .sessionLost) }
+      guard let scanned else { return flows.replyProofing(id, .documentUnreadable) }
       do throws(LicenceRefusal) {
         let evidence = try scanned.bytes.withBytes { bytes throws(LicenceRefusal) in
           try LicenceEvidence(
@@ -85,7 +86,7 @@ extension Flows {
     _ id: UInt64, _ workplace: Workplace, _ job: Worker.Job
   ) throws(WalletError) {
     let account = try workplace.account(job, creating: false)
-    guard var record = try account.proofing() else { return replyProofing(id, .proofCodeExpired) }
+    guard var record = try account.proofing() else { return reply(id, .sessionLost) }
     if record.stage != .proofed {
       let submission = state.withLock { $0.proofing.submission }
       let status: ProofingStatus

@@ -179,7 +179,9 @@ extension Flows {
   private func replyPurpose(_ id: UInt64, _ link: String) {
     let read = UniversalLink(link, hosts: linkHosts)
     // An enrolment code is kept where it is, for UC3.1; it is nobody's to hand on.
-    if case .valid(.enrolment, _) = read { return reply(id, .enrolment) }
+    if case .valid(.enrolment, _) = read, state.withLock({ $0.proofing.record }) == nil {
+      return reply(id, .enrolment)
+    }
     state.withLock { state in
       state.scanned = nil
       if state.link == link { state.link = nil }

@@ -27,7 +27,8 @@ final class BridgeArguments: Sendable {
       case .decrypt(let identifier, _, let ciphertext):
         self.identifier = StableText(identifier)
         bytes = try Secret(copying: ciphertext)
-      case .storagePath, .biometricsAvailable, .deviceSecure, .internetReachable:
+      case .storagePath, .biometricsAvailable, .deviceSecure, .internetReachable,
+        .cameraState:
         identifier = StableText("")
         bytes = nil
       }
