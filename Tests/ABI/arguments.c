@@ -164,10 +164,46 @@ static void clients(void) {
           wallet_core_clear_version_state_stream(client, 99, NULL) == WALLET_CORE_OK &&
           wallet_core_clear_step_stream(client, 99, NULL) == WALLET_CORE_OK);
   choices(client);
+  cards(client);
   CHECK("cancel of a stranger", wallet_core_cancel(client, 12345, NULL) == WALLET_CORE_OK);
   CHECK("interrupt", wallet_core_interrupt(client, NULL) == WALLET_CORE_OK);
   CHECK("detach", wallet_core_client_detach(client, NULL) == WALLET_CORE_OK);
   NO_CLIENT(wallet_core_client_detach(client, NULL));
+}
+
+static void cards(wallet_core_client client) {
+  static const char *const twice[] = {"birthdate", "birthdate"}, *const gap[] = {NULL},
+                           *const empty[] = {""};
+  const char *none = NULL;
+  REFUSED(wallet_core_present(client, NULL, NULL, 0, "n", "a", NULL, NULL));
+  REFUSED(wallet_core_present(client, "pid", NULL, 1, "n", "a", NULL, NULL));
+  REFUSED(wallet_core_present(client, "pid", &none, SIZE_MAX, "n", "a", NULL, NULL));
+  REFUSED(wallet_core_present(client, "pid", &none, 65, "n", "a", NULL, NULL));
+  REFUSED(wallet_core_present(client, "pid", gap, 1, "n", "a", NULL, NULL));
+  REFUSED(wallet_core_present(client, "pid", empty, 1, "n", "a", NULL, NULL));
+  REFUSED(wallet_core_present(client, "pid", twice, 2, "n", "a", NULL, NULL));
+  REFUSED(wallet_core_present(client, "pid", NULL, 0, NULL, "a", NULL, NULL));
+  REFUSED(wallet_core_present(client, "pid", NULL, 0, "n", "", NULL, NULL));
+  CHECK(
+      "a nonce that is not UTF-8",
+      wallet_core_present(client, "pid", NULL, 0, "\xff", "a", NULL, NULL) ==
+          WALLET_CORE_ERROR_INVALID_UTF8);
+  CHECK(
+      "the cards of a locked wallet",
+      wallet_core_cards(client, NULL, NULL) == WALLET_CORE_ERROR_LOCKED);
+  CHECK(
+      "a presentation of a locked wallet",
+      wallet_core_present(client, "pid", NULL, 0, "n", "a", NULL, NULL) ==
+          WALLET_CORE_ERROR_LOCKED);
+  CHECK(
+      "no event has no cards", wallet_core_event_card_count(NULL) == 0 &&
+                                   wallet_core_event_card_claim_count(NULL, 7) == 0 &&
+                                   wallet_core_event_card_is_expired(NULL, SIZE_MAX) == 0 &&
+                                   wallet_core_event_card_claim_is_disclosable(NULL, 0, 0) == 0 &&
+                                   *wallet_core_event_card_text(NULL, 0, NULL) == 0 &&
+                                   *wallet_core_event_card_claim_name(NULL, 0, SIZE_MAX) == 0 &&
+                                   *wallet_core_event_card_claim_text(NULL, 0, 0) == 0 &&
+                                   *wallet_core_event_presentation(NULL) == 0);
 }
 
 static void strangers(void) {
@@ -197,6 +233,8 @@ static void strangers(void) {
   NO_CLIENT(wallet_core_enable_biometric_unlock(stranger, pin, 6, NULL, NULL));
   NO_CLIENT(wallet_core_disable_biometric_unlock(stranger, NULL, NULL));
   NO_CLIENT(wallet_core_unlock_with_biometrics(stranger, NULL, NULL));
+  NO_CLIENT(wallet_core_cards(stranger, NULL, NULL));
+  NO_CLIENT(wallet_core_present(stranger, "pid", NULL, 0, "n", "a", NULL, NULL));
   NO_CLIENT(wallet_core_wipe(stranger, NULL, NULL));
   NO_CLIENT(wallet_core_cancel(stranger, 1, NULL));
   NO_CLIENT(wallet_core_client_detach(stranger, NULL));

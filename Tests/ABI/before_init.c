@@ -125,6 +125,8 @@ static void with_a_client(void) {
   NOT_INITIALIZED(wallet_core_enable_biometric_unlock(1, pin, 6, &request, NULL));
   NOT_INITIALIZED(wallet_core_disable_biometric_unlock(1, &request, NULL));
   NOT_INITIALIZED(wallet_core_unlock_with_biometrics(1, &request, NULL));
+  NOT_INITIALIZED(wallet_core_cards(1, &request, NULL));
+  NOT_INITIALIZED(wallet_core_present(1, "pid", NULL, 0, "n", "a", &request, NULL));
   NOT_INITIALIZED(wallet_core_wipe(1, &request, NULL));
   NOT_INITIALIZED(wallet_core_cancel(1, 1, NULL));
 }

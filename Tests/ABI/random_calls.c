@@ -96,7 +96,7 @@ static wallet_core_status judged(
 static atomic_uint_least64_t clients[CLIENTS];
 
 static wallet_core_client any_client(void) {
-  switch (below(12)) {
+  switch (below(14)) {
     case 0:
       return 0;
     case 1:
@@ -531,6 +531,17 @@ static void call_request(void) {
     case 10:
       CALL(wallet_core_disable_biometric_unlock, any_client(), out);
       break;
+    case 11:
+      CALL(wallet_core_cards, any_client(), out);
+      break;
+    case 12: {
+      const char *claims[] = {any_text(), any_text(), any_text()};
+      CALL(
+          wallet_core_present, any_client(), one_in(2) ? "pid" : any_text(),
+          one_in(6) ? NULL : claims, one_in(6) ? (size_t)chance() : below(4), any_text(),
+          any_text(), out);
+      break;
+    }
     default:
       break;
   }

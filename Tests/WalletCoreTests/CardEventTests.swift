@@ -1,0 +1,72 @@
+import CWalletCore
+import WalletModel
+import XCTest
+
+@testable import wallet_core
+
+/// What hosts read of the completions of cards and presentations.
+final class CardEventTests: XCTestCase {
+  private func makeCard() -> Card {
+    Card(
+      id: "pid", type: "urn:example:1", issuer: "Example Authority", issuedAt: 1_790_000_000,
+      expiresAt: 1_797_776_000, isExpired: true,
+      claims: [
+        "given_name": .text("Odalys"),
+        "age_equal_or_over": .members(["18": .truth(true), "21": .truth(false)]),
+        "languages": .list([.text("en"), .number(2)]), "middle_name": .nothing,
+      ], disclosable: ["given_name", "age_equal_or_over"])
+  }
+
+  private func with(_ content: EventObject.Content, _ body: (OpaquePointer) -> Void) {
+    let event = EventObject(content).handOut()
+    defer { wallet_core_event_free(event) }
+    body(event)
+  }
+
+  func testACardIsReadClaimByClaim() {
+    with(.completion(request: 7, .success(.cards([makeCard()])))) { event in
+      func text(_ name: String) -> String {
+        String(cString: wallet_core_event_card_text(event, 0, name))
+      }
+      XCTAssertEqual(wallet_core_event_card_count(event), 1)
+      XCTAssertEqual(text("id"), "pid")
+      XCTAssertEqual(text("type"), "urn:example:1")
+      XCTAssertEqual(text("issuer"), "Example Authority")
+      XCTAssertEqual(text("issued_at"), "2026-09-21T14:13:20Z")
+      XCTAssertEqual(text("expires_at"), "2026-12-20T14:13:20Z")
+      XCTAssertEqual(text("family_name"), "")
+      XCTAssertEqual(wallet_core_event_card_is_expired(event, 0), 1)
+      let claims = (0..<wallet_core_event_card_claim_count(event, 0)).map { index in
+        String(cString: wallet_core_event_card_claim_name(event, 0, index)) + "="
+          + String(cString: wallet_core_event_card_claim_text(event, 0, index))
+          + (wallet_core_event_card_claim_is_disclosable(event, 0, index) == 1 ? "" : "!")
+      }
+      XCTAssertEqual(
+        claims,
+        [
+          "age_equal_or_over.18=true", "age_equal_or_over.21=false", "given_name=Odalys",
+          "languages.0=en!", "languages.1=2!", "middle_name=!",
+        ])
+    }
+  }
+
+  func testBeyondTheCountsThereIsNothing() {
+    with(.completion(request: 7, .success(.cards([makeCard()])))) { event in
+      XCTAssertEqual(wallet_core_event_card_claim_count(event, 1), 0)
+      XCTAssertEqual(wallet_core_event_card_claim_count(event, -1), 0)
+      XCTAssertEqual(wallet_core_event_card_is_expired(event, .max), 0)
+      XCTAssertEqual(String(cString: wallet_core_event_card_claim_name(event, 0, 6)), "")
+      XCTAssertEqual(String(cString: wallet_core_event_card_claim_text(event, 0, -1)), "")
+      XCTAssertEqual(String(cString: wallet_core_event_card_text(event, 0, nil)), "")
+      XCTAssertEqual(String(cString: wallet_core_event_presentation(event)), "")
+      XCTAssertEqual(wallet_core_event_pin_outcome(event), 0)
+    }
+  }
+
+  func testAPresentationIsOneText() {
+    with(.completion(request: 8, .success(.presentation("a.b.c~d~e.f.g")))) { event in
+      XCTAssertEqual(String(cString: wallet_core_event_presentation(event)), "a.b.c~d~e.f.g")
+      XCTAssertEqual(wallet_core_event_card_count(event), 0)
+    }
+  }
+}
