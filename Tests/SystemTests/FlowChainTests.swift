@@ -45,7 +45,7 @@ final class FlowChainTests: XCTestCase {
   /// What is shown after the unlock that follows an interruption at `link` of the chain.
   private func resumed(_ link: Chain.Link) -> String {
     // A set-up that was left goes on; all else needs a PID first.
-    link.isUnlocked && link.row.hasPrefix("UC2.1") ? link.row : "UC3.1 1"
+    link.isUnlocked && link.row.hasPrefix("UC2.1") ? link.row : "UC3.1 2b"
   }
 
   /// Unlocks with the PIN, whatever block the chain has brought.
@@ -100,7 +100,7 @@ final class FlowChainTests: XCTestCase {
         }
         XCTAssertEqual(try flow.next().row, "UC2.3 1.3", what)
         try unlock(flow, what)
-        XCTAssertEqual(flow.step?.row, "UC3.1 1", what)
+        XCTAssertEqual(flow.step?.row, "UC3.1 2b", what)
         XCTAssertFalse(flow.host.isLocked, what)
       }
     }

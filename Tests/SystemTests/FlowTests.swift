@@ -33,7 +33,7 @@ final class FlowTests: XCTestCase {
     try flow.setUp(pin)
     XCTAssertFalse(flow.host.isLocked)
     flow.choose("next")
-    try flow.expect("UC3.1 1")
+    try flow.expect("UC3.1 2b")
     flow.choose("later")
     let dashboard = try flow.expect("UC7.1 1.1")
     XCTAssertTrue(dashboard.actions.contains("obtain-pid"))
@@ -45,7 +45,7 @@ final class FlowTests: XCTestCase {
     flow.choose("close")
     try flow.expect("UC2.3 1.3")
     flow.enter(pin)
-    try flow.expect("UC3.1 1")
+    try flow.expect("UC3.1 2b")
     XCTAssertFalse(flow.host.isLocked)
   }
 
@@ -56,7 +56,7 @@ final class FlowTests: XCTestCase {
     try flow.walkToChoosePin()
     try flow.setUp(pin)
     flow.choose("next")
-    try flow.expect("UC3.1 1")
+    try flow.expect("UC3.1 2b")
     XCTAssertEqual(wallet_core_lock(nil), 0)
     try flow.expect("UC2.3 1.3")
   }
@@ -83,7 +83,7 @@ final class FlowTests: XCTestCase {
     flow.choose("close")
     try flow.expect("UC2.3 1.3")
     flow.enter(pin)
-    try flow.expect("UC3.1 1")
+    try flow.expect("UC3.1 2b")
     XCTAssertFalse(flow.host.isLocked)
   }
 
@@ -131,9 +131,9 @@ final class FlowTests: XCTestCase {
   func testW18ALinkWhosePathOnlyBeginsLikeOursIsRefused() throws {
     try lockedWallet()
     flow.enter(pin)
-    try flow.expect("UC3.1 1")
-    flow.choose("done")
-    try flow.expect("UC7.1 1.1")
+    try flow.expect("UC3.1 2b")
+    let applicant = Applicant()
+    try flow.obtainPID(applicant, provider.openAccount(for: applicant).link)
     let hosts = ["wallet.example.org"]
     for path in ["/login2", "/login/", "/loginX", "/issuance-of", "/sharing%2F", "//login"] {
       flow.open(WALLET_CORE_STARTUP_RESUME, link: "https://\(hosts[0])\(path)#v=1")

@@ -19,7 +19,7 @@ final class KillChainTests: XCTestCase {
       XCTAssertEqual(report.start, 0, point)
       XCTAssertTrue(report.isLocked, point)
       XCTAssertEqual(
-        report.rows, report.isRegistered ? ["UC2.3 1.3", "UC3.1 1"] : ["UC1.1 1.1"], point)
+        report.rows, report.isRegistered ? ["UC2.3 1.3", "UC3.1 2b"] : ["UC1.1 1.1"], point)
     }
   }
 

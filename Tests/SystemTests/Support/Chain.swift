@@ -55,14 +55,14 @@ enum Chain {
       Link("UC2.1 1.3", type(pin)),
       Link("UC2.1 1.7", registered: true, unlocked: true, type(pin)),
       Link("UC2.1 1.9", registered: true, unlocked: true, tap("enable")),
-      Link("UC3.1 1", registered: true, unlocked: true, tap("next")),
+      Link("UC3.1 2b", registered: true, unlocked: true, tap("next")),
       Link("UC7.1 1.1", registered: true, unlocked: true, tap("later")),
       Link("UC2.3 1.3", registered: true) { flow, _ in
         flow.tell(WALLET_CORE_LIFECYCLE_BACKGROUND)
         flow.advanceClock(600_000)
       },
       // The fingerprint opens; without a PID that leads on to obtaining one.
-      Link("UC3.1 1", registered: true, unlocked: true) { flow, _ in
+      Link("UC3.1 2b", registered: true, unlocked: true) { flow, _ in
         flow.tell(WALLET_CORE_LIFECYCLE_FOREGROUND)
       },
       Link("UC7.1 1.1", registered: true, unlocked: true, tap("later")),
@@ -79,7 +79,7 @@ enum Chain {
         try advance(60_000)
         flow.advanceClock(60_000)
       },
-      Link("UC3.1 1", registered: true, unlocked: true, type(pin)),
+      Link("UC3.1 2b", registered: true, unlocked: true, type(pin)),
       Link("UC2.3 1.3", registered: true) { _, _ in
         XCTAssertEqual(wallet_core_lock(nil), 0)
       },

@@ -1,0 +1,114 @@
+import CWalletCore
+import Foundation
+import XCTest
+
+/// A card as a host reads it through the header.
+struct SeenCard: Equatable {
+  var id: String
+  var type: String
+  var isExpired: Bool
+  var claims: [String: String]
+
+  init(_ event: OpaquePointer, _ index: Int) {
+    func text(_ name: String) -> String {
+      String(cString: wallet_core_event_card_text(event, index, name))
+    }
+    id = text("id")
+    type = text("type")
+    isExpired = wallet_core_event_card_is_expired(event, index) == 1
+    claims = [:]
+    for claim in 0..<wallet_core_event_card_claim_count(event, index) {
+      let name = String(cString: wallet_core_event_card_claim_name(event, index, claim))
+      claims[name] = String(cString: wallet_core_event_card_claim_text(event, index, claim))
+    }
+  }
+}
+
+extension FlowHost {
+  /// Answers a scanner with what a symbol holds.
+  func scan(
+    _ symbology: Int, _ bytes: [UInt8], file: StaticString = #filePath, line: UInt = #line
+  ) {
+    XCTAssertEqual(
+      wallet_core_choose_scanned(
+        client, step?.serial ?? 0, Int32(symbology), bytes, bytes.count, nil), 0,
+      "a scan on \(String(describing: step))", file: file, line: line)
+  }
+
+  func scanCode(_ link: String) { scan(WALLET_CORE_SYMBOLOGY_QR_CODE, Array(link.utf8)) }
+
+  func scanLicence(_ applicant: Applicant) {
+    scan(WALLET_CORE_SYMBOLOGY_PDF417, applicant.barcode)
+  }
+
+  /// From UC3.1 2b to the question whose account it is.
+  func claim(_ link: String) throws {
+    choose("scan")
+    try expect("UC3.1 3")
+    scanCode(link)
+    try expect("UC3.1 5c")
+  }
+
+  /// From there to the submission.
+  func submit(_ applicant: Applicant) throws {
+    choose("scan-licence")
+    try expect("UC3.1 6")
+    scanLicence(applicant)
+  }
+
+  /// From UC3.1 2b to the dashboard with a PID.
+  func obtainPID(_ applicant: Applicant, _ link: String) throws {
+    try claim(link)
+    try submit(applicant)
+    try expect("UC3.1 11")
+    choose("continue")
+    try expect("UC7.1 1.1")
+  }
+
+  /// A wallet without a PID, from the first start to UC3.1 2b.
+  func walkToProofing(_ pin: String) throws {
+    try walkToChoosePin()
+    try setUp(pin)
+    choose("next")
+    try expect("UC3.1 2b")
+  }
+}
+
+extension TestHost {
+  /// The cards, or the status of the completion.
+  func cards() throws -> Result<[SeenCard], StatusError> {
+    let request = try begin(wallet_core_cards)
+    let event = try nextEvent { wallet_core_event_request($0) == request }
+    defer { wallet_core_event_free(event) }
+    let status = wallet_core_event_status(event)
+    guard status == 0 else { return .failure(StatusError(status)) }
+    return .success(
+      (0..<wallet_core_event_card_count(event)).map { SeenCard(event, $0) })
+  }
+
+  /// The presentation, or the status of the call or of the completion.
+  func present(
+    _ claims: [String], card: String = "pid", nonce: String = "n-1",
+    audience: String = "https://verifier.example"
+  ) throws -> Result<String, StatusError> {
+    var request: UInt64 = 0
+    let names = claims.map { strdup($0) }
+    defer { names.forEach { free($0) } }
+    let pointers = names.map { UnsafePointer<CChar>($0) }
+    let started = wallet_core_present(
+      client, card, pointers, pointers.count, nonce, audience, &request, nil)
+    guard started == 0 else { return .failure(StatusError(started)) }
+    let event = try nextEvent { wallet_core_event_request($0) == request }
+    defer { wallet_core_event_free(event) }
+    let status = wallet_core_event_status(event)
+    guard status == 0 else { return .failure(StatusError(status)) }
+    return .success(String(cString: wallet_core_event_presentation(event)))
+  }
+}
+
+/// A status that is not OK.
+struct StatusError: Error, Equatable, CustomStringConvertible {
+  let name: String
+  init(_ status: wallet_core_status) { name = String(cString: wallet_core_status_name(status)) }
+  var description: String { name }
+}

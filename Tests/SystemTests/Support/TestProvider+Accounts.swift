@@ -1,0 +1,50 @@
+import Foundation
+
+extension TestProvider {
+  /// An account at the provider, as the command line makes it.
+  struct Account {
+    let id: String
+    /// What the QR code holds.
+    let link: String
+  }
+
+  /// Opens an account for `applicant`, with an enrolment code.
+  func openAccount(for applicant: Applicant, label: String = "mail@quill.example") throws -> Account
+  {
+    try account([
+      "create", "--label", label, "--family-name", applicant.familyName, "--given-name",
+      applicant.givenName, "--birth-date", applicant.birthDate,
+    ])
+  }
+
+  /// A new enrolment code for an account.
+  func newCode(for account: Account) throws -> Account { try self.account(["code", account.id]) }
+
+  /// What `account show` says of it.
+  func show(_ account: Account) throws -> String { try run(["account", "show", account.id]) }
+
+  private func account(_ words: [String]) throws -> Account {
+    let output = try run(["account"] + words)
+    guard
+      let link = output.split(whereSeparator: \.isWhitespace).first(where: {
+        $0.hasPrefix("https://")
+      }),
+      let id = output.split(separator: "\n").first?.split(separator: " ").last
+    else { throw TestFailure("no link in: \(output)") }
+    return Account(id: String(id), link: String(link))
+  }
+
+  /// Runs a command on the provider's data directory; what it prints.
+  func run(_ words: [String]) throws -> String {
+    let process = Process()
+    process.executableURL = Self.executable
+    process.arguments = words + ["--data", data.path]
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else { throw TestFailure("\(words) failed: \(text)") }
+    return text
+  }
+}
