@@ -1,0 +1,55 @@
+/*
+ * The camera of the phone: what it sees in an image file.
+ *
+ * Real phones hand over what their own decoder found, as bytes with the symbology; this does the same
+ * with libzxing and a PNG file.
+ */
+#ifndef SCAN_H
+#define SCAN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* More than any QR code (2953) or PDF417 symbol (1850) holds. */
+enum { SCAN_BYTES = 4096, SCAN_REASON_BYTES = 160 };
+
+/* A symbol of another kind than the WALLET_CORE_SYMBOLOGY_... that the library knows. */
+enum { SCAN_SYMBOLOGY_OTHER = 0 };
+
+enum scan_outcome {
+  SCAN_DECODED,
+  SCAN_UNREADABLE, /* a symbol is there, but its error correction failed */
+  SCAN_NOTHING,
+  SCAN_FAILED /* there is no image, or too large a one; `reason` says it */
+};
+
+struct scan {
+  int32_t symbology;  /* WALLET_CORE_SYMBOLOGY_... or SCAN_SYMBOLOGY_OTHER */
+  const char *format; /* its name, e.g. "PDF417" */
+  int degrees;        /* by which the image had to be turned */
+  uint8_t bytes[SCAN_BYTES];
+  size_t length;
+  char reason[SCAN_REASON_BYTES];
+};
+
+/*
+ * Looks for a symbol in a PNG file of up to 50 million pixels. Where it holds several, `wanted`
+ * (WALLET_CORE_SYMBOLOGY_...) comes first; another one is found too, as a camera would. An image in
+ * which nothing is read is turned by up to 10 degrees either way.
+ *
+ * `scan` is filled in: bytes where DECODED, reason where FAILED. A licence is in it: wipe it.
+ */
+enum scan_outcome scan_image(const char *path, int32_t wanted, struct scan *scan);
+
+/* Overwrites all that was read. */
+void scan_wipe(struct scan *scan);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,36 @@
+/* Grey images for scan.cpp: from a PNG file, and turned. */
+#ifndef SCAN_IMAGE_H
+#define SCAN_IMAGE_H
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+/* One byte per pixel, 255 is white. Wiped at its end, for it may show a licence. */
+class GreyImage {
+ public:
+  GreyImage(int width, int height);
+  ~GreyImage();
+  GreyImage(GreyImage &&) = default;
+  GreyImage(const GreyImage &) = delete;
+  GreyImage &operator=(const GreyImage &) = delete;
+
+  /* Throws std::runtime_error with words for people where the file is no such image. */
+  static GreyImage read_png(const char *path);
+
+  /* Turned clockwise about its centre, on white; no pixel is cut off. */
+  GreyImage turned(int degrees) const;
+
+  int width() const { return width_; }
+  int height() const { return height_; }
+  const uint8_t *pixels() const { return pixels_.data(); }
+
+ private:
+  uint8_t at(int x, int y) const;
+  uint8_t blended(double x, double y) const;
+
+  int width_, height_;
+  std::vector<uint8_t> pixels_;
+};
+
+#endif
