@@ -29,7 +29,7 @@ build_provider = $(SWIFT) build -c release --static-swift-stdlib $(strict) --pro
 .NOTPARALLEL:
 .PHONY: help demo phone test test-full bench lint format flows \
   install library library-testing provider clean \
-  install-built release-testing stage setup-build setup-test setup-lint setup-full debug-provider debug-tests
+  install-built release-testing stage setup-build setup-examples setup-test setup-lint setup-full debug-provider debug-tests
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
@@ -37,7 +37,7 @@ help: ## Show this list
 demo: setup-build stage debug-provider ## Start the provider, run the C host against it, end both
 	@$(staged) Examples/C/demo.sh $(debug_provider) build/examples
 
-phone: setup-build stage debug-provider ## Start the provider and a phone in the terminal
+phone: setup-examples stage debug-provider ## Start the provider and a phone in the terminal
 	@$(staged) Examples/C/phone.sh $(debug_provider) build/examples $(PHONE_OPTIONS)
 
 test: setup-test stage library-testing debug-tests ## Run every test; the last line counts them
@@ -109,11 +109,14 @@ debug-tests: setup-test
 setup-build:
 	@.ci/setup.sh build
 
+setup-examples:
+	@.ci/setup.sh build examples
+
 setup-test:
-	@.ci/setup.sh build test
+	@.ci/setup.sh build examples test
 
 setup-lint:
 	@.ci/setup.sh build lint
 
 setup-full:
-	@.ci/setup.sh build test full
+	@.ci/setup.sh build examples test full

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Makes sure that the Debian packages which a task needs are there.
 #
-#   .ci/setup.sh TASK...     TASK: build, test, lint, full
+#   .ci/setup.sh TASK...     TASK: build, examples, test, lint, full
 #
 # Missing ones are installed where that is allowed (root, or sudo without a question); elsewhere the
 # command to run is printed and the script fails. Prints nothing when nothing is missing.
@@ -11,6 +11,7 @@ packages=(binutils ca-certificates g++ gcc git libcurl4-openssl-dev libsodium-de
 for task in "$@"; do
   case $task in
     build) ;;
+    examples) packages+=(libpng-dev libzxing-dev python3-pil qrencode zint) ;;
     test) packages+=(curl openssl python3-jsonschema util-linux) ;;
     lint) packages+=(clang-format) ;;
     full) packages+=(valgrind) ;;

@@ -16,10 +16,10 @@ trap 'end_provider; rm -rf "$scratch"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
-mkdir -p "$build"
-# shellcheck disable=SC2046 # the flags are words
+scanner=$("$here/compile-scanner.sh" "$build")
+# shellcheck disable=SC2046,SC2086 # the flags are words
 "${CC:-cc}" -std=c11 -O2 -Wall -Wextra -pedantic -o "$build/phone" \
-  "$here"/phone*.c "$here/software_keys.c" -pthread \
+  "$here"/phone*.c "$here/software_keys.c" $scanner -pthread \
   $(pkg-config --cflags --libs wallet_core libsodium) \
   -Wl,-rpath,"$(pkg-config --variable=libdir wallet_core)"
 

@@ -103,10 +103,11 @@ wallet_core_status app_choose(struct app *app, const char *action, char *pin) {
   return status;
 }
 
-wallet_core_status app_scanned(struct app *app, const char *text) {
+wallet_core_status app_scanned(
+    struct app *app, int32_t symbology, const void *bytes, size_t length) {
   return wallet_core_choose_scanned(
-      app->client, wallet_core_event_step_serial(app->step), WALLET_CORE_SYMBOLOGY_QR_CODE,
-      (const uint8_t *)text, strlen(text), NULL);
+      app->client, wallet_core_event_step_serial(app->step), symbology, (const uint8_t *)bytes,
+      length, NULL);
 }
 
 void app_tell(int32_t lifecycle) {

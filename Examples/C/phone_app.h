@@ -35,8 +35,10 @@ wallet_core_status app_open(struct app *app, int32_t startup, const char *link);
 /* Answers the step that is seen. `pin` is NULL, or digits, and is wiped. */
 wallet_core_status app_choose(struct app *app, const char *action, char *pin);
 
-/* Answers a step that wants a scan with what the camera read. */
-wallet_core_status app_scanned(struct app *app, const char *text);
+/* Answers a step that wants a scan with what the camera read in a symbol of that
+   WALLET_CORE_SYMBOLOGY_.... */
+wallet_core_status app_scanned(
+    struct app *app, int32_t symbology, const void *bytes, size_t length);
 
 /* WALLET_CORE_LIFECYCLE_... */
 void app_tell(int32_t lifecycle);

@@ -3,8 +3,10 @@
 
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "phone_camera.h"
 #include "phone_script.h"
 
 enum { QUIET_MS = 150 }; /* how long nothing must come */
@@ -104,11 +106,38 @@ static enum result enter_pin(struct player *player) {
   return check_status(player, app_choose(&player->app, "enter", player->words[1]), "OK");
 }
 
-static enum result scan(struct player *player) {
-  if (player->count == 3 && strcmp(player->words[1], "qr") == 0) {
-    return check_status(player, app_scanned(&player->app, player->words[2]), "OK");
+static wallet_core_status scan_text(struct player *player, const char *text) {
+  return app_scanned(&player->app, WALLET_CORE_SYMBOLOGY_QR_CODE, text, strlen(text));
+}
+
+/* "scan FILE": a picture, of those in the directory that PHONE_PICTURES names. */
+static enum result scan_picture(struct player *player) {
+  const char *directory = getenv("PHONE_PICTURES");
+  const char *name = player->words[1];
+  char path[DEVICE_PATH_BYTES];
+  struct camera camera;
+  const int is_inside = directory != NULL && name[0] != '/';
+  snprintf(path, sizeof path, "%s%s%s", is_inside ? directory : "", is_inside ? "/" : "", name);
+  switch (camera_take(&player->app, path, &camera)) {
+    case CAMERA_FAILED:
+      return fail(player, "%s: %s", path, camera.news);
+    case CAMERA_WAITS:
+      printf("# %s\n", camera.news);
+      return OK;
+    default:
+      return check_status(player, camera.status, "OK");
   }
-  return fail(player, "only QR codes are scanned");
+}
+
+/* "scan FILE" or "scan qr TEXT". */
+static enum result scan(struct player *player) {
+  if (player->count == 2) {
+    return scan_picture(player);
+  }
+  if (strcmp(player->words[1], "qr") == 0) {
+    return check_status(player, scan_text(player, player->words[2]), "OK");
+  }
+  return fail(player, "only QR codes are scanned from a text");
 }
 
 /* "refused ACTION STATUS", "refused pin DIGITS STATUS" or "refused scan TEXT STATUS". */
@@ -118,7 +147,7 @@ static wallet_core_status make_refused_choice(struct player *player) {
     return app_choose(&player->app, words[1], NULL);
   }
   return strcmp(words[1], "pin") == 0 ? app_choose(&player->app, "enter", words[2])
-                                      : app_scanned(&player->app, words[2]);
+                                      : scan_text(player, words[2]);
 }
 
 static enum result refused(struct player *player) {
@@ -197,7 +226,7 @@ static enum result killed(struct player *player) {
 const struct instruction app_instructions[] = {
     {"open", 1, 2, open_app, 0},         {"expect", 3, SCRIPT_WORDS, expect, 1},
     {"no-step", 0, 0, no_step, 1},       {"choose", 1, 1, choose, 1},
-    {"pin", 1, 1, enter_pin, 1},         {"scan", 2, 2, scan, 1},
+    {"pin", 1, 1, enter_pin, 1},         {"scan", 1, 2, scan, 1},
     {"refused", 2, 3, refused, 1},       {"stale", 1, 1, stale, 1},
     {"background", 0, 0, background, 1}, {"foreground", 0, 0, foreground, 1},
     {"activity", 0, 0, activity, 1},     {"lock", 0, 0, lock, 1},

@@ -8,9 +8,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "phone.h"
+#include "phone_camera.h"
 
 enum { TEXT_BYTES = 2048, CONTROL_C = 3, ESCAPE = 27, DELETE = 127, BACKSPACE = 8 };
 
@@ -77,9 +79,21 @@ static int drain(struct phone *phone) {
 
 /* --- what the user does in the app -------------------------------------------------------------- */
 
+/* After ".png" or ".PNG" a picture is held before the camera; the rest stands for what it reads. */
 static void scanned(struct phone *phone, const char *text) {
-  wallet_core_status status = app_scanned(&phone->app, text);
-  phone->view.toast = status == WALLET_CORE_OK ? NULL : wallet_core_status_name(status);
+  const char *dot = strrchr(text, '.');
+  wallet_core_status status;
+  if (dot != NULL && strcasecmp(dot, ".png") == 0) {
+    static struct camera camera; /* the news stay on the screen */
+    camera_take(&phone->app, text, &camera);
+    phone->view.toast = *camera.news != '\0' ? camera.news : NULL;
+    status = camera.status;
+  } else {
+    status = app_scanned(&phone->app, WALLET_CORE_SYMBOLOGY_QR_CODE, text, strlen(text));
+  }
+  if (status != WALLET_CORE_OK) {
+    phone->view.toast = wallet_core_status_name(status);
+  }
 }
 
 static void ask(
@@ -114,7 +128,7 @@ static void choose(struct phone *phone, char key) {
     }
     const char *action = wallet_core_event_step_action(phone->app.step, i);
     if (strcmp(action, "scanned") == 0) {
-      ask(phone, "What does the code say?", scanned);
+      ask(phone, "Which picture (.png)? Or what does the QR code say?", scanned);
       return;
     }
     phone->view.toast = work_of_host(action);

@@ -61,7 +61,11 @@ class Camera {
 
   /* Looks for these formats. What was decoded goes into the scan; the wanted one replaces another. */
   void look(const GreyImage &image, BarcodeFormats formats, int degrees) {
-    const auto hints = ZXing::DecodeHints().setFormats(formats).setReturnErrors(true);
+    /* libzxing 1.4 ends the process when it meets a linear symbol again in a smaller image. */
+    const bool is_matrix = !formats.testFlags(linear);
+    const auto hints =
+        ZXing::DecodeHints().setFormats(formats).setReturnErrors(is_matrix).setTryDownscale(
+            is_matrix);
     const ZXing::ImageView view(
         image.pixels(), image.width(), image.height(), ZXing::ImageFormat::Lum);
     for (const auto &result : ZXing::ReadBarcodes(view, hints)) {
@@ -124,7 +128,10 @@ enum scan_outcome scan_image(const char *path, int32_t wanted, struct scan *scan
   try {
     const GreyImage image = GreyImage::read_png(path);
     Camera camera(wanted, scan);
-    camera.look(image, matrix | linear, 0);
+    camera.look(image, matrix, 0);
+    if (!camera.has_wanted()) {
+      camera.look(image, linear, 0);
+    }
     /* Rows of PDF417 are found along the lines of the image, which do not follow a tilted symbol. */
     for (int step = 2; step <= 2 * most_degrees + 1 && !camera.has_wanted(); step++) {
       const int degrees = step % 2 == 0 ? step / 2 : -(step / 2);

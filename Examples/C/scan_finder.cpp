@@ -103,11 +103,12 @@ bool stands_in_lines(const Lines &lines, const Pattern<count> &pattern) {
   return false;
 }
 
-/* Whether the pattern of a corner also stands across the line, around this place. */
-bool is_crossed(const Lines &across, int line, int place) {
+/* Whether the pattern of a corner also stands across the line, around this place and as large. */
+bool is_crossed(const Lines &across, int line, int place, double module) {
   const auto edges = across.edges(place);
   for (size_t first = 0; first < edges.size(); first += 2) {
-    if (module_at(edges, first, qr_corner) > 0 && edges[first + 2] <= line &&
+    const double other = module_at(edges, first, qr_corner);
+    if (other > 0 && std::fabs(other - module) < tolerance * module && edges[first + 2] <= line &&
         line < edges[first + 3]) {
       return true;
     }
@@ -116,11 +117,12 @@ bool is_crossed(const Lines &across, int line, int place) {
 }
 
 struct Corner {
-  double x, y;
+  double x, y, module;
+  int lines; /* that cross its centre */
 };
 
-/* Each corner once, though several lines cross it. */
-std::vector<Corner> qr_corners(const GreyImage &image) {
+/* Each corner once. The centre is three modules high, and chance seldom so steady. */
+size_t count_qr_corners(const GreyImage &image) {
   const Lines lines(image, false), across(image, true);
   std::vector<Corner> corners;
   for (int line = 0; line < lines.count(); line++) {
@@ -131,15 +133,22 @@ std::vector<Corner> qr_corners(const GreyImage &image) {
         continue;
       }
       const int centre = (edges[first + 2] + edges[first + 3]) / 2;
-      const bool is_known = std::any_of(corners.begin(), corners.end(), [&](const Corner &corner) {
-        return std::fabs(corner.x - centre) < 3 * module && std::fabs(corner.y - line) < 4 * module;
+      if (!is_crossed(across, line, centre, module)) {
+        continue;
+      }
+      const auto known = std::find_if(corners.begin(), corners.end(), [&](const Corner &corner) {
+        return std::fabs(corner.x - centre) < 2 * module && std::fabs(corner.y - line) < 4 * module;
       });
-      if (!is_known && is_crossed(across, line, centre)) {
-        corners.push_back({static_cast<double>(centre), static_cast<double>(line)});
+      if (known != corners.end()) {
+        known->lines += 1;
+      } else {
+        corners.push_back({static_cast<double>(centre), static_cast<double>(line), module, 1});
       }
     }
   }
-  return corners;
+  return static_cast<size_t>(std::count_if(
+      corners.begin(), corners.end(),
+      [](const Corner &corner) { return corner.lines >= 3 && corner.lines >= corner.module; }));
 }
 
 }  // namespace
@@ -158,5 +167,5 @@ bool shows_pdf417(const GreyImage &image) {
 }
 
 bool shows_qr_code(const GreyImage &image) {
-  return qr_corners(image).size() >= corners_of_qr_code;
+  return count_qr_corners(image) >= corners_of_qr_code;
 }

@@ -3,12 +3,21 @@
 
     picture.py turn DEGREES FROM TO     counter-clockwise, on white
     picture.py wipe PERCENT FROM TO     so much of the width is gone, from the middle outwards
+    picture.py beside FROM FROM TO      two of them, one above the other
     picture.py blank WIDTH HEIGHT TO    a white one
+    picture.py noise WIDTH HEIGHT TO    what a camera sees in the dark
+    picture.py text WIDTH HEIGHT TO     a page of words
+    picture.py claim WIDTH HEIGHT FROM TO    the header claims another size than the file has
+    picture.py spoil SEED FROM TO       some bytes of the file are others
 
 Needs the Python package Pillow (Debian: python3-pil).
 """
 
+import pathlib
+import random
+import struct
 import sys
+import zlib
 
 from PIL import Image, ImageDraw
 
@@ -35,7 +44,46 @@ def blank(width, height, target):
     Image.new("L", (int(width), int(height)), 255).save(target)
 
 
-COMMANDS = {"turn": (turn, 3), "wipe": (wipe, 3), "blank": (blank, 3)}
+def beside(first, second, target):
+    upper, lower = read(first), read(second)
+    both = Image.new("L", (max(upper.width, lower.width), upper.height + lower.height), 255)
+    both.paste(upper, (0, 0))
+    both.paste(lower, (0, upper.height))
+    both.save(target)
+
+
+def noise(width, height, target):
+    size = int(width), int(height)
+    Image.frombytes("L", size, random.Random(1).randbytes(size[0] * size[1])).save(target)
+
+
+def text(width, height, target):
+    page = Image.new("L", (int(width), int(height)), 255)
+    words = "Hold the card before the camera. |||| :::: #### [] HHHH 0123456789 "
+    for line in range(0, page.height, 12):
+        ImageDraw.Draw(page).text((10, line), (words[line % 40:] + words) * 2, fill=0)
+    page.save(target)
+
+
+def claim(width, height, source, target):
+    """Width and height stand behind the signature, the length and the name of the first chunk."""
+    file = bytearray(pathlib.Path(source).read_bytes())
+    file[16:24] = struct.pack(">II", int(width), int(height))
+    file[29:33] = struct.pack(">I", zlib.crc32(file[12:29]))
+    pathlib.Path(target).write_bytes(file)
+
+
+def spoil(seed, source, target):
+    chance = random.Random(int(seed))
+    file = bytearray(pathlib.Path(source).read_bytes())
+    for _ in range(chance.randint(1, 8)):
+        file[chance.randrange(8, len(file))] = chance.randrange(256)
+    pathlib.Path(target).write_bytes(file)
+
+
+COMMANDS = {
+    "turn": (turn, 3), "wipe": (wipe, 3), "beside": (beside, 3), "blank": (blank, 3),
+    "noise": (noise, 3), "text": (text, 3), "claim": (claim, 4), "spoil": (spoil, 3)}
 
 if __name__ == "__main__":
     command, count = COMMANDS.get(sys.argv[1] if len(sys.argv) > 1 else "", (None, 0))

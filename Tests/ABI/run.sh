@@ -3,7 +3,7 @@
 #
 #   Tests/ABI/run.sh PROVIDER_DIRECTORY BUILD_DIRECTORY [SECTION...]
 #
-# Sections: header library programs schema readme scenarios. BUILD_DIRECTORY/lib holds the libraries;
+# Sections: header library programs schema readme scanning scenarios. BUILD_DIRECTORY/lib holds the libraries;
 # the installed wallet_core is found by pkg-config. Ends with "N passed, M failed".
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -13,7 +13,7 @@ shift 2
 
 export PROVIDERS=$providers BUILD=$build
 sections=("$@")
-((${#sections[@]})) || sections=(header library programs schema readme scenarios)
+((${#sections[@]})) || sections=(header library programs schema readme scanning scenarios)
 
 run_section() {
   case $1 in

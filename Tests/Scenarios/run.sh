@@ -29,9 +29,11 @@ mkdir "$traces"
 phone=$build/examples/phone-testing
 mkdir -p "$build/examples"
 compile_phone() {
-  # shellcheck disable=SC2046 # the flags are words
+  local scanner
+  scanner=$(CPPFLAGS=-IInclude Examples/C/compile-scanner.sh "$build/examples") || return
+  # shellcheck disable=SC2046,SC2086 # the flags are words
   "${CC:-cc}" -std=c11 -O1 -g -Wall -Wextra -pedantic -Werror -DPHONE_TESTING -IInclude -o "$phone" \
-    Examples/C/phone*.c Examples/C/software_keys.c -pthread -L"$build/lib" -lwallet_core_testing \
+    Examples/C/phone*.c Examples/C/software_keys.c $scanner -pthread -L"$build/lib" -lwallet_core_testing \
     $(pkg-config --cflags --libs libsodium) -Wl,-rpath,"$build/lib"
 }
 
@@ -73,6 +75,12 @@ coverage() {
 if ! output=$(compile_phone 2>&1); then
   not_ok "the testing phone compiles" "$output"
   exit 1
+fi
+# What scenarios hold before the camera.
+export PHONE_PICTURES=$SCENARIO_SCRATCH/pictures
+code='https://wallet.example/b#v=1&m=qr&n=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA&x=4102444800'
+if ! output=$(Examples/samples/make-samples.sh "$PHONE_PICTURES" "$code" 2>&1); then
+  not_ok "the pictures are made" "$output"
 fi
 "$PHONE_PROVIDER" start || exit 1
 for file in "${files[@]}"; do play "$file"; done

@@ -3,6 +3,7 @@
 
     terminal.py PHONE CONFIGURATION_FILE STATE_DIRECTORY
 
+PHONE_PICTURES names a directory of pictures for the camera, by Examples/samples/make-samples.sh.
 Prints a line per check, in the form that Tests/ABI/run.sh counts.
 """
 import os
@@ -46,6 +47,16 @@ class Phone:
     def press(self, keys):
         os.write(self.outside, keys.encode())
 
+    def choose(self, label):
+        """Presses the key of the action with that label, once it is there."""
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            self.read()
+            key = re.search(rf"\[(.)\] {re.escape(label)}", self.screen())
+            if key:
+                self.press(key[1])
+                return
+
     def ends(self):
         end = time.monotonic() + PATIENCE
         while self.process.poll() is None and time.monotonic() < end:
@@ -83,6 +94,7 @@ def use(phone):
     check("the sensor asks", phone.shows("confirm-biometrics", "[r] recognised"), phone)
     phone.press("r")
     check("a finger confirms", phone.shows("setup-done"), phone)
+    hold_pictures(phone)
     phone.press("K")
     check("after a kill the app starts anew", phone.shows("scan-biometrics", " locked"), phone)
     phone.press("E")
@@ -90,6 +102,21 @@ def use(phone):
     phone.press("Q")
     check("Q switches it off", phone.ends() == 0, phone)
     check("and restores the terminal", phone.is_restored(), phone)
+
+
+def hold_pictures(phone):
+    pictures = os.environ["PHONE_PICTURES"]
+    for label in ("Next", "Later", "Scan QR code", "Granted", "Scanned"):
+        phone.choose(label)
+    check("the camera asks for a picture", phone.shows("Which picture"), phone)
+    phone.press(f"{pictures}/nothing.png\r")
+    check("and says when nothing is in it", phone.shows("no code in the picture"), phone)
+    phone.choose("Scanned")
+    phone.press(f"{pictures}/no-such-picture.png\r")
+    check("or when there is none", phone.shows("No such file"), phone)
+    phone.choose("Scanned")
+    phone.press(f"{pictures}/poster.png\r")
+    check("what it reads answers the step", phone.shows("invalid-qr"), phone)
 
 
 def main():
