@@ -193,3 +193,32 @@ if Context.environment["WALLET_CORE_ONLY"] == "1" {
   package.products.removeAll { isServer($0.name) }
   package.targets.removeAll { isServer($0.name) }
 }
+
+// The rooms that read bytes from outside, alone: "1" with their tests and the benchmark of licences,
+// for release builds and sanitizers; "fuzz" with the fuzzers, whose `main` is libFuzzer's.
+if let readers = Context.environment["WALLET_CORE_READERS"] {
+  let isFuzzing = readers == "fuzz"
+  let rooms: Set = [
+    "CSodium", "CSQLite", "CPosix", "CCurl", "WalletModel", "WalletProtocol", "WalletCrypto",
+    "WalletPlatform", "WalletStorage", "WalletTransport", "WalletConfiguration", "WalletUseCases",
+    "WalletProofing", isFuzzing ? "WalletProofing" : "WalletProofingTests",
+  ]
+  package.dependencies = []
+  package.products = []
+  package.targets.removeAll { !rooms.contains($0.name) }
+  package.targets.append(
+    isFuzzing
+      ? .executableTarget(
+        name: "wallet-fuzz",
+        dependencies: [
+          "WalletProofing", "WalletConfiguration", "WalletProtocol", "WalletModel",
+        ],
+        path: "Tests/Fuzz", exclude: ["Corpus", "dictionary", "run.sh"], swiftSettings: strict)
+      : .executableTarget(
+        name: "licence-benchmark", dependencies: ["WalletProofing", "WalletModel"],
+        path: "Tests/Benchmarks",
+        exclude: [
+          "baseline.c", "calls.c", "empty.swift", "loading.c", "run.sh", "steps.c", "unlock.c",
+        ],
+        sources: ["licence.swift"], swiftSettings: strict))
+}

@@ -80,7 +80,7 @@ final class LicenceEvidenceTests: LicenceTestCase {
     XCTAssertEqual(
       refusal.map { "\($0)" },
       "LicenceRefusal(rule: WalletProofing.LicenceRule.expiry, "
-        + "error: WalletProofing.ProofingError.documentExpired)")
+        + "error: WalletModel.ProofingError.documentExpired)")
   }
 
   func testPersonalTextKeepsEveryCharacterAndComparesByContent() {

@@ -1,0 +1,127 @@
+internal import WalletConfiguration
+internal import WalletModel
+internal import WalletProofing
+internal import WalletProtocol
+
+/// Everything that the core reads from outside, one target each. A directory of `Corpus` has its name.
+enum FuzzTarget: String, CaseIterable {
+  case licence
+  case enrolmentCode = "enrolment_code"
+  case sdJWT = "sd_jwt"
+  case signedMessage = "signed_message"
+  case clientConfiguration = "client_configuration"
+  case configuration
+  case updatePolicy = "update_policy"
+  case instructionAnswer = "instruction_answer"
+  case instructionResult = "instruction_result"
+  case enrolmentChallenge = "enrolment_challenge"
+  case certificate
+  case problem
+  case proofingSession = "proofing_session"
+  case proofingStatus = "proofing_status"
+  case codeRefusal = "code_refusal"
+
+  func run(_ bytes: [UInt8]) {
+    switch self {
+    case .licence: readLicence(bytes)
+    case .enrolmentCode: readCode(bytes)
+    case .sdJWT: readSDJWT(String(decoding: bytes, as: UTF8.self))
+    case .signedMessage: readSignedMessage(String(decoding: bytes, as: UTF8.self))
+    case .clientConfiguration:
+      readMessage(ClientConfiguration.self, bytes)
+      _ = try? TrustAnchor(document: bytes, pinnedKeys: [])
+    case .configuration: readMessage(ConfigurationClaims.self, bytes)
+    case .updatePolicy: readMessage(UpdatePolicyClaims.self, bytes)
+    case .instructionAnswer: readMessage(InstructionAnswer.self, bytes)
+    case .instructionResult: readMessage(InstructionResultClaims.self, bytes)
+    case .enrolmentChallenge: readMessage(EnrolmentChallenge.self, bytes)
+    case .certificate: readMessage(CertificateClaims.self, bytes)
+    case .problem: readMessage(Problem.self, bytes)
+    case .proofingSession: readMessage(ProofingSession.self, bytes)
+    case .proofingStatus: readMessage(ProofingStatus.self, bytes)
+    case .codeRefusal: readMessage(CodeRefusal.self, bytes)
+    }
+  }
+}
+
+// MARK: What is scanned
+
+/// 1 September 2026, noon in UTC.
+private let now: Int64 = 1_788_264_000
+
+private func readLicence(_ bytes: [UInt8]) {
+  bytes.withUnsafeBytes { raw in
+    func read() -> LicenceEvidence? {
+      try? LicenceEvidence(scanned: raw, symbology: .pdf417, now: now, policy: ProofingPolicy())
+    }
+    guard let evidence = read() else { return }
+    precondition(evidence == read(), "the same card is read in two ways")
+    let texts = [
+      evidence.familyName, evidence.givenName, evidence.middleNames, evidence.nameSuffix,
+      evidence.documentNumber,
+    ]
+    for text in texts {
+      text?.withBytes { precondition($0.allSatisfy { $0 >= 0x20 && $0 != 0x7F }, "a separator") }
+    }
+    let wire = try? WireJSON.encode(evidence)
+    let claims = wire.flatMap { try? WireJSON.decode(LicenceClaims.self, from: $0) }
+    precondition(claims != nil, "the provider cannot read what leaves")
+  }
+}
+
+private func readCode(_ bytes: [UInt8]) {
+  let hosts = ["id.example.org"]
+  let isCode = bytes.withUnsafeBytes { raw in
+    (try? EnrolmentCode(scanned: raw, symbology: .qrCode, hosts: hosts)) != nil
+  }
+  let text = String(decoding: bytes, as: UTF8.self)
+  let isLink = (try? EnrolmentCode(link: text, hosts: hosts)) != nil
+  precondition(isCode == isLink || !text.utf8.elementsEqual(bytes), "bytes and link differ")
+}
+
+// MARK: What is signed
+
+/// Finds every signature valid: a fuzzer would never get behind a real one.
+private struct Believer: Verifier {
+  let algorithm: SignatureAlgorithm
+
+  func isValid(signature: [UInt8], for message: [UInt8]) -> Bool { true }
+}
+
+private func readSDJWT(_ text: String) {
+  guard let credential = try? SDJWT(parsing: text) else { return }
+  precondition(credential.compact.utf8.elementsEqual(text.utf8))
+  let expected = SDJWTExpectation(issuer: "issuer", type: "pid", now: now)
+  let binding = KeyBindingExpectation(audience: "verifier", nonce: "nonce")
+  // Not a hash: what a disclosure's digest must be can be guessed from its bytes.
+  let digest = { (bytes: [UInt8]) in
+    (0..<32).map { bytes.indices.contains($0) ? bytes[$0] : 0 }
+  }
+  for algorithm in [SignatureAlgorithm.edDSA, .es256] {
+    let believer = Believer(algorithm: algorithm)
+    let issued = try? credential.verifyIssued(expected, verifier: believer, sha256: digest)
+    _ = issued.flatMap { try? $0.claims(as: PIDClaims.self) }
+    _ = try? credential.verifyPresentation(
+      expected, keyBinding: binding, verifier: believer,
+      holderVerifier: { Believer(algorithm: $0.algorithm) }, sha256: digest)
+  }
+}
+
+private func readSignedMessage(_ text: String) {
+  guard let message = try? SignedMessage(parsing: text) else { return }
+  let believer = Believer(algorithm: .edDSA)
+  _ = try? message.content(ConfigurationClaims.self, type: .configuration, verifier: believer)
+  _ = try? message.content(UpdatePolicyClaims.self, type: .updatePolicy, verifier: believer)
+  _ = try? message.content(
+    InstructionResultClaims.self, type: .instructionResult, verifier: believer)
+  _ = try? message.content(CertificateClaims.self, type: .certificate, verifier: believer)
+}
+
+// MARK: Messages
+
+private func readMessage<Message: Codable & Equatable>(_: Message.Type, _ bytes: [UInt8]) {
+  guard let message = try? WireJSON.decode(Message.self, from: bytes) else { return }
+  let written = try? WireJSON.encode(message)
+  let again = written.flatMap { try? WireJSON.decode(Message.self, from: $0) }
+  precondition(again == message, "a message that does not survive the wire")
+}
