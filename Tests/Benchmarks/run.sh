@@ -33,6 +33,12 @@ read -ra flags < <(pkg-config --cflags --libs wallet_core libsodium)
 "${compile[@]}" -o "$build/startup" Examples/C/{startup,software_keys}.c -pthread "${flags[@]}" \
   -Wl,-rpath,"$(dirname "$library")"
 
+WALLET_CORE_READERS=1 "${SWIFT:-swift}" build --configuration release --product licence-benchmark \
+  --scratch-path .build/readers >"$scratch/readers.log" 2>&1 || {
+  cat "$scratch/readers.log" >&2
+  exit 1
+}
+
 median() { sort -n | awk '{ value[NR] = $1 } END { print value[int((NR + 1) / 2)] }'; }
 ratio() { awk -v a="$1" -v b="$2" 'BEGIN { printf "%.2f", a / b }'; }
 row() { printf '| %s | %s | %s | %s | %s |\n' "$@"; }
@@ -46,6 +52,9 @@ for ((turn = 0; turn < 31; turn++)); do
 done
 our_load=$(median <"$scratch/ours") empty_load=$(median <"$scratch/empty")
 read -r _ threads signals <"$scratch/ours"
+
+read -r reading scanning < <(.build/readers/release/licence-benchmark \
+  Tests/Fuzz/Corpus/licence/version-10 5000)
 
 start_provider "$scratch" "$provider"
 mkdir "$scratch/host"
@@ -87,3 +96,6 @@ row "our own part of an unlock, CPU (of $(milliseconds "$whole"), derivation $(m
 row 'choose to the next step at the C callback, against a queue between two C threads' \
   "$choose us" "$hand_over us" "$(ratio "$choose" "$hand_over")" 'under 100 us'
 row 'instructions of a PIN key derivation outside crypto_pwhash' "$ours_in_derivation" '' '' 'under 1 %'
+row 'reading one licence, against a look at each of its bytes' \
+  "$(awk -v ns="$reading" 'BEGIN { printf "%.1f us", ns / 1000 }')" "$scanning ns" \
+  "$(ratio "$reading" "$scanning")" 'under 200 us'
