@@ -10,6 +10,7 @@ provider_pid=
 start_provider() {
   local scratch=$1 program=$2
   shift 2
+  : >"$scratch/provider.out" # read below, perhaps before the provider has opened it
   "$program" serve --data "$scratch/provider" --port 0 "$@" \
     >"$scratch/provider.out" 2>"$scratch/provider.log" </dev/null &
   provider_pid=$!
