@@ -106,8 +106,32 @@ static enum result enter_pin(struct player *player) {
   return check_status(player, app_choose(&player->app, "enter", player->words[1]), "OK");
 }
 
+/* What a word stands for: itself, or with "@" before it what is in the file of that name, of those in
+   the directory that PHONE_PICTURES names. */
+static size_t content(const char *word, char *bytes, size_t capacity) {
+  if (word[0] != '@') {
+    return (size_t)snprintf(bytes, capacity, "%s", word);
+  }
+  const char *directory = getenv("PHONE_PICTURES");
+  char path[DEVICE_PATH_BYTES];
+  snprintf(path, sizeof path, "%s/%s", directory != NULL ? directory : ".", word + 1);
+  FILE *file = fopen(path, "rb");
+  size_t length = file != NULL ? fread(bytes, 1, capacity - 1, file) : 0;
+  if (file != NULL) {
+    fclose(file);
+  }
+  bytes[length] = 0;
+  return length;
+}
+
+static wallet_core_status scan_content(struct player *player, int32_t symbology, const char *word) {
+  char bytes[4096];
+  const size_t length = content(word, bytes, sizeof bytes);
+  return app_scanned(&player->app, symbology, bytes, length);
+}
+
 static wallet_core_status scan_text(struct player *player, const char *text) {
-  return app_scanned(&player->app, WALLET_CORE_SYMBOLOGY_QR_CODE, text, strlen(text));
+  return scan_content(player, WALLET_CORE_SYMBOLOGY_QR_CODE, text);
 }
 
 /* "scan FILE": a picture, of those in the directory that PHONE_PICTURES names. */
@@ -129,7 +153,7 @@ static enum result scan_picture(struct player *player) {
   }
 }
 
-/* "scan FILE" or "scan qr TEXT". */
+/* "scan FILE", "scan qr TEXT" or "scan pdf417 TEXT". */
 static enum result scan(struct player *player) {
   if (player->count == 2) {
     return scan_picture(player);
@@ -137,7 +161,11 @@ static enum result scan(struct player *player) {
   if (strcmp(player->words[1], "qr") == 0) {
     return check_status(player, scan_text(player, player->words[2]), "OK");
   }
-  return fail(player, "only QR codes are scanned from a text");
+  if (strcmp(player->words[1], "pdf417") == 0) {
+    return check_status(
+        player, scan_content(player, WALLET_CORE_SYMBOLOGY_PDF417, player->words[2]), "OK");
+  }
+  return fail(player, "only QR codes and PDF417 are scanned from a text");
 }
 
 /* "refused ACTION STATUS", "refused pin DIGITS STATUS" or "refused scan TEXT STATUS". */
@@ -173,9 +201,13 @@ static enum result open_app(struct player *player) {
     return FAILED;
   }
   const int is_launch = strcmp(player->words[1], "launch") == 0;
+  char link[4096] = "";
+  if (player->count > 2) {
+    content(player->words[2], link, sizeof link);
+  }
   wallet_core_status status = app_open(
       &player->app, is_launch ? WALLET_CORE_STARTUP_LAUNCH : WALLET_CORE_STARTUP_RESUME,
-      player->count > 2 ? player->words[2] : NULL);
+      player->count > 2 ? link : NULL);
   return check_status(player, status, "OK");
 }
 

@@ -8,6 +8,9 @@
 #   update-policy JSON    the rules for app versions; without JSON none
 #   fault JSON            what the next requests meet; without JSON nothing
 #   reset                 all of this as it was
+#   enrol [OPTION...]     opens an account (of the person of `applicant.aamva`, unless options of
+#                         `account create` say otherwise) and leaves among the pictures its code as
+#                         enrolment-code.txt and .png, and the licence, of a number of its own
 #   damage PATH NAME      breaks a value of the wallet's storage: `storage damaged NAME`
 #
 # The JSON is that of the control of wallet-provider-testing, written without spaces. SCENARIO_SCRATCH
@@ -40,6 +43,18 @@ stop() {
   rm -f "$SCENARIO_SCRATCH/pid"
 }
 
+enrol() {
+  local samples=$here/../../Examples/samples link
+  # A licence proofs one account.
+  "$samples/licence.py" --family-name ROWAN --given-names 'IMOGEN ELSPETH' --birth-date 1988-03-14 \
+    --number "T$(date +%s%N | tail -c 13)" >"$PHONE_PICTURES/applicant.aamva"
+  (($# > 0)) || set -- --family-name Rowan --given-name Imogen --birth-date 1988-03-14
+  export WALLET_PROVIDER_PROOFING_HOSTS=wallet.example
+  link=$("$PROVIDERS/wallet-provider-testing" account create --data "$SCENARIO_SCRATCH/provider" \
+    --label imogen@rowan.example "$@" --qr "$PHONE_PICTURES/enrolment-code.png")
+  grep -o 'https://.*' <<<"$link" | head -n 1 | tr -d '\n' >"$PHONE_PICTURES/enrolment-code.txt"
+}
+
 standard_policy='{"rounds":4,"attempts_per_round":4,"block_ms":[60000,300000,3600000]}'
 
 case $1 in
@@ -49,6 +64,7 @@ case $1 in
   policy) control policy "${2:-$standard_policy}" ;;
   update-policy) control update-policy "${2:-"{\"rules\":[]}"}" ;;
   fault) control faults "${2:-"{}"}" ;;
+  enrol) enrol "${@:2}" ;;
   damage) "$here/damage.py" "$2" "$3" ;;
   reset)
     [[ -e $SCENARIO_SCRATCH/pid ]] || start

@@ -38,7 +38,7 @@ compile_phone() {
 }
 
 # The cases that a title names, which its scenario must take.
-named_cases() { grep -oE '(UC|PF|EF)[0-9.]* [0-9]+(\.[0-9]+)?[a-z]\b' <<<"$1"; }
+named_cases() { grep -oE '(UC|PF|EF)[0-9.]* [0-9]+(\.[0-9]+)?[a-z]?[a-z]\b' <<<"$1"; }
 
 play() {
   local file=$1 name title output missing
