@@ -56,6 +56,10 @@ extension Engine {
       guard isProofingUnderWay, outcome != .failed else { return outcome }
       details = Details(arguments: ["reason": .text(Notice.flowInProgress.rawValue)])
       return .flowInProgress
+    case RowID(.openApp, "3.3"), RowID(.unlock, "1.5"):
+      guard isProofingUnderWay else { return outcome }
+      details.notices = details.notices.map { $0 == .linkNeedsPID ? .flowInProgress : $0 }
+      return outcome
     case _ where row.useCase == .obtainPID: break
     default: return outcome
     }

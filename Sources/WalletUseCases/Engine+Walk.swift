@@ -146,7 +146,11 @@ extension Engine {
   mutating func goBack(_ target: RowID?) {
     guard let place else { return }
     if place.failed == RowID(.setUpPin, "1.5") { return enter(RowID(.setUpPin, "1.1")) }
-    if !place.isScreen, let screen { return showOnceMore(screen) }
+    if !place.isScreen, let screen {
+      // A scanner that starts anew is one more attempt.
+      if place.failed != nil, screen.row == RowID(.obtainPID, "3") { return enter(screen.row) }
+      return showOnceMore(screen)
+    }
     if let before = history.popLast() {
       screen = nil
       return showOnceMore(before)

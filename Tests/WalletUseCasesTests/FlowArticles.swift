@@ -33,7 +33,7 @@ enum FlowArticles {
       | row | kind | step or case | next | remark |
       |---|---|---|---|---|
       \(rows(of: table).joined(separator: "\n"))
-
+      \(table.useCase == .obtainPID ? codes : "")
       ## Diagram
 
       ```mermaid
@@ -72,6 +72,29 @@ enum FlowArticles {
     }
   }
 
+  /// The error table of the identity proofing.
+  private static var codes: String {
+    let lines = ProofingError.allCases.map { error in
+      let row = error.row
+      let buttons = [row.primary, row.secondary].compactMap { $0?.rawValue }
+      return line(
+        "`\(error.rawValue)`", row.errorClass.rawValue.replacing("_", with: " "),
+        buttons.joined(separator: ", "), row.target.rawValue, StepText.message(of: error, [:]))
+    }
+    return """
+
+      ## Codes
+
+      What a step of this table names as its argument `failure`. The first button is the primary one;
+      an exit is offered beside every other.
+
+      | code | class | buttons | leads to | English default |
+      |---|---|---|---|---|
+      \(lines.joined(separator: "\n"))
+
+      """
+  }
+
   private static func line(_ cells: String...) -> String {
     // A cell must not end the table's row.
     let escaped = cells.map { cell in
@@ -103,7 +126,9 @@ enum FlowArticles {
     case .systemPrompt(let task): "`\(task.rawValue)` \(StepText.of(task).title)"
     case .partialFlow(let useCase): link(to: useCase)
     case .screen(let screen), .prompt(let screen):
-      "`\(screen.rawValue)` \(StepText.of(screen).title)\(input(of: row))"
+      ([screen] + (row.alternative.map { [$0] } ?? []))
+        .map { "`\($0.rawValue)` \(StepText.of($0).title)" }
+        .joined(separator: ", or ") + input(of: row)
     case .handOff(let handOff): "`\(handOff.rawValue)` \(StepText.of(handOff).title)"
     case .error(let error): "`\(error.rawValue)` \(StepText.of(error).title)"
     case .watch: "activity of the user, beside every step"
@@ -130,6 +155,7 @@ enum FlowArticles {
     if case .action(let action) = taken.trigger { text += " `\(action.rawValue)`" }
     if let condition = taken.condition { text += " (\(condition.rawValue))" }
     if let task = taken.task { text += ", does `\(task.rawValue)`" }
+    if let failure = taken.failure { text += ", with the code `\(failure.rawValue)`" }
     if let notice = taken.notice { text += ", with the notice `\(notice.rawValue)`" }
     return text
   }

@@ -57,6 +57,8 @@ enum FlowIndex {
       | PINs | the engine knows them by the number of a slot only; a slot is emptied as soon as no row waits for its PIN |
       | Opening again | an opening while a flow is under way counts as a resume, whatever the host says |
       | Take-over | locks, then shows the unlock; without a wallet the very step, and a step that holds a PIN begins anew |
+      | Identity proofing and the lock | what was read of a licence is wiped at the lock, so the scan and its outcome come back as the confirmation of the account; a submission goes on, and its outcome is shown after the unlock. Where the claim has lapsed, the proofing starts anew with the notice `session-lost` |
+      | A claim that is alive | links and codes are refused with the notice `flow-in-progress`; whoever exits gives the claim back, unless the evidence is submitted |
       | A blocked version | is shown at the next opening, on the next return to the foreground, and instead of an unlock |
       | Errors | Try again repeats the row that failed, Back leads to the last screen before it, Close ends the flow where there is no such screen. Where only starting over helps, the wallet can be deleted |
 
@@ -108,7 +110,7 @@ enum FlowIndex {
     case .introduceApp: "Three screens on what the wallet is, and its privacy considerations."
     case .setUpPin: "Choosing the PIN, making the account, enabling biometric unlock."
     case .unlock: "By biometrics or by PIN, and on to the link or the step that waits."
-    case .obtainPID: "Proving who one is, in the host's hands."
+    case .obtainPID: "Proving who one is: a code, a licence, the verdict and the PID."
     case .issuance: "Receiving a card, in the host's hands."
     case .sharing: "Sharing data of a card, in the host's hands."
     case .login: "Logging in with a card, in the host's hands."

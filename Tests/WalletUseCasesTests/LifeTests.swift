@@ -65,7 +65,7 @@ final class LifeTests: FlowTestCase {
     walk.facts.hasPID = false
     walk.answers[.hasPIDOrLeftStep] = [.yes]
     walk.enterPin()
-    XCTAssertEqual(walk.at, "UC3.1 1")
+    XCTAssertEqual(walk.at, "UC3.1 2b")
   }
 
   func testWorkGoesOnWhileTheAppIsAwayAndItsOutcomeComes() {
@@ -317,7 +317,7 @@ final class LifeTests: FlowTestCase {
     walk.finish()
     XCTAssertEqual(walk.at, "UC2.3 1.3")
     walk.enterPin()
-    XCTAssertEqual(walk.at, "UC3.1 1")
+    XCTAssertEqual(walk.at, "UC3.1 2b")
   }
 
   func testALateWordOfTheRegistrationDoesNotDisturbALockedWallet() {

@@ -23,9 +23,9 @@ struct Dice {
 struct Move: CustomStringConvertible {
   enum Kind: CaseIterable {
     // The user and the runtime as they are.
-    case choose, answer, passTime, open, slow, lock, inactivityLock, backgroundLock
+    case choose, proceed, answer, passTime, open, slow, lock, inactivityLock, backgroundLock
     case warn, endWarning, touch, background, backgroundTimeout, foreground
-    case takeOver, unlock, register, wipe, change, notify
+    case takeOver, unlock, register, wipe, change, notify, later
     // Garbage.
     case staleChoice, unknownChoice, slotChoice, wrongID, impossibleOutcome, foreignScan, earlyTime
   }
@@ -35,8 +35,15 @@ struct Move: CustomStringConvertible {
 
   var description: String { "\(kind)(\(number))" }
 
+  /// From a registered wallet to the submission of UC3.1.
+  static let wayToThePID: [Move] = [
+    .register, .open, .passTime, .answer, .answer, .answer, .proceed, .answer, .answer, .answer,
+    .proceed, .proceed, .answer, .proceed, .proceed, .answer, .answer,
+  ].map { Move(kind: $0, number: 2) }
+
   private static let common: [Kind] =
-    Array(repeating: .choose, count: 24) + Array(repeating: .answer, count: 30)
+    Array(repeating: .choose, count: 20) + Array(repeating: .proceed, count: 8)
+    + Array(repeating: .answer, count: 30)
     + Array(repeating: .passTime, count: 3) + [.open, .foreground, .change]
 
   static func random(_ dice: inout Dice) -> Move {
@@ -48,7 +55,8 @@ struct Move: CustomStringConvertible {
 /// The engine in a world that behaves as the runtime does, and what has to be true in it.
 struct Model {
   private(set) var engine = Engine()
-  private var facts = Facts()
+  private var facts = Facts(now: 0)
+  private var proofing = ProofingModel()
   private var lastSlot: UInt64 = 0
   /// The screens that Back may lead to: shown since the history was cut.
   private var shown: Set<String> = []
@@ -71,6 +79,8 @@ struct Model {
     let id = engine.pending?.id ?? 0
     switch move.kind {
     case .choose: return choice(move.number).map { [$0] } ?? []
+    // The primary action, so that long ways are walked to their end.
+    case .proceed: return choice(0).map { [$0] } ?? []
     case .answer: return answer(move.number).map { [$0] } ?? []
     case .passTime: return engine.timer.map { [.timeIsUp(serial: $0.serial)] } ?? []
     case .open: return [.open(move.number % 2 == 0 ? .launch : .resume)]
@@ -91,13 +101,16 @@ struct Model {
       facts.isRegistered = true
       return [.registered]
     case .wipe:
-      facts = Facts()
+      facts = Facts(now: facts.now)
       return [.wiped]
     case .change:
       change(move.number)
       return [.factsChanged]
     case .notify:
       change(move.number)
+      return []
+    case .later:
+      facts.now += Int64(move.number % 10) * 60_000
       return []
     case .staleChoice:
       let serial = engine.serial &- UInt64(1 + move.number % 3)
@@ -141,8 +154,10 @@ struct Model {
     guard let pending = engine.pending else { return nil }
     let isUsual = number % 8 != 0
     let details = Details(
-      deadline: 1000, notices: number % 16 == 1 ? [.linkInvalid] : [],
-      repeatingHelps: number % 3 != 0, wipeHelps: number % 5 == 0)
+      arguments: ["attempts_left": .number(Int64(number % 5))],
+      deadline: facts.now + 1000, notices: number % 16 == 1 ? [.linkInvalid] : [],
+      repeatingHelps: number % 3 != 0, wipeHelps: number % 5 == 0,
+      failure: ProofingModel.failure(of: pending.job, number))
     switch pending.job {
     case .ask(let question):
       let outcome = isUsual ? usual(question, number) : pick(question.outcomes, number)
@@ -184,6 +199,8 @@ struct Model {
     case .validatePin: number % 3 == 0 ? pick(task.outcomes, number) : .valid
     case .wipe: .deleted
     case .scanBiometrics, .lock: .failed
+    case .checkProofing, .claimCode, .readLicence, .announceLicence, .submitProofing:
+      ProofingModel.usual(task, facts, number)
     }
   }
 
@@ -194,6 +211,10 @@ struct Model {
     facts.platform = number & 8 != 0 ? .ios : .android
     let blocks = number >> 4 & 15
     facts.versionState = blocks < 2 ? .block(updateAvailable: blocks == 0) : .ok
+    facts.hasEnrolmentLink = number >> 12 & 1 != 0
+    facts.reference = "R"
+    // A claim lapses.
+    if number >> 13 & 7 == 0 { facts.proofing = .none }
     // Storage that cannot be read any more, or can again.
     if number >> 8 & 15 == 0 { facts.isRegistered.toggle() }
   }
@@ -207,6 +228,8 @@ struct Model {
     if let fault = ModelProperties.fault(before, event, reaction, engine, isGarbage: isGarbage) {
       return fault
     }
+    if let fault = proofing.follow(reaction, engine, facts) { return fault }
+    if reaction.commands.contains(.releaseClaim) { facts.proofing = .none }
     return follow(event, reaction, before)
   }
 
@@ -219,8 +242,8 @@ struct Model {
     case (.setUpAccount, .done): facts.isRegistered = true
     case (.enableBiometrics, .confirmed): facts.isBiometricUnlockEnabled = true
     case (.disableBiometrics, .done): facts.isBiometricUnlockEnabled = false
-    case (.wipe, .deleted): facts = Facts()
-    default: break
+    case (.wipe, .deleted): facts = Facts(now: facts.now)
+    default: ProofingModel.note(outcome, of: task, &facts)
     }
   }
 
@@ -232,7 +255,7 @@ struct Model {
     let isCut =
       before.isUnlocked != engine.isUnlocked
       || (reaction.commands.contains(.forgetLink) && reaction.showsStep)
-      || reaction.taken.contains { $0.hasPrefix("UC3.1 1") || $0 == "UC2.1 1.5a" }
+      || reaction.taken.contains { ProofingModel.cutsHistory($0) || $0 == "UC2.1 1.5a" }
     // On the way back from a lock, what the lock before it left stays left.
     let isOnTheWay = lastScreen?.hasPrefix("PF1.4") ?? true
     let isLeft = isCut || reaction.taken.contains("UC1.2 1.1b")
@@ -262,7 +285,9 @@ struct Model {
     let always = [
       "UC7.1 1.1", "UC2.3 1.3", "UC2.1 1.1", "PF1.4 2.1", "PF1.4 3.1", target?.description ?? "",
     ]
-    guard shown.contains(row) || always.contains(row) else {
+    // Back to a scanner that has no attempt left.
+    let isSpent = reaction.taken.contains("UC3.1 3f")
+    guard shown.contains(row) || always.contains(row) || isSpent else {
       return "\(taken): Back shows \(row), from before the history was cut"
     }
     return nil
@@ -276,5 +301,13 @@ extension Move.Kind {
     case .staleChoice, .unknownChoice, .slotChoice, .wrongID, .foreignScan, .earlyTime: true
     default: false
     }
+  }
+}
+
+extension Facts {
+  /// Of a device that nothing has happened to.
+  fileprivate init(now: Int64) {
+    self.init()
+    self.now = now
   }
 }

@@ -11,7 +11,11 @@ final class ModelTests: XCTestCase {
 
   private static func moves(seed: UInt64) -> [Move] {
     var dice = Dice(seed: seed)
-    return (0..<length).map { _ in Move.random(&dice) }
+    let random = (0..<length).map { _ in Move.random(&dice) }
+    // Every other sequence begins on the long way to a PID.
+    guard seed % 2 == 1 else { return random }
+    let begin = Move.wayToThePID.prefix(dice.roll(Move.wayToThePID.count + 1))
+    return Array((begin + random).prefix(length))
   }
 
   /// Where `moves` break a property, and which; nil if they do not.
@@ -51,6 +55,8 @@ final class ModelTests: XCTestCase {
         return XCTFail("seed \(seed): \(fault)\n\(Self.story(shortest))")
       }
     }
+    let proofing = ModelProperties.cases.keys.filter { $0.hasPrefix("UC3.1 ") }
+    XCTAssertEqual(proofing.filter { !taken.contains($0) }, [], "never taken")
     print("model: \(wanted) events took \(taken.count) of \(ModelProperties.cases.count) cases")
     XCTAssertGreaterThan(Double(taken.count), 0.9 * Double(ModelProperties.cases.count))
   }
@@ -60,6 +66,12 @@ final class ModelTests: XCTestCase {
       Self.moves(seed: 7).map(\.description), Self.moves(seed: 7).map(\.description))
     XCTAssertNotEqual(
       Self.moves(seed: 7).map(\.description), Self.moves(seed: 8).map(\.description))
+  }
+
+  func testTheWayToThePIDLeadsToTheSubmission() {
+    var model = Model()
+    for move in Move.wayToThePID { XCTAssertNil(model.make(move)) }
+    XCTAssertEqual(model.engine.pending?.job, .perform(.submitProofing))
   }
 
   // MARK: Shrinking

@@ -15,7 +15,7 @@ final class PF2_7UniversalLinkTests: FlowTestCase {
 
   func testPF2_7_1_3ALinkLeadsToWhatItIsFor() {
     let uses: [(Outcome, String)] = [
-      (.issuance, "UC4.1 1"), (.sharing, "UC5.1 1"), (.login, "UC5.2 1"), (.enrolment, "UC3.1 1"),
+      (.issuance, "UC4.1 1"), (.sharing, "UC5.1 1"), (.login, "UC5.2 1"),
     ]
     for (purpose, row) in uses {
       var walk = resumed(.valid, purpose)
@@ -23,6 +23,15 @@ final class PF2_7UniversalLinkTests: FlowTestCase {
       walk.choose(.done)
       XCTAssertEqual(walk.at, "UC7.1 1.1")
     }
+  }
+
+  func testPF2_7_1_3dAnEnrolmentLinkIsClaimed() {
+    var walk = Walk.dashboard()
+    walk.answers = [.isLinkThere: [.yes], .linkPurpose: [.enrolment]]
+    walk.outcomes[.checkProofing] = [.codeKept]
+    walk.open(.resume)
+    XCTAssertEqual(walk.at, "UC3.1 5c")
+    XCTAssertEqual(walk.taken.suffix(3), ["PF2.7 1.3d", "UC3.1 1b", "UC3.1 4a"])
   }
 
   func testPF2_7_1_2bACodeForOurScannerIsScannedWithTheWallet() {

@@ -17,16 +17,21 @@ enum SettledRows {
       "1.1 D ab", "1.2 O abcdefg", "1.3 S abcd", "1.4 P abc", "1.5 D abcd", "1.6 P a", "1.7 D ab",
       "2.1 Q ab", "3.1 Q ab", "4.1 Q ab", "5.1 Q a", "5.2 Q a", "6.1 S ab",
     ],
-    .obtainPID: ["1 H ab"], .issuance: ["1 H a"], .sharing: ["1 H a"], .login: ["1 H a"],
+    .obtainPID: [
+      "1 F abcde", "2a S a", "2b S abcd", "3 S abcdef", "4 F abc", "5a S a", "5b S abcd",
+      "5c S abc", "5d Q ab", "6 S abcde", "7 F abcd", "8a S a", "8b S abc", "9a F a", "9b F abcde",
+      "10a S a", "10b S abcde", "11 S ab",
+    ],
+    .issuance: ["1 H a"], .sharing: ["1 H a"], .login: ["1 H a"],
     .cards: ["1.1 S bdfgijklm", "2.1 S a", "3.1 O ab", "3.2 S ab", "3.3 P abc"],
     .about: ["1.1 S abc", "2.1 S a"], .wipe: ["1.1 S ab", "1.2 F ab"], .help: ["1 H a"],
     .lock: ["1.1 D abcde", "1.2 Q abc", "2 F a"],
     .scanQR: [
       // The host answers the first and asks for the second.
-      "1.1 H ab", "1.2 H ab", "1.3 S abcd", "1.4 D ab", "1.5 D abcde", "2.1 S abc", "3.1 Q a",
+      "1.1 H ab", "1.2 H ab", "1.3 S abcd", "1.4 D ab", "1.5 D abcdef", "2.1 S abc", "3.1 Q a",
     ],
     .updatePolicy: ["1.1 F abcdef", "2.1 S ab", "3.1 S ab"],
-    .universalLink: ["1.1 D ab", "1.2 D abc", "1.3 D abcd", "2.1 Q ab"],
+    .universalLink: ["1.1 D ab", "1.2 D abc", "1.3 D abcde", "2.1 Q ab"],
     .validatePin: [
       "1.1 F abcdefghijklmn", "2.1 Q ab", "3.1 Q ab", "4.1 Q ab", "5.1 S abcde", "6.1 Q ab",
       "7.1 Q ab", "8.1 Q ab", "9.1 S ab", "10.1 S ab",

@@ -199,7 +199,8 @@ final class StructureTests: XCTestCase {
       default: nil
       }
     }
-    XCTAssertEqual(Set(screens), Set(Screen.allCases))
+    let alternatives = entries.compactMap(\.row.alternative)
+    XCTAssertEqual(Set(screens + alternatives), Set(Screen.allCases))
     let handOffs = kinds.compactMap { if case .handOff(let handOff) = $0 { handOff } else { nil } }
     XCTAssertEqual(Set(handOffs), Set(HandOff.allCases))
     let errors = cases.compactMap { if case .error(let step) = $0.next { step } else { nil } }

@@ -97,7 +97,7 @@ final class UC1_2OpenAppTests: FlowTestCase {
     walk.enterPin()
     walk.forgetTrail()
     walk.open(.resume)
-    XCTAssertEqual(walk.at, "UC3.1 1")
+    XCTAssertEqual(walk.at, "UC3.1 2b")
     XCTAssertEqual(walk.taken.last, "UC1.2 3.3b")
   }
 

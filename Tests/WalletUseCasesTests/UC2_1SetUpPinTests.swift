@@ -172,7 +172,7 @@ final class UC2_1SetUpPinTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC2.1 1.9")
     XCTAssertEqual(walk.offered, ["next"])
     walk.choose(.next)
-    XCTAssertEqual(walk.at, "UC3.1 1")
+    XCTAssertEqual(walk.at, "UC3.1 2b")
   }
 
   func testUC2_1_1_7aEnablingIsConfirmedToTheOperatingSystem() {

@@ -218,8 +218,8 @@ final class UC2_3UnlockTests: FlowTestCase {
   func testUC2_3_1_5bWithoutAPIDItIsObtained() {
     var walk = Walk.locked(hasPID: false)
     walk.enterPin()
-    XCTAssertEqual(walk.at, "UC3.1 1")
-    XCTAssertEqual(walk.taken.suffix(2), ["UC2.3 1.4a", "UC2.3 1.5b"])
+    XCTAssertEqual(walk.at, "UC3.1 2b")
+    XCTAssertEqual(walk.taken.suffix(3), ["UC2.3 1.4a", "UC2.3 1.5b", "UC3.1 1a"])
   }
 
   func testUC2_3_1_5cAnInterruptedSetUpGoesOn() {
@@ -237,7 +237,7 @@ final class UC2_3UnlockTests: FlowTestCase {
     walk.send(.lockRequested)
     XCTAssertEqual(walk.at, "UC2.3 1.3")
     walk.enterPin()
-    XCTAssertEqual(walk.at, "UC3.1 1")
+    XCTAssertEqual(walk.at, "UC3.1 2b")
     XCTAssertEqual(walk.taken.last, "UC2.3 1.5c")
   }
 

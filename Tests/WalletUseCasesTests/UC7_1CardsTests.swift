@@ -71,11 +71,13 @@ final class UC7_1CardsTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC7.1 1.1")
     XCTAssertEqual(walk.engine.history, [])
     walk.choose(.obtainPID)
-    XCTAssertEqual(walk.at, "UC3.1 1")
-    walk.facts.hasPID = true
-    walk.choose(.done)
-    XCTAssertEqual(walk.at, "UC7.1 1.1")
+    XCTAssertEqual(walk.at, "UC3.1 2b")
+    for action in [Action.scan, .scanned, .scanLicence, .scanned] { walk.choose(action) }
+    XCTAssertEqual(walk.at, "UC3.1 11")
     XCTAssertEqual(walk.engine.history, [], "cut where the PID was stored")
+    walk.choose(.goOn)
+    XCTAssertEqual(walk.at, "UC7.1 1.1")
+    XCTAssertEqual(walk.engine.history, [])
   }
 
   func testUC7_1_2_1aTheCardLeadsBack() {
@@ -91,7 +93,7 @@ final class UC7_1CardsTests: FlowTestCase {
     walk.choose(.later)
     walk.facts.hasPID = true
     walk.choose(.obtainPID)
-    XCTAssertEqual(walk.at, "UC3.1 1", "a tap is never lost")
+    XCTAssertEqual(walk.at, "UC3.1 2b", "a tap is never lost")
   }
 
   private func dashboardWithBiometrics() -> Walk {

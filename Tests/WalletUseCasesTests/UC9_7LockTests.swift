@@ -34,7 +34,7 @@ final class UC9_7LockTests: FlowTestCase {
     XCTAssertEqual(walk.step?.isProtected, true)
     XCTAssertEqual(walk.offered, ["continue", "lock"])
     XCTAssertEqual(walk.taken.last, "UC9.7 1.1c")
-    walk.choose(.stayUnlocked)
+    walk.choose(.goOn)
     XCTAssertEqual(walk.at, "UC7.1 2.1")
     XCTAssertEqual(walk.taken.last, "UC9.7 1.2a")
   }
@@ -49,7 +49,7 @@ final class UC9_7LockTests: FlowTestCase {
     let serial = walk.engine.serial
     walk.send(.slow(id: walk.engine.pending?.id ?? 0))
     XCTAssertEqual(walk.engine.serial, serial)
-    walk.choose(.stayUnlocked)
+    walk.choose(.goOn)
     XCTAssertEqual(walk.at, "UC9.4 1.2")
     walk.finish()
     XCTAssertEqual(walk.at, "UC1.1 1.1")

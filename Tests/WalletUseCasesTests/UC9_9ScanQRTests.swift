@@ -55,7 +55,7 @@ final class UC9_9ScanQRTests: FlowTestCase {
 
   func testUC9_9_1_5ACodeLeadsToWhatItIsFor() {
     let uses: [(Outcome, String)] = [
-      (.issuance, "UC4.1 1"), (.sharing, "UC5.1 1"), (.login, "UC5.2 1"), (.enrolment, "UC3.1 1"),
+      (.issuance, "UC4.1 1"), (.sharing, "UC5.1 1"), (.login, "UC5.2 1"),
     ]
     for (purpose, row) in uses {
       var walk = scanner()
@@ -65,6 +65,15 @@ final class UC9_9ScanQRTests: FlowTestCase {
       walk.choose(.done)
       XCTAssertEqual(walk.at, "UC7.1 1.1")
     }
+  }
+
+  func testUC9_9_1_5dAnEnrolmentCodeIsClaimedWithoutAnotherScan() {
+    var walk = scanner()
+    walk.answers[.codePurpose] = [.enrolment]
+    walk.outcomes[.checkProofing] = [.codeKept]
+    walk.choose(.scanned)
+    XCTAssertEqual(walk.at, "UC3.1 5c")
+    XCTAssertEqual(walk.taken.suffix(3), ["UC9.9 1.5d", "UC3.1 1b", "UC3.1 4a"])
   }
 
   func testUC9_9_1_5eACodeOfAnUnknownKindIsAnError() {

@@ -11,8 +11,9 @@ struct Walk {
   var answers: [Question: [Outcome]] = [:]
   var outcomes: [Task: [Outcome]] = [:]
   var scans: [ScanReply] = []
-  /// Goes with the next outcome of a row.
+  /// Goes with the next outcome of a row, or of a task.
   var details = Details()
+  var taskDetails: [Task: Details] = [:]
   /// Whether work stays under way.
   var isHolding = false
   /// The rows and cases that were taken since `forgetTrail`.
@@ -66,10 +67,17 @@ struct Walk {
     send(reply(to: pending))
   }
 
+  /// Answers only what is waited for now.
+  mutating func answerOnce() {
+    guard let pending = engine.pending else { return XCTFail("nothing is under way at \(at)") }
+    handle(reply(to: pending))
+  }
+
   private mutating func handle(_ event: Event) {
     let reaction = engine.handle(event, facts: facts)
     taken += reaction.taken
     commands += reaction.commands
+    if reaction.commands.contains(.releaseClaim) { facts.proofing = .none }
     Coverage.note(reaction.taken)
     if reaction.commands.contains(.openAgain) { handle(.open(.resume)) }
   }
@@ -90,7 +98,10 @@ struct Walk {
     case .perform(let task):
       let outcome = next(of: &outcomes, task) ?? success(task)
       note(outcome, of: task, pending.caller)
-      return .outcome(id: pending.id, outcome, told)
+      let told = taskDetails.removeValue(forKey: task) ?? told
+      let isClaim = outcome == .claimed || outcome == .claimAlive
+      return .outcome(
+        id: pending.id, outcome, isClaim && told == Details() ? Self.claim : told)
     }
   }
 
@@ -127,6 +138,11 @@ struct Walk {
     case .scanBiometrics, .validatePin: .valid
     case .wipe: .deleted
     case .lock: .locked
+    case .checkProofing: .ready
+    case .claimCode: .claimed
+    case .readLicence: .passed
+    case .announceLicence: .done
+    case .submitProofing: .issued
     }
   }
 
@@ -142,6 +158,11 @@ struct Walk {
       facts.isRegistered = false
       facts.hasPID = false
       facts.isBiometricUnlockEnabled = false
+    case (.claimCode, .claimed), (.checkProofing, .claimAlive): facts.proofing = .claimed
+    case (.submitProofing, .pendingReview): facts.proofing = .submitted
+    case (.submitProofing, .issued):
+      facts.proofing = .none
+      facts.hasPID = true
     default: break
     }
   }
@@ -201,6 +222,32 @@ struct Walk {
     walk.scans = scans
     walk.open()
     walk.passTime()
+    return walk
+  }
+
+  /// What a claim tells.
+  static let claim = Details(arguments: ["account_label": .text("m•••@example.org")])
+
+  /// Where the proofing starts, after an unlock without a PID.
+  static func proofing() -> Walk {
+    var walk = locked(hasPID: false)
+    walk.facts.reference = "R-test"
+    walk.enterPin()
+    return walk
+  }
+
+  /// Where the account is confirmed that a scanned code is of.
+  static func confirmingAccount() -> Walk {
+    var walk = proofing()
+    walk.choose(.scan)
+    walk.choose(.scanned)
+    return walk
+  }
+
+  /// While the licence is looked for.
+  static func scanningLicence() -> Walk {
+    var walk = confirmingAccount()
+    walk.choose(.scanLicence)
     return walk
   }
 

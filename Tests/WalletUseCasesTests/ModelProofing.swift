@@ -1,0 +1,135 @@
+import WalletModel
+
+@testable import WalletUseCases
+
+/// What the model of random events knows of UC3.1: how the provider behaves, and what must be true
+/// (identity-proofing invariants I1, I5, I7, I8 and I10; I6 is the model's garbage).
+struct ProofingModel {
+  /// Whether the user has said since the claim that the account is theirs.
+  private var isConfirmed = false
+  /// When the scanner for codes was started.
+  private var starts: [Int64] = []
+
+  // MARK: The world
+
+  static func usual(_ task: Task, _ facts: Facts, _ number: Int) -> Outcome {
+    switch task {
+    case .checkProofing:
+      switch facts.proofing {
+      case .none: number % 5 == 1 ? .codeKept : .ready
+      case .claimed: .claimAlive
+      case .submitted: .submissionPending
+      }
+    case .claimCode: number % 4 == 1 ? .recoverable : .claimed
+    case .readLicence: number % 2 == 1 ? .recoverable : .passed
+    case .submitProofing: number % 2 == 1 ? .recoverable : .issued
+    default: .done
+    }
+  }
+
+  /// A code that the outcome may carry, seldom one that does not belong to it.
+  static func failure(of job: Pending.Job, _ number: Int) -> ProofingError? {
+    let codes =
+      switch job {
+      case .perform(.claimCode): ProofingError.allCases.filter { $0.rawValue.hasPrefix("code.") }
+      case .perform(.readLicence): ProofingError.allCases.filter { $0.rawValue.hasPrefix("doc.") }
+      case .perform(.submitProofing):
+        ProofingError.allCases.filter { $0.rawValue.hasPrefix("proof.") }
+      default: ProofingError.allCases
+      }
+    if number % 32 == 5 { return nil }
+    let known = number % 32 == 9 ? ProofingError.allCases : codes
+    return known[number / 32 % known.count]
+  }
+
+  static func note(_ outcome: Outcome, of task: Task, _ facts: inout Facts) {
+    switch (task, outcome) {
+    case (.claimCode, .claimed), (.checkProofing, .claimAlive): facts.proofing = .claimed
+    case (.submitProofing, .issued):
+      facts.proofing = .none
+      facts.hasPID = true
+    case (.submitProofing, .pendingReview): facts.proofing = .submitted
+    case (.submitProofing, .irrecoverable): facts.proofing = .none
+    default: break
+    }
+  }
+
+  /// Whether a case stores the PID or leaves the proofing.
+  static func cutsHistory(_ taken: String) -> Bool {
+    guard taken.hasPrefix("UC3.1 ") else { return false }
+    let next = ModelProperties.cases[taken]?.next
+    return next == .goTo(.cards) || next == .row("11")
+  }
+
+  // MARK: What has to be true
+
+  mutating func follow(_ reaction: Reaction, _ engine: Engine, _ facts: Facts) -> String? {
+    for taken in reaction.taken {
+      // A submission that was pending was confirmed before it was sent.
+      if ["UC3.1 5ca", "UC3.1 1d"].contains(taken) { isConfirmed = true }
+      if ["UC3.1 4a", "UC3.1 1e"].contains(taken) { isConfirmed = false }
+    }
+    if reaction.commands.contains(.forgetLink) { starts = [] }
+    let place = engine.place
+    guard let place, place.row.useCase == .obtainPID else {
+      return fault(away: engine)
+    }
+    if let fault = attempts(reaction, engine, facts) { return fault }
+    if ["6", "7", "9a", "9b"].contains(place.row.number), !isConfirmed {
+      return "\(place.row) without a confirmed account (I7)"
+    }
+    if let fault = exits(reaction, facts) { return fault }
+    return engine.warningLocksAt == nil ? buttons(place, engine) : nil
+  }
+
+  /// What nobody needs is wiped.
+  private func fault(away engine: Engine) -> String? {
+    if !engine.isUnlocked, engine.needsEvidence, engine.left?.place.row != .submission {
+      return "evidence outlived the lock"
+    }
+    if engine.place?.row.useCase == .cards, engine.needsEvidence || engine.needsCode {
+      return "evidence or code outlived the proofing"
+    }
+    return nil
+  }
+
+  /// At most five starts of the scanner in any fifteen minutes (I5).
+  private mutating func attempts(
+    _ reaction: Reaction, _ engine: Engine, _ facts: Facts
+  ) -> String? {
+    let begins = ["UC3.1 2ba", "UC3.1 5ba", "UC3.1 10bd"]
+    guard reaction.taken.contains(where: { begins.contains($0) }),
+      engine.place?.row.number == "3"
+    else { return nil }
+    starts = starts.filter { facts.now - $0 < CodeAttempts.window } + [facts.now]
+    return starts.count > CodeAttempts.limit ? "attempt \(starts.count) (I5)" : nil
+  }
+
+  /// Whoever leaves gives back what is not submitted.
+  private func exits(_ reaction: Reaction, _ facts: Facts) -> String? {
+    let left = reaction.taken.first { taken in
+      guard taken.hasPrefix("UC3.1 "), let definition = ModelProperties.cases[taken] else {
+        return false
+      }
+      return [.action(.exit), .action(.stop)].contains(definition.trigger)
+        && definition.next == .goTo(.cards)
+    }
+    guard let left else { return nil }
+    let releases = reaction.commands.contains(.releaseClaim)
+    return releases == (facts.proofing == .claimed) ? nil : "\(left) and the claim"
+  }
+
+  /// Exactly one of Exit and Retry is primary (I10), and after a final failure there is Exit (I8).
+  private func buttons(_ place: Place, _ engine: Engine) -> String? {
+    let actions = engine.offeredCases.map(\.action)
+    switch place.row.number {
+    case "2a", "5a", "8a", "10a": return actions == [.exit] ? nil : "\(place.row): \(actions) (I8)"
+    case "5b", "8b", "10b":
+      guard actions.count == 2, actions[1] == .exit, actions[0] != .exit else {
+        return "\(place.row): \(actions) (I10)"
+      }
+      return actions[0] == place.details.failure?.row.primary.action ? nil : "\(actions) (I10)"
+    default: return nil
+    }
+  }
+}

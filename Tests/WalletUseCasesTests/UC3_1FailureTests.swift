@@ -1,0 +1,247 @@
+import WalletModel
+import XCTest
+
+@testable import WalletUseCases
+
+/// Every code of the error table on the screen that it belongs to.
+final class UC3_1FailureTests: FlowTestCase {
+  /// What failed with `failure` at the claim, at the licence or at the submission.
+  private func failed(
+    _ task: Task, _ outcome: Outcome, _ failure: ProofingError?,
+    _ arguments: [String: Step.Value] = [:]
+  ) -> Walk {
+    var walk = task == .claimCode ? UC3_1ObtainPIDTests.scanningCode() : .scanningLicence()
+    walk.isHolding = true
+    walk.choose(.scanned)
+    if task == .submitProofing {
+      for outcome in [Outcome.passed, .done] {
+        walk.send(.outcome(id: walk.engine.pending?.id ?? 0, outcome, Details()))
+      }
+    }
+    XCTAssertEqual(walk.engine.pending?.job, .perform(task))
+    walk.details = Details(arguments: arguments, failure: failure)
+    walk.outcomes[task] = [outcome]
+    walk.finish()
+    return walk
+  }
+
+  private func task(of failure: ProofingError) -> Task {
+    switch failure {
+    case _ where failure.rawValue.hasPrefix("code."): .claimCode
+    case _ where failure.rawValue.hasPrefix("doc."), .attemptsExhausted: .readLicence
+    default: .submitProofing
+    }
+  }
+
+  private func row(of task: Task, _ isFinal: Bool) -> String {
+    switch task {
+    case .claimCode: isFinal ? "UC3.1 5a" : "UC3.1 5b"
+    case .readLicence: isFinal ? "UC3.1 8a" : "UC3.1 8b"
+    default: isFinal ? "UC3.1 10a" : "UC3.1 10b"
+    }
+  }
+
+  func testEveryCodeReachesItsScreenWithItsButtons() {
+    // Those of the start are told together, and a lapsed session has no screen of its own.
+    let codes = ProofingError.allCases.filter {
+      !$0.rawValue.hasPrefix("init.") && $0 != .sessionLost
+    }
+    XCTAssertEqual(codes.count, ProofingError.allCases.count - 9)
+    for failure in codes {
+      let isFinal = failure.row.primary == .exit
+      let outcome: Outcome =
+        failure == .proofPendingReview ? .pendingReview : isFinal ? .irrecoverable : .recoverable
+      let task = task(of: failure)
+      let walk = failed(task, outcome, failure)
+      XCTAssertEqual(walk.at, row(of: task, isFinal), failure.rawValue)
+      XCTAssertEqual(walk.step?.arguments["failure"], .text(failure.rawValue))
+      let primary = failure.row.primary.action?.rawValue ?? ""
+      XCTAssertEqual(walk.offered, isFinal ? ["exit"] : [primary, "exit"], failure.rawValue)
+      XCTAssertEqual(walk.step?.arguments["may_close_app"], .truth(true))
+      XCTAssert(
+        walk.step?.message.contains(StepText.message(of: failure, [:]).prefix(20)) ?? false,
+        failure.rawValue)
+      XCTAssertEqual(
+        walk.step?.arguments["reference"], failure.row.hasReference ? .text("R-test") : nil,
+        failure.rawValue)
+    }
+  }
+
+  func testThePrimaryButtonLeadsWhereTheErrorTableSays() {
+    for failure in ProofingError.allCases where failure.row.primary != .exit {
+      guard let action = failure.row.primary.action else { continue }
+      let task = task(of: failure)
+      var walk = failed(task, .recoverable, failure)
+      walk.isHolding = true
+      walk.choose(action)
+      let target =
+        switch failure.row.target {
+        case .code: "UC3.1 3"
+        case .claim: "UC3.1 4"
+        case .licence: "UC3.1 6"
+        case .submission: "UC3.1 9b"
+        case .left, .exit: ""
+        }
+      XCTAssertEqual(walk.at, target, failure.rawValue)
+    }
+  }
+
+  func testUC3_1_5bWithCodeNetworkOffersTryAgainWithTheSameCode() {
+    var walk = failed(.claimCode, .recoverable, .codeNetwork)
+    XCTAssertEqual(walk.offered, ["try-again", "exit"])
+    XCTAssert(walk.engine.needsCode)
+    walk.choose(.tryAgain)
+    XCTAssertEqual(walk.at, "UC3.1 5c")
+  }
+
+  func testUC3_1_10bTryAgainSubmitsOnceMoreWithoutARescan() {
+    var walk = failed(.submitProofing, .recoverable, .proofNetwork)
+    walk.forgetTrail()
+    walk.choose(.tryAgain)
+    XCTAssertEqual(walk.taken, ["UC3.1 10ba", "UC3.1 9ba"])
+  }
+
+  func testUC3_1_10bdACodeThatLapsedIsForgottenBeforeAnotherIsScanned() {
+    var walk = failed(.submitProofing, .recoverable, .proofCodeExpired)
+    walk.forgetTrail()
+    walk.choose(.scan)
+    XCTAssertEqual(walk.at, "UC3.1 3")
+    XCTAssert(walk.commands.contains(.releaseClaim))
+    walk.choose(.back)
+    XCTAssertEqual(walk.at, "UC3.1 2b")
+  }
+
+  func testTheScannersOwnFailures() {
+    let ends: [(Action?, ProofingError, ProofingError)] = [
+      (nil, .codeTimeout, .documentTimeout), (.cancel, .codeCancelled, .documentCancelled),
+      (.unreadable, .codeUnreadable, .documentUnreadable),
+    ]
+    for (action, codeFailure, licenceFailure) in ends {
+      for (start, row, failure) in [
+        (UC3_1ObtainPIDTests.scanningCode(), "UC3.1 5b", codeFailure),
+        (Walk.scanningLicence(), "UC3.1 8b", licenceFailure),
+      ] {
+        var walk = start
+        if let action { walk.choose(action) } else { walk.passTime() }
+        XCTAssertEqual(walk.at, row)
+        XCTAssertEqual(walk.step?.arguments["failure"], .text(failure.rawValue))
+        XCTAssertEqual(walk.offered, ["scan-again", "exit"])
+      }
+    }
+  }
+
+  func testI8AfterAFinalFailureThereIsOnlyExit() {
+    for number in ["2a", "5a", "8a", "10a"] {
+      let row = RuleBook.row(RowID(.obtainPID, number))
+      XCTAssertEqual(row?.cases.map(\.trigger), [.action(.exit)], number)
+      XCTAssertEqual(row?.cases.map(\.next), [.goTo(.cards)], number)
+    }
+  }
+
+  func testAnExitGivesTheClaimBackWhereNothingIsSubmitted() {
+    for (task, failure) in [
+      (Task.readLicence, ProofingError.documentExpired), (.submitProofing, .proofDeclined),
+    ] {
+      var walk = failed(task, .irrecoverable, failure)
+      walk.forgetTrail()
+      walk.choose(.exit)
+      XCTAssertEqual(walk.at, "UC7.1 1.1")
+      XCTAssert(walk.commands.contains(.releaseClaim))
+    }
+    var submitted = failed(.submitProofing, .recoverable, .proofSourceUnavailable)
+    submitted.facts.proofing = .submitted
+    submitted.forgetTrail()
+    submitted.choose(.exit)
+    XCTAssertEqual(submitted.commands, [.noteActivity, .forgetProofing])
+  }
+
+  func testUC3_1_8bExitIsOfferedBesideEveryRescan() {
+    var walk = failed(.readLicence, .recoverable, .documentDamaged)
+    walk.forgetTrail()
+    walk.choose(.exit)
+    XCTAssertEqual(walk.taken, ["UC3.1 8bc"])
+    XCTAssertEqual(walk.at, "UC7.1 1.1")
+    XCTAssert(walk.commands.contains(.releaseClaim))
+  }
+
+  func testAFailureThatItsScreenHasNoRemedyForIsOurs() {
+    let odd: [(Task, ProofingError?)] = [
+      (.claimCode, nil), (.claimCode, .codeVersion), (.claimCode, .proofRescanDocument),
+      (.readLicence, nil), (.readLicence, .proofCodeExpired), (.submitProofing, nil),
+    ]
+    for (task, failure) in odd {
+      let walk = failed(task, .recoverable, failure)
+      XCTAssertEqual(walk.at, row(of: task, true))
+      XCTAssertEqual(walk.step?.arguments["failure"], .text("proof.internal"))
+    }
+    XCTAssertEqual(
+      failed(.submitProofing, .irrecoverable, nil).step?.arguments["failure"],
+      .text("proof.internal"))
+  }
+
+  func testASourceThatStaysAwayUntilTheDeadlineIsFinal() {
+    let walk = failed(.submitProofing, .irrecoverable, .proofSourceUnavailable)
+    XCTAssertEqual(walk.at, "UC3.1 10a")
+    XCTAssertEqual(walk.step?.name, "proofing-failed")
+    XCTAssertEqual(walk.step?.arguments["reference"], .text("R-test"))
+  }
+
+  func testALapsedSessionStartsAnewWithANotice() {
+    for task in [Task.readLicence, .submitProofing] {
+      let answers: [(Outcome, ProofingError?)] = [
+        (.sessionLost, nil), (.recoverable, .sessionLost), (.irrecoverable, .sessionLost),
+      ]
+      for (outcome, failure) in answers {
+        let walk = failed(task, outcome, failure)
+        XCTAssertEqual(walk.at, "UC3.1 2b")
+        XCTAssertEqual(walk.step?.notices, ["session-lost"])
+        XCTAssert(walk.commands.contains(.releaseClaim))
+      }
+    }
+  }
+
+  // MARK: Texts
+
+  func testAttemptsAreToldWhenTwoOrFewerAreLeft() {
+    for (left, isTold) in [(3, false), (2, true), (1, true)] {
+      let walk = failed(
+        .readLicence, .recoverable, .documentDamaged, ["attempts_left": .number(Int64(left))])
+      XCTAssertEqual(walk.step?.arguments["attempts_left"] != nil, isTold)
+      XCTAssertEqual(walk.step?.message.contains("left."), isTold)
+    }
+  }
+
+  func testAReferenceOfTheProviderIsKeptAndTold() {
+    let walk = failed(
+      .submitProofing, .irrecoverable, .proofDeclined, ["reference": .text("P-provider")])
+    XCTAssertEqual(walk.step?.arguments["reference"], .text("P-provider"))
+    XCTAssert(walk.step?.message.contains("P-provider") ?? false)
+  }
+
+  func testArgumentsOfCodesAreTold() {
+    let told: [(ProofingError, String, Step.Value, String)] = [
+      (.documentIssuerNotAccepted, "issuer", .text("Ohio"), "Ohio"),
+      (.documentUnderAge, "minimum_age", .number(18), "18"),
+      (.attemptsExhausted, "retry_after_ms", .number(600_000), "10 minutes"),
+    ]
+    for (failure, name, value, part) in told {
+      let walk = failed(.readLicence, .irrecoverable, failure, [name: value])
+      XCTAssert(walk.step?.message.contains(part) ?? false, failure.rawValue)
+    }
+  }
+
+  /// I3: a message takes nothing from arguments that it does not know.
+  func testNoMessageRepeatsAClaim() {
+    let claims: [String: Step.Value] = [
+      "family_name": .text("Zebra"), "birth_date": .text("Zebra"),
+      "document_number": .text("Zebra"),
+    ]
+    for failure in ProofingError.allCases {
+      XCTAssertFalse(StepText.message(of: failure, claims).contains("Zebra"))
+      XCTAssertFalse(StepText.message(of: failure, [:]).isEmpty)
+    }
+    for screen in Screen.allCases {
+      XCTAssertFalse(StepText.of(screen).message(claims).contains("Zebra"))
+    }
+  }
+}

@@ -1,0 +1,260 @@
+import WalletModel
+import XCTest
+
+@testable import WalletUseCases
+
+/// What a lock, a take-over and a link do to an identity proofing.
+final class UC3_1LockTests: FlowTestCase {
+  /// While `task` is under way.
+  private func working(_ task: Task) -> Walk {
+    var walk = task == .claimCode ? UC3_1ObtainPIDTests.scanningCode() : .scanningLicence()
+    walk.isHolding = true
+    walk.choose(.scanned)
+    for (before, outcome) in [(Task.readLicence, Outcome.passed), (.announceLicence, .done)] {
+      guard task != before, walk.engine.pending?.job == .perform(before) else { break }
+      walk.send(.outcome(id: walk.engine.pending?.id ?? 0, outcome, Details()))
+    }
+    XCTAssertEqual(walk.engine.pending?.job, .perform(task))
+    return walk
+  }
+
+  private func failed(_ task: Task, _ failure: ProofingError, _ outcome: Outcome = .recoverable)
+    -> Walk
+  {
+    var walk = working(task)
+    walk.details = Details(failure: failure)
+    walk.outcomes[task] = [outcome]
+    walk.finish()
+    return walk
+  }
+
+  private let causes: [Event] = [
+    .lockRequested, .locked(.inactivity), .locked(.background), .takenOver,
+  ]
+
+  /// Locks in each way, then unlocks.
+  private func check(
+    _ start: Walk, comesBackAs row: String, file: StaticString = #filePath, line: UInt = #line
+  ) {
+    for cause in causes {
+      var walk = start
+      walk.isHolding = false
+      walk.send(cause)
+      XCTAssertEqual(walk.at, "UC2.3 1.3", file: file, line: line)
+      walk.enterPin()
+      XCTAssertEqual(walk.at, row, "\(cause)", file: file, line: line)
+      XCTAssert(walk.taken.contains("UC2.3 1.5c") || row == "UC3.1 11", file: file, line: line)
+    }
+  }
+
+  // MARK: What comes back
+
+  func testUC3_1_6To8bComeBackAsTheAccount() {
+    check(.scanningLicence(), comesBackAs: "UC3.1 5c")
+    check(working(.readLicence), comesBackAs: "UC3.1 5c")
+    check(working(.announceLicence), comesBackAs: "UC3.1 5c")
+    check(failed(.readLicence, .documentDamaged), comesBackAs: "UC3.1 5c")
+    var walk = Walk.scanningLicence()
+    walk.send(.lockRequested)
+    walk.enterPin()
+    XCTAssertEqual(walk.step?.arguments["account_label"], Walk.claim.arguments["account_label"])
+    XCTAssertEqual(walk.engine.history, [])
+  }
+
+  func testUC3_1OtherStepsComeBackAsTheyAre() {
+    check(.proofing(), comesBackAs: "UC3.1 2b")
+    check(UC3_1ObtainPIDTests.scanningCode(), comesBackAs: "UC3.1 3")
+    check(failed(.claimCode, .codeNotOurs), comesBackAs: "UC3.1 5b")
+    check(failed(.claimCode, .codeVersion, .irrecoverable), comesBackAs: "UC3.1 5a")
+    check(.confirmingAccount(), comesBackAs: "UC3.1 5c")
+    check(failed(.readLicence, .documentExpired, .irrecoverable), comesBackAs: "UC3.1 8a")
+    check(failed(.submitProofing, .proofDeclined, .irrecoverable), comesBackAs: "UC3.1 10a")
+    check(failed(.submitProofing, .proofRescanDocument), comesBackAs: "UC3.1 10b")
+    var asked = Walk.confirmingAccount()
+    asked.choose(.exit)
+    check(asked, comesBackAs: "UC3.1 5d")
+  }
+
+  func testUC3_1_4TheClaimIsTakenUpAgainWithTheSameCode() {
+    check(working(.claimCode), comesBackAs: "UC3.1 5c")
+    var walk = working(.claimCode)
+    walk.send(.lockRequested)
+    XCTAssert(walk.engine.needsCode)
+  }
+
+  func testUC3_1_5bWithCodeNetworkKeepsTheCodeOverALock() {
+    var walk = failed(.claimCode, .codeNetwork)
+    walk.send(.lockRequested)
+    XCTAssert(walk.engine.needsCode)
+    walk.enterPin()
+    XCTAssertEqual(walk.offered, ["try-again", "exit"])
+  }
+
+  func testUC3_1_1ChecksAreMadeAnew() {
+    var walk = Walk.dashboard()
+    walk.answers = [.isLinkThere: [.yes], .linkPurpose: [.enrolment]]
+    walk.isHolding = true
+    walk.open(.resume)
+    while walk.engine.pending?.job != .perform(.checkProofing) {
+      guard case .ask(let question)? = walk.engine.pending?.job else { return XCTFail(walk.at) }
+      let answers: [Question: Outcome] = [.linkPurpose: .enrolment, .isLinkValid: .valid]
+      walk.send(
+        .outcome(id: walk.engine.pending?.id ?? 0, answers[question] ?? .yes, Details()))
+    }
+    walk.send(.lockRequested)
+    XCTAssert(walk.engine.needsCode)
+    walk.answers = [:]
+    walk.outcomes[.checkProofing] = [.codeKept]
+    walk.finish()
+    walk.enterPin()
+    XCTAssertEqual(walk.at, "UC3.1 5c")
+  }
+
+  // MARK: The submission
+
+  func testUC3_1_9bGoesOnWhileLockedAndItsOutcomeShowsAfterTheUnlock() {
+    for cause in causes {
+      var walk = working(.submitProofing)
+      walk.facts.proofing = .submitted
+      walk.isHolding = false
+      walk.send(cause)
+      XCTAssertEqual(walk.at, "UC2.3 1.3")
+      XCTAssert(walk.engine.needsEvidence, "it goes on")
+      walk.isHolding = true
+      walk.enterPin()
+      while case .ask? = walk.engine.pending?.job { walk.answerOnce() }
+      walk.answerOnce()
+      while case .ask? = walk.engine.pending?.job { walk.answerOnce() }
+      XCTAssertEqual(walk.engine.pending?.job, .perform(.submitProofing))
+      XCTAssert(walk.engine.needsEvidence)
+      walk.finish()
+      XCTAssertEqual(walk.at, "UC3.1 11")
+      XCTAssertFalse(walk.engine.needsEvidence)
+    }
+  }
+
+  func testUC3_1_9bALateOutcomeOfBeforeTheLockIsIgnored() {
+    var walk = working(.submitProofing)
+    let late = walk.engine.pending?.id ?? 0
+    walk.isHolding = false
+    walk.send(.lockRequested)
+    let before = walk.engine.serial
+    walk.send(.outcome(id: late, .issued, Details()))
+    XCTAssertEqual(walk.at, "UC2.3 1.3")
+    XCTAssertEqual(walk.engine.serial, before)
+  }
+
+  func testUC3_1_10bWithDataToSendAgainComesBackWithoutThem() {
+    let network = failed(.submitProofing, .proofNetwork)
+    check(network, comesBackAs: "UC3.1 5c")
+    var walk = network
+    walk.send(.lockRequested)
+    XCTAssertFalse(walk.engine.needsEvidence)
+    var submitted = network
+    submitted.facts.proofing = .submitted
+    check(submitted, comesBackAs: "UC3.1 10b")
+  }
+
+  func testAStayInTheBackgroundKeepsWhatIsToBeSentAgain() {
+    var walk = failed(.submitProofing, .proofNetwork)
+    walk.send(.background)
+    XCTAssert(walk.engine.needsEvidence)
+    walk.isHolding = true
+    walk.send(.foreground)
+    XCTAssertNotNil(walk.engine.pending)
+    XCTAssert(walk.engine.needsEvidence, "also on the way back")
+    walk.finish()
+    XCTAssertEqual(walk.at, "UC3.1 10b")
+    XCTAssert(walk.engine.needsEvidence)
+  }
+
+  func testTheLicenceScannerGoesOnAfterAStayInTheBackground() {
+    var walk = Walk.scanningLicence()
+    walk.send(.background)
+    walk.send(.foreground)
+    XCTAssertEqual(walk.at, "UC3.1 6")
+  }
+
+  // MARK: A claim that lapsed
+
+  func testAClaimThatLapsedMeanwhileStartsAnewWithANotice() {
+    for start in [
+      Walk.confirmingAccount(), .scanningLicence(), working(.submitProofing),
+      failed(.submitProofing, .proofRescanDocument),
+    ] {
+      var walk = start
+      walk.isHolding = false
+      walk.send(.lockRequested)
+      walk.facts.proofing = .none
+      walk.enterPin()
+      XCTAssertEqual(walk.at, "UC3.1 2b")
+      XCTAssertEqual(walk.step?.notices, ["session-lost"])
+      XCTAssertFalse(walk.engine.needsEvidence)
+    }
+    var resumed = Walk.confirmingAccount()
+    resumed.facts.proofing = .none
+    resumed.open(.resume)
+    XCTAssertEqual(resumed.at, "UC3.1 2b")
+  }
+
+  // MARK: Links
+
+  func testPF2_7_1_3eAClaimThatIsAliveRefusesLinks() {
+    for purpose in [Outcome.issuance, .sharing, .login, .enrolment] {
+      var walk = Walk.dashboard()
+      walk.answers = [.isLinkThere: [.yes], .linkPurpose: [.enrolment]]
+      walk.outcomes[.checkProofing] = [.codeKept]
+      walk.open(.resume)
+      XCTAssertEqual(walk.at, "UC3.1 5c")
+      walk.answers = [.isLinkThere: [.yes], .linkPurpose: [purpose]]
+      walk.open(.resume)
+      XCTAssertEqual(walk.at, "UC3.1 5c", purpose.rawValue)
+      XCTAssertEqual(walk.step?.notices, ["flow-in-progress"])
+      XCTAssertEqual(walk.taken.suffix(2), ["PF2.7 1.3e", "UC1.2 3.4a"])
+    }
+  }
+
+  func testALinkOfAWalletWithoutAPIDIsToldWhatItWaitsFor() {
+    var walk = Walk.confirmingAccount()
+    walk.details = Details(notices: [.linkNeedsPID])
+    walk.isHolding = true
+    walk.open(.resume)
+    XCTAssertEqual(walk.engine.pending?.job, .ask(.isWalletThere))
+    walk.send(.outcome(id: walk.engine.pending?.id ?? 0, .yes, Details()))
+    walk.finish()
+    XCTAssertEqual(walk.at, "UC3.1 5c")
+    XCTAssertEqual(walk.step?.notices, ["flow-in-progress"])
+  }
+
+  func testUC9_9_1_5fAClaimThatIsAliveRefusesCodes() {
+    var walk = Walk.dashboard()
+    walk.facts.proofing = .claimed
+    walk.choose(.scan)
+    walk.choose(.granted)
+    walk.choose(.scanned)
+    XCTAssertEqual(walk.at, "UC9.9 3.1")
+    XCTAssertEqual(walk.taken.last, "UC9.9 1.5f")
+    XCTAssertEqual(walk.step?.notices, ["flow-in-progress"])
+    XCTAssertEqual(walk.step?.arguments["reason"], .text("flow-in-progress"))
+    walk.choose(.ok)
+    XCTAssertEqual(walk.at, "UC9.9 1.3")
+  }
+
+  func testAPendingReviewLeavesLinksAlone() {
+    var walk = Walk.dashboard()
+    walk.facts.proofing = .submitted
+    walk.answers = [.isLinkThere: [.yes], .linkPurpose: [.login]]
+    walk.open(.resume)
+    XCTAssertEqual(walk.at, "UC5.2 1")
+  }
+
+  func testASubmissionOnTheDisplayRefusesLinks() {
+    var walk = failed(.submitProofing, .proofNetwork)
+    walk.facts.proofing = .submitted
+    walk.facts.hasPID = true
+    walk.answers = [.isLinkThere: [.yes], .linkPurpose: [.login]]
+    walk.open(.resume)
+    XCTAssertEqual(walk.at, "UC3.1 10b")
+    XCTAssertEqual(walk.step?.notices, ["flow-in-progress"])
+  }
+}
