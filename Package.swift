@@ -169,7 +169,8 @@ let package = Package(
     tests(
       "WalletCoreTests",
       [
-        "CWalletCore", "wallet_core", "wallet_core_testing", "WalletProtocol", "WalletCrypto",
+        "CWalletCore", "wallet_core", "WalletRuntime", "wallet_core_testing", "WalletProtocol",
+        "WalletCrypto",
         "WalletModel", "WalletPlatform",
       ]),
     tests("HouseTests", []),

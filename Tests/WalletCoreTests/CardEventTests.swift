@@ -1,5 +1,6 @@
 import CWalletCore
 import WalletModel
+import WalletRuntime
 import XCTest
 
 @testable import wallet_core

@@ -1,4 +1,5 @@
 import WalletModel
+import WalletRuntime
 import XCTest
 
 @testable import wallet_core

@@ -24,12 +24,23 @@ final class FlowStateTests: XCTestCase {
     XCTAssertTrue(state.pins.isEmpty)
   }
 
+  func testAScanOnItsWayToTheEngineIsKeptAndOneThatNobodyNeedsIsWiped() throws {
+    var state = FlowState()
+    state.scanned = (.pdf417, try Secret(copying: [1]))
+    state.inbox = [.event(.chose(serial: 1, .scanned, nil))]
+    state.forgetScans()
+    XCTAssertNotNil(state.scanned)
+    state.inbox = []
+    state.forgetScans()
+    XCTAssertNil(state.scanned)
+  }
+
   func testADeletedWalletLeavesNothingToRemember() throws {
     var state = FlowState()
     state.link = "https://wallet.example.org/login"
     state.hasPID = true
     state.isBiometricKeyGone = true
-    state.scanned = (.qrCode, [1])
+    state.scanned = (.qrCode, try Secret(copying: [1]))
     state.forgetWallet()
     XCTAssertNil(state.link)
     XCTAssertNil(state.hasPID)
