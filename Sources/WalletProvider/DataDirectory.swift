@@ -10,6 +10,9 @@ public struct DataDirectory: Sendable {
   /// What is served to clients.
   public let configuration: PublishedConfiguration
 
+  /// The host that enrolment links name, by the published configuration; nil when it names none.
+  public var proofingHost: String? { configuration.claims.proofingHosts.first }
+
   /// Where the SQLite database lies.
   public var databasePath: String { path + "/wallet-provider.sqlite" }
 

@@ -19,6 +19,7 @@ extension Judging {
 
     var verdict = Verdict(answer: "")
     let outcome = try carryOut(on: &wallet, judgement: &verdict.judgement)
+    verdict.notice = ProofingNotice(outcome, to: request.claims.instruction)
     verdict.answer = try answer(outcome)
     if outcome == .deleted {
       try rows.deleteWallet(id: wallet.id)
@@ -45,8 +46,16 @@ extension Judging {
     case .deleteWallet:
       _ = try request.plainPayload(EmptyPayload.self)
       return .deleted
-    case .claimEnrolmentCode, .releaseClaim, .submitEvidence, .proofingStatus, .issuePID:
-      throw ProblemError(.instructionRefused)
+    case .claimEnrolmentCode:
+      return try claim(by: wallet)
+    case .releaseClaim:
+      return try release(by: wallet)
+    case .submitEvidence:
+      return try submitEvidence(by: wallet)
+    case .proofingStatus:
+      return try proofingStatus(of: wallet)
+    case .issuePID:
+      return try issuePID(for: wallet)
     case .checkPin:
       return try checkPin(of: &wallet, judgement: &judgement)
     }

@@ -51,7 +51,7 @@ public enum PrivateFile {
     }
     guard !secret || status.st_mode & 0o077 == 0 else {
       throw FileProblem(
-        "\(path) holds a secret key and others than its owner may open it."
+        "\(path) is secret and others than its owner may open it."
           + " If nobody has, run: chmod 600 \(path)")
     }
     guard status.st_mode & S_IFMT == S_IFREG, status.st_size <= 1 << 20 else {
@@ -82,7 +82,9 @@ public enum PrivateFile {
   /// Writes `content` to a new file with mode 0600 and gives it the name `path` when it is on disk.
   ///
   /// - Parameter replace: false refuses when `path` is there already.
-  static func write(_ content: [UInt8], to path: String, replace: Bool) throws(FileProblem) {
+  public static func write(
+    _ content: [UInt8], to path: String, replace: Bool
+  ) throws(FileProblem) {
     let temporary = "\(path).\(getpid()).new"
     unlink(temporary)
     let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

@@ -10,6 +10,7 @@ public struct Provider: Sendable {
   let settings: ProviderSettings
   let policy: any AttemptPolicySource
   let updatePolicySource: any UpdatePolicySource
+  let vetting: any IdentityVetting
   let clock: any ProviderClock
   let observer: any ProviderObserver
   private let signedUpdatePolicy = SignedUpdatePolicy()
@@ -17,10 +18,12 @@ public struct Provider: Sendable {
   /// - Parameters:
   ///   - policy: the attempt policy; `settings.attemptPolicy` when nil.
   ///   - updatePolicy: what is said of app versions.
+  ///   - vetting: who decides on identities; `AccountVetting` without an issuing source when nil.
   public init(
     identity: ProviderIdentity, store: any ProviderStore, settings: ProviderSettings,
     policy: (any AttemptPolicySource)? = nil,
     updatePolicy: any UpdatePolicySource = UpdatePolicy.none,
+    vetting: (any IdentityVetting)? = nil,
     clock: any ProviderClock = SystemClock(),
     observer: any ProviderObserver = SilentObserver()
   ) {
@@ -29,6 +32,7 @@ public struct Provider: Sendable {
     self.settings = settings
     self.policy = policy ?? settings.attemptPolicy
     updatePolicySource = updatePolicy
+    self.vetting = vetting ?? AccountVetting(settings: settings.proofing)
     self.clock = clock
     self.observer = observer
   }
@@ -64,12 +68,34 @@ public struct Provider: Sendable {
   ) async throws -> InstructionAnswer {
     let request = try InstructionRequest(
       parsing: body, instruction: instruction, audience: identity.id)
-    let verdict = try await store.transaction { rows in
-      let judging = Judging(provider: self, request: request, rows: rows, now: clock.now)
-      return instruction == .register ? try judging.register() : try judging.instruct()
-    }
+    let verdict = try await judge(request)
     if let judgement = verdict.judgement { observer.attemptWasJudged(judgement) }
+    if let notice = verdict.notice { observer.proofingAnswered(notice) }
     return InstructionAnswer(result: verdict.answer)
+  }
+
+  /// How often a case may change while it is vetted, before the wallet has to ask again.
+  private static let vettingRounds = 8
+
+  /// Vetting may be slow and runs outside of transactions: one that needs it is undone, and judged anew
+  /// with what vetting said. If the case changed meanwhile, it is vetted anew too.
+  private func judge(_ request: InstructionRequest) async throws -> Verdict {
+    var vetted: VettedCase?
+    for _ in 1...Self.vettingRounds {
+      do {
+        return try await store.transaction { [vetted] rows in
+          let judging = Judging(
+            provider: self, request: request, rows: rows, now: clock.now, vetted: vetted)
+          return request.claims.instruction == .register
+            ? try judging.register() : try judging.instruct()
+        }
+      } catch let needed as VettingNeeded {
+        vetted = VettedCase(
+          vettingCase: needed.vettingCase,
+          verdict: await vetting.vet(needed.vettingCase, now: clock.now))
+      }
+    }
+    throw ProblemError(.unavailable)
   }
 
   /// The update policy of the moment as a compact JWS, with the time of the provider's clock.
@@ -88,6 +114,8 @@ struct Verdict: Sendable {
   var answer: String
   /// Set when a PIN was looked at.
   var judgement: AttemptJudgement?
+  /// Set by an instruction of the identity proofing.
+  var notice: ProofingNotice?
 }
 
 /// One request, the rows as its transaction sees them, and one moment for the whole judgement.
@@ -96,6 +124,8 @@ struct Judging {
   let request: InstructionRequest
   let rows: any ProviderTransaction
   let now: Int64
+  /// What vetting said before this transaction.
+  var vetted: VettedCase?
 
   var identity: ProviderIdentity { provider.identity }
 

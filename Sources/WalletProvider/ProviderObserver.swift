@@ -13,6 +13,12 @@ public enum AttemptJudgement: String, Sendable, CaseIterable {
 public protocol ProviderObserver: Sendable {
   /// A PIN signature was looked at, and the result is on disk.
   func attemptWasJudged(_ judgement: AttemptJudgement)
+  /// An instruction of the identity proofing was answered, and the result is on disk.
+  func proofingAnswered(_ notice: ProofingNotice)
+}
+
+extension ProviderObserver {
+  public func proofingAnswered(_: ProofingNotice) {}
 }
 
 /// Hears and forgets.

@@ -25,6 +25,8 @@ public struct ProviderSettings: Sendable, Equatable {
   public var backgroundTimeout: Int64 = 300_000
   /// For the clients: the hosts of universal links and scanned codes, compared as a whole; at most 64.
   public var proofingHosts: [String] = []
+  /// Limits and times of the identity proofing.
+  public var proofing = ProofingSettings()
   /// Enrolment challenges alive at once; they are given to anybody who asks.
   public var maximumEnrolmentChallenges = 100_000
   /// Challenges alive at once per wallet; a further one replaces the oldest.
@@ -50,10 +52,11 @@ public struct ProviderSettings: Sendable, Equatable {
     guard maximumEnrolmentChallenges > 0, maximumChallengesPerWallet > 0 else {
       throw SettingsError("the limits of live challenges must be above zero")
     }
+    try proofing.validate()
   }
 
   /// Labels of a-z, 0-9 and '-', which stands at neither end (RFC 1123 section 2.1).
-  private static func isHostName(_ name: String) -> Bool {
+  public static func isHostName(_ name: String) -> Bool {
     (1...253).contains(name.utf8.count)
       && name.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { label in
         (1...63).contains(label.utf8.count) && !label.hasPrefix("-") && !label.hasSuffix("-")

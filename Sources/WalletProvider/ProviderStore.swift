@@ -14,7 +14,7 @@ public protocol ProviderStore: Sendable {
 }
 
 /// The rows as one transaction sees them. A wallet that was read stays locked until its end.
-public protocol ProviderTransaction {
+public protocol ProviderTransaction: ProofingTransaction {
   /// The account with this id, or nil.
   func wallet(id: String) throws -> StoredWallet?
   /// The account with this SHA-256 of its hardware key, or nil.
@@ -23,7 +23,7 @@ public protocol ProviderTransaction {
   func insert(_ wallet: StoredWallet) throws
   /// Replaces the account with this id; fails when it is gone.
   func update(_ wallet: StoredWallet) throws
-  /// Removes the account and its challenges.
+  /// Removes the account and its challenges; for what else goes along see `ProofingTransaction`.
   func deleteWallet(id: String) throws
   /// Removes the accounts that were registered at `time` or before and never confirmed.
   func deleteUnconfirmedWallets(registeredBy time: Int64) throws

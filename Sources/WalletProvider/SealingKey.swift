@@ -13,6 +13,10 @@ public struct SealingKey: Sendable {
   enum Place: String, Sendable {
     case pinKey = "pin-public-key"
     case share = "unlock-share"
+    case accountPerson = "account-person"
+    case evidence = "proofing-evidence"
+    case pidSubject = "pid-subject"
+    case pageSecret = "enrolment-page-secret"
   }
 
   /// Stored beside what was sealed, so that a later key can take over row by row.
@@ -30,24 +34,46 @@ public struct SealingKey: Sendable {
   func seal(
     _ value: [UInt8], place: Place, wallet: String, hardwareKeyHash: [UInt8]
   ) throws -> [UInt8] {
-    let data = associatedData(place: place, wallet: wallet, hardwareKeyHash: hardwareKeyHash)
+    try seal(value, place: place, boundTo: [Array(wallet.utf8), hardwareKeyHash])
+  }
+
+  /// - Parameter owner: what the value belongs to; it opens for the same only.
+  func seal(_ value: [UInt8], place: Place, boundTo owner: [[UInt8]]) throws -> [UInt8] {
+    let data = associatedData(place: place, owner: owner)
     return Array(try ChaChaPoly.seal(value, using: key, authenticating: data).combined)
   }
 
   /// - Throws: `StoreFailure` when the value was changed or moved, or another key sealed it.
   func open(_ place: Place, of wallet: StoredWallet) throws(StoreFailure) -> [UInt8] {
     let sealed = place == .pinKey ? wallet.sealedPinKey : wallet.sealedShare
-    let data = associatedData(
-      place: place, wallet: wallet.id, hardwareKeyHash: wallet.hardwareKeyHash)
-    guard wallet.sealingKey == id, let box = try? ChaChaPoly.SealedBox(combined: sealed),
+    return try open(
+      sealed, key: wallet.sealingKey, place: place,
+      boundTo: [Array(wallet.id.utf8), wallet.hardwareKeyHash])
+  }
+
+  /// - Parameter sealingKey: the id of the key that sealed it.
+  /// - Throws: `StoreFailure`, as above.
+  func open(
+    _ sealed: [UInt8], key sealingKey: String, place: Place, boundTo owner: [[UInt8]]
+  ) throws(StoreFailure) -> [UInt8] {
+    let data = associatedData(place: place, owner: owner)
+    guard sealingKey == id, let box = try? ChaChaPoly.SealedBox(combined: sealed),
       let value = try? ChaChaPoly.open(box, using: key, authenticating: data)
     else { throw StoreFailure("a sealed value does not open under the sealing key") }
     return Array(value)
   }
 
-  private func associatedData(place: Place, wallet: String, hardwareKeyHash: [UInt8]) -> [UInt8] {
+  /// HMAC-SHA256 under a key of its own for each purpose: 32 bytes that only who has the sealing key
+  /// can find again.
+  func keyedHash(_ bytes: some Sequence<UInt8>, purpose: String) -> [UInt8] {
+    let derived = HKDF<SHA256>.deriveKey(
+      inputKeyMaterial: key, info: Array(purpose.utf8), outputByteCount: 32)
+    return Array(HMAC<SHA256>.authenticationCode(for: Array(bytes), using: derived))
+  }
+
+  private func associatedData(place: Place, owner: [[UInt8]]) -> [UInt8] {
     // Each part is preceded by its length: no two different lists of parts give the same bytes.
-    let parts = [Array(place.rawValue.utf8), Array(wallet.utf8), hardwareKeyHash, Array(id.utf8)]
+    let parts = [Array(place.rawValue.utf8)] + owner + [Array(id.utf8)]
     return parts.flatMap { part in
       withUnsafeBytes(of: UInt64(part.count).bigEndian, Array.init) + part
     }

@@ -94,11 +94,11 @@ struct SQLiteTransaction: ProviderTransaction {
       """, [id, id, count])
   }
 
-  private func row(_ sql: String, _ arguments: StatementArguments) throws -> Row? {
+  func row(_ sql: String, _ arguments: StatementArguments) throws -> Row? {
     try Row.fetchOne(cachedStatement(sql), arguments: arguments)
   }
 
-  private func run(_ sql: String, _ arguments: StatementArguments) throws {
+  func run(_ sql: String, _ arguments: StatementArguments) throws {
     try cachedStatement(sql).execute(arguments: arguments)
   }
 
@@ -126,5 +126,5 @@ struct SQLiteTransaction: ProviderTransaction {
     ]
   }
 
-  private func blob(_ bytes: [UInt8]) -> Data { Data(bytes) }
+  func blob(_ bytes: [UInt8]) -> Data { Data(bytes) }
 }

@@ -44,6 +44,9 @@ enum Schema {
     migrator.registerMigration("2: blocks of a clock that went back") { database in
       try database.execute(sql: "ALTER TABLE wallet ADD COLUMN block_restarted INTEGER")
     }
+    migrator.registerMigration("3: identity proofing") { database in
+      try database.execute(sql: proofing)
+    }
     return migrator
   }
 }

@@ -1,0 +1,77 @@
+public import WalletProtocol
+
+/// Whom an account belongs to, as it was stated when it was made.
+public struct AccountPerson: Codable, Sendable, Equatable, Discreet {
+  /// How the account is called to its owner, mostly an e-mail address; shown masked.
+  public let label: String
+  public let familyName: String
+  /// All given names.
+  public let givenName: String
+  public let birthDate: CalendarDate
+
+  /// The longest name and label, in characters.
+  public static let longestText = 254
+
+  /// - Throws: `SettingsError` that names the member, never its value.
+  public init(
+    label: String, familyName: String, givenName: String, birthDate: String
+  ) throws(SettingsError) {
+    self.label = try Self.checked(label, "label")
+    self.familyName = try Self.checked(familyName, "family name")
+    self.givenName = try Self.checked(givenName, "given name")
+    guard Self.hasLetter(familyName), Self.hasLetter(givenName) else {
+      throw SettingsError("the family name and the given name must have a letter each")
+    }
+    guard let date = CalendarDate(birthDate) else {
+      throw SettingsError("the birth date must be a day of the calendar, like 1990-12-31")
+    }
+    self.birthDate = date
+  }
+
+  /// From JSON that a person wrote: `{"label", "family_name", "given_name", "birth_date"}`.
+  public init(json: [UInt8]) throws(SettingsError) {
+    guard let form = try? WireJSON.decode(Form.self, from: json) else {
+      throw SettingsError(
+        "the account must be JSON with label, family_name, given_name and birth_date")
+    }
+    try self.init(
+      label: form.label, familyName: form.familyName, givenName: form.givenName,
+      birthDate: form.birthDate)
+  }
+
+  /// The label with all but its first character and its domain hidden.
+  public var maskedLabel: String {
+    let name = label.prefix { $0 != "@" }
+    return name.prefix(1) + "•••" + label.dropFirst(name.count)
+  }
+
+  private static func checked(_ text: String, _ name: String) throws(SettingsError) -> String {
+    guard (1...longestText).contains(text.count), text.utf8.count <= 4 * longestText,
+      text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }),
+      text.contains(where: { !$0.isWhitespace })
+    else {
+      throw SettingsError("the \(name) must be 1 to \(longestText) characters of text")
+    }
+    return text
+  }
+
+  private static func hasLetter(_ text: String) -> Bool { !PersonName(text).joined.isEmpty }
+
+  private struct Form: Decodable {
+    let label, familyName, givenName, birthDate: String
+
+    private enum CodingKeys: String, CodingKey {
+      case label
+      case familyName = "family_name"
+      case givenName = "given_name"
+      case birthDate = "birth_date"
+    }
+  }
+
+  private enum CodingKeys: String, CodingKey {
+    case label
+    case familyName = "family_name"
+    case givenName = "given_name"
+    case birthDate = "birth_date"
+  }
+}

@@ -1,0 +1,76 @@
+import WalletProtocol
+
+/// The default vetting: the rules again, then the account, then earlier use, then the issuing source.
+public struct AccountVetting: IdentityVetting {
+  private let settings: ProofingSettings
+  private let source: any AuthoritativeSource
+
+  /// The longest name that a licence has, in characters (all given names of AAMVA DL/ID 2000).
+  private static let longestName = 125
+  /// The longest document number, by far.
+  private static let longestNumber = 64
+
+  public init(settings: ProofingSettings, source: any AuthoritativeSource = NoSource()) {
+    self.settings = settings
+    self.source = source
+  }
+
+  public func vet(_ vettingCase: VettingCase, now: Int64) async -> VettingVerdict {
+    let claims = vettingCase.claims
+    guard let issuer = acceptedIssuer(claims), isCurrent(claims, issuer, now: now),
+      isWhole(claims)
+    else { return .resubmit(.document) }
+    guard isOwner(vettingCase.person, of: claims) else { return .resubmit(.notMatched) }
+    guard !vettingCase.documentUsedElsewhere else { return .declined }
+    switch await source.match(AttributeQuery(claims, issuer: issuer)) {
+    case .notCovered: return .proofed(sourceMatched: false)
+    case .unavailable: return .sourceUnavailable
+    case .answered(let indicators):
+      return indicators.allMatch ? .proofed(sourceMatched: true) : .resubmit(.notMatched)
+    }
+  }
+
+  private func acceptedIssuer(_ claims: LicenceClaims) -> LicenceIssuer? {
+    guard claims.issuerNumber.utf8.count == 6, let number = Int(claims.issuerNumber),
+      let issuer = LicenceIssuer.with(number: number), settings.countries.contains(issuer.country),
+      settings.kinds.contains(claims.documentKind)
+    else { return nil }
+    return issuer
+  }
+
+  /// Not expired where the issuer's day ends last, and of an age that is accepted there.
+  private func isCurrent(_ claims: LicenceClaims, _ issuer: LicenceIssuer, now: Int64) -> Bool {
+    let seconds = now / 1000
+    let today = CalendarDate(secondsSince1970: seconds, utcOffsetHours: issuer.utcOffsetHours)
+    let age = claims.birthDate.age(on: today)
+    return claims.expiryDate >= today && claims.birthDate < claims.expiryDate
+      && age >= settings.minimumAge && age <= settings.maximumAge
+  }
+
+  private func isWhole(_ claims: LicenceClaims) -> Bool {
+    let names = [claims.familyName, claims.givenName]
+    let others = [claims.middleNames, claims.nameSuffix].compactMap { $0 }
+    return names.allSatisfy { !PersonName($0).joined.isEmpty }
+      && (names + others).allSatisfy { $0.count <= Self.longestName && Self.isText($0) }
+      && claims.documentNumber.count <= Self.longestNumber
+      && claims.documentNumber.contains { $0.isLetter || $0.isNumber }
+      && Self.isText(claims.documentNumber)
+  }
+
+  private static func isText(_ text: String) -> Bool {
+    text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+  }
+
+  private func isOwner(_ person: AccountPerson, of claims: LicenceClaims) -> Bool {
+    func isTruncated(_ warning: String) -> Bool {
+      claims.warnings.contains(warning) || claims.warnings.contains("truncation_unknown")
+    }
+    return person.birthDate == claims.birthDate
+      && NameMatching.isSameFamilyName(
+        person.familyName, as: claims.familyName,
+        truncated: isTruncated("family_name_truncated"))
+      && NameMatching.isSameGivenName(
+        person.givenName, as: claims.givenName, middleNames: claims.middleNames,
+        truncated: isTruncated("given_name_truncated"))
+  }
+}

@@ -1,0 +1,121 @@
+import WalletProtocol
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// An authoritative source in a file: `{"issuers":[{"number":636014,"answers":true}],"documents":[...]}`.
+///
+/// It covers the issuers that it lists. Of a document that it does not list nothing matches.
+public struct AuthoritativeSourceFile: AuthoritativeSource {
+  private struct Key: Hashable {
+    var issuer: Int
+    var number: String
+
+    init(issuer: Int, number: String) {
+      self.issuer = issuer
+      self.number = number.uppercased().filter { $0.isLetter || $0.isNumber }
+    }
+  }
+
+  /// Whether they answer, by number.
+  private let issuers: [Int: Bool]
+  private let documents: [Key: SourceDocument]
+
+  /// - Throws: `FileProblem` for a file that is missing, that others may read, or that is no source.
+  public init(path: String) throws(FileProblem) {
+    guard let content = try PrivateFile.read(path, secret: true) else {
+      throw FileProblem("there is no file \(path)")
+    }
+    do {
+      try self.init(json: content)
+    } catch { throw FileProblem("\(path) is not an authoritative source: \(error)") }
+  }
+
+  /// - Throws: `SettingsError` that names the place and quotes no value.
+  init(json: [UInt8]) throws(SettingsError) {
+    let document: Document
+    do {
+      document = try JSONDecoder().decode(Document.self, from: Data(json))
+    } catch let error as SettingsError { throw error } catch {
+      throw SettingsError("it is no JSON")
+    }
+    issuers = Dictionary(
+      document.issuers.map { ($0.number, $0.answers) }, uniquingKeysWith: { _, last in last })
+    documents = Dictionary(
+      document.documents.map { (Key(issuer: $0.issuer, number: $0.number), $0) },
+      uniquingKeysWith: { _, last in last })
+  }
+
+  public func match(_ query: AttributeQuery) async -> SourceAnswer {
+    guard let answers = issuers[query.issuer.number] else { return .notCovered }
+    guard answers else { return .unavailable }
+    let key = Key(issuer: query.issuer.number, number: query.documentNumber)
+    guard let found = documents[key] else {
+      return .answered(
+        MatchIndicators(
+          documentNumber: false, birthDate: false, familyName: false, givenName: false,
+          expiryDate: false))
+    }
+    return .answered(
+      MatchIndicators(
+        documentNumber: true, birthDate: found.birthDate == query.birthDate,
+        familyName: PersonName(found.familyName).joined == PersonName(query.familyName).joined,
+        givenName: PersonName(found.givenName).joined == PersonName(query.givenName).joined,
+        expiryDate: found.expiryDate == query.expiryDate))
+  }
+}
+
+private struct Document: Decodable {
+  let issuers: [SourceIssuer]
+  let documents: [SourceDocument]
+
+  init(from decoder: any Decoder) throws {
+    let members = try StrictMembers(decoder, place: "the file", known: ["issuers", "documents"])
+    issuers = try members.required([SourceIssuer].self, "issuers", "a list of issuers")
+    documents = try members.required([SourceDocument].self, "documents", "a list of documents")
+  }
+}
+
+private struct SourceIssuer: Decodable {
+  let number: Int
+  let answers: Bool
+
+  init(from decoder: any Decoder) throws {
+    let place = "issuer \((decoder.codingPath.last?.intValue ?? 0) + 1)"
+    let members = try StrictMembers(decoder, place: place, known: ["number", "answers"])
+    let wanted = "an issuer identification number, like 636014"
+    number = try members.required(Int.self, "number", wanted)
+    guard LicenceIssuer.with(number: number) != nil else {
+      throw members.refusal("number", wanted)
+    }
+    answers = try members.optional(Bool.self, "answers", "true or false") ?? true
+  }
+}
+
+private struct SourceDocument: Decodable, Sendable {
+  let issuer: Int
+  let number: String
+  let familyName: String
+  let givenName: String
+  let birthDate: CalendarDate
+  let expiryDate: CalendarDate
+
+  private static let known = [
+    "issuer", "number", "family_name", "given_name", "birth_date", "expiry_date",
+  ]
+
+  init(from decoder: any Decoder) throws {
+    let place = "document \((decoder.codingPath.last?.intValue ?? 0) + 1)"
+    let members = try StrictMembers(decoder, place: place, known: Self.known)
+    let day = "a day like \"1990-12-31\""
+    issuer = try members.required(Int.self, "issuer", "an issuer identification number")
+    number = try members.required(String.self, "number", "the document's number")
+    familyName = try members.required(String.self, "family_name", "a name")
+    givenName = try members.required(String.self, "given_name", "a name")
+    birthDate = try members.required(CalendarDate.self, "birth_date", day)
+    expiryDate = try members.required(CalendarDate.self, "expiry_date", day)
+  }
+}

@@ -1,0 +1,118 @@
+import WalletProtocol
+
+extension Judging {
+  /// The payload of an instruction of the proofing that travels sealed.
+  ///
+  /// - Throws: `ProblemError`: instruction-refused for what is not sealed to us, malformed-request for
+  ///   another content.
+  func sealedPayload<Payload: Decodable>(_: Payload.Type) throws(ProblemError) -> Payload {
+    let key = identity.keys.encryption
+    guard request.claims.encryptionKey == key.id, let opened = key.open(request.payload) else {
+      throw ProblemError(.instructionRefused)
+    }
+    guard let payload = try? WireJSON.decode(Payload.self, from: opened) else {
+      throw ProblemError(.malformedRequest)
+    }
+    return payload
+  }
+
+  /// `claim_enrolment_code`: the first wallet has it. Repeating a claim finds the same session.
+  func claim(by wallet: StoredWallet) throws -> InstructionOutcome {
+    let settings = provider.settings.proofing
+    let payload = try sealedPayload(ClaimPayload.self)
+    guard let secret = Base64URL.decode(payload.secret), (16...32).contains(secret.count) else {
+      throw ProblemError(.malformedRequest)
+    }
+    try forgetWhatEnded()
+    // Before the code is looked at: a guess that is not looked at is none.
+    let refused = try rows.refusedClaims(
+      ofWallet: wallet.id, after: now - settings.refusedClaimWindow)
+    if refused.count >= settings.refusedClaims, let first = refused.first {
+      return try refuse(
+        .rateLimited, retryAfter: first + settings.refusedClaimWindow - now)
+    }
+
+    let hash = Digest.sha256(secret)
+    guard var code = try rows.enrolmentCode(hash: hash), code.verdict == nil,
+      let account = try rows.account(id: code.account)
+    else { return try refuseCode(.invalid, wallet) }
+    if code.wallet == wallet.id,
+      let session = try rows.proofingSession(ofCode: hash, wallet: wallet.id)
+    {
+      return .claimed(try description(of: session, code, account))
+    }
+    guard code.expiresAt > now else { return try refuseCode(.invalid, wallet) }
+    guard code.wallet == nil else { return try refuseCode(.claimedElsewhere, wallet) }
+    guard !account.closed, (account.lockedUntil ?? 0) <= now else {
+      try rows.noteRefusedClaim(ofWallet: wallet.id, at: now)
+      return try refuse(.accountFinal)
+    }
+    code.wallet = wallet.id
+    try rows.update(code)
+    let session = StoredProofingSession(
+      id: Base64URL.encode(SecureRandom.bytes(16)), code: hash, account: account.id,
+      wallet: wallet.id, expiresAt: now + settings.sessionLife)
+    try rows.insert(session)
+    return .claimed(try description(of: session, code, account))
+  }
+
+  /// `release_claim`: the session and all evidence in it are gone. A verdict stays.
+  func release(by wallet: StoredWallet) throws -> InstructionOutcome {
+    let payload = try request.plainPayload(SessionPayload.self)
+    try forgetWhatEnded()
+    guard let session = try session(payload.session, of: wallet), !session.state.isTerminal else {
+      return .released
+    }
+    if var code = try rows.enrolmentCode(hash: session.code) {
+      code.wallet = nil
+      try rows.update(code)
+    }
+    try rows.deleteProofingSession(id: session.id)
+    return .released
+  }
+
+  /// The living session of this wallet with this id, or nil.
+  func session(_ id: String, of wallet: StoredWallet) throws -> StoredProofingSession? {
+    guard id.utf8.count <= InstructionRequest.longestID,
+      let session = try rows.proofingSession(id: id), session.wallet == wallet.id,
+      session.expiresAt > now
+    else { return nil }
+    return session
+  }
+
+  /// What nobody can ask for any more does not stay in the store.
+  func forgetWhatEnded() throws {
+    try rows.deleteProofingSessions(expiredBy: now)
+    try rows.deleteEnrolmentPages(expiredBy: now)
+    try rows.deleteRefusedClaims(before: now - provider.settings.proofing.refusedClaimWindow)
+  }
+
+  private func refuseCode(
+    _ reason: CodeRefusal.Reason, _ wallet: StoredWallet
+  ) throws -> InstructionOutcome {
+    try rows.noteRefusedClaim(ofWallet: wallet.id, at: now)
+    return .codeRefused(CodeRefusal(reason))
+  }
+
+  private func refuse(
+    _ reason: CodeRefusal.Reason, retryAfter: Int64? = nil
+  ) throws -> InstructionOutcome {
+    let reference = SupportReference.make()
+    return .codeRefused(
+      CodeRefusal(
+        reason, retryAfterMilliseconds: retryAfter.map { UInt64(clamping: $0) },
+        reference: reference))
+  }
+
+  private func description(
+    of session: StoredProofingSession, _ code: StoredEnrolmentCode, _ account: StoredAccount
+  ) throws -> ProofingSession {
+    let settings = provider.settings.proofing
+    return ProofingSession(
+      id: session.id, accountLabel: try identity.keys.sealing.person(of: account).maskedLabel,
+      expiresInMilliseconds: UInt64(clamping: session.expiresAt - now),
+      attemptsLeft: UInt32(clamping: code.attemptsLeft), kinds: settings.kinds,
+      countries: settings.countries, minimumAge: settings.minimumAge,
+      maximumAge: settings.maximumAge)
+  }
+}

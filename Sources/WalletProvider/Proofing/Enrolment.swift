@@ -1,0 +1,109 @@
+public import WalletProtocol
+
+/// A code that was just made; its secret is nowhere else.
+public struct IssuedCode: Sendable, Equatable, Discreet {
+  public let account: String
+  /// 32 random bytes.
+  public let secret: [UInt8]
+  /// Milliseconds since 1970.
+  public let expiresAt: Int64
+}
+
+/// How an account stands, with its label and nothing else of its owner.
+public struct AccountSummary: Sendable, Equatable {
+  public let id: String
+  public let label: String
+  public let isClosed: Bool
+  public let isProofed: Bool
+  /// Whether the wallet that was proofed is still there.
+  public let hasWallet: Bool
+  /// What the latest code has come to; nil where there is none.
+  public let code: StoredEnrolmentCode.State?
+  /// Whether that code can no longer be claimed because its time is over.
+  public let codeIsExpired: Bool
+}
+
+/// The accounts that people are proofed for, as whoever runs the provider manages them.
+public struct AccountOffice: Sendable {
+  let sealing: SealingKey
+  let store: any ProviderStore
+  let settings: ProofingSettings
+  let clock: any ProviderClock
+
+  public init(
+    identity: ProviderIdentity, store: any ProviderStore, settings: ProofingSettings,
+    clock: any ProviderClock = SystemClock()
+  ) {
+    sealing = identity.keys.sealing
+    self.store = store
+    self.settings = settings
+    self.clock = clock
+  }
+
+  /// Makes an account and its first code.
+  public func create(_ person: AccountPerson) async throws -> IssuedCode {
+    let id = Base64URL.encode(SecureRandom.bytes(16))
+    let sealed = try sealing.seal(person: person, account: id)
+    return try await store.transaction { rows in
+      try rows.insert(
+        StoredAccount(
+          id: id, sealingKey: sealing.id, sealedPerson: sealed, createdAt: clock.now))
+      return try issue(for: id, rows)
+    }
+  }
+
+  /// Makes a new code; those of the account that nobody claimed are no longer valid.
+  ///
+  /// - Returns: Nil where there is no such account, or it is closed.
+  public func issueCode(account id: String) async throws -> IssuedCode? {
+    try await store.transaction { rows in
+      guard let account = try rows.account(id: id), !account.closed else { return nil }
+      return try issue(for: account.id, rows)
+    }
+  }
+
+  /// Closes an account: its codes are refused and no PID is issued any more.
+  ///
+  /// - Returns: False where there is no such account.
+  public func close(account id: String) async throws -> Bool {
+    try await store.transaction { rows in
+      guard var account = try rows.account(id: id) else { return false }
+      account.closed = true
+      try rows.update(account)
+      return true
+    }
+  }
+
+  /// All accounts, the oldest first.
+  public func accounts() async throws -> [AccountSummary] {
+    try await store.transaction { rows in try rows.accounts().map { try summary($0, rows) } }
+  }
+
+  /// The account with this id, or nil.
+  public func account(_ id: String) async throws -> AccountSummary? {
+    try await store.transaction { rows in
+      try rows.account(id: id).map { try summary($0, rows) }
+    }
+  }
+
+  func issue(for account: String, _ rows: any ProviderTransaction) throws -> IssuedCode {
+    let secret = SecureRandom.bytes(32)
+    let expiresAt = clock.now + settings.codeLife
+    try rows.deleteUnclaimedCodes(ofAccount: account)
+    try rows.insert(
+      StoredEnrolmentCode(
+        hash: Digest.sha256(secret), account: account, expiresAt: expiresAt,
+        attemptsLeft: settings.attempts))
+    return IssuedCode(account: account, secret: secret, expiresAt: expiresAt)
+  }
+
+  private func summary(
+    _ account: StoredAccount, _ rows: any ProviderTransaction
+  ) throws -> AccountSummary {
+    let code = try rows.latestEnrolmentCode(ofAccount: account.id)
+    return AccountSummary(
+      id: account.id, label: try sealing.person(of: account).label, isClosed: account.closed,
+      isProofed: account.proofedAt != nil, hasWallet: account.wallet != nil, code: code?.state,
+      codeIsExpired: code.map { $0.state == .issued && $0.expiresAt <= clock.now } ?? false)
+  }
+}

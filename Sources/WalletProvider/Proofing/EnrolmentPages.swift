@@ -1,0 +1,92 @@
+public import WalletProtocol
+
+/// What an enrolment page shows.
+public struct EnrolmentPage: Sendable, Equatable, Discreet {
+  /// How the code and its account stand.
+  public enum State: String, Sendable, CaseIterable {
+    case issued, claimed, proofed, expired
+    /// There was a verdict, and it was not "proofed".
+    case failed
+  }
+
+  public let state: State
+  public let maskedLabel: String
+  /// Only while `state` is `issued`.
+  public let code: IssuedCode?
+}
+
+extension AccountOffice {
+  /// How long a page can be looked at, in milliseconds.
+  private static let pageLife: Int64 = 24 * 3_600_000
+
+  /// Makes an account, its first code and a page for it.
+  ///
+  /// - Returns: The id of the page, a secret of 32 random bytes as base64url.
+  public func createPage(_ person: AccountPerson) async throws -> String {
+    let account = Base64URL.encode(SecureRandom.bytes(16))
+    let sealed = try sealing.seal(person: person, account: account)
+    let id = SecureRandom.bytes(32)
+    try await store.transaction { rows in
+      try rows.deleteEnrolmentPages(expiredBy: clock.now)
+      try rows.insert(
+        StoredAccount(
+          id: account, sealingKey: sealing.id, sealedPerson: sealed, createdAt: clock.now))
+      try rows.insert(page(hash: Digest.sha256(id), try issue(for: account, rows)))
+    }
+    return Base64URL.encode(id)
+  }
+
+  /// Puts a new code on a page. False where there is no such page.
+  public func renewPage(_ id: String) async throws -> Bool {
+    guard let hash = Self.hash(id) else { return false }
+    return try await store.transaction { rows in
+      guard let found = try rows.enrolmentPage(hash: hash), found.expiresAt > clock.now,
+        let account = try rows.account(id: found.account), !account.closed
+      else { return false }
+      try rows.update(page(hash: hash, try issue(for: account.id, rows)))
+      return true
+    }
+  }
+
+  /// The page, or nil.
+  public func page(_ id: String) async throws -> EnrolmentPage? {
+    guard let hash = Self.hash(id) else { return nil }
+    return try await store.transaction { rows in
+      guard let page = try rows.enrolmentPage(hash: hash), page.expiresAt > clock.now,
+        let account = try rows.account(id: page.account)
+      else { return nil }
+      let code = try rows.enrolmentCode(hash: page.code)
+      let state = state(of: code, account)
+      return EnrolmentPage(
+        state: state, maskedLabel: try sealing.person(of: account).maskedLabel,
+        code: state != .issued
+          ? nil
+          : IssuedCode(
+            account: account.id, secret: try sealing.secret(of: page),
+            expiresAt: code?.expiresAt ?? 0))
+    }
+  }
+
+  private func page(hash: [UInt8], _ code: IssuedCode) throws -> StoredEnrolmentPage {
+    StoredEnrolmentPage(
+      hash: hash, account: code.account, code: Digest.sha256(code.secret), sealingKey: sealing.id,
+      sealedSecret: try sealing.seal(secret: code.secret, pageHash: hash),
+      expiresAt: clock.now + Self.pageLife)
+  }
+
+  private func state(
+    of code: StoredEnrolmentCode?, _ account: StoredAccount
+  ) -> EnrolmentPage.State {
+    switch code?.state {
+    case .issued: (code?.expiresAt ?? 0) > clock.now && !account.closed ? .issued : .expired
+    case .claimed: .claimed
+    case .consumed: code?.verdict == .proofed ? .proofed : .failed
+    case nil: .expired
+    }
+  }
+
+  private static func hash(_ id: String) -> [UInt8]? {
+    guard let bytes = Base64URL.decode(id), bytes.count == 32 else { return nil }
+    return Digest.sha256(bytes)
+  }
+}

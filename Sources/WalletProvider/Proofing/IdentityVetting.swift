@@ -1,0 +1,70 @@
+public import WalletProtocol
+
+/// What is put before whoever vets: evidence, and what is known of the account.
+public struct VettingCase: Sendable, Equatable, Discreet {
+  /// The id of the proofing session.
+  public var session: String
+  public var claims: LicenceClaims
+  public var person: AccountPerson
+  /// Whether another account was proofed with this document.
+  public var documentUsedElsewhere: Bool
+}
+
+/// What became of a vetting.
+public enum VettingVerdict: Sendable, Equatable {
+  /// - Parameter sourceMatched: whether the issuing source confirmed the document.
+  case proofed(sourceMatched: Bool)
+  /// Other evidence may do.
+  case resubmit(ProofingStatus.Reason)
+  /// Refused for good.
+  case declined
+  /// Somebody has yet to decide: the same case is put again later.
+  case pending
+  /// The issuing source does not answer: the same case is put again later.
+  case sourceUnavailable
+}
+
+/// Decides whether evidence proves the identity of an account's owner. It may take its time: no
+/// transaction is open meanwhile.
+public protocol IdentityVetting: Sendable {
+  /// - Parameter now: milliseconds since 1970 by the provider's clock.
+  func vet(_ vettingCase: VettingCase, now: Int64) async -> VettingVerdict
+}
+
+/// An answer that operators have vetting give, to see how wallets take it.
+public enum VettingDrill: String, Sendable, CaseIterable {
+  case pending, declined, unavailable
+
+  var verdict: VettingVerdict {
+    switch self {
+    case .pending: .pending
+    case .declined: .declined
+    case .unavailable: .sourceUnavailable
+    }
+  }
+}
+
+/// Says at each vetting whether there is a drill.
+public protocol VettingDrillSource: Sendable {
+  var current: VettingDrill? { get }
+}
+
+extension VettingDrill: VettingDrillSource {
+  public var current: VettingDrill? { self }
+}
+
+/// Vetting that is asked only while there is no drill.
+public struct DrilledVetting: IdentityVetting {
+  private let drill: any VettingDrillSource
+  private let vetting: any IdentityVetting
+
+  public init(_ drill: any VettingDrillSource, else vetting: any IdentityVetting) {
+    self.drill = drill
+    self.vetting = vetting
+  }
+
+  public func vet(_ vettingCase: VettingCase, now: Int64) async -> VettingVerdict {
+    if let drill = drill.current { return drill.verdict }
+    return await vetting.vet(vettingCase, now: now)
+  }
+}

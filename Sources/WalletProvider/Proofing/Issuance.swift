@@ -1,0 +1,68 @@
+import WalletProtocol
+
+extension Judging {
+  /// `issue_pid`: as often as it is asked for while the proofed session lives, so that a PID that was
+  /// lost on the way is fetched again. Nothing is vetted again.
+  func issuePID(for wallet: StoredWallet) throws -> InstructionOutcome {
+    let payload = try sealedPayload(IssuancePayload.self)
+    guard let recipient = Base64URL.decode(payload.recipient).flatMap(ShareRecipient.init) else {
+      throw ProblemError(.malformedRequest)
+    }
+    let key = try provenKey(payload, wallet)
+    try forgetWhatEnded()
+    guard let session = try session(payload.session, of: wallet),
+      let code = try rows.enrolmentCode(hash: session.code)
+    else { return .proofing(ProofingStatus(.lapsed)) }
+    guard session.state == .proofed else { return .proofing(status(of: session, code)) }
+    guard let account = try rows.account(id: session.account), !account.closed,
+      account.wallet == wallet.id
+    else { return .proofing(ProofingStatus(.lapsed)) }
+    let subject = try identity.keys.sealing.open(PIDSubject.self, .pidSubject, of: session)
+    let pid = try pid(of: subject, session, key: key)
+    guard let sealed = recipient.seal(Array(pid.utf8)) else {
+      throw ProblemError(.malformedRequest)
+    }
+    return .pid(Base64URL.encode(sealed))
+  }
+
+  /// The key in the payload, after it signed this very request.
+  ///
+  /// - Throws: `ProblemError`: malformed-request for what is no key, instruction-refused for a proof
+  ///   that is not by the key or for anything else.
+  private func provenKey(
+    _ payload: IssuancePayload, _ wallet: StoredWallet
+  ) throws(ProblemError) -> SubjectPublicKey {
+    guard let der = Base64URL.decode(payload.key), let key = try? SubjectPublicKey(der: der),
+      let verifier = PublicKeyVerifier(key)
+    else { throw ProblemError(.malformedRequest) }
+    guard let proof = try? SignedMessage(parsing: payload.proof),
+      let claims = try? proof.content(
+        PIDKeyProofClaims.self, type: .pidKeyProof, verifier: verifier),
+      let challenge = request.claims.challenge,
+      claims
+        == PIDKeyProofClaims(
+          audience: identity.id, wallet: wallet.id, session: payload.session, challenge: challenge)
+    else { throw ProblemError(.instructionRefused) }
+    return key
+  }
+
+  private func pid(
+    of subject: PIDSubject, _ session: StoredProofingSession, key: SubjectPublicKey
+  ) throws -> String {
+    let settings = provider.settings.proofing
+    let seconds = now / 1000
+    let claims = PIDClaims(
+      familyName: subject.familyName, givenName: subject.givenName, birthdate: subject.birthDate,
+      issuedOn: CalendarDate(secondsSince1970: seconds, utcOffsetHours: 0),
+      issuingAuthority: settings.issuingAuthority, issuingCountry: settings.issuingCountry,
+      verification: PIDVerification(
+        evidence: subject.evidence, barcodeRead: true, accountMatch: true,
+        issuingSourceMatch: session.sourceMatched))
+    let content = try claims.content(
+      issuer: identity.id, issuedAt: seconds, expires: seconds + PIDClaims.maximumValidity,
+      holderKey: key)
+    return try SDJWT.issue(
+      content, signer: identity.keys.issuer, salt: { SecureRandom.bytes(16) },
+      sha256: { Digest.sha256($0) })
+  }
+}

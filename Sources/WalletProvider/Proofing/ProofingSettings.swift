@@ -1,0 +1,75 @@
+public import WalletProtocol
+
+/// The limits and times of the identity proofing. All durations are milliseconds.
+public struct ProofingSettings: Sendable, Equatable {
+  /// How long an enrolment code may be claimed; 1 minute to 366 days.
+  public var codeLife: Int64 = 15 * 60_000
+  /// How long a claim may take until its verdict; not less than `codeLife`.
+  public var sessionLife: Int64 = 60 * 60_000
+  /// How long a proofing may wait for somebody's decision; not less than `sessionLife`.
+  public var pendingLife: Int64 = 30 * 24 * 3_600_000
+  /// How long after the verdict the PID may be fetched; 1 minute to 366 days.
+  public var issuanceLife: Int64 = 24 * 3_600_000
+  /// How often evidence may fail per enrolment code; 1 to 100.
+  public var attempts = 5
+  /// How long an account takes no code after its attempts were spent; 0 to 366 days.
+  public var exhaustedPause: Int64 = 15 * 60_000
+  /// So many refused claims of one wallet within `refusedClaimWindow`, then none is looked at.
+  public var refusedClaims = 5
+  /// How long a refused claim counts.
+  public var refusedClaimWindow: Int64 = 15 * 60_000
+  /// What wallets are told to wait while somebody decides.
+  public var pendingRetry: Int64 = 5_000
+  /// What wallets are told to wait while the issuing source does not answer.
+  public var sourceRetry: Int64 = 60_000
+  /// Documents that are accepted; at least one.
+  public var kinds = LicenceKind.allCases
+  /// Countries whose documents are accepted; at least one.
+  public var countries: [LicenceCountry] = [.unitedStates, .canada]
+  /// In full years, 0 to `maximumAge`.
+  public var minimumAge = 18
+  /// In full years, at most 150.
+  public var maximumAge = 120
+  /// Who the PIDs name as their issuer; 1 to 100 characters.
+  public var issuingAuthority = "wallet-provider"
+  /// ISO 3166-1 alpha-2. ZZ stands for none that was stated.
+  public var issuingCountry = "ZZ"
+
+  public init() {}
+
+  /// - Throws: `SettingsError` for the first member out of its range.
+  public func validate() throws(SettingsError) {
+    try check("life of a code", codeLife, 60_000)
+    try check("life of a proofing session", sessionLife, codeLife)
+    try check("life of a pending proofing", pendingLife, sessionLife)
+    try check("time to fetch a PID", issuanceLife, 60_000)
+    try check("pause after spent attempts", exhaustedPause, 0)
+    try check("window of refused claims", refusedClaimWindow, 1_000)
+    try check("wait for a decision", pendingRetry, 0)
+    try check("wait for an issuing source", sourceRetry, 0)
+    guard (1...100).contains(attempts), (1...1000).contains(refusedClaims) else {
+      throw SettingsError("the licence attempts must be 1 to 100, the refused claims 1 to 1000")
+    }
+    guard !kinds.isEmpty, !countries.isEmpty else {
+      throw SettingsError("at least one kind of licence and one country must be accepted")
+    }
+    guard minimumAge >= 0, minimumAge <= maximumAge, maximumAge <= 150 else {
+      throw SettingsError("the ages must be 0 to 150, the minimum not above the maximum")
+    }
+    guard (1...100).contains(issuingAuthority.count), issuingCountry.utf8.count == 2,
+      issuingCountry.utf8.allSatisfy((UInt8(ascii: "A")...UInt8(ascii: "Z")).contains)
+    else {
+      throw SettingsError("the issuing authority must be a name, its country two capital letters")
+    }
+  }
+
+  private func check(
+    _ name: String, _ value: Int64, _ lowest: Int64
+  ) throws(SettingsError) {
+    guard value >= lowest, value <= ProviderSettings.longestDuration else {
+      throw SettingsError(
+        "the \(name) must be \(lowest / 1000) to \(ProviderSettings.longestDuration / 1000) seconds,"
+          + " not \(Double(value) / 1000)")
+    }
+  }
+}

@@ -1,0 +1,79 @@
+/// The rows of the identity proofing as one transaction sees them.
+///
+/// A wallet that goes takes its sessions along, gives back the codes that it claimed without a
+/// verdict, and is no longer that of its account.
+public protocol ProofingTransaction {
+  /// The account with this id, or nil.
+  func account(id: String) throws -> StoredAccount?
+  /// All accounts, the oldest first.
+  func accounts() throws -> [StoredAccount]
+  func insert(_ account: StoredAccount) throws
+  /// Replaces the account with this id; fails when it is gone.
+  func update(_ account: StoredAccount) throws
+
+  /// The code with this hash, or nil.
+  func enrolmentCode(hash: [UInt8]) throws -> StoredEnrolmentCode?
+  /// The code of the account that was inserted last, or nil.
+  func latestEnrolmentCode(ofAccount id: String) throws -> StoredEnrolmentCode?
+  func insert(_ code: StoredEnrolmentCode) throws
+  /// Replaces the code with this hash; fails when it is gone.
+  func update(_ code: StoredEnrolmentCode) throws
+  /// Removes the account's codes that nobody claimed.
+  func deleteUnclaimedCodes(ofAccount id: String) throws
+
+  /// The session with this id, or nil.
+  func proofingSession(id: String) throws -> StoredProofingSession?
+  /// The session of this code and wallet, or nil; there is at most one.
+  func proofingSession(ofCode hash: [UInt8], wallet: String) throws -> StoredProofingSession?
+  func insert(_ session: StoredProofingSession) throws
+  /// Replaces the session with this id; fails when it is gone.
+  func update(_ session: StoredProofingSession) throws
+  func deleteProofingSession(id: String) throws
+  /// Removes the sessions that ended at `time` or before.
+  func deleteProofingSessions(expiredBy time: Int64) throws
+
+  /// The account that was proofed with the document of this keyed hash, or nil.
+  func account(ofDocument digest: [UInt8]) throws -> String?
+  /// Notes it; fails when another account has it.
+  func noteDocument(_ digest: [UInt8], account: String) throws
+
+  /// When claims of the wallet were refused after `time`, the earliest first.
+  func refusedClaims(ofWallet id: String, after time: Int64) throws -> [Int64]
+  func noteRefusedClaim(ofWallet id: String, at time: Int64) throws
+  /// Forgets the refused claims of `time` or before.
+  func deleteRefusedClaims(before time: Int64) throws
+
+  /// The enrolment page with this hash of its id, or nil.
+  func enrolmentPage(hash: [UInt8]) throws -> StoredEnrolmentPage?
+  func insert(_ page: StoredEnrolmentPage) throws
+  /// Replaces the page with this hash; fails when it is gone.
+  func update(_ page: StoredEnrolmentPage) throws
+  /// Removes the pages that ended at `time` or before.
+  func deleteEnrolmentPages(expiredBy time: Int64) throws
+}
+
+/// A page that shows an enrolment code and what becomes of it.
+public struct StoredEnrolmentPage: Sendable, Equatable {
+  /// SHA-256 of the page's id, which is a secret: who has it sees the code.
+  public var hash: [UInt8]
+  public var account: String
+  /// The hash of the code that it shows.
+  public var code: [UInt8]
+  public var sealingKey: String
+  /// The secret of the code, sealed.
+  public var sealedSecret: [UInt8]
+  /// Milliseconds since 1970.
+  public var expiresAt: Int64
+
+  public init(
+    hash: [UInt8], account: String, code: [UInt8], sealingKey: String, sealedSecret: [UInt8],
+    expiresAt: Int64
+  ) {
+    self.hash = hash
+    self.account = account
+    self.code = code
+    self.sealingKey = sealingKey
+    self.sealedSecret = sealedSecret
+    self.expiresAt = expiresAt
+  }
+}

@@ -1,0 +1,136 @@
+import WalletProtocol
+
+/// Thrown out of a transaction, which undoes it: there is a case to vet before it can be judged.
+struct VettingNeeded: Error {
+  let vettingCase: VettingCase
+}
+
+/// A case and what vetting said of it. It decides only while the case is still the same.
+struct VettedCase: Sendable {
+  let vettingCase: VettingCase
+  let verdict: VettingVerdict
+}
+
+extension Judging {
+  /// `submit_evidence`: whose session, whether it is a resend, whether it is well-formed, what vetting
+  /// says, in this order.
+  func submitEvidence(by wallet: StoredWallet) throws -> InstructionOutcome {
+    let head = try sealedPayload(SubmissionHead.self)
+    guard let key = Base64URL.decode(head.idempotencyKey), key.count == 16 else {
+      throw ProblemError(.malformedRequest)
+    }
+    try forgetWhatEnded()
+    guard var session = try session(head.session, of: wallet),
+      let code = try rows.enrolmentCode(hash: session.code)
+    else { return .proofing(ProofingStatus(.lapsed)) }
+    let claims = try sealedPayload(SubmissionPayload<LicenceClaims>.self).evidence
+    guard Self.isBounded(claims) else { throw ProblemError(.malformedRequest) }
+
+    let sealing = identity.keys.sealing
+    let submission = StoredProofingSession.Submission(
+      idempotencyKey: key, digest: try sealing.evidenceDigest(claims))
+    if let earlier = session.submission, earlier.idempotencyKey == key {
+      guard earlier.digest == submission.digest else { throw ProblemError(.instructionRefused) }
+      guard session.state == .pending || session.state == .sourceUnavailable else {
+        return .proofing(status(of: session, code))
+      }
+    } else if session.state.isTerminal || session.state == .pending {
+      // What is decided, or lies before somebody, is not replaced.
+      return .proofing(status(of: session, code))
+    }
+    session.submission = submission
+    return .proofing(try judge(claims, &session, code))
+  }
+
+  /// `proofing_status`; what was pending may be decided by now.
+  func proofingStatus(of wallet: StoredWallet) throws -> InstructionOutcome {
+    let payload = try request.plainPayload(SessionPayload.self)
+    try forgetWhatEnded()
+    guard var session = try session(payload.session, of: wallet),
+      let code = try rows.enrolmentCode(hash: session.code)
+    else { return .proofing(ProofingStatus(.lapsed)) }
+    guard session.state == .pending else { return .proofing(status(of: session, code)) }
+    let claims = try identity.keys.sealing.open(LicenceClaims.self, .evidence, of: session)
+    return .proofing(try judge(claims, &session, code))
+  }
+
+  /// How a session stands, as the wallet is told.
+  func status(
+    of session: StoredProofingSession, _ code: StoredEnrolmentCode
+  ) -> ProofingStatus {
+    let settings = provider.settings.proofing
+    let attempts = UInt32(clamping: code.attemptsLeft)
+    let life = UInt64(clamping: session.expiresAt - now)
+    return switch session.state {
+    case .open: ProofingStatus(.open, attemptsLeft: attempts, expiresInMilliseconds: life)
+    case .pending:
+      ProofingStatus(
+        .pending, retryAfterMilliseconds: UInt64(clamping: settings.pendingRetry),
+        expiresInMilliseconds: life, reference: session.reference)
+    case .proofed: ProofingStatus(.proofed, expiresInMilliseconds: life)
+    case .resubmit:
+      ProofingStatus(
+        .resubmit, reason: session.reason.flatMap(ProofingStatus.Reason.init),
+        attemptsLeft: attempts, expiresInMilliseconds: life)
+    case .sourceUnavailable:
+      ProofingStatus(
+        .sourceUnavailable, retryAfterMilliseconds: UInt64(clamping: settings.sourceRetry),
+        expiresInMilliseconds: life)
+    case .declined: ProofingStatus(.declined, reference: session.reference)
+    case .exhausted:
+      ProofingStatus(
+        .exhausted, retryAfterMilliseconds: pauseLeft(since: session.decidedAt ?? now),
+        reference: session.reference)
+    }
+  }
+
+  private func pauseLeft(since decided: Int64) -> UInt64 {
+    UInt64(clamping: decided + provider.settings.proofing.exhaustedPause - now)
+  }
+
+  private func judge(
+    _ claims: LicenceClaims, _ session: inout StoredProofingSession, _ code: StoredEnrolmentCode
+  ) throws -> ProofingStatus {
+    let sealing = identity.keys.sealing
+    guard let account = try rows.account(id: session.account) else {
+      throw StoreFailure("the account of a session is missing")
+    }
+    let document = sealing.documentDigest(claims)
+    let owner = try document.flatMap { try rows.account(ofDocument: $0) }
+    let vettingCase = VettingCase(
+      session: session.id, claims: claims, person: try sealing.person(of: account),
+      documentUsedElsewhere: owner.map { $0 != account.id } ?? false)
+    // An account that was closed meanwhile is like one that was never accepted.
+    guard !account.closed else {
+      var code = code
+      try close(&session, &code, as: .declined)
+      return status(of: session, code)
+    }
+    guard let vetted, vetted.vettingCase == vettingCase else {
+      throw VettingNeeded(vettingCase: vettingCase)
+    }
+    return try apply(
+      vetted.verdict, claims: claims, document: document, &session, code, account)
+  }
+
+  /// Sizes far above what any card holds; what is merely wrong is for the rules.
+  private static func isBounded(_ claims: LicenceClaims) -> Bool {
+    let texts =
+      [claims.familyName, claims.givenName, claims.documentNumber, claims.issuerNumber]
+      + [claims.middleNames, claims.nameSuffix].compactMap { $0 } + claims.warnings
+      + claims.deviations
+    return claims.warnings.count <= 64 && claims.deviations.count <= 64
+      && texts.allSatisfy { $0.utf8.count <= 1024 }
+  }
+}
+
+/// What says which submission it is, read before the evidence.
+private struct SubmissionHead: Decodable {
+  var session: String
+  var idempotencyKey: String
+
+  enum CodingKeys: String, CodingKey {
+    case session
+    case idempotencyKey = "idempotency_key"
+  }
+}

@@ -1,0 +1,117 @@
+import WalletProtocol
+
+/// What a PID says of a person: all that is kept between the verdict and the end of the session.
+struct PIDSubject: Codable, Discreet {
+  var familyName: String
+  /// All given names, separated by blanks.
+  var givenName: String
+  var birthDate: CalendarDate
+  var evidence: PIDVerification.Evidence
+
+  init(_ claims: LicenceClaims) {
+    familyName = claims.familyName
+    givenName = [claims.givenName, claims.middleNames].compactMap { $0 }.joined(separator: " ")
+    birthDate = claims.birthDate
+    evidence = claims.documentKind == .identityCard ? .identityCard : .drivingPermit
+  }
+}
+
+extension Judging {
+  /// Puts a verdict into the rows, all that belongs to it in the one transaction.
+  func apply(
+    _ verdict: VettingVerdict, claims: LicenceClaims, document: [UInt8]?,
+    _ session: inout StoredProofingSession, _ code: StoredEnrolmentCode, _ account: StoredAccount
+  ) throws -> ProofingStatus {
+    var code = code
+    session.reason = nil
+    switch verdict {
+    case .pending, .sourceUnavailable:
+      try keep(claims, until: verdict, &session)
+    case .resubmit(let reason):
+      code.attemptsLeft = max(0, code.attemptsLeft - 1)
+      guard code.attemptsLeft > 0 else {
+        try exhaust(&session, &code, account)
+        break
+      }
+      session.state = .resubmit
+      session.reason = reason.rawValue
+      session.record = nil
+      try rows.update(code)
+      try rows.update(session)
+    case .declined:
+      try close(&session, &code, as: .declined)
+    case .proofed(let sourceMatched):
+      session.sourceMatched = sourceMatched
+      try proof(PIDSubject(claims), document: document, &session, &code, account)
+    }
+    return status(of: session, code)
+  }
+
+  /// Ends a session with a verdict other than proofed: the code is consumed, the evidence is gone.
+  func close(
+    _ session: inout StoredProofingSession, _ code: inout StoredEnrolmentCode,
+    as state: StoredProofingSession.State
+  ) throws {
+    session.state = state
+    session.reference = session.reference ?? SupportReference.make()
+    session.record = nil
+    try decide(&session, &code)
+  }
+
+  private func keep(
+    _ claims: LicenceClaims, until verdict: VettingVerdict,
+    _ session: inout StoredProofingSession
+  ) throws {
+    if verdict == .pending {
+      // From the first time on that it is pending, not from every look at it.
+      if session.state != .pending {
+        session.expiresAt = now + provider.settings.proofing.pendingLife
+      }
+      session.state = .pending
+      session.reference = session.reference ?? SupportReference.make()
+      session.record = try identity.keys.sealing.seal(claims, place: .evidence, session: session)
+    } else if session.state != .pending {
+      // The wallet sends the evidence again, so none of it has to be kept.
+      session.state = .sourceUnavailable
+      session.record = nil
+    }
+    try rows.update(session)
+  }
+
+  private func exhaust(
+    _ session: inout StoredProofingSession, _ code: inout StoredEnrolmentCode,
+    _ account: StoredAccount
+  ) throws {
+    var account = account
+    account.lockedUntil = now + provider.settings.proofing.exhaustedPause
+    try rows.update(account)
+    try close(&session, &code, as: .exhausted)
+  }
+
+  private func proof(
+    _ subject: PIDSubject, document: [UInt8]?, _ session: inout StoredProofingSession,
+    _ code: inout StoredEnrolmentCode, _ account: StoredAccount
+  ) throws {
+    var account = account
+    if let earlier = account.wallet, earlier != session.wallet {
+      try rows.deleteWallet(id: earlier)
+    }
+    account.wallet = session.wallet
+    account.proofedAt = now
+    try rows.update(account)
+    if let document { try rows.noteDocument(document, account: account.id) }
+    session.state = .proofed
+    session.record = try identity.keys.sealing.seal(subject, place: .pidSubject, session: session)
+    try decide(&session, &code)
+  }
+
+  private func decide(
+    _ session: inout StoredProofingSession, _ code: inout StoredEnrolmentCode
+  ) throws {
+    session.decidedAt = now
+    session.expiresAt = now + provider.settings.proofing.issuanceLife
+    code.verdict = session.state
+    try rows.update(code)
+    try rows.update(session)
+  }
+}
