@@ -48,6 +48,9 @@ let package = Package(
     .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CPosix"),
+    .systemLibrary(
+      name: "CQRencode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
+    .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
     // Headers only: libcurl is resolved at the first request, see WalletTransport.
     .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
 
@@ -97,7 +100,7 @@ let package = Package(
     room(
       "WalletProviderServer",
       [
-        "WalletProvider", "WalletProtocol",
+        "WalletProvider", "WalletProtocol", "CQRencode", "CPNG",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"),
@@ -189,6 +192,7 @@ let package = Package(
 if Context.environment["WALLET_CORE_ONLY"] == "1" {
   let isServer = { (name: String) in
     name.hasPrefix("WalletProvider") || name.hasPrefix("wallet-provider")
+      || ["CQRencode", "CPNG"].contains(name)
   }
   package.dependencies = []
   package.products.removeAll { isServer($0.name) }

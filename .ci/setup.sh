@@ -10,9 +10,9 @@ set -euo pipefail
 packages=(binutils ca-certificates g++ gcc git libcurl4-openssl-dev libsodium-dev libsqlite3-dev make pkg-config)
 for task in "$@"; do
   case $task in
-    build) ;;
+    build) packages+=(libpng-dev libqrencode-dev) ;;
     examples) packages+=(libpng-dev libzxing-dev python3-pil qrencode zint) ;;
-    test) packages+=(curl openssl python3-jsonschema util-linux) ;;
+    test) packages+=(curl openssl python3-jsonschema util-linux zxing-cpp-tools) ;;
     lint) packages+=(clang-format) ;;
     full) packages+=(valgrind) ;;
     *) echo "setup: unknown task $task" >&2 && exit 2 ;;

@@ -8,4 +8,12 @@ struct LoggingObserver: ProviderObserver {
   func attemptWasJudged(_ judgement: AttemptJudgement) {
     logger.info("attempt judged", metadata: ["judgement": .string(judgement.rawValue)])
   }
+
+  func proofingAnswered(_ notice: ProofingNotice) {
+    var metadata: Logger.Metadata = [
+      "instruction": .string(notice.instruction), "result": .string(notice.result),
+    ]
+    if let reference = notice.reference { metadata["reference"] = .string(reference) }
+    logger.info("proofing answered", metadata: metadata)
+  }
 }

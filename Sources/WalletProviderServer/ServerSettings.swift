@@ -18,6 +18,20 @@ public enum SettingName: String, CaseIterable, Sendable {
   case warningSeconds = "warning-seconds"
   case backgroundSeconds = "background-seconds"
   case proofingHosts = "proofing-hosts"
+  case codeSeconds = "code-seconds"
+  case sessionSeconds = "session-seconds"
+  case pendingSeconds = "pending-seconds"
+  case issuanceSeconds = "issuance-seconds"
+  case licenceAttempts = "licence-attempts"
+  case exhaustedSeconds = "exhausted-seconds"
+  case licenceKinds = "licence-kinds"
+  case licenceCountries = "licence-countries"
+  case minimumAge = "minimum-age"
+  case issuingAuthority = "issuing-authority"
+  case issuingCountry = "issuing-country"
+  case vettingDrill = "vetting-drill"
+  case authoritativeSource = "authoritative-source"
+  case enrolPage = "enrol-page"
 
   /// `--` and the raw value.
   public var option: String { "--" + rawValue }
@@ -44,6 +58,12 @@ public struct ServerSettings: Sendable, Equatable {
   public var logLevel = Logger.Level.info
   /// Limits and time-outs.
   public var provider = ProviderSettings()
+  /// What vetting answers instead of vetting; nil vets.
+  public var vettingDrill: VettingDrill?
+  /// The file of an authoritative source; nil covers no issuer.
+  public var authoritativeSource: String?
+  /// Whether anybody may make an account at `/enrol`.
+  public var enrolPage = false
 
   /// Where the server is reached at `port`; an IPv6 address stands in brackets.
   public func url(port: Int) -> String {
@@ -80,8 +100,35 @@ public struct ServerSettings: Sendable, Equatable {
     provider.inactiveWarning = try values.duration(.warningSeconds) ?? provider.inactiveWarning
     provider.backgroundTimeout =
       try values.duration(.backgroundSeconds) ?? provider.backgroundTimeout
-    provider.proofingHosts = try values.list(.proofingHosts) ?? provider.proofingHosts
+    provider.proofingHosts = try values.list(.proofingHosts) ?? Self.ownHosts(host)
+    try readProofing(values)
     try provider.validate()
+  }
+
+  private mutating func readProofing(_ values: SettingValues) throws(SettingsError) {
+    var proofing = ProofingSettings()
+    proofing.codeLife = try values.duration(.codeSeconds) ?? proofing.codeLife
+    proofing.sessionLife = try values.duration(.sessionSeconds) ?? proofing.sessionLife
+    proofing.pendingLife = try values.duration(.pendingSeconds) ?? proofing.pendingLife
+    proofing.issuanceLife = try values.duration(.issuanceSeconds) ?? proofing.issuanceLife
+    proofing.attempts = Int(
+      try values.whole(.licenceAttempts, 1...100) ?? Int64(proofing.attempts))
+    proofing.exhaustedPause = try values.duration(.exhaustedSeconds) ?? proofing.exhaustedPause
+    proofing.kinds = try values.choices(.licenceKinds) ?? proofing.kinds
+    proofing.countries = try values.choices(.licenceCountries) ?? proofing.countries
+    proofing.minimumAge = Int(
+      try values.whole(.minimumAge, 0...120) ?? Int64(proofing.minimumAge))
+    proofing.issuingAuthority = try values.text(.issuingAuthority) ?? proofing.issuingAuthority
+    proofing.issuingCountry = try values.text(.issuingCountry) ?? proofing.issuingCountry
+    provider.proofing = proofing
+    vettingDrill = try values.choice(.vettingDrill)
+    authoritativeSource = try values.text(.authoritativeSource)
+    enrolPage = try values.flag(.enrolPage) ?? enrolPage
+  }
+
+  /// The host that the server listens on, where clients could know it by that name.
+  private static func ownHosts(_ host: String) -> [String] {
+    ["0.0.0.0", "::"].contains(host) || !ProviderSettings.isHostName(host) ? [] : [host]
   }
 
   private func checkListening() throws(SettingsError) {
@@ -153,6 +200,33 @@ private struct SettingValues {
 
   func list(_ name: SettingName) throws(SettingsError) -> [String]? {
     try text(name)?.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+  }
+
+  /// One of the values of an enumeration.
+  func choice<Choice: RawRepresentable<String> & CaseIterable>(
+    _ name: SettingName
+  ) throws(SettingsError) -> Choice? {
+    try text(name).map { text throws(SettingsError) in try choice(name, text) }
+  }
+
+  /// Some of them, with commas between.
+  func choices<Choice: RawRepresentable<String> & CaseIterable>(
+    _ name: SettingName
+  ) throws(SettingsError) -> [Choice]? {
+    guard let texts = try list(name) else { return nil }
+    var choices: [Choice] = []
+    for text in texts { choices.append(try choice(name, text)) }
+    return choices
+  }
+
+  private func choice<Choice: RawRepresentable<String> & CaseIterable>(
+    _ name: SettingName, _ text: String
+  ) throws(SettingsError) -> Choice {
+    guard let choice = Choice(rawValue: text) else {
+      let known = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+      throw refusal(name, text, "of \(known)")
+    }
+    return choice
   }
 
   func durations(_ name: SettingName) throws(SettingsError) -> [Int64]? {

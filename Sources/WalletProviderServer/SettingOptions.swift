@@ -36,6 +36,7 @@ public struct SettingOptions: ParsableArguments {
   public var backgroundSeconds: String?
   @Option(help: "For clients: the hosts of universal links and codes, with commas between.")
   public var proofingHosts: String?
+  @OptionGroup(title: "Identity proofing") public var proofing: ProofingOptions
 
   public init() {}
 
@@ -43,7 +44,7 @@ public struct SettingOptions: ParsableArguments {
   ///
   /// - Throws: `ValidationError`, which ends the process with EX_USAGE (64) and the reason.
   public func settings() throws -> ServerSettings {
-    let texts: [SettingName: String?] = [
+    var texts: [SettingName: String?] = [
       .data: data, .host: host, .port: port, .tlsCertificate: tlsCertificate, .tlsKey: tlsKey,
       .behindProxy: behindProxy ? "true" : nil, .logLevel: logLevel, .attemptRounds: attemptRounds,
       .attemptsPerRound: attemptsPerRound, .blockSeconds: blockSeconds,
@@ -51,6 +52,7 @@ public struct SettingOptions: ParsableArguments {
       .inactiveSeconds: inactiveSeconds, .warningSeconds: warningSeconds,
       .backgroundSeconds: backgroundSeconds, .proofingHosts: proofingHosts,
     ]
+    texts.merge(proofing.texts) { _, last in last }
     do {
       return try ServerSettings(
         options: texts.compactMapValues { $0 }, environment: ProcessInfo.processInfo.environment)

@@ -23,9 +23,11 @@ struct ServeCommand: AsyncParsableCommand {
     let directory = try DataDirectory(path: settings.data, settings: settings.provider)
     let policyFile = try UpdatePolicyFile(
       path: directory.updatePolicyPath, report: ServerLog.policyReport(logger))
+    let store = try SQLiteProviderStore(path: directory.databasePath)
     let provider = Provider(
-      identity: directory.identity, store: try SQLiteProviderStore(path: directory.databasePath),
-      settings: settings.provider, updatePolicy: policyFile, observer: ServerLog.observer(logger))
+      identity: directory.identity, store: store, settings: settings.provider,
+      updatePolicy: policyFile, vetting: try settings.vetting(),
+      observer: ServerLog.observer(logger))
     let responder = ProviderResponder<BasicRequestContext>(
       provider: provider, configuration: directory.configuration, logger: logger)
     let application = try ProviderServer.application(

@@ -1,11 +1,14 @@
 import ArgumentParser
 import WalletProviderServer
 
-/// The server that wallets register at and that judges their PINs.
+/// The server that wallets register at, that judges their PINs and issues their PIDs.
 @main
 struct WalletProviderCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "wallet-provider",
-    abstract: "Registers wallets, judges their PINs, publishes their configuration.",
-    subcommands: [ServeCommand.self, ClientConfigurationCommand.self, UpdatePolicyCommand.self])
+    abstract: "Registers wallets, judges their PINs, proofs identities and issues PIDs.",
+    subcommands: [
+      ServeCommand.self, AccountCommand.self, ClientConfigurationCommand.self,
+      UpdatePolicyCommand.self,
+    ])
 }

@@ -1,0 +1,150 @@
+import ArgumentParser
+import WalletProvider
+import WalletProviderServer
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// `account`: the accounts that people are proofed for.
+struct AccountCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "account", abstract: "Make and show the accounts that people are proofed for.",
+    discussion: "Works on the data directory, also while a server runs on it.",
+    subcommands: [
+      AccountCreateCommand.self, AccountCodeCommand.self, AccountListCommand.self,
+      AccountShowCommand.self, AccountCloseCommand.self,
+    ])
+}
+
+/// `account create`: makes an account and its first enrolment code.
+struct AccountCreateCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "create", abstract: "Make an account; print its id and its enrolment link.",
+    discussion: """
+      Arguments can be read in the list of processes while the command runs. With --from - the \
+      account comes as JSON from standard input instead: {"label":"m@example.org", \
+      "family_name":"Sample","given_name":"Maria","birth_date":"1990-12-31"}.
+      """)
+
+  @OptionGroup var place: AccountPlace
+  @OptionGroup var symbol: SymbolFile
+  @Option(help: "How the account is called to its owner, mostly an e-mail address.")
+  var label: String?
+  @Option(help: "As in the owner's documents.") var familyName: String?
+  @Option(help: "As in the owner's documents, all of them.") var givenName: String?
+  @Option(help: "Like 1990-12-31.") var birthDate: String?
+  @Option(help: "File with the account as JSON; - is standard input.") var from: String?
+
+  func run() async throws {
+    let person = try readPerson()
+    let office = try place.open()
+    try symbol.show(try await office.accounts.create(person), host: office.host)
+  }
+
+  private func readPerson() throws -> AccountPerson {
+    let arguments = [label, familyName, givenName, birthDate]
+    do {
+      if let from {
+        guard arguments.allSatisfy({ $0 == nil }) else {
+          throw SettingsError("--from stands in place of the other options of the account")
+        }
+        return try AccountPerson(json: try read(from))
+      }
+      guard let label, let familyName, let givenName, let birthDate else {
+        throw SettingsError(
+          "--label, --family-name, --given-name and --birth-date are needed, or --from")
+      }
+      return try AccountPerson(
+        label: label, familyName: familyName, givenName: givenName, birthDate: birthDate)
+    } catch let error as SettingsError { throw ValidationError("\(error)") }
+  }
+
+  private func read(_ path: String) throws -> [UInt8] {
+    guard path == "-" else {
+      guard let content = try PrivateFile.read(path, secret: true) else {
+        throw FileProblem("there is no file \(path)")
+      }
+      return content
+    }
+    var text = ""
+    while let line = readLine(strippingNewline: false), text.utf8.count < 64 * 1024 {
+      text += line
+    }
+    return Array(text.utf8)
+  }
+}
+
+/// `account code`: makes a new enrolment code for an account.
+struct AccountCodeCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "code", abstract: "Make a new enrolment code; unclaimed earlier ones end.")
+
+  @OptionGroup var place: AccountPlace
+  @OptionGroup var symbol: SymbolFile
+  @Argument(help: "The account's id.") var account: String
+
+  func run() async throws {
+    let office = try place.open()
+    guard let code = try await office.accounts.issueCode(account: account) else {
+      throw ValidationError("there is no such account, or it is closed")
+    }
+    try symbol.show(code, host: office.host)
+  }
+}
+
+/// `account list`: one line per account.
+struct AccountListCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "Print the id, state and label of every account.")
+
+  @OptionGroup var place: AccountPlace
+
+  func run() async throws {
+    for account in try await place.open().accounts.accounts() {
+      StandardOutput.print("\(account.id) \(account.stateText) \(account.label)")
+    }
+  }
+}
+
+/// `account show`: how one account stands.
+struct AccountShowCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show", abstract: "Print how an account stands.")
+
+  @OptionGroup var place: AccountPlace
+  @Argument(help: "The account's id.") var account: String
+
+  func run() async throws {
+    guard let found = try await place.open().accounts.account(account) else {
+      throw ValidationError("there is no such account")
+    }
+    let code = found.code.map { found.codeIsExpired ? "expired" : $0.rawValue } ?? "none"
+    StandardOutput.print("account: \(found.id)")
+    StandardOutput.print("label: \(found.label)")
+    StandardOutput.print("state: \(found.stateText)")
+    StandardOutput.print("wallet: \(found.hasWallet ? "yes" : "no")")
+    StandardOutput.print("latest code: \(code)")
+  }
+}
+
+/// `account close`: nobody is proofed for it any more.
+struct AccountCloseCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "close", abstract: "Close an account for good.")
+
+  @OptionGroup var place: AccountPlace
+  @Argument(help: "The account's id.") var account: String
+
+  func run() async throws {
+    guard try await place.open().accounts.close(account: account) else {
+      throw ValidationError("there is no such account")
+    }
+  }
+}
+
+extension AccountSummary {
+  fileprivate var stateText: String { isClosed ? "closed" : isProofed ? "proofed" : "open" }
+}
