@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# Runs Python with the packages of requirements.txt, which it installs once.
+#
+#   Tests/Interop/python.sh BUILD_DIRECTORY SCRIPT [ARGUMENT...]
+#
+# They lie in BUILD_DIRECTORY/interop; needs python3-venv, and PyPI the first time.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+mkdir -p "$1"
+environment=$(cd "$1" && pwd)/interop
+shift
+if ! cmp --silent "$here/requirements.txt" "$environment/installed.txt"; then
+  python=/usr/bin/python3 # which python3-venv is for, whatever else is called python3
+  [[ -x $python ]] || python=python3
+  "$python" -m venv --clear "$environment" >&2
+  "$environment/bin/pip" install --quiet --disable-pip-version-check --requirement "$here/requirements.txt" >&2
+  cp "$here/requirements.txt" "$environment/installed.txt"
+fi
+exec "$environment/bin/python" "$@"

@@ -1,0 +1,199 @@
+#!/usr/bin/env python3
+"""Holds PIDs and presentations against the package sd-jwt, and attacks against both.
+
+    sdjwt_test.py FILE...
+
+Each FILE is a JSON array of exchanges, with the members of Tests/Vectors/sdjwt.json: `iss`, `issuer`
+(`jwk`) or `configuration` (the path of the file that an app embeds), `aud`, `nonce`, `presented_at`
+(seconds), `presentation` and `presented_claims`; `issued` and `claims` where what the issuer handed out
+is known. Prints a line per check, in the form that Tests/ABI/run.sh counts.
+"""
+
+import base64
+import json
+import pathlib
+import sys
+
+from jwcrypto.jwk import JWK
+from jwcrypto.jws import JWS
+
+from sdjwt_verify import Refused, Verifier, algorithm_of, issuers_of_configuration
+
+FORM = ("iss", "vct", "iat", "exp", "cnf")  # what is in every PID beside its claims
+
+
+def decoded(part):
+    return json.loads(base64.urlsafe_b64decode(part + "=" * (-len(part) % 4)))
+
+
+def encoded(value):
+    return base64.urlsafe_b64encode(json.dumps(value).encode()).decode().rstrip("=")
+
+
+def flipped(part):
+    return ("B" if part[0] == "A" else "A") + part[1:]
+
+
+def spoilt(token, index, change):
+    """A JWS of which one part was changed and the signature was not."""
+    parts = token.split(".")
+    parts[index] = change(parts[index])
+    return ".".join(parts)
+
+
+def signed(token, key, algorithm=None, **header):
+    """The same words, by another hand."""
+    payload = json.dumps(decoded(token.split(".")[1]))
+    other = JWS(payload)
+    algorithm = algorithm or algorithm_of(key)
+    other.allowed_algs = [algorithm]
+    other.add_signature(key, protected={**decoded(token.split(".")[0]), **header, "alg": algorithm})
+    return other.serialize(compact=True)
+
+
+def stranger(key):
+    return JWK.generate(kty=key["kty"], crv=key["crv"])
+
+
+class Exchange:
+    def __init__(self, answer):
+        self.answer = answer
+        if "configuration" in answer:
+            self.issuers = issuers_of_configuration(answer["configuration"])
+        else:
+            self.issuers = {answer["iss"]: {None: JWK(**answer["issuer"]["jwk"])}}
+        self.credential, *self.disclosures, self.binding = answer["presentation"].split("~")
+        self.claims = decoded(self.credential.split(".")[1])
+        self.withheld = []
+        if "issued" in answer:
+            self.withheld = sorted(set(answer["issued"].split("~")[1:-1]) - set(self.disclosures))
+
+    def verifier(self, now=None, **changes):
+        now = self.answer["presented_at"] if now is None else now
+        options = {"issuers": self.issuers, "audience": self.answer["aud"], **changes}
+        return Verifier(**options, clock=lambda: now, nonces=[self.answer["nonce"]])
+
+    def verified(self, presentation=None, verifier=None):
+        verifier = verifier or self.verifier()
+        return verifier.verify(presentation or self.answer["presentation"], self.answer["nonce"])
+
+    def presentation(self, credential=None, disclosures=None, binding=None):
+        return "~".join([
+            self.credential if credential is None else credential,
+            *(self.disclosures if disclosures is None else disclosures),
+            self.binding if binding is None else binding])
+
+    def name(self):
+        shown = [decoded(disclosure)[1] for disclosure in self.disclosures]
+        algorithms = "/".join(decoded(token.split(".")[0])["alg"] for token in (self.credential, self.binding))
+        return f"{algorithms}, showing {', '.join(shown) or 'nothing'}"
+
+
+def without_form(claims):
+    return {name: value for name, value in claims.items() if name not in FORM}
+
+
+def tampered(exchange):
+    """Presentations of which a part is not what it was."""
+    credential, binding = exchange.credential, exchange.binding
+    longer = encoded({**exchange.claims, "exp": exchange.claims["exp"] + 1})
+    yield "the issuer's signature", exchange.presentation(spoilt(credential, 2, flipped))
+    yield "the issuer's claims", exchange.presentation(spoilt(credential, 1, lambda part: longer))
+    yield "the binding's signature", exchange.presentation(binding=spoilt(binding, 2, flipped))
+    for member in ("nonce", "aud"):
+        other = encoded({**decoded(binding.split(".")[1]), member: "another"})
+        yield f"the binding's {member}", exchange.presentation(
+            binding=spoilt(binding, 1, lambda part, other=other: other))
+    yield "no binding", exchange.presentation(binding="")
+    unsigned = encoded({**decoded(binding.split(".")[0]), "alg": "none"})
+    yield "an unsigned binding", exchange.presentation(
+        binding=".".join([unsigned, binding.split(".")[1], ""]))
+    for index, disclosure in enumerate(exchange.disclosures):
+        salt, name, _ = decoded(disclosure)
+        rest = exchange.disclosures[:index] + exchange.disclosures[index + 1:]
+        yield f"another {name}", exchange.presentation(
+            disclosures=[*rest, encoded([salt, name, "Somebody Else"])])
+        yield f"{name} taken away", exchange.presentation(disclosures=rest)
+    for disclosure in exchange.withheld:
+        yield f"{decoded(disclosure)[1]} added by a stranger", exchange.presentation(
+            disclosures=[*exchange.disclosures, disclosure])
+    yield "a made-up claim", exchange.presentation(
+        disclosures=[*exchange.disclosures, encoded(["salt", "email", "somebody@example.org"])])
+
+
+def forged(exchange):
+    """By keys of somebody else."""
+    holder = JWK(**exchange.claims["cnf"]["jwk"])
+    issuer = next(iter(next(iter(exchange.issuers.values())).values()))
+    yield "a foreign issuer key", exchange.presentation(signed(exchange.credential, stranger(issuer)))
+    yield "a foreign holder key", exchange.presentation(
+        binding=signed(exchange.binding, stranger(holder)))
+    shared = JWK(kty="oct", k=issuer["x"])
+    yield "the issuer's public key as a shared secret", exchange.presentation(
+        signed(exchange.credential, shared, "HS256"))
+    own = stranger(issuer)
+    yield "a key that the credential brings along", exchange.presentation(
+        signed(exchange.credential, own, jwk=own.export_public(as_dict=True)))
+
+
+def told(name, holds, reason=""):
+    print(f"{'ok' if holds else 'not ok'} - {name}")
+    if not holds and reason:
+        print("#   " + str(reason).replace("\n", "\n#   "))
+
+
+def accepts(name, claims, verify):
+    try:
+        found = without_form(verify())
+        told(name, claims is None or found == claims, f"wanted {claims}\nfound {found}")
+    except Refused as problem:
+        told(name, False, problem)
+
+
+def refuses(name, verify):
+    try:
+        verify()
+        told(name, False, "it was accepted")
+    except Refused:
+        told(name, True)
+
+
+def check_issued(exchange, name):
+    answer = exchange.answer
+    issued, issuer = answer["issued"], answer["issued"].split("~")[0]
+    accepts(f"{name}: as issued", answer.get("claims"), lambda: exchange.verifier().verify_issued(issued))
+    changed = issued.replace(issuer, spoilt(issuer, 2, flipped))
+    refuses(f"{name}: as issued, tampered", lambda: exchange.verifier().verify_issued(changed))
+    refuses(f"{name}: as issued, with a claim made up",
+            lambda: exchange.verifier().verify_issued(issued + encoded(["salt", "email", "x"]) + "~"))
+    refuses(f"{name}: as issued, expired",
+            lambda: exchange.verifier(now=exchange.claims["exp"]).verify_issued(issued))
+
+
+def check(exchange):
+    name, answer = exchange.name(), exchange.answer
+    if "issued" in answer:
+        check_issued(exchange, name)
+    accepts(f"{name}: as presented", answer["presented_claims"], exchange.verified)
+    for what, presentation in (*tampered(exchange), *forged(exchange)):
+        refuses(f"{name}: {what}", lambda: exchange.verified(presentation))
+
+    verifier = exchange.verifier()
+    exchange.verified(verifier=verifier)
+    refuses(f"{name}: presented again", lambda: exchange.verified(verifier=verifier))
+    for what, options in (
+        ("expired", {"now": exchange.claims["exp"]}),
+        ("not yet issued", {"now": exchange.claims["iat"] - 3600}),
+        ("presented yesterday", {"now": answer["presented_at"] + 86400}),
+        ("for another audience", {"audience": "https://elsewhere.example"}),
+        ("of an issuer that is not trusted", {"issuers": {"elsewhere.example": {}}}),
+    ):
+        refuses(f"{name}: {what}", lambda: exchange.verified(verifier=exchange.verifier(**options)))
+    verifier = exchange.verifier()
+    refuses(f"{name}: in answer to a later question",
+            lambda: verifier.verify(answer["presentation"], verifier.ask()))
+
+
+for path in sys.argv[1:]:
+    for exchange in json.loads(pathlib.Path(path).read_text()):
+        check(Exchange(exchange))
