@@ -149,7 +149,7 @@ def arguments():
     parser.add_argument("--issuer-key", type=pathlib.Path)
     parser.add_argument("--issuer")
     parser.add_argument("--now", type=float)
-    return parser.parse_args()
+    return parser.parse_intermixed_args()
 
 
 def issuers_of(options):
