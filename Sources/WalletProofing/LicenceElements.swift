@@ -7,6 +7,10 @@ struct LicenceElements {
   private(set) var contradictory: Set<LicenceElementID> = []
   /// The one that the barcode ends in, without a separator: it may have been cut.
   private(set) var unterminated: LicenceElementID?
+  /// Whether a token began with an element of a jurisdiction's own.
+  private(set) var hasJurisdictionElements = false
+  /// Whether a token began with the letters of a jurisdiction's subfile.
+  private(set) var hasJurisdictionSubfile = false
   private(set) var deviations: Set<LicenceDeviation> = []
 
   /// More tokens than any card has are not looked at.
@@ -44,7 +48,12 @@ struct LicenceElements {
     guard !token.isEmpty else { return isOurs }
     var token = token
     var isOurs = isOurs
-    if LicenceHeader.isJurisdictions(bytes, at: token.lowerBound) { return false }
+    if LicenceHeader.isJurisdictions(bytes, at: token.lowerBound) {
+      hasJurisdictionElements = true
+      let isSubfile = token.count == 2 || LicenceSeparation.isSubfile(bytes, at: token.lowerBound)
+      hasJurisdictionSubfile = hasJurisdictionSubfile || isSubfile
+      return false
+    }
     if LicenceHeader.kind(bytes, at: token.lowerBound) != nil,
       LicenceElementID(bytes, at: token.lowerBound + 2) != nil
     {
@@ -78,45 +87,14 @@ struct LicenceElements {
     let start = range.first { bytes[$0] != 0x20 } ?? range.upperBound
     let end = range.last { bytes[$0] != 0x20 }.map { $0 + 1 } ?? start
     let content = start..<max(start, end)
-    guard (4...7).contains(content.count) else { return content }
+    return saysNothing(bytes[content]) ? start..<start : content
+  }
+
+  /// Whether `text` is what stands where there is nothing to say.
+  static func saysNothing(_ text: ArraySlice<UInt8>) -> Bool {
+    guard (4...7).contains(text.count) else { return false }
     // ASCII letters without their case.
-    let letters = bytes[content].map { $0 | 0x20 }
-    let isNothing = ["none", "unavl", "unavail"].contains { letters.elementsEqual($0.utf8) }
-    return isNothing ? start..<start : content
-  }
-}
-
-extension LicenceElements {
-  /// Whether every text that is read certainly ends where it seems to.
-  func areSeparate(_ bytes: [UInt8], mandatory: Set<LicenceElementID>) -> Bool {
-    for (id, value) in values where LicenceElementID.openTexts.contains(id) {
-      if contradictory.contains(id) || unterminated == id { return false }
-      if bytes[value].contains(where: { $0 < 0x20 || $0 == 0x7F }) { return false }
-      if mayHoldAnother(bytes, value, isNumber: id == .number, missing: mandatory) { return false }
-    }
-    let dates: Set<LicenceElementID> = [.birthDate, .expiryDate, .issueDate, .country]
-    return contradictory.isDisjoint(with: dates)
-  }
-
-  /// What stands behind names; no name ends in the letters of its element and one of these.
-  private static let suffixes = [
-    "JR", "SR", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX",
-  ]
-
-  /// Whether `value` looks as if it had swallowed an element whose separator was lost: one that
-  /// must be there and is not, or one that no name or number continues with.
-  private func mayHoldAnother(
-    _ bytes: [UInt8], _ value: Range<Int>, isNumber: Bool, missing mandatory: Set<LicenceElementID>
-  ) -> Bool {
-    for place in value.dropFirst() {
-      guard let id = LicenceElementID(bytes, at: place), !seen.contains(id),
-        place + 3 < value.upperBound, bytes[place + 3] != 0x20
-      else { continue }
-      let rest = bytes[place + 3..<value.upperBound]
-      let isFollowedByDigit = rest.first.map(Digits.isDigit) ?? false
-      let isSuffix = id == .suffix && Self.suffixes.contains { rest.elementsEqual($0.utf8) }
-      if isNumber || isFollowedByDigit || isSuffix || mandatory.contains(id) { return true }
-    }
-    return false
+    let letters = text.map { $0 | 0x20 }
+    return ["none", "unavl", "unavail"].contains { letters.elementsEqual($0.utf8) }
   }
 }

@@ -11,6 +11,8 @@ struct LicenceHeader {
   var kind: LicenceKind?
   /// Where the first element begins, behind the letters of its subfile.
   var bodyStart = 0
+  /// The second letters of the jurisdiction's subfiles that are declared.
+  var jurisdictions: Set<UInt8> = []
   var deviations: Set<LicenceDeviation> = []
 
   /// The file type stands in the first bytes or nowhere.
@@ -87,6 +89,7 @@ struct LicenceHeader {
     while let designator = Self.designator(bytes, at: place) {
       result.types.append(designator)
       kind = kind ?? Self.kind(bytes, at: place)
+      if Self.isJurisdictions(bytes, at: place) { jurisdictions.insert(bytes[place + 1]) }
       place += 10
     }
     result.firstType = result.types.first?.letters

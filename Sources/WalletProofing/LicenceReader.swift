@@ -53,7 +53,11 @@ public enum LicenceReader {
     document.middleNamesTruncation = truncation(.middleNamesTruncation)
     document.isLimitedTerm = flag(.limitedTerm) == UInt8(ascii: "1")
     document.isNonCompliant = flag(.compliance) == UInt8(ascii: "N")
-    document.areElementsSeparate = elements.areSeparate(bytes, mandatory: mandatory)
+    document.areElementsSeparate =
+      LicenceSeparation(
+        bytes: bytes, elements: elements, version: header.version, mandatory: mandatory,
+        jurisdictions: header.jurisdictions
+      ).isCertain
 
     document.deviations = deviations.union(header.deviations).union(elements.deviations)
       .union(names.deviations)

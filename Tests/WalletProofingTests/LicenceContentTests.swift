@@ -181,4 +181,52 @@ final class LicenceContentTests: LicenceTestCase {
     let harmless = card { $0.jurisdiction = [] }
     assertPerson(harmless.dropLast(), [.unterminated, .offsets])
   }
+
+  func testATextThatSwallowedTheJurisdictionsSubfileIsDamage() {
+    for id in ["DCU", "DAQ", "DAD"] {
+      for declares in [true, false] {
+        let bytes = card { card in
+          let value = card[id]
+          card[id] = nil
+          card[id] = value
+          if !declares { card.designator = { index, _, _ in index == 0 ? "00000000" : "lost" } }
+        }
+        let place = bytes.lastIndex(of: 0x0D).flatMap { bytes[..<$0].lastIndex(of: 0x0D) } ?? 0
+        for lost: [UInt8] in [[], [0x20], [0x4A]] {
+          let joined = bytes[..<place] + lost + bytes[(place + 1)...]
+          XCTAssertEqual(refusal(Array(joined))?.error, .documentDamaged, "\(id) \(lost)")
+        }
+      }
+    }
+  }
+
+  func testATextThatSwallowedAnElementOfFreeTextIsDamage() {
+    for (version, id, value) in [
+      (10, "DCS", "VANDERBLOOMDBNALIAS"), (10, "DAQ", "VX0427193DBNALIAS"),
+      (10, "DCS", "VANDERBLOOMDCUNONE"), (10, "DCU", "IIDCK0042X"), (1, "DAC", "MARIGOLDDADTESSA"),
+      (10, "DAQ", "VX0427193DCU"), (2, "DCS", "VANDERBLOOM|DDEN"), (10, "DAD", "TESSADAZBRO"),
+      (10, "DCS", "VANDERBLOOMDAQVX0427193"),
+    ] {
+      let bytes = card(version) { card in
+        if version == 1 { card["DAA"] = nil }
+        if version == 1 { card["DAB"] = "VANDERBLOOM" }
+        if value.contains("DCU") { card["DCU"] = nil }
+        card[id] = value
+      }
+      XCTAssertEqual(refusal(bytes)?.error, .documentDamaged, value)
+    }
+  }
+
+  func testNumbersAndNamesOfTheLettersOfElementsAreRead() {
+    // Some issuers make the number of the letters of the name.
+    for number in ["ADAMSJA123B4", "MADDBSA123B4", "WOOD*CJ123DA", "GADAHAB12345", "DDB12345DAC"] {
+      assertPerson(card { $0["DAQ"] = number }, [], number: number)
+    }
+    for version in 2...10 {
+      for name in ["MADDEN", "WOODCROFT", "JUDAH", "JORDAN", "HADDIN"] {
+        assertPerson(card(version) { $0["DCS"] = name }, [], family: name)
+      }
+    }
+    assertPerson(card { $0["DCS"] = "KAZWZWAI" }, [], family: "KAZWZWAI")
+  }
 }

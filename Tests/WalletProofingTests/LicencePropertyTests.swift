@@ -4,11 +4,8 @@ import WalletProtocol
 @testable import WalletProofing
 
 /// Damage of every kind: nothing traps, and nothing is reported that was not there.
-///
-/// `WALLET_CORE_PROOFING_INPUTS` makes the rounds longer.
 final class LicencePropertyTests: LicenceTestCase {
-  private static let inputs =
-    ProcessInfo.processInfo.environment["WALLET_CORE_PROOFING_INPUTS"].flatMap { Int($0) } ?? 5_000
+  private static let inputs = 5_000
 
   private static let cards: [[UInt8]] = (1...11).flatMap { version in
     [false, true].flatMap { canadian in

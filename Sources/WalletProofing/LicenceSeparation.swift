@@ -1,0 +1,128 @@
+/// Whether it is certain where every text that is read ends.
+///
+/// A scanner that loses separators makes one text of two elements. What betrays it is that the second
+/// one is missing elsewhere and that its letters are followed by what only such an element says. Some
+/// names hold the letters of elements (SOLEDAD, MADDEN, WOODCUTTER) and are read as names; an element
+/// without content whose letters end names too (JUDAH) cannot be seen.
+struct LicenceSeparation {
+  let bytes: [UInt8]
+  let elements: LicenceElements
+  let version: Int
+  let mandatory: Set<LicenceElementID>
+  /// The second letters of the jurisdiction's subfiles that the header declares.
+  let jurisdictions: Set<UInt8>
+
+  var isCertain: Bool {
+    for (id, value) in elements.values where LicenceElementID.openTexts.contains(id) {
+      if elements.contradictory.contains(id) || elements.unterminated == id { return false }
+      // A bar is some scanners' separator and part of no text.
+      if bytes[value].contains(where: { $0 < 0x20 || $0 == 0x7F || $0 == UInt8(ascii: "|") }) {
+        return false
+      }
+      if value.dropFirst().contains(where: { begins(at: $0, in: value, of: id) }) {
+        return false
+      }
+    }
+    let dates: Set<LicenceElementID> = [.birthDate, .expiryDate, .issueDate, .country]
+    return elements.contradictory.isDisjoint(with: dates)
+  }
+
+  /// The letters of a jurisdiction's subfile, and those of its first element.
+  static func isSubfile(_ bytes: [UInt8], at place: Int) -> Bool {
+    LicenceHeader.isJurisdictions(bytes, at: place)
+      && LicenceHeader.isJurisdictions(bytes, at: place + 2) && bytes[place + 1] == bytes[place + 3]
+  }
+
+  /// Whether something that is missing elsewhere seems to begin at `place`.
+  private func begins(at place: Int, in value: Range<Int>, of text: LicenceElementID) -> Bool {
+    if beginsJurisdictions(at: place, in: value) { return true }
+    guard let id = LicenceElementID(bytes, at: place), place + 3 <= value.upperBound else {
+      return false
+    }
+    // Not so much as the letters of an element stand in one.
+    if text == .suffix { return true }
+    let rest = bytes[place + 3..<value.upperBound]
+    if elements.seen.contains(id) {
+      // Said twice, and once without its separator. Short values are chance: MADDEN.
+      guard let said = elements.values[id], said.count >= 5 else { return false }
+      return rest.elementsEqual(bytes[said])
+    }
+    if mandatory.contains(id) { return true }
+    if rest.isEmpty { return id.endsNoText }
+    if LicenceElements.saysNothing(rest) { return true }
+    return text == .number ? id.mayFollowNumber(rest) : id.mayFollowName(rest, version: version)
+  }
+
+  private func beginsJurisdictions(at place: Int, in value: Range<Int>) -> Bool {
+    guard place + 2 <= value.upperBound, LicenceHeader.isJurisdictions(bytes, at: place) else {
+      return false
+    }
+    if !elements.hasJurisdictionElements, jurisdictions.contains(bytes[place + 1]) { return true }
+    return !elements.hasJurisdictionSubfile && place + 5 <= value.upperBound
+      && Self.isSubfile(bytes, at: place)
+  }
+}
+
+extension LicenceElementID {
+  /// Whether no name and no number ends in these letters: DB and DC stand in the middle of few, and
+  /// at the end of none.
+  fileprivate var endsNoText: Bool {
+    Self.rareLetters.contains(self)
+  }
+
+  private static let rareLetters: Set<LicenceElementID> = [
+    "DBG", "DBN", "DBS", "DCE", "DCF", "DCJ", "DCK", "DCL", "DCM", "DCN", "DCP", "DCQ", "DCR",
+    "DCS",
+    "DCT", "DCU",
+  ]
+
+  /// Whether `rest` behind these letters is an element's, and not the end of a name.
+  fileprivate func mayFollowName(_ rest: ArraySlice<UInt8>, version: Int) -> Bool {
+    if rest.first.map(Digits.isDigit) ?? false { return true }
+    if Self.freeTexts.contains(self) { return true }
+    if version <= 1, Self.firstEditionNames.contains(self) { return true }
+    return isChoice(rest)
+  }
+
+  /// Whether `rest` behind these letters is an element's, and not the end of a number. Numbers are
+  /// made of letters and digits in every order, some of them of the letters of names.
+  fileprivate func mayFollowNumber(_ rest: ArraySlice<UInt8>) -> Bool {
+    let hasDigits = rest.contains(where: Digits.isDigit)
+    if Self.freeTexts.contains(self) { return !hasDigits || Self.counters.contains(self) }
+    if Self.dates.contains(self) {
+      return rest.count >= 8 && rest.prefix(2).allSatisfy(Digits.isDigit)
+    }
+    if Self.flags.contains(self) { return rest.count == 1 && hasDigits }
+    if Self.measures.contains(self) { return rest.count >= 3 && hasDigits }
+    return isChoice(rest)
+  }
+
+  /// Texts that may say anything: aliases, place of birth, the issuer's own numbers.
+  private static let freeTexts: Set<LicenceElementID> = [
+    "DBG", "DBN", "DBS", "DCI", "DCJ", "DCK",
+  ]
+  private static let counters: Set<LicenceElementID> = ["DCJ", "DCK"]
+  private static let firstEditionNames: Set<LicenceElementID> = ["DAB", "DAC", "DAD", "DAE"]
+  private static let dates: Set<LicenceElementID> = [
+    "DBA", "DBB", "DBD", "DDB", "DDC", "DDH", "DDI", "DDJ",
+  ]
+  private static let flags: Set<LicenceElementID> = [
+    "DCE", "DDD", "DDK", "DDL", "DDM", "DDN", "DDO", "DDP",
+  ]
+  private static let measures: Set<LicenceElementID> = ["DAU", "DAV", "DAW", "DAX"]
+
+  /// Whether `rest` is one of the few things that this element can say.
+  private func isChoice(_ rest: ArraySlice<UInt8>) -> Bool {
+    Self.choices[self]?.contains { rest.elementsEqual($0.utf8) } ?? false
+  }
+
+  private static let choices: [LicenceElementID: [String]] = [
+    "DCU": ["JR", "SR", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX"],
+    "DCL": ["AI", "AP", "BK", "H", "O", "U", "W"],
+    "DAY": eyes, "DAZ": ["BAL", "BLK", "BLN", "BRO", "GRY", "RED", "SDY", "WHI", "UNK"],
+    "DDA": ["F", "N"],
+  ]
+  private static let eyes = [
+    "BLK", "BLU", "BRO", "GRY", "GRN", "HAZ", "MAR", "PNK", "DIC", "UNK",
+  ]
+}

@@ -1,0 +1,127 @@
+import WalletCrypto
+import WalletModel
+import WalletProtocol
+import XCTest
+
+@testable import WalletProofing
+
+/// Millions of damaged cards and codes: nothing traps, and nothing is accepted whose elements cannot
+/// be told apart.
+///
+/// `WALLET_CORE_PROOFING_INPUTS` says how many. What was counted is printed.
+final class LicenceInputTests: LicenceTestCase {
+  private static let inputs =
+    ProcessInfo.processInfo.environment["WALLET_CORE_PROOFING_INPUTS"].flatMap { Int($0) }
+    ?? 50_000
+
+  func testNoInputTrapsAndNoneIsAcceptedWhoseElementsCannotBeToldApart() {
+    var inputs = LicenceInputs(seed: 5)
+    var tried: [LicenceInputs.Kind: Int] = [:]
+    var accepted: [LicenceInputs.Kind: Int] = [:]
+    for number in 0..<Self.inputs {
+      let input = inputs.next()
+      tried[input.kind, default: 0] += 1
+      guard let evidence = try? self.evidence(input.bytes) else { continue }
+      accepted[input.kind, default: 0] += 1
+      if let fault = fault(in: evidence, of: input) {
+        return XCTFail("input \(number) (\(input.kind)): \(fault)\n\(readable(input.bytes))")
+      }
+    }
+    let counts = LicenceInputs.Kind.allCases.map {
+      "\($0) \(tried[$0] ?? 0)/\(accepted[$0] ?? 0)"
+    }
+    print("licences: \(Self.inputs) inputs, tried/accepted: \(counts.joined(separator: ", "))")
+    for kind in [LicenceInputs.Kind.truncated, .flipped, .spliced, .mutated, .restructured] {
+      XCTAssertGreaterThan(accepted[kind] ?? 0, 0, "\(kind)")
+    }
+    XCTAssertEqual(accepted[.random] ?? 0, 0)
+  }
+
+  /// What is wrong with having accepted `input`.
+  private func fault(in evidence: LicenceEvidence, of input: LicenceInputs.Input) -> String? {
+    let texts = [
+      evidence.familyName, evidence.givenName, evidence.middleNames, evidence.nameSuffix,
+      evidence.documentNumber,
+    ]
+    for text in texts.compactMap({ $0 }) {
+      let isClean = text.withBytes { bytes in
+        !bytes.isEmpty && bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F && $0 != 0x7C }
+      }
+      guard isClean else { return "a separator in a text" }
+      if let known = input.texts, !known.contains(text.disclosed()) {
+        return "\"\(text.disclosed())\" is no text of the card"
+      }
+    }
+    guard let again = try? self.evidence(input.bytes), again == evidence else {
+      return "read in two ways"
+    }
+    guard let rewritten = try? self.evidence(rewritten(evidence)) else {
+      return "refused when it is written as the standard says"
+    }
+    return isSame(rewritten, evidence)
+      ? nil : "another person when it is written as the standard says"
+  }
+
+  /// What was read, as a card without any deviation.
+  private func rewritten(_ evidence: LicenceEvidence) -> [UInt8] {
+    var card = Card(10, kind: evidence.documentKind.rawValue)
+    card.issuerDigits = evidence.issuerNumber
+    card["DCG"] = nil
+    func write(_ id: String, _ text: PersonalText?) { card[id] = text?.disclosed() ?? "NONE" }
+    write("DCS", evidence.familyName)
+    write("DAC", evidence.givenName)
+    write("DAD", evidence.middleNames)
+    write("DCU", evidence.nameSuffix)
+    write("DAQ", evidence.documentNumber)
+    for (id, day) in [("DBB", evidence.birthDate), ("DBA", evidence.expiryDate)] {
+      card[id] = Card.date((day.year, day.month, day.day), yearFirst: false)
+    }
+    card["DBD"] = "NONE"
+    return card.bytes
+  }
+
+  private func isSame(_ first: LicenceEvidence, _ second: LicenceEvidence) -> Bool {
+    first.familyName == second.familyName && first.givenName == second.givenName
+      && first.middleNames == second.middleNames && first.nameSuffix == second.nameSuffix
+      && first.documentNumber == second.documentNumber && first.birthDate == second.birthDate
+      && first.expiryDate == second.expiryDate && first.issuerNumber == second.issuerNumber
+      && first.documentKind == second.documentKind
+  }
+
+  private func readable(_ bytes: [UInt8]) -> String {
+    String(String.UnicodeScalarView(bytes.map { UnicodeScalar($0) })).debugDescription
+  }
+
+  func testNoInputMakesAnEnrolmentCodeTrapOrOfAnotherHost() {
+    let hosts = ["id.example.org", "proofing.example.com"]
+    let secret = String(repeating: "AbC-_9", count: 7) + "A"
+    let codes = hosts.map { latin1("https://\($0)/b#v=1&n=\(secret)&x=1789000000&m=qr") }
+    let start = latin1("https://id.example.org/b#")
+    var random = SeededGenerator(seed: 6)
+    var read = 0
+    for number in 0..<Self.inputs {
+      var bytes = codes[number % 2]
+      switch number % 5 {
+      case 0: bytes.removeLast(Int.random(in: 0...bytes.count, using: &random))
+      case 1: bytes[Int.random(in: bytes.indices, using: &random)] ^= 1 << UInt8(number / 5 % 8)
+      case 2:
+        bytes = (0..<Int.random(in: 0...90, using: &random)).map { _ in
+          UInt8.random(in: 0...255, using: &random)
+        }
+        if number % 2 == 0 { bytes = start + bytes }
+      default:
+        for _ in 0...Int.random(in: 0...3, using: &random) { mutate(&bytes, using: &random) }
+      }
+      let code = bytes.withUnsafeBytes { raw in
+        try? EnrolmentCode(scanned: raw, symbology: .qrCode, hosts: hosts)
+      }
+      guard let code else { continue }
+      read += 1
+      guard bytes.starts(with: latin1("https://\(code.host)/b#")), hosts.contains(code.host),
+        (16...32).contains(code.secret.count)
+      else { return XCTFail("input \(number): \(readable(bytes))") }
+    }
+    print("enrolment codes: \(Self.inputs) inputs, \(read) accepted")
+    XCTAssertGreaterThan(read, Self.inputs / 100)
+  }
+}
