@@ -55,7 +55,7 @@ extension Flows {
     }
     if failure.row.errorClass == .irrecoverable { releaseClaim() }
     replyProofing(
-      id, failure, attemptsLeft: record.attemptsLeft,
+      id, failure, attemptsLeft: record.attemptsLeft > 0 ? record.attemptsLeft : nil,
       ["minimum_age": .number(Int64(record.minimumAge))])
   }
 

@@ -50,7 +50,7 @@ enrol() {
     --number "T$(date +%s%N | tail -c 13)" >"$PHONE_PICTURES/applicant.aamva"
   (($# > 0)) || set -- --family-name Rowan --given-name Imogen --birth-date 1988-03-14
   export WALLET_PROVIDER_PROOFING_HOSTS=wallet.example
-  link=$("$PROVIDERS/wallet-provider-testing" account create --data "$SCENARIO_SCRATCH/provider" \
+  link=$("$PROVIDERS/wallet-provider" account create --data "$SCENARIO_SCRATCH/provider" \
     --label imogen@rowan.example "$@" --qr "$PHONE_PICTURES/enrolment-code.png")
   grep -o 'https://.*' <<<"$link" | head -n 1 | tr -d '\n' >"$PHONE_PICTURES/enrolment-code.txt"
 }

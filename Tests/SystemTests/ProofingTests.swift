@@ -219,7 +219,7 @@ final class ProofingTests: XCTestCase {
 
   func testUC3_1_8aAnExpiredLicenceEndsTheProofing() throws {
     var expired = applicant
-    expired.expiryDate = "2024-01-31"
+    expired.expiryDate = "2025-01-31"
     try flow.claim(provider.openAccount(for: applicant).link)
     try flow.submit(expired)
     try flow.expect("UC3.1 8a")

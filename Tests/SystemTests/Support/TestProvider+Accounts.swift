@@ -37,7 +37,8 @@ extension TestProvider {
   /// Runs a command on the provider's data directory; what it prints.
   func run(_ words: [String]) throws -> String {
     let process = Process()
-    process.executableURL = Self.executable
+    process.executableURL = Self.executable.deletingLastPathComponent()
+      .appendingPathComponent("wallet-provider")
     process.arguments = words + ["--data", data.path]
     let output = Pipe()
     process.standardOutput = output
