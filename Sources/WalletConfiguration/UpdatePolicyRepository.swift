@@ -37,6 +37,8 @@ public final class UpdatePolicyRepository: Sendable {
     var since: Milliseconds = 0
     /// The highest reading of the clock: one that goes back takes nothing back.
     var highest = Milliseconds.min
+    /// The time in the last answer that was accepted, and when that was by the clock.
+    var lastAnswer: (issuedAt: Int64, since: Milliseconds)?
     var published = VersionState.ok
     var version: UInt64 = 1
     var directory: StorageDirectory?
@@ -115,14 +117,13 @@ public final class UpdatePolicyRepository: Sendable {
     return state.withLock { $0.policy == nil ? nil : $0.time(at: now) } ?? world.calendarSeconds()
   }
 
-  /// By how many seconds the device's calendar differs from the provider's time; nil where no policy
-  /// is known. What the calendar itself added to that time is not in it.
+  /// By how many seconds the device's calendar is ahead of what the provider's last answer said; nil
+  /// before there was one in this process.
   public var calendarSkew: Int64? {
     let now = world.clock.now()
-    guard let signed = state.withLock({ $0.policy == nil ? nil : $0.signedTime(at: now) }) else {
-      return nil
-    }
-    let (skew, overflow) = world.calendarSeconds().subtractingReportingOverflow(signed)
+    guard let (issuedAt, since) = state.withLock({ $0.lastAnswer }) else { return nil }
+    let provider = issuedAt.addingReportingOverflow(max(0, now &- since) / 1000).partialValue
+    let (skew, overflow) = world.calendarSeconds().subtractingReportingOverflow(provider)
     return overflow ? .max : skew
   }
 
@@ -184,6 +185,7 @@ public final class UpdatePolicyRepository: Sendable {
       let signed = max(claims.issuedAt, state.signedTime(at: now))
       state.policy = UpdatePolicy(claims: claims)
       state.compact = compact
+      state.lastAnswer = (claims.issuedAt, now)
       if claims != known { state.start(time: signed, signedTime: signed, at: now) }
       let value = evaluate(&state)
       guard isNew || !value.isSameGrade(as: state.published) else { return (signed, nil) }

@@ -1,0 +1,182 @@
+/*
+ * proofing - from an enrolment code and a driver's licence to a card, in one file.
+ *
+ *     proofing CONFIGURATION_FILE STATE_DIRECTORY ENROLMENT_CODE.png LICENCE.png
+ *
+ * STATE_DIRECTORY has a wallet with the PIN 471108, as the example `startup` leaves it. This host knows
+ * nothing of identity proofing: it draws each step that the library shows by its English defaults,
+ * does what the user does, and holds pictures before the camera where a step wants a scan. What the
+ * card says of its owner it reads by a request of its own.
+ */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <wallet_core.h>
+
+#include "scan.h"
+#include "software_keys.h"
+
+static void say(const char *from, const char *to, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  printf("  %-11s -> %-11s  ", from, to);
+  vprintf(format, arguments);
+  putchar('\n');
+  fflush(stdout);
+  va_end(arguments);
+}
+
+static int failed(wallet_core_status status, wallet_core_error *error, const char *what) {
+  if (status != WALLET_CORE_OK) {
+    fprintf(
+        stderr, "proofing: %s: %s: %s\n", what, wallet_core_status_name(status),
+        wallet_core_error_message(error, NULL));
+  }
+  wallet_core_error_free(error);
+  return status != WALLET_CORE_OK;
+}
+
+/* What the user does on each screen of this story; the library decides what comes next. */
+static const struct {
+  const char *step, *action, *picture;
+} story[] = {
+    {"open-with-pin", "enter", NULL},           {"proofing-start", "scan", NULL},
+    {"scan-enrolment-code", "scanned", "code"}, {"confirm-account", "scan-licence", NULL},
+    {"scan-licence", "scanned", "licence"},     {"wallet-ready", "continue", NULL},
+};
+
+static wallet_core_status hold_before_camera(
+    wallet_core_client client, uint64_t serial, const char *path, wallet_core_error **error) {
+  struct scan scan;
+  wallet_core_status status = WALLET_CORE_ERROR_INVALID_ARGUMENT;
+  /* Bytes, not text: text functions lose the control characters of a licence. */
+  if (scan_image(path, WALLET_CORE_SYMBOLOGY_PDF417, &scan) == SCAN_DECODED) {
+    status =
+        wallet_core_choose_scanned(client, serial, scan.symbology, scan.bytes, scan.length, error);
+  }
+  scan_wipe(&scan);
+  return status;
+}
+
+/* Does what the story says; 1 if it has something for this step. */
+static int answer(
+    wallet_core_client client, const wallet_core_event *event, const char *code,
+    const char *licence) {
+  const uint64_t serial = wallet_core_event_step_serial(event);
+  const char *name = wallet_core_event_step_name(event);
+  wallet_core_error *error = NULL;
+  for (size_t i = 0; i < sizeof story / sizeof story[0]; i++) {
+    if (strcmp(story[i].step, name) != 0) {
+      continue;
+    }
+    wallet_core_status status;
+    if (story[i].picture != NULL) {
+      say("user", "wallet_app", "holds the %s before the camera", story[i].picture);
+      status = hold_before_camera(
+          client, serial, strcmp(story[i].picture, "code") == 0 ? code : licence, &error);
+    } else if (strcmp(story[i].action, "enter") == 0) {
+      char pin[] = "471108";
+      say("user", "wallet_app", "enters the PIN");
+      status = wallet_core_choose(client, serial, "enter", (uint8_t *)pin, strlen(pin), &error);
+      wallet_core_memzero(pin, sizeof pin);
+    } else {
+      say("user", "wallet_app", "chooses %s", story[i].action);
+      status = wallet_core_choose(client, serial, story[i].action, NULL, 0, &error);
+    }
+    return !failed(status, error, name);
+  }
+  return wallet_core_event_step_kind(event) == WALLET_CORE_STEP_PROGRESS ||
+         strcmp(name, "splash") == 0;
+}
+
+/* Draws and answers steps until the dashboard; 0 if it came. */
+static int walk(wallet_core_client client, const char *code, const char *licence) {
+  for (;;) {
+    wallet_core_event *event = NULL;
+    wallet_core_error *error = NULL;
+    if (failed(wallet_core_next_event(client, 60000, &event, &error), error, "next_event")) {
+      return -1;
+    }
+    if (wallet_core_event_kind(event) != WALLET_CORE_EVENT_STEP) {
+      wallet_core_event_free(event);
+      continue;
+    }
+    const char *name = wallet_core_event_step_name(event);
+    const int is_shown = wallet_core_event_step_kind(event) != WALLET_CORE_STEP_PROGRESS;
+    if (is_shown) {
+      const char *label = wallet_core_event_step_text(event, "account_label");
+      say("wallet_core", "wallet_app", "%s %s: %s%s%s", wallet_core_event_step_use_case(event),
+          wallet_core_event_step_row(event), wallet_core_event_step_title(event),
+          *label ? ", " : "", label);
+    }
+    const int is_home = strcmp(name, "dashboard") == 0;
+    const int goes_on = is_home || answer(client, event, code, licence);
+    wallet_core_event_free(event);
+    if (is_home || !goes_on) {
+      return is_home ? 0 : -1;
+    }
+  }
+}
+
+static int show_card(wallet_core_client client) {
+  uint64_t request = 0;
+  wallet_core_error *error = NULL;
+  say("wallet_app", "wallet_core", "cards()");
+  if (failed(wallet_core_cards(client, &request, &error), error, "cards")) {
+    return -1;
+  }
+  for (;;) {
+    wallet_core_event *event = NULL;
+    if (failed(wallet_core_next_event(client, 60000, &event, &error), error, "next_event")) {
+      return -1;
+    }
+    const int is_answer = wallet_core_event_request(event) == request;
+    const size_t cards = wallet_core_event_card_count(event);
+    for (size_t i = 0; i < wallet_core_event_card_claim_count(event, 0); i++) {
+      say("wallet_core", "wallet_app", "%s: %s%s", wallet_core_event_card_claim_name(event, 0, i),
+          wallet_core_event_card_claim_text(event, 0, i),
+          wallet_core_event_card_claim_is_disclosable(event, 0, i) ? ", if the user agrees" : "");
+    }
+    wallet_core_event_free(event);
+    if (is_answer) {
+      return cards == 1 ? 0 : -1;
+    }
+  }
+}
+
+int main(int count, char **arguments) {
+  static uint8_t configuration[256 * 1024];
+  wallet_core_signing_key_bridge signing_key;
+  wallet_core_encryption_key_bridge encryption_key;
+  wallet_core_utilities_bridge utilities;
+  wallet_core_client client = 0;
+  wallet_core_error *error = NULL;
+  FILE *file = count == 5 ? fopen(arguments[1], "rb") : NULL;
+  if (file == NULL) {
+    fprintf(stderr, "usage: proofing CONFIGURATION_FILE STATE_DIRECTORY CODE.png LICENCE.png\n");
+    return 2;
+  }
+  const wallet_core_options options = {
+      .struct_size = sizeof options,
+      .embedded_configuration = configuration,
+      .embedded_configuration_length = fread(configuration, 1, sizeof configuration, file),
+      .app_version = "1.0.0",
+      .app_id = "org.example.startup",
+  };
+  fclose(file);
+
+  puts("Identity proofing [UC3.1]");
+  if (software_keys_fill(arguments[2], &signing_key, &encryption_key, &utilities) != 0 ||
+      failed(
+          wallet_core_init_platform_support(&signing_key, &encryption_key, &utilities, &error),
+          error, "init_platform_support") ||
+      failed(wallet_core_init(&options, &error), error, "init") ||
+      failed(wallet_core_client_attach("app", 0, &client, &error), error, "attach") ||
+      failed(
+          wallet_core_open_app(client, WALLET_CORE_STARTUP_LAUNCH, NULL, &error), error,
+          "open_app") ||
+      walk(client, arguments[3], arguments[4]) != 0 || show_card(client) != 0) {
+    return 1;
+  }
+  return failed(wallet_core_client_detach(client, &error), error, "detach");
+}
