@@ -114,7 +114,7 @@ extension Engine {
     case .useLink: reaction.commands.append(.useLink)
     case .notMyAccount: endClaim()
     case .exit, .stop:
-      guard chosen.next == .goTo(.cards) else { return }
+      guard chosen.leavesProofing else { return }
       // What was submitted is judged all the same, and asked for when the proofing is opened again.
       if facts.proofing == .claimed { endClaim() } else { forgetProofing() }
     default: break
@@ -222,6 +222,11 @@ extension Engine {
 extension RowID {
   /// UC3.1 9b, which goes on while the wallet is locked.
   static let submission = RowID(.obtainPID, "9b")
+}
+
+extension Case {
+  /// Whether an exit is more than asked for.
+  var leavesProofing: Bool { next == .goTo(.cards) }
 }
 
 extension Place {

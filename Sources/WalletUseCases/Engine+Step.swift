@@ -80,8 +80,7 @@ extension Engine {
     if let failure = shown?.details.failure { arguments["failure"] = .text(failure.rawValue) }
     arguments.merge(ownArguments(of: name)) { known, _ in known }
     let choices = shown == nil ? [] : offeredCases.map { $0.action }
-    // Exit leaves the flow; a host may close the app instead.
-    if choices.contains(.exit) { arguments["may_close_app"] = .truth(true) }
+    if shown != nil, offersExit { arguments["may_close_app"] = .truth(true) }
     return Step(
       serial: serial, useCase: row.useCase.rawValue, row: row.number, kind: kind, name: name,
       title: text.title, message: text.message(arguments), arguments: arguments,

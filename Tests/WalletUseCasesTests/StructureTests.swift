@@ -153,6 +153,50 @@ final class StructureTests: XCTestCase {
     }
   }
 
+  /// I1, I7 and I10 of the identity proofing.
+  func testEveryStepOfTheProofingCanBeLeftByScannerTimeAndUser() {
+    let rows = RuleBook.table(of: .obtainPID).rows
+    for row in rows {
+      guard case .screen = row.kind else { continue }
+      let triggers = row.cases.map(\.trigger)
+      if triggers.contains(.action(.scanned)) {
+        for end in [Case.Trigger.event(.scanTimeout), .action(.cancel), .action(.unreadable)] {
+          let taken = row.cases.first { $0.trigger == end }
+          XCTAssertNotNil(taken?.failure, "\(row.number) \(end)")
+        }
+        XCTAssert(triggers.contains(.action(.back)), row.number)
+      } else {
+        let leaving = [Case.Trigger.action(.exit), .action(.later)]
+        XCTAssert(row.cases.contains { leaving.contains($0.trigger) && $0.condition == nil })
+      }
+    }
+    // While a claim is alive before its evidence is read, an exit is asked for first.
+    let account = RuleBook.row(RowID(.obtainPID, "5c"))?.cases
+    XCTAssertEqual(account?.first { $0.trigger == .action(.exit) }?.next, .row("5d"))
+    XCTAssertNil(RuleBook.row(RowID(.obtainPID, "6"))?.cases.first { $0.leavesProofing })
+  }
+
+  func testEveryButtonOfTheErrorTableIsOnTheScreensOfItsTarget() {
+    for error in ProofingError.allCases where error.row.target != .left {
+      guard let action = error.row.primary.action else {
+        XCTFail(error.rawValue)
+        continue
+      }
+      let next: Next =
+        switch error.row.target {
+        case .code: .row("3")
+        case .claim: .row("4")
+        case .licence: .row("6")
+        case .submission: .row("9b")
+        case .exit, .left: .goTo(.cards)
+        }
+      let rows = RuleBook.table(of: .obtainPID).rows.filter { row in
+        row.cases.contains { $0.trigger == .action(action) && $0.next == next }
+      }
+      XCTAssertFalse(rows.isEmpty, error.rawValue)
+    }
+  }
+
   /// Whether a case leads away, and not to something that only leads back.
   private func isWayOut(_ taken: Case, of id: RowID) -> Bool {
     guard taken.condition == nil else { return false }

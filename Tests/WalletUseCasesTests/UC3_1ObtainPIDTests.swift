@@ -97,6 +97,7 @@ final class UC3_1ObtainPIDTests: FlowTestCase {
     let walk = Walk.confirmingAccount()
     XCTAssertEqual(walk.at, "UC3.1 5c")
     XCTAssertEqual(walk.offered, ["scan-licence", "not-my-account", "exit"])
+    XCTAssertNil(walk.step?.arguments["may_close_app"], "an exit is asked for first")
     let message = walk.step?.message ?? ""
     for part in [
       "m•••@example.org", "name", "birth date", "document number", "expiry date", "issuer",
@@ -125,6 +126,7 @@ final class UC3_1ObtainPIDTests: FlowTestCase {
     XCTAssertEqual(walk.step?.beneath, "confirm-account")
     XCTAssertEqual(walk.offered, ["continue", "stop"])
     XCTAssertFalse(walk.commands.contains(.releaseClaim))
+    XCTAssertEqual(walk.step?.arguments["may_close_app"], .truth(true))
     var other = walk
     other.choose(.goOn)
     XCTAssertEqual(other.at, "UC3.1 5c")
