@@ -12,7 +12,10 @@ for task in "$@"; do
   case $task in
     build) packages+=(libpng-dev libqrencode-dev) ;;
     examples) packages+=(libpng-dev libzxing-dev python3-pil qrencode zint) ;;
-    test) packages+=(curl openssl python3-jsonschema util-linux zxing-cpp-tools) ;;
+    test)
+      packages+=(chromium chromium-driver curl fonts-dejavu-core openssl python3-jsonschema python3-venv
+        util-linux zxing-cpp-tools)
+      ;;
     lint) packages+=(clang-format) ;;
     full) packages+=(valgrind) ;;
     *) echo "setup: unknown task $task" >&2 && exit 2 ;;

@@ -3,8 +3,9 @@
 #
 #   Tests/ABI/run.sh PROVIDER_DIRECTORY BUILD_DIRECTORY [SECTION...]
 #
-# Sections: header library programs schema readme scanning scenarios. BUILD_DIRECTORY/lib holds the libraries;
-# the installed wallet_core is found by pkg-config. Ends with "N passed, M failed".
+# Sections: header library programs schema readme scanning interop scenarios, and enrol, which needs a
+# provider with the page. BUILD_DIRECTORY/lib holds the libraries; the installed wallet_core is found by
+# pkg-config. Ends with "N passed, M failed".
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 providers=$(cd "$1" && pwd)
@@ -13,11 +14,15 @@ shift 2
 
 export PROVIDERS=$providers BUILD=$build
 sections=("$@")
-((${#sections[@]})) || sections=(header library programs schema readme scanning scenarios)
+((${#sections[@]})) || sections=(header library programs schema readme scanning interop scenarios)
 
 run_section() {
   case $1 in
     scenarios) "$here/../Scenarios/run.sh" "$providers" "$build" ;;
+    interop) "$here/../Interop/sdjwt.sh" "$build" ;;
+    enrol) # with the phone that the scenarios were played with
+      "$here/../Interop/enrol_page.sh" "$providers/wallet-provider" "$build/examples/phone-testing" "$build"
+      ;;
     *) "$here/$1.sh" ;;
   esac
 }

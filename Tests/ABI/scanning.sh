@@ -3,7 +3,7 @@
 #
 # WRAPPER is put before the scanner (valgrind, say).
 set -uo pipefail
-cd "$(dirname "$0")/../.."
+cd "$(dirname "$0")/../.." || exit
 source Tests/ABI/report.sh
 
 scratch=$(mktemp -d)
