@@ -15,6 +15,7 @@ export WALLET_PROVIDER=$providers/wallet-provider
 export WALLET_PROVIDER_TESTING=$providers/wallet-provider-testing
 export WALLET_CORE_LIBRARY=$build/lib/libwallet_core.so
 export WALLET_CORE_TESTING_LIBRARY=$build/lib/libwallet_core_testing.so
+export WALLET_CORE_EXCHANGES=$build/exchanges.json # for Tests/Interop
 
 "${SWIFT:-swift}" test --skip-build 2>&1 </dev/null | tee "$build/swift-test.log"
 swift_status=${PIPESTATUS[0]}

@@ -31,8 +31,9 @@ def years_later(day, years):
 
 
 def date_text(day, version, country):
-    """Year first in the first edition and in Canada, month first on all other cards."""
-    return day.strftime("%Y%m%d" if version == 1 or country == "CAN" else "%m%d%Y")
+    """Year first in the first edition, and in Canada since the third; month first on all other cards."""
+    is_year_first = version == 1 or (version >= 3 and country == "CAN")
+    return day.strftime("%Y%m%d" if is_year_first else "%m%d%Y")
 
 
 def privileges(version):
