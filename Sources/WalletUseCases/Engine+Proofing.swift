@@ -47,8 +47,8 @@ extension Engine {
 
   // MARK: Outcomes
 
-  /// The case that the engine knows better than the runtime.
-  mutating func refined(
+  /// The case that the engine knows better than the runtime because of a claim or of the error table.
+  mutating func refinedByProofing(
     _ outcome: Outcome, of row: RowID, _ details: inout Details
   ) -> Outcome {
     switch row {

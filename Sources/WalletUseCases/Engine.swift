@@ -168,8 +168,8 @@ public struct Engine: Equatable, Sendable {
     }
     let row = self.place?.row ?? place.row
     var details = details
-    let refined = refined(refined(outcome), of: row, &details)
-    take(refined, details, of: row)
+    let known = refinedByProofing(refined(outcome), of: row, &details)
+    take(known, details, of: row)
   }
 
   /// The case that the engine knows better than the runtime.

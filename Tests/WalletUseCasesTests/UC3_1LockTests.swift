@@ -153,6 +153,8 @@ final class UC3_1LockTests: FlowTestCase {
     var submitted = network
     submitted.facts.proofing = .submitted
     check(submitted, comesBackAs: "UC3.1 10b")
+    submitted.send(.lockRequested)
+    XCTAssertFalse(submitted.engine.needsEvidence, "the provider has it")
   }
 
   func testAStayInTheBackgroundKeepsWhatIsToBeSentAgain() {
