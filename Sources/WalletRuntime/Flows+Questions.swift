@@ -76,17 +76,20 @@ extension Flows {
     reply(id, hasPID ? .yes : .no, hasPID ? Details() : refuseLink(.linkNeedsPID))
   }
 
-  /// A link that cannot be used yet is refused; an enrolment link made for this device is kept.
+  /// A link that cannot be used yet is refused; an enrolment link made for this device is kept, unless
+  /// another code is claimed.
   private func refuseLink(_ notice: Notice) -> Details {
-    let hosts = linkHosts
-    let isRefused = state.withLock { state in
-      guard let link = state.link,
-        UniversalLink(link, hosts: hosts) != .valid(.enrolment, madeForScanning: false)
-      else { return false }
+    let (hosts, now) = (linkHosts, context.updatePolicy.providerTime)
+    let refusal = state.withLock { state -> Notice? in
+      guard let link = state.link else { return nil }
+      let isEnrolment =
+        UniversalLink(link, hosts: hosts) == .valid(.enrolment, madeForScanning: false)
+      let isClaimed = state.proofing.fact(now: now) == .claimed
+      guard !isEnrolment || isClaimed else { return nil }
       state.link = nil
-      return true
+      return isEnrolment ? .flowInProgress : notice
     }
-    return isRefused ? Details(notices: [notice]) : Details()
+    return Details(notices: refusal.map { [$0] } ?? [])
   }
 
   private func answerAreBiometricsSupported(_ id: UInt64) {

@@ -14,6 +14,8 @@ final class Flows: Sendable {
   static let slowness: Milliseconds = 200
   /// How long the splash screen stands.
   static let splash: Milliseconds = 1000
+  /// How long a scanner of the identity proofing looks for a symbol.
+  static let scannerPatience: Milliseconds = 60_000
 
   let context: WalletContext
   let state = Monitor(FlowState())
@@ -237,7 +239,7 @@ final class Flows: Sendable {
     let deadline =
       switch timer.end {
       case .splash: context.world.clock.now() &+ Self.splash
-      case .scan: context.world.clock.now() &+ 60_000
+      case .scan: context.world.clock.now() &+ Self.scannerPatience
       case .at(let time): time
       }
     alarms.set(.step, at: deadline) { [self] in post(.timeIsUp(serial: timer.serial)) }
