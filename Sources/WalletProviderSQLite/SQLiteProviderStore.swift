@@ -66,6 +66,37 @@ public struct SQLiteProviderStore: ProviderStore {
   }
 }
 
+/// How much there is of the identity proofing.
+public struct ProofingCounts: Sendable, Equatable {
+  /// People's accounts.
+  public var accounts: Int
+  /// Codes that a wallet has, without a verdict.
+  public var claimed: Int
+  /// Codes with a verdict.
+  public var consumed: Int
+  public var sessions: Int
+  /// Accounts that are proofed.
+  public var proofed: Int
+}
+
+extension SQLiteProviderStore {
+  public func proofingCounts() async throws -> ProofingCounts {
+    do {
+      return try await pool.read { database in
+        func count(_ rows: String) throws -> Int {
+          try Int.fetchOne(database, sql: "SELECT count(*) FROM \(rows)") ?? 0
+        }
+        return ProofingCounts(
+          accounts: try count("account"),
+          claimed: try count("enrolment_code WHERE wallet IS NOT NULL AND verdict IS NULL"),
+          consumed: try count("enrolment_code WHERE verdict IS NOT NULL"),
+          sessions: try count("proofing_session"),
+          proofed: try count("account WHERE proofed_at IS NOT NULL"))
+      }
+    } catch let error as DatabaseError { throw StoreFailure(error, doing: "count") }
+  }
+}
+
 extension StoreFailure {
   /// The words of SQLite, without the statement and its arguments.
   init(_ error: DatabaseError, doing action: String) {

@@ -9,11 +9,16 @@ final class ControlledState: ProviderClock, AttemptPolicySource, ProviderObserve
     var updatePolicy: UpdatePolicy?
     var fault: Fault?
     var judged = 0
+    var drill: VettingDrill?
+    var sourceAnswers = true
+    var issued = 0
   }
 
   private let values: Mutex<Values>
 
-  init(policy: AttemptPolicy) { values = Mutex(Values(policy: policy)) }
+  init(policy: AttemptPolicy, drill: VettingDrill? = nil) {
+    values = Mutex(Values(policy: policy, drill: drill))
+  }
 
   private static let furthest = ProviderSettings.longestDuration
 
@@ -42,6 +47,21 @@ final class ControlledState: ProviderClock, AttemptPolicySource, ProviderObserve
 
   /// PINs that were looked at since the start of the process.
   var judged: Int { values.withLock { $0.judged } }
+
+  func proofingAnswered(_ notice: ProofingNotice) {
+    if notice.result == "issued" { values.withLock { $0.issued += 1 } }
+  }
+
+  /// PIDs that were issued since the start of the process.
+  var issued: Int { values.withLock { $0.issued } }
+
+  var drill: VettingDrill? { values.withLock { $0.drill } }
+
+  func setDrill(_ drill: VettingDrill?) { values.withLock { $0.drill = drill } }
+
+  var sourceAnswers: Bool { values.withLock { $0.sourceAnswers } }
+
+  func setSourceAnswers(_ answers: Bool) { values.withLock { $0.sourceAnswers = answers } }
 
   func setFault(_ fault: Fault?) { values.withLock { $0.fault = fault } }
 

@@ -9,6 +9,10 @@ struct Fault: Decodable, Sendable {
     case delay
     /// The provider does its work, then the connection closes without the answer.
     case dropAnswer = "drop_answer"
+    /// The process is killed when the work is done and not yet committed.
+    case crashBeforeCommit = "crash_before_commit"
+    /// The process is killed when the work is committed and not yet answered.
+    case crashAfterCommit = "crash_after_commit"
   }
 
   var kind: Kind

@@ -37,6 +37,14 @@ struct FaultyResponder: HTTPResponder {
         try await Task.sleep(for: .milliseconds(fault.delayMilliseconds))
       }
       return try await inner.respond(to: request, context: context)
+    case .crashBeforeCommit:
+      return try await CrashingStore.$isArmed.withValue(true) {
+        try await inner.respond(to: request, context: context)
+      }
+    case .crashAfterCommit:
+      _ = try await inner.respond(to: request, context: context)
+      Crash.now()
+      return Response(status: .noContent)
     case .dropAnswer:
       _ = try await inner.respond(to: request, context: context)
       return await cut(context)

@@ -22,11 +22,20 @@ struct TestingServeCommand: AsyncParsableCommand {
     let store = try SQLiteProviderStore(path: directory.databasePath)
     let policyFile = try UpdatePolicyFile(
       path: directory.updatePolicyPath, report: ServerLog.policyReport(logger))
-    let state = ControlledState(policy: settings.provider.attemptPolicy)
+    let state = ControlledState(
+      policy: settings.provider.attemptPolicy, drill: settings.vettingDrill)
+    var source: any AuthoritativeSource = NoSource()
+    if let path = settings.authoritativeSource { source = try AuthoritativeSourceFile(path: path) }
     let provider = Provider(
-      identity: directory.identity, store: store, settings: settings.provider, policy: state,
-      updatePolicy: ControlledUpdatePolicy(state: state, file: policyFile), clock: state,
-      observer: state)
+      identity: directory.identity, store: CrashingStore(inner: store), settings: settings.provider,
+      policy: state, updatePolicy: ControlledUpdatePolicy(state: state, file: policyFile),
+      vetting: settings.vetting(
+        source: ControlledSource(state: state, inner: source), drills: ControlledDrill(state: state)
+      ),
+      clock: state, observer: state)
+    let accounts = AccountOffice(
+      identity: directory.identity, store: store, settings: settings.provider.proofing, clock: state
+    )
     let responder = FaultyResponder(
       inner: ProviderResponder<FaultContext>(
         provider: provider, configuration: directory.configuration, logger: logger),
@@ -43,7 +52,9 @@ struct TestingServeCommand: AsyncParsableCommand {
       },
       await ReloadOnHangUp(policyFile),
     ]
-    let testControl = WalletProviderTestControl(state: state, store: store)
+    let testControl = WalletProviderTestControl(
+      state: state, store: store,
+      accounts: AccountControl(accounts: accounts, host: directory.proofingHost))
     if let controlTcp {
       services.append(
         try ProviderServer.application(

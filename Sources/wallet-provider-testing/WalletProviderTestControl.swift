@@ -19,17 +19,29 @@ import WalletProviderServer
 ///     POST /faults  {"kind":"drop"}                            closes without an answer
 ///     POST /faults  {"kind":"delay","delay_ms":500}            answers late
 ///     POST /faults  {"kind":"drop_answer"}                     does it, closes without the answer
+///     POST /faults  {"kind":"crash_before_commit"}             kills the process, nothing happened
+///     POST /faults  {"kind":"crash_after_commit"}              does it, kills the process
 ///                   each with "count" (1), "skip" (0: that many requests pass before) and "path"
 ///                   (only there, e.g. "/v1/instructions/check_pin"); replaces the fault before
 ///     POST /faults  {}                             no faults any more
 ///     GET  /wallets/ID                             {"confirmed":true,"sequence":7,
 ///                   "wrong_attempts":4,"blocked_ms":60000,"blocked_permanently":false}
 ///     GET  /counts                                 {"pending":0,"confirmed":1,"judged":4}
+///     POST /vetting {"drill":"pending"}            or declined, unavailable; {} ends the drill
+///     POST /source  {"answers":false}              the authoritative source is silent, or not
+///     POST /accounts  {"label":"m@example.org","family_name":"Sample","given_name":"Maria",
+///                   "birth_date":"1990-12-31"}     {"account":"ID","link":"...","qr":"..."}
+///     POST /accounts/ID/codes                      a new code, the same answer
+///     GET  /accounts/ID                            {"closed":false,"proofed":true,"wallet":true,
+///                   "code":"consumed","expired":false}
+///     GET  /proofings                              {"accounts":1,"claimed":0,"consumed":1,
+///                   "sessions":1,"proofed":1,"issued":1}; issued since the start of the process
 struct WalletProviderTestControl: HTTPResponder {
   typealias Context = BasicRequestContext
 
   let state: ControlledState
   let store: SQLiteProviderStore
+  let accounts: AccountControl
 
   func respond(to request: Request, context: BasicRequestContext) async throws -> Response {
     do {
@@ -49,6 +61,14 @@ struct WalletProviderTestControl: HTTPResponder {
       case (.post, "/faults"):
         state.setFault(body == Array("{}".utf8) ? nil : try WireJSON.decode(Fault.self, from: body))
         return try .json(EmptyPayload())
+      case (.post, "/vetting"):
+        state.setDrill(try WireJSON.decode(Drill.self, from: body).drill.map(Drill.known))
+        return try .json(EmptyPayload())
+      case (.post, "/source"):
+        state.setSourceAnswers(try WireJSON.decode(Source.self, from: body).answers)
+        return try .json(EmptyPayload())
+      case (.get, "/proofings"):
+        return try .json(Proofings(try await store.proofingCounts(), issued: state.issued))
       case (.get, "/counts"):
         let counts = try await store.walletCounts()
         return try .json(
@@ -56,7 +76,8 @@ struct WalletProviderTestControl: HTTPResponder {
       case (.get, let path) where path.hasPrefix("/wallets/"):
         return try await wallet(id: String(path.dropFirst("/wallets/".count)))
       default:
-        return .problem(ProblemError(.notFound))
+        return try await accounts.respond(to: request, body: body)
+          ?? .problem(ProblemError(.notFound))
       }
     } catch {
       return .problem(ProblemError(.malformedRequest, detail: "\(error)"))
@@ -100,6 +121,37 @@ private struct Policy: Decodable {
     case rounds
     case attemptsPerRound = "attempts_per_round"
     case blocks = "block_ms"
+  }
+}
+
+private struct Drill: Decodable {
+  var drill: String?
+
+  static func known(_ name: String) throws(SettingsError) -> VettingDrill {
+    guard let drill = VettingDrill(rawValue: name) else { throw SettingsError("no such drill") }
+    return drill
+  }
+}
+
+private struct Source: Decodable {
+  var answers: Bool
+}
+
+private struct Proofings: Encodable {
+  var accounts: Int
+  var claimed: Int
+  var consumed: Int
+  var sessions: Int
+  var proofed: Int
+  var issued: Int
+
+  init(_ counts: ProofingCounts, issued: Int) {
+    accounts = counts.accounts
+    claimed = counts.claimed
+    consumed = counts.consumed
+    sessions = counts.sessions
+    proofed = counts.proofed
+    self.issued = issued
   }
 }
 
