@@ -1,3 +1,4 @@
+import WalletProtocol
 import WalletProvider
 import WalletProviderServer
 import XCTest
@@ -42,12 +43,63 @@ final class SettingsTests: XCTestCase {
     }
   }
 
+  func testWithoutProofingHostsTheServersOwnNameIsOne() throws {
+    XCTAssertEqual(try ServerSettings().provider.proofingHosts, ["127.0.0.1"])
+    let proxy: [SettingName: String] = [.behindProxy: "true"]
+    let named = try ServerSettings(options: proxy.merging([.host: "id.example.org"]) { $1 })
+    XCTAssertEqual(named.provider.proofingHosts, ["id.example.org"])
+    for host in ["0.0.0.0", "::", "::1"] {
+      let settings = try ServerSettings(options: proxy.merging([.host: host]) { $1 })
+      XCTAssertEqual(settings.provider.proofingHosts, [])
+    }
+  }
+
+  func testTheSettingsOfTheProofingAreReadAndHeldTogether() throws {
+    let standard = try ServerSettings()
+    XCTAssertEqual(standard.provider.proofing, ProofingSettings())
+    XCTAssertNil(standard.vettingDrill)
+    XCTAssertFalse(standard.enrolPage)
+    let settings = try ServerSettings(options: [
+      .codeSeconds: "60", .sessionSeconds: "120", .pendingSeconds: "180", .issuanceSeconds: "240",
+      .licenceAttempts: "3", .exhaustedSeconds: "0", .licenceKinds: "DL,EN",
+      .licenceCountries: "USA", .minimumAge: "16", .issuingAuthority: "Example",
+      .issuingCountry: "US", .vettingDrill: "pending", .authoritativeSource: "source.json",
+      .enrolPage: "true",
+    ])
+    var expected = ProofingSettings()
+    expected.codeLife = 60_000
+    expected.sessionLife = 120_000
+    expected.pendingLife = 180_000
+    expected.issuanceLife = 240_000
+    expected.attempts = 3
+    expected.exhaustedPause = 0
+    expected.kinds = [.licence, .enhancedLicence]
+    expected.countries = [.unitedStates]
+    expected.minimumAge = 16
+    expected.issuingAuthority = "Example"
+    expected.issuingCountry = "US"
+    XCTAssertEqual(settings.provider.proofing, expected)
+    XCTAssertEqual(settings.vettingDrill, .pending)
+    XCTAssertEqual(settings.authoritativeSource, "source.json")
+    XCTAssertTrue(settings.enrolPage)
+    for bad: [SettingName: String] in [
+      [.codeSeconds: "7200"], [.sessionSeconds: "60"], [.pendingSeconds: "60"],
+      [.licenceKinds: "DL,XX"], [.licenceCountries: ""], [.issuingCountry: "us"],
+      [.issuingAuthority: "a\u{7}"], [.minimumAge: "121"],
+    ] {
+      XCTAssertThrowsError(try ServerSettings(options: bad), "\(bad)")
+    }
+  }
+
   func testEveryBadValueIsRefusedAndNoneTraps() {
     let bad = [
       "", "-1", "x", "1.5", "99999999999999999999", "-9223372036854775808", "9223372036854775807",
       " 1", "1,,2", "\u{0}", "０",
     ]
-    for name in SettingName.allCases where ![.data, .host, .proofingHosts].contains(name) {
+    let texts: [SettingName] = [
+      .data, .host, .proofingHosts, .issuingAuthority, .authoritativeSource,
+    ]
+    for name in SettingName.allCases where !texts.contains(name) {
       for value in bad where !(name == .blockSeconds && value.isEmpty) {
         XCTAssertThrowsError(try ServerSettings(options: [name: value]), "\(name) \(value)") {
           XCTAssertTrue($0 is SettingsError)

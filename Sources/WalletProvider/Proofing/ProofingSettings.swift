@@ -56,7 +56,9 @@ public struct ProofingSettings: Sendable, Equatable {
     guard minimumAge >= 0, minimumAge <= maximumAge, maximumAge <= 150 else {
       throw SettingsError("the ages must be 0 to 150, the minimum not above the maximum")
     }
-    guard (1...100).contains(issuingAuthority.count), issuingCountry.utf8.count == 2,
+    guard (1...100).contains(issuingAuthority.count),
+      issuingAuthority.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }),
+      issuingCountry.utf8.count == 2,
       issuingCountry.utf8.allSatisfy((UInt8(ascii: "A")...UInt8(ascii: "Z")).contains)
     else {
       throw SettingsError("the issuing authority must be a name, its country two capital letters")

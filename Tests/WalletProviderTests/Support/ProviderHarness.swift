@@ -13,15 +13,19 @@ final class ProviderHarness: Sendable {
   let store: SQLiteProviderStore
   let provider: Provider
   let settings: ProviderSettings
+  private let vetting: (any IdentityVetting)?
 
-  init(settings: ProviderSettings = ProviderSettings()) throws {
+  init(
+    settings: ProviderSettings = ProviderSettings(), vetting: (any IdentityVetting)? = nil
+  ) throws {
+    self.vetting = vetting
     path = NSTemporaryDirectory() + "provider-test-" + UUID().uuidString
     self.settings = settings
     directory = try DataDirectory(path: path, settings: settings)
     store = try SQLiteProviderStore(path: directory.databasePath)
     provider = Provider(
-      identity: directory.identity, store: store, settings: settings, clock: clock,
-      observer: observer)
+      identity: directory.identity, store: store, settings: settings, vetting: vetting,
+      clock: clock, observer: observer)
   }
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
@@ -30,7 +34,7 @@ final class ProviderHarness: Sendable {
   func secondProvider() throws -> Provider {
     Provider(
       identity: directory.identity, store: try SQLiteProviderStore(path: directory.databasePath),
-      settings: settings, clock: clock, observer: observer)
+      settings: settings, vetting: vetting, clock: clock, observer: observer)
   }
 
   var configuration: ConfigurationClaims { directory.configuration.claims }

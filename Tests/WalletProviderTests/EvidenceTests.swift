@@ -1,0 +1,327 @@
+import Synchronization
+import WalletProtocol
+import WalletProvider
+import WalletProviderSQLite
+import XCTest
+
+/// What becomes of evidence: resends, attempts, verdicts.
+final class EvidenceTests: XCTestCase {
+  private let key = [UInt8](repeating: 7, count: 16)
+  private let day: Int64 = 24 * 3_600_000
+
+  func testTheOwnersLicenceIsProofedAndConsumesTheCode() async throws {
+    let harness = try ProviderHarness()
+    let wallet = try await TestWallet.confirmed(harness)
+    let code = try await harness.accounts.create(try Invented.person())
+    let session = try await wallet.claimed(code)
+    let status = try await wallet.submit(try Invented.claims(), session.id)
+    XCTAssertEqual(status, ProofingStatus(.proofed, expiresInMilliseconds: UInt64(day)))
+    let summary = try await harness.accounts.account(code.account)
+    XCTAssertEqual(summary?.isProofed, true)
+    XCTAssertEqual(summary?.hasWallet, true)
+    XCTAssertEqual(summary?.code, .consumed)
+    let found = try await harness.session(session.id)
+    let stored = try XCTUnwrap(found)
+    let consumed = try await harness.code(stored)
+    XCTAssertEqual(consumed?.verdict, .proofed)
+  }
+
+  func testAResendIsAnsweredWithTheSameVerdictAndVettedOnce() async throws {
+    let vetting = ScriptedVetting([.resubmit(.notMatched), .proofed(sourceMatched: false)])
+    let harness = try ProviderHarness(vetting: vetting)
+    let wallet = try await TestWallet.confirmed(harness)
+    let session = try await wallet.newSession()
+    let first = try await wallet.submit(try Invented.claims(), session.id, key: key)
+    let second = try await wallet.submit(try Invented.claims(), session.id, key: key)
+    XCTAssertEqual(first, second)
+    XCTAssertEqual(first.state, .resubmit)
+    XCTAssertEqual(first.reason, .notMatched)
+    XCTAssertEqual(first.attemptsLeft, 4)
+    XCTAssertEqual(vetting.asked, 1)
+    let other = try await wallet.submit(try Invented.claims(), session.id)
+    XCTAssertEqual(other.state, .proofed)
+    // What is decided is not decided again, whatever is sent.
+    let late = try await wallet.submit(try Invented.claims(family: "OTHER"), session.id)
+    XCTAssertEqual(late.state, .proofed)
+    XCTAssertEqual(vetting.asked, 2)
+  }
+
+  func testOneKeyForOtherEvidenceIsRefusedAndChangesNothing() async throws {
+    let harness = try ProviderHarness()
+    let wallet = try await TestWallet.confirmed(harness)
+    let session = try await wallet.newSession()
+    _ = try await wallet.submit(try Invented.claims(family: "OTHER"), session.id, key: key)
+    let kind = await problem {
+      try await wallet.submit(try Invented.claims(), session.id, key: self.key)
+    }
+    XCTAssertEqual(kind, .instructionRefused)
+    let status = try await wallet.status(session.id)
+    XCTAssertEqual(status.state, .resubmit)
+    XCTAssertEqual(status.attemptsLeft, 4)
+  }
+
+  func testMalformedEvidenceConsumesNothing() async throws {
+    struct Wrong: Codable, Sendable { var family_name = 7 }
+    let harness = try ProviderHarness()
+    let wallet = try await TestWallet.confirmed(harness)
+    let session = try await wallet.newSession()
+    let text = Base64URL.encode(key)
+    let huge = try Invented.claims(family: String(repeating: "A", count: 1025))
+    let many = try Invented.claims(warnings: Array(repeating: "x", count: 65))
+    let kinds = [
+      await problem {
+        try await wallet.sendSealed(
+          .submitEvidence,
+          SubmissionPayload(session: session.id, idempotencyKey: text, evidence: Wrong()))
+      },
+      await problem {
+        try await wallet.sendSealed(
+          .submitEvidence,
+          SubmissionPayload(
+            session: session.id, idempotencyKey: "short", evidence: try Invented.claims()))
+      },
+      await problem { try await wallet.submit(huge, session.id) },
+      await problem { try await wallet.submit(many, session.id) },
+    ]
+    XCTAssertEqual(kinds, Array(repeating: .malformedRequest, count: 4))
+    let challenge = try await wallet.challenge(for: .submitEvidence)
+    let plain = await problem {
+      try await wallet.send(
+        wallet.preparePlain(
+          .submitEvidence, wallet.submission(try Invented.claims(), session.id),
+          challenge: challenge))
+    }
+    XCTAssertEqual(plain, .instructionRefused)
+    let status = try await wallet.status(session.id)
+    XCTAssertEqual(status.state, .open)
+    XCTAssertEqual(status.attemptsLeft, 5)
+  }
+
+  func testSpentAttemptsAreTerminalAndLockTheAccountForAWhile() async throws {
+    let harness = try ProviderHarness()
+    let wallet = try await TestWallet.confirmed(harness)
+    let code = try await harness.accounts.create(try Invented.person())
+    let session = try await wallet.claimed(code)
+    for left in [4, 3, 2, 1] as [UInt32] {
+      let status = try await wallet.submit(try Invented.claims(family: "OTHER"), session.id)
+      XCTAssertEqual(status.state, .resubmit)
+      XCTAssertEqual(status.attemptsLeft, left)
+    }
+    let last = try await wallet.submit(try Invented.claims(family: "OTHER"), session.id)
+    XCTAssertEqual(last.state, .exhausted)
+    XCTAssertEqual(last.retryAfterMilliseconds, 15 * 60_000)
+    XCTAssertEqual(last.reference?.count, 8)
+    XCTAssertEqual(harness.observer.notices.last?.reference, last.reference)
+    // The right licence comes too late.
+    let late = try await wallet.submit(try Invented.claims(), session.id)
+    XCTAssertEqual(late, last)
+
+    let issued = try await harness.accounts.issueCode(account: code.account)
+    let next = try XCTUnwrap(issued)
+    guard case .codeRefused(let refusal) = try await wallet.claim(next) else {
+      return XCTFail("was not refused")
+    }
+    XCTAssertEqual(refusal.reason, .accountFinal)
+    harness.clock.advance(14 * 60_000 + 59_000)
+    let later = try await harness.accounts.issueCode(account: code.account)
+    harness.clock.advance(1_000)
+    let again = try await wallet.claimed(try XCTUnwrap(later))
+    XCTAssertEqual(again.attemptsLeft, 5)
+  }
+
+  func testADocumentOfAnotherAccountIsDeclinedAndOneOfTheSameIsNot() async throws {
+    let harness = try ProviderHarness()
+    let first = try await TestWallet.confirmed(harness)
+    let code = try await harness.accounts.create(try Invented.person())
+    let session = try await first.claimed(code)
+    let proofed = try await first.submit(try Invented.claims(number: "D123-4567"), session.id)
+    XCTAssertEqual(proofed.state, .proofed)
+
+    let second = try await TestWallet.confirmed(harness)
+    let other = try await second.newSession()
+    let status = try await second.submit(try Invented.claims(number: "d1234567"), other.id)
+    XCTAssertEqual(status.state, .declined)
+    XCTAssertEqual(status.reference?.count, 8)
+    XCTAssertNil(status.reason)
+    // A number is an issuer's own.
+    let third = try await second.newSession()
+    let elsewhere = try await second.submit(try Invented.claims(issuer: "636015"), third.id)
+    XCTAssertEqual(elsewhere.state, .proofed)
+
+    let again = try await harness.accounts.issueCode(account: code.account)
+    let same = try await first.claimed(try XCTUnwrap(again))
+    let repeated = try await first.submit(try Invented.claims(), same.id)
+    XCTAssertEqual(repeated.state, .proofed)
+  }
+
+  func testAProofingSupersedesTheEarlierWalletOfTheAccount() async throws {
+    let harness = try ProviderHarness()
+    let (lost, new) = (
+      try await TestWallet.confirmed(harness), try await TestWallet.confirmed(harness)
+    )
+    let code = try await harness.accounts.create(try Invented.person())
+    let session = try await lost.claimed(code)
+    _ = try await lost.submit(try Invented.claims(), session.id)
+    let issued = try await harness.accounts.issueCode(account: code.account)
+    let claimed = try await new.claimed(try XCTUnwrap(issued))
+    let before = try await lost.status(session.id)
+    XCTAssertEqual(before.state, .proofed)
+    let status = try await new.submit(try Invented.claims(), claimed.id)
+    XCTAssertEqual(status.state, .proofed)
+    let outcome = try await lost.send(
+      lost.preparePlain(.challenge, ChallengePayload(instruction: .checkPin), challenge: nil))
+    XCTAssertEqual(outcome, .unknownWallet)
+    let stored = try await harness.session(session.id)
+    XCTAssertNil(stored)
+    let account = try await harness.store.transaction { try $0.account(id: code.account) }
+    XCTAssertEqual(account?.wallet, new.id)
+  }
+
+  func testAForgottenPinDoesNotEndAnAccount() async throws {
+    let harness = try ProviderHarness()
+    let old = try await TestWallet.confirmed(harness)
+    let code = try await harness.accounts.create(try Invented.person())
+    let session = try await old.claimed(code)
+    _ = try await old.submit(try Invented.claims(), session.id)
+    _ = try await old.delete()
+    let wallet = try await TestWallet.confirmed(harness)
+    let issued = try await harness.accounts.issueCode(account: code.account)
+    let again = try await wallet.claimed(try XCTUnwrap(issued))
+    let status = try await wallet.submit(try Invented.claims(), again.id)
+    XCTAssertEqual(status.state, .proofed)
+    let (pid, _, _) = try wallet.verified(try await wallet.issue(again.id, pidKey: .makeP256()))
+    XCTAssertEqual(pid.familyName, "MUSTERMANN")
+  }
+
+  func testAPendingProofingIsDecidedByALaterLook() async throws {
+    let drill = SwitchedDrill(.pending)
+    let harness = try ProviderHarness(
+      vetting: DrilledVetting(drill, else: AccountVetting(settings: ProofingSettings())))
+    let wallet = try await TestWallet.confirmed(harness)
+    let session = try await wallet.newSession()
+    let pending = try await wallet.submit(try Invented.claims(), session.id, key: key)
+    XCTAssertEqual(pending.state, .pending)
+    XCTAssertEqual(pending.retryAfterMilliseconds, 5_000)
+    XCTAssertEqual(pending.expiresInMilliseconds, UInt64(30 * day))
+    XCTAssertEqual(pending.reference?.count, 8)
+    harness.clock.advance(day)
+    let still = try await wallet.status(session.id)
+    XCTAssertEqual(still.reference, pending.reference)
+    XCTAssertEqual(still.expiresInMilliseconds, UInt64(29 * day))
+    // Other evidence does not replace what lies before somebody.
+    let other = try await wallet.submit(try Invented.claims(family: "OTHER"), session.id)
+    XCTAssertEqual(other.state, .pending)
+    drill.set(nil)
+    let decided = try await wallet.status(session.id)
+    XCTAssertEqual(decided.state, .proofed)
+    let resent = try await wallet.submit(try Invented.claims(), session.id, key: key)
+    XCTAssertEqual(resent.state, .proofed)
+  }
+
+  func testADrillOfDeclinedIsTerminalAndOneOfUnavailableIsNot() async throws {
+    let drill = SwitchedDrill(.unavailable)
+    let harness = try ProviderHarness(
+      vetting: DrilledVetting(drill, else: AccountVetting(settings: ProofingSettings())))
+    let wallet = try await TestWallet.confirmed(harness)
+    let session = try await wallet.newSession()
+    let unavailable = try await wallet.submit(try Invented.claims(), session.id, key: key)
+    XCTAssertEqual(unavailable.state, .sourceUnavailable)
+    XCTAssertEqual(unavailable.retryAfterMilliseconds, 60_000)
+    let stored = try await harness.session(session.id)
+    XCTAssertNil(stored?.record)
+    drill.set(.declined)
+    let declined = try await wallet.submit(try Invented.claims(), session.id, key: key)
+    XCTAssertEqual(declined.state, .declined)
+    drill.set(nil)
+    let after = try await wallet.submit(try Invented.claims(), session.id)
+    XCTAssertEqual(after.state, .declined)
+  }
+
+  func testEvidenceInAForeignSessionIsThatOfNone() async throws {
+    let harness = try ProviderHarness()
+    let session = try await TestWallet.confirmed(harness).newSession()
+    let thief = try await TestWallet.confirmed(harness)
+    for id in [session.id, "", "unknown", String(repeating: "x", count: 129)] {
+      let status = try await thief.submit(try Invented.claims(), id)
+      XCTAssertEqual(status, ProofingStatus(.lapsed))
+      let asked = try await thief.status(id)
+      XCTAssertEqual(asked, ProofingStatus(.lapsed))
+    }
+  }
+
+  func testAnAccountThatIsClosedMeanwhileIsDeclined() async throws {
+    let harness = try ProviderHarness()
+    let wallet = try await TestWallet.confirmed(harness)
+    let code = try await harness.accounts.create(try Invented.person())
+    let session = try await wallet.claimed(code)
+    _ = try await harness.accounts.close(account: code.account)
+    let status = try await wallet.submit(try Invented.claims(), session.id)
+    XCTAssertEqual(status.state, .declined)
+  }
+
+  func testACaseThatChangesWhileItIsVettedIsVettedAnew() async throws {
+    let harness = try ProviderHarness()
+    // Another wallet takes the document for its account while the first vetting is under way.
+    let meanwhile = try await TestWallet.confirmed(harness)
+    let theirs = try await meanwhile.newSession()
+    let request = try meanwhile.prepareSealed(
+      .submitEvidence, meanwhile.submission(try Invented.claims(), theirs.id),
+      challenge: try await meanwhile.challenge(for: .submitEvidence))
+    let vetting = InterruptedVetting {
+      _ = try? await harness.provider.answer(request.instruction, body: request.body)
+    }
+    let provider = Provider(
+      identity: harness.directory.identity, store: harness.store, settings: harness.settings,
+      vetting: vetting, clock: harness.clock)
+    let wallet = try await TestWallet.confirmed(harness)
+    let session = try await wallet.newSession()
+    let status = try await wallet.submit(try Invented.claims(), session.id, to: provider)
+    XCTAssertEqual(status.state, .declined)
+    let winner = try await meanwhile.status(theirs.id)
+    XCTAssertEqual(winner.state, .proofed)
+  }
+}
+
+/// Vetting that says what the test wrote down.
+final class ScriptedVetting: IdentityVetting {
+  private let script: Mutex<[VettingVerdict]>
+  private let count = Mutex(0)
+
+  init(_ script: [VettingVerdict]) { self.script = Mutex(script) }
+
+  var asked: Int { count.withLock { $0 } }
+
+  func vet(_: VettingCase, now _: Int64) async -> VettingVerdict {
+    count.withLock { $0 += 1 }
+    return script.withLock { $0.isEmpty ? .declined : $0.removeFirst() }
+  }
+}
+
+/// A drill that the test switches.
+final class SwitchedDrill: VettingDrillSource {
+  private let drill: Mutex<VettingDrill?>
+
+  init(_ drill: VettingDrill?) { self.drill = Mutex(drill) }
+
+  var current: VettingDrill? { drill.withLock { $0 } }
+
+  func set(_ drill: VettingDrill?) { self.drill.withLock { $0 = drill } }
+}
+
+/// The real vetting, with something that happens after the first look.
+final class InterruptedVetting: IdentityVetting {
+  private let happening: @Sendable () async -> Void
+  private let hasHappened = Mutex(false)
+
+  init(_ happening: @escaping @Sendable () async -> Void) { self.happening = happening }
+
+  func vet(_ vettingCase: VettingCase, now: Int64) async -> VettingVerdict {
+    let verdict = await AccountVetting(settings: ProofingSettings()).vet(vettingCase, now: now)
+    let isFirst = hasHappened.withLock { value in
+      defer { value = true }
+      return !value
+    }
+    if isFirst { await happening() }
+    return verdict
+  }
+}

@@ -1,0 +1,147 @@
+import WalletProtocol
+import WalletProvider
+import XCTest
+
+/// The PID: who gets it, what it says, and who proves what for it.
+final class IssuanceTests: XCTestCase {
+  func testThePIDSaysWhatTheEvidenceSaidAndIsBoundToTheKey() async throws {
+    var settings = ProviderSettings()
+    settings.proofing.issuingAuthority = "Example Authority"
+    settings.proofing.issuingCountry = "US"
+    let harness = try ProviderHarness(settings: settings)
+    for key in [HardwareKey.makeEd25519(), .makeP256()] {
+      let wallet = try await TestWallet.confirmed(harness)
+      let code = try await harness.accounts.create(try Invented.person())
+      let session = try await wallet.claimed(code)
+      let evidence = try Invented.claims(number: Base64URL.encode(wallet.salt))
+      _ = try await wallet.submit(evidence, session.id)
+      let (pid, verified, compact) = try wallet.verified(
+        try await wallet.issue(session.id, pidKey: key))
+      XCTAssertEqual(pid.familyName, "MUSTERMANN")
+      XCTAssertEqual(pid.givenName, "ERIKA MARIA")
+      XCTAssertEqual(pid.birthdate, evidence.birthDate)
+      XCTAssertEqual(pid.ageEqualOrOver, AgeStatements(over18: true))
+      XCTAssertEqual(pid.issuingAuthority, "Example Authority")
+      XCTAssertEqual(pid.issuingCountry, "US")
+      XCTAssertEqual(
+        pid.verification,
+        PIDVerification(
+          evidence: .drivingPermit, barcodeRead: true, accountMatch: true,
+          issuingSourceMatch: false))
+      XCTAssertEqual(verified.holderKey.der, key.der)
+      XCTAssertEqual(verified.issuedAt, harness.clock.now / 1000)
+      XCTAssertEqual(verified.expires, harness.clock.now / 1000 + 90 * 86_400)
+      XCTAssertFalse(compact.split(separator: "~").first?.contains("MUSTERMANN") ?? true)
+    }
+  }
+
+  func testALostPIDIsFetchedAgainUntilTheSessionEnds() async throws {
+    let harness = try ProviderHarness()
+    let wallet = try await TestWallet.confirmed(harness)
+    let session = try await wallet.proofedSession()
+    let first = try wallet.verified(try await wallet.issue(session.id, pidKey: .makeP256()))
+    harness.clock.advance(23 * 3_600_000)
+    let second = try wallet.verified(try await wallet.issue(session.id, pidKey: .makeP256()))
+    XCTAssertEqual(first.pid, second.pid)
+    XCTAssertNotEqual(first.compact, second.compact)
+    harness.clock.advance(3_600_000)
+    let late = try await wallet.issue(session.id, pidKey: .makeP256())
+    XCTAssertEqual(late, .proofing(ProofingStatus(.lapsed)))
+    let stored = try await harness.session(session.id)
+    XCTAssertNil(stored)
+  }
+
+  func testARetransmissionIsAnsweredWithTheSamePID() async throws {
+    let harness = try ProviderHarness()
+    let wallet = try await TestWallet.confirmed(harness)
+    let session = try await wallet.proofedSession()
+    let challenge = try await wallet.challenge(for: .issuePID)
+    let request = try wallet.prepareSealed(
+      .issuePID, wallet.issuance(session.id, pidKey: .makeP256(), challenge: challenge),
+      challenge: challenge)
+    let first = try await wallet.send(request)
+    let second = try await wallet.send(request)
+    XCTAssertEqual(first, second)
+  }
+
+  func testWithoutAProofedSessionThereIsNoPID() async throws {
+    let harness = try ProviderHarness()
+    let wallet = try await TestWallet.confirmed(harness)
+    let open = try await wallet.newSession()
+    guard case .proofing(let status) = try await wallet.issue(open.id, pidKey: .makeP256()) else {
+      return XCTFail("a PID without a verdict")
+    }
+    XCTAssertEqual(status.state, .open)
+    let foreign = try await TestWallet.confirmed(harness).proofedSession()
+    for id in [foreign.id, "", "x"] {
+      let outcome = try await wallet.issue(id, pidKey: .makeP256())
+      XCTAssertEqual(outcome, .proofing(ProofingStatus(.lapsed)))
+    }
+  }
+
+  func testAProofByAnotherKeyOrForAnotherThingIsRefused() async throws {
+    let harness = try ProviderHarness()
+    let wallet = try await TestWallet.confirmed(harness)
+    let other = try await TestWallet.confirmed(harness)
+    let session = try await wallet.proofedSession()
+    let key = HardwareKey.makeP256()
+    let earlier = try await wallet.challenge(for: .issuePID)
+    let spoiled: [(String, @Sendable (inout PIDKeyProofClaims) -> Void)] = [
+      ("version", { $0.version = 2 }), ("audience", { $0.audience = "another" }),
+      ("wallet", { [id = other.id] in $0.wallet = id }), ("session", { $0.session = "another" }),
+      ("challenge", { $0.challenge = earlier }),
+    ]
+    for (name, spoil) in spoiled {
+      let challenge = try await wallet.challenge(for: .issuePID)
+      let payload = try wallet.issuance(
+        session.id, pidKey: key, challenge: challenge, spoil: spoil)
+      let kind = await problem {
+        try await wallet.send(wallet.prepareSealed(.issuePID, payload, challenge: challenge))
+      }
+      XCTAssertEqual(kind, .instructionRefused, name)
+    }
+    let challenge = try await wallet.challenge(for: .issuePID)
+    var payload = try wallet.issuance(session.id, pidKey: key, challenge: challenge)
+    payload.key = Base64URL.encode(HardwareKey.makeP256().der)
+    var kind = await problem { [payload] in
+      try await wallet.send(wallet.prepareSealed(.issuePID, payload, challenge: challenge))
+    }
+    XCTAssertEqual(kind, .instructionRefused)
+    for proof in ["", "a.b.c", "x"] {
+      payload = try wallet.issuance(session.id, pidKey: key, challenge: challenge)
+      payload.proof = proof
+      kind = await problem { [payload] in
+        try await wallet.send(wallet.prepareSealed(.issuePID, payload, challenge: challenge))
+      }
+      XCTAssertEqual(kind, .instructionRefused)
+    }
+    // A signature of another kind is no proof, whatever it says.
+    let claims = PIDKeyProofClaims(
+      audience: harness.configuration.providerID, wallet: wallet.id, session: session.id,
+      challenge: challenge)
+    payload.proof = try SignedMessage.sign(claims, type: .instruction, signer: key)
+    kind = await problem { [payload] in
+      try await wallet.send(wallet.prepareSealed(.issuePID, payload, challenge: challenge))
+    }
+    XCTAssertEqual(kind, .instructionRefused)
+    for (key, recipient) in [("AAAA", payload.recipient), (payload.key, "AAAA")] {
+      payload.key = key
+      payload.recipient = recipient
+      kind = await problem { [payload] in
+        try await wallet.send(wallet.prepareSealed(.issuePID, payload, challenge: challenge))
+      }
+      XCTAssertEqual(kind, .malformedRequest)
+    }
+  }
+
+  func testAClosedAccountGetsNoMorePIDs() async throws {
+    let harness = try ProviderHarness()
+    let wallet = try await TestWallet.confirmed(harness)
+    let code = try await harness.accounts.create(try Invented.person())
+    let session = try await wallet.claimed(code)
+    _ = try await wallet.submit(try Invented.claims(), session.id)
+    _ = try await harness.accounts.close(account: code.account)
+    let outcome = try await wallet.issue(session.id, pidKey: .makeP256())
+    XCTAssertEqual(outcome, .proofing(ProofingStatus(.lapsed)))
+  }
+}

@@ -1,0 +1,172 @@
+import Crypto
+import Foundation
+import WalletProtocol
+import WalletProvider
+import WalletProviderSQLite
+import XCTest
+
+/// An invented person with a licence of an invented number.
+enum Invented {
+  static func person(
+    family: String = "Mustermann", given: String = "Erika Maria", birth: String = "1990-12-31"
+  ) throws -> AccountPerson {
+    try AccountPerson(
+      label: "erika.mustermann@example.org", familyName: family, givenName: given, birthDate: birth)
+  }
+
+  static func claims(
+    family: String = "MUSTERMANN", given: String = "ERIKA", middle: String? = "MARIA",
+    birth: String = "1990-12-31", number: String = "D1234567", expiry: String = "2030-06-30",
+    issuer: String = "636014", kind: LicenceKind = .licence, warnings: [String] = []
+  ) throws -> LicenceClaims {
+    LicenceClaims(
+      familyName: family, givenName: given, middleNames: middle,
+      birthDate: try XCTUnwrap(CalendarDate(birth)), documentNumber: number,
+      expiryDate: try XCTUnwrap(CalendarDate(expiry)), issuerNumber: issuer, documentKind: kind,
+      warnings: warnings)
+  }
+}
+
+extension ProviderHarness {
+  var accounts: AccountOffice {
+    AccountOffice(
+      identity: directory.identity, store: store, settings: settings.proofing, clock: clock)
+  }
+
+  func code(
+    _ session: StoredProofingSession
+  ) async throws -> StoredEnrolmentCode? {
+    try await store.transaction { try $0.enrolmentCode(hash: session.code) }
+  }
+
+  func session(_ id: String) async throws -> StoredProofingSession? {
+    try await store.transaction { try $0.proofingSession(id: id) }
+  }
+}
+
+extension TestWallet {
+  /// An instruction of the proofing that travels sealed.
+  func prepareSealed(
+    _ instruction: InstructionName, _ payload: some Encodable, challenge: String
+  ) throws -> Prepared {
+    let key = harness.configuration.encryptionKeys[0]
+    let box = sealed(try WireJSON.encode(payload), to: Base64URL.decode(key.key) ?? [])
+    var claims = claims(
+      instruction, payload: box, challenge: challenge, sequence: nextSequence())
+    claims.encryptionKey = key.id
+    return try prepare(claims, payload: box)
+  }
+
+  func sendSealed(
+    _ instruction: InstructionName, _ payload: some Encodable, to provider: Provider? = nil
+  ) async throws -> InstructionOutcome {
+    try await send(
+      prepareSealed(instruction, payload, challenge: challenge(for: instruction)), to: provider)
+  }
+
+  func claim(
+    _ code: IssuedCode, to provider: Provider? = nil
+  ) async throws -> InstructionOutcome {
+    try await claim(secret: code.secret, to: provider)
+  }
+
+  func claim(
+    secret: [UInt8], to provider: Provider? = nil
+  ) async throws -> InstructionOutcome {
+    try await sendSealed(
+      .claimEnrolmentCode, ClaimPayload(secret: Base64URL.encode(secret)), to: provider)
+  }
+
+  /// The session of a claim that must succeed.
+  func claimed(_ code: IssuedCode) async throws -> ProofingSession {
+    let outcome = try await claim(code)
+    guard case .claimed(let session) = outcome else { throw UnexpectedOutcome(outcome: outcome) }
+    return session
+  }
+
+  func release(_ session: String) async throws -> InstructionOutcome {
+    try await send(
+      preparePlain(
+        .releaseClaim, SessionPayload(session: session),
+        challenge: try await challenge(for: .releaseClaim)))
+  }
+
+  func submission(
+    _ claims: LicenceClaims, _ session: String, key: [UInt8]? = nil
+  ) -> SubmissionPayload<LicenceClaims> {
+    SubmissionPayload(
+      session: session,
+      idempotencyKey: Base64URL.encode(key ?? (0..<16).map { _ in UInt8.random(in: 0...255) }),
+      evidence: claims)
+  }
+
+  func submit(
+    _ claims: LicenceClaims, _ session: String, key: [UInt8]? = nil, to provider: Provider? = nil
+  ) async throws -> ProofingStatus {
+    let outcome = try await sendSealed(
+      .submitEvidence, submission(claims, session, key: key), to: provider)
+    guard case .proofing(let status) = outcome else { throw UnexpectedOutcome(outcome: outcome) }
+    return status
+  }
+
+  func status(_ session: String, of provider: Provider? = nil) async throws -> ProofingStatus {
+    let outcome = try await send(
+      preparePlain(
+        .proofingStatus, SessionPayload(session: session),
+        challenge: try await challenge(for: .proofingStatus)), to: provider)
+    guard case .proofing(let status) = outcome else { throw UnexpectedOutcome(outcome: outcome) }
+    return status
+  }
+
+  /// A session of a new account of the invented person.
+  func newSession() async throws -> ProofingSession {
+    try await claimed(try await harness.accounts.create(try Invented.person()))
+  }
+
+  /// A session that is proofed.
+  func proofedSession() async throws -> ProofingSession {
+    let session = try await newSession()
+    let status = try await submit(try Invented.claims(), session.id)
+    XCTAssertEqual(status.state, .proofed)
+    return session
+  }
+
+  func issuance(
+    _ session: String, pidKey: HardwareKey, challenge: String,
+    spoil: (inout PIDKeyProofClaims) -> Void = { _ in }
+  ) throws -> IssuancePayload {
+    var proof = PIDKeyProofClaims(
+      audience: harness.configuration.providerID, wallet: id, session: session,
+      challenge: challenge)
+    spoil(&proof)
+    return IssuancePayload(
+      session: session, key: Base64URL.encode(pidKey.der),
+      proof: try SignedMessage.sign(proof, type: .pidKeyProof, signer: pidKey),
+      recipient: Base64URL.encode(shareKey.publicKey))
+  }
+
+  func issue(_ session: String, pidKey: HardwareKey) async throws -> InstructionOutcome {
+    let challenge = try await challenge(for: .issuePID)
+    return try await send(
+      prepareSealed(
+        .issuePID, issuance(session, pidKey: pidKey, challenge: challenge), challenge: challenge))
+  }
+
+  /// The PID in an outcome, verified as a wallet would.
+  func verified(
+    _ outcome: InstructionOutcome, now: Int64? = nil
+  ) throws -> (pid: PIDClaims, verified: VerifiedSDJWT, compact: String) {
+    guard case .pid(let sealed) = outcome else { throw UnexpectedOutcome(outcome: outcome) }
+    let compact = String(decoding: try XCTUnwrap(shareKey.open(sealed)), as: UTF8.self)
+    let parsed = try SDJWT(parsing: compact)
+    let key = try XCTUnwrap(harness.configuration.issuerKeys.first { $0.id == parsed.keyID })
+    let verifier = try XCTUnwrap(PublicKeyVerifier(ed25519: Base64URL.decode(key.key) ?? []))
+    let verified = try parsed.verifyIssued(
+      SDJWTExpectation(
+        issuer: harness.configuration.providerID, type: PIDClaims.type,
+        now: now ?? harness.clock.now / 1000),
+      verifier: verifier, sha256: { sha256($0) })
+    let claims = JSONValue.object(verified.claims).encoded
+    return (try WireJSON.decode(PIDClaims.self, from: claims), verified, compact)
+  }
+}
