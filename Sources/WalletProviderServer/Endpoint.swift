@@ -7,12 +7,14 @@ enum Endpoint: Equatable {
   case instruction(InstructionName)
   case configuration
   case updatePolicy
+  /// The page behind enrolment links.
+  case link
   case live
   case ready
 
   /// All of them.
   static let all: [Endpoint] =
-    [.enrolmentChallenge, .configuration, .updatePolicy, .live, .ready]
+    [.enrolmentChallenge, .configuration, .updatePolicy, .link, .live, .ready]
     + InstructionName.allCases.map(Endpoint.instruction)
 
   private static let byPath = Dictionary(
@@ -30,6 +32,7 @@ enum Endpoint: Equatable {
     case .instruction(let name): Route.instruction(name)
     case .configuration: Route.configuration
     case .updatePolicy: Route.updatePolicy
+    case .link: LinkPage.path
     case .live: Route.live
     case .ready: Route.ready
     }
@@ -38,7 +41,7 @@ enum Endpoint: Equatable {
   var method: HTTPRequest.Method {
     switch self {
     case .enrolmentChallenge, .instruction: .post
-    case .configuration, .updatePolicy, .live, .ready: .get
+    case .configuration, .updatePolicy, .link, .live, .ready: .get
     }
   }
 
@@ -49,6 +52,7 @@ enum Endpoint: Equatable {
     case .instruction(let name): name.rawValue
     case .configuration: "configuration"
     case .updatePolicy: "update-policy"
+    case .link: "link"
     case .live: "live"
     case .ready: "ready"
     }

@@ -15,9 +15,15 @@ public struct ProviderResponder<Context: RequestContext>: HTTPResponder {
 
   private let provider: Provider
   private let configuration: PublishedConfiguration
+  private let enrolment: EnrolmentSite?
   private let logger: Logger
 
-  public init(provider: Provider, configuration: PublishedConfiguration, logger: Logger) {
+  /// - Parameter enrolment: the pages at `/enrol`; nil for none.
+  public init(
+    provider: Provider, configuration: PublishedConfiguration, enrolment: EnrolmentSite? = nil,
+    logger: Logger
+  ) {
+    self.enrolment = enrolment
     self.provider = provider
     self.configuration = configuration
     self.logger = logger
@@ -25,6 +31,9 @@ public struct ProviderResponder<Context: RequestContext>: HTTPResponder {
 
   public func respond(to request: Request, context: Context) async throws -> Response {
     let started = ContinuousClock.now
+    if let enrolment, enrolment.has(request.uri.path) {
+      return logged(await answer(enrolment, request), "enrol", since: started)
+    }
     guard let endpoint = Endpoint(path: request.uri.path) else {
       return logged(.problem(ProblemError(.notFound)), "unknown", since: started)
     }
@@ -38,8 +47,16 @@ public struct ProviderResponder<Context: RequestContext>: HTTPResponder {
     return logged(isHead ? response.createHeadResponse() : response, endpoint.name, since: started)
   }
 
+  private func answer(_ site: EnrolmentSite, _ request: Request) async -> Response {
+    await answering("enrol") {
+      guard request.method == .post else { return try await site.respond(to: request, form: []) }
+      let form = try await body(of: request, limit: EnrolmentSite.maximumFormLength)
+      return try await site.respond(to: request, form: form)
+    }
+  }
+
   private func answer(_ endpoint: Endpoint, _ request: Request) async -> Response {
-    do {
+    await answering(endpoint.name) {
       switch endpoint {
       case .instruction(let instruction):
         try requireJSON(request)
@@ -52,12 +69,23 @@ public struct ProviderResponder<Context: RequestContext>: HTTPResponder {
         return configurationAnswer(request)
       case .updatePolicy:
         return .signed(try await provider.updatePolicy(), [.cacheControl: "no-store"])
+      case .link:
+        return LinkPage.response
       case .live:
         return try .json(Health(status: "live"))
       case .ready:
         try await provider.ping()
         return try .json(Health(status: "ready"))
       }
+    }
+  }
+
+  /// What `work` answers, or the problem that it failed with.
+  private func answering(
+    _ route: String, _ work: () async throws -> Response
+  ) async -> Response {
+    do {
+      return try await work()
     } catch let error as ProblemError {
       return .problem(error)
     } catch {
@@ -65,7 +93,7 @@ public struct ProviderResponder<Context: RequestContext>: HTTPResponder {
       let reason = (error as? StoreFailure)?.description ?? String(describing: type(of: error))
       logger.error(
         "a request failed inside",
-        metadata: ["route": .string(endpoint.name), "reason": .string(reason)])
+        metadata: ["route": .string(route), "reason": .string(reason)])
       return .problem(ProblemError(.unavailable))
     }
   }
@@ -76,16 +104,18 @@ public struct ProviderResponder<Context: RequestContext>: HTTPResponder {
     guard essence == "application/json" else { throw ProblemError(.unsupportedMediaType) }
   }
 
-  private func body(of request: Request) async throws -> [UInt8] {
+  private func body(
+    of request: Request, limit: Int = Self.maximumBodyLength
+  ) async throws -> [UInt8] {
     if let text = request.headers[.contentLength] {
-      guard let length = Int(text), length <= Self.maximumBodyLength else {
+      guard let length = Int(text), length <= limit else {
         throw ProblemError(.bodyTooLarge)
       }
     }
     var body: [UInt8] = []
     var parts = request.body.makeAsyncIterator()
     while let part = try await next(&parts) {
-      guard part.readableBytes <= Self.maximumBodyLength - body.count else {
+      guard part.readableBytes <= limit - body.count else {
         throw ProblemError(.bodyTooLarge)
       }
       body.append(contentsOf: part.readableBytesView)

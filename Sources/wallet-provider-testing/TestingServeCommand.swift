@@ -38,7 +38,9 @@ struct TestingServeCommand: AsyncParsableCommand {
     )
     let responder = FaultyResponder(
       inner: ProviderResponder<FaultContext>(
-        provider: provider, configuration: directory.configuration, logger: logger),
+        provider: provider, configuration: directory.configuration,
+        enrolment: try settings.enrolmentSite(directory, store: store, clock: state),
+        logger: logger),
       state: state)
 
     let announcer = Announcer(expected: controlTcp == nil ? 1 : 2)

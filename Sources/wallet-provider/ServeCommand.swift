@@ -29,7 +29,8 @@ struct ServeCommand: AsyncParsableCommand {
       updatePolicy: policyFile, vetting: try settings.vetting(),
       observer: ServerLog.observer(logger))
     let responder = ProviderResponder<BasicRequestContext>(
-      provider: provider, configuration: directory.configuration, logger: logger)
+      provider: provider, configuration: directory.configuration,
+      enrolment: try settings.enrolmentSite(directory, store: store), logger: logger)
     let application = try ProviderServer.application(
       responder: responder, address: .hostname(settings.host, port: settings.port), tls: tls,
       logger: logger

@@ -21,4 +21,22 @@ extension ServerSettings {
     guard let drill: any VettingDrillSource = drills ?? vettingDrill else { return vetting }
     return DrilledVetting(drill, else: vetting)
   }
+
+  /// The pages at `/enrol`, where these settings want them.
+  ///
+  /// - Throws: `SettingsError` when links would have no host.
+  public func enrolmentSite(
+    _ directory: DataDirectory, store: any ProviderStore, clock: any ProviderClock = SystemClock()
+  ) throws(SettingsError) -> EnrolmentSite? {
+    guard enrolPage else { return nil }
+    guard let host = directory.proofingHost else {
+      throw SettingsError(
+        "\(SettingName.enrolPage.option) needs \(SettingName.proofingHosts.option): links must name a"
+          + " host")
+    }
+    return EnrolmentSite(
+      accounts: AccountOffice(
+        identity: directory.identity, store: store, settings: provider.proofing, clock: clock),
+      host: host)
+  }
 }

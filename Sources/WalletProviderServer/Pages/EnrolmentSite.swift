@@ -1,0 +1,108 @@
+import HTTPTypes
+import Hummingbird
+import WalletProtocol
+public import WalletProvider
+
+/// The pages at `/enrol`, where anybody makes an account and sees its enrolment code. For
+/// demonstrations: who stands before the screen is believed.
+public struct EnrolmentSite: Sendable {
+  static let path = "/enrol"
+  /// Longer forms are refused, in bytes.
+  static let maximumFormLength = 8 * 1024
+  private static let refreshSeconds = 2
+
+  private let accounts: AccountOffice
+  private let host: String
+
+  /// - Parameter host: the proofing host that links name.
+  public init(accounts: AccountOffice, host: String) {
+    self.accounts = accounts
+    self.host = host
+  }
+
+  /// Whether the path is one of this site.
+  func has(_ path: String) -> Bool { path == Self.path || path.hasPrefix(Self.path + "/") }
+
+  /// The answer to a request at a path of this site.
+  ///
+  /// - Parameter form: the body; empty for a GET.
+  func respond(to request: Request, form: [UInt8]) async throws -> Response {
+    let id = String(request.uri.path.dropFirst(Self.path.count + 1))
+    switch (request.method, id.isEmpty) {
+    case (.get, true), (.head, true):
+      return EnrolmentForm.page(nil, error: nil)
+    case (.post, true):
+      guard OriginCheck.isSameOrigin(request) else { return Self.foreign }
+      return try await create(form)
+    case (.get, false), (.head, false):
+      return try await show(id)
+    case (.post, false):
+      guard OriginCheck.isSameOrigin(request) else { return Self.foreign }
+      return try await accounts.renewPage(id)
+        ? PageLayout.redirect(to: Self.path + "/" + id) : Self.unknown
+    default:
+      return .problem(ProblemError(.methodNotAllowed), allow: "GET, HEAD, POST")
+    }
+  }
+
+  private func create(_ form: [UInt8]) async throws -> Response {
+    guard let fields = EnrolmentForm(form) else {
+      return EnrolmentForm.page(nil, error: "The form could not be read.")
+    }
+    let person: AccountPerson
+    do {
+      person = try fields.person()
+    } catch { return EnrolmentForm.page(fields, error: error.description) }
+    return PageLayout.redirect(to: Self.path + "/" + (try await accounts.createPage(person)))
+  }
+
+  private func show(_ id: String) async throws -> Response {
+    guard let page = try await accounts.page(id) else { return Self.unknown }
+    let isFinal = page.state == .proofed || page.state == .failed || page.state == .expired
+    return PageLayout.response(
+      title: "Account \(page.maskedLabel)",
+      refreshSeconds: isFinal ? nil : Self.refreshSeconds,
+      body: try content(page, action: Self.path + "/" + id))
+  }
+
+  private func content(_ page: EnrolmentPage, action: String) throws -> HTML {
+    let renew: HTML =
+      "<form method=\"post\" action=\"\(action)\"><button>Make a new code</button></form>"
+    let state: HTML =
+      "<p role=\"status\">State: <strong id=\"state\">\(page.state.rawValue)</strong></p>"
+    guard let code = page.code else {
+      return "\(state)<p>\(Self.explanation(page.state))</p>\(renew)"
+    }
+    let symbol = try QRSymbol(EnrolmentLink(code, host: host, way: .qr).text)
+    let side = (symbol.width + 2 * QRSymbol.quietZone) * 8
+    let image = Base64Image.dataURI(try symbol.png(scale: 8))
+    let link = EnrolmentLink(code, host: host, way: .link).text
+    return """
+      \(state)
+      <p>Scan this code with your wallet. It can be used once, for a quarter of an hour at most.</p>
+      <img src="\(image)" width="\(side)" height="\(side)" alt="QR code with the enrolment code">
+      <p>Is the wallet on this device? <a id="link" href="\(link)">Open the wallet</a></p>
+      \(renew)
+      """
+  }
+
+  private static func explanation(_ state: EnrolmentPage.State) -> String {
+    switch state {
+    case .issued: ""
+    case .claimed: "A wallet has the code. Go on there."
+    case .proofed: "The identity is proofed. This page can be closed."
+    case .expired: "The code has expired."
+    case .failed: "The identity could not be proofed with this code."
+    }
+  }
+
+  private static var unknown: Response {
+    PageLayout.response(
+      .notFound, title: "No such page", body: "<p><a href=\"/enrol\">Make an account</a></p>")
+  }
+
+  private static var foreign: Response {
+    PageLayout.response(
+      .forbidden, title: "Not from here", body: "<p>The form must be sent from its own page.</p>")
+  }
+}
