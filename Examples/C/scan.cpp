@@ -17,6 +17,7 @@ using ZXing::BarcodeFormat;
 using ZXing::BarcodeFormats;
 
 constexpr int most_degrees = 10;
+constexpr size_t most_pixels_to_turn = 4'000'000; /* more show no more of a card, and take long */
 
 /* The linear symbols that cards and parcels carry and that check themselves: lines of a PDF417 symbol
    look like the others. */
@@ -126,11 +127,15 @@ class Camera {
 enum scan_outcome scan_image(const char *path, int32_t wanted, struct scan *scan) {
   scan_wipe(scan);
   try {
-    const GreyImage image = GreyImage::read_png(path);
+    GreyImage image = GreyImage::read_png(path);
     Camera camera(wanted, scan);
     camera.look(image, matrix, 0);
-    if (!camera.has_wanted()) {
-      camera.look(image, linear, 0);
+    if (camera.has_wanted()) {
+      return SCAN_DECODED;
+    }
+    camera.look(image, linear, 0);
+    while (image.size() > most_pixels_to_turn) {
+      image = image.halved();
     }
     /* Rows of PDF417 are found along the lines of the image, which do not follow a tilted symbol. */
     for (int step = 2; step <= 2 * most_degrees + 1 && !camera.has_wanted(); step++) {

@@ -37,9 +37,9 @@ struct scan {
 };
 
 /*
- * Looks for a symbol in a PNG file of up to 50 million pixels. Where it holds several, `wanted`
- * (WALLET_CORE_SYMBOLOGY_...) comes first; another one is found too, as a camera would. An image in
- * which nothing is read is turned by up to 10 degrees either way.
+ * Looks for a symbol in a PNG file of up to 50 million pixels, no side longer than 16384. Where it holds
+ * several, `wanted` (WALLET_CORE_SYMBOLOGY_...) comes first; another one is found too, as a camera
+ * would. An image in which the wanted one is not read is turned by up to 10 degrees either way.
  *
  * `scan` is filled in: bytes where DECODED, reason where FAILED. A licence is in it: wipe it.
  */

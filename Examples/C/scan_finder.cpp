@@ -24,9 +24,11 @@ constexpr size_t corners_of_qr_code = 3;
 class Lines {
  public:
   Lines(const GreyImage &image, bool is_sideways) : image_(image), is_sideways_(is_sideways) {
-    const size_t size = static_cast<size_t>(image.width()) * static_cast<size_t>(image.height());
-    const auto [darkest, lightest] = std::minmax_element(image.pixels(), image.pixels() + size);
-    threshold_ = size == 0 ? 0 : (*darkest + *lightest) / 2;
+    if (image.size() > 0) {
+      const auto [darkest, lightest] =
+          std::minmax_element(image.pixels(), image.pixels() + image.size());
+      threshold_ = (*darkest + *lightest) / 2;
+    }
   }
 
   int count() const { return is_sideways_ ? image_.width() : image_.height(); }

@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <utility>
 
 namespace {
 
@@ -17,6 +18,7 @@ constexpr double radians_per_degree = 3.14159265358979323846 / 180;
 
 /* A few bytes of header can claim any size; the largest photographs of phones have 50 million. */
 constexpr uint64_t most_pixels = 50'000'000;
+constexpr uint32_t longest_side = 16'384; /* a long strip needs far more pixels once it is turned */
 
 using File = std::unique_ptr<FILE, int (*)(FILE *)>;
 
@@ -65,15 +67,23 @@ GreyImage::~GreyImage() {
   }
 }
 
+GreyImage &GreyImage::operator=(GreyImage &&other) noexcept {
+  std::swap(width_, other.width_);
+  std::swap(height_, other.height_);
+  pixels_.swap(other.pixels_);
+  return *this;
+}
+
 GreyImage GreyImage::read_png(const char *path) {
   const File file = open_file(path);
   Png png;
   png.check(png_image_begin_read_from_stdio(&png.image, file.get()));
-  if (static_cast<uint64_t>(png.image.width) * png.image.height > most_pixels) {
+  const uint64_t width = png.image.width, height = png.image.height;
+  if (width > longest_side || height > longest_side || width * height > most_pixels) {
     throw std::runtime_error("the image has too many pixels");
   }
   png.image.format = PNG_FORMAT_GRAY;
-  GreyImage grey(static_cast<int>(png.image.width), static_cast<int>(png.image.height));
+  GreyImage grey(static_cast<int>(width), static_cast<int>(height));
   const png_color white = {255, 255, 255}; /* behind what is transparent */
   png.check(png_image_finish_read(&png.image, &white, grey.pixels_.data(), 0, nullptr));
   return grey;
@@ -93,6 +103,19 @@ uint8_t GreyImage::blended(double x, double y) const {
   const double upper = at(left, top) * (1 - right_share) + at(left + 1, top) * right_share;
   const double lower = at(left, top + 1) * (1 - right_share) + at(left + 1, top + 1) * right_share;
   return static_cast<uint8_t>(std::lround(upper * (1 - bottom_share) + lower * bottom_share));
+}
+
+GreyImage GreyImage::halved() const {
+  GreyImage result(width_ / 2, height_ / 2);
+  size_t place = 0;
+  for (int y = 0; y < result.height_; y++) {
+    for (int x = 0; x < result.width_; x++, place++) {
+      const int sum =
+          at(2 * x, 2 * y) + at(2 * x + 1, 2 * y) + at(2 * x, 2 * y + 1) + at(2 * x + 1, 2 * y + 1);
+      result.pixels_[place] = static_cast<uint8_t>(sum / 4);
+    }
+  }
+  return result;
 }
 
 GreyImage GreyImage::turned(int degrees) const {

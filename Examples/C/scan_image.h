@@ -12,6 +12,8 @@ class GreyImage {
   GreyImage(int width, int height);
   ~GreyImage();
   GreyImage(GreyImage &&) = default;
+  /* Swaps, so that what was here is wiped too. */
+  GreyImage &operator=(GreyImage &&other) noexcept;
   GreyImage(const GreyImage &) = delete;
   GreyImage &operator=(const GreyImage &) = delete;
 
@@ -21,8 +23,12 @@ class GreyImage {
   /* Turned clockwise about its centre, on white; no pixel is cut off. */
   GreyImage turned(int degrees) const;
 
+  /* Half as wide and high; each pixel is the mean of four. */
+  GreyImage halved() const;
+
   int width() const { return width_; }
   int height() const { return height_; }
+  size_t size() const { return pixels_.size(); }
   const uint8_t *pixels() const { return pixels_.data(); }
 
  private:

@@ -70,6 +70,10 @@ for degrees in -9 -7 -5 -4 -3 -2 2 3 4 5 6 7 8 9 90 180 270; do
   "$picture" turn "$degrees" "$samples/licence.png" "$scratch/turned.png"
   reads "a licence turned by $degrees degrees" "$samples/licence.aamva" --licence "$scratch/turned.png"
 done
+"$picture" blank 4000 2600 "$scratch/wall.png"
+"$picture" beside "$scratch/wall.png" "$samples/licence-tilted.png" "$scratch/photograph.png"
+reads "a tilted licence in a photograph of 12 million pixels" "$samples/licence.aamva" \
+  --licence "$scratch/photograph.png"
 for degrees in -9 3 45 180; do
   "$picture" turn "$degrees" "$samples/enrolment-code.png" "$scratch/turned.png"
   reads "a code turned by $degrees degrees" "$scratch/link" "$scratch/turned.png"
@@ -113,6 +117,8 @@ tells "a pipe, which is not waited for" $no_picture 'not a file' "$scratch/pipe.
 tells "a missing file" $no_picture 'no such file' "$scratch/missing.png"
 "$picture" claim 20000 20000 "$samples/licence.png" "$scratch/large.png"
 tells "a small file that claims 20000 x 20000 pixels" $no_picture 'too many pixels' "$scratch/large.png"
+"$picture" blank 1000000 49 "$scratch/strip.png"
+tells "a strip that would be huge once it is turned" $no_picture 'too many pixels' "$scratch/strip.png"
 "$picture" claim 2147483647 2147483647 "$samples/licence.png" "$scratch/large.png"
 tells "one that claims more than there is" $no_picture 'PNG\|pixels' "$scratch/large.png"
 "$picture" claim 0 100 "$samples/licence.png" "$scratch/large.png"
