@@ -9,8 +9,10 @@ public import WalletProtocol
 public struct EnrolmentCode: Sendable, Discreet {
   /// The host, one of the configuration's.
   public let host: String
-  /// The bytes of `n`.
+  /// The bytes of `n`; of the former form, the nonce.
   public let secret: Secret
+  /// Of the former form only: the text beside the nonce.
+  public let token: Secret?
   /// When the code ends, in seconds since 1970. A hint for the screen: the provider decides.
   public let expiresAtHint: Int64?
 
@@ -52,6 +54,14 @@ public struct EnrolmentCode: Sendable, Discreet {
     self.host = host
     self.secret = try SecretText.decode(text, members.secret, lengths: Self.secretLengths)
     self.expiresAtHint = members.expiry
+    self.token = nil
+  }
+
+  init(host: String, secret: Secret, token: Secret) {
+    self.host = host
+    self.secret = secret
+    self.token = token
+    self.expiresAtHint = nil
   }
 
   /// Where `expected` ends in `text` if it stands at `start`.

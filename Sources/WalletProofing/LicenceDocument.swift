@@ -37,6 +37,12 @@ public struct LicenceDocument: Sendable, Discreet {
   public internal(set) var familyNameTruncation: NameTruncation?
   public internal(set) var givenNameTruncation: NameTruncation?
   public internal(set) var middleNamesTruncation: NameTruncation?
+  /// Until when the holder is under an age, by that age in years.
+  public internal(set) var underAgeUntil: [Int: Stated<CalendarDate>] = [:]
+  /// Since when cards of this design are made.
+  public internal(set) var revisionDate: Stated<CalendarDate> = .absent
+  /// Whether the issuer added elements of its own.
+  public internal(set) var hasJurisdictionPart = false
   /// Valid for as long as the holder may stay.
   public internal(set) var isLimitedTerm = false
   /// Says of itself that it does not comply with REAL ID.

@@ -34,6 +34,8 @@ struct LicenceElementID: Hashable, Sendable, ExpressibleByStringLiteral {
   static let middleNamesTruncation: LicenceElementID = "DDG"
   static let compliance: LicenceElementID = "DDA"
   static let limitedTerm: LicenceElementID = "DDD"
+  static let revisionDate: LicenceElementID = "DDB"
+  static let underAgeUntil: [Int: LicenceElementID] = [18: "DDH", 19: "DDI", 21: "DDJ"]
 
   // Version 1 only: later editions dropped them or gave the letters another meaning.
   static let fullName: LicenceElementID = "DAA"

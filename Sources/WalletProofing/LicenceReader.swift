@@ -64,6 +64,7 @@ public enum LicenceReader {
     readDates(into: &document, value)
     if !mandatory.isSubset(of: elements.seen) { document.deviations.insert(.mandatoryMissing) }
     if LicenceForm.isUnusual(value) { document.deviations.insert(.unusualValues) }
+    document.hasJurisdictionPart = elements.hasJurisdictionElements
     return document
   }
 
@@ -79,6 +80,12 @@ public enum LicenceReader {
       value(.issueDate), expecting: order, &document.deviations)
     document.expiryDate = LicenceDates.read(
       value(.expiryDate), expecting: order, &document.deviations)
+    // Nobody needs these: their form is no evidence.
+    var unused: Set<LicenceDeviation> = []
+    document.revisionDate = LicenceDates.read(value(.revisionDate), expecting: order, &unused)
+    document.underAgeUntil = LicenceElementID.underAgeUntil.mapValues {
+      LicenceDates.read(value($0), expecting: order, &unused)
+    }
   }
 
   private static func country(_ value: ArraySlice<UInt8>) -> Stated<LicenceCountry> {

@@ -37,6 +37,9 @@ public enum LicenceRule: String, CaseIterable, Sendable {
   case restrictions = "V14"
   /// Values are of the form that the element tables give, the number among them (V15).
   case form = "V16"
+  /// Nothing about the barcode is odd for its issuer; which document another account used (V17) only the
+  /// provider knows.
+  case tamperSigns = "V18"
 }
 
 /// What is told to the provider beside the claims; none of them refuses a document.
@@ -54,6 +57,14 @@ public enum LicenceWarning: String, CaseIterable, Codable, Sendable {
   case limitedTerm = "limited_term"
   case notRealID = "not_real_id"
   case unusualValues = "unusual_values"
+  /// The days until which the holder is under 18, 19 or 21 are not those birthdays.
+  case ageDatesContradict = "age_dates_contradict"
+  /// The design of the card is newer than the card.
+  case designNewerThanCard = "design_newer_than_card"
+  /// Offsets or lengths are wrong in a way that is not known of the issuer.
+  case offsetsUnexpected = "offsets_unexpected"
+  /// The issuer's own elements are missing, which it always prints.
+  case jurisdictionPartMissing = "jurisdiction_part_missing"
 }
 
 /// A document was refused: by which rule, and as what the user is told.

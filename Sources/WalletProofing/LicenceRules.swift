@@ -60,6 +60,7 @@ public struct LicenceRules: Sendable {
     case .truncation: judgeTruncation()
     case .restrictions: judgeRestrictions()
     case .form: warn(.unusualValues, if: document.deviations.contains(.unusualValues))
+    case .tamperSigns: .warned(LicenceTamperSigns.warnings(document))
     }
   }
 

@@ -42,6 +42,10 @@ struct LicenceSeparation {
     // Not so much as the letters of an element stand in one.
     if text == .suffix { return true }
     let rest = bytes[place + 3..<value.upperBound]
+    // The text itself once more.
+    if id == text, rest.count >= 5, bytes[value.lowerBound..<place].starts(with: rest) {
+      return true
+    }
     if elements.seen.contains(id) {
       // Said twice, and once without its separator. Short values are chance: MADDEN.
       guard let said = elements.values[id], said.count >= 5 else { return false }

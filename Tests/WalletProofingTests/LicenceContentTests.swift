@@ -205,7 +205,7 @@ final class LicenceContentTests: LicenceTestCase {
       (10, "DCS", "VANDERBLOOMDBNALIAS"), (10, "DAQ", "VX0427193DBNALIAS"),
       (10, "DCS", "VANDERBLOOMDCUNONE"), (10, "DCU", "IIDCK0042X"), (1, "DAC", "MARIGOLDDADTESSA"),
       (10, "DAQ", "VX0427193DCU"), (2, "DCS", "VANDERBLOOM|DDEN"), (10, "DAD", "TESSADAZBRO"),
-      (10, "DCS", "VANDERBLOOMDAQVX0427193"),
+      (10, "DCS", "VANDERBLOOMDAQVX0427193"), (10, "DCS", "VANDERBLOOMDCSVANDERBLOOM"),
     ] {
       let bytes = card(version) { card in
         if version == 1 { card["DAA"] = nil }

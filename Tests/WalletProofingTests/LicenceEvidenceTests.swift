@@ -1,5 +1,6 @@
 import XCTest
 import WalletModel
+import WalletProtocol
 
 @testable import WalletProofing
 
@@ -95,6 +96,31 @@ final class LicenceEvidenceTests: LicenceTestCase {
     XCTAssertNotEqual(PersonalText("a"), PersonalText("ab"))
     XCTAssertEqual(PersonalText("").disclosed(), "")
     XCTAssertEqual(Set([PersonalText("a"), PersonalText("a"), PersonalText("b")]).count, 2)
+  }
+
+  func testTheProviderReadsTheClaimsThatTheWalletWrites() throws {
+    for version in 1...11 {
+      for kind in ["DL", "ID", "EN"] {
+        var card = Card(version, canadian: version % 2 == 0, kind: kind)
+        card.fileType = "AAMVA"
+        card["DDE"] = "T"
+        if version % 3 == 0 { card["DCU"] = nil }
+        let evidence = try evidence(card.bytes)
+        let claims = try WireJSON.decode(LicenceClaims.self, from: WireJSON.encode(evidence))
+        XCTAssertEqual(
+          claims,
+          LicenceClaims(
+            familyName: evidence.familyName.disclosed(), givenName: evidence.givenName.disclosed(),
+            middleNames: evidence.middleNames?.disclosed(),
+            nameSuffix: evidence.nameSuffix?.disclosed(), birthDate: evidence.birthDate,
+            documentNumber: evidence.documentNumber.disclosed(), expiryDate: evidence.expiryDate,
+            issuerNumber: evidence.issuerNumber, documentKind: evidence.documentKind,
+            warnings: evidence.warnings.map(\.rawValue),
+            deviations: evidence.deviations.map(\.rawValue)))
+        XCTAssertEqual(
+          try WireJSON.decode(LicenceEvidence.self, from: WireJSON.encode(claims)), evidence)
+      }
+    }
   }
 
   private func encode(_ evidence: LicenceEvidence) throws -> Data {

@@ -18,13 +18,16 @@ final class LicenceInputTests: LicenceTestCase {
     var inputs = LicenceInputs(seed: 5)
     var tried: [LicenceInputs.Kind: Int] = [:]
     var accepted: [LicenceInputs.Kind: Int] = [:]
+    var faults = 0
     for number in 0..<Self.inputs {
       let input = inputs.next()
       tried[input.kind, default: 0] += 1
       guard let evidence = try? self.evidence(input.bytes) else { continue }
       accepted[input.kind, default: 0] += 1
       if let fault = fault(in: evidence, of: input) {
-        return XCTFail("input \(number) (\(input.kind)): \(fault)\n\(readable(input.bytes))")
+        XCTFail("input \(number) (\(input.kind)): \(fault)\n\(readable(input.bytes))")
+        faults += 1
+        if faults == 5 { return }
       }
     }
     let counts = LicenceInputs.Kind.allCases.map {

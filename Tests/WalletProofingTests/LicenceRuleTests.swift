@@ -168,8 +168,15 @@ final class LicenceRuleTests: LicenceTestCase {
     for date in ["06051987", "06041987", "01011900"] {
       assertRefused(card { $0["DBD"] = date }, .issue, .documentInconsistent)
     }
-    XCTAssertEqual(try warnings(card { $0["DBD"] = "06042001" }), [.issuedToChild])
-    XCTAssertEqual(try warnings(card { $0["DBD"] = "06052001" }), [])
+    func issued(_ day: String) -> [UInt8] {
+      card { card in
+        card["DBD"] = day
+        // The design was there before.
+        card["DDB"] = nil
+      }
+    }
+    XCTAssertEqual(try warnings(issued("06042001")), [.issuedToChild])
+    XCTAssertEqual(try warnings(issued("06052001")), [])
     XCTAssertEqual(try warnings(card { $0["DBD"] = "NONE" }), [.issueDateAbsent])
   }
 

@@ -1,0 +1,59 @@
+internal import WalletProtocol
+
+/// What is odd about a barcode as a barcode of its issuer, where the text alone shows it.
+///
+/// Anyone can print a barcode, and whoever prints one by hand often gets such things wrong. Real cards
+/// have them too, so they are told to the provider and refuse nothing. Forms of numbers and discriminators
+/// by issuer are not among them: no published list of them is known.
+enum LicenceTamperSigns {
+  static func warnings(_ document: LicenceDocument) -> Set<LicenceWarning> {
+    var warnings: Set<LicenceWarning> = []
+    if !areAgesOfBirth(document) { warnings.insert(.ageDatesContradict) }
+    if case .value(let revision) = document.revisionDate,
+      case .value(let issue) = document.issueDate, revision > issue
+    {
+      warnings.insert(.designNewerThanCard)
+    }
+    if areOffsetsUnexpected(document) { warnings.insert(.offsetsUnexpected) }
+    if !document.hasJurisdictionPart, alwaysWithTheirOwnPart.contains(document.issuerNumber) {
+      warnings.insert(.jurisdictionPartMissing)
+    }
+    return warnings
+  }
+
+  /// Whether the days until which the holder is under 18, 19 and 21 are those birthdays.
+  private static func areAgesOfBirth(_ document: LicenceDocument) -> Bool {
+    guard case .value(let birth) = document.birthDate else { return true }
+    return document.underAgeUntil.allSatisfy { age, day in
+      guard case .value(let day) = day else { return true }
+      let birthday = CalendarDate(year: birth.year + age, month: birth.month, day: birth.day)
+      // Who was born on February 29 has it on either neighbour in other years.
+      return day == birthday
+        || birthday == nil
+          && [(2, 28), (3, 1)].contains { month, date in
+            day == CalendarDate(year: birth.year + age, month: month, day: date)
+          }
+    }
+  }
+
+  /// Whether offsets or lengths are wrong, though no byte was changed on the way and the issuer is not
+  /// known for it.
+  private static func areOffsetsUnexpected(_ document: LicenceDocument) -> Bool {
+    let changed: Set<LicenceDeviation> = [
+      .leadingBytes, .headerControls, .transcoded, .strayControls, .separators, .trailingBytes,
+      .unterminated,
+    ]
+    return document.deviations.contains(.offsets) && document.deviations.isDisjoint(with: changed)
+      && !knownForOffsets.contains(document.issuerNumber)
+  }
+
+  /// Massachusetts, South Carolina, Connecticut, Ontario, Colorado, Pennsylvania, Wyoming, West Virginia
+  /// and Alberta under both of its numbers.
+  private static let knownForOffsets: Set = [
+    636_002, 636_005, 636_006, 636_012, 636_020, 636_025, 636_060, 636_061, 604_432,
+    LicenceIssuer.unassignedAlberta,
+  ]
+
+  /// Virginia, New York and New Jersey print elements of their own on every card.
+  private static let alwaysWithTheirOwnPart: Set = [636_000, 636_001, 636_036]
+}
