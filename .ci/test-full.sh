@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# What `make test-full` runs after the tests: sanitizers over the core, valgrind over the C hosts.
+# What `make test-full` runs after the tests: damaged licences and codes, fuzzers, sanitizers over the
+# core, valgrind over the C hosts.
 #
 #   .ci/test-full.sh WALLET_PROVIDER_TESTING BUILD_DIRECTORY
 #
@@ -50,7 +51,28 @@ enough_storms() {
   ((races >= 100000 && blocking >= 100000 && take_overs >= 1000))
 }
 
+# Licences and codes of every kind of damage, in a release build. What was counted is printed.
+#
+#   damaged INPUTS NAME [OPTION...]    OPTION: of the build
+damaged() {
+  local inputs=$1 log=$build/damaged-$2.log scratch=.build/damaged-$2
+  shift 2
+  WALLET_CORE_READERS=1 WALLET_CORE_PROOFING_INPUTS=$inputs "${SWIFT:-swift}" test \
+    --configuration release -Xswiftc -enable-testing --scratch-path "$scratch" "$@" \
+    --filter '^WalletProofingTests[.](LicenceInputTests|LicencePropertyTests)/' \
+    >"$log" 2>&1 </dev/null || { tail -n 40 "$log" && return 1; }
+  grep -E '^(licences|enrolment codes): ' "$log" | sed 's/^/# /' >&3
+  ! grep 'ERROR: AddressSanitizer' "$log" &&
+    (($(grep -cE "^(licences|enrolment codes): $inputs inputs" "$log") == 2))
+}
+
 {
+  holds "millions of damaged licences and codes" \
+    damaged "${WALLET_CORE_PROOFING_INPUTS:-5000000}" release
+  ASAN_OPTIONS=detect_leaks=0 holds "damaged licences and codes under the address sanitizer" \
+    damaged "${WALLET_CORE_PROOFING_ASAN_INPUTS:-200000}" address --sanitize address
+  Tests/Fuzz/run.sh "${WALLET_CORE_FUZZ_SECONDS:-60}"
+
   ASAN_OPTIONS=detect_leaks=0 holds "the core under the address sanitizer" sanitize address
   TSAN_OPTIONS=halt_on_error=0 WALLET_CORE_STORM_ROUNDS=${WALLET_CORE_TSAN_ROUNDS:-15000} \
     WALLET_CORE_TAKE_OVERS=${WALLET_CORE_TAKE_OVERS:-1000} \

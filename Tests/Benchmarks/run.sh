@@ -34,8 +34,8 @@ read -ra flags < <(pkg-config --cflags --libs wallet_core libsodium)
   -Wl,-rpath,"$(dirname "$library")"
 
 WALLET_CORE_READERS=1 "${SWIFT:-swift}" build --configuration release --product licence-benchmark \
-  --scratch-path .build/readers >"$scratch/readers.log" 2>&1 || {
-  cat "$scratch/readers.log" >&2
+  --scratch-path .build/benchmark >"$scratch/benchmark.log" 2>&1 || {
+  cat "$scratch/benchmark.log" >&2
   exit 1
 }
 
@@ -53,7 +53,7 @@ done
 our_load=$(median <"$scratch/ours") empty_load=$(median <"$scratch/empty")
 read -r _ threads signals <"$scratch/ours"
 
-read -r reading scanning < <(.build/readers/release/licence-benchmark \
+read -r reading scanning < <(.build/benchmark/release/licence-benchmark \
   Tests/Fuzz/Corpus/licence/version-10 5000)
 
 start_provider "$scratch" "$provider"

@@ -69,7 +69,7 @@ final class LicenceInputTests: LicenceTestCase {
   private func rewritten(_ evidence: LicenceEvidence) -> [UInt8] {
     var card = Card(10, kind: evidence.documentKind.rawValue)
     card.issuerDigits = evidence.issuerNumber
-    card["DCG"] = nil
+    card["DCG"] = LicenceIssuer.with(number: Int(evidence.issuerNumber) ?? 0)?.country.rawValue
     func write(_ id: String, _ text: PersonalText?) { card[id] = text?.disclosed() ?? "NONE" }
     write("DCS", evidence.familyName)
     write("DAC", evidence.givenName)

@@ -71,6 +71,8 @@ struct LicenceInputs {
         card[id] = value
       }
     }
+    // The first edition's class of vehicles; nobody drives with an identity card.
+    if card.kind == "ID" { for id in ["DAR", "DAS", "DAT"] { card[id] = nil } }
     // Elements that not every card has, among them free text and such without content.
     for element in [
       ("DBN", "ALIAS"), ("DCK", "0042X"), ("DCI", "LOWMERE"), ("DDK", "1"), ("DAZ", "BRO"),
