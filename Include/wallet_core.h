@@ -1312,7 +1312,12 @@ enum {
 };
 
 /** The symbols that codes are scanned from. */
-enum { WALLET_CORE_SYMBOLOGY_QR_CODE = 1, WALLET_CORE_SYMBOLOGY_PDF417 = 2 };
+enum {
+  WALLET_CORE_SYMBOLOGY_QR_CODE = 1,
+  WALLET_CORE_SYMBOLOGY_PDF417 = 2,
+  /** Any other: never what a step wants, so the user is told. Since 0.3. */
+  WALLET_CORE_SYMBOLOGY_OTHER = 3
+};
 
 /**
  * Opens the app (UC1.2): once for each attached client, and again whenever the operating system

@@ -40,7 +40,7 @@ int32_t symbology_of(BarcodeFormat format) {
     case BarcodeFormat::PDF417:
       return WALLET_CORE_SYMBOLOGY_PDF417;
     default:
-      return SCAN_SYMBOLOGY_OTHER;
+      return WALLET_CORE_SYMBOLOGY_OTHER;
   }
 }
 
@@ -96,7 +96,7 @@ class Camera {
     /* The decoder's working memory is out of reach, but not its result. */
     auto &bytes = const_cast<ZXing::ByteArray &>(result.bytes());
     if (result.error() || bytes.empty() || bytes.size() > SCAN_BYTES) {
-      is_seen_ = is_seen_ || symbology_of(result.format()) != SCAN_SYMBOLOGY_OTHER;
+      is_seen_ = is_seen_ || symbology_of(result.format()) != WALLET_CORE_SYMBOLOGY_OTHER;
       is_wanted_seen_ = is_wanted_seen_ || is_wanted;
     } else if (is_wanted ? !has_wanted_ : !has_wanted_ && !has_other_) {
       keep(result.format(), bytes, degrees);

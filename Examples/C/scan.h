@@ -17,9 +17,6 @@ extern "C" {
 /* More than any QR code (2953) or PDF417 symbol (1850) holds. */
 enum { SCAN_BYTES = 4096, SCAN_REASON_BYTES = 160 };
 
-/* A symbol of another kind than the WALLET_CORE_SYMBOLOGY_... that the library knows. */
-enum { SCAN_SYMBOLOGY_OTHER = 0 };
-
 enum scan_outcome {
   SCAN_DECODED,
   SCAN_UNREADABLE, /* a symbol is there, but its error correction failed */
@@ -28,7 +25,7 @@ enum scan_outcome {
 };
 
 struct scan {
-  int32_t symbology;  /* WALLET_CORE_SYMBOLOGY_... or SCAN_SYMBOLOGY_OTHER */
+  int32_t symbology;  /* WALLET_CORE_SYMBOLOGY_... */
   const char *format; /* its name, e.g. "PDF417" */
   int degrees;        /* by which the image had to be turned */
   uint8_t bytes[SCAN_BYTES];

@@ -109,4 +109,6 @@ public enum Startup: Sendable {
 public enum Symbology: Int32, Sendable {
   case qrCode = 1
   case pdf417 = 2
+  /// None that anything is read from.
+  case other = 3
 }

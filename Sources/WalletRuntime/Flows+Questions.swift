@@ -156,7 +156,8 @@ extension Flows {
   }
 
   private func answerIsCodeValid(_ id: UInt64) {
-    let (code, hasPID) = state.withLock { ($0.scanned?.bytes, $0.hasPID ?? false) }
+    let (scanned, hasPID) = state.withLock { ($0.scanned, $0.hasPID ?? false) }
+    let code = scanned?.symbology == .qrCode ? scanned?.bytes : nil
     let text = code.flatMap { String(validating: $0.disclosed(), as: UTF8.self) } ?? ""
     switch UniversalLink(text, hosts: linkHosts) {
     case .invalid: refuseCode(id, "invalid")

@@ -56,6 +56,7 @@ public func wallet_core_choose_scanned(
     switch Int(symbology) {
     case WALLET_CORE_SYMBOLOGY_QR_CODE: symbol = .qrCode
     case WALLET_CORE_SYMBOLOGY_PDF417: symbol = .pdf417
+    case WALLET_CORE_SYMBOLOGY_OTHER: symbol = .other
     default: throw .argument("symbology is none of WALLET_CORE_SYMBOLOGY_....")
     }
     guard let bytes else { throw .argument("bytes is NULL.") }
