@@ -39,22 +39,25 @@ struct LicenceSeparation {
     guard let id = LicenceElementID(bytes, at: place), place + 3 <= value.upperBound else {
       return false
     }
+    let before = bytes[value.lowerBound..<place]
+    let isSuffix =
+      text == .suffix
+      || text == .fullName && before.count(where: { $0 == UInt8(ascii: ",") }) >= 3
     // Not so much as the letters of an element stand in one.
-    if text == .suffix { return true }
+    if isSuffix { return true }
     let rest = bytes[place + 3..<value.upperBound]
     // The text itself once more.
-    if id == text, rest.count >= 5, bytes[value.lowerBound..<place].starts(with: rest) {
-      return true
-    }
+    if id == text, rest.count >= 5, before.starts(with: rest) { return true }
+    if rest.isEmpty ? id.endsNoText : LicenceElements.saysNothing(rest) { return true }
+    if text == .number ? id.follows(number: rest) : id.follows(name: rest) { return true }
     if elements.seen.contains(id) {
       // Said twice, and once without its separator. Short values are chance: MADDEN.
-      guard let said = elements.values[id], said.count >= 5 else { return false }
-      return rest.elementsEqual(bytes[said])
+      guard let said = elements.values[id].map({ bytes[$0] }), said.count >= 5, rest.count >= 5
+      else { return false }
+      return said.starts(with: rest) || rest.starts(with: said)
     }
-    if mandatory.contains(id) { return true }
-    if rest.isEmpty { return id.endsNoText }
-    if LicenceElements.saysNothing(rest) { return true }
-    return text == .number ? id.mayFollowNumber(rest) : id.mayFollowName(rest, version: version)
+    return mandatory.contains(id) || version <= 1 && LicenceElementID.firstNames.contains(id)
+      || id.isCompliance(rest)
   }
 
   private func beginsJurisdictions(at place: Int, in value: Range<Int>) -> Bool {
@@ -70,43 +73,48 @@ struct LicenceSeparation {
 extension LicenceElementID {
   /// Whether no name and no number ends in these letters: DB and DC stand in the middle of few, and
   /// at the end of none.
-  fileprivate var endsNoText: Bool {
-    Self.rareLetters.contains(self)
-  }
+  fileprivate var endsNoText: Bool { Self.rareEnds.contains(self) }
 
-  private static let rareLetters: Set<LicenceElementID> = [
-    "DBG", "DBN", "DBS", "DCE", "DCF", "DCJ", "DCK", "DCL", "DCM", "DCN", "DCP", "DCQ", "DCR",
-    "DCS",
-    "DCT", "DCU",
+  private static let rareEnds: Set<LicenceElementID> = [
+    "DBG", "DBN", "DBS", "DCE", "DCF", "DCJ", "DCK", "DCL",
+    "DCM", "DCN", "DCP", "DCQ", "DCR", "DCS", "DCT", "DCU",
   ]
 
   /// Whether `rest` behind these letters is an element's, and not the end of a name.
-  fileprivate func mayFollowName(_ rest: ArraySlice<UInt8>, version: Int) -> Bool {
+  fileprivate func follows(name rest: ArraySlice<UInt8>) -> Bool {
     if rest.first.map(Digits.isDigit) ?? false { return true }
-    if Self.freeTexts.contains(self) { return true }
-    if version <= 1, Self.firstEditionNames.contains(self) { return true }
-    return isChoice(rest)
+    return Self.freeTexts.contains(self) || isChoice(rest)
   }
 
   /// Whether `rest` behind these letters is an element's, and not the end of a number. Numbers are
   /// made of letters and digits in every order, some of them of the letters of names.
-  fileprivate func mayFollowNumber(_ rest: ArraySlice<UInt8>) -> Bool {
+  fileprivate func follows(number rest: ArraySlice<UInt8>) -> Bool {
     let hasDigits = rest.contains(where: Digits.isDigit)
     if Self.freeTexts.contains(self) { return !hasDigits || Self.counters.contains(self) }
     if Self.dates.contains(self) {
       return rest.count >= 8 && rest.prefix(2).allSatisfy(Digits.isDigit)
     }
     if Self.flags.contains(self) { return rest.count == 1 && hasDigits }
-    if Self.measures.contains(self) { return rest.count >= 3 && hasDigits }
+    if Self.measures.contains(self) {
+      let isMeasure = rest.count >= 3 && rest.prefix(3).allSatisfy(Digits.isDigit)
+      return isMeasure && rest.dropFirst(3).first ?? 0x20 == 0x20
+    }
     return isChoice(rest)
   }
 
-  /// Texts that may say anything: aliases, place of birth, the issuer's own numbers.
+  /// Names end like this too, so it counts only where the element is missing.
+  fileprivate func isCompliance(_ rest: ArraySlice<UInt8>) -> Bool {
+    self == .compliance && rest.count == 1 && "FN".utf8.contains(rest[rest.startIndex])
+  }
+
+  /// The parts of a name in the first edition.
+  fileprivate static let firstNames: Set<LicenceElementID> = ["DAB", "DAC", "DAD", "DAE"]
+
+  /// Texts that may say anything, behind letters that stand in no name: names, place of birth, the issuer's own numbers.
   private static let freeTexts: Set<LicenceElementID> = [
-    "DBG", "DBN", "DBS", "DCI", "DCJ", "DCK",
+    "DBG", "DBN", "DBS", "DCI", "DCJ", "DCK", "DCS", "DCT",
   ]
   private static let counters: Set<LicenceElementID> = ["DCJ", "DCK"]
-  private static let firstEditionNames: Set<LicenceElementID> = ["DAB", "DAC", "DAD", "DAE"]
   private static let dates: Set<LicenceElementID> = [
     "DBA", "DBB", "DBD", "DDB", "DDC", "DDH", "DDI", "DDJ",
   ]
@@ -124,7 +132,6 @@ extension LicenceElementID {
     "DCU": ["JR", "SR", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX"],
     "DCL": ["AI", "AP", "BK", "H", "O", "U", "W"],
     "DAY": eyes, "DAZ": ["BAL", "BLK", "BLN", "BRO", "GRY", "RED", "SDY", "WHI", "UNK"],
-    "DDA": ["F", "N"],
   ]
   private static let eyes = [
     "BLK", "BLU", "BRO", "GRY", "GRN", "HAZ", "MAR", "PNK", "DIC", "UNK",

@@ -206,6 +206,8 @@ final class LicenceContentTests: LicenceTestCase {
       (10, "DCS", "VANDERBLOOMDCUNONE"), (10, "DCU", "IIDCK0042X"), (1, "DAC", "MARIGOLDDADTESSA"),
       (10, "DAQ", "VX0427193DCU"), (2, "DCS", "VANDERBLOOM|DDEN"), (10, "DAD", "TESSADAZBRO"),
       (10, "DCS", "VANDERBLOOMDAQVX0427193"), (10, "DCS", "VANDERBLOOMDCSVANDERBLOOM"),
+      (1, "DAC", "MARIGOLDDCSVANDERBLOOM"), (10, "DAC", "MARIGOLDDCT"),
+      (10, "DAD", "TESSADAILOWMERE"),
     ] {
       let bytes = card(version) { card in
         if version == 1 { card["DAA"] = nil }
@@ -219,7 +221,9 @@ final class LicenceContentTests: LicenceTestCase {
 
   func testNumbersAndNamesOfTheLettersOfElementsAreRead() {
     // Some issuers make the number of the letters of the name.
-    for number in ["ADAMSJA123B4", "MADDBSA123B4", "WOOD*CJ123DA", "GADAHAB12345", "DDB12345DAC"] {
+    for number in [
+      "ADAMSJA123B4", "MADDBSA123B4", "WOOD*CJ123DA", "VANDAWJ123B4", "GADAHAB12345", "DDB12345DAC",
+    ] {
       assertPerson(card { $0["DAQ"] = number }, [], number: number)
     }
     for version in 2...10 {
