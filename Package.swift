@@ -200,8 +200,8 @@ if Context.environment["WALLET_CORE_ONLY"] == "1" {
   package.targets.removeAll { isServer($0.name) }
 }
 
-// The rooms that read bytes from outside, alone: "1" with their tests and the benchmark of licences,
-// for release builds and sanitizers; "fuzz" with the fuzzers, whose `main` is libFuzzer's.
+// The rooms that read bytes from outside, alone: "1" with their tests and the benchmark of
+// licences, for release builds and sanitizers; "fuzz" with the fuzzers, whose `main` is libFuzzer's.
 if let readers = Context.environment["WALLET_CORE_READERS"] {
   let isFuzzing = readers == "fuzz"
   let rooms: Set = [

@@ -8,9 +8,9 @@ extension EnrolmentCode {
 
   /// Reads what a scanner saw, the former form among it: `1{"nonce":"…","token":"…"}`.
   ///
-  /// That form names no host, so any page can show one: it is read only where the caller says by this
-  /// initialiser for which host, and the other one refuses it as not ours. Its secret is the nonce; it
-  /// passes through the JSON reader, in memory that is not guarded.
+  /// That form names no host, so any page can show one: it is read only where the caller says by
+  /// this initialiser for which host, and the other one refuses it as not ours. Its secret is the
+  /// nonce; it passes through the JSON reader, in memory that is not guarded.
   ///
   /// - Parameters:
   ///   - hosts: The proofing hosts of the configuration, compared as a whole.

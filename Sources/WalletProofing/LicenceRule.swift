@@ -37,8 +37,8 @@ public enum LicenceRule: String, CaseIterable, Sendable {
   case restrictions = "V14"
   /// Values are of the form that the element tables give, the number among them (V15).
   case form = "V16"
-  /// Nothing about the barcode is odd for its issuer; which document another account used (V17) only the
-  /// provider knows.
+  /// Nothing about the barcode is odd for its issuer; which document another account used (V17)
+  /// only the provider knows.
   case tamperSigns = "V18"
 }
 

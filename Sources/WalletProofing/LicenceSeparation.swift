@@ -1,9 +1,10 @@
 /// Whether it is certain where every text that is read ends.
 ///
-/// A scanner that loses separators makes one text of two elements. What betrays it is that the second
-/// one is missing elsewhere and that its letters are followed by what only such an element says. Some
-/// names hold the letters of elements (SOLEDAD, MADDEN, WOODCUTTER) and are read as names; an element
-/// without content whose letters end names too (JUDAH) cannot be seen.
+/// Where a separator was lost, one text holds two elements. It shows in letters that stand in no name,
+/// in what only an element says behind its letters, and in elements that are missing elsewhere. Names
+/// that hold the letters of elements are read as names (SOLEDAD, MADDEN, WOODCUTTER). What cannot be
+/// seen: an element that may be missing and whose letters and content are the end of a name (JUDAH, or
+/// JU and an empty second line of the address).
 struct LicenceSeparation {
   let bytes: [UInt8]
   let elements: LicenceElements
@@ -110,7 +111,8 @@ extension LicenceElementID {
   /// The parts of a name in the first edition.
   fileprivate static let firstNames: Set<LicenceElementID> = ["DAB", "DAC", "DAD", "DAE"]
 
-  /// Texts that may say anything, behind letters that stand in no name: names, place of birth, the issuer's own numbers.
+  /// Texts that may say anything, behind letters that stand in no name: names, place of birth, the
+  /// issuer's own numbers.
   private static let freeTexts: Set<LicenceElementID> = [
     "DBG", "DBN", "DBS", "DCI", "DCJ", "DCK", "DCS", "DCT",
   ]

@@ -2,9 +2,9 @@ internal import WalletProtocol
 
 /// What is odd about a barcode as a barcode of its issuer, where the text alone shows it.
 ///
-/// Anyone can print a barcode, and whoever prints one by hand often gets such things wrong. Real cards
-/// have them too, so they are told to the provider and refuse nothing. Forms of numbers and discriminators
-/// by issuer are not among them: no published list of them is known.
+/// Anyone can print a barcode, and whoever prints one by hand often gets such things wrong. Real
+/// cards have them too, so they are told to the provider and refuse nothing. Forms of numbers and
+/// discriminators by issuer are not among them: no published list of them is known.
 enum LicenceTamperSigns {
   static func warnings(_ document: LicenceDocument) -> Set<LicenceWarning> {
     var warnings: Set<LicenceWarning> = []
@@ -36,8 +36,8 @@ enum LicenceTamperSigns {
     }
   }
 
-  /// Whether offsets or lengths are wrong, though no byte was changed on the way and the issuer is not
-  /// known for it.
+  /// Whether offsets or lengths are wrong, though no byte was changed on the way and the issuer is
+  /// not known for it.
   private static func areOffsetsUnexpected(_ document: LicenceDocument) -> Bool {
     let changed: Set<LicenceDeviation> = [
       .leadingBytes, .headerControls, .transcoded, .strayControls, .separators, .trailingBytes,
@@ -47,8 +47,8 @@ enum LicenceTamperSigns {
       && !knownForOffsets.contains(document.issuerNumber)
   }
 
-  /// Massachusetts, South Carolina, Connecticut, Ontario, Colorado, Pennsylvania, Wyoming, West Virginia
-  /// and Alberta under both of its numbers.
+  /// Massachusetts, South Carolina, Connecticut, Ontario, Colorado, Pennsylvania, Wyoming, West
+  /// Virginia and Alberta under both of its numbers.
   private static let knownForOffsets: Set = [
     636_002, 636_005, 636_006, 636_012, 636_020, 636_025, 636_060, 636_061, 604_432,
     LicenceIssuer.unassignedAlberta,

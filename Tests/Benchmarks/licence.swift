@@ -2,8 +2,8 @@ internal import FoundationEssentials
 internal import WalletModel
 internal import WalletProofing
 
-/// Prints the medians, in nanoseconds, of reading the licence in a file and of looking at each of its
-/// bytes once.
+/// Prints the medians, in nanoseconds, of reading the licence in a file and of looking at each of
+/// its bytes once.
 ///
 ///     licence-benchmark FILE ROUNDS
 @main

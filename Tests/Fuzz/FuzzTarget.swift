@@ -3,7 +3,8 @@ internal import WalletModel
 internal import WalletProofing
 internal import WalletProtocol
 
-/// Everything that the core reads from outside, one target each. A directory of `Corpus` has its name.
+/// Everything that the core reads from outside, one target each. A directory of `Corpus` has its
+/// name.
 enum FuzzTarget: String, CaseIterable {
   case licence
   case enrolmentCode = "enrolment_code"
@@ -72,7 +73,10 @@ private func readLicence(_ bytes: [UInt8]) {
 private func readCode(_ bytes: [UInt8]) {
   let hosts = ["id.example.org"]
   let isCode = bytes.withUnsafeBytes { raw in
-    (try? EnrolmentCode(scanned: raw, symbology: .qrCode, hosts: hosts)) != nil
+    // The former form of codes; the current one is read by the same.
+    _ = try? EnrolmentCode(
+      scanned: raw, symbology: .qrCode, hosts: hosts, formerHost: "id.example.org")
+    return (try? EnrolmentCode(scanned: raw, symbology: .qrCode, hosts: hosts)) != nil
   }
   let text = String(decoding: bytes, as: UTF8.self)
   let isLink = (try? EnrolmentCode(link: text, hosts: hosts)) != nil

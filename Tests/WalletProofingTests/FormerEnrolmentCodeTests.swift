@@ -3,8 +3,8 @@ import WalletModel
 import WalletProofing
 import XCTest
 
-/// The form of codes that names no host (reference, sections 1 and 5.1): read only where the caller says
-/// for which host.
+/// The form of codes that names no host (reference, sections 1 and 5.1): read only where the caller
+/// says for which host.
 final class FormerEnrolmentCodeTests: XCTestCase {
   private let hosts = ["id.example.org", "former.example.org"]
   private let good = #"1{"nonce":"0e5d2c7a-11f0","token":"8f1b44d0"}"#

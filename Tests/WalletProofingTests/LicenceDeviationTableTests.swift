@@ -3,8 +3,8 @@ import XCTest
 
 @testable import WalletProofing
 
-/// The table of real deviations (reference, section 2.3), row by row: what each one is, on which cards,
-/// and what becomes of it.
+/// The table of real deviations (reference, section 2.3), row by row: what each one is, on which
+/// cards, and what becomes of it.
 final class LicenceDeviationTableTests: LicenceTestCase {
   private enum Fate {
     /// Read, and accepted with these deviations.

@@ -5,8 +5,8 @@ import XCTest
 
 @testable import WalletProofing
 
-/// Millions of damaged cards and codes: nothing traps, and nothing is accepted whose elements cannot
-/// be told apart.
+/// Millions of damaged cards and codes: nothing traps, and nothing is accepted whose elements
+/// cannot be told apart.
 ///
 /// `WALLET_CORE_PROOFING_INPUTS` says how many. What was counted is printed.
 final class LicenceInputTests: LicenceTestCase {

@@ -13,8 +13,8 @@ struct LicenceInputs {
     case random
     /// Bytes changed, lost, doubled or moved.
     case mutated
-    /// Whole elements in another order, lost or doubled, and separators lost or replaced: no text of
-    /// the card changes, so what is read must be one.
+    /// Whole elements in another order, lost or doubled, and separators lost or replaced: no text
+    /// of the card changes, so what is read must be one.
     case restructured
   }
 
