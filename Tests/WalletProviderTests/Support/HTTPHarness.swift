@@ -11,7 +11,7 @@ import XCTest
 /// Sends requests through the HTTP layer, without a socket.
 func withHTTP<Value: Sendable>(
   _ harness: ProviderHarness, store: (any ProviderStore)? = nil,
-  updatePolicy: any UpdatePolicySource = UpdatePolicy.none,
+  updatePolicy: any UpdatePolicySource = UpdatePolicy.none, enrolment: Bool = false,
   _ test: @Sendable (HTTPClient) async throws -> Value
 ) async throws -> Value {
   let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -20,7 +20,9 @@ func withHTTP<Value: Sendable>(
     settings: harness.settings, updatePolicy: updatePolicy, clock: harness.clock,
     observer: harness.observer)
   let responder = ProviderResponder<BasicRequestContext>(
-    provider: provider, configuration: harness.directory.configuration, logger: logger)
+    provider: provider, configuration: harness.directory.configuration,
+    enrolment: enrolment ? EnrolmentSite(accounts: harness.accounts, host: "127.0.0.1") : nil,
+    logger: logger)
   let application = Application(responder: responder, logger: logger)
   return try await application.test(.router) { try await test(HTTPClient(client: $0)) }
 }

@@ -1,0 +1,204 @@
+import Foundation
+import WalletProtocol
+import WalletProvider
+import XCTest
+
+/// The default vetting: the rules again, then the account, then the issuing source.
+final class AccountVettingTests: XCTestCase {
+  /// What becomes of evidence of the invented person's account.
+  private func verdict(
+    _ claims: LicenceClaims, person: AccountPerson? = nil,
+    settings: ProofingSettings = ProofingSettings(), source: any AuthoritativeSource = NoSource(),
+    at now: Int64? = nil
+  ) async throws -> ProofingStatus {
+    var provider = ProviderSettings()
+    provider.proofing = settings
+    let harness = try ProviderHarness(
+      settings: provider, vetting: AccountVetting(settings: settings, source: source))
+    if let now { harness.clock.advance(now - harness.clock.now) }
+    let wallet = try await TestWallet.confirmed(harness)
+    let code = try await harness.accounts.create(try person ?? Invented.person())
+    return try await wallet.submit(claims, try await wallet.claimed(code).id)
+  }
+
+  private func assert(
+    _ claims: LicenceClaims, person: AccountPerson? = nil,
+    settings: ProofingSettings = ProofingSettings(), source: any AuthoritativeSource = NoSource(),
+    is state: ProofingStatus.State, _ reason: ProofingStatus.Reason? = nil,
+    at now: Int64? = nil, file: StaticString = #filePath, line: UInt = #line
+  ) async throws {
+    let status = try await verdict(
+      claims, person: person, settings: settings, source: source, at: now)
+    XCTAssertEqual(status.state, state, file: file, line: line)
+    XCTAssertEqual(status.reason, reason, file: file, line: line)
+  }
+
+  func testUnknownIssuersAndThoseOfOtherCountriesAreRefused() async throws {
+    for issuer in ["000000", "999999", "63601", "0636014", "+36014", "", "636014 "] {
+      try await assert(try Invented.claims(issuer: issuer), is: .resubmit, .document)
+    }
+    var settings = ProofingSettings()
+    settings.countries = [.canada]
+    try await assert(try Invented.claims(), settings: settings, is: .resubmit, .document)
+    try await assert(try Invented.claims(issuer: "636012"), settings: settings, is: .proofed)
+    try await assert(try Invented.claims(issuer: "636057"), is: .resubmit, .document)
+  }
+
+  func testKindsThatAreNotAcceptedAreRefused() async throws {
+    var settings = ProofingSettings()
+    settings.kinds = [.licence]
+    try await assert(
+      try Invented.claims(kind: .identityCard), settings: settings, is: .resubmit, .document)
+    try await assert(try Invented.claims(kind: .identityCard), is: .proofed)
+  }
+
+  func testADocumentIsValidUntilItsLastDayEndsWhereItEndsLast() async throws {
+    let claims = try Invented.claims(expiry: "2023-11-14")
+    // 2023-11-15 07:59:59 UTC is the last second of the day in California; 1,700,000,000 s is
+    // 2023-11-14 22:13:20 UTC.
+    let lastSecond: Int64 = (1_700_000_000 + 35_199) * 1000
+    try await assert(claims, is: .proofed, at: lastSecond)
+    try await assert(claims, is: .resubmit, .document, at: lastSecond + 1000)
+  }
+
+  func testAgesOutsideTheBoundsAreRefused() async throws {
+    // Where the test's clock stands it is 2023-11-14 in California.
+    let cases: [(String, ProofingStatus.State)] = [
+      ("2005-11-14", .proofed), ("2005-11-15", .resubmit), ("1903-11-14", .proofed),
+      ("1902-11-14", .resubmit), ("2024-01-01", .resubmit),
+    ]
+    for (birth, state) in cases {
+      try await assert(
+        try Invented.claims(birth: birth), person: try Invented.person(birth: birth), is: state,
+        state == .resubmit ? .document : nil)
+    }
+  }
+
+  func testEmptyAndEndlessValuesAreRefused() async throws {
+    for claims in [
+      try Invented.claims(family: ""), try Invented.claims(given: " - "),
+      try Invented.claims(number: ""), try Invented.claims(number: "- -"),
+      try Invented.claims(family: String(repeating: "A", count: 126)),
+      try Invented.claims(number: String(repeating: "1", count: 65)),
+      try Invented.claims(middle: "A\u{1E}DAQ"), try Invented.claims(family: "MUSTER\nMANN"),
+    ] {
+      try await assert(claims, is: .resubmit, .document)
+    }
+  }
+
+  func testNamesAreComparedWithoutCaseMarksAndSeparators() async throws {
+    let same: [(account: (String, String), card: (String, String, String?))] = [
+      (("Mustermann", "Erika Maria"), ("MUSTERMANN", "ERIKA", "MARIA")),
+      (("Mustermann", "Erika"), ("MUSTERMANN", "ERIKA", "MARIA")),
+      (("Mustermann", "Erika Maria"), ("MUSTERMANN", "ERIKA", nil)),
+      (("Mustermann", "Erika Maria"), ("MUSTERMANN", "ERIKA MARIA", nil)),
+      (("O'Brien-Smith", "Zoë"), ("OBRIEN SMITH", "ZOE", nil)),
+      (("O’Brien Smith", "Mary-Ann"), ("O'BRIEN-SMITH", "MARYANN", nil)),
+      (("Ó Súilleabháin", "Seán"), ("OSUILLEABHAIN", "SEAN", nil)),
+      (("Łukasiewicz", "Zofia"), ("LUKASIEWICZ", "ZOFIA", nil)),
+      (("Strauß", "Åse"), ("STRAUSS", "ASE", nil)),
+      (("Nuñez", "José"), ("NUN\u{303}EZ", "JOSE\u{301}", nil)),
+    ]
+    for (account, card) in same {
+      try await assert(
+        try Invented.claims(family: card.0, given: card.1, middle: card.2),
+        person: try Invented.person(family: account.0, given: account.1), is: .proofed)
+    }
+    let different: [(String, String)] = [
+      ("MUSTERFRAU", "ERIKA"), ("MUSTERMAN", "ERIKA"), ("MUSTERMANN", "MARIA"),
+      ("MUSTERMANN", "ERIK"), ("MUSTERMANN", "ERIKAS"), ("ERIKA", "MUSTERMANN"),
+    ]
+    for (family, given) in different {
+      try await assert(
+        try Invented.claims(family: family, given: given, middle: nil), is: .resubmit, .notMatched)
+    }
+    try await assert(try Invented.claims(birth: "1990-12-30"), is: .resubmit, .notMatched)
+  }
+
+  func testACutNameMatchesOnlyWhereTheCardSaysThatItIsCut() async throws {
+    let person = try Invented.person(
+      family: "Wolfeschlegelsteinhausenbergerdorff", given: "Maximiliana Alexandrina")
+    let cut = "WOLFESCHLEGELSTEINHAUSEN"
+    for (warnings, state) in [
+      (["family_name_truncated"], ProofingStatus.State.proofed), (["truncation_unknown"], .proofed),
+      (["given_name_truncated"], .resubmit), ([], .resubmit),
+    ] {
+      try await assert(
+        try Invented.claims(
+          family: cut, given: "MAXIMILIANA", middle: nil, warnings: warnings), person: person,
+        is: state, state == .resubmit ? .notMatched : nil)
+    }
+    try await assert(
+      try Invented.claims(
+        family: "WOLFESCHLEGELSTEINHAUSENBERGERDORFF", given: "MAXIMILIAN", middle: nil,
+        warnings: ["given_name_truncated"]), person: person, is: .proofed)
+    // What goes on otherwise is another name, cut or not.
+    try await assert(
+      try Invented.claims(
+        family: "WOLFESCHLEGELSTEINHAUSER", given: "MAXIMILIANA",
+        warnings: ["family_name_truncated"]), person: person, is: .resubmit, .notMatched)
+  }
+
+  func testTheIssuingSourceConfirmsRefusesOrDoesNotAnswer() async throws {
+    let json = """
+      {"issuers":[{"number":636014},{"number":636015,"answers":false}],"documents":[
+        {"issuer":636014,"number":"D123-4567","family_name":"Mustermann","given_name":"Erika",
+         "birth_date":"1990-12-31","expiry_date":"2030-06-30"}]}
+      """
+    let path = NSTemporaryDirectory() + "source-" + UUID().uuidString
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try json.write(toFile: path, atomically: true, encoding: .utf8)
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+    let source = try AuthoritativeSourceFile(path: path)
+    try await assert(try Invented.claims(), source: source, is: .proofed)
+    try await assert(
+      try Invented.claims(number: "D7654321"), source: source, is: .resubmit, .notMatched)
+    try await assert(
+      try Invented.claims(expiry: "2031-06-30"), source: source, is: .resubmit, .notMatched)
+    try await assert(try Invented.claims(issuer: "636015"), source: source, is: .sourceUnavailable)
+    try await assert(try Invented.claims(issuer: "636016"), source: source, is: .proofed)
+  }
+
+  func testThePIDSaysWhetherTheSourceConfirmed() async throws {
+    for matched in [true, false] {
+      let harness = try ProviderHarness(
+        vetting: ScriptedVetting([.proofed(sourceMatched: matched)]))
+      let wallet = try await TestWallet.confirmed(harness)
+      let session = try await wallet.newSession()
+      let evidence = try Invented.claims(kind: .identityCard)
+      _ = try await wallet.submit(evidence, session.id)
+      let (pid, _, _) = try wallet.verified(try await wallet.issue(session.id, pidKey: .makeP256()))
+      XCTAssertEqual(pid.verification.issuingSourceMatch, matched)
+      XCTAssertEqual(pid.verification.evidence, .identityCard)
+    }
+  }
+
+  func testASourceFileThatOthersReadOrThatIsBrokenEndsTheStart() throws {
+    let path = NSTemporaryDirectory() + "source-" + UUID().uuidString
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    XCTAssertThrowsError(try AuthoritativeSourceFile(path: path))
+    let document = """
+      {"issuer":636014,"number":"D1","family_name":"Secret","given_name":"B",\
+      "birth_date":"1990-12-31","expiry_date":"2030-06-30"
+      """
+    let bad = [
+      "", "[]", "{}", #"{"issuers":[]}"#, #"{"issuers":[{"number":1}],"documents":[]}"#,
+      #"{"issuers":[],"documents":[],"more":1}"#,
+      #"{"issuers":[],"documents":["# + document + #","more":1}]}"#,
+      #"{"issuers":[],"documents":[{"issuer":636014}]}"#,
+    ]
+    for json in bad {
+      try json.write(toFile: path, atomically: true, encoding: .utf8)
+      try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+      XCTAssertThrowsError(try AuthoritativeSourceFile(path: path), json) {
+        XCTAssertTrue("\($0)".hasPrefix(path + " is not an authoritative source"), "\($0)")
+        XCTAssertFalse("\($0)".contains("Secret"))
+      }
+    }
+    try #"{"issuers":[],"documents":[]}"#.write(toFile: path, atomically: true, encoding: .utf8)
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+    XCTAssertThrowsError(try AuthoritativeSourceFile(path: path)) {
+      XCTAssertTrue("\($0)".contains("chmod 600"), "\($0)")
+    }
+  }
+}

@@ -1,0 +1,192 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import NIOCore
+import WalletProtocol
+import WalletProvider
+import XCTest
+
+/// The pages of the provider, as a browser gets them.
+final class EnrolmentPageTests: XCTestCase {
+  /// The link in the page's QR code, read by another program.
+  private func scanned(_ html: String) throws -> String {
+    let image = try XCTUnwrap(
+      html.components(separatedBy: "base64,").last?.components(separatedBy: "\"").first)
+    let path = NSTemporaryDirectory() + UUID().uuidString + ".png"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try XCTUnwrap(Data(base64Encoded: image)).write(to: URL(fileURLWithPath: path))
+    return try QRReader.read(path)
+  }
+
+  func testAnAccountIsMadeScannedAndProofedWhileThePageTellsIt() async throws {
+    let harness = try ProviderHarness()
+    let wallet = try await TestWallet.confirmed(harness)
+    let pages = try await withHTTP(harness, enrolment: true) { http in
+      let created = try await http.send("/enrol", invented)
+      XCTAssertEqual(created.status, .seeOther)
+      let page = try XCTUnwrap(created.headers[.location])
+      let response = try await http.get(page)
+      XCTAssertEqual(response.headers[.cacheControl], "no-store")
+      let html = response.text
+      XCTAssertTrue(html.contains("<meta http-equiv=\"refresh\" content=\"2\">"))
+      XCTAssertTrue(html.contains("e•••@example.org"))
+      XCTAssertFalse(html.contains("Mustermann"))
+      return (page, html)
+    }
+    let link = try scanned(pages.1)
+    XCTAssertTrue(link.hasPrefix("https://127.0.0.1/b#v=1&n="), link)
+    XCTAssertTrue(link.hasSuffix("&m=qr"), link)
+    XCTAssertTrue(
+      pages.1.contains(
+        link.replacingOccurrences(of: "m=qr", with: "m=link")
+          .replacingOccurrences(of: "&", with: "&amp;")))
+    let secret = try XCTUnwrap(
+      link.components(separatedBy: "&n=").last?.components(separatedBy: "&").first)
+    let code = try XCTUnwrap(Base64URL.decode(secret))
+    XCTAssertEqual(code.count, 32)
+
+    var states: [String] = []
+    func look() async throws {
+      states.append(
+        try await withHTTP(harness, enrolment: true) { try await $0.state(pages.0) })
+    }
+    try await look()
+    guard case .claimed(let session) = try await wallet.claim(secret: code) else {
+      return XCTFail("not claimed")
+    }
+    try await look()
+    _ = try await wallet.submit(try Invented.claims(), session.id)
+    try await look()
+    XCTAssertEqual(states, ["issued", "claimed", "proofed"])
+  }
+
+  func testAnExpiredCodeIsReplacedByAButton() async throws {
+    let harness = try ProviderHarness()
+    try await withHTTP(harness, enrolment: true) { http in
+      let page = try await http.newPage(invented)
+      harness.clock.advance(15 * 60_000)
+      let expired = try await http.state(page)
+      XCTAssertEqual(expired, "expired")
+      let still = try await http.get(page).text
+      XCTAssertFalse(still.contains("http-equiv"))
+      XCTAssertFalse(still.contains("base64,"))
+      let renewed = try await http.send(page, "")
+      XCTAssertEqual(renewed.status, .seeOther)
+      XCTAssertEqual(renewed.headers[.location], page)
+      let issued = try await http.state(page)
+      XCTAssertEqual(issued, "issued")
+      harness.clock.advance(24 * 3_600_000)
+      let gone = try await http.get(page)
+      XCTAssertEqual(gone.status, .notFound)
+    }
+  }
+
+  func testWhatIsTypedIsEscapedAndRefusedWithItsReason() async throws {
+    let harness = try ProviderHarness()
+    try await withHTTP(harness, enrolment: true) { http in
+      let evil =
+        "family_name=%22%3E%3Cscript%3Ex%3C%2Fscript%3E&given_name=%27%26&birth_date=x&label=%3Cb%3E"
+      let refused = try await http.send("/enrol", evil)
+      XCTAssertEqual(refused.status, .badRequest)
+      let html = refused.text
+      XCTAssertTrue(html.contains("&quot;&gt;&lt;script&gt;x&lt;/script&gt;"), html)
+      XCTAssertTrue(html.contains("&#39;&amp;"), html)
+      XCTAssertFalse(html.contains("<script"))
+      XCTAssertFalse(html.contains("<b>"))
+      XCTAssertTrue(html.contains("role=\"alert\""))
+      let label = "family_name=A&given_name=B&birth_date=1990-12-31&label=%3Ci%3E%40%3Cb%3E"
+      let page = try await http.newPage(label)
+      let shown = try await http.get(page).text
+      XCTAssertTrue(shown.contains("&lt;•••@&lt;b&gt;"), shown)
+      XCTAssertFalse(shown.contains("<b>"))
+      for broken in ["", "family_name=A", "%", "a[b]=c", "\u{0}"] {
+        let answer = try await http.send("/enrol", broken)
+        XCTAssertEqual(answer.status, .badRequest, broken)
+      }
+      let long = try await http.send("/enrol", String(repeating: "a", count: 8193))
+      XCTAssertEqual(long.problemKind(), .bodyTooLarge)
+    }
+    let counts = try await harness.accounts.accounts()
+    XCTAssertEqual(counts.count, 1)
+  }
+
+  func testFormsOfOtherSitesAreRefused() async throws {
+    let harness = try ProviderHarness()
+    try await withHTTP(harness, enrolment: true) { http in
+      for site in ["cross-site", "same-site", "none", nil] {
+        let answer = try await http.send("/enrol", invented, site: site)
+        XCTAssertEqual(answer.status, .forbidden, site ?? "no header")
+      }
+    }
+    let accounts = try await harness.accounts.accounts()
+    XCTAssertEqual(accounts, [])
+  }
+
+  func testThePagesHaveNoScriptAndAllowNone() async throws {
+    let harness = try ProviderHarness()
+    try await withHTTP(harness, enrolment: true) { http in
+      for path in ["/enrol", "/b"] {
+        let page = try await http.get(path)
+        XCTAssertEqual(page.status, .ok)
+        XCTAssertEqual(page.headers[.contentType], "text/html; charset=utf-8")
+        let policy = try XCTUnwrap(page.headers[.contentSecurityPolicy])
+        XCTAssertTrue(policy.hasPrefix("default-src 'none'; style-src 'sha256-"), policy)
+        XCTAssertFalse(policy.contains("unsafe"))
+        XCTAssertFalse(page.text.contains("<script"))
+        // The hash in the policy is that of the style in the page.
+        let style = page.text.components(separatedBy: "<style>").last?
+          .components(separatedBy: "</style>").first
+        let hash = Data(sha256(try XCTUnwrap(style).utf8)).base64EncodedString()
+        XCTAssertTrue(policy.contains("'sha256-\(hash)'"))
+      }
+      for path in ["/enrol/x", "/enrol/" + Base64URL.encode([UInt8](repeating: 1, count: 32))] {
+        let page = try await http.get(path)
+        XCTAssertEqual(page.status, .notFound)
+      }
+    }
+  }
+
+  func testWithoutTheSettingThereIsNoSuchPage() async throws {
+    let harness = try ProviderHarness()
+    try await withHTTP(harness) { http in
+      let page = try await http.get("/enrol")
+      XCTAssertEqual(page.problemKind(), .notFound)
+      let posted = try await http.send("/enrol", invented)
+      XCTAssertEqual(posted.problemKind(), .notFound)
+      let link = try await http.get("/b")
+      XCTAssertEqual(link.status, .ok)
+    }
+  }
+}
+
+private let invented =
+  "family_name=Mustermann&given_name=Erika+Maria&birth_date=1990-12-31&label=e%40example.org"
+
+extension HTTPClient {
+  /// Sends a form as a browser does.
+  fileprivate func send(
+    _ path: String, _ form: String, site: String? = "same-origin"
+  ) async throws -> TestResponse {
+    var headers: HTTPFields = [.contentType: "application/x-www-form-urlencoded"]
+    if let site, let name = HTTPField.Name("Sec-Fetch-Site") { headers[name] = site }
+    return try await client.execute(
+      uri: path, method: .post, headers: headers, body: ByteBuffer(string: form))
+  }
+
+  /// The page that a form leads to.
+  fileprivate func newPage(_ form: String) async throws -> String {
+    let answer = try await send("/enrol", form)
+    XCTAssertEqual(answer.status, .seeOther)
+    return try XCTUnwrap(answer.headers[.location])
+  }
+
+  fileprivate func state(_ page: String) async throws -> String {
+    let parts = try await get(page).text.components(separatedBy: "<strong id=\"state\">")
+    XCTAssertEqual(parts.count, 2)
+    return parts.last?.components(separatedBy: "</strong>").first ?? ""
+  }
+}
+
+extension TestResponse {
+  fileprivate var text: String { String(buffer: body) }
+}

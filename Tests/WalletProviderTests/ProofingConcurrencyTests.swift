@@ -1,0 +1,110 @@
+import WalletProtocol
+import WalletProvider
+import WalletProviderSQLite
+import XCTest
+
+/// Many wallets and many resends at once, through two providers with connections of their own.
+final class ProofingConcurrencyTests: XCTestCase {
+  private func outcomes(
+    of requests: [TestWallet.Prepared], at harness: ProviderHarness
+  ) async throws -> [InstructionOutcome] {
+    let providers = [harness.provider, try harness.secondProvider()]
+    return try await withThrowingTaskGroup(of: InstructionOutcome.self) { group in
+      for (number, request) in requests.enumerated() {
+        group.addTask {
+          let provider = providers[number % providers.count]
+          let answer = try await provider.answer(request.instruction, body: request.body)
+          return try harness.result(answer, to: request.body, claims: request.claims)
+        }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+  }
+
+  func testOfSixtyFourWalletsThatClaimOneCodeAtOnceOneWins() async throws {
+    let harness = try ProviderHarness()
+    let code = try await harness.accounts.create(try Invented.person())
+    let payload = ClaimPayload(secret: Base64URL.encode(code.secret))
+    var requests: [TestWallet.Prepared] = []
+    for _ in 1...64 {
+      let wallet = try await TestWallet.confirmed(harness)
+      requests.append(
+        try wallet.prepareSealed(
+          .claimEnrolmentCode, payload,
+          challenge: try await wallet.challenge(for: .claimEnrolmentCode)))
+    }
+    let outcomes = try await outcomes(of: requests, at: harness)
+    XCTAssertEqual(outcomes.count, 64)
+    let winners = outcomes.filter { if case .claimed = $0 { true } else { false } }
+    XCTAssertEqual(winners.count, 1)
+    let losers = outcomes.filter { $0 == .codeRefused(CodeRefusal(.claimedElsewhere)) }
+    XCTAssertEqual(losers.count, 63)
+    let counts = try await harness.store.proofingCounts()
+    XCTAssertEqual(counts.sessions, 1)
+    XCTAssertEqual(counts.claimed, 1)
+  }
+
+  func testEqualSubmissionsAtOnceGetOneVerdictAndOneAttempt() async throws {
+    let harness = try ProviderHarness()
+    let wallet = try await TestWallet.confirmed(harness)
+    let session = try await wallet.newSession()
+    for (family, state, attempts) in [
+      ("OTHER", ProofingStatus.State.resubmit, 4), ("MUSTERMANN", .proofed, 4),
+    ] {
+      let key = (0..<16).map { _ in UInt8.random(in: 0...255) }
+      let payload = wallet.submission(try Invented.claims(family: family), session.id, key: key)
+      var challenges: [String] = []
+      for _ in 1...32 { challenges.append(try await wallet.challenge(for: .submitEvidence)) }
+      let requests = try challenges.map {
+        try wallet.prepareSealed(.submitEvidence, payload, challenge: $0)
+      }
+      let outcomes = try await outcomes(of: requests, at: harness)
+      let statuses = outcomes.compactMap { outcome -> ProofingStatus? in
+        if case .proofing(let status) = outcome { status } else { nil }
+      }
+      // Requests that come after a later one are refused for their sequence number.
+      XCTAssertGreaterThanOrEqual(statuses.count, 1)
+      XCTAssertEqual(Set(statuses.map(\.state)), [state])
+      let found = try await harness.session(session.id)
+      let code = try await harness.code(try XCTUnwrap(found))
+      XCTAssertEqual(code?.attemptsLeft, attempts)
+    }
+    let counts = try await harness.store.proofingCounts()
+    XCTAssertEqual(counts.consumed, 1)
+    XCTAssertEqual(counts.proofed, 1)
+  }
+
+  func testOneSubmissionSentManyTimesAtOnceHasOneAnswer() async throws {
+    let vetting = ScriptedVetting(Array(repeating: .resubmit(.notMatched), count: 100))
+    let harness = try ProviderHarness(vetting: vetting)
+    let wallet = try await TestWallet.confirmed(harness)
+    let session = try await wallet.newSession()
+    let request = try wallet.prepareSealed(
+      .submitEvidence, wallet.submission(try Invented.claims(), session.id),
+      challenge: try await wallet.challenge(for: .submitEvidence))
+    let outcomes = try await outcomes(
+      of: Array(repeating: request, count: 32), at: harness)
+    guard case .proofing(let status) = outcomes[0] else { return XCTFail("no status") }
+    XCTAssertEqual(status.attemptsLeft, 4)
+    XCTAssertTrue(outcomes.allSatisfy { $0 == outcomes[0] })
+  }
+
+  func testOneDocumentForTwoAccountsAtOnceProofsOne() async throws {
+    let harness = try ProviderHarness()
+    var requests: [TestWallet.Prepared] = []
+    for _ in 1...8 {
+      let wallet = try await TestWallet.confirmed(harness)
+      let session = try await wallet.newSession()
+      requests.append(
+        try wallet.prepareSealed(
+          .submitEvidence, wallet.submission(try Invented.claims(), session.id),
+          challenge: try await wallet.challenge(for: .submitEvidence)))
+    }
+    let outcomes = try await outcomes(of: requests, at: harness)
+    let states = outcomes.compactMap { outcome -> ProofingStatus.State? in
+      if case .proofing(let status) = outcome { status.state } else { nil }
+    }
+    XCTAssertEqual(states.filter { $0 == .proofed }.count, 1)
+    XCTAssertEqual(states.filter { $0 == .declined }.count, 7)
+  }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import WalletProtocol
+import WalletProvider
+import XCTest
+
+/// What of people lies in the database, and for how long.
+final class ProofingPrivacyTests: XCTestCase {
+  private let values = [
+    "Mustermann", "Erika", "Maria", "1990-12-31", "D1234567", "2030-06-30",
+    "erika.mustermann@example.org",
+  ]
+
+  /// All bytes of the database and its log.
+  private func dump(_ harness: ProviderHarness) throws -> Data {
+    var bytes = Data()
+    for suffix in ["", "-wal", "-shm"] {
+      let path = harness.directory.databasePath + suffix
+      bytes += (try? Data(contentsOf: URL(fileURLWithPath: path))) ?? Data()
+    }
+    XCTAssertGreaterThan(bytes.count, 8192)
+    return bytes
+  }
+
+  /// Which of the values are in the dump, in any case of letters, plain or inside of base64url.
+  private func found(in dump: Data) -> [String] {
+    let text = String(decoding: dump, as: UTF8.self).lowercased()
+    // The answers are kept as compact JWS: their parts are read too.
+    let parts = String(decoding: dump, as: UTF8.self)
+      .split { !($0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_")) }
+      .compactMap { $0.count > 8 ? Base64URL.decode($0) : nil }
+      .map { String(decoding: $0, as: UTF8.self).lowercased() }
+    return values.filter { value in
+      text.contains(value.lowercased()) || parts.contains { $0.contains(value.lowercased()) }
+    }
+  }
+
+  func testADumpOfTheDatabaseHoldsNoClaimInTheClearAtAnyStage() async throws {
+    let drill = SwitchedDrill(.pending)
+    let harness = try ProviderHarness(
+      vetting: DrilledVetting(drill, else: AccountVetting(settings: ProofingSettings())))
+    let wallet = try await TestWallet.confirmed(harness)
+    let page = try await harness.accounts.createPage(try Invented.person())
+    let shown = try await harness.accounts.page(page)
+    let code = try XCTUnwrap(shown?.code)
+    XCTAssertEqual(found(in: try dump(harness)), [])
+    let session = try await wallet.claimed(code)
+    XCTAssertEqual(found(in: try dump(harness)), [])
+    let pending = try await wallet.submit(try Invented.claims(), session.id)
+    XCTAssertEqual(pending.state, .pending)
+    XCTAssertEqual(found(in: try dump(harness)), [])
+    drill.set(nil)
+    let status = try await wallet.status(session.id)
+    XCTAssertEqual(status.state, .proofed)
+    XCTAssertEqual(found(in: try dump(harness)), [])
+    _ = try wallet.verified(try await wallet.issue(session.id, pidKey: .makeP256()))
+    let last = try dump(harness)
+    XCTAssertEqual(found(in: last), [])
+    // Nor the secret of the code, whose hash and seal are there.
+    XCTAssertNil(last.range(of: Data(code.secret)))
+    XCTAssertNil(last.range(of: Data(Base64URL.encode(code.secret).utf8)))
+    // The search finds what is there.
+    XCTAssertNotNil(last.range(of: Data(wallet.id.utf8)))
+  }
+
+  func testWhatIsKeptOfThePersonShrinksWithTheVerdictAndGoesWithTheSession() async throws {
+    let harness = try ProviderHarness()
+    let wallet = try await TestWallet.confirmed(harness)
+    let session = try await wallet.proofedSession()
+    let stored = try await harness.session(session.id)
+    XCTAssertNotNil(stored?.record)
+    XCTAssertNotNil(stored?.decidedAt)
+    let other = try await TestWallet.confirmed(harness)
+    let declined = try await other.newSession()
+    _ = try await other.submit(try Invented.claims(), declined.id)
+    let refused = try await harness.session(declined.id)
+    XCTAssertEqual(refused?.state, .declined)
+    XCTAssertNil(refused?.record)
+    // Anybody's next step sweeps what has ended.
+    harness.clock.advance(24 * 3_600_000)
+    _ = try await other.status(declined.id)
+    let gone = try await harness.session(session.id)
+    XCTAssertNil(gone)
+  }
+
+  func testNothingThatIsPrintedByAccidentTellsOfAnybody() throws {
+    let person = try Invented.person()
+    XCTAssertEqual("\(person)", "AccountPerson")
+    var text = ""
+    Swift.dump(person, to: &text)
+    XCTAssertEqual(found(in: Data(text.utf8)), [])
+  }
+}
