@@ -82,6 +82,12 @@ final class ProofingPrivacyTests: XCTestCase {
     XCTAssertNil(gone)
   }
 
+  func testTheSearchFindsClaimsPlainAndInsideOfBase64() {
+    XCTAssertEqual(found(in: Data("x MUSTERMANN".utf8)), ["Mustermann"])
+    let inside = Base64URL.encode(Array(#"{"family_name":"Mustermann"}"#.utf8))
+    XCTAssertEqual(found(in: Data("a.\(inside).b".utf8)), ["Mustermann"])
+  }
+
   func testNothingThatIsPrintedByAccidentTellsOfAnybody() throws {
     let person = try Invented.person()
     XCTAssertEqual("\(person)", "AccountPerson")

@@ -26,12 +26,22 @@ enum Program {
   static let provider = own("wallet-provider", "WALLET_PROVIDER")
   static let testingProvider = own("wallet-provider-testing", "WALLET_PROVIDER_TESTING")
 
-  static func run(_ program: String, _ arguments: [String]) throws -> ProgramResult {
+  /// - Parameter input: what comes on standard input; nothing when nil.
+  static func run(
+    _ program: String, _ arguments: [String], input: String? = nil
+  ) throws -> ProgramResult {
     let process = Process()
     let (output, errors) = (Pipe(), Pipe())
     process.executableURL = URL(fileURLWithPath: program)
     process.arguments = arguments
     process.standardInput = FileHandle.nullDevice
+    if let input {
+      let pipe = Pipe()
+      process.standardInput = pipe
+      // Less than a pipe holds.
+      pipe.fileHandleForWriting.write(Data(input.utf8))
+      try pipe.fileHandleForWriting.close()
+    }
     process.standardOutput = output
     process.standardError = errors
     try process.run()
@@ -89,6 +99,18 @@ final class ServerProcess {
     }
     log = ""
     return true
+  }
+
+  /// The rest of the log of a process that has ended.
+  func lastLog() -> String {
+    process.waitUntilExit()
+    return log + String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+  }
+
+  /// Waits for an end that the process comes to by itself; the signal that ended it, if one did.
+  func killedBy() -> Int32? {
+    process.waitUntilExit()
+    return process.terminationReason == .uncaughtSignal ? process.terminationStatus : nil
   }
 
   /// Ends it in good order; the exit code.

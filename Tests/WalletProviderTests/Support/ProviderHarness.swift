@@ -7,7 +7,7 @@ import XCTest
 /// A provider on a scratch directory with a clock in the test's hand.
 final class ProviderHarness: Sendable {
   let path: String
-  let clock = TestClock()
+  let clock: TestClock
   let observer = CountingObserver()
   let directory: DataDirectory
   let store: SQLiteProviderStore
@@ -16,8 +16,10 @@ final class ProviderHarness: Sendable {
   private let vetting: (any IdentityVetting)?
 
   init(
-    settings: ProviderSettings = ProviderSettings(), vetting: (any IdentityVetting)? = nil
+    settings: ProviderSettings = ProviderSettings(), vetting: (any IdentityVetting)? = nil,
+    clock: TestClock = TestClock()
   ) throws {
+    self.clock = clock
     self.vetting = vetting
     path = NSTemporaryDirectory() + "provider-test-" + UUID().uuidString
     self.settings = settings

@@ -1,0 +1,219 @@
+import Foundation
+import WalletProtocol
+import WalletProvider
+import WalletProviderSQLite
+import XCTest
+
+/// The identity proofing at whole processes: the command line beside a running server, and a server
+/// that is killed at its commits.
+final class ProofingProcessTests: XCTestCase {
+  private enum Point: String, CaseIterable {
+    case before = "crash_before_commit"
+    case after = "crash_after_commit"
+  }
+
+  /// A provider of the time of day, so that processes on its directory live at the same time.
+  private func harness() throws -> ProviderHarness {
+    try ProviderHarness(clock: TestClock(SystemClock().now))
+  }
+
+  private func server(_ harness: ProviderHarness) throws -> ServerProcess {
+    try ServerProcess(
+      ["--data", harness.path, "--control-tcp", "0", "--log-level", "trace"],
+      program: Program.testingProvider, lines: 2)
+  }
+
+  private func post(_ url: String, _ body: String) throws -> ProgramResult {
+    try Program.curl(
+      url, "--header", "Content-Type: application/json", "--data-binary", body, "--max-time", "20")
+  }
+
+  private func send(
+    _ request: TestWallet.Prepared, to server: ServerProcess, _ harness: ProviderHarness
+  ) throws -> InstructionOutcome {
+    let answer = try post(
+      try server.url() + Route.instruction(request.instruction),
+      String(decoding: request.body, as: UTF8.self))
+    XCTAssertEqual(answer.status, 0, answer.errors)
+    return try harness.result(
+      try WireJSON.decode(InstructionAnswer.self, from: Array(answer.output.utf8)),
+      to: request.body, claims: request.claims)
+  }
+
+  /// Sends the request to a server that dies at `point`, then to one that was started anew.
+  private func sendTwice(
+    _ request: TestWallet.Prepared, _ harness: ProviderHarness, dying point: Point,
+    meanwhile: () async throws -> Void
+  ) async throws -> InstructionOutcome {
+    let dying = try server(harness)
+    let fault = try post(try dying.url(1) + "/faults", #"{"kind":"\#(point.rawValue)"}"#)
+    XCTAssertEqual(fault.output, "{}")
+    let lost = try post(
+      try dying.url() + Route.instruction(request.instruction),
+      String(decoding: request.body, as: UTF8.self))
+    XCTAssertNotEqual(lost.status, 0, "there was an answer: \(lost.output)")
+    XCTAssertEqual(dying.killedBy(), SIGKILL)
+    try await meanwhile()
+    return try send(request, to: try server(harness), harness)
+  }
+
+  func testAProviderKilledAtTheCommitsOfClaimEvidenceAndIssueHasOneVerdict() async throws {
+    for point in Point.allCases {
+      let harness = try harness()
+      let isDone = point == .after ? 1 : 0
+      let wallet = try await TestWallet.confirmed(harness)
+      let code = try await harness.accounts.create(try Invented.person())
+      let claim = try wallet.prepareSealed(
+        .claimEnrolmentCode, ClaimPayload(secret: Base64URL.encode(code.secret)),
+        challenge: try await wallet.challenge(for: .claimEnrolmentCode))
+      let claimed = try await sendTwice(claim, harness, dying: point) {
+        let counts = try await harness.store.proofingCounts()
+        XCTAssertEqual(counts.sessions, isDone)
+        XCTAssertEqual(counts.claimed, isDone)
+      }
+      guard case .claimed(let session) = claimed else { return XCTFail("not claimed: \(claimed)") }
+
+      let submission = try wallet.prepareSealed(
+        .submitEvidence, wallet.submission(try Invented.claims(), session.id),
+        challenge: try await wallet.challenge(for: .submitEvidence))
+      let submitted = try await sendTwice(submission, harness, dying: point) {
+        let counts = try await harness.store.proofingCounts()
+        XCTAssertEqual(counts.consumed, isDone)
+        XCTAssertEqual(counts.proofed, isDone)
+      }
+      guard case .proofing(let status) = submitted else { return XCTFail("no status") }
+      XCTAssertEqual(status.state, .proofed)
+
+      let key = HardwareKey.makeP256()
+      let challenge = try await wallet.challenge(for: .issuePID)
+      let issuance = try wallet.prepareSealed(
+        .issuePID, wallet.issuance(session.id, pidKey: key, challenge: challenge),
+        challenge: challenge)
+      let issued = try await sendTwice(issuance, harness, dying: point) {}
+      let (pid, verified, _) = try wallet.verified(issued, now: SystemClock().now / 1000)
+      XCTAssertEqual(pid.familyName, "MUSTERMANN")
+      XCTAssertEqual(verified.holderKey.der, key.der)
+      let counts = try await harness.store.proofingCounts()
+      XCTAssertEqual(counts.accounts, 1)
+      XCTAssertEqual(counts.consumed, 1)
+      XCTAssertEqual(counts.sessions, 1)
+    }
+  }
+
+  func testTheLogOfAWholeProofingAtItsLoudestNamesNobody() async throws {
+    let harness = try harness()
+    let wallet = try await TestWallet.confirmed(harness)
+    let server = try ServerProcess(["--data", harness.path, "--log-level", "trace", "--enrol-page"])
+    let code = try await harness.accounts.create(try Invented.person())
+    let claim = try wallet.prepareSealed(
+      .claimEnrolmentCode, ClaimPayload(secret: Base64URL.encode(code.secret)),
+      challenge: try await wallet.challenge(for: .claimEnrolmentCode))
+    guard case .claimed(let session) = try send(claim, to: server, harness) else {
+      return XCTFail("not claimed")
+    }
+    for family in ["OTHER", "MUSTERMANN"] {
+      let submission = try wallet.prepareSealed(
+        .submitEvidence, wallet.submission(try Invented.claims(family: family), session.id),
+        challenge: try await wallet.challenge(for: .submitEvidence))
+      _ = try send(submission, to: server, harness)
+    }
+    let form = try Program.curl(
+      try server.url() + "/enrol", "--header", "Sec-Fetch-Site: same-origin", "--data",
+      "family_name=Mustermann&given_name=Erika&birth_date=1990-12-31&label=e%40example.org",
+      "--dump-header", "-")
+    let page = try XCTUnwrap(form.output.components(separatedBy: "/enrol/").last?.prefix(43))
+    _ = try Program.curl(try server.url() + "/enrol/" + page)
+    XCTAssertEqual(server.end(), 0)
+    let log = server.lastLog()
+    XCTAssertTrue(log.contains("result=resubmit.not_matched"), log)
+    XCTAssertTrue(log.contains("result=proofed"), log)
+    for secret in [
+      "mustermann", "erika", "1990", "D1234567", "example.org", "OTHER", session.id, wallet.id,
+      code.account, Base64URL.encode(code.secret), String(page),
+    ] {
+      XCTAssertNil(log.range(of: secret, options: .caseInsensitive), "\(secret) in \(log)")
+    }
+  }
+
+  func testAccountsAreMadeAndShownBesideARunningServer() async throws {
+    let harness = try harness()
+    let server = try ServerProcess(["--data", harness.path, "--proofing-hosts", "id.example.org"])
+    let image = harness.path + "/code.png"
+    func account(_ arguments: String..., input: String? = nil) throws -> ProgramResult {
+      try Program.run(
+        Program.provider,
+        ["account", arguments[0], "--data", harness.path] + arguments.dropFirst(), input: input)
+    }
+    let created = try account(
+      "create", "--label", "erika@example.org", "--family-name", "Mustermann", "--given-name",
+      "Erika", "--birth-date", "1990-12-31", "--qr", image)
+    XCTAssertEqual(created.status, 0, created.errors)
+    let lines = created.output.split(separator: "\n").map(String.init)
+    XCTAssertEqual(lines.count, 2)
+    let id = String(lines[0].dropFirst("account: ".count))
+    let link = String(lines[1].dropFirst("link: ".count))
+    XCTAssertTrue(link.hasPrefix("https://id.example.org/b#v=1&n="), link)
+    XCTAssertTrue(link.hasSuffix("&m=link"), link)
+    XCTAssertEqual(
+      try QRReader.read(image), link.replacingOccurrences(of: "m=link", with: "m=qr"))
+    let mode = try FileManager.default.attributesOfItem(atPath: image)[.posixPermissions]
+    XCTAssertEqual(mode as? Int, 0o600)
+
+    let wallet = try await TestWallet.confirmed(harness)
+    let secret = try XCTUnwrap(
+      Base64URL.decode(
+        link.components(separatedBy: "&n=").last?.components(separatedBy: "&").first ?? ""))
+    let claim = try wallet.prepareSealed(
+      .claimEnrolmentCode, ClaimPayload(secret: Base64URL.encode(secret)),
+      challenge: try await wallet.challenge(for: .claimEnrolmentCode))
+    guard case .claimed = try send(claim, to: server, harness) else { return XCTFail("no claim") }
+
+    XCTAssertEqual(try account("list").output, "\(id) open erika@example.org\n")
+    XCTAssertEqual(
+      try account("show", id).output,
+      "account: \(id)\nlabel: erika@example.org\nstate: open\nwallet: no\nlatest code: claimed\n")
+    let again = try account("code", id, "--qr", image)
+    XCTAssertNotEqual(again.output, created.output)
+    XCTAssertTrue(again.output.hasPrefix("account: \(id)\nlink: https://"), again.output)
+    let json =
+      #"{"label":"z@example.org","family_name":"Ó","given_name":"Zoë","birth_date":"2000-02-29"}"#
+    let piped = try account("create", "--from", "-", input: json)
+    XCTAssertEqual(piped.status, 0, piped.errors)
+    XCTAssertEqual(try account("close", id).status, 0)
+    XCTAssertTrue(try account("list").output.hasPrefix("\(id) closed "))
+    XCTAssertEqual(server.end(), 0)
+  }
+
+  func testAccountsThatCannotBeMadeAreRefusedWithoutSayingOfWhom() throws {
+    let harness = try harness()
+    let base = ["account", "create", "--data", harness.path]
+    let bad: [([String], String?)] = [
+      (["--label", "x"], nil), (["--from", "-"], "{}"), (["--from", "-"], "Mustermann"),
+      (["--from", "-", "--label", "x"], "{}"), (["--from", harness.path + "/none"], nil),
+      (
+        [
+          "--label", "x", "--family-name", "Mustermann", "--given-name", "-", "--birth-date",
+          "1990-12-31",
+        ], nil
+      ),
+      (
+        [
+          "--label", "x", "--family-name", "Mustermann", "--given-name", "E", "--birth-date",
+          "1990-02-30",
+        ], nil
+      ),
+    ]
+    for (arguments, input) in bad {
+      let result = try Program.run(Program.provider, base + arguments, input: input)
+      XCTAssertNotEqual(result.status, 0, "\(arguments)")
+      XCTAssertEqual(result.output, "")
+      XCTAssertFalse(result.errors.contains("Mustermann"), result.errors)
+      XCTAssertTrue(result.errors.hasPrefix("Error: "), result.errors)
+    }
+    for command in ["show", "code", "close"] {
+      let result = try Program.run(
+        Program.provider, ["account", command, "--data", harness.path, "nobody"])
+      XCTAssertNotEqual(result.status, 0)
+    }
+  }
+}
