@@ -9,6 +9,7 @@ final class KillChainTests: XCTestCase {
     let provider = try TestProvider()
     let document = try provider.clientConfiguration()
     for point in try rows(provider, document) {
+      try provider.resetClock()
       let host = try KillHost(configuration: document)
       defer { host.remove() }
       XCTAssertTrue(

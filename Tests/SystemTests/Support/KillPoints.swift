@@ -17,12 +17,13 @@ enum KillPoints {
       "storage.register.prepare", "storage.register.sequence", "storage.register.complete",
       "storage.register.forget", "storage.register.lapsed", "storage.instruction.sequence",
       "storage.instruction.move-forward", "storage.confirm.stored", "storage.biometrics.enable",
-      "storage.biometrics.disable", "storage.pid.noted",
+      "storage.biometrics.disable", "storage.proofing.kept", "storage.pid.key",
+      "storage.pid.stored",
     ]) + replaced.flatMap(replacement) + deleted.map { "storage.delete-file.\($0)" } + [
       "register.before-request", "register.after-answer", "instruction.before-request",
       "instruction.after-answer", "wipe.noted", "wipe.key-deleted.account",
       "wipe.key-deleted.signing", "wipe.done", "biometrics.noted", "biometrics.sealed",
-      "biometrics.key-deleted",
+      "biometrics.key-deleted", "proofing.before-submission", "proofing.before-issuance",
     ]
 
   static func commits(_ labels: [String]) -> [String] {

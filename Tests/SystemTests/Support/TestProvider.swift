@@ -123,6 +123,14 @@ final class TestProvider {
     try control("/clock", ["advance_ms": milliseconds])
   }
 
+  /// Sets the clock to that of this machine, as before the first advance.
+  func resetClock() throws {
+    guard let now = try control("/clock")["now_ms"] as? Int else {
+      throw TestFailure("The provider does not tell its time.")
+    }
+    try advanceClock(milliseconds: Int(Date().timeIntervalSince1970 * 1000) - now)
+  }
+
   deinit {
     stop()
     try? FileManager.default.removeItem(at: data)
