@@ -80,7 +80,6 @@ static int answer(
       status = wallet_core_choose(client, serial, "enter", (uint8_t *)pin, strlen(pin), &error);
       wallet_core_memzero(pin, sizeof pin);
     } else {
-      say("user", "wallet_app", "chooses %s", story[i].action);
       status = wallet_core_choose(client, serial, story[i].action, NULL, 0, &error);
     }
     return !failed(status, error, name);
@@ -102,7 +101,8 @@ static int walk(wallet_core_client client, const char *code, const char *licence
       continue;
     }
     const char *name = wallet_core_event_step_name(event);
-    const int is_shown = wallet_core_event_step_kind(event) != WALLET_CORE_STEP_PROGRESS;
+    const int is_shown = wallet_core_event_step_kind(event) != WALLET_CORE_STEP_PROGRESS &&
+                         strcmp(name, "splash") != 0;
     if (is_shown) {
       const char *label = wallet_core_event_step_text(event, "account_label");
       say("wallet_core", "wallet_app", "%s %s: %s%s%s", wallet_core_event_step_use_case(event),
@@ -133,9 +133,8 @@ static int show_card(wallet_core_client client) {
     const int is_answer = wallet_core_event_request(event) == request;
     const size_t cards = wallet_core_event_card_count(event);
     for (size_t i = 0; i < wallet_core_event_card_claim_count(event, 0); i++) {
-      say("wallet_core", "wallet_app", "%s: %s%s", wallet_core_event_card_claim_name(event, 0, i),
-          wallet_core_event_card_claim_text(event, 0, i),
-          wallet_core_event_card_claim_is_disclosable(event, 0, i) ? ", if the user agrees" : "");
+      say("wallet_core", "wallet_app", "%s: %s", wallet_core_event_card_claim_name(event, 0, i),
+          wallet_core_event_card_claim_text(event, 0, i));
     }
     wallet_core_event_free(event);
     if (is_answer) {
