@@ -118,6 +118,41 @@ static void choices(wallet_core_client client) {
   STALE(wallet_core_choose_scanned(client, 7, WALLET_CORE_SYMBOLOGY_PDF417, bytes, 4096, NULL));
 }
 
+static void cards(wallet_core_client client) {
+  static const char *const twice[] = {"birthdate", "birthdate"}, *const gap[] = {NULL},
+                           *const empty[] = {""};
+  const char *none = NULL;
+  REFUSED(wallet_core_present(client, NULL, NULL, 0, "n", "a", NULL, NULL));
+  REFUSED(wallet_core_present(client, "pid", NULL, 1, "n", "a", NULL, NULL));
+  REFUSED(wallet_core_present(client, "pid", &none, SIZE_MAX, "n", "a", NULL, NULL));
+  REFUSED(wallet_core_present(client, "pid", &none, 65, "n", "a", NULL, NULL));
+  REFUSED(wallet_core_present(client, "pid", gap, 1, "n", "a", NULL, NULL));
+  REFUSED(wallet_core_present(client, "pid", empty, 1, "n", "a", NULL, NULL));
+  REFUSED(wallet_core_present(client, "pid", twice, 2, "n", "a", NULL, NULL));
+  REFUSED(wallet_core_present(client, "pid", NULL, 0, NULL, "a", NULL, NULL));
+  REFUSED(wallet_core_present(client, "pid", NULL, 0, "n", "", NULL, NULL));
+  CHECK(
+      "a nonce that is not UTF-8",
+      wallet_core_present(client, "pid", NULL, 0, "\xff", "a", NULL, NULL) ==
+          WALLET_CORE_ERROR_INVALID_UTF8);
+  CHECK(
+      "the cards of a locked wallet",
+      wallet_core_cards(client, NULL, NULL) == WALLET_CORE_ERROR_LOCKED);
+  CHECK(
+      "a presentation of a locked wallet",
+      wallet_core_present(client, "pid", NULL, 0, "n", "a", NULL, NULL) ==
+          WALLET_CORE_ERROR_LOCKED);
+  CHECK(
+      "no event has no cards", wallet_core_event_card_count(NULL) == 0 &&
+                                   wallet_core_event_card_claim_count(NULL, 7) == 0 &&
+                                   wallet_core_event_card_is_expired(NULL, SIZE_MAX) == 0 &&
+                                   wallet_core_event_card_claim_is_disclosable(NULL, 0, 0) == 0 &&
+                                   *wallet_core_event_card_text(NULL, 0, NULL) == 0 &&
+                                   *wallet_core_event_card_claim_name(NULL, 0, SIZE_MAX) == 0 &&
+                                   *wallet_core_event_card_claim_text(NULL, 0, 0) == 0 &&
+                                   *wallet_core_event_presentation(NULL) == 0);
+}
+
 static void clients(void) {
   wallet_core_client client = 0;
   wallet_core_client second = 0;
@@ -169,41 +204,6 @@ static void clients(void) {
   CHECK("interrupt", wallet_core_interrupt(client, NULL) == WALLET_CORE_OK);
   CHECK("detach", wallet_core_client_detach(client, NULL) == WALLET_CORE_OK);
   NO_CLIENT(wallet_core_client_detach(client, NULL));
-}
-
-static void cards(wallet_core_client client) {
-  static const char *const twice[] = {"birthdate", "birthdate"}, *const gap[] = {NULL},
-                           *const empty[] = {""};
-  const char *none = NULL;
-  REFUSED(wallet_core_present(client, NULL, NULL, 0, "n", "a", NULL, NULL));
-  REFUSED(wallet_core_present(client, "pid", NULL, 1, "n", "a", NULL, NULL));
-  REFUSED(wallet_core_present(client, "pid", &none, SIZE_MAX, "n", "a", NULL, NULL));
-  REFUSED(wallet_core_present(client, "pid", &none, 65, "n", "a", NULL, NULL));
-  REFUSED(wallet_core_present(client, "pid", gap, 1, "n", "a", NULL, NULL));
-  REFUSED(wallet_core_present(client, "pid", empty, 1, "n", "a", NULL, NULL));
-  REFUSED(wallet_core_present(client, "pid", twice, 2, "n", "a", NULL, NULL));
-  REFUSED(wallet_core_present(client, "pid", NULL, 0, NULL, "a", NULL, NULL));
-  REFUSED(wallet_core_present(client, "pid", NULL, 0, "n", "", NULL, NULL));
-  CHECK(
-      "a nonce that is not UTF-8",
-      wallet_core_present(client, "pid", NULL, 0, "\xff", "a", NULL, NULL) ==
-          WALLET_CORE_ERROR_INVALID_UTF8);
-  CHECK(
-      "the cards of a locked wallet",
-      wallet_core_cards(client, NULL, NULL) == WALLET_CORE_ERROR_LOCKED);
-  CHECK(
-      "a presentation of a locked wallet",
-      wallet_core_present(client, "pid", NULL, 0, "n", "a", NULL, NULL) ==
-          WALLET_CORE_ERROR_LOCKED);
-  CHECK(
-      "no event has no cards", wallet_core_event_card_count(NULL) == 0 &&
-                                   wallet_core_event_card_claim_count(NULL, 7) == 0 &&
-                                   wallet_core_event_card_is_expired(NULL, SIZE_MAX) == 0 &&
-                                   wallet_core_event_card_claim_is_disclosable(NULL, 0, 0) == 0 &&
-                                   *wallet_core_event_card_text(NULL, 0, NULL) == 0 &&
-                                   *wallet_core_event_card_claim_name(NULL, 0, SIZE_MAX) == 0 &&
-                                   *wallet_core_event_card_claim_text(NULL, 0, 0) == 0 &&
-                                   *wallet_core_event_presentation(NULL) == 0);
 }
 
 static void strangers(void) {

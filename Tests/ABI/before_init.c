@@ -90,6 +90,16 @@ static void without_a_step(void) {
   CHECK("event_step_text(NULL)", *wallet_core_event_step_text(NULL, "reason") == 0);
   CHECK("event_step_notice_count(NULL)", wallet_core_event_step_notice_count(NULL) == 0);
   CHECK("event_step_notice(NULL)", *wallet_core_event_step_notice(NULL, 0) == 0);
+  CHECK("event_card_count(NULL)", wallet_core_event_card_count(NULL) == 0);
+  CHECK("event_card_text(NULL)", *wallet_core_event_card_text(NULL, 0, "id") == 0);
+  CHECK("event_card_is_expired(NULL)", wallet_core_event_card_is_expired(NULL, 0) == 0);
+  CHECK("event_card_claim_count(NULL)", wallet_core_event_card_claim_count(NULL, 0) == 0);
+  CHECK("event_card_claim_name(NULL)", *wallet_core_event_card_claim_name(NULL, 0, 0) == 0);
+  CHECK("event_card_claim_text(NULL)", *wallet_core_event_card_claim_text(NULL, 0, 0) == 0);
+  CHECK(
+      "event_card_claim_is_disclosable(NULL)",
+      wallet_core_event_card_claim_is_disclosable(NULL, 0, 0) == 0);
+  CHECK("event_presentation(NULL)", *wallet_core_event_presentation(NULL) == 0);
 }
 
 static void with_a_client(void) {
