@@ -13,8 +13,9 @@ build=$PWD/build/fuzz
 scratch=.build/fuzz
 mkdir -p "$build"
 
+# One flag: of two the compiler takes the last, and SwiftPM gives them in any order.
 WALLET_CORE_READERS=fuzz "${SWIFT:-swift}" build --configuration release --product wallet-fuzz \
-  --sanitize fuzzer --sanitize address --scratch-path "$scratch" >"$build/build.log" 2>&1 </dev/null || {
+  -Xswiftc -sanitize=fuzzer,address --scratch-path "$scratch" >"$build/build.log" 2>&1 </dev/null || {
   tail -n 40 "$build/build.log"
   echo 'not ok - the fuzzers build'
   exit 1
@@ -35,7 +36,8 @@ for target in "$@"; do
   status=$?
   executions=$(awk '/^stat::number_of_executed_units/ { print $2 }' "$build/$target.log")
   coverage=$(grep -oE 'cov: [0-9]+' "$build/$target.log" | tail -n 1)
-  if ((status == 0)) && [[ -n $executions ]]; then
+  # Without coverage it was blind.
+  if ((status == 0)) && [[ -n $executions && -n $coverage ]]; then
     echo "ok - fuzzing $target: $executions executions in ${seconds} s, $coverage"
   else
     tail -n 20 "$build/$target.log"
