@@ -13,9 +13,10 @@ build=$PWD/build/fuzz
 scratch=.build/fuzz
 mkdir -p "$build"
 
-# One flag: of two the compiler takes the last, and SwiftPM gives them in any order.
+# Both in one flag at the end: of several the compiler takes the last, and SwiftPM orders its own by
+# chance. Its own tells it that `main` is libFuzzer's.
 WALLET_CORE_READERS=fuzz "${SWIFT:-swift}" build --configuration release --product wallet-fuzz \
-  -Xswiftc -sanitize=fuzzer,address --scratch-path "$scratch" >"$build/build.log" 2>&1 </dev/null || {
+  --sanitize fuzzer -Xswiftc -sanitize=fuzzer,address --scratch-path "$scratch" >"$build/build.log" 2>&1 </dev/null || {
   tail -n 40 "$build/build.log"
   echo 'not ok - the fuzzers build'
   exit 1
