@@ -104,6 +104,15 @@ public struct Provider: Sendable {
       await updatePolicySource.updatePolicy, identity: identity, issuedAt: clock.now / 1000)
   }
 
+  /// Removes what the identity proofing no longer needs, personal data above all. Each step of a
+  /// proofing does so too; this is for a provider that nobody asks.
+  public func forgetWhatEnded() async throws {
+    let settings = settings.proofing
+    try await store.transaction { [clock] in
+      try $0.forgetWhatEnded(by: clock.now, settings: settings)
+    }
+  }
+
   /// Asks the store for a sign of life. Throws `StoreFailure`.
   public func ping() async throws { try await store.ping() }
 }

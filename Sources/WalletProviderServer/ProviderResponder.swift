@@ -32,7 +32,9 @@ public struct ProviderResponder<Context: RequestContext>: HTTPResponder {
   public func respond(to request: Request, context: Context) async throws -> Response {
     let started = ContinuousClock.now
     if let enrolment, enrolment.has(request.uri.path) {
-      return logged(await answer(enrolment, request), "enrol", since: started)
+      let response = await answer(enrolment, request)
+      let isHead = request.method == .head
+      return logged(isHead ? response.createHeadResponse() : response, "enrol", since: started)
     }
     guard let endpoint = Endpoint(path: request.uri.path) else {
       return logged(.problem(ProblemError(.notFound)), "unknown", since: started)

@@ -52,7 +52,7 @@ struct TestingServeCommand: AsyncParsableCommand {
         await announcer.announce(
           "wallet-provider listens on \(settings.url(port: port))", place: 0)
       },
-      await ReloadOnHangUp(policyFile),
+      await ReloadOnHangUp(policyFile), ExpirySweep(provider, logger: logger),
     ]
     let testControl = WalletProviderTestControl(
       state: state, store: store,

@@ -37,6 +37,9 @@ struct ServeCommand: AsyncParsableCommand {
     ) { port in
       StandardOutput.print("wallet-provider listens on \(settings.url(port: port))")
     }
-    try await ProviderServer.run([application, await ReloadOnHangUp(policyFile)], logger: logger)
+    try await ProviderServer.run(
+      [
+        application, await ReloadOnHangUp(policyFile), ExpirySweep(provider, logger: logger),
+      ], logger: logger)
   }
 }

@@ -75,9 +75,12 @@ final class ProofingPrivacyTests: XCTestCase {
     let refused = try await harness.session(declined.id)
     XCTAssertEqual(refused?.state, .declined)
     XCTAssertNil(refused?.record)
-    // Anybody's next step sweeps what has ended.
-    harness.clock.advance(24 * 3_600_000)
-    _ = try await other.status(declined.id)
+    harness.clock.advance(24 * 3_600_000 - 1)
+    try await harness.provider.forgetWhatEnded()
+    let last = try await harness.session(session.id)
+    XCTAssertNotNil(last)
+    harness.clock.advance(1)
+    try await harness.provider.forgetWhatEnded()
     let gone = try await harness.session(session.id)
     XCTAssertNil(gone)
   }

@@ -80,11 +80,8 @@ extension Judging {
     return session
   }
 
-  /// What nobody can ask for any more does not stay in the store.
   func forgetWhatEnded() throws {
-    try rows.deleteProofingSessions(expiredBy: now)
-    try rows.deleteEnrolmentPages(expiredBy: now)
-    try rows.deleteRefusedClaims(before: now - provider.settings.proofing.refusedClaimWindow)
+    try rows.forgetWhatEnded(by: now, settings: provider.settings.proofing)
   }
 
   private func refuseCode(

@@ -52,6 +52,15 @@ public protocol ProofingTransaction {
   func deleteEnrolmentPages(expiredBy time: Int64) throws
 }
 
+extension ProofingTransaction {
+  /// What nobody can ask for any more does not stay in the store.
+  func forgetWhatEnded(by now: Int64, settings: ProofingSettings) throws {
+    try deleteProofingSessions(expiredBy: now)
+    try deleteEnrolmentPages(expiredBy: now)
+    try deleteRefusedClaims(before: now - settings.refusedClaimWindow)
+  }
+}
+
 /// A page that shows an enrolment code and what becomes of it.
 public struct StoredEnrolmentPage: Sendable, Equatable {
   /// SHA-256 of the page's id, which is a secret: who has it sees the code.

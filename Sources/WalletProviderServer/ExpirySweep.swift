@@ -1,0 +1,30 @@
+public import Logging
+public import ServiceLifecycle
+public import WalletProvider
+
+/// Has a provider forget every few minutes what has ended, so that personal data does not wait for the
+/// next request.
+public struct ExpirySweep: Service {
+  private let provider: Provider
+  private let logger: Logger
+  private static let interval = Duration.seconds(300)
+
+  public init(_ provider: Provider, logger: Logger) {
+    self.provider = provider
+    self.logger = logger
+  }
+
+  public func run() async throws {
+    try? await cancelWhenGracefulShutdown {
+      while !Task.isCancelled {
+        do {
+          try await provider.forgetWhatEnded()
+        } catch {
+          let reason = (error as? StoreFailure)?.description ?? String(describing: type(of: error))
+          logger.error("the sweep failed", metadata: ["reason": .string(reason)])
+        }
+        try await Task.sleep(for: Self.interval)
+      }
+    }
+  }
+}
