@@ -13,9 +13,9 @@ public struct ProviderKeys: Sendable {
   let certificate: Ed25519Signer
   /// Signs PIDs.
   let issuer: Ed25519Signer
-  /// Opens PIN instructions.
+  /// Opens what wallets seal: PIN instructions, enrolment codes, evidence.
   let encryption: EncryptionKey
-  /// Seals PIN public keys and unlock shares in the database.
+  /// Seals PIN public keys, unlock shares and personal data in the database.
   let sealing: SealingKey
 
   /// The keys that a client holds the configuration against.

@@ -4,7 +4,7 @@ public import WalletProtocol
 // `crypto_box_seal` is X25519 with XSalsa20-Poly1305, which swift-crypto does not have; so this one
 // file of the provider uses libsodium.
 
-/// The key that wallets seal PIN instructions to.
+/// The key that wallets seal to what nobody on the way may read: PINs, codes, evidence.
 public struct EncryptionKey: Sendable {
   /// The raw X25519 public key, 32 bytes.
   public let publicKey: [UInt8]
@@ -37,7 +37,7 @@ public struct EncryptionKey: Sendable {
   public var published: PublishedKey { PublishedKey(id: id, key: Base64URL.encode(publicKey)) }
 }
 
-/// A key, made by the wallet for one request, that an unlock share is sealed to.
+/// A key, made by the wallet for one request, that an unlock share or a PID is sealed to.
 struct ShareRecipient {
   private let publicKey: [UInt8]
 

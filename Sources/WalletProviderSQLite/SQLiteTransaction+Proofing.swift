@@ -101,6 +101,10 @@ extension SQLiteTransaction {
     try run("DELETE FROM proofing_session WHERE id = ?", [id])
   }
 
+  func deleteProofingSessions(ofAccount account: String, except id: String) throws {
+    try run("DELETE FROM proofing_session WHERE account = ? AND id <> ?", [account, id])
+  }
+
   func deleteProofingSessions(expiredBy time: Int64) throws {
     try run("DELETE FROM proofing_session WHERE expires_at <= ?", [time])
   }

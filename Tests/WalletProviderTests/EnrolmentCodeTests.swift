@@ -201,11 +201,3 @@ final class EnrolmentCodeTests: XCTestCase {
     }
   }
 }
-
-/// Vetting that no test should reach.
-struct NoVetting: IdentityVetting {
-  func vet(_: VettingCase, now _: Int64) async -> VettingVerdict {
-    XCTFail("was asked")
-    return .declined
-  }
-}

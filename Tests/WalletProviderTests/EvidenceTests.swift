@@ -1,4 +1,3 @@
-import Synchronization
 import WalletProtocol
 import WalletProvider
 import WalletProviderSQLite
@@ -177,6 +176,24 @@ final class EvidenceTests: XCTestCase {
     XCTAssertEqual(account?.wallet, new.id)
   }
 
+  func testAProofingEndsWhatElseIsUnderWayForTheAccount() async throws {
+    let vetting = ScriptedVetting([.pending, .proofed(sourceMatched: false)])
+    let harness = try ProviderHarness(vetting: vetting)
+    let wallet = try await TestWallet.confirmed(harness)
+    let code = try await harness.accounts.create(try Invented.person())
+    let waiting = try await wallet.claimed(code)
+    let pending = try await wallet.submit(try Invented.claims(), waiting.id)
+    XCTAssertEqual(pending.state, .pending)
+    let issued = try await harness.accounts.issueCode(account: code.account)
+    let next = try await wallet.claimed(try XCTUnwrap(issued))
+    let status = try await wallet.submit(try Invented.claims(), next.id)
+    XCTAssertEqual(status.state, .proofed)
+    let lapsed = try await wallet.status(waiting.id)
+    XCTAssertEqual(lapsed, ProofingStatus(.lapsed))
+    let stored = try await harness.session(waiting.id)
+    XCTAssertNil(stored)
+  }
+
   func testAForgottenPinDoesNotEndAnAccount() async throws {
     let harness = try ProviderHarness()
     let old = try await TestWallet.confirmed(harness)
@@ -279,49 +296,5 @@ final class EvidenceTests: XCTestCase {
     XCTAssertEqual(status.state, .declined)
     let winner = try await meanwhile.status(theirs.id)
     XCTAssertEqual(winner.state, .proofed)
-  }
-}
-
-/// Vetting that says what the test wrote down.
-final class ScriptedVetting: IdentityVetting {
-  private let script: Mutex<[VettingVerdict]>
-  private let count = Mutex(0)
-
-  init(_ script: [VettingVerdict]) { self.script = Mutex(script) }
-
-  var asked: Int { count.withLock { $0 } }
-
-  func vet(_: VettingCase, now _: Int64) async -> VettingVerdict {
-    count.withLock { $0 += 1 }
-    return script.withLock { $0.isEmpty ? .declined : $0.removeFirst() }
-  }
-}
-
-/// A drill that the test switches.
-final class SwitchedDrill: VettingDrillSource {
-  private let drill: Mutex<VettingDrill?>
-
-  init(_ drill: VettingDrill?) { self.drill = Mutex(drill) }
-
-  var current: VettingDrill? { drill.withLock { $0 } }
-
-  func set(_ drill: VettingDrill?) { self.drill.withLock { $0 = drill } }
-}
-
-/// The real vetting, with something that happens after the first look.
-final class InterruptedVetting: IdentityVetting {
-  private let happening: @Sendable () async -> Void
-  private let hasHappened = Mutex(false)
-
-  init(_ happening: @escaping @Sendable () async -> Void) { self.happening = happening }
-
-  func vet(_ vettingCase: VettingCase, now: Int64) async -> VettingVerdict {
-    let verdict = await AccountVetting(settings: ProofingSettings()).vet(vettingCase, now: now)
-    let isFirst = hasHappened.withLock { value in
-      defer { value = true }
-      return !value
-    }
-    if isFirst { await happening() }
-    return verdict
   }
 }

@@ -123,6 +123,13 @@ final class ProofingProcessTests: XCTestCase {
       "--dump-header", "-")
     let page = try XCTUnwrap(form.output.components(separatedBy: "/enrol/").last?.prefix(43))
     _ = try Program.curl(try server.url() + "/enrol/" + page)
+    // A browser without Sec-Fetch-Site says where the form comes from by its origin.
+    for (origin, status) in [(try server.url(), "400"), ("http://other.example", "403")] {
+      let answer = try Program.curl(
+        try server.url() + "/enrol", "--header", "Origin: \(origin)", "--data", "x=1", "--output",
+        "/dev/null", "--write-out", "%{http_code}")
+      XCTAssertEqual(answer.output, status)
+    }
     XCTAssertEqual(server.end(), 0)
     let log = server.lastLog()
     XCTAssertTrue(log.contains("result=resubmit.not_matched"), log)

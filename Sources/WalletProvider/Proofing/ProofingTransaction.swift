@@ -29,6 +29,8 @@ public protocol ProofingTransaction {
   /// Replaces the session with this id; fails when it is gone.
   func update(_ session: StoredProofingSession) throws
   func deleteProofingSession(id: String) throws
+  /// Removes the sessions of the account but the one with this id.
+  func deleteProofingSessions(ofAccount account: String, except id: String) throws
   /// Removes the sessions that ended at `time` or before.
   func deleteProofingSessions(expiredBy time: Int64) throws
 

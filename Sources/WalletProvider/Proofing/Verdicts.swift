@@ -96,6 +96,8 @@ extension Judging {
     if let earlier = account.wallet, earlier != session.wallet {
       try rows.deleteWallet(id: earlier)
     }
+    // Whatever else was under way for the account, with what is kept of the person for it.
+    try rows.deleteProofingSessions(ofAccount: account.id, except: session.id)
     account.wallet = session.wallet
     account.proofedAt = now
     try rows.update(account)

@@ -1,0 +1,55 @@
+import Synchronization
+import WalletProvider
+import XCTest
+
+/// Vetting that says what the test wrote down.
+final class ScriptedVetting: IdentityVetting {
+  private let script: Mutex<[VettingVerdict]>
+  private let count = Mutex(0)
+
+  init(_ script: [VettingVerdict]) { self.script = Mutex(script) }
+
+  var asked: Int { count.withLock { $0 } }
+
+  func vet(_: VettingCase, now _: Int64) async -> VettingVerdict {
+    count.withLock { $0 += 1 }
+    return script.withLock { $0.isEmpty ? .declined : $0.removeFirst() }
+  }
+}
+
+/// A drill that the test switches.
+final class SwitchedDrill: VettingDrillSource {
+  private let drill: Mutex<VettingDrill?>
+
+  init(_ drill: VettingDrill?) { self.drill = Mutex(drill) }
+
+  var current: VettingDrill? { drill.withLock { $0 } }
+
+  func set(_ drill: VettingDrill?) { self.drill.withLock { $0 = drill } }
+}
+
+/// The real vetting, with something that happens after the first look.
+final class InterruptedVetting: IdentityVetting {
+  private let happening: @Sendable () async -> Void
+  private let hasHappened = Mutex(false)
+
+  init(_ happening: @escaping @Sendable () async -> Void) { self.happening = happening }
+
+  func vet(_ vettingCase: VettingCase, now: Int64) async -> VettingVerdict {
+    let verdict = await AccountVetting(settings: ProofingSettings()).vet(vettingCase, now: now)
+    let isFirst = hasHappened.withLock { value in
+      defer { value = true }
+      return !value
+    }
+    if isFirst { await happening() }
+    return verdict
+  }
+}
+
+/// Vetting that no test should reach.
+struct NoVetting: IdentityVetting {
+  func vet(_: VettingCase, now _: Int64) async -> VettingVerdict {
+    XCTFail("was asked")
+    return .declined
+  }
+}
