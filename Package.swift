@@ -163,7 +163,7 @@ let package = Package(
       "WalletProviderTests",
       [
         "WalletProvider", "WalletProviderSQLite", "WalletProviderServer", "WalletProtocol",
-        "CSodium", .product(name: "Crypto", package: "swift-crypto"),
+        "CSodium", "CSQLite", .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),

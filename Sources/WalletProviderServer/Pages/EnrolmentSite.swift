@@ -79,7 +79,7 @@ public struct EnrolmentSite: Sendable {
     let link = EnrolmentLink(code, host: host, way: .link).text
     return """
       \(state)
-      <p>Scan this code with your wallet. It can be used once, for a quarter of an hour at most.</p>
+      <p>Scan this code with your wallet. It can be used once, and only for a short time.</p>
       <img src="\(image)" width="\(side)" height="\(side)" alt="QR code with the enrolment code">
       <p>Is the wallet on this device? <a id="link" href="\(link)">Open the wallet</a></p>
       \(renew)

@@ -1,0 +1,41 @@
+import CSQLite
+import WalletProtocol
+import WalletProvider
+import WalletProviderSQLite
+import XCTest
+
+/// Databases of earlier versions.
+final class MigrationTests: XCTestCase {
+  private func execute(_ sql: String, at path: String) {
+    var database: OpaquePointer?
+    XCTAssertEqual(sqlite3_open(path, &database), SQLITE_OK)
+    defer { sqlite3_close(database) }
+    XCTAssertEqual(sqlite3_exec(database, sql, nil, nil, nil), SQLITE_OK)
+  }
+
+  func testADatabaseFromBeforeTheProofingKeepsItsWalletsAndGetsTheTables() async throws {
+    let harness = try ProviderHarness()
+    let wallet = try await TestWallet.confirmed(harness)
+    let path = harness.directory.databasePath
+    // As the version before left it.
+    execute(
+      """
+      DROP TABLE enrolment_page; DROP TABLE refused_claim; DROP TABLE proofed_document;
+      DROP TABLE proofing_session; DROP TABLE enrolment_code; DROP TABLE account;
+      DELETE FROM grdb_migrations WHERE identifier LIKE '3:%';
+      """, at: path)
+    let store = try SQLiteProviderStore(path: path)
+    let counts = try await store.walletCounts()
+    XCTAssertEqual(counts.confirmed, 1)
+    let provider = Provider(
+      identity: harness.directory.identity, store: store, settings: harness.settings,
+      clock: harness.clock)
+    let accounts = AccountOffice(
+      identity: harness.directory.identity, store: store, settings: harness.settings.proofing,
+      clock: harness.clock)
+    let code = try await accounts.create(try Invented.person())
+    guard case .claimed = try await wallet.claim(code, to: provider) else {
+      return XCTFail("not claimed")
+    }
+  }
+}
