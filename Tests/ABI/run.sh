@@ -14,7 +14,7 @@ shift 2
 
 export PROVIDERS=$providers BUILD=$build
 sections=("$@")
-((${#sections[@]})) || sections=(header library programs schema readme scanning interop scenarios)
+((${#sections[@]})) || sections=(header library programs schema readme scanning interop scenarios enrol)
 
 run_section() {
   case $1 in
