@@ -47,10 +47,12 @@ struct LicenceSeparation {
     // Not so much as the letters of an element stand in one.
     if isSuffix { return true }
     let rest = bytes[place + 3..<value.upperBound]
+    // The text itself, or its last word, once more.
+    let word = before.split(whereSeparator: { $0 == 0x20 || $0 == UInt8(ascii: ",") }).last ?? []
+    if rest.count >= 5, before.starts(with: rest) || word.starts(with: rest) { return true }
     if rest.isEmpty ? id.endsNoText : LicenceElements.saysNothing(rest) { return true }
     if text == .number ? id.follows(number: rest) : id.follows(name: rest) { return true }
-    // The text itself once more.
-    if id == text { return rest.count >= 5 && before.starts(with: rest) }
+    if id == text { return false }
     if elements.seen.contains(id) {
       // Said twice, and once without its separator. Short values are chance: MADDEN.
       guard let said = elements.values[id].map({ bytes[$0] }), said.count >= 5, rest.count >= 5

@@ -206,7 +206,8 @@ final class LicenceContentTests: LicenceTestCase {
       (10, "DCS", "VANDERBLOOMDCUNONE"), (10, "DCU", "IIDCK0042X"), (1, "DAC", "MARIGOLDDADTESSA"),
       (10, "DAQ", "VX0427193DCU"), (2, "DCS", "VANDERBLOOM|DDEN"), (10, "DAD", "TESSADAZBRO"),
       (10, "DCS", "VANDERBLOOMDAQVX0427193"), (10, "DCS", "VANDERBLOOMDCSVANDERBLOOM"),
-      (1, "DAC", "MARIGOLDDCSVANDERBLOOM"), (10, "DAC", "MARIGOLDDCT"),
+      (1, "DAC", "MARIGOLDDCSVANDERBLOOM"), (2, "DCT", "MARIGOLD,TESSADADTESSA"),
+      (10, "DAC", "MARIGOLDDCT"),
       (10, "DAD", "TESSADAILOWMERE"),
     ] {
       let bytes = card(version) { card in
