@@ -149,7 +149,7 @@ final class StepStreamTests: WalletCoreTestCase {
   func testGarbageIsNoScan() throws {
     let client = try start()
     let bytes = [UInt8](repeating: 0xFF, count: 4096)
-    for symbology: Int32 in [0, 3, -1, .min, .max] {
+    for symbology: Int32 in [0, 4, -1, .min, .max] {
       XCTAssertEqual(
         wallet_core_choose_scanned(client, 1, symbology, bytes, 1, nil), Status.invalidArgument)
     }

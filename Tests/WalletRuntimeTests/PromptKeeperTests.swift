@@ -4,18 +4,24 @@ import XCTest
 @testable import WalletRuntime
 
 final class PromptKeeperTests: XCTestCase {
-  func testEveryPromptThatIsExpectedAndNotOverIsEnded() {
+  func testThoseWhoWaitTheirTurnAreCancelledBeforeTheOneWhosePromptIsOpen() {
     let keeper = PromptKeeper()
-    let (waiting, over, later) = (Cancellation(), Cancellation(), Cancellation())
-    keeper.expect(waiting)
-    keeper.expect(waiting)
-    keeper.expect(over)
-    keeper.forget(over)
+    let requests = (0..<20).map { _ in Cancellation() }
+    for request in requests { keeper.expect(request) }
+    keeper.expect(requests[3])
+    // The end of the open prompt is the turn of the next.
+    requests[0].whileCancellable(
+      onCancel: { XCTAssertTrue(requests.dropFirst().allSatisfy(\.isCancelled)) }
+    ) { keeper.cancelAll() }
+    XCTAssertTrue(requests.allSatisfy(\.isCancelled))
+  }
+
+  func testWhoIsForgottenIsNotCancelled() {
+    let keeper = PromptKeeper()
+    let request = Cancellation()
+    keeper.expect(request)
+    keeper.forget(request)
     keeper.cancelAll()
-    keeper.expect(later)
-    keeper.forget(waiting)
-    XCTAssertTrue(waiting.isCancelled)
-    XCTAssertFalse(over.isCancelled)
-    XCTAssertFalse(later.isCancelled, "what comes after is not meant")
+    XCTAssertFalse(request.isCancelled)
   }
 }
