@@ -77,7 +77,7 @@ damaged() {
   TSAN_OPTIONS=halt_on_error=0 WALLET_CORE_STORM_ROUNDS=${WALLET_CORE_TSAN_ROUNDS:-15000} \
     WALLET_CORE_TAKE_OVERS=${WALLET_CORE_TAKE_OVERS:-1000} \
     holds "the core under the thread sanitizer" sanitize thread \
-    '|WalletRuntimeTests|WalletConfigurationTests|WalletAccountTests|SystemTests\.(TakeOverTests|LifecycleSystemTests|ClockSystemTests|CalendarSystemTests|Flow[A-Za-z]*Tests|BiometricPromptTests)'
+    '|WalletRuntimeTests|WalletConfigurationTests|WalletAccountTests|SystemTests\.(TakeOverTests|LifecycleSystemTests|ClockSystemTests|CalendarSystemTests|Flow[A-Za-z]*Tests|Proofing[A-Za-z]*Tests|BiometricPromptTests)'
   holds "the storms under the thread sanitizer were large enough" enough_storms
 
   sanitized_hosts | sed 's/^\(not \)\?ok - /&address sanitizer: /'
@@ -95,7 +95,7 @@ damaged() {
     WALLET_CORE_RANDOM_CALLS=1500 Tests/ABI/programs.sh |
     sed 's/^\(not \)\?ok - /&valgrind: /'
   WRAPPER="${valgrind[*]}" holds "valgrind: the demo" \
-    Examples/C/demo.sh "$provider" "$build/examples"
+    Examples/C/demo.sh "$(dirname "$provider")/wallet-provider" "$build/examples"
 } 3>&1 | tee "$build/test-full.log"
 
 passed=$(grep -c '^ok - ' "$build/test-full.log")
