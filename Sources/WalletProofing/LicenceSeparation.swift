@@ -48,9 +48,12 @@ struct LicenceSeparation {
     if isSuffix { return true }
     let rest = bytes[place + 3..<value.upperBound]
     // The text itself, or its last word, once more.
-    let word = before.split(whereSeparator: { $0 == 0x20 || $0 == UInt8(ascii: ",") }).last ?? []
-    if rest.count >= 5, before.starts(with: rest) || word.starts(with: rest) { return true }
-    if rest.isEmpty ? id.endsNoText : LicenceElements.saysNothing(rest) { return true }
+    let word = before.split(whereSeparator: Self.partsNames).last ?? []
+    let next = rest.prefix { !Self.partsNames($0) }
+    if next.count >= 5, before.starts(with: next) || word.starts(with: next) { return true }
+    // The end of a name, or of one of several.
+    if next.isEmpty, id.endsNoText { return true }
+    if !rest.isEmpty, LicenceElements.saysNothing(rest) { return true }
     if text == .number ? id.follows(number: rest) : id.follows(name: rest) { return true }
     if id == text { return false }
     if elements.seen.contains(id) {
@@ -61,6 +64,10 @@ struct LicenceSeparation {
     }
     return mandatory.contains(id) || version <= 1 && LicenceElementID.firstNames.contains(id)
       || id.isCompliance(rest)
+  }
+
+  private static func partsNames(_ byte: UInt8) -> Bool {
+    byte == 0x20 || byte == UInt8(ascii: ",")
   }
 
   private func beginsJurisdictions(at place: Int, in value: Range<Int>) -> Bool {

@@ -208,7 +208,7 @@ final class LicenceContentTests: LicenceTestCase {
       (10, "DCS", "VANDERBLOOMDAQVX0427193"), (10, "DCS", "VANDERBLOOMDCSVANDERBLOOM"),
       (1, "DAC", "MARIGOLDDCSVANDERBLOOM"), (2, "DCT", "MARIGOLD,TESSADADTESSA"),
       (10, "DAC", "MARIGOLDDCT"),
-      (10, "DAD", "TESSADAILOWMERE"),
+      (10, "DAD", "TESSADAILOWMERE"), (3, "DCT", "MARIGOLDCU,TESSA"),
     ] {
       let bytes = card(version) { card in
         if version == 1 { card["DAA"] = nil }
@@ -218,6 +218,11 @@ final class LicenceContentTests: LicenceTestCase {
       }
       XCTAssertEqual(refusal(bytes)?.error, .documentDamaged, value)
     }
+  }
+
+  func testAFullNameThatSwallowedItselfIsDamage() {
+    let bytes = card(1) { $0["DAA"] = "VANDERBLOOMDAAVANDERBLOOM,MARIGOLD,TESSA,II" }
+    XCTAssertEqual(refusal(bytes)?.error, .documentDamaged)
   }
 
   func testNumbersAndNamesOfTheLettersOfElementsAreRead() {
