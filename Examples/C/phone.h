@@ -17,6 +17,13 @@ struct view {
 /* Draws the phone on the terminal. */
 void screen_draw(const struct app *app, const struct device *device, const struct view *view);
 
+enum { CARD_LINES = 12, CARD_LINE_BYTES = 512 };
+
+/* What a card says, a line for each, as its owner would want to see it: phone_card.c. Returns how many
+   lines there are. */
+int card_lines(
+    const wallet_core_event *cards, size_t card, char lines[CARD_LINES][CARD_LINE_BYTES]);
+
 /* The letter that chooses the action of that index; 0 where the user does not choose it himself. */
 char screen_key(const struct app *app, size_t index);
 

@@ -19,6 +19,7 @@ static int succeeded(wallet_core_status status, wallet_core_error *error, const 
 
 static int attach(struct app *app) {
   wallet_core_error *error = NULL;
+  app_forget_answer(app);
   wallet_core_event_free(app->step);
   *app = (struct app){.is_locked = 1};
   wallet_core_status status =
@@ -80,6 +81,13 @@ enum app_event app_take(struct app *app, int64_t milliseconds) {
       app->step = event; /* kept: the screen is drawn from it */
       app->step_time = app_now();
       return APP_STEP;
+    case WALLET_CORE_EVENT_COMPLETION:
+      if (wallet_core_event_request(event) == app->request) {
+        wallet_core_event_free(app->answer);
+        app->answer = event;
+        return APP_ANSWER;
+      }
+      break; /* nobody waits for it any more */
     case WALLET_CORE_EVENT_LOCK_STATE:
       app->is_locked = wallet_core_event_is_locked(event);
       break;
@@ -108,6 +116,24 @@ wallet_core_status app_scanned(
   return wallet_core_choose_scanned(
       app->client, wallet_core_event_step_serial(app->step), symbology, (const uint8_t *)bytes,
       length, NULL);
+}
+
+wallet_core_status app_read_cards(struct app *app) {
+  app_forget_answer(app);
+  return wallet_core_cards(app->client, &app->request, NULL);
+}
+
+wallet_core_status app_present(struct app *app, const char *const *claims, size_t count) {
+  app_forget_answer(app);
+  return wallet_core_present(
+      app->client, "pid", claims, count, "n-0S6_WzA2Mj", "https://verifier.example", &app->request,
+      NULL);
+}
+
+void app_forget_answer(struct app *app) {
+  wallet_core_event_free(app->answer);
+  app->answer = NULL;
+  app->request = 0;
 }
 
 void app_tell(int32_t lifecycle) {

@@ -13,6 +13,8 @@ struct app {
   wallet_core_event *step; /* what the user sees; NULL before the first */
   int64_t step_time;       /* when it was shown, by app_now() */
   int is_locked;
+  uint64_t request;          /* that was made last; 0 before the first */
+  wallet_core_event *answer; /* to it; NULL until it came. Has what a card says: free it soon */
 };
 
 /* Init and attach. Returns 0, or -1 with the reason on stderr. */
@@ -24,7 +26,7 @@ int app_rebind(struct app *app);
 /* Milliseconds on a clock that counts sleep, as step durations do. */
 int64_t app_now(void);
 
-enum app_event { APP_NOTHING, APP_STEP, APP_OTHER, APP_FAILED };
+enum app_event { APP_NOTHING, APP_STEP, APP_ANSWER, APP_OTHER, APP_FAILED };
 
 /* Takes the next event, waiting so many milliseconds for one. */
 enum app_event app_take(struct app *app, int64_t milliseconds);
@@ -39,6 +41,16 @@ wallet_core_status app_choose(struct app *app, const char *action, char *pin);
    WALLET_CORE_SYMBOLOGY_.... */
 wallet_core_status app_scanned(
     struct app *app, int32_t symbology, const void *bytes, size_t length);
+
+/* Asks for the cards; the answer comes as APP_ANSWER. */
+wallet_core_status app_read_cards(struct app *app);
+
+/* Asks for a presentation of the PID to a verifier of an example, with these claims disclosed; as
+   app_read_cards(). */
+wallet_core_status app_present(struct app *app, const char *const *claims, size_t count);
+
+/* Forgets the answer to the last request, also one that has yet to come. */
+void app_forget_answer(struct app *app);
 
 /* WALLET_CORE_LIFECYCLE_... */
 void app_tell(int32_t lifecycle);

@@ -21,6 +21,7 @@ void device_reset(struct device *fresh, const char *directory) {
   snprintf(fresh->directory, sizeof fresh->directory, "%s", directory);
   fresh->platform = WALLET_CORE_PLATFORM_ANDROID;
   fresh->biometrics = WALLET_CORE_BIOMETRICS_FINGERPRINT;
+  fresh->camera = WALLET_CORE_CAMERA_USABLE;
   fresh->is_secure = 1;
   fresh->is_online = 1;
   fresh->has_key_store = 1;
@@ -240,6 +241,11 @@ static void internet_reachable(void *directory, uint64_t call) {
   reply_byte(call, device->is_online);
 }
 
+static void camera_state(void *directory, uint64_t call) {
+  (void)directory;
+  reply_byte(call, device->camera);
+}
+
 int device_start(struct device *started, void (*changed)(void *context), void *context) {
   device = started;
   sensor.tell = changed;
@@ -262,6 +268,7 @@ int device_start(struct device *started, void (*changed)(void *context), void *c
   utilities_bridge.device_secure = device_secure;
   utilities_bridge.internet_reachable = internet_reachable;
   utilities_bridge.platform = device->platform;
+  utilities_bridge.camera_state = camera_state;
   wallet_core_error *error = NULL;
   wallet_core_status status = wallet_core_init_platform_support(
       &signing_bridge, &encryption_bridge, &utilities_bridge, &error);

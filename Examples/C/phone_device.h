@@ -20,16 +20,18 @@ struct device {
   char directory[DEVICE_PATH_BYTES]; /* keys, and the wallet's storage */
   atomic_int platform;               /* WALLET_CORE_PLATFORM_... */
   atomic_int biometrics;             /* 0 or WALLET_CORE_BIOMETRICS_... */
+  atomic_int camera;                 /* WALLET_CORE_CAMERA_... */
   atomic_int is_secure;
   atomic_int is_online;
-  atomic_int has_key_store;    /* 0: the key store refuses everything */
-  atomic_int network_fault;    /* WALLET_CORE_TESTING_NETWORK_... */
-  _Atomic int64_t clock_moved; /* milliseconds */
-  atomic_size_t line;          /* of the script that is played */
+  atomic_int has_key_store;       /* 0: the key store refuses everything */
+  atomic_int network_fault;       /* WALLET_CORE_TESTING_NETWORK_... */
+  _Atomic int64_t clock_moved;    /* milliseconds */
+  _Atomic int64_t calendar_moved; /* seconds */
+  atomic_size_t line;             /* of the script that is played */
   atomic_int is_kill_expected;
 };
 
-/* An Android phone with a lock, a fingerprint sensor and a network. */
+/* An Android phone with a lock, a fingerprint sensor, a camera and a network. */
 void device_reset(struct device *device, const char *directory);
 
 /* Hands the bridges over. `changed` is called on any thread when a prompt opens or closes. Returns 0,
@@ -58,6 +60,9 @@ int device_network(struct device *device, const char *word, int count);
 
 /* Moves the wallet's clock. */
 int device_move_clock(struct device *device, int64_t milliseconds);
+
+/* Sets its calendar forward, or back. */
+int device_move_calendar(struct device *device, int64_t seconds);
 
 /* Has the app killed where the wallet passes the named point. */
 int device_kill_at(const char *point);

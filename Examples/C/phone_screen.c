@@ -155,6 +155,16 @@ static void actions(const struct app *app, int is_box) {
   }
 }
 
+/* The answer to a request for cards: on the screen that asked for it. */
+static void cards(const struct app *app) {
+  char lines[CARD_LINES][CARD_LINE_BYTES];
+  const int count = card_lines(app->answer, 0, lines);
+  for (int i = 0; i < count; i++) {
+    put("%s", lines[i]);
+  }
+  wallet_core_memzero(lines, sizeof lines);
+}
+
 static void step(const struct app *app, const struct view *view, int is_box) {
   const wallet_core_event *step = app->step;
   line(is_box, "%s", wallet_core_event_step_title(step));
@@ -170,6 +180,7 @@ static void step(const struct app *app, const struct view *view, int is_box) {
   }
   gap(is_box);
   arguments(app, is_box);
+  cards(app);
   if (wallet_core_event_step_kind(step) == WALLET_CORE_STEP_PROGRESS) {
     line(is_box, "            %c working", "|/-\\"[app_now() / 125 % 4]);
   }

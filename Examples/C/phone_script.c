@@ -124,6 +124,9 @@ static enum result run_line(struct player *player) {
     instruction = find(phone_instructions, player->words[0]);
   }
   if (instruction == NULL) {
+    instruction = find(card_instructions, player->words[0]);
+  }
+  if (instruction == NULL) {
     return fail(player, "no such instruction");
   }
   if (player->count - 1 < instruction->least || player->count - 1 > instruction->most) {
@@ -153,6 +156,7 @@ int script_play(struct device *device, const char *configuration_path) {
     free(text);
   }
   fflush(stdout);
+  app_forget_answer(&player.app);
   wallet_core_event_free(player.app.step);
   if (player.is_started) {
     wallet_core_client_abandon(player.app.client);

@@ -42,6 +42,7 @@ struct instruction {
 
 extern const struct instruction app_instructions[];   /* phone_instructions.c */
 extern const struct instruction phone_instructions[]; /* phone_surroundings.c */
+extern const struct instruction card_instructions[];  /* phone_cards.c */
 
 /* --- steps as scenarios see them: phone_steps.c ---------------------------------------------------- */
 

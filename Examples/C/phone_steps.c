@@ -26,7 +26,10 @@ void step_print(const wallet_core_event *step) {
                                       "blocked_for_ms", "locks_in_ms",
                                       "biometrics",     "protection",
                                       "reason",         "status_name",
-                                      "has_pid",        "is_biometric_unlock_enabled"};
+                                      "has_pid",        "is_biometric_unlock_enabled",
+                                      "failure",        "reasons",
+                                      "account_label",  "minimum_age",
+                                      "retry_after_ms", "reference"};
   printf(
       "%s %s %s %s [", wallet_core_event_step_use_case(step), wallet_core_event_step_row(step),
       kind_of(step), wallet_core_event_step_name(step));

@@ -48,6 +48,16 @@ static enum result biometrics(struct player *player) {
   return value >= 0 ? OK : fail(player, "none, any, fingerprint or face");
 }
 
+static enum result camera(struct player *player) {
+  static const char *const names[] = {
+      [WALLET_CORE_CAMERA_MISSING] = "missing",
+      [WALLET_CORE_CAMERA_USABLE] = "usable",
+      [WALLET_CORE_CAMERA_DENIED] = "denied"};
+  int value = value_of(player->words[1], names, sizeof names / sizeof *names);
+  player->device->camera = value;
+  return value >= 0 ? OK : fail(player, "usable, missing or denied");
+}
+
 static enum result device_lock(struct player *player) {
   player->device->is_secure = strcmp(player->words[1], "secure") == 0;
   return OK;
@@ -160,6 +170,11 @@ static enum result clock_passes(struct player *player) {
   return OK;
 }
 
+static enum result calendar(struct player *player) {
+  const int64_t seconds = strtoll(player->words[1], NULL, 10);
+  return device_move_calendar(player->device, seconds) ? OK : without_control(player);
+}
+
 static enum result network(struct player *player) {
   const int count = player->count > 2 ? atoi(player->words[2]) : -1;
   return device_network(player->device, player->words[1], count) ? OK : without_control(player);
@@ -205,12 +220,14 @@ static enum result biometric_unlock(struct player *player) {
 const struct instruction phone_instructions[] = {
     {"platform", 1, 1, platform, 0},
     {"biometrics", 1, 1, biometrics, 0},
+    {"camera", 1, 1, camera, 0},
     {"device", 1, 1, device_lock, 0},
     {"keys", 1, 1, keys, 0},
     {"storage", 1, 2, storage, 0},
     {"network", 1, 2, network, 0},
     {"provider", 1, SCRIPT_WORDS, provider, 0},
     {"clock", 1, 1, clock_passes, 0},
+    {"calendar", 1, 1, calendar, 0},
     {"kill-at", 1, 1, kill_at, 0},
     {"finger", 1, 2, finger, 1},
     {"prompt", 1, 1, prompt, 1},

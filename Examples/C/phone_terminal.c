@@ -65,12 +65,17 @@ static int drain(struct phone *phone) {
         return 1;
       case APP_FAILED:
         return 0;
-      case APP_STEP: /* a PIN belongs to the step that it was begun on */
+      case APP_STEP: /* a PIN belongs to the step that it was begun on, and so does a card */
         forget_pin(phone);
+        app_forget_answer(&phone->app);
+        if (strcmp(wallet_core_event_step_name(phone->app.step), "card-details") == 0) {
+          (void)app_read_cards(&phone->app);
+        }
         if (wallet_core_event_step_kind(phone->app.step) == WALLET_CORE_STEP_END) {
           phone->view.home = "The app has closed itself.";
         }
         break;
+      case APP_ANSWER: /* drawn from where it is */
       case APP_OTHER:
         break;
     }
@@ -331,6 +336,7 @@ int terminal_play(struct device *device, const char *configuration_path) {
   app_open(&phone.app, WALLET_CORE_STARTUP_LAUNCH, NULL);
   int status = run(&phone);
   forget_pin(&phone);
+  app_forget_answer(&phone.app);
   wallet_core_event_free(phone.app.step);
   wallet_core_client_detach(phone.app.client, NULL);
   return status;

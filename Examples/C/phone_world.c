@@ -35,6 +35,12 @@ int device_move_clock(struct device *device, int64_t milliseconds) {
   return 1;
 }
 
+int device_move_calendar(struct device *device, int64_t seconds) {
+  device->calendar_moved += seconds;
+  wallet_core_testing_advance_calendar(seconds);
+  return 1;
+}
+
 int device_kill_at(const char *point) {
   wallet_core_testing_set_crash_point(point);
   return 1;
@@ -42,6 +48,7 @@ int device_kill_at(const char *point) {
 
 void device_restore_world(struct device *device) {
   wallet_core_testing_advance_clock(device->clock_moved);
+  wallet_core_testing_advance_calendar(device->calendar_moved);
   wallet_core_testing_set_network_fault(device->network_fault, -1);
 }
 
@@ -56,6 +63,12 @@ int device_network(struct device *device, const char *word, int count) {
 int device_move_clock(struct device *device, int64_t milliseconds) {
   (void)device;
   (void)milliseconds;
+  return 0;
+}
+
+int device_move_calendar(struct device *device, int64_t seconds) {
+  (void)device;
+  (void)seconds;
   return 0;
 }
 

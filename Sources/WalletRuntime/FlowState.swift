@@ -35,7 +35,10 @@ struct FlowState {
   var pins: [Slot: Pin] = [:]
   var lastSlot: UInt64 = 0
   /// The link that waits for its turn; the newest wins.
-  var link: String?
+  var link: String? { didSet { isLinkTaken = false } }
+  /// Whether the link had its turn. An enrolment link stays for UC3.1 2b and leads nowhere by itself
+  /// any more: who chose Later is not asked again.
+  var isLinkTaken = false
   var scanned: (symbology: Symbology, bytes: Secret)?
   /// Rows and cases since the last shown step.
   var trail: [String] = []

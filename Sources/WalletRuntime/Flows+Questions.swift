@@ -24,7 +24,8 @@ extension Flows {
     case .areBiometricsSupported: answerAreBiometricsSupported(id)
     case .pinFitsPolicy: answerPinFitsPolicy(pending)
     case .pinsAreEqual: answerPinsAreEqual(pending)
-    case .isLinkThere: reply(id, state.withLock { $0.link } == nil ? .no : .yes)
+    case .isLinkThere:
+      reply(id, state.withLock { $0.link != nil && !$0.isLinkTaken } ? .yes : .no)
     case .isLinkValid: answerIsLinkValid(id)
     case .linkPurpose: answerLinkPurpose(id)
     case .isCodeValid: answerIsCodeValid(id)
@@ -184,6 +185,7 @@ extension Flows {
     let read = UniversalLink(link, hosts: linkHosts)
     // An enrolment code is kept where it is, for UC3.1; it is nobody's to hand on.
     if case .valid(.enrolment, _) = read, state.withLock({ $0.proofing.record }) == nil {
+      state.withLock { if $0.link == link { $0.isLinkTaken = true } }
       return reply(id, .enrolment)
     }
     state.withLock { state in

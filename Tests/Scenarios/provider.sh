@@ -1,41 +1,58 @@
 #!/usr/bin/env bash
 # What scenarios ask of the provider: `provider WORDS...` runs this with the words.
 #
-#   start                 starts it, on the port that it had
+#   start [OPTION...]     starts it, on the port that it had, with more options of `serve`
+#   restart [OPTION...]   kills it and does that; `reset` starts it without options again
 #   stop                  kills it
 #   clock MILLISECONDS    moves its clock
 #   policy JSON           the PIN attempts; without JSON the standard ones
 #   update-policy JSON    the rules for app versions; without JSON none
 #   fault JSON            what the next requests meet; without JSON nothing
+#   vetting DRILL         pending, declined or unavailable, whatever the evidence; without DRILL nothing
 #   reset                 all of this as it was
-#   enrol [OPTION...]     opens an account (of the person of `applicant.aamva`, unless options of
-#                         `account create` say otherwise) and leaves among the pictures its code as
-#                         enrolment-code.txt and .png, and the licence, of a number of its own
+#   enrol [OPTION...]     opens an account of Imogen Rowan and leaves among the pictures its code as
+#                         enrolment-code.txt (for scanning) and .png, enrolment-link.txt (for this device),
+#                         and the licence applicant.aamva with a number of its own, .png. Options are those
+#                         of licence.py
+#   code                  a new code for that account, in the same files
+#   close                 closes that account
+#   account STATE         whether that account is now like the control says, e.g. "proofed":true
+#   licence NAME [OPTION...]  a licence of Imogen Rowan as NAME.aamva and .png, with options of licence.py
+#   change NAME SCRIPT NEW    NAME.aamva with a change by sed as NEW.aamva
 #   damage PATH NAME      breaks a value of the wallet's storage: `storage damaged NAME`
 #
 # The JSON is that of the control of wallet-provider-testing, written without spaces. SCENARIO_SCRATCH
 # is a directory of the run, PROVIDERS that of the provider.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
+samples=$here/../../Examples/samples
 # shellcheck source=Examples/C/provider.sh
 source "$here/../../Examples/C/provider.sh"
 
-control() {
+# Answers what the control does; fails where it is a problem.
+ask() {
   local url answer
   url=$(<"$SCENARIO_SCRATCH/control")
-  answer=$(curl --silent --show-error --max-time 10 --data "$2" "$url/$1")
+  answer=$(curl --silent --show-error --max-time 10 "${@:2}" "$url/$1")
   [[ $answer != *'"type"'* ]] || { echo "provider: $answer" >&2 && return 1; }
+  echo "$answer"
 }
+
+control() { ask "$1" --data "$2" >/dev/null; }
+
+# A member of the JSON on standard input.
+member() { python3 -c 'import json, sys; print(json.load(sys.stdin)[sys.argv[1]], end="")' "$1"; }
 
 start() {
   local port=0
   export WALLET_PROVIDER_PROOFING_HOSTS=wallet.example
   [[ ! -e $SCENARIO_SCRATCH/port ]] || port=$(<"$SCENARIO_SCRATCH/port")
   start_provider "$SCENARIO_SCRATCH" "$PROVIDERS/wallet-provider-testing" \
-    --port "$port" --control-tcp 0
+    --port "$port" --control-tcp 0 "$@"
   sed -n 's/^control listens on //p' "$SCENARIO_SCRATCH/provider.out" >"$SCENARIO_SCRATCH/control"
   echo "${provider_url##*:}" >"$SCENARIO_SCRATCH/port"
   echo "$provider_pid" >"$SCENARIO_SCRATCH/pid"
+  echo "$*" >"$SCENARIO_SCRATCH/options"
 }
 
 stop() {
@@ -43,34 +60,82 @@ stop() {
   rm -f "$SCENARIO_SCRATCH/pid"
 }
 
-enrol() {
-  local samples=$here/../../Examples/samples link
-  # A licence proofs one account.
+# Its clock shows the machine's time again.
+set_clock() {
+  local theirs ours
+  theirs=$(ask clock | member now_ms)
+  ours=$(date +%s%3N)
+  control clock "{\"advance_ms\":$((ours - theirs))}"
+}
+
+drill() {
+  local json={}
+  [[ -z $1 ]] || json="{\"drill\":\"$1\"}"
+  control vetting "$json"
+}
+
+licence() {
+  local name=$1
+  shift
   "$samples/licence.py" --family-name ROWAN --given-names 'IMOGEN ELSPETH' --birth-date 1988-03-14 \
-    --number "T$(date +%s%N | tail -c 13)" >"$PHONE_PICTURES/applicant.aamva"
-  (($# > 0)) || set -- --family-name Rowan --given-name Imogen --birth-date 1988-03-14
+    "$@" >"$PHONE_PICTURES/$name.aamva"
+  zint --barcode=PDF417 --binary --secure=5 --cols=13 --scale=3 --quietzones \
+    -i "$PHONE_PICTURES/$name.aamva" -o "$PHONE_PICTURES/$name.png"
+}
+
+# Leaves the code that the control has answered.
+leave_code() {
+  local qr
+  qr=$(member qr <<<"$1")
+  printf %s "$qr" >"$PHONE_PICTURES/enrolment-code.txt"
+  member link <<<"$1" >"$PHONE_PICTURES/enrolment-link.txt"
+  member account <<<"$1" >"$SCENARIO_SCRATCH/account"
+  qrencode --level=M --8bit --size=8 --margin=4 -o "$PHONE_PICTURES/enrolment-code.png" "$qr"
+}
+
+enrol() {
+  # A licence proofs one account.
+  licence applicant --number "T$(date +%s%N | tail -c 13)" "$@"
+  leave_code "$(ask accounts --data '{"label":"imogen@rowan.example","family_name":"Rowan",
+    "given_name":"Imogen Elspeth","birth_date":"1988-03-14"}')"
+}
+
+account() { cat "$SCENARIO_SCRATCH/account"; }
+
+close_account() {
   export WALLET_PROVIDER_PROOFING_HOSTS=wallet.example
-  link=$("$PROVIDERS/wallet-provider" account create --data "$SCENARIO_SCRATCH/provider" \
-    --label imogen@rowan.example "$@" --qr "$PHONE_PICTURES/enrolment-code.png")
-  grep -o 'https://.*' <<<"$link" | head -n 1 | tr -d '\n' >"$PHONE_PICTURES/enrolment-code.txt"
+  "$PROVIDERS/wallet-provider" account close --data "$SCENARIO_SCRATCH/provider" "$(account)"
 }
 
 standard_policy='{"rounds":4,"attempts_per_round":4,"block_ms":[60000,300000,3600000]}'
 
 case $1 in
-  start) start ;;
+  start) start "${@:2}" ;;
+  restart)
+    stop
+    start "${@:2}"
+    ;;
   stop) stop ;;
   clock) control clock "{\"advance_ms\":$2}" ;;
   policy) control policy "${2:-$standard_policy}" ;;
   update-policy) control update-policy "${2:-"{\"rules\":[]}"}" ;;
   fault) control faults "${2:-"{}"}" ;;
+  vetting) drill "${2:-}" ;;
   enrol) enrol "${@:2}" ;;
+  code) leave_code "$(ask "accounts/$(account)/codes" --data '')" ;;
+  close) close_account ;;
+  account) [[ $(ask "accounts/$(account)") == *"$2"* ]] ;;
+  licence) licence "${@:2}" ;;
+  change) LC_ALL=C sed "$3" "$PHONE_PICTURES/$2.aamva" >"$PHONE_PICTURES/$4.aamva" ;;
   damage) "$here/damage.py" "$2" "$3" ;;
   reset)
+    if [[ -e $SCENARIO_SCRATCH/pid && -n $(<"$SCENARIO_SCRATCH/options") ]]; then stop; fi
     [[ -e $SCENARIO_SCRATCH/pid ]] || start
+    set_clock
     control policy "$standard_policy"
     control update-policy '{"rules":[]}'
     control faults '{}'
+    control vetting '{}'
     ;;
   *)
     echo "provider: no such command: $*" >&2
