@@ -71,7 +71,7 @@ extension Flows {
         try advance(id, workplace, job)
       } catch {
         if error.kind == .cancelled {
-          if state.withLock({ $0.engine.pending?.id == id }) { submitProofing(id) }
+          if isAwaited(id) { submitProofing(id) }
         } else if let failure = error.proofingFailure(network: .proofNetwork) {
           replyProofing(id, failure)
         } else {
@@ -113,6 +113,9 @@ extension Flows {
   private func settle(
     _ id: UInt64, _ status: ProofingStatus, _ record: inout ProofingRecord, _ account: Account
   ) throws(WalletError) -> Bool {
+    // An end that nobody would hear of, as of a wallet that was locked meanwhile, is asked for again.
+    guard !status.state.isEnd || isAwaited(id) else { return false }
+    let hasEvidence = state.withLock { $0.proofing.submission != nil }
     record.note(status, now: context.updatePolicy.providerTime)
     switch status.state {
     case .proofed:
@@ -122,10 +125,11 @@ extension Flows {
     case .pending:
       try keep(record, account)
       awaitDecision(id, status)
-    case .sourceUnavailable:
+    case .sourceUnavailable where hasEvidence:
       try keep(record, account)
       replyProofing(id, .proofSourceUnavailable, retryAfter: status.retryAfterMilliseconds)
-    case .open, .resubmit:
+    // Without the evidence, which nobody keeps over a lock, the source cannot be asked again.
+    case .open, .resubmit, .sourceUnavailable:
       record.stage = .claimed
       try keep(record, account)
       // Nothing of it is of use to anybody any more.
@@ -135,7 +139,8 @@ extension Flows {
         attemptsLeft: record.attemptsLeft)
     case .lapsed:
       try keep(nil, account)
-      replyProofing(id, .proofCodeExpired)
+      // Who comes back hears that it took too long, who has just scanned that another code is needed.
+      replyProofing(id, hasEvidence ? .proofCodeExpired : .sessionLost)
     case .declined:
       try keep(nil, account)
       replyProofing(id, .proofDeclined, reference: status.reference)
@@ -147,6 +152,9 @@ extension Flows {
     }
     return false
   }
+
+  /// Whether the outcome of that work is still waited for.
+  private func isAwaited(_ id: UInt64) -> Bool { state.withLock { $0.engine.pending?.id == id } }
 
   private func keep(_ record: ProofingRecord?, _ account: Account) throws(WalletError) {
     try account.keep(record)
@@ -168,7 +176,7 @@ extension Flows {
     let wanted = Milliseconds(clamping: status.retryAfterMilliseconds ?? 0)
     let pause = min(max(wanted, Self.pollPauses.lowerBound), Self.pollPauses.upperBound)
     alarms.set(.proofing, at: now &+ pause) { [self] in
-      if state.withLock({ $0.engine.pending?.id == id }) { submitProofing(id) }
+      if isAwaited(id) { submitProofing(id) }
     }
   }
 
@@ -203,6 +211,16 @@ extension Flows {
         state.hasPID = true
       }
       reply(id, .issued)
+    }
+  }
+}
+
+extension ProofingStatus.State {
+  /// Whether nothing of the proofing is left after it.
+  fileprivate var isEnd: Bool {
+    switch self {
+    case .declined, .exhausted, .lapsed: true
+    case .open, .pending, .proofed, .resubmit, .sourceUnavailable: false
     }
   }
 }

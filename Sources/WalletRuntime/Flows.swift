@@ -159,8 +159,9 @@ final class Flows: Sendable {
     for row in reaction.taken { context.world.passCrashPoint("flow.\(row)") }
     ended?.cancellation.cancel()
     for command in reaction.commands { carryOut(command) }
-    if let step { publish(step) }
+    // First: whoever sees a step that ends by itself finds its time running.
     setStepAlarm()
+    if let step { publish(step) }
     if let unused { discard(unused) }
     if let work { start(work) }
   }
