@@ -12,6 +12,24 @@ enum { WIDTH = 56, HEIGHT = 14, BOX_WIDTH = 50, COLUMN = 24 };
 static int height;   /* lines of the display that are drawn */
 static int is_blank; /* the last one is empty */
 
+/* How many columns of the display so many bytes of UTF-8 take, one for each character. */
+static int columns_of(const char *text, int length) {
+  int columns = 0;
+  for (int i = 0; i < length; i++) {
+    columns += ((unsigned char)text[i] & 0xC0) != 0x80;
+  }
+  return columns;
+}
+
+/* How many bytes take at most so many columns. */
+static int bytes_of(const char *text, int columns) {
+  int length = 0;
+  while (text[length] != '\0' && columns_of(text, length + 1) <= columns) {
+    length += 1;
+  }
+  return length;
+}
+
 /* One line of the display. */
 static void put(const char *format, ...) {
   char text[WIDTH * 4];
@@ -19,7 +37,8 @@ static void put(const char *format, ...) {
   va_start(arguments, format);
   vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
-  printf("  | %-*.*s |\x1b[K\r\n", WIDTH, WIDTH, text);
+  const int length = bytes_of(text, WIDTH);
+  printf("  | %.*s%*s |\x1b[K\r\n", length, text, WIDTH - columns_of(text, length), "");
   height += 1;
   is_blank = *text == '\0';
 }
@@ -35,13 +54,15 @@ static void rule(char corner) {
 /* Words, broken at `width`; in a box where `edge` is "|". */
 static void wrap(const char *text, int width, const char *edge) {
   while (*text != '\0') {
-    int length = (int)strlen(text), shown = length;
-    if (length > width) {
-      for (shown = width; shown > 0 && text[shown] != ' '; shown--) {
+    const int length = bytes_of(text, width);
+    int shown = length;
+    if (text[length] != '\0') {
+      for (; shown > 0 && text[shown] != ' '; shown--) {
       }
-      shown = shown > 0 ? shown : width;
+      shown = shown > 0 ? shown : length;
     }
-    put("%s%s%-*.*s%s%s", edge, *edge ? " " : "", width, shown, text, *edge ? " " : "", edge);
+    put("%s%s%.*s%*s%s%s", edge, *edge ? " " : "", shown, text, width - columns_of(text, shown), "",
+        *edge ? " " : "", edge);
     text += shown;
     text += strspn(text, " ");
   }

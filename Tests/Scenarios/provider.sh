@@ -9,6 +9,8 @@
 #   update-policy JSON    the rules for app versions; without JSON none
 #   fault JSON            what the next requests meet; without JSON nothing
 #   vetting DRILL         pending, declined or unavailable, whatever the evidence; without DRILL nothing
+#   source KIND           an issuing source of Virginia's licences: listed (it knows the applicant's),
+#                         missing (it does not), silent, answering again
 #   reset                 all of this as it was
 #   enrol [OPTION...]     opens an account of Imogen Rowan and leaves among the pictures its code as
 #                         enrolment-code.txt (for scanning) and .png, enrolment-link.txt (for this device),
@@ -100,6 +102,27 @@ enrol() {
     "given_name":"Imogen Elspeth","birth_date":"1988-03-14"}')"
 }
 
+# The source stands in a file of the provider; only its silence is the control's.
+name_source() {
+  local file=$SCENARIO_SCRATCH/source.json number expiry documents=''
+  case $1 in
+    silent | answering)
+      control source "{\"answers\":$([[ $1 == answering ]] && echo true || echo false)}"
+      return
+      ;;
+    listed)
+      number=$(LC_ALL=C sed -n 's/.*DLDAQ//p' "$PHONE_PICTURES/applicant.aamva")
+      expiry=$(LC_ALL=C sed -nE 's/^DBA(..)(..)(....)$/\3-\1-\2/p' "$PHONE_PICTURES/applicant.aamva")
+      documents="{\"issuer\":636000,\"number\":\"$number\",\"family_name\":\"Rowan\",
+        \"given_name\":\"Imogen\",\"birth_date\":\"1988-03-14\",\"expiry_date\":\"$expiry\"}"
+      ;;
+  esac
+  (umask 077 && echo "{\"issuers\":[{\"number\":636000,\"answers\":true}],
+    \"documents\":[$documents]}" >"$file")
+  stop
+  start --authoritative-source "$file"
+}
+
 account() { cat "$SCENARIO_SCRATCH/account"; }
 
 close_account() {
@@ -121,6 +144,7 @@ case $1 in
   update-policy) control update-policy "${2:-"{\"rules\":[]}"}" ;;
   fault) control faults "${2:-"{}"}" ;;
   vetting) drill "${2:-}" ;;
+  source) name_source "$2" ;;
   enrol) enrol "${@:2}" ;;
   code) leave_code "$(ask "accounts/$(account)/codes" --data '')" ;;
   close) close_account ;;

@@ -95,6 +95,7 @@ def use(phone):
     phone.press("r")
     check("a finger confirms", phone.shows("setup-done"), phone)
     hold_pictures(phone)
+    obtain_pid(phone)
     phone.press("K")
     check("after a kill the app starts anew", phone.shows("scan-biometrics", " locked"), phone)
     phone.press("E")
@@ -117,6 +118,34 @@ def hold_pictures(phone):
     phone.choose("Scanned")
     phone.press(f"{pictures}/poster.png\r")
     check("what it reads answers the step", phone.shows("invalid-qr"), phone)
+
+
+def show(phone, picture):
+    phone.choose("Scanned")
+    phone.shows("Which picture")
+    phone.press(f"{os.environ['PHONE_PICTURES']}/{picture}\r")
+
+
+def obtain_pid(phone):
+    subprocess.run([os.environ["PHONE_PROVIDER"], "enrol"], check=True)
+    phone.choose("OK")
+    show(phone, "enrolment-code.png")
+    check("the account is asked for", phone.shows("Is this your account?", "@rowan.example"), phone)
+    phone.choose("Scan licence")
+    phone.shows("scan-licence ")
+    show(phone, "licence-damaged.png")
+    check("a barcode that cannot be read is told", phone.shows("seen but not read"), phone)
+    phone.choose("Scan again")
+    phone.shows("scan-licence ")
+    show(phone, "applicant.png")
+    check("a licence makes a PID", phone.shows("wallet-ready"), phone)
+    phone.choose("Continue")
+    check("the dashboard has a card", phone.shows("dashboard", "[#] PID"), phone)
+    phone.choose("Show card")
+    check("the card says who one is", phone.shows("ROWAN", "IMOGEN ELSPETH", "1988-03-14"), phone)
+    check("and how it was proven", phone.shows("a driver's licence", "Valid until"), phone)
+    is_even = all(len(line) == 62 for line in phone.screen().splitlines() if line.startswith("  |"))
+    check("each line is of the same width", is_even, phone)
 
 
 def main():
