@@ -64,11 +64,34 @@ extension Account {
     return PIDKey(identifier: identifier, subjectKey: key.subjectKey)
   }
 
-  /// Signs with the key of a PID.
+  /// Signs with the key of a PID. Where the platform has lost it the PID is lost, and not the wallet.
   public func signer(of key: PIDKey) -> some Signer {
-    HardwareKey(
-      identifier: key.identifier, subjectKey: key.subjectKey, platform: platform,
-      cancellation: cancellation)
+    PIDSigner(
+      key: HardwareKey(
+        identifier: key.identifier, subjectKey: key.subjectKey, platform: platform,
+        cancellation: cancellation))
+  }
+
+  private struct PIDSigner: Signer {
+    let key: HardwareKey
+
+    var algorithm: SignatureAlgorithm { key.algorithm }
+    var keyID: String? { nil }
+
+    func sign(_ message: [UInt8]) throws -> [UInt8] {
+      do {
+        return try key.sign(message)
+      } catch let error as WalletError where error.kind == .storageKeyLost {
+        throw WalletError(.storageKeyLost, "The key of this card is gone; obtain a new card.")
+      }
+    }
+  }
+
+  /// Forgets a key that waits for its PID, so that the next try makes another.
+  func forgetWaitingPIDKey() throws(WalletError) {
+    try store.transaction(label: "pid.key-lost") { transaction in
+      try transaction.deleteKeyring(AccountRecords.nextPIDKeyIdentifier)
+    }
   }
 
   /// Quiet: a key that stays is noted and goes with the next wipe.

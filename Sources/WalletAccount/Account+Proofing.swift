@@ -64,16 +64,14 @@ extension Account {
     let key = try preparePIDKey()
     return try translating {
       let recipient = try SealedBox.Recipient()
-      let signer = HardwareKey(
-        identifier: key.identifier, subjectKey: key.subjectKey, platform: platform,
-        cancellation: cancellation)
+      let signer = signer(of: key)
       let outcome = try performSealed(.issuePID) { wallet, challenge in
         let proof = PIDKeyProofClaims(
           audience: configuration.providerID, wallet: wallet, session: session,
           challenge: challenge)
         return IssuancePayload(
           session: session, key: Base64URL.encode(key.subjectKey.der),
-          proof: try SignedMessage.sign(proof, type: .pidKeyProof, signer: signer),
+          proof: try prove(proof, with: signer),
           recipient: Base64URL.encode(recipient.publicKey))
       }
       switch outcome {
@@ -82,6 +80,17 @@ extension Account {
       case .proofing(let status): return .status(status)
       default: throw Self.misfit("an issuance")
       }
+    }
+  }
+
+  /// A key that the platform has lost before it had a PID is no loss: the next try makes another.
+  private func prove(_ proof: PIDKeyProofClaims, with signer: some Signer) throws -> String {
+    do {
+      return try SignedMessage.sign(proof, type: .pidKeyProof, signer: signer)
+    } catch let error as WalletError where error.kind == .storageKeyLost {
+      try forgetWaitingPIDKey()
+      throw WalletError(
+        .bridgeFailed, "The platform has lost the key that a PID was to get; try again.")
     }
   }
 

@@ -86,7 +86,9 @@ struct FlowState {
       if case .event(.chose) = item { true } else { false }
     }
     guard !isOnItsWay, engine.pending == nil || !engine.isUnlocked else { return }
-    if !engine.isUnlocked || !engine.needsCode { scanned = nil }
+    // What was read of a licence does not outlive a lock; a code that may still be claimed does.
+    let mayWait = engine.isUnlocked || scanned?.symbology == .qrCode
+    if !engine.needsCode || !mayWait { scanned = nil }
   }
 
   /// The engine's work that nobody has started yet.

@@ -19,7 +19,7 @@ extension Flows {
     work(id, .checkProofing) { flows, workplace, job throws(WalletError) in
       let record: ProofingRecord?
       do throws(WalletError) {
-        record = try workplace.account(job, creating: false).proofing()
+        record = try flows.liveProofing(workplace.account(job, creating: false))
       } catch {
         guard error.isOfStorage else { throw error }
         return flows.replyUnavailable(id, [.storage])
@@ -32,6 +32,16 @@ extension Flows {
         flows.settleProofingCheck(id, obstacles, failure)
       }
     }
+  }
+
+  /// What is under way. A claim that has lapsed is forgotten here.
+  private func liveProofing(_ account: Account) throws(WalletError) -> ProofingRecord? {
+    guard let record = try account.proofing() else { return nil }
+    var desk = ProofingDesk()
+    desk.note(record)
+    guard desk.fact(now: context.updatePolicy.providerTime) == .none else { return record }
+    try account.keep(nil)
+    return nil
   }
 
   private func settleProofingCheck(
@@ -96,7 +106,9 @@ extension Flows {
     let hosts = context.configuration.current.proofingHosts
     let (scanned, link, kept) = state.withLock { state in
       defer { state.scanned = nil }
-      return (state.scanned, state.link, state.proofing.code)
+      return (
+        state.scanned, state.proofing.usesLink ? state.link : nil, state.proofing.code
+      )
     }
     do throws(ProofingError) {
       let code: EnrolmentCode
@@ -113,13 +125,16 @@ extension Flows {
       }
       state.withLock { state in
         state.proofing.code = code
+        state.proofing.usesLink = false
+        // Whatever was claimed, it is not offered any more.
         state.link = nil
       }
       return .success(code)
     } catch {
       state.withLock { state in
         state.proofing.code = nil
-        if scanned == nil { state.link = nil }
+        if state.proofing.usesLink { state.link = nil }
+        state.proofing.usesLink = false
       }
       return .failure(error)
     }

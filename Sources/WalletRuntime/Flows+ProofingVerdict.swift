@@ -115,7 +115,11 @@ extension Flows {
   ) throws(WalletError) -> Bool {
     // An end that nobody would hear of, as of a wallet that was locked meanwhile, is asked for again.
     guard !status.state.isEnd || isAwaited(id) else { return false }
-    let hasEvidence = state.withLock { $0.proofing.submission != nil }
+    let hasEvidence = state.withLock { state in
+      // The provider has what it needs, or wants something else.
+      defer { if status.state != .sourceUnavailable { state.proofing.submission = nil } }
+      return state.proofing.submission != nil
+    }
     record.note(status, now: context.updatePolicy.providerTime)
     switch status.state {
     case .proofed:
@@ -132,8 +136,6 @@ extension Flows {
     case .open, .resubmit, .sourceUnavailable:
       record.stage = .claimed
       try keep(record, account)
-      // Nothing of it is of use to anybody any more.
-      state.withLock { $0.proofing.submission = nil }
       replyProofing(
         id, status.reason == .notMatched ? .proofNotMatched : .proofRescanDocument,
         attemptsLeft: record.attemptsLeft)

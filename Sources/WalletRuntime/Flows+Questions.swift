@@ -183,10 +183,22 @@ extension Flows {
   /// The hand-off's host contacts the address, so it is handed on.
   private func replyPurpose(_ id: UInt64, _ link: String) {
     let read = UniversalLink(link, hosts: linkHosts)
-    // An enrolment code is kept where it is, for UC3.1; it is nobody's to hand on.
-    if case .valid(.enrolment, _) = read, state.withLock({ $0.proofing.record }) == nil {
-      state.withLock { if $0.link == link { $0.isLinkTaken = true } }
-      return reply(id, .enrolment)
+    // An enrolment code is kept where it is, for UC3.1, unless one is under way; it is nobody's to hand
+    // on.
+    if case .valid(.enrolment, _) = read {
+      let now = context.updatePolicy.providerTime
+      let fact = state.withLock { state -> ProofingFact in
+        let fact = state.proofing.fact(now: now)
+        if fact != .none {
+          state.scanned = nil
+          if state.link == link { state.link = nil }
+        } else if state.link == link {
+          state.isLinkTaken = true
+        }
+        return fact
+      }
+      return reply(
+        id, .enrolment, Details(notices: fact == .submitted ? [.flowInProgress] : []))
     }
     state.withLock { state in
       state.scanned = nil

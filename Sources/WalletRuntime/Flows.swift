@@ -195,6 +195,7 @@ final class Flows: Sendable {
       state.withLock { state in
         state.scanned = nil
         state.proofing.code = nil
+        state.proofing.usesLink = true
       }
     case .releaseClaim: releaseClaim()
     case .forgetProofing:

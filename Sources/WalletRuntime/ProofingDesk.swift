@@ -11,6 +11,8 @@ internal import WalletUseCases
 struct ProofingDesk {
   /// A code that was read and not claimed yet.
   var code: EnrolmentCode?
+  /// Whether the user chose the kept link, rather than a scan.
+  var usesLink = false
   /// What was read of a licence, and the name of its submission.
   var submission: Submission?
   /// What the store says is under way.

@@ -30,13 +30,13 @@ extension Workplace {
       disclosing: claims, nonce: nonce, audience: audience, now: context.updatePolicy.providerTime,
       signer: account.signer(of: key))
     // The signature took its time; nobody gets it who was locked out meanwhile.
-    guard context.lock.epoch == epoch else { throw Self.lockedMeanwhile }
+    guard context.lock.epoch == epoch else { throw Self.locked }
     return presentation
   }
 
   private func pid(of account: Account, since epoch: UInt64) throws(WalletError) -> PIDCredential? {
     let sealed = try account.sealedPID()
-    guard context.lock.epoch == epoch else { throw Self.lockedMeanwhile }
+    guard context.lock.epoch == epoch else { throw Self.locked }
     let opened = try context.lock.withVaultKey { key throws(WalletError) in
       try sealed?.open(key: key)
     }

@@ -114,7 +114,8 @@ extension Engine {
     case .useLink: reaction.commands.append(.useLink)
     case .notMyAccount: endClaim()
     case .exit, .stop:
-      guard chosen.leavesProofing else { return }
+      // From 2a what is in the way is mended outside, and the claim waits for that.
+      guard chosen.leavesProofing, row.number != "2a" else { return }
       // What was submitted is judged all the same, and asked for when the proofing is opened again.
       if facts.proofing == .claimed { endClaim() } else { forgetProofing() }
     default: break
@@ -138,14 +139,20 @@ extension Engine {
     switch row.number {
     case "3":
       // Whoever scans another code is done with the claim of the one before.
-      if facts.proofing != .none { endClaim() }
+      if facts.proofing == .claimed { endClaim() }
       if codeAttempts.left(at: facts.now) == 0 { return giveUpScanning(row) }
       codeAttempts.note(at: facts.now)
     case "5b" where details.failure?.row.target == .code:
       let left = codeAttempts.left(at: facts.now)
       if left == 0 { return giveUpScanning(row) }
       details.arguments["attempts_left"] = .number(Int64(left))
-    case "5c":
+    case "5c", "6":
+      // What was submitted is judged; there is nothing to confirm or to scan any more.
+      guard facts.proofing != .submitted else {
+        enter(RuleBook.firstRow(of: .cards))
+        return false
+      }
+      guard row.number == "5c" else { break }
       // Nobody passes without having seen whose account it is.
       guard let account else {
         enter(RuleBook.firstRow(of: .obtainPID))
@@ -210,11 +217,12 @@ extension Engine {
     }
   }
 
-  /// Resume of a claim that has lapsed.
+  /// Resume of a claim that has ended: with the PID, whose news a lock had cut off, or without.
   mutating func restartProofing() {
     forgetProofing()
-    notices.append(.sessionLost)
     cutHistory()
+    guard !facts.hasPID else { return enter(RuleBook.firstRow(of: .cards)) }
+    notices.append(.sessionLost)
     enter(RowID(.obtainPID, "2b"))
   }
 }

@@ -101,7 +101,7 @@ extension StepText {
     case .documentDamaged: "Not all of the barcode was read. Clean the licence and scan it again."
     case .documentUnsupportedFormat:
       "The barcode of this licence is of a kind that is not supported. Scan another licence."
-    case .documentIssuerNotAccepted: issuerNotAccepted(arguments)
+    case .documentIssuerNotAccepted: "Licences of this issuer are not accepted."
     case .documentTypeNotAccepted: "This is no driver's licence. Scan a driver's licence."
     case .documentExpired: "This licence has expired. Come back with a renewed one."
     case .documentUnderAge: underAge(arguments)
@@ -116,13 +116,6 @@ extension StepText {
     case .proofInternal: "Something went wrong on our side. Ask support for help."
     default: ""
     }
-  }
-
-  private static func issuerNotAccepted(_ arguments: [String: Step.Value]) -> String {
-    guard case .text(let issuer) = arguments["issuer"] else {
-      return "Licences of this issuer are not accepted."
-    }
-    return "Licences from \(issuer) are not accepted."
   }
 
   private static func underAge(_ arguments: [String: Step.Value]) -> String {

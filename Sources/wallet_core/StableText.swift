@@ -1,3 +1,5 @@
+internal import WalletCrypto
+
 /// A text in memory of its own that hosts may read as long as the owning object lives.
 final class StableText: @unchecked Sendable {
   // Sendable: the memory is written only in init, before anyone else has the object, read-only from
@@ -18,7 +20,12 @@ final class StableText: @unchecked Sendable {
     length = bytes.count
   }
 
-  deinit { start.deallocate() }
+  deinit {
+    // Some of them speak of the card's owner.
+    let memory = UnsafeMutableRawPointer(mutating: start)
+    Memory.wipe(UnsafeMutableRawBufferPointer(start: memory, count: length))
+    start.deallocate()
+  }
 }
 
 /// Texts that live as long as the library.

@@ -220,7 +220,6 @@ final class UC3_1FailureTests: FlowTestCase {
 
   func testArgumentsOfCodesAreTold() {
     let told: [(ProofingError, String, Step.Value, String)] = [
-      (.documentIssuerNotAccepted, "issuer", .text("Ohio"), "Ohio"),
       (.documentUnderAge, "minimum_age", .number(18), "18"),
       (.attemptsExhausted, "retry_after_ms", .number(600_000), "10 minutes"),
     ]

@@ -49,6 +49,39 @@ final class UC3_1LockTests: FlowTestCase {
 
   // MARK: What comes back
 
+  func testAPIDWhoseNewsALockCutOffIsNotCalledALostSession() {
+    var walk = working(.submitProofing)
+    walk.send(.lockRequested)
+    walk.facts.proofing = .none
+    walk.facts.hasPID = true
+    walk.isHolding = false
+    walk.enterPin()
+    XCTAssertEqual(walk.at, "UC7.1 1.1")
+    XCTAssertEqual(walk.step?.notices, [])
+  }
+
+  func testUC3_1_2aAnExitLeavesALiveClaimAlone() {
+    var walk = Walk.locked(hasPID: false)
+    walk.facts.proofing = .claimed
+    walk.outcomes[.checkProofing] = [.unavailable]
+    walk.enterPin()
+    XCTAssertEqual(walk.at, "UC3.1 2a")
+    walk.choose(.exit)
+    XCTAssertFalse(walk.commands.contains(.releaseClaim))
+    XCTAssertFalse(walk.commands.contains(.forgetProofing))
+  }
+
+  func testUC3_1_9bWhatWasSubmittedIsNotGivenBackByWayOfAnError() {
+    var walk = working(.submitProofing)
+    walk.facts.proofing = .submitted
+    walk.outcomes[.submitProofing] = [.failed]
+    walk.finish()
+    XCTAssertEqual(walk.step?.name, "generic")
+    walk.choose(.back)
+    XCTAssertEqual(walk.at, "UC7.1 1.1")
+    XCTAssertFalse(walk.commands.contains(.releaseClaim))
+  }
+
   func testUC3_1_6To8bComeBackAsTheAccount() {
     check(.scanningLicence(), comesBackAs: "UC3.1 5c")
     check(working(.readLicence), comesBackAs: "UC3.1 5c")
