@@ -146,6 +146,10 @@ extension Engine {
   mutating func goBack(_ target: RowID?) {
     guard let place else { return }
     if place.failed == RowID(.setUpPin, "1.5") { return enter(RowID(.setUpPin, "1.1")) }
+    // What was submitted is judged; the screens before it are over.
+    if place.failed == .submission, facts.proofing == .submitted {
+      return enter(RuleBook.firstRow(of: .cards))
+    }
     if !place.isScreen, let screen {
       // A scanner that starts anew is one more attempt.
       if place.failed != nil, screen.row == RowID(.obtainPID, "3") { return enter(screen.row) }

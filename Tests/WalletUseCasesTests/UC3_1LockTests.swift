@@ -51,10 +51,10 @@ final class UC3_1LockTests: FlowTestCase {
 
   func testAPIDWhoseNewsALockCutOffIsNotCalledALostSession() {
     var walk = working(.submitProofing)
+    walk.isHolding = false
     walk.send(.lockRequested)
     walk.facts.proofing = .none
     walk.facts.hasPID = true
-    walk.isHolding = false
     walk.enterPin()
     XCTAssertEqual(walk.at, "UC7.1 1.1")
     XCTAssertEqual(walk.step?.notices, [])
