@@ -32,6 +32,10 @@ struct KillHost {
     case walkChain(String)
     /// Launches the app, unlocks with the PIN where there is a wallet, and reports the rows seen.
     case launchAndUnlock(String)
+    /// From here on crash points count, and the one that is given ends the process.
+    case watch(killAt: String?)
+    /// Opens the app and walks to a PID; reports the rows seen and what the cards hold.
+    case obtainPID(ProofingWalk)
     /// Waits until the update policy in force has this grade.
     case awaitGrade(Int32)
     /// Waits until a crash point was passed.
@@ -63,8 +67,12 @@ struct KillHost {
     var isLocked = false
     var completions: [Completion] = []
     var passed: [String] = []
+    /// How often each crash point had been passed when counting began.
+    var before: [String: Int64] = [:]
     /// The rows of the steps that were shown.
     var rows: [String] = []
+    /// The names on the cards in the end.
+    var cards: [String] = []
     /// Whether it died by kill -9, and so said nothing at all.
     var isKilled = false
   }
@@ -174,7 +182,7 @@ struct KillHost {
       for step in order.steps { try host.carryOut(step, &report) }
     }
     report.passed = KillPoints.all.flatMap { point in
-      let count = wallet_core_testing_crash_point_count(point)
+      let count = wallet_core_testing_crash_point_count(point) - (report.before[point] ?? 0)
       return count < 1 ? [] : [point] + (1..<count).map { "\(point)#\($0 + 1)" }
     }
     try FileHandle.standardOutput.write(
@@ -207,6 +215,16 @@ extension TestHost {
       guard report.rows.last == "UC2.3 1.3" else { return }
       flow.enter(pin)
       report.rows.append(try flow.next().row)
+    case .watch(let point):
+      for point in KillPoints.all {
+        report.before[point] = wallet_core_testing_crash_point_count(point)
+      }
+      wallet_core_testing_set_crash_point(point)
+    case .obtainPID(let walk):
+      let flow = FlowHost(self)
+      flow.open()
+      report.rows += try walk.finish(flow)
+      report.cards = try cards().get().compactMap { $0.claims["family_name"] }
     case .awaitGrade(let grade):
       wallet_core_event_free(try nextEvent { wallet_core_event_version_grade($0) == grade })
     case .awaitPass(let point):

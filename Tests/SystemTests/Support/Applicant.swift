@@ -1,7 +1,7 @@
 import Foundation
 
 /// An invented person with an account and a driver's licence.
-struct Applicant {
+struct Applicant: Codable {
   var familyName = "QUILLFEATHER"
   var givenName = "ODALYS"
   /// YYYY-MM-DD.

@@ -50,6 +50,9 @@ final class ManInTheMiddle: @unchecked Sendable {
   /// The true answer to the latest request on `path`.
   func latest(_ path: String) -> Exchange? { lock.withLock { seen.last { $0.path == path } } }
 
+  /// All requests on `path` that were answered, in their order.
+  func all(_ path: String) -> [Exchange] { lock.withLock { seen.filter { $0.path == path } } }
+
   func stop() {
     shutdown(listener, Int32(SHUT_RDWR))
     close(listener)

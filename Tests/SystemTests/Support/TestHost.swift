@@ -47,6 +47,10 @@ final class TestHost {
   let storage: URL
   let keys: SoftwareKeys
   var appVersion = "1.0.0"
+  /// Where the log goes, at its most verbose; to be set before `start`.
+  var log: HostLog?
+  /// Sees every event that is taken.
+  var onEvent: ((OpaquePointer) -> Void)?
   private(set) var client: wallet_core_client = 0
   private let configuration: Data
 
@@ -84,6 +88,11 @@ final class TestHost {
             options.app_version = version
             options.app_id = app
             options.storage_path = givingPath ? path : nil
+            if let log {
+              options.log = HostLog.receive
+              options.log_context = log.context
+              options.log_level = Int32(WALLET_CORE_LOG_DEBUG)
+            }
             return wallet_core_init(&options, nil)
           }
         }
@@ -159,6 +168,7 @@ final class TestHost {
       var event: OpaquePointer?
       let status = wallet_core_next_event(client, 30_000, &event, nil)
       guard status == 0, let event else { throw TestFailure("next_event: \(status)") }
+      onEvent?(event)
       if isWanted(event) { return event }
       wallet_core_event_free(event)
     }

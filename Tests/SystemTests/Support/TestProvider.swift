@@ -9,10 +9,15 @@ final class TestProvider {
   private var process: Process?
 
   private let options: [String]
+  private let log: URL?
 
-  /// - Parameter options: More options of `serve`.
-  init(options: [String] = []) throws {
+  /// - Parameters:
+  ///   - options: More options of `serve`.
+  ///   - log: A file that receives the log, of all its starts.
+  init(options: [String] = [], log: URL? = nil) throws {
     self.options = options
+    self.log = log
+    if let log { try Data().write(to: log) }
     data = try Scratch.directory("provider")
     try start()
   }
@@ -35,7 +40,9 @@ final class TestProvider {
       ] + options
     let output = Pipe()
     process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
+    let errors = try log.map { try FileHandle(forWritingTo: $0) }
+    try errors?.seekToEnd()
+    process.standardError = errors ?? FileHandle.nullDevice
     try process.run()
     self.process = process
     var text = ""

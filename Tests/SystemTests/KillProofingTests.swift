@@ -1,0 +1,91 @@
+import Foundation
+import XCTest
+
+/// Kill -9 at every write, request and row of the identity proofing: the next process goes on with the
+/// same session, and one code is consumed for one PID.
+final class KillProofingTests: KillTestCase {
+  /// From the start on: the unlock, the claim, the submission and the issuance.
+  private static let points =
+    commits(of: "instruction.sequence", 4) + passes("instruction.before-request", 4)
+    + passes("instruction.after-answer", 4) + commits(of: "proofing.kept", 3)
+    + commits(of: "pid.key", 1) + commits(of: "pid.stored", 1)
+    + KillPoints.replacement(of: "platform-keys")
+    + ["proofing.before-submission", "proofing.before-issuance"]
+
+  /// Where nothing is kept of the claim yet, and so the code is scanned again.
+  private static let beforeTheClaimIsKept = Set(
+    commits(of: "instruction.sequence", 2) + passes("instruction.before-request", 2)
+      + passes("instruction.after-answer", 2)
+      + ["storage.proofing.kept.before-commit", "flow.UC3.1 1a", "flow.UC3.1 2ba", "flow.UC3.1 3a"])
+
+  private static func passes(_ point: String, _ count: Int) -> [String] {
+    (1...count).map { $0 == 1 ? point : "\(point)#\($0)" }
+  }
+
+  private static func commits(of label: String, _ count: Int) -> [String] {
+    KillPoints.commits(["storage.\(label)"]).flatMap { passes($0, count) }
+  }
+
+  private func proofings() throws -> [String: Int] {
+    try provider.control("/proofings").compactMapValues { $0 as? Int }
+  }
+
+  /// A registered wallet, and how a person with an account ends with a PID in it.
+  private func withApplicant(_ body: (KillHost, ProofingWalk) throws -> Void) throws {
+    let applicant = Applicant()
+    let link = try provider.openAccount(for: applicant).link
+    try withDevice { host in
+      try body(host, ProofingWalk(pin: pin, applicant: applicant, link: link))
+    }
+  }
+
+  private func assertOnePID(
+    _ report: KillHost.Report, _ host: KillHost, _ point: String, since before: [String: Int],
+    line: UInt = #line
+  ) throws {
+    XCTAssertEqual(report.rows.last, "UC7.1 1.1", "\(point): \(report.rows)", line: line)
+    XCTAssertEqual(report.cards, [Applicant().familyName], point, line: line)
+    let counts = try proofings()
+    for (name, more) in ["accounts": 1, "claimed": 0, "consumed": 1, "sessions": 1, "proofed": 1] {
+      XCTAssertEqual(
+        counts[name], (before[name] ?? 0) + more, "\(name) after \(point)", line: line)
+    }
+    // The account key, the hardware key and the key of the PID.
+    let keys = try host.platformKeys()
+    XCTAssertEqual(keys.count, 3, "\(keys) after \(point)", line: line)
+  }
+
+  /// The rows and cases of UC3.1 that an undisturbed proofing takes.
+  private func rows(_ host: KillHost, _ walk: ProofingWalk) throws -> [String] {
+    let trace = try Scratch.directory("trace").appendingPathComponent("rows.txt")
+    setenv("WALLET_CORE_TESTING_TRACE", trace.path, 1)
+    defer { unsetenv("WALLET_CORE_TESTING_TRACE") }
+    let report = try host.run(.register(pin), .watch(killAt: nil), .obtainPID(walk))
+    let points = report.passed.filter { !KillPoints.isOfRefresh($0) }
+    XCTAssertEqual(Set(points), Set(Self.points))
+    XCTAssertFalse(report.isKilled)
+    XCTAssertEqual(report.cards, [walk.applicant.familyName])
+    return try String(contentsOf: trace, encoding: .utf8).split(separator: "\n").map(String.init)
+      .filter { $0.hasPrefix("UC3.1") }
+  }
+
+  func testAKillAnywhereInAProofingEndsInOnePIDWithoutARescanOfTheCode() throws {
+    var flows: [String] = []
+    try withApplicant { host, walk in
+      flows = try rows(host, walk).map { "flow.\($0)" }
+      XCTAssertGreaterThan(Set(flows).count, 8)
+    }
+    for point in Self.points + Set(flows).sorted() {
+      let before = try proofings()
+      try withApplicant { host, walk in
+        let killed = try host.run(.register(pin), .watch(killAt: point), .obtainPID(walk))
+        XCTAssertTrue(killed.isKilled, point)
+        let report = try host.run(.obtainPID(walk))
+        XCTAssertEqual(
+          report.rows.contains("UC3.1 3"), Self.beforeTheClaimIsKept.contains(point),
+          "\(point): \(report.rows)")
+        try assertOnePID(report, host, point, since: before)
+      }
+    }
+  }
+}

@@ -1,0 +1,164 @@
+import CWalletCore
+import CWalletCoreTesting
+import Foundation
+import XCTest
+
+/// Decisions that take their time, refusals, silent sources and spent attempts, at a real provider.
+final class ProofingDrillTests: ProofingTestCase {
+  /// Lets the core ask again and again until it gives up.
+  private func waitForPatienceToEnd(line: UInt = #line) throws {
+    let told = pass("flow.UC3.1 9bd")
+    for _ in 0..<40 {
+      let asked = middle.all(path("proofing_status")).count
+      flow.advanceClock(5_000)
+      for _ in 0..<300 where middle.all(path("proofing_status")).count == asked { usleep(10_000) }
+      if pass("flow.UC3.1 9bd") > told { break }
+    }
+    try flow.expect("UC3.1 10a", line: line)
+  }
+
+  func testAPendingDecisionIsAskedForLaterAndEndsInAPIDWithoutAnotherScan() throws {
+    try drill("pending")
+    try flow.claim(account().link)
+    try flow.submit(applicant)
+    try waitForPatienceToEnd()
+    XCTAssertEqual(flow.step?.name, "proofing-pending")
+    let reference = flow.text("reference")
+    XCTAssertFalse(reference.isEmpty)
+    XCTAssertEqual(requests("submit_evidence"), 1)
+    flow.choose("exit")
+    try flow.expect("UC7.1 1.1")
+    // Still pending when it is looked at later, under the same reference.
+    flow.choose("obtain-pid")
+    try waitForPatienceToEnd()
+    XCTAssertEqual(flow.text("reference"), reference)
+    flow.choose("exit")
+    try flow.expect("UC7.1 1.1")
+    // A process that ended forgets nothing: row 1 leads to 9b.
+    try flow.host.restart()
+    try flow.launch()
+    try flow.expect("UC2.3 1.3")
+    try drill(nil)
+    flow.enter(pin)
+    try flow.expect("UC3.1 11")
+    XCTAssertEqual(requests("submit_evidence"), 1)
+    XCTAssertEqual(requests("claim_enrolment_code"), 1)
+    try assertOnePID()
+  }
+
+  func testADeclinedProofingEndsWithAReferenceAndConsumesTheCode() throws {
+    try drill("declined")
+    let account = try account()
+    try flow.claim(account.link)
+    try flow.submit(applicant)
+    try flow.expect("UC3.1 10a")
+    XCTAssertEqual(flow.text("failure"), "proof.declined")
+    XCTAssertFalse(flow.text("reference").isEmpty)
+    XCTAssertEqual(try proofings()["consumed"], 1)
+    XCTAssertEqual(try proofings()["proofed"], 0)
+    try drill(nil)
+    flow.choose("exit")
+    try flow.expect("UC7.1 1.1")
+    flow.choose("obtain-pid")
+    try flow.expect("UC3.1 2b")
+    flow.choose("scan")
+    try flow.expect("UC3.1 3")
+    flow.scanCode(account.link)
+    try flow.expect("UC3.1 5b")
+    XCTAssertEqual(flow.text("failure"), "code.expired", "a verdict consumes the code")
+    flow.choose("scan-again")
+    try flow.expect("UC3.1 3")
+    flow.scanCode(try provider.newCode(for: account).link)
+    try flow.expect("UC3.1 5c")
+    try flow.submit(applicant)
+    try flow.expect("UC3.1 11")
+  }
+
+  func testASilentSourceIsTriedAgainUnderTheSameNameAndCountsNothing() throws {
+    try drill("unavailable")
+    try flow.claim(account().link)
+    try flow.submit(applicant)
+    try flow.expect("UC3.1 10b")
+    for _ in 0..<6 {
+      XCTAssertEqual(flow.text("failure"), "proof.source_unavailable")
+      XCTAssertNil(flow.number("attempts_left"))
+      XCTAssertEqual(flow.step?.actions, ["try-again", "exit"])
+      XCTAssertEqual(try proofings()["consumed"], 0)
+      flow.choose("try-again")
+      try flow.expect("UC3.1 10b")
+    }
+    try drill(nil)
+    flow.choose("try-again")
+    try flow.expect("UC3.1 11")
+    XCTAssertEqual(requests("submit_evidence"), 8)
+    try assertOnePID()
+  }
+
+  func testASilentSourceAfterALockOrARestartTakesAnotherScanAndCountsNothing() throws {
+    for isRestarted in [false, true] {
+      if isRestarted {
+        tearDown()
+        try setUpWithError()
+      }
+      try drill("unavailable")
+      try flow.claim(account().link)
+      try flow.submit(applicant)
+      try flow.expect("UC3.1 10b")
+      XCTAssertEqual(flow.text("failure"), "proof.source_unavailable")
+      if isRestarted {
+        try restart(to: "UC3.1 10b")
+      } else {
+        lock()
+        try unlock(to: "UC3.1 10b")
+        flow.choose("try-again")
+        try flow.expect("UC3.1 10b")
+      }
+      XCTAssertEqual(flow.text("failure"), "proof.rescan_document")
+      XCTAssertNil(flow.number("attempts_left"))
+      try drill(nil)
+      flow.choose("scan-licence")
+      try flow.expect("UC3.1 6")
+      flow.scanLicence(applicant)
+      try flow.expect("UC3.1 11")
+      XCTAssertEqual(requests("claim_enrolment_code"), 1)
+      XCTAssertEqual(requests("submit_evidence"), 2)
+      try assertOnePID()
+    }
+  }
+
+  func testTheProvidersAttemptsAreSpentByLicencesThatDoNotMatchAndATimePasses() throws {
+    let account = try account()
+    try flow.claim(account.link)
+    try flow.submit(stranger())
+    var seen: [Int64?] = []
+    while try flow.next().row == "UC3.1 10b" {
+      XCTAssertEqual(flow.text("failure"), "proof.not_matched")
+      seen.append(flow.number("attempts_left"))
+      flow.choose("scan-again")
+      try flow.expect("UC3.1 6")
+      flow.scanLicence(stranger())
+    }
+    XCTAssertEqual(flow.step?.row, "UC3.1 10a")
+    XCTAssertEqual(flow.text("failure"), "attempts_exhausted")
+    XCTAssertFalse(flow.text("reference").isEmpty)
+    XCTAssertGreaterThan(flow.number("retry_after_ms") ?? 0, 0)
+    XCTAssertEqual(seen, [nil, nil, 2, 1])
+    XCTAssertEqual(requests("submit_evidence"), 5)
+    flow.choose("exit")
+    try flow.expect("UC7.1 1.1")
+    let link = try provider.newCode(for: account).link
+    flow.choose("obtain-pid")
+    try flow.expect("UC3.1 2b")
+    flow.choose("scan")
+    try flow.expect("UC3.1 3")
+    flow.scanCode(link)
+    try flow.expect("UC3.1 5a")
+    XCTAssertEqual(flow.text("failure"), "code.account_final", "the account rests")
+  }
+
+  private func stranger() -> Applicant {
+    var stranger = Applicant()
+    stranger.givenName = "PHINEAS"
+    return stranger
+  }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import XCTest
+
+/// The provider killed at each commit of claim, evidence and issue, and started again: the phone
+/// finishes, with one verdict, one PID and one consumed code.
+final class ProofingProviderKillTests: ProofingTestCase {
+  private static let kinds = ["crash_before_commit", "crash_after_commit"]
+
+  /// The phone meets a provider that dies at `instruction`, which is started again once the phone has
+  /// said so.
+  private func die(
+    _ kind: String, at instruction: String, skip: Int = 0, told row: String, _ failure: String,
+    _ act: () throws -> Void, line: UInt = #line
+  ) throws {
+    try provider.control(
+      "/faults", ["kind": kind, "path": path(instruction), "skip": skip])
+    try act()
+    try flow.expect(row, line: line)
+    XCTAssertEqual(flow.text("failure"), failure, "\(kind) at \(instruction)", line: line)
+    try restartProvider()
+    flow.choose("try-again", line: line)
+  }
+
+  private func assertOnePID(after kind: String, at instruction: String) throws {
+    flow.choose("continue")
+    try flow.expect("UC7.1 1.1")
+    try assertOnePID("\(kind) at \(instruction)")
+  }
+
+  func testTheClaimIsTriedAgainWithTheSameCodeAfterTheProviderDied() throws {
+    for (index, kind) in Self.kinds.enumerated() {
+      for (step, instruction) in ["challenge", "claim_enrolment_code"].enumerated() {
+        if index + step > 0 { try restartWithNewWallet() }
+        let link = try account().link
+        flow.choose("scan")
+        try flow.expect("UC3.1 3")
+        try die(kind, at: instruction, told: "UC3.1 5b", "code.network") { flow.scanCode(link) }
+        try flow.expect("UC3.1 5c")
+        try flow.submit(applicant)
+        try flow.expect("UC3.1 11")
+        try assertOnePID(after: kind, at: instruction)
+      }
+    }
+  }
+
+  func testTheLicenceIsSentAgainUnderItsNameAfterTheProviderDied() throws {
+    for (index, kind) in Self.kinds.enumerated() {
+      if index > 0 { try restartWithNewWallet() }
+      try flow.claim(account().link)
+      try die(kind, at: "submit_evidence", told: "UC3.1 10b", "proof.network") {
+        try flow.submit(applicant)
+      }
+      try flow.expect("UC3.1 11")
+      try assertOnePID(after: kind, at: "submit_evidence")
+    }
+  }
+
+  func testThePIDIsFetchedAgainAndNothingVettedAgainAfterTheProviderDied() throws {
+    for (index, kind) in Self.kinds.enumerated() {
+      if index > 0 { try restartWithNewWallet() }
+      try flow.claim(account().link)
+      try die(kind, at: "issue_pid", told: "UC3.1 10b", "proof.network") {
+        try flow.submit(applicant)
+      }
+      try flow.expect("UC3.1 11")
+      XCTAssertEqual(requests("submit_evidence"), 1)
+      try assertOnePID(after: kind, at: "issue_pid")
+    }
+  }
+
+  func testAProviderThatDiedWhileAnotherPersonDecidesStillKnowsTheCase() throws {
+    for kind in Self.kinds {
+      if kind != Self.kinds[0] { try restartWithNewWallet() }
+      try drill("pending")
+      try flow.claim(account().link)
+      let before = pass("storage.proofing.kept.after-commit")
+      try flow.submit(applicant)
+      // Submitted, and pending.
+      try awaitPass("storage.proofing.kept.after-commit", beyond: before + 1)
+      try provider.control("/faults", ["kind": kind, "path": path("proofing_status")])
+      // The core asks again when the pause is over, which may have begun a moment ago.
+      for _ in 0..<20 where requests("proofing_status") == 0 {
+        flow.advanceClock(5_000)
+        usleep(100_000)
+      }
+      try flow.expect("UC3.1 10b")
+      // The drill ends with the process.
+      try restartProvider()
+      flow.choose("try-again")
+      try flow.expect("UC3.1 11")
+      try assertOnePID(after: kind, at: "proofing_status")
+    }
+  }
+
+  /// Another device and another provider, so that the counts begin anew.
+  private func restartWithNewWallet() throws {
+    tearDown()
+    try setUpWithError()
+  }
+}

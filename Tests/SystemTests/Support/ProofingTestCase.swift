@@ -1,0 +1,109 @@
+import CWalletCore
+import CWalletCoreTesting
+import Foundation
+import XCTest
+
+/// A wallet at UC3.1 2b and a real provider, with somebody between them who sees all and may hold an
+/// answer back.
+class ProofingTestCase: XCTestCase {
+  let pin = "142032"
+  let applicant = Applicant()
+  private(set) var provider: TestProvider!
+  private(set) var middle: ManInTheMiddle!
+  var flow: FlowHost!
+  override func setUpWithError() throws {
+    _ = wallet_core_testing_reset_process()
+    wallet_core_testing_set_network_fault(Int32(WALLET_CORE_TESTING_NETWORK_OK), 0)
+    try newProvider()
+    try newWallet()
+  }
+
+  /// A provider with nobody in it.
+  func newProvider(options: [String] = [], log: URL? = nil) throws {
+    middle?.stop()
+    provider = try TestProvider(options: options, log: log)
+    middle = try ManInTheMiddle(before: provider)
+  }
+
+  override func tearDown() {
+    // Nobody may be held up while the core ends.
+    middle?.answer(with: nil)
+    wallet_core_testing_set_network_fault(Int32(WALLET_CORE_TESTING_NETWORK_OK), 0)
+    XCTAssertEqual(wallet_core_testing_reset_process(), 1)
+    flow = nil
+    middle?.stop()
+    provider = nil
+  }
+
+  /// A wallet on another device, at UC3.1 2b.
+  func newWallet() throws {
+    XCTAssertEqual(wallet_core_testing_reset_process(), 1)
+    let host = try TestHost(configuration: provider.clientConfiguration(url: middle.url))
+    try host.start()
+    flow = FlowHost(host)
+    try flow.walkToProofing(pin)
+  }
+
+  /// As if the provider had been killed and started again.
+  func restartProvider() throws {
+    let port = provider.port
+    provider.kill()
+    try provider.start(port: port)
+  }
+
+  func account() throws -> TestProvider.Account { try provider.openAccount(for: applicant) }
+
+  /// As if the process had been killed and started again, up to `row`.
+  func restart(to row: String, line: UInt = #line) throws {
+    try flow.host.restart()
+    try flow.launch()
+    try unlock(to: row, line: line)
+  }
+
+  func unlock(to row: String, line: UInt = #line) throws {
+    try flow.expect("UC2.3 1.3", line: line)
+    flow.enter(pin)
+    try flow.expect(row, line: line)
+  }
+
+  func lock() { XCTAssertEqual(wallet_core_lock(nil), 0) }
+
+  func drill(_ name: String?) throws {
+    try provider.control("/vetting", name.map { ["drill": $0] } ?? [:])
+  }
+
+  /// What the provider has of an account: claimed, consumed, sessions, proofed.
+  func proofings() throws -> [String: Int] {
+    try provider.control("/proofings").compactMapValues { $0 as? Int }
+  }
+
+  func path(_ instruction: String) -> String { "/v1/instructions/\(instruction)" }
+
+  /// How many different requests of an instruction have reached the provider.
+  func requests(_ instruction: String) -> Int {
+    Set(middle.all(path(instruction)).map(\.request)).count
+  }
+
+  func pass(_ point: String) -> Int64 { wallet_core_testing_crash_point_count(point) }
+
+  /// Waits until a crash point was passed once more than `count` times.
+  func awaitPass(_ point: String, beyond count: Int64, line: UInt = #line) throws {
+    for _ in 0..<3000 {
+      if pass(point) > count { return }
+      usleep(10_000)
+    }
+    throw TestFailure("\(point) was not passed (line \(line))")
+  }
+
+  /// One card, one proofed account, one consumed code, nothing claimed.
+  func assertOnePID(_ what: String = "", file: StaticString = #filePath, line: UInt = #line) throws
+  {
+    let cards = try flow.host.cards().get()
+    XCTAssertEqual(cards.map { $0.claims["family_name"] }, [applicant.familyName], what)
+    let counts = try proofings()
+    XCTAssertEqual(
+      ["claimed", "consumed", "sessions", "proofed"].map { counts[$0] }, [0, 1, 1, 1], what,
+      file: file, line: line)
+    XCTAssertEqual(flow.host.keys.keyCount, 3, what, file: file, line: line)
+  }
+}

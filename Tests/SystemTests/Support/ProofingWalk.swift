@@ -1,0 +1,43 @@
+import CWalletCore
+import Foundation
+
+/// A user who wants a PID, whatever the wallet shows: from any step to the dashboard with a PID.
+struct ProofingWalk: Codable {
+  var pin = "142032"
+  var applicant: Applicant
+  var link: String
+
+  /// Ends at the dashboard with a PID, or where nothing is left to do.
+  ///
+  /// - Returns: the rows of the steps that were shown and waited for the user.
+  func finish(_ flow: FlowHost) throws -> [String] {
+    var rows: [String] = []
+    while rows.count < 40 {
+      let step = try flow.next()
+      rows.append(step.row)
+      guard try goOn(flow, step) else { return rows }
+    }
+    throw TestFailure("The walk goes in circles: \(rows)")
+  }
+
+  private func goOn(_ flow: FlowHost, _ step: SeenStep) throws -> Bool {
+    switch step.row {
+    case "UC1.2 2.1": flow.advanceClock(1000)
+    case "UC1.1 1.1": flow.choose("skip")
+    case "UC1.1 1.4", "UC2.1 1.9": flow.choose("next")
+    case "UC2.1 1.1", "UC2.1 1.3", "UC2.3 1.3": flow.enter(pin)
+    case "UC3.1 2b": flow.choose("scan")
+    case "UC3.1 3": flow.scanCode(link)
+    case "UC3.1 5c": flow.choose("scan-licence")
+    case "UC3.1 6": flow.scanLicence(applicant)
+    case "UC3.1 5b", "UC3.1 10b":
+      let wanted = ["try-again", "scan-again", "scan-licence", "scan"]
+      guard let action = wanted.first(where: step.actions.contains) else { return false }
+      flow.choose(action)
+    case "UC3.1 11": flow.choose("continue")
+    case "UC7.1 1.1" where flow.number("has_pid") != 1: flow.choose("obtain-pid")
+    default: return false
+    }
+    return true
+  }
+}

@@ -1,0 +1,75 @@
+import Foundation
+
+/// Looks for texts byte by byte, in all the forms in which software writes them down.
+struct SecretSearch {
+  /// How a text looks in a file.
+  struct Form {
+    let name: String
+    let bytes: [UInt8]
+  }
+
+  let forms: [Form]
+
+  init(_ secrets: [String]) { forms = secrets.flatMap(Self.forms) }
+
+  /// The names of the forms that `bytes` hold.
+  func found(in bytes: [UInt8]) -> [String] {
+    let data = Data(bytes)
+    return forms.filter { data.range(of: Data($0.bytes)) != nil }.map(\.name)
+  }
+
+  /// The names of the forms that are not found in `bytes` although they are put there.
+  func missed(in bytes: [UInt8]) -> [String] {
+    let planted = bytes + forms.flatMap { $0.bytes + [0] } + bytes.prefix(100)
+    let found = Set(found(in: planted))
+    return forms.map(\.name).filter { !found.contains($0) }
+  }
+
+  func found(in text: String) -> [String] { found(in: Array(text.utf8)) }
+
+  /// The forms of whatever is in the files of `directory`, with the files' names.
+  func found(inFilesOf directory: URL) throws -> [String] {
+    try Self.files(of: directory).flatMap { file in
+      found(in: Array(try Data(contentsOf: file))).map { "\($0) in \(file.lastPathComponent)" }
+    }
+  }
+
+  static func files(of directory: URL) throws -> [URL] {
+    try FileManager.default.subpathsOfDirectory(atPath: directory.path).map {
+      directory.appendingPathComponent($0)
+    }
+    .filter { !$0.hasDirectoryPath && (try? Data(contentsOf: $0)) != nil }
+  }
+
+  private static func forms(of secret: String) -> [Form] {
+    let spellings = Set([
+      secret, secret.uppercased(), secret.lowercased(), secret.capitalized,
+    ])
+    return spellings.sorted().flatMap { text -> [Form] in
+      let bytes = Array(text.utf8)
+      let hex = bytes.map { String(format: "%02x", $0) }.joined()
+      return [
+        Form(name: "\(text) in UTF-8", bytes: bytes),
+        Form(name: "\(text) in UTF-16", bytes: bytes.flatMap { [$0, 0] }),
+        Form(name: "\(text) in UTF-16BE", bytes: bytes.flatMap { [0, $0] }),
+        Form(name: "\(text) in hex", bytes: Array(hex.utf8)),
+        Form(name: "\(text) in capital hex", bytes: Array(hex.uppercased().utf8)),
+      ] + base64(text, bytes)
+    }
+  }
+
+  /// The characters that are the same whatever stands before and behind, at each of three offsets.
+  private static func base64(_ text: String, _ bytes: [UInt8]) -> [Form] {
+    (0..<3).flatMap { offset -> [Form] in
+      let padded = [UInt8](repeating: 0, count: offset) + bytes
+      let encoded = Array(Data(padded).base64EncodedString().utf8.prefix { $0 != 0x3D })
+      let kept = encoded.dropFirst((offset * 8 + 5) / 6).dropLast(padded.count % 3 == 0 ? 0 : 1)
+      let url = kept.map { $0 == 0x2B ? 0x2D : $0 == 0x2F ? 0x5F : $0 }
+      return [
+        Form(name: "\(text) in base64 (\(offset))", bytes: Array(kept)),
+        Form(name: "\(text) in base64url (\(offset))", bytes: url),
+      ]
+    }
+  }
+}
+
