@@ -71,6 +71,29 @@ final class FlowHost {
     }
   }
 
+  /// Takes the next step, whatever it is; nil if none comes in time.
+  func poll(milliseconds: Int64) throws -> SeenStep? {
+    while true {
+      var event: OpaquePointer?
+      let status = wallet_core_next_event(client, milliseconds, &event, nil)
+      if status == Int32(WALLET_CORE_ERROR_TIMEOUT) { return nil }
+      guard status == 0, let event else { throw TestFailure("next_event: \(status)") }
+      guard wallet_core_event_kind(event) == Int32(WALLET_CORE_EVENT_STEP) else {
+        wallet_core_event_free(event)
+        continue
+      }
+      wallet_core_event_free(self.event)
+      self.event = event
+      step = SeenStep(event)
+      return step
+    }
+  }
+
+  /// Whether the step that was seen last is for an unlocked wallet only.
+  var isProtected: Bool {
+    String(cString: wallet_core_event_json(event, nil)).contains(#""is_protected":true"#)
+  }
+
   /// Waits for a step of `row`.
   @discardableResult
   func expect(_ row: String, line: UInt = #line) throws -> SeenStep {
