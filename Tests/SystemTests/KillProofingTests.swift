@@ -56,23 +56,25 @@ final class KillProofingTests: KillTestCase {
   }
 
   /// The rows and cases of UC3.1 that an undisturbed proofing takes.
-  private func rows(_ host: KillHost, _ walk: ProofingWalk) throws -> [String] {
+  private func rows(
+    _ host: KillHost, _ walk: ProofingWalk, _ check: ([String]) -> Void = { _ in }
+  ) throws -> [String] {
     let trace = try Scratch.directory("trace").appendingPathComponent("rows.txt")
     setenv("WALLET_CORE_TESTING_TRACE", trace.path, 1)
     defer { unsetenv("WALLET_CORE_TESTING_TRACE") }
     let report = try host.run(.register(pin), .watch(killAt: nil), .obtainPID(walk))
     let points = report.passed.filter { !KillPoints.isOfRefresh($0) }
-    XCTAssertEqual(Set(points), Set(Self.points))
+    check(points)
     XCTAssertFalse(report.isKilled)
     XCTAssertEqual(report.cards, [walk.applicant.familyName])
-    return try String(contentsOf: trace, encoding: .utf8).split(separator: "\n").map(String.init)
-      .filter { $0.hasPrefix("UC3.1") }
+    return try String(contentsOf: trace, encoding: .utf8).split(separator: "\n")
+      .filter { $0.hasPrefix("UC3.1") }.map { "flow.\($0)" }
   }
 
   func testAKillAnywhereInAProofingEndsInOnePIDWithoutARescanOfTheCode() throws {
     var flows: [String] = []
     try withApplicant { host, walk in
-      flows = try rows(host, walk).map { "flow.\($0)" }
+      flows = try rows(host, walk) { XCTAssertEqual(Set($0), Set(Self.points)) }
       XCTAssertGreaterThan(Set(flows).count, 8)
     }
     for point in Self.points + Set(flows).sorted() {
@@ -83,6 +85,35 @@ final class KillProofingTests: KillTestCase {
         let report = try host.run(.obtainPID(walk))
         XCTAssertEqual(
           report.rows.contains("UC3.1 3"), Self.beforeTheClaimIsKept.contains(point),
+          "\(point): \(report.rows)")
+        try assertOnePID(report, host, point, since: before)
+      }
+    }
+  }
+
+  func testAKillAtTheRowsOfFailedScansAndVerdictsEndsInOnePIDToo() throws {
+    func detour(_ walk: ProofingWalk) -> ProofingWalk {
+      var walk = walk
+      var damaged = walk.applicant
+      damaged.birthDate = "1988-02-30"
+      var stranger = walk.applicant
+      stranger.givenName = "PHINEAS"
+      walk.earlierLinks = ["https://elsewhere.example/b#v=1&n=AAAA"]
+      walk.earlierLicences = [damaged, stranger]
+      return walk
+    }
+    var flows: [String] = []
+    try withApplicant { host, walk in flows = try rows(host, detour(walk)) }
+    let failures = ["4b", "5ba", "7b", "8ba", "9bb", "10bc"].map { "flow.UC3.1 \($0)" }
+    XCTAssertTrue(Set(failures).isSubset(of: flows), "\(flows)")
+    for point in failures + ["flow.UC3.1 9ba", "storage.proofing.kept.after-commit#4"] {
+      let before = try proofings()
+      try withApplicant { host, walk in
+        let killed = try host.run(.register(pin), .watch(killAt: point), .obtainPID(detour(walk)))
+        XCTAssertTrue(killed.isKilled, point)
+        let report = try host.run(.obtainPID(walk))
+        XCTAssertEqual(
+          report.rows.contains("UC3.1 3"), ["flow.UC3.1 4b", "flow.UC3.1 5ba"].contains(point),
           "\(point): \(report.rows)")
         try assertOnePID(report, host, point, since: before)
       }

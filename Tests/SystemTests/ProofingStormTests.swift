@@ -31,10 +31,11 @@ final class ProofingStormTests: ProofingTestCase {
     }
     try storm.finish()
     XCTAssertEqual(storm.faults, [], "seed \(seed): \(storm.story.suffix(30))")
+    XCTAssertGreaterThan(storm.protected, storm.steps / 10, "protected steps are known as such")
     XCTAssertGreaterThan(storm.rows.filter { $0.hasPrefix("UC3.1") }.count, 12)
     print(
       "storm: seed \(seed), \(walks) walks, \(storm.moves) moves, \(storm.steps) steps,",
-      "\(storm.pids) PIDs; rows \(storm.rows.sorted())")
+      "\(storm.pids) PIDs, \(storm.protected) protected; rows \(storm.rows.sorted())")
   }
 }
 
@@ -48,6 +49,7 @@ private final class ProofingStorm {
   private(set) var moves = 0
   private(set) var steps = 0
   private(set) var pids = 0
+  private(set) var protected = 0
   private var passed: Int64 = 0
 
   private var step: SeenStep
@@ -266,6 +268,7 @@ private final class ProofingStorm {
     step = seen
     rows.insert(seen.row)
     story.append("-> \(seen.row)")
+    if flow.isProtected { protected += 1 }
     if wasLocked, flow.host.isLocked, flow.isProtected {
       faults.append("\(seen) was shown while locked")
     }
