@@ -36,6 +36,8 @@ struct KillHost {
     case watch(killAt: String?)
     /// Opens the app and walks to a PID; reports the rows seen and what the cards hold.
     case obtainPID(ProofingWalk)
+    /// Has a licence read of which nobody but the library has a plain copy, and loses the network.
+    case readLicence(MaskedLicence)
     /// Waits until the update policy in force has this grade.
     case awaitGrade(Int32)
     /// Waits until a crash point was passed.
@@ -90,12 +92,7 @@ struct KillHost {
     let order = Order(
       storage: storage, keys: keys, configuration: configuration, steps: steps, killAt: killAt,
       fileSizeLimit: fileSizeLimit)
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-    process.arguments = ["SystemTests.KillHostTests/testAFreshHostIsNotRegisteredAndPassesNoPoint"]
-    var environment = ProcessInfo.processInfo.environment
-    environment[Self.variable] = String(decoding: try JSONEncoder().encode(order), as: UTF8.self)
-    process.environment = environment
+    let process = try Self.process(for: order)
     let output = Pipe()
     process.standardOutput = output
     process.standardError = output
@@ -111,6 +108,17 @@ struct KillHost {
       process.terminationReason == .exit, process.terminationStatus == 0
     else { throw TestFailure("The host ended with \(process.terminationStatus): \(text)") }
     return try JSONDecoder().decode(Report.self, from: Data(line.dropFirst(Self.mark.count).utf8))
+  }
+
+  /// A host that is to carry out `order`, not started yet.
+  static func process(for order: Order) throws -> Process {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    process.arguments = ["SystemTests.KillHostTests/testAFreshHostIsNotRegisteredAndPassesNoPoint"]
+    var environment = ProcessInfo.processInfo.environment
+    environment[variable] = String(decoding: try JSONEncoder().encode(order), as: UTF8.self)
+    process.environment = environment
+    return process
   }
 
   /// The files of the key store; one for each platform key.
@@ -225,6 +233,7 @@ extension TestHost {
       flow.open()
       report.rows += try walk.finish(flow)
       report.cards = try cards().get().compactMap { $0.claims["family_name"] }
+    case .readLicence(let licence): try licence.read(FlowHost(self))
     case .awaitGrade(let grade):
       wallet_core_event_free(try nextEvent { wallet_core_event_version_grade($0) == grade })
     case .awaitPass(let point):

@@ -1,0 +1,82 @@
+import CWalletCore
+import CWalletCoreTesting
+import Foundation
+import XCTest
+
+/// A licence that a host in a process of its own never holds in the clear, but for the moment of the
+/// scan; so what is found in its memory is what the library left there.
+struct MaskedLicence: Codable {
+  private static let mask: UInt8 = 0xA5
+
+  var pin = "142032"
+  var link: String
+  private var barcode: [UInt8]
+  /// What the host keeps in the clear: the proof that the search finds what is there.
+  private var control: [UInt8]
+  /// A file that the host makes when the licence was read.
+  var ready: URL
+
+  init(_ barcode: [UInt8], control: String, link: String, ready: URL) {
+    self.barcode = barcode.map { $0 ^ Self.mask }
+    self.control = control.utf8.map { $0 ^ Self.mask }
+    self.link = link
+    self.ready = ready
+  }
+
+  /// In the host: reads it without a network, and ends at the offer to send it again.
+  func read(_ flow: FlowHost) throws {
+    try flow.launch()
+    try flow.expect("UC2.3 1.3")
+    flow.enter(pin)
+    try flow.expect("UC3.1 2b")
+    try flow.claim(link)
+    flow.choose("scan-licence")
+    let serial = try flow.expect("UC3.1 6").serial
+    wallet_core_testing_set_network_fault(Int32(WALLET_CORE_TESTING_NETWORK_NO_INTERNET), -1)
+    let plain = Self.unmask(barcode)
+    let status = wallet_core_choose_scanned(
+      flow.client, serial, Int32(WALLET_CORE_SYMBOLOGY_PDF417),
+      plain.assumingMemoryBound(to: UInt8.self), barcode.count, nil)
+    memset(plain, 0, barcode.count)
+    XCTAssertEqual(status, 0)
+    try flow.expect("UC3.1 10b")
+    // Never freed.
+    _ = Self.unmask(control)
+    try Data().write(to: ready)
+  }
+
+  private static func unmask(_ bytes: [UInt8]) -> UnsafeMutableRawPointer {
+    let plain = UnsafeMutableRawPointer.allocate(byteCount: bytes.count, alignment: 16)
+    for (index, byte) in bytes.enumerated() {
+      plain.storeBytes(of: byte ^ mask, toByteOffset: index, as: UInt8.self)
+    }
+    return plain
+  }
+}
+
+/// The memory of another process.
+struct ProcessMemory {
+  private let regions: [Data]
+
+  /// Reads whatever is writable in it.
+  init(of process: Int32) throws {
+    let maps = try String(contentsOfFile: "/proc/\(process)/maps", encoding: .utf8)
+    let memory = open("/proc/\(process)/mem", O_RDONLY)
+    guard memory >= 0 else { throw TestFailure("the memory of the host cannot be read") }
+    defer { close(memory) }
+    regions = maps.split(separator: "\n").compactMap { line -> Data? in
+      let parts = line.split(separator: " ")
+      let ends = parts[0].split(separator: "-").compactMap { Int($0, radix: 16) }
+      guard parts.count > 1, parts[1].contains("w"), ends.count == 2 else { return nil }
+      var bytes = [UInt8](repeating: 0, count: ends[1] - ends[0])
+      let count = pread(memory, &bytes, bytes.count, ends[0])
+      return count > 0 ? Data(bytes.prefix(count)) : nil
+    }
+  }
+
+  var count: Int { regions.reduce(0) { $0 + $1.count } }
+
+  func holds(_ text: String) -> Bool {
+    regions.contains { $0.range(of: Data(text.utf8)) != nil }
+  }
+}
