@@ -148,7 +148,8 @@ private final class ProofingStorm {
   }
 
   private func drill() throws {
-    let drill = [nil, nil, "pending", "declined", "unavailable"].randomElement(using: &random) ?? nil
+    let drills = [nil, nil, "pending", "declined", "unavailable"]
+    let drill = drills[roll(drills.count)]
     story.append("drill \(drill ?? "over")")
     try test.drill(drill)
   }

@@ -18,8 +18,8 @@ final class HostLog: @unchecked Sendable {
     @convention(c) @Sendable (
       UnsafeMutableRawPointer?, Int32, UnsafePointer<CChar>, UnsafePointer<CChar>
     ) -> Void = { context, level, subsystem, message in
-    guard let context else { return }
-    Unmanaged<HostLog>.fromOpaque(context).takeUnretainedValue().note(
-      "\(level) \(String(cString: subsystem)): \(String(cString: message))")
-  }
+      guard let context else { return }
+      Unmanaged<HostLog>.fromOpaque(context).takeUnretainedValue().note(
+        "\(level) \(String(cString: subsystem)): \(String(cString: message))")
+    }
 }

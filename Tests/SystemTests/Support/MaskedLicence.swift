@@ -13,6 +13,8 @@ struct MaskedLicence: Codable {
   private var barcode: [UInt8]
   /// What the host keeps in the clear: the proof that the search finds what is there.
   private var control: [UInt8]
+  /// Whether the wallet locks in the end.
+  var locks = false
   /// A file that the host makes when the licence was read.
   var ready: URL
 
@@ -40,6 +42,10 @@ struct MaskedLicence: Codable {
     memset(plain, 0, barcode.count)
     XCTAssertEqual(status, 0)
     try flow.expect("UC3.1 10b")
+    if locks {
+      XCTAssertEqual(wallet_core_lock(nil), 0)
+      try flow.expect("UC2.3 1.3")
+    }
     // Never freed.
     _ = Self.unmask(control)
     try Data().write(to: ready)

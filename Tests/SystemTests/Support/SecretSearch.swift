@@ -72,4 +72,3 @@ struct SecretSearch {
     }
   }
 }
-
