@@ -12,7 +12,7 @@ final class ProofingStormTests: ProofingTestCase {
 
   private var walks: Int {
     let rounds = ProcessInfo.processInfo.environment["WALLET_CORE_STORM_ROUNDS"].flatMap(Int.init)
-    return max(200, (rounds ?? 0) / 10)
+    return max(60, (rounds ?? 0) / 10)
   }
 
   private var seed: UInt64 {
