@@ -9,7 +9,8 @@ final class LicenceMemoryTests: KillTestCase {
 
   /// What a host holds after its wallet has read a licence.
   private func memory(
-    locking: Bool, _ body: (ProcessMemory, _ applicant: Applicant, _ street: String) -> Void
+    locking: Bool, sending: Bool = false,
+    _ body: (ProcessMemory, _ applicant: Applicant, _ street: String) -> Void
   ) throws {
     // Of its own, as this bundle, which the host runs, has the usual one in its code.
     var applicant = Applicant()
@@ -24,6 +25,7 @@ final class LicenceMemoryTests: KillTestCase {
       var licence = MaskedLicence(
         Array(barcode.utf8), control: control, link: link, ready: ready)
       licence.locks = locking
+      licence.losesNetwork = !sending
       let order = KillHost.Order(
         storage: host.storage, keys: host.keys, configuration: host.configuration,
         steps: [.register(pin), .readLicence(licence), .awaitKill])
@@ -55,6 +57,13 @@ final class LicenceMemoryTests: KillTestCase {
       XCTAssertFalse(memory.holds(street))
       XCTAssertFalse(memory.holds(applicant.documentNumber), "the number of the licence")
       XCTAssertFalse(memory.holds(applicant.familyName), "the name on it")
+    }
+  }
+
+  func testI2NothingThatStaysInTheParseIsInMemoryAfterTheRestWasSent() throws {
+    try provider.control("/vetting", ["drill": "unavailable"])
+    try memory(locking: true, sending: true) { memory, _, street in
+      XCTAssertFalse(memory.holds(street))
     }
   }
 }

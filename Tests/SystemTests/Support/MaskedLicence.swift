@@ -13,6 +13,8 @@ struct MaskedLicence: Codable {
   private var barcode: [UInt8]
   /// What the host keeps in the clear: the proof that the search finds what is there.
   private var control: [UInt8]
+  /// Whether nothing can be sent.
+  var losesNetwork = true
   /// Whether the wallet locks in the end.
   var locks = false
   /// A file that the host makes when the licence was read.
@@ -25,7 +27,7 @@ struct MaskedLicence: Codable {
     self.ready = ready
   }
 
-  /// In the host: reads it without a network, and ends at the offer to send it again.
+  /// In the host: reads it, and ends at the offer to send it again.
   func read(_ flow: FlowHost) throws {
     try flow.launch()
     try flow.expect("UC2.3 1.3")
@@ -34,7 +36,9 @@ struct MaskedLicence: Codable {
     try flow.claim(link)
     flow.choose("scan-licence")
     let serial = try flow.expect("UC3.1 6").serial
-    wallet_core_testing_set_network_fault(Int32(WALLET_CORE_TESTING_NETWORK_NO_INTERNET), -1)
+    if losesNetwork {
+      wallet_core_testing_set_network_fault(Int32(WALLET_CORE_TESTING_NETWORK_NO_INTERNET), -1)
+    }
     let plain = Self.unmask(barcode)
     let status = wallet_core_choose_scanned(
       flow.client, serial, Int32(WALLET_CORE_SYMBOLOGY_PDF417),
