@@ -36,6 +36,8 @@ enum AccountRecords {
   static let hasPID = "has-pid"
   /// The identity proofing that is under way.
   static let proofing = "proofing"
+  /// Plain marker: changes with each check whether something can be written.
+  static let proofingChecks = "proofing.checks"
   /// Plain marker, so that "is there a wallet?" needs no key: 1 once the certificate is on disk.
   static let registeredMarker = "registered"
   /// Plain marker: 1 once the provider knows that we have the certificate.

@@ -77,6 +77,14 @@ extension Account {
     }
   }
 
+  /// Writes a little, to see whether a proofing could be kept.
+  public func checkSpace() throws(WalletError) {
+    try store.transaction(label: "proofing.checked") { transaction in
+      let count = try transaction.marker(AccountRecords.proofingChecks) ?? 0
+      try transaction.setMarker(AccountRecords.proofingChecks, (count + 1) % 2)
+    }
+  }
+
   /// Keeps `record`, or nothing.
   public func keep(_ record: ProofingRecord?) throws(WalletError) {
     try translating {

@@ -36,7 +36,10 @@ extension Flows {
 
   /// What is under way. A claim that has lapsed is forgotten here.
   private func liveProofing(_ account: Account) throws(WalletError) -> ProofingRecord? {
-    guard let record = try account.proofing() else { return nil }
+    let stored = try account.proofing()
+    // What was sent needs no more space than it has.
+    if stored?.stage ?? .claimed == .claimed { try account.checkSpace() }
+    guard let record = stored else { return nil }
     var desk = ProofingDesk()
     desk.note(record)
     guard desk.fact(now: context.updatePolicy.providerTime) == .none else { return record }

@@ -109,6 +109,26 @@ final class ProofingTests: XCTestCase {
     XCTAssertEqual(try flow.host.cards().get().count, 1)
   }
 
+  func testUC3_1_1cAFullDiskIsTheReasonThatIsTold() throws {
+    flow.choose("later")
+    try flow.expect("UC7.1 1.1")
+    var limit = rlimit()
+    XCTAssertEqual(getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit), 0)
+    var none = limit
+    none.rlim_cur = 0
+    signal(SIGXFSZ, SIG_IGN)
+    XCTAssertEqual(setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &none), 0)
+    flow.choose("obtain-pid")
+    let step = try? flow.expect("UC3.1 2a")
+    XCTAssertEqual(setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit), 0)
+    XCTAssertEqual(step?.name, "proofing-unavailable")
+    XCTAssertEqual(flow.text("reasons"), "init.storage")
+    flow.choose("exit")
+    try flow.expect("UC7.1 1.1")
+    flow.choose("obtain-pid")
+    try flow.expect("UC3.1 2b")
+  }
+
   // MARK: Locks, kills
 
   func testUC3_1_6ALockWipesWhatWasReadAndComesBackAsTheQuestionForTheAccount() throws {

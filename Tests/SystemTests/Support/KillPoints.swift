@@ -17,8 +17,8 @@ enum KillPoints {
       "storage.register.prepare", "storage.register.sequence", "storage.register.complete",
       "storage.register.forget", "storage.register.lapsed", "storage.instruction.sequence",
       "storage.instruction.move-forward", "storage.confirm.stored", "storage.biometrics.enable",
-      "storage.biometrics.disable", "storage.proofing.kept", "storage.pid.key",
-      "storage.pid.key-lost", "storage.pid.stored",
+      "storage.biometrics.disable", "storage.proofing.checked", "storage.proofing.kept",
+      "storage.pid.key", "storage.pid.key-lost", "storage.pid.stored",
     ]) + replaced.flatMap(replacement) + deleted.map { "storage.delete-file.\($0)" } + [
       "register.before-request", "register.after-answer", "instruction.before-request",
       "instruction.after-answer", "wipe.noted", "wipe.key-deleted.account",
