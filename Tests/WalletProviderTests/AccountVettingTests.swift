@@ -94,6 +94,7 @@ final class AccountVettingTests: XCTestCase {
       (("Mustermann", "Erika Maria"), ("MUSTERMANN", "ERIKA MARIA", nil)),
       (("O'Brien-Smith", "Zoë"), ("OBRIEN SMITH", "ZOE", nil)),
       (("O’Brien Smith", "Mary-Ann"), ("O'BRIEN-SMITH", "MARYANN", nil)),
+      (("Mustermann", "Jean-Luc"), ("MUSTERMANN", "JEAN LUC", nil)),
       (("Ó Súilleabháin", "Seán"), ("OSUILLEABHAIN", "SEAN", nil)),
       (("Łukasiewicz", "Zofia"), ("LUKASIEWICZ", "ZOFIA", nil)),
       (("Strauß", "Åse"), ("STRAUSS", "ASE", nil)),
@@ -120,7 +121,8 @@ final class AccountVettingTests: XCTestCase {
       family: "Wolfeschlegelsteinhausenbergerdorff", given: "Maximiliana Alexandrina")
     let cut = "WOLFESCHLEGELSTEINHAUSEN"
     for (warnings, state) in [
-      (["family_name_truncated"], ProofingStatus.State.proofed), (["truncation_unknown"], .proofed),
+      (["family_name_truncated"], ProofingStatus.State.proofed),
+      (["truncation_unknown"], .resubmit),
       (["given_name_truncated"], .resubmit), ([], .resubmit),
     ] {
       try await assert(
@@ -137,6 +139,110 @@ final class AccountVettingTests: XCTestCase {
       try Invented.claims(
         family: "WOLFESCHLEGELSTEINHAUSER", given: "MAXIMILIANA",
         warnings: ["family_name_truncated"]), person: person, is: .resubmit, .notMatched)
+  }
+
+  func testAFewLettersAreNeverACutName() async throws {
+    for (family, given, warning) in [
+      ("M", "ERIKA", "family_name_truncated"), ("MUSTERMAN", "ERIKA", "family_name_truncated"),
+      ("MUSTERMANN", "E", "given_name_truncated"),
+    ] {
+      try await assert(
+        try Invented.claims(
+          family: family, given: given, middle: nil, warnings: [warning, "truncation_unknown"]),
+        is: .resubmit, .notMatched)
+    }
+  }
+
+  func testHyphensDoNotSplitGivenNamesAndTheWholeGivenNameIsCompared() async throws {
+    for (account, card) in [
+      ("Jean-Luc", "JEAN-PIERRE"), ("Jean", "JEAN-PIERRE"), ("Jean-Luc", "JEAN"),
+      ("Jean Luc", "JEAN PIERRE"), ("Erika", "ERIKA ANYTHING AT ALL"),
+    ] {
+      try await assert(
+        try Invented.claims(given: card, middle: nil), person: try Invented.person(given: account),
+        is: .resubmit, .notMatched)
+    }
+  }
+
+  func testThePIDHasOnlyNamesThatWereCompared() async throws {
+    let cut = "WOLFESCHLEGELSTEINHAUSEN"
+    let long = "Wolfeschlegelsteinhausenbergerdorff"
+    let cases:
+      [(account: (String, String), card: (String, String, String?), pid: (String, String))] =
+        [
+          (
+            ("Mustermann", "Erika"), ("MUSTERMANN", "ERIKA", "ANYTHING AT ALL"),
+            ("MUSTERMANN", "ERIKA")
+          ),
+          (
+            ("Mustermann", "Erika Maria"), ("MUSTERMANN", "ERIKA", "ANNA"), ("MUSTERMANN", "ERIKA")
+          ),
+          (
+            ("Mustermann", "Erika Maria Anna"), ("MUSTERMANN", "ERIKA", "M"),
+            ("MUSTERMANN", "ERIKA M")
+          ),
+          (
+            ("Mustermann", "Erika M."), ("MUSTERMANN", "ERIKA", "MARIA"), ("MUSTERMANN", "ERIKA M.")
+          ),
+          (
+            ("Mustermann", "Erika Maria"), ("MUSTERMANN", "ERIKA", nil), ("MUSTERMANN", "ERIKA")
+          ),
+          ((long, "Erika"), (cut, "ERIKA", nil), (long, "ERIKA")),
+          (
+            ("Mustermann", "Maximiliana Alexandrina"), ("MUSTERMANN", "MAXIMILIANA ALEX", nil),
+            ("MUSTERMANN", "Maximiliana Alexandrina")
+          ),
+        ]
+    for (account, card, expected) in cases {
+      let harness = try ProviderHarness()
+      let wallet = try await TestWallet.confirmed(harness)
+      let person = try Invented.person(family: account.0, given: account.1)
+      let session = try await wallet.claimed(try await harness.accounts.create(person))
+      let claims = try Invented.claims(
+        family: card.0, given: card.1, middle: card.2,
+        warnings: ["family_name_truncated", "given_name_truncated"])
+      _ = try await wallet.submit(claims, session.id)
+      let (pid, _, _) = try wallet.verified(try await wallet.issue(session.id, pidKey: .makeP256()))
+      XCTAssertEqual(pid.familyName, expected.0)
+      XCTAssertEqual(pid.givenName, expected.1)
+    }
+  }
+
+  func testNamesOfOtherCharactersThanNamesHaveAreRefused() async throws {
+    for name in ["MUSTERMANN\u{202E}", "MUSTERMANN<", "MUSTERMANN\u{200B}", "MUSTERMANN1"] {
+      try await assert(try Invented.claims(family: name), is: .resubmit, .document)
+      try await assert(try Invented.claims(middle: name), is: .resubmit, .document)
+      XCTAssertThrowsError(try Invented.person(family: name))
+    }
+  }
+
+  func testADocumentNumberIsOfASCII() async throws {
+    for number in ["\u{212A}1234567", "D１234567", "D123\u{7F}", "Ｄ1"] {
+      try await assert(try Invented.claims(number: number), is: .resubmit, .document)
+    }
+  }
+
+  func testBothNumbersOfOneIssuerAreOneToTheSourceAndToTheDigest() async throws {
+    let json = """
+      {"issuers":[{"number":604432}],"documents":[
+        {"issuer":604432,"number":"D1234567","family_name":"Mustermann","given_name":"Erika",
+         "birth_date":"1990-12-31","expiry_date":"2031-06-30"}]}
+      """
+    let path = NSTemporaryDirectory() + "source-" + UUID().uuidString
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try json.write(toFile: path, atomically: true, encoding: .utf8)
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+    let source = try AuthoritativeSourceFile(path: path)
+    try await assert(
+      try Invented.claims(issuer: "990876"), source: source, is: .resubmit, .notMatched)
+    let harness = try ProviderHarness()
+    var states: [ProofingStatus.State] = []
+    for issuer in ["604432", "990876"] {
+      let wallet = try await TestWallet.confirmed(harness)
+      let session = try await wallet.newSession()
+      states.append(try await wallet.submit(try Invented.claims(issuer: issuer), session.id).state)
+    }
+    XCTAssertEqual(states, [.proofed, .declined])
   }
 
   func testTheIssuingSourceConfirmsRefusesOrDoesNotAnswer() async throws {

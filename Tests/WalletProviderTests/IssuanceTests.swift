@@ -51,6 +51,42 @@ final class IssuanceTests: XCTestCase {
     XCTAssertNil(stored)
   }
 
+  func testThePIDEndsNinetyDaysAfterTheVerdictOrWithTheDocument() async throws {
+    let harness = try ProviderHarness()
+    let start = harness.clock.now / 1000
+    // 2023-11-15 08:00 UTC, when 2023-11-14 is over in California.
+    for (expiry, end) in [
+      ("2023-11-14", start + 35_200), ("2030-06-30", start + 90 * 86_400),
+    ] as [(String, Int64)] {
+      let wallet = try await TestWallet.confirmed(harness)
+      let session = try await wallet.newSession()
+      _ = try await wallet.submit(try Invented.claims(number: expiry, expiry: expiry), session.id)
+      let key = HardwareKey.makeP256()
+      let first = try wallet.verified(try await wallet.issue(session.id, pidKey: key))
+      XCTAssertEqual(first.verified.expires, end)
+    }
+    let wallet = try await TestWallet.confirmed(harness)
+    let session = try await wallet.newSession()
+    _ = try await wallet.submit(try Invented.claims(expiry: "2023-11-14"), session.id)
+    harness.clock.advance(35_200_000)
+    let late = try await wallet.issue(session.id, pidKey: .makeP256())
+    XCTAssertEqual(late, .proofing(ProofingStatus(.lapsed)))
+  }
+
+  func testTheAgeIsThatOfTheIssuersDay() async throws {
+    var settings = ProviderSettings()
+    settings.proofing.minimumAge = 0
+    let harness = try ProviderHarness(settings: settings)
+    // 2023-11-15 00:13 UTC is still the 14th in California.
+    harness.clock.advance(2 * 3_600_000)
+    let wallet = try await TestWallet.confirmed(harness)
+    let person = try Invented.person(birth: "2005-11-15")
+    let session = try await wallet.claimed(try await harness.accounts.create(person))
+    _ = try await wallet.submit(try Invented.claims(birth: "2005-11-15"), session.id)
+    let (pid, _, _) = try wallet.verified(try await wallet.issue(session.id, pidKey: .makeP256()))
+    XCTAssertEqual(pid.ageEqualOrOver, AgeStatements(over18: false))
+  }
+
   func testARetransmissionIsAnsweredWithTheSamePID() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)

@@ -22,6 +22,11 @@ public struct AccountPerson: Codable, Sendable, Equatable, Discreet {
     guard Self.hasLetter(familyName), Self.hasLetter(givenName) else {
       throw SettingsError("the family name and the given name must have a letter each")
     }
+    guard PersonName.isName(familyName), PersonName.isName(givenName) else {
+      throw SettingsError(
+        "the family name and the given name must have letters, blanks, apostrophes, hyphens and"
+          + " full stops only")
+    }
     guard let date = CalendarDate(birthDate) else {
       throw SettingsError("the birth date must be a day of the calendar, like 1990-12-31")
     }

@@ -20,7 +20,9 @@ public struct AccountVetting: IdentityVetting {
     guard let issuer = acceptedIssuer(claims), isCurrent(claims, issuer, now: now),
       isWhole(claims)
     else { return .resubmit(.document) }
-    guard isOwner(vettingCase.person, of: claims) else { return .resubmit(.notMatched) }
+    guard vettingCase.person.birthDate == claims.birthDate,
+      MatchedNames(claims, of: vettingCase.person) != nil
+    else { return .resubmit(.notMatched) }
     guard !vettingCase.documentUsedElsewhere else { return .declined }
     switch await source.match(AttributeQuery(claims, issuer: issuer)) {
     case .notCovered: return .proofed(sourceMatched: false)
@@ -31,8 +33,7 @@ public struct AccountVetting: IdentityVetting {
   }
 
   private func acceptedIssuer(_ claims: LicenceClaims) -> LicenceIssuer? {
-    guard claims.issuerNumber.utf8.count == 6, let number = Int(claims.issuerNumber),
-      let issuer = LicenceIssuer.with(number: number), settings.countries.contains(issuer.country),
+    guard let issuer = LicenceIssuer(of: claims), settings.countries.contains(issuer.country),
       settings.kinds.contains(claims.documentKind)
     else { return nil }
     return issuer
@@ -51,26 +52,13 @@ public struct AccountVetting: IdentityVetting {
     let names = [claims.familyName, claims.givenName]
     let others = [claims.middleNames, claims.nameSuffix].compactMap { $0 }
     return names.allSatisfy { !PersonName($0).joined.isEmpty }
+      && (names + [claims.middleNames].compactMap { $0 }).allSatisfy(PersonName.isName)
       && (names + others).allSatisfy { $0.count <= Self.longestName && Self.isText($0) }
       && claims.documentNumber.count <= Self.longestNumber
-      && claims.documentNumber.contains { $0.isLetter || $0.isNumber }
-      && Self.isText(claims.documentNumber)
+      && DocumentNumber(claims.documentNumber) != nil
   }
 
   private static func isText(_ text: String) -> Bool {
     text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
-  }
-
-  private func isOwner(_ person: AccountPerson, of claims: LicenceClaims) -> Bool {
-    func isTruncated(_ warning: String) -> Bool {
-      claims.warnings.contains(warning) || claims.warnings.contains("truncation_unknown")
-    }
-    return person.birthDate == claims.birthDate
-      && NameMatching.isSameFamilyName(
-        person.familyName, as: claims.familyName,
-        truncated: isTruncated("family_name_truncated"))
-      && NameMatching.isSameGivenName(
-        person.givenName, as: claims.givenName, middleNames: claims.middleNames,
-        truncated: isTruncated("given_name_truncated"))
   }
 }

@@ -12,11 +12,11 @@ import WalletProtocol
 public struct AuthoritativeSourceFile: AuthoritativeSource {
   private struct Key: Hashable {
     var issuer: Int
-    var number: String
+    var number: DocumentNumber
 
-    init(issuer: Int, number: String) {
-      self.issuer = issuer
-      self.number = number.uppercased().filter { $0.isLetter || $0.isNumber }
+    init(issuer: Int, number: DocumentNumber) {
+      self.issuer = LicenceIssuer.assigned(issuer)
+      self.number = number
     }
   }
 
@@ -43,17 +43,21 @@ public struct AuthoritativeSourceFile: AuthoritativeSource {
       throw SettingsError("it is no JSON")
     }
     issuers = Dictionary(
-      document.issuers.map { ($0.number, $0.answers) }, uniquingKeysWith: { _, last in last })
+      document.issuers.map { (LicenceIssuer.assigned($0.number), $0.answers) },
+      uniquingKeysWith: { _, last in last })
     documents = Dictionary(
-      document.documents.map { (Key(issuer: $0.issuer, number: $0.number), $0) },
+      document.documents.compactMap { document in
+        DocumentNumber(document.number).map { (Key(issuer: document.issuer, number: $0), document) }
+      },
       uniquingKeysWith: { _, last in last })
   }
 
   public func match(_ query: AttributeQuery) async -> SourceAnswer {
     guard let answers = issuers[query.issuer.number] else { return .notCovered }
     guard answers else { return .unavailable }
-    let key = Key(issuer: query.issuer.number, number: query.documentNumber)
-    guard let found = documents[key] else {
+    guard let number = DocumentNumber(query.documentNumber),
+      let found = documents[Key(issuer: query.issuer.number, number: number)]
+    else {
       return .answered(
         MatchIndicators(
           documentNumber: false, birthDate: false, familyName: false, givenName: false,
@@ -113,6 +117,9 @@ private struct SourceDocument: Decodable, Sendable {
     let day = "a day like \"1990-12-31\""
     issuer = try members.required(Int.self, "issuer", "an issuer identification number")
     number = try members.required(String.self, "number", "the document's number")
+    guard DocumentNumber(number) != nil else {
+      throw members.refusal("number", "the document's number, in ASCII")
+    }
     familyName = try members.required(String.self, "family_name", "a name")
     givenName = try members.required(String.self, "given_name", "a name")
     birthDate = try members.required(CalendarDate.self, "birth_date", day)

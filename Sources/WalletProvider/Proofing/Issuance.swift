@@ -18,7 +18,10 @@ extension Judging {
       account.wallet == wallet.id
     else { return .proofing(ProofingStatus(.lapsed)) }
     let subject = try identity.keys.sealing.open(PIDSubject.self, .pidSubject, of: session)
-    let pid = try pid(of: subject, session, key: key)
+    let expires = min(
+      (session.decidedAt ?? now) / 1000 + PIDClaims.maximumValidity, subject.documentEnds)
+    guard expires > now / 1000 else { return .proofing(ProofingStatus(.lapsed)) }
+    let pid = try pid(of: subject, session, key: key, expires: expires)
     guard let sealed = recipient.seal(Array(pid.utf8)) else {
       throw ProblemError(.malformedRequest)
     }
@@ -47,19 +50,20 @@ extension Judging {
   }
 
   private func pid(
-    of subject: PIDSubject, _ session: StoredProofingSession, key: SubjectPublicKey
+    of subject: PIDSubject, _ session: StoredProofingSession, key: SubjectPublicKey,
+    expires: Int64
   ) throws -> String {
     let settings = provider.settings.proofing
     let seconds = now / 1000
     let claims = PIDClaims(
       familyName: subject.familyName, givenName: subject.givenName, birthdate: subject.birthDate,
-      issuedOn: CalendarDate(secondsSince1970: seconds, utcOffsetHours: 0),
+      issuedOn: CalendarDate(secondsSince1970: seconds, utcOffsetHours: subject.utcOffsetHours),
       issuingAuthority: settings.issuingAuthority, issuingCountry: settings.issuingCountry,
       verification: PIDVerification(
         evidence: subject.evidence, barcodeRead: true, accountMatch: true,
         issuingSourceMatch: session.sourceMatched))
     let content = try claims.content(
-      issuer: identity.id, issuedAt: seconds, expires: seconds + PIDClaims.maximumValidity,
+      issuer: identity.id, issuedAt: seconds, expires: expires,
       holderKey: key)
     return try SDJWT.issue(
       content, signer: identity.keys.issuer, salt: { SecureRandom.bytes(16) },

@@ -28,33 +28,19 @@ struct PersonName: Equatable {
     self.words = words.filter { !$0.isEmpty }
   }
 
+  /// Whether the text has only what stands in names: letters, marks, blanks, apostrophes, hyphens and
+  /// full stops.
+  static func isName(_ text: String) -> Bool {
+    text.unicodeScalars.allSatisfy { scalar in
+      switch scalar.properties.generalCategory {
+      case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
+        .nonspacingMark, .spacingMark, .enclosingMark:
+        true
+      default: " -‐‑.'’‘`´".unicodeScalars.contains(scalar)
+      }
+    }
+  }
+
   /// Without anything between the words: whether there is a blank, a hyphen or nothing says little.
   var joined: String { words.joined() }
-}
-
-/// Whether the names of a document are those of an account.
-enum NameMatching {
-  /// - Parameter truncated: whether the document may have cut the name off.
-  static func isSameFamilyName(_ account: String, as document: String, truncated: Bool) -> Bool {
-    matches(PersonName(account).joined, PersonName(document).joined, truncated: truncated)
-  }
-
-  /// The first given name suffices: issuers differ in what they do with the others.
-  static func isSameGivenName(
-    _ account: String, as document: String, middleNames: String?, truncated: Bool
-  ) -> Bool {
-    let (account, given) = (PersonName(account), PersonName(document))
-    if matches(account.joined, given.joined, truncated: truncated) { return true }
-    let all = given.joined + PersonName(middleNames ?? "").joined
-    if matches(account.joined, all, truncated: truncated) { return true }
-    guard let first = account.words.first, let documentFirst = given.words.first else {
-      return false
-    }
-    return matches(first, documentFirst, truncated: truncated)
-  }
-
-  private static func matches(_ account: String, _ document: String, truncated: Bool) -> Bool {
-    guard !account.isEmpty, !document.isEmpty else { return false }
-    return account == document || (truncated && account.hasPrefix(document))
-  }
 }

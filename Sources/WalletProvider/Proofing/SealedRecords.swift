@@ -49,14 +49,12 @@ extension SealingKey {
   }
 
   /// The keyed hash that finds a document which was used before, however its number is spaced.
-  /// Nil where the number has neither letter nor digit.
+  /// Nil where vetting refuses the number or the issuer.
   func documentDigest(_ claims: LicenceClaims) -> [UInt8]? {
-    let number = claims.documentNumber.uppercased().filter { $0.isLetter || $0.isNumber }
-    guard !number.isEmpty else { return nil }
-    // One issuer that prints two numbers.
-    let issuer =
-      Int(claims.issuerNumber) == LicenceIssuer.unassignedAlberta ? "604432" : claims.issuerNumber
-    return keyedHash("\(issuer) \(number)".utf8, purpose: "wallet-provider document")
+    guard let number = DocumentNumber(claims.documentNumber), let issuer = LicenceIssuer(of: claims)
+    else { return nil }
+    return keyedHash(
+      "\(issuer.number) \(number.text)".utf8, purpose: "wallet-provider document")
   }
 
   /// The keyed hash that tells evidence from other evidence.

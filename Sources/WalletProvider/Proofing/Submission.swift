@@ -110,7 +110,7 @@ extension Judging {
       throw VettingNeeded(vettingCase: vettingCase)
     }
     return try apply(
-      vetted.verdict, claims: claims, document: document, &session, code, account)
+      vetted.verdict, on: vettingCase, document: document, &session, code, account)
   }
 
   /// Sizes far above what any card holds; what is merely wrong is for the rules.

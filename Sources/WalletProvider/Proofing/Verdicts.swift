@@ -1,27 +1,12 @@
 import WalletProtocol
 
-/// What a PID says of a person: all that is kept between the verdict and the end of the session.
-struct PIDSubject: Codable, Discreet {
-  var familyName: String
-  /// All given names, separated by blanks.
-  var givenName: String
-  var birthDate: CalendarDate
-  var evidence: PIDVerification.Evidence
-
-  init(_ claims: LicenceClaims) {
-    familyName = claims.familyName
-    givenName = [claims.givenName, claims.middleNames].compactMap { $0 }.joined(separator: " ")
-    birthDate = claims.birthDate
-    evidence = claims.documentKind == .identityCard ? .identityCard : .drivingPermit
-  }
-}
-
 extension Judging {
   /// Puts a verdict into the rows, all that belongs to it in the one transaction.
   func apply(
-    _ verdict: VettingVerdict, claims: LicenceClaims, document: [UInt8]?,
+    _ verdict: VettingVerdict, on vettingCase: VettingCase, document: [UInt8]?,
     _ session: inout StoredProofingSession, _ code: StoredEnrolmentCode, _ account: StoredAccount
   ) throws -> ProofingStatus {
+    let claims = vettingCase.claims
     var code = code
     session.reason = nil
     switch verdict {
@@ -41,8 +26,12 @@ extension Judging {
     case .declined:
       try close(&session, &code, as: .declined)
     case .proofed(let sourceMatched):
+      guard let subject = PIDSubject(claims, of: vettingCase.person) else {
+        return try apply(
+          .resubmit(.notMatched), on: vettingCase, document: document, &session, code, account)
+      }
       session.sourceMatched = sourceMatched
-      try proof(PIDSubject(claims), document: document, &session, &code, account)
+      try proof(subject, document: document, &session, &code, account)
     }
     return status(of: session, code)
   }
