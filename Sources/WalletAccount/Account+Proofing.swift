@@ -25,7 +25,10 @@ extension Account {
   /// Claims the enrolment code that has this secret. Repeating it is free.
   public func claim(_ secret: Secret) throws(WalletError) -> ClaimAnswer {
     let text = Base64URL.encode(secret.disclosed())
-    switch try performSealed(.claimEnrolmentCode, { _, _ in ClaimPayload(secret: text) }) {
+    let outcome = try performSealed(.claimEnrolmentCode) { wallet, challenge in
+      ClaimPayload(wallet: wallet, challenge: challenge, secret: text)
+    }
+    switch outcome {
     case .claimed(let session): return .claimed(session)
     case .codeRefused(let refusal): return .refused(refusal)
     default: throw Self.misfit("a claim")
@@ -43,8 +46,10 @@ extension Account {
   public func submit<Evidence: Codable & Sendable>(
     _ evidence: Evidence, idempotencyKey: String, session: String
   ) throws(WalletError) -> ProofingStatus {
-    let outcome = try performSealed(.submitEvidence) { _, _ in
-      SubmissionPayload(session: session, idempotencyKey: idempotencyKey, evidence: evidence)
+    let outcome = try performSealed(.submitEvidence) { wallet, challenge in
+      SubmissionPayload(
+        wallet: wallet, challenge: challenge, session: session, idempotencyKey: idempotencyKey,
+        evidence: evidence)
     }
     guard case .proofing(let status) = outcome else { throw Self.misfit("a submission") }
     return status

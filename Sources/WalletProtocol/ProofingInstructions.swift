@@ -1,11 +1,25 @@
 // What a wallet says in the instructions of the identity proofing (DESIGN section 9).
 
+/// A sealed payload that says whose it is and for which request, so that it is worth nothing in the
+/// instruction of another wallet.
+public protocol BoundPayload {
+  var wallet: String { get }
+  /// The challenge of the very instruction.
+  var challenge: String { get }
+}
+
 /// The payload of `claim_enrolment_code`; sealed.
-public struct ClaimPayload: Codable, Sendable, Discreet {
+public struct ClaimPayload: Codable, Sendable, Discreet, BoundPayload {
+  public var wallet: String
+  public var challenge: String
   /// Base64url of the enrolment code's secret, 16 to 32 bytes.
   public var secret: String
 
-  public init(secret: String) { self.secret = secret }
+  public init(wallet: String, challenge: String, secret: String) {
+    self.wallet = wallet
+    self.challenge = challenge
+    self.secret = secret
+  }
 }
 
 /// The payload of `release_claim` and `proofing_status`.
@@ -18,21 +32,29 @@ public struct SessionPayload: Codable, Equatable, Sendable {
 
 /// The payload of `submit_evidence`; sealed. The wallet writes its `LicenceEvidence` where the provider
 /// reads `LicenceClaims`.
-public struct SubmissionPayload<Evidence: Codable & Sendable>: Codable, Sendable, Discreet {
+public struct SubmissionPayload<Evidence: Codable & Sendable>: Codable, Sendable, Discreet,
+  BoundPayload
+{
+  public var wallet: String
+  public var challenge: String
   public var session: String
   /// Base64url of 16 random bytes: the same for every resend of the same evidence, a new one for
   /// evidence that was scanned anew.
   public var idempotencyKey: String
   public var evidence: Evidence
 
-  public init(session: String, idempotencyKey: String, evidence: Evidence) {
+  public init(
+    wallet: String, challenge: String, session: String, idempotencyKey: String, evidence: Evidence
+  ) {
+    self.wallet = wallet
+    self.challenge = challenge
     self.session = session
     self.idempotencyKey = idempotencyKey
     self.evidence = evidence
   }
 
   enum CodingKeys: String, CodingKey {
-    case session, evidence
+    case wallet, challenge, session, evidence
     case idempotencyKey = "idempotency_key"
   }
 }

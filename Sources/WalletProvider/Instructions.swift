@@ -17,6 +17,7 @@ extension Judging {
     }
     wallet.sequence = request.claims.sequence
 
+    try refuseBlocked(wallet)
     var verdict = Verdict(answer: "")
     let outcome = try carryOut(on: &wallet, judgement: &verdict.judgement)
     verdict.notice = ProofingNotice(outcome, to: request.claims.instruction)
@@ -28,6 +29,18 @@ extension Judging {
       if let challenge { try use(challenge, wallet: wallet.id, answer: verdict.answer) }
     }
     return verdict
+  }
+
+  /// A blocked wallet gets no further with a proofing; it can look at one and give it back.
+  ///
+  /// - Throws: `ProblemError`, instruction-refused.
+  private func refuseBlocked(_ wallet: StoredWallet) throws(ProblemError) {
+    let refused: [InstructionName] = [.claimEnrolmentCode, .submitEvidence, .issuePID]
+    var attempts = wallet.attempts
+    guard refused.contains(request.claims.instruction), attempts.refusal(now: now) != nil else {
+      return
+    }
+    throw ProblemError(.instructionRefused, detail: "The wallet is blocked")
   }
 
   /// The part that differs from instruction to instruction.

@@ -7,6 +7,8 @@ extension StoredAccount {
       id: try row.text("id"), sealingKey: try row.text("sealing_key"),
       sealedPerson: try row.bytes("sealed_person"), createdAt: try row.integer("created_at"),
       closed: try row.integer("closed") != 0, lockedUntil: try row.optionalInteger("locked_until"),
+      failedAttempts: Int(clamping: try row.integer("failed_attempts")),
+      failedAt: try row.optionalInteger("failed_at"),
       proofedAt: try row.optionalInteger("proofed_at"), wallet: try row.optionalText("wallet"))
   }
 }
@@ -35,7 +37,8 @@ extension StoredProofingSession {
       wallet: try row.text("wallet"), expiresAt: try row.integer("expires_at"), state: state,
       reason: try row.optionalText("reason"), reference: try row.optionalText("reference"),
       decidedAt: try row.optionalInteger("decided_at"),
-      sourceMatched: try row.integer("source_matched") != 0)
+      sourceMatched: try row.integer("source_matched") != 0,
+      pidKey: try row.optionalBytes("pid_key"))
     if let key = try row.optionalBytes("idempotency_key"),
       let digest = try row.optionalBytes("evidence_digest")
     {

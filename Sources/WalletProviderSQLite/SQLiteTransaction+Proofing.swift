@@ -22,8 +22,8 @@ extension SQLiteTransaction {
     try run(
       """
       INSERT INTO account (sealing_key, sealed_person, created_at, closed, locked_until,
-        proofed_at, wallet, id)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        failed_attempts, failed_at, proofed_at, wallet, id)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """, arguments(account))
   }
 
@@ -31,9 +31,13 @@ extension SQLiteTransaction {
     try change(
       """
       UPDATE account SET sealing_key = ?, sealed_person = ?, created_at = ?, closed = ?,
-        locked_until = ?, proofed_at = ?, wallet = ?
+        locked_until = ?, failed_attempts = ?, failed_at = ?, proofed_at = ?, wallet = ?
       WHERE id = ?
       """, arguments(account))
+  }
+
+  func forgetWallet(_ wallet: String, exceptByAccount id: String) throws {
+    try run("UPDATE account SET wallet = NULL WHERE wallet = ? AND id <> ?", [wallet, id])
   }
 
   func enrolmentCode(hash: [UInt8]) throws -> StoredEnrolmentCode? {
@@ -63,9 +67,15 @@ extension SQLiteTransaction {
       """, arguments(code))
   }
 
-  func deleteUnclaimedCodes(ofAccount id: String) throws {
+  func deleteUndecidedCodes(ofAccount id: String, except hash: [UInt8]?) throws {
+    let kept = blob(hash ?? [])
     try run(
-      "DELETE FROM enrolment_code WHERE account = ? AND wallet IS NULL AND verdict IS NULL", [id])
+      """
+      DELETE FROM proofing_session WHERE code IN (SELECT hash FROM enrolment_code
+        WHERE account = ? AND verdict IS NULL AND hash <> ?)
+      """, [id, kept])
+    try run(
+      "DELETE FROM enrolment_code WHERE account = ? AND verdict IS NULL AND hash <> ?", [id, kept])
   }
 
   func proofingSession(id: String) throws -> StoredProofingSession? {
@@ -82,8 +92,9 @@ extension SQLiteTransaction {
     try run(
       """
       INSERT INTO proofing_session (code, account, wallet, expires_at, state, reason, reference,
-        idempotency_key, evidence_digest, sealing_key, sealed_record, decided_at, source_matched, id)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        idempotency_key, evidence_digest, sealing_key, sealed_record, decided_at, source_matched,
+        pid_key, id)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """, arguments(session))
   }
 
@@ -92,7 +103,7 @@ extension SQLiteTransaction {
       """
       UPDATE proofing_session SET code = ?, account = ?, wallet = ?, expires_at = ?, state = ?,
         reason = ?, reference = ?, idempotency_key = ?, evidence_digest = ?, sealing_key = ?,
-        sealed_record = ?, decided_at = ?, source_matched = ?
+        sealed_record = ?, decided_at = ?, source_matched = ?, pid_key = ?
       WHERE id = ?
       """, arguments(session))
   }
@@ -106,6 +117,11 @@ extension SQLiteTransaction {
   }
 
   func deleteProofingSessions(expiredBy time: Int64) throws {
+    try run(
+      """
+      UPDATE enrolment_code SET wallet = NULL WHERE verdict IS NULL AND hash IN
+        (SELECT code FROM proofing_session WHERE expires_at <= ?)
+      """, [time])
     try run("DELETE FROM proofing_session WHERE expires_at <= ?", [time])
   }
 
@@ -173,7 +189,8 @@ extension SQLiteTransaction {
   private func arguments(_ account: StoredAccount) -> StatementArguments {
     [
       account.sealingKey, blob(account.sealedPerson), account.createdAt, account.closed,
-      account.lockedUntil, account.proofedAt, account.wallet, account.id,
+      account.lockedUntil, account.failedAttempts, account.failedAt, account.proofedAt,
+      account.wallet, account.id,
     ]
   }
 
@@ -190,7 +207,8 @@ extension SQLiteTransaction {
       session.state.rawValue, session.reason, session.reference,
       session.submission.map { blob($0.idempotencyKey) },
       session.submission.map { blob($0.digest) }, session.record?.key,
-      session.record.map { blob($0.content) }, session.decidedAt, session.sourceMatched, session.id,
+      session.record.map { blob($0.content) }, session.decidedAt, session.sourceMatched,
+      session.pidKey.map { blob($0) }, session.id,
     ]
   }
 

@@ -73,4 +73,14 @@ extension Schema {
     ) STRICT;
     CREATE INDEX enrolment_page_expiry ON enrolment_page (expires_at);
     """
+
+  /// Attempts are the account's, and a proofed session is for one PID key. Codes that a wallet kept
+  /// claimed after its session had ended are unclaimed again.
+  static let accountAttempts = """
+    ALTER TABLE account ADD COLUMN failed_attempts INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE account ADD COLUMN failed_at INTEGER;
+    ALTER TABLE proofing_session ADD COLUMN pid_key BLOB;
+    UPDATE enrolment_code SET wallet = NULL WHERE verdict IS NULL
+      AND hash NOT IN (SELECT code FROM proofing_session);
+    """
 }

@@ -47,6 +47,9 @@ enum Schema {
     migrator.registerMigration("3: identity proofing") { database in
       try database.execute(sql: proofing)
     }
+    migrator.registerMigration("4: attempts of accounts, one key per PID") { database in
+      try database.execute(sql: accountAttempts)
+    }
     return migrator
   }
 }

@@ -182,6 +182,50 @@ final class EnrolmentCodeTests: XCTestCase {
     XCTAssertNil(stored)
   }
 
+  func testACodeWhoseSessionLapsedIsExpiredAndNotClaimed() async throws {
+    let harness = try ProviderHarness()
+    let wallet = try await TestWallet.confirmed(harness)
+    let page = try await harness.accounts.createPage(try Invented.person())
+    let shown = try await harness.accounts.page(page)
+    let code = try XCTUnwrap(shown?.code)
+    _ = try await wallet.claimed(code)
+    harness.clock.advance(60 * minute)
+    let expired = try await harness.accounts.page(page)
+    XCTAssertEqual(expired?.state, .expired)
+    for _ in 1...6 {
+      let answer = try refusal(try await wallet.claim(code))
+      XCTAssertEqual(answer, CodeRefusal(.invalid))
+    }
+    // None of them was a guess.
+    _ = try await wallet.newSession()
+  }
+
+  func testASealedClaimIsWorthNothingInAnotherInstruction() async throws {
+    let harness = try ProviderHarness()
+    let (owner, thief) = (
+      try await TestWallet.confirmed(harness), try await TestWallet.confirmed(harness)
+    )
+    let code = try await harness.accounts.create(try Invented.person())
+    let theirs = try await owner.challenge(for: .claimEnrolmentCode)
+    for wallet in [owner, thief] {
+      let challenge = try await wallet.challenge(for: .claimEnrolmentCode)
+      let lifted = owner.claimPayload(code.secret, challenge: theirs)
+      let kind = await problem {
+        try await wallet.send(
+          wallet.prepareSealed(.claimEnrolmentCode, lifted, challenge: challenge))
+      }
+      XCTAssertEqual(kind, .instructionRefused)
+      let renamed = owner.claimPayload(code.secret, challenge: challenge)
+      guard wallet.id != owner.id else { continue }
+      let foreign = await problem {
+        try await wallet.send(
+          wallet.prepareSealed(.claimEnrolmentCode, renamed, challenge: challenge))
+      }
+      XCTAssertEqual(foreign, .instructionRefused)
+    }
+    _ = try await owner.claimed(code)
+  }
+
   func testSecretsAreNotTakenInTheClearNorMalformed() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
@@ -189,13 +233,16 @@ final class EnrolmentCodeTests: XCTestCase {
     let plain = await problem {
       try await wallet.send(
         wallet.preparePlain(
-          .claimEnrolmentCode, ClaimPayload(secret: Base64URL.encode(self.guess())),
+          .claimEnrolmentCode, wallet.claimPayload(self.guess(), challenge: challenge),
           challenge: challenge))
     }
     XCTAssertEqual(plain, .instructionRefused)
     for bad in ["", "AAAA", "not base64url!", Base64URL.encode([UInt8](repeating: 1, count: 33))] {
+      let challenge = try await wallet.challenge(for: .claimEnrolmentCode)
+      let payload = ClaimPayload(wallet: wallet.id, challenge: challenge, secret: bad)
       let kind = await problem {
-        try await wallet.sendSealed(.claimEnrolmentCode, ClaimPayload(secret: bad))
+        try await wallet.send(
+          wallet.prepareSealed(.claimEnrolmentCode, payload, challenge: challenge))
       }
       XCTAssertEqual(kind, .malformedRequest, bad)
     }

@@ -67,27 +67,27 @@ final class EvidenceTests: XCTestCase {
     let text = Base64URL.encode(key)
     let huge = try Invented.claims(family: String(repeating: "A", count: 1025))
     let many = try Invented.claims(warnings: Array(repeating: "x", count: 65))
+    let challenge = try await wallet.challenge(for: .submitEvidence)
+    func sendEvidence(_ evidence: some Codable & Sendable, key: String) async throws {
+      let payload = SubmissionPayload(
+        wallet: wallet.id, challenge: challenge, session: session.id, idempotencyKey: key,
+        evidence: evidence)
+      _ = try await wallet.send(
+        wallet.prepareSealed(.submitEvidence, payload, challenge: challenge))
+    }
     let kinds = [
-      await problem {
-        try await wallet.sendSealed(
-          .submitEvidence,
-          SubmissionPayload(session: session.id, idempotencyKey: text, evidence: Wrong()))
-      },
-      await problem {
-        try await wallet.sendSealed(
-          .submitEvidence,
-          SubmissionPayload(
-            session: session.id, idempotencyKey: "short", evidence: try Invented.claims()))
-      },
+      await problem { try await sendEvidence(Wrong(), key: text) },
+      await problem { try await sendEvidence(try Invented.claims(), key: "short") },
       await problem { try await wallet.submit(huge, session.id) },
       await problem { try await wallet.submit(many, session.id) },
     ]
     XCTAssertEqual(kinds, Array(repeating: .malformedRequest, count: 4))
-    let challenge = try await wallet.challenge(for: .submitEvidence)
     let plain = await problem {
       try await wallet.send(
         wallet.preparePlain(
-          .submitEvidence, wallet.submission(try Invented.claims(), session.id),
+          .submitEvidence,
+          wallet.submission(
+            try Invented.claims(), session.id, challenge: challenge),
           challenge: challenge))
     }
     XCTAssertEqual(plain, .instructionRefused)
@@ -194,6 +194,89 @@ final class EvidenceTests: XCTestCase {
     XCTAssertNil(stored)
   }
 
+  func testAWalletThatIsProofedForAnotherAccountOutlivesTheEarlierOne() async throws {
+    let harness = try ProviderHarness()
+    let (wallet, other) = (
+      try await TestWallet.confirmed(harness), try await TestWallet.confirmed(harness)
+    )
+    let earlier = try await harness.accounts.create(try Invented.person())
+    let first = try await wallet.claimed(earlier)
+    _ = try await wallet.submit(try Invented.claims(), first.id)
+    let later = try await harness.accounts.create(try Invented.person())
+    let second = try await wallet.claimed(later)
+    _ = try await wallet.submit(try Invented.claims(number: "D2"), second.id)
+    let forgotten = try await harness.accounts.account(earlier.account)
+    XCTAssertEqual(forgotten?.hasWallet, false)
+
+    let issued = try await harness.accounts.issueCode(account: earlier.account)
+    let third = try await other.claimed(try XCTUnwrap(issued))
+    let status = try await other.submit(try Invented.claims(), third.id)
+    XCTAssertEqual(status.state, .proofed)
+    let kept = try await harness.stored(wallet)
+    XCTAssertNotNil(kept)
+    let account = try await harness.accounts.account(later.account)
+    XCTAssertEqual(account?.hasWallet, true)
+  }
+
+  func testANewCodeBringsNoAttemptsAndEndsWhatWasUnderWay() async throws {
+    let harness = try ProviderHarness()
+    let (thief, owner) = (
+      try await TestWallet.confirmed(harness), try await TestWallet.confirmed(harness)
+    )
+    let code = try await harness.accounts.create(try Invented.person())
+    let stolen = try await thief.claimed(code)
+    for _ in 1...4 {
+      _ = try await thief.submit(try Invented.claims(family: "OTHER"), stolen.id)
+    }
+    let issued = try await harness.accounts.issueCode(account: code.account)
+    let ended = try await thief.submit(try Invented.claims(), stolen.id)
+    XCTAssertEqual(ended, ProofingStatus(.lapsed))
+    let released = try await thief.release(stolen.id)
+    XCTAssertEqual(released, .released)
+    guard case .codeRefused(let refusal) = try await thief.claim(code) else {
+      return XCTFail("the earlier code is claimed")
+    }
+    XCTAssertEqual(refusal.reason, .invalid)
+    let session = try await owner.claimed(try XCTUnwrap(issued))
+    XCTAssertEqual(session.attemptsLeft, 1)
+    let last = try await owner.submit(try Invented.claims(family: "OTHER"), session.id)
+    XCTAssertEqual(last.state, .exhausted)
+  }
+
+  func testFailuresAreForgottenWithThePauseAndWithAVerdict() async throws {
+    let harness = try ProviderHarness()
+    let wallet = try await TestWallet.confirmed(harness)
+    let code = try await harness.accounts.create(try Invented.person())
+    func next() async throws -> ProofingSession {
+      let issued = try await harness.accounts.issueCode(account: code.account)
+      return try await wallet.claimed(try XCTUnwrap(issued))
+    }
+    var session = try await next()
+    _ = try await wallet.submit(try Invented.claims(family: "OTHER"), session.id)
+    harness.clock.advance(15 * 60_000 - 1)
+    session = try await next()
+    XCTAssertEqual(session.attemptsLeft, 4)
+    harness.clock.advance(1)
+    session = try await next()
+    XCTAssertEqual(session.attemptsLeft, 5)
+    _ = try await wallet.submit(try Invented.claims(family: "OTHER"), session.id)
+    _ = try await wallet.submit(try Invented.claims(), session.id)
+    session = try await next()
+    XCTAssertEqual(session.attemptsLeft, 5)
+  }
+
+  func testAPendingProofingThatEndsInAResubmitHasTheLifeOfASession() async throws {
+    let harness = try ProviderHarness(
+      vetting: ScriptedVetting([.pending, .resubmit(.notMatched)]))
+    let wallet = try await TestWallet.confirmed(harness)
+    let session = try await wallet.newSession()
+    _ = try await wallet.submit(try Invented.claims(), session.id)
+    harness.clock.advance(day)
+    let status = try await wallet.status(session.id)
+    XCTAssertEqual(status.state, .resubmit)
+    XCTAssertEqual(status.expiresInMilliseconds, 3_600_000)
+  }
+
   func testAForgottenPinDoesNotEndAnAccount() async throws {
     let harness = try ProviderHarness()
     let old = try await TestWallet.confirmed(harness)
@@ -281,9 +364,7 @@ final class EvidenceTests: XCTestCase {
     // Another wallet takes the document for its account while the first vetting is under way.
     let meanwhile = try await TestWallet.confirmed(harness)
     let theirs = try await meanwhile.newSession()
-    let request = try meanwhile.prepareSealed(
-      .submitEvidence, meanwhile.submission(try Invented.claims(), theirs.id),
-      challenge: try await meanwhile.challenge(for: .submitEvidence))
+    let request = try await meanwhile.prepareSubmission(try Invented.claims(), theirs.id)
     let vetting = InterruptedVetting {
       _ = try? await harness.provider.answer(request.instruction, body: request.body)
     }

@@ -1,5 +1,6 @@
 import WalletProtocol
 import WalletProvider
+import WalletProviderSQLite
 import XCTest
 
 /// The PID: who gets it, what it says, and who proves what for it.
@@ -39,16 +40,62 @@ final class IssuanceTests: XCTestCase {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     let session = try await wallet.proofedSession()
-    let first = try wallet.verified(try await wallet.issue(session.id, pidKey: .makeP256()))
+    let key = HardwareKey.makeP256()
+    let first = try wallet.verified(try await wallet.issue(session.id, pidKey: key))
     harness.clock.advance(23 * 3_600_000)
-    let second = try wallet.verified(try await wallet.issue(session.id, pidKey: .makeP256()))
+    let second = try wallet.verified(try await wallet.issue(session.id, pidKey: key))
     XCTAssertEqual(first.pid, second.pid)
     XCTAssertNotEqual(first.compact, second.compact)
     harness.clock.advance(3_600_000)
-    let late = try await wallet.issue(session.id, pidKey: .makeP256())
+    let late = try await wallet.issue(session.id, pidKey: key)
     XCTAssertEqual(late, .proofing(ProofingStatus(.lapsed)))
     let stored = try await harness.session(session.id)
     XCTAssertNil(stored)
+  }
+
+  func testAProofedSessionIsForOneKey() async throws {
+    let harness = try ProviderHarness()
+    let wallet = try await TestWallet.confirmed(harness)
+    let session = try await wallet.proofedSession()
+    let key = HardwareKey.makeP256()
+    _ = try wallet.verified(try await wallet.issue(session.id, pidKey: key))
+    let kind = await problem { try await wallet.issue(session.id, pidKey: .makeP256()) }
+    XCTAssertEqual(kind, .instructionRefused)
+    _ = try wallet.verified(try await wallet.issue(session.id, pidKey: key))
+  }
+
+  func testABlockedWalletGetsNoFurther() async throws {
+    let harness = try ProviderHarness()
+    let (temporary, permanent) = (
+      AttemptState(
+        wrongAttempts: 4, block: AttemptBlock(since: harness.clock.now, duration: 60_000)),
+      AttemptState(wrongAttempts: 16, blockedPermanently: true)
+    )
+    for attempts in [temporary, permanent] {
+      let wallet = try await TestWallet.confirmed(harness)
+      let open = try await wallet.newSession()
+      let proofed = try await wallet.newSession()
+      let claims = try Invented.claims(number: Base64URL.encode(wallet.salt))
+      _ = try await wallet.submit(claims, proofed.id)
+      let code = try await harness.accounts.create(try Invented.person())
+      func set(_ attempts: AttemptState) async throws {
+        let found = try await harness.stored(wallet)
+        var stored = try XCTUnwrap(found)
+        stored.attempts = attempts
+        try await harness.store.transaction { [stored] in try $0.update(stored) }
+      }
+      try await set(attempts)
+      let kinds = [
+        await problem { try await wallet.claim(code) },
+        await problem { try await wallet.submit(claims, open.id) },
+        await problem { try await wallet.issue(proofed.id, pidKey: .makeP256()) },
+      ]
+      XCTAssertEqual(kinds, Array(repeating: .instructionRefused, count: 3))
+      let status = try await wallet.status(proofed.id)
+      XCTAssertEqual(status.state, .proofed)
+      try await set(AttemptState())
+      _ = try wallet.verified(try await wallet.issue(proofed.id, pidKey: .makeP256()))
+    }
   }
 
   func testThePIDEndsNinetyDaysAfterTheVerdictOrWithTheDocument() async throws {

@@ -22,7 +22,7 @@ final class MigrationTests: XCTestCase {
       """
       DROP TABLE enrolment_page; DROP TABLE refused_claim; DROP TABLE proofed_document;
       DROP TABLE proofing_session; DROP TABLE enrolment_code; DROP TABLE account;
-      DELETE FROM grdb_migrations WHERE identifier LIKE '3:%';
+      DELETE FROM grdb_migrations WHERE identifier LIKE '3:%' OR identifier LIKE '4:%';
       """, at: path)
     let store = try SQLiteProviderStore(path: path)
     let counts = try await store.walletCounts()

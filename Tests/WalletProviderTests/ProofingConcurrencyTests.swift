@@ -24,14 +24,10 @@ final class ProofingConcurrencyTests: XCTestCase {
   func testOfSixtyFourWalletsThatClaimOneCodeAtOnceOneWins() async throws {
     let harness = try ProviderHarness()
     let code = try await harness.accounts.create(try Invented.person())
-    let payload = ClaimPayload(secret: Base64URL.encode(code.secret))
     var requests: [TestWallet.Prepared] = []
     for _ in 1...64 {
       let wallet = try await TestWallet.confirmed(harness)
-      requests.append(
-        try wallet.prepareSealed(
-          .claimEnrolmentCode, payload,
-          challenge: try await wallet.challenge(for: .claimEnrolmentCode)))
+      requests.append(try await wallet.prepareClaim(code.secret))
     }
     let outcomes = try await outcomes(of: requests, at: harness)
     XCTAssertEqual(outcomes.count, 64)
@@ -52,11 +48,13 @@ final class ProofingConcurrencyTests: XCTestCase {
       ("OTHER", ProofingStatus.State.resubmit, 4), ("MUSTERMANN", .proofed, 4),
     ] {
       let key = (0..<16).map { _ in UInt8.random(in: 0...255) }
-      let payload = wallet.submission(try Invented.claims(family: family), session.id, key: key)
+      let claims = try Invented.claims(family: family)
       var challenges: [String] = []
       for _ in 1...32 { challenges.append(try await wallet.challenge(for: .submitEvidence)) }
       let requests = try challenges.map {
-        try wallet.prepareSealed(.submitEvidence, payload, challenge: $0)
+        try wallet.prepareSealed(
+          .submitEvidence, wallet.submission(claims, session.id, key: key, challenge: $0),
+          challenge: $0)
       }
       let outcomes = try await outcomes(of: requests, at: harness)
       let statuses = outcomes.compactMap { outcome -> ProofingStatus? in
@@ -79,9 +77,7 @@ final class ProofingConcurrencyTests: XCTestCase {
     let harness = try ProviderHarness(vetting: vetting)
     let wallet = try await TestWallet.confirmed(harness)
     let session = try await wallet.newSession()
-    let request = try wallet.prepareSealed(
-      .submitEvidence, wallet.submission(try Invented.claims(), session.id),
-      challenge: try await wallet.challenge(for: .submitEvidence))
+    let request = try await wallet.prepareSubmission(try Invented.claims(), session.id)
     let outcomes = try await outcomes(
       of: Array(repeating: request, count: 32), at: harness)
     guard case .proofing(let status) = outcomes[0] else { return XCTFail("no status") }
@@ -96,9 +92,7 @@ final class ProofingConcurrencyTests: XCTestCase {
       let wallet = try await TestWallet.confirmed(harness)
       let session = try await wallet.newSession()
       requests.append(
-        try wallet.prepareSealed(
-          .submitEvidence, wallet.submission(try Invented.claims(), session.id),
-          challenge: try await wallet.challenge(for: .submitEvidence)))
+        try await wallet.prepareSubmission(try Invented.claims(), session.id))
     }
     let outcomes = try await outcomes(of: requests, at: harness)
     let states = outcomes.compactMap { outcome -> ProofingStatus.State? in

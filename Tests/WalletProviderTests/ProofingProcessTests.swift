@@ -63,9 +63,7 @@ final class ProofingProcessTests: XCTestCase {
       let isDone = point == .after ? 1 : 0
       let wallet = try await TestWallet.confirmed(harness)
       let code = try await harness.accounts.create(try Invented.person())
-      let claim = try wallet.prepareSealed(
-        .claimEnrolmentCode, ClaimPayload(secret: Base64URL.encode(code.secret)),
-        challenge: try await wallet.challenge(for: .claimEnrolmentCode))
+      let claim = try await wallet.prepareClaim(code.secret)
       let claimed = try await sendTwice(claim, harness, dying: point) {
         let counts = try await harness.store.proofingCounts()
         XCTAssertEqual(counts.sessions, isDone)
@@ -73,9 +71,7 @@ final class ProofingProcessTests: XCTestCase {
       }
       guard case .claimed(let session) = claimed else { return XCTFail("not claimed: \(claimed)") }
 
-      let submission = try wallet.prepareSealed(
-        .submitEvidence, wallet.submission(try Invented.claims(), session.id),
-        challenge: try await wallet.challenge(for: .submitEvidence))
+      let submission = try await wallet.prepareSubmission(try Invented.claims(), session.id)
       let submitted = try await sendTwice(submission, harness, dying: point) {
         let counts = try await harness.store.proofingCounts()
         XCTAssertEqual(counts.consumed, isDone)
@@ -105,16 +101,13 @@ final class ProofingProcessTests: XCTestCase {
     let wallet = try await TestWallet.confirmed(harness)
     let server = try ServerProcess(["--data", harness.path, "--log-level", "trace", "--enrol-page"])
     let code = try await harness.accounts.create(try Invented.person())
-    let claim = try wallet.prepareSealed(
-      .claimEnrolmentCode, ClaimPayload(secret: Base64URL.encode(code.secret)),
-      challenge: try await wallet.challenge(for: .claimEnrolmentCode))
+    let claim = try await wallet.prepareClaim(code.secret)
     guard case .claimed(let session) = try send(claim, to: server, harness) else {
       return XCTFail("not claimed")
     }
     for family in ["OTHER", "MUSTERMANN"] {
-      let submission = try wallet.prepareSealed(
-        .submitEvidence, wallet.submission(try Invented.claims(family: family), session.id),
-        challenge: try await wallet.challenge(for: .submitEvidence))
+      let submission = try await wallet.prepareSubmission(
+        try Invented.claims(family: family), session.id)
       _ = try send(submission, to: server, harness)
     }
     let form = try Program.curl(
@@ -170,9 +163,7 @@ final class ProofingProcessTests: XCTestCase {
     let secret = try XCTUnwrap(
       Base64URL.decode(
         link.components(separatedBy: "&n=").last?.components(separatedBy: "&").first ?? ""))
-    let claim = try wallet.prepareSealed(
-      .claimEnrolmentCode, ClaimPayload(secret: Base64URL.encode(secret)),
-      challenge: try await wallet.challenge(for: .claimEnrolmentCode))
+    let claim = try await wallet.prepareClaim(secret)
     guard case .claimed = try send(claim, to: server, harness) else { return XCTFail("no claim") }
 
     XCTAssertEqual(try account("list").output, "\(id) open erika@example.org\n")

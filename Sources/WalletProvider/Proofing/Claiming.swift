@@ -16,10 +16,23 @@ extension Judging {
     return payload
   }
 
+  /// The same of a payload that names its wallet and challenge: whoever terminates TLS sees the sealed box
+  /// and could send it in the name of a wallet of his own.
+  ///
+  /// - Throws: `ProblemError` also for a box of another request: instruction-refused.
+  func boundPayload<Payload: Decodable & BoundPayload>(
+    _: Payload.Type
+  ) throws(ProblemError) -> Payload {
+    let payload = try sealedPayload(Payload.self)
+    guard payload.wallet == request.claims.wallet, payload.challenge == request.claims.challenge
+    else { throw ProblemError(.instructionRefused) }
+    return payload
+  }
+
   /// `claim_enrolment_code`: the first wallet has it. Repeating a claim finds the same session.
   func claim(by wallet: StoredWallet) throws -> InstructionOutcome {
     let settings = provider.settings.proofing
-    let payload = try sealedPayload(ClaimPayload.self)
+    let payload = try boundPayload(ClaimPayload.self)
     guard let secret = Base64URL.decode(payload.secret), (16...32).contains(secret.count) else {
       throw ProblemError(.malformedRequest)
     }
@@ -41,7 +54,8 @@ extension Judging {
     {
       return .claimed(try description(of: session, code, account))
     }
-    guard code.expiresAt > now else { return try refuseCode(.invalid, wallet) }
+    // Who has the secret of a code that was not used does not guess.
+    guard code.expiresAt > now else { return .codeRefused(CodeRefusal(.invalid)) }
     guard code.wallet == nil else { return try refuseCode(.claimedElsewhere, wallet) }
     guard !account.closed, (account.lockedUntil ?? 0) <= now else {
       try rows.noteRefusedClaim(ofWallet: wallet.id, at: now)

@@ -48,17 +48,18 @@ public struct AccountOffice: Sendable {
       try rows.insert(
         StoredAccount(
           id: id, sealingKey: sealing.id, sealedPerson: sealed, createdAt: clock.now))
-      return try issue(for: id, rows)
+      return try issue(for: id, attempts: settings.attempts, rows)
     }
   }
 
-  /// Makes a new code; those of the account that nobody claimed are no longer valid.
+  /// Makes a new code. Those of the account without a verdict are no longer valid, and what was under way
+  /// with them is over: whoever claimed an earlier one may not be the owner.
   ///
   /// - Returns: Nil where there is no such account, or it is closed.
   public func issueCode(account id: String) async throws -> IssuedCode? {
     try await store.transaction { rows in
       guard let account = try rows.account(id: id), !account.closed else { return nil }
-      return try issue(for: account.id, rows)
+      return try issue(for: account, rows)
     }
   }
 
@@ -86,14 +87,23 @@ public struct AccountOffice: Sendable {
     }
   }
 
-  func issue(for account: String, _ rows: any ProviderTransaction) throws -> IssuedCode {
+  func issue(
+    for account: StoredAccount, _ rows: any ProviderTransaction
+  ) throws -> IssuedCode {
+    let attempts = account.attemptsLeft(now: clock.now, settings: settings)
+    return try issue(for: account.id, attempts: attempts, rows)
+  }
+
+  func issue(
+    for account: String, attempts: Int, _ rows: any ProviderTransaction
+  ) throws -> IssuedCode {
     let secret = SecureRandom.bytes(32)
     let expiresAt = clock.now + settings.codeLife
-    try rows.deleteUnclaimedCodes(ofAccount: account)
+    try rows.deleteUndecidedCodes(ofAccount: account, except: nil)
     try rows.insert(
       StoredEnrolmentCode(
         hash: Digest.sha256(secret), account: account, expiresAt: expiresAt,
-        attemptsLeft: settings.attempts))
+        attemptsLeft: attempts))
     return IssuedCode(account: account, secret: secret, expiresAt: expiresAt)
   }
 

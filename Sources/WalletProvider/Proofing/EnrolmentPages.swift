@@ -31,7 +31,8 @@ extension AccountOffice {
       try rows.insert(
         StoredAccount(
           id: account, sealingKey: sealing.id, sealedPerson: sealed, createdAt: clock.now))
-      try rows.insert(page(hash: Digest.sha256(id), try issue(for: account, rows)))
+      let code = try issue(for: account, attempts: settings.attempts, rows)
+      try rows.insert(page(hash: Digest.sha256(id), code))
     }
     return Base64URL.encode(id)
   }
@@ -43,7 +44,7 @@ extension AccountOffice {
       guard let found = try rows.enrolmentPage(hash: hash), found.expiresAt > clock.now,
         let account = try rows.account(id: found.account), !account.closed
       else { return false }
-      try rows.update(page(hash: hash, try issue(for: account.id, rows)))
+      try rows.update(page(hash: hash, try issue(for: account, rows)))
       return true
     }
   }
@@ -52,6 +53,8 @@ extension AccountOffice {
   public func page(_ id: String) async throws -> EnrolmentPage? {
     guard let hash = Self.hash(id) else { return nil }
     return try await store.transaction { rows in
+      // A code whose session has ended is not claimed any more.
+      try rows.forgetWhatEnded(by: clock.now, settings: settings)
       guard let page = try rows.enrolmentPage(hash: hash), page.expiresAt > clock.now,
         let account = try rows.account(id: page.account)
       else { return nil }

@@ -2,7 +2,7 @@ import WalletProtocol
 
 extension Judging {
   /// `issue_pid`: as often as it is asked for while the proofed session lives, so that a PID that was
-  /// lost on the way is fetched again. Nothing is vetted again.
+  /// lost on the way is fetched again, always for the same key. Nothing is vetted again.
   func issuePID(for wallet: StoredWallet) throws -> InstructionOutcome {
     let payload = try sealedPayload(IssuancePayload.self)
     guard let recipient = Base64URL.decode(payload.recipient).flatMap(ShareRecipient.init) else {
@@ -10,13 +10,15 @@ extension Judging {
     }
     let key = try provenKey(payload, wallet)
     try forgetWhatEnded()
-    guard let session = try session(payload.session, of: wallet),
+    guard var session = try session(payload.session, of: wallet),
       let code = try rows.enrolmentCode(hash: session.code)
     else { return .proofing(ProofingStatus(.lapsed)) }
     guard session.state == .proofed else { return .proofing(status(of: session, code)) }
     guard let account = try rows.account(id: session.account), !account.closed,
       account.wallet == wallet.id
     else { return .proofing(ProofingStatus(.lapsed)) }
+    let keyHash = Digest.sha256(key.der)
+    guard (session.pidKey ?? keyHash) == keyHash else { throw ProblemError(.instructionRefused) }
     let subject = try identity.keys.sealing.open(PIDSubject.self, .pidSubject, of: session)
     let expires = min(
       (session.decidedAt ?? now) / 1000 + PIDClaims.maximumValidity, subject.documentEnds)
@@ -24,6 +26,10 @@ extension Judging {
     let pid = try pid(of: subject, session, key: key, expires: expires)
     guard let sealed = recipient.seal(Array(pid.utf8)) else {
       throw ProblemError(.malformedRequest)
+    }
+    if session.pidKey == nil {
+      session.pidKey = keyHash
+      try rows.update(session)
     }
     return .pid(Base64URL.encode(sealed))
   }

@@ -10,6 +10,8 @@ public protocol ProofingTransaction {
   func insert(_ account: StoredAccount) throws
   /// Replaces the account with this id; fails when it is gone.
   func update(_ account: StoredAccount) throws
+  /// Has every account but the one with this id forget that `wallet` is proofed for it.
+  func forgetWallet(_ wallet: String, exceptByAccount id: String) throws
 
   /// The code with this hash, or nil.
   func enrolmentCode(hash: [UInt8]) throws -> StoredEnrolmentCode?
@@ -18,8 +20,8 @@ public protocol ProofingTransaction {
   func insert(_ code: StoredEnrolmentCode) throws
   /// Replaces the code with this hash; fails when it is gone.
   func update(_ code: StoredEnrolmentCode) throws
-  /// Removes the account's codes that nobody claimed.
-  func deleteUnclaimedCodes(ofAccount id: String) throws
+  /// Removes the account's codes that have no verdict, with their sessions, but the code with `hash`.
+  func deleteUndecidedCodes(ofAccount id: String, except hash: [UInt8]?) throws
 
   /// The session with this id, or nil.
   func proofingSession(id: String) throws -> StoredProofingSession?
@@ -31,7 +33,7 @@ public protocol ProofingTransaction {
   func deleteProofingSession(id: String) throws
   /// Removes the sessions of the account but the one with this id.
   func deleteProofingSessions(ofAccount account: String, except id: String) throws
-  /// Removes the sessions that ended at `time` or before.
+  /// Removes the sessions that ended at `time` or before; codes without a verdict are unclaimed again.
   func deleteProofingSessions(expiredBy time: Int64) throws
 
   /// The account that was proofed with the document of this keyed hash, or nil.

@@ -16,7 +16,7 @@ public struct StoredEnrolmentCode: Sendable, Equatable {
   /// The verdict that consumed it; nil as long as there is none.
   public var verdict: StoredProofingSession.State?
   /// How often evidence may still fail. It belongs to the code and not to the claim, so that giving
-  /// a claim back brings no attempts.
+  /// a claim back brings no attempts; a new code begins with what its account has left.
   public var attemptsLeft: Int
 
   public init(

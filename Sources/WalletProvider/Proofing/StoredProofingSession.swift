@@ -55,12 +55,14 @@ public struct StoredProofingSession: Sendable, Equatable {
   public var decidedAt: Int64?
   /// Whether the issuing source confirmed the evidence; only with `proofed`.
   public var sourceMatched: Bool
+  /// SHA-256 of the key that the PID was issued for; nil before. It is issued for no other.
+  public var pidKey: [UInt8]?
 
   public init(
     id: String, code: [UInt8], account: String, wallet: String, expiresAt: Int64,
     state: State = .open, reason: String? = nil, reference: String? = nil,
     submission: Submission? = nil, record: SealedRecord? = nil, decidedAt: Int64? = nil,
-    sourceMatched: Bool = false
+    sourceMatched: Bool = false, pidKey: [UInt8]? = nil
   ) {
     self.id = id
     self.code = code
@@ -74,5 +76,6 @@ public struct StoredProofingSession: Sendable, Equatable {
     self.record = record
     self.decidedAt = decidedAt
     self.sourceMatched = sourceMatched
+    self.pidKey = pidKey
   }
 }

@@ -15,7 +15,7 @@ extension Judging {
   /// `submit_evidence`: whose session, whether it is a resend, whether it is well-formed, what vetting
   /// says, in this order.
   func submitEvidence(by wallet: StoredWallet) throws -> InstructionOutcome {
-    let head = try sealedPayload(SubmissionHead.self)
+    let head = try boundPayload(SubmissionHead.self)
     guard let key = Base64URL.decode(head.idempotencyKey), key.count == 16 else {
       throw ProblemError(.malformedRequest)
     }
@@ -125,12 +125,14 @@ extension Judging {
 }
 
 /// What says which submission it is, read before the evidence.
-private struct SubmissionHead: Decodable {
+private struct SubmissionHead: Decodable, BoundPayload {
+  var wallet: String
+  var challenge: String
   var session: String
   var idempotencyKey: String
 
   enum CodingKeys: String, CodingKey {
-    case session
+    case wallet, challenge, session
     case idempotencyKey = "idempotency_key"
   }
 }

@@ -13,10 +13,17 @@ extension Judging {
     case .pending, .sourceUnavailable:
       try keep(claims, until: verdict, &session)
     case .resubmit(let reason):
+      var account = account
+      account.countFailure(now: now, settings: provider.settings.proofing)
+      try rows.update(account)
       code.attemptsLeft = max(0, code.attemptsLeft - 1)
       guard code.attemptsLeft > 0 else {
         try exhaust(&session, &code, account)
         break
+      }
+      if session.state == .pending {
+        session.expiresAt = min(
+          session.expiresAt, now + provider.settings.proofing.sessionLife)
       }
       session.state = .resubmit
       session.reason = reason.rawValue
@@ -73,7 +80,9 @@ extension Judging {
   ) throws {
     var account = account
     account.lockedUntil = now + provider.settings.proofing.exhaustedPause
+    account.forgetFailures()
     try rows.update(account)
+    try rows.deleteUndecidedCodes(ofAccount: account.id, except: code.hash)
     try close(&session, &code, as: .exhausted)
   }
 
@@ -86,9 +95,13 @@ extension Judging {
       try rows.deleteWallet(id: earlier)
     }
     // Whatever else was under way for the account, with what is kept of the person for it.
+    try rows.deleteUndecidedCodes(ofAccount: account.id, except: code.hash)
     try rows.deleteProofingSessions(ofAccount: account.id, except: session.id)
+    // A wallet is that of one account: a later proofing of another one must not delete it.
+    try rows.forgetWallet(session.wallet, exceptByAccount: account.id)
     account.wallet = session.wallet
     account.proofedAt = now
+    account.forgetFailures()
     try rows.update(account)
     if let document { try rows.noteDocument(document, account: account.id) }
     session.state = .proofed

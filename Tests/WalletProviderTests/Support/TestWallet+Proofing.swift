@@ -73,8 +73,28 @@ extension TestWallet {
   func claim(
     secret: [UInt8], to provider: Provider? = nil
   ) async throws -> InstructionOutcome {
-    try await sendSealed(
-      .claimEnrolmentCode, ClaimPayload(secret: Base64URL.encode(secret)), to: provider)
+    try await send(prepareClaim(secret), to: provider)
+  }
+
+  func claimPayload(_ secret: [UInt8], challenge: String) -> ClaimPayload {
+    ClaimPayload(wallet: id, challenge: challenge, secret: Base64URL.encode(secret))
+  }
+
+  /// A claim that is ready to be sent.
+  func prepareClaim(_ secret: [UInt8]) async throws -> Prepared {
+    let challenge = try await challenge(for: .claimEnrolmentCode)
+    return try prepareSealed(
+      .claimEnrolmentCode, claimPayload(secret, challenge: challenge), challenge: challenge)
+  }
+
+  /// A submission that is ready to be sent.
+  func prepareSubmission(
+    _ claims: LicenceClaims, _ session: String, key: [UInt8]? = nil
+  ) async throws -> Prepared {
+    let challenge = try await challenge(for: .submitEvidence)
+    return try prepareSealed(
+      .submitEvidence, submission(claims, session, key: key, challenge: challenge),
+      challenge: challenge)
   }
 
   /// The session of a claim that must succeed.
@@ -92,10 +112,10 @@ extension TestWallet {
   }
 
   func submission(
-    _ claims: LicenceClaims, _ session: String, key: [UInt8]? = nil
+    _ claims: LicenceClaims, _ session: String, key: [UInt8]? = nil, challenge: String
   ) -> SubmissionPayload<LicenceClaims> {
     SubmissionPayload(
-      session: session,
+      wallet: id, challenge: challenge, session: session,
       idempotencyKey: Base64URL.encode(key ?? (0..<16).map { _ in UInt8.random(in: 0...255) }),
       evidence: claims)
   }
@@ -103,8 +123,8 @@ extension TestWallet {
   func submit(
     _ claims: LicenceClaims, _ session: String, key: [UInt8]? = nil, to provider: Provider? = nil
   ) async throws -> ProofingStatus {
-    let outcome = try await sendSealed(
-      .submitEvidence, submission(claims, session, key: key), to: provider)
+    let outcome = try await send(
+      prepareSubmission(claims, session, key: key), to: provider)
     guard case .proofing(let status) = outcome else { throw UnexpectedOutcome(outcome: outcome) }
     return status
   }
