@@ -110,6 +110,8 @@ public struct Provider: Sendable {
     let settings = settings.proofing
     try await store.transaction { [clock] in
       try $0.forgetWhatEnded(by: clock.now, settings: settings)
+      // Answers are kept with them, some with a masked label.
+      try $0.deleteChallenges(expiredBy: clock.now)
     }
   }
 

@@ -17,6 +17,8 @@ public struct SQLiteProviderStore: ProviderStore {
     do {
       var configuration = GRDB.Configuration()
       configuration.busyMode = .timeout(10)
+      // What is forgotten of people does not stay in free pages.
+      configuration.prepareDatabase { try $0.execute(sql: "PRAGMA secure_delete = ON") }
       pool = try DatabasePool(path: path, configuration: configuration)
       // After the pool was opened: setting up the log sets synchronous to NORMAL.
       try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }

@@ -36,6 +36,13 @@ extension SQLiteTransaction {
       """, arguments(account))
   }
 
+  func deleteAccount(id: String) throws {
+    for table in ["enrolment_page", "proofing_session", "enrolment_code", "proofed_document"] {
+      try run("DELETE FROM \(table) WHERE account = ?", [id])
+    }
+    try run("DELETE FROM account WHERE id = ?", [id])
+  }
+
   func forgetWallet(_ wallet: String, exceptByAccount id: String) throws {
     try run("UPDATE account SET wallet = NULL WHERE wallet = ? AND id <> ?", [wallet, id])
   }
@@ -134,6 +141,10 @@ extension SQLiteTransaction {
     if try self.account(ofDocument: digest) == account { return }
     try run(
       "INSERT INTO proofed_document (digest, account) VALUES (?, ?)", [blob(digest), account])
+  }
+
+  func deleteDocuments(ofAccount id: String) throws {
+    try run("DELETE FROM proofed_document WHERE account = ?", [id])
   }
 
   func refusedClaims(ofWallet id: String, after time: Int64) throws -> [Int64] {

@@ -12,10 +12,13 @@ import WalletProviderServer
 struct AccountCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "account", abstract: "Make and show the accounts that people are proofed for.",
-    discussion: "Works on the data directory, also while a server runs on it.",
+    discussion: """
+      Works on the data directory, also while a server runs on it. Settings are read from the \
+      environment, as serve does; options that serve was started with are not known here.
+      """,
     subcommands: [
       AccountCreateCommand.self, AccountCodeCommand.self, AccountListCommand.self,
-      AccountShowCommand.self, AccountCloseCommand.self,
+      AccountShowCommand.self, AccountCloseCommand.self, AccountForgetCommand.self,
     ])
 }
 
@@ -41,7 +44,9 @@ struct AccountCreateCommand: AsyncParsableCommand {
   func run() async throws {
     let person = try readPerson()
     let office = try place.open()
-    try symbol.show(try await office.accounts.create(person), host: office.host)
+    let host = try office.linkHost()
+    try symbol.check()
+    try symbol.show(try await office.accounts.create(person), host: host)
   }
 
   private func readPerson() throws -> AccountPerson {
@@ -80,7 +85,7 @@ struct AccountCreateCommand: AsyncParsableCommand {
 /// `account code`: makes a new enrolment code for an account.
 struct AccountCodeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "code", abstract: "Make a new enrolment code; unclaimed earlier ones end.")
+    commandName: "code", abstract: "Make a new enrolment code; earlier ones without a verdict end.")
 
   @OptionGroup var place: AccountPlace
   @OptionGroup var symbol: SymbolFile
@@ -88,10 +93,12 @@ struct AccountCodeCommand: AsyncParsableCommand {
 
   func run() async throws {
     let office = try place.open()
+    let host = try office.linkHost()
+    try symbol.check()
     guard let code = try await office.accounts.issueCode(account: account) else {
       throw ValidationError("there is no such account, or it is closed")
     }
-    try symbol.show(code, host: office.host)
+    try symbol.show(code, host: host)
   }
 }
 
@@ -140,6 +147,21 @@ struct AccountCloseCommand: AsyncParsableCommand {
 
   func run() async throws {
     guard try await place.open().accounts.close(account: account) else {
+      throw ValidationError("there is no such account")
+    }
+  }
+}
+
+/// `account forget`: erases an account and all that is kept of its owner.
+struct AccountForgetCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "forget", abstract: "Erase an account with all that is kept of its owner.")
+
+  @OptionGroup var place: AccountPlace
+  @Argument(help: "The account's id.") var account: String
+
+  func run() async throws {
+    guard try await place.open().accounts.forget(account: account) else {
       throw ValidationError("there is no such account")
     }
   }

@@ -1,6 +1,7 @@
 import Foundation
 import WalletProtocol
 import WalletProvider
+import WalletProviderSQLite
 import XCTest
 
 /// What of people lies in the database, and for how long.
@@ -83,6 +84,59 @@ final class ProofingPrivacyTests: XCTestCase {
     try await harness.provider.forgetWhatEnded()
     let gone = try await harness.session(session.id)
     XCTAssertNil(gone)
+  }
+
+  func testAClosedAccountFreesItsDocumentAndAForgottenOneLeavesNothing() async throws {
+    let harness = try ProviderHarness()
+    let wallet = try await TestWallet.confirmed(harness)
+    var codes: [IssuedCode] = []
+    for _ in 1...3 {
+      let code = try await harness.accounts.create(try Invented.person())
+      codes.append(code)
+      let session = try await wallet.claimed(code)
+      let status = try await wallet.submit(try Invented.claims(), session.id)
+      XCTAssertEqual(status.state, .proofed)
+      let isDone =
+        codes.count == 1
+        ? try await harness.accounts.close(account: code.account)
+        : try await harness.accounts.forget(account: code.account)
+      XCTAssertTrue(isDone)
+    }
+    let left = try await harness.accounts.accounts()
+    XCTAssertEqual(left.map(\.id), [codes[0].account])
+    let again = try await harness.accounts.forget(account: codes[1].account)
+    XCTAssertFalse(again)
+    let counts = try await harness.store.proofingCounts()
+    XCTAssertEqual(counts.sessions, 1)
+    XCTAssertEqual(counts.consumed, 1)
+  }
+
+  func testTheSweepForgetsAnswersAndWhatIsForgottenIsOverwritten() async throws {
+    let harness = try ProviderHarness()
+    let wallet = try await TestWallet.confirmed(harness)
+    let text = try await wallet.challenge(for: .claimEnrolmentCode)
+    let challenge = try XCTUnwrap(Base64URL.decode(text))
+    harness.clock.advance(60_000)
+    try await harness.provider.forgetWhatEnded()
+    let stored = try await harness.store.transaction { try $0.challenge(challenge) }
+    XCTAssertNil(stored)
+    let pragma = try await harness.store.pragma("secure_delete")
+    XCTAssertEqual(pragma, "1")
+  }
+
+  func testALabelIsMaskedWhereItIsNoAddress() throws {
+    for (label, masked) in [
+      ("erika@example.org", "e•••@example.org"), ("erika@Example.ORG", "e•••@example.org"),
+      ("@erika.mustermann", "•••"), ("a@b@example.org", "•••"), ("e@Erika Mustermann", "•••"),
+      ("e@", "•••"), ("Erika", "E•••"),
+    ] {
+      let person = try AccountPerson(
+        label: label, familyName: "A", givenName: "B", birthDate: "1990-12-31")
+      XCTAssertEqual(person.maskedLabel, masked)
+    }
+    XCTAssertThrowsError(
+      try AccountPerson(
+        label: "e\u{202E}@example.org", familyName: "A", givenName: "B", birthDate: "1990-12-31"))
   }
 
   func testTheSearchFindsClaimsPlainAndInsideOfBase64() {

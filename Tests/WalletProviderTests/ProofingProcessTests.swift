@@ -182,6 +182,31 @@ final class ProofingProcessTests: XCTestCase {
     XCTAssertEqual(server.end(), 0)
   }
 
+  func testWhatCannotBeShownIsNotMade() async throws {
+    let harness = try harness()
+    let person = [
+      "--label", "e@example.org", "--family-name", "A", "--given-name", "B", "--birth-date",
+      "1990-12-31",
+    ]
+    let unnamed = try Program.run(
+      Program.provider, ["account", "create", "--data", harness.path] + person)
+    XCTAssertTrue(unnamed.errors.contains("no proofing host"), unnamed.errors)
+    let server = try ServerProcess(["--data", harness.path, "--proofing-hosts", "id.example.org"])
+    for qr in [harness.path + "/none/code.png", harness.path] {
+      let result = try Program.run(
+        Program.provider, ["account", "create", "--data", harness.path, "--qr", qr] + person)
+      XCTAssertNotEqual(result.status, 0)
+      XCTAssertTrue(result.errors.contains("cannot be written"), result.errors)
+    }
+    XCTAssertEqual(server.end(), 0)
+    let accounts = try await harness.accounts.accounts()
+    XCTAssertEqual(accounts, [])
+    let mistyped = harness.path + "-mistyped"
+    let elsewhere = try Program.run(Program.provider, ["account", "list", "--data", mistyped])
+    XCTAssertNotEqual(elsewhere.status, 0)
+    XCTAssertFalse(FileManager.default.fileExists(atPath: mistyped))
+  }
+
   func testAccountsThatCannotBeMadeAreRefusedWithoutSayingOfWhom() throws {
     let harness = try harness()
     let base = ["account", "create", "--data", harness.path]

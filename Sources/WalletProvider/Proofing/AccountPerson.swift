@@ -44,15 +44,24 @@ public struct AccountPerson: Codable, Sendable, Equatable, Discreet {
       birthDate: form.birthDate)
   }
 
-  /// The label with all but its first character and its domain hidden.
+  /// The label with all but its first character hidden, and the host of an e-mail address. Where there is
+  /// no name before the @, or no host name after it, nothing is shown.
   public var maskedLabel: String {
-    let name = label.prefix { $0 != "@" }
-    return name.prefix(1) + "•••" + label.dropFirst(name.count)
+    let hidden = "•••"
+    guard let at = label.firstIndex(of: "@") else { return label.prefix(1) + hidden }
+    let name = label[..<at]
+    let host = label[label.index(after: at)...].lowercased()
+    guard !name.isEmpty, ProviderSettings.isHostName(host) else { return hidden }
+    return name.prefix(1) + hidden + "@" + host
   }
 
   private static func checked(_ text: String, _ name: String) throws(SettingsError) -> String {
     guard (1...longestText).contains(text.count), text.utf8.count <= 4 * longestText,
-      text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }),
+      // Format characters turn the direction of what is shown beside them.
+      text.unicodeScalars.allSatisfy({
+        ![.control, .format, .lineSeparator, .paragraphSeparator].contains(
+          $0.properties.generalCategory)
+      }),
       text.contains(where: { !$0.isWhitespace })
     else {
       throw SettingsError("the \(name) must be 1 to \(longestText) characters of text")

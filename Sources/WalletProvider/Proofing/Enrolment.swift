@@ -63,7 +63,8 @@ public struct AccountOffice: Sendable {
     }
   }
 
-  /// Closes an account: its codes are refused and no PID is issued any more.
+  /// Closes an account: its codes are refused, no PID is issued any more, and its documents may be used
+  /// for another account.
   ///
   /// - Returns: False where there is no such account.
   public func close(account id: String) async throws -> Bool {
@@ -71,6 +72,18 @@ public struct AccountOffice: Sendable {
       guard var account = try rows.account(id: id) else { return false }
       account.closed = true
       try rows.update(account)
+      try rows.deleteDocuments(ofAccount: id)
+      return true
+    }
+  }
+
+  /// Erases an account with everything that is kept of its owner.
+  ///
+  /// - Returns: False where there is no such account.
+  public func forget(account id: String) async throws -> Bool {
+    try await store.transaction { rows in
+      guard try rows.account(id: id) != nil else { return false }
+      try rows.deleteAccount(id: id)
       return true
     }
   }

@@ -10,6 +10,8 @@ public protocol ProofingTransaction {
   func insert(_ account: StoredAccount) throws
   /// Replaces the account with this id; fails when it is gone.
   func update(_ account: StoredAccount) throws
+  /// Removes the account with all that is kept of it: codes, sessions, pages, documents.
+  func deleteAccount(id: String) throws
   /// Has every account but the one with this id forget that `wallet` is proofed for it.
   func forgetWallet(_ wallet: String, exceptByAccount id: String) throws
 
@@ -40,6 +42,9 @@ public protocol ProofingTransaction {
   func account(ofDocument digest: [UInt8]) throws -> String?
   /// Notes it; fails when another account has it.
   func noteDocument(_ digest: [UInt8], account: String) throws
+
+  /// Forgets the documents that the account was proofed with.
+  func deleteDocuments(ofAccount id: String) throws
 
   /// When claims of the wallet were refused after `time`, the earliest first.
   func refusedClaims(ofWallet id: String, after time: Int64) throws -> [Int64]
