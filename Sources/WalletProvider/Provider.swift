@@ -14,6 +14,7 @@ public struct Provider: Sendable {
   let clock: any ProviderClock
   let observer: any ProviderObserver
   private let signedUpdatePolicy = SignedUpdatePolicy()
+  private let vettingDesk = VettingDesk()
 
   /// - Parameters:
   ///   - policy: the attempt policy; `settings.attemptPolicy` when nil.
@@ -81,6 +82,17 @@ public struct Provider: Sendable {
   /// with what vetting said. If the case changed meanwhile, it is vetted anew too.
   private func judge(_ request: InstructionRequest) async throws -> Verdict {
     var vetted: VettedCase?
+    let verdict: Result<Verdict, any Error>
+    do {
+      verdict = .success(try await judge(request, &vetted))
+    } catch { verdict = .failure(error) }
+    if let vetted { await vettingDesk.forget(vetted.vettingCase) }
+    return try verdict.get()
+  }
+
+  private func judge(
+    _ request: InstructionRequest, _ vetted: inout VettedCase?
+  ) async throws -> Verdict {
     for _ in 1...Self.vettingRounds {
       do {
         return try await store.transaction { [vetted] rows in
@@ -90,9 +102,12 @@ public struct Provider: Sendable {
             ? try judging.register() : try judging.instruct()
         }
       } catch let needed as VettingNeeded {
+        if let vetted { await vettingDesk.forget(vetted.vettingCase) }
         vetted = VettedCase(
           vettingCase: needed.vettingCase,
-          verdict: await vetting.vet(needed.vettingCase, now: clock.now))
+          verdict: await vettingDesk.vet(
+            needed.vettingCase, now: clock.now, by: vetting,
+            deadline: settings.proofing.vettingDeadline))
       }
     }
     throw ProblemError(.unavailable)

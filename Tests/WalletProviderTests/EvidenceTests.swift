@@ -337,6 +337,37 @@ final class EvidenceTests: XCTestCase {
     XCTAssertEqual(after.state, .declined)
   }
 
+  func testAVettingThatDoesNotEndIsASourceThatDoesNotAnswer() async throws {
+    var settings = ProviderSettings()
+    settings.proofing.vettingDeadline = 50
+    let harness = try ProviderHarness(settings: settings, vetting: EndlessVetting())
+    let wallet = try await TestWallet.confirmed(harness)
+    let session = try await wallet.newSession()
+    let status = try await wallet.submit(try Invented.claims(), session.id)
+    XCTAssertEqual(status.state, .sourceUnavailable)
+  }
+
+  func testOneCaseIsVettedOnceHoweverManyWaitForIt() async throws {
+    let vetting = HeldVetting()
+    let harness = try ProviderHarness(vetting: vetting)
+    let wallet = try await TestWallet.confirmed(harness)
+    let session = try await wallet.newSession()
+    let request = try await wallet.prepareSubmission(try Invented.claims(), session.id)
+    let answers = try await withThrowingTaskGroup(of: String.self) { group in
+      for _ in 1...8 {
+        group.addTask {
+          try await harness.provider.answer(request.instruction, body: request.body).result
+        }
+      }
+      // None is answered while the vetting is held, so all that are there wait for one.
+      while vetting.asked == 0 { await Task.yield() }
+      vetting.open()
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    XCTAssertEqual(Set(answers).count, 1)
+    XCTAssertEqual(vetting.asked, 1)
+  }
+
   func testEvidenceInAForeignSessionIsThatOfNone() async throws {
     let harness = try ProviderHarness()
     let session = try await TestWallet.confirmed(harness).newSession()

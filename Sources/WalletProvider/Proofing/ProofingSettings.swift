@@ -20,6 +20,8 @@ public struct ProofingSettings: Sendable, Equatable {
   public var refusedClaimWindow: Int64 = 15 * 60_000
   /// What wallets are told to wait while somebody decides.
   public var pendingRetry: Int64 = 5_000
+  /// How long one vetting may take, in real time; then it counts as a source that does not answer.
+  public var vettingDeadline: Int64 = 10_000
   /// What wallets are told to wait while the issuing source does not answer.
   public var sourceRetry: Int64 = 60_000
   /// Documents that are accepted; at least one.
@@ -45,6 +47,7 @@ public struct ProofingSettings: Sendable, Equatable {
     try check("time to fetch a PID", issuanceLife, 60_000)
     try check("pause after spent attempts", exhaustedPause, 0)
     try check("window of refused claims", refusedClaimWindow, 1_000)
+    try check("time for a vetting", vettingDeadline, 1)
     try check("wait for a decision", pendingRetry, 0)
     try check("wait for an issuing source", sourceRetry, 0)
     guard (1...100).contains(attempts), (1...1000).contains(refusedClaims) else {

@@ -1,4 +1,5 @@
 import Synchronization
+import WalletProtocol
 import WalletProvider
 import XCTest
 
@@ -43,6 +44,33 @@ final class InterruptedVetting: IdentityVetting {
     }
     if isFirst { await happening() }
     return verdict
+  }
+}
+
+/// Vetting that never answers.
+struct EndlessVetting: IdentityVetting {
+  func vet(_: VettingCase, now _: Int64) async -> VettingVerdict {
+    try? await Task.sleep(for: .seconds(3_600))
+    return .proofed(sourceMatched: false)
+  }
+}
+
+/// Vetting that answers when the test lets it.
+final class HeldVetting: IdentityVetting {
+  private let count = Mutex(0)
+  private let gate: AsyncStream<Void>
+  private let opening: AsyncStream<Void>.Continuation
+
+  init() { (gate, opening) = AsyncStream.makeStream(of: Void.self) }
+
+  var asked: Int { count.withLock { $0 } }
+
+  func open() { opening.finish() }
+
+  func vet(_: VettingCase, now _: Int64) async -> VettingVerdict {
+    count.withLock { $0 += 1 }
+    for await _ in gate {}
+    return .resubmit(.notMatched)
   }
 }
 
