@@ -7,15 +7,15 @@ final class KillProofingTests: KillTestCase {
   /// From the start on: the unlock, the claim, the submission and the issuance.
   private static let points =
     commits(of: "instruction.sequence", 4) + passes("instruction.before-request", 4)
-    + passes("instruction.after-answer", 4) + commits(of: "proofing.kept", 3)
-    + commits(of: "pid.key", 1) + commits(of: "pid.stored", 1)
+    + passes("instruction.after-answer", 4) + commits(of: "proofing.checked", 1)
+    + commits(of: "proofing.kept", 3) + commits(of: "pid.key", 1) + commits(of: "pid.stored", 1)
     + KillPoints.replacement(of: "platform-keys")
     + ["proofing.before-submission", "proofing.before-issuance"]
 
   /// Where nothing is kept of the claim yet, and so the code is scanned again.
   private static let beforeTheClaimIsKept = Set(
     commits(of: "instruction.sequence", 2) + passes("instruction.before-request", 2)
-      + passes("instruction.after-answer", 2)
+      + passes("instruction.after-answer", 2) + commits(of: "proofing.checked", 1)
       + ["storage.proofing.kept.before-commit", "flow.UC3.1 1a", "flow.UC3.1 2ba", "flow.UC3.1 3a"])
 
   private static func passes(_ point: String, _ count: Int) -> [String] {
