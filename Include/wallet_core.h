@@ -142,7 +142,9 @@
  * Environment
  *
  *   fork       After init the child of a fork must not use the library: calls answer FORKED and
- *              wallet_core_is_initialized() 0. fork followed by exec is fine.
+ *              wallet_core_is_initialized() 0. The child of a fork before init may init, and use the
+ *              library on threads that it starts itself: never on the one that forked, which Swift's
+ *              runtime knows by its number in the parent. fork followed by exec is fine.
  *   signals    The library changes no signal disposition and no signal mask of the host's threads.
  *              The Swift runtime in it installs crash handlers only where SWIFT_BACKTRACE=enable=yes.
  *   dlclose    The library stays mapped (it is linked with -z nodelete).

@@ -15,6 +15,7 @@
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 
 #include <errno.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -73,15 +74,43 @@ static int make_terminal_raw(void) {
   return 0;
 }
 
+/* One life of the app. */
+struct life {
+  struct device *device;
+  const char *configuration_path;
+  int is_script, status;
+};
+
+static void *play(void *context) {
+  struct life *life = context;
+  life->status =
+      (life->is_script ? script_play : terminal_play)(life->device, life->configuration_path);
+  return NULL;
+}
+
+/* On a thread that was born here: the one that forked is known to Swift's runtime by its number in the
+   parent, and its locks go by these numbers. Returns the exit status. */
+static int live_once(struct life *life) {
+  pthread_t thread;
+  if (pthread_create(&thread, NULL, play, life) != 0) {
+    fprintf(stderr, "phone: no thread for the app\n");
+    return 1;
+  }
+  pthread_join(thread, NULL);
+  return life->status;
+}
+
 /* Lives of the app, one after the other, until one ends by itself. Returns its exit status. */
 static int live(struct device *device, const char *configuration_path, int is_script) {
   for (;;) {
     fflush(stdout);
-    /* The library is not initialised in this process, so the child of the fork may use it. */
+    /* The library is not initialised in this process, so the child of the fork may use it, on threads
+       of its own. */
     pid_t child = fork();
     if (child == 0) {
       catch_signals(SIG_DFL);
-      exit((is_script ? script_play : terminal_play)(device, configuration_path));
+      struct life life = {device, configuration_path, is_script, 1};
+      exit(live_once(&life));
     }
     app_process = child;
     int status = 0;

@@ -76,6 +76,14 @@ class Page:
         next(button for button in buttons
              if words in (button.text or button.get_attribute("value") or "").lower()).click()
 
+    def awaits(self, selector):
+        """Whether such an element comes: a click does not wait for the page behind it."""
+        for _ in range(100):
+            if self.driver.find_elements(By.CSS_SELECTOR, selector):
+                return True
+            time.sleep(0.05)
+        return False
+
     def text(self):
         for _ in range(20):
             try:
@@ -124,7 +132,7 @@ def check_hostile(page):
               "mail": "<img id=injected src=x>@example.org"}
     # The browser would not send what is no e-mail address.
     page.enrol(person, check=False)
-    told("refuses markup in names", page.driver.find_elements(By.CSS_SELECTOR, "[role=alert]"))
+    told("refuses markup in names", page.awaits("[role=alert]"))
     fields = [page.field(words).get_attribute("value") for words in ("family name", "mail")]
     told("shows it as text", fields == [person["family name"], person["mail"]], fields)
     told("markup is no markup", not page.driver.find_elements(By.ID, "injected"))
