@@ -40,9 +40,7 @@ extension Flows {
     // What was sent needs no more space than it has.
     if stored?.stage ?? .claimed == .claimed { try account.checkSpace() }
     guard let record = stored else { return nil }
-    var desk = ProofingDesk()
-    desk.note(record)
-    guard desk.fact(now: context.updatePolicy.providerTime) == .none else { return record }
+    guard record.fact(now: context.updatePolicy.providerTime) == .none else { return record }
     try account.keep(nil)
     return nil
   }

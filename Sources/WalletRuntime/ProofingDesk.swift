@@ -29,14 +29,7 @@ struct ProofingDesk {
   /// What the engine knows of it.
   ///
   /// - Parameter now: seconds since 1970 by the provider's clock.
-  func fact(now: Int64) -> ProofingFact {
-    switch record?.stage {
-    case nil: .none
-    // A session that was submitted ends when the provider says so.
-    case .submitted, .proofed: .submitted
-    case .claimed: record.map { $0.expiresAt > now } ?? false ? .claimed : .none
-    }
-  }
+  func fact(now: Int64) -> ProofingFact { record?.fact(now: now) ?? .none }
 
   /// Takes in what the store says now.
   mutating func note(_ record: ProofingRecord?) {
@@ -48,6 +41,17 @@ struct ProofingDesk {
   mutating func tidy(_ engine: Engine) {
     if !engine.needsCode { code = nil }
     if !engine.needsEvidence { submission = nil }
+  }
+}
+
+extension ProofingRecord {
+  /// What the engine knows of it.
+  func fact(now: Int64) -> ProofingFact {
+    switch stage {
+    // A session that was submitted ends when the provider says so.
+    case .submitted, .proofed: .submitted
+    case .claimed: expiresAt > now ? .claimed : .none
+    }
   }
 }
 

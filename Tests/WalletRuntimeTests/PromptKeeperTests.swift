@@ -4,6 +4,21 @@ import XCTest
 @testable import WalletRuntime
 
 final class PromptKeeperTests: XCTestCase {
+  func testEveryPromptThatIsExpectedAndNotOverIsEnded() {
+    let keeper = PromptKeeper()
+    let (waiting, over, later) = (Cancellation(), Cancellation(), Cancellation())
+    keeper.expect(waiting)
+    keeper.expect(waiting)
+    keeper.expect(over)
+    keeper.forget(over)
+    keeper.cancelAll()
+    keeper.expect(later)
+    keeper.forget(waiting)
+    XCTAssertTrue(waiting.isCancelled)
+    XCTAssertFalse(over.isCancelled)
+    XCTAssertFalse(later.isCancelled, "what comes after is not meant")
+  }
+
   func testThoseWhoWaitTheirTurnAreCancelledBeforeTheOneWhosePromptIsOpen() {
     let keeper = PromptKeeper()
     let requests = (0..<20).map { _ in Cancellation() }
