@@ -51,7 +51,7 @@ public struct DataDirectory: Sendable {
       }
       return String(line)
     }
-    let id = Base64URL.encode(SecureRandom.bytes(16))
+    let id = SecureRandom.identifier()
     try PrivateFile.write(Array((id + "\n").utf8), to: path, replace: false)
     return id
   }

@@ -29,7 +29,7 @@ extension Judging {
 
     let share = SecureRandom.bytes(32)
     let wallet = try account(
-      id: known?.id ?? Base64URL.encode(SecureRandom.bytes(16)), hardwareKey: hardwareKey,
+      id: known?.id ?? SecureRandom.identifier(), hardwareKey: hardwareKey,
       hash: hash, pinKey: pinKey, share: share)
     if known == nil { try rows.insert(wallet) } else { try rows.update(wallet) }
 

@@ -64,7 +64,7 @@ extension Judging {
     code.wallet = wallet.id
     try rows.update(code)
     let session = StoredProofingSession(
-      id: Base64URL.encode(SecureRandom.bytes(16)), code: hash, account: account.id,
+      id: SecureRandom.identifier(), code: hash, account: account.id,
       wallet: wallet.id, expiresAt: now + settings.sessionLife)
     try rows.insert(session)
     return .claimed(try description(of: session, code, account))

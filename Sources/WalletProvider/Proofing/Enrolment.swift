@@ -42,7 +42,7 @@ public struct AccountOffice: Sendable {
 
   /// Makes an account and its first code.
   public func create(_ person: AccountPerson) async throws -> IssuedCode {
-    let id = Base64URL.encode(SecureRandom.bytes(16))
+    let id = SecureRandom.identifier()
     let sealed = try sealing.seal(person: person, account: id)
     return try await store.transaction { rows in
       try rows.insert(

@@ -23,7 +23,7 @@ extension AccountOffice {
   ///
   /// - Returns: The id of the page, a secret of 32 random bytes as base64url.
   public func createPage(_ person: AccountPerson) async throws -> String {
-    let account = Base64URL.encode(SecureRandom.bytes(16))
+    let account = SecureRandom.identifier()
     let sealed = try sealing.seal(person: person, account: account)
     let id = SecureRandom.bytes(32)
     try await store.transaction { rows in

@@ -42,6 +42,7 @@ extension TestProvider {
     process.arguments = words + ["--data", data.path]
     let output = Pipe()
     process.standardOutput = output
+    process.standardError = output
     try process.run()
     let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()

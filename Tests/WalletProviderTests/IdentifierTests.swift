@@ -1,0 +1,12 @@
+import WalletProvider
+import XCTest
+
+final class IdentifierTests: XCTestCase {
+  func testNoIdentifierIsTakenForAnOptionByACommandLine() {
+    for _ in 0..<2000 {
+      let identifier = SecureRandom.identifier()
+      XCTAssertEqual(identifier.utf8.count, 22)
+      XCTAssertFalse(identifier.hasPrefix("-"), identifier)
+    }
+  }
+}
