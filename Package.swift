@@ -131,7 +131,19 @@ let package = Package(
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ], swiftSettings: strict),
 
-    // Tests.
+    // Tests. Two programs of theirs speak the protocol by hand.
+    .target(
+      name: "ProtocolClient",
+      dependencies: [
+        "WalletProtocol", "WalletCrypto", "WalletTransport", "WalletPlatform", "WalletModel",
+      ], path: "Tests/ProtocolClient", swiftSettings: strict),
+    .executableTarget(
+      name: "provider-load",
+      dependencies: [
+        "ProtocolClient", "WalletProvider", "WalletProtocol", "WalletCrypto", "WalletTransport",
+        "WalletPlatform", "CSQLite",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ], path: "Tests/Load", swiftSettings: strict),
     tests("WalletProtocolTests", ["WalletProtocol", "WalletCrypto"]),
     tests("WalletCryptoTests", ["WalletCrypto", "WalletProtocol"]),
     tests("WalletPlatformTests", ["WalletPlatform"]),
@@ -193,7 +205,7 @@ let package = Package(
 if Context.environment["WALLET_CORE_ONLY"] == "1" {
   let isServer = { (name: String) in
     name.hasPrefix("WalletProvider") || name.hasPrefix("wallet-provider")
-      || ["CQRencode", "CPNG"].contains(name)
+      || ["CQRencode", "CPNG", "provider-load"].contains(name)
   }
   package.dependencies = []
   package.products.removeAll { isServer($0.name) }

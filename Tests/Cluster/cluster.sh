@@ -1,0 +1,179 @@
+# A provider of several replicas for tests: PostgreSQL, so many processes, nginx in front; all on
+# loopback, in a directory of their own. To be sourced by a bash script.
+#
+#   start_database SCRATCH         sets database_url
+#   start_replicas SCRATCH PROGRAM COUNT [OPTION...]   on that database, or on SQLite where there is none;
+#                                  sets replica_urls and replica_pids
+#   start_proxy SCRATCH            sets proxy_url
+#   kill_replica NUMBER, revive_replica NUMBER, kill_database, revive_database
+#   end_cluster
+
+database_url=
+database_pid=
+proxy_pid=
+proxy_url=
+replica_urls=()
+replica_pids=()
+
+# The programs of PostgreSQL are not on the path of Debian.
+postgresql() {
+  local program
+  program=$(command -v "$1" || find /usr/lib/postgresql/*/bin -name "$1" 2>/dev/null | sort -V | tail -1)
+  [[ -n $program ]] || { echo "cluster: $1 is not installed" >&2 && return 1; }
+  echo "$program"
+}
+
+free_port() {
+  python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'
+}
+
+# PostgreSQL refuses to be root.
+as_postgres() {
+  if ((EUID == 0)); then setpriv --reuid=postgres --regid=postgres --clear-groups "$@"; else "$@"; fi
+}
+
+start_database() {
+  database_scratch=$1/database
+  mkdir -p "$database_scratch"
+  chmod 711 "$1"
+  ((EUID != 0)) || chown postgres "$database_scratch"
+  database_port=$(free_port)
+  as_postgres "$(postgresql initdb)" --pgdata="$database_scratch/data" --auth=trust --encoding=UTF8 \
+    --username=postgres >"$1/initdb.log" 2>&1 || { cat "$1/initdb.log" >&2 && return 1; }
+  revive_database
+  as_postgres "$(postgresql createdb)" -h 127.0.0.1 -p "$database_port" -U postgres wallet_provider
+  database_url=postgresql://postgres@127.0.0.1:$database_port/wallet_provider
+}
+
+revive_database() {
+  as_postgres "$(postgresql postgres)" -D "$database_scratch/data" -p "$database_port" -h 127.0.0.1 \
+    -c unix_socket_directories='' -c max_connections=200 >>"$database_scratch/../database.log" 2>&1 \
+    </dev/null &
+  database_pid=$!
+  for ((tries = 0; tries < 300; tries++)); do
+    "$(postgresql pg_isready)" -q -h 127.0.0.1 -p "$database_port" && return
+    sleep 0.1
+  done
+  echo "cluster: PostgreSQL did not start" >&2
+  return 1
+}
+
+# All its processes at once, as if by a power cut.
+kill_database() {
+  local children
+  children=$(pgrep -P "$database_pid" || true)
+  # shellcheck disable=SC2086 # one word each
+  kill -KILL "$database_pid" $children 2>/dev/null || true
+  wait "$database_pid" 2>/dev/null || true
+}
+
+start_replicas() {
+  replica_scratch=$1 replica_program=$2 replica_count=$3
+  shift 3
+  replica_options=("$@")
+  [[ -z $database_url ]] || replica_options+=(--database "$database_url")
+  replica_urls=() replica_pids=() replica_ports=()
+  for ((number = 0; number < replica_count; number++)); do
+    replica_ports[number]=$(free_port)
+    # Keys and id are the same everywhere; all else is the database's.
+    if ((number > 0)); then
+      mkdir -p "$replica_scratch/replica-$number"
+      chmod 700 "$replica_scratch/replica-$number"
+      cp -r "$replica_scratch/replica-0/"{keys,provider-id} "$replica_scratch/replica-$number/"
+    fi
+    revive_replica "$number" || return 1
+    replica_urls[number]=http://127.0.0.1:${replica_ports[number]}
+  done
+}
+
+revive_replica() {
+  local number=$1 out=$replica_scratch/replica-$1.out
+  : >"$out"
+  "$replica_program" serve --data "$replica_scratch/replica-$number" --port "${replica_ports[number]}" \
+    "${replica_options[@]}" >"$out" 2>>"$replica_scratch/replica-$number.log" </dev/null &
+  replica_pids[number]=$!
+  for ((tries = 0; tries < 600; tries++)); do
+    grep -q '^wallet-provider listens on ' "$out" && return
+    kill -0 "${replica_pids[number]}" 2>/dev/null || break
+    sleep 0.1
+  done
+  echo "cluster: replica $number did not start:" >&2
+  tail -n 5 "$replica_scratch/replica-$number.log" >&2
+  return 1
+}
+
+kill_replica() {
+  kill -KILL "${replica_pids[$1]}" 2>/dev/null || true
+  wait "${replica_pids[$1]}" 2>/dev/null || true
+}
+
+# What apps would embed, for the first replica or for the proxy.
+cluster_configuration() {
+  "$replica_program" client-configuration --data "$replica_scratch/replica-0" \
+    ${database_url:+--database "$database_url"} --url "$1"
+}
+
+start_proxy() {
+  local scratch=$1 port servers=
+  port=$(free_port)
+  for number in "${!replica_ports[@]}"; do
+    servers+="    server 127.0.0.1:${replica_ports[number]} max_fails=1 fail_timeout=1s;"$'\n'
+  done
+  # Of nginx's own errors a wallet hears what it hears of the provider's: try again.
+  cat >"$scratch/nginx.conf" <<END
+worker_processes 1;
+daemon off;
+pid $scratch/nginx.pid;
+error_log $scratch/nginx.log;
+events { worker_connections 1024; }
+http {
+  access_log off;
+  client_body_temp_path $scratch/nginx-body;
+  proxy_temp_path $scratch/nginx-proxy;
+  fastcgi_temp_path $scratch/nginx-fastcgi;
+  uwsgi_temp_path $scratch/nginx-uwsgi;
+  scgi_temp_path $scratch/nginx-scgi;
+  upstream replicas {
+$servers    keepalive 64;
+  }
+  server {
+    listen 127.0.0.1:$port;
+    location / {
+      proxy_pass http://replicas;
+      proxy_http_version 1.1;
+      proxy_set_header Connection "";
+      proxy_set_header X-Forwarded-For \$remote_addr;
+      error_page 502 504 = @unavailable;
+    }
+    location @unavailable {
+      internal;
+      default_type application/problem+json;
+      add_header Retry-After 1 always;
+      return 503 '{"type":"urn:wallet-provider:problem:unavailable","title":"Unavailable","status":503}';
+    }
+  }
+}
+END
+  nginx -p "$scratch" -c "$scratch/nginx.conf" >>"$scratch/nginx.log" 2>&1 </dev/null &
+  proxy_pid=$!
+  proxy_url=http://127.0.0.1:$port
+  for ((tries = 0; tries < 100; tries++)); do
+    curl --silent --output /dev/null "$proxy_url/health/live" && return
+    sleep 0.1
+  done
+  echo "cluster: nginx did not start" >&2
+  cat "$scratch/nginx.log" >&2
+  return 1
+}
+
+end_cluster() {
+  local pids=("${replica_pids[@]}")
+  [[ -z $proxy_pid ]] || pids+=("$proxy_pid")
+  ((${#pids[@]} == 0)) || kill "${pids[@]}" 2>/dev/null || true
+  ((${#pids[@]} == 0)) || wait "${pids[@]}" 2>/dev/null || true
+  if [[ -n $database_pid ]]; then
+    kill -INT "$database_pid" 2>/dev/null || true
+    wait "$database_pid" 2>/dev/null || true
+  fi
+  database_url='' database_pid='' proxy_pid='' replica_pids=() replica_urls=() replica_ports=()
+}

@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# No guess is free: 64 connections guess one wallet's PIN in parallel, over three replicas on one
+# PostgreSQL behind nginx, and over one process on SQLite.
+#
+#   Tests/Cluster/guesses.sh WALLET_PROVIDER PROVIDER_LOAD
+set -uo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+source "$here/../ABI/report.sh"
+source "$here/cluster.sh"
+provider=$1 load=$2
+scratch=$(mktemp -d)
+trap 'end_cluster; rm -rf "$scratch"' EXIT
+trap 'exit 130' INT TERM
+
+limits=(--requests-per-second 100000 --wallet-requests-per-second 100000)
+
+# guess NAME ALLOWED OPTION...: of a new provider.
+guess() {
+  local name=$1 allowed=$2 directory urls=()
+  shift 2
+  directory=$(mktemp -d "$scratch/XXXXXX")
+  chmod 711 "$directory"
+  [[ $name == SQLite* ]] || start_database "$directory" || { not_ok "$name: PostgreSQL" && return; }
+  local count=3
+  [[ -n $database_url ]] || count=1
+  start_replicas "$directory" "$provider" "$count" --log-level error "${limits[@]}" "$@" || {
+    not_ok "$name: the replicas start" && return
+  }
+  local url=${replica_urls[0]}
+  if ((count > 1)); then
+    start_proxy "$directory" || { not_ok "$name: nginx" && return; }
+    url=$proxy_url
+    # The proxy for most connections; some find a replica themselves.
+    urls=(--url "$proxy_url" --url "$proxy_url")
+    for replica in "${replica_urls[@]}"; do urls+=(--url "$replica"); done
+  fi
+  cluster_configuration "$url" >"$directory/configuration.json"
+  local output
+  if output=$("$load" guess --configuration "$directory/configuration.json" --allowed "$allowed" \
+    "${urls[@]}" 2>&1); then
+    ok "$name: $allowed of 2000 guesses are judged, each once"
+    sed 's/^/# /' <<<"$output"
+  else
+    not_ok "$name: $allowed of 2000 guesses are judged, each once" "$output"
+  fi
+  end_cluster
+}
+
+for store in "three replicas" "SQLite, one process"; do
+  guess "$store, a round of 4" 4 --attempt-rounds 2 --attempts-per-round 4 --block-seconds 3600
+  guess "$store, a round of 100" 100 --attempt-rounds 2 --attempts-per-round 100 --block-seconds 3600
+done

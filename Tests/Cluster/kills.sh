@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# Replicas and PostgreSQL are killed at random while wallets live on; nothing that they were told is
+# lost, nothing is judged twice.
+#
+#   Tests/Cluster/kills.sh WALLET_PROVIDER PROVIDER_LOAD SECONDS
+set -uo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+source "$here/../ABI/report.sh"
+source "$here/cluster.sh"
+provider=$1 load=$2 seconds=$3
+scratch=$(mktemp -d)
+chmod 711 "$scratch"
+trap 'end_cluster; rm -rf "$scratch"' EXIT
+trap 'exit 130' INT TERM
+name="wallets live through kills of replicas and PostgreSQL"
+
+start_database "$scratch" && start_replicas "$scratch" "$provider" 3 --log-level error \
+  --requests-per-second 100000 --wallet-requests-per-second 100000 \
+  --attempt-rounds 4 --attempts-per-round 10 --challenge-seconds 300 &&
+  start_proxy "$scratch" || { not_ok "$name: the cluster starts" && exit; }
+cluster_configuration "$proxy_url" >"$scratch/configuration.json"
+urls=(--url "$proxy_url")
+for replica in "${replica_urls[@]}"; do urls+=(--url "$replica"); done
+"$load" live --configuration "$scratch/configuration.json" --seconds "$seconds" "${urls[@]}" \
+  >"$scratch/lives" 2>&1 </dev/null &
+lives=$!
+
+# The last seconds belong to the living: they must recover without help.
+replica_kills=0 database_kills=0
+while ((SECONDS < seconds - 3)) && kill -0 "$lives" 2>/dev/null; do
+  sleep "0.$((RANDOM % 8 + 2))"
+  if ((RANDOM % 4 == 0)); then
+    kill_database
+    ((database_kills++))
+    sleep "0.$((RANDOM % 9))"
+    revive_database || break
+  else
+    victim=$((RANDOM % 3))
+    kill_replica "$victim"
+    ((replica_kills++))
+    sleep "0.$((RANDOM % 9))"
+    # A replica that finds no database at its start is started again, as a supervisor would.
+    for ((tries = 0; tries < 20; tries++)); do revive_replica "$victim" 2>/dev/null && break; done
+  fi
+done
+if wait "$lives"; then
+  ok "$name"
+  echo "# $replica_kills kills of replicas, $database_kills of PostgreSQL in $seconds s: $(cat "$scratch/lives")"
+else
+  not_ok "$name" "$(cat "$scratch/lives")"
+fi
+# A crash is a kill, and nothing else.
+if grep -hE 'Fatal error|panicked|Crash' "$scratch"/replica-*.log >"$scratch/crashes"; then
+  not_ok "no replica ended by itself" "$(cat "$scratch/crashes")"
+else
+  ok "no replica ended by itself"
+fi

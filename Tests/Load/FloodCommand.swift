@@ -1,0 +1,134 @@
+import ArgumentParser
+import Foundation
+import ProtocolClient
+import WalletPlatform
+import WalletProtocol
+
+/// `flood`: requests at a fixed rate, whatever comes back, beside clients who behave.
+struct FloodCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "flood",
+    abstract: "Send far more than can be answered; count what comes back.",
+    discussion: """
+      Flooders and good clients name addresses of their own in X-Forwarded-For, as a proxy would. The \
+      good ones wait as long as Retry-After says and must get their PINs validated.
+      """)
+
+  @OptionGroup var target: Target
+  @Option(help: "Requests per second, of all flooders.") var rate: Double
+  @Option var connections = 64
+  @Option(help: "Addresses that the flood comes from.") var addresses = 1
+  @Option var good = 4
+  @Option var seconds = 10.0
+  @Option(help: "Processes of the provider.") var process: [Int32] = []
+
+  func run() throws {
+    let provider = try target.provider()
+    let urls = try target.addresses(provider)
+    let tally = FloodTally()
+    let setUp = ProviderConnection(provider, headers: ["x-forwarded-for": "192.0.2.1"])
+    let flooder = try ProtocolWallet.confirmed(over: setUp)
+    let before = ProcessFigures(of: process)
+    let end = ContinuousClock.now + .seconds(seconds)
+    let (connections, addresses, interval) = (
+      connections, addresses, Double(connections) / rate
+    )
+    onThreads(connections + good) { number in
+      let url = urls[number % urls.count]
+      if number < connections {
+        let connection = ProviderConnection(
+          provider, address: url,
+          headers: ["x-forwarded-for": "198.51.100.\(number % max(1, addresses) + 1)"])
+        Self.flood(flooder, over: connection, every: interval, until: end, tally)
+      } else {
+        let connection = ProviderConnection(
+          provider, address: url, headers: ["x-forwarded-for": "203.0.113.\(number % 250 + 1)"])
+        Self.behave(over: connection, until: end, tally)
+      }
+    }
+    let after = ProcessFigures(of: process)
+    let seen = tally.seen
+    print(
+      "flood: \(seen.answered) answered, \(seen.tooMany) of 429, \(seen.unavailable) of 503, "
+        + "\(seen.lost) connections lost; good clients: \(seen.good) PINs validated after "
+        + "\(seen.waits) waits; memory \(before.residentMemory >> 20) to "
+        + "\(after.residentMemory >> 20) MiB")
+    if let failure = seen.failures.first { throw Violation(description: failure) }
+    guard seen.tooMany + seen.unavailable > 0 else {
+      throw Violation(description: "nothing was refused: the flood was no flood")
+    }
+    guard seen.good >= good else {
+      throw Violation(description: "the good clients had \(seen.good) PINs validated")
+    }
+  }
+
+  /// The same signed bytes over and over: nothing to do for the flooder, all of it for the provider.
+  private static func flood(
+    _ wallet: ProtocolWallet, over connection: ProviderConnection, every interval: Double,
+    until end: ContinuousClock.Instant, _ tally: FloodTally
+  ) {
+    var wallet = wallet
+    guard let body = try? wallet.challengeRequest(.checkPin) else { return }
+    var next = ContinuousClock.now
+    while ContinuousClock.now < end {
+      tally.count { try connection.post(.challenge, body) }
+      next += .seconds(interval)
+      let pause = (next - ContinuousClock.now) / .seconds(1)
+      if pause > 0 { Thread.sleep(forTimeInterval: pause) }
+    }
+  }
+
+  /// A wallet's life with patience.
+  private static func behave(
+    over connection: ProviderConnection, until end: ContinuousClock.Instant, _ tally: FloodTally
+  ) {
+    var wallet: ProtocolWallet?
+    while ContinuousClock.now < end {
+      do {
+        if wallet == nil { wallet = try ProtocolWallet.confirmed(over: connection) }
+        try wallet?.checkRight(over: connection)
+        tally.validated()
+        Thread.sleep(forTimeInterval: 0.2)
+      } catch {
+        tally.waited()
+        Thread.sleep(forTimeInterval: 1)
+      }
+    }
+  }
+}
+
+private final class FloodTally: Sendable {
+  struct Seen {
+    var answered = 0
+    var tooMany = 0
+    var unavailable = 0
+    var lost = 0
+    var good = 0
+    var waits = 0
+    var failures: [String] = []
+  }
+
+  private let state = Monitor(Seen())
+  var seen: Seen { state.withLock { $0 } }
+
+  func validated() { state.withLock { $0.good += 1 } }
+  func waited() { state.withLock { $0.waits += 1 } }
+
+  func count(_ send: () throws -> ProviderConnection.Answer) {
+    do {
+      let answer = try send()
+      state.withLock { seen in
+        switch answer {
+        case .signed: seen.answered += 1
+        case .lost: seen.lost += 1
+        case .problem(_, status: let status, retryAfter: let seconds):
+          if status == 429 { seen.tooMany += 1 } else if status == 503 { seen.unavailable += 1 }
+          if ![429, 503].contains(status) || (seconds ?? 0) < 1 {
+            seen.failures.append(
+              "HTTP \(status), Retry-After \(seconds.map(String.init) ?? "none")")
+          }
+        }
+      }
+    } catch { state.withLock { $0.failures.append("\(error)") } }
+  }
+}

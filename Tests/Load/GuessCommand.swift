@@ -1,0 +1,167 @@
+import ArgumentParser
+import ProtocolClient
+import Synchronization
+import WalletCrypto
+import WalletPlatform
+import WalletProtocol
+import WalletTransport
+
+/// `guess`: an attacker with the hardware key guesses in parallel and tries to get one guess for free.
+struct GuessCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "guess", abstract: "Guess a PIN in parallel; count what was judged.")
+
+  @OptionGroup var target: Target
+  @Option(help: "Connections, spread over the replicas.") var connections = 64
+  @Option(help: "PIN keys, made beforehand.") var guesses = 2000
+  @Option(help: "Attempts that the provider's policy allows in the time of the run.")
+  var allowed: Int
+
+  func run() throws {
+    let provider = try target.provider()
+    let addresses = try target.addresses(provider)
+    let wallet = try ProtocolWallet.confirmed(over: ProviderConnection(provider))
+    let keys = try (0..<guesses).map { _ in try Ed25519.SigningKey(seed: .random(count: 32)) }
+    let race = GuessRace(wallet: wallet, keys: keys)
+    onThreads(connections) { number in
+      let connection = ProviderConnection(
+        provider, address: addresses[number % addresses.count])
+      race.guess(over: connection)
+    }
+    let seen = race.seen
+    try seen.report(guesses: guesses)
+    try check(seen)
+    // The block holds at each replica, for the right PIN too.
+    var after = race.wallet
+    for address in addresses {
+      let connection = ProviderConnection(provider, address: address)
+      let answer = try after.rightPin(over: connection)
+      guard answer.isUncountedBlock else {
+        throw Violation(description: "\(address.url) answered \(answer) while blocked")
+      }
+    }
+    print("the block holds at \(addresses.count) of \(addresses.count)")
+  }
+
+  private func check(_ seen: GuessRace.Seen) throws {
+    if let failure = seen.failures.first { throw Violation(description: failure) }
+    let judged = seen.attemptsLeft.count + seen.countedBlocks
+    guard judged == allowed else {
+      throw Violation(description: "\(judged) guesses were judged, allowed are \(allowed)")
+    }
+    guard seen.countedBlocks == 1 else {
+      throw Violation(description: "\(seen.countedBlocks) guesses were the last one")
+    }
+    // No two guesses saw the same number of attempts left: each was counted once.
+    guard Set(seen.attemptsLeft).count == seen.attemptsLeft.count,
+      seen.attemptsLeft.max() == UInt32(allowed - 1)
+    else { throw Violation(description: "attempts left: \(seen.attemptsLeft.sorted())") }
+  }
+}
+
+extension ProtocolWallet {
+  /// Checks the right PIN whatever the sequence number was refused for.
+  fileprivate mutating func rightPin(
+    over connection: ProviderConnection
+  ) throws -> ProviderConnection.Answer {
+    let challenge = try challenge(.checkPin, over: connection)
+    return try connection.post(.checkPin, try check(challenge: challenge))
+  }
+}
+
+extension ProviderConnection.Answer {
+  fileprivate var isUncountedBlock: Bool {
+    switch self {
+    case .signed(.blocked(_, counted: false)), .signed(.blockedPermanently(counted: false)): true
+    default: false
+    }
+  }
+}
+
+/// Guesses of many threads for one wallet.
+private final class GuessRace: Sendable {
+  struct Seen {
+    var attemptsLeft: [UInt32] = []
+    var countedBlocks = 0
+    var uncountedBlocks = 0
+    var sequenceRefused = 0
+    var problems: [ProblemKind: Int] = [:]
+    var lost = 0
+    var failures: [String] = []
+
+    func report(guesses: Int) throws {
+      let problems = problems.map { "\($0.key.rawValue) \($0.value)" }.sorted()
+      print(
+        "\(guesses) guesses: \(attemptsLeft.count + countedBlocks) judged, \(uncountedBlocks) met "
+          + "the block; on the way \(sequenceRefused) sequence numbers refused, \(lost) answers "
+          + "lost, problems: \(problems.isEmpty ? "none" : problems.joined(separator: ", "))")
+    }
+  }
+
+  private let keys: [Ed25519.SigningKey]
+  private let nextKey = Atomic(0)
+  private let state: Monitor<(wallet: ProtocolWallet, seen: Seen)>
+
+  init(wallet: ProtocolWallet, keys: [Ed25519.SigningKey]) {
+    self.keys = keys
+    state = Monitor((wallet, Seen()))
+  }
+
+  var seen: Seen { state.withLock { $0.seen } }
+  var wallet: ProtocolWallet { state.withLock { $0.wallet } }
+
+  /// Takes guess after guess until none is left.
+  func guess(over connection: ProviderConnection) {
+    while true {
+      let number = nextKey.wrappingAdd(1, ordering: .relaxed).oldValue
+      guard number < keys.count else { return }
+      do {
+        while try !guess(keys[number], over: connection) {}
+      } catch { state.withLock { $0.seen.failures.append("\(error)") } }
+    }
+  }
+
+  /// One guess; false where it has to be made again because it was not looked at.
+  private func guess(
+    _ key: Ed25519.SigningKey, over connection: ProviderConnection
+  ) throws -> Bool {
+    var draft = numbered()
+    let asked = try connection.post(.challenge, try draft.challengeRequest(.checkPin))
+    guard case .signed(.challenge(let challenge, _)) = asked else { return note(asked) }
+    draft = numbered()
+    let body = try draft.check(challenge: challenge, with: key)
+    return note(try connection.post(.checkPin, body))
+  }
+
+  /// The wallet with a number that no other thread has.
+  private func numbered() -> ProtocolWallet {
+    state.withLock { state in
+      let draft = state.wallet
+      state.wallet.sequence += 1
+      return draft
+    }
+  }
+
+  private func note(_ answer: ProviderConnection.Answer) -> Bool {
+    state.withLock { state in
+      switch answer {
+      case .signed(.wrong(let left, finalRound: _)): state.seen.attemptsLeft.append(left)
+      case .signed(.blocked(_, counted: true)), .signed(.blockedPermanently(counted: true)):
+        state.seen.countedBlocks += 1
+      case .signed(.blocked(_, counted: false)), .signed(.blockedPermanently(counted: false)):
+        state.seen.uncountedBlocks += 1
+      case .signed(.sequenceRefused):
+        state.seen.sequenceRefused += 1
+        return false
+      case .signed(let outcome): state.seen.failures.append("a guess was answered \(outcome)")
+      case .problem(let kind, status: _, retryAfter: _):
+        state.seen.problems[kind, default: 0] += 1
+        return false
+      case .lost:
+        state.seen.lost += 1
+        return false
+      }
+      return true
+    }
+  }
+}

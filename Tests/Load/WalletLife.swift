@@ -1,0 +1,189 @@
+import Foundation
+import ProtocolClient
+import WalletCrypto
+import WalletProtocol
+import WalletTransport
+
+/// One wallet from its registration to its end. Every answer must follow from those before it.
+struct WalletLife {
+  private static let attemptsPerRound = 10
+  /// How long a request is repeated before the provider counts as one that does not recover.
+  private static let patience = Duration.seconds(120)
+
+  private let connections: [ProviderConnection]
+  private let tally: LifeTally
+  private var wallet: ProtocolWallet?
+  /// Wrong PINs since the last right one.
+  private var wrong = 0
+  /// An acknowledged PIN check, to be sent again later.
+  private var past: (body: [UInt8], outcome: InstructionOutcome)?
+
+  init(_ provider: KnownProvider, _ addresses: [ProviderAddress], _ tally: LifeTally) {
+    connections = addresses.map {
+      ProviderConnection(provider, address: $0, timeout: 10_000)
+    }
+    self.tally = tally
+  }
+
+  mutating func live(checks: Int, until end: ContinuousClock.Instant) throws {
+    try register()
+    for _ in 0..<checks where ContinuousClock.now < end {
+      try check(isRight: wrong >= Self.attemptsPerRound - 2 || .random(in: 0..<10) < 4)
+      if Int.random(in: 0..<4) == 0 { try repeatPast() }
+    }
+    // What was acknowledged is there, and counted.
+    if wrong < Self.attemptsPerRound - 2 { try check(isRight: false) }
+    try check(isRight: true)
+    if Bool.random() { try delete() }
+  }
+
+  private mutating func register() throws {
+    guard let connection = connections.first else { return }
+    var wallet = try ProtocolWallet(connection.provider)
+    while self.wallet == nil {
+      let challenge = try enrolmentChallenge()
+      let body = try wallet.registration(challenge: challenge)
+      switch try insist(.register, body) {
+      case .signed(.registered(let certificate, _)):
+        try wallet.accept(certificate: certificate)
+        self.wallet = wallet
+      case .problem(.challengeRefused, status: _, retryAfter: _):
+        tally.count("challenges expired")
+      case let other: throw Violation(description: "register: \(other)")
+      }
+    }
+    let outcome = try instruct(.confirmRegistration) { wallet, challenge in
+      try wallet.plain(.confirmRegistration, challenge: challenge)
+    }
+    guard outcome == .confirmed else { throw Violation(description: "confirm: \(outcome)") }
+    tally.count("wallets")
+  }
+
+  private mutating func check(isRight: Bool) throws {
+    var sent: [UInt8] = []
+    let outcome = try instruct(.checkPin) { wallet, challenge in
+      let key = isRight ? nil : try Ed25519.SigningKey(seed: .random(count: 32))
+      sent = try wallet.check(challenge: challenge, with: key)
+      return sent
+    }
+    switch outcome {
+    case .valid where isRight:
+      wrong = 0
+      tally.count("right PINs")
+    case .wrong(let left, finalRound: _) where !isRight:
+      wrong += 1
+      tally.count("wrong PINs")
+      guard Int(left) == Self.attemptsPerRound - wrong else {
+        throw Violation(
+          description: "\(wrong) wrong PINs were acknowledged, and \(left) attempts are left")
+      }
+    default: throw Violation(description: "a \(isRight ? "right" : "wrong") PIN: \(outcome)")
+    }
+    past = (sent, outcome)
+  }
+
+  /// The same bytes again, at two replicas at once: nothing is judged, the answer is the one before.
+  private mutating func repeatPast() throws {
+    guard let past else { return }
+    let answers = AnswerBox()
+    let (connections, tally) = (connections, tally)
+    let pair = (0..<2).map { _ in Int.random(in: connections.indices) }
+    // A connection is for one thread.
+    onThreads(pair[0] == pair[1] ? 1 : 2) { place in
+      if let answer = try? connections[pair[place]].post(.checkPin, past.body) {
+        answers.add(answer)
+      }
+    }
+    for answer in answers.all {
+      switch answer {
+      case .signed(let outcome):
+        tally.count("repeated requests")
+        guard outcome == past.outcome else {
+          throw Violation(description: "repeated: \(outcome), before: \(past.outcome)")
+        }
+      // The challenge has expired.
+      case .problem(.challengeRefused, status: _, retryAfter: _): self.past = nil
+      case .problem(.unavailable, status: _, retryAfter: _), .lost: break
+      case .problem(let kind, status: _, retryAfter: _):
+        throw Violation(description: "repeated: \(kind.rawValue)")
+      }
+    }
+  }
+
+  private mutating func delete() throws {
+    let outcome = try instruct(.deleteWallet) { wallet, challenge in
+      try wallet.plain(.deleteWallet, challenge: challenge)
+    }
+    // The answer that was lost is gone with the wallet.
+    guard outcome == .deleted || outcome == .unknownWallet else {
+      throw Violation(description: "delete: \(outcome)")
+    }
+    tally.count("deleted wallets")
+    guard var wallet,
+      case .signed(.unknownWallet) = try insist(
+        .challenge, try wallet.challengeRequest(.checkPin))
+    else { throw Violation(description: "a deleted wallet is there") }
+  }
+
+  /// A challenge and its use, with as much patience as it takes.
+  private mutating func instruct(
+    _ name: InstructionName, _ body: (inout ProtocolWallet, String) throws -> [UInt8]
+  ) throws -> InstructionOutcome {
+    guard var wallet else { throw Violation(description: "no wallet") }
+    defer { self.wallet = wallet }
+    while true {
+      let request = try wallet.challengeRequest(name)
+      let challenge: String
+      switch try insist(.challenge, request) {
+      case .signed(.challenge(let made, _)): challenge = made
+      case .signed(.sequenceRefused(let current)) where current == wallet.sequence:
+        // It was made, and its answer lost. Challenges have no answer that is kept.
+        tally.count("challenges made anew")
+        continue
+      case let other: throw Violation(description: "challenge: \(other)")
+      }
+      switch try insist(name, try body(&wallet, challenge)) {
+      case .signed(let outcome): return outcome
+      case let other: throw Violation(description: "\(name.rawValue): \(other)")
+      }
+    }
+  }
+
+  private func enrolmentChallenge() throws -> String {
+    let start = ContinuousClock.now
+    while ContinuousClock.now - start < Self.patience {
+      guard let connection = connections.randomElement() else { break }
+      let (challenge, refused) = try connection.enrolmentChallenge()
+      if let challenge { return challenge }
+      try wait(refused)
+    }
+    throw Violation(description: "no enrolment challenge for two minutes")
+  }
+
+  /// Sends the same bytes to one replica after the other until one answers.
+  private func insist(
+    _ name: InstructionName, _ body: [UInt8]
+  ) throws -> ProviderConnection.Answer {
+    let start = ContinuousClock.now
+    while ContinuousClock.now - start < Self.patience {
+      guard let connection = connections.randomElement() else { break }
+      let answer = try connection.post(name, body)
+      switch answer {
+      case .problem(.unavailable, status: _, retryAfter: _), .lost: try wait(answer)
+      default: return answer
+      }
+    }
+    throw Violation(description: "\(name.rawValue) was not answered for two minutes")
+  }
+
+  private func wait(_ answer: ProviderConnection.Answer?) throws {
+    switch answer {
+    case .lost: tally.count("lost answers")
+    case .problem(.unavailable, status: _, retryAfter: let seconds):
+      guard seconds != nil else { throw Violation(description: "503 without Retry-After") }
+      tally.count("503")
+    default: throw Violation(description: "\(String(describing: answer))")
+    }
+    Thread.sleep(forTimeInterval: .random(in: 0.02...0.3))
+  }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import WalletCrypto
+import WalletProtocol
+import XCTest
+
+/// Somebody has a dump of the provider's database and everything on the device. Without the sealing
+/// key he has no PIN and no way to test one.
+final class DatabaseDumpTests: XCTestCase {
+  private let pin = "142032"
+
+  private func withLoot(
+    _ body: (TestProvider, StolenDatabase, inout StolenDevice, StolenDatabase.Row) throws -> Void
+  ) throws {
+    let provider = try TestProvider()
+    let host = try KillHost(configuration: provider.clientConfiguration())
+    defer { host.remove() }
+    // With biometrics: their key opens the vault, and still there is no PIN.
+    XCTAssertEqual(
+      try host.run(.register(pin), .enableBiometrics(pin)).completions, [.done, .valid])
+    let database = try StolenDatabase(of: provider)
+    var device = try StolenDevice(of: host)
+    XCTAssertTrue(device.hasVaultKey)
+    for value in database.files + database.values { device.take(value) }
+    let row = try XCTUnwrap(database.tables["wallet"]?.first)
+    XCTAssertEqual(database.tables["wallet"]?.count, 1)
+    try body(provider, database, &device, row)
+  }
+
+  private func sealingKey(_ provider: TestProvider) throws -> [UInt8] {
+    let file = provider.data.appendingPathComponent("keys/sealing.key")
+    let line = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").first
+    return try XCTUnwrap(Base64URL.decode(XCTUnwrap(line)))
+  }
+
+  func testADumpWithTheDeviceTellsNoGuessFromAnother() throws {
+    try withLoot { _, _, loot, _ in
+      let registration = try XCTUnwrap(loot.registration)
+      for guess in [pin, "271828"] {
+        XCTAssertFalse(try PinGuess(guess, registration).isVerified(by: loot), guess)
+      }
+    }
+  }
+
+  func testNothingInTheDumpOrOnTheDeviceOpensWhatTheProviderSealed() throws {
+    try withLoot { _, _, loot, row in
+      let whole = loot.readable.filter { $0.count == 32 }
+      XCTAssertGreaterThan(whole.count, 5, "keys and hashes are among what was read")
+      // Values, their hashes, and every 32 bytes of anything short enough to be a record.
+      let pieces = loot.readable.filter { (33...4096).contains($0.count) }.flatMap { value in
+        (0...(value.count - 32)).map { Array(value[$0..<($0 + 32)]) }
+      }
+      let keys = Set(whole + whole.map { Hash.sha256($0) } + pieces)
+      for key in keys {
+        XCTAssertNil(SealedRow.pinKey(row, key: key))
+        XCTAssertNil(SealedRow.share(row, key: key))
+      }
+    }
+  }
+
+  func testWithTheSealingKeyTheSameSearchFindsThePIN() throws {
+    try withLoot { provider, _, loot, row in
+      let key = try sealingKey(provider)
+      let pinKey = try XCTUnwrap(SealedRow.pinKey(row, key: key))
+      XCTAssertEqual(try XCTUnwrap(SealedRow.share(row, key: key)).count, 32)
+      loot.take(pinKey)
+      let registration = try XCTUnwrap(loot.registration)
+      XCTAssertTrue(try PinGuess(pin, registration).isVerified(by: loot))
+      XCTAssertFalse(try PinGuess("271828", registration).isVerified(by: loot))
+    }
+  }
+}

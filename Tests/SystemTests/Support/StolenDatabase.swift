@@ -1,0 +1,89 @@
+import CSQLite
+import CSodium
+import Foundation
+import WalletCrypto
+import WalletProtocol
+import XCTest
+
+/// What somebody reads who has a copy of the provider's database: every file of it and every value.
+struct StolenDatabase {
+  typealias Row = [String: [UInt8]]
+
+  /// The files, byte by byte.
+  private(set) var files: [[UInt8]] = []
+  /// Every row by table; texts and numbers as their characters.
+  private(set) var tables: [String: [Row]] = [:]
+
+  /// Copies the database while the provider runs.
+  init(of provider: TestProvider) throws {
+    let copy = try Scratch.directory("dump")
+    defer { try? FileManager.default.removeItem(at: copy) }
+    let prefix = "wallet-provider.sqlite"
+    for name in try FileManager.default.contentsOfDirectory(atPath: provider.data.path)
+    where name.hasPrefix(prefix) {
+      let place = copy.appendingPathComponent(name)
+      try FileManager.default.copyItem(
+        at: provider.data.appendingPathComponent(name), to: place)
+      files.append(Array(try Data(contentsOf: place)))
+    }
+    let path = copy.appendingPathComponent(prefix).path
+    for table in try Self.rows("SELECT name FROM sqlite_master WHERE type = 'table'", in: path) {
+      let name = String(decoding: table["name"] ?? [], as: UTF8.self)
+      tables[name] = try Self.rows("SELECT * FROM \"\(name)\"", in: path)
+    }
+  }
+
+  var values: [[UInt8]] { tables.values.flatMap { $0 }.flatMap { $0.values } }
+
+  private static func rows(_ sql: String, in path: String) throws -> [Row] {
+    var database: OpaquePointer?
+    defer { sqlite3_close(database) }
+    var statement: OpaquePointer?
+    defer { sqlite3_finalize(statement) }
+    guard sqlite3_open(path, &database) == SQLITE_OK,
+      sqlite3_prepare_v2(database, sql, -1, &statement, nil) == SQLITE_OK
+    else { throw TestFailure("the dump cannot be read") }
+    var rows: [Row] = []
+    while sqlite3_step(statement) == SQLITE_ROW {
+      var row: Row = [:]
+      for column in 0..<sqlite3_column_count(statement) {
+        let bytes = sqlite3_column_blob(statement, column)
+        let count = Int(sqlite3_column_bytes(statement, column))
+        row[String(cString: sqlite3_column_name(statement, column))] = Array(
+          UnsafeRawBufferPointer(start: bytes, count: count))
+      }
+      rows.append(row)
+    }
+    return rows
+  }
+}
+
+/// A value that the provider sealed: ChaCha20-Poly1305 (RFC 8439), nonce first, tag last.
+enum SealedRow {
+  /// The PIN public key of a wallet's row, or nil where `key` does not open it.
+  static func pinKey(_ row: StolenDatabase.Row, key: [UInt8]) -> [UInt8]? {
+    open(row["sealed_pin_key"] ?? [], key: key, place: "pin-public-key", row)
+  }
+
+  /// The unlock share, likewise.
+  static func share(_ row: StolenDatabase.Row, key: [UInt8]) -> [UInt8]? {
+    open(row["sealed_share"] ?? [], key: key, place: "unlock-share", row)
+  }
+
+  private static func open(
+    _ sealed: [UInt8], key: [UInt8], place: String, _ row: StolenDatabase.Row
+  ) -> [UInt8]? {
+    let parts = [
+      Array(place.utf8), row["id"] ?? [], row["hardware_key_hash"] ?? [], row["sealing_key"] ?? [],
+    ]
+    let bound = parts.flatMap { part in
+      withUnsafeBytes(of: UInt64(part.count).bigEndian, Array.init) + part
+    }
+    guard key.count == 32, sealed.count > 28 else { return nil }
+    var value = [UInt8](repeating: 0, count: sealed.count - 28)
+    let (nonce, box) = (Array(sealed.prefix(12)), Array(sealed.dropFirst(12)))
+    let status = crypto_aead_chacha20poly1305_ietf_decrypt(
+      &value, nil, nil, box, UInt64(box.count), bound, UInt64(bound.count), nonce, key)
+    return status == 0 ? value : nil
+  }
+}
