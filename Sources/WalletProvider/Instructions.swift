@@ -4,7 +4,7 @@ extension Judging {
   /// The one way of every instruction of a registered wallet. What is refused with a problem changes
   /// nothing; what is answered signed is committed together with its answer.
   func instruct() throws -> Verdict {
-    guard var wallet = try rows.wallet(id: request.claims.wallet), isAlive(wallet) else {
+    guard var wallet = stored, isAlive(wallet) else {
       return Verdict(answer: try answer(.unknownWallet))
     }
     try request.checkSignature(hardwareKey: wallet.hardwareKey)
@@ -119,7 +119,7 @@ extension Judging {
   }
 
   /// Whether the account exists: an unconfirmed one ends by itself.
-  private func isAlive(_ wallet: StoredWallet) -> Bool {
+  func isAlive(_ wallet: StoredWallet) -> Bool {
     wallet.confirmed || wallet.registeredAt > now - provider.settings.unconfirmedLife
   }
 }

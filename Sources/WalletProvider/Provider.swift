@@ -11,7 +11,6 @@ public struct Provider: Sendable {
   let policy: any AttemptPolicySource
   let updatePolicySource: any UpdatePolicySource
   let vetting: any IdentityVetting
-  let clock: any ProviderClock
   let observer: any ProviderObserver
   private let signedUpdatePolicy = SignedUpdatePolicy()
   private let vettingDesk = VettingDesk()
@@ -25,7 +24,6 @@ public struct Provider: Sendable {
     policy: (any AttemptPolicySource)? = nil,
     updatePolicy: any UpdatePolicySource = UpdatePolicy.none,
     vetting: (any IdentityVetting)? = nil,
-    clock: any ProviderClock = SystemClock(),
     observer: any ProviderObserver = SilentObserver()
   ) {
     self.identity = identity
@@ -34,7 +32,6 @@ public struct Provider: Sendable {
     self.policy = policy ?? settings.attemptPolicy
     updatePolicySource = updatePolicy
     self.vetting = vetting ?? AccountVetting(settings: settings.proofing)
-    self.clock = clock
     self.observer = observer
   }
 
@@ -44,7 +41,7 @@ public struct Provider: Sendable {
   public func enrolmentChallenge() async throws -> EnrolmentChallenge {
     let challenge = SecureRandom.bytes(32)
     try await store.transaction { rows in
-      let now = clock.now
+      let now = try rows.now
       try rows.deleteChallenges(expiredBy: now)
       guard try rows.unusedEnrolmentChallenges() < settings.maximumEnrolmentChallenges else {
         throw ProblemError(.unavailable)
@@ -93,40 +90,42 @@ public struct Provider: Sendable {
   private func judge(
     _ request: InstructionRequest, _ vetted: inout VettedCase?
   ) async throws -> Verdict {
+    let hardwareKey = try request.registeringKey()
     for _ in 1...Self.vettingRounds {
       do {
         return try await store.transaction { [vetted] rows in
-          let judging = Judging(
-            provider: self, request: request, rows: rows, now: clock.now, vetted: vetted)
-          return request.claims.instruction == .register
-            ? try judging.register() : try judging.instruct()
+          let judging = try Judging(
+            provider: self, request: request, registering: hardwareKey, rows: rows, vetted: vetted)
+          return try hardwareKey.map(judging.register) ?? judging.instruct()
         }
       } catch let needed as VettingNeeded {
         if let vetted { await vettingDesk.forget(vetted.vettingCase) }
         vetted = VettedCase(
           vettingCase: needed.vettingCase,
           verdict: await vettingDesk.vet(
-            needed.vettingCase, now: clock.now, by: vetting,
+            needed.vettingCase, now: needed.now, by: vetting,
             deadline: settings.proofing.vettingDeadline))
       }
     }
     throw ProblemError(.unavailable)
   }
 
-  /// The update policy of the moment as a compact JWS, with the time of the provider's clock.
+  /// The update policy of the moment as a compact JWS, with the time of this machine's clock.
   public func updatePolicy() async throws -> String {
     try await signedUpdatePolicy.compact(
-      await updatePolicySource.updatePolicy, identity: identity, issuedAt: clock.now / 1000)
+      await updatePolicySource.updatePolicy, identity: identity,
+      issuedAt: store.clock.machineTime / 1000)
   }
 
   /// Removes what the identity proofing no longer needs, personal data above all. Each step of a
   /// proofing does so too; this is for a provider that nobody asks.
   public func forgetWhatEnded() async throws {
     let settings = settings.proofing
-    try await store.transaction { [clock] in
-      try $0.forgetWhatEnded(by: clock.now, settings: settings)
+    try await store.transaction { rows in
+      let now = try rows.now
+      try rows.forgetWhatEnded(by: now, settings: settings)
       // Answers are kept with them, some with a masked label.
-      try $0.deleteChallenges(expiredBy: clock.now)
+      try rows.deleteChallenges(expiredBy: now)
     }
   }
 
@@ -149,9 +148,30 @@ struct Judging {
   let provider: Provider
   let request: InstructionRequest
   let rows: any ProviderTransaction
+  /// The wallet that the request is about as it lies in the store; nil when there is none.
+  let stored: StoredWallet?
   let now: Int64
   /// What vetting said before this transaction.
-  var vetted: VettedCase?
+  let vetted: VettedCase?
+
+  /// - Parameter registering: the hardware key of a registration; nil for any other instruction.
+  init(
+    provider: Provider, request: InstructionRequest, registering hardwareKey: [UInt8]?,
+    rows: any ProviderTransaction, vetted: VettedCase?
+  ) throws {
+    self.provider = provider
+    self.request = request
+    self.rows = rows
+    self.vetted = vetted
+    // The row first: the time is that of the moment at which it is locked.
+    stored =
+      if let hardwareKey {
+        try rows.wallet(hardwareKeyHash: Digest.sha256(hardwareKey))
+      } else {
+        try rows.wallet(id: request.claims.wallet)
+      }
+    now = try rows.now
+  }
 
   var identity: ProviderIdentity { provider.identity }
 

@@ -4,16 +4,28 @@
   import Darwin
 #endif
 
-/// Where the provider takes the time from; one door, so that a test can stand in it.
+/// What the rules take for the time where a store says another; one door, so that a test can stand in it.
 public protocol ProviderClock: Sendable {
-  /// Milliseconds since 1970, never negative. It may go back; the rules hold all the same.
-  var now: Int64 { get }
+  /// The time that counts, in milliseconds since 1970, never negative. It may go back; the rules hold
+  /// all the same.
+  ///
+  /// - Parameter time: the same by the clock of the store.
+  func time(_ time: Int64) -> Int64
 }
 
-/// The machine's wall clock. Blocks must outlive the process, so no monotonic clock will do.
+extension ProviderClock {
+  /// The time that counts, by the clock of this machine: for what is outside of transactions.
+  public var machineTime: Int64 { time(SystemClock().now) }
+}
+
+/// No other time than the true one.
 public struct SystemClock: ProviderClock {
   public init() {}
 
+  public func time(_ time: Int64) -> Int64 { time }
+
+  /// The machine's wall clock, in milliseconds since 1970, never negative. Blocks must outlive the
+  /// process, so no monotonic clock will do.
   public var now: Int64 {
     var time = timespec()
     guard clock_gettime(CLOCK_REALTIME, &time) == 0 else { return 0 }

@@ -1,5 +1,8 @@
 /// Where accounts and challenges live. The rules are not in here: a store keeps rows, whole.
 public protocol ProviderStore: Sendable {
+  /// What moves the time of this store, in tests.
+  var clock: any ProviderClock { get }
+
   /// Runs `body` in one write transaction that excludes every other one that could touch the same
   /// wallet, in this process and in any other on the same store. Commits when `body` returns, and
   /// the answer is on disk then; undoes everything when `body` throws, and throws the same.
@@ -15,6 +18,12 @@ public protocol ProviderStore: Sendable {
 
 /// The rows as one transaction sees them. A wallet that was read stays locked until its end.
 public protocol ProviderTransaction: ProofingTransaction {
+  /// Milliseconds since 1970 by the clock of the store, which all replicas share; never negative.
+  ///
+  /// It is that of a moment at which what was read before is locked, so that who waits for a wallet is
+  /// judged by the time at which it was his turn. It may go back from transaction to transaction.
+  var now: Int64 { get throws }
+
   /// The account with this id, or nil.
   func wallet(id: String) throws -> StoredWallet?
   /// The account with this SHA-256 of its hardware key, or nil.

@@ -1,16 +1,26 @@
 import WalletProtocol
 
-extension Judging {
-  /// `register`: makes an account that waits for its confirmation, keyed by the hardware key.
-  func register() throws -> Verdict {
-    guard let text = request.claims.hardwareKey, let hardwareKey = Base64URL.decode(text),
+extension InstructionRequest {
+  /// The hardware key that a registration brings along and is signed with; nil for another instruction.
+  ///
+  /// - Throws: `ProblemError`, malformed-request or signature-invalid.
+  func registeringKey() throws(ProblemError) -> [UInt8]? {
+    guard claims.instruction == .register else { return nil }
+    guard let text = claims.hardwareKey, let hardwareKey = Base64URL.decode(text),
       (try? SubjectPublicKey(der: hardwareKey)) != nil
     else { throw ProblemError(.malformedRequest) }
-    try request.checkSignature(hardwareKey: hardwareKey)
+    try checkSignature(hardwareKey: hardwareKey)
+    return hardwareKey
+  }
+}
 
-    let hash = Digest.sha256(hardwareKey)
+extension Judging {
+  /// `register`: makes an account that waits for its confirmation, keyed by the hardware key.
+  func register(_ hardwareKey: [UInt8]) throws -> Verdict {
+    let known = stored.flatMap { isAlive($0) ? $0 : nil }
     try rows.deleteUnconfirmedWallets(registeredBy: now - provider.settings.unconfirmedLife)
-    let known = try rows.wallet(hardwareKeyHash: hash)
+    // A store may leave some for later.
+    if known == nil, let stored { try rows.deleteWallet(id: stored.id) }
     // Before anything sealed is opened: neither the answer nor its time may depend on the PIN.
     if known?.confirmed == true { return Verdict(answer: try answer(.alreadyRegistered)) }
 
@@ -30,7 +40,7 @@ extension Judging {
     let share = SecureRandom.bytes(32)
     let wallet = try account(
       id: known?.id ?? SecureRandom.identifier(), hardwareKey: hardwareKey,
-      hash: hash, pinKey: pinKey, share: share)
+      hash: Digest.sha256(hardwareKey), pinKey: pinKey, share: share)
     if known == nil { try rows.insert(wallet) } else { try rows.update(wallet) }
 
     let answer = try answer(

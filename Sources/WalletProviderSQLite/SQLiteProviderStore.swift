@@ -6,12 +6,14 @@ public import WalletProvider
 /// Write-ahead log, synchronous=FULL: an answer that was sent is on disk. Each transaction begins
 /// IMMEDIATE, so it excludes every other writer from its first read on.
 public struct SQLiteProviderStore: ProviderStore {
+  public let clock: any ProviderClock
   private let pool: DatabasePool
 
   /// Opens or creates the database at `path`, mode 0600, and brings its tables up to date.
   ///
   /// - Throws: `FileProblem` or `StoreFailure`.
-  public init(path: String) throws {
+  public init(path: String, clock: any ProviderClock = SystemClock()) throws {
+    self.clock = clock
     // SQLite gives its log and index files the mode of the database, so it is made first.
     try PrivateFile.createEmpty(path)
     do {
@@ -36,7 +38,9 @@ public struct SQLiteProviderStore: ProviderStore {
     _ body: @escaping @Sendable (any ProviderTransaction) throws -> Result
   ) async throws -> Result {
     do {
-      return try await pool.write { try body(SQLiteTransaction(database: $0)) }
+      return try await pool.write { [clock] in
+        try body(SQLiteTransaction(database: $0, now: clock.machineTime))
+      }
     } catch let error as DatabaseError { throw StoreFailure(error, doing: "run a transaction") }
   }
 

@@ -10,6 +10,7 @@ import WalletProvider
 /// The rows through one open transaction.
 struct SQLiteTransaction: ProviderTransaction {
   let database: Database
+  let now: Int64
 
   func wallet(id: String) throws -> StoredWallet? {
     try row("SELECT * FROM wallet WHERE id = ?", [id]).map(StoredWallet.init(row:))

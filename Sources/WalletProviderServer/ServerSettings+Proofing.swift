@@ -26,7 +26,7 @@ extension ServerSettings {
   ///
   /// - Throws: `SettingsError` when links would have no host.
   public func enrolmentSite(
-    _ directory: DataDirectory, store: any ProviderStore, clock: any ProviderClock = SystemClock()
+    _ directory: DataDirectory, store: any ProviderStore
   ) throws(SettingsError) -> EnrolmentSite? {
     guard enrolPage else { return nil }
     guard let host = directory.proofingHost else {
@@ -36,7 +36,7 @@ extension ServerSettings {
     }
     return EnrolmentSite(
       accounts: AccountOffice(
-        identity: directory.identity, store: store, settings: provider.proofing, clock: clock),
+        identity: directory.identity, store: store, settings: provider.proofing),
       host: host)
   }
 }

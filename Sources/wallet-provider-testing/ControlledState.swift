@@ -22,8 +22,8 @@ final class ControlledState: ProviderClock, AttemptPolicySource, ProviderObserve
 
   private static let furthest = ProviderSettings.longestDuration
 
-  /// The machine's time, moved; never negative.
-  var now: Int64 { max(0, SystemClock().now + values.withLock { $0.offset }) }
+  /// The time, moved; never negative.
+  func time(_ time: Int64) -> Int64 { max(0, time + values.withLock { $0.offset }) }
 
   /// Moves the clock on, or back when negative; by at most 366 days in all.
   func advance(by milliseconds: Int64) {

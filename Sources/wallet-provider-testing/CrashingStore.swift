@@ -12,6 +12,7 @@ struct CrashingStore: ProviderStore {
   @TaskLocal static var isArmed = false
 
   let inner: any ProviderStore
+  var clock: any ProviderClock { inner.clock }
 
   func transaction<Result: Sendable>(
     _ body: @escaping @Sendable (any ProviderTransaction) throws -> Result

@@ -19,11 +19,11 @@ struct TestingServeCommand: AsyncParsableCommand {
     let logger = ServerLog.logger(level: settings.logLevel)
     let tls = try settings.tls.map(ServerTLS.init)
     let directory = try DataDirectory(path: settings.data, settings: settings.provider)
-    let store = try SQLiteProviderStore(path: directory.databasePath)
     let policyFile = try UpdatePolicyFile(
       path: directory.updatePolicyPath, report: ServerLog.policyReport(logger))
     let state = ControlledState(
       policy: settings.provider.attemptPolicy, drill: settings.vettingDrill)
+    let store = try SQLiteProviderStore(path: directory.databasePath, clock: state)
     var source: any AuthoritativeSource = NoSource()
     if let path = settings.authoritativeSource { source = try AuthoritativeSourceFile(path: path) }
     let provider = Provider(
@@ -32,14 +32,13 @@ struct TestingServeCommand: AsyncParsableCommand {
       vetting: settings.vetting(
         source: ControlledSource(state: state, inner: source), drills: ControlledDrill(state: state)
       ),
-      clock: state, observer: state)
+      observer: state)
     let accounts = AccountOffice(
-      identity: directory.identity, store: store, settings: settings.provider.proofing, clock: state
-    )
+      identity: directory.identity, store: store, settings: settings.provider.proofing)
     let responder = FaultyResponder(
       inner: ProviderResponder<FaultContext>(
         provider: provider, configuration: directory.configuration,
-        enrolment: try settings.enrolmentSite(directory, store: store, clock: state),
+        enrolment: try settings.enrolmentSite(directory, store: store),
         logger: logger),
       state: state)
 

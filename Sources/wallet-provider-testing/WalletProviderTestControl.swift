@@ -48,10 +48,10 @@ struct WalletProviderTestControl: HTTPResponder {
       let body = Array(try await request.body.collect(upTo: 64 * 1024).readableBytesView)
       switch (request.method, request.uri.path) {
       case (.get, "/clock"):
-        return try .json(Now(now: state.now))
+        return try .json(Now(now: try await now()))
       case (.post, "/clock"):
         state.advance(by: try WireJSON.decode(Advance.self, from: body).milliseconds)
-        return try .json(Now(now: state.now))
+        return try .json(Now(now: try await now()))
       case (.post, "/policy"):
         state.setPolicy(try WireJSON.decode(Policy.self, from: body).policy())
         return try .json(EmptyPayload())
@@ -84,12 +84,13 @@ struct WalletProviderTestControl: HTTPResponder {
     }
   }
 
+  private func now() async throws -> Int64 { try await store.transaction { try $0.now } }
+
   private func wallet(id: String) async throws -> Response {
-    guard let wallet = try await store.transaction({ try $0.wallet(id: id) }) else {
-      return .problem(ProblemError(.notFound))
-    }
+    let found = try await store.transaction { (try $0.wallet(id: id), try $0.now) }
+    guard let wallet = found.0 else { return .problem(ProblemError(.notFound)) }
     var attempts = wallet.attempts
-    let left = attempts.block?.remaining(now: state.now) ?? 0
+    let left = attempts.block?.remaining(now: found.1) ?? 0
     return try .json(
       WalletState(
         confirmed: wallet.confirmed, sequence: wallet.sequence,

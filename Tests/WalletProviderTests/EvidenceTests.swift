@@ -401,7 +401,7 @@ final class EvidenceTests: XCTestCase {
     }
     let provider = Provider(
       identity: harness.directory.identity, store: harness.store, settings: harness.settings,
-      vetting: vetting, clock: harness.clock)
+      vetting: vetting)
     let wallet = try await TestWallet.confirmed(harness)
     let session = try await wallet.newSession()
     let status = try await wallet.submit(try Invented.claims(), session.id, to: provider)

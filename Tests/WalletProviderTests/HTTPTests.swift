@@ -136,6 +136,8 @@ final class HTTPTests: XCTestCase {
 
 /// A store whose disk is gone.
 private struct FailingStore: ProviderStore {
+  let clock: any ProviderClock = SystemClock()
+
   func transaction<Result: Sendable>(
     _: @escaping @Sendable (any ProviderTransaction) throws -> Result
   ) async throws -> Result {

@@ -24,15 +24,13 @@ final class MigrationTests: XCTestCase {
       DROP TABLE proofing_session; DROP TABLE enrolment_code; DROP TABLE account;
       DELETE FROM grdb_migrations WHERE identifier LIKE '3:%' OR identifier LIKE '4:%';
       """, at: path)
-    let store = try SQLiteProviderStore(path: path)
+    let store = try SQLiteProviderStore(path: path, clock: harness.clock)
     let counts = try await store.walletCounts()
     XCTAssertEqual(counts.confirmed, 1)
     let provider = Provider(
-      identity: harness.directory.identity, store: store, settings: harness.settings,
-      clock: harness.clock)
+      identity: harness.directory.identity, store: store, settings: harness.settings)
     let accounts = AccountOffice(
-      identity: harness.directory.identity, store: store, settings: harness.settings.proofing,
-      clock: harness.clock)
+      identity: harness.directory.identity, store: store, settings: harness.settings.proofing)
     let code = try await accounts.create(try Invented.person())
     guard case .claimed = try await wallet.claim(code, to: provider) else {
       return XCTFail("not claimed")

@@ -54,7 +54,7 @@ final class UpdatePolicyServingTests: XCTestCase {
     let file = try UpdatePolicyFile(path: path)
     let provider = Provider(
       identity: harness.directory.identity, store: harness.store, settings: harness.settings,
-      updatePolicy: file, clock: harness.clock)
+      updatePolicy: file)
     // The same length each time: size and times of the file may not tell one from the other.
     for below in ["1.0.0", "2.0.0", "3.0.0", "4.0.0"] {
       try write(#"{"rules":[{"grade":"block","below_version":"\#(below)"}]}"#)

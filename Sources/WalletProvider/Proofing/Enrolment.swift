@@ -28,16 +28,13 @@ public struct AccountOffice: Sendable {
   let sealing: SealingKey
   let store: any ProviderStore
   let settings: ProofingSettings
-  let clock: any ProviderClock
 
   public init(
-    identity: ProviderIdentity, store: any ProviderStore, settings: ProofingSettings,
-    clock: any ProviderClock = SystemClock()
+    identity: ProviderIdentity, store: any ProviderStore, settings: ProofingSettings
   ) {
     sealing = identity.keys.sealing
     self.store = store
     self.settings = settings
-    self.clock = clock
   }
 
   /// Makes an account and its first code.
@@ -47,7 +44,7 @@ public struct AccountOffice: Sendable {
     return try await store.transaction { rows in
       try rows.insert(
         StoredAccount(
-          id: id, sealingKey: sealing.id, sealedPerson: sealed, createdAt: clock.now))
+          id: id, sealingKey: sealing.id, sealedPerson: sealed, createdAt: try rows.now))
       return try issue(for: id, attempts: settings.attempts, rows)
     }
   }
@@ -103,7 +100,7 @@ public struct AccountOffice: Sendable {
   func issue(
     for account: StoredAccount, _ rows: any ProviderTransaction
   ) throws -> IssuedCode {
-    let attempts = account.attemptsLeft(now: clock.now, settings: settings)
+    let attempts = account.attemptsLeft(now: try rows.now, settings: settings)
     return try issue(for: account.id, attempts: attempts, rows)
   }
 
@@ -111,7 +108,7 @@ public struct AccountOffice: Sendable {
     for account: String, attempts: Int, _ rows: any ProviderTransaction
   ) throws -> IssuedCode {
     let secret = SecureRandom.bytes(32)
-    let expiresAt = clock.now + settings.codeLife
+    let expiresAt = try rows.now + settings.codeLife
     try rows.deleteUndecidedCodes(ofAccount: account, except: nil)
     try rows.insert(
       StoredEnrolmentCode(
@@ -123,10 +120,10 @@ public struct AccountOffice: Sendable {
   private func summary(
     _ account: StoredAccount, _ rows: any ProviderTransaction
   ) throws -> AccountSummary {
-    let code = try rows.latestEnrolmentCode(ofAccount: account.id)
+    let (code, now) = (try rows.latestEnrolmentCode(ofAccount: account.id), try rows.now)
     return AccountSummary(
       id: account.id, label: try sealing.person(of: account).label, isClosed: account.closed,
       isProofed: account.proofedAt != nil, hasWallet: account.wallet != nil, code: code?.state,
-      codeIsExpired: code.map { $0.state == .issued && $0.expiresAt <= clock.now } ?? false)
+      codeIsExpired: code.map { $0.state == .issued && $0.expiresAt <= now } ?? false)
   }
 }

@@ -27,12 +27,13 @@ extension AccountOffice {
     let sealed = try sealing.seal(person: person, account: account)
     let id = SecureRandom.bytes(32)
     try await store.transaction { rows in
-      try rows.deleteEnrolmentPages(expiredBy: clock.now)
+      let now = try rows.now
+      try rows.deleteEnrolmentPages(expiredBy: now)
       try rows.insert(
         StoredAccount(
-          id: account, sealingKey: sealing.id, sealedPerson: sealed, createdAt: clock.now))
+          id: account, sealingKey: sealing.id, sealedPerson: sealed, createdAt: now))
       let code = try issue(for: account, attempts: settings.attempts, rows)
-      try rows.insert(page(hash: Digest.sha256(id), code))
+      try rows.insert(page(hash: Digest.sha256(id), code, now: now))
     }
     return Base64URL.encode(id)
   }
@@ -41,10 +42,10 @@ extension AccountOffice {
   public func renewPage(_ id: String) async throws -> Bool {
     guard let hash = Self.hash(id) else { return false }
     return try await store.transaction { rows in
-      guard let found = try rows.enrolmentPage(hash: hash), found.expiresAt > clock.now,
+      guard let found = try rows.enrolmentPage(hash: hash), found.expiresAt > (try rows.now),
         let account = try rows.account(id: found.account), !account.closed
       else { return false }
-      try rows.update(page(hash: hash, try issue(for: account, rows)))
+      try rows.update(page(hash: hash, try issue(for: account, rows), now: try rows.now))
       return true
     }
   }
@@ -54,12 +55,13 @@ extension AccountOffice {
     guard let hash = Self.hash(id) else { return nil }
     return try await store.transaction { rows in
       // A code whose session has ended is not claimed any more.
-      try rows.forgetWhatEnded(by: clock.now, settings: settings)
-      guard let page = try rows.enrolmentPage(hash: hash), page.expiresAt > clock.now,
+      let now = try rows.now
+      try rows.forgetWhatEnded(by: now, settings: settings)
+      guard let page = try rows.enrolmentPage(hash: hash), page.expiresAt > now,
         let account = try rows.account(id: page.account)
       else { return nil }
       let code = try rows.enrolmentCode(hash: page.code)
-      let state = state(of: code, account)
+      let state = state(of: code, account, now: now)
       return EnrolmentPage(
         state: state, maskedLabel: try sealing.person(of: account).maskedLabel,
         code: state != .issued
@@ -70,18 +72,20 @@ extension AccountOffice {
     }
   }
 
-  private func page(hash: [UInt8], _ code: IssuedCode) throws -> StoredEnrolmentPage {
+  private func page(
+    hash: [UInt8], _ code: IssuedCode, now: Int64
+  ) throws -> StoredEnrolmentPage {
     StoredEnrolmentPage(
       hash: hash, account: code.account, code: Digest.sha256(code.secret), sealingKey: sealing.id,
       sealedSecret: try sealing.seal(secret: code.secret, pageHash: hash),
-      expiresAt: clock.now + Self.pageLife)
+      expiresAt: now + Self.pageLife)
   }
 
   private func state(
-    of code: StoredEnrolmentCode?, _ account: StoredAccount
+    of code: StoredEnrolmentCode?, _ account: StoredAccount, now: Int64
   ) -> EnrolmentPage.State {
     switch code?.state {
-    case .issued: (code?.expiresAt ?? 0) > clock.now && !account.closed ? .issued : .expired
+    case .issued: (code?.expiresAt ?? 0) > now && !account.closed ? .issued : .expired
     case .claimed: .claimed
     case .consumed: code?.verdict == .proofed ? .proofed : .failed
     case nil: .expired

@@ -3,6 +3,8 @@ import WalletProtocol
 /// Thrown out of a transaction, which undoes it: there is a case to vet before it can be judged.
 struct VettingNeeded: Error {
   let vettingCase: VettingCase
+  /// The time of the transaction, in milliseconds since 1970.
+  let now: Int64
 }
 
 /// A case and what vetting said of it. It decides only while the case is still the same.
@@ -107,7 +109,7 @@ extension Judging {
       return status(of: session, code)
     }
     guard let vetted, vetted.vettingCase == vettingCase else {
-      throw VettingNeeded(vettingCase: vettingCase)
+      throw VettingNeeded(vettingCase: vettingCase, now: now)
     }
     return try apply(
       vetted.verdict, on: vettingCase, document: document, &session, code, account)

@@ -17,7 +17,7 @@ func withHTTP<Value: Sendable>(
   let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
   let provider = Provider(
     identity: harness.directory.identity, store: store ?? harness.store,
-    settings: harness.settings, updatePolicy: updatePolicy, clock: harness.clock,
+    settings: harness.settings, updatePolicy: updatePolicy,
     observer: harness.observer)
   let responder = ProviderResponder<BasicRequestContext>(
     provider: provider, configuration: harness.directory.configuration,

@@ -24,10 +24,10 @@ final class ProviderHarness: Sendable {
     path = NSTemporaryDirectory() + "provider-test-" + UUID().uuidString
     self.settings = settings
     directory = try DataDirectory(path: path, settings: settings)
-    store = try SQLiteProviderStore(path: directory.databasePath)
+    store = try SQLiteProviderStore(path: directory.databasePath, clock: clock)
     provider = Provider(
       identity: directory.identity, store: store, settings: settings, vetting: vetting,
-      clock: clock, observer: observer)
+      observer: observer)
   }
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
@@ -35,8 +35,9 @@ final class ProviderHarness: Sendable {
   /// Another process, as far as the database can tell: own connections to the same file.
   func secondProvider() throws -> Provider {
     Provider(
-      identity: directory.identity, store: try SQLiteProviderStore(path: directory.databasePath),
-      settings: settings, vetting: vetting, clock: clock, observer: observer)
+      identity: directory.identity,
+      store: try SQLiteProviderStore(path: directory.databasePath, clock: clock),
+      settings: settings, vetting: vetting, observer: observer)
   }
 
   var configuration: ConfigurationClaims { directory.configuration.claims }

@@ -9,6 +9,8 @@ final class TestClock: ProviderClock {
 
   var now: Int64 { time.withLock { $0 } }
 
+  func time(_: Int64) -> Int64 { now }
+
   func advance(_ milliseconds: Int64) { time.withLock { $0 += milliseconds } }
 }
 

@@ -30,7 +30,7 @@ enum Invented {
 extension ProviderHarness {
   var accounts: AccountOffice {
     AccountOffice(
-      identity: directory.identity, store: store, settings: settings.proofing, clock: clock)
+      identity: directory.identity, store: store, settings: settings.proofing)
   }
 
   func code(
