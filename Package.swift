@@ -175,7 +175,9 @@ let package = Package(
       "WalletProviderTests",
       [
         "WalletProvider", "WalletProviderSQLite", "WalletProviderServer", "WalletProtocol",
-        "CSodium", "CSQLite", .product(name: "Crypto", package: "swift-crypto"),
+        "CSodium", "CSQLite",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdTesting", package: "hummingbird"),

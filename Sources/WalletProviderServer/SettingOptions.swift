@@ -6,36 +6,68 @@ public import ArgumentParser
   import Foundation
 #endif
 
-/// The options of `serve`. They are read as text, so that an option and its variable are judged by
-/// the same rules and refused with the same words.
-public struct SettingOptions: ParsableArguments {
-  @Option(help: "Directory of keys, configuration and database.") public var data: String?
-  @Option(help: "Address to listen on.") public var host: String?
-  @Option(help: "Port to listen on; 0 takes a free one.") public var port: String?
-  @Option(help: "PEM file: the server's certificate and those between it and its authority.")
-  public var tlsCertificate: String?
-  @Option(help: "PEM file of the certificate's key, which only its owner may read.")
-  public var tlsKey: String?
-  @Flag(help: "A TLS terminator stands in front: plain HTTP on any address.")
-  public var behindProxy = false
-  @Option(help: "trace, debug, info, notice, warning, error or critical.")
-  public var logLevel: String?
-  @Option(help: "Rounds of PIN attempts; after the last one a wallet is blocked for good.")
-  public var attemptRounds: String?
-  @Option(help: "Wrong PINs per round.") public var attemptsPerRound: String?
-  @Option(help: "Blocks after the rounds but the last, like 60,300,3600.")
-  public var blockSeconds: String?
-  @Option(help: "Life of a challenge.") public var challengeSeconds: String?
-  @Option(help: "Life of a registration without its confirmation.")
-  public var unconfirmedSeconds: String?
-  @Option(help: "For the clients: lock after so much inactivity.")
-  public var inactiveSeconds: String?
-  @Option(help: "For the clients: warn after so much inactivity.")
-  public var warningSeconds: String?
-  @Option(help: "For the clients: lock after so much time in the background.")
-  public var backgroundSeconds: String?
-  @Option(help: "For clients: the hosts of universal links and codes, with commas between.")
-  public var proofingHosts: String?
+/// Options of the command line that are settings. They are read as text, so that an option and its
+/// variable are judged by the same rules and refused with the same words.
+///
+/// Each property is called as its setting: `attemptRounds` is `--attempt-rounds`.
+protocol SettingOptionGroup: ParsableArguments {}
+
+extension SettingOptionGroup {
+  /// What was given.
+  var texts: [SettingName: String] {
+    var texts: [SettingName: String] = [:]
+    // The parser finds the properties in the same way.
+    for property in Mirror(reflecting: self).children {
+      guard let label = property.label, let name = SettingName(property: label) else { continue }
+      switch property.value {
+      case let option as Option<String?>: texts[name] = option.wrappedValue
+      case let flag as Flag<Bool?>: texts[name] = flag.wrappedValue.map { String($0) }
+      default: continue
+      }
+    }
+    return texts
+  }
+}
+
+extension SettingName {
+  /// The setting of the wrapped property `_attemptRounds`.
+  fileprivate init?(property label: String) {
+    var name = ""
+    for character in label.drop(while: { $0 == "_" }) {
+      name += character.isUppercase ? "-" + character.lowercased() : String(character)
+    }
+    self.init(rawValue: name)
+  }
+}
+
+extension ArgumentHelp {
+  /// What the table says of `name`.
+  static func setting(_ name: SettingName) -> ArgumentHelp {
+    let setting = name.setting
+    let standard = setting.standard ?? setting.standardText
+    let help = setting.summary + (standard.map { " (default: \($0))" } ?? "")
+    return ArgumentHelp(stringLiteral: help)
+  }
+}
+
+/// The options of `serve`.
+public struct SettingOptions: SettingOptionGroup {
+  @Option(help: .setting(.data)) public var data: String?
+  @Option(help: .setting(.host)) public var host: String?
+  @Option(help: .setting(.port)) public var port: String?
+  @Option(help: .setting(.tlsCertificate)) public var tlsCertificate: String?
+  @Option(help: .setting(.tlsKey)) public var tlsKey: String?
+  @Flag(inversion: .prefixedNo, help: .setting(.behindProxy)) public var behindProxy: Bool?
+  @Option(help: .setting(.logLevel)) public var logLevel: String?
+  @Option(help: .setting(.attemptRounds)) public var attemptRounds: String?
+  @Option(help: .setting(.attemptsPerRound)) public var attemptsPerRound: String?
+  @Option(help: .setting(.blockSeconds)) public var blockSeconds: String?
+  @Option(help: .setting(.challengeSeconds)) public var challengeSeconds: String?
+  @Option(help: .setting(.unconfirmedSeconds)) public var unconfirmedSeconds: String?
+  @Option(help: .setting(.inactiveSeconds)) public var inactiveSeconds: String?
+  @Option(help: .setting(.warningSeconds)) public var warningSeconds: String?
+  @Option(help: .setting(.backgroundSeconds)) public var backgroundSeconds: String?
+  @Option(help: .setting(.proofingHosts)) public var proofingHosts: String?
   @OptionGroup(title: "Identity proofing") public var proofing: ProofingOptions
 
   public init() {}
@@ -44,18 +76,12 @@ public struct SettingOptions: ParsableArguments {
   ///
   /// - Throws: `ValidationError`, which ends the process with EX_USAGE (64) and the reason.
   public func settings() throws -> ServerSettings {
-    var texts: [SettingName: String?] = [
-      .data: data, .host: host, .port: port, .tlsCertificate: tlsCertificate, .tlsKey: tlsKey,
-      .behindProxy: behindProxy ? "true" : nil, .logLevel: logLevel, .attemptRounds: attemptRounds,
-      .attemptsPerRound: attemptsPerRound, .blockSeconds: blockSeconds,
-      .challengeSeconds: challengeSeconds, .unconfirmedSeconds: unconfirmedSeconds,
-      .inactiveSeconds: inactiveSeconds, .warningSeconds: warningSeconds,
-      .backgroundSeconds: backgroundSeconds, .proofingHosts: proofingHosts,
-    ]
-    texts.merge(proofing.texts) { _, last in last }
     do {
       return try ServerSettings(
-        options: texts.compactMapValues { $0 }, environment: ProcessInfo.processInfo.environment)
+        options: given, environment: ProcessInfo.processInfo.environment)
     } catch { throw ValidationError("\(error)") }
   }
+
+  /// What was given, over all groups.
+  var given: [SettingName: String] { texts.merging(proofing.texts) { _, last in last } }
 }

@@ -1,3 +1,4 @@
+import ArgumentParser
 import WalletProtocol
 import WalletProvider
 import WalletProviderServer
@@ -29,6 +30,22 @@ final class SettingsTests: XCTestCase {
       settings.provider.attemptPolicy,
       try AttemptPolicy(rounds: 2, attemptsPerRound: 3, blockDurations: [7_000]))
     XCTAssertEqual(settings.provider.challengeLife, 9_000)
+  }
+
+  func testEverySettingIsAnOptionThatIsTaken() throws {
+    for name in SettingName.allCases {
+      if let options = try? SettingOptions.parse([name.option]) {
+        XCTAssertNotEqual(try options.settings(), try ServerSettings(), name.option)
+        let negated = try SettingOptions.parse(["--no-" + name.rawValue])
+        XCTAssertEqual(try negated.settings(), try ServerSettings(), name.option)
+        continue
+      }
+      let bad = name == .blockSeconds ? "," : ""
+      let options = try SettingOptions.parse([name.option, bad])
+      XCTAssertThrowsError(try options.settings(), name.option) {
+        XCTAssertTrue("\($0)".hasPrefix("\(name.option) ("), "\($0)")
+      }
+    }
   }
 
   func testProofingHostsAreHostNamesWithCommasBetween() throws {

@@ -1,0 +1,40 @@
+/// The settings by name. Each is an option of the command line and a variable of the environment; an
+/// option wins. What each is and takes is in `setting`.
+public enum SettingName: String, CaseIterable, Sendable {
+  case data, host, port
+  case tlsCertificate = "tls-certificate"
+  case tlsKey = "tls-key"
+  case behindProxy = "behind-proxy"
+  case logLevel = "log-level"
+  case attemptRounds = "attempt-rounds"
+  case attemptsPerRound = "attempts-per-round"
+  case blockSeconds = "block-seconds"
+  case challengeSeconds = "challenge-seconds"
+  case unconfirmedSeconds = "unconfirmed-seconds"
+  case inactiveSeconds = "inactive-seconds"
+  case warningSeconds = "warning-seconds"
+  case backgroundSeconds = "background-seconds"
+  case proofingHosts = "proofing-hosts"
+  case codeSeconds = "code-seconds"
+  case sessionSeconds = "session-seconds"
+  case pendingSeconds = "pending-seconds"
+  case issuanceSeconds = "issuance-seconds"
+  case licenceAttempts = "licence-attempts"
+  case exhaustedSeconds = "exhausted-seconds"
+  case licenceKinds = "licence-kinds"
+  case licenceCountries = "licence-countries"
+  case minimumAge = "minimum-age"
+  case issuingAuthority = "issuing-authority"
+  case issuingCountry = "issuing-country"
+  case vettingDrill = "vetting-drill"
+  case authoritativeSource = "authoritative-source"
+  case enrolPage = "enrol-page"
+
+  /// `--` and the raw value.
+  public var option: String { "--" + rawValue }
+
+  /// `WALLET_PROVIDER_` and the raw value in capitals with underscores.
+  public var environmentVariable: String {
+    "WALLET_PROVIDER_" + rawValue.uppercased().split(separator: "-").joined(separator: "_")
+  }
+}

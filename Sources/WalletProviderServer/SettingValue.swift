@@ -1,0 +1,194 @@
+import WalletProvider
+
+/// A member of the settings.
+typealias SettingMember<Value> = any WritableKeyPath<ServerSettings, Value> & Sendable
+
+/// What a setting takes, as text from wherever it comes.
+struct SettingValue: Sendable {
+  /// What a text must be; stands after "must be".
+  let wanted: String
+  /// What stands in a sample where there is no default.
+  var example: String?
+  /// Whether it takes several values with commas between.
+  var isList = false
+  /// Whether an empty text says something.
+  var mayBeEmpty = false
+  /// Whether only true and false are taken.
+  var isFlag = false
+  /// Whether a text must not be shown.
+  var isSecret: @Sendable (String) -> Bool = { _ in false }
+  /// Takes the text into its member; false when it is not what is wanted.
+  let read: @Sendable (inout ServerSettings, String) -> Bool
+  /// The member as text; nil for none.
+  let write: @Sendable (ServerSettings) -> String?
+}
+
+extension SettingValue {
+  static func text(_ member: SettingMember<String>) -> SettingValue {
+    SettingValue(wanted: "not empty") { settings, text in
+      settings[keyPath: member] = text
+      return true
+    } write: {
+      $0[keyPath: member]
+    }
+  }
+
+  /// A text that may be missing.
+  ///
+  /// - Parameters:
+  ///   - like: an example.
+  ///   - isSecret: whether a text holds what must not be shown.
+  static func optional(
+    _ member: SettingMember<String?>, like example: String,
+    isSecret: @escaping @Sendable (String) -> Bool = { _ in false }
+  ) -> SettingValue {
+    SettingValue(wanted: "not empty", example: example, isSecret: isSecret) { settings, text in
+      settings[keyPath: member] = text
+      return true
+    } write: {
+      $0[keyPath: member]
+    }
+  }
+
+  static func whole(_ member: SettingMember<Int>, _ range: ClosedRange<Int>) -> SettingValue {
+    SettingValue(wanted: "a whole number from \(range.lowerBound) to \(range.upperBound)") {
+      settings, text in
+      guard let number = Int(text), range.contains(number) else { return false }
+      settings[keyPath: member] = number
+      return true
+    } write: {
+      String($0[keyPath: member])
+    }
+  }
+
+  /// A whole number that may be missing.
+  static func optionalWhole(
+    _ member: SettingMember<Int?>, _ range: ClosedRange<Int>, like example: Int
+  ) -> SettingValue {
+    SettingValue(
+      wanted: "a whole number from \(range.lowerBound) to \(range.upperBound)",
+      example: String(example)
+    ) { settings, text in
+      guard let number = Int(text), range.contains(number) else { return false }
+      settings[keyPath: member] = number
+      return true
+    } write: {
+      $0[keyPath: member].map { String($0) }
+    }
+  }
+
+  static func flag(_ member: SettingMember<Bool>) -> SettingValue {
+    SettingValue(wanted: "true or false", isFlag: true) { settings, text in
+      guard let flag = Bool(text) else { return false }
+      settings[keyPath: member] = flag
+      return true
+    } write: {
+      String($0[keyPath: member])
+    }
+  }
+
+  /// Whole seconds, kept as milliseconds.
+  static func seconds(
+    _ member: SettingMember<Int64>, _ range: ClosedRange<Int64>
+  ) -> SettingValue {
+    SettingValue(
+      wanted: "a whole number of seconds from \(range.lowerBound) to \(range.upperBound)"
+    ) { settings, text in
+      guard let duration = milliseconds(text, range) else { return false }
+      settings[keyPath: member] = duration
+      return true
+    } write: {
+      String($0[keyPath: member] / 1000)
+    }
+  }
+
+  /// Whole seconds up to 366 days, kept as milliseconds.
+  static func seconds(
+    _ member: SettingMember<Int64>, _ range: PartialRangeFrom<Int64>
+  ) -> SettingValue { seconds(member, range.lowerBound...longestSeconds) }
+
+  /// Whole seconds above zero with commas between, kept as milliseconds.
+  static func secondsList(_ member: SettingMember<[Int64]>) -> SettingValue {
+    SettingValue(
+      wanted: "seconds with commas between, like 60,300,3600", isList: true, mayBeEmpty: true
+    ) { settings, text in
+      var durations: [Int64] = []
+      for part in text.isEmpty ? [] : text.split(separator: ",", omittingEmptySubsequences: false) {
+        guard let duration = milliseconds(part, 1...longestSeconds) else { return false }
+        durations.append(duration)
+      }
+      settings[keyPath: member] = durations
+      return true
+    } write: {
+      $0[keyPath: member].map { String($0 / 1000) }.joined(separator: ",")
+    }
+  }
+
+  static func list(_ member: SettingMember<[String]>, like example: String) -> SettingValue {
+    SettingValue(wanted: "texts with commas between", example: example, isList: true) {
+      settings, text in
+      let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+      settings[keyPath: member] = parts.map(String.init)
+      return true
+    } write: { settings in
+      let parts = settings[keyPath: member]
+      return parts.isEmpty ? nil : parts.joined(separator: ",")
+    }
+  }
+
+  /// One of the values of an enumeration.
+  static func choice<Choice: RawRepresentable<String> & CaseIterable & Sendable>(
+    _ member: SettingMember<Choice>
+  ) -> SettingValue {
+    SettingValue(wanted: "one of " + known(Choice.self)) { settings, text in
+      guard let choice = Choice(rawValue: text) else { return false }
+      settings[keyPath: member] = choice
+      return true
+    } write: {
+      $0[keyPath: member].rawValue
+    }
+  }
+
+  /// One of the values of an enumeration, or none.
+  static func optionalChoice<Choice: RawRepresentable<String> & CaseIterable & Sendable>(
+    _ member: SettingMember<Choice?>
+  ) -> SettingValue {
+    SettingValue(
+      wanted: "one of " + known(Choice.self), example: Choice.allCases.first?.rawValue
+    ) { settings, text in
+      guard let choice = Choice(rawValue: text) else { return false }
+      settings[keyPath: member] = choice
+      return true
+    } write: {
+      $0[keyPath: member]?.rawValue
+    }
+  }
+
+  /// Some of the values of an enumeration, with commas between.
+  static func choices<Choice: RawRepresentable<String> & CaseIterable & Sendable>(
+    _ member: SettingMember<[Choice]>
+  ) -> SettingValue {
+    SettingValue(wanted: "of " + known(Choice.self), isList: true) { settings, text in
+      let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+      let choices = parts.compactMap { Choice(rawValue: String($0)) }
+      guard choices.count == parts.count else { return false }
+      settings[keyPath: member] = choices
+      return true
+    } write: {
+      $0[keyPath: member].map(\.rawValue).joined(separator: ",")
+    }
+  }
+
+  private static func known<Choice: RawRepresentable<String> & CaseIterable>(
+    _: Choice.Type
+  ) -> String { Choice.allCases.map(\.rawValue).joined(separator: ", ") }
+
+  private static let longestSeconds = ProviderSettings.longestDuration / 1000
+
+  private static func milliseconds(
+    _ text: some StringProtocol, _ range: ClosedRange<Int64>
+  ) -> Int64? {
+    guard let seconds = Int64(text), range.contains(seconds) else { return nil }
+    return seconds * 1000
+  }
+}
