@@ -7,6 +7,9 @@ public enum InstructionName: String, Codable, Sendable, CaseIterable {
   case challenge
   case confirmRegistration = "confirm_registration"
   case checkPin = "check_pin"
+  case preparePinChange = "prepare_pin_change"
+  case commitPinChange = "commit_pin_change"
+  case cancelPinChange = "cancel_pin_change"
   case deleteWallet = "delete_wallet"
   case claimEnrolmentCode = "claim_enrolment_code"
   case releaseClaim = "release_claim"
@@ -114,7 +117,8 @@ public struct ChallengePayload: Codable, Equatable, Sendable {
   public init(instruction: InstructionName) { self.instruction = instruction }
 }
 
-/// The inner payload of `register` and `check_pin`.
+/// The inner payload of `register` and `check_pin`; that of `prepare_pin_change` is a
+/// `PinChangePayload`, which has these members too.
 public struct PinPayload: Codable, Equatable, Sendable {
   /// Base64url of the 32-byte X25519 key, made for this request only, that the share is sealed to.
   public var shareRecipient: String

@@ -58,15 +58,23 @@ public enum InstructionOutcome: Equatable, Sendable {
   case confirmed
   /// `delete_wallet`: the account is gone.
   case deleted
-  /// `check_pin`: the PIN is right. The share as in `registered`.
+  /// `check_pin`, `prepare_pin_change`: the PIN is right. The share as in `registered`. After
+  /// `prepare_pin_change` the key of the new PIN is accepted too.
   case valid(share: String)
-  /// `check_pin`: the PIN is wrong and was counted.
+  /// `check_pin`, `prepare_pin_change`: the PIN is wrong and was counted.
   case wrong(attemptsLeft: UInt32, finalRound: Bool)
-  /// `check_pin`: blocked for the time given in milliseconds. Either this attempt used up its round
+  /// As `wrong`: blocked for the time given in milliseconds. Either this attempt used up its round
   /// (it was counted, the time is the full one) or a block was running (not looked at, not counted).
   case blocked(milliseconds: UInt64, counted: Bool)
-  /// `check_pin`: blocked for good, by this attempt (counted) or before it.
+  /// As `wrong`: blocked for good, by this attempt (counted) or before it.
   case blockedPermanently(counted: Bool)
+  /// `commit_pin_change`: the new PIN is the only one (also when it was before). `cancel_pin_change`:
+  /// too late, this change was committed.
+  case pinChangeCommitted
+  /// `cancel_pin_change`: the new PIN is not accepted (also when it never was).
+  case pinChangeCancelled
+  /// `commit_pin_change`: no such change is prepared, and it is not the one committed last.
+  case unknownPinChange
   /// `claim_enrolment_code`: the code is this wallet's now (also when it was before).
   case claimed(ProofingSession)
   /// `claim_enrolment_code`: the code is not this wallet's.
@@ -92,6 +100,9 @@ extension InstructionOutcome: Codable {
     case codeRefused = "code_refused"
     case alreadyRegistered = "already_registered"
     case blockedPermanently = "blocked_permanently"
+    case pinChangeCommitted = "pin_change_committed"
+    case pinChangeCancelled = "pin_change_cancelled"
+    case unknownPinChange = "unknown_pin_change"
     case sequenceRefused = "sequence_refused"
     case unknownWallet = "unknown_wallet"
   }
@@ -130,6 +141,9 @@ extension InstructionOutcome: Codable {
         counted: try members.decode(Bool.self, forKey: .counted))
     case .blockedPermanently:
       self = .blockedPermanently(counted: try members.decode(Bool.self, forKey: .counted))
+    case .pinChangeCommitted: self = .pinChangeCommitted
+    case .pinChangeCancelled: self = .pinChangeCancelled
+    case .unknownPinChange: self = .unknownPinChange
     case .claimed:
       self = .claimed(try members.decode(ProofingSession.self, forKey: .session))
     case .codeRefused:
@@ -172,6 +186,9 @@ extension InstructionOutcome: Codable {
     case .blockedPermanently(let counted):
       try members.encode(Kind.blockedPermanently, forKey: .kind)
       try members.encode(counted, forKey: .counted)
+    case .pinChangeCommitted: try members.encode(Kind.pinChangeCommitted, forKey: .kind)
+    case .pinChangeCancelled: try members.encode(Kind.pinChangeCancelled, forKey: .kind)
+    case .unknownPinChange: try members.encode(Kind.unknownPinChange, forKey: .kind)
     case .claimed(let session):
       try members.encode(Kind.claimed, forKey: .kind)
       try members.encode(session, forKey: .session)

@@ -10,6 +10,8 @@ public enum SignedMessageType: String, Sendable {
   case instruction = "wallet-instruction+jwt"
   /// The inner part of a PIN instruction, signed by the PIN key.
   case pinInstruction = "wallet-pin-instruction+jwt"
+  /// The proof that the wallet has the key of a new PIN, signed by it.
+  case newPinKeyProof = "wallet-new-pin-key-proof+jwt"
   /// An answer of the provider to an instruction.
   case instructionResult = "wallet-instruction-result+jwt"
   /// The proof of a registration, kept by the wallet.

@@ -71,6 +71,12 @@ extension Judging {
       return try issuePID(for: wallet)
     case .checkPin:
       return try checkPin(of: &wallet, judgement: &judgement)
+    case .preparePinChange:
+      return try preparePinChange(of: &wallet, judgement: &judgement)
+    case .commitPinChange:
+      return try commitPinChange(of: &wallet)
+    case .cancelPinChange:
+      return try cancelPinChange(of: &wallet)
     }
   }
 
@@ -92,17 +98,27 @@ extension Judging {
       Base64URL.encode(bytes), expiresInMilliseconds: UInt64(clamping: settings.challengeLife))
   }
 
-  /// `check_pin`: only a PIN signature that does not verify is a wrong attempt, and while a block
-  /// runs it is not even looked at.
   private func checkPin(
     of wallet: inout StoredWallet, judgement: inout AttemptJudgement?
   ) throws -> InstructionOutcome {
     let inner = try PinInstruction(
       opening: request, with: identity.keys.encryption, hardwareKey: wallet.hardwareKey)
+    return try judge(inner, of: &wallet, judgement: &judgement)
+  }
+
+  /// Judges the PIN of `check_pin` and `prepare_pin_change`: only a PIN signature that verifies with
+  /// no accepted key is a wrong attempt, and while a block runs it is not even looked at.
+  ///
+  /// - Parameter whenRight: Called with a right PIN, before the answer is made.
+  func judge(
+    _ inner: PinInstruction, of wallet: inout StoredWallet, judgement: inout AttemptJudgement?,
+    whenRight: (inout StoredWallet, AcceptedPinKey) throws -> Void = { _, _ in }
+  ) throws -> InstructionOutcome {
     if let refusal = wallet.attempts.refusal(now: now) { return refusal }
 
     let sealing = identity.keys.sealing
-    if try inner.isSigned(byPinKey: try sealing.open(.pinKey, of: wallet)) {
+    if let key = try acceptedKey(of: wallet, for: inner) {
+      try whenRight(&wallet, key)
       let share = try inner.sealForRecipient(try sealing.open(.share, of: wallet))
       wallet.attempts.reset()
       judgement = .right

@@ -9,6 +9,7 @@ struct PinInstruction {
   let pinPublicKey: [UInt8]?
 
   private let message: SignedMessage
+  private let payloadBytes: [UInt8]
 
   /// Opens the seal of `request` and holds the inner message against the outer one.
   ///
@@ -38,8 +39,19 @@ struct PinInstruction {
       pinPublicKey = nil
     }
     self.message = message
+    self.payloadBytes = payloadBytes
     self.payload = payload
     self.recipient = recipient
+  }
+
+  /// The payload of an instruction whose payload has more members than a `PinPayload`.
+  ///
+  /// - Throws: `ProblemError`, instruction-refused.
+  func payload<Payload: Decodable>(as _: Payload.Type) throws(ProblemError) -> Payload {
+    guard let payload = try? WireJSON.decode(Payload.self, from: payloadBytes) else {
+      throw ProblemError(.instructionRefused)
+    }
+    return payload
   }
 
   /// Whether the PIN key `publicKey` signed the inner message.

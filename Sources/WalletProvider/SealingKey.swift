@@ -12,6 +12,7 @@ public struct SealingKey: Sendable {
   /// What is sealed.
   enum Place: String, Sendable {
     case pinKey = "pin-public-key"
+    case pendingPinKey = "pending-pin-public-key"
     case share = "unlock-share"
     case accountPerson = "account-person"
     case evidence = "proofing-evidence"

@@ -1,5 +1,18 @@
 /// A wallet account as it lies in the store.
 public struct StoredWallet: Sendable, Equatable {
+  /// The key of a new PIN that was prepared and not committed; until then both keys are accepted.
+  public struct PendingPinKey: Sendable, Equatable {
+    /// The id of the change, chosen by the wallet.
+    public var change: String
+    /// The PIN public key, sealed for this change.
+    public var sealedKey: [UInt8]
+
+    public init(change: String, sealedKey: [UInt8]) {
+      self.change = change
+      self.sealedKey = sealedKey
+    }
+  }
+
   /// Random, given by the provider; the key of the account.
   public var id: String
   /// The registration id that the wallet chose.
@@ -8,7 +21,7 @@ public struct StoredWallet: Sendable, Equatable {
   public var hardwareKey: [UInt8]
   /// SHA-256 of `hardwareKey`; unique.
   public var hardwareKeyHash: [UInt8]
-  /// The id of the key that the two sealed members are sealed with.
+  /// The id of the key that the sealed members are sealed with, also that of `pending`.
   public var sealingKey: String
   /// The PIN public key, sealed: it would verify guesses.
   public var sealedPinKey: [UInt8]
@@ -22,11 +35,16 @@ public struct StoredWallet: Sendable, Equatable {
   public var registeredAt: Int64
   /// What is remembered of wrong PINs.
   public var attempts: AttemptState
+  /// A change of the PIN that was prepared; nil for none.
+  public var pending: PendingPinKey?
+  /// The id of the change that was committed last; nil before the first.
+  public var committedChange: String?
 
   public init(
     id: String, registration: String, hardwareKey: [UInt8], hardwareKeyHash: [UInt8],
     sealingKey: String, sealedPinKey: [UInt8], sealedShare: [UInt8], sequence: UInt64,
-    confirmed: Bool, registeredAt: Int64, attempts: AttemptState
+    confirmed: Bool, registeredAt: Int64, attempts: AttemptState, pending: PendingPinKey? = nil,
+    committedChange: String? = nil
   ) {
     self.id = id
     self.registration = registration
@@ -39,5 +57,7 @@ public struct StoredWallet: Sendable, Equatable {
     self.confirmed = confirmed
     self.registeredAt = registeredAt
     self.attempts = attempts
+    self.pending = pending
+    self.committedChange = committedChange
   }
 }

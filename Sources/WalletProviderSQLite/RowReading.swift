@@ -71,6 +71,11 @@ extension StoredWallet {
       attempts.block = AttemptBlock(
         since: since, duration: duration, restarted: try row.optionalInteger("block_restarted"))
     }
+    var pending: PendingPinKey?
+    if let change = try row.optionalText("pending_change") {
+      pending = PendingPinKey(
+        change: change, sealedKey: try row.bytes("pending_sealed_pin_key"))
+    }
     self.init(
       id: try row.text("id"), registration: try row.text("registration"),
       hardwareKey: try row.bytes("hardware_key"),
@@ -78,7 +83,8 @@ extension StoredWallet {
       sealingKey: try row.text("sealing_key"), sealedPinKey: try row.bytes("sealed_pin_key"),
       sealedShare: try row.bytes("sealed_share"), sequence: sequence,
       confirmed: try row.integer("confirmed") != 0,
-      registeredAt: try row.integer("registered_at"), attempts: attempts)
+      registeredAt: try row.integer("registered_at"), attempts: attempts, pending: pending,
+      committedChange: try row.optionalText("committed_change"))
   }
 }
 

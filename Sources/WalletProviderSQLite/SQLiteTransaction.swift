@@ -26,8 +26,9 @@ struct SQLiteTransaction: ProviderTransaction {
       """
       INSERT INTO wallet (registration, hardware_key, hardware_key_hash, sealing_key,
         sealed_pin_key, sealed_share, sequence, confirmed, registered_at, wrong_attempts,
-        blocked_since, blocked_for, block_restarted, blocked_permanently, id)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        blocked_since, blocked_for, block_restarted, blocked_permanently, pending_change,
+        pending_sealed_pin_key, committed_change, id)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """, try arguments(wallet))
   }
 
@@ -37,7 +38,8 @@ struct SQLiteTransaction: ProviderTransaction {
       UPDATE wallet SET registration = ?, hardware_key = ?, hardware_key_hash = ?, sealing_key = ?,
         sealed_pin_key = ?, sealed_share = ?, sequence = ?, confirmed = ?, registered_at = ?,
         wrong_attempts = ?, blocked_since = ?, blocked_for = ?, block_restarted = ?,
-        blocked_permanently = ?
+        blocked_permanently = ?, pending_change = ?, pending_sealed_pin_key = ?,
+        committed_change = ?
       WHERE id = ?
       """, try arguments(wallet))
     guard database.changesCount == 1 else { throw StoreFailure("an account to change is gone") }
@@ -116,7 +118,8 @@ struct SQLiteTransaction: ProviderTransaction {
       wallet.sealingKey, blob(wallet.sealedPinKey), blob(wallet.sealedShare), sequence,
       wallet.confirmed, wallet.registeredAt, wallet.attempts.wrongAttempts,
       wallet.attempts.block?.since, wallet.attempts.block?.duration,
-      wallet.attempts.block?.restarted, wallet.attempts.blockedPermanently, wallet.id,
+      wallet.attempts.block?.restarted, wallet.attempts.blockedPermanently, wallet.pending?.change,
+      wallet.pending.map { blob($0.sealedKey) }, wallet.committedChange, wallet.id,
     ]
   }
 

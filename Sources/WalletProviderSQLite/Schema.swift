@@ -50,6 +50,9 @@ enum Schema {
     migrator.registerMigration("4: attempts of accounts, one key per PID") { database in
       try database.execute(sql: accountAttempts)
     }
+    migrator.registerMigration("5: changes of the PIN") { database in
+      try database.execute(sql: pinChange)
+    }
     return migrator
   }
 }
