@@ -106,7 +106,7 @@
  * codes and categories as their neighbours: codes grow. No argument, order of calls or thread makes
  * the library trap or exit.
  *
- * Requests (register, unlock, check PIN, cards, wipe) report an error at once, and then nothing follows,
+ * Requests (register, unlock, check or change the PIN, cards, wipe) report an error at once, and then nothing follows,
  * or WALLET_CORE_OK and a request id, and then exactly one completion event follows. A wrong PIN is
  * not an error: it is a completion with status OK, a PIN outcome and the attempts left.
  *
@@ -136,7 +136,8 @@
  * STORAGE_FULL or STORAGE_IN_USE, where nothing was changed and a retry helps once the cause is
  * gone; ACCOUNT_DIVERGED, where the provider no longer accepts this copy of the wallet and
  * wallet_core_wipe() starts over. A registration that was interrupted is completed by the next
- * wallet_core_register(), with any PIN, in the same account.
+ * wallet_core_register(), with any PIN, in the same account. A change of the PIN that was interrupted
+ * has happened or not: exactly one of the two PINs opens the wallet, see wallet_core_change_pin().
  *
  * ---------------------------------------------------------------------------------------------
  * Environment
@@ -201,7 +202,7 @@ WALLET_CORE_BEGIN_DECLARATIONS
 /** Raised only when a host built against an older header would break. Also in the soname. */
 #define WALLET_CORE_ABI_VERSION 1
 #define WALLET_CORE_VERSION_MAJOR 0
-#define WALLET_CORE_VERSION_MINOR 3
+#define WALLET_CORE_VERSION_MINOR 4
 #define WALLET_CORE_VERSION_PATCH 0
 
 /**
@@ -280,7 +281,7 @@ enum {
   WALLET_CORE_ERROR_NOT_REGISTERED = -40,
   /** There is a wallet: unlock it, or wipe it first. */
   WALLET_CORE_ERROR_ALREADY_REGISTERED = -41,
-  /** The PIN does not fit the policy; the data says why. */
+  /** The PIN does not fit the policy, or a new PIN is the former one; the data says why. */
   WALLET_CORE_ERROR_PIN_REFUSED = -42,
   /** The provider no longer accepts this copy of the wallet (restored image, deleted account). */
   WALLET_CORE_ERROR_ACCOUNT_DIVERGED = -43,
@@ -789,7 +790,8 @@ enum {
   WALLET_CORE_VERSION_RECOMMEND = 1,
   /** It will be blocked, see wallet_core_event_blocked_in_ms(). */
   WALLET_CORE_VERSION_WARN = 2,
-  /** It may not be used: registering, unlocking and checking a PIN answer VERSION_BLOCKED. */
+  /** It may not be used: registering, unlocking, checking and changing a PIN answer
+      VERSION_BLOCKED. */
   WALLET_CORE_VERSION_BLOCK = 3
 };
 
@@ -1120,6 +1122,35 @@ wallet_core_status wallet_core_unlock(
  */
 wallet_core_status wallet_core_check_pin(
     wallet_core_client client, const uint8_t *WALLET_CORE_NULLABLE pin, size_t pin_length,
+    uint64_t *WALLET_CORE_NULLABLE request,
+    wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
+
+/**
+ * Request: changes the PIN of the unlocked wallet. The provider judges the former PIN, which counts
+ * like an unlock; the PIN is changed only if the completion is OK with PIN_VALID. With
+ * PIN_BLOCKED_... the wallet locks as well. Biometric unlock stays as it is.
+ *
+ * At every moment exactly one PIN is right, whatever is lost or killed. After PIN_VALID it is the new
+ * one, also where the provider's last word is still awaited: the library fetches it in the background,
+ * after a restart too. After any other completion it is the former one. Whoever saw no completion (a
+ * kill, a take-over) tries the new PIN, then the former one; a wrong one counts. A network error says
+ * nothing of the attempt: a wrong former PIN may have been counted before the answer was lost.
+ *
+ * A lock, which the background's time-out and a take-over bring too, ends it with LOCKED before the
+ * former PIN is sent. After that the provider's word holds: the PIN may be changed while the wallet is
+ * locked already, and stays locked. A wipe ends it with CANCELLED.
+ *
+ * @param pin     the former PIN, as for wallet_core_unlock().
+ * @param new_pin as for wallet_core_register(), and not the former one.
+ * @param request receives the request; may be NULL.
+ * @return as wallet_core_unlock(); LOCKED; PIN_REFUSED also where both are the same (data: "reason"
+ *         "unchanged"). The completion also LOCKED.
+ *
+ * Any thread, in callbacks. Since 0.4.
+ */
+wallet_core_status wallet_core_change_pin(
+    wallet_core_client client, const uint8_t *WALLET_CORE_NULLABLE pin, size_t pin_length,
+    const uint8_t *WALLET_CORE_NULLABLE new_pin, size_t new_pin_length,
     uint64_t *WALLET_CORE_NULLABLE request,
     wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
 

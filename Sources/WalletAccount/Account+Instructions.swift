@@ -12,6 +12,8 @@ public struct JudgedPin {
   public let vaultKey: Secret?
   /// Whether a block is this attempt's doing, rather than one that was running.
   public var wasCounted = false
+  /// The PIN, where its key is to be derived anew with more work; only with `.valid`.
+  public var weakPin: WeakPin?
 }
 
 extension Account {
@@ -21,9 +23,7 @@ extension Account {
       // Those that were cancelled while they waited their turn derive no key for nobody.
       try requireNotCancelled()
       let record = try confirmedRegistration()
-      let pinKey = try PinKey.derive(
-        from: pin, salt: Base64URL.decode(record.salt) ?? [],
-        parameters: PinKey.Parameters(passes: record.passes, memoryBytes: record.memoryBytes))
+      let pinKey = try record.pinKey(of: pin)
       let recipient = try SealedBox.Recipient()
       let client = client(try hardwareKey(of: record))
       let outcome = try perform(.checkPin, record) { wallet, challenge, sequence in
@@ -33,20 +33,32 @@ extension Account {
           challenge: challenge, sequence: sequence, pinKey: pinKey,
           path: Route.instruction(.checkPin), registering: false)
       }
-      switch outcome {
-      case .valid(let share):
-        let share = try recipient.open(Base64URL.decode(share) ?? [])
-        return JudgedPin(check: .valid, vaultKey: try vaultKey(under: share, record))
-      case .wrong(let attemptsLeft, let finalRound):
-        return JudgedPin(
-          check: .wrong(attemptsLeft: attemptsLeft, finalRound: finalRound), vaultKey: nil)
-      case .blocked(let milliseconds, let counted):
-        return JudgedPin(
-          check: .blocked(milliseconds: milliseconds), vaultKey: nil, wasCounted: counted)
-      case .blockedPermanently(let counted):
-        return JudgedPin(check: .blockedPermanently, vaultKey: nil, wasCounted: counted)
-      default: throw WalletError(.serverRefused, "The provider's answer does not fit a PIN check.")
+      var judged = try judgedPin(outcome, recipient, record)
+      let wanted = wantedParameters(for: record)
+      if judged.check == .valid, wanted != record.parameters {
+        judged.weakPin = WeakPin(pin: pin, key: pinKey, salt: record.salt, wanted: wanted)
       }
+      return judged
+    }
+  }
+
+  /// What the provider's word for a PIN says; a share that comes with it opens the vault key.
+  func judgedPin(
+    _ outcome: InstructionOutcome, _ recipient: SealedBox.Recipient, _ record: RegistrationRecord
+  ) throws -> JudgedPin {
+    switch outcome {
+    case .valid(let share):
+      let share = try recipient.open(Base64URL.decode(share) ?? [])
+      return JudgedPin(check: .valid, vaultKey: try vaultKey(under: share, record))
+    case .wrong(let attemptsLeft, let finalRound):
+      return JudgedPin(
+        check: .wrong(attemptsLeft: attemptsLeft, finalRound: finalRound), vaultKey: nil)
+    case .blocked(let milliseconds, let counted):
+      return JudgedPin(
+        check: .blocked(milliseconds: milliseconds), vaultKey: nil, wasCounted: counted)
+    case .blockedPermanently(let counted):
+      return JudgedPin(check: .blockedPermanently, vaultKey: nil, wasCounted: counted)
+    default: throw WalletError(.serverRefused, "The provider's answer does not fit a PIN check.")
     }
   }
 
@@ -172,7 +184,9 @@ extension Account {
     /// or kept back. Only the user may try it again.
     let mayRepeatRefused: Bool
 
-    init(_ name: InstructionName) { mayRepeatRefused = name != .checkPin }
+    init(_ name: InstructionName) {
+      mayRepeatRefused = name != .checkPin && name != .preparePinChange
+    }
   }
 
   /// Decides whether another round may help; throws where it does not.

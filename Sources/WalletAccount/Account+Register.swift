@@ -49,9 +49,7 @@ extension Account {
     try store.notePlatformKey(record.keyIdentifier)
     let hardwareKey = try HardwareKey.fetch(
       identifier: record.keyIdentifier, platform: platform, cancellation: cancellation)
-    let pinKey = try PinKey.derive(
-      from: pin, salt: Base64URL.decode(record.salt) ?? [],
-      parameters: PinKey.Parameters(passes: record.passes, memoryBytes: record.memoryBytes))
+    let pinKey = try record.pinKey(of: pin)
     let recipient = try SealedBox.Recipient()
     let challenge = try enrolmentChallenge()
     let attestation = try attestation(of: hardwareKey, challenge: challenge)

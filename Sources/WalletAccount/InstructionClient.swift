@@ -39,7 +39,7 @@ struct InstructionClient {
   /// Signs a PIN instruction twice: inside with the PIN key, sealed to the provider, outside with
   /// the hardware key.
   func preparePin(
-    _ name: InstructionName, wallet: String, payload: PinPayload, challenge: String,
+    _ name: InstructionName, wallet: String, payload: some Encodable, challenge: String,
     sequence: UInt64, pinKey: Ed25519.SigningKey, path: String, registering: Bool
   ) throws -> Prepared {
     let payloadBytes = try WireJSON.encode(payload)

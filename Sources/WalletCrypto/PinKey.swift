@@ -10,8 +10,9 @@ public enum PinKey {
 
     /// The least that is ever used, whatever a configuration says: 3 passes over 64 MiB.
     public static let floor = Parameters(unchecked: 3, 64 * 1024 * 1024)
-    /// The most that is accepted, so that a configuration cannot stop a phone: 10 passes, 1 GiB.
-    public static let ceiling = Parameters(unchecked: 10, 1024 * 1024 * 1024)
+    /// The most that is accepted, so that no configuration stops a phone: 10 passes over 256 MiB, some
+    /// 13 times the work of the floor. More memory than that is what a system ends an app for.
+    public static let ceiling = Parameters(unchecked: 10, 256 * 1024 * 1024)
 
     private init(unchecked passes: UInt32, _ memoryBytes: UInt64) {
       self.passes = passes
@@ -22,6 +23,12 @@ public enum PinKey {
     public init(passes: UInt32, memoryBytes: UInt64) {
       self.passes = min(max(passes, Self.floor.passes), Self.ceiling.passes)
       self.memoryBytes = min(max(memoryBytes, Self.floor.memoryBytes), Self.ceiling.memoryBytes)
+    }
+
+    /// The greater of both, in each respect.
+    public func raised(to other: Parameters) -> Parameters {
+      Parameters(
+        passes: max(passes, other.passes), memoryBytes: max(memoryBytes, other.memoryBytes))
     }
   }
 

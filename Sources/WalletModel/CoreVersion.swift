@@ -1,4 +1,4 @@
 /// The version of the library; the header's numbers.
 public enum CoreVersion {
-  public static let text: StaticString = "0.3.0"
+  public static let text: StaticString = "0.4.0"
 }

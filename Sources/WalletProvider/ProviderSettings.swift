@@ -23,6 +23,11 @@ public struct ProviderSettings: Sendable, Equatable {
   public var inactiveWarning: Int64 = 240_000
   /// For the clients: lock after so much time in the background; 1 s to 24 h.
   public var backgroundTimeout: Int64 = 300_000
+  /// For the clients: Argon2id memory for PIN keys, in bytes; 64 to 256 MiB. Wallets never use less than
+  /// they already do.
+  public var pinKeyMemoryBytes: Int64 = 64 * 1024 * 1024
+  /// For the clients: Argon2id passes for PIN keys; 3 to 10.
+  public var pinKeyPasses = 3
   /// For the clients: the hosts of universal links and scanned codes, compared as a whole; at most 64.
   public var proofingHosts: [String] = []
   /// Limits and times of the identity proofing.
@@ -43,6 +48,13 @@ public struct ProviderSettings: Sendable, Equatable {
     try check("background time-out", backgroundTimeout, 1_000...86_400_000)
     guard inactiveWarning <= inactiveTimeout else {
       throw SettingsError("the inactive warning must not come after the inactive time-out")
+    }
+    let mebibyte: Int64 = 1024 * 1024
+    guard (64 * mebibyte...256 * mebibyte).contains(pinKeyMemoryBytes) else {
+      throw SettingsError("the memory of PIN keys must be 64 to 256 MiB")
+    }
+    guard (3...10).contains(pinKeyPasses) else {
+      throw SettingsError("the passes of PIN keys must be 3 to 10, not \(pinKeyPasses)")
     }
     guard proofingHosts.count <= 64, proofingHosts.allSatisfy(Self.isHostName) else {
       throw SettingsError(

@@ -48,7 +48,9 @@ public struct PublishedConfiguration: Sendable, Equatable {
       proofingHosts: settings.proofingHosts,
       inactiveTimeoutMilliseconds: UInt64(clamping: settings.inactiveTimeout),
       inactiveWarningMilliseconds: UInt64(clamping: settings.inactiveWarning),
-      backgroundTimeoutMilliseconds: UInt64(clamping: settings.backgroundTimeout))
+      backgroundTimeoutMilliseconds: UInt64(clamping: settings.backgroundTimeout),
+      pinKeyPasses: UInt32(clamping: settings.pinKeyPasses),
+      pinKeyMemoryBytes: UInt64(clamping: settings.pinKeyMemoryBytes))
     if let published, published.claims == claims {
       self = published
       return

@@ -14,6 +14,8 @@ public enum SettingName: String, CaseIterable, Sendable {
   case inactiveSeconds = "inactive-seconds"
   case warningSeconds = "warning-seconds"
   case backgroundSeconds = "background-seconds"
+  case pinMemoryMebibytes = "pin-memory-mebibytes"
+  case pinPasses = "pin-passes"
   case proofingHosts = "proofing-hosts"
   case codeSeconds = "code-seconds"
   case sessionSeconds = "session-seconds"

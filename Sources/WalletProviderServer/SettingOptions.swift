@@ -67,6 +67,8 @@ public struct SettingOptions: SettingOptionGroup {
   @Option(help: .setting(.inactiveSeconds)) public var inactiveSeconds: String?
   @Option(help: .setting(.warningSeconds)) public var warningSeconds: String?
   @Option(help: .setting(.backgroundSeconds)) public var backgroundSeconds: String?
+  @Option(help: .setting(.pinMemoryMebibytes)) public var pinMemoryMebibytes: String?
+  @Option(help: .setting(.pinPasses)) public var pinPasses: String?
   @Option(help: .setting(.proofingHosts)) public var proofingHosts: String?
   @OptionGroup(title: "Identity proofing") public var proofing: ProofingOptions
 

@@ -86,6 +86,12 @@ extension SettingName {
       Setting(
         .clients, .seconds(\.provider.backgroundTimeout, 1...86_400),
         "Lock after so much time in the background.")
+    case .pinMemoryMebibytes:
+      Setting(
+        .clients, .mebibytes(\.provider.pinKeyMemoryBytes, 64...256),
+        "Argon2id memory of PIN keys. Wallets that use less follow with the next right PIN.")
+    case .pinPasses:
+      Setting(.clients, .whole(\.provider.pinKeyPasses, 3...10), "Argon2id passes of PIN keys.")
     case .proofingHosts:
       Setting(
         .clients, .list(\.provider.proofingHosts, like: "wallet.example.org"),

@@ -107,6 +107,22 @@ extension SettingValue {
     _ member: SettingMember<Int64>, _ range: PartialRangeFrom<Int64>
   ) -> SettingValue { seconds(member, range.lowerBound...longestSeconds) }
 
+  /// Whole mebibytes, kept as bytes.
+  static func mebibytes(
+    _ member: SettingMember<Int64>, _ range: ClosedRange<Int64>
+  ) -> SettingValue {
+    let mebibyte: Int64 = 1024 * 1024
+    return SettingValue(
+      wanted: "a whole number of MiB from \(range.lowerBound) to \(range.upperBound)"
+    ) { settings, text in
+      guard let number = Int64(text), range.contains(number) else { return false }
+      settings[keyPath: member] = number * mebibyte
+      return true
+    } write: {
+      String($0[keyPath: member] / mebibyte)
+    }
+  }
+
   /// Whole seconds above zero with commas between, kept as milliseconds.
   static func secondsList(_ member: SettingMember<[Int64]>) -> SettingValue {
     SettingValue(

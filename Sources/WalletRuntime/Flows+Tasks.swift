@@ -81,6 +81,7 @@ extension Flows {
       } catch {
         replyFailure(id, error, task)
       }
+      upkeep.settleChange(after: workplace)
     }
     if !isAdded { replyFailure(id, WalletError(.outOfResources, "The wallet is ending."), task) }
   }
@@ -179,6 +180,7 @@ extension Flows {
           .outcome(id: id, .valid, Details(notices: isLost ? [.biometricsSwitchedOff] : []))))
       if isLost { flows.disableLostBiometrics(workplace, job) }
       flows.refreshBiometrics()
+      if let weakPin = judged.weakPin { flows.upkeep.strengthen(weakPin, since: epoch) }
     }
   }
 

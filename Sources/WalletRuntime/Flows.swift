@@ -21,6 +21,7 @@ final class Flows: Sendable {
   let state = Monitor(FlowState())
   let alarms: AlarmClock
   let worker: Worker
+  let upkeep: PinUpkeep
   private let settings: WalletSettings
   private let show: @Sendable (Versioned<Step>) -> Void
 
@@ -32,6 +33,7 @@ final class Flows: Sendable {
     self.context = context
     self.settings = settings
     self.worker = worker
+    upkeep = PinUpkeep(context: context, worker: worker)
     self.show = show
     alarms = AlarmClock(clock: context.world.clock)
   }
@@ -81,7 +83,7 @@ final class Flows: Sendable {
       post(.wiped)
     case .register: post(.registered)
     case .enableBiometricUnlock, .disableBiometricUnlock: post(.factsChanged)
-    case .unlock, .checkPin, .unlockWithBiometrics, .cards, .present: break
+    case .unlock, .checkPin, .changePin, .unlockWithBiometrics, .cards, .present: break
     }
   }
 

@@ -18,6 +18,7 @@ public final class Wallet: Sendable {
   private let context: WalletContext
   private let worker: Worker
   let flows: Flows
+  private let upkeep: PinUpkeep
 
   /// Starts the wallet: reads the embedded configuration, opens the storage where its path is
   /// known, starts the worker. Needs neither network nor bridges.
@@ -66,6 +67,7 @@ public final class Wallet: Sendable {
     let flows = Flows(
       context: context, worker: worker, settings: settings, show: { observer.stepShown($0) })
     self.flows = flows
+    upkeep = PinUpkeep(context: context, worker: worker)
     if !Secret.pagesCanBeLocked() {
       log(.warning, "crypto", "The system does not lock memory pages; secrets may reach the swap.")
     }
@@ -164,20 +166,24 @@ public final class Wallet: Sendable {
   /// Starts a request; never waits. `completion` is called exactly once, on a thread of the core,
   /// unless this throws.
   ///
-  /// - Throws: `pinRefused`: a PIN for `register` that does not fit the policy; `versionBlocked`:
+  /// - Throws: `pinRefused`: a new PIN that does not fit the policy, or is the former one;
+  ///   `versionBlocked`:
   ///   the update policy blocks this app version (what only takes away is allowed all the same);
   ///   `locked`: for what only an unlocked wallet can do; `outOfResources`: the core is ending.
   public func start(
     _ request: WalletRequest, cancellation: Cancellation,
     completion: @escaping @Sendable (WalletOutcome) -> Void
   ) throws(WalletError) {
-    if case .register(let pin) = request {
-      let verdict = pin.secret.withBytes { PinPolicy.verdict(on: $0) }
-      guard verdict == .accepted else {
+    switch request {
+    case .register(let pin): try Self.requireFit(pin)
+    case .changePin(let pin, to: let newPin):
+      try Self.requireFit(newPin)
+      guard !newPin.secret.isEqual(to: pin.secret) else {
         throw WalletError(
-          .pinRefused, "The PIN does not fit the policy.", data: ["reason": .text(verdict.rawValue)]
-        )
+          .pinRefused, "The new PIN is the one that is to be changed.",
+          data: ["reason": .text("unchanged")])
       }
+    default: break
     }
     switch request {
     case .wipe:
@@ -185,8 +191,8 @@ public final class Wallet: Sendable {
       worker.cancelAll()
       context.lock.lock()
     case .disableBiometricUnlock: break
-    case .register, .unlock, .checkPin, .enableBiometricUnlock, .unlockWithBiometrics, .cards,
-      .present:
+    case .register, .unlock, .checkPin, .changePin, .enableBiometricUnlock, .unlockWithBiometrics,
+      .cards, .present:
       try context.requireAllowedVersion()
     }
     let epoch = context.lock.epoch
@@ -194,11 +200,14 @@ public final class Wallet: Sendable {
     let prompts = context.prompts
     if request.prompts { prompts.expect(cancellation) }
     let isAdded = addJob(cancellation: cancellation) { [self] workplace, job in
-      let outcome = Self.carryOut(request, workplace, job, since: epoch)
+      var weakPin: WeakPin?
+      let outcome = Self.carryOut(request, workplace, job, since: epoch, &weakPin)
       if case .success = outcome { flows.note(request) }
       prompts.forget(cancellation)
       completion(outcome)
       makeUpForTheLook()
+      upkeep.settleChange(after: workplace)
+      if let weakPin { upkeep.strengthen(weakPin, since: epoch) }
     }
     guard isAdded else {
       prompts.forget(cancellation)
@@ -206,8 +215,18 @@ public final class Wallet: Sendable {
     }
   }
 
+  private static func requireFit(_ pin: Pin) throws(WalletError) {
+    let verdict = pin.secret.withBytes { PinPolicy.verdict(on: $0) }
+    guard verdict == .accepted else {
+      throw WalletError(
+        .pinRefused, "The PIN does not fit the policy.", data: ["reason": .text(verdict.rawValue)])
+    }
+  }
+
+  /// - Parameter weakPin: Receives a PIN that unlocked and whose key is to be derived anew.
   private static func carryOut(
-    _ request: WalletRequest, _ workplace: Workplace, _ job: Worker.Job, since epoch: UInt64
+    _ request: WalletRequest, _ workplace: Workplace, _ job: Worker.Job, since epoch: UInt64,
+    _ weakPin: inout WeakPin?
   ) -> WalletOutcome {
     do throws(WalletError) {
       switch request {
@@ -217,10 +236,15 @@ public final class Wallet: Sendable {
         return .success(.nothing)
       case .unlock(let pin):
         try workplace.requireAllowedVersion(job)
-        return .success(.pin(try workplace.unlock(pin, since: epoch, job)))
+        let judged = try workplace.unlock(pin, since: epoch, job)
+        weakPin = judged.weakPin
+        return .success(.pin(judged.check))
       case .checkPin(let pin):
         try workplace.requireAllowedVersion(job)
         return .success(.pin(try workplace.judge(pin, job).check))
+      case .changePin(let pin, to: let newPin):
+        try workplace.requireAllowedVersion(job)
+        return .success(.pin(try workplace.changePin(pin, to: newPin, since: epoch, job)))
       case .wipe:
         try workplace.wipe(job)
         return .success(.nothing)
@@ -258,6 +282,7 @@ public final class Wallet: Sendable {
         return
       }
       workplace.confirmInBackground(job)
+      if workplace.hasOpenPinChange { workplace.settlePinChange(job) }
       workplace.deleteOrphansInBackground(job)
     }
   }

@@ -6,6 +6,7 @@ public enum WalletRequest: Sendable {
   case register(Pin)
   case unlock(Pin)
   case checkPin(Pin)
+  case changePin(Pin, to: Pin)
   case wipe
   case enableBiometricUnlock(Pin)
   case disableBiometricUnlock
@@ -17,7 +18,7 @@ public enum WalletRequest: Sendable {
   /// Whether only an unlocked wallet can do it.
   var needsUnlocked: Bool {
     switch self {
-    case .enableBiometricUnlock, .cards, .present: true
+    case .changePin, .enableBiometricUnlock, .cards, .present: true
     case .register, .unlock, .checkPin, .wipe, .disableBiometricUnlock, .unlockWithBiometrics: false
     }
   }
@@ -26,7 +27,9 @@ public enum WalletRequest: Sendable {
   var prompts: Bool {
     switch self {
     case .enableBiometricUnlock, .unlockWithBiometrics: true
-    case .register, .unlock, .checkPin, .wipe, .disableBiometricUnlock, .cards, .present: false
+    case .register, .unlock, .checkPin, .changePin, .wipe, .disableBiometricUnlock, .cards,
+      .present:
+      false
     }
   }
 }

@@ -60,7 +60,7 @@ extension Workplace {
     }
   }
 
-  private func requireUnlocked(since epoch: UInt64, _ job: Worker.Job) throws(WalletError) {
+  func requireUnlocked(since epoch: UInt64, _ job: Worker.Job) throws(WalletError) {
     guard !job.abort.isCancelled else { throw Self.lockedMeanwhile }
     guard context.lock.epoch == epoch, !context.lock.current.value.isLocked else {
       throw Self.locked

@@ -39,13 +39,15 @@ extension Workplace {
   }
 
   /// Has the PIN judged; unlocks with a right one, unless the wallet was locked since `epoch`.
-  func unlock(_ pin: Pin, since epoch: UInt64, _ job: Worker.Job) throws(WalletError) -> PinCheck {
+  func unlock(
+    _ pin: Pin, since epoch: UInt64, _ job: Worker.Job
+  ) throws(WalletError) -> JudgedPin {
     let judged = try judge(pin, job)
-    guard let vaultKey = judged.vaultKey else { return judged.check }
+    guard let vaultKey = judged.vaultKey else { return judged }
     // A block may have come while the provider judged.
     try context.requireAllowedVersion()
     guard context.lock.unlock(with: vaultKey, since: epoch) else { throw Self.lockedMeanwhile }
-    return judged.check
+    return judged
   }
 
   /// Whether there is a PID, and the proofing that is under way.
@@ -101,7 +103,7 @@ extension Workplace {
 
   /// An account that lapsed unconfirmed is gone on both sides. A wallet that is locked is not locked
   /// again: that would cut off the registration that may wait its turn already.
-  private func noticeLapse(_ error: WalletError) {
+  func noticeLapse(_ error: WalletError) {
     guard error.kind == .notRegistered else { return }
     context.storage.setRegistration(.known(false))
     guard !context.lock.current.value.isLocked else { return }

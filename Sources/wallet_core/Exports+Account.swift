@@ -82,6 +82,21 @@ public func wallet_core_check_pin(
   start(.checkPin, client, pin, pinLength, request, error)
 }
 
+@_cdecl("wallet_core_change_pin") @implementation
+public func wallet_core_change_pin(
+  _ client: wallet_core_client, _ pin: UnsafePointer<UInt8>?, _ pinLength: Int,
+  _ newPin: UnsafePointer<UInt8>?, _ newPinLength: Int, _ request: UnsafeMutablePointer<UInt64>?,
+  _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> wallet_core_status {
+  request?.pointee = 0
+  return answer(error) { () throws(WalletError) in
+    let core = try Process.core()
+    _ = try core.client(client)
+    try core.start(
+      PinInput.change(pin, pinLength, to: newPin, newPinLength), for: client, number: request)
+  }
+}
+
 @_cdecl("wallet_core_lock") @implementation
 public func wallet_core_lock(
   _ error: UnsafeMutablePointer<OpaquePointer?>?

@@ -24,19 +24,34 @@ enum PinInput {
   static func request(
     _ kind: MakeRequest, _ pin: UnsafePointer<UInt8>?, _ length: Int
   ) throws(WalletError) -> WalletRequest {
-    // A size_t beyond Int.max arrives negative.
-    guard (0...Pin.maximumLength).contains(length) else {
-      throw .argument("The PIN has more than \(Pin.maximumLength) bytes.")
-    }
-    let verdict = try judge(pin, length)
-    guard isAcceptable(verdict, for: kind) else { throw refusal(verdict) }
-    let pin = try copy(pin, length)
+    let pin = try read(pin, length, for: kind)
     return switch kind {
     case .register: .register(pin)
     case .unlock: .unlock(pin)
     case .checkPin: .checkPin(pin)
     case .enableBiometricUnlock: .enableBiometricUnlock(pin)
     }
+  }
+
+  private static func read(
+    _ pin: UnsafePointer<UInt8>?, _ length: Int, for kind: MakeRequest
+  ) throws(WalletError) -> Pin {
+    // A size_t beyond Int.max arrives negative.
+    guard (0...Pin.maximumLength).contains(length) else {
+      throw .argument("The PIN has more than \(Pin.maximumLength) bytes.")
+    }
+    let verdict = try judge(pin, length)
+    guard isAcceptable(verdict, for: kind) else { throw refusal(verdict) }
+    return try copy(pin, length)
+  }
+
+  /// The request to change a PIN, with both copied into guarded memory.
+  static func change(
+    _ pin: UnsafePointer<UInt8>?, _ length: Int, to newPin: UnsafePointer<UInt8>?,
+    _ newLength: Int
+  ) throws(WalletError) -> WalletRequest {
+    .changePin(
+      try read(pin, length, for: .unlock), to: try read(newPin, newLength, for: .register))
   }
 
   /// What a choice brings along: nothing, or what looks like a PIN, copied into guarded memory.

@@ -27,10 +27,19 @@ final class PinKeyTests: XCTestCase {
     let huge = PinKey.Parameters(passes: .max, memoryBytes: .max)
     XCTAssertEqual(huge, .ceiling)
     XCTAssertEqual(huge.passes, 10)
-    XCTAssertEqual(huge.memoryBytes, 1024 * 1024 * 1024)
+    XCTAssertEqual(huge.memoryBytes, 256 * 1024 * 1024)
     let between = PinKey.Parameters(passes: 4, memoryBytes: 100_000_000)
     XCTAssertEqual(between.passes, 4)
     XCTAssertEqual(between.memoryBytes, 100_000_000)
+  }
+
+  func testRaisingNeverLowersAnything() {
+    let more = PinKey.Parameters(passes: 5, memoryBytes: 70 * 1024 * 1024)
+    XCTAssertEqual(PinKey.Parameters.floor.raised(to: more), more)
+    XCTAssertEqual(more.raised(to: .floor), more)
+    let mixed = PinKey.Parameters(passes: 4, memoryBytes: 80 * 1024 * 1024)
+    XCTAssertEqual(
+      more.raised(to: mixed), PinKey.Parameters(passes: 5, memoryBytes: 80 * 1024 * 1024))
   }
 
   func testASaltOfAnotherLengthIsRefused() throws {

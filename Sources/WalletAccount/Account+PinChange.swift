@@ -1,0 +1,147 @@
+public import WalletCrypto
+public import WalletModel
+internal import WalletPlatform
+internal import WalletProtocol
+public import WalletStorage
+
+// The two phases. Whatever is killed or lost on the way, the wallet works with one PIN, and the
+// provider accepts that one: the former until the answer to the preparation is on disk, the new one
+// from then on.
+extension Account {
+  /// Whether the provider still has to be told how a change of the PIN ended; needs no key.
+  public static func hasOpenPinChange(in store: SealedStore) throws(WalletError) -> Bool {
+    try store.read { try PinChangeRecord.isOpen($0) }
+  }
+
+  /// Changes the PIN from `pin` to `newPin`, which fits the policy. `pin` is judged like in a check.
+  ///
+  /// - Parameter requireAllowed: Called before anything is sent that may change the PIN; what it
+  ///   throws ends the change, and `pin` stays.
+  public func changePin(
+    _ pin: Pin, to newPin: Pin, if requireAllowed: () throws(WalletError) -> Void
+  ) throws(WalletError) -> PinCheck {
+    try translating {
+      try requireNotCancelled()
+      // One at a time: preparing another one would take the PIN of one that awaits its commit away.
+      try settlePinChange()
+      let record = try confirmedRegistration()
+      let change = try PinKeyChange(
+        from: record.pinKey(of: pin), salt: record.salt, to: newPin,
+        parameters: wantedParameters(for: record))
+      return try carryOut(change, requireAllowed)
+    }
+  }
+
+  /// Puts the new key of `change` in force, unless the former one is no longer the one in force.
+  ///
+  /// - Parameter requireAllowed: As for `changePin`.
+  public func changePinKey(
+    _ change: PinKeyChange, if requireAllowed: () throws(WalletError) -> Void
+  ) throws(WalletError) {
+    try translating {
+      try settlePinChange()
+      guard try confirmedRegistration().salt == change.formerSalt else { return }
+      _ = try carryOut(change, requireAllowed)
+    }
+  }
+
+  /// Tells the provider how a change ended that it has not answered for: commits one that the wallet
+  /// goes by already, cancels one whose preparation was not heard to succeed. Nothing to do is fine.
+  public func settlePinChange() throws(WalletError) {
+    try translating {
+      guard let change = try store.read({ try PinChangeRecord.load($0, key: accountKey) }),
+        let record = try storedRegistration(), record.certificate != nil
+      else { return }
+      let reference = PinChangeReference(change: change.change)
+      switch change.phase {
+      case .preparing:
+        switch try performPlain(.cancelPinChange, record, payload: reference) {
+        case .pinChangeCancelled: try close(change, adopting: false)
+        // Only where the storage was put back to what it was before the commit.
+        case .pinChangeCommitted: try close(change, adopting: true)
+        default: throw Self.unfitting
+        }
+      case .committing:
+        switch try performPlain(.commitPinChange, record, payload: reference) {
+        case .pinChangeCommitted: break
+        case .unknownPinChange:
+          log(.warning, "account", "The provider does not know the change of the PIN any more.")
+        default: throw Self.unfitting
+        }
+        try close(change, adopting: false)
+      }
+    }
+  }
+
+  /// The parameters for a new key: those of the configuration, never less than the key in force has.
+  func wantedParameters(for record: RegistrationRecord) -> PinKey.Parameters {
+    record.parameters.raised(
+      to: PinKey.Parameters(
+        passes: configuration.pinKeyPasses, memoryBytes: configuration.pinKeyMemoryBytes))
+  }
+
+  private func carryOut(
+    _ keys: PinKeyChange, _ requireAllowed: () throws(WalletError) -> Void
+  ) throws -> PinCheck {
+    let record = try confirmedRegistration()
+    let change = PinChangeRecord(
+      change: Base64URL.encode(Random.bytes(PinChangeReference.idLength)),
+      salt: Base64URL.encode(keys.salt), passes: keys.parameters.passes,
+      memoryBytes: keys.parameters.memoryBytes, phase: .preparing)
+    try requireAllowed()
+    try store.transaction(label: "pin-change.preparing") { transaction in
+      try change.save(transaction, key: accountKey)
+    }
+    let recipient = try SealedBox.Recipient()
+    let client = client(try hardwareKey(of: record))
+    let outcome = try perform(.preparePinChange, record) { wallet, challenge, sequence in
+      try requireAllowed()
+      return try client.preparePin(
+        .preparePinChange, wallet: wallet,
+        payload: PinChangePayload(
+          shareRecipient: Base64URL.encode(recipient.publicKey), change: change.change,
+          newPinPublicKey: Base64URL.encode(keys.new.publicKey),
+          proof: try keys.proof(
+            audience: configuration.providerID, wallet: wallet, challenge: challenge,
+            change: change.change)),
+        challenge: challenge, sequence: sequence, pinKey: keys.former,
+        path: Route.instruction(.preparePinChange), registering: false)
+    }
+    let judged = try judgedPin(outcome, recipient, record)
+    if judged.check == .valid {
+      try commit(change)
+    } else {
+      // Signed for this very request, so it will never have been prepared.
+      try close(change, adopting: false)
+    }
+    return judged.check
+  }
+
+  /// From here on the new PIN is the one.
+  private func commit(_ change: PinChangeRecord) throws {
+    var committing = change
+    committing.phase = .committing
+    try store.transaction(label: "pin-change.committing") { [committing] transaction in
+      try adopt(committing, transaction)
+      try committing.save(transaction, key: accountKey)
+    }
+  }
+
+  /// Forgets a change that has ended.
+  private func close(_ change: PinChangeRecord, adopting: Bool) throws {
+    try store.transaction(label: "pin-change.closed") { transaction in
+      if adopting { try adopt(change, transaction) }
+      try PinChangeRecord.delete(transaction)
+    }
+  }
+
+  private func adopt(_ change: PinChangeRecord, _ transaction: SealedStore.Transaction) throws {
+    guard var record = try AccountRecords.load(transaction, key: accountKey) else { return }
+    record.adopt(change)
+    try AccountRecords.save(record, transaction, key: accountKey)
+  }
+
+  private static var unfitting: WalletError {
+    WalletError(.serverRefused, "The provider's answer does not fit a change of the PIN.")
+  }
+}
