@@ -13,6 +13,7 @@ version := $(call number,VERSION_MAJOR).$(call number,VERSION_MINOR).$(call numb
 stage := $(CURDIR)/build/stage
 debug_provider := $(CURDIR)/.build/debug/wallet-provider
 release_provider := $(CURDIR)/build/bin/wallet-provider
+release_load := $(CURDIR)/build/bin/provider-load
 staged := PKG_CONFIG_PATH=$(stage)/lib/pkgconfig
 
 strict := --explicit-target-dependency-import-check error
@@ -27,9 +28,9 @@ build_provider = $(SWIFT) build -c release --static-swift-stdlib $(strict) --pro
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo phone test test-full bench lint format flows \
+.PHONY: help demo phone test test-full bench bench-provider lint format flows \
   install library library-testing provider clean \
-  install-built release-testing stage setup-build setup-examples setup-test setup-lint setup-full debug-provider debug-tests
+  install-built release-testing release-load stage setup-build setup-examples setup-test setup-lint setup-full debug-provider debug-tests
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
@@ -43,13 +44,16 @@ phone: setup-examples stage debug-provider ## Start the provider and a phone in 
 test: setup-test stage library-testing debug-tests ## Run every test; the last line counts them
 	@$(staged) .ci/test.sh .build/debug build
 
-test-full: setup-full stage library-testing debug-tests release-testing ## make test, long rounds, sanitizers and valgrind
+test-full: setup-full stage library-testing debug-tests release-testing release-load ## make test, long rounds, sanitizers and valgrind
 	@$(staged) WALLET_CORE_STORM_ROUNDS=$${WALLET_CORE_STORM_ROUNDS:-10000} \
 	  WALLET_CORE_MODEL_EVENTS=$${WALLET_CORE_MODEL_EVENTS:-1000000} .ci/test.sh build/bin build
 	@$(staged) .ci/test-full.sh $(release_provider)-testing build
 
 bench: setup-full stage provider ## Measure against C baselines, print a table
 	@$(staged) Tests/Benchmarks/run.sh $(release_provider) build/bench
+
+bench-provider: setup-full provider release-load ## Measure the provider on both databases, print tables
+	@Tests/Benchmarks/provider.sh $(release_provider) $(release_load)
 
 lint: setup-lint ## Check formatting and scripts
 	@.ci/lint.sh
@@ -91,6 +95,10 @@ provider: setup-build ## Build the provider as it is shipped: build/bin/wallet-p
 release-testing: provider
 	$(build_provider) wallet-provider-testing
 	@install -D -m 755 .build/release/wallet-provider-testing $(release_provider)-testing
+
+release-load: setup-build
+	$(build_provider) provider-load
+	@install -D -m 755 .build/release/provider-load $(release_load)
 
 clean: ## Delete everything that was made
 	rm -rf build .build

@@ -10,11 +10,11 @@ set -euo pipefail
 packages=(binutils ca-certificates g++ gcc git libcurl4-openssl-dev libsodium-dev libsqlite3-dev make pkg-config)
 for task in "$@"; do
   case $task in
-    build) packages+=(libpng-dev libqrencode-dev) ;;
+    build) packages+=(libpng-dev libpq-dev libqrencode-dev) ;;
     examples) packages+=(libpng-dev libzxing-dev python3-pil qrencode zint) ;;
     test)
-      packages+=(chromium chromium-driver curl fonts-dejavu-core openssl python3-jsonschema python3-venv
-        util-linux zxing-cpp-tools)
+      packages+=(chromium chromium-driver curl fonts-dejavu-core nginx-light openssl postgresql python3-jsonschema
+        python3-venv util-linux zxing-cpp-tools)
       ;;
     lint) packages+=(clang-format) ;;
     full) packages+=(valgrind) ;;

@@ -3,8 +3,8 @@
 #
 #   Tests/ABI/run.sh PROVIDER_DIRECTORY BUILD_DIRECTORY [SECTION...]
 #
-# Sections: header library programs schema readme scanning interop scenarios, and enrol, which needs a
-# provider with the page. BUILD_DIRECTORY/lib holds the libraries; the installed wallet_core is found by
+# Sections: header library programs schema readme scanning interop scenarios, enrol, which needs a
+# provider with the page, and cluster, which needs PostgreSQL and nginx. BUILD_DIRECTORY/lib holds the libraries; the installed wallet_core is found by
 # pkg-config. Ends with "N passed, M failed".
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -14,7 +14,7 @@ shift 2
 
 export PROVIDERS=$providers BUILD=$build
 sections=("$@")
-((${#sections[@]})) || sections=(header library programs schema readme scanning interop scenarios enrol)
+((${#sections[@]})) || sections=(header library programs schema readme scanning interop scenarios enrol cluster)
 
 run_section() {
   case $1 in
@@ -23,6 +23,7 @@ run_section() {
     enrol) # with the phone that the scenarios were played with
       "$here/../Interop/enrol_page.sh" "$providers/wallet-provider" "$build/examples/phone-testing" "$build"
       ;;
+    cluster) "$here/../Cluster/run.sh" "$providers" ;;
     *) "$here/$1.sh" ;;
   esac
 }

@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# The provider as an operator runs it: replicas, PostgreSQL, nginx; attacked, killed, flooded.
+#
+#   Tests/Cluster/run.sh PROVIDER_DIRECTORY
+#
+# PROVIDER_DIRECTORY holds wallet-provider and provider-load. Kills go on for
+# WALLET_PROVIDER_KILL_SECONDS (20), floods for WALLET_PROVIDER_FLOOD_SECONDS (5) each.
+set -uo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+provider=$1/wallet-provider load=$1/provider-load
+
+"$here/guesses.sh" "$provider" "$load"
+"$here/kills.sh" "$provider" "$load" "${WALLET_PROVIDER_KILL_SECONDS:-20}"
+"$here/overload.sh" "$provider" "$load" "${WALLET_PROVIDER_FLOOD_SECONDS:-5}"
