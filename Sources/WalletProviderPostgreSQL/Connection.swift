@@ -1,0 +1,234 @@
+import CPostgreSQL
+import WalletProvider
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// One connection, for one thread at a time. What is sent together goes and comes back in one round
+/// trip (libpq's pipeline mode), and ends with the first statement that fails.
+final class Connection {
+  private let handle: OpaquePointer
+  private var prepared: [String: String] = [:]
+  /// Whether nothing more can be done with it.
+  private(set) var isLost = false
+
+  /// Connects, and sets the session up: its deadlines, and that a commit is on disk when it is answered.
+  ///
+  /// - Throws: `DatabaseError`.
+  init(_ url: DatabaseURL, limits: DatabaseLimits) throws {
+    try Self.check(url)
+    let seconds = max(2, (limits.connect + 999) / 1000)
+    // Before the URL, which may say otherwise; what comes after it stands.
+    let parameters: [(String, String)] = [
+      ("connect_timeout", "\(seconds)"), ("tcp_user_timeout", "\(limits.transaction)"),
+      ("keepalives_idle", "30"), ("keepalives_interval", "10"), ("keepalives_count", "3"),
+      ("fallback_application_name", "wallet-provider"), ("dbname", url.text),
+      ("client_encoding", "UTF8"),
+    ]
+    guard let handle = Self.connect(parameters) else {
+      throw DatabaseError.lost(words: "no memory")
+    }
+    self.handle = handle
+    guard PQstatus(handle) == CONNECTION_OK else {
+      throw DatabaseError.lost(words: oneLine(PQerrorMessage(handle)))
+    }
+    // Notices may quote rows, and would go to standard error.
+    _ = PQsetNoticeProcessor(handle, { _, _ in }, nil)
+    guard PQsetnonblocking(handle, 1) == 0, PQenterPipelineMode(handle) == 1 else {
+      throw DatabaseError.lost(words: oneLine(PQerrorMessage(handle)))
+    }
+    _ = try run(Self.sessionStatements(limits), within: limits.transaction)
+  }
+
+  deinit { PQfinish(handle) }
+
+  /// The words of libpq about a URL that it cannot read would quote it, so it is read once before.
+  private static func check(_ url: DatabaseURL) throws(DatabaseError) {
+    guard let options = PQconninfoParse(url.text, nil) else {
+      throw .lost(words: "its URL cannot be read, or has an unknown parameter")
+    }
+    PQconninfoFree(options)
+  }
+
+  private static func connect(_ parameters: [(String, String)]) -> OpaquePointer? {
+    let texts = parameters.flatMap { [strdup($0.0), strdup($0.1)] }
+    defer { texts.forEach { free($0) } }
+    var keywords = stride(from: 0, to: texts.count, by: 2).map { UnsafePointer<CChar>(texts[$0]) }
+    var values = stride(from: 1, to: texts.count, by: 2).map { UnsafePointer<CChar>(texts[$0]) }
+    keywords.append(nil)
+    values.append(nil)
+    return PQconnectdbParams(keywords, values, 1)
+  }
+
+  /// Statements and not start-up options, which a proxy in between may refuse. The commit is made no
+  /// weaker than `on`; who replicates synchronously may have it stronger.
+  private static func sessionStatements(_ limits: DatabaseLimits) -> [Statement] {
+    let set = "SELECT set_config($1, $2, false)"
+    let times = [
+      "statement_timeout": limits.statement, "lock_timeout": limits.lock,
+      "idle_in_transaction_session_timeout": limits.idleTransaction,
+    ]
+    return times.map { Statement(set, [.text($0.key), .text("\($0.value)ms")]) } + [
+      Statement(
+        """
+        SELECT set_config('synchronous_commit', CASE current_setting('synchronous_commit')
+          WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, false)
+        """)
+    ]
+  }
+
+  /// Sends the statements together and reads their answers.
+  ///
+  /// - Parameter milliseconds: after them the connection is given up.
+  /// - Throws: `DatabaseError`. What came after the statement that was refused was not done.
+  func run(_ statements: [Statement], within milliseconds: Int64) throws -> [Rows] {
+    guard !isLost else { throw DatabaseError.lost(words: "it was lost before") }
+    let deadline = ContinuousClock.now + .milliseconds(milliseconds)
+    do {
+      let sent = try send(statements)
+      let answers = try sent.map { try answer(to: $0, by: deadline) }
+      try endOfPipeline(by: deadline)
+      return try answers.compactMap { try $0?.get() }
+    } catch let error as DatabaseError {
+      if case .lost = error { isLost = true }
+      throw error
+    }
+  }
+
+  // MARK: Sending
+
+  private enum Sent {
+    case preparation(of: String, name: String)
+    case execution
+  }
+
+  private func send(_ statements: [Statement]) throws -> [Sent] {
+    var sent: [Sent] = []
+    var names = prepared
+    for statement in statements {
+      if names[statement.sql] == nil {
+        let name = "s\(names.count)"
+        try succeed(PQsendPrepare(handle, name, statement.sql, 0, nil))
+        names[statement.sql] = name
+        sent.append(.preparation(of: statement.sql, name: name))
+      }
+      let values = EncodedValues(statement.values)
+      try succeed(
+        values.withPointers { pointers in
+          PQsendQueryPrepared(
+            handle, names[statement.sql], Int32(pointers.count), pointers, values.lengths,
+            values.formats, 1)
+        })
+      sent.append(.execution)
+    }
+    try succeed(PQpipelineSync(handle))
+    return sent
+  }
+
+  private func succeed(_ status: Int32) throws(DatabaseError) {
+    guard status == 1 else { throw .lost(words: oneLine(PQerrorMessage(handle))) }
+  }
+
+  // MARK: Receiving
+
+  /// The answer to an execution; nil for a preparation that went well.
+  private func answer(to sent: Sent, by deadline: ContinuousClock.Instant) throws -> Result<
+    Rows, DatabaseError
+  >? {
+    guard let result = try nextResult(by: deadline) else {
+      throw DatabaseError.lost(words: oneLine(PQerrorMessage(handle)))
+    }
+    let rows = Rows(taking: result)
+    let status = PQresultStatus(result)
+    switch status {
+    case PGRES_COMMAND_OK, PGRES_TUPLES_OK: break
+    case PGRES_PIPELINE_ABORTED:
+      // The refused statement before it has said why.
+      try endOfAnswer(by: deadline)
+      return nil
+    default:
+      let error = try refusal(result)
+      try endOfAnswer(by: deadline)
+      return .failure(error)
+    }
+    try endOfAnswer(by: deadline)
+    if case .preparation(let sql, let name) = sent {
+      prepared[sql] = name
+      return nil
+    }
+    return .success(rows)
+  }
+
+  /// - Throws: `lost` for an error that the connection does not outlive.
+  private func refusal(_ result: OpaquePointer) throws(DatabaseError) -> DatabaseError {
+    guard let state = wallet_pg_sqlstate(result).map({ String(cString: $0) }) else {
+      throw .lost(words: oneLine(PQerrorMessage(handle)))
+    }
+    let words = oneLine(wallet_pg_message(result))
+    if DatabaseError.endsConnection(state) { throw .lost(words: "\(state) \(words)") }
+    if state == RowCheck.stateWhenGone { return .rowIsGone }
+    // Errors of this class quote values.
+    return .refused(state: state, words: state.hasPrefix("22") ? "a value was refused" : words)
+  }
+
+  private func endOfAnswer(by deadline: ContinuousClock.Instant) throws {
+    guard let extra = try nextResult(by: deadline) else { return }
+    PQclear(extra)
+    throw DatabaseError.lost(words: "an answer too many")
+  }
+
+  private func endOfPipeline(by deadline: ContinuousClock.Instant) throws {
+    let end = try nextResult(by: deadline).map { Rows(taking: $0) }
+    guard end?.isEndOfPipeline == true else {
+      throw DatabaseError.lost(words: oneLine(PQerrorMessage(handle)))
+    }
+  }
+
+  private func nextResult(by deadline: ContinuousClock.Instant) throws -> OpaquePointer? {
+    while true {
+      let flushed = PQflush(handle)
+      guard flushed >= 0 else {
+        // What the server said before it closed is still to be read.
+        if PQconsumeInput(handle) == 1, PQisBusy(handle) == 0 { return PQgetResult(handle) }
+        throw DatabaseError.lost(words: oneLine(PQerrorMessage(handle)))
+      }
+      if PQisBusy(handle) == 0 { return PQgetResult(handle) }
+      try wait(for: flushed == 1 ? POLLIN | POLLOUT : POLLIN, by: deadline)
+      guard PQconsumeInput(handle) == 1 else {
+        throw DatabaseError.lost(words: oneLine(PQerrorMessage(handle)))
+      }
+    }
+  }
+
+  private func wait(for events: Int32, by deadline: ContinuousClock.Instant) throws(DatabaseError) {
+    var descriptor = pollfd(fd: PQsocket(handle), events: Int16(events), revents: 0)
+    while true {
+      let left = deadline - ContinuousClock.now
+      guard left > .zero else { throw .lost(words: "the server does not answer in time") }
+      let milliseconds =
+        left.components.seconds * 1000
+        + left.components.attoseconds / 1_000_000_000_000_000 + 1
+      let ready = poll(&descriptor, 1, Int32(clamping: milliseconds))
+      if ready > 0 { return }
+      guard ready == 0 || errno == EINTR else { throw .lost(words: "poll failed") }
+    }
+  }
+}
+
+extension Rows {
+  fileprivate var isEndOfPipeline: Bool { status == PGRES_PIPELINE_SYNC }
+}
+
+/// Makes a change fail inside the server when it found no row, so that it can be sent together with the
+/// commit that must not follow then.
+enum RowCheck {
+  /// division_by_zero.
+  static let stateWhenGone = "22012"
+
+  static func changing(_ sql: String) -> String {
+    "WITH changed AS (\(sql) RETURNING 1) SELECT 1 / count(*) FROM changed"
+  }
+}

@@ -1,0 +1,54 @@
+import WalletProvider
+
+/// Brings the tables up to date, forward only: all steps and the note of them are one transaction, which
+/// only one process at a time is in.
+struct Migration {
+  /// Any number that nothing else in the database locks; "wallet".
+  private static let lock: Int64 = 0x7761_6C6C_6574
+  /// For a table that took long to change in another process; milliseconds.
+  private static let patience: Int64 = 600_000
+
+  let steps: [[String]]
+
+  /// - Throws: `StoreFailure`, also for tables that a newer program made.
+  func run(_ url: DatabaseURL) throws {
+    var limits = DatabaseLimits()
+    (limits.statement, limits.lock) = (Self.patience, Self.patience)
+    (limits.transaction, limits.idleTransaction) = (Self.patience + 10_000, Self.patience)
+    do {
+      try run(on: try Connection(url, limits: limits), within: limits.transaction)
+    } catch let error as DatabaseError { throw error.failure(doing: "bring its tables up to date") }
+  }
+
+  private func run(on connection: Connection, within limit: Int64) throws {
+    func send(_ statements: [Statement]) throws -> [Rows] {
+      try connection.run(statements, within: limit)
+    }
+    let answers = try send([
+      .begin, Statement("SELECT pg_advisory_xact_lock($1)", [.integer(Self.lock)]),
+      Statement(
+        """
+        CREATE TABLE IF NOT EXISTS schema_version (
+          version BIGINT PRIMARY KEY,
+          applied_at TIMESTAMPTZ NOT NULL DEFAULT now()
+        )
+        """),
+      Statement("SELECT coalesce(max(version), 0) AS version FROM schema_version"),
+    ])
+    let version = try answers.last?.first?.integer("version")
+    guard let version, let done = Int(exactly: version) else {
+      throw StoreFailure.unreadable("version")
+    }
+    guard done <= steps.count else {
+      throw StoreFailure(
+        "the database has tables of version \(done) and this program knows them up to version"
+          + " \(steps.count): run a newer wallet-provider")
+    }
+    for (number, step) in steps.enumerated().dropFirst(done) {
+      let note = Statement(
+        "INSERT INTO schema_version (version) VALUES ($1)", [.integer(Int64(number) + 1)])
+      _ = try send(step.map { Statement($0) } + [note])
+    }
+    _ = try send([.commit])
+  }
+}

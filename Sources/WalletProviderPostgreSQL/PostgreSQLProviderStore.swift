@@ -1,0 +1,67 @@
+public import WalletProvider
+
+/// Accounts and challenges in a PostgreSQL database, which any number of replicas share.
+///
+/// An answer that was sent is on the server's disk. A wallet that is judged is locked, whoever else
+/// asks for it waits; others are judged meanwhile. Time is that of the server.
+public struct PostgreSQLProviderStore: CountingProviderStore {
+  public let clock: any ProviderClock
+  let pool: ConnectionPool
+
+  /// Connects to the database and brings its tables up to date.
+  ///
+  /// - Throws: `StoreFailure`, without what is secret in the URL.
+  public init(
+    _ url: DatabaseURL, limits: DatabaseLimits = DatabaseLimits(),
+    clock: any ProviderClock = SystemClock()
+  ) throws {
+    self.clock = clock
+    try Migration(steps: Schema.steps).run(url)
+    pool = ConnectionPool(url, limits: limits)
+  }
+
+  public func transaction<Result: Sendable>(
+    _ body: @escaping @Sendable (any ProviderTransaction) throws -> Result
+  ) async throws -> Result {
+    try await pool.run { [clock] worker in
+      try worker.transaction(clock: clock) { try body($0) }
+    }
+  }
+
+  public func ping() async throws {
+    try await pool.run { worker in
+      guard
+        try worker.read(Statement("SELECT max(version) AS version FROM schema_version"))?.first
+          != nil
+      else { throw StoreFailure("PostgreSQL did not answer") }
+    }
+  }
+
+  public func walletCounts() async throws -> (pending: Int, confirmed: Int) {
+    let row = try await counts(
+      "count(*) FILTER (WHERE NOT confirmed) AS pending, count(*) FILTER (WHERE confirmed) AS confirmed"
+        + " FROM wallet", ["pending", "confirmed"])
+    return (row[0], row[1])
+  }
+
+  public func proofingCounts() async throws -> ProofingCounts {
+    let row = try await counts(
+      """
+      (SELECT count(*) FROM account) AS accounts,
+      (SELECT count(*) FROM enrolment_code WHERE wallet IS NOT NULL AND verdict IS NULL) AS claimed,
+      (SELECT count(*) FROM enrolment_code WHERE verdict IS NOT NULL) AS consumed,
+      (SELECT count(*) FROM proofing_session) AS sessions,
+      (SELECT count(*) FROM account WHERE proofed_at IS NOT NULL) AS proofed
+      """, ["accounts", "claimed", "consumed", "sessions", "proofed"])
+    return ProofingCounts(
+      accounts: row[0], claimed: row[1], consumed: row[2], sessions: row[3], proofed: row[4])
+  }
+
+  /// The numbers in the named columns of one row.
+  private func counts(_ selection: String, _ columns: [String]) async throws -> [Int] {
+    try await pool.run { worker in
+      let row = try worker.read(Statement("SELECT \(selection)"))?.first
+      return try columns.map { Int(clamping: try row?.integer($0) ?? 0) }
+    }
+  }
+}

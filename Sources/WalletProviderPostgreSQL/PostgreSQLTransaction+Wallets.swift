@@ -1,0 +1,119 @@
+import WalletProvider
+
+extension PostgreSQLTransaction {
+  func wallet(id: String) throws -> StoredWallet? { try wallet(where: "id", is: .text(id)) }
+
+  func wallet(hardwareKeyHash: [UInt8]) throws -> StoredWallet? {
+    try wallet(where: "hardware_key_hash", is: .bytes(hardwareKeyHash))
+  }
+
+  /// The row, locked, and the time at which it was: the outer query runs when the inner one has it.
+  private func wallet(where column: String, is value: Value) throws -> StoredWallet? {
+    let statement = Statement(
+      """
+      SELECT w.*, \(ServerTime.expression) AS \(ServerTime.column)
+      FROM (\(Table.wallet.select) WHERE \(column) = $1 FOR UPDATE) w
+      """, [value])
+    guard let row = try row(statement) else { return nil }
+    try noteTime(row)
+    return try StoredWallet(row: row)
+  }
+
+  func insert(_ wallet: StoredWallet) throws {
+    run(Statement(Table.wallet.insert, try wallet.values()))
+  }
+
+  func update(_ wallet: StoredWallet) throws {
+    run(Statement(Table.wallet.update, try wallet.values()))
+  }
+
+  func deleteWallet(id: String) throws {
+    // Its going changes codes and accounts, which are locked in the same order by everybody.
+    run(
+      Statement(
+        """
+        SELECT id FROM account WHERE wallet = $1
+          OR id IN (SELECT account FROM enrolment_code WHERE wallet = $1)
+          OR id IN (SELECT account FROM proofing_session WHERE wallet = $1)
+        ORDER BY id FOR UPDATE
+        """, [.text(id)]))
+    run(
+      Statement(
+        """
+        DELETE FROM challenge WHERE number IN
+          (SELECT number FROM challenge WHERE wallet = $1 FOR UPDATE SKIP LOCKED)
+        """, [.text(id)]))
+    run(Statement("DELETE FROM wallet WHERE id = $1", [.text(id)]))
+  }
+
+  func deleteUnconfirmedWallets(registeredBy time: Int64) throws {
+    // Their challenges end by themselves soon.
+    sweep(
+      Statement(
+        """
+        DELETE FROM wallet WHERE id IN (SELECT id FROM wallet
+          WHERE NOT confirmed AND registered_at <= $1
+          ORDER BY registered_at LIMIT \(Self.sweepLimit) FOR UPDATE SKIP LOCKED)
+        """, [.integer(time)]))
+  }
+
+  // MARK: Challenges
+
+  func challenge(_ challenge: [UInt8]) throws -> StoredChallenge? {
+    try row(
+      Statement(
+        "\(Table.challenge.select) WHERE challenge = $1 FOR UPDATE", [.bytes(challenge)])
+    ).map(StoredChallenge.init(row:))
+  }
+
+  func insert(_ challenge: StoredChallenge) throws {
+    run(Statement(Table.challenge.insert, challenge.values))
+  }
+
+  func update(_ challenge: StoredChallenge) throws {
+    run(Statement(Table.challenge.update, challenge.values))
+  }
+
+  func deleteChallenges(expiredBy time: Int64) throws {
+    sweep(
+      Statement(
+        """
+        DELETE FROM challenge WHERE number IN (SELECT number FROM challenge
+          WHERE expires_at <= $1 ORDER BY expires_at LIMIT \(Self.sweepLimit)
+          FOR UPDATE SKIP LOCKED)
+        """, [.integer(time)]))
+  }
+
+  func unusedEnrolmentChallenges(at time: Int64, upTo limit: Int) throws -> Int {
+    let row = try row(
+      Statement(
+        """
+        SELECT count(*) AS number FROM (SELECT FROM challenge
+          WHERE wallet IS NULL AND expires_at > $1 LIMIT $2) c
+        """, [.integer(time), .integer(Int64(limit))]))
+    return Int(clamping: try row?.integer("number") ?? 0)
+  }
+
+  func keepLatestChallenges(_ count: Int, ofWallet id: String) throws {
+    run(
+      Statement(
+        """
+        DELETE FROM challenge WHERE number IN (SELECT number FROM challenge WHERE wallet = $1
+          ORDER BY number DESC OFFSET $2 FOR UPDATE SKIP LOCKED)
+        """, [.text(id), .integer(Int64(count))]))
+  }
+
+  func hasEndedRows(by time: Int64) throws -> Bool {
+    let row = try row(
+      Statement(
+        """
+        SELECT EXISTS (SELECT FROM challenge WHERE expires_at <= $1)
+          OR EXISTS (SELECT FROM proofing_session WHERE expires_at <= $1)
+          OR EXISTS (SELECT FROM enrolment_page WHERE expires_at <= $1) AS found
+        """, [.integer(time)]))
+    return try row?.flag("found") ?? false
+  }
+
+  /// How many rows a request sweeps at most; the periodic sweep does so until none is left.
+  static let sweepLimit = 100
+}

@@ -1,0 +1,95 @@
+import CPostgreSQL
+import WalletProvider
+
+/// What the server answered to one statement. The memory is libpq's and lives as long as this.
+final class Rows {
+  private let result: OpaquePointer
+
+  /// Takes over `result`.
+  init(taking result: OpaquePointer) { self.result = result }
+
+  deinit { PQclear(result) }
+
+  var status: ExecStatusType { PQresultStatus(result) }
+
+  var count: Int { Int(PQntuples(result)) }
+
+  /// How the server calls what it did, like COMMIT.
+  var command: String { String(cString: PQcmdStatus(result)) }
+
+  var first: Row? { count > 0 ? Row(rows: self, index: 0) : nil }
+
+  var all: [Row] { (0..<count).map { Row(rows: self, index: Int32($0)) } }
+
+  /// The bytes of a column of type `type` in binary form; nil for NULL.
+  fileprivate func bytes(_ index: Int32, _ column: String, type: Oid) throws -> [UInt8]? {
+    let number = PQfnumber(result, column)
+    guard number >= 0, PQftype(result, number) == type else {
+      throw StoreFailure.unreadable(column)
+    }
+    guard PQgetisnull(result, index, number) == 0 else { return nil }
+    guard let start = PQgetvalue(result, index, number) else { return nil }
+    let length = Int(PQgetlength(result, index, number))
+    return Array(UnsafeRawBufferPointer(start: start, count: length))
+  }
+}
+
+/// One row. Each value is held against the type that the code expects.
+struct Row {
+  let rows: Rows
+  let index: Int32
+
+  func optionalText(_ column: String) throws -> String? {
+    guard let bytes = try rows.bytes(index, column, type: ValueType.text) else { return nil }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw StoreFailure.unreadable(column)
+    }
+    return text
+  }
+
+  func optionalInteger(_ column: String) throws -> Int64? {
+    guard let bytes = try rows.bytes(index, column, type: ValueType.integer) else { return nil }
+    guard bytes.count == 8 else { throw StoreFailure.unreadable(column) }
+    return Int64(bitPattern: bytes.reduce(0) { $0 << 8 | UInt64($1) })
+  }
+
+  func optionalBytes(_ column: String) throws -> [UInt8]? {
+    try rows.bytes(index, column, type: ValueType.bytes)
+  }
+
+  func flag(_ column: String) throws -> Bool {
+    guard let byte = try rows.bytes(index, column, type: ValueType.flag)?.first else {
+      throw StoreFailure.unreadable(column)
+    }
+    return byte != 0
+  }
+
+  func text(_ column: String) throws -> String {
+    guard let text = try optionalText(column) else { throw StoreFailure.unreadable(column) }
+    return text
+  }
+
+  func integer(_ column: String) throws -> Int64 {
+    guard let number = try optionalInteger(column) else { throw StoreFailure.unreadable(column) }
+    return number
+  }
+
+  func bytes(_ column: String) throws -> [UInt8] {
+    guard let bytes = try optionalBytes(column) else { throw StoreFailure.unreadable(column) }
+    return bytes
+  }
+}
+
+/// The types that the tables have, by their fixed numbers in pg_type.
+private enum ValueType {
+  static let flag: Oid = 16
+  static let bytes: Oid = 17
+  static let integer: Oid = 20
+  static let text: Oid = 25
+}
+
+extension StoreFailure {
+  static func unreadable(_ column: String) -> StoreFailure {
+    StoreFailure("the column \(column) does not hold what it must")
+  }
+}
