@@ -51,6 +51,7 @@ let package = Package(
     .systemLibrary(
       name: "CQRencode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
     .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+    .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     // Headers only: libcurl is resolved at the first request, see WalletTransport.
     .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
 
@@ -97,6 +98,7 @@ let package = Package(
     room(
       "WalletProviderSQLite",
       ["WalletProvider", .product(name: "GRDB", package: "GRDB.swift")]),
+    room("WalletProviderPostgreSQL", ["WalletProvider", "CPostgreSQL"]),
     room(
       "WalletProviderServer",
       [
@@ -113,17 +115,24 @@ let package = Package(
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
       ]),
+    room(
+      "WalletProviderStores",
+      [
+        "WalletProviderServer", "WalletProvider", "WalletProviderSQLite",
+        "WalletProviderPostgreSQL",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
     .executableTarget(
       name: "wallet-provider",
       dependencies: [
-        "WalletProviderServer", "WalletProvider", "WalletProviderSQLite",
+        "WalletProviderServer", "WalletProvider", "WalletProviderStores",
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], swiftSettings: strict),
     .executableTarget(
       name: "wallet-provider-testing",
       dependencies: [
-        "WalletProviderServer", "WalletProvider", "WalletProviderSQLite", "WalletProtocol",
+        "WalletProviderServer", "WalletProvider", "WalletProviderStores", "WalletProtocol",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"),
@@ -174,8 +183,8 @@ let package = Package(
     tests(
       "WalletProviderTests",
       [
-        "WalletProvider", "WalletProviderSQLite", "WalletProviderServer", "WalletProtocol",
-        "CSodium", "CSQLite",
+        "WalletProvider", "WalletProviderSQLite", "WalletProviderPostgreSQL",
+        "WalletProviderServer", "WalletProtocol", "CPostgreSQL", "CSodium", "CSQLite",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -207,7 +216,7 @@ let package = Package(
 if Context.environment["WALLET_CORE_ONLY"] == "1" {
   let isServer = { (name: String) in
     name.hasPrefix("WalletProvider") || name.hasPrefix("wallet-provider")
-      || ["CQRencode", "CPNG", "provider-load"].contains(name)
+      || ["CPostgreSQL", "CQRencode", "CPNG", "provider-load"].contains(name)
   }
   package.dependencies = []
   package.products.removeAll { isServer($0.name) }

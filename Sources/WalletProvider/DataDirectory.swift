@@ -2,13 +2,19 @@ import WalletProtocol
 
 /// The directory that holds all that a provider must not lose: keys, id, published configuration
 /// and, unless it is elsewhere, the database.
+///
+/// Replicas on one database have equal directories each: the same keys and the same id. Their
+/// configuration lies in the database, so that all serve the same one and its version only increases;
+/// a file of it in the directory is looked at once, for the version that the first one must exceed.
 public struct DataDirectory: Sendable {
   /// As it was given.
   public let path: String
   /// The provider's id and keys.
   public let identity: ProviderIdentity
-  /// What is served to clients.
+  /// What was served to clients when the directory was opened.
   public let configuration: PublishedConfiguration
+  /// What is served to clients.
+  public let configurationSource: any ConfigurationSource
 
   /// The host that enrolment links name, by the published configuration; nil when it names none.
   public var proofingHost: String? { configuration.claims.proofingHosts.first }
@@ -30,18 +36,52 @@ public struct DataDirectory: Sendable {
   ) throws(FileProblem) {
     try PrivateFile.createDirectory(path)
     let lock = try DirectoryLock(directory: path)
-    let keys = try ProviderKeys(directory: path + "/keys")
-    identity = ProviderIdentity(id: try Self.providerID(path + "/provider-id"), keys: keys)
-    let configurationPath = path + "/configuration.jwt"
-    if !publish, let kept = try PublishedConfiguration(path: configurationPath, keys: keys) {
+    identity = try Self.identity(path)
+    let configurationPath = Self.configurationPath(path)
+    if !publish, let kept = try PublishedConfiguration(path: configurationPath, keys: identity.keys)
+    {
       configuration = kept
     } else {
       configuration = try PublishedConfiguration(
         path: configurationPath, identity: identity, settings: settings)
     }
+    configurationSource = configuration
     self.path = path
     _ = consume lock
   }
+
+  /// The same with a configuration that lies in `table`, which replicas have in common. It is published
+  /// here and never later: among replicas with different settings the one that started last decides.
+  ///
+  /// - Throws: `FileProblem`, and `StoreFailure` also for a table of another provider.
+  public init(
+    path: String, settings: ProviderSettings, publish: Bool = true,
+    sharing table: any ConfigurationTable
+  ) async throws {
+    self.path = path
+    identity = try Self.lockedIdentity(path)
+    configuration = try await PublishedConfiguration(
+      sharedIn: table, identity: identity, settings: settings, publish: publish,
+      former: try PublishedConfiguration(
+        path: Self.configurationPath(path), keys: identity.keys))
+    configurationSource = ReplicatedConfiguration(
+      configuration, in: table, identity: identity)
+  }
+
+  private static func lockedIdentity(_ path: String) throws(FileProblem) -> ProviderIdentity {
+    try PrivateFile.createDirectory(path)
+    let lock = try DirectoryLock(directory: path)
+    let identity = try identity(path)
+    _ = consume lock
+    return identity
+  }
+
+  private static func identity(_ path: String) throws(FileProblem) -> ProviderIdentity {
+    let keys = try ProviderKeys(directory: path + "/keys")
+    return ProviderIdentity(id: try providerID(path + "/provider-id"), keys: keys)
+  }
+
+  private static func configurationPath(_ path: String) -> String { path + "/configuration.jwt" }
 
   private static func providerID(_ path: String) throws(FileProblem) -> String {
     if let content = try PrivateFile.read(path, secret: false) {

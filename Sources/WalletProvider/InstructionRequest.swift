@@ -30,7 +30,7 @@ struct InstructionRequest: Sendable {
       hash = Digest.sha256(message.compact.utf8)
     } catch { throw ProblemError(.malformedRequest) }
     // A sequence number above Int64.max could not be stored, and no wallet ever gets there.
-    guard (1...Self.longestID).contains(claims.wallet.utf8.count),
+    guard Self.isID(claims.wallet),
       Int64(exactly: claims.sequence) != nil
     else { throw ProblemError(.malformedRequest) }
     guard claims.version == wireVersion, claims.audience == audience,
@@ -38,6 +38,12 @@ struct InstructionRequest: Sendable {
       claims.payloadHash == Base64URL.encode(Digest.sha256(payload))
     else { throw ProblemError(.instructionRefused) }
     challenge = try Self.challenge(in: claims)
+  }
+
+  /// Whether the text may be looked up: ids are printable ASCII and not long.
+  static func isID(_ text: String) -> Bool {
+    (1...longestID).contains(text.utf8.count)
+      && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
   }
 
   private static func challenge(in claims: InstructionClaims) throws(ProblemError) -> [UInt8]? {

@@ -14,6 +14,7 @@ public struct Provider: Sendable {
   let observer: any ProviderObserver
   private let signedUpdatePolicy = SignedUpdatePolicy()
   private let vettingDesk = VettingDesk()
+  private let enrolmentQuota = EnrolmentQuota()
 
   /// - Parameters:
   ///   - policy: the attempt policy; `settings.attemptPolicy` when nil.
@@ -43,9 +44,11 @@ public struct Provider: Sendable {
     try await store.transaction { rows in
       let now = try rows.now
       try rows.deleteChallenges(expiredBy: now)
-      guard try rows.unusedEnrolmentChallenges() < settings.maximumEnrolmentChallenges else {
-        throw ProblemError(.unavailable)
-      }
+      let limit = settings.maximumEnrolmentChallenges
+      guard
+        try enrolmentQuota.take(
+          of: limit, count: { try rows.unusedEnrolmentChallenges(at: now, upTo: limit) })
+      else { throw ProblemError(.unavailable) }
       try rows.insert(
         StoredChallenge(
           challenge: challenge, purpose: InstructionName.register.rawValue, wallet: nil,
@@ -121,13 +124,21 @@ public struct Provider: Sendable {
   /// proofing does so too; this is for a provider that nobody asks.
   public func forgetWhatEnded() async throws {
     let settings = settings.proofing
-    try await store.transaction { rows in
-      let now = try rows.now
-      try rows.forgetWhatEnded(by: now, settings: settings)
-      // Answers are kept with them, some with a masked label.
-      try rows.deleteChallenges(expiredBy: now)
+    for _ in 1...Self.sweepRounds {
+      let isMore = try await store.transaction { rows in
+        let now = try rows.now
+        let isMore = try rows.hasEndedRows(by: now)
+        try rows.forgetWhatEnded(by: now, settings: settings)
+        // Answers are kept with them, some with a masked label.
+        try rows.deleteChallenges(expiredBy: now)
+        return isMore
+      }
+      if !isMore { return }
     }
   }
+
+  /// A store removes a bounded number of rows at once.
+  private static let sweepRounds = 10_000
 
   /// Asks the store for a sign of life. Throws `StoreFailure`.
   public func ping() async throws { try await store.ping() }

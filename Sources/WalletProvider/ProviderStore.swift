@@ -16,6 +16,34 @@ public protocol ProviderStore: Sendable {
   func ping() async throws
 }
 
+/// A store that can say how much there is in it.
+public protocol CountingProviderStore: ProviderStore {
+  /// How many accounts of wallets there are, by state.
+  func walletCounts() async throws -> (pending: Int, confirmed: Int)
+  func proofingCounts() async throws -> ProofingCounts
+}
+
+/// How much there is of the identity proofing.
+public struct ProofingCounts: Sendable, Equatable {
+  /// People's accounts.
+  public var accounts: Int
+  /// Codes that a wallet has, without a verdict.
+  public var claimed: Int
+  /// Codes with a verdict.
+  public var consumed: Int
+  public var sessions: Int
+  /// Accounts that are proofed.
+  public var proofed: Int
+
+  public init(accounts: Int, claimed: Int, consumed: Int, sessions: Int, proofed: Int) {
+    self.accounts = accounts
+    self.claimed = claimed
+    self.consumed = consumed
+    self.sessions = sessions
+    self.proofed = proofed
+  }
+}
+
 /// The rows as one transaction sees them. A wallet that was read stays locked until its end.
 public protocol ProviderTransaction: ProofingTransaction {
   /// Milliseconds since 1970 by the clock of the store, which all replicas share; never negative.
@@ -34,7 +62,8 @@ public protocol ProviderTransaction: ProofingTransaction {
   func update(_ wallet: StoredWallet) throws
   /// Removes the account and its challenges; for what else goes along see `ProofingTransaction`.
   func deleteWallet(id: String) throws
-  /// Removes the accounts that were registered at `time` or before and never confirmed.
+  /// Removes accounts that were registered at `time` or before and never confirmed. A store may leave
+  /// some for later, here and wherever something that has ended is removed.
   func deleteUnconfirmedWallets(registeredBy time: Int64) throws
 
   /// The challenge with these 32 bytes, or nil.
@@ -43,15 +72,19 @@ public protocol ProviderTransaction: ProofingTransaction {
   func insert(_ challenge: StoredChallenge) throws
   /// Replaces the row of this challenge; fails when it is gone.
   func update(_ challenge: StoredChallenge) throws
-  /// Removes the challenges that were to expire at `time` or before.
+  /// Removes challenges that were to expire at `time` or before.
   func deleteChallenges(expiredBy time: Int64) throws
-  /// Enrolment challenges that were not used yet.
-  func unusedEnrolmentChallenges() throws -> Int
+  /// Enrolment challenges that live at `time` and were not used yet; it counts no further than `limit`.
+  func unusedEnrolmentChallenges(at time: Int64, upTo limit: Int) throws -> Int
   /// Removes all but the `count` challenges of the wallet that were inserted last.
   func keepLatestChallenges(_ count: Int, ofWallet id: String) throws
+  /// Whether a challenge, session or page that ended at `time` or before is still there.
+  func hasEndedRows(by time: Int64) throws -> Bool
 }
 
-/// The store could not do its work; nothing was changed. The description holds no row content.
+/// The store could not do its work. Nothing was changed, unless the connection to a database was lost
+/// at the commit: then nobody knows, and the request may be sent again. The description holds no row
+/// content.
 public struct StoreFailure: Error, CustomStringConvertible {
   /// For the log.
   public let description: String

@@ -21,16 +21,25 @@ public struct PublishedConfiguration: Sendable, Equatable {
   ///   over at version 1 would be refused by every wallet that has seen a higher one.
   init?(path: String, keys: ProviderKeys) throws(FileProblem) {
     guard let content = try PrivateFile.read(path, secret: false) else { return nil }
-    guard let message = try? SignedMessage(parsing: String(decoding: content, as: UTF8.self)),
-      let key = keys.configurationSigningKeys.first(where: { $0.id == message.keyID }),
-      let raw = Base64URL.decode(key.key), let verifier = PublicKeyVerifier(ed25519: raw),
-      let claims = try? message.content(
-        ConfigurationClaims.self, type: .configuration, verifier: verifier)
+    guard
+      let kept = PublishedConfiguration(
+        compact: String(decoding: content, as: UTF8.self), keys: keys)
     else {
       throw FileProblem(
         "\(path) is not a configuration signed by the keys beside it. Restore it from a backup;"
           + " it holds the version that must only increase.")
     }
+    self = kept
+  }
+
+  /// Nil for what is not a configuration that these keys signed.
+  init?(compact: String, keys: ProviderKeys) {
+    guard let message = try? SignedMessage(parsing: compact),
+      let key = keys.configurationSigningKeys.first(where: { $0.id == message.keyID }),
+      let raw = Base64URL.decode(key.key), let verifier = PublicKeyVerifier(ed25519: raw),
+      let claims = try? message.content(
+        ConfigurationClaims.self, type: .configuration, verifier: verifier)
+    else { return nil }
     self.init(claims: claims, compact: message.compact)
   }
 
@@ -39,8 +48,23 @@ public struct PublishedConfiguration: Sendable, Equatable {
   init(
     path: String, identity: ProviderIdentity, settings: ProviderSettings
   ) throws(FileProblem) {
+    let published = try PublishedConfiguration(path: path, keys: identity.keys)
+    guard
+      let next = PublishedConfiguration(after: published, identity: identity, settings: settings)
+    else { throw FileProblem("no further configuration could be signed for \(path)") }
+    if next != published {
+      try PrivateFile.write(Array(next.compact.utf8), to: path, replace: true)
+    }
+    self = next
+  }
+
+  /// The configuration for `settings`: `published` if that says the same, else the next version. Nil at
+  /// the highest version there is.
+  init?(
+    after published: PublishedConfiguration?, identity: ProviderIdentity,
+    settings: ProviderSettings
+  ) {
     let keys = identity.keys
-    let published = try PublishedConfiguration(path: path, keys: keys)
     var claims = ConfigurationClaims(
       configurationVersion: published?.claims.configurationVersion ?? 0, providerID: identity.id,
       resultKeys: [keys.result.published], certificateKeys: [keys.certificate.published],
@@ -56,13 +80,11 @@ public struct PublishedConfiguration: Sendable, Equatable {
       return
     }
     let (next, overflow) = claims.configurationVersion.addingReportingOverflow(1)
-    guard !overflow else { throw FileProblem("\(path) holds the highest version there is") }
     claims.configurationVersion = next
-    guard
+    guard !overflow,
       let compact = try? SignedMessage.sign(
         claims, type: .configuration, signer: keys.configurationSigning)
-    else { throw FileProblem("the configuration for \(path) could not be signed") }
-    try PrivateFile.write(Array(compact.utf8), to: path, replace: true)
+    else { return nil }
     self.init(claims: claims, compact: compact)
   }
 }

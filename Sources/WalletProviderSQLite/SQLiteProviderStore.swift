@@ -5,7 +5,7 @@ public import WalletProvider
 ///
 /// Write-ahead log, synchronous=FULL: an answer that was sent is on disk. Each transaction begins
 /// IMMEDIATE, so it excludes every other writer from its first read on.
-public struct SQLiteProviderStore: ProviderStore {
+public struct SQLiteProviderStore: CountingProviderStore {
   public let clock: any ProviderClock
   private let pool: DatabasePool
 
@@ -24,6 +24,9 @@ public struct SQLiteProviderStore: ProviderStore {
       pool = try DatabasePool(path: path, configuration: configuration)
       // After the pool was opened: setting up the log sets synchronous to NORMAL.
       try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+      guard try pool.read(Schema.migrator.hasBeenSuperseded) == false else {
+        throw StoreFailure("\(path) has tables of a newer program: run that wallet-provider")
+      }
       do {
         try Schema.migrator.migrate(pool)
       } catch is DatabaseError {
@@ -70,19 +73,6 @@ public struct SQLiteProviderStore: ProviderStore {
       }
     } catch let error as DatabaseError { throw StoreFailure(error, doing: "count") }
   }
-}
-
-/// How much there is of the identity proofing.
-public struct ProofingCounts: Sendable, Equatable {
-  /// People's accounts.
-  public var accounts: Int
-  /// Codes that a wallet has, without a verdict.
-  public var claimed: Int
-  /// Codes with a verdict.
-  public var consumed: Int
-  public var sessions: Int
-  /// Accounts that are proofed.
-  public var proofed: Int
 }
 
 extension SQLiteProviderStore {

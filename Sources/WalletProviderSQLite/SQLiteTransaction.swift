@@ -85,8 +85,23 @@ struct SQLiteTransaction: ProviderTransaction {
     try run("DELETE FROM challenge WHERE expires_at <= ?", [time])
   }
 
-  func unusedEnrolmentChallenges() throws -> Int {
-    try Int.fetchOne(database, sql: "SELECT count(*) FROM challenge WHERE wallet IS NULL") ?? 0
+  func unusedEnrolmentChallenges(at time: Int64, upTo limit: Int) throws -> Int {
+    let row = try row(
+      """
+      SELECT count(*) AS number FROM (SELECT 1 FROM challenge
+        WHERE wallet IS NULL AND expires_at > ? LIMIT ?)
+      """, [time, limit])
+    return Int(clamping: try row?.integer("number") ?? 0)
+  }
+
+  func hasEndedRows(by time: Int64) throws -> Bool {
+    let row = try row(
+      """
+      SELECT EXISTS (SELECT 1 FROM challenge WHERE expires_at <= ?1)
+        OR EXISTS (SELECT 1 FROM proofing_session WHERE expires_at <= ?1)
+        OR EXISTS (SELECT 1 FROM enrolment_page WHERE expires_at <= ?1) AS found
+      """, [time])
+    return try row?.integer("found") == 1
   }
 
   func keepLatestChallenges(_ count: Int, ofWallet id: String) throws {

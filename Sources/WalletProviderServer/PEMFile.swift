@@ -1,5 +1,5 @@
 import NIOSSL
-import WalletProvider
+public import WalletProvider
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -8,7 +8,7 @@ import WalletProvider
 #endif
 
 /// Files of certificates and keys as text (RFC 7468).
-enum PEMFile {
+public enum PEMFile {
   /// The content of a file that must be there.
   static func read(_ path: String, secret: Bool) throws(FileProblem) -> [UInt8] {
     guard let content = try PrivateFile.read(path, secret: secret) else {
@@ -27,7 +27,7 @@ enum PEMFile {
   }
 
   /// The certificates in the file as PEM that holds nothing else, whatever stands around them.
-  static func certificateText(_ path: String) throws(FileProblem) -> String {
+  public static func certificateText(_ path: String) throws(FileProblem) -> String {
     var text = ""
     for certificate in try certificates(path) {
       guard let bytes = try? certificate.toDERBytes() else {

@@ -14,13 +14,13 @@ public struct ProviderResponder<Context: RequestContext>: HTTPResponder {
   public static var maximumBodyLength: Int { 256 * 1024 }
 
   private let provider: Provider
-  private let configuration: PublishedConfiguration
+  private let configuration: any ConfigurationSource
   private let enrolment: EnrolmentSite?
   private let logger: Logger
 
   /// - Parameter enrolment: the pages at `/enrol`; nil for none.
   public init(
-    provider: Provider, configuration: PublishedConfiguration, enrolment: EnrolmentSite? = nil,
+    provider: Provider, configuration: any ConfigurationSource, enrolment: EnrolmentSite? = nil,
     logger: Logger
   ) {
     self.enrolment = enrolment
@@ -68,7 +68,7 @@ public struct ProviderResponder<Context: RequestContext>: HTTPResponder {
         _ = try await body(of: request)
         return try .json(try await provider.enrolmentChallenge())
       case .configuration:
-        return configurationAnswer(request)
+        return configurationAnswer(request, try await configuration.published)
       case .updatePolicy:
         return .signed(try await provider.updatePolicy(), [.cacheControl: "no-store"])
       case .link:
@@ -132,7 +132,9 @@ public struct ProviderResponder<Context: RequestContext>: HTTPResponder {
     do { return try await parts.next() } catch { throw ProblemError(.malformedRequest) }
   }
 
-  private func configurationAnswer(_ request: Request) -> Response {
+  private func configurationAnswer(
+    _ request: Request, _ configuration: PublishedConfiguration
+  ) -> Response {
     let headers: HTTPFields = [.eTag: configuration.entityTag, .cacheControl: "no-cache"]
     if EntityTags(request.headers[.ifNoneMatch]).match(configuration.entityTag) {
       return Response(status: .notModified, headers: headers)

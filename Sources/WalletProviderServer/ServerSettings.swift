@@ -5,6 +5,10 @@ public import WalletProvider
 public struct ServerSettings: Sendable, Equatable {
   /// The data directory.
   public var data = "./wallet-provider-data"
+  /// Where accounts live instead of in the data directory.
+  public var database: DatabaseURL?
+  /// Connections to that database, 1 to 200.
+  public var databaseConnections = 8
   /// The address to listen on.
   public var host = "127.0.0.1"
   /// 0 takes a free port.

@@ -1,7 +1,9 @@
 /// The settings by name. Each is an option of the command line and a variable of the environment; an
 /// option wins. What each is and takes is in `setting`.
 public enum SettingName: String, CaseIterable, Sendable {
-  case data, host, port
+  case data, database
+  case databaseConnections = "database-connections"
+  case host, port
   case tlsCertificate = "tls-certificate"
   case tlsKey = "tls-key"
   case behindProxy = "behind-proxy"

@@ -53,6 +53,8 @@ extension ArgumentHelp {
 /// The options of `serve`.
 public struct SettingOptions: SettingOptionGroup {
   @Option(help: .setting(.data)) public var data: String?
+  @Option(help: .setting(.database)) public var database: String?
+  @Option(help: .setting(.databaseConnections)) public var databaseConnections: String?
   @Option(help: .setting(.host)) public var host: String?
   @Option(help: .setting(.port)) public var port: String?
   @Option(help: .setting(.tlsCertificate)) public var tlsCertificate: String?

@@ -39,6 +39,14 @@ extension SettingName {
   var setting: Setting {
     switch self {
     case .data: Setting(.server, .text(\.data), "Directory of keys, configuration and database.")
+    case .database:
+      Setting(
+        .server, .database(\.database),
+        "URL of a PostgreSQL database in place of the one in the directory. Everybody reads a password"
+          + " in an option: it belongs into the variable or the file.",
+        standard: "SQLite in the directory")
+    case .databaseConnections:
+      Setting(.server, .whole(\.databaseConnections, 1...200), "Connections to that database.")
     case .host: Setting(.server, .text(\.host), "Address to listen on.")
     case .port:
       Setting(.server, .whole(\.port, 0...65_535), "Port to listen on; 0 takes a free one.")

@@ -50,6 +50,21 @@ extension SettingValue {
     }
   }
 
+  /// The URL of a database. It may hold a password.
+  static func database(_ member: SettingMember<DatabaseURL?>) -> SettingValue {
+    SettingValue(
+      wanted: "a URL like postgresql://user@host:5432/name",
+      example: "postgresql://wallet_provider@db.example.org/wallet_provider",
+      isSecret: { _ in true }
+    ) { settings, text in
+      guard let url = try? DatabaseURL(text) else { return false }
+      settings[keyPath: member] = url
+      return true
+    } write: {
+      $0[keyPath: member]?.text
+    }
+  }
+
   static func whole(_ member: SettingMember<Int>, _ range: ClosedRange<Int>) -> SettingValue {
     SettingValue(wanted: "a whole number from \(range.lowerBound) to \(range.upperBound)") {
       settings, text in

@@ -1,6 +1,7 @@
 public import ArgumentParser
 import WalletProtocol
 import WalletProvider
+import WalletProviderServer
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -9,7 +10,7 @@ import WalletProvider
 #endif
 
 /// `client-configuration`: prints what a client's trust starts from, before or while a server runs.
-public struct ClientConfigurationCommand: ParsableCommand {
+public struct ClientConfigurationCommand: AsyncParsableCommand {
   public static let configuration = CommandConfiguration(
     commandName: "client-configuration",
     abstract: "Print what an app embeds to trust this provider, as JSON.",
@@ -25,7 +26,7 @@ public struct ClientConfigurationCommand: ParsableCommand {
 
   public init() {}
 
-  public func run() throws {
+  public func run() async throws {
     let settings: ServerSettings
     let document: ClientConfiguration
     do {
@@ -38,8 +39,7 @@ public struct ClientConfigurationCommand: ParsableCommand {
       if let certificateAuthority {
         authority = try PEMFile.certificateText(certificateAuthority)
       }
-      let directory = try DataDirectory(
-        path: settings.data, settings: settings.provider, publish: false)
+      let directory = try await OpenedProvider(settings, publish: false).directory
       document = try directory.clientConfiguration(
         url: url, certificateAuthority: authority,
         updatePolicy: withUpdatePolicy

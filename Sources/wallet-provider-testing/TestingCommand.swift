@@ -1,5 +1,6 @@
 import ArgumentParser
 import WalletProviderServer
+import WalletProviderStores
 
 /// The provider with a control for tests. Never installed, never shipped.
 @main

@@ -2,8 +2,8 @@ import ArgumentParser
 import Hummingbird
 import ServiceLifecycle
 import WalletProvider
-import WalletProviderSQLite
 import WalletProviderServer
+import WalletProviderStores
 
 /// `serve`: as the real one, and the control of `WalletProviderTestControl` beside it.
 struct TestingServeCommand: AsyncParsableCommand {
@@ -18,12 +18,12 @@ struct TestingServeCommand: AsyncParsableCommand {
     let settings = try options.settings()
     let logger = ServerLog.logger(level: settings.logLevel)
     let tls = try settings.tls.map(ServerTLS.init)
-    let directory = try DataDirectory(path: settings.data, settings: settings.provider)
-    let policyFile = try UpdatePolicyFile(
-      path: directory.updatePolicyPath, report: ServerLog.policyReport(logger))
     let state = ControlledState(
       policy: settings.provider.attemptPolicy, drill: settings.vettingDrill)
-    let store = try SQLiteProviderStore(path: directory.databasePath, clock: state)
+    let opened = try await OpenedProvider(settings, clock: state)
+    let (directory, store) = (opened.directory, opened.store)
+    let policyFile = try UpdatePolicyFile(
+      path: directory.updatePolicyPath, report: ServerLog.policyReport(logger))
     var source: any AuthoritativeSource = NoSource()
     if let path = settings.authoritativeSource { source = try AuthoritativeSourceFile(path: path) }
     let provider = Provider(
@@ -37,7 +37,7 @@ struct TestingServeCommand: AsyncParsableCommand {
       identity: directory.identity, store: store, settings: settings.provider.proofing)
     let responder = FaultyResponder(
       inner: ProviderResponder<FaultContext>(
-        provider: provider, configuration: directory.configuration,
+        provider: provider, configuration: directory.configurationSource,
         enrolment: try settings.enrolmentSite(directory, store: store),
         logger: logger),
       state: state)

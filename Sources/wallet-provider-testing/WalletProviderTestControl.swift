@@ -2,7 +2,6 @@ import HTTPTypes
 import Hummingbird
 import WalletProtocol
 import WalletProvider
-import WalletProviderSQLite
 import WalletProviderServer
 
 /// The control of the testing provider, plain HTTP on a loopback port or a Unix socket.
@@ -40,7 +39,7 @@ struct WalletProviderTestControl: HTTPResponder {
   typealias Context = BasicRequestContext
 
   let state: ControlledState
-  let store: SQLiteProviderStore
+  let store: any CountingProviderStore
   let accounts: AccountControl
 
   func respond(to request: Request, context: BasicRequestContext) async throws -> Response {

@@ -13,7 +13,7 @@ struct AccountCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "account", abstract: "Make and show the accounts that people are proofed for.",
     discussion: """
-      Works on the data directory, also while a server runs on it. Settings are read from the \
+      Works on the data directory and its database, also while servers run on them. Settings are read from the \
       environment, as serve does; options that serve was started with are not known here.
       """,
     subcommands: [
@@ -43,7 +43,7 @@ struct AccountCreateCommand: AsyncParsableCommand {
 
   func run() async throws {
     let person = try readPerson()
-    let office = try place.open()
+    let office = try await place.open()
     let host = try office.linkHost()
     try symbol.check()
     try symbol.show(try await office.accounts.create(person), host: host)
@@ -92,7 +92,7 @@ struct AccountCodeCommand: AsyncParsableCommand {
   @Argument(help: "The account's id.") var account: String
 
   func run() async throws {
-    let office = try place.open()
+    let office = try await place.open()
     let host = try office.linkHost()
     try symbol.check()
     guard let code = try await office.accounts.issueCode(account: account) else {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import WalletProvider
-import WalletProviderSQLite
 import WalletProviderServer
+import WalletProviderStores
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -33,7 +33,7 @@ struct AccountPlace: ParsableArguments {
     }
   }
 
-  func open() throws -> Office {
+  func open() async throws -> Office {
     let settings: ServerSettings
     do {
       settings = try ServerSettings(
@@ -44,13 +44,12 @@ struct AccountPlace: ParsableArguments {
       throw ValidationError(
         "\(settings.data) is no data directory of a provider: there is no provider-id in it")
     }
-    let directory = try DataDirectory(
-      path: settings.data, settings: settings.provider, publish: false)
-    let store = try SQLiteProviderStore(path: directory.databasePath)
+    let opened = try await OpenedProvider(settings, publish: false)
     return Office(
       accounts: AccountOffice(
-        identity: directory.identity, store: store, settings: settings.provider.proofing),
-      host: directory.proofingHost)
+        identity: opened.directory.identity, store: opened.store,
+        settings: settings.provider.proofing),
+      host: opened.directory.proofingHost)
   }
 }
 

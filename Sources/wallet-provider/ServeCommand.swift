@@ -1,8 +1,8 @@
 import ArgumentParser
 import Hummingbird
 import WalletProvider
-import WalletProviderSQLite
 import WalletProviderServer
+import WalletProviderStores
 
 /// `serve`: runs until SIGTERM or SIGINT.
 struct ServeCommand: AsyncParsableCommand {
@@ -20,16 +20,16 @@ struct ServeCommand: AsyncParsableCommand {
     let settings = try options.settings()
     let logger = ServerLog.logger(level: settings.logLevel)
     let tls = try settings.tls.map(ServerTLS.init)
-    let directory = try DataDirectory(path: settings.data, settings: settings.provider)
+    let opened = try await OpenedProvider(settings)
+    let (directory, store) = (opened.directory, opened.store)
     let policyFile = try UpdatePolicyFile(
       path: directory.updatePolicyPath, report: ServerLog.policyReport(logger))
-    let store = try SQLiteProviderStore(path: directory.databasePath)
     let provider = Provider(
       identity: directory.identity, store: store, settings: settings.provider,
       updatePolicy: policyFile, vetting: try settings.vetting(),
       observer: ServerLog.observer(logger))
     let responder = ProviderResponder<BasicRequestContext>(
-      provider: provider, configuration: directory.configuration,
+      provider: provider, configuration: directory.configurationSource,
       enrolment: try settings.enrolmentSite(directory, store: store), logger: logger)
     let application = try ProviderServer.application(
       responder: responder, address: .hostname(settings.host, port: settings.port), tls: tls,

@@ -1,5 +1,6 @@
 import ArgumentParser
 import WalletProviderServer
+import WalletProviderStores
 
 /// The server that wallets register at, that judges their PINs and issues their PIDs.
 @main

@@ -11,7 +11,7 @@ final class HouseTests: XCTestCase {
   /// Which of our own modules each room may import.
   private static let table: [String: Set<String>] = [
     "CWalletCore": [], "CSodium": [], "CSQLite": [], "CPosix": [], "CCurl": [],
-    "CQRencode": [], "CPNG": [],
+    "CPostgreSQL": [], "CQRencode": [], "CPNG": [],
     "WalletModel": [], "WalletProtocol": [],
     "WalletCrypto": ["CSodium", "WalletProtocol"],
     // Bridge replies are secrets.
@@ -33,13 +33,14 @@ final class HouseTests: XCTestCase {
     "WalletProviderPostgreSQL": ["WalletProvider", "CPostgreSQL"],
     // Enrolment codes are shown as images.
     "WalletProviderServer": ["WalletProvider", "WalletProtocol", "CQRencode", "CPNG"],
-    "wallet-provider": [
+    // Which store it is says one place for both programs.
+    "WalletProviderStores": [
       "WalletProviderServer", "WalletProvider", "WalletProviderSQLite", "WalletProviderPostgreSQL",
     ],
+    "wallet-provider": ["WalletProviderServer", "WalletProvider", "WalletProviderStores"],
     // The provider with levers for tests: it also sets the clock, so it knows the messages.
     "wallet-provider-testing": [
-      "WalletProviderServer", "WalletProvider", "WalletProviderSQLite", "WalletProviderPostgreSQL",
-      "WalletProtocol",
+      "WalletProviderServer", "WalletProvider", "WalletProviderStores", "WalletProtocol",
     ],
   ]
 

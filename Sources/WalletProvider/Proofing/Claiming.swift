@@ -49,10 +49,17 @@ extension Judging {
     guard var code = try rows.enrolmentCode(hash: hash), code.verdict == nil,
       let account = try rows.account(id: code.account)
     else { return try refuseCode(.invalid, wallet) }
-    if code.wallet == wallet.id,
-      let session = try rows.proofingSession(ofCode: hash, wallet: wallet.id)
+    if let owner = code.wallet,
+      let session = try rows.proofingSession(ofCode: hash, wallet: owner)
     {
-      return .claimed(try description(of: session, code, account))
+      if session.expiresAt <= now {
+        // The store has not removed it yet.
+        code.wallet = nil
+        try rows.update(code)
+        try rows.deleteProofingSession(id: session.id)
+      } else if owner == wallet.id {
+        return .claimed(try description(of: session, code, account))
+      }
     }
     // Who has the secret of a code that was not used does not guess.
     guard code.expiresAt > now else { return .codeRefused(CodeRefusal(.invalid)) }
@@ -87,7 +94,7 @@ extension Judging {
 
   /// The living session of this wallet with this id, or nil.
   func session(_ id: String, of wallet: StoredWallet) throws -> StoredProofingSession? {
-    guard id.utf8.count <= InstructionRequest.longestID,
+    guard InstructionRequest.isID(id),
       let session = try rows.proofingSession(id: id), session.wallet == wallet.id,
       session.expiresAt > now
     else { return nil }

@@ -1,0 +1,93 @@
+import WalletProtocol
+
+/// What is served to clients at this moment.
+public protocol ConfigurationSource: Sendable {
+  var published: PublishedConfiguration { get async throws }
+}
+
+extension PublishedConfiguration: ConfigurationSource {
+  public var published: PublishedConfiguration { self }
+}
+
+/// Where replicas keep the one configuration that all of them serve, as a compact JWS.
+public protocol ConfigurationTable: Sendable {
+  /// What is there; nil before the first one was published.
+  ///
+  /// - Throws: `StoreFailure`, also when the table belongs to another provider than `id`.
+  func configuration(ofProvider id: String) async throws -> String?
+
+  /// Puts there what `change` makes of what is there, and notes that the table belongs to the provider
+  /// `id`. Nobody else changes it meanwhile, in any process.
+  ///
+  /// - Throws: as `configuration(ofProvider:)`, and what `change` throws.
+  func changeConfiguration(
+    ofProvider id: String, _ change: @escaping @Sendable (String?) throws -> String
+  ) async throws -> String
+}
+
+extension PublishedConfiguration {
+  /// The configuration in `table`; where it says something else than `settings` and is to be published,
+  /// the next version, which is in the table then.
+  ///
+  /// - Parameter former: what the first one in the table must exceed; for a provider that moves there.
+  init(
+    sharedIn table: any ConfigurationTable, identity: ProviderIdentity, settings: ProviderSettings,
+    publish: Bool, former: PublishedConfiguration?
+  ) async throws {
+    let compact = try await table.changeConfiguration(ofProvider: identity.id) { found in
+      let shared = try found.map { try Self.verified($0, by: identity) }
+      if !publish, let shared { return shared.compact }
+      guard
+        let next = PublishedConfiguration(
+          after: shared ?? former, identity: identity, settings: settings)
+      else { throw StoreFailure("no further configuration could be signed") }
+      return next.compact
+    }
+    self = try Self.verified(compact, by: identity)
+  }
+
+  static func verified(
+    _ compact: String, by identity: ProviderIdentity
+  ) throws -> PublishedConfiguration {
+    guard let configuration = PublishedConfiguration(compact: compact, keys: identity.keys) else {
+      throw StoreFailure(
+        "the configuration in the database is not signed by the keys of this data directory; all"
+          + " replicas need the same keys")
+    }
+    return configuration
+  }
+}
+
+/// Looks every few seconds whether another replica published a configuration. While the database does
+/// not answer, the last one is served.
+actor ReplicatedConfiguration: ConfigurationSource {
+  private static let validity = Duration.seconds(2)
+
+  private let table: any ConfigurationTable
+  private let identity: ProviderIdentity
+  private var latest: PublishedConfiguration
+  private var isGoodUntil = ContinuousClock.now + validity
+
+  init(
+    _ latest: PublishedConfiguration, in table: any ConfigurationTable, identity: ProviderIdentity
+  ) {
+    self.latest = latest
+    self.table = table
+    self.identity = identity
+  }
+
+  var published: PublishedConfiguration {
+    get async {
+      guard ContinuousClock.now >= isGoodUntil else { return latest }
+      // First, so that who asks meanwhile does not ask the database too.
+      isGoodUntil = .now + Self.validity
+      if let found = try? await table.configuration(ofProvider: identity.id),
+        let configuration = PublishedConfiguration(compact: found, keys: identity.keys),
+        configuration.claims.configurationVersion > latest.claims.configurationVersion
+      {
+        latest = configuration
+      }
+      return latest
+    }
+  }
+}
