@@ -3,11 +3,26 @@ public import WalletProvider
 
 /// The log of a server process: standard error, no personal data, no ids of wallets.
 public enum ServerLog {
-  /// A logger that writes what is at `level` or above.
-  public static func logger(level: Logger.Level) -> Logger {
-    var logger = Logger(label: "wallet-provider") { StreamLogHandler.standardError(label: $0) }
-    logger.logLevel = level
+  /// A logger that writes what the settings want, each entry of a request with the request's id.
+  public static func logger(_ settings: ServerSettings) -> Logger {
+    let provider = RequestID.metadataProvider
+    var logger = Logger(label: "wallet-provider") { label -> any LogHandler in
+      switch settings.logFormat {
+      case .text: StreamLogHandler.standardError(label: label, metadataProvider: provider)
+      case .json: JSONLogHandler(metadataProvider: provider)
+      }
+    }
+    logger.logLevel = settings.logLevel
     return logger
+  }
+
+  /// Notes an act of administration, without whom it was done to.
+  ///
+  /// - Parameter isDone: false where there was nothing to do it to.
+  public static func administered(_ act: String, isDone: Bool, _ logger: Logger) {
+    logger.notice(
+      "administration",
+      metadata: ["act": .string(act), "result": .string(isDone ? "done" : "unknown")])
   }
 
   /// What a provider tells of its work to `logger`.

@@ -21,6 +21,8 @@ public struct ServerSettings: Sendable, Equatable {
   public var behindProxy = false
   /// What the log leaves out is below this.
   public var logLevel = Logger.Level.info
+  /// How it is written.
+  public var logFormat = LogFormat.text
   /// Limits and time-outs.
   public var provider = ProviderSettings()
   /// What vetting answers instead of vetting; nil vets.
@@ -50,6 +52,17 @@ extension ServerSettings {
     options: [SettingName: String] = [:], environment: [String: String] = [:]
   ) throws(SettingsError) {
     try self.init(SettingSources(options: options, environment: environment))
+  }
+
+  /// What options, this process's environment and the configuration file say together.
+  ///
+  /// - Parameter config: the value of `--config`.
+  /// - Throws: `ValidationError`, which ends the process with EX_USAGE (64) and the reason; `FileProblem`
+  ///   for a configuration file that cannot be used.
+  public static func read(
+    options: [SettingName: String], config: String?
+  ) throws -> ServerSettings {
+    try SettingSources.read(options: options, config: config).settings
   }
 
   init(_ sources: SettingSources) throws(SettingsError) {

@@ -8,6 +8,7 @@ public enum SettingName: String, CaseIterable, Sendable {
   case tlsKey = "tls-key"
   case behindProxy = "behind-proxy"
   case logLevel = "log-level"
+  case logFormat = "log-format"
   case attemptRounds = "attempt-rounds"
   case attemptsPerRound = "attempts-per-round"
   case blockSeconds = "block-seconds"

@@ -1,11 +1,5 @@
 public import ArgumentParser
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// Options of the command line that are settings. They are read as text, so that an option and its
 /// variable are judged by the same rules and refused with the same words.
 ///
@@ -41,6 +35,11 @@ extension SettingName {
 }
 
 extension ArgumentHelp {
+  static let configurationFile = ArgumentHelp(
+    stringLiteral:
+      "YAML file of settings. (default: \(SettingFile.name) in the data directory, if it is"
+      + " there; variable: \(SettingFile.environmentVariable))")
+
   /// What the table says of `name`.
   static func setting(_ name: SettingName) -> ArgumentHelp {
     let setting = name.setting
@@ -52,6 +51,7 @@ extension ArgumentHelp {
 
 /// The options of `serve`.
 public struct SettingOptions: SettingOptionGroup {
+  @Option(help: .configurationFile) public var config: String?
   @Option(help: .setting(.data)) public var data: String?
   @Option(help: .setting(.database)) public var database: String?
   @Option(help: .setting(.databaseConnections)) public var databaseConnections: String?
@@ -61,6 +61,7 @@ public struct SettingOptions: SettingOptionGroup {
   @Option(help: .setting(.tlsKey)) public var tlsKey: String?
   @Flag(inversion: .prefixedNo, help: .setting(.behindProxy)) public var behindProxy: Bool?
   @Option(help: .setting(.logLevel)) public var logLevel: String?
+  @Option(help: .setting(.logFormat)) public var logFormat: String?
   @Option(help: .setting(.attemptRounds)) public var attemptRounds: String?
   @Option(help: .setting(.attemptsPerRound)) public var attemptsPerRound: String?
   @Option(help: .setting(.blockSeconds)) public var blockSeconds: String?
@@ -76,16 +77,33 @@ public struct SettingOptions: SettingOptionGroup {
 
   public init() {}
 
-  /// What the command line and this process's environment say together.
+  /// What the command line, this process's environment and the configuration file say together.
   ///
-  /// - Throws: `ValidationError`, which ends the process with EX_USAGE (64) and the reason.
+  /// - Throws: `ValidationError`, which ends the process with EX_USAGE (64) and the reason; `FileProblem`.
   public func settings() throws -> ServerSettings {
-    do {
-      return try ServerSettings(
-        options: given, environment: ProcessInfo.processInfo.environment)
-    } catch { throw ValidationError("\(error)") }
+    try ServerSettings.read(options: given, config: config)
+  }
+
+  /// The same with the configuration file that was read, if there was one.
+  public func read() throws -> (settings: ServerSettings, file: String?) {
+    let (settings, sources) = try SettingSources.read(options: given, config: config)
+    return (settings, sources.file?.path)
   }
 
   /// What was given, over all groups.
   var given: [SettingName: String] { texts.merging(proofing.texts) { _, last in last } }
+}
+
+/// The options of the commands beside `serve`: where the settings are. All else is in the file and in the
+/// environment.
+public struct PlaceOptions: SettingOptionGroup {
+  @Option(help: .configurationFile) public var config: String?
+  @Option(help: .setting(.data)) public var data: String?
+
+  public init() {}
+
+  /// As `SettingOptions.settings()`.
+  public func settings() throws -> ServerSettings {
+    try ServerSettings.read(options: texts, config: config)
+  }
 }

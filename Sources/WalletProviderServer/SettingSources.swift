@@ -1,9 +1,18 @@
+import ArgumentParser
 import WalletProvider
 
-/// Where a setting was said.
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Where a setting was said, or that nobody said anything.
 enum SettingSource: Sendable, Equatable {
   case option
   case environment
+  /// Of a configuration file.
+  case file(path: String, line: Int)
 }
 
 /// A setting as it was given.
@@ -15,15 +24,20 @@ struct GivenSetting: Sendable, Equatable {
   /// That it is not `wanted`. A secret is not repeated.
   func refusal(_ wanted: String) -> SettingsError {
     let quote = name.setting.value.isSecret(text) ? "" : ", not \"\(text.prefix(60))\""
-    return SettingsError(
-      "\(name.option) (\(name.environmentVariable)) must be \(wanted)\(quote)")
+    let place =
+      switch source {
+      case .option, .environment: "\(name.option) (\(name.environmentVariable))"
+      case .file(let path, let line): "\(path) line \(line): \(name.rawValue)"
+      }
+    return SettingsError("\(place) must be \(wanted)\(quote)")
   }
 }
 
-/// All that was said of the settings, the strongest source first.
+/// All that was said of the settings: an option wins over the environment, that over the file.
 struct SettingSources: Sendable {
-  let options: [SettingName: String]
-  let environment: [String: String]
+  var options: [SettingName: String] = [:]
+  var environment: [String: String] = [:]
+  var file: SettingFile?
 
   /// What holds for `name`; nil where nobody said anything.
   func given(_ name: SettingName) -> GivenSetting? {
@@ -31,6 +45,23 @@ struct SettingSources: Sendable {
     if let text = environment[name.environmentVariable] {
       return GivenSetting(name: name, text: text, source: .environment)
     }
-    return nil
+    guard let file, let entry = file.entries[name] else { return nil }
+    return GivenSetting(
+      name: name, text: entry.text, source: .file(path: file.path, line: entry.line))
+  }
+}
+
+extension SettingSources {
+  /// See `ServerSettings.read`.
+  static func read(
+    options: [SettingName: String], config: String?
+  ) throws -> (settings: ServerSettings, sources: SettingSources) {
+    do {
+      var sources = SettingSources(
+        options: options, environment: ProcessInfo.processInfo.environment)
+      sources.file = try SettingFile.find(
+        option: config, data: options[.data], environment: sources.environment)
+      return (try ServerSettings(sources), sources)
+    } catch let error as SettingsError { throw ValidationError("\(error)") }
   }
 }

@@ -64,6 +64,9 @@ extension SettingName {
         "A TLS terminator stands in front: plain HTTP on any address.")
 
     case .logLevel: Setting(.log, .choice(\.logLevel), "What is below this is left out.")
+    case .logFormat:
+      Setting(
+        .log, .choice(\.logFormat), "How the log is written: lines for people, or JSON lines.")
 
     case .attemptRounds:
       Setting(

@@ -50,12 +50,17 @@ extension SettingValue {
     }
   }
 
-  /// The URL of a database. It may hold a password.
+  /// The URL of a database, perhaps with a password.
   static func database(_ member: SettingMember<DatabaseURL?>) -> SettingValue {
     SettingValue(
       wanted: "a URL like postgresql://user@host:5432/name",
       example: "postgresql://wallet_provider@db.example.org/wallet_provider",
-      isSecret: { _ in true }
+      isSecret: { text in
+        let authority = text.split(separator: "/", omittingEmptySubsequences: false).dropFirst(2)
+          .first
+        let user = authority?.split(separator: "@", omittingEmptySubsequences: false).dropLast()
+        return text.contains("password") || user?.contains { $0.contains(":") } == true
+      }
     ) { settings, text in
       guard let url = try? DatabaseURL(text) else { return false }
       settings[keyPath: member] = url
@@ -65,10 +70,12 @@ extension SettingValue {
     }
   }
 
-  static func whole(_ member: SettingMember<Int>, _ range: ClosedRange<Int>) -> SettingValue {
+  static func whole<Number: FixedWidthInteger & Sendable>(
+    _ member: SettingMember<Number>, _ range: ClosedRange<Number>
+  ) -> SettingValue {
     SettingValue(wanted: "a whole number from \(range.lowerBound) to \(range.upperBound)") {
       settings, text in
-      guard let number = Int(text), range.contains(number) else { return false }
+      guard let number = Number(text), range.contains(number) else { return false }
       settings[keyPath: member] = number
       return true
     } write: {

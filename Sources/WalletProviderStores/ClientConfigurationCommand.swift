@@ -16,7 +16,7 @@ public struct ClientConfigurationCommand: AsyncParsableCommand {
     abstract: "Print what an app embeds to trust this provider, as JSON.",
     discussion: "Makes the keys when there are none yet.")
 
-  @Option(help: "Directory of keys, configuration and database.") var data: String?
+  @OptionGroup var place: PlaceOptions
   @Option(help: "Where clients reach the provider.") var url = "http://127.0.0.1:8740"
   @Option(help: "PEM file of the authority that the provider's TLS certificate must come from.")
   var certificateAuthority: String?
@@ -30,8 +30,7 @@ public struct ClientConfigurationCommand: AsyncParsableCommand {
     let settings: ServerSettings
     let document: ClientConfiguration
     do {
-      settings = try ServerSettings(
-        options: data.map { [.data: $0] } ?? [:], environment: ProcessInfo.processInfo.environment)
+      settings = try place.settings()
       // Judged before anything is made on disk.
       try DataDirectory.checkClientURL(
         url, hasCertificateAuthority: certificateAuthority != nil)

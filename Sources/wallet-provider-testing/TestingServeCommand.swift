@@ -16,7 +16,7 @@ struct TestingServeCommand: AsyncParsableCommand {
 
   func run() async throws {
     let settings = try options.settings()
-    let logger = ServerLog.logger(level: settings.logLevel)
+    let logger = ServerLog.logger(settings)
     let tls = try settings.tls.map(ServerTLS.init)
     let state = ControlledState(
       policy: settings.provider.attemptPolicy, drill: settings.vettingDrill)
@@ -45,7 +45,8 @@ struct TestingServeCommand: AsyncParsableCommand {
     let announcer = Announcer(expected: controlTcp == nil ? 1 : 2)
     var services: [any Service] = [
       try ProviderServer.application(
-        responder: responder, address: .hostname(settings.host, port: settings.port), tls: tls,
+        responder: IdentifiedRequests(responder),
+        address: .hostname(settings.host, port: settings.port), tls: tls,
         logger: logger
       ) { port in
         await announcer.announce(

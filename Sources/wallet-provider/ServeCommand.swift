@@ -18,7 +18,7 @@ struct ServeCommand: AsyncParsableCommand {
 
   func run() async throws {
     let settings = try options.settings()
-    let logger = ServerLog.logger(level: settings.logLevel)
+    let logger = ServerLog.logger(settings)
     let tls = try settings.tls.map(ServerTLS.init)
     let opened = try await OpenedProvider(settings)
     let (directory, store) = (opened.directory, opened.store)
@@ -32,7 +32,8 @@ struct ServeCommand: AsyncParsableCommand {
       provider: provider, configuration: directory.configurationSource,
       enrolment: try settings.enrolmentSite(directory, store: store), logger: logger)
     let application = try ProviderServer.application(
-      responder: responder, address: .hostname(settings.host, port: settings.port), tls: tls,
+      responder: IdentifiedRequests(responder),
+      address: .hostname(settings.host, port: settings.port), tls: tls,
       logger: logger
     ) { port in
       StandardOutput.print("wallet-provider listens on \(settings.url(port: port))")

@@ -9,7 +9,8 @@ struct WalletProviderCommand: AsyncParsableCommand {
     commandName: "wallet-provider",
     abstract: "Registers wallets, judges their PINs, proofs identities and issues PIDs.",
     subcommands: [
-      ServeCommand.self, AccountCommand.self, ClientConfigurationCommand.self,
-      UpdatePolicyCommand.self,
+      ServeCommand.self, AccountCommand.self,
+      ConfigCommand.self,
+      ClientConfigurationCommand.self, UpdatePolicyCommand.self,
     ])
 }

@@ -12,10 +12,11 @@ final class ClaimPrivacyTests: ProofingTestCase {
   private var cards = ""
   private var errors = ""
 
-  private func begin() throws -> URL {
+  /// - Parameter format: of the provider's log.
+  private func begin(_ format: String) throws -> URL {
     XCTAssertEqual(wallet_core_testing_reset_process(), 1)
     let providerLog = try Scratch.directory("log").appendingPathComponent("provider.log")
-    try newProvider(options: ["--log-level", "trace"], log: providerLog)
+    try newProvider(options: ["--log-level", "trace", "--log-format", format], log: providerLog)
     let host = try TestHost(configuration: provider.clientConfiguration(url: middle.url))
     host.log = log
     host.onEvent = { [unowned self] event in
@@ -124,8 +125,19 @@ final class ClaimPrivacyTests: ProofingTestCase {
   }
 
   func testNoClaimIsInAnyLogErrorEventOrFile() throws {
-    let providerLog = try begin()
+    try assertNoClaimIsAnywhere("text", sign: "route=issue_pid")
+  }
+
+  func testNorInAProvidersLogOfJSON() throws {
+    try assertNoClaimIsAnywhere("json", sign: #""route":"issue_pid""#)
+  }
+
+  /// - Parameter sign: what the provider's log must hold.
+  private func assertNoClaimIsAnywhere(_ format: String, sign: String) throws {
+    let providerLog = try begin(format)
     let account = try account()
+    let wallet = String(try provider.run(["wallet", "list"]).prefix { $0 != " " })
+    XCTAssertEqual(wallet.count, 22)
     try fail(account.link)
     try proof(account.link)
     try use()
@@ -152,7 +164,7 @@ final class ClaimPrivacyTests: ProofingTestCase {
 
     let logged = try String(contentsOf: providerLog, encoding: .utf8)
     // That there was something to look at: what must be there is.
-    XCTAssertTrue(logged.contains("route=issue_pid"), logged)
+    XCTAssertTrue(logged.contains(sign), logged)
     XCTAssertTrue(log.lines.contains("doc.expired, reference"), log.lines)
     XCTAssertTrue(events.contains("proof.not_matched"))
     XCTAssertTrue(events.contains("account_label"))
@@ -168,6 +180,9 @@ final class ClaimPrivacyTests: ProofingTestCase {
     XCTAssertEqual(elsewhere.found(in: cards), [], "what stays in the parse")
     assertFindsWhatIsThere(elsewhere, in: Array(cards.utf8))
     XCTAssertFalse(log.lines.contains(account.id))
+    for secret in [account.id, wallet, pin, provider.data.path] {
+      XCTAssertFalse(logged.contains(secret), "\(secret) in the provider's log")
+    }
     XCTAssertFalse(log.lines.contains("#v=1"))
     print(
       "searched: \(search.forms.count) forms in \(log.lines.utf8.count) bytes of log,",

@@ -97,9 +97,22 @@ final class ProofingProcessTests: XCTestCase {
   }
 
   func testTheLogOfAWholeProofingAtItsLoudestNamesNobody() async throws {
+    try await assertLogNamesNobody("text") { "\($0)=\($1)" }
+  }
+
+  func testTheSameInJSONNamesNobody() async throws {
+    try await assertLogNamesNobody("json") { #""\#($0)":"\#($1)""# }
+  }
+
+  /// - Parameter entry: how the log writes metadata.
+  private func assertLogNamesNobody(
+    _ format: String, _ entry: (_ key: String, _ value: String) -> String
+  ) async throws {
     let harness = try harness()
     let wallet = try await TestWallet.confirmed(harness)
-    let server = try ServerProcess(["--data", harness.path, "--log-level", "trace", "--enrol-page"])
+    let server = try ServerProcess([
+      "--data", harness.path, "--log-level", "trace", "--log-format", format, "--enrol-page",
+    ])
     let code = try await harness.accounts.create(try Invented.person())
     let claim = try await wallet.prepareClaim(code.secret)
     guard case .claimed(let session) = try send(claim, to: server, harness) else {
@@ -111,11 +124,15 @@ final class ProofingProcessTests: XCTestCase {
       _ = try send(submission, to: server, harness)
     }
     let form = try Program.curl(
-      try server.url() + "/enrol", "--header", "Sec-Fetch-Site: same-origin", "--data",
+      try server.url() + "/enrol", "--interface", "127.0.0.9", "--header",
+      "Sec-Fetch-Site: same-origin", "--data",
       "family_name=Mustermann&given_name=Erika&birth_date=1990-12-31&label=e%40example.org",
       "--dump-header", "-")
     let page = try XCTUnwrap(form.output.components(separatedBy: "/enrol/").last?.prefix(43))
-    _ = try Program.curl(try server.url() + "/enrol/" + page)
+    let looked = try Program.curl(
+      try server.url() + "/enrol/" + page, "--output", "/dev/null", "--write-out",
+      "%header{x-request-id}")
+    XCTAssertEqual(Base64URL.decode(looked.output)?.count, 16, looked.output)
     // A browser without Sec-Fetch-Site says where the form comes from by its origin.
     for (origin, status) in [(try server.url(), "400"), ("http://other.example", "403")] {
       let answer = try Program.curl(
@@ -125,11 +142,12 @@ final class ProofingProcessTests: XCTestCase {
     }
     XCTAssertEqual(server.end(), 0)
     let log = server.lastLog()
-    XCTAssertTrue(log.contains("result=resubmit.not_matched"), log)
-    XCTAssertTrue(log.contains("result=proofed"), log)
+    XCTAssertTrue(log.contains(entry("result", "resubmit.not_matched")), log)
+    XCTAssertTrue(log.contains(entry("result", "proofed")), log)
+    XCTAssertTrue(log.contains(entry("request", looked.output)), log)
     for secret in [
       "mustermann", "erika", "1990", "D1234567", "example.org", "OTHER", session.id, wallet.id,
-      code.account, Base64URL.encode(code.secret), String(page),
+      code.account, Base64URL.encode(code.secret), String(page), "127.0.0.9",
     ] {
       XCTAssertNil(log.range(of: secret, options: .caseInsensitive), "\(secret) in \(log)")
     }
@@ -178,7 +196,7 @@ final class ProofingProcessTests: XCTestCase {
     let piped = try account("create", "--from", "-", input: json)
     XCTAssertEqual(piped.status, 0, piped.errors)
     XCTAssertEqual(try account("close", id).status, 0)
-    XCTAssertTrue(try account("list").output.hasPrefix("\(id) closed "))
+    XCTAssertTrue(try account("list").output.contains("\(id) closed "))
     XCTAssertEqual(server.end(), 0)
   }
 

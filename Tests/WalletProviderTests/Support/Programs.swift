@@ -26,11 +26,15 @@ enum Program {
   static let provider = own("wallet-provider", "WALLET_PROVIDER")
   static let testingProvider = own("wallet-provider-testing", "WALLET_PROVIDER_TESTING")
 
-  /// - Parameter input: what comes on standard input; nothing when nil.
+  /// - Parameters:
+  ///   - input: what comes on standard input; nothing when nil.
+  ///   - environment: what is added to that of the tests.
   static func run(
-    _ program: String, _ arguments: [String], input: String? = nil
+    _ program: String, _ arguments: [String], input: String? = nil,
+    environment: [String: String] = [:]
   ) throws -> ProgramResult {
     let process = Process()
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     let (output, errors) = (Pipe(), Pipe())
     process.executableURL = URL(fileURLWithPath: program)
     process.arguments = arguments
