@@ -14,10 +14,6 @@ extension SQLiteTransaction {
     try row("SELECT * FROM account WHERE id = ?", [id]).map(StoredAccount.init(row:))
   }
 
-  func accounts() throws -> [StoredAccount] {
-    try rows("SELECT * FROM account ORDER BY created_at, id").map(StoredAccount.init(row:))
-  }
-
   func insert(_ account: StoredAccount) throws {
     try run(
       """
@@ -188,7 +184,7 @@ extension SQLiteTransaction {
     try run("DELETE FROM enrolment_page WHERE expires_at <= ?", [time])
   }
 
-  private func rows(_ sql: String, _ arguments: StatementArguments = []) throws -> [Row] {
+  func rows(_ sql: String, _ arguments: StatementArguments = []) throws -> [Row] {
     try Row.fetchAll(database, sql: sql, arguments: arguments)
   }
 

@@ -13,12 +13,14 @@ struct AccountCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "account", abstract: "Make and show the accounts that people are proofed for.",
     discussion: """
-      Works on the data directory and its database, also while servers run on them. Settings are read from the \
-      environment, as serve does; options that serve was started with are not known here.
+      Works also while servers run. What servers were started with by options is not known here: \
+      settings are read from the configuration file and the environment. An id that begins with a \
+      hyphen, as older versions made them, needs -- before it: account show -- -3fK
       """,
     subcommands: [
       AccountCreateCommand.self, AccountCodeCommand.self, AccountListCommand.self,
-      AccountShowCommand.self, AccountCloseCommand.self, AccountForgetCommand.self,
+      AccountShowCommand.self, AccountCloseCommand.self, AccountReopenCommand.self,
+      AccountForgetCommand.self,
     ])
 }
 
@@ -33,6 +35,7 @@ struct AccountCreateCommand: AsyncParsableCommand {
       """)
 
   @OptionGroup var place: AccountPlace
+  @OptionGroup var output: OutputFormat
   @OptionGroup var symbol: SymbolFile
   @Option(help: "How the account is called to its owner, mostly an e-mail address.")
   var label: String?
@@ -46,7 +49,8 @@ struct AccountCreateCommand: AsyncParsableCommand {
     let office = try await place.open()
     let host = try office.linkHost()
     try symbol.check()
-    try symbol.show(try await office.accounts.create(person), host: host)
+    try symbol.show(try await office.accounts.create(person), host: host, output)
+    try office.administered("account-create", true, Unknown.account)
   }
 
   private func readPerson() throws -> AccountPerson {
@@ -88,6 +92,7 @@ struct AccountCodeCommand: AsyncParsableCommand {
     commandName: "code", abstract: "Make a new enrolment code; earlier ones without a verdict end.")
 
   @OptionGroup var place: AccountPlace
+  @OptionGroup var output: OutputFormat
   @OptionGroup var symbol: SymbolFile
   @Argument(help: "The account's id.") var account: String
 
@@ -98,75 +103,7 @@ struct AccountCodeCommand: AsyncParsableCommand {
     guard let code = try await office.accounts.issueCode(account: account) else {
       throw ValidationError("there is no such account, or it is closed")
     }
-    try symbol.show(code, host: host)
+    try symbol.show(code, host: host, output)
+    try office.administered("account-code", true, Unknown.account)
   }
-}
-
-/// `account list`: one line per account.
-struct AccountListCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "Print the id, state and label of every account.")
-
-  @OptionGroup var place: AccountPlace
-
-  func run() async throws {
-    for account in try await place.open().accounts.accounts() {
-      StandardOutput.print("\(account.id) \(account.stateText) \(account.label)")
-    }
-  }
-}
-
-/// `account show`: how one account stands.
-struct AccountShowCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Print how an account stands.")
-
-  @OptionGroup var place: AccountPlace
-  @Argument(help: "The account's id.") var account: String
-
-  func run() async throws {
-    guard let found = try await place.open().accounts.account(account) else {
-      throw ValidationError("there is no such account")
-    }
-    let code = found.code.map { found.codeIsExpired ? "expired" : $0.rawValue } ?? "none"
-    StandardOutput.print("account: \(found.id)")
-    StandardOutput.print("label: \(found.label)")
-    StandardOutput.print("state: \(found.stateText)")
-    StandardOutput.print("wallet: \(found.hasWallet ? "yes" : "no")")
-    StandardOutput.print("latest code: \(code)")
-  }
-}
-
-/// `account close`: nobody is proofed for it any more.
-struct AccountCloseCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "close", abstract: "Close an account for good.")
-
-  @OptionGroup var place: AccountPlace
-  @Argument(help: "The account's id.") var account: String
-
-  func run() async throws {
-    guard try await place.open().accounts.close(account: account) else {
-      throw ValidationError("there is no such account")
-    }
-  }
-}
-
-/// `account forget`: erases an account and all that is kept of its owner.
-struct AccountForgetCommand: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(
-    commandName: "forget", abstract: "Erase an account with all that is kept of its owner.")
-
-  @OptionGroup var place: AccountPlace
-  @Argument(help: "The account's id.") var account: String
-
-  func run() async throws {
-    guard try await place.open().accounts.forget(account: account) else {
-      throw ValidationError("there is no such account")
-    }
-  }
-}
-
-extension AccountSummary {
-  fileprivate var stateText: String { isClosed ? "closed" : isProofed ? "proofed" : "open" }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Logging
 import WalletProvider
 import WalletProviderServer
 import WalletProviderStores
@@ -9,19 +10,24 @@ import WalletProviderStores
   import Foundation
 #endif
 
-/// The data directory that accounts are managed in.
+/// The provider whose wallets and accounts are managed.
 struct AccountPlace: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "Directory of keys, configuration and database.",
-      discussion:
-        "All else is as in WALLET_PROVIDER_ variables; options of serve are not known here."))
-  var data: String?
+  @OptionGroup var place: PlaceOptions
 
-  /// The accounts, and the host that the published configuration names for enrolment links.
+  /// The accounts and wallets, and the host that the published configuration names for enrolment links.
   struct Office {
     let accounts: AccountOffice
+    let wallets: WalletOffice
     let host: String?
+    let logger: Logger
+
+    /// Notes in the log, on standard error, that something was done; never to whom.
+    ///
+    /// - Throws: `unknown` where there was nothing to do it to.
+    func administered(_ act: String, _ isDone: Bool, _ unknown: any Error) throws {
+      ServerLog.administered(act, isDone: isDone, logger)
+      guard isDone else { throw unknown }
+    }
 
     /// The host, before anything is made that could not be shown without it.
     func linkHost() throws -> String {
@@ -34,11 +40,7 @@ struct AccountPlace: ParsableArguments {
   }
 
   func open() async throws -> Office {
-    let settings: ServerSettings
-    do {
-      settings = try ServerSettings(
-        options: data.map { [.data: $0] } ?? [:], environment: ProcessInfo.processInfo.environment)
-    } catch { throw ValidationError("\(error)") }
+    let settings = try place.settings()
     // A mistyped path must not become another provider.
     guard FileManager.default.fileExists(atPath: settings.data + "/provider-id") else {
       throw ValidationError(
@@ -49,7 +51,8 @@ struct AccountPlace: ParsableArguments {
       accounts: AccountOffice(
         identity: opened.directory.identity, store: opened.store,
         settings: settings.provider.proofing),
-      host: opened.directory.proofingHost)
+      wallets: WalletOffice(store: opened.store),
+      host: opened.directory.proofingHost, logger: ServerLog.logger(settings))
   }
 }
 
@@ -73,11 +76,18 @@ struct SymbolFile: ParsableArguments {
 
   /// Prints the account and the link for the wallet's own device, and writes the symbol after that: what
   /// was made is told even where the file fails.
-  func show(_ code: IssuedCode, host: String) throws {
-    StandardOutput.print("account: \(code.account)")
-    StandardOutput.print("link: \(EnrolmentLink(code, host: host, way: .link).text)")
+  func show(_ code: IssuedCode, host: String, _ output: OutputFormat) throws {
+    let text = EnrolmentLink(code, host: host, way: .link).text
+    try output.print(CodeOutput(account: code.account, link: text)) {
+      "account: \(code.account)\nlink: \(text)"
+    }
     guard let qr else { return }
     let link = EnrolmentLink(code, host: host, way: .qr)
     try PrivateFile.write(try QRSymbol(link.text).png(), to: qr, replace: true)
   }
+}
+
+private struct CodeOutput: Encodable {
+  var account: String
+  var link: String
 }

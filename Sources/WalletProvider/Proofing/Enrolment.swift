@@ -85,9 +85,33 @@ public struct AccountOffice: Sendable {
     }
   }
 
-  /// All accounts, the oldest first.
-  public func accounts() async throws -> [AccountSummary] {
-    try await store.transaction { rows in try rows.accounts().map { try summary($0, rows) } }
+  /// Takes codes for a closed account again. What it was proofed with was given free when it was closed:
+  /// it is as one that was never proofed, and codes from before stay refused.
+  ///
+  /// - Returns: False where there is no such account, or it is not closed.
+  public func reopen(account id: String) async throws -> Bool {
+    try await store.transaction { rows in
+      guard var account = try rows.account(id: id), account.closed else { return false }
+      account.closed = false
+      account.proofedAt = nil
+      try rows.update(account)
+      try rows.deleteUndecidedCodes(ofAccount: id, except: nil)
+      try rows.deleteProofingSessions(ofAccount: id, except: "")
+      return true
+    }
+  }
+
+  /// Accounts in the order of their ids.
+  ///
+  /// - Parameters:
+  ///   - id: those after this one; nil begins with the first.
+  ///   - limit: at most so many.
+  public func accounts(
+    after id: String? = nil, limit: Int = 500
+  ) async throws -> [AccountSummary] {
+    try await store.transaction { rows in
+      try rows.accounts(after: id, limit: limit).map { try summary($0, rows) }
+    }
   }
 
   /// The account with this id, or nil.

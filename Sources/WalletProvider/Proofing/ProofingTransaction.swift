@@ -5,8 +5,6 @@
 public protocol ProofingTransaction {
   /// The account with this id, or nil.
   func account(id: String) throws -> StoredAccount?
-  /// All accounts, the oldest first.
-  func accounts() throws -> [StoredAccount]
   func insert(_ account: StoredAccount) throws
   /// Replaces the account with this id; fails when it is gone.
   func update(_ account: StoredAccount) throws

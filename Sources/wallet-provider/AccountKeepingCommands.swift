@@ -1,0 +1,121 @@
+import ArgumentParser
+import WalletProvider
+
+/// `account list`: one line per account.
+struct AccountListCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "Print the id, state and label of accounts.",
+    discussion: "In the order of their ids. With --json, one JSON object per line.")
+
+  @OptionGroup var place: AccountPlace
+  @OptionGroup var output: OutputFormat
+  @OptionGroup var page: PageOptions
+
+  func run() async throws {
+    let office = try place.open().accounts
+    let limit = try page.checkedLimit()
+    let accounts = try await office.accounts(after: page.after, limit: limit)
+    for account in accounts {
+      try output.print(AccountOutput(account)) {
+        "\(account.id) \(account.stateText) \(account.label)"
+      }
+    }
+    page.noteRest(last: accounts.last?.id, count: accounts.count)
+  }
+}
+
+/// `account show`: how one account stands.
+struct AccountShowCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show", abstract: "Print how an account stands.")
+
+  @OptionGroup var place: AccountPlace
+  @OptionGroup var output: OutputFormat
+  @Argument(help: "The account's id.") var account: String
+
+  func run() async throws {
+    guard let found = try await place.open().accounts.account(account) else {
+      throw Unknown.account
+    }
+    try output.print(AccountOutput(found)) {
+      """
+      account: \(found.id)
+      label: \(found.label)
+      state: \(found.stateText)
+      wallet: \(found.hasWallet ? "yes" : "no")
+      latest code: \(found.codeText)
+      """
+    }
+  }
+}
+
+/// `account close`: nobody is proofed for it any more.
+struct AccountCloseCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "close", abstract: "Close an account: no code of it is taken, no PID issued.")
+
+  @OptionGroup var place: AccountPlace
+  @Argument(help: "The account's id.") var account: String
+
+  func run() async throws {
+    let office = try place.open()
+    try office.administered(
+      "account-close", try await office.accounts.close(account: account), Unknown.account)
+  }
+}
+
+/// `account reopen`: takes codes again.
+struct AccountReopenCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "reopen", abstract: "Open a closed account again, as one that was never proofed.")
+
+  @OptionGroup var place: AccountPlace
+  @Argument(help: "The account's id.") var account: String
+
+  func run() async throws {
+    let office = try place.open()
+    try office.administered(
+      "account-reopen", try await office.accounts.reopen(account: account),
+      ValidationError("there is no such account, or it is not closed"))
+  }
+}
+
+/// `account forget`: erases an account and all that is kept of its owner.
+struct AccountForgetCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "forget", abstract: "Erase an account with all that is kept of its owner.")
+
+  @OptionGroup var place: AccountPlace
+  @Argument(help: "The account's id.") var account: String
+
+  func run() async throws {
+    let office = try place.open()
+    try office.administered(
+      "account-forget", try await office.accounts.forget(account: account), Unknown.account)
+  }
+}
+
+extension AccountSummary {
+  fileprivate var stateText: String { isClosed ? "closed" : isProofed ? "proofed" : "open" }
+
+  fileprivate var codeText: String {
+    code.map { codeIsExpired ? "expired" : $0.rawValue } ?? "none"
+  }
+}
+
+/// An account as JSON.
+private struct AccountOutput: Encodable {
+  var id: String
+  var label: String
+  var state: String
+  var wallet: Bool
+  var latestCode: String
+
+  init(_ account: AccountSummary) {
+    id = account.id
+    label = account.label
+    state = account.stateText
+    wallet = account.hasWallet
+    latestCode = account.codeText
+  }
+}

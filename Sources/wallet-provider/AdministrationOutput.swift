@@ -1,0 +1,47 @@
+import ArgumentParser
+import WalletProviderServer
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// How a command prints what it found.
+struct OutputFormat: ParsableArguments {
+  @Flag(help: "Print JSON for programs.") var json = false
+
+  /// Prints `value` as one line of JSON, or `text`.
+  func print(_ value: some Encodable, or text: () -> String) throws {
+    guard json else { return StandardOutput.print(text()) }
+    let encoder = JSONEncoder()
+    encoder.keyEncodingStrategy = .convertToSnakeCase
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    StandardOutput.print(String(decoding: try encoder.encode(value), as: UTF8.self))
+  }
+}
+
+/// Which part of a list is printed.
+struct PageOptions: ParsableArguments {
+  @Option(help: "Begin after this id.") var after: String?
+  @Option(help: "Print at most so many, 1 to 100000.") var limit = 100
+
+  func checkedLimit() throws -> Int {
+    guard (1...100_000).contains(limit) else {
+      throw ValidationError("--limit must be 1 to 100000")
+    }
+    return limit
+  }
+
+  /// Tells people, on standard error, where a list that may be longer goes on.
+  func noteRest(last id: String?, count: Int) {
+    guard count == limit, let id else { return }
+    StandardError.print("there may be more: --after=\(id)")
+  }
+}
+
+/// What a command was asked about is not there.
+enum Unknown {
+  static let wallet = ValidationError("there is no such wallet")
+  static let account = ValidationError("there is no such account")
+}

@@ -1,0 +1,153 @@
+import ArgumentParser
+import WalletProvider
+import WalletProviderServer
+
+/// `wallet`: the wallets that are registered.
+struct WalletCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "wallet", abstract: "Look at registered wallets, block, unblock and delete them.",
+    discussion: """
+      Works also while servers run. What servers were started with by options is not known here: \
+      settings are read from the configuration file and the environment. An id that begins with a \
+      hyphen, as older versions made them, needs -- before it: wallet show -- -3fK
+      """,
+    subcommands: [
+      WalletListCommand.self, WalletShowCommand.self, WalletBlockCommand.self,
+      WalletUnblockCommand.self, WalletDeleteCommand.self,
+    ])
+}
+
+/// `wallet list`: one line per wallet.
+struct WalletListCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "Print id, state, wrong attempts and registration of wallets.",
+    discussion: "In the order of their ids. With --json, one JSON object per line.")
+
+  @OptionGroup var place: AccountPlace
+  @OptionGroup var output: OutputFormat
+  @OptionGroup var page: PageOptions
+  @Option(help: "Only wallets that are \(WalletState.known).", transform: WalletState.init(text:))
+  var state: WalletState?
+
+  func run() async throws {
+    let office = try place.open().wallets
+    let limit = try page.checkedLimit()
+    let wallets = try await office.wallets(after: page.after, limit: limit, state: state)
+    for wallet in wallets {
+      try output.print(WalletOutput(wallet)) {
+        "\(wallet.id) \(wallet.state.rawValue) \(wallet.wrongAttempts) \(wallet.registered)"
+      }
+    }
+    page.noteRest(last: wallets.last?.id, count: wallets.count)
+  }
+}
+
+/// `wallet show`: how one wallet stands.
+struct WalletShowCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show", abstract: "Print how a wallet stands.")
+
+  @OptionGroup var place: AccountPlace
+  @OptionGroup var output: OutputFormat
+  @Argument(help: "The wallet's id.") var wallet: String
+
+  func run() async throws {
+    guard let (found, account) = try await place.open().wallets.wallet(wallet) else {
+      throw Unknown.wallet
+    }
+    try output.print(WalletOutput(found, account: account)) {
+      var lines = [
+        "wallet: \(found.id)", "state: \(found.state.rawValue)",
+        "wrong attempts: \(found.wrongAttempts)", "registered: \(found.registered)",
+        "account: \(account ?? "none")",
+      ]
+      if let left = found.blockedFor {
+        lines.insert("blocked for: \((left + 999) / 1000) s", at: 2)
+      }
+      return lines.joined(separator: "\n")
+    }
+  }
+}
+
+/// `wallet block`: no PIN is looked at any more.
+struct WalletBlockCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "block", abstract: "Block a wallet for good, as if its attempts were spent.",
+    discussion: """
+      The wallet learns of it with its next PIN. What its device has already opened stays open until \
+      it locks, and biometric unlock, which asks no provider, goes on.
+      """)
+
+  @OptionGroup var place: AccountPlace
+  @Argument(help: "The wallet's id.") var wallet: String
+
+  func run() async throws {
+    let office = try place.open()
+    try office.administered("wallet-block", try await office.wallets.block(wallet), Unknown.wallet)
+  }
+}
+
+/// `wallet unblock`: all rounds anew.
+struct WalletUnblockCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "unblock", abstract: "Forget a wallet's wrong attempts and its block.",
+    discussion: """
+      Whoever holds the device gets all rounds of attempts anew: with the standard policy 16 more \
+      guesses. Be sure of who asks for it. The wallet goes on with its old PIN.
+      """)
+
+  @OptionGroup var place: AccountPlace
+  @Argument(help: "The wallet's id.") var wallet: String
+
+  func run() async throws {
+    let office = try place.open()
+    try office.administered(
+      "wallet-unblock", try await office.wallets.unblock(wallet), Unknown.wallet)
+  }
+}
+
+/// `wallet delete`: its device has to start over.
+struct WalletDeleteCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "delete", abstract: "Delete a wallet; its device has to start over.",
+    discussion: "Its account stays, and takes a new code for a new wallet.")
+
+  @OptionGroup var place: AccountPlace
+  @Argument(help: "The wallet's id.") var wallet: String
+
+  func run() async throws {
+    let office = try place.open()
+    try office.administered(
+      "wallet-delete", try await office.wallets.delete(wallet), Unknown.wallet)
+  }
+}
+
+extension WalletState {
+  fileprivate static var known: String { allCases.map(\.rawValue).joined(separator: ", ") }
+
+  fileprivate init(text: String) throws {
+    guard let state = WalletState(rawValue: text) else {
+      throw ValidationError("--state must be one of \(Self.known)")
+    }
+    self = state
+  }
+}
+
+/// A wallet as JSON.
+private struct WalletOutput: Encodable {
+  var id: String
+  var state: String
+  var wrongAttempts: Int
+  var blockedMs: Int64?
+  var registered: String
+  var account: String?
+
+  init(_ wallet: WalletSummary, account: String? = nil) {
+    id = wallet.id
+    state = wallet.state.rawValue
+    wrongAttempts = wallet.wrongAttempts
+    blockedMs = wallet.blockedFor
+    registered = wallet.registered
+    self.account = account
+  }
+}

@@ -1,0 +1,42 @@
+import CWalletCore
+import CWalletCoreTesting
+import Foundation
+import XCTest
+
+/// What whoever runs the provider does to a wallet, as its device sees it.
+final class AdministrationSystemTests: XCTestCase {
+  private var provider: TestProvider?
+
+  override func tearDown() {
+    _ = wallet_core_testing_reset_process()
+    provider = nil
+  }
+
+  func testAWalletThatIsUnblockedByTheOperatorUnlocksAgain() throws {
+    _ = wallet_core_testing_reset_process()
+    let provider = try TestProvider()
+    self.provider = provider
+    let host = try TestHost(configuration: provider.clientConfiguration())
+    try host.start()
+    XCTAssertEqual(try host.register("142032"), .done)
+    XCTAssertEqual(wallet_core_lock(nil), 0)
+    let listed = try provider.run(["wallet", "list"])
+    let id = String(try XCTUnwrap(listed.split(separator: " ").first))
+
+    _ = try provider.run(["wallet", "block", id])
+    XCTAssertEqual(try host.unlock("142032"), .blockedForGood)
+    try host.restart()
+    XCTAssertEqual(try host.unlock("142032"), .blockedForGood)
+    _ = try provider.run(["wallet", "unblock", id])
+    XCTAssertEqual(try host.unlock("142033"), .wrong(3))
+    XCTAssertEqual(try host.unlock("142032"), .valid)
+    XCTAssertFalse(host.isLocked)
+
+    _ = try provider.run(["wallet", "delete", id])
+    XCTAssertEqual(wallet_core_lock(nil), 0)
+    let gone = try host.unlock("142032")
+    XCTAssertNotEqual(gone, .valid)
+    XCTAssertEqual(try host.wipe(), .done)
+    XCTAssertEqual(try host.register("142032"), .done)
+  }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import WalletProtocol
+import WalletProvider
+import WalletProviderSQLite
+import XCTest
+
+/// The administration from the command line, beside a running server.
+final class AdministrationProcessTests: XCTestCase {
+  private func harness() throws -> ProviderHarness {
+    var settings = ProviderSettings()
+    settings.proofingHosts = ["id.example.org"]
+    return try ProviderHarness(settings: settings, clock: TestClock(SystemClock().now))
+  }
+
+  private func run(_ harness: ProviderHarness, _ words: String...) throws -> ProgramResult {
+    let options = ["--data", harness.path]
+    return try Program.run(Program.provider, Array(words.prefix(2)) + options + words.dropFirst(2))
+  }
+
+  private func object(_ line: some StringProtocol) throws -> [String: Any] {
+    let json = try JSONSerialization.jsonObject(with: Data(line.utf8))
+    return try XCTUnwrap(json as? [String: Any])
+  }
+
+  func testWalletsAreListedBlockedUnblockedAndDeletedBesideAServer() async throws {
+    let harness = try harness()
+    let server = try ServerProcess(["--data", harness.path, "--log-level", "trace"])
+    let wallet = try await TestWallet.confirmed(harness)
+    _ = try await wallet.check("123655")
+    let id = wallet.id
+    let listed = try run(harness, "wallet", "list")
+    XCTAssertTrue(listed.output.hasPrefix("\(id) active 1 20"), listed.output)
+    XCTAssertEqual(listed.errors, "")
+    let shown = try run(harness, "wallet", "show", id)
+    XCTAssertTrue(
+      shown.output.hasPrefix("wallet: \(id)\nstate: active\nwrong attempts: 1\nregistered: 20"),
+      shown.output)
+
+    var log = ""
+    func act(_ act: String, _ expected: String) throws {
+      let result = try run(harness, "wallet", act, id)
+      XCTAssertEqual(result.status, 0, result.errors)
+      XCTAssertEqual(result.output, "")
+      XCTAssertTrue(result.errors.contains("act=wallet-\(act) result=done"), result.errors)
+      log += result.errors
+      guard act != "delete" else { return }
+      let object = try object(try run(harness, "wallet", "show", "--json", id).output)
+      XCTAssertEqual(object["state"] as? String, expected)
+    }
+    try act("block", "blocked-permanently")
+    let blocked = try await wallet.check("123654")
+    XCTAssertEqual(blocked, .blockedPermanently(counted: false))
+    try act("unblock", "active")
+    let right = try await wallet.checkRight()
+    XCTAssertEqual(right, wallet.share)
+    try act("delete", "")
+    for act in ["show", "block", "unblock", "delete"] {
+      let result = try run(harness, "wallet", act, id)
+      XCTAssertEqual(result.status, 64)
+      XCTAssertTrue(result.errors.contains("Error: there is no such wallet"), result.errors)
+      log += act == "show" ? "" : result.errors
+    }
+    XCTAssertTrue(log.contains("act=wallet-delete result=unknown"), log)
+    XCTAssertEqual(server.end(), 0)
+    XCTAssertFalse(log.contains(id), log)
+    XCTAssertFalse(server.lastLog().contains(id))
+  }
+
+  func testListsAreJSONLinesInPages() async throws {
+    let harness = try harness()
+    var ids: [String] = []
+    for _ in 1...3 { ids.append(try await TestWallet.confirmed(harness).id) }
+    ids.sort()
+    let first = try run(harness, "wallet", "list", "--json", "--limit", "2")
+    let lines = first.output.split(separator: "\n")
+    XCTAssertEqual(try lines.map { try object($0)["id"] as? String }, [ids[0], ids[1]])
+    XCTAssertEqual(Set(try object(lines[0]).keys), ["id", "state", "wrong_attempts", "registered"])
+    XCTAssertEqual(first.errors, "there may be more: --after=\(ids[1])\n")
+    let rest = try run(harness, "wallet", "list", "--json", "--after", ids[1])
+    XCTAssertEqual(try object(rest.output)["id"] as? String, ids[2])
+    XCTAssertEqual(rest.errors, "")
+    let none = try run(harness, "wallet", "list", "--state", "blocked")
+    XCTAssertEqual(none.output, "")
+    for bad in [["--limit", "0"], ["--state", "loud"]] {
+      XCTAssertEqual(try run(harness, "wallet", "list", bad[0], bad[1]).status, 64)
+    }
+
+    let code = try await harness.accounts.create(try Invented.person())
+    let account = try object(try run(harness, "account", "list", "--json").output)
+    XCTAssertEqual(account["id"] as? String, code.account)
+    XCTAssertEqual(account["state"] as? String, "open")
+    XCTAssertEqual(account["latest_code"] as? String, "issued")
+    let after = try run(harness, "account", "list", "--after", code.account)
+    XCTAssertEqual(after.output, "")
+    let made = try run(harness, "account", "code", "--json", code.account)
+    XCTAssertEqual(try object(made.output)["account"] as? String, code.account)
+    XCTAssertTrue(made.errors.contains("act=account-code result=done"), made.errors)
+    XCTAssertEqual(try run(harness, "account", "close", code.account).status, 0)
+    XCTAssertEqual(try run(harness, "account", "reopen", code.account).status, 0)
+    XCTAssertEqual(try run(harness, "account", "reopen", code.account).status, 64)
+  }
+
+  func testAnIdThatBeginsWithAHyphenIsTakenAfterTwoHyphens() async throws {
+    let harness = try harness()
+    let stored = try await harness.stored(try await TestWallet.confirmed(harness))
+    var wallet = try XCTUnwrap(stored)
+    wallet.id = "-AAAAAAAAAAAAAAAAAAAAA"
+    wallet.hardwareKeyHash = [1]
+    try await harness.store.transaction { [wallet] in try $0.insert(wallet) }
+    let shown = try run(harness, "wallet", "show", "--", wallet.id)
+    XCTAssertTrue(shown.output.hasPrefix("wallet: \(wallet.id)\n"), shown.output + shown.errors)
+    let listed = try run(harness, "wallet", "list", "--after=\(wallet.id)", "--limit", "1")
+    XCTAssertFalse(listed.output.contains(wallet.id))
+  }
+
+  func testTheLogOfAnActFollowsTheSettings() throws {
+    let harness = try harness()
+    let result = try Program.run(
+      Program.provider, ["wallet", "block", "--data", harness.path, "nobody"],
+      environment: ["WALLET_PROVIDER_LOG_FORMAT": "json"])
+    let entry = try object(try XCTUnwrap(result.errors.split(separator: "\n").first))
+    XCTAssertEqual(entry["message"] as? String, "administration")
+    XCTAssertEqual(entry["level"] as? String, "notice")
+    XCTAssertEqual(
+      entry["metadata"] as? [String: String], ["act": "wallet-block", "result": "unknown"])
+  }
+}
