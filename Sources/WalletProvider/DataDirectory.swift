@@ -1,4 +1,4 @@
-import WalletProtocol
+public import WalletProtocol
 
 /// The directory that holds all that a provider must not lose: keys, id, published configuration
 /// and, unless it is elsewhere, the database.
@@ -82,6 +82,31 @@ public struct DataDirectory: Sendable {
   }
 
   private static func configurationPath(_ path: String) -> String { path + "/configuration.jwt" }
+
+  /// Opens `path` as it is, and makes and changes nothing.
+  ///
+  /// - Throws: `FileProblem` for what is missing too.
+  public init(existing path: String) throws(FileProblem) {
+    let keys = try ProviderKeys(existing: path + "/keys")
+    let idPath = path + "/provider-id"
+    guard try PrivateFile.read(idPath, secret: false) != nil else {
+      throw FileProblem("there is no file \(idPath)")
+    }
+    identity = ProviderIdentity(id: try Self.providerID(idPath), keys: keys)
+    let configurationPath = Self.configurationPath(path)
+    guard let published = try PublishedConfiguration(path: configurationPath, keys: keys) else {
+      throw FileProblem("there is no file \(configurationPath)")
+    }
+    configuration = published
+    configurationSource = published
+    self.path = path
+  }
+
+  /// What a start with `settings` would publish, with the version that is published now.
+  public func configuration(for settings: ProviderSettings) -> ConfigurationClaims {
+    PublishedConfiguration.claims(
+      version: configuration.claims.configurationVersion, identity: identity, settings: settings)
+  }
 
   private static func providerID(_ path: String) throws(FileProblem) -> String {
     if let content = try PrivateFile.read(path, secret: false) {

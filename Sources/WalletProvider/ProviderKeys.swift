@@ -33,7 +33,17 @@ public struct ProviderKeys: Sendable {
   /// - Throws: `FileProblem` that names the file.
   init(directory: String) throws(FileProblem) {
     try PrivateFile.createDirectory(directory)
-    let files = KeyFiles(directory: directory)
+    try self.init(KeyFiles(directory: directory, makesMissing: true))
+  }
+
+  /// Reads the key files in `directory` and makes none.
+  ///
+  /// - Throws: `FileProblem` for a file that is missing too.
+  init(existing directory: String) throws(FileProblem) {
+    try self.init(KeyFiles(directory: directory, makesMissing: false))
+  }
+
+  private init(_ files: KeyFiles) throws(FileProblem) {
     configurationSigning = try files.signer("configuration-signing")
     configurationOffline = try files.offlinePublicKey("configuration-signing-offline")
     result = try files.signer("result")
@@ -46,6 +56,7 @@ public struct ProviderKeys: Sendable {
 
 private struct KeyFiles {
   let directory: String
+  let makesMissing: Bool
 
   func path(_ name: String) -> String { "\(directory)/\(name)" }
 
@@ -89,6 +100,7 @@ private struct KeyFiles {
   }
 
   private func write(_ bytes: [UInt8], to path: String) throws(FileProblem) {
+    guard makesMissing else { throw FileProblem("there is no key \(path)") }
     try PrivateFile.write(
       Array((Base64URL.encode(bytes) + "\n").utf8), to: path, replace: false)
   }

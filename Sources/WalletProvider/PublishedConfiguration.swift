@@ -65,16 +65,8 @@ public struct PublishedConfiguration: Sendable, Equatable {
     settings: ProviderSettings
   ) {
     let keys = identity.keys
-    var claims = ConfigurationClaims(
-      configurationVersion: published?.claims.configurationVersion ?? 0, providerID: identity.id,
-      resultKeys: [keys.result.published], certificateKeys: [keys.certificate.published],
-      encryptionKeys: [keys.encryption.published], issuerKeys: [keys.issuer.published],
-      proofingHosts: settings.proofingHosts,
-      inactiveTimeoutMilliseconds: UInt64(clamping: settings.inactiveTimeout),
-      inactiveWarningMilliseconds: UInt64(clamping: settings.inactiveWarning),
-      backgroundTimeoutMilliseconds: UInt64(clamping: settings.backgroundTimeout),
-      pinKeyPasses: UInt32(clamping: settings.pinKeyPasses),
-      pinKeyMemoryBytes: UInt64(clamping: settings.pinKeyMemoryBytes))
+    var claims = Self.claims(
+      version: published?.claims.configurationVersion ?? 0, identity: identity, settings: settings)
     if let published, published.claims == claims {
       self = published
       return
@@ -86,5 +78,22 @@ public struct PublishedConfiguration: Sendable, Equatable {
         claims, type: .configuration, signer: keys.configurationSigning)
     else { return nil }
     self.init(claims: claims, compact: compact)
+  }
+
+  /// What is said with `settings`.
+  static func claims(
+    version: UInt64, identity: ProviderIdentity, settings: ProviderSettings
+  ) -> ConfigurationClaims {
+    let keys = identity.keys
+    return ConfigurationClaims(
+      configurationVersion: version, providerID: identity.id,
+      resultKeys: [keys.result.published], certificateKeys: [keys.certificate.published],
+      encryptionKeys: [keys.encryption.published], issuerKeys: [keys.issuer.published],
+      proofingHosts: settings.proofingHosts,
+      inactiveTimeoutMilliseconds: UInt64(clamping: settings.inactiveTimeout),
+      inactiveWarningMilliseconds: UInt64(clamping: settings.inactiveWarning),
+      backgroundTimeoutMilliseconds: UInt64(clamping: settings.backgroundTimeout),
+      pinKeyPasses: UInt32(clamping: settings.pinKeyPasses),
+      pinKeyMemoryBytes: UInt64(clamping: settings.pinKeyMemoryBytes))
   }
 }

@@ -9,7 +9,7 @@ struct WalletProviderCommand: AsyncParsableCommand {
     commandName: "wallet-provider",
     abstract: "Registers wallets, judges their PINs, proofs identities and issues PIDs.",
     subcommands: [
-      ServeCommand.self, AccountCommand.self, WalletCommand.self,
+      ServeCommand.self, CheckCommand.self, AccountCommand.self, WalletCommand.self,
       ConfigCommand.self,
       ClientConfigurationCommand.self, UpdatePolicyCommand.self,
     ])

@@ -1,0 +1,34 @@
+import WalletProvider
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Looks whether the clock of this machine can be right: apps refuse an update policy that is older than
+/// what they have seen.
+enum ClockCheck {
+  /// How far two clocks may be apart, in milliseconds.
+  private static let tolerance: Int64 = 5_000
+
+  /// - Parameters:
+  ///   - store: the time of the store's own clock, in milliseconds since 1970; nil where it has none.
+  ///   - now: that of this machine.
+  static func finding(
+    _ settings: ServerSettings, store: Int64?, now: Int64 = SystemClock().now
+  ) -> Finding {
+    let text = Date(timeIntervalSince1970: Double(now) / 1000).formatted(.iso8601)
+    // What is in the past for sure: the configuration was signed then.
+    if let published = FileFacts(settings.data + "/configuration.jwt")?.modified,
+      now + tolerance < published * 1000
+    {
+      return Finding(.wrong, "clock", "\(text) is before the configuration was published")
+    }
+    if let store, abs(store - now) > tolerance {
+      let seconds = abs(store - now) / 1000
+      return Finding(.wrong, "clock", "\(text) is \(seconds) s from the clock of the database")
+    }
+    return Finding(.ok, "clock", text)
+  }
+}

@@ -1,0 +1,31 @@
+import ArgumentParser
+import WalletProvider
+import WalletProviderSQLite
+import WalletProviderServer
+
+/// `check`: would a server start, and what is wrong?
+struct CheckCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check", abstract: "Look at all that a server needs; say what is wrong.",
+    discussion: """
+      Takes the options of serve, starts nothing and changes nothing. Prints one line for each thing, \
+      which begins with ok, note or wrong; the exit code is 0 when nothing is wrong, else 1.
+      """)
+
+  @OptionGroup var options: SettingOptions
+
+  func run() async throws {
+    let settings: ServerSettings
+    let file: String?
+    do {
+      (settings, file) = try options.read()
+    } catch {
+      StandardOutput.print(Finding(.wrong, "settings", "\(error)").line)
+      throw ExitCode.failure
+    }
+    var check = ServerCheck(settings, file: file)
+    await check.run { try SQLiteProviderStore.inspect(path: $0.databasePath) }
+    for finding in check.findings { StandardOutput.print(finding.line) }
+    guard check.isPassed else { throw ExitCode.failure }
+  }
+}
