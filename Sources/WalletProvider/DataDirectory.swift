@@ -20,7 +20,10 @@ public struct DataDirectory: Sendable {
   public var proofingHost: String? { configuration.claims.proofingHosts.first }
 
   /// Where the SQLite database lies.
-  public var databasePath: String { path + "/wallet-provider.sqlite" }
+  public var databasePath: String { Self.databasePath(in: path) }
+
+  /// The same for a directory that was not opened.
+  public static func databasePath(in path: String) -> String { path + "/wallet-provider.sqlite" }
 
   /// Where the rules for app versions lie, if there are any.
   public var updatePolicyPath: String { path + "/update-policy.json" }
@@ -85,21 +88,37 @@ public struct DataDirectory: Sendable {
 
   /// Opens `path` as it is, and makes and changes nothing.
   ///
+  /// - Parameter shared: the configuration that a database of replicas holds; nil for the file.
   /// - Throws: `FileProblem` for what is missing too.
-  public init(existing path: String) throws(FileProblem) {
+  public init(existing path: String, shared: String? = nil) throws(FileProblem) {
+    identity = try Self.existingIdentity(path)
+    let keys = identity.keys
+    let configurationPath = Self.configurationPath(path)
+    let published: PublishedConfiguration?
+    if let shared {
+      published = PublishedConfiguration(compact: shared, keys: keys)
+      guard published != nil else {
+        throw FileProblem("these keys did not sign the configuration in the database")
+      }
+    } else {
+      published = try PublishedConfiguration(path: configurationPath, keys: keys)
+    }
+    guard let published else { throw FileProblem("there is no file \(configurationPath)") }
+    configuration = published
+    configurationSource = published
+    self.path = path
+  }
+
+  /// The id and the keys in `path`, which makes none.
+  ///
+  /// - Throws: `FileProblem` for what is missing too.
+  public static func existingIdentity(_ path: String) throws(FileProblem) -> ProviderIdentity {
     let keys = try ProviderKeys(existing: path + "/keys")
     let idPath = path + "/provider-id"
     guard try PrivateFile.read(idPath, secret: false) != nil else {
       throw FileProblem("there is no file \(idPath)")
     }
-    identity = ProviderIdentity(id: try Self.providerID(idPath), keys: keys)
-    let configurationPath = Self.configurationPath(path)
-    guard let published = try PublishedConfiguration(path: configurationPath, keys: keys) else {
-      throw FileProblem("there is no file \(configurationPath)")
-    }
-    configuration = published
-    configurationSource = published
-    self.path = path
+    return ProviderIdentity(id: try providerID(idPath), keys: keys)
   }
 
   /// What a start with `settings` would publish, with the version that is published now.

@@ -8,7 +8,7 @@ enum Schema {
     // Room on each page, so that what changes with every request is changed in place.
     """
     CREATE TABLE wallet (
-      id TEXT PRIMARY KEY,
+      id TEXT COLLATE "C" PRIMARY KEY,
       registration TEXT NOT NULL,
       hardware_key BYTEA NOT NULL,
       hardware_key_hash BYTEA NOT NULL UNIQUE,
@@ -23,6 +23,10 @@ enum Schema {
       blocked_for BIGINT,
       block_restarted BIGINT,
       blocked_permanently BOOLEAN NOT NULL,
+      pending_change TEXT,
+      pending_sealed_pin_key BYTEA,
+      committed_change TEXT,
+      CHECK ((pending_change IS NULL) = (pending_sealed_pin_key IS NULL)),
       CHECK ((blocked_since IS NULL) = (blocked_for IS NULL))
     ) WITH (fillfactor = 80)
     """,
@@ -49,7 +53,7 @@ enum Schema {
   private static let proofingTables = [
     """
     CREATE TABLE account (
-      id TEXT PRIMARY KEY,
+      id TEXT COLLATE "C" PRIMARY KEY,
       sealing_key TEXT NOT NULL,
       sealed_person BYTEA NOT NULL,
       created_at BIGINT NOT NULL,

@@ -16,6 +16,11 @@ extension StoredWallet {
       attempts.block = AttemptBlock(
         since: since, duration: duration, restarted: try row.optionalInteger("block_restarted"))
     }
+    var pending: PendingPinKey?
+    if let change = try row.optionalText("pending_change") {
+      pending = PendingPinKey(
+        change: change, sealedKey: try row.bytes("pending_sealed_pin_key"))
+    }
     self.init(
       id: try row.text("id"), registration: try row.text("registration"),
       hardwareKey: try row.bytes("hardware_key"),
@@ -23,7 +28,8 @@ extension StoredWallet {
       sealingKey: try row.text("sealing_key"), sealedPinKey: try row.bytes("sealed_pin_key"),
       sealedShare: try row.bytes("sealed_share"), sequence: sequence,
       confirmed: try row.flag("confirmed"), registeredAt: try row.integer("registered_at"),
-      attempts: attempts)
+      attempts: attempts, pending: pending,
+      committedChange: try row.optionalText("committed_change"))
   }
 
   func values() throws -> [Value] {
@@ -35,7 +41,9 @@ extension StoredWallet {
       .bytes(sealedPinKey), .bytes(sealedShare), .integer(sequence), .flag(confirmed),
       .integer(registeredAt), .integer(Int64(attempts.wrongAttempts)),
       .optional(attempts.block?.since), .optional(attempts.block?.duration),
-      .optional(attempts.block?.restarted), .flag(attempts.blockedPermanently), .text(id),
+      .optional(attempts.block?.restarted), .flag(attempts.blockedPermanently),
+      .optional(pending?.change), .optional(pending?.sealedKey), .optional(committedChange),
+      .text(id),
     ]
   }
 }

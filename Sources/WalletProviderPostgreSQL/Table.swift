@@ -23,7 +23,8 @@ struct Table {
     columns: [
       "registration", "hardware_key", "hardware_key_hash", "sealing_key", "sealed_pin_key",
       "sealed_share", "sequence", "confirmed", "registered_at", "wrong_attempts", "blocked_since",
-      "blocked_for", "block_restarted", "blocked_permanently",
+      "blocked_for", "block_restarted", "blocked_permanently", "pending_change",
+      "pending_sealed_pin_key", "committed_change",
     ])
   static let challenge = Table(
     "challenge", key: "challenge",

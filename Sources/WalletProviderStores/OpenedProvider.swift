@@ -31,4 +31,14 @@ public struct OpenedProvider: Sendable {
       path: settings.data, settings: settings.provider, publish: publish, sharing: store)
     self.store = store
   }
+
+  /// Looks at the store that the settings name without changing it; nil where there is none yet.
+  ///
+  /// - Throws: `StoreFailure`.
+  public static func inspect(_ settings: ServerSettings) throws -> StoreInspection? {
+    guard let url = settings.database else {
+      return try SQLiteProviderStore.inspect(path: DataDirectory.databasePath(in: settings.data))
+    }
+    return try PostgreSQLProviderStore.inspect(url)
+  }
 }

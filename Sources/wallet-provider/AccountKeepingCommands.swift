@@ -12,7 +12,7 @@ struct AccountListCommand: AsyncParsableCommand {
   @OptionGroup var page: PageOptions
 
   func run() async throws {
-    let office = try place.open().accounts
+    let office = try await place.open().accounts
     let limit = try page.checkedLimit()
     let accounts = try await office.accounts(after: page.after, limit: limit)
     for account in accounts {
@@ -58,7 +58,7 @@ struct AccountCloseCommand: AsyncParsableCommand {
   @Argument(help: "The account's id.") var account: String
 
   func run() async throws {
-    let office = try place.open()
+    let office = try await place.open()
     try office.administered(
       "account-close", try await office.accounts.close(account: account), Unknown.account)
   }
@@ -73,7 +73,7 @@ struct AccountReopenCommand: AsyncParsableCommand {
   @Argument(help: "The account's id.") var account: String
 
   func run() async throws {
-    let office = try place.open()
+    let office = try await place.open()
     try office.administered(
       "account-reopen", try await office.accounts.reopen(account: account),
       ValidationError("there is no such account, or it is not closed"))
@@ -89,7 +89,7 @@ struct AccountForgetCommand: AsyncParsableCommand {
   @Argument(help: "The account's id.") var account: String
 
   func run() async throws {
-    let office = try place.open()
+    let office = try await place.open()
     try office.administered(
       "account-forget", try await office.accounts.forget(account: account), Unknown.account)
   }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import WalletProvider
-import WalletProviderSQLite
 import WalletProviderServer
+import WalletProviderStores
 
 /// `check`: would a server start, and what is wrong?
 struct CheckCommand: AsyncParsableCommand {
@@ -23,8 +23,9 @@ struct CheckCommand: AsyncParsableCommand {
       StandardOutput.print(Finding(.wrong, "settings", "\(error)").line)
       throw ExitCode.failure
     }
-    var check = ServerCheck(settings, file: file)
-    await check.run { try SQLiteProviderStore.inspect(path: $0.databasePath) }
+    let store = Result { try OpenedProvider.inspect(settings) }
+    var check = ServerCheck(settings, file: file, store: store)
+    await check.run()
     for finding in check.findings { StandardOutput.print(finding.line) }
     guard check.isPassed else { throw ExitCode.failure }
   }

@@ -30,7 +30,7 @@ struct WalletListCommand: AsyncParsableCommand {
   var state: WalletState?
 
   func run() async throws {
-    let office = try place.open().wallets
+    let office = try await place.open().wallets
     let limit = try page.checkedLimit()
     let wallets = try await office.wallets(after: page.after, limit: limit, state: state)
     for wallet in wallets {
@@ -82,7 +82,7 @@ struct WalletBlockCommand: AsyncParsableCommand {
   @Argument(help: "The wallet's id.") var wallet: String
 
   func run() async throws {
-    let office = try place.open()
+    let office = try await place.open()
     try office.administered("wallet-block", try await office.wallets.block(wallet), Unknown.wallet)
   }
 }
@@ -100,7 +100,7 @@ struct WalletUnblockCommand: AsyncParsableCommand {
   @Argument(help: "The wallet's id.") var wallet: String
 
   func run() async throws {
-    let office = try place.open()
+    let office = try await place.open()
     try office.administered(
       "wallet-unblock", try await office.wallets.unblock(wallet), Unknown.wallet)
   }
@@ -116,7 +116,7 @@ struct WalletDeleteCommand: AsyncParsableCommand {
   @Argument(help: "The wallet's id.") var wallet: String
 
   func run() async throws {
-    let office = try place.open()
+    let office = try await place.open()
     try office.administered(
       "wallet-delete", try await office.wallets.delete(wallet), Unknown.wallet)
   }

@@ -10,15 +10,18 @@ public struct StoreInspection: Sendable, Equatable {
   public var time: Int64?
   /// The id of the provider that it belongs to; nil where it does not say.
   public var provider: String?
+  /// The configuration that it publishes, a compact JWS; nil where it holds none.
+  public var configuration: String?
 
   public init(
     engine: String, schemaVersion: Int, knownSchemaVersion: Int, time: Int64? = nil,
-    provider: String? = nil
+    provider: String? = nil, configuration: String? = nil
   ) {
     self.engine = engine
     self.schemaVersion = schemaVersion
     self.knownSchemaVersion = knownSchemaVersion
     self.time = time
     self.provider = provider
+    self.configuration = configuration
   }
 }

@@ -44,12 +44,8 @@ public struct WalletOffice: Sendable {
   static let page = 500
 
   let store: any ProviderStore
-  let clock: any ProviderClock
 
-  public init(store: any ProviderStore, clock: any ProviderClock = SystemClock()) {
-    self.store = store
-    self.clock = clock
-  }
+  public init(store: any ProviderStore) { self.store = store }
 
   /// Wallets in the order of their ids.
   ///
@@ -64,8 +60,9 @@ public struct WalletOffice: Sendable {
     var last = id
     while found.count < limit {
       let page = try await store.transaction { [last] rows in
-        try rows.wallets(after: last, limit: Self.page)
-          .map { WalletSummary($0, now: clock.now) }
+        let now = try rows.now
+        return try rows.wallets(after: last, limit: Self.page)
+          .map { WalletSummary($0, now: now) }
       }
       found += page.filter { state == nil || $0.state == state }
       guard page.count == Self.page, let end = page.last else { break }
@@ -78,7 +75,7 @@ public struct WalletOffice: Sendable {
   public func wallet(_ id: String) async throws -> (wallet: WalletSummary, account: String?)? {
     try await store.transaction { rows in
       guard let wallet = try rows.wallet(id: id) else { return nil }
-      return (WalletSummary(wallet, now: clock.now), try rows.account(ofWallet: id))
+      return (WalletSummary(wallet, now: try rows.now), try rows.account(ofWallet: id))
     }
   }
 

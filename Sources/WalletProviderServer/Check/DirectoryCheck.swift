@@ -3,11 +3,14 @@ import WalletProvider
 
 /// Looks at the data directory, its keys and its published configuration.
 struct DirectoryCheck {
-  /// Nil where there is none, or its keys cannot be used.
-  private(set) var directory: DataDirectory?
+  /// The provider's id; nil where there is none, or its keys cannot be used.
+  private(set) var provider: String?
   private(set) var findings: [Finding] = []
+  private let shared: String?
 
-  init(_ settings: ServerSettings) {
+  /// - Parameter shared: the configuration that the database of replicas holds.
+  init(_ settings: ServerSettings, shared: String?) {
+    self.shared = shared
     let path = settings.data
     if let place = Self.place(path) {
       findings = place
@@ -38,12 +41,19 @@ struct DirectoryCheck {
       return
     }
     do {
-      let directory = try DataDirectory(existing: path)
-      self.directory = directory
-      let provider = directory.identity.id
-      findings.append(Finding(.ok, "keys", "all are there, of the provider \(provider)"))
+      let identity = try DataDirectory.existingIdentity(path)
+      provider = identity.id
+      findings.append(Finding(.ok, "keys", "all are there, of the provider \(identity.id)"))
+      if settings.database != nil, shared == nil {
+        findings.append(
+          Finding(.note, "configuration", "the database has none yet; a start publishes it"))
+        return
+      }
+      let directory = try DataDirectory(existing: path, shared: shared)
       findings += published(directory, settings)
-      findings += FileCheck.secret(directory.databasePath, "database", mode: "600")
+      if settings.database == nil {
+        findings += FileCheck.secret(directory.databasePath, "database", mode: "600")
+      }
     } catch { findings.append(Finding(.wrong, "keys", error.description)) }
   }
 

@@ -6,13 +6,19 @@ public struct ServerCheck {
   public private(set) var findings: [Finding] = []
 
   private let settings: ServerSettings
-  private let directory: DataDirectory?
+  private let provider: String?
+  private let store: Result<StoreInspection?, any Error>
 
-  /// - Parameter file: the configuration file that was read; nil for none.
-  public init(_ settings: ServerSettings, file: String?) {
+  /// - Parameters:
+  ///   - file: the configuration file that was read; nil for none.
+  ///   - store: what was found of the store; nil when there is none yet.
+  public init(
+    _ settings: ServerSettings, file: String?, store: Result<StoreInspection?, any Error>
+  ) {
     self.settings = settings
-    let place = DirectoryCheck(settings)
-    directory = place.directory
+    self.store = store
+    let place = DirectoryCheck(settings, shared: (try? store.get())?.configuration)
+    provider = place.provider
     findings.append(Finding(.ok, "settings", file.map { "read from \($0)" } ?? "no file was read"))
     findings += FileCheck.configurationFile(file) + place.findings
   }
@@ -20,21 +26,13 @@ public struct ServerCheck {
   /// Whether nothing is wrong.
   public var isPassed: Bool { findings.allSatisfy { $0.grade != .wrong } }
 
-  /// All that is left to look at.
-  ///
-  /// - Parameter inspect: looks at the store; nil when there is none yet.
-  public mutating func run(
-    inspect: (DataDirectory) async throws -> StoreInspection?
-  ) async {
+  /// Looks at all that is left.
+  public mutating func run() async {
     var inspection: StoreInspection?
-    if let directory {
-      do {
-        inspection = try await inspect(directory)
-        findings += database(inspection, of: directory)
-      } catch { findings.append(Finding(.wrong, "database", Self.words(error))) }
-    } else {
-      findings.append(Finding(.note, "database", "not looked at without the keys"))
-    }
+    do {
+      inspection = try store.get()
+      findings += database(inspection)
+    } catch { findings.append(Finding(.wrong, "database", Self.words(error))) }
     findings.append(updatePolicy())
     findings.append(source())
     findings += TLSCheck.findings(settings.tls, now: SystemClock().now)
@@ -42,9 +40,7 @@ public struct ServerCheck {
     findings.append(ClockCheck.finding(settings, store: inspection?.time))
   }
 
-  private func database(
-    _ inspection: StoreInspection?, of directory: DataDirectory
-  ) -> [Finding] {
+  private func database(_ inspection: StoreInspection?) -> [Finding] {
     guard let inspection else {
       return [Finding(.note, "database", "there is none yet; a start makes it")]
     }
@@ -62,10 +58,10 @@ public struct ServerCheck {
           version < known ? .note : .ok, "database",
           "\(inspection.engine), tables of version \(version)\(rest)"))
     }
-    if let provider = inspection.provider, provider != directory.identity.id {
+    if let provider, let owner = inspection.provider, owner != provider {
       findings.append(
-        Finding(
-          .wrong, "database", "it belongs to the provider \(provider), not to this provider-id"))
+        Finding(.wrong, "database", "it belongs to the provider \(owner), not to this provider-id")
+      )
     }
     return findings
   }

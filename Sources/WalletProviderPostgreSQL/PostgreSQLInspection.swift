@@ -1,0 +1,33 @@
+public import WalletProvider
+
+extension PostgreSQLProviderStore {
+  /// Looks at the database at `url` without changing it; nil where it has none of our tables.
+  ///
+  /// - Throws: `StoreFailure`, without what is secret in the URL.
+  public static func inspect(_ url: DatabaseURL) throws -> StoreInspection? {
+    do {
+      let limits = DatabaseLimits()
+      let connection = try Connection(url, limits: limits)
+      func read(_ sql: String) throws -> Row? {
+        try connection.run([Statement(sql)], within: limits.transaction).last?.first
+      }
+      let found = try read(
+        """
+        SELECT current_setting('server_version') AS engine,
+          \(ServerTime.expression) AS \(ServerTime.column),
+          to_regclass('schema_version') IS NOT NULL AS made
+        """)
+      guard let found, try found.flag("made") else { return nil }
+      let version = try read("SELECT coalesce(max(version), 0) AS version FROM schema_version")
+      var inspection = StoreInspection(
+        engine: "PostgreSQL " + (try found.text("engine")),
+        schemaVersion: Int(clamping: try version?.integer("version") ?? 0),
+        knownSchemaVersion: Schema.steps.count, time: try found.integer(ServerTime.column))
+      if let owner = try read("SELECT id, configuration FROM provider") {
+        inspection.provider = try owner.text("id")
+        inspection.configuration = try owner.text("configuration")
+      }
+      return inspection
+    } catch let error as DatabaseError { throw error.failure(doing: "look at the database") }
+  }
+}
