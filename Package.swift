@@ -122,7 +122,7 @@ let package = Package(
       "WalletProviderStores",
       [
         "WalletProviderServer", "WalletProvider", "WalletProviderSQLite",
-        "WalletProviderPostgreSQL",
+        "WalletProviderPostgreSQL", "WalletProtocol",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(

@@ -36,12 +36,16 @@ final class HouseTests: XCTestCase {
     // Which store it is says one place for both programs.
     "WalletProviderStores": [
       "WalletProviderServer", "WalletProvider", "WalletProviderSQLite", "WalletProviderPostgreSQL",
+      "WalletProtocol",
     ],
     "wallet-provider": ["WalletProviderServer", "WalletProvider", "WalletProviderStores"],
     // The provider with levers for tests: it also sets the clock, so it knows the messages.
     "wallet-provider-testing": [
       "WalletProviderServer", "WalletProvider", "WalletProviderStores", "WalletProtocol",
     ],
+    // Programs of the tests: a wallet's side of the protocol, and the least that the server's costs.
+    "ProtocolClient": core,
+    "provider-load": core.union(["ProtocolClient", "WalletProvider", "CSQLite"]),
   ]
 
   private struct Package: Decodable {

@@ -7,7 +7,7 @@ import XCTest
 /// What whoever runs the provider does with wallets.
 final class WalletOfficeTests: XCTestCase {
   private func office(_ harness: ProviderHarness) -> WalletOffice {
-    WalletOffice(store: harness.store, clock: harness.clock)
+    WalletOffice(store: harness.store)
   }
 
   func testABlockByTheOperatorIsForGoodAndEndsByHisUnblockAlone() async throws {
