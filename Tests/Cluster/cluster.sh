@@ -27,10 +27,9 @@ free_port() {
   python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'
 }
 
-# PostgreSQL refuses to be root.
-as_postgres() {
-  if ((EUID == 0)); then setpriv --reuid=postgres --regid=postgres --clear-groups "$@"; else "$@"; fi
-}
+# PostgreSQL refuses to be root. What stands before its programs keeps their process id.
+as_postgres=()
+((EUID != 0)) || as_postgres=(setpriv --reuid=postgres --regid=postgres --clear-groups)
 
 start_database() {
   database_scratch=$1/database
@@ -38,15 +37,15 @@ start_database() {
   chmod 711 "$1"
   ((EUID != 0)) || chown postgres "$database_scratch"
   database_port=$(free_port)
-  as_postgres "$(postgresql initdb)" --pgdata="$database_scratch/data" --auth=trust --encoding=UTF8 \
+  "${as_postgres[@]}" "$(postgresql initdb)" --pgdata="$database_scratch/data" --auth=trust --encoding=UTF8 \
     --username=postgres >"$1/initdb.log" 2>&1 || { cat "$1/initdb.log" >&2 && return 1; }
   revive_database
-  as_postgres "$(postgresql createdb)" -h 127.0.0.1 -p "$database_port" -U postgres wallet_provider
+  "${as_postgres[@]}" "$(postgresql createdb)" -h 127.0.0.1 -p "$database_port" -U postgres wallet_provider
   database_url=postgresql://postgres@127.0.0.1:$database_port/wallet_provider
 }
 
 revive_database() {
-  as_postgres "$(postgresql postgres)" -D "$database_scratch/data" -p "$database_port" -h 127.0.0.1 \
+  "${as_postgres[@]}" "$(postgresql postgres)" -D "$database_scratch/data" -p "$database_port" -h 127.0.0.1 \
     -c unix_socket_directories='' -c max_connections=200 >>"$database_scratch/../database.log" 2>&1 \
     </dev/null &
   database_pid=$!
@@ -71,7 +70,9 @@ start_replicas() {
   replica_scratch=$1 replica_program=$2 replica_count=$3
   shift 3
   replica_options=("$@")
-  [[ -z $database_url ]] || replica_options+=(--database "$database_url")
+  # Where an operator would put it too: everybody reads options.
+  export WALLET_PROVIDER_DATABASE=$database_url
+  [[ -n $database_url ]] || unset WALLET_PROVIDER_DATABASE
   replica_urls=() replica_pids=() replica_ports=()
   for ((number = 0; number < replica_count; number++)); do
     replica_ports[number]=$(free_port)
@@ -109,8 +110,7 @@ kill_replica() {
 
 # What apps would embed, for the first replica or for the proxy.
 cluster_configuration() {
-  "$replica_program" client-configuration --data "$replica_scratch/replica-0" \
-    ${database_url:+--database "$database_url"} --url "$1"
+  "$replica_program" client-configuration --data "$replica_scratch/replica-0" --url "$1"
 }
 
 start_proxy() {

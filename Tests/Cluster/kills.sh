@@ -15,7 +15,6 @@ trap 'exit 130' INT TERM
 name="wallets live through kills of replicas and PostgreSQL"
 
 start_database "$scratch" && start_replicas "$scratch" "$provider" 3 --log-level error \
-  --requests-per-second 100000 --wallet-requests-per-second 100000 \
   --attempt-rounds 4 --attempts-per-round 10 --challenge-seconds 300 &&
   start_proxy "$scratch" || { not_ok "$name: the cluster starts" && exit; }
 cluster_configuration "$proxy_url" >"$scratch/configuration.json"
@@ -29,7 +28,7 @@ lives=$!
 replica_kills=0 database_kills=0
 while ((SECONDS < seconds - 3)) && kill -0 "$lives" 2>/dev/null; do
   sleep "0.$((RANDOM % 8 + 2))"
-  if ((RANDOM % 4 == 0)); then
+  if (((replica_kills + database_kills) % 4 == 3)); then
     kill_database
     ((database_kills++))
     sleep "0.$((RANDOM % 9))"

@@ -116,21 +116,28 @@ private final class GuessRace: Sendable {
       let number = nextKey.wrappingAdd(1, ordering: .relaxed).oldValue
       guard number < keys.count else { return }
       do {
-        while try !guess(keys[number], over: connection) {}
+        try guess(keys[number], over: connection)
       } catch { state.withLock { $0.seen.failures.append("\(error)") } }
     }
   }
 
-  /// One guess; false where it has to be made again because it was not looked at.
-  private func guess(
-    _ key: Ed25519.SigningKey, over connection: ProviderConnection
-  ) throws -> Bool {
-    var draft = numbered()
-    let asked = try connection.post(.challenge, try draft.challengeRequest(.checkPin))
-    guard case .signed(.challenge(let challenge, _)) = asked else { return note(asked) }
-    draft = numbered()
-    let body = try draft.check(challenge: challenge, with: key)
-    return note(try connection.post(.checkPin, body))
+  /// One guess, sent until it is looked at: what overtook it on the way took its number.
+  private func guess(_ key: Ed25519.SigningKey, over connection: ProviderConnection) throws {
+    var challenge: String?
+    while true {
+      var draft = numbered()
+      if let challenge {
+        let body = try draft.check(challenge: challenge, with: key)
+        if note(try connection.post(.checkPin, body)) { return }
+      } else {
+        let asked = try connection.post(.challenge, try draft.challengeRequest(.checkPin))
+        if case .signed(.challenge(let made, _)) = asked {
+          challenge = made
+        } else if note(asked) {
+          return
+        }
+      }
+    }
   }
 
   /// The wallet with a number that no other thread has.
