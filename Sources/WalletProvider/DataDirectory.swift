@@ -56,10 +56,11 @@ public struct DataDirectory: Sendable {
   /// The same with a configuration that lies in `table`, which replicas have in common. It is published
   /// here and never later: among replicas with different settings the one that started last decides.
   ///
+  /// - Parameter interval: how often is looked whether another replica published one.
   /// - Throws: `FileProblem`, and `StoreFailure` also for a table of another provider.
   public init(
     path: String, settings: ProviderSettings, publish: Bool = true,
-    sharing table: any ConfigurationTable
+    sharing table: any ConfigurationTable, lookingEvery interval: Duration = .seconds(2)
   ) async throws {
     self.path = path
     identity = try Self.lockedIdentity(path)
@@ -68,7 +69,7 @@ public struct DataDirectory: Sendable {
       former: try PublishedConfiguration(
         path: Self.configurationPath(path), keys: identity.keys))
     configurationSource = ReplicatedConfiguration(
-      configuration, in: table, identity: identity)
+      configuration, in: table, identity: identity, lookingEvery: interval)
   }
 
   private static func lockedIdentity(_ path: String) throws(FileProblem) -> ProviderIdentity {

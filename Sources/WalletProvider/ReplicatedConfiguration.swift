@@ -61,16 +61,18 @@ extension PublishedConfiguration {
 /// Looks every few seconds whether another replica published a configuration. While the database does
 /// not answer, the last one is served.
 actor ReplicatedConfiguration: ConfigurationSource {
-  private static let validity = Duration.seconds(2)
-
   private let table: any ConfigurationTable
   private let identity: ProviderIdentity
   private var latest: PublishedConfiguration
-  private var isGoodUntil = ContinuousClock.now + validity
+  private let interval: Duration
+  private var isGoodUntil: ContinuousClock.Instant
 
   init(
-    _ latest: PublishedConfiguration, in table: any ConfigurationTable, identity: ProviderIdentity
+    _ latest: PublishedConfiguration, in table: any ConfigurationTable,
+    identity: ProviderIdentity, lookingEvery interval: Duration
   ) {
+    self.interval = interval
+    isGoodUntil = .now + interval
     self.latest = latest
     self.table = table
     self.identity = identity
@@ -80,7 +82,7 @@ actor ReplicatedConfiguration: ConfigurationSource {
     get async {
       guard ContinuousClock.now >= isGoodUntil else { return latest }
       // First, so that who asks meanwhile does not ask the database too.
-      isGoodUntil = .now + Self.validity
+      isGoodUntil = .now + interval
       if let found = try? await table.configuration(ofProvider: identity.id),
         let configuration = PublishedConfiguration(compact: found, keys: identity.keys),
         configuration.claims.configurationVersion > latest.claims.configurationVersion

@@ -37,6 +37,14 @@ public struct PostgreSQLProviderStore: CountingProviderStore {
     }
   }
 
+  /// A setting of the sessions, for diagnosis.
+  package func setting(_ name: String) async throws -> String? {
+    try await pool.run { worker in
+      try worker.read(Statement("SELECT current_setting($1) AS value", [.text(name)]))?.first?
+        .text("value")
+    }
+  }
+
   public func walletCounts() async throws -> (pending: Int, confirmed: Int) {
     let row = try await counts(
       "count(*) FILTER (WHERE NOT confirmed) AS pending, count(*) FILTER (WHERE confirmed) AS confirmed"

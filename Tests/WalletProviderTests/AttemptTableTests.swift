@@ -3,7 +3,7 @@ import WalletProvider
 import XCTest
 
 /// The whole table of attempts, with real keys, a real database and a controlled clock.
-final class AttemptTableTests: XCTestCase {
+class AttemptTableTests: StoreTestCase {
   private let wrong = "654123"
 
   /// What the n-th wrong PIN is answered with, n from 1.

@@ -3,7 +3,7 @@ import WalletProvider
 import XCTest
 
 /// Who gets an enrolment code, and who does not.
-final class EnrolmentCodeTests: XCTestCase {
+class EnrolmentCodeTests: StoreTestCase {
   private let minute: Int64 = 60_000
 
   private func refusal(_ outcome: InstructionOutcome) throws -> CodeRefusal {

@@ -7,7 +7,7 @@ import WalletProvider
 import XCTest
 
 /// The pages of the provider, as a browser gets them.
-final class EnrolmentPageTests: XCTestCase {
+class EnrolmentPageTests: StoreTestCase {
   /// The link in the page's QR code, read by another program.
   private func scanned(_ html: String) throws -> String {
     let image = try XCTUnwrap(

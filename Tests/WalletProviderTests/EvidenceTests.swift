@@ -4,7 +4,7 @@ import WalletProviderSQLite
 import XCTest
 
 /// What becomes of evidence: resends, attempts, verdicts.
-final class EvidenceTests: XCTestCase {
+class EvidenceTests: StoreTestCase {
   private let key = [UInt8](repeating: 7, count: 16)
   private let day: Int64 = 24 * 3_600_000
 

@@ -4,7 +4,7 @@ import WalletProviderSQLite
 import XCTest
 
 /// The PID: who gets it, what it says, and who proves what for it.
-final class IssuanceTests: XCTestCase {
+class IssuanceTests: StoreTestCase {
   func testThePIDSaysWhatTheEvidenceSaidAndIsBoundToTheKey() async throws {
     var settings = ProviderSettings()
     settings.proofing.issuingAuthority = "Example Authority"

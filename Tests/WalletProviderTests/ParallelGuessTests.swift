@@ -4,7 +4,7 @@ import WalletProviderSQLite
 import XCTest
 
 /// Many guesses at once, through two providers with connections of their own to one file.
-final class ParallelGuessTests: XCTestCase {
+class ParallelGuessTests: StoreTestCase {
   private func outcomes(
     of requests: [TestWallet.Prepared], at harness: ProviderHarness
   ) async throws -> [InstructionOutcome] {

@@ -4,7 +4,7 @@ import WalletProviderSQLite
 import XCTest
 
 /// Many wallets and many resends at once, through two providers with connections of their own.
-final class ProofingConcurrencyTests: XCTestCase {
+class ProofingConcurrencyTests: StoreTestCase {
   private func outcomes(
     of requests: [TestWallet.Prepared], at harness: ProviderHarness
   ) async throws -> [InstructionOutcome] {

@@ -2,7 +2,7 @@ import WalletProtocol
 import WalletProvider
 import XCTest
 
-final class RetransmissionTests: XCTestCase {
+class RetransmissionTests: StoreTestCase {
   func testAByteIdenticalRetransmissionIsAnsweredAlikeAndJudgedOnce() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)

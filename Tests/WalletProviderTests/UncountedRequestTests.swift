@@ -4,7 +4,7 @@ import XCTest
 
 /// Only a PIN signature that does not verify is an attempt. Each request here carries a wrong PIN as
 /// well, and still none is counted.
-final class UncountedRequestTests: XCTestCase {
+class UncountedRequestTests: StoreTestCase {
   private let wrong = "654123"
 
   private func assertNothingCounted(

@@ -1,30 +1,35 @@
 import Foundation
 import WalletProtocol
 import WalletProvider
-import WalletProviderSQLite
 import XCTest
 
-/// A provider on a scratch directory with a clock in the test's hand.
+/// A provider on a scratch directory with a clock in the test's hand, on the store of the test case.
 final class ProviderHarness: Sendable {
   let path: String
   let clock: TestClock
+  private let place: StorePlace
+  private let storeClock: any ProviderClock
   let observer = CountingObserver()
   let directory: DataDirectory
-  let store: SQLiteProviderStore
+  let store: any CountingProviderStore
   let provider: Provider
   let settings: ProviderSettings
   private let vetting: (any IdentityVetting)?
 
+  /// - Parameter isTimeOfStore: the time is that of a database, which the test shifts there.
   init(
     settings: ProviderSettings = ProviderSettings(), vetting: (any IdentityVetting)? = nil,
-    clock: TestClock = TestClock()
+    clock: TestClock = TestClock(), isTimeOfStore: Bool = false
   ) throws {
     self.clock = clock
+    storeClock = isTimeOfStore ? SystemClock() : clock
     self.vetting = vetting
     path = NSTemporaryDirectory() + "provider-test-" + UUID().uuidString
     self.settings = settings
     directory = try DataDirectory(path: path, settings: settings)
-    store = try SQLiteProviderStore(path: directory.databasePath, clock: clock)
+    place = try StorePlace(directory)
+    if isTimeOfStore { try place.fakeClock() }
+    store = try place.open(clock: storeClock)
     provider = Provider(
       identity: directory.identity, store: store, settings: settings, vetting: vetting,
       observer: observer)
@@ -32,12 +37,11 @@ final class ProviderHarness: Sendable {
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  /// Another process, as far as the database can tell: own connections to the same file.
+  /// Another process, as far as the database can tell: connections of its own.
   func secondProvider() throws -> Provider {
     Provider(
       identity: directory.identity,
-      store: try SQLiteProviderStore(path: directory.databasePath, clock: clock),
-      settings: settings, vetting: vetting, observer: observer)
+      store: try secondStore(), settings: settings, vetting: vetting, observer: observer)
   }
 
   var configuration: ConfigurationClaims { directory.configuration.claims }
@@ -58,6 +62,18 @@ final class ProviderHarness: Sendable {
         claims, requestHash: sha256Text(envelope.signature.utf8),
         issuer: configuration.providerID))
     return result.outcome
+  }
+
+  /// A store with connections of its own on the same rows.
+  func secondStore() throws -> any CountingProviderStore { try place.open(clock: storeClock) }
+
+  /// All bytes that the store keeps.
+  func dump() throws -> Data { try place.dump() }
+
+  /// The database, on PostgreSQL.
+  func database() throws -> TestDatabase {
+    guard case .database(let url) = place else { throw FileProblem("there is only a file") }
+    return TestDatabase(text: url.text)
   }
 
   /// How the account lies in the store.

@@ -1,0 +1,81 @@
+import WalletProviderPostgreSQL
+import XCTest
+
+// The suites of the provider's rules once more, on PostgreSQL. What a class inherits is found only where
+// it has a test of its own.
+
+final class AttemptTableOnPostgreSQLTests: AttemptTableTests {
+  override class var kind: StoreKind { .postgreSQL }
+
+  func testItRunsOnPostgreSQL() throws { try assertPostgreSQL() }
+}
+
+final class ParallelGuessOnPostgreSQLTests: ParallelGuessTests {
+  override class var kind: StoreKind { .postgreSQL }
+
+  func testItRunsOnPostgreSQL() throws { try assertPostgreSQL() }
+}
+
+final class ProofingConcurrencyOnPostgreSQLTests: ProofingConcurrencyTests {
+  override class var kind: StoreKind { .postgreSQL }
+
+  func testItRunsOnPostgreSQL() throws { try assertPostgreSQL() }
+}
+
+final class RegistrationOnPostgreSQLTests: RegistrationTests {
+  override class var kind: StoreKind { .postgreSQL }
+
+  func testItRunsOnPostgreSQL() throws { try assertPostgreSQL() }
+}
+
+final class RetransmissionOnPostgreSQLTests: RetransmissionTests {
+  override class var kind: StoreKind { .postgreSQL }
+
+  func testItRunsOnPostgreSQL() throws { try assertPostgreSQL() }
+}
+
+final class EnrolmentCodeOnPostgreSQLTests: EnrolmentCodeTests {
+  override class var kind: StoreKind { .postgreSQL }
+
+  func testItRunsOnPostgreSQL() throws { try assertPostgreSQL() }
+}
+
+final class EvidenceOnPostgreSQLTests: EvidenceTests {
+  override class var kind: StoreKind { .postgreSQL }
+
+  func testItRunsOnPostgreSQL() throws { try assertPostgreSQL() }
+}
+
+final class IssuanceOnPostgreSQLTests: IssuanceTests {
+  override class var kind: StoreKind { .postgreSQL }
+
+  func testItRunsOnPostgreSQL() throws { try assertPostgreSQL() }
+}
+
+final class EnrolmentPageOnPostgreSQLTests: EnrolmentPageTests {
+  override class var kind: StoreKind { .postgreSQL }
+
+  func testItRunsOnPostgreSQL() throws { try assertPostgreSQL() }
+}
+
+final class UncountedRequestOnPostgreSQLTests: UncountedRequestTests {
+  override class var kind: StoreKind { .postgreSQL }
+
+  func testItRunsOnPostgreSQL() throws { try assertPostgreSQL() }
+}
+
+final class ProofingPrivacyOnPostgreSQLTests: ProofingPrivacyTests {
+  override class var kind: StoreKind { .postgreSQL }
+
+  func testItRunsOnPostgreSQL() throws { try assertPostgreSQL() }
+}
+
+final class StoreOnPostgreSQLTests: StoreTests {
+  override class var kind: StoreKind { .postgreSQL }
+
+  func testItRunsOnPostgreSQL() throws { try assertPostgreSQL() }
+}
+
+private func assertPostgreSQL() throws {
+  XCTAssertTrue(try ProviderHarness().store is PostgreSQLProviderStore)
+}

@@ -1,0 +1,97 @@
+import Foundation
+import WalletProtocol
+import WalletProvider
+import WalletProviderPostgreSQL
+import XCTest
+
+/// Time is that of the database, whatever the machines of the replicas say.
+final class PostgreSQLClockTests: StoreTestCase {
+  override class var kind: StoreKind { .postgreSQL }
+
+  private let wrong = "654123"
+
+  /// A wallet at a provider whose database has a clock that the test shifts.
+  private func makeWallet(
+    _ settings: ProviderSettings = ProviderSettings()
+  ) async throws -> (TestWallet, TestDatabase) {
+    let harness = try ProviderHarness(settings: settings, isTimeOfStore: true)
+    return (try await TestWallet.confirmed(harness), try harness.database())
+  }
+
+  func testTheTimeIsThatOfTheServer() async throws {
+    let database = try PostgreSQLServer.shared().makeDatabase()
+    try database.fakeClock()
+    let store = try PostgreSQLProviderStore(try database.url)
+    let first = try await store.transaction { try $0.now }
+    XCTAssertEqual(Double(first), Double(SystemClock().now), accuracy: 60_000)
+    try database.shiftClock(seconds: -86_400)
+    let second = try await store.transaction { try $0.now }
+    XCTAssertEqual(Double(second), Double(first) - 86_400_000, accuracy: 60_000)
+    try database.shiftClock(seconds: -100 * 365 * 86_400)
+    let longAgo = try await store.transaction { try $0.now }
+    XCTAssertEqual(longAgo, 0)
+  }
+
+  func testTheTimeIsThatOfTheMomentAtWhichTheWalletIsLocked() async throws {
+    var settings = ProviderSettings()
+    settings.challengeLife = 3_600_000
+    let (wallet, database) = try await makeWallet(settings)
+    for _ in 1...4 { _ = try await wallet.check(wrong) }
+    let request = try wallet.preparePin(
+      .checkPin, pin: "123654", challenge: try await wallet.challenge(for: .checkPin))
+    let holder = try TestConnection(database.text)
+    try holder.execute("BEGIN; SELECT id FROM wallet FOR UPDATE")
+    let provider = wallet.harness.provider
+    async let judged = provider.answer(request.instruction, body: request.body)
+    let waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted"
+    while try database.execute(waiting) == ["0"] { try await Task.sleep(for: .milliseconds(5)) }
+    // The block ends while the request waits for its wallet.
+    try database.shiftClock(seconds: 60)
+    try holder.execute("COMMIT")
+    let outcome = try wallet.harness.result(
+      try await judged, to: request.body, claims: request.claims)
+    guard case .valid = outcome else { return XCTFail("\(outcome)") }
+  }
+
+  func testABlockEndsByTheClockOfTheDatabase() async throws {
+    let (wallet, database) = try await makeWallet()
+    for _ in 1...4 { _ = try await wallet.check(wrong) }
+    guard case .blocked(let left, counted: false) = try await wallet.check("123654") else {
+      return XCTFail("is not blocked")
+    }
+    XCTAssertLessThanOrEqual(left, 60_000)
+    XCTAssertGreaterThan(left, 30_000)
+    try database.shiftClock(seconds: 60)
+    let share = try await wallet.checkRight()
+    XCTAssertEqual(share, wallet.share)
+  }
+
+  func testADatabaseClockThatGoesBackNeverShortensABlock() async throws {
+    let (wallet, database) = try await makeWallet()
+    for _ in 1...4 { _ = try await wallet.check(wrong) }
+    try database.shiftClock(seconds: -100_000)
+    guard case .blocked(let left, counted: false) = try await wallet.check("123654") else {
+      return XCTFail("is not blocked")
+    }
+    // It begins anew from there.
+    XCTAssertGreaterThan(left, 59_000)
+    try database.shiftClock(seconds: 30)
+    guard case .blocked(let half, counted: false) = try await wallet.check("123654") else {
+      return XCTFail("is not blocked")
+    }
+    XCTAssertGreaterThan(half, 20_000)
+    XCTAssertLessThanOrEqual(half, 30_000)
+    try database.shiftClock(seconds: 31)
+    let share = try await wallet.checkRight()
+    XCTAssertEqual(share, wallet.share)
+  }
+
+  func testChallengesEndByTheClockOfTheDatabase() async throws {
+    let (wallet, database) = try await makeWallet()
+    let request = try wallet.preparePin(
+      .checkPin, pin: "123654", challenge: try await wallet.challenge(for: .checkPin))
+    try database.shiftClock(seconds: 60)
+    let kind = await problem { try await wallet.send(request) }
+    XCTAssertEqual(kind, .challengeRefused)
+  }
+}

@@ -1,0 +1,275 @@
+import Foundation
+import Synchronization
+import WalletProtocol
+import WalletProvider
+import WalletProviderPostgreSQL
+import XCTest
+
+/// What goes wrong with a database that is reached over a network.
+final class PostgreSQLFailureTests: StoreTestCase {
+  override class var kind: StoreKind { .postgreSQL }
+
+  private func store(
+    _ database: TestDatabase, _ set: (inout DatabaseLimits) -> Void = { _ in }
+  ) throws -> PostgreSQLProviderStore {
+    var limits = DatabaseLimits()
+    limits.connections = 2
+    set(&limits)
+    return try PostgreSQLProviderStore(try database.url, limits: limits)
+  }
+
+  /// The words of the failure that `work` ends with.
+  private func failure(
+    file: StaticString = #filePath, line: UInt = #line, _ work: () async throws -> Void
+  ) async -> String {
+    do {
+      try await work()
+      XCTFail("did not fail", file: file, line: line)
+      return ""
+    } catch {
+      XCTAssertTrue(error is StoreFailure, "\(error)", file: file, line: line)
+      return "\(error)"
+    }
+  }
+
+  private func seconds(_ work: () async throws -> Void) async rethrows -> Double {
+    let start = ContinuousClock.now
+    try await work()
+    return (ContinuousClock.now - start) / .seconds(1)
+  }
+
+  /// A wallet in the store, so that there is a row to lock.
+  private func makeWallet(_ store: PostgreSQLProviderStore) async throws {
+    try await store.transaction { rows in
+      try rows.insert(
+        StoredWallet(
+          id: "w", registration: "r", hardwareKey: [1], hardwareKeyHash: [2], sealingKey: "k",
+          sealedPinKey: [3], sealedShare: [4], sequence: 0, confirmed: true, registeredAt: 1,
+          attempts: AttemptState()))
+    }
+  }
+
+  private func lock(_ database: TestDatabase) throws -> TestConnection {
+    let holder = try TestConnection(database.text)
+    try holder.execute("BEGIN; SELECT id FROM wallet WHERE id = 'w' FOR UPDATE")
+    return holder
+  }
+
+  func testGuessesThroughConnectionsThatAreCutAreEachCountedOnce() async throws {
+    var settings = ProviderSettings()
+    settings.attemptPolicy = try AttemptPolicy(rounds: 1, attemptsPerRound: 100, blockDurations: [])
+    let harness = try ProviderHarness(settings: settings)
+    let second = try harness.secondProvider()
+    let wallet = try await TestWallet.confirmed(harness)
+    let database = try harness.database()
+    let isOver = Mutex(false)
+    let cutter = Task.detached {
+      while !isOver.withLock({ $0 }) {
+        try database.endConnections()
+        try await Task.sleep(for: .milliseconds(3))
+      }
+    }
+    func persist<Answer>(_ work: (Provider) async throws -> Answer) async throws -> Answer {
+      for round in 1...1_000 {
+        do {
+          return try await work(round % 2 == 0 ? second : harness.provider)
+        } catch is StoreFailure { continue }
+      }
+      throw StoreFailure("never answered")
+    }
+    for number in 1...60 {
+      // A challenge is asked for anew where its answer was lost.
+      let challenge = try await persist { _ in try await wallet.challenge(for: .checkPin) }
+      let guess = try wallet.preparePin(.checkPin, pin: "654123", challenge: challenge)
+      let judged = try await persist { try await wallet.send(guess, to: $0) }
+      XCTAssertEqual(judged, .wrong(attemptsLeft: UInt32(100 - number), finalRound: true))
+    }
+    isOver.withLock { $0 = true }
+    try await cutter.value
+    let stored = try await harness.stored(wallet)
+    XCTAssertEqual(stored?.attempts.wrongAttempts, 60)
+  }
+
+  func testAStoreOutlivesAServerThatStopsAndStartsAgain() async throws {
+    let server = try PostgreSQLServer.shared()
+    let store = try store(try server.makeDatabase())
+    try await makeWallet(store)
+    server.stop()
+    defer { try? server.start() }
+    let transaction = await failure { _ = try await store.transaction { try $0.wallet(id: "w") } }
+    XCTAssertTrue(transaction.contains("connect"), transaction)
+    let ping = await failure { try await store.ping() }
+    XCTAssertTrue(ping.contains("connect"), ping)
+    try server.start()
+    let found = try await store.transaction { try $0.wallet(id: "w")?.id }
+    XCTAssertEqual(found, "w")
+    try await store.ping()
+    // The connection of the other thread was never used since; nobody notices.
+    for _ in 1...4 { try await store.ping() }
+  }
+
+  func testAConnectionThatDiedWhileItWasIdleIsReplacedUnnoticed() async throws {
+    let database = try PostgreSQLServer.shared().makeDatabase()
+    let store = try store(database)
+    try await makeWallet(store)
+    for _ in 1...5 {
+      try database.endConnections()
+      let found = try await store.transaction { try $0.wallet(id: "w")?.id }
+      XCTAssertEqual(found, "w")
+    }
+  }
+
+  func testALockThatIsNotGivenBackEndsTheWaitingInTime() async throws {
+    let database = try PostgreSQLServer.shared().makeDatabase()
+    let store = try store(database) { $0.lock = 200 }
+    try await makeWallet(store)
+    let holder = try lock(database)
+    let took = await seconds {
+      let words = await failure { _ = try await store.transaction { try $0.wallet(id: "w") } }
+      XCTAssertTrue(words.contains("55P03"), words)
+    }
+    XCTAssertLessThan(took, 3)
+    try holder.execute("COMMIT")
+    let found = try await store.transaction { try $0.wallet(id: "w")?.id }
+    XCTAssertEqual(found, "w")
+  }
+
+  func testAStatementThatTakesTooLongIsEndedByTheServer() async throws {
+    let database = try PostgreSQLServer.shared().makeDatabase()
+    let store = try store(database) {
+      $0.lock = 0
+      $0.statement = 200
+    }
+    try await makeWallet(store)
+    let holder = try lock(database)
+    let words = await failure { _ = try await store.transaction { try $0.wallet(id: "w") } }
+    XCTAssertTrue(words.contains("57014"), words)
+    try holder.execute("COMMIT")
+  }
+
+  func testAServerThatNoLongerAnswersIsGivenUp() async throws {
+    let database = try PostgreSQLServer.shared().makeDatabase()
+    let store = try store(database) {
+      $0.connections = 1
+      $0.transaction = 300
+    }
+    try await makeWallet(store)
+    let process = try XCTUnwrap(
+      try database.execute(
+        """
+        SELECT pid FROM pg_stat_activity
+        WHERE datname = current_database() AND application_name = 'wallet-provider'
+        """
+      ).first.flatMap(Int32.init))
+    kill(process, SIGSTOP)
+    let took = await seconds {
+      let words = await failure { _ = try await store.transaction { try $0.wallet(id: "w") } }
+      XCTAssertTrue(words.contains("does not answer in time"), words)
+    }
+    kill(process, SIGCONT)
+    XCTAssertLessThan(took, 3)
+    let found = try await store.transaction { try $0.wallet(id: "w")?.id }
+    XCTAssertEqual(found, "w")
+  }
+
+  func testWhoeverIsTooManyIsRefusedAtOnceAndWhoWaitsTooLongInTime() async throws {
+    let store = try store(try PostgreSQLServer.shared().makeDatabase()) {
+      $0.connections = 1
+      $0.waiting = 1
+      $0.patience = 100
+    }
+    let (started, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let busy = Task {
+      try await store.transaction { _ in
+        started.signal()
+        gate.wait()
+      }
+    }
+    while started.wait(timeout: .now()) == .timedOut { await Task.yield() }
+    let words = await withTaskGroup(of: String.self) { group in
+      for _ in 1...3 {
+        group.addTask {
+          do { try await store.ping() } catch { return "\(error)" }
+          return "went well"
+        }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    XCTAssertEqual(words, Array(repeating: "no connection to PostgreSQL was free", count: 3))
+    gate.signal()
+    try await busy.value
+    try await store.ping()
+  }
+
+  func testTransactionsThatLockCrosswiseBothSucceed() async throws {
+    let store = try store(try PostgreSQLServer.shared().makeDatabase()) { $0.connections = 2 }
+    try await store.transaction { rows in
+      for id in ["a", "b"] {
+        try rows.insert(StoredAccount(id: id, sealingKey: "k", sealedPerson: [], createdAt: 0))
+      }
+    }
+    let arrived = Counter()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for order in [["a", "b"], ["b", "a"]] {
+        group.addTask {
+          try await store.transaction { rows in
+            for (number, id) in order.enumerated() {
+              guard var account = try rows.account(id: id) else { throw StoreFailure("gone") }
+              account.createdAt += 1
+              try rows.update(account)
+              guard number == 0 else { continue }
+              // Until both have their first one; whoever comes again finds the other there.
+              arrived.add()
+              while arrived.value < 2 { usleep(1_000) }
+            }
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    let accounts = try await store.transaction { try $0.accounts() }
+    XCTAssertEqual(accounts.map(\.createdAt), [2, 2])
+    XCTAssertGreaterThan(arrived.value, 2)
+  }
+
+  func testACommitIsOnDiskWhateverTheDatabaseSays() async throws {
+    let database = try PostgreSQLServer.shared().makeDatabase()
+    for (set, expected) in [("off", "on"), ("local", "on"), ("remote_apply", "remote_apply")] {
+      try database.execute(
+        """
+        DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET synchronous_commit = \(set)',
+          current_database()); END $$
+        """)
+      let found = try await store(database).setting("synchronous_commit")
+      XCTAssertEqual(found, expected)
+    }
+  }
+
+  func testNeitherUrlNorPasswordIsInAnyWords() async throws {
+    let urls = [
+      "postgresql://user:geheim@127.0.0.1:1/database",
+      "postgresql://user:geheim@127.0.0.1:1/database?nothing=geheim",
+      "postgresql://user:gehe%im@127.0.0.1:1/database", "postgresql://user:geheim@[::1/database",
+    ]
+    for text in urls {
+      let url = try DatabaseURL(text)
+      XCTAssertEqual("\(url)", "DatabaseURL")
+      let words = await failure { _ = try PostgreSQLProviderStore(url) }
+      XCTAssertFalse(words.contains("gehe"), words)
+      XCTAssertTrue(words.contains("PostgreSQL"), words)
+    }
+    for text in ["geheim", "mysql://geheim", "postgresql://ge heim", ""] {
+      XCTAssertThrowsError(try DatabaseURL(text)) {
+        XCTAssertFalse("\($0)".contains("heim"), "\($0)")
+      }
+    }
+  }
+}
+
+private final class Counter: Sendable {
+  private let count = Mutex(0)
+
+  var value: Int { count.withLock { $0 } }
+
+  func add() { count.withLock { $0 += 1 } }
+}

@@ -1,0 +1,187 @@
+import Foundation
+import WalletProtocol
+import WalletProvider
+import WalletProviderPostgreSQL
+import XCTest
+
+/// Many replicas on one database.
+final class PostgreSQLReplicaTests: StoreTestCase {
+  override class var kind: StoreKind { .postgreSQL }
+
+  private let path = NSTemporaryDirectory() + "provider-replicas-" + UUID().uuidString
+
+  override func tearDown() { try? FileManager.default.removeItem(atPath: path) }
+
+  private func directory(
+    _ store: PostgreSQLProviderStore, _ settings: ProviderSettings = ProviderSettings(),
+    publish: Bool = true, at path: String? = nil
+  ) async throws -> DataDirectory {
+    try await DataDirectory(
+      path: path ?? self.path, settings: settings, publish: publish, sharing: store,
+      lookingEvery: .zero)
+  }
+
+  func testReplicasThatStartAtOnceOnAnEmptyDatabaseMakeItsTablesOnce() async throws {
+    let database = try PostgreSQLServer.shared().makeDatabase()
+    let url = try database.url
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 1...8 {
+        group.addTask { try await PostgreSQLProviderStore(url).ping() }
+      }
+      try await group.waitForAll()
+    }
+    XCTAssertEqual(try database.execute("SELECT version FROM schema_version"), ["1"])
+  }
+
+  func testADatabaseOfANewerProgramIsRefused() throws {
+    let database = try PostgreSQLServer.shared().makeDatabase()
+    _ = try PostgreSQLProviderStore(try database.url)
+    try database.execute("INSERT INTO schema_version (version) VALUES (1000)")
+    XCTAssertThrowsError(try PostgreSQLProviderStore(try database.url)) {
+      XCTAssertTrue("\($0)".contains("newer wallet-provider"), "\($0)")
+    }
+  }
+
+  func testAMigrationThatFailsLeavesTheDatabaseAsItWas() throws {
+    let database = try PostgreSQLServer.shared().makeDatabase()
+    try database.execute("CREATE TABLE proofed_document (mine INT)")
+    XCTAssertThrowsError(try PostgreSQLProviderStore(try database.url)) {
+      XCTAssertTrue("\($0)".contains("42P07"), "\($0)")
+    }
+    XCTAssertEqual(
+      try database.execute("SELECT tablename FROM pg_tables WHERE schemaname = 'public'"),
+      ["proofed_document"])
+  }
+
+  func testAllReplicasServeTheConfigurationThatWasPublishedLast() async throws {
+    let database = try PostgreSQLServer.shared().makeDatabase()
+    let store = try PostgreSQLProviderStore(try database.url)
+    let old = try await directory(store)
+    XCTAssertEqual(old.configuration.claims.configurationVersion, 1)
+    var settings = ProviderSettings()
+    settings.inactiveTimeout = 400_000
+    let new = try await directory(store, settings)
+    XCTAssertEqual(new.configuration.claims.configurationVersion, 2)
+    for _ in 1...3 {
+      let served = try await old.configurationSource.published
+      XCTAssertEqual(served, new.configuration)
+    }
+    let asked = try await directory(store, publish: false)
+    XCTAssertEqual(asked.configuration, new.configuration)
+    let again = try await directory(store, settings)
+    XCTAssertEqual(again.configuration, new.configuration)
+    XCTAssertFalse(FileManager.default.fileExists(atPath: path + "/configuration.jwt"))
+  }
+
+  func testReplicasThatStartAtOncePublishOneConfiguration() async throws {
+    let url = try PostgreSQLServer.shared().makeDatabase().url
+    let path = path
+    let published = try await withThrowingTaskGroup(of: String.self) { group in
+      for _ in 1...6 {
+        group.addTask {
+          let store = try PostgreSQLProviderStore(url)
+          return try await DataDirectory(path: path, settings: ProviderSettings(), sharing: store)
+            .configuration.compact
+        }
+      }
+      return try await group.reduce(into: Set<String>()) { $0.insert($1) }
+    }
+    XCTAssertEqual(published.count, 1)
+  }
+
+  func testAProviderThatMovesToADatabaseGoesOnWithItsVersions() async throws {
+    let store = try PostgreSQLProviderStore(try PostgreSQLServer.shared().makeDatabase().url)
+    var settings = ProviderSettings()
+    for timeout: Int64 in [310_000, 320_000, 330_000] {
+      settings.inactiveTimeout = timeout
+      _ = try DataDirectory(path: path, settings: settings)
+    }
+    let same = try await directory(store, settings)
+    XCTAssertEqual(same.configuration.claims.configurationVersion, 3)
+    let next = try await directory(store)
+    XCTAssertEqual(next.configuration.claims.configurationVersion, 4)
+  }
+
+  func testADatabaseOfAnotherProviderIsRefused() async throws {
+    let store = try PostgreSQLProviderStore(try PostgreSQLServer.shared().makeDatabase().url)
+    _ = try await directory(store)
+    let other = path + "-other"
+    defer { try? FileManager.default.removeItem(atPath: other) }
+    do {
+      _ = try await directory(store, at: other)
+      XCTFail("was not refused")
+    } catch { XCTAssertTrue("\(error)".contains("another provider"), "\(error)") }
+    // The same id with other keys is no better.
+    try FileManager.default.removeItem(atPath: other + "/provider-id")
+    try FileManager.default.copyItem(atPath: path + "/provider-id", toPath: other + "/provider-id")
+    do {
+      _ = try await directory(store, at: other)
+      XCTFail("was not refused")
+    } catch { XCTAssertTrue("\(error)".contains("same keys"), "\(error)") }
+  }
+
+  func testWhileTheDatabaseIsAwayTheLastConfigurationIsServed() async throws {
+    let server = try PostgreSQLServer.shared()
+    let store = try PostgreSQLProviderStore(try server.makeDatabase().url)
+    let directory = try await directory(store)
+    server.stop()
+    defer { try? server.start() }
+    let served = try await directory.configurationSource.published
+    XCTAssertEqual(served, directory.configuration)
+  }
+
+  func testProcessesThatStartAtOnceServeTheSameAndShareAccounts() async throws {
+    let database = try PostgreSQLServer.shared().makeDatabase()
+    let arguments = [
+      "--data", path, "--database", database.text, "--proofing-hosts", "id.example.org",
+    ]
+    let servers = try await withThrowingTaskGroup(of: UncheckedServer.self) { group in
+      for _ in 1...3 {
+        group.addTask { UncheckedServer(server: try ServerProcess(arguments)) }
+      }
+      return try await group.reduce(into: []) { $0.append($1.server) }
+    }
+    var configurations: Set<String> = []
+    for server in servers {
+      configurations.insert(try Program.curl(try server.url() + Route.configuration).output)
+      let ready = try Program.curl("-w", "%{http_code}", try server.url() + "/health/ready")
+      XCTAssertTrue(ready.output.hasSuffix("200"), ready.output)
+    }
+    XCTAssertEqual(configurations.count, 1)
+    let environment = ["--data", path]
+    let variable = "WALLET_PROVIDER_DATABASE=" + database.text
+    let made = try Program.run(
+      "/usr/bin/env",
+      [
+        variable, Program.provider, "account", "create", "--label", "m@example.org",
+        "--family-name",
+        "Sample", "--given-name", "Maria", "--birth-date", "1990-12-31",
+      ] + environment)
+    XCTAssertEqual(made.status, 0, made.errors)
+    let listed = try Program.run(
+      "/usr/bin/env", [variable, Program.provider, "account", "list"] + environment)
+    XCTAssertTrue(listed.output.hasSuffix("open m@example.org\n"), listed.output + listed.errors)
+    let client = try Program.run(
+      "/usr/bin/env", [variable, Program.provider, "client-configuration"] + environment)
+    XCTAssertTrue(client.output.contains(configurations.first ?? "-"), client.errors)
+    for server in servers { XCTAssertEqual(server.end(), 0) }
+  }
+
+  func testAProgramSaysNoPasswordWhenItCannotConnect() throws {
+    let result = try Program.run(
+      "/usr/bin/env",
+      [
+        "WALLET_PROVIDER_DATABASE=postgresql://user:geheim@127.0.0.1:1/name", Program.provider,
+        "serve", "--port", "0", "--data", path,
+      ])
+    XCTAssertEqual(result.status, 1)
+    XCTAssertTrue(result.errors.contains("PostgreSQL"), result.errors)
+    XCTAssertFalse((result.errors + result.output).contains("geheim"), result.errors)
+  }
+}
+
+/// A process that one task made and another one goes on with.
+private struct UncheckedServer: @unchecked Sendable {
+  // Handed over once and not kept by the task that made it.
+  let server: ServerProcess
+}

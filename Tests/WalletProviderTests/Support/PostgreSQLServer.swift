@@ -1,0 +1,227 @@
+import CPostgreSQL
+import Foundation
+import Synchronization
+import WalletProvider
+import XCTest
+
+/// A PostgreSQL server of this test process, in a temporary directory and not for anything durable.
+final class PostgreSQLServer: Sendable {
+  private static let running = Mutex<PostgreSQLServer?>(nil)
+
+  /// The one server, started when it is first asked for; it ends with the process.
+  static func shared() throws -> PostgreSQLServer {
+    try running.withLock { server in
+      if let server { return server }
+      let started = try PostgreSQLServer()
+      atexit { PostgreSQLServer.running.withLock { $0?.remove() } }
+      server = started
+      return started
+    }
+  }
+
+  private let directory: String
+  private let port: UInt16
+  private let process = Mutex<Process?>(nil)
+  private let databases = Mutex(0)
+
+  private init() throws {
+    directory = NSTemporaryDirectory() + "provider-postgresql-" + UUID().uuidString.prefix(8)
+    port = try Self.freePort()
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    if getuid() == 0 {
+      try Self.check(Program.run("/usr/bin/env", ["chown", "postgres", directory]))
+    }
+    let arguments = ["-D", directory + "/data", "-A", "trust", "-U", "postgres", "--no-sync"]
+    let made = try Program.run("/usr/bin/env", Self.asServer("initdb", arguments))
+    try Self.check(made)
+    try start()
+  }
+
+  private static func check(_ result: ProgramResult) throws {
+    guard result.status == 0 else {
+      throw FileProblem("PostgreSQL for the tests: \(result.errors) \(result.output)")
+    }
+  }
+
+  /// PostgreSQL refuses to run as root. It ends with the test process, however that ends.
+  private static func asServer(_ name: String, _ arguments: [String]) throws -> [String] {
+    let user = getuid() == 0 ? ["--reuid=postgres", "--regid=postgres", "--clear-groups"] : []
+    return ["setpriv"] + user + ["--pdeathsig", "QUIT", try program(name)] + arguments
+  }
+
+  private static func program(_ name: String) throws -> String {
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    var directories = path.split(separator: ":").map(String.init)
+    let versions = "/usr/lib/postgresql"
+    directories += ((try? FileManager.default.contentsOfDirectory(atPath: versions)) ?? [])
+      .sorted { $0.compare($1, options: .numeric) == .orderedDescending }
+      .map { "\(versions)/\($0)/bin" }
+    let found = directories.map { $0 + "/" + name }
+      .first { FileManager.default.isExecutableFile(atPath: $0) }
+    guard let found else {
+      throw FileProblem("there is no \(name) on the PATH or in \(versions); install postgresql")
+    }
+    return found
+  }
+
+  private static func freePort() throws -> UInt16 {
+    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(listener) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let status = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+        bind(listener, address, length) | getsockname(listener, address, &length)
+      }
+    }
+    guard status == 0 else { throw FileProblem("there is no free port") }
+    return UInt16(bigEndian: address.sin_port)
+  }
+
+  /// Starts it, and waits until it answers.
+  func start() throws {
+    let server = Process()
+    server.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    server.arguments = try Self.asServer(
+      "postgres",
+      [
+        "-D", directory + "/data", "-p", "\(port)", "-k", directory,
+        "-c", "listen_addresses=127.0.0.1", "-c", "fsync=off", "-c", "max_connections=300",
+      ])
+    server.standardOutput = FileHandle.nullDevice
+    server.standardError = FileHandle.nullDevice
+    try server.run()
+    process.withLock { $0 = server }
+    let deadline = Date(timeIntervalSinceNow: 30)
+    while PQping(url("postgres")) != PQPING_OK {
+      guard Date() < deadline, server.isRunning else {
+        throw FileProblem("PostgreSQL for the tests does not start")
+      }
+      usleep(20_000)
+    }
+  }
+
+  /// Ends it as a crash would, without a word to its clients.
+  func stop() {
+    process.withLock {
+      guard let server = $0 else { return }
+      kill(server.processIdentifier, SIGQUIT)
+      server.waitUntilExit()
+      $0 = nil
+    }
+  }
+
+  private func remove() {
+    stop()
+    try? FileManager.default.removeItem(atPath: directory)
+  }
+
+  fileprivate func url(_ database: String) -> String {
+    "postgresql://postgres@127.0.0.1:\(port)/\(database)"
+  }
+
+  func makeDatabase() throws -> TestDatabase {
+    let number = databases.withLock {
+      $0 += 1
+      return $0
+    }
+    let name = "test_\(number)"
+    try TestDatabase(text: url("postgres")).execute("CREATE DATABASE \(name)")
+    return TestDatabase(text: url(name))
+  }
+}
+
+/// A database of one test, and what the test does to it behind the store's back.
+struct TestDatabase: Sendable {
+  let text: String
+
+  var url: DatabaseURL {
+    get throws { try DatabaseURL(text) }
+  }
+
+  /// Runs the statements on a connection of their own; the first column of the last one's rows.
+  @discardableResult
+  func execute(_ sql: String) throws -> [String] {
+    let connection = try TestConnection(text)
+    return try connection.execute(sql)
+  }
+
+  /// All rows of all tables, as the server keeps their values.
+  func dump() throws -> [UInt8] {
+    let connection = try TestConnection(text)
+    let tables = try connection.execute(
+      "SELECT format('%I.%I', schemaname, tablename) FROM pg_tables WHERE schemaname = 'public'")
+    return try tables.flatMap { try connection.copy("COPY \($0) TO STDOUT (FORMAT binary)") }
+  }
+
+  /// Ends every other connection to this database.
+  func endConnections() throws {
+    try execute(
+      """
+      SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND pid <> pg_backend_pid()
+      """)
+  }
+
+  /// Puts a clock of the test's own before that of the server, for connections that are made from now on.
+  func fakeClock() throws {
+    try execute(
+      """
+      CREATE SCHEMA fake;
+      CREATE TABLE fake.shift (seconds DOUBLE PRECISION NOT NULL);
+      INSERT INTO fake.shift VALUES (0);
+      CREATE FUNCTION fake.clock_timestamp() RETURNS timestamptz LANGUAGE sql VOLATILE AS
+        'SELECT pg_catalog.clock_timestamp() + seconds * interval ''1 second'' FROM fake.shift';
+      DO $$ BEGIN EXECUTE format(
+        'ALTER DATABASE %I SET search_path = fake, pg_catalog, public', current_database()); END $$;
+      """)
+  }
+
+  func shiftClock(seconds: Double) throws {
+    try execute("UPDATE fake.shift SET seconds = seconds + \(seconds)")
+  }
+}
+
+/// A plain connection, for what holds locks as long as it is open.
+final class TestConnection {
+  private let handle: OpaquePointer
+
+  init(_ url: String) throws {
+    guard let handle = PQconnectdb(url) else { throw FileProblem("no memory") }
+    self.handle = handle
+    guard PQstatus(handle) == CONNECTION_OK else {
+      throw FileProblem(String(cString: PQerrorMessage(handle)))
+    }
+    _ = PQsetNoticeProcessor(handle, { _, _ in }, nil)
+  }
+
+  deinit { PQfinish(handle) }
+
+  func copy(_ sql: String) throws -> [UInt8] {
+    let result = PQexec(handle, sql)
+    defer { PQclear(result) }
+    guard PQresultStatus(result) == PGRES_COPY_OUT else {
+      throw FileProblem(String(cString: PQerrorMessage(handle)))
+    }
+    var bytes: [UInt8] = []
+    var part: UnsafeMutablePointer<CChar>?
+    while case let length = PQgetCopyData(handle, &part, 0), length > 0 {
+      bytes += UnsafeRawBufferPointer(start: part, count: Int(length))
+      PQfreemem(part)
+    }
+    while let end = PQgetResult(handle) { PQclear(end) }
+    return bytes
+  }
+
+  @discardableResult
+  func execute(_ sql: String) throws -> [String] {
+    let result = PQexec(handle, sql)
+    defer { PQclear(result) }
+    guard [PGRES_COMMAND_OK, PGRES_TUPLES_OK].contains(PQresultStatus(result)) else {
+      throw FileProblem(String(cString: PQerrorMessage(handle)))
+    }
+    return (0..<PQntuples(result)).map { String(cString: PQgetvalue(result, $0, 0)) }
+  }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import Synchronization
+import WalletProvider
+import WalletProviderPostgreSQL
+import WalletProviderSQLite
+import XCTest
+
+/// The stores that there are.
+enum StoreKind: Sendable {
+  case sqlite, postgreSQL
+}
+
+/// Test cases on one kind of store; a subclass runs the same ones on another.
+class StoreTestCase: XCTestCase {
+  class var kind: StoreKind { .sqlite }
+
+  private static let latest = Mutex(StoreKind.sqlite)
+
+  /// The kind of the test case that runs; one runs at a time.
+  static var current: StoreKind { latest.withLock { $0 } }
+
+  override func setUpWithError() throws {
+    let kind = type(of: self).kind
+    StoreTestCase.latest.withLock { $0 = kind }
+  }
+
+  override func tearDownWithError() throws {
+    StoreTestCase.latest.withLock { $0 = .sqlite }
+  }
+}
+
+/// Where the rows of one test lie; any number of stores can be opened on them.
+enum StorePlace: Sendable {
+  case file(String)
+  case database(DatabaseURL)
+
+  /// A place for `directory`, on the kind of store of the test case that runs.
+  init(_ directory: DataDirectory) throws {
+    switch StoreTestCase.current {
+    case .sqlite: self = .file(directory.databasePath)
+    case .postgreSQL: self = .database(try PostgreSQLServer.shared().makeDatabase().url)
+    }
+  }
+
+  func fakeClock() throws {
+    guard case .database(let url) = self else { return }
+    try TestDatabase(text: url.text).fakeClock()
+  }
+
+  /// All bytes that are kept.
+  func dump() throws -> Data {
+    switch self {
+    case .file(let path):
+      try ["", "-wal", "-shm"].map { path + $0 }
+        .filter(FileManager.default.fileExists)
+        .reduce(into: Data()) { $0 += try Data(contentsOf: URL(fileURLWithPath: $1)) }
+    case .database(let url): Data(try TestDatabase(text: url.text).dump())
+    }
+  }
+
+  func open(clock: any ProviderClock = SystemClock()) throws -> any CountingProviderStore {
+    switch self {
+    case .file(let path): return try SQLiteProviderStore(path: path, clock: clock)
+    case .database(let url):
+      var limits = DatabaseLimits()
+      limits.connections = 4
+      return try PostgreSQLProviderStore(url, limits: limits, clock: clock)
+    }
+  }
+}
