@@ -43,11 +43,17 @@ final class Worker {
     }
   }
 
-  /// Runs statements that change nothing.
+  /// Runs a statement that changes nothing; anew where the connection was lost.
   func read(_ statement: Statement) throws -> Rows? {
-    do {
-      return try connected().run([statement], within: limits.transaction).last
-    } catch let error as DatabaseError { throw error.failure(doing: "read") }
+    var isFirst = true
+    while true {
+      do {
+        return try connected().run([statement], within: limits.transaction).last
+      } catch let error as DatabaseError {
+        guard isFirst, case .lost = error else { throw error.failure(doing: "read") }
+        isFirst = false
+      }
+    }
   }
 
   private func connected() throws -> Connection {

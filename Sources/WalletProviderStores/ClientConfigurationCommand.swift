@@ -38,7 +38,7 @@ public struct ClientConfigurationCommand: AsyncParsableCommand {
       if let certificateAuthority {
         authority = try PEMFile.certificateText(certificateAuthority)
       }
-      let directory = try await OpenedProvider(settings, publish: false).directory
+      let directory = try await OpenedProvider(settings, for: .command).directory
       document = try directory.clientConfiguration(
         url: url, certificateAuthority: authority,
         updatePolicy: withUpdatePolicy

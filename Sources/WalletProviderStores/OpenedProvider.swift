@@ -9,15 +9,24 @@ public struct OpenedProvider: Sendable {
   public let directory: DataDirectory
   public let store: any CountingProviderStore
 
+  /// What it is opened for.
+  public enum Use: Sendable {
+    /// Many short requests at once.
+    case server
+    /// One task that may take its time.
+    case command
+  }
+
   /// Makes what is missing.
   ///
   /// - Parameters:
-  ///   - publish: false leaves a configuration that is there as it is, whatever the settings.
+  ///   - use: a command leaves a configuration that is there as it is, whatever the settings.
   ///   - clock: what moves the time of the store, in tests.
   /// - Throws: `FileProblem`, `StoreFailure` or `SettingsError`.
   public init(
-    _ settings: ServerSettings, publish: Bool = true, clock: any ProviderClock = SystemClock()
+    _ settings: ServerSettings, for use: Use = .server, clock: any ProviderClock = SystemClock()
   ) async throws {
+    let publish = use == .server
     guard let url = settings.database else {
       directory = try DataDirectory(
         path: settings.data, settings: settings.provider, publish: publish)
@@ -26,6 +35,9 @@ public struct OpenedProvider: Sendable {
     }
     var limits = DatabaseLimits()
     limits.connections = settings.databaseConnections
+    if use == .command {
+      (limits.connections, limits.transaction, limits.statement) = (1, 600_000, 300_000)
+    }
     let store = try PostgreSQLProviderStore(url, limits: limits, clock: clock)
     directory = try await DataDirectory(
       path: settings.data, settings: settings.provider, publish: publish, sharing: store)

@@ -46,7 +46,7 @@ struct AccountPlace: ParsableArguments {
       throw ValidationError(
         "\(settings.data) is no data directory of a provider: there is no provider-id in it")
     }
-    let opened = try await OpenedProvider(settings, publish: false)
+    let opened = try await OpenedProvider(settings, for: .command)
     return Office(
       accounts: AccountOffice(
         identity: opened.directory.identity, store: opened.store,

@@ -353,14 +353,18 @@ class EvidenceTests: StoreTestCase {
     let wallet = try await TestWallet.confirmed(harness)
     let session = try await wallet.newSession()
     let request = try await wallet.prepareSubmission(try Invented.claims(), session.id)
+    let store = UndoCountingStore(inner: harness.store)
+    let provider = Provider(
+      identity: harness.directory.identity, store: store, settings: harness.settings,
+      vetting: vetting)
     let answers = try await withThrowingTaskGroup(of: String.self) { group in
       for _ in 1...8 {
         group.addTask {
-          try await harness.provider.answer(request.instruction, body: request.body).result
+          try await provider.answer(request.instruction, body: request.body).result
         }
       }
-      // None is answered while the vetting is held, so all that are there wait for one.
-      while vetting.asked == 0 { await Task.yield() }
+      // None is answered while the vetting is held: all eight wait for it.
+      while store.undone < 8 || vetting.asked == 0 { await Task.yield() }
       vetting.open()
       return try await group.reduce(into: []) { $0.append($1) }
     }

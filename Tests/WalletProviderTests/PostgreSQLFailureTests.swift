@@ -116,6 +116,8 @@ final class PostgreSQLFailureTests: StoreTestCase {
       try database.endConnections()
       let found = try await store.transaction { try $0.wallet(id: "w")?.id }
       XCTAssertEqual(found, "w")
+      try database.endConnections()
+      try await store.ping()
     }
   }
 

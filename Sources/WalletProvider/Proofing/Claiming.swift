@@ -46,20 +46,13 @@ extension Judging {
     }
 
     let hash = Digest.sha256(secret)
-    guard var code = try rows.enrolmentCode(hash: hash), code.verdict == nil,
+    guard var code = try rows.currentCode(hash: hash, now: now), code.verdict == nil,
       let account = try rows.account(id: code.account)
     else { return try refuseCode(.invalid, wallet) }
-    if let owner = code.wallet,
-      let session = try rows.proofingSession(ofCode: hash, wallet: owner)
+    if code.wallet == wallet.id,
+      let session = try rows.proofingSession(ofCode: hash, wallet: wallet.id)
     {
-      if session.expiresAt <= now {
-        // The store has not removed it yet.
-        code.wallet = nil
-        try rows.update(code)
-        try rows.deleteProofingSession(id: session.id)
-      } else if owner == wallet.id {
-        return .claimed(try description(of: session, code, account))
-      }
+      return .claimed(try description(of: session, code, account))
     }
     // Who has the secret of a code that was not used does not guess.
     guard code.expiresAt > now else { return .codeRefused(CodeRefusal(.invalid)) }

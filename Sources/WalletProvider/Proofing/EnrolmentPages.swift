@@ -60,7 +60,7 @@ extension AccountOffice {
       guard let page = try rows.enrolmentPage(hash: hash), page.expiresAt > now,
         let account = try rows.account(id: page.account)
       else { return nil }
-      let code = try rows.enrolmentCode(hash: page.code)
+      let code = try rows.currentCode(hash: page.code, now: now)
       let state = state(of: code, account, now: now)
       return EnrolmentPage(
         state: state, maskedLabel: try sealing.person(of: account).maskedLabel,

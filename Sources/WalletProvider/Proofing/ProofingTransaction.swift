@@ -60,6 +60,19 @@ public protocol ProofingTransaction {
 }
 
 extension ProofingTransaction {
+  /// The code with this hash, or nil. A claim without a verdict is given back when its session has ended,
+  /// also where the store has not removed that yet.
+  func currentCode(hash: [UInt8], now: Int64) throws -> StoredEnrolmentCode? {
+    guard var code = try enrolmentCode(hash: hash) else { return nil }
+    guard code.verdict == nil, let owner = code.wallet,
+      let session = try proofingSession(ofCode: hash, wallet: owner), session.expiresAt <= now
+    else { return code }
+    try deleteProofingSession(id: session.id)
+    code.wallet = nil
+    try update(code)
+    return code
+  }
+
   /// What nobody can ask for any more does not stay in the store.
   func forgetWhatEnded(by now: Int64, settings: ProofingSettings) throws {
     try deleteProofingSessions(expiredBy: now)

@@ -81,3 +81,26 @@ struct NoVetting: IdentityVetting {
     return .declined
   }
 }
+
+/// A store that counts the transactions which were undone, for a vetting or any other reason.
+final class UndoCountingStore: ProviderStore {
+  private let inner: any ProviderStore
+  private let count = Mutex(0)
+
+  init(inner: any ProviderStore) { self.inner = inner }
+
+  var undone: Int { count.withLock { $0 } }
+
+  var clock: any ProviderClock { inner.clock }
+
+  func transaction<Result: Sendable>(
+    _ body: @escaping @Sendable (any ProviderTransaction) throws -> Result
+  ) async throws -> Result {
+    do { return try await inner.transaction(body) } catch {
+      count.withLock { $0 += 1 }
+      throw error
+    }
+  }
+
+  func ping() async throws { try await inner.ping() }
+}

@@ -135,8 +135,7 @@ final class TestWallet {
     let outcome = try await send(
       preparePlain(.challenge, ChallengePayload(instruction: instruction), challenge: nil))
     guard case .challenge(let challenge, expiresInMilliseconds: _) = outcome else {
-      XCTFail("no challenge: \(outcome)")
-      return ""
+      throw UnexpectedOutcome(outcome: outcome)
     }
     return challenge
   }
