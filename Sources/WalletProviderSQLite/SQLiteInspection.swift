@@ -15,9 +15,14 @@ extension SQLiteProviderStore {
     guard FileManager.default.fileExists(atPath: path) else { return nil }
     do {
       var configuration = GRDB.Configuration()
-      configuration.readonly = true
+      // A reader that is alone leaves a log and its index behind, a writer takes them away again; one
+      // that finds a log would write it into the database.
+      configuration.readonly = FileManager.default.fileExists(atPath: path + "-wal")
+      configuration.prepareDatabase { try $0.execute(sql: "PRAGMA query_only = ON") }
       configuration.busyMode = .timeout(10)
-      return try DatabaseQueue(path: path, configuration: configuration).read { database in
+      let queue = try DatabaseQueue(path: path, configuration: configuration)
+      defer { try? queue.close() }
+      return try queue.read { database in
         let version = try String.fetchOne(database, sql: "SELECT sqlite_version()")
         let steps =
           try database.tableExists("grdb_migrations")

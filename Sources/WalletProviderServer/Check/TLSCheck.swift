@@ -8,12 +8,12 @@ import WalletProvider
 #endif
 
 /// Looks at what the server proves itself with.
-enum TLSCheck {
+package enum TLSCheck {
   /// Who renews certificates by hand needs some days.
   private static let earlyDays: Int64 = 14
 
   /// - Parameter now: milliseconds since 1970.
-  static func findings(_ files: TLSFiles?, now: Int64) -> [Finding] {
+  package static func findings(_ files: TLSFiles?, now: Int64) -> [Finding] {
     guard let files else { return [Finding(.ok, "TLS", "none: plain HTTP")] }
     do {
       _ = try ServerTLS(files)

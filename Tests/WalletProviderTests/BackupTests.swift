@@ -1,0 +1,162 @@
+import CSQLite
+import Foundation
+import WalletProtocol
+import WalletProvider
+import XCTest
+
+/// Backups as the operations article tells to make them, and what wallets meet after a restore.
+final class BackupTests: XCTestCase {
+  private let directory = NSTemporaryDirectory() + "provider-backup-" + UUID().uuidString
+
+  override func setUpWithError() throws {
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: false)
+  }
+
+  override func tearDown() { try? FileManager.default.removeItem(atPath: directory) }
+
+  /// A copy of the database, made beside whoever writes into it.
+  private func backUp(_ harness: ProviderHarness, _ name: String) throws -> String {
+    let copy = "\(directory)/\(name).sqlite"
+    var database: OpaquePointer?
+    XCTAssertEqual(sqlite3_open(harness.directory.databasePath, &database), SQLITE_OK)
+    defer { sqlite3_close(database) }
+    sqlite3_busy_timeout(database, 10_000)
+    XCTAssertEqual(sqlite3_exec(database, "VACUUM INTO '\(copy)'", nil, nil, nil), SQLITE_OK)
+    return copy
+  }
+
+  /// A data directory of the kept files and a copy of the database.
+  private func restore(_ harness: ProviderHarness, _ copy: String, _ name: String) throws -> String
+  {
+    let data = "\(directory)/\(name)"
+    let files = FileManager.default
+    try files.createDirectory(
+      atPath: data, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+    for file in ["keys", "provider-id", "configuration.jwt"] {
+      try files.copyItem(atPath: "\(harness.path)/\(file)", toPath: "\(data)/\(file)")
+    }
+    try files.moveItem(atPath: copy, toPath: data + "/wallet-provider.sqlite")
+    try files.setAttributes(
+      [.posixPermissions: 0o600], ofItemAtPath: data + "/wallet-provider.sqlite")
+    return data
+  }
+
+  private func send(
+    _ request: TestWallet.Prepared, to server: ServerProcess, _ harness: ProviderHarness
+  ) throws -> InstructionOutcome {
+    let answer = try Program.curl(
+      try server.url() + Route.instruction(request.instruction), "--header",
+      "Content-Type: application/json", "--max-time", "20", "--data-binary",
+      String(decoding: request.body, as: UTF8.self))
+    XCTAssertEqual(answer.status, 0, answer.errors)
+    return try harness.result(
+      try WireJSON.decode(InstructionAnswer.self, from: Array(answer.output.utf8)),
+      to: request.body, claims: request.claims)
+  }
+
+  private func check(
+    _ wallet: TestWallet, _ pin: String, at server: ServerProcess, _ harness: ProviderHarness
+  ) throws -> InstructionOutcome {
+    let asked = try send(
+      wallet.preparePlain(
+        .challenge, ChallengePayload(instruction: .checkPin), challenge: nil), to: server, harness)
+    guard case .challenge(let challenge, expiresInMilliseconds: _) = asked else { return asked }
+    return try send(
+      wallet.preparePin(.checkPin, pin: pin, challenge: challenge), to: server, harness)
+  }
+
+  private func isRight(_ outcome: InstructionOutcome) -> Bool {
+    if case .valid = outcome { true } else { false }
+  }
+
+  func testABackupMadeUnderLoadIsWholeAndWalletsGoOnFromIt() async throws {
+    let harness = try ProviderHarness(clock: TestClock(SystemClock().now))
+    let server = try ServerProcess(["--data", harness.path])
+    var wallets: [TestWallet] = []
+    for _ in 1...3 { wallets.append(try await TestWallet.confirmed(harness)) }
+
+    // Wallets that unlock, one after the other, until the last backup is made.
+    let (unlocks, report) = AsyncStream.makeStream(of: Bool.self)
+    let stop = DispatchSemaphore(value: 0)
+    let load = UnlockLoad(wallets: wallets, report: report) { [self] in
+      isRight(try check($0, "123654", at: server, harness))
+    }
+    Thread.detachNewThread { load.run(until: stop) }
+    var copies: [String] = []
+    var count = 0
+    for await isRight in unlocks {
+      XCTAssertTrue(isRight)
+      count += 1
+      guard copies.count < 5 else { continue }
+      if count % 4 == 0 { copies.append(try backUp(harness, "under-load-\(count)")) }
+      if copies.count == 5 { stop.signal() }
+    }
+    XCTAssertEqual(server.end(), 0)
+
+    for (number, copy) in copies.enumerated() {
+      let data = try restore(harness, copy, "restored-\(number)")
+      let checked = try Program.run(
+        Program.provider, ["check", "--data", data, "--port", "0"])
+      XCTAssertEqual(checked.status, 0, checked.output)
+      let restored = try ServerProcess(["--data", data])
+      for wallet in wallets {
+        XCTAssertTrue(isRight(try check(wallet, "123654", at: restored, harness)))
+      }
+      XCTAssertEqual(restored.end(), 0)
+    }
+    print("backups: \(copies.count) whole, made during \(count) unlocks")
+  }
+
+  func testWhatCameAfterTheBackupIsForgottenAndAnsweredAsDefined() async throws {
+    let harness = try ProviderHarness(clock: TestClock(SystemClock().now))
+    let server = try ServerProcess(["--data", harness.path])
+    let guessed = try await TestWallet.confirmed(harness)
+    let deleted = try await TestWallet.confirmed(harness)
+    XCTAssertEqual(
+      try check(guessed, "111222", at: server, harness), .wrong(attemptsLeft: 3, finalRound: false))
+    let copy = try backUp(harness, "old")
+    let later = try await TestWallet.confirmed(harness)
+    for _ in 1...3 { _ = try check(guessed, "111222", at: server, harness) }
+    guard case .blocked = try check(guessed, "123654", at: server, harness) else {
+      return XCTFail("not blocked")
+    }
+    _ = try await deleted.delete()
+    XCTAssertEqual(server.end(), 0)
+
+    let restored = try ServerProcess(["--data", try restore(harness, copy, "restored")])
+    // The sequence number of the wallet is ahead, which is accepted; the block and two of the three
+    // attempts are gone: an old backup gives attempts back.
+    XCTAssertEqual(
+      try check(guessed, "111222", at: restored, harness),
+      .wrong(attemptsLeft: 2, finalRound: false))
+    XCTAssertTrue(isRight(try check(guessed, "123654", at: restored, harness)))
+    XCTAssertEqual(try check(later, "123654", at: restored, harness), .unknownWallet)
+    XCTAssertTrue(isRight(try check(deleted, "123654", at: restored, harness)))
+    XCTAssertEqual(restored.end(), 0)
+  }
+}
+
+/// Wallets that unlock in turn on one thread.
+private final class UnlockLoad: @unchecked Sendable {
+  // Handed to the thread of `run`, and touched by nobody else until that thread has ended.
+  private let wallets: [TestWallet]
+  private let unlock: (TestWallet) throws -> Bool
+  /// Told whether each unlock was right; finished at the end.
+  private let report: AsyncStream<Bool>.Continuation
+
+  init(
+    wallets: [TestWallet], report: AsyncStream<Bool>.Continuation,
+    unlock: @escaping (TestWallet) throws -> Bool
+  ) {
+    self.wallets = wallets
+    self.report = report
+    self.unlock = unlock
+  }
+
+  func run(until stop: DispatchSemaphore) {
+    while stop.wait(timeout: .now()) == .timedOut {
+      for wallet in wallets { report.yield((try? unlock(wallet)) == true) }
+    }
+    report.finish()
+  }
+}

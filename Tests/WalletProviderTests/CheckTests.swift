@@ -1,0 +1,179 @@
+import CSQLite
+import Foundation
+import WalletProvider
+import WalletProviderServer
+import XCTest
+
+/// `check` as a whole process: what it says, what it answers, and that it leaves no trace.
+final class CheckTests: XCTestCase {
+  private let data = NSTemporaryDirectory() + "provider-check-" + UUID().uuidString
+
+  override func tearDown() { try? FileManager.default.removeItem(atPath: data) }
+
+  /// A data directory that a server has run on, with its database closed in good order.
+  private func makeData() throws {
+    let made = try Program.run(Program.provider, ["client-configuration", "--data", data])
+    XCTAssertEqual(made.status, 0, made.errors)
+    let listed = try Program.run(Program.provider, ["wallet", "list", "--data", data])
+    XCTAssertEqual(listed.status, 0, listed.errors)
+    // The last one to close it takes the log and its index away.
+    execute("PRAGMA wal_checkpoint(TRUNCATE)")
+  }
+
+  private func execute(_ sql: String) {
+    var database: OpaquePointer?
+    XCTAssertEqual(sqlite3_open(data + "/wallet-provider.sqlite", &database), SQLITE_OK)
+    defer { sqlite3_close(database) }
+    XCTAssertEqual(sqlite3_exec(database, sql, nil, nil, nil), SQLITE_OK)
+  }
+
+  private func check(_ arguments: String...) throws -> (status: Int32, lines: [String]) {
+    let result = try Program.run(
+      Program.provider, ["check", "--data", data, "--port", "0"] + arguments)
+    XCTAssertEqual(result.errors, "")
+    return (result.status, result.output.split(separator: "\n").map(String.init))
+  }
+
+  /// That exactly one line is wrong, and says this.
+  private func assertWrong(
+    _ expected: String, _ arguments: String..., line: UInt = #line
+  ) throws {
+    let result = try Program.run(
+      Program.provider, ["check", "--data", data, "--port", "0"] + arguments)
+    let wrong = result.output.split(separator: "\n").filter { $0.hasPrefix("wrong ") }
+    XCTAssertEqual(result.status, 1, result.output, line: line)
+    XCTAssertEqual(wrong.count, 1, result.output, line: line)
+    XCTAssertTrue(wrong.first?.contains(expected) == true, result.output, line: line)
+  }
+
+  /// Names, sizes and times of all files.
+  private func files() throws -> [String] {
+    let paths = try FileManager.default.subpathsOfDirectory(atPath: data).sorted()
+    return try paths.map { path in
+      let facts = try FileManager.default.attributesOfItem(atPath: data + "/" + path)
+      return "\(path) \(facts[.size] ?? "") \(facts[.modificationDate] ?? "")"
+    }
+  }
+
+  private func setMode(_ mode: Int, _ path: String) throws {
+    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+  }
+
+  func testWhatIsInOrderIsSaidAndNothingIsTouched() throws {
+    try makeData()
+    let before = try files()
+    let (status, lines) = try check()
+    XCTAssertEqual(status, 0)
+    XCTAssertEqual(lines.count, 10, "\(lines)")
+    XCTAssertTrue(lines.allSatisfy { $0.hasPrefix("ok ") }, "\(lines)")
+    XCTAssertTrue(lines.contains("ok configuration: version 1, as the settings say"))
+    XCTAssertEqual(try files(), before)
+    let moved = try check("--inactive-seconds", "400")
+    XCTAssertEqual(moved.status, 0)
+    XCTAssertTrue(
+      moved.lines.contains { $0.hasPrefix("note configuration: version 1 is published") })
+    XCTAssertEqual(try files(), before)
+  }
+
+  func testADirectoryThatIsNotThereYetIsNoMistakeAndIsNotMade() throws {
+    let (status, lines) = try check()
+    XCTAssertEqual(status, 0)
+    XCTAssertTrue(lines.contains { $0.hasPrefix("note data directory: there is no \(data)") })
+    XCTAssertFalse(FileManager.default.fileExists(atPath: data))
+  }
+
+  func testEachFaultIsNamedInOneLine() throws {
+    try makeData()
+    let key = data + "/keys/result.key"
+    try setMode(0o644, key)
+    try assertWrong("keys: \(key) is secret and others")
+    try setMode(0o600, key)
+    try FileManager.default.moveItem(atPath: key, toPath: key + ".away")
+    try assertWrong("keys: there is no key \(key)")
+    XCTAssertFalse(FileManager.default.fileExists(atPath: key))
+    try FileManager.default.copyItem(atPath: data + "/keys/issuer.key", toPath: key)
+    try assertWrong("the published result key")
+    try FileManager.default.removeItem(atPath: key)
+    try FileManager.default.moveItem(atPath: key + ".away", toPath: key)
+
+    let configuration = data + "/configuration.jwt"
+    let published = try Data(contentsOf: URL(fileURLWithPath: configuration))
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date().addingTimeInterval(3600)], ofItemAtPath: configuration)
+    try assertWrong("before the configuration was published")
+    try Data("x".utf8).write(to: URL(fileURLWithPath: configuration))
+    try assertWrong("is not a configuration signed by the keys beside it")
+    try FileManager.default.removeItem(atPath: configuration)
+    try assertWrong("there is no file \(configuration)")
+    try published.write(to: URL(fileURLWithPath: configuration))
+
+    try setMode(0o750, data)
+    try assertWrong("data directory: others may open \(data). Run: chmod 700")
+    try setMode(0o700, data)
+
+    let policy = data + "/update-policy.json"
+    try Data("{".utf8).write(to: URL(fileURLWithPath: policy))
+    try assertWrong("update policy: \(policy) is not an update policy")
+    try FileManager.default.removeItem(atPath: policy)
+    try assertWrong(
+      "authoritative source: there is no file", "--authoritative-source", data + "/no")
+    try assertWrong("settings: --attempt-rounds", "--attempt-rounds", "x")
+    try assertWrong("settings: there is no configuration file", "--config", data + "/no")
+
+    let database = data + "/wallet-provider.sqlite"
+    execute("INSERT INTO grdb_migrations VALUES ('99: later')")
+    try assertWrong("it is too old")
+    try Data("no database, but long enough to be one".utf8).write(
+      to: URL(fileURLWithPath: database))
+    try assertWrong("database: SQLite could not open")
+  }
+
+  func testAnAddressThatIsTakenIsNamed() throws {
+    let server = try ServerProcess(["--data", data])
+    let port = try XCTUnwrap(try server.url().split(separator: ":").last)
+    let result = try Program.run(
+      Program.provider, ["check", "--data", data, "--port", String(port)])
+    XCTAssertEqual(result.status, 1)
+    XCTAssertTrue(result.output.contains("is a server running already?"), result.output)
+    // And what it runs on is in order.
+    XCTAssertTrue(result.output.contains("ok database: SQLite 3."), result.output)
+    XCTAssertEqual(
+      try Program.curl(try server.url() + "/health/ready").output, #"{"status":"ready"}"#)
+  }
+
+  func testTheCertificateIsToldWithItsNamesAndItsEnd() throws {
+    let files = try TestCertificates()
+    let tls = ["--tls-certificate", files.certificate, "--tls-key", files.key]
+    let good = try Program.run(
+      Program.provider, ["check", "--data", data, "--port", "0"] + tls)
+    XCTAssertEqual(good.status, 0, good.output)
+    XCTAssertTrue(
+      good.output.contains("note TLS: the certificate and its key match, it expires at 20"),
+      good.output)
+    XCTAssertTrue(good.output.contains("names no host"), good.output)
+    try assertWrong(
+      "does not belong", "--tls-certificate", files.certificate, "--tls-key", files.otherKey)
+
+    let now = SystemClock().now
+    let both = TLSFiles(certificate: files.certificate, key: files.key)
+    for (days, expected) in [
+      (3, "the certificate expired at"), (-1, "the certificate is not valid before"),
+    ] {
+      let findings = TLSCheck.findings(both, now: now + Int64(days) * 86_400_000)
+      XCTAssertEqual(findings.first?.grade, .wrong)
+      XCTAssertEqual(findings.first?.words.hasPrefix(expected), true, "\(findings)")
+    }
+    let path = files.file("named.pem")
+    let made = try Program.run(
+      "/usr/bin/env",
+      [
+        "openssl", "req", "-x509", "-new", "-key", files.key, "-subj", "/CN=x", "-days", "400",
+        "-addext", "subjectAltName=DNS:one.example,DNS:two.example", "-out", path,
+      ])
+    XCTAssertEqual(made.status, 0, made.errors)
+    let (status, lines) = try check("--tls-certificate", path, "--tls-key", files.key)
+    XCTAssertEqual(status, 0)
+    XCTAssertTrue(lines.contains("ok TLS: the certificate is for one.example, two.example"))
+    XCTAssertTrue(lines.contains { $0.hasPrefix("ok TLS: the certificate and its key match") })
+  }
+}
