@@ -62,8 +62,8 @@ format: setup-lint ## Format all Swift and C sources
 	@$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests
 	@clang-format -i $$(.ci/c-files.sh)
 
-flows: debug-tests ## Write what is generated from the tables of the flows
-	@WALLET_CORE_WRITE_FLOWS=1 $(SWIFT) test --skip-build --filter 'FlowArticleTests|RowListTests'
+flows: debug-tests ## Write what is generated from the tables of the flows and of the settings
+	@WALLET_CORE_WRITE_FLOWS=1 $(SWIFT) test --skip-build --filter 'FlowArticleTests|RowListTests|SettingArticleTests'
 
 install: library install-built ## Install library, header, event schema and pkg-config file under PREFIX
 

@@ -99,6 +99,7 @@ public struct SettingOptions: SettingOptionGroup {
 public struct PlaceOptions: SettingOptionGroup {
   @Option(help: .configurationFile) public var config: String?
   @Option(help: .setting(.data)) public var data: String?
+  @Option(help: .setting(.database)) public var database: String?
 
   public init() {}
 

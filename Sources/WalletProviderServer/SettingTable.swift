@@ -88,15 +88,15 @@ extension SettingName {
     case .inactiveSeconds:
       Setting(
         .clients, .seconds(\.provider.inactiveTimeout, 10...86_400),
-        "Lock after so much inactivity.")
+        "For apps: lock after so much inactivity.")
     case .warningSeconds:
       Setting(
         .clients, .seconds(\.provider.inactiveWarning, 1...86_400),
-        "Warn after so much inactivity.")
+        "For apps: warn after so much inactivity.")
     case .backgroundSeconds:
       Setting(
         .clients, .seconds(\.provider.backgroundTimeout, 1...86_400),
-        "Lock after so much time in the background.")
+        "For apps: lock after so much time in the background.")
     case .pinMemoryMebibytes:
       Setting(
         .clients, .mebibytes(\.provider.pinKeyMemoryBytes, 64...256),
@@ -106,7 +106,8 @@ extension SettingName {
     case .proofingHosts:
       Setting(
         .clients, .list(\.provider.proofingHosts, like: "wallet.example.org"),
-        "Hosts of universal links and codes; links name the first.", standard: "the host of host")
+        "For apps: hosts of universal links and codes; links name the first.",
+        standard: "the host of host")
 
     case .codeSeconds:
       Setting(

@@ -56,6 +56,8 @@ extension SettingValue {
       wanted: "a URL like postgresql://user@host:5432/name",
       example: "postgresql://wallet_provider@db.example.org/wallet_provider",
       isSecret: { text in
+        // What is no such URL could be anything.
+        guard (try? DatabaseURL(text)) != nil else { return true }
         let authority = text.split(separator: "/", omittingEmptySubsequences: false).dropFirst(2)
           .first
         let user = authority?.split(separator: "@", omittingEmptySubsequences: false).dropLast()

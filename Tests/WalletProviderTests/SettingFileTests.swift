@@ -145,6 +145,48 @@ final class SettingFileTests: XCTestCase {
       try FileManager.default.contentsOfDirectory(atPath: directory), ["wallet-provider.yaml"])
   }
 
+  func testAFileWithAPasswordIsItsOwnersAloneAndThePasswordIsNeverShown() throws {
+    for url in [
+      "postgresql://wallet:hunter2@db.example/wallet",
+      "postgresql://wallet@db.example/wallet?password=hunter2",
+    ] {
+      try write("port: 1\ndatabase: \(url)")
+      try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: file)
+      for command in [["config", "show"], ["check"], ["serve"], ["wallet", "list"]] {
+        let result = try Program.run(Program.provider, command + ["--config", file])
+        XCTAssertNotEqual(result.status, 0)
+        let said = result.output + result.errors
+        XCTAssertTrue(said.contains("chmod 600 \(file), or move database out of it"), said)
+        XCTAssertFalse(said.contains("hunter2"), said)
+      }
+      try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
+      let lines = try show("--config", file)
+      XCTAssertTrue(lines.contains("database: \"***\"  # \(file) line 2"), "\(lines)")
+      XCTAssertFalse(lines.joined().contains("hunter2"))
+      let variable = try show(
+        "--data", directory + "/none", environment: ["WALLET_PROVIDER_DATABASE": url])
+      XCTAssertTrue(
+        variable.contains("database: \"***\"  # WALLET_PROVIDER_DATABASE"), "\(variable)")
+    }
+    for bad in [
+      "mysql://wallet:hunter2@db.example/wallet", "wallet:hunter2@db.example",
+    ] {
+      try write("database: \(bad)")
+      try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
+      let result = try Program.run(Program.provider, ["config", "show", "--config", file])
+      XCTAssertEqual(result.status, 64)
+      XCTAssertTrue(result.errors.contains("line 1: database must be a URL"), result.errors)
+      XCTAssertFalse(result.errors.contains("hunter2"), result.errors)
+    }
+    // Without a password there is no secret.
+    try write("database: postgresql://wallet@db.example/wallet")
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file)
+    XCTAssertTrue(
+      try show("--config", file).contains {
+        $0.hasPrefix("database: \"postgresql://wallet@db.example/wallet\"  # ")
+      })
+  }
+
   func testNoFileTrapsTheReader() throws {
     let aliases = (1...9).map { number in
       let parts = Array(repeating: "*a\(number - 1)", count: 9)

@@ -1,0 +1,33 @@
+/// The article on the settings, from their table.
+package enum SettingArticle {
+  /// Its file.
+  package static let name = "settings.md"
+
+  package static var text: String {
+    var lines = [
+      "# Settings of the provider", "",
+      "Every setting of `wallet-provider`. Written by `make flows` from the table that the program reads.",
+      "",
+      "Each is a key of the configuration file, a variable of the environment and an option of `serve`,",
+      "`check` and `config show`: `attempt-rounds`, `WALLET_PROVIDER_ATTEMPT_ROUNDS`, `--attempt-rounds`. An",
+      "option wins over a variable, that over the file. Durations are whole seconds. Lists have commas",
+      "between, or are lists of YAML. An option for true or false stands alone: `--behind-proxy`, or",
+      "`--no-behind-proxy`. How the file is found is in <doc:operations#The-configuration-file>.",
+    ]
+    for section in SettingSection.allCases {
+      lines += [
+        "", "## \(section.rawValue)", "", "| key | takes | default | |", "|---|---|---|---|",
+      ]
+      for name in SettingName.allCases where name.setting.section == section {
+        lines.append(row(name))
+      }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func row(_ name: SettingName) -> String {
+    let setting = name.setting
+    let standard = setting.standard ?? setting.standardText.map { "`\($0)`" } ?? "none"
+    return "| `\(name.rawValue)` | \(setting.value.wanted) | \(standard) | \(setting.summary) |"
+  }
+}

@@ -1,0 +1,23 @@
+import Foundation
+import WalletProviderServer
+import XCTest
+
+/// Holds the article on the settings against their table; with `WALLET_CORE_WRITE_FLOWS` writes it.
+final class SettingArticleTests: XCTestCase {
+  func testTheArticleIsThatOfTheTable() throws {
+    let file = URL(fileURLWithPath: #filePath)
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+      .appendingPathComponent("Sources/wallet_core/wallet_core.docc/" + SettingArticle.name)
+    if ProcessInfo.processInfo.environment["WALLET_CORE_WRITE_FLOWS"] != nil {
+      try SettingArticle.text.write(to: file, atomically: true, encoding: .utf8)
+    } else {
+      let text = try? String(contentsOf: file, encoding: .utf8)
+      XCTAssert(text == SettingArticle.text, "\(SettingArticle.name) is stale; run make flows")
+    }
+    for name in SettingName.allCases {
+      let row = SettingArticle.text.split(separator: "\n")
+        .first { $0.hasPrefix("| `\(name.rawValue)` |") }
+      XCTAssertEqual(row?.filter { $0 == "|" }.count, 5, name.rawValue)
+    }
+  }
+}
