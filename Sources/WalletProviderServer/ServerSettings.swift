@@ -93,7 +93,7 @@ extension ServerSettings {
 
   private mutating func take(_ given: GivenSetting) throws(SettingsError) {
     let value = given.name.setting.value
-    guard value.mayBeEmpty || !given.text.isEmpty else { throw given.refusal("not empty") }
+    guard value.mayBeEmpty || !given.text.isEmpty else { throw given.refusal(SettingValue.notEmpty) }
     guard value.read(&self, given.text) else { throw given.refusal(value.wanted) }
   }
 

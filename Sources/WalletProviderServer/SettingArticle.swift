@@ -28,6 +28,7 @@ package enum SettingArticle {
   private static func row(_ name: SettingName) -> String {
     let setting = name.setting
     let standard = setting.standard ?? setting.standardText.map { "`\($0)`" } ?? "none"
-    return "| `\(name.rawValue)` | \(setting.value.wanted) | \(standard) | \(setting.summary) |"
+    let takes = setting.value.wanted == SettingValue.notEmpty ? "a text" : setting.value.wanted
+    return "| `\(name.rawValue)` | \(takes) | \(standard) | \(setting.summary) |"
   }
 }

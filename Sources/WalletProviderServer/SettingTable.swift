@@ -5,7 +5,7 @@ enum SettingSection: String, CaseIterable, Sendable {
   case server = "Server"
   case log = "Log"
   case attempts = "PIN attempts and registrations"
-  case clients = "Clients"
+  case clients = "Apps"
   case proofing = "Identity proofing"
 }
 
@@ -107,7 +107,7 @@ extension SettingName {
       Setting(
         .clients, .list(\.provider.proofingHosts, like: "wallet.example.org"),
         "For apps: hosts of universal links and codes; links name the first.",
-        standard: "the host of host")
+        standard: "the name in host, where it is one")
 
     case .codeSeconds:
       Setting(

@@ -27,15 +27,26 @@ struct SettingText {
 
   private static func sample(_ name: SettingName) -> [String] {
     let setting = name.setting
-    var comment = "# " + setting.summary
-    if setting.value.wanted.hasPrefix("one of ") || setting.value.wanted.hasPrefix("of ") {
+    var comment = setting.summary
+    if setting.value.wanted.contains("one of ") || setting.value.wanted.contains("some of ") {
       comment += " It is \(setting.value.wanted)."
     }
     let standard = setting.standardText
     if standard == nil { comment += " Default: \(setting.standard ?? "none"); for example:" }
-    return [
-      comment, "#" + line(name, standard ?? setting.value.example ?? ""),
-    ]
+    return wrapped(comment) + ["#" + line(name, standard ?? setting.value.example ?? "")]
+  }
+
+  /// Lines of a comment.
+  private static func wrapped(_ text: String) -> [String] {
+    var lines: [String] = []
+    for word in text.split(separator: " ") {
+      if let last = lines.last, last.count + word.count < 96 {
+        lines[lines.count - 1] = last + " " + word
+      } else {
+        lines.append("# " + word)
+      }
+    }
+    return lines
   }
 
   /// All settings that hold, each with where its value comes from. Secrets are masked.

@@ -24,8 +24,11 @@ struct SettingValue: Sendable {
 }
 
 extension SettingValue {
+  /// What is wanted of a text that may be anything.
+  static let notEmpty = "not empty"
+
   static func text(_ member: SettingMember<String>) -> SettingValue {
-    SettingValue(wanted: "not empty") { settings, text in
+    SettingValue(wanted: notEmpty) { settings, text in
       settings[keyPath: member] = text
       return true
     } write: {
@@ -42,7 +45,7 @@ extension SettingValue {
     _ member: SettingMember<String?>, like example: String,
     isSecret: @escaping @Sendable (String) -> Bool = { _ in false }
   ) -> SettingValue {
-    SettingValue(wanted: "not empty", example: example, isSecret: isSecret) { settings, text in
+    SettingValue(wanted: notEmpty, example: example, isSecret: isSecret) { settings, text in
       settings[keyPath: member] = text
       return true
     } write: {
@@ -208,7 +211,7 @@ extension SettingValue {
   static func choices<Choice: RawRepresentable<String> & CaseIterable & Sendable>(
     _ member: SettingMember<[Choice]>
   ) -> SettingValue {
-    SettingValue(wanted: "of " + known(Choice.self), isList: true) { settings, text in
+    SettingValue(wanted: "some of " + known(Choice.self), isList: true) { settings, text in
       let parts = text.split(separator: ",", omittingEmptySubsequences: false)
       let choices = parts.compactMap { Choice(rawValue: String($0)) }
       guard choices.count == parts.count else { return false }

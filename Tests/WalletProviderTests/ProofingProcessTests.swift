@@ -145,6 +145,10 @@ final class ProofingProcessTests: XCTestCase {
     XCTAssertTrue(log.contains(entry("result", "resubmit.not_matched")), log)
     XCTAssertTrue(log.contains(entry("result", "proofed")), log)
     XCTAssertTrue(log.contains(entry("request", looked.output)), log)
+    for line in log.split(separator: "\n") where format == "json" {
+      let entry = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+      XCTAssertTrue(["time", "level", "message"].allSatisfy { entry?[$0] is String }, String(line))
+    }
     for secret in [
       "mustermann", "erika", "1990", "D1234567", "example.org", "OTHER", session.id, wallet.id,
       code.account, Base64URL.encode(code.secret), String(page), "127.0.0.9",

@@ -97,7 +97,7 @@ final class SettingFileTests: XCTestCase {
     var previous = ""
     for line in sample.output.split(separator: "\n") {
       let isSetting = line.hasPrefix("#") && !line.hasPrefix("# ") && !line.hasPrefix("##")
-      if isSetting, !previous.hasSuffix("for example:") { lines.append(String(line.dropFirst())) }
+      if isSetting, !previous.hasSuffix("example:") { lines.append(String(line.dropFirst())) }
       previous = String(line)
     }
     XCTAssertGreaterThan(lines.count, 20)
