@@ -73,11 +73,15 @@ extension ServerSettings {
     if sources.given(.proofingHosts) == nil {
       provider.proofingHosts = Self.ownHosts(host)
     }
-    try checkTLS()
-    try checkListening()
-    provider.attemptPolicy = try AttemptPolicy(
-      rounds: attemptRounds, attemptsPerRound: attemptsPerRound, blockDurations: blockDurations)
-    try provider.validate()
+    try checkTLS(sources)
+    try sources.naming([.host]) { () throws(SettingsError) in try checkListening() }
+    let attempts: [SettingName] = [.attemptRounds, .attemptsPerRound, .blockSeconds]
+    provider.attemptPolicy = try sources.naming(attempts) { () throws(SettingsError) in
+      try AttemptPolicy(
+        rounds: attemptRounds, attemptsPerRound: attemptsPerRound, blockDurations: blockDurations)
+    }
+    try sources.naming(.proofing) { () throws(SettingsError) in try provider.proofing.validate() }
+    try sources.naming(.clients) { () throws(SettingsError) in try provider.validate() }
   }
 
   /// The files of TLS; nil speaks plain HTTP.
@@ -93,7 +97,9 @@ extension ServerSettings {
 
   private mutating func take(_ given: GivenSetting) throws(SettingsError) {
     let value = given.name.setting.value
-    guard value.mayBeEmpty || !given.text.isEmpty else { throw given.refusal(SettingValue.notEmpty) }
+    guard value.mayBeEmpty || !given.text.isEmpty else {
+      throw given.refusal(SettingValue.notEmpty)
+    }
     guard value.read(&self, given.text) else { throw given.refusal(value.wanted) }
   }
 
@@ -102,12 +108,12 @@ extension ServerSettings {
     ["0.0.0.0", "::"].contains(host) || !ProviderSettings.isHostName(host) ? [] : [host]
   }
 
-  private func checkTLS() throws(SettingsError) {
+  private func checkTLS(_ sources: SettingSources) throws(SettingsError) {
     guard (tlsCertificate == nil) != (tlsKey == nil) else { return }
     let (given, missing): (SettingName, SettingName) =
       tlsKey == nil ? (.tlsCertificate, .tlsKey) : (.tlsKey, .tlsCertificate)
     throw SettingsError(
-      "\(given.option) (\(given.environmentVariable)) needs"
+      "\(sources.given(given)?.place ?? given.option) needs"
         + " \(missing.option) (\(missing.environmentVariable)) beside it")
   }
 

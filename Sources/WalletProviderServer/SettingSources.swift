@@ -21,15 +21,48 @@ struct GivenSetting: Sendable, Equatable {
   let text: String
   let source: SettingSource
 
+  /// Where it stands, for the person who wrote it there.
+  var place: String {
+    switch source {
+    case .option, .environment: "\(name.option) (\(name.environmentVariable))"
+    case .file(let path, let line): "\(path) line \(line): \(name.rawValue)"
+    }
+  }
+
   /// That it is not `wanted`. A secret is not repeated.
   func refusal(_ wanted: String) -> SettingsError {
     let quote = name.setting.value.isSecret(text) ? "" : ", not \"\(text.prefix(60))\""
-    let place =
-      switch source {
-      case .option, .environment: "\(name.option) (\(name.environmentVariable))"
-      case .file(let path, let line): "\(path) line \(line): \(name.rawValue)"
-      }
     return SettingsError("\(place) must be \(wanted)\(quote)")
+  }
+}
+
+extension SettingSources {
+  /// Has the refusal of settings that do not fit together say where those of `names` stand.
+  func naming<Value>(
+    _ names: [SettingName], _ check: () throws(SettingsError) -> Value
+  ) throws(SettingsError) -> Value {
+    do { return try check() } catch {
+      let places = names.compactMap { given($0)?.place }
+      throw places.isEmpty
+        ? error : SettingsError("\(error); see \(places.joined(separator: ", "))")
+    }
+  }
+
+  /// The same for all settings of a section.
+  func naming<Value>(
+    _ section: SettingSection, _ check: () throws(SettingsError) -> Value
+  ) throws(SettingsError) -> Value {
+    try naming(SettingName.allCases.filter { $0.setting.section == section }, check)
+  }
+
+  /// Variables that look like settings and are none.
+  static func unknownVariables(_ environment: [String: String]) -> [String] {
+    let known = Set(
+      SettingName.allCases.map(\.environmentVariable) + [SettingFile.environmentVariable])
+    return environment.keys.sorted().filter {
+      $0.hasPrefix("WALLET_PROVIDER_") && !$0.hasPrefix("WALLET_PROVIDER_KEY_")
+        && !known.contains($0)
+    }
   }
 }
 

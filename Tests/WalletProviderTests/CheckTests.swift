@@ -31,7 +31,10 @@ final class CheckTests: XCTestCase {
     let result = try Program.run(
       Program.provider, ["check", "--data", data, "--port", "0"] + arguments)
     XCTAssertEqual(result.errors, "")
-    return (result.status, result.output.split(separator: "\n").map(String.init))
+    // Which is where the tests look for the programs.
+    let own = "WALLET_PROVIDER_TESTING is no setting"
+    let lines = result.output.split(separator: "\n").map(String.init)
+    return (result.status, lines.filter { !$0.contains(own) })
   }
 
   /// That exactly one line is wrong, and says this.
@@ -80,6 +83,16 @@ final class CheckTests: XCTestCase {
     XCTAssertEqual(status, 0)
     XCTAssertTrue(lines.contains { $0.hasPrefix("note data directory: there is no \(data)") })
     XCTAssertFalse(FileManager.default.fileExists(atPath: data))
+  }
+
+  func testAMistypedVariableIsNamed() throws {
+    let result = try Program.run(
+      Program.provider, ["check", "--data", data, "--port", "0"],
+      environment: ["WALLET_PROVIDER_ATEMPT_ROUNDS": "3", "WALLET_PROVIDER_KEY_RESULT": "x"])
+    XCTAssertTrue(
+      result.output.contains("note settings: WALLET_PROVIDER_ATEMPT_ROUNDS is no setting"),
+      result.output)
+    XCTAssertFalse(result.output.contains("WALLET_PROVIDER_KEY_"))
   }
 
   func testEachFaultIsNamedInOneLine() throws {

@@ -130,11 +130,25 @@ final class SettingFileTests: XCTestCase {
       ("- port", "line 1: not a list of settings"), ("port", "line 1: not a list of settings"),
       ("[1]: 2", "line 1: a key that is no text is not a setting"),
       ("<<: {port: 1}", "line 1: \"<<\" is not a setting"),
+      ("port: 1\ntls-key: k", "line 2: tls-key needs --tls-certificate"),
       ("challenge-seconds: 3601", "line 1: challenge-seconds must be a whole number of seconds"),
     ]
     for (yaml, expected) in bad {
       XCTAssertThrowsError(try settings(yaml), yaml) {
         XCTAssertTrue("\($0)".hasPrefix("\(file) \(expected)"), "\(yaml): \($0)")
+      }
+    }
+    let unfit = [
+      ("port: 1\nattempt-rounds: 3", "line 2: attempt-rounds"),
+      ("warning-seconds: 400", "line 1: warning-seconds"),
+      ("pending-seconds: 4000\nsession-seconds: 5000", "line 1: pending-seconds"),
+      ("port: 1\nhost: 0.0.0.0", "line 2: host"),
+      ("proofing-hosts: UPPER", "line 1: proofing-hosts"),
+    ]
+    for (yaml, expected) in unfit {
+      XCTAssertThrowsError(try settings(yaml), yaml) {
+        XCTAssertTrue("\($0)".contains("; see "), "\(yaml): \($0)")
+        XCTAssertTrue("\($0)".contains("\(file) \(expected)"), "\(yaml): \($0)")
       }
     }
     try write("port: x")

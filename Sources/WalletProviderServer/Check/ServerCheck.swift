@@ -1,5 +1,11 @@
 public import WalletProvider
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// Looks at all that a server needs. It starts nothing, makes nothing and changes nothing.
 public struct ServerCheck {
   /// In the order in which a server would meet them.
@@ -20,6 +26,9 @@ public struct ServerCheck {
     let place = DirectoryCheck(settings, shared: (try? store.get())?.configuration)
     provider = place.provider
     findings.append(Finding(.ok, "settings", file.map { "read from \($0)" } ?? "no file was read"))
+    findings += SettingSources.unknownVariables(ProcessInfo.processInfo.environment).map {
+      Finding(.note, "settings", "\($0) is no setting")
+    }
     findings += FileCheck.configurationFile(file) + place.findings
   }
 
