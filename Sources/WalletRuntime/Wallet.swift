@@ -201,7 +201,7 @@ public final class Wallet: Sendable {
     if request.prompts { prompts.expect(cancellation) }
     let isAdded = addJob(cancellation: cancellation) { [self] workplace, job in
       var weakPin: WeakPin?
-      let outcome = Self.carryOut(request, workplace, job, since: epoch, &weakPin)
+      let outcome = workplace.carryOut(request, since: epoch, job, weakPin: &weakPin)
       if case .success = outcome { flows.note(request) }
       prompts.forget(cancellation)
       completion(outcome)
@@ -221,54 +221,6 @@ public final class Wallet: Sendable {
       throw WalletError(
         .pinRefused, "The PIN does not fit the policy.", data: ["reason": .text(verdict.rawValue)])
     }
-  }
-
-  /// - Parameter weakPin: Receives a PIN that unlocked and whose key is to be derived anew.
-  private static func carryOut(
-    _ request: WalletRequest, _ workplace: Workplace, _ job: Worker.Job, since epoch: UInt64,
-    _ weakPin: inout WeakPin?
-  ) -> WalletOutcome {
-    do throws(WalletError) {
-      switch request {
-      case .register(let pin):
-        try workplace.requireAllowedVersion(job)
-        try workplace.register(pin, since: epoch, job)
-        return .success(.nothing)
-      case .unlock(let pin):
-        try workplace.requireAllowedVersion(job)
-        let judged = try workplace.unlock(pin, since: epoch, job)
-        weakPin = judged.weakPin
-        return .success(.pin(judged.check))
-      case .checkPin(let pin):
-        try workplace.requireAllowedVersion(job)
-        return .success(.pin(try workplace.judge(pin, job).check))
-      case .changePin(let pin, to: let newPin):
-        try workplace.requireAllowedVersion(job)
-        return .success(.pin(try workplace.changePin(pin, to: newPin, since: epoch, job)))
-      case .wipe:
-        try workplace.wipe(job)
-        return .success(.nothing)
-      case .enableBiometricUnlock(let pin):
-        try workplace.requireAllowedVersion(job)
-        return .success(.pin(try workplace.enableBiometrics(pin, since: epoch, job)))
-      case .disableBiometricUnlock:
-        try workplace.disableBiometrics(job)
-        return .success(.nothing)
-      case .unlockWithBiometrics:
-        try workplace.requireAllowedVersion(job)
-        try workplace.unlockWithBiometrics(since: epoch, job)
-        return .success(.nothing)
-      case .cards:
-        try workplace.requireAllowedVersion(job)
-        return .success(.cards(try workplace.cards(since: epoch, job)))
-      case .present(let card, let claims, let nonce, let audience):
-        try workplace.requireAllowedVersion(job)
-        return .success(
-          .presentation(
-            try workplace.present(
-              card, disclosing: claims, nonce: nonce, audience: audience, since: epoch, job)))
-      }
-    } catch { return .failure(error) }
   }
 
   /// Tells that bridges were handed over: what waited for them is done now. May be told twice; a

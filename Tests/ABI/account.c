@@ -22,11 +22,9 @@ struct outcome {
   int64_t blocked_for_ms;
 };
 
-static struct outcome ask(pin_request *function, const char *pin) {
-  struct outcome outcome = {0, 0, 0, 0, 0};
-  uint64_t request = 0;
-  outcome.status = function(client, (const uint8_t *)pin, strlen(pin), &request, NULL);
-  if (outcome.status == WALLET_CORE_OK) {
+static struct outcome become(wallet_core_status begun, uint64_t request) {
+  struct outcome outcome = {begun, 0, 0, 0, 0};
+  if (begun == WALLET_CORE_OK) {
     wallet_core_event *event = host_completion(client, request);
     outcome.status = event != NULL ? wallet_core_event_status(event) : WALLET_CORE_ERROR_TIMEOUT;
     outcome.pin = wallet_core_event_pin_outcome(event);
@@ -36,6 +34,20 @@ static struct outcome ask(pin_request *function, const char *pin) {
     wallet_core_event_free(event);
   }
   return outcome;
+}
+
+static struct outcome ask(pin_request *function, const char *pin) {
+  uint64_t request = 0;
+  wallet_core_status begun = function(client, (const uint8_t *)pin, strlen(pin), &request, NULL);
+  return become(begun, request);
+}
+
+static struct outcome change(const char *pin, const char *new_pin) {
+  uint64_t request = 0;
+  wallet_core_status begun = wallet_core_change_pin(
+      client, (const uint8_t *)pin, strlen(pin), (const uint8_t *)new_pin, strlen(new_pin),
+      &request, NULL);
+  return become(begun, request);
 }
 
 static int locked(void) {
@@ -82,6 +94,28 @@ static void judge(void) {
       outcome.pin == WALLET_CORE_PIN_WRONG && outcome.attempts_left == 3 && locked() == 0);
 }
 
+static void change_pin(void) {
+  struct outcome outcome = change("471108", "471108");
+  CHECK("a change to the same PIN", outcome.status == WALLET_CORE_ERROR_PIN_REFUSED);
+  outcome = change("471108", "654321");
+  CHECK("a change to a PIN too simple", outcome.status == WALLET_CORE_ERROR_PIN_REFUSED);
+  outcome = change("471109", "308514");
+  CHECK(
+      "a change with a wrong PIN counts",
+      outcome.pin == WALLET_CORE_PIN_WRONG && outcome.attempts_left == 2 && locked() == 0);
+  outcome = change("471108", "308514");
+  CHECK(
+      "a change",
+      outcome.status == WALLET_CORE_OK && outcome.pin == WALLET_CORE_PIN_VALID && locked() == 0);
+  CHECK("lock", wallet_core_lock(NULL) == WALLET_CORE_OK);
+  outcome = change("308514", "471108");
+  CHECK("a change while locked", outcome.status == WALLET_CORE_ERROR_LOCKED);
+  outcome = ask(wallet_core_unlock, "471108");
+  CHECK("the former PIN is wrong", outcome.pin == WALLET_CORE_PIN_WRONG && locked() == 1);
+  outcome = ask(wallet_core_unlock, "308514");
+  CHECK("the new one is right", outcome.pin == WALLET_CORE_PIN_VALID && locked() == 0);
+}
+
 /* A whole program that starts on `storage`; its exit code is minus the status of its init. */
 static int second_process(char *program, char *configuration, char *storage) {
   fflush(stdout);
@@ -126,6 +160,7 @@ int main(int count, char **arguments) {
   CHECK("attach", wallet_core_client_attach("app", 0, &client, NULL) == WALLET_CORE_OK);
   set_up();
   judge();
+  change_pin();
   CHECK(
       "a second process on the same storage is refused",
       second_process(arguments[0], arguments[1], storage) == WALLET_CORE_ERROR_STORAGE_IN_USE);

@@ -184,6 +184,9 @@ static void clients(void) {
   REFUSED(wallet_core_register(client, NULL, 6, NULL, NULL));
   REFUSED(wallet_core_unlock(client, NULL, 6, NULL, NULL));
   REFUSED(wallet_core_check_pin(client, NULL, 6, NULL, NULL));
+  REFUSED(wallet_core_change_pin(client, NULL, 6, pin, 6, NULL, NULL));
+  REFUSED(wallet_core_change_pin(client, pin, 6, NULL, 6, NULL, NULL));
+  REFUSED(wallet_core_change_pin(client, pin, 6, pin, SIZE_MAX, NULL, NULL));
   REFUSED(wallet_core_enable_biometric_unlock(client, NULL, 6, NULL, NULL));
   REFUSED(wallet_core_is_biometric_unlock_enabled(NULL, NULL));
   CHECK(
@@ -230,6 +233,7 @@ static void strangers(void) {
   NO_CLIENT(wallet_core_register(stranger, pin, 6, NULL, NULL));
   NO_CLIENT(wallet_core_unlock(stranger, pin, 6, NULL, NULL));
   NO_CLIENT(wallet_core_check_pin(stranger, pin, 6, NULL, NULL));
+  NO_CLIENT(wallet_core_change_pin(stranger, pin, 6, pin, 6, NULL, NULL));
   NO_CLIENT(wallet_core_enable_biometric_unlock(stranger, pin, 6, NULL, NULL));
   NO_CLIENT(wallet_core_disable_biometric_unlock(stranger, NULL, NULL));
   NO_CLIENT(wallet_core_unlock_with_biometrics(stranger, NULL, NULL));

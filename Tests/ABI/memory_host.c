@@ -116,6 +116,27 @@ static int check_wrong_pin(const struct masked *masked) {
   return ask(wallet_core_check_pin, masked->wrong_pin, WALLET_CORE_PIN_WRONG);
 }
 
+/* What is kept masked is what the PIN is from now on. */
+static int change(const uint8_t masked_pin[PIN], const uint8_t masked_new_pin[PIN]) {
+  uint8_t pin[PIN], new_pin[PIN];
+  uint64_t request = 0;
+  mask(pin, masked_pin, PIN);
+  mask(new_pin, masked_new_pin, PIN);
+  wallet_core_status status =
+      wallet_core_change_pin(client, pin, PIN, new_pin, PIN, &request, NULL);
+  wallet_core_memzero(pin, PIN);
+  wallet_core_memzero(new_pin, PIN);
+  return status == WALLET_CORE_OK && ended(request, WALLET_CORE_OK, WALLET_CORE_PIN_VALID);
+}
+
+static int change_pin(const struct masked *masked) {
+  return change(masked->pin, masked->wrong_pin);
+}
+
+static int change_pin_back(const struct masked *masked) {
+  return change(masked->wrong_pin, masked->pin);
+}
+
 static int unlock_wrongly(const struct masked *masked) {
   return ask(wallet_core_unlock, masked->wrong_pin, WALLET_CORE_PIN_WRONG) && is_locked();
 }
@@ -207,6 +228,8 @@ const struct stage stages[] = {
     {"locked by inactivity", leave_alone, 0, 0, 1},
     {"locked in the background", leave_in_background, 0, 0, 1},
     {"unlocked in the end", unlock, 1, 0, 0},
+    {"PIN changed", change_pin, 1, 0, 0},
+    {"PIN changed back", change_pin_back, 1, 0, 0},
     {"wiped", wipe, 0, 0, 0},
     {NULL, NULL, 0, 0, 0}};
 

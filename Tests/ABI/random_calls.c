@@ -505,7 +505,7 @@ static void call_request(void) {
   uint64_t request = 0, *out = one_in(4) ? NULL : &request;
   size_t length = 0;
   const uint8_t *pin = any_pin(&length);
-  switch (below(12)) {
+  switch (below(14)) {
     case 0:
     case 1:
     case 2:
@@ -540,6 +540,12 @@ static void call_request(void) {
           wallet_core_present, any_client(), one_in(2) ? "pid" : any_text(),
           one_in(6) ? NULL : claims, one_in(6) ? (size_t)chance() : below(4), any_text(),
           any_text(), out);
+      break;
+    }
+    case 13: {
+      size_t new_length = 0;
+      const uint8_t *new_pin = any_pin(&new_length);
+      CALL(wallet_core_change_pin, any_client(), pin, length, new_pin, new_length, out);
       break;
     }
     default:

@@ -22,6 +22,7 @@ struct KillHost {
   enum Step: Codable {
     case register(String)
     case unlock(String)
+    case changePin(String, to: String)
     case wipe
     /// From now on the platform deletes no key.
     case refuseDeletion
@@ -204,6 +205,8 @@ extension TestHost {
     switch step {
     case .register(let pin): report.completions.append(try register(pin))
     case .unlock(let pin): report.completions.append(try unlock(pin))
+    case .changePin(let pin, to: let newPin):
+      report.completions.append(try changePin(pin, to: newPin))
     case .wipe: report.completions.append(try wipe())
     case .refuseDeletion: keys.refuseDeletion(of: ["signing-", "encryption-"])
     case .enableBiometrics(let pin): report.completions.append(try enableBiometrics(pin))

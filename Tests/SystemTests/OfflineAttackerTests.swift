@@ -10,6 +10,7 @@ import XCTest
 /// encryption bridge. He gets no guess of the PIN that the provider does not count.
 final class OfflineAttackerTests: XCTestCase {
   private let pin = "142032"
+  private let newPin = "314159"
   private let wrongPins = ["142033", "271828", "000001"]
   private var provider: TestProvider!
   private var document = Data()
@@ -38,9 +39,12 @@ final class OfflineAttackerTests: XCTestCase {
       XCTAssertFalse(device.contains(Array(pin.utf8)), when, line: line)
       return false
     }
-    for guess in [pin] + wrongPins.prefix(1) {
-      XCTAssertFalse(
-        try PinGuess(guess, registration).isVerified(by: device), "\(guess) \(when)", line: line)
+    // Salts of both, while the PIN is being changed.
+    for record in [registration] + (device.pinChange.map { [$0] } ?? []) {
+      for guess in [pin, newPin] + wrongPins.prefix(1) {
+        XCTAssertFalse(
+          try PinGuess(guess, record).isVerified(by: device), "\(guess) \(when)", line: line)
+      }
     }
     return true
   }
@@ -100,6 +104,22 @@ final class OfflineAttackerTests: XCTestCase {
         }
       }
     }
+  }
+
+  func testNoStoredValueVerifiesAGuessAtAnyKillPointOfAChangeOfThePin() throws {
+    var halfChanged = 0
+    for point in KillPoints.pinChange + KillPoints.pinCommit {
+      try withDevice { host in
+        XCTAssertEqual(try host.run(.register(pin)).completions, [.done])
+        XCTAssertTrue(
+          try host.run(
+            .unlock(pin), .watch(killAt: point), .changePin(pin, to: newPin), .awaitKill
+          ).isKilled, point)
+        try assertNothingVerifiesAGuess(host, "after \(point)")
+        if try StolenDevice(of: host).pinChange != nil { halfChanged += 1 }
+      }
+    }
+    XCTAssertGreaterThanOrEqual(halfChanged, 11)
   }
 
   func testNoStoredValueVerifiesAGuessAtAnyKillPointOfAnEnablingOfBiometrics() throws {
@@ -222,6 +242,18 @@ final class OfflineAttackerTests: XCTestCase {
           name, wallet: wallet ?? "", challenge: challenge, sequence: sequence, pinKey: pinKey),
         path)
     }
+
+    /// A `prepare_pin_change` of which the test says what is wrong with it.
+    mutating func prepare(
+      _ pinKey: Ed25519.SigningKey, to newKey: Ed25519.SigningKey,
+      provenBy prover: Ed25519.SigningKey? = nil
+    ) throws -> Answer {
+      try post(
+        draft.pinChange(
+          wallet: wallet ?? "", challenge: challenge(.preparePinChange), sequence: nextSequence(),
+          pinKey: pinKey, newKey: newKey, provenBy: prover),
+        Route.instruction(.preparePinChange))
+    }
   }
 
   private typealias Attack = @Sendable (inout Intruder, Ed25519.SigningKey) throws -> Answer
@@ -249,6 +281,35 @@ final class OfflineAttackerTests: XCTestCase {
           configuration: $0.draft.configuration,
           hardwareKey: try Ed25519.SigningKey(seed: .random(count: 32)))
         return try $0.check($1, $0.challenge(.checkPin), $0.nextSequence(), draft: other)
+      }
+    ),
+    (
+      "prepare_pin_change",
+      {
+        let newKey = try Ed25519.SigningKey(seed: .random(count: 32))
+        return try $0.prepare($1, to: newKey)
+      }
+    ),
+    (
+      "prepare_pin_change to the PIN that is guessed",
+      {
+        let stranger = try Ed25519.SigningKey(seed: .random(count: 32))
+        return try $0.prepare(stranger, to: $1)
+      }
+    ),
+    (
+      "prepare_pin_change without the new key",
+      {
+        let newKey = try Ed25519.SigningKey(seed: .random(count: 32))
+        return try $0.prepare($1, to: newKey, provenBy: $1)
+      }
+    ),
+    (
+      "commit_pin_change with a PIN message",
+      {
+        try $0.check(
+          $1, $0.challenge(.commitPinChange), $0.nextSequence(),
+          path: Route.instruction(.commitPinChange), name: .commitPinChange)
       }
     ),
     (

@@ -89,6 +89,26 @@ final class RequestTests: WalletCoreTestCase {
     XCTAssertEqual(wallet_core_unlock(client &+ 1, long, 6, nil, nil), Status.detached)
   }
 
+  func testAChangeOfThePinThatCannotBeIsRefusedAtOnce() throws {
+    let client = try start()
+    let new = Array("246813".utf8)
+    func change(
+      _ pin: [UInt8]?, _ length: Int, _ newPin: [UInt8]?, _ newLength: Int
+    ) -> Int32 {
+      var request: UInt64 = 7
+      defer { XCTAssertEqual(request, 0) }
+      return wallet_core_change_pin(client, pin, length, newPin, newLength, &request, nil)
+    }
+    XCTAssertEqual(change(nil, 6, new, 6), Status.invalidArgument)
+    XCTAssertEqual(change(pin, 6, nil, 6), Status.invalidArgument)
+    XCTAssertEqual(change(pin, 65, new, 6), Status.invalidArgument)
+    XCTAssertEqual(change(pin, 6, new, -1), Status.invalidArgument)
+    XCTAssertEqual(change(pin, 5, new, 6), Status.pinRefused)
+    XCTAssertEqual(change(pin, 6, Array("123456".utf8), 6), Status.pinRefused)
+    XCTAssertEqual(change(pin, 6, pin, 6), Status.pinRefused)
+    XCTAssertEqual(change(pin, 6, new, 6), Int32(WALLET_CORE_ERROR_LOCKED))
+  }
+
   func testSixtyFourRequestsMayBeOpen() throws {
     let client = try start()
     while pull(client).event != nil {}

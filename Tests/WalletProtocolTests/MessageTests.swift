@@ -49,6 +49,20 @@ final class MessageTests: XCTestCase {
       #"{"attestation":"a","share_recipient":"r"}"#)
     try assertRoundTrip(PinPayload(shareRecipient: "r"), #"{"share_recipient":"r"}"#)
     try assertRoundTrip(EmptyPayload(), "{}")
+    try assertRoundTrip(PinChangeReference(change: "c"), #"{"change":"c"}"#)
+    try assertRoundTrip(
+      NewPinKeyProof(audience: "p", wallet: "w", challenge: "h", change: "c"),
+      #"{"audience":"p","challenge":"h","change":"c","version":1,"wallet":"w"}"#)
+    let change = PinChangePayload(
+      shareRecipient: "r", change: "c", newPinPublicKey: "k", proof: "a.b.c")
+    XCTAssertEqual(
+      String(decoding: try WireJSON.encode(change), as: UTF8.self),
+      #"{"change":"c","new_pin_public_key":"k","proof":"a.b.c","share_recipient":"r"}"#)
+    // What reads any PIN instruction reads this one.
+    XCTAssertEqual(
+      try WireJSON.decode(PinPayload.self, from: WireJSON.encode(change)),
+      PinPayload(shareRecipient: "r"))
+    XCTAssertFalse("\(change)".contains("a.b.c"))
   }
 
   func testTheInnerAndOuterClaimsMustAgreeInAllTheyShare() {
@@ -88,6 +102,9 @@ final class MessageTests: XCTestCase {
       ),
       (.sequenceRefused(current: 9), #"{"current":9,"kind":"sequence_refused"}"#),
       (.unknownWallet, #"{"kind":"unknown_wallet"}"#),
+      (.pinChangeCommitted, #"{"kind":"pin_change_committed"}"#),
+      (.pinChangeCancelled, #"{"kind":"pin_change_cancelled"}"#),
+      (.unknownPinChange, #"{"kind":"unknown_pin_change"}"#),
     ]
     for (outcome, json) in outcomes { try assertRoundTrip(outcome, json) }
   }

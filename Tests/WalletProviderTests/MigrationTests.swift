@@ -36,4 +36,26 @@ final class MigrationTests: XCTestCase {
       return XCTFail("not claimed")
     }
   }
+
+  func testADatabaseFromBeforeTheChangesOfThePinKeepsItsWalletsAndTakesChanges() async throws {
+    let harness = try ProviderHarness()
+    let wallet = try await TestWallet.confirmed(harness)
+    let path = harness.directory.databasePath
+    // As the version before left it.
+    execute(
+      """
+      ALTER TABLE wallet DROP COLUMN pending_sealed_pin_key;
+      ALTER TABLE wallet DROP COLUMN pending_change;
+      ALTER TABLE wallet DROP COLUMN committed_change;
+      DELETE FROM grdb_migrations WHERE identifier LIKE '5:%';
+      """, at: path)
+    _ = try SQLiteProviderStore(path: path)
+    let change = TestWallet.newChange()
+    let prepared = try await wallet.prepareChange(from: "123654", to: "271828", change: change)
+    guard case .valid = prepared else { return XCTFail("\(prepared)") }
+    let committed = try await wallet.commitChange(change)
+    XCTAssertEqual(committed, .pinChangeCommitted)
+    let share = try await wallet.checkRight(pin: "271828")
+    XCTAssertEqual(share, wallet.share)
+  }
 }

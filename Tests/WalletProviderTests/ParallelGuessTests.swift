@@ -50,6 +50,34 @@ class ParallelGuessTests: StoreTestCase {
     XCTAssertEqual(Set(lefts).count, lefts.count)
   }
 
+  func testChecksAndPreparationsMixedAreNeverMoreThanThePolicyAllows() async throws {
+    let harness = try ProviderHarness()
+    let wallet = try await TestWallet.confirmed(harness)
+    let prepared = try await wallet.prepareChange(
+      from: "123654", to: "271828", change: TestWallet.newChange())
+    guard case .valid = prepared else { return XCTFail("\(prepared)") }
+    let pending = try await harness.stored(wallet)?.pending
+    var challenges: [(InstructionName, String)] = []
+    for number in 1...64 {
+      let name = number.isMultiple(of: 2) ? InstructionName.checkPin : .preparePinChange
+      challenges.append((name, try await wallet.challenge(for: name)))
+    }
+    let requests = try challenges.map { name, challenge in
+      name == .checkPin
+        ? try wallet.preparePin(.checkPin, pin: "654123", challenge: challenge)
+        : try wallet.prepareChange(
+          from: "654123", to: "424243", change: TestWallet.newChange(), challenge: challenge)
+    }
+    let outcomes = try await outcomes(of: requests, at: harness)
+    XCTAssertEqual(outcomes.count, 64)
+    let judged = harness.observer.all.count - 1
+    XCTAssertTrue((1...4).contains(judged), "\(judged)")
+    let stored = try await harness.stored(wallet)
+    XCTAssertEqual(stored?.attempts.wrongAttempts, judged)
+    XCTAssertEqual(stored?.pending, pending, "a wrong PIN replaces no pending one")
+    XCTAssertEqual(outcomes.filter(wasJudged).count, judged, "each has an answer of its own")
+  }
+
   func testEveryJudgedGuessIsCountedOnceWhenThePolicyAllowsMany() async throws {
     var settings = ProviderSettings()
     settings.attemptPolicy = try AttemptPolicy(rounds: 1, attemptsPerRound: 100, blockDurations: [])

@@ -23,6 +23,15 @@ final class PublishedConfigurationTests: XCTestCase {
     XCTAssertEqual(third.claims.configurationVersion, 3)
   }
 
+  func testTheWorkOfPinKeysIsPublished() throws {
+    var settings = ProviderSettings()
+    settings.pinKeyMemoryBytes = 72 * 1024 * 1024
+    settings.pinKeyPasses = 4
+    let claims = try DataDirectory(path: path, settings: settings).configuration.claims
+    XCTAssertEqual(claims.pinKeyMemoryBytes, 72 * 1024 * 1024)
+    XCTAssertEqual(claims.pinKeyPasses, 4)
+  }
+
   func testAskingForTheClientConfigurationNeverPublishesAnother() throws {
     var settings = ProviderSettings()
     let first = try DataDirectory(path: path, settings: settings).configuration

@@ -48,6 +48,26 @@ final class SettingsTests: XCTestCase {
     }
   }
 
+  func testTheWorkOfPinKeysIsReadAndHeldInItsBounds() throws {
+    XCTAssertEqual(try ServerSettings().provider.pinKeyMemoryBytes, 64 * 1024 * 1024)
+    XCTAssertEqual(try ServerSettings().provider.pinKeyPasses, 3)
+    let settings = try ServerSettings(options: [.pinMemoryMebibytes: "72", .pinPasses: "4"])
+    XCTAssertEqual(settings.provider.pinKeyMemoryBytes, 72 * 1024 * 1024)
+    XCTAssertEqual(settings.provider.pinKeyPasses, 4)
+    for bad in ["63", "257", "-1", "64.5", ""] {
+      XCTAssertThrowsError(try ServerSettings(options: [.pinMemoryMebibytes: bad]), bad)
+    }
+    for bad in ["2", "11", "x"] {
+      XCTAssertThrowsError(try ServerSettings(options: [.pinPasses: bad]), bad)
+    }
+    var provider = ProviderSettings()
+    provider.pinKeyMemoryBytes -= 1
+    XCTAssertThrowsError(try provider.validate())
+    provider = ProviderSettings()
+    provider.pinKeyPasses = 2
+    XCTAssertThrowsError(try provider.validate())
+  }
+
   func testProofingHostsAreHostNamesWithCommasBetween() throws {
     let settings = try ServerSettings(options: [.proofingHosts: "wallet.example.org,id-1.example"])
     XCTAssertEqual(settings.provider.proofingHosts, ["wallet.example.org", "id-1.example"])

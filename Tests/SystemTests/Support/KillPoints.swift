@@ -19,6 +19,7 @@ enum KillPoints {
       "storage.instruction.move-forward", "storage.confirm.stored", "storage.biometrics.enable",
       "storage.biometrics.disable", "storage.proofing.checked", "storage.proofing.kept",
       "storage.pid.key", "storage.pid.key-lost", "storage.pid.stored",
+      "storage.pin-change.preparing", "storage.pin-change.committing", "storage.pin-change.closed",
     ]) + replaced.flatMap(replacement) + deleted.map { "storage.delete-file.\($0)" } + [
       "register.before-request", "register.after-answer", "instruction.before-request",
       "instruction.after-answer", "wipe.noted", "wipe.key-deleted.account",
@@ -50,6 +51,19 @@ enum KillPoints {
       "storage.register.prepare", "storage.register.sequence", "storage.register.complete",
     ]) + replacement(of: "platform-keys") + replacement(of: "platform-keys").map { $0 + "#2" }
     + ["register.before-request", "register.after-answer"] + confirmation
+
+  /// From the former PIN's last moment to the new one's first, of a wallet that is unlocked.
+  static let pinChange =
+    commits([
+      "storage.pin-change.preparing", "storage.instruction.sequence",
+      "storage.pin-change.committing",
+    ]) + ["instruction.before-request", "instruction.after-answer"]
+
+  /// From there to the end, which comes by itself.
+  static let pinCommit =
+    ["instruction.before-request#2", "instruction.after-answer#2"]
+    + commits(["storage.instruction.sequence"]).map { $0 + "#2" }
+    + commits(["storage.pin-change.closed"])
 
   /// From the instruction to the provider to the last file.
   static let wipe =

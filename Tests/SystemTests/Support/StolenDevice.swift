@@ -13,6 +13,8 @@ struct StolenDevice {
   private(set) var boxes: [[UInt8]] = []
   /// The registration; nil before there is one.
   private(set) var registration: [String: Any]?
+  /// A change of the PIN that has not ended; nil for none.
+  private(set) var pinChange: [String: Any]?
   /// Whether biometrics opened the vault key.
   private(set) var hasVaultKey = false
   /// The hardware key, as far as its bridge goes.
@@ -57,8 +59,9 @@ struct StolenDevice {
         row.value, key: accountKey, associatedData: Self.place("account", row.name)
       ).disclosed()
       take(plaintext)
-      guard row.name == "registration" else { continue }
-      registration = try JSONSerialization.jsonObject(with: Data(plaintext)) as? [String: Any]
+      guard ["registration", "pin-change"].contains(row.name) else { continue }
+      let record = try JSONSerialization.jsonObject(with: Data(plaintext)) as? [String: Any]
+      if row.name == "registration" { registration = record } else { pinChange = record }
     }
     try openVaultKey(keyring, keys)
   }

@@ -137,6 +137,25 @@ final class TestHost {
     try complete(begin(wallet_core_enable_biometric_unlock, pin))
   }
 
+  /// The status with which a change of the PIN is refused at once and the error's data; or its request.
+  func beginChange(
+    _ pin: String, to newPin: String
+  ) -> (status: wallet_core_status, data: String, request: UInt64) {
+    var request: UInt64 = 0
+    var error: OpaquePointer?
+    let (former, new) = (Array(pin.utf8), Array(newPin.utf8))
+    let status = wallet_core_change_pin(
+      client, former, former.count, new, new.count, &request, &error)
+    defer { wallet_core_error_free(error) }
+    return (status, String(cString: wallet_core_error_data(error, nil)), request)
+  }
+
+  func changePin(_ pin: String, to newPin: String) throws -> Completion {
+    let (status, _, request) = beginChange(pin, to: newPin)
+    guard status == 0 else { throw TestFailure("request refused: \(status)") }
+    return try complete(request)
+  }
+
   typealias BareRequest = (
     wallet_core_client, UnsafeMutablePointer<UInt64>?, UnsafeMutablePointer<OpaquePointer?>?
   ) -> wallet_core_status

@@ -8,7 +8,8 @@ final class TestProvider {
   private(set) var control = ""
   private var process: Process?
 
-  private let options: [String]
+  /// More options of `serve`, for the next start.
+  var options: [String]
   private let log: URL?
 
   /// - Parameters:

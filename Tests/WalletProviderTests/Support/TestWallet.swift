@@ -79,18 +79,21 @@ final class TestWallet {
       payload: bytes)
   }
 
-  /// A PIN instruction; `spoilInner` and `spoilOuter` change claims before they are signed.
+  /// A PIN instruction; `payload` is a `PinPayload` where it is nil, `spoilInner` and `spoilOuter` change claims before they are signed.
   func preparePin(
     _ instruction: InstructionName, pin: String, challenge: String, sequence: UInt64? = nil,
-    recipient: [UInt8]? = nil, innerType: SignedMessageType = .pinInstruction,
+    recipient: [UInt8]? = nil, payload: [UInt8]? = nil,
+    innerType: SignedMessageType = .pinInstruction,
     spoilInner: (inout InstructionClaims) -> Void = { _ in },
     spoilOuter: (inout InstructionClaims) -> Void = { _ in },
     spoilSealed: (inout [UInt8]) -> Void = { _ in }
   ) throws -> Prepared {
     let sequence = sequence ?? nextSequence()
     let pinKey = try PinKey(pin: pin, salt: salt)
-    let payload = try WireJSON.encode(
-      PinPayload(shareRecipient: Base64URL.encode(recipient ?? shareKey.publicKey)))
+    let payload =
+      try payload
+      ?? WireJSON.encode(
+        PinPayload(shareRecipient: Base64URL.encode(recipient ?? shareKey.publicKey)))
     var inner = claims(instruction, payload: payload, challenge: challenge, sequence: sequence)
     inner.hardwareKey = Base64URL.encode(hardware.der)
     spoilInner(&inner)

@@ -1,0 +1,91 @@
+import CWalletCore
+import Foundation
+import XCTest
+
+/// Kill -9 at every write of a change of the PIN: afterwards exactly the PIN unlocks that the stored
+/// state says, and nothing was counted that the user did not type.
+final class KillPinChangeTests: KillTestCase {
+  private let stranger = "000001"
+  private static let closed = "storage.pin-change.closed.after-commit"
+
+  /// A wallet whose PIN is `pin`; the salt of its key.
+  private func register(_ host: KillHost) throws -> String {
+    XCTAssertEqual(try host.run(.register(pin)).completions, [.done])
+    return try salt(host)
+  }
+
+  /// Of the PIN key in force.
+  private func salt(_ host: KillHost) throws -> String {
+    try XCTUnwrap(try StolenDevice(of: host).registration?["salt"] as? String)
+  }
+
+  private func killWhileChanging(_ host: KillHost, at point: String) throws {
+    let report = try host.run(
+      .unlock(pin), .watch(killAt: point), .changePin(pin, to: otherPin), .awaitKill)
+    XCTAssertTrue(report.isKilled, point)
+  }
+
+  private func assertOnlyOnePinUnlocks(
+    _ host: KillHost, isNew: Bool, after point: String, line: UInt = #line
+  ) throws {
+    let (right, wrong) = isNew ? (otherPin, pin) : (pin, otherPin)
+    let report = try host.run(.unlock(stranger), .unlock(wrong), .unlock(right))
+    assertNamedState(report, point, line: line)
+    XCTAssertEqual(report.completions, [.wrong(3), .wrong(2), .valid], point, line: line)
+    XCTAssertEqual(try counts(), [1, 0], point, line: line)
+  }
+
+  private func assertSettles(_ host: KillHost, after point: String, line: UInt = #line) throws {
+    if try StolenDevice(of: host).pinChange != nil {
+      let passed = try host.run(.awaitPass(Self.closed)).passed
+      XCTAssertTrue(passed.contains(Self.closed), point, line: line)
+    }
+    XCTAssertNil(try StolenDevice(of: host).pinChange, point, line: line)
+  }
+
+  func testAKillAnywhereInAChangeLeavesExactlyOnePinRight() throws {
+    try withDevice { host in
+      _ = try register(host)
+      let points = try host.run(
+        .unlock(pin), .watch(killAt: nil), .changePin(pin, to: otherPin), .awaitPass(Self.closed)
+      ).passed.filter { !KillPoints.isOfRefresh($0) }
+      XCTAssertEqual(Set(points), Set(KillPoints.pinChange + KillPoints.pinCommit))
+      try assertOnlyOnePinUnlocks(host, isNew: true, after: "the change")
+    }
+    for point in KillPoints.pinChange + KillPoints.pinCommit {
+      try withDevice { host in
+        let salt = try register(host)
+        try killWhileChanging(host, at: point)
+        let isNew = try self.salt(host) != salt
+        XCTAssertEqual(
+          isNew,
+          KillPoints.pinCommit.contains(point)
+            || point == "storage.pin-change.committing.after-commit", point)
+        try assertOnlyOnePinUnlocks(host, isNew: isNew, after: point)
+        try assertSettles(host, after: point)
+        try assertOnlyOnePinUnlocks(host, isNew: isNew, after: "\(point) and the end")
+        try assertAWipeLeavesNothing(host, after: point)
+      }
+    }
+  }
+
+  func testAKillWhileAChangeIsSettledAtTheNextStartChangesNothingOfWhichPinIsRight() throws {
+    let settling =
+      KillPoints.commits(["storage.instruction.sequence", "storage.pin-change.closed"])
+      + ["instruction.before-request", "instruction.after-answer"]
+    let starts = [
+      ("instruction.after-answer", false), ("storage.pin-change.committing.after-commit", true),
+    ]
+    for (first, isNew) in starts {
+      for point in settling {
+        try withDevice { host in
+          _ = try register(host)
+          try killWhileChanging(host, at: first)
+          try kill(host, at: point, .awaitKill)
+          try assertOnlyOnePinUnlocks(host, isNew: isNew, after: "\(first), \(point)")
+          try assertSettles(host, after: "\(first), \(point)")
+        }
+      }
+    }
+  }
+}

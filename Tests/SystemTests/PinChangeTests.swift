@@ -1,0 +1,271 @@
+import CWalletCore
+import CWalletCoreTesting
+import Foundation
+import WalletProtocol
+import XCTest
+
+/// A change of the PIN against a real provider, through the C header and somebody in between.
+final class PinChangeTests: MiddleTestCase {
+  private let pin = "142032"
+  private let newPin = "271828"
+  private let preparePath = Route.instruction(.preparePinChange)
+  private let commitPath = Route.instruction(.commitPinChange)
+  private let cancelPath = Route.instruction(.cancelPinChange)
+  private static let closed = "storage.pin-change.closed.after-commit"
+  private static let unreachable = Completion(
+    status: Int32(WALLET_CORE_ERROR_SERVER_UNREACHABLE))
+
+  /// How many changes had been settled when the test began.
+  private var settledBefore: Int64 = 0
+
+  override func setUpWithError() throws {
+    try super.setUpWithError()
+    settledBefore = wallet_core_testing_crash_point_count(Self.closed)
+    try host.start()
+    XCTAssertEqual(try host.register(pin), .done)
+  }
+
+  /// Waits until so many changes were settled in this test.
+  private func awaitSettled(
+    _ count: Int64 = 1, file: StaticString = #filePath, line: UInt = #line
+  ) {
+    for _ in 0..<6000 {
+      if wallet_core_testing_crash_point_count(Self.closed) - settledBefore >= count { return }
+      usleep(5_000)
+    }
+    XCTFail("not settled", file: file, line: line)
+  }
+
+  private func cut(_ paths: String...) {
+    middle.answer { paths.contains($0.path) ? [] : nil }
+  }
+
+  /// The right PIN last, so that all attempts are there again.
+  private func assertOnly(
+    _ right: String, opensNot wrong: String, file: StaticString = #filePath, line: UInt = #line
+  ) throws {
+    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertEqual(try host.unlock(wrong), .wrong(3), file: file, line: line)
+    XCTAssertEqual(try host.unlock(right), .valid, file: file, line: line)
+    XCTAssertFalse(host.isLocked, file: file, line: line)
+  }
+
+  func testTheNewPinOpensAndTheFormerOneIsWrong() throws {
+    host.keys.hasBiometrics = true
+    XCTAssertEqual(host.keys.connect(), 0)
+    XCTAssertEqual(try host.enableBiometrics(pin), .valid)
+    XCTAssertEqual(try host.changePin(pin, to: newPin), .valid)
+    XCTAssertFalse(host.isLocked)
+    awaitSettled()
+    try assertOnly(newPin, opensNot: pin)
+    try host.restart()
+    try assertOnly(newPin, opensNot: pin)
+    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertEqual(try host.unlockWithBiometrics(), .done, "biometrics stay as they are")
+    XCTAssertEqual(try host.changePin(newPin, to: pin), .valid)
+    try assertOnly(pin, opensNot: newPin)
+  }
+
+  func testAWrongFormerPinCountsWithTheChecksAndABlockLocks() throws {
+    XCTAssertEqual(try host.checkPin("142033"), .wrong(3))
+    XCTAssertEqual(try host.changePin("142033", to: newPin), .wrong(2))
+    XCTAssertEqual(try host.checkPin("142033"), .wrong(1))
+    XCTAssertFalse(host.isLocked)
+    XCTAssertEqual(try host.changePin("142033", to: newPin), .blocked(60_000))
+    XCTAssertTrue(host.isLocked)
+    try provider.advanceClock(milliseconds: 60_000)
+    try assertOnly(pin, opensNot: newPin)
+    XCTAssertNil(middle.latest(cancelPath), "a refused one needs no cancel")
+    XCTAssertNil(middle.latest(commitPath))
+  }
+
+  func testWhatCannotBeAChangeIsRefusedAtOnce() throws {
+    let refused = Int32(WALLET_CORE_ERROR_PIN_REFUSED)
+    for (former, new, reason) in [
+      (pin, "123456", "sequence"), (pin, "111111", "too_few_different_digits"),
+      (pin, "12x456", "not_digits"), (pin, "", "wrong_length"), ("12", newPin, "wrong_length"),
+      ("14203x", newPin, "not_digits"), (pin, pin, "unchanged"),
+    ] {
+      let (status, data, _) = host.beginChange(former, to: new)
+      XCTAssertEqual(status, refused, new)
+      XCTAssertEqual(data, #"{"reason":"\#(reason)","schema":1}"#)
+    }
+    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertEqual(host.beginChange(pin, to: newPin).status, Int32(WALLET_CORE_ERROR_LOCKED))
+    XCTAssertNil(middle.latest(preparePath))
+    try assertOnly(pin, opensNot: newPin)
+  }
+
+  func testALostAnswerToThePreparationLeavesTheFormerPin() throws {
+    cut(preparePath)
+    XCTAssertEqual(try host.changePin(pin, to: newPin), Self.unreachable)
+    awaitSettled()
+    XCTAssertNotNil(middle.latest(cancelPath))
+    try assertOnly(pin, opensNot: newPin)
+    // The wrong one that nobody heard of was counted, once.
+    cut(preparePath)
+    XCTAssertEqual(try host.changePin("142033", to: newPin), Self.unreachable)
+    middle.answer(with: nil)
+    awaitSettled(2)
+    XCTAssertEqual(try host.checkPin("142033"), .wrong(2))
+  }
+
+  func testTheFormerPinHoldsWhileTheCancelIsLostToo() throws {
+    cut(preparePath, cancelPath)
+    XCTAssertEqual(try host.changePin(pin, to: newPin), Self.unreachable)
+    try assertOnly(pin, opensNot: newPin)
+    try host.restart()
+    try assertOnly(pin, opensNot: newPin)
+    XCTAssertEqual(wallet_core_testing_crash_point_count(Self.closed), settledBefore)
+    middle.answer(with: nil)
+    // A later instruction brings the cancel along.
+    XCTAssertEqual(try host.checkPin(pin), .valid)
+    awaitSettled()
+    try assertOnly(pin, opensNot: newPin)
+  }
+
+  func testALostAnswerToAnyChallengeOfAChangeLosesNothing() throws {
+    let challengePath = Route.instruction(.challenge)
+    cut(challengePath)
+    XCTAssertEqual(try host.changePin(pin, to: newPin), Self.unreachable)
+    XCTAssertNil(middle.latest(preparePath))
+    middle.answer(with: nil)
+    try assertOnly(pin, opensNot: newPin)
+    awaitSettled()
+    XCTAssertEqual(try host.changePin(pin, to: newPin), .valid)
+    try assertOnly(newPin, opensNot: pin)
+  }
+
+  func testALostAnswerToTheCommitLeavesTheNewPin() throws {
+    cut(commitPath)
+    XCTAssertEqual(try host.changePin(pin, to: newPin), .valid)
+    try assertOnly(newPin, opensNot: pin)
+    try host.restart()
+    try assertOnly(newPin, opensNot: pin)
+    XCTAssertEqual(wallet_core_testing_crash_point_count(Self.closed), settledBefore)
+    middle.answer(with: nil)
+    XCTAssertEqual(try host.checkPin(newPin), .valid)
+    awaitSettled()
+    try assertOnly(newPin, opensNot: pin)
+  }
+
+  func testAChangeWaitsForTheCommitOfTheOneBefore() throws {
+    cut(commitPath)
+    XCTAssertEqual(try host.changePin(pin, to: newPin), .valid)
+    XCTAssertEqual(try host.changePin(newPin, to: "314159"), Self.unreachable)
+    XCTAssertEqual(middle.all(preparePath).count, 1)
+    try assertOnly(newPin, opensNot: "314159")
+    middle.answer(with: nil)
+    XCTAssertEqual(try host.changePin(newPin, to: "314159"), .valid)
+    try assertOnly("314159", opensNot: newPin)
+  }
+
+  func testAReplayedOrSwappedSuccessChangesNothing() throws {
+    XCTAssertEqual(try host.changePin(pin, to: newPin), .valid)
+    awaitSettled()
+    let recorded = try XCTUnwrap(middle.latest(preparePath)).answer
+    XCTAssertEqual(try host.checkPin(newPin), .valid)
+    let ofACheck = try XCTUnwrap(middle.latest(checkPinPath)).answer
+    let path = preparePath
+    for answer in [recorded, ofACheck] {
+      middle.answer { $0.path == path ? answer : nil }
+      let completion = try host.changePin("142033", to: "314159")
+      XCTAssertEqual(completion.status, Int32(WALLET_CORE_ERROR_SERVER_REFUSED), "\(completion)")
+      middle.answer(with: nil)
+      XCTAssertEqual(try host.checkPin(newPin), .valid)
+    }
+    try assertOnly(newPin, opensNot: "314159")
+    // Nor does another's word end a change that was prepared.
+    let committed = try XCTUnwrap(middle.latest(commitPath)).answer
+    let (commit, cancel) = (commitPath, cancelPath)
+    middle.answer { [commit, cancel].contains($0.path) ? committed : nil }
+    XCTAssertEqual(try host.changePin(newPin, to: pin), .valid)
+    try assertOnly(pin, opensNot: newPin)
+    middle.answer(with: nil)
+    XCTAssertEqual(try host.checkPin(pin), .valid)
+    try assertOnly(pin, opensNot: newPin)
+  }
+
+  func testAnUnsignedRefusalLeavesTheFormerPin() throws {
+    let path = preparePath
+    for status in [400, 403, 404, 409, 503] {
+      middle.answer { $0.path == path ? ManInTheMiddle.http(status, "{}") : nil }
+      XCTAssertNotEqual(try host.changePin(pin, to: newPin).status, 0, "\(status)")
+      middle.answer(with: nil)
+      try assertOnly(pin, opensNot: newPin)
+    }
+  }
+
+  // MARK: What comes in between
+
+  func testALockBeforeThePreparationEndsTheChange() throws {
+    let held = HeldAnswer(Route.instruction(.challenge))
+    middle.answer(with: held.rewrite)
+    let request = host.beginChange(pin, to: newPin).request
+    try held.waitUntilHeld()
+    XCTAssertEqual(wallet_core_lock(nil), 0)
+    held.letGo()
+    XCTAssertEqual(
+      try host.complete(request), Completion(status: Int32(WALLET_CORE_ERROR_LOCKED)))
+    XCTAssertNil(middle.latest(preparePath))
+    try assertOnly(pin, opensNot: newPin)
+  }
+
+  func testALockAfterThePreparationLeavesTheNewPinAndTheWalletLocked() throws {
+    let held = HeldAnswer(preparePath)
+    middle.answer(with: held.rewrite)
+    let request = host.beginChange(pin, to: newPin).request
+    try held.waitUntilHeld()
+    XCTAssertEqual(wallet_core_lock(nil), 0)
+    held.letGo()
+    XCTAssertEqual(try host.complete(request), .valid)
+    XCTAssertTrue(host.isLocked)
+    awaitSettled()
+    try assertOnly(newPin, opensNot: pin)
+  }
+
+  func testATakeOverAfterThePreparationLeavesTheNewPin() throws {
+    let held = HeldAnswer(preparePath)
+    middle.answer(with: held.rewrite)
+    _ = host.beginChange(pin, to: newPin)
+    try held.waitUntilHeld()
+    try host.attach()
+    XCTAssertTrue(host.isLocked)
+    held.letGo()
+    awaitSettled()
+    try assertOnly(newPin, opensNot: pin)
+  }
+
+  func testAWipeWhileItRunsLeavesNothingOfIt() throws {
+    let held = HeldAnswer(preparePath)
+    middle.answer(with: held.rewrite)
+    let request = host.beginChange(pin, to: newPin).request
+    try held.waitUntilHeld()
+    let wipe = try host.begin(wallet_core_wipe)
+    XCTAssertEqual(
+      try host.complete(request), Completion(status: Int32(WALLET_CORE_ERROR_CANCELLED)))
+    held.letGo()
+    XCTAssertEqual(try host.complete(wipe), .done)
+    XCTAssertFalse(host.isRegistered)
+    XCTAssertEqual(try host.register("314159"), .done)
+    try assertOnly("314159", opensNot: newPin)
+  }
+
+  func testAnImageFromBeforeTheAnswerTakesTheNewPinByTheProvidersWord() throws {
+    let held = HeldAnswer(preparePath)
+    middle.answer(with: held.rewrite)
+    let request = host.beginChange(pin, to: newPin).request
+    try held.waitUntilHeld()
+    let image = try Scratch.directory("image").appendingPathComponent("storage")
+    try FileManager.default.copyItem(at: host.storage, to: image)
+    held.letGo()
+    XCTAssertEqual(try host.complete(request), .valid)
+    awaitSettled()
+    XCTAssertEqual(wallet_core_testing_reset_process(), 1)
+    try FileManager.default.removeItem(at: host.storage)
+    try FileManager.default.copyItem(at: image, to: host.storage)
+    try host.start()
+    awaitSettled(2)
+    try assertOnly(newPin, opensNot: pin)
+  }
+}

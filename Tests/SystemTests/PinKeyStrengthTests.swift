@@ -1,0 +1,112 @@
+import CWalletCore
+import CWalletCoreTesting
+import Foundation
+import XCTest
+
+/// The provider asks for more work per guess: a wallet follows with its next right PIN.
+final class PinKeyStrengthTests: XCTestCase {
+  private let pin = "142032"
+  private let wrongPin = "142033"
+  private static let closed = "storage.pin-change.closed.after-commit"
+  private var provider: TestProvider!
+
+  override func setUpWithError() throws { provider = try TestProvider() }
+
+  override func tearDown() { provider = nil }
+
+  private func withDevice(_ body: (KillHost) throws -> Void) throws {
+    let host = try KillHost(configuration: provider.clientConfiguration())
+    defer { host.remove() }
+    try body(host)
+  }
+
+  /// What the PIN key in force is derived with.
+  private func work(_ host: KillHost) throws -> [Int] {
+    let registration = try XCTUnwrap(try StolenDevice(of: host).registration)
+    let bytes = try XCTUnwrap(registration["memoryBytes"] as? Int)
+    return [bytes / 1024 / 1024, try XCTUnwrap(registration["passes"] as? Int)]
+  }
+
+  private func ask(mebibytes: Int, passes: Int, of host: KillHost) throws {
+    let port = provider.port
+    provider.stop()
+    provider.options = ["--pin-memory-mebibytes", "\(mebibytes)", "--pin-passes", "\(passes)"]
+    try provider.start(port: port)
+    // As an app knows it that was updated: the wallet's own refresh comes when it likes.
+    try provider.clientConfiguration().write(to: host.configuration)
+  }
+
+  func testARightPinIsStrengthenedOnceAndStaysTheSamePin() throws {
+    try withDevice { host in
+      XCTAssertEqual(try host.run(.register(pin), .unlock(pin)).completions, [.done, .valid])
+      XCTAssertEqual(try work(host), [64, 3])
+      let before = try XCTUnwrap(try StolenDevice(of: host).registration?["salt"] as? String)
+      try ask(mebibytes: 72, passes: 3, of: host)
+      let report = try host.run(.unlock(pin), .awaitPass(Self.closed))
+      XCTAssertEqual(report.completions, [.valid])
+      XCTAssertEqual(try work(host), [72, 3])
+      let after = try XCTUnwrap(try StolenDevice(of: host).registration?["salt"] as? String)
+      XCTAssertNotEqual(before, after)
+      let onward = try host.run(.unlock(wrongPin), .unlock(pin), .unlock(pin))
+      XCTAssertEqual(onward.completions, [.wrong(3), .valid, .valid])
+      XCTAssertFalse(onward.passed.contains(Self.closed), "once is enough")
+      // Asked for less, or for more in one respect only, nothing is ever lowered.
+      try ask(mebibytes: 64, passes: 4, of: host)
+      _ = try host.run(.unlock(pin), .awaitPass(Self.closed))
+      XCTAssertEqual(try work(host), [72, 4])
+      try ask(mebibytes: 64, passes: 3, of: host)
+      let last = try host.run(.unlock(pin), .unlock(wrongPin), .unlock(pin))
+      XCTAssertEqual(last.completions, [.valid, .wrong(3), .valid])
+      XCTAssertEqual(try work(host), [72, 4])
+    }
+  }
+
+  func testNewRegistrationsAndChangedPinsTakeWhatIsAskedFor() throws {
+    try withDevice { host in
+      XCTAssertEqual(try host.run(.register(pin)).completions, [.done])
+      try ask(mebibytes: 72, passes: 3, of: host)
+      XCTAssertEqual(
+        try host.run(.unlock(pin), .changePin(pin, to: "271828"), .unlock("271828")).completions,
+        [.valid, .valid, .valid])
+      XCTAssertEqual(try work(host), [72, 3])
+      XCTAssertEqual(try host.run(.wipe, .register(pin)).completions, [.done, .done])
+      XCTAssertEqual(try work(host), [72, 3])
+    }
+  }
+
+  func testNeitherBiometricsNorAWrongPinNorACheckStrengthens() throws {
+    try withDevice { host in
+      XCTAssertEqual(
+        try host.run(.register(pin), .enableBiometrics(pin)).completions, [.done, .valid])
+      try ask(mebibytes: 72, passes: 3, of: host)
+      let report = try host.run(.unlockWithBiometrics, .unlock(wrongPin), .unlockWithBiometrics)
+      XCTAssertEqual(report.completions, [.done, .wrong(3), .done])
+      XCTAssertEqual(try work(host), [64, 3])
+    }
+  }
+
+  func testAKillAnywhereWhileAPinIsStrengthenedKeepsThePin() throws {
+    for point in KillPoints.pinChange + KillPoints.pinCommit {
+      try withDevice { host in
+        XCTAssertEqual(try host.run(.register(pin)).completions, [.done])
+        try ask(mebibytes: 72, passes: 3, of: host)
+        // The unlock itself passes the points of an instruction once.
+        let own = ["storage.instruction.sequence", "instruction."]
+        let isShared = own.contains { point.hasPrefix($0) }
+        let name = point.split(separator: "#").first.map(String.init) ?? point
+        let pass = (point.hasSuffix("#2") ? 2 : 1) + (isShared ? 1 : 0)
+        let report = try host.run(.unlock(pin), .awaitKill, killAt: "\(name)#\(pass)")
+        XCTAssertTrue(report.isKilled, point)
+        let onward = try host.run(.unlock(wrongPin), .unlock(pin))
+        XCTAssertEqual(onward.completions, [.wrong(3), .valid], point)
+        if try work(host) != [72, 3] {
+          let committing = "storage.pin-change.committing.after-commit"
+          _ = try host.run(.unlock(pin), .awaitPass(committing))
+        }
+        let last = try host.run(.unlock(wrongPin), .unlock(pin))
+        XCTAssertEqual(last.completions, [.wrong(3), .valid], point)
+        XCTAssertEqual(try work(host), [72, 3], point)
+      }
+    }
+  }
+}

@@ -1,0 +1,308 @@
+import WalletProtocol
+import WalletProvider
+import WalletProviderSQLite
+import XCTest
+
+/// Two phases: after the first both PINs are accepted, after the second the new one alone.
+final class PinChangeTests: XCTestCase {
+  private let pin = "123654"
+  private let newPin = "271828"
+  private let wrongPin = "654123"
+
+  private func assertValid(
+    _ outcome: InstructionOutcome, file: StaticString = #filePath, line: UInt = #line
+  ) {
+    guard case .valid = outcome else { return XCTFail("\(outcome)", file: file, line: line) }
+  }
+
+  private func assertAccepted(
+    _ pins: [String], _ wallet: TestWallet, file: StaticString = #filePath, line: UInt = #line
+  ) async throws {
+    for pin in [pin, newPin, wrongPin, "424243"] {
+      // The right ones keep the attempts whole.
+      let outcome = try await wallet.check(pin)
+      let isValid = if case .valid = outcome { true } else { false }
+      XCTAssertEqual(isValid, pins.contains(pin), pin, file: file, line: line)
+      if !isValid {
+        let last = try XCTUnwrap(pins.last)
+        assertValid(try await wallet.check(last), file: file, line: line)
+      }
+    }
+  }
+
+  func testBothPinsAreAcceptedUntilTheCommitAndTheNewOneAlonAfterIt() async throws {
+    let wallet = try await TestWallet.confirmed(try ProviderHarness())
+    let change = TestWallet.newChange()
+    let prepared = try await wallet.prepareChange(from: pin, to: newPin, change: change)
+    guard case .valid(let share) = prepared else { return XCTFail("\(prepared)") }
+    XCTAssertEqual(wallet.shareKey.open(share), wallet.share)
+    try await assertAccepted([pin, newPin], wallet)
+    let committed = try await wallet.commitChange(change)
+    XCTAssertEqual(committed, .pinChangeCommitted)
+    try await assertAccepted([newPin], wallet)
+    let share2 = try await wallet.checkRight(pin: newPin)
+    XCTAssertEqual(share2, wallet.share, "the vault stays the same")
+  }
+
+  func testACommitIsRepeatableAndAnUnknownOneIsToldSo() async throws {
+    let wallet = try await TestWallet.confirmed(try ProviderHarness())
+    let change = TestWallet.newChange()
+    let early = try await wallet.commitChange(change)
+    XCTAssertEqual(early, .unknownPinChange)
+    assertValid(try await wallet.prepareChange(from: pin, to: newPin, change: change))
+    let other = try await wallet.commitChange(TestWallet.newChange())
+    XCTAssertEqual(other, .unknownPinChange)
+    for _ in 1...3 {
+      let outcome = try await wallet.commitChange(change)
+      XCTAssertEqual(outcome, .pinChangeCommitted)
+    }
+    try await assertAccepted([newPin], wallet)
+  }
+
+  func testACancelledChangeLeavesTheFormerPinAlone() async throws {
+    let wallet = try await TestWallet.confirmed(try ProviderHarness())
+    let change = TestWallet.newChange()
+    assertValid(try await wallet.prepareChange(from: pin, to: newPin, change: change))
+    let stranger = try await wallet.cancelChange(TestWallet.newChange())
+    XCTAssertEqual(stranger, .pinChangeCancelled)
+    try await assertAccepted([pin, newPin], wallet)
+    for _ in 1...2 {
+      let outcome = try await wallet.cancelChange(change)
+      XCTAssertEqual(outcome, .pinChangeCancelled)
+    }
+    try await assertAccepted([pin], wallet)
+    let late = try await wallet.commitChange(change)
+    XCTAssertEqual(late, .unknownPinChange)
+    try await assertAccepted([pin], wallet)
+  }
+
+  func testACommittedChangeIsNotCancelledAndItsIdNotUsedAgain() async throws {
+    let wallet = try await TestWallet.confirmed(try ProviderHarness())
+    let change = TestWallet.newChange()
+    assertValid(try await wallet.prepareChange(from: pin, to: newPin, change: change))
+    _ = try await wallet.commitChange(change)
+    let cancelled = try await wallet.cancelChange(change)
+    XCTAssertEqual(cancelled, .pinChangeCommitted)
+    try await assertAccepted([newPin], wallet)
+    let kind = await problem {
+      try await wallet.prepareChange(from: newPin, to: pin, change: change)
+    }
+    XCTAssertEqual(kind, .instructionRefused)
+  }
+
+  func testALaterPreparationReplacesAnEarlierOne() async throws {
+    let wallet = try await TestWallet.confirmed(try ProviderHarness())
+    let (first, second) = (TestWallet.newChange(), TestWallet.newChange())
+    assertValid(try await wallet.prepareChange(from: pin, to: "424243", change: first))
+    assertValid(try await wallet.prepareChange(from: pin, to: newPin, change: second))
+    try await assertAccepted([pin, newPin], wallet)
+    let outcome = try await wallet.commitChange(first)
+    XCTAssertEqual(outcome, .unknownPinChange)
+  }
+
+  func testAPreparationWithAPendingPinKeepsThatPin() async throws {
+    let wallet = try await TestWallet.confirmed(try ProviderHarness())
+    let (first, second) = (TestWallet.newChange(), TestWallet.newChange())
+    assertValid(try await wallet.prepareChange(from: pin, to: newPin, change: first))
+    assertValid(try await wallet.prepareChange(from: newPin, to: "424243", change: second))
+    // Whose answer may be lost: the wallet goes on with the PIN that it had.
+    try await assertAccepted([newPin, "424243"], wallet)
+    let outcome = try await wallet.commitChange(first)
+    XCTAssertEqual(outcome, .pinChangeCommitted)
+    try await assertAccepted([newPin, "424243"], wallet)
+  }
+
+  func testAWrongPinCountsInTheOneCounterAndPreparesNothing() async throws {
+    let wallet = try await TestWallet.confirmed(try ProviderHarness())
+    var outcomes: [InstructionOutcome] = []
+    for _ in 1...2 {
+      outcomes.append(try await wallet.check(wrongPin))
+      outcomes.append(
+        try await wallet.prepareChange(
+          from: wrongPin, to: newPin, change: TestWallet.newChange()))
+    }
+    XCTAssertEqual(
+      outcomes,
+      [
+        .wrong(attemptsLeft: 3, finalRound: false), .wrong(attemptsLeft: 2, finalRound: false),
+        .wrong(attemptsLeft: 1, finalRound: false), .blocked(milliseconds: 60_000, counted: true),
+      ])
+    XCTAssertEqual(wallet.harness.observer.all, [.wrong, .wrong, .wrong, .blocked])
+    let stored = try await wallet.harness.stored(wallet)
+    XCTAssertNil(stored?.pending)
+    // While the block runs nothing is looked at, right or wrong.
+    for pin in [pin, wrongPin] {
+      let outcome = try await wallet.prepareChange(
+        from: pin, to: newPin, change: TestWallet.newChange())
+      XCTAssertEqual(outcome, .blocked(milliseconds: 60_000, counted: false))
+    }
+    wallet.harness.clock.advance(60_000)
+    assertValid(
+      try await wallet.prepareChange(from: pin, to: newPin, change: TestWallet.newChange()))
+    let after = try await wallet.harness.stored(wallet)
+    XCTAssertEqual(after?.attempts, AttemptState(), "a right PIN forgets the wrong ones")
+  }
+
+  func testAnAttemptAgainstTwoKeysIsOneAttempt() async throws {
+    let wallet = try await TestWallet.confirmed(try ProviderHarness())
+    assertValid(
+      try await wallet.prepareChange(from: pin, to: newPin, change: TestWallet.newChange()))
+    for left in [3, 2, 1] as [UInt32] {
+      let outcome = try await wallet.check(wrongPin)
+      XCTAssertEqual(outcome, .wrong(attemptsLeft: left, finalRound: false))
+    }
+    XCTAssertEqual(wallet.harness.observer.all, [.right, .wrong, .wrong, .wrong])
+  }
+
+  func testABlockedWalletCommitsAndCancels() async throws {
+    for ends in [InstructionOutcome.pinChangeCommitted, .pinChangeCancelled] {
+      let wallet = try await TestWallet.confirmed(try ProviderHarness())
+      let change = TestWallet.newChange()
+      assertValid(try await wallet.prepareChange(from: pin, to: newPin, change: change))
+      for _ in 1...4 { _ = try await wallet.check(wrongPin) }
+      let outcome =
+        ends == .pinChangeCommitted
+        ? try await wallet.commitChange(change) : try await wallet.cancelChange(change)
+      XCTAssertEqual(outcome, ends)
+      let blocked = try await wallet.check(pin)
+      XCTAssertEqual(blocked, .blocked(milliseconds: 60_000, counted: false))
+      wallet.harness.clock.advance(60_000)
+      try await assertAccepted([ends == .pinChangeCommitted ? newPin : pin], wallet)
+    }
+  }
+
+  func testAnotherWalletsChangeIsUnknownAndStays() async throws {
+    let harness = try ProviderHarness()
+    let wallet = try await TestWallet.confirmed(harness)
+    let other = try await TestWallet.confirmed(harness)
+    let change = TestWallet.newChange()
+    assertValid(try await wallet.prepareChange(from: pin, to: newPin, change: change))
+    let committed = try await other.commitChange(change)
+    XCTAssertEqual(committed, .unknownPinChange)
+    let cancelled = try await other.cancelChange(change)
+    XCTAssertEqual(cancelled, .pinChangeCancelled)
+    try await assertAccepted([pin, newPin], wallet)
+    try await assertAccepted([pin], other)
+  }
+
+  func testAPreparationThatLacksItsProofIsRefusedWhateverThePin() async throws {
+    let wallet = try await TestWallet.confirmed(try ProviderHarness())
+    let other = try PinKey(pin: "999888", salt: [1])
+    let challenge = try await wallet.challenge(for: .preparePinChange)
+    let elsewhere = try await wallet.challenge(for: .checkPin)
+    let spoilt: [(inout PinChangePayload) -> Void] = [
+      { $0.newPinPublicKey = Base64URL.encode(other.publicKey) }, { $0.newPinPublicKey = "" },
+      { $0.proof = "" }, { $0.proof += "A" }, { $0.change = TestWallet.newChange() },
+      { $0.change = "" }, { $0.shareRecipient = "" },
+    ]
+    let spoiltProofs: [(inout NewPinKeyProof) -> Void] = [
+      { $0.wallet = "other" }, { $0.audience = "other" }, { $0.challenge = elsewhere },
+      { $0.change = TestWallet.newChange() }, { $0.version = 2 },
+    ]
+    for pin in [pin, wrongPin] {
+      func assertRefused(_ request: TestWallet.Prepared, _ what: String) async {
+        let kind = await problem { try await wallet.send(request) }
+        XCTAssertEqual(kind, .instructionRefused, what)
+      }
+      for (number, spoil) in spoilt.enumerated() {
+        await assertRefused(
+          try wallet.prepareChange(
+            from: pin, to: newPin, change: TestWallet.newChange(), challenge: challenge,
+            spoil: spoil), "payload \(number)")
+      }
+      for (number, spoil) in spoiltProofs.enumerated() {
+        await assertRefused(
+          try wallet.prepareChange(
+            from: pin, to: newPin, change: TestWallet.newChange(), challenge: challenge,
+            spoilProof: spoil), "proof \(number)")
+      }
+      await assertRefused(
+        try wallet.prepareChange(
+          from: pin, to: newPin, change: TestWallet.newChange(), challenge: challenge,
+          proofType: .pinInstruction), "type")
+      await assertRefused(
+        try wallet.preparePin(.preparePinChange, pin: pin, challenge: challenge), "no change")
+    }
+    XCTAssertEqual(wallet.harness.observer.all, [])
+    let stored = try await wallet.harness.stored(wallet)
+    XCTAssertEqual(stored?.attempts, AttemptState())
+    XCTAssertNil(stored?.pending)
+  }
+
+  func testAReplayIsAnsweredAlikeAndPreparesNothingAnew() async throws {
+    let wallet = try await TestWallet.confirmed(try ProviderHarness())
+    let change = TestWallet.newChange()
+    let request = try wallet.prepareChange(
+      from: pin, to: newPin, change: change,
+      challenge: try await wallet.challenge(for: .preparePinChange))
+    let first = try await wallet.send(request)
+    _ = try await wallet.cancelChange(change)
+    let again = try await wallet.send(request)
+    XCTAssertEqual(again, first)
+    try await assertAccepted([pin], wallet)
+    wallet.harness.clock.advance(60_000)
+    let kind = await problem { try await wallet.send(request) }
+    XCTAssertEqual(kind, .challengeRefused)
+  }
+
+  func testAPreparationThatWasHeldBackDoesNotComeAfterItsCancel() async throws {
+    let wallet = try await TestWallet.confirmed(try ProviderHarness())
+    let change = TestWallet.newChange()
+    let held = try wallet.prepareChange(
+      from: pin, to: newPin, change: change,
+      challenge: try await wallet.challenge(for: .preparePinChange))
+    _ = try await wallet.cancelChange(change)
+    let outcome = try await wallet.send(held)
+    XCTAssertEqual(outcome, .sequenceRefused(current: wallet.sequence))
+    try await assertAccepted([pin], wallet)
+  }
+
+  func testARegistrationAnewForgetsAPendingPin() async throws {
+    let wallet = TestWallet(try ProviderHarness())
+    try await wallet.register()
+    let change = TestWallet.newChange()
+    assertValid(try await wallet.prepareChange(from: pin, to: newPin, change: change))
+    try await wallet.register(pin: "424243")
+    let stored = try await wallet.harness.stored(wallet)
+    XCTAssertNil(stored?.pending)
+    _ = try await wallet.confirm()
+    try await assertAccepted(["424243"], wallet)
+    let outcome = try await wallet.commitChange(change)
+    XCTAssertEqual(outcome, .unknownPinChange)
+  }
+
+  func testAPendingKeyIsBoundToItsWalletItsChangeAndItsPlace() async throws {
+    let harness = try ProviderHarness()
+    let wallet = try await TestWallet.confirmed(harness)
+    let other = try await TestWallet.confirmed(harness)
+    for one in [wallet, other] {
+      assertValid(
+        try await one.prepareChange(from: pin, to: newPin, change: TestWallet.newChange()))
+    }
+    let stored = try await harness.stored(wallet)
+    let row = try XCTUnwrap(stored)
+    let pending = try XCTUnwrap(row.pending)
+    let foreignRow = try await harness.stored(other)
+    let foreign = try XCTUnwrap(foreignRow?.pending)
+    let swaps: [(inout StoredWallet) -> Void] = [
+      { $0.sealedPinKey = pending.sealedKey },
+      { $0.pending?.sealedKey = row.sealedPinKey },
+      { $0.pending?.sealedKey = row.sealedShare },
+      { $0.pending = foreign },
+      { $0.pending?.change = TestWallet.newChange() },
+    ]
+    for (number, swap) in swaps.enumerated() {
+      var swapped = row
+      swap(&swapped)
+      let sequence = wallet.sequence
+      swapped.sequence = sequence
+      try await harness.store.transaction { [swapped] in try $0.update(swapped) }
+      let challenge = try await wallet.challenge(for: .checkPin)
+      let request = try wallet.preparePin(.checkPin, pin: newPin, challenge: challenge)
+      do {
+        let outcome = try await wallet.send(request)
+        XCTFail("swap \(number): \(outcome)")
+      } catch is StoreFailure {}
+    }
+  }
+}
