@@ -51,6 +51,7 @@ final class KillPinChangeTests: KillTestCase {
       ).passed.filter { !KillPoints.isOfRefresh($0) }
       XCTAssertEqual(Set(points), Set(KillPoints.pinChange + KillPoints.pinCommit))
       try assertOnlyOnePinUnlocks(host, isNew: true, after: "the change")
+      try assertAWipeLeavesNothing(host, after: "the change")
     }
     for point in KillPoints.pinChange + KillPoints.pinCommit {
       try withDevice { host in
@@ -84,6 +85,7 @@ final class KillPinChangeTests: KillTestCase {
           try kill(host, at: point, .awaitKill)
           try assertOnlyOnePinUnlocks(host, isNew: isNew, after: "\(first), \(point)")
           try assertSettles(host, after: "\(first), \(point)")
+          try assertAWipeLeavesNothing(host, after: "\(first), \(point)")
         }
       }
     }

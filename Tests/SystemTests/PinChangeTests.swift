@@ -175,6 +175,7 @@ final class PinChangeTests: MiddleTestCase {
       XCTAssertEqual(try host.checkPin(newPin), .valid)
     }
     try assertOnly(newPin, opensNot: "314159")
+    awaitSettled(3)
     // Nor does another's word end a change that was prepared.
     let committed = try XCTUnwrap(middle.latest(commitPath)).answer
     let (commit, cancel) = (commitPath, cancelPath)

@@ -1,6 +1,7 @@
 import CWalletCore
 import CWalletCoreTesting
 import Foundation
+import WalletProtocol
 import XCTest
 
 /// The provider asks for more work per guess: a wallet follows with its next right PIN.
@@ -85,28 +86,66 @@ final class PinKeyStrengthTests: XCTestCase {
     }
   }
 
-  func testAKillAnywhereWhileAPinIsStrengthenedKeepsThePin() throws {
-    for point in KillPoints.pinChange + KillPoints.pinCommit {
+  func testAKillWhileAPinIsStrengthenedKeepsThePin() throws {
+    let committing = "storage.pin-change.committing.after-commit"
+    for point in KillPoints.commits(["storage.pin-change.committing"])
+      + ["storage.pin-change.preparing.after-commit", "storage.pin-change.closed.before-commit"]
+    {
       try withDevice { host in
         XCTAssertEqual(try host.run(.register(pin)).completions, [.done])
         try ask(mebibytes: 72, passes: 3, of: host)
-        // The unlock itself passes the points of an instruction once.
-        let own = ["storage.instruction.sequence", "instruction."]
-        let isShared = own.contains { point.hasPrefix($0) }
-        let name = point.split(separator: "#").first.map(String.init) ?? point
-        let pass = (point.hasSuffix("#2") ? 2 : 1) + (isShared ? 1 : 0)
-        let report = try host.run(.unlock(pin), .awaitKill, killAt: "\(name)#\(pass)")
-        XCTAssertTrue(report.isKilled, point)
+        XCTAssertTrue(try host.run(.unlock(pin), .awaitKill, killAt: point).isKilled, point)
         let onward = try host.run(.unlock(wrongPin), .unlock(pin))
         XCTAssertEqual(onward.completions, [.wrong(3), .valid], point)
-        if try work(host) != [72, 3] {
-          let committing = "storage.pin-change.committing.after-commit"
-          _ = try host.run(.unlock(pin), .awaitPass(committing))
-        }
+        if try work(host) != [72, 3] { _ = try host.run(.unlock(pin), .awaitPass(committing)) }
         let last = try host.run(.unlock(wrongPin), .unlock(pin))
         XCTAssertEqual(last.completions, [.wrong(3), .valid], point)
         XCTAssertEqual(try work(host), [72, 3], point)
+        // For the next device, which registers first.
+        try ask(mebibytes: 64, passes: 3, of: host)
       }
     }
+  }
+
+  func testALockGivesTheKeysUpAndTheNextRightPinTriesAgain() throws {
+    _ = wallet_core_testing_reset_process()
+    defer { _ = wallet_core_testing_reset_process() }
+    let middle = try ManInTheMiddle(before: provider)
+    defer { middle.stop() }
+    let old = try TestHost(configuration: provider.clientConfiguration(url: middle.url))
+    try old.start()
+    XCTAssertEqual(try old.register(pin), .done)
+    XCTAssertEqual(wallet_core_testing_reset_process(), 1)
+    let port = provider.port
+    provider.stop()
+    provider.options = ["--pin-memory-mebibytes", "72"]
+    try provider.start(port: port)
+    let host = try TestHost(
+      configuration: provider.clientConfiguration(url: middle.url), storage: old.storage,
+      keys: old.keys)
+    try host.start()
+    // The challenge of the background is the second one; the lock comes before its answer.
+    let preparePath = Route.instruction(.preparePinChange)
+    let before = wallet_core_testing_crash_point_count(Self.closed)
+    let held = HeldAnswer(Route.instruction(.challenge), skipping: 1)
+    middle.answer(with: held.rewrite)
+    XCTAssertEqual(try host.unlock(pin), .valid)
+    try held.waitUntilHeld()
+    XCTAssertEqual(wallet_core_lock(nil), 0)
+    held.letGo()
+    for _ in 0..<6000 where wallet_core_testing_crash_point_count(Self.closed) == before {
+      usleep(5_000)
+    }
+    XCTAssertEqual(wallet_core_testing_crash_point_count(Self.closed), before + 1, "cancelled")
+    XCTAssertNil(middle.latest(preparePath), "nothing was prepared")
+    XCTAssertTrue(host.isLocked)
+    XCTAssertEqual(try host.unlock(pin), .valid)
+    for _ in 0..<6000 where wallet_core_testing_crash_point_count(Self.closed) == before + 1 {
+      usleep(5_000)
+    }
+    XCTAssertEqual(middle.all(preparePath).count, 1)
+    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertEqual(try host.unlock(wrongPin), .wrong(3))
+    XCTAssertEqual(try host.unlock(pin), .valid)
   }
 }

@@ -1,18 +1,22 @@
 import Foundation
 
-/// Holds the first answer on a path back until the test lets it go.
+/// Holds one answer on a path back until the test lets it go.
 final class HeldAnswer: @unchecked Sendable {
-  // Sendable: `isFirst` is touched only with `lock` held.
+  // Sendable: `passes` is touched only with `lock` held.
   private let lock = NSLock()
-  private var isFirst = true
+  /// How many answers pass before it; negative once it came.
+  private var passes: Int
   private let path: String
   private let isCut: Bool
   private let arrived = DispatchSemaphore(value: 0)
   private let released = DispatchSemaphore(value: 0)
 
-  /// - Parameter isCut: Whether the answer is lost in the end; the provider has done its work.
-  init(_ path: String, isCut: Bool = false) {
+  /// - Parameters:
+  ///   - skipping: How many answers pass before; it is the first one for 0.
+  ///   - isCut: Whether the answer is lost in the end; the provider has done its work.
+  init(_ path: String, skipping passes: Int = 0, isCut: Bool = false) {
     self.path = path
+    self.passes = passes
     self.isCut = isCut
   }
 
@@ -25,8 +29,8 @@ final class HeldAnswer: @unchecked Sendable {
   }
 
   private func take() -> Bool {
-    defer { isFirst = false }
-    return isFirst
+    defer { passes -= 1 }
+    return passes == 0
   }
 
   /// Returns once the provider has answered and the wallet still waits.
