@@ -107,12 +107,10 @@ struct InstructionClient {
     return .outcome(result.outcome)
   }
 
-  /// The kind of problem that an answer other than 200 is; 5xx counts as not reachable.
+  /// The kind of problem that an answer other than 200 is. What a later try may help against counts as
+  /// not reachable: 5xx, too many requests, a request that was too slow.
   static func problem(in response: HTTPResponse) throws(WalletError) -> ProblemKind {
-    guard response.status < 500 else {
-      throw WalletError(
-        .serverUnreachable, "The provider answers \(response.status); try again later.")
-    }
+    if response.isTemporary, let failure = response.failure { throw failure }
     let kind = (try? WireJSON.decode(Problem.self, from: response.body))?.kind
     guard let kind else {
       throw WalletError(

@@ -8,6 +8,8 @@ public enum ProblemKind: String, Codable, Sendable, CaseIterable {
   case signatureInvalid = "signature-invalid"
   /// 403: the challenge is unknown, expired, of another wallet or instruction.
   case challengeRefused = "challenge-refused"
+  /// 408: the request did not come in the time that it has.
+  case requestTimeout = "request-timeout"
   /// 409: the challenge was already used by another request.
   case challengeUsed = "challenge-used"
   /// 404
@@ -18,6 +20,10 @@ public enum ProblemKind: String, Codable, Sendable, CaseIterable {
   case bodyTooLarge = "body-too-large"
   /// 415
   case unsupportedMediaType = "unsupported-media-type"
+  /// 429: too many requests of this address or wallet; `Retry-After` says when the next is taken.
+  case tooManyRequests = "too-many-requests"
+  /// 431: the head of the request is larger than the provider takes.
+  case headersTooLarge = "headers-too-large"
   /// 503: try again later; `Retry-After` says when.
   case unavailable = "unavailable"
 
@@ -29,9 +35,12 @@ public enum ProblemKind: String, Codable, Sendable, CaseIterable {
     case .challengeRefused: 403
     case .notFound: 404
     case .methodNotAllowed: 405
+    case .requestTimeout: 408
     case .challengeUsed: 409
     case .bodyTooLarge: 413
     case .unsupportedMediaType: 415
+    case .tooManyRequests: 429
+    case .headersTooLarge: 431
     case .unavailable: 503
     }
   }

@@ -8,6 +8,8 @@ extension Judging {
       return Verdict(answer: try answer(.unknownWallet))
     }
     try request.checkSignature(hardwareKey: wallet.hardwareKey)
+    // Not before the signature: else anybody could use up what a wallet has.
+    try admission.count(wallet: wallet.id)
 
     let isChallengeRequest = request.claims.instruction == .challenge
     let challenge = isChallengeRequest ? nil : try challenge(givenTo: wallet.id)

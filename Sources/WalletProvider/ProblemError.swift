@@ -4,9 +4,13 @@ public import WalletProtocol
 public struct ProblemError: Error, Equatable {
   /// The body of the answer.
   public let problem: Problem
+  /// When another try makes sense, in whole seconds; nil where it makes none.
+  public let retryAfterSeconds: Int64?
 
-  public init(_ kind: ProblemKind, detail: String? = nil) {
+  /// - Parameter retryAfterSeconds: one second for `unavailable` when nil.
+  public init(_ kind: ProblemKind, detail: String? = nil, retryAfterSeconds: Int64? = nil) {
     problem = Problem(kind, title: Self.title(kind), detail: detail)
+    self.retryAfterSeconds = retryAfterSeconds ?? (kind == .unavailable ? 1 : nil)
   }
 
   /// The fixed title of a kind (RFC 9457 section 3.1.3).
@@ -16,11 +20,14 @@ public struct ProblemError: Error, Equatable {
     case .instructionRefused: "The instruction does not agree with its signature or this route"
     case .signatureInvalid: "The hardware signature does not verify"
     case .challengeRefused: "The challenge is unknown, expired or was given for something else"
+    case .requestTimeout: "The request did not come in time"
     case .challengeUsed: "The challenge was used by another request"
     case .notFound: "There is nothing at this path"
     case .methodNotAllowed: "The path does not take this method"
-    case .bodyTooLarge: "The body is larger than 256 KiB"
+    case .bodyTooLarge: "The body is larger than this route takes"
     case .unsupportedMediaType: "The body must be application/json"
+    case .tooManyRequests: "There were too many requests"
+    case .headersTooLarge: "The head of the request is too large"
     case .unavailable: "The provider cannot answer at the moment"
     }
   }

@@ -12,6 +12,7 @@ public struct Provider: Sendable {
   let updatePolicySource: any UpdatePolicySource
   let vetting: any IdentityVetting
   let observer: any ProviderObserver
+  let limiter: any WalletLimiter
   private let signedUpdatePolicy = SignedUpdatePolicy()
   private let vettingDesk = VettingDesk()
   private let enrolmentQuota = EnrolmentQuota()
@@ -20,12 +21,14 @@ public struct Provider: Sendable {
   ///   - policy: the attempt policy; `settings.attemptPolicy` when nil.
   ///   - updatePolicy: what is said of app versions.
   ///   - vetting: who decides on identities; `AccountVetting` without an issuing source when nil.
+  ///   - limiter: how often one wallet is served.
   public init(
     identity: ProviderIdentity, store: any ProviderStore, settings: ProviderSettings,
     policy: (any AttemptPolicySource)? = nil,
     updatePolicy: any UpdatePolicySource = UpdatePolicy.none,
     vetting: (any IdentityVetting)? = nil,
-    observer: any ProviderObserver = SilentObserver()
+    observer: any ProviderObserver = SilentObserver(),
+    limiter: any WalletLimiter = UnlimitedWallets()
   ) {
     self.identity = identity
     self.store = store
@@ -34,6 +37,7 @@ public struct Provider: Sendable {
     updatePolicySource = updatePolicy
     self.vetting = vetting ?? AccountVetting(settings: settings.proofing)
     self.observer = observer
+    self.limiter = limiter
   }
 
   /// Makes a challenge for a registration.
@@ -94,11 +98,13 @@ public struct Provider: Sendable {
     _ request: InstructionRequest, _ vetted: inout VettedCase?
   ) async throws -> Verdict {
     let hardwareKey = try request.registeringKey()
+    let admission = try WalletAdmission(limiter, wallet: request.claims.wallet)
     for _ in 1...Self.vettingRounds {
       do {
         return try await store.transaction { [vetted] rows in
           let judging = try Judging(
-            provider: self, request: request, registering: hardwareKey, rows: rows, vetted: vetted)
+            provider: self, request: request, admission: admission, registering: hardwareKey,
+            rows: rows, vetted: vetted)
           return try hardwareKey.map(judging.register) ?? judging.instruct()
         }
       } catch let needed as VettingNeeded {
@@ -158,6 +164,7 @@ struct Verdict: Sendable {
 struct Judging {
   let provider: Provider
   let request: InstructionRequest
+  let admission: WalletAdmission
   let rows: any ProviderTransaction
   /// The wallet that the request is about as it lies in the store; nil when there is none.
   let stored: StoredWallet?
@@ -167,11 +174,12 @@ struct Judging {
 
   /// - Parameter registering: the hardware key of a registration; nil for any other instruction.
   init(
-    provider: Provider, request: InstructionRequest, registering hardwareKey: [UInt8]?,
-    rows: any ProviderTransaction, vetted: VettedCase?
+    provider: Provider, request: InstructionRequest, admission: WalletAdmission,
+    registering hardwareKey: [UInt8]?, rows: any ProviderTransaction, vetted: VettedCase?
   ) throws {
     self.provider = provider
     self.request = request
+    self.admission = admission
     self.rows = rows
     self.vetted = vetted
     // The row first: the time is that of the moment at which it is locked.

@@ -9,12 +9,14 @@ enum Endpoint: Equatable {
   case updatePolicy
   /// The page behind enrolment links.
   case link
+  /// The description of all of them.
+  case description
   case live
   case ready
 
   /// All of them.
   static let all: [Endpoint] =
-    [.enrolmentChallenge, .configuration, .updatePolicy, .link, .live, .ready]
+    [.enrolmentChallenge, .configuration, .updatePolicy, .link, .description, .live, .ready]
     + InstructionName.allCases.map(Endpoint.instruction)
 
   private static let byPath = Dictionary(
@@ -33,6 +35,7 @@ enum Endpoint: Equatable {
     case .configuration: Route.configuration
     case .updatePolicy: Route.updatePolicy
     case .link: LinkPage.path
+    case .description: OpenAPIDescription.path
     case .live: Route.live
     case .ready: Route.ready
     }
@@ -41,11 +44,11 @@ enum Endpoint: Equatable {
   var method: HTTPRequest.Method {
     switch self {
     case .enrolmentChallenge, .instruction: .post
-    case .configuration, .updatePolicy, .link, .live, .ready: .get
+    case .configuration, .updatePolicy, .link, .description, .live, .ready: .get
     }
   }
 
-  /// How the log calls it.
+  /// How the log and the metrics call it.
   var name: String {
     switch self {
     case .enrolmentChallenge: "enrolment-challenge"
@@ -53,8 +56,13 @@ enum Endpoint: Equatable {
     case .configuration: "configuration"
     case .updatePolicy: "update-policy"
     case .link: "link"
+    case .description: "openapi"
     case .live: "live"
     case .ready: "ready"
     }
   }
+
+  /// Whether requests are counted per address. Those that watch the server must not be kept out, and
+  /// what they ask for costs next to nothing.
+  var isLimited: Bool { self != .live && self != .ready }
 }

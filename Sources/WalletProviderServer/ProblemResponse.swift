@@ -3,24 +3,40 @@ import HTTPTypes
 import WalletProtocol
 public import WalletProvider
 
-extension Response {
-  /// A problem as RFC 9457 has it.
-  public static func problem(_ error: ProblemError, allow: String? = nil) -> Response {
+/// A problem as RFC 9457 has it.
+struct ProblemBody {
+  let headers: HTTPFields
+  let bytes: [UInt8]
+
+  init(_ error: ProblemError, allow: String? = nil) {
     var headers: HTTPFields = [.contentType: "application/problem+json", .cacheControl: "no-store"]
     if let allow { headers[.allow] = allow }
-    if error.problem.kind == .unavailable { headers[.retryAfter] = "1" }
-    let body = (try? WireJSON.encode(error.problem)) ?? []
+    if let seconds = error.retryAfterSeconds { headers[.retryAfter] = String(seconds) }
+    self.headers = headers
+    bytes = (try? WireJSON.encode(error.problem)) ?? []
+  }
+}
+
+extension Response {
+  /// The answer that a problem is.
+  public static func problem(_ error: ProblemError, allow: String? = nil) -> Response {
+    let body = ProblemBody(error, allow: allow)
     return Response(
-      status: .init(code: error.problem.status), headers: headers,
-      body: .init(byteBuffer: ByteBuffer(bytes: body)))
+      status: .init(code: error.problem.status), headers: body.headers,
+      body: .init(byteBuffer: ByteBuffer(bytes: body.bytes)))
   }
 
   /// 200 with a compact JWS.
   static func signed(_ compact: String, _ headers: HTTPFields) -> Response {
+    text(compact, type: "application/jwt", headers)
+  }
+
+  /// 200 with `text` of the media type `type`.
+  static func text(_ text: String, type: String, _ headers: HTTPFields) -> Response {
     var headers = headers
-    headers[.contentType] = "application/jwt"
+    headers[.contentType] = type
     return Response(
-      status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(string: compact)))
+      status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(string: text)))
   }
 
   /// 200 with `value` as JSON that nobody may keep.

@@ -9,76 +9,108 @@ public import WalletProvider
 ///
 /// The paths are few and fixed, so they are looked up in `Endpoint` as they are, without patterns,
 /// decoding or tolerance: one spelling for each.
-public struct ProviderResponder<Context: RequestContext>: HTTPResponder {
-  /// 256 KiB, the longest body that is read.
-  public static var maximumBodyLength: Int { 256 * 1024 }
-
+public struct ProviderResponder<Context: RemoteAddressRequestContext>: HTTPResponder {
   private let provider: Provider
   private let configuration: any ConfigurationSource
   private let enrolment: EnrolmentSite?
+  private let limits: RequestLimits
+  private let readiness: Readiness
   private let logger: Logger
 
-  /// - Parameter enrolment: the pages at `/enrol`; nil for none.
+  /// - Parameters:
+  ///   - enrolment: the pages at `/enrol`; nil for none.
+  ///   - limits: who is served when; those of the server that this answers for.
   public init(
     provider: Provider, configuration: any ConfigurationSource, enrolment: EnrolmentSite? = nil,
-    logger: Logger
+    limits: RequestLimits = RequestLimits(), logger: Logger
   ) {
     self.enrolment = enrolment
     self.provider = provider
     self.configuration = configuration
+    self.limits = limits
+    readiness = Readiness(provider, metrics: limits.metrics)
     self.logger = logger
   }
 
   public func respond(to request: Request, context: Context) async throws -> Response {
     let started = ContinuousClock.now
+    let client = limits.client(request.headers, peer: context.remoteAddress)
+    let (name, response) = await answer(request, from: client)
+    let isHead = request.method == .head
+    return noted(isHead ? response.createHeadResponse() : response, name, since: started)
+  }
+
+  private func answer(
+    _ request: Request, from client: ClientAddress?
+  ) async -> (name: String, response: Response) {
     if let enrolment, enrolment.has(request.uri.path) {
-      let response = await answer(enrolment, request)
-      let isHead = request.method == .head
-      return logged(isHead ? response.createHeadResponse() : response, "enrol", since: started)
+      return (
+        "enrol",
+        await answering("enrol") {
+          try limits.count(client)
+          return try await answer(enrolment, request, from: client)
+        }
+      )
     }
-    guard let endpoint = Endpoint(path: request.uri.path) else {
-      return logged(.problem(ProblemError(.notFound)), "unknown", since: started)
-    }
-    let isHead = request.method == .head && endpoint.method == .get
-    guard request.method == endpoint.method || isHead else {
-      let allow = endpoint.method == .get ? "GET, HEAD" : endpoint.method.rawValue
-      return logged(
-        .problem(ProblemError(.methodNotAllowed), allow: allow), endpoint.name, since: started)
-    }
-    let response = await answer(endpoint, request)
-    return logged(isHead ? response.createHeadResponse() : response, endpoint.name, since: started)
-  }
-
-  private func answer(_ site: EnrolmentSite, _ request: Request) async -> Response {
-    await answering("enrol") {
-      guard request.method == .post else { return try await site.respond(to: request, form: []) }
-      let form = try await body(of: request, limit: EnrolmentSite.maximumFormLength)
-      return try await site.respond(to: request, form: form)
-    }
-  }
-
-  private func answer(_ endpoint: Endpoint, _ request: Request) async -> Response {
-    await answering(endpoint.name) {
-      switch endpoint {
-      case .instruction(let instruction):
-        try requireJSON(request)
-        let body = try await body(of: request)
-        return try .json(try await provider.answer(instruction, body: body))
-      case .enrolmentChallenge:
-        _ = try await body(of: request)
-        return try .json(try await provider.enrolmentChallenge())
-      case .configuration:
-        return configurationAnswer(request, try await configuration.published)
-      case .updatePolicy:
-        return .signed(try await provider.updatePolicy(), [.cacheControl: "no-store"])
-      case .link:
-        return LinkPage.response
-      case .live:
-        return try .json(Health(status: "live"))
-      case .ready:
-        try await provider.ping()
-        return try .json(Health(status: "ready"))
+    let endpoint = Endpoint(path: request.uri.path)
+    let name = endpoint?.name ?? "unknown"
+    return (
+      name,
+      await answering(name) {
+        if endpoint?.isLimited ?? true { try limits.count(client) }
+        guard let endpoint else { throw ProblemError(.notFound) }
+        let isHead = request.method == .head && endpoint.method == .get
+        guard request.method == endpoint.method || isHead else {
+          let allow = endpoint.method == .get ? "GET, HEAD" : endpoint.method.rawValue
+          return .problem(ProblemError(.methodNotAllowed), allow: allow)
+        }
+        return try await answer(endpoint, request)
       }
+    )
+  }
+
+  private func answer(
+    _ site: EnrolmentSite, _ request: Request, from client: ClientAddress?
+  ) async throws -> Response {
+    guard request.method == .post else {
+      return try await limits.inProgress { try await site.respond(to: request, form: []) }
+    }
+    try limits.countForm(client)
+    return try await RequestBodyReader(limits, most: EnrolmentSite.maximumFormLength)
+      .with(request) { form in
+        try await limits.inProgress { try await site.respond(to: request, form: form) }
+      }
+  }
+
+  private func answer(_ endpoint: Endpoint, _ request: Request) async throws -> Response {
+    let reader = RequestBodyReader(limits, most: limits.settings.bodyBytes)
+    switch endpoint {
+    case .instruction(let instruction):
+      try requireJSON(request)
+      return try await reader.with(request) { body in
+        let answer = try await limits.inProgress {
+          try await provider.answer(instruction, body: body)
+        }
+        return try .json(answer)
+      }
+    case .enrolmentChallenge:
+      return try await reader.with(request) { _ in
+        try .json(try await limits.inProgress { try await provider.enrolmentChallenge() })
+      }
+    case .configuration:
+      return configurationAnswer(request, try await configuration.published)
+    case .updatePolicy:
+      let policy = try await limits.inProgress { try await provider.updatePolicy() }
+      return .signed(policy, [.cacheControl: "no-store"])
+    case .link:
+      return LinkPage.response
+    case .description:
+      return OpenAPIDescription(limits.settings).response
+    case .live:
+      return try .json(Health(status: "live"))
+    case .ready:
+      try await readiness.check()
+      return try .json(Health(status: "ready"))
     }
   }
 
@@ -91,6 +123,7 @@ public struct ProviderResponder<Context: RequestContext>: HTTPResponder {
     } catch let error as ProblemError {
       return .problem(error)
     } catch {
+      if error is StoreFailure { limits.metrics.storeFailures.add() }
       // Only the words of our own failures are known to hold nothing personal.
       let reason = (error as? StoreFailure)?.description ?? String(describing: type(of: error))
       logger.error(
@@ -106,32 +139,6 @@ public struct ProviderResponder<Context: RequestContext>: HTTPResponder {
     guard essence == "application/json" else { throw ProblemError(.unsupportedMediaType) }
   }
 
-  private func body(
-    of request: Request, limit: Int = Self.maximumBodyLength
-  ) async throws -> [UInt8] {
-    if let text = request.headers[.contentLength] {
-      guard let length = Int(text), length <= limit else {
-        throw ProblemError(.bodyTooLarge)
-      }
-    }
-    var body: [UInt8] = []
-    var parts = request.body.makeAsyncIterator()
-    while let part = try await next(&parts) {
-      guard part.readableBytes <= limit - body.count else {
-        throw ProblemError(.bodyTooLarge)
-      }
-      body.append(contentsOf: part.readableBytesView)
-    }
-    return body
-  }
-
-  /// A body that cannot be read is no failure of ours: a broken chunk, a connection that ended.
-  private func next(
-    _ parts: inout RequestBody.AsyncIterator
-  ) async throws(ProblemError) -> ByteBuffer? {
-    do { return try await parts.next() } catch { throw ProblemError(.malformedRequest) }
-  }
-
   private func configurationAnswer(
     _ request: Request, _ configuration: PublishedConfiguration
   ) -> Response {
@@ -142,10 +149,13 @@ public struct ProviderResponder<Context: RequestContext>: HTTPResponder {
     return .signed(configuration.compact, headers)
   }
 
-  private func logged(
+  private func noted(
     _ response: Response, _ route: String, since start: ContinuousClock.Instant
   ) -> Response {
-    let (seconds, attoseconds) = (ContinuousClock.now - start).components
+    let duration = ContinuousClock.now - start
+    limits.metrics.requests.add(route, String(response.status.code))
+    limits.metrics.durations.add(route, duration)
+    let (seconds, attoseconds) = duration.components
     logger.log(
       level: response.status.code < 400 ? .debug : .info, "answered",
       metadata: [

@@ -17,30 +17,55 @@ public enum ProviderServer {
   ///
   /// - Parameters:
   ///   - tls: what the server proves itself with; nil speaks plain HTTP.
+  ///   - limits: connections and times; the same as those of the responder.
   ///   - whenListening: told the port once connections are taken; 0 on a Unix socket.
   public static func application<Responder: HTTPResponder>(
-    responder: Responder, address: BindAddress, tls: ServerTLS? = nil, logger: Logger,
+    responder: Responder, address: BindAddress, tls: ServerTLS? = nil,
+    limits: RequestLimits = RequestLimits(), logger: Logger,
     whenListening: @escaping @Sendable (_ port: Int) async -> Void
-  ) throws -> Application<Responder>
+  ) -> Application<Responder>
   where
     Responder.Context: RequestContext,
     Responder.Context.Source == ApplicationRequestContextSource
   {
-    // Whoever says nothing for a minute is taking a connection from somebody else.
-    let http = HTTPServerBuilder.http1(configuration: .init(idleTimeout: .seconds(60)))
+    OpenFiles.allow(limits.settings.connections, logger: logger)
     return Application(
-      responder: responder, server: try tls?.builder(http) ?? http,
-      configuration: ApplicationConfiguration(
-        address: address, availableConnectionsDelegate: MaximumAvailableConnections(10_000)),
+      responder: responder,
+      server: HTTPServerBuilder { responder in
+        ProviderChannel(responder: responder, limits: limits, tls: tls)
+      },
+      configuration: ApplicationConfiguration(address: address),
       onServerRunning: { channel in await whenListening(channel.localAddress?.port ?? 0) },
       logger: logger)
   }
 
-  /// Runs `services` until SIGTERM or SIGINT; running requests get 10 seconds to end.
-  public static func run(_ services: [any Service], logger: Logger) async throws {
+  /// The server of `/metrics`, where the settings want one.
+  public static func metrics(
+    _ settings: ServerSettings, _ limits: RequestLimits, logger: Logger
+  ) -> [any Service] {
+    guard let port = settings.metricsPort else { return [] }
+    let host = settings.metricsHost
+    return [
+      application(
+        responder: MetricsResponder(limits.metrics), address: .hostname(host, port: port),
+        logger: logger
+      ) { port in
+        let authority = "\(host.contains(":") ? "[\(host)]" : host):\(port)"
+        StandardOutput.print("metrics are at http://\(authority)\(MetricsResponder.path)")
+      }
+    ]
+  }
+
+  /// Runs `services` until SIGTERM or SIGINT, and ends the last of them first.
+  ///
+  /// - Parameter shutdownSeconds: how long requests under way have then.
+  public static func run(
+    _ services: [any Service], shutdownSeconds: Int = LimitSettings().shutdownSeconds,
+    logger: Logger
+  ) async throws {
     var configuration = ServiceGroupConfiguration(
       services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
-    configuration.maximumGracefulShutdownDuration = .seconds(10)
+    configuration.maximumGracefulShutdownDuration = .seconds(shutdownSeconds)
     do {
       try await ServiceGroup(configuration: configuration).run()
     } catch let error as IOError {

@@ -1,19 +1,38 @@
+public import Logging
 public import ServiceLifecycle
 import UnixSignals
 public import WalletProvider
 
-/// Reads the update policy again at every SIGHUP.
+/// Reads at every SIGHUP what may change while the server runs: the update policy, and the files of TLS.
 public struct ReloadOnHangUp: Service {
   private let file: UpdatePolicyFile
+  private let tls: ServerTLS?
+  private let logger: Logger
   private let hangUps: UnixSignalsSequence
 
   /// From now on SIGHUP no longer ends the process.
-  public init(_ file: UpdatePolicyFile) async {
+  public init(_ file: UpdatePolicyFile, tls: ServerTLS?, logger: Logger) async {
     self.file = file
+    self.tls = tls
+    self.logger = logger
     hangUps = await UnixSignalsSequence(trapping: .sighup)
   }
 
   public func run() async throws {
-    for await _ in hangUps.cancelOnGracefulShutdown() { await file.reload() }
+    for await _ in hangUps.cancelOnGracefulShutdown() {
+      await file.reload()
+      reloadTLS()
+    }
+  }
+
+  private func reloadTLS() {
+    guard let tls else { return }
+    do throws(FileProblem) {
+      try tls.reload()
+      logger.notice("TLS files taken")
+    } catch {
+      logger.error(
+        "TLS files refused, those before stay", metadata: ["reason": .string(error.description)])
+    }
   }
 }

@@ -19,6 +19,14 @@ public struct ServerSettings: Sendable, Equatable {
   public var tlsKey: String?
   /// Whether a TLS terminator stands in front; without one plain HTTP stays on this machine.
   public var behindProxy = false
+  /// In which header the terminator says whom it speaks for.
+  public var proxyHeader = ProxyHeader.xForwardedFor
+  /// How much is taken from others.
+  public var limits = LimitSettings()
+  /// The port of `/metrics`, 0 for a free one; nil for none.
+  public var metricsPort: Int?
+  /// The address of `/metrics`, plain HTTP: it tells nothing of anybody.
+  public var metricsHost = "127.0.0.1"
   /// What the log leaves out is below this.
   public var logLevel = Logger.Level.info
   /// How it is written.

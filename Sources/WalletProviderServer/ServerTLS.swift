@@ -1,6 +1,5 @@
-internal import HummingbirdCore
-internal import HummingbirdTLS
-internal import NIOSSL
+import NIOSSL
+import Synchronization
 public import WalletProvider
 
 /// The files that TLS is made of.
@@ -17,14 +16,31 @@ public struct TLSFiles: Sendable, Equatable {
 }
 
 /// What the server proves itself with. TLS 1.3 and nothing older.
-public struct ServerTLS: Sendable {
-  private let configuration: TLSConfiguration
+public final class ServerTLS: Sendable {
+  private let files: TLSFiles
+  private let latest: Mutex<NIOSSLContext>
 
   /// Reads and checks the files.
   ///
   /// - Throws: `FileProblem` in one line: a file that cannot be read, a key that others may read, a
   ///   key that does not belong to the certificate.
   public init(_ files: TLSFiles) throws(FileProblem) {
+    self.files = files
+    latest = Mutex(try Self.read(files))
+  }
+
+  /// For the next connection.
+  var context: NIOSSLContext { latest.withLock { $0 } }
+
+  /// Reads the files again. New connections get what is in them; those that are open go on.
+  ///
+  /// - Throws: as at the start, and what was before stays.
+  func reload() throws(FileProblem) {
+    let context = try Self.read(files)
+    latest.withLock { $0 = context }
+  }
+
+  private static func read(_ files: TLSFiles) throws(FileProblem) -> NIOSSLContext {
     let chain = try PEMFile.certificates(files.certificate)
     let bytes = try PEMFile.read(files.key, secret: true)
     guard !bytes.isEmpty, let key = try? NIOSSLPrivateKey(bytes: bytes, format: .pem) else {
@@ -35,15 +51,10 @@ public struct ServerTLS: Sendable {
     configuration.minimumTLSVersion = .tlsv13
     configuration.maximumTLSVersion = .tlsv13
     configuration.applicationProtocols = ["http/1.1"]
-    guard (try? NIOSSLContext(configuration: configuration)) != nil else {
+    guard let context = try? NIOSSLContext(configuration: configuration) else {
       throw FileProblem(
         "the key in \(files.key) does not belong to the first certificate in \(files.certificate)")
     }
-    self.configuration = configuration
-  }
-
-  /// `base` inside TLS.
-  func builder(_ base: HTTPServerBuilder) throws -> HTTPServerBuilder {
-    try .tls(base, tlsConfiguration: configuration)
+    return context
   }
 }

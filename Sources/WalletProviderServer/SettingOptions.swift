@@ -74,6 +74,7 @@ public struct SettingOptions: SettingOptionGroup {
   @Option(help: .setting(.pinPasses)) public var pinPasses: String?
   @Option(help: .setting(.proofingHosts)) public var proofingHosts: String?
   @OptionGroup(title: "Identity proofing") public var proofing: ProofingOptions
+  @OptionGroup(title: "Limits") public var limits: LimitOptions
 
   public init() {}
 
@@ -91,7 +92,9 @@ public struct SettingOptions: SettingOptionGroup {
   }
 
   /// What was given, over all groups.
-  var given: [SettingName: String] { texts.merging(proofing.texts) { _, last in last } }
+  var given: [SettingName: String] {
+    texts.merging(proofing.texts) { _, last in last }.merging(limits.texts) { _, last in last }
+  }
 }
 
 /// The options of the commands beside `serve`: where the settings are. All else is in the file and in the

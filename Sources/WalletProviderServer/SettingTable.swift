@@ -7,6 +7,8 @@ enum SettingSection: String, CaseIterable, Sendable {
   case attempts = "PIN attempts and registrations"
   case clients = "Apps"
   case proofing = "Identity proofing"
+  case limits = "Limits"
+  case metrics = "Metrics"
 }
 
 /// One setting: where it belongs, what it takes, what it is.
@@ -158,10 +160,77 @@ extension SettingName {
       Setting(
         .proofing, .optional(\.authoritativeSource, like: "source.json"),
         "JSON file of documents that issuing sources confirm.")
+    case .bodyBytes:
+      limit(.whole(\.limits.bodyBytes, 1024...(16 * 1024 * 1024)), "The longest body that is read.")
+    case .headerBytes:
+      limit(
+        .whole(\.limits.headerBytes, 1024...(1024 * 1024)),
+        "The longest request line with all headers.")
+    case .headerSeconds:
+      limit(.whole(\.limits.headerSeconds, 1...3600), "Time for the head of a request.")
+    case .bodySeconds:
+      limit(
+        .whole(\.limits.bodySeconds, 1...3600),
+        "Time from the head of a request to the end of its body.")
+    case .idleSeconds:
+      limit(
+        .whole(\.limits.idleSeconds, 1...3600),
+        "How long a connection may wait for its next request.")
+    case .shutdownSeconds:
+      limit(.whole(\.limits.shutdownSeconds, 1...3600), "Time of requests under way after SIGTERM.")
+    case .maxConnections:
+      limit(.whole(\.limits.connections, 1...1_000_000), "Connections in all.")
+    case .connectionsPerAddress:
+      limit(
+        .whole(\.limits.connectionsPerAddress, 0...1_000_000),
+        "Connections from one address, unless behind a proxy; 0 is no limit.")
+    case .requestsInProgress:
+      limit(
+        .whole(\.limits.requestsInProgress, 1...100_000), "Requests that are worked on at once.")
+    case .addressRate:
+      limit(
+        .whole(\.limits.address.perMinute, 0...RateLimit.fastest),
+        "Requests of one address per minute; 0 is no limit.")
+    case .addressBurst:
+      limit(
+        .whole(\.limits.address.burst, 1...RateLimit.fastest),
+        "Requests of one address at once after a pause.")
+    case .walletRate:
+      limit(
+        .whole(\.limits.wallet.perMinute, 0...RateLimit.fastest),
+        "Instructions of one wallet per minute; 0 is no limit.")
+    case .walletBurst:
+      limit(
+        .whole(\.limits.wallet.burst, 1...RateLimit.fastest),
+        "Instructions of one wallet at once after a pause.")
+    case .enrolRate:
+      limit(
+        .whole(\.limits.enrolment.perMinute, 0...RateLimit.fastest),
+        "Forms of one address to /enrol per minute; 0 is no limit.")
+    case .enrolBurst:
+      limit(
+        .whole(\.limits.enrolment.burst, 1...RateLimit.fastest),
+        "Forms of one address to /enrol at once after a pause.")
+    case .limitEntries:
+      limit(
+        .whole(\.limits.entries, 1000...100_000_000),
+        "Addresses that are remembered, and as many wallets.")
+    case .proxyHeader:
+      limit(.choice(\.proxyHeader), "Where a proxy in front says whom it speaks for.")
+    case .metricsPort:
+      Setting(
+        .metrics, .optionalWhole(\.metricsPort, 0...65_535, like: 9740),
+        "Port of /metrics; 0 takes a free one.")
+    case .metricsHost:
+      Setting(.metrics, .text(\.metricsHost), "Address of /metrics, which is plain HTTP.")
     case .enrolPage:
       Setting(
         .proofing, .flag(\.enrolPage),
         "Let anybody make an account at /enrol. For demonstrations only.")
     }
+  }
+
+  private func limit(_ value: SettingValue, _ summary: String) -> Setting {
+    Setting(.limits, value, summary)
   }
 }

@@ -33,13 +33,17 @@ public struct HTTPResponse: Equatable, Sendable {
     headers["retry-after"].flatMap { Int64($0) }.flatMap { $0 >= 0 ? $0 : nil }
   }
 
+  /// Whether a later try may go well: the provider failed (5xx), had too much to do (429), or did not
+  /// get the request in time (408).
+  public var isTemporary: Bool { status >= 500 || status == 429 || status == 408 }
+
   /// Nil for 2xx and 304; else the error for callers that know nothing better of the status:
-  /// `serverUnreachable` for 5xx and 429 (try again), `serverRefused` for all else.
+  /// `serverUnreachable` where a later try may go well, `serverRefused` for all else.
   public var failure: WalletError? {
     var data: [String: WalletError.Value] = ["http_status": .number(Int64(status))]
     switch status {
     case 200...299, 304: return nil
-    case 429, 500...:
+    case _ where isTemporary:
       if let retryAfterSeconds { data["retry_after_s"] = .number(retryAfterSeconds) }
       return WalletError(
         .serverUnreachable, "The provider cannot answer now (HTTP \(status)). Try again later.",

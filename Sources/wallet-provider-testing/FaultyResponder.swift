@@ -7,7 +7,7 @@ import WalletProvider
 import WalletProviderServer
 
 /// A request's context that knows its connection, so that it can be cut.
-struct FaultContext: RequestContext {
+struct FaultContext: RemoteAddressRequestContext {
   var coreContext: CoreRequestContextStorage
   let channel: any Channel
 
@@ -15,6 +15,8 @@ struct FaultContext: RequestContext {
     coreContext = .init(source: source)
     channel = source.channel
   }
+
+  var remoteAddress: SocketAddress? { channel.remoteAddress }
 }
 
 /// The real responder behind the faults of a test.

@@ -26,40 +26,44 @@ struct TestingServeCommand: AsyncParsableCommand {
       path: directory.updatePolicyPath, report: ServerLog.policyReport(logger))
     var source: any AuthoritativeSource = NoSource()
     if let path = settings.authoritativeSource { source = try AuthoritativeSourceFile(path: path) }
+    let limits = RequestLimits(
+      settings.limits, proxyHeader: settings.behindProxy ? settings.proxyHeader : nil)
     let provider = Provider(
       identity: directory.identity, store: CrashingStore(inner: store), settings: settings.provider,
       policy: state, updatePolicy: ControlledUpdatePolicy(state: state, file: policyFile),
       vetting: settings.vetting(
         source: ControlledSource(state: state, inner: source), drills: ControlledDrill(state: state)
       ),
-      observer: state)
+      observer: limits.metrics.observer(state), limiter: limits.wallets)
     let accounts = AccountOffice(
       identity: directory.identity, store: store, settings: settings.provider.proofing)
     let responder = FaultyResponder(
       inner: ProviderResponder<FaultContext>(
         provider: provider, configuration: directory.configurationSource,
         enrolment: try settings.enrolmentSite(directory, store: store),
-        logger: logger),
+        limits: limits, logger: logger),
       state: state)
 
     let announcer = Announcer(expected: controlTcp == nil ? 1 : 2)
-    var services: [any Service] = [
-      try ProviderServer.application(
+    var services = ProviderServer.metrics(settings, limits, logger: logger)
+    services += [
+      ProviderServer.application(
         responder: IdentifiedRequests(responder),
         address: .hostname(settings.host, port: settings.port), tls: tls,
-        logger: logger
+        limits: limits, logger: logger
       ) { port in
         await announcer.announce(
           "wallet-provider listens on \(settings.url(port: port))", place: 0)
       },
-      await ReloadOnHangUp(policyFile), ExpirySweep(provider, logger: logger),
+      await ReloadOnHangUp(policyFile, tls: tls, logger: logger),
+      ExpirySweep(provider, logger: logger),
     ]
     let testControl = WalletProviderTestControl(
       state: state, store: store,
       accounts: AccountControl(accounts: accounts, host: directory.proofingHost))
     if let controlTcp {
       services.append(
-        try ProviderServer.application(
+        ProviderServer.application(
           responder: testControl, address: .hostname("127.0.0.1", port: Int(controlTcp)),
           logger: logger
         ) { port in
@@ -68,11 +72,12 @@ struct TestingServeCommand: AsyncParsableCommand {
     }
     if let control {
       services.append(
-        try ProviderServer.application(
+        ProviderServer.application(
           responder: testControl, address: .unixDomainSocket(path: control), logger: logger
         ) { _ in })
     }
-    try await ProviderServer.run(services, logger: logger)
+    try await ProviderServer.run(
+      services, shutdownSeconds: settings.limits.shutdownSeconds, logger: logger)
   }
 }
 

@@ -24,23 +24,27 @@ struct ServeCommand: AsyncParsableCommand {
     let (directory, store) = (opened.directory, opened.store)
     let policyFile = try UpdatePolicyFile(
       path: directory.updatePolicyPath, report: ServerLog.policyReport(logger))
+    let limits = RequestLimits(
+      settings.limits, proxyHeader: settings.behindProxy ? settings.proxyHeader : nil)
     let provider = Provider(
       identity: directory.identity, store: store, settings: settings.provider,
       updatePolicy: policyFile, vetting: try settings.vetting(),
-      observer: ServerLog.observer(logger))
-    let responder = ProviderResponder<BasicRequestContext>(
+      observer: limits.metrics.observer(ServerLog.observer(logger)), limiter: limits.wallets)
+    let responder = ProviderResponder<ProviderContext>(
       provider: provider, configuration: directory.configurationSource,
-      enrolment: try settings.enrolmentSite(directory, store: store), logger: logger)
-    let application = try ProviderServer.application(
+      enrolment: try settings.enrolmentSite(directory, store: store), limits: limits,
+      logger: logger)
+    let application = ProviderServer.application(
       responder: IdentifiedRequests(responder),
       address: .hostname(settings.host, port: settings.port), tls: tls,
-      logger: logger
+      limits: limits, logger: logger
     ) { port in
       StandardOutput.print("wallet-provider listens on \(settings.url(port: port))")
     }
     try await ProviderServer.run(
-      [
-        application, await ReloadOnHangUp(policyFile), ExpirySweep(provider, logger: logger),
-      ], logger: logger)
+      ProviderServer.metrics(settings, limits, logger: logger) + [
+        await ReloadOnHangUp(policyFile, tls: tls, logger: logger),
+        ExpirySweep(provider, logger: logger), application,
+      ], shutdownSeconds: settings.limits.shutdownSeconds, logger: logger)
   }
 }

@@ -3,8 +3,9 @@
 #
 #   Tests/ABI/run.sh PROVIDER_DIRECTORY BUILD_DIRECTORY [SECTION...]
 #
-# Sections: header library programs schema readme scanning interop scenarios, enrol, which needs a
-# provider with the page, and cluster, which needs PostgreSQL and nginx. BUILD_DIRECTORY/lib holds the libraries; the installed wallet_core is found by
+# Sections: header library programs schema readme scanning interop scenarios openapi, enrol, which needs a
+# provider with the page, and cluster, which needs PostgreSQL and nginx. BUILD_DIRECTORY/lib holds the
+# libraries; the installed wallet_core is found by
 # pkg-config. Ends with "N passed, M failed".
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -14,12 +15,13 @@ shift 2
 
 export PROVIDERS=$providers BUILD=$build
 sections=("$@")
-((${#sections[@]})) || sections=(header library programs schema readme scanning interop scenarios enrol cluster)
+((${#sections[@]})) || sections=(header library programs schema readme scanning interop scenarios openapi enrol cluster)
 
 run_section() {
   case $1 in
     scenarios) "$here/../Scenarios/run.sh" "$providers" "$build" ;;
     interop) "$here/../Interop/sdjwt.sh" "$build" ;;
+    openapi) "$here/../Interop/openapi.sh" "$providers/wallet-provider" "$build" ;;
     enrol) # with the phone that the scenarios were played with
       "$here/../Interop/enrol_page.sh" "$providers/wallet-provider" "$build/examples/phone-testing" "$build"
       ;;

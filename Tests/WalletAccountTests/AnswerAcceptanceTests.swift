@@ -51,6 +51,27 @@ final class AnswerAcceptanceTests: XCTestCase {
     }
   }
 
+  func testAProviderThatHasTooMuchToDoIsUnreachableForAWhileAndSaysForHowLong() throws {
+    for (status, kind) in [
+      (429, ProblemKind.tooManyRequests), (503, .unavailable), (408, .requestTimeout),
+    ] {
+      let request = try bed.request()
+      bed.transport.answers = [
+        .success(
+          HTTPResponse(
+            status: status,
+            headers: ["content-type": "application/problem+json", "retry-after": "7"],
+            body: try WireJSON.encode(Problem(kind, title: "later"))))
+      ]
+      let sent = bed.transport.requests.count
+      XCTAssertThrowsError(try bed.client.exchange(request, cancellation: Cancellation())) {
+        XCTAssertEqual(($0 as? WalletError)?.kind, .serverUnreachable)
+        XCTAssertEqual(($0 as? WalletError)?.data["retry_after_s"], .number(7))
+      }
+      XCTAssertEqual(bed.transport.requests.count, sent + 1, "no second try by itself")
+    }
+  }
+
   func testTheAnswerToThisRequestIsAccepted() throws {
     guard case .outcome(.blockedPermanently(counted: true)) = try exchange({ try result(to: $0) })
     else {

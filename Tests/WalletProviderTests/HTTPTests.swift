@@ -120,7 +120,8 @@ final class HTTPTests: XCTestCase {
   func testEveryProblemHasTheTypeThatClientsKnow() throws {
     let types = [
       "malformed-request": 400, "instruction-refused": 400, "signature-invalid": 401,
-      "challenge-refused": 403, "challenge-used": 409, "not-found": 404,
+      "challenge-refused": 403, "challenge-used": 409, "not-found": 404, "request-timeout": 408,
+      "too-many-requests": 429, "headers-too-large": 431,
       "method-not-allowed": 405, "body-too-large": 413, "unsupported-media-type": 415,
       "unavailable": 503,
     ]

@@ -12,17 +12,18 @@ import XCTest
 func withHTTP<Value: Sendable>(
   _ harness: ProviderHarness, store: (any ProviderStore)? = nil,
   updatePolicy: any UpdatePolicySource = UpdatePolicy.none, enrolment: Bool = false,
+  limits: RequestLimits = RequestLimits(),
   _ test: @Sendable (HTTPClient) async throws -> Value
 ) async throws -> Value {
   let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
   let provider = Provider(
     identity: harness.directory.identity, store: store ?? harness.store,
     settings: harness.settings, updatePolicy: updatePolicy,
-    observer: harness.observer)
-  let responder = ProviderResponder<BasicRequestContext>(
+    observer: limits.metrics.observer(harness.observer), limiter: limits.wallets)
+  let responder = ProviderResponder<ProviderContext>(
     provider: provider, configuration: harness.directory.configuration,
     enrolment: enrolment ? EnrolmentSite(accounts: harness.accounts, host: "127.0.0.1") : nil,
-    logger: logger)
+    limits: limits, logger: logger)
   let application = Application(responder: responder, logger: logger)
   return try await application.test(.router) { try await test(HTTPClient(client: $0)) }
 }
@@ -31,9 +32,10 @@ struct HTTPClient: Sendable {
   let client: any TestClientProtocol
 
   func post(
-    _ path: String, _ body: [UInt8], type: String? = "application/json"
+    _ path: String, _ body: [UInt8], type: String? = "application/json",
+    headers: HTTPFields = [:]
   ) async throws -> TestResponse {
-    var headers: HTTPFields = [:]
+    var headers = headers
     headers[.contentType] = type
     return try await client.execute(
       uri: path, method: .post, headers: headers, body: ByteBuffer(bytes: body))

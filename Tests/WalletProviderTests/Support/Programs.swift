@@ -87,6 +87,8 @@ final class ServerProcess {
   /// What it printed.
   let announced: [String]
 
+  var identifier: Int32 { process.processIdentifier }
+
   /// The URL at the end of a printed line.
   func url(_ line: Int = 0) throws -> String {
     try XCTUnwrap(announced[line].split(separator: " ").last.map(String.init))

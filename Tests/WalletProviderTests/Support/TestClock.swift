@@ -1,5 +1,6 @@
 import Synchronization
 import WalletProvider
+import WalletProviderServer
 
 /// A clock that only a test moves.
 final class TestClock: ProviderClock {
@@ -12,6 +13,18 @@ final class TestClock: ProviderClock {
   func time(_: Int64) -> Int64 { now }
 
   func advance(_ milliseconds: Int64) { time.withLock { $0 += milliseconds } }
+
+  /// Takes the time of the machine, as a process of its own has it.
+  func catchUp() { time.withLock { $0 = SystemClock().now } }
+}
+
+/// A monotonic clock that only a test moves.
+final class TestMonotonicClock: MonotonicClock {
+  private let time = Mutex<Int64>(1_000_000)
+
+  var microseconds: Int64 { time.withLock { $0 } }
+
+  func advance(milliseconds: Int64) { time.withLock { $0 += milliseconds * 1000 } }
 }
 
 /// Counts the PINs that were looked at.

@@ -1,0 +1,54 @@
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOHTTP1
+import NIOHTTPTypes
+import NIOSSL
+
+/// How a connection is set up: counted, inside TLS or not, and given to its handler.
+struct ProviderChannel: HTTPChannelHandler {
+  typealias Value = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
+
+  let responder: HTTPChannelHandler.Responder
+  let limits: RequestLimits
+  let tls: ServerTLS?
+
+  func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
+    channel.eventLoop.makeCompletedFuture {
+      let hindrance = enter(channel)
+      let pipeline = channel.pipeline.syncOperations
+      if let tls { try pipeline.addHandler(NIOSSLServerHandler(context: tls.context)) }
+      let connection = ConnectionHandler(limits: limits, isTLS: tls != nil)
+      try pipeline.addHandler(ByteWatch(connection))
+      var decoding = NIOHTTPDecoderLimitConfiguration()
+      decoding.maxHeaderFieldSize = limits.settings.headerBytes
+      decoding.maxHeaderListSize = limits.settings.headerBytes
+      try pipeline.configureHTTPServerPipeline(
+        withPipeliningAssistance: false, withErrorHandling: false,
+        withOutboundHeaderValidation: false, withEncoderConfiguration: .init(),
+        withDecoderLimitConfiguration: decoding)
+      try pipeline.addHandler(connection)
+      let value = try Value(
+        wrappingChannelSynchronously: channel,
+        configuration: .init(isOutboundHalfClosureEnabled: true))
+      if hindrance != nil { channel.close(promise: nil) }
+      return value
+    }
+  }
+
+  /// The limit that keeps the connection out, or nil.
+  private func enter(_ channel: any Channel) -> Limit? {
+    let address = limits.areConnectionsOfClients ? ClientAddress(channel.remoteAddress) : nil
+    if let hindrance = limits.connections.open(address) {
+      limits.metrics.limitsHit.add(hindrance.rawValue)
+      return hindrance
+    }
+    limits.metrics.connectionsOpened.add()
+    channel.closeFuture.whenComplete { [limits] _ in limits.connections.close(address) }
+    return nil
+  }
+
+  func handle(value: Value, logger: Logger) async {
+    await handleHTTP(asyncChannel: value, logger: logger)
+  }
+}

@@ -1,0 +1,118 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Synchronization
+import WalletProtocol
+public import WalletProvider
+
+/// Who is served when: requests per address and per wallet, requests and bytes at once. One for all
+/// connections of a process.
+public final class RequestLimits: Sendable {
+  let settings: LimitSettings
+  let metrics: ServerMetrics
+  let connections: ConnectionLedger
+  private let proxyHeader: ProxyHeader?
+  private let addresses: TokenBuckets<ClientAddress>
+  private let enrolments: TokenBuckets<ClientAddress>
+  private let walletBuckets: TokenBuckets<String>
+  private let bodyBytes = Atomic(0)
+  private let inProgress = Atomic(0)
+
+  /// - Parameter proxyHeader: where a proxy in front names its clients; nil where there is none.
+  public init(
+    _ settings: LimitSettings = LimitSettings(), proxyHeader: ProxyHeader? = nil,
+    metrics: ServerMetrics = ServerMetrics(), clock: any MonotonicClock = SystemMonotonicClock()
+  ) {
+    self.settings = settings
+    self.metrics = metrics
+    self.proxyHeader = proxyHeader
+    connections = ConnectionLedger(
+      limit: settings.connections, limitPerAddress: settings.connectionsPerAddress)
+    addresses = TokenBuckets(settings.address, capacity: settings.entries, clock: clock)
+    enrolments = TokenBuckets(settings.enrolment, capacity: settings.entries, clock: clock)
+    walletBuckets = TokenBuckets(settings.wallet, capacity: settings.entries, clock: clock)
+    metrics.addGauge("wallet_provider_connections", "Open connections.") { [connections] in
+      Double(connections.count)
+    }
+    metrics.addGauge(
+      "wallet_provider_requests_in_progress", "Requests that are worked on."
+    ) { [weak self] in Double(self?.requestsInProgress ?? 0) }
+  }
+
+  /// How often one wallet is served.
+  public var wallets: any WalletLimiter { Wallets(buckets: walletBuckets, metrics: metrics) }
+
+  /// Whether connections are counted per address: behind a proxy they are all the proxy's.
+  var areConnectionsOfClients: Bool { proxyHeader == nil }
+
+  /// Whom a request is counted for: behind a proxy whom that names, else the other end.
+  func client(_ headers: HTTPFields, peer: SocketAddress?) -> ClientAddress? {
+    proxyHeader?.client(headers) ?? ClientAddress(peer)
+  }
+
+  /// Counts a request of `client`, which is nil on a Unix socket and has no limit then.
+  ///
+  /// - Throws: `ProblemError`, too-many-requests.
+  func count(_ client: ClientAddress?) throws(ProblemError) {
+    try take(client, addresses, .addressRate)
+  }
+
+  /// Counts a form that `client` sent to `/enrol`; throws as `count(_:)`.
+  func countForm(_ client: ClientAddress?) throws(ProblemError) {
+    try take(client, enrolments, .enrolRate)
+  }
+
+  private func take(
+    _ client: ClientAddress?, _ buckets: TokenBuckets<ClientAddress>, _ limit: Limit
+  ) throws(ProblemError) {
+    guard let client, let seconds = buckets.take(client) else { return }
+    metrics.limitsHit.add(limit.rawValue)
+    throw ProblemError(.tooManyRequests, retryAfterSeconds: seconds)
+  }
+
+  /// Does `work`, which is one of the requests in progress meanwhile.
+  ///
+  /// - Throws: `ProblemError`, unavailable, before it begins, when there are too many.
+  func inProgress<Result>(_ work: () async throws -> Result) async throws -> Result {
+    let count = inProgress.add(1, ordering: .relaxed).newValue
+    defer { inProgress.subtract(1, ordering: .relaxed) }
+    guard count <= settings.requestsInProgress else { throw overload(.requestsInProgress) }
+    return try await work()
+  }
+
+  /// Requests that are worked on.
+  var requestsInProgress: Int { inProgress.load(ordering: .relaxed) }
+
+  /// Enters bytes of a body that is being read.
+  ///
+  /// - Throws: `ProblemError`, unavailable, when all bodies together are too long.
+  func enterBody(_ bytes: Int) throws(ProblemError) {
+    let all = bodyBytes.add(bytes, ordering: .relaxed).newValue
+    guard all <= settings.allBodiesBytes else {
+      leaveBody(bytes)
+      throw overload(.bodyMemory)
+    }
+  }
+
+  /// Strikes out what was entered.
+  func leaveBody(_ bytes: Int) { bodyBytes.subtract(bytes, ordering: .relaxed) }
+
+  private func overload(_ limit: Limit) -> ProblemError {
+    metrics.limitsHit.add(limit.rawValue)
+    return ProblemError(.unavailable, retryAfterSeconds: 1)
+  }
+
+  private struct Wallets: WalletLimiter {
+    let buckets: TokenBuckets<String>
+    let metrics: ServerMetrics
+
+    func pause(wallet: String) -> Int64? { counted(buckets.pause(wallet)) }
+
+    func count(wallet: String) -> Int64? { counted(buckets.take(wallet)) }
+
+    private func counted(_ seconds: Int64?) -> Int64? {
+      if seconds != nil { metrics.limitsHit.add(Limit.walletRate.rawValue) }
+      return seconds
+    }
+  }
+}

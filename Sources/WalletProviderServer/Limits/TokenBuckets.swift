@@ -1,0 +1,61 @@
+import Synchronization
+
+/// A token bucket per key, in memory, at most so many of them.
+///
+/// A bucket is one number, the time at which it will be full again (the generic cell rate algorithm,
+/// ITU-T I.371). When there are too many, those that were not used for longest are forgotten, which
+/// fills them.
+final class TokenBuckets<Key: Hashable & Sendable>: Sendable {
+  private struct Table {
+    /// Used since the last turn.
+    var recent: [Key: Int64] = [:]
+    /// Used before that.
+    var old: [Key: Int64] = [:]
+  }
+
+  private let table = Mutex(Table())
+  private let clock: any MonotonicClock
+  /// Microseconds until one token is back; nil is no limit.
+  private let interval: Int64?
+  /// Microseconds that an empty bucket takes to be full, but for one token.
+  private let tolerance: Int64
+  private let generation: Int
+
+  /// - Parameter capacity: how many buckets are kept at most.
+  init(_ limit: RateLimit, capacity: Int, clock: any MonotonicClock) {
+    self.clock = clock
+    interval =
+      limit.perMinute > 0
+      ? max(1, RateLimit.fastest / min(limit.perMinute, RateLimit.fastest)) : nil
+    let (product, overflow) = (max(1, limit.burst) - 1)
+      .multipliedReportingOverflow(by: interval ?? 0)
+    tolerance = overflow ? .max / 4 : min(product, .max / 4)
+    generation = max(1, capacity / 2)
+  }
+
+  /// Takes a token; nil when there was one, else how many seconds until there is, at least 1.
+  func take(_ key: Key) -> Int64? { look(key, taking: true) }
+
+  /// The same without taking it.
+  func pause(_ key: Key) -> Int64? { look(key, taking: false) }
+
+  private func look(_ key: Key, taking: Bool) -> Int64? {
+    guard let interval else { return nil }
+    let now = clock.microseconds
+    return table.withLock { table in
+      let full = max(now, table.recent[key] ?? table.old[key] ?? now)
+      let wait = full - now - tolerance
+      guard wait <= 0 else { return (wait + 999_999) / 1_000_000 }
+      guard taking else { return nil }
+      if table.recent[key] == nil, table.recent.count >= generation {
+        table.old = table.recent
+        table.recent = [:]
+      }
+      table.recent[key] = full + interval
+      return nil
+    }
+  }
+
+  /// How many buckets there are.
+  var count: Int { table.withLock { $0.recent.count + $0.old.count } }
+}

@@ -1,0 +1,58 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// What Linux knows of this process, under the names that Prometheus' own clients use. Elsewhere
+/// there is nothing to read, and nothing is told.
+enum ProcessStatistics {
+  static var text: String {
+    var text = ""
+    func tell(_ name: String, _ type: String, _ help: String, _ value: Double?) {
+      guard let value else { return }
+      text += MetricText.head(name, type, help) + "\(name) \(value)\n"
+    }
+    // proc(5): after the name in parentheses, from the third field on.
+    let fields = read("/proc/self/stat")?.split(separator: ")").last?.split(separator: " ") ?? []
+    let field = { (number: Int) in
+      fields.indices.contains(number - 3) ? Double(fields[number - 3]) : nil
+    }
+    let ticks = Double(sysconf(Int32(_SC_CLK_TCK)))
+    let pageBytes = Double(sysconf(Int32(_SC_PAGESIZE)))
+    tell(
+      "process_resident_memory_bytes", "gauge", "Resident memory.", field(24).map { $0 * pageBytes }
+    )
+    tell(
+      "process_cpu_seconds_total", "counter", "CPU time of user and system.",
+      field(14).flatMap { user in field(15).map { (user + $0) / ticks } })
+    tell(
+      "process_start_time_seconds", "gauge", "Start of the process since 1970.",
+      field(22).flatMap { start in bootTime.map { $0 + start / ticks } })
+    return text
+  }
+
+  /// Seconds since 1970.
+  private static var bootTime: Double? {
+    read("/proc/stat")?.split(separator: "\n").first { $0.hasPrefix("btime ") }
+      .flatMap { Double($0.dropFirst("btime ".count)) }
+  }
+
+  private static func read(_ path: String) -> String? {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return nil }
+    defer { close(file) }
+    var content: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while content.count < 1 << 20 {
+      #if canImport(Glibc)
+        let count = Glibc.read(file, &buffer, buffer.count)
+      #else
+        let count = Darwin.read(file, &buffer, buffer.count)
+      #endif
+      guard count > 0 else { break }
+      content += buffer.prefix(count)
+    }
+    return String(decoding: content, as: UTF8.self)
+  }
+}

@@ -1,0 +1,76 @@
+import Synchronization
+public import WalletProvider
+
+/// What a process counts of its own work. Nothing in it is about anybody: no address, no id.
+public final class ServerMetrics: Sendable {
+  let requests = CounterFamily(
+    "wallet_provider_http_requests_total", "Requests that were answered.",
+    labels: ["endpoint", "status"])
+  let durations = DurationFamily(
+    "wallet_provider_http_request_duration_seconds", "Time from a request's head to its answer.",
+    label: "endpoint")
+  let judgements = CounterFamily(
+    "wallet_provider_attempts_judged_total", "PINs that were looked at.", labels: ["judgement"],
+    zeros: AttemptJudgement.allCases.map { [$0.rawValue] })
+  let proofings = CounterFamily(
+    "wallet_provider_proofing_answers_total", "Instructions of the identity proofing.",
+    labels: ["instruction", "result"])
+  let limitsHit = CounterFamily(
+    "wallet_provider_limits_hit_total", "Requests and connections that a limit kept out.",
+    labels: ["limit"], zeros: Limit.allCases.map { [$0.rawValue] })
+  let connectionsOpened = CounterFamily(
+    "wallet_provider_connections_total", "Connections that were taken.")
+  let storeFailures = CounterFamily(
+    "wallet_provider_store_failures_total", "Requests that the store failed.")
+
+  private struct Gauge: Sendable {
+    var name: String
+    var help: String
+    var value: @Sendable () -> Double
+  }
+
+  private let gauges = Mutex<[Gauge]>([])
+
+  public init() {}
+
+  /// Has `value` asked at every look at the metrics.
+  func addGauge(_ name: String, _ help: String, _ value: @escaping @Sendable () -> Double) {
+    gauges.withLock { $0.append(Gauge(name: name, help: help, value: value)) }
+  }
+
+  /// Counts what becomes of attempts and proofings, and tells `next`.
+  public func observer(_ next: any ProviderObserver) -> any ProviderObserver {
+    MetricsObserver(metrics: self, next: next)
+  }
+
+  /// All of it as Prometheus reads it.
+  var text: String {
+    var text = [
+      requests.text, durations.text, judgements.text, proofings.text, limitsHit.text,
+      connectionsOpened.text, storeFailures.text,
+    ].joined()
+    for gauge in gauges.withLock({ $0 }) {
+      text += MetricText.head(gauge.name, "gauge", gauge.help)
+      text += "\(gauge.name) \(gauge.value())\n"
+    }
+    let build = "wallet_provider_build_info"
+    text += MetricText.head(build, "gauge", "The version that runs.")
+    text += build + MetricText.labels(["version"], [ProviderVersion.text]) + " 1\n"
+    return text + ProcessStatistics.text
+  }
+}
+
+private struct MetricsObserver: ProviderObserver {
+  let metrics: ServerMetrics
+  let next: any ProviderObserver
+
+  func attemptWasJudged(_ judgement: AttemptJudgement) {
+    metrics.judgements.add(judgement.rawValue)
+    next.attemptWasJudged(judgement)
+  }
+
+  func proofingAnswered(_ notice: ProofingNotice) {
+    metrics.proofings.add(notice.instruction, notice.result)
+    next.proofingAnswered(notice)
+  }
+}

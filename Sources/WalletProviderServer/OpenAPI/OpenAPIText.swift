@@ -1,0 +1,269 @@
+/// The parts of the OpenAPI description that are written by hand.
+enum OpenAPIText {
+  /// What is no `Endpoint`: the pages of demonstrations, and the metrics on their own port.
+  static let otherPaths = """
+      /enrol:
+        get:
+          operationId: enrol
+          summary: The form for an account; only with --enrol-page
+          tags: [pages]
+          responses: &page
+            '200':
+              $ref: '#/components/responses/Page'
+            '400':
+              $ref: '#/components/responses/Problem400'
+            '404':
+              $ref: '#/components/responses/NoPage'
+            '408':
+              $ref: '#/components/responses/Problem408'
+            '429':
+              $ref: '#/components/responses/Problem429'
+            '431':
+              $ref: '#/components/responses/Problem431'
+            '503':
+              $ref: '#/components/responses/Problem503'
+        post:
+          operationId: enrol-form
+          summary: Make an account; from the page itself only
+          tags: [pages]
+          requestBody:
+            required: true
+            description: At most 8192 bytes.
+            content:
+              application/x-www-form-urlencoded:
+                schema:
+                  $ref: '#/components/schemas/EnrolmentForm'
+          responses: &form
+            '303':
+              $ref: '#/components/responses/SeePage'
+            '400':
+              $ref: '#/components/responses/FormRefused'
+            '403':
+              $ref: '#/components/responses/NotFromHere'
+            '404':
+              $ref: '#/components/responses/NoPage'
+            '408':
+              $ref: '#/components/responses/Problem408'
+            '413':
+              $ref: '#/components/responses/Problem413'
+            '429':
+              $ref: '#/components/responses/Problem429'
+            '431':
+              $ref: '#/components/responses/Problem431'
+            '503':
+              $ref: '#/components/responses/Problem503'
+      /enrol/{page}:
+        parameters:
+          - name: page
+            in: path
+            required: true
+            description: The secret of the page.
+            schema:
+              type: string
+              minLength: 1
+        get:
+          operationId: enrol-page
+          summary: How an account stands, and its code
+          tags: [pages]
+          responses: *page
+        post:
+          operationId: enrol-renew
+          summary: Make a new code; from the page itself only
+          tags: [pages]
+          responses: *form
+      /metrics:
+        servers:
+          - url: http://127.0.0.1:9740
+            description: The port of --metrics-port; no other one has it.
+        get:
+          operationId: metrics
+          summary: Metrics in the text format 0.0.4 of Prometheus
+          tags: [operation]
+          responses:
+            '200':
+              $ref: '#/components/responses/Metrics'
+
+    """
+
+  static let components = """
+    components:
+      headers:
+        NotStored:
+          required: true
+          schema:
+            const: no-store
+        RetryAfter:
+          description: Seconds until another try makes sense.
+          required: true
+          schema:
+            type: integer
+            minimum: 1
+        EntityTag:
+          description: The quoted base64url SHA-256 of the body.
+          required: true
+          schema:
+            type: string
+            pattern: '^"[A-Za-z0-9_-]{43}"$'
+      requestBodies:
+        Instruction:
+          required: true
+          content:
+            application/json:
+              schema:
+                $ref: '#/components/schemas/InstructionEnvelope'
+      schemas:
+        JWS:
+          description: A compact JWS (RFC 7515).
+          type: string
+          pattern: '^[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+$'
+        Bytes:
+          description: Base64url without padding (RFC 4648 section 5).
+          type: string
+          pattern: '^[A-Za-z0-9_-]*$'
+        InstructionEnvelope:
+          type: object
+          required: [signature, payload]
+          properties:
+            signature:
+              description: The claims of the instruction, signed with the hardware key; typ wallet-instruction+jwt.
+              $ref: '#/components/schemas/JWS'
+            payload:
+              $ref: '#/components/schemas/Bytes'
+        InstructionAnswer:
+          type: object
+          required: [result]
+          additionalProperties: false
+          properties:
+            result:
+              description: The outcome, bound to the request; typ wallet-instruction-result+jwt.
+              $ref: '#/components/schemas/JWS'
+        EnrolmentChallenge:
+          type: object
+          required: [challenge, expires_in_ms]
+          additionalProperties: false
+          properties:
+            challenge:
+              type: string
+              pattern: '^[A-Za-z0-9_-]{43}$'
+            expires_in_ms:
+              type: integer
+              minimum: 1
+        EnrolmentForm:
+          type: object
+          required: [family_name, given_name, birth_date, label]
+          properties:
+            family_name:
+              type: string
+            given_name:
+              type: string
+            birth_date:
+              type: string
+              format: date
+            label:
+              type: string
+        Health:
+          type: object
+          required: [status]
+          additionalProperties: false
+          properties:
+            status:
+              enum: [live, ready]
+
+    """
+
+  static let retryAfter = """
+            Retry-After:
+              $ref: '#/components/headers/RetryAfter'
+
+    """
+
+  /// Those that are no problems.
+  static let responses =
+    json("EnrolmentChallenge", "A challenge.") + json("InstructionAnswer", "The signed outcome.")
+    + json("Health", "It is so.")
+    + signed("Configuration", "The configuration; typ wallet-configuration+jwt.", tag: true)
+    + signed("UpdatePolicy", "The rules; typ wallet-update-policy+jwt.", tag: false)
+    + text("Page", "A page.", "text/html")
+    + text("Description", "OpenAPI 3.1.", "application/yaml")
+    + text("Metrics", "The metrics.", "text/plain")
+    + text("NotFromHere", "The form came from elsewhere.", "text/html")
+      + """
+          NotModified:
+            description: The configuration is the one that If-None-Match names.
+            headers:
+              ETag:
+                $ref: '#/components/headers/EntityTag'
+          SeePage:
+            description: Done; go on at Location.
+            headers:
+              Location:
+                required: true
+                schema:
+                  type: string
+          FormRefused:
+            description: The form, with what is wrong; or a problem for what is no form.
+            content:
+              text/html:
+                schema:
+                  type: string
+              application/problem+json:
+                schema:
+                  $ref: '#/components/schemas/Problem'
+          NoPage:
+            description: There is no such page; a problem where there are no pages at all.
+            content:
+              text/html:
+                schema:
+                  type: string
+              application/problem+json:
+                schema:
+                  $ref: '#/components/schemas/Problem'
+
+      """
+
+  private static func json(_ name: String, _ description: String) -> String {
+    response(name, description, headers: notStored, type: "application/json", schema: name)
+  }
+
+  private static func signed(_ name: String, _ description: String, tag: Bool) -> String {
+    let entityTag = """
+              ETag:
+                $ref: '#/components/headers/EntityTag'
+
+      """
+    return response(
+      name, description, headers: tag ? entityTag : notStored, type: "application/jwt",
+      schema: "JWS")
+  }
+
+  private static func text(_ name: String, _ description: String, _ type: String) -> String {
+    response(name, description, headers: "", type: type, schema: nil)
+  }
+
+  private static let notStored = """
+            Cache-Control:
+              $ref: '#/components/headers/NotStored'
+
+    """
+
+  /// Twice: for GET or POST, and for HEAD without content.
+  private static func response(
+    _ name: String, _ description: String, headers: String, type: String, schema: String?
+  ) -> String {
+    let reference = schema.map { "$ref: '#/components/schemas/\($0)'" } ?? "type: string"
+    let headers = headers.isEmpty ? "" : "      headers:\n" + headers
+    return """
+          \(name)Head:
+            description: \(description)
+      \(headers)\
+          \(name):
+            description: \(description)
+      \(headers)\
+            content:
+              \(type):
+                schema:
+                  \(reference)
+
+      """
+  }
+}

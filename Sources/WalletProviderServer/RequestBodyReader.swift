@@ -1,0 +1,53 @@
+import HTTPTypes
+import Hummingbird
+import WalletProtocol
+import WalletProvider
+
+/// Reads bodies, each up to its limit and all together up to theirs.
+struct RequestBodyReader {
+  private let limits: RequestLimits
+  private let most: Int
+
+  /// - Parameter most: the longest body, in bytes.
+  init(_ limits: RequestLimits, most: Int) {
+    self.limits = limits
+    self.most = most
+  }
+
+  /// Does `work` with the whole body of `request`, which counts as held until it is done.
+  ///
+  /// - Throws: `ProblemError`: body-too-large, request-timeout, malformed-request, unavailable; and what
+  ///   `work` throws.
+  func with<Result>(
+    _ request: Request, _ work: ([UInt8]) async throws -> Result
+  ) async throws -> Result {
+    if let text = request.headers[.contentLength] {
+      guard let length = Int(text), length <= most else { throw tooLarge }
+    }
+    var body: [UInt8] = []
+    defer { limits.leaveBody(body.count) }
+    var parts = request.body.makeAsyncIterator()
+    while let part = try await next(&parts) {
+      guard part.readableBytes <= most - body.count else { throw tooLarge }
+      try limits.enterBody(part.readableBytes)
+      body.append(contentsOf: part.readableBytesView)
+    }
+    return try await work(body)
+  }
+
+  private var tooLarge: ProblemError {
+    limits.metrics.limitsHit.add(Limit.bodyBytes.rawValue)
+    return ProblemError(.bodyTooLarge)
+  }
+
+  /// A body that cannot be read is no failure of ours: a broken chunk, a connection that ended.
+  private func next(
+    _ parts: inout RequestBody.AsyncIterator
+  ) async throws(ProblemError) -> ByteBuffer? {
+    do {
+      return try await parts.next()
+    } catch is RequestTooSlow {
+      throw ProblemError(.requestTimeout)
+    } catch { throw ProblemError(.malformedRequest) }
+  }
+}

@@ -1,0 +1,45 @@
+import CWalletCore
+import CWalletCoreTesting
+import Foundation
+import XCTest
+
+/// A provider that serves a wallet only so often, seen from the wallet.
+final class LimitedWalletTests: XCTestCase {
+  // Kept here, because it ends with its last reference.
+  private var provider: TestProvider?
+
+  override func tearDown() {
+    _ = wallet_core_testing_reset_process()
+    provider = nil
+  }
+
+  func testAWalletThatAsksTooOftenIsToldToWaitLosesNoAttemptAndIsServedAgain() throws {
+    _ = wallet_core_testing_reset_process()
+    wallet_core_testing_set_network_fault(Int32(WALLET_CORE_TESTING_NETWORK_OK), 0)
+    let provider = try TestProvider(options: ["--wallet-rate", "60", "--wallet-burst", "6"])
+    self.provider = provider
+    let host = try TestHost(configuration: provider.clientConfiguration())
+    try host.start()
+    XCTAssertEqual(try host.register("142032"), .done)
+    var wrong = 0
+    var limited: Completion?
+    while limited == nil, wrong < 3 {
+      let completion = try host.checkPin("142033")
+      if completion.status == 0 { wrong += 1 } else { limited = completion }
+    }
+    let refused = try XCTUnwrap(limited, "never limited")
+    XCTAssertEqual(refused.status, Int32(WALLET_CORE_ERROR_SERVER_UNREACHABLE), "\(refused)")
+    XCTAssertTrue(refused.data.contains("\"retry_after_s\":1"), refused.data)
+
+    var patience = 100
+    var completion = refused
+    while completion.status != 0, patience > 0 {
+      patience -= 1
+      completion = try host.checkPin("142032")
+    }
+    XCTAssertEqual(completion, .valid)
+    XCTAssertEqual(
+      try provider.control("/counts")["judged"] as? Int, wrong + 1,
+      "what was limited was not judged")
+  }
+}

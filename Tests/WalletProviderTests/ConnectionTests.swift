@@ -1,0 +1,228 @@
+import HTTPTypes
+import NIOCore
+import NIOEmbedded
+import NIOExtras
+import NIOHTTP1
+import NIOHTTPTypes
+import WalletProvider
+import XCTest
+
+@testable import WalletProviderServer
+
+/// One connection on a loop whose time the test moves.
+final class ConnectionTests: XCTestCase {
+  private let limits = RequestLimits()
+  private var channel = EmbeddedChannel()
+
+  override func setUpWithError() throws {
+    channel = EmbeddedChannel()
+    let connection = ConnectionHandler(limits: limits, isTLS: false)
+    let pipeline = channel.pipeline.syncOperations
+    try pipeline.addHandler(ByteWatch(connection))
+    var decoding = NIOHTTPDecoderLimitConfiguration()
+    decoding.maxHeaderFieldSize = 1024
+    decoding.maxHeaderListSize = 1024
+    try pipeline.configureHTTPServerPipeline(
+      withPipeliningAssistance: false, withErrorHandling: false,
+      withOutboundHeaderValidation: false, withEncoderConfiguration: .init(),
+      withDecoderLimitConfiguration: decoding)
+    try pipeline.addHandler(connection)
+    try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+  }
+
+  override func tearDown() { _ = try? channel.finish(acceptAlreadyClosed: true) }
+
+  private func receive(_ text: String) throws {
+    try channel.writeInbound(ByteBuffer(string: text))
+  }
+
+  private func advance(_ seconds: Int64) {
+    channel.embeddedEventLoop.advanceTime(by: .seconds(seconds))
+  }
+
+  private func answer(_ body: String = "ok", close: Bool = false) throws {
+    var head = HTTPResponse(status: .ok, headerFields: [.contentLength: "\(body.utf8.count)"])
+    if close { head.headerFields[.connection] = "close" }
+    try channel.writeOutbound(HTTPResponsePart.head(head))
+    try channel.writeOutbound(HTTPResponsePart.body(ByteBuffer(string: body)))
+    try channel.writeOutbound(HTTPResponsePart.end(nil))
+  }
+
+  private func sent() throws -> String {
+    var text = ""
+    while let part = try channel.readOutbound(as: ByteBuffer.self) { text += String(buffer: part) }
+    return text
+  }
+
+  private func requests() throws -> [String] {
+    var paths: [String] = []
+    while let part = try channel.readInbound(as: HTTPRequestPart.self) {
+      if case .head(let head) = part { paths.append(head.path ?? "") }
+    }
+    return paths
+  }
+
+  private let get = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n"
+
+  func testASlowHeadIsAnswered408AndASilentConnectionJustEnds() throws {
+    try receive("GET / HTTP/1.1\r\n")
+    advance(5)
+    try receive("Host: x\r\n")
+    advance(4)
+    XCTAssertEqual(try sent(), "")
+    advance(2)
+    let text = try sent()
+    XCTAssertTrue(text.hasPrefix("HTTP/1.1 408 Request Timeout\r\n"), text)
+    XCTAssertTrue(text.lowercased().contains("connection: close\r\n"), text)
+    XCTAssertTrue(text.contains("urn:wallet-provider:problem:request-timeout"), text)
+    XCTAssertEqual(limits.metrics.limitsHit.value("header_time"), 1)
+    advance(4)
+    XCTAssertFalse(channel.isActive)
+
+    try setUpWithError()
+    advance(12)
+    XCTAssertEqual(try sent(), "")
+    XCTAssertFalse(channel.isActive)
+  }
+
+  func testASlowBodyIsToldToItsReaderWhoseAnswerIsTheLast() throws {
+    try receive("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n123")
+    advance(29)
+    try receive("4")
+    XCTAssertThrowsError(
+      try {
+        advance(2)
+        try channel.throwIfErrorCaught()
+      }()
+    ) { XCTAssertTrue($0 is RequestTooSlow, "\($0)") }
+    try answer()
+    let text = try sent()
+    XCTAssertTrue(text.lowercased().contains("connection: close\r\n"), text)
+    XCTAssertTrue(text.hasSuffix("ok"), text)
+    advance(4)
+    XCTAssertFalse(channel.isActive)
+    XCTAssertEqual(limits.metrics.limitsHit.value("body_time"), 1)
+  }
+
+  func testAnIdleConnectionEndsAndOneThatWaitsForItsAnswerDoesNot() throws {
+    try receive(get)
+    advance(1000)
+    XCTAssertTrue(channel.isActive)
+    try answer()
+    XCTAssertFalse(try sent().lowercased().contains("close"))
+    advance(59)
+    XCTAssertTrue(channel.isActive)
+    try receive(get)
+    try answer()
+    advance(62)
+    XCTAssertFalse(channel.isActive)
+  }
+
+  func testTheHeadOfAFurtherRequestHasItsOwnTime() throws {
+    try receive(get)
+    try answer()
+    _ = try sent()
+    advance(50)
+    try receive("GET /b")
+    advance(9)
+    XCTAssertEqual(try sent(), "")
+    advance(3)
+    XCTAssertTrue(try sent().hasPrefix("HTTP/1.1 408 "))
+  }
+
+  func testPipelinedRequestsAreAllHandedOnAndOnlyTheLastAnswerCloses() throws {
+    try receive(get + get + "GET /b HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+    XCTAssertEqual(try requests(), ["/a", "/a", "/b"])
+    for isLast in [false, false, true] {
+      XCTAssertTrue(channel.isActive)
+      try answer()
+      XCTAssertEqual(try sent().lowercased().contains("connection: close"), isLast)
+    }
+    XCTAssertFalse(channel.isActive)
+  }
+
+  func testAnAnswerBeforeTheEndOfItsRequestIsTheLastAndLingers() throws {
+    try receive("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n123")
+    try answer()
+    XCTAssertTrue(try sent().lowercased().contains("connection: close\r\n"))
+    XCTAssertTrue(channel.isActive, "the answer must not be thrown away")
+    XCTAssertEqual(try requests(), ["/a"])
+    try receive("456")
+    XCTAssertNil(try channel.readInbound(as: HTTPRequestPart.self).flatMap(isBody))
+    try receive(String(repeating: "7", count: 994))
+    XCTAssertFalse(channel.isActive, "all has come, nothing is left to wait for")
+  }
+
+  private func isBody(_ part: HTTPRequestPart) -> Bool? {
+    if case .body(let bytes) = part, String(buffer: bytes) != "123" { true } else { nil }
+  }
+
+  func testWhatIsNoRequestIsRefusedInWords() throws {
+    let long = String(repeating: "a", count: 1100)
+    let cases = [
+      ("GET /a HTTP/1.1\r\n\r\n", 400), (get.replacing("Host: x", with: "Host: x\r\nHost: y"), 400),
+      ("\0\r\n\r\n", 400), ("GET /\(long) HTTP/1.1\r\nHost: x\r\n\r\n", 431),
+      (get.replacing("Host: x", with: "Host: x\r\nX: \(long)"), 431),
+      (get.replacing("Host: x", with: "Host: x\r\nContent-Length: 1\r\nContent-Length: 2"), 400),
+    ]
+    for (bytes, status) in cases {
+      try setUpWithError()
+      try receive(bytes)
+      let text = try sent()
+      XCTAssertTrue(text.hasPrefix("HTTP/1.1 \(status) "), "\(bytes): \(text)")
+      XCTAssertTrue(text.contains("application/problem+json"), text)
+      XCTAssertEqual(try requests(), [])
+      advance(4)
+      XCTAssertFalse(channel.isActive)
+    }
+  }
+
+  func testOldClientsAndUpgradesGetOneAnswer() throws {
+    for head in [
+      "GET /a HTTP/1.0\r\n",
+      "GET /a HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n",
+    ] {
+      try setUpWithError()
+      try receive(head + "\r\n")
+      XCTAssertEqual(try requests(), ["/a"])
+      try answer()
+      XCTAssertTrue(try sent().lowercased().contains("connection: close"))
+      XCTAssertFalse(channel.isActive)
+    }
+  }
+
+  func testWhoAsksBeforeSendingABodyIsToldToGoOnUnlessItIsTooLong() throws {
+    for (length, isWanted) in [(10, true), (10_000_000, false)] {
+      try setUpWithError()
+      try receive(
+        "POST /a HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: \(length)\r\n\r\n")
+      XCTAssertEqual(try sent() == "HTTP/1.1 100 Continue\r\n\r\n", isWanted)
+      try answer()
+      XCTAssertTrue(try sent().hasPrefix("HTTP/1.1 200 OK\r\n"))
+    }
+  }
+
+  func testAtAShutdownWhatIsUnderWayIsAnsweredAndIdleConnectionsEndAfterAMoment() throws {
+    try receive(get)
+    channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+    advance(5)
+    XCTAssertTrue(channel.isActive)
+    try answer()
+    XCTAssertTrue(try sent().lowercased().contains("connection: close\r\n"))
+    XCTAssertFalse(channel.isActive)
+
+    try setUpWithError()
+    channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+    try receive(get)
+    advance(2)
+    XCTAssertTrue(channel.isActive, "its request was on the way")
+    try answer()
+    XCTAssertTrue(try sent().lowercased().contains("connection: close\r\n"))
+
+    try setUpWithError()
+    channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+    XCTAssertTrue(channel.isActive)
+    advance(2)
+    XCTAssertFalse(channel.isActive)
+  }
+}

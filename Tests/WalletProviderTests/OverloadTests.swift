@@ -1,0 +1,127 @@
+import Foundation
+import Synchronization
+import WalletProtocol
+import WalletProvider
+import XCTest
+
+/// A flood from one address, and a wallet at another one.
+final class OverloadTests: ServerTestCase {
+  private struct Tally {
+    var statuses: [Int: Int] = [:]
+    var withoutRetryAfter = 0
+    var isOver = false
+  }
+
+  private static func flood(_ port: UInt16, _ tally: borrowing Mutex<Tally>) {
+    while !tally.withLock({ $0.isOver }) {
+      guard let connection = try? RawConnection(port: port, from: "127.0.0.2") else { continue }
+      while !tally.withLock({ $0.isOver }), connection.send(post(Route.enrolmentChallenge, "")),
+        let answer = try? connection.answer()
+      {
+        tally.withLock {
+          $0.statuses[answer.status, default: 0] += 1
+          if [429, 503].contains(answer.status),
+            answer.header("retry-after").flatMap({ Int($0) }) == nil
+          {
+            $0.withoutRetryAfter += 1
+          }
+        }
+      }
+    }
+  }
+
+  func testAFloodFromOneAddressIsLimitedAndAWalletAtAnotherIsServed() async throws {
+    // On the server's data directory, so that the wallet of the test can be known to both.
+    let harness = try ProviderHarness()
+    harness.clock.catchUp()
+    let wallet = try await TestWallet.confirmed(harness)
+    var requests: [TestWallet.Prepared] = []
+    for _ in 1...20 {
+      let challenge = try await wallet.challenge(for: .checkPin)
+      requests.append(try wallet.preparePin(.checkPin, pin: "123654", challenge: challenge))
+    }
+    let bodies = requests.map { String(decoding: $0.body, as: UTF8.self) }
+    let server = try ServerProcess([
+      "--data", harness.path, "--address-rate", "3000", "--address-burst", "100",
+      "--requests-in-progress", "4", "--connections-per-address", "24",
+    ])
+    let port = try port(server)
+    let before = try Self.residentBytes(server.identifier)
+    let tally = Mutex(Tally())
+    let valid = Mutex<[Double]>([])
+    DispatchQueue.concurrentPerform(iterations: 33) { number in
+      guard number == 0 else { return Self.flood(port, tally) }
+      defer { tally.withLock { $0.isOver = true } }
+      while tally.withLock({ $0.statuses[429, default: 0] }) < 200 { usleep(1000) }
+      for body in bodies {
+        let started = Date()
+        guard let connection = try? RawConnection(port: port, from: "127.0.0.3") else { return }
+        // What a wallet does with 503: it tries again.
+        while connection.send(Self.post(Route.instruction(.checkPin), body)),
+          let answer = try? connection.answer()
+        {
+          guard answer.status == 503 else {
+            if answer.status == 200 {
+              valid.withLock { $0.append(Date().timeIntervalSince(started)) }
+            }
+            break
+          }
+        }
+      }
+    }
+    let (flood, times) = (tally.withLock { $0 }, valid.withLock { $0.sorted() })
+    let after = try Self.residentBytes(server.identifier)
+    print("flood: \(flood.statuses), good answers \(times.count), slowest \(times.last ?? 0) s,")
+    print("resident \(before >> 20) MB before, \(after >> 20) MB after")
+    XCTAssertEqual(times.count, bodies.count, "every PIN of the other address was judged")
+    XCTAssertGreaterThan(flood.statuses[429, default: 0], 200)
+    XCTAssertEqual(flood.withoutRetryAfter, 0)
+    XCTAssertEqual(Set(flood.statuses.keys).subtracting([200, 429, 503]), [])
+    XCTAssertLessThan(after - before, 64 << 20)
+    XCTAssertEqual(server.end(), 0)
+  }
+
+  func testConnectionsFromOneAddressAndInAllHaveTheirLimits() throws {
+    let server = try start("--connections-per-address", "5", "--max-connections", "8")
+    let port = try port(server)
+    func isServed(_ connection: RawConnection) -> Bool {
+      connection.send(Self.get(Route.live))
+      return (try? connection.answer())??.status == 200
+    }
+    var held: [RawConnection] = []
+    for number in 1...7 {
+      let connection = try RawConnection(port: port, from: "127.0.0.2")
+      XCTAssertEqual(isServed(connection), number <= 5, "\(number)")
+      if number <= 5 { held.append(connection) }
+    }
+    for number in 1...4 {
+      let connection = try RawConnection(port: port, from: "127.0.0.3")
+      XCTAssertEqual(isServed(connection), number <= 3, "\(number)")
+      if number <= 3 { held.append(connection) }
+    }
+    held.removeAll()
+    var tries = 0
+    while !isServed(try RawConnection(port: port)), tries < 1000 {
+      usleep(1000)
+      tries += 1
+    }
+    XCTAssertLessThan(tries, 1000, "ended connections are struck out")
+    XCTAssertEqual(server.end(), 0)
+  }
+
+  func testBehindAProxyTheClientThatItNamesIsCountedAndItsOwnConnectionsAreNot() throws {
+    let server = try start(
+      "--behind-proxy", "--address-rate", "1", "--address-burst", "2",
+      "--connections-per-address", "1")
+    let port = try port(server)
+    let connections = try (1...5).map { _ in try RawConnection(port: port) }
+    for (client, statuses) in [("192.0.2.1", [200, 200, 429]), ("192.0.2.2", [200, 200, 429])] {
+      for (connection, status) in zip(connections, statuses) {
+        connection.send(
+          Self.get(Route.configuration, "X-Forwarded-For: 203.0.113.1, \(client)\r\n"))
+        XCTAssertEqual(try connection.answer()?.status, status)
+      }
+    }
+    XCTAssertEqual(server.end(), 0)
+  }
+}

@@ -1,0 +1,157 @@
+import HTTPTypes
+import HummingbirdTesting
+import Synchronization
+import WalletProtocol
+import WalletProvider
+import XCTest
+
+@testable import WalletProviderServer
+
+/// Requests per address, and those in progress, through the HTTP layer.
+final class RequestLimitTests: XCTestCase {
+  private let clock = TestMonotonicClock()
+
+  private func limits(_ change: (inout LimitSettings) -> Void) -> RequestLimits {
+    var settings = LimitSettings()
+    change(&settings)
+    return RequestLimits(settings, proxyHeader: .xForwardedFor, clock: clock)
+  }
+
+  private func from(_ address: String) throws -> HTTPFields {
+    [try XCTUnwrap(HTTPField.Name("X-Forwarded-For")): "203.0.113.9, " + address]
+  }
+
+  func testAnAddressThatAsksTooOftenWaitsAndOthersDoNot() async throws {
+    let limits = limits { $0.address = RateLimit(perMinute: 12, burst: 3) }
+    let (busy, other) = (try from("192.0.2.1"), try from("192.0.2.2"))
+    try await withHTTP(try ProviderHarness(), limits: limits) { http in
+      for path in [Route.configuration, "/none", Route.updatePolicy] {
+        let served = try await http.get(path, headers: busy)
+        XCTAssertNotEqual(served.status, .tooManyRequests)
+      }
+      for path in [Route.configuration, "/none", Route.registrations] {
+        let limited = try await http.get(path, headers: busy)
+        XCTAssertEqual(limited.problemKind(), .tooManyRequests)
+        XCTAssertEqual(limited.headers[.retryAfter], "5")
+      }
+      let served = try await http.get(Route.configuration, headers: other)
+      XCTAssertEqual(served.status, .ok)
+      for path in [Route.live, Route.ready] {
+        let health = try await http.get(path, headers: busy)
+        XCTAssertEqual(health.status, .ok, "those who watch are not kept out")
+      }
+    }
+    clock.advance(milliseconds: 5000)
+    try await withHTTP(try ProviderHarness(), limits: limits) { http in
+      let served = try await http.get(Route.configuration, headers: busy)
+      XCTAssertEqual(served.status, .ok)
+    }
+    XCTAssertEqual(limits.metrics.limitsHit.value("address_rate"), 3)
+  }
+
+  func testFormsAreLimitedMoreStrictlyThanPages() async throws {
+    let limits = limits { $0.enrolment = RateLimit(perMinute: 1, burst: 2) }
+    let origin = try XCTUnwrap(HTTPField.Name("Sec-Fetch-Site"))
+    var headers = try from("192.0.2.1")
+    headers[origin] = "same-origin"
+    let (busy, form) = (headers, "application/x-www-form-urlencoded")
+    try await withHTTP(try ProviderHarness(), enrolment: true, limits: limits) { http in
+      for _ in 1...2 {
+        let refused = try await http.post("/enrol", [], type: form, headers: busy)
+        XCTAssertEqual(refused.status, .badRequest)
+      }
+      let limited = try await http.post("/enrol", [], type: form, headers: busy)
+      XCTAssertEqual(limited.problemKind(), .tooManyRequests)
+      XCTAssertEqual(limited.headers[.retryAfter], "60")
+      let page = try await http.get("/enrol", headers: busy)
+      XCTAssertEqual(page.status, .ok)
+    }
+  }
+
+  func testBeyondTheRequestsInProgressNoWorkBegins() async throws {
+    let limits = limits { $0.requestsInProgress = 2 }
+    let store = GatedStore()
+    let harness = try ProviderHarness()
+    try await withHTTP(harness, store: store, limits: limits) { http in
+      try await withThrowingTaskGroup(of: HTTPResponse.Status.self) { group in
+        for _ in 1...2 {
+          group.addTask { try await http.post(Route.enrolmentChallenge, []).status }
+        }
+        await store.waitForVisitors(2)
+        let refused = try await http.post(Route.enrolmentChallenge, [])
+        XCTAssertEqual(refused.problemKind(), .unavailable)
+        XCTAssertEqual(refused.headers[.retryAfter], "1")
+        let configuration = try await http.get(Route.configuration)
+        XCTAssertEqual(configuration.status, .ok, "what needs no store is told")
+        XCTAssertEqual(store.visitors.withLock { $0 }, 2, "the refused one never came so far")
+        store.open()
+        for try await status in group { XCTAssertEqual(status, .serviceUnavailable) }
+      }
+      let next = try await http.post(Route.enrolmentChallenge, [])
+      XCTAssertEqual(next.status, .serviceUnavailable, "the place is free, the store is gone")
+    }
+    XCTAssertEqual(store.visitors.withLock { $0 }, 3)
+    XCTAssertEqual(limits.requestsInProgress, 0)
+    XCTAssertEqual(limits.metrics.limitsHit.value("requests_in_progress"), 1)
+  }
+
+  func testAllBodiesTogetherHaveTheirLimitAndGiveItBack() async throws {
+    let limits = limits { _ in }
+    let half = limits.settings.allBodiesBytes / 2
+    try limits.enterBody(half)
+    try limits.enterBody(half)
+    try await withHTTP(try ProviderHarness(), limits: limits) { http in
+      let refused = try await http.post(Route.registrations, [1])
+      XCTAssertEqual(refused.problemKind(), .unavailable)
+      limits.leaveBody(half)
+      let read = try await http.post(Route.registrations, [1])
+      XCTAssertEqual(read.problemKind(), .malformedRequest)
+      try limits.enterBody(half)
+    }
+  }
+
+  func testReadinessAsksTheStoreOnceASecondAndGivesItADeadline() async throws {
+    let harness = try ProviderHarness()
+    let store = GatedStore()
+    let provider = Provider(
+      identity: harness.directory.identity, store: store, settings: harness.settings)
+    let readiness = Readiness(
+      provider, metrics: ServerMetrics(), deadline: .milliseconds(1), clock: clock)
+    for _ in 1...3 {
+      let kind = await problem { try await readiness.check() }
+      XCTAssertEqual(kind, .unavailable)
+    }
+    XCTAssertEqual(store.visitors.withLock { $0 }, 1, "one question at a time")
+    store.open()
+  }
+}
+
+/// A store that keeps its visitors until it is opened, and then fails.
+private final class GatedStore: ProviderStore {
+  let visitors = Mutex(0)
+  private let gate = AsyncStream.makeStream(of: Void.self)
+  private let arrivals = AsyncStream.makeStream(of: Void.self)
+
+  func open() { gate.continuation.finish() }
+
+  func waitForVisitors(_ count: Int) async {
+    var iterator = arrivals.stream.makeAsyncIterator()
+    while visitors.withLock({ $0 }) < count { await iterator.next() }
+  }
+
+  private func visit() async throws {
+    visitors.withLock { $0 += 1 }
+    arrivals.continuation.yield()
+    for await _ in gate.stream {}
+    throw StoreFailure("gone")
+  }
+
+  func transaction<Result: Sendable>(
+    _: @escaping @Sendable (any ProviderTransaction) throws -> Result
+  ) async throws -> Result {
+    try await visit()
+    throw StoreFailure("gone")
+  }
+
+  func ping() async throws { try await visit() }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import Synchronization
+import WalletProtocol
+import XCTest
+
+/// What becomes of requests when a process is told to end.
+final class ShutdownTests: ServerTestCase {
+  private struct Tally {
+    var answered = 0
+    /// Closed without a byte of an answer, before the request had been sent whole.
+    var unsent = 0
+    /// The same after it had been sent.
+    var lost = 0
+    var broken: [String] = []
+  }
+
+  /// Asks over one connection after the other until none can be made.
+  private static func load(_ port: UInt16, _ tally: borrowing Mutex<Tally>) {
+    while let connection = try? RawConnection(port: port) {
+      while true {
+        guard connection.send(post(Route.enrolmentChallenge, "")) else {
+          tally.withLock { $0.unsent += 1 }
+          break
+        }
+        do {
+          guard let answer = try connection.answer() else {
+            tally.withLock { $0.lost += 1 }
+            break
+          }
+          tally.withLock {
+            $0.answered += 1
+            if answer.status != 200 { $0.broken.append("status \(answer.status)") }
+          }
+          if answer.header("connection") == "close" { break }
+        } catch {
+          tally.withLock { $0.broken.append("\(error)") }
+          break
+        }
+      }
+    }
+  }
+
+  func testEveryAcceptedRequestIsAnsweredWhileAServerEndsUnderLoad() throws {
+    let server = try start("--address-rate", "0")
+    let port = try port(server)
+    let idle = try (0..<20).map { _ in try RawConnection(port: port) }
+    let tally = Mutex(Tally())
+    let end = Mutex<Int32?>(nil)
+    let started = Date()
+    DispatchQueue.concurrentPerform(iterations: 17) { number in
+      guard number == 0 else { return Self.load(port, tally) }
+      while tally.withLock({ $0.answered }) < 500 { usleep(1000) }
+      let status = server.end()
+      end.withLock { $0 = status }
+    }
+    let result = tally.withLock { $0 }
+    print("shutdown under load: \(result), \(Date().timeIntervalSince(started)) s")
+    XCTAssertEqual(end.withLock { $0 }, 0)
+    XCTAssertGreaterThanOrEqual(result.answered, 500)
+    XCTAssertEqual(result.broken, [])
+    XCTAssertEqual(result.lost, 0, "sent whole and never answered")
+    for connection in idle { XCTAssertNil(try connection.answer(), "a clean end") }
+    XCTAssertLessThan(Date().timeIntervalSince(started), 60)
+  }
+
+  func testAServerThatEndsIsNotReadyAndTakesNoNewConnection() throws {
+    let server = try start()
+    let port = try port(server)
+    let watcher = try RawConnection(port: port)
+    watcher.send(Self.get(Route.ready))
+    XCTAssertEqual(try watcher.answer()?.status, 200)
+    // Half a request keeps the server alive for as long as it takes to look.
+    let slow = try RawConnection(port: port)
+    slow.send(
+      "POST \(Route.registrations) HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+        + "Content-Length: 2\r\n\r\n{")
+    slow.send("")
+    server.signal(SIGTERM)
+    while (try? RawConnection(port: port)) != nil { usleep(1000) }
+    watcher.send(Self.get(Route.ready))
+    let ready = try XCTUnwrap(try watcher.answer())
+    XCTAssertEqual(ready.status, 503)
+    XCTAssertEqual(ready.problem, "unavailable")
+    XCTAssertEqual(ready.header("connection"), "close")
+    slow.send("}")
+    let answer = try XCTUnwrap(try slow.answer())
+    XCTAssertEqual(answer.problem, "malformed-request")
+    XCTAssertEqual(answer.header("connection"), "close")
+    XCTAssertEqual(server.end(), 0)
+  }
+
+  func testRequestsThatNeverComeEndWithTheTimeOfTheShutdown() throws {
+    let server = try start("--shutdown-seconds", "1", "--body-seconds", "3600")
+    let connection = try RawConnection(port: try port(server))
+    connection.send(
+      "POST \(Route.registrations) HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+        + "Content-Length: 2\r\n\r\n{")
+    let started = Date()
+    XCTAssertEqual(server.end(), 0)
+    XCTAssertLessThan(Date().timeIntervalSince(started), 20)
+  }
+}

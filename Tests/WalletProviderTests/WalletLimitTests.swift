@@ -1,0 +1,111 @@
+import Synchronization
+import WalletProtocol
+@testable import WalletProvider
+import XCTest
+
+@testable import WalletProviderServer
+
+/// How often one wallet is served, and that a request which is refused for it changes nothing.
+final class WalletLimitTests: XCTestCase {
+  private let clock = TestMonotonicClock()
+
+  /// A provider that serves each wallet `burst` times and then once in 10 seconds.
+  private func limited(_ harness: ProviderHarness, burst: Int64) -> Provider {
+    var settings = LimitSettings()
+    settings.wallet = RateLimit(perMinute: 6, burst: burst)
+    return Provider(
+      identity: harness.directory.identity, store: harness.store, settings: harness.settings,
+      clock: harness.clock, observer: harness.observer,
+      limiter: RequestLimits(settings, clock: clock).wallets)
+  }
+
+  private func refusal(
+    _ request: TestWallet.Prepared, _ provider: Provider, _ wallet: TestWallet
+  ) async -> ProblemError? {
+    do {
+      _ = try await wallet.send(request, to: provider)
+      return nil
+    } catch { return error as? ProblemError }
+  }
+
+  func testALimitedPinIsNotJudgedAndTheSameBytesAreJudgedWhenItsTimeHasCome() async throws {
+    let harness = try ProviderHarness()
+    let wallet = try await TestWallet.confirmed(harness)
+    let challenge = try await wallet.challenge(for: .checkPin)
+    let provider = limited(harness, burst: 1)
+    _ = try await wallet.send(
+      wallet.preparePlain(.challenge, ChallengePayload(instruction: .checkPin), challenge: nil),
+      to: provider)
+    let before = try await harness.stored(wallet)
+
+    let wrong = try wallet.preparePin(.checkPin, pin: "000111", challenge: challenge)
+    let refused = await refusal(wrong, provider, wallet)
+    XCTAssertEqual(refused?.problem.kind, .tooManyRequests)
+    XCTAssertEqual(refused?.retryAfterSeconds, 10)
+    let after = try await harness.stored(wallet)
+    XCTAssertEqual(after, before, "sequence number and attempts are as they were")
+    XCTAssertEqual(harness.observer.all, [])
+
+    clock.advance(milliseconds: 10_000)
+    let outcome = try await wallet.send(wrong, to: provider)
+    XCTAssertEqual(outcome, .wrong(attemptsLeft: 3, finalRound: false))
+    XCTAssertEqual(harness.observer.all, [.wrong])
+  }
+
+  func testWhoHasNotTheKeyTakesNothingFromAWallet() async throws {
+    let harness = try ProviderHarness()
+    let wallet = try await TestWallet.confirmed(harness)
+    let provider = limited(harness, burst: 2)
+    let stranger = TestWallet(harness)
+    stranger.id = wallet.id
+    for number in 1...20 {
+      let forged = try stranger.preparePlain(
+        .challenge, ChallengePayload(instruction: .checkPin), challenge: nil,
+        sequence: UInt64(1000 + number))
+      let refused = await refusal(forged, provider, wallet)
+      XCTAssertEqual(refused?.problem.kind, .signatureInvalid)
+    }
+    let own = try wallet.preparePlain(
+      .challenge, ChallengePayload(instruction: .checkPin), challenge: nil)
+    let refused = await refusal(own, provider, wallet)
+    XCTAssertNil(refused)
+  }
+
+  func testOneWalletTakesNothingFromAnotherAndRegistrationsAreNotOfAWallet() async throws {
+    let harness = try ProviderHarness()
+    let provider = limited(harness, burst: 1)
+    let busy = try await TestWallet.confirmed(harness)
+    let other = try await TestWallet.confirmed(harness)
+    for (wallet, isServed) in [(busy, true), (busy, false), (other, true)] {
+      let request = try wallet.preparePlain(
+        .challenge, ChallengePayload(instruction: .checkPin), challenge: nil)
+      let refused = await refusal(request, provider, wallet)
+      XCTAssertEqual(refused == nil, isServed)
+    }
+    for _ in 1...3 {
+      let fresh = TestWallet(harness)
+      let challenge = try await provider.enrolmentChallenge().challenge
+      let request = try fresh.preparePin(.register, pin: "123654", challenge: challenge)
+      let refused = await refusal(request, provider, fresh)
+      XCTAssertNil(refused)
+    }
+  }
+
+  func testARequestThatIsVettedIsCountedOnce() async throws {
+    let limiter = CountingLimiter()
+    let admission = try WalletAdmission(limiter, wallet: "a")
+    for _ in 1...8 { try admission.count(wallet: "a") }
+    XCTAssertEqual(limiter.counted.load(ordering: .relaxed), 1)
+  }
+}
+
+private final class CountingLimiter: WalletLimiter {
+  let counted = Atomic(0)
+
+  func pause(wallet: String) -> Int64? { nil }
+
+  func count(wallet: String) -> Int64? {
+    counted.add(1, ordering: .relaxed)
+    return nil
+  }
+}
