@@ -229,7 +229,7 @@ final class PostgreSQLFailureTests: StoreTestCase {
       }
       try await group.waitForAll()
     }
-    let accounts = try await store.transaction { try $0.accounts() }
+    let accounts = try await store.transaction { try $0.accounts(after: nil, limit: 9) }
     XCTAssertEqual(accounts.map(\.createdAt), [2, 2])
     XCTAssertGreaterThan(arrived.value, 2)
   }

@@ -234,7 +234,7 @@ class StoreTests: StoreTestCase {
       try rows.insert(session)
       try rows.insert(page)
       return (
-        try rows.account(id: "a"), try rows.accounts(), try rows.enrolmentCode(hash: code.hash),
+        try rows.account(id: "a"), try rows.accounts(after: nil, limit: 9), try rows.enrolmentCode(hash: code.hash),
         try rows.latestEnrolmentCode(ofAccount: "a"), try rows.proofingSession(id: "s"),
         try rows.proofingSession(ofCode: code.hash, wallet: "w"),
         try rows.enrolmentPage(hash: page.hash)
@@ -252,7 +252,7 @@ class StoreTests: StoreTestCase {
       counts, ProofingCounts(accounts: 1, claimed: 0, consumed: 1, sessions: 1, proofed: 1))
     let left = try await store.transaction { rows in
       try rows.deleteAccount(id: "a")
-      return try rows.accounts()
+      return try rows.accounts(after: nil, limit: 9)
     }
     XCTAssertEqual(left, [])
   }
