@@ -168,6 +168,7 @@ extension Account {
       let second = try client.exchange(request, cancellation: abort, timeout: timeout)
       world.passCrashPoint("instruction.after-answer")
       switch second {
+      case .problem(.instructionRefused) where mayRepeat(request, &patience): continue
       case .outcome(.sequenceRefused), .outcome(.unknownWallet), .problem:
         try moveOn(second, record, sent: sequence + 1, &patience)
       case .outcome(let outcome): return outcome
@@ -179,6 +180,7 @@ extension Account {
   private struct Patience {
     var mayMoveForward = true
     var mayRenewChallenge = true
+    var mayChangeEncryptionKey = true
     var lostAnswers = 3
     /// Nobody signs that a challenge was refused: the PIN may have been judged and the answer lost
     /// or kept back. Only the user may try it again.
@@ -187,6 +189,18 @@ extension Account {
     init(_ name: InstructionName) {
       mayRepeatRefused = name != .checkPin && name != .preparePinChange
     }
+  }
+
+  /// Whether `request`, which the provider refused, was sealed to a key that it has retired, and may
+  /// be made anew for the present one.
+  private func mayRepeat(
+    _ request: InstructionClient.Prepared, _ patience: inout Patience
+  ) -> Bool {
+    guard patience.mayChangeEncryptionKey,
+      configurations.movesOn(fromEncryptionKey: request.claims.encryptionKey, cancellation: abort)
+    else { return false }
+    patience.mayChangeEncryptionKey = false
+    return patience.mayRepeatRefused
   }
 
   /// Decides whether another round may help; throws where it does not.

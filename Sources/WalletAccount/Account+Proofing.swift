@@ -106,8 +106,8 @@ extension Account {
     try translating {
       let record = try confirmedRegistration()
       let client = client(try hardwareKey(of: record))
-      let recipient = try ProviderKeyring(configuration: configuration).encryptionKey()
       return try perform(name, record) { wallet, challenge, sequence in
+        let recipient = try ProviderKeyring(configuration: configuration).encryptionKey()
         let content = try Secret(copying: try WireJSON.encode(try payload(wallet, challenge)))
         return try client.prepare(
           name, wallet: wallet, payload: try SealedBox.seal(content, to: recipient.key),

@@ -18,6 +18,7 @@ extension Account {
     return try translating {
       var mayMoveForward = true
       var mayChangeKey = true
+      var mayChangeEncryptionKey = true
       while true {
         do {
           return try attemptRegistration(pin)
@@ -29,6 +30,8 @@ extension Account {
           // image): start over with a new key.
           mayChangeKey = false
           try forgetHardwareKey()
+        } catch RegistrationObstacle.encryptionKeyRetired where mayChangeEncryptionKey {
+          mayChangeEncryptionKey = false
         } catch is RegistrationObstacle {
           throw WalletError(
             .serverRefused, "The provider refuses every registration of this device.")
@@ -41,6 +44,7 @@ extension Account {
   private enum RegistrationObstacle: Error {
     case keyTaken
     case sequenceBehind(current: UInt64)
+    case encryptionKeyRetired
   }
 
   private func attemptRegistration(_ pin: Pin) throws -> Secret {
@@ -77,6 +81,10 @@ extension Account {
       throw RegistrationObstacle.sequenceBehind(current: current)
     case .outcome:
       throw WalletError(.serverRefused, "The provider's answer does not fit a registration.")
+    case .problem(.instructionRefused)
+    where configurations.movesOn(
+      fromEncryptionKey: request.claims.encryptionKey, cancellation: abort):
+      throw RegistrationObstacle.encryptionKeyRetired
     case .problem(let kind): throw InstructionClient.refusal(kind)
     }
   }
@@ -135,8 +143,9 @@ extension Account {
   private func complete(
     _ record: RegistrationRecord, hardwareKey: HardwareKey, certificate: String, share: Secret
   ) throws -> Secret {
-    let claims = try ProviderKeyring(configuration: configuration).verified(
-      CertificateClaims.self, certificate, type: .certificate, keys: configuration.certificateKeys)
+    let claims = try client(hardwareKey).verified(
+      CertificateClaims.self, certificate, type: .certificate, keys: \.certificateKeys,
+      cancellation: abort)
     guard claims.version == wireVersion, claims.issuer == configuration.providerID,
       claims.registration == record.registrationID,
       claims.hardwareKeyHash == Base64URL.encode(Hash.sha256(hardwareKey.subjectKey.der)),

@@ -1,7 +1,7 @@
 public import WalletCrypto
 public import WalletModel
 public import WalletPlatform
-public import WalletProtocol
+internal import WalletProtocol
 public import WalletStorage
 public import WalletTransport
 
@@ -13,7 +13,7 @@ public struct Account {
   let accountKey: Secret
   let platform: any PlatformBridges
   let transport: any Transport
-  let configuration: ConfigurationClaims
+  let configurations: ConfigurationSource
   let world: OutsideWorld
   let log: Log
   let cancellation: Cancellation
@@ -24,19 +24,21 @@ public struct Account {
   ///   - abort: Heeded at every moment: wipe and the end of the core.
   public init(
     store: SealedStore, accountKey: Secret, platform: any PlatformBridges,
-    transport: any Transport, configuration: ConfigurationClaims, world: OutsideWorld, log: Log,
+    transport: any Transport, configurations: ConfigurationSource, world: OutsideWorld, log: Log,
     cancellation: Cancellation, abort: Cancellation
   ) {
     self.store = store
     self.accountKey = accountKey
     self.platform = platform
     self.transport = transport
-    self.configuration = configuration
+    self.configurations = configurations
     self.world = world
     self.log = log
     self.cancellation = cancellation
     self.abort = abort
   }
+
+  var configuration: ConfigurationClaims { configurations.current() }
 
   /// Whether the certificate of a registration is stored; needs no key.
   public static func isRegistered(in store: SealedStore) throws(WalletError) -> Bool {
@@ -99,6 +101,6 @@ public struct Account {
 
   func client(_ hardwareKey: HardwareKey) -> InstructionClient {
     InstructionClient(
-      transport: transport, configuration: configuration, hardwareKey: hardwareKey)
+      transport: transport, configurations: configurations, hardwareKey: hardwareKey)
   }
 }

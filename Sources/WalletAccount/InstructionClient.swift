@@ -7,8 +7,10 @@ internal import WalletTransport
 /// Sends signed instructions and accepts only answers that are signed and bound to them.
 struct InstructionClient {
   let transport: any Transport
-  let configuration: ConfigurationClaims
+  let configurations: ConfigurationSource
   let hardwareKey: HardwareKey
+
+  var configuration: ConfigurationClaims { configurations.current() }
 
   /// A request as it was signed, so that it can be sent again byte for byte.
   struct Prepared {
@@ -81,20 +83,35 @@ struct InstructionClient {
     } catch  where error.kind == .serverUnreachable {
       response = try transport.send(post, cancellation: cancellation)
     }
-    return try accept(response, of: request)
+    return try accept(response, of: request, cancellation: cancellation)
+  }
+
+  /// The content of `compact`, which a provider's key signed. For a key that is not known the
+  /// configuration is fetched, once.
+  func verified<Content: Decodable>(
+    _: Content.Type, _ compact: String, type: SignedMessageType,
+    keys: KeyPath<ConfigurationClaims, [PublishedKey]>, cancellation: Cancellation
+  ) throws(WalletError) -> Content {
+    if let message = try? SignedMessage(parsing: compact),
+      !configuration[keyPath: keys].contains(where: { $0.id == message.keyID })
+    {
+      configurations.refresh(cancellation)
+    }
+    return try ProviderKeyring(configuration: configuration).verified(
+      Content.self, compact, type: type, keys: configuration[keyPath: keys])
   }
 
   private func accept(
-    _ response: HTTPResponse, of request: Prepared
+    _ response: HTTPResponse, of request: Prepared, cancellation: Cancellation
   ) throws(WalletError) -> Answer {
     guard response.status == 200 else { return .problem(try Self.problem(in: response)) }
     guard let answer = try? WireJSON.decode(InstructionAnswer.self, from: response.body) else {
       throw WalletError(
         .serverRefused, "The provider's answer is not an instruction answer; it was ignored.")
     }
-    let result = try ProviderKeyring(configuration: configuration).verified(
-      InstructionResultClaims.self, answer.result, type: .instructionResult,
-      keys: configuration.resultKeys)
+    let result = try verified(
+      InstructionResultClaims.self, answer.result, type: .instructionResult, keys: \.resultKeys,
+      cancellation: cancellation)
     guard
       result.answers(
         request.claims, requestHash: request.requestHash, issuer: configuration.providerID)

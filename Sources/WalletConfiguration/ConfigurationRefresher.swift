@@ -10,6 +10,8 @@ public final class ConfigurationRefresher: Sendable {
   static let interval: Milliseconds = 60 * 60 * 1000
   /// The pauses after the first and every further failure in a row.
   static let firstRetry: Milliseconds = 15 * 1000
+  /// How long somebody waits for a refresh.
+  static let patience: Milliseconds = 10 * 1000
 
   private let repository: ConfigurationRepository
   private let updatePolicy: UpdatePolicyRepository
@@ -24,6 +26,13 @@ public final class ConfigurationRefresher: Sendable {
     var isStopping = false
     /// Who waits for the update policy.
     var waiting: [@Sendable (WalletError?) -> Void] = []
+    /// Whether somebody waits for the configuration.
+    var isConfigurationWanted = false
+    /// How many rounds have begun, and whether the last of them still runs.
+    var rounds: UInt64 = 0
+    var isInRound = false
+
+    var isSomethingWanted: Bool { !waiting.isEmpty || isConfigurationWanted }
   }
 
   /// - Parameter makeTransport: Makes a transport that only this refresher's thread uses.
@@ -55,6 +64,23 @@ public final class ConfigurationRefresher: Sendable {
     state.update { $0.waiting.append(completion) }
   }
 
+  /// Fetches the configuration and waits until that was tried, at most 10 s. Returns at once where
+  /// there is no refresh.
+  public func refreshNow(cancellation: Cancellation) {
+    let deadline = clock.now() &+ Self.patience
+    cancellation.whileCancellable(onCancel: { [state] in state.update { _ in } }) {
+      let round = state.update { state -> UInt64 in
+        state.isConfigurationWanted = true
+        // One that has begun already may have asked too early.
+        return state.rounds &+ 1
+      }
+      _ = state.wait(until: deadline, clock: clock) { state -> Bool? in
+        let isOver = state.rounds > round || (state.rounds == round && !state.isInRound)
+        return isOver || state.thread == nil || cancellation.isCancelled ? true : nil
+      }
+    }
+  }
+
   /// Ends the thread and waits for it; it cannot be started again.
   public func shutDown() {
     cancellation.cancel()
@@ -72,6 +98,12 @@ public final class ConfigurationRefresher: Sendable {
     while !cancellation.isCancelled {
       // Counted from here, so that time which passes during the round counts too.
       let start = clock.now()
+      let isWanted = state.withLock { state in
+        state.rounds &+= 1
+        state.isInRound = true
+        defer { state.isConfigurationWanted = false }
+        return state.isConfigurationWanted
+      }
       // The update policy first: a launch waits for it.
       let failure = fetchUpdatePolicy(transport)
       let waiting = state.withLock { state in
@@ -80,10 +112,13 @@ public final class ConfigurationRefresher: Sendable {
       }
       for completion in waiting { completion(failure) }
       let isConfigured = refresh(transport)
+      state.update { $0.isInRound = false }
       let succeeded = failure == nil && isConfigured
       let wait = succeeded ? Self.interval : pause
       // Who asked by hand does not make the next try later.
-      if waiting.isEmpty { pause = succeeded ? Self.firstRetry : min(pause * 2, Self.interval) }
+      if waiting.isEmpty, !isWanted {
+        pause = succeeded ? Self.firstRetry : min(pause * 2, Self.interval)
+      }
       sleep(until: start &+ wait)
     }
   }
@@ -92,12 +127,12 @@ public final class ConfigurationRefresher: Sendable {
   /// changes what it says.
   private func sleep(until deadline: Milliseconds) {
     while !cancellation.isCancelled, clock.now() < deadline,
-      state.withLock({ $0.waiting.isEmpty })
+      state.withLock({ !$0.isSomethingWanted })
     {
       _ = updatePolicy.current
       let change = updatePolicy.untilNextChange.map { clock.now() + $0 } ?? deadline
       _ = state.wait(until: min(change, deadline), clock: clock) {
-        $0.isStopping || !$0.waiting.isEmpty ? true : nil
+        $0.isStopping || $0.isSomethingWanted ? true : nil
       }
     }
   }

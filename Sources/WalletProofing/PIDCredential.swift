@@ -72,6 +72,11 @@ public struct PIDCredential: Sendable, Discreet {
     }
   }
 
+  /// The id of the issuer key that a PID names, which nothing vouches for yet; nil where it names none.
+  public static func issuerKeyID(of credential: Secret) -> String? {
+    try? SDJWT(parsing: String(decoding: credential.disclosed(), as: UTF8.self)).keyID
+  }
+
   /// Reads a stored PID again.
   ///
   /// - Throws: `storageCorrupt`.

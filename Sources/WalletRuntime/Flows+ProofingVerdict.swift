@@ -104,7 +104,7 @@ extension Flows {
       guard try settle(id, status, &record, account) else { return }
     }
     context.world.passCrashPoint("proofing.before-issuance")
-    try receive(id, record, account)
+    try receive(id, record, account, job)
   }
 
   /// Takes the provider's word in.
@@ -187,7 +187,7 @@ extension Flows {
   /// Fetches the PID, checks it and seals it in the vault. A wallet that is locked meanwhile fetches it
   /// after the unlock.
   private func receive(
-    _ id: UInt64, _ record: ProofingRecord, _ account: Account
+    _ id: UInt64, _ record: ProofingRecord, _ account: Account, _ job: Worker.Job
   ) throws(WalletError) {
     guard !context.lock.current.value.isLocked else { return }
     switch try account.issuePID(record.session) {
@@ -197,6 +197,10 @@ extension Flows {
       guard try settle(id, status, &record, account) else { return }
       throw WalletError(.serverRefused, "The provider has proofed and issues no PID.")
     case .issued(let text, let key):
+      let issuerKey = PIDCredential.issuerKeyID(of: text)
+      if !context.configuration.current.issuerKeys.contains(where: { $0.id == issuerKey }) {
+        context.refresher.refreshNow(cancellation: job.abort)
+      }
       let configuration = context.configuration.current
       let pid = try PIDCredential(
         issued: text, issuer: configuration.providerID, issuerKeys: configuration.issuerKeys,

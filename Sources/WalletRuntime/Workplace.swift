@@ -64,7 +64,10 @@ final class Workplace {
     }
     return Account(
       store: store, accountKey: key, platform: context.platform, transport: transport,
-      configuration: context.configuration.current, world: context.world, log: context.log,
+      configurations: ConfigurationSource(
+        current: { [configuration = context.configuration] in configuration.current },
+        refresh: { [refresher = context.refresher] in refresher.refreshNow(cancellation: $0) }),
+      world: context.world, log: context.log,
       cancellation: job.cancellation, abort: job.abort)
   }
 

@@ -103,6 +103,27 @@ final class AnswerAcceptanceTests: XCTestCase {
     assertRefused { try result(to: $0, type: .certificate) }
   }
 
+  func testAKeyThatIsNotKnownIsLookedUpInAFreshConfigurationOnce() throws {
+    let next = try Ed25519.SigningKey(seed: .random(count: 32), keyID: "result-2")
+    assertRefused { try result(to: $0, by: next) }
+    XCTAssertEqual(bed.configurations.refreshes, 1)
+    var configuration = bed.configurations.current
+    configuration.resultKeys.append(
+      PublishedKey(id: "result-2", key: Base64URL.encode(next.publicKey)))
+    bed.configurations.next = configuration
+    for _ in 1...2 {
+      guard case .outcome = try exchange({ try result(to: $0, by: next) }) else {
+        return XCTFail("refused")
+      }
+    }
+    XCTAssertEqual(bed.configurations.refreshes, 2)
+    // A known key that did not sign is no reason to look.
+    assertRefused {
+      try result(to: $0, by: Ed25519.SigningKey(seed: .random(count: 32), keyID: "result-1"))
+    }
+    XCTAssertEqual(bed.configurations.refreshes, 2)
+  }
+
   func testAlgNoneIsRefused() throws {
     assertRefused { request in
       let claims = InstructionResultClaims(

@@ -36,22 +36,43 @@ struct OneKeyPlatform: PlatformBridges {
   }
 }
 
+/// A configuration that a refresh replaces by the one that waits, if there is one.
+final class ScriptedConfigurations: @unchecked Sendable {
+  // Sendable: used by the test's thread only.
+  private(set) var current: ConfigurationClaims
+  private(set) var refreshes = 0
+  var next: ConfigurationClaims?
+
+  init(_ current: ConfigurationClaims) { self.current = current }
+
+  func refresh() {
+    refreshes += 1
+    current = next ?? current
+  }
+}
+
 /// What an instruction client needs.
 struct TestBed {
   let transport = ScriptedTransport()
+  let configurations: ScriptedConfigurations
   let client: InstructionClient
 
   init(resultKey: Ed25519.SigningKey) throws {
-    let configuration = ConfigurationClaims(
-      configurationVersion: 1, providerID: "provider",
-      resultKeys: [PublishedKey(id: "result-1", key: Base64URL.encode(resultKey.publicKey))],
-      certificateKeys: [], encryptionKeys: [])
+    let configurations = ScriptedConfigurations(
+      ConfigurationClaims(
+        configurationVersion: 1, providerID: "provider",
+        resultKeys: [PublishedKey(id: "result-1", key: Base64URL.encode(resultKey.publicKey))],
+        certificateKeys: [], encryptionKeys: []))
+    self.configurations = configurations
     let hardware = try Ed25519.SigningKey(seed: .random(count: 32))
     let hardwareKey = HardwareKey(
       identifier: "key", subjectKey: try SubjectPublicKey(ed25519: hardware.publicKey),
       platform: OneKeyPlatform(key: hardware), cancellation: Cancellation())
     client = InstructionClient(
-      transport: transport, configuration: configuration, hardwareKey: hardwareKey)
+      transport: transport,
+      configurations: ConfigurationSource(
+        current: { configurations.current }, refresh: { _ in configurations.refresh() }),
+      hardwareKey: hardwareKey)
   }
 
   /// A check of a PIN, with a challenge of its own.

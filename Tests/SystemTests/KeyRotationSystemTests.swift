@@ -1,0 +1,83 @@
+import CWalletCore
+import CWalletCoreTesting
+import Foundation
+import XCTest
+
+/// A wallet that has not heard of the provider's new keys: it asks for the configuration and goes on.
+final class KeyRotationSystemTests: XCTestCase {
+  private var provider: TestProvider!
+  private var host: TestHost!
+  /// What an app embeds that was built before the keys changed.
+  private var document = Data()
+
+  override func setUpWithError() throws {
+    _ = wallet_core_testing_reset_process()
+    wallet_core_testing_set_network_fault(Int32(WALLET_CORE_TESTING_NETWORK_OK), 0)
+    provider = try TestProvider()
+    document = try provider.clientConfiguration()
+    host = try TestHost(configuration: document)
+    try host.start()
+  }
+
+  override func tearDown() {
+    _ = wallet_core_testing_reset_process()
+    provider = nil
+  }
+
+  private func keys(_ arguments: String...) throws -> String {
+    let process = Process()
+    process.executableURL =
+      ProcessInfo.processInfo.environment["WALLET_PROVIDER"].map { URL(fileURLWithPath: $0) }
+      ?? TestProvider.executable.deletingLastPathComponent().appendingPathComponent(
+        "wallet-provider")
+    process.arguments = ["keys"] + arguments + ["--data", provider.data.path]
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let text = String(
+      decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else { throw TestFailure("keys \(arguments) failed") }
+    return text
+  }
+
+  /// Changes the key of a role as nobody should, from one moment to the next.
+  private func replaceKey(_ role: String) throws {
+    _ = try keys("rotate", role)
+    _ = try keys("promote", role, "--now")
+    let former = try keys("list").split(separator: "\n").map { $0.split(separator: " ") }
+      .first { $0[0] == role && $0[2] == "former" }
+    _ = try keys("retire", role, "--now", "--", String(try XCTUnwrap(former)[1]))
+  }
+
+  private func restartProvider() throws {
+    let port = provider.port
+    provider.stop()
+    try provider.start(port: port)
+  }
+
+  func testAnAnswerByANewKeyIsAcceptedAfterOneLookAtTheConfiguration() throws {
+    XCTAssertEqual(try host.register("142032"), .done)
+    try replaceKey("result")
+    try restartProvider()
+    XCTAssertEqual(try host.unlock("142033"), .wrong(3))
+    XCTAssertEqual(try host.unlock("142032"), .valid)
+  }
+
+  func testARegistrationGoesThroughWhenEveryKeyOfTheAppIsGone() throws {
+    for role in ["result", "certificate", "encryption"] { try replaceKey(role) }
+    try restartProvider()
+    XCTAssertEqual(try host.register("142032"), .done)
+    XCTAssertEqual(try host.checkPin("142032"), .valid)
+  }
+
+  func testAPinForAKeyThatIsGoneIsNeverSentTwiceAndTheNextOneGoesThrough() throws {
+    XCTAssertEqual(try host.register("142032"), .done)
+    try replaceKey("encryption")
+    try restartProvider()
+    let refused = try host.checkPin("142033")
+    XCTAssertEqual(refused.status, Int32(WALLET_CORE_ERROR_SERVER_REFUSED), "\(refused)")
+    XCTAssertEqual(try host.checkPin("142033"), .wrong(3))
+    XCTAssertEqual(try host.checkPin("142032"), .valid)
+  }
+}
