@@ -27,7 +27,7 @@ extension Judging {
     if outcome == .deleted {
       try rows.deleteWallet(id: wallet.id)
     } else {
-      try rows.update(wallet)
+      try save(wallet)
       if let challenge { try use(challenge, wallet: wallet.id, answer: verdict.answer) }
     }
     return verdict

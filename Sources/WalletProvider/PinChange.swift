@@ -23,10 +23,12 @@ extension Judging {
       // A wallet speaks with a pending key only once it has given the current one up. Were the
       // pending one just replaced, a lost answer would leave it without any PIN.
       if key == .pending { try promotePending(of: &wallet) }
+      // All that is sealed of a wallet is sealed with one key.
+      wallet = try identity.keys.sealing.resealed(wallet)
       wallet.pending = StoredWallet.PendingPinKey(
         change: change.change,
         sealedKey: try identity.keys.sealing.seal(
-          newKey, place: .pendingPinKey, boundTo: owner(of: change.change, wallet)))
+          newKey, place: .pendingPinKey, boundTo: wallet.sealOwner(ofChange: change.change)))
     }
   }
 
@@ -59,6 +61,7 @@ extension Judging {
 
   /// Makes the pending key the only one.
   private func promotePending(of wallet: inout StoredWallet) throws {
+    wallet = try identity.keys.sealing.resealed(wallet)
     guard let pending = wallet.pending, let key = try pendingKey(of: wallet) else { return }
     wallet.sealedPinKey = try identity.keys.sealing.seal(
       key, place: .pinKey, wallet: wallet.id, hardwareKeyHash: wallet.hardwareKeyHash)
@@ -70,13 +73,8 @@ extension Judging {
     try wallet.pending.map { pending in
       try identity.keys.sealing.open(
         pending.sealedKey, key: wallet.sealingKey, place: .pendingPinKey,
-        boundTo: owner(of: pending.change, wallet))
+        boundTo: wallet.sealOwner(ofChange: pending.change))
     }
-  }
-
-  /// What a pending key is bound to: it is worth nothing as that of another change or wallet.
-  private func owner(of change: String, _ wallet: StoredWallet) -> [[UInt8]] {
-    [Array(wallet.id.utf8), wallet.hardwareKeyHash, Array(change.utf8)]
   }
 
   /// The new key, which the wallet has shown to have.

@@ -16,9 +16,9 @@ struct PinInstruction {
   /// - Throws: `ProblemError`, instruction-refused. Nothing here depends on the PIN, so nothing
   ///   here is an attempt.
   init(
-    opening request: InstructionRequest, with key: EncryptionKey, hardwareKey: [UInt8]
+    opening request: InstructionRequest, with keys: EncryptionKeyRing, hardwareKey: [UInt8]
   ) throws(ProblemError) {
-    guard request.claims.encryptionKey == key.id, let opened = key.open(request.payload),
+    guard let opened = keys.open(request.payload, keyID: request.claims.encryptionKey),
       let sealed = try? WireJSON.decode(SealedInstruction.self, from: opened),
       let message = try? SignedMessage(parsing: sealed.signature),
       let claims = try? message.unverifiedContent(InstructionClaims.self),

@@ -1,107 +1,86 @@
 import WalletProtocol
 
-/// The keys of the provider, each with one role.
+/// The keys of the provider: for each role a ring, whose first key is in use.
 public struct ProviderKeys: Sendable {
   /// Signs the configuration.
-  let configurationSigning: Ed25519Signer
+  let configurationSigning: SigningKeyRing
   /// The public half of the second configuration-signing key, whose private half is meant to be
   /// kept where no server can reach it.
   let configurationOffline: [UInt8]
   /// Signs instruction results.
-  let result: Ed25519Signer
+  let result: SigningKeyRing
   /// Signs wallet certificates.
-  let certificate: Ed25519Signer
+  let certificate: SigningKeyRing
   /// Signs PIDs.
-  let issuer: Ed25519Signer
+  let issuer: SigningKeyRing
   /// Opens what wallets seal: PIN instructions, enrolment codes, evidence.
-  let encryption: EncryptionKey
+  let encryption: EncryptionKeyRing
   /// Seals PIN public keys, unlock shares and personal data in the database.
-  let sealing: SealingKey
+  let sealing: SealingKeyRing
 
   /// The keys that a client holds the configuration against.
   var configurationSigningKeys: [PublishedKey] {
-    [
-      configurationSigning.published,
-      PublishedKey(
-        id: Digest.keyID(configurationOffline), key: Base64URL.encode(configurationOffline)),
-    ]
+    let online = configurationSigning.published
+    // The offline key signs when the other one is lost; no key is published twice.
+    return online.contains(offlineKey) ? online : online + [offlineKey]
   }
 
-  /// Reads the key files in `directory` and makes those that are missing.
+  var offlineKey: PublishedKey {
+    PublishedKey(
+      id: Digest.keyID(configurationOffline), key: Base64URL.encode(configurationOffline))
+  }
+
+  /// Reads the keys from the environment or from the files in `directory`, and makes files for the
+  /// roles that are in neither.
   ///
-  /// A key file holds 32 bytes as base64url, has mode 0600 and is never replaced.
-  /// - Throws: `FileProblem` that names the file.
-  init(directory: String) throws(FileProblem) {
-    try PrivateFile.createDirectory(directory)
-    try self.init(KeyFiles(directory: directory, makesMissing: true))
+  /// A key file has mode 0600. It is changed by `KeyOffice` alone.
+  /// - Throws: `FileProblem` that names the file or variable.
+  init(
+    directory: String, environment: KeyEnvironment = .process
+  ) throws(FileProblem) {
+    try self.init(KeySource(directory: directory, environment: environment))
   }
 
-  /// Reads the key files in `directory` and makes none.
+  /// The same, and makes none.
   ///
-  /// - Throws: `FileProblem` for a file that is missing too.
-  init(existing directory: String) throws(FileProblem) {
-    try self.init(KeyFiles(directory: directory, makesMissing: false))
+  /// - Throws: `FileProblem` for keys that are missing too.
+  init(
+    existing directory: String, environment: KeyEnvironment = .process
+  ) throws(FileProblem) {
+    var source = KeySource(directory: directory, environment: environment)
+    source.makesMissing = false
+    try self.init(source)
   }
 
-  private init(_ files: KeyFiles) throws(FileProblem) {
-    configurationSigning = try files.signer("configuration-signing")
-    configurationOffline = try files.offlinePublicKey("configuration-signing-offline")
-    result = try files.signer("result")
-    certificate = try files.signer("certificate")
-    issuer = try files.signer("issuer")
-    encryption = try files.key("encryption") { EncryptionKey(secretKey: $0) }
-    sealing = try files.key("sealing") { SealingKey($0) }
+  private init(_ source: KeySource) throws(FileProblem) {
+    try source.environment.checkNames()
+    let reading = KeyReading(source: source)
+    configurationSigning = try reading.signers(.configurationSigning)
+    configurationOffline = try reading.source.offlinePublicKey()
+    result = try reading.signers(.result)
+    certificate = try reading.signers(.certificate)
+    issuer = try reading.signers(.issuer)
+    encryption = try reading.ring(.encryption) { EncryptionKey(secretKey: $0) }
+    sealing = try reading.ring(.sealing) { SoftwareSealingKey($0) }
+    try reading.source.checkRolesAreApart()
   }
 }
 
-private struct KeyFiles {
-  let directory: String
-  let makesMissing: Bool
+private struct KeyReading {
+  let source: KeySource
 
-  func path(_ name: String) -> String { "\(directory)/\(name)" }
-
-  func signer(_ name: String) throws(FileProblem) -> Ed25519Signer {
-    try key(name) { try? Ed25519Signer(seed: $0) }
+  func signers(_ role: KeyRole) throws(FileProblem) -> SigningKeyRing {
+    try ring(role) { try? Ed25519Signer(seed: $0) }
   }
 
-  func key<Key>(_ name: String, _ make: ([UInt8]) -> Key?) throws(FileProblem) -> Key {
-    let path = path(name + ".key")
-    let bytes: [UInt8]
-    if let found = try read(path, secret: true) {
-      bytes = found
-    } else {
-      bytes = SecureRandom.bytes(32)
-      try write(bytes, to: path)
+  func ring<Key>(
+    _ role: KeyRole, _ make: ([UInt8]) -> Key?
+  ) throws(FileProblem) -> KeyRing<Key> {
+    let secrets = try source.findOrMake(role).entries.map(\.secret)
+    let keys = secrets.compactMap(make)
+    guard keys.count == secrets.count, let ring = KeyRing(keys) else {
+      throw FileProblem("\(source.name(role)) does not hold keys of this role")
     }
-    guard let key = make(bytes) else { throw FileProblem("\(path) does not hold a key") }
-    return key
-  }
-
-  /// The `.pub` file alone is enough; the private half is made once, when neither is there.
-  func offlinePublicKey(_ name: String) throws(FileProblem) -> [UInt8] {
-    let publicPath = path(name + ".pub")
-    if let publicKey = try read(publicPath, secret: false) {
-      // A private half that is still here must not be readable by others either.
-      _ = try read(path(name + ".key"), secret: true)
-      return publicKey
-    }
-    let publicKey = try signer(name).publicKey
-    try write(publicKey, to: publicPath)
-    return publicKey
-  }
-
-  private func read(_ path: String, secret: Bool) throws(FileProblem) -> [UInt8]? {
-    guard let content = try PrivateFile.read(path, secret: secret) else { return nil }
-    let line = String(decoding: content, as: UTF8.self).split(separator: "\n").first ?? ""
-    guard let bytes = Base64URL.decode(line), bytes.count == 32 else {
-      throw FileProblem("\(path) does not hold a key: it must be 32 bytes as base64url")
-    }
-    return bytes
-  }
-
-  private func write(_ bytes: [UInt8], to path: String) throws(FileProblem) {
-    guard makesMissing else { throw FileProblem("there is no key \(path)") }
-    try PrivateFile.write(
-      Array((Base64URL.encode(bytes) + "\n").utf8), to: path, replace: false)
+    return ring
   }
 }

@@ -45,7 +45,9 @@ public struct ProofingCounts: Sendable, Equatable {
 }
 
 /// The rows as one transaction sees them. A wallet that was read stays locked until its end.
-public protocol ProviderTransaction: ProofingTransaction, AdministrationTransaction {
+public protocol ProviderTransaction: ProofingTransaction, AdministrationTransaction,
+  SealedRowTransaction
+{
   /// Milliseconds since 1970 by the clock of the store, which all replicas share; never negative.
   ///
   /// It is that of a moment at which what was read before is locked, so that who waits for a wallet is

@@ -8,10 +8,13 @@ public struct PublishedConfiguration: Sendable, Equatable {
   public let compact: String
   /// A strong entity tag, with its quotes: the hash of the bytes.
   public let entityTag: String
+  /// The id of the key that signed it.
+  let signingKeyID: String?
 
-  private init(claims: ConfigurationClaims, compact: String) {
+  private init(claims: ConfigurationClaims, compact: String, signingKeyID: String?) {
     self.claims = claims
     self.compact = compact
+    self.signingKeyID = signingKeyID
     entityTag = "\"" + Base64URL.encode(Digest.sha256(compact.utf8)) + "\""
   }
 
@@ -40,17 +43,23 @@ public struct PublishedConfiguration: Sendable, Equatable {
       let claims = try? message.content(
         ConfigurationClaims.self, type: .configuration, verifier: verifier)
     else { return nil }
-    self.init(claims: claims, compact: message.compact)
+    self.init(claims: claims, compact: message.compact, signingKeyID: key.id)
   }
 
-  /// The configuration for `settings`: the one in the file if that says the same, else the next
-  /// version, which is on disk when this returns.
+  /// The configuration for `settings` and the keys: the one in the file if that says the same and is
+  /// signed by a key in use, else the next version, which is on disk when this returns.
   init(
     path: String, identity: ProviderIdentity, settings: ProviderSettings
   ) throws(FileProblem) {
-    let published = try PublishedConfiguration(path: path, keys: identity.keys)
+    var lost: ConfigurationClaims?
+    if let content = try PrivateFile.read(path, secret: false) {
+      lost = Self.claimsOfLostKey(String(decoding: content, as: UTF8.self), identity: identity)
+    }
+    let published =
+      lost == nil ? try PublishedConfiguration(path: path, keys: identity.keys) : nil
     guard
-      let next = PublishedConfiguration(after: published, identity: identity, settings: settings)
+      let next = PublishedConfiguration(
+        after: published, lost: lost, identity: identity, settings: settings)
     else { throw FileProblem("no further configuration could be signed for \(path)") }
     if next != published {
       try PrivateFile.write(Array(next.compact.utf8), to: path, replace: true)
@@ -60,14 +69,17 @@ public struct PublishedConfiguration: Sendable, Equatable {
 
   /// The configuration for `settings`: `published` if that says the same, else the next version. Nil at
   /// the highest version there is.
+  ///
+  /// - Parameter lost: what a lost key signed, in place of `published`.
   init?(
-    after published: PublishedConfiguration?, identity: ProviderIdentity,
-    settings: ProviderSettings
+    after published: PublishedConfiguration?, lost: ConfigurationClaims? = nil,
+    identity: ProviderIdentity, settings: ProviderSettings
   ) {
     let keys = identity.keys
     var claims = Self.claims(
-      version: published?.claims.configurationVersion ?? 0, identity: identity, settings: settings)
-    if let published, published.claims == claims {
+      version: published?.claims.configurationVersion ?? lost?.configurationVersion ?? 0,
+      identity: identity, settings: settings)
+    if let published, published.claims == claims, published.isSigned(byCurrent: keys) {
       self = published
       return
     }
@@ -77,7 +89,27 @@ public struct PublishedConfiguration: Sendable, Equatable {
       let compact = try? SignedMessage.sign(
         claims, type: .configuration, signer: keys.configurationSigning)
     else { return nil }
-    self.init(claims: claims, compact: compact)
+    self.init(
+      claims: claims, compact: compact, signingKeyID: keys.configurationSigning.keyID)
+  }
+
+  /// What `compact` says where it is this provider's and a key signed it that is here no more, so that
+  /// the offline key goes on with the version after it. Nothing but the version is taken from it.
+  static func claimsOfLostKey(
+    _ compact: String, identity: ProviderIdentity
+  ) -> ConfigurationClaims? {
+    guard let message = try? SignedMessage(parsing: compact),
+      !identity.keys.configurationSigningKeys.contains(where: { $0.id == message.keyID }),
+      let claims = try? message.unverifiedContent(ConfigurationClaims.self),
+      claims.providerID == identity.id
+    else { return nil }
+    return claims
+  }
+
+  /// Whether a key that is in use signed it. One that a former key signed is signed anew, so that the
+  /// key can be retired.
+  private func isSigned(byCurrent keys: ProviderKeys) -> Bool {
+    [keys.configurationSigning.current.id, keys.offlineKey.id].contains(signingKeyID)
   }
 
   /// What is said with `settings`.
@@ -87,8 +119,8 @@ public struct PublishedConfiguration: Sendable, Equatable {
     let keys = identity.keys
     return ConfigurationClaims(
       configurationVersion: version, providerID: identity.id,
-      resultKeys: [keys.result.published], certificateKeys: [keys.certificate.published],
-      encryptionKeys: [keys.encryption.published], issuerKeys: [keys.issuer.published],
+      resultKeys: keys.result.published, certificateKeys: keys.certificate.published,
+      encryptionKeys: keys.encryption.published, issuerKeys: keys.issuer.published,
       proofingHosts: settings.proofingHosts,
       inactiveTimeoutMilliseconds: UInt64(clamping: settings.inactiveTimeout),
       inactiveWarningMilliseconds: UInt64(clamping: settings.inactiveWarning),

@@ -35,11 +35,14 @@ extension PublishedConfiguration {
     publish: Bool, former: PublishedConfiguration?
   ) async throws {
     let compact = try await table.changeConfiguration(ofProvider: identity.id) { found in
-      let shared = try found.map { try Self.verified($0, by: identity) }
+      let lost = found.flatMap { Self.claimsOfLostKey($0, identity: identity) }
+      if !publish, lost != nil { return try Self.verified(found ?? "", by: identity).compact }
+      let shared = lost == nil ? try found.map { try Self.verified($0, by: identity) } : nil
       if !publish, let shared { return shared.compact }
       guard
         let next = PublishedConfiguration(
-          after: shared ?? former, identity: identity, settings: settings)
+          after: lost == nil ? shared ?? former : nil, lost: lost, identity: identity,
+          settings: settings)
       else { throw StoreFailure("no further configuration could be signed") }
       return next.compact
     }

@@ -6,21 +6,19 @@ import Crypto
   import Foundation
 #endif
 
-/// Seals what the database must not hold in the clear (ChaCha20-Poly1305). A sealed value is bound
-/// to its account and its place: it opens nowhere else.
-public struct SealingKey: Sendable {
-  /// What is sealed.
-  enum Place: String, Sendable {
-    case pinKey = "pin-public-key"
-    case pendingPinKey = "pending-pin-public-key"
-    case share = "unlock-share"
-    case accountPerson = "account-person"
-    case evidence = "proofing-evidence"
-    case pidSubject = "pid-subject"
-    case pageSecret = "enrolment-page-secret"
-  }
-
+/// A key that seals what the database must not hold in the clear, with authenticated encryption. It
+/// may be anywhere: in this process, or in a device that is asked to seal and open.
+public protocol SealingKey: Sendable {
   /// Stored beside what was sealed, so that a later key can take over row by row.
+  var id: String { get }
+  /// Seals `value`; it opens only together with `data`.
+  func seal(_ value: [UInt8], authenticating data: [UInt8]) throws -> [UInt8]
+  /// The value. Throws when it was changed, or another key or other data sealed it.
+  func open(_ sealed: [UInt8], authenticating data: [UInt8]) throws -> [UInt8]
+}
+
+/// A sealing key in this process's memory (ChaCha20-Poly1305).
+public struct SoftwareSealingKey: SealingKey {
   public let id: String
   private let key: SymmetricKey
 
@@ -32,51 +30,18 @@ public struct SealingKey: Sendable {
     id = Digest.keyID(Array("wallet-provider sealing key".utf8) + bytes)
   }
 
-  func seal(
-    _ value: [UInt8], place: Place, wallet: String, hardwareKeyHash: [UInt8]
-  ) throws -> [UInt8] {
-    try seal(value, place: place, boundTo: [Array(wallet.utf8), hardwareKeyHash])
+  public func seal(_ value: [UInt8], authenticating data: [UInt8]) throws -> [UInt8] {
+    Array(try ChaChaPoly.seal(value, using: key, authenticating: data).combined)
   }
 
-  /// - Parameter owner: what the value belongs to; it opens for the same only.
-  func seal(_ value: [UInt8], place: Place, boundTo owner: [[UInt8]]) throws -> [UInt8] {
-    let data = associatedData(place: place, owner: owner)
-    return Array(try ChaChaPoly.seal(value, using: key, authenticating: data).combined)
+  public func open(_ sealed: [UInt8], authenticating data: [UInt8]) throws -> [UInt8] {
+    Array(try ChaChaPoly.open(.init(combined: sealed), using: key, authenticating: data))
   }
 
-  /// - Throws: `StoreFailure` when the value was changed or moved, or another key sealed it.
-  func open(_ place: Place, of wallet: StoredWallet) throws(StoreFailure) -> [UInt8] {
-    let sealed = place == .pinKey ? wallet.sealedPinKey : wallet.sealedShare
-    return try open(
-      sealed, key: wallet.sealingKey, place: place,
-      boundTo: [Array(wallet.id.utf8), wallet.hardwareKeyHash])
-  }
-
-  /// - Parameter sealingKey: the id of the key that sealed it.
-  /// - Throws: `StoreFailure`, as above.
-  func open(
-    _ sealed: [UInt8], key sealingKey: String, place: Place, boundTo owner: [[UInt8]]
-  ) throws(StoreFailure) -> [UInt8] {
-    let data = associatedData(place: place, owner: owner)
-    guard sealingKey == id, let box = try? ChaChaPoly.SealedBox(combined: sealed),
-      let value = try? ChaChaPoly.open(box, using: key, authenticating: data)
-    else { throw StoreFailure("a sealed value does not open under the sealing key") }
-    return Array(value)
-  }
-
-  /// HMAC-SHA256 under a key of its own for each purpose: 32 bytes that only who has the sealing key
-  /// can find again.
-  func keyedHash(_ bytes: some Sequence<UInt8>, purpose: String) -> [UInt8] {
-    let derived = HKDF<SHA256>.deriveKey(
-      inputKeyMaterial: key, info: Array(purpose.utf8), outputByteCount: 32)
-    return Array(HMAC<SHA256>.authenticationCode(for: Array(bytes), using: derived))
-  }
-
-  private func associatedData(place: Place, owner: [[UInt8]]) -> [UInt8] {
-    // Each part is preceded by its length: no two different lists of parts give the same bytes.
-    let parts = [Array(place.rawValue.utf8)] + owner + [Array(id.utf8)]
-    return parts.flatMap { part in
-      withUnsafeBytes(of: UInt64(part.count).bigEndian, Array.init) + part
-    }
+  /// 32 bytes for `purpose` that only who has the key can compute (HKDF, RFC 5869).
+  func derivedSecret(purpose: String) -> [UInt8] {
+    HKDF<SHA256>.deriveKey(
+      inputKeyMaterial: key, info: Array(purpose.utf8), outputByteCount: 32
+    ).withUnsafeBytes(Array.init)
   }
 }

@@ -81,7 +81,7 @@ enum Schema {
     "CREATE INDEX enrolment_code_wallet ON enrolment_code (wallet)",
     """
     CREATE TABLE proofing_session (
-      id TEXT PRIMARY KEY,
+      id TEXT COLLATE "C" PRIMARY KEY,
       code BYTEA NOT NULL REFERENCES enrolment_code (hash),
       account TEXT NOT NULL REFERENCES account (id),
       wallet TEXT NOT NULL REFERENCES wallet (id) ON DELETE CASCADE,
@@ -135,7 +135,7 @@ enum Schema {
     "CREATE INDEX enrolment_page_account ON enrolment_page (account)",
   ]
 
-  /// What replicas have in common beside their keys: at most one row.
+  /// What replicas have in common beside their keys: one row, and secrets that are sealed.
   private static let sharedTables = [
     """
     CREATE TABLE provider (
@@ -143,6 +143,13 @@ enum Schema {
       id TEXT NOT NULL,
       configuration TEXT NOT NULL
     )
+    """,
     """
+    CREATE TABLE provider_secret (
+      name TEXT PRIMARY KEY,
+      sealing_key TEXT NOT NULL,
+      sealed BYTEA NOT NULL
+    )
+    """,
   ]
 }

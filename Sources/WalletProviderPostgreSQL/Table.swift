@@ -44,6 +44,7 @@ struct Table {
       "code", "account", "wallet", "expires_at", "state", "reason", "reference", "idempotency_key",
       "evidence_digest", "sealing_key", "sealed_record", "decided_at", "source_matched", "pid_key",
     ])
+  static let secret = Table("provider_secret", key: "name", columns: ["sealing_key", "sealed"])
   static let page = Table(
     "enrolment_page", key: "hash",
     columns: ["account", "code", "sealing_key", "sealed_secret", "expires_at"])

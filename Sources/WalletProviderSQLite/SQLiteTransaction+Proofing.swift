@@ -188,7 +188,7 @@ extension SQLiteTransaction {
     try Row.fetchAll(database, sql: sql, arguments: arguments)
   }
 
-  private func change(_ sql: String, _ arguments: StatementArguments) throws {
+  func change(_ sql: String, _ arguments: StatementArguments) throws {
     try run(sql, arguments)
     guard database.changesCount == 1 else { throw StoreFailure("a row to change is gone") }
   }

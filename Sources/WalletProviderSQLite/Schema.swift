@@ -53,6 +53,9 @@ enum Schema {
     migrator.registerMigration("5: changes of the PIN") { database in
       try database.execute(sql: pinChange)
     }
+    migrator.registerMigration("6: secrets of the provider") { database in
+      try database.execute(sql: secrets)
+    }
     return migrator
   }
 }

@@ -35,6 +35,7 @@ struct TestingServeCommand: AsyncParsableCommand {
         source: ControlledSource(state: state, inner: source), drills: ControlledDrill(state: state)
       ),
       observer: limits.metrics.observer(state), limiter: limits.wallets)
+    try await provider.prepareSecrets()
     let accounts = AccountOffice(
       identity: directory.identity, store: store, settings: settings.provider.proofing)
     let responder = FaultyResponder(

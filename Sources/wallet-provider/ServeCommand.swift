@@ -30,6 +30,7 @@ struct ServeCommand: AsyncParsableCommand {
       identity: directory.identity, store: store, settings: settings.provider,
       updatePolicy: policyFile, vetting: try settings.vetting(),
       observer: limits.metrics.observer(ServerLog.observer(logger)), limiter: limits.wallets)
+    try await provider.prepareSecrets()
     let responder = ProviderResponder<ProviderContext>(
       provider: provider, configuration: directory.configurationSource,
       enrolment: try settings.enrolmentSite(directory, store: store), limits: limits,

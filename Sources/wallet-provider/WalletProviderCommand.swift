@@ -1,4 +1,5 @@
 import ArgumentParser
+import WalletProvider
 import WalletProviderServer
 import WalletProviderStores
 
@@ -10,7 +11,13 @@ struct WalletProviderCommand: AsyncParsableCommand {
     abstract: "Registers wallets, judges their PINs, proofs identities and issues PIDs.",
     subcommands: [
       ServeCommand.self, CheckCommand.self, AccountCommand.self, WalletCommand.self,
-      ConfigCommand.self,
-      ClientConfigurationCommand.self, UpdatePolicyCommand.self,
+      KeysCommand.self, ConfigCommand.self, ClientConfigurationCommand.self,
+      UpdatePolicyCommand.self,
     ])
+
+  static func main() async {
+    // Before anything else reads the environment, in this thread or another.
+    _ = KeyEnvironment.process
+    await main(nil)
+  }
 }

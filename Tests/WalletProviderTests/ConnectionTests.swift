@@ -18,6 +18,7 @@ final class ConnectionTests: XCTestCase {
     channel = EmbeddedChannel()
     let connection = ConnectionHandler(limits: limits, isTLS: false)
     let pipeline = channel.pipeline.syncOperations
+    try pipeline.addHandler(HalfClosing())
     try pipeline.addHandler(ByteWatch(connection))
     var decoding = NIOHTTPDecoderLimitConfiguration()
     decoding.maxHeaderFieldSize = 1024
@@ -224,5 +225,14 @@ final class ConnectionTests: XCTestCase {
     XCTAssertTrue(channel.isActive)
     advance(2)
     XCTAssertFalse(channel.isActive)
+  }
+}
+
+/// Lets one half of a connection be closed, as sockets do and embedded channels do not.
+private final class HalfClosing: ChannelOutboundHandler {
+  typealias OutboundIn = ByteBuffer
+
+  func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+    if mode == .output { promise?.succeed() } else { context.close(mode: mode, promise: promise) }
   }
 }

@@ -83,7 +83,7 @@ final class HostileHTTPTests: ServerTestCase {
         XCTAssertEqual(answer.status, 400)
         XCTAssertEqual(answer.problem, "malformed-request", body.prefix(60).description)
       }
-      for type in ["text/plain", "application/xml", "", "application/json, text/plain", "\u{7f}"] {
+      for type in ["text/plain", "application/xml", "", "application/json, text/plain"] {
         connection.send(
           "POST \(route) HTTP/1.1\r\nHost: x\r\nContent-Type: \(type)\r\nContent-Length: 2\r\n\r\n{}"
         )

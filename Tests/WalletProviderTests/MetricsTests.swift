@@ -52,9 +52,10 @@ final class MetricsTests: ServerTestCase {
     let wallet = try await TestWallet.confirmed(harness)
     let challenge = try await wallet.challenge(for: .checkPin)
     let wrong = try wallet.preparePin(.checkPin, pin: "111999", challenge: challenge)
+    let id = wallet.id
     try await withHTTP(harness, limits: limits) { http in
       _ = try await http.post(Route.instruction(.checkPin), wrong.body)
-      _ = try await http.get("/" + wallet.id)
+      _ = try await http.get("/" + id)
     }
     let text = limits.metrics.text
     for line in [

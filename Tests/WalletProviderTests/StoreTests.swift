@@ -234,7 +234,8 @@ class StoreTests: StoreTestCase {
       try rows.insert(session)
       try rows.insert(page)
       return (
-        try rows.account(id: "a"), try rows.accounts(after: nil, limit: 9), try rows.enrolmentCode(hash: code.hash),
+        try rows.account(id: "a"), try rows.accounts(after: nil, limit: 9),
+        try rows.enrolmentCode(hash: code.hash),
         try rows.latestEnrolmentCode(ofAccount: "a"), try rows.proofingSession(id: "s"),
         try rows.proofingSession(ofCode: code.hash, wallet: "w"),
         try rows.enrolmentPage(hash: page.hash)

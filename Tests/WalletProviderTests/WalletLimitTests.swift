@@ -15,7 +15,7 @@ final class WalletLimitTests: XCTestCase {
     settings.wallet = RateLimit(perMinute: 6, burst: burst)
     return Provider(
       identity: harness.directory.identity, store: harness.store, settings: harness.settings,
-      clock: harness.clock, observer: harness.observer,
+      observer: harness.observer,
       limiter: RequestLimits(settings, clock: clock).wallets)
   }
 

@@ -6,10 +6,10 @@ extension Judging {
   /// - Throws: `ProblemError`: instruction-refused for what is not sealed to us, malformed-request for
   ///   another content.
   func sealedPayload<Payload: Decodable>(_: Payload.Type) throws(ProblemError) -> Payload {
-    let key = identity.keys.encryption
-    guard request.claims.encryptionKey == key.id, let opened = key.open(request.payload) else {
-      throw ProblemError(.instructionRefused)
-    }
+    guard
+      let opened = identity.keys.encryption.open(
+        request.payload, keyID: request.claims.encryptionKey)
+    else { throw ProblemError(.instructionRefused) }
     guard let payload = try? WireJSON.decode(Payload.self, from: opened) else {
       throw ProblemError(.malformedRequest)
     }

@@ -25,7 +25,7 @@ public struct AccountSummary: Sendable, Equatable {
 
 /// The accounts that people are proofed for, as whoever runs the provider manages them.
 public struct AccountOffice: Sendable {
-  let sealing: SealingKey
+  let sealing: SealingKeyRing
   let store: any ProviderStore
   let settings: ProofingSettings
 
@@ -68,7 +68,7 @@ public struct AccountOffice: Sendable {
     try await store.transaction { rows in
       guard var account = try rows.account(id: id) else { return false }
       account.closed = true
-      try rows.update(account)
+      try rows.update(sealing.resealed(account))
       try rows.deleteDocuments(ofAccount: id)
       return true
     }

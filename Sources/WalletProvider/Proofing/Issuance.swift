@@ -29,7 +29,7 @@ extension Judging {
     }
     if session.pidKey == nil {
       session.pidKey = keyHash
-      try rows.update(session)
+      try save(session)
     }
     return .pid(Base64URL.encode(sealed))
   }

@@ -1,42 +1,36 @@
-import Crypto
 import WalletProtocol
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
+// What the identity proofing keeps of people, sealed. Each row names the key that sealed it.
 
-// What the identity proofing keeps of people: sealed, or as keyed hashes.
-
-extension SealingKey {
+extension KeyRing where Key == any SealingKey {
   func seal(person: AccountPerson, account: String) throws -> [UInt8] {
     try seal(WireJSON.encode(person), place: .accountPerson, boundTo: [Array(account.utf8)])
   }
 
-  /// - Throws: `StoreFailure` when it was changed or moved, or another key sealed it.
+  /// - Throws: `StoreFailure` when it was changed or moved, or its key is not in the ring.
   func person(of account: StoredAccount) throws -> AccountPerson {
     try decode(
       AccountPerson.self, account.sealedPerson, key: account.sealingKey, place: .accountPerson,
-      boundTo: [Array(account.id.utf8)])
+      boundTo: account.sealOwner)
   }
 
   /// Seals evidence or the content of a PID for the session.
   func seal(
-    _ value: some Encodable, place: Place, session: StoredProofingSession
+    _ value: some Encodable, place: SealedPlace, session: StoredProofingSession
   ) throws -> StoredProofingSession.SealedRecord {
     StoredProofingSession.SealedRecord(
       key: id,
-      content: try seal(WireJSON.encode(value), place: place, boundTo: binding(session)))
+      content: try seal(WireJSON.encode(value), place: place, boundTo: session.sealOwner))
   }
 
-  /// - Throws: `StoreFailure` when there is none, it was changed or moved, or another key sealed it.
+  /// - Throws: `StoreFailure` when there is none, it was changed or moved, or its key is not in the
+  ///   ring.
   func open<Value: Decodable>(
-    _: Value.Type, _ place: Place, of session: StoredProofingSession
+    _: Value.Type, _ place: SealedPlace, of session: StoredProofingSession
   ) throws -> Value {
     guard let record = session.record else { throw StoreFailure("a sealed value is missing") }
     return try decode(
-      Value.self, record.content, key: record.key, place: place, boundTo: binding(session))
+      Value.self, record.content, key: record.key, place: place, boundTo: session.sealOwner)
   }
 
   func seal(secret: [UInt8], pageHash: [UInt8]) throws -> [UInt8] {
@@ -44,30 +38,43 @@ extension SealingKey {
   }
 
   func secret(of page: StoredEnrolmentPage) throws -> [UInt8] {
-    try open(
+    try open(page.sealedSecret, key: page.sealingKey, place: .pageSecret, boundTo: [page.hash])
+  }
+
+  /// The account with its owner's data under the current key.
+  func resealed(_ account: StoredAccount) throws -> StoredAccount {
+    guard isFormer(account.sealingKey) else { return account }
+    var resealed = account
+    resealed.sealedPerson = try reseal(
+      account.sealedPerson, key: account.sealingKey, place: .accountPerson,
+      boundTo: account.sealOwner)
+    resealed.sealingKey = id
+    return resealed
+  }
+
+  /// The session with what is kept of the person under the current key.
+  func resealed(_ session: StoredProofingSession) throws -> StoredProofingSession {
+    guard let record = session.record, isFormer(record.key) else { return session }
+    var resealed = session
+    resealed.record = StoredProofingSession.SealedRecord(
+      key: id,
+      content: try reseal(
+        record.content, key: record.key, place: session.recordPlace, boundTo: session.sealOwner))
+    return resealed
+  }
+
+  /// The page with its code's secret under the current key.
+  func resealed(_ page: StoredEnrolmentPage) throws -> StoredEnrolmentPage {
+    guard isFormer(page.sealingKey) else { return page }
+    var resealed = page
+    resealed.sealedSecret = try reseal(
       page.sealedSecret, key: page.sealingKey, place: .pageSecret, boundTo: [page.hash])
-  }
-
-  /// The keyed hash that finds a document which was used before, however its number is spaced.
-  /// Nil where vetting refuses the number or the issuer.
-  func documentDigest(_ claims: LicenceClaims) -> [UInt8]? {
-    guard let number = DocumentNumber(claims.documentNumber), let issuer = LicenceIssuer(of: claims)
-    else { return nil }
-    return keyedHash(
-      "\(issuer.number) \(number.text)".utf8, purpose: "wallet-provider document")
-  }
-
-  /// The keyed hash that tells evidence from other evidence.
-  func evidenceDigest(_ claims: LicenceClaims) throws -> [UInt8] {
-    keyedHash(try WireJSON.encode(claims), purpose: "wallet-provider evidence")
-  }
-
-  private func binding(_ session: StoredProofingSession) -> [[UInt8]] {
-    [Array(session.id.utf8), Array(session.account.utf8), Array(session.wallet.utf8)]
+    resealed.sealingKey = id
+    return resealed
   }
 
   private func decode<Value: Decodable>(
-    _: Value.Type, _ sealed: [UInt8], key: String, place: Place, boundTo: [[UInt8]]
+    _: Value.Type, _ sealed: [UInt8], key: String, place: SealedPlace, boundTo: [[UInt8]]
   ) throws -> Value {
     let bytes = try open(sealed, key: key, place: place, boundTo: boundTo)
     guard let value = try? WireJSON.decode(Value.self, from: bytes) else {
@@ -75,4 +82,17 @@ extension SealingKey {
     }
     return value
   }
+}
+
+extension StoredAccount {
+  fileprivate var sealOwner: [[UInt8]] { [Array(id.utf8)] }
+}
+
+extension StoredProofingSession {
+  fileprivate var sealOwner: [[UInt8]] {
+    [Array(id.utf8), Array(account.utf8), Array(wallet.utf8)]
+  }
+
+  /// What its record is: evidence before the verdict, what the PID says after it.
+  fileprivate var recordPlace: SealedPlace { state == .proofed ? .pidSubject : .evidence }
 }

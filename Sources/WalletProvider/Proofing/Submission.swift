@@ -28,9 +28,8 @@ extension Judging {
     let claims = try sealedPayload(SubmissionPayload<LicenceClaims>.self).evidence
     guard Self.isBounded(claims) else { throw ProblemError(.malformedRequest) }
 
-    let sealing = identity.keys.sealing
     let submission = StoredProofingSession.Submission(
-      idempotencyKey: key, digest: try sealing.evidenceDigest(claims))
+      idempotencyKey: key, digest: try hashes.evidence(claims))
     if let earlier = session.submission, earlier.idempotencyKey == key {
       guard earlier.digest == submission.digest else { throw ProblemError(.instructionRefused) }
       guard session.state == .pending || session.state == .sourceUnavailable else {
@@ -93,14 +92,13 @@ extension Judging {
   private func judge(
     _ claims: LicenceClaims, _ session: inout StoredProofingSession, _ code: StoredEnrolmentCode
   ) throws -> ProofingStatus {
-    let sealing = identity.keys.sealing
     guard let account = try rows.account(id: session.account) else {
       throw StoreFailure("the account of a session is missing")
     }
-    let document = sealing.documentDigest(claims)
+    let document = try hashes.document(claims)
     let owner = try document.flatMap { try rows.account(ofDocument: $0) }
     let vettingCase = VettingCase(
-      session: session.id, claims: claims, person: try sealing.person(of: account),
+      session: session.id, claims: claims, person: try identity.keys.sealing.person(of: account),
       documentUsedElsewhere: owner.map { $0 != account.id } ?? false)
     // An account that was closed meanwhile is like one that was never accepted.
     guard !account.closed else {

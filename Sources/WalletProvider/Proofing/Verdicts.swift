@@ -15,7 +15,7 @@ extension Judging {
     case .resubmit(let reason):
       var account = account
       account.countFailure(now: now, settings: provider.settings.proofing)
-      try rows.update(account)
+      try save(account)
       code.attemptsLeft = max(0, code.attemptsLeft - 1)
       guard code.attemptsLeft > 0 else {
         try exhaust(&session, &code, account)
@@ -29,7 +29,7 @@ extension Judging {
       session.reason = reason.rawValue
       session.record = nil
       try rows.update(code)
-      try rows.update(session)
+      try save(session)
     case .declined:
       try close(&session, &code, as: .declined)
     case .proofed(let sourceMatched):
@@ -71,7 +71,7 @@ extension Judging {
       session.state = .sourceUnavailable
       session.record = nil
     }
-    try rows.update(session)
+    try save(session)
   }
 
   private func exhaust(
@@ -81,7 +81,7 @@ extension Judging {
     var account = account
     account.lockedUntil = now + provider.settings.proofing.exhaustedPause
     account.forgetFailures()
-    try rows.update(account)
+    try save(account)
     try rows.deleteUndecidedCodes(ofAccount: account.id, except: code.hash)
     try close(&session, &code, as: .exhausted)
   }
@@ -102,7 +102,7 @@ extension Judging {
     account.wallet = session.wallet
     account.proofedAt = now
     account.forgetFailures()
-    try rows.update(account)
+    try save(account)
     if let document { try rows.noteDocument(document, account: account.id) }
     session.state = .proofed
     session.record = try identity.keys.sealing.seal(subject, place: .pidSubject, session: session)
@@ -116,6 +116,6 @@ extension Judging {
     session.expiresAt = now + provider.settings.proofing.issuanceLife
     code.verdict = session.state
     try rows.update(code)
-    try rows.update(session)
+    try save(session)
   }
 }

@@ -9,7 +9,8 @@ public import WalletProvider
 /// connections of a process.
 public final class RequestLimits: Sendable {
   let settings: LimitSettings
-  let metrics: ServerMetrics
+  /// Counts what is kept out, and all else that this process does.
+  public let metrics: ServerMetrics
   let connections: ConnectionLedger
   private let proxyHeader: ProxyHeader?
   private let addresses: TokenBuckets<ClientAddress>

@@ -11,6 +11,15 @@ final class TokenBuckets<Key: Hashable & Sendable>: Sendable {
     var recent: [Key: Int64] = [:]
     /// Used before that.
     var old: [Key: Int64] = [:]
+
+    /// - Parameter generation: how many keys there are between two turns.
+    mutating func keep(_ value: Int64, for key: Key, generation: Int) {
+      if recent[key] == nil, recent.count >= generation {
+        old = recent
+        recent = [:]
+      }
+      recent[key] = value
+    }
   }
 
   private let table = Mutex(Table())
@@ -43,15 +52,15 @@ final class TokenBuckets<Key: Hashable & Sendable>: Sendable {
     guard let interval else { return nil }
     let now = clock.microseconds
     return table.withLock { table in
-      let full = max(now, table.recent[key] ?? table.old[key] ?? now)
+      let kept = table.recent[key] ?? table.old[key]
+      let full = max(now, kept ?? now)
       let wait = full - now - tolerance
-      guard wait <= 0 else { return (wait + 999_999) / 1_000_000 }
-      guard taking else { return nil }
-      if table.recent[key] == nil, table.recent.count >= generation {
-        table.old = table.recent
-        table.recent = [:]
+      if wait > 0 {
+        // Also who is refused is in use, and must not be forgotten for it.
+        table.keep(full, for: key, generation: generation)
+        return (wait + 999_999) / 1_000_000
       }
-      table.recent[key] = full + interval
+      if taking { table.keep(full + interval, for: key, generation: generation) }
       return nil
     }
   }

@@ -38,6 +38,7 @@ enum Program {
     let (output, errors) = (Pipe(), Pipe())
     process.executableURL = URL(fileURLWithPath: program)
     process.arguments = arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     process.standardInput = FileHandle.nullDevice
     if let input {
       let pipe = Pipe()
@@ -67,9 +68,13 @@ final class ServerProcess {
   private var log = ""
 
   /// Runs `serve`; back when it has printed `lines` lines.
-  init(_ arguments: [String], program: String = Program.provider, lines: Int = 1) throws {
+  init(
+    _ arguments: [String], program: String = Program.provider, lines: Int = 1,
+    environment: [String: String] = [:]
+  ) throws {
     process.executableURL = URL(fileURLWithPath: program)
     process.arguments = ["serve", "--port", "0"] + arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     process.standardOutput = output
     process.standardError = errors
     try process.run()
@@ -94,6 +99,8 @@ final class ServerProcess {
     try XCTUnwrap(announced[line].split(separator: " ").last.map(String.init))
   }
 
+  var processID: Int32 { process.processIdentifier }
+
   func signal(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
   /// Reads the log until `text` is in it; false when the process ends before.
@@ -117,6 +124,12 @@ final class ServerProcess {
   func killedBy() -> Int32? {
     process.waitUntilExit()
     return process.terminationReason == .uncaughtSignal ? process.terminationStatus : nil
+  }
+
+  /// Waits for its end; the exit code.
+  func exitCode() -> Int32 {
+    process.waitUntilExit()
+    return process.terminationStatus
   }
 
   /// Ends it in good order; the exit code.

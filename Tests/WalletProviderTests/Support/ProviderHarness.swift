@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import WalletProtocol
 import WalletProvider
 import XCTest
@@ -15,6 +16,7 @@ final class ProviderHarness: Sendable {
   let provider: Provider
   let settings: ProviderSettings
   private let vetting: (any IdentityVetting)?
+  private let learnt = Mutex<ConfigurationClaims?>(nil)
 
   /// - Parameter isTimeOfStore: the time is that of a database, which the test shifts there.
   init(
@@ -44,7 +46,13 @@ final class ProviderHarness: Sendable {
       store: try secondStore(), settings: settings, vetting: vetting, observer: observer)
   }
 
-  var configuration: ConfigurationClaims { directory.configuration.claims }
+  /// What a wallet knows of the provider: what it has learnt, else the first configuration.
+  var configuration: ConfigurationClaims {
+    learnt.withLock { $0 } ?? directory.configuration.claims
+  }
+
+  /// Has wallets go by another configuration.
+  func learn(_ configuration: ConfigurationClaims) { learnt.withLock { $0 = configuration } }
 
   /// The verified content of an answer, held against the request in `body`.
   func result(

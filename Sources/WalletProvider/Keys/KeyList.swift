@@ -1,0 +1,79 @@
+import WalletProtocol
+
+/// The keys of a role as a file or a variable holds them, the current one first.
+///
+/// A key is 32 bytes as base64url, alone or followed by the time of its making and by the time from
+/// which on it was the current one (RFC 3339). White space or commas stand between.
+struct KeyList: Equatable {
+  struct Entry: Equatable {
+    var secret: [UInt8]
+    /// Seconds since 1970; nil where nobody noted it.
+    var made: Int64?
+    /// Seconds since 1970; only of a key that took the place of another.
+    var currentSince: Int64?
+  }
+
+  /// What is wrong with a text; says nothing of its content.
+  struct Malformed: Error, CustomStringConvertible {
+    let description: String
+  }
+
+  /// More keys than any rotation needs; every app reads all of them.
+  static let limit = 8
+
+  var entries: [Entry]
+
+  init(parsing text: String) throws(Malformed) {
+    entries = []
+    let words = text.split { $0.isWhitespace || $0 == "," }
+    for (number, word) in words.enumerated() {
+      if word.contains(":") {
+        try note(time: word, number + 1)
+        continue
+      }
+      guard let secret = Base64URL.decode(word), secret.count == 32 else {
+        throw Malformed(description: "word \(number + 1) is not 32 bytes as base64url")
+      }
+      guard !entries.contains(where: { $0.secret == secret }) else {
+        throw Malformed(description: "word \(number + 1) is a key that stands there already")
+      }
+      entries.append(Entry(secret: secret))
+    }
+    guard !entries.isEmpty else {
+      throw Malformed(description: "there must be 32 bytes as base64url")
+    }
+    guard entries.count <= Self.limit else {
+      throw Malformed(description: "there are more than \(Self.limit) keys")
+    }
+  }
+
+  /// A new list of one key that nothing was said with yet.
+  init(secret: [UInt8]) { entries = [Entry(secret: secret)] }
+
+  /// The content of a file: a line for each key.
+  var text: String {
+    entries.map { entry in
+      let times = [entry.made, entry.currentSince].compactMap { $0 }.map(RFC3339.text)
+      return ([Base64URL.encode(entry.secret)] + times).joined(separator: " ") + "\n"
+    }.joined()
+  }
+
+  /// The place of the key that was made last, if it is waiting to take the place of the current one.
+  var next: Int? {
+    guard let last = entries.indices.dropFirst().last, let made = entries[last].made,
+      made > entries[0].made ?? .min
+    else { return nil }
+    return last
+  }
+
+  private mutating func note(time word: Substring, _ number: Int) throws(Malformed) {
+    guard let time = RFC3339.seconds(String(word)), let last = entries.indices.last,
+      entries[last].currentSince == nil
+    else { throw Malformed(description: "word \(number) is not a time of the key before it") }
+    if entries[last].made == nil {
+      entries[last].made = time
+    } else {
+      entries[last].currentSince = time
+    }
+  }
+}

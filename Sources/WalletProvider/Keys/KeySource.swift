@@ -1,0 +1,132 @@
+import WalletProtocol
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Where the keys of a provider come from: a variable of the environment where there is one for the
+/// role, which leaves its file alone, else a file.
+struct KeySource {
+  /// The directory of key files.
+  let directory: String
+  let environment: KeyEnvironment
+  /// Whether keys that are nowhere are made.
+  var makesMissing = true
+
+  func path(_ role: KeyRole) -> String { "\(directory)/\(role.fileName)" }
+
+  /// What people know the role's keys by: the variable or the file.
+  func name(_ role: KeyRole) -> String {
+    isInEnvironment(role) ? role.environmentVariable : path(role)
+  }
+
+  /// Whether the role's keys come in a variable.
+  func isInEnvironment(_ role: KeyRole) -> Bool {
+    environment.value(role.environmentVariable) != nil
+  }
+
+  /// The keys of a role; nil where there is neither a variable nor a file.
+  ///
+  /// - Throws: `FileProblem` that names the file or the variable, and nothing of its content.
+  func find(_ role: KeyRole) throws(FileProblem) -> KeyList? {
+    if let text = environment.value(role.environmentVariable) {
+      return try parse(text, name: name(role))
+    }
+    guard let content = try PrivateFile.read(path(role), secret: true) else { return nil }
+    return try parse(String(decoding: content, as: UTF8.self), name: name(role))
+  }
+
+  /// The keys of a role; made, and on disk, where there are none and `makesMissing`.
+  func findOrMake(_ role: KeyRole) throws(FileProblem) -> KeyList {
+    if let found = try find(role) { return found }
+    guard makesMissing else { throw FileProblem("there is no key \(path(role))") }
+    let list = KeyList(secret: SecureRandom.bytes(32))
+    try PrivateFile.createDirectory(directory)
+    try PrivateFile.write(Array(list.text.utf8), to: path(role), replace: false)
+    return list
+  }
+
+  /// Replaces the file of a role; whoever reads it finds the one list or the other. Only one process
+  /// may do so at a time.
+  func replace(_ role: KeyRole, with list: KeyList) throws(FileProblem) {
+    removeLeftovers(of: role)
+    try PrivateFile.write(Array(list.text.utf8), to: path(role), replace: true)
+  }
+
+  /// Removes what a process that was killed in the middle left behind: it holds keys.
+  private func removeLeftovers(of role: KeyRole) {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+    for name in names where name.hasPrefix(role.fileName + ".") && name.hasSuffix(".new") {
+      try? FileManager.default.removeItem(atPath: "\(directory)/\(name)")
+    }
+  }
+
+  /// The public half of the offline configuration-signing key.
+  ///
+  /// The `.pub` file alone is enough; the private half is made once, when neither is there.
+  func offlinePublicKey() throws(FileProblem) -> [UInt8] {
+    let name = KeyRole.configurationSigning.rawValue + "-offline"
+    let publicPath = "\(directory)/\(name).pub"
+    if let text = environment.value(KeyEnvironment.offlinePublicKey) {
+      return try onlyKey(text, name: KeyEnvironment.offlinePublicKey)
+    }
+    let privatePath = "\(directory)/\(name).key"
+    if let content = try PrivateFile.read(publicPath, secret: false) {
+      // A private half that is still here must not be readable by others either.
+      _ = try PrivateFile.read(privatePath, secret: true)
+      return try onlyKey(String(decoding: content, as: UTF8.self), name: publicPath)
+    }
+    guard !isInEnvironment(.configurationSigning) else {
+      throw FileProblem(
+        "\(KeyRole.configurationSigning.environmentVariable) needs \(KeyEnvironment.offlinePublicKey)"
+          + " or \(publicPath) beside it")
+    }
+    guard makesMissing else { throw FileProblem("there is no key \(publicPath)") }
+    return try makeOfflineKey(privatePath, publicPath)
+  }
+
+  /// Refuses one key in two roles: what is signed in the one could pass for the other.
+  func checkRolesAreApart() throws(FileProblem) {
+    var seen: [[UInt8]: KeyRole] = [:]
+    for role in KeyRole.allCases {
+      for entry in try find(role)?.entries ?? [] {
+        if let other = seen.updateValue(role, forKey: entry.secret) {
+          throw FileProblem("\(name(other)) and \(name(role)) hold the same key")
+        }
+      }
+    }
+  }
+
+  private func makeOfflineKey(
+    _ privatePath: String, _ publicPath: String
+  ) throws(FileProblem) -> [UInt8] {
+    let seed: [UInt8]
+    if let content = try PrivateFile.read(privatePath, secret: true) {
+      seed = try onlyKey(String(decoding: content, as: UTF8.self), name: privatePath)
+    } else {
+      seed = SecureRandom.bytes(32)
+      try PrivateFile.write(
+        Array(KeyList(secret: seed).text.utf8), to: privatePath, replace: false)
+    }
+    guard let publicKey = (try? Ed25519Signer(seed: seed))?.publicKey else {
+      throw FileProblem("\(privatePath) does not hold a key")
+    }
+    try PrivateFile.write(
+      Array(KeyList(secret: publicKey).text.utf8), to: publicPath, replace: false)
+    return publicKey
+  }
+
+  private func onlyKey(_ text: String, name: String) throws(FileProblem) -> [UInt8] {
+    let list = try parse(text, name: name)
+    guard list.entries.count == 1 else { throw FileProblem("\(name) must hold one key") }
+    return list.entries[0].secret
+  }
+
+  private func parse(_ text: String, name: String) throws(FileProblem) -> KeyList {
+    do {
+      return try KeyList(parsing: text)
+    } catch { throw FileProblem("\(name) does not hold keys: \(error)") }
+  }
+}

@@ -1,0 +1,76 @@
+import Crypto
+import WalletProtocol
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Hashes (HMAC-SHA256) that find something again and say nothing to who has only the database.
+///
+/// Their secrets lie sealed in the store and never change: what was hashed years ago must be found
+/// whichever key seals today.
+struct KeyedHashes {
+  let sealing: SealingKeyRing
+  let rows: any SealedRowTransaction
+
+  /// What is hashed; each purpose has a secret of its own.
+  enum Purpose: String, CaseIterable {
+    case document = "wallet-provider document"
+    case evidence = "wallet-provider evidence"
+  }
+
+  /// The hash that finds a document which was used before, however its number is spaced. Nil where
+  /// vetting refuses the number or the issuer.
+  func document(_ claims: LicenceClaims) throws -> [UInt8]? {
+    guard let number = DocumentNumber(claims.documentNumber), let issuer = LicenceIssuer(of: claims)
+    else { return nil }
+    return try hash("\(issuer.number) \(number.text)".utf8, .document)
+  }
+
+  /// The hash that tells evidence from other evidence.
+  func evidence(_ claims: LicenceClaims) throws -> [UInt8] {
+    try hash(try WireJSON.encode(claims), .evidence)
+  }
+
+  /// Makes the secrets that are missing.
+  func prepare() throws {
+    for purpose in Purpose.allCases { _ = try secret(purpose) }
+  }
+
+  private func hash(_ bytes: some Sequence<UInt8>, _ purpose: Purpose) throws -> [UInt8] {
+    let key = SymmetricKey(data: try secret(purpose))
+    return Array(HMAC<SHA256>.authenticationCode(for: Array(bytes), using: key))
+  }
+
+  private func secret(_ purpose: Purpose) throws -> [UInt8] {
+    if let stored = try rows.secret(name: purpose.rawValue) { return try sealing.open(stored) }
+    let secret =
+      try formerSealingKey()?.derivedSecret(purpose: purpose.rawValue) ?? SecureRandom.bytes(32)
+    try rows.insert(try sealing.seal(secret: secret, name: purpose.rawValue))
+    return secret
+  }
+
+  /// The key that hashes were derived from before there were secrets; nil in a store without accounts,
+  /// which has no hashes. Every hash is of an account whose row that key sealed.
+  private func formerSealingKey() throws -> SoftwareSealingKey? {
+    let used = Set(
+      try rows.sealedRowCounts().filter { $0.kind == .account }.map(\.sealingKey))
+    guard !used.isEmpty else { return nil }
+    guard let key = sealing.all.last(where: { used.contains($0.id) }) else {
+      throw StoreFailure("the accounts are sealed with a key that is not here")
+    }
+    return key as? SoftwareSealingKey
+  }
+}
+
+extension Provider {
+  /// Makes the secrets that servers share through the store, where they are missing. To be called
+  /// before the first request.
+  public func prepareSecrets() async throws {
+    try await store.transaction { [sealing = identity.keys.sealing] rows in
+      try KeyedHashes(sealing: sealing, rows: rows).prepare()
+    }
+  }
+}

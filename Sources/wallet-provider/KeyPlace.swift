@@ -1,0 +1,38 @@
+import ArgumentParser
+import WalletProvider
+import WalletProviderServer
+import WalletProviderStores
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The provider whose keys are managed.
+struct KeyPlace: ParsableArguments {
+  @OptionGroup var place: PlaceOptions
+
+  /// The keys, what is published of them, and what they seal.
+  struct Office {
+    let keys: KeyOffice
+    let configuration: PublishedConfiguration
+    let resealing: Resealing
+  }
+
+  func open() async throws -> Office {
+    let settings = try place.settings()
+    // A mistyped path must not become another provider.
+    guard FileManager.default.fileExists(atPath: settings.data + "/provider-id") else {
+      throw ValidationError(
+        "\(settings.data) is no data directory of a provider: there is no provider-id in it")
+    }
+    let opened = try await OpenedProvider(settings, for: .command)
+    return Office(
+      keys: KeyOffice(directory: settings.data), configuration: opened.directory.configuration,
+      resealing: Resealing(identity: opened.directory.identity, store: opened.store))
+  }
+
+  /// Seconds since 1970.
+  static var now: Int64 { Int64(Date().timeIntervalSince1970) }
+}

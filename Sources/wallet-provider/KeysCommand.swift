@@ -1,0 +1,130 @@
+public import ArgumentParser
+public import WalletProvider
+import WalletProviderServer
+
+/// `keys`: the keys of the provider and their rotation.
+struct KeysCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "keys", abstract: "Show the provider's keys and change them without a break.",
+    discussion: """
+      A rotation has four steps: rotate makes a key that is published and not used yet; promote \
+      puts it into use when everybody knows it; reseal (sealing keys only) seals with it what the \
+      former one sealed; retire removes the former one. Servers are started again after each step \
+      that changes a file. The roles are configuration-signing, result, certificate, issuer, \
+      encryption and sealing. Keys that come in variables are changed where those are set.
+      """,
+    subcommands: [
+      KeysListCommand.self, KeysRotateCommand.self, KeysPromoteCommand.self,
+      KeysResealCommand.self, KeysRetireCommand.self,
+    ])
+}
+
+/// `keys list`: one line per key.
+struct KeysListCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list",
+    abstract: "Print role, id and state of every key; of sealing keys how many rows they seal.",
+    discussion: """
+      States: current is in use, next waits for its promotion, former was in use once. All of them \
+      are published, verify or open. A key that rows name and that is not here is missing.
+      """)
+
+  @OptionGroup var place: KeyPlace
+
+  func run() async throws {
+    let place = try await place.open()
+    let keys = try place.keys.keys()
+    let counts = try await place.resealing.counts()
+    let rows = Dictionary(counts.map { ($0.sealingKey, $0.rows) }, uniquingKeysWith: +)
+    for key in keys {
+      var line = "\(key.role.rawValue) \(key.id) \(key.state.rawValue)"
+      if let made = key.made { line += " made \(made)" }
+      if key.isInEnvironment { line += " from \(key.role.environmentVariable)" }
+      if key.role == .sealing { line += " rows \(rows[key.id] ?? 0)" }
+      StandardOutput.print(line)
+    }
+    let known = Set(keys.filter { $0.role == .sealing }.map(\.id))
+    for (id, count) in rows.sorted(by: { $0.key < $1.key }) where !known.contains(id) {
+      StandardOutput.print("\(KeyRole.sealing.rawValue) \(id) missing rows \(count)")
+    }
+  }
+}
+
+/// `keys rotate`: makes the next key of a role.
+struct KeysRotateCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rotate", abstract: "Make the next key of a role; print its id.",
+    discussion: "It is published when the servers are started again, and not used before promote.")
+
+  @OptionGroup var place: KeyPlace
+  @Argument(help: "The role.") var role: KeyRole
+
+  func run() async throws {
+    StandardOutput.print(try await place.open().keys.rotate(role, now: KeyPlace.now))
+  }
+}
+
+/// `keys promote`: puts the next key of a role into use.
+struct KeysPromoteCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "promote", abstract: "Put the next key of a role into use; print its id.",
+    discussion: """
+      Refused while the key is not published, or for less than a week: a wallet that does not know \
+      it could not read answers. The former key stays published. Start the servers again after it.
+      """)
+
+  @OptionGroup var place: KeyPlace
+  @Argument(help: "The role.") var role: KeyRole
+  @Flag(help: "Do it although not everybody may know the key yet.") var now = false
+
+  func run() async throws {
+    let place = try await place.open()
+    StandardOutput.print(
+      try place.keys.promote(
+        role, published: place.configuration, now: KeyPlace.now, isUrgent: now))
+  }
+}
+
+/// `keys reseal`: seals anew what former keys sealed.
+struct KeysResealCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "reseal", abstract: "Seal with the current sealing key what former ones sealed.",
+    discussion: "Also while servers run. Rows that are used are sealed anew by themselves.")
+
+  @OptionGroup var place: KeyPlace
+
+  func run() async throws {
+    let report = try await place.open().resealing.run()
+    StandardOutput.print("resealed: \(report.resealed)")
+    guard report.unreadable > 0 else { return }
+    StandardOutput.print("unreadable: \(report.unreadable)")
+    throw ExitCode.failure
+  }
+}
+
+/// `keys retire`: removes a key.
+struct KeysRetireCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "retire", abstract: "Remove a former key, or one that is not wanted after all.",
+    discussion: """
+      Refused for the current key, for a sealing key while it seals a row, and for as long as \
+      somebody may need it: a week, PID issuers 90 days. Keep a retired sealing key with the \
+      backups of the database that it seals. Start the servers again after it.
+      """)
+
+  @OptionGroup var place: KeyPlace
+  @Argument(help: "The role.") var role: KeyRole
+  @Argument(help: "The key's id, as list prints it; after -- where it begins with a hyphen.")
+  var key: String
+  @Flag(help: "Do it although somebody may still need the key.") var now = false
+
+  func run() async throws {
+    let place = try await place.open()
+    let rows = try await place.resealing.counts().filter { $0.sealingKey == key }.map(\.rows)
+    try place.keys.retire(
+      role, id: key, sealedRows: role == .sealing ? rows.reduce(0, +) : 0,
+      published: place.configuration, now: KeyPlace.now, isUrgent: now)
+  }
+}
+
+extension KeyRole: ExpressibleByArgument {}

@@ -1,0 +1,219 @@
+import Foundation
+import WalletProtocol
+import WalletProvider
+import XCTest
+
+/// Whole processes: servers on a data directory while its keys change.
+final class KeyRotationTests: XCTestCase {
+  private let clientRoles: [KeyRole] = [.result, .certificate, .issuer, .encryption]
+  private let roles: [KeyRole] = [.result, .certificate, .issuer, .encryption, .sealing]
+
+  private func keys(_ configuration: ConfigurationClaims, _ role: KeyRole) -> [String] {
+    switch role {
+    case .result: configuration.resultKeys.map(\.id)
+    case .certificate: configuration.certificateKeys.map(\.id)
+    case .issuer: configuration.issuerKeys.map(\.id)
+    case .encryption: configuration.encryptionKeys.map(\.id)
+    case .configurationSigning, .sealing: []
+    }
+  }
+
+  func testAWalletGoesOnThroughEveryStepOfARotationOfAllRoles() async throws {
+    let bed = try KeyTestBed()
+    var server = try bed.server()
+    let first = try bed.configuration(of: server)
+    let (wallet, certificate) = try bed.wallet(at: server)
+    let former = Dictionary(
+      uniqueKeysWithValues: try roles.map { role in (role, try bed.list(role)[0][0]) })
+
+    // Made, and announced by the next start.
+    var next: [KeyRole: String] = [:]
+    for role in roles {
+      let id = try bed.id("rotate", role.rawValue)
+      next[role] = id
+      XCTAssertEqual(try bed.list(role).map { $0[1] }, ["current", "next"])
+      let again = try bed.keys("rotate", role.rawValue)
+      XCTAssertEqual(again.status, 1)
+      XCTAssertTrue(again.errors.contains("\(id) waits already"), again.errors)
+    }
+    for role in clientRoles {
+      let early = try bed.keys("promote", role.rawValue)
+      XCTAssertEqual(early.status, 1)
+      XCTAssertTrue(early.errors.contains("is not published yet"), early.errors)
+    }
+    XCTAssertTrue(try bed.check(wallet, at: server).isRight)
+    XCTAssertEqual(server.end(), 0)
+    server = try bed.server()
+    let announced = try bed.configuration(of: server)
+    XCTAssertEqual(announced.configurationVersion, first.configurationVersion + 1)
+    for role in clientRoles {
+      XCTAssertEqual(keys(announced, role), [former[role], next[role]].compactMap { $0 })
+    }
+    let before = try bed.check(wallet, at: server)
+    XCTAssertTrue(before.isRight)
+    XCTAssertEqual(before.keyID, former[.result])
+    bed.harness.learn(announced)
+
+    // In use; the wallet still goes by what was announced.
+    for role in clientRoles {
+      let early = try bed.keys("promote", role.rawValue)
+      XCTAssertEqual(early.status, 1)
+      XCTAssertTrue(early.errors.contains("wait until 20"), early.errors)
+      XCTAssertEqual(try bed.id("promote", role.rawValue, "--now"), next[role])
+    }
+    XCTAssertEqual(try bed.id("promote", "sealing"), next[.sealing])
+    XCTAssertEqual(server.end(), 0)
+    server = try bed.server()
+    let after = try bed.check(wallet, at: server)
+    XCTAssertTrue(after.isRight)
+    XCTAssertEqual(after.keyID, next[.result])
+    let newcomer = try bed.wallet(at: server)
+    XCTAssertEqual(try SignedMessage(parsing: newcomer.certificate).keyID, next[.certificate])
+    XCTAssertEqual(try bed.content(of: certificate).wallet, wallet.id)
+    let promoted = try bed.configuration(of: server)
+    XCTAssertEqual(promoted.configurationVersion, first.configurationVersion + 2)
+    for role in clientRoles {
+      XCTAssertEqual(keys(promoted, role), [next[role], former[role]].compactMap { $0 })
+      XCTAssertEqual(try bed.list(role).map { $0[1] }, ["current", "former"])
+    }
+
+    // Gone. Who knows only what was announced seals to the former key, which nobody opens any more.
+    for role in clientRoles {
+      let id = try XCTUnwrap(former[role])
+      let early = try bed.keys("retire", role.rawValue, "--", id)
+      XCTAssertEqual(early.status, 1)
+      XCTAssertTrue(early.errors.contains("wait until 20"), early.errors)
+      try bed.id("retire", role.rawValue, "--now", "--", id)
+      XCTAssertEqual(try bed.list(role).map { $0[0] }, [next[role]])
+      let current = try bed.keys("retire", role.rawValue, "--now", try XCTUnwrap(next[role]))
+      XCTAssertTrue(current.errors.contains("is the current"), current.errors)
+    }
+    XCTAssertEqual(server.end(), 0)
+    server = try bed.server()
+    XCTAssertThrowsError(try bed.check(wallet, at: server))
+    bed.harness.learn(try bed.configuration(of: server))
+    XCTAssertTrue(try bed.check(wallet, at: server).isRight)
+  }
+
+  func testServersWithTheRingOfBeforeAndOfAfterAPromotionWorkSideBySide() async throws {
+    let bed = try KeyTestBed()
+    let roles: [KeyRole] = [.result, .encryption, .sealing]
+    for role in roles { try bed.id("rotate", role.rawValue) }
+    let old = try bed.server()
+    let announced = try bed.configuration(of: old)
+    bed.harness.learn(announced)
+    let (wallet, _) = try bed.wallet(at: old)
+    for role in roles { try bed.id("promote", role.rawValue, "--now") }
+    let new = try bed.server()
+    // Each server seals what it writes with its own current key, and opens what the other wrote.
+    for server in [new, old, new] {
+      XCTAssertFalse(try bed.check(wallet, pin: "271828", at: server).isRight)
+      XCTAssertTrue(try bed.check(wallet, at: server).isRight)
+    }
+    let (newcomer, _) = try bed.wallet(at: new)
+    XCTAssertTrue(try bed.check(newcomer, at: old).isRight)
+    // Those who have refreshed at the one seal to its key and ask the other.
+    bed.harness.learn(try bed.configuration(of: new))
+    for server in [old, new] { XCTAssertTrue(try bed.check(newcomer, at: server).isRight) }
+    bed.harness.learn(announced)
+    for server in [old, new] { XCTAssertTrue(try bed.check(wallet, at: server).isRight) }
+  }
+
+  func testASealingKeyIsRetiredWhenNoRowNeedsItAndNoSooner() async throws {
+    let bed = try KeyTestBed()
+    var server = try bed.server()
+    let used = try bed.wallet(at: server).wallet
+    let unused = try bed.wallet(at: server).wallet
+    let former = try bed.list(.sealing)[0][0]
+    let next = try bed.id("rotate", "sealing")
+    try bed.id("promote", "sealing")
+    XCTAssertEqual(server.end(), 0)
+    server = try bed.server()
+    XCTAssertTrue(try bed.check(used, at: server).isRight)
+    // Two secrets of the provider and the other wallet.
+    let rows = try bed.list(.sealing).map { ($0[0], $0.last) }
+    XCTAssertTrue(rows[0] == (next, "1") && rows[1] == (former, "3"), "\(rows)")
+    let refused = try bed.keys("retire", "sealing", "--now", "--", former)
+    XCTAssertEqual(refused.status, 1)
+    XCTAssertTrue(refused.errors.contains("still seals 3 rows"), refused.errors)
+    XCTAssertEqual(try bed.id("reseal"), "resealed: 3")
+    XCTAssertEqual(try bed.id("reseal"), "resealed: 0")
+    try bed.id("retire", "sealing", "--", former)
+    XCTAssertEqual(try bed.list(.sealing).map { $0[0] }, [next])
+    // Also the server that still runs, which has both keys.
+    for server in [server, try bed.server()] {
+      for wallet in [used, unused] {
+        XCTAssertFalse(try bed.check(wallet, pin: "271828", at: server).isRight)
+        XCTAssertTrue(try bed.check(wallet, at: server).isRight)
+      }
+    }
+  }
+
+  func testTheConfigurationSigningKeyIsReplacedAfterAppsHaveTheNextOneBuiltIn() throws {
+    let bed = try KeyTestBed()
+    let role = KeyRole.configurationSigning
+    let former = try bed.list(role)[0][0]
+    let next = try bed.id("rotate", role.rawValue)
+    let document = try Program.run(
+      Program.provider, ["client-configuration", "--data", bed.harness.path])
+    let client = try WireJSON.decode(ClientConfiguration.self, from: Array(document.output.utf8))
+    XCTAssertEqual(client.configurationSigningKeys.count, 3)
+    XCTAssertTrue(client.configurationSigningKeys.map(\.id).contains(next))
+    let refused = try bed.keys("promote", role.rawValue)
+    XCTAssertTrue(refused.errors.contains("built in"), refused.errors)
+    try bed.id("promote", role.rawValue, "--now")
+    let early = try bed.keys("retire", role.rawValue, "--now", "--", former)
+    XCTAssertTrue(early.errors.contains("signed the published configuration"), early.errors)
+    let server = try bed.server()
+    let answer = try Program.curl(try server.url() + Route.configuration)
+    XCTAssertEqual(try SignedMessage(parsing: answer.output).keyID, next)
+    XCTAssertEqual(try bed.configuration(of: server).configurationVersion, 2)
+    try bed.id("retire", role.rawValue, "--now", "--", former)
+    XCTAssertEqual(server.end(), 0)
+    XCTAssertEqual(try bed.configuration(of: try bed.server()).configurationVersion, 2)
+  }
+
+  func testOfManyWhoRotateAtOnceOneMakesAKey() async throws {
+    let bed = try KeyTestBed()
+    let path = bed.harness.path
+    let made = try await withThrowingTaskGroup(of: Int32.self) { group in
+      for _ in 1...4 {
+        group.addTask {
+          try Program.run(Program.provider, ["keys", "rotate", "result", "--data", path]).status
+        }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    XCTAssertEqual(made.sorted(), [0, 1, 1, 1])
+    XCTAssertEqual(try bed.list(.result).count, 2)
+  }
+
+  func testAKillInTheMiddleLeavesTheOneListOrTheOther() throws {
+    let bed = try KeyTestBed()
+    let path = bed.harness.path
+    let current = try bed.list(.result)[0][0]
+    var wasMade = false
+    for round in 0..<24 {
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: Program.provider)
+      process.arguments = ["keys", "rotate", "result", "--data", path]
+      process.standardOutput = FileHandle.nullDevice
+      process.standardError = FileHandle.nullDevice
+      try process.run()
+      usleep(UInt32(round) * 3000)
+      kill(process.processIdentifier, SIGKILL)
+      process.waitUntilExit()
+      let list = try bed.list(.result)
+      XCTAssertEqual(list.first?.prefix(2), [current, "current"])
+      if list.count == 2 {
+        wasMade = true
+        try bed.id("retire", "result", "--", list[1][0])
+      }
+    }
+    // Nor does a key lie beside, once the file was written again.
+    try bed.id("rotate", "result")
+    let names = try FileManager.default.contentsOfDirectory(atPath: path + "/keys")
+    XCTAssertEqual(names.filter { $0.hasPrefix("result") }, ["result.key"])
+    print("a key was made in spite of a kill: \(wasMade)")
+  }
+}

@@ -1,0 +1,209 @@
+import Foundation
+import WalletProtocol
+import WalletProvider
+import XCTest
+
+/// What files and variables may hold, and what is said of those that hold something else.
+final class KeySourceTests: XCTestCase {
+  private let path = NSTemporaryDirectory() + "provider-keys-" + UUID().uuidString
+
+  override func tearDown() { try? FileManager.default.removeItem(atPath: path) }
+
+  private func open() throws -> DataDirectory {
+    try DataDirectory(path: path, settings: ProviderSettings())
+  }
+
+  private func key(_ byte: UInt8) -> String {
+    Base64URL.encode([UInt8](repeating: byte, count: 32))
+  }
+
+  private func write(_ text: String, _ role: KeyRole, mode: Int = 0o600) throws {
+    let file = "\(path)/keys/\(role.rawValue).key"
+    try? FileManager.default.removeItem(atPath: file)
+    XCTAssertTrue(
+      FileManager.default.createFile(
+        atPath: file, contents: Data(text.utf8), attributes: [.posixPermissions: mode]))
+  }
+
+  func testTheFirstKeyOfAFileIsCurrentAndAllArePublished() throws {
+    let before = try open().configuration
+    let file = path + "/keys/result.key"
+    let first = try String(contentsOfFile: file, encoding: .utf8)
+    for text in [
+      first + key(2) + " 2026-11-21T16:05:00Z\n" + key(3) + "\n", first + "\n\(key(2)),\(key(3))",
+    ] {
+      try write(text, .result)
+      let after = try open().configuration.claims
+      XCTAssertEqual(after.resultKeys.count, 3)
+      XCTAssertEqual(after.resultKeys.first, before.claims.resultKeys.first)
+      XCTAssertEqual(
+        try KeyOffice(directory: path).keys().filter { $0.role == .result }.map(\.state)[0],
+        .current)
+    }
+  }
+
+  func testWhatIsNoListOfKeysIsNamedWithoutItsContentAndLeftAsItIs() throws {
+    _ = try open()
+    let nine = (1...9).map { key($0) }.joined(separator: "\n")
+    let cases = [
+      ("", "there must be 32 bytes"), ("A" + key(1), "word 1 is not 32 bytes"),
+      (key(1) + "\nsecret", "word 2 is not 32 bytes"),
+      (key(1) + "\n" + key(2) + "\n" + key(1), "word 3 is a key that stands there already"),
+      (key(1) + " 2026-13-01T00:00:00Z", "word 2 is not a time"),
+      ("2026-01-01T00:00:00Z " + key(1), "word 1 is not a time"), (nine, "more than 8 keys"),
+    ]
+    for role in KeyRole.allCases {
+      let file = "\(path)/keys/\(role.rawValue).key"
+      let good = try String(contentsOfFile: file, encoding: .utf8)
+      for (text, reason) in cases {
+        try write(text, role)
+        XCTAssertThrowsError(try open()) { error in
+          XCTAssertTrue("\(error)".contains("\(file) does not hold keys: "), "\(error)")
+          XCTAssertTrue("\(error)".contains(reason), "\(error)")
+          for secret in [key(1), key(2), "secret", "2026"] {
+            XCTAssertFalse("\(error)".contains(secret), "\(error)")
+          }
+        }
+        XCTAssertEqual(try String(contentsOfFile: file, encoding: .utf8), text)
+      }
+      try write(good, role)
+    }
+  }
+
+  func testOneKeyInTwoRolesIsRefused() throws {
+    _ = try open()
+    try write(key(1), .result)
+    try write(key(2) + "\n" + key(1), .issuer)
+    XCTAssertThrowsError(try open()) { error in
+      let names = "keys/result.key and \(path)/keys/issuer.key hold the same key"
+      XCTAssertTrue("\(error)".contains(names), "\(error)")
+    }
+  }
+
+  func testARingThatOthersMayReadIsRefusedByTheCommandsToo() throws {
+    _ = try open()
+    for role in KeyRole.allCases {
+      let file = "\(path)/keys/\(role.rawValue).key"
+      try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: file)
+      for arguments in [["list"], ["rotate", role.rawValue]] {
+        let result = try Program.run(Program.provider, ["keys"] + arguments + ["--data", path])
+        XCTAssertEqual(result.status, 1)
+        XCTAssertTrue(result.errors.contains("chmod 600 \(file)"), result.errors)
+      }
+      try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
+    }
+  }
+
+  func testTheCommandsNeedADataDirectoryAndARoleThatThereIs() throws {
+    let none = try Program.run(Program.provider, ["keys", "list", "--data", path])
+    XCTAssertEqual(none.status, 64)
+    XCTAssertTrue(none.errors.contains("is no data directory"), none.errors)
+    XCTAssertFalse(FileManager.default.fileExists(atPath: path))
+    _ = try open()
+    let role = try Program.run(Program.provider, ["keys", "rotate", "tls", "--data", path])
+    XCTAssertEqual(role.status, 64)
+    let early = try Program.run(Program.provider, ["keys", "promote", "result", "--data", path])
+    XCTAssertTrue(early.errors.contains("no result key waits"), early.errors)
+    let unknown = try Program.run(
+      Program.provider, ["keys", "retire", "result", "nobody", "--data", path])
+    XCTAssertTrue(unknown.errors.contains("there is no result key nobody"), unknown.errors)
+  }
+
+  func testTheOfflineKeyMaySignUntilAppsHaveTheNextOne() throws {
+    let first = try open()
+    let file = path + "/keys/configuration-signing.key"
+    let offline = path + "/keys/configuration-signing-offline.key"
+    try FileManager.default.removeItem(atPath: file)
+    try FileManager.default.moveItem(atPath: offline, toPath: file)
+    XCTAssertEqual(try open().configuration.claims.configurationVersion, 2)
+    let next = try KeyOffice(directory: path).rotate(.configurationSigning, now: 1_700_000_000)
+    let second = try open()
+    let keys = try second.clientConfiguration(url: "http://127.0.0.1:1").configurationSigningKeys
+    let before = try first.clientConfiguration(url: "http://127.0.0.1:1").configurationSigningKeys
+    XCTAssertEqual(keys.map(\.id), [before[1].id, next])
+    XCTAssertEqual(try SignedMessage(parsing: second.configuration.compact).keyID, before[1].id)
+  }
+
+  // MARK: The environment
+
+  private func environment(_ roles: [KeyRole]) -> [String: String] {
+    var variables = Dictionary(
+      uniqueKeysWithValues: roles.enumerated().map { number, role in
+        (role.environmentVariable, key(UInt8(100 + number)))
+      })
+    variables["WALLET_PROVIDER_KEY_CONFIGURATION_SIGNING_OFFLINE_PUBLIC"] = key(99)
+    return variables
+  }
+
+  func testKeysOfTheEnvironmentAreUsedAndAppearNowhere() throws {
+    let variables = environment(KeyRole.allCases)
+    let server = try ServerProcess(
+      ["--data", path, "--log-level", "trace"], environment: variables)
+    // As the kernel shows it to other processes.
+    let shown = try XCTUnwrap(
+      FileManager.default.contents(atPath: "/proc/\(server.processID)/environ"))
+    XCTAssertNotNil(shown.range(of: Data("PATH=".utf8)))
+    let configuration = try Program.curl(try server.url() + Route.configuration).output
+    XCTAssertEqual(server.end(), 0)
+    let log = server.lastLog()
+    XCTAssertFalse(FileManager.default.fileExists(atPath: path + "/keys"))
+    var files = Data()
+    for name in try FileManager.default.subpathsOfDirectory(atPath: path) {
+      files += FileManager.default.contents(atPath: path + "/" + name) ?? Data()
+    }
+    for role in KeyRole.allCases {
+      let secret = try XCTUnwrap(variables[role.environmentVariable])
+      let bytes = Data(Base64URL.decode(secret) ?? [])
+      XCTAssertFalse(log.contains(secret), role.rawValue)
+      for bytes in [Data(secret.utf8), bytes] {
+        XCTAssertNil(shown.range(of: bytes), role.rawValue)
+        XCTAssertNil(files.range(of: bytes), role.rawValue)
+      }
+    }
+    let again = try ServerProcess(["--data", path], environment: variables)
+    XCTAssertEqual(try Program.curl(try again.url() + Route.configuration).output, configuration)
+    let list = try Program.run(
+      Program.provider, ["keys", "list", "--data", path], environment: variables)
+    XCTAssertEqual(list.output.split(separator: "\n").count, 6)
+    XCTAssertTrue(list.output.contains(" current from WALLET_PROVIDER_KEY_SEALING rows 2\n"))
+    let refused = try Program.run(
+      Program.provider, ["keys", "rotate", "result", "--data", path], environment: variables)
+    XCTAssertEqual(refused.status, 1)
+    XCTAssertTrue(refused.errors.contains("come from WALLET_PROVIDER_KEY_RESULT"), refused.errors)
+  }
+
+  func testAVariableLeavesTheFileOfItsRoleAlone() throws {
+    let first = try open().configuration.claims
+    // A file that nobody could read does not matter either.
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o644], ofItemAtPath: path + "/keys/result.key")
+    let server = try ServerProcess(
+      ["--data", path], environment: [KeyRole.result.environmentVariable: key(1) + ", " + key(2)])
+    let answer = try Program.curl(try server.url() + Route.configuration).output
+    let claims = try SignedMessage(parsing: answer).unverifiedContent(ConfigurationClaims.self)
+    XCTAssertEqual(claims.resultKeys.count, 2)
+    XCTAssertFalse(claims.resultKeys.contains(first.resultKeys[0]))
+    XCTAssertEqual(claims.issuerKeys, first.issuerKeys)
+  }
+
+  func testVariablesThatHoldNoKeysAreNamedWithoutTheirContent() throws {
+    let name = KeyRole.issuer.environmentVariable
+    let signing = KeyRole.configurationSigning.environmentVariable
+    let cases: [([String: String], String)] = [
+      ([name: "hello"], "\(name) does not hold keys: word 1"),
+      ([name: ""], "\(name) does not hold keys: there must be"),
+      ([name: key(1) + " " + key(1)], "\(name) does not hold keys: word 2"),
+      ([KeyEnvironment.prefix + "ISUER": "hello"], "WALLET_PROVIDER_KEY_ISUER names no key"),
+      ([signing: key(1)], "\(signing) needs WALLET_PROVIDER_KEY_CONFIGURATION_SIGNING_OFFLINE"),
+    ]
+    for (variables, reason) in cases {
+      try? FileManager.default.removeItem(atPath: path)
+      let result = try Program.run(
+        Program.provider, ["client-configuration", "--data", path], environment: variables)
+      XCTAssertEqual(result.status, 1)
+      XCTAssertTrue(result.errors.contains(reason), result.errors)
+      for secret in ["hello", key(1)] { XCTAssertFalse(result.errors.contains(secret)) }
+      XCTAssertFalse(FileManager.default.fileExists(atPath: path + "/keys/issuer.key"))
+    }
+  }
+}

@@ -1,0 +1,213 @@
+import CSQLite
+import Crypto
+import Foundation
+import WalletProtocol
+import WalletProvider
+import WalletProviderSQLite
+import XCTest
+
+/// What is sealed and hashed in the database, while the sealing key changes.
+final class ResealingTests: XCTestCase {
+  private func rotateSealing(_ bed: KeyTestBed) throws {
+    let office = KeyOffice(directory: bed.harness.path)
+    _ = try office.rotate(.sealing, now: 1_700_000_000)
+    _ = try office.promote(
+      .sealing, published: bed.harness.directory.configuration, now: 1_700_000_000)
+  }
+
+  private func counts(_ bed: KeyTestBed) async throws -> [String: [SealedRowKind: Int]] {
+    let counts = try await bed.harness.store.transaction { try $0.sealedRowCounts() }
+    return Dictionary(grouping: counts, by: \.sealingKey).mapValues { counts in
+      Dictionary(uniqueKeysWithValues: counts.map { ($0.kind, $0.rows) })
+    }
+  }
+
+  private func onlyKey(_ bed: KeyTestBed) async throws -> String {
+    let keys = try await counts(bed).keys
+    XCTAssertEqual(keys.count, 1)
+    return try XCTUnwrap(keys.first)
+  }
+
+  func testEveryRowIsSealedAnewWithItsNextUse() async throws {
+    let bed = try KeyTestBed()
+    let wallet = try await TestWallet.confirmed(bed.harness)
+    let session = try await wallet.newSession()
+    let former = try await onlyKey(bed)
+    try rotateSealing(bed)
+    let (provider, _) = try bed.startedProvider()
+    // What says nothing of the PIN is enough: the whole row goes over.
+    _ = try await wallet.send(
+      wallet.preparePlain(.challenge, ChallengePayload(instruction: .checkPin), challenge: nil),
+      to: provider)
+    var rows = try await counts(bed)
+    XCTAssertEqual(rows[former], [.account: 1])
+    let status = try await wallet.submit(try Invented.claims(), session.id, to: provider)
+    XCTAssertEqual(status.state, .proofed)
+    rows = try await counts(bed)
+    XCTAssertNil(rows[former])
+    XCTAssertEqual(rows.count, 1)
+    XCTAssertEqual(rows.values.first, [.wallet: 1, .account: 1, .session: 1, .secret: 2])
+  }
+
+  func testAServerThatDoesNotKnowTheKeyOfARowLeavesTheRowAsItIs() async throws {
+    let bed = try KeyTestBed()
+    let wallet = try await TestWallet.confirmed(bed.harness)
+    try rotateSealing(bed)
+    let (provider, _) = try bed.startedProvider()
+    let challenge = try await wallet.challenge(for: .checkPin)
+    _ = try await wallet.send(
+      wallet.preparePlain(.challenge, ChallengePayload(instruction: .checkPin), challenge: nil),
+      to: provider)
+    let before = try await bed.harness.stored(wallet)
+    // The provider of the harness has the former key only.
+    let request = try wallet.preparePin(.checkPin, pin: "123654", challenge: challenge)
+    do {
+      _ = try await wallet.send(request)
+      XCTFail("was answered")
+    } catch { XCTAssertTrue(error is StoreFailure, "\(error)") }
+    let after = try await bed.harness.stored(wallet)
+    XCTAssertEqual(after, before)
+    guard case .valid = try await wallet.send(request, to: provider) else {
+      return XCTFail("not valid")
+    }
+  }
+
+  func testResealingGoesThroughAllRowsInBatches() async throws {
+    let bed = try KeyTestBed()
+    var wallets: [TestWallet] = []
+    for _ in 1...7 { wallets.append(try await TestWallet.confirmed(bed.harness)) }
+    let drill = SwitchedDrill(.pending)
+    let pending = Provider(
+      identity: bed.harness.directory.identity, store: bed.harness.store,
+      settings: bed.harness.settings,
+      vetting: DrilledVetting(drill, else: AccountVetting(settings: ProofingSettings())))
+    var sessions: [ProofingSession] = []
+    for wallet in wallets.prefix(3) {
+      let session = try await wallet.newSession()
+      sessions.append(session)
+      let status = try await wallet.submit(try Invented.claims(), session.id, to: pending)
+      XCTAssertEqual(status.state, .pending)
+    }
+    let page = try await bed.harness.accounts.createPage(try Invented.person())
+    let former = try await onlyKey(bed)
+    try rotateSealing(bed)
+    let (provider, directory) = try bed.startedProvider()
+    let resealing = Resealing(identity: directory.identity, store: bed.harness.store)
+    let report = try await resealing.run(batch: 2)
+    XCTAssertEqual(report.resealed, 7 + 4 + 3 + 1 + 2)
+    XCTAssertEqual(report.unreadable, 0)
+    let rows = try await counts(bed)
+    XCTAssertNil(rows[former])
+    XCTAssertEqual(
+      rows.values.first, [.wallet: 7, .account: 4, .session: 3, .page: 1, .secret: 2])
+    for wallet in wallets {
+      let challenge = try await wallet.challenge(for: .checkPin)
+      for (pin, isRight) in [("271828", false), ("123654", true)] {
+        let outcome = try await wallet.send(
+          wallet.preparePin(
+            .checkPin, pin: pin,
+            challenge: isRight ? challenge : try await wallet.challenge(for: .checkPin)),
+          to: provider)
+        if case .valid = outcome { XCTAssertTrue(isRight) } else { XCTAssertFalse(isRight) }
+      }
+    }
+    let status = try await wallets[0].status(sessions[0].id, of: provider)
+    XCTAssertEqual(status.state, .proofed)
+    let shown = try await AccountOffice(
+      identity: directory.identity, store: bed.harness.store, settings: ProofingSettings()
+    ).page(page)
+    XCTAssertNotNil(shown?.code)
+  }
+
+  func testARowThatDoesNotOpenIsCountedAndLeftAndTheOthersGoOn() async throws {
+    let bed = try KeyTestBed()
+    let wallets = [
+      try await TestWallet.confirmed(bed.harness), try await TestWallet.confirmed(bed.harness),
+    ]
+    let first = try XCTUnwrap(wallets.map(\.id).min())
+    try await bed.harness.store.transaction { rows in
+      var wallet = try XCTUnwrap(try rows.wallet(id: first))
+      wallet.sealedShare[20] ^= 1
+      try rows.update(wallet)
+    }
+    try rotateSealing(bed)
+    let (_, directory) = try bed.startedProvider()
+    let resealing = Resealing(identity: directory.identity, store: bed.harness.store)
+    let report = try await resealing.run(batch: 1)
+    XCTAssertEqual(report.resealed, 1)
+    XCTAssertEqual(report.unreadable, 1)
+  }
+
+  func testADocumentThatWasUsedBeforeIsFoundWhicheverKeySeals() async throws {
+    let bed = try KeyTestBed()
+    let first = try await TestWallet.confirmed(bed.harness)
+    let session = try await first.newSession()
+    let key = [UInt8](repeating: 7, count: 16)
+    let status = try await first.submit(try Invented.claims(), session.id, key: key)
+    XCTAssertEqual(status.state, .proofed)
+    try rotateSealing(bed)
+    let (_, directory) = try bed.startedProvider()
+    _ = try await Resealing(identity: directory.identity, store: bed.harness.store).run()
+    let office = KeyOffice(directory: bed.harness.path)
+    let former = try XCTUnwrap(
+      try office.keys().first { $0.role == .sealing && $0.state == .former })
+    try office.retire(
+      .sealing, id: former.id, sealedRows: 0, published: directory.configuration,
+      now: 1_700_000_000)
+    let (alone, lastDirectory) = try bed.startedProvider()
+    // A resend is still told from other evidence.
+    let again = try await first.submit(try Invented.claims(), session.id, key: key, to: alone)
+    XCTAssertEqual(again.state, .proofed)
+    let other = try await first.prepareSubmission(
+      try Invented.claims(number: "D7654321"), session.id, key: key)
+    let kind = await problem { try await first.send(other, to: alone) }
+    XCTAssertEqual(kind, .instructionRefused)
+    // And the document is refused to another account.
+    let second = try await TestWallet.confirmed(bed.harness)
+    let code = try await AccountOffice(
+      identity: lastDirectory.identity, store: bed.harness.store, settings: ProofingSettings()
+    ).create(try Invented.person())
+    guard case .claimed(let claimed) = try await second.claim(code, to: alone) else {
+      return XCTFail("not claimed")
+    }
+    let refused = try await second.submit(try Invented.claims(), claimed.id, to: alone)
+    XCTAssertEqual(refused.state, .declined)
+  }
+
+  /// Before there were secrets in the store, hashes were derived from the sealing key.
+  func testHashesOfADatabaseOfBeforeStayTheSame() async throws {
+    let bed = try KeyTestBed()
+    let text = try String(contentsOfFile: bed.harness.path + "/keys/sealing.key", encoding: .utf8)
+    let key = try XCTUnwrap(
+      Base64URL.decode(text.trimmingCharacters(in: .whitespacesAndNewlines)))
+    let derived = HKDF<SHA256>.deriveKey(
+      inputKeyMaterial: SymmetricKey(data: key), info: Data("wallet-provider document".utf8),
+      outputByteCount: 32)
+    let digest = Array(
+      HMAC<SHA256>.authenticationCode(for: Data("636014 D1234567".utf8), using: derived))
+    let wallet = try await TestWallet.confirmed(bed.harness)
+    // The account is there before the secrets are, as in such a database.
+    let code = try await bed.harness.accounts.create(try Invented.person())
+    try rotateSealing(bed)
+    let (provider, _) = try bed.startedProvider()
+    try await provider.prepareSecrets()
+    guard case .claimed(let session) = try await wallet.claim(code, to: provider) else {
+      return XCTFail("not claimed")
+    }
+    let status = try await wallet.submit(try Invented.claims(), session.id, to: provider)
+    XCTAssertEqual(status.state, .proofed)
+    let owner = try await bed.harness.store.transaction { try $0.account(ofDocument: digest) }
+    XCTAssertEqual(owner, code.account)
+  }
+
+  func testTheSecretsAreMadeOnce() async throws {
+    let bed = try KeyTestBed()
+    try await bed.harness.provider.prepareSecrets()
+    let name = "wallet-provider document"
+    let first = try await bed.harness.store.transaction { try $0.secret(name: name) }
+    try await bed.harness.provider.prepareSecrets()
+    let second = try await bed.harness.store.transaction { try $0.secret(name: name) }
+    XCTAssertNotNil(first)
+    XCTAssertEqual(first, second)
+  }
+}

@@ -1,0 +1,144 @@
+import Foundation
+import WalletProtocol
+import WalletProvider
+import WalletProviderSQLite
+import XCTest
+
+/// A data directory whose keys change under it, and the wallets and servers that live with that.
+final class KeyTestBed {
+  /// The clock is that of the machine, as of the processes on the directory.
+  let harness: ProviderHarness
+
+  init() throws { harness = try ProviderHarness(clock: TestClock(SystemClock().now)) }
+
+  // MARK: The command
+
+  func keys(_ arguments: String...) throws -> ProgramResult {
+    try run(arguments)
+  }
+
+  /// The id that a command prints; it must not fail.
+  @discardableResult
+  func id(
+    _ arguments: String..., file: StaticString = #filePath, line: UInt = #line
+  ) throws -> String {
+    let result = try run(arguments)
+    XCTAssertEqual(result.status, 0, result.errors, file: file, line: line)
+    return result.output.trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
+  private func run(_ arguments: [String]) throws -> ProgramResult {
+    // Before the rest, which may end in an id behind two hyphens.
+    try Program.run(
+      Program.provider,
+      ["keys"] + arguments.prefix(1) + ["--data", harness.path] + arguments.dropFirst())
+  }
+
+  /// The lines of `keys list` of a role, each as its words, without the role.
+  func list(_ role: KeyRole) throws -> [[String]] {
+    try keys("list").output.split(separator: "\n")
+      .map { $0.split(separator: " ").map(String.init) }
+      .filter { $0.first == role.rawValue }.map { Array($0.dropFirst()) }
+  }
+
+  // MARK: Servers
+
+  func server() throws -> ServerProcess { try ServerProcess(["--data", harness.path]) }
+
+  /// A provider as a process that starts now would be: with the keys of the moment.
+  func startedProvider() throws -> (provider: Provider, directory: DataDirectory) {
+    let directory = try DataDirectory(path: harness.path, settings: harness.settings)
+    return (
+      Provider(
+        identity: directory.identity, store: harness.store, settings: harness.settings,
+        observer: harness.observer), directory
+    )
+  }
+
+  /// What a server publishes.
+  func configuration(of server: ServerProcess) throws -> ConfigurationClaims {
+    let answer = try Program.curl(try server.url() + Route.configuration)
+    return try SignedMessage(parsing: answer.output).unverifiedContent(ConfigurationClaims.self)
+  }
+
+  private func post(_ path: String, _ body: String, to server: ServerProcess) throws -> String {
+    let answer = try Program.curl(
+      try server.url() + path, "--header", "Content-Type: application/json", "--data-binary", body,
+      "--max-time", "20")
+    XCTAssertEqual(answer.status, 0, answer.errors)
+    return answer.output
+  }
+
+  /// The answer of a server, verified as a wallet does, and the id of the key that signed it.
+  func send(
+    _ request: TestWallet.Prepared, to server: ServerProcess
+  ) throws -> (outcome: InstructionOutcome, keyID: String?) {
+    let text = try post(
+      Route.instruction(request.instruction), String(decoding: request.body, as: UTF8.self),
+      to: server)
+    let answer = try WireJSON.decode(InstructionAnswer.self, from: Array(text.utf8))
+    return (
+      try harness.result(answer, to: request.body, claims: request.claims),
+      try SignedMessage(parsing: answer.result).keyID
+    )
+  }
+
+  // MARK: Wallets
+
+  /// A wallet that registers and confirms at a server.
+  func wallet(at server: ServerProcess) throws -> (wallet: TestWallet, certificate: String) {
+    let wallet = TestWallet(harness)
+    let enrolment = try WireJSON.decode(
+      EnrolmentChallenge.self,
+      from: Array(try post(Route.enrolmentChallenge, "", to: server).utf8))
+    let request = try wallet.preparePin(
+      .register, pin: "123654", challenge: enrolment.challenge)
+    let text = try post(
+      Route.registrations, String(decoding: request.body, as: UTF8.self), to: server)
+    let answer = try WireJSON.decode(InstructionAnswer.self, from: Array(text.utf8))
+    let outcome = try harness.result(answer, to: request.body, claims: request.claims)
+    guard case .registered(let certificate, _) = outcome else {
+      throw UnexpectedOutcome(outcome: outcome)
+    }
+    wallet.id = try content(of: certificate).wallet
+    let confirmation = try wallet.preparePlain(
+      .confirmRegistration, EmptyPayload(),
+      challenge: try challenge(.confirmRegistration, wallet, at: server))
+    XCTAssertEqual(try send(confirmation, to: server).outcome, .confirmed)
+    return (wallet, certificate)
+  }
+
+  /// A certificate, verified with the keys that the wallets know.
+  func content(of certificate: String) throws -> CertificateClaims {
+    let message = try SignedMessage(parsing: certificate)
+    let key = try XCTUnwrap(
+      harness.configuration.certificateKeys.first { $0.id == message.keyID })
+    let verifier = try XCTUnwrap(PublicKeyVerifier(ed25519: Base64URL.decode(key.key) ?? []))
+    return try message.content(CertificateClaims.self, type: .certificate, verifier: verifier)
+  }
+
+  func challenge(
+    _ instruction: InstructionName, _ wallet: TestWallet, at server: ServerProcess
+  ) throws -> String {
+    let request = try wallet.preparePlain(
+      .challenge, ChallengePayload(instruction: instruction), challenge: nil)
+    let outcome = try send(request, to: server).outcome
+    guard case .challenge(let challenge, expiresInMilliseconds: _) = outcome else {
+      throw UnexpectedOutcome(outcome: outcome)
+    }
+    return challenge
+  }
+
+  /// Checks a PIN; whether it is right, and the id of the key that signed the answer.
+  @discardableResult
+  func check(
+    _ wallet: TestWallet, pin: String = "123654", at server: ServerProcess
+  ) throws -> (isRight: Bool, keyID: String?) {
+    let request = try wallet.preparePin(
+      .checkPin, pin: pin, challenge: try challenge(.checkPin, wallet, at: server))
+    let (outcome, keyID) = try send(request, to: server)
+    if case .valid = outcome { return (true, keyID) }
+    guard case .wrong = outcome else { throw UnexpectedOutcome(outcome: outcome) }
+    return (false, keyID)
+  }
+}
