@@ -1,3 +1,4 @@
+import CSQLite
 import CWalletCore
 import CWalletCoreTesting
 import Foundation
@@ -195,6 +196,25 @@ final class PinChangeTests: MiddleTestCase {
       middle.answer(with: nil)
       try assertOnly(pin, opensNot: newPin)
     }
+  }
+
+  func testACommitThatTheProviderDoesNotKnowIsGivenUp() throws {
+    cut(commitPath)
+    XCTAssertEqual(try host.changePin(pin, to: newPin), .valid)
+    // No honest provider forgets it; a database that was put back does.
+    var database: OpaquePointer?
+    defer { sqlite3_close(database) }
+    let path = provider.data.appendingPathComponent("wallet-provider.sqlite").path
+    let sql = "UPDATE wallet SET pending_change = NULL, pending_sealed_pin_key = NULL"
+    XCTAssertEqual(sqlite3_open(path, &database), SQLITE_OK)
+    sqlite3_busy_timeout(database, 5_000)
+    XCTAssertEqual(sqlite3_exec(database, sql, nil, nil, nil), SQLITE_OK)
+    middle.answer(with: nil)
+    XCTAssertEqual(try host.checkPin(newPin), .wrong(3))
+    awaitSettled()
+    let commits = middle.all(commitPath).count
+    XCTAssertEqual(try host.checkPin("142033"), .wrong(2))
+    XCTAssertEqual(middle.all(commitPath).count, commits, "it is asked no more")
   }
 
   // MARK: What comes in between

@@ -1,6 +1,7 @@
 import CWalletCore
 import CWalletCoreTesting
 import Foundation
+import WalletProtocol
 import XCTest
 
 /// No space left: STORAGE_FULL, nothing is changed, and with space everything goes on.
@@ -60,6 +61,66 @@ final class StorageFullTests: XCTestCase {
       XCTAssertEqual(
         try device.run(.unlock("271828"), .unlock(pin)).completions, [.wrong(3), .valid])
     }
+  }
+
+  /// The completion says which PIN is right, also where the answer finds no space any more.
+  func testAFileSizeLimitAnywhereInAChangeOfThePinLeavesThePinThatTheCompletionSays() throws {
+    let provider = try TestProvider()
+    let newPin = "271828"
+    var outcomes: [Int32: Int] = [:]
+    for kilobytes in [14, 16, 18, 20, 22, 24, 32] {
+      let device = try KillHost(configuration: provider.clientConfiguration())
+      defer { device.remove() }
+      XCTAssertEqual(try device.run(.register(pin)).completions, [.done])
+      let limited = try device.run(
+        .unlock(pin), .changePin(pin, to: newPin), fileSizeLimit: kilobytes * 1024)
+      let change = try XCTUnwrap(limited.completions.last)
+      XCTAssertTrue(
+        [0, full, Int32(WALLET_CORE_ERROR_LOCKED)].contains(change.status),
+        "\(kilobytes) KiB: \(change)")
+      outcomes[change.status, default: 0] += 1
+      let (right, wrong) = change == .valid ? (newPin, pin) : (pin, newPin)
+      XCTAssertEqual(
+        try device.run(.unlock("000001"), .unlock(wrong), .unlock(right)).completions,
+        [.wrong(3), .wrong(2), .valid], "\(kilobytes) KiB: \(change)")
+      XCTAssertEqual(try device.run(.wipe).completions, [.done])
+    }
+    XCTAssertGreaterThanOrEqual(outcomes[full] ?? 0, 1, "\(outcomes)")
+    XCTAssertGreaterThanOrEqual(outcomes[0] ?? 0, 1, "\(outcomes)")
+  }
+
+  /// The answer to the preparation finds the file system full: the former PIN stays.
+  func testAFileSystemThatFillsUpDuringAChangeOfThePinLeavesTheFormerPin() throws {
+    let provider = try TestProvider()
+    let middle = try ManInTheMiddle(before: provider)
+    defer { middle.stop() }
+    let host = try TestHost(configuration: provider.clientConfiguration(url: middle.url))
+    let path = host.storage.path
+    guard mount("tmpfs", path, "tmpfs", 0, "size=256k") == 0 else {
+      XCTAssertEqual(errno, EPERM)
+      return
+    }
+    defer {
+      _ = wallet_core_testing_reset_process()
+      umount2(path, Int32(MNT_DETACH))
+    }
+    try host.start()
+    XCTAssertEqual(try host.register(pin), .done)
+    let filler = host.storage.appendingPathComponent("filler")
+    let held = HeldAnswer(Route.instruction(.preparePinChange))
+    middle.answer(with: held.rewrite)
+    let request = host.beginChange(pin, to: "271828").request
+    try held.waitUntilHeld()
+    try fill(filler)
+    held.letGo()
+    XCTAssertEqual(try host.complete(request).status, full)
+    XCTAssertFalse(host.isLocked)
+    try FileManager.default.removeItem(at: filler)
+    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertEqual(try host.unlock("271828"), .wrong(3))
+    XCTAssertEqual(try host.unlock(pin), .valid)
+    XCTAssertEqual(try host.changePin(pin, to: "271828"), .valid)
+    XCTAssertEqual(try host.checkPin("271828"), .valid)
   }
 
   /// A file system of 128 KiB that fills up; without the right to mount, the limits above stand in.
