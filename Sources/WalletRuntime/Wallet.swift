@@ -167,9 +167,9 @@ public final class Wallet: Sendable {
   /// unless this throws.
   ///
   /// - Throws: `pinRefused`: a new PIN that does not fit the policy, or is the former one;
-  ///   `versionBlocked`:
-  ///   the update policy blocks this app version (what only takes away is allowed all the same);
-  ///   `locked`: for what only an unlocked wallet can do; `outOfResources`: the core is ending.
+  ///   `versionBlocked`: the update policy blocks this app version (what only takes away is allowed
+  ///   all the same); `locked`: for what only an unlocked wallet can do; `outOfResources`: the core is
+  ///   ending.
   public func start(
     _ request: WalletRequest, cancellation: Cancellation,
     completion: @escaping @Sendable (WalletOutcome) -> Void

@@ -10,24 +10,36 @@ final class ParallelGuessTests: XCTestCase {
   private static let guesses = 64
 
   func testW9SixtyFourParallelWrongGuessesNeverGetMoreThanThePolicyAndEachIsCountedOnce() throws {
+    try guessInParallel { _ in .checkPin }
+  }
+
+  func testGuessesByChecksAndByChangesOfThePinShareOneCount() throws {
+    try guessInParallel { $0.isMultiple(of: 2) ? .checkPin : .preparePinChange }
+  }
+
+  private func guessInParallel(by instruction: (Int) -> InstructionName) throws {
     let provider = try TestProvider()
     let pinKey = try Ed25519.SigningKey(seed: .random(count: 32))
     let attacker = try ProtocolClient(document: provider.clientConfiguration(), pinKey: pinKey)
     let setUp = CurlTransport(address: attacker.address, certificateAuthority: nil)
     // Everything is signed before the first guess goes out, so that they arrive together.
-    var bodies: [[UInt8]] = []
+    var bodies: [(path: String, bytes: [UInt8])] = []
     for number in 0..<Self.guesses {
-      let challenge = try attacker.challenge(.checkPin, sequence: UInt64(10 + number), setUp)
+      let name = instruction(number)
+      let challenge = try attacker.challenge(name, sequence: UInt64(10 + number), setUp)
       let wrong = try Ed25519.SigningKey(seed: .random(count: 32))
       bodies.append(
-        try attacker.guess(wrong, challenge: challenge, sequence: UInt64(1000 + number)))
+        (
+          Route.instruction(name),
+          try attacker.guess(wrong, by: name, challenge: challenge, sequence: UInt64(1000 + number))
+        ))
     }
     let prepared = bodies
     let outcomes = Monitor<[InstructionOutcome]>([])
     DispatchQueue.concurrentPerform(iterations: Self.guesses) { number in
       let transport = CurlTransport(address: attacker.address, certificateAuthority: nil)
       let outcome = try? ProtocolClient.post(
-        prepared[number], Route.instruction(.checkPin), transport)
+        prepared[number].bytes, prepared[number].path, transport)
       if let outcome { outcomes.update { $0.append(outcome) } }
     }
     let all = outcomes.withLock { $0 }

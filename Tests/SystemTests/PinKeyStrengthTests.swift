@@ -62,6 +62,18 @@ final class PinKeyStrengthTests: XCTestCase {
     }
   }
 
+  func testAPinThatUnlocksInTheFlowsIsStrengthenedToo() throws {
+    try withDevice { host in
+      XCTAssertEqual(try host.run(.register(pin)).completions, [.done])
+      try ask(mebibytes: 72, passes: 3, of: host)
+      let report = try host.run(.launchAndUnlock(pin), .awaitPass(Self.closed))
+      XCTAssertEqual(report.rows.first, "UC2.3 1.3")
+      XCTAssertEqual(try work(host), [72, 3])
+      XCTAssertEqual(
+        try host.run(.unlock(wrongPin), .unlock(pin)).completions, [.wrong(3), .valid])
+    }
+  }
+
   func testNewRegistrationsAndChangedPinsTakeWhatIsAskedFor() throws {
     try withDevice { host in
       XCTAssertEqual(try host.run(.register(pin)).completions, [.done])

@@ -53,10 +53,19 @@ struct ProtocolClient {
     return challenge
   }
 
-  /// The signed bytes of one guess.
-  func guess(_ pinKey: Ed25519.SigningKey, challenge: String, sequence: UInt64) throws -> [UInt8] {
-    try Draft(configuration: configuration, hardwareKey: hardwareKey).pinInstruction(
-      .checkPin, wallet: wallet, challenge: challenge, sequence: sequence, pinKey: pinKey)
+  /// The signed bytes of one guess, by a check or by a change of the PIN.
+  func guess(
+    _ pinKey: Ed25519.SigningKey, by name: InstructionName = .checkPin, challenge: String,
+    sequence: UInt64
+  ) throws -> [UInt8] {
+    let draft = Draft(configuration: configuration, hardwareKey: hardwareKey)
+    guard name == .preparePinChange else {
+      return try draft.pinInstruction(
+        name, wallet: wallet, challenge: challenge, sequence: sequence, pinKey: pinKey)
+    }
+    return try draft.pinChange(
+      wallet: wallet, challenge: challenge, sequence: sequence, pinKey: pinKey,
+      newKey: Ed25519.SigningKey(seed: .random(count: 32)))
   }
 
   /// The signed outcome, or nil for an unsigned problem.
