@@ -1,7 +1,7 @@
-import WalletProtocol
+public import WalletProtocol
 
 /// The keys of the provider: for each role a ring, whose first key is in use.
-public struct ProviderKeys: Sendable {
+public struct ProviderKeys: Sendable, Discreet {
   /// Signs the configuration.
   let configurationSigning: SigningKeyRing
   /// The public half of the second configuration-signing key, whose private half is meant to be

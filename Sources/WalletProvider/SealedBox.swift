@@ -5,7 +5,7 @@ public import WalletProtocol
 // file of the provider uses libsodium.
 
 /// The key that wallets seal to what nobody on the way may read: PINs, codes, evidence.
-public struct EncryptionKey: Sendable {
+public struct EncryptionKey: Sendable, Discreet {
   /// The raw X25519 public key, 32 bytes.
   public let publicKey: [UInt8]
   /// The id that messages name the key by.

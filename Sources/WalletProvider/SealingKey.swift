@@ -1,4 +1,5 @@
 import Crypto
+public import WalletProtocol
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -18,7 +19,7 @@ public protocol SealingKey: Sendable {
 }
 
 /// A sealing key in this process's memory (ChaCha20-Poly1305).
-public struct SoftwareSealingKey: SealingKey {
+public struct SoftwareSealingKey: SealingKey, Discreet {
   public let id: String
   private let key: SymmetricKey
 

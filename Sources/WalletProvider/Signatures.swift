@@ -8,7 +8,7 @@ public import WalletProtocol
 #endif
 
 /// Signs with an Ed25519 key of the provider.
-public struct Ed25519Signer: Signer, Sendable {
+public struct Ed25519Signer: Signer, Sendable, Discreet {
   public let algorithm = SignatureAlgorithm.edDSA
   /// The raw public key, 32 bytes.
   public let publicKey: [UInt8]

@@ -155,6 +155,9 @@ final class KeySourceTests: XCTestCase {
       let secret = try XCTUnwrap(variables[role.environmentVariable])
       let bytes = Data(Base64URL.decode(secret) ?? [])
       XCTAssertFalse(log.contains(secret), role.rawValue)
+      // As a logger writes bytes that it was given inside of something else.
+      let numbers = bytes.prefix(4).map(String.init).joined(separator: ", ")
+      XCTAssertFalse(log.contains(numbers), role.rawValue)
       for bytes in [Data(secret.utf8), bytes] {
         XCTAssertNil(shown.range(of: bytes), role.rawValue)
         XCTAssertNil(files.range(of: bytes), role.rawValue)
@@ -170,6 +173,26 @@ final class KeySourceTests: XCTestCase {
       Program.provider, ["keys", "rotate", "result", "--data", path], environment: variables)
     XCTAssertEqual(refused.status, 1)
     XCTAssertTrue(refused.errors.contains("come from WALLET_PROVIDER_KEY_RESULT"), refused.errors)
+  }
+
+  func testNothingThatHoldsKeysIsPrintedByAccident() throws {
+    let directory = try open()
+    let keys = directory.identity.keys
+    let file = try String(contentsOfFile: path + "/keys/encryption.key", encoding: .utf8)
+    let secret = try XCTUnwrap(
+      Base64URL.decode(file.trimmingCharacters(in: .whitespacesAndNewlines)))
+    let holders: [Any] = [
+      directory, directory.identity, keys, try XCTUnwrap(EncryptionKey(secretKey: secret)),
+      try XCTUnwrap(SoftwareSealingKey(secret)), try Ed25519Signer(seed: secret),
+      KeyEnvironment([KeyRole.result.environmentVariable: file]),
+    ]
+    for holder in holders {
+      var text = "\(holder) \(String(reflecting: holder))"
+      Swift.dump(holder, to: &text)
+      XCTAssertFalse(text.contains("\(secret[0]), \(secret[1]), \(secret[2])"), text)
+      XCTAssertFalse(text.contains("- \(secret[0])\n"), text)
+      XCTAssertFalse(text.contains(file.prefix(43)), text)
+    }
   }
 
   func testAVariableLeavesTheFileOfItsRoleAlone() throws {

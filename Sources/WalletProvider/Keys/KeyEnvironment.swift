@@ -1,3 +1,5 @@
+public import WalletProtocol
+
 #if canImport(Glibc)
   import Glibc
 #else
@@ -11,7 +13,7 @@
 #endif
 
 /// Keys that come in variables of the environment, for a server without files.
-public struct KeyEnvironment: Sendable {
+public struct KeyEnvironment: Sendable, Discreet {
   /// What the names of all such variables begin with.
   public static let prefix = "WALLET_PROVIDER_KEY_"
   /// The public half of the offline configuration-signing key; no secret.
