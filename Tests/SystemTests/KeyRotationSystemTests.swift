@@ -24,20 +24,20 @@ final class KeyRotationSystemTests: XCTestCase {
     provider = nil
   }
 
-  private func keys(_ arguments: String...) throws -> String {
+  private func keys(_ step: String, _ arguments: String...) throws -> String {
     let process = Process()
     process.executableURL =
       ProcessInfo.processInfo.environment["WALLET_PROVIDER"].map { URL(fileURLWithPath: $0) }
       ?? TestProvider.executable.deletingLastPathComponent().appendingPathComponent(
         "wallet-provider")
-    process.arguments = ["keys"] + arguments + ["--data", provider.data.path]
+    process.arguments = ["keys", step, "--data", provider.data.path] + arguments
     let output = Pipe()
     process.standardOutput = output
     try process.run()
     let text = String(
       decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
-    guard process.terminationStatus == 0 else { throw TestFailure("keys \(arguments) failed") }
+    guard process.terminationStatus == 0 else { throw TestFailure("keys \(step) failed") }
     return text
   }
 

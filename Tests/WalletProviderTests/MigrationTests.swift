@@ -13,6 +13,30 @@ final class MigrationTests: XCTestCase {
     XCTAssertEqual(sqlite3_exec(database, sql, nil, nil, nil), SQLITE_OK)
   }
 
+  func testADatabaseFromBeforeTheSecretsGetsThemAndFindsItsDocuments() async throws {
+    let harness = try ProviderHarness()
+    let first = try await TestWallet.confirmed(harness)
+    // Made before the first hash, as it was when hashes were of the sealing key.
+    let code = try await harness.accounts.create(try Invented.person())
+    let session = try await first.claimed(code)
+    let proofed = try await first.submit(try Invented.claims(), session.id)
+    XCTAssertEqual(proofed.state, .proofed)
+    execute(
+      """
+      DROP TABLE provider_secret;
+      DELETE FROM grdb_migrations WHERE identifier LIKE '6:%';
+      """, at: harness.directory.databasePath)
+    let store = try SQLiteProviderStore(path: harness.directory.databasePath)
+    let provider = Provider(
+      identity: harness.directory.identity, store: store, settings: harness.settings,
+      clock: harness.clock)
+    try await provider.prepareSecrets()
+    let second = try await TestWallet.confirmed(harness)
+    let other = try await second.newSession()
+    let refused = try await second.submit(try Invented.claims(), other.id, to: provider)
+    XCTAssertEqual(refused.state, .declined)
+  }
+
   func testADatabaseFromBeforeTheProofingKeepsItsWalletsAndGetsTheTables() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)

@@ -174,6 +174,61 @@ final class ResealingTests: XCTestCase {
     XCTAssertEqual(refused.state, .declined)
   }
 
+  func testAPIDOfTheFormerIssuerKeyVerifiesWhileThatIsPublished() async throws {
+    let bed = try KeyTestBed()
+    let wallet = try await TestWallet.confirmed(bed.harness)
+    let session = try await wallet.proofedSession()
+    let key = HardwareKey.makeP256()
+    let before = try await wallet.issue(session.id, pidKey: key)
+    let former = try SDJWT(parsing: try wallet.verified(before).compact).keyID
+    let office = KeyOffice(directory: bed.harness.path)
+    let next = try office.rotate(.issuer, now: 1_700_000_000)
+    _ = try office.promote(
+      .issuer, published: bed.harness.directory.configuration, now: 1_700_000_000, isUrgent: true)
+    let (provider, directory) = try bed.startedProvider()
+    bed.harness.learn(directory.configuration.claims)
+    let challenge = try await wallet.challenge(for: .issuePID)
+    let after = try await wallet.send(
+      wallet.prepareSealed(
+        .issuePID, wallet.issuance(session.id, pidKey: key, challenge: challenge),
+        challenge: challenge), to: provider)
+    XCTAssertEqual(try SDJWT(parsing: try wallet.verified(after).compact).keyID, next)
+    XCTAssertEqual(try SDJWT(parsing: try wallet.verified(before).compact).keyID, former)
+    try office.retire(
+      .issuer, id: try XCTUnwrap(former), sealedRows: 0, published: directory.configuration,
+      now: 1_700_000_000, isUrgent: true)
+    bed.harness.learn(try bed.startedProvider().directory.configuration.claims)
+    XCTAssertEqual(bed.harness.configuration.issuerKeys.map(\.id), [next])
+    XCTAssertNoThrow(try wallet.verified(after))
+  }
+
+  func testTheTimesOfARotationAreKept() throws {
+    let bed = try KeyTestBed()
+    let office = KeyOffice(directory: bed.harness.path)
+    let (day, start) = (Int64(86_400), Int64(1_700_000_000))
+    let next = try office.rotate(.issuer, now: start)
+    let published = try bed.startedProvider().directory.configuration
+    XCTAssertThrowsError(
+      try office.promote(.issuer, published: published, now: start + 7 * day - 1))
+    XCTAssertEqual(
+      try office.promote(.issuer, published: published, now: start + 7 * day), next)
+    let former = try XCTUnwrap(
+      try office.keys().first { $0.role == .issuer && $0.state == .former }?.id)
+    let end = start + 97 * day
+    XCTAssertThrowsError(
+      try office.retire(.issuer, id: former, sealedRows: 0, published: published, now: end - 1)
+    ) { XCTAssertTrue("\($0)".contains("wait until 2024-02-19T22:13:20Z"), "\($0)") }
+    // A clock that went back says nothing; and a key that was made then is still the next one.
+    let later = try office.rotate(.issuer, now: start - 5 * day)
+    XCTAssertEqual(
+      try office.keys().filter { $0.role == .issuer }.map(\.state), [.current, .former, .next])
+    // What is not wanted after all may go at once.
+    try office.retire(
+      .issuer, id: later, sealedRows: 0, published: published, now: start - 5 * day)
+    try office.retire(.issuer, id: former, sealedRows: 0, published: published, now: end)
+    XCTAssertEqual(try office.keys().filter { $0.role == .issuer }.map(\.id), [next])
+  }
+
   /// Before there were secrets in the store, hashes were derived from the sealing key.
   func testHashesOfADatabaseOfBeforeStayTheSame() async throws {
     let bed = try KeyTestBed()
