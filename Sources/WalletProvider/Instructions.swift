@@ -17,6 +17,8 @@ extension Judging {
     guard request.claims.sequence > wallet.sequence else {
       return Verdict(answer: try answer(.sequenceRefused(current: wallet.sequence)))
     }
+    // First of all, so that whatever is sealed from here on has the one key that the row names.
+    wallet = try identity.keys.sealing.resealed(wallet)
     wallet.sequence = request.claims.sequence
 
     try refuseBlocked(wallet)
@@ -27,7 +29,7 @@ extension Judging {
     if outcome == .deleted {
       try rows.deleteWallet(id: wallet.id)
     } else {
-      try save(wallet)
+      try rows.update(wallet)
       if let challenge { try use(challenge, wallet: wallet.id, answer: verdict.answer) }
     }
     return verdict

@@ -1,10 +1,5 @@
 extension Judging {
-  /// Writes a row that was read; what is sealed in it is under the current key from now on.
-  func save(_ wallet: StoredWallet) throws {
-    try rows.update(try identity.keys.sealing.resealed(wallet))
-  }
-
-  /// The same of an account.
+  /// Writes an account that was read; what is sealed of it is under the current key from now on.
   func save(_ account: StoredAccount) throws {
     try rows.update(try identity.keys.sealing.resealed(account))
   }
