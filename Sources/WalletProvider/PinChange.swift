@@ -23,8 +23,6 @@ extension Judging {
       // A wallet speaks with a pending key only once it has given the current one up. Were the
       // pending one just replaced, a lost answer would leave it without any PIN.
       if key == .pending { try promotePending(of: &wallet) }
-      // All that is sealed of a wallet is sealed with one key.
-      wallet = try identity.keys.sealing.resealed(wallet)
       wallet.pending = StoredWallet.PendingPinKey(
         change: change.change,
         sealedKey: try identity.keys.sealing.seal(
@@ -61,7 +59,6 @@ extension Judging {
 
   /// Makes the pending key the only one.
   private func promotePending(of wallet: inout StoredWallet) throws {
-    wallet = try identity.keys.sealing.resealed(wallet)
     guard let pending = wallet.pending, let key = try pendingKey(of: wallet) else { return }
     wallet.sealedPinKey = try identity.keys.sealing.seal(
       key, place: .pinKey, wallet: wallet.id, hardwareKeyHash: wallet.hardwareKeyHash)
