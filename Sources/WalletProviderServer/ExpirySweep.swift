@@ -4,7 +4,9 @@ public import WalletProvider
 
 /// Has a provider forget every few minutes what has ended, so that personal data does not wait for the
 /// next request.
-public struct ExpirySweep: Service {
+public struct ExpirySweep: Service, CustomStringConvertible {
+  /// The name alone: libraries log the services that they run.
+  public let description = "ExpirySweep"
   private let provider: Provider
   private let logger: Logger
   private static let interval = Duration.seconds(300)

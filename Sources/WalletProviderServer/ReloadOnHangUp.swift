@@ -4,7 +4,9 @@ import UnixSignals
 public import WalletProvider
 
 /// Reads at every SIGHUP what may change while the server runs: the update policy, and the files of TLS.
-public struct ReloadOnHangUp: Service {
+public struct ReloadOnHangUp: Service, CustomStringConvertible {
+  /// The name alone: libraries log the services that they run.
+  public let description = "ReloadOnHangUp"
   private let file: UpdatePolicyFile
   private let tls: ServerTLS?
   private let logger: Logger

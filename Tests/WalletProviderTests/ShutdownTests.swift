@@ -9,14 +9,17 @@ final class ShutdownTests: ServerTestCase {
     var answered = 0
     /// Closed without a byte of an answer, before the request had been sent whole.
     var unsent = 0
-    /// The same after it had been sent.
+    /// The same after it had been sent, over a connection that had been served.
     var lost = 0
+    /// The same over one that was made at the last moment and never taken.
+    var untaken = 0
     var broken: [String] = []
   }
 
   /// Asks over one connection after the other until none can be made.
   private static func load(_ port: UInt16, _ tally: borrowing Mutex<Tally>) {
     while let connection = try? RawConnection(port: port) {
+      var isTaken = false
       while true {
         guard connection.send(post(Route.enrolmentChallenge, "")) else {
           tally.withLock { $0.unsent += 1 }
@@ -24,9 +27,10 @@ final class ShutdownTests: ServerTestCase {
         }
         do {
           guard let answer = try connection.answer() else {
-            tally.withLock { $0.lost += 1 }
+            tally.withLock { if isTaken { $0.lost += 1 } else { $0.untaken += 1 } }
             break
           }
+          isTaken = true
           tally.withLock {
             $0.answered += 1
             if answer.status != 200 { $0.broken.append("status \(answer.status)") }
@@ -70,10 +74,11 @@ final class ShutdownTests: ServerTestCase {
     XCTAssertEqual(try watcher.answer()?.status, 200)
     // Half a request keeps the server alive for as long as it takes to look.
     let slow = try RawConnection(port: port)
+    slow.send(Self.get(Route.live))
+    XCTAssertEqual(try slow.answer()?.status, 200, "it is taken")
     slow.send(
       "POST \(Route.registrations) HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
         + "Content-Length: 2\r\n\r\n{")
-    slow.send("")
     server.signal(SIGTERM)
     while (try? RawConnection(port: port)) != nil { usleep(1000) }
     watcher.send(Self.get(Route.ready))
@@ -86,6 +91,40 @@ final class ShutdownTests: ServerTestCase {
     XCTAssertEqual(answer.problem, "malformed-request")
     XCTAssertEqual(answer.header("connection"), "close")
     XCTAssertEqual(server.exitCode(), 0)
+  }
+
+  func testConnectionsThatAreMadeWhileAServerEndsDoNotCrashIt() throws {
+    for _ in 1...5 {
+      let server = try start()
+      let port = try port(server)
+      let process = server.identifier
+      DispatchQueue.concurrentPerform(iterations: 4) { number in
+        if number == 0 { kill(process, SIGTERM) }
+        while (try? RawConnection(port: port)) != nil {}
+      }
+      XCTAssertEqual(server.exitCode(), 0)
+    }
+  }
+
+  func testTheLogOfAWholeLifeAtItsMostVerboseHoldsNoKey() throws {
+    let server = try start("--log-level", "trace")
+    _ = try Program.curl(try server.url() + Route.ready)
+    server.signal(SIGTERM)
+    let log = server.lastLog()
+    XCTAssertTrue(log.contains("ExpirySweep"), "libraries name their services")
+    let keys = try FileManager.default.contentsOfDirectory(atPath: data + "/keys")
+      .filter { $0.hasSuffix(".key") }
+    XCTAssertGreaterThan(keys.count, 4)
+    for name in keys {
+      let text = try String(contentsOfFile: data + "/keys/" + name, encoding: .utf8)
+        .trimmingCharacters(in: .whitespacesAndNewlines)
+      let bytes = try XCTUnwrap(Base64URL.decode(text))
+      let forms = [
+        text, "\(bytes)", bytes.map { String(format: "%02x", $0) }.joined(),
+        Data(bytes).base64EncodedString(),
+      ]
+      for form in forms { XCTAssertFalse(log.contains(form), "\(name) is in the log") }
+    }
   }
 
   func testRequestsThatNeverComeEndWithTheTimeOfTheShutdown() throws {

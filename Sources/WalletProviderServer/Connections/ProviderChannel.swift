@@ -7,7 +7,7 @@ import NIOSSL
 
 /// How a connection is set up: counted, inside TLS or not, and given to its handler.
 struct ProviderChannel: HTTPChannelHandler {
-  typealias Value = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
+  typealias Value = AcceptedConnection
 
   let responder: HTTPChannelHandler.Responder
   let limits: RequestLimits
@@ -28,11 +28,9 @@ struct ProviderChannel: HTTPChannelHandler {
         withOutboundHeaderValidation: false, withEncoderConfiguration: .init(),
         withDecoderLimitConfiguration: decoding)
       try pipeline.addHandler(connection)
-      let value = try Value(
-        wrappingChannelSynchronously: channel,
-        configuration: .init(isOutboundHalfClosureEnabled: true))
+      try channel.syncOptions?.setOption(.autoRead, value: false)
       if hindrance != nil { channel.close(promise: nil) }
-      return value
+      return AcceptedConnection(channel)
     }
   }
 
@@ -49,6 +47,7 @@ struct ProviderChannel: HTTPChannelHandler {
   }
 
   func handle(value: Value, logger: Logger) async {
-    await handleHTTP(asyncChannel: value, logger: logger)
+    guard let parts = await value.open() else { return }
+    await handleHTTP(asyncChannel: parts, logger: logger)
   }
 }
