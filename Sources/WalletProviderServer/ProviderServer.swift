@@ -29,13 +29,21 @@ public enum ProviderServer {
     Responder.Context.Source == ApplicationRequestContextSource
   {
     OpenFiles.allow(limits.settings.connections, logger: logger)
+    let arrivals = Arrivals()
     return Application(
       responder: responder,
       server: HTTPServerBuilder { responder in
-        ProviderChannel(responder: responder, limits: limits, tls: tls)
+        ProviderChannel(responder: responder, limits: limits, tls: tls, arrivals: arrivals)
       },
-      configuration: ApplicationConfiguration(address: address),
-      onServerRunning: { channel in await whenListening(channel.localAddress?.port ?? 0) },
+      configuration: ApplicationConfiguration(
+        address: address, availableConnectionsDelegate: ArrivalCount(arrivals: arrivals)),
+      onServerRunning: { channel in
+        // There is nothing to wait for where it cannot be added: the channel is closed then.
+        try? await channel.eventLoop.submit {
+          try channel.pipeline.syncOperations.addHandler(ListenerFarewell(arrivals))
+        }.get()
+        await whenListening(channel.localAddress?.port ?? 0)
+      },
       logger: logger)
   }
 

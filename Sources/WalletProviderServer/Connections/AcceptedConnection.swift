@@ -11,18 +11,27 @@ final class AcceptedConnection: ServerChildChannelValue {
   typealias Parts = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
 
   let channel: any Channel
+  private let arrivals: Arrivals
   private let isOpened = Atomic(false)
 
-  /// - Parameter channel: its reads are off.
-  init(_ channel: any Channel) { self.channel = channel }
+  /// - Parameters:
+  ///   - channel: its reads are off.
+  ///   - arrivals: where it was counted, and is until it is open or gone.
+  init(_ channel: any Channel, arrivals: Arrivals) {
+    self.channel = channel
+    self.arrivals = arrivals
+  }
 
   deinit {
-    if !isOpened.load(ordering: .relaxed) { channel.close(promise: nil) }
+    guard !isOpened.load(ordering: .relaxed) else { return }
+    arrivals.left()
+    channel.close(promise: nil)
   }
 
   /// Begins to read; nil where the connection has ended before. To be called once.
   func open() async -> Parts? {
     isOpened.store(true, ordering: .relaxed)
+    arrivals.left()
     let parts = channel.eventLoop.submit { [channel] () -> Parts? in
       guard channel.isActive else { return nil }
       let parts = try Parts(

@@ -12,6 +12,7 @@ struct ProviderChannel: HTTPChannelHandler {
   let responder: HTTPChannelHandler.Responder
   let limits: RequestLimits
   let tls: ServerTLS?
+  let arrivals: Arrivals
 
   func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
     channel.eventLoop.makeCompletedFuture {
@@ -30,7 +31,7 @@ struct ProviderChannel: HTTPChannelHandler {
       try pipeline.addHandler(connection)
       try channel.syncOptions?.setOption(.autoRead, value: false)
       if hindrance != nil { channel.close(promise: nil) }
-      return AcceptedConnection(channel)
+      return AcceptedConnection(channel, arrivals: arrivals)
     }
   }
 

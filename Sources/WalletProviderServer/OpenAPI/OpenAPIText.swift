@@ -161,6 +161,9 @@ enum OpenAPIText {
               format: date
             label:
               type: string
+        Description:
+          type: object
+          required: [openapi, info, paths, components]
         Health:
           type: object
           required: [status]
@@ -184,7 +187,8 @@ enum OpenAPIText {
     + signed("Configuration", "The configuration; typ wallet-configuration+jwt.", tag: true)
     + signed("UpdatePolicy", "The rules; typ wallet-update-policy+jwt.", tag: false)
     + text("Page", "A page.", "text/html")
-    + text("Description", "OpenAPI 3.1.", "application/yaml")
+    + response(
+      "Description", "OpenAPI 3.1.", headers: "", type: "application/yaml", schema: "Description")
     + text("Metrics", "The metrics.", "text/plain")
     + text("NotFromHere", "The form came from elsewhere.", "text/html")
       + """

@@ -1,0 +1,45 @@
+import HummingbirdCore
+import NIOCore
+import Synchronization
+
+/// Connections that were taken and that nobody reads from yet.
+final class Arrivals: Sendable {
+  private let pending = Atomic(0)
+
+  func came() { pending.add(1, ordering: .relaxed) }
+  func left() { pending.subtract(1, ordering: .relaxed) }
+
+  var isEmpty: Bool { pending.load(ordering: .relaxed) <= 0 }
+}
+
+/// Hears of connections at the moment when the listener takes them.
+struct ArrivalCount: AvailableConnectionsDelegate {
+  let arrivals: Arrivals
+
+  func connectionOpened() { arrivals.came() }
+  func connectionClosed() {}
+  func isAcceptingNewConnections() -> Bool { true }
+}
+
+/// Closes a listener when every connection that it took is being read from: the server drops the others.
+final class ListenerFarewell: ChannelOutboundHandler {
+  typealias OutboundIn = Any
+
+  private let arrivals: Arrivals
+  /// Looks, a millisecond apart, before it closes in any case.
+  private var patience = 200
+
+  init(_ arrivals: Arrivals) { self.arrivals = arrivals }
+
+  func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+    guard !arrivals.isEmpty, patience > 0, context.channel.isActive else {
+      return context.close(mode: mode, promise: promise)
+    }
+    patience -= 1
+    let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+    context.eventLoop.scheduleTask(in: .milliseconds(1)) {
+      let (handler, context) = bound.value
+      handler.close(context: context, mode: mode, promise: promise)
+    }
+  }
+}
