@@ -1,19 +1,26 @@
 import Foundation
 import WalletProtocol
 import WalletProvider
+import WalletProviderPostgreSQL
 import WalletProviderSQLite
 import XCTest
 
 /// The administration from the command line, beside a running server.
-final class AdministrationProcessTests: XCTestCase {
+class AdministrationProcessTests: StoreTestCase {
   private func harness() throws -> ProviderHarness {
     var settings = ProviderSettings()
     settings.proofingHosts = ["id.example.org"]
     return try ProviderHarness(settings: settings, clock: TestClock(SystemClock().now))
   }
 
+  /// The options that name the provider of `harness`.
+  private func place(_ harness: ProviderHarness) throws -> [String] {
+    let database = Self.kind == .postgreSQL ? ["--database", try harness.database().text] : []
+    return ["--data", harness.path] + database
+  }
+
   private func run(_ harness: ProviderHarness, _ words: String...) throws -> ProgramResult {
-    let options = ["--data", harness.path]
+    let options = try place(harness)
     return try Program.run(Program.provider, Array(words.prefix(2)) + options + words.dropFirst(2))
   }
 
@@ -24,7 +31,7 @@ final class AdministrationProcessTests: XCTestCase {
 
   func testWalletsAreListedBlockedUnblockedAndDeletedBesideAServer() async throws {
     let harness = try harness()
-    let server = try ServerProcess(["--data", harness.path, "--log-level", "trace"])
+    let server = try ServerProcess(try place(harness) + ["--log-level", "trace"])
     let wallet = try await TestWallet.confirmed(harness)
     _ = try await wallet.check("123655")
     let id = wallet.id
@@ -116,12 +123,20 @@ final class AdministrationProcessTests: XCTestCase {
   func testTheLogOfAnActFollowsTheSettings() throws {
     let harness = try harness()
     let result = try Program.run(
-      Program.provider, ["wallet", "block", "--data", harness.path, "nobody"],
+      Program.provider, ["wallet", "block"] + (try place(harness)) + ["nobody"],
       environment: ["WALLET_PROVIDER_LOG_FORMAT": "json"])
     let entry = try object(try XCTUnwrap(result.errors.split(separator: "\n").first))
     XCTAssertEqual(entry["message"] as? String, "administration")
     XCTAssertEqual(entry["level"] as? String, "notice")
     XCTAssertEqual(
       entry["metadata"] as? [String: String], ["act": "wallet-block", "result": "unknown"])
+  }
+}
+
+final class AdministrationProcessOnPostgreSQLTests: AdministrationProcessTests {
+  override class var kind: StoreKind { .postgreSQL }
+
+  func testItRunsOnPostgreSQL() throws {
+    XCTAssertTrue(try ProviderHarness().store is PostgreSQLProviderStore)
   }
 }
