@@ -98,7 +98,7 @@ public struct Provider: Sendable {
     _ request: InstructionRequest, _ vetted: inout VettedCase?
   ) async throws -> Verdict {
     let hardwareKey = try request.registeringKey()
-    let admission = try WalletAdmission(limiter, wallet: request.claims.wallet)
+    let admission = try WalletAdmission(limiter, request.claims)
     for _ in 1...Self.vettingRounds {
       do {
         return try await store.transaction { [vetted] rows in

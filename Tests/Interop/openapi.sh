@@ -37,6 +37,7 @@ python=("$PWD/Tests/Interop/python.sh" "$build")
 holds "openapi: the description is valid OpenAPI 3.1" \
   "${python[@]}" -m openapi_spec_validator "$scratch/openapi.yaml"
 
+export PYTHONPATH=$PWD/Tests/Interop SCHEMATHESIS_HOOKS=openapi_hooks PYTHONDONTWRITEBYTECODE=1
 # Valid messages are signed, and none that is made at random is: so nothing positive is accepted.
 fuzz=("${python[@]}" -m schemathesis.cli run --seed 1 --no-color --warnings off
   --exclude-checks positive_data_acceptance,use_after_free,ensure_resource_availability

@@ -16,7 +16,7 @@ final class LimitedWalletTests: XCTestCase {
   func testAWalletThatAsksTooOftenIsToldToWaitLosesNoAttemptAndIsServedAgain() throws {
     _ = wallet_core_testing_reset_process()
     wallet_core_testing_set_network_fault(Int32(WALLET_CORE_TESTING_NETWORK_OK), 0)
-    let provider = try TestProvider(options: ["--wallet-rate", "60", "--wallet-burst", "6"])
+    let provider = try TestProvider(options: ["--wallet-rate", "60", "--wallet-burst", "2"])
     self.provider = provider
     let host = try TestHost(configuration: provider.clientConfiguration())
     try host.start()

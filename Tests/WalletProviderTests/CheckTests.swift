@@ -2,6 +2,7 @@ import CSQLite
 import Foundation
 import WalletProvider
 import WalletProviderServer
+import WalletProtocol
 import XCTest
 
 /// `check` as a whole process: what it says, what it answers, and that it leaves no trace.
@@ -104,7 +105,9 @@ final class CheckTests: XCTestCase {
     try FileManager.default.moveItem(atPath: key, toPath: key + ".away")
     try assertWrong("keys: there is no key \(key)")
     XCTAssertFalse(FileManager.default.fileExists(atPath: key))
-    try FileManager.default.copyItem(atPath: data + "/keys/issuer.key", toPath: key)
+    let other = Base64URL.encode([UInt8](repeating: 7, count: 32))
+    try Data((other + "\n").utf8).write(to: URL(filePath: key))
+    try setMode(0o600, key)
     try assertWrong("the published result key")
     try FileManager.default.removeItem(atPath: key)
     try FileManager.default.moveItem(atPath: key + ".away", toPath: key)

@@ -26,10 +26,10 @@ final class MigrationTests: XCTestCase {
       DROP TABLE provider_secret;
       DELETE FROM grdb_migrations WHERE identifier LIKE '6:%';
       """, at: harness.directory.databasePath)
-    let store = try SQLiteProviderStore(path: harness.directory.databasePath)
+    let store = try SQLiteProviderStore(
+      path: harness.directory.databasePath, clock: harness.clock)
     let provider = Provider(
-      identity: harness.directory.identity, store: store, settings: harness.settings,
-      clock: harness.clock)
+      identity: harness.directory.identity, store: store, settings: harness.settings)
     try await provider.prepareSecrets()
     let second = try await TestWallet.confirmed(harness)
     let other = try await second.newSession()

@@ -31,25 +31,47 @@ final class WalletLimitTests: XCTestCase {
   func testALimitedPinIsNotJudgedAndTheSameBytesAreJudgedWhenItsTimeHasCome() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
-    let challenge = try await wallet.challenge(for: .checkPin)
+    var requests: [TestWallet.Prepared] = []
+    for pin in ["000222", "000111"] {
+      let challenge = try await wallet.challenge(for: .checkPin)
+      requests.append(try wallet.preparePin(.checkPin, pin: pin, challenge: challenge))
+    }
     let provider = limited(harness, burst: 1)
-    _ = try await wallet.send(
-      wallet.preparePlain(.challenge, ChallengePayload(instruction: .checkPin), challenge: nil),
-      to: provider)
+    let first = try await wallet.send(requests[0], to: provider)
+    XCTAssertEqual(first, .wrong(attemptsLeft: 3, finalRound: false))
     let before = try await harness.stored(wallet)
 
-    let wrong = try wallet.preparePin(.checkPin, pin: "000111", challenge: challenge)
-    let refused = await refusal(wrong, provider, wallet)
+    let refused = await refusal(requests[1], provider, wallet)
     XCTAssertEqual(refused?.problem.kind, .tooManyRequests)
     XCTAssertEqual(refused?.retryAfterSeconds, 10)
     let after = try await harness.stored(wallet)
     XCTAssertEqual(after, before, "sequence number and attempts are as they were")
-    XCTAssertEqual(harness.observer.all, [])
+    XCTAssertEqual(harness.observer.all, [.wrong])
 
     clock.advance(milliseconds: 10_000)
-    let outcome = try await wallet.send(wrong, to: provider)
-    XCTAssertEqual(outcome, .wrong(attemptsLeft: 3, finalRound: false))
-    XCTAssertEqual(harness.observer.all, [.wrong])
+    let second = try await wallet.send(requests[1], to: provider)
+    XCTAssertEqual(second, .wrong(attemptsLeft: 2, finalRound: false))
+    XCTAssertEqual(harness.observer.all, [.wrong, .wrong])
+  }
+
+  func testAWalletThatNeverWaitsIsServedAllTheSame() async throws {
+    let harness = try ProviderHarness()
+    let wallet = try await TestWallet.confirmed(harness)
+    let provider = limited(harness, burst: 1)
+    var valid = 0
+    // Ten tries for each time that it may: every one begins with a challenge.
+    for _ in 1...100 {
+      clock.advance(milliseconds: 1000)
+      let request = try wallet.preparePlain(
+        .challenge, ChallengePayload(instruction: .checkPin), challenge: nil)
+      guard
+        case .challenge(let challenge, expiresInMilliseconds: _) = try? await wallet.send(
+          request, to: provider)
+      else { continue }
+      let check = try wallet.preparePin(.checkPin, pin: "123654", challenge: challenge)
+      if case .valid = try? await wallet.send(check, to: provider) { valid += 1 }
+    }
+    XCTAssertGreaterThanOrEqual(valid, 9)
   }
 
   func testWhoHasNotTheKeyTakesNothingFromAWallet() async throws {
@@ -93,7 +115,11 @@ final class WalletLimitTests: XCTestCase {
 
   func testARequestThatIsVettedIsCountedOnce() async throws {
     let limiter = CountingLimiter()
-    let admission = try WalletAdmission(limiter, wallet: "a")
+    let admission = try WalletAdmission(
+      limiter,
+      InstructionClaims(
+        audience: "p", wallet: "a", instruction: .submitEvidence, payloadHash: "", challenge: nil,
+        sequence: 1))
     for _ in 1...8 { try admission.count(wallet: "a") }
     XCTAssertEqual(limiter.counted.load(ordering: .relaxed), 1)
   }
@@ -102,9 +128,9 @@ final class WalletLimitTests: XCTestCase {
 private final class CountingLimiter: WalletLimiter {
   let counted = Atomic(0)
 
-  func pause(wallet: String) -> Int64? { nil }
+  func pause(wallet: String, for _: InstructionName) -> Int64? { nil }
 
-  func count(wallet: String) -> Int64? {
+  func count(wallet: String, for _: InstructionName) -> Int64? {
     counted.add(1, ordering: .relaxed)
     return nil
   }

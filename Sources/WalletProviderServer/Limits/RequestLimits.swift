@@ -15,7 +15,7 @@ public final class RequestLimits: Sendable {
   private let proxyHeader: ProxyHeader?
   private let addresses: TokenBuckets<ClientAddress>
   private let enrolments: TokenBuckets<ClientAddress>
-  private let walletBuckets: TokenBuckets<String>
+  private let walletBuckets: TokenBuckets<WalletKey>
   private let bodyBytes = Atomic(0)
   private let inProgress = Atomic(0)
 
@@ -103,13 +103,27 @@ public final class RequestLimits: Sendable {
     return ProblemError(.unavailable, retryAfterSeconds: 1)
   }
 
+  private struct WalletKey: Hashable {
+    let wallet: String
+    let isForChallenge: Bool
+
+    init(_ wallet: String, _ instruction: InstructionName) {
+      self.wallet = wallet
+      isForChallenge = instruction == .challenge
+    }
+  }
+
   private struct Wallets: WalletLimiter {
-    let buckets: TokenBuckets<String>
+    let buckets: TokenBuckets<WalletKey>
     let metrics: ServerMetrics
 
-    func pause(wallet: String) -> Int64? { counted(buckets.pause(wallet)) }
+    func pause(wallet: String, for instruction: InstructionName) -> Int64? {
+      counted(buckets.pause(WalletKey(wallet, instruction)))
+    }
 
-    func count(wallet: String) -> Int64? { counted(buckets.take(wallet)) }
+    func count(wallet: String, for instruction: InstructionName) -> Int64? {
+      counted(buckets.take(WalletKey(wallet, instruction)))
+    }
 
     private func counted(_ seconds: Int64?) -> Int64? {
       if seconds != nil { metrics.limitsHit.add(Limit.walletRate.rawValue) }
