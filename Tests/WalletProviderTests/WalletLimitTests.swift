@@ -31,10 +31,12 @@ final class WalletLimitTests: XCTestCase {
   func testALimitedPinIsNotJudgedAndTheSameBytesAreJudgedWhenItsTimeHasCome() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
-    var requests: [TestWallet.Prepared] = []
-    for pin in ["000222", "000111"] {
-      let challenge = try await wallet.challenge(for: .checkPin)
-      requests.append(try wallet.preparePin(.checkPin, pin: pin, challenge: challenge))
+    // The numbers of the PINs come after those of both challenges.
+    let challenges = [
+      try await wallet.challenge(for: .checkPin), try await wallet.challenge(for: .checkPin),
+    ]
+    let requests = try zip(["000222", "000111"], challenges).map { pin, challenge in
+      try wallet.preparePin(.checkPin, pin: pin, challenge: challenge)
     }
     let provider = limited(harness, burst: 1)
     let first = try await wallet.send(requests[0], to: provider)
