@@ -65,9 +65,10 @@ public struct DataDirectory: Sendable {
     self.path = path
     identity = try Self.lockedIdentity(path)
     configuration = try await PublishedConfiguration(
-      sharedIn: table, identity: identity, settings: settings, publish: publish,
-      former: try PublishedConfiguration(
-        path: Self.configurationPath(path), keys: identity.keys))
+      sharedIn: table, identity: identity, settings: settings, publish: publish
+    ) { [identity] in
+      try PublishedConfiguration(path: Self.configurationPath(path), keys: identity.keys)
+    }
     configurationSource = ReplicatedConfiguration(
       configuration, in: table, identity: identity, lookingEvery: interval)
   }

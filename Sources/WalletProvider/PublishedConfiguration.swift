@@ -93,12 +93,14 @@ public struct PublishedConfiguration: Sendable, Equatable {
       claims: claims, compact: compact, signingKeyID: keys.configurationSigning.keyID)
   }
 
-  /// What `compact` says where it is this provider's and a key signed it that is here no more, so that
-  /// the offline key goes on with the version after it. Nothing but the version is taken from it.
+  /// What `compact` says where it is this provider's and a key signed it that is here no more, and the
+  /// offline key signs in its place: it goes on with the version after it. Nothing but the version is
+  /// taken. For any other key, this may be a directory with keys of somebody else.
   static func claimsOfLostKey(
     _ compact: String, identity: ProviderIdentity
   ) -> ConfigurationClaims? {
     guard let message = try? SignedMessage(parsing: compact),
+      identity.keys.configurationSigning.current.id == identity.keys.offlineKey.id,
       !identity.keys.configurationSigningKeys.contains(where: { $0.id == message.keyID }),
       let claims = try? message.unverifiedContent(ConfigurationClaims.self),
       claims.providerID == identity.id

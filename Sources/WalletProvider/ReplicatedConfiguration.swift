@@ -29,10 +29,11 @@ extension PublishedConfiguration {
   /// The configuration in `table`; where it says something else than `settings` and is to be published,
   /// the next version, which is in the table then.
   ///
-  /// - Parameter former: what the first one in the table must exceed; for a provider that moves there.
+  /// - Parameter former: what the first one in the table must exceed; for a provider that moves there,
+  ///   and asked for only then.
   init(
     sharedIn table: any ConfigurationTable, identity: ProviderIdentity, settings: ProviderSettings,
-    publish: Bool, former: PublishedConfiguration?
+    publish: Bool, former: @escaping @Sendable () throws -> PublishedConfiguration?
   ) async throws {
     let compact = try await table.changeConfiguration(ofProvider: identity.id) { found in
       let lost = found.flatMap { Self.claimsOfLostKey($0, identity: identity) }
@@ -41,7 +42,7 @@ extension PublishedConfiguration {
       if !publish, let shared { return shared.compact }
       guard
         let next = PublishedConfiguration(
-          after: lost == nil ? shared ?? former : nil, lost: lost, identity: identity,
+          after: lost == nil ? try shared ?? former() : nil, lost: lost, identity: identity,
           settings: settings)
       else { throw StoreFailure("no further configuration could be signed") }
       return next.compact

@@ -4,7 +4,7 @@ import WalletProvider
 import XCTest
 
 /// Whole processes: servers on a data directory while its keys change.
-final class KeyRotationTests: XCTestCase {
+class KeyRotationTests: StoreTestCase {
   private let clientRoles: [KeyRole] = [.result, .certificate, .issuer, .encryption]
   private let roles: [KeyRole] = [.result, .certificate, .issuer, .encryption, .sealing]
 
@@ -155,7 +155,8 @@ final class KeyRotationTests: XCTestCase {
     let former = try bed.list(role)[0][0]
     let next = try bed.id("rotate", role.rawValue)
     let document = try Program.run(
-      Program.provider, ["client-configuration", "--data", bed.harness.path])
+      Program.provider, ["client-configuration", "--data", bed.harness.path],
+      environment: bed.environment)
     let client = try WireJSON.decode(ClientConfiguration.self, from: Array(document.output.utf8))
     XCTAssertEqual(client.configurationSigningKeys.count, 3)
     XCTAssertTrue(client.configurationSigningKeys.map(\.id).contains(next))
@@ -167,19 +168,26 @@ final class KeyRotationTests: XCTestCase {
     let server = try bed.server()
     let answer = try Program.curl(try server.url() + Route.configuration)
     XCTAssertEqual(try SignedMessage(parsing: answer.output).keyID, next)
-    XCTAssertEqual(try bed.configuration(of: server).configurationVersion, 2)
+    let version = try bed.configuration(of: server).configurationVersion
+    XCTAssertGreaterThan(
+      version,
+      try SignedMessage(parsing: client.configuration)
+        .unverifiedContent(ConfigurationClaims.self).configurationVersion)
     try bed.id("retire", role.rawValue, "--now", "--", former)
     XCTAssertEqual(server.end(), 0)
-    XCTAssertEqual(try bed.configuration(of: try bed.server()).configurationVersion, 2)
+    XCTAssertEqual(try bed.configuration(of: try bed.server()).configurationVersion, version)
   }
 
   func testOfManyWhoRotateAtOnceOneMakesAKey() async throws {
     let bed = try KeyTestBed()
-    let path = bed.harness.path
+    let (path, environment) = (bed.harness.path, bed.environment)
     let made = try await withThrowingTaskGroup(of: Int32.self) { group in
       for _ in 1...4 {
         group.addTask {
-          try Program.run(Program.provider, ["keys", "rotate", "result", "--data", path]).status
+          try Program.run(
+            Program.provider, ["keys", "rotate", "result", "--data", path],
+            environment: environment
+          ).status
         }
       }
       return try await group.reduce(into: []) { $0.append($1) }
@@ -196,6 +204,7 @@ final class KeyRotationTests: XCTestCase {
       let process = Process()
       process.executableURL = URL(fileURLWithPath: Program.provider)
       process.arguments = ["keys", "rotate", "result", "--data", path]
+      process.environment = ProcessInfo.processInfo.environment.merging(bed.environment) { $1 }
       process.standardOutput = FileHandle.nullDevice
       process.standardError = FileHandle.nullDevice
       try process.run()

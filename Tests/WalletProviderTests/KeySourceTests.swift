@@ -124,6 +124,14 @@ final class KeySourceTests: XCTestCase {
     XCTAssertEqual(try SignedMessage(parsing: second.configuration.compact).keyID, before[1].id)
   }
 
+  func testAnotherSigningKeyDoesNotGoOnWithTheConfigurationOfALostOne() throws {
+    _ = try open()
+    try write(key(1), .configurationSigning)
+    XCTAssertThrowsError(try open()) { error in
+      XCTAssertTrue("\(error)".contains("is not a configuration signed by the keys"), "\(error)")
+    }
+  }
+
   // MARK: The environment
 
   private func environment(_ roles: [KeyRole]) -> [String: String] {

@@ -76,6 +76,18 @@ final class StoreOnPostgreSQLTests: StoreTests {
   func testItRunsOnPostgreSQL() throws { try assertPostgreSQL() }
 }
 
+final class ResealingOnPostgreSQLTests: ResealingTests {
+  override class var kind: StoreKind { .postgreSQL }
+
+  func testItRunsOnPostgreSQL() throws { try assertPostgreSQL() }
+}
+
+final class KeyRotationOnPostgreSQLTests: KeyRotationTests {
+  override class var kind: StoreKind { .postgreSQL }
+
+  func testItRunsOnPostgreSQL() throws { try assertPostgreSQL() }
+}
+
 private func assertPostgreSQL() throws {
   XCTAssertTrue(try ProviderHarness().store is PostgreSQLProviderStore)
 }

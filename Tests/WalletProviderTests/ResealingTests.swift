@@ -7,12 +7,13 @@ import WalletProviderSQLite
 import XCTest
 
 /// What is sealed and hashed in the database, while the sealing key changes.
-final class ResealingTests: XCTestCase {
+class ResealingTests: StoreTestCase {
   private func rotateSealing(_ bed: KeyTestBed) throws {
     let office = KeyOffice(directory: bed.harness.path)
     _ = try office.rotate(.sealing, now: 1_700_000_000)
     _ = try office.promote(
-      .sealing, published: bed.harness.directory.configuration, now: 1_700_000_000)
+      .sealing, published: bed.harness.directory.configuration, now: 1_700_000_000,
+      isUrgent: true)
   }
 
   private func counts(_ bed: KeyTestBed) async throws -> [String: [SealedRowKind: Int]] {
@@ -117,6 +118,66 @@ final class ResealingTests: XCTestCase {
       identity: directory.identity, store: bed.harness.store, settings: ProofingSettings()
     ).page(page)
     XCTAssertNotNil(shown?.code)
+  }
+
+  func testAChangeOfThePinGoesOnWhileTheSealingKeyChanges() async throws {
+    // Step by step, with a rotation before each; by itself, and with everything sealed anew between.
+    for isResealed in [false, true] {
+      let bed = try KeyTestBed()
+      let wallet = try await TestWallet.confirmed(bed.harness)
+      func rotatedProvider() async throws -> Provider {
+        try rotateSealing(bed)
+        let (provider, directory) = try bed.startedProvider()
+        guard isResealed else { return provider }
+        let report = try await Resealing(
+          identity: directory.identity, store: bed.harness.store
+        ).run()
+        XCTAssertEqual(report.unreadable, 0)
+        return provider
+      }
+      func check(_ pin: String, _ provider: Provider) async throws -> Bool {
+        let challenge = try await self.challenge(.checkPin, wallet, provider)
+        let outcome = try await wallet.send(
+          wallet.preparePin(.checkPin, pin: pin, challenge: challenge), to: provider)
+        if case .valid = outcome { return true }
+        return false
+      }
+      var provider = try await rotatedProvider()
+      let change = TestWallet.newChange()
+      let prepared = try await wallet.send(
+        wallet.prepareChange(
+          from: "123654", to: "271828", change: change,
+          challenge: try await challenge(.preparePinChange, wallet, provider)), to: provider)
+      guard case .valid = prepared else { return XCTFail("\(prepared)") }
+      provider = try await rotatedProvider()
+      for (pin, isRight) in [("123654", true), ("314159", false), ("271828", true)] {
+        let isValid = try await check(pin, provider)
+        XCTAssertEqual(isValid, isRight, pin)
+      }
+      provider = try await rotatedProvider()
+      let committed = try await wallet.send(
+        wallet.preparePlain(
+          .commitPinChange, PinChangeReference(change: change),
+          challenge: try await challenge(.commitPinChange, wallet, provider)), to: provider)
+      XCTAssertEqual(committed, .pinChangeCommitted)
+      provider = try await rotatedProvider()
+      for (pin, isRight) in [("123654", false), ("271828", true)] {
+        let isValid = try await check(pin, provider)
+        XCTAssertEqual(isValid, isRight, pin)
+      }
+    }
+  }
+
+  private func challenge(
+    _ instruction: InstructionName, _ wallet: TestWallet, _ provider: Provider
+  ) async throws -> String {
+    let outcome = try await wallet.send(
+      wallet.preparePlain(
+        .challenge, ChallengePayload(instruction: instruction), challenge: nil), to: provider)
+    guard case .challenge(let challenge, expiresInMilliseconds: _) = outcome else {
+      throw UnexpectedOutcome(outcome: outcome)
+    }
+    return challenge
   }
 
   func testARowThatDoesNotOpenIsCountedAndLeftAndTheOthersGoOn() async throws {

@@ -31,7 +31,8 @@ final class KeyTestBed {
     // Before the rest, which may end in an id behind two hyphens.
     try Program.run(
       Program.provider,
-      ["keys"] + arguments.prefix(1) + ["--data", harness.path] + arguments.dropFirst())
+      ["keys"] + arguments.prefix(1) + ["--data", harness.path] + arguments.dropFirst(),
+      environment: environment)
   }
 
   /// The lines of `keys list` of a role, each as its words, without the role.
@@ -43,7 +44,15 @@ final class KeyTestBed {
 
   // MARK: Servers
 
-  func server() throws -> ServerProcess { try ServerProcess(["--data", harness.path]) }
+  func server() throws -> ServerProcess {
+    try ServerProcess(["--data", harness.path], environment: environment)
+  }
+
+  /// Says where the store is to programs on the directory.
+  var environment: [String: String] {
+    guard case .database(let url) = harness.place else { return [:] }
+    return ["WALLET_PROVIDER_DATABASE": url.text]
+  }
 
   /// A provider as a process that starts now would be: with the keys of the moment.
   func startedProvider() throws -> (provider: Provider, directory: DataDirectory) {

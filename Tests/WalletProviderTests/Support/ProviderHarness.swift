@@ -8,7 +8,7 @@ import XCTest
 final class ProviderHarness: Sendable {
   let path: String
   let clock: TestClock
-  private let place: StorePlace
+  let place: StorePlace
   private let storeClock: any ProviderClock
   let observer = CountingObserver()
   let directory: DataDirectory
