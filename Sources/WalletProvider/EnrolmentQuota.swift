@@ -3,7 +3,7 @@ import Synchronization
 /// How many enrolment challenges live, without counting them for each new one: where there are many,
 /// the last count is used for a while, with what was made here since. Replicas that do not know of each
 /// other's go beyond the limit by no more than they make within a second.
-final class EnrolmentQuota: Sendable {
+package final class EnrolmentQuota: Sendable {
   private struct Count {
     var number = 0
     var isGoodUntil = ContinuousClock.now
@@ -15,10 +15,12 @@ final class EnrolmentQuota: Sendable {
 
   private let latest = Mutex(Count())
 
+  package init() {}
+
   /// Takes one of `limit` places; false when all are taken.
   ///
   /// - Parameter count: how many live, up to the limit.
-  func take(of limit: Int, count: () throws -> Int) rethrows -> Bool {
+  package func take(of limit: Int, count: () throws -> Int) rethrows -> Bool {
     if let known = takeKnown(of: limit) { return known }
     // Not under the lock: whoever counts at the same moment finds the same.
     let number = try count()

@@ -39,7 +39,7 @@ final class ConnectionPool: Sendable {
       }
       switch queue.add(job) {
       case .taken: break
-      case .waits: job.giveUpInTime()
+      case .waits: job.giveUpInTime { [queue] in queue.remove($0) }
       case .refused: job.run(nil)
       }
     }
@@ -71,11 +71,13 @@ final class Job: @unchecked Sendable {
     work?(ContinuousClock.now < deadline ? worker : nil)
   }
 
-  /// Has it run without a worker at its deadline.
-  func giveUpInTime() {
+  /// Has it run without a worker at its deadline, after `remove`.
+  func giveUpInTime(_ remove: @escaping @Sendable (Job) -> Void) {
     let end = Task { [weak self, deadline] in
       try? await Task.sleep(until: deadline, clock: .continuous)
-      if !Task.isCancelled { self?.run(nil) }
+      guard !Task.isCancelled, let self else { return }
+      remove(self)
+      self.run(nil)
     }
     let isOver = lock.withLock {
       self.end = end
@@ -114,6 +116,14 @@ final class JobQueue: @unchecked Sendable {
     jobs.append(job)
     condition.signal()
     return waiting < idle ? .taken : .waits
+  }
+
+  /// Takes out what waits no longer, so that it takes nobody's place.
+  func remove(_ job: Job) {
+    condition.lock()
+    defer { condition.unlock() }
+    guard let place = jobs[first...].firstIndex(where: { $0 === job }) else { return }
+    jobs.remove(at: place)
   }
 
   /// Waits for a job; nil when there will be none any more.

@@ -37,12 +37,7 @@ extension PostgreSQLTransaction {
           OR id IN (SELECT account FROM proofing_session WHERE wallet = $1)
         ORDER BY id FOR UPDATE
         """, [.text(id)]))
-    run(
-      Statement(
-        """
-        DELETE FROM challenge WHERE number IN
-          (SELECT number FROM challenge WHERE wallet = $1 FOR UPDATE SKIP LOCKED)
-        """, [.text(id)]))
+    run(Statement("DELETE FROM challenge WHERE wallet = $1", [.text(id)]))
     run(Statement("DELETE FROM wallet WHERE id = $1", [.text(id)]))
   }
 
@@ -98,8 +93,8 @@ extension PostgreSQLTransaction {
     run(
       Statement(
         """
-        DELETE FROM challenge WHERE number IN (SELECT number FROM challenge WHERE wallet = $1
-          ORDER BY number DESC OFFSET $2 FOR UPDATE SKIP LOCKED)
+        DELETE FROM challenge WHERE wallet = $1 AND number <= (SELECT number FROM challenge
+          WHERE wallet = $1 ORDER BY number DESC OFFSET $2 LIMIT 1)
         """, [.text(id), .integer(Int64(count))]))
   }
 

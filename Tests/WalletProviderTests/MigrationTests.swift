@@ -37,6 +37,15 @@ final class MigrationTests: XCTestCase {
     XCTAssertEqual(refused.state, .declined)
   }
 
+  func testADatabaseOfANewerProgramIsRefused() throws {
+    let harness = try ProviderHarness()
+    let path = harness.directory.databasePath
+    execute("INSERT INTO grdb_migrations VALUES ('1000: later')", at: path)
+    XCTAssertThrowsError(try SQLiteProviderStore(path: path)) {
+      XCTAssertTrue("\($0)".contains("newer program"), "\($0)")
+    }
+  }
+
   func testADatabaseFromBeforeTheProofingKeepsItsWalletsAndGetsTheTables() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)

@@ -70,6 +70,12 @@ final class ProofingPrivacyOnPostgreSQLTests: ProofingPrivacyTests {
   func testItRunsOnPostgreSQL() throws { try assertPostgreSQL() }
 }
 
+final class WalletOfficeOnPostgreSQLTests: WalletOfficeTests {
+  override class var kind: StoreKind { .postgreSQL }
+
+  func testItRunsOnPostgreSQL() throws { try assertPostgreSQL() }
+}
+
 final class StoreOnPostgreSQLTests: StoreTests {
   override class var kind: StoreKind { .postgreSQL }
 

@@ -167,6 +167,24 @@ final class PostgreSQLReplicaTests: StoreTestCase {
     for server in servers { XCTAssertEqual(server.end(), 0) }
   }
 
+  func testTheTestingProviderMovesTheTimeOfTheDatabase() throws {
+    let database = try PostgreSQLServer.shared().makeDatabase()
+    let server = try ServerProcess(
+      ["--data", path, "--database", database.text, "--control-tcp", "0"],
+      program: Program.testingProvider, lines: 2)
+    let control = try server.url(1)
+    let moved = try Program.curl("-d", #"{"advance_ms":86400000}"#, control + "/clock").output
+    let number = moved.split { !$0.isNumber }.first.flatMap { Int64($0) }
+    let time = try XCTUnwrap(number)
+    XCTAssertEqual(Double(time), Double(SystemClock().now + 86_400_000), accuracy: 60_000)
+    _ = try Program.curl("-d", "{}", try server.url() + Route.enrolmentChallenge)
+    let expires = try XCTUnwrap(
+      try database.execute("SELECT expires_at FROM challenge").first.flatMap { Int64($0) })
+    XCTAssertEqual(Double(expires), Double(time + 60_000), accuracy: 60_000)
+    let counts = try Program.curl(control + "/counts").output
+    XCTAssertTrue(counts.contains(#""confirmed":0"#), counts)
+  }
+
   func testAProgramSaysNoPasswordWhenItCannotConnect() throws {
     let result = try Program.run(
       "/usr/bin/env",

@@ -19,7 +19,8 @@ class StoreTests: StoreTestCase {
       sealingKey: "k", sealedPinKey: bytes(60), sealedShare: [], sequence: UInt64(Int64.max),
       confirmed: false, registeredAt: 5,
       attempts: AttemptState(
-        wrongAttempts: 3, block: AttemptBlock(since: 1, duration: 2, restarted: -3)))
+        wrongAttempts: 3, block: AttemptBlock(since: 1, duration: 2, restarted: -3)),
+      pending: .init(change: "next", sealedKey: bytes(60)), committedChange: "last")
   }
 
   private func makeChallenge(
@@ -46,6 +47,7 @@ class StoreTests: StoreTestCase {
     changed.attempts = AttemptState(wrongAttempts: 1, blockedPermanently: true)
     changed.confirmed = true
     changed.sequence = 0
+    (changed.pending, changed.committedChange) = (nil, nil)
     let (first, second, byHash, none) = try await store.transaction { [changed] rows in
       try rows.insert(wallet)
       let first = try rows.wallet(id: "w")
@@ -62,6 +64,28 @@ class StoreTests: StoreTestCase {
     let counts = try await store.walletCounts()
     XCTAssertEqual(counts.confirmed, 1)
     XCTAssertEqual(counts.pending, 0)
+  }
+
+  func testWalletsAndAccountsAreLookedThroughInTheOrderOfTheirBytes() async throws {
+    let store = try harness().store
+    let ids = ["a", "B", "_", "b", "-"]
+    let wallets = ids.map { makeWallet($0) }
+    let (all, page, accounts, owner) = try await store.transaction { rows in
+      for wallet in wallets {
+        try rows.insert(wallet)
+        try rows.insert(
+          StoredAccount(
+            id: wallet.id, sealingKey: "k", sealedPerson: [], createdAt: 1, wallet: wallet.id))
+      }
+      return (
+        try rows.wallets(after: nil, limit: 10), try rows.wallets(after: "B", limit: 2),
+        try rows.accounts(after: "_", limit: 1), try rows.account(ofWallet: "a")
+      )
+    }
+    XCTAssertEqual(all.map(\.id), ["-", "B", "_", "a", "b"])
+    XCTAssertEqual(page.map(\.id), ["_", "a"])
+    XCTAssertEqual(accounts.map(\.id), ["a"])
+    XCTAssertEqual(owner, "a")
   }
 
   func testATransactionThatThrowsLeavesNothing() async throws {

@@ -5,7 +5,7 @@ import WalletProviderSQLite
 import XCTest
 
 /// What whoever runs the provider does with wallets.
-final class WalletOfficeTests: XCTestCase {
+class WalletOfficeTests: StoreTestCase {
   private func office(_ harness: ProviderHarness) -> WalletOffice {
     WalletOffice(store: harness.store)
   }

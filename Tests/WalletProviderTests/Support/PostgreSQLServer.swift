@@ -21,7 +21,7 @@ final class PostgreSQLServer: Sendable {
 
   private let directory: String
   private let port: UInt16
-  private let process = Mutex<Process?>(nil)
+  private let process = Mutex<(server: Process, leash: Pipe)?>(nil)
   private let databases = Mutex(0)
 
   private init() throws {
@@ -31,7 +31,9 @@ final class PostgreSQLServer: Sendable {
     if getuid() == 0 {
       try Self.check(Program.run("/usr/bin/env", ["chown", "postgres", directory]))
     }
-    let arguments = ["-D", directory + "/data", "-A", "trust", "-U", "postgres", "--no-sync"]
+    let arguments = [
+      "-D", directory + "/data", "-A", "trust", "-E", "UTF8", "-U", "postgres", "--no-sync",
+    ]
     let made = try Program.run("/usr/bin/env", Self.asServer("initdb", arguments))
     try Self.check(made)
     try start()
@@ -43,10 +45,10 @@ final class PostgreSQLServer: Sendable {
     }
   }
 
-  /// PostgreSQL refuses to run as root. It ends with the test process, however that ends.
+  /// PostgreSQL refuses to run as root.
   private static func asServer(_ name: String, _ arguments: [String]) throws -> [String] {
     let user = getuid() == 0 ? ["--reuid=postgres", "--regid=postgres", "--clear-groups"] : []
-    return ["setpriv"] + user + ["--pdeathsig", "QUIT", try program(name)] + arguments
+    return (user.isEmpty ? [] : ["setpriv"] + user) + [try program(name)] + arguments
   }
 
   private static func program(_ name: String) throws -> String {
@@ -80,20 +82,26 @@ final class PostgreSQLServer: Sendable {
     return UInt16(bigEndian: address.sin_port)
   }
 
-  /// Starts it, and waits until it answers.
+  /// Starts it unless it runs, and waits until it answers. It ends with this process, however that ends: the shell
+  /// around it reads until there is nobody at the other end of its pipe any more.
   func start() throws {
-    let server = Process()
-    server.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    server.arguments = try Self.asServer(
-      "postgres",
-      [
-        "-D", directory + "/data", "-p", "\(port)", "-k", directory,
-        "-c", "listen_addresses=127.0.0.1", "-c", "fsync=off", "-c", "max_connections=300",
-      ])
+    guard process.withLock({ $0 == nil }) else { return }
+    let leashed = #""$@" <&- & read -r end; kill -QUIT $!"#
+    let (server, leash) = (Process(), Pipe())
+    server.executableURL = URL(fileURLWithPath: "/bin/sh")
+    server.arguments =
+      ["-c", leashed, "sh"]
+      + (try Self.asServer(
+        "postgres",
+        [
+          "-D", directory + "/data", "-p", "\(port)", "-k", directory,
+          "-c", "listen_addresses=127.0.0.1", "-c", "fsync=off", "-c", "max_connections=300",
+        ]))
+    server.standardInput = leash
     server.standardOutput = FileHandle.nullDevice
     server.standardError = FileHandle.nullDevice
     try server.run()
-    process.withLock { $0 = server }
+    process.withLock { $0 = (server, leash) }
     let deadline = Date(timeIntervalSinceNow: 30)
     while PQping(url("postgres")) != PQPING_OK {
       guard Date() < deadline, server.isRunning else {
@@ -106,10 +114,13 @@ final class PostgreSQLServer: Sendable {
   /// Ends it as a crash would, without a word to its clients.
   func stop() {
     process.withLock {
-      guard let server = $0 else { return }
-      kill(server.processIdentifier, SIGQUIT)
+      guard let (server, leash) = $0 else { return }
+      try? leash.fileHandleForWriting.close()
       server.waitUntilExit()
       $0 = nil
+      while FileManager.default.fileExists(atPath: directory + "/data/postmaster.pid") {
+        usleep(5_000)
+      }
     }
   }
 
@@ -128,7 +139,12 @@ final class PostgreSQLServer: Sendable {
       return $0
     }
     let name = "test_\(number)"
-    try TestDatabase(text: url("postgres")).execute("CREATE DATABASE \(name)")
+    let connection = try TestConnection(url("postgres"))
+    // Quicker where nothing is synced.
+    let isNew = try connection.execute(
+      "SELECT current_setting('server_version_num')::int >= 150000")
+    try connection.execute(
+      "CREATE DATABASE \(name)" + (isNew == ["t"] ? " STRATEGY file_copy" : ""))
     return TestDatabase(text: url(name))
   }
 }
