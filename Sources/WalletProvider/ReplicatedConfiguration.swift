@@ -25,6 +25,10 @@ public protocol ConfigurationTable: Sendable {
   ) async throws -> String
 }
 
+private let otherKeys =
+  "the configuration in the database is not of the keys of this data directory; all replicas need the"
+  + " same keys"
+
 extension PublishedConfiguration {
   /// The configuration in `table`; where it says something else than `settings` and is to be published,
   /// the next version, which is in the table then.
@@ -37,6 +41,11 @@ extension PublishedConfiguration {
   ) async throws {
     let compact = try await table.changeConfiguration(ofProvider: identity.id) { found in
       let lost = found.flatMap { Self.claimsOfLostKey($0, identity: identity) }
+      // Who lost one key has the others. Who has none of them was given the id and not the keys.
+      let own = Self.claims(version: 0, identity: identity, settings: settings)
+      if let lost, Set(lost.resultKeys.map(\.id)).isDisjoint(with: own.resultKeys.map(\.id)) {
+        throw StoreFailure(otherKeys)
+      }
       if !publish, lost != nil { return try Self.verified(found ?? "", by: identity).compact }
       let shared = lost == nil ? try found.map { try Self.verified($0, by: identity) } : nil
       if !publish, let shared { return shared.compact }
@@ -54,9 +63,7 @@ extension PublishedConfiguration {
     _ compact: String, by identity: ProviderIdentity
   ) throws -> PublishedConfiguration {
     guard let configuration = PublishedConfiguration(compact: compact, keys: identity.keys) else {
-      throw StoreFailure(
-        "the configuration in the database is not signed by the keys of this data directory; all"
-          + " replicas need the same keys")
+      throw StoreFailure(otherKeys)
     }
     return configuration
   }

@@ -16,6 +16,12 @@ final class ParallelGuessOnPostgreSQLTests: ParallelGuessTests {
   func testItRunsOnPostgreSQL() throws { try assertPostgreSQL() }
 }
 
+final class PinChangeOnPostgreSQLTests: PinChangeTests {
+  override class var kind: StoreKind { .postgreSQL }
+
+  func testItRunsOnPostgreSQL() throws { try assertPostgreSQL() }
+}
+
 final class ProofingConcurrencyOnPostgreSQLTests: ProofingConcurrencyTests {
   override class var kind: StoreKind { .postgreSQL }
 
@@ -23,6 +29,12 @@ final class ProofingConcurrencyOnPostgreSQLTests: ProofingConcurrencyTests {
 }
 
 final class RegistrationOnPostgreSQLTests: RegistrationTests {
+  override class var kind: StoreKind { .postgreSQL }
+
+  func testItRunsOnPostgreSQL() throws { try assertPostgreSQL() }
+}
+
+final class ResealingOnPostgreSQLTests: ResealingTests {
   override class var kind: StoreKind { .postgreSQL }
 
   func testItRunsOnPostgreSQL() throws { try assertPostgreSQL() }

@@ -4,7 +4,7 @@ import WalletProviderSQLite
 import XCTest
 
 /// Two phases: after the first both PINs are accepted, after the second the new one alone.
-final class PinChangeTests: XCTestCase {
+class PinChangeTests: StoreTestCase {
   private let pin = "123654"
   private let newPin = "271828"
   private let wrongPin = "654123"
