@@ -100,6 +100,27 @@ final class ProofingProcessTests: XCTestCase {
     try await assertLogNamesNobody("text") { "\($0)=\($1)" }
   }
 
+  /// The forms of the provider's secret keys, and of its public ones beside them, that are in `log`.
+  private func keysFound(in log: String, of harness: ProviderHarness) throws -> [String] {
+    let directory = harness.path + "/keys"
+    var found: [String] = []
+    var count = 0
+    for name in try FileManager.default.contentsOfDirectory(atPath: directory) {
+      let text = try String(contentsOfFile: "\(directory)/\(name)", encoding: .utf8)
+      let first = try XCTUnwrap(text.split(whereSeparator: \.isWhitespace).first)
+      let bytes = try XCTUnwrap(Base64URL.decode(first))
+      let forms = [
+        String(first), Data(bytes).base64EncodedString().replacingOccurrences(of: "=", with: ""),
+        bytes.map { String(format: "%02x", $0) }.joined(),
+        bytes.map { String($0) }.joined(separator: ", "),
+      ]
+      found += forms.filter { log.contains($0) }.map { "\(name): \($0.prefix(12))" }
+      count += 1
+    }
+    XCTAssertGreaterThan(count, 6)
+    return found
+  }
+
   func testTheSameInJSONNamesNobody() async throws {
     try await assertLogNamesNobody("json") { #""\#($0)":"\#($1)""# }
   }
@@ -145,6 +166,7 @@ final class ProofingProcessTests: XCTestCase {
     XCTAssertTrue(log.contains(entry("result", "resubmit.not_matched")), log)
     XCTAssertTrue(log.contains(entry("result", "proofed")), log)
     XCTAssertTrue(log.contains(entry("request", looked.output)), log)
+    XCTAssertEqual(try keysFound(in: log, of: harness), [])
     for line in log.split(separator: "\n") where format == "json" {
       let entry = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
       XCTAssertTrue(["time", "level", "message"].allSatisfy { entry?[$0] is String }, String(line))
