@@ -1,8 +1,8 @@
 import CSQLite
 import Foundation
+import WalletProtocol
 import WalletProvider
 import WalletProviderServer
-import WalletProtocol
 import XCTest
 
 /// `check` as a whole process: what it says, what it answers, and that it leaves no trace.
@@ -105,9 +105,10 @@ final class CheckTests: XCTestCase {
     try FileManager.default.moveItem(atPath: key, toPath: key + ".away")
     try assertWrong("keys: there is no key \(key)")
     XCTAssertFalse(FileManager.default.fileExists(atPath: key))
-    let other = Base64URL.encode([UInt8](repeating: 7, count: 32))
-    try Data((other + "\n").utf8).write(to: URL(filePath: key))
-    try setMode(0o600, key)
+    try FileManager.default.copyItem(atPath: data + "/keys/issuer.key", toPath: key)
+    try assertWrong("hold the same key")
+    let another = Base64URL.encode([UInt8](repeating: 7, count: 32)) + "\n"
+    try another.write(toFile: key, atomically: false, encoding: .utf8)
     try assertWrong("the published result key")
     try FileManager.default.removeItem(atPath: key)
     try FileManager.default.moveItem(atPath: key + ".away", toPath: key)
