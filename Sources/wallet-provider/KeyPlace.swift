@@ -1,4 +1,5 @@
 import ArgumentParser
+import Logging
 import WalletProvider
 import WalletProviderServer
 import WalletProviderStores
@@ -18,6 +19,10 @@ struct KeyPlace: ParsableArguments {
     let keys: KeyOffice
     let configuration: PublishedConfiguration
     let resealing: Resealing
+    let logger: Logger
+
+    /// Notes in the log, on standard error, that something was done.
+    func administered(_ act: String) { ServerLog.administered(act, isDone: true, logger) }
   }
 
   func open() async throws -> Office {
@@ -30,7 +35,8 @@ struct KeyPlace: ParsableArguments {
     let opened = try await OpenedProvider(settings, for: .command)
     return Office(
       keys: KeyOffice(directory: settings.data), configuration: opened.directory.configuration,
-      resealing: Resealing(identity: opened.directory.identity, store: opened.store))
+      resealing: Resealing(identity: opened.directory.identity, store: opened.store),
+      logger: ServerLog.logger(settings))
   }
 
   /// Seconds since 1970.

@@ -60,7 +60,9 @@ struct KeysRotateCommand: AsyncParsableCommand {
   @Argument(help: "The role.") var role: KeyRole
 
   func run() async throws {
-    StandardOutput.print(try await place.open().keys.rotate(role, now: KeyPlace.now))
+    let place = try await place.open()
+    StandardOutput.print(try place.keys.rotate(role, now: KeyPlace.now))
+    place.administered("keys-rotate")
   }
 }
 
@@ -82,6 +84,7 @@ struct KeysPromoteCommand: AsyncParsableCommand {
     StandardOutput.print(
       try place.keys.promote(
         role, published: place.configuration, now: KeyPlace.now, isUrgent: now))
+    place.administered("keys-promote")
   }
 }
 
@@ -94,8 +97,10 @@ struct KeysResealCommand: AsyncParsableCommand {
   @OptionGroup var place: KeyPlace
 
   func run() async throws {
-    let report = try await place.open().resealing.run()
+    let place = try await place.open()
+    let report = try await place.resealing.run()
     StandardOutput.print("resealed: \(report.resealed)")
+    place.administered("keys-reseal")
     guard report.unreadable > 0 else { return }
     StandardOutput.print("unreadable: \(report.unreadable)")
     throw ExitCode.failure
@@ -124,6 +129,7 @@ struct KeysRetireCommand: AsyncParsableCommand {
     try place.keys.retire(
       role, id: key, sealedRows: role == .sealing ? rows.reduce(0, +) : 0,
       published: place.configuration, now: KeyPlace.now, isUrgent: now)
+    place.administered("keys-retire")
   }
 }
 

@@ -120,6 +120,16 @@ class AdministrationProcessTests: StoreTestCase {
     XCTAssertFalse(listed.output.contains(wallet.id))
   }
 
+  func testARotationOfKeysIsAnActToo() throws {
+    let harness = try harness()
+    let made = try run(harness, "keys", "rotate", "sealing")
+    XCTAssertTrue(made.errors.contains("act=keys-rotate result=done"), made.errors)
+    XCTAssertFalse(made.errors.contains(made.output.prefix { $0 != "\n" }), made.errors)
+    let refused = try run(harness, "keys", "rotate", "sealing")
+    XCTAssertEqual(refused.status, 1)
+    XCTAssertFalse(refused.errors.contains("act="), refused.errors)
+  }
+
   func testTheLogOfAnActFollowsTheSettings() throws {
     let harness = try harness()
     let result = try Program.run(
