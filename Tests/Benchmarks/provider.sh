@@ -52,8 +52,7 @@ store() {
   mkdir -p "$directory"
   chmod 711 "$directory"
   if [[ $1 == PostgreSQL ]]; then start_database "$directory"; fi
-  start_replicas "$directory" "$provider" 1 --log-level error --requests-per-second 1000000 \
-    --wallet-requests-per-second 1000000
+  start_replicas "$directory" "$provider" 1 --log-level error --address-rate 0 --wallet-rate 0
   cluster_configuration "${replica_urls[0]}" >"$scratch/configuration.json"
 }
 

@@ -15,7 +15,7 @@ chmod 711 "$scratch"
 trap 'end_cluster; rm -rf "$scratch"' EXIT
 trap 'exit 130' INT TERM
 
-limits=()
+limits=(--address-rate 0 --wallet-rate 0 --connections-per-address 0)
 
 # guess NAME GUESSES ALLOWED OPTION...: of a new provider.
 guess() {

@@ -32,8 +32,8 @@ overload() {
 }
 
 directory=$(mktemp -d "$scratch/XXXXXX")
-start_replicas "$directory" "$provider" 1 --log-level error --requests-per-second 100000 \
-  --wallet-requests-per-second 100000 || { not_ok "overload: the provider starts" && exit; }
+start_replicas "$directory" "$provider" 1 --log-level error --address-rate 0 \
+  --wallet-rate 0 || { not_ok "overload: the provider starts" && exit; }
 cluster_configuration "${replica_urls[0]}" >"$directory/configuration.json"
 # A validation is two requests.
 sustained=$("$load" steady --configuration "$directory/configuration.json" --seconds 3 | cut -d ' ' -f 1) ||

@@ -33,7 +33,7 @@ final class LimitSettingsTests: XCTestCase {
   }
 
   func testTheDefaultsAreThoseOfTheArticle() throws {
-    let settings = try ServerSettings()
+    let settings = ServerSettings()
     XCTAssertEqual(settings.limits, LimitSettings())
     XCTAssertNil(settings.metricsPort)
     XCTAssertEqual(settings.proxyHeader, .xForwardedFor)

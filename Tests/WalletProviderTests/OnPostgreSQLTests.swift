@@ -34,12 +34,6 @@ final class RegistrationOnPostgreSQLTests: RegistrationTests {
   func testItRunsOnPostgreSQL() throws { try assertPostgreSQL() }
 }
 
-final class ResealingOnPostgreSQLTests: ResealingTests {
-  override class var kind: StoreKind { .postgreSQL }
-
-  func testItRunsOnPostgreSQL() throws { try assertPostgreSQL() }
-}
-
 final class RetransmissionOnPostgreSQLTests: RetransmissionTests {
   override class var kind: StoreKind { .postgreSQL }
 
