@@ -43,3 +43,5 @@ end_cluster
 
 overload "four times the rate from one address" 1
 overload "four times the rate from many addresses" 60
+overload "four times the rate against eight requests in progress" 60 \
+  --address-rate 0 --wallet-rate 0 --requests-in-progress 8

@@ -20,9 +20,14 @@ struct GuessCommand: ParsableCommand {
   func run() throws {
     let provider = try target.provider()
     let addresses = try target.addresses(provider)
-    let wallet = try ProtocolWallet.confirmed(over: ProviderConnection(provider))
+    let setUp = ProviderConnection(provider)
+    var wallet = try ProtocolWallet.confirmed(over: setUp)
+    // A provider keeps so many for a wallet at once, and more.
+    let challenges = try (0..<connections).map { _ in
+      try wallet.challenge(.checkPin, over: setUp)
+    }
     let keys = try (0..<guesses).map { _ in try Ed25519.SigningKey(seed: .random(count: 32)) }
-    let race = GuessRace(wallet: wallet, keys: keys)
+    let race = GuessRace(wallet: wallet, keys: keys, challenges: challenges)
     onThreads(connections) { number in
       let connection = ProviderConnection(
         provider, address: addresses[number % addresses.count])
@@ -93,18 +98,18 @@ private final class GuessRace: Sendable {
       let problems = problems.map { "\($0.key.rawValue) \($0.value)" }.sorted()
       print(
         "\(guesses) guesses: \(attemptsLeft.count + countedBlocks) judged, \(uncountedBlocks) met "
-          + "the block; on the way \(sequenceRefused) sequence numbers refused, \(lost) answers "
+          + "the block, the others were refused; \(sequenceRefused) sequence numbers refused, \(lost) answers "
           + "lost, problems: \(problems.isEmpty ? "none" : problems.joined(separator: ", "))")
     }
   }
 
   private let keys: [Ed25519.SigningKey]
   private let nextKey = Atomic(0)
-  private let state: Monitor<(wallet: ProtocolWallet, seen: Seen)>
+  private let state: Monitor<(wallet: ProtocolWallet, challenges: [String], seen: Seen)>
 
-  init(wallet: ProtocolWallet, keys: [Ed25519.SigningKey]) {
+  init(wallet: ProtocolWallet, keys: [Ed25519.SigningKey], challenges: [String]) {
     self.keys = keys
-    state = Monitor((wallet, Seen()))
+    state = Monitor((wallet, challenges, Seen()))
   }
 
   var seen: Seen { state.withLock { $0.seen } }
@@ -121,22 +126,25 @@ private final class GuessRace: Sendable {
     }
   }
 
-  /// One guess, sent until it is looked at: what overtook it on the way took its number.
+  /// One guess. What overtook it on the way may have taken its number; its challenge is good for another
+  /// one then.
   private func guess(_ key: Ed25519.SigningKey, over connection: ProviderConnection) throws {
-    var challenge: String?
+    let challenge = try takeChallenge(over: connection)
+    var draft = numbered()
+    let answer = try connection.post(.checkPin, try draft.check(challenge: challenge, with: key))
+    note(answer)
+    if case .signed(.sequenceRefused) = answer {
+      state.withLock { $0.challenges.append(challenge) }
+    }
+  }
+
+  private func takeChallenge(over connection: ProviderConnection) throws -> String {
     while true {
+      if let challenge = state.withLock({ $0.challenges.popLast() }) { return challenge }
       var draft = numbered()
-      if let challenge {
-        let body = try draft.check(challenge: challenge, with: key)
-        if note(try connection.post(.checkPin, body)) { return }
-      } else {
-        let asked = try connection.post(.challenge, try draft.challengeRequest(.checkPin))
-        if case .signed(.challenge(let made, _)) = asked {
-          challenge = made
-        } else if note(asked) {
-          return
-        }
-      }
+      let asked = try connection.post(.challenge, try draft.challengeRequest(.checkPin))
+      if case .signed(.challenge(let made, _)) = asked { return made }
+      guard !note(asked) else { throw Violation(description: "no challenge: \(asked)") }
     }
   }
 
@@ -149,6 +157,8 @@ private final class GuessRace: Sendable {
     }
   }
 
+  /// Counts an answer; false where nothing was looked at.
+  @discardableResult
   private func note(_ answer: ProviderConnection.Answer) -> Bool {
     state.withLock { state in
       switch answer {
