@@ -85,6 +85,7 @@ places = ", ".join(":" + name for name in first)
 with database:
     database.executemany(f"INSERT INTO wallet ({names}) VALUES ({places})",
                          (wallet(n) for n in range(count, int(sys.argv[2]))))
+database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 END
   fi
 }
@@ -107,7 +108,9 @@ for name in SQLite PostgreSQL; do
   done
   # Served once each; what is kept of them is kept in memory.
   before=$memory
-  read -r _ _ _ _ after < <(runs=1 seconds=10 steady 8 --wallets 10000)
+  for ((wallets = 0; wallets < 10000; wallets += 2500)); do
+    read -r _ _ _ _ after < <(runs=1 steady 8 --wallets 2500)
+  done
   growth+=$(printf '\n%s: %s MiB before 10,000 wallets, %s MiB after.' "$name" "$before" "$after")
   for size in "${sizes[@]}"; do
     populate "$size"
