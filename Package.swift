@@ -151,14 +151,14 @@ let package = Package(
 
     // Tests. Two programs of theirs speak the protocol by hand.
     .target(
-      name: "ProtocolClient",
+      name: "ProtocolByHand",
       dependencies: [
         "WalletProtocol", "WalletCrypto", "WalletTransport", "WalletPlatform", "WalletModel",
-      ], path: "Tests/ProtocolClient", swiftSettings: strict),
+      ], path: "Tests/ProtocolByHand", swiftSettings: strict),
     .executableTarget(
       name: "provider-load",
       dependencies: [
-        "ProtocolClient", "WalletProvider", "WalletProtocol", "WalletCrypto", "WalletTransport",
+        "ProtocolByHand", "WalletProvider", "WalletProtocol", "WalletCrypto", "WalletTransport",
         "WalletPlatform", "CSQLite",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "Tests/Load", swiftSettings: strict),
@@ -218,7 +218,7 @@ let package = Package(
       "SystemTests",
       [
         "CWalletCore", "wallet_core", "wallet_core_testing", "WalletProtocol", "WalletCrypto",
-        "WalletTransport", "WalletPlatform", "WalletModel", "CSodium", "CSQLite",
+        "WalletTransport", "WalletPlatform", "WalletModel", "CSodium", "CSQLite", "ProtocolByHand",
       ]),
   ],
   swiftLanguageModes: [.v6]

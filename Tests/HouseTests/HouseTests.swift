@@ -44,8 +44,8 @@ final class HouseTests: XCTestCase {
       "WalletProviderServer", "WalletProvider", "WalletProviderStores", "WalletProtocol",
     ],
     // Programs of the tests: a wallet's side of the protocol, and the least that the server's costs.
-    "ProtocolClient": core,
-    "provider-load": core.union(["ProtocolClient", "WalletProvider", "CSQLite"]),
+    "ProtocolByHand": core,
+    "provider-load": core.union(["ProtocolByHand", "WalletProvider", "CSQLite"]),
   ]
 
   private struct Package: Decodable {

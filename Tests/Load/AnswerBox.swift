@@ -1,4 +1,4 @@
-import ProtocolClient
+import ProtocolByHand
 import WalletPlatform
 
 /// Answers that came to several threads.

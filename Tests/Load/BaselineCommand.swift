@@ -1,7 +1,7 @@
 import ArgumentParser
 import CSQLite
 import Foundation
-import ProtocolClient
+import ProtocolByHand
 import WalletCrypto
 import WalletProtocol
 import WalletProvider

@@ -1,5 +1,5 @@
 import ArgumentParser
-import ProtocolClient
+import ProtocolByHand
 import Synchronization
 import WalletCrypto
 import WalletPlatform

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import ProtocolClient
+import ProtocolByHand
 import WalletPlatform
 import WalletProtocol
 

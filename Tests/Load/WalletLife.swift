@@ -1,5 +1,5 @@
 import Foundation
-import ProtocolClient
+import ProtocolByHand
 import WalletCrypto
 import WalletProtocol
 import WalletTransport

@@ -1,5 +1,6 @@
 import CWalletCore
 import Foundation
+import ProtocolByHand
 import WalletCrypto
 import WalletPlatform
 import WalletProtocol

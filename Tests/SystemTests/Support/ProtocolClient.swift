@@ -1,4 +1,5 @@
 import Foundation
+import ProtocolByHand
 import WalletCrypto
 import WalletModel
 import WalletPlatform
@@ -83,70 +84,5 @@ struct ProtocolClient {
   }
 
   /// Signs messages by hand.
-  struct Draft {
-    let configuration: ConfigurationClaims
-    let hardwareKey: Ed25519.SigningKey
-
-    private var spki: String {
-      get throws {
-        Base64URL.encode(try SubjectPublicKey(ed25519: hardwareKey.publicKey).der)
-      }
-    }
-
-    func plain(
-      _ name: InstructionName, wallet: String, payload: [UInt8], challenge: String?,
-      sequence: UInt64, encryptionKey: String? = nil
-    ) throws -> [UInt8] {
-      let claims = InstructionClaims(
-        audience: configuration.providerID, wallet: wallet, instruction: name,
-        payloadHash: Base64URL.encode(Hash.sha256(payload)), challenge: challenge,
-        sequence: sequence, hardwareKey: name == .register ? try spki : nil,
-        encryptionKey: encryptionKey)
-      return try WireJSON.encode(
-        InstructionEnvelope(
-          signature: try SignedMessage.sign(claims, type: .instruction, signer: hardwareKey),
-          payload: Base64URL.encode(payload)))
-    }
-
-    /// The preparation of a change to the PIN of `newKey`.
-    func pinChange(
-      wallet: String, challenge: String, sequence: UInt64, pinKey: Ed25519.SigningKey,
-      newKey: Ed25519.SigningKey, provenBy prover: Ed25519.SigningKey? = nil
-    ) throws -> [UInt8] {
-      let change = Base64URL.encode(Random.bytes(16))
-      let proof = NewPinKeyProof(
-        audience: configuration.providerID, wallet: wallet, challenge: challenge, change: change)
-      let payload = PinChangePayload(
-        shareRecipient: Base64URL.encode(try SealedBox.Recipient().publicKey), change: change,
-        newPinPublicKey: Base64URL.encode(newKey.publicKey),
-        proof: try SignedMessage.sign(proof, type: .newPinKeyProof, signer: prover ?? newKey))
-      return try pinInstruction(
-        .preparePinChange, wallet: wallet, challenge: challenge, sequence: sequence,
-        pinKey: pinKey, payload: WireJSON.encode(payload))
-    }
-
-    func pinInstruction(
-      _ name: InstructionName, wallet: String, challenge: String, sequence: UInt64,
-      pinKey: Ed25519.SigningKey, payload: [UInt8]? = nil
-    ) throws -> [UInt8] {
-      let payload =
-        try payload
-        ?? WireJSON.encode(
-          PinPayload(shareRecipient: Base64URL.encode(SealedBox.Recipient().publicKey)))
-      let inner = InstructionClaims(
-        audience: configuration.providerID, wallet: wallet, instruction: name,
-        payloadHash: Base64URL.encode(Hash.sha256(payload)), challenge: challenge,
-        sequence: sequence, hardwareKey: try spki)
-      let message = SealedInstruction(
-        signature: try SignedMessage.sign(inner, type: .pinInstruction, signer: pinKey),
-        payload: Base64URL.encode(payload),
-        pinPublicKey: name == .register ? Base64URL.encode(pinKey.publicKey) : nil)
-      let recipient = configuration.encryptionKeys[0]
-      let sealed = try SealedBox.seal(
-        Secret(copying: try WireJSON.encode(message)), to: Base64URL.decode(recipient.key) ?? [])
-      return try plain(
-        name, wallet: wallet, payload: sealed, challenge: challenge, sequence: sequence,
-        encryptionKey: recipient.id)
-    }
-  }
+  typealias Draft = InstructionDraft
 }

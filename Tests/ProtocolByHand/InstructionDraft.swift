@@ -31,13 +31,36 @@ public struct InstructionDraft: Sendable {
         payload: Base64URL.encode(payload)))
   }
 
-  /// The body of a `register` or `check_pin` that `pinKey` signs inside. Nobody will open the share.
+  /// The preparation of a change to the PIN of `newKey`.
+  ///
+  /// - Parameter prover: who signs that the wallet has the new key; that key when nil.
+  public func pinChange(
+    wallet: String, challenge: String, sequence: UInt64, pinKey: Ed25519.SigningKey,
+    newKey: Ed25519.SigningKey, provenBy prover: Ed25519.SigningKey? = nil
+  ) throws -> [UInt8] {
+    let change = Base64URL.encode(Random.bytes(PinChangeReference.idLength))
+    let proof = NewPinKeyProof(
+      audience: configuration.providerID, wallet: wallet, challenge: challenge, change: change)
+    let payload = PinChangePayload(
+      shareRecipient: Base64URL.encode(try SealedBox.Recipient().publicKey), change: change,
+      newPinPublicKey: Base64URL.encode(newKey.publicKey),
+      proof: try SignedMessage.sign(proof, type: .newPinKeyProof, signer: prover ?? newKey))
+    return try pinInstruction(
+      .preparePinChange, wallet: wallet, challenge: challenge, sequence: sequence, pinKey: pinKey,
+      payload: WireJSON.encode(payload))
+  }
+
+  /// The body of a PIN instruction that `pinKey` signs inside. Nobody will open the share.
+  ///
+  /// - Parameter payload: that of `register` and `check_pin` when nil.
   public func pinInstruction(
     _ name: InstructionName, wallet: String, challenge: String, sequence: UInt64,
-    pinKey: Ed25519.SigningKey
+    pinKey: Ed25519.SigningKey, payload: [UInt8]? = nil
   ) throws -> [UInt8] {
-    let payload = try WireJSON.encode(
-      PinPayload(shareRecipient: Base64URL.encode(SealedBox.Recipient().publicKey)))
+    let payload =
+      try payload
+      ?? WireJSON.encode(
+        PinPayload(shareRecipient: Base64URL.encode(SealedBox.Recipient().publicKey)))
     let inner = InstructionClaims(
       audience: configuration.providerID, wallet: wallet, instruction: name,
       payloadHash: Base64URL.encode(Hash.sha256(payload)), challenge: challenge,
