@@ -42,7 +42,7 @@ public struct SignedMessage: Sendable {
   private let payload: [UInt8]
   private let signature: [UInt8]
 
-  private struct Header: Codable {
+  private struct Header: Encodable {
     var alg: String
     var typ: String
     var kid: String?
@@ -61,10 +61,11 @@ public struct SignedMessage: Sendable {
     else { throw .malformedSignedMessage }
     guard
       let members = try? JSONDecoder().decode([String: String].self, from: Data(headerBytes)),
-      members.keys.allSatisfy(Self.headerMembers.contains),
-      let header = try? JSONDecoder().decode(Header.self, from: Data(headerBytes))
+      members.keys.allSatisfy(Self.headerMembers.contains), let algorithm = members["alg"],
+      let type = members["typ"]
     else { throw .headerRefused }
     self.compact = compact
+    let header = Header(alg: algorithm, typ: type, kid: members["kid"])
     self.keyID = header.kid
     self.header = header
     self.signingInput = Array((parts[0] + "." + parts[1]).utf8)
@@ -76,11 +77,17 @@ public struct SignedMessage: Sendable {
   public func content<Content: Decodable>(
     _: Content.Type, type: SignedMessageType, verifier: some Verifier
   ) throws(WireError) -> Content {
+    try check(type: type, verifier: verifier)
+    return try WireJSON.decode(Content.self, from: payload)
+  }
+
+  /// Checks the type, the algorithm of the key and the signature. What `unverifiedContent` gave before
+  /// is verified with it: both are of the same bytes.
+  public func check(type: SignedMessageType, verifier: some Verifier) throws(WireError) {
     guard header.typ == type.rawValue, header.alg == verifier.algorithm.rawValue else {
       throw .headerRefused
     }
     guard verifier.isValid(signature: signature, for: signingInput) else { throw .signatureInvalid }
-    return try WireJSON.decode(Content.self, from: payload)
   }
 
   /// The content before any check, for the one case where the key is named inside: finding it.

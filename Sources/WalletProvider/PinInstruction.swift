@@ -63,7 +63,7 @@ struct PinInstruction {
       throw ProblemError(.instructionRefused)
     }
     do {
-      _ = try message.content(InstructionClaims.self, type: .pinInstruction, verifier: verifier)
+      try message.check(type: .pinInstruction, verifier: verifier)
       return true
     } catch {
       guard error == .signatureInvalid else { throw ProblemError(.instructionRefused) }
