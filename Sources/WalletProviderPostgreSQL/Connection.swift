@@ -33,7 +33,7 @@ final class Connection {
     }
     self.handle = handle
     guard PQstatus(handle) == CONNECTION_OK else {
-      throw DatabaseError.lost(words: oneLine(PQerrorMessage(handle)))
+      throw DatabaseError.lost(words: ConnectionWords.quotable(PQerrorMessage(handle)))
     }
     // Notices may quote rows, and would go to standard error.
     _ = PQsetNoticeProcessor(handle, { _, _ in }, nil)
@@ -50,7 +50,18 @@ final class Connection {
     guard let options = PQconninfoParse(url.text, nil) else {
       throw .lost(words: "its URL cannot be read, or has an unknown parameter")
     }
-    PQconninfoFree(options)
+    defer { PQconninfoFree(options) }
+    var option = options
+    while let keyword = option.pointee.keyword {
+      if let value = option.pointee.val,
+        !ConnectionWords.isPlausible(String(cString: value), for: String(cString: keyword))
+      {
+        throw .lost(
+          words:
+            "its URL is not read as it is meant; percent-encode the password, / and @ above all")
+      }
+      option += 1
+    }
   }
 
   private static func connect(_ parameters: [(String, String)]) -> OpaquePointer? {

@@ -252,6 +252,16 @@ final class PostgreSQLFailureTests: StoreTestCase {
       "postgresql://user:geheim@127.0.0.1:1/database",
       "postgresql://user:geheim@127.0.0.1:1/database?nothing=geheim",
       "postgresql://user:gehe%im@127.0.0.1:1/database", "postgresql://user:geheim@[::1/database",
+      // What an unescaped / or @ makes of a password.
+      "postgresql://user:geheim/x@127.0.0.1:1/database",
+      "postgresql://user:x@geheim@127.0.0.1:1/database",
+      "postgresql://user:1/geheim@127.0.0.1:1/database",
+      "postgresql://127.0.0.1:1/geheim@127.0.0.1:1/database",
+      "postgresql://user:x@geheim.invalid/database",
+      "postgresql://127.0.0.1:1,geheim.invalid/database",
+      "postgresql://user@127.0.0.1:1/database?sslmode=geheim",
+      "postgresql://user@127.0.0.1:1/database?target_session_attrs=geheim",
+      "postgresql://user@127.0.0.1/database?port=geheim",
     ]
     for text in urls {
       let url = try DatabaseURL(text)
