@@ -63,6 +63,7 @@ public struct DataDirectory: Sendable {
     sharing table: any ConfigurationTable, lookingEvery interval: Duration = .seconds(2)
   ) async throws {
     self.path = path
+    try await Self.checkBelonging(of: path, to: table)
     identity = try Self.lockedIdentity(path)
     configuration = try await PublishedConfiguration(
       sharedIn: table, identity: identity, settings: settings, publish: publish
@@ -81,10 +82,34 @@ public struct DataDirectory: Sendable {
     return identity
   }
 
-  private static func identity(_ path: String) throws(FileProblem) -> ProviderIdentity {
-    let keys = try ProviderKeys(directory: path + "/keys")
-    return ProviderIdentity(id: try providerID(path + "/provider-id"), keys: keys)
+  /// Refuses a directory without a provider beside a table with one, before another one is made in it.
+  private static func checkBelonging(
+    of path: String, to table: any ConfigurationTable
+  ) async throws {
+    func hasProvider() throws(FileProblem) -> Bool {
+      try PrivateFile.read(idPath(path), secret: false) != nil
+    }
+    guard try !hasProvider() else { return }
+    do {
+      // There is no provider of this id, so whichever is there is another one.
+      _ = try await table.configuration(ofProvider: "")
+    } catch {
+      // Somebody may have made the provider in this directory meanwhile.
+      guard try hasProvider() else { throw error }
+    }
   }
+
+  /// The provider in `path`. It is made where there is none; its id is written last, and is the mark that
+  /// all keys were there: one that is missing beside it was lost and is not made anew.
+  private static func identity(_ path: String) throws(FileProblem) -> ProviderIdentity {
+    guard try PrivateFile.read(idPath(path), secret: false) == nil else {
+      return try existingIdentity(path)
+    }
+    let keys = try ProviderKeys(directory: path + "/keys")
+    return ProviderIdentity(id: try providerID(idPath(path)), keys: keys)
+  }
+
+  private static func idPath(_ path: String) -> String { path + "/provider-id" }
 
   private static func configurationPath(_ path: String) -> String { path + "/configuration.jwt" }
 
@@ -116,7 +141,7 @@ public struct DataDirectory: Sendable {
   /// - Throws: `FileProblem` for what is missing too.
   public static func existingIdentity(_ path: String) throws(FileProblem) -> ProviderIdentity {
     let keys = try ProviderKeys(existing: path + "/keys")
-    let idPath = path + "/provider-id"
+    let idPath = idPath(path)
     guard try PrivateFile.read(idPath, secret: false) != nil else {
       throw FileProblem("there is no file \(idPath)")
     }

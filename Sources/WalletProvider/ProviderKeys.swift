@@ -62,7 +62,7 @@ public struct ProviderKeys: Sendable, Discreet {
     issuer = try reading.signers(.issuer)
     encryption = try reading.ring(.encryption) { EncryptionKey(secretKey: $0) }
     sealing = try reading.ring(.sealing) { SoftwareSealingKey($0) }
-    try reading.source.checkRolesAreApart()
+    try reading.source.checkRolesAreApart(offline: configurationOffline)
   }
 }
 

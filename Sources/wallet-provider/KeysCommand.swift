@@ -72,12 +72,14 @@ struct KeysPromoteCommand: AsyncParsableCommand {
     commandName: "promote", abstract: "Put the next key of a role into use; print its id.",
     discussion: """
       Refused while the key is not published, or for less than a week: a wallet that does not know \
-      it could not read answers. The former key stays published. Start the servers again after it.
+      it could not read answers. With --now neither is asked. The former key stays published. Start \
+      the servers again after it; before it, where the key is a sealing key, which all of them must \
+      have first.
       """)
 
   @OptionGroup var place: KeyPlace
   @Argument(help: "The role.") var role: KeyRole
-  @Flag(help: "Do it although not everybody may know the key yet.") var now = false
+  @Flag(help: "Do it although the key is not published, or not for long enough.") var now = false
 
   func run() async throws {
     let place = try await place.open()
@@ -113,8 +115,9 @@ struct KeysRetireCommand: AsyncParsableCommand {
     commandName: "retire", abstract: "Remove a former key, or one that is not wanted after all.",
     discussion: """
       Refused for the current key, for a sealing key while it seals a row, and for as long as \
-      somebody may need it: a week, PID issuers 90 days. Keep a retired sealing key with the \
-      backups of the database that it seals. Start the servers again after it.
+      somebody may need it: a week, PID issuers 90 days, sealing keys a day, in which all servers \
+      are started again. A retired sealing key goes to keys/sealing.retired, which nothing reads: \
+      keep it with the backups of the database that it seals. Start the servers again after it.
       """)
 
   @OptionGroup var place: KeyPlace

@@ -138,7 +138,11 @@ class KeyRotationTests: StoreTestCase {
     XCTAssertTrue(refused.errors.contains("still seals 3 rows"), refused.errors)
     XCTAssertEqual(try bed.id("reseal"), "resealed: 3")
     XCTAssertEqual(try bed.id("reseal"), "resealed: 0")
-    try bed.id("retire", "sealing", "--", former)
+    let early = try bed.keys("retire", "sealing", "--", former)
+    XCTAssertEqual(early.status, 1)
+    XCTAssertTrue(
+      early.errors.contains("start all servers again first; wait until 20"), early.errors)
+    try bed.id("retire", "sealing", "--now", "--", former)
     XCTAssertEqual(try bed.list(.sealing).map { $0[0] }, [next])
     // Also the server that still runs, which has both keys.
     for server in [server, try bed.server()] {

@@ -80,6 +80,54 @@ final class KeySourceTests: XCTestCase {
     }
   }
 
+  func testTheOfflineKeySignsNothingElse() throws {
+    _ = try open()
+    let offline = try String(
+      contentsOfFile: path + "/keys/configuration-signing-offline.key", encoding: .utf8)
+    for role in [KeyRole.result, .certificate, .issuer] {
+      let file = "\(path)/keys/\(role.rawValue).key"
+      let good = try String(contentsOfFile: file, encoding: .utf8)
+      try write(good + offline, role)
+      XCTAssertThrowsError(try open()) {
+        XCTAssertTrue("\($0)".contains("\(file) holds the offline key"), "\($0)")
+      }
+      try write(good, role)
+    }
+    XCTAssertNoThrow(try open())
+  }
+
+  func testAKeyThatWasLostIsNamedAndNotMadeAnew() throws {
+    let first = try open()
+    let names =
+      KeyRole.allCases.map { $0.rawValue + ".key" } + ["configuration-signing-offline.pub"]
+    for name in names {
+      let file = "\(path)/keys/\(name)"
+      try FileManager.default.moveItem(atPath: file, toPath: file + ".away")
+      XCTAssertThrowsError(try open(), name) {
+        XCTAssertTrue("\($0)".contains("there is no key \(file)"), "\($0)")
+      }
+      XCTAssertFalse(FileManager.default.fileExists(atPath: file))
+      try FileManager.default.moveItem(atPath: file + ".away", toPath: file)
+    }
+    try FileManager.default.moveItem(atPath: path + "/keys", toPath: path + "/away")
+    XCTAssertThrowsError(try open())
+    XCTAssertFalse(FileManager.default.fileExists(atPath: path + "/keys"))
+    try FileManager.default.moveItem(atPath: path + "/away", toPath: path + "/keys")
+    XCTAssertEqual(try open().configuration, first.configuration)
+  }
+
+  func testAFirstStartThatWasKilledBetweenTwoKeysIsGoneOnWith() throws {
+    _ = try open()
+    let issuer = try String(contentsOfFile: path + "/keys/issuer.key", encoding: .utf8)
+    for name in ["provider-id", "configuration.jwt", "keys/encryption.key", "keys/sealing.key"] {
+      try FileManager.default.removeItem(atPath: path + "/" + name)
+    }
+    XCTAssertEqual(try open().configuration.claims.configurationVersion, 1)
+    XCTAssertEqual(
+      try String(contentsOfFile: path + "/keys/issuer.key", encoding: .utf8), issuer)
+    XCTAssertEqual(try KeyOffice(directory: path).keys().count, KeyRole.allCases.count)
+  }
+
   func testARingThatOthersMayReadIsRefusedByTheCommandsToo() throws {
     _ = try open()
     for role in KeyRole.allCases {

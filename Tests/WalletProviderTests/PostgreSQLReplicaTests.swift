@@ -111,6 +111,14 @@ final class PostgreSQLReplicaTests: StoreTestCase {
       _ = try await directory(store, at: other)
       XCTFail("was not refused")
     } catch { XCTAssertTrue("\(error)".contains("another provider"), "\(error)") }
+    // Nor was a provider made that nobody asked for.
+    XCTAssertFalse(FileManager.default.fileExists(atPath: other + "/keys"))
+    XCTAssertFalse(FileManager.default.fileExists(atPath: other + "/provider-id"))
+    _ = try DataDirectory(path: other, settings: ProviderSettings())
+    do {
+      _ = try await directory(store, at: other)
+      XCTFail("was not refused")
+    } catch { XCTAssertTrue("\(error)".contains("another provider"), "\(error)") }
     // The same id with other keys is no better.
     try FileManager.default.removeItem(atPath: other + "/provider-id")
     try FileManager.default.copyItem(atPath: path + "/provider-id", toPath: other + "/provider-id")
@@ -118,6 +126,22 @@ final class PostgreSQLReplicaTests: StoreTestCase {
       _ = try await directory(store, at: other)
       XCTFail("was not refused")
     } catch { XCTAssertTrue("\(error)".contains("same keys"), "\(error)") }
+  }
+
+  func testAReplicaThatLacksAKeyIsRefusedAndPublishesNothing() async throws {
+    let store = try PostgreSQLProviderStore(try PostgreSQLServer.shared().makeDatabase().url)
+    let first = try await directory(store)
+    for role in KeyRole.allCases {
+      let file = "\(path)/keys/\(role.rawValue).key"
+      try FileManager.default.moveItem(atPath: file, toPath: file + ".away")
+      do {
+        _ = try await directory(store)
+        XCTFail("was not refused")
+      } catch { XCTAssertTrue("\(error)".contains("there is no key \(file)"), "\(error)") }
+      try FileManager.default.moveItem(atPath: file + ".away", toPath: file)
+    }
+    let again = try await directory(store)
+    XCTAssertEqual(again.configuration, first.configuration)
   }
 
   func testWhileTheDatabaseIsAwayTheLastConfigurationIsServed() async throws {

@@ -214,7 +214,7 @@ class ResealingTests: StoreTestCase {
       try office.keys().first { $0.role == .sealing && $0.state == .former })
     try office.retire(
       .sealing, id: former.id, sealedRows: 0, published: directory.configuration,
-      now: 1_700_000_000)
+      now: 1_700_000_000, isUrgent: true)
     let (alone, lastDirectory) = try bed.startedProvider()
     // A resend is still told from other evidence.
     let again = try await first.submit(try Invented.claims(), session.id, key: key, to: alone)
@@ -288,6 +288,51 @@ class ResealingTests: StoreTestCase {
       .issuer, id: later, sealedRows: 0, published: published, now: start - 5 * day)
     try office.retire(.issuer, id: former, sealedRows: 0, published: published, now: end)
     XCTAssertEqual(try office.keys().filter { $0.role == .issuer }.map(\.id), [next])
+  }
+
+  func testASealingKeyStaysForADayAndIsKeptWhenItIsRetired() throws {
+    let bed = try KeyTestBed()
+    let office = KeyOffice(directory: bed.harness.path)
+    let published = bed.harness.directory.configuration
+    let (ring, retired) = (
+      bed.harness.path + "/keys/sealing.key", bed.harness.path + "/keys/sealing.retired"
+    )
+    func lines(_ file: String) throws -> [String] {
+      try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").map(String.init)
+    }
+    var kept: [String] = []
+    for start in [Int64(1_700_000_000), 1_710_000_000] {
+      _ = try office.rotate(.sealing, now: start)
+      _ = try office.promote(.sealing, published: published, now: start)
+      let former = try XCTUnwrap(
+        try office.keys().first { $0.role == .sealing && $0.state == .former }?.id)
+      let line = try lines(ring)[1]
+      func retire(_ now: Int64) throws {
+        try office.retire(.sealing, id: former, sealedRows: 0, published: published, now: now)
+      }
+      // A server of before the promotion may not have been started again yet, and seals with it.
+      XCTAssertThrowsError(try retire(start + 86_399)) {
+        XCTAssertTrue("\($0)".contains("start all servers again first"), "\($0)")
+      }
+      let before = try lines(ring)
+      try retire(start + 86_400)
+      XCTAssertFalse(try lines(ring).contains(line))
+      kept.append(line)
+      XCTAssertEqual(try lines(retired), kept)
+      XCTAssertEqual(
+        try FileManager.default.attributesOfItem(atPath: retired)[.posixPermissions] as? Int, 0o600)
+      // A kill before it left the ring: it is not kept twice.
+      try PrivateFile.write(
+        Array((before.joined(separator: "\n") + "\n").utf8), to: ring, replace: true)
+      try retire(start + 86_400)
+      XCTAssertEqual(try lines(retired), kept)
+    }
+    // Nothing reads it, and its second line is taken back as a former key.
+    let current = try lines(ring)
+    try PrivateFile.write(
+      Array((current + [kept[1]]).joined(separator: "\n").utf8), to: ring, replace: true)
+    XCTAssertEqual(
+      try office.keys().filter { $0.role == .sealing }.map(\.state), [.current, .former])
   }
 
   /// Before there were secrets in the store, hashes were derived from the sealing key.

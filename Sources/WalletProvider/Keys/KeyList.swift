@@ -11,6 +11,12 @@ struct KeyList: Equatable, Discreet {
     var made: Int64?
     /// Seconds since 1970; only of a key that took the place of another.
     var currentSince: Int64?
+
+    /// Its line in a file.
+    var line: String {
+      let times = [made, currentSince].compactMap { $0 }.map(RFC3339.text)
+      return ([Base64URL.encode(secret)] + times).joined(separator: " ") + "\n"
+    }
   }
 
   /// What is wrong with a text; says nothing of its content.
@@ -52,10 +58,7 @@ struct KeyList: Equatable, Discreet {
 
   /// The content of a file: a line for each key.
   var text: String {
-    entries.map { entry in
-      let times = [entry.made, entry.currentSince].compactMap { $0 }.map(RFC3339.text)
-      return ([Base64URL.encode(entry.secret)] + times).joined(separator: " ") + "\n"
-    }.joined()
+    entries.map(\.line).joined()
   }
 
   /// The place of the key that was made last, if it is waiting to take the place of the current one.

@@ -115,7 +115,8 @@ public struct KeyOffice: Sendable {
     }
   }
 
-  /// Removes a key for good.
+  /// Removes a key for good; a sealing key goes to `keys/sealing.retired`, which nothing reads: a row or a
+  /// backup may turn up that it seals.
   ///
   /// - Parameters:
   ///   - sealedRows: how many rows of the database the key seals.
@@ -147,9 +148,13 @@ public struct KeyOffice: Sendable {
         let since = list.entries[0].currentSince ?? list.entries[0].made ?? now
         try Self.check(
           since + role.retention, now,
-          "somebody may still need the \(role.rawValue) key \(id)")
+          role == .sealing
+            ? "a server of before the promotion may still seal with \(id); start all servers again first"
+            : "somebody may still need the \(role.rawValue) key \(id)")
       }
-      list.entries.remove(at: place)
+      let entry = list.entries.remove(at: place)
+      // Before it leaves the ring: a kill in between leaves it in both.
+      if role == .sealing { try source.keepRetired(entry, of: role) }
     }
   }
 

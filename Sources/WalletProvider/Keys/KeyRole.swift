@@ -21,6 +21,17 @@ public enum KeyRole: String, CaseIterable, Sendable {
   /// The file in the directory of keys.
   var fileName: String { rawValue + ".key" }
 
+  /// The file that keeps retired keys where they must not be lost. Nothing reads it.
+  var retiredFileName: String { rawValue + ".retired" }
+
+  /// Whether its keys are Ed25519 keys.
+  var signs: Bool {
+    switch self {
+    case .configurationSigning, .result, .certificate, .issuer: true
+    case .encryption, .sealing: false
+    }
+  }
+
   /// How long a key is published before it comes into use, in seconds: by then every app that is
   /// used at least weekly has heard of it.
   var announcement: Int64 {
@@ -37,8 +48,9 @@ public enum KeyRole: String, CaseIterable, Sendable {
     case .configurationSigning, .result, .certificate, .encryption: 7 * Self.day
     // As long as a PID may be valid: verifiers look its key up.
     case .issuer: 90 * Self.day
-    // The rows in the database decide.
-    case .sealing: 0
+    // The rows in the database decide; and a server of before the promotion seals with it until it is
+    // started again.
+    case .sealing: Self.day
     }
   }
 

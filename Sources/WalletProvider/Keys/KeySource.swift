@@ -41,11 +41,15 @@ struct KeySource {
   /// The keys of a role; made, and on disk, where there are none and `makesMissing`.
   func findOrMake(_ role: KeyRole) throws(FileProblem) -> KeyList {
     if let found = try find(role) { return found }
-    guard makesMissing else { throw FileProblem("there is no key \(path(role))") }
+    guard makesMissing else { throw missing(path(role)) }
     let list = KeyList(secret: SecureRandom.bytes(32))
     try PrivateFile.createDirectory(directory)
     try PrivateFile.write(Array(list.text.utf8), to: path(role), replace: false)
     return list
+  }
+
+  private func missing(_ path: String) -> FileProblem {
+    FileProblem("there is no key \(path), and this provider had one; restore it from a backup")
   }
 
   /// Replaces the file of a role; whoever reads it finds the one list or the other. Only one process
@@ -55,10 +59,26 @@ struct KeySource {
     try PrivateFile.write(Array(list.text.utf8), to: path(role), replace: true)
   }
 
+  /// Appends a key to the file of the role's retired ones, once. Only one process may do so at a time.
+  func keepRetired(_ entry: KeyList.Entry, of role: KeyRole) throws(FileProblem) {
+    let path = "\(directory)/\(role.retiredFileName)"
+    var text = String(decoding: try PrivateFile.read(path, secret: true) ?? [], as: UTF8.self)
+    guard
+      !text.split(whereSeparator: \.isWhitespace).contains(where: {
+        Base64URL.decode($0) == entry.secret
+      })
+    else { return }
+    if !text.isEmpty, !text.hasSuffix("\n") { text += "\n" }
+    removeLeftovers(of: role)
+    try PrivateFile.write(Array((text + entry.line).utf8), to: path, replace: true)
+  }
+
   /// Removes what a process that was killed in the middle left behind: it holds keys.
   private func removeLeftovers(of role: KeyRole) {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
-    for name in names where name.hasPrefix(role.fileName + ".") && name.hasSuffix(".new") {
+    let files = [role.fileName, role.retiredFileName]
+    for name in names
+    where name.hasSuffix(".new") && files.contains(where: { name.hasPrefix($0 + ".") }) {
       try? FileManager.default.removeItem(atPath: "\(directory)/\(name)")
     }
   }
@@ -83,17 +103,25 @@ struct KeySource {
         "\(KeyRole.configurationSigning.environmentVariable) needs \(KeyEnvironment.offlinePublicKey)"
           + " or \(publicPath) beside it")
     }
-    guard makesMissing else { throw FileProblem("there is no key \(publicPath)") }
+    guard makesMissing else { throw missing(publicPath) }
     return try makeOfflineKey(privatePath, publicPath)
   }
 
-  /// Refuses one key in two roles: what is signed in the one could pass for the other.
-  func checkRolesAreApart() throws(FileProblem) {
+  /// Refuses one key in two roles: what is signed in the one could pass for the other. The offline key
+  /// may be a configuration-signing key, and no other.
+  ///
+  /// - Parameter offline: the public half of the offline key.
+  func checkRolesAreApart(offline: [UInt8]) throws(FileProblem) {
     var seen: [[UInt8]: KeyRole] = [:]
     for role in KeyRole.allCases {
       for entry in try find(role)?.entries ?? [] {
         if let other = seen.updateValue(role, forKey: entry.secret) {
           throw FileProblem("\(name(other)) and \(name(role)) hold the same key")
+        }
+        if role.signs, role != .configurationSigning,
+          (try? Ed25519Signer(seed: entry.secret))?.publicKey == offline
+        {
+          throw FileProblem("\(name(role)) holds the offline key, which only signs configurations")
         }
       }
     }
