@@ -35,15 +35,18 @@ extension Judging {
     return verdict
   }
 
+  /// Whether no PIN of the wallet is looked at, for a time or for good.
+  func isBlocked(_ wallet: StoredWallet) -> Bool {
+    var attempts = wallet.attempts
+    return attempts.refusal(now: now) != nil
+  }
+
   /// A blocked wallet gets no further with a proofing; it can look at one and give it back.
   ///
   /// - Throws: `ProblemError`, instruction-refused.
   private func refuseBlocked(_ wallet: StoredWallet) throws(ProblemError) {
     let refused: [InstructionName] = [.claimEnrolmentCode, .submitEvidence, .issuePID]
-    var attempts = wallet.attempts
-    guard refused.contains(request.claims.instruction), attempts.refusal(now: now) != nil else {
-      return
-    }
+    guard refused.contains(request.claims.instruction), isBlocked(wallet) else { return }
     throw ProblemError(.instructionRefused, detail: "The wallet is blocked")
   }
 

@@ -43,14 +43,17 @@ extension Judging {
     return .proofing(try judge(claims, &session, code))
   }
 
-  /// `proofing_status`; what was pending may be decided by now.
+  /// `proofing_status`; what was pending may be decided by now, but not for a blocked wallet: a verdict
+  /// may end the wallet that the account was proofed for before.
   func proofingStatus(of wallet: StoredWallet) throws -> InstructionOutcome {
     let payload = try request.plainPayload(SessionPayload.self)
     try forgetWhatEnded()
     guard var session = try session(payload.session, of: wallet),
       let code = try rows.enrolmentCode(hash: session.code)
     else { return .proofing(ProofingStatus(.lapsed)) }
-    guard session.state == .pending else { return .proofing(status(of: session, code)) }
+    guard session.state == .pending, !isBlocked(wallet) else {
+      return .proofing(status(of: session, code))
+    }
     let claims = try identity.keys.sealing.open(LicenceClaims.self, .evidence, of: session)
     return .proofing(try judge(claims, &session, code))
   }

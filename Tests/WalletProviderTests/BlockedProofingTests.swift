@@ -1,0 +1,42 @@
+import WalletProtocol
+import WalletProvider
+import XCTest
+
+/// What a wallet that is blocked can bring about in a proofing that lies before somebody.
+final class BlockedProofingTests: StoreTestCase {
+  func testACaseOfABlockedWalletIsNotDecidedByItsLook() async throws {
+    let vetting = ScriptedVetting([
+      .proofed(sourceMatched: false), .pending, .proofed(sourceMatched: false),
+    ])
+    let harness = try ProviderHarness(vetting: vetting)
+    let (mine, thief) = (
+      try await TestWallet.confirmed(harness), try await TestWallet.confirmed(harness)
+    )
+    let code = try await harness.accounts.create(try Invented.person())
+    let proofed = try await mine.submit(try Invented.claims(), try await mine.claimed(code).id)
+    XCTAssertEqual(proofed.state, .proofed)
+    let second = try await harness.accounts.issueCode(account: code.account)
+    let session = try await thief.claimed(try XCTUnwrap(second))
+    let pending = try await thief.submit(try Invented.claims(), session.id)
+    XCTAssertEqual(pending.state, .pending)
+
+    let office = WalletOffice(store: harness.store)
+    let isBlocked = try await office.block(thief.id)
+    XCTAssertTrue(isBlocked)
+    let looked = try await thief.status(session.id)
+    XCTAssertEqual(looked, pending)
+    XCTAssertEqual(vetting.asked, 2)
+    let kept = try await harness.stored(mine)
+    XCTAssertNotNil(kept, "the wallet that is proofed is still there")
+    let account = try await harness.store.transaction { try $0.account(id: code.account) }
+    XCTAssertEqual(account?.wallet, mine.id)
+
+    // Once it is unblocked, the verdict comes as to any other wallet.
+    let isUnblocked = try await office.unblock(thief.id)
+    XCTAssertTrue(isUnblocked)
+    let decided = try await thief.status(session.id)
+    XCTAssertEqual(decided.state, .proofed)
+    let superseded = try await harness.stored(mine)
+    XCTAssertNil(superseded)
+  }
+}
