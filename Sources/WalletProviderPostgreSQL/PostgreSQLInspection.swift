@@ -8,9 +8,10 @@ extension PostgreSQLProviderStore {
     do {
       let limits = DatabaseLimits()
       let connection = try Connection(url, limits: limits)
-      func read(_ sql: String) throws -> Row? {
-        try connection.run([Statement(sql)], within: limits.transaction).last?.first
+      func rows(_ sql: String) throws -> Rows? {
+        try connection.run([Statement(sql)], within: limits.transaction).last
       }
+      func read(_ sql: String) throws -> Row? { try rows(sql)?.first }
       let found = try read(
         """
         SELECT current_setting('server_version') AS engine,
@@ -26,6 +27,10 @@ extension PostgreSQLProviderStore {
       if let owner = try read("SELECT id, configuration FROM provider") {
         inspection.provider = try owner.text("id")
         inspection.configuration = try owner.text("configuration")
+      }
+      if inspection.schemaVersion == inspection.knownSchemaVersion {
+        inspection.sealingKeys =
+          try rows(SealedRowKind.sealingKeys)?.all.map { try $0.text("sealing_key") } ?? []
       }
       return inspection
     } catch let error as DatabaseError { throw error.failure(doing: "look at the database") }

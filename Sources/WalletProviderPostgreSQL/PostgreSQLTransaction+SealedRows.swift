@@ -78,6 +78,12 @@ extension PostgreSQLTransaction {
 }
 
 extension SealedRowKind {
+  /// Asks for the ids of all keys that seal a row, each once.
+  static var sealingKeys: String {
+    allCases.map { "SELECT sealing_key FROM \($0.name) WHERE sealing_key IS NOT NULL" }
+      .joined(separator: " UNION ")
+  }
+
   fileprivate var name: String {
     switch self {
     case .wallet: "wallet"

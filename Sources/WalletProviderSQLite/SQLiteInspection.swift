@@ -27,9 +27,11 @@ extension SQLiteProviderStore {
         let steps =
           try database.tableExists("grdb_migrations")
           ? Int.fetchOne(database, sql: "SELECT count(*) FROM grdb_migrations") : 0
+        let known = Schema.migrator.migrations.count
         return StoreInspection(
-          engine: "SQLite \(version ?? "")", schemaVersion: steps ?? 0,
-          knownSchemaVersion: Schema.migrator.migrations.count)
+          engine: "SQLite \(version ?? "")", schemaVersion: steps ?? 0, knownSchemaVersion: known,
+          sealingKeys: steps == known
+            ? try String.fetchAll(database, sql: SealedRowKind.sealingKeys) : [])
       }
     } catch let error as DatabaseError { throw StoreFailure(error, doing: "open \(path)") }
   }

@@ -70,6 +70,12 @@ extension SQLiteTransaction {
 }
 
 extension SealedRowKind {
+  /// Asks for the ids of all keys that seal a row, each once.
+  static var sealingKeys: String {
+    allCases.map { "SELECT sealing_key FROM \($0.table) WHERE sealing_key IS NOT NULL" }
+      .joined(separator: " UNION ")
+  }
+
   fileprivate var table: String {
     switch self {
     case .wallet: "wallet"

@@ -113,6 +113,11 @@ final class CheckTests: XCTestCase {
     try FileManager.default.removeItem(atPath: key)
     try FileManager.default.moveItem(atPath: key + ".away", toPath: key)
 
+    execute(
+      "INSERT INTO provider_secret (name, sealing_key, sealed) VALUES ('x', 'lostkey', x'00')")
+    try assertWrong("database: rows are sealed with the sealing key lostkey, which is not here")
+    execute("DELETE FROM provider_secret")
+
     let configuration = data + "/configuration.jwt"
     let published = try Data(contentsOf: URL(fileURLWithPath: configuration))
     try FileManager.default.setAttributes(

@@ -49,6 +49,11 @@ final class PostgreSQLCheckTests: XCTestCase {
     let newer = try run(["check", "--port", "0"], elsewhere.text, data: other)
     assertWrong("tables are of version 1000, this program knows", newer)
 
+    try database.execute(
+      "INSERT INTO provider_secret (name, sealing_key, sealed) VALUES ('x', 'lostkey', '')")
+    assertWrong("rows are sealed with the sealing key lostkey", try check(database))
+    try database.execute("DELETE FROM provider_secret")
+
     try database.fakeClock()
     try database.shiftClock(seconds: 3600)
     assertWrong("s from the clock of the database", try check(database))

@@ -12,10 +12,14 @@ public struct StoreInspection: Sendable, Equatable {
   public var provider: String?
   /// The configuration that it publishes, a compact JWS; nil where it holds none.
   public var configuration: String?
+  /// The ids of the keys that seal a row, each once; none where the tables are not of the version that
+  /// this provider knows.
+  public var sealingKeys: [String]
 
   public init(
     engine: String, schemaVersion: Int, knownSchemaVersion: Int, time: Int64? = nil,
-    provider: String? = nil, configuration: String? = nil
+    provider: String? = nil, configuration: String? = nil,
+    sealingKeys: [String] = []
   ) {
     self.engine = engine
     self.schemaVersion = schemaVersion
@@ -23,5 +27,6 @@ public struct StoreInspection: Sendable, Equatable {
     self.time = time
     self.provider = provider
     self.configuration = configuration
+    self.sealingKeys = sealingKeys
   }
 }

@@ -5,6 +5,8 @@ import WalletProvider
 struct DirectoryCheck {
   /// The provider's id; nil where there is none, or its keys cannot be used.
   private(set) var provider: String?
+  /// The ids of its sealing keys; none where `provider` is nil.
+  private(set) var sealingKeys: Set<String> = []
   private(set) var findings: [Finding] = []
   private let shared: String?
 
@@ -43,6 +45,8 @@ struct DirectoryCheck {
     do {
       let identity = try DataDirectory.existingIdentity(path)
       provider = identity.id
+      sealingKeys = Set(
+        try KeyOffice(directory: path).keys().filter { $0.role == .sealing }.map(\.id))
       findings.append(Finding(.ok, "keys", "all are there, of the provider \(identity.id)"))
       if settings.database != nil, shared == nil {
         findings.append(

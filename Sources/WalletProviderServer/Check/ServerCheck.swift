@@ -13,6 +13,7 @@ public struct ServerCheck {
 
   private let settings: ServerSettings
   private let provider: String?
+  private let sealingKeys: Set<String>
   private let store: Result<StoreInspection?, any Error>
 
   /// - Parameters:
@@ -25,6 +26,7 @@ public struct ServerCheck {
     self.store = store
     let place = DirectoryCheck(settings, shared: (try? store.get())?.configuration)
     provider = place.provider
+    sealingKeys = place.sealingKeys
     findings.append(Finding(.ok, "settings", file.map { "read from \($0)" } ?? "no file was read"))
     findings += SettingSources.unknownVariables(ProcessInfo.processInfo.environment).map {
       Finding(.note, "settings", "\($0) is no setting")
@@ -71,6 +73,12 @@ public struct ServerCheck {
       findings.append(
         Finding(.wrong, "database", "it belongs to the provider \(owner), not to this provider-id")
       )
+    }
+    // Without its keys the directory was found wrong already.
+    if provider != nil {
+      findings += inspection.sealingKeys.filter { !sealingKeys.contains($0) }.sorted().map {
+        Finding(.wrong, "database", "rows are sealed with the sealing key \($0), which is not here")
+      }
     }
     return findings
   }
