@@ -5,7 +5,10 @@ import WalletProvider
 struct AccountListCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "Print the id, state and label of accounts.",
-    discussion: "In the order of their ids. With --json, one JSON object per line.")
+    discussion: """
+      In the order of their ids. With --json, one JSON object per line. An account that does not open \
+      with the sealing keys of this directory is unreadable; its JSON has no label.
+      """)
 
   @OptionGroup var place: AccountPlace
   @OptionGroup var output: OutputFormat
@@ -17,7 +20,8 @@ struct AccountListCommand: AsyncParsableCommand {
     let accounts = try await office.accounts(after: page.after, limit: limit)
     for account in accounts {
       try output.print(AccountOutput(account)) {
-        "\(account.id) \(account.stateText) \(account.label)"
+        account.label.map { "\(account.id) \(account.stateText) \($0)" }
+          ?? "\(account.id) unreadable"
       }
     }
     page.noteRest(last: accounts.last?.id, count: accounts.count)
@@ -40,7 +44,7 @@ struct AccountShowCommand: AsyncParsableCommand {
     try output.print(AccountOutput(found)) {
       """
       account: \(found.id)
-      label: \(found.label)
+      label: \(found.label ?? "unreadable")
       state: \(found.stateText)
       wallet: \(found.hasWallet ? "yes" : "no")
       latest code: \(found.codeText)
@@ -106,7 +110,8 @@ extension AccountSummary {
 /// An account as JSON.
 private struct AccountOutput: Encodable {
   var id: String
-  var label: String
+  /// Left out where it does not open.
+  var label: String?
   var state: String
   var wallet: Bool
   var latestCode: String

@@ -4,6 +4,12 @@ import XCTest
 // The suites of the provider's rules once more, on PostgreSQL. What a class inherits is found only where
 // it has a test of its own.
 
+final class AccountListOnPostgreSQLTests: AccountListTests {
+  override class var kind: StoreKind { .postgreSQL }
+
+  func testItRunsOnPostgreSQL() throws { try assertPostgreSQL() }
+}
+
 final class AttemptTableOnPostgreSQLTests: AttemptTableTests {
   override class var kind: StoreKind { .postgreSQL }
 

@@ -12,7 +12,8 @@ public struct IssuedCode: Sendable, Equatable, Discreet {
 /// How an account stands, with its label and nothing else of its owner.
 public struct AccountSummary: Sendable, Equatable {
   public let id: String
-  public let label: String
+  /// Nil where what is sealed of the owner does not open.
+  public let label: String?
   public let isClosed: Bool
   public let isProofed: Bool
   /// Whether the wallet that was proofed is still there.
@@ -25,6 +26,9 @@ public struct AccountSummary: Sendable, Equatable {
 
 /// The accounts that people are proofed for, as whoever runs the provider manages them.
 public struct AccountOffice: Sendable {
+  /// How many accounts are looked at in one transaction.
+  static let page = 500
+
   let sealing: SealingKeyRing
   let store: any ProviderStore
   let settings: ProofingSettings
@@ -109,9 +113,18 @@ public struct AccountOffice: Sendable {
   public func accounts(
     after id: String? = nil, limit: Int = 500
   ) async throws -> [AccountSummary] {
-    try await store.transaction { rows in
-      try rows.accounts(after: id, limit: limit).map { try summary($0, rows) }
+    var found: [AccountSummary] = []
+    var last = id
+    while found.count < limit {
+      let size = min(Self.page, limit - found.count)
+      let page = try await store.transaction { [last] rows in
+        try rows.accounts(after: last, limit: size).map { try summary($0, rows) }
+      }
+      found += page
+      guard page.count == size, let end = page.last else { break }
+      last = end.id
     }
+    return found
   }
 
   /// The account with this id, or nil.
@@ -146,7 +159,7 @@ public struct AccountOffice: Sendable {
   ) throws -> AccountSummary {
     let (code, now) = (try rows.latestEnrolmentCode(ofAccount: account.id), try rows.now)
     return AccountSummary(
-      id: account.id, label: try sealing.person(of: account).label, isClosed: account.closed,
+      id: account.id, label: try? sealing.person(of: account).label, isClosed: account.closed,
       isProofed: account.proofedAt != nil, hasWallet: account.wallet != nil, code: code?.state,
       codeIsExpired: code.map { $0.state == .issued && $0.expiresAt <= now } ?? false)
   }
