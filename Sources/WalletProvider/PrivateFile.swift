@@ -107,6 +107,20 @@ public enum PrivateFile {
       if status != 0 { failure = errno }
     }
     unlink(temporary)
+    if failure == 0 { failure = syncDirectory(of: path) }
     guard failure == 0 else { throw FileProblem(path: path, doing: "write", error: failure) }
+  }
+
+  /// Puts the names in the directory of `path` on disk.
+  ///
+  /// - Returns: 0, or an error number.
+  private static func syncDirectory(of path: String) -> Int32 {
+    let slash = path.lastIndex(of: "/")
+    let parent = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    let directory = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard directory >= 0 else { return errno }
+    defer { close(directory) }
+    // Some file systems know no such thing.
+    return fsync(directory) == 0 || errno == EINVAL ? 0 : errno
   }
 }
