@@ -69,18 +69,23 @@ struct InstructionClient {
     case problem(ProblemKind)
   }
 
-  /// Sends `request`. Where the answer is lost on the way the same bytes are sent once more, which
-  /// the provider answers with the stored result and judges nothing twice.
+  /// Sends `request`. Where the answer is lost on the way, or the provider or a proxy says that it failed,
+  /// the same bytes are sent once more, which the provider answers with the stored result and judges
+  /// nothing twice.
   func exchange(
     _ request: Prepared, cancellation: Cancellation, timeout: Milliseconds? = nil
   ) throws(WalletError) -> Answer {
     var post = HTTPRequest(
       .post, request.path, headers: ["content-type": "application/json"], body: request.body)
     if let timeout { post.timeout = timeout }
-    let response: HTTPResponse
+    let first: HTTPResponse?
     do {
-      response = try transport.send(post, cancellation: cancellation)
-    } catch  where error.kind == .serverUnreachable {
+      first = try transport.send(post, cancellation: cancellation)
+    } catch  where error.kind == .serverUnreachable { first = nil }
+    let response: HTTPResponse
+    if let first, !first.leavesOpenWhatHappened {
+      response = first
+    } else {
       response = try transport.send(post, cancellation: cancellation)
     }
     return try accept(response, of: request, cancellation: cancellation)
@@ -142,4 +147,10 @@ struct InstructionClient {
       .serverRefused, "The provider refused the request: \(kind.rawValue).",
       data: ["problem": .text(kind.rawValue)])
   }
+}
+
+extension HTTPResponse {
+  /// Whether the provider may have judged the request all the same: it failed, maybe when it committed, or
+  /// a proxy waited for its answer in vain.
+  fileprivate var leavesOpenWhatHappened: Bool { [500, 502, 503, 504].contains(status) }
 }

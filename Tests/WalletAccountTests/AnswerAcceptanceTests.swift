@@ -52,23 +52,21 @@ final class AnswerAcceptanceTests: XCTestCase {
   }
 
   func testAProviderThatHasTooMuchToDoIsUnreachableForAWhileAndSaysForHowLong() throws {
-    for (status, kind) in [
-      (429, ProblemKind.tooManyRequests), (503, .unavailable), (408, .requestTimeout),
+    for (status, kind, tries) in [
+      (429, ProblemKind.tooManyRequests, 1), (503, .unavailable, 2), (408, .requestTimeout, 1),
     ] {
       let request = try bed.request()
-      bed.transport.answers = [
-        .success(
-          HTTPResponse(
-            status: status,
-            headers: ["content-type": "application/problem+json", "retry-after": "7"],
-            body: try WireJSON.encode(Problem(kind, title: "later"))))
-      ]
+      let answer = HTTPResponse(
+        status: status,
+        headers: ["content-type": "application/problem+json", "retry-after": "7"],
+        body: try WireJSON.encode(Problem(kind, title: "later")))
+      bed.transport.answers = [.success(answer), .success(answer)]
       let sent = bed.transport.requests.count
       XCTAssertThrowsError(try bed.client.exchange(request, cancellation: Cancellation())) {
         XCTAssertEqual(($0 as? WalletError)?.kind, .serverUnreachable)
         XCTAssertEqual(($0 as? WalletError)?.data["retry_after_s"], .number(7))
       }
-      XCTAssertEqual(bed.transport.requests.count, sent + 1, "no second try by itself")
+      XCTAssertEqual(bed.transport.requests.count, sent + tries, "\(status)")
     }
   }
 
@@ -168,5 +166,42 @@ final class AnswerAcceptanceTests: XCTestCase {
     bed.transport.answers = [.failure(lost), .failure(lost)]
     XCTAssertThrowsError(try bed.client.exchange(request, cancellation: Cancellation()))
     XCTAssertEqual(bed.transport.requests.count, 4)
+  }
+
+  func testARequestThatTheProviderOrAProxyFailedIsSentOnceMoreWithTheSameBytes() throws {
+    for status in [500, 502, 503, 504] {
+      bed = try TestBed(resultKey: resultKey)
+      let request = try bed.request()
+      let failed = HTTPResponse(status: status)
+      bed.transport.answers = [.success(failed), .success(try result(to: request))]
+      guard
+        case .outcome = try bed.client.exchange(request, cancellation: Cancellation())
+      else { return XCTFail("\(status)") }
+      XCTAssertEqual(bed.transport.requests.count, 2)
+      XCTAssertEqual(bed.transport.requests.first, bed.transport.requests.last)
+      // Whatever fails, there are two tries in all.
+      let lost = WalletError(.serverUnreachable, "lost")
+      for answers in [[Result.success(failed), .failure(lost)], [.failure(lost), .success(failed)]] {
+        bed.transport.answers = answers + [.success(try result(to: request))]
+        XCTAssertThrowsError(try bed.client.exchange(request, cancellation: Cancellation())) {
+          XCTAssertEqual(($0 as? WalletError)?.kind, .serverUnreachable)
+        }
+        XCTAssertEqual(bed.transport.answers.count, 1)
+      }
+    }
+    XCTAssertEqual(bed.transport.requests.count, 6)
+  }
+
+  func testWhatIsCancelledAfterAFailureIsNotSentAgain() throws {
+    let request = try bed.request()
+    bed.transport.answers = [
+      .success(HTTPResponse(status: 503)), .success(try result(to: request)),
+    ]
+    let cancellation = Cancellation()
+    bed.transport.whenAsked = { cancellation.cancel() }
+    XCTAssertThrowsError(try bed.client.exchange(request, cancellation: cancellation)) {
+      XCTAssertEqual(($0 as? WalletError)?.kind, .cancelled)
+    }
+    XCTAssertEqual(bed.transport.requests.count, 1)
   }
 }

@@ -11,11 +11,15 @@ final class ScriptedTransport: Transport, @unchecked Sendable {
   // Sendable: used by the test's thread only.
   var answers: [Result<HTTPResponse, WalletError>] = []
   private(set) var requests: [HTTPRequest] = []
+  /// Called while a request is on its way.
+  var whenAsked: () -> Void = {}
 
   func send(
     _ request: HTTPRequest, cancellation: Cancellation
   ) throws(WalletError) -> HTTPResponse {
+    guard !cancellation.isCancelled else { throw WalletError(.cancelled, "cancelled") }
     requests.append(request)
+    whenAsked()
     guard !answers.isEmpty else { throw WalletError(.serverUnreachable, "no answer") }
     return try answers.removeFirst().get()
   }
