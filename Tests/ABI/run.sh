@@ -5,8 +5,7 @@
 #
 # Sections: header library programs schema readme scanning interop scenarios openapi, enrol, which needs a
 # provider with the page, and cluster, which needs PostgreSQL and nginx. BUILD_DIRECTORY/lib holds the
-# libraries; the installed wallet_core is found by
-# pkg-config. Ends with "N passed, M failed".
+# libraries; the installed wallet_core is found by pkg-config. Ends with "N passed, M failed".
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 providers=$(cd "$1" && pwd)
@@ -25,7 +24,7 @@ run_section() {
     enrol) # with the phone that the scenarios were played with
       "$here/../Interop/enrol_page.sh" "$providers/wallet-provider" "$build/examples/phone-testing" "$build"
       ;;
-    cluster) "$here/../Cluster/run.sh" "$providers" ;;
+    cluster) "$here/../Cluster/run.sh" "$providers" "$build" ;;
     *) "$here/$1.sh" ;;
   esac
 }

@@ -13,7 +13,7 @@ chmod 711 "$scratch"
 trap 'end_cluster; rm -rf "$scratch"' EXIT
 trap 'exit 130' INT TERM
 
-limits=(--address-rate 0 --wallet-rate 0 --connections-per-address 0)
+limits=(--address-rate 0 --wallet-rate 0 --registration-rate 0 --connections-per-address 0)
 
 # guess NAME ALLOWED OPTION...: of a new provider.
 guess() {

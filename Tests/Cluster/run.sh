@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # The provider as an operator runs it: replicas, PostgreSQL, nginx; attacked, killed, flooded.
 #
-#   Tests/Cluster/run.sh PROVIDER_DIRECTORY
+#   Tests/Cluster/run.sh PROVIDER_DIRECTORY BUILD_DIRECTORY
 #
 # PROVIDER_DIRECTORY holds wallet-provider and provider-load. Kills go on for
 # WALLET_PROVIDER_KILL_SECONDS (20), floods for WALLET_PROVIDER_FLOOD_SECONDS (5) each.
@@ -9,6 +9,7 @@ set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 provider=$1/wallet-provider load=$1/provider-load
 
+"$here/openapi.sh" "$provider" "$2"
 "$here/guesses.sh" "$provider" "$load"
 "$here/kills.sh" "$provider" "$load" "${WALLET_PROVIDER_KILL_SECONDS:-20}"
 "$here/overload.sh" "$provider" "$load" "${WALLET_PROVIDER_FLOOD_SECONDS:-5}"
