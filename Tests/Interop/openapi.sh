@@ -17,8 +17,9 @@ trap 'end_server; rm -rf "$scratch"' EXIT
 trap 'exit 130' INT TERM
 
 options=(--data "$scratch/data" --port 0 --metrics-port 0 --enrol-page --proofing-hosts wallet.example
-  --address-rate 0 --enrol-rate 0)
+  --address-rate 0 --enrol-rate 0 --registration-rate 0)
 [[ -z $database ]] || options+=(--database "$database")
+: >"$scratch/output" # read below, perhaps before the provider has opened it
 "$program" serve "${options[@]}" >"$scratch/output" 2>"$scratch/log" &
 server=$!
 for ((tries = 0; tries < 200; tries++)); do
