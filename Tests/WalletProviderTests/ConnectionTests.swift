@@ -1,4 +1,5 @@
 import HTTPTypes
+import Logging
 import NIOCore
 import NIOEmbedded
 import NIOExtras
@@ -13,12 +14,16 @@ import XCTest
 final class ConnectionTests: XCTestCase {
   private let limits = RequestLimits()
   private var channel = EmbeddedChannel()
+  private var road = Road()
+  private let log = KeptLog()
 
   override func setUpWithError() throws {
     channel = EmbeddedChannel()
-    let connection = ConnectionHandler(limits: limits, isTLS: false)
+    road = Road()
+    let connection = ConnectionHandler(
+      limits: limits, isTLS: false, logger: Logger(label: "test") { [log] _ in log })
     let pipeline = channel.pipeline.syncOperations
-    try pipeline.addHandler(HalfClosing())
+    try pipeline.addHandler(road)
     try pipeline.addHandler(ByteWatch(connection))
     var decoding = NIOHTTPDecoderLimitConfiguration()
     decoding.maxHeaderFieldSize = 1024
@@ -182,6 +187,61 @@ final class ConnectionTests: XCTestCase {
     }
   }
 
+  func testAnswersThatNobodyTakesOffTheWireHaveTheirTime() throws {
+    road.isBlocked = true
+    try receive(get + get + get)
+    for _ in 1...2 {
+      for part in [HTTPResponsePart.head(HTTPResponse(status: .ok)), .end(nil)] {
+        channel.writeAndFlush(part, promise: nil)
+      }
+    }
+    for _ in 1...3 {
+      advance(58)
+      XCTAssertTrue(channel.isActive, "bytes left a minute ago at most")
+      road.letOneThrough()
+    }
+    advance(58)
+    XCTAssertTrue(channel.isActive)
+    advance(4)
+    XCTAssertFalse(channel.isActive)
+    XCTAssertEqual(limits.metrics.limitsHit.value("sending_time"), 1)
+  }
+
+  func testOfARefusedRequestBehindOthersNothingIsHandedOn() throws {
+    try receive(get + "POST /b HTTP/1.1\r\nContent-Length: 6\r\n\r\nabc")
+    try receive("def" + get)
+    XCTAssertEqual(try parts(), ["head /a", "end"])
+    try answer()
+    XCTAssertTrue(try sent().lowercased().contains("connection: close\r\n"))
+    XCTAssertTrue(channel.isActive, "the answer must not be thrown away")
+    advance(4)
+    XCTAssertFalse(channel.isActive)
+  }
+
+  private func parts() throws -> [String] {
+    var names: [String] = []
+    while let part = try channel.readInbound(as: HTTPRequestPart.self) {
+      switch part {
+      case .head(let head): names.append("head \(head.path ?? "")")
+      case .body: names.append("body")
+      case .end: names.append("end")
+      }
+    }
+    return names
+  }
+
+  func testWhatIsNoRequestHasAnIdInItsAnswerAndInTheLog() throws {
+    try receive("GET /a HTTP/1.1\r\n\r\n")
+    let text = try sent()
+    let entry = try XCTUnwrap(log.entries.first)
+    XCTAssertEqual(log.entries.count, 1)
+    XCTAssertEqual(entry["message"], "answered")
+    XCTAssertEqual(entry["status"], "400")
+    XCTAssertEqual(entry["route"], "none")
+    let id = try XCTUnwrap(entry["request"])
+    XCTAssertTrue(text.contains("X-Request-Id: \(id)\r\n"), text)
+  }
+
   func testOldClientsAndUpgradesGetOneAnswer() throws {
     for head in [
       "GET /a HTTP/1.0\r\n",
@@ -232,11 +292,45 @@ final class ConnectionTests: XCTestCase {
   }
 }
 
-/// Lets one half of a connection be closed, as sockets do and embedded channels do not.
-private final class HalfClosing: ChannelOutboundHandler {
+/// What sockets do and embedded channels do not: lets one half of a connection be closed, and may keep
+/// bytes back.
+private final class Road: ChannelOutboundHandler {
   typealias OutboundIn = ByteBuffer
 
+  var isBlocked = false
+  private var held: [EventLoopPromise<Void>?] = []
+
+  func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+    guard isBlocked else { return context.write(data, promise: promise) }
+    held.append(promise)
+  }
+
+  func letOneThrough() {
+    if !held.isEmpty { held.removeFirst()?.succeed() }
+  }
+
   func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+    for write in held { write?.fail(ChannelError.ioOnClosedChannel) }
+    held = []
     if mode == .output { promise?.succeed() } else { context.close(mode: mode, promise: promise) }
+  }
+}
+
+/// Keeps what is logged, the message among the metadata.
+private final class KeptLog: LogHandler, @unchecked Sendable {
+  // Sendable: used by the test's thread only.
+  var metadata: Logger.Metadata = [:]
+  var logLevel = Logger.Level.info
+  private(set) var entries: [[String: String]] = []
+
+  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    get { metadata[key] }
+    set { metadata[key] = newValue }
+  }
+
+  func log(event: LogEvent) {
+    var entry = (event.metadata ?? [:]).mapValues(\.description)
+    entry["message"] = "\(event.message)"
+    entries.append(entry)
   }
 }

@@ -1,4 +1,5 @@
 import HTTPTypes
+import Logging
 import NIOCore
 import NIOExtras
 import NIOHTTP1
@@ -24,6 +25,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
   private let limits: RequestLimits
   private let isTLS: Bool
+  private let logger: Logger
   private var reading = Reading.nothing
   /// No head has been read yet.
   private var isFirst = true
@@ -36,7 +38,14 @@ final class ConnectionHandler: ChannelDuplexHandler {
   /// All is said. What still comes is thrown away.
   private var isDone = false
   private var isShuttingDown = false
+  /// A request was refused before the answers to those ahead of it were given: what comes is thrown away
+  /// until they are.
+  private var isDeaf = false
   private var deadline: NIODeadline?
+  /// Writes whose bytes have not all left.
+  private var unsent = 0
+  /// When the other side must have taken some of them.
+  private var sendingDeadline: NIODeadline?
   private var clockwork: RepeatedTask?
 
   /// How long the other side may go on sending after the last answer; closing at once would make its
@@ -47,9 +56,10 @@ final class ConnectionHandler: ChannelDuplexHandler {
   /// How often deadlines are looked at.
   static let tick = TimeAmount.seconds(1)
 
-  init(limits: RequestLimits, isTLS: Bool) {
+  init(limits: RequestLimits, isTLS: Bool, logger: Logger) {
     self.limits = limits
     self.isTLS = isTLS
+    self.logger = logger
   }
 
   // MARK: Time
@@ -70,7 +80,9 @@ final class ConnectionHandler: ChannelDuplexHandler {
     clockwork = context.eventLoop.scheduleRepeatedTask(initialDelay: Self.tick, delay: Self.tick) {
       _ in
       let (handler, context) = bound.value
-      if let deadline = handler.deadline, context.eventLoop.now >= deadline {
+      if let deadline = handler.sendingDeadline, context.eventLoop.now >= deadline {
+        handler.giveUpSending(context)
+      } else if let deadline = handler.deadline, context.eventLoop.now >= deadline {
         handler.expire(context)
       }
     }
@@ -104,9 +116,27 @@ final class ConnectionHandler: ChannelDuplexHandler {
     }
   }
 
+  /// Bytes leave, so whoever takes them has its time anew.
+  private func renewSendingDeadline(_ context: ChannelHandlerContext) {
+    sendingDeadline =
+      unsent > 0 ? context.eventLoop.now + .seconds(Int64(limits.settings.idleSeconds)) : nil
+  }
+
+  /// Nobody takes the answers off the wire; what is left of them is thrown away.
+  private func giveUpSending(_ context: ChannelHandlerContext) {
+    sendingDeadline = nil
+    limits.metrics.limitsHit.add(Limit.sendingTime.rawValue)
+    context.close(promise: nil)
+  }
+
+  func channelWritabilityChanged(context: ChannelHandlerContext) {
+    if context.channel.isWritable { renewSendingDeadline(context) }
+    context.fireChannelWritabilityChanged()
+  }
+
   /// Bytes came, before they are looked at. The first head has its time since the connection began.
   func receivedBytes(at now: NIODeadline) {
-    guard reading == .nothing, !isDone else { return }
+    guard reading == .nothing, !isDone, !isDeaf else { return }
     reading = .head
     if unanswered == 0, !isFirst {
       deadline = now + .seconds(Int64(limits.settings.headerSeconds))
@@ -119,7 +149,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     switch unwrapInboundIn(data) {
     case .end where isDone:
       context.close(promise: nil)
-    case _ where isDone:
+    case _ where isDone || isDeaf:
       break
     case .head(let head):
       read(head, context)
@@ -158,10 +188,27 @@ final class ConnectionHandler: ChannelDuplexHandler {
         .allSatisfy({ $0 <= limits.settings.bodyBytes })
     else { return }
     let interim = HTTPResponseHead(version: .http1_1, status: .continue)
-    context.writeAndFlush(wrapOutboundOut(.head(interim)), promise: nil)
+    send(wrapOutboundOut(.head(interim)), context)
+    context.flush()
   }
 
   // MARK: Answers
+
+  /// Writes, with a time in which it must begin to leave.
+  private func send(
+    _ data: NIOAny, _ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>? = nil
+  ) {
+    unsent += 1
+    if sendingDeadline == nil { renewSendingDeadline(context) }
+    let sent = promise ?? context.eventLoop.makePromise(of: Void.self)
+    let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+    sent.futureResult.whenComplete { _ in
+      let (handler, context) = bound.value
+      handler.unsent -= 1
+      handler.renewSendingDeadline(context)
+    }
+    context.write(data, promise: sent)
+  }
 
   func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
     guard !isDone else { return promise?.fail(ChannelError.ioOnClosedChannel) ?? () }
@@ -171,16 +218,16 @@ final class ConnectionHandler: ChannelDuplexHandler {
         reading == .body || response.headerFields[.connection] == "close"
         || (unanswered == 1 && (isLastRequest || isShuttingDown))
       if isLastAnswer { response.headerFields[.connection] = "close" }
-      context.write(wrapOutboundOut(.head(HTTPResponseHead(response))), promise: promise)
+      send(wrapOutboundOut(.head(HTTPResponseHead(response))), context, promise)
     case .body(let bytes):
-      context.write(wrapOutboundOut(.body(.byteBuffer(bytes))), promise: promise)
+      send(wrapOutboundOut(.body(.byteBuffer(bytes))), context, promise)
     case .end(let trailers):
       let end = wrapOutboundOut(.end(trailers.map { HTTPHeaders($0) }))
       unanswered -= 1
       if isLastAnswer {
         finish(context, end, promise)
       } else {
-        context.write(end, promise: promise)
+        send(end, context, promise)
         awaitNext(context)
       }
     }
@@ -203,20 +250,33 @@ final class ConnectionHandler: ChannelDuplexHandler {
     guard unanswered == 0 else {
       // The requests before it are answered; it is not.
       isLastRequest = true
+      isDeaf = true
       reading = .nothing
       return
     }
     let response = ProblemBody(error)
-    limits.metrics.requests.add("none", String(error.problem.status))
+    let id = SecureRandom.identifier()
+    note(error, id)
     var head = HTTPResponse(
       status: .init(code: error.problem.status), headerFields: response.headers)
     head.headerFields[.connection] = "close"
     head.headerFields[.contentLength] = String(response.bytes.count)
-    context.write(wrapOutboundOut(.head(HTTPResponseHead(head))), promise: nil)
+    if let header = RequestID.header { head.headerFields[header] = id }
+    send(wrapOutboundOut(.head(HTTPResponseHead(head))), context)
     let body = context.channel.allocator.buffer(bytes: response.bytes)
-    context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
+    send(wrapOutboundOut(.body(.byteBuffer(body))), context)
     reading = .body
     finish(context, wrapOutboundOut(.end(nil)), nil)
+  }
+
+  private func note(_ error: ProblemError, _ id: String) {
+    limits.metrics.requests.add("none", String(error.problem.status))
+    logger.info(
+      "answered",
+      metadata: [
+        "route": "none", "status": .stringConvertible(error.problem.status),
+        "request": .string(id),
+      ])
   }
 
   /// Writes the end of the last answer, and closes when it is sent and the other side is silent.
@@ -224,9 +284,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
     _ context: ChannelHandlerContext, _ end: NIOAny, _ promise: EventLoopPromise<Void>?
   ) {
     isDone = true
-    let isRequestWhole = reading == .nothing
-    // Also the end of one that takes no answer off the wire.
-    setDeadline(context, .seconds(Int64(limits.settings.idleSeconds)))
+    let isRequestWhole = reading == .nothing && !isDeaf
+    deadline = nil
     let sent = promise ?? context.eventLoop.makePromise(of: Void.self)
     let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
     sent.futureResult.whenComplete { _ in
@@ -236,7 +295,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
       handler.setDeadline(context, Self.lingering)
       context.read()
     }
-    context.writeAndFlush(end, promise: sent)
+    send(end, context, sent)
+    context.flush()
   }
 
   func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
