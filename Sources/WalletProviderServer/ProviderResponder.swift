@@ -64,7 +64,7 @@ public struct ProviderResponder<Context: RemoteAddressRequestContext>: HTTPRespo
           let allow = endpoint.method == .get ? "GET, HEAD" : endpoint.method.rawValue
           return .problem(ProblemError(.methodNotAllowed), allow: allow)
         }
-        return try await answer(endpoint, request)
+        return try await answer(endpoint, request, from: client)
       }
     )
   }
@@ -82,7 +82,12 @@ public struct ProviderResponder<Context: RemoteAddressRequestContext>: HTTPRespo
       }
   }
 
-  private func answer(_ endpoint: Endpoint, _ request: Request) async throws -> Response {
+  /// The longest body of what needs none.
+  private static var emptyBodyBytes: Int { 1024 }
+
+  private func answer(
+    _ endpoint: Endpoint, _ request: Request, from client: ClientAddress?
+  ) async throws -> Response {
     let reader = RequestBodyReader(limits, most: limits.settings.bodyBytes)
     switch endpoint {
     case .instruction(let instruction):
@@ -94,7 +99,8 @@ public struct ProviderResponder<Context: RemoteAddressRequestContext>: HTTPRespo
         return try .json(answer)
       }
     case .enrolmentChallenge:
-      return try await reader.with(request) { _ in
+      try limits.countRegistration(client)
+      return try await RequestBodyReader(limits, most: Self.emptyBodyBytes).with(request) { _ in
         try .json(try await limits.inProgress { try await provider.enrolmentChallenge() })
       }
     case .configuration:

@@ -4,6 +4,9 @@ import WalletProtocol
 import WalletProvider
 
 /// Reads bodies, each up to its limit and all together up to theirs.
+///
+/// The memory of a body is taken before its bytes come: for the length that it declares, or in chunks for
+/// that of a small one, and then for the longest.
 struct RequestBodyReader {
   private let limits: RequestLimits
   private let most: Int
@@ -21,15 +24,24 @@ struct RequestBodyReader {
   func with<Result>(
     _ request: Request, _ work: ([UInt8]) async throws -> Result
   ) async throws -> Result {
+    var declared: Int?
     if let text = request.headers[.contentLength] {
-      guard let length = Int(text), length <= most else { throw tooLarge }
+      guard let length = Int(text), (0...most).contains(length) else { throw tooLarge }
+      declared = length
     }
+    var share = try limits.memory(forBody: declared ?? min(most, BodyMemory.smallBody))
+    defer { limits.bodies.giveBack(share) }
     var body: [UInt8] = []
-    defer { limits.leaveBody(body.count) }
+    body.reserveCapacity(share.bytes)
     var parts = request.body.makeAsyncIterator()
     while let part = try await next(&parts) {
       guard part.readableBytes <= most - body.count else { throw tooLarge }
-      try limits.enterBody(part.readableBytes)
+      if part.readableBytes > share.bytes - body.count {
+        let wider = try limits.memory(forBody: most)
+        limits.bodies.giveBack(share)
+        share = wider
+        body.reserveCapacity(most)
+      }
       body.append(contentsOf: part.readableBytesView)
     }
     return try await work(body)

@@ -47,6 +47,8 @@ public enum SettingName: String, CaseIterable, Sendable {
   case addressBurst = "address-burst"
   case walletRate = "wallet-rate"
   case walletBurst = "wallet-burst"
+  case registrationRate = "registration-rate"
+  case registrationBurst = "registration-burst"
   case enrolRate = "enrol-rate"
   case enrolBurst = "enrol-burst"
   case limitEntries = "limit-entries"

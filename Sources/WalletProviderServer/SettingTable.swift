@@ -203,6 +203,14 @@ extension SettingName {
       limit(
         .whole(\.limits.wallet.burst, 1...RateLimit.fastest),
         "Instructions of one wallet at once after a pause.")
+    case .registrationRate:
+      limit(
+        .whole(\.limits.registration.perMinute, 0...RateLimit.fastest),
+        "Registrations of one address per minute; 0 is no limit.")
+    case .registrationBurst:
+      limit(
+        .whole(\.limits.registration.burst, 1...RateLimit.fastest),
+        "Registrations of one address at once after a pause.")
     case .enrolRate:
       limit(
         .whole(\.limits.enrolment.perMinute, 0...RateLimit.fastest),

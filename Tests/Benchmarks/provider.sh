@@ -52,7 +52,8 @@ store() {
   mkdir -p "$directory"
   chmod 711 "$directory"
   if [[ $1 == PostgreSQL ]]; then start_database "$directory"; fi
-  start_replicas "$directory" "$provider" 1 --log-level error --address-rate 0 --wallet-rate 0
+  start_replicas "$directory" "$provider" 1 --log-level error --address-rate 0 --wallet-rate 0 \
+    --registration-rate 0
   cluster_configuration "${replica_urls[0]}" >"$scratch/configuration.json"
 }
 

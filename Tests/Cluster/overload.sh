@@ -33,7 +33,7 @@ overload() {
 
 directory=$(mktemp -d "$scratch/XXXXXX")
 start_replicas "$directory" "$provider" 1 --log-level error --address-rate 0 \
-  --wallet-rate 0 || { not_ok "overload: the provider starts" && exit; }
+  --wallet-rate 0 --registration-rate 0 || { not_ok "overload: the provider starts" && exit; }
 cluster_configuration "${replica_urls[0]}" >"$directory/configuration.json"
 # A validation is two requests.
 sustained=$("$load" steady --configuration "$directory/configuration.json" --seconds 3 | cut -d ' ' -f 1) ||
@@ -44,4 +44,4 @@ end_cluster
 overload "four times the rate from one address" 1
 overload "four times the rate from many addresses" 60
 overload "four times the rate against eight requests in progress" 60 \
-  --address-rate 0 --wallet-rate 0 --requests-in-progress 8
+  --address-rate 0 --wallet-rate 0 --registration-rate 0 --requests-in-progress 8

@@ -54,6 +54,7 @@ final class OverloadTests: ServerTestCase {
     let bodies = requests.map { String(decoding: $0.body, as: UTF8.self) }
     let server = try ServerProcess([
       "--data", harness.path, "--address-rate", "3000", "--address-burst", "100",
+      "--registration-rate", "0",
       "--requests-in-progress", "4", "--connections-per-address", "24",
     ])
     let port = try port(server)

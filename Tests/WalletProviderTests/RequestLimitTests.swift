@@ -1,5 +1,7 @@
 import HTTPTypes
+import Hummingbird
 import HummingbirdTesting
+import NIOCore
 import Synchronization
 import WalletProtocol
 import WalletProvider
@@ -97,17 +99,75 @@ final class RequestLimitTests: XCTestCase {
 
   func testAllBodiesTogetherHaveTheirLimitAndGiveItBack() async throws {
     let limits = limits { _ in }
-    let half = limits.settings.allBodiesBytes / 2
-    try limits.enterBody(half)
-    try limits.enterBody(half)
+    let all = limits.settings.anyBodiesBytes
+    let long = [UInt8](repeating: 32, count: BodyMemory.smallBody + 1)
+    let others = try limits.memory(forBody: all)
     try await withHTTP(try ProviderHarness(), limits: limits) { http in
-      let refused = try await http.post(Route.registrations, [1])
+      let refused = try await http.post(Route.registrations, long)
       XCTAssertEqual(refused.problemKind(), .unavailable)
-      limits.leaveBody(half)
-      let read = try await http.post(Route.registrations, [1])
+      let small = try await http.post(Route.registrations, [1])
+      XCTAssertEqual(small.problemKind(), .malformedRequest, "has memory that long ones cannot take")
+      limits.bodies.giveBack(others)
+      let read = try await http.post(Route.registrations, long)
       XCTAssertEqual(read.problemKind(), .malformedRequest)
-      try limits.enterBody(half)
     }
+    XCTAssertEqual(limits.bodies.taken, 0)
+    XCTAssertEqual(limits.metrics.limitsHit.value("body_memory"), 1)
+  }
+
+  func testSmallBodiesTakeWhatIsLeftToAllWhenTheirOwnMemoryIsFull() throws {
+    let memory = BodyMemory(small: 20, any: 30)
+    let first = try XCTUnwrap(memory.take(20))
+    let second = try XCTUnwrap(memory.take(20))
+    XCTAssertNil(memory.take(20))
+    memory.giveBack(first)
+    let third = try XCTUnwrap(memory.take(20))
+    for share in [second, third] { memory.giveBack(share) }
+    XCTAssertEqual(memory.taken, 0)
+  }
+
+  func testABodyCountsAsLongAsItsMemoryIs() async throws {
+    let limits = limits { _ in }
+    let most = limits.settings.bodyBytes
+    let cases: [(declared: Int?, sent: Int, taken: Int)] = [
+      (100_000, 3, 100_000), (nil, 3, BodyMemory.smallBody), (nil, 20_000, most),
+    ]
+    for (declared, sent, taken) in cases {
+      var head = HTTPRequest(method: .post, scheme: "http", authority: "x", path: "/")
+      head.headerFields[.contentLength] = declared.map { String($0) }
+      let half = ByteBuffer(repeating: 1, count: sent / 2)
+      let rest = ByteBuffer(repeating: 1, count: sent - sent / 2)
+      let parts = AsyncStream { continuation in
+        for part in [half, rest] { continuation.yield(part) }
+        continuation.finish()
+      }
+      let request = Request(head: head, body: RequestBody(asyncSequence: parts))
+      try await RequestBodyReader(limits, most: most).with(request) { body in
+        XCTAssertEqual(body.count, sent)
+        XCTAssertEqual(limits.bodies.taken, taken)
+      }
+      XCTAssertEqual(limits.bodies.taken, 0)
+    }
+  }
+
+  func testChallengesForRegistrationsAreSmallAndLimitedMoreStrictlyThanOtherRequests() async throws {
+    let limits = limits { $0.registration = RateLimit(perMinute: 1, burst: 2) }
+    let (busy, other) = (try from("192.0.2.1"), try from("192.0.2.2"))
+    try await withHTTP(try ProviderHarness(), limits: limits) { http in
+      let long = try await http.post(
+        Route.enrolmentChallenge, [UInt8](repeating: 32, count: 1025), headers: busy)
+      XCTAssertEqual(long.problemKind(), .bodyTooLarge)
+      let served = try await http.post(Route.enrolmentChallenge, [], headers: busy)
+      XCTAssertEqual(served.status, .ok)
+      let limited = try await http.post(Route.enrolmentChallenge, [], headers: busy)
+      XCTAssertEqual(limited.problemKind(), .tooManyRequests)
+      XCTAssertEqual(limited.headers[.retryAfter], "60")
+      let another = try await http.post(Route.enrolmentChallenge, [], headers: other)
+      XCTAssertEqual(another.status, .ok)
+      let configuration = try await http.get(Route.configuration, headers: busy)
+      XCTAssertEqual(configuration.status, .ok)
+    }
+    XCTAssertEqual(limits.metrics.limitsHit.value("registration_rate"), 1)
   }
 
   func testReadinessAsksTheStoreOnceASecondAndGivesItADeadline() async throws {

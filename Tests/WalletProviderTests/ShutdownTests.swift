@@ -45,7 +45,7 @@ final class ShutdownTests: ServerTestCase {
   }
 
   func testEveryAcceptedRequestIsAnsweredWhileAServerEndsUnderLoad() throws {
-    let server = try start("--address-rate", "0")
+    let server = try start("--address-rate", "0", "--registration-rate", "0")
     let port = try port(server)
     let idle = try (0..<20).map { _ in try RawConnection(port: port) }
     let tally = Mutex(Tally())

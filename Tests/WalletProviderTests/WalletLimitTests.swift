@@ -115,6 +115,20 @@ final class WalletLimitTests: XCTestCase {
     }
   }
 
+  func testAsManyWalletsAreRememberedAsAddressesAlthoughEachIsCountedTwice() {
+    var settings = LimitSettings()
+    settings.wallet = RateLimit(perMinute: 6, burst: 1)
+    settings.entries = 1000
+    let wallets = RequestLimits(settings, clock: clock).wallets
+    for number in 1...750 {
+      for instruction in [InstructionName.challenge, .checkPin] {
+        XCTAssertNil(wallets.count(wallet: "\(number)", for: instruction))
+      }
+    }
+    XCTAssertNotNil(wallets.pause(wallet: "1", for: .challenge))
+    XCTAssertNotNil(wallets.pause(wallet: "1", for: .checkPin))
+  }
+
   func testARequestThatIsVettedIsCountedOnce() async throws {
     let limiter = CountingLimiter()
     let admission = try WalletAdmission(

@@ -15,6 +15,8 @@ public struct LimitOptions: SettingOptionGroup {
   @Option(help: .setting(.addressBurst)) public var addressBurst: String?
   @Option(help: .setting(.walletRate)) public var walletRate: String?
   @Option(help: .setting(.walletBurst)) public var walletBurst: String?
+  @Option(help: .setting(.registrationRate)) public var registrationRate: String?
+  @Option(help: .setting(.registrationBurst)) public var registrationBurst: String?
   @Option(help: .setting(.enrolRate)) public var enrolRate: String?
   @Option(help: .setting(.enrolBurst)) public var enrolBurst: String?
   @Option(help: .setting(.limitEntries)) public var limitEntries: String?

@@ -10,7 +10,7 @@ public struct LimitSettings: Sendable, Equatable {
   public var headerSeconds = 10
   /// Seconds from the head of a request to the end of its body.
   public var bodySeconds = 30
-  /// Seconds that a connection may wait for its next request.
+  /// Seconds that a connection may wait for its next request, or take nothing of an answer.
   public var idleSeconds = 60
   /// Seconds that requests under way have after SIGTERM.
   public var shutdownSeconds = 10
@@ -24,6 +24,8 @@ public struct LimitSettings: Sendable, Equatable {
   public var address = RateLimit(perMinute: 6000, burst: 1000)
   /// Instructions of one wallet.
   public var wallet = RateLimit(perMinute: 120, burst: 240)
+  /// Challenges for registrations that one address fetches.
+  public var registration = RateLimit(perMinute: 60, burst: 60)
   /// Forms that one address sends to `/enrol`.
   public var enrolment = RateLimit(perMinute: 10, burst: 20)
   /// Addresses that are remembered, and as many wallets.
@@ -31,6 +33,8 @@ public struct LimitSettings: Sendable, Equatable {
 
   public init() {}
 
-  /// What all bodies together may take of the memory, in bytes.
-  var allBodiesBytes: Int { max(256 * 1024 * 1024, 4 * bodyBytes) }
+  /// What bodies of any length may take of the memory together, in bytes.
+  var anyBodiesBytes: Int { max(192 * 1024 * 1024, 4 * bodyBytes) }
+  /// What small bodies may take before that, in bytes.
+  var smallBodiesBytes: Int { 64 * 1024 * 1024 }
 }

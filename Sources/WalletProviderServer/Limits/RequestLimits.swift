@@ -14,9 +14,10 @@ public final class RequestLimits: Sendable {
   let connections: ConnectionLedger
   private let proxyHeader: ProxyHeader?
   private let addresses: TokenBuckets<ClientAddress>
+  private let registrations: TokenBuckets<ClientAddress>
   private let enrolments: TokenBuckets<ClientAddress>
   private let walletBuckets: TokenBuckets<WalletKey>
-  private let bodyBytes = Atomic(0)
+  let bodies: BodyMemory
   private let inProgress = Atomic(0)
 
   /// - Parameter proxyHeader: where a proxy in front names its clients; nil where there is none.
@@ -30,8 +31,11 @@ public final class RequestLimits: Sendable {
     connections = ConnectionLedger(
       limit: settings.connections, limitPerAddress: settings.connectionsPerAddress)
     addresses = TokenBuckets(settings.address, capacity: settings.entries, clock: clock)
+    registrations = TokenBuckets(settings.registration, capacity: settings.entries, clock: clock)
     enrolments = TokenBuckets(settings.enrolment, capacity: settings.entries, clock: clock)
-    walletBuckets = TokenBuckets(settings.wallet, capacity: settings.entries, clock: clock)
+    // Each wallet has two keys.
+    walletBuckets = TokenBuckets(settings.wallet, capacity: 2 * settings.entries, clock: clock)
+    bodies = BodyMemory(small: settings.smallBodiesBytes, any: settings.anyBodiesBytes)
     metrics.addGauge("wallet_provider_connections", "Open connections.") { [connections] in
       Double(connections.count)
     }
@@ -56,6 +60,11 @@ public final class RequestLimits: Sendable {
   /// - Throws: `ProblemError`, too-many-requests.
   func count(_ client: ClientAddress?) throws(ProblemError) {
     try take(client, addresses, .addressRate)
+  }
+
+  /// Counts a challenge for a registration that `client` asks for; throws as `count(_:)`.
+  func countRegistration(_ client: ClientAddress?) throws(ProblemError) {
+    try take(client, registrations, .registrationRate)
   }
 
   /// Counts a form that `client` sent to `/enrol`; throws as `count(_:)`.
@@ -84,19 +93,13 @@ public final class RequestLimits: Sendable {
   /// Requests that are worked on.
   var requestsInProgress: Int { inProgress.load(ordering: .relaxed) }
 
-  /// Enters bytes of a body that is being read.
+  /// Memory for a body of at most `bytes`, to be given back to `bodies`.
   ///
   /// - Throws: `ProblemError`, unavailable, when all bodies together are too long.
-  func enterBody(_ bytes: Int) throws(ProblemError) {
-    let all = bodyBytes.add(bytes, ordering: .relaxed).newValue
-    guard all <= settings.allBodiesBytes else {
-      leaveBody(bytes)
-      throw overload(.bodyMemory)
-    }
+  func memory(forBody bytes: Int) throws(ProblemError) -> BodyMemory.Share {
+    guard let share = bodies.take(bytes) else { throw overload(.bodyMemory) }
+    return share
   }
-
-  /// Strikes out what was entered.
-  func leaveBody(_ bytes: Int) { bodyBytes.subtract(bytes, ordering: .relaxed) }
 
   private func overload(_ limit: Limit) -> ProblemError {
     metrics.limitsHit.add(limit.rawValue)
