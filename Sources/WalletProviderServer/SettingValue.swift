@@ -61,10 +61,10 @@ extension SettingValue {
       isSecret: { text in
         // What is no such URL could be anything.
         guard (try? DatabaseURL(text)) != nil else { return true }
-        let authority = text.split(separator: "/", omittingEmptySubsequences: false).dropFirst(2)
-          .first
-        let user = authority?.split(separator: "@", omittingEmptySubsequences: false).dropLast()
-        return text.contains("password") || user?.contains { $0.contains(":") } == true
+        // Up to the last @, because a password may hold what ends it by the rules of URLs.
+        let afterScheme = text.split(separator: ":", maxSplits: 1).last ?? ""
+        let user = afterScheme.lastIndex(of: "@").map { afterScheme[..<$0] }
+        return text.contains("password") || user?.contains(":") == true
       }
     ) { settings, text in
       guard let url = try? DatabaseURL(text) else { return false }

@@ -162,6 +162,8 @@ final class SettingFileTests: XCTestCase {
   func testAFileWithAPasswordIsItsOwnersAloneAndThePasswordIsNeverShown() throws {
     for url in [
       "postgresql://wallet:hunter2@db.example/wallet",
+      "postgresql://wallet:a/hunter2@db.example/wallet",
+      "postgresql://wallet/a:hunter2@db.example/wallet",
       "postgresql://wallet@db.example/wallet?password=hunter2",
     ] {
       try write("port: 1\ndatabase: \(url)")
