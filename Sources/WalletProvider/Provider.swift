@@ -67,7 +67,8 @@ public struct Provider: Sendable {
   /// route of `instruction`.
   ///
   /// - Throws: `ProblemError` for what is answered unsigned and changed nothing; `StoreFailure` and
-  ///   other errors when the provider itself failed, which changed nothing either.
+  ///   other errors when the provider itself failed. That changed nothing either, unless the store was
+  ///   lost while it committed: then nobody knows, and the same body gets the stored answer or is judged.
   public func answer(
     _ instruction: InstructionName, body: [UInt8]
   ) async throws -> InstructionAnswer {

@@ -175,7 +175,7 @@ extension SettingName {
     case .idleSeconds:
       limit(
         .whole(\.limits.idleSeconds, 1...3600),
-        "How long a connection may wait for its next request.")
+        "How long a connection may wait for its next request, or take nothing of an answer.")
     case .shutdownSeconds:
       limit(.whole(\.limits.shutdownSeconds, 1...3600), "Time of requests under way after SIGTERM.")
     case .maxConnections:

@@ -31,8 +31,10 @@ struct OpenAPIDescription {
       summary: Registers wallets, judges their PINs, proofs identities and issues PIDs.
       description: |
         What wallets and their provider say to each other is signed; HTTP only carries it. An error is a
-        problem document (RFC 9457) and changes nothing. A path takes no other method than its own (405
-        with Allow) and has one spelling (404 for any other).
+        problem document (RFC 9457) and changes nothing, but for one case: after a 503 an instruction may
+        have been judged, where the database was lost while it committed. The same bytes sent again get
+        the stored answer then, and are judged once in any case. A path takes no other method than its
+        own (405 with Allow) and has one spelling (404 for any other).
 
         Limits of this process: bodies of \(limits.bodyBytes) bytes, heads of \(limits.headerBytes) bytes,
         \(limits.headerSeconds) seconds for a head, \(limits.bodySeconds) seconds for a body,
