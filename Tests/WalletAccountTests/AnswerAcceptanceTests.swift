@@ -181,7 +181,9 @@ final class AnswerAcceptanceTests: XCTestCase {
       XCTAssertEqual(bed.transport.requests.first, bed.transport.requests.last)
       // Whatever fails, there are two tries in all.
       let lost = WalletError(.serverUnreachable, "lost")
-      for answers in [[Result.success(failed), .failure(lost)], [.failure(lost), .success(failed)]] {
+      for answers: [Result<HTTPResponse, WalletError>] in [
+        [.success(failed), .failure(lost)], [.failure(lost), .success(failed)],
+      ] {
         bed.transport.answers = answers + [.success(try result(to: request))]
         XCTAssertThrowsError(try bed.client.exchange(request, cancellation: Cancellation())) {
           XCTAssertEqual(($0 as? WalletError)?.kind, .serverUnreachable)

@@ -106,7 +106,7 @@ final class RequestLimitTests: XCTestCase {
       let refused = try await http.post(Route.registrations, long)
       XCTAssertEqual(refused.problemKind(), .unavailable)
       let small = try await http.post(Route.registrations, [1])
-      XCTAssertEqual(small.problemKind(), .malformedRequest, "has memory that long ones cannot take")
+      XCTAssertEqual(small.problemKind(), .malformedRequest, "long ones take nothing of its")
       limits.bodies.giveBack(others)
       let read = try await http.post(Route.registrations, long)
       XCTAssertEqual(read.problemKind(), .malformedRequest)
@@ -150,7 +150,8 @@ final class RequestLimitTests: XCTestCase {
     }
   }
 
-  func testChallengesForRegistrationsAreSmallAndLimitedMoreStrictlyThanOtherRequests() async throws {
+  func testChallengesForRegistrationsAreSmallAndLimitedMoreStrictlyThanOtherRequests() async throws
+  {
     let limits = limits { $0.registration = RateLimit(perMinute: 1, burst: 2) }
     let (busy, other) = (try from("192.0.2.1"), try from("192.0.2.2"))
     try await withHTTP(try ProviderHarness(), limits: limits) { http in
