@@ -38,6 +38,8 @@ final class TestProvider {
     process.arguments =
       [
         "serve", "--data", data.path, "--port", port, "--control-tcp", "0",
+        // All wallets of a test are at one address.
+        "--registration-rate", "0",
       ] + options
     let output = Pipe()
     process.standardOutput = output
