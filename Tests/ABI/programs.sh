@@ -61,7 +61,7 @@ run() {
 }
 
 start_provider "$scratch" "${PROVIDER:-$PROVIDERS/wallet-provider-testing}" \
-  --control "$WALLET_PROVIDER_CONTROL" || exit 1
+  --registration-rate 0 --wallet-rate 0 --control "$WALLET_PROVIDER_CONTROL" || exit 1
 for program in "${programs[@]}"; do
   if output=$(build "$program" 2>&1); then
     run "$program"

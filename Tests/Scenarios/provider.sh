@@ -50,7 +50,7 @@ start() {
   export WALLET_PROVIDER_PROOFING_HOSTS=wallet.example
   [[ ! -e $SCENARIO_SCRATCH/port ]] || port=$(<"$SCENARIO_SCRATCH/port")
   start_provider "$SCENARIO_SCRATCH" "$PROVIDERS/wallet-provider-testing" \
-    --port "$port" --control-tcp 0 "$@"
+    --registration-rate 0 --wallet-rate 0 --port "$port" --control-tcp 0 "$@"
   sed -n 's/^control listens on //p' "$SCENARIO_SCRATCH/provider.out" >"$SCENARIO_SCRATCH/control"
   echo "${provider_url##*:}" >"$SCENARIO_SCRATCH/port"
   echo "$provider_pid" >"$SCENARIO_SCRATCH/pid"
