@@ -18,7 +18,8 @@ struct FloodCommand: ParsableCommand {
   @Option(help: "Requests per second, of all flooders.") var rate: Double
   @Option var connections = 64
   @Option(help: "Addresses that the flood comes from.") var addresses = 1
-  @Option var good = 4
+  @Option(help: "Clients who behave.") var good = 4
+  @Option(help: "PINs that they must get validated while the flood lasts.") var validated = 20
   @Option var seconds = 10.0
   @Option(help: "Processes of the provider.") var process: [Int32] = []
 
@@ -28,6 +29,7 @@ struct FloodCommand: ParsableCommand {
     let tally = FloodTally()
     let setUp = ProviderConnection(provider, headers: ["x-forwarded-for": "192.0.2.1"])
     let flooder = try ProtocolWallet.confirmed(over: setUp)
+    let patient = try (0..<good).map { _ in try ProtocolWallet.confirmed(over: setUp) }
     let before = ProcessFigures(of: process)
     let end = ContinuousClock.now + .seconds(seconds)
     let (connections, addresses, interval) = (
@@ -43,7 +45,7 @@ struct FloodCommand: ParsableCommand {
       } else {
         let connection = ProviderConnection(
           provider, address: url, headers: ["x-forwarded-for": "203.0.113.\(number % 250 + 1)"])
-        Self.behave(over: connection, until: end, tally)
+        Self.behave(patient[number - connections], over: connection, until: end, tally)
       }
     }
     let after = ProcessFigures(of: process)
@@ -57,7 +59,7 @@ struct FloodCommand: ParsableCommand {
     guard seen.tooMany + seen.unavailable > 0 else {
       throw Violation(description: "nothing was refused: the flood was no flood")
     }
-    guard seen.good >= good else {
+    guard seen.good >= validated else {
       throw Violation(description: "the good clients had \(seen.good) PINs validated")
     }
   }
@@ -78,22 +80,39 @@ struct FloodCommand: ParsableCommand {
     }
   }
 
-  /// A wallet's life with patience.
+  /// Checks its PIN again and again, and waits with each request as long as it is told.
   private static func behave(
-    over connection: ProviderConnection, until end: ContinuousClock.Instant, _ tally: FloodTally
+    _ wallet: ProtocolWallet, over connection: ProviderConnection,
+    until end: ContinuousClock.Instant, _ tally: FloodTally
   ) {
-    var wallet: ProtocolWallet?
-    while ContinuousClock.now < end {
-      do {
-        if wallet == nil { wallet = try ProtocolWallet.confirmed(over: connection) }
-        try wallet?.checkRight(over: connection)
-        tally.validated()
-        Thread.sleep(forTimeInterval: 0.2)
-      } catch {
-        tally.waited()
-        Thread.sleep(forTimeInterval: 1)
+    var wallet = wallet
+    func patiently(
+      _ send: () throws -> ProviderConnection.Answer
+    ) throws -> InstructionOutcome? {
+      while ContinuousClock.now < end {
+        switch try send() {
+        case .signed(let outcome): return outcome
+        case .problem(_, status: _, retryAfter: let seconds):
+          tally.waited()
+          Thread.sleep(forTimeInterval: Double(seconds ?? 1))
+        case .lost: tally.waited()
+        }
       }
+      return nil
     }
+    do {
+      while ContinuousClock.now < end {
+        let asked = try patiently {
+          try connection.post(.challenge, try wallet.challengeRequest(.checkPin))
+        }
+        guard case .challenge(let challenge, _) = asked else { continue }
+        let body = try wallet.check(challenge: challenge)
+        if case .valid = try patiently({ try connection.post(.checkPin, body) }) {
+          tally.validated()
+        }
+        Thread.sleep(forTimeInterval: 0.1)
+      }
+    } catch { tally.fail("\(error)") }
   }
 }
 
@@ -112,6 +131,7 @@ private final class FloodTally: Sendable {
   var seen: Seen { state.withLock { $0 } }
 
   func validated() { state.withLock { $0.good += 1 } }
+  func fail(_ failure: String) { state.withLock { $0.failures.append(failure) } }
   func waited() { state.withLock { $0.waits += 1 } }
 
   func count(_ send: () throws -> ProviderConnection.Answer) {
