@@ -40,13 +40,7 @@ struct AccountPlace: ParsableArguments {
   }
 
   func open() async throws -> Office {
-    let settings = try place.settings()
-    // A mistyped path must not become another provider.
-    guard FileManager.default.fileExists(atPath: settings.data + "/provider-id") else {
-      throw ValidationError(
-        "\(settings.data) is no data directory of a provider: there is no provider-id in it")
-    }
-    let opened = try await OpenedProvider(settings, for: .command)
+    let (settings, opened) = try await place.openProvider()
     return Office(
       accounts: AccountOffice(
         identity: opened.directory.identity, store: opened.store,

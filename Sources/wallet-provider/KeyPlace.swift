@@ -26,13 +26,7 @@ struct KeyPlace: ParsableArguments {
   }
 
   func open() async throws -> Office {
-    let settings = try place.settings()
-    // A mistyped path must not become another provider.
-    guard FileManager.default.fileExists(atPath: settings.data + "/provider-id") else {
-      throw ValidationError(
-        "\(settings.data) is no data directory of a provider: there is no provider-id in it")
-    }
-    let opened = try await OpenedProvider(settings, for: .command)
+    let (settings, opened) = try await place.openProvider()
     return Office(
       keys: KeyOffice(directory: settings.data), configuration: opened.directory.configuration,
       resealing: Resealing(identity: opened.directory.identity, store: opened.store),

@@ -21,7 +21,7 @@ final class ClientAddressTests: XCTestCase {
       ClientAddress(literal: "192.0.2.1"))
     XCTAssertEqual(
       ClientAddress(try SocketAddress(ipAddress: "2001:db8:1:2::5", port: 1)), address)
-    XCTAssertNil(ClientAddress(try SocketAddress(unixDomainSocketPath: "/tmp/socket")))
+    XCTAssertNil(ClientAddress(try SocketAddress(unixDomainSocketPath: "socket")))
   }
 
   func testProxiesMayWriteAPortAndBrackets() {
