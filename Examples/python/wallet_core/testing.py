@@ -1,0 +1,33 @@
+"""The world outside the wallet, where the library was built for tests (wallet_core_testing.h)."""
+
+from __future__ import annotations
+
+from ctypes import c_char_p, c_int32, c_int64
+from typing import Any
+
+FAULTS = {"ok": 0, "no-internet": 1, "refused": 2, "answer-lost": 3}
+
+
+class Testing:
+    """Call one of these before Core.init(): a wallet keeps the outside world that it started with."""
+
+    def __init__(self, library: Any):
+        self._library = library
+        library.wallet_core_testing_advance_clock.argtypes = (c_int64,)
+        library.wallet_core_testing_advance_calendar.argtypes = (c_int64,)
+        library.wallet_core_testing_set_network_fault.argtypes = (c_int32, c_int32)
+        library.wallet_core_testing_set_crash_point.argtypes = (c_char_p,)
+
+    def advance_clock(self, milliseconds: int) -> None:
+        self._library.wallet_core_testing_advance_clock(milliseconds)
+
+    def advance_calendar(self, seconds: int) -> None:
+        self._library.wallet_core_testing_advance_calendar(seconds)
+
+    def set_network_fault(self, fault: str, count: int = -1) -> None:
+        """The next `count` requests, or all of them, meet "no-internet", "refused", "answer-lost" or, with "ok",
+        nothing."""
+        self._library.wallet_core_testing_set_network_fault(FAULTS[fault], count)
+
+    def set_crash_point(self, name: str) -> None:
+        self._library.wallet_core_testing_set_crash_point(name.encode())
