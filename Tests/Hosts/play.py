@@ -1,0 +1,422 @@
+#!/usr/bin/env python3
+"""Plays a scenario with a host in any language: the conductor, see README.md.
+
+    play.py --player PROGRAM [--trace FILE] SCENARIO_FILE CONFIGURATION_FILE STATE_DIRECTORY
+
+Prints each instruction and each step as every player of scenarios does; the exit code says whether it was
+played to its end. PHONE_PROVIDER, PHONE_PICTURES and PHONE_SCANNER (build/examples/scan) are as for the C
+phone. FILE receives what the host saw of each stream, for comparison with other hosts.
+"""
+
+import argparse
+import base64
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import time
+
+import trace
+from player_process import PlayerProcess
+
+PATIENCE = 20  # seconds
+QUIET = 0.15  # so long nothing must come
+QR_CODE, PDF417, OTHER = 1, 2, 3
+PASSING = ("progress", "system-prompt")
+
+
+class Failed(Exception):
+    pass
+
+
+def lines_of(path, depth=0):
+    """The instructions of a scenario, those of its parts included."""
+    if depth > 8:
+        raise Failed(f"{path}: includes itself")
+    for number, line in enumerate(pathlib.Path(path).read_text().splitlines(), 1):
+        line = line.strip()
+        if line.startswith("include "):
+            yield from lines_of(pathlib.Path(path).with_name(line[8:] + ".part"), depth + 1)
+        elif line and not line.startswith("#"):
+            yield f"{path}:{number}", line
+
+
+class Conductor:
+    def __init__(self, arguments):
+        self.command = [arguments.player, arguments.configuration, arguments.directory]
+        self.directory = pathlib.Path(arguments.directory)
+        self.directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self.recorder = trace.Recorder()
+        self.world = {}  # what a new life of the app finds as the last one left it
+        self.clock = self.calendar = 0
+        self.player = None
+        self.begin_life()
+
+    # --- lives ----------------------------------------------------------------------------------
+
+    def begin_life(self):
+        self.player, self.is_started, self.is_kill_expected = None, False, False
+        self.step, self.expected, self.is_prompting, self.answers = None, 0, False, {}
+
+    def host(self):
+        """The player, started where it is not: with the world as it was."""
+        if self.player is None:
+            self.player = PlayerProcess(self.command)
+            for words in self.world.values():
+                self.tell(*words)
+            # Also where they are 0: a wallet keeps the outside world that it starts with.
+            self.tell("clock", self.clock)
+            self.tell("calendar", self.calendar)
+        return self.player
+
+    def survive(self):
+        """The app was killed, as it was to be: its next life begins at the next instruction."""
+        self.player.end(signal.SIGKILL)
+        self.recorder.life()
+        self.begin_life()
+
+    # --- the line to the player -----------------------------------------------------------------
+
+    def ask(self, *words):
+        """Has the player do something; its answer."""
+        host = self.host()
+        host.send(*words)
+        deadline = time.monotonic() + PATIENCE
+        while (left := deadline - time.monotonic()) > 0:
+            message = self.take(left)
+            if message is not None and "answer" in message:
+                return message["answer"]
+        raise Failed(f"the player does not answer to {words[0]}")
+
+    def tell(self, *words):
+        answer = self.ask(*words)
+        if answer["status"] != "OK":
+            raise Failed(f"the answer is {answer['status']}: {answer.get('message', '')}")
+        return answer
+
+    def take(self, seconds):
+        """Takes one message in; None where none came in time."""
+        message = self.host().receive(seconds)
+        if message is None:
+            return None
+        if "prompt" in message:
+            self.is_prompting = message["prompt"] == "open"
+        if "event" in message:
+            event = message["event"]
+            self.recorder.event(event)
+            if event["kind"] == "step":
+                self.step = event
+                print(trace.line_of(event), flush=True)
+            elif event["kind"] == "completion":
+                self.answers[event["request"]] = event
+        return message
+
+    def wait(self, holds, problem, patience=PATIENCE):
+        deadline = time.monotonic() + patience
+        while not holds():
+            left = deadline - time.monotonic()
+            if left <= 0:
+                raise Failed(problem)
+            self.take(left)
+
+    # --- playing --------------------------------------------------------------------------------
+
+    def play(self, path):
+        lines = list(lines_of(path))
+        place = 0
+        while place < len(lines):
+            where, line = lines[place]
+            print(f"> {line}", flush=True)
+            word, *rest = line.split(" ")
+            method = getattr(self, "do_" + word.replace("-", "_"), None)
+            try:
+                if method is None:
+                    raise Failed("no such instruction")
+                method(*rest)
+            except EOFError:
+                # Killed at a point: somewhere before "killed", which waits for it.
+                ahead = [n for n in range(place, len(lines)) if lines[n][1] == "killed"]
+                if not self.is_kill_expected or not ahead:
+                    raise Failed(f"{where}: {line}: the player ended by itself") from None
+                place = ahead[0]
+                self.survive()
+            except Failed as problem:
+                raise Failed(f"{where}: {line}: {problem}") from None
+            place += 1
+        if self.player is not None and self.is_started:
+            self.host().send("quit")
+        if self.player is not None and self.player.end() != 0:
+            raise Failed("the player did not end well")
+
+    def do_platform(self, kind):
+        self.world["platform"] = ("platform", kind)
+
+    def set(self, *words):
+        self.world[words[0]] = words
+        if self.player is not None:
+            self.tell(*words)
+
+    def do_biometrics(self, what):
+        self.set("biometrics", what)
+
+    def do_camera(self, what):
+        self.set("camera", what)
+
+    def do_device(self, what):
+        self.set("device", what)
+
+    def do_keys(self, what):
+        if what == "lost":
+            self.tell("keys", "lost")
+            self.world.pop("keys", None)
+        else:
+            self.set("keys", what)
+
+    def do_network(self, fault, count=-1):
+        self.set("network", fault, count)
+        self.world["network"] = ("network", fault, -1)
+
+    def do_clock(self, milliseconds):
+        self.host()
+        self.clock += int(milliseconds)
+        self.tell("clock", milliseconds)
+
+    def do_calendar(self, seconds):
+        self.host()
+        self.calendar += int(seconds)
+        self.tell("calendar", seconds)
+
+    def do_kill_at(self, point):
+        self.tell("kill-at", point)
+        self.is_kill_expected = True
+
+    def do_kill(self):
+        if self.player is not None:
+            self.survive()
+
+    def do_killed(self):
+        self.wait(lambda: False, "the app lives")
+
+    def do_provider(self, *words):
+        self.run(os.environ["PHONE_PROVIDER"], *words)
+
+    def do_storage(self, what, name=None):
+        path, away = self.directory / "storage", self.directory / "storage.away"
+        if what == "missing":
+            if path.exists():
+                path.rename(away)
+            path.touch(mode=0o600)
+        elif what == "ok":
+            path.unlink()
+            if away.exists():
+                away.rename(path)
+        elif name is None:
+            for file in path.iterdir():
+                if file.is_file():
+                    size = file.stat().st_size
+                    with open(file, "r+b") as opened:  # as long as it was
+                        opened.write((b"this is no wallet".ljust(512, b"\0") * (size // 512 + 1))[:size])
+        else:
+            self.run(os.environ["PHONE_PROVIDER"], "damage", path, name)
+
+    def run(self, *command):
+        if subprocess.run([str(word) for word in command], stdin=subprocess.DEVNULL).returncode != 0:
+            raise Failed(f"{command[0]} did not succeed")
+
+    # --- the app --------------------------------------------------------------------------------
+
+    def do_open(self, startup, link=None):
+        if not self.is_started:
+            self.tell("start")
+            self.is_started = True
+        self.tell("open", startup, *([content(link).decode()] if link else []))
+
+    def do_background(self):
+        self.tell("lifecycle", "background")
+
+    def do_foreground(self):
+        self.tell("lifecycle", "foreground")
+
+    def do_activity(self):
+        self.tell("lifecycle", "activity")
+
+    def do_lock(self):
+        self.tell("lock")
+
+    def do_rebind(self):
+        self.tell("rebind")
+
+    # --- the user -------------------------------------------------------------------------------
+
+    def serial(self):
+        return self.step["serial"] if self.step else 0
+
+    def do_choose(self, action):
+        self.tell("choose", self.serial(), action)
+
+    def do_pin(self, digits):
+        self.tell("enter", self.serial(), digits)
+
+    def scanned(self, symbology, data):
+        return self.ask("scan", self.serial(), symbology, base64.b64encode(data).decode())
+
+    def do_scan(self, what, text=None):
+        if text is not None:
+            self.accept(self.scanned({"qr": QR_CODE, "pdf417": PDF417}[what], content(text)))
+            return
+        wanted = ["--licence"] if self.step["name"] == "scan-licence" else []
+        path = pathlib.Path(os.environ["PHONE_PICTURES"], what)
+        seen = subprocess.run(
+            [os.environ["PHONE_SCANNER"], *wanted, "--raw", path], capture_output=True, check=False)
+        if seen.returncode == 0:
+            named = subprocess.run(
+                [os.environ["PHONE_SCANNER"], *wanted, path], capture_output=True, check=True).stdout
+            name = named.split(b",")[0].replace(b" ", b"").upper()
+            symbology = {b"QRCODE": QR_CODE, b"PDF417": PDF417}.get(name, OTHER)
+            self.accept(self.scanned(symbology, seen.stdout))
+        elif seen.returncode == 1 and any(a["name"] == "unreadable" for a in self.step["actions"]):
+            self.do_choose("unreadable")
+        elif seen.returncode > 2:
+            raise Failed(seen.stderr.decode())
+
+    def accept(self, answer, wanted="OK"):
+        if answer["status"] != wanted:
+            raise Failed(f"the answer is {answer['status']}: {answer.get('message', '')}")
+
+    def do_finger(self, word, times="1"):
+        if not word.startswith("late-"):
+            self.wait(lambda: self.is_prompting, "no prompt opened")
+            self.is_prompting = False
+        self.tell("finger", word, times)
+
+    def do_refused(self, *words):
+        if words[0] == "pin":
+            answer = self.ask("enter", self.serial(), words[1])
+        elif words[0] == "scan":
+            answer = self.scanned(QR_CODE, content(words[1]))
+        else:
+            answer = self.ask("choose", self.serial(), words[0])
+        self.accept(answer, words[-1])
+        self.do_no_step()
+
+    def do_stale(self, action):
+        self.accept(self.ask("choose", self.serial() - 1, action), "STALE_STEP")
+
+    # --- what must be ---------------------------------------------------------------------------
+
+    def do_expect(self, use_case, row, name, *conditions):
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            step = self.step
+            if step is not None and step["serial"] > self.expected:
+                if (step["use_case"], step["row"], step["name"]) == (use_case, row, name):
+                    self.expected = step["serial"]
+                    self.check(step, list(conditions))
+                    return
+                if step["step_kind"] not in PASSING:
+                    raise Failed("another step came")
+            left = deadline - time.monotonic()
+            if left <= 0:
+                raise Failed("the step did not come")
+            self.take(left)
+
+    def check(self, step, conditions):
+        notices = [c[1:] for c in conditions if c.startswith("!")]
+        if notices != step["notices"] and sorted(notices) != sorted(step["notices"]):
+            raise Failed(f"the notices are {step['notices']}")
+        while conditions:
+            condition = conditions.pop(0)
+            if condition == "actions":
+                wanted = conditions.pop(0)
+                found = ",".join(action["name"] for action in step["actions"]) or "none"
+                if found != wanted:
+                    raise Failed(f"the actions are {found}")
+            elif not condition.startswith("!"):
+                name, _, value = condition.partition("=")
+                if trace.argument(step, name) != value:
+                    raise Failed(f"{name} is {trace.argument(step, name)}")
+
+    def do_no_step(self):
+        deadline = time.monotonic() + QUIET
+        while (left := deadline - time.monotonic()) > 0:
+            before = self.serial()
+            self.take(left)
+            if self.serial() != before and self.step["step_kind"] not in PASSING:
+                raise Failed("a step came")
+
+    def do_prompt(self, state):
+        self.wait(lambda: self.is_prompting == (state == "open"), "it is not")
+
+    def until(self, word, wanted):
+        deadline = time.monotonic() + PATIENCE / 4
+        while self.tell(word)["value"] != wanted:
+            if time.monotonic() > deadline:
+                raise Failed("it is not")
+            self.take(0.02)
+
+    def do_locked(self, what):
+        self.until("locked", what == "yes")
+
+    def do_registered(self, what):
+        self.until("registered", what == "yes")
+
+    def do_biometric_unlock(self, what):
+        self.until("biometric-unlock", what == "on")
+
+    def completion(self, answer):
+        """The completion of a request, or what it was refused with at once."""
+        if "request" not in answer:
+            return {"status_name": answer["status"]}
+        request = answer["request"]
+        self.wait(lambda: request in self.answers, "no completion came")
+        return self.answers.pop(request)
+
+    def do_card(self, *conditions):
+        answer = self.completion(self.tell("cards"))
+        cards = answer.get("cards", [])
+        if len(cards) != (0 if conditions == ("none",) else 1):
+            raise Failed(f"there are {len(cards)} cards")
+        for condition in conditions if cards else ():
+            name, _, value = condition.partition("=")
+            if trace.claim(cards[0], name).replace(" ", "_") != value:
+                raise Failed(f"the card does not say so of {name}")
+
+    def do_present(self, claims, wanted="OK"):
+        nonce, audience = "n-0S6_WzA2Mj", "https://verifier.example"
+        answer = self.completion(self.ask("present", "pid", claims, nonce, audience))
+        if answer["status_name"] != wanted or ("presentation" in answer) != (wanted == "OK"):
+            raise Failed(f"the answer is {answer['status_name']}")
+
+
+def content(word):
+    """What a word stands for: itself, or with "@" before it what is in that file among the pictures."""
+    if not word.startswith("@"):
+        return word.encode()
+    return pathlib.Path(os.environ["PHONE_PICTURES"], word[1:]).read_bytes()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--player", required=True)
+    parser.add_argument("--trace")
+    parser.add_argument("scenario")
+    parser.add_argument("configuration")
+    parser.add_argument("directory")
+    arguments = parser.parse_args()
+    conductor = Conductor(arguments)
+    try:
+        conductor.play(arguments.scenario)
+    except Failed as problem:
+        print(problem, file=sys.stderr)
+        return 1
+    finally:
+        if conductor.player is not None:
+            conductor.player.end(signal.SIGKILL)
+        if arguments.trace:
+            pathlib.Path(arguments.trace).write_text(conductor.recorder.text())
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,48 @@
+"""The process of a player, and the line to it."""
+
+import json
+import queue
+import subprocess
+import threading
+
+
+class PlayerProcess:
+    def __init__(self, command):
+        self.process = subprocess.Popen(
+            [str(word) for word in command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.messages = queue.SimpleQueue()
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self):
+        for line in self.process.stdout:
+            self.messages.put(json.loads(line))
+        self.messages.put(None)
+
+    def send(self, *words):
+        try:
+            self.process.stdin.write(" ".join(str(word) for word in words) + "\n")
+            self.process.stdin.flush()
+        except BrokenPipeError:
+            pass  # it has ended, which the reader will find
+
+    def receive(self, seconds):
+        """The next message, or None where none came in time. EOFError once the process has ended."""
+        try:
+            message = self.messages.get(timeout=seconds)
+        except queue.Empty:
+            return None
+        if message is None:
+            self.messages.put(None)
+            raise EOFError
+        return message
+
+    def end(self, signal=None):
+        """Waits for the end, after a signal where one is given. Returns the exit status."""
+        if signal is not None and self.process.poll() is None:
+            self.process.send_signal(signal)
+        self.process.stdin.close()
+        try:
+            return self.process.wait(20)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            return self.process.wait()
