@@ -28,7 +28,7 @@ build_provider = $(SWIFT) build -c release --static-swift-stdlib $(strict) --pro
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo phone test test-full bench bench-provider lint format flows \
+.PHONY: help demo phone test test-full bench bench-provider lint format flows abi-baseline \
   install library library-testing provider clean \
   install-built release-testing release-load stage setup-build setup-examples setup-test setup-lint setup-full debug-provider debug-tests
 
@@ -65,6 +65,9 @@ format: setup-lint ## Format all Swift and C sources
 
 flows: debug-tests ## Write what is generated from the tables of the flows and of the settings
 	@WALLET_CORE_WRITE_FLOWS=1 $(SWIFT) test --skip-build --filter 'FlowArticleTests|RowListTests|SettingArticleTests'
+
+abi-baseline: setup-test ## Promise what the header has now, at a release
+	@Tests/ABI/abi_baseline.sh
 
 install: library install-built ## Install library, header, event schema and pkg-config file under PREFIX
 

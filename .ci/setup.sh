@@ -13,8 +13,8 @@ for task in "$@"; do
     build) packages+=(libpng-dev libpq-dev libqrencode-dev) ;;
     examples) packages+=(libpng-dev libzxing-dev python3-pil qrencode zint) ;;
     test)
-      packages+=(chromium chromium-driver curl fonts-dejavu-core nginx-light openssl postgresql python3-jsonschema
-        python3-venv util-linux zxing-cpp-tools)
+      packages+=(abigail-tools chromium chromium-driver cmake curl fonts-dejavu-core nginx-light openssl postgresql
+        python3-jsonschema python3-venv util-linux zxing-cpp-tools)
       ;;
     lint) packages+=(clang-format) ;;
     full) packages+=(valgrind) ;;
