@@ -14,6 +14,8 @@ public struct Engine: Equatable, Sendable {
   public internal(set) var isUnlocked = false
 
   var facts = Facts()
+  /// What the visible step was made of.
+  private var shownFacts = Facts()
   var place: Place?
   /// The screen that fills the display, over which prompts stand.
   var screen: Place?
@@ -57,6 +59,7 @@ public struct Engine: Equatable, Sendable {
     forgetPins()
     if reaction.showsStep {
       serial += 1
+      shownFacts = facts
       handOverNotices()
     }
     return reaction
@@ -123,7 +126,10 @@ public struct Engine: Equatable, Sendable {
       guard pending == nil, warningLocksAt == nil, place?.row == RowID(.cards, "1.1") else {
         return
       }
-      showAgain()
+      // A new serial takes the user's tap away, so only where there is something to see.
+      var shown = self
+      shown.facts = shownFacts
+      if shown.visibleStep(now: 0) != visibleStep(now: 0) { showAgain() }
     }
   }
 

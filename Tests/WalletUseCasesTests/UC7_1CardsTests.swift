@@ -19,6 +19,21 @@ final class UC7_1CardsTests: FlowTestCase {
     XCTAssertEqual(walk.offered, always + ["obtain-pid", "disable-biometrics"])
   }
 
+  func testUC7_1_1_1IsNotShownAgainWhereNothingOfItHasChanged() {
+    var walk = Walk.dashboard()
+    walk.facts.isBiometricUnlockEnabled = true
+    walk.send(.factsChanged)
+    let serial = walk.engine.serial
+    walk.facts.areBiometricsSupported = true
+    walk.send(.factsChanged)
+    XCTAssertEqual(walk.engine.serial, serial)
+    walk.facts.isBiometricUnlockEnabled = false
+    walk.send(.userActivity)
+    walk.send(.factsChanged)
+    XCTAssertEqual(walk.engine.serial, serial + 1)
+    XCTAssertTrue(walk.offered.contains("enable-biometrics"))
+  }
+
   func testUC7_1_3_3AConfirmationThatAwaitsItsPinDoesNotOutliveALock() {
     for place in ["3.2", "PF2.8 2.1", "UC2.3"] {
       var walk = Walk.dashboard()
