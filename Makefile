@@ -29,8 +29,8 @@ build_provider = $(SWIFT) build -c release --static-swift-stdlib $(strict) --pro
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help demo phone test test-full bench bench-provider lint format flows abi-baseline \
-  install library library-testing provider clean \
-  install-built release-testing release-load stage setup-build setup-examples setup-test setup-lint setup-full debug-provider debug-tests
+  install dist library library-testing provider clean \
+  install-built release-testing release-load stage setup-build setup-dist setup-examples setup-test setup-lint setup-full debug-provider debug-tests
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
@@ -69,20 +69,25 @@ flows: debug-tests ## Write what is generated from the tables of the flows and o
 abi-baseline: setup-test ## Promise what the header has now, at a release
 	@Tests/ABI/abi_baseline.sh
 
-install: library install-built ## Install library, header, event schema and pkg-config file under PREFIX
+install: library install-built ## Install library, header, event schema, pkg-config and CMake files under PREFIX
+
+prefix := $(DESTDIR)$(PREFIX)
+fill = sed -e 's/@VERSION@/$(version)/g' -e 's/@ABI@/$(abi)/g' .ci/package/$(1).in > '$(prefix)/lib/$(2)/$(1)'
 
 install-built:
-	install -d '$(DESTDIR)$(PREFIX)/lib/pkgconfig' '$(DESTDIR)$(PREFIX)/include' \
-	  '$(DESTDIR)$(PREFIX)/share/wallet_core'
-	install -m 644 $(header) '$(DESTDIR)$(PREFIX)/include/wallet_core.h'
-	install -m 644 Include/wallet_core_events.schema.json '$(DESTDIR)$(PREFIX)/share/wallet_core/'
-	install -m 755 build/lib/libwallet_core.so.$(abi) '$(DESTDIR)$(PREFIX)/lib/'
-	ln -sf libwallet_core.so.$(abi) '$(DESTDIR)$(PREFIX)/lib/libwallet_core.so'
-	@printf '%s\n' 'prefix=$${pcfiledir}/../..' 'libdir=$${prefix}/lib' \
-	  'includedir=$${prefix}/include' '' 'Name: wallet_core' \
-	  'Description: A digital-identity wallet without a screen' 'Version: $(version)' \
-	  'Libs: -L$${libdir} -lwallet_core' 'Cflags: -I$${includedir}' \
-	  > '$(DESTDIR)$(PREFIX)/lib/pkgconfig/wallet_core.pc'
+	install -d '$(prefix)/lib/pkgconfig' '$(prefix)/lib/cmake/wallet_core' '$(prefix)/include' \
+	  '$(prefix)/share/wallet_core'
+	install -m 644 $(header) '$(prefix)/include/wallet_core.h'
+	install -m 644 Include/wallet_core_events.schema.json '$(prefix)/share/wallet_core/'
+	install -m 755 build/lib/libwallet_core.so.$(abi) '$(prefix)/lib/'
+	ln -sf libwallet_core.so.$(abi) '$(prefix)/lib/libwallet_core.so'
+	$(call fill,wallet_core.pc,pkgconfig)
+	$(call fill,wallet_coreConfig.cmake,cmake/wallet_core)
+	$(call fill,wallet_coreConfigVersion.cmake,cmake/wallet_core)
+	.ci/licences.sh library '$(prefix)/share/doc/wallet_core/licences'
+
+dist: setup-dist library provider ## Pack build/dist/wallet_core-VERSION-MACHINE-linux.tar.gz
+	@.ci/dist.sh $(release_provider) build/dist
 
 library: setup-build ## Build the library as it is shipped: build/lib/libwallet_core.so.1
 	$(call build_library,wallet_core)
@@ -121,14 +126,17 @@ debug-tests: setup-test
 setup-build:
 	@.ci/setup.sh build
 
+setup-dist:
+	@.ci/setup.sh build dist
+
 setup-examples:
 	@.ci/setup.sh build examples
 
 setup-test:
-	@.ci/setup.sh build examples test
+	@.ci/setup.sh build examples dist test
 
 setup-lint:
 	@.ci/setup.sh build lint
 
 setup-full:
-	@.ci/setup.sh build examples test full
+	@.ci/setup.sh build examples dist test full

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Makes sure that the Debian packages which a task needs are there.
 #
-#   .ci/setup.sh TASK...     TASK: build, examples, test, lint, full
+#   .ci/setup.sh TASK...     TASK: build, examples, dist, test, lint, full
 #
 # Missing ones are installed where that is allowed (root, or sudo without a question); elsewhere the
 # command to run is printed and the script fails. Prints nothing when nothing is missing.
@@ -12,6 +12,7 @@ for task in "$@"; do
   case $task in
     build) packages+=(libpng-dev libpq-dev libqrencode-dev) ;;
     examples) packages+=(libpng-dev libzxing-dev python3-pil qrencode zint) ;;
+    dist) packages+=(libicu-dev libyaml-0-2 python3) ;;
     test)
       packages+=(abigail-tools chromium chromium-driver cmake curl fonts-dejavu-core nginx-light openssl postgresql
         python3-jsonschema python3-venv util-linux zxing-cpp-tools)

@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# Packs what was built for those who have no Swift: library, provider, examples, wheel, articles, licences.
+#
+#   .ci/dist.sh WALLET_PROVIDER DIRECTORY
+#
+# Makes DIRECTORY/wallet_core-VERSION-MACHINE-linux.tar.gz with the library of build/lib, and its .sha256
+# beside it; prints its path. What is packed decides every byte: names are sorted, the owner is root, and
+# times are SOURCE_DATE_EPOCH, or that of the last commit.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+provider=$1
+mkdir -p "$2"
+directory=$(cd "$2" && pwd)
+
+number() { sed -n "s/^#define WALLET_CORE_$1 //p" Include/wallet_core.h; }
+version=$(number VERSION_MAJOR).$(number VERSION_MINOR).$(number VERSION_PATCH)
+name=wallet_core-$version-$(uname -m)-linux
+export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)}
+export LC_ALL=C
+
+scratch=$(mktemp -d "$directory/packing.XXXXXX")
+trap 'rm -rf "$scratch"' EXIT
+tree=$scratch/$name
+
+# --- the library, as `make install` installs it, and the provider ---------------------------------------
+"${MAKE:-make}" --silent --no-print-directory install-built PREFIX= DESTDIR="$tree"
+mkdir "$tree/bin" "$tree/examples"
+strip -o "$tree/bin/wallet-provider" "$provider"
+# What the linker was given lies beside the program, or where `make provider` took that from.
+objects=$(dirname "$provider")/wallet-provider.product/Objects.LinkFileList
+[[ -e $objects ]] || objects=.build/release/wallet-provider.product/Objects.LinkFileList
+.ci/licences.sh provider "$objects" "$tree/share/doc/wallet-provider/licences"
+
+# --- the examples that run with the shipped library ------------------------------------------------------
+(cd Examples && git ls-files -z C kotlin swift samples python/first.py python/README.md |
+  xargs -0 cp --parents -t "$tree/examples")
+Examples/python/build_wheel.py "build/lib/libwallet_core.so.$(number ABI_VERSION)" "$version" \
+  "$tree/python" "$tree/share/doc/wallet_core/licences" >/dev/null
+
+# --- the articles, and links that lead to them -----------------------------------------------------------
+articles=Sources/wallet_core/wallet_core.docc
+cp -R "$articles"/. "$tree/share/doc/wallet_core"
+sed -e "s,$articles/,share/doc/wallet_core/,g" -e 's,](Include/wallet_core\.h,](include/wallet_core.h,g' \
+  -e 's,](Include/wallet_core_events,](share/wallet_core/wallet_core_events,g' \
+  -e 's,](Examples/,](examples/,g' README.md >"$tree/README.md"
+
+(cd "$tree" && find . -type f -printf '%P\0' | sort -z | xargs -0 sha256sum >"$scratch/SHA256SUMS")
+mv "$scratch/SHA256SUMS" "$tree"
+
+tar --create --directory "$scratch" --sort=name --format=gnu --owner=0 --group=0 --numeric-owner \
+  --mode=u+rwX,go=rX --mtime="@$SOURCE_DATE_EPOCH" "$name" | gzip --no-name >"$scratch/$name.tar.gz"
+mv "$scratch/$name.tar.gz" "$directory"
+(cd "$directory" && sha256sum "$name.tar.gz" >"$name.tar.gz.sha256")
+echo "$directory/$name.tar.gz"

@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# Copies the licence texts of all that is linked into a product, and lists them.
+#
+#   .ci/licences.sh library DIRECTORY                  what is in libwallet_core: Swift's own libraries
+#   .ci/licences.sh provider OBJECT_LIST DIRECTORY     what is in wallet-provider: OBJECT_LIST is the linker's
+#
+# Shared libraries of the system are not in a product and have theirs in the system. Fails where the text
+# of something is not found.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+product=$1 list=${3:+$2} directory=${3:-$2}
+mkdir -p "$directory"
+
+# copy NAME FILE...: the texts of one project.
+copy() {
+  local name=$1 file
+  shift
+  for file in "$@"; do
+    [[ -e $file ]] || continue
+    install -D -m 644 "$file" "$directory/$name/$(basename "$file")"
+  done
+  [[ -d $directory/$name ]] || {
+    echo "licences: found no licence text of $name" >&2
+    exit 1
+  }
+}
+
+# --- Swift: its standard library, Foundation and libdispatch are linked in ------------------------
+swift=$(readlink -f "$(command -v "${SWIFT:-swift}")")
+copy swift "$(dirname "$swift")/../share/swift/LICENSE.txt"
+[[ $product == provider ]] || exit 0
+
+# --- ICU, which is in Foundation, and libyaml, which is in Yams, have no text there: Debian has them ---
+copy icu /usr/share/icu/*/LICENSE
+copy libyaml /usr/share/doc/libyaml-0-2/copyright
+
+# --- Swift packages: a target is a directory of objects in the linker's list ---------------------------
+checkouts=.build/checkouts
+
+# The directory of a target's sources in a package, or that of the package whose manifest names it.
+sources_of() {
+  local found
+  for found in "$checkouts"/*/{Sources/,}"$1"; do [[ -d $found ]] && echo "$found" && return; done
+  found=$(grep -lE "name: \"$1\",?( path:.*)?$" "$checkouts"/*/Package.swift | head -1)
+  [[ -n $found ]] && dirname "$found"
+}
+
+while read -r target; do
+  # One of this project, whose name may have its dash as an underscore.
+  [[ -d Sources/$target || -d Sources/${target//_/-} ]] && continue
+  sources=$(sources_of "$target") || {
+    echo "licences: $target belongs to no package in $checkouts" >&2
+    exit 1
+  }
+  package=${sources#"$checkouts"/}
+  package=${package%%/*}
+  copy "$package" "$checkouts/$package"/{LICENSE,NOTICE}*
+  # Code of others inside of a package.
+  [[ $sources == "$checkouts/$package" ]] || ! compgen -G "$sources/LICENSE*" >/dev/null ||
+    copy "$package/$target" "$sources"/LICENSE*
+done < <(tr ' ' '\n' <"$list" | sed -n "s,.*/\([^/]*\)\.build/.*,\1,p" | sort -u)

@@ -1,0 +1,40 @@
+#include <stdio.h>
+#include <wallet_core.h>
+
+static int failed(wallet_core_error *error) {
+  fprintf(stderr, "first: %s\n", wallet_core_error_message(error, NULL));
+  wallet_core_error_free(error);
+  return 1;
+}
+
+int main(int count, char **arguments) {
+  const char *name = count > 1 ? arguments[1] : "configuration.json";
+  static unsigned char configuration[65536]; /* from: wallet-provider client-configuration */
+  FILE *file = fopen(name, "rb");
+  if (file == NULL) {
+    perror(name);
+    return 1;
+  }
+  size_t length = fread(configuration, 1, sizeof configuration, file);
+  fclose(file);
+
+  wallet_core_options options = {
+      .struct_size = sizeof options,
+      .embedded_configuration = configuration,
+      .embedded_configuration_length = length,
+      .app_version = "1.0.0",
+      .app_id = "org.example.first",
+  };
+  wallet_core_error *error = NULL;
+  if (wallet_core_init(&options, &error) != WALLET_CORE_OK) return failed(error);
+
+  wallet_core_client client = 0;
+  if (wallet_core_client_attach("app", 0, &client, &error) != WALLET_CORE_OK) return failed(error);
+  wallet_core_event *event = NULL;
+  while (wallet_core_next_event(client, 100, &event, NULL) == WALLET_CORE_OK) {
+    puts(wallet_core_event_json(event, NULL)); /* configuration, lock and version state */
+    wallet_core_event_free(event);
+  }
+  if (wallet_core_client_detach(client, &error) != WALLET_CORE_OK) return failed(error);
+  return 0;
+}

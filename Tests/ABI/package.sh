@@ -1,0 +1,150 @@
+#!/usr/bin/env bash
+# What users install: a prefix that may be moved, by pkg-config and by CMake; the tarball; the wheel.
+set -uo pipefail
+cd "$(dirname "$0")/../.."
+source Tests/ABI/report.sh
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+version=$(pkg-config --modversion wallet_core)
+machine=$(uname -m)
+
+# --- a prefix, moved after it was installed -----------------------------------------------------------
+make --silent --no-print-directory install-built DESTDIR="$scratch/root" PREFIX=/opt/before
+mkdir "$scratch/elsewhere"
+prefix="$scratch/elsewhere/with space"
+mv "$scratch/root/opt/before" "$prefix"
+
+cat >"$scratch/version.c" <<'C'
+#include <stdio.h>
+#include <wallet_core.h>
+int main(void) { return puts(wallet_core_version()) < 0; }
+C
+with_pkg_config() {
+  local flags
+  flags=$(PKG_CONFIG_PATH="$prefix/lib/pkgconfig" pkg-config --cflags --libs wallet_core) || return
+  # pkg-config quotes what a shell would split.
+  eval "\"\${CC:-cc}\" -o \"\$scratch/by-pkg-config\" \"\$scratch/version.c\" $flags" || return
+  LD_LIBRARY_PATH="$prefix/lib" "$scratch/by-pkg-config"
+}
+same "pkg-config finds a prefix that was moved" "$version" "$(with_pkg_config 2>&1)"
+
+# --- CMake ---------------------------------------------------------------------------------------------
+mkdir "$scratch/cmake"
+cat >"$scratch/cmake/CMakeLists.txt" <<'CMAKE'
+cmake_minimum_required(VERSION 3.16)
+project(host C)
+find_package(wallet_core 0.4 CONFIG REQUIRED)
+add_executable(host ../version.c)
+target_link_libraries(host PRIVATE wallet_core::wallet_core)
+CMAKE
+with_cmake() {
+  cmake -S "$scratch/cmake" -B "$scratch/cmake-build" "-DCMAKE_PREFIX_PATH=$prefix" "$@"
+}
+build_with_cmake() { with_cmake && cmake --build "$scratch/cmake-build"; }
+holds "a CMake project builds with it" build_with_cmake
+same "what CMake built runs without a search path" "$version" "$("$scratch/cmake-build/host" 2>&1)"
+
+# Which versions a project may ask for, in one run of CMake.
+IFS=. read -r major minor _ <<<"$version"
+former=$major.$((minor - 1)) this=$major.$minor next=$major.$((minor + 1)) above=$((major + 1))
+mkdir "$scratch/versions"
+cat >"$scratch/versions/CMakeLists.txt" <<'CMAKE'
+cmake_minimum_required(VERSION 3.19)
+project(versions LANGUAGES NONE)
+set_property(GLOBAL PROPERTY TARGET_SUPPORTS_SHARED_LIBS TRUE)
+foreach(wanted IN LISTS WANTED)
+  string(REPLACE " " ";" arguments "${wanted}")
+  unset(wallet_core_DIR CACHE)
+  find_package(wallet_core ${arguments} CONFIG QUIET)
+  message(STATUS "${wanted}: ${wallet_core_FOUND}")
+endforeach()
+CMAKE
+# asked NAME FOUND VERSION...: whether CMake finds the package for a project that asks so.
+asked() {
+  local name=$1 found=$2
+  shift 2
+  same "$name" "$(printf "%s: $found\n" "$@")" "$(
+    IFS=';'
+    cmake -S "$scratch/versions" -B "$scratch/versions-build" "-DCMAKE_PREFIX_PATH=$prefix" "-DWANTED=$*" 2>&1 |
+      sed -n 's/^-- \(.*: [01]\)$/\1/p'
+  )"
+}
+asked "CMake takes what has grown since the version that was asked for" 1 \
+  "$former" "$this" "$version" "$version EXACT" "$former...$this" "$this...<$above"
+asked "CMake refuses what has not come yet, and another major version" 0 \
+  "$this.999" "$next" "$above" "$this.999 EXACT" "0.0...<$this" "$next...$above"
+
+mv "$prefix/lib/libwallet_core.so.1" "$scratch/taken"
+rm -r "$scratch/cmake-build"
+incomplete=$(with_cmake 2>&1)
+same "CMake says what is missing of an installation" "is missing: install wallet_core again" \
+  "$(grep -oE 'is missing: install wallet_core again' <<<"$(tr -s '\n ' ' ' <<<"$incomplete")")"
+
+# --- the tarball ---------------------------------------------------------------------------------------
+name=wallet_core-$version-$machine-linux
+pack() { (umask "$1" && .ci/dist.sh "$PROVIDERS/wallet-provider" "$2"); }
+holds "the tarball is packed" pack 022 "$scratch/dist"
+holds "and again, by another user's rules, into another directory" pack 077 "$scratch/again"
+holds "both are the same" cmp "$scratch/dist/$name.tar.gz" "$scratch/again/$name.tar.gz"
+sums() { (cd "$1" && sha256sum --check --strict --quiet "$2"); }
+holds "the digest beside it is right" sums "$scratch/dist" "$name.tar.gz.sha256"
+
+tar -xzf "$scratch/dist/$name.tar.gz" -C "$scratch"
+tree=$scratch/$name
+holds "the digests inside are right" sums "$tree" SHA256SUMS
+same "and are of every file" "$(cd "$tree" && find . -type f ! -name SHA256SUMS -printf '%P\n' | sort)" \
+  "$(sed 's/^[0-9a-f]*  //' "$tree/SHA256SUMS" | sort)"
+holds "its library is the one that was tested" cmp "$BUILD/lib/libwallet_core.so.1" "$tree/lib/libwallet_core.so.1"
+holds "its provider makes a configuration" "$tree/bin/wallet-provider" client-configuration \
+  --data "$scratch/data" --out "$scratch/configuration.json"
+same "its provider is stripped" "" "$(readelf --sections --wide "$tree/bin/wallet-provider" | grep -w '\.symtab')"
+same "nothing for tests is in it" "" \
+  "$(grep -rlaE 'wallet_core_testing|WalletProviderTestControl' "$tree"/{bin,include,lib})"
+same "no text in it names the machine that packed it" "" "$(grep -rIlF -e "$PWD" -e "$scratch" "$tree")"
+same "its README's links lead somewhere" "" "$(grep -oE '\]\(([A-Za-z][^)#]*)' "$tree/README.md" |
+  sed 's/](//' | grep -v '^http' | while read -r path; do [[ -e $tree/$path ]] || echo "$path"; done)"
+
+licences=$tree/share/doc/wallet-provider/licences
+for project in swift icu libyaml hummingbird swift-nio swift-nio-ssl swift-crypto GRDB.swift Yams \
+  swift-argument-parser swift-log swift-collections swift-service-lifecycle; do
+  holds "the licence of $project is in it" test -n "$(find "$licences/$project" -type f -size +500c)"
+done
+holds "the licence of Swift is beside the library" test -s "$tree/share/doc/wallet_core/licences/swift/LICENSE.txt"
+unlicensed() { ! .ci/licences.sh provider <(echo /objects/NobodysModule.build/a.o) "$scratch/licences"; }
+holds "what has no licence text is not packed" unlicensed
+
+# --- the wheel -----------------------------------------------------------------------------------------
+wheel=$tree/python/wallet_core-$version-py3-none-linux_$machine.whl
+python=/usr/bin/python3 # which python3-venv is for, whatever else is called python3
+host() { (cd "$scratch" && env -i PATH=/usr/bin:/bin HOME="$scratch" "$scratch/venv/bin/$1" "${@:2}"); }
+"$python" -m venv "$scratch/venv"
+holds "pip installs the wheel" host pip install --quiet --no-index "$wheel"
+holds "pip finds nothing missing" host pip check
+same "the package says its version and finds the library that it carries" "$version
+$(cd "$scratch/venv" && find "$PWD" -name 'libwallet_core.so.1')" "$(host python -c '
+import wallet_core, pathlib
+print(wallet_core.Core().version)
+maps = pathlib.Path("/proc/self/maps").read_text().split()
+print(*sorted({path for path in maps if "libwallet_core" in path}), sep="\n")' 2>&1)"
+same "its metadata says version, Python and extra" "$version >=3.10 ['keys'] py3-none-linux_$machine" "$(host python -c '
+from importlib.metadata import distribution
+about = distribution("wallet_core")
+tag = next(line for line in about.read_text("WHEEL").splitlines() if line.startswith("Tag: "))
+print(about.version, about.metadata["Requires-Python"], about.metadata.get_all("Provides-Extra"), tag[5:])' 2>&1)"
+same "RECORD is right about every file of it" "" "$("$python" - "$wheel" <<'PYTHON' 2>&1
+import base64, csv, hashlib, io, sys, zipfile
+wheel = zipfile.ZipFile(sys.argv[1])
+names = set(wheel.namelist())
+record = next(name for name in names if name.endswith("/RECORD"))
+for name, digest, size in csv.reader(io.StringIO(wheel.read(record).decode())):
+    names.remove(name)
+    data = wheel.read(name)
+    true = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).decode().rstrip("=")
+    if name != record and (digest, size) != (f"sha256={true}", str(len(data))):
+        print("wrong:", name)
+print(*(f"not listed: {name}" for name in names), sep="\n", end="")
+PYTHON
+)"
+holds "pip removes the wheel" host pip uninstall --quiet --yes wallet_core
+same "and leaves nothing of it" "" "$(find "$scratch/venv" -name '*wallet_core*')"
