@@ -241,7 +241,8 @@ enum {
   WALLET_CORE_ERROR_FORKED = -4,
   /** Not allowed on a thread that is inside a callback or a bridge function. */
   WALLET_CORE_ERROR_REENTRANT = -5,
-  /** Taken: another thread waits in next_event, 64 requests are open, the client name is in use. */
+  /** Taken: another thread waits in next_event, 64 requests are open, 1024 events are not freed, the
+      client name is in use. */
   WALLET_CORE_ERROR_BUSY = -6,
   /** The time given has passed. */
   WALLET_CORE_ERROR_TIMEOUT = -7,
@@ -882,9 +883,10 @@ void wallet_core_event_free(wallet_core_event *WALLET_CORE_NULLABLE event);
  * @param timeout_ms -1 waits without end, 0 not at all, else so many milliseconds.
  * @param event      receives the event, yours to free; NULL on failure.
  * @param error      may be NULL. TIMEOUT and INTERRUPTED make no error object.
- * @return OK; TIMEOUT; INTERRUPTED; BUSY (another thread waits here, or the events go to an event
- *         callback); CLIENT_DETACHED (also while waiting, when the client ends); REENTRANT (inside
- *         host code); INVALID_ARGUMENT; NOT_INITIALIZED; FORKED.
+ * @return OK; TIMEOUT; INTERRUPTED; BUSY (another thread waits here, the events go to an event
+ *         callback, or 1024 events were taken here and not freed); CLIENT_DETACHED (also while
+ *         waiting, when the client ends); REENTRANT (inside host code); INVALID_ARGUMENT;
+ *         NOT_INITIALIZED; FORKED.
  *
  * Any thread, one at a time per client, not in callbacks. Since 0.1.
  */

@@ -57,6 +57,7 @@ extension Client {
     let refusal = state.withLock { state -> WalletError? in
       if state.phase != .attached { return .clientIsGone }
       if state.isPulling { return WalletError(.busy, "Another thread waits for this client.") }
+      if unfreed.count >= UnfreedEvents.limit { return .eventsAreNotFreed }
       state.isPulling = true
       return nil
     }
@@ -84,6 +85,15 @@ extension Client {
       return true
     }
     if !isAttached { throw .clientIsGone }
+  }
+}
+
+extension WalletError {
+  fileprivate static var eventsAreNotFreed: WalletError {
+    WalletError(
+      .busy,
+      "\(UnfreedEvents.limit) events of this client were taken and never freed: each one needs"
+        + " wallet_core_event_free().")
   }
 }
 

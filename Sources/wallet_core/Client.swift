@@ -9,6 +9,7 @@ final class Client: Sendable {
   let name: String
   let crew: HostCrew
   let state = Monitor(ClientState())
+  let unfreed = UnfreedEvents()
 
   init(name: String, crew: HostCrew) {
     self.id = Counter.next()

@@ -72,16 +72,20 @@ final class EventObject: Sendable {
   }
 
   /// A pointer that owns a share of the object until `free`.
-  func handOut() -> OpaquePointer { OpaquePointer(Unmanaged.passRetained(self).toOpaque()) }
+  ///
+  /// - Parameter unfreed: Counts it until then; nil where nobody asks.
+  func handOut(_ unfreed: UnfreedEvents? = nil) -> OpaquePointer {
+    OpaquePointer(Unmanaged.passRetained(HandedEvent(self, unfreed)).toOpaque())
+  }
 
   static func borrow(_ pointer: OpaquePointer?) -> EventObject? {
     guard let pointer else { return nil }
-    return Unmanaged<EventObject>.fromOpaque(UnsafeRawPointer(pointer)).takeUnretainedValue()
+    return Unmanaged<HandedEvent>.fromOpaque(UnsafeRawPointer(pointer)).takeUnretainedValue().event
   }
 
   static func free(_ pointer: OpaquePointer?) {
     guard let pointer else { return }
-    Unmanaged<EventObject>.fromOpaque(UnsafeRawPointer(pointer)).release()
+    Unmanaged<HandedEvent>.fromOpaque(UnsafeRawPointer(pointer)).release()
   }
 }
 

@@ -14,8 +14,9 @@ public func wallet_core_next_event(
     if HostThread.isCurrent { throw .reentrant }
     guard let event else { throw .argument("event is NULL.") }
     guard timeout >= -1 else { throw .argument("timeout_ms is below -1.") }
-    let next = try core.client(client).next(timeout: timeout == -1 ? nil : timeout)
-    event.pointee = next.handOut()
+    let client = try core.client(client)
+    let next = try client.next(timeout: timeout == -1 ? nil : timeout)
+    event.pointee = next.handOut(client.unfreed)
   }
   // These two are ordinary ends of a wait; a host that polls should not have to free an error.
   let ordinary = [WalletError.Kind.timeout.status, WalletError.Kind.interrupted.status]

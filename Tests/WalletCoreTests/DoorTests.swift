@@ -47,6 +47,36 @@ final class DoorTests: WalletCoreTestCase {
     XCTAssertTrue(pulling.wait { $0 == Status.interrupted })
   }
 
+  func testAHostThatNeverFreesItsEventsIsToldSo() throws {
+    let client = try start()
+    var taken: [OpaquePointer?] = []
+    defer { for event in taken { wallet_core_event_free(event) } }
+    var status: wallet_core_status = 0
+    var error: OpaquePointer?
+    while status == 0, taken.count < 2_000 {
+      var event: OpaquePointer?
+      status = wallet_core_next_event(client, 10_000, &event, &error)
+      if status == 0 {
+        taken.append(event)
+        XCTAssertEqual(wallet_core_wipe(client, nil, nil), 0)
+      }
+    }
+    XCTAssertEqual(taken.count, 1_024)
+    XCTAssertEqual(status, Status.busy)
+    let message = String(cString: wallet_core_error_message(error, nil))
+    XCTAssertTrue(message.contains("wallet_core_event_free()"), message)
+    wallet_core_error_free(error)
+
+    // It hurts this client alone, and only until something is freed.
+    var other: wallet_core_client = 0
+    XCTAssertEqual(wallet_core_client_attach("other", 0, &other, nil), 0)
+    XCTAssertNotNil(pull(other).event)
+    wallet_core_event_free(taken.removeLast())
+    var event: OpaquePointer?
+    XCTAssertEqual(wallet_core_next_event(client, 10_000, &event, nil), 0)
+    taken.append(event)
+  }
+
   func testAPullBesideAnEventCallbackIsBusy() throws {
     let client = try drainedClient()
     let pulling = onThread { pull(client, -1).status }
