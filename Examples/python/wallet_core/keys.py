@@ -181,9 +181,10 @@ class SoftwarePlatform:
     # --- the device -----------------------------------------------------------------------------
 
     def storage_path(self, call: Call) -> None:
-        storage = self.directory / "storage"
-        storage.mkdir(mode=0o700, exist_ok=True)
-        call.reply(os.fsencode(storage.resolve()))
+        storage = self.directory.resolve() / "storage"
+        if not storage.exists():
+            storage.mkdir(mode=0o700)
+        call.reply(os.fsencode(storage))  # whether it is of use, the library finds out
 
     def biometrics_available(self, call: Call) -> None:
         call.reply(bytes([BIOMETRICS[self.biometrics]]))
