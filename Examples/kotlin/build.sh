@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# Compiles the shim, the binding and the first hosts.
+#
+#   Examples/kotlin/build.sh OUT_DIRECTORY
+#
+# Leaves there wallet-core.jar (binding), first.jar (First.kt, First.java), libwallet_core_jni.so and lib/
+# with what Kotlin needs to run. wallet_core is found by pkg-config, or by WALLET_CORE_FLAGS where that
+# is set. The compiler of kotlinc.sh lies in KOTLINC_DIRECTORY, else in OUT_DIRECTORY.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+mkdir -p "$1"
+out=$(cd "$1" && pwd)
+compiler=${KOTLINC_DIRECTORY:-$out}
+kotlinc=("$here/kotlinc.sh" "$compiler")
+javac=$(readlink -f "$(command -v javac)")
+jdk=${JAVA_HOME:-${javac%/bin/javac}}
+
+flags=${WALLET_CORE_FLAGS:-$(pkg-config --cflags --libs wallet_core) -Wl,-rpath,$(pkg-config --variable=libdir wallet_core)}
+# shellcheck disable=SC2086 # the flags are words
+"${CC:-cc}" -std=gnu11 -O2 -Wall -Wextra -Werror -fPIC -shared -o "$out/libwallet_core_jni.so" \
+  "$here"/src/main/c/*.c -I"$jdk/include" -I"$jdk/include/linux" $flags
+
+"${kotlinc[@]}" -version 2>/dev/null # so that it is there
+install -D -m 644 -t "$out/lib" "$compiler"/kotlinc/lib/*.jar
+libraries=$out/lib/kotlin-stdlib.jar:$out/lib/kotlinx-coroutines-core.jar
+
+# Kotlin first: it reads Java sources, javac reads no Kotlin.
+classes=$out/classes
+rm -rf "$classes"
+mkdir -p "$classes"/{binding,first}
+java_sources=("$here"/src/main/java/org/example/walletcore/*.java)
+"${kotlinc[@]}" -Werror -cp "$libraries" -d "$classes/binding" "${java_sources[@]}" "$here"/src/main/kotlin/org/example/walletcore/*.kt
+javac --release 17 -Xlint:all,-serial -Werror -d "$classes/binding" "${java_sources[@]}"
+"${kotlinc[@]}" -Werror -cp "$classes/binding:$libraries" -d "$classes/first" "$here/First.kt"
+javac --release 17 -Xlint:all,-serial -Werror -cp "$classes/binding" -d "$classes/first" "$here/First.java"
+jar --create --file "$out/wallet-core.jar" -C "$classes/binding" .
+jar --create --file "$out/first.jar" -C "$classes/first" .
+rm -rf "$classes"

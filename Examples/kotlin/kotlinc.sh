@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# Runs the Kotlin compiler, which it installs once.
+#
+#   Examples/kotlin/kotlinc.sh BUILD_DIRECTORY [ARGUMENT...]
+#
+# Needs Java, python3-venv, and PyPI the first time: 81 MB, the version in requirements.txt. All of it
+# lies in BUILD_DIRECTORY/kotlinc; its lib/ holds what programs need to run, and nothing else of it:
+# kotlin-stdlib.jar and kotlinx-coroutines-core.jar.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+mkdir -p "$1"
+compiler=$(cd "$1" && pwd)/kotlinc
+shift
+
+install() {
+  local python=/usr/bin/python3 jars # which python3-venv is for, whatever else is called python3
+  [[ -x $python ]] || python=python3
+  "$python" -m venv --clear "$compiler"
+  # The compiler is one jar; what else the wheel wants is a notebook.
+  "$compiler/bin/pip" install --quiet --disable-pip-version-check --no-deps --require-hashes \
+    --requirement "$here/requirements.txt"
+  jars=$(echo "$compiler"/lib/python3*/site-packages/run_kotlin_kernel/jars)
+  ln -sr "$jars"/kotlin-jupyter-kernel-*-all.jar "$compiler/compiler.jar"
+  cp "$jars"/kotlin-stdlib-*.jar "$compiler/lib/kotlin-stdlib.jar"
+  "$compiler/bin/python" - "$compiler/compiler.jar" "$compiler/lib/kotlinx-coroutines-core.jar" <<'PYTHON'
+import sys, zipfile
+parts = ("kotlinx/coroutines/", "META-INF/kotlinx-coroutines-core.", "META-INF/kotlinx_coroutines_core.")
+with zipfile.ZipFile(sys.argv[1]) as compiler, zipfile.ZipFile(sys.argv[2], "w") as coroutines:
+    for name in compiler.namelist():
+        if name.startswith(parts):
+            coroutines.writestr(name, compiler.read(name))
+PYTHON
+  cp "$here/requirements.txt" "$compiler/installed.txt"
+}
+
+cmp --silent "$here/requirements.txt" "$compiler/installed.txt" || install >&2
+exec java -Xshare:auto -XX:TieredStopAtLevel=1 -Xmx1g -cp "$compiler/compiler.jar" \
+  org.jetbrains.kotlin.cli.jvm.K2JVMCompiler -no-stdlib -no-reflect -jvm-target 17 \
+  -language-version 2.3 -api-version 2.3 "$@"

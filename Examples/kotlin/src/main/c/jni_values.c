@@ -1,0 +1,138 @@
+/*
+ * Texts, bytes, events and errors, from one side to the other.
+ *
+ * Classes are looked up while the shim is loaded, as threads that the JVM did not make see no class of
+ * the app. Texts go as bytes: what the JVM's functions for texts call UTF-8 is another encoding.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "wallet_core_jni.h"
+
+#define CLASS(name) "Lorg/example/walletcore/" name ";"
+
+JavaVM *vm;
+jclass wallet_class;
+jmethodID call_platform;
+static jclass exception_class;
+static jmethodID make_event, make_utf8, make_exception;
+static jfieldID client_number;
+
+/* Where something is missing an exception is left, which System.loadLibrary() throws. */
+JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM *loader, void *reserved) {
+  (void)reserved;
+  JNIEnv *env = NULL;
+  jclass wallet, exception, client;
+  vm = loader;
+  const int found =
+      (*vm)->GetEnv(vm, (void **)&env, JNI_VERSION_1_6) == JNI_OK &&
+      (wallet = (*env)->FindClass(env, "org/example/walletcore/WalletCore")) != NULL &&
+      (exception = (*env)->FindClass(env, "org/example/walletcore/WalletCoreException")) != NULL &&
+      (client = (*env)->FindClass(env, "org/example/walletcore/Client")) != NULL &&
+      (wallet_class = (*env)->NewGlobalRef(env, wallet)) != NULL &&
+      (exception_class = (*env)->NewGlobalRef(env, exception)) != NULL &&
+      (client_number = (*env)->GetFieldID(env, client, "number", "J")) != NULL &&
+      (call_platform = (*env)->GetStaticMethodID(
+           env, wallet, "call", "(" CLASS("Platform") "IJ[BI[B)V")) != NULL &&
+      (make_event = (*env)->GetStaticMethodID(
+           env, wallet, "event", "(IJ" CLASS("WalletCoreException") "ZIJ[B[B)" CLASS("Event"))) !=
+          NULL &&
+      (make_utf8 = (*env)->GetStaticMethodID(env, wallet, "utf8", "(Ljava/lang/String;)[B")) !=
+          NULL &&
+      (make_exception = (*env)->GetMethodID(env, exception, "<init>", "(II[B[B[B)V")) != NULL;
+  return found ? JNI_VERSION_1_6 : JNI_ERR;
+}
+
+jbyteArray new_bytes(JNIEnv *env, const void *bytes, size_t length) {
+  jbyteArray array = (*env)->NewByteArray(env, (jsize)length);
+  if (array != NULL) {
+    (*env)->SetByteArrayRegion(env, array, 0, (jsize)length, bytes);
+  }
+  return array;
+}
+
+jbyteArray new_text(JNIEnv *env, const char *text) {
+  return new_bytes(env, text, strlen(text));
+}
+
+char *copy_text(JNIEnv *env, jstring text) {
+  if (text == NULL) {
+    return NULL;
+  }
+  jbyteArray utf8 = (*env)->CallStaticObjectMethod(env, wallet_class, make_utf8, text);
+  if ((*env)->ExceptionCheck(env)) {
+    return NULL;
+  }
+  const jsize length = (*env)->GetArrayLength(env, utf8);
+  char *copy = malloc((size_t)length);
+  if (copy != NULL) {
+    (*env)->GetByteArrayRegion(env, utf8, 0, length, (jbyte *)copy);
+  }
+  (*env)->DeleteLocalRef(env, utf8);
+  return copy;
+}
+
+struct bytes open_bytes(JNIEnv *env, jbyteArray array) {
+  struct bytes open = {array, NULL, 0};
+  if (array != NULL) {
+    open.bytes = (uint8_t *)(*env)->GetByteArrayElements(env, array, NULL);
+    open.length = open.bytes == NULL ? 0 : (size_t)(*env)->GetArrayLength(env, array);
+  }
+  return open;
+}
+
+void close_bytes(JNIEnv *env, struct bytes open) {
+  if (open.bytes != NULL) {
+    (*env)->ReleaseByteArrayElements(env, open.array, (jbyte *)open.bytes, JNI_ABORT);
+  }
+}
+
+void close_pin(JNIEnv *env, struct bytes pin) {
+  if (pin.bytes != NULL) {
+    wallet_core_memzero(pin.bytes, pin.length);
+    /* 0: what is in them now, zeros, is copied back. */
+    (*env)->ReleaseByteArrayElements(env, pin.array, (jbyte *)pin.bytes, 0);
+  }
+}
+
+/* NULL where the JVM has thrown an exception of its own. */
+static jobject new_exception(
+    JNIEnv *env, wallet_core_status status, const wallet_core_error *error) {
+  jbyteArray name = new_text(env, wallet_core_status_name(status));
+  jbyteArray message = name == NULL ? NULL : new_text(env, wallet_core_error_message(error, NULL));
+  jbyteArray data = message == NULL ? NULL : new_text(env, wallet_core_error_data(error, NULL));
+  const jint category = wallet_core_error_category(error);
+  return data == NULL
+             ? NULL
+             : (*env)->NewObject(
+                   env, exception_class, make_exception, status, category, name, message, data);
+}
+
+void check(JNIEnv *env, wallet_core_status status, wallet_core_error **error) {
+  if (status != WALLET_CORE_OK && !(*env)->ExceptionCheck(env)) {
+    jobject exception = new_exception(env, status, *error);
+    if (!(*env)->ExceptionCheck(env)) {
+      (*env)->Throw(env, exception);
+    }
+  }
+  wallet_core_error_free(*error);
+}
+
+jobject new_event(JNIEnv *env, const wallet_core_event *event) {
+  const wallet_core_error *error = wallet_core_event_error(event);
+  jobject failure = error == NULL ? NULL : new_exception(env, wallet_core_error_code(error), error);
+  jbyteArray step =
+      (*env)->ExceptionCheck(env) ? NULL : new_text(env, wallet_core_event_step_name(event));
+  jbyteArray json = step == NULL ? NULL : new_text(env, wallet_core_event_json(event, NULL));
+  return json == NULL
+             ? NULL
+             : (*env)->CallStaticObjectMethod(
+                   env, wallet_class, make_event, wallet_core_event_kind(event),
+                   (jlong)wallet_core_event_request(event), failure,
+                   wallet_core_event_is_locked(event), wallet_core_event_pin_outcome(event),
+                   (jlong)wallet_core_event_step_serial(event), step, json);
+}
+
+wallet_core_client client_of(JNIEnv *env, jobject client) {
+  return (wallet_core_client)(*env)->GetLongField(env, client, client_number);
+}

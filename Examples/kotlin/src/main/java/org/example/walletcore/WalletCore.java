@@ -1,0 +1,67 @@
+package org.example.walletcore;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/**
+ * The wallet of this process. Here and in Client stands one method for each function of wallet_core.h
+ * that an app needs, and that is its manual: what a method does and on which thread. Instead of a status
+ * other than OK it throws WalletCoreException.
+ */
+public final class WalletCore {
+  static {
+    System.loadLibrary("wallet_core_jni");
+  }
+
+  private WalletCore() {}
+
+  public static native boolean isInitialized();
+  /** The storage path is an existing directory for the library alone. */
+  public static native void init(
+      byte[] configuration, String appVersion, String appId, String storagePath);
+  /** The rules that users expect: Platform.IOS or Platform.ANDROID. */
+  public static native void initPlatformSupport(Platform platform, int rules);
+  /** Answers a call of Platform. Returns the status, as one that is not OK does no harm. */
+  public static native int reply(long call, int status, byte[] bytes, String message);
+
+  public static native boolean isLocked();
+  public static native boolean hasRegistration();
+  public static native boolean isBiometricUnlockEnabled();
+  public static native void lock();
+  /** 1 foreground, 2 background, 3 the user touched something. */
+  public static native void notifyLifecycle(int event);
+
+  /* What follows is called by the C code. */
+
+  private static void call(
+      Platform platform, int method, long call, byte[] key, int protection, byte[] bytes) {
+    try {
+      String name = new String(key, UTF_8);
+      switch (method) {
+        case 0 -> platform.publicKey(call, name);
+        case 1 -> platform.sign(call, name, bytes);
+        case 2 -> platform.deleteSigningKey(call, name);
+        case 3 -> platform.encrypt(call, name, protection, bytes);
+        case 4 -> platform.decrypt(call, name, protection, bytes);
+        case 5 -> platform.deleteEncryptionKey(call, name);
+        case 6 -> platform.cancel(call);
+        case 7 -> platform.biometricsAvailable(call);
+        case 8 -> platform.deviceSecure(call);
+        case 9 -> platform.internetReachable(call);
+        default -> platform.cameraState(call);
+      }
+    } catch (Throwable thrown) { // its text may hold anything: tell no more than its class
+      reply(call, Platform.FAILED, null, "the host threw " + thrown.getClass().getName());
+    }
+  }
+
+  private static Event event(int kind, long request, WalletCoreException error, boolean isLocked,
+      int pinOutcome, long stepSerial, byte[] stepName, byte[] json) {
+    return new Event(kind, request, error, isLocked, pinOutcome, stepSerial,
+        new String(stepName, UTF_8), new String(json, UTF_8));
+  }
+
+  private static byte[] utf8(String text) {
+    if (text.indexOf(0) >= 0) throw new IllegalArgumentException("a text with a NUL in it");
+    return (text + "\0").getBytes(UTF_8);
+  }
+}

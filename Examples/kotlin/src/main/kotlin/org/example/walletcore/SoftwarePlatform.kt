@@ -1,0 +1,114 @@
+package org.example.walletcore
+
+import java.io.File
+import java.security.KeyFactory
+import java.security.KeyPairGenerator
+import java.security.Signature
+import java.security.spec.ECGenParameterSpec
+import java.security.spec.PKCS8EncodedKeySpec
+import javax.crypto.AEADBadTagException
+import javax.crypto.Cipher
+import javax.crypto.KeyGenerator
+import javax.crypto.spec.GCMParameterSpec
+import javax.crypto.spec.SecretKeySpec
+import org.example.walletcore.Platform.*
+
+/** Asks the user for a finger or a face before a cipher is used, as androidx.biometric does. */
+interface BiometricPrompt {
+    /** Calls [done] once, on any thread: with OK or the reason, for NOT_RECOGNISED also how often. */
+    fun show(call: Long, cipher: Cipher, done: (status: Int, times: Int) -> Unit)
+
+    /** The library waits no more. */
+    fun close(call: Long)
+}
+
+/** The platform by the JCA: keys for P-256 and AES-GCM; a phone with a lock, a camera and internet. */
+open class SoftwarePlatform(directory: File, private val prompt: BiometricPrompt? = null) : Platform {
+    protected val keys = KeyFile(directory)
+
+    override fun publicKey(call: Long, key: String) = answer(call) {
+        (keys["public-$key"] ?: makeSigningKey(key)).encoded // a SubjectPublicKeyInfo
+    }
+
+    private fun makeSigningKey(key: String): SecretKeySpec {
+        val curve = ECGenParameterSpec("secp256r1")
+        val pair = KeyPairGenerator.getInstance("EC").apply { initialize(curve) }.generateKeyPair()
+        keys["signing-$key"] = SecretKeySpec(pair.private.encoded, "EC")
+        return SecretKeySpec(pair.public.encoded, "EC").also { keys["public-$key"] = it }
+    }
+
+    override fun sign(call: Long, key: String, payload: ByteArray) = answer(call) {
+        val stored = keys["signing-$key"] ?: throw Refusal(KEY_MISSING)
+        val private = KeyFactory.getInstance("EC").generatePrivate(PKCS8EncodedKeySpec(stored.encoded))
+        Signature.getInstance("SHA256withECDSA").run { // in DER
+            initSign(private)
+            update(payload)
+            sign()
+        }
+    }
+
+    override fun deleteSigningKey(call: Long, key: String) = answer(call) {
+        keys.delete("public-$key")
+        keys.delete("signing-$key")
+        null
+    }
+
+    override fun encrypt(call: Long, key: String, protection: Int, plaintext: ByteArray) {
+        prepare(call, protection, {
+            val secret = keys["encryption-$key"]
+                ?: KeyGenerator.getInstance("AES").apply { init(256) }.generateKey().also { keys["encryption-$key"] = it }
+            Cipher.getInstance("AES/GCM/NoPadding").apply { init(Cipher.ENCRYPT_MODE, secret) }
+        }) { cipher -> (cipher.iv + cipher.doFinal(plaintext)).also { plaintext.fill(0) } }
+    }
+
+    override fun decrypt(call: Long, key: String, protection: Int, ciphertext: ByteArray) {
+        prepare(call, protection, {
+            val secret = keys["encryption-$key"] ?: throw Refusal(KEY_MISSING)
+            if (ciphertext.size < IV_BYTES) throw Refusal(KEY_INVALIDATED)
+            val parameters = GCMParameterSpec(128, ciphertext, 0, IV_BYTES)
+            Cipher.getInstance("AES/GCM/NoPadding").apply { init(Cipher.DECRYPT_MODE, secret, parameters) }
+        }) { cipher -> cipher.doFinal(ciphertext, IV_BYTES, ciphertext.size - IV_BYTES) }
+    }
+
+    override fun deleteEncryptionKey(call: Long, key: String) = answer(call) {
+        keys.delete("encryption-$key")
+        null
+    }
+
+    override fun cancel(call: Long) { prompt?.close(call) }
+    override fun biometricsAvailable(call: Long) = answer(call) { byteArrayOf(0) }
+    override fun deviceSecure(call: Long) = answer(call) { byteArrayOf(1) }
+    override fun internetReachable(call: Long) = answer(call) { byteArrayOf(1) }
+    override fun cameraState(call: Long) = answer(call) { byteArrayOf(1) }
+
+    /** Makes the cipher, asks the user where the key wants that, and replies what [use] returns. */
+    private fun prepare(call: Long, protection: Int, make: () -> Cipher, use: (Cipher) -> ByteArray) = guard(call) {
+        val cipher = synchronized(keys) { make() }
+        if (protection == PROTECTION_NONE) return@guard answer(call) { use(cipher) }
+        if (prompt == null) throw Refusal(UNAVAILABLE)
+        prompt.show(call, cipher) { status, times ->
+            if (status == OK) answer(call) { use(cipher) }
+            else WalletCore.reply(call, status, byteArrayOf(times.toByte()).takeIf { status == NOT_RECOGNISED }, null)
+        }
+    }
+
+    /** Replies what [work] returns, which is wiped, or why there is nothing. */
+    protected fun answer(call: Long, work: () -> ByteArray?) = guard(call) {
+        val bytes = synchronized(keys) { work() }
+        WalletCore.reply(call, OK, bytes, null)
+        bytes?.fill(0)
+    }
+
+    private fun guard(call: Long, work: () -> Unit) {
+        val failure = try { return work() } catch (failure: Exception) { failure }
+        val status = when (failure) {
+            is Refusal -> failure.status
+            is AEADBadTagException -> KEY_INVALIDATED
+            else -> UNAVAILABLE
+        }
+        WalletCore.reply(call, status, null, failure.javaClass.name)
+    }
+
+    private class Refusal(val status: Int) : Exception()
+    private companion object { const val IV_BYTES = 12 }
+}
