@@ -1,0 +1,1 @@
+"""A phone in the browser: the real core and the real provider, with everything between them to see."""

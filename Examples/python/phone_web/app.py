@@ -1,0 +1,192 @@
+"""The app on the phone: a process of its own, because phones kill apps.
+
+    python3 -m phone_web.app
+
+Reads instructions from standard input, one JSON object per line: {"id": 7, "do": "choose", ...}. Where one
+says "bytes", so many raw bytes follow its line: PINs and scans are never text here. Writes JSON objects to
+standard output, one per line:
+
+    {"answer": 7, "status": "OK"}           for each instruction, with "message" where it failed
+    {"event": {...}}                        an event of the library
+    {"bridge": "sign", "call": 4, "what": "asked", "key": "..."}
+    {"prompt": true}                        the sensor waits for a finger, or no more
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+from io import FileIO
+from pathlib import Path
+from typing import Any
+
+from wallet_core import Client, Core, WalletCoreError
+from wallet_core.bridges import Call
+from wallet_core.keys import SoftwarePlatform
+
+_writing = threading.Lock()
+
+
+def tell(message: dict[str, Any]) -> None:
+    line = (json.dumps(message) + "\n").encode()
+    with _writing:
+        while line:
+            line = line[os.write(1, line):]
+
+
+class WatchedPlatform(SoftwarePlatform):
+    """Says which key each call is about; never what is signed, encrypted or decrypted."""
+
+    def public_key(self, call: Call, identifier: str) -> None:
+        self._tell(call, identifier)
+        super().public_key(call, identifier)
+
+    def sign(self, call: Call, identifier: str, payload: bytes) -> None:
+        self._tell(call, identifier)
+        super().sign(call, identifier, payload)
+
+    def delete_signing_key(self, call: Call, identifier: str) -> None:
+        self._tell(call, identifier)
+        super().delete_signing_key(call, identifier)
+
+    def encrypt(self, call: Call, identifier: str, is_biometric: bool, plaintext: bytearray) -> None:
+        self._tell(call, identifier)
+        super().encrypt(call, identifier, is_biometric, plaintext)
+
+    def decrypt(self, call: Call, identifier: str, is_biometric: bool, ciphertext: bytes) -> None:
+        self._tell(call, identifier)
+        super().decrypt(call, identifier, is_biometric, ciphertext)
+
+    def delete_encryption_key(self, call: Call, identifier: str) -> None:
+        self._tell(call, identifier)
+        super().delete_encryption_key(call, identifier)
+
+    def _tell(self, call: Call, identifier: str) -> None:
+        tell({"bridge": call.function, "call": call.number, "what": "asked", "key": identifier})
+
+
+class App:
+    """Its methods are the instructions; what they return is part of the answer."""
+
+    def __init__(self) -> None:
+        self.core = Core()
+        self.platform: WatchedPlatform
+        self.client: Client
+        self._engine_lives = threading.Event()
+
+    def start(self, directory: str, configuration: str, rules: str, clock_ms: int, **device: Any) -> dict[str, Any]:
+        """Starts the wallet: `rules` are those of "android" or "ios"."""
+        if self.core.testing is None:
+            raise ValueError("this page needs libwallet_core_testing: clock and network are moved by it")
+        self.core.testing.advance_clock(clock_ms)  # before init: the wallet keeps the world it started with
+        self.core.testing.advance_calendar(clock_ms // 1000)
+        self.platform = WatchedPlatform(Path(directory, "keys"))
+        self.platform.kind = rules
+        self.platform.on_prompt = lambda is_open: tell({"prompt": is_open})
+        self.device(**device)
+        storage = Path(directory, "storage")
+        storage.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self.core.init_platform_support(self.platform, self._observe)
+        self.core.init(
+            Path(configuration).read_bytes(), app_version="1.0.0", app_id="org.example.phone", storage_path=storage)
+        self.new_engine()
+        return {"version": self.core.version}
+
+    def _observe(self, function: str, call: int, what: str) -> None:
+        tell({"bridge": function, "call": call, "what": what})
+
+    # --- the engine that draws the user interface ------------------------------------------------
+
+    def new_engine(self) -> None:
+        """Where there was one, it is dead, and nobody has detached it."""
+        self.client = self.core.attach("app", take_over=True)
+        self._engine_lives.set()
+        threading.Thread(target=self._take_events, args=(self.client,), daemon=True).start()
+
+    def kill_engine(self) -> None:
+        """It dies without a word: its events lie in their queue, and nobody comes for them."""
+        self._engine_lives.clear()
+        self.client.interrupt()
+
+    def _take_events(self, client: Client) -> None:
+        try:
+            while self._engine_lives.is_set():
+                event = client.next_event(-1)
+                if event is not None:
+                    tell({"event": event})
+        except WalletCoreError as error:
+            if error.status != "CLIENT_DETACHED":  # that is the end of an engine that was taken over
+                tell({"failure": str(error)})
+
+    # --- what the user and the operating system do -----------------------------------------------
+
+    def open(self, startup: str, link: str | None = None) -> None:
+        self.client.open_app(startup, link=link)
+
+    def choose(self, serial: int, action: str) -> None:
+        self.client.choose(serial, action)
+
+    def enter(self, serial: int, data: bytearray) -> None:
+        self.client.choose(serial, "enter", pin=data)
+
+    def scan(self, serial: int, symbology: int, data: bytearray) -> None:
+        self.client.choose_scanned(serial, symbology, bytes(data))
+
+    def finger(self, word: str) -> dict[str, Any]:
+        return {"touched": self.platform.finger(word)}
+
+    def lifecycle(self, what: str) -> None:
+        self.core.lifecycle(what)
+
+    def cards(self) -> dict[str, Any]:
+        return {"request": self.client.cards()}
+
+    def present(self, card: str, claims: list[str], nonce: str, audience: str) -> dict[str, Any]:
+        return {"request": self.client.present(card, claims, nonce, audience)}
+
+    def wipe(self) -> dict[str, Any]:
+        return {"request": self.client.wipe()}
+
+    # --- the device and the time -----------------------------------------------------------------
+
+    def device(self, online: bool, biometrics: str) -> None:
+        self.platform.is_online, self.platform.biometrics = online, biometrics
+        self.core.testing.set_network_fault("ok" if online else "no-internet", -1)
+
+    def clock(self, milliseconds: int) -> None:
+        self.core.testing.advance_clock(milliseconds)
+        self.core.testing.advance_calendar(milliseconds // 1000)
+        self.core.is_locked()  # any call does what is due by now
+
+
+def read_exactly(file: FileIO, length: int) -> bytearray:
+    data, filled = bytearray(length), 0
+    with memoryview(data) as view:
+        while filled < length:
+            count = file.readinto(view[filled:])
+            if not count:
+                raise EOFError("an instruction ends before its bytes")
+            filled += count
+    return data
+
+
+def main() -> None:
+    app = App()
+    instructions = open(0, "rb", buffering=0)  # no buffer, so no copy of a PIN stays in one
+    while line := instructions.readline():
+        instruction = json.loads(line)
+        number, name = instruction.pop("id"), instruction.pop("do")
+        if length := instruction.pop("bytes", 0):
+            instruction["data"] = read_exactly(instructions, length)
+        try:
+            told = getattr(app, name)(**instruction) or {}
+            tell({"answer": number, "status": "OK", **told})
+        except WalletCoreError as error:
+            tell({"answer": number, "status": error.status, "message": error.message})
+        except (OSError, ValueError, TypeError) as error:
+            tell({"answer": number, "status": "FAILED", "message": str(error)})
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,74 @@
+"""The camera: what a phone's decoder would find in a picture."""
+
+from __future__ import annotations
+
+import subprocess
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from wallet_core import OTHER_SYMBOLOGY, PDF417, QR_CODE
+
+PNG = b"\x89PNG\r\n\x1a\n"
+
+# The pictures that lie ready, and what they show. The first two are of the applicant.
+SAMPLES = {
+    "scan-licence": {
+        "applicant": "Her licence",
+        "licence-tilted": "Held at an angle",
+        "licence-damaged": "40 % is gone",
+        "licence-cut-off": "Half of the content",
+        "licence-expired": "Expired in 2019",
+        "licence-under-age": "Aged 16",
+        "licence-somebody-else": "Somebody else’s",
+        "identity-card": "An identity card",
+        "inventory-number": "Another barcode",
+    },
+    "code": {
+        "enrolment-code": "Code of her account",
+        "poster": "A poster",
+        "licence": "A licence",
+        "nothing": "A white wall",
+    },
+}
+
+
+def samples(step: str) -> dict[str, str]:
+    return SAMPLES.get(step, SAMPLES["code"])
+
+
+@dataclass
+class Scan:
+    """`data` is None where nothing was read: `is_unreadable` tells whether a symbol is there at all."""
+
+    data: bytearray | None = None
+    symbology: int = OTHER_SYMBOLOGY
+    is_unreadable: bool = False
+
+
+class Camera:
+    """`scanner` is the program `scan` of Examples/C."""
+
+    def __init__(self, scanner: Path):
+        self._scanner = scanner
+
+    def look(self, picture: Path, step: str) -> Scan:
+        """What is in a picture, at that step: a licence's barcode is preferred where the step wants one."""
+        wanted = ["--licence"] if step == "scan-licence" else []
+        found = subprocess.run([self._scanner, *wanted, picture], capture_output=True, check=False)
+        if found.returncode in (1, 2):
+            return Scan(is_unreadable=found.returncode == 1)
+        if found.returncode != 0:
+            raise ValueError(found.stderr.decode("utf-8", "replace").strip() or "the scanner failed")
+        raw = subprocess.run([self._scanner, *wanted, "--raw", picture], capture_output=True, check=True).stdout
+        name = found.stdout.split(b",", 1)[0].upper()
+        symbology = QR_CODE if b"QR" in name else PDF417 if b"PDF" in name else OTHER_SYMBOLOGY
+        return Scan(bytearray(raw), symbology)
+
+    def look_at_upload(self, image: bytes, step: str) -> Scan:
+        if not image.startswith(PNG):
+            raise ValueError("the camera takes PNG files")
+        with tempfile.NamedTemporaryFile(suffix=".png") as file:
+            file.write(image)
+            file.flush()
+            return self.look(Path(file.name), step)

@@ -1,0 +1,67 @@
+"""What the page may order, by the name that it posts to."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from .camera import Camera, Scan, samples
+from .session import Session
+from .web import Orders
+
+Words = dict[str, str]
+Answer = dict[str, Any]
+
+
+def orders(session: Session, camera: Camera, pictures: Path) -> Orders:
+    def hold(scan: Scan, serial: int) -> Answer:
+        """What the app's camera does with what it sees: a code that cannot be read is an answer of its own."""
+        if scan.data is not None:
+            return session.scan(serial, scan.symbology, scan.data)
+        if scan.is_unreadable and session.offers("unreadable"):
+            return session.choose(serial, "unreadable")
+        what = "A code is there, but it cannot be read." if scan.is_unreadable else "There is no code in the picture."
+        return {"status": "OK", "news": what}
+
+    def hold_sample(words: Words, _: bytearray) -> Answer:
+        name = words["picture"]
+        if name not in samples(session.step_name):
+            raise ValueError("there is no such picture")
+        path = pictures / f"{name}.png"
+        if not path.exists():
+            raise ValueError("first make a new applicant: the code and the licence are hers")
+        return hold(camera.look(path, session.step_name), int(words["serial"]))
+
+    def hold_upload(words: Words, body: bytearray) -> Answer:
+        return hold(camera.look_at_upload(bytes(body), session.step_name), int(words["serial"]))
+
+    def pictures_for(words: Words, _: bytearray) -> Answer:
+        return {"status": "OK", "pictures": [
+            {"name": name, "label": label} for name, label in samples(words["step"]).items()
+            if (pictures / f"{name}.png").exists()]}
+
+    def present(words: Words, _: bytearray) -> Answer:
+        return session.present(words["card"], [claim for claim in words.get("claims", "").split(",") if claim])
+
+    return {
+        "choose": lambda words, _: session.choose(int(words["serial"]), words["action"]),
+        "enter": lambda words, body: session.enter(int(words["serial"]), body),
+        "hold": hold_sample,
+        "upload": hold_upload,
+        "pictures": pictures_for,
+        "present": present,
+        "activity": lambda *_: session.activity(),
+        "finger": lambda words, _: session.finger(words["word"]),
+        "background": lambda words, _: session.background(words["is"] == "on"),
+        "kill-engine": lambda *_: session.kill_engine(),
+        "new-engine": lambda *_: session.new_engine(),
+        "open-app": lambda *_: session.open_app(),
+        "restart": lambda words, _: session.restart(words["rules"]),
+        "airplane": lambda words, _: session.device(online=words["is"] != "on"),
+        "biometrics": lambda words, _: session.device(biometrics=words["kind"]),
+        "link": lambda words, _: session.open_link(words["link"]),
+        "clock": lambda words, _: session.clock(int(words["minutes"]) * 60_000),
+        "policy": lambda words, _: session.policy(words["name"]),
+        "wipe": lambda *_: session.wipe(),
+        "applicant": lambda *_: session.applicant(),
+    }

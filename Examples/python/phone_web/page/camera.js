@@ -1,0 +1,36 @@
+// The camera: the user holds something before it, one of the pictures that lie ready or a file.
+
+import {h} from "./dom.js";
+import {order} from "./feed.js";
+
+export function camera(step, act) {
+  const shelf = h("ul.shelf", {"aria-label": "Pictures to hold before the camera"});
+  const finder = h("div.finder", {"aria-hidden": "true"}, h("span.beam"));
+  const hold = async (take, image) => {
+    if (image) finder.replaceChildren(image, h("span.beam"));
+    finder.classList.add("seeing");
+    const answer = await take();
+    if (answer.news || answer.status !== "OK") finder.classList.remove("seeing");
+  };
+  const file = h("input.visually-hidden", {type: "file", accept: "image/png", id: "picture", onchange: async (event) => {
+    const picked = event.target.files[0];
+    if (!picked) return;
+    const image = h("img", {src: URL.createObjectURL(picked), alt: ""});
+    await hold(async () => act("upload", {serial: step.serial}, await picked.arrayBuffer()), image);
+  }});
+  fillShelf(step, shelf, (name) => hold(
+    () => act("hold", {serial: step.serial, picture: name}), h("img", {src: source(name), alt: ""})));
+  return h("div.camera", {}, finder, shelf, file, h("label.upload", {for: "picture"}, "Take a picture file (PNG)"));
+}
+
+// The pictures of the applicant change under the same name.
+const source = (name) => `/pictures/${name}.png?${Date.now()}`;
+
+async function fillShelf(step, shelf, hold) {
+  const {pictures = []} = await order("pictures", {step: step.name});
+  const ofApplicant = pictures.some(({name}) => name === "applicant" || name === "enrolment-code");
+  shelf.replaceChildren(
+    ...(ofApplicant ? [] : [h("li.hint", {}, "New applicant, above, opens an account and makes its code and licence.")]),
+    ...pictures.map(({name, label}) => h("li", {}, h("button", {type: "button", "data-picture": name,
+      onclick: () => hold(name)}, h("img", {src: source(name), alt: "", loading: "lazy"}), h("span", {}, label)))));
+}

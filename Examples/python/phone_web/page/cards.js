@@ -1,0 +1,71 @@
+// A card as its owner wants to see it: what it says, in words, with the most wanted first.
+
+import {h} from "./dom.js";
+
+const LABELS = {
+  family_name: "Family name",
+  given_name: "Given names",
+  birthdate: "Born",
+  "age_equal_or_over.18": "18 or older",
+  issuing_authority: "Issued by",
+  date_of_issuance: "Issued",
+  "verification.evidence": "Proven with",
+  "verification.account_match": "Matches the account",
+  "verification.issuing_source_match": "Confirmed by its issuer",
+};
+const WORDS = {true: "yes", false: "no", driving_permit: "a driver’s licence", idcard: "an identity card"};
+
+const inWords = (value) => {
+  const values = Array.isArray(value) ? value : [value];
+  return values.map((each) => (typeof each === "object" ? JSON.stringify(each) : WORDS[each] ?? String(each))).join(", ");
+};
+
+/** {"a": {"b": 1}} as [["a.b", 1]], in the order of the labels, what has none behind. */
+export function claimsInOrder(claims) {
+  const flat = [];
+  const flatten = (value, name) => {
+    if (value !== null && typeof value === "object" && !Array.isArray(value)) {
+      for (const [inner, each] of Object.entries(value)) flatten(each, name ? `${name}.${inner}` : inner);
+    } else {
+      flat.push([name, value]);
+    }
+  };
+  flatten(claims, "");
+  const order = Object.keys(LABELS);
+  const place = ([name]) => (order.includes(name) ? order.indexOf(name) : order.length);
+  return flat.sort((a, b) => place(a) - place(b));
+}
+
+export const label = (name) => LABELS[name] ?? name.replaceAll("_", " ").replaceAll(".", ": ");
+
+export function claimList(claims) {
+  return h("dl.facts", {}, ...claimsInOrder(claims).flatMap(([name, value]) => [
+    h("dt", {}, label(name)), h("dd", {"data-claim": name}, inWords(value))]));
+}
+
+/** The card itself. */
+export function card(shown) {
+  const {family_name: family = "", given_name: given = ""} = shown.claims;
+  return h(shown.is_expired ? "article.card.expired" : "article.card", {"aria-label": "Card: personal identification"},
+    h("p.kind", {}, "Personal identification"),
+    h("p.owner", {}, `${given} ${family}`.trim()),
+    h("p.until", {}, `valid until ${shown.expires_at.slice(0, 10)}${shown.is_expired ? " (expired)" : ""}`));
+}
+
+export function cardClaims(shown) {
+  return claimList(shown.claims);
+}
+
+/** Choosing what a verifier may see. */
+export function presentForm(shown, act) {
+  const boxes = shown.disclosable.map((claim) => h("input", {type: "checkbox", value: claim, id: `claim-${claim}`,
+    checked: claim === "age_equal_or_over"}));
+  const send = () => {
+    const claims = boxes.filter((box) => box.checked).map((box) => box.value).join(",");
+    act("present", {card: shown.id, claims});
+  };
+  return h("fieldset.present", {}, h("legend", {}, "Show to a verifier"),
+    ...boxes.map((box) => h("label", {for: box.id}, box, ` ${box.value === "age_equal_or_over" ? "Age in steps"
+      : label(box.value)}`)),
+    h("button.primary", {type: "button", id: "present", onclick: send}, "Show these only"));
+}

@@ -1,0 +1,130 @@
+// Draws a step of the flows. Whatever its name, a step can be drawn from its title, message, actions, input,
+// arguments and notices; the ones that are known here are only drawn nicer.
+
+import {camera} from "./camera.js";
+import {card, cardClaims, presentForm} from "./cards.js";
+import {countDown} from "./count-down.js";
+import {h} from "./dom.js";
+import {draw, picture} from "./icons.js";
+import {PinPad} from "./pin-pad.js";
+
+const NOTICES = {
+  "link-invalid": "The link is not one for this wallet.",
+  "flow-in-progress": "First finish or stop proving who you are.",
+  "biometrics-unavailable": "Biometrics cannot be used now.",
+  "session-lost": "It took too long, and the code has lapsed.",
+};
+
+/** What the app does itself, while the step stays. */
+export const WORK_OF_HOST = {
+  store: "Here the app opens the store.",
+  website: "Here the app opens the website.",
+  torch: "Here the app lights the torch.",
+  "pause-or-play": "Here the app pauses or plays the animation.",
+};
+
+const DANGEROUS = new Set(["delete-wallet", "confirm-delete", "remove-data"]);
+const IN_BAR = {back: "back", help: "help", info: "info"};
+const TYPED = new Set(["enter", "scanned", "unreadable"]); // answered by the pad or the camera
+const ABOUT = {app_version: "App", core_version: "Core", configuration_version: "Configuration"};
+
+/** A screen: {element, pad}. `act(order, words, body)` has something done. */
+export function screen(step, state, act) {
+  const title = h("h3", {tabindex: "-1"}, step.title);
+  const body = [];
+  let pad = null;
+  if (step.input === "pin") {
+    pad = new PinPad(step.arguments.pin_length ?? 6, (digits) => act("enter", {serial: step.serial}, digits));
+    body.push(pad.element);
+  } else if (step.input === "scan") {
+    body.push(camera(step, act));
+  } else if (step.name === "dashboard" || step.name === "card-details") {
+    body.push(...cards(step, state, act));
+  } else {
+    body.push(h("div.art", {}, picture(step)), ...dots(step));
+  }
+  const element = h("section.screen", {"data-step": step.name, "aria-label": step.title},
+    bar(step, act), notices(step),
+    h("div.content", {}, h("div.words", {}, title, step.message && h("p.message", {}, step.message)),
+      handedOver(step), ...body, ...details(step, state)),
+    buttons(step, act));
+  return {element, pad};
+}
+
+/** A prompt over a screen. */
+export function prompt(step, state, act) {
+  const title = h("h3", {tabindex: "-1", id: "prompt-title"}, step.title);
+  return h("section.prompt", {role: "alertdialog", "aria-modal": "true", "aria-labelledby": "prompt-title",
+    "data-step": step.name},
+    h("div.art.small", {}, picture(step)), title, step.message && h("p.message", {}, step.message),
+    ...details(step, state), buttons(step, act, true));
+}
+
+/** The library works. */
+export function progress(step) {
+  return h("section.screen.busy", {"data-step": step.name, "aria-label": step.title, "aria-busy": "true"},
+    h("div.content", {}, h("div.spinner", {"aria-hidden": "true"}),
+      h("h3", {tabindex: "-1"}, step.title), step.message && h("p.message", {}, step.message)));
+}
+
+const choose = (step, action, act) => {
+  act("choose", {serial: step.serial, action: action.name}, null, WORK_OF_HOST[action.name]);
+};
+
+function bar(step, act) {
+  const shown = step.actions.filter((action) => action.name in IN_BAR);
+  const button = (action) => h("button.bar-button", {type: "button", "aria-label": action.label,
+    "data-action": action.name, title: action.label, onclick: () => choose(step, action, act)},
+    draw(IN_BAR[action.name]));
+  return h("div.bar", {}, ...shown.filter((each) => each.name === "back").map(button), h("span.space"),
+    ...shown.filter((each) => each.name !== "back").map(button));
+}
+
+function buttons(step, act, isPrompt = false) {
+  const shown = step.actions.filter((action) => !TYPED.has(action.name) && (isPrompt || !(action.name in IN_BAR)));
+  const isPad = step.input !== "none";
+  const isMenu = step.name === "dashboard";
+  return h(isMenu ? "div.menu" : "div.buttons", {}, ...shown.map((action, index) => {
+    const look = DANGEROUS.has(action.name) ? "danger" : index === 0 && !isPad ? "primary" : "plain";
+    return h(`button.${look}`, {type: "button", "data-action": action.name,
+      onclick: () => choose(step, action, act)}, action.label);
+  }));
+}
+
+function notices(step) {
+  return step.notices.map((name) => h("p.notice", {role: "status", "data-notice": name}, NOTICES[name] ?? name));
+}
+
+function dots(step) {
+  const number = /^introduction-(\d)$/.exec(step.name)?.[1];
+  if (!number) return [];
+  return [h("div.pages", {"aria-hidden": "true"}, ...["1", "2", "3"].map((each) =>
+    h(each === number ? "span.page.on" : "span.page")))];
+}
+
+function handedOver(step) {
+  return step.step_kind === "hand-off" && h("p.hint", {}, "Here the app shows a screen of its own, or asks the system. "
+    + "Choose what came of it.");
+}
+
+/** Arguments that the message does not say by itself. */
+function details(step, state) {
+  const found = [];
+  const {blocked_for_ms: blocked, locks_in_ms: locks, failure} = step.arguments;
+  if (blocked !== undefined) found.push(countDown(blocked - state.step_age_ms, blocked, "until the next attempt"));
+  if (locks !== undefined) found.push(countDown(locks - state.step_age_ms, locks, "until the wallet locks"));
+  if (failure !== undefined) found.push(h("p.code", {}, failure));
+  const rows = Object.entries(ABOUT).filter(([name]) => name in step.arguments);
+  if (rows.length > 0) {
+    found.push(h("dl.facts", {}, ...rows.flatMap(([name, words]) => [
+      h("dt", {}, words), h("dd", {}, String(step.arguments[name]))])));
+  }
+  return found;
+}
+
+function cards(step, state, act) {
+  const first = state.cards?.[0];
+  if (!first) return [h("p.empty", {}, state.cards ? "No cards yet." : "")];
+  if (step.name === "dashboard") return [card(first)];
+  return [card(first), cardClaims(first), presentForm(first, act)];
+}

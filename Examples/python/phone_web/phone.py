@@ -1,0 +1,93 @@
+"""The phone as the server holds it: starts and kills the app, sends it instructions, hears what it tells."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import queue
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from typing import Any
+
+Message = dict[str, Any]
+PATIENCE = 20  # seconds that the app may take for an instruction
+
+
+class Phone:
+    """`hear` gets every message of the app, in order, on a thread of its own."""
+
+    def __init__(self, hear: Callable[[Message], None]):
+        self._hear = hear
+        self._numbers = itertools.count(1)
+        self._waiting: dict[int, queue.Queue[Message]] = {}
+        self._writing = threading.Lock()
+        self._app: subprocess.Popen[bytes] | None = None
+
+    def start_app(self) -> None:
+        self._app = subprocess.Popen(
+            [sys.executable, "-m", "phone_web.app"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
+        threading.Thread(target=self._listen, args=(self._app,), daemon=True).start()
+
+    def kill_app(self) -> None:
+        """As the operating system does: without a word."""
+        if self._app is not None:
+            self._app.kill()
+            self._app.wait()
+
+    def ask(self, do: str, data: bytearray | None = None, **arguments: Any) -> Message:
+        """Gives an instruction and waits for its answer, {"status": "OK"} or another status and a message.
+        `data` is overwritten with zeros."""
+        number = self._send(do, data, arguments, queue.Queue())
+        try:
+            return self._waiting[number].get(timeout=PATIENCE)
+        except queue.Empty:
+            return {"status": "FAILED", "message": "the app does not answer"}
+        finally:
+            del self._waiting[number]
+
+    def tell(self, do: str, **arguments: Any) -> None:
+        """Gives an instruction and waits for nothing."""
+        self._send(do, None, arguments, None)
+
+    def _send(
+        self, do: str, data: bytearray | None, arguments: Message, answer: queue.Queue[Message] | None,
+    ) -> int:
+        number = next(self._numbers)
+        if answer is not None:
+            self._waiting[number] = answer
+        line = json.dumps({"id": number, "do": do, "bytes": len(data or b""), **arguments}) + "\n"
+        try:
+            with self._writing:
+                if self._app is None or self._app.stdin is None:
+                    raise BrokenPipeError
+                self._write(line.encode())
+                self._write(data or b"")
+        except BrokenPipeError:
+            if answer is not None:
+                answer.put({"status": "FAILED", "message": "the app does not run"})
+        finally:
+            for index in range(len(data or b"")):
+                data[index] = 0
+        return number
+
+    def _write(self, data: bytes | bytearray) -> None:
+        with memoryview(data) as rest:
+            written = 0
+            while written < len(rest):
+                written += self._app.stdin.write(rest[written:])
+
+    def _listen(self, app: subprocess.Popen[bytes]) -> None:
+        for line in app.stdout:
+            message = json.loads(line)
+            if (number := message.pop("answer", None)) is not None:
+                if number in self._waiting:
+                    self._waiting[number].put(message)
+            elif app is self._app:
+                self._hear(message)
+        app.wait()
+        for answer in list(self._waiting.values()):
+            answer.put({"status": "FAILED", "message": "the app has ended"})
+        if app is self._app:
+            self._hear({"ended": app.returncode})

@@ -1,0 +1,248 @@
+"""One phone and its world: what happened to it so far, and what can be done with it."""
+
+from __future__ import annotations
+
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+from . import wire
+from .feed import Feed
+from .phone import Message, Phone
+from .provider import Provider
+from .verifier import AUDIENCE, Refused, Verifier
+
+SHOWS_CARDS = ("dashboard", "card-details")
+
+
+class Session:
+    """Everything that the page shows is published in `feed`: the state "phone", and lines of the wire."""
+
+    def __init__(self, feed: Feed, provider: Provider, verifier: Verifier, directory: Path, configuration: Path):
+        self.feed, self.provider, self.verifier = feed, provider, verifier
+        self._directory, self._configuration = directory, configuration
+        self._phone = Phone(self._hear)
+        self._lock = threading.RLock()
+        self._bridge_keys: dict[int, str] = {}
+        self._calls_began: dict[int, float] = {}
+        self._events = 0
+        self._step_at = self._lock_at = 0.0
+        self._clock_ms = 0
+        self._state: dict[str, Any] = {
+            "engine": "alive", "step": None, "lock": None, "version": None, "prompt": False, "cards": None,
+            "presented": None, "news": None, "is_background": False, "online": True, "rules": "android",
+            "biometrics": "fingerprint", "policy": "ok", "link": "", "core": ""}
+
+    # --- the app ---------------------------------------------------------------------------------
+
+    def restart(self, rules: str) -> Message:
+        """The operating system kills the app, and the user opens it again."""
+        self._phone.kill_app()
+        with self._lock:
+            self._state |= {"engine": "alive", "step": None, "lock": None, "prompt": False, "is_background": False,
+                            "cards": None, "presented": None, "rules": rules}
+            clock_ms, device = self._clock_ms, self._device()
+        self.note("app", "A new process of the app")
+        self._publish()
+        self._phone.start_app()
+        answer = self._phone.ask(
+            "start", directory=str(self._directory), configuration=str(self._configuration), rules=rules,
+            clock_ms=clock_ms, **device)
+        if answer["status"] != "OK":
+            return answer
+        with self._lock:
+            self._state["core"] = answer["version"]
+        return self.open_app()
+
+    def open_app(self) -> Message:
+        """The user opens it again where the flows had ended."""
+        return self._phone.ask("open", startup="launch")
+
+    def kill_engine(self) -> Message:
+        self.note("app", "The engine dies without a word; the process lives")
+        return self._after(self._phone.ask("kill_engine"), engine="dead")
+
+    def new_engine(self) -> Message:
+        self.note("app", "A new engine takes over")
+        answer = self._phone.ask("new_engine")
+        if answer["status"] == "OK":
+            answer = self._phone.ask("open", startup="resume")
+        return self._after(answer, engine="alive")
+
+    def stop(self) -> None:
+        self._phone.kill_app()
+
+    def _device(self) -> dict[str, Any]:
+        return {"online": self._state["online"], "biometrics": self._state["biometrics"]}
+
+    def _after(self, answer: Message, **changes: Any) -> Message:
+        """Publishes what an instruction has changed, where it was carried out."""
+        if answer["status"] == "OK":
+            with self._lock:
+                self._state |= changes
+            self._publish()
+        return answer
+
+    # --- the user --------------------------------------------------------------------------------
+
+    def choose(self, serial: int, action: str) -> Message:
+        return self._phone.ask("choose", serial=serial, action=action)
+
+    def enter(self, serial: int, pin: bytearray) -> Message:
+        """`pin` is overwritten."""
+        return self._phone.ask("enter", data=pin, serial=serial)
+
+    def scan(self, serial: int, symbology: int, content: bytearray) -> Message:
+        return self._phone.ask("scan", data=content, serial=serial, symbology=symbology)
+
+    def activity(self) -> Message:
+        return self._phone.ask("lifecycle", what="activity")
+
+    def finger(self, word: str) -> Message:
+        return self._phone.ask("finger", word=word)
+
+    def present(self, card: str, claims: list[str]) -> Message:
+        answer = self._phone.ask(
+            "present", card=card, claims=claims, nonce=self.verifier.nonce(), audience=AUDIENCE)
+        return self._requested(answer, "present")
+
+    def wipe(self) -> Message:
+        return self._requested(self._phone.ask("wipe"), "wipe")
+
+    def _requested(self, answer: Message, what: str) -> Message:
+        if "request" in answer:
+            self.note("host", f"{what}() is request {answer['request']}")
+        return answer
+
+    # --- the world -------------------------------------------------------------------------------
+
+    def background(self, is_background: bool) -> Message:
+        what = "background" if is_background else "foreground"
+        self.note("host", f"The app goes to the {what}")
+        return self._after(self._phone.ask("lifecycle", what=what), is_background=is_background)
+
+    def device(self, **changes: Any) -> Message:
+        with self._lock:
+            device = self._device() | changes
+        return self._after(self._phone.ask("device", **device), **changes)
+
+    def open_link(self, link: str) -> Message:
+        self.note("host", "The system hands the app a universal link")
+        return self._phone.ask("open", startup="resume", link=link)
+
+    def clock(self, milliseconds: int) -> Message:
+        """Time passes at once, for the core and for the provider."""
+        self.provider.advance_clock(milliseconds)
+        with self._lock:
+            self._clock_ms += milliseconds
+        self.note("host", f"{milliseconds // 60_000} minutes pass")
+        return self._after(self._phone.ask("clock", milliseconds=milliseconds))
+
+    def policy(self, name: str) -> Message:
+        self.provider.set_update_policy(name)
+        return self._after({"status": "OK"}, policy=name)
+
+    def applicant(self) -> Message:
+        link = self.provider.new_applicant()
+        return self._after({"status": "OK"}, link=link)
+
+    # --- what the app tells ------------------------------------------------------------------------
+
+    def _hear(self, message: Message) -> None:
+        if "event" in message:
+            self._hear_event(message["event"])
+        elif "bridge" in message:
+            self._hear_bridge(message)
+        elif "prompt" in message:
+            self._after({"status": "OK"}, prompt=message["prompt"])
+        elif "ended" in message:
+            self._after({"status": "OK"}, engine="ended", step=None, prompt=False, cards=None)
+        elif "failure" in message:
+            self._tell_user(message["failure"])
+            self._publish()
+
+    def _hear_event(self, event: Message) -> None:
+        with self._lock:
+            self._events += 1
+            key = f"event-{self._events}"
+        self.feed.publish_wire({"key": key, "kind": "event", "at": self._clock(), "event": wire.event(event)})
+        with self._lock:
+            getattr(self, f"_on_{event['kind']}", lambda _: None)(event)
+        self._publish()
+
+    def _on_step(self, step: Message) -> None:
+        self._state["step"], self._step_at = step, self._now()
+        if step["name"] in SHOWS_CARDS:
+            self._phone.tell("cards")
+
+    def _on_lock_state(self, lock: Message) -> None:
+        self._state["lock"], self._lock_at = lock, self._now()
+        if lock["is_locked"]:
+            self._state |= {"cards": None, "presented": None}
+
+    def _on_version_state(self, version: Message) -> None:
+        self._state["version"] = version
+
+    def _on_completion(self, completion: Message) -> None:
+        if "cards" in completion:
+            self._state["cards"] = completion["cards"]
+        elif "presentation" in completion:
+            self._state["presented"] = self._shown_to_verifier(completion["presentation"])
+        elif "error" in completion and completion["status_name"] not in ("LOCKED", "CANCELLED"):
+            self._tell_user(f"{completion['status_name']}: {completion['error']['message']}")
+
+    def _tell_user(self, text: str) -> None:
+        self._state["news"] = {"number": self._events, "text": text}
+
+    def _shown_to_verifier(self, presentation: str) -> Message:
+        try:
+            return {"audience": AUDIENCE, "claims": self.verifier.look_at(presentation)}
+        except Refused as refusal:
+            return {"audience": AUDIENCE, "refused": str(refusal)}
+
+    def _hear_bridge(self, message: Message) -> None:
+        call = message["call"]
+        self._bridge_keys.setdefault(call, message.get("key", ""))
+        if "key" in message:
+            self._bridge_keys[call] = message["key"]
+        began = self._calls_began.setdefault(call, time.monotonic())
+        line = {"key": f"bridge-{call}", "kind": "bridge", "at": self._clock(), "function": message["bridge"],
+                "identifier": self._bridge_keys[call], "what": message["what"]}
+        if message["what"] != "asked":
+            line["took_ms"] = round((time.monotonic() - began) * 1000)
+            del self._bridge_keys[call], self._calls_began[call]
+        self.feed.publish_wire(line)
+
+    # --- publishing --------------------------------------------------------------------------------
+
+    def exchange(self, line: Message) -> None:
+        """A request to the provider, or the same again with its answer."""
+        self.feed.publish_wire({"at": self._clock(), **line})
+
+    def note(self, kind: str, text: str) -> None:
+        with self._lock:
+            self._events += 1
+            key = f"note-{self._events}"
+        self.feed.publish_wire({"key": key, "kind": kind, "at": self._clock(), "text": text})
+
+    def _now(self) -> float:
+        """Milliseconds on the clock of this world, which can be moved on."""
+        return time.monotonic() * 1000 + self._clock_ms
+
+    @staticmethod
+    def _clock() -> str:
+        return time.strftime("%H:%M:%S")
+
+    def _publish(self) -> None:
+        with self._lock:
+            now = self._now()
+            ages = {"step_age_ms": round(now - self._step_at), "lock_age_ms": round(now - self._lock_at)}
+            self.feed.publish_state("phone", {**self._state, **ages, "clock_ms": self._clock_ms})
+
+    @property
+    def step_name(self) -> str:
+        return (self._state["step"] or {}).get("name", "")
+
+    def offers(self, action: str) -> bool:
+        return any(each["name"] == action for each in (self._state["step"] or {}).get("actions", []))

@@ -1,0 +1,94 @@
+"""Which signatures can be checked from outside, with the keys that the provider publishes."""
+
+from __future__ import annotations
+
+import base64
+import json
+from typing import Any
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
+from cryptography.hazmat.primitives.serialization import load_der_public_key
+
+PublicKey = Ed25519PublicKey | ec.EllipticCurvePublicKey
+
+# Which members of the configuration hold the keys of which kind of message.
+PUBLISHED = {
+    "wallet-instruction-result+jwt": "result_keys",
+    "wallet-certificate+jwt": "certificate_keys",
+    "dc+sd-jwt": "issuer_keys",
+}
+SIGNED_AS_CONFIGURATION = ("wallet-configuration+jwt", "wallet-update-policy+jwt")
+
+
+def decode(text: str) -> bytes:
+    """Base64url without padding; ValueError for anything else."""
+    return base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
+
+
+def split(compact: str) -> tuple[dict[str, Any], dict[str, Any], bytes, bytes]:
+    """Header, claims, what is signed, and the signature of a compact JWS; ValueError where it is none."""
+    head, body, signature = compact.split(".")
+    header, claims = json.loads(decode(head)), json.loads(decode(body))
+    if not isinstance(header, dict) or not isinstance(claims, dict):
+        raise ValueError("not a JWS of JSON objects")
+    return header, claims, f"{head}.{body}".encode(), decode(signature)
+
+
+def is_signed(key: PublicKey, signed: bytes, signature: bytes) -> bool:
+    try:
+        if isinstance(key, Ed25519PublicKey):
+            key.verify(signature, signed)
+        else:
+            numbers = (int.from_bytes(signature[:32], "big"), int.from_bytes(signature[32:], "big"))
+            key.verify(encode_dss_signature(*numbers), signed, ec.ECDSA(hashes.SHA256()))
+        return True
+    except (InvalidSignature, ValueError):
+        return False
+
+
+class KnownKeys:
+    """Keys of the configuration document, and hardware keys as they are seen at registrations."""
+
+    def __init__(self, document: bytes):
+        parts = json.loads(document)
+        configuration = split(parts["configuration"])[1]
+        self._keys = {name: self._published(configuration[member]) for name, member in PUBLISHED.items()}
+        signing = self._published(parts["configuration_signing_keys"])
+        self._keys |= dict.fromkeys(SIGNED_AS_CONFIGURATION, signing)
+        self._hardware: list[PublicKey] = []
+
+    @staticmethod
+    def _published(keys: list[dict[str, str]]) -> dict[str, PublicKey]:
+        return {key["id"]: Ed25519PublicKey.from_public_bytes(decode(key["key"])) for key in keys}
+
+    def issuer(self, key_id: str) -> PublicKey | None:
+        return self._keys["dc+sd-jwt"].get(key_id)
+
+    def note_registration(self, claims: dict[str, Any]) -> None:
+        """A `register` brings the public part of the phone's hardware key, which signs all that follows."""
+        if claims.get("instruction") == "register" and isinstance(claims.get("hardware_key"), str):
+            try:
+                self._hardware.append(load_der_public_key(decode(claims["hardware_key"])))
+            except ValueError:
+                pass  # the provider will refuse it
+
+    def check(self, compact: str) -> tuple[str, str]:
+        """("verified", whose key), ("failed", whose key), or ("elsewhere", who can check it)."""
+        header, claims, signed, signature = split(compact)
+        kind = header.get("typ")
+        if kind == "wallet-instruction+jwt":
+            self.note_registration(claims)
+            if any(is_signed(key, signed, signature) for key in self._hardware):
+                return "verified", "the phone's hardware key"
+            return "elsewhere", "the provider, which knows the hardware key"
+        if kind not in self._keys:
+            return "elsewhere", "its receiver"
+        whose = PUBLISHED.get(kind, "configuration_signing_keys").replace("_keys", " key").replace("_", "-")
+        key = self._keys[kind].get(header.get("kid", ""))
+        if key is None:
+            return "elsewhere", f"the wallet, which trusts another {whose}"
+        return ("verified" if is_signed(key, signed, signature) else "failed"), f"the provider's {whose}"

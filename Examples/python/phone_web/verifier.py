@@ -1,0 +1,78 @@
+"""A verifier: what somebody sees of a card that is presented to them (RFC 9901, SD-JWT with key binding)."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import secrets
+from dataclasses import dataclass, field
+from typing import Any
+
+from cryptography.hazmat.primitives.asymmetric import ec
+
+from .signatures import KnownKeys, decode, is_signed, split
+
+AUDIENCE = "https://bar.example"
+MACHINERY = {"_sd", "_sd_alg", "cnf", "iat", "nbf", "exp", "iss", "vct"}  # claims that speak of the card itself
+
+
+class Refused(Exception):
+    """The presentation proves nothing, for the reason given."""
+
+
+@dataclass
+class Verifier:
+    """Gives out nonces and takes each once."""
+
+    keys: KnownKeys
+    _nonces: set[str] = field(default_factory=set)
+
+    def nonce(self) -> str:
+        nonce = secrets.token_urlsafe(16)
+        self._nonces.add(nonce)
+        return nonce
+
+    def look_at(self, presentation: str) -> dict[str, Any]:
+        """The disclosed claims; Refused where issuer, holder, nonce or a disclosure is not what it should be."""
+        try:
+            credential, *disclosures, binding = presentation.split("~")
+            claims = self._issued(credential)
+            self._check_holder(claims, binding, presentation[: -len(binding)])
+            return self._disclosed(claims, disclosures)
+        except (ValueError, KeyError, TypeError) as problem:
+            raise Refused(f"it is malformed: {type(problem).__name__}") from problem
+
+    def _issued(self, credential: str) -> dict[str, Any]:
+        header, claims, signed, signature = split(credential)
+        key = self.keys.issuer(header.get("kid", ""))
+        if header.get("typ") != "dc+sd-jwt" or key is None or not is_signed(key, signed, signature):
+            raise Refused("its issuer did not sign it")
+        return claims
+
+    def _check_holder(self, claims: dict[str, Any], binding: str, bound: str) -> None:
+        """The key that the card is bound to has signed this nonce, for this verifier, over what is disclosed."""
+        header, said, signed, signature = split(binding)
+        point = [int.from_bytes(decode(claims["cnf"]["jwk"][name]), "big") for name in ("x", "y")]
+        key = ec.EllipticCurvePublicNumbers(*point, ec.SECP256R1()).public_key()
+        if header.get("typ") != "kb+jwt" or not is_signed(key, signed, signature):
+            raise Refused("its holder did not sign it")
+        if said["aud"] != AUDIENCE or said["sd_hash"] != digest(bound):
+            raise Refused("it was made for somebody else")
+        if said["nonce"] not in self._nonces:
+            raise Refused("it was shown before")
+        self._nonces.discard(said["nonce"])
+
+    @staticmethod
+    def _disclosed(claims: dict[str, Any], disclosures: list[str]) -> dict[str, Any]:
+        seen = {name: value for name, value in claims.items() if name not in MACHINERY}
+        for disclosure in disclosures:
+            if digest(disclosure) not in claims["_sd"]:
+                raise Refused("a claim in it was not issued")
+            _, name, value = json.loads(decode(disclosure))
+            seen[name] = value
+        return seen
+
+
+def digest(text: str) -> str:
+    return base64.urlsafe_b64encode(hashlib.sha256(text.encode()).digest()).rstrip(b"=").decode()

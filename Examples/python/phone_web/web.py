@@ -1,0 +1,176 @@
+"""The server of the page: on loopback, and for nobody but the page that the printed URL opened.
+
+Other pages of the same browser can reach loopback too. So every request must name this server as its host,
+every order must come from this very page (Origin), and all but the first one need the cookie that the URL
+with its token has set."""
+
+from __future__ import annotations
+
+import hmac
+import json
+import secrets
+from collections.abc import Callable
+from http.cookies import CookieError, SimpleCookie
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+from .feed import Feed
+
+PAGE = Path(__file__).with_name("page")
+TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml",
+         ".png": "image/png"}
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
+LONGEST_BODY = 8 << 20  # a picture
+HEARTBEAT = 10  # seconds; shows the server when the page has gone
+
+Orders = dict[str, Callable[[dict[str, str], bytearray], dict[str, Any]]]
+
+
+class Server(ThreadingHTTPServer):
+    """`orders` are what the page may POST, by name: with the parameters of the URL and the raw body."""
+
+    daemon_threads = True
+
+    def __init__(self, port: int, feed: Feed, flows: dict[str, Any], pictures: Path, orders: Orders):
+        super().__init__(("127.0.0.1", port), Handler)
+        self.feed, self.orders, self.pictures = feed, orders, pictures
+        self.flows = json.dumps(flows).encode()
+        self.token = secrets.token_urlsafe(24)
+        self.hosts = {f"{name}:{self.server_address[1]}" for name in ("127.0.0.1", "localhost")}
+        self.cookie = f"phone_web_{self.server_address[1]}"
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.server_address[1]}/?token={self.token}"
+
+
+class Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    rbufsize = 0  # unbuffered, so that no copy of a PIN stays in a buffer
+    server: Server
+
+    def do_GET(self) -> None:
+        address = urlsplit(self.path)
+        if self.headers.get("Host") not in self.server.hosts:
+            self._refuse(421, "this server has another name")
+        elif token := parse_qs(address.query).get("token"):
+            self._let_in(token[0])
+        elif not self._has_cookie():
+            self._refuse(403, "open the URL that `make phone-web` prints")
+        elif address.path == "/feed":
+            self._stream()
+        elif address.path == "/flows.json":
+            self._answer(200, "application/json", self.server.flows)
+        elif address.path.startswith("/pictures/"):
+            self._file(self.server.pictures, address.path.removeprefix("/pictures/"))
+        else:
+            self._file(PAGE, address.path.lstrip("/") or "index.html")
+
+    def do_POST(self) -> None:
+        address = urlsplit(self.path)
+        origin = urlsplit(self.headers.get("Origin", ""))
+        if self.headers.get("Host") not in self.server.hosts:
+            self._refuse(421, "this server has another name")
+        elif origin.scheme != "http" or origin.netloc != self.headers["Host"] or not self._has_cookie():
+            self._refuse(403, "this order does not come from the page")
+        elif (order := self.server.orders.get(address.path.removeprefix("/do/"))) is None:
+            self._refuse(404, "no such order")
+        elif (body := self._body()) is not None:
+            self._carry_out(order, dict(parse_qs(address.query)), body)
+
+    def _carry_out(self, order: Callable[..., dict[str, Any]], words: dict[str, list[str]], body: bytearray) -> None:
+        try:
+            answer = order({name: values[0] for name, values in words.items()}, body)
+        except (KeyError, ValueError, OSError) as problem:
+            answer = {"status": "FAILED", "message": str(problem)}
+        finally:
+            for index in range(len(body) if len(body) < 4096 else 0):  # a PIN, not a picture
+                body[index] = 0
+        self._answer(200, "application/json", json.dumps(answer).encode())
+
+    def _body(self) -> bytearray | None:
+        length = self.headers.get("Content-Length", "")
+        if not length.isdecimal() or int(length) > LONGEST_BODY:
+            self._refuse(413, "too long, or of no length")
+            return None
+        body, filled = bytearray(int(length)), 0
+        with memoryview(body) as view:
+            while filled < len(body):
+                count = self.rfile.readinto(view[filled:])
+                if not count:
+                    self.close_connection = True
+                    return None
+                filled += count
+        return body
+
+    # --- who may ---------------------------------------------------------------------------------
+
+    def _let_in(self, token: str) -> None:
+        """The first visit: the token moves from the address bar into a cookie that no script can read."""
+        if not hmac.compare_digest(token.encode(), self.server.token.encode()):
+            self._refuse(403, "this URL is of an earlier start")
+            return
+        self.send_response(303)
+        self.send_header("Location", "/")
+        self.send_header("Set-Cookie", f"{self.server.cookie}={token}; HttpOnly; SameSite=Strict; Path=/")
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def _has_cookie(self) -> bool:
+        try:
+            cookie = SimpleCookie(self.headers.get("Cookie", "")).get(self.server.cookie)
+        except CookieError:
+            return False
+        return cookie is not None and hmac.compare_digest(cookie.value.encode(), self.server.token.encode())
+
+    # --- answers ---------------------------------------------------------------------------------
+
+    def _stream(self) -> None:
+        """Server-sent events: all that is known first, or what is newer than the page has seen."""
+        self.send_response(200)
+        self._common_headers("text/event-stream")
+        self.end_headers()
+        self.close_connection = True
+        seen = self.headers.get("Last-Event-ID", "0")
+        number = int(seen) if seen.isdecimal() else 0
+        try:
+            while (entries := self.server.feed.wait(number, HEARTBEAT)) is not None:
+                text = "".join(f"id: {id}\nevent: {name}\ndata: {json.dumps(value)}\n\n" for id, name, value in entries)
+                self.wfile.write((text or ":\n\n").encode())
+                number = entries[-1][0] if entries else number
+        except OSError:
+            pass  # the page was closed
+
+    def _file(self, directory: Path, name: str) -> None:
+        path = (directory / name).resolve()
+        if path.parent != directory.resolve() or path.suffix not in TYPES or not path.is_file():
+            self._refuse(404, "there is no such file")
+            return
+        self._answer(200, TYPES[path.suffix], path.read_bytes())
+
+    def _answer(self, status: int, content_type: str, body: bytes) -> None:
+        self.send_response(status)
+        self._common_headers(content_type)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def _refuse(self, status: int, why: str) -> None:
+        self.close_connection = True  # whatever body there is stays unread
+        self._answer(status, "text/plain", (why + "\n").encode())
+
+    def _common_headers(self, content_type: str) -> None:
+        charset = "; charset=utf-8" if content_type.startswith("text/") else ""
+        self.send_header("Content-Type", content_type + charset)
+        self.send_header("Content-Security-Policy", POLICY)
+        self.send_header("Cache-Control", "no-store")
+        self.send_header("X-Content-Type-Options", "nosniff")
+        self.send_header("Referrer-Policy", "no-referrer")
+        self.send_header("Cross-Origin-Resource-Policy", "same-origin")
+
+    def log_message(self, *_: Any) -> None:
+        pass  # the page is the log, and the first URL has the token in it
