@@ -1,0 +1,28 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+  name: "wallet-host",
+  platforms: [.iOS(.v18), .macOS(.v15)],
+  products: [
+    .library(name: "WalletHost", targets: ["WalletHost"]),
+    .library(name: "SoftwareKeys", targets: ["SoftwareKeys"]),
+  ],
+  targets: [
+    // The installed header and library, found by pkg-config. On iOS a binaryTarget takes this place.
+    .systemLibrary(name: "CWalletCore", pkgConfig: "wallet_core"),
+    .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+
+    .target(name: "WalletHost", dependencies: ["CWalletCore"], swiftSettings: strict),
+    .target(
+      name: "SoftwareKeys", dependencies: ["WalletHost", "COpenSSL"], swiftSettings: strict),
+    .executableTarget(name: "first", dependencies: ["WalletHost"], swiftSettings: strict),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,83 @@
+import CWalletCore
+import Foundation
+import WalletHost
+
+/// A platform with keys in files, for computers without a key store. On a phone its Secure Enclave
+/// takes this place, see the README.
+public actor SoftwareKeys: Platform {
+  public nonisolated let directory: URL
+  public nonisolated let rules: Int32
+
+  /// - Parameter directory: for the keys and the wallet's storage; made if there is none
+  public init(in directory: URL, rules: Int32 = Int32(WALLET_CORE_PLATFORM_IOS)) throws {
+    self.directory = directory
+    self.rules = rules
+    try FileManager.default.createDirectory(
+      at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+  }
+
+  public func publicKey(_ identifier: String) throws -> [UInt8] {
+    let file = file("signing", identifier)
+    if let key = try load(file) { return try P256Key(privateKey: key).publicKey() }
+    let key = try P256Key()
+    try Data(key.privateKey()).write(to: file, options: .atomic)
+    return try key.publicKey()
+  }
+
+  public func sign(_ payload: [UInt8], with identifier: String) throws -> [UInt8] {
+    guard let key = try load(file("signing", identifier)) else { throw PlatformError.keyMissing }
+    return try P256Key(privateKey: key).sign(payload)
+  }
+
+  public func deleteSigningKey(_ identifier: String) throws {
+    try delete(file("signing", identifier))
+  }
+
+  public func encrypt(
+    _ secret: [UInt8], with identifier: String, isBiometric: Bool
+  ) throws -> [UInt8] {
+    let file = file("encryption", identifier)
+    if let key = try load(file) { return try SealedBox.seal(secret, key) }
+    let key = try SealedBox.newKey()
+    try Data(key).write(to: file, options: .atomic)
+    return try SealedBox.seal(secret, key)
+  }
+
+  public func decrypt(_ box: [UInt8], with identifier: String, isBiometric: Bool) throws -> [UInt8]
+  {
+    guard let key = try load(file("encryption", identifier)) else { throw PlatformError.keyMissing }
+    return try SealedBox.open(box, key)
+  }
+
+  public func deleteEncryptionKey(_ identifier: String) throws {
+    try delete(file("encryption", identifier))
+  }
+
+  public nonisolated func storagePath() -> String {
+    let storage = directory.appending(path: "storage")
+    // Where it cannot be made the library says so.
+    try? FileManager.default.createDirectory(at: storage, withIntermediateDirectories: true)
+    return storage.path
+  }
+
+  // There is no sensor and no camera, and nothing protects the keys but the directory.
+  public nonisolated func biometrics() -> UInt8 { 0 }
+  public nonisolated func isSecure() -> Bool { true }
+  public nonisolated func isOnline() -> Bool { true }
+  public nonisolated func camera() -> UInt8 { UInt8(WALLET_CORE_CAMERA_MISSING) }
+
+  // Identifiers hold only a-z, 0-9, '.', '_' and '-', so they are names of files.
+  private func file(_ store: String, _ identifier: String) -> URL {
+    directory.appending(path: "\(store)-\(identifier).key")
+  }
+
+  private func load(_ file: URL) throws -> [UInt8]? {
+    do { return [UInt8](try Data(contentsOf: file)) } catch CocoaError.fileReadNoSuchFile {
+      return nil
+    }
+  }
+
+  private func delete(_ file: URL) throws {
+    do { try FileManager.default.removeItem(at: file) } catch CocoaError.fileNoSuchFile {}
+  }
+}

@@ -1,0 +1,28 @@
+import CWalletCore
+
+/// A request under way.
+public final class Request: Sendable {
+  typealias Result = Swift.Result<Event.Completion, WalletCoreError>
+
+  public let number: UInt64
+  private let client: wallet_core_client
+  private let result = AsyncStream.makeStream(of: Result.self)
+
+  init(_ number: UInt64, of client: wallet_core_client) {
+    self.number = number
+    self.client = client
+  }
+
+  /// Waits for the completion; throws its error. To be called once. Where the task is cancelled, so is
+  /// the request.
+  public func completion() async throws(WalletCoreError) -> Event.Completion {
+    for await result in result.stream { return try result.get() }
+    _ = wallet_core_cancel(client, number, nil)
+    throw .cancelled
+  }
+
+  func end(_ ended: Result) {
+    result.continuation.yield(ended)
+    result.continuation.finish()
+  }
+}

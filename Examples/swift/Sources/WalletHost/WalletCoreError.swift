@@ -1,0 +1,43 @@
+import CWalletCore
+
+/// A failure, as the library tells it.
+public struct WalletCoreError: Error, CustomStringConvertible {
+  /// One of `WALLET_CORE_ERROR_...`.
+  public let status: wallet_core_status
+  /// One of `WALLET_CORE_CATEGORY_...`: enough to choose a reaction by.
+  public let category: Int32
+  /// What happened and what a developer can do about it: English, without user data.
+  public let message: String
+
+  /// The name of the status, e.g. "STORAGE_FULL".
+  public var name: String { String(cString: wallet_core_status_name(status)) }
+  public var description: String { "\(name): \(message)" }
+}
+
+extension WalletCoreError {
+  /// Reads an error, which stays the caller's.
+  init(_ status: wallet_core_status, _ error: OpaquePointer?) {
+    self.status = status
+    category = wallet_core_error_category(error)
+    message = String(cString: wallet_core_error_message(error, nil))
+  }
+
+  static let cancelled = WalletCoreError(
+    status: Int32(WALLET_CORE_ERROR_CANCELLED), category: Int32(WALLET_CORE_CATEGORY_TRANSIENT),
+    message: "The task that waited was cancelled.")
+
+  static let detached = WalletCoreError(
+    status: Int32(WALLET_CORE_ERROR_CLIENT_DETACHED), category: Int32(WALLET_CORE_CATEGORY_USAGE),
+    message: "The client was detached or taken over before the request ended.")
+}
+
+/// Where a function of the library leaves its error.
+public typealias ErrorPlace = UnsafeMutablePointer<OpaquePointer?>
+
+/// Calls a function of the library; throws its error.
+public func check(_ function: (ErrorPlace) -> wallet_core_status) throws(WalletCoreError) {
+  var error: OpaquePointer?
+  let status = function(&error)
+  defer { wallet_core_error_free(error) }
+  if status != WALLET_CORE_OK { throw WalletCoreError(status, error) }
+}

@@ -1,0 +1,22 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// The player of the Swift host. build.sh gives it a wallet_core.pc that names the library for tests.
+
+let package = Package(
+  name: "player",
+  platforms: [.macOS(.v15)],
+  dependencies: [.package(path: "../../../../Examples/swift")],
+  targets: [
+    .systemLibrary(name: "CWalletCoreTesting", pkgConfig: "wallet_core"),
+    .executableTarget(
+      name: "player",
+      dependencies: [
+        "CWalletCoreTesting",
+        .product(name: "WalletHost", package: "swift"),
+        .product(name: "SoftwareKeys", package: "swift"),
+      ],
+      swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error)]),
+  ],
+  swiftLanguageModes: [.v6]
+)

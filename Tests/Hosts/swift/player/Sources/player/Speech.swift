@@ -1,0 +1,38 @@
+import Foundation
+import Synchronization
+import WalletHost
+
+/// What is said to whoever plays, one JSON object on each line.
+private let voice = Mutex(())
+
+struct Answer: Encodable {
+  var status = "OK"
+  var message: String?
+  var request: UInt64?
+  var value: Bool?
+  var rounds: Int?
+}
+
+func say(_ answer: Answer) {
+  let json = (try? JSONEncoder().encode(answer)).map { String(decoding: $0, as: UTF8.self) }
+  say("answer", json ?? "{}")
+}
+
+func say(_ event: Event) {
+  say("event", event.json)
+}
+
+func say(promptIsOpen: Bool) {
+  say("prompt", promptIsOpen ? #""open""# : #""closed""#)
+}
+
+private func say(_ name: String, _ json: String) {
+  voice.withLock { _ in
+    FileHandle.standardOutput.write(Data("{\"\(name)\":\(json)}\n".utf8))
+  }
+}
+
+/// Where something else went wrong than a call of the library.
+struct Failed: Error, CustomStringConvertible {
+  let description: String
+}
