@@ -8,11 +8,10 @@ static int failed(wallet_core_error *error) {
 }
 
 int main(int count, char **arguments) {
-  const char *name = count > 1 ? arguments[1] : "configuration.json";
   static unsigned char configuration[65536]; /* from: wallet-provider client-configuration */
-  FILE *file = fopen(name, "rb");
+  FILE *file = fopen(count > 1 ? arguments[1] : "configuration.json", "rb");
   if (file == NULL) {
-    perror(name);
+    perror("first: configuration");
     return 1;
   }
   size_t length = fread(configuration, 1, sizeof configuration, file);

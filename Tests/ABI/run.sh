@@ -3,9 +3,10 @@
 #
 #   Tests/ABI/run.sh PROVIDER_DIRECTORY BUILD_DIRECTORY [SECTION...]
 #
-# Sections: header abi library package programs schema readme scanning interop scenarios openapi, enrol,
-# which needs a provider with the page, and cluster, which needs PostgreSQL and nginx. BUILD_DIRECTORY/lib
-# holds the libraries; the installed wallet_core is found by pkg-config. Ends with "N passed, M failed".
+# Sections: header abi library package programs schema readme first-hosts scanning interop scenarios
+# openapi, enrol, which needs a provider with the page, and cluster, which needs PostgreSQL and nginx.
+# BUILD_DIRECTORY/lib holds the libraries; the installed wallet_core is found by pkg-config. Ends with
+# "N passed, M failed".
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 providers=$(cd "$1" && pwd)
@@ -14,11 +15,12 @@ shift 2
 
 export PROVIDERS=$providers BUILD=$build
 sections=("$@")
-((${#sections[@]})) || sections=(header abi library package programs schema readme scanning interop scenarios openapi
-  enrol cluster)
+((${#sections[@]})) || sections=(header abi library package programs schema readme first-hosts scanning interop
+  scenarios openapi enrol cluster)
 
 run_section() {
   case $1 in
+    first-hosts) "$here/first_hosts.sh" ;;
     scenarios) "$here/../Scenarios/run.sh" "$providers" "$build" ;;
     interop) "$here/../Interop/sdjwt.sh" "$build" ;;
     openapi) "$here/../Interop/openapi.sh" "$providers/wallet-provider" "$build" ;;
