@@ -24,7 +24,13 @@ void detach_thread(void *context) {
 
 /* In the order of the switch in WalletCore.java. */
 enum { PUBLIC_KEY, SIGN, DELETE_SIGNING_KEY, ENCRYPT, DECRYPT, DELETE_ENCRYPTION_KEY, CANCEL };
-enum { BIOMETRICS_AVAILABLE = CANCEL + 1, DEVICE_SECURE, INTERNET_REACHABLE, CAMERA_STATE };
+enum {
+  STORAGE_PATH = CANCEL + 1,
+  BIOMETRICS_AVAILABLE,
+  DEVICE_SECURE,
+  INTERNET_REACHABLE,
+  CAMERA_STATE
+};
 
 /* Calls a method of the Platform. It answers the call itself, unless the JVM could not even begin. */
 static void ask(
@@ -73,6 +79,7 @@ OF_KEY(delete_encryption_key, DELETE_ENCRYPTION_KEY)
 CRYPT(encrypt, ENCRYPT)
 CRYPT(decrypt, DECRYPT)
 QUESTION(cancel, CANCEL)
+QUESTION(storage_path, STORAGE_PATH)
 QUESTION(biometrics_available, BIOMETRICS_AVAILABLE)
 QUESTION(device_secure, DEVICE_SECURE)
 QUESTION(internet_reachable, INTERNET_REACHABLE)
@@ -119,6 +126,7 @@ WALLET(void, initPlatformSupport)(STATIC, jobject platform, jint rules) {
       .struct_size = sizeof utilities,
       .context = contexts[2],
       .destroy = release_platform,
+      .storage_path = storage_path,
       .biometrics_available = biometrics_available,
       .device_secure = device_secure,
       .internet_reachable = internet_reachable,

@@ -20,6 +20,7 @@ public interface Platform {
   void deleteEncryptionKey(long call, String key);
   /** The library waits for the call no more: close its prompt. */
   void cancel(long call);
+  void storagePath(long call);
   void biometricsAvailable(long call);
   void deviceSecure(long call);
   void internetReachable(long call);

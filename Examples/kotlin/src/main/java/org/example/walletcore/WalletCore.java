@@ -15,7 +15,7 @@ public final class WalletCore {
   private WalletCore() {}
 
   public static native boolean isInitialized();
-  /** The storage path is an existing directory for the library alone. */
+  /** The storage path is a directory for the library alone; null: Platform.storagePath is asked. */
   public static native void init(
       byte[] configuration, String appVersion, String appId, String storagePath);
   /** The rules that users expect: Platform.IOS or Platform.ANDROID. */
@@ -44,9 +44,10 @@ public final class WalletCore {
         case 4 -> platform.decrypt(call, name, protection, bytes);
         case 5 -> platform.deleteEncryptionKey(call, name);
         case 6 -> platform.cancel(call);
-        case 7 -> platform.biometricsAvailable(call);
-        case 8 -> platform.deviceSecure(call);
-        case 9 -> platform.internetReachable(call);
+        case 7 -> platform.storagePath(call);
+        case 8 -> platform.biometricsAvailable(call);
+        case 9 -> platform.deviceSecure(call);
+        case 10 -> platform.internetReachable(call);
         default -> platform.cameraState(call);
       }
     } catch (Throwable thrown) { // its text may hold anything: tell no more than its class

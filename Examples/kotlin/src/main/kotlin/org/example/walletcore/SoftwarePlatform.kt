@@ -23,7 +23,7 @@ interface BiometricPrompt {
 }
 
 /** The platform by the JCA: keys for P-256 and AES-GCM; a phone with a lock, a camera and internet. */
-open class SoftwarePlatform(directory: File, private val prompt: BiometricPrompt? = null) : Platform {
+open class SoftwarePlatform(private val directory: File, private val prompt: BiometricPrompt? = null) : Platform {
     protected val keys = KeyFile(directory)
 
     override fun publicKey(call: Long, key: String) = answer(call) {
@@ -73,6 +73,10 @@ open class SoftwarePlatform(directory: File, private val prompt: BiometricPrompt
     override fun deleteEncryptionKey(call: Long, key: String) = answer(call) {
         keys.delete("encryption-$key")
         null
+    }
+
+    override fun storagePath(call: Long) = answer(call) {
+        File(directory, "storage").apply { mkdir() }.absolutePath.toByteArray()
     }
 
     override fun cancel(call: Long) { prompt?.close(call) }

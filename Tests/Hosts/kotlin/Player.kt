@@ -1,0 +1,175 @@
+import java.io.File
+import java.io.FileDescriptor
+import java.io.FileOutputStream
+import java.io.PrintStream
+import java.util.Base64
+import kotlin.system.exitProcess
+import kotlinx.coroutines.CompletableDeferred
+import kotlinx.coroutines.CoroutineScope
+import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.launch
+import kotlinx.coroutines.runBlocking
+import org.example.walletcore.Client
+import org.example.walletcore.Event
+import org.example.walletcore.Events
+import org.example.walletcore.Platform
+import org.example.walletcore.WalletCore
+import org.example.walletcore.WalletCoreException
+import org.example.walletcore.detach
+
+/** Plays the instructions of Tests/Hosts/README.md with the Kotlin host. */
+class Player(configuration: String, directory: String) {
+    private val configuration = File(configuration).readBytes()
+    private val sensor = Sensor { isOpen -> say("prompt", quoted(if (isOpen) "open" else "closed")) }
+    private val scope = CoroutineScope(Dispatchers.Default)
+    private var rules = Platform.ANDROID
+    val phone = Phone(File(directory).apply { mkdirs() }, sensor)
+    var client: Client? = null
+        private set
+    lateinit var events: Events
+        private set
+
+    /** The members of the answer, besides a status that is OK. */
+    private fun perform(words: List<String>): Map<String, String> {
+        fun word(index: Int) = words[index]
+        fun number(index: Int) = words[index].toLong()
+        when (words[0]) {
+            "platform" -> rules = if (word(1) == "ios") Platform.IOS else Platform.ANDROID
+            "biometrics" -> phone.biometrics = listOf("none", "any", "fingerprint", "face").indexOf(word(1))
+            "camera" -> phone.camera = listOf("missing", "usable", "denied").indexOf(word(1))
+            "device" -> phone.isSecure = word(1) == "secure"
+            "keys" -> setKeys(word(1))
+            "network" -> setNetwork(word(1), number(2).toInt())
+            "clock" -> advanceClock(number(1))
+            "calendar" -> Testing.advanceCalendar(number(1))
+            "kill-at" -> Testing.setCrashPoint(word(1))
+            "start" -> start()
+            "open" -> app().openApp(if (word(1) == "launch") 1 else 2, words.getOrNull(2))
+            "lifecycle" -> WalletCore.notifyLifecycle(1 + listOf("foreground", "background", "activity").indexOf(word(1)))
+            "lock" -> WalletCore.lock()
+            "rebind" -> bind()
+            "choose" -> app().choose(number(1), word(2), null)
+            "enter" -> app().choose(number(1), "enter", word(2).toByteArray())
+            "scan" -> app().chooseScanned(number(1), number(2).toInt(), Base64.getDecoder().decode(word(3)))
+            "finger" -> check(phone.finger(word(1), words.getOrElse(2) { "1" }.toInt())) { "no prompt is there" }
+            "cards" -> return request { cards() }
+            "wipe" -> return request { wipe() }
+            "register" -> return request { register(word(1).toByteArray()) }
+            "unlock" -> return request { unlock(word(1).toByteArray()) }
+            "present" -> return request { present(word(1), claims(word(2)), word(3), word(4)) }
+            "locked" -> return value(WalletCore.isLocked())
+            "registered" -> return value(WalletCore.hasRegistration())
+            "biometric-unlock" -> return value(WalletCore.isBiometricUnlockEnabled())
+            "storm" -> return storm(number(1).toInt(), word(2))
+            "misuse" -> return Mistakes(this).make(word(1))
+            else -> error("no such instruction: ${words[0]}")
+        }
+        return emptyMap()
+    }
+
+    fun app(): Client = checkNotNull(client) { "not started" }
+
+    private fun request(ask: Client.() -> Long) = mapOf("request" to app().ask().toString())
+
+    private fun value(truth: Boolean) = mapOf("value" to truth.toString())
+
+    private fun claims(names: String) = if (names == "none") emptyArray() else names.split(",").toTypedArray()
+
+    // --- the world --------------------------------------------------------------------------------
+
+    private fun setKeys(state: String) {
+        phone.hasKeyStore = state != "unavailable"
+        if (state == "lost") phone.loseKeys()
+    }
+
+    private fun setNetwork(fault: String, count: Int) {
+        phone.isOnline = fault != "no-internet"
+        Testing.setNetworkFault(listOf("ok", "no-internet", "refused", "answer-lost").indexOf(fault), count)
+    }
+
+    private fun advanceClock(milliseconds: Long) {
+        Testing.advanceClock(milliseconds)
+        if (WalletCore.isInitialized()) WalletCore.isLocked() // any call has the library do what is due
+    }
+
+    // --- the app ----------------------------------------------------------------------------------
+
+    private fun start() {
+        WalletCore.initPlatformSupport(phone, rules)
+        WalletCore.init(configuration, "1.0.0", "org.example.phone", null)
+        bind()
+    }
+
+    /** A new engine takes over; what the old one collected ends by itself. The result is its first event. */
+    private fun bind(): CompletableDeferred<Event> {
+        val first = CompletableDeferred<Event>()
+        val fresh = Client("app", true)
+        client = fresh
+        events = Events(fresh)
+        val flow = events.flow
+        scope.launch {
+            flow.collect { event ->
+                say("event", event.json)
+                first.complete(event)
+            }
+        }
+        return first
+    }
+
+    private fun storm(rounds: Int, digits: String): Map<String, String> {
+        repeat(rounds) {
+            val first = bind()
+            runBlocking { first.await() }
+            app().unlock(digits.toByteArray())
+        }
+        return mapOf("rounds" to rounds.toString())
+    }
+
+    // --- the line ---------------------------------------------------------------------------------
+
+    private fun answerTo(words: List<String>): Map<String, String> = try {
+        mapOf("status" to quoted("OK")) + perform(words)
+    } catch (error: WalletCoreException) {
+        mapOf("status" to quoted(error.name), "message" to quoted(error.message.orEmpty()))
+    } catch (problem: Exception) {
+        mapOf("status" to quoted("FAILED"), "message" to quoted(problem.toString()))
+    }
+
+    fun play() {
+        val lines = System.`in`.bufferedReader(Charsets.UTF_8)
+        while (true) {
+            val words = (lines.readLine() ?: break).split(" ").filter(String::isNotEmpty)
+            if (words.isEmpty()) continue
+            if (words == listOf("quit")) break
+            say("answer", answerTo(words).entries.joinToString(",", "{", "}") { "${quoted(it.key)}:${it.value}" })
+        }
+        client?.detach()
+    }
+}
+
+private val output = PrintStream(FileOutputStream(FileDescriptor.out), true, Charsets.UTF_8)
+
+/** One line, at once, whole: events come from other threads. */
+private fun say(member: String, json: String) = synchronized(output) { output.println("{${quoted(member)}:$json}") }
+
+/** A JSON string. */
+fun quoted(text: String): String = buildString {
+    append('"')
+    for (character in text) {
+        when {
+            character == '"' || character == '\\' -> append('\\').append(character)
+            character < ' ' -> append("\\u%04x".format(character.code))
+            else -> append(character)
+        }
+    }
+    append('"')
+}
+
+fun main(arguments: Array<String>) {
+    if (arguments.size != 2) {
+        System.err.println("usage: player CONFIGURATION_FILE STATE_DIRECTORY")
+        exitProcess(2)
+    }
+    Player(arguments[0], arguments[1]).play()
+    exitProcess(0)
+}

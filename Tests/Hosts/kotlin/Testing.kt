@@ -1,0 +1,19 @@
+import org.example.walletcore.Client
+
+/** What only the library for tests can do, and mistakes that only C can make: player_jni.c. */
+object Testing {
+    init {
+        System.loadLibrary("wallet_core_jni") // the player's has both, the shim and this
+    }
+
+    @JvmStatic external fun advanceClock(milliseconds: Long)
+    @JvmStatic external fun advanceCalendar(seconds: Long)
+    @JvmStatic external fun setNetworkFault(fault: Int, count: Int)
+    @JvmStatic external fun setCrashPoint(name: String)
+
+    @JvmStatic external fun bridgeWithoutSign()
+    @JvmStatic external fun shortStruct()
+    @JvmStatic external fun neverFree(client: Client)
+    @JvmStatic external fun detachInCallback(client: Client)
+    @JvmStatic external fun statusName(status: Int): String
+}
