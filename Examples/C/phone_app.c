@@ -21,7 +21,7 @@ static int attach(struct app *app) {
   wallet_core_error *error = NULL;
   app_forget_answer(app);
   wallet_core_event_free(app->step);
-  *app = (struct app){.is_locked = 1};
+  *app = (struct app){.is_locked = 1, .journal = app->journal};
   wallet_core_status status =
       wallet_core_client_attach("phone", WALLET_CORE_ATTACH_TAKE_OVER, &app->client, &error);
   return succeeded(status, error, "attach") ? 0 : -1;
@@ -74,6 +74,9 @@ enum app_event app_take(struct app *app, int64_t milliseconds) {
   }
   if (!succeeded(status, error, "next_event")) {
     return APP_FAILED;
+  }
+  if (app->journal != NULL) {
+    fprintf(app->journal, "%s\n", wallet_core_event_json(event, NULL));
   }
   switch (wallet_core_event_kind(event)) {
     case WALLET_CORE_EVENT_STEP:

@@ -6,6 +6,7 @@
 #define PHONE_APP_H
 
 #include <stdint.h>
+#include <stdio.h>
 #include <wallet_core.h>
 
 struct app {
@@ -15,6 +16,7 @@ struct app {
   int is_locked;
   uint64_t request;          /* that was made last; 0 before the first */
   wallet_core_event *answer; /* to it; NULL until it came. Has what a card says: free it soon */
+  FILE *journal; /* receives the JSON of each event, a line each; NULL: nobody reads it */
 };
 
 /* Init and attach. Returns 0, or -1 with the reason on stderr. */

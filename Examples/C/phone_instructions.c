@@ -9,8 +9,6 @@
 #include "phone_camera.h"
 #include "phone_script.h"
 
-enum { QUIET_MS = 150 }; /* how long nothing must come */
-
 static void ignore(void *context) {
   (void)context;
 }
@@ -87,8 +85,8 @@ static enum result expect(struct player *player) {
 
 /* Nothing but passing steps comes for a moment. */
 static enum result no_step(struct player *player) {
-  const int64_t deadline = app_now() + QUIET_MS;
-  for (int64_t left = QUIET_MS; left > 0; left = deadline - app_now()) {
+  const int64_t deadline = app_now() + SCRIPT_QUIET_MS;
+  for (int64_t left = SCRIPT_QUIET_MS; left > 0; left = deadline - app_now()) {
     if (take(player, left) == APP_STEP && !step_is_passing(player->app.step)) {
       return fail(player, "a step came");
     }
@@ -239,6 +237,7 @@ static enum result rebind(struct player *player) {
 
 static enum result kill_app(struct player *player) {
   player->device->is_kill_expected = 1;
+  script_hear_out(player);
   fflush(stdout);
   raise(SIGKILL);
   return FAILED;

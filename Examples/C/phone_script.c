@@ -138,9 +138,28 @@ static enum result run_line(struct player *player) {
   return instruction->run(player);
 }
 
+/* Where PHONE_JOURNAL names a file, it receives all that this life hears of the library. */
+static void open_journal(struct player *player) {
+  const char *path = getenv("PHONE_JOURNAL");
+  player->app.journal = path != NULL ? fopen(path, "a") : NULL;
+  if (player->app.journal != NULL) {
+    setvbuf(player->app.journal, NULL, _IOLBF, 0); /* a kill must not eat lines */
+    fputs("{\"kind\":\"life\"}\n", player->app.journal);
+  }
+}
+
+void script_hear_out(struct player *player) {
+  enum app_event event =
+      player->app.journal != NULL && player->is_started ? APP_OTHER : APP_NOTHING;
+  while (event != APP_NOTHING && event != APP_FAILED) {
+    event = take(player, SCRIPT_QUIET_MS);
+  }
+}
+
 int script_play(struct device *device, const char *configuration_path) {
   struct player player = {.device = device, .configuration_path = configuration_path};
   int status = 0;
+  open_journal(&player);
   device_restore_world(device);
   for (; status == 0 && device->line < line_count; device->line++) {
     char *words[SCRIPT_WORDS + 2] = {NULL}, *rest = NULL;
@@ -155,6 +174,7 @@ int script_play(struct device *device, const char *configuration_path) {
     status = run_line(&player) == OK ? 0 : 1;
     free(text);
   }
+  script_hear_out(&player);
   fflush(stdout);
   app_forget_answer(&player.app);
   wallet_core_event_free(player.app.step);

@@ -7,7 +7,11 @@
 
 #include "phone.h"
 
-enum { SCRIPT_WORDS = 64, SCRIPT_PATIENCE_MS = 20000 };
+enum {
+  SCRIPT_WORDS = 64,
+  SCRIPT_PATIENCE_MS = 20000,
+  SCRIPT_QUIET_MS = 150 /* how long nothing must come */
+};
 
 /* One life of the app in the scenario. */
 struct player {
@@ -32,6 +36,9 @@ enum result check_status(
 
 /* Takes one event in and prints it if it is a step. */
 enum app_event take(struct player *player, int64_t milliseconds);
+
+/* Where there is a journal: takes what the library still has to say. */
+void script_hear_out(struct player *player);
 
 struct instruction {
   const char *word; /* NULL ends a list */

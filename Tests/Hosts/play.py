@@ -47,9 +47,10 @@ class Conductor:
         self.command = [arguments.player, arguments.configuration, arguments.directory]
         self.directory = pathlib.Path(arguments.directory)
         self.directory.mkdir(mode=0o700, parents=True, exist_ok=True)
-        self.recorder = trace.Recorder()
+        self.recorder, self.is_recording = trace.Recorder(), bool(getattr(arguments, "trace", None))
         self.world = {}  # what a new life of the app finds as the last one left it
         self.clock = self.calendar = 0
+        self.patience = PATIENCE
         self.player = None
         self.begin_life()
 
@@ -82,7 +83,7 @@ class Conductor:
         """Has the player do something; its answer."""
         host = self.host()
         host.send(*words)
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + self.patience
         while (left := deadline - time.monotonic()) > 0:
             message = self.take(left)
             if message is not None and "answer" in message:
@@ -111,6 +112,11 @@ class Conductor:
             elif event["kind"] == "completion":
                 self.answers[event["request"]] = event
         return message
+
+    def hear_out(self):
+        """Takes what the library still has to say, where it is written down."""
+        while self.is_recording and self.is_started and self.take(QUIET) is not None:
+            pass
 
     def wait(self, holds, problem, patience=PATIENCE):
         deadline = time.monotonic() + patience
@@ -145,6 +151,7 @@ class Conductor:
                 raise Failed(f"{where}: {line}: {problem}") from None
             place += 1
         if self.player is not None and self.is_started:
+            self.hear_out()
             self.host().send("quit")
         if self.player is not None and self.player.end() != 0:
             raise Failed("the player did not end well")
@@ -193,6 +200,7 @@ class Conductor:
 
     def do_kill(self):
         if self.player is not None:
+            self.hear_out()
             self.survive()
 
     def do_killed(self):

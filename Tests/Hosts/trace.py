@@ -1,10 +1,15 @@
+#!/usr/bin/env python3
 """What a host saw of the library, written so that two hosts can be compared.
 
 A stream keeps only its latest value while it waits, so how values of different streams fall between one
 another, and which steps that end by themselves are seen at all, is a matter of time. What each stream says,
-one value after the other, is not."""
+one value after the other, is not.
+
+    trace.py JOURNAL     # of the C phone, see PHONE_JOURNAL: prints what play.py --trace writes
+"""
 
 import json
+import sys
 
 # The arguments of steps in the order in which they are printed.
 ARGUMENTS = (
@@ -13,7 +18,7 @@ ARGUMENTS = (
     "retry_after_ms", "reference",
 )
 # What is another one in each run, whoever plays.
-OF_THE_RUN = ("serial", "request", "reference", "presentation", "issued_at", "expires_at", "iat", "exp", "trail", "id")
+OF_THE_RUN = ("serial", "request", "reference", "presentation", "issued_at", "expires_at", "iat", "exp", "trail")
 
 
 def steady(name, value):
@@ -88,3 +93,21 @@ class Recorder:
             for kind in sorted(life):
                 parts.append(f"# life {number}, {kind}\n" + "\n".join(life[kind]) + "\n")
         return "".join(parts)
+
+
+def main():
+    recorder = None
+    with open(sys.argv[1], encoding="utf-8") as journal:
+        for line in journal:
+            event = json.loads(line)
+            if event["kind"] != "life":
+                recorder.event(event)
+            elif recorder is None:
+                recorder = Recorder()
+            else:
+                recorder.life()
+    print(recorder.text(), end="")
+
+
+if __name__ == "__main__":
+    main()

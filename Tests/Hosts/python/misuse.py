@@ -1,5 +1,6 @@
 """The mistakes of Tests/Hosts/README.md, each made on purpose: what a host in Python can do wrong."""
 
+import asyncio
 import ctypes
 
 from wallet_core import WalletCoreError
@@ -148,9 +149,10 @@ async def detach_in_callback(player):
     callback = c.OnEvent(detach)
     _kept.append(callback)
     player.core.call("set_event_callback", client.number, callback, None, None, None)
-    client.detach()  # waits for the callback; once there is one, all of its events were delivered
-    if problems:
-        raise problems[0]
+    while not problems:
+        await asyncio.sleep(0.01)
+    client.detach()
+    raise problems[0]
 
 
 def choose_without_step(player):
