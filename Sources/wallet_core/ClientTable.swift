@@ -31,7 +31,9 @@ final class ClientTable: Sendable, WalletObserver {
       if let predecessor {
         guard takeOver else {
           throw WalletError(
-            .busy, "A client of this name is attached; give WALLET_CORE_ATTACH_TAKE_OVER.")
+            .busy,
+            "A client of this name is attached: detach it first, or give WALLET_CORE_ATTACH_TAKE_OVER."
+          )
         }
         state.clients.removeValue(forKey: predecessor.id)
       }
