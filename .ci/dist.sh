@@ -37,10 +37,10 @@ objects=$(dirname "$provider")/wallet-provider.product/Objects.LinkFileList
 Examples/python/build_wheel.py "build/lib/libwallet_core.so.$(number ABI_VERSION)" "$version" \
   "$tree/python" "$tree/share/doc/wallet_core/licences" >/dev/null
 
-# --- the articles, and links that lead to them -----------------------------------------------------------
+# --- the articles, and a README whose links lead to them, without what needs the sources ------------------
 articles=Sources/wallet_core/wallet_core.docc
 cp -R "$articles"/. "$tree/share/doc/wallet_core"
-sed -e "s,$articles/,share/doc/wallet_core/,g" -e 's,](Include/wallet_core\.h,](include/wallet_core.h,g' \
+sed -e '/^## Try it$/,/^## First hosts$/{/^## First hosts$/!d}' -e "s,$articles/,share/doc/wallet_core/,g" -e 's,](Include/wallet_core\.h,](include/wallet_core.h,g' \
   -e 's,](Include/wallet_core_events,](share/wallet_core/wallet_core_events,g' \
   -e 's,](Examples/,](examples/,g' README.md >"$tree/README.md"
 

@@ -26,8 +26,8 @@ copy() {
 }
 
 # --- Swift: its standard library, Foundation and libdispatch are linked in ------------------------
-swift=$(readlink -f "$(command -v "${SWIFT:-swift}")")
-copy swift "$(dirname "$swift")/../share/swift/LICENSE.txt"
+runtime=$("${SWIFT:-swift}" -print-target-info | sed -n 's/.*"runtimeResourcePath" *: *"\(.*\)".*/\1/p')
+copy swift "$runtime/../../share/swift/LICENSE.txt"
 [[ $product == provider ]] || exit 0
 
 # --- ICU, which is in Foundation, and libyaml, which is in Yams, have no text there: Debian has them ---

@@ -9,7 +9,8 @@ import re
 import sys
 
 header = open(sys.argv[1], encoding="utf-8").read()
-code = sys.stdin.read()
+# What the header says to clang alone.
+code = re.sub(r'__attribute__\(\((?:[^()]|\([^()]*\))*\)\)|\b_(?:Nullable|Nonnull)\b', "", sys.stdin.read())
 
 for name in sorted(set(re.findall(r"\b(wallet_core_\w+)\s*\(", code))):
     print(f"FUNCTION({name})")

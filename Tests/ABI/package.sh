@@ -39,7 +39,7 @@ add_executable(host ../version.c)
 target_link_libraries(host PRIVATE wallet_core::wallet_core)
 CMAKE
 with_cmake() {
-  cmake -S "$scratch/cmake" -B "$scratch/cmake-build" "-DCMAKE_PREFIX_PATH=$prefix" "$@"
+  cmake -S "$scratch/cmake" -B "$scratch/cmake-build" "-DCMAKE_PREFIX_PATH=$prefix"
 }
 build_with_cmake() { with_cmake && cmake --build "$scratch/cmake-build"; }
 holds "a CMake project builds with it" build_with_cmake
