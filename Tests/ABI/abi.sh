@@ -85,3 +85,16 @@ refused "two constants change places" value_WALLET_CORE_ERROR_BUSY \
   's/(ERROR_BUSY) = -6/\1 = -7/; s/(ERROR_TIMEOUT) = -7/\1 = -6/'
 refused "a number that is a macro changes" value_WALLET_CORE_PIN_LENGTH \
   's/^(#define WALLET_CORE_PIN_LENGTH) 6/\1 8/'
+
+# --- a new baseline --------------------------------------------------------------------------------
+cp "$abi_baseline" "$scratch/baseline"
+write() { ABI_BASELINE=$scratch/baseline Tests/ABI/abi_baseline.sh "$scratch"; }
+changed='s/^(#define WALLET_CORE_PIN_LENGTH) 6/\1 8/'
+edited "$changed"
+if output=$(write 2>&1) || ! grep -q 'raise WALLET_CORE_ABI_VERSION' <<<"$output"; then
+  not_ok "no baseline is written that breaks hosts" "$output"
+else
+  holds "no baseline is written that breaks hosts" cmp "$abi_baseline" "$scratch/baseline"
+fi
+edited "$changed; s/^(#define WALLET_CORE_ABI_VERSION) .*/\1 999/"
+holds "unless the version of the ABI is raised" write

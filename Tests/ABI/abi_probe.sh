@@ -1,6 +1,6 @@
 # The ABI that a header promises, as abidw sees it. To be sourced by a bash script, from the top.
 
-abi_baseline=Tests/ABI/wallet_core.abi
+abi_baseline=${ABI_BASELINE:-Tests/ABI/wallet_core.abi}
 
 # abi_of HEADER_DIRECTORY SCRATCH: prints the ABI of SCRATCH/libprobe.so, which it makes.
 abi_of() {
