@@ -5,6 +5,10 @@ package org.example.walletcore;
  * Methods that return a number make a request, which a completion Event of that number ends.
  */
 public final class Client implements AutoCloseable {
+  static {
+    System.loadLibrary("wallet_core_jni"); // does nothing where WalletCore did
+  }
+
   private final long number;
 
   /** Attaches; with take-over the dead client of that name is abandoned, and the wallet locked. */
