@@ -197,9 +197,10 @@ class Session:
 
     def _shown_to_verifier(self, presentation: str) -> Message:
         try:
-            return {"audience": AUDIENCE, "claims": self.verifier.look_at(presentation)}
+            seen = {"claims": self.verifier.look_at(presentation)}
         except Refused as refusal:
-            return {"audience": AUDIENCE, "refused": str(refusal)}
+            seen = {"refused": str(refusal)}
+        return {"number": self._events, "audience": AUDIENCE, **seen}
 
     def _hear_bridge(self, message: Message) -> None:
         call = message["call"]

@@ -3,7 +3,6 @@
 import {flows, listen, order} from "./feed.js";
 import {Flow} from "./flow.js";
 import {Phone} from "./phone.js";
-import {VerifierDesk} from "./verifier.js";
 import {Wire} from "./wire.js";
 import {World} from "./world.js";
 
@@ -62,13 +61,12 @@ async function start() {
   const world = new World(byId("world"), act);
   const flow = new Flow(byId("flow"), await flows());
   const wire = new Wire(byId("wire"));
-  const desk = new VerifierDesk(byId("verifier"));
   listen({
     phone: (state) => {
       phone.show(state);
       world.show(state);
       flow.show(state);
-      desk.show(state);
+      byId("tab-flow").textContent = state.step ? `Flow ${state.step.use_case} ${state.step.row}` : "Flow";
     },
     wire: (line) => wire.add(line),
     lost: (isLost) => phone.lose(isLost),

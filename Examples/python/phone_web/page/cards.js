@@ -6,10 +6,13 @@ const LABELS = {
   family_name: "Family name",
   given_name: "Given names",
   birthdate: "Born",
+  age_equal_or_over: "18 or older",
   "age_equal_or_over.18": "18 or older",
   issuing_authority: "Issued by",
+  issuing_country: "Country of issue",
   date_of_issuance: "Issued",
   "verification.evidence": "Proven with",
+  "verification.barcode_read": "Barcode read",
   "verification.account_match": "Matches the account",
   "verification.issuing_source_match": "Confirmed by its issuer",
 };
@@ -65,7 +68,6 @@ export function presentForm(shown, act) {
     act("present", {card: shown.id, claims});
   };
   return h("fieldset.present", {}, h("legend", {}, "Show to a verifier"),
-    ...boxes.map((box) => h("label", {for: box.id}, box, ` ${box.value === "age_equal_or_over" ? "Age in steps"
-      : label(box.value)}`)),
+    ...boxes.map((box) => h("label", {for: box.id}, box, ` ${label(box.value)}`)),
     h("button.primary", {type: "button", id: "present", onclick: send}, "Show these only"));
 }

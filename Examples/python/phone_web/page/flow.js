@@ -64,7 +64,7 @@ export class Flow {
 
   /** Brings the lit row, or the first walked one, into the middle. */
   #reveal() {
-    const node = this.#canvas.querySelector(".lit, .walked");
+    const node = this.#canvas.querySelector(".node.lit") ?? this.#canvas.querySelector(".node.walked");
     if (!node) return;
     const place = node.getBoundingClientRect(), frame = this.#canvas.getBoundingClientRect();
     const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;

@@ -3,6 +3,7 @@
 import {h} from "./dom.js";
 import {draw} from "./icons.js";
 import {progress, prompt, screen} from "./screens.js";
+import {verifierDesk} from "./verifier.js";
 
 const TOUCHES = {recognised: "Recognised", "not-recognised": "Not recognised", cancelled: "Cancel"};
 
@@ -18,6 +19,7 @@ export class Phone {
   #last = null; // the screen that was seen last
   #pad = null;
   #news = 0;
+  #seenDesk = 0;
   #order;
   #lastActivity = 0;
 
@@ -35,7 +37,7 @@ export class Phone {
     if (state.news && state.news.number > this.#news) this.toast({news: state.news.text});
     this.#news = Math.max(this.#news, state.news?.number ?? 0);
     const view = JSON.stringify([state.engine, state.is_background, state.step?.serial, state.prompt, state.cards,
-      state.clock_ms]);
+      state.presented, state.clock_ms]);
     if (view === this.#view) return;
     this.#view = view;
     this.#draw(state);
@@ -93,7 +95,7 @@ export class Phone {
       case "progress": return [progress(step), ...sensor];
       case "system-prompt": return [this.#beneath(), ...sensor];
       case "prompt": return [this.#beneath(step.beneath), this.#over(prompt(step, state, this.#do)), ...sensor];
-      default: return [this.#screen(step, state), ...sensor];
+      default: return [this.#screen(step, state), ...sensor, ...this.#desk(state)];
     }
   }
 
@@ -125,6 +127,16 @@ export class Phone {
       h("div.buttons", {}, ...Object.entries(TOUCHES).map(([word, words]) => h(
         word === "recognised" ? "button.primary" : "button.plain",
         {type: "button", "data-finger": word, onclick: () => this.#do("finger", {word})}, words))));
+  }
+
+  /** The verifier that a card was shown to, until the user has seen enough. */
+  #desk({presented}) {
+    if (!presented || presented.number === this.#seenDesk) return [];
+    const over = this.#over(verifierDesk(presented, () => {
+      this.#seenDesk = presented.number;
+      over.remove();
+    }));
+    return [over];
   }
 
   #deadEngine() {

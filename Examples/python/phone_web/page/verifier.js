@@ -4,26 +4,13 @@ import {claimList} from "./cards.js";
 import {h} from "./dom.js";
 import {draw} from "./icons.js";
 
-export class VerifierDesk {
-  #place;
-  #shown = null;
-
-  constructor(place) {
-    this.#place = place;
-  }
-
-  show({presented}) {
-    const shown = JSON.stringify(presented);
-    if (shown === this.#shown) return;
-    this.#shown = shown;
-    this.#place.replaceChildren(...(presented ? [this.#desk(presented)] : []));
-  }
-
-  #desk({audience, claims, refused}) {
-    const verdict = refused ? `Refused: ${refused}` : "Issuer, holder and nonce are right. It sees only this:";
-    return h("section.desk", {"aria-labelledby": "desk-title", role: "status"},
-      h("h3", {id: "desk-title"}, `A verifier, ${audience}`),
-      h("p.verdict", {}, draw(refused ? "cross" : "check"), verdict),
-      claims && claimList(claims));
-  }
+/** What the verifier's desk shows, drawn over the phone that was held out to it. */
+export function verifierDesk({audience, claims, refused}, close) {
+  const verdict = refused ? `Refused: ${refused}.` : "Issuer, holder and nonce are right. This is all it sees:";
+  return h("section.prompt.desk", {role: "dialog", "aria-modal": "true", "aria-labelledby": "desk-title"},
+    h("div.art.small", {}, draw(refused ? "cross" : "shield", "picture")),
+    h("h3", {id: "desk-title", tabindex: "-1"}, `The verifier ${new URL(audience).host}`),
+    h("p.message", {}, verdict),
+    claims && claimList(claims),
+    h("div.buttons", {}, h("button.primary", {type: "button", id: "close-desk", onclick: close}, "Close")));
 }

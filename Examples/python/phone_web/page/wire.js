@@ -71,7 +71,7 @@ function summary(line) {
       const isAsked = line.what === "asked";
       return [`${line.function}(${line.identifier})`, badge(isAsked ? "asked" : line.what, isAsked ? "open" : line.what === "OK" ? "good" : "bad")];
     }
-    case "request": return [`${line.method} ${line.path.replace("/v1/", "")}`, requestBadge(line)];
+    case "request": return [`${line.method} ${line.path.replace(/^\/v1\/(instructions\/)?/, "")}`, requestBadge(line)];
     default: return [line.text, null];
   }
 }
@@ -82,10 +82,12 @@ function eventWords(event) {
     case "lock_state": return event.locks_in_ms ? `locks in ${Math.round(event.locks_in_ms / 1000)} s`
       : event.is_locked ? "locked" : "unlocked";
     case "version_state": return `version: ${event.grade}`;
-    case "completion": return `request ${event.request}: ${event.pin?.outcome ?? event.status_name}`;
+    case "completion": return `request ${event.request}: ${result(event)}`;
     default: return event.kind;
   }
 }
+
+const result = (event) => event.pin?.outcome ?? (event.cards ? "cards" : event.presentation ? "presentation" : event.status_name);
 
 function requestBadge(line) {
   if (line.status === undefined) return badge(line.outcome || "waiting", line.outcome ? "bad" : "open");
@@ -102,7 +104,7 @@ function details(line) {
     case "bridge": return tree({function: line.function, key: line.identifier || "none", answer: line.what,
       took_ms: line.took_ms ?? "…"});
     case "request": return h("div", {},
-      part(`Request, ${line.bytes} bytes`, line.request),
+      part(`${line.method} ${line.path}, ${line.bytes} bytes`, line.request),
       line.status === undefined ? null
         : part(`Answer ${line.status}, ${line.answer_bytes} bytes, ${line.took_ms} ms`, line.answer));
     default: return h("p", {}, line.text);

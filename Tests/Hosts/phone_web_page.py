@@ -1,0 +1,184 @@
+"""The phone in the browser, as its test sees and uses it."""
+
+import json
+import pathlib
+import time
+
+from selenium import webdriver
+from selenium.common.exceptions import StaleElementReferenceException, WebDriverException
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.by import By
+
+PATIENCE = 20  # seconds
+
+# What a control is for a screen reader, and what must therefore have a name.
+CONTROLS = {
+    "button", "checkbox", "combobox", "link", "menuitem", "option", "radio", "searchbox", "slider", "spinbutton",
+    "switch", "tab", "textbox", "DisclosureTriangle", "alertdialog", "dialog",
+}
+
+# Text whose contrast with what is behind it is too low (WCAG 2.1, AA).
+CONTRAST = """
+const channel = (value) => (value <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
+const rgb = (text) => text.match(/[\\d.]+/g).map(Number);
+const light = ([r, g, b]) => 0.2126 * channel(r / 255) + 0.7152 * channel(g / 255) + 0.0722 * channel(b / 255);
+const found = [];
+for (const element of document.querySelectorAll("body *")) {
+  const words = [...element.childNodes].filter((node) => node.nodeType === 3).map((node) => node.data.trim()).join("");
+  const style = getComputedStyle(element), box = element.getBoundingClientRect();
+  if (!words || box.width < 2 || element.closest("[inert], :disabled, option, title, .launcher, .card")) continue;
+  const over = document.querySelector(".over");
+  if (over && element.closest(".screen")) continue; // dimmed by what stands over it
+  const isDrawn = element.namespaceURI.endsWith("svg");
+  let behind = isDrawn && element.closest(".node") ? element.closest(".node").querySelector(".box") : element;
+  let ground = isDrawn && behind !== element ? rgb(getComputedStyle(behind).fill) : null;
+  while (!ground && behind) {
+    const colour = rgb(getComputedStyle(behind).backgroundColor);
+    if (colour.length === 3 || colour[3] > 0.99) ground = colour;
+    behind = behind.parentElement;
+  }
+  const [a, b] = [light(rgb(isDrawn ? style.fill : style.color)), light(ground ?? [255, 255, 255])];
+  const contrast = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+  const isLarge = parseFloat(style.fontSize) >= 24;
+  if (contrast < (isLarge ? 3 : 4.5)) found.push(`${contrast.toFixed(2)} ${words.slice(0, 30)}`);
+}
+return found;
+"""
+
+
+def browser():
+    options = webdriver.ChromeOptions()
+    options.binary_location = "/usr/bin/chromium"
+    for word in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--hide-scrollbars"):
+        options.add_argument(word)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    return webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
+
+
+class Lost(Exception):
+    """The page did not come to where it should be."""
+
+
+class Page:
+    def __init__(self, driver, url, pictures):
+        self.driver, self.pictures = driver, pathlib.Path(pictures)
+        self.typed = set()  # PINs
+        self.unnamed = set()
+        self.faint = set()
+        self.unlit = []
+        self.size(1600, 1000)
+        driver.get(url)
+
+    # --- looking -----------------------------------------------------------------------------------
+
+    def size(self, width, height, scale=1):
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+            "width": width, "height": height, "deviceScaleFactor": scale, "mobile": False})
+
+    def theme(self, name):
+        """"light", "dark" of the system; motion is reduced, so that pictures do not depend on the moment."""
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [
+            {"name": "prefers-color-scheme", "value": name}, {"name": "prefers-reduced-motion", "value": "reduce"}]})
+
+    def shoot(self, name):
+        self.driver.save_screenshot(str(self.pictures / f"{name}.png"))
+
+    def all(self, selector):
+        return self.driver.find_elements(By.CSS_SELECTOR, selector)
+
+    def text(self, selector):
+        """Of everything that fits, hidden parts too."""
+        script = "return [...document.querySelectorAll(arguments[0])].map((each) => each.textContent).join('\\n')"
+        return self.driver.execute_script(script, selector)
+
+    def until(self, what, holds, patience=PATIENCE):
+        """The first value of `holds` that is true."""
+        end = time.monotonic() + patience
+        while time.monotonic() < end:
+            try:
+                if value := holds():
+                    return value
+            except (StaleElementReferenceException, WebDriverException):
+                pass
+            time.sleep(0.03)
+        self.shoot("lost")
+        raise Lost(f"{what}; the row is {self.text('#row-id')}, {self.text('#step-name')}")
+
+    def await_(self, selector):
+        return self.until(f"no {selector}", lambda: self.all(selector))[0]
+
+    def expect(self, row, name):
+        """Waits for a step; then what is said, what is lit and the event on the wire must be that one."""
+        self.until(f"{row} {name} does not come", lambda: self.text("#row-id") == row
+                   and self.text("#step-name").startswith(f"{name} ") and self.is_drawn(name))
+        lit = self.driver.execute_script(
+            "return [...document.querySelectorAll('.node.lit')].map((each) => each.dataset.row).join()")
+        event = self.driver.execute_script(
+            "return [...document.querySelectorAll('li.line.event .what')].map((each) => each.textContent)"
+            ".filter((words) => /^(UC|PF|EF)/.test(words)).pop()")
+        if (lit, event) != (row.split()[1], f"{row} {name}"):
+            self.unlit.append(f"{row} {name}: lit {lit}, event {event}")
+        self.look()
+
+    def is_drawn(self, name):
+        steps = self.driver.execute_script(
+            "return [...document.querySelectorAll('#phone [data-step]:not([inert])')].map((each) => each.dataset.step)")
+        return name in steps or bool(self.all(".launcher"))
+
+    def look(self):
+        """Notes controls without a name and text that is too faint."""
+        for node in self.driver.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]:
+            role, name = node.get("role", {}).get("value"), node.get("name", {}).get("value", "")
+            if role in CONTROLS and not node.get("ignored") and not name.strip():
+                self.unnamed.add(f"{self.text('#row-id')}: {role} {json.dumps(node.get('properties', []))[:120]}")
+        self.faint |= {f"{self.text('#row-id')}: {found}" for found in self.driver.execute_script(CONTRAST)}
+
+    def errors(self):
+        return [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")]
+
+    def wire(self):
+        """All that the wire column says, what is folded too."""
+        return self.text("#wire")
+
+    # --- using -------------------------------------------------------------------------------------
+
+    def click(self, selector):
+        self.until(f"{selector} cannot be clicked", lambda: [each.click() or True for each in self.all(selector)[:1]])
+
+    def choose(self, action):
+        self.click(f'#phone [data-step]:not([inert]) [data-action="{action}"]')
+
+    def type_pin(self, digits):
+        """By the keyboard."""
+        self.typed.add(digits)
+        self.await_("#phone [data-step]:not([inert]) .pin")
+        body = self.driver.find_element(By.TAG_NAME, "body")
+        for digit in digits:
+            body.send_keys(digit)
+
+    def tap_pin(self, digits):
+        """On the pad."""
+        self.typed.add(digits)
+        for digit in digits:
+            self.click(f"#phone .key:nth-child({place(digit)})")
+
+    def pick(self, selector, value):
+        """Of a list, as its user does."""
+        script = ("arguments[0].value = arguments[1];"
+                  "arguments[0].dispatchEvent(new Event('change', {bubbles: true}))")
+        self.driver.execute_script(script, self.await_(selector), value)
+
+    def hold(self, picture):
+        """Before the camera."""
+        self.click(f'[data-picture="{picture}"]')
+
+    def finger(self, word):
+        self.click(f'#phone [data-finger="{word}"]')
+
+    def minutes(self, count):
+        self.click(f'[data-minutes="{count}"]')
+
+
+def place(digit):
+    """Of a key on the pad; 0 stands behind an empty place."""
+    return 11 if digit == "0" else int(digit)
