@@ -28,7 +28,7 @@ build_provider = $(SWIFT) build -c release --static-swift-stdlib $(strict) --pro
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo phone test test-full bench bench-provider lint format flows abi-baseline \
+.PHONY: help demo phone phone-web test test-full bench bench-provider lint format flows abi-baseline \
   install dist library library-testing provider clean \
   install-built release-testing release-load stage setup-build setup-dist setup-examples setup-test setup-lint setup-full debug-provider debug-tests
 
@@ -40,6 +40,9 @@ demo: setup-build stage debug-provider ## Start the provider, run the C host aga
 
 phone: setup-examples stage debug-provider ## Start the provider and a phone in the terminal
 	@$(staged) Examples/C/phone.sh $(debug_provider) build/examples $(PHONE_OPTIONS)
+
+phone-web: setup-examples library-testing debug-provider-testing ## Start the provider and a phone in the browser
+	@Examples/python/phone_web/run.sh .build/debug build $(PHONE_WEB_PORT)
 
 test: setup-test stage library-testing debug-tests ## Run every test; the last line counts them
 	@$(staged) .ci/test.sh .build/debug build
@@ -119,6 +122,9 @@ stage: library
 # The debug build is shared by demo and tests, so that the server stack is built once.
 debug-provider: setup-build
 	$(SWIFT) build $(strict) --product wallet-provider
+
+debug-provider-testing: setup-build
+	$(SWIFT) build $(strict) --product wallet-provider-testing
 
 debug-tests: setup-test
 	$(SWIFT) build $(strict) --build-tests

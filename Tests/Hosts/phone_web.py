@@ -195,6 +195,8 @@ def airplane(page):
     page.click("#airplane")
     page.until("it stays off line", lambda: page.all('#airplane[aria-checked="false"]'))
     page.choose("try-again")
+    page.expect("UC2.3 1.3", "open-with-pin")
+    page.type_pin(PIN)
     page.expect("UC7.1 1.1", "dashboard")
 
 

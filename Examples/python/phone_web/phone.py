@@ -32,9 +32,10 @@ class Phone:
 
     def kill_app(self) -> None:
         """As the operating system does: without a word."""
-        if self._app is not None:
-            self._app.kill()
-            self._app.wait()
+        app, self._app = self._app, None  # what it still tells is of the past
+        if app is not None:
+            app.kill()
+            app.wait()
 
     def ask(self, do: str, data: bytearray | None = None, **arguments: Any) -> Message:
         """Gives an instruction and waits for its answer, {"status": "OK"} or another status and a message.

@@ -25,7 +25,7 @@ trap finish EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
-"$examples/C/compile-scanner.sh" "$build/examples" >/dev/null
+CPPFLAGS=-I$examples/../Include "$examples/C/compile-scanner.sh" "$build/examples" >/dev/null
 "$examples/samples/make-samples.sh" "$scratch/pictures" >/dev/null
 export WALLET_PROVIDER_PROOFING_HOSTS=wallet.example
 start_provider "$scratch" "$program" --registration-rate 0 --wallet-rate 0 --control-tcp 0
