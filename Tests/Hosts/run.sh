@@ -89,4 +89,6 @@ for host in "${players[@]}"; do
   "$PHONE_PROVIDER" reset
   Tests/Hosts/storm.py --player "$build/hosts/$host/player" --rounds "${ROUNDS:-1000}" "$configuration" \
     "$SCENARIO_SCRATCH/storm-$host" | sed "s/^\(not \)\?ok - /&$host: /"
+  [[ ! -x Tests/Hosts/$host/own.sh ]] ||
+    "Tests/Hosts/$host/own.sh" "$build" "$configuration" "$SCENARIO_SCRATCH/own-$host" | sed "s/^\(not \)\?ok - /&$host: /"
 done

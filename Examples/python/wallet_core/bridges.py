@@ -30,17 +30,16 @@ class Call:
     def __init__(self, library: Any, number: int, function: str, observe: Observer | None):
         self._library, self._observe = library, observe
         self.number, self.function = number, function
-        self.secret: bytearray | None = None  # what is to be encrypted; wiped by the answer
+        self.secret = bytearray()  # what is to be encrypted; wiped by the answer
 
     def reply(self, data: bytes = b"", status: int = Reply.OK, message: str | None = None) -> str:
         """Answers. Returns "OK", or "UNKNOWN_CALL" where the library no longer waits, which is harmless."""
         text = message.encode() if message is not None else None
         result = self._library.wallet_core_bridge_reply(self.number, status, data, len(data), text)
-        for index in range(len(self.secret or b"")):
-            self.secret[index] = 0
+        self.secret[:] = bytes(len(self.secret))
         if self._observe is not None:
             self._observe(self.function, self.number, Reply(status).name if 0 <= status <= 8 else str(status))
-        return self._library.wallet_core_status_name(result).decode()
+        return str(self._library.wallet_core_status_name(result), "ascii")
 
     def fail(self, status: int, message: str | None = None, data: bytes = b"") -> str:
         return self.reply(data, status, message)

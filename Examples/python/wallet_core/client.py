@@ -62,7 +62,8 @@ class Client:
                 return None
             raise
         try:
-            return json.loads(library.wallet_core_event_json(event, None))
+            taken: Event = json.loads(library.wallet_core_event_json(event, None))
+            return taken
         finally:
             library.wallet_core_event_free(event)
 

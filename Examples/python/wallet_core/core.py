@@ -27,7 +27,7 @@ class Core:
 
     @property
     def version(self) -> str:
-        return self.library.wallet_core_version().decode()
+        return str(self.library.wallet_core_version(), "ascii")
 
     def call(self, name: str, *arguments: Any) -> None:
         """Calls wallet_core_`name` with an error behind its arguments; raises it."""
@@ -59,7 +59,7 @@ class Core:
     @property
     def is_initialized(self) -> bool:
         """True where a new user interface finds the wallet of the one before: attach with take_over."""
-        return self.library.wallet_core_is_initialized() == 1
+        return bool(self.library.wallet_core_is_initialized() == 1)
 
     def attach(self, name: str = "app", *, take_over: bool = False) -> Client:
         """A client, whose events begin with the current value of every stream."""

@@ -85,6 +85,13 @@ class SoftwarePlatform:
             call.fail(Reply.UNAVAILABLE, "the key store refuses")
         return not self.has_key_store
 
+    @staticmethod
+    def _key(path: Path) -> ec.EllipticCurvePrivateKey:
+        key = load_der_private_key(path.read_bytes(), None)
+        if not isinstance(key, ec.EllipticCurvePrivateKey):
+            raise TypeError("the key file holds another kind of key")
+        return key
+
     def public_key(self, call: Call, identifier: str) -> None:
         if self._refuses(call):
             return
@@ -92,7 +99,7 @@ class SoftwarePlatform:
         if not path.exists():
             made = ec.generate_private_key(ec.SECP256R1())
             self._save(path, made.private_bytes(Encoding.DER, PrivateFormat.PKCS8, NoEncryption()))
-        key = load_der_private_key(path.read_bytes(), None)
+        key = self._key(path)
         call.reply(key.public_key().public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo))
 
     def sign(self, call: Call, identifier: str, payload: bytes) -> None:
@@ -102,7 +109,7 @@ class SoftwarePlatform:
         if not path.exists():
             call.fail(Reply.KEY_MISSING)
             return
-        key = load_der_private_key(path.read_bytes(), None)
+        key = self._key(path)
         call.reply(key.sign(payload, ec.ECDSA(hashes.SHA256())))
 
     def delete_signing_key(self, call: Call, identifier: str) -> None:

@@ -7,6 +7,7 @@ import ctypes.util
 import os
 from ctypes import CFUNCTYPE, POINTER, c_char_p, c_int32, c_int64, c_size_t, c_uint32, c_uint64, c_void_p
 from pathlib import Path
+from typing import Any
 
 NAME = "libwallet_core.so.1"
 
@@ -19,7 +20,8 @@ OnDestroy = CFUNCTYPE(None, c_void_p)
 OnLog = CFUNCTYPE(None, c_void_p, c_int32, c_char_p, c_char_p)
 OnEvent = CFUNCTYPE(None, c_void_p, c_void_p)
 
-_HEAD = [("struct_size", c_size_t), ("context", c_void_p), ("destroy", OnDestroy)]
+_Field = tuple[str, type[Any]]
+_HEAD: list[_Field] = [("struct_size", c_size_t), ("context", c_void_p), ("destroy", OnDestroy)]
 
 
 class SigningKeyBridge(ctypes.Structure):

@@ -1,0 +1,87 @@
+#!/usr/bin/python3
+"""However a program in Python ends, the library lets it: no crash, and the exit status of its own.
+
+    ends.py CONFIGURATION_FILE DIRECTORY [ROUNDS]
+
+Prints a line per check. Each way to end is tried in processes of their own.
+"""
+
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+
+# How a program begins: a wallet whose bridge functions take their time.
+BEGIN = """
+import asyncio, sys, threading, time
+from wallet_core import Core, WalletCoreError
+from wallet_core.keys import SoftwarePlatform
+
+class SlowPlatform(SoftwarePlatform):
+    def sign(self, call, identifier, payload):
+        time.sleep(0.05)
+        super().sign(call, identifier, payload)
+
+class Slow:
+    # The interpreter takes its time to end, as that of a large program does.
+    def __del__(self, sleep=time.sleep):
+        sleep(0.1)
+
+slow = Slow()
+
+def keep_taking(client):
+    try:
+        while True:
+            client.next_event()
+    except WalletCoreError:
+        pass  # the client has ended
+
+core = Core()
+core.init_platform_support(SlowPlatform(sys.argv[2]))
+core.init(open(sys.argv[1], "rb").read(), app_version="1.0.0", app_id="org.example.ends")
+client = core.attach("app")
+"""
+
+# The way, its program, and the exit status.
+WAYS = (
+    ("without a detach", "client.next_event()", 0),
+    ("while a thread waits for events",
+     "threading.Thread(target=keep_taking, args=(client,), daemon=True).start()", 0),
+    ("while the platform is asked", "client.register(bytearray(b'471108'))\ntime.sleep(float(sys.argv[3]))", 0),
+    ("by an exception in the midst of events",
+     "client.register(bytearray(b'471108'))\n"
+     "async def run():\n    async for event in client.events():\n        raise SystemExit(3)\nasyncio.run(run())", 3),
+    ("with its loop over and its events not",
+     "async def run():\n    await anext(client.events())\nasyncio.run(run())", 0),
+    ("by a take-over in the same process",
+     "async def run():\n    old = client.events()\n    await anext(old)\n    core.attach('app', take_over=True).detach()\n"
+     "    async for _ in old: pass\nasyncio.run(run())", 0),
+    ("by SIGINT while it waits",
+     "import os, signal\nthreading.Timer(0.05, os.kill, (os.getpid(), signal.SIGINT)).start()\n"
+     "async def run():\n    async for event in client.events(): pass\nasyncio.run(run())", -signal.SIGINT),
+)
+
+
+def main():
+    configuration, directory = sys.argv[1:3]
+    rounds = int(sys.argv[3]) if len(sys.argv) > 3 else 5
+    pathlib.Path(directory).mkdir(parents=True, exist_ok=True)
+    for name, program, status in WAYS:
+        problem = ""
+        for number in range(rounds):
+            with tempfile.TemporaryDirectory(dir=directory) as state:
+                ended = subprocess.run(
+                    [sys.executable, "-c", BEGIN + program, configuration, state, str(number * 0.06)],
+                    capture_output=True, text=True, timeout=60, check=False)
+            noise = "" if status else ended.stderr
+            if ended.returncode != status or noise:
+                problem = f"round {number}: exit status {ended.returncode}\n{ended.stderr[-1500:]}"
+                break
+        print(f"{'not ok' if problem else 'ok'} - a program ends {name}, {rounds} times", flush=True)
+        if problem:
+            print("#   " + problem.replace("\n", "\n#   "), flush=True)
+
+
+if __name__ == "__main__":
+    main()
