@@ -30,7 +30,8 @@ build_provider = $(SWIFT) build -c release --static-swift-stdlib $(strict) --pro
 .NOTPARALLEL:
 .PHONY: help demo phone phone-web test test-full bench bench-provider lint format flows abi-baseline \
   install dist library library-testing provider clean \
-  install-built release-testing release-load stage setup-build setup-dist setup-examples setup-test setup-lint setup-full debug-provider debug-tests
+  install-built release-testing release-load stage setup-build setup-dist setup-examples setup-test setup-lint setup-full debug-provider \
+  debug-provider-testing debug-tests
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile

@@ -14,8 +14,8 @@ for task in "$@"; do
     examples) packages+=(libpng-dev libzxing-dev python3-cryptography python3-pil qrencode zint) ;;
     dist) packages+=(libicu-dev libyaml-0-2 python3) ;;
     test)
-      packages+=(abigail-tools chromium chromium-driver cmake curl fonts-dejavu-core fonts-inter nginx-light openssl postgresql
-        python3-jsonschema python3-venv util-linux zxing-cpp-tools)
+      packages+=(abigail-tools chromium chromium-driver cmake curl fonts-dejavu-core fonts-inter
+        nginx-light openssl postgresql python3-jsonschema python3-venv util-linux zxing-cpp-tools)
       ;;
     lint) packages+=(clang-format) ;;
     full) packages+=(valgrind) ;;
