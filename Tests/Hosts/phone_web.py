@@ -210,11 +210,13 @@ def update_required(page):
     page.expect("PF1.4 2.1", "update-needed")
     page.choose("close")
     page.expect("PF1.4 2.1", "end")
-    page.pick("#policy", "ok")
+    page.pick("#policy", "recommended")
     page.click(".app-icon")
     page.await_(".sensor")
     page.finger("recognised")
     page.expect("UC7.1 1.1", "dashboard")
+    page.await_('[data-notice="update-recommended"]')
+    page.pick("#policy", "ok")
 
 
 def dead_engine(page):

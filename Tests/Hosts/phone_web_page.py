@@ -137,8 +137,11 @@ class Page:
         return [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")]
 
     def wire(self):
-        """All that the wire column says, what is folded too."""
-        return self.text("#wire")
+        """All that the wire column says, what is folded too, with a blank between its parts."""
+        return self.driver.execute_script(
+            "const texts = document.createTreeWalker(document.querySelector('#wire'), NodeFilter.SHOW_TEXT), found = [];"
+            "while (texts.nextNode()) found.push(texts.currentNode.data);"
+            "return found.join(' ')")
 
     # --- using -------------------------------------------------------------------------------------
 

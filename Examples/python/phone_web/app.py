@@ -75,7 +75,7 @@ class App:
         self.client: Client
         self._engine_lives = threading.Event()
 
-    def start(self, directory: str, configuration: str, rules: str, clock_ms: int, **device: Any) -> dict[str, Any]:
+    def start(self, directory: str, configuration: str, rules: str, clock_ms: int, online: bool) -> dict[str, Any]:
         """Starts the wallet: `rules` are those of "android" or "ios"."""
         if self.core.testing is None:
             raise ValueError("this page needs libwallet_core_testing: clock and network are moved by it")
@@ -84,7 +84,7 @@ class App:
         self.platform = WatchedPlatform(Path(directory, "keys"))
         self.platform.kind = rules
         self.platform.on_prompt = lambda is_open: tell({"prompt": is_open})
-        self.device(**device)
+        self.device(online)
         storage = Path(directory, "storage")
         storage.mkdir(mode=0o700, parents=True, exist_ok=True)
         self.core.init_platform_support(self.platform, self._observe)
@@ -150,8 +150,8 @@ class App:
 
     # --- the device and the time -----------------------------------------------------------------
 
-    def device(self, online: bool, biometrics: str) -> None:
-        self.platform.is_online, self.platform.biometrics = online, biometrics
+    def device(self, online: bool) -> None:
+        self.platform.is_online = online
         self.core.testing.set_network_fault("ok" if online else "no-internet", -1)
 
     def clock(self, milliseconds: int) -> None:

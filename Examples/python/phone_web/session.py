@@ -24,31 +24,38 @@ class Session:
         self._directory, self._configuration = directory, configuration
         self._phone = Phone(self._hear)
         self._lock = threading.RLock()
-        self._bridge_keys: dict[int, str] = {}
-        self._calls_began: dict[int, float] = {}
+        self._restarting = threading.Lock()
+        self._processes = 0
+        self._calls: dict[int, tuple[str, float]] = {}  # open bridge calls: their key, and since when
         self._events = 0
-        self._step_at = self._lock_at = 0.0
+        self._step_at = 0.0
         self._clock_ms = 0
         self._state: dict[str, Any] = {
             "engine": "alive", "step": None, "lock": None, "version": None, "prompt": False, "cards": None,
             "presented": None, "news": None, "is_background": False, "online": True, "rules": "android",
-            "biometrics": "fingerprint", "policy": "ok", "link": "", "core": ""}
+            "policy": "ok", "link": "", "core": ""}
 
     # --- the app ---------------------------------------------------------------------------------
 
     def restart(self, rules: str) -> Message:
         """The operating system kills the app, and the user opens it again."""
+        with self._restarting:  # two processes must not share a storage
+            return self._restart(rules)
+
+    def _restart(self, rules: str) -> Message:
         self._phone.kill_app()
         with self._lock:
+            self._processes += 1
+            self._calls.clear()
             self._state |= {"engine": "alive", "step": None, "lock": None, "prompt": False, "is_background": False,
                             "cards": None, "presented": None, "rules": rules}
-            clock_ms, device = self._clock_ms, self._device()
+            clock_ms, online = self._clock_ms, self._state["online"]
         self.note("app", "A new process of the app")
         self._publish()
         self._phone.start_app()
         answer = self._phone.ask(
             "start", directory=str(self._directory), configuration=str(self._configuration), rules=rules,
-            clock_ms=clock_ms, **device)
+            clock_ms=clock_ms, online=online)
         if answer["status"] != "OK":
             return answer
         with self._lock:
@@ -72,9 +79,6 @@ class Session:
 
     def stop(self) -> None:
         self._phone.kill_app()
-
-    def _device(self) -> dict[str, Any]:
-        return {"online": self._state["online"], "biometrics": self._state["biometrics"]}
 
     def _after(self, answer: Message, **changes: Any) -> Message:
         """Publishes what an instruction has changed, where it was carried out."""
@@ -122,10 +126,8 @@ class Session:
         self.note("host", f"The app goes to the {what}")
         return self._after(self._phone.ask("lifecycle", what=what), is_background=is_background)
 
-    def device(self, **changes: Any) -> Message:
-        with self._lock:
-            device = self._device() | changes
-        return self._after(self._phone.ask("device", **device), **changes)
+    def airplane_mode(self, is_on: bool) -> Message:
+        return self._after(self._phone.ask("device", online=not is_on), online=not is_on)
 
     def open_link(self, link: str) -> Message:
         self.note("host", "The system hands the app a universal link")
@@ -177,7 +179,7 @@ class Session:
             self._phone.tell("cards")
 
     def _on_lock_state(self, lock: Message) -> None:
-        self._state["lock"], self._lock_at = lock, self._now()
+        self._state["lock"] = lock
         if lock["is_locked"]:
             self._state |= {"cards": None, "presented": None}
 
@@ -203,16 +205,16 @@ class Session:
         return {"number": self._events, "audience": AUDIENCE, **seen}
 
     def _hear_bridge(self, message: Message) -> None:
-        call = message["call"]
-        self._bridge_keys.setdefault(call, message.get("key", ""))
-        if "key" in message:
-            self._bridge_keys[call] = message["key"]
-        began = self._calls_began.setdefault(call, time.monotonic())
-        line = {"key": f"bridge-{call}", "kind": "bridge", "at": self._clock(), "function": message["bridge"],
-                "identifier": self._bridge_keys[call], "what": message["what"]}
-        if message["what"] != "asked":
+        call, what = message["call"], message["what"]
+        known, began = self._calls.get(call, ("", time.monotonic()))
+        identifier = message.get("key", known)
+        line = {"key": f"bridge-{self._processes}-{call}", "kind": "bridge", "at": self._clock(),
+                "function": message["bridge"], "identifier": identifier, "what": what}
+        if what == "asked":
+            self._calls[call] = (identifier, began)
+        else:
             line["took_ms"] = round((time.monotonic() - began) * 1000)
-            del self._bridge_keys[call], self._calls_began[call]
+            self._calls.pop(call, None)
         self.feed.publish_wire(line)
 
     # --- publishing --------------------------------------------------------------------------------
@@ -237,9 +239,8 @@ class Session:
 
     def _publish(self) -> None:
         with self._lock:
-            now = self._now()
-            ages = {"step_age_ms": round(now - self._step_at), "lock_age_ms": round(now - self._lock_at)}
-            self.feed.publish_state("phone", {**self._state, **ages, "clock_ms": self._clock_ms})
+            age = round(self._now() - self._step_at)
+            self.feed.publish_state("phone", {**self._state, "step_age_ms": age, "clock_ms": self._clock_ms})
 
     @property
     def step_name(self) -> str:

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import hmac
 import json
+import re
 import secrets
+import subprocess
 from collections.abc import Callable
 from http.cookies import CookieError, SimpleCookie
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -24,6 +26,7 @@ TYPES = {".html": "text/html", ".css": "text/css", ".js": "text/javascript", ".s
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
+FILE_NAME = re.compile(r"[a-z0-9-]+\.[a-z]+")
 LONGEST_BODY = 8 << 20  # a picture
 HEARTBEAT = 10  # seconds; shows the server when the page has gone
 
@@ -85,7 +88,9 @@ class Handler(BaseHTTPRequestHandler):
     def _carry_out(self, order: Callable[..., dict[str, Any]], words: dict[str, list[str]], body: bytearray) -> None:
         try:
             answer = order({name: values[0] for name, values in words.items()}, body)
-        except (KeyError, ValueError, OSError) as problem:
+        except KeyError as missing:
+            answer = {"status": "FAILED", "message": f"the order lacks {missing}"}
+        except (ValueError, OSError, subprocess.SubprocessError) as problem:
             answer = {"status": "FAILED", "message": str(problem)}
         finally:
             for index in range(len(body) if len(body) < 4096 else 0):  # a PIN, not a picture
@@ -146,8 +151,8 @@ class Handler(BaseHTTPRequestHandler):
             pass  # the page was closed
 
     def _file(self, directory: Path, name: str) -> None:
-        path = (directory / name).resolve()
-        if path.parent != directory.resolve() or path.suffix not in TYPES or not path.is_file():
+        path = directory / name
+        if not FILE_NAME.fullmatch(name) or path.suffix not in TYPES or not path.is_file():
             self._refuse(404, "there is no such file")
             return
         self._answer(200, TYPES[path.suffix], path.read_bytes())

@@ -97,7 +97,7 @@ class Wire:
         try:
             header, claims, _, signature = split(compact)
             state, who = self._keys.check(compact)
-        except ValueError:
+        except (ValueError, TypeError):
             return hidden(compact)
         return {
             "jws": {"header": allowed(header, SHOWN), "claims": allowed(claims, SHOWN), "signature": len(signature)},

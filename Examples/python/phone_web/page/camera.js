@@ -12,12 +12,13 @@ export function camera(step, act) {
     const answer = await take();
     if (answer.news || answer.status !== "OK") finder.classList.remove("seeing");
   };
-  const file = h("input.visually-hidden", {type: "file", accept: "image/png", id: "picture", onchange: async (event) => {
+  const takeFile = async (event) => {
     const picked = event.target.files[0];
     if (!picked) return;
     const image = h("img", {src: URL.createObjectURL(picked), alt: ""});
     await hold(async () => act("upload", {serial: step.serial}, await picked.arrayBuffer()), image);
-  }});
+  };
+  const file = h("input.visually-hidden", {type: "file", accept: "image/png", id: "picture", onchange: takeFile});
   fillShelf(step, shelf, (name) => hold(
     () => act("hold", {serial: step.serial, picture: name}), h("img", {src: source(name), alt: ""})));
   return h("div.camera", {}, finder, shelf, file, h("label.upload", {for: "picture"}, "Take a picture file (PNG)"));
@@ -30,7 +31,8 @@ async function fillShelf(step, shelf, hold) {
   const {pictures = []} = await order("pictures", {step: step.name});
   const ofApplicant = pictures.some(({name}) => name === "applicant" || name === "enrolment-code");
   shelf.replaceChildren(
-    ...(ofApplicant ? [] : [h("li.hint", {}, "New applicant, above, opens an account and makes its code and licence.")]),
-    ...pictures.map(({name, label}) => h("li", {}, h("button", {type: "button", "data-picture": name,
-      onclick: () => hold(name)}, h("img", {src: source(name), alt: "", loading: "lazy"}), h("span", {}, label)))));
+    ...(ofApplicant ? [] : [h("li.hint", {}, "“New applicant” above opens an account and makes its code and licence.")]),
+    ...pictures.map(({name, label}) => h("li", {}, h("button",
+      {type: "button", "data-picture": name, onclick: () => hold(name)},
+      h("img", {src: source(name), alt: ""}), h("span", {}, label)))));
 }

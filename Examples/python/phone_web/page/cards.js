@@ -19,8 +19,8 @@ const LABELS = {
 const WORDS = {true: "yes", false: "no", driving_permit: "a driver’s licence", idcard: "an identity card"};
 
 const inWords = (value) => {
-  const values = Array.isArray(value) ? value : [value];
-  return values.map((each) => (typeof each === "object" ? JSON.stringify(each) : WORDS[each] ?? String(each))).join(", ");
+  const words = (each) => (typeof each === "object" ? JSON.stringify(each) : WORDS[each] ?? String(each));
+  return (Array.isArray(value) ? value : [value]).map(words).join(", ");
 };
 
 /** {"a": {"b": 1}} as [["a.b", 1]], in the order of the labels, what has none behind. */

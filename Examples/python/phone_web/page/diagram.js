@@ -43,7 +43,8 @@ function linesBetween(rows) {
   return rows.flatMap((from) => from.cases.flatMap((each, index) => {
     const to = byNumber.get(each.to_row);
     if (!to || to === from) return [];
-    return [{id: `${from.row}${each.letter}`, from, to, isBack: to.index < from.index, y: caseOf(from, index), lane: 0}];
+    const id = `${from.row}${each.letter}`;
+    return [{id, from, to, isBack: to.index < from.index, y: caseOf(from, index), lane: 0}];
   }));
 }
 

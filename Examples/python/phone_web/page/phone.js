@@ -16,6 +16,7 @@ export class Phone {
   #state = null;
   #view = ""; // what is drawn, so that it is drawn anew only when it changes
   #screens = new Map(); // the latest step of each screen, for prompts over it
+  #named = ""; // the step that is drawn
   #last = null; // the screen that was seen last
   #pad = null;
   #news = 0;
@@ -25,7 +26,8 @@ export class Phone {
 
   constructor(place, order) {
     this.#order = order;
-    this.#device = h("div.device", {}, this.#bar, this.#display, this.#toasts, h("div.home-bar", {"aria-hidden": "true"}));
+    const homeBar = h("div.home-bar", {"aria-hidden": "true"});
+    this.#device = h("div.device", {}, this.#bar, this.#display, this.#toasts, homeBar);
     place.append(this.#device);
     this.#device.addEventListener("pointerdown", () => this.#isActive());
     addEventListener("keydown", (event) => this.#key(event));
@@ -37,7 +39,7 @@ export class Phone {
     if (state.news && state.news.number > this.#news) this.toast({news: state.news.text});
     this.#news = Math.max(this.#news, state.news?.number ?? 0);
     const view = JSON.stringify([state.engine, state.is_background, state.step?.serial, state.prompt, state.cards,
-      state.presented, state.clock_ms]);
+      state.presented, state.version?.grade, state.clock_ms]);
     if (view === this.#view) return;
     this.#view = view;
     this.#draw(state);
@@ -51,7 +53,8 @@ export class Phone {
 
   /** Short news: of an order that failed, or of work that a real app would do. */
   toast({status = "OK", message = "", news = ""}) {
-    const text = news || (status === "OK" ? "" : [status === "FAILED" ? "" : status, message].filter(Boolean).join(": "));
+    const failure = status === "OK" ? [] : [status === "FAILED" ? "" : status, message];
+    const text = news || failure.filter(Boolean).join(": ");
     if (!text) return;
     const toast = h("p.toast", {}, text);
     this.#toasts.replaceChildren(toast);
@@ -65,20 +68,23 @@ export class Phone {
     return answer;
   };
 
-  #drawBar({rules, online, lock, engine, core}) {
+  #drawBar({rules, online, lock, core}) {
     const isLocked = lock?.is_locked ?? true;
-    const time = new Date().toTimeString().slice(0, 5);
+    const plane = h("span", {title: "airplane mode"}, draw("plane"), h("span.visually-hidden", {}, "airplane mode"));
+    const state = h(isLocked ? "span.lock" : "span.lock.open", {id: "lock-state"},
+      draw(isLocked ? "lock" : "unlock"), isLocked ? "locked" : "unlocked");
     this.#bar.replaceChildren(
-      h("span", {}, time), h("span.rules", {title: `wallet_core ${core}`}, rules === "ios" ? "iOS rules" : "Android rules"),
-      h("span.signs", {}, online ? null : h("span", {title: "airplane mode"}, draw("plane"), h("span.visually-hidden", {}, "airplane mode")),
-        h(isLocked ? "span.lock" : "span.lock.open", {id: "lock-state"}, draw(isLocked ? "lock" : "unlock"),
-          engine === "alive" ? (isLocked ? "locked" : "unlocked") : "")));
+      h("span", {}, new Date().toTimeString().slice(0, 5)),
+      h("span.rules", {title: `wallet_core ${core}`}, rules === "ios" ? "iOS rules" : "Android rules"),
+      h("span.signs", {}, online ? null : plane, state));
   }
 
   #draw(state) {
     const hadFocus = document.activeElement === document.body || this.#device.contains(document.activeElement);
     this.#pad?.forget();
     this.#pad = null;
+    if (state.step?.name !== this.#named) this.#toasts.replaceChildren(); // they were about another step
+    this.#named = state.step?.name;
     this.#display.replaceChildren(...this.#layers(state));
     if (hadFocus) this.#display.querySelector(".over h3, .screen h3")?.focus({preventScroll: true});
   }
@@ -121,8 +127,9 @@ export class Phone {
   }
 
   #sensor(step) {
+    const title = h("h3", {id: "sensor-title", tabindex: "-1"}, "Touch the sensor");
     return h("section.prompt.sensor", {role: "alertdialog", "aria-modal": "true", "aria-labelledby": "sensor-title"},
-      h("div.art.small", {}, draw("finger", "picture")), h("h3", {id: "sensor-title", tabindex: "-1"}, "Touch the sensor"),
+      h("div.art.small", {}, draw("finger", "picture")), title,
       h("p.message", {}, `The system asks: ${step.title}.`),
       h("div.buttons", {}, ...Object.entries(TOUCHES).map(([word, words]) => h(
         word === "recognised" ? "button.primary" : "button.plain",

@@ -13,7 +13,9 @@ const NOTICES = {
   "flow-in-progress": "First finish or stop proving who you are.",
   "biometrics-unavailable": "Biometrics cannot be used now.",
   "session-lost": "It took too long, and the code has lapsed.",
+  "update-recommended": "A newer version of this app is recommended.", // by the version state, not by a step
 };
+const UPDATE_ASKED_ON = new Set(["introduction-1", "open-with-pin", "dashboard"]);
 
 /** What the app does itself, while the step stays. */
 export const WORK_OF_HOST = {
@@ -44,7 +46,7 @@ export function screen(step, state, act) {
     body.push(h("div.art", {}, picture(step)), ...dots(step));
   }
   const element = h("section.screen", {"data-step": step.name, "aria-label": step.title},
-    bar(step, act), notices(step),
+    bar(step, act), notices(step, state),
     h("div.content", {}, h("div.words", {}, title, step.message && h("p.message", {}, step.message)),
       handedOver(step), ...body, ...details(step, state)),
     buttons(step, act));
@@ -91,8 +93,10 @@ function buttons(step, act, isPrompt = false) {
   }));
 }
 
-function notices(step) {
-  return step.notices.map((name) => h("p.notice", {role: "status", "data-notice": name}, NOTICES[name] ?? name));
+function notices(step, {version}) {
+  const isAsked = version?.grade === "recommend" && UPDATE_ASKED_ON.has(step.name);
+  return [...step.notices, ...(isAsked ? ["update-recommended"] : [])].map((name) =>
+    h("p.notice", {role: "status", "data-notice": name}, NOTICES[name] ?? name));
 }
 
 function dots(step) {

@@ -8,14 +8,19 @@ const PARTIES = {
   event: ["core", "app"], bridge: ["core", "platform"], request: ["core", "provider"],
   app: ["system", "app"], host: ["app", "core"], note: ["", ""],
 };
-const LONGEST = 500; // lines on the page
+const BEFORE_NAME = /^\/v1\/(instructions\/)?/;
+const LONGEST = 1000; // lines on the page
 
 export class Wire {
   #lines = new Map();
   #list = h("ol.lines", {"aria-label": "What passed, the newest last", tabindex: "0"});
-  #hidden = new Set();
+  #follows = true; // the newest line is in view, and stays there
 
   constructor(place) {
+    for (const kind of ["wheel", "touchmove", "keydown", "pointerup"]) {
+      this.#list.addEventListener(kind, () => requestAnimationFrame(() => (this.#follows = this.#isAtEnd())));
+    }
+    new ResizeObserver(() => this.#follow()).observe(this.#list);
     place.append(
       h("fieldset.filter", {}, h("legend.visually-hidden", {}, "What is shown"),
         ...Object.entries(KINDS).map(([kind, words]) => h("label", {}, h("input", {type: "checkbox", checked: true,
@@ -27,7 +32,6 @@ export class Wire {
   }
 
   add(line) {
-    const isAtEnd = this.#list.scrollHeight - this.#list.scrollTop - this.#list.clientHeight < 60;
     const known = this.#lines.get(line.key);
     const drawn = draw(line);
     if (known) {
@@ -42,7 +46,15 @@ export class Wire {
       element.remove();
       this.#lines.delete(oldest);
     }
-    if (isAtEnd) this.#list.scrollTop = this.#list.scrollHeight;
+    this.#follow();
+  }
+
+  #isAtEnd() {
+    return this.#list.scrollHeight - this.#list.scrollTop - this.#list.clientHeight < 60;
+  }
+
+  #follow() {
+    if (this.#follows) this.#list.scrollTop = this.#list.scrollHeight;
   }
 
   #filter(kind, isShown) {
@@ -68,10 +80,10 @@ function summary(line) {
   switch (line.kind) {
     case "event": return [eventWords(line.event), null];
     case "bridge": {
-      const isAsked = line.what === "asked";
-      return [`${line.function}(${line.identifier})`, badge(isAsked ? "asked" : line.what, isAsked ? "open" : line.what === "OK" ? "good" : "bad")];
+      const look = {asked: "open", OK: "good"}[line.what] ?? "bad";
+      return [`${line.function}(${line.identifier})`, badge(line.what, look)];
     }
-    case "request": return [`${line.method} ${line.path.replace(/^\/v1\/(instructions\/)?/, "")}`, requestBadge(line)];
+    case "request": return [`${line.method} ${line.path.replace(BEFORE_NAME, "")}`, requestBadge(line)];
     default: return [line.text, null];
   }
 }
@@ -87,7 +99,10 @@ function eventWords(event) {
   }
 }
 
-const result = (event) => event.pin?.outcome ?? (event.cards ? "cards" : event.presentation ? "presentation" : event.status_name);
+function result(event) {
+  const what = ["cards", "presentation"].find((name) => name in event);
+  return event.pin?.outcome ?? what ?? event.status_name;
+}
 
 function requestBadge(line) {
   if (line.status === undefined) return badge(line.outcome || "waiting", line.outcome ? "bad" : "open");

@@ -104,7 +104,8 @@ export class World {
       this.#act("policy", {name: select.value}));
     this.#parts.policy.id = "policy";
     this.#parts.policy.title = "The app learns it when it starts, or within an hour";
-    return this.#group("Provider", this.#parts.policy, this.#button("New applicant", "applicant", {}, {id: "applicant"}));
+    const applicant = this.#button("New applicant", "applicant", {}, {id: "applicant"});
+    return this.#group("Provider", this.#parts.policy, applicant);
   }
 
   #link() {
