@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Leaves BUILD_DIRECTORY/hosts/swift/player, the host of Examples/swift with the library for tests.
+# Leaves BUILD_DIRECTORY/hosts/swift/player, the host of Examples/swift with the library for tests, and
+# beside it `promises`, which holds the host to its comments.
 #
 #   Tests/Hosts/swift/build.sh BUILD_DIRECTORY
 set -euo pipefail
@@ -27,4 +28,5 @@ export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
 compile=("${SWIFT:-swift}" build --package-path "$here/player" --scratch-path "$build/hosts/swift-build"
   -Xlinker -rpath -Xlinker "$build/lib")
 "${compile[@]}"
-ln -sf "$("${compile[@]}" --show-bin-path)/player" "$build/hosts/swift/player"
+programs=$("${compile[@]}" --show-bin-path)
+ln -sf "$programs/player" "$programs/promises" "$build/hosts/swift/"

@@ -1,7 +1,11 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The player of the Swift host. build.sh gives it a wallet_core.pc that names the library for tests.
+// The player of the Swift host, and what holds the host to its promises. build.sh gives it a wallet_core.pc that names the library for tests.
+
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error),
+]
 
 let package = Package(
   name: "player",
@@ -16,7 +20,14 @@ let package = Package(
         .product(name: "WalletHost", package: "swift"),
         .product(name: "SoftwareKeys", package: "swift"),
       ],
-      swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error)]),
+      swiftSettings: strict),
+    .executableTarget(
+      name: "promises",
+      dependencies: [
+        .product(name: "WalletHost", package: "swift"),
+        .product(name: "SoftwareKeys", package: "swift"),
+      ],
+      swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

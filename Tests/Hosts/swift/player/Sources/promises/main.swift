@@ -1,0 +1,104 @@
+// Holds Examples/swift to what its comments promise. Prints a line per check; needs no provider.
+//
+//     promises CONFIGURATION_FILE STATE_DIRECTORY
+
+import CWalletCore
+import Foundation
+import SoftwareKeys
+import WalletHost
+
+var failures: Int32 = 0
+
+@MainActor
+func holds(_ promise: String, _ isKept: Bool) {
+  print(isKept ? "ok - \(promise)" : "not ok - \(promise)")
+  failures += isKept ? 0 : 1
+}
+
+/// The name of the error that `work` ends with, if any.
+func errorName(_ work: () async throws -> Void) async -> String? {
+  do {
+    try await work()
+    return nil
+  } catch {
+    return (error as? WalletCoreError)?.name ?? "\(error)"
+  }
+}
+
+func kind(_ event: Event) -> String {
+  switch event.content {
+  case .configuration: "configuration"
+  case .lockState: "lock state"
+  case .versionState: "version state"
+  case .completion: "completion"
+  case .step: "step"
+  case .unknown: "unknown"
+  }
+}
+
+let directory = URL(filePath: CommandLine.arguments[2])
+try WalletCore.start(
+  configuration: [UInt8](Data(contentsOf: URL(filePath: CommandLine.arguments[1]))),
+  appVersion: "1.0.0", appID: "org.example.promises")
+
+// MARK: How events and requests end. Requests wait: no platform was handed over yet
+
+let cancelled = try Client(name: "cancelled")
+let reader = Task { for await _ in cancelled.events {} }
+reader.cancel()
+await reader.value
+holds(
+  "cancelling the reader of events detaches",
+  await errorName { try cancelled.choose(1, "next") } == "CLIENT_DETACHED")
+
+let dead = try Client(name: "app")
+let request = try dead.begin(Pin("471108".utf8), wallet_core_register)
+let successor = try Client(name: "app", takesOver: true)
+for await _ in dead.events {}
+holds("a take-over ends the events of the engine before", true)
+holds(
+  "a take-over ends its requests",
+  await errorName { _ = try await request.completion() } == "CLIENT_DETACHED")
+
+let registration = Task { try await successor.register(Pin("471108".utf8)) }
+registration.cancel()
+holds(
+  "cancelling the task of a request cancels the request",
+  await errorName { try await registration.value } == "CANCELLED")
+for await event in successor.events where kind(event) == "completion" {
+  holds("its completion says so", event.json.contains(#""CANCELLED""#))
+  break
+}
+successor.detach()
+
+weak var ended: Client?
+do {
+  let client = try Client(name: "short")
+  ended = client
+}
+holds("a client that nobody holds is let go", ended == nil)
+holds("its name is free", await errorName { _ = try Client(name: "short") } == nil)
+
+// MARK: The platform
+
+weak var released: SoftwareKeys?
+do {
+  let platform = try SoftwareKeys(in: directory)
+  released = platform
+  try WalletCore.use(platform)
+}
+holds("a platform lives as long as the library may call it", released != nil)
+try WalletCore.use(SoftwareKeys(in: directory))
+_ = try WalletCore.hasRegistration()  // the new one was asked, so the old one is no more
+holds("a platform that was replaced is released", released == nil)
+
+// MARK: A reader that comes late
+
+let late = try Client(name: "late")
+for _ in 0..<20 { try await late.wipe() }
+late.detach()
+var waiting: [String: Int] = [:]
+for await event in late.events { waiting[kind(event), default: 0] += 1 }
+holds("of streams that nobody reads the newest value waits", waiting["configuration"] == 1)
+holds("no completion is dropped", waiting["completion"] == 20)
+exit(failures == 0 ? 0 : 1)
