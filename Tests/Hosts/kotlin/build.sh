@@ -3,25 +3,30 @@
 #
 #   Tests/Hosts/kotlin/build.sh BUILD_DIRECTORY
 #
-# The player runs with -Xcheck:jni where PLAYER_CHECK_JNI is set; what that finds goes to standard error.
+# Does nothing where no source is newer. The player runs with -Xcheck:jni where PLAYER_CHECK_JNI is set;
+# what that finds goes to standard output, where no JSON begins with it.
 set -euo pipefail
 cd "$(dirname "$0")/../../.."
 here=Tests/Hosts/kotlin
+host=Examples/kotlin
 build=$(cd "$1" && pwd)
 out=$build/hosts/kotlin
+if [[ -x $out/player && -z $(find Include "$host" "$here" -type f -newer "$out/player") ]]; then exit; fi
 mkdir -p "$out"
+
 export KOTLINC_DIRECTORY=$build
 export WALLET_CORE_FLAGS="-IInclude -L$build/lib -lwallet_core_testing -Wl,-rpath,$build/lib"
-Examples/kotlin/build.sh "$out" # with the shim over the library for tests
+"$host/build.sh" "$out/host"
 
+# The shim again, with what only tests need.
 javac=$(readlink -f "$(command -v javac)")
 jdk=${JAVA_HOME:-${javac%/bin/javac}}
 # shellcheck disable=SC2086 # the flags are words
 "${CC:-cc}" -std=gnu11 -O1 -g -Wall -Wextra -Werror -fPIC -shared -o "$out/libwallet_core_jni.so" \
-  Examples/kotlin/src/main/c/*.c "$here"/*.c -IExamples/kotlin/src/main/c \
-  -I"$jdk/include" -I"$jdk/include/linux" $WALLET_CORE_FLAGS
-classpath=$out/wallet-core.jar:$out/lib/kotlin-stdlib.jar:$out/lib/kotlinx-coroutines-core.jar
-Examples/kotlin/kotlinc.sh "$build" -Werror -cp "$classpath" -d "$out/player.jar" "$here"/*.kt
+  "$host"/src/main/c/*.c "$here"/*.c -I"$host/src/main/c" -I"$jdk/include" -I"$jdk/include/linux" \
+  $WALLET_CORE_FLAGS
+classpath=$out/host/wallet-core.jar:$out/host/lib/kotlin-stdlib.jar:$out/host/lib/kotlinx-coroutines-core.jar
+"$host/kotlinc.sh" "$build" -Werror -cp "$classpath" -d "$out/player.jar" "$here"/*.kt
 
 cat >"$out/player" <<END
 #!/bin/sh
