@@ -30,6 +30,8 @@ for standard in c++11 c++20; do
   holds "the header as $standard, clang++" compile "$clang++" "$standard" "$scratch/alone.cpp"
 done
 
+Tests/ABI/portable.sh
+
 # --- it is documented --------------------------------------------------------------------------
 declared=$(Tests/ABI/declared.sh Include/wallet_core.h)
 documented=$(awk '
