@@ -1,8 +1,11 @@
 """The phone in the browser, as its test sees and uses it."""
 
+import contextlib
+import http.client
 import json
 import pathlib
 import time
+from urllib.parse import urlsplit
 
 from selenium import webdriver
 from selenium.common.exceptions import StaleElementReferenceException, WebDriverException
@@ -44,6 +47,12 @@ for (const element of document.querySelectorAll("body *")) {
 }
 return found;
 """
+
+
+def told(name, holds, reason=""):
+    print(f"{'ok' if holds else 'not ok'} - the phone in the browser: {name}", flush=True)
+    if not holds and reason:
+        print("#   " + str(reason).replace("\n", "\n#   ")[:2000], flush=True)
 
 
 def browser():
@@ -122,7 +131,8 @@ class Page:
 
     def is_drawn(self, name):
         steps = self.driver.execute_script(
-            "return [...document.querySelectorAll('#phone [data-step]:not([inert])')].map((each) => each.dataset.step)")
+            "return [...document.querySelectorAll('#phone [data-step]:not([inert])')]"
+            ".map((each) => each.dataset.step)")
         return name in steps or bool(self.all(".launcher"))
 
     def look(self):
@@ -139,7 +149,7 @@ class Page:
     def wire(self):
         """All that the wire column says, what is folded too, with a blank between its parts."""
         return self.driver.execute_script(
-            "const texts = document.createTreeWalker(document.querySelector('#wire'), NodeFilter.SHOW_TEXT), found = [];"
+            "const found = [], texts = document.createTreeWalker(document.querySelector('#wire'), NodeFilter.SHOW_TEXT);"
             "while (texts.nextNode()) found.push(texts.currentNode.data);"
             "return found.join(' ')")
 
@@ -185,3 +195,22 @@ class Page:
 def place(digit):
     """Of a key on the pad; 0 stands behind an empty place."""
     return 11 if digit == "0" else int(digit)
+
+
+def fetch(page, path, method="GET", keep=False, **headers):
+    """Asks the server as the page does, unless the headers say otherwise; "" leaves one out. Returns status,
+    headers and body, or with `keep` the answer to be read and the connection to be closed."""
+    address = urlsplit(page.driver.current_url)
+    cookie = page.driver.get_cookies()[0]
+    sent = {"Host": address.netloc, "Cookie": f"{cookie['name']}={cookie['value']}", "Content-Length": "0"} | headers
+    connection = http.client.HTTPConnection(address.netloc, timeout=PATIENCE)
+    connection.putrequest(method, path, skip_host=True)
+    for name, value in sent.items():
+        if value:
+            connection.putheader(name, value)
+    connection.endheaders()
+    answer = connection.getresponse()
+    if keep:
+        return answer, connection
+    with contextlib.closing(connection):
+        return answer.status, dict(answer.getheaders()), answer.read()

@@ -23,7 +23,7 @@ from typing import Any
 
 from wallet_core import Client, Core, WalletCoreError
 from wallet_core.bridges import Call
-from wallet_core.keys import SoftwarePlatform
+from wallet_core.keys import TOUCHES, SoftwarePlatform
 
 _writing = threading.Lock()
 
@@ -128,13 +128,17 @@ class App:
         self.client.choose(serial, action)
 
     def enter(self, serial: int, data: bytearray) -> None:
+        """`data` is the PIN, which the library's call overwrites."""
         self.client.choose(serial, "enter", pin=data)
 
     def scan(self, serial: int, symbology: int, data: bytearray) -> None:
         self.client.choose_scanned(serial, symbology, bytes(data))
 
-    def finger(self, word: str) -> dict[str, Any]:
-        return {"touched": self.platform.finger(word)}
+    def finger(self, word: str) -> None:
+        if word not in TOUCHES:
+            raise ValueError(f"nothing at the sensor is called {word}")
+        if not self.platform.finger(word):
+            raise ValueError("nothing waits for a finger")
 
     def lifecycle(self, what: str) -> None:
         self.core.lifecycle(what)
@@ -177,14 +181,14 @@ def main() -> None:
     while line := instructions.readline():
         instruction = json.loads(line)
         number, name = instruction.pop("id"), instruction.pop("do")
-        if length := instruction.pop("bytes", 0):
-            instruction["data"] = read_exactly(instructions, length)
+        if "bytes" in instruction:
+            instruction["data"] = read_exactly(instructions, instruction.pop("bytes"))
         try:
             told = getattr(app, name)(**instruction) or {}
             tell({"answer": number, "status": "OK", **told})
         except WalletCoreError as error:
             tell({"answer": number, "status": error.status, "message": error.message})
-        except (OSError, ValueError, TypeError) as error:
+        except (OSError, ValueError) as error:
             tell({"answer": number, "status": "FAILED", "message": str(error)})
 
 

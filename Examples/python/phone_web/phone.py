@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
-from typing import Any
+from typing import IO, Any
 
 Message = dict[str, Any]
 PATIENCE = 20  # seconds that the app may take for an instruction
@@ -36,6 +36,7 @@ class Phone:
         if app is not None:
             app.kill()
             app.wait()
+            self._give_up()
 
     def ask(self, do: str, data: bytearray | None = None, **arguments: Any) -> Message:
         """Gives an instruction and waits for its answer, {"status": "OK"} or another status and a message.
@@ -58,13 +59,15 @@ class Phone:
         number = next(self._numbers)
         if answer is not None:
             self._waiting[number] = answer
-        line = json.dumps({"id": number, "do": do, "bytes": len(data or b""), **arguments}) + "\n"
+        length = {} if data is None else {"bytes": len(data)}
+        line = json.dumps({"id": number, "do": do, **length, **arguments}) + "\n"
         try:
             with self._writing:
-                if self._app is None or self._app.stdin is None:
+                app = self._app
+                if app is None:
                     raise BrokenPipeError
-                self._write(line.encode())
-                self._write(data or b"")
+                write(app.stdin, line.encode())
+                write(app.stdin, data or b"")
         except BrokenPipeError:
             if answer is not None:
                 answer.put({"status": "FAILED", "message": "the app does not run"})
@@ -73,22 +76,28 @@ class Phone:
                 data[index] = 0
         return number
 
-    def _write(self, data: bytes | bytearray) -> None:
-        with memoryview(data) as rest:
-            written = 0
-            while written < len(rest):
-                written += self._app.stdin.write(rest[written:])
-
     def _listen(self, app: subprocess.Popen[bytes]) -> None:
         for line in app.stdout:
             message = json.loads(line)
             if (number := message.pop("answer", None)) is not None:
-                if number in self._waiting:
-                    self._waiting[number].put(message)
+                if (waiting := self._waiting.get(number)) is not None:
+                    waiting.put(message)
             elif app is self._app:
                 self._hear(message)
         app.wait()
+        if app is self._app:  # it ended by itself, and no other has taken its place
+            self._give_up()
+            self._hear({"ended": app.returncode})
+
+    def _give_up(self) -> None:
+        """Nobody will answer what was asked so far."""
         for answer in list(self._waiting.values()):
             answer.put({"status": "FAILED", "message": "the app has ended"})
-        if app is self._app:
-            self._hear({"ended": app.returncode})
+
+
+def write(pipe: IO[bytes], data: bytes | bytearray) -> None:
+    """All of it; a pipe without a buffer may take less at once."""
+    with memoryview(data) as rest:
+        written = 0
+        while written < len(rest):
+            written += pipe.write(rest[written:])

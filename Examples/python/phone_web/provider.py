@@ -36,6 +36,8 @@ class Provider:
         self._ask("clock", {"advance_ms": milliseconds})
 
     def set_update_policy(self, name: str) -> None:
+        if name not in RULES:
+            raise ValueError(f"there is no policy called {name}")
         self._ask("update-policy", {"rules": RULES[name]})
 
     def new_applicant(self) -> str:

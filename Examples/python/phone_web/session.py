@@ -38,7 +38,9 @@ class Session:
     # --- the app ---------------------------------------------------------------------------------
 
     def restart(self, rules: str) -> Message:
-        """The operating system kills the app, and the user opens it again."""
+        """The operating system kills the app, and the user opens it again, under the `rules` of "android" or "ios"."""
+        if rules not in ("android", "ios"):
+            raise ValueError(f"there are no rules of {rules}")
         with self._restarting:  # two processes must not share a storage
             return self._restart(rules)
 

@@ -83,7 +83,7 @@ class Handler(BaseHTTPRequestHandler):
         elif (order := self.server.orders.get(address.path.removeprefix("/do/"))) is None:
             self._refuse(404, "no such order")
         elif (body := self._body()) is not None:
-            self._carry_out(order, dict(parse_qs(address.query)), body)
+            self._carry_out(order, parse_qs(address.query, keep_blank_values=True), body)
 
     def _carry_out(self, order: Callable[..., dict[str, Any]], words: dict[str, list[str]], body: bytearray) -> None:
         try:

@@ -31,7 +31,7 @@ async function fillShelf(step, shelf, hold) {
   const {pictures = []} = await order("pictures", {step: step.name});
   const ofApplicant = pictures.some(({name}) => name === "applicant" || name === "enrolment-code");
   shelf.replaceChildren(
-    ...(ofApplicant ? [] : [h("li.hint", {}, "“New applicant” above opens an account and makes its code and licence.")]),
+    ...(ofApplicant ? [] : [h("li.hint", {}, "“New applicant” above opens an account and makes what belongs to it.")]),
     ...pictures.map(({name, label}) => h("li", {}, h("button",
       {type: "button", "data-picture": name, onclick: () => hold(name)},
       h("img", {src: source(name), alt: ""}), h("span", {}, label)))));

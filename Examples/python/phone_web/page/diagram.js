@@ -50,8 +50,7 @@ function linesBetween(rows) {
 
 /** Gives each row that is led to a lane, the shorter the nearer; returns how many there are. */
 function lanes(lines) {
-  const byTarget = Map.groupBy ? Map.groupBy(lines, (line) => line.to) : grouped(lines);
-  const spans = [...byTarget].map(([to, all]) => {
+  const spans = [...byTarget(lines)].map(([to, all]) => {
     const ends = [headOf(to), ...all.map((line) => line.y)];
     return {all, low: Math.min(...ends), high: Math.max(...ends)};
   }).sort((a, b) => (a.high - a.low) - (b.high - b.low));
@@ -65,7 +64,7 @@ function lanes(lines) {
   return taken.reduce((most, {lane}) => Math.max(most, lane + 1), 0);
 }
 
-function grouped(lines) {
+function byTarget(lines) {
   const groups = new Map();
   for (const line of lines) groups.set(line.to, [...(groups.get(line.to) ?? []), line]);
   return groups;
