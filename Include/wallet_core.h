@@ -149,7 +149,8 @@
  *   signals    The library changes no signal disposition and no signal mask of the host's threads.
  *              The Swift runtime in it installs crash handlers only where SWIFT_BACKTRACE=enable=yes.
  *   dlclose    The library stays mapped (it is linked with -z nodelete).
- *   exit       Safe at any time, also while events are delivered.
+ *   exit       Safe at any time, also while events are delivered. A handler (atexit) waits until no
+ *              thread of the library is inside libcurl: some milliseconds, at most 5 seconds.
  *   callbacks  No exception and no longjmp may leave host code into the library.
  *   files      The storage path belongs to the library; keep it out of backups. One process at a
  *              time may use it.

@@ -57,6 +57,7 @@ struct CurlLibrary: @unchecked Sendable {
     if let function = wallet_curl_resolve(handle, &functions) {
       throw Self.missing("too old: it has no \(String(cString: function))")
     }
+    Self.keepTLS(handle)
     // Only what libcurl itself needs; the host may use libcurl too, and both calls count.
     guard functions.global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK else {
       throw WalletError(.outOfResources, "libcurl could not start.")
@@ -64,10 +65,20 @@ struct CurlLibrary: @unchecked Sendable {
     guard let version = functions.version_info(wallet_curl_version_now),
       version.pointee.version_num >= Self.oldestVersion
     else { throw Self.missing("older than 7.85.0") }
+    ProcessEnd.watch()
     guard version.pointee.features & CURL_VERSION_SSL != 0 else {
       throw Self.missing("built without TLS")
     }
     self.functions = functions
+  }
+
+  /// Has OpenSSL, where it is what libcurl brings and nobody used it before, leave its memory to the end of
+  /// the process. Its own handler at exit would come before ours where the exit falls into its start.
+  private static func keepTLS(_ curl: UnsafeMutableRawPointer) {
+    guard let symbol = dlsym(curl, "OPENSSL_init_crypto") else { return }
+    typealias Start = @convention(c) (UInt64, OpaquePointer?) -> Int32
+    let withoutExitHandler: UInt64 = 0x0008_0000  // OPENSSL_INIT_NO_ATEXIT
+    _ = unsafeBitCast(symbol, to: Start.self)(withoutExitHandler, nil)
   }
 
   static func missing(_ reason: String) -> WalletError {

@@ -20,7 +20,12 @@ final class CurlMulti: @unchecked Sendable {
     }
   }
 
-  deinit { _ = library.functions.multi_cleanup(UnsafeMutableRawPointer(handle)) }
+  deinit {
+    // Says goodbye over TLS; where the process is ending the system does it.
+    _ = try? ProcessEnd.whileInside(comeOut: {}) {
+      library.functions.multi_cleanup(UnsafeMutableRawPointer(handle))
+    }
+  }
 
   /// Makes a waiting `run` look at `shouldStop` again.
   func wakeUp() { _ = library.functions.multi_wakeup(UnsafeMutableRawPointer(handle)) }

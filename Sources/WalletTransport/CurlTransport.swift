@@ -27,6 +27,7 @@ public final class CurlTransport: Transport, @unchecked Sendable {
     self.address = address
     self.certificateAuthority = certificateAuthority
     self.world = world
+    ProcessEnd.watch()
   }
 
   public func send(
@@ -56,8 +57,18 @@ public final class CurlTransport: Transport, @unchecked Sendable {
   private func perform(
     _ request: HTTPRequest, _ cancellation: Cancellation
   ) throws(WalletError) -> HTTPResponse {
-    let library = try CurlLibrary.shared()
+    let library = try ProcessEnd.whileInside(comeOut: {}) { () throws(WalletError) in
+      try CurlLibrary.shared()
+    }
     let multi = try openMulti(library)
+    return try ProcessEnd.whileInside(comeOut: { multi.wakeUp() }) { () throws(WalletError) in
+      try perform(request, library, multi, cancellation)
+    }
+  }
+
+  private func perform(
+    _ request: HTTPRequest, _ library: CurlLibrary, _ multi: CurlMulti, _ cancellation: Cancellation
+  ) throws(WalletError) -> HTTPResponse {
     let exchange = CurlExchange()
     let transfer = try CurlTransfer(
       request, to: address, certificateAuthority: certificateAuthority, exchange: exchange,
@@ -65,7 +76,8 @@ public final class CurlTransport: Transport, @unchecked Sendable {
     // The handler may run after this returned; it keeps `multi` alive until then.
     let result = try cancellation.whileCancellable(onCancel: { multi.wakeUp() }) {
       () throws(WalletError) in
-      try multi.run(transfer.handle, shouldStop: { cancellation.isCancelled })
+      try multi.run(
+        transfer.handle, shouldStop: { cancellation.isCancelled || ProcessEnd.isEnding })
     }
     guard let result else { throw Self.cancelled }
     if let refusal = exchange.refusal { throw refusal }
