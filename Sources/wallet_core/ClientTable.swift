@@ -38,7 +38,8 @@ final class ClientTable: Sendable, WalletObserver {
         state.clients.removeValue(forKey: predecessor.id)
       }
       guard state.clients.count < Self.limit else {
-        throw WalletError(.busy, "\(Self.limit) clients are attached.")
+        throw WalletError(
+          .busy, "\(Self.limit) clients are attached: detach those that are not used any more.")
       }
       state.clients[client.id] = client
       return (client, predecessor)
