@@ -16,12 +16,15 @@ shift 2
 export PROVIDERS=$providers BUILD=$build
 sections=("$@")
 ((${#sections[@]})) || sections=(header abi library package programs schema readme first-hosts scanning interop
-  scenarios openapi enrol phone-web cluster)
+  scenarios hosts openapi enrol phone-web cluster)
 
 run_section() {
   case $1 in
     first-hosts) "$here/first_hosts.sh" ;;
     scenarios) "$here/../Scenarios/run.sh" "$providers" "$build" ;;
+    hosts) # beside that phone
+      "$here/../Hosts/run.sh" "$providers" "$build"
+      ;;
     interop) "$here/../Interop/sdjwt.sh" "$build" ;;
     openapi) "$here/../Interop/openapi.sh" "$providers/wallet-provider" "$build" ;;
     enrol) # with the phone that the scenarios were played with
