@@ -64,7 +64,7 @@ lint: setup-lint ## Check formatting and scripts
 	@.ci/lint.sh
 
 format: setup-lint ## Format all Swift and C sources
-	@$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests
+	@$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests Examples/swift
 	@clang-format -i $$(.ci/c-files.sh)
 
 flows: debug-tests ## Write what is generated from the tables of the flows and of the settings

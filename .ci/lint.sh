@@ -4,7 +4,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 failed=0
-"${SWIFT:-swift}" format lint --strict --recursive --parallel Package.swift Sources Tests || failed=1
+"${SWIFT:-swift}" format lint --strict --recursive --parallel Package.swift Sources Tests Examples/swift || failed=1
 # shellcheck disable=SC2046 # the names hold no spaces
 clang-format --dry-run --Werror $(.ci/c-files.sh) || failed=1
 while read -r script; do
@@ -15,6 +15,6 @@ while read -r script; do
   fi
 done < <(find .ci Examples Tests -type f \( -name '*.sh' -o -path .ci/run \))
 # Lines that an editor cannot show at once, and space that nobody sees.
-if grep -rnIE --exclude-dir=Corpus '[[:space:]]+$' Makefile .ci Examples Include Sources Tests README.md; then failed=1; fi
+if grep -rnIE --exclude-dir=Corpus --exclude-dir=.build '[[:space:]]+$' Makefile .ci Examples Include Sources Tests README.md; then failed=1; fi
 ((failed == 0)) && echo "lint: clean"
 exit $failed

@@ -11,7 +11,7 @@ packages=(binutils ca-certificates g++ gcc git libcurl4-openssl-dev libsodium-de
 for task in "$@"; do
   case $task in
     build) packages+=(libpng-dev libpq-dev libqrencode-dev) ;;
-    examples) packages+=(libpng-dev libzxing-dev python3-cryptography python3-pil qrencode zint) ;;
+    examples) packages+=(libpng-dev libssl-dev libzxing-dev python3-cryptography python3-pil qrencode zint) ;;
     dist) packages+=(libicu-dev libyaml-0-2 python3) ;;
     test)
       packages+=(abigail-tools chromium chromium-driver cmake curl fonts-dejavu-core fonts-inter
