@@ -42,7 +42,7 @@ public final class Client: Sendable {
 
   /// The current value of every stream, every change of them, and each completion. Of what waits to be
   /// taken the streams keep only their newest value; completions are never dropped. Cancelling the
-  /// task that takes them detaches the client; a take-over ends them.
+  /// task that takes them detaches the client; a take-over ends them. Each event has one taker.
   public var events: AsyncStream<Event> {
     AsyncStream { [mailbox] in
       await mailbox.take()
