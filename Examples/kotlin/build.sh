@@ -15,10 +15,13 @@ kotlinc=("$here/kotlinc.sh" "$compiler")
 javac=$(readlink -f "$(command -v javac)")
 jdk=${JAVA_HOME:-${javac%/bin/javac}}
 
-flags=${WALLET_CORE_FLAGS:-$(pkg-config --cflags --libs wallet_core) -Wl,-rpath,$(pkg-config --variable=libdir wallet_core)}
+if [[ -z ${WALLET_CORE_FLAGS:-} ]]; then
+  WALLET_CORE_FLAGS=$(pkg-config --cflags --libs wallet_core)
+  WALLET_CORE_FLAGS+=" -Wl,-rpath,$(pkg-config --variable=libdir wallet_core)"
+fi
 # shellcheck disable=SC2086 # the flags are words
 "${CC:-cc}" -std=gnu11 -O2 -Wall -Wextra -Werror -fPIC -shared -o "$out/libwallet_core_jni.so" \
-  "$here"/src/main/c/*.c -I"$jdk/include" -I"$jdk/include/linux" $flags
+  "$here"/src/main/c/*.c -I"$jdk/include" -I"$jdk/include/linux" $WALLET_CORE_FLAGS
 
 "${kotlinc[@]}" -version 2>/dev/null # so that it is there
 install -D -m 644 -t "$out/lib" "$compiler"/kotlinc/lib/*.jar
@@ -28,8 +31,10 @@ libraries=$out/lib/kotlin-stdlib.jar:$out/lib/kotlinx-coroutines-core.jar
 classes=$out/classes
 rm -rf "$classes"
 mkdir -p "$classes"/{binding,first}
-java_sources=("$here"/src/main/java/org/example/walletcore/*.java)
-"${kotlinc[@]}" -Werror -cp "$libraries" -d "$classes/binding" "${java_sources[@]}" "$here"/src/main/kotlin/org/example/walletcore/*.kt
+sources=$here/src/main
+java_sources=("$sources"/java/org/example/walletcore/*.java)
+"${kotlinc[@]}" -Werror -cp "$libraries" -d "$classes/binding" "${java_sources[@]}" \
+  "$sources"/kotlin/org/example/walletcore/*.kt
 javac --release 17 -Xlint:all,-serial -Werror -d "$classes/binding" "${java_sources[@]}"
 "${kotlinc[@]}" -Werror -cp "$classes/binding:$libraries" -d "$classes/first" "$here/First.kt"
 javac --release 17 -Xlint:all,-serial -Werror -cp "$classes/binding" -d "$classes/first" "$here/First.java"

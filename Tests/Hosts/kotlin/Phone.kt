@@ -17,6 +17,7 @@ class Phone(directory: File, private val sensor: Sensor) : SoftwarePlatform(dire
     @Volatile var forgetsToSign = false
     @Volatile var beforePublicKey: () -> Unit = {}
     @Volatile var afterPublicKey: (call: Long) -> Unit = {}
+    @Volatile var beforeSign: () -> Unit = {}
 
     fun loseKeys() = synchronized(keys) { keys.deleteAll() }
 
@@ -33,31 +34,32 @@ class Phone(directory: File, private val sensor: Sensor) : SoftwarePlatform(dire
 
     private val prompted = HashMap<Long, String>()
 
-    override fun publicKey(call: Long, key: String) = ifUsable(call) {
+    override fun publicKey(call: Long, name: String) = ifUsable(call) {
         beforePublicKey()
-        super.publicKey(call, key)
+        super.publicKey(call, name)
         afterPublicKey(call)
     }
 
-    override fun sign(call: Long, key: String, payload: ByteArray) = ifUsable(call) {
-        if (!forgetsToSign) super.sign(call, key, payload)
+    override fun sign(call: Long, name: String, payload: ByteArray) = ifUsable(call) {
+        beforeSign()
+        if (!forgetsToSign) super.sign(call, name, payload)
     }
 
-    override fun deleteSigningKey(call: Long, key: String) =
-        ifUsable(call) { super.deleteSigningKey(call, key) }
+    override fun deleteSigningKey(call: Long, name: String) =
+        ifUsable(call) { super.deleteSigningKey(call, name) }
 
-    override fun encrypt(call: Long, key: String, protection: Int, plaintext: ByteArray) = ifUsable(call) {
-        if (protection == Platform.PROTECTION_BIOMETRIC) prompted[call] = key
-        super.encrypt(call, key, protection, plaintext)
+    override fun encrypt(call: Long, name: String, protection: Int, plaintext: ByteArray) = ifUsable(call) {
+        if (protection == Platform.PROTECTION_BIOMETRIC) prompted[call] = name
+        super.encrypt(call, name, protection, plaintext)
     }
 
-    override fun decrypt(call: Long, key: String, protection: Int, ciphertext: ByteArray) = ifUsable(call) {
-        if (protection == Platform.PROTECTION_BIOMETRIC) prompted[call] = key
-        super.decrypt(call, key, protection, ciphertext)
+    override fun decrypt(call: Long, name: String, protection: Int, ciphertext: ByteArray) = ifUsable(call) {
+        if (protection == Platform.PROTECTION_BIOMETRIC) prompted[call] = name
+        super.decrypt(call, name, protection, ciphertext)
     }
 
-    override fun deleteEncryptionKey(call: Long, key: String) =
-        ifUsable(call) { super.deleteEncryptionKey(call, key) }
+    override fun deleteEncryptionKey(call: Long, name: String) =
+        ifUsable(call) { super.deleteEncryptionKey(call, name) }
 
     override fun biometricsAvailable(call: Long) = answer(call) { byteArrayOf(biometrics.toByte()) }
     override fun deviceSecure(call: Long) = answer(call) { byteArrayOf(if (isSecure) 1 else 0) }

@@ -35,8 +35,8 @@ class Player(configuration: String, directory: String) {
         fun number(index: Int) = words[index].toLong()
         when (words[0]) {
             "platform" -> rules = if (word(1) == "ios") Platform.IOS else Platform.ANDROID
-            "biometrics" -> phone.biometrics = listOf("none", "any", "fingerprint", "face").indexOf(word(1))
-            "camera" -> phone.camera = listOf("missing", "usable", "denied").indexOf(word(1))
+            "biometrics" -> phone.biometrics = BIOMETRICS.indexOf(word(1))
+            "camera" -> phone.camera = CAMERA.indexOf(word(1))
             "device" -> phone.isSecure = word(1) == "secure"
             "keys" -> setKeys(word(1))
             "network" -> setNetwork(word(1), number(2).toInt())
@@ -45,13 +45,13 @@ class Player(configuration: String, directory: String) {
             "kill-at" -> Testing.setCrashPoint(word(1))
             "start" -> start()
             "open" -> app().openApp(if (word(1) == "launch") 1 else 2, words.getOrNull(2))
-            "lifecycle" -> WalletCore.notifyLifecycle(1 + listOf("foreground", "background", "activity").indexOf(word(1)))
+            "lifecycle" -> WalletCore.notifyLifecycle(LIFECYCLE.indexOf(word(1)))
             "lock" -> WalletCore.lock()
             "rebind" -> bind()
             "choose" -> app().choose(number(1), word(2), null)
             "enter" -> app().choose(number(1), "enter", word(2).toByteArray())
             "scan" -> app().chooseScanned(number(1), number(2).toInt(), Base64.getDecoder().decode(word(3)))
-            "finger" -> check(phone.finger(word(1), words.getOrElse(2) { "1" }.toInt())) { "no prompt is there" }
+            "finger" -> finger(word(1), words.getOrElse(2) { "1" }.toInt())
             "cards" -> return request { cards() }
             "wipe" -> return request { wipe() }
             "register" -> return request { register(word(1).toByteArray()) }
@@ -84,8 +84,10 @@ class Player(configuration: String, directory: String) {
 
     private fun setNetwork(fault: String, count: Int) {
         phone.isOnline = fault != "no-internet"
-        Testing.setNetworkFault(listOf("ok", "no-internet", "refused", "answer-lost").indexOf(fault), count)
+        Testing.setNetworkFault(FAULTS.indexOf(fault), count)
     }
+
+    private fun finger(word: String, times: Int) = check(phone.finger(word, times)) { "no prompt is there" }
 
     private fun advanceClock(milliseconds: Long) {
         Testing.advanceClock(milliseconds)
@@ -141,16 +143,25 @@ class Player(configuration: String, directory: String) {
             val words = (lines.readLine() ?: break).split(" ").filter(String::isNotEmpty)
             if (words.isEmpty()) continue
             if (words == listOf("quit")) break
-            say("answer", answerTo(words).entries.joinToString(",", "{", "}") { "${quoted(it.key)}:${it.value}" })
+            val members = answerTo(words).map { (name, json) -> "${quoted(name)}:$json" }
+            say("answer", members.joinToString(",", "{", "}"))
         }
         client?.detach()
     }
 }
 
+/* The words of instructions, each in the place of its number in wallet_core.h. */
+private val BIOMETRICS = listOf("none", "any", "fingerprint", "face")
+private val CAMERA = listOf("missing", "usable", "denied")
+private val LIFECYCLE = listOf("", "foreground", "background", "activity")
+private val FAULTS = listOf("ok", "no-internet", "refused", "answer-lost")
+
 private val output = PrintStream(FileOutputStream(FileDescriptor.out), true, Charsets.UTF_8)
 
 /** One line, at once, whole: events come from other threads. */
-private fun say(member: String, json: String) = synchronized(output) { output.println("{${quoted(member)}:$json}") }
+private fun say(member: String, json: String) = synchronized(output) {
+    output.println("{${quoted(member)}:$json}")
+}
 
 /** A JSON string. */
 fun quoted(text: String): String = buildString {

@@ -12,12 +12,12 @@ public interface Platform {
   int OK = 0, NOT_RECOGNISED = 1, CANCELLED_BY_USER = 2, LOCKED_OUT = 3, LOCKED_OUT_FOR_GOOD = 4,
       NOT_ENROLLED = 5, KEY_INVALIDATED = 6, KEY_MISSING = 7, UNAVAILABLE = 8, FAILED = -1000;
 
-  void publicKey(long call, String key);
-  void sign(long call, String key, byte[] payload);
-  void deleteSigningKey(long call, String key);
-  void encrypt(long call, String key, int protection, byte[] plaintext);
-  void decrypt(long call, String key, int protection, byte[] ciphertext);
-  void deleteEncryptionKey(long call, String key);
+  void publicKey(long call, String name);
+  void sign(long call, String name, byte[] payload);
+  void deleteSigningKey(long call, String name);
+  void encrypt(long call, String name, int protection, byte[] plaintext);
+  void decrypt(long call, String name, int protection, byte[] ciphertext);
+  void deleteEncryptionKey(long call, String name);
   /** The library waits for the call no more: close its prompt. */
   void cancel(long call);
   void storagePath(long call);

@@ -1,5 +1,6 @@
 package org.example.walletcore
 
+import java.util.concurrent.atomic.AtomicBoolean
 import kotlin.concurrent.thread
 import kotlinx.coroutines.CancellationException
 import kotlinx.coroutines.CompletableDeferred
@@ -11,12 +12,15 @@ import kotlinx.coroutines.flow.callbackFlow
 /** The events of a client as a flow, and its requests as suspending calls. */
 class Events(private val client: Client) {
     private val waiting = HashMap<Long, CompletableDeferred<Event>>()
+    private val isCollected = AtomicBoolean()
 
     /**
-     * Every event, taken by a thread of the JVM; collect it once. It ends when the client does: detached,
-     * or taken over by another. Who stops collecting detaches the client.
+     * Every event, taken by a thread of the JVM. It ends when the client does: detached, or taken over by
+     * another. Who stops collecting detaches the client; so it is collected once, for as long as the
+     * user interface lives.
      */
     val flow: Flow<Event> = callbackFlow {
+        check(isCollected.compareAndSet(false, true)) { "the events of a client are collected once" }
         thread(isDaemon = true, name = "wallet_core events") {
             val end = runCatching {
                 while (true) {

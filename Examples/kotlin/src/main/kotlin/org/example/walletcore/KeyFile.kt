@@ -1,6 +1,7 @@
 package org.example.walletcore
 
 import java.io.File
+import java.io.FileOutputStream
 import java.nio.file.Files
 import java.nio.file.StandardCopyOption.ATOMIC_MOVE
 import java.security.KeyStore
@@ -40,11 +41,11 @@ class KeyFile(directory: File) {
 
     /** The file is replaced as a whole, so that a kill leaves the old one or the new one. */
     private fun save() {
-        val draft = File(file.path + ".new")
-        draft.outputStream().use {
+        val draft = Files.createTempFile(file.parentFile.toPath(), "keys", ".new") // its owner's alone
+        FileOutputStream(draft.toFile()).use {
             store.store(it, password.password)
             it.fd.sync()
         }
-        Files.move(draft.toPath(), file.toPath(), ATOMIC_MOVE)
+        Files.move(draft, file.toPath(), ATOMIC_MOVE)
     }
 }

@@ -9,6 +9,7 @@ import java.security.spec.PKCS8EncodedKeySpec
 import javax.crypto.AEADBadTagException
 import javax.crypto.Cipher
 import javax.crypto.KeyGenerator
+import javax.crypto.SecretKey
 import javax.crypto.spec.GCMParameterSpec
 import javax.crypto.spec.SecretKeySpec
 import org.example.walletcore.Platform.*
@@ -23,55 +24,61 @@ interface BiometricPrompt {
 }
 
 /** The platform by the JCA: keys for P-256 and AES-GCM; a phone with a lock, a camera and internet. */
-open class SoftwarePlatform(private val directory: File, private val prompt: BiometricPrompt? = null) : Platform {
+open class SoftwarePlatform(
+    private val directory: File, private val prompt: BiometricPrompt? = null,
+) : Platform {
     protected val keys = KeyFile(directory)
 
-    override fun publicKey(call: Long, key: String) = answer(call) {
-        (keys["public-$key"] ?: makeSigningKey(key)).encoded // a SubjectPublicKeyInfo
+    override fun publicKey(call: Long, name: String) = answer(call) {
+        (keys["public-$name"] ?: makeSigningKey(name)).encoded // a SubjectPublicKeyInfo
     }
 
-    private fun makeSigningKey(key: String): SecretKeySpec {
+    private fun makeSigningKey(name: String): SecretKeySpec {
         val curve = ECGenParameterSpec("secp256r1")
         val pair = KeyPairGenerator.getInstance("EC").apply { initialize(curve) }.generateKeyPair()
-        keys["signing-$key"] = SecretKeySpec(pair.private.encoded, "EC")
-        return SecretKeySpec(pair.public.encoded, "EC").also { keys["public-$key"] = it }
+        keys["signing-$name"] = SecretKeySpec(pair.private.encoded, "EC")
+        return SecretKeySpec(pair.public.encoded, "EC").also { keys["public-$name"] = it }
     }
 
-    override fun sign(call: Long, key: String, payload: ByteArray) = answer(call) {
-        val stored = keys["signing-$key"] ?: throw Refusal(KEY_MISSING)
-        val private = KeyFactory.getInstance("EC").generatePrivate(PKCS8EncodedKeySpec(stored.encoded))
+    override fun sign(call: Long, name: String, payload: ByteArray) = answer(call) {
+        val stored = keys["signing-$name"] ?: throw Refusal(KEY_MISSING)
+        val key = KeyFactory.getInstance("EC").generatePrivate(PKCS8EncodedKeySpec(stored.encoded))
         Signature.getInstance("SHA256withECDSA").run { // in DER
-            initSign(private)
+            initSign(key)
             update(payload)
             sign()
         }
     }
 
-    override fun deleteSigningKey(call: Long, key: String) = answer(call) {
-        keys.delete("public-$key")
-        keys.delete("signing-$key")
+    override fun deleteSigningKey(call: Long, name: String) = answer(call) {
+        keys.delete("public-$name")
+        keys.delete("signing-$name")
         null
     }
 
-    override fun encrypt(call: Long, key: String, protection: Int, plaintext: ByteArray) {
+    override fun encrypt(call: Long, name: String, protection: Int, plaintext: ByteArray) {
         prepare(call, protection, {
-            val secret = keys["encryption-$key"]
-                ?: KeyGenerator.getInstance("AES").apply { init(256) }.generateKey().also { keys["encryption-$key"] = it }
-            Cipher.getInstance("AES/GCM/NoPadding").apply { init(Cipher.ENCRYPT_MODE, secret) }
+            val key = keys["encryption-$name"] ?: makeEncryptionKey(name)
+            Cipher.getInstance("AES/GCM/NoPadding").apply { init(Cipher.ENCRYPT_MODE, key) }
         }) { cipher -> (cipher.iv + cipher.doFinal(plaintext)).also { plaintext.fill(0) } }
     }
 
-    override fun decrypt(call: Long, key: String, protection: Int, ciphertext: ByteArray) {
+    private fun makeEncryptionKey(name: String): SecretKey {
+        val key = KeyGenerator.getInstance("AES").apply { init(256) }.generateKey()
+        return key.also { keys["encryption-$name"] = it }
+    }
+
+    override fun decrypt(call: Long, name: String, protection: Int, ciphertext: ByteArray) {
         prepare(call, protection, {
-            val secret = keys["encryption-$key"] ?: throw Refusal(KEY_MISSING)
+            val key = keys["encryption-$name"] ?: throw Refusal(KEY_MISSING)
             if (ciphertext.size < IV_BYTES) throw Refusal(KEY_INVALIDATED)
             val parameters = GCMParameterSpec(128, ciphertext, 0, IV_BYTES)
-            Cipher.getInstance("AES/GCM/NoPadding").apply { init(Cipher.DECRYPT_MODE, secret, parameters) }
+            Cipher.getInstance("AES/GCM/NoPadding").apply { init(Cipher.DECRYPT_MODE, key, parameters) }
         }) { cipher -> cipher.doFinal(ciphertext, IV_BYTES, ciphertext.size - IV_BYTES) }
     }
 
-    override fun deleteEncryptionKey(call: Long, key: String) = answer(call) {
-        keys.delete("encryption-$key")
+    override fun deleteEncryptionKey(call: Long, name: String) = answer(call) {
+        keys.delete("encryption-$name")
         null
     }
 
@@ -86,13 +93,15 @@ open class SoftwarePlatform(private val directory: File, private val prompt: Bio
     override fun cameraState(call: Long) = answer(call) { byteArrayOf(1) }
 
     /** Makes the cipher, asks the user where the key wants that, and replies what [use] returns. */
-    private fun prepare(call: Long, protection: Int, make: () -> Cipher, use: (Cipher) -> ByteArray) = guard(call) {
+    private fun prepare(
+        call: Long, protection: Int, make: () -> Cipher, use: (Cipher) -> ByteArray,
+    ) = guard(call) {
         val cipher = synchronized(keys) { make() }
         if (protection == PROTECTION_NONE) return@guard answer(call) { use(cipher) }
         if (prompt == null) throw Refusal(UNAVAILABLE)
         prompt.show(call, cipher) { status, times ->
-            if (status == OK) answer(call) { use(cipher) }
-            else WalletCore.reply(call, status, byteArrayOf(times.toByte()).takeIf { status == NOT_RECOGNISED }, null)
+            val count = byteArrayOf(times.toByte()).takeIf { status == NOT_RECOGNISED }
+            if (status == OK) answer(call) { use(cipher) } else WalletCore.reply(call, status, count, null)
         }
     }
 

@@ -1,0 +1,220 @@
+import java.io.File
+import java.lang.ref.WeakReference
+import kotlin.system.exitProcess
+import kotlinx.coroutines.CompletableDeferred
+import kotlinx.coroutines.CoroutineScope
+import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.async
+import kotlinx.coroutines.cancelAndJoin
+import kotlinx.coroutines.channels.Channel
+import kotlinx.coroutines.delay
+import kotlinx.coroutines.flow.first
+import kotlinx.coroutines.launch
+import kotlinx.coroutines.runBlocking
+import kotlinx.coroutines.withTimeout
+import org.example.walletcore.Client
+import org.example.walletcore.Event
+import org.example.walletcore.Events
+import org.example.walletcore.Platform
+import org.example.walletcore.WalletCore
+import org.example.walletcore.WalletCoreException
+import org.example.walletcore.detach
+
+/** What the Kotlin host promises beyond the library, held against the library and a provider. */
+class BindingTests(configuration: File, private val directory: File) {
+    private val phone = newPhone()
+    private val scope = CoroutineScope(Dispatchers.Default)
+    private val document = configuration.readBytes()
+
+    private fun newPhone() = Phone(directory.apply { mkdirs() }, Sensor {})
+
+    /** A client whose events are collected. */
+    private inner class Engine(name: String = "app") {
+        val client = Client(name, true)
+        val events = Events(client)
+        val taken = Channel<Event>(Channel.UNLIMITED)
+        val collecting = scope.launch { events.flow.collect { taken.send(it) } }
+
+        suspend fun await(isIt: (Event) -> Boolean): Event {
+            while (true) taken.receive().let { if (isIt(it)) return it }
+        }
+    }
+
+    /** From now on; the result is complete when the library has asked. */
+    private fun forgetToSign(): CompletableDeferred<Unit> {
+        val asked = CompletableDeferred<Unit>()
+        phone.forgetsToSign = true
+        phone.beforeSign = { asked.complete(Unit) }
+        return asked
+    }
+
+    private fun signAgain() {
+        phone.forgetsToSign = false
+        phone.beforeSign = {}
+    }
+
+    /** In a function of its own, for no frame to remember the platform. */
+    private fun handOver(): WeakReference<Platform> {
+        val platform = newPhone()
+        WalletCore.initPlatformSupport(platform, Platform.ANDROID)
+        return WeakReference(platform)
+    }
+
+    private fun pin(digits: String) = digits.toByteArray()
+
+    private inline fun refusal(work: () -> Unit): WalletCoreException = try {
+        work()
+        error("nothing was thrown")
+    } catch (refusal: WalletCoreException) {
+        refusal
+    }
+
+    val all: Map<String, suspend () -> Unit> = linkedMapOf(
+        "null is refused where the library needs something" to {
+            same("INVALID_ARGUMENT", refusal { WalletCore.initPlatformSupport(null, Platform.ANDROID) }.name)
+            same("INVALID_ARGUMENT", refusal { WalletCore.init(null, "1.0.0", "org.example", null) }.name)
+            same("INVALID_ARGUMENT", refusal { WalletCore.init(document, null, "org.example", null) }.name)
+        },
+        "the wallet starts" to {
+            WalletCore.initPlatformSupport(phone, Platform.ANDROID)
+            WalletCore.init(document, "1.0.0", "org.example.tests", null)
+            same(true, WalletCore.isInitialized())
+        },
+        "null is refused by a client as well" to {
+            Client("nulls", false).use { client ->
+                same("INVALID_ARGUMENT", refusal { Client(null, false) }.name)
+                same("INVALID_ARGUMENT", refusal { client.choose(1, null, null) }.name)
+                same("PIN_REFUSED", refusal { client.register(null) }.name)
+                same("INVALID_ARGUMENT", refusal { client.chooseScanned(1, 1, null) }.name)
+                same("INVALID_ARGUMENT", refusal { client.present(null, null, null, null) }.name)
+                same("INVALID_ARGUMENT", refusal { client.present("pid", arrayOf(null), "n", "a") }.name)
+                val many = Array(65) { "claim-$it" }
+                same("INVALID_ARGUMENT", refusal { client.present("pid", many, "n", "a") }.name)
+                same("UNKNOWN_CALL", Testing.statusName(WalletCore.reply(1, Platform.OK, null, null)))
+            }
+        },
+        "a text arrives as it is, and with a NUL inside not at all" to {
+            Client("\uD83D\uDE00 é", false).use {
+                same("BUSY", refusal { Client("\uD83D\uDE00 é", false) }.name)
+                Client("?? é", false).close()
+            }
+            same(true, runCatching { Client("a\u0000b", false) }.exceptionOrNull() is IllegalArgumentException)
+        },
+        "a request suspends until its completion; a failure is thrown" to {
+            val engine = Engine()
+            val unknown = refusal { engine.events.completion { unlock(pin("471108")) } }
+            same("NOT_REGISTERED", unknown.name)
+            same(2, unknown.category)
+            same(false, unknown.message.isNullOrEmpty())
+            same(null, engine.events.completion { register(pin("471108")) }.error)
+            same(2, engine.events.completion { unlock(pin("471109")) }.pinOutcome)
+            same(1, engine.events.completion { unlock(pin("471108")) }.pinOutcome)
+            same(false, WalletCore.isLocked())
+            engine.collecting.cancelAndJoin()
+        },
+        "a PIN is wiped, whether it was accepted or refused" to {
+            Client("pins", false).use { client ->
+                val accepted = pin("471108").also { client.unlock(it) }
+                val refused = pin("123456").also { refusal { client.register(it) } }
+                val stale = pin("471108").also { refusal { client.choose(1, "enter", it) } }
+                val former = pin("471108")
+                val fresh = pin("111111").also { refusal { client.changePin(former, it) } }
+                for (pin in listOf(accepted, refused, stale, former, fresh)) {
+                    same(true, pin.all { it == 0.toByte() })
+                }
+            }
+        },
+        "the flow ends when another engine takes over" to {
+            val old = Engine()
+            val fresh = Engine()
+            old.collecting.join()
+            same("CLIENT_DETACHED", refusal { old.client.unlock(pin("471108")) }.name)
+            fresh.collecting.cancelAndJoin()
+        },
+        "who stops collecting detaches the client" to {
+            val engine = Engine()
+            engine.await { it.kind == Event.LOCK_STATE }
+            engine.collecting.cancelAndJoin()
+            same("CLIENT_DETACHED", refusal { engine.client.nextEvent(0) }.name)
+            engine.client.detach() // once more does no harm
+            Client("app", false).close() // the name is free
+        },
+        "a flow that is collected twice says so, and the first goes on" to {
+            val engine = Engine()
+            engine.await { it.kind == Event.LOCK_STATE }
+            val problem = runCatching { engine.events.flow.first() }.exceptionOrNull()
+            same("the events of a client are collected once", problem?.message)
+            same(1, engine.events.completion { unlock(pin("471108")) }.pinOutcome)
+            engine.collecting.cancelAndJoin()
+        },
+        "a client that ends fails those who wait for its requests" to {
+            val engine = Engine()
+            engine.await { it.kind == Event.LOCK_STATE }
+            val asked = forgetToSign()
+            val waiting = scope.async { refusal { engine.events.completion { unlock(pin("471108")) } } }
+            asked.await()
+            val next = Engine()
+            same("CLIENT_DETACHED", waiting.await().name)
+            signAgain()
+            next.collecting.cancelAndJoin()
+        },
+        "to cancel the coroutine cancels the request" to {
+            val engine = Engine()
+            val asked = forgetToSign()
+            val waiting = scope.launch { engine.events.completion { unlock(pin("471108")) } }
+            asked.await()
+            waiting.cancelAndJoin()
+            same("CANCELLED", engine.await { it.kind == Event.COMPLETION }.error?.name)
+            signAgain()
+            engine.collecting.cancelAndJoin()
+        },
+        "what a platform throws fails the request, and no more of it is told than its class" to {
+            val engine = Engine()
+            phone.beforeSign = { throw IllegalStateException("471108") }
+            val problem = refusal { engine.events.completion { unlock(pin("471108")) } }
+            phone.beforeSign = {}
+            same("BRIDGE_FAILED", problem.name)
+            same(true, "java.lang.IllegalStateException" in problem.message!!)
+            same(false, "471108" in problem.message!! + problem.data)
+            engine.collecting.cancelAndJoin()
+        },
+        "a platform is called on daemon threads with the library's names" to {
+            val engine = Engine()
+            var thread: Thread? = null
+            phone.beforeSign = { thread = Thread.currentThread() }
+            engine.events.completion { unlock(pin("471108")) }
+            phone.beforeSign = {}
+            same("wallet_core.br", thread?.name)
+            same(true, thread?.isDaemon)
+            engine.collecting.cancelAndJoin()
+        },
+        "a platform that was replaced is let go" to {
+            val former = handOver()
+            WalletCore.initPlatformSupport(phone, Platform.ANDROID)
+            withTimeout(10_000) { // the library lets go on a thread of its own
+                while (former.get() != null) {
+                    System.gc()
+                    delay(1)
+                }
+            }
+        },
+    )
+}
+
+private fun same(wanted: Any?, found: Any?) = check(wanted == found) { "wanted $wanted, found $found" }
+
+fun main(arguments: Array<String>) {
+    var failures = 0
+    val tests = BindingTests(File(arguments[0]), File(arguments[1]))
+    for ((name, test) in tests.all) {
+        try {
+            runBlocking { withTimeout(20_000) { test() } }
+            println("ok - $name")
+        } catch (problem: Throwable) {
+            println("not ok - $name")
+            problem.stackTraceToString().lines().forEach { println("#   $it") }
+            failures++
+        }
+    }
+    exitProcess(if (failures == 0) 0 else 1)
+}

@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# Tests of the Kotlin host's own promises, with a provider that runs.
+#
+#   Tests/Hosts/kotlin/own.sh BUILD_DIRECTORY CONFIGURATION_FILE STATE_DIRECTORY
+#
+# All of it under -Xcheck:jni, of which every word is a failure.
+set -uo pipefail
+cd "$(dirname "$0")/../../.." || exit
+source Tests/ABI/report.sh
+out=$(cd "$1" && pwd)/hosts/kotlin
+configuration=$2
+directory=$3
+mkdir -p "$directory"
+binding=$out/host/wallet-core.jar
+libraries=$out/host/lib/kotlin-stdlib.jar:$out/host/lib/kotlinx-coroutines-core.jar
+
+check_jni() { timeout 120 java -XX:TieredStopAtLevel=1 -Xcheck:jni "$@" 2>&1; }
+
+found=$(check_jni -Djava.library.path="$out" -cp "$out/player.jar:$binding:$libraries" BindingTestsKt \
+  "$configuration" "$directory/binding")
+status=$?
+grep -E '^(not )?ok - |^#' <<<"$found"
+same "the tests of the binding end well, without a word of -Xcheck:jni" "status 0" \
+  "$(echo "status $status"; grep -vE '^(not )?ok - |^#' <<<"$found")"
+
+# The kinds of the events that a first host prints.
+first() { check_jni -Djava.library.path="$out/host" -cp "$out/host/first.jar:$binding:$1" "$2" "$3"; }
+kinds=$'configuration\nlock_state\nversion_state'
+for class in FirstKt First; do
+  needed=$libraries
+  [[ $class == FirstKt ]] || needed=$binding # no Kotlin
+  same "$class prints the first events" "$kinds" \
+    "$(first "$needed" "$class" "$configuration" | sed 's/.*"kind":"\([a-z_]*\)".*/\1/')"
+  found=$(first "$needed" "$class" "$directory/missing.json")
+  same "$class says what is missing" "1: said" \
+    "$?: ${found/*wallet-provider client-configuration*/said}"
+done
+
+PLAYER_CHECK_JNI=1 Tests/Hosts/storm.py --player "$out/player" --rounds "${ROUNDS:-1000}" "$configuration" \
+  "$directory/storm" | sed 's/ok - /&under -Xcheck:jni: /'
