@@ -148,8 +148,9 @@ def wrong_pins(page):
 
 def picture_of_the_readme(page):
     page.await_(".prompt")
-    page.driver.execute_script("document.activeElement.blur()")
+    page.unfold("check_pin")
     page.shoot("readme")
+    page.unfold("check_pin")
     page.theme("dark")
     page.look()
     page.shoot("dark")

@@ -149,7 +149,8 @@ class Page:
     def wire(self):
         """All that the wire column says, what is folded too, with a blank between its parts."""
         return self.driver.execute_script(
-            "const found = [], texts = document.createTreeWalker(document.querySelector('#wire'), NodeFilter.SHOW_TEXT);"
+            "const found = [], wire = document.querySelector('#wire');"
+            "const texts = document.createTreeWalker(wire, NodeFilter.SHOW_TEXT);"
             "while (texts.nextNode()) found.push(texts.currentNode.data);"
             "return found.join(' ')")
 
@@ -180,6 +181,15 @@ class Page:
         script = ("arguments[0].value = arguments[1];"
                   "arguments[0].dispatchEvent(new Event('change', {bubbles: true}))")
         self.driver.execute_script(script, self.await_(selector), value)
+
+    def unfold(self, words):
+        """Opens, or folds again, the latest line of the wire with these words."""
+        self.driver.execute_script(
+            "const line = [...document.querySelectorAll('li.line')].filter((each) => "
+            "each.querySelector('.what').textContent.includes(arguments[0])).pop();"
+            "line.querySelector('summary').click();"
+            "line.scrollIntoView({block: 'end'});"
+            "document.activeElement.blur()", words)
 
     def hold(self, picture):
         """Before the camera."""

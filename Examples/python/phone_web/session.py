@@ -140,7 +140,8 @@ class Session:
         self.provider.advance_clock(milliseconds)
         with self._lock:
             self._clock_ms += milliseconds
-        self.note("host", f"{milliseconds // 60_000} minutes pass")
+        minutes = milliseconds // 60_000
+        self.note("world", "A minute passes" if minutes == 1 else f"{minutes} minutes pass")
         return self._after(self._phone.ask("clock", milliseconds=milliseconds))
 
     def policy(self, name: str) -> Message:
@@ -201,7 +202,8 @@ class Session:
 
     def _shown_to_verifier(self, presentation: str) -> Message:
         try:
-            seen = {"claims": self.verifier.look_at(presentation)}
+            now = time.time() + self._clock_ms / 1000
+            seen = {"claims": self.verifier.look_at(presentation, now)}
         except Refused as refusal:
             seen = {"refused": str(refusal)}
         return {"number": self._events, "audience": AUDIENCE, **seen}

@@ -33,11 +33,14 @@ class Verifier:
         self._nonces.add(nonce)
         return nonce
 
-    def look_at(self, presentation: str) -> dict[str, Any]:
-        """The disclosed claims; Refused where issuer, holder, nonce or a disclosure is not what it should be."""
+    def look_at(self, presentation: str, now: float) -> dict[str, Any]:
+        """The disclosed claims; Refused where issuer, holder, nonce or a disclosure is not what it should be, or
+        the card has expired `now`, in seconds since 1970."""
         try:
             credential, *disclosures, binding = presentation.split("~")
             claims = self._issued(credential)
+            if claims["exp"] <= now:
+                raise Refused("it has expired")
             self._check_holder(claims, binding, presentation[: -len(binding)])
             return self._disclosed(claims, disclosures)
         except (ValueError, KeyError, TypeError) as problem:

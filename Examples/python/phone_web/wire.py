@@ -53,7 +53,7 @@ def event(document: dict[str, Any]) -> dict[str, Any]:
     """An event of the library. A step's message may name the account, so only errors show theirs."""
     members = {name: value for name, value in document.items() if name not in ("actions", "message")}
     seen = allowed(members, SHOWN_OF_EVENTS)
-    if "message" in document:
+    if document.get("message"):
         seen["message"] = hidden(document["message"])
     if "actions" in document:
         seen["actions"] = [action["name"] for action in document["actions"]]

@@ -30,8 +30,9 @@ const source = (name) => `/pictures/${name}.png?${Date.now()}`;
 async function fillShelf(step, shelf, hold) {
   const {pictures = []} = await order("pictures", {step: step.name});
   const ofApplicant = pictures.some(({name}) => name === "applicant" || name === "enrolment-code");
+  const hint = h("li.hint", {}, "“New applicant” above opens an account and makes what belongs to it.");
   shelf.replaceChildren(
-    ...(ofApplicant ? [] : [h("li.hint", {}, "“New applicant” above opens an account and makes what belongs to it.")]),
+    ...(ofApplicant ? [] : [hint]),
     ...pictures.map(({name, label}) => h("li", {}, h("button",
       {type: "button", "data-picture": name, onclick: () => hold(name)},
       h("img", {src: source(name), alt: ""}), h("span", {}, label)))));

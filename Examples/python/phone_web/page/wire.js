@@ -6,7 +6,7 @@ import {h} from "./dom.js";
 const KINDS = {event: "Events", bridge: "Bridges", request: "Provider"};
 const PARTIES = {
   event: ["core", "app"], bridge: ["core", "platform"], request: ["core", "provider"],
-  app: ["system", "app"], host: ["app", "core"], note: ["", ""],
+  app: ["system", "app"], host: ["app", "core"], world: ["world", "core"],
 };
 const BEFORE_NAME = /^\/v1\/(instructions\/)?/;
 const LONGEST = 1000; // lines on the page
@@ -68,9 +68,9 @@ export class Wire {
 }
 
 function draw(line) {
-  const [from, to] = PARTIES[line.kind] ?? PARTIES.note;
+  const [from, to] = PARTIES[line.kind];
   const [what, mark] = summary(line);
-  const path = h("span.path", {}, from && `${from} → ${to}`);
+  const path = h("span.path", {}, `${from} → ${to}`);
   return h(`li.line.${line.kind}`, {"data-key": line.key}, h("details", {},
     h("summary", {}, h("time", {}, line.at), path, h("span.what", {}, what), mark),
     details(line)));
@@ -128,19 +128,29 @@ function details(line) {
 
 const part = (title, content) => h("div.part", {}, h("h4", {}, title), content === null ? null : tree(content));
 
-/** Objects as lists of their members; {hidden: n}, {sealed: n} and signatures as what they are. */
+/** Objects as lists of their members. Those that are {hidden: n} come last, as no more than their length. */
 function tree(value) {
   if (value === null || typeof value !== "object") return h("span.value", {}, String(value));
-  if ("hidden" in value) return h("span.hidden-value", {}, `… ${value.hidden} bytes`);
-  if ("sealed" in value) return h("span.hidden-value", {}, `sealed … ${value.sealed} bytes`);
+  if ("hidden" in value) return h("p.hidden-value", {}, `… ${value.hidden} bytes`);
+  if ("sealed" in value) return h("p.hidden-value", {}, `sealed … ${value.sealed} bytes`);
   if ("jws" in value) return signed(value);
   if (Array.isArray(value)) {
     return value.every((each) => typeof each !== "object")
       ? h("span.value", {}, value.join(", ") || "none") : h("div", {}, ...value.map(tree));
   }
-  return h("dl.tree", {}, ...Object.entries(value).filter(([, each]) => each?.hidden !== 0).flatMap(([name, each]) => [
-    h("dt", {}, name), h("dd", {}, tree(each))]));
+  return members(value);
 }
+
+function members(object, more = []) {
+  const isHidden = ([, value]) => value !== null && typeof value === "object" && "hidden" in value;
+  const all = Object.entries(object);
+  const lengths = [...all.filter(isHidden).map(([name, {hidden}]) => [name, hidden]), ...more];
+  return h("dl.tree", {},
+    ...all.filter((each) => !isHidden(each)).flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, tree(value))]),
+    ...(lengths.length > 0 ? [h("dt", {}, "…"), h("dd.hidden-value", {}, inWords(lengths))] : []));
+}
+
+const inWords = (lengths) => lengths.map(([name, length]) => `${name} ${length} bytes`).join(", ");
 
 function signed({jws, check, who}) {
   const verdicts = {
@@ -149,6 +159,6 @@ function signed({jws, check, who}) {
     elsewhere: ["open", `the signature is checked by ${who}`],
   };
   const [look, words] = verdicts[check];
-  return h("div.jws", {}, badge(words, look), tree({...jws.header, ...jws.claims}),
-    h("p.hidden-value", {}, `signature … ${jws.signature} bytes`));
+  return h("div.jws", {}, badge(words, look),
+    members({...jws.header, ...jws.claims}, [["signature", jws.signature]]));
 }

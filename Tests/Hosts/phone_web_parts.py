@@ -1,0 +1,178 @@
+#!/usr/bin/env python3
+"""What the phone in the browser shows of messages, and what its verifier believes, with messages made here.
+
+    PYTHONPATH=Examples/python python3 -P phone_web_parts.py ARTICLES
+
+ARTICLES is the directory with flow-*.md; -P, because the driver beside this file is called phone_web too. Prints a line per check.
+"""
+
+import base64
+import json
+import pathlib
+import sys
+
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec, ed25519
+from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from phone_web import flows
+from phone_web.feed import LENGTH, Feed
+from phone_web.signatures import KnownKeys
+from phone_web.verifier import AUDIENCE, Refused, Verifier, digest
+from phone_web.wire import Wire, event
+
+
+def told(name, holds, reason=""):
+    print(f"{'ok' if holds else 'not ok'} - the phone in the browser: {name}", flush=True)
+    if not holds:
+        print("#   " + str(reason)[:1000], flush=True)
+
+
+def base64url(data):
+    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+class Key:
+    """Ed25519, or with `is_hardware` P-256."""
+
+    def __init__(self, is_hardware=False):
+        self.key = ec.generate_private_key(ec.SECP256R1()) if is_hardware else ed25519.Ed25519PrivateKey.generate()
+        self.is_hardware = is_hardware
+
+    def published(self):
+        return base64url(self.key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw))
+
+    def jwk(self):
+        numbers = self.key.public_key().public_numbers()
+        return {"kty": "EC", "crv": "P-256"} | {
+            name: base64url(getattr(numbers, name).to_bytes(32, "big")) for name in ("x", "y")}
+
+    def sign(self, header, claims):
+        text = ".".join(base64url(json.dumps(part).encode()) for part in (header, claims))
+        if not self.is_hardware:
+            return f"{text}.{base64url(self.key.sign(text.encode()))}"
+        r, s = decode_dss_signature(self.key.sign(text.encode(), ec.ECDSA(hashes.SHA256())))
+        return f"{text}.{base64url(r.to_bytes(32, 'big') + s.to_bytes(32, 'big'))}"
+
+
+PROVIDER, STRANGER, HOLDER = Key(), Key(), Key(is_hardware=True)
+
+
+def known_keys():
+    keys = [{"id": "a", "key": PROVIDER.published()}]
+    configuration = PROVIDER.sign({}, {name: keys for name in ("result_keys", "certificate_keys", "issuer_keys")})
+    return KnownKeys(json.dumps({"configuration": configuration, "configuration_signing_keys": keys}).encode())
+
+
+# --- the wire ------------------------------------------------------------------------------------------
+
+def result(key, **members):
+    return key.sign({"alg": "EdDSA", "typ": "wallet-instruction-result+jwt", "kid": "a"}, members)
+
+
+def check_wire():
+    wire = Wire(known_keys())
+
+    def seen(text):
+        return wire.body(json.dumps({"result": text}).encode(), "application/json")["result"]
+
+    shown = seen(result(PROVIDER, outcome={"kind": "registered", "share": "S" * 64, "new": ["N" * 9]}, sequence=3))
+    claims = shown["jws"]["claims"]
+    told("of a member that nobody has named only the length is told",
+         claims["outcome"] == {"kind": "registered", "share": {"hidden": 64}, "new": {"hidden": 13}}, claims)
+    told("a signature of the provider is verified", shown["check"] == "verified", shown)
+    told("a signature of somebody else is found out", seen(result(STRANGER, sequence=3))["check"] == "failed")
+    changed = result(PROVIDER, sequence=3).split(".")
+    changed[1] = base64url(b'{"sequence":4}')
+    told("a changed message is found out", seen(".".join(changed))["check"] == "failed")
+    hardware = HOLDER.key.public_key().public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
+    header = {"alg": "ES256", "typ": "wallet-instruction+jwt"}
+    before = seen(HOLDER.sign(header, {"instruction": "check_pin"}))["check"]
+    at = seen(HOLDER.sign(header, {"instruction": "register", "hardware_key": base64url(hardware)}))["check"]
+    after = seen(HOLDER.sign(header, {"instruction": "check_pin"}))["check"]
+    told("a hardware key is known from its registration on",
+         (before, at, after) == ("elsewhere", "verified", "verified"), (before, at, after))
+    told("what is no message is hidden", seen("x.y") == {"hidden": 3} and seen("a.b.c") == {"hidden": 5})
+    told("a body that is no JSON is hidden", wire.body(b"\xff\x00", "application/json") == {"hidden": 3})
+
+
+def check_events():
+    step = event({
+        "kind": "step", "row": "5c", "message": "for i...@rowan.example",
+        "actions": [{"name": "exit", "label": "Exit"}],
+        "arguments": {"account_label": "i...@rowan.example", "attempts_left": 2}})
+    told("a step tells no account", step == {
+        "kind": "step", "row": "5c", "message": {"hidden": 22}, "actions": ["exit"],
+        "arguments": {"account_label": {"hidden": 18}, "attempts_left": 2}}, step)
+    cards = event({"kind": "completion", "cards": [{"claims": {"family_name": "ROWAN"}}], "presentation": "ey"})
+    told("cards and presentations are hidden", set(cards) == {"kind", "cards", "presentation"}
+         and all("hidden" in cards[name] for name in ("cards", "presentation")), cards)
+
+
+# --- the verifier --------------------------------------------------------------------------------------
+
+def presentation(nonce, issuer=PROVIDER, holder=HOLDER, audience=AUDIENCE, disclosed=("given_name", "IMOGEN"),
+                 issued=("given_name", "IMOGEN"), expires=2000):
+    def disclosure(claim):
+        return base64url(json.dumps(["salt", *claim]).encode())
+
+    card = issuer.sign({"alg": "EdDSA", "typ": "dc+sd-jwt", "kid": "a"}, {
+        "vct": "urn:wallet-provider:pid:1", "cnf": {"jwk": HOLDER.jwk()}, "issuing_authority": "wallet-provider",
+        "exp": expires, "_sd": [digest(disclosure(issued)), "another"]})
+    bound = f"{card}~{disclosure(disclosed)}~"
+    return bound + holder.sign({"alg": "ES256", "typ": "kb+jwt"}, {
+        "aud": audience, "nonce": nonce, "sd_hash": digest(bound)})
+
+
+def check_verifier():
+    verifier = Verifier(known_keys())
+    good = presentation(verifier.nonce())
+    seen = verifier.look_at(good, 1999)
+    wanted = {"issuing_authority": "wallet-provider", "given_name": "IMOGEN"}
+    told("a verifier sees what is disclosed", seen == wanted, seen)
+    bad = {
+        "what it has seen before": good,
+        "a nonce that it never gave": presentation("n"),
+        "a card of another issuer": presentation(verifier.nonce(), issuer=STRANGER),
+        "a card of another holder": presentation(verifier.nonce(), holder=Key(is_hardware=True)),
+        "what was made for another": presentation(verifier.nonce(), audience="https://shop.example"),
+        "a claim that was not issued": presentation(verifier.nonce(), disclosed=("given_name", "TOBIAS")),
+        "a card that has expired": presentation(verifier.nonce(), expires=1999),
+        "what is cut off": good[:-20],
+        "nothing": "",
+    }
+    for name, text in bad.items():
+        try:
+            told(f"a verifier refuses {name}", False, verifier.look_at(text, 1999))
+        except Refused:
+            told(f"a verifier refuses {name}", True)
+
+
+# --- the flow and the feed -----------------------------------------------------------------------------
+
+def check_flows(articles):
+    found = flows.read(pathlib.Path(articles))
+    rows = {(name, row["row"]) for name, flow in found.items() for row in flow["rows"]}
+    lost = [
+        (name, row["row"], case) for name, flow in found.items() for row in flow["rows"] for case in row["cases"]
+        if ("to_row" in case and (name, case["to_row"]) not in rows) or not (case.get("to_row") or case.get("to"))]
+    told("every case of every use case leads somewhere", len(found) >= 18 and len(rows) >= 100 and not lost, lost)
+
+
+def check_feed():
+    feed = Feed()
+    for number in range(LENGTH + 10):
+        feed.publish_wire(number)
+        feed.publish_state("phone", {"number": number})
+    entries = feed.wait(0, 0)
+    states = [value for _, name, value in entries if name == "phone"]
+    told("the feed keeps the latest lines and one state",
+         len(entries) == LENGTH + 1 and states == [{"number": LENGTH + 9}], len(entries))
+    told("the feed gives nothing twice", feed.wait(entries[-1][0], 0) == [])
+
+
+check_wire()
+check_events()
+check_verifier()
+check_flows(sys.argv[1])
+check_feed()
