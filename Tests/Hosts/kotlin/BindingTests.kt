@@ -60,6 +60,14 @@ class BindingTests(configuration: File, private val directory: File) {
         return WeakReference(platform)
     }
 
+    /** The library lets go on a thread of its own, where there is one. */
+    private suspend fun awaitEndOf(platform: WeakReference<Platform>) = withTimeout(10_000) {
+        while (platform.get() != null) {
+            System.gc()
+            delay(1)
+        }
+    }
+
     private fun pin(digits: String) = digits.toByteArray()
 
     private inline fun refusal(work: () -> Unit): WalletCoreException = try {
@@ -75,10 +83,12 @@ class BindingTests(configuration: File, private val directory: File) {
             same("INVALID_ARGUMENT", refusal { WalletCore.init(null, "1.0.0", "org.example", null) }.name)
             same("INVALID_ARGUMENT", refusal { WalletCore.init(document, null, "org.example", null) }.name)
         },
-        "the wallet starts" to {
+        "the wallet starts, and lets go of a platform that was replaced before" to {
+            val former = handOver()
             WalletCore.initPlatformSupport(phone, Platform.ANDROID)
             WalletCore.init(document, "1.0.0", "org.example.tests", null)
             same(true, WalletCore.isInitialized())
+            awaitEndOf(former)
         },
         "null is refused by a client as well" to {
             Client("nulls", false).use { client ->
@@ -191,12 +201,7 @@ class BindingTests(configuration: File, private val directory: File) {
         "a platform that was replaced is let go" to {
             val former = handOver()
             WalletCore.initPlatformSupport(phone, Platform.ANDROID)
-            withTimeout(10_000) { // the library lets go on a thread of its own
-                while (former.get() != null) {
-                    System.gc()
-                    delay(1)
-                }
-            }
+            awaitEndOf(former)
         },
     )
 }

@@ -40,7 +40,9 @@ JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM *loader, void *reserved) {
       (make_utf8 = (*env)->GetStaticMethodID(env, wallet, "utf8", "(Ljava/lang/String;)[B")) !=
           NULL &&
       (make_exception = (*env)->GetMethodID(env, exception, "<init>", "(II[B[B[B)V")) != NULL;
-  return found ? JNI_VERSION_1_6 : JNI_ERR;
+  /* Where the file name does not tell one ABI from another, as on Android. */
+  const int fits = wallet_core_abi_version() == WALLET_CORE_ABI_VERSION;
+  return found && fits ? JNI_VERSION_1_6 : JNI_ERR;
 }
 
 jbyteArray new_bytes(JNIEnv *env, const void *bytes, size_t length) {
