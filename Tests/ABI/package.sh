@@ -83,6 +83,7 @@ same "CMake says what is missing of an installation" "is missing: install wallet
 
 # --- the tarball ---------------------------------------------------------------------------------------
 name=wallet_core-$version-$machine-linux
+export SOURCE_DATE_EPOCH=1767225600 # so that nobody's commit comes between
 pack() { (umask "$1" && .ci/dist.sh "$PROVIDERS/wallet-provider" "$2"); }
 holds "the tarball is packed" pack 022 "$scratch/dist"
 holds "and again, by another user's rules, into another directory" pack 077 "$scratch/again"
@@ -117,6 +118,7 @@ holds "what has no licence text is not packed" unlicensed
 # --- the wheel -----------------------------------------------------------------------------------------
 wheel=$tree/python/wallet_core-$version-py3-none-linux_$machine.whl
 python=/usr/bin/python3 # which python3-venv is for, whatever else is called python3
+[[ -x $python ]] || python=python3
 host() { (cd "$scratch" && env -i PATH=/usr/bin:/bin HOME="$scratch" "$scratch/venv/bin/$1" "${@:2}"); }
 "$python" -m venv "$scratch/venv"
 holds "pip installs the wheel" host pip install --quiet --no-index "$wheel"
