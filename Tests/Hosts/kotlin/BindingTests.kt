@@ -1,4 +1,5 @@
 import java.io.File
+import java.io.IOException
 import java.lang.ref.WeakReference
 import kotlin.system.exitProcess
 import kotlinx.coroutines.CompletableDeferred
@@ -15,6 +16,7 @@ import kotlinx.coroutines.withTimeout
 import org.example.walletcore.Client
 import org.example.walletcore.Event
 import org.example.walletcore.Events
+import org.example.walletcore.KeyFile
 import org.example.walletcore.Platform
 import org.example.walletcore.WalletCore
 import org.example.walletcore.WalletCoreException
@@ -108,7 +110,18 @@ class BindingTests(configuration: File, private val directory: File) {
                 same("BUSY", refusal { Client("\uD83D\uDE00 é", false) }.name)
                 Client("?? é", false).close()
             }
-            same(true, runCatching { Client("a\u0000b", false) }.exceptionOrNull() is IllegalArgumentException)
+            Client("texts", false).use { client ->
+                val nul = "a\u0000b"
+                for (work in listOf<() -> Unit>(
+                    { Client(nul, false) },
+                    { client.openApp(1, nul) },
+                    { client.choose(1, nul, pin("471108")) },
+                    { client.present(nul, arrayOf("b", nul, "c"), nul, nul) },
+                    { client.present("pid", arrayOf("b", nul, "c"), "n", "a") },
+                    { WalletCore.init(document, nul, nul, nul) },
+                    { WalletCore.reply(1, Platform.OK, null, nul) },
+                )) same(true, runCatching(work).exceptionOrNull() is IllegalArgumentException)
+            }
         },
         "a request suspends until its completion; a failure is thrown" to {
             val engine = Engine()
@@ -133,6 +146,19 @@ class BindingTests(configuration: File, private val directory: File) {
                     same(true, pin.all { it == 0.toByte() })
                 }
             }
+        },
+        "what is replied is wiped, and an event says nothing of the user to a log" to {
+            val secret = pin("471108").also { WalletCore.reply(1, Platform.OK, it, null) }
+            same(true, secret.all { it == 0.toByte() })
+            val engine = Engine()
+            same("Event of kind 2", engine.await { it.kind == Event.LOCK_STATE }.toString())
+            engine.collecting.cancelAndJoin()
+        },
+        "a damaged key file is named" to {
+            val damaged = File(directory, "damaged").apply { mkdirs() }
+            File(damaged, "keys.p12").writeText("no keys")
+            val problem = runCatching { KeyFile(damaged) }.exceptionOrNull()
+            same(true, problem is IOException && "keys.p12" in problem.message!!)
         },
         "the flow ends when another engine takes over" to {
             val old = Engine()

@@ -92,21 +92,23 @@ CLIENT(jobject, nextEvent)(SELF, jlong milliseconds) {
 
 CLIENT(void, openApp)(SELF, jint startup, jstring universalLink) {
   wallet_core_error *error = NULL;
+  const wallet_core_client client = client_of(env, self);
   char *link = copy_text(env, universalLink);
-  if (!(*env)->ExceptionCheck(env)) {
-    check(env, wallet_core_open_app(client_of(env, self), startup, link, &error), &error);
+  if (!(*env)->ExceptionCheck(env)) { /* else it would be opened without the link */
+    check(env, wallet_core_open_app(client, startup, link, &error), &error);
   }
   free(link);
 }
 
 CLIENT(void, choose)(SELF, jlong serial, jstring action, jbyteArray pin) {
   wallet_core_error *error = NULL;
+  const wallet_core_client client = client_of(env, self);
   struct bytes digits = open_bytes(env, pin);
   char *name = copy_text(env, action);
-  wallet_core_status status = wallet_core_choose(
-      client_of(env, self), (uint64_t)serial, name, digits.bytes, digits.length, &error);
+  wallet_core_status status =
+      wallet_core_choose(client, (uint64_t)serial, name, digits.bytes, digits.length, &error);
   free(name);
-  close_pin(env, digits);
+  wipe_bytes(env, digits);
   check(env, status, &error);
 }
 
@@ -134,7 +136,7 @@ CLIENT(void, chooseScanned)(SELF, jlong serial, jint symbology, jbyteArray scann
     struct bytes digits = open_bytes(env, pin);                                        \
     wallet_core_status status =                                                        \
         function(client_of(env, self), digits.bytes, digits.length, &request, &error); \
-    close_pin(env, digits);                                                            \
+    wipe_bytes(env, digits);                                                           \
     check(env, status, &error);                                                        \
     return (jlong)request;                                                             \
   }
@@ -156,8 +158,8 @@ CLIENT(jlong, changePin)(SELF, jbyteArray pin, jbyteArray newPin) {
   wallet_core_status status = wallet_core_change_pin(
       client_of(env, self), former.bytes, former.length, fresh.bytes, fresh.length, &request,
       &error);
-  close_pin(env, former);
-  close_pin(env, fresh);
+  wipe_bytes(env, former);
+  wipe_bytes(env, fresh);
   check(env, status, &error);
   return (jlong)request;
 }
@@ -166,16 +168,17 @@ CLIENT(jlong, present)(SELF, jstring card, jobjectArray claims, jstring nonce, j
   enum { MOST = 64 };
   wallet_core_error *error = NULL;
   uint64_t request = 0;
-  char *texts[MOST + 3] = {copy_text(env, nonce), copy_text(env, audience), copy_text(env, card)};
+  const wallet_core_client client = client_of(env, self);
   const jsize count = claims == NULL ? 0 : (*env)->GetArrayLength(env, claims);
-  for (jsize i = 0; i < count && i < MOST; i++) {
+  char *texts[MOST + 3] = {copy_text(env, nonce), copy_text(env, audience), copy_text(env, card)};
+  for (jsize i = 0; i < count && i < MOST && !(*env)->ExceptionCheck(env); i++) {
     jstring claim = (*env)->GetObjectArrayElement(env, claims, i);
     texts[3 + i] = copy_text(env, claim);
     (*env)->DeleteLocalRef(env, claim);
   }
   wallet_core_status status = wallet_core_present(
-      client_of(env, self), texts[2], (const char *const *)texts + 3, (size_t)count, texts[0],
-      texts[1], &request, &error);
+      client, texts[2], (const char *const *)texts + 3, (size_t)count, texts[0], texts[1], &request,
+      &error);
   for (int i = 0; i < MOST + 3; i++) {
     free(texts[i]);
   }

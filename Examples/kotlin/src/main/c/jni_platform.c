@@ -147,6 +147,6 @@ WALLET(jint, reply)(STATIC, jlong call, jint status, jbyteArray bytes, jstring m
   wallet_core_status result =
       wallet_core_bridge_reply((uint64_t)call, status, answer.bytes, answer.length, text);
   free(text);
-  close_bytes(env, answer);
+  wipe_bytes(env, answer); /* it may be what a key has opened */
   return result;
 }

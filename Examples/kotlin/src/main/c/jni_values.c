@@ -58,7 +58,7 @@ jbyteArray new_text(JNIEnv *env, const char *text) {
 }
 
 char *copy_text(JNIEnv *env, jstring text) {
-  if (text == NULL) {
+  if (text == NULL || (*env)->ExceptionCheck(env)) {
     return NULL;
   }
   jbyteArray utf8 = (*env)->CallStaticObjectMethod(env, wallet_class, make_utf8, text);
@@ -89,11 +89,11 @@ void close_bytes(JNIEnv *env, struct bytes open) {
   }
 }
 
-void close_pin(JNIEnv *env, struct bytes pin) {
-  if (pin.bytes != NULL) {
-    wallet_core_memzero(pin.bytes, pin.length);
+void wipe_bytes(JNIEnv *env, struct bytes open) {
+  if (open.bytes != NULL) {
+    wallet_core_memzero(open.bytes, open.length);
     /* 0: what is in them now, zeros, is copied back. */
-    (*env)->ReleaseByteArrayElements(env, pin.array, (jbyte *)pin.bytes, 0);
+    (*env)->ReleaseByteArrayElements(env, open.array, (jbyte *)open.bytes, 0);
   }
 }
 

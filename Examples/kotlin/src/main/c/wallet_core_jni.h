@@ -19,7 +19,7 @@ jbyteArray new_bytes(JNIEnv *env, const void *bytes, size_t length);
 jbyteArray new_text(JNIEnv *env, const char *text);
 jobject new_event(JNIEnv *env, const wallet_core_event *event);
 
-/* A copy as UTF-8, to be freed; NULL for null, and where an exception was thrown. */
+/* A copy as UTF-8, to be freed; NULL for null, and where an exception was thrown, now or before. */
 char *copy_text(JNIEnv *env, jstring text);
 
 /* Bytes of the host while a function of the library reads them. */
@@ -31,8 +31,8 @@ struct bytes {
 
 struct bytes open_bytes(JNIEnv *env, jbyteArray array);
 void close_bytes(JNIEnv *env, struct bytes open);
-/* Wipes them as well, here and in the array of the host. */
-void close_pin(JNIEnv *env, struct bytes pin);
+/* For secrets: wipes them as well, here and in the array of the host. */
+void wipe_bytes(JNIEnv *env, struct bytes open);
 
 wallet_core_client client_of(JNIEnv *env, jobject client);
 

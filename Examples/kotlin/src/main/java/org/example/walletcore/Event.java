@@ -16,4 +16,10 @@ public record Event(int kind, long request, WalletCoreException error, boolean i
     int pinOutcome, long stepSerial, String stepName, String json) {
   public static final int CONFIGURATION = 1, LOCK_STATE = 2, COMPLETION = 3, VERSION_STATE = 4,
       STEP = 5;
+
+  /** Says nothing of the user, so that logs do not either. */
+  @Override
+  public String toString() {
+    return "Event of kind " + kind;
+  }
 }

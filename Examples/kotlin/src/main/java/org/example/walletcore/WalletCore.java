@@ -20,7 +20,7 @@ public final class WalletCore {
       byte[] configuration, String appVersion, String appId, String storagePath);
   /** The rules that users expect: Platform.IOS or Platform.ANDROID. */
   public static native void initPlatformSupport(Platform platform, int rules);
-  /** Answers a call of Platform. Returns the status, as one that is not OK does no harm. */
+  /** Answers a call of Platform and wipes the bytes. Returns the status: not to be OK does no harm. */
   public static native int reply(long call, int status, byte[] bytes, String message);
 
   public static native boolean isLocked();

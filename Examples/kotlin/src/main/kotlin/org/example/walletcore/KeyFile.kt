@@ -2,6 +2,7 @@ package org.example.walletcore
 
 import java.io.File
 import java.io.FileOutputStream
+import java.io.IOException
 import java.nio.file.Files
 import java.nio.file.StandardCopyOption.ATOMIC_MOVE
 import java.security.KeyStore
@@ -19,8 +20,12 @@ class KeyFile(directory: File) {
     private val store = KeyStore.getInstance("PKCS12")
 
     init {
-        if (file.exists()) file.inputStream().use { store.load(it, password.password) }
-        else store.load(null, null)
+        try {
+            if (file.exists()) file.inputStream().use { store.load(it, password.password) }
+            else store.load(null, null)
+        } catch (damaged: IOException) {
+            throw IOException("$file cannot be read: ${damaged.message}", damaged)
+        }
     }
 
     operator fun get(name: String): SecretKey? =

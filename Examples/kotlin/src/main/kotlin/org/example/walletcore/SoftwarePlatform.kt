@@ -57,10 +57,10 @@ open class SoftwarePlatform(
     }
 
     override fun encrypt(call: Long, name: String, protection: Int, plaintext: ByteArray) {
-        prepare(call, protection, {
+        prepare(call, protection, plaintext, {
             val key = keys["encryption-$name"] ?: makeEncryptionKey(name)
             Cipher.getInstance("AES/GCM/NoPadding").apply { init(Cipher.ENCRYPT_MODE, key) }
-        }) { cipher -> (cipher.iv + cipher.doFinal(plaintext)).also { plaintext.fill(0) } }
+        }) { cipher -> cipher.iv + cipher.doFinal(plaintext) }
     }
 
     private fun makeEncryptionKey(name: String): SecretKey {
@@ -69,7 +69,7 @@ open class SoftwarePlatform(
     }
 
     override fun decrypt(call: Long, name: String, protection: Int, ciphertext: ByteArray) {
-        prepare(call, protection, {
+        prepare(call, protection, ciphertext, {
             val key = keys["encryption-$name"] ?: throw Refusal(KEY_MISSING)
             if (ciphertext.size < IV_BYTES) throw Refusal(KEY_INVALIDATED)
             val parameters = GCMParameterSpec(128, ciphertext, 0, IV_BYTES)
@@ -92,24 +92,27 @@ open class SoftwarePlatform(
     override fun internetReachable(call: Long) = answer(call) { byteArrayOf(1) }
     override fun cameraState(call: Long) = answer(call) { byteArrayOf(1) }
 
-    /** Makes the cipher, asks the user where the key wants that, and replies what [use] returns. */
+    /**
+     * Makes the cipher, asks the user where the key wants that, and replies what [use] returns. The
+     * [input] is wiped.
+     */
     private fun prepare(
-        call: Long, protection: Int, make: () -> Cipher, use: (Cipher) -> ByteArray,
+        call: Long, protection: Int, input: ByteArray, make: () -> Cipher, use: (Cipher) -> ByteArray,
     ) = guard(call) {
         val cipher = synchronized(keys) { make() }
-        if (protection == PROTECTION_NONE) return@guard answer(call) { use(cipher) }
-        if (prompt == null) throw Refusal(UNAVAILABLE)
-        prompt.show(call, cipher) { status, times ->
+        val done = { status: Int, times: Int ->
             val count = byteArrayOf(times.toByte()).takeIf { status == NOT_RECOGNISED }
             if (status == OK) answer(call) { use(cipher) } else WalletCore.reply(call, status, count, null)
+            input.fill(0)
         }
+        if (protection == PROTECTION_NONE) done(OK, 0)
+        else prompt?.show(call, cipher, done) ?: throw Refusal(UNAVAILABLE)
     }
 
-    /** Replies what [work] returns, which is wiped, or why there is nothing. */
+    /** Replies what [work] returns, or why there is nothing. */
     protected fun answer(call: Long, work: () -> ByteArray?) = guard(call) {
         val bytes = synchronized(keys) { work() }
         WalletCore.reply(call, OK, bytes, null)
-        bytes?.fill(0)
     }
 
     private fun guard(call: Long, work: () -> Unit) {
