@@ -261,6 +261,14 @@ if let readers = Context.environment["WALLET_CORE_READERS"] {
         path: "Tests/Benchmarks",
         exclude: [
           "baseline.c", "calls.c", "empty.swift", "loading.c", "run.sh", "steps.c", "unlock.c",
+          "Peers", "Store",
         ],
         sources: ["licence.swift"], swiftSettings: strict))
+  if !isFuzzing {
+    package.products.append(.library(name: "our-store", type: .dynamic, targets: ["OurStore"]))
+    package.targets.append(
+      .target(
+        name: "OurStore", dependencies: ["WalletStorage", "WalletCrypto"],
+        path: "Tests/Benchmarks/Store", swiftSettings: strict))
+  }
 }

@@ -1,0 +1,115 @@
+internal import WalletCrypto
+internal import WalletStorage
+
+// The sealed store and the keys of the core for C programs that measure them beside peers. Internal:
+// the shipped library has no such functions, its hosts have cards.
+
+/// An open store and the key of its vault.
+private final class OpenStore {
+  let directory: StorageDirectory
+  let store: SealedStore
+  let key: Secret
+
+  init(path: String, key: Secret) throws {
+    directory = try StorageDirectory(path: path)
+    store = try SealedStore.open(in: directory)
+    self.key = key
+  }
+
+  func close() {
+    store.close()
+    directory.release()
+  }
+}
+
+private func name(_ number: Int) -> String { "card-\(number)" }
+
+private func object(_ handle: UnsafeMutableRawPointer) -> OpenStore {
+  Unmanaged<OpenStore>.fromOpaque(handle).takeUnretainedValue()
+}
+
+/// Opens the store in a directory, and makes it where there is none; NULL on failure.
+@_cdecl("our_store_open")
+public func openStore(
+  _ path: UnsafePointer<CChar>, _ key: UnsafePointer<UInt8>
+) -> UnsafeMutableRawPointer? {
+  let bytes = UnsafeRawBufferPointer(start: key, count: AuthenticatedBox.keyLength)
+  guard let key = try? Secret(copying: bytes),
+    let store = try? OpenStore(path: String(cString: path), key: key)
+  else { return nil }
+  return Unmanaged.passRetained(store).toOpaque()
+}
+
+/// Seals `count` values of the same content in one transaction; 0, or -1.
+@_cdecl("our_store_seal")
+public func seal(
+  _ handle: UnsafeMutableRawPointer, _ count: Int, _ content: UnsafeRawPointer, _ length: Int
+) -> Int32 {
+  let store = object(handle)
+  let content = UnsafeRawBufferPointer(start: content, count: length)
+  do {
+    try store.store.transaction(label: "benchmark") { transaction in
+      for number in 0..<count {
+        try transaction.setVault(name(number), Secret(copying: content), key: store.key)
+      }
+    }
+    return 0
+  } catch { return -1 }
+}
+
+/// Reads and opens `count` values, one by one; how many bytes there were, or -1.
+@_cdecl("our_store_read")
+public func read(_ handle: UnsafeMutableRawPointer, _ count: Int) -> Int {
+  let store = object(handle)
+  let bytes = try? store.store.read { reader in
+    var bytes = 0
+    for number in 0..<count {
+      bytes += try reader.vault(name(number), key: store.key)?.count ?? 0
+    }
+    return bytes
+  }
+  return bytes ?? -1
+}
+
+/// Closes the store and gives its directory up.
+@_cdecl("our_store_close")
+public func closeStore(_ handle: UnsafeMutableRawPointer) {
+  Unmanaged<OpenStore>.fromOpaque(handle).takeRetainedValue().close()
+}
+
+/// Derives the key of a PIN; 0, or -1.
+@_cdecl("our_pin_key")
+public func derivePinKey(
+  _ pin: UnsafePointer<UInt8>, _ length: Int, _ salt: UnsafePointer<UInt8>, _ passes: UInt32,
+  _ memoryBytes: UInt64
+) -> Int32 {
+  let salt = Array(UnsafeBufferPointer(start: salt, count: PinKey.saltLength))
+  let parameters = PinKey.Parameters(passes: passes, memoryBytes: memoryBytes)
+  guard parameters.passes == passes, parameters.memoryBytes == memoryBytes,
+    let pin = try? Pin(copying: UnsafeRawBufferPointer(start: pin, count: length)),
+    (try? PinKey.derive(from: pin, salt: salt, parameters: parameters)) != nil
+  else { return -1 }
+  return 0
+}
+
+/// A signing key of 32 random bytes, to be used as long as the process lives; NULL on failure.
+@_cdecl("our_signing_key")
+public func makeSigningKey(_ seed: UnsafePointer<UInt8>) -> UnsafeMutableRawPointer? {
+  guard let seed = try? Secret(copying: UnsafeRawBufferPointer(start: seed, count: 32)),
+    let key = try? Ed25519.SigningKey(seed: seed)
+  else { return nil }
+  return Unmanaged.passRetained(KeyBox(key)).toOpaque()
+}
+
+/// Signs with Ed25519; the length of the signature.
+@_cdecl("our_sign")
+public func sign(_ key: UnsafeMutableRawPointer, _ message: UnsafeRawPointer, _ length: Int) -> Int {
+  let key = Unmanaged<KeyBox>.fromOpaque(key).takeUnretainedValue().key
+  let message = Array(UnsafeRawBufferPointer(start: message, count: length))
+  return key.sign(message).count
+}
+
+private final class KeyBox {
+  let key: Ed25519.SigningKey
+  init(_ key: Ed25519.SigningKey) { self.key = key }
+}
