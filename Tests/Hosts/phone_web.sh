@@ -32,7 +32,7 @@ server_pid=$!
 url=
 for ((tries = 0; tries < 600; tries++)); do
   url=$(sed -n 's/^The phone is at //p' "$scratch/server.log")
-  [[ -z $url ]] && kill -0 "$server_pid" 2>/dev/null || break
+  if [[ -n $url ]] || ! kill -0 "$server_pid" 2>/dev/null; then break; fi
   sleep 0.1
 done
 if [[ -z $url ]]; then

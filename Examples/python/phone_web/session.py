@@ -141,7 +141,7 @@ class Session:
         with self._lock:
             self._clock_ms += milliseconds
         minutes = milliseconds // 60_000
-        self.note("world", "A minute passes" if minutes == 1 else f"{minutes} minutes pass")
+        self.note("time", "A minute passes" if minutes == 1 else f"{minutes} minutes pass")
         return self._after(self._phone.ask("clock", milliseconds=milliseconds))
 
     def policy(self, name: str) -> Message:

@@ -4,20 +4,20 @@
 
 import {svg} from "./dom.js";
 
-const WIDTH = 560, HEAD = 30, CASE = 21, PADDING = 7, GAP = 16, LANE = 9, MARGIN = 12;
+const HEAD = 30, CASE = 21, PADDING = 7, GAP = 16, LANE = 8, MARGIN = 12;
 const CHARACTER = 6.4; // of a line of cases, on average; longer words are cut
 
-/** The element; `marks` are {lit: row, walked: Set of rows and cases}. */
-export function diagram(flow, marks) {
+/** The element, so many pixels wide; `marks` are {lit: row, walked: Set of rows and cases}. */
+export function diagram(flow, marks, width) {
   const rows = placed(flow.rows);
   const lines = linesBetween(rows);
   const back = lanes(lines.filter((line) => line.isBack)), on = lanes(lines.filter((line) => !line.isBack));
-  const left = MARGIN + back * LANE, right = WIDTH - MARGIN - on * LANE;
+  const left = MARGIN + back * LANE, right = width - MARGIN - on * LANE;
   const height = rows.at(-1).bottom + GAP;
   const isWalked = (line) => marks.walked.has(line.id);
   const isNext = (line) => line.from.row === marks.lit;
   const weight = (line) => (isWalked(line) ? 2 : isNext(line) ? 1 : 0);
-  return svg("svg.diagram", {viewBox: `0 0 ${WIDTH} ${height}`, role: "img",
+  return svg("svg.diagram", {width, height, role: "img",
     "aria-label": `Diagram of ${flow.use_case} ${flow.title}; the lit row is ${marks.lit ?? "none"}`},
     svg("defs", {}, ...["idle", "next", "walked"].map(arrowHead)),
     ...lines.sort((a, b) => weight(a) - weight(b)).map((line) =>
@@ -99,8 +99,9 @@ function node(row, left, right, {lit, walked}) {
 
 function caseLine(row, each, index, left, right, walked) {
   const id = `${row.row}${each.letter}`, y = caseOf(row, index) + 4;
-  const to = cut(destination(row, each), 26);
-  const room = (right - left - 60) / CHARACTER - to.length;
+  const letters = (right - left - 60) / CHARACTER;
+  const to = cut(destination(row, each), Math.max(5, Math.min(26, letters - each.words.length)));
+  const room = letters - to.length;
   return svg(walked.has(id) ? "g.case.walked" : "g.case", {"data-case": id},
     svg("title", {}, `${id} ${each.words} → ${destination(row, each)}`),
     walked.has(id) && svg("circle.mark", {cx: left + 12, cy: y - 4, r: 3.5}),

@@ -24,6 +24,11 @@ export class Flow {
       h("div.where", {role: "status"}, this.#row, this.#name), this.#chips,
       h("div.flow-head", {}, this.#title, this.#follow), this.#canvas);
     this.#follow.hidden = true;
+    let drawn = 0;
+    new ResizeObserver(() => {
+      if (this.#step && drawn !== this.#width()) this.#draw();
+      drawn = this.#width();
+    }).observe(this.#canvas);
   }
 
   show({step}) {
@@ -58,8 +63,13 @@ export class Flow {
     const walked = new Set(this.#trail.filter(({id, isNew}) => isNew && id.startsWith(`${useCase} `))
       .map(({id}) => id.slice(useCase.length + 1)));
     const lit = this.#shown === null ? this.#step.row : null;
-    this.#canvas.replaceChildren(diagram(flow, {lit, walked}));
+    this.#canvas.replaceChildren(diagram(flow, {lit, walked}, this.#width()));
     this.#reveal();
+  }
+
+  /** What there is room for, so that letters keep their size. */
+  #width() {
+    return Math.min(640, Math.max(320, this.#canvas.clientWidth - 16));
   }
 
   /** Brings the lit row, or the first walked one, into the middle. */

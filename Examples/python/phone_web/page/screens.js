@@ -86,8 +86,9 @@ function buttons(step, act, isPrompt = false) {
   const shown = step.actions.filter((action) => !TYPED.has(action.name) && (isPrompt || !(action.name in IN_BAR)));
   const isPad = step.input !== "none";
   const isMenu = step.name === "dashboard";
-  return h(isMenu ? "div.menu" : "div.buttons", {}, ...shown.map((action, index) => {
-    const look = DANGEROUS.has(action.name) ? "danger" : index === 0 && !isPad ? "primary" : "plain";
+  const wanted = shown.find((action) => action.name === "obtain-pid") ?? shown[0];
+  return h(isMenu ? "div.menu" : "div.buttons", {}, ...shown.map((action) => {
+    const look = DANGEROUS.has(action.name) ? "danger" : action === wanted && !isPad ? "primary" : "plain";
     return h(`button.${look}`, {type: "button", "data-action": action.name,
       onclick: () => choose(step, action, act)}, action.label);
   }));

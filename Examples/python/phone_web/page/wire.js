@@ -6,7 +6,7 @@ import {h} from "./dom.js";
 const KINDS = {event: "Events", bridge: "Bridges", request: "Provider"};
 const PARTIES = {
   event: ["core", "app"], bridge: ["core", "platform"], request: ["core", "provider"],
-  app: ["system", "app"], host: ["app", "core"], world: ["world", "core"],
+  app: ["system", "app"], host: ["app", "core"], time: ["world", "core"],
 };
 const BEFORE_NAME = /^\/v1\/(instructions\/)?/;
 const LONGEST = 1000; // lines on the page
