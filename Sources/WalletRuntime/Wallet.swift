@@ -111,8 +111,9 @@ public final class Wallet: Sendable {
     context.lock.note(event)
     switch event {
     case .background:
-      context.prompts.cancelAll()
+      // The flows first, so that they never take the end of a prompt for the platform's word.
       flows.post(.background)
+      context.prompts.cancelAll()
     case .foreground: flows.post(.foreground)
     case .userActivity: flows.post(.userActivity)
     }
