@@ -1377,8 +1377,9 @@ wallet_core_status wallet_core_open_app(
  * @param action       one of the step's actions, e.g. "next"; 1 to 64 bytes.
  * @param input        a PIN for the action "enter"; copied into guarded memory. Else NULL.
  * @param input_length in bytes.
- * @return OK (another step follows); STALE_STEP; PIN_REFUSED (not WALLET_CORE_PIN_LENGTH digits,
- *         whatever the serial, or none for "enter"; the step stays current); INVALID_ARGUMENT (not
+ * @return OK (another step follows); STALE_STEP; PIN_REFUSED (an input that is not
+ *         WALLET_CORE_PIN_LENGTH digits, whatever the serial; "enter" of the current step without
+ *         one; the step stays current); INVALID_ARGUMENT (not
  *         an action of this step, or input where none is wanted; the step stays current);
  *         INVALID_UTF8; CLIENT_DETACHED; OUT_OF_RESOURCES; NOT_INITIALIZED; FORKED.
  *
