@@ -1,0 +1,224 @@
+/*
+ * delivery CONFIGURATION_FILE STATE_DIRECTORY ROUNDS
+ *
+ * From one choice to the next step at each of 1 to 64 clients, by callbacks and by pull, turn by turn
+ * with the same hand-overs in plain C: microseconds (median and the 99th of a hundred), and events
+ * per second. A choice without network and key derivation: the introduction, forward and back.
+ */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "arrivals.h"
+#include "hand_over.h"
+#include "host.h"
+#include "measure.h"
+
+enum { CLIENTS = 64, MOST_SAMPLES = 400000 };
+
+struct receiver {
+  int index;
+  wallet_core_client client;
+  pthread_t thread;
+  struct hand_over_queue queue;
+};
+
+static struct receiver ours[CLIENTS], limit[CLIENTS];
+static struct arrivals our_arrivals = {
+    .mutex = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
+static struct arrivals limit_arrivals = {
+    .mutex = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
+static double samples[2][MOST_SAMPLES];
+
+static void check(wallet_core_status status, const char *what) {
+  if (status != WALLET_CORE_OK) {
+    measure_fail(what);
+  }
+}
+
+/* --- ours -------------------------------------------------------------------------------------- */
+
+static void on_step(void *context, wallet_core_event *event) {
+  const struct receiver *receiver = context;
+  int64_t time = measure_now();
+  uint64_t serial = wallet_core_event_step_serial(event);
+  wallet_core_event_free(event);
+  arrivals_note(&our_arrivals, receiver->index, serial, time);
+}
+
+static void *pull(void *context) {
+  const struct receiver *receiver = context;
+  wallet_core_event *event = NULL;
+  while (wallet_core_next_event(receiver->client, -1, &event, NULL) == WALLET_CORE_OK) {
+    int64_t time = measure_now();
+    uint64_t serial = wallet_core_event_step_serial(event);
+    wallet_core_event_free(event);
+    if (serial != 0) {
+      arrivals_note(&our_arrivals, receiver->index, serial, time);
+    }
+  }
+  return NULL;
+}
+
+static void attach(int clients, int pulls) {
+  for (int i = 0; i < clients; i++) {
+    char name[16];
+    snprintf(name, sizeof name, "client-%d", i);
+    ours[i].index = i;
+    check(wallet_core_client_attach(name, 0, &ours[i].client, NULL), "no client");
+    if (pulls) {
+      pthread_create(&ours[i].thread, NULL, pull, &ours[i]);
+    } else {
+      check(
+          wallet_core_set_step_stream(ours[i].client, on_step, &ours[i], NULL, NULL, NULL),
+          "no stream");
+    }
+  }
+}
+
+static void detach(int clients, int pulls) {
+  for (int i = 0; i < clients; i++) {
+    check(wallet_core_client_detach(ours[i].client, NULL), "no detach");
+    if (pulls) {
+      pthread_join(ours[i].thread, NULL);
+    }
+  }
+}
+
+/* --- the limit --------------------------------------------------------------------------------- */
+
+static struct hand_over_queue choices;
+static int receivers;
+
+static void *publish(void *context) {
+  struct hand_over_event *choice;
+  (void)context;
+  while ((choice = hand_over_take(&choices)) != NULL) {
+    for (int i = 0; i < receivers; i++) {
+      hand_over_put(&limit[i].queue, choice->number);
+    }
+    free(choice);
+  }
+  return NULL;
+}
+
+static void *receive(void *context) {
+  struct receiver *receiver = context;
+  struct hand_over_event *event;
+  while ((event = hand_over_take(&receiver->queue)) != NULL) {
+    int64_t time = measure_now();
+    uint64_t number = event->number;
+    free(event);
+    arrivals_note(&limit_arrivals, receiver->index, number, time);
+  }
+  return NULL;
+}
+
+static void start_limit(int clients) {
+  receivers = clients;
+  for (int i = 0; i < clients; i++) {
+    limit[i].index = i;
+    hand_over_open(&limit[i].queue);
+    pthread_create(&limit[i].thread, NULL, receive, &limit[i]);
+  }
+}
+
+static void end_limit(int clients) {
+  for (int i = 0; i < clients; i++) {
+    hand_over_end(&limit[i].queue);
+    pthread_join(limit[i].thread, NULL);
+  }
+}
+
+/* --- both -------------------------------------------------------------------------------------- */
+
+/* The current serial, and whether the first page of the introduction is shown. */
+static uint64_t serial, number;
+static int is_first_page = 1;
+
+/* One of ours and one of the limit's: latencies of all receivers, and how long each took. */
+static void turn(int clients, int64_t *busy, size_t *count) {
+  arrivals_expect(&our_arrivals, clients);
+  int64_t start = measure_now();
+  check(
+      wallet_core_choose(ours[0].client, serial, is_first_page ? "next" : "back", NULL, 0, NULL),
+      "a choice was refused");
+  serial = arrivals_wait(&our_arrivals);
+  busy[0] += measure_now() - start;
+  is_first_page = !is_first_page;
+  int64_t limit_start;
+  arrivals_expect(&limit_arrivals, clients);
+  limit_start = measure_now();
+  hand_over_put(&choices, ++number);
+  arrivals_wait(&limit_arrivals);
+  busy[1] += measure_now() - limit_start;
+  for (int i = 0; i < clients; i++) {
+    samples[0][*count] = (double)(our_arrivals.times[i] - start) / 1e3;
+    samples[1][*count] = (double)(limit_arrivals.times[i] - limit_start) / 1e3;
+    *count += 1;
+  }
+}
+
+static void measure(int clients, int pulls, int rounds) {
+  static const char *const subjects[] = {"ours", "limit"};
+  int64_t busy[2] = {0, 0};
+  size_t count = 0;
+  int64_t memory = measure_resident();
+  arrivals_expect(&our_arrivals, clients);
+  our_arrivals.number = 0; /* each new client is told the current step again */
+  attach(clients, pulls);
+  serial = arrivals_wait(&our_arrivals);
+  memory = measure_resident() - memory;
+  start_limit(clients);
+  for (int round = 0; round < rounds; round++) {
+    turn(clients, busy, &count);
+  }
+  detach(clients, pulls);
+  end_limit(clients);
+  const char *door = pulls ? "pull" : "callback";
+  char name[64];
+  for (int i = 0; i < 2; i++) {
+    snprintf(name, sizeof name, "%s %d median", door, clients);
+    measure_print(name, subjects[i], measure_median(samples[i], count));
+    snprintf(name, sizeof name, "%s %d p99", door, clients);
+    measure_print(name, subjects[i], measure_quantile(samples[i], count, 0.99));
+    snprintf(name, sizeof name, "%s %d rate", door, clients);
+    measure_print(name, subjects[i], (double)count * 1e9 / (double)busy[i]);
+  }
+  snprintf(name, sizeof name, "%s %d resident", door, clients);
+  measure_print(name, "ours", (double)memory);
+}
+
+/* Opens the app and waits for the introduction. */
+static void open_app(void) {
+  wallet_core_client guide;
+  wallet_core_event *event = NULL;
+  int is_there = 0;
+  check(wallet_core_client_attach("guide", 0, &guide, NULL), "no client");
+  check(wallet_core_open_app(guide, WALLET_CORE_STARTUP_LAUNCH, NULL, NULL), "no app");
+  while (!is_there) {
+    check(wallet_core_next_event(guide, 60000, &event, NULL), "no introduction");
+    is_there = strcmp(wallet_core_event_step_name(event), "introduction-1") == 0;
+    wallet_core_event_free(event);
+  }
+  check(wallet_core_client_detach(guide, NULL), "no detach");
+}
+
+int main(int count, char **arguments) {
+  static const int counts[] = {1, 2, 4, 8, 16, 32, 64};
+  int rounds = count == 4 ? atoi(arguments[3]) : 0;
+  if (rounds < 1 || rounds * CLIENTS > MOST_SAMPLES) {
+    measure_fail("usage: delivery CONFIGURATION_FILE STATE_DIRECTORY ROUNDS");
+  }
+  check(host_start(arguments[1], arguments[2]), "no start");
+  open_app();
+  hand_over_open(&choices);
+  pthread_t publisher;
+  pthread_create(&publisher, NULL, publish, NULL);
+  for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+    measure(counts[i], 0, rounds);
+    measure(counts[i], 1, rounds);
+  }
+  return 0;
+}

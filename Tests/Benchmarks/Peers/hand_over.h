@@ -1,0 +1,33 @@
+/*
+ * The least that delivery on a thread of its own can cost, in plain C: queues of malloc'ed events
+ * behind a mutex and a condition. What a client sends goes to one thread, which gives a copy to the
+ * queue of each receiver, as the flows give a step to each client.
+ */
+#ifndef HAND_OVER_H
+#define HAND_OVER_H
+
+#include <pthread.h>
+#include <stdint.h>
+
+enum { HAND_OVER_MOST = 64 };
+
+struct hand_over_event {
+  struct hand_over_event *next;
+  uint64_t number;
+  char content[240];
+};
+
+struct hand_over_queue {
+  pthread_mutex_t mutex;
+  pthread_cond_t changed;
+  struct hand_over_event *first, **last;
+  int is_ended;
+};
+
+void hand_over_open(struct hand_over_queue *queue);
+void hand_over_put(struct hand_over_queue *queue, uint64_t number);
+/* Waits for the next event, yours to free; NULL once the queue has ended. */
+struct hand_over_event *hand_over_take(struct hand_over_queue *queue);
+void hand_over_end(struct hand_over_queue *queue);
+
+#endif
