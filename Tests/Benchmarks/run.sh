@@ -56,9 +56,11 @@ read -r _ threads signals <"$scratch/ours"
 read -r reading scanning < <(.build/benchmark/release/licence-benchmark \
   Tests/Fuzz/Corpus/licence/version-10 5000)
 
-start_provider "$scratch" "$provider"
+# Each registration makes another wallet.
+start_provider "$scratch" "$provider" --registration-rate 0 --wallet-rate 0
 mkdir "$scratch/host"
-read -r whole derivation bridges own < <("$build/unlock" "$provider_configuration" "$scratch/host" 25)
+read -r whole derivation bridges own register_whole register_derivation register_bridges register_own \
+  < <("$build/unlock" "$provider_configuration" "$scratch/host" 25)
 
 read -r choose hand_over < <("$build/steps" "$provider_configuration" "$scratch/steps" 2000)
 
@@ -93,6 +95,8 @@ row 'threads before init' "$((threads - 1))" '' '' 0
 row 'signal dispositions changed by loading' "$signals" '' '' 0
 row "our own part of an unlock, CPU (of $(milliseconds "$whole"), derivation $(milliseconds "$derivation"), bridges $(milliseconds "$bridges"))" \
   "$(milliseconds "$own")" '' '' 'under 5 ms'
+row "our own part of a registration, CPU (of $(milliseconds "$register_whole"), derivation $(milliseconds "$register_derivation"), bridges $(milliseconds "$register_bridges"))" \
+  "$(milliseconds "$register_own")" '' '' 'under 10 ms'
 row 'choose to the next step at the C callback, against a queue between two C threads' \
   "$choose us" "$hand_over us" "$(ratio "$choose" "$hand_over")" 'under 100 us'
 row 'instructions of a PIN key derivation outside crypto_pwhash' "$ours_in_derivation" '' '' 'under 1 %'

@@ -1,10 +1,10 @@
 /*
  * unlock CONFIGURATION_FILE STATE_DIRECTORY COUNT
  *
- * What an unlock costs, in microseconds of CPU time of the whole process: medians of COUNT unlocks of
- * the whole, of crypto_pwhash in it, and of the bridges. The rest is the core's own part: it includes
- * libcurl, SQLite and all signatures, and no waiting. crypto_pwhash of this program stands before
- * libsodium's, so that its time is measured and not estimated.
+ * What an unlock and a registration cost, in microseconds of CPU time of the whole process: medians of
+ * COUNT of each, of the whole, of crypto_pwhash in it, and of the bridges. The rest is the core's own
+ * part: it includes libcurl, SQLite and all signatures, and no waiting. crypto_pwhash of this program
+ * stands before libsodium's, so that its time is measured and not estimated.
  */
 #include <dlfcn.h>
 #include <sodium.h>
@@ -65,6 +65,14 @@ static void timed_sign(
   TIMED(bridge_time, signing_key.sign(context, call, identifier, payload, length));
 }
 
+static void timed_encrypt(
+    void *context, uint64_t call, const char *identifier, int32_t protection,
+    const uint8_t *plaintext, size_t length) {
+  TIMED(
+      bridge_time,
+      encryption_key.encrypt(context, call, identifier, protection, plaintext, length));
+}
+
 static void timed_decrypt(
     void *context, uint64_t call, const char *identifier, int32_t protection,
     const uint8_t *ciphertext, size_t length) {
@@ -80,6 +88,7 @@ static int start(const char *configuration, char *directory) {
   wallet_core_encryption_key_bridge encryption = encryption_key;
   signing.public_key = timed_public_key;
   signing.sign = timed_sign;
+  encryption.encrypt = timed_encrypt;
   encryption.decrypt = timed_decrypt;
   wallet_core_options options = host_options(configuration, NULL);
   return wallet_core_init_platform_support(&signing, &encryption, &utilities, NULL) == 0 &&
@@ -96,43 +105,68 @@ static int64_t median(int64_t *values, int number) {
   return values[number / 2];
 }
 
-int main(int count, char **arguments) {
-  const uint8_t *pin = (const uint8_t *)"471108";
-  wallet_core_client client = 0;
+static const uint8_t pin[] = "471108";
+static wallet_core_client client;
+
+static wallet_core_status ask_register(uint64_t *request) {
+  return wallet_core_register(client, pin, 6, request, NULL);
+}
+static wallet_core_status ask_unlock(uint64_t *request) {
+  return wallet_core_unlock(client, pin, 6, request, NULL);
+}
+static wallet_core_status ask_wipe(uint64_t *request) {
+  return wallet_core_wipe(client, request, NULL);
+}
+
+/* A request to its completion; ends the program unless it succeeds. */
+static void ask(wallet_core_status (*function)(uint64_t *request), int32_t outcome) {
   uint64_t request = 0;
-  if (count != 4 || !start(arguments[1], arguments[2]) ||
-      wallet_core_client_attach("bench", 0, &client, NULL) != WALLET_CORE_OK ||
-      wallet_core_register(client, pin, 6, &request, NULL) != WALLET_CORE_OK) {
-    fprintf(stderr, "unlock: no start\n");
-    return 1;
-  }
-  wallet_core_event *event = host_completion(client, request);
-  if (event == NULL || wallet_core_event_status(event) != WALLET_CORE_OK) {
-    return 1;
+  wallet_core_event *event =
+      function(&request) == WALLET_CORE_OK ? host_completion(client, request) : NULL;
+  if (wallet_core_event_status(event) != WALLET_CORE_OK || event == NULL ||
+      wallet_core_event_pin_outcome(event) != outcome) {
+    fprintf(stderr, "unlock: a request failed\n");
+    exit(1);
   }
   wallet_core_event_free(event);
-  int number = atoi(arguments[3]);
+}
+
+static void print_medians(int number, int is_registration) {
   int64_t whole[256], derivations[256], bridges[256], own[256];
-  for (int i = 0; i < number && i < 256; i++) {
-    wallet_core_lock(NULL);
+  for (int i = 0; i < number; i++) {
+    if (is_registration) {
+      ask(ask_wipe, WALLET_CORE_PIN_NOT_JUDGED);
+    } else {
+      wallet_core_lock(NULL);
+    }
     atomic_store(&derivation_time, 0);
     atomic_store(&bridge_time, 0);
     int64_t before = cpu_time(CLOCK_PROCESS_CPUTIME_ID);
-    wallet_core_unlock(client, pin, 6, &request, NULL);
-    event = host_completion(client, request);
+    if (is_registration) {
+      ask(ask_register, WALLET_CORE_PIN_NOT_JUDGED);
+    } else {
+      ask(ask_unlock, WALLET_CORE_PIN_VALID);
+    }
     whole[i] = cpu_time(CLOCK_PROCESS_CPUTIME_ID) - before;
     derivations[i] = atomic_load(&derivation_time);
     bridges[i] = atomic_load(&bridge_time);
     own[i] = whole[i] - derivations[i] - bridges[i];
-    if (event == NULL || wallet_core_event_pin_outcome(event) != WALLET_CORE_PIN_VALID) {
-      fprintf(stderr, "unlock: not unlocked\n");
-      return 1;
-    }
-    wallet_core_event_free(event);
   }
   printf(
-      "%lld %lld %lld %lld\n", (long long)median(whole, number),
+      "%lld %lld %lld %lld%c", (long long)median(whole, number),
       (long long)median(derivations, number), (long long)median(bridges, number),
-      (long long)median(own, number));
+      (long long)median(own, number), is_registration ? '\n' : ' ');
+}
+
+int main(int count, char **arguments) {
+  int number = count == 4 ? atoi(arguments[3]) : 0;
+  if (number < 1 || number > 256 || !start(arguments[1], arguments[2]) ||
+      wallet_core_client_attach("bench", 0, &client, NULL) != WALLET_CORE_OK) {
+    fprintf(stderr, "unlock: no start\n");
+    return 1;
+  }
+  ask(ask_register, WALLET_CORE_PIN_NOT_JUDGED);
+  print_medians(number, 0);
+  print_medians(number, 1);
   return 0;
 }
