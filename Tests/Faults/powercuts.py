@@ -1,0 +1,179 @@
+#!/usr/bin/env python3
+"""Cuts the power at every change of the disk, and sees what the next start of the wallet finds.
+
+    powercuts.py [--states NUMBER] HOST PRELOADED_LIBRARY SCRATCH...
+
+Each SCRATCH is one of Tests/Scenarios/provider.sh with a provider that runs, all with the same keys. A
+wallet's life is recorded with the first, and what may be left of it opened with all of them. Without a
+number every state is opened.
+"""
+
+import argparse
+import hashlib
+import os
+import pathlib
+import queue
+import random
+import shutil
+import sys
+import threading
+
+from chapters import CHAPTERS, App, play
+from disk import Disk, read_record
+from host import Answer, Died, Hangs, Host
+from ledger import Broken, Ledger
+from verdict import Verdict
+from world import World
+
+SEED = 8
+
+
+class Recording:
+    """A life from the first start to the wipe: what the disk saw, and the provider at each answer."""
+
+    def __init__(self, program, library, world):
+        self.path = world.scratch / "record"
+        self.path.unlink(missing_ok=True)
+        world.begin()
+        self.provider_states = [world.provider_state()]
+        ledger = Ledger()
+        for chapter in CHAPTERS:
+            self.play(chapter, program, library, world, ledger)
+
+    def play(self, chapter, program, library, world, ledger):
+        asked, ask = os.pipe()
+        answer, answered = os.pipe()
+        environment = dict(
+            os.environ, LD_PRELOAD=library, FAULTS_RECORD=str(self.path),
+            FAULTS_STORAGE=str(world.storage), FAULTS_ANSWERED=f"{ask} {answer}")
+        copier = threading.Thread(target=self.copy_provider, args=(world, asked, answered))
+        copier.start()
+        host = Host(
+            program, world.configuration, str(world.device), environment, (ask, answer))
+        try:
+            play(chapter, App(host, world, ledger))
+        except (Broken, Died, Hangs) as problem:
+            raise SystemExit(f"{chapter}, without a power cut: {problem}") from None
+        finally:
+            host.kill()
+            os.close(ask)
+            copier.join()
+            for descriptor in (asked, answer, answered):
+                os.close(descriptor)
+
+    def copy_provider(self, world, asked, answered):
+        while os.read(asked, 1):
+            self.provider_states.append(world.provider_state())
+            os.write(answered, b"a")
+
+
+class State:
+    """What may be found after a power cut, and what had been acknowledged before."""
+
+    def __init__(self, number, name, image, provider, ledger):
+        self.number, self.name, self.image = number, name, image
+        self.provider, self.ledger = provider, ledger
+
+    def digest(self):
+        sums = [(name, hashlib.sha256(content).digest()) for name, content in sorted(self.image.items())]
+        return hashlib.sha256(repr((sums, self.provider, vars(self.ledger))).encode()).digest()
+
+
+def states_of(events):
+    """Every state, in order, without those that are the same."""
+    disk, ledger, asked, provider = Disk(), Ledger(), None, 0
+    chance, seen, number = random.Random(SEED), set(), 0
+
+    def new_states(provider):
+        nonlocal number
+        for name, image in disk.images(chance):
+            state = State(number, name, image, provider, ledger.copy())
+            number += 1
+            digest = state.digest()
+            if digest not in seen:
+                seen.add(digest)
+                yield state
+
+    yield from new_states(provider)
+    for words, payload in events:
+        if words[0] == "answered":
+            # The provider has done it, and the power goes before the answer is there.
+            provider += 1
+        elif words[0] == "mark" and words[1] == ">":
+            asked = words[2:]
+            ledger.begin(asked)
+        elif words[0] == "mark":
+            ledger.end(asked, Answer(" ".join(words[2:])))
+        elif not disk.apply(words, payload):
+            raise ValueError(f"not a line of a record: {words}")
+        yield from new_states(provider)
+
+
+def spread(states, number):
+    """So many: the record in equal parts, one of each by chance, always the same."""
+    chance = random.Random(SEED)
+    if number >= len(states):
+        return states
+    return [
+        states[chance.randrange(len(states) * part // number, len(states) * (part + 1) // number)]
+        for part in range(number)]
+
+
+class Opening:
+    """Opens states, each with a host that finds nothing else."""
+
+    def __init__(self, program, recording):
+        self.program, self.recording = program, recording
+        self.lock, self.waiting = threading.Lock(), queue.SimpleQueue()
+        self.opened, self.lost = 0, []
+
+    def problem(self, world, state, log=lambda text: None):
+        world.set_device(state.image)
+        world.set_provider(self.recording.provider_states[state.provider])
+        return Verdict(self.program, world, state.ledger.copy(), log).problem()
+
+    def work(self, world):
+        while True:
+            try:
+                state = self.waiting.get_nowait()
+            except queue.Empty:
+                return
+            problem = self.problem(world, state)
+            with self.lock:
+                self.opened += 1
+                if problem:
+                    self.lost.append(state)
+                    print(f"lost: state {state.number} ({state.name}): {problem}", flush=True)
+
+    def open(self, worlds, states):
+        for state in states:
+            self.waiting.put(state)
+        threads = [threading.Thread(target=self.work, args=(world,)) for world in worlds]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        return self.waiting.empty()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--states", type=int)
+    parser.add_argument("host")
+    parser.add_argument("library")
+    parser.add_argument("scratch", nargs="+")
+    arguments = parser.parse_args()
+    worlds = [World(scratch) for scratch in arguments.scratch]
+    recording = Recording(arguments.host, str(pathlib.Path(arguments.library).resolve()), worlds[0])
+    events = read_record(recording.path)
+    states = list(states_of(events))
+    chosen = spread(states, arguments.states or len(states))
+    opening = Opening(arguments.host, recording)
+    is_done = opening.open(worlds, chosen)
+    print(f"changes of the disk {sum(words[0] in ('create', 'write', 'truncate', 'rename', 'unlink') for words, _ in events)}"
+          f", distinct states {len(states)}, opened {opening.opened}, lost {len(opening.lost)}")
+    return 0 if is_done and opening.opened > 0 and not opening.lost else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

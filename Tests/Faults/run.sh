@@ -1,0 +1,81 @@
+#!/usr/bin/env bash
+# Every system call of the wallet fails once, and the power is cut at every change of the disk.
+#
+#   Tests/Faults/run.sh PROVIDER_DIRECTORY BUILD_DIRECTORY
+#
+# WALLET_CORE_FAULTS and WALLET_CORE_POWER_CUTS say how many of each are tried; "all" for all. FAULT, as
+# a lost one is printed, tries that one alone and tells how it went. wallet_core is found by pkg-config.
+set -uo pipefail
+cd "$(dirname "$0")/../.." || exit
+PROVIDERS=$(cd "$1" && pwd)
+build=$(cd "$2" && pwd)
+export PROVIDERS
+export PYTHONDONTWRITEBYTECODE=1
+source Tests/ABI/report.sh
+
+scratch=$(mktemp -d)
+worlds=()
+with_world() { SCENARIO_SCRATCH=$1 PHONE_PICTURES=$1/pictures Tests/Scenarios/provider.sh "${@:2}"; }
+clean_up() {
+  local world
+  for world in "${worlds[@]}"; do with_world "$world" stop; done
+  rm -rf "$scratch"
+}
+trap clean_up EXIT
+trap 'exit 130' INT TERM
+out=$build/faults
+mkdir -p "$out"
+
+compile() {
+  local strict=(-std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -pedantic -Werror) flags library
+  read -ra flags < <(pkg-config --cflags --libs wallet_core libsodium)
+  library=$(pkg-config --variable=libdir wallet_core)
+  "${CC:-cc}" "${strict[@]}" -IExamples/C -o "$out/wallet" Tests/Faults/wallet.c \
+    Examples/C/software_keys.c "${flags[@]}" -Wl,-rpath,"$library" &&
+    "${CC:-cc}" "${strict[@]}" -fPIC -shared -o "$out/faults.so" Tests/Faults/preload/*.c
+}
+
+# A provider for each processor, all with the keys of the first, so that a wallet finds its account at any.
+start_worlds() {
+  local number world
+  for ((number = 1; number <= $(nproc); number++)); do
+    world=$scratch/$number
+    mkdir -p "$world/pictures"
+    if ((number > 1)); then
+      cp -r "$scratch/1/provider" "$world/provider"
+      cp "$scratch/1/pictures/"* "$world/pictures/"
+    fi
+    worlds+=("$world")
+    with_world "$world" start || return
+    ((number > 1)) || with_world "$world" enrol || return
+  done
+}
+
+# how_many OPTION NUMBER: nothing where all are wanted.
+how_many() { [[ $2 == all ]] || echo "$1 $2"; }
+
+# tried NAME COMMAND...: what the command prints are comments, its last line the count in the name.
+tried() {
+  local name=$1 output status
+  shift
+  output=$("$@" 2>&1)
+  status=$?
+  sed 's/^/# /' <<<"$output"
+  if ((status == 0)); then ok "$name: $(tail -n 1 <<<"$output")"; else not_ok "$name: $(tail -n 1 <<<"$output")"; fi
+}
+
+if ! output=$(compile 2>&1); then
+  not_ok "the host and the preloaded library compile" "$output"
+  exit 1
+fi
+start_worlds || exit 1
+if [[ -n ${FAULT:-} ]]; then
+  Tests/Faults/inject.py --only "$FAULT" "$out/wallet" "$out/faults.so" "${worlds[0]}"
+  exit
+fi
+read -ra faults < <(how_many --faults "${WALLET_CORE_FAULTS:-90}")
+read -ra states < <(how_many --states "${WALLET_CORE_POWER_CUTS:-120}")
+tried "a system call fails" \
+  Tests/Faults/inject.py "${faults[@]}" "$out/wallet" "$out/faults.so" "${worlds[@]}"
+tried "the power is cut" \
+  Tests/Faults/powercuts.py "${states[@]}" "$out/wallet" "$out/faults.so" "${worlds[@]}"
