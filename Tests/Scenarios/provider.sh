@@ -15,7 +15,7 @@
 #   enrol [OPTION...]     opens an account of Imogen Rowan and leaves among the pictures its code as
 #                         enrolment-code.txt (for scanning) and .png, enrolment-link.txt (for this device),
 #                         and the licence applicant.aamva with a number of its own, .png. Options are those
-#                         of licence.py
+#                         of licence.py; "same" instead of them: with the licence that is there
 #   code                  a new code for that account, in the same files
 #   close                 closes that account
 #   account STATE         whether that account is now like the control says, e.g. "proofed":true
@@ -96,8 +96,8 @@ leave_code() {
 }
 
 enrol() {
-  # A licence proofs one account.
-  licence applicant --number "T$(date +%s%N | tail -c 13)" "$@"
+  # A licence proofs one account; "same" comes with the one of the account before.
+  [[ ${1:-} == same ]] || licence applicant --number "T$(date +%s%N | tail -c 13)" "$@"
   leave_code "$(ask accounts --data '{"label":"imogen@rowan.example","family_name":"Rowan",
     "given_name":"Imogen Elspeth","birth_date":"1988-03-14"}')"
 }
