@@ -84,22 +84,24 @@ size=$(stat --dereference --format=%s "$library")
 
 # --- tell ----------------------------------------------------------------------------------------
 milliseconds() { awk -v us="$1" 'BEGIN { printf "%.2f ms", us / 1000 }'; }
-row measure ours baseline ratio bar
-row --- --: --: --: ---
-row 'is_initialized, against an atomic load behind a call' "$our_call ns" "$baseline_call ns" \
-  "$(ratio "$our_call" "$baseline_call")" 'at most 2'
-row 'dlopen to first call, against an empty Swift library' "$our_load us" "$empty_load us" \
-  "$(ratio "$our_load" "$empty_load")" 'at most 3'
-row 'library, stripped' "$(awk -v b="$size" 'BEGIN { printf "%.1f MB", b / 1e6 }')" '' '' 'under 18 MB'
-row 'threads before init' "$((threads - 1))" '' '' 0
-row 'signal dispositions changed by loading' "$signals" '' '' 0
-row "our own part of an unlock, CPU (of $(milliseconds "$whole"), derivation $(milliseconds "$derivation"), bridges $(milliseconds "$bridges"))" \
-  "$(milliseconds "$own")" '' '' 'under 5 ms'
-row "our own part of a registration, CPU (of $(milliseconds "$register_whole"), derivation $(milliseconds "$register_derivation"), bridges $(milliseconds "$register_bridges"))" \
-  "$(milliseconds "$register_own")" '' '' 'under 10 ms'
-row 'choose to the next step at the C callback, against a queue between two C threads' \
-  "$choose us" "$hand_over us" "$(ratio "$choose" "$hand_over")" 'under 100 us'
-row 'instructions of a PIN key derivation outside crypto_pwhash' "$ours_in_derivation" '' '' 'under 1 %'
-row 'reading one licence, against a look at each of its bytes' \
-  "$(awk -v ns="$reading" 'BEGIN { printf "%.1f us", ns / 1000 }')" "$scanning ns" \
-  "$(ratio "$reading" "$scanning")" 'under 200 us'
+{
+  row measure ours baseline ratio bar
+  row --- --: --: --: ---
+  row 'is_initialized, against an atomic load behind a call' "$our_call ns" "$baseline_call ns" \
+    "$(ratio "$our_call" "$baseline_call")" 'at most 2'
+  row 'dlopen to first call, against an empty Swift library' "$our_load us" "$empty_load us" \
+    "$(ratio "$our_load" "$empty_load")" 'at most 3'
+  row 'library, stripped' "$(awk -v b="$size" 'BEGIN { printf "%.1f MB", b / 1e6 }')" '' '' 'under 18 MB'
+  row 'threads before init' "$((threads - 1))" '' '' 0
+  row 'signal dispositions changed by loading' "$signals" '' '' 0
+  row "our own part of an unlock, CPU (of $(milliseconds "$whole"), derivation $(milliseconds "$derivation"), bridges $(milliseconds "$bridges"))" \
+    "$(milliseconds "$own")" '' '' 'under 5 ms'
+  row "our own part of a registration, CPU (of $(milliseconds "$register_whole"), derivation $(milliseconds "$register_derivation"), bridges $(milliseconds "$register_bridges"))" \
+    "$(milliseconds "$register_own")" '' '' 'under 10 ms'
+  row 'choose to the next step at the C callback, against a queue between two C threads' \
+    "$choose us" "$hand_over us" "$(ratio "$choose" "$hand_over")" 'under 100 us'
+  row 'instructions of a PIN key derivation outside crypto_pwhash' "$ours_in_derivation" '' '' 'under 1 %'
+  row 'reading one licence, against a look at each of its bytes' \
+    "$(awk -v ns="$reading" 'BEGIN { printf "%.1f us", ns / 1000 }')" "$scanning ns" \
+    "$(ratio "$reading" "$scanning")" 'under 200 us'
+} | tee "$build/core.md"

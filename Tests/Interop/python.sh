@@ -3,17 +3,20 @@
 #
 #   Tests/Interop/python.sh BUILD_DIRECTORY SCRIPT [ARGUMENT...]
 #
-# They lie in BUILD_DIRECTORY/interop; needs python3-venv, and PyPI the first time.
+# They lie in BUILD_DIRECTORY/interop; needs python3-venv, and PyPI the first time. REQUIREMENTS names
+# another list, whose packages lie apart in BUILD_DIRECTORY/python.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$1"
-environment=$(cd "$1" && pwd)/interop
+environment=$(cd "$1" && pwd)/${REQUIREMENTS:+python}
+[[ -n ${REQUIREMENTS:-} ]] || environment+=interop
+requirements=${REQUIREMENTS:-$here/requirements.txt}
 shift
-if ! cmp --silent "$here/requirements.txt" "$environment/installed.txt"; then
+if ! cmp --silent "$requirements" "$environment/installed.txt"; then
   python=/usr/bin/python3 # which python3-venv is for, whatever else is called python3
   [[ -x $python ]] || python=python3
   "$python" -m venv --clear "$environment" >&2
-  "$environment/bin/pip" install --quiet --disable-pip-version-check --requirement "$here/requirements.txt" >&2
-  cp "$here/requirements.txt" "$environment/installed.txt"
+  "$environment/bin/pip" install --quiet --disable-pip-version-check --requirement "$requirements" >&2
+  cp "$requirements" "$environment/installed.txt"
 fi
 exec "$environment/bin/python" "$@"

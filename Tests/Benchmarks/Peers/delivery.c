@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "arrivals.h"
 #include "hand_over.h"
@@ -164,12 +165,10 @@ static void measure(int clients, int pulls, int rounds) {
   static const char *const subjects[] = {"ours", "limit"};
   int64_t busy[2] = {0, 0};
   size_t count = 0;
-  int64_t memory = measure_resident();
   arrivals_expect(&our_arrivals, clients);
   our_arrivals.number = 0; /* each new client is told the current step again */
   attach(clients, pulls);
   serial = arrivals_wait(&our_arrivals);
-  memory = measure_resident() - memory;
   start_limit(clients);
   for (int round = 0; round < rounds; round++) {
     turn(clients, busy, &count);
@@ -186,8 +185,6 @@ static void measure(int clients, int pulls, int rounds) {
     snprintf(name, sizeof name, "%s %d rate", door, clients);
     measure_print(name, subjects[i], (double)count * 1e9 / (double)busy[i]);
   }
-  snprintf(name, sizeof name, "%s %d resident", door, clients);
-  measure_print(name, "ours", (double)memory);
 }
 
 /* Opens the app and waits for the introduction. */
@@ -211,6 +208,7 @@ int main(int count, char **arguments) {
   if (rounds < 1 || rounds * CLIENTS > MOST_SAMPLES) {
     measure_fail("usage: delivery CONFIGURATION_FILE STATE_DIRECTORY ROUNDS");
   }
+  mkdir(arguments[2], 0700);
   check(host_start(arguments[1], arguments[2]), "no start");
   open_app();
   hand_over_open(&choices);

@@ -4,7 +4,8 @@
  *   footprint SUBJECT LIBRARY FUNCTION [SCRATCH_DIRECTORY STORE_LIBRARY]
  *
  * A library that Python calls, as stores.c. Prints microseconds from dlopen to the return of the
- * first call, the resident memory that this took, and what an open store of 100 records takes.
+ * first call, the memory that this took, with and without what the library's file holds, and the
+ * memory of no file that an open store of 100 records takes.
  */
 #include <sodium.h>
 #include <stdio.h>
@@ -22,13 +23,13 @@ static void open_store(const char *subject, const char *scratch, const char *lib
                        : strcmp(subject, "askar") == 0 ? store_askar(library)
                        : strcmp(subject, "limit") == 0 ? store_limit(library, 1)
                                                        : store_sqlcipher(library);
-  int64_t before = measure_resident();
+  int64_t before = measure_resident("RssAnon");
   void *handle = store.open(&store, scratch, key);
   store.seal(handle, RECORDS, content, CONTENT);
   if (store.read(handle, RECORDS) != (size_t)RECORDS * CONTENT) {
     measure_fail("a store did not read what it was given");
   }
-  measure_print("resident store", subject, (double)(measure_resident() - before));
+  measure_print("private store", subject, (double)(measure_resident("RssAnon") - before));
   store.close(handle);
 }
 
@@ -38,12 +39,13 @@ int footprint_main(int count, char **arguments) {
   if ((count != 4 && count != 6) || sodium_init() < 0) {
     measure_fail("usage: footprint SUBJECT LIBRARY FUNCTION [SCRATCH_DIRECTORY STORE_LIBRARY]");
   }
-  int64_t memory = measure_resident();
+  int64_t memory = measure_resident("VmRSS"), private = measure_resident("RssAnon");
   int64_t start = measure_now();
   void *library = measure_load(arguments[2]);
   ((int32_t(*)(void))measure_symbol(library, arguments[3]))();
   measure_print("load", arguments[1], (double)(measure_now() - start) / 1e3);
-  measure_print("resident load", arguments[1], (double)(measure_resident() - memory));
+  measure_print("resident load", arguments[1], (double)(measure_resident("VmRSS") - memory));
+  measure_print("private load", arguments[1], (double)(measure_resident("RssAnon") - private));
   if (count == 6) {
     open_store(arguments[1], arguments[4], arguments[5]);
   }

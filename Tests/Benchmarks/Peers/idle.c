@@ -81,7 +81,7 @@ int main(int count, char **arguments) {
     if (i % (events / POINTS) == 0) {
       char name[32];
       snprintf(name, sizeof name, "idle %d resident", i);
-      measure_print(name, "ours", (double)measure_resident());
+      measure_print(name, "ours", (double)measure_resident("VmRSS"));
     }
     const char *action = is_first ? "next" : "back";
     if (wallet_core_choose(reader, serial, action, NULL, 0, NULL) != WALLET_CORE_OK) {

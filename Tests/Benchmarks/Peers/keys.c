@@ -1,18 +1,21 @@
 /*
- * Deriving a key from a PIN at equal parameters, signing, and the bare cost of a call.
+ * Deriving a key from a PIN at equal parameters, alone and before a store is opened, signing, and the
+ * bare cost of a call.
  *
- *   keys OUR_STORE ASKAR SQLCIPHER WALLET_CORE EMPTY ROUNDS
+ *   keys SCRATCH_DIRECTORY OUR_STORE ASKAR SQLCIPHER SQLITE WALLET_CORE EMPTY ROUNDS
  *
  * A library that Python calls, as stores.c. The limit of the first two is libsodium called by C, that
  * of a call an empty function of a shared library.
  */
 #include <sodium.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
+#include <sys/stat.h>
 
 #include "askar.h"
 #include "measure.h"
+#include "store.h"
 
 enum { PASSES = 3, MEMORY_MIB = 64, MOST_ROUNDS = 200, SIGNATURES = 200, CALLS = 2000000 };
 enum { OURS, ASKAR, SQLCIPHER, LIMIT, SUBJECTS };
@@ -53,6 +56,39 @@ static void derive(int subject) {
   }
   if (failed) {
     measure_fail("a derivation fails");
+  }
+}
+
+/* From a PIN and closed files with 100 records to the first record read. SQLCipher has a derivation of
+   its own in its opening, PBKDF2, which costs no memory. */
+static void measure_passwords(struct store *stores, const char *scratch, int rounds) {
+  static uint8_t key[STORE_KEY_LENGTH], content[2048];
+  char paths[SUBJECTS][512];
+  for (int subject = 0; subject < SUBJECTS; subject++) {
+    snprintf(paths[subject], sizeof paths[subject], "%s/%s", scratch, subjects[subject]);
+    mkdir(paths[subject], 0700);
+    void *handle = stores[subject].open(&stores[subject], paths[subject], key);
+    stores[subject].seal(handle, 100, content, sizeof content);
+    stores[subject].close(handle);
+  }
+  for (int round = 0; round < rounds; round++) {
+    for (int i = 0; i < SUBJECTS; i++) {
+      int subject = (i + round) % SUBJECTS;
+      int64_t start = measure_now();
+      if (subject != SQLCIPHER) {
+        derive(subject);
+      }
+      void *handle = stores[subject].open(&stores[subject], paths[subject], key);
+      size_t bytes = stores[subject].read(handle, 1);
+      times[subject][round] = (double)(measure_now() - start) / 1e3;
+      stores[subject].close(handle);
+      if (bytes != sizeof content) {
+        measure_fail("a store opened without its records");
+      }
+    }
+  }
+  for (int subject = 0; subject < SUBJECTS; subject++) {
+    print("password", subject, rounds);
   }
 }
 
@@ -149,15 +185,9 @@ static void measure_calls(void *core, void *sqlcipher, void *empty, int rounds) 
   }
 }
 
-int keys_main(int count, char **arguments);
-
-int keys_main(int count, char **arguments) {
-  int rounds = count == 7 ? atoi(arguments[6]) : 0;
-  if (rounds < 1 || rounds > MOST_ROUNDS || sodium_init() < 0) {
-    measure_fail("usage: keys OUR_STORE ASKAR SQLCIPHER WALLET_CORE EMPTY ROUNDS");
-  }
-  void *ours = measure_load(arguments[1]);
-  askar = askar_load(measure_load(arguments[2]));
+static void load(void *ours, void *library) {
+  uint8_t public_key[crypto_sign_PUBLICKEYBYTES];
+  askar = askar_load(library);
   randombytes_buf(salt, sizeof salt);
   randombytes_buf(seed, sizeof seed);
   our_pin_key =
@@ -165,15 +195,30 @@ int keys_main(int count, char **arguments) {
           ours, "our_pin_key");
   our_sign = (intptr_t(*)(void *, const void *, intptr_t))measure_symbol(ours, "our_sign");
   our_key = ((void *(*)(const uint8_t *))measure_symbol(ours, "our_signing_key"))(seed);
-  uint8_t public_key[crypto_sign_PUBLICKEYBYTES];
   crypto_sign_seed_keypair(public_key, secret_key, seed);
   askar_check(
       askar.key_from_secret("ed25519", (struct askar_bytes){sizeof seed, seed}, &askar_key),
       "askar takes no key");
-  measure_derivations(rounds < 15 ? rounds : 15);
+}
+
+int keys_main(int count, char **arguments);
+
+int keys_main(int count, char **arguments) {
+  int rounds = count == 9 ? atoi(arguments[8]) : 0;
+  if (rounds < 1 || rounds > MOST_ROUNDS || sodium_init() < 0) {
+    measure_fail(
+        "usage: keys SCRATCH_DIRECTORY OUR_STORE ASKAR SQLCIPHER SQLITE WALLET_CORE EMPTY ROUNDS");
+  }
+  struct store stores[SUBJECTS] = {
+      store_ours(arguments[2]), store_askar(arguments[3]), store_sqlcipher(arguments[4]),
+      store_limit(arguments[5], 1)};
+  stores[SQLCIPHER].has_passphrase = 1;
+  int few = rounds < 15 ? rounds : 15;
+  load(stores[OURS].library, stores[ASKAR].library);
+  measure_derivations(few);
+  measure_passwords(stores, arguments[1], few);
   measure_signatures(rounds);
   measure_calls(
-      measure_load(arguments[4]), measure_load(arguments[3]), measure_load(arguments[5]),
-      rounds < 15 ? rounds : 15);
+      measure_load(arguments[6]), stores[SQLCIPHER].library, measure_load(arguments[7]), few);
   return 0;
 }

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 int64_t measure_now(void) {
   struct timespec time;
@@ -51,14 +50,21 @@ measure_function *measure_symbol(void *library, const char *name) {
   return function;
 }
 
-int64_t measure_resident(void) {
-  long pages = 0;
-  FILE *file = fopen("/proc/self/statm", "r");
-  if (file == NULL || fscanf(file, "%*d %ld", &pages) != 1) {
-    measure_fail("no /proc/self/statm");
+int64_t measure_resident(const char *kind) {
+  char line[128];
+  int64_t kibibytes = -1;
+  size_t length = strlen(kind);
+  FILE *file = fopen("/proc/self/status", "r");
+  while (file != NULL && kibibytes < 0 && fgets(line, sizeof line, file) != NULL) {
+    if (strncmp(line, kind, length) == 0 && line[length] == ':') {
+      kibibytes = strtoll(line + length + 1, NULL, 10);
+    }
+  }
+  if (file == NULL || kibibytes < 0) {
+    measure_fail("the system does not say how much memory is resident");
   }
   fclose(file);
-  return (int64_t)pages * sysconf(_SC_PAGESIZE);
+  return kibibytes * 1024;
 }
 
 _Noreturn void measure_fail(const char *what) {

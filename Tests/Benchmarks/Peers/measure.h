@@ -22,8 +22,8 @@ measure_function *measure_symbol(void *library, const char *name);
 /* A library by its path; ends the program where it cannot be loaded. */
 void *measure_load(const char *path);
 
-/* Bytes of memory that this process has in RAM. */
-int64_t measure_resident(void);
+/* Bytes that this process has in memory: "VmRSS" all, "RssAnon" those that no file holds. */
+int64_t measure_resident(const char *kind);
 
 /* Says why and ends the program. */
 _Noreturn void measure_fail(const char *what);

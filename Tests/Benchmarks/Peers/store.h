@@ -24,6 +24,8 @@ struct store {
   /* What `open` needs to know. */
   void *library;
   int variant;
+  /* Whether SQLCipher derives the key from a passphrase, as it does by default. */
+  int has_passphrase;
 };
 
 struct store store_ours(const char *library);

@@ -87,5 +87,11 @@ static void close_store(void *handle) {
 struct store store_askar(const char *path) {
   void *library = measure_load(path);
   askar = askar_load(library);
-  return (struct store){"askar", open_store, seal_records, read_records, close_store, library, 0};
+  return (struct store){
+      .name = "askar",
+      .open = open_store,
+      .seal = seal_records,
+      .read = read_records,
+      .close = close_store,
+      .library = library};
 }

@@ -38,5 +38,11 @@ struct store store_ours(const char *path) {
       library, "our_store_seal");
   our_read = (intptr_t(*)(void *, intptr_t))measure_symbol(library, "our_store_read");
   our_close = (void (*)(void *))measure_symbol(library, "our_store_close");
-  return (struct store){"ours", open_store, seal_records, read_records, close_store, library, 0};
+  return (struct store){
+      .name = "ours",
+      .open = open_store,
+      .seal = seal_records,
+      .read = read_records,
+      .close = close_store,
+      .library = library};
 }

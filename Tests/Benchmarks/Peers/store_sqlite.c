@@ -89,7 +89,9 @@ static void *open_store(const struct store *store, const char *directory, const 
   }
   if (database->variant == SQLCIPHER) {
     sodium_bin2hex(hexadecimal, sizeof hexadecimal, key, STORE_KEY_LENGTH);
-    snprintf(pragma, sizeof pragma, "PRAGMA key = \"x'%s'\"", hexadecimal);
+    snprintf(
+        pragma, sizeof pragma,
+        store->has_passphrase ? "PRAGMA key = '%s'" : "PRAGMA key = \"x'%s'\"", hexadecimal);
     run(database, pragma);
   }
   run(database,
@@ -119,6 +121,9 @@ static void seal_records(void *handle, int count, const uint8_t *content, size_t
       int is_guarded = database->variant == IN_GUARDED_MEMORY;
       uint8_t *secret = is_guarded ? sodium_malloc(length) : malloc(length);
       memcpy(secret, content, length);
+      if (is_guarded) {
+        sodium_mprotect_readonly(secret);
+      }
       randombytes_buf(box, NONCE);
       crypto_aead_xchacha20poly1305_ietf_encrypt(
           box + NONCE, NULL, secret, length, (const uint8_t *)name, (size_t)name_length, NULL, box,
@@ -193,18 +198,22 @@ static void close_store(void *handle) {
   free(database);
 }
 
-struct store store_sqlcipher(const char *path) {
-  return (struct store){"sqlcipher", open_store,         seal_records, read_records,
-                        close_store, measure_load(path), SQLCIPHER};
+static struct store make(const char *name, const char *library, int variant) {
+  return (struct store){
+      .name = name,
+      .open = open_store,
+      .seal = seal_records,
+      .read = read_records,
+      .close = close_store,
+      .library = measure_load(library),
+      .variant = variant};
 }
 
-struct store store_limit(const char *path, int is_guarded) {
-  return (struct store){
-      is_guarded ? "limit" : "unguarded",
-      open_store,
-      seal_records,
-      read_records,
-      close_store,
-      measure_load(path),
-      is_guarded ? IN_GUARDED_MEMORY : IN_ORDINARY_MEMORY};
+struct store store_sqlcipher(const char *library) {
+  return make("sqlcipher", library, SQLCIPHER);
+}
+
+struct store store_limit(const char *library, int is_guarded) {
+  return is_guarded ? make("limit", library, IN_GUARDED_MEMORY)
+                    : make("unguarded", library, IN_ORDINARY_MEMORY);
 }
