@@ -4,7 +4,8 @@
 #   Tests/Hosts/run.sh PROVIDER_DIRECTORY BUILD_DIRECTORY [HOST...]
 #
 # HOST: python kotlin swift. Each plays SCENARIOS (files; a choice of them unless set, "all" for all), and
-# hears of the library what the C phone hears. Prints a line per check.
+# hears of the library what the C phone hears; then ROUNDS of rebinds, and its mistakes. Each has a provider
+# of its own, and they run side by side. Prints a line per check.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit
 PROVIDERS=$(cd "$1" && pwd)
@@ -25,40 +26,67 @@ if [[ ${SCENARIOS:-} == all ]]; then
   for file in Tests/Scenarios/*.txt; do [[ $file == */rows.txt ]] || files+=("$file"); done
 fi
 
-SCENARIO_SCRATCH=$(mktemp -d)
-PHONE_PROVIDER=$PWD/Tests/Scenarios/provider.sh
-PHONE_PICTURES=$SCENARIO_SCRATCH/pictures
-PHONE_SCANNER=$build/examples/scan
-export PROVIDERS SCENARIO_SCRATCH PHONE_PROVIDER PHONE_PICTURES PHONE_SCANNER
-trap '"$PHONE_PROVIDER" stop; rm -rf "$SCENARIO_SCRATCH"' EXIT
+scratch=$(mktemp -d)
+export PROVIDERS PHONE_PROVIDER=$PWD/Tests/Scenarios/provider.sh PHONE_SCANNER=$build/examples/scan
+clean_up() {
+  local pid
+  for pid in "$scratch"/*/pid; do [[ ! -e $pid ]] || SCENARIO_SCRATCH=${pid%/pid} "$PHONE_PROVIDER" stop; done
+  rm -rf "$scratch"
+}
+trap clean_up EXIT
 trap 'exit 130' INT TERM
-configuration=$SCENARIO_SCRATCH/configuration.json
 
 # The C phone, as Tests/Scenarios/run.sh has built it, says what is to be heard.
 play_c() {
-  PHONE_JOURNAL=$SCENARIO_SCRATCH/journal timeout --kill-after=5 "${TIMEOUT:-60}" \
-    "$build/examples/phone-testing" --script "$1" "$configuration" "$SCENARIO_SCRATCH/c" &&
+  PHONE_JOURNAL=$SCENARIO_SCRATCH/journal timeout --kill-after=5 "${TIMEOUT:-120}" \
+    "$build/examples/phone-testing" --script "$1" "$configuration" "$SCENARIO_SCRATCH/state" &&
     Tests/Hosts/trace.py "$SCENARIO_SCRATCH/journal" >"$2"
 }
 
 play_other() {
-  timeout --kill-after=5 "${TIMEOUT:-60}" Tests/Hosts/play.py --player "$build/hosts/$host/player" --trace "$2" \
-    "$1" "$configuration" "$SCENARIO_SCRATCH/$host"
+  timeout --kill-after=5 "${TIMEOUT:-120}" Tests/Hosts/play.py --player "$player" --trace "$2" \
+    "$1" "$configuration" "$SCENARIO_SCRATCH/state"
 }
 
-# play HOST FILE TRACE: with a provider as at the start and a fresh wallet.
-play() {
-  local host=$1 file=$2 trace=$3 output
-  "$PHONE_PROVIDER" reset || { not_ok "$host: $(basename "$file" .txt)" "the provider does not answer" && return 1; }
-  if [[ $host == c ]]; then set -- play_c; else set -- play_other; fi
-  if output=$("$1" "$file" "$trace" 2>&1 </dev/null); then
-    rm -rf "${SCENARIO_SCRATCH:?}/$host" "$SCENARIO_SCRATCH/journal"
-    return
-  fi
-  not_ok "$host: $(sed -n '1s/^# //p' "$file")" "$(tail -n 30 <<<"$output")"
-  rm -rf "${SCENARIO_SCRATCH:?}/$host" "$SCENARIO_SCRATCH/journal"
-  return 1
+# Each scenario with a provider as at its start and a fresh wallet: NAME.trace, or NAME.failure with the reason.
+play_all() {
+  local file name
+  for file in "${files[@]}"; do
+    name=$(basename "$file" .txt)
+    if ! "$PHONE_PROVIDER" reset >"$SCENARIO_SCRATCH/output" 2>&1 </dev/null ||
+      ! "$1" "$file" "$SCENARIO_SCRATCH/$name.trace" >"$SCENARIO_SCRATCH/output" 2>&1 </dev/null; then
+      tail -n 30 "$SCENARIO_SCRATCH/output" >"$SCENARIO_SCRATCH/$name.failure"
+    fi
+    rm -rf "${SCENARIO_SCRATCH:?}/state" "$SCENARIO_SCRATCH/journal"
+  done
 }
+
+# What a host does beside the scenarios; its lines go to SCENARIO_SCRATCH/lines.
+try() {
+  local host=$1
+  "$PHONE_PROVIDER" reset
+  Tests/Hosts/mistakes.py --player "$player" "$configuration" "$SCENARIO_SCRATCH/mistakes"
+  "$PHONE_PROVIDER" reset
+  Tests/Hosts/storm.py --player "$player" --rounds "${ROUNDS:-1000}" "$configuration" "$SCENARIO_SCRATCH/storm"
+  [[ ! -x Tests/Hosts/$host/own.sh ]] ||
+    "Tests/Hosts/$host/own.sh" "$build" "$configuration" "$SCENARIO_SCRATCH/own"
+}
+
+# lane HOST: everything of one host, in a directory and with a provider of its own.
+lane() (
+  host=$1 player=$build/hosts/$1/player
+  export SCENARIO_SCRATCH=$scratch/$host PHONE_PICTURES=$scratch/$host/pictures
+  configuration=$SCENARIO_SCRATCH/configuration.json
+  mkdir "$SCENARIO_SCRATCH"
+  cp -r "$scratch/pictures" "$PHONE_PICTURES"
+  "$PHONE_PROVIDER" start || exit
+  if [[ $host == c ]]; then
+    play_all play_c
+  else
+    play_all play_other
+    try "$host" >"$SCENARIO_SCRATCH/lines" 2>&1 </dev/null
+  fi
+)
 
 players=()
 for host in "${hosts[@]}"; do
@@ -69,26 +97,23 @@ for host in "${hosts[@]}"; do
   fi
 done
 code='https://wallet.example/b#v=1&m=qr&n=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA&x=4102444800'
-holds "the pictures are made" Examples/samples/make-samples.sh "$PHONE_PICTURES" "$code"
-"$PHONE_PROVIDER" start || exit 1
+holds "the pictures are made" Examples/samples/make-samples.sh "$scratch/pictures" "$code"
 
-for file in "${files[@]}"; do
-  title=$(sed -n '1s/^# //p' "$file")
-  name=$(basename "$file" .txt)
-  play c "$file" "$SCENARIO_SCRATCH/$name.c" || continue
-  for host in "${players[@]}"; do
-    play "$host" "$file" "$SCENARIO_SCRATCH/$name.$host" || continue
-    same "$host: $title" "$(<"$SCENARIO_SCRATCH/$name.c")" "$(<"$SCENARIO_SCRATCH/$name.$host")"
-  done
-done
+for host in c "${players[@]}"; do lane "$host" & done
+wait
 
 for host in "${players[@]}"; do
-  "$PHONE_PROVIDER" reset
-  Tests/Hosts/mistakes.py --player "$build/hosts/$host/player" "$configuration" "$SCENARIO_SCRATCH/mistakes-$host" |
-    sed "s/^\(not \)\?ok - /&$host: /"
-  "$PHONE_PROVIDER" reset
-  Tests/Hosts/storm.py --player "$build/hosts/$host/player" --rounds "${ROUNDS:-1000}" "$configuration" \
-    "$SCENARIO_SCRATCH/storm-$host" | sed "s/^\(not \)\?ok - /&$host: /"
-  [[ ! -x Tests/Hosts/$host/own.sh ]] ||
-    "Tests/Hosts/$host/own.sh" "$build" "$configuration" "$SCENARIO_SCRATCH/own-$host" | sed "s/^\(not \)\?ok - /&$host: /"
+  for file in "${files[@]}"; do
+    title=$(sed -n '1s/^# //p' "$file")
+    name=$(basename "$file" .txt)
+    heard=$scratch/$host/$name wanted=$scratch/c/$name
+    if [[ -s $wanted.failure ]]; then
+      not_ok "$host: $title" "the C phone: $(<"$wanted.failure")"
+    elif [[ -s $heard.failure || ! -s $heard.trace ]]; then
+      not_ok "$host: $title" "$(cat "$heard.failure" 2>&1)"
+    else
+      same "$host: $title" "$(<"$wanted.trace")" "$(<"$heard.trace")"
+    fi
+  done
+  sed "s/^\(not \)\?ok - /&$host: /" "$scratch/$host/lines"
 done
