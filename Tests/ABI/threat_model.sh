@@ -1,0 +1,110 @@
+#!/usr/bin/env bash
+# The articles on threats and architecture keep to the repository: each test that the one names exists, each
+# file that the other names, and no source imports what its table leaves out. Builds and runs nothing.
+set -uo pipefail
+cd "$(dirname "$0")/../.."
+source Tests/ABI/report.sh
+
+articles=Sources/wallet_core/wallet_core.docc
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+# Every test method as `swift test --filter` takes it: TARGET.CLASS/METHOD, the target being its directory.
+find Tests -name '*.swift' -not -path '*/.build/*' -print0 | sort -z | xargs -0 awk '
+  FNR == 1 { class = ""; split(FILENAME, place, "/") }
+  /^((public|open|final|internal) )*class [A-Za-z0-9_]+/ {
+    class = $0
+    sub(/^((public|open|final|internal) )*class /, "", class)
+    sub(/[^A-Za-z0-9_].*/, "", class)
+  }
+  /^  (override )?func test[A-Za-z0-9_]*\(\)/ {
+    method = $0
+    sub(/^ *(override )?func /, "", method)
+    sub(/\(.*/, "", method)
+    print place[2] "." class "/" method
+  }' | sort -u >"$scratch/methods"
+
+# What stands in back-ticks in an article, outside of its code blocks.
+quoted() {
+  awk '/^```/ { inside = !inside; next } !inside' "$1" | grep -oE '`[^`]+`' | tr -d '`' | sort -u
+}
+
+# names ARTICLE: those that are a test method or a file of the repository.
+names() {
+  quoted "$1" | grep -E '^([A-Za-z]+Tests\.[A-Za-z0-9_]+/[A-Za-z0-9_]+|(\.ci|Examples|Include|Sources|Tests)/[^ ]+)$'
+}
+
+# absent ARTICLE: the names in it that nothing in the repository has.
+absent() {
+  local name
+  names "$1" | while read -r name; do
+    case $name in
+      *Tests.*/test*) grep -qxF -- "$name" "$scratch/methods" || echo "$name" ;;
+      *) [[ -e $name ]] || echo "$name" ;;
+    esac
+  done
+}
+
+# unshown ARTICLE: the rows of its tables "cannot ... shown by" that name no test.
+unshown() {
+  awk -F '|' '
+    /^\| cannot \|.*\| shown by \|$/ { inside = 1; getline; next }
+    !/^\|/ { inside = 0 }
+    inside && $(NF - 1) !~ /`[^`]+`/ { print }' "$1"
+}
+
+# count NUMBER LEAST: whether the search below had something to look at.
+count() { (($1 >= $2)) || { echo "$1, at least $2 were expected" && return 1; }; }
+
+# --- the threat model -----------------------------------------------------------------------------------
+model=$articles/threat-model.md
+same "each test that the threat model names exists" "" "$(absent "$model")"
+same "each thing out of an attacker's reach names a test" "" "$(unshown "$model")"
+holds "the threat model names tests" count "$(names "$model" | wc -l)" 100
+for attacker in "The thief of the phone" "Malware in the host" "The network" "Who terminates TLS" \
+  "Who has the provider's database" "The provider's operator, with the sealing key" "Another app's link" \
+  "A forged QR code, a forged licence"; do
+  holds "the threat model has: $attacker" grep -qxF "## $attacker" "$model"
+done
+
+# A search that finds nothing proves nothing: the same article with a name and a row that are wrong.
+sed 's/testW8AReplayedSuccessDoesNotUnlock/testW8AReplayedSuccessUnlocks/; s,Tests/ABI/memory_search\.c,Tests/ABI/no_search.c,' \
+  "$model" >"$scratch/renamed.md"
+same "a test that was renamed and a file that is gone are found" \
+  $'SystemTests.HostileAnswerTests/testW8AReplayedSuccessUnlocks\nTests/ABI/no_search.c' \
+  "$(absent "$scratch/renamed.md" | sort)"
+sed 's/^\(| be taken for the provider |.*|\) .* |$/\1 |/' "$model" >"$scratch/unshown.md"
+holds "a row without a test is found" test "$(unshown "$scratch/unshown.md" | wc -l)" -eq 1
+
+# --- the architecture -----------------------------------------------------------------------------------
+house=$articles/architecture.md
+same "each file and test that the architecture names exists" "" "$(absent "$house")"
+holds "the architecture names files" count "$(names "$house" | wc -l)" 40
+
+# own_imports TARGET: what its sources import of ours.
+own_imports() {
+  grep -rhoE '^ *((public|internal|private|fileprivate|package|@testable) )*import (struct |func )?[A-Za-z_]+' \
+    "Sources/$1" --include='*.swift' | awk '{ print $NF }' | sort -u |
+    while read -r module; do [[ -d Sources/$module || $module == CWalletCore* ]] && echo "$module"; done
+}
+
+# allowed TARGET: what the article's table lets it import; a line for each.
+allowed() {
+  awk -F ' *\\| *' -v target="$1" '
+    /^\| target \| may import/ { inside = 1; next }
+    !/^\|/ { inside = 0 }
+    inside {
+      count = split($2, targets, ", ")
+      for (i = 1; i <= count; i++) if (targets[i] == target) print $3
+    }' "$house" | sed -E 's/all core targets above/WalletModel, WalletProtocol, WalletCrypto, WalletPlatform, WalletStorage, WalletTransport, WalletConfiguration, WalletAccount, WalletProofing, WalletUseCases/; s/as wallet-provider, and/WalletProviderServer, WalletProvider, WalletProviderStores,/' |
+    tr ',' '\n' | tr -d ' '
+}
+
+forbidden=$(for directory in Sources/*/; do
+  target=$(basename "$directory")
+  [[ -n $(find "$directory" -name '*.swift' -print -quit) ]] || continue
+  while read -r module; do
+    allowed "$target" | grep -qxF -- "$module" || echo "$target imports $module"
+  done < <(own_imports "$target")
+done)
+same "no source imports what the architecture's table leaves out" "" "$forbidden"
