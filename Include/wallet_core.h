@@ -108,7 +108,8 @@
  *
  * Requests (register, unlock, check or change the PIN, cards, wipe) report an error at once, and then nothing follows,
  * or WALLET_CORE_OK and a request id, and then exactly one completion event follows. A wrong PIN is
- * not an error: it is a completion with status OK, a PIN outcome and the attempts left.
+ * not an error: it is a completion with status OK, a PIN outcome and the attempts left. Every
+ * completion can also be OUT_OF_RESOURCES, where trying again helps.
  *
  * ---------------------------------------------------------------------------------------------
  * Rebind: the engine dies, the process lives
@@ -257,7 +258,7 @@ enum {
   WALLET_CORE_ERROR_UNSUPPORTED = -11,
   /** The bridge call was answered already, cancelled, timed out or never was. Harmless. */
   WALLET_CORE_ERROR_UNKNOWN_CALL = -12,
-  /** No memory or no thread could be had; nothing was changed. */
+  /** No memory, no thread or no file descriptor could be had; nothing was changed on the device. */
   WALLET_CORE_ERROR_OUT_OF_RESOURCES = -13,
   /** A defect of the library; please report the message. */
   WALLET_CORE_ERROR_INTERNAL = -14,
@@ -694,7 +695,7 @@ int32_t wallet_core_is_initialized(void);
  * @param options borrowed; the callbacks and contexts in it must live as long as the process.
  * @param error   may be NULL.
  * @return OK; INVALID_ARGUMENT; INVALID_UTF8; CONFIGURATION_INVALID; STORAGE_UNAVAILABLE;
- *         STORAGE_IN_USE; OUT_OF_RESOURCES; FORKED; REENTRANT.
+ *         STORAGE_FULL; STORAGE_IN_USE; OUT_OF_RESOURCES; FORKED; REENTRANT.
  *
  * Any thread, not in callbacks. Since 0.1.
  */

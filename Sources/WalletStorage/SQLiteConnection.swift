@@ -114,9 +114,15 @@ final class SQLiteConnection {
   }
 
   private func failure(_ status: Int32, _ purpose: String) -> WalletError {
-    let systemCode = handle.map { wallet_sqlite_system_errno($0) } ?? 0
-    return StorageFailure.sqlite(status, systemCode: systemCode, purpose)
+    StorageFailure.sqlite(status, systemCode: systemCode, purpose)
   }
+
+  /// The error of what was read and cannot be right.
+  func damage(_ what: String) -> WalletError {
+    StorageFailure.damage(what, systemCode: systemCode)
+  }
+
+  private var systemCode: Int32 { handle.map { wallet_sqlite_system_errno($0) } ?? 0 }
 }
 
 /// What the first column of a row holds; nil where it has another type.

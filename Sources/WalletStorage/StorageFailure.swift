@@ -29,7 +29,7 @@ enum StorageFailure {
   static func sqlite(_ code: Int32, systemCode: Int32, _ purpose: String) -> WalletError {
     switch code & 0xFF {
     case SQLITE_CORRUPT, SQLITE_NOTADB:
-      return corrupt("SQLite failed to \(purpose)")
+      return damage("SQLite failed to \(purpose)", systemCode: systemCode)
     case SQLITE_FULL:
       return system(ENOSPC, purpose)
     case SQLITE_CANTOPEN, SQLITE_IOERR, SQLITE_READONLY, SQLITE_PERM:
@@ -49,6 +49,13 @@ enum StorageFailure {
         .internalDefect, "SQLite refused to \(purpose) (code \(code)).",
         data: ["sqlite_code": .number(Int64(code))])
     }
+  }
+
+  /// The error of a database that SQLite calls damaged. It does so too where the system failed to
+  /// read the file; the next attempt may succeed, so nobody is told to wipe for it.
+  static func damage(_ what: String, systemCode: Int32) -> WalletError {
+    [EIO, ENXIO, ERANGE].contains(systemCode)
+      ? system(systemCode, "read wallet.db") : corrupt(what)
   }
 
   /// The error of a file that is damaged.

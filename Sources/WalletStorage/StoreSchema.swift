@@ -61,7 +61,7 @@ enum StoreSchema {
     }
     let findings = try connection.run(
       "PRAGMA quick_check(1)", "check the database", read: SQLiteColumn.text)
-    guard findings == ["ok"] else { throw StorageFailure.corrupt("wallet.db fails its check") }
+    guard findings == ["ok"] else { throw connection.damage("wallet.db fails its check") }
     let tables = try connection.run(
       "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name", "read the schema",
       read: SQLiteColumn.text)
