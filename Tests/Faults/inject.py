@@ -151,6 +151,9 @@ class Tally:
             if problem:
                 self.lost.append(fault)
                 print(f"lost: {fault}: {problem}", flush=True)
+            tried = sum(self.injected.values()) + self.missed
+            if tried % 500 == 0:
+                print(f"{tried} tried, {len(self.lost)} lost", flush=True)
 
     def report(self):
         injected = sum(self.injected.values())

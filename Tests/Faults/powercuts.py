@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Cuts the power at every change of the disk, and sees what the next start of the wallet finds.
 
-    powercuts.py [--states NUMBER] HOST PRELOADED_LIBRARY SCRATCH...
+    powercuts.py [--states NUMBER | --only NUMBER] [--dishonest] HOST PRELOADED_LIBRARY SCRATCH...
 
 Each SCRATCH is one of Tests/Scenarios/provider.sh with a provider that runs, all with the same keys. A
 wallet's life is recorded with the first, and what may be left of it opened with all of them. Without a
-number every state is opened.
+number every state is opened. --dishonest has a disk that never syncs, which must be found out.
 """
 
 import argparse
@@ -26,6 +26,7 @@ from verdict import Verdict
 from world import World
 
 SEED = 8
+CHANGES = ("create", "write", "truncate", "rename", "unlink")
 
 
 class Recording:
@@ -79,9 +80,9 @@ class State:
         return hashlib.sha256(repr((sums, self.provider, vars(self.ledger))).encode()).digest()
 
 
-def states_of(events):
+def states_of(events, honest):
     """Every state, in order, without those that are the same."""
-    disk, ledger, asked, provider = Disk(), Ledger(), None, 0
+    disk, ledger, asked, provider = Disk(honest), Ledger(), None, 0
     chance, seen, number = random.Random(SEED), set(), 0
 
     def new_states(provider):
@@ -156,9 +157,20 @@ class Opening:
         return self.waiting.empty()
 
 
+def show(opening, world, state):
+    for name, content in sorted(state.image.items()):
+        print(f"{name}: {len(content)} bytes")
+    print(f"acknowledged: {vars(state.ledger)}")
+    problem = opening.problem(world, state, print)
+    print(f"state {state.number} ({state.name}): {problem or 'as promised'}")
+    return 1 if problem else 0
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--states", type=int)
+    parser.add_argument("--only", type=int)
+    parser.add_argument("--dishonest", action="store_true")
     parser.add_argument("host")
     parser.add_argument("library")
     parser.add_argument("scratch", nargs="+")
@@ -166,12 +178,18 @@ def main():
     worlds = [World(scratch) for scratch in arguments.scratch]
     recording = Recording(arguments.host, str(pathlib.Path(arguments.library).resolve()), worlds[0])
     events = read_record(recording.path)
-    states = list(states_of(events))
-    chosen = spread(states, arguments.states or len(states))
+    states = list(states_of(events, not arguments.dishonest))
     opening = Opening(arguments.host, recording)
-    is_done = opening.open(worlds, chosen)
-    print(f"changes of the disk {sum(words[0] in ('create', 'write', 'truncate', 'rename', 'unlink') for words, _ in events)}"
-          f", distinct states {len(states)}, opened {opening.opened}, lost {len(opening.lost)}")
+    if arguments.only is not None:
+        return show(opening, worlds[0], next(s for s in states if s.number == arguments.only))
+    is_done = opening.open(worlds, spread(states, arguments.states or len(states)))
+    for state in () if arguments.dishonest else opening.lost:
+        print(f"to repeat: CUT={state.number} Tests/Faults/run.sh PROVIDER_DIRECTORY BUILD_DIRECTORY")
+    changes = sum(words[0] in CHANGES for words, _ in events)
+    print(f"changes of the disk {changes}, distinct states {len(states)}, opened {opening.opened},"
+          f" lost {len(opening.lost)}")
+    if arguments.dishonest:
+        return 0 if is_done and opening.lost else 1
     return 0 if is_done and opening.opened > 0 and not opening.lost else 1
 
 

@@ -3,8 +3,9 @@
 #
 #   Tests/Faults/run.sh PROVIDER_DIRECTORY BUILD_DIRECTORY
 #
-# WALLET_CORE_FAULTS and WALLET_CORE_POWER_CUTS say how many of each are tried; "all" for all. FAULT, as
-# a lost one is printed, tries that one alone and tells how it went. wallet_core is found by pkg-config.
+# WALLET_CORE_FAULTS and WALLET_CORE_POWER_CUTS say how many of each are tried; "all" for all. FAULT or
+# CUT, as a lost one is printed, tries that one alone and tells how it went. wallet_core is found by
+# pkg-config.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit
 PROVIDERS=$(cd "$1" && pwd)
@@ -54,14 +55,13 @@ start_worlds() {
 # how_many OPTION NUMBER: nothing where all are wanted.
 how_many() { [[ $2 == all ]] || echo "$1 $2"; }
 
-# tried NAME COMMAND...: what the command prints are comments, its last line the count in the name.
+# tried NAME COMMAND...: what the command prints are comments, its last line is the count in the name.
 tried() {
-  local name=$1 output status
+  local name=$1 log=$out/last.log status
   shift
-  output=$("$@" 2>&1)
-  status=$?
-  sed 's/^/# /' <<<"$output"
-  if ((status == 0)); then ok "$name: $(tail -n 1 <<<"$output")"; else not_ok "$name: $(tail -n 1 <<<"$output")"; fi
+  "$@" 2>&1 | tee "$log" | sed -u 's/^/# /'
+  status=${PIPESTATUS[0]}
+  if ((status == 0)); then ok "$name: $(tail -n 1 "$log")"; else not_ok "$name: $(tail -n 1 "$log")"; fi
 }
 
 if ! output=$(compile 2>&1); then
@@ -73,9 +73,15 @@ if [[ -n ${FAULT:-} ]]; then
   Tests/Faults/inject.py --only "$FAULT" "$out/wallet" "$out/faults.so" "${worlds[0]}"
   exit
 fi
+if [[ -n ${CUT:-} ]]; then
+  Tests/Faults/powercuts.py --only "$CUT" "$out/wallet" "$out/faults.so" "${worlds[0]}"
+  exit
+fi
 read -ra faults < <(how_many --faults "${WALLET_CORE_FAULTS:-90}")
 read -ra states < <(how_many --states "${WALLET_CORE_POWER_CUTS:-120}")
 tried "a system call fails" \
   Tests/Faults/inject.py "${faults[@]}" "$out/wallet" "$out/faults.so" "${worlds[@]}"
 tried "the power is cut" \
   Tests/Faults/powercuts.py "${states[@]}" "$out/wallet" "$out/faults.so" "${worlds[@]}"
+tried "a disk that only says that it has synced is found out" \
+  Tests/Faults/powercuts.py --dishonest --states 12 "$out/wallet" "$out/faults.so" "${worlds[@]}"
