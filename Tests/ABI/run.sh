@@ -3,7 +3,7 @@
 #
 #   Tests/ABI/run.sh PROVIDER_DIRECTORY BUILD_DIRECTORY [SECTION...]
 #
-# Sections: header abi library package programs schema readme first-hosts scanning interop scenarios
+# Sections: header abi library package programs schema readme threat-model first-hosts scanning interop scenarios
 # openapi, enrol, which needs a provider with the page, phone-web, and cluster, which needs PostgreSQL and nginx.
 # BUILD_DIRECTORY/lib holds the libraries; the installed wallet_core is found by pkg-config. Ends with
 # "N passed, M failed".
@@ -15,12 +15,13 @@ shift 2
 
 export PROVIDERS=$providers BUILD=$build
 sections=("$@")
-((${#sections[@]})) || sections=(header abi library package programs schema readme first-hosts scanning interop
-  scenarios hosts openapi enrol phone-web cluster)
+((${#sections[@]})) || sections=(header abi library package programs schema readme threat-model first-hosts scanning
+  interop scenarios hosts openapi enrol phone-web cluster)
 
 run_section() {
   case $1 in
     first-hosts) "$here/first_hosts.sh" ;;
+    threat-model) "$here/threat_model.sh" ;;
     scenarios) "$here/../Scenarios/run.sh" "$providers" "$build" ;;
     hosts) # beside that phone
       "$here/../Hosts/run.sh" "$providers" "$build"
