@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What `make test-full` runs after the tests: damaged licences and codes, fuzzers, sanitizers over the
-# core, valgrind over the C hosts.
+# What `make test-full` runs after the tests: damaged licences and codes, fuzzers, every fault and power
+# cut, sanitizers over the core, valgrind over the C hosts.
 #
 #   .ci/test-full.sh WALLET_PROVIDER_TESTING BUILD_DIRECTORY
 #
@@ -72,6 +72,8 @@ damaged() {
   ASAN_OPTIONS=detect_leaks=0 holds "damaged licences and codes under the address sanitizer" \
     damaged "${WALLET_CORE_PROOFING_ASAN_INPUTS:-200000}" address --sanitize address
   Tests/Fuzz/run.sh "${WALLET_CORE_FUZZ_SECONDS:-60}"
+  WALLET_CORE_FAULTS=${WALLET_CORE_FAULTS:-all} WALLET_CORE_POWER_CUTS=${WALLET_CORE_POWER_CUTS:-all} \
+    Tests/Faults/run.sh "$(dirname "$provider")" "$build"
 
   ASAN_OPTIONS=detect_leaks=0 holds "the core under the address sanitizer" sanitize address
   TSAN_OPTIONS=halt_on_error=0 WALLET_CORE_STORM_ROUNDS=${WALLET_CORE_TSAN_ROUNDS:-15000} \

@@ -4,7 +4,8 @@
 #   Tests/ABI/run.sh PROVIDER_DIRECTORY BUILD_DIRECTORY [SECTION...]
 #
 # Sections: header abi library package programs schema readme threat-model first-hosts scanning interop scenarios
-# openapi, enrol, which needs a provider with the page, phone-web, and cluster, which needs PostgreSQL and nginx.
+# openapi, enrol, which needs a provider with the page, phone-web, faults, and cluster, which needs PostgreSQL
+# and nginx.
 # BUILD_DIRECTORY/lib holds the libraries; the installed wallet_core is found by pkg-config. Ends with
 # "N passed, M failed".
 set -uo pipefail
@@ -16,7 +17,7 @@ shift 2
 export PROVIDERS=$providers BUILD=$build
 sections=("$@")
 ((${#sections[@]})) || sections=(header abi library package programs schema readme threat-model first-hosts scanning
-  interop scenarios hosts openapi enrol phone-web cluster)
+  interop scenarios hosts openapi enrol phone-web faults cluster)
 
 run_section() {
   case $1 in
@@ -32,6 +33,7 @@ run_section() {
       "$here/../Interop/enrol_page.sh" "$providers/wallet-provider" "$build/examples/phone-testing" "$build"
       ;;
     phone-web) "$here/../Hosts/phone_web.sh" "$providers" "$build" ;;
+    faults) "$here/../Faults/run.sh" "$providers" "$build" ;;
     cluster) "$here/../Cluster/run.sh" "$providers" "$build" ;;
     *) "$here/$1.sh" ;;
   esac

@@ -52,15 +52,6 @@ static void answer_status(wallet_core_status status, wallet_core_error *error) {
   answer(line);
 }
 
-static void answer_value(wallet_core_status status, wallet_core_error *error, int32_t value) {
-  char line[LINE];
-  snprintf(
-      line, sizeof line, "%s %d | %s", wallet_core_status_name(status), value,
-      wallet_core_error_message(error, NULL));
-  wallet_core_error_free(error);
-  answer(line);
-}
-
 /* --- events ------------------------------------------------------------------------------------- */
 
 static void remember_step(const wallet_core_event *event) {
@@ -195,8 +186,13 @@ static int do_simple(const char *name, const char *pin) {
   for (size_t i = 0; i < sizeof simple / sizeof *simple; i++) {
     if (strcmp(simple[i].name, name) != 0) continue;
     if (simple[i].question != NULL) {
+      char line[LINE];
       wallet_core_status status = simple[i].question(&value, &error);
-      answer_value(status, error, value);
+      snprintf(
+          line, sizeof line, "%s %d | %s", wallet_core_status_name(status), value,
+          wallet_core_error_message(error, NULL));
+      wallet_core_error_free(error);
+      answer(line);
     } else {
       wallet_core_status begun =
           simple[i].with_pin != NULL
