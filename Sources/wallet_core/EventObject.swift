@@ -1,4 +1,5 @@
 internal import CWalletCore
+internal import Synchronization
 internal import WalletModel
 internal import WalletRuntime
 
@@ -15,9 +16,8 @@ final class EventObject: Sendable {
   let content: Content
   /// Why a completion failed.
   let error: ErrorObject?
-  let json: StableText
-  /// What C hosts read of a step.
-  let stepTexts: StepTexts?
+  private let madeJSON = AtomicLazyReference<StableText>()
+  private let madeStepTexts = AtomicLazyReference<StepTexts>()
   /// What C hosts read of cards.
   let cards: [CardTexts]
   let presentation: StableText?
@@ -29,8 +29,6 @@ final class EventObject: Sendable {
     } else {
       error = nil
     }
-    json = StableText(content.json)
-    if case .step(let step) = content { stepTexts = StepTexts(step) } else { stepTexts = nil }
     if case .completion(_, .success(.cards(let cards))) = content {
       self.cards = cards.map { CardTexts($0) }
     } else {
@@ -41,6 +39,16 @@ final class EventObject: Sendable {
     } else {
       presentation = nil
     }
+  }
+
+  /// Made when a host first asks: most hosts read events either as JSON or by the getters of C, and
+  /// whoever makes the event never pays for what nobody reads.
+  var json: StableText { madeJSON.load() ?? madeJSON.storeIfNil(StableText(content.json)) }
+
+  /// What C hosts read of a step; made as `json` is.
+  var stepTexts: StepTexts? {
+    guard case .step(let step) = content else { return nil }
+    return madeStepTexts.load() ?? madeStepTexts.storeIfNil(StepTexts(step))
   }
 
   var kind: Int32 {
