@@ -14,9 +14,10 @@ STORY = {
     "confirm-account": ("choose", "scan-licence"),
     "scan-licence": ("scan", "2", "LICENCE"),
     "wallet-ready": ("choose", "continue"),
+    "dashboard": ("choose", "obtain-pid"),
 }
 # What a user tries where the wallet shows that something went wrong, the best first.
-REMEDIES = ("try-again", "enter-pin", "scan-again", "scan", "continue", "next", "ok", "close")
+REMEDIES = ("try-again", "enter-pin", "scan-again", "scan", "continue", "next", "ok", "close", "exit")
 
 
 class App:
@@ -61,9 +62,9 @@ class App:
         places = {"CODE": self.world.code, "LICENCE": self.world.licence}
         for _ in range(MOST_STEPS):
             kind, name, actions = self.ask("step").values
-            if name == "dashboard":
-                return
             known = actions.rstrip(",").split(",")
+            if name == "dashboard" and "obtain-pid" not in known:
+                return
             words = STORY.get(name)
             if words is None:
                 remedy = next((action for action in REMEDIES if action in known), None)

@@ -194,10 +194,8 @@ def main():
     faults = all_faults(chapters.counts)
     calls = sum(sum(counts.values()) for counts in chapters.counts.values())
     print(f"calls that can fail {calls}, ways in which they can {len(faults)}", flush=True)
-    if arguments.faults:
-        faults = spread(faults, arguments.faults)
     waiting = queue.SimpleQueue()
-    for fault in faults:
+    for fault in spread(faults, arguments.faults or len(faults)):
         waiting.put(fault)
     tally = Tally()
     threads = [

@@ -16,6 +16,8 @@ source Tests/ABI/report.sh
 
 scratch=$(mktemp -d)
 worlds=()
+# Of codes and claims: longer than the longest run, in which they are claimed again and again.
+lives=(--code-seconds 86400 --session-seconds 86400)
 with_world() { SCENARIO_SCRATCH=$1 PHONE_PICTURES=$1/pictures Tests/Scenarios/provider.sh "${@:2}"; }
 clean_up() {
   local world
@@ -47,7 +49,7 @@ start_worlds() {
       cp "$scratch/1/pictures/"* "$world/pictures/"
     fi
     worlds+=("$world")
-    with_world "$world" start || return
+    with_world "$world" start "${lives[@]}" || return
     ((number > 1)) || with_world "$world" enrol || return
   done
 }
