@@ -11,6 +11,9 @@ final class SQLiteConnection {
   }
 
   private var handle: OpaquePointer?
+  /// Statements with parameters, kept without values for the next use: making one costs as much as a
+  /// read.
+  private var kept: [String: OpaquePointer] = [:]
 
   /// Opens the file at `path`, which must exist unless `mayCreate`.
   init(path: String, mayCreate: Bool) throws(WalletError) {
@@ -39,6 +42,8 @@ final class SQLiteConnection {
   /// Closes the file. Once is enough.
   func close() {
     guard let handle else { return }
+    for statement in kept.values { sqlite3_finalize(statement) }
+    kept = [:]
     sqlite3_close_v2(handle)
     self.handle = nil
   }
@@ -62,11 +67,8 @@ final class SQLiteConnection {
     _ sql: String, _ purpose: String, with values: [Value] = [],
     read: (OpaquePointer) -> Column?
   ) throws(WalletError) -> [Column] {
-    let handle = try openHandle()
-    var prepared: OpaquePointer?
-    let status = sqlite3_prepare_v2(handle, sql, -1, &prepared, nil)
-    guard status == SQLITE_OK, let statement = prepared else { throw failure(status, purpose) }
-    defer { sqlite3_finalize(statement) }
+    let statement = try take(sql, purpose)
+    defer { giveBack(statement, sql, isKept: !values.isEmpty) }
     for (index, value) in values.enumerated() {
       let status = Self.bind(value, at: Int32(index + 1), to: statement)
       guard status == SQLITE_OK else { throw failure(status, purpose) }
@@ -83,6 +85,27 @@ final class SQLiteConnection {
       }
       columns.append(column)
     }
+  }
+
+  /// The statement of `sql`, for one user until it is given back.
+  private func take(_ sql: String, _ purpose: String) throws(WalletError) -> OpaquePointer {
+    let handle = try openHandle()
+    if let statement = kept.removeValue(forKey: sql) { return statement }
+    var prepared: OpaquePointer?
+    let status = sqlite3_prepare_v2(handle, sql, -1, &prepared, nil)
+    guard status == SQLITE_OK, let statement = prepared else { throw failure(status, purpose) }
+    return statement
+  }
+
+  /// Ends the use of a statement; one that failed is never used again.
+  private func giveBack(_ statement: OpaquePointer, _ sql: String, isKept: Bool) {
+    let hasFailed = sqlite3_reset(statement) != SQLITE_OK
+    guard isKept, !hasFailed, kept[sql] == nil else {
+      sqlite3_finalize(statement)
+      return
+    }
+    sqlite3_clear_bindings(statement)
+    kept[sql] = statement
   }
 
   private static func bind(

@@ -46,6 +46,31 @@ final class SealedStoreTests: XCTestCase {
     }
   }
 
+  /// Statements are kept and used again.
+  func testAUseOfAStatementKnowsNothingOfTheOneBefore() throws {
+    struct Stop: Error {}
+    let scratch = try Scratch(for: self)
+    let store = try SealedStore.open(in: StorageDirectory(path: scratch.path))
+    for round: UInt8 in 1...3 {
+      try store.transaction(label: "test") { transaction in
+        for name in ["a", "b"] { try transaction.setKeyring(name, [round, name.utf8.first ?? 0]) }
+        XCTAssertEqual(try transaction.keyring("a"), [round, UInt8(ascii: "a")])
+        XCTAssertNil(try transaction.keyring("absent"))
+        XCTAssertEqual(try transaction.keyring("b"), [round, UInt8(ascii: "b")])
+      }
+      XCTAssertThrowsError(
+        try store.transaction(label: "test") { transaction in
+          try transaction.setKeyring("a", [])
+          try transaction.deleteKeyring("b")
+          throw Stop()
+        })
+      XCTAssertEqual(try store.read { try $0.keyring("a") }, [round, UInt8(ascii: "a")])
+      XCTAssertEqual(try store.read { try $0.keyring("b") }, [round, UInt8(ascii: "b")])
+    }
+    store.close()
+    XCTAssertEqual(try scratch.names(), ["wallet.db", "wallet.lock"])
+  }
+
   func testTheFilesBelongToTheOwnerAlone() throws {
     let scratch = try Scratch(for: self)
     let store = try SealedStore.open(in: StorageDirectory(path: scratch.path))
