@@ -1,0 +1,80 @@
+#!/usr/bin/env bash
+# Counts the instructions of start-up, of a choice and of an unlock, and holds them against
+# instructions.txt: more than 10 % above it fails.
+#
+#   PROVIDERS=DIRECTORY BUILD=DIRECTORY Tests/Benchmarks/instructions.sh
+#
+# wallet_core is found by pkg-config. With WALLET_CORE_WRITE_INSTRUCTIONS=1 the counts are the new
+# baseline. They are of the library and all that it calls, without Argon2id; the least of several where
+# it is done several times, so that a wake-up more or less does not count.
+set -uo pipefail
+cd "$(dirname "$0")/../.."
+source Tests/ABI/report.sh
+source Examples/C/provider.sh
+baseline=Tests/Benchmarks/instructions.txt
+tolerance=10 # percent
+
+scratch=$(mktemp -d)
+trap 'end_provider; rm -rf "$scratch"' EXIT
+trap 'exit 130' INT TERM
+# What the counts depend on besides our code.
+system="$(. /etc/os-release && echo "$ID ${VERSION_ID:-}") $(uname -m)"
+
+library=$(pkg-config --variable=libdir wallet_core)/libwallet_core.so
+read -ra flags < <(pkg-config --cflags --libs wallet_core libsodium)
+mkdir -p "$BUILD/abi"
+program=$BUILD/abi/instructions
+# -rdynamic: the program's crypto_pwhash stands before libsodium's.
+if ! reason=$("${CC:-cc}" -std=c11 -D_GNU_SOURCE -O1 -Wall -Wextra -rdynamic -ITests/ABI -IExamples/C -o "$program" \
+  Tests/Benchmarks/instructions.c Tests/ABI/{host,process}.c Examples/C/software_keys.c -pthread \
+  "${flags[@]}" -Wl,-rpath,"$(dirname "$library")" 2>&1); then
+  not_ok "the program that is counted compiles" "$reason"
+  exit 1
+fi
+
+# Swift's tables are otherwise ordered anew in each process.
+count() {
+  SWIFT_DETERMINISTIC_HASHING=1 timeout 300 valgrind --tool=callgrind --callgrind-out-file="$scratch/$1" \
+    "$program" "$provider_configuration" "$scratch/host" >"$scratch/$1.log" 2>&1 || {
+    not_ok "start-up, choices and unlocks under callgrind" "$(tail -n 20 "$scratch/$1.log")"
+    exit 1
+  }
+}
+start_provider "$scratch" "${PROVIDER:-$PROVIDERS/wallet-provider-testing}" --registration-rate 0 --wallet-rate 0 || exit 1
+mkdir "$scratch/host"
+count first
+count again
+
+# Each dump says what it is of, and its total.
+awk '
+  /^desc: Trigger: Client Request: / { part = $NF }
+  /^totals: / { if (part != "" && (!(part in least) || $2 < least[part])) least[part] = $2; part = "" }
+  END { for (part in least) print part, least[part] }
+' "$scratch"/first.[0-9]* "$scratch"/again.[0-9]* | sort >"$scratch/counts"
+
+if [[ ${WALLET_CORE_WRITE_INSTRUCTIONS:-} == 1 ]]; then
+  {
+    echo "# Instructions, see instructions.sh. Written by make instructions-baseline."
+    echo "system $system"
+    cat "$scratch/counts"
+  } >"$baseline"
+fi
+
+if [[ $(sed -n 's/^system //p' "$baseline") != "$system" ]]; then
+  echo "# counted on $system, which the baseline is not of:"
+  sed 's/^/#   /' "$scratch/counts"
+  exit 0
+fi
+while read -r part wanted; do
+  found=$(awk -v part="$part" '$1 == part { print $2 }' "$scratch/counts")
+  name="instructions of $part: within $tolerance % of the baseline"
+  change=$(awk -v a="${found:-0}" -v b="$wanted" 'BEGIN { printf "%+.1f %%", 100 * (a - b) / b }')
+  echo "# $part: ${found:-none} instructions, $change"
+  if [[ -z $found ]]; then
+    not_ok "$name" "not counted"
+  elif ((found * 100 > wanted * (100 + tolerance))); then
+    not_ok "$name" "$found instead of $wanted ($change); if that is right: make instructions-baseline"
+  else
+    ok "$name"
+  fi
+done < <(grep -vE '^(#|system )' "$baseline")
