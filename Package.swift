@@ -240,11 +240,14 @@ if Context.environment["WALLET_CORE_ONLY"] == "1" {
 // licences, for release builds and sanitizers; "fuzz" with the fuzzers, whose `main` is libFuzzer's.
 if let readers = Context.environment["WALLET_CORE_READERS"] {
   let isFuzzing = readers == "fuzz"
-  let rooms: Set = [
+  let rooms: Set = Set([
     "CSodium", "CSQLite", "CPosix", "CCurl", "WalletModel", "WalletProtocol", "WalletCrypto",
     "WalletPlatform", "WalletStorage", "WalletTransport", "WalletConfiguration", "WalletUseCases",
-    "WalletProofing", isFuzzing ? "WalletProofing" : "WalletProofingTests",
-  ]
+    "WalletProofing",
+  ]).union(
+    isFuzzing
+      ? ["CWalletCore", "WalletAccount", "WalletRuntime", "wallet_core", "wallet_core_testing"]
+      : ["WalletProofingTests"])
   package.dependencies = []
   package.products = []
   package.targets.removeAll { !rooms.contains($0.name) }
@@ -255,7 +258,7 @@ if let readers = Context.environment["WALLET_CORE_READERS"] {
         dependencies: [
           "WalletProofing", "WalletConfiguration", "WalletProtocol", "WalletModel",
         ],
-        path: "Tests/Fuzz", exclude: ["Corpus", "dictionary", "run.sh"], swiftSettings: strict)
+        path: "Tests/Fuzz/Readers", swiftSettings: strict)
       : .executableTarget(
         name: "licence-benchmark", dependencies: ["WalletProofing", "WalletModel"],
         path: "Tests/Benchmarks",
@@ -264,7 +267,14 @@ if let readers = Context.environment["WALLET_CORE_READERS"] {
           "Peers", "Store",
         ],
         sources: ["licence.swift"], swiftSettings: strict))
-  if !isFuzzing {
+  if isFuzzing {
+    // The whole core beneath programs of calls.
+    package.targets.append(
+      .executableTarget(
+        name: "wallet-fuzz-calls",
+        dependencies: ["CWalletCore", "CSodium", "wallet_core", "wallet_core_testing"],
+        path: "Tests/Fuzz/Calls", cSettings: [.define("_GNU_SOURCE")]))
+  } else {
     package.products.append(.library(name: "our-store", type: .dynamic, targets: ["OurStore"]))
     package.targets.append(
       .target(

@@ -735,8 +735,8 @@ wallet_core_status wallet_core_client_attach(
 
 /**
  * Detaches a client in good order: its open requests are cancelled (a request past its point of no
- * return goes on without it), completions that have a push door are delivered, then its contexts
- * are released. Waits, without bound, for callbacks of this client that are running. After it
+ * return goes on without it) and complete with CLIENT_DETACHED, completions that have a push door are
+ * delivered, then its contexts are released. Waits, without bound, for callbacks of this client that are running. After it
  * returns no callback and no context of the client is ever touched again.
  *
  * @return OK; CLIENT_DETACHED (it already is, or was abandoned or taken over meanwhile: then a

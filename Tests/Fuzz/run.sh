@@ -1,39 +1,62 @@
 #!/usr/bin/env bash
-# Fuzzes everything that the core reads from outside, under the address sanitizer.
+# Fuzzes everything that the core reads from outside, and programs of calls (`abi`), under the address
+# sanitizer.
 #
 #   Tests/Fuzz/run.sh SECONDS_EACH [TARGET...]
 #
-# Without TARGETs all of them. Prints a line per target; an input that breaks one is kept in
-# build/fuzz, and the exit code is not zero.
+# Without TARGETs all of them. Prints a line per target; an input that breaks one is kept in build/fuzz,
+# and the exit code is not zero. `abi` needs build/lib and a wallet-provider, beside
+# WALLET_PROVIDER_TESTING or in .build/debug. Tests/Fuzz/record.sh makes a table of what was done.
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 seconds=$1
 shift
+(($#)) || set -- $(ls Tests/Fuzz/Corpus)
 build=$PWD/build/fuzz
-scratch=.build/fuzz
+bin=.build/fuzz/release
+providers=$(dirname "${WALLET_PROVIDER_TESTING:-.build/debug/wallet-provider-testing}")
 mkdir -p "$build"
+scratch=$(mktemp -d -p "$([[ -w /dev/shm ]] && echo /dev/shm || echo /tmp)")
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 130' INT TERM
 
-# Both in one flag at the end: of several the compiler takes the last, and SwiftPM orders its own by
-# chance. Its own tells it that `main` is libFuzzer's.
-WALLET_CORE_READERS=fuzz "${SWIFT:-swift}" build --configuration release --product wallet-fuzz \
-  --sanitize fuzzer -Xswiftc -sanitize=fuzzer,address --scratch-path "$scratch" >"$build/build.log" 2>&1 </dev/null || {
-  tail -n 40 "$build/build.log"
-  echo 'not ok - the fuzzers build'
-  exit 1
+# Both sanitizers in one flag at the end: of several the compiler takes the last, and SwiftPM orders its
+# own by chance. Its own tells it that `main` is libFuzzer's.
+build_fuzzer() {
+  WALLET_CORE_READERS=fuzz "${SWIFT:-swift}" build --configuration release --product "$1" \
+    --sanitize fuzzer -Xswiftc -sanitize=fuzzer,address -Xcc -fsanitize=address \
+    --scratch-path .build/fuzz >"$build/build.log" 2>&1 </dev/null || {
+    tail -n 40 "$build/build.log"
+    echo "not ok - $1 builds"
+    exit 1
+  }
+}
+
+# fuzz TARGET PROGRAM OPTION...: the new inputs go to the first directory. The limit is for one that
+# hangs; Swift's own backtraces would wait for a debugger.
+fuzz() {
+  local target=$1 program=$2
+  shift 2
+  mkdir -p "$build/$target"
+  SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0 TMPDIR=$scratch \
+    WALLET_CORE_FUZZ_TARGET=$target WALLET_CORE_FUZZ_WALLETS=$build/wallets \
+    timeout --signal KILL $((seconds + 120)) "$bin/$program" \
+    -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 "$@" \
+    -artifact_prefix="$build/$target-" \
+    "$build/$target" "Tests/Fuzz/Corpus/$target" >"$build/$target.log" 2>&1 </dev/null
 }
 
 failed=0
-(($#)) || set -- $(ls Tests/Fuzz/Corpus)
 for target in "$@"; do
-  found=$build/$target
-  mkdir -p "$found"
-  # The new inputs go to the first directory. The limit is for one that hangs; Swift's own backtraces
-  # would wait for a debugger.
-  SWIFT_BACKTRACE=enable=no ASAN_OPTIONS=detect_leaks=0 WALLET_CORE_FUZZ_TARGET=$target \
-    timeout --signal KILL $((seconds + 120)) "$scratch/release/wallet-fuzz" \
-    -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -max_len=4200 -print_final_stats=1 \
-    -dict=Tests/Fuzz/dictionary -artifact_prefix="$build/$target-" \
-    "$found" "Tests/Fuzz/Corpus/$target" >"$build/$target.log" 2>&1 </dev/null
+  if [[ $target == abi ]]; then
+    build_fuzzer wallet-fuzz-calls
+    Tests/Fuzz/furnish.sh "$providers" build/lib "$build/wallets" >"$build/furnish.log" 2>&1 </dev/null ||
+      tail -n 20 "$build/furnish.log"
+    fuzz abi wallet-fuzz-calls -max_len=4000
+  else
+    build_fuzzer wallet-fuzz
+    fuzz "$target" wallet-fuzz -max_len=4200 -dict=Tests/Fuzz/dictionary
+  fi
   status=$?
   executions=$(awk '/^stat::number_of_executed_units/ { print $2 }' "$build/$target.log")
   coverage=$(grep -oE 'cov: [0-9]+' "$build/$target.log" | tail -n 1)

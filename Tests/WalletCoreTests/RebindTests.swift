@@ -111,6 +111,26 @@ final class RebindTests: WalletCoreTestCase {
     gate.open()
   }
 
+  /// Refused, its context would be the host's to free, while a callback may still use it.
+  func testACallbackThatWasSetIsNotRefusedWhenItsClientIsAbandonedMeanwhile() throws {
+    let client = try start()
+    let gate = Gate()
+    let stuck = Recorder { gate.pass() }
+    let second = Recorder()
+    TestDoor.lock.set(client, stuck)
+    XCTAssertTrue(stuck.waitFor(1))
+    let setting = onThread {
+      wallet_core_set_lock_stream(
+        client, Recorder.onEvent, second.context, Recorder.onDestroy, nil, nil)
+    }
+    usleep(20_000)
+    XCTAssertNil(setting.current, "it waits for the call of the replaced one")
+    XCTAssertEqual(wallet_core_client_abandon(client), 0)
+    XCTAssertTrue(setting.wait { $0 == 0 })
+    gate.open()
+    XCTAssertEqual(second.destroys, 0)
+  }
+
   func testEnginesThatNeverComeBackAreBounded() throws {
     XCTAssertEqual(try initialise(), 0)
     let gate = Gate()

@@ -1,0 +1,130 @@
+#include <stdio.h>
+#include <wallet_core_testing.h>
+
+#include "../../ABI/process.h"
+#include "arguments.h"
+#include "calls.h"
+#include "contexts.h"
+#include "judge.h"
+#include "phone.h"
+#include "requests.h"
+
+enum { DOORS = 6, WAKEUP = 5 };
+
+/* Of a call with a client that only finds it or not. */
+#define GONE ANSWERS(WALLET_CORE_ERROR_CLIENT_DETACHED, WALLET_CORE_ERROR_NOT_INITIALIZED)
+
+void call_attach(const uint8_t *numbers) {
+  static const uint32_t flags[] = {0, WALLET_CORE_ATTACH_TAKE_OVER, 2, UINT32_MAX};
+  char name[32];
+  snprintf(name, sizeof name, "engine %d", numbers[0] % SLOTS);
+  wallet_core_client client = 0;
+  wallet_core_status status = CALL(
+      ANSWERS(
+          WALLET_CORE_ERROR_NOT_INITIALIZED, WALLET_CORE_ERROR_INVALID_ARGUMENT,
+          WALLET_CORE_ERROR_INVALID_UTF8, WALLET_CORE_ERROR_BUSY),
+      wallet_core_client_attach, numbers[2] < 64 ? name : text_argument(numbers[2]),
+      flags[numbers[1] % 4], numbers[3] == 255 ? NULL : &client);
+  if ((status == WALLET_CORE_OK) != (client != 0)) judge_broken("attach gives no client or one");
+  if (client != 0) phone_attached(numbers[0], client);
+}
+
+void call_detach(const uint8_t *numbers) {
+  wallet_core_client client = phone_client(numbers[0]);
+  struct contexts_set before = contexts_before_detach(client);
+  requests_detaching(client);
+  wallet_core_status status = CALL(
+      ANSWERS(
+          WALLET_CORE_ERROR_CLIENT_DETACHED, WALLET_CORE_ERROR_REENTRANT,
+          WALLET_CORE_ERROR_NOT_INITIALIZED),
+      wallet_core_client_detach, client);
+  if (status != WALLET_CORE_OK) return;
+  if (inside != INSIDE_NOTHING) judge_broken("detach works inside of host code");
+  contexts_after_detach(client, &before);
+}
+
+void call_abandon(const uint8_t *numbers) {
+  judge_status(
+      "wallet_core_client_abandon", wallet_core_client_abandon(phone_client(numbers[0])),
+      ANSWERS(WALLET_CORE_ERROR_NOT_INITIALIZED));
+}
+
+typedef wallet_core_status set_door(
+    wallet_core_client client, wallet_core_event_callback callback, void *context,
+    wallet_core_destroy destroy, uint64_t *token, wallet_core_error **error);
+typedef wallet_core_status clear_door(
+    wallet_core_client client, uint64_t token, wallet_core_error **error);
+
+void call_set(const uint8_t *numbers) {
+  static set_door *const doors[WAKEUP] = {
+      wallet_core_set_event_callback, wallet_core_set_lock_stream,
+      wallet_core_set_configuration_stream, wallet_core_set_version_state_stream,
+      wallet_core_set_step_stream};
+  static const int32_t answers[] = {
+      WALLET_CORE_ERROR_INVALID_ARGUMENT, WALLET_CORE_ERROR_CLIENT_DETACHED,
+      WALLET_CORE_ERROR_OUT_OF_RESOURCES, WALLET_CORE_ERROR_NOT_INITIALIZED, WALLET_CORE_OK};
+  wallet_core_client client = phone_client(numbers[0]);
+  int has_destroy = numbers[2] != 255, door = numbers[1] % DOORS;
+  void *context = context_new(client, has_destroy);
+  if (context == NULL) judge_broken("more contexts than a program can have");
+  wallet_core_destroy destroy = has_destroy ? context_destroy : NULL;
+  uint64_t token = 0, *out = numbers[2] % 2 ? NULL : &token;
+  wallet_core_status status;
+  if (door == WAKEUP) {
+    status = CALL(
+        answers, wallet_core_set_wakeup, client, numbers[3] == 255 ? NULL : phone_on_wakeup,
+        context, destroy, out);
+  } else {
+    status = CALL(
+        answers, doors[door], client, numbers[3] == 255 ? NULL : phone_on_event, context, destroy,
+        out);
+  }
+  context_given(context, status);
+}
+
+void call_clear(const uint8_t *numbers) {
+  static clear_door *const doors[DOORS] = {
+      wallet_core_clear_event_callback,       wallet_core_clear_lock_stream,
+      wallet_core_clear_configuration_stream, wallet_core_clear_version_state_stream,
+      wallet_core_clear_step_stream,          wallet_core_clear_wakeup};
+  CALL(GONE, doors[numbers[1] % DOORS], phone_client(numbers[0]), id_argument(numbers[2]));
+}
+
+void call_next(const uint8_t *numbers) {
+  wallet_core_client client = phone_client(numbers[0]);
+  wallet_core_event *event = NULL;
+  wallet_core_status status = CALL(
+      ANSWERS(
+          WALLET_CORE_ERROR_TIMEOUT, WALLET_CORE_ERROR_INTERRUPTED, WALLET_CORE_ERROR_BUSY,
+          WALLET_CORE_ERROR_CLIENT_DETACHED, WALLET_CORE_ERROR_REENTRANT,
+          WALLET_CORE_ERROR_INVALID_ARGUMENT, WALLET_CORE_ERROR_NOT_INITIALIZED),
+      wallet_core_next_event, client, timeout_argument(numbers[1]),
+      numbers[2] == 255 ? NULL : &event);
+  if ((status == WALLET_CORE_OK) != (event != NULL)) judge_broken("next_event: no event, or one");
+  if (event != NULL && inside != INSIDE_NOTHING) judge_broken("next_event works in host code");
+  if (event != NULL) phone_event(client, event);
+}
+
+void call_interrupt(const uint8_t *numbers) {
+  CALL(GONE, wallet_core_interrupt, phone_client(numbers[0]));
+}
+
+/* Gives up when nothing moves for a while: what it waits for may never come. */
+void call_await(const uint8_t *numbers) {
+  enum { PATIENCE = 24 };
+  static const uint8_t poll = 0;
+  if (inside != INSIDE_NOTHING) return;
+  long wanted = phone_events() + numbers[1] % 8, seen = 0;
+  for (int looks = 0; looks < PATIENCE; looks++) {
+    call_next((const uint8_t[]){numbers[0], poll, 0, 0});
+    if (requests_open(phone_client(numbers[0])) <= 0 && phone_events() >= wanted) return;
+    if (seen != phone_events()) looks = 0;
+    seen = phone_events();
+    if (looks % 8 == 7) wallet_core_testing_advance_clock(500);
+    process_sleep(1);
+  }
+}
+
+void call_free(const uint8_t *numbers) {
+  phone_free(numbers[0]);
+}

@@ -1,0 +1,2 @@
+/* A process as the other tests see it. */
+#include "../../ABI/process.c"

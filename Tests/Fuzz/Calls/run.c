@@ -1,0 +1,173 @@
+#include "run.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <time.h>
+#include <wallet_core_testing.h>
+
+#include "bridges.h"
+#include "contexts.h"
+#include "judge.h"
+#include "keys.h"
+#include "perform.h"
+#include "phone.h"
+#include "../../ABI/process.h"
+#include "requests.h"
+#include "world.h"
+
+/* What must come to an end is given so many milliseconds. */
+enum { PATIENCE = 8000 };
+
+/* --- the program's threads ---------------------------------------------------------------------- */
+
+static atomic_int running;
+
+static void *run_thread(void *place) {
+  const struct operation *operation;
+  while ((operation = perform_next((enum place)(uintptr_t)place)) != NULL) perform(operation);
+  atomic_fetch_sub(&running, 1);
+  return NULL;
+}
+
+/* Ends waits, by the clock and by a word to whoever waits for events. */
+static void push(void) {
+  const wallet_core_client *clients;
+  size_t count = phone_clients(&clients);
+  for (size_t i = 0; i < count; i++) (void)!wallet_core_interrupt(clients[i], NULL);
+  wallet_core_testing_advance_clock(11000);
+}
+
+static void run_threads(void) {
+  pthread_t threads[PROGRAM_THREADS];
+  atomic_store(&running, PROGRAM_THREADS);
+  for (uintptr_t i = 0; i < PROGRAM_THREADS; i++) {
+    if (pthread_create(&threads[i], NULL, run_thread, (void *)i) != 0) judge_broken("no thread");
+  }
+  /* Programs may wait for what never comes; nothing here depends on how soon that is seen. */
+  unsigned before = 0;
+  for (int looks = 0; atomic_load(&running) > 0; looks++) {
+    process_sleep(1);
+    unsigned now = perform_progress();
+    if (now != before) looks = 0;
+    before = now;
+    if (looks % 8 == 7) push();
+    if (looks > PATIENCE) judge_broken("a call never returns");
+  }
+  for (int i = 0; i < PROGRAM_THREADS; i++) pthread_join(threads[i], NULL);
+}
+
+/* --- the end ------------------------------------------------------------------------------------ */
+
+/* Waits until `is_done`, with the clock pushed on. */
+static void await(int (*is_done)(wallet_core_client), wallet_core_client client, const char *what) {
+  for (int looks = 0; !is_done(client); looks++) {
+    if (looks > PATIENCE) judge_broken("%s", what);
+    if (looks % 8 == 7) wallet_core_testing_advance_clock(11000);
+    bridges_make_peace(); /* what a function kept that was running already */
+    process_sleep(1);
+  }
+}
+
+/* Takes what waits in the queue. Done when every request has its completion, or the client is gone. */
+static int is_answered(wallet_core_client client) {
+  wallet_core_event *event = NULL;
+  wallet_core_status status;
+  while ((status = wallet_core_next_event(client, 0, &event, NULL)) == WALLET_CORE_OK ||
+         status == WALLET_CORE_ERROR_INTERRUPTED) {
+    if (event != NULL) phone_event(client, event);
+    event = NULL;
+  }
+  return status == WALLET_CORE_ERROR_CLIENT_DETACHED || requests_open(client) == 0;
+}
+
+static int is_quiet(wallet_core_client unused) {
+  (void)unused;
+  return contexts_running() == 0;
+}
+
+static int are_bridges_released(wallet_core_client unused) {
+  (void)unused;
+  return bridges_unreleased() == 0;
+}
+
+static int have_threads_ended(wallet_core_client unused) {
+  (void)unused;
+  return phone_hooked_threads() == 0;
+}
+
+/* A new engine finds everything as a first one does. */
+static void rebind(void) {
+  wallet_core_client client = 0;
+  if (wallet_core_client_attach("the last", WALLET_CORE_ATTACH_TAKE_OVER, &client, NULL) != 0) {
+    return; /* 64 clients are attached */
+  }
+  int kinds = 0;
+  wallet_core_event *event = NULL;
+  while (wallet_core_next_event(client, 0, &event, NULL) == WALLET_CORE_OK) {
+    kinds |= 1 << wallet_core_event_kind(event);
+    phone_event(client, event);
+  }
+  if ((kinds & 0x1E) != (1 << 1 | 1 << 2 | 1 << 4)) judge_broken("a new client misses a stream");
+  int32_t is_locked = 0;
+  if (wallet_core_lock(NULL) != WALLET_CORE_OK ||
+      wallet_core_is_locked(&is_locked, NULL) != WALLET_CORE_OK || !is_locked) {
+    judge_broken("lock leaves the wallet unlocked");
+  }
+  if (wallet_core_client_detach(client, NULL) != WALLET_CORE_OK) judge_broken("no detach");
+}
+
+static void end_client(wallet_core_client client) {
+  (void)!wallet_core_clear_event_callback(client, 0, NULL);
+  await(is_answered, client, "a request has no completion");
+  struct contexts_set before = contexts_before_detach(client);
+  requests_detaching(client);
+  wallet_core_status status = wallet_core_client_detach(client, NULL);
+  if (status == WALLET_CORE_OK) {
+    contexts_after_detach(client, &before);
+  } else if (status != WALLET_CORE_ERROR_CLIENT_DETACHED) {
+    judge_broken("detach at the end: %s", wallet_core_status_name(status));
+  }
+}
+
+static void end_wallet(void) {
+  phone_make_peace();
+  wallet_core_testing_set_network_fault(WALLET_CORE_TESTING_NETWORK_NO_INTERNET, -1);
+  bridges_make_peace();
+  bridges_hand_over(0, 0);
+  if (wallet_core_is_initialized()) {
+    const wallet_core_client *clients;
+    size_t count = phone_clients(&clients);
+    for (size_t i = 0; i < count; i++) end_client(clients[i]);
+    await(are_bridges_released, 0, "the contexts of replaced bridges are not released");
+    rebind();
+  }
+  await(is_quiet, 0, "host code never returns");
+  requests_judge();
+  contexts_judge();
+  for (uint8_t i = 0; i < 4; i++) phone_free(i);
+}
+
+void run(const struct program *program) {
+  static int threads_before;
+  const int is_registered = program->world[WORLD_WALLET] % 2 == 1;
+  const uint8_t left_out = program->world[WORLD_LEFT_OUT];
+  const char *storage = world_begin(is_registered);
+  keys_begin(is_registered);
+  bridges_begin(storage);
+  phone_begin();
+  perform_begin(program, left_out & 8 ? NULL : storage);
+  wallet_core_testing_set_network_fault(program->world[WORLD_NETWORK] % 4, -1);
+  perform_furnish(left_out);
+  run_threads();
+  end_wallet();
+  if (wallet_core_testing_reset_process() != 1) judge_broken("a thread is left behind");
+  contexts_forget();
+  requests_forget();
+  await(have_threads_ended, 0, "a thread hook is not balanced");
+  /* The first program starts what stays: sanitizers' and the C library's own. */
+  int threads = threads_before > 0 ? process_threads_settle(threads_before) : process_threads();
+  if (threads_before > 0 && threads > threads_before) judge_broken("threads do not end");
+  threads_before = threads;
+  world_end();
+}

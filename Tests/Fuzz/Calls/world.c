@@ -1,0 +1,105 @@
+#include "world.h"
+
+#include <dirent.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <wallet_core_testing.h>
+
+enum { PATH = 512, FILES = 8 };
+
+struct file {
+  char name[64];
+  uint8_t *bytes;
+  size_t length;
+};
+
+static struct file configuration, wallet[FILES];
+static size_t wallet_files;
+static char root[PATH], storage[PATH + 16];
+static atomic_llong calendar;
+
+_Noreturn static void give_up(const char *what) {
+  perror(what);
+  exit(2);
+}
+
+static struct file read_file(const char *directory, const char *name) {
+  struct file file = {.bytes = malloc(1 << 20)};
+  char path[PATH * 3];
+  snprintf(file.name, sizeof file.name, "%s", name);
+  snprintf(path, sizeof path, "%s/%s", directory, name);
+  FILE *stream = fopen(path, "rb");
+  if (stream == NULL || file.bytes == NULL) give_up(path);
+  file.length = fread(file.bytes, 1, 1 << 20, stream);
+  fclose(stream);
+  return file;
+}
+
+static void remove_files(const char *directory) {
+  DIR *files = opendir(directory);
+  for (struct dirent *entry; files != NULL && (entry = readdir(files)) != NULL;) {
+    if (entry->d_name[0] != '.' || strlen(entry->d_name) > 2) {
+      unlinkat(dirfd(files), entry->d_name, 0);
+    }
+  }
+  if (files != NULL) closedir(files);
+}
+
+static void leave(void) {
+  remove_files(storage);
+  rmdir(storage);
+  rmdir(root);
+}
+
+void world_open(void) {
+  const char *furnished = getenv("WALLET_CORE_FUZZ_WALLETS");
+  char directory[PATH];
+  if (furnished == NULL) give_up("WALLET_CORE_FUZZ_WALLETS is not set");
+  configuration = read_file(furnished, "configuration.json");
+  snprintf(directory, sizeof directory, "%s/wallet", furnished);
+  DIR *files = opendir(directory);
+  if (files == NULL) give_up(directory);
+  for (struct dirent *entry; (entry = readdir(files)) != NULL && wallet_files < FILES;) {
+    if (entry->d_name[0] != '.') wallet[wallet_files++] = read_file(directory, entry->d_name);
+  }
+  closedir(files);
+  /* In memory where there is such a place: a program writes as much as a wallet does. */
+  const char *parent = getenv("TMPDIR");
+  if (parent == NULL) parent = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp";
+  snprintf(root, sizeof root, "%s/wallet-calls-XXXXXX", parent);
+  if (mkdtemp(root) == NULL) give_up(root);
+  snprintf(storage, sizeof storage, "%s/storage", root);
+  atexit(leave);
+}
+
+const char *world_begin(int is_registered) {
+  if (mkdir(storage, 0700) != 0) remove_files(storage);
+  for (size_t i = 0; is_registered && i < wallet_files; i++) {
+    char path[PATH * 3];
+    snprintf(path, sizeof path, "%s/%s", storage, wallet[i].name);
+    FILE *stream = fopen(path, "wb");
+    if (stream == NULL || fwrite(wallet[i].bytes, 1, wallet[i].length, stream) != wallet[i].length)
+      give_up(path);
+    fclose(stream);
+  }
+  return storage;
+}
+
+void world_end(void) {
+  wallet_core_testing_advance_calendar(-atomic_exchange(&calendar, 0));
+  remove_files(storage);
+}
+
+const uint8_t *world_configuration(size_t *length) {
+  *length = configuration.length;
+  return configuration.bytes;
+}
+
+void world_move_calendar(int64_t seconds) {
+  atomic_fetch_add(&calendar, seconds);
+  wallet_core_testing_advance_calendar(seconds);
+}

@@ -1,0 +1,26 @@
+/*
+ * The phone that a program finds: its storage in a directory of its own, its calendar.
+ *
+ * WALLET_CORE_FUZZ_WALLETS names a directory with `configuration.json`, which apps embed, and `wallet`,
+ * the storage of a registered wallet: Tests/Fuzz/furnish.sh makes it.
+ */
+#ifndef WORLD_H
+#define WORLD_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Once, before the first program. */
+void world_open(void);
+
+/* Storage as it is to be found, empty or with the registered wallet; its path. */
+const char *world_begin(int is_registered);
+
+/* Sets the calendar back and empties the storage. */
+void world_end(void);
+
+const uint8_t *world_configuration(size_t *length);
+
+void world_move_calendar(int64_t seconds);
+
+#endif
