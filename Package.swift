@@ -214,6 +214,18 @@ let package = Package(
         "WalletModel", "WalletPlatform",
       ]),
     tests("HouseTests", []),
+    .testTarget(
+      name: "FuzzTests",
+      dependencies: [
+        "WalletProofing", "WalletConfiguration", "WalletProtocol", "WalletModel", "WalletPlatform",
+        "WalletTransport", "WalletUseCases",
+      ],
+      path: "Tests/Fuzz",
+      exclude: [
+        "Calls", "Corpus", "Readers/FuzzEntry.swift", "dictionary", "furnish.c", "furnish.sh",
+        "record.sh", "replay.c", "replay.sh", "run.sh",
+      ],
+      sources: ["CorpusTests.swift", "Readers"], swiftSettings: strict),
     tests(
       "SystemTests",
       [
@@ -257,6 +269,7 @@ if let readers = Context.environment["WALLET_CORE_READERS"] {
         name: "wallet-fuzz",
         dependencies: [
           "WalletProofing", "WalletConfiguration", "WalletProtocol", "WalletModel",
+          "WalletPlatform", "WalletTransport", "WalletUseCases",
         ],
         path: "Tests/Fuzz/Readers", swiftSettings: strict)
       : .executableTarget(

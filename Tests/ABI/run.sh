@@ -35,6 +35,7 @@ run_section() {
     phone-web) "$here/../Hosts/phone_web.sh" "$providers" "$build" ;;
     faults) "$here/../Faults/run.sh" "$providers" "$build" ;;
     cluster) "$here/../Cluster/run.sh" "$providers" "$build" ;;
+    fuzz) "$here/../Fuzz/replay.sh" "$providers" "$build" ;;
     *) "$here/$1.sh" ;;
   esac
 }

@@ -74,6 +74,8 @@ static void move_world(const struct operation *operation) {
     case FUNCTION_REPLY:
       bridges_reply(operation);
       break;
+    case FUNCTION_DAMAGE: /* done before everything */
+      break;
     default: /* "yield", and "keep" where nothing is asked */
       for (int i = 0; i < numbers[0]; i++) sched_yield();
   }

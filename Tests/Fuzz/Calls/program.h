@@ -6,6 +6,7 @@
  *     then t1 detach 0 0 0 0      the same on t1, once everything above has begun
  *     event lock 0 0 0 0          inside of the next callback
  *     bridge keep 0 0 0 0         inside of the next bridge function
+ *     t0 damage 3 8 16 1          a stored file has changed before everything begins
  *     t0 await 0 3 0 0            until the client's requests have ended and three more events came
  *
  * Every number has a meaning everywhere, so that a changed program is still one.
@@ -56,6 +57,7 @@ enum world { WORLD_WALLET, WORLD_NETWORK, WORLD_LEFT_OUT, WORLD_WORDS };
   X(CLOCK, "clock")                            \
   X(CALENDAR, "calendar")                      \
   X(NETWORK, "network")                        \
+  X(DAMAGE, "damage")                          \
   X(AWAIT, "await")                            \
   X(YIELD, "yield")
 

@@ -148,11 +148,21 @@ static void end_wallet(void) {
   for (uint8_t i = 0; i < 4; i++) phone_free(i);
 }
 
+/* Files change only while no wallet has them open: then they are the library's alone. */
+static void damage_files(const struct program *program) {
+  for (size_t i = 0; i < program->count; i++) {
+    const uint8_t *numbers = program->operations[i].arguments;
+    if (program->operations[i].function != FUNCTION_DAMAGE) continue;
+    world_damage(numbers[0], (size_t)numbers[1] * 256 + numbers[2], numbers[3]);
+  }
+}
+
 void run(const struct program *program) {
   static int threads_before;
   const int is_registered = program->world[WORLD_WALLET] % 2 == 1;
   const uint8_t left_out = program->world[WORLD_LEFT_OUT];
   const char *storage = world_begin(is_registered);
+  damage_files(program);
   keys_begin(is_registered);
   bridges_begin(storage);
   phone_begin();

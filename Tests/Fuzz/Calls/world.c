@@ -58,15 +58,20 @@ static void leave(void) {
 void world_open(void) {
   const char *furnished = getenv("WALLET_CORE_FUZZ_WALLETS");
   char directory[PATH];
-  if (furnished == NULL) give_up("WALLET_CORE_FUZZ_WALLETS is not set");
+  if (furnished == NULL) {
+    fputs("WALLET_CORE_FUZZ_WALLETS is not set\n", stderr);
+    exit(2);
+  }
   configuration = read_file(furnished, "configuration.json");
   snprintf(directory, sizeof directory, "%s/wallet", furnished);
-  DIR *files = opendir(directory);
-  if (files == NULL) give_up(directory);
-  for (struct dirent *entry; (entry = readdir(files)) != NULL && wallet_files < FILES;) {
-    if (entry->d_name[0] != '.') wallet[wallet_files++] = read_file(directory, entry->d_name);
+  struct dirent **entries;
+  int count = scandir(directory, &entries, NULL, alphasort);
+  if (count < 0) give_up(directory);
+  for (int i = 0; i < count; free(entries[i++])) {
+    if (entries[i]->d_name[0] == '.' || wallet_files == FILES) continue;
+    wallet[wallet_files++] = read_file(directory, entries[i]->d_name);
   }
-  closedir(files);
+  free(entries);
   /* In memory where there is such a place: a program writes as much as a wallet does. */
   const char *parent = getenv("TMPDIR");
   if (parent == NULL) parent = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp";
@@ -87,6 +92,27 @@ const char *world_begin(int is_registered) {
     fclose(stream);
   }
   return storage;
+}
+
+void world_damage(uint8_t file, size_t place, uint8_t change) {
+  if (wallet_files == 0) return;
+  char path[PATH * 3];
+  snprintf(path, sizeof path, "%s/%s", storage, wallet[file % wallet_files].name);
+  FILE *stream = fopen(path, "r+b");
+  if (stream == NULL) stream = fopen(path, "w+b"); /* where there is no wallet */
+  if (stream == NULL) give_up(path);
+  fseek(stream, 0, SEEK_END);
+  long size = ftell(stream);
+  if (size > 0) place %= (size_t)size;
+  fseek(stream, (long)place, SEEK_SET);
+  int byte = fgetc(stream);
+  fseek(stream, (long)place, SEEK_SET);
+  if (change != 0) {
+    fputc((byte == EOF ? 0 : byte) ^ change, stream);
+  } else if (ftruncate(fileno(stream), (off_t)place) != 0) {
+    give_up(path);
+  }
+  fclose(stream);
 }
 
 void world_end(void) {

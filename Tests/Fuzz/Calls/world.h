@@ -16,6 +16,9 @@ void world_open(void);
 /* Storage as it is to be found, empty or with the registered wallet; its path. */
 const char *world_begin(int is_registered);
 
+/* Changes a byte of a stored file, or cuts it there where `change` is 0. */
+void world_damage(uint8_t file, size_t place, uint8_t change);
+
 /* Sets the calendar back and empties the storage. */
 void world_end(void);
 

@@ -21,6 +21,12 @@ enum FuzzTarget: String, CaseIterable {
   case proofingSession = "proofing_session"
   case proofingStatus = "proofing_status"
   case codeRefusal = "code_refusal"
+  case hardwareReply = "hardware_reply"
+  case keyAsJSON = "key_as_json"
+  case providerURL = "provider_url"
+  case universalLink = "universal_link"
+  case appVersion = "app_version"
+  case httpAnswer = "http_answer"
 
   func run(_ bytes: [UInt8]) {
     switch self {
@@ -41,6 +47,12 @@ enum FuzzTarget: String, CaseIterable {
     case .proofingSession: readMessage(ProofingSession.self, bytes)
     case .proofingStatus: readMessage(ProofingStatus.self, bytes)
     case .codeRefusal: readMessage(CodeRefusal.self, bytes)
+    case .hardwareReply: readHardwareReply(bytes)
+    case .keyAsJSON: readKeyAsJSON(bytes)
+    case .providerURL: readProviderURL(String(decoding: bytes, as: UTF8.self))
+    case .universalLink: readLink(String(decoding: bytes, as: UTF8.self))
+    case .appVersion: readVersions(String(decoding: bytes, as: UTF8.self))
+    case .httpAnswer: readAnswer(bytes)
     }
   }
 }

@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# Runs the kept programs of calls and some that are changed from them by chance, without a fuzzer and
+# without a sanitizer, on the library that was built: the short run.
+#
+#   Tests/Fuzz/replay.sh PROVIDER_DIRECTORY BUILD_DIRECTORY [CHANGED [SEED]]
+#
+# A program that breaks a promise is kept in BUILD_DIRECTORY/fuzz/broken-program.
+set -uo pipefail
+cd "$(dirname "$0")/../.."
+source Tests/ABI/report.sh
+providers=$1 build=$2 changed=${3:-250} seed=${4:-1}
+library=$(cd "$build/lib" && pwd)
+scratch=$(mktemp -d -p "$([[ -w /dev/shm ]] && echo /dev/shm || echo /tmp)")
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 130' INT TERM
+mkdir -p "$build/fuzz"
+
+calls=()
+for source in Tests/Fuzz/Calls/*.c; do
+  [[ $source == */fuzz.c ]] || calls+=("$source")
+done
+read -ra sodium < <(pkg-config --cflags --libs libsodium)
+holds "fuzzing: the runner of programs compiles" \
+  "${CC:-cc}" -std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -pedantic -Werror -IInclude \
+  -o "$scratch/replay" Tests/Fuzz/replay.c "${calls[@]}" -pthread -L"$library" \
+  -lwallet_core_testing "${sodium[@]}" -Wl,-rpath,"$library"
+holds "fuzzing: a wallet is furnished" \
+  Tests/Fuzz/furnish.sh "$providers" "$library" "$scratch/wallets"
+
+if output=$(TMPDIR=$scratch WALLET_CORE_FUZZ_WALLETS=$scratch/wallets timeout --kill-after=5 300 \
+  "$scratch/replay" "$scratch/current" "$changed" "$seed" Tests/Fuzz/Corpus/abi/* 2>&1); then
+  ok "fuzzing: programs of calls keep every promise"
+  sed 's/^/# /' <<<"$output"
+else
+  cp "$scratch/current" "$build/fuzz/broken-program"
+  not_ok "fuzzing: programs of calls keep every promise (seed $seed)" \
+    "$output"$'\n'"$(<"$scratch/current")"
+fi
