@@ -63,7 +63,7 @@ extension Workplace {
     try SealedStore.destroy(in: directory)
     context.storage.setRegistration(.known(false))
     // Beside the database, so known also where it was damaged or its note found no space.
-    let stored = (try? PlatformKeyNotes.load(from: directory)) ?? PlatformKeyNotes()
+    let stored = try readableNotes(in: directory)
     var notes = stored
     for identifier in try PendingWipe.load(from: directory)?.keyIdentifiers ?? [] {
       notes.addOrphan(identifier)
@@ -77,6 +77,16 @@ extension Workplace {
     }
     try PendingWipe.remove(from: directory)
     return obstacle
+  }
+
+  /// The notes; none where they are damaged. A read that failed may succeed the next time: without
+  /// them the keys that nothing else names would stay for ever.
+  private func readableNotes(
+    in directory: StorageDirectory
+  ) throws(WalletError) -> PlatformKeyNotes {
+    do throws(WalletError) {
+      return try PlatformKeyNotes.load(from: directory)
+    } catch  where error.kind == .storageCorrupt { return PlatformKeyNotes() }
   }
 
   private static func names(_ notes: PlatformKeyNotes, all identifiers: [String]) -> Bool {
