@@ -4,8 +4,8 @@
 #   Tests/ABI/run.sh PROVIDER_DIRECTORY BUILD_DIRECTORY [SECTION...]
 #
 # Sections: header abi library package programs schema readme threat-model first-hosts scanning interop scenarios
-# openapi, enrol, which needs a provider with the page, phone-web, faults, and cluster, which needs PostgreSQL
-# and nginx.
+# openapi, enrol, which needs a provider with the page, phone-web, faults, cluster, which needs PostgreSQL
+# and nginx, and fuzz, programs of calls without a fuzzer.
 # BUILD_DIRECTORY/lib holds the libraries; the installed wallet_core is found by pkg-config. Ends with
 # "N passed, M failed".
 set -uo pipefail
@@ -17,7 +17,7 @@ shift 2
 export PROVIDERS=$providers BUILD=$build
 sections=("$@")
 ((${#sections[@]})) || sections=(header abi library package programs schema readme threat-model first-hosts scanning
-  interop scenarios hosts openapi enrol phone-web faults cluster)
+  interop scenarios hosts openapi enrol phone-web faults cluster fuzz)
 
 run_section() {
   case $1 in
