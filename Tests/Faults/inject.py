@@ -57,6 +57,12 @@ WAYS = {
 }
 
 
+# Faults by which something was lost once, at the places that the call is found at.
+FOUND = (
+    "register openat 1 ENOSPC", "register pread 7 EIO", "wrong mmap 10 ENOMEM", "wipe read 6 EIO",
+    "wipe read 7 EIO", "wipe read 8 EIO")
+
+
 class Fault:
     def __init__(self, chapter, call, number, way):
         self.chapter, self.call, self.number, self.way = chapter, call, int(number), way
@@ -126,15 +132,19 @@ def all_faults(counts):
 
 
 def spread(faults, number):
-    """So many of them: every call and every way, in chapters and at places by chance, always the same."""
+    """So many of them: first what was found once; then of every call and way some, in chapters and at
+    places by chance, always the same."""
     chance = random.Random(SEED)
     by_way = {}
+    former = [Fault(*text.split()) for text in FOUND]
     for fault in faults:
-        by_way.setdefault((fault.call, fault.way), []).append(fault)
+        if str(fault) not in FOUND:
+            by_way.setdefault((fault.call, fault.way), []).append(fault)
     for group in by_way.values():
         chance.shuffle(group)
     rounds = itertools.zip_longest(*by_way.values())
-    return [fault for group in rounds for fault in group if fault is not None][:number]
+    others = [fault for group in rounds for fault in group if fault is not None]
+    return (former + others)[:number]
 
 
 class Tally:
