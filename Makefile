@@ -28,7 +28,7 @@ build_provider = $(SWIFT) build -c release --static-swift-stdlib $(strict) --pro
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo phone phone-web test test-full bench bench-provider lint format flows abi-baseline \
+.PHONY: help demo phone phone-web test test-full bench bench-provider instructions-baseline lint format flows abi-baseline \
   install dist library library-testing provider clean \
   install-built release-testing release-load stage setup-build setup-dist setup-examples setup-test setup-lint setup-full debug-provider \
   debug-provider-testing debug-tests
@@ -54,8 +54,12 @@ test-full: setup-full stage library-testing debug-tests release-testing release-
 	  WALLET_PROVIDER_KILL_SECONDS=$${WALLET_PROVIDER_KILL_SECONDS:-300} .ci/test.sh build/bin build
 	@$(staged) .ci/test-full.sh $(release_provider)-testing build
 
-bench: setup-full stage provider ## Measure against C baselines, print a table
+bench: setup-full stage provider ## Measure beside peers and plain C, print tables
 	@$(staged) Tests/Benchmarks/run.sh $(release_provider) build/bench
+	@$(staged) Tests/Benchmarks/peers.sh $(release_provider) build/bench
+
+instructions-baseline: setup-test stage debug-provider-testing ## Take the instructions counted now as those to be held
+	@$(staged) PROVIDERS=.build/debug BUILD=build WALLET_CORE_WRITE_INSTRUCTIONS=1 Tests/Benchmarks/instructions.sh
 
 bench-provider: setup-full provider release-load ## Measure the provider on both databases, print tables
 	@Tests/Benchmarks/provider.sh $(release_provider) $(release_load)

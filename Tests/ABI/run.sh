@@ -5,7 +5,7 @@
 #
 # Sections: header abi library package programs schema readme threat-model first-hosts scanning interop scenarios
 # openapi, enrol, which needs a provider with the page, phone-web, faults, cluster, which needs PostgreSQL
-# and nginx, and fuzz, programs of calls without a fuzzer.
+# and nginx, fuzz, programs of calls without a fuzzer, and instructions, which are counted.
 # BUILD_DIRECTORY/lib holds the libraries; the installed wallet_core is found by pkg-config. Ends with
 # "N passed, M failed".
 set -uo pipefail
@@ -17,7 +17,7 @@ shift 2
 export PROVIDERS=$providers BUILD=$build
 sections=("$@")
 ((${#sections[@]})) || sections=(header abi library package programs schema readme threat-model first-hosts scanning
-  interop scenarios hosts openapi enrol phone-web faults cluster fuzz)
+  interop scenarios hosts openapi enrol phone-web faults cluster fuzz instructions)
 
 run_section() {
   case $1 in
@@ -36,6 +36,7 @@ run_section() {
     faults) "$here/../Faults/run.sh" "$providers" "$build" ;;
     cluster) "$here/../Cluster/run.sh" "$providers" "$build" ;;
     fuzz) "$here/../Fuzz/replay.sh" "$providers" "$build" ;;
+    instructions) "$here/../Benchmarks/instructions.sh" ;;
     *) "$here/$1.sh" ;;
   esac
 }

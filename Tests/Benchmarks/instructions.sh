@@ -5,8 +5,8 @@
 #   PROVIDERS=DIRECTORY BUILD=DIRECTORY Tests/Benchmarks/instructions.sh
 #
 # wallet_core is found by pkg-config. With WALLET_CORE_WRITE_INSTRUCTIONS=1 the counts are the new
-# baseline. They are of the library and all that it calls, without Argon2id; the least of several where
-# it is done several times, so that a wake-up more or less does not count.
+# baseline. They are of the library and all that it calls, without Argon2id; the least where a part
+# is done several times, because a wake-up more or less is up to the system.
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 source Tests/ABI/report.sh
