@@ -109,18 +109,20 @@ void call_interrupt(const uint8_t *numbers) {
   CALL(GONE, wallet_core_interrupt, phone_client(numbers[0]));
 }
 
-/* Gives up when nothing moves for a while: what it waits for may never come. */
+/* Gives up when nothing moves for a while: what it waits for may never come. The key of a PIN takes
+   some time. */
 void call_await(const uint8_t *numbers) {
-  enum { PATIENCE = 24 };
+  enum { LOOKS = 24, LOOKS_FOR_REQUESTS = 1000 };
   static const uint8_t poll = 0;
   if (inside != INSIDE_NOTHING) return;
   long wanted = phone_events() + numbers[1] % 8, seen = 0;
-  for (int looks = 0; looks < PATIENCE; looks++) {
+  for (int looks = 0; looks < LOOKS_FOR_REQUESTS; looks++) {
     call_next((const uint8_t[]){numbers[0], poll, 0, 0});
-    if (requests_open(phone_client(numbers[0])) <= 0 && phone_events() >= wanted) return;
+    int is_open = requests_open(phone_client(numbers[0])) > 0;
+    if (!is_open && (phone_events() >= wanted || looks > LOOKS)) return;
     if (seen != phone_events()) looks = 0;
     seen = phone_events();
-    if (looks % 8 == 7) wallet_core_testing_advance_clock(500);
+    if (looks % 8 == 7) wallet_core_testing_advance_clock(is_open ? 50 : 500);
     process_sleep(1);
   }
 }

@@ -8,6 +8,7 @@
 #include "arguments.h"
 #include "bridges.h"
 #include "calls.h"
+#include "provider.h"
 #include "world.h"
 
 static const struct program *program;
@@ -73,6 +74,9 @@ static void move_world(const struct operation *operation) {
       break;
     case FUNCTION_REPLY:
       bridges_reply(operation);
+      break;
+    case FUNCTION_ANSWER:
+      provider_answer(numbers[0]);
       break;
     case FUNCTION_DAMAGE: /* done before everything */
       break;

@@ -58,6 +58,7 @@ enum world { WORLD_WALLET, WORLD_NETWORK, WORLD_LEFT_OUT, WORLD_WORDS };
   X(CALENDAR, "calendar")                      \
   X(NETWORK, "network")                        \
   X(DAMAGE, "damage")                          \
+  X(ANSWER, "answer")                          \
   X(AWAIT, "await")                            \
   X(YIELD, "yield")
 

@@ -12,12 +12,17 @@
 #include "keys.h"
 #include "perform.h"
 #include "phone.h"
+#include "provider.h"
 #include "../../ABI/process.h"
 #include "requests.h"
 #include "world.h"
 
-/* What must come to an end is given so many milliseconds. */
-enum { PATIENCE = 8000 };
+/* What must come to an end is looked at so often, every quarter of a millisecond. */
+enum { PATIENCE = 32000 };
+
+static void pause_briefly(void) {
+  nanosleep(&(struct timespec){0, 250000}, NULL);
+}
 
 /* --- the program's threads ---------------------------------------------------------------------- */
 
@@ -47,11 +52,11 @@ static void run_threads(void) {
   /* Programs may wait for what never comes; nothing here depends on how soon that is seen. */
   unsigned before = 0;
   for (int looks = 0; atomic_load(&running) > 0; looks++) {
-    process_sleep(1);
+    pause_briefly();
     unsigned now = perform_progress();
     if (now != before) looks = 0;
     before = now;
-    if (looks % 8 == 7) push();
+    if (looks % 16 == 15) push();
     if (looks > PATIENCE) judge_broken("a call never returns");
   }
   for (int i = 0; i < PROGRAM_THREADS; i++) pthread_join(threads[i], NULL);
@@ -63,9 +68,9 @@ static void run_threads(void) {
 static void await(int (*is_done)(wallet_core_client), wallet_core_client client, const char *what) {
   for (int looks = 0; !is_done(client); looks++) {
     if (looks > PATIENCE) judge_broken("%s", what);
-    if (looks % 8 == 7) wallet_core_testing_advance_clock(11000);
+    if (looks % 16 == 15) wallet_core_testing_advance_clock(11000);
     bridges_make_peace(); /* what a function kept that was running already */
-    process_sleep(1);
+    pause_briefly();
   }
 }
 
@@ -166,6 +171,7 @@ void run(const struct program *program) {
   keys_begin(is_registered);
   bridges_begin(storage);
   phone_begin();
+  provider_answer(0);
   perform_begin(program, left_out & 8 ? NULL : storage);
   wallet_core_testing_set_network_fault(program->world[WORLD_NETWORK] % 4, -1);
   perform_furnish(left_out);

@@ -9,6 +9,8 @@
 #include <unistd.h>
 #include <wallet_core_testing.h>
 
+#include "provider.h"
+
 enum { PATH = 512, FILES = 8 };
 
 struct file {
@@ -63,6 +65,7 @@ void world_open(void) {
     exit(2);
   }
   configuration = read_file(furnished, "configuration.json");
+  provider_open(configuration.bytes, configuration.length);
   snprintf(directory, sizeof directory, "%s/wallet", furnished);
   struct dirent **entries;
   int count = scandir(directory, &entries, NULL, alphasort);
