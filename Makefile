@@ -24,17 +24,19 @@ build_library = $(SWIFT) build -c release -Xswiftc -static-stdlib --scratch-path
   -Xlinker -soname=lib$(1).so.$(abi) -Xlinker -z -Xlinker defs -Xlinker -z -Xlinker now \
   -Xlinker -z -Xlinker nodelete
 built_library = .build/library/release/lib$(1).so
-build_provider = $(SWIFT) build -c release --static-swift-stdlib $(strict) --product
+# BoringSSL and Yams have __FILE__ in their errors; what is shipped does not name the directory of the sources.
+build_provider = $(SWIFT) build -c release --static-swift-stdlib -Xcc -ffile-prefix-map=$(CURDIR)=. \
+  $(strict) --product
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo phone phone-web test test-full bench bench-provider instructions-baseline lint format flows abi-baseline \
+.PHONY: help demo phone phone-web pictures test test-full bench bench-provider instructions-baseline lint format flows abi-baseline \
   install dist library library-testing provider clean \
   install-built release-testing release-load stage setup-build setup-dist setup-examples setup-test setup-lint setup-full debug-provider \
   debug-provider-testing debug-tests
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-21s %s\n", $$1, $$2 }' Makefile
 
 demo: setup-build stage debug-provider ## Start the provider, run the C host against it, end both
 	@$(staged) Examples/C/demo.sh $(debug_provider) build/examples
@@ -44,6 +46,9 @@ phone: setup-examples stage debug-provider ## Start the provider and a phone in 
 
 phone-web: setup-examples library-testing debug-provider-testing ## Start the provider and a phone in the browser
 	@Examples/python/phone_web/run.sh .build/debug build $(PHONE_WEB_PORT)
+
+pictures: setup-test library-testing debug-provider-testing ## Draw the README's picture anew, from the browser
+	@WALLET_CORE_WRITE_PICTURES=1 Tests/Hosts/phone_web.sh .build/debug build
 
 test: setup-test stage library-testing debug-tests ## Run every test; the last line counts them
 	@$(staged) .ci/test.sh .build/debug build
@@ -68,7 +73,8 @@ lint: setup-lint ## Check formatting and scripts
 	@.ci/lint.sh
 
 format: setup-lint ## Format all Swift and C sources
-	@$(SWIFT) format --in-place --recursive --parallel Package.swift Sources Tests Examples/swift
+	@.ci/files.sh Package.swift Sources Tests Examples | grep '\.swift$$' | \
+	  xargs $(SWIFT) format --in-place --parallel
 	@clang-format -i $$(.ci/c-files.sh)
 
 flows: debug-tests ## Write what is generated from the tables of the flows and of the settings
@@ -82,7 +88,7 @@ install: library install-built ## Install library, header, event schema, pkg-con
 prefix := $(DESTDIR)$(PREFIX)
 fill = sed -e 's/@VERSION@/$(version)/g' -e 's/@ABI@/$(abi)/g' .ci/package/$(1).in > '$(prefix)/lib/$(2)/$(1)'
 
-install-built:
+install-built: ## Install what `make library` has built; needs no Swift: sudo make install-built
 	install -d '$(prefix)/lib/pkgconfig' '$(prefix)/lib/cmake/wallet_core' '$(prefix)/include' \
 	  '$(prefix)/share/wallet_core'
 	install -m 644 $(header) '$(prefix)/include/wallet_core.h'
@@ -92,7 +98,8 @@ install-built:
 	$(call fill,wallet_core.pc,pkgconfig)
 	$(call fill,wallet_coreConfig.cmake,cmake/wallet_core)
 	$(call fill,wallet_coreConfigVersion.cmake,cmake/wallet_core)
-	.ci/licences.sh library '$(prefix)/share/doc/wallet_core/licences'
+	install -d '$(prefix)/share/doc/wallet_core/licences/swift'
+	install -m 644 build/lib/licences/swift/* '$(prefix)/share/doc/wallet_core/licences/swift/'
 
 dist: setup-dist library provider ## Pack build/dist/wallet_core-VERSION-MACHINE-linux.tar.gz
 	@.ci/dist.sh $(release_provider) build/dist
@@ -100,6 +107,7 @@ dist: setup-dist library provider ## Pack build/dist/wallet_core-VERSION-MACHINE
 library: setup-build ## Build the library as it is shipped: build/lib/libwallet_core.so.1
 	$(call build_library,wallet_core)
 	@.ci/place-library.sh $(call built_library,wallet_core) build/lib $(abi)
+	@.ci/licences.sh library build/lib/licences
 
 library-testing: setup-build
 	$(call build_library,wallet_core_testing)

@@ -2,8 +2,8 @@
  * delivery CONFIGURATION_FILE STATE_DIRECTORY ROUNDS
  *
  * From one choice to the next step at each of 1 to 64 clients, by callbacks and by pull, turn by turn
- * with the same hand-overs in plain C: microseconds (median and the 99th of a hundred), and events
- * per second. A choice without network and key derivation: the introduction, forward and back.
+ * with the same number of hand-overs in plain C: microseconds (median and the 99th of a hundred), and
+ * events per second. A choice without network and key derivation: the introduction, forward and back.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -89,21 +89,6 @@ static void detach(int clients, int pulls) {
 
 /* --- the limit --------------------------------------------------------------------------------- */
 
-static struct hand_over_queue choices;
-static int receivers;
-
-static void *publish(void *context) {
-  struct hand_over_event *choice;
-  (void)context;
-  while ((choice = hand_over_take(&choices)) != NULL) {
-    for (int i = 0; i < receivers; i++) {
-      hand_over_put(&limit[i].queue, choice->number);
-    }
-    free(choice);
-  }
-  return NULL;
-}
-
 static void *receive(void *context) {
   struct receiver *receiver = context;
   struct hand_over_event *event;
@@ -117,7 +102,6 @@ static void *receive(void *context) {
 }
 
 static void start_limit(int clients) {
-  receivers = clients;
   for (int i = 0; i < clients; i++) {
     limit[i].index = i;
     hand_over_open(&limit[i].queue);
@@ -151,7 +135,10 @@ static void turn(int clients, int64_t *busy, size_t *count) {
   int64_t limit_start;
   arrivals_expect(&limit_arrivals, clients);
   limit_start = measure_now();
-  hand_over_put(&choices, ++number);
+  number++;
+  for (int i = 0; i < clients; i++) {
+    hand_over_put(&limit[i].queue, number);
+  }
   arrivals_wait(&limit_arrivals);
   busy[1] += measure_now() - limit_start;
   for (int i = 0; i < clients; i++) {
@@ -211,9 +198,6 @@ int main(int count, char **arguments) {
   mkdir(arguments[2], 0700);
   check(host_start(arguments[1], arguments[2]), "no start");
   open_app();
-  hand_over_open(&choices);
-  pthread_t publisher;
-  pthread_create(&publisher, NULL, publish, NULL);
   for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
     measure(counts[i], 0, rounds);
     measure(counts[i], 1, rounds);

@@ -1,15 +1,12 @@
 /*
- * The least that delivery on a thread of its own can cost, in plain C: queues of malloc'ed events
- * behind a mutex and a condition. What a client sends goes to one thread, which gives a copy to the
- * queue of each receiver, as the flows give a step to each client.
+ * The least that delivery on another thread can cost, in plain C: a queue of events from malloc behind a
+ * mutex and a condition.
  */
 #ifndef HAND_OVER_H
 #define HAND_OVER_H
 
 #include <pthread.h>
 #include <stdint.h>
-
-enum { HAND_OVER_MOST = 64 };
 
 struct hand_over_event {
   struct hand_over_event *next;

@@ -103,7 +103,9 @@ public func makeSigningKey(_ seed: UnsafePointer<UInt8>) -> UnsafeMutableRawPoin
 
 /// Signs with Ed25519; the length of the signature.
 @_cdecl("our_sign")
-public func sign(_ key: UnsafeMutableRawPointer, _ message: UnsafeRawPointer, _ length: Int) -> Int {
+public func sign(
+  _ key: UnsafeMutableRawPointer, _ message: UnsafeRawPointer, _ length: Int
+) -> Int {
   let key = Unmanaged<KeyBox>.fromOpaque(key).takeUnretainedValue().key
   let message = Array(UnsafeRawBufferPointer(start: message, count: length))
   return key.sign(message).count
