@@ -30,17 +30,7 @@ class BindingTests(configuration: File, private val directory: File) {
 
     private fun newPhone() = Phone(directory.apply { mkdirs() }, Sensor {})
 
-    /** A client whose events are collected. */
-    private inner class Engine(name: String = "app") {
-        val client = Client(name, true)
-        val events = Events(client)
-        val taken = Channel<Event>(Channel.UNLIMITED)
-        val collecting = scope.launch { events.flow.collect { taken.send(it) } }
-
-        suspend fun await(isIt: (Event) -> Boolean): Event {
-            while (true) taken.receive().let { if (isIt(it)) return it }
-        }
-    }
+    private fun Engine() = Engine(scope)
 
     /** From now on; the result is complete when the library has asked. */
     private fun forgetToSign(): CompletableDeferred<Unit> {
@@ -70,20 +60,21 @@ class BindingTests(configuration: File, private val directory: File) {
         }
     }
 
-    private fun pin(digits: String) = digits.toByteArray()
-
-    private inline fun refusal(work: () -> Unit): WalletCoreException = try {
-        work()
-        error("nothing was thrown")
-    } catch (refusal: WalletCoreException) {
-        refusal
-    }
-
     val all: Map<String, suspend () -> Unit> = linkedMapOf(
         "null is refused where the library needs something" to {
             same("INVALID_ARGUMENT", refusal { WalletCore.initPlatformSupport(null, Platform.ANDROID) }.name)
             same("INVALID_ARGUMENT", refusal { WalletCore.init(null, "1.0.0", "org.example", null) }.name)
             same("INVALID_ARGUMENT", refusal { WalletCore.init(document, null, "org.example", null) }.name)
+        },
+        "a text with a NUL starts no wallet" to {
+            WalletCore.initPlatformSupport(phone, Platform.ANDROID)
+            for (position in 0..2) {
+                val texts = arrayOf("1.0.0", "org.example.tests", "$directory/other")
+                texts[position] += "\u0000"
+                val problem = runCatching { WalletCore.init(document, texts[0], texts[1], texts[2]) }
+                same(true, problem.exceptionOrNull() is IllegalArgumentException)
+                same(false, WalletCore.isInitialized())
+            }
         },
         "the wallet starts, and lets go of a platform that was replaced before" to {
             val former = handOver()
@@ -175,6 +166,33 @@ class BindingTests(configuration: File, private val directory: File) {
             engine.client.detach() // once more does no harm
             Client("app", false).close() // the name is free
         },
+        "a collector that is slow sees of the lock states no more than the last ones" to {
+            val client = Client("app", true)
+            val rests = CompletableDeferred<Unit>()
+            val goesOn = CompletableDeferred<Unit>()
+            val taken = Channel<Event>(Channel.UNLIMITED)
+            val collecting = scope.launch {
+                Events(client).flow.collect {
+                    rests.complete(Unit)
+                    goesOn.await()
+                    taken.send(it)
+                }
+            }
+            rests.await()
+            repeat(3) {
+                client.unlock(pin("471108"))
+                while (WalletCore.isLocked()) delay(1)
+                WalletCore.lock()
+            }
+            val last = client.disableBiometricUnlock()
+            goesOn.complete(Unit)
+            val seen = mutableListOf<Event>()
+            do seen += taken.receive() while (seen.last().request != last)
+            // One was already on its way when the collector came to rest.
+            same(true, seen.count { it.kind == Event.LOCK_STATE } <= 2)
+            same(true, seen.last { it.kind == Event.LOCK_STATE }.isLocked)
+            collecting.cancelAndJoin()
+        },
         "a flow that is collected twice says so, and the first goes on" to {
             val engine = Engine()
             engine.await { it.kind == Event.LOCK_STATE }
@@ -232,12 +250,11 @@ class BindingTests(configuration: File, private val directory: File) {
     )
 }
 
-private fun same(wanted: Any?, found: Any?) = check(wanted == found) { "wanted $wanted, found $found" }
-
 fun main(arguments: Array<String>) {
     var failures = 0
-    val tests = BindingTests(File(arguments[0]), File(arguments[1]))
-    for ((name, test) in tests.all) {
+    val directory = File(arguments[1])
+    val tests = BindingTests(File(arguments[0]), directory).all + PlatformTests(directory).all
+    for ((name, test) in tests) {
         try {
             runBlocking { withTimeout(20_000) { test() } }
             println("ok - $name")

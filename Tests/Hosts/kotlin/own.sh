@@ -23,14 +23,16 @@ grep -E '^(not )?ok - |^#' <<<"$found"
 same "the tests of the binding end well, without a word of -Xcheck:jni" "status 0" \
   "$(echo "status $status"; grep -vE '^(not )?ok - |^#' <<<"$found")"
 
-# The kinds of the events that a first host prints.
+# The kinds of the events that a first host prints, and its status.
 first() { check_jni -Djava.library.path="$out/host" -cp "$out/host/first.jar:$binding:$1" "$2" "$3"; }
-kinds=$'configuration\nlock_state\nversion_state'
+kinds=$'configuration\nlock_state\nversion_state\nstatus 0'
 for class in FirstKt First; do
   needed=$libraries
   [[ $class == FirstKt ]] || needed=$binding # no Kotlin
+  found=$(first "$needed" "$class" "$configuration")
+  status=$?
   same "$class prints the first events" "$kinds" \
-    "$(first "$needed" "$class" "$configuration" | sed 's/.*"kind":"\([a-z_]*\)".*/\1/')"
+    "$(sed 's/.*"kind":"\([a-z_]*\)".*/\1/' <<<"$found" && echo "status $status")"
   found=$(first "$needed" "$class" "$directory/missing.json")
   same "$class says what is missing" "1: said" \
     "$?: ${found/*wallet-provider client-configuration*/said}"
@@ -38,3 +40,5 @@ done
 
 PLAYER_CHECK_JNI=1 Tests/Hosts/storm.py --player "$out/player" --rounds "${ROUNDS:-1000}" "$configuration" \
   "$directory/storm" | sed 's/ok - /&under -Xcheck:jni: /'
+status=${PIPESTATUS[0]}
+((status == 0)) || not_ok "under -Xcheck:jni: the storm comes to its end" "status $status"

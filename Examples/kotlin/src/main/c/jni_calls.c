@@ -27,7 +27,10 @@ WALLET(void, init)
       .on_thread_start = attach_thread,
       .on_thread_stop = detach_thread,
   };
-  wallet_core_status status = wallet_core_init(&options, &error);
+  wallet_core_status status = WALLET_CORE_OK;
+  if (!(*env)->ExceptionCheck(env)) { /* else it would start where it was not told to */
+    status = wallet_core_init(&options, &error);
+  }
   free(app_version);
   free(app_id);
   free(storage_path);

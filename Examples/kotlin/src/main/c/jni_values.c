@@ -14,7 +14,7 @@
 JavaVM *vm;
 jclass wallet_class;
 jmethodID call_platform;
-static jclass exception_class;
+static jclass exception_class, out_of_memory_class;
 static jmethodID make_event, make_utf8, make_exception;
 static jfieldID client_number;
 
@@ -22,15 +22,17 @@ static jfieldID client_number;
 JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM *loader, void *reserved) {
   (void)reserved;
   JNIEnv *env = NULL;
-  jclass wallet, exception, client;
+  jclass wallet, exception, client, out_of_memory;
   vm = loader;
   const int found =
       (*vm)->GetEnv(vm, (void **)&env, JNI_VERSION_1_6) == JNI_OK &&
       (wallet = (*env)->FindClass(env, "org/example/walletcore/WalletCore")) != NULL &&
       (exception = (*env)->FindClass(env, "org/example/walletcore/WalletCoreException")) != NULL &&
       (client = (*env)->FindClass(env, "org/example/walletcore/Client")) != NULL &&
+      (out_of_memory = (*env)->FindClass(env, "java/lang/OutOfMemoryError")) != NULL &&
       (wallet_class = (*env)->NewGlobalRef(env, wallet)) != NULL &&
       (exception_class = (*env)->NewGlobalRef(env, exception)) != NULL &&
+      (out_of_memory_class = (*env)->NewGlobalRef(env, out_of_memory)) != NULL &&
       (client_number = (*env)->GetFieldID(env, client, "number", "J")) != NULL &&
       (call_platform = (*env)->GetStaticMethodID(
            env, wallet, "call", "(" CLASS("Platform") "IJ[BI[B)V")) != NULL &&
@@ -69,6 +71,8 @@ char *copy_text(JNIEnv *env, jstring text) {
   char *copy = malloc((size_t)length);
   if (copy != NULL) {
     (*env)->GetByteArrayRegion(env, utf8, 0, length, (jbyte *)copy);
+  } else {
+    (*env)->ThrowNew(env, out_of_memory_class, "no memory for a text");
   }
   (*env)->DeleteLocalRef(env, utf8);
   return copy;

@@ -4,9 +4,11 @@ import java.util.concurrent.atomic.AtomicBoolean
 import kotlin.concurrent.thread
 import kotlinx.coroutines.CancellationException
 import kotlinx.coroutines.CompletableDeferred
+import kotlinx.coroutines.channels.Channel
 import kotlinx.coroutines.channels.awaitClose
 import kotlinx.coroutines.channels.trySendBlocking
 import kotlinx.coroutines.flow.Flow
+import kotlinx.coroutines.flow.buffer
 import kotlinx.coroutines.flow.callbackFlow
 
 /** The events of a client as a flow, and its requests as suspending calls. */
@@ -15,9 +17,12 @@ class Events(private val client: Client) {
     private val isCollected = AtomicBoolean()
 
     /**
-     * Every event, taken by a thread of the JVM. It ends when the client does: detached, or taken over by
+     * The events, taken by a thread of the JVM. The flow ends when the client does: detached, or taken over by
      * another. Who stops collecting detaches the client; so it is collected once, for as long as the
      * user interface lives.
+     *
+     * Nothing is buffered here: what a slow collector has not taken waits in the library, which keeps of
+     * the streams only the newest value.
      */
     val flow: Flow<Event> = callbackFlow {
         check(isCollected.compareAndSet(false, true)) { "the events of a client are collected once" }
@@ -33,12 +38,13 @@ class Events(private val client: Client) {
             close(end.takeUnless { it.isDetached })
         }
         awaitClose { client.detach() }
-    }
+    }.buffer(Channel.RENDEZVOUS)
 
     /**
-     * Makes a request and suspends until its completion: `events.completion { unlock(pin) }`. Somebody
-     * must be collecting [flow]. A failure is thrown; a wrong PIN is none, see [Event.pinOutcome]. To
-     * cancel the coroutine cancels the request.
+     * Makes a request and suspends until its completion: `events.completion { unlock(pin) }`. A failure
+     * is thrown; a wrong PIN is none, see [Event.pinOutcome]. To cancel the coroutine cancels the request.
+     *
+     * Somebody else must be collecting [flow]: a collector that waits here waits for itself; there, `launch`.
      */
     suspend fun completion(ask: Client.() -> Long): Event {
         val completion = CompletableDeferred<Event>()

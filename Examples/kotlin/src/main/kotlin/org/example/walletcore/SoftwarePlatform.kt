@@ -29,6 +29,9 @@ open class SoftwarePlatform(
 ) : Platform {
     protected val keys = KeyFile(directory)
 
+    /** Calls whose prompt is yet to open: a cancel can come before that, on another thread. */
+    private val unopened = HashSet<Long>()
+
     override fun publicKey(call: Long, name: String) = answer(call) {
         (keys["public-$name"] ?: makeSigningKey(name)).encoded // a SubjectPublicKeyInfo
     }
@@ -86,7 +89,11 @@ open class SoftwarePlatform(
         File(directory, "storage").apply { mkdir() }.absolutePath.toByteArray()
     }
 
-    override fun cancel(call: Long) { prompt?.close(call) }
+    override fun cancel(call: Long) {
+        synchronized(unopened) { unopened -= call }
+        prompt?.close(call)
+    }
+
     override fun biometricsAvailable(call: Long) = answer(call) { byteArrayOf(0) }
     override fun deviceSecure(call: Long) = answer(call) { byteArrayOf(1) }
     override fun internetReachable(call: Long) = answer(call) { byteArrayOf(1) }
@@ -94,19 +101,32 @@ open class SoftwarePlatform(
 
     /**
      * Makes the cipher, asks the user where the key wants that, and replies what [use] returns. The
-     * [input] is wiped.
+     * [input] is wiped, also where none of it comes about.
      */
     private fun prepare(
         call: Long, protection: Int, input: ByteArray, make: () -> Cipher, use: (Cipher) -> ByteArray,
     ) = guard(call) {
-        val cipher = synchronized(keys) { make() }
-        val done = { status: Int, times: Int ->
-            val count = byteArrayOf(times.toByte()).takeIf { status == NOT_RECOGNISED }
-            if (status == OK) answer(call) { use(cipher) } else WalletCore.reply(call, status, count, null)
+        synchronized(unopened) { unopened += call }
+        try {
+            val cipher = synchronized(keys) { make() }
+            val done = { status: Int, times: Int ->
+                val count = byteArrayOf(times.toByte()).takeIf { status == NOT_RECOGNISED }
+                if (status == OK) answer(call) { use(cipher) } else WalletCore.reply(call, status, count, null)
+                input.fill(0)
+            }
+            if (protection == PROTECTION_NONE) done(OK, 0) else open(call, cipher, done)
+        } catch (failure: Throwable) {
             input.fill(0)
+            throw failure
+        } finally {
+            synchronized(unopened) { unopened -= call }
         }
-        if (protection == PROTECTION_NONE) done(OK, 0)
-        else prompt?.show(call, cipher, done) ?: throw Refusal(UNAVAILABLE)
+    }
+
+    /** Under the lock, so that a cancel comes either before, and is seen, or after, and closes the prompt. */
+    private fun open(call: Long, cipher: Cipher, done: (Int, Int) -> Unit) = synchronized(unopened) {
+        if (call !in unopened) throw Refusal(UNAVAILABLE) // nobody waits for the reply
+        prompt?.show(call, cipher, done) ?: throw Refusal(UNAVAILABLE)
     }
 
     /** Replies what [work] returns, or why there is nothing. */
