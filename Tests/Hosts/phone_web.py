@@ -7,15 +7,38 @@ URL is what the server has printed, PICTURES receives screenshots; SCRATCH holds
 Prints a line per check.
 """
 
+import base64
+import contextlib
+import http.client
+import http.server
+import json
 import pathlib
 import re
 import sys
-from urllib.parse import parse_qs, urlsplit
+import threading
+from urllib.parse import urlencode, urlsplit
 
 from phone_web_life import CHAIN, PERSONAL, forgotten_pin
-from phone_web_page import Lost, Page, browser, fetch, told
+from phone_web_page import Page, browser, fetch, key_of, told
 
+# A registration with a key that agrees and does not sign (X25519), signed by nobody.
+FORGED = ({"alg": "ES256", "typ": "wallet-instruction+jwt"},
+          {"instruction": "register", "hardware_key": "MCowBQYDK2VuAyEA" + "A" * 43})
 KEY_MATERIAL = re.compile(r"[A-Za-z0-9_-]{40,}|-----BEGIN|[0-9a-f]{32,}")
+KEY_NAME = re.compile(r"wallet_core\.\w+\.[0-9a-f]+")
+
+
+def come_to_recorder(scratch):
+    """Whoever finds its port can send to it; what is sent must change nothing for the phone."""
+    [document] = pathlib.Path(scratch).rglob("phone/configuration.json")
+    address = json.loads(document.read_bytes())["provider_url"]
+    parts = [base64.urlsafe_b64encode(json.dumps(part).encode()).decode().rstrip("=") for part in FORGED]
+    body = json.dumps({"signature": ".".join([*parts, "A" * 86])})
+    connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=10)
+    with contextlib.closing(connection):
+        connection.request("POST", "/v1/instructions/register", body, {"Content-Type": "application/json"})
+        told("what the recorder cannot believe goes on to the provider, which refuses it",
+             400 <= connection.getresponse().status < 500)
 
 
 def check_strangers(page, url):
@@ -27,8 +50,10 @@ def check_strangers(page, url):
          and "unsafe" not in here[1]["Content-Security-Policy"], here[1])
     refused = {
         "another host": fetch(page, "/", Host="evil.example")[0],
-        "no cookie": fetch(page, "/feed", Cookie="")[0],
-        "a wrong cookie": fetch(page, "/feed", Cookie=f"phone_web_{address.port}=x")[0],
+        "no cookie": fetch(page, feed_of(page), Cookie="")[0],
+        "a wrong cookie": fetch(page, feed_of(page), Cookie=f"phone_web_{address.port}=x")[0],
+        "the feed by a cookie alone": fetch(page, "/feed")[0],
+        "the feed by another key": fetch(page, "/feed?key=x")[0],
         "a wrong token": fetch(page, "/?token=x", Cookie="")[0],
         "an order from another origin": fetch(page, "/do/wipe", "POST", Origin="http://evil.example")[0],
         "an order from another port": fetch(page, "/do/wipe", "POST", Origin="http://127.0.0.1:1")[0],
@@ -36,12 +61,70 @@ def check_strangers(page, url):
         "an order for another host": fetch(
             page, "/do/wipe", "POST", Host="evil.example", Origin="http://evil.example")[0],
         "an order without a cookie": fetch(page, "/do/wipe", "POST", Origin=origin, Cookie="")[0],
+        "an order by a cookie alone": fetch(page, "/do/wipe", "POST", Origin=origin, **{"Phone-Web-Key": ""})[0],
+        "an order by another key": fetch(page, "/do/wipe", "POST", Origin=origin, **{"Phone-Web-Key": "x"})[0],
         "a file outside": fetch(page, "/../web.py")[0],
         "a file that is none of the page": fetch(page, "/pictures/applicant.aamva")[0],
     }
     told("others are refused", set(refused.values()) <= {403, 404, 421}, refused)
     allowed = fetch(page, "/do/activity", "POST", Origin=origin)
     told("the page itself is not", allowed[0] == 200 and b'"OK"' in allowed[2], allowed)
+
+
+def feed_of(page):
+    return f"/feed?{urlencode({'key': key_of(page)})}"
+
+
+class Neighbour(http.server.BaseHTTPRequestHandler):
+    """Another server on loopback, which the user visits."""
+
+    def do_GET(self):
+        self.server.got.append(self.headers.get("Cookie", ""))
+        self.send_response(200)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def log_message(self, *_):
+        pass
+
+
+def check_neighbour(page, url):
+    """Browsers send cookies to every port of a host: what another server gets so must open nothing."""
+    origin = f"http://{urlsplit(url).netloc}"
+    key, cookie = key_of(page), page.driver.get_cookies()[0]
+    with http.server.HTTPServer(("127.0.0.1", 0), Neighbour) as neighbour:
+        neighbour.got = []
+        threading.Thread(target=neighbour.serve_forever, daemon=True).start()
+        here = page.driver.current_window_handle
+        page.driver.switch_to.new_window("tab")
+        page.driver.get(f"http://127.0.0.1:{neighbour.server_address[1]}/")
+        left = key_of(page)
+        page.driver.close()
+        page.driver.switch_to.window(here)
+        neighbour.shutdown()
+    got = neighbour.got[0]
+    told("a neighbour on loopback gets the cookie, and not the key",
+         cookie["value"] in got and key and key not in got and not left, "the cookie did not come")
+    refused = {
+        "a token": fetch(page, f"/?{urlencode({'token': cookie['value']})}", Cookie=got)[0],
+        "the feed": fetch(page, "/feed", Cookie=got)[0],
+        "an order": fetch(
+            page, "/do/wipe", "POST", Cookie=got, Origin=origin, **{"Phone-Web-Key": cookie["value"]})[0],
+    }
+    told("the cookie opens neither the feed nor the phone", set(refused.values()) == {403}, refused)
+
+
+def check_other_tab(page, url):
+    """A tab that was not opened by the printed URL."""
+    here = page.driver.current_window_handle
+    page.driver.switch_to.new_window("tab")
+    page.driver.get(f"http://{urlsplit(url).netloc}/")
+    page.await_(".device.lost")
+    told("a tab without the key says how to open the page", "prints in this tab" in page.text(".toast"),
+         page.text(".toast"))
+    page.errors()  # that the feed is refused is an error of that tab
+    page.driver.close()
+    page.driver.switch_to.window(here)
 
 
 def check_orders(page, url):
@@ -74,7 +157,7 @@ def check_feed(page):
 
 
 def first_entry(page, seen):
-    answer, connection = fetch(page, "/feed", keep=True, **{"Last-Event-ID": seen})
+    answer, connection = fetch(page, feed_of(page), keep=True, **{"Last-Event-ID": seen})
     try:
         return int(answer.readline().removeprefix(b"id: "))
     finally:
@@ -89,38 +172,77 @@ def check_secrets(page, scratch, wire):
     told("no PIN is in a log of server or provider", len(logs) >= 3 and not found, found or logs)
     keys = KEY_MATERIAL.findall(wire)
     told("no key material is on the wire", not keys, keys[:5])
+    named = KEY_NAME.findall(wire)
+    told("of a key's identifier only its kind is on the wire", "sign(wallet_core.signing…)" in wire and not named, named)
     told("no personal data is on the wire", not PERSONAL.search(wire), PERSONAL.findall(wire)[:5])
     for words in ("sealed …", "signature verified here", "wrong, 3 attempts left ✓", "issue_pid", "attempts_left"):
         told(f"the wire shows: {words}", words in wire)
 
 
+class Ended(Exception):
+    """Something went wrong, and is told."""
+
+
+@contextlib.contextmanager
+def attempt(name, page=None):
+    """Whatever goes wrong in it, a lost page or a crashed browser, is a failed check and the end of the test."""
+    try:
+        yield
+    except Exception as problem:
+        errors = []
+        with contextlib.suppress(Exception):  # the browser may be what went wrong
+            errors = page.errors() if page else []
+        told(name, False, "\n".join([f"{type(problem).__name__}: {problem}", *errors]))
+        raise Ended from problem
+    told(name, True)
+
+
+def live(page):
+    """All chapters; what the wire had said before the wallet was deleted."""
+    wire = ""
+    for part in CHAIN:
+        if part is forgotten_pin:
+            wire = page.wire()
+        with attempt(part.__name__.replace("_", " "), page):
+            part(page)
+    return wire
+
+
+def check_all(page, url, scratch, wire):
+    check_strangers(page, url)
+    check_neighbour(page, url)
+    check_orders(page, url)
+    check_feed(page)
+    check_secrets(page, scratch, wire + page.wire())
+    told("the row that is said, lit and on the wire is always the same", not page.unlit, "\n".join(page.unlit))
+    told("every control has a name", not page.unnamed, "\n".join(page.unnamed))
+    told("every text has enough contrast", not page.faint, "\n".join(sorted(page.faint)))
+    errors = page.errors()
+    told("the console has no error", not errors, "\n".join(errors))
+    address = page.driver.current_url
+    told("the token is not in the address bar", key_of(page) and key_of(page) not in address, "it is")
+    check_other_tab(page, url)
+
+
 def main():
     url, pictures, scratch = sys.argv[1:]
-    driver = browser()
+    driver = None
     try:
-        page = Page(driver, url, pictures)
-        page.theme("light")
-        for part in CHAIN:
-            if part is forgotten_pin:
-                wire = page.wire()
-            try:
-                part(page)
-                told(part.__name__.replace("_", " "), True)
-            except Lost as problem:
-                told(part.__name__.replace("_", " "), False, f"{problem}\n{page.errors()}")
-                return
-        check_strangers(page, url)
-        check_orders(page, url)
-        check_feed(page)
-        check_secrets(page, scratch, wire + page.wire())
-        told("the row that is said, lit and on the wire is always the same", not page.unlit, "\n".join(page.unlit))
-        told("every control has a name", not page.unnamed, "\n".join(page.unnamed))
-        told("every text has enough contrast", not page.faint, "\n".join(sorted(page.faint)))
-        errors = page.errors()
-        told("the console has no error", not errors, "\n".join(errors))
-        told("the token is not in the address bar", not parse_qs(urlsplit(driver.current_url).query))
+        with attempt("a browser starts"):
+            driver = browser()
+        with attempt("the page opens"):
+            page = Page(driver, url, pictures)
+            page.theme("light")
+        with attempt("a stranger comes to the recorder first"):
+            come_to_recorder(scratch)
+        wire = live(page)
+        with attempt("every check is made", page):
+            check_all(page, url, scratch, wire)
+    except Ended:
+        pass
     finally:
-        driver.quit()
+        if driver:
+            driver.quit()
 
 
 if __name__ == "__main__":

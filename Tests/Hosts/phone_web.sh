@@ -3,8 +3,9 @@
 #
 #   Tests/Hosts/phone_web.sh PROVIDER_DIRECTORY BUILD_DIRECTORY
 #
-# Screenshots are laid into BUILD_DIRECTORY/phone-web; with WALLET_CORE_WRITE_PICTURES=1 the README's picture
-# is made anew. Needs chromium and chromium-driver beside what `make phone-web` needs.
+# Screenshots are laid into BUILD_DIRECTORY/phone-web; with WALLET_CORE_WRITE_PICTURES=1, as `make pictures`
+# has it, the README's picture is made anew. CHROMIUM names another browser than Debian's. Needs chromium and
+# chromium-driver beside what `make phone-web` needs.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit
 providers=$1 build=$2
@@ -12,7 +13,19 @@ source Tests/ABI/report.sh
 
 python=/usr/bin/python3 # the one that Debian's python3-cryptography is for
 [[ -x $python ]] || python=python3
-PYTHONPATH=Examples/python "$python" -P Tests/Hosts/phone_web_parts.py Sources/wallet_core/wallet_core.docc
+
+# A part that ends early has not checked what it should.
+run() {
+  local name=$1 status=0
+  shift
+  "$@" || status=$?
+  ((status == 0)) || not_ok "$name ended with status $status"
+}
+
+parts() { PYTHONPATH=Examples/python:Tests/Hosts "$python" -P "$@"; }
+run "the parts of the phone in the browser" \
+  parts Tests/Hosts/phone_web_parts.py Sources/wallet_core/wallet_core.docc
+run "the recorder of the phone in the browser" parts Tests/Hosts/phone_web_recorder.py
 
 scratch=$(mktemp -d)
 server_pid=
@@ -27,6 +40,7 @@ trap finish EXIT
 trap 'exit 130' INT TERM
 
 mkdir "$scratch/kept"
+touch "$scratch/server.log"
 TMPDIR=$scratch/kept Examples/python/phone_web/run.sh "$providers" "$build" >"$scratch/server.log" 2>&1 &
 server_pid=$!
 url=
@@ -43,10 +57,19 @@ fi
 pictures=$build/phone-web
 rm -rf "$pictures"
 mkdir -p "$pictures"
-Tests/Interop/python.sh "$build" Tests/Hosts/phone_web.py "$url" "$pictures" "$scratch"
+run "the phone in the browser" \
+  Tests/Interop/python.sh "$build" Tests/Hosts/phone_web.py "$url" "$pictures" "$scratch"
 
-if [[ ${WALLET_CORE_WRITE_PICTURES:-} == 1 ]]; then
-  target=Sources/wallet_core/wallet_core.docc/Resources/phone-web.png
-  mkdir -p "${target%/*}"
-  cp "$pictures/readme.png" "$target"
+shown=Sources/wallet_core/wallet_core.docc/Resources/phone-web.png
+if [[ ${WALLET_CORE_WRITE_PICTURES:-} == 1 && -s $pictures/readme.png ]]; then
+  mkdir -p "${shown%/*}"
+  cp "$pictures/readme.png" "$shown"
+fi
+# A PNG begins with its mark, width and height. What is in the picture depends on the time of day.
+start_of_png() { head -c 24 "$1" 2>/dev/null | od -An -c; }
+if [[ $(start_of_png "$pictures/readme.png") == *P*N*G*I*H*D*R* ]]; then
+  same "the README's picture is a PNG of the size that the page is drawn in" \
+    "$(start_of_png "$pictures/readme.png")" "$(start_of_png "$shown")"
+else
+  not_ok "the README's picture is a PNG of the size that the page is drawn in" "no picture was drawn"
 fi

@@ -1,9 +1,11 @@
 """The chapters of a user's life with the phone in the browser, in their order."""
 
+import itertools
 import re
 import tempfile
 
 from phone_web_page import fetch, told
+from selenium.webdriver.common.keys import Keys
 
 PIN = "471108"
 PERSONAL = re.compile(r"rowan|imogen|elspeth|1988-03-14", re.IGNORECASE)
@@ -12,10 +14,34 @@ PERSONAL = re.compile(r"rowan|imogen|elspeth|1988-03-14", re.IGNORECASE)
 def first_start(page):
     page.expect("UC1.1 1.1", "introduction-1")
     page.shoot("introduction")
+    told("the page says that it runs the testing build", says_testing_build(page), page.text(".build"))
     page.choose("pause-or-play")
     page.await_(".toast")
     page.expect("UC1.1 1.1", "introduction-1")
-    for row in ("1.2", "1.3"):
+    by_tab(page)
+    introduction(page, ("1.3",))
+
+
+def says_testing_build(page):
+    return "Testing build" in page.text(".build") and page.await_(".build").is_displayed()
+
+
+def by_tab(page):
+    """From the top of the page to its end without a mouse."""
+    page.tab_to("#theme")
+    met = page.tab_to('#phone [data-action="next"]')
+    page.press(Keys.ENTER)
+    page.expect("UC1.1 1.2", "introduction-2")
+    met += page.tab_to("#wire .lines")
+    parts = [part for part, _ in itertools.groupby(each["part"] for each in met)]
+    told("Tab goes through the page as it is read",
+         parts == ["world", "column-phone", "column-flow", "column-wire"], parts)
+    unseen = [each["name"] for each in met if not each["is_seen"]]
+    told("what has the focus shows it", not unseen, unseen)
+
+
+def introduction(page, rows):
+    for row in rows:
         page.choose("next")
         page.expect(f"UC1.1 {row}", f"introduction-{row[-1]}")
     page.choose("next")
@@ -36,7 +62,9 @@ def set_up(page):
     page.choose("try-again")
     page.expect("UC2.1 1.3", "repeat-pin")
     page.shoot("pin")
-    page.type_pin(PIN)
+    page.typed.add(PIN)
+    sent = page.press_at_once([*PIN, "9", "9", "Backspace", "1"])
+    told("a PIN is sent once, whatever keys come while it is under way", sent == 1, sent)
     page.expect("UC2.1 1.7", "configure-biometrics")
     page.choose("enable")
     page.await_(".sensor")
@@ -97,6 +125,8 @@ def cards(page):
     seen = page.text(".desk")
     told("a verifier sees the claims that were chosen, and no others",
          "18 or older" in seen and not PERSONAL.search(seen), seen)
+    told("it is told what every card shows beside", all(
+        name in seen for name in ("holder’s key (cnf)", "iss", "vct", "iat", "exp", "digests")), seen)
     page.shoot("verifier")
     page.click("#close-desk")
     page.choose("back")
@@ -161,6 +191,7 @@ def picture_of_the_readme(page):
         page.shoot(f"narrow-{tab}-dark")
     wide = page.driver.execute_script("return document.documentElement.scrollWidth")
     told("it fits a phone's width", wide <= 390, wide)
+    told("and says the testing build there too", says_testing_build(page), page.text(".build"))
     page.theme("light")
     page.shoot("narrow-wire")
     page.click("#tab-phone")
@@ -250,10 +281,27 @@ def forgotten_pin(page):
     page.shoot("wipe")
     page.choose("cancel")
     page.expect("UC2.3 6.1", "forgot-pin")
+
+
+def deletion(page):
+    page.choose("delete-wallet")
+    page.expect("UC9.4 1.1", "wipe")
+    page.choose("confirm-delete")
+    page.expect("UC1.1 1.1", "introduction-1")
+    told("the flow was walked to its end", "UC9.4 1.2a" in page.text(".trail button").split("\n"), page.text(".trail"))
+
+
+def wipe_by_the_app(page):
+    """Of a new wallet, which is set up where the old one was deleted."""
+    introduction(page, ("1.2", "1.3"))
+    for row, name in (("1.1", "choose-pin"), ("1.3", "repeat-pin")):
+        page.expect(f"UC2.1 {row}", name)
+        page.type_pin(PIN)
+    page.expect("UC2.1 1.7", "configure-biometrics")
     page.click("#wipe")
     page.expect("UC1.1 1.1", "introduction-1")
 
 
 CHAIN = (
     first_start, set_up, proofing, cards, locks, wrong_pins, airplane, update_required, dead_engine, link, rules_of_ios,
-    reload, forgotten_pin)
+    reload, forgotten_pin, deletion, wipe_by_the_app)

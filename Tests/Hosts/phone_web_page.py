@@ -3,6 +3,7 @@
 import contextlib
 import http.client
 import json
+import os
 import pathlib
 import time
 from urllib.parse import urlsplit
@@ -10,7 +11,9 @@ from urllib.parse import urlsplit
 from selenium import webdriver
 from selenium.common.exceptions import StaleElementReferenceException, WebDriverException
 from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
 
 PATIENCE = 20  # seconds
 
@@ -49,6 +52,20 @@ return found;
 """
 
 
+# What has the focus, and whether a user sees it: an outline, on something that is in view.
+FOCUSED = """
+const element = document.activeElement, box = element.getBoundingClientRect();
+const style = getComputedStyle(element), part = element.closest(".top, .world, .column");
+return {
+  name: element.id || element.dataset.action || element.textContent.trim().slice(0, 30) || element.tagName,
+  is_there: element.matches(arguments[0]),
+  part: part ? part.id || part.className : "",
+  is_seen: style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2
+    && box.bottom > 0 && box.top < innerHeight,
+};
+"""
+
+
 def told(name, holds, reason=""):
     print(f"{'ok' if holds else 'not ok'} - the phone in the browser: {name}", flush=True)
     if not holds and reason:
@@ -57,7 +74,7 @@ def told(name, holds, reason=""):
 
 def browser():
     options = webdriver.ChromeOptions()
-    options.binary_location = "/usr/bin/chromium"
+    options.binary_location = os.environ.get("CHROMIUM", "/usr/bin/chromium")
     for word in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--hide-scrollbars"):
         options.add_argument(word)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
@@ -170,6 +187,29 @@ class Page:
         for digit in digits:
             body.send_keys(digit)
 
+    def press_at_once(self, keys):
+        """Keys that come before anything is answered; how often a PIN was sent."""
+        return self.driver.execute_script(
+            "const send = window.fetch; let sent = 0;"
+            "window.fetch = (url, ...rest) => { sent += url.startsWith('/do/enter'); return send(url, ...rest); };"
+            "for (const key of arguments[0]) "
+            "  document.body.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true}));"
+            "window.fetch = send; return sent", list(keys))
+
+    def tab_to(self, selector):
+        """Goes on by Tab until that is in focus; what was in focus on the way."""
+        met = []
+        while not met or not met[-1]["is_there"]:
+            if len(met) == 200:
+                raise Lost(f"Tab does not come to {selector}: {[each['name'] for each in met]}")
+            ActionChains(self.driver).send_keys(Keys.TAB).perform()
+            met.append(self.driver.execute_script(FOCUSED, selector))
+        return met
+
+    def press(self, key):
+        """On what is in focus."""
+        self.driver.switch_to.active_element.send_keys(key)
+
     def tap_pin(self, digits):
         """On the pad."""
         self.typed.add(digits)
@@ -207,12 +247,18 @@ def place(digit):
     return 11 if digit == "0" else int(digit)
 
 
+def key_of(page):
+    """The secret that the page keeps for itself."""
+    return page.driver.execute_script("return sessionStorage.getItem('key')") or ""
+
+
 def fetch(page, path, method="GET", keep=False, **headers):
     """Asks the server as the page does, unless the headers say otherwise; "" leaves one out. Returns status,
     headers and body, or with `keep` the answer to be read and the connection to be closed."""
     address = urlsplit(page.driver.current_url)
     cookie = page.driver.get_cookies()[0]
-    sent = {"Host": address.netloc, "Cookie": f"{cookie['name']}={cookie['value']}", "Content-Length": "0"} | headers
+    sent = {"Host": address.netloc, "Cookie": f"{cookie['name']}={cookie['value']}", "Phone-Web-Key": key_of(page),
+            "Content-Length": "0"} | headers
     connection = http.client.HTTPConnection(address.netloc, timeout=PATIENCE)
     connection.putrequest(method, path, skip_host=True)
     for name, value in sent.items():

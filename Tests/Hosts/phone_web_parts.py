@@ -1,67 +1,24 @@
 #!/usr/bin/env python3
 """What the phone in the browser shows of messages, and what its verifier believes, with messages made here.
 
-    PYTHONPATH=Examples/python python3 -P phone_web_parts.py ARTICLES
+    PYTHONPATH=Examples/python:Tests/Hosts python3 -P phone_web_parts.py ARTICLES
 
 ARTICLES is the directory with flow-*.md; -P, because the driver beside this file is called phone_web too. Prints a line per check.
 """
 
-import base64
+import io
 import json
 import pathlib
 import sys
 
-from cryptography.hazmat.primitives import hashes
-from cryptography.hazmat.primitives.asymmetric import ec, ed25519
-from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
-from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
-from phone_web import flows
+from phone_web import flows, wire
 from phone_web.feed import LENGTH, Feed
-from phone_web.signatures import KnownKeys
 from phone_web.verifier import AUDIENCE, Refused, Verifier, digest
+from phone_web.web import fill
 from phone_web.wire import Wire, event
+from phone_web_keys import PROVIDER, Key, as_der, base64url, known_keys, told
 
-
-def told(name, holds, reason=""):
-    print(f"{'ok' if holds else 'not ok'} - the phone in the browser: {name}", flush=True)
-    if not holds:
-        print("#   " + str(reason)[:1000], flush=True)
-
-
-def base64url(data):
-    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
-
-
-class Key:
-    """Ed25519, or with `is_hardware` P-256."""
-
-    def __init__(self, is_hardware=False):
-        self.key = ec.generate_private_key(ec.SECP256R1()) if is_hardware else ed25519.Ed25519PrivateKey.generate()
-        self.is_hardware = is_hardware
-
-    def published(self):
-        return base64url(self.key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw))
-
-    def jwk(self):
-        numbers = self.key.public_key().public_numbers()
-        return {"kty": "EC", "crv": "P-256"} | {
-            name: base64url(getattr(numbers, name).to_bytes(32, "big")) for name in ("x", "y")}
-
-    def sign(self, header, claims):
-        text = ".".join(base64url(json.dumps(part).encode()) for part in (header, claims))
-        if not self.is_hardware:
-            return f"{text}.{base64url(self.key.sign(text.encode()))}"
-        r, s = decode_dss_signature(self.key.sign(text.encode(), ec.ECDSA(hashes.SHA256())))
-        return f"{text}.{base64url(r.to_bytes(32, 'big') + s.to_bytes(32, 'big'))}"
-
-
-PROVIDER, STRANGER, HOLDER = Key(), Key(), Key(is_hardware=True)
-
-
-def known_keys():
-    keys = [{"id": "a", "key": PROVIDER.published()}]
-    configuration = PROVIDER.sign({}, {name: keys for name in ("result_keys", "certificate_keys", "issuer_keys")})
-    return KnownKeys(json.dumps({"configuration": configuration, "configuration_signing_keys": keys}).encode())
+STRANGER, HOLDER = Key(), Key(is_hardware=True)
 
 
 # --- the wire ------------------------------------------------------------------------------------------
@@ -71,10 +28,10 @@ def result(key, **members):
 
 
 def check_wire():
-    wire = Wire(known_keys())
+    reader = Wire(known_keys())
 
     def seen(text):
-        return wire.body(json.dumps({"result": text}).encode(), "application/json")["result"]
+        return reader.body(json.dumps({"result": text}).encode(), "application/json")["result"]
 
     shown = seen(result(PROVIDER, outcome={"kind": "registered", "share": "S" * 64, "new": ["N" * 9]}, sequence=3))
     claims = shown["jws"]["claims"]
@@ -85,15 +42,20 @@ def check_wire():
     changed = result(PROVIDER, sequence=3).split(".")
     changed[1] = base64url(b'{"sequence":4}')
     told("a changed message is found out", seen(".".join(changed))["check"] == "failed")
-    hardware = HOLDER.key.public_key().public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
     header = {"alg": "ES256", "typ": "wallet-instruction+jwt"}
     before = seen(HOLDER.sign(header, {"instruction": "check_pin"}))["check"]
-    at = seen(HOLDER.sign(header, {"instruction": "register", "hardware_key": base64url(hardware)}))["check"]
+    at = seen(HOLDER.sign(header, {"instruction": "register", "hardware_key": as_der(HOLDER.key)}))["check"]
     after = seen(HOLDER.sign(header, {"instruction": "check_pin"}))["check"]
     told("a hardware key is known from its registration on",
          (before, at, after) == ("elsewhere", "verified", "verified"), (before, at, after))
     told("what is no message is hidden", seen("x.y") == {"hidden": 3} and seen("a.b.c") == {"hidden": 5})
-    told("a body that is no JSON is hidden", wire.body(b"\xff\x00", "application/json") == {"hidden": 3})
+    told("a body that is no JSON is hidden", reader.body(b"\xff\x00", "application/json") == {"hidden": 3})
+
+
+def check_identifiers():
+    cut = {"wallet_core.signing.0123456789abcdef": "wallet_core.signing…", "": "", "0123456789abcdef": "…"}
+    found = {identifier: wire.kind_of_key(identifier) for identifier in cut}
+    told("of a key's identifier only its kind is told", found == cut, found)
 
 
 def check_events():
@@ -171,8 +133,18 @@ def check_feed():
     told("the feed gives nothing twice", feed.wait(entries[-1][0], 0) == [])
 
 
+# --- the server of the page ----------------------------------------------------------------------------
+
+def check_bodies():
+    whole, cut_off = bytearray(6), bytearray(6)
+    told("a body is read whole", fill(whole, io.BytesIO(b"471108")) and whole == b"471108")
+    told("a body that is cut off is overwritten", not fill(cut_off, io.BytesIO(b"4711")) and cut_off == bytes(6))
+
+
 check_wire()
+check_identifiers()
 check_events()
 check_verifier()
 check_flows(sys.argv[1])
 check_feed()
+check_bodies()

@@ -1,4 +1,7 @@
-"""Stands between the core and the provider and shows what passes. It changes nothing of it."""
+"""Stands between the core and the provider and shows what passes. It changes nothing of it.
+
+Whoever finds its port can send to it. So web pages are refused, and what cannot be read is passed on unread: the
+provider decides what a message is worth."""
 
 from __future__ import annotations
 
@@ -32,7 +35,11 @@ class Proxy(ThreadingHTTPServer):
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self.server_address[1]}"
+        return f"http://{self.host}"
+
+    @property
+    def host(self) -> str:
+        return f"127.0.0.1:{self.server_address[1]}"
 
     def start(self) -> None:
         threading.Thread(target=self.serve_forever, daemon=True).start()
@@ -54,10 +61,15 @@ class _Exchange(BaseHTTPRequestHandler):
     def _pass_on(self) -> None:
         length = self.headers.get("Content-Length", "0")
         if not length.isdecimal() or int(length) > LONGEST:
-            self.close_connection = True
-            self.send_error(413)
+            self._refuse(413, "too long, or of no length")
             return
         body = self.rfile.read(int(length))
+        if self.headers.get("Host") != self.server.host:
+            self._refuse(421, "this recorder has another name")
+            return
+        if "Origin" in self.headers:  # a web page sends it with every POST; the core never does
+            self._refuse(403, "this recorder is not for web pages")
+            return
         line = self._asked(body)
         self.server.show(line)
         began = time.monotonic()
@@ -70,6 +82,10 @@ class _Exchange(BaseHTTPRequestHandler):
         self._answer(status, headers, answer)
         took = round((time.monotonic() - began) * 1000)
         self.server.show({**line, **self._answered(status, headers, answer), "took_ms": took})
+
+    def _refuse(self, status: int, why: str) -> None:
+        self.close_connection = True
+        self.send_error(status, why)
 
     def _ask(self, body: bytes) -> tuple[int, list[tuple[str, str]], bytes]:
         connection = http.client.HTTPConnection(self.server.provider, timeout=60)
@@ -103,4 +119,7 @@ class _Exchange(BaseHTTPRequestHandler):
             "is_verified": wire.is_signed_by_a_known_key(seen)}
 
     def _seen(self, body: bytes, headers: Any) -> Any:
-        return self.server.reader.body(body, headers.get("Content-Type", "")) if self.server.reader else None
+        try:
+            return self.server.reader.body(body, headers.get("Content-Type", "")) if self.server.reader else None
+        except Exception:  # of whatever kind: nobody's message may stay behind because of how it is made
+            return wire.hidden(body.decode("latin-1"))

@@ -211,7 +211,7 @@ class Session:
     def _hear_bridge(self, message: Message) -> None:
         call, what = message["call"], message["what"]
         known, began = self._calls.get(call, ("", time.monotonic()))
-        identifier = message.get("key", known)
+        identifier = wire.kind_of_key(message["key"]) if "key" in message else known
         line = {"key": f"bridge-{self._processes}-{call}", "kind": "bridge", "at": self._clock(),
                 "function": message["bridge"], "identifier": identifier, "what": what}
         if what == "asked":

@@ -6,7 +6,7 @@ import base64
 import json
 from typing import Any
 
-from cryptography.exceptions import InvalidSignature
+from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -50,8 +50,18 @@ def is_signed(key: PublicKey, signed: bytes, signature: bytes) -> bool:
         return False
 
 
+def hardware_key(text: str) -> PublicKey | None:
+    """The key in a registration; None where it is of no kind that phones sign with."""
+    try:
+        key = load_der_public_key(decode(text))
+    except (ValueError, UnsupportedAlgorithm):
+        return None
+    is_p256 = isinstance(key, ec.EllipticCurvePublicKey) and isinstance(key.curve, ec.SECP256R1)
+    return key if is_p256 or isinstance(key, Ed25519PublicKey) else None
+
+
 class KnownKeys:
-    """Keys of the configuration document, and hardware keys as they are seen at registrations."""
+    """Keys of the configuration document, and hardware keys of the registrations that were seen."""
 
     def __init__(self, document: bytes):
         parts = json.loads(document)
@@ -68,22 +78,23 @@ class KnownKeys:
     def issuer(self, key_id: str) -> PublicKey | None:
         return self._keys["dc+sd-jwt"].get(key_id)
 
-    def note_registration(self, claims: dict[str, Any]) -> None:
-        """A `register` brings the public part of the phone's hardware key, which signs all that follows."""
-        if claims.get("instruction") == "register" and isinstance(claims.get("hardware_key"), str):
-            try:
-                self._hardware.append(load_der_public_key(decode(claims["hardware_key"])))
-            except ValueError:
-                pass  # the provider will refuse it
+    def _note_registration(self, claims: dict[str, Any], signed: bytes, signature: bytes) -> None:
+        """A `register` brings the public part of the phone's hardware key, which signs it and all that follows.
+        One that it does not sign is somebody's claim, and the key is not kept."""
+        if claims.get("instruction") != "register" or not isinstance(claims.get("hardware_key"), str):
+            return
+        key = hardware_key(claims["hardware_key"])
+        if key is not None and is_signed(key, signed, signature):
+            self._hardware.append(key)
 
     def check(self, compact: str) -> tuple[str, str]:
         """("verified", whose key), ("failed", whose key), or ("elsewhere", who can check it)."""
         header, claims, signed, signature = split(compact)
         kind = header.get("typ")
         if kind == "wallet-instruction+jwt":
-            self.note_registration(claims)
+            self._note_registration(claims, signed, signature)
             if any(is_signed(key, signed, signature) for key in self._hardware):
-                return "verified", "the phone's hardware key"
+                return "verified", "the hardware key of its registration"
             return "elsewhere", "the provider, which knows the hardware key"
         if kind not in self._keys:
             return "elsewhere", "its receiver"

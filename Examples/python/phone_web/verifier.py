@@ -14,7 +14,9 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from .signatures import KnownKeys, decode, is_signed, split
 
 AUDIENCE = "https://bar.example"
-MACHINERY = {"_sd", "_sd_alg", "cnf", "iat", "nbf", "exp", "iss", "vct"}  # claims that speak of the card itself
+# What every card shows of itself, whatever its owner chooses. `cnf` is the holder's key: by it two verifiers can
+# tell that they met the same card.
+MACHINERY = {"_sd", "_sd_alg", "cnf", "iat", "nbf", "exp", "iss", "vct"}
 
 
 class Refused(Exception):
@@ -34,7 +36,7 @@ class Verifier:
         return nonce
 
     def look_at(self, presentation: str, now: float) -> dict[str, Any]:
-        """The disclosed claims; Refused where issuer, holder, nonce or a disclosure is not what it should be, or
+        """The claims about the person; Refused where issuer, holder, nonce or a disclosure is not what it should be, or
         the card has expired `now`, in seconds since 1970."""
         try:
             credential, *disclosures, binding = presentation.split("~")

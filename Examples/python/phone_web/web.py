@@ -2,11 +2,13 @@
 
 Other pages of the same browser can reach loopback too. So every request must name this server as its host,
 every order must come from this very page (Origin), and all but the first one need the cookie that the URL
-with its token has set."""
+with its token has set. A browser sends cookies to every port of a host, so another server on loopback may get
+this one: orders and the feed need the token as well, which the page keeps where only its own origin reads."""
 
 from __future__ import annotations
 
 import hmac
+import io
 import json
 import re
 import secrets
@@ -33,6 +35,28 @@ HEARTBEAT = 10  # seconds; shows the server when the page has gone
 Orders = dict[str, Callable[[dict[str, str], bytearray], dict[str, Any]]]
 
 
+def is_same(given: str, secret: str) -> bool:
+    return hmac.compare_digest(given.encode("utf-8", "surrogateescape"), secret.encode())
+
+
+def overwrite(body: bytearray) -> None:
+    for index in range(len(body) if len(body) < 4096 else 0):  # a PIN, not a picture
+        body[index] = 0
+
+
+def fill(body: bytearray, file: io.RawIOBase) -> bool:
+    """Reads as much as there is room for; whether so much came. What is cut off is overwritten."""
+    filled = 0
+    try:
+        with memoryview(body) as view:
+            while filled < len(body) and (count := file.readinto(view[filled:])):
+                filled += count
+    finally:
+        if filled < len(body):
+            overwrite(body)
+    return filled == len(body)
+
+
 class Server(ThreadingHTTPServer):
     """`orders` are what the page may POST, by name: with the parameters of the URL and the raw body."""
 
@@ -42,7 +66,7 @@ class Server(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", port), Handler)
         self.feed, self.orders, self.pictures = feed, orders, pictures
         self.flows = json.dumps(flows).encode()
-        self.token = secrets.token_urlsafe(24)
+        self.token, self.pass_for_files = secrets.token_urlsafe(24), secrets.token_urlsafe(24)
         self.hosts = {f"{name}:{self.server_address[1]}" for name in ("127.0.0.1", "localhost")}
         self.cookie = f"phone_web_{self.server_address[1]}"
 
@@ -65,7 +89,7 @@ class Handler(BaseHTTPRequestHandler):
         elif not self._has_cookie():
             self._refuse(403, "open the URL that `make phone-web` prints")
         elif address.path == "/feed":
-            self._stream()
+            self._feed(parse_qs(address.query).get("key", [""])[0])
         elif address.path == "/flows.json":
             self._answer(200, "application/json", self.server.flows)
         elif address.path.startswith("/pictures/"):
@@ -80,6 +104,8 @@ class Handler(BaseHTTPRequestHandler):
             self._refuse(421, "this server has another name")
         elif origin.scheme != "http" or origin.netloc != self.headers["Host"] or not self._has_cookie():
             self._refuse(403, "this order does not come from the page")
+        elif not is_same(self.headers.get("Phone-Web-Key", ""), self.server.token):
+            self._refuse(403, "open the URL that `make phone-web` prints in this tab")
         elif (order := self.server.orders.get(address.path.removeprefix("/do/"))) is None:
             self._refuse(404, "no such order")
         elif (body := self._body()) is not None:
@@ -93,8 +119,7 @@ class Handler(BaseHTTPRequestHandler):
         except (ValueError, OSError, subprocess.SubprocessError) as problem:
             answer = {"status": "FAILED", "message": str(problem)}
         finally:
-            for index in range(len(body) if len(body) < 4096 else 0):  # a PIN, not a picture
-                body[index] = 0
+            overwrite(body)
         self._answer(200, "application/json", json.dumps(answer).encode())
 
     def _body(self) -> bytearray | None:
@@ -102,26 +127,26 @@ class Handler(BaseHTTPRequestHandler):
         if not length.isdecimal() or int(length) > LONGEST_BODY:
             self._refuse(413, "too long, or of no length")
             return None
-        body, filled = bytearray(int(length)), 0
-        with memoryview(body) as view:
-            while filled < len(body):
-                count = self.rfile.readinto(view[filled:])
-                if not count:
-                    self.close_connection = True
-                    return None
-                filled += count
-        return body
+        body = bytearray(int(length))
+        if fill(body, self.rfile):
+            return body
+        self.close_connection = True
+        return None
 
     # --- who may ---------------------------------------------------------------------------------
 
     def _let_in(self, token: str) -> None:
-        """The first visit: the token moves from the address bar into a cookie that no script can read."""
-        if not hmac.compare_digest(token.encode(), self.server.token.encode()):
+        """The first visit: the browser gets a cookie that no script can read, and the page finds the token behind
+        the #, which no request carries, and takes it out of the address bar."""
+        if not is_same(token, self.server.token):
             self._refuse(403, "this URL is of an earlier start")
             return
         self.send_response(303)
-        self.send_header("Location", "/")
-        self.send_header("Set-Cookie", f"{self.server.cookie}={token}; HttpOnly; SameSite=Strict; Path=/")
+        self.send_header("Location", f"/#{token}")
+        self.send_header(
+            "Set-Cookie", f"{self.server.cookie}={self.server.pass_for_files}; HttpOnly; SameSite=Strict; Path=/")
+        self.send_header("Cache-Control", "no-store")
+        self.send_header("Referrer-Policy", "no-referrer")
         self.send_header("Content-Length", "0")
         self.end_headers()
 
@@ -130,9 +155,16 @@ class Handler(BaseHTTPRequestHandler):
             cookie = SimpleCookie(self.headers.get("Cookie", "")).get(self.server.cookie)
         except CookieError:
             return False
-        return cookie is not None and hmac.compare_digest(cookie.value.encode(), self.server.token.encode())
+        return cookie is not None and is_same(cookie.value, self.server.pass_for_files)
 
     # --- answers ---------------------------------------------------------------------------------
+
+    def _feed(self, key: str) -> None:
+        """The key is in the URL, because an EventSource sends no headers of its own."""
+        if is_same(key, self.server.token):
+            self._stream()
+        else:
+            self._refuse(403, "open the URL that `make phone-web` prints in this tab")
 
     def _stream(self) -> None:
         """Server-sent events: all that is known first, or what is newer than the page has seen."""

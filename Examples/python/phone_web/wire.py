@@ -6,6 +6,7 @@ and identifier, and nothing that a person is known by, gets out by being forgott
 from __future__ import annotations
 
 import json
+import math
 import re
 from typing import Any
 
@@ -46,7 +47,14 @@ def allowed(value: Any, shown: set[str]) -> Any:
         return [allowed(element, shown) for element in value]
     if isinstance(value, str) and not WORDS.fullmatch(value):
         return hidden(value)
+    if isinstance(value, float) and not math.isfinite(value):  # Python reads NaN; JSON has no such number
+        return hidden(str(value))
     return value
+
+
+def kind_of_key(identifier: str) -> str:
+    """Of a key's identifier what it is for: "wallet_core.signing…"; empty for none."""
+    return identifier and f"{identifier.rpartition('.')[0]}…"
 
 
 def event(document: dict[str, Any]) -> dict[str, Any]:
@@ -121,7 +129,7 @@ def outcome(seen: Any) -> str:
     words = [str(result.get("kind", ""))]
     if "attempts_left" in result:
         words.append(f"{result['attempts_left']} attempts left")
-    if "blocked_for_ms" in result:
+    if isinstance(result.get("blocked_for_ms"), int):
         words.append(f"for {result['blocked_for_ms'] // 1000} s")
     for part in ("status", "refusal"):
         if isinstance(result.get(part), dict):

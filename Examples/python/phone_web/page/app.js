@@ -69,7 +69,7 @@ async function start() {
       byId("tab-flow").textContent = state.step ? `Flow ${state.step.use_case} ${state.step.row}` : "Flow";
     },
     wire: (line) => wire.add(line),
-    lost: (isLost) => phone.lose(isLost),
+    lost: (why) => phone.lose(why),
   });
 }
 

@@ -45,10 +45,10 @@ export class Phone {
     this.#draw(state);
   }
 
-  /** The server of the page is gone, or back. */
-  lose(isLost) {
-    this.#device.classList.toggle("lost", isLost);
-    if (isLost) this.toast({status: "FAILED", message: "The server of this page does not answer."});
+  /** The server of the page is gone for that reason, or back. */
+  lose(why) {
+    this.#device.classList.toggle("lost", why !== "");
+    this.toast({news: why});
   }
 
   /** Short news: of an order that failed, or of work that a real app would do. */

@@ -6,6 +6,7 @@ import {h} from "./dom.js";
 export class PinPad {
   #digits;
   #length = 0;
+  #isSending = false;
   #dots;
   #enter;
 
@@ -27,8 +28,10 @@ export class PinPad {
     return h("button.key", {type: "button", onclick: () => this.press(digit)}, digit);
   }
 
-  /** A key of the pad or of the keyboard; returns whether it meant something. */
+  /** A key of the pad or of the keyboard; returns whether it is one of a PIN. While a PIN is under way, keys
+   * change nothing. */
   press(key) {
+    if (this.#isSending) return /^([0-9]|Backspace)$/.test(key);
     if (/^[0-9]$/.test(key)) {
       if (this.#length < this.#digits.length) this.#digits[this.#length++] = key.charCodeAt(0);
     } else if (key === "Backspace") {
@@ -48,8 +51,13 @@ export class PinPad {
   }
 
   async #send() {
-    await this.#enter(this.#digits);
-    this.forget();
+    this.#isSending = true;
+    try {
+      await this.#enter(this.#digits);
+    } finally {
+      this.#isSending = false;
+      this.forget();
+    }
   }
 
   #draw() {

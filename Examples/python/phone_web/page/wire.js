@@ -27,8 +27,8 @@ export class Wire {
           onchange: (event) => this.#filter(kind, event.target.checked)}), words)),
         h("button.quiet", {type: "button", onclick: () => this.#clear()}, "Clear")),
       this.#list,
-      h("p.legend", {}, "Sealed bodies, keys, signatures, identifiers and personal data do not come to this page: the "
-        + "recorder says how long they are. PINs never leave the phone."));
+      h("p.legend", {}, "Sealed bodies, keys, signatures, identifiers and personal data do not come to this column: it "
+        + "is told how long they are, and of a key what it is for. PINs never leave the phone."));
   }
 
   add(line) {

@@ -1,0 +1,58 @@
+"""What the tests of the phone in the browser sign with, and how they tell what they found."""
+
+import base64
+import json
+
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec, ed25519
+from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from phone_web.signatures import KnownKeys
+
+
+def told(name, holds, reason=""):
+    print(f"{'ok' if holds else 'not ok'} - the phone in the browser: {name}", flush=True)
+    if not holds:
+        print("#   " + str(reason)[:1000], flush=True)
+
+
+def base64url(data):
+    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+def as_der(key):
+    """The public part, as a registration brings it."""
+    return base64url(key.public_key().public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo))
+
+
+class Key:
+    """Ed25519, or with `is_hardware` P-256."""
+
+    def __init__(self, is_hardware=False):
+        self.key = ec.generate_private_key(ec.SECP256R1()) if is_hardware else ed25519.Ed25519PrivateKey.generate()
+        self.is_hardware = is_hardware
+
+    def published(self):
+        return base64url(self.key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw))
+
+    def jwk(self):
+        numbers = self.key.public_key().public_numbers()
+        return {"kty": "EC", "crv": "P-256"} | {
+            name: base64url(getattr(numbers, name).to_bytes(32, "big")) for name in ("x", "y")}
+
+    def sign(self, header, claims):
+        text = ".".join(base64url(json.dumps(part).encode()) for part in (header, claims))
+        if not self.is_hardware:
+            return f"{text}.{base64url(self.key.sign(text.encode()))}"
+        r, s = decode_dss_signature(self.key.sign(text.encode(), ec.ECDSA(hashes.SHA256())))
+        return f"{text}.{base64url(r.to_bytes(32, 'big') + s.to_bytes(32, 'big'))}"
+
+
+PROVIDER = Key()
+
+
+def known_keys():
+    """As a configuration of that provider gives them."""
+    keys = [{"id": "a", "key": PROVIDER.published()}]
+    configuration = PROVIDER.sign({}, {name: keys for name in ("result_keys", "certificate_keys", "issuer_keys")})
+    return KnownKeys(json.dumps({"configuration": configuration, "configuration_signing_keys": keys}).encode())

@@ -1,0 +1,158 @@
+#!/usr/bin/env python3
+"""The recorder between core and provider, met by strangers: it passes on what it cannot read, and believes no key
+that a message only claims.
+
+    PYTHONPATH=Examples/python:Tests/Hosts python3 -P phone_web_recorder.py
+
+-P, because the driver beside this file is called phone_web too. Prints a line per check.
+"""
+
+import http.client
+import json
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from cryptography.hazmat.primitives.asymmetric import ec, x25519
+from phone_web.proxy import Proxy
+from phone_web.wire import Wire
+from phone_web_keys import Key, as_der, base64url, known_keys, told
+
+INSTRUCTION = {"alg": "ES256", "typ": "wallet-instruction+jwt"}
+PATIENCE = 20  # seconds
+PHONE, STRANGER = Key(is_hardware=True), Key(is_hardware=True)
+
+
+class Behind(BaseHTTPRequestHandler):
+    """In the provider's place: it keeps what reaches it, and answers with the same."""
+
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        self.server.reached.append(body)
+        self.send_response(200)
+        self.send_header("Content-Type", self.headers["Content-Type"])
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+
+class Way:
+    """From a client over the recorder to what stands behind it."""
+
+    def __init__(self):
+        self.behind = ThreadingHTTPServer(("127.0.0.1", 0), Behind)
+        self.behind.reached = []
+        threading.Thread(target=self.behind.serve_forever, daemon=True).start()
+        self.lines = []
+        self.proxy = Proxy(f"http://127.0.0.1:{self.behind.server_address[1]}", self.lines.append)
+        self.proxy.reader = Wire(known_keys())
+        self.proxy.start()
+
+    def post(self, body, **headers):
+        """The status, and whether the body reached the provider; None where no answer came."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.proxy.server_address[1], timeout=PATIENCE)
+        before = len(self.behind.reached)
+        try:
+            connection.request("POST", "/v1/instructions", body, {"Content-Type": "application/json"} | headers)
+            answer = connection.getresponse()
+            status = answer.status
+            answer.read()
+        except (OSError, http.client.HTTPException):
+            status = None
+        finally:
+            connection.close()
+        return status, self.behind.reached[before:] == [body]
+
+    def send(self, signed):
+        """An instruction; what is told of its signature, or None where it did not reach the provider."""
+        if self.post(json.dumps({"signature": signed}).encode()) != (200, True):
+            return None
+        return next(line["request"] for line in reversed(self.lines) if "request" in line)["signature"]["check"]
+
+    def answers(self, wanted):
+        """How many were told; each is a moment after it was passed on."""
+        end = time.monotonic() + PATIENCE
+        while (found := sum("status" in line for line in self.lines)) < wanted and time.monotonic() < end:
+            time.sleep(0.01)
+        return found
+
+    def close(self):
+        self.proxy.shutdown()
+        self.behind.shutdown()
+
+
+def is_json(lines):
+    try:
+        return bool(json.dumps(lines, allow_nan=False))
+    except ValueError:
+        return False
+
+
+def registration(signer, hardware_key):
+    return signer.sign(INSTRUCTION, {"instruction": "register", "hardware_key": hardware_key})
+
+
+def check_who_may(way):
+    refused = {
+        "a foreign name": way.post(b"{}", Host="evil.example"),
+        "another port": way.post(b"{}", Host="127.0.0.1:1"),
+        "a web page": way.post(b"{}", Origin="http://evil.example"),
+        "a web page on loopback": way.post(b"{}", Origin=way.proxy.url),
+        "a page in a frame": way.post(b"{}", Origin="null"),
+    }
+    told("the recorder passes on nothing of a web page or for another host",
+         all(status in (403, 421) and not reached for status, reached in refused.values()), refused)
+    told("the recorder passes on what is for it", way.post(b"{}") == (200, True))
+
+
+def check_planted_keys(way):
+    order = {"instruction": "check_pin"}
+    keys = {
+        "a key that agrees and does not sign": as_der(x25519.X25519PrivateKey.generate()),
+        "a key of another curve": as_der(ec.generate_private_key(ec.SECP384R1())),
+        "a key that did not sign its registration": as_der(Key(is_hardware=True).key),
+        "no key": base64url(b"no key"),
+        "no text": 7,
+    }
+    planted = {name: way.send(registration(STRANGER, key)) for name, key in keys.items()}
+    told("a registration is not verified by a key that it only claims",
+         set(planted.values()) == {"elsewhere"}, planted)
+    kept = way.send(STRANGER.sign(INSTRUCTION, order))
+    told("no such key stays, and what follows still passes", kept == "elsewhere", kept)
+    honest = (way.send(registration(PHONE, as_der(PHONE.key))), way.send(PHONE.sign(INSTRUCTION, order)))
+    told("a phone that registers is known, whatever was planted before", honest == ("verified", "verified"), honest)
+
+
+def check_unreadable(way):
+    strange = {
+        "nested without end": b'{"signature": ' + b"[" * 200_000,
+        "a header of lists": json.dumps({"signature": STRANGER.sign({"typ": ["x"], "kid": []}, {})}).encode(),
+        "a key of lists": json.dumps({"result": STRANGER.sign(
+            {"typ": "wallet-instruction-result+jwt", "kid": []}, {})}).encode(),
+        "an outcome of another type": json.dumps({"result": STRANGER.sign(
+            {"typ": "x"}, {"outcome": {"kind": "blocked", "blocked_for_ms": "soon"}})}).encode(),
+        "no number": b'{"status": NaN}',
+        "no text": b"\xff\xfe",
+        "nothing in it": b"null",
+    }
+    found = {name: way.post(body) for name, body in strange.items()}
+    told("what cannot be read is passed on all the same", set(found.values()) == {(200, True)}, found)
+    wanted, found = len(way.behind.reached), way.answers(len(way.behind.reached))
+    told("and every answer is told", found == wanted, (found, wanted))
+    told("no line is of other than JSON", is_json(way.lines), way.lines)
+
+
+def main():
+    way = Way()
+    try:
+        check_who_may(way)
+        check_planted_keys(way)
+        check_unreadable(way)
+    finally:
+        way.close()
+
+
+main()
