@@ -603,7 +603,7 @@ wallet_core_status wallet_core_init_platform_support(
  * @param message for developers, kept in the error of the request; may be NULL. No user data.
  * @return OK; UNKNOWN_CALL (late or second answer, nothing happened); INVALID_ARGUMENT (unknown
  *         status, NULL with a length, too long; the call stays open); INVALID_UTF8; OUT_OF_RESOURCES (no
- *         guarded memory is left; the call stays open); FORKED.
+ *         guarded memory is left; the call stays open: answer it with UNAVAILABLE); FORKED.
  *
  * Any thread, in callbacks, inside the bridge function. Since 0.1.
  */

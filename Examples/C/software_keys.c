@@ -15,7 +15,12 @@ enum { KEY_BYTES = 32, PATH_BYTES = 4096, SECRET_BYTES = 1024 };
 
 /* Every bridge function ends here, exactly once. A real host may answer later, on any thread. */
 static void answer(uint64_t call, int32_t status, const uint8_t *bytes, size_t length) {
-  if (wallet_core_bridge_reply(call, status, bytes, length, NULL) != WALLET_CORE_OK) {
+  wallet_core_status replied = wallet_core_bridge_reply(call, status, bytes, length, NULL);
+  if (replied == WALLET_CORE_ERROR_OUT_OF_RESOURCES) {
+    /* The call is still open, and one that may prompt would stay so. A refusal needs no memory. */
+    replied = wallet_core_bridge_reply(call, WALLET_CORE_BRIDGE_UNAVAILABLE, NULL, 0, NULL);
+  }
+  if (replied != WALLET_CORE_OK) {
     fprintf(stderr, "software_keys: the answer came too late\n");
   }
 }
