@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Leaves BUILD_DIRECTORY/hosts/swift/player, the host of Examples/swift with the library for tests, and
-# beside it `promises`, which holds the host to its comments.
+# beside it `promises`, which holds the host to its comments, and the first host, `first`.
 #
 #   Tests/Hosts/swift/build.sh BUILD_DIRECTORY
 set -euo pipefail
@@ -25,8 +25,17 @@ Cflags: -I$prefix/include
 END
 
 export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
-compile=("${SWIFT:-swift}" build --package-path "$here/player" --scratch-path "$build/hosts/swift-build"
-  -Xlinker -rpath -Xlinker "$build/lib")
-"${compile[@]}"
-programs=$("${compile[@]}" --show-bin-path)
-ln -sf "$programs/player" "$programs/promises" "$build/hosts/swift/"
+
+# compile PACKAGE SCRATCH_DIRECTORY PROGRAM...: leaves the programs in BUILD_DIRECTORY/hosts/swift.
+compile() {
+  local command programs program
+  command=("${SWIFT:-swift}" build --package-path "$1" --scratch-path "$2"
+    -Xlinker -rpath -Xlinker "$build/lib")
+  programs=$("${command[@]}" --show-bin-path)
+  for program in "${@:3}"; do
+    "${command[@]}" --product "$program"
+    ln -sf "$programs/$program" "$build/hosts/swift/"
+  done
+}
+compile "$here/player" "$build/hosts/swift-build" player promises
+compile "$root/Examples/swift" "$build/hosts/swift-first" first

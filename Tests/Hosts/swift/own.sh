@@ -3,7 +3,21 @@
 #
 #   Tests/Hosts/swift/own.sh BUILD_DIRECTORY CONFIGURATION_FILE STATE_DIRECTORY
 set -uo pipefail
-timeout --kill-after=5 60 "$1/hosts/swift/promises" "$2" "$3"
-status=$?
-((status <= 1)) || echo "not ok - the promises are kept: ended with status $status"
-exit $status
+cd "$(dirname "$0")/../../.." || exit
+source Tests/ABI/report.sh
+programs=$1/hosts/swift
+configuration=$2
+directory=$3
+
+timeout --kill-after=5 60 "$programs/promises" "$configuration" "$directory"
+same "the promises are held to their end" "status 0" "status $?"
+
+first() { timeout --kill-after=5 20 "$programs/first" "$@" 2>&1; }
+found=$(first "$configuration")
+same "the first host ends well" "status 0" "status $?"
+same "the first host prints the configuration, the lock and the version" \
+  $'configuration N\n  locks after N s without activity\nlocked\nthis version is ok' \
+  "$(sed -E 's/[0-9]+/N/' <<<"$found")"
+found=$(first "$directory/missing.json")
+same "the first host ends with an error where its configuration is missing" "status 1" "status $?"
+same "and says which file it is" "said" "${found/first: *missing.json*/said}"

@@ -8,19 +8,23 @@ public actor SoftwareKeys: Platform {
   public nonisolated let directory: URL
   public nonisolated let rules: Int32
 
-  /// - Parameter directory: for the keys and the wallet's storage; made if there is none
+  /// - Parameter directory: for the keys and the wallet's storage, and closed to other users; made if
+  ///   there is none
   public init(in directory: URL, rules: Int32 = Int32(WALLET_CORE_PLATFORM_IOS)) throws {
     self.directory = directory
     self.rules = rules
+    let onlyOwner: [FileAttributeKey: Any] = [.posixPermissions: 0o700]
     try FileManager.default.createDirectory(
-      at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      at: directory, withIntermediateDirectories: true, attributes: onlyOwner)
+    // One that was there has its own permissions.
+    try FileManager.default.setAttributes(onlyOwner, ofItemAtPath: directory.path)
   }
 
   public func publicKey(_ identifier: String) throws -> [UInt8] {
     let file = file("signing", identifier)
     if let key = try load(file) { return try P256Key(privateKey: key).publicKey() }
     let key = try P256Key()
-    try Data(key.privateKey()).write(to: file, options: .atomic)
+    try save(key.privateKey(), file)
     return try key.publicKey()
   }
 
@@ -39,7 +43,7 @@ public actor SoftwareKeys: Platform {
     let file = file("encryption", identifier)
     if let key = try load(file) { return try SealedBox.seal(secret, key) }
     let key = try SealedBox.newKey()
-    try Data(key).write(to: file, options: .atomic)
+    try save(key, file)
     return try SealedBox.seal(secret, key)
   }
 
@@ -75,6 +79,17 @@ public actor SoftwareKeys: Platform {
     do { return [UInt8](try Data(contentsOf: file)) } catch CocoaError.fileReadNoSuchFile {
       return nil
     }
+  }
+
+  /// All of the key or nothing, and for no other user at any moment, whatever the umask.
+  private func save(_ key: [UInt8], _ file: URL) throws {
+    let draft = file.appendingPathExtension("new")
+    try delete(draft)
+    guard
+      FileManager.default.createFile(
+        atPath: draft.path, contents: Data(key), attributes: [.posixPermissions: 0o600])
+    else { throw PlatformError.unavailable }
+    try FileManager.default.moveItem(at: draft, to: file)
   }
 
   private func delete(_ file: URL) throws {

@@ -4,10 +4,20 @@ import Synchronization
 /// The context of a bridge: the platform, and the calls that it has not answered yet. The library calls
 /// on threads of its own; each call becomes a task, so that nobody waits there.
 final class Calls: Sendable {
-  struct Arguments: Sendable {
+  /// What a call brings. The bytes may be a secret: they are wiped where they lie when the call has ended.
+  /// A copy that the platform made or kept, a `Data` for instance, is the platform's to wipe.
+  final class Arguments {
     let identifier: String
-    let bytes: [UInt8]
+    private(set) var bytes: [UInt8]
     let isBiometric: Bool
+
+    init(identifier: String, bytes: [UInt8], isBiometric: Bool) {
+      self.identifier = identifier
+      self.bytes = bytes
+      self.isBiometric = isBiometric
+    }
+
+    deinit { wallet_core_memzero(&bytes, bytes.count) }
   }
 
   private let platform: any Platform
@@ -55,10 +65,14 @@ final class Calls: Sendable {
     }
   }
 
-  /// The bytes may be a secret: they are wiped.
+  /// The bytes may be a secret: they are wiped where they lie, unless the platform kept them. Then this
+  /// array is a copy as soon as it is changed, and only the copy is wiped.
   private static func reply(_ call: UInt64, _ status: Int, _ bytes: consuming [UInt8]) {
     // UNKNOWN_CALL, where the library no longer waits, is harmless.
     _ = wallet_core_bridge_reply(call, Int32(status), bytes, bytes.count, nil)
     wallet_core_memzero(&bytes, bytes.count)
   }
 }
+
+// The proof: the bytes change only in deinit, when nobody else holds them.
+extension Calls.Arguments: @unchecked Sendable {}

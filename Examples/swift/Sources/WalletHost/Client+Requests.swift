@@ -4,6 +4,7 @@ import CWalletCore
 extension Client {
   /// Opens the app, also at each universal link; a resume is where the process was active before.
   public func open(isLaunch: Bool = true, link: String? = nil) throws(WalletCoreError) {
+    try refuseNUL(in: link)
     let startup = Int32(isLaunch ? WALLET_CORE_STARTUP_LAUNCH : WALLET_CORE_STARTUP_RESUME)
     try check { wallet_core_open_app(id, startup, link, $0) }
   }
@@ -12,6 +13,7 @@ extension Client {
   public func choose(
     _ serial: UInt64, _ action: String, pin: consuming Pin = Pin([])
   ) throws(WalletCoreError) {
+    try refuseNUL(in: action)
     try check { wallet_core_choose(id, serial, action, pin.bytes, pin.count, $0) }
   }
 
@@ -78,6 +80,8 @@ extension Client {
   public func beginPresenting(
     _ card: String, claims: [String], nonce: String, audience: String
   ) throws(WalletCoreError) -> Request {
+    try refuseNUL(in: card, nonce, audience)
+    for claim in claims { try refuseNUL(in: claim) }
     // An array of texts for C: they lie in one buffer, each with its NUL.
     let texts = claims.map(\.utf8CString)
     return try Array(texts.joined()).withUnsafeBufferPointer { buffer throws(WalletCoreError) in

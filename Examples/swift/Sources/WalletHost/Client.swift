@@ -12,6 +12,7 @@ public final class Client: Sendable {
   /// - Parameter takesOver: if there is an engine of that name it is dead: its events end, its requests
   ///   fail with CLIENT_DETACHED, the wallet is locked
   public init(name: String, takesOver: Bool = false) throws(WalletCoreError) {
+    try refuseNUL(in: name)
     let flags = takesOver ? UInt32(WALLET_CORE_ATTACH_TAKE_OVER) : 0
     let mailbox = Mailbox()
     self.mailbox = mailbox
@@ -40,9 +41,10 @@ public final class Client: Sendable {
 
   deinit { detach() }
 
-  /// The current value of every stream, every change of them, and each completion. Of what waits to be
-  /// taken the streams keep only their newest value; completions are never dropped. Cancelling the
-  /// task that takes them detaches the client; a take-over ends them. Each event has one taker.
+  /// The current value of every stream, every change of them, and the completions of requests that were
+  /// made by functions of C, with no `Request` to take them. Of what waits to be taken the streams keep
+  /// only their newest value; completions are never dropped. Cancelling the task that takes them
+  /// detaches the client; a take-over ends them. Each event has one taker.
   public var events: AsyncStream<Event> {
     AsyncStream { [mailbox] in
       await mailbox.take()

@@ -33,12 +33,16 @@ public struct Event: Sendable {
     func read<Part: Decodable>(_ make: (Part) -> Content) -> Content {
       (try? decoder.decode(Part.self, from: data)).map(make) ?? .unknown
     }
+    // A completion ends its request, whether its answer can be read or not.
+    var completion: Content {
+      .completion(Completion(event, try? decoder.decode(Completion.Answer.self, from: data)))
+    }
     content =
       switch Int(kind) {
       case WALLET_CORE_EVENT_CONFIGURATION: read(Content.configuration)
       case WALLET_CORE_EVENT_LOCK_STATE: read(Content.lockState)
       case WALLET_CORE_EVENT_VERSION_STATE: read(Content.versionState)
-      case WALLET_CORE_EVENT_COMPLETION: read(Content.completion)
+      case WALLET_CORE_EVENT_COMPLETION: completion
       case WALLET_CORE_EVENT_STEP: read(Content.step)
       default: .unknown
       }
@@ -60,23 +64,30 @@ public struct Event: Sendable {
     public let isUpdateAvailable: Bool?
   }
 
-  public struct Completion: Decodable, Sendable {
-    struct Failure: Decodable {
-      let category: Int32
-      let message: String
+  public struct Completion: Sendable {
+    struct Answer: Decodable {
+      let pin: Verdict?
+      let cards: [Card]?
+      let presentation: String?
     }
     public let request: UInt64
-    public let status: Int32
-    let error: Failure?
+    /// Why the request failed, or why its answer could not be read; nil where all is well.
+    public let error: WalletCoreError?
     public let pin: Verdict?
     public let cards: [Card]?
     public let presentation: String?
 
-    /// Itself, or the error that the request ended with.
-    var result: Request.Result {
-      guard let error else { return .success(self) }
-      return .failure(
-        WalletCoreError(status: status, category: error.category, message: error.message))
+    /// - Parameter answer: nil where it cannot be read
+    init(_ event: OpaquePointer, _ answer: Answer?) {
+      request = wallet_core_event_request(event)
+      let status = wallet_core_event_status(event)
+      error =
+        status != WALLET_CORE_OK
+        ? WalletCoreError(status, wallet_core_event_error(event))
+        : answer == nil ? .unreadable : nil
+      pin = answer?.pin
+      cards = answer?.cards
+      presentation = answer?.presentation
     }
   }
 
@@ -107,16 +118,21 @@ public struct Event: Sendable {
 
   /// A value of a claim or of an argument.
   public enum Value: Decodable, Sendable {
-    case truth(Bool), number(Int64), text(String), object([String: Value])
+    case truth(Bool), number(Int64), text(String), list([Value]), object([String: Value])
+    case null
 
     public init(from decoder: any Decoder) throws {
       let value = try decoder.singleValueContainer()
-      if let truth = try? value.decode(Bool.self) {
+      if value.decodeNil() {
+        self = .null
+      } else if let truth = try? value.decode(Bool.self) {
         self = .truth(truth)
       } else if let number = try? value.decode(Int64.self) {
         self = .number(number)
       } else if let text = try? value.decode(String.self) {
         self = .text(text)
+      } else if let list = try? value.decode([Value].self) {
+        self = .list(list)
       } else {
         self = .object(try value.decode([String: Value].self))
       }

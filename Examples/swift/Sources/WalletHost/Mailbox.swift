@@ -13,11 +13,14 @@ final class Mailbox: Sendable {
 
   private let state = Mutex(State())
 
-  /// Takes an event in. Of the streams only the newest value waits; completions are never dropped.
+  /// Takes an event in. Of the streams only the newest value waits. A completion goes to its request,
+  /// and waits only where it has none: cards are not kept for a reader who may never come.
   func put(_ event: Event) {
     state.withLock { state in
       if let completion = event.completion {
-        state.requests.removeValue(forKey: completion.request)?.end(completion.result)
+        if let request = state.requests.removeValue(forKey: completion.request) {
+          return request.end(.success(event))
+        }
       } else {
         state.events.removeAll { $0.kind == event.kind }
       }

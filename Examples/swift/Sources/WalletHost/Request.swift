@@ -1,8 +1,8 @@
 import CWalletCore
 
-/// A request under way.
+/// A request under way. Its completion comes here, and not to the client's events.
 public final class Request: Sendable {
-  typealias Result = Swift.Result<Event.Completion, WalletCoreError>
+  typealias Result = Swift.Result<Event, WalletCoreError>
 
   public let number: UInt64
   private let client: wallet_core_client
@@ -13,9 +13,16 @@ public final class Request: Sendable {
     self.client = client
   }
 
-  /// Waits for the completion; throws its error. To be called once. Where the task is cancelled, so is
-  /// the request.
+  /// Waits for the completion; throws its error. As `event()`.
   public func completion() async throws(WalletCoreError) -> Event.Completion {
+    guard let completion = try await event().completion else { throw .unreadable }
+    if let error = completion.error { throw error }
+    return completion
+  }
+
+  /// Waits for the completion as it came; throws where none can come any more. To be called once. Where
+  /// the task is cancelled, so is the request.
+  public func event() async throws(WalletCoreError) -> Event {
     for await result in result.stream { return try result.get() }
     _ = wallet_core_cancel(client, number, nil)
     throw .cancelled

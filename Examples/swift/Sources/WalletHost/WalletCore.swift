@@ -32,6 +32,7 @@ public enum WalletCore {
   public static func start(
     configuration: [UInt8], appVersion: String, appID: String
   ) throws(WalletCoreError) {
+    try refuseNUL(in: appVersion, appID)
     try check { error in
       appVersion.withCString { appVersion in
         appID.withCString { appID in

@@ -29,6 +29,20 @@ extension WalletCoreError {
   static let detached = WalletCoreError(
     status: Int32(WALLET_CORE_ERROR_CLIENT_DETACHED), category: Int32(WALLET_CORE_CATEGORY_USAGE),
     message: "The client was detached or taken over before the request ended.")
+
+  static let unreadable = WalletCoreError(
+    status: Int32(WALLET_CORE_ERROR_UNSUPPORTED), category: Int32(WALLET_CORE_CATEGORY_USAGE),
+    message: "The request succeeded, but this host cannot read the answer: is the library newer?")
+}
+
+/// Texts for C end at their first NUL: one inside would have the library see a part for the whole.
+func refuseNUL(in texts: String?...) throws(WalletCoreError) {
+  for text in texts where text?.utf8.contains(0) == true {
+    throw WalletCoreError(
+      status: Int32(WALLET_CORE_ERROR_INVALID_ARGUMENT),
+      category: Int32(WALLET_CORE_CATEGORY_USAGE),
+      message: "A text has a NUL in it.")
+  }
 }
 
 /// Where a function of the library leaves its error.

@@ -76,7 +76,13 @@ final class Player {
     return client
   }
 
-  private func begun(_ request: Request) -> Answer { Answer(request: request.number) }
+  /// Answers at once; the completion is said when it comes.
+  private func begun(_ request: Request) -> Answer {
+    Task.detached {
+      if let completion = try? await request.event() { say(completion) }
+    }
+    return Answer(request: request.number)
+  }
 
   // MARK: The app's life
 
