@@ -124,6 +124,7 @@ class Player(configuration: String, directory: String) {
             runBlocking { first.await() }
             app().unlock(digits.toByteArray())
         }
+        bind() // leaves the last unlock behind as well
         return mapOf("rounds" to rounds.toString())
     }
 
