@@ -112,7 +112,7 @@ void call_interrupt(const uint8_t *numbers) {
 /* Gives up when nothing moves for a while: what it waits for may never come. The key of a PIN takes
    some time. */
 void call_await(const uint8_t *numbers) {
-  enum { LOOKS = 24, LOOKS_FOR_REQUESTS = 1000 };
+  enum { LOOKS = 24, LOOKS_FOR_REQUESTS = 200 };
   static const uint8_t poll = 0;
   if (inside != INSIDE_NOTHING) return;
   long wanted = phone_events() + numbers[1] % 8, seen = 0;

@@ -1,12 +1,14 @@
 #include "provider.h"
 
 #include <arpa/inet.h>
+#include <ctype.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #define PROBLEM(status, kind)                                                                    \
@@ -51,6 +53,9 @@ static void *serve(void *unused) {
     if (connection < 0) return unused;
     size_t chosen = atomic_load(&answer) % (sizeof answers / sizeof *answers);
     const char *body = answers[chosen].body;
+    /* A connection on which nothing comes must not hold up the next. */
+    setsockopt(
+        connection, SOL_SOCKET, SO_RCVTIMEO, &(struct timeval){0, 200000}, sizeof(struct timeval));
     int length = snprintf(text, sizeof text, "%s", answers[chosen].head);
     if (body != NULL) {
       length = snprintf(
@@ -64,23 +69,36 @@ static void *serve(void *unused) {
   }
 }
 
-void provider_open(const uint8_t *configuration, size_t length) {
-  static const char before[] = "127.0.0.1:";
-  const uint8_t *url = memmem(configuration, length, before, sizeof before - 1);
-  pthread_t thread;
-  int yes = 1;
+/* The port; 0 where there is none. */
+static unsigned listen_somewhere(void) {
   struct sockaddr_in place = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-  if (url == NULL) return;
-  place.sin_port = htons((uint16_t)strtoul((const char *)url + sizeof before - 1, NULL, 10));
+  socklen_t length = sizeof place;
+  pthread_t thread;
   listener = socket(AF_INET, SOCK_STREAM, 0);
-  setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
   if (bind(listener, (struct sockaddr *)&place, sizeof place) != 0 || listen(listener, 8) != 0 ||
+      getsockname(listener, (struct sockaddr *)&place, &length) != 0 ||
       pthread_create(&thread, NULL, serve, NULL) != 0) {
-    perror("nobody answers in the provider's place");
-    close(listener);
-    return;
+    return 0;
   }
   pthread_detach(thread);
+  return ntohs(place.sin_port);
+}
+
+size_t provider_open(uint8_t *configuration, size_t length, size_t size) {
+  static const char before[] = "http://127.0.0.1:";
+  uint8_t *url = memmem(configuration, length, before, sizeof before - 1);
+  unsigned port = listen_somewhere();
+  if (url == NULL || port == 0 || length + 8 > size) {
+    fputs("nobody can listen in the provider's place\n", stderr);
+    exit(2);
+  }
+  char *digits = (char *)url + sizeof before - 1, *rest = digits, text[8];
+  while (isdigit((unsigned char)*rest)) rest++;
+  int count = snprintf(text, sizeof text, "%u", port);
+  size_t behind = length - (size_t)((uint8_t *)rest - configuration);
+  memmove(digits + count, rest, behind);
+  memcpy(digits, text, (size_t)count);
+  return length - (size_t)(rest - digits) + (size_t)count;
 }
 
 void provider_answer(uint8_t number) {

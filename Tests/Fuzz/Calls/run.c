@@ -177,10 +177,11 @@ void run(const struct program *program) {
   perform_furnish(left_out);
   run_threads();
   end_wallet();
-  if (wallet_core_testing_reset_process() != 1) judge_broken("a thread is left behind");
+  (void)
+      wallet_core_testing_reset_process(); /* waits for a second only: the hooks say who is left */
   contexts_forget();
   requests_forget();
-  await(have_threads_ended, 0, "a thread hook is not balanced");
+  await(have_threads_ended, 0, "a thread is left behind");
   /* The first program starts what stays: sanitizers' and the C library's own. */
   int threads = threads_before > 0 ? process_threads_settle(threads_before) : process_threads();
   if (threads_before > 0 && threads > threads_before) judge_broken("threads do not end");

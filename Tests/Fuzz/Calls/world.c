@@ -65,7 +65,7 @@ void world_open(void) {
     exit(2);
   }
   configuration = read_file(furnished, "configuration.json");
-  provider_open(configuration.bytes, configuration.length);
+  configuration.length = provider_open(configuration.bytes, configuration.length, 1 << 20);
   snprintf(directory, sizeof directory, "%s/wallet", furnished);
   struct dirent **entries;
   int count = scandir(directory, &entries, NULL, alphasort);
