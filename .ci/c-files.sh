@@ -2,4 +2,4 @@
 # The C and C++ sources and headers that are formatted by .clang-format.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-find Include Examples Sources Tests -type f \( -name '*.c' -o -name '*.cpp' -o -name '*.h' \) | sort
+.ci/files.sh Include Examples Sources Tests | grep -E '\.(c|cpp|h)$'

@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
 # Packs what was built for those who have no Swift: library, provider, examples, wheel, articles, licences.
 #
-#   .ci/dist.sh WALLET_PROVIDER DIRECTORY
+#   .ci/dist.sh WALLET_PROVIDER DIRECTORY [--debug-provider]
 #
 # Makes DIRECTORY/wallet_core-VERSION-MACHINE-linux.tar.gz with the library of build/lib, and its .sha256
 # beside it; prints its path. What is packed decides every byte: names are sorted, the owner is root, and
-# times are SOURCE_DATE_EPOCH, or that of the last commit.
+# times are SOURCE_DATE_EPOCH, or that of the last commit. Fails where a program or library names the
+# directory of the sources; a debug provider, which tests pack because they have no other, may.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-provider=$1
+provider=$1 provider_kind=${3:-}
 mkdir -p "$2"
 directory=$(cd "$2" && pwd)
 
@@ -26,6 +27,12 @@ tree=$scratch/$name
 "${MAKE:-make}" --silent --no-print-directory install-built PREFIX= DESTDIR="$tree"
 mkdir "$tree/bin" "$tree/examples"
 strip -o "$tree/bin/wallet-provider" "$provider"
+programs=("$tree/lib")
+[[ $provider_kind == --debug-provider ]] || programs+=("$tree/bin")
+if telling=$(grep -rlaF -e "$(pwd -P)/" "${programs[@]}"); then
+  echo "dist: names the directory of the sources: ${telling//"$tree/"/}; built without -ffile-prefix-map?" >&2
+  exit 1
+fi
 # What the linker was given lies beside the program, or where `make provider` took that from.
 objects=$(dirname "$provider")/wallet-provider.product/Objects.LinkFileList
 [[ -e $objects ]] || objects=.build/release/wallet-provider.product/Objects.LinkFileList
@@ -37,12 +44,10 @@ objects=$(dirname "$provider")/wallet-provider.product/Objects.LinkFileList
 Examples/python/build_wheel.py "build/lib/libwallet_core.so.$(number ABI_VERSION)" "$version" \
   "$tree/python" "$tree/share/doc/wallet_core/licences" >/dev/null
 
-# --- the articles, and a README whose links lead to them, without what needs the sources ------------------
-articles=Sources/wallet_core/wallet_core.docc
-cp -R "$articles"/. "$tree/share/doc/wallet_core"
-sed -e '/^## Try it$/,/^## First hosts$/{/^## First hosts$/!d}' -e "s,$articles/,share/doc/wallet_core/,g" -e 's,](Include/wallet_core\.h,](include/wallet_core.h,g' \
-  -e 's,](Include/wallet_core_events,](share/wallet_core/wallet_core_events,g' \
-  -e 's,](Examples/,](examples/,g' README.md >"$tree/README.md"
+# --- the articles, with links that lead somewhere in the tarball ------------------------------------------
+cp -R Sources/wallet_core/wallet_core.docc/. "$tree/share/doc/wallet_core"
+cp README.md "$tree"
+.ci/pack_articles.py "$tree"
 
 (cd "$tree" && find . -type f -printf '%P\0' | sort -z | xargs -0 sha256sum >"$scratch/SHA256SUMS")
 mv "$scratch/SHA256SUMS" "$tree"

@@ -88,6 +88,7 @@ refused "a number that is a macro changes" value_WALLET_CORE_PIN_LENGTH \
 
 # --- a new baseline --------------------------------------------------------------------------------
 cp "$abi_baseline" "$scratch/baseline"
+cp "$abi_baseline.major" "$scratch/baseline.major"
 write() { ABI_BASELINE=$scratch/baseline Tests/ABI/abi_baseline.sh "$scratch"; }
 changed='s/^(#define WALLET_CORE_PIN_LENGTH) 6/\1 8/'
 edited "$changed"
@@ -96,5 +97,18 @@ if output=$(write 2>&1) || ! grep -q 'raise WALLET_CORE_ABI_VERSION' <<<"$output
 else
   holds "no baseline is written that breaks hosts" cmp "$abi_baseline" "$scratch/baseline"
 fi
-edited "$changed; s/^(#define WALLET_CORE_ABI_VERSION) .*/\1 999/"
-holds "unless the version of the ABI is raised" write
+raised="$changed; s/^(#define WALLET_CORE_ABI_VERSION) .*/\1 999/"
+edited "$raised"
+if output=$(write 2>&1) || ! grep -q 'raise WALLET_CORE_VERSION_MAJOR' <<<"$output"; then
+  not_ok "nor with a new version of the ABI alone" "$output"
+else
+  holds "nor with a new version of the ABI alone" cmp "$abi_baseline" "$scratch/baseline"
+fi
+edited "$raised; s/^(#define WALLET_CORE_VERSION_MAJOR) .*/\1 999/"
+holds "unless both are raised, the version of the ABI and the major one" write
+edited 's/^(#define WALLET_CORE_ABI_VERSION) .*/\1 1000/; s/^(#define WALLET_CORE_VERSION_MAJOR) .*/\1 999/'
+if output=$(write 2>&1); then
+  not_ok "the next new ABI wants a newer major version than that" "$output"
+else
+  ok "the next new ABI wants a newer major version than that"
+fi

@@ -3,7 +3,8 @@
 #
 #   Tests/ABI/abi_baseline.sh [HEADER_DIRECTORY]
 #
-# Refuses where hosts of the former baseline would break, unless WALLET_CORE_ABI_VERSION was raised.
+# Refuses where hosts of the former baseline would break, unless WALLET_CORE_ABI_VERSION was raised; and that
+# without a new major version, by which CMake tells the libraries apart. Its major version stands beside the baseline.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 source Tests/ABI/abi_probe.sh
@@ -12,14 +13,22 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 abi_of "${1:-Include}" "$scratch" >"$scratch/abi"
 
-# The value of a constant in a baseline.
-promised() { sed -nE "s/.*enumerator name='VALUE_$1' value='([0-9-]+)'.*/\1/p" "$2"; }
+# The version of the ABI in a baseline.
+abi_version() { sed -nE "s/.*enumerator name='VALUE_WALLET_CORE_ABI_VERSION' value='([0-9-]+)'.*/\1/p" "$1"; }
+major=$(sed -n 's/^#define WALLET_CORE_VERSION_MAJOR //p' "${1:-Include}/wallet_core.h")
 
-if [[ -e $abi_baseline ]] &&
-  [[ $(promised WALLET_CORE_ABI_VERSION "$abi_baseline") == $(promised WALLET_CORE_ABI_VERSION "$scratch/abi") ]] &&
-  ! abi_changes "$scratch/abi"; then
-  echo "abi-baseline: hosts would break; take the change back, or raise WALLET_CORE_ABI_VERSION" >&2
+refuse() {
+  echo "abi-baseline: $1" >&2
   exit 1
+}
+
+if [[ -e $abi_baseline ]]; then
+  if [[ $(abi_version "$abi_baseline") == "$(abi_version "$scratch/abi")" ]]; then
+    abi_changes "$scratch/abi" || refuse "hosts would break; take the change back, or raise WALLET_CORE_ABI_VERSION"
+  elif ((major <= $(<"$abi_baseline.major"))); then
+    refuse "a new WALLET_CORE_ABI_VERSION wants a new major version; raise WALLET_CORE_VERSION_MAJOR as well"
+  fi
 fi
 cp "$scratch/abi" "$abi_baseline"
+echo "$major" >"$abi_baseline.major"
 echo "$abi_baseline is what ${1:-Include}/wallet_core.h promises"

@@ -4,19 +4,14 @@
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 source Tests/ABI/report.sh
+source Tests/ABI/readme_blocks.sh
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-holds "the tarball is packed" .ci/dist.sh "$PROVIDERS/wallet-provider" "$scratch/dist"
+holds "the tarball is packed" .ci/dist.sh "$PROVIDERS/wallet-provider" "$scratch/dist" --debug-provider
 
-# The Nth block of commands under the heading, made for this machine's tarball.
-commands() {
-  awk -v wanted="$1" '
-    /^## / { here = /^## First hosts/ }
-    here && $0 == "```sh" { inside = (++seen == wanted); next }
-    /^```$/ { inside = 0 }
-    inside' README.md | sed "s/x86_64/$(uname -m)/g"
-}
+# The Nth block of commands, made for this machine's tarball.
+commands() { block README.md sh "$1" 'First hosts' | sed "s/x86_64/$(uname -m)/g"; }
 
 # first_host NAME NUMBER
 first_host() {
@@ -40,6 +35,28 @@ first_host() {
   fi
   rm -r "$directory"
 }
+
+# Whatever is linked is in a package that the README names, or that every compiler needs.
+unnamed() {
+  local linked package
+  mkdir "$scratch/packed"
+  tar --strip-components 1 -xzf "$scratch"/dist/*.tar.gz -C "$scratch/packed"
+  for linked in $(ldd "$scratch"/packed/bin/* "$scratch"/packed/lib/*.so.1 | awk '/=> \// { print $1 }' | sort -u); do
+    readelf --dynamic "$scratch"/packed/bin/* "$scratch"/packed/lib/*.so.1 | grep -qF "[$linked]" || continue
+    # What no package has is Swift's own, which a debug provider links too.
+    package=$(dpkg --search "*/$linked" 2>/dev/null | sed 's/:.*//' | sort -u | head -1)
+    [[ -n $package ]] || continue
+    grep -qwE "libc6|libgcc-s1|libstdc\+\+6" <<<"$package" || grep -qw -e "$package" <<<"$1" ||
+      echo "$linked of $package"
+  done
+}
+named=$(grep -oE 'apt-get install [a-z0-9 .+-]+' README.md)
+if command -v dpkg >/dev/null && grep -qx 'VERSION_ID="12"' /etc/os-release; then
+  same "the README names the packages with what is linked" "" "$(unnamed "$named")"
+  # shellcheck disable=SC2086 # the packages are words
+  holds "Debian has all of them" apt-cache show ${named#apt-get install }
+fi
+
 first_host C 1
 first_host Python 2
 first_host Kotlin 3

@@ -3,6 +3,7 @@
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 source Tests/ABI/report.sh
+source Tests/ABI/readme_blocks.sh
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -10,7 +11,12 @@ version=$(pkg-config --modversion wallet_core)
 machine=$(uname -m)
 
 # --- a prefix, moved after it was installed -----------------------------------------------------------
-make --silent --no-print-directory install-built DESTDIR="$scratch/root" PREFIX=/opt/before
+# As sudo does it: another PATH, and no Swift on it.
+install_built() {
+  env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin SWIFT=false make --silent --no-print-directory install-built \
+    DESTDIR="$scratch/root" PREFIX=/opt/before
+}
+holds "what was built is installed without Swift" install_built
 mkdir "$scratch/elsewhere"
 prefix="$scratch/elsewhere/with space"
 mv "$scratch/root/opt/before" "$prefix"
@@ -84,11 +90,22 @@ same "CMake says what is missing of an installation" "is missing: install wallet
 # --- the tarball ---------------------------------------------------------------------------------------
 name=wallet_core-$version-$machine-linux
 export SOURCE_DATE_EPOCH=1767225600 # so that nobody's commit comes between
-pack() { (umask "$1" && .ci/dist.sh "$PROVIDERS/wallet-provider" "$2"); }
+# Outside of `make dist` this may be the debug provider, which names its sources.
+pack() { (umask "$1" && .ci/dist.sh "$PROVIDERS/wallet-provider" "$2" --debug-provider); }
 holds "the tarball is packed" pack 022 "$scratch/dist"
 holds "and again, by another user's rules, into another directory" pack 077 "$scratch/again"
 holds "both are the same" cmp "$scratch/dist/$name.tar.gz" "$scratch/again/$name.tar.gz"
 sums() { (cd "$1" && sha256sum --check --strict --quiet "$2"); }
+
+mkdir "$scratch/telling"
+printf 'const char *volatile place;\nint main(void) { place = "%s/shim.c"; return 0; }\n' "$PWD" >"$scratch/telling.c"
+"${CC:-cc}" -o "$scratch/telling/wallet-provider" "$scratch/telling.c"
+same "a provider that names the directory of its sources is not packed" "dist: names the directory of the sources: bin/wallet-provider" \
+  "$(.ci/dist.sh "$scratch/telling/wallet-provider" "$scratch/telling" 2>&1 | sed 's/;.*//')"
+same "and nothing is left of it" "wallet-provider" "$(ls "$scratch/telling")"
+holds "the compiler of the shipped provider is told not to name it" \
+  grep -qF -- "-Xcc -ffile-prefix-map=$(pwd -P)=." <(make --dry-run provider)
+
 holds "the digest beside it is right" sums "$scratch/dist" "$name.tar.gz.sha256"
 
 tar -xzf "$scratch/dist/$name.tar.gz" -C "$scratch"
@@ -103,8 +120,34 @@ same "its provider is stripped" "" "$(readelf --sections --wide "$tree/bin/walle
 same "nothing for tests is in it" "" \
   "$(grep -rlaE 'wallet_core_testing|WalletProviderTestControl' "$tree"/{bin,include,lib})"
 same "no text in it names the machine that packed it" "" "$(grep -rIlF -e "$PWD" -e "$scratch" "$tree")"
-same "its README's links lead somewhere" "" "$(grep -oE '\]\(([A-Za-z][^)#]*)' "$tree/README.md" |
-  sed 's/](//' | grep -v '^http' | while read -r path; do [[ -e $tree/$path ]] || echo "$path"; done)"
+# Of every article: links outside of code, to files.
+articles() { (cd "$tree" && find . -name '*.md' ! -path '*/licences/*' -printf '%P\n' | sort); }
+lost_links() {
+  local article path
+  while read -r article; do
+    awk '/^ *```/ { code = !code } !code' "$tree/$article" | grep -oE '\]\([^)#]+' | sed 's/](//' |
+      grep -vE '^[a-z]+:' | while read -r path; do
+      [[ -e $tree/$(dirname "$article")/$path ]] || echo "$article: $path"
+    done
+  done < <(articles)
+}
+same "links of all that is packed lead somewhere" "" "$(lost_links)"
+holds "among them those of the examples" test "$(articles | grep -c '^examples/')" -ge 5
+# Articles of the library may tell how they are made; who reads a README wants to run something. What is in the
+# tarball may be said to be made by `make provider` elsewhere.
+targets=$(sed -nE 's/^([a-z-]+):.*##.*/\1/p' Makefile | grep -vx provider | paste -sd '|')
+same "no README of it wants the Makefile, or what is marked as of the sources" "" \
+  "$(cd "$tree" && grep -nE "\bmake ($targets)\b|sources only" $(articles | grep 'README.md$'))"
+
+# --- the C example by hand, from its README ----------------------------------------------------------------
+cp -R "$tree/examples/C" "$scratch/by hand"
+by_hand() {
+  block "$tree/examples/C/README.md" sh 1 'By hand' | sed '/^\.\/startup/d' >"$scratch/by-hand.sh"
+  (cd "$scratch/by hand" && PKG_CONFIG_PATH=$tree/lib/pkgconfig PATH=$tree/bin:$PATH bash -e "$scratch/by-hand.sh")
+}
+holds "the C example is compiled by hand, as its README says" by_hand
+same "and finds the library" "usage: startup CONFIGURATION_FILE STATE_DIRECTORY" \
+  "$(cd "$scratch/by hand" && ./startup 2>&1)"
 
 licences=$tree/share/doc/wallet-provider/licences
 for project in swift icu libyaml hummingbird swift-nio swift-nio-ssl swift-crypto GRDB.swift Yams \

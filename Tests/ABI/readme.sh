@@ -4,21 +4,14 @@
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 source Tests/ABI/report.sh
+source Tests/ABI/readme_blocks.sh
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-# The text of the Nth code block of a language.
-block() {
-  awk -v language="$1" -v wanted="${2:-1}" '
-    $0 == "```" language { inside = (++seen == wanted); next }
-    /^```$/ { inside = 0 }
-    inside' README.md
-}
-
 holds "the README has at most 150 lines" test "$(wc -l <README.md)" -le 150
 
-transcript=$(block text | sed '/^\$ make demo$/d')
+transcript=$(block README.md text | sed '/^\$ make demo$/d')
 if printed=$(timeout 120 Examples/C/demo.sh "$PROVIDERS/wallet-provider" "$BUILD/examples" 2>"$scratch/errors"); then
   ok "the demo works"
 else
@@ -33,7 +26,7 @@ same "the README's transcript is what the demo prints" "$transcript" "$(awk '
   shown[next_line] != "  ..." { print }
   END { if (shown[next_line] == "  ...") print "  ..." }' <(echo "$transcript") <(echo "$printed"))"
 
-same "the README's first host is Examples/C/first.c" "$(cat Examples/C/first.c)" "$(block c)"
+same "the README's first host is Examples/C/first.c" "$(cat Examples/C/first.c)" "$(block README.md c)"
 for first in Examples/C/first.c Examples/python/first.py Examples/kotlin/First.kt; do
   holds "$first has at most 40 lines" test "$(wc -l <"$first")" -le 40
 done

@@ -3,9 +3,10 @@
 #
 #   Tests/ABI/run.sh PROVIDER_DIRECTORY BUILD_DIRECTORY [SECTION...]
 #
-# Sections: header abi library package programs schema readme threat-model first-hosts scanning interop scenarios
-# openapi, enrol, which needs a provider with the page, phone-web, faults, cluster, which needs PostgreSQL
-# and nginx, fuzz, programs of calls without a fuzzer, and instructions, which are counted.
+# Sections: header abi library package programs schema readme threat-model first-hosts scanning interop
+# scenarios hosts openapi, enrol, which needs a provider with the page, phone-web, faults, cluster, which needs
+# PostgreSQL and nginx, and fuzz, programs of calls without a fuzzer. hosts and enrol want scenarios before
+# them, for its phone.
 # BUILD_DIRECTORY/lib holds the libraries; the installed wallet_core is found by pkg-config. Ends with
 # "N passed, M failed".
 set -uo pipefail

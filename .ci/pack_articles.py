@@ -1,0 +1,72 @@
+#!/usr/bin/env python3
+"""Makes the articles of the sources those of the tarball, in place.
+
+    .ci/pack_articles.py TREE
+
+A link leads to where the file is packed; one to what is not packed becomes its text. What stands between
+the lines <!-- sources only --> and <!-- /sources only --> is left out.
+"""
+import os.path
+import pathlib
+import re
+import sys
+
+# Where what lies in the sources is packed.
+PLACES = {
+    "README.md": "README.md",
+    "Include/wallet_core.h": "include/wallet_core.h",
+    "Include/wallet_core_events.schema.json": "share/wallet_core/wallet_core_events.schema.json",
+    "Sources/wallet_core/wallet_core.docc": "share/doc/wallet_core",
+    "Examples": "examples",
+}
+# What is typed otherwise.
+COMMANDS = {
+    "$ make demo": "$ PKG_CONFIG_PATH=$PWD/lib/pkgconfig examples/C/demo.sh bin/wallet-provider host",
+    "Examples/samples/": "examples/samples/",
+}
+SOURCES_ONLY = re.compile(r"^<!-- sources only -->\n.*?^<!-- /sources only -->\n", re.DOTALL | re.MULTILINE)
+CODE = re.compile(r"(^ *```.*?^ *```$)", re.DOTALL | re.MULTILINE)
+LINK = re.compile(r"!?\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s#]+)(#[^)\s]*)?\)")
+
+
+def moved(path: str, places: dict[str, str]) -> str | None:
+    for before, after in places.items():
+        if path == before or path.startswith(before + "/"):
+            return after + path[len(before) :]
+    return None
+
+
+def pack(tree: pathlib.Path, article: pathlib.Path) -> None:
+    packed = article.relative_to(tree).as_posix()
+    source = moved(packed, {after: before for before, after in PLACES.items()})
+    if source is None:
+        return  # a licence, say
+
+    def link(found: re.Match[str]) -> str:
+        text, target, _ = found.groups()
+        if re.match(r"[a-z]+:", target):
+            return found[0]
+        place = moved(os.path.normpath(os.path.join(os.path.dirname(source), target)), PLACES)
+        if place is None or not (tree / place).exists():
+            return text
+        there = os.path.relpath(place, os.path.dirname(packed) or ".")
+        return found[0].replace(f"]({target}", f"]({there}")
+
+    parts = CODE.split(SOURCES_ONLY.sub("", article.read_text(encoding="utf-8")))
+    # Where something was left out, two empty lines meet.
+    parts[::2] = [re.sub(r"\n{3,}", "\n\n", LINK.sub(link, part)) for part in parts[::2]]
+    text = "".join(parts)
+    for before, after in COMMANDS.items():
+        text = text.replace(before, after)
+    article.write_text(text, encoding="utf-8")
+
+
+def main() -> None:
+    tree = pathlib.Path(sys.argv[1])
+    licences = list(tree.glob("share/doc/*/licences"))
+    for article in sorted(tree.rglob("*.md")):
+        if not any(directory in article.parents for directory in licences):
+            pack(tree, article)
+
+
+main()
