@@ -144,10 +144,10 @@ extension Flows {
     let epoch = context.lock.epoch
     work(id, .setUpAccount) { flows, workplace, job throws(WalletError) in
       do throws(WalletError) {
-        let pin = try flows.pin(pending)
-        let key = try workplace.register(pin, job)
-        flows.state.withLock { $0.hasPID = false }
-        flows.post(.opened(id: id, key, since: epoch, .outcome(id: id, .done, Details())))
+        try workplace.register({ () throws(WalletError) in try flows.pin(pending) }, job) { key in
+          flows.state.withLock { $0.hasPID = false }
+          flows.post(.opened(id: id, key, since: epoch, .outcome(id: id, .done, Details())))
+        }
       } catch {
         // An earlier try made it before its outcome was awaited no more.
         if error.kind == .alreadyRegistered { return flows.post(.registered) }
@@ -161,27 +161,46 @@ extension Flows {
     let epoch = context.lock.epoch
     let enablesBiometrics = pending.caller == RowID(.cards, "3.3")
     work(id, .validatePin) { flows, workplace, job throws(WalletError) in
-      let judged = try workplace.judge(flows.pin(pending), job)
-      let outcome = Outcome(judged.check, wasAttempt: judged.wasCounted)
-      let details = flows.details(of: judged)
-      guard let key = judged.vaultKey else {
-        return flows.reply(id, outcome, details)
-      }
-      if enablesBiometrics {
-        try flows.enableSealed(workplace, job)
-        return flows.reply(id, .valid)
-      }
-      let isLost = flows.state.withLock { $0.isBiometricKeyGone }
-      // The platform's part comes after the unlock, which it may keep waiting.
-      if isLost { try workplace.takeBiometricUnlockAway(job) }
-      flows.post(
-        .opened(
-          id: id, key, since: epoch,
-          .outcome(id: id, .valid, Details(notices: isLost ? [.biometricsSwitchedOff] : []))))
-      if isLost { flows.disableLostBiometrics(workplace, job) }
+      let opening = try flows.judge(pending, since: epoch, enablesBiometrics, workplace, job)
+      guard let opening else { return }
+      if opening.isBiometricKeyLost { flows.disableLostBiometrics(workplace, job) }
       flows.refreshBiometrics()
-      if let weakPin = judged.weakPin { flows.upkeep.strengthen(weakPin, since: epoch) }
+      if let weakPin = opening.weakPin { flows.upkeep.strengthen(weakPin, since: epoch) }
     }
+  }
+
+  /// What is left to do after an unlock by a PIN.
+  private struct Opening {
+    var isBiometricKeyLost: Bool
+    var weakPin: WeakPin?
+  }
+
+  /// Has the PIN judged and the outcome told; nil where it did not unlock. The vault key is let go of here:
+  /// what follows may wait, and a lock meanwhile must leave nothing of it.
+  private func judge(
+    _ pending: Pending, since epoch: UInt64, _ enablesBiometrics: Bool, _ workplace: Workplace,
+    _ job: Worker.Job
+  ) throws(WalletError) -> Opening? {
+    let id = pending.id
+    let judged = try workplace.judge(pin(pending), job)
+    let outcome = Outcome(judged.check, wasAttempt: judged.wasCounted)
+    guard let key = judged.vaultKey else {
+      reply(id, outcome, details(of: judged))
+      return nil
+    }
+    if enablesBiometrics {
+      try enableSealed(workplace, job)
+      reply(id, .valid)
+      return nil
+    }
+    let isLost = state.withLock { $0.isBiometricKeyGone }
+    // The platform's part comes after the unlock, which it may keep waiting.
+    if isLost { try workplace.takeBiometricUnlockAway(job) }
+    post(
+      .opened(
+        id: id, key, since: epoch,
+        .outcome(id: id, .valid, Details(notices: isLost ? [.biometricsSwitchedOff] : []))))
+    return Opening(isBiometricKeyLost: isLost, weakPin: judged.weakPin)
   }
 
   private func details(of judged: JudgedPin) -> Details {

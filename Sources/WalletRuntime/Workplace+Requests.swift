@@ -16,13 +16,22 @@ extension Workplace {
     guard isUnlocked else { throw Self.lockedMeanwhile }
   }
 
-  /// Registers; the new vault key, with which the caller unlocks when it is time to.
-  func register(_ pin: Pin, _ job: Worker.Job) throws(WalletError) -> Secret {
+  /// Registers, and hands the new vault key to `unlock`. Neither it nor the PIN is held while the provider
+  /// is told: a lock in between leaves nothing of them.
+  func register(
+    _ pin: () throws(WalletError) -> Pin, _ job: Worker.Job, unlock: (Secret) -> Void
+  ) throws(WalletError) {
     try requireSecureDevice(job)
     let account = try account(job, creating: true)
-    let vaultKey = try account.register(pin)
+    try Self.open(account, pin, unlock)
     try completeRegistration(account)
-    return vaultKey
+  }
+
+  /// A function of its own, so that its end is the end of the PIN and the key here.
+  private static func open(
+    _ account: Account, _ pin: () throws(WalletError) -> Pin, _ unlock: (Secret) -> Void
+  ) throws(WalletError) {
+    unlock(try account.register(try pin()))
   }
 
   /// Says that there is a wallet now, and to the provider that its certificate is stored.
