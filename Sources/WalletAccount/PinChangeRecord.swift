@@ -51,7 +51,7 @@ extension PinChangeRecord {
 extension RegistrationRecord {
   /// What the PIN key in force is derived with.
   var parameters: PinKey.Parameters {
-    PinKey.Parameters(passes: passes, memoryBytes: memoryBytes)
+    PinKey.Parameters(storedPasses: passes, storedMemoryBytes: memoryBytes)
   }
 
   /// The PIN key of `pin`. Takes the time and memory that `parameters` say.

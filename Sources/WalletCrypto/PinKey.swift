@@ -25,6 +25,12 @@ public enum PinKey {
       self.memoryBytes = min(max(memoryBytes, Self.floor.memoryBytes), Self.ceiling.memoryBytes)
     }
 
+    /// Those that a key was made with: used as they are stored, whatever the bounds are by now. Another
+    /// number would be another key, and the right PIN a wrong one.
+    public init(storedPasses passes: UInt32, storedMemoryBytes memoryBytes: UInt64) {
+      self.init(unchecked: passes, memoryBytes)
+    }
+
     /// The greater of both, in each respect.
     public func raised(to other: Parameters) -> Parameters {
       Parameters(
