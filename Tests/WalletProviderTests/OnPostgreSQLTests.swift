@@ -109,3 +109,9 @@ final class KeyRotationOnPostgreSQLTests: KeyRotationTests {
 private func assertPostgreSQL() throws {
   XCTAssertTrue(try ProviderHarness().store is PostgreSQLProviderStore)
 }
+
+final class RowWriterOnPostgreSQLTests: RowWriterTests {
+  override class var kind: StoreKind { .postgreSQL }
+
+  func testItRunsOnPostgreSQL() throws { try assertPostgreSQL() }
+}

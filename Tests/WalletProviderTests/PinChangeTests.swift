@@ -30,7 +30,7 @@ class PinChangeTests: StoreTestCase {
     }
   }
 
-  func testBothPinsAreAcceptedUntilTheCommitAndTheNewOneAlonAfterIt() async throws {
+  func testBothPinsAreAcceptedUntilTheCommitAndTheNewOneAloneAfterIt() async throws {
     let wallet = try await TestWallet.confirmed(try ProviderHarness())
     let change = TestWallet.newChange()
     let prepared = try await wallet.prepareChange(from: pin, to: newPin, change: change)

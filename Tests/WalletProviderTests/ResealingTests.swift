@@ -202,6 +202,7 @@ class ResealingTests: StoreTestCase {
   func testADocumentThatWasUsedBeforeIsFoundWhicheverKeySeals() async throws {
     let bed = try KeyTestBed()
     let first = try await TestWallet.confirmed(bed.harness)
+    let second = try await TestWallet.confirmed(bed.harness)
     let session = try await first.newSession()
     let key = [UInt8](repeating: 7, count: 16)
     let status = try await first.submit(try Invented.claims(), session.id, key: key)
@@ -224,7 +225,6 @@ class ResealingTests: StoreTestCase {
     let kind = await problem { try await first.send(other, to: alone) }
     XCTAssertEqual(kind, .instructionRefused)
     // And the document is refused to another account.
-    let second = try await TestWallet.confirmed(bed.harness)
     let code = try await AccountOffice(
       identity: lastDirectory.identity, store: bed.harness.store, settings: ProofingSettings()
     ).create(try Invented.person())

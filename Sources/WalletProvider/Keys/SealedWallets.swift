@@ -17,7 +17,10 @@ extension StoredWallet {
   /// What the key of a new PIN is bound to: it is worth nothing as that of another change or wallet.
   func sealOwner(ofChange change: String) -> [[UInt8]] { sealOwner + [Array(change.utf8)] }
 
-  fileprivate var sealOwner: [[UInt8]] { Self.sealOwner(id: id, hardwareKeyHash: hardwareKeyHash) }
+  /// By the key itself, which the signatures are checked with, not by the hash beside it.
+  fileprivate var sealOwner: [[UInt8]] {
+    Self.sealOwner(id: id, hardwareKeyHash: Digest.sha256(hardwareKey))
+  }
 
   fileprivate static func sealOwner(id: String, hardwareKeyHash: [UInt8]) -> [[UInt8]] {
     [Array(id.utf8), hardwareKeyHash]

@@ -1,0 +1,31 @@
+import WalletProtocol
+import WalletProvider
+import XCTest
+
+/// Somebody who can write the database, and has not got the sealing key.
+class RowWriterTests: StoreTestCase {
+  func testAHardwareKeyThatWasPutIntoARowSignsNothing() async throws {
+    let harness = try ProviderHarness()
+    let owner = try await TestWallet.confirmed(harness)
+    let intruder = HardwareKey.makeP256()
+    let (id, key) = (owner.id, owner.hardware)
+    for changesHash in [false, true] {
+      let former = try await harness.store.transaction { rows -> StoredWallet in
+        let former = try XCTUnwrap(try rows.wallet(id: id))
+        var wallet = former
+        wallet.hardwareKey = intruder.der
+        if changesHash { wallet.hardwareKeyHash = sha256(intruder.der) }
+        try rows.update(wallet)
+        return former
+      }
+      owner.hardware = intruder
+      do {
+        _ = try await owner.send(owner.prepareClaim(sha256([1])))
+        XCTFail("the intruder's signature was accepted; hash changed: \(changesHash)")
+      } catch is StoreFailure {}
+      try await harness.store.transaction { rows in try rows.update(former) }
+    }
+    owner.hardware = key
+    _ = try await owner.challenge(for: .checkPin)
+  }
+}
