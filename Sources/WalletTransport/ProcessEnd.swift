@@ -8,7 +8,8 @@ internal import WalletPlatform
 /// the host's process down with a signal. So an exit waits until nobody is.
 enum ProcessEnd {
   private struct State: Sendable {
-    var isEnding = false
+    /// When nobody waits any longer; set by the first handler that runs.
+    var deadline: Milliseconds?
     /// Threads inside of libcurl, each with what makes it come out.
     var inside: [UInt64: @Sendable () -> Void] = [:]
     var last: UInt64 = 0
@@ -21,7 +22,7 @@ enum ProcessEnd {
   private static let patience: Milliseconds = 5_000
 
   /// Whether the process is ending, so that a transfer has to.
-  static var isEnding: Bool { state.withLock { $0.isEnding } }
+  static var isEnding: Bool { state.withLock { $0.deadline != nil } }
 
   /// Has exits wait from here on. Handlers run in the reverse order of their registration, so this is called
   /// again whenever a library may have registered its own.
@@ -39,7 +40,7 @@ enum ProcessEnd {
     comeOut: @escaping @Sendable () -> Void, _ body: () throws(WalletError) -> Result
   ) throws(WalletError) -> Result {
     let number = state.update { state -> UInt64? in
-      guard !state.isEnding else { return nil }
+      guard state.deadline == nil else { return nil }
       state.last &+= 1
       state.inside[state.last] = comeOut
       return state.last
@@ -51,13 +52,13 @@ enum ProcessEnd {
 
   private static func wait() {
     guard owner == getpid() else { return }
-    let waiting = state.update { state in
-      state.isEnding = true
-      return Array(state.inside.values)
+    let clock = SystemClock()
+    let (deadline, waiting) = state.update { state in
+      let deadline = state.deadline ?? clock.now().addingReportingOverflow(patience).partialValue
+      state.deadline = deadline
+      return (deadline, Array(state.inside.values))
     }
     for comeOut in waiting { comeOut() }
-    let clock = SystemClock()
-    let (deadline, _) = clock.now().addingReportingOverflow(patience)
     _ = state.wait(until: deadline, clock: clock) { $0.inside.isEmpty ? true : nil }
   }
 }
