@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import atexit
+import collections
 import ctypes
 import json
+import threading
 from collections.abc import AsyncIterator
-from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
+from . import library as c
 from .errors import WalletCoreError
 
 if TYPE_CHECKING:
@@ -21,6 +23,11 @@ wallet_core_events.schema.json describes all of them."""
 
 STARTUP = {"launch": 1, "resume": 2}
 QR_CODE, PDF417, OTHER_SYMBOLOGY = 1, 2, 3
+
+
+def _finish(future: asyncio.Future[None]) -> None:
+    if not future.done():
+        future.set_result(None)
 
 
 class _Secret:
@@ -47,6 +54,9 @@ class Client:
 
     def __init__(self, core: Core, number: int):
         self._core, self.number = core, number
+        self._arrived: collections.deque[Event | WalletCoreError] = collections.deque()
+        self._waiting: list[tuple[asyncio.AbstractEventLoop, asyncio.Future[None]]] = []
+        self._lock, self._is_taking = threading.Lock(), False
 
     # --- events ---------------------------------------------------------------------------------
 
@@ -68,20 +78,51 @@ class Client:
             library.wallet_core_event_free(event)
 
     async def events(self) -> AsyncIterator[Event]:
-        """Every event until the client ends, for asyncio: a thread of its own does the waiting."""
+        """Every event until the client ends, for asyncio. A task that is cancelled here loses none: the next one
+        gets it."""
+        while True:
+            with self._lock:
+                arrived = self._arrived.popleft() if self._arrived else None
+                if isinstance(arrived, WalletCoreError):
+                    self._arrived.append(arrived)  # the end is the end for all
+                elif arrived is None:
+                    wait = self._wait()
+            if isinstance(arrived, WalletCoreError):
+                if arrived.status != "CLIENT_DETACHED":
+                    raise arrived
+                return
+            if arrived is not None:
+                yield arrived
+            else:
+                await wait
+
+    def _wait(self) -> asyncio.Future[None]:
+        """Something that is done when there is more; with the lock held. A thread does the waiting: a daemon, for
+        others are joined before an exit may end the client. One event at a time, so that streams stay short."""
         loop = asyncio.get_running_loop()
-        waiting = ThreadPoolExecutor(1, thread_name_prefix="wallet_core events")
+        future: asyncio.Future[None] = loop.create_future()
+        self._waiting.append((loop, future))
+        if not self._is_taking:
+            self._is_taking = True
+            threading.Thread(target=self._take, name="wallet_core events", daemon=True).start()
+        return future
+
+    def _take(self) -> None:
+        arrived: Event | WalletCoreError | None = None
         try:
-            while True:
-                event = await loop.run_in_executor(waiting, self.next_event)
-                if event is not None:
-                    yield event
+            while arrived is None:
+                arrived = self.next_event()
         except WalletCoreError as error:
-            if error.status != "CLIENT_DETACHED":
-                raise
-        finally:
-            self.interrupt()
-            waiting.shutdown(wait=False)
+            arrived = error
+        with self._lock:
+            self._is_taking = False
+            self._arrived.append(arrived)
+            waiting, self._waiting = self._waiting, []
+        for loop, future in waiting:
+            try:
+                loop.call_soon_threadsafe(_finish, future)
+            except RuntimeError:
+                pass  # that loop is closed
 
     def interrupt(self) -> None:
         """Ends the wait for an event. Does nothing where the client has ended."""
@@ -100,15 +141,15 @@ class Client:
 
     def open_app(self, startup: str = "launch", link: str | None = None) -> None:
         """Opens the app ("launch" or "resume"), with the universal link that it was opened by: a step follows."""
-        self._core.call("open_app", self.number, STARTUP[startup], link.encode() if link is not None else None)
+        self._core.call("open_app", self.number, STARTUP[startup], c.text(link) if link is not None else None)
 
     def choose(self, serial: int, action: str, pin: bytearray | None = None) -> None:
         """Answers the step with that serial. `pin` goes with the action "enter"."""
         if pin is None:
-            self._core.call("choose", self.number, serial, action.encode(), None, 0)
+            self._core.call("choose", self.number, serial, c.text(action), None, 0)
             return
         with _Secret(pin) as digits:
-            self._core.call("choose", self.number, serial, action.encode(), *digits)
+            self._core.call("choose", self.number, serial, c.text(action), *digits)
 
     def choose_scanned(self, serial: int, symbology: int, data: bytes) -> None:
         """Answers a step that wants a scan with the raw bytes of a QR_CODE, PDF417 or OTHER_SYMBOLOGY."""
@@ -144,8 +185,8 @@ class Client:
 
     def present(self, card: str, claims: list[str], nonce: str, audience: str) -> int:
         """The completion has the presentation for the verifier as "presentation". Ask the user first."""
-        names = (ctypes.c_char_p * len(claims))(*(claim.encode() for claim in claims))
-        return self._ask("present", card.encode(), names, len(claims), nonce.encode(), audience.encode())
+        names = (ctypes.c_char_p * len(claims))(*(c.text(claim) for claim in claims))
+        return self._ask("present", c.text(card), names, len(claims), c.text(nonce), c.text(audience))
 
     def wipe(self) -> int:
         return self._ask("wipe")

@@ -14,6 +14,8 @@ from .client import Client
 from .testing import Testing
 
 LIFECYCLE = {"foreground": 1, "background": 2, "activity": 3}
+# The library may write its log for as long as the process lives.
+_kept: list[Any] = []
 LEVELS = {"off": 0, "error": 1, "warning": 2, "info": 3, "debug": 4}
 
 
@@ -22,7 +24,6 @@ class Core:
 
     def __init__(self, library_path: str | os.PathLike[str] | None = None):
         self.library = c.load(library_path)
-        self._log: Any = None
         self.testing = Testing(self.library) if hasattr(self.library, "wallet_core_testing_reset_process") else None
 
     @property
@@ -48,13 +49,13 @@ class Core:
         subsystem and message, on a thread of the library. Once it succeeded, later calls change nothing."""
         options = c.Options(
             struct_size=ctypes.sizeof(c.Options), embedded_configuration=configuration,
-            embedded_configuration_length=len(configuration), app_version=app_version.encode(), app_id=app_id.encode(),
-            storage_path=os.fsencode(storage_path) if storage_path is not None else None)
+            embedded_configuration_length=len(configuration), app_version=c.text(app_version), app_id=c.text(app_id),
+            storage_path=c.text(os.fspath(storage_path)) if storage_path is not None else None)
         if log is not None:
             callback = c.OnLog(lambda _, level, subsystem, message: log(level, subsystem.decode(), message.decode()))
             options.log, options.log_level = callback, LEVELS[log_level]
+            _kept.append(callback)
         self.call("init", ctypes.byref(options))
-        self._log = options.log  # lives as long as the process
 
     @property
     def is_initialized(self) -> bool:
@@ -64,7 +65,7 @@ class Core:
     def attach(self, name: str = "app", *, take_over: bool = False) -> Client:
         """A client, whose events begin with the current value of every stream."""
         number = ctypes.c_uint64()
-        self.call("client_attach", name.encode(), 1 if take_over else 0, ctypes.byref(number))
+        self.call("client_attach", c.text(name), 1 if take_over else 0, ctypes.byref(number))
         client = Client(self, number.value)
         # A thread of Python that still waits in the library while the interpreter ends would take it down.
         atexit.register(client.abandon)

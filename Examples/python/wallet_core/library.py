@@ -9,7 +9,10 @@ from ctypes import CFUNCTYPE, POINTER, c_char_p, c_int32, c_int64, c_size_t, c_u
 from pathlib import Path
 from typing import Any
 
+from .errors import Category, WalletCoreError
+
 NAME = "libwallet_core.so.1"
+ABI_VERSION = 1  # of the header that this file was written by
 
 # What the library calls, and what it lends: context, call id, then pointers that are valid until the reply.
 OnCall = CFUNCTYPE(None, c_void_p, c_uint64)
@@ -110,4 +113,13 @@ def load(path: str | os.PathLike[str] | None = None) -> ctypes.CDLL:
     for name, (result, arguments) in _FUNCTIONS.items():
         function = getattr(library, f"wallet_core_{name}")
         function.restype, function.argtypes = result, arguments
+    if (found_version := library.wallet_core_abi_version()) != ABI_VERSION:
+        raise OSError(f"{found} has version {found_version} of the ABI, and {ABI_VERSION} is needed")
     return library
+
+
+def text(value: str) -> bytes:
+    """A text as C takes it. One with a NUL would be cut there without a word, so it is refused."""
+    if "\0" in value:
+        raise WalletCoreError("INVALID_ARGUMENT", "a text has a NUL in it", Category.USAGE)
+    return value.encode()

@@ -1,0 +1,202 @@
+#!/usr/bin/python3
+"""What the comments of the Python package promise, beside what the players show.
+
+    promises.py CONFIGURATION_FILE DIRECTORY
+
+Prints a line per check. Each runs in a process of its own, for one wallet lives in a process.
+"""
+
+import asyncio
+import ctypes
+import gc
+import json
+import multiprocessing
+import pathlib
+import sys
+import tempfile
+import traceback
+
+from wallet_core import Core, WalletCoreError
+from wallet_core import library as c
+from wallet_core.keys import SoftwarePlatform
+
+APP = {"app_version": "1.0.0", "app_id": "org.example.promises"}
+
+
+def started(configuration, directory, **options):
+    core = Core()
+    core.init_platform_support(SoftwarePlatform(directory))
+    core.init(configuration, **APP, **options)
+    return core
+
+
+def refused(action, *words, **named):
+    try:
+        action(*words, **named)
+    except WalletCoreError as error:
+        return error.status
+    return "OK"
+
+
+def a_task_that_is_cancelled_loses_no_event(configuration, directory):
+    async def run(client):
+        wanted, found = {client.wipe() for _ in range(40)}, set()
+        for _ in range(4000):
+            try:
+                event = await asyncio.wait_for(anext(client.events()), 0.001)
+            except TimeoutError:
+                continue
+            if event["kind"] == "completion":
+                found.add(event["request"])
+                if len(wanted) < 200:
+                    wanted.add(client.wipe())
+            if len(found) == 200:
+                break
+        assert found == wanted and len(found) == 200, f"{len(found)} of {len(wanted)} completions came"
+
+    asyncio.run(run(started(configuration, directory).attach("app")))
+
+
+def two_tasks_share_the_events_of_a_client(configuration, directory):
+    async def run(client):
+        found = []
+
+        async def take():
+            async for event in client.events():
+                found.append(event["kind"])
+
+        tasks = [asyncio.create_task(take()) for _ in range(2)]
+        while len(found) < 3:
+            await asyncio.sleep(0.01)
+        client.detach()
+        await asyncio.wait_for(asyncio.gather(*tasks), 10)
+        assert sorted(found) == ["configuration", "lock_state", "version_state"], found
+
+    asyncio.run(run(started(configuration, directory).attach("app")))
+
+
+def the_log_outlives_the_core_and_a_second_init(configuration, directory):
+    lines, others = [], []
+    # A provider that is not there is worth a line.
+    unreachable = json.dumps({**json.loads(configuration), "provider_url": "http://127.0.0.1:1"}).encode()
+    core = started(
+        unreachable, directory, log=lambda level, subsystem, text: lines.append(text), log_level="debug")
+    core.init(unreachable, **APP)
+    client = core.attach("app")
+    del core
+    gc.collect()
+    # Freed memory of a callback would be used for one of these.
+    kept = [c.OnLog(lambda *_: others.append(1)) for _ in range(500)]
+    client.register(bytearray(b"471108"))
+    while client.next_event(10_000)["kind"] != "completion":
+        pass
+    client.open_app()
+    for _ in range(1000):
+        if lines:
+            break
+        client.next_event(10)  # lines are written by a thread of their own
+    client.detach()
+    assert kept and not others, "another function was called"
+    assert lines, "the log heard nothing"
+
+
+def a_text_with_a_nul_is_refused_before_it_is_cut(configuration, directory):
+    core = Core()
+    cut = {"app_version": "1.0.0\0junk", "app_id": "org.example.promises"}
+    assert refused(core.init, configuration, **cut) == "INVALID_ARGUMENT"
+    assert not core.is_initialized
+    core = started(configuration, directory)
+    assert refused(core.attach, "app\0two") == "INVALID_ARGUMENT"
+    client = core.attach("app")
+    for status in (
+        refused(client.open_app, "launch", "https://wallet.example/\0"), refused(client.choose, 1, "next\0"),
+        refused(client.present, "pid", ["family_name\0"], "nonce", "audience"),
+        refused(client.present, "pid", [], "nonce", "https://a.example\0b"),
+    ):
+        assert status == "INVALID_ARGUMENT", status
+    client.detach()
+
+
+def a_pin_is_overwritten_and_a_str_refused(configuration, directory):
+    client = started(configuration, directory).attach("app")
+    for ask in (client.register, client.unlock, client.check_pin, client.enable_biometric_unlock):
+        pin = bytearray(b"471108")
+        refused(ask, pin)
+        assert pin == bytes(6), f"{ask.__name__} leaves the PIN"
+    for ask in (client.register, client.unlock):
+        try:
+            ask("471108")
+        except TypeError:
+            continue
+        raise AssertionError("a PIN that cannot be overwritten was taken")
+    client.detach()
+
+
+def a_function_of_the_platform_may_raise(configuration, directory):
+    class Broken(SoftwarePlatform):
+        def public_key(self, call, identifier):
+            raise RuntimeError("no hardware today")
+
+    core = Core()
+    core.init_platform_support(Broken(directory))
+    core.init(configuration, **APP)
+    client = core.attach("app")
+    request = client.register(bytearray(b"471108"))
+    while (event := client.next_event(10_000)).get("request") != request:
+        pass
+    assert event["status_name"] in ("DEVICE_INSECURE", "BRIDGE_FAILED"), event
+    client.detach()
+
+
+def a_library_of_another_abi_is_refused(configuration, directory):
+    c.ABI_VERSION = 2
+    try:
+        Core()
+    except OSError as problem:
+        assert "ABI" in str(problem)
+    else:
+        raise AssertionError("it was taken")
+
+
+def structs_are_as_large_as_the_header_says(configuration, directory):
+    sizes = {c.SigningKeyBridge: 64, c.EncryptionKeyBridge: 56, c.UtilitiesBridge: 80, c.Options: 112}
+    for struct, size in sizes.items():
+        assert ctypes.sizeof(struct) == size, struct
+
+
+PROMISES = [
+    a_task_that_is_cancelled_loses_no_event, two_tasks_share_the_events_of_a_client,
+    the_log_outlives_the_core_and_a_second_init, a_text_with_a_nul_is_refused_before_it_is_cut,
+    a_pin_is_overwritten_and_a_str_refused, a_function_of_the_platform_may_raise,
+    a_library_of_another_abi_is_refused, structs_are_as_large_as_the_header_says,
+]
+
+
+def keep(promise, configuration, directory, answers):
+    try:
+        promise(configuration, directory)
+        answers.put("")
+    except BaseException:
+        answers.put(traceback.format_exc())
+
+
+def main():
+    configuration = pathlib.Path(sys.argv[1]).read_bytes()
+    pathlib.Path(sys.argv[2]).mkdir(parents=True, exist_ok=True)
+    processes = multiprocessing.get_context("spawn")
+    for promise in PROMISES:
+        with tempfile.TemporaryDirectory(dir=sys.argv[2]) as directory:
+            answers = processes.SimpleQueue()
+            child = processes.Process(target=keep, args=(promise, configuration, directory, answers))
+            child.start()
+            child.join(60)
+            reason = "" if child.exitcode == 0 else f"the process ended with {child.exitcode}"
+            child.kill()
+            reason = reason or answers.get()
+        print(f"{'not ok' if reason else 'ok'} - {promise.__name__.replace('_', ' ')}", flush=True)
+        if reason:
+            print("#   " + reason.replace("\n", "\n#   "), flush=True)
+
+
+if __name__ == "__main__":
+    main()
