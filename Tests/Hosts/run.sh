@@ -65,11 +65,14 @@ play_all() {
 try() {
   local host=$1
   "$PHONE_PROVIDER" reset
-  Tests/Hosts/mistakes.py --player "$player" "$configuration" "$SCENARIO_SCRATCH/mistakes"
+  Tests/Hosts/mistakes.py --player "$player" "$configuration" "$SCENARIO_SCRATCH/mistakes" ||
+    not_ok "every mistake was made" "status $?"
   "$PHONE_PROVIDER" reset
-  Tests/Hosts/storm.py --player "$player" --rounds "${ROUNDS:-1000}" "$configuration" "$SCENARIO_SCRATCH/storm"
+  Tests/Hosts/storm.py --player "$player" --rounds "${ROUNDS:-1000}" "$configuration" "$SCENARIO_SCRATCH/storm" ||
+    not_ok "the storm came to its end" "status $?"
   [[ ! -x Tests/Hosts/$host/own.sh ]] ||
-    "Tests/Hosts/$host/own.sh" "$build" "$configuration" "$SCENARIO_SCRATCH/own"
+    "Tests/Hosts/$host/own.sh" "$build" "$configuration" "$SCENARIO_SCRATCH/own" ||
+    not_ok "what only this host can get wrong was tried" "status $?"
 }
 
 # lane HOST: everything of one host, in a directory and with a provider of its own.
@@ -115,5 +118,6 @@ for host in "${players[@]}"; do
       same "$host: $title" "$(<"$wanted.trace")" "$(<"$heard.trace")"
     fi
   done
+  if [[ ! -s $scratch/$host/lines ]]; then not_ok "$host: the lane ran"; fi
   sed "s/^\(not \)\?ok - /&$host: /" "$scratch/$host/lines"
 done
