@@ -218,6 +218,7 @@ static void press_home(struct phone *phone) {
     open_app(phone, NULL);
   } else {
     app_tell(WALLET_CORE_LIFECYCLE_BACKGROUND);
+    forget_pin(phone);
     phone->view.home = "The app is in the background.";
   }
 }

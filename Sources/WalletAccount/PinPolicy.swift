@@ -1,6 +1,6 @@
 public import WalletModel
 
-/// Which PINs are too easy to guess (DESIGN section 6): six ASCII digits, at least two different,
+/// Which PINs are too easy to guess: six ASCII digits, at least two different,
 /// not strictly ascending or descending by one. Of 1,000,000 six-digit PINs it refuses 20.
 public enum PinPolicy {
   /// The number of digits.

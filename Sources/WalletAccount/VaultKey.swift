@@ -1,7 +1,7 @@
 internal import WalletCrypto
 internal import WalletModel
 
-/// The key of cards and PID, and its wrappings (DESIGN section 7).
+/// The key of cards and PID, and its wrappings.
 enum VaultKey {
   /// What a wrapping is for. Part of what it is bound to, so that none stands for the other.
   enum Purpose: String {

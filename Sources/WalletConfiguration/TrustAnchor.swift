@@ -3,7 +3,7 @@ public import WalletModel
 public import WalletProtocol
 public import WalletTransport
 
-/// What trust starts from: the init options alone (DESIGN section 8).
+/// What trust starts from: the init options alone.
 public struct TrustAnchor: Sendable {
   /// Where the provider is.
   public let address: ProviderAddress

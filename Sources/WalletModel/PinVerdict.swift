@@ -1,4 +1,4 @@
-/// Why a PIN fits the local policy or not (DESIGN section 6).
+/// Why a PIN fits the local policy or not.
 public enum PinVerdict: String, Equatable, Sendable, CaseIterable {
   case accepted
   case wrongLength = "wrong_length"

@@ -90,7 +90,7 @@ public struct InstructionEnvelope: Codable, Equatable, Sendable {
 }
 
 /// The inner message of a PIN instruction. It would verify a guess, so it travels only sealed.
-public struct SealedInstruction: Codable, Equatable, Sendable {
+public struct SealedInstruction: Codable, Equatable, Sendable, Discreet {
   /// Compact JWS of `InstructionClaims`, type `pinInstruction`, by the PIN key.
   public var signature: String
   /// Base64url of the payload bytes.

@@ -1,4 +1,4 @@
-// What a wallet says in the instructions of the identity proofing (DESIGN section 9).
+// What a wallet says in the instructions of the identity proofing.
 
 /// A sealed payload that says whose it is and for which request, so that it is worth nothing in the
 /// instruction of another wallet.

@@ -26,7 +26,7 @@ final class HouseTests: XCTestCase {
     "wallet_core": [
       "CWalletCore", "WalletRuntime", "WalletPlatform", "WalletCrypto", "WalletModel",
     ],
-    "wallet_core_testing": ["CWalletCore", "WalletPlatform", "WalletModel"],
+    "wallet_core_testing": ["CWalletCore", "WalletPlatform"],
     // Sealed boxes are libsodium's.
     "WalletProvider": ["WalletProtocol", "CSodium"],
     "WalletProviderSQLite": ["WalletProvider"],
