@@ -3,10 +3,10 @@
 #
 #   Tests/ABI/run.sh PROVIDER_DIRECTORY BUILD_DIRECTORY [SECTION...]
 #
-# Sections: header abi library package programs schema readme threat-model first-hosts scanning interop
-# scenarios hosts openapi, enrol, which needs a provider with the page, phone-web, faults, cluster, which needs
-# PostgreSQL and nginx, and fuzz, programs of calls without a fuzzer. hosts and enrol want scenarios before
-# them, for its phone.
+# Sections, all unless named: header abi library package programs schema readme threat-model first-hosts
+# scanning interop openapi, cluster, which needs PostgreSQL and nginx, fuzz, programs of calls without a fuzzer,
+# instructions; and scenarios hosts enrol phone-web faults. hosts and enrol want scenarios before them, for its
+# phone.
 # BUILD_DIRECTORY/lib holds the libraries; the installed wallet_core is found by pkg-config. Ends with
 # "N passed, M failed".
 set -uo pipefail
@@ -16,9 +16,13 @@ build=$(cd "$2" && pwd)
 shift 2
 
 export PROVIDERS=$providers BUILD=$build
-sections=("$@")
-((${#sections[@]})) || sections=(header abi library package programs schema readme threat-model first-hosts scanning
-  interop scenarios hosts openapi enrol phone-web faults cluster fuzz instructions)
+sections=("$@") beside=()
+if ((!$#)); then
+  sections=(header abi library package programs schema readme threat-model first-hosts scanning interop openapi
+    cluster fuzz instructions)
+  # What plays with the phones: these wait more than they work, so they run beside the others.
+  beside=(scenarios hosts enrol phone-web faults)
+fi
 
 run_section() {
   case $1 in
@@ -42,10 +46,24 @@ run_section() {
   esac
 }
 
-for section in "${sections[@]}"; do
-  echo "# $section"
-  run_section "$section" || echo "not ok - $section ended with status $?"
-done | tee "$build/abi-sections.log"
+run_sections() {
+  local section
+  for section in "$@"; do
+    echo "# $section"
+    run_section "$section" || echo "not ok - $section ended with status $?"
+    echo "# $section took until $SECONDS s"
+  done
+}
+
+{
+  if ((${#beside[@]})); then
+    "$here/../Interop/python.sh" "$build" -c '' || echo "not ok - the packages for tests are installed"
+    run_sections "${beside[@]}" >"$build/abi-beside.log" 2>&1 &
+  fi
+  run_sections "${sections[@]}"
+  wait
+  ((${#beside[@]} == 0)) || cat "$build/abi-beside.log"
+} | tee "$build/abi-sections.log"
 
 passed=$(grep -c '^ok - ' "$build/abi-sections.log")
 failed=$(grep -c '^not ok - ' "$build/abi-sections.log")
