@@ -40,7 +40,11 @@ count() {
     exit 1
   }
 }
-start_provider "$scratch" "${PROVIDER:-$PROVIDERS/wallet-provider-testing}" --registration-rate 0 --wallet-rate 0 || exit 1
+provider=${PROVIDER:-$PROVIDERS/wallet-provider-testing}
+start_provider "$scratch" "$provider" --registration-rate 0 --wallet-rate 0 || exit 1
+# With a policy in it, an app starts whether the provider answers in time or not.
+"$provider" client-configuration --data "$scratch/provider" --url "$provider_url" --with-update-policy \
+  --out "$provider_configuration"
 mkdir "$scratch/host"
 count first
 count again

@@ -60,6 +60,9 @@ call() { "${python[@]}" "$here/call.py" "$build/libpeers.so" "$@"; }
     call footprint_main sqlcipher "$sqlcipher" sqlite3_libversion_number "$scratch/$turn/sqlcipher" "$sqlcipher"
   done
   start_provider "$scratch" "$provider"
+  # With a policy in it, an app starts whether the provider answers in time or not.
+  "$provider" client-configuration --data "$scratch/provider" --url "$provider_url" --with-update-policy \
+    --out "$provider_configuration"
   "$build/delivery" "$provider_configuration" "$scratch/delivery" "$(rounds 3000)"
   "$build/requests" "$provider_configuration" "$scratch/requests" "$askar" "$(rounds 10000)"
   "$build/rebind" "$provider_configuration" "$scratch/rebind" "$(rounds 1000)"

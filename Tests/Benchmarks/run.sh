@@ -58,6 +58,9 @@ read -r reading scanning < <(.build/benchmark/release/licence-benchmark \
 
 # Each registration makes another wallet.
 start_provider "$scratch" "$provider" --registration-rate 0 --wallet-rate 0
+# With a policy in it, an app starts whether the provider answers in time or not.
+"$provider" client-configuration --data "$scratch/provider" --url "$provider_url" --with-update-policy \
+  --out "$provider_configuration"
 mkdir "$scratch/host"
 read -r whole derivation bridges own register_whole register_derivation register_bridges register_own \
   < <("$build/unlock" "$provider_configuration" "$scratch/host" 25)
