@@ -192,7 +192,8 @@ def attempt(name, page=None):
         errors = []
         with contextlib.suppress(Exception):  # the browser may be what went wrong
             errors = page.errors() if page else []
-        told(name, False, "\n".join([f"{type(problem).__name__}: {problem}", *errors]))
+        what = str(problem).split("Stacktrace:")[0].strip()  # of the browser's machine code
+        told(name, False, "\n".join([f"{type(problem).__name__}: {what}", *errors]))
         raise Ended from problem
     told(name, True)
 
