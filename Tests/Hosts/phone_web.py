@@ -173,7 +173,8 @@ def check_secrets(page, scratch, wire):
     keys = KEY_MATERIAL.findall(wire)
     told("no key material is on the wire", not keys, keys[:5])
     named = KEY_NAME.findall(wire)
-    told("of a key's identifier only its kind is on the wire", "sign(wallet_core.signing…)" in wire and not named, named)
+    told("of a key's identifier only its kind is on the wire",
+         "sign(wallet_core.signing…)" in wire and not named, named)
     told("no personal data is on the wire", not PERSONAL.search(wire), PERSONAL.findall(wire)[:5])
     for words in ("sealed …", "signature verified here", "wrong, 3 attempts left ✓", "issue_pid", "attempts_left"):
         told(f"the wire shows: {words}", words in wire)

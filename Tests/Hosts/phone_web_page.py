@@ -269,4 +269,6 @@ def fetch(page, path, method="GET", keep=False, **headers):
     if keep:
         return answer, connection
     with contextlib.closing(connection):
-        return answer.status, dict(answer.getheaders()), answer.read()
+        headers = dict(answer.getheaders())
+        is_endless = headers.get("Content-Type", "").startswith("text/event-stream")
+        return answer.status, headers, b"" if is_endless else answer.read()

@@ -3,7 +3,8 @@
 
     PYTHONPATH=Examples/python:Tests/Hosts python3 -P phone_web_parts.py ARTICLES
 
-ARTICLES is the directory with flow-*.md; -P, because the driver beside this file is called phone_web too. Prints a line per check.
+ARTICLES is the directory with flow-*.md; -P, because the driver beside this file is called phone_web too. Prints
+a line per check.
 """
 
 import io
