@@ -145,6 +145,8 @@ class Opening:
                 if problem:
                     self.lost.append(state)
                     print(f"lost: state {state.number} ({state.name}): {problem}", flush=True)
+                if self.opened % 100 == 0:
+                    print(f"{self.opened} opened, {len(self.lost)} lost", flush=True)
 
     def open(self, worlds, states):
         for state in states:
