@@ -49,10 +49,15 @@ static wallet_core_status hold_before_camera(
     wallet_core_client client, uint64_t serial, const char *path, wallet_core_error **error) {
   struct scan scan;
   wallet_core_status status = WALLET_CORE_ERROR_INVALID_ARGUMENT;
+  const enum scan_outcome outcome = scan_image(path, WALLET_CORE_SYMBOLOGY_PDF417, &scan);
   /* Bytes, not text: text functions lose the control characters of a licence. */
-  if (scan_image(path, WALLET_CORE_SYMBOLOGY_PDF417, &scan) == SCAN_DECODED) {
+  if (outcome == SCAN_DECODED) {
     status =
         wallet_core_choose_scanned(client, serial, scan.symbology, scan.bytes, scan.length, error);
+  } else {
+    fprintf(
+        stderr, "proofing: %s: %s\n", path,
+        outcome == SCAN_FAILED ? scan.reason : "no code can be read in it");
   }
   scan_wipe(&scan);
   return status;
