@@ -1066,8 +1066,9 @@ wallet_core_status wallet_core_validate_pin(
  * where only the utilities bridge knows it.
  *
  * @param has_registration receives 1 or 0; required.
- * @return OK; NOT_INITIALIZED; PLATFORM_NOT_READY; STORAGE_UNAVAILABLE, _IN_USE, _CORRUPT;
- *         REENTRANT (inside a bridge function); INVALID_ARGUMENT; FORKED.
+ * @return OK; NOT_INITIALIZED; those of section "platform" (where that bridge does not give it);
+ *         STORAGE_UNAVAILABLE, _IN_USE, _CORRUPT; REENTRANT (inside a bridge function);
+ *         INVALID_ARGUMENT; FORKED.
  *
  * Any thread, in event callbacks. Since 0.1.
  */
