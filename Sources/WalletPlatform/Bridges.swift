@@ -73,7 +73,9 @@ public enum BridgeFailure: Error, Equatable, Sendable {
     case .refused(let refusal, let message):
       WalletError(
         .bridgeFailed, "The host failed to \(purpose): \(refusal).\(Self.quoted(message))")
-    case .missing: WalletError(.unsupported, "The host's bridge has no function to \(purpose).")
+    case .missing:
+      WalletError(
+        .bridgeIncomplete, "The host's bridge has no function to \(purpose), which is needed here.")
     case .timedOut:
       WalletError(
         .bridgeTimeout,

@@ -56,6 +56,21 @@ final class BridgeTests: WalletCoreTestCase {
     XCTAssertEqual(new.state.current.destroys, 0)
   }
 
+  func testAStoragePathThatNobodyGivesIsSaid() throws {
+    XCTAssertEqual(try initialise(withStorage: false), 0)
+    let bridges = TestBridges()
+    var (signing, encryption, utilities) = (bridges.signing, bridges.encryption, bridges.utilities)
+    utilities.storage_path = nil
+    XCTAssertEqual(
+      wallet_core_init_platform_support(&signing, &encryption, &utilities, nil), 0)
+    var answer: Int32 = 0
+    var error: OpaquePointer?
+    XCTAssertEqual(wallet_core_has_registration(&answer, &error), Status.bridgeIncomplete)
+    let message = String(cString: wallet_core_error_message(error, nil))
+    XCTAssertTrue(message.contains("storage path"), message)
+    wallet_core_error_free(error)
+  }
+
   func testAnIncompleteBridgeIsRefusedByName() throws {
     XCTAssertEqual(try initialise(), 0)
     let good = TestBridges()

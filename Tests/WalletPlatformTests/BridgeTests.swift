@@ -27,7 +27,7 @@ final class BridgeTests: XCTestCase {
       (.refused(.unavailable, message: ""), .deviceInsecure),
       (.refused(.host(code: -7), message: "no"), .bridgeFailed),
       (.refused(.keyMissing, message: ""), .bridgeFailed),
-      (.missing, .unsupported), (.timedOut, .bridgeTimeout), (.cancelled, .cancelled),
+      (.missing, .bridgeIncomplete), (.timedOut, .bridgeTimeout), (.cancelled, .cancelled),
       (.notReady, .platformNotReady),
     ]
     for (failure, kind) in kinds {
