@@ -81,7 +81,8 @@ public actor SoftwareKeys: Platform {
     }
   }
 
-  /// All of the key or nothing, and for no other user at any moment, whatever the umask.
+  /// All of the key or nothing, and whatever the umask: the draft is closed to other users by the
+  /// directory, and has the file's own permissions before it becomes the key.
   private func save(_ key: [UInt8], _ file: URL) throws {
     let draft = file.appendingPathExtension("new")
     try delete(draft)
