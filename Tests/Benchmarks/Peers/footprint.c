@@ -25,7 +25,7 @@ static void open_store(const char *subject, const char *scratch, const char *lib
                                                        : store_sqlcipher(library);
   int64_t before = measure_resident("RssAnon");
   void *handle = store.open(&store, scratch, key);
-  store.seal(handle, RECORDS, content, CONTENT);
+  store.seal(handle, 0, RECORDS, content, CONTENT);
   if (store.read(handle, RECORDS) != (size_t)RECORDS * CONTENT) {
     measure_fail("a store did not read what it was given");
   }

@@ -68,7 +68,7 @@ static void measure_passwords(struct store *stores, const char *scratch, int rou
     snprintf(paths[subject], sizeof paths[subject], "%s/%s", scratch, subjects[subject]);
     mkdir(paths[subject], 0700);
     void *handle = stores[subject].open(&stores[subject], paths[subject], key);
-    stores[subject].seal(handle, 100, content, sizeof content);
+    stores[subject].seal(handle, 0, 100, content, sizeof content);
     stores[subject].close(handle);
   }
   for (int round = 0; round < rounds; round++) {

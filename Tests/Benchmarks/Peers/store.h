@@ -16,8 +16,8 @@ struct store {
   const char *name;
   /* Opens the store in a directory, or makes it there. */
   void *(*open)(const struct store *store, const char *directory, const uint8_t *key);
-  /* Writes the records in one transaction. */
-  void (*seal)(void *handle, int count, const uint8_t *content, size_t length);
+  /* Writes `count` records from number `first` on in one transaction. */
+  void (*seal)(void *handle, int first, int count, const uint8_t *content, size_t length);
   /* Reads the records in the quickest way there is; how many bytes they have. */
   size_t (*read)(void *handle, int count);
   void (*close)(void *handle);

@@ -41,10 +41,11 @@ static void end(askar_handle session, int8_t commits) {
 }
 
 /* All calls are made before the first answer is waited for. */
-static void seal_records(void *handle, int count, const uint8_t *content, size_t length) {
+static void seal_records(
+    void *handle, int first, int count, const uint8_t *content, size_t length) {
   enum { INSERT = 0 };
   askar_handle session = begin(handle, 1);
-  for (int i = 0; i < count; i++) {
+  for (int i = first; i < first + count; i++) {
     char name[32];
     snprintf(name, sizeof name, "card-%d", i);
     struct askar_bytes value = {(int64_t)length, (uint8_t *)content};

@@ -3,7 +3,7 @@
 #include "store.h"
 
 static void *(*our_open)(const char *, const uint8_t *);
-static int32_t (*our_seal)(void *, intptr_t, const void *, intptr_t);
+static int32_t (*our_seal)(void *, intptr_t, intptr_t, const void *, intptr_t);
 static intptr_t (*our_read)(void *, intptr_t);
 static void (*our_close)(void *);
 
@@ -16,8 +16,9 @@ static void *open_store(const struct store *store, const char *directory, const 
   return handle;
 }
 
-static void seal_records(void *handle, int count, const uint8_t *content, size_t length) {
-  if (our_seal(handle, count, content, (intptr_t)length) != 0) {
+static void seal_records(
+    void *handle, int first, int count, const uint8_t *content, size_t length) {
+  if (our_seal(handle, first, count, content, (intptr_t)length) != 0) {
     measure_fail("our store does not seal");
   }
 }
@@ -34,7 +35,7 @@ static void close_store(void *handle) {
 struct store store_ours(const char *path) {
   void *library = measure_load(path);
   our_open = (void *(*)(const char *, const uint8_t *))measure_symbol(library, "our_store_open");
-  our_seal = (int32_t(*)(void *, intptr_t, const void *, intptr_t))measure_symbol(
+  our_seal = (int32_t(*)(void *, intptr_t, intptr_t, const void *, intptr_t))measure_symbol(
       library, "our_store_seal");
   our_read = (intptr_t(*)(void *, intptr_t))measure_symbol(library, "our_store_read");
   our_close = (void (*)(void *))measure_symbol(library, "our_store_close");

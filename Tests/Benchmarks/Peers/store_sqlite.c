@@ -102,7 +102,8 @@ static void *open_store(const struct store *store, const char *directory, const 
   return database;
 }
 
-static void seal_records(void *handle, int count, const uint8_t *content, size_t length) {
+static void seal_records(
+    void *handle, int first, int count, const uint8_t *content, size_t length) {
   const struct database *database = handle;
   const struct sqlite *sqlite = &database->sqlite;
   enum { NONCE = crypto_aead_xchacha20poly1305_ietf_NPUBBYTES };
@@ -110,7 +111,7 @@ static void seal_records(void *handle, int count, const uint8_t *content, size_t
   uint8_t *box = malloc(box_length);
   run(database, "BEGIN IMMEDIATE");
   sqlite3_stmt *statement = prepare(database, "INSERT INTO vault(name, value) VALUES(?, ?)");
-  for (int i = 0; i < count; i++) {
+  for (int i = first; i < first + count; i++) {
     char name[32];
     int name_length = snprintf(name, sizeof name, "card-%d", i);
     sqlite->bind_text(statement, 1, name, name_length, SQLITE_STATIC);

@@ -40,16 +40,17 @@ public func openStore(
   return Unmanaged.passRetained(store).toOpaque()
 }
 
-/// Seals `count` values of the same content in one transaction; 0, or -1.
+/// Seals `count` values of the same content in one transaction, from number `first` on; 0, or -1.
 @_cdecl("our_store_seal")
 public func seal(
-  _ handle: UnsafeMutableRawPointer, _ count: Int, _ content: UnsafeRawPointer, _ length: Int
+  _ handle: UnsafeMutableRawPointer, _ first: Int, _ count: Int, _ content: UnsafeRawPointer,
+  _ length: Int
 ) -> Int32 {
   let store = object(handle)
   let content = UnsafeRawBufferPointer(start: content, count: length)
   do {
     try store.store.transaction(label: "benchmark") { transaction in
-      for number in 0..<count {
+      for number in first..<first + count {
         try transaction.setVault(name(number), Secret(copying: content), key: store.key)
       }
     }
