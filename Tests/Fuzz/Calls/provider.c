@@ -47,8 +47,7 @@ static int listener = -1;
 
 /* Answers a request that came in one piece, and hangs up. */
 static void *serve(void *unused) {
-  (void)unused;
-  for (;;) {
+  while (listener >= 0) {
     char request[8192], text[1024];
     int connection = accept(listener, NULL, NULL);
     if (connection < 0) continue; /* a signal of the fuzzer's timer, say */
@@ -68,6 +67,7 @@ static void *serve(void *unused) {
     }
     close(connection);
   }
+  return unused;
 }
 
 /* The port; 0 where there is none. */
