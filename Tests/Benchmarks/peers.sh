@@ -75,4 +75,5 @@ call() { "${python[@]}" "$here/call.py" "$build/libpeers.so" "$@"; }
 # --- tell ----------------------------------------------------------------------------------------
 python3 Tests/Benchmarks/Report/report.py "$measures" "$build" \
   --cores "$(nproc)" --load "$load_before" "$(cut -d ' ' -f 1-3 /proc/loadavg)" \
+  --share "${WALLET_CORE_BENCH_SHARE:-1}" \
   ${WALLET_CORE_WRITE_PERFORMANCE:+--article Sources/wallet_core/wallet_core.docc}

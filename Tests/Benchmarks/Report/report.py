@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Tells what was measured, in Markdown and in plots.
 
-    report.py MEASURES BUILD_DIRECTORY --cores N --load BEFORE AFTER [--article CATALOG]
+    report.py MEASURES BUILD_DIRECTORY --cores N --load BEFORE AFTER [--share N] [--article CATALOG]
 
 MEASURES has a line for each number: measure, subject, value. Writes BUILD_DIRECTORY/peers.md and the
 plots beside it, and prints the tables; with --article also CATALOG/performance.md, from
@@ -149,7 +149,7 @@ def counted(path: Path) -> str:
     return "\n".join([f"| on {system} | instructions |", "| --- | --: |", *counts])
 
 
-def sections(measures: Measures, cores: str, load: list[str]) -> dict[str, str]:
+def sections(measures: Measures, cores: str, load: list[str], share: int) -> dict[str, str]:
     races = rows.STORE + rows.KEYS + rows.DELIVERY + rows.REQUESTS
     met = sum(Verdict(row, measures[row.key]).is_met for row in races)
     memory = idle(measures)
@@ -158,7 +158,7 @@ def sections(measures: Measures, cores: str, load: list[str]) -> dict[str, str]:
         "summary": f"{met} of {len(races)} goals are met.",
         "machine": f"{cores} cores, {platform.system()} {platform.machine()}; load average over 1, 5 and 15 minutes"
         f" before it {load[0]}, after it {load[1]}: what is above the one or two of the measuring itself is other work"
-        " on the same cores.",
+        " on the same cores." + (f" With 1 of {share} of the rounds." if share != 1 else ""),
         "store": race(rows.STORE, measures),
         "keys": race(rows.KEYS, measures),
         "delivery": race(rows.DELIVERY, measures),
@@ -176,10 +176,11 @@ def main() -> None:
     parser.add_argument("build", type=Path)
     parser.add_argument("--cores", required=True)
     parser.add_argument("--load", nargs=2, required=True)
+    parser.add_argument("--share", type=int, default=1)
     parser.add_argument("--article", type=Path)
     options = parser.parse_args()
     measures = read(options.measures)
-    told = sections(measures, options.cores, options.load)
+    told = sections(measures, options.cores, options.load, options.share)
     text = "\n\n".join(f"## {name}\n\n{section}" for name, section in told.items()) + "\n"
     (options.build / "peers.md").write_text(text)
     print(text)
