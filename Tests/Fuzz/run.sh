@@ -52,6 +52,8 @@ for target in "$@"; do
     build_fuzzer wallet-fuzz-calls
     Tests/Fuzz/furnish.sh "$providers" build/lib "$build/wallets" >"$build/furnish.log" 2>&1 </dev/null ||
       tail -n 20 "$build/furnish.log"
+    # A program takes its time; to run again what former runs kept would take all of a short one.
+    rm -rf "$build/abi"
     fuzz abi wallet-fuzz-calls -max_len=4000
   else
     build_fuzzer wallet-fuzz
