@@ -72,6 +72,8 @@ damaged() {
   ASAN_OPTIONS=detect_leaks=0 holds "damaged licences and codes under the address sanitizer" \
     damaged "${WALLET_CORE_PROOFING_ASAN_INPUTS:-200000}" address --sanitize address
   Tests/Fuzz/run.sh "${WALLET_CORE_FUZZ_SECONDS:-60}"
+  SCENARIOS=all ROUNDS=${WALLET_CORE_HOST_ROUNDS:-5000} Tests/Hosts/run.sh "$(dirname "$provider")" "$build" |
+    sed 's/^\(not \)\?ok - /&all scenarios: /'
   WALLET_CORE_FAULTS=${WALLET_CORE_FAULTS:-all} WALLET_CORE_POWER_CUTS=${WALLET_CORE_POWER_CUTS:-all} \
     Tests/Faults/run.sh "$(dirname "$provider")" "$build"
 
