@@ -1208,8 +1208,8 @@ wallet_core_status wallet_core_notify_lifecycle(
  * @return OK (one completion follows); CLIENT_DETACHED; BUSY; NOT_INITIALIZED; FORKED.
  *         The completion: OK; PLATFORM_NOT_READY, BRIDGE_FAILED, BRIDGE_TIMEOUT, DEVICE_INSECURE
  *         with "keys_left" in the error's data (so many keys could not be deleted, the wallet is
- *         gone), or without it (the storage path could not be had, nothing was done);
- *         STORAGE_UNAVAILABLE; STORAGE_FULL (the wallet is gone, and there is no space to note a key
+ *         gone), or without it, as BRIDGE_INCOMPLETE (the storage path could not be had, nothing was
+ *         done); STORAGE_UNAVAILABLE; STORAGE_FULL (the wallet is gone, and there is no space to note a key
  *         that was left); CANCELLED (another wipe took its place).
  *
  * Any thread, in callbacks. Since 0.1.
