@@ -61,7 +61,8 @@ WAYS = (
      "async def run():\n    old = client.events()\n    await anext(old)\n    core.attach('app', take_over=True).detach()\n"
      "    async for _ in old: pass\nasyncio.run(run())", 0),
     ("by SIGINT while it waits",
-     "import os, signal\nthreading.Timer(0.05, os.kill, (os.getpid(), signal.SIGINT)).start()\n"
+     # Where the tests run in the background, SIGINT is ignored from the start.
+     "import os, signal\nsignal.signal(signal.SIGINT, signal.default_int_handler)\nthreading.Timer(0.05, os.kill, (os.getpid(), signal.SIGINT)).start()\n"
      "async def run():\n    async for event in client.events(): pass\nasyncio.run(run())", -signal.SIGINT),
 )
 
