@@ -62,7 +62,8 @@ WAYS = (
      "    async for _ in old: pass\nasyncio.run(run())", 0),
     ("by SIGINT while it waits",
      # Where the tests run in the background, SIGINT is ignored from the start.
-     "import os, signal\nsignal.signal(signal.SIGINT, signal.default_int_handler)\nthreading.Timer(0.05, os.kill, (os.getpid(), signal.SIGINT)).start()\n"
+     "import os, signal\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n"
+     "threading.Timer(0.05, os.kill, (os.getpid(), signal.SIGINT)).start()\n"
      "async def run():\n    async for event in client.events(): pass\nasyncio.run(run())", -signal.SIGINT),
 )
 
