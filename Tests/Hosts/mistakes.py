@@ -13,6 +13,7 @@ import signal
 import types
 
 from play import Conductor, Failed
+from report import told
 
 PIN = "471108"
 BEFORE_START = {"attach-before-init", "bridge-without-sign", "short-struct", "empty-configuration"}
@@ -32,12 +33,6 @@ MISTAKES = (
     ("detach-in-callback", "REENTRANT", r"inside host code"),
     ("choose-without-step", "STALE_STEP", r"step"),
 )
-
-
-def told(name, holds, reason):
-    print(f"{'ok' if holds else 'not ok'} - {name}", flush=True)
-    if not holds:
-        print(f"#   {reason}", flush=True)
 
 
 def make(arguments, mistake):

@@ -9,11 +9,9 @@ from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from phone_web.signatures import KnownKeys
 
+from report import about
 
-def told(name, holds, reason=""):
-    print(f"{'ok' if holds else 'not ok'} - the phone in the browser: {name}", flush=True)
-    if not holds:
-        print("#   " + str(reason)[:1000], flush=True)
+told = about("the phone in the browser")
 
 
 def base64url(data):

@@ -15,6 +15,8 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
+from report import about
+
 PATIENCE = 20  # seconds
 
 # What a control is for a screen reader, and what must therefore have a name.
@@ -66,10 +68,7 @@ return {
 """
 
 
-def told(name, holds, reason=""):
-    print(f"{'ok' if holds else 'not ok'} - the phone in the browser: {name}", flush=True)
-    if not holds and reason:
-        print("#   " + str(reason).replace("\n", "\n#   ")[:2000], flush=True)
+told = about("the phone in the browser")
 
 
 def browser():

@@ -15,15 +15,10 @@ import subprocess
 import types
 
 from play import Conductor, Failed
+from report import told
 
 PIN, WRONG_PIN = "471108", "471109"
 SLOWLY = '{"kind":"delay","delay_ms":300,"count":1000000}'
-
-
-def told(name, holds, reason=""):
-    print(f"{'ok' if holds else 'not ok'} - {name}", flush=True)
-    if not holds:
-        print(f"#   {reason}", flush=True)
 
 
 def provider(*words):

@@ -33,6 +33,14 @@ final class PinKeyTests: XCTestCase {
     XCTAssertEqual(between.memoryBytes, 100_000_000)
   }
 
+  func testStoredParametersAreUsedAsTheyAreWhateverTheBoundsAre() {
+    for (passes, memory) in [(1, 8_192), (20, 512 * 1024 * 1024)] as [(UInt32, UInt64)] {
+      let stored = PinKey.Parameters(storedPasses: passes, storedMemoryBytes: memory)
+      XCTAssertEqual(stored.passes, passes)
+      XCTAssertEqual(stored.memoryBytes, memory)
+    }
+  }
+
   func testRaisingNeverLowersAnything() {
     let more = PinKey.Parameters(passes: 5, memoryBytes: 70 * 1024 * 1024)
     XCTAssertEqual(PinKey.Parameters.floor.raised(to: more), more)

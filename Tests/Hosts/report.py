@@ -1,0 +1,12 @@
+"""The lines that Tests/ABI/run.sh counts."""
+
+
+def told(name, holds, reason=""):
+    print(f"{'ok' if holds else 'not ok'} - {name}", flush=True)
+    if not holds and reason:
+        print("#   " + str(reason).replace("\n", "\n#   ")[:2000], flush=True)
+
+
+def about(subject):
+    """told(), of one subject."""
+    return lambda name, holds, reason="": told(f"{subject}: {name}", holds, reason)
