@@ -32,7 +32,7 @@ struct FlowState {
   var alarmedSerial: UInt64 = 0
   /// The last work that was started.
   var startedWork: UInt64 = 0
-  var pins: [Slot: Pin] = [:]
+  var pins: [PinSlot: Pin] = [:]
   var lastSlot: UInt64 = 0
   /// The link that waits for its turn; the newest wins.
   var link: String? { didSet { isLinkTaken = false } }
@@ -64,9 +64,9 @@ struct FlowState {
   }
 
   /// Puts `pin` where the engine can name it.
-  mutating func keep(_ pin: Pin) -> Slot {
+  mutating func keep(_ pin: Pin) -> PinSlot {
     lastSlot += 1
-    let slot = Slot(lastSlot)
+    let slot = PinSlot(lastSlot)
     pins[slot] = pin
     return slot
   }

@@ -106,7 +106,7 @@ final class Flows: Sendable {
       }
       guard let action = Action(rawValue: action) else { return .refused(.stale) }
       state.answeredSerial = serial
-      var slot: Slot?
+      var slot: PinSlot?
       switch input {
       case .none: break
       case .pin(let pin): slot = state.keep(pin)

@@ -92,7 +92,7 @@ extension Engine {
     return offeredCases.first { $0.action == action }?.definition
   }
 
-  mutating func choose(_ chosen: Case, _ slot: Slot?) {
+  mutating func choose(_ chosen: Case, _ slot: PinSlot?) {
     reaction.commands.append(.noteActivity)
     if warningLocksAt != nil {
       answerWarning(chosen)

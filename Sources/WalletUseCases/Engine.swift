@@ -29,8 +29,8 @@ public struct Engine: Equatable, Sendable {
   /// What UC3.1 5c tells of the account that is claimed.
   var account: Details?
   /// The PIN of UC2.1 1.1 that awaits its repetition, and the one that was entered last.
-  var chosenPin: Slot?
-  var enteredPin: Slot?
+  var chosenPin: PinSlot?
+  var enteredPin: PinSlot?
   var mismatches = 0
   var isInBackground = false
   /// Whether the app was opened while work was under way that is to end first.
@@ -77,7 +77,7 @@ public struct Engine: Equatable, Sendable {
   }
 
   /// The PINs that are still needed; all others are to be wiped.
-  public var heldSlots: Set<Slot> {
+  public var heldSlots: Set<PinSlot> {
     Set([chosenPin, enteredPin].compactMap { $0 } + (pending?.slots ?? []))
   }
 
@@ -145,7 +145,7 @@ public struct Engine: Equatable, Sendable {
   mutating func wait(for job: Pending.Job) {
     lastPending += 1
     isSlow = false
-    let slots: [Slot?] =
+    let slots: [PinSlot?] =
       switch job {
       case .ask(.pinFitsPolicy), .perform(.setUpAccount): [chosenPin]
       case .ask(.pinsAreEqual): [chosenPin, enteredPin]

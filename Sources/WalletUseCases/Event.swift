@@ -4,7 +4,7 @@ public import WalletModel
 public enum Event: Equatable, Sendable {
   case open(Startup)
   /// The user chose; a choice for another step than the visible one is ignored.
-  case chose(serial: UInt64, Action, Slot?)
+  case chose(serial: UInt64, Action, PinSlot?)
   /// What was asked for or executed ended; ignored if it is awaited no more.
   case outcome(id: UInt64, Outcome, Details)
   /// A scan ended.
@@ -76,7 +76,7 @@ public struct Pending: Equatable, Sendable {
   public let id: UInt64
   public let job: Job
   /// The PINs that the job is about.
-  public let slots: [Slot]
+  public let slots: [PinSlot]
   /// The row whose partial flow wants it, e.g. UC7.1 3.3 for a PIN that enables biometrics.
   public let caller: RowID?
 }

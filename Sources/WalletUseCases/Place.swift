@@ -1,7 +1,7 @@
 public import WalletModel
 
 /// Where a PIN lies that the user entered; the runtime holds the bytes.
-public struct Slot: Hashable, Sendable {
+public struct PinSlot: Hashable, Sendable {
   public let number: UInt64
 
   public init(_ number: UInt64) { self.number = number }

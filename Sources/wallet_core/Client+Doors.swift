@@ -16,7 +16,8 @@ extension Client {
       guard state.phase == .attached else { return .failure(.clientIsGone) }
       do throws(WalletError) { try startDelivery(&state) } catch { return .failure(error) }
       let before = state.lastToken
-      let slot = Slot(door: door, token: Counter.next(), callback: callback, context: context)
+      let slot = CallbackSlot(
+        door: door, token: Counter.next(), callback: callback, context: context)
       state.install(slot)
       token?.pointee = slot.token
       return .success(before)

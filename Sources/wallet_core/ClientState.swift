@@ -22,7 +22,7 @@ enum Door: CaseIterable, Sendable {
 }
 
 /// A callback that is or was set.
-struct Slot: Sendable {
+struct CallbackSlot: Sendable {
   let door: Door
   /// Names this very registration, so that a late clear never hits a newer one.
   let token: UInt64
@@ -43,8 +43,8 @@ struct ClientState {
 
   /// What the delivery thread does next, with no lock held.
   enum Step {
-    case call(Slot, EventObject?)
-    case release(Slot)
+    case call(CallbackSlot, EventObject?)
+    case release(CallbackSlot)
     case leave
   }
 
@@ -53,10 +53,10 @@ struct ClientState {
   /// Requests whose completion has not come yet.
   var requests: [UInt64: Cancellation] = [:]
 
-  var slots: [Door: Slot] = [:]
+  var slots: [Door: CallbackSlot] = [:]
   /// Cleared and replaced callbacks whose contexts are still to be released, the oldest first; the
   /// first one stays here while its destroy function runs.
-  var releases: [Slot] = []
+  var releases: [CallbackSlot] = []
   var lastToken: UInt64 = 0
 
   var isPulling = false
@@ -77,7 +77,9 @@ struct ClientState {
   var openRequests: Int { requests.count + queue.completions }
 
   /// The callback that an entry goes to; nil leaves it to the pull door.
-  private static func slot(for entry: EventQueue.Entry, in slots: [Door: Slot]) -> Slot? {
+  private static func slot(for entry: EventQueue.Entry, in slots: [Door: CallbackSlot])
+    -> CallbackSlot?
+  {
     switch entry {
     case .stream(.configuration): slots[.configuration] ?? slots[.events]
     case .stream(.lockState): slots[.lockState] ?? slots[.events]
@@ -90,7 +92,7 @@ struct ClientState {
   var hasPullable: Bool { queue.contains { Self.slot(for: $0, in: slots) == nil } }
 
   /// Puts a callback in its place; the one before is released.
-  mutating func install(_ slot: Slot) {
+  mutating func install(_ slot: CallbackSlot) {
     condemn(slot.door)
     lastToken = slot.token
     slots[slot.door] = slot
@@ -123,7 +125,7 @@ struct ClientState {
       isWakeupArmed = false
       return .call(wakeup, nil)
     }
-    var chosen: Slot?
+    var chosen: CallbackSlot?
     let taken = queue.take { [slots] entry in
       chosen = Self.slot(for: entry, in: slots)
       return chosen != nil

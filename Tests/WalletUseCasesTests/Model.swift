@@ -124,7 +124,7 @@ struct Model {
       let offered = engine.offeredCases.map(\.action)
       guard !offered.isEmpty else { return [] }
       let action = offered[move.number % offered.count]
-      return [.chose(serial: engine.serial, action, action == .enter ? nil : Slot(.max))]
+      return [.chose(serial: engine.serial, action, action == .enter ? nil : PinSlot(.max))]
     case .wrongID:
       return [
         .outcome(id: id &+ 1, .valid, Details()), .scanned(id: id &+ 1, .opened, Details()),
@@ -146,7 +146,7 @@ struct Model {
     let action = offered[number % offered.count]
     guard action == .enter else { return .chose(serial: engine.serial, action, nil) }
     lastSlot += 1
-    return .chose(serial: engine.serial, action, Slot(lastSlot))
+    return .chose(serial: engine.serial, action, PinSlot(lastSlot))
   }
 
   /// The usual answer seven times of eight.

@@ -76,7 +76,7 @@ final class UC1_1IntroduceAppTests: FlowTestCase {
     let before = walk.engine
     for event in [
       Event.chose(serial: before.serial - 1, .next, nil), .chose(serial: before.serial, .back, nil),
-      .chose(serial: before.serial, .next, Slot(7)),
+      .chose(serial: before.serial, .next, PinSlot(7)),
       .outcome(id: 99, .yes, Details()), .scanned(id: 99, .opened, Details()), .slow(id: 99),
       .timeIsUp(serial: before.serial),
     ] { walk.send(event) }

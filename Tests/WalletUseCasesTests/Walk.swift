@@ -36,11 +36,11 @@ struct Walk {
 
   /// Enters a PIN; its slot.
   @discardableResult
-  mutating func enterPin(file: StaticString = #filePath, line: UInt = #line) -> Slot {
+  mutating func enterPin(file: StaticString = #filePath, line: UInt = #line) -> PinSlot {
     let refusal = engine.refusal(of: engine.serial, Action.enter.rawValue, .pin)
     XCTAssertNil(refusal, "a PIN on \(at)", file: file, line: line)
     lastSlot += 1
-    let slot = Slot(lastSlot)
+    let slot = PinSlot(lastSlot)
     send(.chose(serial: engine.serial, .enter, slot))
     return slot
   }
