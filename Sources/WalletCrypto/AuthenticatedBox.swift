@@ -12,16 +12,19 @@ public enum AuthenticatedBox {
     _ plaintext: Secret, key: Secret, associatedData: [UInt8]
   ) throws(CryptoError) -> [UInt8] {
     guard key.count == keyLength else { throw .wrongLength }
-    let nonce = Random.bytes(nonceLength)
-    var box = [UInt8](repeating: 0, count: plaintext.count + tagLength)
-    plaintext.withPointer { bytes in
-      key.withPointer { key in
-        _ = crypto_aead_xchacha20poly1305_ietf_encrypt(
-          &box, nil, bytes, UInt64(plaintext.count), associatedData, UInt64(associatedData.count),
-          nil, nonce, key)
+    let length = nonceLength + plaintext.count + tagLength
+    return [UInt8](unsafeUninitializedCapacity: length) { box, initialised in
+      guard let nonce = box.baseAddress else { return }
+      randombytes_buf(nonce, nonceLength)
+      plaintext.withPointer { bytes in
+        key.withPointer { key in
+          _ = crypto_aead_xchacha20poly1305_ietf_encrypt(
+            nonce + nonceLength, nil, bytes, UInt64(plaintext.count), associatedData,
+            UInt64(associatedData.count), nil, nonce, key)
+        }
       }
+      initialised = length
     }
-    return nonce + box
   }
 
   /// Opens what `seal` made under the same key and associated data.
@@ -29,14 +32,16 @@ public enum AuthenticatedBox {
     _ box: [UInt8], key: Secret, associatedData: [UInt8]
   ) throws -> Secret {
     guard key.count == keyLength else { throw CryptoError.wrongLength }
-    guard box.count >= nonceLength + tagLength else { throw CryptoError.notAuthentic }
-    let nonce = Array(box.prefix(nonceLength))
-    let ciphertext = Array(box.dropFirst(nonceLength))
-    return try Secret.filled(count: ciphertext.count - tagLength) { plaintext in
-      let status = key.withPointer { key in
-        crypto_aead_xchacha20poly1305_ietf_decrypt(
-          plaintext, nil, nil, ciphertext, UInt64(ciphertext.count), associatedData,
-          UInt64(associatedData.count), nonce, key)
+    let length = box.count - nonceLength - tagLength
+    guard length >= 0 else { throw CryptoError.notAuthentic }
+    return try Secret.filled(count: length) { plaintext in
+      let status = box.withUnsafeBufferPointer { box in
+        key.withPointer { key in
+          guard let nonce = box.baseAddress else { return Int32(-1) }
+          return crypto_aead_xchacha20poly1305_ietf_decrypt(
+            plaintext, nil, nil, nonce + nonceLength, UInt64(length + tagLength), associatedData,
+            UInt64(associatedData.count), nonce, key)
+        }
       }
       guard status == 0 else { throw CryptoError.notAuthentic }
     }

@@ -8,9 +8,10 @@ public final class Secret: Sendable, CustomStringConvertible {
   /// The number of bytes.
   public let count: Int
 
-  // Written only in the initialisers, before anyone else has the object; read-only from then on
-  // (also for the processor, sodium_mprotect_readonly). So sharing it between threads is safe.
-  private nonisolated(unsafe) let memory: UnsafeMutableRawPointer
+  // Written only in the initialisers, before anyone else has the object; read-only from then on, also for
+  // the processor. So sharing it between threads is safe.
+  private let block: GuardedBlock
+  private var memory: UnsafeMutableRawPointer { block.bytes(count) }
 
   /// Whether the pages of every secret so far could be locked into memory. libsodium ignores a
   /// refusal (RLIMIT_MEMLOCK); the runtime asks once and logs it.
@@ -26,17 +27,15 @@ public final class Secret: Sendable, CustomStringConvertible {
   public init(
     count: Int, fill: (UnsafeMutableRawBufferPointer) throws -> Void
   ) throws {
-    guard Sodium.isReady, count >= 0, let memory = sodium_malloc(max(count, 1)) else {
-      throw CryptoError.outOfMemory
-    }
-    self.memory = memory
+    guard let block = GuardedBlock.take(count) else { throw CryptoError.outOfMemory }
+    self.block = block
     self.count = count
     sodium_memzero(memory, count)
     try fill(UnsafeMutableRawBufferPointer(start: memory, count: count))
-    sodium_mprotect_readonly(memory)
+    block.makeReadOnly()
   }
 
-  deinit { sodium_free(memory) }
+  deinit { block.giveBack(count) }
 
   /// Copies `bytes`.
   public convenience init(copying bytes: UnsafeRawBufferPointer) throws {

@@ -1,3 +1,4 @@
+import Foundation
 import WalletCrypto
 import XCTest
 
@@ -25,6 +26,45 @@ final class SecretTests: XCTestCase {
     XCTAssertEqual(secret.disclosed(), [0, 7, 0, 0])
     XCTAssertEqual(secret.withBytes { $0.count }, 4)
     XCTAssertEqual(try Secret(copying: []).disclosed(), [])
+  }
+
+  func testASecretOfAnyLengthCanOnlyBeReadAndEndsWhereNobodyMayRead() throws {
+    for count in [1, 32, 2048, 4079, 4080, 4081, 100_000] {
+      for _ in 0..<2 {  // the second time in a block that was used before
+        let secret = try Secret.random(count: count)
+        let (inside, behind) = try secret.withBytes { bytes in
+          let start = UInt(bitPattern: bytes.baseAddress)
+          return (try protection(start), try protection(start + UInt(count)))
+        }
+        XCTAssertEqual(inside, "r--p", "\(count) bytes")
+        XCTAssertEqual(behind, "---p", "\(count) bytes")
+      }
+    }
+  }
+
+  func testSecretsThatComeAndGoKeepTheirOwnContent() throws {
+    var secrets: [(byte: UInt8, secret: Secret)] = []
+    for turn in 0..<200 {
+      let byte = UInt8(turn)
+      let count = turn % 3 == 0 ? 5000 : 16 + turn
+      let bytes = [UInt8](repeating: byte, count: count)
+      secrets.append((byte, try Secret(copying: bytes)))
+      if turn % 5 == 4 { secrets.removeFirst(3) }
+      for (byte, secret) in secrets {
+        XCTAssertTrue(secret.withBytes { $0.allSatisfy { $0 == byte } }, "turn \(turn)")
+      }
+    }
+  }
+
+  /// What may be done with the memory at an address, as Linux tells.
+  private func protection(_ address: UInt) throws -> String? {
+    let maps = try String(contentsOfFile: "/proc/self/maps", encoding: .utf8)
+    for line in maps.split(separator: "\n") {
+      let fields = line.split(separator: " ")
+      let bounds = fields[0].split(separator: "-").compactMap { UInt($0, radix: 16) }
+      if bounds.count == 2, bounds[0] <= address, address < bounds[1] { return String(fields[1]) }
+    }
+    return nil
   }
 
   func testAFailureWhileFillingIsPassedOn() {
