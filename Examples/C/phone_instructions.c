@@ -108,7 +108,8 @@ static enum result enter_pin(struct player *player) {
    the directory that PHONE_PICTURES names. */
 static size_t content(const char *word, char *bytes, size_t capacity) {
   if (word[0] != '@') {
-    return (size_t)snprintf(bytes, capacity, "%s", word);
+    snprintf(bytes, capacity, "%s", word);
+    return strlen(bytes);
   }
   const char *directory = getenv("PHONE_PICTURES");
   char path[DEVICE_PATH_BYTES];

@@ -9,7 +9,7 @@
 
 #include "phone_script.h"
 
-enum { LINES = 4000, DEPTH = 8 };
+enum { LINES = 4000, DEPTH = 8, PARTS = 64 };
 
 static struct line {
   const char *path;
@@ -17,6 +17,10 @@ static struct line {
   const char *text;
 } lines[LINES];
 static size_t line_count;
+
+/* The names of the included files, which their lines point to. */
+static char parts[PARTS][DEVICE_PATH_BYTES];
+static size_t part_count;
 
 static int add(const char *path, int number, const char *text) {
   if (line_count == LINES) {
@@ -33,13 +37,21 @@ static int load(const char *path, int depth);
 static int include(const char *path, const char *name, int depth) {
   const char *slash = strrchr(path, '/');
   const int directory = slash != NULL ? (int)(slash - path) + 1 : 0;
-  char part[DEVICE_PATH_BYTES];
-  snprintf(part, sizeof part, "%.*s%s.part", directory, path, name);
-  return load(strdup(part), depth + 1);
+  if (part_count == PARTS) {
+    fprintf(stderr, "%s: a scenario includes at most %d files\n", path, PARTS);
+    return -1;
+  }
+  char *part = parts[part_count++];
+  snprintf(part, DEVICE_PATH_BYTES, "%.*s%s.part", directory, path, name);
+  return load(part, depth + 1);
 }
 
 static int load(const char *path, int depth) {
-  FILE *file = depth < DEPTH ? fopen(path, "r") : NULL;
+  if (depth == DEPTH) {
+    fprintf(stderr, "phone: %s: scenarios include each other at most %d deep\n", path, DEPTH);
+    return -1;
+  }
+  FILE *file = fopen(path, "r");
   if (file == NULL) {
     fprintf(stderr, "phone: %s: %s\n", path, strerror(errno));
     return -1;

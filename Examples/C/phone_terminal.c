@@ -207,8 +207,11 @@ static void open_app(struct phone *phone, const char *link) {
   }
 }
 
-static void pass_time(struct phone *phone, const char *seconds) {
-  if (!device_move_clock(phone->device, strtoll(seconds, NULL, 10) * 1000)) {
+static void pass_time(struct phone *phone, const char *typed) {
+  const long long seconds = strtoll(typed, NULL, 10), most = 366LL * 24 * 60 * 60;
+  if (seconds < -most || seconds > most) {
+    phone->view.toast = "At most a year passes at once.";
+  } else if (!device_move_clock(phone->device, seconds * 1000)) {
     phone->view.toast = "This build has no control of the clock.";
   }
 }
