@@ -20,22 +20,6 @@ sanitize() {
   ! grep -E 'WARNING: ThreadSanitizer|ERROR: AddressSanitizer' "$build/$1.log"
 }
 
-# The C hosts against a library of the core under the address sanitizer, leaks included.
-sanitized_hosts() {
-  local prefix=$build/address-sanitizer
-  WALLET_CORE_ONLY=1 "${SWIFT:-swift}" build --sanitize=address --scratch-path .build/address \
-    --product wallet_core >&2 || not_ok "the core builds under the address sanitizer"
-  mkdir -p "$prefix/lib/pkgconfig"
-  cp .build/address/debug/libwallet_core.so "$prefix/lib/"
-  printf '%s\n' "libdir=$prefix/lib" "includedir=$PWD/Include" 'Name: wallet_core' \
-    'Description: the core under the address sanitizer' 'Version: 0' \
-    'Libs: -L${libdir} -lwallet_core -fsanitize=address' 'Cflags: -I${includedir}' \
-    >"$prefix/lib/pkgconfig/wallet_core.pc"
-  ASAN_OPTIONS=detect_leaks=1 CC=clang PKG_CONFIG_PATH=$prefix/lib/pkgconfig BUILD=$prefix \
-    PROVIDERS=$(dirname "$provider") TIMEOUT=600 WALLET_CORE_RANDOM_CALLS=20000 \
-    PROGRAMS="before_init arguments three_doors rebind account random_calls" Tests/ABI/programs.sh
-}
-
 # The storms ran with so many races under the thread sanitizer, and engines were taken over so often.
 # What was counted is printed.
 enough_storms() {
@@ -84,7 +68,10 @@ damaged() {
     '|WalletRuntimeTests|WalletConfigurationTests|WalletAccountTests|SystemTests\.(TakeOverTests|LifecycleSystemTests|ClockSystemTests|CalendarSystemTests|Flow[A-Za-z]*Tests|Proofing[A-Za-z]*Tests|BiometricPromptTests)'
   holds "the storms under the thread sanitizer were large enough" enough_storms
 
-  sanitized_hosts | sed 's/^\(not \)\?ok - /&address sanitizer: /'
+  for sanitizer in address thread; do
+    .ci/sanitized-hosts.sh "$sanitizer" "$(dirname "$provider")" "$build" |
+      sed "s/^\(not \)\?ok - /&$sanitizer sanitizer: /"
+  done
 
   for seed in 11 12 13; do
     PROVIDERS=$(dirname "$provider") BUILD=$build TIMEOUT=600 PROGRAMS=random_calls \
@@ -106,4 +93,4 @@ passed=$(grep -c '^ok - ' "$build/test-full.log")
 failed=$(grep -c '^not ok - ' "$build/test-full.log")
 echo "sanitizers and valgrind: $passed passed, $failed failed"
 # All that is above ran: each part that did not start would be missing in the count.
-((failed == 0 && passed > 300))
+((failed == 0 && passed > 1000))

@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# The C hosts and all scenarios against the core under a sanitizer, which sees host and library.
+#
+#   .ci/sanitized-hosts.sh address|thread PROVIDER_DIRECTORY BUILD_DIRECTORY
+#
+# Under the address sanitizer also what leaks is found. A finding ends a program with a status of its own,
+# which makes its line `not ok`.
+set -uo pipefail
+cd "$(dirname "$0")/.." || exit
+sanitizer=$1 providers=$(cd "$2" && pwd)
+mkdir -p "$3/$sanitizer-sanitizer"
+build=$(cd "$3/$sanitizer-sanitizer" && pwd)
+source Tests/ABI/report.sh
+
+mkdir -p "$build/lib/pkgconfig"
+for product in wallet_core wallet_core_testing; do
+  if ! output=$(WALLET_CORE_ONLY=1 "${SWIFT:-swift}" build --sanitize="$sanitizer" \
+    --scratch-path ".build/$sanitizer" --product "$product" 2>&1 </dev/null); then
+    not_ok "$product builds under the $sanitizer sanitizer" "$(tail -n 40 <<<"$output")"
+    exit 1
+  fi
+  cp ".build/$sanitizer/debug/lib$product.so" "$build/lib/"
+done
+printf '%s\n' "libdir=$build/lib" "includedir=$PWD/Include" 'Name: wallet_core' \
+  "Description: the core under the $sanitizer sanitizer" 'Version: 0' 'Libs: -L${libdir} -lwallet_core' \
+  'Cflags: -I${includedir}' >"$build/lib/pkgconfig/wallet_core.pc"
+printf '#!/bin/sh\nexec clang -fsanitize=%s "$@"\n' "$sanitizer" >"$build/cc"
+chmod +x "$build/cc"
+
+export CC=$build/cc PKG_CONFIG_PATH=$build/lib/pkgconfig BUILD=$build PROVIDERS=$providers TIMEOUT=600
+export WALLET_CORE_RANDOM_CALLS=${WALLET_CORE_RANDOM_CALLS:-20000} TSAN_OPTIONS=halt_on_error=0
+# Left out: dlopen, whose program would have to be built for the sanitizer to load a library that is, and the
+# searches of the own memory, of which the sanitizer keeps a copy of its own.
+ASAN_OPTIONS=detect_leaks=1 \
+  PROGRAMS="before_init arguments three_doors rebind fork account quiet_log random_calls" Tests/ABI/programs.sh
+# Its threads still run at the exit, and what they alone hold would count as a leak.
+ASAN_OPTIONS=detect_leaks=0 PROGRAMS=exits Tests/ABI/programs.sh
+ASAN_OPTIONS=detect_leaks=1 Tests/Scenarios/run.sh "$providers" "$build"
