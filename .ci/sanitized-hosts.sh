@@ -24,7 +24,13 @@ done
 printf '%s\n' "libdir=$build/lib" "includedir=$PWD/Include" 'Name: wallet_core' \
   "Description: the core under the $sanitizer sanitizer" 'Version: 0' 'Libs: -L${libdir} -lwallet_core' \
   'Cflags: -I${includedir}' >"$build/lib/pkgconfig/wallet_core.pc"
-printf '#!/bin/sh\nexec clang -fsanitize=%s "$@"\n' "$sanitizer" >"$build/cc"
+flags="-fsanitize=$sanitizer"
+# Swift's thread sanitizer knows the queues of libdispatch, and so needs it.
+if [[ $sanitizer == thread ]]; then
+  runtime=$(dirname "$(clang -print-resource-dir)")/../swift/linux
+  flags+=" -Wno-unused-command-line-argument -L$runtime -ldispatch -lBlocksRuntime -Wl,-rpath,$runtime"
+fi
+printf '#!/bin/sh\nexec clang %s "$@"\n' "$flags" >"$build/cc"
 chmod +x "$build/cc"
 
 export CC=$build/cc PKG_CONFIG_PATH=$build/lib/pkgconfig BUILD=$build PROVIDERS=$providers TIMEOUT=600
