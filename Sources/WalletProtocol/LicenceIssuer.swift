@@ -38,9 +38,6 @@ public struct LicenceIssuer: Hashable, Sendable {
   /// Printed by Alberta on its cards, without being assigned to it.
   public static let unassignedAlberta = 990_876
 
-  /// Every issuer.
-  public static var known: [LicenceIssuer] { all }
-
   private static let byNumber = Dictionary(
     all.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
 }

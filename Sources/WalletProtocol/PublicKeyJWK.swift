@@ -46,16 +46,6 @@ extension SubjectPublicKey {
     }
   }
 
-  /// Wraps a P-256 point of 65 bytes (X9.63 uncompressed).
-  public init(p256 point: [UInt8]) throws(WireError) {
-    // SEQUENCE { SEQUENCE { id-ecPublicKey, prime256v1 }, BIT STRING }, RFC 5480 section 2.
-    try self.init(
-      der: [
-        0x30, 0x59, 0x30, 0x13, 0x06, 0x07, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x02, 0x01, 0x06, 0x08,
-        0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07, 0x03, 0x42, 0x00,
-      ] + point)
-  }
-
   private static func coordinate(_ text: String?) -> [UInt8]? {
     guard let bytes = text.flatMap({ Base64URL.decode($0) }), bytes.count == 32 else { return nil }
     return bytes

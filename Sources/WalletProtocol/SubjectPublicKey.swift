@@ -10,6 +10,7 @@ public struct SubjectPublicKey: Sendable, Equatable {
   /// The SubjectPublicKeyInfo.
   public let der: [UInt8]
 
+  // SEQUENCE { SEQUENCE { the algorithm, of P-256 with its curve }, BIT STRING }, without the key.
   private static let ed25519Prefix: [UInt8] = [
     0x30, 0x2A, 0x30, 0x05, 0x06, 0x03, 0x2B, 0x65, 0x70, 0x03, 0x21, 0x00,
   ]
@@ -35,5 +36,10 @@ public struct SubjectPublicKey: Sendable, Equatable {
   /// Wraps a raw Ed25519 key of 32 bytes.
   public init(ed25519 rawKey: [UInt8]) throws(WireError) {
     try self.init(der: Self.ed25519Prefix + rawKey)
+  }
+
+  /// Wraps a P-256 point of 65 bytes (X9.63 uncompressed).
+  public init(p256 point: [UInt8]) throws(WireError) {
+    try self.init(der: Self.p256Prefix + point)
   }
 }

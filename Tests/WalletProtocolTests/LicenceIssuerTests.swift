@@ -8,7 +8,7 @@ final class LicenceIssuerTests: XCTestCase {
     let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().appendingPathComponent("Vectors/licence_issuers.csv")
     let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").dropFirst()
-    let ours = LicenceIssuer.known.map { issuer in
+    let ours = LicenceIssuer.all.map { issuer in
       "\(issuer.number),\(issuer.jurisdiction),\(issuer.abbreviation ?? "")"
         + ",\(issuer.country.rawValue)"
     }
@@ -17,8 +17,8 @@ final class LicenceIssuerTests: XCTestCase {
   }
 
   func testNumbersAreUniqueAndFound() {
-    XCTAssertEqual(Set(LicenceIssuer.known.map(\.number)).count, LicenceIssuer.known.count)
-    for issuer in LicenceIssuer.known {
+    XCTAssertEqual(Set(LicenceIssuer.all.map(\.number)).count, LicenceIssuer.all.count)
+    for issuer in LicenceIssuer.all {
       XCTAssertEqual(LicenceIssuer.with(number: issuer.number), issuer)
       XCTAssertTrue((-11...10).contains(issuer.utcOffsetHours))
     }
