@@ -45,9 +45,6 @@ public struct ProofingErrorRow: Equatable, Sendable {
   /// The second button, where the table notes one.
   public let secondary: ProofingButton?
 
-  /// Whether the screen shows a support reference.
-  public var hasReference: Bool { errorClass == .irrecoverable }
-
   private init(
     _ errorClass: ProofingErrorClass, _ primary: ProofingButton, _ target: ProofingTarget,
     or secondary: ProofingButton? = nil

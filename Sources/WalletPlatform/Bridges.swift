@@ -65,14 +65,13 @@ public enum BridgeFailure: Error, Equatable, Sendable {
     switch self {
     case .refused(.unavailable, let message):
       WalletError(
-        .deviceInsecure, "The platform's key store refused to \(purpose).\(Self.quoted(message))")
+        .deviceInsecure, "The platform's key store refused to \(purpose).", hostText: message)
     case .refused(.host(let code), let message):
       WalletError(
-        .bridgeFailed, "The host failed to \(purpose) with its own code.\(Self.quoted(message))",
-        data: ["host_code": .number(Int64(code))])
+        .bridgeFailed, "The host failed to \(purpose) with its own code.",
+        data: ["host_code": .number(Int64(code))], hostText: message)
     case .refused(let refusal, let message):
-      WalletError(
-        .bridgeFailed, "The host failed to \(purpose): \(refusal).\(Self.quoted(message))")
+      WalletError(.bridgeFailed, "The host failed to \(purpose): \(refusal).", hostText: message)
     case .missing:
       WalletError(
         .bridgeIncomplete, "The host's bridge has no function to \(purpose), which is needed here.")
@@ -88,10 +87,6 @@ public enum BridgeFailure: Error, Equatable, Sendable {
         "No bridges within 10 seconds to \(purpose). Call wallet_core_init_platform_support().")
     }
   }
-
-  private static func quoted(_ message: String) -> String {
-    message.isEmpty ? "" : " The host says: \(message)"
-  }
 }
 
 /// The platform behind the three bridges.
@@ -105,14 +100,12 @@ public protocol PlatformBridges: Sendable {
   /// Whether bridges were handed over.
   var areReady: Bool { get }
 
-  /// The rules that the platform's users expect, as the utilities bridge says.
+  /// The rules that the platform's users expect, as the utilities bridge says; Android's before it
+  /// does.
   var rules: PlatformRules { get }
 }
 
 extension PlatformBridges {
-  /// Where the host does not say.
-  public var rules: PlatformRules { .android }
-
   /// `perform`, with a failure as the error of the request that asked `purpose`, e.g. "sign".
   public func ask(
     _ request: BridgeRequest, to purpose: String, cancellation: Cancellation

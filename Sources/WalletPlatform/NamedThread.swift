@@ -4,11 +4,11 @@ internal import Glibc
 /// A plain thread of the library. Never the Swift pool nor a dispatch queue: these cannot be joined,
 /// and a host that blocks one of them would stop the core.
 public final class NamedThread: Sendable {
-  /// Which signals the thread takes.
+  /// The signal mask of the thread.
   public enum Signals: Sendable {
-    /// None: for threads that run host code, which expects an ordinary thread.
+    /// Empty: for threads that run host code, which expects an ordinary thread.
     case unblocked
-    /// All blocked: a worker must never be where a host's signal handler runs; also a broken pipe
+    /// Full, but for faults: a worker must never be where a host's signal handler runs; also a broken pipe
     /// then stays a return value.
     case blocked
   }
@@ -65,9 +65,6 @@ public final class NamedThread: Sendable {
     }
     self.handle = handle
   }
-
-  /// Whether the caller runs on this thread.
-  public var isCurrent: Bool { pthread_equal(handle, pthread_self()) != 0 }
 
   /// Waits for the thread's end. Once, and never together with `detach`.
   public func join() { pthread_join(handle, nil) }

@@ -24,7 +24,7 @@ final class CurlTransfer {
     try set(CURLOPT_FOLLOWLOCATION, 0)
     try set(CURLOPT_NOSIGNAL, 1)
     try set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
-    try set(CURLOPT_CONNECTTIMEOUT_MS, Int(clamping: max(request.connectTimeout, 1)))
+    try set(CURLOPT_CONNECTTIMEOUT_MS, Int(clamping: HTTPRequest.connectTimeout))
     try set(CURLOPT_TIMEOUT_MS, Int(clamping: max(request.timeout, 1)))
     if address.isLoopback { try set(CURLOPT_NOPROXY, "*") }
     // Else a cancelled transfer waits for the resolver. Not in 7.85 and 7.86, which do wait.

@@ -14,20 +14,19 @@ public struct HTTPRequest: Equatable, Sendable {
   public var headers: [String: String]
   /// Sent with POST only, also when empty.
   public var body: [UInt8]
-  /// How long the connection may take.
-  public var connectTimeout: Milliseconds
+  /// How long the connection may take, of any request.
+  public static let connectTimeout: Milliseconds = 10_000
   /// How long everything may take, the connection included.
   public var timeout: Milliseconds
 
   public init(
     _ method: Method, _ path: String, headers: [String: String] = [:], body: [UInt8] = [],
-    connectTimeout: Milliseconds = 10_000, timeout: Milliseconds = 30_000
+    timeout: Milliseconds = 30_000
   ) {
     self.method = method
     self.path = path
     self.headers = headers
     self.body = body
-    self.connectTimeout = connectTimeout
     self.timeout = timeout
   }
 }

@@ -18,13 +18,6 @@ public struct HTTPResponse: Equatable, Sendable {
     self.body = body
   }
 
-  /// The media type in lower case, without parameters.
-  public var contentType: String? {
-    headers["content-type"].map {
-      String($0.prefix { $0 != ";" }).lowercased().filter { $0 != " " && $0 != "\t" }
-    }
-  }
-
   /// The entity tag, as it was sent.
   public var entityTag: String? { headers["etag"] }
 

@@ -80,7 +80,7 @@ public struct ProviderConnection: Sendable {
   }
 
   private func problem(_ response: HTTPResponse) throws -> Answer {
-    guard response.contentType == "application/problem+json",
+    guard response.headers["content-type"] == "application/problem+json",
       let problem = try? WireJSON.decode(Problem.self, from: response.body),
       let kind = problem.kind, kind.status == response.status
     else { throw UnusableAnswer("HTTP \(response.status) without a problem of ours") }

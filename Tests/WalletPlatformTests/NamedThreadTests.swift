@@ -53,20 +53,6 @@ final class NamedThreadTests: XCTestCase {
     XCTAssertEqual(name.withLock { $0 }, "wallet-worker-1\n")
   }
 
-  func testAThreadKnowsWhetherItIsTheCurrentOne() throws {
-    let thread = Monitor<NamedThread?>(nil)
-    let isCurrent = Monitor<Bool?>(nil)
-    let started = try XCTUnwrap(
-      NamedThread("self", signals: .blocked) {
-        let own = thread.wait(clock: SystemClock()) { $0 }
-        isCurrent.update { $0 = own?.isCurrent }
-      })
-    thread.update { $0 = started }
-    XCTAssertEqual(isCurrent.wait(clock: SystemClock()) { $0 }, true)
-    XCTAssertFalse(started.isCurrent)
-    started.join()
-  }
-
   func testADetachedThreadRunsToItsEnd() throws {
     let isDone = Monitor(false)
     try XCTUnwrap(NamedThread("free", signals: .blocked) { isDone.update { $0 = true } }).detach()

@@ -56,10 +56,4 @@ final class ProofingErrorTableTests: XCTestCase {
       XCTAssertNotEqual(error.row.secondary, error.row.primary)
     }
   }
-
-  func testASupportReferenceStandsOnEveryIrrecoverableScreen() {
-    for error in ProofingError.allCases {
-      XCTAssertEqual(error.row.hasReference, error.row.errorClass == .irrecoverable)
-    }
-  }
 }

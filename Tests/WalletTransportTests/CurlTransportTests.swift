@@ -15,7 +15,7 @@ final class CurlTransportTests: XCTestCase {
     let response = try send(transport, request)
     XCTAssertEqual(response.status, 200)
     XCTAssertEqual(response.body, Array("body".utf8))
-    XCTAssertEqual(response.contentType, "application/jwt")
+    XCTAssertEqual(response.headers["content-type"], "Application/JWT; charset=utf-8")
     XCTAssertEqual(response.entityTag, "\"v7\"")
     XCTAssertEqual(response.headers["x-a"], "1, 2")
     XCTAssertNil(response.failure)

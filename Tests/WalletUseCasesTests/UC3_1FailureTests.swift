@@ -62,8 +62,8 @@ final class UC3_1FailureTests: FlowTestCase {
         walk.step?.message.contains(StepText.message(of: failure, [:]).prefix(20)) ?? false,
         failure.rawValue)
       XCTAssertEqual(
-        walk.step?.arguments["reference"], failure.row.hasReference ? .text("R-test") : nil,
-        failure.rawValue)
+        walk.step?.arguments["reference"],
+        failure.row.errorClass == .irrecoverable ? .text("R-test") : nil, failure.rawValue)
     }
   }
 

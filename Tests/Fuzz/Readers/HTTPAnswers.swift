@@ -72,5 +72,5 @@ func readAnswer(_ bytes: [UInt8]) {
   precondition(response.retryAfterSeconds ?? 0 >= 0)
   precondition(
     (response.failure == nil) == ((200...299).contains(response.status) || response.status == 304))
-  _ = (response.contentType, response.entityTag, response.isTemporary)
+  _ = (response.entityTag, response.isTemporary)
 }
