@@ -10,7 +10,8 @@ public enum PinPolicy {
   public static func verdict(on pin: UnsafeRawBufferPointer) -> PinVerdict {
     guard pin.count == length else { return .wrongLength }
     guard pin.allSatisfy({ (0x30...0x39).contains($0) }) else { return .notDigits }
-    let steps = zip(pin, pin.dropFirst()).map { Int($1) - Int($0) }
+    // Lazy, so that no array keeps what tells the PIN.
+    let steps = zip(pin, pin.dropFirst()).lazy.map { Int($1) - Int($0) }
     if steps.allSatisfy({ $0 == 0 }) { return .tooFewDifferentDigits }
     if steps.allSatisfy({ $0 == 1 }) || steps.allSatisfy({ $0 == -1 }) { return .sequence }
     return .accepted
