@@ -14,9 +14,7 @@ struct GuardedBlock: @unchecked Sendable {
 
   /// Fits a page together with libsodium's canary.
   static let usualRoom = 4096 - 16
-  /// More of them are freed. The usual limit of locked memory on a phone is 64 KiB.
-  private static let mostUnused = 16
-  private static let unused = Mutex<[GuardedBlock]>([])
+  private static let unused = UnusedBlocks()
 
   /// A block with room for `count` bytes; nil where the system has none.
   static func take(_ count: Int) -> GuardedBlock? {
@@ -24,8 +22,9 @@ struct GuardedBlock: @unchecked Sendable {
     guard count <= usualRoom else {
       return sodium_malloc(count).map { GuardedBlock(start: $0, room: 0) }
     }
-    if let block = unused.withLock({ $0.popLast() }) { return block }
-    return sodium_malloc(usualRoom).map { GuardedBlock(start: $0, room: usualRoom) }
+    return (unused.take() ?? sodium_malloc(usualRoom)).map {
+      GuardedBlock(start: $0, room: usualRoom)
+    }
   }
 
   /// Where the last `count` bytes of the block begin.
@@ -36,15 +35,49 @@ struct GuardedBlock: @unchecked Sendable {
   /// From now on nothing can write into the block, whoever tries; where the system refuses, it stays as it is.
   func makeReadOnly() { sodium_mprotect_readonly(start) }
 
+  /// Wipes the `count` bytes that it was taken for, which stay readable. Where the system refuses, they
+  /// are wiped when the block is given back.
+  func wipe(_ count: Int) {
+    guard sodium_mprotect_readwrite(start) == 0 else { return }
+    sodium_memzero(bytes(count), count)
+    makeReadOnly()
+  }
+
   /// Wipes the `count` bytes that it was taken for and gives it up.
   func giveBack(_ count: Int) {
     guard room > 0, sodium_mprotect_readwrite(start) == 0 else { return sodium_free(start) }
     sodium_memzero(bytes(count), count)
-    let isKept = Self.unused.withLock { unused in
-      guard unused.count < Self.mostUnused else { return false }
-      unused.append(self)
-      return true
+    if !Self.unused.keep(start) { sodium_free(start) }
+  }
+}
+
+/// Wiped blocks of the usual size, to be used again. Without a lock, which a fork might leave locked in the
+/// child for ever.
+private struct UnusedBlocks: @unchecked Sendable {
+  // Sendable: made once and never freed; each place changes in one atomic step.
+  private let places: UnsafeMutablePointer<Atomic<UnsafeMutableRawPointer?>>
+  /// More are freed. The usual limit of locked memory on a phone is 64 KiB.
+  private static let count = 16
+
+  init() {
+    places = .allocate(capacity: Self.count)
+    for index in 0..<Self.count { (places + index).initialize(to: Atomic(nil)) }
+  }
+
+  func take() -> UnsafeMutableRawPointer? {
+    for index in 0..<Self.count {
+      if let start = places[index].exchange(nil, ordering: .acquiring) { return start }
     }
-    if !isKept { sodium_free(start) }
+    return nil
+  }
+
+  /// False where there are enough.
+  func keep(_ start: UnsafeMutableRawPointer) -> Bool {
+    for index in 0..<Self.count {
+      let place = places[index].compareExchange(
+        expected: nil, desired: start, successOrdering: .releasing, failureOrdering: .relaxed)
+      if place.exchanged { return true }
+    }
+    return false
   }
 }
