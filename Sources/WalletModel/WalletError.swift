@@ -58,12 +58,24 @@ public struct WalletError: Error, Equatable, Sendable {
   }
 
   public let kind: Kind
+  /// The core's own words, fit for the log.
   public let message: String
   public let data: [String: Value]
+  /// What the host said of its own failure; empty where it said nothing. It goes back to the host and
+  /// never into the log: nobody knows what a key store's text names.
+  public let hostText: String
 
-  public init(_ kind: Kind, _ message: String, data: [String: Value] = [:]) {
+  public init(
+    _ kind: Kind, _ message: String, data: [String: Value] = [:], hostText: String = ""
+  ) {
     self.kind = kind
     self.message = message
     self.data = data
+    self.hostText = hostText
+  }
+
+  /// The message for the host, with its own text.
+  public var messageForHost: String {
+    hostText.isEmpty ? message : "\(message) The host says: \(hostText)"
   }
 }

@@ -37,10 +37,18 @@ final class BridgeTests: XCTestCase {
     }
   }
 
-  func testAHostsOwnCodeAndTextAreHandedOn() {
+  func testAHostsOwnCodeAndTextGoBackToTheHost() {
     let error = BridgeFailure.refused(.host(code: -7), message: "no slot").walletError("sign")
     XCTAssertEqual(error.data["host_code"], .number(-7))
-    XCTAssertTrue(error.message.hasSuffix("The host says: no slot"))
+    XCTAssertTrue(error.messageForHost.hasSuffix("The host says: no slot"))
+  }
+
+  func testWhatGoesIntoTheLogSaysNothingOfAHostsText() {
+    for refusal in [BridgeRefusal.host(code: -7), .unavailable, .keyMissing, .lockedOut] {
+      let error = BridgeFailure.refused(refusal, message: "4711").walletError("sign")
+      XCTAssertTrue(error.messageForHost.contains("4711"))
+      XCTAssertFalse(error.message.contains("4711"), error.message)
+    }
   }
 
   func testTheLogMakesOnlyLinesThatAreWanted() {
