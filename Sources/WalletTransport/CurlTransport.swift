@@ -57,11 +57,12 @@ public final class CurlTransport: Transport, @unchecked Sendable {
   private func perform(
     _ request: HTTPRequest, _ cancellation: Cancellation
   ) throws(WalletError) -> HTTPResponse {
-    let library = try ProcessEnd.whileInside(comeOut: {}) { () throws(WalletError) in
+    let library = try ProcessEnd.shared.whileInside(comeOut: {}) { () throws(WalletError) in
       try CurlLibrary.shared()
     }
     let multi = try openMulti(library)
-    return try ProcessEnd.whileInside(comeOut: { multi.wakeUp() }) { () throws(WalletError) in
+    return try ProcessEnd.shared.whileInside(comeOut: { multi.wakeUp() }) {
+      () throws(WalletError) in
       try perform(request, library, multi, cancellation)
     }
   }
@@ -77,7 +78,7 @@ public final class CurlTransport: Transport, @unchecked Sendable {
     let result = try cancellation.whileCancellable(onCancel: { multi.wakeUp() }) {
       () throws(WalletError) in
       try multi.run(
-        transfer.handle, shouldStop: { cancellation.isCancelled || ProcessEnd.isEnding })
+        transfer.handle, shouldStop: { cancellation.isCancelled || ProcessEnd.shared.isEnding })
     }
     guard let result else { throw Self.cancelled }
     if let refusal = exchange.refusal { throw refusal }
