@@ -7,19 +7,13 @@ public import WalletProtocol
 /// Read in place, from the bytes of a QR code or of a link: the secret goes into guarded memory and
 /// never through a string. The link is never followed; only its host is compared and `n` taken out.
 public struct EnrolmentCode: Sendable, Discreet {
-  /// The host, one of the configuration's.
-  public let host: String
-  /// The bytes of `n`; of the former form, the nonce.
+  /// The bytes of `n`.
   public let secret: Secret
-  /// Of the former form only: the text beside the nonce.
-  public let token: Secret?
-  /// When the code ends, in seconds since 1970. A hint for the screen: the provider decides.
-  public let expiresAtHint: Int64?
 
   /// Longer ones are refused, in bytes.
-  public static let maximumLength = 512
+  private static let maximumLength = 512
   /// What a secret may hold, in bytes; the provider makes 32.
-  public static let secretLengths = 16...32
+  private static let secretLengths = 16...32
 
   private static let scheme = "https://"
   private static let path = "b"
@@ -31,15 +25,12 @@ public struct EnrolmentCode: Sendable, Discreet {
     scanned bytes: UnsafeRawBufferPointer, symbology: Symbology, hosts: [String]
   ) throws(ProofingError) {
     guard symbology == .qrCode else { throw .codeNotOurs }
-    self = try Self(reading: bytes.bindMemory(to: UInt8.self).span, hosts: hosts)
+    try self.init(link: bytes, hosts: hosts)
   }
 
   /// Reads a link.
-  public init(link: String, hosts: [String]) throws(ProofingError) {
-    self = try Self(reading: link.utf8.span, hosts: hosts)
-  }
-
-  private init(reading text: Span<UInt8>, hosts: [String]) throws(ProofingError) {
+  public init(link bytes: UnsafeRawBufferPointer, hosts: [String]) throws(ProofingError) {
+    let text = bytes.bindMemory(to: UInt8.self).span
     guard let scheme = Self.end(of: Self.scheme, in: text, from: 0),
       let host = hosts.first(where: { Self.end(of: $0 + "/", in: text, from: scheme) != nil }),
       !host.isEmpty, let path = Self.end(of: host + "/", in: text, from: scheme),
@@ -51,17 +42,7 @@ public struct EnrolmentCode: Sendable, Discreet {
       text.indices.allSatisfy({ (0x21...0x7E).contains(text[$0]) })
     else { throw .codeMalformed }
     let members = try Members(text, from: fragment + 1)
-    self.host = host
-    self.secret = try SecretText.decode(text, members.secret, lengths: Self.secretLengths)
-    self.expiresAtHint = members.expiry
-    self.token = nil
-  }
-
-  init(host: String, secret: Secret, token: Secret) {
-    self.host = host
-    self.secret = secret
-    self.token = token
-    self.expiresAtHint = nil
+    secret = try SecretText.decode(text, members.secret, lengths: Self.secretLengths)
   }
 
   /// Where `expected` ends in `text` if it stands at `start`.
@@ -74,10 +55,9 @@ public struct EnrolmentCode: Sendable, Discreet {
     return position
   }
 
-  /// The members of the fragment.
+  /// The members of the fragment, all of them checked.
   private struct Members {
-    var secret = 0..<0
-    var expiry: Int64?
+    let secret: Range<Int>
 
     init(_ text: Span<UInt8>, from start: Int) throws(ProofingError) {
       var values: [UInt8: Range<Int>] = [:]
@@ -107,9 +87,9 @@ public struct EnrolmentCode: Sendable, Discreet {
         throw .codeMalformed
       }
       self.secret = secret
-      if let expiry = values.removeValue(forKey: UInt8(ascii: "x")) {
-        guard let moment = Self.decimal(text, expiry) else { throw .codeMalformed }
-        self.expiry = moment
+      // When the code ends, in seconds since 1970: a hint, the provider decides.
+      if let end = values.removeValue(forKey: UInt8(ascii: "x")), Self.decimal(text, end) == nil {
+        throw .codeMalformed
       }
       // The mark of links: made for this device or for scanning. Who may use which is decided
       // where links are sorted.

@@ -33,8 +33,6 @@ public struct PIDCredential: Sendable, Discreet {
   public var keyIdentifier: String { record.keyIdentifier }
   /// The key that it is bound to.
   public var holderKey: SubjectPublicKey { verified.holderKey }
-  /// Seconds since 1970.
-  public var expires: Int64 { verified.expires }
 
   /// Verifies a PID that was just issued: by an issuer key of the configuration, to the key that it
   /// was asked for, whole, of our type and now valid.
@@ -94,7 +92,11 @@ public struct PIDCredential: Sendable, Discreet {
 
   /// What to store, under the vault key.
   public func stored() throws(WalletError) -> Secret {
-    do { return try Secret(copying: try WireJSON.encode(record)) } catch {
+    do {
+      var text = try WireJSON.encode(record)
+      defer { text.withUnsafeMutableBytes { Memory.wipe($0) } }
+      return try Secret(copying: text)
+    } catch {
       throw WalletError(.outOfResources, "Not enough guarded memory for the PID.")
     }
   }

@@ -1,7 +1,8 @@
 /// What a universal link or a scanned code asks the wallet to do, decided from its text alone.
 ///
 /// Paths are compared as a whole, never by their beginning (W18): "/login" is one purpose, "/login2"
-/// and "/login/" are none. Links are secrets of their owner and never logged.
+/// and "/login/" are none. Links are secrets of their owner and never logged: they are read in place, and
+/// nothing but the names of a fragment's members is copied.
 public enum UniversalLink: Equatable, Sendable {
   /// What it is for.
   public enum Purpose: String, CaseIterable, Sendable {
@@ -29,53 +30,58 @@ public enum UniversalLink: Equatable, Sendable {
   /// Links are at most so long, in bytes.
   public static let maximumLength = 2048
 
-  /// Reads `text`.
+  /// Reads the bytes of a text.
   ///
   /// - Parameter hosts: The hosts of the configuration; compared as a whole.
-  public init(_ text: some StringProtocol, hosts: [String]) {
-    self = Self.read(text, hosts) ?? .invalid
+  public init<Text: Collection<UInt8>>(_ text: Text, hosts: [String]) {
+    self = Self.read(text[...], hosts) ?? .invalid
   }
 
-  private static func read(_ text: some StringProtocol, _ hosts: [String]) -> UniversalLink? {
-    let scheme = "https://"
-    guard text.utf8.count <= maximumLength, text.hasPrefix(scheme),
-      text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+  private static func read<Text: Collection<UInt8>>(
+    _ text: Text, _ hosts: [String]
+  ) -> UniversalLink? where Text.SubSequence == Text {
+    let scheme = "https://".utf8
+    guard text.count <= maximumLength, text.starts(with: scheme),
+      text.allSatisfy({ (0x21...0x7E).contains($0) })
     else { return nil }
     let (address, fragment) = split(text.dropFirst(scheme.count), at: "#")
     let (resource, query) = split(address, at: "?")
     // No user, no port: the authority is a host of ours and nothing else.
     let (host, path) = split(resource, at: "/")
-    guard hosts.contains(String(host)), let path else { return nil }
-    let parameters = parameters(of: fragment ?? "")
-    guard let parameters, parameters["v"] ?? "1" == "1" else {
-      return parameters == nil ? nil : .unknownPurpose
-    }
-    guard let purpose = Purpose.allCases.first(where: { $0.path.dropFirst() == path }) else {
-      return .unknownPurpose
-    }
+    guard hosts.contains(where: { host.elementsEqual($0.utf8) }), let path else { return nil }
+    guard let members = Members(fragment) else { return nil }
+    guard members.version?.elementsEqual("1".utf8) ?? true,
+      let purpose = Purpose.allCases.first(where: { path.elementsEqual($0.path.utf8.dropFirst()) })
+    else { return .unknownPurpose }
     if purpose == .enrolment, query != nil { return nil }
-    switch parameters["m"] {
-    case nil, "link": return .valid(purpose, madeForScanning: false)
-    case "qr": return .valid(purpose, madeForScanning: true)
-    default: return nil
-    }
+    guard let mark = members.mark else { return .valid(purpose, madeForScanning: false) }
+    if mark.elementsEqual("link".utf8) { return .valid(purpose, madeForScanning: false) }
+    return mark.elementsEqual("qr".utf8) ? .valid(purpose, madeForScanning: true) : nil
   }
 
-  private static func split(
-    _ text: some StringProtocol, at separator: Character
-  ) -> (before: Substring, after: Substring?) {
-    let text = Substring(text)
-    guard let index = text.firstIndex(of: separator) else { return (text, nil) }
+  fileprivate static func split<Text: Collection<UInt8>>(
+    _ text: Text, at separator: Unicode.Scalar
+  ) -> (before: Text, after: Text?) where Text.SubSequence == Text {
+    guard let index = text.firstIndex(of: UInt8(ascii: separator)) else { return (text, nil) }
     return (text[..<index], text[text.index(after: index)...])
   }
+}
 
-  /// The members of a fragment such as "v=1&m=qr"; nil for one that is given twice.
-  private static func parameters(of fragment: Substring) -> [Substring: Substring]? {
-    var parameters: [Substring: Substring] = [:]
-    for member in fragment.split(separator: "&") {
-      let (name, value) = split(member, at: "=")
-      guard parameters.updateValue(value ?? "", forKey: name) == nil else { return nil }
+/// What the members of a fragment such as "v=1&m=qr" say of a link; those without a value say "".
+private struct Members<Text: Collection<UInt8>> where Text.SubSequence == Text {
+  private(set) var version: Text?
+  private(set) var mark: Text?
+
+  /// Nil where a member is given twice.
+  init?(_ fragment: Text?) {
+    guard let fragment else { return }
+    var names: Set<[UInt8]> = []
+    for member in fragment.split(separator: UInt8(ascii: "&")) {
+      let (name, value) = UniversalLink.split(member, at: "=")
+      guard names.insert(Array(name)).inserted else { return nil }
+      let content = value ?? member.prefix(0)
+      if name.elementsEqual("v".utf8) { version = content }
+      if name.elementsEqual("m".utf8) { mark = content }
     }
-    return parameters
   }
 }

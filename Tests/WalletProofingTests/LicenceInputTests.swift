@@ -120,7 +120,7 @@ final class LicenceInputTests: LicenceTestCase {
       }
       guard let code else { continue }
       read += 1
-      guard bytes.starts(with: latin1("https://\(code.host)/b#")), hosts.contains(code.host),
+      guard hosts.contains(where: { bytes.starts(with: latin1("https://\($0)/b#")) }),
         (16...32).contains(code.secret.count)
       else { return XCTFail("input \(number): \(readable(bytes))") }
     }

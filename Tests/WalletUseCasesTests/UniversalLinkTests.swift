@@ -5,7 +5,7 @@ import XCTest
 final class UniversalLinkTests: XCTestCase {
   private let hosts = ["wallet.example.org"]
 
-  private func read(_ text: String) -> UniversalLink { UniversalLink(text, hosts: hosts) }
+  private func read(_ text: String) -> UniversalLink { UniversalLink(text.utf8, hosts: hosts) }
 
   func testEveryPurposeHasItsPath() {
     for (path, purpose) in [

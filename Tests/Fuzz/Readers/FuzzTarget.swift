@@ -2,6 +2,7 @@ internal import WalletConfiguration
 internal import WalletModel
 internal import WalletProofing
 internal import WalletProtocol
+internal import WalletUseCases
 
 /// Everything that the core reads from outside, one target each. A directory of `Corpus` has its
 /// name.
@@ -85,14 +86,10 @@ private func readLicence(_ bytes: [UInt8]) {
 private func readCode(_ bytes: [UInt8]) {
   let hosts = ["id.example.org"]
   let isCode = bytes.withUnsafeBytes { raw in
-    // The former form of codes; the current one is read by the same.
-    _ = try? EnrolmentCode(
-      scanned: raw, symbology: .qrCode, hosts: hosts, formerHost: "id.example.org")
-    return (try? EnrolmentCode(scanned: raw, symbology: .qrCode, hosts: hosts)) != nil
+    (try? EnrolmentCode(scanned: raw, symbology: .qrCode, hosts: hosts)) != nil
   }
-  let text = String(decoding: bytes, as: UTF8.self)
-  let isLink = (try? EnrolmentCode(link: text, hosts: hosts)) != nil
-  precondition(isCode == isLink || !text.utf8.elementsEqual(bytes), "bytes and link differ")
+  if case .valid(.enrolment, _) = UniversalLink(bytes, hosts: hosts) { return }
+  precondition(!isCode, "a code that is no link for an enrolment")
 }
 
 // MARK: What is signed

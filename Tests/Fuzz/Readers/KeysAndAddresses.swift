@@ -49,8 +49,8 @@ func readProviderURL(_ text: String) {
 
 func readLink(_ text: String) {
   let hosts = ["id.example.org", "localhost"]
-  let link = UniversalLink(text, hosts: hosts)
-  precondition(link == UniversalLink(Substring(text), hosts: hosts))
+  let link = UniversalLink(text.utf8, hosts: hosts)
+  precondition(link == UniversalLink(Array(text.utf8), hosts: hosts))
   if link != .invalid {
     precondition(hosts.contains { text.hasPrefix("https://\($0)/") }, "a link of somebody else")
   }
