@@ -29,9 +29,10 @@ class Row:
 
 
 GUARDED = (
-    "The core and the limit keep each record in guarded memory: a mapping of its own between pages that nobody may"
-    " touch, locked, never dumped, wiped. That is some ten system calls for a record. aries-askar and SQLCipher keep"
-    " records in ordinary memory, whose limit is the column at the right. The guard is wanted and stays."
+    "The core keeps each record in guarded memory: a page of its own before one that nobody may touch, locked, never"
+    " dumped, wiped, and read-only once filled, which alone is two system calls for a record. And it opens each record"
+    " anew, where SQLCipher has the decrypted pages of the read before in ordinary memory; of more records than its"
+    " cache holds it has to open them again, and falls behind. Guard and sealing are wanted and stay."
 )
 CHECK = (
     "The core reads the whole database at every opening and refuses a damaged one (`quick_check` and the length of"
