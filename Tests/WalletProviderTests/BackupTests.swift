@@ -4,41 +4,66 @@ import WalletProtocol
 import WalletProvider
 import XCTest
 
-/// Backups as the operations article tells to make them, and what wallets meet after a restore.
-final class BackupTests: XCTestCase {
+/// Backups as the article on them tells to make them, and what wallets meet after a restore.
+class BackupTests: StoreTestCase {
   private let directory = NSTemporaryDirectory() + "provider-backup-" + UUID().uuidString
 
   override func setUpWithError() throws {
+    try super.setUpWithError()
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: false)
   }
 
   override func tearDown() { try? FileManager.default.removeItem(atPath: directory) }
 
+  private func options(_ data: String, _ place: StorePlace) -> [String] {
+    switch place {
+    case .file: ["--data", data]
+    case .database(let url): ["--data", data, "--database", url.text]
+    }
+  }
+
+  private func start(_ harness: ProviderHarness) throws -> ServerProcess {
+    try ServerProcess(options(harness.path, harness.place))
+  }
+
   /// A copy of the database, made beside whoever writes into it.
   private func backUp(_ harness: ProviderHarness, _ name: String) throws -> String {
-    let copy = "\(directory)/\(name).sqlite"
+    let copy = "\(directory)/\(name)"
+    guard case .file(let path) = harness.place else {
+      try harness.database().backUp(to: copy)
+      return copy
+    }
     var database: OpaquePointer?
-    XCTAssertEqual(sqlite3_open(harness.directory.databasePath, &database), SQLITE_OK)
+    XCTAssertEqual(sqlite3_open(path, &database), SQLITE_OK)
     defer { sqlite3_close(database) }
     sqlite3_busy_timeout(database, 10_000)
     XCTAssertEqual(sqlite3_exec(database, "VACUUM INTO '\(copy)'", nil, nil, nil), SQLITE_OK)
     return copy
   }
 
-  /// A data directory of the kept files and a copy of the database.
-  private func restore(_ harness: ProviderHarness, _ copy: String, _ name: String) throws -> String
-  {
+  /// Restores the kept files and a copy of the database; the options of a server on them.
+  private func restore(
+    _ harness: ProviderHarness, _ copy: String, _ name: String
+  ) throws -> [String] {
     let data = "\(directory)/\(name)"
     let files = FileManager.default
     try files.createDirectory(
       atPath: data, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-    for file in ["keys", "provider-id", "configuration.jwt"] {
+    for file in ["keys", "provider-id"] {
       try files.copyItem(atPath: "\(harness.path)/\(file)", toPath: "\(data)/\(file)")
     }
-    try files.moveItem(atPath: copy, toPath: data + "/wallet-provider.sqlite")
-    try files.setAttributes(
-      [.posixPermissions: 0o600], ofItemAtPath: data + "/wallet-provider.sqlite")
-    return data
+    guard case .file = harness.place else {
+      // It holds the configuration too.
+      let database = try PostgreSQLServer.shared().makeDatabase()
+      try database.restore(from: copy)
+      return options(data, .database(try database.url))
+    }
+    try files.copyItem(
+      atPath: harness.path + "/configuration.jwt", toPath: data + "/configuration.jwt")
+    let database = DataDirectory.databasePath(in: data)
+    try files.moveItem(atPath: copy, toPath: database)
+    try files.setAttributes([.posixPermissions: 0o600], ofItemAtPath: database)
+    return options(data, harness.place)
   }
 
   private func send(
@@ -71,7 +96,7 @@ final class BackupTests: XCTestCase {
 
   func testABackupMadeUnderLoadIsWholeAndWalletsGoOnFromIt() async throws {
     let harness = try ProviderHarness(clock: TestClock(SystemClock().now))
-    let server = try ServerProcess(["--data", harness.path])
+    let server = try start(harness)
     var wallets: [TestWallet] = []
     for _ in 1...3 { wallets.append(try await TestWallet.confirmed(harness)) }
 
@@ -94,11 +119,10 @@ final class BackupTests: XCTestCase {
     XCTAssertEqual(server.end(), 0)
 
     for (number, copy) in copies.enumerated() {
-      let data = try restore(harness, copy, "restored-\(number)")
-      let checked = try Program.run(
-        Program.provider, ["check", "--data", data, "--port", "0"])
+      let options = try restore(harness, copy, "restored-\(number)")
+      let checked = try Program.run(Program.provider, ["check", "--port", "0"] + options)
       XCTAssertEqual(checked.status, 0, checked.output)
-      let restored = try ServerProcess(["--data", data])
+      let restored = try ServerProcess(options)
       for wallet in wallets {
         XCTAssertTrue(isRight(try check(wallet, "123654", at: restored, harness)))
       }
@@ -109,7 +133,7 @@ final class BackupTests: XCTestCase {
 
   func testWhatCameAfterTheBackupIsForgottenAndAnsweredAsDefined() async throws {
     let harness = try ProviderHarness(clock: TestClock(SystemClock().now))
-    let server = try ServerProcess(["--data", harness.path])
+    let server = try start(harness)
     let guessed = try await TestWallet.confirmed(harness)
     let deleted = try await TestWallet.confirmed(harness)
     XCTAssertEqual(
@@ -123,7 +147,7 @@ final class BackupTests: XCTestCase {
     _ = try await deleted.delete()
     XCTAssertEqual(server.end(), 0)
 
-    let restored = try ServerProcess(["--data", try restore(harness, copy, "restored")])
+    let restored = try ServerProcess(try restore(harness, copy, "restored"))
     // The sequence number of the wallet is ahead, which is accepted; the block and two of the three
     // attempts are gone: an old backup gives attempts back.
     XCTAssertEqual(

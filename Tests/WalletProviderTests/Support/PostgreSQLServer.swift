@@ -39,7 +39,7 @@ final class PostgreSQLServer: Sendable {
     try start()
   }
 
-  private static func check(_ result: ProgramResult) throws {
+  fileprivate static func check(_ result: ProgramResult) throws {
     guard result.status == 0 else {
       throw FileProblem("PostgreSQL for the tests: \(result.errors) \(result.output)")
     }
@@ -51,7 +51,8 @@ final class PostgreSQLServer: Sendable {
     return (user.isEmpty ? [] : ["setpriv"] + user) + [try program(name)] + arguments
   }
 
-  private static func program(_ name: String) throws -> String {
+  /// Where a program of PostgreSQL is.
+  fileprivate static func program(_ name: String) throws -> String {
     let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
     var directories = path.split(separator: ":").map(String.init)
     let versions = "/usr/lib/postgresql"
@@ -170,6 +171,21 @@ struct TestDatabase: Sendable {
     let tables = try connection.execute(
       "SELECT format('%I.%I', schemaname, tablename) FROM pg_tables WHERE schemaname = 'public'")
     return try tables.flatMap { try connection.copy("COPY \($0) TO STDOUT (FORMAT binary)") }
+  }
+
+  /// Writes a copy of everything to `file`, with the server's own means.
+  func backUp(to file: String) throws {
+    try PostgreSQLServer.check(
+      Program.run(
+        try PostgreSQLServer.program("pg_dump"), ["--format=custom", "--file", file, text]))
+  }
+
+  /// Fills this database, which is empty, from a copy.
+  func restore(from file: String) throws {
+    try PostgreSQLServer.check(
+      Program.run(
+        try PostgreSQLServer.program("pg_restore"),
+        ["--exit-on-error", "--no-owner", "--dbname", text, file]))
   }
 
   /// Ends every other connection to this database.
