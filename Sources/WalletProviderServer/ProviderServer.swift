@@ -5,12 +5,6 @@ import NIOCore
 public import ServiceLifecycle
 import UnixSignals
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// The HTTP server around a responder, and its life.
 public enum ProviderServer {
   /// A server that answers with `responder` at `address`, as a service of a group.
@@ -19,24 +13,25 @@ public enum ProviderServer {
   ///   - tls: what the server proves itself with; nil speaks plain HTTP.
   ///   - limits: connections and times; the same as those of the responder.
   ///   - whenListening: told the port once connections are taken; 0 on a Unix socket.
-  public static func application<Responder: HTTPResponder>(
-    responder: Responder, address: BindAddress, tls: ServerTLS? = nil,
+  public static func service<Responder: HTTPResponder>(
+    responder: Responder, address: ListeningAddress, tls: ServerTLS? = nil,
     limits: RequestLimits = RequestLimits(), logger: Logger,
     whenListening: @escaping @Sendable (_ port: Int) async -> Void
-  ) -> Application<Responder>
+  ) -> any Service
   where
     Responder.Context: RequestContext,
     Responder.Context.Source == ApplicationRequestContextSource
   {
     OpenFiles.allow(limits.settings.connections, logger: logger)
     let arrivals = Arrivals()
-    return Application(
+    let application = Application(
       responder: responder,
       server: HTTPServerBuilder { responder in
         ProviderChannel(responder: responder, limits: limits, tls: tls, arrivals: arrivals)
       },
       configuration: ApplicationConfiguration(
-        address: address, availableConnectionsDelegate: ArrivalCount(arrivals: arrivals)),
+        address: address.bindAddress,
+        availableConnectionsDelegate: ArrivalCount(arrivals: arrivals)),
       onServerRunning: { channel in
         // There is nothing to wait for where it cannot be added: the channel is closed then.
         try? await channel.eventLoop.submit {
@@ -45,6 +40,7 @@ public enum ProviderServer {
         await whenListening(channel.localAddress?.port ?? 0)
       },
       logger: logger)
+    return ListeningServer(application: application, address: address)
   }
 
   /// The server of `/metrics`, where the settings want one.
@@ -54,11 +50,11 @@ public enum ProviderServer {
     guard let port = settings.metricsPort else { return [] }
     let host = settings.metricsHost
     return [
-      application(
-        responder: MetricsResponder(limits.metrics), address: .hostname(host, port: port),
+      service(
+        responder: MetricsResponder(limits.metrics), address: .host(host, port: port),
         logger: logger
       ) { port in
-        let authority = "\(host.contains(":") ? "[\(host)]" : host):\(port)"
+        let authority = ServerSettings.authority(host, port: port)
         StandardOutput.print("metrics are at http://\(authority)\(MetricsResponder.path)")
       }
     ]
@@ -74,17 +70,20 @@ public enum ProviderServer {
     var configuration = ServiceGroupConfiguration(
       services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
     configuration.maximumGracefulShutdownDuration = .seconds(shutdownSeconds)
-    do {
-      try await ServiceGroup(configuration: configuration).run()
-    } catch let error as IOError {
-      throw ListeningError(
-        description: "cannot listen: \(String(cString: strerror(error.errnoCode)))")
-    }
+    try await ServiceGroup(configuration: configuration).run()
   }
 }
 
-/// The address could not be listened on.
-public struct ListeningError: Error, CustomStringConvertible {
-  /// The words of the operating system.
-  public let description: String
+/// A server that says where it could not listen.
+private struct ListeningServer<Application: ApplicationProtocol>: Service, CustomStringConvertible {
+  /// The name alone: libraries log the services that they run.
+  let description = "ListeningServer"
+  let application: Application
+  let address: ListeningAddress
+
+  func run() async throws {
+    do {
+      try await application.run()
+    } catch { throw ListeningError(error, at: address) ?? error }
+  }
 }

@@ -100,7 +100,11 @@ extension ServerSettings {
 
   /// Where the server is reached at `port`; an IPv6 address stands in brackets.
   public func url(port: Int) -> String {
-    "\(tls == nil ? "http" : "https")://\(host.contains(":") ? "[\(host)]" : host):\(port)"
+    "\(tls == nil ? "http" : "https")://\(Self.authority(host, port: port))"
+  }
+
+  static func authority(_ host: String, port: Int) -> String {
+    "\(host.contains(":") ? "[\(host)]" : host):\(port)"
   }
 
   private mutating func take(_ given: GivenSetting) throws(SettingsError) {

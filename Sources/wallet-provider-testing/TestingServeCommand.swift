@@ -48,9 +48,9 @@ struct TestingServeCommand: AsyncParsableCommand {
     let announcer = Announcer(expected: controlTcp == nil ? 1 : 2)
     var services = ProviderServer.metrics(settings, limits, logger: logger)
     services += [
-      ProviderServer.application(
+      ProviderServer.service(
         responder: IdentifiedRequests(responder),
-        address: .hostname(settings.host, port: settings.port), tls: tls,
+        address: .host(settings.host, port: settings.port), tls: tls,
         limits: limits, logger: logger
       ) { port in
         await announcer.announce(
@@ -64,8 +64,8 @@ struct TestingServeCommand: AsyncParsableCommand {
       accounts: AccountControl(accounts: accounts, host: directory.proofingHost))
     if let controlTcp {
       services.append(
-        ProviderServer.application(
-          responder: testControl, address: .hostname("127.0.0.1", port: Int(controlTcp)),
+        ProviderServer.service(
+          responder: testControl, address: .host("127.0.0.1", port: Int(controlTcp)),
           logger: logger
         ) { port in
           await announcer.announce("control listens on http://127.0.0.1:\(port)", place: 1)
@@ -73,8 +73,8 @@ struct TestingServeCommand: AsyncParsableCommand {
     }
     if let control {
       services.append(
-        ProviderServer.application(
-          responder: testControl, address: .unixDomainSocket(path: control), logger: logger
+        ProviderServer.service(
+          responder: testControl, address: .unixSocket(path: control), logger: logger
         ) { _ in })
     }
     try await ProviderServer.run(

@@ -35,9 +35,9 @@ struct ServeCommand: AsyncParsableCommand {
       provider: provider, configuration: directory.configurationSource,
       enrolment: try settings.enrolmentSite(directory, store: store), limits: limits,
       logger: logger)
-    let application = ProviderServer.application(
+    let server = ProviderServer.service(
       responder: IdentifiedRequests(responder),
-      address: .hostname(settings.host, port: settings.port), tls: tls,
+      address: .host(settings.host, port: settings.port), tls: tls,
       limits: limits, logger: logger
     ) { port in
       StandardOutput.print("wallet-provider listens on \(settings.url(port: port))")
@@ -45,7 +45,7 @@ struct ServeCommand: AsyncParsableCommand {
     try await ProviderServer.run(
       ProviderServer.metrics(settings, limits, logger: logger) + [
         await ReloadOnHangUp(policyFile, tls: tls, logger: logger),
-        ExpirySweep(provider, logger: logger), application,
+        ExpirySweep(provider, logger: logger), server,
       ], shutdownSeconds: settings.limits.shutdownSeconds, logger: logger)
   }
 }

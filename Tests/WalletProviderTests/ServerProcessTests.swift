@@ -1,6 +1,7 @@
 import Foundation
 import WalletProtocol
 import WalletProvider
+import WalletProviderSQLite
 import XCTest
 
 /// What only a whole process shows: signals, its files, bytes that are no HTTP.
@@ -59,6 +60,37 @@ final class ServerProcessTests: XCTestCase {
     let none = try Program.run(Program.provider, ["update-policy", "check", data + "/none"])
     XCTAssertEqual(none.status, 1)
     XCTAssertEqual(none.errors, "Error: there is no file \(data)/none\n")
+  }
+
+  func testTheSecretsOfHashesAreThereBeforeTheFirstRequest() async throws {
+    let server = try ServerProcess(["--data", data])
+    let store = try SQLiteProviderStore(path: DataDirectory.databasePath(in: data))
+    for name in ["wallet-provider document", "wallet-provider evidence"] {
+      let secret = try await store.transaction { try $0.secret(name: name) }
+      XCTAssertNotNil(secret, name)
+    }
+    XCTAssertEqual(server.end(), 0)
+  }
+
+  func testAnAddressThatCannotBeListenedOnIsNamed() throws {
+    let server = try ServerProcess(["--data", data])
+    let port = try XCTUnwrap(try server.url().split(separator: ":").last.map(String.init))
+    let taken = "Address already in use; is a server running already?"
+    let cases = [
+      (["--port", port], "127.0.0.1, port \(port): \(taken)"),
+      (["--port", "0", "--metrics-port", port], "127.0.0.1, port \(port): \(taken)"),
+      (
+        ["--port", "0", "--behind-proxy", "--host", "host.invalid"],
+        "host.invalid, port 0: the name is not known here"
+      ),
+    ]
+    for (options, words) in cases {
+      let result = try Program.run(Program.provider, ["serve", "--data", data] + options)
+      XCTAssertEqual(result.status, 1)
+      XCTAssertTrue(
+        result.errors.hasSuffix("Error: cannot listen on \(words)\n"), result.errors)
+    }
+    XCTAssertEqual(server.end(), 0)
   }
 
   func testBytesThatAreNoHTTPAreTheClientsFaultAndEndTheConnection() throws {

@@ -1,0 +1,51 @@
+import HummingbirdCore
+import NIOCore
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// Where a server listens.
+public enum ListeningAddress: Sendable, Equatable {
+  /// A name or address of this machine; port 0 takes a free one.
+  case host(String, port: Int)
+  case unixSocket(path: String)
+
+  var bindAddress: BindAddress {
+    switch self {
+    case .host(let host, let port): .hostname(host, port: port)
+    case .unixSocket(let path): .unixDomainSocket(path: path)
+    }
+  }
+
+  /// In words.
+  var place: String {
+    switch self {
+    case .host(let host, let port): "\(host), port \(port)"
+    case .unixSocket(let path): path
+    }
+  }
+}
+
+/// An address that cannot be listened on.
+struct ListeningError: Error, CustomStringConvertible {
+  /// In one line: which address, and why not.
+  let description: String
+
+  /// - Parameter error: what came of listening; nil for an error that is about something else.
+  init?(_ error: any Error, at address: ListeningAddress) {
+    let reason: String
+    switch error {
+    case let error as IOError:
+      let hint = error.errnoCode == EADDRINUSE ? "; is a server running already?" : ""
+      reason = String(cString: strerror(error.errnoCode)) + hint
+    case is SocketAddressError.UnknownHost:
+      reason = "the name is not known here"
+    default:
+      return nil
+    }
+    description = "cannot listen on \(address.place): \(reason)"
+  }
+}
