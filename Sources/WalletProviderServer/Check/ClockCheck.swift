@@ -21,7 +21,7 @@ enum ClockCheck {
     let text = Date(timeIntervalSince1970: Double(now) / 1000).formatted(.iso8601)
     // What is in the past for sure: the configuration was signed then.
     if let published = FileFacts(settings.data + "/configuration.jwt")?.modified,
-      now + tolerance < published * 1000
+      (now + tolerance) / 1000 < published
     {
       return Finding(.wrong, "clock", "\(text) is before the configuration was published")
     }
