@@ -22,8 +22,8 @@ public struct ExpirySweep: Service, CustomStringConvertible {
         do {
           try await provider.forgetWhatEnded()
         } catch {
-          let reason = (error as? StoreFailure)?.description ?? String(describing: type(of: error))
-          logger.error("the sweep failed", metadata: ["reason": .string(reason)])
+          logger.error(
+            "the sweep failed", metadata: ["reason": .string(ServerLog.reason(error))])
         }
         try await Task.sleep(for: Self.interval)
       }

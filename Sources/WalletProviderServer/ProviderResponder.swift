@@ -130,11 +130,9 @@ public struct ProviderResponder<Context: RemoteAddressRequestContext>: HTTPRespo
       return .problem(error)
     } catch {
       if error is StoreFailure { limits.metrics.storeFailures.add() }
-      // Only the words of our own failures are known to hold nothing personal.
-      let reason = (error as? StoreFailure)?.description ?? String(describing: type(of: error))
       logger.error(
         "a request failed inside",
-        metadata: ["route": .string(route), "reason": .string(reason)])
+        metadata: ["route": .string(route), "reason": .string(ServerLog.reason(error))])
       return .problem(ProblemError(.unavailable))
     }
   }

@@ -16,6 +16,11 @@ public enum ServerLog {
     return logger
   }
 
+  /// What the log says of a failure: only the words of the store are known to hold nothing personal.
+  static func reason(_ error: any Error) -> String {
+    (error as? StoreFailure)?.description ?? String(describing: type(of: error))
+  }
+
   /// Notes an act of administration, without whom it was done to.
   ///
   /// - Parameter isDone: false where there was nothing to do it to.

@@ -160,6 +160,11 @@ extension SettingName {
       Setting(
         .proofing, .optional(\.authoritativeSource, like: "source.json"),
         "JSON file of documents that issuing sources confirm.")
+    case .enrolPage:
+      Setting(
+        .proofing, .flag(\.enrolPage),
+        "Let anybody make an account at /enrol. For demonstrations only.")
+
     case .bodyBytes:
       limit(.whole(\.limits.bodyBytes, 1024...(16 * 1024 * 1024)), "The longest body that is read.")
     case .headerBytes:
@@ -225,16 +230,13 @@ extension SettingName {
         "Addresses that are remembered, and as many wallets.")
     case .proxyHeader:
       limit(.choice(\.proxyHeader), "Where a proxy in front says whom it speaks for.")
+
     case .metricsPort:
       Setting(
         .metrics, .optionalWhole(\.metricsPort, 0...65_535, like: 9740),
         "Port of /metrics; 0 takes a free one.")
     case .metricsHost:
       Setting(.metrics, .text(\.metricsHost), "Address of /metrics, which is plain HTTP.")
-    case .enrolPage:
-      Setting(
-        .proofing, .flag(\.enrolPage),
-        "Let anybody make an account at /enrol. For demonstrations only.")
     }
   }
 

@@ -13,8 +13,6 @@ struct SettingValue: Sendable {
   var isList = false
   /// Whether an empty text says something.
   var mayBeEmpty = false
-  /// Whether only true and false are taken.
-  var isFlag = false
   /// Whether a text must not be shown.
   var isSecret: @Sendable (String) -> Bool = { _ in false }
   /// Takes the text into its member; false when it is not what is wanted.
@@ -38,14 +36,11 @@ extension SettingValue {
 
   /// A text that may be missing.
   ///
-  /// - Parameters:
-  ///   - like: an example.
-  ///   - isSecret: whether a text holds what must not be shown.
+  /// - Parameter like: an example.
   static func optional(
-    _ member: SettingMember<String?>, like example: String,
-    isSecret: @escaping @Sendable (String) -> Bool = { _ in false }
+    _ member: SettingMember<String?>, like example: String
   ) -> SettingValue {
-    SettingValue(wanted: notEmpty, example: example, isSecret: isSecret) { settings, text in
+    SettingValue(wanted: notEmpty, example: example) { settings, text in
       settings[keyPath: member] = text
       return true
     } write: {
@@ -105,7 +100,7 @@ extension SettingValue {
   }
 
   static func flag(_ member: SettingMember<Bool>) -> SettingValue {
-    SettingValue(wanted: "true or false", isFlag: true) { settings, text in
+    SettingValue(wanted: "true or false") { settings, text in
       guard let flag = Bool(text) else { return false }
       settings[keyPath: member] = flag
       return true

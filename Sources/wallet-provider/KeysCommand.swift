@@ -128,10 +128,12 @@ struct KeysRetireCommand: AsyncParsableCommand {
 
   func run() async throws {
     let place = try await place.open()
-    let rows = try await place.resealing.counts().filter { $0.sealingKey == key }.map(\.rows)
+    // Of another role the key seals nothing.
+    let counts = role == .sealing ? try await place.resealing.counts() : []
+    let rows = counts.filter { $0.sealingKey == key }.map(\.rows).reduce(0, +)
     try place.keys.retire(
-      role, id: key, sealedRows: role == .sealing ? rows.reduce(0, +) : 0,
-      published: place.configuration, now: KeyPlace.now, isUrgent: now)
+      role, id: key, sealedRows: rows, published: place.configuration, now: KeyPlace.now,
+      isUrgent: now)
     place.administered("keys-retire")
   }
 }

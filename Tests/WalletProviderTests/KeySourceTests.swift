@@ -197,7 +197,7 @@ final class KeySourceTests: XCTestCase {
       ["--data", path, "--log-level", "trace"], environment: variables)
     // As the kernel shows it to other processes.
     let shown = try XCTUnwrap(
-      FileManager.default.contents(atPath: "/proc/\(server.processID)/environ"))
+      FileManager.default.contents(atPath: "/proc/\(server.identifier)/environ"))
     XCTAssertNotNil(shown.range(of: Data("PATH=".utf8)))
     let configuration = try Program.curl(try server.url() + Route.configuration).output
     XCTAssertEqual(server.end(), 0)

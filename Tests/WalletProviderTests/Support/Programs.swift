@@ -38,7 +38,6 @@ enum Program {
     let (output, errors) = (Pipe(), Pipe())
     process.executableURL = URL(fileURLWithPath: program)
     process.arguments = arguments
-    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     process.standardInput = FileHandle.nullDevice
     if let input {
       let pipe = Pipe()
@@ -98,8 +97,6 @@ final class ServerProcess {
   func url(_ line: Int = 0) throws -> String {
     try XCTUnwrap(announced[line].split(separator: " ").last.map(String.init))
   }
-
-  var processID: Int32 { process.processIdentifier }
 
   func signal(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
