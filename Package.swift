@@ -66,7 +66,7 @@ let package = Package(
     room("WalletCrypto", ["CSodium", "WalletProtocol"]),
     room("WalletPlatform", ["CPosix", "WalletModel", "WalletCrypto"]),
     room("WalletStorage", ["CSQLite", "WalletCrypto", "WalletPlatform", "WalletModel"]),
-    room("WalletTransport", ["CCurl", "WalletProtocol", "WalletPlatform", "WalletModel"]),
+    room("WalletTransport", ["CCurl", "WalletPlatform", "WalletModel"]),
     room(
       "WalletConfiguration",
       [
@@ -171,7 +171,7 @@ let package = Package(
       "WalletAccountTests",
       [
         "WalletAccount", "WalletCrypto", "WalletPlatform", "WalletProtocol", "WalletModel",
-        "WalletTransport",
+        "WalletTransport", "WalletStorage",
       ]),
     tests(
       "WalletConfigurationTests",
@@ -222,10 +222,13 @@ let package = Package(
       ],
       path: "Tests/Fuzz",
       exclude: [
-        "Calls", "Corpus", "Readers/FuzzEntry.swift", "dictionary", "furnish.c", "furnish.sh",
-        "record.sh", "replay.c", "replay.sh", "run.sh",
+        "Calls", "Corpus", "Provider", "Readers/FuzzEntry.swift", "dictionary", "furnish.c",
+        "furnish.sh", "record.sh", "replay.c", "replay.sh", "run.sh",
       ],
       sources: ["CorpusTests.swift", "Readers"], swiftSettings: strict),
+    .testTarget(
+      name: "WalletProviderFuzzTests", dependencies: ["WalletProvider", "WalletProtocol"],
+      path: "Tests/Fuzz/Provider", exclude: ["FuzzEntry.swift"], swiftSettings: strict),
     tests(
       "SystemTests",
       [
@@ -258,9 +261,13 @@ if let readers = Context.environment["WALLET_CORE_READERS"] {
     "WalletProofing",
   ]).union(
     isFuzzing
-      ? ["CWalletCore", "WalletAccount", "WalletRuntime", "wallet_core", "wallet_core_testing"]
-      : ["WalletProofingTests"])
-  package.dependencies = []
+      ? [
+        "CWalletCore", "WalletAccount", "WalletRuntime", "wallet_core", "wallet_core_testing",
+        "WalletProvider",
+      ] : ["WalletProofingTests"])
+  // The provider's signatures are swift-crypto's.
+  package.dependencies =
+    isFuzzing ? [.package(url: "https://github.com/apple/swift-crypto", from: "4.5.2")] : []
   package.products = []
   package.targets.removeAll { !rooms.contains($0.name) }
   package.targets.append(
@@ -287,6 +294,11 @@ if let readers = Context.environment["WALLET_CORE_READERS"] {
         name: "wallet-fuzz-calls",
         dependencies: ["CWalletCore", "CSodium", "wallet_core", "wallet_core_testing"],
         path: "Tests/Fuzz/Calls", cSettings: [.define("_GNU_SOURCE")]))
+    package.targets.append(
+      .executableTarget(
+        name: "wallet-provider-fuzz", dependencies: ["WalletProvider", "WalletProtocol"],
+        path: "Tests/Fuzz/Provider", exclude: ["ProviderCorpusTests.swift"],
+        swiftSettings: strict))
   } else {
     package.products.append(.library(name: "our-store", type: .dynamic, targets: ["OurStore"]))
     package.targets.append(

@@ -1,67 +1,10 @@
-public import WalletCrypto
 public import WalletModel
 public import WalletPlatform
 internal import WalletProtocol
 internal import WalletStorage
 internal import WalletTransport
 
-/// What a PIN check brought.
-public struct JudgedPin {
-  public let check: PinCheck
-  /// The vault key; only with `.valid`.
-  public let vaultKey: Secret?
-  /// Whether a block is this attempt's doing, rather than one that was running.
-  public var wasCounted = false
-  /// The PIN, where its key is to be derived anew with more work; only with `.valid`.
-  public var weakPin: WeakPin?
-}
-
 extension Account {
-  /// Has the provider judge `pin`. A lost answer costs at most the one attempt that the user made.
-  public func checkPin(_ pin: Pin) throws(WalletError) -> JudgedPin {
-    try translating {
-      // Those that were cancelled while they waited their turn derive no key for nobody.
-      try requireNotCancelled()
-      let record = try confirmedRegistration()
-      let pinKey = try record.pinKey(of: pin)
-      let recipient = try SealedBox.Recipient()
-      let client = client(try hardwareKey(of: record))
-      let outcome = try perform(.checkPin, record) { wallet, challenge, sequence in
-        try client.preparePin(
-          .checkPin, wallet: wallet,
-          payload: PinPayload(shareRecipient: Base64URL.encode(recipient.publicKey)),
-          challenge: challenge, sequence: sequence, pinKey: pinKey,
-          path: Route.instruction(.checkPin), registering: false)
-      }
-      var judged = try judgedPin(outcome, recipient, record)
-      let wanted = wantedParameters(for: record)
-      if judged.check == .valid, wanted != record.parameters {
-        judged.weakPin = WeakPin(pin: pin, key: pinKey, salt: record.salt, wanted: wanted)
-      }
-      return judged
-    }
-  }
-
-  /// What the provider's word for a PIN says; a share that comes with it opens the vault key.
-  func judgedPin(
-    _ outcome: InstructionOutcome, _ recipient: SealedBox.Recipient, _ record: RegistrationRecord
-  ) throws -> JudgedPin {
-    switch outcome {
-    case .valid(let share):
-      let share = try recipient.open(Base64URL.decode(share) ?? [])
-      return JudgedPin(check: .valid, vaultKey: try vaultKey(under: share, record))
-    case .wrong(let attemptsLeft, let finalRound):
-      return JudgedPin(
-        check: .wrong(attemptsLeft: attemptsLeft, finalRound: finalRound), vaultKey: nil)
-    case .blocked(let milliseconds, let counted):
-      return JudgedPin(
-        check: .blocked(milliseconds: milliseconds), vaultKey: nil, wasCounted: counted)
-    case .blockedPermanently(let counted):
-      return JudgedPin(check: .blockedPermanently, vaultKey: nil, wasCounted: counted)
-    default: throw WalletError(.serverRefused, "The provider's answer does not fit a PIN check.")
-    }
-  }
-
   /// Tells the provider that the certificate is on disk, which ends the time in which a repeated
   /// registration could replace the PIN. Does nothing where it was told before.
   public func confirmRegistration() throws(WalletError) {
@@ -96,21 +39,7 @@ extension Account {
     return record
   }
 
-  private func vaultKey(under share: Secret, _ record: RegistrationRecord) throws -> Secret {
-    let wrapped = try store.read { try $0.keyring(AccountRecords.vaultUnderShare) }
-    guard let wrapped else {
-      throw WalletError(.storageCorrupt, "The stored vault key is missing; wipe to start over.")
-    }
-    do {
-      return try VaultKey.open(
-        wrapped, under: share, purpose: .share, walletID: record.walletID ?? "")
-    } catch CryptoError.notAuthentic {
-      throw WalletError(
-        .storageCorrupt, "The stored vault key does not open; wipe to start over.")
-    }
-  }
-
-  /// An instruction that the hardware key alone signs.
+  /// An instruction that the hardware key alone signs, its payload for everyone to read.
   func performPlain(
     _ name: InstructionName, _ record: RegistrationRecord,
     payload: some Encodable = EmptyPayload(), timeout: Milliseconds? = nil
@@ -119,8 +48,7 @@ extension Account {
     let payload = try WireJSON.encode(payload)
     return try perform(name, record, timeout: timeout) { wallet, challenge, sequence in
       try client.prepare(
-        name, wallet: wallet, payload: payload, challenge: challenge, sequence: sequence,
-        path: Route.instruction(name))
+        name, wallet: wallet, payload: payload, challenge: challenge, sequence: sequence)
     }
   }
 
@@ -148,7 +76,7 @@ extension Account {
       let challengeRequest = try client.prepare(
         .challenge, wallet: wallet,
         payload: try WireJSON.encode(ChallengePayload(instruction: name)), challenge: nil,
-        sequence: sequence, path: Route.instruction(.challenge))
+        sequence: sequence)
       let first = try client.exchange(
         challengeRequest, cancellation: cancellation, timeout: timeout)
       guard case .outcome(.challenge(let challenge, let life)) = first else {

@@ -104,17 +104,16 @@ extension Account {
           proof: try keys.proof(
             audience: configuration.providerID, wallet: wallet, challenge: challenge,
             change: change.change)),
-        challenge: challenge, sequence: sequence, pinKey: keys.former,
-        path: Route.instruction(.preparePinChange), registering: false)
+        challenge: challenge, sequence: sequence, pinKey: keys.former)
     }
-    let judged = try judgedPin(outcome, recipient, record)
-    if judged.check == .valid {
+    let check = try Self.check(outcome)
+    if check == .valid {
       try commit(change)
     } else {
       // Signed for this very request, so it will never have been prepared.
       try close(change, adopting: false)
     }
-    return judged.check
+    return check
   }
 
   /// From here on the new PIN is the one.

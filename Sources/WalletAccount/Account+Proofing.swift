@@ -24,9 +24,8 @@ public enum IssuanceAnswer: Sendable {
 extension Account {
   /// Claims the enrolment code that has this secret. Repeating it is free.
   public func claim(_ secret: Secret) throws(WalletError) -> ClaimAnswer {
-    let text = Base64URL.encode(secret.disclosed())
     let outcome = try performSealed(.claimEnrolmentCode) { wallet, challenge in
-      ClaimPayload(wallet: wallet, challenge: challenge, secret: text)
+      try ClaimPayload.json(wallet: wallet, challenge: challenge, secret: secret)
     }
     switch outcome {
     case .claimed(let session): return .claimed(session)
@@ -37,7 +36,7 @@ extension Account {
 
   /// Gives a claim back.
   public func releaseClaim(_ session: String) throws(WalletError) {
-    guard try performOpen(.releaseClaim, session) == .released else {
+    guard try perform(.releaseClaim, session) == .released else {
       throw Self.misfit("a release")
     }
   }
@@ -47,9 +46,10 @@ extension Account {
     _ evidence: Evidence, idempotencyKey: String, session: String
   ) throws(WalletError) -> ProofingStatus {
     let outcome = try performSealed(.submitEvidence) { wallet, challenge in
-      SubmissionPayload(
-        wallet: wallet, challenge: challenge, session: session, idempotencyKey: idempotencyKey,
-        evidence: evidence)
+      try Secret(
+        encoding: SubmissionPayload(
+          wallet: wallet, challenge: challenge, session: session, idempotencyKey: idempotencyKey,
+          evidence: evidence))
     }
     guard case .proofing(let status) = outcome else { throw Self.misfit("a submission") }
     return status
@@ -57,7 +57,7 @@ extension Account {
 
   /// Asks how the proofing stands.
   public func proofingStatus(_ session: String) throws(WalletError) -> ProofingStatus {
-    guard case .proofing(let status) = try performOpen(.proofingStatus, session) else {
+    guard case .proofing(let status) = try perform(.proofingStatus, session) else {
       throw Self.misfit("a question for the status")
     }
     return status
@@ -74,14 +74,15 @@ extension Account {
         let proof = PIDKeyProofClaims(
           audience: configuration.providerID, wallet: wallet, session: session,
           challenge: challenge)
-        return IssuancePayload(
-          session: session, key: Base64URL.encode(key.subjectKey.der),
-          proof: try prove(proof, with: signer),
-          recipient: Base64URL.encode(recipient.publicKey))
+        return try Secret(
+          encoding: IssuancePayload(
+            session: session, key: Base64URL.encode(key.subjectKey.der),
+            proof: try prove(proof, with: signer),
+            recipient: Base64URL.encode(recipient.publicKey)))
       }
       switch outcome {
       case .pid(let sealed):
-        return .issued(try recipient.open(Base64URL.decode(sealed) ?? []), key)
+        return .issued(try recipient.openAnswer(sealed), key)
       case .proofing(let status): return .status(status)
       default: throw Self.misfit("an issuance")
       }
@@ -101,23 +102,20 @@ extension Account {
 
   private func performSealed(
     _ name: InstructionName,
-    _ payload: (_ wallet: String, _ challenge: String) throws -> some Encodable
+    _ payload: (_ wallet: String, _ challenge: String) throws -> Secret
   ) throws(WalletError) -> InstructionOutcome {
     try translating {
       let record = try confirmedRegistration()
       let client = client(try hardwareKey(of: record))
       return try perform(name, record) { wallet, challenge, sequence in
-        let recipient = try ProviderKeyring(configuration: configuration).encryptionKey()
-        let content = try Secret(copying: try WireJSON.encode(try payload(wallet, challenge)))
-        return try client.prepare(
-          name, wallet: wallet, payload: try SealedBox.seal(content, to: recipient.key),
-          challenge: challenge, sequence: sequence, path: Route.instruction(name),
-          encryptionKey: recipient.id)
+        try client.prepareSealed(
+          name, wallet: wallet, payload: try payload(wallet, challenge), challenge: challenge,
+          sequence: sequence)
       }
     }
   }
 
-  private func performOpen(
+  private func perform(
     _ name: InstructionName, _ session: String
   ) throws(WalletError) -> InstructionOutcome {
     try translating {
@@ -128,5 +126,26 @@ extension Account {
 
   private static func misfit(_ purpose: String) -> WalletError {
     WalletError(.serverRefused, "The provider's answer does not fit \(purpose).")
+  }
+}
+
+extension ClaimPayload {
+  /// The JSON of a claim, with the secret in guarded memory throughout.
+  static func json(wallet: String, challenge: String, secret: Secret) throws -> Secret {
+    let head =
+      Array(#"{"challenge":"#.utf8) + (try WireJSON.encode(challenge)) + Array(#","secret":""#.utf8)
+    let tail = Array(#"","wallet":"#.utf8) + (try WireJSON.encode(wallet)) + Array("}".utf8)
+    let secretEnd = head.count + Base64URL.encodedLength(secret.count)
+    return try Secret(count: secretEnd + tail.count) { target in
+      target.copyBytes(from: head)
+      var position = head.count
+      secret.withBytes { bytes in
+        Base64URL.encode(bytes) { character in
+          target[position] = character
+          position += 1
+        }
+      }
+      UnsafeMutableRawBufferPointer(rebasing: target[secretEnd...]).copyBytes(from: tail)
+    }
   }
 }

@@ -65,8 +65,7 @@ extension Account {
       .register, wallet: record.registrationID,
       payload: PinPayload(
         shareRecipient: Base64URL.encode(recipient.publicKey), attestation: attestation),
-      challenge: challenge, sequence: sequence, pinKey: pinKey, path: Route.registrations,
-      registering: true)
+      challenge: challenge, sequence: sequence, pinKey: pinKey)
     try requireNotCancelled()
     world.passCrashPoint("register.before-request")
     let answer = try client.exchange(request, cancellation: abort)
@@ -75,7 +74,7 @@ extension Account {
     case .outcome(.registered(let certificate, let share)):
       return try complete(
         record, hardwareKey: hardwareKey, certificate: certificate,
-        share: try recipient.open(Base64URL.decode(share) ?? []))
+        share: try recipient.openShare(share))
     case .outcome(.alreadyRegistered): throw RegistrationObstacle.keyTaken
     case .outcome(.sequenceRefused(let current)):
       throw RegistrationObstacle.sequenceBehind(current: current)
@@ -108,8 +107,9 @@ extension Account {
     }
   }
 
-  /// Identifiers are lower-case hexadecimal, which every key store takes.
-  static func newKeyIdentifier(_ purpose: String) -> String {
+  /// A random identifier for a platform key, "wallet_core.<purpose>.<lower-case hexadecimal>", which every
+  /// key store takes.
+  public static func newKeyIdentifier(_ purpose: String) -> String {
     "wallet_core.\(purpose)."
       + Random.bytes(8).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
   }

@@ -59,7 +59,8 @@ public struct Account {
       .map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Runs `body` and turns whatever it throws into the one error type.
+  /// Runs `body` and turns whatever it throws into the one error type. What is wrong with a record,
+  /// a key or an answer is said where it is read; memory may be short everywhere.
   func translating<Result>(_ body: () throws -> Result) throws(WalletError) -> Result {
     do {
       return try body()
@@ -67,10 +68,6 @@ public struct Account {
       throw error
     } catch CryptoError.outOfMemory {
       throw WalletError(.outOfResources, "Not enough memory for guarded memory or the PIN key.")
-    } catch is CryptoError {
-      throw WalletError(.serverRefused, "The provider's answer holds a key or box of a wrong form.")
-    } catch is WireError {
-      throw WalletError(.storageCorrupt, "A stored record is not readable; wipe to start over.")
     } catch {
       throw WalletError(.internalDefect, "An unexpected error of type \(type(of: error)).")
     }

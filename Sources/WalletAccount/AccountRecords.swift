@@ -29,6 +29,30 @@ struct RegistrationRecord: Codable, Equatable {
   var isConfirmed: Bool
 }
 
+extension RegistrationRecord {
+  /// What the PIN key in force is derived with.
+  var parameters: PinKey.Parameters {
+    PinKey.Parameters(storedPasses: passes, storedMemoryBytes: memoryBytes)
+  }
+
+  /// The PIN key of `pin`. Takes the time and memory that `parameters` say.
+  ///
+  /// - Throws: `storageCorrupt`, `outOfResources`.
+  func pinKey(of pin: Pin) throws -> Ed25519.SigningKey {
+    guard let salt = Base64URL.decode(salt), salt.count == PinKey.saltLength else {
+      throw WalletError(.storageCorrupt, "The stored salt is not readable; wipe to start over.")
+    }
+    return try PinKey.derive(from: pin, salt: salt, parameters: parameters)
+  }
+
+  /// Makes the new PIN key of `change` the one in force.
+  mutating func adopt(_ change: PinChangeRecord) {
+    salt = change.salt
+    passes = change.passes
+    memoryBytes = change.memoryBytes
+  }
+}
+
 /// Where the account's values stand in the store, and how they are read and written.
 enum AccountRecords {
   static let registration = "registration"
@@ -63,14 +87,13 @@ enum AccountRecords {
     _ reader: SealedStore.Reader, key: Secret
   ) throws -> RegistrationRecord? {
     guard let bytes = try reader.account(registration, key: key) else { return nil }
-    return try WireJSON.decode(RegistrationRecord.self, from: bytes.disclosed())
+    return try bytes.record(RegistrationRecord.self)
   }
 
   static func save(
     _ record: RegistrationRecord, _ transaction: SealedStore.Transaction, key: Secret
   ) throws {
-    try transaction.setAccount(
-      registration, Secret(copying: try WireJSON.encode(record)), key: key)
+    try transaction.setAccount(registration, Secret(encoding: record), key: key)
   }
 
   /// Deletes everything that opens the wallet by biometrics.

@@ -20,29 +20,44 @@ struct InstructionClient {
     let requestHash: String
   }
 
-  /// Signs an instruction with the hardware key.
+  /// Signs an instruction with the hardware key. That of a registration shows the key, which the
+  /// provider does not know yet.
+  ///
+  /// - Parameter encryptionKey: The id of the key that `payload` is sealed to; nil where it is not.
   func prepare(
     _ name: InstructionName, wallet: String, payload: [UInt8], challenge: String?,
-    sequence: UInt64, path: String, encryptionKey: String? = nil, showingKey: Bool = false
+    sequence: UInt64, encryptionKey: String? = nil
   ) throws -> Prepared {
+    let isRegistration = name == .register
     let claims = InstructionClaims(
       audience: configuration.providerID, wallet: wallet, instruction: name,
       payloadHash: Base64URL.encode(Hash.sha256(payload)), challenge: challenge,
       sequence: sequence,
-      hardwareKey: showingKey ? Base64URL.encode(hardwareKey.subjectKey.der) : nil,
+      hardwareKey: isRegistration ? Base64URL.encode(hardwareKey.subjectKey.der) : nil,
       encryptionKey: encryptionKey)
     let signature = try SignedMessage.sign(claims, type: .instruction, signer: hardwareKey)
     let envelope = InstructionEnvelope(signature: signature, payload: Base64URL.encode(payload))
     return Prepared(
-      claims: claims, path: path, body: try WireJSON.encode(envelope),
+      claims: claims, path: isRegistration ? Route.registrations : Route.instruction(name),
+      body: try WireJSON.encode(envelope),
       requestHash: Base64URL.encode(Hash.sha256(Array(signature.utf8))))
   }
 
+  /// Signs an instruction whose payload only the provider is to read.
+  func prepareSealed(
+    _ name: InstructionName, wallet: String, payload: Secret, challenge: String, sequence: UInt64
+  ) throws -> Prepared {
+    let (keyID, sealed) = try ProviderKeyring(configuration: configuration).seal(payload)
+    return try prepare(
+      name, wallet: wallet, payload: sealed, challenge: challenge, sequence: sequence,
+      encryptionKey: keyID)
+  }
+
   /// Signs a PIN instruction twice: inside with the PIN key, sealed to the provider, outside with
-  /// the hardware key.
+  /// the hardware key. That of a registration has the PIN public key inside.
   func preparePin(
     _ name: InstructionName, wallet: String, payload: some Encodable, challenge: String,
-    sequence: UInt64, pinKey: Ed25519.SigningKey, path: String, registering: Bool
+    sequence: UInt64, pinKey: Ed25519.SigningKey
   ) throws -> Prepared {
     let payloadBytes = try WireJSON.encode(payload)
     let inner = InstructionClaims(
@@ -52,13 +67,10 @@ struct InstructionClient {
     let message = SealedInstruction(
       signature: try SignedMessage.sign(inner, type: .pinInstruction, signer: pinKey),
       payload: Base64URL.encode(payloadBytes),
-      pinPublicKey: registering ? Base64URL.encode(pinKey.publicKey) : nil)
-    let recipient = try ProviderKeyring(configuration: configuration).encryptionKey()
-    let sealed = try SealedBox.seal(
-      Secret(copying: try WireJSON.encode(message)), to: recipient.key)
-    return try prepare(
-      name, wallet: wallet, payload: sealed, challenge: challenge, sequence: sequence, path: path,
-      encryptionKey: recipient.id, showingKey: registering)
+      pinPublicKey: name == .register ? Base64URL.encode(pinKey.publicKey) : nil)
+    return try prepareSealed(
+      name, wallet: wallet, payload: Secret(encoding: message), challenge: challenge,
+      sequence: sequence)
   }
 
   /// What an exchange brought.

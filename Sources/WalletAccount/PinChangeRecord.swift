@@ -1,5 +1,4 @@
 internal import WalletCrypto
-internal import WalletProtocol
 internal import WalletStorage
 
 /// A change of the PIN that the provider has not yet been heard to have ended, sealed under the account
@@ -33,36 +32,16 @@ extension PinChangeRecord {
 
   static func load(_ reader: SealedStore.Reader, key: Secret) throws -> PinChangeRecord? {
     guard let bytes = try reader.account(name, key: key) else { return nil }
-    return try WireJSON.decode(PinChangeRecord.self, from: bytes.disclosed())
+    return try bytes.record(PinChangeRecord.self)
   }
 
   func save(_ transaction: SealedStore.Transaction, key: Secret) throws {
-    try transaction.setAccount(
-      Self.name, Secret(copying: try WireJSON.encode(self)), key: key)
+    try transaction.setAccount(Self.name, Secret(encoding: self), key: key)
     try transaction.setMarker(Self.marker, 1)
   }
 
   static func delete(_ transaction: SealedStore.Transaction) throws {
     try transaction.deleteAccount(name)
     try transaction.deleteMarker(marker)
-  }
-}
-
-extension RegistrationRecord {
-  /// What the PIN key in force is derived with.
-  var parameters: PinKey.Parameters {
-    PinKey.Parameters(storedPasses: passes, storedMemoryBytes: memoryBytes)
-  }
-
-  /// The PIN key of `pin`. Takes the time and memory that `parameters` say.
-  func pinKey(of pin: Pin) throws -> Ed25519.SigningKey {
-    try PinKey.derive(from: pin, salt: Base64URL.decode(salt) ?? [], parameters: parameters)
-  }
-
-  /// Makes the new PIN key of `change` the one in force.
-  mutating func adopt(_ change: PinChangeRecord) {
-    salt = change.salt
-    passes = change.passes
-    memoryBytes = change.memoryBytes
   }
 }

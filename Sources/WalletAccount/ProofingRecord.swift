@@ -69,12 +69,8 @@ public struct ProofingRecord: Codable, Equatable, Sendable {
 extension Account {
   /// The proofing that is under way; nil if none is.
   public func proofing() throws(WalletError) -> ProofingRecord? {
-    try translating {
-      guard
-        let bytes = try store.read({ try $0.account(AccountRecords.proofing, key: accountKey) })
-      else { return nil }
-      return try WireJSON.decode(ProofingRecord.self, from: bytes.disclosed())
-    }
+    try store.read { try $0.account(AccountRecords.proofing, key: accountKey) }?
+      .record(ProofingRecord.self)
   }
 
   /// Writes a little, to see whether a proofing could be kept.
@@ -87,12 +83,10 @@ extension Account {
 
   /// Keeps `record`, or nothing.
   public func keep(_ record: ProofingRecord?) throws(WalletError) {
-    try translating {
-      try store.transaction(label: "proofing.kept") { transaction in
-        guard let record else { return try transaction.deleteAccount(AccountRecords.proofing) }
-        try transaction.setAccount(
-          AccountRecords.proofing, Secret(copying: try WireJSON.encode(record)), key: accountKey)
-      }
+    try store.transaction(label: "proofing.kept") { transaction in
+      guard let record else { return try transaction.deleteAccount(AccountRecords.proofing) }
+      try transaction.setAccount(
+        AccountRecords.proofing, Secret(encoding: record), key: accountKey)
     }
   }
 }

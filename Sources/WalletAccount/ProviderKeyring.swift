@@ -6,14 +6,18 @@ internal import WalletProtocol
 struct ProviderKeyring {
   let configuration: ConfigurationClaims
 
-  /// The key that PIN instructions are sealed to.
-  func encryptionKey() throws(WalletError) -> (id: String, key: [UInt8]) {
+  /// Seals `payload` to the provider.
+  ///
+  /// - Returns: the id of the key that it is sealed to, and the sealed bytes.
+  func seal(_ payload: Secret) throws(WalletError) -> (keyID: String, sealed: [UInt8]) {
+    // libsodium refuses keys of low order, which would hide nothing.
     guard let published = configuration.encryptionKeys.first,
-      let key = Base64URL.decode(published.key), key.count == SealedBox.keyLength
+      let key = Base64URL.decode(published.key),
+      let sealed = try? SealedBox.seal(payload, to: key)
     else {
       throw WalletError(.configurationInvalid, "The configuration has no usable encryption key.")
     }
-    return (published.id, key)
+    return (published.id, sealed)
   }
 
   /// The content of `compact`, verified with the key of `keys` that its header names.

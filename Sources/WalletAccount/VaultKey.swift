@@ -1,5 +1,6 @@
 internal import WalletCrypto
 internal import WalletModel
+internal import WalletProtocol
 
 /// The key of cards and PID, and its wrappings.
 enum VaultKey {
@@ -32,5 +33,30 @@ enum VaultKey {
 
   private static func place(_ purpose: Purpose, _ walletID: String) -> [UInt8] {
     Array("wallet_core/1/vault-key/\(purpose.rawValue)/".utf8) + Array(walletID.utf8)
+  }
+}
+
+extension SealedBox.Recipient {
+  /// Opens what the provider sealed in its answer, base64url.
+  ///
+  /// - Throws: `serverRefused`, `CryptoError.outOfMemory`.
+  func openAnswer(_ text: String) throws -> Secret {
+    do {
+      return try open(Base64URL.decode(text) ?? [])
+    } catch CryptoError.notAuthentic {
+      throw WalletError(
+        .serverRefused, "What the provider sealed in its answer does not open; it was ignored.")
+    }
+  }
+
+  /// Opens the share that the vault key is wrapped under, base64url.
+  ///
+  /// - Throws: as `openAnswer`.
+  func openShare(_ text: String) throws -> Secret {
+    let share = try openAnswer(text)
+    guard share.count == AuthenticatedBox.keyLength else {
+      throw WalletError(.serverRefused, "The provider's share has the wrong length.")
+    }
+    return share
   }
 }

@@ -16,6 +16,16 @@ public enum Base64URL {
   /// The text form of `bytes`.
   public static func encode(_ bytes: some Sequence<UInt8>) -> String {
     var output: [UInt8] = []
+    encode(bytes) { output.append($0) }
+    return String(decoding: output, as: UTF8.self)
+  }
+
+  /// The length of the text form of `count` bytes.
+  public static func encodedLength(_ count: Int) -> Int { (count * 4 + 2) / 3 }
+
+  /// Gives `take` the characters of the text form of `bytes`, one by one: that of a secret must not
+  /// become a String, which nobody wipes.
+  public static func encode(_ bytes: some Sequence<UInt8>, to take: (UInt8) -> Void) {
     var buffer: UInt32 = 0
     var bits = 0
     for byte in bytes {
@@ -23,11 +33,10 @@ public enum Base64URL {
       bits += 8
       while bits >= 6 {
         bits -= 6
-        output.append(alphabet[Int(buffer >> UInt32(bits) & 63)])
+        take(alphabet[Int(buffer >> UInt32(bits) & 63)])
       }
     }
-    if bits > 0 { output.append(alphabet[Int(buffer << UInt32(6 - bits) & 63)]) }
-    return String(decoding: output, as: UTF8.self)
+    if bits > 0 { take(alphabet[Int(buffer << UInt32(6 - bits) & 63)]) }
   }
 
   /// The bytes of `text`, or nil when it is not the one spelling of any bytes.

@@ -182,15 +182,15 @@ extension Flows {
     _ job: Worker.Job
   ) throws(WalletError) -> Opening? {
     let id = pending.id
-    let judged = try workplace.judge(pin(pending), job)
-    let outcome = Outcome(judged.check, wasAttempt: judged.wasCounted)
-    guard let key = judged.vaultKey else {
-      reply(id, outcome, details(of: judged))
-      return nil
-    }
-    if enablesBiometrics {
+    let judged = try workplace.judge(pin(pending), opensVault: !enablesBiometrics, job)
+    if enablesBiometrics, judged.check == .valid {
       try enableSealed(workplace, job)
       reply(id, .valid)
+      return nil
+    }
+    guard let key = judged.vaultKey else {
+      let outcome = Outcome(judged.check, wasAttempt: judged.wasCounted)
+      reply(id, outcome, details(of: judged))
       return nil
     }
     let isLost = state.withLock { $0.isBiometricKeyGone }

@@ -21,7 +21,7 @@ extension Workplace {
       throw error.walletError
     }
     do {
-      let check = try judge(pin, job).check
+      let check = try judge(pin, opensVault: false, job).check
       switch check {
       case .valid:
         try requireUnlocked(since: epoch, job)

@@ -21,7 +21,7 @@ extension Workplace {
         return .success(.pin(judged.check))
       case .checkPin(let pin):
         try requireAllowedVersion(job)
-        return .success(.pin(try judge(pin, job).check))
+        return .success(.pin(try judge(pin, opensVault: false, job).check))
       case .changePin(let pin, to: let newPin):
         try requireAllowedVersion(job)
         return .success(.pin(try changePin(pin, to: newPin, since: epoch, job)))

@@ -51,7 +51,7 @@ extension Workplace {
   func unlock(
     _ pin: Pin, since epoch: UInt64, _ job: Worker.Job
   ) throws(WalletError) -> JudgedPin {
-    let judged = try judge(pin, job)
+    let judged = try judge(pin, opensVault: true, job)
     guard let vaultKey = judged.vaultKey else { return judged }
     // A block may have come while the provider judged.
     try context.requireAllowedVersion()
@@ -73,10 +73,14 @@ extension Workplace {
   }
 
   /// Has the PIN judged.
-  func judge(_ pin: Pin, _ job: Worker.Job) throws(WalletError) -> JudgedPin {
+  ///
+  /// - Parameter opensVault: Whether the vault key is wanted of a right one.
+  func judge(
+    _ pin: Pin, opensVault: Bool, _ job: Worker.Job
+  ) throws(WalletError) -> JudgedPin {
     let account = try account(job, creating: false)
     do {
-      return try account.checkPin(pin)
+      return try account.checkPin(pin, opensVault: opensVault)
     } catch {
       noticeLapse(error)
       throw error

@@ -172,15 +172,24 @@ final class StorageTests: XCTestCase {
     XCTAssertEqual(corrupt, 5)
   }
 
+  /// Flips a bit of the value that has this name.
+  private func flipABit(behind name: String, in path: String) throws {
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    let place = try XCTUnwrap(bytes.range(of: Data(name.utf8), in: 4096..<bytes.count))
+    bytes[place.upperBound + 40] ^= 1
+    try bytes.write(to: URL(fileURLWithPath: path))
+  }
+
+  func testW3ADamagedVaultKeyIsCorruptForAnUnlockAndOfNoMatterForACheckOfThePin() throws {
+    let host = try damaged { try flipABit(behind: "vault.share", in: $0) }
+    XCTAssertEqual(try host.checkPin(pin), .valid)
+    XCTAssertEqual(try host.unlock(pin).status, Int32(WALLET_CORE_ERROR_STORAGE_CORRUPT))
+    XCTAssertEqual(try host.wipe(), .done)
+    XCTAssertEqual(try host.register(pin), .done)
+  }
+
   func testW3ASingleFlippedBitInASealedValueIsCorruptAndAWipeHelps() throws {
-    let host = try damaged { path in
-      var bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
-      // The value of the registration, behind its name.
-      let place = try XCTUnwrap(
-        Data(bytes).range(of: Data("registration".utf8), in: 4096..<bytes.count))
-      bytes[place.upperBound + 40] ^= 1
-      try Data(bytes).write(to: URL(fileURLWithPath: path))
-    }
+    let host = try damaged { try flipABit(behind: "registration", in: $0) }
     XCTAssertEqual(status(ofLookAt: host), 0, "the markers are sound")
     XCTAssertEqual(try host.unlock(pin).status, Int32(WALLET_CORE_ERROR_STORAGE_CORRUPT))
     XCTAssertEqual(try host.wipe(), .done)

@@ -29,6 +29,7 @@ final class ScriptedTransport: Transport, @unchecked Sendable {
 struct OneKeyPlatform: PlatformBridges {
   let key: Ed25519.SigningKey
   var areReady: Bool { true }
+  var rules: PlatformRules { .android }
 
   func perform(
     _ request: BridgeRequest, cancellation: Cancellation
@@ -83,7 +84,6 @@ struct TestBed {
   func request() throws -> InstructionClient.Prepared {
     try client.prepare(
       .checkPin, wallet: "wallet", payload: [1, 2, 3],
-      challenge: Base64URL.encode(Random.bytes(32)), sequence: 7,
-      path: Route.instruction(.checkPin))
+      challenge: Base64URL.encode(Random.bytes(32)), sequence: 7)
   }
 }

@@ -19,7 +19,9 @@ final class Base64URLTests: XCTestCase {
     let bytes = (0..<600).map { UInt8(truncatingIfNeeded: $0 &* 167 &+ $0 / 256) }
     for count in 0...bytes.count {
       let part = Array(bytes.prefix(count))
-      XCTAssertEqual(Base64URL.decode(Base64URL.encode(part)), part)
+      let text = Base64URL.encode(part)
+      XCTAssertEqual(Base64URL.decode(text), part)
+      XCTAssertEqual(Base64URL.encodedLength(count), text.utf8.count)
     }
   }
 

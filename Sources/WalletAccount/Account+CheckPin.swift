@@ -1,0 +1,82 @@
+public import WalletCrypto
+public import WalletModel
+internal import WalletProtocol
+internal import WalletStorage
+
+/// What a PIN check brought.
+public struct JudgedPin {
+  public let check: PinCheck
+  /// The vault key; only with `.valid`, and where it was asked for.
+  public fileprivate(set) var vaultKey: Secret?
+  /// Whether a block is this attempt's doing, rather than one that was running.
+  public let wasCounted: Bool
+  /// The PIN, where its key is to be derived anew with more work; only with `.valid`.
+  public fileprivate(set) var weakPin: WeakPin?
+}
+
+extension Account {
+  /// Has the provider judge `pin`. A lost answer costs at most the one attempt that the user made.
+  ///
+  /// - Parameter opensVault: Whether the vault key is wanted of a right one.
+  public func checkPin(_ pin: Pin, opensVault: Bool) throws(WalletError) -> JudgedPin {
+    try translating {
+      // Those that were cancelled while they waited their turn derive no key for nobody.
+      try requireNotCancelled()
+      let record = try confirmedRegistration()
+      let pinKey = try record.pinKey(of: pin)
+      let recipient = try SealedBox.Recipient()
+      let client = client(try hardwareKey(of: record))
+      let outcome = try perform(.checkPin, record) { wallet, challenge, sequence in
+        try client.preparePin(
+          .checkPin, wallet: wallet,
+          payload: PinPayload(shareRecipient: Base64URL.encode(recipient.publicKey)),
+          challenge: challenge, sequence: sequence, pinKey: pinKey)
+      }
+      var judged = JudgedPin(
+        check: try Self.check(outcome), wasCounted: Self.isCountedBlock(outcome))
+      if case .valid(let share) = outcome {
+        if opensVault {
+          judged.vaultKey = try vaultKey(under: try recipient.openShare(share), record)
+        }
+        let wanted = wantedParameters(for: record)
+        if wanted != record.parameters {
+          judged.weakPin = WeakPin(pin: pin, key: pinKey, salt: record.salt, wanted: wanted)
+        }
+      }
+      return judged
+    }
+  }
+
+  /// What the provider's word for a PIN says.
+  static func check(_ outcome: InstructionOutcome) throws(WalletError) -> PinCheck {
+    switch outcome {
+    case .valid: .valid
+    case .wrong(let attemptsLeft, let finalRound):
+      .wrong(attemptsLeft: attemptsLeft, finalRound: finalRound)
+    case .blocked(let milliseconds, _): .blocked(milliseconds: milliseconds)
+    case .blockedPermanently: .blockedPermanently
+    default: throw WalletError(.serverRefused, "The provider's answer does not fit a PIN check.")
+    }
+  }
+
+  private static func isCountedBlock(_ outcome: InstructionOutcome) -> Bool {
+    switch outcome {
+    case .blocked(_, let counted), .blockedPermanently(let counted): counted
+    default: false
+    }
+  }
+
+  private func vaultKey(under share: Secret, _ record: RegistrationRecord) throws -> Secret {
+    let wrapped = try store.read { try $0.keyring(AccountRecords.vaultUnderShare) }
+    guard let wrapped else {
+      throw WalletError(.storageCorrupt, "The stored vault key is missing; wipe to start over.")
+    }
+    do {
+      return try VaultKey.open(
+        wrapped, under: share, purpose: .share, walletID: record.walletID ?? "")
+    } catch CryptoError.notAuthentic {
+      throw WalletError(
+        .storageCorrupt, "The stored vault key does not open; wipe to start over.")
+    }
+  }
+}
