@@ -20,7 +20,7 @@ extension Judging {
       return Verdict(answer: try answer(.sequenceRefused(current: wallet.sequence)))
     }
     // First of all, so that whatever is sealed from here on has the one key that the row names.
-    wallet = try identity.keys.sealing.resealed(wallet)
+    wallet = try wallet.resealed(by: identity.keys.sealing)
     wallet.sequence = request.claims.sequence
 
     try refuseBlocked(wallet)
@@ -143,7 +143,7 @@ extension Judging {
     return outcome
   }
 
-  /// Whether the account exists: an unconfirmed one ends by itself.
+  /// Whether the wallet still exists: an unconfirmed one ends by itself.
   func isAlive(_ wallet: StoredWallet) -> Bool {
     wallet.confirmed || wallet.registeredAt > now - provider.settings.unconfirmedLife
   }

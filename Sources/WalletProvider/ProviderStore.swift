@@ -1,4 +1,4 @@
-/// Where accounts and challenges live. The rules are not in here: a store keeps rows, whole.
+/// Where the rows of a provider live. The rules are not in here: a store keeps rows, whole.
 public protocol ProviderStore: Sendable {
   /// What moves the time of this store, in tests.
   var clock: any ProviderClock { get }
@@ -18,7 +18,7 @@ public protocol ProviderStore: Sendable {
 
 /// A store that can say how much there is in it.
 public protocol CountingProviderStore: ProviderStore {
-  /// How many accounts of wallets there are, by state.
+  /// How many wallets there are, by state.
   func walletCounts() async throws -> (pending: Int, confirmed: Int)
   func proofingCounts() async throws -> ProofingCounts
 }
@@ -54,26 +54,18 @@ public protocol ProviderTransaction: ProofingTransaction, AdministrationTransact
   /// judged by the time at which it was his turn. It may go back from transaction to transaction.
   var now: Int64 { get throws }
 
-  /// The account with this id, or nil.
+  /// The wallet with this id, or nil.
   func wallet(id: String) throws -> StoredWallet?
-  /// The account with this SHA-256 of its hardware key, or nil.
+  /// The wallet with this SHA-256 of its hardware key, or nil; there is at most one.
   func wallet(hardwareKeyHash: [UInt8]) throws -> StoredWallet?
-  /// Adds an account; fails when its id or its hardware key is there already.
-  func insert(_ wallet: StoredWallet) throws
-  /// Replaces the account with this id; fails when it is gone.
-  func update(_ wallet: StoredWallet) throws
-  /// Removes the account and its challenges; for what else goes along see `ProofingTransaction`.
+  /// Removes the wallet and its challenges; for what else goes along see `ProofingTransaction`.
   func deleteWallet(id: String) throws
-  /// Removes accounts that were registered at `time` or before and never confirmed. A store may leave
+  /// Removes wallets that were registered at `time` or before and never confirmed. A store may leave
   /// some for later, here and wherever something that has ended is removed.
   func deleteUnconfirmedWallets(registeredBy time: Int64) throws
 
   /// The challenge with these 32 bytes, or nil.
   func challenge(_ challenge: [UInt8]) throws -> StoredChallenge?
-  /// Adds a challenge; fails when it is there already.
-  func insert(_ challenge: StoredChallenge) throws
-  /// Replaces the row of this challenge; fails when it is gone.
-  func update(_ challenge: StoredChallenge) throws
   /// Removes challenges that were to expire at `time` or before.
   func deleteChallenges(expiredBy time: Int64) throws
   /// Enrolment challenges that live at `time` and were not used yet; it counts no further than `limit`.

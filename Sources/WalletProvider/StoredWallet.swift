@@ -1,4 +1,4 @@
-/// A wallet account as it lies in the store.
+/// A wallet as it lies in the store.
 public struct StoredWallet: Sendable, Equatable {
   /// The key of a new PIN that was prepared and not committed; until then both keys are accepted.
   public struct PendingPinKey: Sendable, Equatable {
@@ -13,7 +13,7 @@ public struct StoredWallet: Sendable, Equatable {
     }
   }
 
-  /// Random, given by the provider; the key of the account.
+  /// Random, given by the provider.
   public var id: String
   /// The registration id that the wallet chose.
   public var registration: String

@@ -30,7 +30,7 @@ extension PostgreSQLProviderStore {
       }
       if inspection.schemaVersion == inspection.knownSchemaVersion {
         inspection.sealingKeys =
-          try rows(SealedRowKind.sealingKeys)?.all.map { try $0.text("sealing_key") } ?? []
+          try rows(StoredTable.sealingKeys)?.all.map { try $0.text("sealing_key") } ?? []
       }
       return inspection
     } catch let error as DatabaseError { throw error.failure(doing: "look at the database") }

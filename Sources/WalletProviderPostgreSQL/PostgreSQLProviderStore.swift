@@ -1,6 +1,6 @@
 public import WalletProvider
 
-/// Accounts and challenges in a PostgreSQL database, which any number of replicas share.
+/// The rows of a provider in a PostgreSQL database, which any number of replicas share.
 ///
 /// An answer that was sent is on the server's disk. A wallet that is judged is locked, whoever else
 /// asks for it waits; others are judged meanwhile. Time is that of the server.

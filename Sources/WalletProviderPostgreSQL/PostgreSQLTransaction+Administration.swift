@@ -4,7 +4,7 @@ import WalletProvider
 
 extension PostgreSQLTransaction {
   func wallets(after id: String?, limit: Int) throws -> [StoredWallet] {
-    try rows(page(Table.wallet, after: id, limit)).map(StoredWallet.init(row:))
+    try page(after: id, limit)
   }
 
   func account(ofWallet id: String) throws -> String? {
@@ -12,12 +12,11 @@ extension PostgreSQLTransaction {
   }
 
   func accounts(after id: String?, limit: Int) throws -> [StoredAccount] {
-    try rows(page(Table.account, after: id, limit)).map(StoredAccount.init(row:))
+    try page(after: id, limit)
   }
 
-  private func page(_ table: Table, after id: String?, _ limit: Int) -> Statement {
-    Statement(
-      "\(table.select) WHERE id > $1 ORDER BY id LIMIT $2",
-      [.text(id ?? ""), .integer(Int64(limit))])
+  private func page<Stored: StoredRow>(after id: String?, _ limit: Int) throws -> [Stored] {
+    try all(
+      where: "id > $1 ORDER BY id LIMIT $2", [.text(id ?? ""), .integer(Int64(limit))])
   }
 }

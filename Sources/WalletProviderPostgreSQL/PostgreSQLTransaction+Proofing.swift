@@ -5,21 +5,7 @@ import WalletProvider
 
 extension PostgreSQLTransaction {
   func account(id: String) throws -> StoredAccount? {
-    try row(Statement("\(Table.account.select) WHERE id = $1 FOR UPDATE", [.text(id)]))
-      .map(StoredAccount.init(row:))
-  }
-
-  func accounts() throws -> [StoredAccount] {
-    try rows(Statement("\(Table.account.select) ORDER BY created_at, id"))
-      .map(StoredAccount.init(row:))
-  }
-
-  func insert(_ account: StoredAccount) throws {
-    run(Statement(Table.account.insert, account.values))
-  }
-
-  func update(_ account: StoredAccount) throws {
-    run(Statement(Table.account.update, account.values))
+    try first(where: "id = $1 FOR UPDATE", [.text(id)])
   }
 
   func deleteAccount(id: String) throws {
@@ -40,29 +26,16 @@ extension PostgreSQLTransaction {
   // MARK: Codes
 
   func enrolmentCode(hash: [UInt8]) throws -> StoredEnrolmentCode? {
-    try row(
-      lockAccount("SELECT account FROM enrolment_code WHERE hash = $1", .bytes(hash)),
-      Statement("\(Table.code.select) WHERE hash = $1 FOR UPDATE", [.bytes(hash)])
-    ).map(StoredEnrolmentCode.init(row:))
+    lockAccount("SELECT account FROM enrolment_code WHERE hash = $1", .bytes(hash))
+    return try first(where: "hash = $1 FOR UPDATE", [.bytes(hash)])
   }
 
   func latestEnrolmentCode(ofAccount id: String) throws -> StoredEnrolmentCode? {
-    try row(
-      Statement(
-        "\(Table.code.select) WHERE account = $1 ORDER BY number DESC LIMIT 1", [.text(id)])
-    ).map(StoredEnrolmentCode.init(row:))
-  }
-
-  func insert(_ code: StoredEnrolmentCode) throws {
-    run(Statement(Table.code.insert, code.values))
-  }
-
-  func update(_ code: StoredEnrolmentCode) throws {
-    run(Statement(Table.code.update, code.values))
+    try first(where: "account = $1 ORDER BY number DESC LIMIT 1", [.text(id)])
   }
 
   func deleteUndecidedCodes(ofAccount id: String, except hash: [UInt8]?) throws {
-    let values: [Value] = [.text(id), .bytes(hash ?? [])]
+    let values: [StoredValue] = [.text(id), .bytes(hash ?? [])]
     run(
       Statement(
         """
@@ -77,27 +50,14 @@ extension PostgreSQLTransaction {
   // MARK: Sessions
 
   func proofingSession(id: String) throws -> StoredProofingSession? {
-    try row(
-      lockAccount("SELECT account FROM proofing_session WHERE id = $1", .text(id)),
-      Statement("\(Table.session.select) WHERE id = $1 FOR UPDATE", [.text(id)])
-    ).map(StoredProofingSession.init(row:))
+    lockAccount("SELECT account FROM proofing_session WHERE id = $1", .text(id))
+    return try first(where: "id = $1 FOR UPDATE", [.text(id)])
   }
 
   func proofingSession(ofCode hash: [UInt8], wallet: String) throws -> StoredProofingSession? {
-    try row(
-      lockAccount("SELECT account FROM enrolment_code WHERE hash = $1", .bytes(hash)),
-      Statement(
-        "\(Table.session.select) WHERE code = $1 AND wallet = $2 FOR UPDATE",
-        [.bytes(hash), .text(wallet)])
-    ).map(StoredProofingSession.init(row:))
-  }
-
-  func insert(_ session: StoredProofingSession) throws {
-    run(Statement(Table.session.insert, session.values))
-  }
-
-  func update(_ session: StoredProofingSession) throws {
-    run(Statement(Table.session.update, session.values))
+    lockAccount("SELECT account FROM enrolment_code WHERE hash = $1", .bytes(hash))
+    return try first(
+      where: "code = $1 AND wallet = $2 FOR UPDATE", [.bytes(hash), .text(wallet)])
   }
 
   func deleteProofingSession(id: String) throws {
@@ -151,7 +111,7 @@ extension PostgreSQLTransaction {
         SELECT refused_at FROM refused_claim WHERE wallet = $1 AND refused_at > $2
         ORDER BY refused_at
         """, [.text(id), .integer(time)])
-    ).map { try $0.integer("refused_at") }
+    ).map { try $0.time("refused_at") }
   }
 
   func noteRefusedClaim(ofWallet id: String, at time: Int64) throws {
@@ -174,18 +134,8 @@ extension PostgreSQLTransaction {
   // MARK: Pages
 
   func enrolmentPage(hash: [UInt8]) throws -> StoredEnrolmentPage? {
-    try row(
-      lockAccount("SELECT account FROM enrolment_page WHERE hash = $1", .bytes(hash)),
-      Statement("\(Table.page.select) WHERE hash = $1 FOR UPDATE", [.bytes(hash)])
-    ).map(StoredEnrolmentPage.init(row:))
-  }
-
-  func insert(_ page: StoredEnrolmentPage) throws {
-    run(Statement(Table.page.insert, page.values))
-  }
-
-  func update(_ page: StoredEnrolmentPage) throws {
-    run(Statement(Table.page.update, page.values))
+    lockAccount("SELECT account FROM enrolment_page WHERE hash = $1", .bytes(hash))
+    return try first(where: "hash = $1 FOR UPDATE", [.bytes(hash)])
   }
 
   func deleteEnrolmentPages(expiredBy time: Int64) throws {
@@ -198,7 +148,8 @@ extension PostgreSQLTransaction {
         """, [.integer(time)]))
   }
 
-  private func lockAccount(_ choice: String, _ value: Value) -> Statement {
-    Statement("SELECT id FROM account WHERE id = (\(choice)) FOR UPDATE", [value])
+  /// Done together with the read that follows.
+  private func lockAccount(_ choice: String, _ value: StoredValue) {
+    run(Statement("SELECT id FROM account WHERE id = (\(choice)) FOR UPDATE", [value]))
   }
 }

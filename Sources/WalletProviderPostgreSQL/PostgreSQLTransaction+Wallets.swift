@@ -8,23 +8,15 @@ extension PostgreSQLTransaction {
   }
 
   /// The row, locked, and the time at which it was: the outer query runs when the inner one has it.
-  private func wallet(where column: String, is value: Value) throws -> StoredWallet? {
+  private func wallet(where column: String, is value: StoredValue) throws -> StoredWallet? {
     let statement = Statement(
       """
       SELECT w.*, \(ServerTime.expression) AS \(ServerTime.column)
-      FROM (\(Table.wallet.select) WHERE \(column) = $1 FOR UPDATE) w
+      FROM (\(TableStatements.of(.wallet).select) WHERE \(column) = $1 FOR UPDATE) w
       """, [value])
     guard let row = try row(statement) else { return nil }
     try noteTime(row)
-    return try StoredWallet(row: row)
-  }
-
-  func insert(_ wallet: StoredWallet) throws {
-    run(Statement(Table.wallet.insert, try wallet.values()))
-  }
-
-  func update(_ wallet: StoredWallet) throws {
-    run(Statement(Table.wallet.update, try wallet.values()))
+    return try StoredWallet(columns: row)
   }
 
   func deleteWallet(id: String) throws {
@@ -55,18 +47,7 @@ extension PostgreSQLTransaction {
   // MARK: Challenges
 
   func challenge(_ challenge: [UInt8]) throws -> StoredChallenge? {
-    try row(
-      Statement(
-        "\(Table.challenge.select) WHERE challenge = $1 FOR UPDATE", [.bytes(challenge)])
-    ).map(StoredChallenge.init(row:))
-  }
-
-  func insert(_ challenge: StoredChallenge) throws {
-    run(Statement(Table.challenge.insert, challenge.values))
-  }
-
-  func update(_ challenge: StoredChallenge) throws {
-    run(Statement(Table.challenge.update, challenge.values))
+    try first(where: "challenge = $1 FOR UPDATE", [.bytes(challenge)])
   }
 
   func deleteChallenges(expiredBy time: Int64) throws {
@@ -86,7 +67,7 @@ extension PostgreSQLTransaction {
         SELECT count(*) AS number FROM (SELECT FROM challenge
           WHERE wallet IS NULL AND expires_at > $1 LIMIT $2) c
         """, [.integer(time), .integer(Int64(limit))]))
-    return Int(clamping: try row?.integer("number") ?? 0)
+    return try row?.count("number") ?? 0
   }
 
   func keepLatestChallenges(_ count: Int, ofWallet id: String) throws {

@@ -47,12 +47,39 @@ final class PostgreSQLTransaction: ProviderTransaction {
   // MARK: Statements
 
   /// The first row, after everything that waits was done.
-  func row(_ statements: Statement...) throws -> Row? { try rows(statements).first }
+  func row(_ statement: Statement) throws -> Row? { try answer(statement).first }
 
-  func rows(_ statement: Statement) throws -> [Row] { try rows([statement]).all }
+  func rows(_ statement: Statement) throws -> [Row] { try answer(statement).all }
 
-  private func rows(_ statements: [Statement]) throws -> Rows {
-    let answers = try send(statements)
+  /// The first row of its table for which the condition holds.
+  func first<Stored: StoredRow>(
+    where condition: String, _ values: [StoredValue]
+  ) throws -> Stored? {
+    try row(selection(of: Stored.table, condition, values)).map { try Stored(columns: $0) }
+  }
+
+  func all<Stored: StoredRow>(where condition: String, _ values: [StoredValue]) throws -> [Stored] {
+    try rows(selection(of: Stored.table, condition, values)).map { try Stored(columns: $0) }
+  }
+
+  func insert(_ row: some StoredRow) throws {
+    let insert = TableStatements.of(type(of: row).table).insert
+    run(Statement(insert, try row.values() + [row.key]))
+  }
+
+  func update(_ row: some StoredRow) throws {
+    let update = TableStatements.of(type(of: row).table).update
+    run(Statement(update, try row.values() + [row.key]))
+  }
+
+  private func selection(
+    of table: StoredTable, _ condition: String, _ values: [StoredValue]
+  ) -> Statement {
+    Statement("\(TableStatements.of(table).select) WHERE \(condition)", values)
+  }
+
+  private func answer(_ statement: Statement) throws -> Rows {
+    let answers = try send([statement])
     guard let last = answers.last else { throw DatabaseError.lost(words: "an answer is missing") }
     return last
   }

@@ -35,7 +35,7 @@ final class Rows {
 }
 
 /// One row. Each value is held against the type that the code expects.
-struct Row {
+struct Row: ColumnReader {
   let rows: Rows
   let index: Int32
 
@@ -63,21 +63,6 @@ struct Row {
     }
     return byte != 0
   }
-
-  func text(_ column: String) throws -> String {
-    guard let text = try optionalText(column) else { throw StoreFailure.unreadable(column) }
-    return text
-  }
-
-  func integer(_ column: String) throws -> Int64 {
-    guard let number = try optionalInteger(column) else { throw StoreFailure.unreadable(column) }
-    return number
-  }
-
-  func bytes(_ column: String) throws -> [UInt8] {
-    guard let bytes = try optionalBytes(column) else { throw StoreFailure.unreadable(column) }
-    return bytes
-  }
 }
 
 /// The types that the tables have, by their fixed numbers in pg_type.
@@ -86,10 +71,4 @@ private enum ValueType {
   static let bytes: Oid = 17
   static let integer: Oid = 20
   static let text: Oid = 25
-}
-
-extension StoreFailure {
-  static func unreadable(_ column: String) -> StoreFailure {
-    StoreFailure("the column \(column) does not hold what it must")
-  }
 }

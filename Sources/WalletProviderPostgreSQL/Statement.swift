@@ -1,22 +1,11 @@
-/// A value that travels beside a statement, never in its text.
-enum Value {
-  case null
-  case integer(Int64)
-  case text(String)
-  case bytes([UInt8])
-  case flag(Bool)
-
-  static func optional(_ integer: Int64?) -> Value { integer.map { .integer($0) } ?? .null }
-  static func optional(_ text: String?) -> Value { text.map { .text($0) } ?? .null }
-  static func optional(_ bytes: [UInt8]?) -> Value { bytes.map { .bytes($0) } ?? .null }
-}
+import WalletProvider
 
 /// One statement with its values. The text is one of few, each prepared once per connection.
 struct Statement {
   let sql: String
-  let values: [Value]
+  let values: [StoredValue]
 
-  init(_ sql: String, _ values: [Value] = []) {
+  init(_ sql: String, _ values: [StoredValue] = []) {
     self.sql = sql
     self.values = values
   }
@@ -34,7 +23,7 @@ struct EncodedValues {
   private(set) var lengths: [Int32] = []
   private(set) var formats: [Int32] = []
 
-  init(_ values: [Value]) {
+  init(_ values: [StoredValue]) {
     for value in values {
       switch value {
       case .null:

@@ -31,7 +31,7 @@ extension SQLiteProviderStore {
         return StoreInspection(
           engine: "SQLite \(version ?? "")", schemaVersion: steps ?? 0, knownSchemaVersion: known,
           sealingKeys: steps == known
-            ? try String.fetchAll(database, sql: SealedRowKind.sealingKeys) : [])
+            ? try String.fetchAll(database, sql: StoredTable.sealingKeys) : [])
       }
     } catch let error as DatabaseError { throw StoreFailure(error, doing: "open \(path)") }
   }

@@ -1,7 +1,7 @@
 import GRDB
 public import WalletProvider
 
-/// Accounts and challenges in one SQLite file, which any number of processes may share.
+/// The rows of a provider in one SQLite file, which any number of processes may share.
 ///
 /// Write-ahead log, synchronous=FULL: an answer that was sent is on disk. Each transaction begins
 /// IMMEDIATE, so it excludes every other writer from its first read on.
@@ -60,7 +60,6 @@ public struct SQLiteProviderStore: CountingProviderStore {
     }
   }
 
-  /// How many accounts there are, by state.
   public func walletCounts() async throws -> (pending: Int, confirmed: Int) {
     do {
       return try await pool.read { database in

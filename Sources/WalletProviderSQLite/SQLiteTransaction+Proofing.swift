@@ -1,36 +1,10 @@
 import GRDB
 import WalletProvider
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 // What a wallet takes along when it goes is in the foreign keys of the tables.
 
 extension SQLiteTransaction {
-  func account(id: String) throws -> StoredAccount? {
-    try row("SELECT * FROM account WHERE id = ?", [id]).map(StoredAccount.init(row:))
-  }
-
-  func insert(_ account: StoredAccount) throws {
-    try run(
-      """
-      INSERT INTO account (sealing_key, sealed_person, created_at, closed, locked_until,
-        failed_attempts, failed_at, proofed_at, wallet, id)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """, arguments(account))
-  }
-
-  func update(_ account: StoredAccount) throws {
-    try change(
-      """
-      UPDATE account SET sealing_key = ?, sealed_person = ?, created_at = ?, closed = ?,
-        locked_until = ?, failed_attempts = ?, failed_at = ?, proofed_at = ?, wallet = ?
-      WHERE id = ?
-      """, arguments(account))
-  }
+  func account(id: String) throws -> StoredAccount? { try first(where: "id = ?", [id]) }
 
   func deleteAccount(id: String) throws {
     for table in ["enrolment_page", "proofing_session", "enrolment_code", "proofed_document"] {
@@ -44,30 +18,11 @@ extension SQLiteTransaction {
   }
 
   func enrolmentCode(hash: [UInt8]) throws -> StoredEnrolmentCode? {
-    try row("SELECT * FROM enrolment_code WHERE hash = ?", [blob(hash)])
-      .map(StoredEnrolmentCode.init(row:))
+    try first(where: "hash = ?", [blob(hash)])
   }
 
   func latestEnrolmentCode(ofAccount id: String) throws -> StoredEnrolmentCode? {
-    try row("SELECT * FROM enrolment_code WHERE account = ? ORDER BY number DESC LIMIT 1", [id])
-      .map(StoredEnrolmentCode.init(row:))
-  }
-
-  func insert(_ code: StoredEnrolmentCode) throws {
-    try run(
-      """
-      INSERT INTO enrolment_code (account, expires_at, wallet, verdict, attempts_left, hash)
-      VALUES (?, ?, ?, ?, ?, ?)
-      """, arguments(code))
-  }
-
-  func update(_ code: StoredEnrolmentCode) throws {
-    try change(
-      """
-      UPDATE enrolment_code SET account = ?, expires_at = ?, wallet = ?, verdict = ?,
-        attempts_left = ?
-      WHERE hash = ?
-      """, arguments(code))
+    try first(where: "account = ? ORDER BY number DESC LIMIT 1", [id])
   }
 
   func deleteUndecidedCodes(ofAccount id: String, except hash: [UInt8]?) throws {
@@ -82,33 +37,11 @@ extension SQLiteTransaction {
   }
 
   func proofingSession(id: String) throws -> StoredProofingSession? {
-    try row("SELECT * FROM proofing_session WHERE id = ?", [id])
-      .map(StoredProofingSession.init(row:))
+    try first(where: "id = ?", [id])
   }
 
   func proofingSession(ofCode hash: [UInt8], wallet: String) throws -> StoredProofingSession? {
-    try row("SELECT * FROM proofing_session WHERE code = ? AND wallet = ?", [blob(hash), wallet])
-      .map(StoredProofingSession.init(row:))
-  }
-
-  func insert(_ session: StoredProofingSession) throws {
-    try run(
-      """
-      INSERT INTO proofing_session (code, account, wallet, expires_at, state, reason, reference,
-        idempotency_key, evidence_digest, sealing_key, sealed_record, decided_at, source_matched,
-        pid_key, id)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """, arguments(session))
-  }
-
-  func update(_ session: StoredProofingSession) throws {
-    try change(
-      """
-      UPDATE proofing_session SET code = ?, account = ?, wallet = ?, expires_at = ?, state = ?,
-        reason = ?, reference = ?, idempotency_key = ?, evidence_digest = ?, sealing_key = ?,
-        sealed_record = ?, decided_at = ?, source_matched = ?, pid_key = ?
-      WHERE id = ?
-      """, arguments(session))
+    try first(where: "code = ? AND wallet = ?", [blob(hash), wallet])
   }
 
   func deleteProofingSession(id: String) throws {
@@ -129,8 +62,9 @@ extension SQLiteTransaction {
   }
 
   func account(ofDocument digest: [UInt8]) throws -> String? {
-    try row("SELECT account FROM proofed_document WHERE digest = ?", [blob(digest)])?
-      .text("account")
+    try first("SELECT account FROM proofed_document WHERE digest = ?", [blob(digest)]) {
+      try $0.text("account")
+    }
   }
 
   func noteDocument(_ digest: [UInt8], account: String) throws {
@@ -144,10 +78,10 @@ extension SQLiteTransaction {
   }
 
   func refusedClaims(ofWallet id: String, after time: Int64) throws -> [Int64] {
-    try rows(
+    try all(
       "SELECT refused_at FROM refused_claim WHERE wallet = ? AND refused_at > ? ORDER BY refused_at",
       [id, time]
-    ).map { try $0.integer("refused_at") }
+    ) { try $0.time("refused_at") }
   }
 
   func noteRefusedClaim(ofWallet id: String, at time: Int64) throws {
@@ -159,70 +93,10 @@ extension SQLiteTransaction {
   }
 
   func enrolmentPage(hash: [UInt8]) throws -> StoredEnrolmentPage? {
-    try row("SELECT * FROM enrolment_page WHERE hash = ?", [blob(hash)])
-      .map(StoredEnrolmentPage.init(row:))
-  }
-
-  func insert(_ page: StoredEnrolmentPage) throws {
-    try run(
-      """
-      INSERT INTO enrolment_page (account, code, sealing_key, sealed_secret, expires_at, hash)
-      VALUES (?, ?, ?, ?, ?, ?)
-      """, arguments(page))
-  }
-
-  func update(_ page: StoredEnrolmentPage) throws {
-    try change(
-      """
-      UPDATE enrolment_page SET account = ?, code = ?, sealing_key = ?, sealed_secret = ?,
-        expires_at = ?
-      WHERE hash = ?
-      """, arguments(page))
+    try first(where: "hash = ?", [blob(hash)])
   }
 
   func deleteEnrolmentPages(expiredBy time: Int64) throws {
     try run("DELETE FROM enrolment_page WHERE expires_at <= ?", [time])
-  }
-
-  func rows(_ sql: String, _ arguments: StatementArguments = []) throws -> [Row] {
-    try Row.fetchAll(database, sql: sql, arguments: arguments)
-  }
-
-  func change(_ sql: String, _ arguments: StatementArguments) throws {
-    try run(sql, arguments)
-    guard database.changesCount == 1 else { throw StoreFailure("a row to change is gone") }
-  }
-
-  private func arguments(_ account: StoredAccount) -> StatementArguments {
-    [
-      account.sealingKey, blob(account.sealedPerson), account.createdAt, account.closed,
-      account.lockedUntil, account.failedAttempts, account.failedAt, account.proofedAt,
-      account.wallet, account.id,
-    ]
-  }
-
-  private func arguments(_ code: StoredEnrolmentCode) -> StatementArguments {
-    [
-      code.account, code.expiresAt, code.wallet, code.verdict?.rawValue, code.attemptsLeft,
-      blob(code.hash),
-    ]
-  }
-
-  private func arguments(_ session: StoredProofingSession) -> StatementArguments {
-    [
-      blob(session.code), session.account, session.wallet, session.expiresAt,
-      session.state.rawValue, session.reason, session.reference,
-      session.submission.map { blob($0.idempotencyKey) },
-      session.submission.map { blob($0.digest) }, session.record?.key,
-      session.record.map { blob($0.content) }, session.decidedAt, session.sourceMatched,
-      session.pidKey.map { blob($0) }, session.id,
-    ]
-  }
-
-  private func arguments(_ page: StoredEnrolmentPage) -> StatementArguments {
-    [
-      page.account, blob(page.code), page.sealingKey, blob(page.sealedSecret), page.expiresAt,
-      blob(page.hash),
-    ]
   }
 }

@@ -12,37 +12,19 @@ struct SQLiteTransaction: ProviderTransaction {
   let database: Database
   let now: Int64
 
-  func wallet(id: String) throws -> StoredWallet? {
-    try row("SELECT * FROM wallet WHERE id = ?", [id]).map(StoredWallet.init(row:))
-  }
+  func wallet(id: String) throws -> StoredWallet? { try first(where: "id = ?", [id]) }
 
   func wallet(hardwareKeyHash: [UInt8]) throws -> StoredWallet? {
-    try row("SELECT * FROM wallet WHERE hardware_key_hash = ?", [blob(hardwareKeyHash)])
-      .map(StoredWallet.init(row:))
+    try first(where: "hardware_key_hash = ?", [blob(hardwareKeyHash)])
   }
 
-  func insert(_ wallet: StoredWallet) throws {
-    try run(
-      """
-      INSERT INTO wallet (registration, hardware_key, hardware_key_hash, sealing_key,
-        sealed_pin_key, sealed_share, sequence, confirmed, registered_at, wrong_attempts,
-        blocked_since, blocked_for, block_restarted, blocked_permanently, pending_change,
-        pending_sealed_pin_key, committed_change, id)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """, try arguments(wallet))
+  func insert(_ row: some StoredRow) throws {
+    try run(TableStatements.of(type(of: row).table).insert, row.arguments())
   }
 
-  func update(_ wallet: StoredWallet) throws {
-    try run(
-      """
-      UPDATE wallet SET registration = ?, hardware_key = ?, hardware_key_hash = ?, sealing_key = ?,
-        sealed_pin_key = ?, sealed_share = ?, sequence = ?, confirmed = ?, registered_at = ?,
-        wrong_attempts = ?, blocked_since = ?, blocked_for = ?, block_restarted = ?,
-        blocked_permanently = ?, pending_change = ?, pending_sealed_pin_key = ?,
-        committed_change = ?
-      WHERE id = ?
-      """, try arguments(wallet))
-    guard database.changesCount == 1 else { throw StoreFailure("an account to change is gone") }
+  func update(_ row: some StoredRow) throws {
+    try run(TableStatements.of(type(of: row).table).update, row.arguments())
+    guard database.changesCount == 1 else { throw StoreFailure("a row to change is gone") }
   }
 
   func deleteWallet(id: String) throws {
@@ -60,25 +42,7 @@ struct SQLiteTransaction: ProviderTransaction {
   }
 
   func challenge(_ challenge: [UInt8]) throws -> StoredChallenge? {
-    try row("SELECT * FROM challenge WHERE challenge = ?", [blob(challenge)])
-      .map(StoredChallenge.init(row:))
-  }
-
-  func insert(_ challenge: StoredChallenge) throws {
-    try run(
-      """
-      INSERT INTO challenge (purpose, wallet, expires_at, request_hash, answer, challenge)
-      VALUES (?, ?, ?, ?, ?, ?)
-      """, arguments(challenge))
-  }
-
-  func update(_ challenge: StoredChallenge) throws {
-    try run(
-      """
-      UPDATE challenge SET purpose = ?, wallet = ?, expires_at = ?, request_hash = ?, answer = ?
-      WHERE challenge = ?
-      """, arguments(challenge))
-    guard database.changesCount == 1 else { throw StoreFailure("a challenge to change is gone") }
+    try first(where: "challenge = ?", [blob(challenge)])
   }
 
   func deleteChallenges(expiredBy time: Int64) throws {
@@ -86,22 +50,22 @@ struct SQLiteTransaction: ProviderTransaction {
   }
 
   func unusedEnrolmentChallenges(at time: Int64, upTo limit: Int) throws -> Int {
-    let row = try row(
+    try first(
       """
       SELECT count(*) AS number FROM (SELECT 1 FROM challenge
         WHERE wallet IS NULL AND expires_at > ? LIMIT ?)
-      """, [time, limit])
-    return Int(clamping: try row?.integer("number") ?? 0)
+      """, [time, limit]
+    ) { try $0.count("number") } ?? 0
   }
 
   func hasEndedRows(by time: Int64) throws -> Bool {
-    let row = try row(
+    try first(
       """
       SELECT EXISTS (SELECT 1 FROM challenge WHERE expires_at <= ?1)
         OR EXISTS (SELECT 1 FROM proofing_session WHERE expires_at <= ?1)
         OR EXISTS (SELECT 1 FROM enrolment_page WHERE expires_at <= ?1) AS found
-      """, [time])
-    return try row?.integer("found") == 1
+      """, [time]
+    ) { try $0.flag("found") } ?? false
   }
 
   func keepLatestChallenges(_ count: Int, ofWallet id: String) throws {
@@ -112,37 +76,43 @@ struct SQLiteTransaction: ProviderTransaction {
       """, [id, id, count])
   }
 
-  func row(_ sql: String, _ arguments: StatementArguments) throws -> Row? {
-    try Row.fetchOne(cachedStatement(sql), arguments: arguments)
-  }
+  // MARK: Statements
 
   func run(_ sql: String, _ arguments: StatementArguments) throws {
-    try cachedStatement(sql).execute(arguments: arguments)
+    try database.cachedStatement(sql: sql).execute(arguments: arguments)
   }
 
-  private func cachedStatement(_ sql: String) throws -> Statement {
-    try database.cachedStatement(sql: sql)
+  /// What `read` makes of the first row; nil where there is none.
+  func first<Value>(
+    _ sql: String, _ arguments: StatementArguments, read: @escaping (SQLiteRow) throws -> Value
+  ) throws -> Value? {
+    try cursor(sql, arguments).map { try read(SQLiteRow(row: $0)) }.next()
   }
 
-  private func arguments(_ wallet: StoredWallet) throws -> StatementArguments {
-    guard let sequence = Int64(exactly: wallet.sequence) else {
-      throw StoreFailure("a sequence number does not fit its column")
-    }
-    return [
-      wallet.registration, blob(wallet.hardwareKey), blob(wallet.hardwareKeyHash),
-      wallet.sealingKey, blob(wallet.sealedPinKey), blob(wallet.sealedShare), sequence,
-      wallet.confirmed, wallet.registeredAt, wallet.attempts.wrongAttempts,
-      wallet.attempts.block?.since, wallet.attempts.block?.duration,
-      wallet.attempts.block?.restarted, wallet.attempts.blockedPermanently, wallet.pending?.change,
-      wallet.pending.map { blob($0.sealedKey) }, wallet.committedChange, wallet.id,
-    ]
+  /// The first row of its table for which the condition holds.
+  func first<Stored: StoredRow>(
+    where condition: String, _ arguments: StatementArguments
+  ) throws -> Stored? {
+    let select = TableStatements.of(Stored.table).select
+    return try first("\(select) WHERE \(condition)", arguments) { try Stored(columns: $0) }
   }
 
-  private func arguments(_ challenge: StoredChallenge) -> StatementArguments {
-    [
-      challenge.purpose, challenge.wallet, challenge.expiresAt,
-      challenge.use.map { blob($0.requestHash) }, challenge.use?.answer, blob(challenge.challenge),
-    ]
+  func all<Value>(
+    _ sql: String, _ arguments: StatementArguments = [], read: @escaping (SQLiteRow) throws -> Value
+  ) throws -> [Value] {
+    try Array(cursor(sql, arguments).map { try read(SQLiteRow(row: $0)) })
+  }
+
+  func all<Stored: StoredRow>(
+    where condition: String, _ arguments: StatementArguments
+  ) throws -> [Stored] {
+    let select = TableStatements.of(Stored.table).select
+    return try all("\(select) WHERE \(condition)", arguments) { try Stored(columns: $0) }
+  }
+
+  /// Rows that are read one by one and not copied: a copy looks each column up among all names.
+  private func cursor(_ sql: String, _ arguments: StatementArguments) throws -> RowCursor {
+    try Row.fetchCursor(database.cachedStatement(sql: sql), arguments: arguments)
   }
 
   func blob(_ bytes: [UInt8]) -> Data { Data(bytes) }

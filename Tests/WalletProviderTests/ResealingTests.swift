@@ -16,10 +16,10 @@ class ResealingTests: StoreTestCase {
       isUrgent: true)
   }
 
-  private func counts(_ bed: KeyTestBed) async throws -> [String: [SealedRowKind: Int]] {
+  private func counts(_ bed: KeyTestBed) async throws -> [String: [StoredTable: Int]] {
     let counts = try await bed.harness.store.transaction { try $0.sealedRowCounts() }
     return Dictionary(grouping: counts, by: \.sealingKey).mapValues { counts in
-      Dictionary(uniqueKeysWithValues: counts.map { ($0.kind, $0.rows) })
+      Dictionary(uniqueKeysWithValues: counts.map { ($0.table, $0.rows) })
     }
   }
 

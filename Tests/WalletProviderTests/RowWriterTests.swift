@@ -28,4 +28,25 @@ class RowWriterTests: StoreTestCase {
     owner.hardware = key
     _ = try await owner.challenge(for: .checkPin)
   }
+
+  func testTimesAndCountsThatTheRulesCouldNotReckonWithEndInAnError() async throws {
+    let harness = try ProviderHarness()
+    let changes: [@Sendable (inout StoredAccount) -> Void] = [
+      { $0.failedAt = .min }, { $0.failedAt = .max }, { $0.failedAttempts = .min },
+      { $0.failedAttempts = .max }, { $0.createdAt = .max }, { $0.lockedUntil = .min },
+    ]
+    for change in changes {
+      let id = try await harness.accounts.create(try Invented.person()).account
+      try await harness.store.transaction { rows in
+        var account = try XCTUnwrap(try rows.account(id: id))
+        account.failedAt = 0
+        change(&account)
+        try rows.update(account)
+      }
+      do {
+        _ = try await harness.accounts.issueCode(account: id)
+        XCTFail("a code was made")
+      } catch is StoreFailure {}
+    }
+  }
 }

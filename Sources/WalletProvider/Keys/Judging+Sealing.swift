@@ -1,12 +1,7 @@
 extension Judging {
-  /// Writes an account that was read; what is sealed of it is under the current key from now on.
-  func save(_ account: StoredAccount) throws {
-    try rows.update(try identity.keys.sealing.resealed(account))
-  }
-
-  /// The same of a session.
-  func save(_ session: StoredProofingSession) throws {
-    try rows.update(try identity.keys.sealing.resealed(session))
+  /// Writes a row that was read; what is sealed of it is under the current key from now on.
+  func save(_ row: some SealedRow) throws {
+    try rows.update(row.resealed(by: identity.keys.sealing))
   }
 
   /// The keyed hashes of this provider.

@@ -56,7 +56,7 @@ struct KeyedHashes {
   /// which has no hashes. Every hash is of an account whose row that key sealed.
   private func formerSealingKey() throws -> SoftwareSealingKey? {
     let used = Set(
-      try rows.sealedRowCounts().filter { $0.kind == .account }.map(\.sealingKey))
+      try rows.sealedRowCounts().filter { $0.table == .account }.map(\.sealingKey))
     guard !used.isEmpty else { return nil }
     guard let key = sealing.all.last(where: { used.contains($0.id) }) else {
       throw StoreFailure("the accounts are sealed with a key that is not here")

@@ -1,3 +1,32 @@
+/// A secret that the servers of a provider share through the store, sealed.
+public struct StoredProviderSecret: Sendable, Equatable {
+  /// What it is for; unique.
+  public var name: String
+  /// The id of the key that it is sealed with.
+  public var sealingKey: String
+  public var sealed: [UInt8]
+
+  public init(name: String, sealingKey: String, sealed: [UInt8]) {
+    self.name = name
+    self.sealingKey = sealingKey
+    self.sealed = sealed
+  }
+}
+
+extension StoredProviderSecret: StoredRow {
+  public static let table = StoredTable.secret
+
+  public init(columns: some ColumnReader) throws {
+    self.init(
+      name: try columns.text("name"), sealingKey: try columns.text("sealing_key"),
+      sealed: try columns.bytes("sealed"))
+  }
+
+  public func values() -> [StoredValue] { [.text(sealingKey), .bytes(sealed)] }
+
+  public var key: StoredValue { .text(name) }
+}
+
 extension KeyRing where Key == any SealingKey {
   func seal(secret: [UInt8], name: String) throws -> StoredProviderSecret {
     StoredProviderSecret(
@@ -10,10 +39,11 @@ extension KeyRing where Key == any SealingKey {
       secret.sealed, key: secret.sealingKey, place: .providerSecret,
       boundTo: [Array(secret.name.utf8)])
   }
+}
 
-  /// The secret under the current key.
-  func resealed(_ secret: StoredProviderSecret) throws -> StoredProviderSecret {
-    guard isFormer(secret.sealingKey) else { return secret }
-    return try seal(secret: try open(secret), name: secret.name)
+extension StoredProviderSecret: SealedRow {
+  func resealed(by sealing: SealingKeyRing) throws -> StoredProviderSecret {
+    guard sealing.isFormer(sealingKey) else { return self }
+    return try sealing.seal(secret: try sealing.open(self), name: name)
   }
 }

@@ -30,83 +30,38 @@ public struct Resealing: Sendable {
     try await store.transaction { [sealing] rows in
       try KeyedHashes(sealing: sealing, rows: rows).prepare()
     }
+    let kinds: [any SealedRow.Type] = [
+      StoredWallet.self, StoredAccount.self, StoredProofingSession.self, StoredEnrolmentPage.self,
+      StoredProviderSecret.self,
+    ]
     for key in sealing.others.map(\.id) {
-      try await each(&report) { rows, after in
-        try rows.wallets(sealedWith: key, after: after, limit: batch)
-      } place: {
-        $0.id
-      } seal: {
-        try sealing.resealed($0)
-      } update: {
-        try $0.update($1)
-      }
-      try await each(&report) { rows, after in
-        try rows.accounts(sealedWith: key, after: after, limit: batch)
-      } place: {
-        $0.id
-      } seal: {
-        try sealing.resealed($0)
-      } update: {
-        try $0.update($1)
-      }
-      try await each(&report) { rows, after in
-        try rows.proofingSessions(sealedWith: key, after: after, limit: batch)
-      } place: {
-        $0.id
-      } seal: {
-        try sealing.resealed($0)
-      } update: {
-        try $0.update($1)
-      }
-      try await each(&report) { rows, after in
-        try rows.enrolmentPages(sealedWith: key, after: after, limit: batch)
-      } place: {
-        $0.hash
-      } seal: {
-        try sealing.resealed($0)
-      } update: {
-        try $0.update($1)
-      }
-      // They all come at once.
-      try await each(&report) { rows, after in
-        after == nil ? try rows.secrets(sealedWith: key) : []
-      } place: {
-        $0.name
-      } seal: {
-        try sealing.resealed($0)
-      } update: {
-        try $0.update($1)
-      }
+      for kind in kinds { try await reseal(kind, sealedWith: key, batch: batch, &report) }
     }
     return report
   }
 
   /// Reads page after page, each in a transaction, and seals its rows anew.
-  private func each<Row: Sendable, Place: Sendable>(
-    _ report: inout Report,
-    page: @escaping @Sendable (any ProviderTransaction, Place?) throws -> [Row],
-    place: @escaping @Sendable (Row) -> Place,
-    seal: @escaping @Sendable (Row) throws -> Row,
-    update: @escaping @Sendable (any ProviderTransaction, Row) throws -> Void
+  private func reseal<Row: SealedRow>(
+    _: Row.Type, sealedWith key: String, batch: Int, _ report: inout Report
   ) async throws {
-    var last: Place?
+    var last: StoredValue?
     repeat {
-      let done = try await store.transaction { [last] rows in
-        var done = (resealed: 0, unreadable: 0, last: Place?.none)
-        for row in try page(rows, last) {
-          done.last = place(row)
-          guard let sealed = try? seal(row) else {
-            done.unreadable += 1
+      let page = try await store.transaction { [last, sealing] rows in
+        var page = (resealed: 0, unreadable: 0, last: StoredValue?.none)
+        for row in try rows.rows(Row.self, sealedWith: key, after: last, limit: batch) {
+          page.last = row.key
+          guard let resealed = try? row.resealed(by: sealing) else {
+            page.unreadable += 1
             continue
           }
-          try update(rows, sealed)
-          done.resealed += 1
+          try rows.update(resealed)
+          page.resealed += 1
         }
-        return done
+        return page
       }
-      report.resealed += done.resealed
-      report.unreadable += done.unreadable
-      last = done.last
+      report.resealed += page.resealed
+      report.unreadable += page.unreadable
+      last = page.last
     } while last != nil
   }
 }

@@ -1,17 +1,22 @@
 // What is sealed of a wallet: all of it with the one key that its row names.
 
-extension StoredWallet {
-  /// Passes every sealed member through `change`.
-  mutating func changeSealed(
-    _ change: (SealedPlace, _ owner: [[UInt8]], [UInt8]) throws -> [UInt8]
-  ) rethrows {
-    sealedPinKey = try change(.pinKey, sealOwner, sealedPinKey)
-    sealedShare = try change(.share, sealOwner, sealedShare)
-    if var pending {
-      pending.sealedKey = try change(
-        .pendingPinKey, sealOwner(ofChange: pending.change), pending.sealedKey)
-      self.pending = pending
+extension StoredWallet: SealedRow {
+  func resealed(by sealing: SealingKeyRing) throws -> StoredWallet {
+    guard sealing.isFormer(sealingKey) else { return self }
+    func resealed(
+      _ sealed: [UInt8], _ place: SealedPlace, boundTo owner: [[UInt8]]
+    ) throws -> [UInt8] {
+      try sealing.reseal(sealed, key: sealingKey, place: place, boundTo: owner)
     }
+    var wallet = self
+    wallet.sealedPinKey = try resealed(sealedPinKey, .pinKey, boundTo: sealOwner)
+    wallet.sealedShare = try resealed(sealedShare, .share, boundTo: sealOwner)
+    if let pending {
+      wallet.pending?.sealedKey = try resealed(
+        pending.sealedKey, .pendingPinKey, boundTo: sealOwner(ofChange: pending.change))
+    }
+    wallet.sealingKey = sealing.id
+    return wallet
   }
 
   /// What the key of a new PIN is bound to: it is worth nothing as that of another change or wallet.
@@ -40,16 +45,5 @@ extension KeyRing where Key == any SealingKey {
   func open(_ place: SealedPlace, of wallet: StoredWallet) throws(StoreFailure) -> [UInt8] {
     let sealed = place == .pinKey ? wallet.sealedPinKey : wallet.sealedShare
     return try open(sealed, key: wallet.sealingKey, place: place, boundTo: wallet.sealOwner)
-  }
-
-  /// The wallet with all that is sealed of it under the current key.
-  func resealed(_ wallet: StoredWallet) throws -> StoredWallet {
-    guard isFormer(wallet.sealingKey) else { return wallet }
-    var resealed = wallet
-    try resealed.changeSealed { place, owner, sealed in
-      try reseal(sealed, key: wallet.sealingKey, place: place, boundTo: owner)
-    }
-    resealed.sealingKey = id
-    return resealed
   }
 }

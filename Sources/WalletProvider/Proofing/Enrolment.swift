@@ -72,7 +72,7 @@ public struct AccountOffice: Sendable {
     try await store.transaction { rows in
       guard var account = try rows.account(id: id) else { return false }
       account.closed = true
-      try rows.update(sealing.resealed(account))
+      try rows.update(account)
       try rows.deleteDocuments(ofAccount: id)
       return true
     }

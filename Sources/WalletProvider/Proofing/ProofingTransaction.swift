@@ -2,12 +2,9 @@
 ///
 /// A wallet that goes takes its sessions along, gives back the codes that it claimed without a
 /// verdict, and is no longer that of its account.
-public protocol ProofingTransaction {
+public protocol ProofingTransaction: RowTransaction {
   /// The account with this id, or nil.
   func account(id: String) throws -> StoredAccount?
-  func insert(_ account: StoredAccount) throws
-  /// Replaces the account with this id; fails when it is gone.
-  func update(_ account: StoredAccount) throws
   /// Removes the account with all that is kept of it: codes, sessions, pages, documents.
   func deleteAccount(id: String) throws
   /// Has every account but the one with this id forget that `wallet` is proofed for it.
@@ -17,9 +14,6 @@ public protocol ProofingTransaction {
   func enrolmentCode(hash: [UInt8]) throws -> StoredEnrolmentCode?
   /// The code of the account that was inserted last, or nil.
   func latestEnrolmentCode(ofAccount id: String) throws -> StoredEnrolmentCode?
-  func insert(_ code: StoredEnrolmentCode) throws
-  /// Replaces the code with this hash; fails when it is gone.
-  func update(_ code: StoredEnrolmentCode) throws
   /// Removes the account's codes that have no verdict, with their sessions, but the code with `hash`.
   func deleteUndecidedCodes(ofAccount id: String, except hash: [UInt8]?) throws
 
@@ -27,9 +21,6 @@ public protocol ProofingTransaction {
   func proofingSession(id: String) throws -> StoredProofingSession?
   /// The session of this code and wallet, or nil; there is at most one.
   func proofingSession(ofCode hash: [UInt8], wallet: String) throws -> StoredProofingSession?
-  func insert(_ session: StoredProofingSession) throws
-  /// Replaces the session with this id; fails when it is gone.
-  func update(_ session: StoredProofingSession) throws
   func deleteProofingSession(id: String) throws
   /// Removes the sessions of the account but the one with this id.
   func deleteProofingSessions(ofAccount account: String, except id: String) throws
@@ -40,7 +31,6 @@ public protocol ProofingTransaction {
   func account(ofDocument digest: [UInt8]) throws -> String?
   /// Notes it; fails when another account has it.
   func noteDocument(_ digest: [UInt8], account: String) throws
-
   /// Forgets the documents that the account was proofed with.
   func deleteDocuments(ofAccount id: String) throws
 
@@ -52,9 +42,6 @@ public protocol ProofingTransaction {
 
   /// The enrolment page with this hash of its id, or nil.
   func enrolmentPage(hash: [UInt8]) throws -> StoredEnrolmentPage?
-  func insert(_ page: StoredEnrolmentPage) throws
-  /// Replaces the page with this hash; fails when it is gone.
-  func update(_ page: StoredEnrolmentPage) throws
   /// Removes the pages that ended at `time` or before.
   func deleteEnrolmentPages(expiredBy time: Int64) throws
 }
@@ -78,31 +65,5 @@ extension ProofingTransaction {
     try deleteProofingSessions(expiredBy: now)
     try deleteEnrolmentPages(expiredBy: now)
     try deleteRefusedClaims(before: now - settings.refusedClaimWindow)
-  }
-}
-
-/// A page that shows an enrolment code and what becomes of it.
-public struct StoredEnrolmentPage: Sendable, Equatable {
-  /// SHA-256 of the page's id, which is a secret: who has it sees the code.
-  public var hash: [UInt8]
-  public var account: String
-  /// The hash of the code that it shows.
-  public var code: [UInt8]
-  public var sealingKey: String
-  /// The secret of the code, sealed.
-  public var sealedSecret: [UInt8]
-  /// Milliseconds since 1970.
-  public var expiresAt: Int64
-
-  public init(
-    hash: [UInt8], account: String, code: [UInt8], sealingKey: String, sealedSecret: [UInt8],
-    expiresAt: Int64
-  ) {
-    self.hash = hash
-    self.account = account
-    self.code = code
-    self.sealingKey = sealingKey
-    self.sealedSecret = sealedSecret
-    self.expiresAt = expiresAt
   }
 }

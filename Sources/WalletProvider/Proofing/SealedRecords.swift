@@ -41,38 +41,6 @@ extension KeyRing where Key == any SealingKey {
     try open(page.sealedSecret, key: page.sealingKey, place: .pageSecret, boundTo: [page.hash])
   }
 
-  /// The account with its owner's data under the current key.
-  func resealed(_ account: StoredAccount) throws -> StoredAccount {
-    guard isFormer(account.sealingKey) else { return account }
-    var resealed = account
-    resealed.sealedPerson = try reseal(
-      account.sealedPerson, key: account.sealingKey, place: .accountPerson,
-      boundTo: account.sealOwner)
-    resealed.sealingKey = id
-    return resealed
-  }
-
-  /// The session with what is kept of the person under the current key.
-  func resealed(_ session: StoredProofingSession) throws -> StoredProofingSession {
-    guard let record = session.record, isFormer(record.key) else { return session }
-    var resealed = session
-    resealed.record = StoredProofingSession.SealedRecord(
-      key: id,
-      content: try reseal(
-        record.content, key: record.key, place: session.recordPlace, boundTo: session.sealOwner))
-    return resealed
-  }
-
-  /// The page with its code's secret under the current key.
-  func resealed(_ page: StoredEnrolmentPage) throws -> StoredEnrolmentPage {
-    guard isFormer(page.sealingKey) else { return page }
-    var resealed = page
-    resealed.sealedSecret = try reseal(
-      page.sealedSecret, key: page.sealingKey, place: .pageSecret, boundTo: [page.hash])
-    resealed.sealingKey = id
-    return resealed
-  }
-
   private func decode<Value: Decodable>(
     _: Value.Type, _ sealed: [UInt8], key: String, place: SealedPlace, boundTo: [[UInt8]]
   ) throws -> Value {
@@ -84,15 +52,45 @@ extension KeyRing where Key == any SealingKey {
   }
 }
 
-extension StoredAccount {
+extension StoredAccount: SealedRow {
+  func resealed(by sealing: SealingKeyRing) throws -> StoredAccount {
+    guard sealing.isFormer(sealingKey) else { return self }
+    var account = self
+    account.sealedPerson = try sealing.reseal(
+      sealedPerson, key: sealingKey, place: .accountPerson, boundTo: sealOwner)
+    account.sealingKey = sealing.id
+    return account
+  }
+
   fileprivate var sealOwner: [[UInt8]] { [Array(id.utf8)] }
 }
 
-extension StoredProofingSession {
+extension StoredProofingSession: SealedRow {
+  func resealed(by sealing: SealingKeyRing) throws -> StoredProofingSession {
+    guard let record, sealing.isFormer(record.key) else { return self }
+    var session = self
+    session.record = SealedRecord(
+      key: sealing.id,
+      content: try sealing.reseal(
+        record.content, key: record.key, place: recordPlace, boundTo: sealOwner))
+    return session
+  }
+
   fileprivate var sealOwner: [[UInt8]] {
     [Array(id.utf8), Array(account.utf8), Array(wallet.utf8)]
   }
 
   /// What its record is: evidence before the verdict, what the PID says after it.
   fileprivate var recordPlace: SealedPlace { state == .proofed ? .pidSubject : .evidence }
+}
+
+extension StoredEnrolmentPage: SealedRow {
+  func resealed(by sealing: SealingKeyRing) throws -> StoredEnrolmentPage {
+    guard sealing.isFormer(sealingKey) else { return self }
+    var page = self
+    page.sealedSecret = try sealing.reseal(
+      sealedSecret, key: sealingKey, place: .pageSecret, boundTo: [hash])
+    page.sealingKey = sealing.id
+    return page
+  }
 }

@@ -1,0 +1,44 @@
+/// The tables that every store has. A new column is named here and in the two places that read and write
+/// its row. Statements name columns one by one, since a newer program may have added some.
+public enum StoredTable: String, CaseIterable, Sendable {
+  case wallet, challenge, account
+  case code = "enrolment_code"
+  case session = "proofing_session"
+  case page = "enrolment_page"
+  case secret = "provider_secret"
+
+  /// Those of which something is sealed; their column `sealing_key` names the key.
+  public static let sealed = allCases.filter { $0.columns.contains("sealing_key") }
+
+  /// The column that tells a row from all others.
+  public var key: String { columns.last ?? "" }
+
+  /// In the order in which the values of a row stand; the key is the last.
+  public var columns: [String] {
+    switch self {
+    case .wallet:
+      [
+        "registration", "hardware_key", "hardware_key_hash", "sealing_key", "sealed_pin_key",
+        "sealed_share", "sequence", "confirmed", "registered_at", "wrong_attempts",
+        "blocked_since", "blocked_for", "block_restarted", "blocked_permanently",
+        "pending_change", "pending_sealed_pin_key", "committed_change", "id",
+      ]
+    case .challenge:
+      ["purpose", "wallet", "expires_at", "request_hash", "answer", "challenge"]
+    case .account:
+      [
+        "sealing_key", "sealed_person", "created_at", "closed", "locked_until",
+        "failed_attempts", "failed_at", "proofed_at", "wallet", "id",
+      ]
+    case .code: ["account", "expires_at", "wallet", "verdict", "attempts_left", "hash"]
+    case .session:
+      [
+        "code", "account", "wallet", "expires_at", "state", "reason", "reference",
+        "idempotency_key", "evidence_digest", "sealing_key", "sealed_record", "decided_at",
+        "source_matched", "pid_key", "id",
+      ]
+    case .page: ["account", "code", "sealing_key", "sealed_secret", "expires_at", "hash"]
+    case .secret: ["sealing_key", "sealed", "name"]
+    }
+  }
+}

@@ -1,0 +1,18 @@
+/// A value in the form in which stores keep it; it travels beside a statement, never in its text.
+public enum StoredValue: Sendable, Equatable {
+  case null
+  case integer(Int64)
+  case text(String)
+  case bytes([UInt8])
+  case flag(Bool)
+
+  public static func optional(_ integer: Int64?) -> StoredValue {
+    integer.map { .integer($0) } ?? .null
+  }
+
+  public static func optional(_ text: String?) -> StoredValue { text.map { .text($0) } ?? .null }
+
+  public static func optional(_ bytes: [UInt8]?) -> StoredValue {
+    bytes.map { .bytes($0) } ?? .null
+  }
+}

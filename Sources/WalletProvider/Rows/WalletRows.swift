@@ -1,0 +1,75 @@
+// Wallets and their challenges as rows.
+
+extension StoredWallet: StoredRow {
+  public static let table = StoredTable.wallet
+
+  public init(columns: some ColumnReader) throws {
+    guard let sequence = UInt64(exactly: try columns.integer("sequence")) else {
+      throw StoreFailure.unreadable("sequence")
+    }
+    var attempts = AttemptState(
+      wrongAttempts: try columns.count("wrong_attempts"),
+      blockedPermanently: try columns.flag("blocked_permanently"))
+    if let since = try columns.optionalTime("blocked_since"),
+      let duration = try columns.optionalInteger("blocked_for")
+    {
+      attempts.block = AttemptBlock(
+        since: since, duration: duration, restarted: try columns.optionalTime("block_restarted"))
+    }
+    var pending: PendingPinKey?
+    if let change = try columns.optionalText("pending_change") {
+      pending = PendingPinKey(
+        change: change, sealedKey: try columns.bytes("pending_sealed_pin_key"))
+    }
+    self.init(
+      id: try columns.text("id"), registration: try columns.text("registration"),
+      hardwareKey: try columns.bytes("hardware_key"),
+      hardwareKeyHash: try columns.bytes("hardware_key_hash"),
+      sealingKey: try columns.text("sealing_key"),
+      sealedPinKey: try columns.bytes("sealed_pin_key"),
+      sealedShare: try columns.bytes("sealed_share"), sequence: sequence,
+      confirmed: try columns.flag("confirmed"), registeredAt: try columns.time("registered_at"),
+      attempts: attempts, pending: pending,
+      committedChange: try columns.optionalText("committed_change"))
+  }
+
+  public func values() throws -> [StoredValue] {
+    guard let sequence = Int64(exactly: sequence) else {
+      throw StoreFailure("a sequence number does not fit its column")
+    }
+    return [
+      .text(registration), .bytes(hardwareKey), .bytes(hardwareKeyHash), .text(sealingKey),
+      .bytes(sealedPinKey), .bytes(sealedShare), .integer(sequence), .flag(confirmed),
+      .integer(registeredAt), .integer(Int64(attempts.wrongAttempts)),
+      .optional(attempts.block?.since), .optional(attempts.block?.duration),
+      .optional(attempts.block?.restarted), .flag(attempts.blockedPermanently),
+      .optional(pending?.change), .optional(pending?.sealedKey), .optional(committedChange),
+    ]
+  }
+
+  public var key: StoredValue { .text(id) }
+}
+
+extension StoredChallenge: StoredRow {
+  public static let table = StoredTable.challenge
+
+  public init(columns: some ColumnReader) throws {
+    self.init(
+      challenge: try columns.bytes("challenge"), purpose: try columns.text("purpose"),
+      wallet: try columns.optionalText("wallet"), expiresAt: try columns.time("expires_at"))
+    if let hash = try columns.optionalBytes("request_hash"),
+      let answer = try columns.optionalText("answer")
+    {
+      use = Use(requestHash: hash, answer: answer)
+    }
+  }
+
+  public func values() -> [StoredValue] {
+    [
+      .text(purpose), .optional(wallet), .integer(expiresAt), .optional(use?.requestHash),
+      .optional(use?.answer),
+    ]
+  }
+
+  public var key: StoredValue { .bytes(challenge) }
+}

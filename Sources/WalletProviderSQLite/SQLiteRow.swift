@@ -1,0 +1,46 @@
+import GRDB
+import WalletProvider
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A row of GRDB, whose own subscripts end the process on a value of another type. It lives as long as
+/// the cursor that gave it does not move.
+struct SQLiteRow: ColumnReader {
+  let row: Row
+
+  func optionalText(_ column: String) throws -> String? {
+    switch try storage(column) {
+    case .null: return nil
+    case .string(let text): return text
+    default: throw StoreFailure.unreadable(column)
+    }
+  }
+
+  func optionalInteger(_ column: String) throws -> Int64? {
+    switch try storage(column) {
+    case .null: return nil
+    case .int64(let number): return number
+    default: throw StoreFailure.unreadable(column)
+    }
+  }
+
+  func optionalBytes(_ column: String) throws -> [UInt8]? {
+    switch try storage(column) {
+    case .null: return nil
+    case .blob(let data): return Array(data)
+    default: throw StoreFailure.unreadable(column)
+    }
+  }
+
+  func flag(_ column: String) throws -> Bool { try integer(column) != 0 }
+
+  private func storage(_ column: String) throws -> DatabaseValue.Storage {
+    guard row.hasColumn(column) else { throw StoreFailure.unreadable(column) }
+    let value: DatabaseValue = row[column]
+    return value.storage
+  }
+}
