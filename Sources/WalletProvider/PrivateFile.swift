@@ -20,9 +20,13 @@ public struct FileProblem: Error, CustomStringConvertible {
 public enum PrivateFile {
   /// Creates `path` with mode 0700 unless it is there; parents must exist.
   public static func createDirectory(_ path: String) throws(FileProblem) {
-    guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
+    guard mkdir(path, 0o700) == 0 else {
+      if errno == EEXIST { return }
       throw FileProblem(path: path, doing: "create the directory", error: errno)
     }
+    // What is in it is synced; without its own name a power cut could take all of that away.
+    let failure = syncDirectory(of: path)
+    guard failure == 0 else { throw FileProblem(path: path, doing: "write", error: failure) }
   }
 
   /// Creates an empty `path` with mode 0600 unless it is there.
@@ -39,7 +43,8 @@ public enum PrivateFile {
   ///
   /// - Parameter secret: refuse a file that group or others may open.
   public static func read(_ path: String, secret: Bool) throws(FileProblem) -> [UInt8]? {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
+    // A pipe in its place is told so, and not waited for.
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else {
       if errno == ENOENT { return nil }
       throw FileProblem(path: path, doing: "read", error: errno)

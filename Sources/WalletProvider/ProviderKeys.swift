@@ -54,32 +54,29 @@ public struct ProviderKeys: Sendable, Discreet {
 
   private init(_ source: KeySource) throws(FileProblem) {
     try source.environment.checkNames()
-    let reading = KeyReading(source: source)
-    configurationSigning = try reading.signers(.configurationSigning)
-    configurationOffline = try reading.source.offlinePublicKey()
-    result = try reading.signers(.result)
-    certificate = try reading.signers(.certificate)
-    issuer = try reading.signers(.issuer)
-    encryption = try reading.ring(.encryption) { EncryptionKey(secretKey: $0) }
-    sealing = try reading.ring(.sealing) { SoftwareSealingKey($0) }
-    try reading.source.checkRolesAreApart(offline: configurationOffline)
+    configurationSigning = try source.signers(.configurationSigning)
+    configurationOffline = try source.offlinePublicKey()
+    result = try source.signers(.result)
+    certificate = try source.signers(.certificate)
+    issuer = try source.signers(.issuer)
+    encryption = try source.ring(.encryption) { EncryptionKey(secretKey: $0) }
+    sealing = try source.ring(.sealing) { SoftwareSealingKey($0) }
+    try source.checkRolesAreApart(offline: configurationOffline)
   }
 }
 
-private struct KeyReading {
-  let source: KeySource
-
-  func signers(_ role: KeyRole) throws(FileProblem) -> SigningKeyRing {
+extension KeySource {
+  fileprivate func signers(_ role: KeyRole) throws(FileProblem) -> SigningKeyRing {
     try ring(role) { try? Ed25519Signer(seed: $0) }
   }
 
-  func ring<Key>(
+  fileprivate func ring<Key>(
     _ role: KeyRole, _ make: ([UInt8]) -> Key?
   ) throws(FileProblem) -> KeyRing<Key> {
-    let secrets = try source.findOrMake(role).entries.map(\.secret)
+    let secrets = try findOrMake(role).entries.map(\.secret)
     let keys = secrets.compactMap(make)
     guard keys.count == secrets.count, let ring = KeyRing(keys) else {
-      throw FileProblem("\(source.name(role)) does not hold keys of this role")
+      throw FileProblem("\(name(role)) does not hold keys of this role")
     }
     return ring
   }

@@ -4,7 +4,9 @@ import WalletProtocol
 package enum SecureRandom {
   package static func bytes(_ count: Int) -> [UInt8] {
     var generator = SystemRandomNumberGenerator()
-    return (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
+    // Each number is a call of the system, and holds eight bytes.
+    let numbers = (0..<(count + 7) / 8).map { _ in generator.next() }
+    return numbers.withUnsafeBytes { Array($0.prefix(count)) }
   }
 
   /// 16 bytes as base64url, for rows, URLs and arguments. None begins with a hyphen: a command line

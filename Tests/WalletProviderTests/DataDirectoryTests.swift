@@ -83,6 +83,16 @@ final class DataDirectoryTests: XCTestCase {
     }
   }
 
+  func testAPipeInThePlaceOfAFileIsRefusedAndNotWaitedFor() throws {
+    _ = try open()
+    let file = path + "/provider-id"
+    try FileManager.default.removeItem(atPath: file)
+    XCTAssertEqual(mkfifo(file, 0o600), 0)
+    XCTAssertThrowsError(try open()) {
+      XCTAssertEqual("\($0)", "\(file) is not a small regular file")
+    }
+  }
+
   func testManyWhoOpenAnEmptyDirectoryAtOnceGetTheSameKeys() async throws {
     let path = path
     let published = try await withThrowingTaskGroup(of: String.self) { group in
