@@ -96,22 +96,25 @@ final class ConnectionTests: XCTestCase {
   }
 
   func testASlowBodyIsToldToItsReaderWhoseAnswerIsTheLast() throws {
-    try receive("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n123")
-    advance(29)
-    try receive("4")
-    XCTAssertThrowsError(
-      try {
-        advance(2)
-        try channel.throwIfErrorCaught()
-      }()
-    ) { XCTAssertTrue($0 is RequestTooSlow, "\($0)") }
-    try answer()
-    let text = try sent()
-    XCTAssertTrue(text.lowercased().contains("connection: close\r\n"), text)
-    XCTAssertTrue(text.hasSuffix("ok"), text)
-    advance(4)
-    XCTAssertFalse(channel.isActive)
-    XCTAssertEqual(limits.metrics.limitsHit.value("body_time"), 1)
+    for header in ["", "Connection: close\r\n"] {
+      try setUpWithError()
+      try receive("POST /a HTTP/1.1\r\nHost: x\r\n\(header)Content-Length: 10\r\n\r\n123")
+      advance(29)
+      try receive("4")
+      XCTAssertThrowsError(
+        try {
+          advance(2)
+          try channel.throwIfErrorCaught()
+        }()
+      ) { XCTAssertTrue($0 is RequestTooSlow, "\($0)") }
+      try answer()
+      let text = try sent()
+      XCTAssertTrue(text.lowercased().contains("connection: close\r\n"), text)
+      XCTAssertTrue(text.hasSuffix("ok"), text)
+      advance(4)
+      XCTAssertFalse(channel.isActive)
+    }
+    XCTAssertEqual(limits.metrics.limitsHit.value("body_time"), 2)
   }
 
   func testAnIdleConnectionEndsAndOneThatWaitsForItsAnswerDoesNot() throws {
@@ -149,6 +152,34 @@ final class ConnectionTests: XCTestCase {
       XCTAssertEqual(try sent().lowercased().contains("connection: close"), isLast)
     }
     XCTAssertFalse(channel.isActive)
+  }
+
+  func testAnAnswerIsNotTheLastBecauseTheBodyOfTheNextRequestIsOnItsWay() throws {
+    try receive(get + "POST /b HTTP/1.1\r\nHost: x\r\nContent-Length: 6\r\n\r\nabc")
+    try answer()
+    XCTAssertFalse(try sent().lowercased().contains("connection: close"))
+    try receive("def")
+    XCTAssertEqual(try parts(), ["head /a", "end", "head /b", "body", "body", "end"])
+    try answer()
+    XCTAssertTrue(try sent().hasPrefix("HTTP/1.1 200 OK\r\n"))
+    XCTAssertTrue(channel.isActive)
+  }
+
+  func testAConnectionThatTakesNoFurtherRequestEndsWithTheAnswerThatWasBegun() throws {
+    for isHalfClosed in [true, false] {
+      try setUpWithError()
+      try receive(get)
+      let head = HTTPResponse(status: .ok, headerFields: [.contentLength: "0"])
+      try channel.writeOutbound(HTTPResponsePart.head(head))
+      if isHalfClosed {
+        channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+      } else {
+        try receive("GET /b HTTP/1.1\r\n\r\n")
+      }
+      try channel.writeOutbound(HTTPResponsePart.end(nil))
+      advance(4)
+      XCTAssertFalse(channel.isActive)
+    }
   }
 
   func testAnAnswerBeforeTheEndOfItsRequestIsTheLastAndLingers() throws {

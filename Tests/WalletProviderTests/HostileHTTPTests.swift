@@ -45,7 +45,9 @@ final class HostileHTTPTests: ServerTestCase {
       "POST \(Route.registrations) HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
     let slow = try (0..<100).map { number in
       let connection = try RawConnection(port: port)
-      connection.send(number.isMultiple(of: 2) ? head : head + "Content-Length: 100\r\n\r\n{")
+      let last = number.isMultiple(of: 3) ? "Connection: close\r\n" : ""
+      let body = "\(last)Content-Length: 100\r\n\r\n{"
+      connection.send(number.isMultiple(of: 2) ? head : head + body)
       return connection
     }
     let good = try XCTUnwrap(try only(Self.get(Route.ready), port))

@@ -33,6 +33,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
   private var unanswered = 0
   /// No request will follow the one that was read.
   private var isLastRequest = false
+  /// Whoever reads the body was told that the rest of it does not come.
+  private var isBodyLost = false
   /// The answer that is being written is the last one.
   private var isLastAnswer = false
   /// All is said. What still comes is thrown away.
@@ -105,15 +107,21 @@ final class ConnectionHandler: ChannelDuplexHandler {
     case .head:
       limits.metrics.limitsHit.add(Limit.headerTime.rawValue)
       refuse(context, ProblemError(.requestTimeout))
-    case .body where !isLastRequest:
+    case .body where !isBodyLost:
       limits.metrics.limitsHit.add(Limit.bodyTime.rawValue)
-      isLastRequest = true
-      // The answer is that of whoever reads the body; if that is nobody, there is none.
-      setDeadline(context, Self.lingering)
-      context.fireErrorCaught(RequestTooSlow())
+      loseBody(context, RequestTooSlow())
     default:
       context.close(promise: nil)
     }
+  }
+
+  /// The answer is that of whoever reads the body; if that is nobody, there is none.
+  private func loseBody(_ context: ChannelHandlerContext, _ error: any Error) {
+    isLastRequest = true
+    isBodyLost = true
+    // Not before the answers to the requests ahead of it.
+    if unanswered == 1 { setDeadline(context, Self.lingering) }
+    context.fireErrorCaught(error)
   }
 
   /// Bytes leave, so whoever takes them has its time anew.
@@ -215,8 +223,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
     switch unwrapOutboundIn(data) {
     case .head(var response):
       isLastAnswer =
-        reading == .body || response.headerFields[.connection] == "close"
-        || (unanswered == 1 && (isLastRequest || isShuttingDown))
+        response.headerFields[.connection] == "close"
+        || (unanswered == 1 && (reading == .body || isLastRequest || isShuttingDown))
       if isLastAnswer { response.headerFields[.connection] = "close" }
       send(wrapOutboundOut(.head(HTTPResponseHead(response))), context, promise)
     case .body(let bytes):
@@ -224,7 +232,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
     case .end(let trailers):
       let end = wrapOutboundOut(.end(trailers.map { HTTPHeaders($0) }))
       unanswered -= 1
-      if isLastAnswer {
+      // Since its head was written the connection may have come to an end of its requests.
+      if isLastAnswer || (isLastRequest && unanswered == 0) {
         finish(context, end, promise)
       } else {
         send(end, context, promise)
@@ -322,10 +331,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     case _ where isDone:
       break
     case .body where unanswered > 0:
-      // Whoever reads the body answers.
-      isLastRequest = true
-      setDeadline(context, Self.lingering)
-      context.fireErrorCaught(error)
+      loseBody(context, error)
     default:
       let isHeadTooLarge = parsing == .headerOverflow
       if isHeadTooLarge { limits.metrics.limitsHit.add(Limit.headerBytes.rawValue) }
