@@ -1,3 +1,4 @@
+import Foundation
 import WalletProvider
 import XCTest
 
@@ -11,6 +12,7 @@ final class LimitSettingsTests: XCTestCase {
       .requestsInProgress: "7", .addressRate: "8", .addressBurst: "9", .walletRate: "10",
       .walletBurst: "11", .enrolRate: "12", .enrolBurst: "13", .limitEntries: "1400",
       .proxyHeader: "forwarded", .metricsPort: "15", .metricsHost: "::1",
+      .registrationRate: "16", .registrationBurst: "17",
     ])
     var expected = LimitSettings()
     expected.bodyBytes = 2048
@@ -24,6 +26,7 @@ final class LimitSettingsTests: XCTestCase {
     expected.requestsInProgress = 7
     expected.address = RateLimit(perMinute: 8, burst: 9)
     expected.wallet = RateLimit(perMinute: 10, burst: 11)
+    expected.registration = RateLimit(perMinute: 16, burst: 17)
     expected.enrolment = RateLimit(perMinute: 12, burst: 13)
     expected.entries = 1400
     XCTAssertEqual(settings.limits, expected)
@@ -33,10 +36,23 @@ final class LimitSettingsTests: XCTestCase {
   }
 
   func testTheDefaultsAreThoseOfTheArticle() throws {
-    let settings = ServerSettings()
-    XCTAssertEqual(settings.limits, LimitSettings())
-    XCTAssertNil(settings.metricsPort)
-    XCTAssertEqual(settings.proxyHeader, .xForwardedFor)
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let article = try String(
+      contentsOf: root.appendingPathComponent("Sources/wallet_core/wallet_core.docc/limits.md"),
+      encoding: .utf8)
+    var told: Set<SettingName> = []
+    for row in article.split(separator: "\n") where row.hasPrefix("| `--") {
+      let columns = row.split(separator: "|").map { $0.split { " ,`".contains($0) } }
+      XCTAssertEqual(columns[0].count, columns[1].count, String(row))
+      for (option, value) in zip(columns[0], columns[1]) {
+        let name = try XCTUnwrap(SettingName(rawValue: String(option.dropFirst(2))))
+        XCTAssertEqual(name.setting.standardText, String(value), name.rawValue)
+        told.insert(name)
+      }
+    }
+    let limits = SettingName.allCases.filter { $0.setting.section == .limits }
+    XCTAssertEqual(told, Set(limits).subtracting([.proxyHeader]))
   }
 
   func testALimitOutOfItsRangeIsRefusedByName() {

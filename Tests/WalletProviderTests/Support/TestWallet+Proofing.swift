@@ -57,13 +57,6 @@ extension TestWallet {
     return try prepare(claims, payload: box)
   }
 
-  func sendSealed(
-    _ instruction: InstructionName, _ payload: some Encodable, to provider: Provider? = nil
-  ) async throws -> InstructionOutcome {
-    try await send(
-      prepareSealed(instruction, payload, challenge: challenge(for: instruction)), to: provider)
-  }
-
   func claim(
     _ code: IssuedCode, to provider: Provider? = nil
   ) async throws -> InstructionOutcome {
