@@ -185,12 +185,6 @@
 #define WALLET_CORE_SENDABLE
 #endif
 
-#if defined(__GNUC__) || defined(__clang__)
-#define WALLET_CORE_CHECKED __attribute__((warn_unused_result))
-#else
-#define WALLET_CORE_CHECKED
-#endif
-
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -413,7 +407,8 @@ typedef void (*wallet_core_destroy)(void *WALLET_CORE_NULLABLE context);
  * A bridge is a struct of functions with a context. Each function returns nothing; it receives a
  * call id and answers with wallet_core_bridge_reply(), inside the function or later, from any
  * thread. Arguments stay valid until the reply; those of a call that timed out or was cancelled are
- * kept for a late reply too, until 64 more such calls. Calls may overlap. A call that cannot prompt the
+ * kept for a late reply too, until 64 more such calls. A plaintext is wiped when its call is over: then
+ * it reads as zeros. Calls may overlap. A call that cannot prompt the
  * user ends in BRIDGE_TIMEOUT after 10 seconds; a call that may prompt has no deadline, it ends by
  * the reply or by `cancel`.
  *
@@ -1506,7 +1501,7 @@ wallet_core_event_step_notice(const wallet_core_event *WALLET_CORE_NULLABLE even
  * claim "verification" what was checked, and claims no level of assurance beyond that.
  *
  * What a card says of its owner is in the completions here and in no other event, log or error. Draw
- * it, and free the event.
+ * it, and free the event. A lock ends completions that nobody has taken yet with LOCKED.
  */
 
 /**
@@ -1515,7 +1510,7 @@ wallet_core_event_step_notice(const wallet_core_event *WALLET_CORE_NULLABLE even
  *
  * @return OK (one completion follows); LOCKED; VERSION_BLOCKED; CLIENT_DETACHED; BUSY;
  *         OUT_OF_RESOURCES; NOT_INITIALIZED; FORKED. The completion: OK; LOCKED (also when a lock
- *         came in between); NOT_REGISTERED; CANCELLED; those of sections "platform" and "storage".
+ *         came before it was taken); NOT_REGISTERED; CANCELLED; those of sections "platform" and "storage".
  *
  * Any thread, in callbacks. Since 0.3.
  */

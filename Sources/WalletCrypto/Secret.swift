@@ -9,7 +9,7 @@ public final class Secret: Sendable, CustomStringConvertible {
   public let count: Int
 
   // Written only in the initialisers, before anyone else has the object; read-only from then on, also for
-  // the processor. So sharing it between threads is safe.
+  // the processor, until its one owner wipes it. So sharing it between threads is safe.
   private let block: GuardedBlock
   private var memory: UnsafeMutableRawPointer { block.bytes(count) }
 
@@ -60,6 +60,10 @@ public final class Secret: Sendable, CustomStringConvertible {
   ) throws(Failure) -> Result {
     try body(UnsafeRawBufferPointer(start: memory, count: count))
   }
+
+  /// Overwrites the bytes with zeros where they lie: for its one owner, where somebody outside knows the
+  /// address and may still read there.
+  public func wipe() { block.wipe(count) }
 
   /// The bytes as libsodium wants them; never nil, also for no bytes.
   func withPointer<Result>(_ body: (UnsafePointer<UInt8>) throws -> Result) rethrows -> Result {

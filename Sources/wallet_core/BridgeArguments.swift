@@ -1,40 +1,57 @@
 internal import WalletCrypto
 internal import WalletPlatform
 
-/// The arguments of a bridge call, at addresses that stay valid as long as this object lives.
+/// Which of the host's functions a call is for.
+enum BridgeFunction: Sendable {
+  case publicKey
+  case sign
+  case deleteSigningKey
+  case attest
+  case encrypt(KeyProtection)
+  case decrypt(KeyProtection)
+  case deleteEncryptionKey
+  case storagePath
+  case biometricsAvailable
+  case deviceSecure
+  case internetReachable
+  case cameraState
+}
+
+/// What a host's function is called with, at addresses that stay valid as long as this object lives.
 final class BridgeArguments: Sendable {
+  let function: BridgeFunction
   let identifier: StableText
-  /// The bytes, in guarded memory because some of them are secret.
+  /// A copy of the bytes, in guarded memory because some of them are secret.
   let bytes: Secret?
 
-  /// - Returns: nil where no guarded memory can be had.
-  init?(_ request: BridgeRequest) {
-    do {
-      switch request {
-      case .publicKey(let identifier), .deleteSigningKey(let identifier),
-        .deleteEncryptionKey(let identifier):
-        self.identifier = StableText(identifier)
-        bytes = nil
-      case .sign(let identifier, let payload):
-        self.identifier = StableText(identifier)
-        bytes = try Secret(copying: payload)
-      case .attest(let identifier, let challenge):
-        self.identifier = StableText(identifier)
-        bytes = try Secret(copying: challenge)
-      case .encrypt(let identifier, _, let plaintext):
-        self.identifier = StableText(identifier)
-        bytes = plaintext
-      case .decrypt(let identifier, _, let ciphertext):
-        self.identifier = StableText(identifier)
-        bytes = try Secret(copying: ciphertext)
-      case .storagePath, .biometricsAvailable, .deviceSecure, .internetReachable,
-        .cameraState:
-        identifier = StableText("")
-        bytes = nil
-      }
-    } catch {
-      return nil
+  /// - Throws: where no guarded memory can be had.
+  init(_ request: BridgeRequest) throws {
+    let (name, bytes): (String, Secret?)
+    switch request {
+    case .publicKey(let identifier): (function, name, bytes) = (.publicKey, identifier, nil)
+    case .sign(let identifier, let payload):
+      (function, name, bytes) = (.sign, identifier, try Secret(copying: payload))
+    case .deleteSigningKey(let identifier):
+      (function, name, bytes) = (.deleteSigningKey, identifier, nil)
+    case .attest(let identifier, let challenge):
+      (function, name, bytes) = (.attest, identifier, try Secret(copying: challenge))
+    case .encrypt(let identifier, let protection, let plaintext):
+      let copy = try plaintext.withBytes { try Secret(copying: $0) }
+      (function, name, bytes) = (.encrypt(protection), identifier, copy)
+    case .decrypt(let identifier, let protection, let ciphertext):
+      (function, name, bytes) = (
+        .decrypt(protection), identifier, try Secret(copying: ciphertext)
+      )
+    case .deleteEncryptionKey(let identifier):
+      (function, name, bytes) = (.deleteEncryptionKey, identifier, nil)
+    case .storagePath: (function, name, bytes) = (.storagePath, "", nil)
+    case .biometricsAvailable: (function, name, bytes) = (.biometricsAvailable, "", nil)
+    case .deviceSecure: (function, name, bytes) = (.deviceSecure, "", nil)
+    case .internetReachable: (function, name, bytes) = (.internetReachable, "", nil)
+    case .cameraState: (function, name, bytes) = (.cameraState, "", nil)
     }
+    identifier = StableText(name)
+    self.bytes = bytes
   }
 
   /// Calls `body` with the bytes. The pointer stays valid afterwards, as long as the object lives:
@@ -45,5 +62,10 @@ final class BridgeArguments: Sendable {
       guard let start = buffer.baseAddress else { return }
       body(start.assumingMemoryBound(to: UInt8.self), buffer.count)
     }
+  }
+
+  /// Wipes what is secret of them, of a call that is over: the host may still have their address.
+  func wipeSecret() {
+    if case .encrypt = function { bytes?.wipe() }
   }
 }

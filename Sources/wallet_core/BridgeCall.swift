@@ -9,20 +9,20 @@ final class BridgeCall: Sendable {
     /// Whether the host's function was entered, and whether it has returned.
     var wasStarted = false
     var hasReturned = false
-    /// Whether nobody waits any more, so that the function need not be entered.
-    var isOver = false
+    /// How it ended; then nobody waits any more, and the function need not be entered.
     var answer: Result<Secret, BridgeFailure>?
   }
 
   let id: UInt64
-  let request: BridgeRequest
+  /// Whether the platform may ask the user something.
+  let mayPrompt: Bool
   let table: BridgeTable
   let arguments: BridgeArguments
   let progress = Monitor(Progress())
 
-  init(_ request: BridgeRequest, _ table: BridgeTable, _ arguments: BridgeArguments) {
+  init(_ table: BridgeTable, _ arguments: BridgeArguments, mayPrompt: Bool) {
     id = Counter.next()
-    self.request = request
+    self.mayPrompt = mayPrompt
     self.table = table
     self.arguments = arguments
   }
@@ -31,13 +31,13 @@ final class BridgeCall: Sendable {
   func end(with answer: Result<Secret, BridgeFailure>) {
     progress.update { progress in
       if progress.answer == nil { progress.answer = answer }
-      progress.isOver = true
     }
+    arguments.wipeSecret()
   }
 
   /// Whether the host has the function.
   var isImplemented: Bool {
-    switch (table.functions, request) {
+    switch (table.functions, arguments.function) {
     case (.signingKey(let bridge), .attest): bridge.attest != nil
     case (.utilities(let bridge), .storagePath): bridge.storage_path != nil
     case (.utilities(let bridge), .biometricsAvailable): bridge.biometrics_available != nil
@@ -52,7 +52,7 @@ final class BridgeCall: Sendable {
   /// call meanwhile.
   func enter() {
     let isWanted = progress.withLock { progress in
-      progress.wasStarted = !progress.isOver
+      progress.wasStarted = progress.answer == nil
       return progress.wasStarted
     }
     guard isWanted else { return }
@@ -68,7 +68,7 @@ final class BridgeCall: Sendable {
 
   private func enter(_ bridge: wallet_core_signing_key_bridge) {
     let identifier = arguments.identifier.start
-    switch request {
+    switch arguments.function {
     case .publicKey: bridge.public_key?(bridge.context, id, identifier)
     case .sign:
       arguments.withBytes { bridge.sign?(bridge.context, id, identifier, $0, $1) }
@@ -81,12 +81,12 @@ final class BridgeCall: Sendable {
 
   private func enter(_ bridge: wallet_core_encryption_key_bridge) {
     let identifier = arguments.identifier.start
-    switch request {
-    case .encrypt(_, let protection, _):
+    switch arguments.function {
+    case .encrypt(let protection):
       arguments.withBytes {
         bridge.encrypt?(bridge.context, id, identifier, protection.rawValue, $0, $1)
       }
-    case .decrypt(_, let protection, _):
+    case .decrypt(let protection):
       arguments.withBytes {
         bridge.decrypt?(bridge.context, id, identifier, protection.rawValue, $0, $1)
       }
@@ -96,7 +96,7 @@ final class BridgeCall: Sendable {
   }
 
   private func enter(_ bridge: wallet_core_utilities_bridge) {
-    switch request {
+    switch arguments.function {
     case .storagePath: bridge.storage_path?(bridge.context, id)
     case .biometricsAvailable: bridge.biometrics_available?(bridge.context, id)
     case .deviceSecure: bridge.device_secure?(bridge.context, id)

@@ -15,12 +15,12 @@ extension BridgeHouse: PlatformBridges {
   func perform(
     _ request: BridgeRequest, cancellation: Cancellation
   ) throws(BridgeFailure) -> Secret {
-    guard let arguments = BridgeArguments(request) else {
+    guard let arguments = try? BridgeArguments(request) else {
       throw .refused(.unavailable, message: "no guarded memory for the arguments")
     }
     let wake: @Sendable () -> Void = { [state] in state.update { _ in } }
     let call = try cancellation.whileCancellable(onCancel: wake) { () throws(BridgeFailure) in
-      try open(request, arguments, cancellation)
+      try open(arguments, mayPrompt: request.mayPrompt, cancellation)
     }
     let lane = request.mayPrompt ? promptLane : self.lane
     let clock = state.withLock { $0.clock }
@@ -40,14 +40,15 @@ extension BridgeHouse: PlatformBridges {
 
   /// Waits for bridges and opens a call through them.
   private func open(
-    _ request: BridgeRequest, _ arguments: BridgeArguments, _ cancellation: Cancellation
+    _ arguments: BridgeArguments, mayPrompt: Bool, _ cancellation: Cancellation
   ) throws(BridgeFailure) -> BridgeCall {
     let clock = state.withLock { $0.clock }
     let opened = state.wait(until: clock.now() &+ Self.patience, clock: clock) {
       state -> Result<BridgeCall, BridgeFailure>? in
       if state.isClosed || cancellation.isCancelled { return .failure(.cancelled) }
       guard let bridges = state.bridges else { return nil }
-      let call = BridgeCall(request, bridges.table(for: request), arguments)
+      let table = bridges.table(of: arguments.function)
+      let call = BridgeCall(table, arguments, mayPrompt: mayPrompt)
       guard call.isImplemented else { return .failure(.missing) }
       state.calls[call.id] = call
       // One use until the call is over, one until the function has returned.
@@ -108,7 +109,7 @@ extension BridgeHouse: PlatformBridges {
       return .failure(failure)
     }
     keepArguments(of: call)
-    if !hasReturned, failure == .timedOut || call.request.mayPrompt {
+    if !hasReturned, failure == .timedOut || call.mayPrompt {
       lane.relieve(from: call.id)
     }
     guard let cancel = call.table.cancel else {

@@ -6,15 +6,15 @@ internal import WalletPlatform
 ///
 /// Lives from before init, because bridges may come first; threads start only after it.
 final class BridgeHouse: Sendable {
-  /// A bridge that was replaced may leave so many arguments behind that it never answered for.
+  /// The arguments of so many calls are kept that ended without an answer.
   private static let leftoverLimit = 64
 
   struct State {
     var bridges: BridgeSet?
     /// Calls that wait for their answer.
     var calls: [UInt64: BridgeCall] = [:]
-    /// Arguments of calls that ended without an answer: the header lets the host use them until it
-    /// answers, so they are kept, the latest of them, for a late answer to free.
+    /// Arguments of calls that ended without an answer: the header lets the host read them until it
+    /// answers, so they are kept, the latest of them, for a late answer to free. Secrets are wiped by then.
     var leftovers: [(call: UInt64, arguments: BridgeArguments)] = []
     /// How often each table is in use: by being the current one, by an open call, by a function
     /// that has not returned.

@@ -49,9 +49,9 @@ struct BridgeSet: Sendable {
     return Int(bridge.platform) == WALLET_CORE_PLATFORM_IOS ? .ios : .android
   }
 
-  /// Where a request goes.
-  func table(for request: BridgeRequest) -> BridgeTable {
-    switch request {
+  /// Which of them has a function.
+  func table(of function: BridgeFunction) -> BridgeTable {
+    switch function {
     case .publicKey, .sign, .deleteSigningKey, .attest: signingKey
     case .encrypt, .decrypt, .deleteEncryptionKey: encryptionKey
     case .storagePath, .biometricsAvailable, .deviceSecure, .internetReachable, .cameraState:

@@ -78,8 +78,8 @@ final class Core: Sendable {
     let opened = try client.open()
     number?.pointee = opened.request
     do throws(WalletError) {
-      try wallet.start(request, cancellation: opened.cancellation) { outcome in
-        client.complete(opened.request, outcome)
+      try wallet.start(request, cancellation: opened.cancellation) { [wallet] outcome in
+        client.complete(opened.request, outcome) { wallet.isLocked }
       }
     } catch {
       number?.pointee = 0

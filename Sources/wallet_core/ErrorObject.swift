@@ -13,7 +13,7 @@ final class ErrorObject: Sendable {
   init(_ error: WalletError, belongsToEvent: Bool = false) {
     code = error.kind.status
     category = error.kind.category
-    message = StableText(error.message)
+    message = StableText(error.messageForHost)
     data = StableText(error.data.isEmpty ? "{}" : JSONText.encode(ErrorData(error.data)))
     self.belongsToEvent = belongsToEvent
   }
@@ -47,7 +47,9 @@ func answer(
     try body()
     return 0
   } catch let failure {
-    error?.pointee = ErrorObject.handOut(failure)
+    // These two are ordinary ends of a wait; a host that polls should not have to free an error.
+    let isOrdinary = failure.kind == .timeout || failure.kind == .interrupted
+    if !isOrdinary { error?.pointee = ErrorObject.handOut(failure) }
     return failure.kind.status
   }
 }
@@ -58,6 +60,9 @@ extension WalletError {
 
   static let clientIsGone = WalletError(
     .clientDetached, "The client is detached, abandoned, taken over or never was. Attach anew.")
+
+  static let lockedMeanwhile = WalletError(
+    .locked, "The wallet was locked before the answer was taken: unlock it, then ask again.")
 
   static let reentrant = WalletError(
     .reentrant, "This function waits, so it must not be called inside host code of the library.")

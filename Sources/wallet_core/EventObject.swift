@@ -47,8 +47,9 @@ final class EventObject: Sendable {
 
   /// What C hosts read of a step; made as `json` is.
   var stepTexts: StepTexts? {
+    if let made = madeStepTexts.load() { return made }
     guard case .step(let step) = content else { return nil }
-    return madeStepTexts.load() ?? madeStepTexts.storeIfNil(StepTexts(step))
+    return madeStepTexts.storeIfNil(StepTexts(step))
   }
 
   var kind: Int32 {
@@ -65,6 +66,14 @@ final class EventObject: Sendable {
 
   var request: UInt64 {
     if case .completion(let request, _) = content { request } else { 0 }
+  }
+
+  /// Whether it is the answer to a request for cards or a presentation.
+  var speaksOfOwner: Bool {
+    switch content {
+    case .completion(_, .success(.cards)), .completion(_, .success(.presentation)): true
+    default: false
+    }
   }
 
   var versionState: VersionState {
@@ -115,7 +124,7 @@ extension EventObject.Content {
         CompletionDocument(
           request: request, status: failure.kind.status, statusName: "\(failure.kind.name)",
           error: .init(
-            category: failure.kind.category, message: failure.message,
+            category: failure.kind.category, message: failure.messageForHost,
             data: ErrorData(failure.data))))
     }
   }

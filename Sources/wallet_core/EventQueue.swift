@@ -1,5 +1,7 @@
+internal import WalletModel
+
 /// The streams of a client.
-enum StreamKind: CaseIterable, Sendable {
+enum StreamKind: Int, CaseIterable, Sendable {
   case configuration
   case lockState
   case versionState
@@ -23,32 +25,43 @@ struct EventQueue {
   }
 
   private var entries: [Entry] = []
-  private var latest: [StreamKind: Latest] = [:]
+  /// By the kind's number.
+  private var latest = [Latest?](repeating: nil, count: StreamKind.allCases.count)
   /// Completions in the queue.
   private(set) var completions = 0
 
   /// Takes a new value of a stream, which moves to the end of the queue. Late news are ignored.
   mutating func offer(_ kind: StreamKind, _ event: EventObject, version: UInt64) {
-    if let known = latest[kind], version <= known.version { return }
-    latest[kind] = Latest(event: event, version: version)
+    if let known = latest[kind.rawValue], version <= known.version { return }
+    latest[kind.rawValue] = Latest(event: event, version: version)
     removeMarker(kind)
     entries.append(.stream(kind))
+    if kind == .lockState, case .lockState(.locked) = event.content { withholdCards() }
   }
 
   /// Queues the current value of a stream for a new subscriber, unless it waits already.
   mutating func replay(_ kind: StreamKind) {
-    guard latest[kind] != nil, !hasMarker(kind) else { return }
+    guard latest[kind.rawValue] != nil, !hasMarker(kind) else { return }
     entries.append(.stream(kind))
   }
 
   /// Forgets a value that waits only because a subscriber, who has left, asked to hear it again.
   mutating func endReplay(_ kind: StreamKind) {
-    if latest[kind]?.wasTaken == true { removeMarker(kind) }
+    if latest[kind.rawValue]?.wasTaken == true { removeMarker(kind) }
   }
 
   mutating func append(_ completion: EventObject) {
     entries.append(.completion(completion))
     completions += 1
+  }
+
+  /// Ends the completions with cards, which nobody is to see of a locked wallet, as it answers then.
+  mutating func withholdCards() {
+    for index in entries.indices {
+      guard case .completion(let event) = entries[index], event.speaksOfOwner else { continue }
+      entries[index] = .completion(
+        EventObject(.completion(request: event.request, .failure(.lockedMeanwhile))))
+    }
   }
 
   /// Takes the first entry that `isWanted`.
@@ -60,8 +73,8 @@ struct EventQueue {
       completions -= 1
       return (entry, event)
     case .stream(let kind):
-      guard let event = latest[kind]?.event else { return nil }
-      latest[kind]?.wasTaken = true
+      guard let event = latest[kind.rawValue]?.event else { return nil }
+      latest[kind.rawValue]?.wasTaken = true
       return (entry, event)
     }
   }

@@ -9,7 +9,7 @@ public func wallet_core_next_event(
   _ event: UnsafeMutablePointer<OpaquePointer?>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> wallet_core_status {
   event?.pointee = nil
-  let status = answer(error) { () throws(WalletError) in
+  return answer(error) { () throws(WalletError) in
     let core = try Process.core()
     if HostThread.isCurrent { throw .reentrant }
     guard let event else { throw .argument("event is NULL.") }
@@ -18,13 +18,6 @@ public func wallet_core_next_event(
     let next = try client.next(timeout: timeout == -1 ? nil : timeout)
     event.pointee = next.handOut(client.unfreed)
   }
-  // These two are ordinary ends of a wait; a host that polls should not have to free an error.
-  let ordinary = [WalletError.Kind.timeout.status, WalletError.Kind.interrupted.status]
-  if ordinary.contains(status) {
-    ErrorObject.free(error?.pointee)
-    error?.pointee = nil
-  }
-  return status
 }
 
 @_cdecl("wallet_core_interrupt") @implementation

@@ -82,6 +82,29 @@ final class ProofingTests: XCTestCase {
     XCTAssertEqual(try flow.host.cards().get().count, 1)
   }
 
+  func testCardsThatNobodyTookBeforeALockAreNotTakenAfterIt() throws {
+    try flow.obtainPID(applicant, provider.openAccount(for: applicant).link)
+    let request = try flow.host.begin(wallet_core_cards)
+    // Answers come in order: this one says that the one before waits in its queue.
+    var (other, marker) = (wallet_core_client(), UInt64(0))
+    XCTAssertEqual(wallet_core_client_attach("other", 0, &other, nil), 0)
+    defer { wallet_core_client_detach(other, nil) }
+    XCTAssertEqual(wallet_core_cards(other, &marker, nil), 0)
+    var found: UInt64 = 0
+    while found != marker {
+      var event: OpaquePointer?
+      XCTAssertEqual(wallet_core_next_event(other, 10_000, &event, nil), 0)
+      guard let event else { return }
+      found = wallet_core_event_request(event)
+      wallet_core_event_free(event)
+    }
+    XCTAssertEqual(wallet_core_lock(nil), 0)
+    let event = try flow.host.nextEvent { wallet_core_event_request($0) == request }
+    defer { wallet_core_event_free(event) }
+    XCTAssertEqual(wallet_core_event_status(event), Int32(WALLET_CORE_ERROR_LOCKED))
+    XCTAssertEqual(wallet_core_event_card_count(event), 0)
+  }
+
   private func unlock2(to row: String) throws {
     flow.enter(pin)
     try flow.expect(row)
@@ -123,6 +146,25 @@ final class ProofingTests: XCTestCase {
     XCTAssertEqual(setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit), 0)
     XCTAssertEqual(step?.name, "proofing-unavailable")
     XCTAssertEqual(flow.text("reasons"), "init.storage")
+    flow.choose("exit")
+    try flow.expect("UC7.1 1.1")
+    flow.choose("obtain-pid")
+    try flow.expect("UC3.1 2b")
+  }
+
+  func testUC3_1_1cWhatCannotBeWrittenDownIsNotBlamedOnTheProvider() throws {
+    flow.choose("later")
+    try flow.expect("UC7.1 1.1")
+    // In the way of the policy's file, and of nothing else.
+    let file = flow.host.storage.appendingPathComponent("update-policy.json")
+    try FileManager.default.removeItem(at: file)
+    try FileManager.default.createDirectory(
+      at: file.appendingPathComponent("obstacle"), withIntermediateDirectories: true)
+    _ = try provider.control("/clock", ["advance_ms": 2_000])
+    flow.choose("obtain-pid")
+    try flow.expect("UC3.1 2a")
+    XCTAssertEqual(flow.text("reasons"), "init.storage")
+    try FileManager.default.removeItem(at: file)
     flow.choose("exit")
     try flow.expect("UC7.1 1.1")
     flow.choose("obtain-pid")

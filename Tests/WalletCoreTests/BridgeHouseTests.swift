@@ -36,15 +36,20 @@ final class BridgeHouseTests: XCTestCase {
         Prompts.from(context)?.state.withLock { $0.cancelled.append(call) }
       }
       bridge.decrypt = { context, call, _, _, bytes, length in
-        guard let prompts = Prompts.from(context) else { return }
-        prompts.state.withLock { $0.calls.append(call) }
-        if prompts.blocks { prompts.gate.pass() }
-        // Read after the wait: the call may be over, its arguments must be there.
-        let text = String(
-          decoding: UnsafeBufferPointer(start: bytes, count: length), as: UTF8.self)
-        prompts.state.withLock { $0.texts.append(text) }
+        Prompts.from(context)?.enter(call, UnsafeBufferPointer(start: bytes, count: length))
+      }
+      bridge.encrypt = { context, call, _, _, bytes, length in
+        Prompts.from(context)?.enter(call, UnsafeBufferPointer(start: bytes, count: length))
       }
       return bridge
+    }
+
+    private func enter(_ call: UInt64, _ bytes: UnsafeBufferPointer<UInt8>) {
+      state.withLock { $0.calls.append(call) }
+      if blocks { gate.pass() }
+      // Read after the wait: the call may be over, its arguments must be there.
+      let text = String(decoding: bytes, as: UTF8.self)
+      state.withLock { $0.texts.append(text) }
     }
   }
 
@@ -65,9 +70,16 @@ final class BridgeHouseTests: XCTestCase {
   private func ask(
     _ house: BridgeHouse, _ text: String, _ cancellation: Cancellation = Cancellation()
   ) -> Shared<Result<Secret, BridgeFailure>?> {
+    ask(
+      house,
+      .decrypt(identifier: "key", protection: .biometric, ciphertext: Array(text.utf8)),
+      cancellation)
+  }
+
+  private func ask(
+    _ house: BridgeHouse, _ request: BridgeRequest, _ cancellation: Cancellation
+  ) -> Shared<Result<Secret, BridgeFailure>?> {
     onThread {
-      let request = BridgeRequest.decrypt(
-        identifier: "key", protection: .biometric, ciphertext: Array(text.utf8))
       do throws(BridgeFailure) {
         return .success(try house.perform(request, cancellation: cancellation))
       } catch { return .failure(error) }
@@ -121,6 +133,30 @@ final class BridgeHouseTests: XCTestCase {
     XCTAssertTrue(prompts.state.wait { $0.destroys == 1 })
     XCTAssertEqual(Set(prompts.state.current.texts), ["first", "second"])
     house.close()
+    XCTAssertTrue(crew.areGone(by: SystemClock().now() + 2_000))
+  }
+
+  func testAPlaintextIsWipedWhenItsCallIsOverAndStaysTheCallers() throws {
+    for isAnswered in [true, false] {
+      let prompts = Prompts(blocks: true)
+      let house = try house(prompts)
+      let plaintext = try Secret(copying: Array("plain".utf8))
+      let cancellation = Cancellation()
+      let asked = ask(
+        house, .encrypt(identifier: "key", protection: .biometric, plaintext: plaintext),
+        cancellation)
+      XCTAssertTrue(prompts.state.wait { $0.calls.count == 1 })
+      if isAnswered {
+        XCTAssertTrue(house.reply(prompts.state.current.calls[0], .success(plaintext)))
+      } else {
+        cancellation.cancel()
+      }
+      XCTAssertTrue(asked.wait { $0 != nil })
+      prompts.gate.open()
+      XCTAssertTrue(prompts.state.wait { $0.texts == ["\0\0\0\0\0"] }, "\(isAnswered)")
+      XCTAssertEqual(plaintext.disclosed(), Array("plain".utf8))
+      house.close()
+    }
     XCTAssertTrue(crew.areGone(by: SystemClock().now() + 2_000))
   }
 

@@ -49,6 +49,21 @@ final class EventQueueTests: XCTestCase {
     XCTAssertEqual(queue.completions, 0)
   }
 
+  func testALockTakesBackTheCardsThatWaitAndNothingElse() {
+    var queue = EventQueue()
+    queue.append(EventObject(.completion(request: 1, .success(.cards([])))))
+    queue.append(EventObject(.completion(request: 2, .success(.pin(.valid)))))
+    queue.append(EventObject(.completion(request: 3, .success(.presentation("a.b.c~")))))
+    queue.offer(.lockState, lockState(.locked), version: 2)
+    let statuses = (1...3).map { _ in take(&queue)?.error?.code }
+    XCTAssertEqual(statuses, [WalletError.Kind.locked.status, nil, WalletError.Kind.locked.status])
+    XCTAssertEqual(queue.completions, 0)
+    // News of a lock that came before the unlock in which these were asked for.
+    queue.append(EventObject(.completion(request: 4, .success(.cards([])))))
+    queue.offer(.lockState, lockState(.locked), version: 1)
+    XCTAssertNil(queue.take { if case .completion = $0 { true } else { false } }?.event.error)
+  }
+
   func testACompletionTellsWhatTheProviderSaid() {
     let wrong = EventObject(
       .completion(request: 9, .success(.pin(.wrong(attemptsLeft: 2, finalRound: true)))))
