@@ -45,6 +45,11 @@ public final class ConfigurationRepository: Sendable {
   /// The configuration in force.
   public var current: ConfigurationClaims { state.withLock { $0.claims } }
 
+  /// What `body` reads in it: less than a copy of the whole.
+  public func read<Result>(_ body: (ConfigurationClaims) -> Result) -> Result {
+    state.withLock { body($0.claims) }
+  }
+
   /// What hosts see of it, with the number of its change.
   public var hostConfiguration: Versioned<HostConfiguration> {
     state.withLock { Self.hostConfiguration($0) }

@@ -5,14 +5,16 @@ internal import Glibc
 /// A pthread mutex rather than `Synchronization.Mutex`, which misreports under ThreadSanitizer and
 /// breaks in a forked child. Hold it briefly: never over I/O, never while host code runs.
 public final class Monitor<Value>: @unchecked Sendable {
-  // Sendable: `value` is touched only by `withLock` and `wait`, which hold the mutex; the two
-  // pthread objects live at a fixed address from init to deinit, as POSIX asks.
-  private var value: Value
+  // Sendable: the value is touched only by `withLock` and `wait`, which hold the mutex. All three live at
+  // a fixed address from init to deinit: POSIX asks for it, and of the value Swift then checks no access,
+  // which the mutex already keeps apart.
+  @usableFromInline let value: UnsafeMutablePointer<Value>
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let condition: UnsafeMutablePointer<pthread_cond_t>
 
   public init(_ value: sending Value) {
-    self.value = value
+    self.value = .allocate(capacity: 1)
+    self.value.initialize(to: value)
     mutex = .allocate(capacity: 1)
     mutex.initialize(to: pthread_mutex_t())
     pthread_mutex_init(mutex, nil)
@@ -30,22 +32,26 @@ public final class Monitor<Value>: @unchecked Sendable {
     pthread_mutex_destroy(mutex)
     condition.deallocate()
     mutex.deallocate()
+    value.deinitialize(count: 1)
+    value.deallocate()
   }
 
   /// Runs `body` with the value, alone.
+  @inlinable
   public func withLock<Result, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
-    return try body(&value)
+    lock()
+    defer { unlock() }
+    return try body(&value.pointee)
   }
 
   /// Changes the value and wakes all that wait. The wake-up follows the unlock, which saves the
   /// woken thread a second wait.
+  @inlinable
   public func update<Result>(_ body: (inout Value) -> Result) -> Result {
     let result = withLock(body)
-    pthread_cond_broadcast(condition)
+    wakeAll()
     return result
   }
 
@@ -53,32 +59,43 @@ public final class Monitor<Value>: @unchecked Sendable {
   ///
   /// - Parameter deadline: when to give up by `clock`; nil waits without end.
   /// - Returns: nil when the deadline has passed.
+  @inlinable
   public func wait<Result>(
     until deadline: Milliseconds? = nil, clock: any Clock,
     for body: (inout Value) -> Result?
   ) -> Result? {
-    pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
+    lock()
+    defer { unlock() }
     while true {
-      if let result = body(&value) { return result }
-      guard let deadline else {
-        pthread_cond_wait(condition, mutex)
-        continue
-      }
-      let now = clock.now()
-      guard now < deadline else { return nil }
-      // A clock that tests move does not wake a sleeper, so look at it again soon.
-      let pause = clock.isAdjustable ? min(deadline - now, 5) : deadline - now
-      var wake = timespec()
-      clock_gettime(CLOCK_MONOTONIC, &wake)
-      let (seconds, milliseconds) = pause.quotientAndRemainder(dividingBy: 1000)
-      wake.tv_sec = wake.tv_sec.addingReportingOverflow(Int(clamping: seconds)).partialValue
-      wake.tv_nsec += Int(milliseconds) * 1_000_000
-      if wake.tv_nsec >= 1_000_000_000 {
-        wake.tv_sec += 1
-        wake.tv_nsec -= 1_000_000_000
-      }
-      pthread_cond_timedwait(condition, mutex, &wake)
+      if let result = body(&value.pointee) { return result }
+      guard sleep(until: deadline, clock) else { return nil }
     }
+  }
+
+  @usableFromInline func lock() { pthread_mutex_lock(mutex) }
+  @usableFromInline func unlock() { pthread_mutex_unlock(mutex) }
+  @usableFromInline func wakeAll() { pthread_cond_broadcast(condition) }
+
+  /// Gives the lock up until it is time to look again; false when the deadline has passed.
+  @usableFromInline func sleep(until deadline: Milliseconds?, _ clock: any Clock) -> Bool {
+    guard let deadline else {
+      pthread_cond_wait(condition, mutex)
+      return true
+    }
+    let now = clock.now()
+    guard now < deadline else { return false }
+    // A clock that tests move does not wake a sleeper, so look at it again soon.
+    let pause = clock.isAdjustable ? min(deadline - now, 5) : deadline - now
+    var wake = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &wake)
+    let (seconds, milliseconds) = pause.quotientAndRemainder(dividingBy: 1000)
+    wake.tv_sec = wake.tv_sec.addingReportingOverflow(Int(clamping: seconds)).partialValue
+    wake.tv_nsec += Int(milliseconds) * 1_000_000
+    if wake.tv_nsec >= 1_000_000_000 {
+      wake.tv_sec += 1
+      wake.tv_nsec -= 1_000_000_000
+    }
+    pthread_cond_timedwait(condition, mutex, &wake)
+    return true
   }
 }

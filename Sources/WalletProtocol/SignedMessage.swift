@@ -53,7 +53,8 @@ public struct SignedMessage: Sendable {
   /// Splits and decodes `compact` without trusting any of it.
   public init(parsing compact: String) throws(WireError) {
     guard compact.utf8.count <= Self.maximumLength else { throw .malformedSignedMessage }
-    let parts = compact.split(separator: ".", omittingEmptySubsequences: false)
+    let parts = compact.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+      .map(Substring.init)
     guard parts.count == 3,
       let headerBytes = Base64URL.decode(parts[0]),
       let payload = Base64URL.decode(parts[1]),

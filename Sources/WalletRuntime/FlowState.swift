@@ -40,8 +40,10 @@ struct FlowState {
   /// any more: who chose Later is not asked again.
   var isLinkTaken = false
   var scanned: (symbology: Symbology, bytes: Secret)?
-  /// Rows and cases since the last shown step.
+  /// Rows and cases since the last shown step, the latest 64.
   var trail: [String] = []
+  /// For the next failure that is shown with one.
+  var reference = SupportReference.make()
   var step: Versioned<Step>?
   var running: Running?
 
@@ -63,6 +65,13 @@ struct FlowState {
     return true
   }
 
+  /// Takes in what followed from an event.
+  mutating func note(_ reaction: Reaction) {
+    trail += reaction.taken
+    if trail.count > 64 { trail.removeFirst(trail.count - 64) }
+    if reaction.takesReference { reference = SupportReference.make() }
+  }
+
   /// Puts `pin` where the engine can name it.
   mutating func keep(_ pin: Pin) -> PinSlot {
     lastSlot += 1
@@ -73,6 +82,7 @@ struct FlowState {
 
   /// Wipes the PINs that neither the engine nor a choice on its way to it needs.
   mutating func forgetPins() {
+    guard !pins.isEmpty else { return }
     var needed = engine.heldSlots
     for case .event(.chose(_, _, let slot?)) in inbox { needed.insert(slot) }
     pins = pins.filter { needed.contains($0.key) }
@@ -81,7 +91,7 @@ struct FlowState {
   /// Wipes what was scanned and of the proofing, as far as neither the engine nor a choice on its way to
   /// it needs it.
   mutating func forgetScans() {
-    proofing.tidy(engine)
+    proofing.tidy(needsCode: engine.needsCode, needsEvidence: engine.needsEvidence)
     let isOnItsWay = inbox.contains { item in
       if case .event(.chose) = item { true } else { false }
     }
@@ -100,7 +110,7 @@ struct FlowState {
 
   /// A confirmation by biometrics that no PIN will put in force any more.
   mutating func takeUnusedSeal() -> SealedBiometricSecret? {
-    guard !engine.awaitsPinForBiometrics else { return nil }
+    guard sealed != nil, !engine.awaitsPinForBiometrics else { return nil }
     defer { sealed = nil }
     return sealed
   }

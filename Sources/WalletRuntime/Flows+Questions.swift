@@ -137,7 +137,7 @@ extension Flows {
 
   // MARK: Links and codes
 
-  var linkHosts: [String] { context.configuration.current.proofingHosts }
+  var linkHosts: [String] { context.configuration.read { $0.proofingHosts } }
 
   private func answerIsLinkValid(_ id: UInt64) {
     guard let link = state.withLock({ $0.link }) else { return reply(id, .invalid) }

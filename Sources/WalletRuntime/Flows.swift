@@ -3,6 +3,7 @@ internal import WalletConfiguration
 internal import WalletCrypto
 internal import WalletModel
 internal import WalletPlatform
+internal import WalletProtocol
 internal import WalletUseCases
 
 /// The flows at work: tells the engine what happens, carries its work out and shows its steps.
@@ -94,17 +95,18 @@ final class Flows: Sendable {
   }
 
   /// Takes a choice, or says why not. Exactly one choice is taken for a serial.
-  func choose(_ serial: UInt64, _ action: String, _ input: ChoiceInput) throws(WalletError) {
+  func choose(_ serial: UInt64, _ name: String, _ input: ChoiceInput) throws(WalletError) {
     enum Answer {
       case refused(ChoiceRefusal)
       case taken(drains: Bool)
     }
     let answer = state.withLock { state -> Answer in
       if serial == state.answeredSerial { return .refused(.stale) }
-      if let refusal = state.engine.refusal(of: serial, action, input.kind) {
-        return .refused(refusal)
+      let action: Action
+      switch state.engine.choice(name, of: serial, with: input.kind) {
+      case .success(let chosen): action = chosen
+      case .failure(let refusal): return .refused(refusal)
       }
-      guard let action = Action(rawValue: action) else { return .refused(.stale) }
       state.answeredSerial = serial
       var slot: PinSlot?
       switch input {
@@ -148,7 +150,7 @@ final class Flows: Sendable {
     let now = facts.now
     let (reaction, step, work, ended, unused) = state.withLock { state in
       let reaction = state.engine.handle(event, facts: facts)
-      state.trail = Array((state.trail + reaction.taken).suffix(64))
+      state.note(reaction)
       state.forgetPins()
       state.forgetScans()
       let unused = state.takeUnusedSeal()
@@ -158,7 +160,7 @@ final class Flows: Sendable {
       if ended != nil { state.running = nil }
       return (reaction, step, state.takeWork(), ended, unused)
     }
-    for row in reaction.taken { context.world.passCrashPoint("flow.\(row)") }
+    for row in reaction.taken { context.world.passCrashPoint("flow." + row) }
     ended?.cancellation.cancel()
     for command in reaction.commands { carryOut(command) }
     // First: whoever sees a step that ends by itself finds its time running.
@@ -235,11 +237,12 @@ final class Flows: Sendable {
   /// Sets the alarm of a step that ends by itself, once when it is shown.
   private func setStepAlarm() {
     let (timer, isNew) = state.withLock { state in
-      defer { state.alarmedSerial = state.engine.timer?.serial ?? 0 }
-      return (state.engine.timer, state.engine.timer?.serial != state.alarmedSerial)
+      let timer = state.engine.timer
+      defer { state.alarmedSerial = timer?.serial ?? 0 }
+      return (timer, timer?.serial ?? 0 != state.alarmedSerial)
     }
-    guard let timer else { return alarms.cancel(.step) }
     guard isNew else { return }
+    guard let timer else { return alarms.cancel(.step) }
     let deadline =
       switch timer.end {
       case .splash: context.world.clock.now() &+ Self.splash
@@ -269,19 +272,15 @@ final class Flows: Sendable {
     facts.isRegistered = isRegistered
     facts.isBiometricUnlockEnabled = context.storage.isBiometricUnlockEnabled
     facts.platform = context.platform.rules
-    facts.reference = SupportReference.make()
     facts.versionState = context.updatePolicy.current.value
-    facts.about = [
-      "app_version": .text(settings.appVersion), "core_version": .text("\(CoreVersion.text)"),
-      "configuration_version": .number(
-        Int64(clamping: context.configuration.hostConfiguration.value.version)),
-    ]
-    let (hosts, providerTime) = (linkHosts, context.updatePolicy.providerTime)
+    facts.appVersion = settings.appVersion
+    facts.configurationVersion = context.configuration.read { $0.configurationVersion }
     state.withLock { state in
+      facts.reference = state.reference
       facts.hasPID = state.hasPID ?? false
-      facts.proofing = state.proofing.fact(now: providerTime)
+      facts.proofing = state.proofing.fact(now: context.updatePolicy.providerTime)
       facts.hasEnrolmentLink =
-        state.link.map { UniversalLink($0, hosts: hosts) }
+        state.link.map { UniversalLink($0, hosts: linkHosts) }
         == .valid(.enrolment, madeForScanning: false)
       facts.biometrics = state.biometrics?.rawValue
       facts.areBiometricsSupported = state.biometrics != nil

@@ -180,12 +180,18 @@ final class LockKeeper: Sendable {
   /// Changes the state and announces the lock state if that changed it.
   private func change<Result>(_ body: (inout State, Milliseconds) -> Result) -> Result {
     let now = clock.now()
-    let (result, changed, cause, hasLocked) = state.update {
+    var wakesTimer = false
+    let (result, changed, cause, hasLocked) = state.withLock {
       state -> (Result, Versioned<LockState>?, LockCause, Bool) in
       let before = (state.vaultKey == nil, state.locksAt)
       let epoch = state.epoch
+      let wasInBackground = state.timer.isInBackground
       let result = body(&state, now)
       let hasLocked = state.epoch != epoch
+      // Activity only puts off what the timer sleeps for.
+      wakesTimer =
+        (state.vaultKey == nil, state.locksAt) != before
+        || state.timer.isInBackground != wasInBackground
       guard (state.vaultKey == nil, state.locksAt) != before else {
         return (result, nil, state.cause, hasLocked)
       }
@@ -193,6 +199,8 @@ final class LockKeeper: Sendable {
       let changed = Versioned(Self.lockState(state, now: now), version: state.version)
       return (result, changed, state.cause, hasLocked)
     }
+    // Every call comes by here, so the timer is not woken for nothing.
+    if wakesTimer { state.update { _ in } }
     if let changed { onChange(changed, cause) }
     if hasLocked { onLock() }
     return result

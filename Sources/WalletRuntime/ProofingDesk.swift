@@ -29,7 +29,7 @@ struct ProofingDesk {
   /// What the engine knows of it.
   ///
   /// - Parameter now: seconds since 1970 by the provider's clock.
-  func fact(now: Int64) -> ProofingFact { record?.fact(now: now) ?? .none }
+  func fact(now: @autoclosure () -> Int64) -> ProofingFact { record?.fact(now: now()) ?? .none }
 
   /// Takes in what the store says now.
   mutating func note(_ record: ProofingRecord?) {
@@ -38,9 +38,9 @@ struct ProofingDesk {
   }
 
   /// Wipes what nobody needs.
-  mutating func tidy(_ engine: Engine) {
-    if !engine.needsCode { code = nil }
-    if !engine.needsEvidence { submission = nil }
+  mutating func tidy(needsCode: Bool, needsEvidence: Bool) {
+    if !needsCode { code = nil }
+    if !needsEvidence { submission = nil }
   }
 }
 

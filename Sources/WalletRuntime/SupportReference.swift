@@ -7,7 +7,6 @@ enum SupportReference {
 
   /// Eight characters in two groups, e.g. "7KQ2-M9XD".
   static func make() -> String {
-    // Bytes, not characters: each event of the flows has one ready.
     var text = Random.bytes(8).map { alphabet[Int($0) % alphabet.count] }
     text.insert(UInt8(ascii: "-"), at: 4)
     return String(decoding: text, as: UTF8.self)

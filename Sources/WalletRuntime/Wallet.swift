@@ -54,7 +54,7 @@ public final class Wallet: Sendable {
         repository: configuration, updatePolicy: updatePolicy, clock: world.clock, log: log,
         makeTransport: makeTransport),
       lock: LockKeeper(
-        clock: world.clock, limits: { LockTimer.Limits(configuration.current) },
+        clock: world.clock, limits: { configuration.read { LockTimer.Limits($0) } },
         onChange: { state, cause in
           observer.lockStateChanged(state)
           flowsOfLock.withLock({ $0 })?.note(state, cause)
@@ -97,6 +97,9 @@ public final class Wallet: Sendable {
     context.lock.settle()
     return context.lock.current
   }
+
+  /// Whether it is locked at this moment; does nothing else, so that it may be asked with a lock held.
+  public var isLocked: Bool { context.lock.current.value.isLocked }
 
   /// The configuration that hosts see, and its version.
   public var configuration: Versioned<HostConfiguration> {

@@ -8,21 +8,23 @@ extension Engine {
     if case .perform(let task) = pending?.job { task.promptsUser } else { false }
   }
 
-  /// Why a choice cannot be taken; nil if it can.
-  public func refusal(
-    of serial: UInt64, _ action: String, _ input: Step.Input
-  ) -> ChoiceRefusal? {
-    guard serial == self.serial, isAwaitingChoice else { return .stale }
-    let offered = offeredCases.map { $0.action.rawValue }
-    guard offered.contains(action) else { return .notOffered(actions: offered) }
-    let wanted = wantedInput(Action(rawValue: action))
-    guard wanted == input else {
-      return wanted == .none ? .inputNotWanted : .inputWanted(wanted)
+  /// The action that a choice is, or why it cannot be taken.
+  public func choice(
+    _ name: String, of serial: UInt64, with input: Step.Input
+  ) -> Result<Action, ChoiceRefusal> {
+    guard serial == self.serial, isAwaitingChoice else { return .failure(.stale) }
+    let chosen = visibleRow?.cases.first { $0.action?.rawValue == name && isOffered($0) }
+    guard let action = chosen?.action else {
+      return .failure(.notOffered(actions: offeredCases.compactMap { $0.action?.rawValue }))
     }
-    return nil
+    let wanted = wantedInput(action)
+    guard wanted == input else {
+      return .failure(wanted == .none ? .inputNotWanted : .inputWanted(wanted))
+    }
+    return .success(action)
   }
 
-  private func wantedInput(_ action: Action?) -> Step.Input {
+  func wantedInput(_ action: Action?) -> Step.Input {
     switch action {
     case .enter: .pin
     case .scanned: .scan
@@ -34,29 +36,18 @@ extension Engine {
     warningLocksAt != nil || (pending == nil && place != nil)
   }
 
-  /// The row that the visible step is of.
-  var visibleRow: Row? {
-    warningLocksAt == nil ? place?.definition : RuleBook.row(RowID(.lock, "1.2"))
+  /// The row whose cases the visible step offers.
+  private var visibleRow: Row? {
+    if warningLocksAt != nil { return RuleBook.row(RowID(.lock, "1.2")) }
+    return place?.isEnd == true ? nil : place?.definition
   }
 
-  /// What the visible step offers.
-  var offeredCases: [(action: Action, definition: Case)] {
-    guard place?.isEnd != true || warningLocksAt != nil else { return [] }
-    return (visibleRow?.cases ?? []).compactMap { definition in
-      guard case .action(let action) = definition.trigger, isOffered(definition) else {
-        return nil
-      }
-      return (action, definition)
-    }
-  }
-
-  /// Whether a choice leaves the identity proofing, for which a host may close the app instead.
-  var offersExit: Bool {
-    offeredCases.contains { [.exit, .stop].contains($0.action) && $0.definition.leavesProofing }
-  }
+  /// What the visible step offers: cases with an action.
+  var offeredCases: [Case] { visibleRow?.cases.filter { isOffered($0) } ?? [] }
 
   private func isOffered(_ definition: Case) -> Bool {
-    switch definition.condition {
+    guard let action = definition.action else { return false }
+    return switch definition.condition {
     case nil: true
     case .biometricsUsable: facts.isBiometricUnlockEnabled && !attempts.isSetAside
     case .biometricsOff: facts.areBiometricsSupported && !facts.isBiometricUnlockEnabled
@@ -67,14 +58,9 @@ extension Engine {
     case .somethingBefore: hasSomethingBefore
     case .nothingBefore: !hasSomethingBefore
     case .wipeHelps: place?.details.wipeHelps ?? false
-    case .remedy: definition.trigger == remedy
+    case .remedy: action == place?.details.failure?.row.primary.action
     case .linkKept: facts.hasEnrolmentLink
     }
-  }
-
-  /// The button that the error table has for what failed.
-  private var remedy: Case.Trigger? {
-    (place?.details.failure?.row.primary.action).map { .action($0) }
   }
 
   /// Whether an error step has a screen to go back to.
@@ -84,12 +70,12 @@ extension Engine {
 
   /// The case that a choice takes; nil if it is none, or not one of the visible step.
   func chosenCase(_ event: Event) -> Case? {
-    guard case .chose(let serial, let action, let slot) = event else { return nil }
-    // A PIN comes in a slot; what was scanned stays with the runtime.
-    let input: Step.Input =
-      slot != nil ? .pin : wantedInput(action) == .pin ? .none : wantedInput(action)
-    guard refusal(of: serial, action.rawValue, input) == nil else { return nil }
-    return offeredCases.first { $0.action == action }?.definition
+    guard case .chose(let serial, let action, let slot) = event, serial == self.serial,
+      isAwaitingChoice,
+      // A PIN comes in a slot; what was scanned stays with the runtime.
+      (slot != nil) == (wantedInput(action) == .pin)
+    else { return nil }
+    return visibleRow?.cases.first { $0.action == action && isOffered($0) }
   }
 
   mutating func choose(_ chosen: Case, _ slot: PinSlot?) {

@@ -96,13 +96,18 @@ extension Engine {
 
   /// The wallet locked, or is to lock: what is shown is set aside for Resume.
   mutating func lock(_ cause: LockCause) {
-    guard isUnlocked, let place else { return }
+    guard isUnlocked, place != nil else { return }
     switch cause {
     case .request: note(RowID(.lock, "2"), .outcome(.locked))
     case .background: note(RowID(.lock, "1.1"), .event(.longBackground))
     case .inactivity where warningLocksAt != nil: note(RowID(.lock, "1.2"), .event(.inactive))
     case .inactivity: note(RowID(.lock, "1.1"), .event(.inactive))
     }
+    endUnlocked(cause)
+  }
+
+  private mutating func endUnlocked(_ cause: LockCause) {
+    guard isUnlocked, let place else { return }
     if cause == .request { reaction.commands.append(.lock) }
     isUnlocked = false
     chosenPin = nil
@@ -150,7 +155,7 @@ extension Engine {
 
   /// A PIN that enables biometrics and is blocked locks the wallet: PF2.8 goes on beneath UC2.3.
   mutating func lockIfBlocked(_ outcome: Outcome) {
-    guard place?.frames.last == RowID(.cards, "3.3") else { return }
+    guard let place, place.frames.last == RowID(.cards, "3.3") else { return }
     switch outcome {
     case .blocked, .blockedForGood, .wrongFourth, .finalWrongFourth: break
     default: return
@@ -160,7 +165,9 @@ extension Engine {
     reaction.commands.append(.lock)
     left = Left(place: Place(row: RowID(.cards, "1.1")), screen: nil, history: [])
     cutHistory()
-    place?.frames = [RowID(.unlock, "1.4")]
+    self.place = Place(
+      row: place.row, frames: [RowID(.unlock, "1.4")], details: place.details,
+      failed: place.failed)
   }
 
   /// Unlocked by a host that also uses its own screens: as if by UC2.3.
@@ -222,17 +229,8 @@ extension Engine {
   }
 
   mutating func answerWarning(_ chosen: Case) {
-    let row = RowID(.lock, "1.2")
-    reaction.taken.append("\(row)\(chosen.letter)")
-    guard chosen.trigger == .action(.lock) else { return endWarning() }
-    lockWithoutNote()
-  }
-
-  private mutating func lockWithoutNote() {
-    let before = reaction.taken
-    lock(.request)
-    // The case of the warning was taken, not UC9.7 2.
-    reaction.taken = before + reaction.taken.dropFirst(before.count + 1)
+    note(chosen, of: RowID(.lock, "1.2"))
+    if chosen.action == .lock { endUnlocked(.request) } else { endWarning() }
   }
 
   // MARK: Background and take-over

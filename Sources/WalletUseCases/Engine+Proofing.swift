@@ -79,7 +79,7 @@ extension Engine {
     _ outcome: Outcome, of row: RowID, _ details: inout Details
   ) -> Outcome {
     let isKnown = { (other: Outcome) in
-      RuleBook.row(row)?.cases.contains { $0.trigger == .outcome(other) } ?? false
+      RuleBook.firstCase(.outcome(other), of: row) != nil
     }
     switch details.failure {
     case .sessionLost where isKnown(.sessionLost):
@@ -96,21 +96,19 @@ extension Engine {
 
   /// Whether the screen for recoverable failures of `row` has the button of `failure`.
   private func hasRemedy(_ failure: ProofingError, after row: RowID) -> Bool {
-    let retry = RuleBook.row(row)?.cases.first { $0.trigger == .outcome(.recoverable) }?.next
+    let retry = RuleBook.firstCase(.outcome(.recoverable), of: row)?.next
     guard case .row(let number) = retry, let action = failure.row.primary.action else {
       return false
     }
-    return RuleBook.row(RowID(row.useCase, number))?.cases.contains {
-      $0.trigger == .action(action) && $0.condition == .remedy
-    } ?? false
+    return RuleBook.firstCase(.action(action), of: RowID(row.useCase, number))?.condition == .remedy
   }
 
   // MARK: Choices
 
   /// What a choice means for the claim.
   mutating func noteProofing(_ chosen: Case, of row: RowID) {
-    guard row.useCase == .obtainPID, case .action(let action) = chosen.trigger else { return }
-    switch action {
+    guard row.useCase == .obtainPID else { return }
+    switch chosen.action {
     case .useLink: reaction.commands.append(.useLink)
     case .notMyAccount: endClaim()
     case .exit, .stop:
@@ -170,14 +168,12 @@ extension Engine {
   }
 
   private mutating func giveUpScanning(_ row: RowID) -> Bool {
-    guard
-      let spent = RuleBook.row(row)?.cases.first(where: { $0.trigger == .event(.attemptsSpent) })
-    else { return true }
+    guard let spent = RuleBook.firstCase(.event(.attemptsSpent), of: row) else { return true }
     follow(spent, of: row)
     return false
   }
 
-  private func addReference(to details: inout Details) {
+  private mutating func addReference(to details: inout Details) {
     if details.failure == .codeRateLimited, details.arguments["retry_after_ms"] == nil {
       details.arguments["retry_after_ms"] = .number(codeAttempts.wait(at: facts.now))
     }
@@ -185,6 +181,7 @@ extension Engine {
       !facts.reference.isEmpty
     else { return }
     details.arguments["reference"] = .text(facts.reference)
+    reaction.takesReference = true
   }
 
   // MARK: Lock and Resume
@@ -235,6 +232,9 @@ extension RowID {
 extension Case {
   /// Whether an exit is more than asked for.
   var leavesProofing: Bool { next == .goTo(.cards) }
+
+  /// Whether it leaves the identity proofing for good, for which a host may close the app instead.
+  var isExit: Bool { (action == .exit || action == .stop) && leavesProofing }
 }
 
 extension Place {

@@ -13,12 +13,9 @@ extension Engine {
     if let pending { return working(pending, place) }
     switch place.definition?.kind {
     case .screen(let screen):
-      let screen = place.alternative ?? screen
-      return step(place.row, .screen, StepText.of(screen), screen.rawValue, place, now: now)
+      return step(place.alternative ?? screen, .screen, at: place, now: now)
     case .prompt(let screen):
-      var prompt = step(place.row, .prompt, StepText.of(screen), screen.rawValue, place, now: now)
-      prompt.beneath = name(of: self.screen)
-      return prompt
+      return step(screen, .prompt, at: place, now: now)
     case .handOff(let handOff):
       return step(place.row, .handOff, StepText.of(handOff), handOff.rawValue, place, now: now)
     case .error(let error):
@@ -39,21 +36,23 @@ extension Engine {
   }
 
   private func warning(locksAt: Int64, now: Int64) -> Step {
-    let screen = Screen.inactivityWarning
     let left = Details(arguments: ["locks_in_ms": .number(max(0, locksAt &- now))])
     let place = Place(row: RowID(.lock, "1.2"), details: left)
-    var prompt = step(place.row, .prompt, StepText.of(screen), screen.rawValue, place, now: now)
-    prompt.beneath = name(of: self.screen)
-    return prompt
+    return step(.inactivityWarning, .prompt, at: place, now: now)
   }
 
-  private func name(of place: Place?) -> String? {
-    if case .screen(let screen) = place?.definition?.kind { screen.rawValue } else { nil }
+  private func step(_ shown: Screen, _ kind: Step.Kind, at place: Place, now: Int64) -> Step {
+    var step = step(
+      place.row, kind, StepText.of(shown), shown.rawValue, place, ownArguments(of: shown), now: now)
+    if kind == .prompt, case .screen(let beneath) = screen?.definition?.kind {
+      step.beneath = beneath.rawValue
+    }
+    return step
   }
 
-  /// What a step shows of the wallet, whatever led to it.
-  private func ownArguments(of name: String) -> [String: Step.Value] {
-    switch Screen(rawValue: name) {
+  /// What a screen shows of the wallet, whatever led to it.
+  private func ownArguments(of screen: Screen) -> [String: Step.Value] {
+    switch screen {
     case .dashboard:
       [
         "has_pid": .truth(facts.hasPID),
@@ -62,31 +61,39 @@ extension Engine {
     case .configureBiometrics: ["biometrics": .text(facts.biometrics ?? "any")]
     case .setupDone:
       ["protection": .text(facts.isBiometricUnlockEnabled ? "pin-and-biometrics" : "pin")]
-    case .about: facts.about
+    case .about:
+      [
+        "app_version": .text(facts.appVersion), "core_version": .text("\(CoreVersion.text)"),
+        "configuration_version": .number(Int64(clamping: facts.configurationVersion)),
+      ]
     case .choosePin, .repeatPin, .openWithPin, .confirmWithPin: ["pin_length": .number(6)]
     default: [:]
     }
   }
 
-  /// - Parameter shown: The place whose actions and arguments belong to the step; nil for work.
+  /// - Parameters:
+  ///   - shown: The place whose actions and arguments belong to the step; nil for work.
+  ///   - own: What goes with them where they have nothing of the name.
   private func step(
     _ row: RowID, _ kind: Step.Kind, _ text: StepText, _ name: String, _ shown: Place? = nil,
-    now: Int64 = 0
+    _ own: [String: Step.Value] = [:], now: Int64 = 0
   ) -> Step {
     var arguments = shown?.details.arguments ?? [:]
     if let deadline = shown?.details.deadline {
       arguments["blocked_for_ms"] = .number(max(0, deadline &- now))
     }
     if let failure = shown?.details.failure { arguments["failure"] = .text(failure.rawValue) }
-    arguments.merge(ownArguments(of: name)) { known, _ in known }
-    let choices = shown == nil ? [] : offeredCases.map { $0.action }
-    if shown != nil, offersExit { arguments["may_close_app"] = .truth(true) }
+    arguments.merge(own) { known, _ in known }
+    let offered = shown == nil ? [] : offeredCases
+    if offered.contains(where: \.isExit) { arguments["may_close_app"] = .truth(true) }
     return Step(
       serial: serial, useCase: row.useCase.rawValue, row: row.number, kind: kind, name: name,
       title: text.title, message: text.message(arguments), arguments: arguments,
       notices: visibleNotices.map { $0.rawValue },
-      input: choices.contains(.enter) ? .pin : choices.contains(.scanned) ? .scan : .none,
-      choices: choices.map { Step.Choice(action: $0.rawValue, label: StepText.label($0, name)) },
+      input: offered.lazy.map { wantedInput($0.action) }.first { $0 != .none } ?? .none,
+      choices: offered.compactMap { taken in
+        taken.action.map { Step.Choice(action: $0.rawValue, label: StepText.label($0, name)) }
+      },
       isProtected: !((shown ?? place)?.isAllowedWhileLocked ?? true))
   }
 }

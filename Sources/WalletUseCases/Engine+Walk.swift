@@ -5,8 +5,9 @@ internal import WalletModel
 extension Engine {
   /// Follows `taken` from `row`.
   mutating func follow(_ taken: Case, of row: RowID, _ details: Details = Details()) {
-    reaction.taken.append("\(row)\(taken.letter)")
-    notices += details.notices + (taken.notice.map { [$0] } ?? [])
+    note(taken, of: row)
+    notices += details.notices
+    if let notice = taken.notice { notices.append(notice) }
     let frames = place?.frames ?? []
     let details = taken.failure.map { Details(failure: $0) } ?? details
     switch taken.next {
@@ -35,9 +36,9 @@ extension Engine {
       enteredPin = nil
       mismatches = 0
     }
-    if row == RuleBook.firstRow(of: .introduceApp), place?.row.useCase == .wipe { forgetWallet() }
+    if row.isFirst(of: .introduceApp), place?.row.useCase == .wipe { forgetWallet() }
     if cutsHistory(row) { cutHistory() }
-    if row == RuleBook.firstRow(of: .unlock), let left, isBeforeRegistration(left) {
+    if row.isFirst(of: .unlock), let left, isBeforeRegistration(left) {
       self.left = nil
     }
     place = Place(row: row, frames: frames, details: details)
@@ -63,13 +64,13 @@ extension Engine {
 
   /// Whether Back must not lead from `row` into what came before it.
   private func cutsHistory(_ row: RowID) -> Bool {
-    switch row {
+    switch row.useCase {
     // The PID is stored, or will be later.
-    case RuleBook.firstRow(of: .cards): place?.row.useCase == .obtainPID
-    case RowID(.obtainPID, "11"): true
+    case .cards: row.isFirst(of: .cards) && place?.row.useCase == .obtainPID
+    case .obtainPID: row.number == "11"
     // There is a wallet, or none, unlike before.
-    case RuleBook.firstRow(of: .unlock): isBeforeRegistration
-    case RuleBook.firstRow(of: .introduceApp): place?.row.useCase == .openApp
+    case .unlock: row.isFirst(of: .unlock) && isBeforeRegistration
+    case .introduceApp: row.isFirst(of: .introduceApp) && place?.row.useCase == .openApp
     default: false
     }
   }
@@ -89,7 +90,7 @@ extension Engine {
     guard let place else { return }
     // An end that passed beneath another screen is taken on the return.
     if let deadline = place.details.deadline, deadline <= facts.now,
-      let over = place.definition?.cases.first(where: { $0.trigger == .event(.blockOver) })
+      let over = place.definition?.firstCase(.event(.blockOver))
     {
       return follow(over, of: place.row)
     }
@@ -132,8 +133,7 @@ extension Engine {
       return fail(.generic, place?.row ?? RuleBook.firstRow(of: .openApp), Details())
     }
     place = Place(row: caller, frames: frames)
-    let cases = RuleBook.row(caller)?.cases ?? []
-    guard let taken = cases.first(where: { $0.trigger == .result(result) }) else {
+    guard let taken = RuleBook.firstCase(.result(result), of: caller) else {
       return fail(.generic, caller, Details())
     }
     follow(taken, of: caller)
@@ -193,7 +193,7 @@ extension Engine {
   private mutating func end() {
     if isUnlocked { reaction.commands.append(.lock) }
     isUnlocked = false
-    place?.isEnd = true
+    place = place.map { Place(row: $0.row, isEnd: true) }
     cutHistory()
     left = nil
     pending = nil

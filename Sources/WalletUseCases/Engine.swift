@@ -202,8 +202,7 @@ public struct Engine: Equatable, Sendable {
 
   /// Takes the case of `row` that `outcome` is; one that the table does not know is a failure.
   mutating func take(_ outcome: Outcome, _ details: Details, of row: RowID) {
-    let cases = RuleBook.row(row)?.cases ?? []
-    guard let taken = cases.first(where: { $0.trigger == .outcome(outcome) }) else {
+    guard let taken = RuleBook.firstCase(.outcome(outcome), of: row) else {
       fail(.generic, row, details)
       return
     }
@@ -224,9 +223,10 @@ public struct Engine: Equatable, Sendable {
 
   /// Notes that a case was taken that leads nowhere else.
   mutating func note(_ row: RowID, _ trigger: Case.Trigger) {
-    guard let taken = RuleBook.row(row)?.cases.first(where: { $0.trigger == trigger }) else {
-      return
-    }
-    reaction.taken.append("\(row)\(taken.letter)")
+    if let taken = RuleBook.firstCase(trigger, of: row) { note(taken, of: row) }
+  }
+
+  mutating func note(_ taken: Case, of row: RowID) {
+    reaction.taken.append(row.description + taken.letter)
   }
 }

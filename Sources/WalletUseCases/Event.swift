@@ -31,7 +31,7 @@ public enum Event: Equatable, Sendable {
   case factsChanged
 }
 
-/// Why the wallet locked by itself.
+/// Why the wallet locked.
 public enum LockCause: Equatable, Sendable {
   case inactivity
   case background
@@ -64,6 +64,8 @@ public struct Reaction: Equatable, Sendable {
   /// Whether a step is to be shown, with the engine's new serial.
   public var showsStep = false
   public var commands: [Command] = []
+  /// Whether the reference of the facts was given to a failure, so that the next one needs another.
+  public var takesReference = false
 }
 
 /// What the engine waits for. One thing at a time.

@@ -7,23 +7,36 @@ public struct PinSlot: Hashable, Sendable {
   public init(_ number: UInt64) { self.number = number }
 }
 
-/// Where the walk stands: a row, the partial flows that lead to it, and what was learned on the way.
-struct Place: Equatable, Sendable {
-  var row: RowID
+/// Where the walk stands: a row, the partial flows that lead to it, and what was learned on the way. Never
+/// changes, so that history, screen and what was left can share one.
+final class Place: Sendable {
+  let row: RowID
+  /// The row as its table has it.
+  let definition: Row?
   /// The rows whose partial flows are under way, the outermost first.
-  var frames: [RowID] = []
-  var details = Details()
+  let frames: [RowID]
+  let details: Details
   /// What failed, where this is an error step.
-  var failed: RowID?
+  let failed: RowID?
   /// Whether the flow has ended here.
-  var isEnd = false
+  let isEnd: Bool
+
+  init(
+    row: RowID, frames: [RowID] = [], details: Details = Details(), failed: RowID? = nil,
+    isEnd: Bool = false
+  ) {
+    self.row = row
+    definition = RuleBook.row(row)
+    self.frames = frames
+    self.details = details
+    self.failed = failed
+    self.isEnd = isEnd
+  }
 
   /// Whether both are the same screen of the same partial flows, whatever was learned.
   func isSameScreen(as other: Place) -> Bool {
     row == other.row && frames == other.frames && failed == other.failed
   }
-
-  var definition: Row? { RuleBook.row(row) }
 
   /// The other screen of its row, where nothing failed.
   var alternative: Screen? {
@@ -42,6 +55,12 @@ struct Place: Equatable, Sendable {
 
   /// Whether it may be shown while the wallet is locked.
   var isAllowedWhileLocked: Bool { isEnd || RuleBook.isAllowedWhileLocked(row) }
+}
+
+extension Place: Equatable {
+  static func == (left: Place, right: Place) -> Bool {
+    left.isSameScreen(as: right) && left.details == right.details && left.isEnd == right.isEnd
+  }
 }
 
 /// What the runtime learned with an outcome, for the step that follows.
@@ -80,15 +99,15 @@ public struct Facts: Equatable, Sendable {
   public var areBiometricsSupported = false
   /// What the platform recognises its user by: "any", "fingerprint" or "face"; nil if nothing.
   public var biometrics: String?
-  /// The arguments of the step `about`: versions.
-  public var about: [String: Step.Value] = [:]
+  public var appVersion = ""
+  public var configurationVersion: UInt64 = 0
   public var platform = PlatformRules.android
   /// What the update policy says.
   public var versionState = VersionState.ok
   /// Whether an enrolment link made for this device is kept.
   public var hasEnrolmentLink = false
   public var proofing = ProofingFact.none
-  /// A fresh reference for support, without any meaning; empty where there is none.
+  /// A reference for support that nothing has yet, without any meaning; empty where there is none.
   public var reference = ""
 
   public init() {}

@@ -13,8 +13,8 @@ public struct Table: Sendable {
   }
 }
 
-/// One row: what it does and where each case leads.
-public struct Row: Sendable {
+/// One row: what it does and where each case leads. One object for each, made with its table.
+public final class Row: Sendable {
   /// What a row does; the letters are those of the settled tables.
   public enum Kind: Sendable {
     /// D: finds something out.
@@ -41,34 +41,42 @@ public struct Row: Sendable {
   public let kind: Kind
   public let cases: [Case]
   /// The screen that it shows instead where nothing failed.
-  public private(set) var alternative: Screen?
-  public private(set) var remark: Remark?
+  public let alternative: Screen?
+  public let remark: Remark?
 
-  init(_ number: String, _ kind: Kind, _ cases: [Case]) {
+  init(
+    _ number: String, _ kind: Kind, _ cases: [Case], alternative: Screen? = nil,
+    remark: Remark? = nil
+  ) {
     self.number = number
     self.kind = kind
     self.cases = cases
+    self.alternative = alternative
+    self.remark = remark
   }
 
   func orShowing(_ screen: Screen) -> Row {
-    var row = self
-    row.alternative = screen
-    return row
+    Row(number, kind, cases, alternative: screen, remark: remark)
   }
 
   /// Says what the source has instead.
   func corrected(_ published: String, _ reason: String) -> Row {
-    var row = self
-    row.remark = Remark(published: published, reason: reason)
-    return row
+    noting(Remark(published: published, reason: reason))
   }
 
   /// Says what the row as a whole differs in from its source.
-  func ours(_ reason: String) -> Row {
-    var row = self
-    row.remark = Remark(published: nil, reason: reason)
-    return row
+  func ours(_ reason: String) -> Row { noting(Remark(published: nil, reason: reason)) }
+
+  private func noting(_ remark: Remark) -> Row {
+    Row(number, kind, cases, alternative: alternative, remark: remark)
   }
+
+  /// The case that `trigger` takes; nil where the row has none.
+  func firstCase(_ trigger: Case.Trigger) -> Case? { cases.first { $0.trigger == trigger } }
+}
+
+extension Row: Equatable {
+  public static func == (left: Row, right: Row) -> Bool { left === right }
 }
 
 /// What differs from the published row, and why.
@@ -78,8 +86,8 @@ public struct Remark: Equatable, Sendable {
   public let reason: String
 }
 
-/// What can happen on a row, and what follows.
-public struct Case: Sendable {
+/// What can happen on a row, and what follows. One object for each, made with its table.
+public final class Case: Sendable {
   public enum Trigger: Hashable, Sendable {
     case outcome(Outcome)
     case action(Action)
@@ -91,19 +99,34 @@ public struct Case: Sendable {
   public let letter: String
   public let trigger: Trigger
   public let next: Next
-  public private(set) var condition: Condition?
+  public var condition: Condition? { extras.condition }
   /// Carried out before the step is shown again; only with `.stay`.
-  public private(set) var task: Task?
-  public private(set) var notice: Notice?
+  public var task: Task? { extras.task }
+  public var notice: Notice? { extras.notice }
   /// The code of the error table that the case is.
-  public private(set) var failure: ProofingError?
-  public private(set) var remark: Remark?
+  public var failure: ProofingError? { extras.failure }
+  public var remark: Remark? { extras.remark }
 
-  private init(_ letter: String, _ trigger: Trigger, _ next: Next) {
+  /// What only some cases have.
+  private struct Extras {
+    var condition: Condition?
+    var task: Task?
+    var notice: Notice?
+    var failure: ProofingError?
+    var remark: Remark?
+  }
+
+  private let extras: Extras
+
+  private init(_ letter: String, _ trigger: Trigger, _ next: Next, _ extras: Extras = Extras()) {
     self.letter = letter
     self.trigger = trigger
     self.next = next
+    self.extras = extras
   }
+
+  /// What the user chooses; nil where something else takes the case.
+  var action: Action? { if case .action(let action) = trigger { action } else { nil } }
 
   /// The row determined or executed something.
   static func when(_ letter: String, _ outcome: Outcome, _ next: Next) -> Case {
@@ -125,40 +148,26 @@ public struct Case: Sendable {
     Case(letter, .result(result), next)
   }
 
-  func only(_ condition: Condition) -> Case {
-    var copy = self
-    copy.condition = condition
-    return copy
-  }
+  func only(_ condition: Condition) -> Case { with { $0.condition = condition } }
 
-  func doing(_ task: Task) -> Case {
-    var copy = self
-    copy.task = task
-    return copy
-  }
+  func doing(_ task: Task) -> Case { with { $0.task = task } }
 
-  func telling(_ notice: Notice) -> Case {
-    var copy = self
-    copy.notice = notice
-    return copy
-  }
+  func telling(_ notice: Notice) -> Case { with { $0.notice = notice } }
 
-  func failing(_ failure: ProofingError) -> Case {
-    var copy = self
-    copy.failure = failure
-    return copy
-  }
+  func failing(_ failure: ProofingError) -> Case { with { $0.failure = failure } }
 
   func corrected(_ published: String, _ reason: String) -> Case {
-    var copy = self
-    copy.remark = Remark(published: published, reason: reason)
-    return copy
+    with { $0.remark = Remark(published: published, reason: reason) }
   }
 
   func ours(_ reason: String) -> Case {
-    var copy = self
-    copy.remark = Remark(published: nil, reason: reason)
-    return copy
+    with { $0.remark = Remark(published: nil, reason: reason) }
+  }
+
+  private func with(_ change: (inout Extras) -> Void) -> Case {
+    var extras = extras
+    change(&extras)
+    return Case(letter, trigger, next, extras)
   }
 }
 

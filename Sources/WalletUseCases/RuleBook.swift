@@ -10,6 +10,11 @@ public enum RuleBook {
   /// The row of `id`; nil where the table has none.
   public static func row(_ id: RowID) -> Row? { rows[id] }
 
+  /// The case that `trigger` takes on a row; nil where its table has none.
+  static func firstCase(_ trigger: Case.Trigger, of id: RowID) -> Case? {
+    rows[id]?.firstCase(trigger)
+  }
+
   /// Where a use case begins.
   public static func firstRow(of useCase: UseCase) -> RowID {
     RowID(useCase, table(of: useCase).rows.first?.number ?? "")

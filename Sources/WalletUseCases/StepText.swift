@@ -2,17 +2,29 @@ internal import WalletModel
 
 /// The English defaults of a step. Our own words; hosts localise by names and arguments.
 struct StepText: Sendable {
+  private enum Message {
+    case fixed(String)
+    case filled(@Sendable ([String: Step.Value]) -> String)
+  }
+
   let title: String
-  let message: @Sendable ([String: Step.Value]) -> String
+  private let message: Message
 
   init(_ title: String, _ message: String = "") {
     self.title = title
-    self.message = { _ in message }
+    self.message = .fixed(message)
   }
 
   init(_ title: String, with message: @escaping @Sendable ([String: Step.Value]) -> String) {
     self.title = title
-    self.message = message
+    self.message = .filled(message)
+  }
+
+  func message(_ arguments: [String: Step.Value]) -> String {
+    switch message {
+    case .fixed(let text): text
+    case .filled(let make): make(arguments)
+    }
   }
 
   static let end = StepText("Closed", "The app can be closed.")

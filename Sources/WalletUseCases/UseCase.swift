@@ -31,5 +31,10 @@ public struct RowID: Hashable, Sendable, CustomStringConvertible {
     self.number = number
   }
 
-  public var description: String { "\(useCase.rawValue) \(number)" }
+  /// Whether `useCase` begins here.
+  func isFirst(of useCase: UseCase) -> Bool {
+    self.useCase == useCase && self == RuleBook.firstRow(of: useCase)
+  }
+
+  public var description: String { useCase.rawValue + " " + number }
 }

@@ -5,9 +5,9 @@ internal import WalletModel
 
 /// Answers a getter of one text: the event's, or the empty one.
 private func show(
-  _ event: OpaquePointer?, _ text: (StepTexts) -> StableText?
+  _ event: OpaquePointer?, _ text: (StepTexts) -> UnsafePointer<CChar>?
 ) -> UnsafePointer<CChar> {
-  StaticText.show(EventObject.borrow(event)?.stepTexts.flatMap(text), or: "", nil)
+  EventObject.borrow(event)?.stepTexts.flatMap(text) ?? StaticText.pointer("")
 }
 
 @_cdecl("wallet_core_event_step_serial") @implementation
@@ -17,12 +17,12 @@ public func wallet_core_event_step_serial(_ event: OpaquePointer?) -> UInt64 {
 
 @_cdecl("wallet_core_event_step_use_case") @implementation
 public func wallet_core_event_step_use_case(_ event: OpaquePointer?) -> UnsafePointer<CChar> {
-  show(event) { $0.useCase }
+  show(event) { $0.part(.useCase) }
 }
 
 @_cdecl("wallet_core_event_step_row") @implementation
 public func wallet_core_event_step_row(_ event: OpaquePointer?) -> UnsafePointer<CChar> {
-  show(event) { $0.row }
+  show(event) { $0.part(.row) }
 }
 
 @_cdecl("wallet_core_event_step_kind") @implementation
@@ -43,22 +43,22 @@ public func wallet_core_event_step_kind(_ event: OpaquePointer?) -> Int32 {
 
 @_cdecl("wallet_core_event_step_name") @implementation
 public func wallet_core_event_step_name(_ event: OpaquePointer?) -> UnsafePointer<CChar> {
-  show(event) { $0.name }
+  show(event) { $0.part(.name) }
 }
 
 @_cdecl("wallet_core_event_step_title") @implementation
 public func wallet_core_event_step_title(_ event: OpaquePointer?) -> UnsafePointer<CChar> {
-  show(event) { $0.title }
+  show(event) { $0.part(.title) }
 }
 
 @_cdecl("wallet_core_event_step_message") @implementation
 public func wallet_core_event_step_message(_ event: OpaquePointer?) -> UnsafePointer<CChar> {
-  show(event) { $0.message }
+  show(event) { $0.part(.message) }
 }
 
 @_cdecl("wallet_core_event_step_beneath") @implementation
 public func wallet_core_event_step_beneath(_ event: OpaquePointer?) -> UnsafePointer<CChar> {
-  show(event) { $0.beneath }
+  show(event) { $0.part(.beneath) }
 }
 
 @_cdecl("wallet_core_event_step_input") @implementation
@@ -81,14 +81,14 @@ public func wallet_core_event_step_action_count(_ event: OpaquePointer?) -> Int 
 public func wallet_core_event_step_action(
   _ event: OpaquePointer?, _ index: Int
 ) -> UnsafePointer<CChar> {
-  show(event) { $0.choice(index)?.action }
+  show(event) { $0.action(index) }
 }
 
 @_cdecl("wallet_core_event_step_action_label") @implementation
 public func wallet_core_event_step_action_label(
   _ event: OpaquePointer?, _ index: Int
 ) -> UnsafePointer<CChar> {
-  show(event) { $0.choice(index)?.label }
+  show(event) { $0.label(index) }
 }
 
 @_cdecl("wallet_core_event_step_number") @implementation

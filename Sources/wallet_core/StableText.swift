@@ -1,31 +1,62 @@
+internal import Glibc
 internal import WalletCrypto
 
-/// A text in memory of its own that hosts may read as long as the owning object lives.
-final class StableText: @unchecked Sendable {
+/// Texts in one piece of memory of their own that hosts may read as long as the object lives.
+final class StableTexts: @unchecked Sendable {
   // Sendable: the memory is written only in init, before anyone else has the object, read-only from
   // then on and freed in deinit, when nobody has it any more.
-  let start: UnsafePointer<CChar>
-  /// In bytes, without the NUL.
-  let length: Int
+  private let memory: UnsafeMutableRawPointer
+  private let size: Int
+  /// Where each text begins.
+  private let starts: [Int]
 
-  /// Copies `text`; a NUL inside would end it early for C hosts and becomes a space.
-  init(_ text: String) {
-    let bytes = Array(text.utf8)
-    let memory = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count + 1)
-    for (index, byte) in bytes.enumerated() {
-      memory[index] = byte == 0 ? 0x20 : CChar(bitPattern: byte)
+  /// Copies `texts`; a NUL inside of one would end it early for C hosts and becomes a space.
+  init(_ texts: [String]) {
+    var starts: [Int] = []
+    starts.reserveCapacity(texts.count)
+    var size = 0
+    for index in texts.indices {
+      starts.append(size)
+      size += texts[index].utf8.count + 1
     }
-    memory[bytes.count] = 0
-    start = UnsafePointer(memory)
-    length = bytes.count
+    memory = .allocate(byteCount: max(size, 1), alignment: 1)
+    self.size = size
+    self.starts = starts
+    for index in texts.indices {
+      let (target, length) = (memory + starts[index], length(index))
+      texts[index].withCString { target.copyMemory(from: $0, byteCount: length + 1) }
+      while let nul = memchr(target, 0, length) {
+        nul.storeBytes(of: UInt8(ascii: " "), as: UInt8.self)
+      }
+    }
   }
 
   deinit {
     // Some of them speak of the card's owner.
-    let memory = UnsafeMutableRawPointer(mutating: start)
-    Memory.wipe(UnsafeMutableRawBufferPointer(start: memory, count: length))
-    start.deallocate()
+    Memory.wipe(UnsafeMutableRawBufferPointer(start: memory, count: size))
+    memory.deallocate()
   }
+
+  /// The text of that number, ended by a NUL.
+  func start(_ index: Int) -> UnsafePointer<CChar> {
+    UnsafePointer((memory + starts[index]).assumingMemoryBound(to: CChar.self))
+  }
+
+  /// Its length in bytes, without the NUL.
+  func length(_ index: Int) -> Int {
+    (index + 1 < starts.count ? starts[index + 1] : size) - starts[index] - 1
+  }
+}
+
+/// One such text.
+final class StableText: Sendable {
+  private let texts: StableTexts
+
+  init(_ text: String) { texts = StableTexts([text]) }
+
+  var start: UnsafePointer<CChar> { texts.start(0) }
+  /// In bytes, without the NUL.
+  var length: Int { texts.length(0) }
 }
 
 /// Texts that live as long as the library.

@@ -3,64 +3,76 @@ internal import WalletModel
 
 /// The texts of a step, made once and for as long as the event, because C hosts keep pointers.
 final class StepTexts: Sendable {
-  struct Choice: Sendable {
-    let action: StableText
-    let label: StableText
+  /// A text that every step has.
+  enum Part: Int {
+    case useCase, row, name, title, message, beneath
   }
 
-  /// An argument: a text, or a number, which a truth value is too.
-  private struct Argument: Sendable {
-    let name: StableText
-    var text: StableText?
-    var number: Int64?
-
-    init(_ name: String, _ value: Step.Value) {
-      self.name = StableText(name)
-      switch value {
-      case .text(let text): self.text = StableText(text)
-      case .number(let number): self.number = number
-      case .truth(let truth): number = truth ? 1 : 0
-      }
-    }
-  }
-
-  let useCase: StableText
-  let row: StableText
-  let name: StableText
-  let title: StableText
-  let message: StableText
-  let beneath: StableText
-  private let choices: [Choice]
-  private let notices: [StableText]
-  private let arguments: [Argument]
+  /// First those of `Part`; then of each choice its action and its label, each notice, and of each argument
+  /// its name and its text.
+  private let texts: StableTexts
+  private let firstChoice: Int
+  private let firstNotice: Int
+  private let firstArgument: Int
+  /// Of each argument, where it is a number or a truth value.
+  private let numbers: [Int64?]
 
   init(_ step: Step) {
-    useCase = StableText(step.useCase)
-    row = StableText(step.row)
-    name = StableText(step.name)
-    title = StableText(step.title)
-    message = StableText(step.message)
-    beneath = StableText(step.beneath ?? "")
-    choices = step.choices.map {
-      Choice(action: StableText($0.action), label: StableText($0.label))
+    var texts: [String] = []
+    texts.reserveCapacity(
+      6 + 2 * step.choices.count + step.notices.count + 2 * step.arguments.count)
+    texts += [step.useCase, step.row, step.name, step.title, step.message, step.beneath ?? ""]
+    var numbers: [Int64?] = []
+    firstChoice = texts.count
+    for choice in step.choices {
+      texts.append(choice.action)
+      texts.append(choice.label)
     }
-    notices = step.notices.map { StableText($0) }
-    arguments = step.arguments.map { Argument($0.key, $0.value) }
+    firstNotice = texts.count
+    texts += step.notices
+    firstArgument = texts.count
+    for (name, value) in step.arguments {
+      let (text, number): (String, Int64?) =
+        switch value {
+        case .text(let text): (text, nil)
+        case .number(let number): ("", number)
+        case .truth(let truth): ("", truth ? 1 : 0)
+        }
+      texts.append(name)
+      texts.append(text)
+      numbers.append(number)
+    }
+    self.texts = StableTexts(texts)
+    self.numbers = numbers
   }
 
-  func choice(_ index: Int) -> Choice? { choices.indices.contains(index) ? choices[index] : nil }
+  func part(_ part: Part) -> UnsafePointer<CChar> { texts.start(part.rawValue) }
 
-  func notice(_ index: Int) -> StableText? {
-    notices.indices.contains(index) ? notices[index] : nil
+  func action(_ index: Int) -> UnsafePointer<CChar>? {
+    isChoice(index) ? texts.start(firstChoice + 2 * index) : nil
   }
 
-  func text(_ name: UnsafePointer<CChar>?) -> StableText? { find(name)?.text }
+  func label(_ index: Int) -> UnsafePointer<CChar>? {
+    isChoice(index) ? texts.start(firstChoice + 2 * index + 1) : nil
+  }
 
-  func number(_ name: UnsafePointer<CChar>?) -> Int64? { find(name)?.number }
+  private func isChoice(_ index: Int) -> Bool {
+    (0..<(firstNotice - firstChoice) / 2).contains(index)
+  }
+
+  func notice(_ index: Int) -> UnsafePointer<CChar>? {
+    (0..<firstArgument - firstNotice).contains(index) ? texts.start(firstNotice + index) : nil
+  }
+
+  func text(_ name: UnsafePointer<CChar>?) -> UnsafePointer<CChar>? {
+    find(name).map { texts.start(firstArgument + 2 * $0 + 1) }
+  }
+
+  func number(_ name: UnsafePointer<CChar>?) -> Int64? { find(name).flatMap { numbers[$0] } }
 
   /// Compares bytes, so that a name of any length or encoding is merely unknown.
-  private func find(_ name: UnsafePointer<CChar>?) -> Argument? {
+  private func find(_ name: UnsafePointer<CChar>?) -> Int? {
     guard let name else { return nil }
-    return arguments.first { strcmp($0.name.start, name) == 0 }
+    return numbers.indices.first { strcmp(texts.start(firstArgument + 2 * $0), name) == 0 }
   }
 }

@@ -116,12 +116,12 @@ struct Model {
       let serial = engine.serial &- UInt64(1 + move.number % 3)
       return [.chose(serial: serial, Action.allCases[move.number % Action.allCases.count], nil)]
     case .unknownChoice:
-      let offered = engine.offeredCases.map(\.action)
+      let offered = engine.offeredActions
       let others = Action.allCases.filter { !offered.contains($0) }
       return [.chose(serial: engine.serial, others[move.number % others.count], nil)]
     case .slotChoice:
       // A slot where none is wanted, or none where one is.
-      let offered = engine.offeredCases.map(\.action)
+      let offered = engine.offeredActions
       guard !offered.isEmpty else { return [] }
       let action = offered[move.number % offered.count]
       return [.chose(serial: engine.serial, action, action == .enter ? nil : PinSlot(.max))]
@@ -141,7 +141,7 @@ struct Model {
   }
 
   private mutating func choice(_ number: Int) -> Event? {
-    let offered = engine.offeredCases.map(\.action)
+    let offered = engine.offeredActions
     guard !offered.isEmpty else { return nil }
     let action = offered[number % offered.count]
     guard action == .enter else { return .chose(serial: engine.serial, action, nil) }

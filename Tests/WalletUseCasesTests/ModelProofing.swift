@@ -121,7 +121,7 @@ struct ProofingModel {
 
   /// Exactly one of Exit and Retry is primary (I10), and after a final failure there is Exit (I8).
   private func buttons(_ place: Place, _ engine: Engine) -> String? {
-    let actions = engine.offeredCases.map(\.action)
+    let actions = engine.offeredActions
     switch place.row.number {
     case "2a", "5a", "8a", "10a": return actions == [.exit] ? nil : "\(place.row): \(actions) (I8)"
     case "5b", "8b", "10b":

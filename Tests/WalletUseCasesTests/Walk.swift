@@ -280,3 +280,13 @@ enum Coverage {
 class FlowTestCase: XCTestCase {
   override func setUp() { Coverage.classes.insert(String(describing: Self.self)) }
 }
+
+extension Engine {
+  /// What the visible step offers.
+  var offeredActions: [Action] { offeredCases.compactMap(\.action) }
+
+  /// Why a choice cannot be taken; nil if it can.
+  func refusal(of serial: UInt64, _ action: String, _ input: Step.Input) -> ChoiceRefusal? {
+    if case .failure(let refusal) = choice(action, of: serial, with: input) { refusal } else { nil }
+  }
+}
