@@ -120,6 +120,8 @@ public enum PrivateFile {
   ///
   /// - Returns: 0, or an error number.
   private static func syncDirectory(of path: String) -> Int32 {
+    var path = path[...]
+    while path.count > 1, path.last == "/" { path.removeLast() }
     let slash = path.lastIndex(of: "/")
     let parent = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
     let directory = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
