@@ -46,7 +46,7 @@ public func wallet_core_is_locked(
 
 /// Starts a request with a PIN; what register, unlock and check PIN do.
 func start(
-  _ makeRequest: PinInput.MakeRequest, _ client: wallet_core_client,
+  _ purpose: PinInput.Purpose, _ client: wallet_core_client,
   _ pin: UnsafePointer<UInt8>?, _ length: Int, _ request: UnsafeMutablePointer<UInt64>?,
   _ error: UnsafeMutablePointer<OpaquePointer?>?
 ) -> wallet_core_status {
@@ -54,7 +54,7 @@ func start(
   return answer(error) { () throws(WalletError) in
     let core = try Process.core()
     _ = try core.client(client)
-    try core.start(PinInput.request(makeRequest, pin, length), for: client, number: request)
+    try core.start(PinInput.request(purpose, pin, length), for: client, number: request)
   }
 }
 

@@ -5,8 +5,8 @@ internal import WalletRuntime
 
 /// Reading of PINs that a host passed.
 enum PinInput {
-  /// The requests that carry a PIN.
-  enum MakeRequest {
+  /// What a request wants its one PIN for.
+  enum Purpose {
     case register
     case unlock
     case checkPin
@@ -22,10 +22,10 @@ enum PinInput {
 
   /// The request with the PIN copied into guarded memory.
   static func request(
-    _ kind: MakeRequest, _ pin: UnsafePointer<UInt8>?, _ length: Int
+    _ purpose: Purpose, _ pin: UnsafePointer<UInt8>?, _ length: Int
   ) throws(WalletError) -> WalletRequest {
-    let pin = try read(pin, length, for: kind)
-    return switch kind {
+    let pin = try read(pin, length, for: purpose)
+    return switch purpose {
     case .register: .register(pin)
     case .unlock: .unlock(pin)
     case .checkPin: .checkPin(pin)
@@ -34,14 +34,14 @@ enum PinInput {
   }
 
   private static func read(
-    _ pin: UnsafePointer<UInt8>?, _ length: Int, for kind: MakeRequest
+    _ pin: UnsafePointer<UInt8>?, _ length: Int, for purpose: Purpose
   ) throws(WalletError) -> Pin {
     // A size_t beyond Int.max arrives negative.
     guard (0...Pin.maximumLength).contains(length) else {
       throw .argument("The PIN has more than \(Pin.maximumLength) bytes.")
     }
     let verdict = try judge(pin, length)
-    guard isAcceptable(verdict, for: kind) else { throw refusal(verdict) }
+    guard isAcceptable(verdict, for: purpose) else { throw refusal(verdict) }
     return try copy(pin, length)
   }
 
@@ -83,11 +83,11 @@ enum PinInput {
 
   /// A new PIN must fit the whole policy. An entered one need only look like a PIN: that a too
   /// simple one cannot be right is for the provider to say, as of any other wrong one.
-  private static func isAcceptable(_ verdict: PinVerdict, for kind: MakeRequest) -> Bool {
+  private static func isAcceptable(_ verdict: PinVerdict, for purpose: Purpose) -> Bool {
     switch verdict {
     case .accepted: true
     case .wrongLength, .notDigits: false
-    case .tooFewDifferentDigits, .sequence: kind != .register
+    case .tooFewDifferentDigits, .sequence: purpose != .register
     }
   }
 }
