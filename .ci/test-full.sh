@@ -20,6 +20,20 @@ sanitize() {
   ! grep -E 'WARNING: ThreadSanitizer|ERROR: AddressSanitizer' "$build/$1.log"
 }
 
+# The C that is compiled into the core, the inline functions of its module maps, under the sanitizer for
+# undefined behaviour. Swift has no option for it here, its Clang has.
+undefined() {
+  local room
+  WALLET_CORE_ONLY=1 "${SWIFT:-swift}" test --scratch-path .build/undefined \
+    -Xcc -fsanitize=undefined -Xcc -fno-sanitize-recover=all \
+    -Xswiftc -Xclang-linker -Xswiftc -fsanitize=undefined \
+    --filter '^(WalletCoreTests|WalletPlatformTests|WalletStorageTests|WalletTransportTests)[./]' \
+    >"$build/undefined.log" 2>&1 </dev/null || { tail -n 40 "$build/undefined.log" && return 1; }
+  for room in WalletTransport WalletStorage; do
+    (($(nm ".build/undefined/debug/$room.build/"*.o | grep -c __ubsan_handle) > 0)) || return 1
+  done
+}
+
 # The storms ran with so many races under the thread sanitizer, and engines were taken over so often.
 # What was counted is printed.
 enough_storms() {
@@ -62,6 +76,7 @@ damaged() {
     Tests/Faults/run.sh "$(dirname "$provider")" "$build"
 
   ASAN_OPTIONS=detect_leaks=0 holds "the core under the address sanitizer" sanitize address
+  holds "the C within the core under the sanitizer for undefined behaviour" undefined
   TSAN_OPTIONS=halt_on_error=0 WALLET_CORE_STORM_ROUNDS=${WALLET_CORE_TSAN_ROUNDS:-15000} \
     WALLET_CORE_TAKE_OVERS=${WALLET_CORE_TAKE_OVERS:-1000} \
     holds "the core under the thread sanitizer" sanitize thread \
