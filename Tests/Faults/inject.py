@@ -60,7 +60,7 @@ WAYS = {
 # Faults by which something was lost once, at the places that the call is found at.
 FOUND = (
     "register openat 1 ENOSPC", "register pread 7 EIO", "wrong mmap 10 ENOMEM", "wipe read 6 EIO",
-    "wipe read 7 EIO", "wipe read 8 EIO", "biometrics mmap 22 ENOMEM")
+    "wipe read 7 EIO", "wipe read 8 EIO", "biometrics mmap 22 ENOMEM", "proofing thread 4 EAGAIN")
 
 
 class Fault:
