@@ -41,6 +41,9 @@ public enum PinKey {
   /// The length of salts.
   public static let saltLength = Int(crypto_pwhash_SALTBYTES)
 
+  /// More bytes of stack than a derivation uses. libsodium leaves the key there.
+  private static let stackDepth = 16 * 1024
+
   /// The key of `pin` under `salt`. Takes the time and memory that `parameters` say.
   public static func derive(
     from pin: Pin, salt: [UInt8], parameters: Parameters
@@ -50,7 +53,8 @@ public enum PinKey {
     let seed = try Secret.filled(count: seedLength) { target in
       let status = pin.secret.withPointer { bytes in
         bytes.withMemoryRebound(to: CChar.self, capacity: pin.secret.count) { characters in
-          crypto_pwhash(
+          defer { sodium_stackzero(stackDepth) }
+          return crypto_pwhash(
             target, UInt64(seedLength), characters, UInt64(pin.secret.count), salt,
             UInt64(parameters.passes), Int(clamping: parameters.memoryBytes),
             crypto_pwhash_ALG_ARGON2ID13)
