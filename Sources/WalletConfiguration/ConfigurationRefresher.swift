@@ -59,9 +59,18 @@ public final class ConfigurationRefresher: Sendable {
   /// Fetches the update policy as soon as possible.
   ///
   /// - Parameter completion: Called once, on this refresher's thread, with the failure if there was
-  ///   one; never if the refresher was not started or ends before.
+  ///   one; at once where there is no thread; never if the refresher ends before.
   public func fetchUpdatePolicySoon(_ completion: @escaping @Sendable (WalletError?) -> Void) {
-    state.update { $0.waiting.append(completion) }
+    // The system may have a thread by now.
+    start()
+    let isAwaited = state.update { state in
+      guard state.thread != nil else { return false }
+      state.waiting.append(completion)
+      return true
+    }
+    if !isAwaited {
+      completion(WalletError(.outOfResources, "No thread fetches the update policy."))
+    }
   }
 
   /// Fetches the configuration and waits until that was tried, at most 10 s. Returns at once where

@@ -4,6 +4,7 @@ import WalletModel
 import WalletPlatform
 import WalletProtocol
 import WalletStorage
+import WalletTransport
 import XCTest
 
 @testable import WalletConfiguration
@@ -107,6 +108,20 @@ final class UpdatePolicyRepositoryTests: XCTestCase {
 
   func testWithoutAnyPolicyTheWalletIsAllowed() throws {
     XCTAssertEqual(try repository(calendar: 0).current.value, .ok)
+  }
+
+  func testWhereNoThreadFetchesWhoeverAsksHearsSoAtOnce() throws {
+    let anchor = try TrustAnchor(document: publisher.document(), pinnedKeys: [])
+    let refresher = ConfigurationRefresher(
+      repository: ConfigurationRepository(anchor: anchor, log: .silent, onChange: { _ in }),
+      updatePolicy: try repository(calendar: 1000), clock: AdjustableClock(), log: .silent,
+      makeTransport: {
+        CurlTransport(address: anchor.address, certificateAuthority: nil, world: OutsideWorld())
+      })
+    refresher.shutDown()
+    let failure = Monitor<WalletError?>(nil)
+    refresher.fetchUpdatePolicySoon { answer in failure.update { $0 = answer } }
+    XCTAssertEqual(failure.withLock { $0?.kind }, .outOfResources)
   }
 
   func testAPolicyThatSaysNothingNewIsNotAnnounced() throws {
