@@ -173,18 +173,18 @@ static int cancel_queued(const struct masked *masked) {
          was_cancelled(queued) && set_fault("{}") && is_locked();
 }
 
-/* Waits for the word that the wallet locked, so that no call of ours makes it lock. */
-static int locks_by_itself(void) {
+/* Waits for the word that the wallet locked or unlocked, so that no call of ours makes it do so. */
+static int hears_of_lock(int is_wanted_locked) {
   for (int64_t deadline = process_now() + 60000; process_now() < deadline;) {
     wallet_core_event *event = NULL;
     if (wallet_core_next_event(client, 60000, &event, NULL) != WALLET_CORE_OK) {
       return 0;
     }
-    int locked = wallet_core_event_kind(event) == WALLET_CORE_EVENT_LOCK_STATE &&
-                 wallet_core_event_is_locked(event);
+    int is_it = wallet_core_event_kind(event) == WALLET_CORE_EVENT_LOCK_STATE &&
+                wallet_core_event_is_locked(event) == is_wanted_locked;
     wallet_core_event_free(event);
-    if (locked) {
-      return is_locked();
+    if (is_it) {
+      return is_locked() == is_wanted_locked;
     }
   }
   return 0;
@@ -193,16 +193,20 @@ static int locks_by_itself(void) {
 static int leave_alone(const struct masked *masked) {
   (void)masked;
   wallet_core_testing_advance_clock(TIMEOUT);
-  return locks_by_itself();
+  return hears_of_lock(1);
 }
 
 static int leave_in_background(const struct masked *masked) {
   int good = unlock(masked) &&
              wallet_core_notify_lifecycle(WALLET_CORE_LIFECYCLE_BACKGROUND, NULL) == WALLET_CORE_OK;
   wallet_core_testing_advance_clock(TIMEOUT);
-  good = good && locks_by_itself();
+  good = good && hears_of_lock(1);
   return wallet_core_notify_lifecycle(WALLET_CORE_LIFECYCLE_FOREGROUND, NULL) == WALLET_CORE_OK &&
          good;
+}
+
+static int unlock_by_flows(const struct masked *masked) {
+  return lock(masked) && flows_unlock(client, masked->pin) && !is_locked();
 }
 
 static int wipe(const struct masked *masked) {
@@ -212,26 +216,42 @@ static int wipe(const struct masked *masked) {
          ended(request, WALLET_CORE_OK, WALLET_CORE_PIN_NOT_JUDGED);
 }
 
+/* The wallet is there and unlocked while the flows still tell the provider so, which keeps them waiting. */
+static int lock_during_set_up(const struct masked *masked) {
+  return set_fault(
+             "{\"kind\":\"delay\",\"delay_ms\":600000,"
+             "\"path\":\"/v1/instructions/confirm_registration\"}") &&
+         flows_set_up(client, masked->pin) && hears_of_lock(0) && lock(masked) && is_locked();
+}
+
+static int wipe_during_set_up(const struct masked *masked) {
+  return set_fault("{}") && wipe(masked);
+}
+
 const struct stage stages[] = {
-    {"registered", set_up, 1, 0, 0},
-    {"locked", lock, 0, 0, 0},
-    {"unlocked", unlock, 1, 0, 0},
-    {"PIN checked", check_pin, 1, 0, 0},
-    {"wrong PIN checked", check_wrong_pin, 1, 0, 0},
-    {"locked again", lock, 0, 0, 0},
-    {"locked during an unlock", unlock_and_lock, 0, 0, 0},
-    {"a wrong PIN", unlock_wrongly, 0, 0, 0},
-    {"an unlock whose answer was lost", unlock_unheard, 0, 0, 0},
-    {"an unlock that waits behind another", unlock_behind_another, 0, 1, 0},
-    {"both cancelled", cancel_queued, 0, 0, 0},
-    {"unlocked again", unlock, 1, 0, 0},
-    {"locked by inactivity", leave_alone, 0, 0, 1},
-    {"locked in the background", leave_in_background, 0, 0, 1},
-    {"unlocked in the end", unlock, 1, 0, 0},
-    {"PIN changed", change_pin, 1, 0, 0},
-    {"PIN changed back", change_pin_back, 1, 0, 0},
-    {"wiped", wipe, 0, 0, 0},
-    {NULL, NULL, 0, 0, 0}};
+    {"registered", .act = set_up, .is_unlocked = 1, .registers = 1},
+    {"locked", .act = lock},
+    {"unlocked", .act = unlock, .is_unlocked = 1},
+    {"PIN checked", .act = check_pin, .is_unlocked = 1},
+    {"wrong PIN checked", .act = check_wrong_pin, .is_unlocked = 1},
+    {"locked again", .act = lock},
+    {"locked during an unlock", .act = unlock_and_lock},
+    {"a wrong PIN", .act = unlock_wrongly},
+    {"an unlock whose answer was lost", .act = unlock_unheard},
+    {"an unlock that waits behind another", .act = unlock_behind_another, .has_pin = 1},
+    {"both cancelled", .act = cancel_queued},
+    {"unlocked again", .act = unlock, .is_unlocked = 1},
+    {"locked by inactivity", .act = leave_alone, .moves_clock = 1},
+    {"locked in the background", .act = leave_in_background, .moves_clock = 1},
+    {"unlocked in the end", .act = unlock, .is_unlocked = 1},
+    {"PIN changed", .act = change_pin, .is_unlocked = 1},
+    {"PIN changed back", .act = change_pin_back, .is_unlocked = 1},
+    {"unlocked by the flows", .act = unlock_by_flows, .is_unlocked = 1},
+    {"locked after an unlock by the flows", .act = lock},
+    {"wiped", .act = wipe},
+    {"locked during a set-up by the flows", .act = lock_during_set_up, .registers = 1},
+    {"wiped during a set-up by the flows", .act = wipe_during_set_up},
+    {.name = NULL}};
 
 /* Tells the parent how it went, and waits until it has looked. */
 static void pause_here(int good) {

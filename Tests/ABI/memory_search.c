@@ -265,7 +265,7 @@ int main(int count, char **arguments) {
     if (can_do(stage)) {
       go_on(NULL, 0);
       int went_well = next_stage();
-      if (stage == stages) {
+      if (stage->registers) {
         derive_secrets(&secrets, directory, provider, copy);
       }
       look(stage, went_well);

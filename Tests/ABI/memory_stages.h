@@ -23,9 +23,11 @@ struct stage {
   int has_pin;
   /* Only the testing library can do it. */
   int moves_clock;
+  /* There is a new wallet afterwards, with secrets of its own. */
+  int registers;
 };
 
-/* The first is the registration. Ends with a NULL act. */
+/* The first one registers. Ends with a NULL act. */
 extern const struct stage stages[];
 
 /* Whether this program can do a stage. */
@@ -33,6 +35,12 @@ int can_do(const struct stage *stage);
 
 /* The host's life: it pauses after the start, after planting, and after each stage. */
 int memory_host(const char *configuration, char *directory);
+
+/* In the flows of a locked wallet, which they may not know yet: enters the PIN and waits for the unlock. */
+int flows_unlock(wallet_core_client client, const uint8_t masked_pin[PIN]);
+
+/* From the introduction that the flows show: chooses the PIN, and does not wait for what follows. */
+int flows_set_up(wallet_core_client client, const uint8_t masked_pin[PIN]);
 
 /* A PIN and the key made of it: seed, and the two halves of the SHA-512 that signing works with. */
 struct pin_key {

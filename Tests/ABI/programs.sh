@@ -25,7 +25,7 @@ export WALLET_PROVIDER_CONTROL=$scratch/control
 
 build() {
   local sources=("Tests/ABI/${1%_testing}.c" Tests/ABI/{host,process}.c Examples/C/software_keys.c)
-  local searcher=(-IInclude Tests/ABI/memory_{host,keys}.c "${sqlite[@]}")
+  local searcher=(-IInclude Tests/ABI/memory_{host,flows,keys}.c "${sqlite[@]}")
   case $1 in
     dlopen) # links nothing: it loads the library by hand
       "${CC:-cc}" "${strict[@]}" "${flags[0]}" -o "$out/$1" "Tests/ABI/$1.c" Tests/ABI/process.c -ldl
