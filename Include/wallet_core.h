@@ -595,7 +595,8 @@ wallet_core_status wallet_core_init_platform_support(
  *                WALLET_CORE_ERROR_HOST_LAST.
  * @param bytes   the answer; may be NULL where `length` is 0. At most 1 MiB.
  * @param length  in bytes.
- * @param message for developers, kept in the error of the request; may be NULL. No user data.
+ * @param message for developers, kept in the error of the request and never logged; at most 1024
+ *                bytes, longer ones are cut; may be NULL. No user data.
  * @return OK; UNKNOWN_CALL (late or second answer, nothing happened); INVALID_ARGUMENT (unknown
  *         status, NULL with a length, too long; the call stays open); INVALID_UTF8; OUT_OF_RESOURCES (no
  *         guarded memory is left; the call stays open: answer it with UNAVAILABLE); FORKED.
@@ -1358,10 +1359,12 @@ enum {
  * is, LAUNCH counts as RESUME and nothing is lost; where none is, RESUME counts as LAUNCH.
  *
  * @param startup        WALLET_CORE_STARTUP_...
- * @param universal_link the link that opened the app; NULL or empty if there is none. Kept in memory
- *                       until the wallet is unlocked; the newest wins. One of more than 2048 bytes
- *                       or not in UTF-8 stops no start: it is refused as links are, by a notice.
- * @return OK (a step follows); INVALID_ARGUMENT; CLIENT_DETACHED; NOT_INITIALIZED; FORKED. Never waits. Any thread, in callbacks. Since 0.2.
+ * @param universal_link the link that opened the app; NULL or empty if there is none. Kept in
+ *                       guarded memory until the wallet is unlocked; the newest wins. One of more
+ *                       than 2048 bytes or not in UTF-8 stops no start: it is refused as links are,
+ *                       by a notice.
+ * @return OK (a step follows); INVALID_ARGUMENT; CLIENT_DETACHED; OUT_OF_RESOURCES; NOT_INITIALIZED;
+ *         FORKED. Never waits. Any thread, in callbacks. Since 0.2.
  */
 wallet_core_status wallet_core_open_app(
     wallet_core_client client, int32_t startup, const char *WALLET_CORE_NULLABLE universal_link,

@@ -6,8 +6,6 @@ internal import WalletStorage
 /// The key of everything that is needed while locked, wrapped by the encryption-key bridge.
 enum AccountKey {
   static let identifierName = "account.identifier"
-  /// How the identifiers of these keys begin, and of no others.
-  static let identifierPrefix = "wallet_core.account."
   private static let wrappedName = "account.wrapped"
 
   /// Opens the stored key, or makes and stores a new one where there is none.
@@ -64,9 +62,7 @@ enum AccountKey {
   /// Notes a new identifier before the platform makes the key, so that an interrupted attempt goes
   /// on with it.
   private static func noteIdentifier(in store: SealedStore) throws(WalletError) -> String {
-    let identifier =
-      identifierPrefix
-      + Random.bytes(8).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    let identifier = PlatformKeyKind.account.newIdentifier()
     try store.transaction(label: "account-key.noted") { transaction in
       try transaction.setKeyring(identifierName, Array(identifier.utf8))
     }

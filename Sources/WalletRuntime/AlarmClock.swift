@@ -70,10 +70,9 @@ final class AlarmClock: Sendable {
         (state.entries.values.map(\.deadline).min(), state.isStopping)
       }
       if isStopping { return }
-      let seen = next
       let deadline = next.map { min($0, clock.now() + Self.longestSleep) }
       _ = state.wait(until: deadline, clock: clock) { state -> Bool? in
-        state.isStopping || state.entries.values.map(\.deadline).min() != seen ? true : nil
+        state.isStopping || state.entries.values.map(\.deadline).min() != next ? true : nil
       }
       ring()
     }

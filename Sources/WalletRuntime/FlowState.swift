@@ -35,7 +35,7 @@ struct FlowState {
   var pins: [PinSlot: Pin] = [:]
   var lastSlot: UInt64 = 0
   /// The link that waits for its turn; the newest wins.
-  var link: String? { didSet { isLinkTaken = false } }
+  var link: Secret? { didSet { isLinkTaken = false } }
   /// Whether the link had its turn. An enrolment link stays for UC3.1 2b and leads nowhere by itself
   /// any more: who chose Later is not asked again.
   var isLinkTaken = false

@@ -73,7 +73,7 @@ extension Flows {
 
   /// Gives a confirmation up that no PIN will put in force.
   func discard(_ sealed: SealedBiometricSecret) {
-    _ = addJob(Cancellation()) { workplace, job in workplace.discard(sealed, job) }
+    worker.add { workplace, job in workplace.discard(sealed, job) }
   }
 
   /// A biometric key that is gone for good is switched off with the PIN.

@@ -51,7 +51,7 @@ extension Flows {
     var obstacles = obstacles
     let policy = context.updatePolicy
     if let failure {
-      obstacles.append(failure.kind == .noInternet ? .offline : .serviceDown)
+      obstacles.append(failure.proofingObstacle)
     } else if let skew = policy.calendarSkew, skew.magnitude > Self.allowedSkew.magnitude {
       obstacles.append(.clockSkew)
     }
@@ -120,7 +120,9 @@ extension Flows {
       } else if let kept {
         code = kept
       } else if let link {
-        code = try EnrolmentCode(link: link, hosts: hosts)
+        code = try link.withBytes { bytes throws(ProofingError) in
+          try EnrolmentCode(link: bytes, hosts: hosts)
+        }
       } else {
         throw .codeUnreadable
       }
@@ -184,7 +186,7 @@ extension Flows {
       return state.proofing.record?.session
     }
     guard let session else { return }
-    _ = addJob(Cancellation()) { [log = context.log] workplace, job in
+    worker.add { [log = context.log] workplace, job in
       do throws(WalletError) {
         let account = try workplace.account(job, creating: false)
         // Of this very session: another one may have begun.
@@ -225,11 +227,18 @@ extension Details {
 }
 
 extension WalletError {
-  var isOfStorage: Bool {
+  fileprivate var isOfStorage: Bool {
     switch kind {
     case .storageUnavailable, .storageFull, .storageCorrupt, .storageInUse, .storageKeyLost: true
     default: false
     }
+  }
+
+  /// What a fetch that failed says to stand in the way of a proofing. What was fetched is written down:
+  /// where only that failed, the provider is not to blame.
+  var proofingObstacle: ProofingError {
+    if isOfStorage { return .storage }
+    return kind == .noInternet ? .offline : .serviceDown
   }
 
   /// What it is in the error table; nil where it is none of its business.

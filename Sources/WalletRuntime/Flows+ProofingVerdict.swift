@@ -66,7 +66,7 @@ extension Flows {
   ///
   /// It gives way to whoever asks for something, an unlock say, and goes on after that.
   func submitProofing(_ id: UInt64) {
-    let isAdded = addJob(Cancellation(), isBackground: true) { [self] workplace, job in
+    let isAdded = worker.add(isBackground: true) { [self] workplace, job in
       do throws(WalletError) {
         try advance(id, workplace, job)
       } catch {

@@ -64,7 +64,8 @@ extension Flows {
   private func answerHasPID(_ id: UInt64) {
     if let hasPID = state.withLock({ $0.hasPID }) { return replyHasPID(id, hasPID) }
     work(id) { flows, workplace, job throws(WalletError) in
-      let (hasPID, proofing) = try workplace.hasPID(job)
+      let account = try workplace.account(job, creating: false)
+      let (hasPID, proofing) = (try account.hasPID(), try account.proofing())
       flows.state.withLock { state in
         state.hasPID = hasPID
         state.proofing.note(proofing)
@@ -84,7 +85,7 @@ extension Flows {
     let refusal = state.withLock { state -> Notice? in
       guard let link = state.link else { return nil }
       let isEnrolment =
-        UniversalLink(link, hosts: hosts) == .valid(.enrolment, madeForScanning: false)
+        link.universalLink(hosts: hosts) == .valid(.enrolment, madeForScanning: false)
       let isClaimed = state.proofing.fact(now: now) == .claimed
       guard !isEnrolment || isClaimed else { return nil }
       state.link = nil
@@ -103,7 +104,7 @@ extension Flows {
 
   /// Looks in the background what the platform has, for steps that offer biometrics.
   func refreshBiometrics() {
-    _ = addJob(Cancellation(), isBackground: true) { [self] workplace, job in
+    worker.add(isBackground: true) { [self] workplace, job in
       let biometrics = workplace.availableBiometrics(job)
       // It made way for somebody and learned nothing: once more, behind them.
       guard !job.cancellation.isCancelled else { return refreshBiometrics() }
@@ -141,7 +142,7 @@ extension Flows {
 
   private func answerIsLinkValid(_ id: UInt64) {
     guard let link = state.withLock({ $0.link }) else { return reply(id, .invalid) }
-    switch UniversalLink(link, hosts: linkHosts) {
+    switch link.universalLink(hosts: linkHosts) {
     case .valid(_, madeForScanning: false): reply(id, .valid)
     case .valid(_, madeForScanning: true):
       state.withLock { $0.link = nil }
@@ -153,15 +154,14 @@ extension Flows {
   }
 
   private func answerLinkPurpose(_ id: UInt64) {
-    replyPurpose(id, state.withLock { $0.link } ?? "")
+    replyPurpose(id, state.withLock { $0.link })
   }
 
   private func answerIsCodeValid(_ id: UInt64) {
     let (scanned, hasPID) = state.withLock { ($0.scanned, $0.hasPID ?? false) }
     let code = scanned?.symbology == .qrCode ? scanned?.bytes : nil
-    let text = code.flatMap { String(validating: $0.disclosed(), as: UTF8.self) } ?? ""
-    switch UniversalLink(text, hosts: linkHosts) {
-    case .invalid: refuseCode(id, "invalid")
+    switch code?.universalLink(hosts: linkHosts) {
+    case .invalid, nil: refuseCode(id, "invalid")
     case .valid(.enrolment, _): reply(id, .valid)
     case .valid, .unknownPurpose:
       // Without a PID there is nothing to share, and nobody to receive a card.
@@ -176,13 +176,12 @@ extension Flows {
   }
 
   private func answerCodePurpose(_ id: UInt64) {
-    let code = state.withLock { $0.scanned?.bytes }
-    replyPurpose(id, code.flatMap { String(validating: $0.disclosed(), as: UTF8.self) } ?? "")
+    replyPurpose(id, state.withLock { $0.scanned?.bytes })
   }
 
   /// The hand-off's host contacts the address, so it is handed on.
-  private func replyPurpose(_ id: UInt64, _ link: String) {
-    let read = UniversalLink(link, hosts: linkHosts)
+  private func replyPurpose(_ id: UInt64, _ link: Secret?) {
+    let read = link?.universalLink(hosts: linkHosts) ?? .invalid
     // An enrolment code is kept where it is, for UC3.1, unless one is under way; it is nobody's to hand
     // on.
     if case .valid(.enrolment, _) = read {
@@ -190,9 +189,8 @@ extension Flows {
       let fact = state.withLock { state -> ProofingFact in
         let fact = state.proofing.fact(now: now)
         if fact != .none {
-          state.scanned = nil
-          if state.link == link { state.link = nil }
-        } else if state.link == link {
+          state.forget(link)
+        } else if state.isKept(link) {
           state.isLinkTaken = true
         }
         return fact
@@ -200,11 +198,8 @@ extension Flows {
       return reply(
         id, .enrolment, Details(notices: fact == .submitted ? [.flowInProgress] : []))
     }
-    state.withLock { state in
-      state.scanned = nil
-      if state.link == link { state.link = nil }
-    }
-    guard case .valid(let purpose, _) = read else {
+    state.withLock { $0.forget(link) }
+    guard case .valid(let purpose, _) = read, let link else {
       let error = WalletError(.unsupported, "This version does not know what the code is for.")
       return reply(id, .failed, error.details)
     }
@@ -215,6 +210,28 @@ extension Flows {
       case .login: .login
       case .enrolment: .enrolment
       }
-    reply(id, outcome, Details(arguments: ["link": .text(link)]))
+    let text = String(decoding: link.disclosed(), as: UTF8.self)
+    reply(id, outcome, Details(arguments: ["link": .text(text)]))
+  }
+}
+
+extension FlowState {
+  /// Whether `link` is the one that waits.
+  fileprivate func isKept(_ link: Secret?) -> Bool {
+    guard let kept = self.link, let link else { return false }
+    return kept.isEqual(to: link)
+  }
+
+  /// Forgets what was scanned, and the link that waits where `link` is it.
+  fileprivate mutating func forget(_ link: Secret?) {
+    scanned = nil
+    if isKept(link) { self.link = nil }
+  }
+}
+
+extension Secret {
+  /// What it asks for, read as a link.
+  func universalLink(hosts: [String]) -> UniversalLink {
+    withBytes { UniversalLink($0, hosts: hosts) }
   }
 }

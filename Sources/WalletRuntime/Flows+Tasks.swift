@@ -75,7 +75,7 @@ extension Flows {
         state.running = .init(id: id, cancellation: cancellation)
       }
     }
-    let isAdded = addJob(cancellation) { [self] workplace, job in
+    let isAdded = worker.add(cancellation: cancellation) { [self] workplace, job in
       do throws(WalletError) {
         try body(self, workplace, job)
       } catch {

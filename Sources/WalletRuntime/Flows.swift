@@ -17,6 +17,9 @@ final class Flows: Sendable {
   static let splash: Milliseconds = 1000
   /// How long a scanner of the identity proofing looks for a symbol.
   static let scannerPatience: Milliseconds = 60_000
+  /// How long somebody waits for what others told: a bound that nothing reaches, as nobody who takes
+  /// events in waits for anything.
+  private static let settlingPatience: Milliseconds = 1000
 
   let context: WalletContext
   let state = Monitor(FlowState())
@@ -89,7 +92,7 @@ final class Flows: Sendable {
   }
 
   /// Opens the app, with the link that did so.
-  func open(_ startup: Startup, link: String?) {
+  func open(_ startup: Startup, link: Secret?) {
     if let link { state.withLock { $0.link = link } }
     post(.open(startup))
   }
@@ -136,11 +139,12 @@ final class Flows: Sendable {
     }
   }
 
-  /// Waits until what was told so far has been taken in: the time of some steps, in which nobody waits
-  /// for anything.
+  /// Waits until what was told so far has been taken in, which takes some microseconds.
   func settle() {
     let clock = SystemClock()
-    _ = state.wait(until: clock.now() &+ 1000, clock: clock) { $0.isDraining ? nil : true }
+    _ = state.wait(until: clock.now() &+ Self.settlingPatience, clock: clock) {
+      $0.isDraining ? nil : true
+    }
   }
 
   private func process(_ item: FlowState.Item) {
@@ -252,16 +256,6 @@ final class Flows: Sendable {
     alarms.set(.step, at: deadline) { [self] in post(.timeIsUp(serial: timer.serial)) }
   }
 
-  /// Gives work to the worker; false once the wallet is ending.
-  func addJob(
-    _ cancellation: Cancellation, isBackground: Bool = false,
-    _ body: @escaping @Sendable (Workplace, Worker.Job) -> Void
-  ) -> Bool {
-    worker.add(
-      Worker.Job(
-        cancellation: cancellation, abort: Cancellation(), isBackground: isBackground, body: body))
-  }
-
   var isRegistered: Bool {
     if case .known(true) = context.storage.registration { true } else { false }
   }
@@ -280,8 +274,7 @@ final class Flows: Sendable {
       facts.hasPID = state.hasPID ?? false
       facts.proofing = state.proofing.fact(now: context.updatePolicy.providerTime)
       facts.hasEnrolmentLink =
-        state.link.map { UniversalLink($0, hosts: linkHosts) }
-        == .valid(.enrolment, madeForScanning: false)
+        state.link?.universalLink(hosts: linkHosts) == .valid(.enrolment, madeForScanning: false)
       facts.biometrics = state.biometrics?.rawValue
       facts.areBiometricsSupported = state.biometrics != nil
     }

@@ -60,8 +60,8 @@ final class LockKeeper: Sendable {
   /// What an unlock takes along from its start, to be allowed at its end.
   var epoch: UInt64 { state.withLock { $0.epoch } }
 
-  /// Locks; the vault key's memory is wiped with its last reference: here, unless a PIN is just confirming
-  /// biometrics or a change, whose answer brings the key along.
+  /// Locks; the vault key's memory is wiped with its last reference, which nobody else keeps while he waits
+  /// for anything.
   func lock() { change { state, _ in Self.lock(&state, .request) } }
 
   /// Lends the vault key to `body`, which must neither keep it nor wait: a lock waits for it. Nil

@@ -12,7 +12,7 @@ struct PinUpkeep: Sendable {
   /// What fails is tried again after the next job, and at the next start.
   func settleChange(after workplace: Workplace) {
     guard workplace.hasOpenPinChange else { return }
-    add { $0.settlePinChange($1) }
+    worker.add(isBackground: true) { $0.settlePinChange($1) }
   }
 
   /// After a right PIN was answered: derives its key anew, and replaces the former one at the provider.
@@ -21,16 +21,10 @@ struct PinUpkeep: Sendable {
     guard context.lock.epoch == epoch else { return }
     do {
       let change = try PinKeyChange(strengthening: weakPin)
-      add { $0.changePinKey(change, since: epoch, $1) }
+      worker.add(isBackground: true) { $0.changePinKey(change, since: epoch, $1) }
     } catch {
       // As on a device that has not got the memory: the key stays as it is.
       context.log(.info, "account", "The PIN key could not be derived with more work.")
     }
-  }
-
-  private func add(_ body: @escaping @Sendable (Workplace, Worker.Job) -> Void) {
-    _ = worker.add(
-      Worker.Job(
-        cancellation: Cancellation(), abort: Cancellation(), isBackground: true, body: body))
   }
 }

@@ -17,7 +17,9 @@ extension Wallet {
   public var step: Versioned<Step>? { flows.current }
 
   /// Opens the app (UC1.2); never waits.
-  public func openApp(_ startup: Startup, universalLink: String?) {
+  ///
+  /// - Parameter universalLink: The bytes of the link that did so, whatever they are: it may name a secret.
+  public func openApp(_ startup: Startup, universalLink: Secret?) {
     flows.open(startup, link: universalLink)
   }
 

@@ -18,12 +18,12 @@ public final class Wallet: Sendable {
   private let context: WalletContext
   private let worker: Worker
   let flows: Flows
-  private let upkeep: PinUpkeep
 
   /// Starts the wallet: reads the embedded configuration, opens the storage where its path is
   /// known, starts the worker. Needs neither network nor bridges.
   ///
-  /// - Throws: `configurationInvalid`, `storageUnavailable`, `storageInUse`, `outOfResources`.
+  /// - Throws: `invalidArgument`: the app version; `configurationInvalid`, `storageUnavailable`,
+  ///   `storageInUse`, `outOfResources`.
   public init(
     settings: WalletSettings, platform: any PlatformBridges, world: OutsideWorld, log: Log,
     observer: any WalletObserver
@@ -67,7 +67,6 @@ public final class Wallet: Sendable {
     let flows = Flows(
       context: context, worker: worker, settings: settings, show: { observer.stepShown($0) })
     self.flows = flows
-    upkeep = PinUpkeep(context: context, worker: worker)
     if !Secret.pagesCanBeLocked() {
       log(.warning, "crypto", "The system does not lock memory pages; secrets may reach the swap.")
     }
@@ -189,33 +188,38 @@ public final class Wallet: Sendable {
       }
     default: break
     }
-    switch request {
-    case .wipe:
+    if case .wipe = request {
       // In this order: whoever a lock interrupts sees that a wipe is why.
       worker.cancelAll()
       context.lock.lock()
-    case .disableBiometricUnlock: break
-    case .register, .unlock, .checkPin, .changePin, .enableBiometricUnlock, .unlockWithBiometrics,
-      .cards, .present:
-      try context.requireAllowedVersion()
     }
+    if request.needsAllowedVersion { try context.requireAllowedVersion() }
     let epoch = context.lock.epoch
     if request.needsUnlocked, lockState.value.isLocked { throw Workplace.locked }
     let prompts = context.prompts
     if request.prompts { prompts.expect(cancellation) }
-    let isAdded = addJob(cancellation: cancellation) { [self] workplace, job in
+    let isAdded = worker.add(cancellation: cancellation) { [self] workplace, job in
       var weakPin: WeakPin?
       let outcome = workplace.carryOut(request, since: epoch, job, weakPin: &weakPin)
-      if case .success = outcome { flows.note(request) }
+      if hasTakenEffect(request, outcome) { flows.note(request) }
       prompts.forget(cancellation)
       completion(outcome)
       makeUpForTheLook()
-      upkeep.settleChange(after: workplace)
-      if let weakPin { upkeep.strengthen(weakPin, since: epoch) }
+      flows.upkeep.settleChange(after: workplace)
+      if let weakPin { flows.upkeep.strengthen(weakPin, since: epoch) }
     }
     guard isAdded else {
       prompts.forget(cancellation)
       throw WalletError(.outOfResources, "The wallet is ending.")
+    }
+  }
+
+  /// Whether the flows have to hear of a request: also where a wallet was made or deleted and something
+  /// failed after that, such as the deletion of a platform key.
+  private func hasTakenEffect(_ request: WalletRequest, _ outcome: WalletOutcome) -> Bool {
+    switch (request, outcome, context.storage.registration) {
+    case (_, .success, _), (.register, _, .known(true)), (.wipe, _, .known(false)): true
+    default: false
     }
   }
 
@@ -230,7 +234,7 @@ public final class Wallet: Sendable {
   /// Tells that bridges were handed over: what waited for them is done now. May be told twice; a
   /// background call that an earlier word of it began gives way.
   public func platformIsReady() {
-    addBackgroundJob { workplace, job in
+    worker.add(isBackground: true) { workplace, job in
       do throws(WalletError) {
         _ = try workplace.directory(job)
       } catch {
@@ -258,7 +262,7 @@ public final class Wallet: Sendable {
   }
 
   private func lookAtStorageAgain() {
-    addBackgroundJob { workplace, job in
+    worker.add(isBackground: true) { workplace, job in
       do throws(WalletError) {
         _ = try workplace.directory(job)
         workplace.close()
@@ -269,29 +273,14 @@ public final class Wallet: Sendable {
     }
   }
 
-  @discardableResult
-  private func addJob(
-    cancellation: Cancellation, isBackground: Bool = false,
-    _ body: @escaping @Sendable (Workplace, Worker.Job) -> Void
-  ) -> Bool {
-    worker.add(
-      Worker.Job(
-        cancellation: cancellation, abort: Cancellation(), isBackground: isBackground, body: body))
-  }
-
-  private func addBackgroundJob(_ body: @escaping @Sendable (Workplace, Worker.Job) -> Void) {
-    addJob(cancellation: Cancellation(), isBackground: true, body)
-  }
-
   /// Ends the wallet's threads and releases the storage path; for tests.
-  public func shutDown() -> Bool {
+  public func shutDown() {
     context.lock.lock()
     context.refresher.shutDown()
     context.lock.shutDown()
     flows.shutDown()
     worker.shutDown()
     context.storage.release()
-    return true
   }
 }
 

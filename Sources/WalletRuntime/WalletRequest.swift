@@ -23,6 +23,16 @@ public enum WalletRequest: Sendable {
     }
   }
 
+  /// Whether the update policy may forbid it: what only takes away is allowed all the same.
+  var needsAllowedVersion: Bool {
+    switch self {
+    case .register, .unlock, .checkPin, .changePin, .enableBiometricUnlock, .unlockWithBiometrics,
+      .cards, .present:
+      true
+    case .wipe, .disableBiometricUnlock: false
+    }
+  }
+
   /// Whether the platform will ask the user something.
   var prompts: Bool {
     switch self {

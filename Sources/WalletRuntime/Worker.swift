@@ -54,7 +54,15 @@ final class Worker: Sendable {
   }
 
   /// Adds a job; false once the worker is stopping.
-  func add(_ job: Job) -> Bool {
+  ///
+  /// - Parameter isBackground: Whether nobody asked for it.
+  @discardableResult
+  func add(
+    cancellation: Cancellation = Cancellation(), isBackground: Bool = false,
+    _ body: @escaping @Sendable (Workplace, Job) -> Void
+  ) -> Bool {
+    let job = Job(
+      cancellation: cancellation, abort: Cancellation(), isBackground: isBackground, body: body)
     let (isAdded, makesWay) = state.update { state -> (Bool, Job?) in
       guard !state.isStopping else { return (false, nil) }
       state.waiting.append(job)

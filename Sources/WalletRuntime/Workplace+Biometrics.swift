@@ -4,19 +4,6 @@ internal import WalletModel
 internal import WalletPlatform
 internal import WalletStorage
 
-/// The platform's biometric keys.
-enum BiometricKey {
-  /// How the identifiers of these keys begin, and of no others.
-  static let identifierPrefix = "wallet_core.biometric."
-  /// A ciphertext is at most so much longer than what was encrypted.
-  static let longestOverhead = 1024
-
-  static func newIdentifier() -> String {
-    identifierPrefix
-      + Random.bytes(8).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
-  }
-}
-
 extension Biometrics {
   /// What a bridge replied; nil for none, and for what is no reply.
   init?(reply: [UInt8]) {
@@ -32,6 +19,9 @@ extension Biometrics {
 }
 
 extension Workplace {
+  /// A ciphertext is at most so many bytes longer than what was encrypted.
+  private static let longestOverhead = 1024
+
   /// What the platform recognises its user by; nil where it has no biometrics or does not say.
   func availableBiometrics(_ job: Worker.Job) -> Biometrics? {
     let answer = try? context.platform.perform(
@@ -54,7 +44,7 @@ extension Workplace {
       guard let secret = try? Secret.random(count: BiometricWrapping.secretLength) else {
         throw WalletError(.outOfResources, "Not enough memory for guarded memory.")
       }
-      let identifier = BiometricKey.newIdentifier()
+      let identifier = PlatformKeyKind.biometric.newIdentifier()
       try store?.notePlatformKey(identifier)
       context.world.passCrashPoint("biometrics.noted")
       let ciphertext = try encrypt(secret, by: identifier, job)
@@ -182,7 +172,7 @@ extension Workplace {
     do throws(BiometricFailure) {
       let answer = try prompt(
         .encrypt(identifier: identifier, protection: .biometric, plaintext: secret), job)
-      guard (1...secret.count + BiometricKey.longestOverhead).contains(answer.count) else {
+      guard (1...secret.count + Self.longestOverhead).contains(answer.count) else {
         throw .failed(
           WalletError(
             .bridgeFailed, "encryption_key_bridge.encrypt replied nothing or too much."))
@@ -203,7 +193,7 @@ extension Workplace {
     guard let directory = context.storage.directory else { return [] }
     let notes = try PlatformKeyNotes.load(from: directory)
     return (notes.current + notes.orphans)
-      .filter { $0.hasPrefix(BiometricKey.identifierPrefix) }
+      .filter { PlatformKeyKind(of: $0) == .biometric }
   }
 
   /// Those that open nothing.

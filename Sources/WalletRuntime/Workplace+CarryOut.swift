@@ -9,40 +9,33 @@ extension Workplace {
     _ request: WalletRequest, since epoch: UInt64, _ job: Worker.Job, weakPin: inout WeakPin?
   ) -> WalletOutcome {
     do throws(WalletError) {
+      if request.needsAllowedVersion { try requireAllowedVersion(job) }
       switch request {
       case .register(let pin):
-        try requireAllowedVersion(job)
         try register(pin, since: epoch, job)
         return .success(.nothing)
       case .unlock(let pin):
-        try requireAllowedVersion(job)
         let judged = try unlock(pin, since: epoch, job)
         weakPin = judged.weakPin
         return .success(.pin(judged.check))
       case .checkPin(let pin):
-        try requireAllowedVersion(job)
         return .success(.pin(try judge(pin, opensVault: false, job).check))
       case .changePin(let pin, to: let newPin):
-        try requireAllowedVersion(job)
         return .success(.pin(try changePin(pin, to: newPin, since: epoch, job)))
       case .wipe:
         try wipe(job)
         return .success(.nothing)
       case .enableBiometricUnlock(let pin):
-        try requireAllowedVersion(job)
         return .success(.pin(try enableBiometrics(pin, since: epoch, job)))
       case .disableBiometricUnlock:
         try disableBiometrics(job)
         return .success(.nothing)
       case .unlockWithBiometrics:
-        try requireAllowedVersion(job)
         try unlockWithBiometrics(since: epoch, job)
         return .success(.nothing)
       case .cards:
-        try requireAllowedVersion(job)
         return .success(.cards(try cards(since: epoch, job)))
       case .present(let card, let claims, let nonce, let audience):
-        try requireAllowedVersion(job)
         return .success(
           .presentation(
             try present(

@@ -8,16 +8,15 @@ internal import WalletStorage
 extension Workplace {
   /// Registers and, unless the wallet was locked since `epoch`, unlocks.
   func register(_ pin: Pin, since epoch: UInt64, _ job: Worker.Job) throws(WalletError) {
-    try requireSecureDevice(job)
-    let account = try account(job, creating: true)
-    // The lock alone keeps the vault key from here on, so that locking wipes it.
-    let isUnlocked = context.lock.unlock(with: try account.register(pin), since: epoch)
-    try completeRegistration(account)
+    var isUnlocked = false
+    try register({ () throws(WalletError) in pin }, job) { vaultKey in
+      isUnlocked = context.lock.unlock(with: vaultKey, since: epoch)
+    }
     guard isUnlocked else { throw Self.lockedMeanwhile }
   }
 
-  /// Registers, and hands the new vault key to `unlock`. Neither it nor the PIN is held while the provider
-  /// is told: a lock in between leaves nothing of them.
+  /// Registers, and hands the new vault key to `unlock`. Neither it nor what `pin` gave is held while the
+  /// provider is told: a lock in between leaves nothing of them.
   func register(
     _ pin: () throws(WalletError) -> Pin, _ job: Worker.Job, unlock: (Secret) -> Void
   ) throws(WalletError) {
@@ -57,12 +56,6 @@ extension Workplace {
     try context.requireAllowedVersion()
     guard context.lock.unlock(with: vaultKey, since: epoch) else { throw Self.lockedMeanwhile }
     return judged
-  }
-
-  /// Whether there is a PID, and the proofing that is under way.
-  func hasPID(_ job: Worker.Job) throws(WalletError) -> (Bool, ProofingRecord?) {
-    let account = try account(job, creating: false)
-    return (try account.hasPID(), try account.proofing())
   }
 
   /// Opens the storage directory, where a stored policy may stand that nobody has seen yet, and

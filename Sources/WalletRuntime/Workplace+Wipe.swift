@@ -157,21 +157,7 @@ extension Workplace {
       "The wallet is deleted, but \(count) of its platform keys could not be. They open nothing any "
         + "more and do not stand in the way of a new wallet. Call wallet_core_wipe() to try again; "
         + "every start tries too. The first reason: \(reason.message)",
-      data: reason.data.merging(["keys_left": .number(Int64(count))]) { first, _ in first })
-  }
-}
-
-/// What a platform key is for, and so which bridge has it.
-private enum PlatformKeyKind: String, CaseIterable {
-  case account, biometric, signing
-
-  init(of identifier: String) {
-    if identifier.hasPrefix(AccountKey.identifierPrefix) {
-      self = .account
-    } else if identifier.hasPrefix(BiometricKey.identifierPrefix) {
-      self = .biometric
-    } else {
-      self = .signing
-    }
+      data: reason.data.merging(["keys_left": .number(Int64(count))]) { first, _ in first },
+      hostText: reason.hostText)
   }
 }

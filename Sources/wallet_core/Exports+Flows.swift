@@ -1,4 +1,5 @@
 public import CWalletCore
+internal import Glibc
 internal import WalletCrypto
 internal import WalletModel
 internal import WalletRuntime
@@ -19,15 +20,21 @@ public func wallet_core_open_app(
     case WALLET_CORE_STARTUP_RESUME: start = .resume
     default: throw .argument("startup is none of WALLET_CORE_STARTUP_....")
     }
-    var link: String?
-    if universalLink != nil {
-      // Whoever made the link must not be able to stop the start: the flows refuse it, as an invalid one.
-      let text = try? TextInput.required(universalLink, "universal_link", bytes: 0...2048)
-      // Some languages have no NULL for a text.
-      link = text?.isEmpty == true ? nil : text ?? "unreadable"
-    }
-    core.wallet.openApp(start, universalLink: link)
+    core.wallet.openApp(start, universalLink: try copy(of: universalLink))
   }
+}
+
+/// The link that opened the app, whatever it is: whoever made it must not be able to stop the start. One that
+/// is too long is cut behind the limit, so that the flows refuse it as they do an invalid one.
+private func copy(of link: UnsafePointer<CChar>?) throws(WalletError) -> Secret? {
+  guard let link else { return nil }
+  let length = strnlen(link, 2048 + 1)
+  // Some languages have no NULL for a text.
+  guard length > 0 else { return nil }
+  guard let copy = try? Secret(copying: UnsafeRawBufferPointer(start: link, count: length)) else {
+    throw WalletError(.outOfResources, "No guarded memory for the link.")
+  }
+  return copy
 }
 
 @_cdecl("wallet_core_choose") @implementation

@@ -78,6 +78,20 @@ final class StuckKeyTests: XCTestCase {
     XCTAssertEqual(host.keys.keyCount, 0)
   }
 
+  func testTheFlowsHearThatTheWalletIsGoneAlsoWhereItsKeysAreLeft() throws {
+    let flow = FlowHost(host)
+    try flow.walkToChoosePin()
+    try flow.setUp(pin)
+    flow.choose("next")
+    try flow.expect("UC3.1 2b")
+    host.keys.refuseDeletion(of: all)
+    _ = try host.begin(wallet_core_wipe)
+    // The lock comes first.
+    let shown = try flow.next { $0.isPassing || $0.row == "UC2.3 1.3" }
+    XCTAssertEqual(shown.row, "UC1.1 1.1")
+    XCTAssertFalse(host.isRegistered)
+  }
+
   func testTheKeysOfSeveralWalletsStayNotedAndGoWithTheNextWipe() throws {
     host.keys.refuseDeletion(of: all)
     for round in 1...3 {

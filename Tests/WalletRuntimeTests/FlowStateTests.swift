@@ -37,7 +37,7 @@ final class FlowStateTests: XCTestCase {
 
   func testADeletedWalletLeavesNothingToRemember() throws {
     var state = FlowState()
-    state.link = "https://wallet.example.org/login"
+    state.link = try Secret(copying: Array("https://wallet.example.org/login".utf8))
     state.hasPID = true
     state.isBiometricKeyGone = true
     state.scanned = (.qrCode, try Secret(copying: [1]))
