@@ -2,8 +2,8 @@ import Crypto
 import WalletProtocol
 
 /// SHA-256, the only hash of the messages.
-enum Digest {
-  static func sha256(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+package enum Digest {
+  package static func sha256(_ bytes: some Sequence<UInt8>) -> [UInt8] {
     var hash = SHA256()
     hash.update(data: Array(bytes))
     return Array(hash.finalize())

@@ -1,22 +1,22 @@
-import WalletProtocol
+package import WalletProtocol
 
 /// A request that was read but not yet believed: its form is right, its hash fits, no signature was
 /// checked.
-struct InstructionRequest: Sendable {
+package struct InstructionRequest: Sendable {
   /// The longest wallet or registration id that is looked at, in bytes.
   static let longestID = 128
 
-  let claims: InstructionClaims
-  let payload: [UInt8]
+  package let claims: InstructionClaims
+  package let payload: [UInt8]
   /// The challenge in `claims`; nil where the instruction has none.
-  let challenge: [UInt8]?
+  package let challenge: [UInt8]?
   /// SHA-256 of the outer compact JWS.
   let hash: [UInt8]
 
   private let message: SignedMessage
 
   /// - Throws: `ProblemError`, malformed-request or instruction-refused.
-  init(
+  package init(
     parsing body: [UInt8], instruction: InstructionName, audience: String
   ) throws(ProblemError) {
     do {
@@ -70,7 +70,7 @@ struct InstructionRequest: Sendable {
   /// The payload of an instruction that is not sealed.
   ///
   /// - Throws: `ProblemError`, malformed-request.
-  func plainPayload<Payload: Decodable>(_: Payload.Type) throws(ProblemError) -> Payload {
+  package func plainPayload<Payload: Decodable>(_: Payload.Type) throws(ProblemError) -> Payload {
     guard let payload = try? WireJSON.decode(Payload.self, from: payload) else {
       throw ProblemError(.malformedRequest)
     }

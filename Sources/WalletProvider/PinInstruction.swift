@@ -2,24 +2,35 @@ import WalletProtocol
 
 /// The opened inner message of a PIN instruction: it speaks of the same instruction as the outer
 /// one, and only the question of the PIN is open.
-struct PinInstruction {
+package struct PinInstruction {
   let payload: PinPayload
   let recipient: ShareRecipient
   /// The PIN public key that the message brings along, 32 bytes; nil when it brings none.
-  let pinPublicKey: [UInt8]?
+  package let pinPublicKey: [UInt8]?
 
   private let message: SignedMessage
   private let payloadBytes: [UInt8]
 
-  /// Opens the seal of `request` and holds the inner message against the outer one.
+  /// Opens the seal of `request` and reads what is in it.
   ///
-  /// - Throws: `ProblemError`, instruction-refused. Nothing here depends on the PIN, so nothing
-  ///   here is an attempt.
+  /// - Throws: `ProblemError`, instruction-refused.
   init(
     opening request: InstructionRequest, with keys: EncryptionKeyRing, hardwareKey: [UInt8]
   ) throws(ProblemError) {
-    guard let opened = keys.open(request.payload, keyID: request.claims.encryptionKey),
-      let sealed = try? WireJSON.decode(SealedInstruction.self, from: opened),
+    guard let opened = keys.open(request.payload, keyID: request.claims.encryptionKey) else {
+      throw ProblemError(.instructionRefused)
+    }
+    try self.init(opened: opened, of: request, hardwareKey: hardwareKey)
+  }
+
+  /// Holds the inner message against the outer one.
+  ///
+  /// - Throws: `ProblemError`, instruction-refused. Nothing here depends on the PIN, so nothing
+  ///   here is an attempt.
+  package init(
+    opened: [UInt8], of request: InstructionRequest, hardwareKey: [UInt8]
+  ) throws(ProblemError) {
+    guard let sealed = try? WireJSON.decode(SealedInstruction.self, from: opened),
       let message = try? SignedMessage(parsing: sealed.signature),
       let claims = try? message.unverifiedContent(InstructionClaims.self),
       let payloadBytes = Base64URL.decode(sealed.payload),
@@ -47,7 +58,7 @@ struct PinInstruction {
   /// The payload of an instruction whose payload has more members than a `PinPayload`.
   ///
   /// - Throws: `ProblemError`, instruction-refused.
-  func payload<Payload: Decodable>(as _: Payload.Type) throws(ProblemError) -> Payload {
+  package func payload<Payload: Decodable>(as _: Payload.Type) throws(ProblemError) -> Payload {
     guard let payload = try? WireJSON.decode(Payload.self, from: payloadBytes) else {
       throw ProblemError(.instructionRefused)
     }
@@ -58,7 +69,7 @@ struct PinInstruction {
   ///
   /// - Throws: `ProblemError`, instruction-refused, when the message is not even of the kind that
   ///   such a key signs; then it is no attempt.
-  func isSigned(byPinKey publicKey: [UInt8]) throws(ProblemError) -> Bool {
+  package func isSigned(byPinKey publicKey: [UInt8]) throws(ProblemError) -> Bool {
     guard let verifier = PublicKeyVerifier(ed25519: publicKey) else {
       throw ProblemError(.instructionRefused)
     }
@@ -72,7 +83,7 @@ struct PinInstruction {
   }
 
   /// The unlock share as it travels: sealed to the recipient of this request, base64url.
-  func sealForRecipient(_ share: [UInt8]) throws(ProblemError) -> String {
+  package func sealForRecipient(_ share: [UInt8]) throws(ProblemError) -> String {
     guard let sealed = recipient.seal(share) else { throw ProblemError(.instructionRefused) }
     return Base64URL.encode(sealed)
   }

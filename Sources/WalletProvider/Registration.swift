@@ -4,7 +4,7 @@ extension InstructionRequest {
   /// The hardware key that a registration brings along and is signed with; nil for another instruction.
   ///
   /// - Throws: `ProblemError`, malformed-request or signature-invalid.
-  func registeringKey() throws(ProblemError) -> [UInt8]? {
+  package func registeringKey() throws(ProblemError) -> [UInt8]? {
     guard claims.instruction == .register else { return nil }
     guard let text = claims.hardwareKey, let hardwareKey = Base64URL.decode(text),
       (try? SubjectPublicKey(der: hardwareKey)) != nil
@@ -15,7 +15,7 @@ extension InstructionRequest {
 }
 
 extension Judging {
-  /// `register`: makes an account that waits for its confirmation, keyed by the hardware key.
+  /// `register`: makes a wallet that waits for its confirmation, known by its hardware key.
   func register(_ hardwareKey: [UInt8]) throws -> Verdict {
     let known = stored.flatMap { isAlive($0) ? $0 : nil }
     try rows.deleteUnconfirmedWallets(registeredBy: now - provider.settings.unconfirmedLife)
@@ -38,7 +38,7 @@ extension Judging {
     }
 
     let share = SecureRandom.bytes(32)
-    let wallet = try account(
+    let wallet = try newWallet(
       id: known?.id ?? SecureRandom.identifier(), hardwareKey: hardwareKey,
       hash: Digest.sha256(hardwareKey), pinKey: pinKey, share: share)
     if known == nil { try rows.insert(wallet) } else { try rows.update(wallet) }
@@ -50,7 +50,7 @@ extension Judging {
     return Verdict(answer: answer)
   }
 
-  private func account(
+  private func newWallet(
     id: String, hardwareKey: [UInt8], hash: [UInt8], pinKey: [UInt8], share: [UInt8]
   ) throws -> StoredWallet {
     let sealing = identity.keys.sealing

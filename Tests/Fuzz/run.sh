@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Fuzzes everything that the core reads from outside, and programs of calls (`abi`), under the address
-# sanitizer.
+# Fuzzes everything that the core and the provider read from outside, and programs of calls (`abi`), under
+# the address sanitizer.
 #
 #   Tests/Fuzz/run.sh SECONDS_EACH [TARGET...]
 #
@@ -23,7 +23,10 @@ trap 'exit 130' INT TERM
 # Both sanitizers in one flag at the end: of several the compiler takes the last, and SwiftPM orders its
 # own by chance. Its own tells it that `main` is libFuzzer's.
 build_fuzzer() {
-  WALLET_CORE_READERS=fuzz "${SWIFT:-swift}" build --configuration release --product "$1" \
+  local versions=()
+  # The whole package's; this part of it would write down those of its own dependencies alone.
+  [[ ! -e Package.resolved ]] || versions=(--disable-automatic-resolution)
+  WALLET_CORE_READERS=fuzz "${SWIFT:-swift}" build --configuration release --product "$1" "${versions[@]}" \
     --sanitize fuzzer -Xswiftc -sanitize=fuzzer,address -Xcc -fsanitize=address \
     --scratch-path .build/fuzz >"$build/build.log" 2>&1 </dev/null || {
     tail -n 40 "$build/build.log"
@@ -56,8 +59,10 @@ for target in "$@"; do
     rm -rf "$build/abi"
     fuzz abi wallet-fuzz-calls -max_len=4000
   else
-    build_fuzzer wallet-fuzz
-    fuzz "$target" wallet-fuzz -max_len=4200 -dict=Tests/Fuzz/dictionary
+    program=wallet-fuzz
+    [[ $target != wallet_provider_* ]] || program=wallet-provider-fuzz
+    build_fuzzer $program
+    fuzz "$target" $program -max_len=4200 -dict=Tests/Fuzz/dictionary
   fi
   status=$?
   executions=$(awk '/^stat::number_of_executed_units/ { print $2 }' "$build/$target.log")

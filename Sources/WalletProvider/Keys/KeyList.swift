@@ -4,8 +4,8 @@ import WalletProtocol
 ///
 /// A key is 32 bytes as base64url, alone or followed by the time of its making and by the time from
 /// which on it was the current one (RFC 3339). White space or commas stand between.
-struct KeyList: Equatable, Discreet {
-  struct Entry: Equatable, Discreet {
+package struct KeyList: Equatable, Discreet {
+  package struct Entry: Equatable, Discreet {
     var secret: [UInt8]
     /// Seconds since 1970; nil where nobody noted it.
     var made: Int64?
@@ -20,8 +20,8 @@ struct KeyList: Equatable, Discreet {
   }
 
   /// What is wrong with a text; says nothing of its content.
-  struct Malformed: Error, CustomStringConvertible {
-    let description: String
+  package struct Malformed: Error, CustomStringConvertible {
+    package let description: String
   }
 
   /// More keys than any rotation needs; every app reads all of them.
@@ -29,7 +29,7 @@ struct KeyList: Equatable, Discreet {
 
   var entries: [Entry]
 
-  init(parsing text: String) throws(Malformed) {
+  package init(parsing text: String) throws(Malformed) {
     entries = []
     let words = text.split { $0.isWhitespace || $0 == "," }
     for (number, word) in words.enumerated() {
@@ -57,9 +57,7 @@ struct KeyList: Equatable, Discreet {
   init(secret: [UInt8]) { entries = [Entry(secret: secret)] }
 
   /// The content of a file: a line for each key.
-  var text: String {
-    entries.map(\.line).joined()
-  }
+  package var text: String { entries.map(\.line).joined() }
 
   /// The place of the key that was made last, if it is waiting to take the place of the current one.
   var next: Int? {
@@ -70,8 +68,8 @@ struct KeyList: Equatable, Discreet {
   }
 
   private mutating func note(time word: Substring, _ number: Int) throws(Malformed) {
-    guard let time = RFC3339.seconds(String(word)), let last = entries.indices.last,
-      entries[last].currentSince == nil
+    guard let time = RFC3339.seconds(String(word)), RFC3339.range.contains(time),
+      let last = entries.indices.last, entries[last].currentSince == nil
     else { throw Malformed(description: "word \(number) is not a time of the key before it") }
     if entries[last].made == nil {
       entries[last].made = time

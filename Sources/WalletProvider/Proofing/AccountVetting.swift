@@ -16,20 +16,34 @@ public struct AccountVetting: IdentityVetting {
   }
 
   public func vet(_ vettingCase: VettingCase, now: Int64) async -> VettingVerdict {
+    switch judge(vettingCase, now: now) {
+    case .refused(let verdict): return verdict
+    case .acceptable(let query):
+      switch await source.match(query) {
+      case .notCovered: return .proofed(sourceMatched: false)
+      case .unavailable: return .sourceUnavailable
+      case .answered(let indicators):
+        return indicators.allMatch ? .proofed(sourceMatched: true) : .resubmit(.notMatched)
+      }
+    }
+  }
+
+  /// What the rules say of a case before the issuing source is asked.
+  package enum Judgement {
+    case refused(VettingVerdict)
+    case acceptable(AttributeQuery)
+  }
+
+  package func judge(_ vettingCase: VettingCase, now: Int64) -> Judgement {
     let claims = vettingCase.claims
     guard let issuer = acceptedIssuer(claims), isCurrent(claims, issuer, now: now),
       isWhole(claims)
-    else { return .resubmit(.document) }
+    else { return .refused(.resubmit(.document)) }
     guard vettingCase.person.birthDate == claims.birthDate,
       MatchedNames(claims, of: vettingCase.person) != nil
-    else { return .resubmit(.notMatched) }
-    guard !vettingCase.documentUsedElsewhere else { return .declined }
-    switch await source.match(AttributeQuery(claims, issuer: issuer)) {
-    case .notCovered: return .proofed(sourceMatched: false)
-    case .unavailable: return .sourceUnavailable
-    case .answered(let indicators):
-      return indicators.allMatch ? .proofed(sourceMatched: true) : .resubmit(.notMatched)
-    }
+    else { return .refused(.resubmit(.notMatched)) }
+    guard !vettingCase.documentUsedElsewhere else { return .refused(.declined) }
+    return .acceptable(AttributeQuery(claims, issuer: issuer))
   }
 
   private func acceptedIssuer(_ claims: LicenceClaims) -> LicenceIssuer? {

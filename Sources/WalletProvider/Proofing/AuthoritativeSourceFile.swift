@@ -35,7 +35,7 @@ public struct AuthoritativeSourceFile: AuthoritativeSource {
   }
 
   /// - Throws: `SettingsError` that names the place and quotes no value.
-  init(json: [UInt8]) throws(SettingsError) {
+  package init(json: [UInt8]) throws(SettingsError) {
     let document: Document
     do {
       document = try JSONDecoder().decode(Document.self, from: Data(json))

@@ -8,6 +8,15 @@ public struct VettingCase: Sendable, Equatable, Discreet {
   public var person: AccountPerson
   /// Whether another account was proofed with this document.
   public var documentUsedElsewhere: Bool
+
+  public init(
+    session: String, claims: LicenceClaims, person: AccountPerson, documentUsedElsewhere: Bool
+  ) {
+    self.session = session
+    self.claims = claims
+    self.person = person
+    self.documentUsedElsewhere = documentUsedElsewhere
+  }
 }
 
 /// What became of a vetting.

@@ -1,4 +1,4 @@
-import WalletProtocol
+package import WalletProtocol
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -7,7 +7,7 @@ import WalletProtocol
 #endif
 
 /// What a PID says of a person: all that is kept between the verdict and the end of the session.
-struct PIDSubject: Codable, Discreet {
+package struct PIDSubject: Codable, Discreet {
   var familyName: String
   /// The given names that the account has too, separated by blanks.
   var givenName: String
@@ -15,11 +15,11 @@ struct PIDSubject: Codable, Discreet {
   /// Hours ahead of UTC where the document's issuer is.
   var utcOffsetHours: Int
   /// Seconds since 1970: when the last day of the document is over where its issuer is.
-  var documentEnds: Int64
+  package var documentEnds: Int64
   var evidence: PIDVerification.Evidence
 
   /// Nil where the claims are not those of the person, whatever vetting said, or of no known issuer.
-  init?(_ claims: LicenceClaims, of person: AccountPerson) {
+  package init?(_ claims: LicenceClaims, of person: AccountPerson) {
     guard person.birthDate == claims.birthDate, let names = MatchedNames(claims, of: person),
       let issuer = LicenceIssuer(of: claims),
       let documentEnds = Self.end(of: claims.expiryDate, utcOffsetHours: issuer.utcOffsetHours)

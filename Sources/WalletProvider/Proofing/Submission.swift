@@ -1,4 +1,4 @@
-import WalletProtocol
+package import WalletProtocol
 
 /// Thrown out of a transaction, which undoes it: there is a case to vet before it can be judged.
 struct VettingNeeded: Error {
@@ -26,7 +26,7 @@ extension Judging {
       let code = try rows.enrolmentCode(hash: session.code)
     else { return .proofing(ProofingStatus(.lapsed)) }
     let claims = try sealedPayload(SubmissionPayload<LicenceClaims>.self).evidence
-    guard Self.isBounded(claims) else { throw ProblemError(.malformedRequest) }
+    guard claims.isBounded else { throw ProblemError(.malformedRequest) }
 
     let submission = StoredProofingSession.Submission(
       idempotencyKey: key, digest: try hashes.evidence(claims))
@@ -115,14 +115,15 @@ extension Judging {
     return try apply(
       vetted.verdict, on: vettingCase, document: document, &session, code, account)
   }
+}
 
+extension LicenceClaims {
   /// Sizes far above what any card holds; what is merely wrong is for the rules.
-  private static func isBounded(_ claims: LicenceClaims) -> Bool {
+  package var isBounded: Bool {
     let texts =
-      [claims.familyName, claims.givenName, claims.documentNumber, claims.issuerNumber]
-      + [claims.middleNames, claims.nameSuffix].compactMap { $0 } + claims.warnings
-      + claims.deviations
-    return claims.warnings.count <= 64 && claims.deviations.count <= 64
+      [familyName, givenName, documentNumber, issuerNumber]
+      + [middleNames, nameSuffix].compactMap { $0 } + warnings + deviations
+    return warnings.count <= 64 && deviations.count <= 64
       && texts.allSatisfy { $0.utf8.count <= 1024 }
   }
 }
