@@ -58,8 +58,9 @@ final class SecretTests: XCTestCase {
 
   /// What may be done with the memory at an address, as Linux tells.
   private func protection(_ address: UInt) throws -> String? {
-    let maps = try String(contentsOfFile: "/proc/self/maps", encoding: .utf8)
-    for line in maps.split(separator: "\n") {
+    // A handle reads on; to read the file at once ends with its first page.
+    let maps = try XCTUnwrap(FileHandle(forReadingAtPath: "/proc/self/maps")?.readToEnd())
+    for line in String(decoding: maps, as: UTF8.self).split(separator: "\n") {
       let fields = line.split(separator: " ")
       let bounds = fields[0].split(separator: "-").compactMap { UInt($0, radix: 16) }
       if bounds.count == 2, bounds[0] <= address, address < bounds[1] { return String(fields[1]) }
