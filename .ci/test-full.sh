@@ -86,6 +86,7 @@ damaged() {
   for sanitizer in address thread; do
     .ci/sanitized-hosts.sh "$sanitizer" "$(dirname "$provider")" "$build" |
       sed "s/^\(not \)\?ok - /&$sanitizer sanitizer: /"
+    ((PIPESTATUS[0] == 0)) || echo "not ok - the C hosts under the $sanitizer sanitizer"
   done
 
   for seed in 11 12 13; do

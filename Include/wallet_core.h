@@ -595,8 +595,8 @@ wallet_core_status wallet_core_init_platform_support(
  *                WALLET_CORE_ERROR_HOST_LAST.
  * @param bytes   the answer; may be NULL where `length` is 0. At most 1 MiB.
  * @param length  in bytes.
- * @param message for developers, kept in the error of the request and never logged; at most 1024
- *                bytes, longer ones are cut; may be NULL. No user data.
+ * @param message for developers, kept in the error of a request that ends by it and never logged; at
+ *                most 1024 bytes, longer ones are cut; may be NULL. No user data.
  * @return OK; UNKNOWN_CALL (late or second answer, nothing happened); INVALID_ARGUMENT (unknown
  *         status, NULL with a length, too long; the call stays open); INVALID_UTF8; OUT_OF_RESOURCES (no
  *         guarded memory is left; the call stays open: answer it with UNAVAILABLE); FORKED.

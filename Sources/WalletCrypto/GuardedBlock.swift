@@ -9,28 +9,32 @@ internal import Synchronization
 struct GuardedBlock: @unchecked Sendable {
   // Sendable: one owner at a time, either the secret that took it or the list of those to be used again.
   private let start: UnsafeMutableRawPointer
-  /// The room of a block of the usual size, 0 for one that was made to measure.
   private let room: Int
+  private let isReusable: Bool
 
   /// Fits a page together with libsodium's canary.
-  static let usualRoom = 4096 - 16
+  private static let usualRoom = 4096 - 16
   private static let unused = UnusedBlocks()
 
   /// A block with room for `count` bytes; nil where the system has none.
   static func take(_ count: Int) -> GuardedBlock? {
     guard Sodium.isReady, count >= 0 else { return nil }
     guard count <= usualRoom else {
-      return sodium_malloc(count).map { GuardedBlock(start: $0, room: 0) }
+      return sodium_malloc(count).map { GuardedBlock(start: $0, room: count, isReusable: false) }
     }
-    return (unused.take() ?? sodium_malloc(usualRoom)).map {
-      GuardedBlock(start: $0, room: usualRoom)
+    if let start = unused.take() {
+      return GuardedBlock(start: start, room: usualRoom, isReusable: true)
+    }
+    return sodium_malloc(usualRoom).map { start in
+      // libsodium does not say whether it could lock the page. One that it could not is tried anew for the
+      // next secret.
+      let isLocked = sodium_mlock(start, usualRoom) == 0
+      return GuardedBlock(start: start, room: usualRoom, isReusable: isLocked)
     }
   }
 
   /// Where the last `count` bytes of the block begin.
-  func bytes(_ count: Int) -> UnsafeMutableRawPointer {
-    room == 0 ? start : start + (room - count)
-  }
+  func bytes(_ count: Int) -> UnsafeMutableRawPointer { start + (room - count) }
 
   /// From now on nothing can write into the block, whoever tries; where the system refuses, it stays as it is.
   func makeReadOnly() { sodium_mprotect_readonly(start) }
@@ -45,7 +49,7 @@ struct GuardedBlock: @unchecked Sendable {
 
   /// Wipes the `count` bytes that it was taken for and gives it up.
   func giveBack(_ count: Int) {
-    guard room > 0, sodium_mprotect_readwrite(start) == 0 else { return sodium_free(start) }
+    guard isReusable, sodium_mprotect_readwrite(start) == 0 else { return sodium_free(start) }
     sodium_memzero(bytes(count), count)
     if !Self.unused.keep(start) { sodium_free(start) }
   }
@@ -56,8 +60,8 @@ struct GuardedBlock: @unchecked Sendable {
 private struct UnusedBlocks: @unchecked Sendable {
   // Sendable: made once and never freed; each place changes in one atomic step.
   private let places: UnsafeMutablePointer<Atomic<UnsafeMutableRawPointer?>>
-  /// More are freed. The usual limit of locked memory on a phone is 64 KiB.
-  private static let count = 16
+  /// More are freed: a phone may allow no more than 64 KiB of locked memory, and pages may have 16 of them.
+  private static let count = 4
 
   init() {
     places = .allocate(capacity: Self.count)

@@ -25,8 +25,11 @@ public enum PrivateFile {
       throw FileProblem(path: path, doing: "create the directory", error: errno)
     }
     // What is in it is synced; without its own name a power cut could take all of that away.
+    // A parent that may be entered and not read cannot be synced by us.
     let failure = syncDirectory(of: path)
-    guard failure == 0 else { throw FileProblem(path: path, doing: "write", error: failure) }
+    guard failure == 0 || failure == EACCES else {
+      throw FileProblem(path: path, doing: "write", error: failure)
+    }
   }
 
   /// Creates an empty `path` with mode 0600 unless it is there.

@@ -31,15 +31,13 @@ extension Client {
   }
 
   /// Queues the completion of a request; after the client's end nobody wants it.
-  ///
-  /// - Parameter isLocked: Whether the wallet is locked. Asked with the state's lock held: a lock that
-  ///   comes later finds the completion in the queue.
-  func complete(_ request: UInt64, _ outcome: WalletOutcome, isLocked: () -> Bool) {
+  func complete(_ request: UInt64, _ outcome: WalletOutcome) {
     let event = EventObject(.completion(request: request, outcome))
     state.update { state in
       guard state.requests.removeValue(forKey: request) != nil else { return }
       state.queue.append(event)
-      if event.speaksOfOwner, isLocked() { state.queue.withholdCards() }
+      // A lock that comes later finds the completion in the queue.
+      if event.speaksOfOwner, state.isLocked() { state.queue.withholdCards() }
     }
   }
 

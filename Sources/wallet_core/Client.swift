@@ -8,13 +8,15 @@ final class Client: Sendable {
   let id: UInt64
   let name: String
   let crew: HostCrew
-  let state = Monitor(ClientState())
+  let state: Monitor<ClientState>
   let unfreed = UnfreedEvents()
 
-  init(name: String, crew: HostCrew) {
+  /// - Parameter isLocked: Whether the wallet is locked. Asked with the state's lock held.
+  init(name: String, crew: HostCrew, isLocked: @escaping @Sendable () -> Bool) {
     self.id = Counter.next()
     self.name = name
     self.crew = crew
+    state = Monitor(ClientState(isLocked: isLocked))
   }
 
   /// Tells the client of a stream's value. Never waits.

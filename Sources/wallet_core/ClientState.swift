@@ -48,6 +48,9 @@ struct ClientState {
     case leave
   }
 
+  /// Whether the wallet is locked.
+  let isLocked: @Sendable () -> Bool
+
   var phase = Phase.attached
   var queue = EventQueue()
   /// Requests whose completion has not come yet.
@@ -72,6 +75,8 @@ struct ClientState {
   var isLeftBehind = false
   /// Whether it did its last step.
   var hasLeft = false
+
+  init(isLocked: @escaping @Sendable () -> Bool) { self.isLocked = isLocked }
 
   /// Requests that count against the limit: running, or completed and not taken.
   var openRequests: Int { requests.count + queue.completions }
@@ -110,7 +115,7 @@ struct ClientState {
 
   /// Takes the next event of the pull door.
   mutating func pull() -> EventObject? {
-    let taken = queue.take { [slots] in Self.slot(for: $0, in: slots) == nil }
+    let taken = queue.take(isLocked: isLocked) { [slots] in Self.slot(for: $0, in: slots) == nil }
     if !hasPullable { isWakeupArmed = true }
     return taken?.event
   }
@@ -126,7 +131,7 @@ struct ClientState {
       return .call(wakeup, nil)
     }
     var chosen: CallbackSlot?
-    let taken = queue.take { [slots] entry in
+    let taken = queue.take(isLocked: isLocked) { [slots] entry in
       chosen = Self.slot(for: entry, in: slots)
       return chosen != nil
     }
@@ -136,7 +141,9 @@ struct ClientState {
 
   /// Last completions first, then the contexts, then the end.
   private mutating func nextStepOfDetaching() -> Step {
-    let completion = queue.take { if case .completion = $0 { true } else { false } }
+    let completion = queue.take(isLocked: isLocked) {
+      if case .completion = $0 { true } else { false }
+    }
     if let completion, let slot = slots[.events] { return .call(slot, completion.event) }
     for door in Door.allCases { condemn(door) }
     if let slot = releases.first { return .release(slot) }

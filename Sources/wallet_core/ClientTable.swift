@@ -20,9 +20,9 @@ final class ClientTable: Sendable, WalletObserver {
   ///
   /// - Returns: the client, and the one of the same name that it replaces.
   func attach(
-    _ name: String, takeOver: Bool
+    _ name: String, takeOver: Bool, isLocked: @escaping @Sendable () -> Bool
   ) throws(WalletError) -> (client: Client, predecessor: Client?) {
-    let client = Client(name: name, crew: crew)
+    let client = Client(name: name, crew: crew, isLocked: isLocked)
     return try state.withLock { state throws(WalletError) in
       guard !state.isClosed else {
         throw WalletError(.notInitialized, "The process was reset by a test.")

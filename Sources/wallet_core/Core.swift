@@ -37,7 +37,9 @@ final class Core: Sendable {
   /// Attaches a client with the current value of every stream.
   func attach(_ name: String, takeOver: Bool) throws(WalletError) -> UInt64 {
     // It hears changes from here on; the values below may be older and are then ignored.
-    let (client, predecessor) = try clients.attach(name, takeOver: takeOver)
+    let (client, predecessor) = try clients.attach(name, takeOver: takeOver) { [wallet] in
+      wallet.isLocked
+    }
     predecessor?.abandon()
     let configuration = wallet.configuration
     client.offer(
@@ -78,8 +80,8 @@ final class Core: Sendable {
     let opened = try client.open()
     number?.pointee = opened.request
     do throws(WalletError) {
-      try wallet.start(request, cancellation: opened.cancellation) { [wallet] outcome in
-        client.complete(opened.request, outcome) { wallet.isLocked }
+      try wallet.start(request, cancellation: opened.cancellation) { outcome in
+        client.complete(opened.request, outcome)
       }
     } catch {
       number?.pointee = 0

@@ -65,8 +65,16 @@ struct EventQueue {
   }
 
   /// Takes the first entry that `isWanted`.
-  mutating func take(where isWanted: (Entry) -> Bool) -> (entry: Entry, event: EventObject)? {
+  ///
+  /// - Parameter isLocked: Whether the wallet is locked; asked before cards are given out, as a lock may be
+  ///   a moment ahead of its news.
+  mutating func take(
+    isLocked: () -> Bool, where isWanted: (Entry) -> Bool
+  ) -> (entry: Entry, event: EventObject)? {
     guard let index = entries.firstIndex(where: isWanted) else { return nil }
+    if case .completion(let event) = entries[index], event.speaksOfOwner, isLocked() {
+      withholdCards()
+    }
     let entry = entries.remove(at: index)
     switch entry {
     case .completion(let event):

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import WalletCrypto
 
 /// Texts in one piece of memory of their own that hosts may read as long as the object lives.
@@ -25,9 +24,8 @@ final class StableTexts: @unchecked Sendable {
     for index in texts.indices {
       let (target, length) = (memory + starts[index], length(index))
       texts[index].withCString { target.copyMemory(from: $0, byteCount: length + 1) }
-      while let nul = memchr(target, 0, length) {
-        nul.storeBytes(of: UInt8(ascii: " "), as: UInt8.self)
-      }
+      let bytes = UnsafeMutableRawBufferPointer(start: target, count: length)
+      for index in bytes.indices where bytes[index] == 0 { bytes[index] = UInt8(ascii: " ") }
     }
   }
 

@@ -33,6 +33,7 @@ build_fuzzer() {
     echo "not ok - $1 builds"
     exit 1
   }
+  [[ -n ${versions[*]} ]] || rm -f Package.resolved
 }
 
 # fuzz TARGET PROGRAM OPTION...: the new inputs go to the first directory. The limit is for one that

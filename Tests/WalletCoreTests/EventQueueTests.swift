@@ -6,7 +6,9 @@ import XCTest
 
 /// The rules of the queue that no host can provoke without a provider.
 final class EventQueueTests: XCTestCase {
-  private func take(_ queue: inout EventQueue) -> EventObject? { queue.take { _ in true }?.event }
+  private func take(_ queue: inout EventQueue) -> EventObject? {
+    queue.take(isLocked: { false }, where: { _ in true })?.event
+  }
 
   private func lockState(_ state: LockState) -> EventObject { EventObject(.lockState(state)) }
 
@@ -49,6 +51,17 @@ final class EventQueueTests: XCTestCase {
     XCTAssertEqual(queue.completions, 0)
   }
 
+  func testCardsAreNotGivenOutWhileTheNewsOfALockIsOnItsWay() {
+    for isLocked in [true, false] {
+      var state = ClientState(isLocked: { isLocked })
+      state.queue.append(EventObject(.completion(request: 1, .success(.pin(.valid)))))
+      state.queue.append(EventObject(.completion(request: 2, .success(.cards([])))))
+      XCTAssertNil(state.pull()?.error)
+      XCTAssertEqual(state.pull()?.error?.code, isLocked ? WalletError.Kind.locked.status : nil)
+      XCTAssertNil(state.pull())
+    }
+  }
+
   func testALockTakesBackTheCardsThatWaitAndNothingElse() {
     var queue = EventQueue()
     queue.append(EventObject(.completion(request: 1, .success(.cards([])))))
@@ -61,7 +74,9 @@ final class EventQueueTests: XCTestCase {
     // News of a lock that came before the unlock in which these were asked for.
     queue.append(EventObject(.completion(request: 4, .success(.cards([])))))
     queue.offer(.lockState, lockState(.locked), version: 1)
-    XCTAssertNil(queue.take { if case .completion = $0 { true } else { false } }?.event.error)
+    XCTAssertNil(
+      queue.take(isLocked: { false }, where: { if case .completion = $0 { true } else { false } })?
+        .event.error)
   }
 
   func testACompletionTellsWhatTheProviderSaid() {

@@ -298,6 +298,29 @@ final class ConnectionTests: XCTestCase {
     }
   }
 
+  func testABodyBehindAnotherRequestIsAskedForWhenItsTurnHasCome() throws {
+    try receive(
+      get + "POST /b HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n")
+    try answer()
+    let text = try sent()
+    XCTAssertTrue(text.hasPrefix("HTTP/1.1 200 OK\r\n"), text)
+    XCTAssertTrue(text.hasSuffix("HTTP/1.1 100 Continue\r\n\r\n"), text)
+    try receive("abc")
+    try answer()
+    XCTAssertTrue(try sent().hasPrefix("HTTP/1.1 200 OK\r\n"))
+  }
+
+  func testAShutdownInTheMidstOfAnAnswerEndsTheConnectionWithIt() throws {
+    try receive(get)
+    let head = HTTPResponse(status: .ok, headerFields: [.contentLength: "0"])
+    try channel.writeOutbound(HTTPResponsePart.head(head))
+    channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+    advance(5)
+    try channel.writeOutbound(HTTPResponsePart.end(nil))
+    advance(4)
+    XCTAssertFalse(channel.isActive)
+  }
+
   func testAtAShutdownWhatIsUnderWayIsAnsweredAndIdleConnectionsEndAfterAMoment() throws {
     try receive(get)
     channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())

@@ -76,12 +76,14 @@ final class ServerProcessTests: XCTestCase {
     let server = try ServerProcess(["--data", data])
     let port = try XCTUnwrap(try server.url().split(separator: ":").last.map(String.init))
     let taken = "Address already in use; is a server running already?"
+    // Longer than a name may be, so that nobody's resolver is asked.
+    let unknown = String(repeating: "a", count: 64) + ".example"
     let cases = [
       (["--port", port], "127.0.0.1, port \(port): \(taken)"),
       (["--port", "0", "--metrics-port", port], "127.0.0.1, port \(port): \(taken)"),
       (
-        ["--port", "0", "--behind-proxy", "--host", "host.invalid"],
-        "host.invalid, port 0: the name is not known here"
+        ["--port", "0", "--behind-proxy", "--host", unknown],
+        "\(unknown), port 0: the name is not known here"
       ),
     ]
     for (options, words) in cases {

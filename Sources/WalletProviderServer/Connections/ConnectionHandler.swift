@@ -33,6 +33,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
   private var unanswered = 0
   /// No request will follow the one that was read.
   private var isLastRequest = false
+  /// The body of the request that was read comes when it is asked for.
+  private var isContinueAwaited = false
   /// Whoever reads the body was told that the rest of it does not come.
   private var isBodyLost = false
   /// The answer that is being written is the last one.
@@ -185,16 +187,18 @@ final class ConnectionHandler: ChannelDuplexHandler {
     unanswered += 1
     reading = .body
     deadline = nil
-    if unanswered == 1 { beginBody(context, head) }
+    isContinueAwaited =
+      head.headers[canonicalForm: "expect"].contains("100-continue")
+      && head.headers["content-length"].compactMap(Int.init)
+        .allSatisfy { $0 <= limits.settings.bodyBytes }
+    if unanswered == 1 { beginBody(context) }
     context.fireChannelRead(wrapInboundOut(.head(request)))
   }
 
-  private func beginBody(_ context: ChannelHandlerContext, _ head: HTTPRequestHead? = nil) {
+  private func beginBody(_ context: ChannelHandlerContext) {
     setDeadline(context, .seconds(Int64(limits.settings.bodySeconds)))
-    guard let head, head.headers[canonicalForm: "expect"].contains("100-continue"),
-      head.headers["content-length"].compactMap(Int.init)
-        .allSatisfy({ $0 <= limits.settings.bodyBytes })
-    else { return }
+    guard isContinueAwaited else { return }
+    isContinueAwaited = false
     let interim = HTTPResponseHead(version: .http1_1, status: .continue)
     send(wrapOutboundOut(.head(interim)), context)
     context.flush()
@@ -233,7 +237,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
       let end = wrapOutboundOut(.end(trailers.map { HTTPHeaders($0) }))
       unanswered -= 1
       // Since its head was written the connection may have come to an end of its requests.
-      if isLastAnswer || (isLastRequest && unanswered == 0) {
+      if isLastAnswer || (unanswered == 0 && (isLastRequest || isShuttingDown)) {
         finish(context, end, promise)
       } else {
         send(end, context, promise)

@@ -1,8 +1,8 @@
 internal import WalletProtocol
 internal import WalletProvider
 
-/// Everything that the provider reads from outside behind its HTTP: what wallets send, and what people
-/// write for it. A directory of `Corpus` has its name.
+/// What the provider reads from outside behind its HTTP: what wallets send, and what people write for it.
+/// Not the form of the enrolment page and the headers of proxies, which are the server's. A directory of `Corpus` has its name.
 enum ProviderFuzzTarget: String, CaseIterable {
   case request = "wallet_provider_request"
   case payload = "wallet_provider_payload"

@@ -53,12 +53,13 @@ final class PostgreSQLServer: Sendable {
 
   /// Where a program of PostgreSQL is.
   fileprivate static func program(_ name: String) throws -> String {
-    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
-    var directories = path.split(separator: ":").map(String.init)
+    // All of one version: those on Debian's PATH choose one by themselves.
     let versions = "/usr/lib/postgresql"
-    directories += ((try? FileManager.default.contentsOfDirectory(atPath: versions)) ?? [])
+    var directories = ((try? FileManager.default.contentsOfDirectory(atPath: versions)) ?? [])
       .sorted { $0.compare($1, options: .numeric) == .orderedDescending }
       .map { "\(versions)/\($0)/bin" }
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    directories += path.split(separator: ":").map(String.init)
     let found = directories.map { $0 + "/" + name }
       .first { FileManager.default.isExecutableFile(atPath: $0) }
     guard let found else {
