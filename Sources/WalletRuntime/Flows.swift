@@ -164,7 +164,7 @@ final class Flows: Sendable {
       if ended != nil { state.running = nil }
       return (reaction, step, state.takeWork(), ended, unused)
     }
-    for row in reaction.taken { context.world.passCrashPoint("flow." + row) }
+    for row in reaction.taken { context.world.passCrashPoint("flow.\(row)") }
     ended?.cancellation.cancel()
     for command in reaction.commands { carryOut(command) }
     // First: whoever sees a step that ends by itself finds its time running.
