@@ -63,19 +63,19 @@ final class PostgreSQLTransaction: ProviderTransaction {
   }
 
   func insert(_ row: some StoredRow) throws {
-    let insert = TableStatements.of(type(of: row).table).insert
+    let insert = type(of: row).table.statements.insert
     run(Statement(insert, try row.values() + [row.key]))
   }
 
   func update(_ row: some StoredRow) throws {
-    let update = TableStatements.of(type(of: row).table).update
+    let update = type(of: row).table.statements.update
     run(Statement(update, try row.values() + [row.key]))
   }
 
   private func selection(
     of table: StoredTable, _ condition: String, _ values: [StoredValue]
   ) -> Statement {
-    Statement("\(TableStatements.of(table).select) WHERE \(condition)", values)
+    Statement("\(table.statements.select) WHERE \(condition)", values)
   }
 
   private func answer(_ statement: Statement) throws -> Rows {

@@ -1,0 +1,34 @@
+import GRDB
+import WalletProvider
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+private let statements = TableStatements.all(mark: "?")
+
+extension StoredTable {
+  var statements: TableStatements {
+    WalletProviderSQLite.statements[self] ?? TableStatements(self, mark: "?")
+  }
+}
+
+extension StoredRow {
+  func arguments() throws -> StatementArguments {
+    StatementArguments((try values() + [key]).map(\.databaseValue))
+  }
+}
+
+extension StoredValue {
+  var databaseValue: DatabaseValue {
+    switch self {
+    case .null: .null
+    case .integer(let number): number.databaseValue
+    case .text(let text): text.databaseValue
+    case .bytes(let bytes): Data(bytes).databaseValue
+    case .flag(let flag): flag.databaseValue
+    }
+  }
+}
