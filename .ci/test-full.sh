@@ -95,8 +95,9 @@ damaged() {
       Tests/ABI/programs.sh | sed "s/^\(not \)\?ok - /&seed $seed: /"
   done
 
-  valgrind=(valgrind --quiet --leak-check=full --show-leak-kinds=definite
-    --errors-for-leak-kinds=definite --error-exitcode=9)
+  valgrind=(env "LD_LIBRARY_PATH=$build/lib/unstripped" valgrind --quiet --leak-check=full
+    --show-leak-kinds=definite --errors-for-leak-kinds=definite --error-exitcode=9
+    "--suppressions=$PWD/Tests/ABI/valgrind.suppressions")
   PROVIDERS=$(dirname "$provider") BUILD=$build TIMEOUT=900 WRAPPER="${valgrind[*]}" \
     PROGRAMS="before_init arguments three_doors rebind account random_calls" \
     WALLET_CORE_RANDOM_CALLS=1500 Tests/ABI/programs.sh |

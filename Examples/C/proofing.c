@@ -46,10 +46,11 @@ static const struct {
 };
 
 static wallet_core_status hold_before_camera(
-    wallet_core_client client, uint64_t serial, const char *path, wallet_core_error **error) {
+    wallet_core_client client, uint64_t serial, const char *path, int32_t wanted,
+    wallet_core_error **error) {
   struct scan scan;
   wallet_core_status status = WALLET_CORE_ERROR_INVALID_ARGUMENT;
-  const enum scan_outcome outcome = scan_image(path, WALLET_CORE_SYMBOLOGY_PDF417, &scan);
+  const enum scan_outcome outcome = scan_image(path, wanted, &scan);
   /* Bytes, not text: text functions lose the control characters of a licence. */
   if (outcome == SCAN_DECODED) {
     status =
@@ -77,8 +78,10 @@ static int answer(
     wallet_core_status status;
     if (story[i].picture != NULL) {
       say("user", "wallet_app", "holds the %s before the camera", story[i].picture);
-      status = hold_before_camera(
-          client, serial, strcmp(story[i].picture, "code") == 0 ? code : licence, &error);
+      status =
+          strcmp(story[i].picture, "code") == 0
+              ? hold_before_camera(client, serial, code, WALLET_CORE_SYMBOLOGY_QR_CODE, &error)
+              : hold_before_camera(client, serial, licence, WALLET_CORE_SYMBOLOGY_PDF417, &error);
     } else if (strcmp(story[i].action, "enter") == 0) {
       char pin[] = "471108";
       say("user", "wallet_app", "enters the PIN");

@@ -18,6 +18,7 @@ constexpr Pattern<5> qr_corner = {1, 1, 3, 1, 1};
 constexpr double tolerance = 0.5;       /* of a module, for each run */
 constexpr double smallest_module = 1.5; /* in pixels: below it noise looks like anything */
 constexpr int lines_of_pdf417 = 8;      /* the lowest symbol has more */
+constexpr double pdf417_height = 4;     /* in modules; rows of a QR code look alike, but have 1 */
 constexpr size_t corners_of_qr_code = 3;
 
 /* An image in black and white, also seen from its side. */
@@ -84,7 +85,7 @@ double module_at(const std::vector<int> &edges, size_t first, const Pattern<coun
 /* The pattern stands in enough lines that follow each other, at about the same place. */
 template <size_t count>
 bool stands_in_lines(const Lines &lines, const Pattern<count> &pattern) {
-  int found = 0, last_line = 0, last_place = 0;
+  int found = 0, first_line = 0, last_line = 0, last_place = 0;
   for (int line = 0; line < lines.count(); line++) {
     const auto edges = lines.edges(line);
     for (size_t first = 0; first < edges.size(); first += 2) {
@@ -95,7 +96,8 @@ bool stands_in_lines(const Lines &lines, const Pattern<count> &pattern) {
       const bool follows = found > 0 && line - last_line <= 2 * module &&
                            std::abs(edges[first] - last_place) <= 2 * module;
       found = follows ? found + 1 : 1;
-      if (found == lines_of_pdf417) {
+      first_line = follows ? first_line : line;
+      if (found >= lines_of_pdf417 && line - first_line >= pdf417_height * module) {
         return true;
       }
       last_line = line;

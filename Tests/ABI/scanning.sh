@@ -59,6 +59,11 @@ done
 printf '%s' "$link" >"$scratch/link"
 reads "an enrolment code is read" "$scratch/link" "$samples/enrolment-code.png"
 reads "also by a scanner for licences" "$scratch/link" --licence "$samples/enrolment-code.png"
+# One code in forty has a row of modules that looks like the edge of a licence's symbol.
+alike='https://wallet.example/b#v=1&m=qr&n=65NQa1cxz7rcCPRW17v9llmf4UQWMpbQw-9LDY2DJy8&x=4102444800'
+qrencode --level=M --8bit --size=8 --margin=4 -o "$scratch/alike.png" "$alike"
+printf '%s' "$alike" >"$scratch/alike"
+reads "one with a row like a licence's too" "$scratch/alike" --licence "$scratch/alike.png"
 reads "a licence is read by a scanner for codes" "$samples/licence.aamva" "$samples/licence.png"
 printf 'INVENTORY 0047110815' >"$scratch/number"
 reads "so is a barcode of another kind" "$scratch/number" --licence "$samples/inventory-number.png"
