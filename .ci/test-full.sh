@@ -64,30 +64,21 @@ damaged() {
     (($(grep -cE "^(licences|enrolment codes): $inputs inputs" "$log") == 2))
 }
 
-{
+# What comes from outside, damaged: licences and codes, and the inputs of the fuzzers.
+attacks() {
   holds "millions of damaged licences and codes" \
     damaged "${WALLET_CORE_PROOFING_INPUTS:-5000000}" release
   ASAN_OPTIONS=detect_leaks=0 holds "damaged licences and codes under the address sanitizer" \
     damaged "${WALLET_CORE_PROOFING_ASAN_INPUTS:-200000}" address --sanitize address
   Tests/Fuzz/run.sh "${WALLET_CORE_FUZZ_SECONDS:-60}"
-  SCENARIOS=all ROUNDS=${WALLET_CORE_HOST_ROUNDS:-5000} Tests/Hosts/run.sh "$(dirname "$provider")" "$build" |
-    sed 's/^\(not \)\?ok - /&all scenarios: /'
+}
+
+# What fails beneath, and the hosts: every fault and power cut, all scenarios, random calls, valgrind.
+surroundings() {
   WALLET_CORE_FAULTS=${WALLET_CORE_FAULTS:-all} WALLET_CORE_POWER_CUTS=${WALLET_CORE_POWER_CUTS:-all} \
     Tests/Faults/run.sh "$(dirname "$provider")" "$build"
-
-  ASAN_OPTIONS=detect_leaks=0 holds "the core under the address sanitizer" sanitize address
-  holds "the C within the core under the sanitizer for undefined behaviour" undefined
-  TSAN_OPTIONS=halt_on_error=0 WALLET_CORE_STORM_ROUNDS=${WALLET_CORE_TSAN_ROUNDS:-15000} \
-    WALLET_CORE_TAKE_OVERS=${WALLET_CORE_TAKE_OVERS:-1000} \
-    holds "the core under the thread sanitizer" sanitize thread \
-    '|WalletRuntimeTests|WalletConfigurationTests|WalletAccountTests|SystemTests\.(TakeOverTests|LifecycleSystemTests|ClockSystemTests|CalendarSystemTests|Flow[A-Za-z]*Tests|Proofing[A-Za-z]*Tests|BiometricPromptTests)'
-  holds "the storms under the thread sanitizer were large enough" enough_storms
-
-  for sanitizer in address thread; do
-    .ci/sanitized-hosts.sh "$sanitizer" "$(dirname "$provider")" "$build" |
-      sed "s/^\(not \)\?ok - /&$sanitizer sanitizer: /"
-    ((PIPESTATUS[0] == 0)) || echo "not ok - the C hosts under the $sanitizer sanitizer"
-  done
+  SCENARIOS=all ROUNDS=${WALLET_CORE_HOST_ROUNDS:-5000} Tests/Hosts/run.sh "$(dirname "$provider")" "$build" |
+    sed 's/^\(not \)\?ok - /&all scenarios: /'
 
   for seed in 11 12 13; do
     PROVIDERS=$(dirname "$provider") BUILD=$build TIMEOUT=600 PROGRAMS=random_calls \
@@ -104,6 +95,31 @@ damaged() {
     sed 's/^\(not \)\?ok - /&valgrind: /'
   WRAPPER="${valgrind[*]}" holds "valgrind: the demo" \
     Examples/C/demo.sh "$(dirname "$provider")/wallet-provider" "$build/examples"
+}
+
+sanitizers() {
+  ASAN_OPTIONS=detect_leaks=0 holds "the core under the address sanitizer" sanitize address
+  holds "the C within the core under the sanitizer for undefined behaviour" undefined
+  TSAN_OPTIONS=halt_on_error=0 WALLET_CORE_STORM_ROUNDS=${WALLET_CORE_TSAN_ROUNDS:-15000} \
+    WALLET_CORE_TAKE_OVERS=${WALLET_CORE_TAKE_OVERS:-1000} \
+    holds "the core under the thread sanitizer" sanitize thread \
+    '|WalletRuntimeTests|WalletConfigurationTests|WalletAccountTests|SystemTests\.(TakeOverTests|LifecycleSystemTests|ClockSystemTests|CalendarSystemTests|Flow[A-Za-z]*Tests|Proofing[A-Za-z]*Tests|BiometricPromptTests)'
+  holds "the storms under the thread sanitizer were large enough" enough_storms
+
+  for sanitizer in address thread; do
+    .ci/sanitized-hosts.sh "$sanitizer" "$(dirname "$provider")" "$build" |
+      sed "s/^\(not \)\?ok - /&$sanitizer sanitizer: /"
+    ((PIPESTATUS[0] == 0)) || echo "not ok - the C hosts under the $sanitizer sanitizer"
+  done
+}
+
+# The surroundings wait more than they work, so they run beside the others.
+{
+  surroundings >"$build/test-full-beside.log" 2>&1 3>&1 &
+  attacks
+  sanitizers
+  wait
+  cat "$build/test-full-beside.log"
 } 3>&1 | tee "$build/test-full.log"
 
 passed=$(grep -c '^ok - ' "$build/test-full.log")

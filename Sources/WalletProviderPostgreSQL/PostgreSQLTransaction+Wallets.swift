@@ -16,7 +16,7 @@ extension PostgreSQLTransaction {
       """, [value])
     guard let row = try row(statement) else { return nil }
     try noteTime(row)
-    return try StoredWallet(columns: row)
+    return try StoredWallet.read(row)
   }
 
   func deleteWallet(id: String) throws {

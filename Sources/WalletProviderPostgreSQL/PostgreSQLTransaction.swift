@@ -55,11 +55,11 @@ final class PostgreSQLTransaction: ProviderTransaction {
   func first<Stored: StoredRow>(
     where condition: String, _ values: [StoredValue]
   ) throws -> Stored? {
-    try row(selection(of: Stored.table, condition, values)).map { try Stored(columns: $0) }
+    try row(selection(of: Stored.table, condition, values)).map { try Stored.read($0) }
   }
 
   func all<Stored: StoredRow>(where condition: String, _ values: [StoredValue]) throws -> [Stored] {
-    try rows(selection(of: Stored.table, condition, values)).map { try Stored(columns: $0) }
+    try rows(selection(of: Stored.table, condition, values)).map { try Stored.read($0) }
   }
 
   func insert(_ row: some StoredRow) throws {

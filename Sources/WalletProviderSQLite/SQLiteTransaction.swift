@@ -94,7 +94,7 @@ struct SQLiteTransaction: ProviderTransaction {
     where condition: String, _ arguments: StatementArguments
   ) throws -> Stored? {
     let select = Stored.table.statements.select
-    return try first("\(select) WHERE \(condition)", arguments) { try Stored(columns: $0) }
+    return try first("\(select) WHERE \(condition)", arguments) { try Stored.read($0) }
   }
 
   func all<Value>(
@@ -107,7 +107,7 @@ struct SQLiteTransaction: ProviderTransaction {
     where condition: String, _ arguments: StatementArguments
   ) throws -> [Stored] {
     let select = Stored.table.statements.select
-    return try all("\(select) WHERE \(condition)", arguments) { try Stored(columns: $0) }
+    return try all("\(select) WHERE \(condition)", arguments) { try Stored.read($0) }
   }
 
   /// Rows that are read one by one and not copied: a copy looks each column up among all names.

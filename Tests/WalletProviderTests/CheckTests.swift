@@ -7,7 +7,7 @@ import XCTest
 
 /// `check` as a whole process: what it says, what it answers, and that it leaves no trace.
 final class CheckTests: XCTestCase {
-  private let data = NSTemporaryDirectory() + "provider-check-" + UUID().uuidString
+  private var data = NSTemporaryDirectory() + "provider-check-" + UUID().uuidString
 
   override func tearDown() { try? FileManager.default.removeItem(atPath: data) }
 
@@ -148,6 +148,20 @@ final class CheckTests: XCTestCase {
     try Data("no database, but long enough to be one".utf8).write(
       to: URL(fileURLWithPath: database))
     try assertWrong("database: SQLite could not open")
+  }
+
+  func testAConfigurationFromAFarFutureIsAWrongClockAndNoTrap() throws {
+    // The file systems of disks keep no time after 2446.
+    let memory = "/dev/shm"
+    if FileManager.default.isWritableFile(atPath: memory) {
+      data = memory + "/provider-check-" + UUID().uuidString
+    }
+    try makeData()
+    for seconds in [15_000_000_000, 9_300_000_000_000_000, Int.max] {
+      let far = timespec(tv_sec: seconds, tv_nsec: 0)
+      XCTAssertEqual(utimensat(AT_FDCWD, data + "/configuration.jwt", [far, far], 0), 0)
+      try assertWrong("before the configuration was published")
+    }
   }
 
   func testAnAddressThatIsTakenIsNamed() throws {

@@ -6,23 +6,11 @@ import XCTest
 
 /// Whatever comes in, no answer is a server error, and nothing is judged or changed.
 final class HostileInputTests: XCTestCase {
-  private struct Generator: RandomNumberGenerator {
-    var state: UInt64
-
-    // SplitMix64: a failure comes back with the same seed.
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var value = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-      return value ^ (value >> 31)
-    }
-  }
-
   private let paths =
     [Route.registrations, Route.enrolmentChallenge]
     + InstructionName.allCases.filter { $0 != .register }.map(Route.instruction)
 
-  private func spoil(_ body: [UInt8], _ generator: inout Generator) -> [UInt8] {
+  private func spoil(_ body: [UInt8], _ generator: inout SeededGenerator) -> [UInt8] {
     var body = body
     for _ in 0..<Int.random(in: 1...3, using: &generator) where !body.isEmpty {
       let place = Int.random(in: 0..<body.count, using: &generator)
@@ -40,7 +28,7 @@ final class HostileInputTests: XCTestCase {
   func testRandomBytesAndBrokenJSONNeverGiveAServerError() async throws {
     let paths = paths
     try await withHTTP(try ProviderHarness()) { http in
-      var generator = Generator(state: 1)
+      var generator = SeededGenerator(seed: 1)
       let broken = [
         "", "{", "null", "[]", "0", "\"\"", "{\"signature\":1,\"payload\":2}",
         "{\"signature\":\"\",\"payload\":\"\"}", "{\"signature\":\"..\",\"payload\":\"\"}",
@@ -80,7 +68,7 @@ final class HostileInputTests: XCTestCase {
       try wallet.preparePlain(.deleteWallet, EmptyPayload(), challenge: delete).body,
     ]
     let before = try await harness.stored(wallet)
-    var generator = Generator(state: 2)
+    var generator = SeededGenerator(seed: 2)
     let spoilt = (0..<400).map { spoil(bodies[$0 % bodies.count], &generator) }
     let paths = paths
     try await withHTTP(harness) { http in

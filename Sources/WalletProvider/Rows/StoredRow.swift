@@ -14,6 +14,21 @@ public protocol StoredRow: Sendable {
   var key: StoredValue { get }
 }
 
+extension StoredRow {
+  /// The row that stands in `columns`.
+  ///
+  /// - Throws: `StoreFailure` that names the table and, where its key is a text, the row, so that who runs
+  ///   the provider finds what somebody else has written.
+  public static func read(_ columns: some ColumnReader) throws -> Self {
+    do {
+      return try Self(columns: columns)
+    } catch let failure as StoreFailure {
+      let key = (try? columns.optionalText(table.key)).flatMap { $0 }.map { " \($0)" } ?? ""
+      throw StoreFailure("\(table.rawValue)\(key): \(failure)")
+    }
+  }
+}
+
 /// Rows of any table, as one transaction writes them.
 public protocol RowTransaction {
   /// Adds a row; fails when one with its key, or with another value that must be unique, is there already.

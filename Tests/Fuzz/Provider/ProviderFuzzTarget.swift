@@ -2,7 +2,8 @@ internal import WalletProtocol
 internal import WalletProvider
 
 /// What the provider reads from outside behind its HTTP: what wallets send, and what people write for it.
-/// Not the form of the enrolment page and the headers of proxies, which are the server's. A directory of `Corpus` has its name.
+/// What the server itself reads needs its whole HTTP stack; SpoiltTextTests attack that. A directory of
+/// `Corpus` has the name of each.
 enum ProviderFuzzTarget: String, CaseIterable {
   case request = "wallet_provider_request"
   case payload = "wallet_provider_payload"

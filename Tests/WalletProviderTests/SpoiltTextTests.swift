@@ -1,0 +1,117 @@
+import ArgumentParser
+import Foundation
+import HTTPTypes
+import WalletProvider
+import XCTest
+
+@testable import WalletProviderServer
+
+/// What the server itself reads from outside, spoilt at random: the form of the enrolment page, the headers
+/// of proxies and caches, and the file of settings. Nothing traps, and what is read holds what was said.
+///
+/// `WALLET_CORE_SPOILT_TEXTS` says how many of each.
+final class SpoiltTextTests: XCTestCase {
+  private static let texts =
+    ProcessInfo.processInfo.environment["WALLET_CORE_SPOILT_TEXTS"].flatMap { Int($0) } ?? 5_000
+
+  /// Pieces that mean something to one of the readers, and some that mean nothing to any.
+  private static let pieces = [
+    "%", "%2", "%C3", "%00", "&", "=", "+", "[]", ",", ";", "\"", "[", "]", ":", "\t", " ", "*",
+    "W/", "for=", "::ffff:", "%eth0", "\u{0}", "\u{301}", "é", "\u{FFFD}", "\n", "- ",
+    "!!binary ", "&a ", "*a", "? ", "|", ">", "~", "{", "}", "#", "9223372036854775808", "-1",
+  ]
+
+  private func spoilt(_ sound: [String], _ use: (String, [UInt8]) throws -> Void) rethrows {
+    var generator = SeededGenerator(seed: 8)
+    for _ in 0..<Self.texts {
+      var bytes = Array((sound.randomElement(using: &generator) ?? "").utf8)
+      for _ in 0..<Int.random(in: 0...3, using: &generator) {
+        let place = Int.random(in: 0...bytes.count, using: &generator)
+        switch Int.random(in: 0...5, using: &generator) {
+        case 0 where place < bytes.count: bytes.remove(at: place)
+        case 1 where place < bytes.count:
+          bytes[place] = UInt8.random(in: 0...255, using: &generator)
+        case 2: bytes.removeSubrange(place...)
+        case 3: bytes += bytes[..<place].suffix(40)
+        default:
+          bytes.insert(
+            contentsOf: (Self.pieces.randomElement(using: &generator) ?? "").utf8, at: place)
+        }
+      }
+      try use(String(decoding: bytes, as: UTF8.self), bytes)
+    }
+  }
+
+  func testFormsAreReadOrRefused() {
+    let form =
+      "family_name=Rowan&given_name=Imogen+Elspeth&birth_date=1988-03-14&label=i%40rowan.example"
+    var read = 0
+    var accepted = 0
+    spoilt([form, "label=&" + form, "family_name[]=Rowan&" + form]) { _, bytes in
+      guard let form = EnrolmentForm(bytes) else { return }
+      read += 1
+      // Whatever was typed stands in the page as text.
+      _ = EnrolmentForm.page(form, error: form.label)
+      guard let person = try? form.person() else { return }
+      accepted += 1
+      XCTAssertTrue(person.maskedLabel.contains("•••"))
+    }
+    XCTAssertGreaterThan(read, Self.texts / 20)
+    XCTAssertGreaterThan(accepted, Self.texts / 20)
+  }
+
+  func testHeadersOfProxiesNameAnAddressOrNobody() throws {
+    let values = [
+      "10.0.0.1, 198.51.100.7", "2001:db8::1", "[2001:db8::1]:80", "for=198.51.100.7;proto=https",
+      "for=10.0.0.1, proto=https;For=\"[2001:db8::1]:4711\"",
+    ]
+    let names = [
+      (ProxyHeader.xForwardedFor, try XCTUnwrap(HTTPField.Name("X-Forwarded-For"))),
+      (ProxyHeader.forwarded, try XCTUnwrap(HTTPField.Name("Forwarded"))),
+    ]
+    var named = 0
+    spoilt(values) { text, _ in
+      for (header, name) in names {
+        let address = header.client([name: text])
+        named += address == nil ? 0 : 1
+        // Whatever stands before the last element is of the client's making.
+        XCTAssertEqual(header.client([name: "192.0.2.66," + text]), address, text)
+      }
+    }
+    XCTAssertGreaterThan(named, Self.texts / 20)
+  }
+
+  func testEntityTagsMatchOnlyWhatIsNamed() {
+    var matched = 0
+    spoilt(["\"abc\"", "W/\"abc\"", "\"x\", W/\"abc\" , \"y\"", "*"]) { text, _ in
+      guard EntityTags(text).match("\"abc\"") else { return }
+      matched += 1
+      XCTAssertTrue(text.contains("abc") || text.contains("*"), text)
+    }
+    XCTAssertGreaterThan(matched, Self.texts / 20)
+  }
+
+  func testFilesOfSettingsAreTakenOrRefusedWithTheirName() throws {
+    let path = NSTemporaryDirectory() + "spoilt-settings-" + UUID().uuidString
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let files = [
+      "port: 1001\nattempt-rounds: 3\nblock-seconds: [7, 8]\n",
+      "issuing-authority: \"Ministry: \\\"Interior\\\" # 1\"\ndatabase-connections: 3\n",
+      SettingText.sample.replacingOccurrences(of: "\n#", with: "\n"),
+    ]
+    var taken = 0
+    try spoilt(files) { _, bytes in
+      try Data(bytes).write(to: URL(fileURLWithPath: path))
+      XCTAssertEqual(chmod(path, 0o600), 0)
+      do {
+        _ = try ServerSettings.read(options: [:], config: path)
+        taken += 1
+      } catch {
+        let words = (error as? ValidationError)?.message ?? "\(error)"
+        XCTAssertTrue(words.contains(path), words)
+        XCTAssertFalse(words.contains("\n"), words)
+      }
+    }
+    XCTAssertGreaterThan(taken, Self.texts / 20)
+  }
+}
