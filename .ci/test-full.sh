@@ -64,66 +64,80 @@ damaged() {
     (($(grep -cE "^(licences|enrolment codes): $inputs inputs" "$log") == 2))
 }
 
+# part NAME COMMAND...: that it ended badly is a line of its own, for it may have had no time for one.
+part() {
+  local name=$1
+  shift
+  "$@" || echo "not ok - $name ended with status $?"
+}
+
 # What comes from outside, damaged: licences and codes, and the inputs of the fuzzers.
 attacks() {
   holds "millions of damaged licences and codes" \
     damaged "${WALLET_CORE_PROOFING_INPUTS:-5000000}" release
   ASAN_OPTIONS=detect_leaks=0 holds "damaged licences and codes under the address sanitizer" \
     damaged "${WALLET_CORE_PROOFING_ASAN_INPUTS:-200000}" address --sanitize address
-  Tests/Fuzz/run.sh "${WALLET_CORE_FUZZ_SECONDS:-60}"
+  part fuzzing Tests/Fuzz/run.sh "${WALLET_CORE_FUZZ_SECONDS:-60}"
 }
 
 # What fails beneath, and the hosts: every fault and power cut, all scenarios, random calls, valgrind.
 surroundings() {
-  WALLET_CORE_FAULTS=${WALLET_CORE_FAULTS:-all} WALLET_CORE_POWER_CUTS=${WALLET_CORE_POWER_CUTS:-all} \
-    Tests/Faults/run.sh "$(dirname "$provider")" "$build"
-  SCENARIOS=all ROUNDS=${WALLET_CORE_HOST_ROUNDS:-5000} Tests/Hosts/run.sh "$(dirname "$provider")" "$build" |
-    sed 's/^\(not \)\?ok - /&all scenarios: /'
+  local providers seed valgrind
+  providers=$(dirname "$provider")
+  part faults env "WALLET_CORE_FAULTS=${WALLET_CORE_FAULTS:-all}" \
+    "WALLET_CORE_POWER_CUTS=${WALLET_CORE_POWER_CUTS:-all}" Tests/Faults/run.sh "$providers" "$build"
+  part hosts env SCENARIOS=all "ROUNDS=${WALLET_CORE_HOST_ROUNDS:-5000}" \
+    Tests/Hosts/run.sh "$providers" "$build" | sed 's/^\(not \)\?ok - /&all scenarios: /'
 
   for seed in 11 12 13; do
-    PROVIDERS=$(dirname "$provider") BUILD=$build TIMEOUT=600 PROGRAMS=random_calls \
-      WALLET_CORE_RANDOM_SEED=$seed WALLET_CORE_RANDOM_CALLS=${WALLET_CORE_RANDOM_CALLS:-100000} \
+    part random_calls env "PROVIDERS=$providers" "BUILD=$build" TIMEOUT=600 PROGRAMS=random_calls \
+      WALLET_CORE_RANDOM_SEED=$seed "WALLET_CORE_RANDOM_CALLS=${WALLET_CORE_RANDOM_CALLS:-100000}" \
       Tests/ABI/programs.sh | sed "s/^\(not \)\?ok - /&seed $seed: /"
   done
 
   valgrind=(env "LD_LIBRARY_PATH=$build/lib/unstripped" valgrind --quiet --leak-check=full
     --show-leak-kinds=definite --errors-for-leak-kinds=definite --error-exitcode=9
     "--suppressions=$PWD/Tests/ABI/valgrind.suppressions")
-  PROVIDERS=$(dirname "$provider") BUILD=$build TIMEOUT=900 WRAPPER="${valgrind[*]}" \
+  part programs env "PROVIDERS=$providers" "BUILD=$build" TIMEOUT=900 "WRAPPER=${valgrind[*]}" \
     PROGRAMS="before_init arguments three_doors rebind account random_calls" \
-    WALLET_CORE_RANDOM_CALLS=1500 Tests/ABI/programs.sh |
-    sed 's/^\(not \)\?ok - /&valgrind: /'
+    WALLET_CORE_RANDOM_CALLS=1500 Tests/ABI/programs.sh | sed 's/^\(not \)\?ok - /&valgrind: /'
   WRAPPER="${valgrind[*]}" holds "valgrind: the demo" \
-    Examples/C/demo.sh "$(dirname "$provider")/wallet-provider" "$build/examples"
+    Examples/C/demo.sh "$providers/wallet-provider" "$build/examples"
 }
 
 sanitizers() {
   ASAN_OPTIONS=detect_leaks=0 holds "the core under the address sanitizer" sanitize address
   holds "the C within the core under the sanitizer for undefined behaviour" undefined
+}
+
+# Alone on the machine: some of these tests wait for a time.
+races() {
   TSAN_OPTIONS=halt_on_error=0 WALLET_CORE_STORM_ROUNDS=${WALLET_CORE_TSAN_ROUNDS:-15000} \
     WALLET_CORE_TAKE_OVERS=${WALLET_CORE_TAKE_OVERS:-1000} \
     holds "the core under the thread sanitizer" sanitize thread \
     '|WalletRuntimeTests|WalletConfigurationTests|WalletAccountTests|SystemTests\.(TakeOverTests|LifecycleSystemTests|ClockSystemTests|CalendarSystemTests|Flow[A-Za-z]*Tests|Proofing[A-Za-z]*Tests|BiometricPromptTests)'
   holds "the storms under the thread sanitizer were large enough" enough_storms
 
+  local sanitizer
   for sanitizer in address thread; do
-    .ci/sanitized-hosts.sh "$sanitizer" "$(dirname "$provider")" "$build" |
+    part "the C hosts" .ci/sanitized-hosts.sh "$sanitizer" "$(dirname "$provider")" "$build" |
       sed "s/^\(not \)\?ok - /&$sanitizer sanitizer: /"
-    ((PIPESTATUS[0] == 0)) || echo "not ok - the C hosts under the $sanitizer sanitizer"
   done
 }
 
-# The surroundings wait more than they work, so they run beside the others.
+# What waits more than it works runs beside what works.
 {
-  surroundings >"$build/test-full-beside.log" 2>&1 3>&1 &
+  beside=$build/test-full-beside.log
+  echo "# faults, hosts and valgrind write to $beside"
+  surroundings >"$beside" 2>&1 3>&1 &
   attacks
   sanitizers
-  wait
-  cat "$build/test-full-beside.log"
+  part "what ran beside" wait $!
+  cat "$beside"
+  races
 } 3>&1 | tee "$build/test-full.log"
 
 passed=$(grep -c '^ok - ' "$build/test-full.log")
 failed=$(grep -c '^not ok - ' "$build/test-full.log")
 echo "sanitizers and valgrind: $passed passed, $failed failed"
-# All that is above ran: each part that did not start would be missing in the count.
 ((failed == 0 && passed > 1000))

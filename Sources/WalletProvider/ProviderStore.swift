@@ -77,8 +77,8 @@ public protocol ProviderTransaction: ProofingTransaction, AdministrationTransact
 }
 
 /// The store could not do its work. Nothing was changed, unless the connection to a database was lost
-/// at the commit: then nobody knows, and the request may be sent again. Of a row the description holds
-/// at most the id.
+/// at the commit: then nobody knows, and the request may be sent again. The description holds no row
+/// content.
 public struct StoreFailure: Error, CustomStringConvertible {
   /// For the log.
   public let description: String

@@ -12,7 +12,7 @@ extension PostgreSQLTransaction {
     let statement = Statement(
       """
       SELECT w.*, \(ServerTime.expression) AS \(ServerTime.column)
-      FROM (\(StoredTable.wallet.statements.select) WHERE \(column) = $1 FOR UPDATE) w
+      FROM (\(statements[.wallet].select) WHERE \(column) = $1 FOR UPDATE) w
       """, [value])
     guard let row = try row(statement) else { return nil }
     try noteTime(row)

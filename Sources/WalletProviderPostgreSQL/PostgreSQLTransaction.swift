@@ -63,19 +63,19 @@ final class PostgreSQLTransaction: ProviderTransaction {
   }
 
   func insert(_ row: some StoredRow) throws {
-    let insert = type(of: row).table.statements.insert
+    let insert = statements[type(of: row).table].insert
     run(Statement(insert, try row.values() + [row.key]))
   }
 
   func update(_ row: some StoredRow) throws {
-    let update = type(of: row).table.statements.update
+    let update = statements[type(of: row).table].update
     run(Statement(update, try row.values() + [row.key]))
   }
 
   private func selection(
     of table: StoredTable, _ condition: String, _ values: [StoredValue]
   ) -> Statement {
-    Statement("\(table.statements.select) WHERE \(condition)", values)
+    Statement("\(statements[table].select) WHERE \(condition)", values)
   }
 
   private func answer(_ statement: Statement) throws -> Rows {

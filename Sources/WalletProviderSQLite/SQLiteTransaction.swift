@@ -19,11 +19,11 @@ struct SQLiteTransaction: ProviderTransaction {
   }
 
   func insert(_ row: some StoredRow) throws {
-    try run(type(of: row).table.statements.insert, row.arguments())
+    try run(statements[type(of: row).table].insert, row.arguments())
   }
 
   func update(_ row: some StoredRow) throws {
-    try run(type(of: row).table.statements.update, row.arguments())
+    try run(statements[type(of: row).table].update, row.arguments())
     guard database.changesCount == 1 else { throw StoreFailure("a row to change is gone") }
   }
 
@@ -93,7 +93,7 @@ struct SQLiteTransaction: ProviderTransaction {
   func first<Stored: StoredRow>(
     where condition: String, _ arguments: StatementArguments
   ) throws -> Stored? {
-    let select = Stored.table.statements.select
+    let select = statements[Stored.table].select
     return try first("\(select) WHERE \(condition)", arguments) { try Stored.read($0) }
   }
 
@@ -106,7 +106,7 @@ struct SQLiteTransaction: ProviderTransaction {
   func all<Stored: StoredRow>(
     where condition: String, _ arguments: StatementArguments
   ) throws -> [Stored] {
-    let select = Stored.table.statements.select
+    let select = statements[Stored.table].select
     return try all("\(select) WHERE \(condition)", arguments) { try Stored.read($0) }
   }
 

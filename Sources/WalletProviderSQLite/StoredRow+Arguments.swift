@@ -7,14 +7,6 @@ import WalletProvider
   import Foundation
 #endif
 
-private let statements = TableStatements.all(mark: "?")
-
-extension StoredTable {
-  var statements: TableStatements {
-    WalletProviderSQLite.statements[self] ?? TableStatements(self, mark: "?")
-  }
-}
-
 extension StoredRow {
   func arguments() throws -> StatementArguments {
     StatementArguments((try values() + [key]).map(\.databaseValue))

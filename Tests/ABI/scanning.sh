@@ -59,7 +59,7 @@ done
 printf '%s' "$link" >"$scratch/link"
 reads "an enrolment code is read" "$scratch/link" "$samples/enrolment-code.png"
 reads "also by a scanner for licences" "$scratch/link" --licence "$samples/enrolment-code.png"
-# One code in forty has a row of modules that looks like the edge of a licence's symbol.
+# Some codes have a row of modules that looks like the edge of a licence's symbol.
 alike='https://wallet.example/b#v=1&m=qr&n=65NQa1cxz7rcCPRW17v9llmf4UQWMpbQw-9LDY2DJy8&x=4102444800'
 qrencode --level=M --8bit --size=8 --margin=4 -o "$scratch/alike.png" "$alike"
 printf '%s' "$alike" >"$scratch/alike"

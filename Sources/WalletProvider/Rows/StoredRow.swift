@@ -17,14 +17,12 @@ public protocol StoredRow: Sendable {
 extension StoredRow {
   /// The row that stands in `columns`.
   ///
-  /// - Throws: `StoreFailure` that names the table and, where its key is a text, the row, so that who runs
-  ///   the provider finds what somebody else has written.
+  /// - Throws: `StoreFailure` that names the table and the column, and nothing of the row: it is logged.
   public static func read(_ columns: some ColumnReader) throws -> Self {
     do {
       return try Self(columns: columns)
     } catch let failure as StoreFailure {
-      let key = (try? columns.optionalText(table.key)).flatMap { $0 }.map { " \($0)" } ?? ""
-      throw StoreFailure("\(table.rawValue)\(key): \(failure)")
+      throw StoreFailure("\(table.rawValue): \(failure)")
     }
   }
 }

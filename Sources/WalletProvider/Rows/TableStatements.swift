@@ -23,14 +23,19 @@ public struct TableStatements: Sendable {
     update = changing(
       "UPDATE \(name) SET \(settings) WHERE \(table.key) = \(mark)\(columns.count)")
   }
+}
 
-  /// Those of every table.
-  public static func all(
-    mark: Character, changing: (String) -> String = { $0 }
-  ) -> [StoredTable: TableStatements] {
-    Dictionary(
-      uniqueKeysWithValues: StoredTable.allCases.map {
-        ($0, TableStatements($0, mark: mark, changing: changing))
-      })
+/// Those of every table, as one database wants them.
+public struct StatementsByTable: Sendable {
+  private let statements: [StoredTable: TableStatements]
+  private let make: @Sendable (StoredTable) -> TableStatements
+
+  /// As for those of one table.
+  public init(mark: Character, changing: @escaping @Sendable (String) -> String = { $0 }) {
+    let make = { @Sendable in TableStatements($0, mark: mark, changing: changing) }
+    statements = Dictionary(uniqueKeysWithValues: StoredTable.allCases.map { ($0, make($0)) })
+    self.make = make
   }
+
+  public subscript(_ table: StoredTable) -> TableStatements { statements[table] ?? make(table) }
 }

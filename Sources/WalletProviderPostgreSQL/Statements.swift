@@ -1,0 +1,3 @@
+import WalletProvider
+
+let statements = StatementsByTable(mark: "$", changing: RowCheck.changing)

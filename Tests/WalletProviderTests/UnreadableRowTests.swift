@@ -1,0 +1,98 @@
+import WalletProvider
+import XCTest
+
+/// Rows of every table with numbers that somebody else has written: refused, or what stands there.
+final class UnreadableRowTests: XCTestCase {
+  func testNoNumberInAnyColumnOfAnyTableTraps() throws {
+    let session = StoredProofingSession(
+      id: "session", code: [1], account: "account", wallet: "wallet", expiresAt: 1, state: .open,
+      decidedAt: 1)
+    let block = AttemptBlock(since: 1, duration: 1, restarted: 1)
+    let rows: [any StoredRow] = [
+      StoredWallet(
+        id: "wallet", registration: "registration", hardwareKey: [1], hardwareKeyHash: [1],
+        sealingKey: "key", sealedPinKey: [1], sealedShare: [1], sequence: 1, confirmed: true,
+        registeredAt: 1, attempts: AttemptState(wrongAttempts: 1, block: block)),
+      StoredChallenge(challenge: [1], purpose: "purpose", wallet: nil, expiresAt: 1),
+      StoredAccount(
+        id: "account", sealingKey: "key", sealedPerson: [1], createdAt: 1, lockedUntil: 1,
+        failedAttempts: 1, failedAt: 1, proofedAt: 1),
+      StoredEnrolmentCode(hash: [1], account: "account", expiresAt: 1, attemptsLeft: 1),
+      session,
+      StoredEnrolmentPage(
+        hash: [1], account: "account", code: [1], sealingKey: "key", sealedSecret: [1],
+        expiresAt: 1),
+      StoredProviderSecret(name: "name", sealingKey: "key", sealed: [1]),
+    ]
+    XCTAssertEqual(Set(rows.map { type(of: $0).table }), Set(StoredTable.allCases))
+    var refused: [StoredTable: Int] = [:]
+    for row in rows { refused[type(of: row).table] = try refusals(of: row) }
+    // Times at both ends, counts there and one beyond each, sequence numbers below zero.
+    XCTAssertEqual(
+      refused,
+      [
+        .wallet: 12, .challenge: 2, .account: 12, .code: 6, .session: 4, .page: 2, .secret: 0,
+      ])
+  }
+
+  private func refusals<Stored: StoredRow>(of row: Stored) throws -> Int {
+    let values = try row.values() + [row.key]
+    let whole = Columns(values: Dictionary(uniqueKeysWithValues: zip(Stored.table.columns, values)))
+    XCTAssertEqual(try Stored.read(whole).values() + [row.key], values)
+    var refused = 0
+    for case (let column, .integer) in whole.values {
+      for number in [Int64.min, -1, 0, Int64(Int32.max) + 1, .max] {
+        var changed = whole
+        changed.values[column] = .integer(number)
+        do {
+          let read = try Stored.read(changed)
+          XCTAssertEqual(
+            try read.values() + [read.key], Stored.table.columns.map { changed.values[$0] })
+          guard var wallet = read as? StoredWallet else { continue }
+          // What the rules reckon with.
+          for now in [0, Int64(1_800_000_000_000)] {
+            _ = wallet.attempts.block?.remaining(now: now)
+          }
+        } catch let failure as StoreFailure {
+          XCTAssertTrue(failure.description.contains(column), "\(failure)")
+          refused += 1
+        }
+      }
+    }
+    return refused
+  }
+}
+
+/// A row as anybody could have written it.
+private struct Columns: ColumnReader {
+  var values: [String: StoredValue]
+
+  func optionalText(_ column: String) throws -> String? {
+    switch values[column] {
+    case .text(let text): text
+    case .null: nil
+    default: throw StoreFailure.unreadable(column)
+    }
+  }
+
+  func optionalInteger(_ column: String) throws -> Int64? {
+    switch values[column] {
+    case .integer(let number): number
+    case .null: nil
+    default: throw StoreFailure.unreadable(column)
+    }
+  }
+
+  func optionalBytes(_ column: String) throws -> [UInt8]? {
+    switch values[column] {
+    case .bytes(let bytes): bytes
+    case .null: nil
+    default: throw StoreFailure.unreadable(column)
+    }
+  }
+
+  func flag(_ column: String) throws -> Bool {
+    guard case .flag(let flag) = values[column] else { throw StoreFailure.unreadable(column) }
+    return flag
+  }
+}
