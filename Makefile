@@ -57,7 +57,7 @@ test-full: setup-full stage library-testing debug-tests release-testing release-
 	@$(staged) WALLET_CORE_STORM_ROUNDS=$${WALLET_CORE_STORM_ROUNDS:-10000} \
 	  WALLET_CORE_MODEL_EVENTS=$${WALLET_CORE_MODEL_EVENTS:-1000000} \
 	  WALLET_CORE_SPOILT_TEXTS=$${WALLET_CORE_SPOILT_TEXTS:-100000} \
-	  WALLET_PROVIDER_KILL_SECONDS=$${WALLET_PROVIDER_KILL_SECONDS:-300} .ci/test.sh build/bin build
+	  WALLET_CORE_KILL_SECONDS=$${WALLET_CORE_KILL_SECONDS:-300} .ci/test.sh build/bin build
 	@$(staged) .ci/test-full.sh $(release_provider)-testing build
 
 bench: setup-full stage provider ## Measure beside peers and plain C, print tables

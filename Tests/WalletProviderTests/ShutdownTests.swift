@@ -14,13 +14,21 @@ final class ShutdownTests: ServerTestCase {
     /// The same over one that was made at the last moment and never taken.
     var untaken = 0
     var broken: [String] = []
+    /// The server was told to end.
+    var isEnding = false
   }
 
   /// Asks over one connection after the other until none can be made.
-  private static func load(_ port: UInt16, _ tally: borrowing Mutex<Tally>) {
+  ///
+  /// - Parameter patience: how often a connection is used before the server is told to end; from then on
+  ///   until it is closed.
+  private static func load(
+    _ port: UInt16, _ tally: borrowing Mutex<Tally>, patience: Int = .max
+  ) {
     while let connection = try? RawConnection(port: port) {
       var isTaken = false
-      while true {
+      for turn in 0... {
+        guard turn < patience || tally.withLock({ $0.isEnding }) else { break }
         guard connection.send(post(Route.enrolmentChallenge, "")) else {
           tally.withLock { $0.unsent += 1 }
           break
@@ -64,6 +72,27 @@ final class ShutdownTests: ServerTestCase {
     XCTAssertEqual(result.lost, 0, "sent whole and never answered")
     for connection in idle { XCTAssertNil(try connection.answer(), "a clean end") }
     XCTAssertLessThan(Date().timeIntervalSince(started), 60)
+  }
+
+  /// The listener stays until what it took is read from, and so takes some after everybody was told.
+  func testAConnectionThatIsTakenWhileAServerEndsIsToldSo() throws {
+    for _ in 1...3 {
+      let server = try start(
+        "--address-rate", "0", "--registration-rate", "0", "--shutdown-seconds", "20")
+      let port = try port(server)
+      let tally = Mutex(Tally())
+      let process = server.identifier
+      DispatchQueue.concurrentPerform(iterations: 17) { number in
+        guard number == 0 else { return Self.load(port, tally, patience: 1) }
+        while tally.withLock({ $0.answered }) < 200 { usleep(1000) }
+        tally.withLock { $0.isEnding = true }
+        kill(process, SIGTERM)
+      }
+      let result = tally.withLock { $0 }
+      XCTAssertEqual(server.exitCode(), 0)
+      XCTAssertEqual(result.broken, [])
+      XCTAssertEqual(result.lost, 0, "served until the time of the shutdown was over")
+    }
   }
 
   func testAServerThatEndsIsNotReadyAndTakesNoNewConnection() throws {

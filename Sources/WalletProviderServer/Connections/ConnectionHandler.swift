@@ -41,7 +41,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
   private var isLastAnswer = false
   /// All is said. What still comes is thrown away.
   private var isDone = false
-  private var isShuttingDown = false
+  private var isShuttingDown: Bool
   /// A request was refused before the answers to those ahead of it were given: what comes is thrown away
   /// until they are.
   private var isDeaf = false
@@ -60,9 +60,10 @@ final class ConnectionHandler: ChannelDuplexHandler {
   /// How often deadlines are looked at.
   static let tick = TimeAmount.seconds(1)
 
-  init(limits: RequestLimits, isTLS: Bool, logger: Logger) {
+  init(limits: RequestLimits, isTLS: Bool, isShuttingDown: Bool = false, logger: Logger) {
     self.limits = limits
     self.isTLS = isTLS
+    self.isShuttingDown = isShuttingDown
     self.logger = logger
   }
 
@@ -79,6 +80,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
   private func begin(_ context: ChannelHandlerContext) {
     guard clockwork == nil else { return }
+    if isShuttingDown { sayFarewell(context) }
     setDeadline(context, .seconds(Int64(limits.settings.headerSeconds)))
     let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
     clockwork = context.eventLoop.scheduleRepeatedTask(initialDelay: Self.tick, delay: Self.tick) {

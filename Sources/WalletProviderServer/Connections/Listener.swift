@@ -5,11 +5,17 @@ import Synchronization
 /// Connections that were taken and that nobody reads from yet.
 final class Arrivals: Sendable {
   private let pending = Atomic(0)
+  private let isEnding = Atomic(false)
 
   func came() { pending.add(1, ordering: .relaxed) }
   func left() { pending.subtract(1, ordering: .relaxed) }
+  /// The listener is told to close; it still takes some.
+  func end() { isEnding.store(true, ordering: .relaxed) }
 
   var isEmpty: Bool { pending.load(ordering: .relaxed) <= 0 }
+  /// Whether who comes now comes at a shutdown: all others were told by an event, which is sent before these
+  /// have a handler to hear it.
+  var areLast: Bool { isEnding.load(ordering: .relaxed) }
 }
 
 /// Hears of connections at the moment when the listener takes them.
@@ -32,6 +38,7 @@ final class ListenerFarewell: ChannelOutboundHandler {
   init(_ arrivals: Arrivals) { self.arrivals = arrivals }
 
   func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+    arrivals.end()
     guard !arrivals.isEmpty, patience > 0, context.channel.isActive else {
       return context.close(mode: mode, promise: promise)
     }

@@ -19,7 +19,8 @@ struct ProviderChannel: HTTPChannelHandler {
       let hindrance = enter(channel)
       let pipeline = channel.pipeline.syncOperations
       if let tls { try pipeline.addHandler(NIOSSLServerHandler(context: tls.context)) }
-      let connection = ConnectionHandler(limits: limits, isTLS: tls != nil, logger: logger)
+      let connection = ConnectionHandler(
+        limits: limits, isTLS: tls != nil, isShuttingDown: arrivals.areLast, logger: logger)
       try pipeline.addHandler(ByteWatch(connection))
       var decoding = NIOHTTPDecoderLimitConfiguration()
       decoding.maxHeaderFieldSize = limits.settings.headerBytes
