@@ -24,16 +24,20 @@ install() {
   cp "$jars"/kotlin-stdlib-*.jar "$compiler/lib/kotlin-stdlib.jar"
   "$compiler/bin/python" - "$compiler/compiler.jar" "$compiler/lib/kotlinx-coroutines-core.jar" <<'PYTHON'
 import sys, zipfile
-parts = ("kotlinx/coroutines/", "META-INF/kotlinx-coroutines-core.", "META-INF/kotlinx_coroutines_core.")
+parts = ("kotlinx/coroutines/", "_COROUTINE/", "META-INF/kotlinx-coroutines-core.",
+         "META-INF/kotlinx_coroutines_core.")
 with zipfile.ZipFile(sys.argv[1]) as compiler, zipfile.ZipFile(sys.argv[2], "w") as coroutines:
     for name in compiler.namelist():
         if name.startswith(parts):
             coroutines.writestr(name, compiler.read(name))
 PYTHON
-  cp "$here/requirements.txt" "$compiler/installed.txt"
+  recipe >"$compiler/installed.txt"
 }
 
-cmp --silent "$here/requirements.txt" "$compiler/installed.txt" || install >&2
+# What was installed is made anew where this file changes too.
+recipe() { cat "$here/requirements.txt" "$here/kotlinc.sh"; }
+
+recipe | cmp --silent - "$compiler/installed.txt" || install >&2
 exec java -Xshare:auto -XX:TieredStopAtLevel=1 -Xmx1g -cp "$compiler/compiler.jar" \
   org.jetbrains.kotlin.cli.jvm.K2JVMCompiler -no-stdlib -no-reflect -jvm-target 17 \
   -language-version 2.3 -api-version 2.3 "$@"

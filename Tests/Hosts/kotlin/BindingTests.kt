@@ -242,6 +242,11 @@ class BindingTests(configuration: File, private val directory: File) {
             same(true, thread?.isDaemon)
             engine.collecting.cancelAndJoin()
         },
+        "what Kotlin needs to run is all there: a channel ends for the reason that it was given" to {
+            val channel = Channel<Unit>()
+            channel.close(IOException("over"))
+            same("over", runCatching { channel.iterator().hasNext() }.exceptionOrNull()?.message)
+        },
         "a platform that was replaced is let go" to {
             val former = handOver()
             WalletCore.initPlatformSupport(phone, Platform.ANDROID)
