@@ -64,13 +64,22 @@ struct EventQueue {
     }
   }
 
+  /// Drops the step that waits if nobody is to see it of a locked wallet; the step of the lock follows.
+  private mutating func withholdStep(isLocked: () -> Bool) {
+    guard let step = latest[StreamKind.step.rawValue]?.event.step, step.isProtected,
+      hasMarker(.step), isLocked()
+    else { return }
+    removeMarker(.step)
+  }
+
   /// Takes the first entry that `isWanted`.
   ///
-  /// - Parameter isLocked: Whether the wallet is locked; asked before cards are given out, as a lock may be
-  ///   a moment ahead of its news.
+  /// - Parameter isLocked: Whether the wallet is locked; asked before cards or a protected step are given
+  ///   out, as a lock may be a moment ahead of its news.
   mutating func take(
     isLocked: () -> Bool, where isWanted: (Entry) -> Bool
   ) -> (entry: Entry, event: EventObject)? {
+    withholdStep(isLocked: isLocked)
     guard let index = entries.firstIndex(where: isWanted) else { return nil }
     if case .completion(let event) = entries[index], event.speaksOfOwner, isLocked() {
       withholdCards()

@@ -62,6 +62,26 @@ final class EventQueueTests: XCTestCase {
     }
   }
 
+  func testUC9_7AProtectedStepIsNotGivenOutWhileTheNewsOfALockIsOnItsWay() {
+    for (isLocked, isProtected) in [(true, true), (true, false), (false, true)] {
+      var state = ClientState(isLocked: { isLocked })
+      var step = makeStep(7) { $0.isProtected = isProtected }
+      state.queue.offer(.step, EventObject(.step(step)), version: 7)
+      state.queue.append(EventObject(.completion(request: 1, .success(.nothing))))
+      let isShown = !(isLocked && isProtected)
+      if isShown { XCTAssertEqual(state.pull()?.step?.serial, 7) }
+      XCTAssertEqual(state.pull()?.request, 1)
+      XCTAssertNil(state.pull())
+      // Whoever comes now is not told of it either, but of the next one.
+      state.queue.replay(.step)
+      XCTAssertEqual(state.pull() != nil, isShown)
+      step.isProtected = false
+      step.serial = 8
+      state.queue.offer(.step, EventObject(.step(step)), version: 8)
+      XCTAssertEqual(state.pull()?.step?.serial, 8)
+    }
+  }
+
   func testALockTakesBackTheCardsThatWaitAndNothingElse() {
     var queue = EventQueue()
     queue.append(EventObject(.completion(request: 1, .success(.cards([])))))
