@@ -303,7 +303,8 @@ enum {
   WALLET_CORE_ERROR_STORAGE_CORRUPT = -52,
   /** Another process uses the storage path. */
   WALLET_CORE_ERROR_STORAGE_IN_USE = -53,
-  /** The platform key that opens the stored wallet is gone or another; wipe to start over. */
+  /** The platform key that opens the stored wallet, or that the provider knows it by, is gone or
+      another; wipe to start over. */
   WALLET_CORE_ERROR_STORAGE_KEY_LOST = -54,
 
   /* The provider. */
@@ -319,8 +320,12 @@ enum {
   /* Cards. */
   /** There is no such card. */
   WALLET_CORE_ERROR_CARD_UNKNOWN = -70,
-  /** The card has expired: it can be shown but not presented. Obtain a new one. */
+  /** The card has expired: it can be shown but not presented. Obtain a new one: have the user scan
+      a new enrolment code (UC9.9), which takes the place of the card. */
   WALLET_CORE_ERROR_CARD_EXPIRED = -71,
+  /** The platform has lost the card's own key: it can be shown but not presented. The wallet is
+      sound; obtain a new card as for CARD_EXPIRED. Since 0.4. */
+  WALLET_CORE_ERROR_CARD_KEY_LOST = -72,
 
   /** Codes from here to WALLET_CORE_ERROR_HOST_LAST are never made by the library: a host may use
       them in wallet_core_bridge_reply() and finds them again in the error of the request. */
@@ -789,8 +794,8 @@ enum {
   WALLET_CORE_VERSION_RECOMMEND = 1,
   /** It will be blocked, see wallet_core_event_blocked_in_ms(). */
   WALLET_CORE_VERSION_WARN = 2,
-  /** It may not be used: registering, unlocking, checking and changing a PIN answer
-      VERSION_BLOCKED. */
+  /** It may not be used: registering, unlocking, checking and changing a PIN, reading and presenting
+      cards answer VERSION_BLOCKED. */
   WALLET_CORE_VERSION_BLOCK = 3
 };
 
@@ -1458,7 +1463,8 @@ wallet_core_event_step_beneath(const wallet_core_event *WALLET_CORE_NULLABLE eve
 /** WALLET_CORE_INPUT_...: what the step wants entered. Since 0.2. */
 int32_t wallet_core_event_step_input(const wallet_core_event *WALLET_CORE_NULLABLE event);
 
-/** How many actions the user can choose from. Since 0.2. */
+/** How many actions the user can choose from; the first is the one to make the main button. Since
+    0.2. */
 size_t wallet_core_event_step_action_count(const wallet_core_event *WALLET_CORE_NULLABLE event);
 
 /** The stable name of an action, for wallet_core_choose(); empty beyond the count. Since 0.2. */
@@ -1469,10 +1475,37 @@ wallet_core_event_step_action(const wallet_core_event *WALLET_CORE_NULLABLE even
 const char *WALLET_CORE_NONNULL wallet_core_event_step_action_label(
     const wallet_core_event *WALLET_CORE_NULLABLE event, size_t index);
 
+/*
+ * The arguments of steps. Each step has those that it speaks of; more may come in later versions.
+ * Durations are in milliseconds, from the moment the step was shown, on a clock that includes sleep.
+ *
+ *   account_label          text    whose account an enrolment code is for, masked (UC3.1 5c)
+ *   app_version            text    as the host gave it (UC9.2)
+ *   attempts_left          number  of PINs in this round, of scans, of licences: told from two on
+ *   biometrics             text    "any", "fingerprint" or "face": what to call it
+ *   blocked_for_ms         number  until PINs are taken again
+ *   configuration_version  number  of the configuration in force (UC9.2)
+ *   core_version           text    of this library (UC9.2)
+ *   failure                text    what is between the user and the PID: a code like "doc.expired", all
+ *                                  of them in the article on UC3.1
+ *   has_pid                truth   whether the wallet has a PID
+ *   is_biometric_unlock_enabled truth
+ *   is_final_round         truth   whether the next block is for good
+ *   link                   text    what a hand-off is to open; it may hold a secret of whoever made it
+ *   locks_in_ms            number  until inactivity locks (UC9.7)
+ *   may_close_app          truth   the step's exit ends the identity proofing: a host may close the app
+ *   minimum_age            number  in years, to be proofed
+ *   pin_length             number  of digits
+ *   protection             text    "pin" or "pin-and-biometrics" (UC2.1 1.9)
+ *   reason                 text    why a PIN is too simple, or a code of no use
+ *   reasons                text    several codes as in `failure`, separated by commas (UC3.1 2a)
+ *   reference              text    for support, which finds the failure by it; nothing of the person
+ *   retry_after_ms         number  until trying again makes sense
+ *   status_name            text    what failed, a status without WALLET_CORE_ERROR_ (steps of errors)
+ */
+
 /**
- * A number or truth value (1 or 0) among the arguments, e.g. "attempts_left" or "blocked_for_ms"
- * (durations are in milliseconds, from the moment the step was shown, on a clock that includes
- * sleep).
+ * A number or truth value (1 or 0) among the arguments.
  *
  * @param name  of the argument.
  * @param value receives it; 0 if there is none. May be NULL.
@@ -1482,7 +1515,7 @@ int32_t wallet_core_event_step_number(
     const wallet_core_event *WALLET_CORE_NULLABLE event, const char *WALLET_CORE_NULLABLE name,
     int64_t *WALLET_CORE_NULLABLE value);
 
-/** A text among the arguments, e.g. "reason"; empty if there is none of that name. Since 0.2. */
+/** A text among the arguments; empty if there is none of that name. Since 0.2. */
 const char *WALLET_CORE_NONNULL wallet_core_event_step_text(
     const wallet_core_event *WALLET_CORE_NULLABLE event, const char *WALLET_CORE_NULLABLE name);
 
@@ -1513,7 +1546,8 @@ wallet_core_event_step_notice(const wallet_core_event *WALLET_CORE_NULLABLE even
  *
  * @return OK (one completion follows); LOCKED; VERSION_BLOCKED; CLIENT_DETACHED; BUSY;
  *         OUT_OF_RESOURCES; NOT_INITIALIZED; FORKED. The completion: OK; LOCKED (also when a lock
- *         came before it was taken); NOT_REGISTERED; CANCELLED; those of sections "platform" and "storage".
+ *         came before it was taken); VERSION_BLOCKED (when a block came); NOT_REGISTERED; CANCELLED;
+ *         those of sections "platform" and "storage".
  *
  * Any thread, in callbacks. Since 0.3.
  */
@@ -1537,7 +1571,7 @@ wallet_core_status wallet_core_cards(
  * @return OK (one completion follows, with wallet_core_event_presentation()); INVALID_ARGUMENT;
  *         INVALID_UTF8; and as wallet_core_cards(). The completion: OK; LOCKED; CARD_UNKNOWN;
  *         CARD_EXPIRED; INVALID_ARGUMENT (the card has no such disclosable claim; the message names
- *         those it has); STORAGE_KEY_LOST (the card's key is gone: obtain a new card); and as
+ *         those it has); CARD_KEY_LOST; and as
  *         wallet_core_cards().
  *
  * Any thread, in callbacks. Since 0.3.

@@ -13,7 +13,6 @@ static const struct {
     {"birthdate", "Born"},
     {"age_equal_or_over.18", "18 or older"},
     {"issuing_authority", "Issued by"},
-    {"date_of_issuance", "Issued"},
     {"verification.evidence", "Proven with"},
     {"verification.account_match", "Matches the account"},
     {"verification.issuing_source_match", "Confirmed by its issuer"},

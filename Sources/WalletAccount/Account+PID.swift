@@ -82,7 +82,7 @@ extension Account {
       do {
         return try key.sign(message)
       } catch let error as WalletError where error.kind == .storageKeyLost {
-        throw WalletError(.storageKeyLost, "The key of this card is gone; obtain a new card.")
+        throw WalletError(.cardKeyLost, "The key of this card is gone; obtain a new card.")
       }
     }
   }

@@ -24,8 +24,10 @@ public struct ProofingRecord: Codable, Equatable, Sendable {
   /// The session at the provider.
   public var session: String
   public var accountLabel: String
-  /// How often a licence may still fail.
-  public var attemptsLeft: UInt32
+  /// How often a licence may still fail by the provider's count.
+  private var attemptsLeftAtProvider: UInt32
+  /// How many failed here, of which the provider never hears; nil in records of earlier versions.
+  private var failedScans: UInt32?
   public var kinds: [LicenceKind]
   public var countries: [LicenceCountry]
   public var minimumAge: Int
@@ -33,11 +35,16 @@ public struct ProofingRecord: Codable, Equatable, Sendable {
   /// When the session ends, seconds since 1970 by the provider's clock; the provider decides.
   public var expiresAt: Int64
 
+  /// How often a licence may still fail, here or there.
+  public var attemptsLeft: UInt32 {
+    attemptsLeftAtProvider - min(attemptsLeftAtProvider, failedScans ?? 0)
+  }
+
   /// - Parameter now: seconds since 1970 by the provider's clock.
   public init(_ session: ProofingSession, now: Int64) {
     self.session = session.id
     accountLabel = session.accountLabel
-    attemptsLeft = session.attemptsLeft
+    attemptsLeftAtProvider = session.attemptsLeft
     kinds = session.kinds
     countries = session.countries
     minimumAge = session.minimumAge
@@ -47,8 +54,14 @@ public struct ProofingRecord: Codable, Equatable, Sendable {
 
   /// Takes in what the provider says of the session.
   public mutating func note(_ status: ProofingStatus, now: Int64) {
-    if let left = status.attemptsLeft { attemptsLeft = min(attemptsLeft, left) }
+    if let left = status.attemptsLeft { attemptsLeftAtProvider = left }
     if let life = status.expiresInMilliseconds { expiresAt = Self.end(of: life, now: now) }
+  }
+
+  /// Counts a licence that failed before anything was sent.
+  public mutating func noteFailedScan() {
+    guard attemptsLeft > 0 else { return }
+    failedScans = (failedScans ?? 0) + 1
   }
 
   private static func end(of life: UInt64, now: Int64) -> Int64 {
@@ -59,7 +72,8 @@ public struct ProofingRecord: Codable, Equatable, Sendable {
   enum CodingKeys: String, CodingKey {
     case stage, session, kinds, countries
     case accountLabel = "account_label"
-    case attemptsLeft = "attempts_left"
+    case attemptsLeftAtProvider = "attempts_left"
+    case failedScans = "failed_scans"
     case minimumAge = "minimum_age"
     case maximumAge = "maximum_age"
     case expiresAt = "expires_at"

@@ -45,6 +45,7 @@ public struct WalletError: Error, Equatable, Sendable {
     case transportMissing = "TRANSPORT_MISSING"
     case cardUnknown = "CARD_UNKNOWN"
     case cardExpired = "CARD_EXPIRED"
+    case cardKeyLost = "CARD_KEY_LOST"
 
     /// The header's name without its prefix.
     public var statusName: String { rawValue }

@@ -19,14 +19,16 @@ extension Flows {
     work(id, .checkProofing) { flows, workplace, job throws(WalletError) in
       let record: ProofingRecord?
       do throws(WalletError) {
-        record = try flows.liveProofing(workplace.account(job, creating: false))
+        record = try flows.storedProofing(workplace.account(job, creating: false))
       } catch {
         guard error.isOfStorage else { throw error }
         return flows.replyUnavailable(id, [.storage])
       }
       flows.note(record)
       // What was sent needs neither camera nor clock.
-      if let record, record.stage != .claimed { return flows.reply(id, .submissionPending) }
+      if let record, record.stage != .claimed, !flows.mayReplaceSubmission {
+        return flows.reply(id, .submissionPending)
+      }
       let obstacles = workplace.proofingObstacles(job)
       flows.context.refresher.fetchUpdatePolicySoon { failure in
         flows.settleProofingCheck(id, obstacles, failure)
@@ -34,15 +36,19 @@ extension Flows {
     }
   }
 
-  /// What is under way. A claim that has lapsed is forgotten here.
-  private func liveProofing(_ account: Account) throws(WalletError) -> ProofingRecord? {
-    let stored = try account.proofing()
+  /// What is under way, or has lapsed: which of them, the provider's time tells.
+  private func storedProofing(_ account: Account) throws(WalletError) -> ProofingRecord? {
+    let record = try account.proofing()
     // What was sent needs no more space than it has.
-    if stored?.stage ?? .claimed == .claimed { try account.checkSpace() }
-    guard let record = stored else { return nil }
-    guard record.fact(now: context.updatePolicy.providerTime) == .none else { return record }
-    try account.keep(nil)
-    return nil
+    if record?.stage ?? .claimed == .claimed { try account.checkSpace() }
+    return record
+  }
+
+  /// Whether a code was read while a PID that was granted is not to be had.
+  private var mayReplaceSubmission: Bool {
+    state.withLock {
+      $0.proofing.isIssuanceRefused && ($0.proofing.code != nil || $0.scanned != nil)
+    }
   }
 
   private func settleProofingCheck(
@@ -64,8 +70,12 @@ extension Flows {
         state.proofing.code != nil || state.scanned != nil
       )
     }
-    if isClaimed, let record { return reply(id, .claimAlive, Details(record)) }
-    reply(id, isCodeKept ? .codeKept : .ready)
+    guard let record else { return reply(id, isCodeKept ? .codeKept : .ready) }
+    if isClaimed { return reply(id, .claimAlive, Details(record)) }
+    // Only now: a calendar that was wrong would have ended a claim that is alive.
+    forgetRecord()
+    if isCodeKept { return reply(id, .codeKept) }
+    reply(id, .ready, Details(notices: [.sessionLost]))
   }
 
   private func replyUnavailable(_ id: UInt64, _ failures: [ProofingError]) {
@@ -158,17 +168,20 @@ extension Flows {
   // MARK: Answers
 
   /// Tells the engine what stands in the way, by the class of the error table.
+  ///
+  /// - Parameters:
+  ///   - ends: What is over as soon as the user hears of it.
+  ///   - isFinal: Whether it is, of a failure that might be none yet.
   func replyProofing(
     _ id: UInt64, _ failure: ProofingError, reference: String? = nil, retryAfter: UInt64? = nil,
-    attemptsLeft: UInt32? = nil, _ arguments: [String: Step.Value] = [:]
+    ends: ProofingEnd? = nil, isFinal: Bool = false, _ arguments: [String: Step.Value] = [:]
   ) {
-    var details = Details(arguments: arguments)
-    details.failure = failure
+    var details = Details(arguments: arguments, failure: failure, ends: ends)
     details.arguments["reference"] = reference.map { .text($0) }
     details.arguments["retry_after_ms"] = retryAfter.map { .number(Int64(clamping: $0)) }
-    details.arguments["attempts_left"] = attemptsLeft.map { .number(Int64($0)) }
     let outcome: Outcome =
       switch failure.row.errorClass {
+      case _ where isFinal: .irrecoverable
       case .irrecoverable: .irrecoverable
       case .pending: .pendingReview
       case .recoverable, .recoverableWhileAttemptsRemain, .recoverableUntilDeadline: .recoverable
@@ -178,6 +191,23 @@ extension Flows {
 
   /// Remembers what the store says of the proofing.
   func note(_ record: ProofingRecord?) { state.withLock { $0.proofing.note(record) } }
+
+  /// Forgets a session that is over for the provider as well. Quiet: what stays is asked for again.
+  func forgetRecord() {
+    let session = state.withLock { state -> String? in
+      defer { state.proofing.note(nil) }
+      return state.proofing.record?.session
+    }
+    guard let session else { return }
+    worker.add { [log = context.log] workplace, job in
+      do throws(WalletError) {
+        let account = try workplace.account(job, creating: false)
+        if try account.proofing()?.session == session { try account.keep(nil) }
+      } catch {
+        log(.info, "proofing", "The end of a proofing could not be kept: \(error.message)")
+      }
+    }
+  }
 
   /// Gives the claim back; the session ends on both sides. Quiet: the user has gone on.
   func releaseClaim() {

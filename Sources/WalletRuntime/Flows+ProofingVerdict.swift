@@ -48,14 +48,13 @@ extension Flows {
     var failure = failure
     var record = record
     if failure.row.errorClass == .recoverableWhileAttemptsRemain {
-      record.attemptsLeft -= min(record.attemptsLeft, 1)
+      record.noteFailedScan()
       if record.attemptsLeft == 0 { failure = .attemptsExhausted }
       try account.keep(record)
       note(record)
     }
-    if failure.row.errorClass == .irrecoverable { releaseClaim() }
     replyProofing(
-      id, failure, attemptsLeft: record.attemptsLeft > 0 ? record.attemptsLeft : nil,
+      id, failure, ends: failure.row.errorClass == .irrecoverable ? .claim : nil,
       ["minimum_age": .number(Int64(record.minimumAge))])
   }
 
@@ -73,6 +72,12 @@ extension Flows {
         if error.kind == .cancelled {
           if isAwaited(id) { submitProofing(id) }
         } else if let failure = error.proofingFailure(network: .proofNetwork) {
+          state.withLock { state in
+            guard failure == .proofInternal, state.proofing.record?.stage == .proofed else {
+              return
+            }
+            state.proofing.isIssuanceRefused = true
+          }
           replyProofing(id, failure)
         } else {
           reply(id, .failed, error.details)
@@ -115,10 +120,13 @@ extension Flows {
   ) throws(WalletError) -> Bool {
     // An end that nobody would hear of, as of a wallet that was locked meanwhile, is asked for again.
     guard !status.state.isEnd || isAwaited(id) else { return false }
-    let hasEvidence = state.withLock { state in
-      // The provider has what it needs, or wants something else.
-      defer { if status.state != .sourceUnavailable { state.proofing.submission = nil } }
-      return state.proofing.submission != nil
+    let (hasEvidence, wasSourceAway) = state.withLock { state in
+      defer {
+        state.proofing.isSourceAway = status.state == .sourceUnavailable
+        // The provider has what it needs, or wants something else.
+        if status.state != .sourceUnavailable { state.proofing.submission = nil }
+      }
+      return (state.proofing.submission != nil, state.proofing.isSourceAway)
     }
     record.note(status, now: context.updatePolicy.providerTime)
     switch status.state {
@@ -136,21 +144,24 @@ extension Flows {
     case .open, .resubmit, .sourceUnavailable:
       record.stage = .claimed
       try keep(record, account)
-      replyProofing(
-        id, status.reason == .notMatched ? .proofNotMatched : .proofRescanDocument,
-        attemptsLeft: record.attemptsLeft)
+      // With those that failed before anything was sent, it was the last one.
+      guard record.attemptsLeft > 0 else {
+        replyProofing(id, .attemptsExhausted, ends: .claim)
+        return false
+      }
+      replyProofing(id, status.reason == .notMatched ? .proofNotMatched : .proofRescanDocument)
+    // A source that was away to the end does not answer the next code either.
+    case .lapsed where hasEvidence && wasSourceAway:
+      replyProofing(id, .proofSourceUnavailable, ends: .submission, isFinal: true)
+    // Who comes back hears that it took too long, who has just scanned that another code is needed.
     case .lapsed:
-      try keep(nil, account)
-      // Who comes back hears that it took too long, who has just scanned that another code is needed.
-      replyProofing(id, hasEvidence ? .proofCodeExpired : .sessionLost)
+      replyProofing(id, hasEvidence ? .proofCodeExpired : .sessionLost, ends: .submission)
     case .declined:
-      try keep(nil, account)
-      replyProofing(id, .proofDeclined, reference: status.reference)
+      replyProofing(id, .proofDeclined, reference: status.reference, ends: .submission)
     case .exhausted:
-      try keep(nil, account)
       replyProofing(
         id, .attemptsExhausted, reference: status.reference,
-        retryAfter: status.retryAfterMilliseconds)
+        retryAfter: status.retryAfterMilliseconds, ends: .submission)
     }
     return false
   }

@@ -187,7 +187,7 @@ extension Flows {
     if case .valid(.enrolment, _) = read {
       let now = context.updatePolicy.providerTime
       let fact = state.withLock { state -> ProofingFact in
-        let fact = state.proofing.fact(now: now)
+        let fact = state.proofing.isIssuanceRefused ? .none : state.proofing.fact(now: now)
         if fact != .none {
           state.forget(link)
         } else if state.isKept(link) {

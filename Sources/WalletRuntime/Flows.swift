@@ -206,6 +206,7 @@ final class Flows: Sendable {
         state.proofing.usesLink = true
       }
     case .releaseClaim: releaseClaim()
+    case .endSubmission: forgetRecord()
     case .forgetProofing:
       state.withLock { state in
         state.scanned = nil
@@ -217,9 +218,9 @@ final class Flows: Sendable {
 
   /// Support finds by the reference what happened; a person is nowhere in it.
   private func logReference(of step: Step) {
-    guard case .text(let reference) = step.arguments["reference"],
-      case .text(let failure) = step.arguments["failure"]
-    else { return }
+    guard case .text(let reference) = step.arguments["reference"] else { return }
+    var failure = step.name
+    if case .text(let code) = step.arguments["failure"] { failure = code }
     context.log(.info, "proofing", "\(failure), reference \(reference).")
   }
 
@@ -273,6 +274,7 @@ final class Flows: Sendable {
       facts.reference = state.reference
       facts.hasPID = state.hasPID ?? false
       facts.proofing = state.proofing.fact(now: context.updatePolicy.providerTime)
+      facts.licenceAttemptsLeft = state.proofing.record?.attemptsLeft
       facts.hasEnrolmentLink =
         state.link?.universalLink(hosts: linkHosts) == .valid(.enrolment, madeForScanning: false)
       facts.biometrics = state.biometrics?.rawValue

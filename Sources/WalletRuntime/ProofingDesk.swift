@@ -19,6 +19,11 @@ struct ProofingDesk {
   var record: ProofingRecord?
   /// Since when somebody else has to decide.
   var pendingSince: Milliseconds?
+  /// Whether the issuing source had no answer to what was submitted last.
+  var isSourceAway = false
+  /// Whether the PID of a positive verdict was refused or does not verify, so that another code may
+  /// take the place of the one that led to it.
+  var isIssuanceRefused = false
 
   struct Submission {
     let evidence: LicenceEvidence
@@ -33,7 +38,11 @@ struct ProofingDesk {
 
   /// Takes in what the store says now.
   mutating func note(_ record: ProofingRecord?) {
-    if record?.session != self.record?.session { pendingSince = nil }
+    if record?.session != self.record?.session {
+      pendingSince = nil
+      isSourceAway = false
+      isIssuanceRefused = false
+    }
     self.record = record
   }
 

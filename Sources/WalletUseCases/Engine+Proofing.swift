@@ -5,8 +5,10 @@ internal import WalletModel
 extension Engine {
   /// Whether licence data that was read may still be needed; if not, it is to be wiped.
   public var needsEvidence: Bool {
-    needsEvidence(place)
-      || (isUnlocked ? needsEvidence(left?.place) : left?.place.row == .submission)
+    guard !needsEvidence(place), let left, !left.isWithoutEvidence else {
+      return needsEvidence(place)
+    }
+    return isUnlocked ? needsEvidence(left.place) : left.place.row == .submission
   }
 
   /// Whether an enrolment code that was read, or kept, may still be claimed; if not, it is to be wiped.
@@ -63,6 +65,7 @@ extension Engine {
     case _ where row.useCase == .obtainPID: break
     default: return outcome
     }
+    endProofing(&details)
     switch outcome {
     case .claimed, .claimAlive: account = details
     case .issued: account = nil
@@ -72,6 +75,15 @@ extension Engine {
     default: break
     }
     return outcome
+  }
+
+  private mutating func endProofing(_ details: inout Details) {
+    defer { details.ends = nil }
+    switch details.ends {
+    case .claim: endClaim()
+    case .submission: reaction.commands.append(.endSubmission)
+    case nil: break
+    }
   }
 
   /// A failure that the error table knows another way out of than the outcome.
@@ -135,15 +147,20 @@ extension Engine {
   /// Gets ready for a row of UC3.1; false where it leads elsewhere at once.
   mutating func prepareProofing(_ row: RowID, _ details: inout Details) -> Bool {
     switch row.number {
+    // The step says what the news mean.
+    case "2b" where notices.contains(.sessionLost): details.failure = .sessionLost
     case "3":
       // Whoever scans another code is done with the claim of the one before.
       if facts.proofing == .claimed { endClaim() }
       if codeAttempts.left(at: facts.now) == 0 { return giveUpScanning(row) }
       codeAttempts.note(at: facts.now)
-    case "5b" where details.failure?.row.target == .code:
-      let left = codeAttempts.left(at: facts.now)
-      if left == 0 { return giveUpScanning(row) }
-      details.arguments["attempts_left"] = .number(Int64(left))
+    case "4" where codeAttempts.isBarred(at: facts.now):
+      place = Place(row: row)
+      take(.irrecoverable, Details(failure: .codeRateLimited), of: row)
+      return false
+    case "5b" where details.failure?.row.target == .code && codeAttempts.left(at: facts.now) == 0:
+      return giveUpScanning(row)
+    case "5b", "8b", "10b": tellAttempts(&details)
     case "5c", "6":
       // What was submitted is judged; there is nothing to confirm or to scan any more.
       guard facts.proofing != .submitted else {
@@ -173,9 +190,25 @@ extension Engine {
     return false
   }
 
-  private mutating func addReference(to details: inout Details) {
-    if details.failure == .codeRateLimited, details.arguments["retry_after_ms"] == nil {
-      details.arguments["retry_after_ms"] = .number(codeAttempts.wait(at: facts.now))
+  /// Tells how often what failed may be tried again.
+  private func tellAttempts(_ details: inout Details) {
+    let left: Int64 =
+      switch details.failure?.row.target {
+      case .code, .claim: Int64(codeAttempts.left(at: facts.now))
+      case .licence, .submission: Int64(facts.licenceAttemptsLeft ?? 0)
+      case .left, .exit, nil: 0
+      }
+    // A connection may be tried again however often the scanner was started.
+    if left > 0 { details.arguments["attempts_left"] = .number(left) }
+  }
+
+  /// A reference for support, and when to try again.
+  mutating func addReference(to details: inout Details) {
+    if details.arguments["retry_after_ms"] == nil {
+      if details.failure == .attemptsExhausted { codeAttempts.bar(at: facts.now) }
+      if details.failure == .attemptsExhausted || details.failure == .codeRateLimited {
+        details.arguments["retry_after_ms"] = .number(codeAttempts.wait(at: facts.now))
+      }
     }
     guard details.failure?.row.errorClass != .pending, details.arguments["reference"] == nil,
       !facts.reference.isEmpty
@@ -198,7 +231,11 @@ extension Engine {
     case "1", "4": return Left(place: place, screen: screen, history: [])
     case "9b": return Left(place: place, screen: confirmation, history: [])
     case "6", "7", "8b", "9a": break
-    case "10b" where needsEvidence(place) && facts.proofing != .submitted: break
+    // The provider is asked what it has, as nothing can be sent again.
+    case "10b" where needsEvidence(place) && facts.proofing == .submitted:
+      return Left(
+        place: Place(row: .submission), screen: confirmation, history: [], isWithoutEvidence: true)
+    case "10b" where needsEvidence(place): break
     default: return nil
     }
     return Left(place: confirmation, screen: confirmation, history: [])
@@ -214,12 +251,13 @@ extension Engine {
     }
   }
 
-  /// Resume of a claim that has ended: with the PID, whose news a lock had cut off, or without.
-  mutating func restartProofing() {
+  /// Resume of `place`, whose claim has ended: with the PID, or without.
+  mutating func restartProofing(_ place: Place) {
     forgetProofing()
     cutHistory()
+    // Of what was submitted the PID may have come, and a lock have cut off the news.
+    if !facts.hasPID || !["9b", "10b"].contains(place.row.number) { notices.append(.sessionLost) }
     guard !facts.hasPID else { return enter(RuleBook.firstRow(of: .cards)) }
-    notices.append(.sessionLost)
     enter(RowID(.obtainPID, "2b"))
   }
 }

@@ -207,6 +207,8 @@ extension Engine {
     let number = RuleBook.table(of: .errors).rows.first {
       if case .error(step) = $0.kind { true } else { false }
     }?.number
+    var details = details
+    if row.useCase == .obtainPID, case .generic = step { addReference(to: &details) }
     place = Place(
       row: RowID(.errors, number ?? "4"), frames: place?.frames ?? [], details: details,
       failed: row)
@@ -286,7 +288,7 @@ extension Engine {
     guard let left, stillHolds(left) else {
       return isUnlocked ? enterHome() : enter(RowID(.openApp, "2.3"))
     }
-    if isLapsed(left.place) { return restartProofing() }
+    if isLapsed(left.place) { return restartProofing(left.place) }
     screen = left.screen
     history = left.history
     if case .effect = left.place.definition?.kind {

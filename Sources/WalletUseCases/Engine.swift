@@ -87,7 +87,9 @@ public struct Engine: Equatable, Sendable {
     for row in place.definition?.cases ?? [] {
       switch row.trigger {
       case .event(.splashOver): return StepTimer(serial: serial, end: .splash)
-      case .event(.scanTimeout): return StepTimer(serial: serial, end: .scan)
+      case .event(.scanTimeout):
+        // Behind another app a camera sees nothing; its minute begins anew with its screen.
+        return isInBackground ? nil : StepTimer(serial: serial, end: .scan)
       case .event(.blockOver):
         return place.details.deadline.map { StepTimer(serial: serial, end: .at($0)) }
       default: break

@@ -53,6 +53,8 @@ public enum Command: Equatable, Sendable {
   case useLink
   /// Gives the claim back and forgets everything of this identity proofing.
   case releaseClaim
+  /// Forgets what was submitted, which the provider has ended.
+  case endSubmission
   /// Forgets the personal data and the code of the identity proofing.
   case forgetProofing
 }

@@ -75,10 +75,13 @@ public struct Details: Equatable, Sendable {
   public var wipeHelps: Bool
   /// What stands between the user and the PID (UC3.1); the step's argument "failure".
   public var failure: ProofingError?
+  /// What is over with this outcome. Where a lock comes first nobody hears of the outcome, and it stays.
+  public var ends: ProofingEnd?
 
   public init(
     arguments: [String: Step.Value] = [:], deadline: Int64? = nil, notices: [Notice] = [],
-    repeatingHelps: Bool = true, wipeHelps: Bool = false, failure: ProofingError? = nil
+    repeatingHelps: Bool = true, wipeHelps: Bool = false, failure: ProofingError? = nil,
+    ends: ProofingEnd? = nil
   ) {
     self.arguments = arguments
     self.deadline = deadline
@@ -86,7 +89,16 @@ public struct Details: Equatable, Sendable {
     self.repeatingHelps = repeatingHelps
     self.wipeHelps = wipeHelps
     self.failure = failure
+    self.ends = ends
   }
+}
+
+/// What of an identity proofing an outcome is the end of.
+public enum ProofingEnd: Equatable, Sendable {
+  /// The claim, which is given back.
+  case claim
+  /// What was submitted, which the provider has ended.
+  case submission
 }
 
 /// What the engine knows of the wallet at the moment of an event.
@@ -107,6 +119,8 @@ public struct Facts: Equatable, Sendable {
   /// Whether an enrolment link made for this device is kept.
   public var hasEnrolmentLink = false
   public var proofing = ProofingFact.none
+  /// How often a licence may still fail for the claim that is alive; nil where none is.
+  public var licenceAttemptsLeft: UInt32?
   /// A reference for support that nothing has yet, without any meaning; empty where there is none.
   public var reference = ""
 
@@ -128,4 +142,6 @@ struct Left: Equatable, Sendable {
   var place: Place
   var screen: Place?
   var history: [Place]
+  /// Whether what was read of a licence was wiped meanwhile.
+  var isWithoutEvidence = false
 }

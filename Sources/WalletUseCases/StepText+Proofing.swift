@@ -11,9 +11,15 @@ extension StepText {
       .joined(separator: " ")
   }
 
-  static let proofingStart = StepText(
-    "Prove who you are",
-    "You need the QR code of your account and your driver's licence. It takes a few minutes.")
+  /// What is needed; after a claim that lapsed, also what came of it.
+  static let proofingStart = StepText("Prove who you are") { arguments in
+    let needed =
+      "You need the QR code of your account and your driver's licence. It takes a few minutes."
+    guard case .text(ProofingError.sessionLost.rawValue) = arguments["failure"] else {
+      return needed
+    }
+    return message(of: .sessionLost, arguments) + " " + needed
+  }
 
   /// The account that is about to be proofed, and the privacy notice.
   static let confirmAccount = StepText("Is this your account?") { arguments in
@@ -46,7 +52,7 @@ extension StepText {
     return ["You have \(left) \(left == 1 ? "attempt" : "attempts") left."]
   }
 
-  private static func reference(_ arguments: [String: Step.Value]) -> [String] {
+  static func reference(_ arguments: [String: Step.Value]) -> [String] {
     guard case .text(let reference) = arguments["reference"] else { return [] }
     return ["Your reference for support: \(reference)."]
   }
@@ -68,7 +74,7 @@ extension StepText {
     case .clockSkew: "The clock of this device is wrong. Have date and time set automatically."
     case .updateRequired: "This version of the app is too old. Update it, then start again."
     case .integrity: "This device does not meet the security rules. Use another one."
-    case .storage: "There is no room to store anything. Free some space, then start again."
+    case .storage: "Nothing can be stored on this device. Free some space, then start again."
     case .codeTimeout: "No QR code was seen. Hold the whole code in the view of the camera."
     case .codeCancelled: "You stopped the scan. Scan the code when you are ready."
     case .codeUnreadable: "The code was seen but not read. Hold steady and avoid reflections."
@@ -107,7 +113,7 @@ extension StepText {
     case .documentUnderAge: underAge(arguments)
     case .documentInconsistent: "This licence could not be verified. Scan it once more."
     case .proofNetwork: "The connection was lost, but not your data. Try again."
-    case .proofRescanDocument: "A better scan is needed. Scan your licence again."
+    case .proofRescanDocument: "Your licence has to be scanned once more."
     case .proofCodeExpired: "The code is no longer valid. Get a new one and scan it."
     case .proofSourceUnavailable: "The service of your issuer does not answer. Try again later."
     case .proofNotMatched: "Your details did not match those on record. Check the licence you scan."

@@ -73,7 +73,7 @@ struct StepText: Sendable {
     case .generic:
       StepText("Something went wrong") { arguments in
         guard case .text(let status) = arguments["status_name"] else { return "" }
-        return "The wallet reports \(status)."
+        return (["The wallet reports \(status)."] + reference(arguments)).joined(separator: " ")
       }
     }
   }

@@ -49,6 +49,7 @@ extension WalletError.Kind {
       case .transportMissing: WALLET_CORE_ERROR_TRANSPORT_MISSING
       case .cardUnknown: WALLET_CORE_ERROR_CARD_UNKNOWN
       case .cardExpired: WALLET_CORE_ERROR_CARD_EXPIRED
+      case .cardKeyLost: WALLET_CORE_ERROR_CARD_KEY_LOST
       }
     return wallet_core_status(truncatingIfNeeded: code)
   }
@@ -61,7 +62,8 @@ extension WalletError.Kind {
         .unknownCall, .bridgeIncomplete, .configurationInvalid:
         WALLET_CORE_CATEGORY_USAGE
       case .notRegistered, .alreadyRegistered, .pinRefused, .accountDiverged, .versionBlocked,
-        .staleStep, .biometricsNotEnabled, .locked, .cardUnknown, .cardExpired:
+        .staleStep, .biometricsNotEnabled, .locked, .cardUnknown, .cardExpired,
+        .cardKeyLost:
         WALLET_CORE_CATEGORY_WALLET_STATE
       case .noInternet: WALLET_CORE_CATEGORY_NETWORK
       case .serverUnreachable, .serverRefused: WALLET_CORE_CATEGORY_SERVER
@@ -119,6 +121,7 @@ extension WalletError.Kind {
     case .transportMissing: "TRANSPORT_MISSING"
     case .cardUnknown: "CARD_UNKNOWN"
     case .cardExpired: "CARD_EXPIRED"
+    case .cardKeyLost: "CARD_KEY_LOST"
     }
   }
 }

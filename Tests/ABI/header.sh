@@ -32,6 +32,14 @@ done
 
 Tests/ABI/portable.sh
 
+# --- the arguments of steps --------------------------------------------------------------------
+# What hosts read by name stands in one list; errors have data of their own.
+listed=$(sed -n '/^ \* The arguments of steps/,/^ \*\//p' "$header" |
+  sed -nE 's/^ \*   ([a-z_]+) +(text|number|truth).*/\1/p' | sort)
+made=$(grep -rhoE 'arguments\["[a-z_]+"\]|"[a-z_]+": \.(text|number|truth)' Sources/WalletUseCases \
+  Sources/WalletRuntime | grep -oE '"[a-z_]+"' | tr -d '"' | grep -vxE 'keys_left|update_available' | sort -u)
+holds "the header lists the arguments of steps, and no others" test "$listed" = "$made"
+
 # --- it is documented --------------------------------------------------------------------------
 declared=$(Tests/ABI/declared.sh Include/wallet_core.h)
 documented=$(awk '

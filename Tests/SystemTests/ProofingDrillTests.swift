@@ -74,6 +74,36 @@ final class ProofingDrillTests: ProofingTestCase {
     try flow.expect("UC3.1 11")
   }
 
+  func testUC3_1_10aAPIDThatIsRefusedHasAReferenceAndAnotherCodeTakesItsPlace() throws {
+    let account = try account()
+    let issuance = path("issue_pid")
+    middle.answer { $0.path == issuance ? ManInTheMiddle.http(200, "{}") : nil }
+    try flow.claim(account.link)
+    try flow.submit(applicant)
+    try flow.expect("UC3.1 10a")
+    XCTAssertEqual(flow.text("failure"), "proof.internal")
+    XCTAssertFalse(flow.text("reference").isEmpty)
+    flow.choose("exit")
+    try flow.expect("UC7.1 1.1")
+    // It is asked for again, as the verdict stands.
+    flow.choose("obtain-pid")
+    try flow.expect("UC3.1 10a")
+    flow.choose("exit")
+    try flow.expect("UC7.1 1.1")
+    middle.answer(with: nil)
+    flow.choose("scan")
+    try flow.expect("UC9.9 1.1")
+    flow.choose("granted")
+    try flow.expect("UC9.9 1.3")
+    let link = try provider.newCode(for: account).link
+    flow.scanCode(link)
+    try flow.expect("UC3.1 5c")
+    XCTAssertEqual(flow.step?.notices, [])
+    try flow.submit(applicant)
+    try flow.expect("UC3.1 11")
+    XCTAssertEqual(try flow.host.cards().get().count, 1)
+  }
+
   func testASilentSourceIsTriedAgainUnderTheSameNameAndCountsNothing() throws {
     try drill("unavailable")
     try flow.claim(account().link)
@@ -110,8 +140,6 @@ final class ProofingDrillTests: ProofingTestCase {
       } else {
         lock()
         try unlock(to: "UC3.1 10b")
-        flow.choose("try-again")
-        try flow.expect("UC3.1 10b")
       }
       XCTAssertEqual(flow.text("failure"), "proof.rescan_document")
       XCTAssertNil(flow.number("attempts_left"))

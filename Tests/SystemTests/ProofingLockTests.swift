@@ -133,8 +133,6 @@ final class ProofingLockTests: ProofingTestCase {
     wallet_core_testing_set_network_fault(Int32(WALLET_CORE_TESTING_NETWORK_OK), 0)
     flow.enter(pin)
     try flow.expect("UC3.1 10b")
-    flow.choose("try-again")
-    try flow.expect("UC3.1 10b")
     XCTAssertEqual(flow.text("failure"), "proof.rescan_document")
     XCTAssertEqual(requests("submit_evidence"), 0)
     flow.choose("scan-licence")

@@ -52,6 +52,7 @@ struct ProofingModel {
     case (.submitProofing, .irrecoverable): facts.proofing = .none
     default: break
     }
+    facts.licenceAttemptsLeft = facts.proofing == .none ? nil : 2
   }
 
   /// Whether a case stores the PID or leaves the proofing.
@@ -79,6 +80,11 @@ struct ProofingModel {
       return "\(place.row) without a confirmed account (I7)"
     }
     if let fault = exits(reaction, facts) { return fault }
+    if ["UC3.1 6b", "UC3.1 6c", "UC3.1 6d"].contains(reaction.taken.last),
+      facts.licenceAttemptsLeft != nil, place.details.arguments["attempts_left"] == nil
+    {
+      return "the attempts left are not told"
+    }
     return engine.warningLocksAt == nil ? buttons(place, engine) : nil
   }
 

@@ -41,7 +41,7 @@ final class ModelTests: XCTestCase {
 
   func testNoSequenceOfEventsBreaksAProperty() throws {
     let wanted =
-      ProcessInfo.processInfo.environment["WALLET_CORE_MODEL_EVENTS"].flatMap { Int($0) } ?? 100_000
+      ProcessInfo.processInfo.environment["WALLET_CORE_MODEL_EVENTS"].flatMap { Int($0) } ?? 200_000
     var taken: Set<String> = []
     for seed in 0..<UInt64((wanted + Self.length - 1) / Self.length) {
       let moves = Self.moves(seed: seed)

@@ -64,8 +64,94 @@ final class UC3_1AttemptTests: FlowTestCase {
     walk.outcomes[.claimCode] = [.recoverable]
     walk.finish()
     XCTAssertEqual(walk.at, "UC3.1 5b")
-    XCTAssertNil(walk.step?.arguments["attempts_left"])
+    XCTAssertNil(walk.step?.arguments["attempts_left"], "no scanner can be started any more")
     walk.choose(.tryAgain)
+    XCTAssertEqual(walk.at, "UC3.1 5c")
+  }
+
+  func testUC3_1_5bAttemptsLeftAreToldOfALostConnectionToo() {
+    var walk = cancelled(3)
+    walk.choose(.scanAgain)
+    walk.outcomes[.claimCode] = [.recoverable]
+    walk.taskDetails[.claimCode] = Details(failure: .codeNetwork)
+    walk.choose(.scanned)
+    XCTAssertEqual(walk.at, "UC3.1 5b")
+    XCTAssertEqual(walk.step?.arguments["attempts_left"], .number(1))
+  }
+
+  func testUC3_1_3bAScannerBehindAnotherAppIsNotTimed() {
+    for scanner in [UC3_1ObtainPIDTests.scanningCode(), .scanningLicence()] {
+      var walk = scanner
+      let timed = walk.engine.serial
+      walk.send(.background)
+      XCTAssertNil(walk.engine.timer)
+      walk.send(.timeIsUp(serial: timed))
+      XCTAssertEqual(walk.at, scanner.at)
+      walk.send(.foreground)
+      XCTAssertEqual(walk.at, scanner.at)
+      XCTAssertNotEqual(walk.engine.timer?.serial, timed, "a minute of its own")
+      walk.passTime()
+      XCTAssertEqual(walk.step?.name, scanner.at == "UC3.1 3" ? "code-retry" : "licence-retry")
+    }
+  }
+
+  // MARK: Licences
+
+  func testUC3_1_8bAnd10bAttemptsLeftAreToldOfEveryFailure() {
+    for (left, told) in [(3, nil), (2, Step.Value.number(2)), (1, .number(1))] {
+      var walk = Walk.scanningLicence()
+      walk.facts.licenceAttemptsLeft = UInt32(left)
+      for action in [nil, Action.cancel, .unreadable] {
+        if let action { walk.choose(action) } else { walk.passTime() }
+        XCTAssertEqual(walk.at, "UC3.1 8b")
+        XCTAssertEqual(walk.step?.arguments["attempts_left"], told)
+        walk.choose(.scanAgain)
+      }
+      for failure in [ProofingError.proofNetwork, .proofSourceUnavailable] {
+        walk.outcomes[.submitProofing] = [.recoverable]
+        walk.taskDetails[.submitProofing] = Details(failure: failure)
+        walk.choose(walk.at == "UC3.1 6" ? .scanned : .tryAgain)
+        XCTAssertEqual(walk.at, "UC3.1 10b")
+        XCTAssertEqual(walk.step?.arguments["attempts_left"], told, failure.rawValue)
+      }
+    }
+  }
+
+  /// After the last licence failed here, before anything was sent.
+  private func exhausted() -> Walk {
+    var walk = Walk.scanningLicence()
+    walk.facts.now = 0
+    walk.outcomes[.readLicence] = [.irrecoverable]
+    walk.taskDetails[.readLicence] = Details(failure: .attemptsExhausted, ends: .claim)
+    walk.choose(.scanned)
+    XCTAssertEqual(walk.at, "UC3.1 8a")
+    return walk
+  }
+
+  func testUC3_1_8aWhoHasSpentAllAttemptsIsToldWhenToComeBack() {
+    let walk = exhausted()
+    XCTAssertEqual(walk.step?.arguments["retry_after_ms"], .number(15 * Self.minute))
+    XCTAssert(walk.step?.message.contains("15 minutes") ?? false)
+    XCTAssert(walk.commands.contains(.releaseClaim))
+  }
+
+  func testI5AnotherClaimDoesNotBringTheAttemptsBackBeforeThat() {
+    var walk = exhausted()
+    walk.facts.hasEnrolmentLink = true
+    for action in [Action.scan, .useLink] {
+      walk.choose(.exit)
+      walk.choose(.obtainPID)
+      walk.facts.now += Self.minute
+      walk.choose(action)
+      XCTAssertEqual(walk.at, "UC3.1 5a")
+      XCTAssertEqual(walk.step?.arguments["failure"], .text("code.rate_limited"))
+      XCTAssertFalse(walk.engine.needsCode)
+    }
+    XCTAssertEqual(walk.step?.arguments["retry_after_ms"], .number(13 * Self.minute))
+    walk.choose(.exit)
+    walk.choose(.obtainPID)
+    walk.facts.now = 15 * Self.minute
+    walk.choose(.useLink)
     XCTAssertEqual(walk.at, "UC3.1 5c")
   }
 
@@ -122,6 +208,7 @@ final class UC3_1AttemptTests: FlowTestCase {
     var attempts = CodeAttempts()
     for now in [Int64.min, .max, .min, -1, 0, .max, .max, .max, .max, .max] {
       attempts.note(at: now)
+      if now == -1 { attempts.bar(at: now) }
       XCTAssert((0...5).contains(attempts.left(at: now)))
       XCTAssert((0...CodeAttempts.window).contains(attempts.wait(at: now)))
     }

@@ -195,8 +195,20 @@ final class UC3_1FailureTests: FlowTestCase {
         let walk = failed(task, outcome, failure)
         XCTAssertEqual(walk.at, "UC3.1 2b")
         XCTAssertEqual(walk.step?.notices, ["session-lost"])
+        XCTAssertEqual(walk.step?.arguments["failure"], .text("session_lost"))
+        XCTAssert(
+          walk.step?.message.hasPrefix(StepText.message(of: .sessionLost, [:])) ?? false)
         XCTAssert(walk.commands.contains(.releaseClaim))
       }
+    }
+  }
+
+  func testAnErrorOfTheProofingHasAReferenceForSupport() {
+    for task in [Task.claimCode, .readLicence, .submitProofing] {
+      let walk = failed(task, .failed, nil, ["status_name": .text("INTERNAL")])
+      XCTAssertEqual(walk.step?.name, "generic")
+      XCTAssertEqual(walk.step?.arguments["reference"], .text("R-test"))
+      XCTAssert(walk.step?.message.contains("R-test") ?? false)
     }
   }
 

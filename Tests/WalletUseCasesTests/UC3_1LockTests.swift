@@ -185,9 +185,34 @@ final class UC3_1LockTests: FlowTestCase {
     XCTAssertFalse(walk.engine.needsEvidence)
     var submitted = network
     submitted.facts.proofing = .submitted
-    check(submitted, comesBackAs: "UC3.1 10b")
+    check(submitted, comesBackAs: "UC3.1 11")
     submitted.send(.lockRequested)
-    XCTAssertFalse(submitted.engine.needsEvidence, "the provider has it")
+    XCTAssertFalse(submitted.engine.needsEvidence, "the provider is asked what it has")
+    submitted.outcomes[.submitProofing] = [.recoverable]
+    submitted.taskDetails[.submitProofing] = Details(failure: .proofRescanDocument)
+    submitted.enterPin()
+    XCTAssertEqual(submitted.at, "UC3.1 10b")
+    XCTAssertEqual(submitted.offered, ["scan-licence", "exit"])
+  }
+
+  /// What ends a claim or a submission does so when the user hears of it, and not before.
+  func testAnEndThatALockCutOffIsToldAfterTheUnlock() {
+    for end in [ProofingEnd.claim, .submission] {
+      let command: Command = end == .claim ? .releaseClaim : .endSubmission
+      var walk = working(.submitProofing)
+      walk.facts.proofing = .submitted
+      let late = walk.engine.pending?.id ?? 0
+      walk.isHolding = false
+      walk.outcomes[.submitProofing] = [.irrecoverable]
+      walk.taskDetails[.submitProofing] = Details(failure: .proofDeclined, ends: end)
+      walk.send(.lockRequested)
+      walk.send(.outcome(id: late, .irrecoverable, Details(failure: .proofDeclined, ends: end)))
+      XCTAssertFalse(walk.commands.contains(command))
+      walk.enterPin()
+      XCTAssertEqual(walk.at, "UC3.1 10a")
+      XCTAssertEqual(walk.step?.arguments["failure"], .text("proof.declined"))
+      XCTAssertEqual(walk.commands.filter { $0 == command }, [command])
+    }
   }
 
   func testAStayInTheBackgroundKeepsWhatIsToBeSentAgain() {
@@ -226,6 +251,13 @@ final class UC3_1LockTests: FlowTestCase {
       XCTAssertEqual(walk.step?.notices, ["session-lost"])
       XCTAssertFalse(walk.engine.needsEvidence)
     }
+    var renewal = Walk.scanningLicence()
+    renewal.facts.hasPID = true
+    renewal.send(.lockRequested)
+    renewal.facts.proofing = .none
+    renewal.enterPin()
+    XCTAssertEqual(renewal.at, "UC7.1 1.1")
+    XCTAssertEqual(renewal.step?.notices, ["session-lost"])
     var resumed = Walk.confirmingAccount()
     resumed.facts.proofing = .none
     resumed.open(.resume)

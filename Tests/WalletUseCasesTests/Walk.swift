@@ -77,7 +77,9 @@ struct Walk {
     let reaction = engine.handle(event, facts: facts)
     taken += reaction.taken
     commands += reaction.commands
-    if reaction.commands.contains(.releaseClaim) { facts.proofing = .none }
+    if reaction.commands.contains(where: { [.releaseClaim, .endSubmission].contains($0) }) {
+      facts.proofing = .none
+    }
     Coverage.note(reaction.taken)
     if reaction.commands.contains(.openAgain) { handle(.open(.resume)) }
   }

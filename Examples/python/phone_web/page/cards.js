@@ -10,7 +10,6 @@ const LABELS = {
   "age_equal_or_over.18": "18 or older",
   issuing_authority: "Issued by",
   issuing_country: "Country of issue",
-  date_of_issuance: "Issued",
   "verification.evidence": "Proven with",
   "verification.barcode_read": "Barcode read",
   "verification.account_match": "Matches the account",
