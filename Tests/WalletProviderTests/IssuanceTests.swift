@@ -56,12 +56,34 @@ class IssuanceTests: StoreTestCase {
   func testAProofedSessionIsForOneKey() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
-    let session = try await wallet.proofedSession()
+    let code = try await harness.accounts.create(try Invented.person())
+    let session = try await wallet.claimed(code)
+    _ = try await wallet.submit(try Invented.claims(), session.id)
     let key = HardwareKey.makeP256()
     _ = try wallet.verified(try await wallet.issue(session.id, pidKey: key))
-    let kind = await problem { try await wallet.issue(session.id, pidKey: .makeP256()) }
-    XCTAssertEqual(kind, .instructionRefused)
-    _ = try wallet.verified(try await wallet.issue(session.id, pidKey: key))
+    // A wallet that proves another one has lost the first, and would never get any further.
+    for key in [.makeP256(), key] {
+      let other = try await wallet.issue(session.id, pidKey: key)
+      XCTAssertEqual(other, .proofing(ProofingStatus(.lapsed)))
+      let stored = try await harness.session(session.id)
+      XCTAssertNil(stored)
+    }
+    // The way on is a new code.
+    let next = try await harness.accounts.issueCode(account: code.account)
+    let again = try await wallet.claimed(try XCTUnwrap(next))
+    _ = try await wallet.submit(try Invented.claims(), again.id)
+    _ = try wallet.verified(try await wallet.issue(again.id, pidKey: .makeP256()))
+  }
+
+  func testAClockThatStepsBackAfterTheVerdictHoldsUpNoPID() async throws {
+    let harness = try ProviderHarness()
+    let wallet = try await TestWallet.confirmed(harness)
+    let session = try await wallet.proofedSession()
+    harness.clock.advance(-5_000)
+    let (_, verified, _) = try wallet.verified(
+      try await wallet.issue(session.id, pidKey: .makeP256()))
+    XCTAssertEqual(verified.issuedAt, harness.clock.now / 1000)
+    XCTAssertEqual(verified.expires, harness.clock.now / 1000 + 90 * 86_400)
   }
 
   func testABlockedWalletGetsNoFurther() async throws {

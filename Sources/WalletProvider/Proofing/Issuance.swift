@@ -2,7 +2,8 @@ import WalletProtocol
 
 extension Judging {
   /// `issue_pid`: as often as it is asked for while the proofed session lives, so that a PID that was
-  /// lost on the way is fetched again, always for the same key. Nothing is vetted again.
+  /// lost on the way is fetched again, always for the same key. Nothing is vetted again. Who proves
+  /// another key has lost the first one, and what was proofed has nothing more to give.
   func issuePID(for wallet: StoredWallet) throws -> InstructionOutcome {
     let payload = try sealedPayload(IssuancePayload.self)
     guard let recipient = Base64URL.decode(payload.recipient).flatMap(ShareRecipient.init) else {
@@ -18,10 +19,14 @@ extension Judging {
       account.wallet == wallet.id
     else { return .proofing(ProofingStatus(.lapsed)) }
     let keyHash = Digest.sha256(key.der)
-    guard (session.pidKey ?? keyHash) == keyHash else { throw ProblemError(.instructionRefused) }
+    guard (session.pidKey ?? keyHash) == keyHash else {
+      try rows.deleteProofingSession(id: session.id)
+      return .proofing(ProofingStatus(.lapsed))
+    }
     let subject = try identity.keys.sealing.open(PIDSubject.self, .pidSubject, of: session)
-    let expires = min(
-      (session.decidedAt ?? now) / 1000 + PIDClaims.maximumValidity, subject.documentEnds)
+    // Of a clock that was set back since the verdict, the earlier time counts.
+    let begin = min(session.decidedAt ?? now, now) / 1000
+    let expires = min(begin + PIDClaims.maximumValidity, subject.documentEnds)
     guard expires > now / 1000 else { return .proofing(ProofingStatus(.lapsed)) }
     let pid = try pid(of: subject, session, key: key, expires: expires)
     guard let sealed = recipient.seal(Array(pid.utf8)) else {
