@@ -134,11 +134,58 @@ final class AccountVettingTests: XCTestCase {
       try Invented.claims(
         family: "WOLFESCHLEGELSTEINHAUSENBERGERDORFF", given: "MAXIMILIAN", middle: nil,
         warnings: ["given_name_truncated"]), person: person, is: .proofed)
+    // 24 letters fill no field, so a card that says nothing of cuts has the whole name.
     // What goes on otherwise is another name, cut or not.
     try await assert(
       try Invented.claims(
         family: "WOLFESCHLEGELSTEINHAUSER", given: "MAXIMILIANA",
         warnings: ["family_name_truncated"]), person: person, is: .resubmit, .notMatched)
+  }
+
+  func testANameIsCutAsTheStandardCutsIt() async throws {
+    let family = "Wolfeschlegelsteinhausen-Bergerdorff"
+    let cases: [(family: String, state: ProofingStatus.State)] = [
+      ("WOLFESCHLEGELSTEINHAUS-B", .proofed), ("WOLFESCHLEGELSTEINHAUS B", .proofed),
+      ("WOLFESCHLEGELSTEINHAUSEN-BERG", .proofed), ("WOLFESCHLEGELSTEINHAUSEN", .proofed),
+      // The last word goes before the first one does, to its first letter and no further.
+      ("WOLFESCHLEGELSTEINHAUS-BE", .resubmit), ("WOLFESCHLEGELSTEINHAUS-C", .resubmit),
+      ("WOLFESCHLEGELSTEINHAUS-B-B", .resubmit), ("WOLFESCHLEGELSTEINHAUB", .resubmit),
+      ("WOLFESCH-B", .resubmit),
+    ]
+    for (card, state) in cases {
+      try await assert(
+        try Invented.claims(family: card, warnings: ["family_name_truncated"]),
+        person: try Invented.person(family: family), is: state,
+        state == .resubmit ? .notMatched : nil)
+    }
+    let three = try Invented.person(given: "Jean-Maximilien O'Hara-Lefebvre")
+    for (card, state) in [
+      ("JEAN-MAXIMIL O-L", ProofingStatus.State.proofed), ("JEAN-MAXIMIL L", .resubmit),
+      ("J-MAXIMILIEN OHARA-L", .resubmit),
+    ] {
+      try await assert(
+        try Invented.claims(given: card, middle: nil, warnings: ["given_name_truncated"]),
+        person: three, is: state, state == .resubmit ? .notMatched : nil)
+    }
+    try await assert(
+      try Invented.claims(family: "WOLFESCHLEGELSTEINHAUS-B"),
+      person: try Invented.person(family: family), is: .resubmit, .notMatched)
+  }
+
+  func testANameThatMayBeCutIsOneThatFillsItsField() async throws {
+    let person = try Invented.person(
+      family: "Wolfeschlegelsteinhausenbergerdorffwelchevor",
+      given: "Maximiliana-Alexandrina Wilhelmina Gertrud Adelheid")
+    for (family, state) in [
+      ("WOLFESCHLEGELSTEINHAUSENBERGERDORFFWELCH", ProofingStatus.State.proofed),
+      ("WOLFESCHLEGELSTEINHAUSENBERGERDORFFWELC", .resubmit),
+    ] {
+      try await assert(
+        try Invented.claims(
+          family: family, given: "MAXIMILIANA-ALEXANDRINA WILHELMINA GER A",
+          warnings: ["truncation_unknown"]), person: person, is: state,
+        state == .resubmit ? .notMatched : nil)
+    }
   }
 
   func testAFewLettersAreNeverACutName() async throws {
@@ -263,6 +310,28 @@ final class AccountVettingTests: XCTestCase {
       try Invented.claims(expiry: "2031-06-30"), source: source, is: .resubmit, .notMatched)
     try await assert(try Invented.claims(issuer: "636015"), source: source, is: .sourceUnavailable)
     try await assert(try Invented.claims(issuer: "636016"), source: source, is: .proofed)
+  }
+
+  func testTheIssuingSourceHasTheWholeOfACutName() async throws {
+    let long = "Wolfeschlegelsteinhausen-Bergerdorff"
+    let json = """
+      {"issuers":[{"number":636014}],"documents":[
+        {"issuer":636014,"number":"D1234567","family_name":"\(long)","given_name":"Maximiliana",
+         "birth_date":"1990-12-31","expiry_date":"2030-06-30"}]}
+      """
+    let source = try AuthoritativeSourceFile(json: Array(json.utf8))
+    let cut = "WOLFESCHLEGELSTEINHAUS-B"
+    for (given, warnings, state) in [
+      ("MAXIMILIANA", ["family_name_truncated"], ProofingStatus.State.proofed),
+      ("MAXIMILIAN", ["family_name_truncated", "given_name_truncated"], .proofed),
+      ("MAXIMILIAN", ["family_name_truncated"], .resubmit),
+    ] {
+      try await assert(
+        try Invented.claims(family: cut, given: given, middle: nil, warnings: warnings),
+        person: try Invented.person(
+          family: long, given: state == .proofed ? "Maximiliana" : "Maximilian"),
+        source: source, is: state, state == .resubmit ? .notMatched : nil)
+    }
   }
 
   func testThePIDSaysWhetherTheSourceConfirmed() async throws {

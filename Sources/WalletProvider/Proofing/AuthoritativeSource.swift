@@ -6,7 +6,10 @@ public struct AttributeQuery: Sendable, Discreet {
   public var documentNumber: String
   public var birthDate: CalendarDate
   public var familyName: String
+  /// Whether the document may have the beginning of the name only.
+  public var familyNameMayBeCut: Bool
   public var givenName: String
+  public var givenNameMayBeCut: Bool
   public var expiryDate: CalendarDate
 
   init(_ claims: LicenceClaims, issuer: LicenceIssuer) {
@@ -14,7 +17,9 @@ public struct AttributeQuery: Sendable, Discreet {
     documentNumber = claims.documentNumber
     birthDate = claims.birthDate
     familyName = claims.familyName
+    familyNameMayBeCut = claims.familyNameMayBeCut
     givenName = claims.givenName
+    givenNameMayBeCut = claims.givenNameMayBeCut
     expiryDate = claims.expiryDate
   }
 }

@@ -66,8 +66,10 @@ public struct AuthoritativeSourceFile: AuthoritativeSource {
     return .answered(
       MatchIndicators(
         documentNumber: true, birthDate: found.birthDate == query.birthDate,
-        familyName: PersonName(found.familyName).joined == PersonName(query.familyName).joined,
-        givenName: PersonName(found.givenName).joined == PersonName(query.givenName).joined,
+        familyName: NameMatching.isSame(
+          found.familyName, as: query.familyName, mayBeCut: query.familyNameMayBeCut),
+        givenName: NameMatching.isSame(
+          found.givenName, as: query.givenName, mayBeCut: query.givenNameMayBeCut),
         expiryDate: found.expiryDate == query.expiryDate))
   }
 }

@@ -8,17 +8,32 @@ struct MatchedNames: Equatable {
 
   /// Nil where the document is not that of the account's person.
   init?(_ claims: LicenceClaims, of person: AccountPerson) {
-    let warnings = Set(claims.warnings)
     guard
       let familyName = NameMatching.familyName(
         person.familyName, as: claims.familyName,
-        truncated: warnings.contains("family_name_truncated")),
+        mayBeCut: claims.familyNameMayBeCut),
       let givenName = NameMatching.givenName(
         person.givenName, as: claims.givenName, middleNames: claims.middleNames,
-        truncated: warnings.contains("given_name_truncated"))
+        mayBeCut: claims.givenNameMayBeCut)
     else { return nil }
     self.familyName = familyName
     self.givenName = givenName
+  }
+}
+
+extension LicenceClaims {
+  /// What AAMVA DL/ID gives a family name and a given name, in characters as they are printed.
+  private static let nameField = 40
+
+  var familyNameMayBeCut: Bool { mayBeCut(familyName, "family_name_truncated") }
+
+  var givenNameMayBeCut: Bool { mayBeCut(givenName, "given_name_truncated") }
+
+  /// Issuers that do not know whether a name is cut say so of every name. Only one that fills its
+  /// field can be; to take the others for cut would make the beginning of any name that name.
+  private func mayBeCut(_ name: String, _ warning: String) -> Bool {
+    warnings.contains(warning)
+      || warnings.contains("truncation_unknown") && name.count >= Self.nameField
   }
 }
 
@@ -28,31 +43,36 @@ enum NameMatching {
   private static let shortestCutName = 10
 
   /// The document's name where it is the account's, the account's where the document cut it off.
-  static func familyName(_ account: String, as document: String, truncated: Bool) -> String? {
-    let (known, read) = (PersonName(account).joined, PersonName(document).joined)
-    guard !known.isEmpty else { return nil }
-    if known == read { return document }
-    return truncated && isCut(read, of: known) ? account : nil
+  static func familyName(_ account: String, as document: String, mayBeCut: Bool) -> String? {
+    let (known, read) = (PersonName(account), PersonName(document))
+    guard !known.joined.isEmpty else { return nil }
+    if known.joined == read.joined { return document }
+    return mayBeCut && isCut(read, of: known) ? account : nil
+  }
+
+  /// Whether the document's name is the one that is known, or a cut one of it.
+  static func isSame(_ known: String, as document: String, mayBeCut: Bool) -> Bool {
+    familyName(known, as: document, mayBeCut: mayBeCut) != nil
   }
 
   /// The given names that document and account share. The given name of the document must be all of
   /// the account's or its first ones; the others may be missing, since issuers differ in what they do
   /// with them. What only one of the two has is left out.
   static func givenName(
-    _ account: String, as document: String, middleNames: String?, truncated: Bool
+    _ account: String, as document: String, middleNames: String?, mayBeCut: Bool
   ) -> String? {
-    let (words, read) = (words(account), PersonName(document).joined)
-    guard !words.isEmpty, !read.isEmpty else { return nil }
+    let (words, read) = (words(account), PersonName(document))
+    guard !words.isEmpty, !read.joined.isEmpty else { return nil }
     let middle = middleNames.map(Self.words) ?? []
     let all = ([document] + middle).joined(separator: " ")
     if PersonName(account).joined == PersonName(all).joined { return all }
     for count in 1...words.count {
       let first = words.prefix(count).joined(separator: " ")
-      let known = PersonName(first).joined
-      if known == read {
+      let known = PersonName(first)
+      if known.joined == read.joined {
         return ([document] + shared(words.dropFirst(count), middle)).joined(separator: " ")
       }
-      if truncated && isCut(read, of: known) { return first }
+      if mayBeCut && isCut(read, of: known) { return first }
     }
     return nil
   }
@@ -79,8 +99,18 @@ enum NameMatching {
     letters.count == 1 && name.hasPrefix(letters)
   }
 
-  private static func isCut(_ read: String, of known: String) -> Bool {
-    read.count >= shortestCutName && read.count < known.count && known.hasPrefix(read)
+  /// Issuers cut from the right. By AAMVA DL/ID 2020, A.7.7, the first letter after each blank and
+  /// hyphen stays; others cut whatever there is.
+  private static func isCut(_ read: PersonName, of known: PersonName) -> Bool {
+    guard read.joined.count >= shortestCutName, read.joined.count < known.joined.count else {
+      return false
+    }
+    if known.joined.hasPrefix(read.joined) { return true }
+    let words = Array(zip(read.words, known.words))
+    guard read.words.count == known.words.count,
+      let cut = words.firstIndex(where: { $0 != $1 }), words[cut].1.hasPrefix(words[cut].0)
+    else { return false }
+    return words[(cut + 1)...].allSatisfy { read, known in read == known.prefix(1) }
   }
 
   /// A hyphen joins what is one given name; only blanks separate them.
