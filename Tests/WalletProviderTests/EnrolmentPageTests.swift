@@ -81,6 +81,44 @@ class EnrolmentPageTests: StoreTestCase {
     }
   }
 
+  func testAProofedPageGivesNoMoreCodes() async throws {
+    let harness = try ProviderHarness()
+    let wallet = try await TestWallet.confirmed(harness)
+    let id = try await harness.accounts.createPage(try Invented.person())
+    let shown = try await harness.accounts.page(id)
+    let session = try await wallet.claimed(try XCTUnwrap(shown?.code))
+    _ = try await wallet.submit(try Invented.claims(), session.id)
+    try await withHTTP(harness, enrolment: true) { http in
+      let page = "/enrol/" + id
+      let before = try await http.get(page).text
+      XCTAssertFalse(before.contains("<form"), before)
+      let refused = try await http.send(page, "")
+      XCTAssertEqual(refused.headers[.location], page)
+      let after = try await http.get(page).text
+      XCTAssertEqual(after, before)
+      XCTAssertTrue(after.contains("makes no more codes"), after)
+    }
+    let renewal = try await harness.accounts.renewPage(id)
+    XCTAssertEqual(renewal, .proofed)
+    let account = try await harness.accounts.accounts().first
+    XCTAssertEqual(account?.code, .consumed)
+  }
+
+  func testANewCodeMakesNoPageLiveLonger() async throws {
+    let harness = try ProviderHarness()
+    let id = try await harness.accounts.createPage(try Invented.person())
+    harness.clock.advance(24 * 3_600_000 - 1)
+    let renewal = try await harness.accounts.renewPage(id)
+    XCTAssertEqual(renewal, .renewed)
+    let last = try await harness.accounts.page(id)
+    XCTAssertEqual(last?.state, .issued)
+    harness.clock.advance(1)
+    let gone = try await harness.accounts.page(id)
+    XCTAssertNil(gone)
+    let late = try await harness.accounts.renewPage(id)
+    XCTAssertEqual(late, .unknown)
+  }
+
   func testWhatIsTypedIsEscapedAndRefusedWithItsReason() async throws {
     let harness = try ProviderHarness()
     try await withHTTP(harness, enrolment: true) { http in

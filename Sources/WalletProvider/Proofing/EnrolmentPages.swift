@@ -15,8 +15,18 @@ public struct EnrolmentPage: Sendable, Equatable, Discreet {
   public let code: IssuedCode?
 }
 
+/// What became of the wish for a new code on a page.
+public enum PageRenewal: Sendable, Equatable {
+  case renewed
+  /// The account is proofed. Whoever reads the page's address in a history or a log must not get a
+  /// code to have it proofed anew for a wallet of his own.
+  case proofed
+  /// There is no such page, or its account is closed.
+  case unknown
+}
+
 extension AccountOffice {
-  /// How long a page can be looked at, in milliseconds.
+  /// How long a page can be looked at, in milliseconds, whatever is done on it.
   private static let pageLife: Int64 = 24 * 3_600_000
 
   /// Makes an account, its first code and a page for it.
@@ -33,20 +43,22 @@ extension AccountOffice {
         StoredAccount(
           id: account, sealingKey: sealing.id, sealedPerson: sealed, createdAt: now))
       let code = try issue(for: account, attempts: settings.attempts, rows)
-      try rows.insert(page(hash: Digest.sha256(id), code, now: now))
+      try rows.insert(page(hash: Digest.sha256(id), code, expiresAt: now + Self.pageLife))
     }
     return Base64URL.encode(id)
   }
 
-  /// Puts a new code on a page. False where there is no such page.
-  public func renewPage(_ id: String) async throws -> Bool {
-    guard let hash = Self.hash(id) else { return false }
+  /// Puts a new code on a page, which lives no longer for it.
+  public func renewPage(_ id: String) async throws -> PageRenewal {
+    guard let hash = Self.hash(id) else { return .unknown }
     return try await store.transaction { rows in
       guard let found = try rows.enrolmentPage(hash: hash), found.expiresAt > (try rows.now),
         let account = try rows.account(id: found.account), !account.closed
-      else { return false }
-      try rows.update(page(hash: hash, try issue(for: account, rows), now: try rows.now))
-      return true
+      else { return .unknown }
+      guard account.proofedAt == nil else { return .proofed }
+      let code = try issue(for: account, rows)
+      try rows.update(page(hash: hash, code, expiresAt: found.expiresAt))
+      return .renewed
     }
   }
 
@@ -73,18 +85,19 @@ extension AccountOffice {
   }
 
   private func page(
-    hash: [UInt8], _ code: IssuedCode, now: Int64
+    hash: [UInt8], _ code: IssuedCode, expiresAt: Int64
   ) throws -> StoredEnrolmentPage {
     StoredEnrolmentPage(
       hash: hash, account: code.account, code: Digest.sha256(code.secret), sealingKey: sealing.id,
       sealedSecret: try sealing.seal(secret: code.secret, pageHash: hash),
-      expiresAt: now + Self.pageLife)
+      expiresAt: expiresAt)
   }
 
   private func state(
     of code: StoredEnrolmentCode?, _ account: StoredAccount, now: Int64
   ) -> EnrolmentPage.State {
-    switch code?.state {
+    guard account.proofedAt == nil else { return .proofed }
+    return switch code?.state {
     case .issued: (code?.expiresAt ?? 0) > now && !account.closed ? .issued : .expired
     case .claimed: .claimed
     case .consumed: code?.verdict == .proofed ? .proofed : .failed

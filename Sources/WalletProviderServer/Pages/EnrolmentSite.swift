@@ -38,8 +38,10 @@ public struct EnrolmentSite: Sendable {
       return try await show(id)
     case (.post, false):
       guard OriginCheck.isSameOrigin(request) else { return Self.foreign }
-      return try await accounts.renewPage(id)
-        ? PageLayout.redirect(to: Self.path + "/" + id) : Self.unknown
+      return switch try await accounts.renewPage(id) {
+      case .renewed, .proofed: PageLayout.redirect(to: Self.path + "/" + id)
+      case .unknown: Self.unknown
+      }
     default:
       return .problem(ProblemError(.methodNotAllowed), allow: "GET, HEAD, POST")
     }
@@ -67,7 +69,9 @@ public struct EnrolmentSite: Sendable {
 
   private func content(_ page: EnrolmentPage, action: String) throws -> HTML {
     let renew: HTML =
-      "<form method=\"post\" action=\"\(action)\"><button>Make a new code</button></form>"
+      page.state == .proofed
+      ? ""
+      : "<form method=\"post\" action=\"\(action)\"><button>Make a new code</button></form>"
     let state: HTML =
       "<p role=\"status\">State: <strong id=\"state\">\(page.state.rawValue)</strong></p>"
     guard let code = page.code else {
@@ -90,7 +94,7 @@ public struct EnrolmentSite: Sendable {
     switch state {
     case .issued: ""
     case .claimed: "A wallet has the code. Go on there."
-    case .proofed: "The identity is proofed. This page can be closed."
+    case .proofed: "The identity is proofed. This page makes no more codes and can be closed."
     case .expired: "The code has expired."
     case .failed: "The identity could not be proofed with this code."
     }
