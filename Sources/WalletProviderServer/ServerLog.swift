@@ -16,6 +16,13 @@ public enum ServerLog {
     return logger
   }
 
+  /// Warns of what the settings switch on that no provider of real people should have.
+  public static func warn(of settings: ServerSettings, _ logger: Logger) {
+    for note in settings.proofingNotes {
+      logger.warning("not for real people", metadata: ["reason": .string(note.words)])
+    }
+  }
+
   /// What the log says of a failure: only the words of the store are known to hold nothing personal.
   static func reason(_ error: any Error) -> String {
     (error as? StoreFailure)?.description ?? String(describing: type(of: error))

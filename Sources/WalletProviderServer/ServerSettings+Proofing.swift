@@ -22,6 +22,21 @@ extension ServerSettings {
     return DrilledVetting(drill, else: vetting)
   }
 
+  /// What is switched on that no provider of real people should have, for the log and the check.
+  public var proofingNotes: [Finding] {
+    var notes: [Finding] = []
+    if let vettingDrill {
+      notes.append(
+        Finding(.note, "vetting", "a drill answers \(vettingDrill.rawValue) to everything"))
+    }
+    // To this machine alone the page is a demonstration.
+    if enrolPage, !isLoopback || behindProxy {
+      notes.append(
+        Finding(.note, "enrolment page", "anybody who reaches /enrol can make an account"))
+    }
+    return notes
+  }
+
   /// The pages at `/enrol`, where these settings want them.
   ///
   /// - Throws: `SettingsError` when links would have no host.

@@ -129,8 +129,10 @@ extension ServerSettings {
         + " \(missing.option) (\(missing.environmentVariable)) beside it")
   }
 
+  /// Whether no other machine reaches the server but through a proxy on this one.
+  var isLoopback: Bool { host == "localhost" || LoopbackAddress.isLiteral(host) }
+
   private func checkListening() throws(SettingsError) {
-    let isLoopback = host == "localhost" || LoopbackAddress.isLiteral(host)
     guard isLoopback || tls != nil || behindProxy else {
       let (tls, proxy) = (SettingName.tlsCertificate, SettingName.behindProxy)
       throw SettingsError(

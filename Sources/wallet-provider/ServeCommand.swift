@@ -19,6 +19,7 @@ struct ServeCommand: AsyncParsableCommand {
   func run() async throws {
     let settings = try options.settings()
     let logger = ServerLog.logger(settings)
+    ServerLog.warn(of: settings, logger)
     let tls = try settings.tls.map(ServerTLS.init)
     let opened = try await OpenedProvider(settings)
     let (directory, store) = (opened.directory, opened.store)

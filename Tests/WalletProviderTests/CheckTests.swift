@@ -29,6 +29,10 @@ final class CheckTests: XCTestCase {
   }
 
   private func check(_ arguments: String...) throws -> (status: Int32, lines: [String]) {
+    try check(arguments)
+  }
+
+  private func check(_ arguments: [String]) throws -> (status: Int32, lines: [String]) {
     let result = try Program.run(
       Program.provider, ["check", "--data", data, "--port", "0"] + arguments)
     XCTAssertEqual(result.errors, "")
@@ -77,6 +81,23 @@ final class CheckTests: XCTestCase {
     XCTAssertTrue(
       moved.lines.contains { $0.hasPrefix("note configuration: version 1 is published") })
     XCTAssertEqual(try files(), before)
+  }
+
+  func testADrillAndAnOpenEnrolmentPageAreNoted() throws {
+    try makeData()
+    let drill = try check("--vetting-drill", "declined")
+    XCTAssertEqual(drill.status, 0)
+    XCTAssertTrue(
+      drill.lines.contains("note vetting: a drill answers declined to everything"),
+      "\(drill.lines)")
+    let note = "note enrolment page: anybody who reaches /enrol can make an account"
+    let page = ["--enrol-page", "--proofing-hosts", "wallet.example"]
+    let open = try check(page + ["--behind-proxy"])
+    XCTAssertEqual(open.status, 0)
+    XCTAssertTrue(open.lines.contains(note), "\(open.lines)")
+    // To this machine alone it is a demonstration.
+    let local = try check(page)
+    XCTAssertFalse(local.lines.contains(note), "\(local.lines)")
   }
 
   func testADirectoryThatIsNotThereYetIsNoMistakeAndIsNotMade() throws {

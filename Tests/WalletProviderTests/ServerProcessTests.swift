@@ -41,6 +41,23 @@ final class ServerProcessTests: XCTestCase {
     XCTAssertEqual(server.end(), 0)
   }
 
+  func testADrillAndAnOpenEnrolmentPageAreWarnedOfAtTheStart() throws {
+    let page = ["--data", data, "--enrol-page", "--proofing-hosts", "wallet.example"]
+    let open = try ServerProcess(page + ["--vetting-drill", "pending", "--behind-proxy"])
+    XCTAssertEqual(open.end(), 0)
+    let log = open.lastLog()
+    for words in [
+      "a drill answers pending to everything", "anybody who reaches /enrol can make an account",
+    ] {
+      let lines = log.split(separator: "\n").filter { $0.contains(words) }
+      XCTAssertEqual(lines.count, 1, log)
+      XCTAssertTrue(lines.allSatisfy { $0.contains(" warning ") }, log)
+    }
+    let local = try ServerProcess(page)
+    XCTAssertEqual(local.end(), 0)
+    XCTAssertFalse(local.lastLog().contains(" warning "))
+  }
+
   func testABrokenPolicyEndsTheStartAndTheCheckSaysTheSame() throws {
     try write(#"{"rules":[{"grade":"block","until":1}]}"#)
     let expected = "Error: \(policyFile) is not an update policy: rule 1 has the unknown member"

@@ -46,6 +46,7 @@ public struct ServerCheck {
     } catch { findings.append(Finding(.wrong, "database", Self.words(error))) }
     findings.append(updatePolicy())
     findings.append(source())
+    findings += settings.proofingNotes
     findings += TLSCheck.findings(settings.tls, now: SystemClock().now)
     findings.append(await PortCheck.finding(settings))
     findings.append(ClockCheck.finding(settings, store: inspection?.time))
