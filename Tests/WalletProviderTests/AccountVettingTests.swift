@@ -356,11 +356,19 @@ final class AccountVettingTests: XCTestCase {
       {"issuer":636014,"number":"D1","family_name":"Secret","given_name":"B",\
       "birth_date":"1990-12-31","expiry_date":"2030-06-30"
       """
+    let whole = #"{"issuers":[{"number":636014}],"documents":["# + document + "}]}"
+    XCTAssertNoThrow(try AuthoritativeSourceFile(json: Array(whole.utf8)))
     let bad = [
       "", "[]", "{}", #"{"issuers":[]}"#, #"{"issuers":[{"number":1}],"documents":[]}"#,
       #"{"issuers":[],"documents":[],"more":1}"#,
       #"{"issuers":[],"documents":["# + document + #","more":1}]}"#,
       #"{"issuers":[],"documents":[{"issuer":636014}]}"#,
+      // An issuer that the file does not list, listed twice, or with one number twice.
+      #"{"issuers":[{"number":636015}],"documents":["# + document + "}]}",
+      #"{"issuers":[{"number":636014},{"number":636014,"answers":false}],"documents":[]}"#,
+      #"{"issuers":[{"number":604432},{"number":990876}],"documents":[]}"#,
+      #"{"issuers":[{"number":636014}],"documents":["# + document + "},"
+        + document.replacing("D1", with: "d-1") + "}]}",
     ]
     for json in bad {
       try json.write(toFile: path, atomically: true, encoding: .utf8)

@@ -8,7 +8,8 @@ import WalletProtocol
 
 /// An authoritative source in a file: `{"issuers":[{"number":636014,"answers":true}],"documents":[...]}`.
 ///
-/// It covers the issuers that it lists. Of a document that it does not list nothing matches.
+/// It covers the issuers that it lists, each once, and has documents of no others. Of a document
+/// that it does not list nothing matches.
 public struct AuthoritativeSourceFile: AuthoritativeSource {
   private struct Key: Hashable {
     var issuer: Int
@@ -42,14 +43,36 @@ public struct AuthoritativeSourceFile: AuthoritativeSource {
     } catch let error as SettingsError { throw error } catch {
       throw SettingsError("it is no JSON")
     }
-    issuers = Dictionary(
-      document.issuers.map { (LicenceIssuer.assigned($0.number), $0.answers) },
-      uniquingKeysWith: { _, last in last })
-    documents = Dictionary(
-      document.documents.compactMap { document in
-        DocumentNumber(document.number).map { (Key(issuer: document.issuer, number: $0), document) }
-      },
-      uniquingKeysWith: { _, last in last })
+    issuers = try Self.issuers(document.issuers)
+    documents = try Self.documents(document.documents, of: issuers)
+  }
+
+  private static func issuers(_ listed: [SourceIssuer]) throws(SettingsError) -> [Int: Bool] {
+    var issuers: [Int: Bool] = [:]
+    for (index, issuer) in listed.enumerated() {
+      let number = LicenceIssuer.assigned(issuer.number)
+      guard issuers.updateValue(issuer.answers, forKey: number) == nil else {
+        throw SettingsError("issuer \(index + 1) is listed already")
+      }
+    }
+    return issuers
+  }
+
+  /// A document that nobody would be asked about is a mistake, as are two that nothing tells apart.
+  private static func documents(
+    _ listed: [SourceDocument], of issuers: [Int: Bool]
+  ) throws(SettingsError) -> [Key: SourceDocument] {
+    var documents: [Key: SourceDocument] = [:]
+    for (index, document) in listed.enumerated() {
+      let key = Key(issuer: document.issuer, number: document.number)
+      guard issuers[key.issuer] != nil else {
+        throw SettingsError("document \(index + 1) is of an issuer that is not listed")
+      }
+      guard documents.updateValue(document, forKey: key) == nil else {
+        throw SettingsError("document \(index + 1) has the number of another one of its issuer")
+      }
+    }
+    return documents
   }
 
   public func match(_ query: AttributeQuery) async -> SourceAnswer {
@@ -103,7 +126,7 @@ private struct SourceIssuer: Decodable {
 
 private struct SourceDocument: Decodable, Sendable {
   let issuer: Int
-  let number: String
+  let number: DocumentNumber
   let familyName: String
   let givenName: String
   let birthDate: CalendarDate
@@ -118,10 +141,11 @@ private struct SourceDocument: Decodable, Sendable {
     let members = try StrictMembers(decoder, place: place, known: Self.known)
     let day = "a day like \"1990-12-31\""
     issuer = try members.required(Int.self, "issuer", "an issuer identification number")
-    number = try members.required(String.self, "number", "the document's number")
-    guard DocumentNumber(number) != nil else {
+    let text = try members.required(String.self, "number", "the document's number")
+    guard let number = DocumentNumber(text) else {
       throw members.refusal("number", "the document's number, in ASCII")
     }
+    self.number = number
     familyName = try members.required(String.self, "family_name", "a name")
     givenName = try members.required(String.self, "given_name", "a name")
     birthDate = try members.required(CalendarDate.self, "birth_date", day)
