@@ -136,6 +136,8 @@ public struct Provider: Sendable {
         let now = try rows.now
         let isMore = try rows.hasEndedRows(by: now)
         try rows.forgetWhatEnded(by: now, settings: settings)
+        // After the sessions, which keep them.
+        try rows.deleteEnrolmentPages(expiredBy: now)
         // Answers are kept with them, some with a masked label.
         try rows.deleteChallenges(expiredBy: now)
         return isMore

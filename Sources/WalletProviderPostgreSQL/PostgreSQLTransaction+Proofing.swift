@@ -138,15 +138,32 @@ extension PostgreSQLTransaction {
     return try first(where: "hash = $1 FOR UPDATE", [.bytes(hash)])
   }
 
+  /// What begins for an account between the look and its lock is kept by the foreign keys: they
+  /// fail the transaction.
   func deleteEnrolmentPages(expiredBy time: Int64) throws {
     sweep(
       Statement(
         """
-        DELETE FROM enrolment_page WHERE hash IN (SELECT hash FROM enrolment_page
-          WHERE expires_at <= $1 ORDER BY expires_at LIMIT \(Self.sweepLimit)
-          FOR UPDATE SKIP LOCKED)
+        WITH ended AS (SELECT p.hash, a.id, a.proofed_at IS NULL AND NOT EXISTS (SELECT
+            FROM enrolment_code c WHERE c.account = a.id AND c.verdict IS NOT NULL) AS unused
+          FROM enrolment_page p JOIN account a ON a.id = p.account
+          WHERE \(Self.isEndedPage) ORDER BY p.expires_at LIMIT \(Self.sweepLimit)
+          FOR UPDATE OF a, p SKIP LOCKED),
+        pages AS (DELETE FROM enrolment_page WHERE hash IN (SELECT hash FROM ended)),
+        codes AS (DELETE FROM enrolment_code
+          WHERE account IN (SELECT id FROM ended WHERE unused))
+        DELETE FROM account WHERE id IN (SELECT id FROM ended WHERE unused)
         """, [.integer(time)]))
   }
+
+  /// Of the page `p`: it ended by the first value, and nothing is under way for its account.
+  static let isEndedPage = """
+    p.expires_at <= $1
+      AND NOT EXISTS (SELECT FROM proofing_session s WHERE s.account = p.account
+        AND s.state NOT IN ('proofed', 'declined', 'exhausted'))
+      AND NOT EXISTS (SELECT FROM enrolment_code c WHERE c.account = p.account
+        AND c.verdict IS NULL AND c.expires_at > $1)
+    """
 
   /// Done together with the read that follows.
   private func lockAccount(_ choice: String, _ value: StoredValue) {

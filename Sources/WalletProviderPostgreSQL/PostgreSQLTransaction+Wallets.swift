@@ -85,7 +85,7 @@ extension PostgreSQLTransaction {
         """
         SELECT EXISTS (SELECT FROM challenge WHERE expires_at <= $1)
           OR EXISTS (SELECT FROM proofing_session WHERE expires_at <= $1)
-          OR EXISTS (SELECT FROM enrolment_page WHERE expires_at <= $1) AS found
+          OR EXISTS (SELECT FROM enrolment_page p WHERE \(Self.isEndedPage)) AS found
         """, [.integer(time)]))
     return try row?.flag("found") ?? false
   }

@@ -97,6 +97,32 @@ extension SQLiteTransaction {
   }
 
   func deleteEnrolmentPages(expiredBy time: Int64) throws {
-    try run("DELETE FROM enrolment_page WHERE expires_at <= ?", [time])
+    let ended = try all(
+      """
+      SELECT p.hash, p.account, a.proofed_at IS NULL AND NOT EXISTS (SELECT 1 FROM enrolment_code c
+        WHERE c.account = a.id AND c.verdict IS NOT NULL) AS unused
+      FROM enrolment_page p JOIN account a ON a.id = p.account
+      WHERE \(Self.isEndedPage) ORDER BY p.expires_at LIMIT \(Self.pagesAtOnce)
+      """, [time]
+    ) { (try $0.bytes("hash"), try $0.text("account"), try $0.flag("unused")) }
+    for (hash, account, isUnused) in ended {
+      guard !isUnused else {
+        try deleteAccount(id: account)
+        continue
+      }
+      try run("DELETE FROM enrolment_page WHERE hash = ?", [blob(hash)])
+    }
   }
+
+  /// Accounts take long to delete; the periodic sweep goes on until none is left.
+  private static let pagesAtOnce = 50
+
+  /// Of the page `p`: it ended by the first value, and nothing is under way for its account.
+  static let isEndedPage = """
+    p.expires_at <= ?1
+      AND NOT EXISTS (SELECT 1 FROM proofing_session s WHERE s.account = p.account
+        AND s.state NOT IN ('proofed', 'declined', 'exhausted'))
+      AND NOT EXISTS (SELECT 1 FROM enrolment_code c WHERE c.account = p.account
+        AND c.verdict IS NULL AND c.expires_at > ?1)
+    """
 }

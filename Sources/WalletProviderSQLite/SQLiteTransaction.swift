@@ -63,7 +63,7 @@ struct SQLiteTransaction: ProviderTransaction {
       """
       SELECT EXISTS (SELECT 1 FROM challenge WHERE expires_at <= ?1)
         OR EXISTS (SELECT 1 FROM proofing_session WHERE expires_at <= ?1)
-        OR EXISTS (SELECT 1 FROM enrolment_page WHERE expires_at <= ?1) AS found
+        OR EXISTS (SELECT 1 FROM enrolment_page p WHERE \(Self.isEndedPage)) AS found
       """, [time]
     ) { try $0.flag("found") } ?? false
   }

@@ -119,6 +119,52 @@ class EnrolmentPageTests: StoreTestCase {
     XCTAssertEqual(late, .unknown)
   }
 
+  func testAnAccountThatNobodyUsedGoesWithItsPage() async throws {
+    let harness = try ProviderHarness()
+    let wallet = try await TestWallet.confirmed(harness)
+    let office = try await harness.accounts.create(try Invented.person()).account
+    var accounts: [String: String] = [office: "made by the office"]
+    /// A page, and the code that it shows near its end.
+    func page(_ name: String) async throws -> (id: String, code: IssuedCode) {
+      let id = try await harness.accounts.createPage(try Invented.person())
+      let shown = try await harness.accounts.page(id)
+      let code = try XCTUnwrap(shown?.code)
+      accounts[code.account] = name
+      return (id, code)
+    }
+    func left() async throws -> [String] {
+      try await harness.provider.forgetWhatEnded()
+      return try await harness.accounts.accounts().compactMap { accounts[$0.id] }.sorted()
+    }
+    _ = try await page("unused")
+    _ = try await wallet.release(try await wallet.claimed(try await page("released").code).id)
+    for (name, state) in [("proofed", ProofingStatus.State.proofed), ("declined", .declined)] {
+      let session = try await wallet.claimed(try await page(name).code)
+      let status = try await wallet.submit(try Invented.claims(), session.id)
+      XCTAssertEqual(status.state, state)
+    }
+    let (open, renewed) = (try await page("open"), try await page("renewed"))
+    harness.clock.advance(24 * 3_600_000 - 1)
+    let all = try await left()
+    XCTAssertEqual(all.count, 7)
+    _ = try await harness.accounts.renewPage(open.id)
+    let shown = try await harness.accounts.page(open.id)
+    let session = try await wallet.claimed(try XCTUnwrap(shown?.code))
+    let code = try await harness.accounts.issueCode(account: renewed.code.account)
+    XCTAssertNotNil(code)
+    harness.clock.advance(1)
+    let afterADay = try await left()
+    XCTAssertEqual(afterADay, ["declined", "made by the office", "open", "proofed", "renewed"])
+    let status = try await wallet.status(session.id)
+    XCTAssertEqual(status.state, .open)
+    harness.clock.advance(15 * 60_000)
+    let afterTheCode = try await left()
+    XCTAssertEqual(afterTheCode, ["declined", "made by the office", "open", "proofed"])
+    harness.clock.advance(45 * 60_000)
+    let afterTheSession = try await left()
+    XCTAssertEqual(afterTheSession, ["declined", "made by the office", "proofed"])
+  }
+
   func testWhatIsTypedIsEscapedAndRefusedWithItsReason() async throws {
     let harness = try ProviderHarness()
     try await withHTTP(harness, enrolment: true) { http in

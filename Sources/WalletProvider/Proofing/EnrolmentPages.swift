@@ -38,7 +38,6 @@ extension AccountOffice {
     let id = SecureRandom.bytes(32)
     try await store.transaction { rows in
       let now = try rows.now
-      try rows.deleteEnrolmentPages(expiredBy: now)
       try rows.insert(
         StoredAccount(
           id: account, sealingKey: sealing.id, sealedPerson: sealed, createdAt: now))

@@ -42,7 +42,8 @@ public protocol ProofingTransaction: RowTransaction {
 
   /// The enrolment page with this hash of its id, or nil.
   func enrolmentPage(hash: [UInt8]) throws -> StoredEnrolmentPage?
-  /// Removes the pages that ended at `time` or before.
+  /// Removes pages that ended at `time` or before, once no session and no code that can be claimed
+  /// awaits a verdict for their accounts; and the accounts that never had one, which are nobody's.
   func deleteEnrolmentPages(expiredBy time: Int64) throws
 }
 
@@ -63,7 +64,6 @@ extension ProofingTransaction {
   /// What nobody can ask for any more does not stay in the store.
   func forgetWhatEnded(by now: Int64, settings: ProofingSettings) throws {
     try deleteProofingSessions(expiredBy: now)
-    try deleteEnrolmentPages(expiredBy: now)
     try deleteRefusedClaims(before: now - settings.refusedClaimWindow)
   }
 }
