@@ -192,12 +192,32 @@ class EnrolmentCodeTests: StoreTestCase {
     harness.clock.advance(60 * minute)
     let expired = try await harness.accounts.page(page)
     XCTAssertEqual(expired?.state, .expired)
-    for _ in 1...6 {
-      let answer = try refusal(try await wallet.claim(code))
-      XCTAssertEqual(answer, CodeRefusal(.invalid))
+    let answer = try refusal(try await wallet.claim(code))
+    XCTAssertEqual(answer, CodeRefusal(.invalid))
+  }
+
+  func testEveryCodeThatIsInvalidCountsSoThatTheLimitTellsNoneApart() async throws {
+    let harness = try ProviderHarness()
+    let expired = try await harness.accounts.create(try Invented.person())
+    let lapsed = try await harness.accounts.create(try Invented.person())
+    _ = try await TestWallet.confirmed(harness).claimed(lapsed)
+    harness.clock.advance(60 * minute)
+    let replaced = try await harness.accounts.create(try Invented.person())
+    _ = try await harness.accounts.issueCode(account: replaced.account)
+    let used = try await harness.accounts.create(try Invented.person())
+    let owner = try await TestWallet.confirmed(harness)
+    _ = try await owner.submit(try Invented.claims(), try await owner.claimed(used).id)
+    for secret in [
+      guess(), expired.secret, lapsed.secret, replaced.secret, used.secret,
+    ] {
+      let wallet = try await TestWallet.confirmed(harness)
+      for _ in 1...5 {
+        let answer = try refusal(try await wallet.claim(secret: secret))
+        XCTAssertEqual(answer, CodeRefusal(.invalid))
+      }
+      let limited = try refusal(try await wallet.claim(secret: secret))
+      XCTAssertEqual(limited.reason, .rateLimited)
     }
-    // None of them was a guess.
-    _ = try await wallet.newSession()
   }
 
   func testASealedClaimIsWorthNothingInAnotherInstruction() async throws {

@@ -54,8 +54,8 @@ extension Judging {
     {
       return .claimed(try description(of: session, code, account))
     }
-    // Who has the secret of a code that was not used does not guess.
-    guard code.expiresAt > now else { return .codeRefused(CodeRefusal(.invalid)) }
+    // It counts as a guess, as every code that is invalid does: else the limit told them apart.
+    guard code.expiresAt > now else { return try refuseCode(.invalid, wallet) }
     guard code.wallet == nil else { return try refuseCode(.claimedElsewhere, wallet) }
     guard !account.closed, (account.lockedUntil ?? 0) <= now else {
       try rows.noteRefusedClaim(ofWallet: wallet.id, at: now)
