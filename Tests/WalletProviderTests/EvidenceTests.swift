@@ -394,6 +394,37 @@ class EvidenceTests: StoreTestCase {
     XCTAssertEqual(status.state, .declined)
   }
 
+  func testClosingAnAccountDecidesWhatIsPendingAndWipesItsEvidence() async throws {
+    let harness = try ProviderHarness(
+      vetting: DrilledVetting(VettingDrill.pending, else: NoVetting()))
+    let wallet = try await TestWallet.confirmed(harness)
+    let code = try await harness.accounts.create(try Invented.person())
+    let session = try await wallet.claimed(code)
+    let pending = try await wallet.submit(try Invented.claims(), session.id)
+    XCTAssertEqual(pending.state, .pending)
+    _ = try await harness.accounts.close(account: code.account)
+    let found = try await harness.session(session.id)
+    let stored = try XCTUnwrap(found)
+    XCTAssertEqual(stored.state, .declined)
+    XCTAssertNil(stored.record)
+    XCTAssertEqual(stored.expiresAt, harness.clock.now + 24 * 3_600_000)
+    let consumed = try await harness.code(stored)
+    XCTAssertEqual(consumed?.verdict, .declined)
+    let status = try await wallet.status(session.id)
+    XCTAssertEqual(status, ProofingStatus(.declined, reference: pending.reference))
+    // A verdict that there is stays.
+    let proofed = try await harness.accounts.create(try Invented.person())
+    let other = ScriptedVetting([.proofed(sourceMatched: false)])
+    let provider = Provider(
+      identity: harness.directory.identity, store: harness.store, settings: harness.settings,
+      vetting: other)
+    let done = try await wallet.claimed(proofed)
+    _ = try await wallet.submit(try Invented.claims(), done.id, to: provider)
+    _ = try await harness.accounts.close(account: proofed.account)
+    let last = try await wallet.status(done.id)
+    XCTAssertEqual(last.state, .proofed)
+  }
+
   func testACaseThatChangesWhileItIsVettedIsVettedAnew() async throws {
     let harness = try ProviderHarness()
     // Another wallet takes the document for its account while the first vetting is under way.

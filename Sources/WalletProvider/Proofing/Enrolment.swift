@@ -64,8 +64,8 @@ public struct AccountOffice: Sendable {
     }
   }
 
-  /// Closes an account: its codes are refused, no PID is issued any more, and its documents may be used
-  /// for another account.
+  /// Closes an account: its codes are refused, what is under way is declined and its evidence
+  /// wiped, no PID is issued any more, and its documents may be used for another account.
   ///
   /// - Returns: False where there is no such account.
   public func close(account id: String) async throws -> Bool {
@@ -74,6 +74,14 @@ public struct AccountOffice: Sendable {
       account.closed = true
       try rows.update(account)
       try rows.deleteDocuments(ofAccount: id)
+      // An account has one code without a verdict at most, the latest.
+      if var code = try rows.latestEnrolmentCode(ofAccount: id), code.verdict == nil,
+        let wallet = code.wallet,
+        var session = try rows.proofingSession(ofCode: code.hash, wallet: wallet)
+      {
+        try rows.close(
+          &session, &code, as: .declined, now: try rows.now, settings: settings)
+      }
       return true
     }
   }

@@ -43,15 +43,12 @@ extension Judging {
     return status(of: session, code)
   }
 
-  /// Ends a session with a verdict other than proofed: the code is consumed, the evidence is gone.
+  /// Ends a session with a verdict other than proofed.
   func close(
     _ session: inout StoredProofingSession, _ code: inout StoredEnrolmentCode,
     as state: StoredProofingSession.State
   ) throws {
-    session.state = state
-    session.reference = session.reference ?? SupportReference.make()
-    session.record = nil
-    try decide(&session, &code)
+    try rows.close(&session, &code, as: state, now: now, settings: provider.settings.proofing)
   }
 
   private func keep(
@@ -106,16 +103,30 @@ extension Judging {
     if let document { try rows.noteDocument(document, account: account.id) }
     session.state = .proofed
     session.record = try identity.keys.sealing.seal(subject, place: .pidSubject, session: session)
-    try decide(&session, &code)
+    try rows.decide(&session, &code, now: now, settings: provider.settings.proofing)
+  }
+}
+
+extension ProofingTransaction {
+  /// Ends a session with a verdict other than proofed: the code is consumed, the evidence is gone.
+  func close(
+    _ session: inout StoredProofingSession, _ code: inout StoredEnrolmentCode,
+    as state: StoredProofingSession.State, now: Int64, settings: ProofingSettings
+  ) throws {
+    session.state = state
+    session.reference = session.reference ?? SupportReference.make()
+    session.record = nil
+    try decide(&session, &code, now: now, settings: settings)
   }
 
-  private func decide(
-    _ session: inout StoredProofingSession, _ code: inout StoredEnrolmentCode
+  fileprivate func decide(
+    _ session: inout StoredProofingSession, _ code: inout StoredEnrolmentCode, now: Int64,
+    settings: ProofingSettings
   ) throws {
     session.decidedAt = now
-    session.expiresAt = now + provider.settings.proofing.issuanceLife
+    session.expiresAt = now + settings.issuanceLife
     code.verdict = session.state
-    try rows.update(code)
-    try save(session)
+    try update(code)
+    try update(session)
   }
 }
