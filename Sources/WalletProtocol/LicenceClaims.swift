@@ -17,9 +17,10 @@ public struct LicenceClaims: Codable, Equatable, Sendable, Discreet {
   /// The issuer identification number, six digits.
   public var issuerNumber: String
   public var documentKind: LicenceKind
-  /// What the wallet noticed that refuses nothing; unknown ones are to be kept for the record.
+  /// What the wallet noticed that refuses nothing. A name that may be cut is compared as such; the
+  /// rest is at hand to whoever vets, decides nothing by itself, and goes with the verdict.
   public var warnings: [String]
-  /// In what the barcode differs from its standard; unknown ones are to be kept for the record.
+  /// In what the barcode differs from its standard; likewise.
   public var deviations: [String]
 
   public init(
