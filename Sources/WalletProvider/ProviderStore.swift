@@ -72,7 +72,7 @@ public protocol ProviderTransaction: ProofingTransaction, AdministrationTransact
   func unusedEnrolmentChallenges(at time: Int64, upTo limit: Int) throws -> Int
   /// Removes all but the `count` challenges of the wallet that were inserted last.
   func keepLatestChallenges(_ count: Int, ofWallet id: String) throws
-  /// Whether a challenge, session or page that ended at `time` or before is still there.
+  /// Whether a challenge, session or page that ended at `time` or before is yet to be removed.
   func hasEndedRows(by time: Int64) throws -> Bool
 }
 
