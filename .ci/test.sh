@@ -15,7 +15,8 @@ export WALLET_PROVIDER=$providers/wallet-provider
 export WALLET_PROVIDER_TESTING=$providers/wallet-provider-testing
 export WALLET_CORE_LIBRARY=$build/lib/libwallet_core.so
 export WALLET_CORE_TESTING_LIBRARY=$build/lib/libwallet_core_testing.so
-export WALLET_CORE_EXCHANGES=$build/exchanges.json # for Tests/Interop
+export WALLET_CORE_EXCHANGES=$build/exchanges.json # for Tests/Interop, which takes none of another run
+rm -f "$build"/{exchanges,issued,presented}.json
 
 "${SWIFT:-swift}" test --skip-build 2>&1 </dev/null | tee "$build/swift-test.log"
 swift_status=${PIPESTATUS[0]}

@@ -4,16 +4,32 @@
 #   Tests/Interop/sdjwt.sh BUILD_DIRECTORY [FILE...]
 #
 # FILEs hold exchanges as sdjwt_test.py says. Without any these are the known answers that our own code is
-# held against, and what SDJWTExchangeTests and PresentationExchangeTests wrote to BUILD_DIRECTORY:
-# exchanges.json and presented.json.
+# held against, and what SDJWTExchangeTests, IssuedExchangeTests and PresentationExchangeTests wrote to
+# BUILD_DIRECTORY: exchanges.json, issued.json and presented.json. Where WALLET_CORE_EXCHANGES says that
+# those tests were run before, as .ci/test.sh does, each of them has to be there; it removes older ones.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 build=$1
 shift
+missing=0
 if (($# == 0)); then
   set -- "$here/../Vectors/sdjwt.json"
-  for made in exchanges presented; do
-    [[ ! -e $build/$made.json ]] || set -- "$@" "$build/$made.json"
+  for made in exchanges issued presented; do
+    file=$build/$made.json
+    if [[ -n ${WALLET_CORE_EXCHANGES:-} ]]; then
+      if [[ -s $file ]]; then
+        echo "ok - the tests wrote $made.json"
+      else
+        echo "not ok - the tests wrote $made.json"
+        missing=1
+        continue
+      fi
+    elif [[ ! -e $file ]]; then
+      echo "# no $made.json: the Swift tests were not run with WALLET_CORE_EXCHANGES"
+      continue
+    fi
+    set -- "$@" "$file"
   done
 fi
 "$here/python.sh" "$build" "$here/sdjwt_test.py" "$@"
+exit $missing
