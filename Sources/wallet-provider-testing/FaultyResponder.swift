@@ -47,6 +47,10 @@ struct FaultyResponder: HTTPResponder {
       _ = try await inner.respond(to: request, context: context)
       Crash.now()
       return Response(status: .noContent)
+    case .crashWhileVetting:
+      return try await ControlledDrill.$isArmed.withValue(true) {
+        try await inner.respond(to: request, context: context)
+      }
     case .dropAnswer:
       _ = try await inner.respond(to: request, context: context)
       return await cut(context)

@@ -20,6 +20,7 @@ import WalletProviderServer
 ///     POST /faults  {"kind":"drop_answer"}                     does it, closes without the answer
 ///     POST /faults  {"kind":"crash_before_commit"}             kills the process, nothing happened
 ///     POST /faults  {"kind":"crash_after_commit"}              does it, kills the process
+///     POST /faults  {"kind":"crash_while_vetting"}             kills the process before the verdict
 ///                   each with "count" (1), "skip" (0: that many requests pass before) and "path"
 ///                   (only there, e.g. "/v1/instructions/check_pin"); replaces the fault before
 ///     POST /faults  {}                             no faults any more

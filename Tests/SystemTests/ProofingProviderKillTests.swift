@@ -1,8 +1,8 @@
 import Foundation
 import XCTest
 
-/// The provider killed at each commit of claim, evidence and issue, and started again: the phone
-/// finishes, with one verdict, one PID and one consumed code.
+/// The provider killed at each commit of claim, evidence and issue, and while it vets, and started again:
+/// the phone finishes, with one verdict, one PID and one consumed code.
 final class ProofingProviderKillTests: ProofingTestCase {
   private static let kinds = ["crash_before_commit", "crash_after_commit"]
 
@@ -24,6 +24,9 @@ final class ProofingProviderKillTests: ProofingTestCase {
   private func assertOnePID(after kind: String, at instruction: String) throws {
     flow.choose("continue")
     try flow.expect("UC7.1 1.1")
+    let issued = try proofings()["issued"]
+    // Since the process's start; whatever the one before had issued was lost with its answer.
+    XCTAssertEqual(issued, 1, "\(kind) at \(instruction)")
     try assertOnePID("\(kind) at \(instruction)")
   }
 
@@ -45,26 +48,68 @@ final class ProofingProviderKillTests: ProofingTestCase {
 
   func testTheLicenceIsSentAgainUnderItsNameAfterTheProviderDied() throws {
     for (index, kind) in Self.kinds.enumerated() {
-      if index > 0 { try restartWithNewWallet() }
-      try flow.claim(account().link)
-      try die(kind, at: "submit_evidence", told: "UC3.1 10b", "proof.network") {
-        try flow.submit(applicant)
+      for (step, instruction) in ["challenge", "submit_evidence"].enumerated() {
+        if index + step > 0 { try restartWithNewWallet() }
+        try flow.claim(account().link)
+        try die(kind, at: instruction, told: "UC3.1 10b", "proof.network") {
+          try flow.submit(applicant)
+        }
+        try flow.expect("UC3.1 11")
+        try assertOnePID(after: kind, at: instruction)
       }
-      try flow.expect("UC3.1 11")
-      try assertOnePID(after: kind, at: "submit_evidence")
     }
   }
 
   func testThePIDIsFetchedAgainAndNothingVettedAgainAfterTheProviderDied() throws {
     for (index, kind) in Self.kinds.enumerated() {
-      if index > 0 { try restartWithNewWallet() }
+      // The challenge for the PID comes after that for the licence.
+      for (step, (instruction, skip)) in [("challenge", 1), ("issue_pid", 0)].enumerated() {
+        if index + step > 0 { try restartWithNewWallet() }
+        try flow.claim(account().link)
+        try die(kind, at: instruction, skip: skip, told: "UC3.1 10b", "proof.network") {
+          try flow.submit(applicant)
+        }
+        try flow.expect("UC3.1 11")
+        XCTAssertEqual(requests("submit_evidence"), 1)
+        try assertOnePID(after: kind, at: instruction)
+      }
+    }
+  }
+
+  func testALicenceThatWasBeingVettedWhenTheProviderDiedIsVettedOnceMoreAndJudgedOnce() throws {
+    for drill in [nil, "declined"] {
+      if drill != nil { try restartWithNewWallet() }
       try flow.claim(account().link)
-      try die(kind, at: "issue_pid", told: "UC3.1 10b", "proof.network") {
+      try self.drill(drill)
+      // The drill ends with the process, so that who is judged twice would have two verdicts.
+      try die("crash_while_vetting", at: "submit_evidence", told: "UC3.1 10b", "proof.network") {
         try flow.submit(applicant)
       }
       try flow.expect("UC3.1 11")
-      XCTAssertEqual(requests("submit_evidence"), 1)
-      try assertOnePID(after: kind, at: "issue_pid")
+      try assertOnePID(after: "crash_while_vetting", at: "submit_evidence")
+    }
+  }
+
+  func testACodeThatIsGivenBackToAProviderThatDiesIsClaimedAgain() throws {
+    for (index, kind) in Self.kinds.enumerated() {
+      for (step, instruction) in ["challenge", "release_claim"].enumerated() {
+        if index + step > 0 { try restartWithNewWallet() }
+        let link = try account().link
+        try flow.claim(link)
+        try provider.control("/faults", ["kind": kind, "path": path(instruction)])
+        flow.choose("not-my-account")
+        try flow.expect("UC3.1 5b")
+        for _ in 0..<1000 where provider.isRunning { usleep(10_000) }
+        XCTAssertFalse(provider.isRunning, "\(kind) at \(instruction)")
+        try restartProvider()
+        flow.choose("scan-again")
+        try flow.expect("UC3.1 3")
+        flow.scanCode(link)
+        try flow.expect("UC3.1 5c")
+        try flow.submit(applicant)
+        try flow.expect("UC3.1 11")
+        try assertOnePID(after: kind, at: instruction)
+      }
     }
   }
 

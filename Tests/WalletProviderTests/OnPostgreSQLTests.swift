@@ -16,6 +16,12 @@ final class AttemptTableOnPostgreSQLTests: AttemptTableTests {
   func testItRunsOnPostgreSQL() throws { try assertPostgreSQL() }
 }
 
+final class KilledProofingOnPostgreSQLTests: KilledProofingTests {
+  override class var kind: StoreKind { .postgreSQL }
+
+  func testItRunsOnPostgreSQL() throws { try assertPostgreSQL() }
+}
+
 final class BackupOnPostgreSQLTests: BackupTests {
   override class var kind: StoreKind { .postgreSQL }
 

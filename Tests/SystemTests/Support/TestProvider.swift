@@ -75,6 +75,8 @@ final class TestProvider {
     process = nil
   }
 
+  var isRunning: Bool { process?.isRunning ?? false }
+
   func kill() {
     if let process { Foundation.kill(process.processIdentifier, SIGKILL) }
     process?.waitUntilExit()
