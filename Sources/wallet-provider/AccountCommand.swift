@@ -49,8 +49,10 @@ struct AccountCreateCommand: AsyncParsableCommand {
     let office = try await place.open()
     let host = try office.linkHost()
     try symbol.check()
-    try symbol.show(try await office.accounts.create(person), host: host, output)
+    let code = try await office.accounts.create(person)
+    // First: it is done, whether or not it can be shown.
     try office.administered("account-create", true, Unknown.account)
+    try symbol.show(code, host: host, output)
   }
 
   private func readPerson() throws -> AccountPerson {
@@ -103,7 +105,7 @@ struct AccountCodeCommand: AsyncParsableCommand {
     guard let code = try await office.accounts.issueCode(account: account) else {
       throw ValidationError("there is no such account, or it is closed")
     }
-    try symbol.show(code, host: host, output)
     try office.administered("account-code", true, Unknown.account)
+    try symbol.show(code, host: host, output)
   }
 }

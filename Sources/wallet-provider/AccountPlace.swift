@@ -52,20 +52,29 @@ struct AccountPlace: ParsableArguments {
 
 /// Where an enrolment code is shown.
 struct SymbolFile: ParsableArguments {
-  @Option(help: "PNG file to write the QR code to; only its owner may read it.") var qr: String?
+  @Option(
+    help: "PNG file to write the QR code to; only its owner may read it. It must not be there yet.")
+  var qr: String?
+  @Flag(help: "Let --qr take the place of a file that is there.") var replace = false
 
   /// Refuses a file that cannot be written, before there is a code to write.
   func check() throws {
     guard let qr else { return }
-    let file = URL(fileURLWithPath: qr)
-    var isDirectory = false
-    if let type = try? FileManager.default.attributesOfItem(atPath: qr)[.type] as? FileAttributeType
-    {
-      isDirectory = type == .typeDirectory
+    guard !qr.isEmpty, !qr.hasSuffix("/") else { throw ValidationError("--qr names no file") }
+    // Of a link itself: neither it nor what it leads to is this command's to replace.
+    let attributes = try? FileManager.default.attributesOfItem(atPath: qr)
+    if let type = attributes?[.type] as? FileAttributeType {
+      guard type == .typeRegular else {
+        throw ValidationError("\(qr) cannot be written: it is no regular file")
+      }
+      guard replace else {
+        throw ValidationError("\(qr) is there already; --replace lets the QR code take its place")
+      }
     }
-    guard !isDirectory,
-      FileManager.default.isWritableFile(atPath: file.deletingLastPathComponent().path)
-    else { throw ValidationError("\(qr) cannot be written") }
+    let directory = URL(fileURLWithPath: qr).deletingLastPathComponent().path
+    guard FileManager.default.isWritableFile(atPath: directory) else {
+      throw ValidationError("\(qr) cannot be written")
+    }
   }
 
   /// Prints the account and the link for the wallet's own device, and writes the symbol after that: what
@@ -77,7 +86,7 @@ struct SymbolFile: ParsableArguments {
     }
     guard let qr else { return }
     let link = EnrolmentLink(code, host: host, way: .qr)
-    try PrivateFile.write(try QRSymbol(link.text).png(), to: qr, replace: true)
+    try PrivateFile.write(try QRSymbol(link.text).png(), to: qr, replace: replace)
   }
 }
 

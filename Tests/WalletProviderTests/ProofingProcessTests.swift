@@ -4,23 +4,11 @@ import WalletProvider
 import WalletProviderSQLite
 import XCTest
 
-/// The identity proofing at whole processes: the command line beside a running server, and a server
-/// that is killed at its commits.
+/// The identity proofing at whole processes: the command line beside a running server.
 final class ProofingProcessTests: XCTestCase {
-  private enum Point: String, CaseIterable {
-    case before = "crash_before_commit"
-    case after = "crash_after_commit"
-  }
-
   /// A provider of the time of day, so that processes on its directory live at the same time.
   private func harness() throws -> ProviderHarness {
     try ProviderHarness(clock: TestClock(SystemClock().now))
-  }
-
-  private func server(_ harness: ProviderHarness) throws -> ServerProcess {
-    try ServerProcess(
-      ["--data", harness.path, "--control-tcp", "0", "--log-level", "trace"],
-      program: Program.testingProvider, lines: 2)
   }
 
   private func post(_ url: String, _ body: String) throws -> ProgramResult {
@@ -38,62 +26,6 @@ final class ProofingProcessTests: XCTestCase {
     return try harness.result(
       try WireJSON.decode(InstructionAnswer.self, from: Array(answer.output.utf8)),
       to: request.body, claims: request.claims)
-  }
-
-  /// Sends the request to a server that dies at `point`, then to one that was started anew.
-  private func sendTwice(
-    _ request: TestWallet.Prepared, _ harness: ProviderHarness, dying point: Point,
-    meanwhile: () async throws -> Void
-  ) async throws -> InstructionOutcome {
-    let dying = try server(harness)
-    let fault = try post(try dying.url(1) + "/faults", #"{"kind":"\#(point.rawValue)"}"#)
-    XCTAssertEqual(fault.output, "{}")
-    let lost = try post(
-      try dying.url() + Route.instruction(request.instruction),
-      String(decoding: request.body, as: UTF8.self))
-    XCTAssertNotEqual(lost.status, 0, "there was an answer: \(lost.output)")
-    XCTAssertEqual(dying.killedBy(), SIGKILL)
-    try await meanwhile()
-    return try send(request, to: try server(harness), harness)
-  }
-
-  func testAProviderKilledAtTheCommitsOfClaimEvidenceAndIssueHasOneVerdict() async throws {
-    for point in Point.allCases {
-      let harness = try harness()
-      let isDone = point == .after ? 1 : 0
-      let wallet = try await TestWallet.confirmed(harness)
-      let code = try await harness.accounts.create(try Invented.person())
-      let claim = try await wallet.prepareClaim(code.secret)
-      let claimed = try await sendTwice(claim, harness, dying: point) {
-        let counts = try await harness.store.proofingCounts()
-        XCTAssertEqual(counts.sessions, isDone)
-        XCTAssertEqual(counts.claimed, isDone)
-      }
-      guard case .claimed(let session) = claimed else { return XCTFail("not claimed: \(claimed)") }
-
-      let submission = try await wallet.prepareSubmission(try Invented.claims(), session.id)
-      let submitted = try await sendTwice(submission, harness, dying: point) {
-        let counts = try await harness.store.proofingCounts()
-        XCTAssertEqual(counts.consumed, isDone)
-        XCTAssertEqual(counts.proofed, isDone)
-      }
-      guard case .proofing(let status) = submitted else { return XCTFail("no status") }
-      XCTAssertEqual(status.state, .proofed)
-
-      let key = HardwareKey.makeP256()
-      let challenge = try await wallet.challenge(for: .issuePID)
-      let issuance = try wallet.prepareSealed(
-        .issuePID, wallet.issuance(session.id, pidKey: key, challenge: challenge),
-        challenge: challenge)
-      let issued = try await sendTwice(issuance, harness, dying: point) {}
-      let (pid, verified, _) = try wallet.verified(issued, now: SystemClock().now / 1000)
-      XCTAssertEqual(pid.familyName, "MUSTERMANN")
-      XCTAssertEqual(verified.holderKey.der, key.der)
-      let counts = try await harness.store.proofingCounts()
-      XCTAssertEqual(counts.accounts, 1)
-      XCTAssertEqual(counts.consumed, 1)
-      XCTAssertEqual(counts.sessions, 1)
-    }
   }
 
   func testTheLogOfAWholeProofingAtItsLoudestNamesNobody() async throws {
@@ -214,7 +146,7 @@ final class ProofingProcessTests: XCTestCase {
     XCTAssertEqual(
       try account("show", id).output,
       "account: \(id)\nlabel: erika@example.org\nstate: open\nwallet: no\nlatest code: claimed\n")
-    let again = try account("code", id, "--qr", image)
+    let again = try account("code", id, "--qr", image, "--replace")
     XCTAssertNotEqual(again.output, created.output)
     XCTAssertTrue(again.output.hasPrefix("account: \(id)\nlink: https://"), again.output)
     let json =
@@ -236,12 +168,23 @@ final class ProofingProcessTests: XCTestCase {
       Program.provider, ["account", "create", "--data", harness.path] + person)
     XCTAssertTrue(unnamed.errors.contains("no proofing host"), unnamed.errors)
     let server = try ServerProcess(["--data", harness.path, "--proofing-hosts", "id.example.org"])
-    for qr in [harness.path + "/none/code.png", harness.path] {
+    let (picture, link) = (harness.path + "/picture.png", harness.path + "/link.png")
+    try Data("a picture".utf8).write(to: URL(fileURLWithPath: picture))
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: picture)
+    let refused: [([String], String)] = [
+      ([harness.path + "/none/code.png"], "cannot be written"), ([harness.path], "no regular file"),
+      ([harness.path, "--replace"], "no regular file"), ([""], "names no file"),
+      ([harness.path + "/new/"], "names no file"), ([picture], "is there already"),
+      ([link], "no regular file"), ([link, "--replace"], "no regular file"),
+      (["/dev/null", "--replace"], "no regular file"),
+    ]
+    for (qr, reason) in refused {
       let result = try Program.run(
-        Program.provider, ["account", "create", "--data", harness.path, "--qr", qr] + person)
-      XCTAssertNotEqual(result.status, 0)
-      XCTAssertTrue(result.errors.contains("cannot be written"), result.errors)
+        Program.provider, ["account", "create", "--data", harness.path, "--qr"] + qr + person)
+      XCTAssertNotEqual(result.status, 0, "\(qr)")
+      XCTAssertTrue(result.errors.contains(reason), "\(qr): \(result.errors)")
     }
+    XCTAssertEqual(try String(contentsOfFile: picture, encoding: .utf8), "a picture")
     XCTAssertEqual(server.end(), 0)
     let accounts = try await harness.accounts.accounts()
     XCTAssertEqual(accounts, [])
@@ -249,6 +192,25 @@ final class ProofingProcessTests: XCTestCase {
     let elsewhere = try Program.run(Program.provider, ["account", "list", "--data", mistyped])
     XCTAssertNotEqual(elsewhere.status, 0)
     XCTAssertFalse(FileManager.default.fileExists(atPath: mistyped))
+  }
+
+  func testWhatIsMadeAndCannotBeDrawnIsToldAndLogged() async throws {
+    let harness = try harness()
+    let server = try ServerProcess(["--data", harness.path, "--proofing-hosts", "id.example.org"])
+    XCTAssertEqual(server.end(), 0)
+    // A name that no file can have fails only when it is written.
+    let result = try Program.run(
+      Program.provider,
+      [
+        "account", "create", "--data", harness.path, "--label", "e@example.org", "--family-name",
+        "A", "--given-name", "B", "--birth-date", "1990-12-31", "--qr",
+        harness.path + "/" + String(repeating: "x", count: 300),
+      ])
+    XCTAssertNotEqual(result.status, 0)
+    XCTAssertTrue(result.output.contains("link: https://id.example.org/"), result.output)
+    XCTAssertTrue(result.errors.contains("account-create"), result.errors)
+    let accounts = try await harness.accounts.accounts()
+    XCTAssertEqual(accounts.count, 1)
   }
 
   func testAccountsThatCannotBeMadeAreRefusedWithoutSayingOfWhom() throws {

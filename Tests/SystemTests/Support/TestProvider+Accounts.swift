@@ -29,7 +29,8 @@ extension TestProvider {
       let link = output.split(whereSeparator: \.isWhitespace).first(where: {
         $0.hasPrefix("https://")
       }),
-      let id = output.split(separator: "\n").first?.split(separator: " ").last
+      let id = output.split(separator: "\n").first(where: { $0.hasPrefix("account: ") })?
+        .split(separator: " ").last
     else { throw TestFailure("no link in: \(output)") }
     return Account(id: String(id), link: String(link))
   }
