@@ -94,7 +94,23 @@ extension Account {
     }
   }
 
-  /// Quiet: a key that stays is noted and goes with the next wipe.
+  /// The identifiers of `noted` that are of PIDs and of no use any more: neither the PID's that there
+  /// is nor of one that is waited for.
+  public static func unusedPIDKeys(
+    among noted: [String], in store: SealedStore
+  ) throws(WalletError) -> [String] {
+    let used = try store.read { reader in
+      [
+        try reader.keyring(AccountRecords.pidKeyIdentifier),
+        try reader.keyring(AccountRecords.nextPIDKeyIdentifier),
+      ]
+    }
+    return noted.filter { identifier in
+      identifier.hasPrefix(keyIdentifierPrefix("pid")) && !used.contains(Array(identifier.utf8))
+    }
+  }
+
+  /// Quiet: a key that stays is noted, and the next start finds it among the unused ones.
   private func forgetPIDKey(_ identifier: String) {
     do {
       _ = try platform.perform(

@@ -110,9 +110,11 @@ extension Account {
   /// A random identifier for a platform key, "wallet_core.<purpose>.<lower-case hexadecimal>", which every
   /// key store takes.
   public static func newKeyIdentifier(_ purpose: String) -> String {
-    "wallet_core.\(purpose)."
+    keyIdentifierPrefix(purpose)
       + Random.bytes(8).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
   }
+
+  static func keyIdentifierPrefix(_ purpose: String) -> String { "wallet_core.\(purpose)." }
 
   private func enrolmentChallenge() throws(WalletError) -> String {
     let response = try transport.send(

@@ -68,7 +68,9 @@ extension Workplace {
     for identifier in try PendingWipe.load(from: directory)?.keyIdentifiers ?? [] {
       notes.addOrphan(identifier)
     }
-    let obstacle = try deleteOrphans(of: &notes, job)
+    let obstacle = try deleteOrphans(of: &notes, job).map {
+      Self.keysAreLeft(notes.orphans.count, $0)
+    }
     do throws(WalletError) {
       try notes.save(in: directory)
     } catch  where error.kind == .storageFull && Self.names(stored, all: notes.orphans) {
@@ -93,20 +95,36 @@ extension Workplace {
     Set(notes.orphans).isSuperset(of: identifiers)
   }
 
-  /// Tries again to delete the keys that earlier wipes left. Quiet: nobody asked for it.
+  /// Tries again to delete the keys that earlier wipes and earlier PIDs left. Quiet: nobody asked for
+  /// it.
   func deleteOrphansInBackground(_ job: Worker.Job) {
     do throws(WalletError) {
       let directory = try directory(job)
       var notes = try PlatformKeyNotes.load(from: directory)
+      try disownUnusedPIDKeys(in: &notes, directory)
       guard !notes.orphans.isEmpty else { return }
       let obstacle = try deleteOrphans(of: &notes, job)
       try notes.save(in: directory)
       if let obstacle { throw obstacle }
-    } catch { context.log(.info, "storage", error.message) }
+    } catch {
+      context.log(.info, "storage", "Keys that open nothing are left: \(error.message)")
+    }
   }
 
-  /// Asks the platform to delete the keys of wallets that are gone; those that it deleted are taken
-  /// out of the notes.
+  /// What the database says is in use is the truth: it changed together with the PID, and a kill may
+  /// have followed before the key went.
+  private func disownUnusedPIDKeys(
+    in notes: inout PlatformKeyNotes, _ directory: StorageDirectory
+  ) throws(WalletError) {
+    guard let store else { return }
+    let unused = try Account.unusedPIDKeys(among: notes.current, in: store)
+    guard !unused.isEmpty else { return }
+    for identifier in unused { notes.disown(identifier) }
+    try notes.save(in: directory)
+  }
+
+  /// Asks the platform to delete the keys of what is gone; those that it deleted are taken out of the
+  /// notes.
   ///
   /// - Returns: why keys are left; nil if none is.
   /// - Throws: `cancelled`.
@@ -133,7 +151,7 @@ extension Workplace {
         reason = reason ?? error
       }
     }
-    return reason.map { Self.keysAreLeft(notes.orphans.count, $0) }
+    return reason
   }
 
   /// Deletes a platform key, at the bridge that its identifier belongs to.

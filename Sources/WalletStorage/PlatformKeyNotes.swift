@@ -5,7 +5,8 @@ public import WalletModel
 public struct PlatformKeyNotes: Equatable, Sendable {
   /// Keys of the wallet that is there.
   public private(set) var current: [String] = []
-  /// Keys of wallets that are gone, the oldest first; to be deleted as soon as the platform can.
+  /// Keys of wallets and cards that are gone, the oldest first; to be deleted as soon as the platform
+  /// can.
   public private(set) var orphans: [String] = []
 
   public init() {}
@@ -21,28 +22,37 @@ public struct PlatformKeyNotes: Equatable, Sendable {
   public static func load(
     from directory: StorageDirectory
   ) throws(WalletError) -> PlatformKeyNotes {
-    var notes = PlatformKeyNotes()
-    guard let bytes = try directory.readFile(name, limit: longest) else { return notes }
-    let isOrphaned = !SealedStore.exists(in: directory)
-    // Lines that are no identifier are passed over.
-    for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
-      let isMarked = line.hasPrefix(orphanMark)
-      let identifier = String(isMarked ? line.dropFirst(orphanMark.count) : line)
-      guard isIdentifier(identifier) else { continue }
+    guard let bytes = try directory.readFile(name, limit: longest) else {
+      return PlatformKeyNotes()
+    }
+    return PlatformKeyNotes(reading: bytes, isOrphaned: !SealedStore.exists(in: directory))
+  }
+
+  /// Reads the file's content; lines that are no identifier are passed over.
+  ///
+  /// - Parameter isOrphaned: there is no wallet, so all keys are orphans.
+  package init(reading content: [UInt8], isOrphaned: Bool) {
+    for line in String(decoding: content, as: UTF8.self).split(separator: "\n") {
+      let isMarked = line.hasPrefix(Self.orphanMark)
+      let identifier = String(isMarked ? line.dropFirst(Self.orphanMark.count) : line)
+      guard Self.isIdentifier(identifier) else { continue }
       if isMarked || isOrphaned {
-        notes.addOrphan(identifier)
+        addOrphan(identifier)
       } else {
-        notes.current.append(identifier)
+        current.append(identifier)
       }
     }
-    return notes
+  }
+
+  /// The file's content.
+  package var content: [UInt8] {
+    Array((orphans.map { Self.orphanMark + $0 } + current).map { $0 + "\n" }.joined().utf8)
   }
 
   /// Makes the file say this; on disk when this returns. Writes nothing where it says so already.
   public func save(in directory: StorageDirectory) throws(WalletError) {
-    let lines = (orphans.map { Self.orphanMark + $0 } + current).map { $0 + "\n" }.joined()
-    guard !lines.isEmpty else { return try directory.deleteFile(Self.name) }
-    let content = Array(lines.utf8)
+    let content = content
+    guard !content.isEmpty else { return try directory.deleteFile(Self.name) }
     if let stored = try? directory.readFile(Self.name, limit: Self.longest), stored == content {
       return
     }
@@ -57,6 +67,12 @@ public struct PlatformKeyNotes: Equatable, Sendable {
     guard !orphans.contains(identifier) else { return }
     orphans.append(identifier)
     if orphans.count > Self.orphanLimit { orphans.removeFirst() }
+  }
+
+  /// Makes a key of the wallet an orphan, which the wallet itself outlives.
+  public mutating func disown(_ identifier: String) {
+    current.removeAll { $0 == identifier }
+    addOrphan(identifier)
   }
 
   /// Forgets a key that was deleted.

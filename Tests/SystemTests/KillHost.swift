@@ -37,6 +37,8 @@ struct KillHost {
     case watch(killAt: String?)
     /// Opens the app and walks to a PID; reports the rows seen and what the cards hold.
     case obtainPID(ProofingWalk)
+    /// Opens the app of a wallet with a PID and obtains another, by the dashboard's scanner.
+    case obtainAnotherPID(ProofingWalk)
     /// Has a licence read of which nobody but the library has a plain copy, and loses the network.
     case readLicence(MaskedLicence)
     /// Waits until the update policy in force has this grade.
@@ -235,6 +237,12 @@ extension TestHost {
       let flow = FlowHost(self)
       flow.open()
       report.rows += try walk.finish(flow)
+      report.cards = try cards().get().compactMap { $0.claims["family_name"] }
+    case .obtainAnotherPID(let walk):
+      let flow = FlowHost(self)
+      flow.open()
+      report.rows += try walk.finish(flow)
+      try flow.obtainAnotherPID(walk.applicant, walk.link)
       report.cards = try cards().get().compactMap { $0.claims["family_name"] }
     case .readLicence(let licence): try licence.read(FlowHost(self))
     case .awaitGrade(let grade):

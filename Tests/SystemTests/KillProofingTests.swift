@@ -8,7 +8,7 @@ final class KillProofingTests: KillTestCase {
   private static let points =
     commits(of: "instruction.sequence", 4) + passes("instruction.before-request", 4)
     + passes("instruction.after-answer", 4) + commits(of: "proofing.checked", 1)
-    + commits(of: "proofing.kept", 3) + commits(of: "pid.key", 1) + commits(of: "pid.stored", 1)
+    + commits(of: "proofing.kept", 4) + commits(of: "pid.key", 1) + commits(of: "pid.stored", 1)
     + KillPoints.replacement(of: "platform-keys")
     + ["proofing.before-submission", "proofing.before-issuance"]
 
@@ -116,6 +116,37 @@ final class KillProofingTests: KillTestCase {
           report.rows.contains("UC3.1 3"), ["flow.UC3.1 4b", "flow.UC3.1 5ba"].contains(point),
           "\(point): \(report.rows)")
         try assertOnePID(report, host, point, since: before)
+      }
+    }
+  }
+
+  /// Of the PID that takes the place of another: the earlier key goes, at the latest with a start.
+  func testAKillBetweenTheNewPIDAndTheEndOfTheEarlierKeyLeavesNoKey() throws {
+    for point in Self.commits(of: "pid.stored", 1) {
+      let applicant = Applicant()
+      let account = try provider.openAccount(for: applicant)
+      try withDevice { host in
+        let first = ProofingWalk(pin: pin, applicant: applicant, link: account.link)
+        let registered = try host.run(.register(pin), .obtainPID(first))
+        XCTAssertEqual(registered.cards, [applicant.familyName])
+        let earlier = try host.platformKeys()
+        var second = first
+        second.link = try provider.newCode(for: account).link
+        let killed = try host.run([.obtainAnotherPID(second)], killAt: point)
+        XCTAssertTrue(killed.isKilled, point)
+        XCTAssertEqual(try host.platformKeys().count, 4, point)
+        let report: KillHost.Report
+        if point.hasSuffix("after-commit") {
+          report = try host.run(.awaitPass("wipe.key-deleted.signing"), .obtainPID(second))
+        } else {
+          // A wallet with a card opens with it; a scan goes on with the proofing that is open.
+          report = try host.run(.obtainAnotherPID(second))
+        }
+        XCTAssertEqual(report.rows, ["UC1.2 2.1", "UC2.3 1.3", "UC7.1 1.1"], point)
+        XCTAssertEqual(report.cards, [applicant.familyName], point)
+        let keys = try host.platformKeys()
+        XCTAssertEqual(keys.count, 3, "\(keys) after \(point)")
+        XCTAssertEqual(Set(keys).intersection(earlier).count, 2, "\(keys) after \(point)")
       }
     }
   }

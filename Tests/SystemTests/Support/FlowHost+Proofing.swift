@@ -6,6 +6,7 @@ import XCTest
 struct SeenCard: Equatable {
   var id: String
   var type: String
+  var issuedAt: String
   var isExpired: Bool
   var claims: [String: String]
 
@@ -15,6 +16,7 @@ struct SeenCard: Equatable {
     }
     id = text("id")
     type = text("type")
+    issuedAt = text("issued_at")
     isExpired = wallet_core_event_card_is_expired(event, index) == 1
     claims = [:]
     for claim in 0..<wallet_core_event_card_claim_count(event, index) {
@@ -56,6 +58,30 @@ extension FlowHost {
     scanLicence(applicant)
   }
 
+  /// From the dashboard, by its own scanner, to the dashboard with another PID; a proofing that was
+  /// vetted already needs no licence.
+  func obtainAnotherPID(_ applicant: Applicant, _ link: String) throws {
+    try scanAnotherCode(link)
+    if try next().row == "UC3.1 5c" {
+      try submit(applicant)
+      try next()
+    }
+    guard step?.row == "UC3.1 11" else {
+      throw TestFailure("no PID, but \(String(describing: step))")
+    }
+    choose("continue")
+    try expect("UC7.1 1.1")
+  }
+
+  /// Shows a code to the dashboard's own scanner.
+  func scanAnotherCode(_ link: String) throws {
+    choose("scan")
+    try expect("UC9.9 1.1")
+    choose("granted")
+    try expect("UC9.9 1.3")
+    scanCode(link)
+  }
+
   /// From UC3.1 2b to the dashboard with a PID.
   func obtainPID(_ applicant: Applicant, _ link: String) throws {
     try claim(link)
@@ -84,6 +110,14 @@ extension TestHost {
     guard status == 0 else { return .failure(StatusError(status)) }
     return .success(
       (0..<wallet_core_event_card_count(event)).map { SeenCard(event, $0) })
+  }
+
+  /// How a presentation of the PID ends.
+  func completionOfPresent() throws -> Completion {
+    var request: UInt64 = 0
+    let status = wallet_core_present(
+      client, "pid", nil, 0, "n-1", "https://verifier.example", &request, nil)
+    return status == 0 ? try complete(request) : Completion(status: status)
   }
 
   /// The presentation, or the status of the call or of the completion.

@@ -14,6 +14,8 @@ final class SoftwareKeys: @unchecked Sendable {
   /// The kinds of keys that cannot be deleted, as their files begin.
   private var undeletable: Set<String> = []
   private var isSilentOnDeletion = false
+  /// What signing with keys of a beginning ends with.
+  private var signingRefusal: (prefix: String, status: Int)?
   private let files: URL?
   /// Whether the platform says that it has biometrics; to be set before `connect`.
   var hasBiometrics = false
@@ -58,6 +60,29 @@ final class SoftwareKeys: @unchecked Sendable {
       signing = [:]
       encryption = [:]
     }
+  }
+
+  /// The device loses the signing keys with this beginning.
+  func loseSigningKeys(_ prefix: String) {
+    lock.withLock { signing = signing.filter { !$0.key.hasPrefix(prefix) } }
+  }
+
+  /// From now on signing with keys of this beginning ends with this status; 0: it signs again.
+  func refuseSigning(with prefix: String, _ status: Int) {
+    lock.withLock { signingRefusal = status == 0 ? nil : (prefix, status) }
+  }
+
+  /// Whether it was refused.
+  fileprivate func refuseSigning(_ call: UInt64, _ identifier: String) -> Bool {
+    let refusal = lock.withLock { signingRefusal }
+    guard let refusal, identifier.hasPrefix(refusal.prefix) else { return false }
+    _ = wallet_core_bridge_reply(call, Int32(refusal.status), nil, 0, "not now")
+    return true
+  }
+
+  /// The identifiers of the signing keys with this beginning.
+  func signingKeys(_ prefix: String) -> Set<String> {
+    lock.withLock { Set(signing.keys.filter { $0.hasPrefix(prefix) }) }
   }
 
   /// From now on these kinds of keys, of "signing-" and "encryption-", cannot be deleted.
@@ -175,7 +200,9 @@ final class SoftwareKeys: @unchecked Sendable {
     }
     signing.sign = { context, call, identifier, payload, length in
       let bytes = Array(UnsafeBufferPointer(start: payload, count: length))
-      reply(call, keys(context).sign(String(cString: identifier), bytes))
+      let name = String(cString: identifier)
+      if keys(context).refuseSigning(call, name) { return }
+      reply(call, keys(context).sign(name, bytes))
     }
     signing.delete_key = { context, call, identifier in
       let store = keys(context)

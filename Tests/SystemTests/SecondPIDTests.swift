@@ -1,0 +1,106 @@
+import CWalletCore
+import CWalletCoreTesting
+import Foundation
+import WalletProtocol
+import XCTest
+
+/// A PID in the place of another, in the same wallet: the card and its key change together, and no key
+/// stays for ever.
+final class SecondPIDTests: ProofingTestCase {
+  private static let pidKeys = "wallet_core.pid."
+  private var holder: TestProvider.Account!
+
+  override func setUpWithError() throws {
+    try super.setUpWithError()
+    holder = try account()
+    try flow.obtainPID(applicant, holder.link)
+  }
+
+  private var pidKeys: Set<String> { flow.host.keys.signingKeys(Self.pidKeys) }
+
+  private func newLink() throws -> String { try provider.newCode(for: holder).link }
+
+  /// The key that a presentation is bound to, as its credential names it.
+  private func boundKey() throws -> String {
+    let text = try flow.host.present(["birthdate"]).get()
+    let parts = (text.split(separator: "~").first ?? "").split(separator: ".")
+    guard parts.count == 3, let payload = Base64URL.decode(String(parts[1])),
+      case .object(let claims) = try JSONValue(parsing: payload),
+      case .object(let confirmation)? = claims["cnf"], case .object(let key)? = confirmation["jwk"],
+      case .string(let point)? = key["x"]
+    else { throw TestFailure("no key in \(text)") }
+    return point
+  }
+
+  private func waitForPIDKeys(_ wanted: Set<String>) -> Bool {
+    for _ in 0..<1000 where pidKeys != wanted { usleep(5_000) }
+    return pidKeys == wanted
+  }
+
+  private var notes: String {
+    let file = flow.host.storage.appendingPathComponent("platform-keys")
+    return (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+  }
+
+  func testUC3_1_11ASecondPIDTakesThePlaceOfTheFirstAndItsKeyGoes() throws {
+    let (first, key) = (try XCTUnwrap(flow.host.cards().get().first), try boundKey())
+    let identifiers = pidKeys
+    XCTAssertEqual(identifiers.count, 1)
+    try provider.advanceClock(milliseconds: 5_000)
+    flow.advanceClock(5_000)
+    try flow.obtainAnotherPID(applicant, newLink())
+    let cards = try flow.host.cards().get()
+    XCTAssertEqual(cards.map(\.claims["family_name"]), [applicant.familyName])
+    XCTAssertGreaterThan(try XCTUnwrap(cards.first).issuedAt, first.issuedAt)
+    XCTAssertEqual(pidKeys.count, 1)
+    XCTAssertTrue(pidKeys.isDisjoint(with: identifiers), "the earlier key stayed")
+    XCTAssertNotEqual(try boundKey(), key)
+    XCTAssertFalse(identifiers.contains { notes.contains($0) }, "the earlier key is still noted")
+    // What is on disk is the new one.
+    try restart(to: "UC7.1 1.1")
+    XCTAssertEqual(try flow.host.cards().get(), cards)
+    XCTAssertNotEqual(try boundKey(), key)
+  }
+
+  func testAnAbandonedSecondProofingLeavesTheFirstCardAndItsKey() throws {
+    let (cards, key, identifiers) = (try flow.host.cards().get(), try boundKey(), pidKeys)
+    try flow.scanAnotherCode(newLink())
+    try flow.expect("UC3.1 5c")
+    flow.choose("not-my-account")
+    try flow.expect("UC3.1 5b")
+    flow.choose("exit")
+    try flow.expect("UC7.1 1.1")
+    try restart(to: "UC7.1 1.1")
+    XCTAssertEqual(try flow.host.cards().get(), cards)
+    XCTAssertEqual(try boundKey(), key)
+    XCTAssertEqual(pidKeys, identifiers)
+  }
+
+  func testAKeyThatThePlatformDoesNotDeleteGoesWithALaterStart() throws {
+    let earlier = pidKeys
+    flow.host.keys.refuseDeletion(true)
+    try flow.obtainAnotherPID(applicant, newLink())
+    let current = pidKeys.subtracting(earlier)
+    XCTAssertEqual(pidKeys.count, 2, "the platform was not asked, or did not refuse")
+    let asked = flow.host.keys.calls(of: "delete")
+    try restart(to: "UC7.1 1.1")
+    for _ in 0..<1000 where flow.host.keys.calls(of: "delete") == asked { usleep(5_000) }
+    XCTAssertEqual(pidKeys.count, 2)
+    flow.host.keys.refuseDeletion(false)
+    try flow.host.restart()
+    XCTAssertTrue(waitForPIDKeys(current), "\(pidKeys)")
+    try flow.launch()
+    try unlock(to: "UC7.1 1.1")
+    XCTAssertNoThrow(try boundKey())
+    XCTAssertEqual(flow.host.keys.keyCount, 3)
+  }
+
+  func testAWipeTakesEveryKeyAlsoOneThatAnEarlierPIDLeft() throws {
+    flow.host.keys.refuseDeletion(true)
+    try flow.obtainAnotherPID(applicant, newLink())
+    XCTAssertEqual(flow.host.keys.keyCount, 4)
+    flow.host.keys.refuseDeletion(false)
+    XCTAssertEqual(try flow.host.wipe(), .done)
+    XCTAssertEqual(flow.host.keys.keyCount, 0)
+  }
+}
