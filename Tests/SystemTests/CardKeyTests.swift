@@ -1,0 +1,147 @@
+import CWalletCore
+import CWalletCoreTesting
+import Foundation
+import XCTest
+
+/// The key of a card that the platform lost or does not sign with, and a card that has expired.
+final class CardKeyTests: ProofingTestCase {
+  private static let pidKeys = "wallet_core.pid."
+
+  private func assertPresents(line: UInt = #line) throws {
+    let text = try flow.host.present(["birthdate"]).get()
+    XCTAssertEqual(text.split(separator: "~").count, 3, line: line)
+  }
+
+  func testACardWhoseKeyIsGoneSaysSoAndANewOnePresentsAgain() throws {
+    let holder = try account()
+    try flow.obtainPID(applicant, holder.link)
+    try assertPresents()
+    flow.host.keys.loseSigningKeys(Self.pidKeys)
+    let lost = try flow.host.completionOfPresent()
+    XCTAssertEqual(lost.status, Int32(WALLET_CORE_ERROR_STORAGE_KEY_LOST), "\(lost)")
+    XCTAssertTrue(lost.message.contains("obtain a new card"), lost.message)
+    // The wallet itself is whole.
+    XCTAssertFalse(flow.host.isLocked)
+    XCTAssertEqual(try flow.host.cards().get().count, 1)
+    try flow.obtainAnotherPID(applicant, provider.newCode(for: holder).link)
+    try assertPresents()
+    XCTAssertEqual(try flow.host.cards().get().count, 1)
+    XCTAssertEqual(flow.host.keys.signingKeys(Self.pidKeys).count, 1)
+  }
+
+  func testASigningBridgeThatFailsFailsThePresentationAndNothingElse() throws {
+    try flow.obtainPID(applicant, account().link)
+    let failures: [(Int, Int)] = [
+      (WALLET_CORE_BRIDGE_CANCELLED_BY_USER, WALLET_CORE_ERROR_BRIDGE_FAILED),
+      (WALLET_CORE_BRIDGE_UNAVAILABLE, WALLET_CORE_ERROR_DEVICE_INSECURE),
+      (-1007, WALLET_CORE_ERROR_BRIDGE_FAILED),
+    ]
+    for (reply, status) in failures {
+      flow.host.keys.refuseSigning(with: Self.pidKeys, reply)
+      let failed = try flow.host.completionOfPresent()
+      XCTAssertEqual(failed.status, Int32(status), "\(reply): \(failed)")
+      XCTAssertFalse(flow.host.isLocked)
+      flow.host.keys.refuseSigning(with: Self.pidKeys, 0)
+      try assertPresents()
+    }
+    XCTAssertEqual(flow.host.keys.keyCount, 3)
+  }
+
+  // MARK: Before there is a PID
+
+  func testUC3_1_9bAKeyThatIsGoneBeforeItsPIDMakesWayForAnother() throws {
+    try flow.claim(account().link)
+    flow.host.keys.refuseSigning(with: Self.pidKeys, WALLET_CORE_BRIDGE_KEY_MISSING)
+    let before = pass("storage.pid.key-lost.after-commit")
+    try flow.submit(applicant)
+    XCTAssertEqual(try flow.expect("UC3.1 9b").name, "generic")
+    XCTAssertEqual(flow.text("status_name"), "BRIDGE_FAILED")
+    XCTAssertEqual(pass("storage.pid.key-lost.after-commit"), before + 1)
+    let lost = flow.host.keys.signingKeys(Self.pidKeys)
+    flow.host.keys.refuseSigning(with: Self.pidKeys, 0)
+    flow.choose("try-again")
+    try flow.expect("UC3.1 11")
+    flow.choose("continue")
+    try flow.expect("UC7.1 1.1")
+    try assertPresents()
+    XCTAssertEqual(requests("submit_evidence"), 1, "nothing is vetted again")
+    // What the platform said it had lost goes with the next start, should it be there after all.
+    let current = flow.host.keys.signingKeys(Self.pidKeys).subtracting(lost)
+    XCTAssertEqual(current.count, 1)
+    try flow.host.restart()
+    for _ in 0..<1000 where flow.host.keys.signingKeys(Self.pidKeys) != current { usleep(5_000) }
+    try flow.launch()
+    try unlock(to: "UC7.1 1.1")
+    try assertPresents()
+    try assertOnePID()
+  }
+
+  func testUC3_1_10bAWaitingKeyThatTheDeviceLostIsMadeAgain() throws {
+    try flow.claim(account().link)
+    try provider.control(
+      "/faults", ["kind": "drop", "count": 9, "path": path("issue_pid")])
+    try flow.submit(applicant)
+    try flow.expect("UC3.1 10b")
+    XCTAssertEqual(flow.host.keys.signingKeys(Self.pidKeys).count, 1)
+    flow.host.keys.loseSigningKeys(Self.pidKeys)
+    try provider.control("/faults", [:])
+    flow.choose("try-again")
+    try flow.expect("UC3.1 11")
+    flow.choose("continue")
+    try flow.expect("UC7.1 1.1")
+    try assertPresents()
+    try assertOnePID()
+  }
+
+  /// The provider issues for one key a proofing: with another, it is over.
+  func testUC3_1_10aAKeyThatIsGoneAfterItsPIDWasIssuedNeedsAnotherCode() throws {
+    let holder = try account()
+    try flow.claim(holder.link)
+    try provider.control(
+      "/faults", ["kind": "drop_answer", "count": 9, "path": path("issue_pid")])
+    try flow.submit(applicant)
+    try flow.expect("UC3.1 10b")
+    flow.host.keys.loseSigningKeys(Self.pidKeys)
+    try provider.control("/faults", [:])
+    flow.choose("try-again")
+    try flow.expect("UC3.1 10a")
+    XCTAssertFalse(flow.text("reference").isEmpty)
+    flow.choose("exit")
+    try flow.expect("UC7.1 1.1")
+    XCTAssertEqual(flow.number("has_pid"), 0)
+    flow.choose("obtain-pid")
+    try flow.expect("UC3.1 2b")
+    try flow.obtainPID(applicant, provider.newCode(for: holder).link)
+    try assertPresents()
+    XCTAssertEqual(try flow.host.cards().get().count, 1)
+  }
+
+  // MARK: Expiry
+
+  func testACardThatHasExpiredSaysSoAndIsNotPresented() throws {
+    try flow.obtainPID(applicant, account().link)
+    XCTAssertEqual(try flow.host.cards().get().map(\.isExpired), [false])
+    let days = 91 * 86_400_000
+    try provider.advanceClock(milliseconds: days)
+    flow.advanceClock(Int64(days))
+    try unlock(to: "UC7.1 1.1")
+    let cards = try flow.host.cards().get()
+    XCTAssertEqual(cards.map(\.isExpired), [true])
+    XCTAssertEqual(cards.map { $0.claims["family_name"] }, [applicant.familyName])
+    let present = try flow.host.completionOfPresent()
+    XCTAssertEqual(present.status, Int32(WALLET_CORE_ERROR_CARD_EXPIRED), "\(present)")
+    XCTAssertEqual(
+      try flow.host.present(["birthdate"]),
+      .failure(StatusError(Int32(WALLET_CORE_ERROR_CARD_EXPIRED))))
+  }
+
+  func testACardIsGoodUntilTheDayBeforeItExpires() throws {
+    try flow.obtainPID(applicant, account().link)
+    let days = 89 * 86_400_000
+    try provider.advanceClock(milliseconds: days)
+    flow.advanceClock(Int64(days))
+    try unlock(to: "UC7.1 1.1")
+    XCTAssertEqual(try flow.host.cards().get().map(\.isExpired), [false])
+    try assertPresents()
+  }
+}
