@@ -218,14 +218,14 @@ let package = Package(
       name: "FuzzTests",
       dependencies: [
         "WalletProofing", "WalletConfiguration", "WalletProtocol", "WalletModel", "WalletPlatform",
-        "WalletTransport", "WalletUseCases",
+        "WalletTransport", "WalletUseCases", "WalletStorage", "WalletRuntime",
       ],
       path: "Tests/Fuzz",
       exclude: [
         "Calls", "Corpus", "Provider", "Readers/FuzzEntry.swift", "dictionary", "furnish.c",
         "furnish.sh", "record.sh", "replay.c", "replay.sh", "run.sh",
       ],
-      sources: ["CorpusTests.swift", "Readers"], swiftSettings: strict),
+      sources: ["CorpusTests.swift", "PIDSeedTests.swift", "Readers"], swiftSettings: strict),
     .testTarget(
       name: "WalletProviderFuzzTests", dependencies: ["WalletProvider", "WalletProtocol"],
       path: "Tests/Fuzz/Provider", exclude: ["FuzzEntry.swift"], swiftSettings: strict),
@@ -276,7 +276,7 @@ if let readers = Context.environment["WALLET_CORE_READERS"] {
         name: "wallet-fuzz",
         dependencies: [
           "WalletProofing", "WalletConfiguration", "WalletProtocol", "WalletModel",
-          "WalletPlatform", "WalletTransport", "WalletUseCases",
+          "WalletPlatform", "WalletTransport", "WalletUseCases", "WalletStorage", "WalletRuntime",
         ],
         path: "Tests/Fuzz/Readers", swiftSettings: strict)
       : .executableTarget(

@@ -9,14 +9,6 @@ public final class ConfigurationRepository: Sendable {
   /// The file, in the storage path. It outlives a wipe, so that a version never goes back.
   public static let fileName = "configuration.json"
 
-  /// What stands in the file. The ETag is beside the body it belongs to, in one file that is
-  /// replaced as a whole: it can never speak for a body that was not verified or not written.
-  private struct Stored: Codable {
-    var schema = 1
-    var etag: String?
-    var configuration: String
-  }
-
   private struct State: Sendable {
     var claims: ConfigurationClaims
     var etag: String?
@@ -71,7 +63,7 @@ public final class ConfigurationRepository: Sendable {
   public func load(from directory: StorageDirectory) {
     state.withLock { $0.directory = directory }
     guard let bytes = try? directory.readFile(Self.fileName, limit: 512 * 1024) else { return }
-    guard let stored = try? WireJSON.decode(Stored.self, from: bytes),
+    guard let stored = try? WireJSON.decode(StoredConfiguration.self, from: bytes),
       let claims = try? anchor.verify(stored.configuration)
     else {
       log(.warning, "configuration", "The stored configuration is unreadable; using the embedded.")
@@ -111,7 +103,7 @@ public final class ConfigurationRepository: Sendable {
     if let directory {
       let file: [UInt8]
       do {
-        file = try WireJSON.encode(Stored(etag: etag, configuration: compact))
+        file = try WireJSON.encode(StoredConfiguration(etag: etag, configuration: compact))
       } catch { throw WalletError(.internalDefect, "The configuration could not be encoded.") }
       try directory.replaceFile(Self.fileName, with: file)
     }

@@ -12,21 +12,6 @@ public final class UpdatePolicyRepository: Sendable {
   /// The file, in the storage path. It outlives a wipe.
   public static let fileName = "update-policy.json"
 
-  private struct Stored: Codable {
-    var schema = 1
-    var policy: String
-    /// The latest time that was known, seconds since 1970.
-    var latest: Int64
-    /// The latest time that follows from policies alone, not from the device's calendar.
-    var signed: Int64?
-
-    enum CodingKeys: String, CodingKey {
-      case schema, policy
-      case latest = "latest_time"
-      case signed = "signed_time"
-    }
-  }
-
   private struct State: Sendable {
     var policy: UpdatePolicy?
     var compact: String?
@@ -142,7 +127,7 @@ public final class UpdatePolicyRepository: Sendable {
   public func load(from directory: StorageDirectory) {
     state.withLock { $0.directory = directory }
     guard let bytes = try? directory.readFile(Self.fileName, limit: 512 * 1024) else { return }
-    guard let stored = try? WireJSON.decode(Stored.self, from: bytes),
+    guard let stored = try? WireJSON.decode(StoredUpdatePolicy.self, from: bytes),
       let claims = try? anchor.verifyPolicy(stored.policy)
     else {
       log(.warning, "update-policy", "The stored update policy is unreadable.")
@@ -195,18 +180,19 @@ public final class UpdatePolicyRepository: Sendable {
     if let changed { onChange(changed) }
     // In force first, on disk then: a full disk must not keep a block from taking effect.
     if let directory, claims != known {
-      try Self.write(Stored(policy: compact, latest: signed, signed: signed), to: directory)
+      try Self.write(
+        StoredUpdatePolicy(policy: compact, latest: signed, signed: signed), to: directory)
     }
     return true
   }
 
   /// Writes down what time it is, so that a calendar set back later does not undo it.
   func keepTime() {
-    let stored = state.withLock { state -> (Stored, StorageDirectory)? in
+    let stored = state.withLock { state -> (StoredUpdatePolicy, StorageDirectory)? in
       guard let compact = state.compact, let directory = state.directory else { return nil }
       let now = world.clock.now()
       return (
-        Stored(
+        StoredUpdatePolicy(
           policy: compact, latest: state.time(at: now), signed: state.signedTime(at: now)),
         directory
       )
@@ -217,7 +203,9 @@ public final class UpdatePolicyRepository: Sendable {
     }
   }
 
-  private static func write(_ stored: Stored, to directory: StorageDirectory) throws(WalletError) {
+  private static func write(_ stored: StoredUpdatePolicy, to directory: StorageDirectory)
+    throws(WalletError)
+  {
     guard let file = try? WireJSON.encode(stored) else {
       throw WalletError(.internalDefect, "The update policy could not be encoded.")
     }

@@ -7,7 +7,7 @@ internal import WalletStorage
 /// Written before the first file is deleted, so that a kill in between ends in a wallet that is
 /// gone. Deleted when the files are gone and the keys are too, or stand among the orphans of
 /// `PlatformKeyNotes`: a wallet made after that must not meet it.
-struct PendingWipe: Codable, Equatable {
+package struct PendingWipe: Codable, Equatable {
   static let fileName = "wipe.json"
 
   var signingKeyIdentifier: String?

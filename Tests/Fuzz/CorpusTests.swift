@@ -12,11 +12,22 @@ final class CorpusTests: XCTestCase {
       at: Self.corpus.appendingPathComponent(name), includingPropertiesForKeys: nil)
   }
 
-  func testEveryTargetReadsItsCorpus() throws {
+  /// What is kept because it is refused: a card that lost its separators, a link of a later version,
+  /// JSON that is no key.
+  private static let refused: Set = [
+    "licence/no-separators", "enrolment_code/newer", "key_as_json/nested",
+  ]
+
+  func testEveryTargetAcceptsItsCorpusToTheEnd() throws {
     for target in FuzzTarget.allCases {
       let inputs = try inputs(of: target.rawValue)
       XCTAssertFalse(inputs.isEmpty, "\(target) has no corpus")
-      for input in inputs { target.run(Array(try Data(contentsOf: input))) }
+      for input in inputs {
+        let name = "\(target.rawValue)/\(input.lastPathComponent)"
+        // A target that reads none of its own inputs to the end would be blind.
+        XCTAssertEqual(
+          target.run(Array(try Data(contentsOf: input))), !Self.refused.contains(name), name)
+      }
     }
   }
 

@@ -2,6 +2,8 @@ internal import WalletConfiguration
 internal import WalletModel
 internal import WalletProofing
 internal import WalletProtocol
+internal import WalletRuntime
+internal import WalletStorage
 internal import WalletUseCases
 
 /// Everything that the core reads from outside, one target each. A directory of `Corpus` has its
@@ -28,16 +30,20 @@ enum FuzzTarget: String, CaseIterable {
   case universalLink = "universal_link"
   case appVersion = "app_version"
   case httpAnswer = "http_answer"
+  case storedConfiguration = "stored_configuration"
+  case storedUpdatePolicy = "stored_update_policy"
+  case wipeNote = "wipe_note"
+  case keyNotes = "key_notes"
 
-  func run(_ bytes: [UInt8]) {
+  /// - Returns: whether it was accepted.
+  @discardableResult
+  func run(_ bytes: [UInt8]) -> Bool {
     switch self {
     case .licence: readLicence(bytes)
     case .enrolmentCode: readCode(bytes)
     case .sdJWT: readSDJWT(String(decoding: bytes, as: UTF8.self))
     case .signedMessage: readSignedMessage(String(decoding: bytes, as: UTF8.self))
-    case .clientConfiguration:
-      readMessage(ClientConfiguration.self, bytes)
-      _ = try? TrustAnchor(document: bytes, pinnedKeys: [])
+    case .clientConfiguration: readClientConfiguration(bytes)
     case .configuration: readMessage(ConfigurationClaims.self, bytes)
     case .updatePolicy: readMessage(UpdatePolicyClaims.self, bytes)
     case .instructionAnswer: readMessage(InstructionAnswer.self, bytes)
@@ -54,6 +60,10 @@ enum FuzzTarget: String, CaseIterable {
     case .universalLink: readLink(String(decoding: bytes, as: UTF8.self))
     case .appVersion: readVersions(String(decoding: bytes, as: UTF8.self))
     case .httpAnswer: readAnswer(bytes)
+    case .storedConfiguration: readMessage(StoredConfiguration.self, bytes)
+    case .storedUpdatePolicy: readMessage(StoredUpdatePolicy.self, bytes)
+    case .wipeNote: readMessage(PendingWipe.self, bytes)
+    case .keyNotes: readKeyNotes(bytes)
     }
   }
 }
@@ -63,12 +73,12 @@ enum FuzzTarget: String, CaseIterable {
 /// 1 September 2026, noon in UTC.
 private let now: Int64 = 1_788_264_000
 
-private func readLicence(_ bytes: [UInt8]) {
+private func readLicence(_ bytes: [UInt8]) -> Bool {
   bytes.withUnsafeBytes { raw in
     func read() -> LicenceEvidence? {
       try? LicenceEvidence(scanned: raw, symbology: .pdf417, now: now, policy: ProofingPolicy())
     }
-    guard let evidence = read() else { return }
+    guard let evidence = read() else { return false }
     precondition(evidence == read(), "the same card is read in two ways")
     let texts = [
       evidence.familyName, evidence.givenName, evidence.middleNames, evidence.nameSuffix,
@@ -80,16 +90,18 @@ private func readLicence(_ bytes: [UInt8]) {
     let wire = try? WireJSON.encode(evidence)
     let claims = wire.flatMap { try? WireJSON.decode(LicenceClaims.self, from: $0) }
     precondition(claims != nil, "the provider cannot read what leaves")
+    return true
   }
 }
 
-private func readCode(_ bytes: [UInt8]) {
+private func readCode(_ bytes: [UInt8]) -> Bool {
   let hosts = ["id.example.org"]
   let isCode = bytes.withUnsafeBytes { raw in
     (try? EnrolmentCode(scanned: raw, symbology: .qrCode, hosts: hosts)) != nil
   }
-  if case .valid(.enrolment, _) = UniversalLink(bytes, hosts: hosts) { return }
+  if case .valid(.enrolment, _) = UniversalLink(bytes, hosts: hosts) { return isCode }
   precondition(!isCode, "a code that is no link for an enrolment")
+  return false
 }
 
 // MARK: What is signed
@@ -101,40 +113,67 @@ private struct Believer: Verifier {
   func isValid(signature: [UInt8], for message: [UInt8]) -> Bool { true }
 }
 
-private func readSDJWT(_ text: String) {
-  guard let credential = try? SDJWT(parsing: text) else { return }
+/// Not a hash: what a disclosure's digest must be can be guessed from its bytes.
+func guessableDigest(_ bytes: [UInt8]) -> [UInt8] {
+  (0..<32).map { bytes.indices.contains($0) ? bytes[$0] : 0 }
+}
+
+/// Accepted where it is a PID, whole or presented.
+private func readSDJWT(_ text: String) -> Bool {
+  guard let credential = try? SDJWT(parsing: text) else { return false }
   precondition(credential.compact.utf8.elementsEqual(text.utf8))
   let expected = SDJWTExpectation(issuer: "issuer", type: "pid", now: now)
   let binding = KeyBindingExpectation(audience: "verifier", nonce: "nonce")
-  // Not a hash: what a disclosure's digest must be can be guessed from its bytes.
-  let digest = { (bytes: [UInt8]) in
-    (0..<32).map { bytes.indices.contains($0) ? bytes[$0] : 0 }
-  }
+  var isAccepted = false
   for algorithm in [SignatureAlgorithm.edDSA, .es256] {
     let believer = Believer(algorithm: algorithm)
-    let issued = try? credential.verifyIssued(expected, verifier: believer, sha256: digest)
-    _ = issued.flatMap { try? $0.claims(as: PIDClaims.self) }
-    _ = try? credential.verifyPresentation(
+    let issued = try? credential.verifyIssued(expected, verifier: believer, sha256: guessableDigest)
+    isAccepted = isAccepted || issued.flatMap { try? $0.claims(as: PIDClaims.self) } != nil
+    let presented = try? credential.verifyPresentation(
       expected, keyBinding: binding, verifier: believer,
-      holderVerifier: { Believer(algorithm: $0.algorithm) }, sha256: digest)
+      holderVerifier: { Believer(algorithm: $0.algorithm) }, sha256: guessableDigest)
+    isAccepted = isAccepted || presented != nil
   }
+  return isAccepted
 }
 
-private func readSignedMessage(_ text: String) {
-  guard let message = try? SignedMessage(parsing: text) else { return }
+private func readSignedMessage(_ text: String) -> Bool {
+  guard let message = try? SignedMessage(parsing: text) else { return false }
   let believer = Believer(algorithm: .edDSA)
-  _ = try? message.content(ConfigurationClaims.self, type: .configuration, verifier: believer)
-  _ = try? message.content(UpdatePolicyClaims.self, type: .updatePolicy, verifier: believer)
-  _ = try? message.content(
-    InstructionResultClaims.self, type: .instructionResult, verifier: believer)
-  _ = try? message.content(CertificateClaims.self, type: .certificate, verifier: believer)
+  let contents: [(any Sendable)?] = [
+    try? message.content(ConfigurationClaims.self, type: .configuration, verifier: believer),
+    try? message.content(UpdatePolicyClaims.self, type: .updatePolicy, verifier: believer),
+    try? message.content(
+      InstructionResultClaims.self, type: .instructionResult, verifier: believer),
+    try? message.content(CertificateClaims.self, type: .certificate, verifier: believer),
+  ]
+  return contents.contains { $0 != nil }
 }
 
 // MARK: Messages
 
-private func readMessage<Message: Codable & Equatable>(_: Message.Type, _ bytes: [UInt8]) {
-  guard let message = try? WireJSON.decode(Message.self, from: bytes) else { return }
+private func readClientConfiguration(_ bytes: [UInt8]) -> Bool {
+  _ = try? TrustAnchor(document: bytes, pinnedKeys: [])
+  return readMessage(ClientConfiguration.self, bytes)
+}
+
+private func readMessage<Message: Codable & Equatable>(_: Message.Type, _ bytes: [UInt8]) -> Bool {
+  guard let message = try? WireJSON.decode(Message.self, from: bytes) else { return false }
   let written = try? WireJSON.encode(message)
   let again = written.flatMap { try? WireJSON.decode(Message.self, from: $0) }
   precondition(again == message, "a message that does not survive the wire")
+  return true
+}
+
+// MARK: What lies unsealed on disk
+
+/// Accepted where no line is lost.
+private func readKeyNotes(_ bytes: [UInt8]) -> Bool {
+  for isOrphaned in [false, true] {
+    let notes = PlatformKeyNotes(reading: bytes, isOrphaned: isOrphaned)
+    precondition(!isOrphaned || notes.current.isEmpty, "a key of a wallet that is gone")
+    let again = PlatformKeyNotes(reading: notes.content, isOrphaned: false)
+    precondition(again == notes, "notes that change when written")
+  }
+  return PlatformKeyNotes(reading: bytes, isOrphaned: false).content == bytes
 }

@@ -53,8 +53,8 @@ private let transport: CurlTransport? = {
   return CurlTransport(address: address, certificateAuthority: nil)
 }()
 
-/// An answer through the real transport, and what is read of its head.
-func readAnswer(_ bytes: [UInt8]) {
+/// An answer through the real transport, and what is read of its head. Accepted where there is an answer.
+func readAnswer(_ bytes: [UInt8]) -> Bool {
   host.prepare(bytes)
   let request = HTTPRequest(.get, "/v1/configuration", timeout: 2_000)
   let response: HTTPResponse
@@ -65,7 +65,7 @@ func readAnswer(_ bytes: [UInt8]) {
     response = answered
   } catch {
     precondition([.serverUnreachable, .serverRefused].contains(error.kind), "\(error.kind)")
-    return
+    return false
   }
   precondition(response.body.count <= HTTPResponse.largestBody)
   precondition(response.headers.keys.allSatisfy { $0 == $0.lowercased() }, "a name in capitals")
@@ -73,4 +73,5 @@ func readAnswer(_ bytes: [UInt8]) {
   precondition(
     (response.failure == nil) == ((200...299).contains(response.status) || response.status == 304))
   _ = (response.entityTag, response.isTemporary)
+  return true
 }
