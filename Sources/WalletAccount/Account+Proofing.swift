@@ -67,31 +67,7 @@ extension Account {
   /// for its PID.
   public func issuePID(_ session: String) throws(WalletError) -> IssuanceAnswer {
     let key = try preparePIDKey()
-    let isFirst = try isFirstKey(key, of: session)
-    do throws(WalletError) {
-      return try issuePID(session, for: key)
-    } catch  where !isFirst && error.problem == .instructionRefused {
-      // The first key is gone, and for another the provider issues nothing: another code is needed, which
-      // a proofing that is kept would stand in the way of.
-      try keep(nil)
-      throw error
-    }
-  }
-
-  /// Whether `key` is the first one that the session's PID is asked for; on disk when this returns.
-  private func isFirstKey(_ key: PIDKey, of session: String) throws(WalletError) -> Bool {
-    guard var record = try proofing(), record.session == session else { return true }
-    let hash = Base64URL.encode(Hash.sha256(key.subjectKey.der))
-    if let first = record.pidKey { return first == hash }
-    record.pidKey = hash
-    try keep(record)
-    return true
-  }
-
-  private func issuePID(
-    _ session: String, for key: PIDKey
-  ) throws(WalletError) -> IssuanceAnswer {
-    try translating {
+    return try translating {
       let recipient = try SealedBox.Recipient()
       let signer = signer(of: key)
       let outcome = try performSealed(.issuePID) { wallet, challenge in
@@ -171,13 +147,5 @@ extension ClaimPayload {
       }
       UnsafeMutableRawBufferPointer(rebasing: target[secretEnd...]).copyBytes(from: tail)
     }
-  }
-}
-
-extension WalletError {
-  /// The problem that the provider refused a request with.
-  fileprivate var problem: ProblemKind? {
-    guard kind == .serverRefused, case .text(let name)? = data["problem"] else { return nil }
-    return ProblemKind(rawValue: name)
   }
 }

@@ -34,8 +34,6 @@ public struct ProofingRecord: Codable, Equatable, Sendable {
   public var maximumAge: Int
   /// When the session ends, seconds since 1970 by the provider's clock; the provider decides.
   public var expiresAt: Int64
-  /// Base64url of the SHA-256 of the first key that its PID was asked for; the provider takes no other.
-  var pidKey: String?
 
   /// How often a licence may still fail, here or there.
   public var attemptsLeft: UInt32 {
@@ -79,7 +77,6 @@ public struct ProofingRecord: Codable, Equatable, Sendable {
     case minimumAge = "minimum_age"
     case maximumAge = "maximum_age"
     case expiresAt = "expires_at"
-    case pidKey = "pid_key"
   }
 }
 

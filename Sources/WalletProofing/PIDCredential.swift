@@ -26,6 +26,10 @@ public struct PIDCredential: Sendable, Discreet {
     }
   }
 
+  /// How far two clocks of the provider may differ, in seconds: it issues by its database's, and tells the
+  /// core the time by a server's own. As much as a device's calendar may be wrong (UC3.1 row 1).
+  private static let allowedSkew: Int64 = 5 * 60
+
   private let verified: VerifiedSDJWT
   private let record: Record
 
@@ -52,7 +56,8 @@ public struct PIDCredential: Sendable, Discreet {
         throw SDJWTError.issuerRefused
       }
       verified = try parsed.verifyIssued(
-        SDJWTExpectation(issuer: issuer, type: PIDClaims.type, now: now),
+        SDJWTExpectation(
+          issuer: issuer, type: PIDClaims.type, now: now, skew: Self.allowedSkew),
         verifier: try Self.verifier(published.key), sha256: Hash.sha256)
       record = Record(
         credential: text, issuerKey: published.key, keyIdentifier: keyIdentifier)

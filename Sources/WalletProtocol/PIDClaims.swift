@@ -2,7 +2,7 @@
 ///
 /// What a driver's licence does not show (nationality, place of birth) is not in it, and no level of
 /// assurance is: `verification` says what was checked, and that is all there is to say.
-public struct PIDClaims: Codable, Equatable, Sendable {
+public struct PIDClaims: Codable, Equatable, Sendable, Discreet {
   /// The `vct`.
   public static let type = "urn:wallet-provider:pid:1"
   /// The claims that the holder may withhold. Everyone sees who issued it and what was checked.

@@ -4,7 +4,7 @@
 /// As strict as `SignedMessage`: the algorithm is the key's, the header has its members and no
 /// others, repeated members and unknown structure are refused. Parsing gives access to the key id
 /// only; claims are reached through `verifyIssued` and `verifyPresentation`.
-public struct SDJWT: Sendable, Equatable {
+public struct SDJWT: Sendable, Equatable, Discreet {
   /// The longest text that is looked at, in bytes.
   public static let maximumLength = 64 * 1024
   /// The `typ` of a credential (draft-ietf-oauth-sd-jwt-vc).

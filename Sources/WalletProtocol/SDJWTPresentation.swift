@@ -1,5 +1,5 @@
 /// A credential whose signature, times and disclosures were checked.
-public struct VerifiedSDJWT: Sendable, Equatable {
+public struct VerifiedSDJWT: Sendable, Equatable, Discreet {
   private let credential: SDJWTSignature
   private let payload: SDJWTPayload
   private let disclosures: [SDJWTDisclosure]

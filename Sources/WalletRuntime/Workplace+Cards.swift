@@ -12,7 +12,13 @@ extension Workplace {
   /// The cards, in the order in which they are shown.
   func cards(since epoch: UInt64, _ job: Worker.Job) throws(WalletError) -> [Card] {
     let account = try account(job, creating: false)
-    guard let pid = try pid(of: account, since: epoch) else { return [] }
+    guard let pid = try pid(of: account, since: epoch) else {
+      // Both are stored together; flows and hosts go by the flag.
+      guard try !account.hasPID() else {
+        throw WalletError(.storageCorrupt, "The stored PID is missing; wipe to start over.")
+      }
+      return []
+    }
     return [pid.card(id: Account.pidName, now: context.updatePolicy.providerTime)]
   }
 
