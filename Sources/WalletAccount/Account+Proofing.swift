@@ -93,7 +93,7 @@ extension Account {
   private func prove(_ proof: PIDKeyProofClaims, with signer: some Signer) throws -> String {
     do {
       return try SignedMessage.sign(proof, type: .pidKeyProof, signer: signer)
-    } catch let error as WalletError where error.kind == .storageKeyLost {
+    } catch let error as WalletError where error.kind == .cardKeyLost {
       try forgetWaitingPIDKey()
       throw WalletError(
         .bridgeFailed, "The platform has lost the key that a PID was to get; try again.")

@@ -8,7 +8,7 @@ final class KillProofingTests: KillTestCase {
   private static let points =
     commits(of: "instruction.sequence", 4) + passes("instruction.before-request", 4)
     + passes("instruction.after-answer", 4) + commits(of: "proofing.checked", 1)
-    + commits(of: "proofing.kept", 4) + commits(of: "pid.key", 1) + commits(of: "pid.stored", 1)
+    + commits(of: "proofing.kept", 3) + commits(of: "pid.key", 1) + commits(of: "pid.stored", 1)
     + KillPoints.replacement(of: "platform-keys")
     + ["proofing.before-submission", "proofing.before-issuance"]
 
