@@ -78,6 +78,22 @@ public struct PersonalText: Hashable, Sendable, Discreet {
     try body(UnsafeRawBufferPointer(rebasing: storage.bytes))
   }
 
+  /// Whether `condition` is true of every character, and there are at most so many.
+  func holds(atMost count: Int = .max, _ condition: (Unicode.Scalar) -> Bool) -> Bool {
+    withBytes { bytes in
+      var characters = bytes.makeIterator()
+      var decoder = UTF8()
+      for _ in 0..<count {
+        switch decoder.decode(&characters) {
+        case .scalarValue(let character): guard condition(character) else { return false }
+        case .emptyInput: return true
+        case .error: return false
+        }
+      }
+      return characters.next() == nil
+    }
+  }
+
   /// The text as an ordinary string, for what is sent or shown.
   public func disclosed() -> String { withBytes { String(decoding: $0, as: UTF8.self) } }
 

@@ -5,11 +5,6 @@ public struct AccountVetting: IdentityVetting {
   private let settings: ProofingSettings
   private let source: any AuthoritativeSource
 
-  /// The longest name that a licence has, in characters (all given names of AAMVA DL/ID 2000).
-  private static let longestName = 125
-  /// The longest document number, by far.
-  private static let longestNumber = 64
-
   public init(settings: ProofingSettings, source: any AuthoritativeSource = NoSource()) {
     self.settings = settings
     self.source = source
@@ -67,8 +62,8 @@ public struct AccountVetting: IdentityVetting {
     let others = [claims.middleNames, claims.nameSuffix].compactMap { $0 }
     return names.allSatisfy { !PersonName($0).joined.isEmpty }
       && (names + [claims.middleNames].compactMap { $0 }).allSatisfy(PersonName.isName)
-      && (names + others).allSatisfy { $0.count <= Self.longestName && Self.isText($0) }
-      && claims.documentNumber.count <= Self.longestNumber
+      && (names + others).allSatisfy { $0.count <= DocumentText.longestName && Self.isText($0) }
+      && claims.documentNumber.count <= DocumentText.longestNumber
       && DocumentNumber(claims.documentNumber) != nil
   }
 

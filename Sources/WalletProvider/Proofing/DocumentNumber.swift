@@ -7,9 +7,8 @@ struct DocumentNumber: Hashable {
 
   /// Nil for what is not printable ASCII, or has neither letter nor digit.
   init?(_ number: String) {
-    guard number.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else { return nil }
+    guard DocumentText.isNumber(number.utf8) else { return nil }
     text = number.uppercased().filter { $0.isLetter || $0.isNumber }
-    guard !text.isEmpty else { return nil }
   }
 }
 

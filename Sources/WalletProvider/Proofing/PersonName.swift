@@ -1,4 +1,5 @@
 import Foundation
+import WalletProtocol
 
 /// A name in the form that names are compared in: letters and digits without case or marks, in words.
 struct PersonName: Equatable {
@@ -28,18 +29,8 @@ struct PersonName: Equatable {
     self.words = words.filter { !$0.isEmpty }
   }
 
-  /// Whether the text has only what stands in names: letters, marks, blanks, apostrophes, hyphens and
-  /// full stops.
-  static func isName(_ text: String) -> Bool {
-    text.unicodeScalars.allSatisfy { scalar in
-      switch scalar.properties.generalCategory {
-      case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
-        .nonspacingMark, .spacingMark, .enclosingMark:
-        true
-      default: " -‐‑.'’‘`´".unicodeScalars.contains(scalar)
-      }
-    }
-  }
+  /// Whether the text has only what stands in names.
+  static func isName(_ text: String) -> Bool { DocumentText.isName(text) }
 
   /// Without anything between the words: whether there is a blank, a hyphen or nothing says little.
   var joined: String { words.joined() }
