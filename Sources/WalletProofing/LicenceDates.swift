@@ -21,46 +21,63 @@ enum LicenceDates {
     _ value: ArraySlice<UInt8>, expecting order: Order, _ deviations: inout Set<LicenceDeviation>
   ) -> Stated<CalendarDate> {
     guard !value.isEmpty else { return .absent }
-    guard let (digits, isRegular) = digits(of: value) else { return .unreadable }
-    if !isRegular { deviations.insert(.dateForm) }
-    if digits.allSatisfy({ $0 == 0x30 }) { return .absent }
+    guard let form = Form(value) else { return .unreadable }
+    if !form.isRegular { deviations.insert(.dateForm) }
+    if form.isZero(in: value) { return .absent }
     let other: Order = order == .yearFirst ? .yearLast : .yearFirst
-    if let date = date(digits, order) { return .value(date) }
-    guard let date = date(digits, other) else { return .unreadable }
+    if let date = form.date(in: value, order) { return .value(date) }
+    guard let date = form.date(in: value, other) else { return .unreadable }
     deviations.insert(.dateOrder)
     return .value(date)
   }
 
-  /// The eight digits of "12311999", "12-31-1999", "1999/12/31", "12311999A".
-  private static func digits(
-    of value: ArraySlice<UInt8>
-  ) -> (digits: ArraySlice<UInt8>, isRegular: Bool)? {
-    let value = Array(value)
-    guard value.count >= 8 else { return nil }
-    if value.prefix(8).allSatisfy(Digits.isDigit) {
-      let rest = value.dropFirst(8).filter { $0 != 0x20 }
-      let isLetter = rest.count == 1 && (0x41...0x5A).contains((rest.first ?? 0) & 0xDF)
-      guard rest.isEmpty || isLetter else { return nil }
-      return (value.prefix(8), value.count == 8)
-    }
-    guard value.count == 10 else { return nil }
-    for places in [(2, 5), (4, 7)] where value[places.0] == value[places.1] {
-      guard value[places.0] == UInt8(ascii: "-") || value[places.0] == UInt8(ascii: "/") else {
-        continue
-      }
-      let parts = value.enumerated().filter { $0.offset != places.0 && $0.offset != places.1 }
-      let digits = parts.map(\.element)
-      return digits.allSatisfy(Digits.isDigit) ? (digits[...], false) : nil
-    }
-    return nil
-  }
+  /// Where the digits stand in "12311999", "12-31-1999", "1999/12/31", "12311999A": places alone,
+  /// for a copy of the digits would stay in memory.
+  private struct Form {
+    /// Two digits each, from the beginning of the value.
+    private let pairs: [Int]
+    let isRegular: Bool
 
-  private static func date(_ digits: ArraySlice<UInt8>, _ order: Order) -> CalendarDate? {
-    let year = order == .yearFirst ? digits.prefix(4) : digits.suffix(4)
-    let rest = order == .yearFirst ? digits.suffix(4) : digits.prefix(4)
-    guard let year = Digits.number(year), (1800...2199).contains(year),
-      let month = Digits.number(rest.prefix(2)), let day = Digits.number(rest.suffix(2))
-    else { return nil }
-    return CalendarDate(year: year, month: month, day: day)
+    init?(_ value: ArraySlice<UInt8>) {
+      let places = value.indices
+      guard value.count >= 8, let start = places.first else { return nil }
+      if value.prefix(8).allSatisfy(Digits.isDigit) {
+        let rest = value.dropFirst(8)
+        let letters = rest.count { $0 != 0x20 }
+        let isLetter = rest.contains { (0x41...0x5A).contains($0 & 0xDF) }
+        guard letters == 0 || letters == 1 && isLetter else { return nil }
+        pairs = [0, 2, 4, 6]
+        isRegular = value.count == 8
+        return
+      }
+      guard value.count == 10 else { return nil }
+      for (first, second, pairs) in [(2, 5, [0, 3, 6, 8]), (4, 7, [0, 2, 5, 8])] {
+        let separator = value[start + first]
+        guard separator == value[start + second],
+          separator == UInt8(ascii: "-") || separator == UInt8(ascii: "/"),
+          pairs.allSatisfy({ value[start + $0..<start + $0 + 2].allSatisfy(Digits.isDigit) })
+        else { continue }
+        self.pairs = pairs
+        isRegular = false
+        return
+      }
+      return nil
+    }
+
+    func isZero(in value: ArraySlice<UInt8>) -> Bool {
+      pairs.allSatisfy { number($0, in: value) == 0 }
+    }
+
+    func date(in value: ArraySlice<UInt8>, _ order: Order) -> CalendarDate? {
+      let numbers = pairs.map { number($0, in: value) ?? 0 }
+      let ordered = order == .yearFirst ? numbers : Array(numbers[2...] + numbers[..<2])
+      let year = ordered[0] * 100 + ordered[1]
+      guard (1800...2199).contains(year) else { return nil }
+      return CalendarDate(year: year, month: ordered[2], day: ordered[3])
+    }
+
+    private func number(_ pair: Int, in value: ArraySlice<UInt8>) -> Int? {
+      Digits.number(value.dropFirst(pair).prefix(2))
+    }
   }
 }

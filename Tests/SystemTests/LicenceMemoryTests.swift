@@ -14,7 +14,8 @@ final class LicenceMemoryTests: KillTestCase {
   ) throws {
     // Of its own, as this bundle, which the host runs, has the usual one in its code.
     var applicant = Applicant()
-    applicant.familyName = String(word().prefix(12))
+    // Of few letters, as a text that may say that there is nothing.
+    applicant.familyName = String(word().prefix(7))
     let (street, control) = (word(), word())
     let barcode = String(decoding: applicant.barcode, as: UTF8.self)
       .replacingOccurrences(of: "PENNYWHISTLE WAY", with: street)
@@ -49,7 +50,14 @@ final class LicenceMemoryTests: KillTestCase {
   }
 
   func testI2NothingOfALicenceThatStaysInTheParseIsInMemoryAfterIt() throws {
-    try memory(locking: false) { memory, _, street in XCTAssertFalse(memory.holds(street)) }
+    try memory(locking: false) { memory, applicant, street in
+      XCTAssertFalse(memory.holds(street))
+      // What leaves is written otherwise than on the card.
+      XCTAssertFalse(memory.holds(applicant.familyName.lowercased()), "a copy in small letters")
+      for date in [applicant.birthDate, applicant.expiryDate] {
+        XCTAssertFalse(memory.holds(Applicant.onCard(date)), "the digits of a date")
+      }
+    }
   }
 
   func testWhatWasReadOfALicenceIsGoneFromMemoryAfterALock() throws {

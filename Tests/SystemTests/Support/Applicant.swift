@@ -14,14 +14,10 @@ struct Applicant: Codable {
 
   /// The barcode of the licence: AAMVA version 10, offsets and lengths exact.
   var barcode: [UInt8] {
-    func day(_ text: String) -> String {
-      let parts = text.split(separator: "-")
-      return String(parts[1] + parts[2] + parts[0])
-    }
     let elements = [
       "DAQ\(documentNumber)", "DCS\(familyName)", "DDEN", "DAC\(givenName)", "DDFN", "DADNONE",
-      "DDGN", "DCAC", "DCBNONE", "DCDNONE", "DBD04092024", "DBB\(day(birthDate))",
-      "DBA\(day(expiryDate))", "DBC2", "DAYGRN", "DAU066 in", "DAG7 PENNYWHISTLE WAY",
+      "DDGN", "DCAC", "DCBNONE", "DCDNONE", "DBD04092024", "DBB\(Self.onCard(birthDate))",
+      "DBA\(Self.onCard(expiryDate))", "DBC2", "DAYGRN", "DAU066 in", "DAG7 PENNYWHISTLE WAY",
       "DAIUPPER WATTLE", "DAJWA", "DAK980010000  ", "DCFT5583QX", "DCGUSA",
     ]
     let subfile = "DL" + elements.joined(separator: "\n") + "\r"
@@ -29,6 +25,12 @@ struct Applicant: Codable {
     let padded = String(repeating: "0", count: 4 - length.count) + length
     let header = "@\n\u{1E}\rANSI \(issuer)100001DL0031\(padded)"
     return Array((header + subfile).utf8)
+  }
+
+  /// `date` as the licence writes it: MMDDYYYY.
+  static func onCard(_ date: String) -> String {
+    let parts = date.split(separator: "-")
+    return String(parts[1] + parts[2] + parts[0])
   }
 
   /// What the licence says that leaves the phone, and what it says besides; nobody else may learn any
