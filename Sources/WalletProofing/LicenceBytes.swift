@@ -8,6 +8,8 @@ struct LicenceBytes {
 
   /// In the place of a character that the scanner's text form lost: no value may hold it.
   private static let lost: UInt8 = 0x1A
+  /// In the place of what is taken out at once: it is a control itself, and none is left.
+  private static let dropped: UInt8 = 0x80
 
   /// What may stand before the header and means nothing there.
   private static let blanks: Set<UInt8> = [0x00, 0x09, 0x0A, 0x0D, 0x20]
@@ -19,31 +21,31 @@ struct LicenceBytes {
     var position = 0
     while position < raw.count {
       let byte = raw[position]
-      let next: UInt8? = position + 1 < raw.count ? raw[position + 1] : nil
-      position += 1
       if bytes.isEmpty, Self.blanks.contains(byte) {
         deviations.insert(.leadingBytes)
-      } else if byte < 0x80 {
-        bytes.append(byte)
-      } else if Self.stands([0xEF, 0xBB, 0xBF], in: raw, at: position - 1) {
-        position += 2
+        position += 1
+      } else if Self.stands([0xEF, 0xBB, 0xBF], in: raw, at: position) {
         deviations.insert(bytes.isEmpty ? .leadingBytes : .strayControls)
-      } else if Self.stands([0xEF, 0xBF, 0xBD], in: raw, at: position - 1) {
-        position += 2
+        position += 3
+      } else if Self.stands([0xEF, 0xBF, 0xBD], in: raw, at: position) {
         bytes.append(Self.lost)
-      } else if isTranscoded {
-        // A pair, or the first half of one that was cut off.
-        guard let next else { break }
-        position += 1
-        append(byte << 6 | next & 0x3F)
-      } else if byte == 0xC2, let next, (0x80...0x9F).contains(next) {
-        position += 1
-        deviations.insert(.strayControls)
+        position += 3
+      } else if isTranscoded, byte >= 0x80 {
+        let count = Self.characterLength(raw, at: position) ?? raw.count
+        // What ISO 8859-1 has not cannot stand on a card; the end may be cut off.
+        guard raw.count - position >= count else { break }
+        bytes.append(byte <= 0xC3 ? byte << 6 | raw[position + 1] & 0x3F : Self.lost)
+        position += count
+      } else if byte == 0xC2, position + 1 < raw.count, Self.isControl(raw[position + 1]) {
+        bytes.append(raw[position + 1])
+        position += 2
       } else {
-        append(byte)
+        bytes.append(byte)
+        position += 1
       }
     }
     if isTranscoded { deviations.insert(.transcoded) }
+    dropControls()
     dropCodewords()
   }
 
@@ -53,13 +55,40 @@ struct LicenceBytes {
     bytes = []
   }
 
-  private mutating func append(_ character: UInt8) {
-    // Control characters that the standard does not know.
-    if (0x80...0x9F).contains(character) {
-      deviations.insert(.strayControls)
-    } else {
-      bytes.append(character)
+  /// Control characters that the standard does not know; other encodings have letters there.
+  private static func isControl(_ byte: UInt8) -> Bool { (0x80...0x9F).contains(byte) }
+
+  /// Drops such controls where they stand behind the elements, as some scanners write them.
+  /// Elsewhere they are lost characters.
+  private mutating func dropControls() {
+    guard bytes.contains(where: Self.isControl) else { return }
+    deviations.insert(.strayControls)
+    func isSeparator(_ byte: UInt8) -> Bool {
+      byte == 0x0A || byte == 0x0D || byte == UInt8(ascii: "|")
     }
+    var lines = 0
+    var strays = 0
+    for place in bytes.indices where bytes[place] == 0x0A || bytes[place] == UInt8(ascii: "|") {
+      lines += 1
+      if place > 0, Self.isControl(bytes[place - 1]) { strays += 1 }
+    }
+    let areStray = strays * 2 >= lines
+    var isAtEnd = true
+    for place in bytes.indices.reversed() {
+      if Self.isControl(bytes[place]) {
+        bytes[place] = isAtEnd && areStray ? Self.dropped : Self.lost
+      } else {
+        isAtEnd = isSeparator(bytes[place])
+      }
+    }
+    // In place: what is removed is out of reach of the wipe.
+    var kept = 0
+    for place in bytes.indices where bytes[place] != Self.dropped {
+      bytes[kept] = bytes[place]
+      kept += 1
+    }
+    for place in kept..<bytes.count { bytes[place] = 0 }
+    bytes.removeLast(bytes.count - kept)
   }
 
   /// Drops codewords that a scanner wrote out behind the text.
@@ -74,26 +103,39 @@ struct LicenceBytes {
     }
   }
 
-  /// Whether a text interface made UTF-8 of ISO 8859-1: all bytes above ASCII are halves of pairs.
+  /// Whether a text interface made UTF-8 of ISO 8859-1: all bytes above ASCII are parts of
+  /// characters.
   private static func isTranscoded(_ raw: Span<UInt8>) -> Bool {
-    var hasPair = false
+    var hasCharacter = false
     var position = stands([0xEF, 0xBB, 0xBF], in: raw, at: 0) ? 3 : 0
     while position < raw.count {
-      let byte = raw[position]
-      if byte < 0x80 {
+      guard raw[position] >= 0x80 else {
         position += 1
-      } else if stands([0xEF, 0xBF, 0xBD], in: raw, at: position) {
-        position += 3
-      } else if byte == 0xC2 || byte == 0xC3 {
-        guard position + 1 < raw.count else { return hasPair }
-        guard raw[position + 1] & 0xC0 == 0x80 else { return false }
-        position += 2
-        hasPair = true
-      } else {
-        return false
+        continue
       }
+      guard let count = characterLength(raw, at: position) else { return false }
+      // A replacement is put for what was no UTF-8.
+      if raw[position] != 0xEF { hasCharacter = true }
+      position += min(count, raw.count - position)
     }
-    return hasPair
+    return hasCharacter
+  }
+
+  /// The bytes of the UTF-8 character at `place`, of which the last ones may have been cut off; nil
+  /// where there is none.
+  private static func characterLength(_ raw: Span<UInt8>, at place: Int) -> Int? {
+    let count =
+      switch raw[place] {
+      case 0xC2...0xDF: 2
+      case 0xE0...0xEF: 3
+      case 0xF0...0xF4: 4
+      default: 0
+      }
+    guard count > 0 else { return nil }
+    for next in place + 1..<min(place + count, raw.count) where raw[next] & 0xC0 != 0x80 {
+      return nil
+    }
+    return count
   }
 
   private static func stands(

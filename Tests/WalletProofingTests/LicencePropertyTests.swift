@@ -45,7 +45,8 @@ final class LicencePropertyTests: LicenceTestCase {
       readings.contains { $0.range(of: Data(text.utf8)) != nil }
     }
     for text in texts(document) + [document.addressState] {
-      for word in text?.disclosed().split(separator: " ") ?? [] {
+      // A character in the place of one that was lost is no character of the card.
+      for word in text?.disclosed().split(whereSeparator: { " \u{1A}".contains($0) }) ?? [] {
         XCTAssertTrue(stands(String(word), in: readings), "a word that was not there")
       }
     }
