@@ -49,6 +49,8 @@ public struct LicenceDocument: Sendable, Discreet {
   public internal(set) var isNonCompliant = false
   /// False where it is not certain which characters belong to which element.
   public internal(set) var areElementsSeparate = true
+  /// False where a name or the number has characters that none has.
+  public internal(set) var areTextsPlain = true
   /// In what it differs from its edition of the standard.
   public internal(set) var deviations: Set<LicenceDeviation> = []
 }

@@ -18,6 +18,9 @@ struct LicenceElementID: Hashable, Sendable, ExpressibleByStringLiteral {
     code = bytes[place..<place + 3].reduce(0) { $0 << 8 | UInt32($1) }
   }
 
+  var second: UInt8 { UInt8(truncatingIfNeeded: code >> 8) }
+  var third: UInt8 { UInt8(truncatingIfNeeded: code) }
+
   static let familyName: LicenceElementID = "DCS"
   static let givenName: LicenceElementID = "DAC"
   static let middleNames: LicenceElementID = "DAD"

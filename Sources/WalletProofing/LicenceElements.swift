@@ -1,3 +1,5 @@
+internal import WalletProtocol
+
 /// The elements of the document's own subfile, as places in the bytes.
 struct LicenceElements {
   private(set) var values: [LicenceElementID: Range<Int>] = [:]
@@ -7,26 +9,23 @@ struct LicenceElements {
   private(set) var contradictory: Set<LicenceElementID> = []
   /// The one that the barcode ends in, without a separator: it may have been cut.
   private(set) var unterminated: LicenceElementID?
+  /// By the letters of the subfiles behind the first.
+  private(set) var kinds: Set<LicenceKind> = []
   /// Whether a token began with an element of a jurisdiction's own.
   private(set) var hasJurisdictionElements = false
   /// Whether a token began with the letters of a jurisdiction's subfile.
   private(set) var hasJurisdictionSubfile = false
   private(set) var deviations: Set<LicenceDeviation> = []
 
-  /// More tokens than any card has are not looked at.
-  private static let mostTokens = 512
-
   init(_ bytes: [UInt8], from start: Int) {
     let separators = Self.separators(bytes, from: start)
     if separators != Self.regularSeparators { deviations.insert(.separators) }
     var isOurs = true
     var place = start
-    var tokens = 0
-    while place < bytes.count, tokens < Self.mostTokens {
+    while place < bytes.count {
       let end = bytes[place...].firstIndex { separators.contains($0) } ?? bytes.count
       isOurs = read(bytes, place..<end, isOurs: isOurs)
       place = end + 1
-      tokens += 1
     }
   }
 
@@ -45,8 +44,8 @@ struct LicenceElements {
 
   /// Reads one token; says whether the following ones belong to the document.
   private mutating func read(_ bytes: [UInt8], _ token: Range<Int>, isOurs: Bool) -> Bool {
+    var token = Self.token(bytes, token)
     guard !token.isEmpty else { return isOurs }
-    var token = token
     var isOurs = isOurs
     if LicenceHeader.isJurisdictions(bytes, at: token.lowerBound) {
       hasJurisdictionElements = true
@@ -54,9 +53,12 @@ struct LicenceElements {
       hasJurisdictionSubfile = hasJurisdictionSubfile || isSubfile
       return false
     }
-    if LicenceHeader.kind(bytes, at: token.lowerBound) != nil,
+    if let kind = LicenceHeader.kind(bytes, at: token.lowerBound),
       LicenceElementID(bytes, at: token.lowerBound + 2) != nil
     {
+      // Behind the document's elements and a jurisdiction's nothing is the document's.
+      guard isOurs || seen.isEmpty else { return false }
+      kinds.insert(kind)
       token = token.lowerBound + 2..<token.upperBound
       isOurs = true
     }
@@ -73,6 +75,15 @@ struct LicenceElements {
     if !seen.insert(id).inserted { deviations.insert(.repeatedElements) }
     keep(bytes, id, Self.content(bytes, token.lowerBound + 3..<token.upperBound))
     return isOurs
+  }
+
+  /// `token` without blanks before what begins there.
+  private static func token(_ bytes: [UInt8], _ token: Range<Int>) -> Range<Int> {
+    guard token.first.map({ bytes[$0] == 0x20 }) ?? false,
+      let start = token.first(where: { bytes[$0] != 0x20 }),
+      LicenceElementID(bytes, at: start) != nil || LicenceHeader.isType(bytes, at: start)
+    else { return token }
+    return start..<token.upperBound
   }
 
   /// The first one that says something wins.
@@ -92,9 +103,7 @@ struct LicenceElements {
 
   /// Whether `text` is what stands where there is nothing to say.
   static func saysNothing(_ text: ArraySlice<UInt8>) -> Bool {
-    guard (4...7).contains(text.count) else { return false }
-    // ASCII letters without their case.
-    let letters = text.map { $0 | 0x20 }
-    return ["none", "unavl", "unavail"].contains { letters.elementsEqual($0.utf8) }
+    // Letter by letter: a copy in small letters would stay in memory.
+    ["none", "unavl", "unavail"].contains { text.elementsEqual($0.utf8) { $0 | 0x20 == $1 } }
   }
 }

@@ -8,7 +8,9 @@ internal import WalletProtocol
 struct LicenceHeader {
   var issuerNumber = 0
   var version = 0
-  var kind: LicenceKind?
+  /// Of the designators and of the body's beginning: more than one where they contradict each
+  /// other.
+  var kinds: Set<LicenceKind> = []
   /// Where the first element begins, behind the letters of its subfile.
   var bodyStart = 0
   /// The second letters of the jurisdiction's subfiles that are declared.
@@ -25,7 +27,7 @@ struct LicenceHeader {
       throw Self.isCompact(bytes) ? .documentUnsupportedFormat : .documentWrongBarcode
     }
     if !type.isRegular { deviations.insert(.fileType) }
-    if Array(bytes.prefix(type.start)) != [0x40, 0x0A, 0x1E, 0x0D] {
+    if !bytes.prefix(type.start).elementsEqual([0x40, 0x0A, 0x1E, 0x0D]) {
       deviations.insert(.headerControls)
     }
     let digits = bytes.dropFirst(type.end).prefix(12).prefix(while: Digits.isDigit)
@@ -88,7 +90,7 @@ struct LicenceHeader {
     if place != start { deviations.insert(.designators) }
     while let designator = Self.designator(bytes, at: place) {
       result.types.append(designator)
-      kind = kind ?? Self.kind(bytes, at: place)
+      if let kind = Self.kind(bytes, at: place) { kinds.insert(kind) }
       if Self.isJurisdictions(bytes, at: place) { jurisdictions.insert(bytes[place + 1]) }
       place += 10
     }
@@ -118,22 +120,34 @@ struct LicenceHeader {
       // Without a readable designator: where a subfile begins with an element, or behind the
       // letters and the four characters of what may have been an offset.
       let near = start..<min(bytes.count, start + 24)
-      if let place = near.first(where: { Self.beginsSubfile(bytes, at: $0) }) {
+      if let kind = Self.kind(bytes, at: start), Self.isLettered(bytes, at: start) {
+        kinds.insert(kind)
+        bodyStart = start + 10
+      } else if let place = near.first(where: { Self.beginsSubfile(bytes, at: $0) }) {
         bodyStart = place
-        kind = kind ?? Self.kind(bytes, at: start)
+        if let kind = Self.kind(bytes, at: start) { kinds.insert(kind) }
       } else if let kind = Self.kind(bytes, at: start) {
-        self.kind = kind
+        kinds.insert(kind)
         bodyStart = min(bytes.count, start + 6)
       }
     }
     var hasLetters = false
-    while let letters = Self.kind(bytes, at: bodyStart) {
-      kind = kind ?? letters
+    while let kind = Self.kind(bytes, at: bodyStart) {
+      kinds.insert(kind)
       bodyStart += 2
       hasLetters = true
     }
     let isJurisdictions = firstType?.first == UInt8(ascii: "Z")
     if !hasLetters, !isJurisdictions { deviations.insert(.subfileLetters) }
+  }
+
+  /// Whether a designator of Alberta's begins at `place`, all letters: "DLabacDLDC". Without the
+  /// last four the body follows, which may begin with them.
+  private static func isLettered(_ bytes: [UInt8], at place: Int) -> Bool {
+    guard bytes.count - place > 10, bytes[(place + 6)...].starts(with: "DLDC".utf8),
+      bytes[place + 2..<place + 6].allSatisfy({ (0x61...0x7A).contains($0) })
+    else { return false }
+    return LicenceElementID(bytes, at: place + 10) != nil || beginsSubfile(bytes, at: place + 10)
   }
 
   private static func beginsSubfile(_ bytes: [UInt8], at place: Int) -> Bool {
@@ -171,9 +185,10 @@ struct LicenceHeader {
     return nil
   }
 
-  /// The compact encoding has no file type and delimits by characters that no other barcode has.
+  /// The compact encoding begins like the other one, but has no file type and delimits by
+  /// characters that no other barcode has.
   private static func isCompact(_ bytes: [UInt8]) -> Bool {
-    bytes.contains(0xD7) && bytes.contains(0xB6)
+    bytes.first == 0x40 && bytes.contains(0xD7) && bytes.contains(0xB6)
   }
 
   /// Whether the letters of a subfile stand at `place`.

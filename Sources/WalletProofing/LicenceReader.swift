@@ -28,7 +28,10 @@ public enum LicenceReader {
     let header = try LicenceHeader(bytes)
     let elements = LicenceElements(bytes, from: header.bodyStart)
     let names = LicenceNames(bytes, elements, version: header.version)
-    let mandatory = LicenceElementID.mandatory(in: header.version, header.kind ?? .licence)
+    let kinds = header.kinds.union(elements.kinds)
+    // Of two kinds it is none.
+    let kind = kinds.count == 1 ? kinds.first : nil
+    let mandatory = LicenceElementID.mandatory(in: header.version, kind ?? .licence)
     func value(_ id: LicenceElementID) -> ArraySlice<UInt8> {
       elements.values[id].map { bytes[$0] } ?? []
     }
@@ -40,7 +43,7 @@ public enum LicenceReader {
     }
 
     var document = LicenceDocument(issuerNumber: header.issuerNumber, version: header.version)
-    document.kind = header.kind
+    document.kind = kind
     document.familyName = names.family
     document.givenName = names.given
     document.middleNames = names.middle
@@ -54,10 +57,12 @@ public enum LicenceReader {
     document.isLimitedTerm = flag(.limitedTerm) == UInt8(ascii: "1")
     document.isNonCompliant = flag(.compliance) == UInt8(ascii: "N")
     document.areElementsSeparate =
-      LicenceSeparation(
+      names.areConsistent
+      && LicenceSeparation(
         bytes: bytes, elements: elements, version: header.version, mandatory: mandatory,
         jurisdictions: header.jurisdictions
       ).isCertain
+    document.areTextsPlain = areTextsPlain(document)
 
     document.deviations = deviations.union(header.deviations).union(elements.deviations)
       .union(names.deviations)
@@ -66,6 +71,21 @@ public enum LicenceReader {
     if LicenceForm.isUnusual(value) { document.deviations.insert(.unusualValues) }
     document.hasJurisdictionPart = elements.hasJurisdictionElements
     return document
+  }
+
+  /// Whether the texts are of what such texts are made of, as the provider demands.
+  private static func areTextsPlain(_ document: LicenceDocument) -> Bool {
+    let names = [document.familyName, document.givenName, document.middleNames].compactMap { $0 }
+    let areNames = names.allSatisfy {
+      $0.holds(atMost: DocumentText.longestName, DocumentText.isOfName)
+        && !$0.holds { !DocumentText.isLetter($0) }
+    }
+    let isSuffix = document.suffix?.holds(
+      atMost: DocumentText.longestName, DocumentText.isOfSuffix)
+    let isNumber = document.number?.withBytes {
+      $0.count <= DocumentText.longestNumber && DocumentText.isNumber($0)
+    }
+    return areNames && isSuffix ?? true && isNumber ?? true
   }
 
   private static func readDates(

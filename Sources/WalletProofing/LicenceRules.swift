@@ -102,8 +102,9 @@ public struct LicenceRules: Sendable {
   // MARK: What it says
 
   private func judgeNeeded() -> Finding {
-    guard document.areElementsSeparate, document.kind != nil, document.familyName != nil,
-      document.givenName != nil, document.number != nil, document.birthDate != .absent,
+    guard document.areElementsSeparate, document.areTextsPlain, document.kind != nil,
+      document.familyName != nil, document.givenName != nil, document.number != nil,
+      document.birthDate != .absent,
       document.expiryDate != .absent
     else { return .refused(.documentDamaged) }
     return .passed

@@ -1,10 +1,20 @@
 /// Whether it is certain where every text that is read ends.
 ///
-/// Where a separator was lost, one text holds two elements. It shows in letters that stand in no name,
-/// in what only an element says behind its letters, and in elements that are missing elsewhere. Names
-/// that hold the letters of elements are read as names (SOLEDAD, MADDEN, WOODCUTTER). What cannot be
-/// seen: an element that may be missing and whose letters and content are the end of a name (JUDAH, or
-/// JU and an empty second line of the address).
+/// Where a separator was lost, one text holds two elements: the letters of the second one, and
+/// behind them what it says. Names hold the letters of elements too (SOLEDAD, MADDEN, WOODCUTTER),
+/// so a name is refused only where
+///
+/// - a character stands in it that no name has, as every date, number and street brings along
+///   (`DocumentText`),
+/// - the letters, or they and what follows, end no name: "DBN…", "DAZBRO", "DAHAPT B", or
+/// - the element is one that the card must have, is missing, and can say what follows.
+///
+/// A number has no such letters behind its digits, whatever follows.
+///
+/// What cannot be seen: elements that may be missing and that say, in letters alone, what names end
+/// in: the compliance, behind a vowel (HADDAF), restrictions in words of the issuer's own
+/// (WOODCOCK, GOLDCREST), an element that says nothing (JUDAH); on cards of 2000 also an alias
+/// (LINDBORG), and a mailing address of nothing but a city or a state (JORDANLEY).
 struct LicenceSeparation {
   let bytes: [UInt8]
   let elements: LicenceElements
@@ -20,12 +30,19 @@ struct LicenceSeparation {
       if bytes[value].contains(where: { $0 < 0x20 || $0 == 0x7F || $0 == UInt8(ascii: "|") }) {
         return false
       }
-      if value.dropFirst().contains(where: { begins(at: $0, in: value, of: id) }) {
-        return false
-      }
+      if isOfTwoEncodings(value) { return false }
+      if value.contains(where: { begins(at: $0, in: value, of: id) }) { return false }
     }
     let dates: Set<LicenceElementID> = [.birthDate, .expiryDate, .issueDate, .country]
     return elements.contradictory.isDisjoint(with: dates)
+  }
+
+  /// Whether a pair stands in `value` that is a letter in UTF-8, and two characters that no text
+  /// has side by side.
+  private func isOfTwoEncodings(_ value: Range<Int>) -> Bool {
+    value.dropLast().contains {
+      (0xC2...0xC3).contains(bytes[$0]) && (0x80...0xBF).contains(bytes[$0 + 1])
+    }
   }
 
   /// The letters of a jurisdiction's subfile, and those of its first element.
@@ -34,27 +51,36 @@ struct LicenceSeparation {
       && LicenceHeader.isJurisdictions(bytes, at: place + 2) && bytes[place + 1] == bytes[place + 3]
   }
 
-  /// Whether something that is missing elsewhere seems to begin at `place`.
+  /// Whether another element seems to begin at `place`.
   private func begins(at place: Int, in value: Range<Int>, of text: LicenceElementID) -> Bool {
-    if beginsJurisdictions(at: place, in: value) { return true }
-    guard let id = LicenceElementID(bytes, at: place), place + 3 <= value.upperBound else {
-      return false
-    }
+    if place > value.lowerBound, beginsJurisdictions(at: place, in: value) { return true }
+    guard let id = LicenceElementID(bytes, at: place), id.isKnown, place + 3 <= value.upperBound
+    else { return false }
+    let rest = bytes[place + 3..<value.upperBound]
+    if text == .number { return beginsInNumber(id, at: place, rest, value) }
     let before = bytes[value.lowerBound..<place]
     let isSuffix =
-      text == .suffix
+      !before.isEmpty && (text == .suffix || text == .firstEditionSuffix)
       || text == .fullName && before.count(where: { $0 == UInt8(ascii: ",") }) >= 3
     // Not so much as the letters of an element stand in one.
-    if isSuffix { return true }
-    let rest = bytes[place + 3..<value.upperBound]
+    return isSuffix || beginsInName(id, at: place, rest, before, of: text)
+  }
+
+  // MARK: Names
+
+  private func beginsInName(
+    _ id: LicenceElementID, at place: Int, _ rest: ArraySlice<UInt8>, _ before: ArraySlice<UInt8>,
+    of text: LicenceElementID
+  ) -> Bool {
     // The text itself, or its last word, once more.
-    let word = before.split(whereSeparator: Self.partsNames).last ?? []
     let next = rest.prefix { !Self.partsNames($0) }
-    if next.count >= 5, before.starts(with: next) || word.starts(with: next) { return true }
-    // The end of a name, or of one of several.
-    if next.isEmpty, id.endsNoText { return true }
-    if !rest.isEmpty, LicenceElements.saysNothing(rest) { return true }
-    if text == .number ? id.follows(number: rest) : id.follows(name: rest) { return true }
+    if next.count >= 5 {
+      let word = before.split(whereSeparator: Self.partsNames).last ?? []
+      if before.starts(with: next) || word.starts(with: next) { return true }
+    }
+    let isApart = before.last.map { !LicenceAgreement.isLetter($0) } ?? true
+    if id.follows(name: rest, isApart: isApart, version: version) { return true }
+    if let last = before.last, id.follows(last, name: rest) { return true }
     if id == text { return false }
     if elements.seen.contains(id) {
       // Said twice, and once without its separator. Short values are chance: MADDEN.
@@ -62,13 +88,53 @@ struct LicenceSeparation {
       else { return false }
       return said.starts(with: rest) || rest.starts(with: said)
     }
-    return mandatory.contains(id) || version <= 1 && LicenceElementID.firstNames.contains(id)
-      || id.isCompliance(rest)
+    if mandatory.contains(id) || isOfMailingAddress(id) { return id.couldSay(rest) }
+    return version <= 1 && beginsFirstEditionsName(id, rest, of: text)
   }
 
   private static func partsNames(_ byte: UInt8) -> Bool {
-    byte == 0x20 || byte == UInt8(ascii: ",")
+    byte == 0x20 || byte == 0xA0 || byte == UInt8(ascii: ",")
   }
+
+  /// Who has a mailing address has all of it.
+  private func isOfMailingAddress(_ id: LicenceElementID) -> Bool {
+    let address: Set<LicenceElementID> = ["DAL", "DAN", "DAO", "DAP"]
+    return version <= 1 && address.contains(id) && !address.isDisjoint(with: elements.seen)
+  }
+
+  /// A name in parts: the middle names behind the first, all of it behind any.
+  private func beginsFirstEditionsName(
+    _ id: LicenceElementID, _ rest: ArraySlice<UInt8>, of text: LicenceElementID
+  ) -> Bool {
+    text == .givenName && id == .middleNames && rest.count >= 3
+      || text != .fullName && id == .fullName && rest.contains(UInt8(ascii: ","))
+  }
+
+  // MARK: Numbers
+
+  private func beginsInNumber(
+    _ id: LicenceElementID, at place: Int, _ rest: ArraySlice<UInt8>, _ value: Range<Int>
+  ) -> Bool {
+    if Self.isOfThreeLetters(bytes[value]) { return false }
+    let before = bytes[value.lowerBound..<place]
+    guard let last = before.last else { return id.isWholeNumber(rest) }
+    if Self.partsNames(last) { return true }
+    // Before digits they may be those of the holder's name.
+    return before.count >= 4 && before.contains(where: Digits.isDigit) || id.follows(number: rest)
+  }
+
+  /// The numbers in which three letters stand by chance: Washington's of WDL and nine letters or
+  /// digits, Nova Scotia's of five letters of a surname and nine digits.
+  private static func isOfThreeLetters(_ number: ArraySlice<UInt8>) -> Bool {
+    func isLetter(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte) }
+    if number.count == 12, number.starts(with: "WDL".utf8) {
+      return number.allSatisfy { isLetter($0) || Digits.isDigit($0) }
+    }
+    return number.count == 14 && number.prefix(5).allSatisfy(isLetter)
+      && number.dropFirst(5).allSatisfy(Digits.isDigit)
+  }
+
+  // MARK: Jurisdictions
 
   private func beginsJurisdictions(at place: Int, in value: Range<Int>) -> Bool {
     guard place + 2 <= value.upperBound, LicenceHeader.isJurisdictions(bytes, at: place) else {
@@ -78,73 +144,4 @@ struct LicenceSeparation {
     return !elements.hasJurisdictionSubfile && place + 5 <= value.upperBound
       && Self.isSubfile(bytes, at: place)
   }
-}
-
-extension LicenceElementID {
-  /// Whether no name and no number ends in these letters: DB and DC stand in the middle of few, and
-  /// at the end of none.
-  fileprivate var endsNoText: Bool { Self.rareEnds.contains(self) }
-
-  private static let rareEnds: Set<LicenceElementID> = [
-    "DBG", "DBN", "DBS", "DCE", "DCF", "DCJ", "DCK", "DCL",
-    "DCM", "DCN", "DCP", "DCQ", "DCR", "DCS", "DCT", "DCU",
-  ]
-
-  /// Whether `rest` behind these letters is an element's, and not the end of a name.
-  fileprivate func follows(name rest: ArraySlice<UInt8>) -> Bool {
-    if rest.first.map(Digits.isDigit) ?? false { return true }
-    return Self.freeTexts.contains(self) || isChoice(rest)
-  }
-
-  /// Whether `rest` behind these letters is an element's, and not the end of a number. Numbers are
-  /// made of letters and digits in every order, some of them of the letters of names.
-  fileprivate func follows(number rest: ArraySlice<UInt8>) -> Bool {
-    let hasDigits = rest.contains(where: Digits.isDigit)
-    if Self.freeTexts.contains(self) { return !hasDigits || Self.counters.contains(self) }
-    if Self.dates.contains(self) {
-      return rest.count >= 8 && rest.prefix(2).allSatisfy(Digits.isDigit)
-    }
-    if Self.flags.contains(self) { return rest.count == 1 && hasDigits }
-    if Self.measures.contains(self) {
-      let isMeasure = rest.count >= 3 && rest.prefix(3).allSatisfy(Digits.isDigit)
-      return isMeasure && rest.dropFirst(3).first ?? 0x20 == 0x20
-    }
-    return isChoice(rest)
-  }
-
-  /// Names end like this too, so it counts only where the element is missing.
-  fileprivate func isCompliance(_ rest: ArraySlice<UInt8>) -> Bool {
-    self == .compliance && rest.count == 1 && "FN".utf8.contains(rest[rest.startIndex])
-  }
-
-  /// The parts of a name in the first edition.
-  fileprivate static let firstNames: Set<LicenceElementID> = ["DAB", "DAC", "DAD", "DAE"]
-
-  /// Texts that may say anything, behind letters that stand in no name: names, place of birth, the
-  /// issuer's own numbers.
-  private static let freeTexts: Set<LicenceElementID> = [
-    "DBG", "DBN", "DBS", "DCI", "DCJ", "DCK", "DCS", "DCT",
-  ]
-  private static let counters: Set<LicenceElementID> = ["DCJ", "DCK"]
-  private static let dates: Set<LicenceElementID> = [
-    "DBA", "DBB", "DBD", "DDB", "DDC", "DDH", "DDI", "DDJ",
-  ]
-  private static let flags: Set<LicenceElementID> = [
-    "DCE", "DDD", "DDK", "DDL", "DDM", "DDN", "DDO", "DDP",
-  ]
-  private static let measures: Set<LicenceElementID> = ["DAU", "DAV", "DAW", "DAX"]
-
-  /// Whether `rest` is one of the few things that this element can say.
-  private func isChoice(_ rest: ArraySlice<UInt8>) -> Bool {
-    Self.choices[self]?.contains { rest.elementsEqual($0.utf8) } ?? false
-  }
-
-  private static let choices: [LicenceElementID: [String]] = [
-    "DCU": ["JR", "SR", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX"],
-    "DCL": ["AI", "AP", "BK", "H", "O", "U", "W"],
-    "DAY": eyes, "DAZ": ["BAL", "BLK", "BLN", "BRO", "GRY", "RED", "SDY", "WHI", "UNK"],
-  ]
-  private static let eyes = [
-    "BLK", "BLU", "BRO", "GRY", "GRN", "HAZ", "MAR", "PNK", "DIC", "UNK",
-  ]
 }

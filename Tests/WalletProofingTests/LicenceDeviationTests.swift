@@ -104,6 +104,36 @@ final class LicenceDeviationTests: LicenceTestCase {
       [.issuerNumberUnassigned, .designators, .mandatoryMissing])
   }
 
+  func testAnOffsetAndALengthOfLetters() {
+    for hasLetters in [true, false] {
+      let bytes = card(3, canadian: true) { card in
+        card.issuerDigits = "990876"
+        card.jurisdiction = []
+        card.hasLetters = hasLetters
+        card.designator = { _, _, _ in "abacDLDC" }
+        card["DCB"] = nil
+      }
+      assertPerson(
+        bytes,
+        hasLetters
+          ? [.issuerNumberUnassigned, .designators, .mandatoryMissing]
+          : [.issuerNumberUnassigned, .designators, .mandatoryMissing, .subfileLetters])
+    }
+    // The body itself begins with these letters.
+    let body = card(3, canadian: true) { card in
+      card.jurisdiction = []
+      card.designator = { _, _, _ in "abac" }
+      card.elements.removeAll { $0.id == "DCA" }
+      card.elements.insert(("DCA", "5"), at: 0)
+    }
+    assertPerson(body, [.designators])
+  }
+
+  func testBlanksBeforeAndBehindALine() {
+    assertPerson(replacing(Card().bytes) { $0 == 0x0A ? [$0, 0x20] : [$0] })
+    assertPerson(replacing(Card().bytes) { $0 == 0x0A ? [0x20, $0, 0x20, 0x20] : [$0] })
+  }
+
   func testAnOffsetOfLettersBeforeABodyWithoutLetters() {
     let bytes = card { card in
       card.jurisdiction = []
@@ -184,6 +214,57 @@ final class LicenceDeviationTests: LicenceTestCase {
     card["DCS"] = "GRÜNÉWALÐ"
     let bytes = replacing(card.bytes) { Array(String(UnicodeScalar($0)).utf8) }
     assertPerson(bytes, [.transcoded], family: "GRÜNÉWALÐ")
+  }
+
+  func testTextInUTF8IsReadWhateverElseStandsInIt() {
+    for other in ["O\u{2019}QUILL", "\u{141}", "\u{1F600}", "\u{153}"] {
+      var card = Card()
+      card["DCS"] = "BEAUPRÉ"
+      card["DAG"] = "12 ?"
+      var bytes: [UInt8] = []
+      for byte in card.bytes {
+        bytes +=
+          byte == UInt8(ascii: "?") ? Array(other.utf8) : Array(String(UnicodeScalar(byte)).utf8)
+      }
+      assertPerson(bytes, family: "BEAUPRÉ")
+      // In a name it cannot be what the card says.
+      card["DAG"] = "12 QUILL LN"
+      card["DAC"] = "MARI?GOLD"
+      bytes = []
+      for byte in card.bytes {
+        bytes +=
+          byte == UInt8(ascii: "?") ? Array(other.utf8) : Array(String(UnicodeScalar(byte)).utf8)
+      }
+      XCTAssertEqual(refusal(bytes)?.error, .documentDamaged, other)
+    }
+  }
+
+  func testANameInTwoEncodingsIsDamage() {
+    // The street is in ISO 8859-1, so the text is; the name is in UTF-8.
+    for name: [UInt8] in [[0xC3, 0xA9], [0xC3, 0xAA], [0xC3, 0xBA], [0xC2, 0xAA]] {
+      let bytes = card { card in
+        card["DAG"] = "12 QUÏLL LN"
+        card["DCS"] = "BEAUPR?"
+      }
+      XCTAssertEqual(
+        refusal(replacing(bytes) { $0 == UInt8(ascii: "?") ? name : [$0] })?.error,
+        .documentDamaged)
+    }
+  }
+
+  func testALetterOfAnotherEncodingInANameIsDamage() {
+    for byte: UInt8 in [0x80, 0x8A, 0x8C, 0x8E, 0x90, 0x9A, 0x9F] {
+      for name in ["?IMEK", "IM?EK", "IME?"] {
+        let bytes = replacing(card { $0["DCS"] = name }) {
+          $0 == UInt8(ascii: "?") ? [byte] : [$0]
+        }
+        XCTAssertEqual(refusal(bytes)?.error, .documentDamaged, "\(name) \(byte)")
+      }
+      let street = replacing(card { $0["DAG"] = "12 ? LN" }) {
+        $0 == UInt8(ascii: "?") ? [byte] : [$0]
+      }
+      assertPerson(street, [.strayControls])
+    }
   }
 
   func testACharacterThatATextInterfaceLostIsDamage() {

@@ -71,6 +71,74 @@ final class LicenceReaderTests: LicenceTestCase {
     assertPerson(bytes)
   }
 
+  func testNothingBehindTheJurisdictionsSubfileIsTheDocuments() {
+    for (id, value) in [("DAQ", "Z123"), ("DAD", "ZMID"), ("DCU", "SR")] {
+      for letters in ["DL", "ID", ""] {
+        for separator: [UInt8] in [[0x0A], [0x0D], [0x0D, 0x0A]] {
+          let bytes =
+            card { card in
+              card[id] = nil
+              card["DDG"] = "N"
+            } + latin1(letters + id + value) + separator
+          switch id {
+          case "DAQ": XCTAssertEqual(refusal(bytes)?.error, .documentDamaged)
+          case "DAD": assertPerson(bytes, middle: nil)
+          default: assertPerson(bytes, suffix: nil)
+          }
+        }
+      }
+    }
+  }
+
+  func testHeaderAndBodyOfDifferentKindsAreDamage() {
+    let policies = [[.licence], [.identityCard], [.enhancedLicence], Set(LicenceKind.allCases)].map
+    {
+      ProofingPolicy(kinds: $0)
+    }
+    for (declared, written) in [
+      ("DL", "ID"), ("ID", "DL"), ("EN", "DL"), ("DL", "EN"), ("DL", "DLID"), ("ID", "DLID"),
+    ] {
+      var bytes = Card(10, kind: declared).bytes
+      let body = latin1(declared + "DAQ")
+      guard let place = bytes.indices.first(where: { bytes[$0...].starts(with: body) }) else {
+        return XCTFail("no body")
+      }
+      bytes.replaceSubrange(place..<place + 2, with: latin1(written))
+      for policy in policies {
+        XCTAssertEqual(
+          refusal(bytes, policy: policy), LicenceRefusal(.needed, .documentDamaged),
+          "\(declared) \(written)")
+      }
+    }
+    // A subfile of another kind behind the first.
+    let twice = card { $0.jurisdiction = [] } + latin1("IDDAQVX0427193\n")
+    XCTAssertEqual(refusal(twice)?.error, .documentDamaged)
+    let same = card { $0.jurisdiction = [] } + latin1("DLDAQVX0427193\n")
+    assertPerson(same)
+  }
+
+  func testWhatStandsFarBehindIsReadToo() {
+    let card = card { $0.jurisdiction = [] }
+    for filler in ["\n", "\r\n", "X\n", " \n"] {
+      let far = card + latin1(String(repeating: filler, count: 1200))
+      XCTAssertNil(refusal(far))
+      for other in ["DLDAQOTHER123\nDCSOTHER\r", "DBB01011990\n"] {
+        XCTAssertEqual(refusal(far + latin1(other))?.error, .documentDamaged, other)
+      }
+    }
+  }
+
+  func testElementsOfTheEditionOf2025AreKnownAndIgnored() {
+    for version in 10...12 {
+      for value in ["1", "", "NONE"] {
+        let bytes = card(version) { card in
+          for id in ["DDM", "DDN", "DDO", "DDP"] { card[id] = value }
+        }
+        assertPerson(bytes, [])
+      }
+    }
+  }
+
   func testV1WhatIsNoLicenceIsAnotherBarcode() {
     for text in [
       "", "@", "@\n\u{1E}\r", "DL Smith Tony", "DL Smith\nTony", "0123456789", "ANSI", "AAMVA",
@@ -81,6 +149,10 @@ final class LicenceReaderTests: LicenceTestCase {
     ] {
       XCTAssertEqual(
         refusal(latin1(text)), LicenceRefusal(.header, .documentWrongBarcode), text)
+    }
+    // The delimiters of the compact encoding alone are none.
+    for bytes: [UInt8] in [[0x4D, 0x31, 0xD7, 0x20, 0xB6], [0xD7, 0xB6], [0xB6, 0x40, 0xD7]] {
+      XCTAssertEqual(refusal(bytes), LicenceRefusal(.header, .documentWrongBarcode))
     }
     XCTAssertThrowsError(try read(Card().bytes, .qrCode)) { error in
       XCTAssertEqual(error as? ProofingError, .documentWrongBarcode)

@@ -226,8 +226,8 @@ final class LicenceRuleTests: LicenceTestCase {
 
   func testV16UnusualValuesAreToldAndNotRefused() throws {
     for (id, value) in [
-      ("DCS", String(repeating: "A", count: 41)), ("DAC", "MAR1GOLD"), ("DBC", "7"),
-      ("DBC", "22"), ("DAQ", "VX#1"), ("DAQ", String(repeating: "7", count: 26)), ("DDE", "X"),
+      ("DCS", String(repeating: "A", count: 41)), ("DBC", "7"), ("DBC", "22"),
+      ("DAQ", "VX#1"), ("DAQ", String(repeating: "7", count: 26)), ("DDE", "X"),
     ] {
       XCTAssertEqual(try warnings(card { $0[id] = value }), [.unusualValues], "\(id) \(value)")
     }

@@ -1,0 +1,37 @@
+/// Whether what several elements say of one name can all be true.
+///
+/// Issuers shorten names, leave out middle names and put them elsewhere; so it can where one
+/// statement is the beginning of the other, letter by letter or word by word.
+enum LicenceAgreement {
+  /// - Parameter statements: Each in one or more pieces; an empty one says nothing.
+  static func holds(_ statements: [[ArraySlice<UInt8>]]) -> Bool {
+    for (index, first) in statements.enumerated() {
+      for second in statements.dropFirst(index + 1) where !agree(first, second) { return false }
+    }
+    return true
+  }
+
+  static func isLetter(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte & 0xDF) || byte >= 0xC0
+  }
+
+  private static func agree(_ first: [ArraySlice<UInt8>], _ second: [ArraySlice<UInt8>]) -> Bool {
+    // Slices of the one text: nothing of it is copied.
+    isBeginning(first, second)
+      || zip(words(first), words(second)).allSatisfy { isBeginning([$0], [$1]) }
+  }
+
+  private static func words(_ pieces: [ArraySlice<UInt8>]) -> [ArraySlice<UInt8>] {
+    pieces.flatMap { $0.split { !isLetter($0) } }
+  }
+
+  /// Whether either is the beginning of the other, by their letters without case.
+  private static func isBeginning(
+    _ first: [ArraySlice<UInt8>], _ second: [ArraySlice<UInt8>]
+  ) -> Bool {
+    func letters(_ pieces: [ArraySlice<UInt8>]) -> some Sequence<UInt8> {
+      pieces.lazy.joined().filter(isLetter).map { $0 < 0x80 ? $0 & 0xDF : $0 }
+    }
+    return zip(letters(first), letters(second)).allSatisfy { $0 == $1 }
+  }
+}
