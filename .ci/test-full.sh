@@ -49,13 +49,15 @@ enough_storms() {
   ((races >= 100000 && blocking >= 100000 && take_overs >= 1000))
 }
 
-# Licences and codes of every kind of damage, in a release build. What was counted is printed.
+# Licences and codes of every kind of damage, in a release build. What was counted is printed, and the
+# seed, which is another one each time.
 #
 #   damaged INPUTS NAME [OPTION...]    OPTION: of the build
 damaged() {
   local inputs=$1 log=$build/damaged-$2.log scratch=.build/damaged-$2
   shift 2
-  WALLET_CORE_READERS=1 WALLET_CORE_PROOFING_INPUTS=$inputs "${SWIFT:-swift}" test \
+  WALLET_CORE_READERS=1 WALLET_CORE_PROOFING_INPUTS=$inputs \
+    WALLET_CORE_PROOFING_SEED=${WALLET_CORE_PROOFING_SEED:-$RANDOM$RANDOM} "${SWIFT:-swift}" test \
     --configuration release -Xswiftc -enable-testing --scratch-path "$scratch" "$@" \
     --filter '^WalletProofingTests[.](LicenceInputTests|LicencePropertyTests)/' \
     >"$log" 2>&1 </dev/null || { tail -n 40 "$log" && return 1; }

@@ -1,8 +1,12 @@
 @testable import WalletProofing
 
-/// Endless inputs of every kind of damage, from cards of two invented people.
+/// Endless inputs of every kind of damage, from cards of invented people.
 struct LicenceInputs {
   enum Kind: CaseIterable {
+    /// Cards as issuers make them, with their deviations.
+    case whole
+    /// A second answer to what is needed, or a second subfile.
+    case contradictory
     /// A card that ends early.
     case truncated
     /// Bits changed.
@@ -18,18 +22,45 @@ struct LicenceInputs {
     case restructured
   }
 
+  /// What is to become of an input.
+  enum Fate {
+    /// Whatever happens, nothing is certain but that it happens without a trap.
+    case any
+    /// If it is read, these are all texts that it can hold.
+    case texts(Set<String>)
+    case person(Person)
+    case refused
+  }
+
   struct Input {
     let kind: Kind
     let bytes: [UInt8]
-    /// What the texts of the card may be; nil where the damage may change them.
-    let texts: Set<String>?
+    let fate: Fate
   }
 
-  /// The texts of both people as they are read, however a card spreads them over elements.
-  private static let texts: [Set<String>] = [
-    ["VANDERBLOOM", "MARIGOLD", "TESSA", "II", "VX0427193", "MARIGOLD TESSA"],
-    ["MADDEN-DACOSTA", "SOLEDAD", "TRINIDAD", "JR", "D077A41DX9", "SOLEDAD TRINIDAD"],
-  ]
+  struct Person {
+    var family = "VANDERBLOOM"
+    var given = "MARIGOLD"
+    var middle = "TESSA"
+    var suffix = "II"
+    var number = "VX0427193"
+
+    /// As they are read, however a card spreads them over elements.
+    var texts: Set<String> {
+      let names = [family, given, middle]
+      // The one element that cannot be told from the end of a name.
+      let residue = names.flatMap { ["\($0)DDAF", "\($0)DDAN"] }
+      return Set(names + residue + [suffix, number, "\(given) \(middle)"])
+    }
+
+    /// The elements of every edition.
+    var elements: [(id: String, value: String)] {
+      [
+        ("DAQ", number), ("DAA", "\(family),\(given),\(middle),\(suffix)"), ("DCS", family),
+        ("DCT", "\(given),\(middle)"), ("DAC", given), ("DAD", middle), ("DCU", suffix),
+      ]
+    }
+  }
 
   private var generator: SeededGenerator
 
@@ -37,48 +68,61 @@ struct LicenceInputs {
 
   mutating func next() -> Input {
     let kind = pick(Kind.allCases)
-    let person = below(2)
+    let person = person()
     var bytes = card(of: person).bytes
     switch kind {
+    case .whole: return Input(kind: kind, bytes: bytes, fate: .person(person))
+    case .contradictory: return contradictory(person)
     case .truncated:
       bytes.removeLast(below(bytes.count + 1))
-      return Input(kind: kind, bytes: bytes, texts: Self.texts[person])
+      return Input(kind: kind, bytes: bytes, fate: .texts(person.texts))
     case .flipped:
       for _ in 0...below(8) { bytes[below(bytes.count)] ^= 1 << UInt8(below(8)) }
     case .spliced:
-      let other = card(of: below(2)).bytes
+      let other = card(of: self.person()).bytes
       bytes = Array(bytes.prefix(below(bytes.count)) + other.suffix(below(other.count)))
     case .random: bytes = noise()
     case .mutated:
       for _ in 0...below(8) { mutate(&bytes, using: &generator) }
     case .restructured:
-      return Input(kind: kind, bytes: restructured(person), texts: Self.texts[person])
+      return Input(kind: kind, bytes: restructured(person), fate: .texts(person.texts))
     }
-    return Input(kind: kind, bytes: bytes, texts: nil)
+    return Input(kind: kind, bytes: bytes, fate: .any)
   }
 
   // MARK: Cards
 
-  private mutating func card(of person: Int) -> Card {
+  private mutating func person() -> Person {
+    if below(4) == 0 { return Person() }
+    return Person(
+      family: pick([
+        "MADDEN-DACOSTA", "HADDAN", "JORDAN", "WOODCOCK", "LINDBERG", "MEDCALF", "D'ARCY", "VIDAL",
+        "GODARD", "DAVIS", "RADCLIFFE", "ADDAE", "DAHL", "FRIDAY",
+      ]),
+      given: pick(["SOLEDAD", "CANDACE", "BRENDAN", "JUDAH", "DAGMAR", "SIDDHARTHA", "MAGDALENA"]),
+      middle: pick(["TRINIDAD", "DAISY", "ADDISON", "GUADALUPE", "DAX", "DAVID", "HOLIDAY"]),
+      suffix: pick(["II", "JR", "3RD", "ESQ"]),
+      number: pick([
+        "D077A41DX9", "WDL7DAB92K1B", "MADDE010185001", "09DAB78061", "123456789", "A1234-12345",
+      ]))
+  }
+
+  private mutating func card(of person: Person) -> Card {
     var card = Card(
       1 + below(12), canadian: below(4) == 0, kind: pick(["DL", "DL", "ID", "EN"]))
-    if person == 1 {
-      for (id, value) in [
-        ("DAQ", "D077A41DX9"), ("DAA", "MADDEN-DACOSTA,SOLEDAD,TRINIDAD,JR"),
-        ("DCS", "MADDEN-DACOSTA"), ("DCT", "SOLEDAD,TRINIDAD"), ("DAC", "SOLEDAD"),
-        ("DAD", "TRINIDAD"), ("DCU", "JR"),
-      ] where card[id] != nil {
-        card[id] = value
-      }
-    }
+    for (id, value) in person.elements where card[id] != nil { card[id] = value }
     // The first edition's class of vehicles; nobody drives with an identity card.
     if card.kind == "ID" { for id in ["DAR", "DAS", "DAT"] { card[id] = nil } }
-    // Elements that not every card has, among them free text and such without content.
-    for element in [
-      ("DBN", "ALIAS"), ("DCK", "0042X"), ("DCI", "LOWMERE"), ("DDK", "1"), ("DAZ", "BRO"),
-      ("DAW", "140"), ("DCL", "W"), ("DDH", "06052005"), ("DCE", "4"), ("DCR", ""),
-    ] where card.version > 1 && below(4) == 0 && card[element.0] == nil {
-      card.elements.append(element)
+    // Elements that not every card has, of every id, among them free text and such without content.
+    let isCrowded = below(3) == 0
+    for element in LicenceSeparationTests.optional + [("DCR", ""), ("DAZ", ""), ("DBG", "")]
+    where below(isCrowded ? 3 : 16) == 0 && card[element.id] == nil {
+      // Nobody has but a part of a mailing address, and only the first edition has one.
+      let isName = ["DAE", "DCU", "DAL", "DAP"].contains(element.id)
+      if !isName { card.elements.append(element) }
+    }
+    if card.version == 1, below(4) == 0 {
+      card.elements += [("DAL", "PO BOX 4"), ("DAN", "LOWMERE"), ("DAO", "WA"), ("DAP", "98001")]
     }
     if below(3) == 0 { card.jurisdiction = [] }
     if below(8) == 0 { card.fileType = pick(["AAMVA", "ANSI", "ANSI  "]) }
@@ -91,7 +135,33 @@ struct LicenceInputs {
     return card
   }
 
-  private mutating func restructured(_ person: Int) -> [UInt8] {
+  /// Two truths at once, in the elements of a card whose jurisdiction adds none or behind those of
+  /// one that does.
+  private mutating func contradictory(_ person: Person) -> Input {
+    var card = card(of: person)
+    let others = [
+      ("DAQ", "OTHER77123"), ("DBB", "01011990"), ("DBA", "01012040"), ("DCS", "OTHER"),
+      ("DCT", "OTHER,PERSON"), ("DAA", "OTHER,PERSON,X"), ("DCU", "IV"),
+    ]
+    let other = pick(others)
+    let names: Set = ["DCS", "DCT", "DAA", "DCU"]
+    let isSecond = below(2) == 0
+    if isSecond {
+      let isOurs = card.jurisdiction.isEmpty
+      let bytes = card.bytes + latin1(card.kind + other.0 + other.1 + "\n")
+      let differs = names.contains(other.0) && card.version == 1 ? other.0 == "DAA" : true
+      guard differs else { return Input(kind: .contradictory, bytes: bytes, fate: .any) }
+      return Input(
+        kind: .contradictory, bytes: bytes, fate: isOurs ? .refused : .person(person))
+    }
+    guard card.version > 1 || !names.contains(other.0) || other.0 == "DAA" else {
+      return Input(kind: .contradictory, bytes: card.bytes, fate: .person(person))
+    }
+    card.elements.append(other)
+    return Input(kind: .contradictory, bytes: card.bytes, fate: .refused)
+  }
+
+  private mutating func restructured(_ person: Person) -> [UInt8] {
     var card = card(of: person)
     if below(2) == 0 { card.elements.shuffle(using: &generator) }
     if below(3) == 0 { card.elements.remove(at: below(card.elements.count)) }
@@ -102,6 +172,7 @@ struct LicenceInputs {
     let separators = bytes.indices.filter { $0 > 20 && [0x0A, 0x0D].contains(bytes[$0]) }
     let replacements: [[UInt8]] = [
       [], [], [0x20], [0x09], [0x0B], [0x1E], [0x90], [0xC2, 0x90], [0x0D, 0x0A], [0x7C], [0x4A],
+      [0x2C], [0x2A], [0x2D],
     ]
     let isEverywhere = below(5) == 0
     let replacement = pick(replacements)
