@@ -84,8 +84,13 @@ private func readLicence(_ bytes: [UInt8]) -> Bool {
       evidence.familyName, evidence.givenName, evidence.middleNames, evidence.nameSuffix,
       evidence.documentNumber,
     ]
-    for text in texts {
-      text?.withBytes { precondition($0.allSatisfy { $0 >= 0x20 && $0 != 0x7F }, "a separator") }
+    for text in texts.compactMap({ $0?.disclosed() }) {
+      let isClean = text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "|") }
+      precondition(isClean, "a separator")
+      // No word of a name or of a number begins with these.
+      for id in [" DBK", " DBN", " DCK", " DCF", " DCG"] {
+        precondition(!text.contains(id), "an element behind a blank")
+      }
     }
     let wire = try? WireJSON.encode(evidence)
     let claims = wire.flatMap { try? WireJSON.decode(LicenceClaims.self, from: $0) }
