@@ -12,7 +12,7 @@ import XCTest
 final class LicenceInputTests: LicenceTestCase {
   private static let inputs =
     ProcessInfo.processInfo.environment["WALLET_CORE_PROOFING_INPUTS"].flatMap { Int($0) }
-    ?? 50_000
+    ?? 20_000
 
   /// `WALLET_CORE_PROOFING_SEED`, another one in every long run; a failure names it.
   private static let seed =
