@@ -16,6 +16,8 @@ final class LicenceMemoryTests: KillTestCase {
     var applicant = Applicant()
     // Of few letters, as a text that may say that there is nothing.
     applicant.familyName = String(word().prefix(7))
+    let (year, day) = (Int.random(in: 1950...1989), Int.random(in: 10...28))
+    applicant.birthDate = "\(year)-11-\(day)"
     let (street, control) = (word(), word())
     let barcode = String(decoding: applicant.barcode, as: UTF8.self)
       .replacingOccurrences(of: "PENNYWHISTLE WAY", with: street)
