@@ -29,8 +29,9 @@ public enum LicenceReader {
     let elements = LicenceElements(bytes, from: header.bodyStart)
     let names = LicenceNames(bytes, elements, version: header.version)
     let kinds = header.kinds.union(elements.kinds)
-    // Of two kinds it is none.
-    let kind = kinds.count == 1 ? kinds.first : nil
+    // Of two kinds it is none; but an enhanced licence is one, and may be called both.
+    let kind =
+      kinds == [.licence, .enhancedLicence] ? .licence : kinds.count == 1 ? kinds.first : nil
     let mandatory = LicenceElementID.mandatory(in: header.version, kind ?? .licence)
     func value(_ id: LicenceElementID) -> ArraySlice<UInt8> {
       elements.values[id].map { bytes[$0] } ?? []

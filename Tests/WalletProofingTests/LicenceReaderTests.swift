@@ -90,20 +90,32 @@ final class LicenceReaderTests: LicenceTestCase {
     }
   }
 
+  /// A card whose header declares one kind, and whose subfile begins with the letters of another.
+  private func bytes(_ declared: String, _ written: String) -> [UInt8] {
+    var bytes = Card(10, kind: declared).bytes
+    let body = latin1(declared + "DAQ")
+    let place = bytes.indices.first { bytes[$0...].starts(with: body) } ?? 0
+    bytes.replaceSubrange(place..<place + 2, with: latin1(written))
+    return bytes
+  }
+
+  func testAnEnhancedLicenceMayBeCalledALicenceToo() throws {
+    for (declared, written) in [("EN", "DL"), ("DL", "EN")] {
+      let read = try evidence(
+        bytes(declared, written), policy: ProofingPolicy(kinds: [.licence]))
+      XCTAssertEqual(read.documentKind, .licence)
+    }
+  }
+
   func testHeaderAndBodyOfDifferentKindsAreDamage() {
     let policies = [[.licence], [.identityCard], [.enhancedLicence], Set(LicenceKind.allCases)].map
     {
       ProofingPolicy(kinds: $0)
     }
     for (declared, written) in [
-      ("DL", "ID"), ("ID", "DL"), ("EN", "DL"), ("DL", "EN"), ("DL", "DLID"), ("ID", "DLID"),
+      ("DL", "ID"), ("ID", "DL"), ("EN", "ID"), ("ID", "EN"), ("DL", "DLID"), ("ID", "DLID"),
     ] {
-      var bytes = Card(10, kind: declared).bytes
-      let body = latin1(declared + "DAQ")
-      guard let place = bytes.indices.first(where: { bytes[$0...].starts(with: body) }) else {
-        return XCTFail("no body")
-      }
-      bytes.replaceSubrange(place..<place + 2, with: latin1(written))
+      let bytes = self.bytes(declared, written)
       for policy in policies {
         XCTAssertEqual(
           refusal(bytes, policy: policy), LicenceRefusal(.needed, .documentDamaged),
