@@ -27,15 +27,24 @@ extension LicenceElementID {
     "DBH", "DBJ", "DBL", "DBR", "DCE", "DCH", "DCL", "DCR", "DCU",
   ]
 
+  /// Whether these letters are a word of no name.
+  var isNoWord: Bool { Self.noWords.contains(self) }
+
+  private static let noWords: Set<LicenceElementID> = ["DAA", "DAF", "DAJ", "DAQ", "DAZ"]
+
   /// Whether `rest` behind these letters is an element's, and not the end of a name.
   ///
-  /// - Parameter isApart: A word begins with these letters.
-  func follows(name rest: ArraySlice<UInt8>, isApart: Bool, version: Int) -> Bool {
+  /// - Parameters:
+  ///   - isApart: A word begins with these letters.
+  ///   - isSaid: The card has the element elsewhere.
+  func follows(
+    name rest: ArraySlice<UInt8>, isApart: Bool, isSaid: Bool, version: Int
+  ) -> Bool {
     if standsInNoName || LicenceElements.saysNothing(rest) { return true }
     let isEnd = rest.first.map { !LicenceAgreement.isLetter($0) } ?? true
     if isEnd { return endsNoName || isApart && second != UInt8(ascii: "A") }
     if isChoice(rest, Self.choices) || isApart && isChoice(rest, Self.wordsApart) { return true }
-    if Self.addresses.contains(self) { return Self.isAddress(rest) }
+    if Self.addresses.contains(self) { return !isSaid && Self.isAddress(rest) }
     switch self {
     case "DBL", "DBR", "DBJ", "DCL", "DCR":
       // Words go on with a vowel: WOODBRIDGE, RADCLIFFE.

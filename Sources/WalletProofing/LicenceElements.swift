@@ -104,6 +104,6 @@ struct LicenceElements {
   /// Whether `text` is what stands where there is nothing to say.
   static func saysNothing(_ text: ArraySlice<UInt8>) -> Bool {
     // Letter by letter: a copy in small letters would stay in memory.
-    ["none", "unavl", "unavail"].contains { text.elementsEqual($0.utf8) { $0 | 0x20 == $1 } }
+    ["none", "unavl", "unavail", "n/a"].contains { text.elementsEqual($0.utf8) { $0 | 0x20 == $1 } }
   }
 }

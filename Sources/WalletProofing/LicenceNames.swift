@@ -32,16 +32,18 @@ struct LicenceNames {
     } else if let all = value(.givenNames) {
       readGiven(all, middleNames: value(.middleNames), blankSplits: true)
     }
+    // Without commas it is a guess where the parts of the whole name end, which contradicts nobody.
+    let stated = full.flatMap { $0.deviations.contains(.nameOrder) ? nil : $0 }
     let given =
       [
         [value(.givenName), value(.middleNames)], [value(.givenNames)],
-        [full?.given, full?.middle],
+        [stated?.given, stated?.middle],
       ]
       .map { $0.compactMap { $0 } }
     areConsistent =
-      LicenceAgreement.holds([value(.familyName), firstSurname, full?.family].map { [$0 ?? []] })
+      LicenceAgreement.holds([value(.familyName), firstSurname, stated?.family].map { [$0 ?? []] })
       && LicenceAgreement.holds(value(.givenName) == nil ? Array(given[1...]) : given)
-      && LicenceAgreement.holds([value(.suffix), firstSuffix, full?.suffix].map { [$0 ?? []] })
+      && LicenceAgreement.holds([value(.suffix), firstSuffix, stated?.suffix].map { [$0 ?? []] })
       && areConsistent
     guard family == nil || self.given == nil else { return }
     if let full {
@@ -77,7 +79,7 @@ struct LicenceNames {
     if !blankSplits || value[split] != Self.comma { deviations.insert(.nameForm) }
     let rest = value[(split + 1)...]
     if let middleNames, middle != nil, !LicenceAgreement.holds([[rest], [middleNames]]) {
-      if blankSplits { areConsistent = false }
+      if blankSplits, value[split] == Self.comma { areConsistent = false }
       // More than one first name.
       return given = Self.text(value)
     }

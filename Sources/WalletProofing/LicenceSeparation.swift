@@ -1,3 +1,5 @@
+internal import WalletProtocol
+
 /// Whether it is certain where every text that is read ends.
 ///
 /// Where a separator was lost, one text holds two elements: the letters of the second one, and
@@ -13,8 +15,10 @@
 ///
 /// What cannot be seen: elements that may be missing and that say, in letters alone, what names end
 /// in: the compliance, behind a vowel (HADDAF), restrictions in words of the issuer's own
-/// (WOODCOCK, GOLDCREST), an element that says nothing (JUDAH); on cards of 2000 also an alias
-/// (LINDBORG), and a mailing address of nothing but a city or a state (JORDANLEY).
+/// (WOODCOCK, GOLDCREST), a line of an address or a form of address in a word that is no usual one, an
+/// element that says nothing (JUDAH); on cards of 2000 also an alias (LINDBORG), and a mailing
+/// address of nothing but a city or a state (JORDANLEY). What is read then is nobody's name, and
+/// the account's owner is not matched.
 struct LicenceSeparation {
   let bytes: [UInt8]
   let elements: LicenceElements
@@ -30,6 +34,8 @@ struct LicenceSeparation {
       if bytes[value].contains(where: { $0 < 0x20 || $0 == 0x7F || $0 == UInt8(ascii: "|") }) {
         return false
       }
+      // No name and no number is so long, and each of its letters is looked at.
+      if value.count > 2 * DocumentText.longestName { return false }
       if isOfTwoEncodings(value) { return false }
       if value.contains(where: { begins(at: $0, in: value, of: id) }) { return false }
     }
@@ -79,10 +85,14 @@ struct LicenceSeparation {
       if before.starts(with: next) || word.starts(with: next) { return true }
     }
     let isApart = before.last.map { !LicenceAgreement.isLetter($0) } ?? true
-    if id.follows(name: rest, isApart: isApart, version: version) { return true }
+    if !before.isEmpty, isApart, id.isNoWord, rest.first.map(Self.partsNames) ?? true {
+      return true
+    }
+    let isSaid = elements.seen.contains(id)
+    if id.follows(name: rest, isApart: isApart, isSaid: isSaid, version: version) { return true }
     if let last = before.last, id.follows(last, name: rest) { return true }
     if id == text { return false }
-    if elements.seen.contains(id) {
+    if isSaid {
       // Said twice, and once without its separator. Short values are chance: MADDEN.
       guard let said = elements.values[id].map({ bytes[$0] }), said.count >= 5, rest.count >= 5
       else { return false }

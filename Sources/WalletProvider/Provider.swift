@@ -136,12 +136,13 @@ public struct Provider: Sendable {
         let now = try rows.now
         let isMore = try rows.hasEndedRows(by: now)
         try rows.forgetWhatEnded(by: now, settings: settings)
-        // After the sessions, which keep them.
-        try rows.deleteEnrolmentPages(expiredBy: now)
         // Answers are kept with them, some with a masked label.
         try rows.deleteChallenges(expiredBy: now)
         return isMore
       }
+      // After the sessions, which keep them, and alone: a code that is made at this very moment keeps
+      // its account from being erased, and nothing else.
+      try await store.transaction { rows in try rows.deleteEnrolmentPages(expiredBy: try rows.now) }
       if !isMore { return }
     }
   }

@@ -44,10 +44,11 @@ extension Flows {
     return record
   }
 
-  /// Whether a code was read while a PID that was granted is not to be had.
+  /// Whether there is another code while a PID that was granted is not to be had.
   private var mayReplaceSubmission: Bool {
     state.withLock {
-      $0.proofing.isIssuanceRefused && ($0.proofing.code != nil || $0.scanned != nil)
+      $0.proofing.isIssuanceRefused
+        && ($0.proofing.code != nil || $0.scanned != nil || $0.link != nil)
     }
   }
 
@@ -72,10 +73,11 @@ extension Flows {
     }
     guard let record else { return reply(id, isCodeKept ? .codeKept : .ready) }
     if isClaimed { return reply(id, .claimAlive, Details(record)) }
+    // What was granted stays until another claim takes its place: the code may be of no use.
+    guard record.stage == .claimed else { return reply(id, isCodeKept ? .codeKept : .ready) }
     // Only now: a calendar that was wrong would have ended a claim that is alive.
-    forgetRecord()
-    if isCodeKept { return reply(id, .codeKept) }
-    reply(id, .ready, Details(notices: [.sessionLost]))
+    let news: [Notice] = isCodeKept ? [] : [.sessionLost]
+    reply(id, isCodeKept ? .codeKept : .ready, Details(notices: news, ends: .submission))
   }
 
   private func replyUnavailable(_ id: UInt64, _ failures: [ProofingError]) {

@@ -27,6 +27,10 @@ extension Flows {
       }
       let now = flows.context.updatePolicy.providerTime
       guard let record, record.expiresAt > now else { return flows.reply(id, .sessionLost) }
+      // The last one failed, and a lock or a kill cut off the news.
+      guard record.attemptsLeft > 0 else {
+        return flows.replyProofing(id, .attemptsExhausted, ends: .claim)
+      }
       guard let scanned else { return flows.replyProofing(id, .documentUnreadable) }
       do throws(LicenceRefusal) {
         let evidence = try scanned.bytes.withBytes { bytes throws(LicenceRefusal) in
@@ -150,8 +154,10 @@ extension Flows {
         return false
       }
       replyProofing(id, status.reason == .notMatched ? .proofNotMatched : .proofRescanDocument)
-    // A source that was away to the end does not answer the next code either.
-    case .lapsed where hasEvidence && wasSourceAway:
+    // A source that was away to the end does not answer the next code either. A session that ended
+    // before its time was ended by another code.
+    case .lapsed
+    where hasEvidence && wasSourceAway && record.expiresAt <= context.updatePolicy.providerTime:
       replyProofing(id, .proofSourceUnavailable, ends: .submission, isFinal: true)
     // Who comes back hears that it took too long, who has just scanned that another code is needed.
     case .lapsed:

@@ -95,6 +95,15 @@ final class ProofingDrillTests: ProofingTestCase {
     try flow.expect("UC9.9 1.1")
     flow.choose("granted")
     try flow.expect("UC9.9 1.3")
+    // A code of no use takes the PID that was granted from nobody.
+    flow.scanCode(account.link)
+    try flow.expect("UC3.1 5b")
+    flow.choose("exit")
+    try flow.expect("UC7.1 1.1")
+    flow.choose("scan")
+    try flow.expect("UC9.9 1.1")
+    flow.choose("granted")
+    try flow.expect("UC9.9 1.3")
     let link = try provider.newCode(for: account).link
     flow.scanCode(link)
     try flow.expect("UC3.1 5c")

@@ -8,6 +8,30 @@ import WalletModel
 final class LicenceContentTests: LicenceTestCase {
   // MARK: Dates
 
+  func testAWholeNameWithoutCommasContradictsNobody() {
+    for (whole, family, given, middle) in [
+      ("JUAN DE LA CRUZ", "DE LA CRUZ", "JUAN", nil), ("SMITH JOHN Q", "SMITH", "JOHN", "Q"),
+    ] as [(String, String, String, String?)] {
+      let bytes = card(1) { card in
+        card["DAA"] = whole
+        card["DAB"] = family
+        card["DAC"] = given
+        card["DAD"] = middle
+        card["DAE"] = nil
+      }
+      assertPerson(bytes, family: family, given: given, middle: middle, suffix: nil)
+    }
+    let newest = card { $0["DAA"] = "VANDERBLOOM MARIGOLD T" }
+    assertPerson(newest)
+  }
+
+  func testNotApplicableIsAbsent() {
+    assertPerson(
+      card {
+        $0["DAD"] = "N/A"; $0["DCU"] = "N/A"
+      }, middle: nil, suffix: nil)
+  }
+
   func testAnAmericanCardThatBeginsWithTheYear() {
     for version in [2, 4, 10] {
       let bytes = card(version) { $0.changeDates { String($0.suffix(4) + $0.prefix(4)) } }

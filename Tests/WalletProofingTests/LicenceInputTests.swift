@@ -83,6 +83,8 @@ final class LicenceInputTests: LicenceTestCase {
       return "read in two ways"
     }
     guard let rewritten = try? self.evidence(rewritten(evidence)) else {
+      // Letters that chance put there may say something else in another edition.
+      if case .any = input.fate { return nil }
       return "refused when it is written as the standard says"
     }
     return isSame(rewritten, evidence)

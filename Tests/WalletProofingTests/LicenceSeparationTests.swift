@@ -78,6 +78,16 @@ final class LicenceSeparationTests: LicenceTestCase {
     }
   }
 
+  func testANameLikeAStreetIsReadWhereTheAddressStandsElsewhere() {
+    for (id, name) in [("DCS", "ADAGIO DR"), ("DAC", "DAGNY ST")] {
+      XCTAssertNil(refusal(card { $0[id] = name }), name)
+    }
+  }
+
+  func testAnElementThatSaysNothingIsSeenWhereItsLettersAreNoWord() {
+    for text in Self.texts { assertSeen(("DAZ", ""), in: text, by: [" ", ","]) }
+  }
+
   func testAnElementBehindAnEmptyNumberIsNone() {
     for element in Self.optional where !element.value.isEmpty {
       for version in [1, 10] {

@@ -334,6 +334,21 @@ final class AccountVettingTests: XCTestCase {
     }
   }
 
+  /// The cut name is the beginning of both, and the source's is another person's.
+  func testTheIssuingSourceDoesNotConfirmAnotherNameThatBeginsAlike() async throws {
+    let json = """
+      {"issuers":[{"number":636014}],"documents":[
+        {"issuer":636014,"number":"D1234567","family_name":"Rodriguez-Martinez",
+         "given_name":"Maximiliana","birth_date":"1990-12-31","expiry_date":"2030-06-30"}]}
+      """
+    try await assert(
+      try Invented.claims(
+        family: "RODRIGUEZ-M", given: "MAXIMILIANA", middle: nil,
+        warnings: ["family_name_truncated"]),
+      person: try Invented.person(family: "Rodriguez-Morales", given: "Maximiliana"),
+      source: try AuthoritativeSourceFile(json: Array(json.utf8)), is: .resubmit, .notMatched)
+  }
+
   func testThePIDSaysWhetherTheSourceConfirmed() async throws {
     for matched in [true, false] {
       let harness = try ProviderHarness(

@@ -412,7 +412,7 @@ class EvidenceTests: StoreTestCase {
     XCTAssertEqual(consumed?.verdict, .declined)
     let status = try await wallet.status(session.id)
     XCTAssertEqual(status, ProofingStatus(.declined, reference: pending.reference))
-    // A verdict that there is stays.
+    // Of a verdict whose PID was not fetched nothing is left.
     let proofed = try await harness.accounts.create(try Invented.person())
     let other = ScriptedVetting([.proofed(sourceMatched: false)])
     let provider = Provider(
@@ -422,7 +422,9 @@ class EvidenceTests: StoreTestCase {
     _ = try await wallet.submit(try Invented.claims(), done.id, to: provider)
     _ = try await harness.accounts.close(account: proofed.account)
     let last = try await wallet.status(done.id)
-    XCTAssertEqual(last.state, .proofed)
+    XCTAssertEqual(last.state, .lapsed)
+    let gone = try await harness.session(done.id)
+    XCTAssertNil(gone)
   }
 
   func testACaseThatChangesWhileItIsVettedIsVettedAnew() async throws {

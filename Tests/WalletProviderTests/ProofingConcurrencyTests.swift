@@ -72,6 +72,39 @@ class ProofingConcurrencyTests: StoreTestCase {
     XCTAssertEqual(counts.proofed, 1)
   }
 
+  func testDifferentSubmissionsAtOnceAreJudgedOneAfterAnother() async throws {
+    let harness = try ProviderHarness()
+    let wallet = try await TestWallet.confirmed(harness)
+    let session = try await wallet.newSession()
+    var judged: [ProofingStatus] = []
+    // Requests that come after a later one are refused for their sequence number, so in rounds.
+    for round in 0..<16 where judged.last?.state != .exhausted {
+      var requests: [TestWallet.Prepared] = []
+      for number in 0..<8 {
+        let claims = try Invented.claims(family: "OTHER\(["A", "B", "C", "D"][number % 4])")
+        let key = (0..<16).map { _ in UInt8.random(in: 0...255) }
+        let challenge = try await wallet.challenge(for: .submitEvidence)
+        requests.append(
+          try wallet.prepareSealed(
+            .submitEvidence, wallet.submission(claims, session.id, key: key, challenge: challenge),
+            challenge: challenge))
+      }
+      let statuses = try await outcomes(of: requests, at: harness).compactMap {
+        outcome -> ProofingStatus? in
+        if case .proofing(let status) = outcome { status } else { nil }
+      }
+      XCTAssertFalse(statuses.isEmpty, "round \(round)")
+      judged += statuses.sorted { ($0.attemptsLeft ?? 0) > ($1.attemptsLeft ?? 0) }
+    }
+    // Each attempt was had once, whoever came with it.
+    let left = judged.filter { $0.state == .resubmit }.compactMap(\.attemptsLeft)
+    XCTAssertEqual(left, [4, 3, 2, 1])
+    XCTAssertEqual(judged.last?.state, .exhausted)
+    let counts = try await harness.store.proofingCounts()
+    XCTAssertEqual(counts.consumed, 1)
+    XCTAssertEqual(counts.proofed, 0)
+  }
+
   func testOneSubmissionSentManyTimesAtOnceHasOneAnswer() async throws {
     let vetting = ScriptedVetting(Array(repeating: .resubmit(.notMatched), count: 100))
     let harness = try ProviderHarness(vetting: vetting)

@@ -35,10 +35,10 @@ public struct AccountVetting: IdentityVetting {
       isWhole(claims)
     else { return .refused(.resubmit(.document)) }
     guard vettingCase.person.birthDate == claims.birthDate,
-      MatchedNames(claims, of: vettingCase.person) != nil
+      let names = MatchedNames(claims, of: vettingCase.person)
     else { return .refused(.resubmit(.notMatched)) }
     guard !vettingCase.documentUsedElsewhere else { return .refused(.declined) }
-    return .acceptable(AttributeQuery(claims, issuer: issuer))
+    return .acceptable(AttributeQuery(claims, names: names, issuer: issuer))
   }
 
   private func acceptedIssuer(_ claims: LicenceClaims) -> LicenceIssuer? {

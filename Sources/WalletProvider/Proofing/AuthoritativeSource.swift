@@ -6,20 +6,21 @@ public struct AttributeQuery: Sendable, Discreet {
   public var documentNumber: String
   public var birthDate: CalendarDate
   public var familyName: String
-  /// Whether the document may have the beginning of the name only.
-  public var familyNameMayBeCut: Bool
+  /// The name that the PID will say: the account's, where the document cut it.
+  public var wholeFamilyName: String
   public var givenName: String
-  public var givenNameMayBeCut: Bool
+  /// As `wholeFamilyName`, with the middle names that are shared.
+  public var wholeGivenName: String
   public var expiryDate: CalendarDate
 
-  init(_ claims: LicenceClaims, issuer: LicenceIssuer) {
+  init(_ claims: LicenceClaims, names: MatchedNames, issuer: LicenceIssuer) {
     self.issuer = issuer
     documentNumber = claims.documentNumber
     birthDate = claims.birthDate
     familyName = claims.familyName
-    familyNameMayBeCut = claims.familyNameMayBeCut
+    wholeFamilyName = names.familyName
     givenName = claims.givenName
-    givenNameMayBeCut = claims.givenNameMayBeCut
+    wholeGivenName = names.givenName
     expiryDate = claims.expiryDate
   }
 }

@@ -89,11 +89,14 @@ public struct AuthoritativeSourceFile: AuthoritativeSource {
     return .answered(
       MatchIndicators(
         documentNumber: true, birthDate: found.birthDate == query.birthDate,
-        familyName: NameMatching.isSame(
-          found.familyName, as: query.familyName, mayBeCut: query.familyNameMayBeCut),
-        givenName: NameMatching.isSame(
-          found.givenName, as: query.givenName, mayBeCut: query.givenNameMayBeCut),
+        // It has what is on the document, or the whole of what was cut there: never another whole.
+        familyName: Self.isAny(found.familyName, of: query.familyName, query.wholeFamilyName),
+        givenName: Self.isAny(found.givenName, of: query.givenName, query.wholeGivenName),
         expiryDate: found.expiryDate == query.expiryDate))
+  }
+
+  private static func isAny(_ known: String, of names: String...) -> Bool {
+    names.contains { PersonName($0).joined == PersonName(known).joined }
   }
 }
 

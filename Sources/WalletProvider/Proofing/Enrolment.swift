@@ -75,12 +75,16 @@ public struct AccountOffice: Sendable {
       try rows.update(account)
       try rows.deleteDocuments(ofAccount: id)
       // An account has one code without a verdict at most, the latest.
-      if var code = try rows.latestEnrolmentCode(ofAccount: id), code.verdict == nil,
-        let wallet = code.wallet,
+      if var code = try rows.latestEnrolmentCode(ofAccount: id), let wallet = code.wallet,
         var session = try rows.proofingSession(ofCode: code.hash, wallet: wallet)
       {
-        try rows.close(
-          &session, &code, as: .declined, now: try rows.now, settings: settings)
+        if code.verdict == nil {
+          try rows.close(
+            &session, &code, as: .declined, now: try rows.now, settings: settings)
+        } else if session.state == .proofed {
+          // Nobody fetches its PID any more.
+          try rows.deleteProofingSession(id: session.id)
+        }
       }
       return true
     }

@@ -50,11 +50,6 @@ enum NameMatching {
     return mayBeCut && isCut(read, of: known) ? account : nil
   }
 
-  /// Whether the document's name is the one that is known, or a cut one of it.
-  static func isSame(_ known: String, as document: String, mayBeCut: Bool) -> Bool {
-    familyName(known, as: document, mayBeCut: mayBeCut) != nil
-  }
-
   /// The given names that document and account share. The given name of the document must be all of
   /// the account's or its first ones; the others may be missing, since issuers differ in what they do
   /// with them. What only one of the two has is left out.
