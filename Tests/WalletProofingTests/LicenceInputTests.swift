@@ -82,9 +82,9 @@ final class LicenceInputTests: LicenceTestCase {
     guard let again = try? self.evidence(input.bytes), again == evidence else {
       return "read in two ways"
     }
+    // Letters that chance put there may say something else in another edition.
+    if case .any = input.fate { return nil }
     guard let rewritten = try? self.evidence(rewritten(evidence)) else {
-      // Letters that chance put there may say something else in another edition.
-      if case .any = input.fate { return nil }
       return "refused when it is written as the standard says"
     }
     return isSame(rewritten, evidence)
