@@ -30,7 +30,7 @@ final class ProofingStormTests: ProofingTestCase {
       guard storm.faults.isEmpty else { break }
     }
     try storm.finish()
-    XCTAssertEqual(storm.faults, [], "seed \(seed): \(storm.story.suffix(30))")
+    XCTAssertEqual(storm.faults, [], "seed \(seed): \(storm.story.suffix(120))")
     XCTAssertGreaterThan(storm.protected, storm.steps / 10, "protected steps are known as such")
     XCTAssertGreaterThan(storm.rows.filter { $0.hasPrefix("UC3.1") }.count, walks < 200 ? 8 : 12)
     print(
