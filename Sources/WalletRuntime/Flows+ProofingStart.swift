@@ -196,25 +196,21 @@ extension Flows {
 
   /// Forgets a session that is over for the provider as well. Quiet: what stays is asked for again.
   func forgetRecord() {
-    let session = state.withLock { state -> String? in
-      defer { state.proofing.note(nil) }
-      return state.proofing.record?.session
-    }
-    guard let session else { return }
-    worker.add { [log = context.log] workplace, job in
-      do throws(WalletError) {
-        let account = try workplace.account(job, creating: false)
-        if try account.proofing()?.session == session { try account.keep(nil) }
-      } catch {
-        log(.info, "proofing", "The end of a proofing could not be kept: \(error.message)")
-      }
-    }
+    endSession("The end of a proofing could not be kept", isReleased: false) { $0.note(nil) }
   }
 
   /// Gives the claim back; the session ends on both sides. Quiet: the user has gone on.
   func releaseClaim() {
+    endSession("The claim could not be given back; it lapses", isReleased: true) {
+      $0 = ProofingDesk()
+    }
+  }
+
+  private func endSession(
+    _ complaint: String, isReleased: Bool, _ forget: (inout ProofingDesk) -> Void
+  ) {
     let session = state.withLock { state -> String? in
-      defer { state.proofing = ProofingDesk() }
+      defer { forget(&state.proofing) }
       return state.proofing.record?.session
     }
     guard let session else { return }
@@ -223,9 +219,9 @@ extension Flows {
         let account = try workplace.account(job, creating: false)
         // Of this very session: another one may have begun.
         if try account.proofing()?.session == session { try account.keep(nil) }
-        try account.releaseClaim(session)
+        if isReleased { try account.releaseClaim(session) }
       } catch {
-        log(.info, "proofing", "The claim could not be given back; it lapses: \(error.message)")
+        log(.info, "proofing", "\(complaint): \(error.message)")
       }
     }
   }
