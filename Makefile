@@ -17,34 +17,37 @@ release_load := $(CURDIR)/build/bin/provider-load
 staged := PKG_CONFIG_PATH=$(stage)/lib/pkgconfig
 
 strict := --explicit-target-dependency-import-check error
+# $(call quietly,NAME,TITLE) COMMAND: a line of progress here, everything in build/log/NAME.log.
+quietly = @.ci/quiet.sh $(CURDIR)/build/log/$(1).log '$(2)'
 # Builds a dynamic library product with the Swift runtime inside and only our functions outside.
-build_library = $(SWIFT) build -c release -Xswiftc -static-stdlib --scratch-path .build/library \
+build_library = $(call quietly,$(1),Building $(1)) $(SWIFT) build -c release -Xswiftc -static-stdlib --scratch-path .build/library \
   $(strict) --product $(1) \
   -Xlinker --version-script=$(CURDIR)/Include/wallet_core.exports \
   -Xlinker -soname=lib$(1).so.$(abi) -Xlinker -z -Xlinker defs -Xlinker -z -Xlinker now \
   -Xlinker -z -Xlinker nodelete
 built_library = .build/library/release/lib$(1).so
 # BoringSSL and Yams have __FILE__ in their errors; what is shipped does not name the directory of the sources.
-build_provider = $(SWIFT) build -c release --static-swift-stdlib -Xcc -ffile-prefix-map=$(CURDIR)=. \
-  $(strict) --product
+build_provider = $(call quietly,$(1)-release,Building $(1) as it is shipped) $(SWIFT) build -c release --static-swift-stdlib -Xcc -ffile-prefix-map=$(CURDIR)=. \
+  $(strict) --product $(1)
+build_debug = $(call quietly,$(1),Building $(1)) $(SWIFT) build $(strict) --product $(1)
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help demo phone phone-web pictures test test-full bench bench-provider instructions-baseline lint format flows abi-baseline \
   install dist library library-testing provider clean \
-  install-built release-testing release-load stage setup-build setup-dist setup-examples setup-test setup-lint setup-full debug-provider \
+  install-built release-testing release-load stage debug-provider \
   debug-provider-testing debug-tests
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-21s %s\n", $$1, $$2 }' Makefile
 
-demo: setup-build stage debug-provider ## Start the provider, run the C host against it, end both
+demo: setup-phone stage debug-provider ## Start the provider, run the C host against it, end both
 	@$(staged) Examples/C/demo.sh $(debug_provider) build/examples
 
-phone: setup-examples stage debug-provider ## Start the provider and a phone in the terminal
+phone: setup-phone stage debug-provider ## Start the provider and a phone in the terminal
 	@$(staged) Examples/C/phone.sh $(debug_provider) build/examples $(PHONE_OPTIONS)
 
-phone-web: setup-examples library-testing debug-provider-testing ## Start the provider and a phone in the browser
+phone-web: setup-phone-web library-testing debug-provider-testing ## Start the provider and a phone in the browser
 	@Examples/python/phone_web/run.sh .build/debug build $(PHONE_WEB_PORT)
 
 pictures: setup-test library-testing debug-provider-testing ## Draw the README's picture anew, from the browser
@@ -53,21 +56,21 @@ pictures: setup-test library-testing debug-provider-testing ## Draw the README's
 test: setup-test stage library-testing debug-tests ## Run every test; the last line counts them
 	@$(staged) .ci/test.sh .build/debug build
 
-test-full: setup-full stage library-testing debug-tests release-testing release-load ## make test, long rounds, sanitizers and valgrind
+test-full: setup-test+full stage library-testing debug-tests release-testing release-load ## make test, long rounds, sanitizers and valgrind
 	@$(staged) WALLET_CORE_STORM_ROUNDS=$${WALLET_CORE_STORM_ROUNDS:-10000} \
 	  WALLET_CORE_MODEL_EVENTS=$${WALLET_CORE_MODEL_EVENTS:-1000000} \
 	  WALLET_CORE_SPOILT_TEXTS=$${WALLET_CORE_SPOILT_TEXTS:-100000} \
 	  WALLET_CORE_KILL_SECONDS=$${WALLET_CORE_KILL_SECONDS:-300} .ci/test.sh build/bin build
 	@$(staged) .ci/test-full.sh $(release_provider)-testing build
 
-bench: setup-full stage provider ## Measure beside peers and plain C, print tables
+bench: setup-bench stage provider ## Measure beside peers and plain C, print tables
 	@$(staged) Tests/Benchmarks/run.sh $(release_provider) build/bench
 	@$(staged) Tests/Benchmarks/peers.sh $(release_provider) build/bench
 
 instructions-baseline: setup-test stage debug-provider-testing ## Take the instructions counted now as those to be held
 	@$(staged) PROVIDERS=.build/debug BUILD=build WALLET_CORE_WRITE_INSTRUCTIONS=1 Tests/Benchmarks/instructions.sh
 
-bench-provider: setup-full provider release-load ## Measure the provider on both databases, print tables
+bench-provider: setup-bench provider release-load ## Measure the provider on both databases, print tables
 	@Tests/Benchmarks/provider.sh $(release_provider) $(release_load)
 
 lint: setup-lint ## Check formatting and scripts
@@ -105,25 +108,25 @@ install-built: ## Install what `make library` has built; needs no Swift: sudo ma
 dist: setup-dist library provider ## Pack build/dist/wallet_core-VERSION-MACHINE-linux.tar.gz
 	@.ci/dist.sh $(release_provider) build/dist
 
-library: setup-build ## Build the library as it is shipped: build/lib/libwallet_core.so.1
+library: setup-library ## Build the library as it is shipped: build/lib/libwallet_core.so.1
 	$(call build_library,wallet_core)
 	@.ci/place-library.sh $(call built_library,wallet_core) build/lib $(abi)
 	@.ci/licences.sh library build/lib/licences
 
-library-testing: setup-build
+library-testing: setup-library
 	$(call build_library,wallet_core_testing)
 	@.ci/place-library.sh $(call built_library,wallet_core_testing) build/lib $(abi)
 
-provider: setup-build ## Build the provider as it is shipped: build/bin/wallet-provider
-	$(build_provider) wallet-provider
+provider: setup-provider ## Build the provider as it is shipped: build/bin/wallet-provider
+	$(call build_provider,wallet-provider)
 	@install -D -m 755 .build/release/wallet-provider $(release_provider)
 
 release-testing: provider
-	$(build_provider) wallet-provider-testing
+	$(call build_provider,wallet-provider-testing)
 	@install -D -m 755 .build/release/wallet-provider-testing $(release_provider)-testing
 
-release-load: setup-build
-	$(build_provider) provider-load
+release-load: setup-provider
+	$(call build_provider,provider-load)
 	@install -D -m 755 .build/release/provider-load $(release_load)
 
 clean: ## Delete everything that was made
@@ -134,29 +137,14 @@ stage: library
 	@$(MAKE) --no-print-directory --silent install-built PREFIX=$(stage) DESTDIR=
 
 # The debug build is shared by demo and tests, so that the server stack is built once.
-debug-provider: setup-build
-	$(SWIFT) build $(strict) --product wallet-provider
+debug-provider: setup-provider
+	$(call build_debug,wallet-provider)
 
-debug-provider-testing: setup-build
-	$(SWIFT) build $(strict) --product wallet-provider-testing
+debug-provider-testing: setup-provider
+	$(call build_debug,wallet-provider-testing)
 
 debug-tests: setup-test
-	$(SWIFT) build $(strict) --build-tests
+	$(call quietly,tests,Building the tests) $(SWIFT) build $(strict) --build-tests
 
-setup-build:
-	@.ci/setup.sh build
-
-setup-dist:
-	@.ci/setup.sh build dist
-
-setup-examples:
-	@.ci/setup.sh build examples
-
-setup-test:
-	@.ci/setup.sh build examples dist test
-
-setup-lint:
-	@.ci/setup.sh build lint
-
-setup-full:
-	@.ci/setup.sh build examples dist test full
+setup-%:
+	@.ci/setup.sh $(subst +, ,$*)

@@ -1,24 +1,39 @@
 #!/usr/bin/env bash
 # Makes sure that the Debian packages which a task needs are there.
 #
-#   .ci/setup.sh TASK...     TASK: build, examples, dist, test, lint, full
+#   .ci/setup.sh TASK...     TASK: library provider phone phone-web dist docs test full bench lint fresh
 #
 # Missing ones are installed where that is allowed (root, or sudo without a question); elsewhere the
-# command to run is printed and the script fails. Prints nothing when nothing is missing.
+# command to run is printed and the script fails. Prints nothing when nothing is missing. Each task has what
+# it uses and no more: `make fresh` tries each alone.
 set -euo pipefail
 
-packages=(binutils ca-certificates g++ gcc git libcurl4-openssl-dev libsodium-dev libsqlite3-dev make pkg-config)
+# The compilers that Swift's own stands on, and what its programs link.
+swift=(binutils ca-certificates g++ gcc git libncurses6 make pkg-config)
+library=("${swift[@]}" libcurl4-openssl-dev libsodium-dev libsqlite3-dev)
+provider=("${library[@]}" libpng-dev libpq-dev libqrencode-dev)
+# The scanner, and the pictures that are held before it.
+phone=(g++ gcc libpng-dev libsodium-dev libzxing-dev pkg-config python3-pil qrencode zint)
+
+packages=()
 for task in "$@"; do
   case $task in
-    build) packages+=(libpng-dev libpq-dev libqrencode-dev) ;;
-    examples) packages+=(libpng-dev libssl-dev libzxing-dev python3-cryptography python3-pil qrencode zint) ;;
+    library) packages+=("${library[@]}") ;;
+    provider) packages+=("${provider[@]}") ;;
+    phone) packages+=("${phone[@]}") ;;
+    phone-web) packages+=("${phone[@]}" python3-cryptography) ;;
+    # Licence texts, and Python for wheel and articles.
     dist) packages+=(libicu-dev libyaml-0-2 python3) ;;
+    docs) packages+=("${library[@]}" python3) ;;
     test)
-      packages+=(abigail-tools chromium chromium-driver cmake curl fonts-dejavu-core fonts-inter
-        nginx-light openjdk-17-jdk-headless openssl postgresql python3-jsonschema python3-venv util-linux valgrind zxing-cpp-tools)
+      packages+=("${provider[@]}" "${phone[@]}" abigail-tools chromium chromium-driver cmake curl fonts-dejavu-core
+        fonts-inter libicu-dev libssl-dev libyaml-0-2 nginx-light openjdk-17-jdk-headless openssl postgresql
+        procps python3-cryptography python3-jsonschema python3-venv systemd util-linux valgrind zxing-cpp-tools)
       ;;
-    lint) packages+=(clang-format) ;;
-    full) ;; # what test needs
+    full) packages+=(buildah debootstrap) ;;
+    bench) packages+=("${provider[@]}" curl postgresql python3-venv util-linux valgrind) ;;
+    lint) packages+=("${swift[@]}" clang-format) ;;
+    fresh) packages+=(debootstrap git util-linux) ;;
     *) echo "setup: unknown task $task" >&2 && exit 2 ;;
   esac
 done
@@ -32,11 +47,12 @@ if ! command -v dpkg-query >/dev/null; then
   exit 0
 fi
 
-missing=()
-for package in "${packages[@]}"; do
-  status=$(dpkg-query --show --showformat='${db:Status-Status}' "$package" 2>/dev/null || true)
-  [[ $status == installed ]] || missing+=("$package")
-done
+mapfile -t missing < <(
+  printf '%s\n' "${packages[@]}" | sort -u | while read -r package; do
+    status=$(dpkg-query --show --showformat='${db:Status-Status}' "$package" 2>/dev/null || true)
+    [[ $status == installed ]] || echo "$package"
+  done
+)
 ((${#missing[@]})) || exit 0
 
 as_root=()
@@ -49,11 +65,18 @@ if ((EUID != 0)); then
   as_root=(sudo -n)
 fi
 echo "setup: installing ${missing[*]}"
-export DEBIAN_FRONTEND=noninteractive
-install=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive
-  apt-get install --yes --quiet --no-install-recommends "${missing[@]}")
-# A fresh system has no package lists, or stale ones.
-"${install[@]}" >/dev/null 2>&1 </dev/null || {
-  "${as_root[@]}" apt-get update --quiet </dev/null
-  "${install[@]}" </dev/null
-}
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+apt() { "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get --yes --quiet "$@" >>"$log" 2>&1 </dev/null; }
+install() { apt install --no-install-recommends "${missing[@]}"; }
+# A fresh system has no package lists, or stale ones; and a registry may fail.
+for try in 1 2 3; do
+  if ((try > 1)) || [[ -z $(find /var/lib/apt/lists -name '*_Packages*' -print -quit 2>/dev/null) ]]; then
+    apt update || true
+  fi
+  if install; then exit 0; fi
+  ((try == 3)) || sleep $((try * 5))
+done
+echo "setup: apt-get could not install them:" >&2
+tail -n 20 "$log" >&2
+exit 1

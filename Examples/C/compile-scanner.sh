@@ -16,8 +16,12 @@ read -ra flags < <(pkg-config --cflags zxing libpng)
 read -ra libraries < <(pkg-config --libs zxing libpng)
 strict=(-O2 -Wall -Wextra -pedantic -Werror "${more[@]}")
 
+# Made beside what is there and moved, so that a scanner that runs is not written over.
+new=$(mktemp -d "$build/scanner.XXXXXX")
+trap 'rm -rf "$new"' EXIT
 "${CXX:-c++}" -std=c++17 "${strict[@]}" "${preprocessor[@]}" "${flags[@]}" -r \
-  -o "$build/scanner.o" "$here"/scan*.cpp
-"${CC:-cc}" -std=c11 "${strict[@]}" "${preprocessor[@]}" -o "$build/scan" "$here/scan_tool.c" \
-  "$build/scanner.o" "${libraries[@]}" -lstdc++ -lm
+  -o "$new/scanner.o" "$here"/scan*.cpp
+"${CC:-cc}" -std=c11 "${strict[@]}" "${preprocessor[@]}" -o "$new/scan" "$here/scan_tool.c" \
+  "$new/scanner.o" "${libraries[@]}" -lstdc++ -lm
+mv "$new"/{scanner.o,scan} "$build"
 echo "$build/scanner.o ${libraries[*]} -lstdc++ -lm"

@@ -12,6 +12,9 @@ environment=$(cd "$1" && pwd)/${REQUIREMENTS:+python}
 [[ -n ${REQUIREMENTS:-} ]] || environment+=interop
 requirements=${REQUIREMENTS:-$here/requirements.txt}
 shift
+# Several parts of a run may want it at once.
+exec 9>"$environment.lock"
+flock 9
 if ! cmp --silent "$requirements" "$environment/installed.txt"; then
   python=/usr/bin/python3 # which python3-venv is for, whatever else is called python3
   [[ -x $python ]] || python=python3
@@ -19,4 +22,5 @@ if ! cmp --silent "$requirements" "$environment/installed.txt"; then
   "$environment/bin/pip" install --quiet --disable-pip-version-check --requirement "$requirements" >&2
   cp "$requirements" "$environment/installed.txt"
 fi
+exec 9>&-
 exec "$environment/bin/python" "$@"

@@ -27,15 +27,6 @@ traces=$SCENARIO_SCRATCH/traces
 mkdir "$traces"
 
 phone=$build/examples/phone-testing
-mkdir -p "$build/examples"
-compile_phone() {
-  local scanner
-  scanner=$(CPPFLAGS=-IInclude Examples/C/compile-scanner.sh "$build/examples") || return
-  # shellcheck disable=SC2046,SC2086 # the flags are words
-  "${CC:-cc}" -std=c11 -O1 -g -Wall -Wextra -pedantic -Werror -DPHONE_TESTING -IInclude -o "$phone" \
-    Examples/C/phone*.c Examples/C/software_keys.c $scanner -pthread -L"$build/lib" -lwallet_core_testing \
-    $(pkg-config --cflags --libs libsodium) -Wl,-rpath,"$build/lib"
-}
 
 # The cases that a title names, which its scenario must take.
 named_cases() { grep -oE '(UC|PF|EF)[0-9.]* [0-9]+(\.[0-9]+)?[a-z]?[a-z]\b' <<<"$1"; }
@@ -72,10 +63,7 @@ coverage() {
       END { print line }' - Tests/Scenarios/rows.txt
 }
 
-if ! output=$(compile_phone 2>&1); then
-  not_ok "the testing phone compiles" "$output"
-  exit 1
-fi
+Tests/Scenarios/phone.sh "$build" || exit
 # What scenarios hold before the camera.
 export PHONE_PICTURES=$SCENARIO_SCRATCH/pictures
 code='https://wallet.example/b#v=1&m=qr&n=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA&x=4102444800'

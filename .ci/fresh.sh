@@ -1,0 +1,181 @@
+#!/usr/bin/env bash
+# Proves the first commands on an empty Debian 12: what the README says, in a root that debootstrap makes.
+#
+#   .ci/fresh.sh [PART...]      all of them unless named, in this order
+#
+#   demo      from git, make and Swift alone: the README's commands from the sources, but its tests
+#   test      lint and the README's test command in another empty root
+#   tarball   without Swift: the README's commands of the tarball, that `demo` has packed
+#   targets   every target that builds something, with the packages of its own alone, as far as compiling
+#             and linking; what `demo` has built of Swift is there
+#   NAME      that target alone
+#
+# `.ci/fresh.sh run` is what .ci/run runs: lint and tests in a root, printed as they go.
+#
+# Needs the root user, debootstrap and the registries that the machine's own settings name. Ends with a line
+# that counts. Nothing is left behind: roots lie in a directory of their own below TMPDIR, their mounts in
+# namespaces that end with them. What is not committed is left out.
+set -uo pipefail
+cd "$(dirname "$0")/.." || exit
+here=$PWD
+source Tests/ABI/report.sh
+source Tests/ABI/readme_blocks.sh
+source .ci/fresh/root.sh
+
+reason=$(root_impossible)
+if [[ -n $reason ]]; then
+  echo "fresh: there can be no empty root: $reason"
+  exit 3
+fi
+parts=("$@")
+((${#parts[@]})) || parts=(demo test tarball targets)
+log=$here/build/log/fresh
+mkdir -p "$log"
+work=$(mktemp -d "${TMPDIR:-/tmp}/wallet-core-fresh.XXXXXX")
+finish() {
+  end_in_root
+  rm -rf --one-file-system "$work"
+}
+trap finish EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM HUP
+
+# Everything that this machine's registries are asked for, three times at most, before anything is built.
+reachable() {
+  thrice in_root "$1" / bash -c 'apt-get update && apt-get install --yes --download-only ca-certificates git make' \
+    >"$log/registry.log" 2>&1 || { tail -n 5 "$log/registry.log" && return 1; }
+}
+
+# What is committed, as a clone that knows nothing of this directory.
+git clone --quiet --no-local --bare . "$work/repository" || exit
+[[ -z $(git status --porcelain) ]] || echo "# fresh: what is not committed is left out"
+
+# The lines of the README's Nth block of commands in a section.
+commands() { block README.md sh "$2" "$1"; }
+
+# said NAME ROOT DIRECTORY SCRIPT: runs the lines there, each as a newcomer would; the first that fails ends it.
+said() {
+  local name=$1 root=$2 inside=$3 script=$4 start=$SECONDS
+  printf '%s\n' "$script" >"$root/commands.sh"
+  if in_root "$root" "$inside" bash -ex /commands.sh >"$log/$name.log" 2>&1; then
+    ok "$name: every command works ($((SECONDS - start)) s)"
+  else
+    not_ok "$name: every command works" "$(tail -n 25 "$log/$name.log")"
+  fi
+}
+
+# A root with what the README wants to be there first, and the repository where its commands look for it.
+root_with_repository() {
+  local root=$work/$1
+  make_root "$root" "${@:2}" || return
+  cp -R "$work/repository" "$root/repository"
+  echo REPOSITORY=/repository >>"$root.environment"
+  echo SOURCE_DATE_EPOCH="$(git log -1 --format=%ct)" >>"$root.environment"
+}
+
+# The README's lines from an empty system to the clone, without what is run in it.
+to_the_clone() { commands 'From the sources' 1 | sed '/^make /d'; }
+# What the README says is run in it, but the tests, which have a root of their own, and what waits for its user.
+in_the_clone() {
+  { commands 'From the sources' 1 && commands 'From the sources' 2; } |
+    grep -oE '^make [a-z-]+' | grep -vE '^make (test|phone|phone-web)$'
+}
+
+# A program that waits for its user: it has begun once its output has a line like PATTERN. Then it is
+# interrupted, as a user does it.
+begins() { # NAME ROOT TARGET PATTERN
+  local script="make $3 >/begun 2>&1 </dev/null & pid=\$!
+    until grep -q '$4' /begun; do kill -0 \$pid || { cat /begun; exit 1; }; sleep 1; done
+    kill -INT \$pid; wait \$pid; cat /begun; true"
+  said "$1" "$2" /wallet_core "$script"
+}
+
+part_demo() {
+  root_with_repository demo --with-swift || { not_ok "demo: there is a root" && return; }
+  said "demo: to the clone" "$work/demo" / "$(to_the_clone)"
+  while read -r command; do
+    said "$command" "$work/demo" /wallet_core "$command"
+  done < <(in_the_clone)
+  begins "make phone-web" "$work/demo" phone-web '^The phone is at http'
+}
+
+# What .ci/run runs too.
+part_test() {
+  root_with_repository test --with-swift || { not_ok "test: there is a root" && return; }
+  said "test: to the clone" "$work/test" / "$(to_the_clone)"
+  said "make lint" "$work/test" /wallet_core "make lint"
+  said "make test" "$work/test" /wallet_core "make test"
+  tail -n 20 "$log/make test.log" | sed 's/^/# /'
+  remove_root "$work/test"
+}
+
+part_tarball() {
+  local root=$work/tarball number packed=$work/demo/wallet_core/build/dist
+  [[ -d $packed ]] || { not_ok "tarball: it was packed before" "the part demo packs it" && return; }
+  make_root "$root" || { not_ok "tarball: there is a root" && return; }
+  same "tarball: this root has no Swift" "" "$(in_root "$root" / bash -c 'command -v swift')"
+  commands 'Try it' 1 | grep 'apt-get' >"$work/needed" || not_ok "tarball: the README names the packages"
+  said "tarball: packages" "$root" / "$(<"$work/needed")"
+  for number in 1 2 3 4; do
+    mkdir "$root/host$number"
+    cp "$packed"/*.tar.gz "$root/host$number"
+  done
+  said "tarball: demo" "$root" /host1 "$(commands 'Try it' 1 | grep -v apt-get)"
+  said "tarball: C" "$root" /host2 "$(commands 'First hosts' 1)"
+  said "tarball: Python" "$root" /host3 "$(commands 'First hosts' 2)"
+  said "tarball: Kotlin" "$root" /host4 "$(commands 'First hosts' 3)"
+  remove_root "$root"
+}
+
+# Every target alone: an empty root, the clone as `demo` has left it, and the packages that the target
+# installs by itself. WALLET_CORE_COMPILE_ONLY ends what would run for long after it was compiled and linked.
+part_targets() {
+  local target targets
+  mapfile -t targets < <(sed -nE 's/^([a-z-]+):.*setup-.*##.*/\1/p' Makefile)
+  for target in "${targets[@]}"; do part_target "$target"; done
+}
+
+part_target() {
+  local target=$1 root=$work/target
+  grep -qE "^$target:.*##" Makefile || { not_ok "$target: make has it" && return; }
+  [[ -d $work/demo/wallet_core/.build ]] || part_demo
+  root_with_repository target --with-swift || { not_ok "$target: there is a root" && return; }
+  said "$target: git and make" "$root" / "$(to_the_clone | grep -v '^git clone\|^cd ')"
+  mv "$work/demo/wallet_core" "$root/wallet_core"
+  case $target in
+    phone) begins "make phone" "$root" phone 'The phone is ready\|App startup\|listens' ;;
+    phone-web) begins "make phone-web" "$root" phone-web '^The phone is at http' ;;
+    *) said "make $target alone" "$root" /wallet_core "WALLET_CORE_COMPILE_ONLY=1 make $target" ;;
+  esac
+  mv "$root/wallet_core" "$work/demo/wallet_core"
+  remove_root "$root"
+}
+
+# As .ci/run: what is printed is that of the commands. Status 3 where there could be no root.
+run() {
+  local root=$work/run status
+  echo "Making an empty Debian 12"
+  { root_with_repository run --with-swift && reachable "$root"; } || return 3
+  { to_the_clone && echo 'make lint' && echo 'make test'; } >"$root/commands.sh"
+  in_root "$root" / bash -e /commands.sh 2>&1
+  status=$?
+  rm -rf "$log/run"
+  cp -R "$root/wallet_core/build/log" "$log/run" 2>/dev/null
+  ((status == 0)) || cp -R "$root/wallet_core/build/test" "$log/run/test" 2>/dev/null
+  ((status != 3)) || status=1
+  return "$status"
+}
+if [[ ${parts[*]} == run ]]; then
+  run
+  exit
+fi
+
+{
+  for part in "${parts[@]}"; do
+    if [[ $(type -t "part_$part") == function && $part != target ]]; then "part_$part"; else part_target "$part"; fi
+  done
+} | tee "$log/lines"
+passed=$(grep -c '^ok - ' "$log/lines")
+failed=$(grep -c '^not ok - ' "$log/lines")
+echo "$passed passed, $failed failed"
+((failed == 0 && passed > 0))

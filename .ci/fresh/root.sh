@@ -1,0 +1,188 @@
+# Empty Debian 12 roots. To be sourced by a bash script that runs as root.
+#
+#   reason=$(root_impossible)         why there can be no root here; nothing where there can
+#   make_root DIRECTORY [--with-swift]
+#   in_root DIRECTORY INSIDE COMMAND...   runs COMMAND in the directory INSIDE of the root
+#   remove_root DIRECTORY
+#
+# A root has what debootstrap's smallest variant has, and of this machine only how to reach what is outside:
+# the settings of apt, pip and git with the files that they name, resolver and certificates. With Swift its
+# toolchain is bound in. All of that is learned from the settings of the machine. DIRECTORY.bound and
+# DIRECTORY.environment say what `in_root` binds and passes on.
+
+fresh=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+base_archive= # made beside the first root; the next unpack it
+in_root_pid=
+
+root_impossible() {
+  local tool
+  ((EUID == 0)) || { echo "not run by the root user" && return; }
+  for tool in debootstrap unshare chroot mknod; do
+    command -v "$tool" >/dev/null || { echo "there is no $tool" && return; }
+  done
+  [[ -e /etc/debian_version ]] || { echo "this is no Debian, whose settings of apt it would take" && return; }
+  unshare --mount --pid --fork --kill-child true 2>/dev/null || echo "namespaces cannot be made here"
+}
+
+# Three times, because a registry may fail.
+thrice() {
+  local try
+  for try in 1 2 3; do
+    if "$@"; then return; fi
+    ((try == 3)) || sleep $((try * 10))
+  done
+  return 1
+}
+
+# The first archive of the machine's own settings that has Debian 12.
+mirror() {
+  apt-get indextargets --format '$(REPO_URI) $(RELEASE)' 'Identifier: Packages' 2>/dev/null |
+    sed -n 's/ bookworm$//p' | head -n 1
+}
+
+proxy() { apt-config shell value "Acquire::$1::Proxy" | sed -n "s/^value='\(.*\)'$/\1/p"; }
+
+# Runs debootstrap into a directory that is packed and removed again.
+make_base() {
+  local directory=$1 archive=$2 from
+  from=$(mirror)
+  [[ -n $from ]] || { echo "fresh: the settings of apt name no archive with bookworm" >&2 && return 1; }
+  http_proxy=${http_proxy:-$(proxy http)} https_proxy=${https_proxy:-$(proxy https)} \
+    unshare --mount debootstrap --variant=minbase bookworm "$directory" "$from" >"$directory.log" 2>&1 || {
+    tail -n 5 "$directory.log" >&2
+    rm -rf --one-file-system "$directory"
+    return 1
+  }
+  tar --create --file "$archive" --one-file-system --directory "$directory" --exclude='./dev/*' .
+  rm -rf --one-file-system "$directory" "$directory.log"
+}
+
+# keep ROOT PATH...: a copy of what is there, at the same path in the root.
+keep() {
+  local root=$1 path
+  shift
+  for path in "$@"; do
+    [[ -e $path ]] || continue
+    mkdir -p "$root$(dirname "$path")"
+    cp -RLT "$path" "$root$path"
+  done
+}
+
+# bind_or_keep ROOT PATH...: directories are bound, files are copied.
+bind_or_keep() {
+  local root=$1 path
+  shift
+  for path in "$@"; do
+    if [[ -d $path ]]; then grep -qxF "$path" "$root.bound" || echo "$path" >>"$root.bound"; else keep "$root" "$path"; fi
+  done
+}
+
+# Absolute paths in settings: `name = /path`, `"/path"`.
+paths_in() { grep -ohE '(^|[[:space:]="'"'"'])/[^[:space:]"'"'"';,]+' "$@" 2>/dev/null | sed -E 's,^[^/]+,,' | sort -u; }
+
+settings_of_apt() {
+  local root=$1 path
+  rm -rf "$root/etc/apt"
+  keep "$root" /etc/apt
+  # Keys and certificates that lie elsewhere.
+  while read -r path; do keep "$root" "$path"; done < <(
+    grep -rhoiE 'signed-by[:=] *[^ ]+' /etc/apt/sources.list* 2>/dev/null | sed -E 's/^[^:=]+[:=] *//' | paths_in
+    apt-config dump | grep '^Acquire::' | paths_in
+  )
+  # Actions that this machine takes after an installation are not those of an empty one.
+  grep -lE '(Pre|Post)-Invoke' "$root"/etc/apt/apt.conf.d/* 2>/dev/null | xargs -r rm
+}
+
+settings_of_pip() {
+  local root=$1 file
+  for file in /etc/pip.conf ~/.pip/pip.conf ~/.config/pip/pip.conf "${PIP_CONFIG_FILE:-}"; do
+    [[ -f $file ]] || continue
+    # A user's file lies in another home there.
+    install -D -m 644 "$file" "$root${file/#$HOME\//\/root/}"
+    mapfile -t named < <(paths_in "$file")
+    bind_or_keep "$root" "${named[@]}"
+  done
+  mapfile -t named < <(env | grep '^PIP_' | paths_in)
+  bind_or_keep "$root" "${named[@]}"
+}
+
+# Where git gets repositories from, and how.
+settings_of_git() {
+  local root=$1 key value path
+  command -v git >/dev/null || return 0
+  while read -r key value; do
+    git config --file "$root/etc/gitconfig" --add "$key" "$value"
+    path=${key#url.}
+    path=${path%.insteadof}
+    path=${path#file://}
+    for path in "$path" "$value"; do
+      [[ $path != /* || ! -e $path ]] || bind_or_keep "$root" "${path%/}"
+    done
+  done < <(git config --global --includes --get-regexp '^(url\..*\.insteadof|http\..*|core\.excludesfile)$' 2>/dev/null
+    git config --system --includes --get-regexp '^(url\..*\.insteadof|http\..*|core\.excludesfile)$' 2>/dev/null)
+}
+
+# The toolchain is the directory with usr/lib/swift, which is where its own tools look for each other.
+toolchain() {
+  local resources
+  resources=$("${SWIFT:-swift}" -print-target-info | sed -n 's/.*"runtimeResourcePath" *: *"\(.*\)".*/\1/p')
+  realpath "$resources/../../.."
+}
+
+environment_of() {
+  local root=$1 swift=$2 path=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin name
+  [[ -z $swift ]] || path=$swift/usr/bin:$path
+  {
+    printf '%s\n' "PATH=$path" HOME=/root LANG=C.UTF-8 TERM=dumb
+    env | grep -E '^(CI|PIP_[A-Z_]+|WALLET_CORE_[A-Z_]+|([a-zA-Z]+_)?(proxy|PROXY))=' || true
+    # Certificates: variables whose value is a file or directory with such.
+    env | grep -E '^[A-Z_]*(CERT|CERTS|CA_BUNDLE|CAINFO|CA_CERTS|SSL_[A-Z_]+)[A-Z_]*=/' | grep -v '^PIP_' || true
+  } >"$root.environment"
+  while IFS='=' read -r name path; do
+    [[ $name == PATH || ! -f $path ]] || keep "$root" "$path"
+  done <"$root.environment"
+}
+
+make_root() {
+  local root=$1 swift=
+  if [[ ${2:-} == --with-swift ]]; then
+    swift=$(toolchain)
+    [[ -n $swift && $swift != / ]] || {
+      echo "fresh: Swift is installed in /usr; bound in, it would bring all of /usr: unpack a toolchain elsewhere" >&2
+      return 1
+    }
+  fi
+  if [[ -z $base_archive ]]; then
+    base_archive=$(dirname "$root")/base.tar
+    thrice make_base "${base_archive%.tar}" "$base_archive" || return
+  fi
+  mkdir "$root"
+  tar --extract --file "$base_archive" --directory "$root"
+  : >"$root.bound"
+  [[ -z $swift ]] || echo "$swift" >>"$root.bound"
+  keep "$root" /etc/resolv.conf /etc/hosts /usr/local/share/ca-certificates
+  settings_of_apt "$root"
+  settings_of_pip "$root"
+  settings_of_git "$root"
+  environment_of "$root" "$swift"
+}
+
+in_root() {
+  local status
+  # In the background, so that a signal to this shell is heard at once; see end_in_root.
+  unshare --mount --pid --fork --kill-child "$fresh/enter.sh" "$@" </dev/null &
+  in_root_pid=$!
+  wait "$in_root_pid"
+  status=$?
+  in_root_pid=
+  return $status
+}
+
+# Ends what runs in a root, for traps: with the first process of its namespace all others end.
+end_in_root() {
+  [[ -n $in_root_pid ]] || return 0
+  kill -KILL "$in_root_pid" 2>/dev/null || true
+  wait "$in_root_pid" 2>/dev/null || true
+}
+
+remove_root() { rm -rf --one-file-system "$1" "$1".bound "$1".environment; }

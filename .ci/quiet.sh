@@ -1,0 +1,38 @@
+#!/usr/bin/env bash
+# Runs a command that prints much, with one line here: how far it is, and at the end how long it took.
+#
+#   .ci/quiet.sh LOG TITLE COMMAND...
+#
+# All that the command prints goes to the file LOG. Where it fails, the end of that is shown, and the exit
+# code is the command's. A terminal sees the progress as it goes; elsewhere it is a line at the start and one
+# at the end.
+set -uo pipefail
+log=$1 title=$2
+shift 2
+mkdir -p "$(dirname "$log")"
+shown=$log
+[[ $log != "$PWD"/* ]] || shown=${log#"$PWD"/}
+
+"$@" >"$log" 2>&1 </dev/null &
+pid=$!
+trap 'kill "$pid" 2>/dev/null; wait "$pid" 2>/dev/null; exit 130' INT
+trap 'kill "$pid" 2>/dev/null; wait "$pid" 2>/dev/null; exit 143' TERM
+if [[ -t 1 ]]; then
+  while kill -0 "$pid" 2>/dev/null; do
+    # SwiftPM says `[12/345]` before each of its steps.
+    printf '\r\033[K%s ... %s' "$title" "$(tail -c 2000 "$log" | grep -oE '^\[[0-9]+/[0-9]+\]' | tail -n 1)"
+    sleep 0.5
+  done
+  printf '\r\033[K'
+else
+  echo "$title ... (all of it in $shown)"
+fi
+wait "$pid"
+status=$?
+if ((status == 0)); then
+  echo "$title: done in $SECONDS s"
+else
+  echo "$title: failed with status $status; the end of $shown:" >&2
+  tail -n 40 "$log" >&2
+fi
+exit "$status"

@@ -1,0 +1,104 @@
+"""Runs parts side by side, each in a process group of its own."""
+
+import os
+import signal
+import subprocess
+import threading
+import time
+
+from results import Result
+
+_LIMIT = 3600  # seconds: a part that takes longer hangs
+
+
+class Execution:
+    """`run` ends when every part has; `on_end` hears of each."""
+
+    def __init__(self, directory, commit, lanes, on_end, is_full=False):
+        self._directory = directory
+        self._commit = commit
+        self._lanes = lanes
+        self._on_end = on_end
+        self._limit = _LIMIT * 3 if is_full else _LIMIT
+        self._change = threading.Condition()
+        self._waiting = []
+        self._ended = set()
+        self._groups = set()
+        self._alone = 0  # parts that want the machine for themselves and are running
+        self._running = 0
+        self._is_stopped = False
+
+    def run(self, parts, ended=()):
+        self._waiting = sorted(parts, key=lambda part: -part.cost)
+        self._ended = set(ended)
+        lanes = [threading.Thread(target=self._lane) for _ in range(self._lanes)]
+        for lane in lanes:
+            lane.start()
+        for lane in lanes:
+            lane.join()
+
+    def stop(self):
+        """Ends everything that runs; nothing new begins."""
+        with self._change:
+            self._is_stopped = True
+            groups = list(self._groups)
+            self._change.notify_all()
+        for group in groups:
+            try:
+                os.killpg(group, signal.SIGTERM)
+            except ProcessLookupError:
+                pass
+
+    def _next(self):
+        """The longest part that may begin, or None when there is none left."""
+        with self._change:
+            while self._waiting and not self._is_stopped:
+                for part in self._waiting:
+                    if not set(part.needs) <= self._ended:
+                        continue
+                    if self._alone or (part.is_alone and self._running):
+                        continue
+                    self._waiting.remove(part)
+                    self._running += 1
+                    self._alone += part.is_alone
+                    return part
+                self._change.wait()
+            return None
+
+    def _lane(self):
+        while part := self._next():
+            result = self._run(part)
+            with self._change:
+                self._running -= 1
+                self._alone -= part.is_alone
+                self._ended.add(part.name)
+                self._change.notify_all()
+            if not self._is_stopped:
+                self._on_end(result)
+
+    def _run(self, part):
+        log = self._directory / f"{part.name}.log"
+        result = Result(part.name, part.section, self._commit)
+        start = time.monotonic()
+        with open(log, "wb") as output:
+            process = subprocess.Popen(
+                part.command,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                env=os.environ | part.environment,
+                start_new_session=True,
+            )
+            with self._change:
+                self._groups.add(process.pid)
+            try:
+                result.status = process.wait(self._limit)
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)
+                result.status = process.wait()
+            with self._change:
+                self._groups.discard(process.pid)
+        result.seconds = time.monotonic() - start
+        result.read(log)
+        result.write(self._directory / f"{part.name}.json")
+        return result

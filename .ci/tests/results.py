@@ -1,0 +1,87 @@
+"""What a part of the tests has found, read from what it printed."""
+
+import json
+import re
+from dataclasses import asdict, dataclass, field
+
+# XCTest's lines, and those of Tests/ABI/report.sh.
+_XCTEST = re.compile(r"^Test Case '(.+)' (passed|failed|skipped) \((\d+\.\d+) seconds\)")
+_CHECK = re.compile(r"^(not )?ok - (.*)")
+
+
+@dataclass
+class Result:
+    part: str
+    section: str
+    commit: str
+    seconds: float = 0
+    status: int = 0
+    passed: int = 0
+    failed: list = field(default_factory=list)
+    skipped: list = field(default_factory=list)
+    tests: list = field(default_factory=list)  # of XCTest: [name, seconds]
+
+    @property
+    def is_green(self):
+        return self.status == 0 and not self.failed and self.passed > 0
+
+    def read(self, log):
+        """Counts the lines of `log`. A part that ended badly, or without a single test, is a failure of its own."""
+        with open(log, encoding="utf-8", errors="replace") as lines:
+            for line in lines:
+                self._read_line(line)
+        if self.status != 0 and not self.failed:
+            self.failed.append(f"{self.part} ended with status {self.status} before it had run every test")
+        elif not self.passed and not self.failed:
+            self.failed.append(f"{self.part} ran no test")
+
+    def _read_line(self, line):
+        if match := _XCTEST.match(line):
+            name, end, seconds = match.groups()
+            self.tests.append([name, float(seconds)])
+            if end == "passed":
+                self.passed += 1
+            else:
+                (self.failed if end == "failed" else self.skipped).append(name)
+        elif match := _CHECK.match(line):
+            if match[1]:
+                self.failed.append(match[2])
+            else:
+                self.passed += 1
+
+    def write(self, file):
+        file.write_text(json.dumps(asdict(self), indent=1) + "\n")
+
+    @staticmethod
+    def of(file):
+        return Result(**json.loads(file.read_text()))
+
+
+def summary(results, elapsed):
+    """The end of a run: failures, the slowest tests, the time of each section, and the count as the last line."""
+    lines = []
+    failed = [(result.part, name) for result in results for name in result.failed]
+    for part, name in failed:
+        lines.append(f"not ok - {part}: {name}")
+    tests = sorted(
+        ((seconds, name) for result in results for name, seconds in result.tests), reverse=True
+    )
+    lines.append("")
+    lines.append("The ten slowest tests:")
+    lines += [f"  {seconds:7.1f} s  {name}" for seconds, name in tests[:10]]
+    sections = {}
+    for result in results:
+        count, seconds, parts = sections.get(result.section, (0, 0, 0))
+        sections[result.section] = (
+            count + result.passed + len(result.failed), seconds + result.seconds, parts + 1,
+        )
+    lines.append("The time of each section, of lanes that run side by side:")
+    for section, (count, seconds, parts) in sorted(sections.items(), key=lambda entry: -entry[1][1]):
+        lines.append(f"  {seconds:7.1f} s  {section}: {count} tests in {parts} part{'s'[:parts != 1]}")
+    lines.append(f"{elapsed:.0f} s in all")
+    skipped = sum(len(result.skipped) for result in results)
+    passed = sum(result.passed for result in results)
+    lines.append(
+        f"{passed} passed, {len(failed)} failed" + (f", {skipped} skipped" if skipped else "")
+    )
+    return lines

@@ -1,0 +1,131 @@
+#!/usr/bin/python3
+"""Runs every test on what was built, side by side, and counts.
+
+    .ci/tests/run.py [--full] [--lanes N] PROVIDER_DIRECTORY BUILD_DIRECTORY [PART...]
+
+PROVIDER_DIRECTORY holds wallet-provider and wallet-provider-testing. The Swift tests were built before;
+wallet_core is found by pkg-config. Without PARTs all of them; --list names them. Each writes
+BUILD_DIRECTORY/test/PART.log and PART.json. --full runs everything that is exhaustive too; a part that ended
+green for this commit is not run again. The last line is "N passed, M failed"; the exit code is not zero if
+anything failed.
+"""
+
+import argparse
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import time
+
+sys.dont_write_bytecode = True
+import parts as known  # noqa: E402
+from execution import Execution  # noqa: E402
+from results import Result, summary  # noqa: E402
+
+
+def arguments():
+    parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("--full", action="store_true")
+    parser.add_argument("--list", action="store_true")
+    parser.add_argument("--lanes", type=int, default=2 * (os.cpu_count() or 2))
+    parser.add_argument("providers", type=pathlib.Path)
+    parser.add_argument("build", type=pathlib.Path)
+    parser.add_argument("parts", nargs="*")
+    return parser.parse_args()
+
+
+def git(*words):
+    return subprocess.run(["git", *words], capture_output=True, text=True).stdout.strip()
+
+
+def commit():
+    """The commit that is tested; nothing where the tree differs from it."""
+    return "" if git("status", "--porcelain") else git("rev-parse", "HEAD")
+
+
+def chosen(every, names):
+    """The parts of these names and what they need."""
+    by_name = {part.name: part for part in every}
+    wanted, found = list(names), {}
+    while wanted:
+        name = wanted.pop()
+        if name not in by_name:
+            raise SystemExit(f"tests: there is no part {name}; --list names them")
+        found[name] = by_name[name]
+        wanted += by_name[name].needs
+    return list(found.values())
+
+
+def main():
+    options = arguments()
+    providers, build = str(options.providers.resolve()), options.build.resolve()
+    os.environ |= {
+        "WALLET_PROVIDER": f"{providers}/wallet-provider",
+        "WALLET_PROVIDER_TESTING": f"{providers}/wallet-provider-testing",
+        "WALLET_CORE_LIBRARY": f"{build}/lib/libwallet_core.so",
+        "WALLET_CORE_TESTING_LIBRARY": f"{build}/lib/libwallet_core_testing.so",
+        "WALLET_CORE_EXCHANGES": f"{build}/exchanges.json",  # for Tests/Interop
+    }
+    bundle = str(pathlib.Path(".build/debug/wallet_corePackageTests.xctest").resolve())
+    every = known.swift_parts(bundle) + known.shell_parts(providers, str(build))
+    if options.full:
+        every = known.full_parts(every, providers, str(build))
+    if options.list:
+        print(*(part.name for part in every), sep="\n")
+        return 0
+    run = chosen(every, options.parts) if options.parts else every
+
+    directory = build / ("test-full" if options.full else "test")
+    directory.mkdir(parents=True, exist_ok=True)
+    tested = commit()
+    results = []
+    if options.full and tested:
+        for part in run:
+            file = directory / f"{part.name}.json"
+            if file.exists() and (former := Result.of(file)).is_green and former.commit == tested:
+                results.append(former)
+        if results:
+            print(f"{len(results)} parts ended green for this commit before and are not run again")
+    ended = {result.part for result in results}
+    start, total = time.monotonic(), len(run)
+
+    def on_end(result):
+        results.append(result)
+        clock = time.strftime("%M:%S", time.gmtime(time.monotonic() - start))
+        print(
+            f"[{len(results)}/{total}] {clock} {'ok' if result.is_green else 'NOT OK'}: {result.part}, "
+            f"{result.passed} passed, {len(result.failed)} failed in {result.seconds:.0f} s",
+            flush=True,
+        )
+        if not result.is_green:
+            tell(directory / f"{result.part}.log", result)
+
+    execution = Execution(directory, tested, options.lanes, on_end, options.full)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: execution.stop())
+    execution.run([part for part in run if part.name not in ended], ended)
+    if len(results) < total:
+        print(f"tests: ended by a signal with {total - len(results)} parts left", file=sys.stderr)
+        return 130
+    print(*summary(results, time.monotonic() - start), sep="\n", flush=True)
+    return 0 if all(result.is_green for result in results) else 1
+
+
+def tell(log, result):
+    """What a failed part printed of its failures; all of it is in its log."""
+    print(f"  the log is {os.path.relpath(log)}")
+    lines = log.read_text(errors="replace").splitlines()
+    shown = [
+        number
+        for number, line in enumerate(lines)
+        if ": error: " in line or line.startswith("not ok - ") or "Fatal error" in line
+    ]
+    near = {near for number in shown for near in range(number, min(number + 12, len(lines)))}
+    end = set(range(max(0, len(lines) - 15), len(lines))) if result.status else set()
+    for number in sorted(near | end)[:120]:
+        print(f"  | {lines[number]}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
