@@ -54,14 +54,10 @@ pictures: setup-test library-testing debug-provider-testing ## Draw the README's
 	@WALLET_CORE_WRITE_PICTURES=1 Tests/Hosts/phone_web.sh .build/debug build
 
 test: setup-test stage library-testing debug-tests ## Run every test; the last line counts them
-	@$(staged) .ci/test.sh .build/debug build
+	@$(staged) .ci/tests/run.py .build/debug build $(PARTS)
 
 test-full: setup-test+full stage library-testing debug-tests release-testing release-load ## make test, long rounds, sanitizers and valgrind
-	@$(staged) WALLET_CORE_STORM_ROUNDS=$${WALLET_CORE_STORM_ROUNDS:-10000} \
-	  WALLET_CORE_MODEL_EVENTS=$${WALLET_CORE_MODEL_EVENTS:-1000000} \
-	  WALLET_CORE_SPOILT_TEXTS=$${WALLET_CORE_SPOILT_TEXTS:-100000} \
-	  WALLET_CORE_KILL_SECONDS=$${WALLET_CORE_KILL_SECONDS:-300} .ci/test.sh build/bin build
-	@$(staged) .ci/test-full.sh $(release_provider)-testing build
+	@$(staged) .ci/tests/run.py --full build/bin build $(PARTS)
 
 bench: setup-bench stage provider ## Measure beside peers and plain C, print tables
 	@$(staged) Tests/Benchmarks/run.sh $(release_provider) build/bench

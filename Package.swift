@@ -162,6 +162,7 @@ let package = Package(
         "WalletPlatform", "CSQLite",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "Tests/Load", swiftSettings: strict),
+    .target(name: "Sampling", path: "Tests/Support/Sampling", swiftSettings: strict),
     tests("WalletProtocolTests", ["WalletProtocol", "WalletCrypto"]),
     tests("WalletCryptoTests", ["WalletCrypto", "WalletProtocol"]),
     tests("WalletPlatformTests", ["WalletPlatform"]),
@@ -234,6 +235,7 @@ let package = Package(
       [
         "CWalletCore", "wallet_core", "wallet_core_testing", "WalletProtocol", "WalletCrypto",
         "WalletTransport", "WalletPlatform", "WalletModel", "CSodium", "CSQLite", "ProtocolByHand",
+        "Sampling",
       ]),
   ],
   swiftLanguageModes: [.v6]

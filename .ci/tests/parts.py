@@ -1,6 +1,8 @@
 """The parts of `make test` and `make test-full`: one list."""
 
+import os
 import subprocess
+from collections import Counter
 from dataclasses import dataclass, field
 
 
@@ -15,10 +17,10 @@ class Part:
     environment: dict = field(default_factory=dict)
 
 
-# Test classes that run apart from the others of their module because they wait long, with the seconds they take.
-SLOW_CLASSES = {
-}
-
+# Classes of these modules run each in a part of its own: they start processes and wait for them.
+APART = ("SystemTests",)
+# Of the other modules at most so many tests in one part.
+CHUNK = 150
 
 # Sections of Tests/ABI/run.sh, with their seconds and what has to have run before.
 SECTIONS = {
@@ -45,30 +47,32 @@ SECTIONS = {
     "faults": (100, ()),
 }
 
+# Parts of Swift tests that take longer than others, in seconds, so that they begin first.
+SLOW = {}
+
 # They write what the section `interop` judges.
 EXCHANGES = ("SDJWTExchangeTests", "IssuedExchangeTests", "PresentationExchangeTests")
 
 
 def swift_parts(bundle):
-    """The Swift tests: a part for each slow class, one for the rest of each module."""
+    """The Swift tests, whole classes in each part."""
     listed = subprocess.run([bundle, "--list-tests"], capture_output=True, text=True, check=True).stdout
-    classes = sorted({line.split("/")[0] for line in listed.splitlines() if "/" in line and "." in line})
-    unknown = set(SLOW_CLASSES) - {name.split(".")[1] for name in classes}
-    if unknown:
-        raise SystemExit(f"tests: no such test class: {', '.join(sorted(unknown))}")
-    modules = {}
-    for name in classes:
+    counts = Counter(line.split("/")[0] for line in listed.splitlines() if "/" in line and "." in line)
+    parts, chunks = {}, Counter()
+    for name, count in sorted(counts.items()):
         module, test_class = name.split(".")
         if test_class in EXCHANGES:
             part = "swift-exchanges"
-        elif test_class in SLOW_CLASSES:
+        elif module in APART:
             part = f"swift-{test_class}"
         else:
-            part = f"swift-{module}"
-        modules.setdefault(part, (module, []))[1].append(name)
+            kind = "-PostgreSQL" if "PostgreSQL" in test_class else ""
+            part = f"swift-{module}{kind}-{chunks[module + kind] // CHUNK + 1}"
+            chunks[module + kind] += count
+        parts.setdefault(part, (module, []))[1].append(name)
     return [
-        Part(name, module, [bundle, ",".join(names)], SLOW_CLASSES.get(name.removeprefix("swift-"), 30))
-        for name, (module, names) in modules.items()
+        Part(name, module, [bundle, ",".join(names)], SLOW.get(name, 20))
+        for name, (module, names) in parts.items()
     ]
 
 
@@ -76,4 +80,42 @@ def shell_parts(providers, build):
     return [
         Part(name, name, ["Tests/ABI/run.sh", providers, build, name], cost, needs)
         for name, (cost, needs) in SECTIONS.items()
+    ]
+
+
+# What only `make test-full` runs: parts of .ci/tests/full.sh, with their seconds.
+FULL = {
+    "damaged": 900,
+    "damaged_address": 400,
+    "fuzzers": 1500,
+    "faults": 1500,
+    "hosts": 1500,
+    "calls": 600,
+    "valgrind": 900,
+    "address": 600,
+    "undefined": 400,
+    "hosts_address": 900,
+    "hosts_thread": 900,
+    "thread": 1500,
+}
+
+# How long the tests of `make test` go on in `make test-full`; what is set outside wins.
+EXHAUSTIVE = {
+    "WALLET_CORE_EXHAUSTIVE": "1",
+    "WALLET_CORE_STORM_ROUNDS": "10000",
+    "WALLET_CORE_MODEL_EVENTS": "1000000",
+    "WALLET_CORE_SPOILT_TEXTS": "100000",
+    "WALLET_CORE_KILL_SECONDS": "300",
+}
+
+
+def full_parts(parts, providers, build):
+    """The parts of `make test`, each exhaustive, and those that only the full run has."""
+    exhaustive = {name: value for name, value in EXHAUSTIVE.items() if name not in os.environ}
+    for part in parts:
+        part.environment |= exhaustive
+    return [part for part in parts if part.name not in ("hosts", "faults")] + [
+        Part(f"full-{name}", f"full-{name}", [".ci/tests/full.sh", providers, build, name], cost,
+             ("phone",), is_alone=name == "thread")
+        for name, cost in FULL.items()
     ]

@@ -10,15 +10,17 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 holds "the tarball is packed" .ci/dist.sh "$PROVIDERS/wallet-provider" "$scratch/dist" --debug-provider
 
-# The Nth block of commands, made for this machine's tarball.
-commands() { block README.md sh "$1" 'First hosts' | sed "s/x86_64/$(uname -m)/g"; }
+# The Nth block of commands under a heading, made for this machine's tarball.
+commands() { block README.md sh "$2" "$1" | sed "s/x86_64/$(uname -m)/g"; }
+# What is installed is not installed again: `make fresh` runs that line too.
+unpack() { commands 'Try it' 1 | grep '^tar '; }
 
 # first_host NAME NUMBER
 first_host() {
   local name=$1 directory=$scratch/$1 event missing=()
   mkdir "$directory"
   cp "$scratch/dist"/*.tar.gz "$directory"
-  commands "$2" >"$scratch/$name.sh"
+  { unpack && commands 'First hosts' "$2"; } >"$scratch/$name.sh"
   holds "$name: at most five commands" test "$(grep -c . "$scratch/$name.sh")" -le 5
   # HOME for the caches of pip. No Swift is on this PATH.
   (cd "$directory" && env -i PATH=/usr/local/bin:/usr/bin:/bin HOME="$HOME" LANG=C.UTF-8 \
@@ -46,18 +48,28 @@ unnamed() {
     # What no package has is Swift's own, which a debug provider links too.
     package=$(dpkg --search "*/$linked" 2>/dev/null | sed 's/:.*//' | sort -u | head -1)
     [[ -n $package ]] || continue
+    # shellcheck disable=SC2086 # the packages are words
     grep -qwE "libc6|libgcc-s1|libstdc\+\+6" <<<"$package" || grep -qw -e "$package" <<<"$1" ||
+      apt-cache depends $1 | grep -q "Depends: $package\$" ||
       echo "$linked of $package"
   done
 }
-named=$(grep -oE 'apt-get install [a-z0-9 .+-]+' README.md)
+named=$(commands 'Try it' 1 | sed -n 's/^.*apt-get install --yes //p')
 if command -v dpkg >/dev/null && grep -qx 'VERSION_ID="12"' /etc/os-release; then
   same "the README names the packages with what is linked" "" "$(unnamed "$named")"
   # shellcheck disable=SC2086 # the packages are words
-  holds "Debian has all of them" apt-cache show ${named#apt-get install }
+  holds "Debian has all of them" apt-cache show $named
 fi
+
+# The demo out of the tarball prints what the README shows of the one from the sources.
+mkdir "$scratch/demo"
+cp "$scratch/dist"/*.tar.gz "$scratch/demo"
+commands 'Try it' 1 | grep -v apt-get >"$scratch/demo.sh"
+holds "the demo runs out of the tarball" bash -c 'cd "$1" && timeout 300 env -i PATH=/usr/local/bin:/usr/bin:/bin \
+  HOME="$HOME" LANG=C.UTF-8 bash -e ../demo.sh' - "$scratch/demo"
+rm -r "$scratch/demo"
 
 first_host C 1
 first_host Python 2
 first_host Kotlin 3
-same "the README has no other first host" "" "$(commands 4)"
+same "the README has no other first host" "" "$(commands 'First hosts' 4)"

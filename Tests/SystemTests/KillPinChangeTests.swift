@@ -53,7 +53,7 @@ final class KillPinChangeTests: KillTestCase {
       try assertOnlyOnePinUnlocks(host, isNew: true, after: "the change")
       try assertAWipeLeavesNothing(host, after: "the change")
     }
-    for point in KillPoints.pinChange + KillPoints.pinCommit {
+    for point in KillPoints.sample(KillPoints.pinChange) + KillPoints.sample(KillPoints.pinCommit) {
       try withDevice { host in
         let salt = try register(host)
         try killWhileChanging(host, at: point)
@@ -79,7 +79,7 @@ final class KillPinChangeTests: KillTestCase {
       ("instruction.after-answer", false), ("storage.pin-change.committing.after-commit", true),
     ]
     for (first, isNew) in starts {
-      for point in settling {
+      for point in KillPoints.sample(settling) {
         try withDevice { host in
           _ = try register(host)
           try killWhileChanging(host, at: first)

@@ -32,7 +32,7 @@ final class KillTests: KillTestCase {
       XCTAssertEqual(Set(points), Set(KillPoints.registration + KillPoints.refresh))
       XCTAssertEqual(try host.run(.wipe).completions, [.done])
     }
-    for point in KillPoints.registration + KillPoints.refresh {
+    for point in KillPoints.sample(KillPoints.registration + KillPoints.refresh, 2) {
       try withDevice { host in
         // The refresh writes when it likes.
         try kill(host, at: point, .register(pin), .awaitKill)
@@ -51,7 +51,7 @@ final class KillTests: KillTestCase {
   }
 
   func testW22AKillAnywhereInALaterConfirmationEndsInOneAccount() throws {
-    for point in KillPoints.confirmation {
+    for point in KillPoints.sample(KillPoints.confirmation) {
       for step in [KillHost.Step.awaitKill, .unlock(pin)] {
         try withDevice { host in
           try leaveUnconfirmed(host)
@@ -101,7 +101,7 @@ final class KillTests: KillTestCase {
       let points = try host.run(.unlock(pin)).passed.filter { !KillPoints.isOfRefresh($0) }
       XCTAssertEqual(
         Set(points), Set(KillPoints.confirmation.filter { !$0.contains("storage.confirm") }))
-      for point in points {
+      for point in KillPoints.sample(points) {
         try kill(host, at: point, .unlock(pin))
         let rightOnes = try host.run(.unlock(pin))
         assertNamedState(rightOnes, point)

@@ -5,7 +5,7 @@ import XCTest
 /// Kill -9 before and in a wipe: the wallet is whole or gone, and the next wipe leaves nothing.
 final class KillWipeTests: KillTestCase {
   func testW13AWipeAfterAKillAnywhereInARegistrationLeavesNeitherKeysNorAnAccount() throws {
-    for point in KillPoints.registration + KillPoints.refresh {
+    for point in KillPoints.sample(KillPoints.registration + KillPoints.refresh) {
       try withDevice { host in
         try kill(host, at: point, .register(pin), .awaitKill)
         try assertAWipeLeavesNothing(host, after: point)
@@ -21,7 +21,7 @@ final class KillWipeTests: KillTestCase {
   }
 
   func testW13AWipeAfterAKillInALaterConfirmationLeavesNeitherKeysNorAnAccount() throws {
-    for point in KillPoints.confirmation {
+    for point in KillPoints.sample(KillPoints.confirmation) {
       try withDevice { host in
         try leaveUnconfirmed(host)
         try kill(host, at: point, .awaitKill)
@@ -37,7 +37,7 @@ final class KillWipeTests: KillTestCase {
       let points = try host.run(.wipe).passed.filter { !KillPoints.isOfRefresh($0) }
       XCTAssertEqual(Set(points), Set(KillPoints.wipe))
     }
-    for point in KillPoints.wipe {
+    for point in KillPoints.sample(KillPoints.wipe) {
       try withDevice { host in
         XCTAssertEqual(try host.run(.register(pin)).completions, [.done])
         try kill(host, at: point, .wipe)
@@ -65,7 +65,7 @@ final class KillWipeTests: KillTestCase {
     ["storage.delete-file.wallet.db", "storage.delete-file.wallet.db-wal"] + KillPoints.wipeOfKeys
 
   func testW14AnInterruptedWipeGoesOnByItselfAtTheNextStartAlsoIfThatIsKilled() throws {
-    for point in Self.completion {
+    for point in KillPoints.sample(Self.completion) {
       try withDevice { host in
         XCTAssertEqual(try host.run(.register(pin)).completions, [.done])
         try kill(host, at: "wipe.noted", .wipe)
@@ -81,7 +81,7 @@ final class KillWipeTests: KillTestCase {
   }
 
   func testW14AWipeRightAfterAKillInTheCompletionOfOneLeavesNothing() throws {
-    for point in Self.completion {
+    for point in KillPoints.sample(Self.completion) {
       try withDevice { host in
         XCTAssertEqual(try host.run(.register(pin)).completions, [.done])
         try kill(host, at: "wipe.noted", .wipe)

@@ -1,4 +1,5 @@
 import Foundation
+import Sampling
 import XCTest
 
 /// Every place of the core where a kill is interesting. `NAME#2` is the second pass of a place in a
@@ -38,6 +39,22 @@ enum KillPoints {
 
   static func isOfRefresh(_ point: String) -> Bool {
     refresh.contains { point == $0 || point.hasPrefix($0 + "#") }
+  }
+
+  /// `count` points of each kind; all of them where the run is exhaustive.
+  static func sample(_ points: [String], _ count: Int = 1) -> [String] {
+    Sample.of(points, count, kind: kind)
+  }
+
+  /// What points have in common: a phase of a commit or of a replaced file, a deleted file, a use case of
+  /// the flows. Any other place of the sources is a kind of its own.
+  static func kind(of point: String) -> String {
+    let name = point.split(separator: "#")[0]
+    let phase = name.split(separator: ".").last ?? ""
+    if name.hasPrefix("storage.replace-file.") { return "replacement \(phase)" }
+    if name.hasPrefix("storage.delete-file.") { return "deletion" }
+    if name.hasSuffix("-commit") { return "commit \(phase)" }
+    return name.hasPrefix("flow.") ? String(name.split(separator: " ")[0]) : String(name)
   }
 
   static let confirmation =

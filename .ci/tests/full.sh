@@ -1,16 +1,19 @@
 #!/usr/bin/env bash
-# What `make test-full` runs after the tests: damaged licences and codes, fuzzers, every fault and power
+# What `make test-full` runs beside the tests: damaged licences and codes, fuzzers, every fault and power
 # cut, sanitizers over the core, valgrind over the C hosts.
 #
-#   .ci/test-full.sh WALLET_PROVIDER_TESTING BUILD_DIRECTORY
+#   .ci/tests/full.sh PROVIDER_DIRECTORY BUILD_DIRECTORY PART
 #
-# wallet_core is found by pkg-config. Ends with a line that counts.
+# PART is one of the functions below whose name begins with part_; .ci/tests/parts.py lists them. wallet_core
+# is found by pkg-config. Prints a line per check.
 set -uo pipefail
-cd "$(dirname "$0")/.."
-provider=$1
+cd "$(dirname "$0")/../.." || exit
+providers=$(cd "$1" && pwd)
 build=$(cd "$2" && pwd)
-export WALLET_PROVIDER_TESTING=$provider
+part=$3
+export WALLET_PROVIDER_TESTING=$providers/wallet-provider-testing
 source Tests/ABI/report.sh
+exec 3>&1 # for counts that are printed whether a check holds or not
 
 # Each sanitizer has a build of its own, of the core alone. Leaks are valgrind's matter below: XCTest itself leaks.
 sanitize() {
@@ -66,80 +69,66 @@ damaged() {
     (($(grep -cE "^(licences|enrolment codes): $inputs inputs" "$log") == 2))
 }
 
-# part NAME COMMAND...: that it ended badly is a line of its own, for it may have had no time for one.
-part() {
-  local name=$1
+# under WORDS COMMAND...: says in each line of the command what it is of.
+under() {
+  local words=$1
   shift
-  "$@" || echo "not ok - $name ended with status $?"
+  "$@" | sed "s/^\(not \)\?ok - /&$words: /"
+  return "${PIPESTATUS[0]}"
 }
 
-# What comes from outside, damaged: licences and codes, and the inputs of the fuzzers.
-attacks() {
-  holds "millions of damaged licences and codes" \
-    damaged "${WALLET_CORE_PROOFING_INPUTS:-5000000}" release
+part_damaged() {
+  holds "millions of damaged licences and codes" damaged "${WALLET_CORE_PROOFING_INPUTS:-5000000}" release
+}
+
+part_damaged_address() {
   ASAN_OPTIONS=detect_leaks=0 holds "damaged licences and codes under the address sanitizer" \
     damaged "${WALLET_CORE_PROOFING_ASAN_INPUTS:-200000}" address --sanitize address
-  part fuzzing Tests/Fuzz/run.sh "${WALLET_CORE_FUZZ_SECONDS:-60}"
 }
 
-# What fails beneath, and the hosts: every fault and power cut, all scenarios, random calls, valgrind.
-surroundings() {
-  local providers seed valgrind
-  providers=$(dirname "$provider")
-  part faults env "WALLET_CORE_FAULTS=${WALLET_CORE_FAULTS:-all}" \
-    "WALLET_CORE_POWER_CUTS=${WALLET_CORE_POWER_CUTS:-all}" Tests/Faults/run.sh "$providers" "$build"
-  part hosts env SCENARIOS=all "ROUNDS=${WALLET_CORE_HOST_ROUNDS:-5000}" \
-    Tests/Hosts/run.sh "$providers" "$build" | sed 's/^\(not \)\?ok - /&all scenarios: /'
+part_fuzzers() { Tests/Fuzz/run.sh "${WALLET_CORE_FUZZ_SECONDS:-60}"; }
 
+part_faults() {
+  WALLET_CORE_FAULTS=${WALLET_CORE_FAULTS:-all} WALLET_CORE_POWER_CUTS=${WALLET_CORE_POWER_CUTS:-all} \
+    Tests/Faults/run.sh "$providers" "$build"
+}
+
+part_hosts() {
+  SCENARIOS=all ROUNDS=${WALLET_CORE_HOST_ROUNDS:-5000} under "all scenarios" Tests/Hosts/run.sh "$providers" "$build"
+}
+
+part_calls() {
+  local seed
   for seed in 11 12 13; do
-    part random_calls env "PROVIDERS=$providers" "BUILD=$build" TIMEOUT=600 PROGRAMS=random_calls \
-      WALLET_CORE_RANDOM_SEED=$seed "WALLET_CORE_RANDOM_CALLS=${WALLET_CORE_RANDOM_CALLS:-100000}" \
-      Tests/ABI/programs.sh | sed "s/^\(not \)\?ok - /&seed $seed: /"
+    PROVIDERS=$providers BUILD=$build TIMEOUT=600 PROGRAMS=random_calls WALLET_CORE_RANDOM_SEED=$seed \
+      WALLET_CORE_RANDOM_CALLS=${WALLET_CORE_RANDOM_CALLS:-100000} under "seed $seed" Tests/ABI/programs.sh
   done
+}
 
-  valgrind=(env "LD_LIBRARY_PATH=$build/lib/unstripped" valgrind --quiet --leak-check=full
+part_valgrind() {
+  local valgrind=(env "LD_LIBRARY_PATH=$build/lib/unstripped" valgrind --quiet --leak-check=full
     --show-leak-kinds=definite --errors-for-leak-kinds=definite --error-exitcode=9
     "--suppressions=$PWD/Tests/ABI/valgrind.suppressions")
-  part programs env "PROVIDERS=$providers" "BUILD=$build" TIMEOUT=900 "WRAPPER=${valgrind[*]}" \
-    PROGRAMS="before_init arguments three_doors rebind account random_calls" \
-    WALLET_CORE_RANDOM_CALLS=1500 Tests/ABI/programs.sh | sed 's/^\(not \)\?ok - /&valgrind: /'
+  PROVIDERS=$providers BUILD=$build TIMEOUT=900 WRAPPER="${valgrind[*]}" WALLET_CORE_RANDOM_CALLS=1500 \
+    PROGRAMS="before_init arguments three_doors rebind account random_calls" under valgrind Tests/ABI/programs.sh
   WRAPPER="${valgrind[*]}" holds "valgrind: the demo" \
-    Examples/C/demo.sh "$providers/wallet-provider" "$build/examples"
+    Examples/C/demo.sh "$providers/wallet-provider" "$build/examples-valgrind"
 }
 
-sanitizers() {
-  ASAN_OPTIONS=detect_leaks=0 holds "the core under the address sanitizer" sanitize address
-  holds "the C within the core under the sanitizer for undefined behaviour" undefined
-}
+part_address() { ASAN_OPTIONS=detect_leaks=0 holds "the core under the address sanitizer" sanitize address; }
 
-# Alone on the machine: some of these tests wait for a time.
-races() {
+part_undefined() { holds "the C within the core under the sanitizer for undefined behaviour" undefined; }
+
+part_thread() {
   TSAN_OPTIONS=halt_on_error=0 WALLET_CORE_STORM_ROUNDS=${WALLET_CORE_TSAN_ROUNDS:-15000} \
     WALLET_CORE_TAKE_OVERS=${WALLET_CORE_TAKE_OVERS:-1000} \
     holds "the core under the thread sanitizer" sanitize thread \
     '|WalletRuntimeTests|WalletConfigurationTests|WalletAccountTests|SystemTests\.(TakeOverTests|LifecycleSystemTests|ClockSystemTests|CalendarSystemTests|Flow[A-Za-z]*Tests|Proofing[A-Za-z]*Tests|BiometricPromptTests)'
   holds "the storms under the thread sanitizer were large enough" enough_storms
-
-  local sanitizer
-  for sanitizer in address thread; do
-    part "the C hosts" .ci/sanitized-hosts.sh "$sanitizer" "$(dirname "$provider")" "$build" |
-      sed "s/^\(not \)\?ok - /&$sanitizer sanitizer: /"
-  done
 }
 
-# What waits more than it works runs beside what works.
-{
-  beside=$build/test-full-beside.log
-  echo "# faults, hosts and valgrind write to $beside"
-  surroundings >"$beside" 2>&1 3>&1 &
-  attacks
-  sanitizers
-  part "what ran beside" wait $!
-  cat "$beside"
-  races
-} 3>&1 | tee "$build/test-full.log"
+part_hosts_address() { under "address sanitizer" .ci/sanitized-hosts.sh address "$providers" "$build"; }
+part_hosts_thread() { under "thread sanitizer" .ci/sanitized-hosts.sh thread "$providers" "$build"; }
 
-passed=$(grep -c '^ok - ' "$build/test-full.log")
-failed=$(grep -c '^not ok - ' "$build/test-full.log")
-echo "sanitizers and valgrind: $passed passed, $failed failed"
-((failed == 0 && passed > 1000))
+[[ $(type -t "part_$part") == function ]] || { echo "full.sh: there is no part $part" >&2 && exit 2; }
+"part_$part" || echo "not ok - $part ended with status $?"

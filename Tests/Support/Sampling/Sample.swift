@@ -1,0 +1,50 @@
+public import Foundation
+
+/// What of an exhaustive test `make test` runs: a few of each kind, the same ones in every run, so that
+/// no run is a lottery. With `WALLET_CORE_EXHAUSTIVE=1`, as in `make test-full`, everything runs.
+public enum Sample {
+  /// Decides which ones of a kind are taken.
+  public static let seed: UInt64 = 17
+
+  public static let isExhaustive =
+    ProcessInfo.processInfo.environment["WALLET_CORE_EXHAUSTIVE"] == "1"
+
+  /// `count` elements of each kind, in the order of `elements`; all of them where the run is exhaustive.
+  ///
+  /// What was left out is printed with the seed.
+  public static func of<Element>(
+    _ elements: [Element], _ count: Int = 1, kind: (Element) -> String
+  ) -> [Element] {
+    guard !isExhaustive else { return elements }
+    let chosen = choose(elements.map(kind), count)
+    if chosen.count < elements.count {
+      let kinds = Set(elements.map(kind)).count
+      print("sample: \(chosen.count) of \(elements.count), \(kinds) kinds, seed \(seed)")
+    }
+    return chosen.map { elements[$0] }
+  }
+
+  /// The number of rounds: `short` of them, or `long` where the run is exhaustive.
+  public static func rounds(_ short: Int, of long: Int) -> Int { isExhaustive ? long : short }
+
+  /// The indices of `count` elements of each kind, sorted.
+  static func choose(_ kinds: [String], _ count: Int) -> [Int] {
+    var state = seed
+    var chosen: [Int] = []
+    for kind in Set(kinds).sorted() {
+      var left = kinds.indices.filter { kinds[$0] == kind }
+      for _ in 0..<min(count, left.count) {
+        chosen.append(left.remove(at: Int(next(&state) % UInt64(left.count))))
+      }
+    }
+    return chosen.sorted()
+  }
+
+  /// SplitMix64: the same numbers on every machine.
+  private static func next(_ state: inout UInt64) -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
