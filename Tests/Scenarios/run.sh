@@ -5,7 +5,8 @@
 #
 # BUILD_DIRECTORY/lib holds libwallet_core_testing.so. Prints a line per scenario, and unless FILEs
 # were named those of the phone in a terminal, the coverage, and whether it is complete. The steps of a
-# failed scenario follow its line. WRAPPER is put before the phone (valgrind, say).
+# failed scenario follow its line. LANES (2) play side by side, each with a provider. WRAPPER is put before
+# the phone (valgrind, say).
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit
 PROVIDERS=$(cd "$1" && pwd)
@@ -18,13 +19,20 @@ if ((is_whole)); then
   for file in Tests/Scenarios/*.txt; do [[ $file == */rows.txt ]] || files+=("$file"); done
 fi
 
-SCENARIO_SCRATCH=$(mktemp -d)
+scratch=$(mktemp -d)
 PHONE_PROVIDER=$PWD/Tests/Scenarios/provider.sh
-export PROVIDERS SCENARIO_SCRATCH PHONE_PROVIDER
-trap '"$PHONE_PROVIDER" stop; rm -rf "$SCENARIO_SCRATCH"' EXIT
+export PROVIDERS PHONE_PROVIDER
+lanes=${LANES:-2}
+stop_providers() {
+  local number
+  for ((number = 0; number < lanes; number++)); do
+    [[ ! -e $scratch/$number/pid ]] || SCENARIO_SCRATCH=$scratch/$number "$PHONE_PROVIDER" stop
+  done
+}
+trap 'stop_providers; rm -rf "$scratch"' EXIT
 trap 'exit 130' INT TERM
-traces=$SCENARIO_SCRATCH/traces
-mkdir "$traces"
+traces=$scratch/traces
+mkdir "$traces" "$scratch/lines"
 
 phone=$build/examples/phone-testing
 
@@ -65,16 +73,29 @@ coverage() {
 
 Tests/Scenarios/phone.sh "$build" || exit
 # What scenarios hold before the camera.
-export PHONE_PICTURES=$SCENARIO_SCRATCH/pictures
 code='https://wallet.example/b#v=1&m=qr&n=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA&x=4102444800'
-if ! output=$(Examples/samples/make-samples.sh "$PHONE_PICTURES" "$code" 2>&1); then
+if ! output=$(Examples/samples/make-samples.sh "$scratch/pictures" "$code" 2>&1); then
   not_ok "the pictures are made" "$output"
 fi
-"$PHONE_PROVIDER" start || exit 1
-for file in "${files[@]}"; do play "$file"; done
+
+# lane NUMBER: every so many of the scenarios, with a provider of its own. The first has the terminal too.
+lane() (
+  export SCENARIO_SCRATCH=$scratch/$1 PHONE_PICTURES=$scratch/$1/pictures
+  mkdir "$SCENARIO_SCRATCH"
+  cp -r "$scratch/pictures" "$PHONE_PICTURES"
+  "$PHONE_PROVIDER" start || { not_ok "the provider of lane $1 starts" && exit; }
+  for ((number = $1; number < ${#files[@]}; number += lanes)); do play "${files[number]}"; done
+  if ((is_whole && $1 == 0)); then
+    Tests/Scenarios/terminal.py "$phone" "$SCENARIO_SCRATCH/configuration.json" "$SCENARIO_SCRATCH/terminal"
+  fi
+)
+for ((number = 0; number < lanes; number++)); do
+  lane "$number" >"$scratch/lines/$number" 2>&1 &
+done
+wait
+cat "$scratch"/lines/*
 
 ((is_whole)) || exit 0
-Tests/Scenarios/terminal.py "$phone" "$SCENARIO_SCRATCH/configuration.json" "$SCENARIO_SCRATCH/terminal"
 echo "# case and number of scenarios that take it"
 coverage
 same "every case of every row is taken by a scenario" "" \
