@@ -33,7 +33,7 @@ build_debug = $(call quietly,$(1),Building $(1)) $(SWIFT) build $(strict) --prod
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help demo phone phone-web pictures test test-full bench bench-provider instructions-baseline lint format flows abi-baseline \
+.PHONY: help fresh demo phone phone-web pictures test test-full bench bench-provider instructions-baseline lint format flows abi-baseline \
   install dist library library-testing provider clean \
   install-built release-testing release-load stage debug-provider \
   debug-provider-testing debug-tests
@@ -68,6 +68,10 @@ instructions-baseline: setup-test stage debug-provider-testing ## Take the instr
 
 bench-provider: setup-bench provider release-load ## Measure the provider on both databases, print tables
 	@Tests/Benchmarks/provider.sh $(release_provider) $(release_load)
+
+fresh: ## Run the README's commands on empty Debian systems, and every target with its own packages alone
+	@.ci/setup.sh fresh
+	@.ci/fresh.sh $(PARTS)
 
 lint: setup-lint ## Check formatting and scripts
 	@.ci/lint.sh

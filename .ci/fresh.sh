@@ -130,9 +130,10 @@ part_tarball() {
 # Every target alone: an empty root, the clone as `demo` has left it, and the packages that the target
 # installs by itself. WALLET_CORE_COMPILE_ONLY ends what would run for long after it was compiled and linked.
 part_targets() {
-  local target targets
-  mapfile -t targets < <(sed -nE 's/^([a-z-]+):.*setup-.*##.*/\1/p' Makefile)
-  for target in "${targets[@]}"; do part_target "$target"; done
+  local target
+  # Those that want the packages of `make test` are left out: they are in the part test.
+  while read -r target; do part_target "$target"; done < <(
+    sed -nE '/setup-test/d; s/^([a-z-]+):.* (setup-|library|provider|stage).*##.*/\1/p' Makefile)
 }
 
 part_target() {

@@ -9,6 +9,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 source Tests/Cluster/cluster.sh
+[[ -z ${WALLET_CORE_COMPILE_ONLY:-} ]] || exit 0 # there is nothing to compile here
 provider=$1 load=$2
 runs=${WALLET_PROVIDER_BENCH_RUNS:-3} seconds=${WALLET_PROVIDER_BENCH_SECONDS:-5}
 read -ra sizes <<<"${WALLET_PROVIDER_BENCH_WALLETS:-1000 10000 100000 1000000}"

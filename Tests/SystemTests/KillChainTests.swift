@@ -9,7 +9,8 @@ final class KillChainTests: XCTestCase {
   func testAKillAtEveryRowOfTheChainIsAColdStart() throws {
     let provider = try TestProvider()
     let document = try provider.clientConfiguration()
-    for point in Sample.of(try rows(provider, document), kind: { String($0.split(separator: " ")[0]) }) {
+    let rows = try rows(provider, document)
+    for point in Sample.of(rows, kind: { $0.components(separatedBy: " ")[0] }) {
       try provider.resetClock()
       let host = try KillHost(configuration: document)
       defer { host.remove() }
