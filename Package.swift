@@ -182,7 +182,10 @@ let package = Package(
       ]),
     tests(
       "WalletProofingTests",
-      ["WalletProofing", "WalletUseCases", "WalletModel", "WalletCrypto", "WalletProtocol"]),
+      [
+        "WalletProofing", "WalletUseCases", "WalletModel", "WalletCrypto", "WalletProtocol",
+        "Sampling",
+      ]),
     tests("WalletUseCasesTests", ["WalletUseCases", "WalletModel"]),
     tests(
       "WalletRuntimeTests",
@@ -266,7 +269,7 @@ if let readers = Context.environment["WALLET_CORE_READERS"] {
       ? [
         "CWalletCore", "WalletAccount", "WalletRuntime", "wallet_core", "wallet_core_testing",
         "WalletProvider",
-      ] : ["WalletProofingTests"])
+      ] : ["WalletProofingTests", "Sampling"])
   // The provider's signatures are swift-crypto's.
   package.dependencies =
     isFuzzing ? [.package(url: "https://github.com/apple/swift-crypto", from: "4.5.2")] : []

@@ -1,10 +1,18 @@
 import Foundation
+import Sampling
 import XCTest
 
 /// The provider killed at each commit of claim, evidence and issue, and while it vets, and started again:
 /// the phone finishes, with one verdict, one PID and one consumed code.
 final class ProofingProviderKillTests: ProofingTestCase {
   private static let kinds = ["crash_before_commit", "crash_after_commit"]
+
+  /// Every way to die at every instruction; in a sample one of each instruction.
+  private static func deaths(at instructions: [String]) -> [(kind: String, instruction: String)] {
+    Sample.of(
+      kinds.flatMap { kind in instructions.map { (kind: kind, instruction: $0) } },
+      kind: \.instruction)
+  }
 
   /// The phone meets a provider that dies at `instruction`, which is started again once the phone has
   /// said so.
@@ -31,48 +39,46 @@ final class ProofingProviderKillTests: ProofingTestCase {
   }
 
   func testTheClaimIsTriedAgainWithTheSameCodeAfterTheProviderDied() throws {
-    for (index, kind) in Self.kinds.enumerated() {
-      for (step, instruction) in ["challenge", "claim_enrolment_code"].enumerated() {
-        if index + step > 0 { try restartWithNewWallet() }
-        let link = try account().link
-        flow.choose("scan")
-        try flow.expect("UC3.1 3")
-        try die(kind, at: instruction, told: "UC3.1 5b", "code.network") { flow.scanCode(link) }
-        try flow.expect("UC3.1 5c")
-        try flow.submit(applicant)
-        try flow.expect("UC3.1 11")
-        try assertOnePID(after: kind, at: instruction)
-      }
+    for (number, death) in Self.deaths(at: ["challenge", "claim_enrolment_code"]).enumerated() {
+      let (kind, instruction) = death
+      if number > 0 { try restartWithNewWallet() }
+      let link = try account().link
+      flow.choose("scan")
+      try flow.expect("UC3.1 3")
+      try die(kind, at: instruction, told: "UC3.1 5b", "code.network") { flow.scanCode(link) }
+      try flow.expect("UC3.1 5c")
+      try flow.submit(applicant)
+      try flow.expect("UC3.1 11")
+      try assertOnePID(after: kind, at: instruction)
     }
   }
 
   func testTheLicenceIsSentAgainUnderItsNameAfterTheProviderDied() throws {
-    for (index, kind) in Self.kinds.enumerated() {
-      for (step, instruction) in ["challenge", "submit_evidence"].enumerated() {
-        if index + step > 0 { try restartWithNewWallet() }
-        try flow.claim(account().link)
-        try die(kind, at: instruction, told: "UC3.1 10b", "proof.network") {
-          try flow.submit(applicant)
-        }
-        try flow.expect("UC3.1 11")
-        try assertOnePID(after: kind, at: instruction)
+    for (number, death) in Self.deaths(at: ["challenge", "submit_evidence"]).enumerated() {
+      let (kind, instruction) = death
+      if number > 0 { try restartWithNewWallet() }
+      try flow.claim(account().link)
+      try die(kind, at: instruction, told: "UC3.1 10b", "proof.network") {
+        try flow.submit(applicant)
       }
+      try flow.expect("UC3.1 11")
+      try assertOnePID(after: kind, at: instruction)
     }
   }
 
   func testThePIDIsFetchedAgainAndNothingVettedAgainAfterTheProviderDied() throws {
-    for (index, kind) in Self.kinds.enumerated() {
+    for (number, death) in Self.deaths(at: ["challenge", "issue_pid"]).enumerated() {
+      let (kind, instruction) = death
       // The challenge for the PID comes after that for the licence.
-      for (step, (instruction, skip)) in [("challenge", 1), ("issue_pid", 0)].enumerated() {
-        if index + step > 0 { try restartWithNewWallet() }
-        try flow.claim(account().link)
-        try die(kind, at: instruction, skip: skip, told: "UC3.1 10b", "proof.network") {
-          try flow.submit(applicant)
-        }
-        try flow.expect("UC3.1 11")
-        XCTAssertEqual(requests("submit_evidence"), 1)
-        try assertOnePID(after: kind, at: instruction)
+      let skip = instruction == "challenge" ? 1 : 0
+      if number > 0 { try restartWithNewWallet() }
+      try flow.claim(account().link)
+      try die(kind, at: instruction, skip: skip, told: "UC3.1 10b", "proof.network") {
+        try flow.submit(applicant)
       }
+      try flow.expect("UC3.1 11")
+      XCTAssertEqual(requests("submit_evidence"), 1)
+      try assertOnePID(after: kind, at: instruction)
     }
   }
 
@@ -91,25 +97,24 @@ final class ProofingProviderKillTests: ProofingTestCase {
   }
 
   func testACodeThatIsGivenBackToAProviderThatDiesIsClaimedAgain() throws {
-    for (index, kind) in Self.kinds.enumerated() {
-      for (step, instruction) in ["challenge", "release_claim"].enumerated() {
-        if index + step > 0 { try restartWithNewWallet() }
-        let link = try account().link
-        try flow.claim(link)
-        try provider.control("/faults", ["kind": kind, "path": path(instruction)])
-        flow.choose("not-my-account")
-        try flow.expect("UC3.1 5b")
-        for _ in 0..<1000 where provider.isRunning { usleep(10_000) }
-        XCTAssertFalse(provider.isRunning, "\(kind) at \(instruction)")
-        try restartProvider()
-        flow.choose("scan-again")
-        try flow.expect("UC3.1 3")
-        flow.scanCode(link)
-        try flow.expect("UC3.1 5c")
-        try flow.submit(applicant)
-        try flow.expect("UC3.1 11")
-        try assertOnePID(after: kind, at: instruction)
-      }
+    for (number, death) in Self.deaths(at: ["challenge", "release_claim"]).enumerated() {
+      let (kind, instruction) = death
+      if number > 0 { try restartWithNewWallet() }
+      let link = try account().link
+      try flow.claim(link)
+      try provider.control("/faults", ["kind": kind, "path": path(instruction)])
+      flow.choose("not-my-account")
+      try flow.expect("UC3.1 5b")
+      for _ in 0..<1000 where provider.isRunning { usleep(10_000) }
+      XCTAssertFalse(provider.isRunning, "\(kind) at \(instruction)")
+      try restartProvider()
+      flow.choose("scan-again")
+      try flow.expect("UC3.1 3")
+      flow.scanCode(link)
+      try flow.expect("UC3.1 5c")
+      try flow.submit(applicant)
+      try flow.expect("UC3.1 11")
+      try assertOnePID(after: kind, at: instruction)
     }
   }
 
