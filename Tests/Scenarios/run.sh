@@ -20,7 +20,8 @@ fi
 
 SCENARIO_SCRATCH=$(mktemp -d)
 PHONE_PROVIDER=$PWD/Tests/Scenarios/provider.sh
-export PROVIDERS SCENARIO_SCRATCH PHONE_PROVIDER
+PHONE_EVENTS=$SCENARIO_SCRATCH/events # all that the phone heard
+export PROVIDERS SCENARIO_SCRATCH PHONE_PROVIDER PHONE_EVENTS
 trap '"$PHONE_PROVIDER" stop; rm -rf "$SCENARIO_SCRATCH"' EXIT
 trap 'exit 130' INT TERM
 traces=$SCENARIO_SCRATCH/traces
@@ -91,3 +92,5 @@ echo "# case and number of scenarios that take it"
 coverage
 same "every case of every row is taken by a scenario" "" \
   "$(comm -13 <(sort -u "$traces"/*) <(sort -u Tests/Scenarios/rows.txt))"
+names() { Tests/Scenarios/names.py Sources/wallet_core/wallet_core.docc/names.md <"$PHONE_EVENTS"; }
+holds "every step, action, notice and argument is in the article on the names" names
