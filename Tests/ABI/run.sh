@@ -4,7 +4,7 @@
 #   Tests/ABI/run.sh PROVIDER_DIRECTORY BUILD_DIRECTORY [SECTION...]
 #
 # Sections, all unless named: header abi library package programs schema readme threat-model first-hosts
-# scanning interop openapi, cluster, which needs PostgreSQL and nginx, fuzz, programs of calls without a fuzzer,
+# tutorial scanning interop openapi, cluster, which needs PostgreSQL and nginx, fuzz, programs of calls without a fuzzer,
 # instructions; and scenarios hosts enrol phone-web faults. hosts and enrol want scenarios before them, for its
 # phone.
 # BUILD_DIRECTORY/lib holds the libraries; the installed wallet_core is found by pkg-config. Ends with
@@ -18,8 +18,8 @@ shift 2
 export PROVIDERS=$providers BUILD=$build
 sections=("$@") beside=()
 if ((!$#)); then
-  sections=(header abi library package programs schema readme threat-model first-hosts scanning interop openapi
-    cluster fuzz instructions)
+  sections=(header abi library package programs schema readme threat-model first-hosts tutorial scanning interop
+    openapi cluster fuzz instructions)
   # What plays with the phones: these wait more than they work, so they run beside the others.
   beside=(scenarios hosts enrol phone-web faults)
 fi
