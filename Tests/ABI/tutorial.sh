@@ -54,7 +54,8 @@ END
     sed 's/ client-configuration / client-configuration --url "$url" /'
 }
 
-# in_directory DIRECTORY COMMAND...: as somebody who knows nothing of this place. HOME for the caches of pip.
+# in_directory DIRECTORY COMMAND...: as somebody who knows nothing of this place. HOME for the caches of pip. The
+# compiler for Kotlin is the one of the other tests, which first_hosts.sh shows being installed.
 in_directory() {
   local directory=$1
   shift
