@@ -5,7 +5,7 @@
  * and a key store; the library brings start-up and rebind, a remote PIN that cannot be guessed
  * offline, biometric unlock, update policy, identity proofing and a PID that verifiers can check, and
  * runs the published flows by itself. This file is its only interface and its manual. What is not said
- * here is not promised.
+ * here, or in the table of names that section 10 points to, is not promised.
  *
  * ---------------------------------------------------------------------------------------------
  * Life cycle
@@ -1308,6 +1308,12 @@ wallet_core_status wallet_core_unlock_with_biometrics(
  *   for each STEP event:
  *     draw the step by its name, or by its English title, message and labels
  *     on a tap: wallet_core_choose(client, serial, action, input, input_length, &error)
+ *
+ * The article "Steps, actions and notices" (share/doc/wallet_core/names.md of a release) has every name of
+ * a step, an action, a notice and an argument, and which symbol a scanner is to read; the JSON Schema of
+ * the events lists them too. These names are promised as what stands here is: within one
+ * WALLET_CORE_ABI_VERSION none changes or goes, and only a new minor version adds some. Draw a step that
+ * you do not know by its English texts, and pass over notices and arguments that you do not know.
  *
  * One step is current at a time, for all clients together. Every shown step, also one that is shown
  * again, has a new serial; a choice with another serial answers STALE_STEP and does nothing, so a

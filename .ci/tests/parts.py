@@ -34,6 +34,7 @@ SECTIONS = {
     "readme": (20, ("phone",)),
     "threat-model": (10, ()),
     "first-hosts": (60, ()),
+    "tutorial": (120, ()),
     "scanning": (60, ()),
     "interop": (20, ("swift-exchanges",)),
     "openapi": (60, ()),

@@ -150,9 +150,13 @@ static enum result run_line(struct player *player) {
   return instruction->run(player);
 }
 
-/* Where PHONE_JOURNAL names a file, it receives all that this life hears of the library. */
+/*
+ * Where PHONE_JOURNAL names a file, it receives all that this life hears of the library. Of
+ * PHONE_EVENTS the same is true but for what comes after the last instruction, which nobody waits for.
+ */
 static void open_journal(struct player *player) {
   const char *path = getenv("PHONE_JOURNAL");
+  path = path != NULL ? path : getenv("PHONE_EVENTS");
   player->app.journal = path != NULL ? fopen(path, "a") : NULL;
   if (player->app.journal != NULL) {
     setvbuf(player->app.journal, NULL, _IOLBF, 0); /* a kill must not eat lines */
@@ -162,7 +166,7 @@ static void open_journal(struct player *player) {
 
 void script_hear_out(struct player *player) {
   enum app_event event =
-      player->app.journal != NULL && player->is_started ? APP_OTHER : APP_NOTHING;
+      getenv("PHONE_JOURNAL") != NULL && player->is_started ? APP_OTHER : APP_NOTHING;
   while (event != APP_NOTHING && event != APP_FAILED) {
     event = take(player, SCRIPT_QUIET_MS);
   }

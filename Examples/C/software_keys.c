@@ -1,4 +1,4 @@
-#define _POSIX_C_SOURCE 200809L
+#define _XOPEN_SOURCE 700
 
 #include "software_keys.h"
 
@@ -231,4 +231,19 @@ int software_keys_fill(
       .platform = WALLET_CORE_PLATFORM_ANDROID,
   };
   return sodium_init() < 0 ? -1 : 0;
+}
+
+wallet_core_status software_keys_hand_over(const char *directory, wallet_core_error **error) {
+  wallet_core_signing_key_bridge signing_key;
+  wallet_core_encryption_key_bridge encryption_key;
+  wallet_core_utilities_bridge utilities;
+  *error = NULL;
+  if (mkdir(directory, 0700) != 0 && errno != EEXIST) {
+    return WALLET_CORE_ERROR_INVALID_ARGUMENT;
+  }
+  char *path = realpath(directory, NULL); /* the bridges keep it as long as the process lives */
+  if (path == NULL || software_keys_fill(path, &signing_key, &encryption_key, &utilities) != 0) {
+    return WALLET_CORE_ERROR_OUT_OF_RESOURCES;
+  }
+  return wallet_core_init_platform_support(&signing_key, &encryption_key, &utilities, error);
 }

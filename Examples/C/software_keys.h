@@ -18,6 +18,12 @@ int software_keys_fill(
     wallet_core_encryption_key_bridge *encryption_key, wallet_core_utilities_bridge *utilities);
 
 /*
+ * The same and hands the bridges over, by wallet_core_init_platform_support(), whose status and error
+ * these are. `directory` is made where it is missing, and a relative path will do.
+ */
+wallet_core_status software_keys_hand_over(const char *directory, wallet_core_error **error);
+
+/*
  * Loses the keys whose file names begin with `prefix`, as a platform does when the enrolled fingers
  * change or the device is reset: "" all keys, "encryption-" and an identifier one. 0, or -1.
  */

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Compiles the shim, the binding and the first hosts.
+# Compiles the shim, the binding, the first hosts and the first wallet.
 #
 #   Examples/kotlin/build.sh OUT_DIRECTORY
 #
-# Leaves there wallet-core.jar (binding), first.jar (First.kt, First.java), libwallet_core_jni.so and lib/
-# with what Kotlin needs to run. wallet_core is found by pkg-config, or by WALLET_CORE_FLAGS where that
-# is set. The compiler of kotlinc.sh lies in KOTLINC_DIRECTORY, else in OUT_DIRECTORY.
+# Leaves there wallet-core.jar (binding), first.jar (First.kt, FirstWallet.kt, First.java),
+# libwallet_core_jni.so and lib/ with what Kotlin needs to run. wallet_core is found by pkg-config, or by
+# WALLET_CORE_FLAGS where that is set. The compiler of kotlinc.sh lies in KOTLINC_DIRECTORY, else in
+# OUT_DIRECTORY.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$1"
@@ -36,7 +37,9 @@ java_sources=("$sources"/java/org/example/walletcore/*.java)
 "${kotlinc[@]}" -Werror -cp "$libraries" -d "$classes/binding" "${java_sources[@]}" \
   "$sources"/kotlin/org/example/walletcore/*.kt
 javac --release 17 -Xlint:all,-serial -Werror -d "$classes/binding" "${java_sources[@]}"
-"${kotlinc[@]}" -Werror -cp "$classes/binding:$libraries" -d "$classes/first" "$here/First.kt"
+json=$out/lib/kotlinx-serialization-core.jar:$out/lib/kotlinx-serialization-json.jar
+"${kotlinc[@]}" -Werror -cp "$classes/binding:$libraries:$json" -d "$classes/first" \
+  "$here/First.kt" "$here/FirstWallet.kt"
 javac --release 17 -Xlint:all,-serial -Werror -cp "$classes/binding" -d "$classes/first" "$here/First.java"
 jar --create --file "$out/wallet-core.jar" -C "$classes/binding" .
 jar --create --file "$out/first.jar" -C "$classes/first" .

@@ -5,7 +5,8 @@
 #
 # Needs Java, python3-venv, and PyPI the first time: 81 MB, the version in requirements.txt. All of it
 # lies in BUILD_DIRECTORY/kotlinc; its lib/ holds what programs need to run, and nothing else of it:
-# kotlin-stdlib.jar and kotlinx-coroutines-core.jar.
+# kotlin-stdlib.jar, kotlinx-coroutines-core.jar, and to read JSON kotlinx-serialization-core.jar and
+# kotlinx-serialization-json.jar.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$1"
@@ -22,6 +23,8 @@ install() {
   jars=$(echo "$compiler"/lib/python3*/site-packages/run_kotlin_kernel/jars)
   ln -sr "$jars"/kotlin-jupyter-kernel-*-all.jar "$compiler/compiler.jar"
   cp "$jars"/kotlin-stdlib-*.jar "$compiler/lib/kotlin-stdlib.jar"
+  cp "$jars"/kotlinx-serialization-core-jvm-*.jar "$compiler/lib/kotlinx-serialization-core.jar"
+  cp "$jars"/kotlinx-serialization-json-jvm-*.jar "$compiler/lib/kotlinx-serialization-json.jar"
   "$compiler/bin/python" - "$compiler/compiler.jar" "$compiler/lib/kotlinx-coroutines-core.jar" <<'PYTHON'
 import sys, zipfile
 parts = ("kotlinx/coroutines/", "_COROUTINE/", "META-INF/kotlinx-coroutines-core.",

@@ -13,6 +13,8 @@ trap 'rm -rf "$scratch"' EXIT
 check() { abi_of "$1" "$scratch/probe" >"$scratch/abi" && abi_changes "$scratch/abi"; }
 holds "the header breaks no host that was built against the baseline" check Include
 
+same "no name that was promised is gone" "" "$(names_lost Include)"
+
 growing=$(sed -nE 's/.*\^wallet_core_\((.*)\)\$$/\1/p' Tests/ABI/abi.suppr | tr '|' '\n' | sort)
 sized=$(sed -nE 's/^MEMBER\(wallet_core_(.*), struct_size\)$/\1/p' "$scratch/probe/declared.inc" | sort)
 same "the structs that may grow are those with struct_size" "$sized" "$growing"
@@ -89,6 +91,8 @@ refused "a number that is a macro changes" value_WALLET_CORE_PIN_LENGTH \
 # --- a new baseline --------------------------------------------------------------------------------
 cp "$abi_baseline" "$scratch/baseline"
 cp "$abi_baseline.major" "$scratch/baseline.major"
+cp "$abi_baseline.names" "$scratch/baseline.names"
+cp Include/wallet_core_events.schema.json "$scratch"
 write() { ABI_BASELINE=$scratch/baseline Tests/ABI/abi_baseline.sh "$scratch"; }
 changed='s/^(#define WALLET_CORE_PIN_LENGTH) 6/\1 8/'
 edited "$changed"
@@ -96,6 +100,13 @@ if output=$(write 2>&1) || ! grep -q 'raise WALLET_CORE_ABI_VERSION' <<<"$output
   not_ok "no baseline is written that breaks hosts" "$output"
 else
   holds "no baseline is written that breaks hosts" cmp "$abi_baseline" "$scratch/baseline"
+fi
+edited '/^int32_t wallet_core_abi_version/i int32_t wallet_core_added(int32_t number);'
+sed -i '/"wrong-pin"/d' "$scratch/wallet_core_events.schema.json"
+if output=$(write 2>&1) || ! grep -q 'step_name wrong-pin' <<<"$output"; then
+  not_ok "nor one that lacks a name" "$output"
+else
+  ok "nor one that lacks a name"
 fi
 raised="$changed; s/^(#define WALLET_CORE_ABI_VERSION) .*/\1 999/"
 edited "$raised"

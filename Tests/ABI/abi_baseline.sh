@@ -4,7 +4,8 @@
 #   Tests/ABI/abi_baseline.sh [HEADER_DIRECTORY]
 #
 # Refuses where hosts of the former baseline would break, unless WALLET_CORE_ABI_VERSION was raised; and that
-# without a new major version, by which CMake tells the libraries apart. Its major version stands beside the baseline.
+# without a new major version, by which CMake tells the libraries apart. Its major version stands beside the baseline,
+# and so do the names of steps, actions, notices and arguments.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 source Tests/ABI/abi_probe.sh
@@ -25,10 +26,13 @@ refuse() {
 if [[ -e $abi_baseline ]]; then
   if [[ $(abi_version "$abi_baseline") == "$(abi_version "$scratch/abi")" ]]; then
     abi_changes "$scratch/abi" || refuse "hosts would break; take the change back, or raise WALLET_CORE_ABI_VERSION"
+    lost=$(names_lost "${1:-Include}")
+    [[ -z $lost ]] || refuse "names are gone; take them back, or raise WALLET_CORE_ABI_VERSION: $lost"
   elif ((major <= $(<"$abi_baseline.major"))); then
     refuse "a new WALLET_CORE_ABI_VERSION wants a new major version; raise WALLET_CORE_VERSION_MAJOR as well"
   fi
 fi
 cp "$scratch/abi" "$abi_baseline"
 echo "$major" >"$abi_baseline.major"
+names_of "${1:-Include}" >"$abi_baseline.names"
 echo "$abi_baseline is what ${1:-Include}/wallet_core.h promises"

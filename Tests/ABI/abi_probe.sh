@@ -19,3 +19,18 @@ abi_changes() {
   abidiff --harmless --no-show-locs --no-added-syms --suppressions Tests/ABI/abi.suppr \
     "$abi_baseline" "$1"
 }
+
+# names_of DIRECTORY: prints the names that the schema there lists, which are promised like the ABI.
+names_of() {
+  python3 - "$1/wallet_core_events.schema.json" <<'PYTHON'
+import json, sys
+with open(sys.argv[1], encoding="utf-8") as file:
+    definitions = json.load(file)["$defs"]
+for kind in ("step_name", "action_name", "notice_name", "argument_name"):
+    for name in definitions[kind]["enum"]:
+        print(kind, name)
+PYTHON
+}
+
+# names_lost DIRECTORY: prints those of the baseline that are gone.
+names_lost() { comm -23 <(sort "$abi_baseline.names") <(names_of "$1" | sort); }

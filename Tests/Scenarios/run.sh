@@ -81,6 +81,7 @@ fi
 # lane NUMBER: every so many of the scenarios, with a provider of its own. The first has the terminal too.
 lane() (
   export SCENARIO_SCRATCH=$scratch/$1 PHONE_PICTURES=$scratch/$1/pictures
+  export PHONE_EVENTS=$scratch/events.$1 # all that the phone heard
   mkdir "$SCENARIO_SCRATCH"
   cp -r "$scratch/pictures" "$PHONE_PICTURES"
   "$PHONE_PROVIDER" start || { not_ok "the provider of lane $1 starts" && exit; }
@@ -100,3 +101,5 @@ echo "# case and number of scenarios that take it"
 coverage
 same "every case of every row is taken by a scenario" "" \
   "$(comm -13 <(sort -u "$traces"/*) <(sort -u Tests/Scenarios/rows.txt))"
+names() { cat "$scratch"/events.* | Tests/Scenarios/names.py Sources/wallet_core/wallet_core.docc/names.md; }
+holds "every step, action, notice and argument is in the article on the names" names

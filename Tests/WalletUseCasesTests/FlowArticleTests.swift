@@ -14,7 +14,7 @@ final class FlowArticleTests: XCTestCase {
     let isWriting = ProcessInfo.processInfo.environment["WALLET_CORE_WRITE_FLOWS"] != nil
     let files = FileManager.default
     let present = try files.contentsOfDirectory(atPath: Self.directory.path)
-      .filter { $0 == "flows.md" || $0.hasPrefix("flow-") }
+      .filter { $0 == "flows.md" || $0 == NameArticle.name || $0.hasPrefix("flow-") }
     let articles = FlowArticles.all
     for name in Set(present).subtracting(articles.map(\.name)).sorted() {
       guard isWriting else {
@@ -52,7 +52,7 @@ final class FlowArticleTests: XCTestCase {
   }
 
   func testNoLineOfATableHasTooManyCells() {
-    for article in FlowArticles.all where article.name != "flows.md" {
+    for article in FlowArticles.all where article.name.hasPrefix("flow-") {
       let lines = article.text.split(separator: "\n").filter { $0.hasPrefix("|") }
       XCTAssertFalse(lines.isEmpty)
       for line in lines { XCTAssertEqual(line.filter { $0 == "|" }.count, 6, "\(line)") }

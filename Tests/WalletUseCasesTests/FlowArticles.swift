@@ -6,7 +6,7 @@ import WalletModel
 enum FlowArticles {
   /// All articles by their file names.
   static var all: [(name: String, text: String)] {
-    [("flows.md", FlowIndex.text)]
+    [("flows.md", FlowIndex.text), (NameArticle.name, NameArticle.text)]
       + RuleBook.tables.map { ("\(name(of: $0.useCase)).md", article(on: $0)) }
   }
 

@@ -81,6 +81,9 @@ struct Walk {
       facts.proofing = .none
     }
     Coverage.note(reaction.taken)
+    if let step = engine.visibleStep(now: facts.now) {
+      XCTAssertEqual(StepArguments.undeclared(in: step), [], "\(step.name)")
+    }
     if reaction.commands.contains(.openAgain) { handle(.open(.resume)) }
   }
 

@@ -49,10 +49,12 @@ private func card() -> Card {
 
 private func steps() -> [Step] {
   let full = makeStep(.max) {
-    $0.arguments = ["a": .text("x\0"), "b": .number(.min), "c": .truth(false)]
+    $0.arguments = [
+      "reason": .text("x\0"), "attempts_left": .number(.min), "has_pid": .truth(false),
+    ]
     $0.notices = ["link-invalid"]
     $0.choices = [.init(action: "next", label: "Next")]
-    $0.beneath = "home"
+    $0.beneath = "dashboard"
     $0.trail = ["UC2.3 1.1b"]
   }
   return [makeStep(), full]

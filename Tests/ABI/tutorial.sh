@@ -1,0 +1,165 @@
+#!/usr/bin/env bash
+# The tutorial does what it says: its commands as they stand, from a tarball in an empty directory, lead in C,
+# Python and Kotlin to the claims of a PID, by what its transcript types. What goes wrong is said.
+set -uo pipefail
+cd "$(dirname "$0")/../.."
+source Tests/ABI/report.sh
+source Tests/ABI/readme_blocks.sh
+article=Sources/wallet_core/wallet_core.docc/tutorial.md
+
+scratch=$(mktemp -d)
+end() {
+  local pid
+  for pid in "$scratch"/*/provider.pid; do [[ ! -e $pid ]] || kill "$(<"$pid")" 2>/dev/null; done
+  rm -rf "$scratch"
+}
+trap end EXIT
+trap 'exit 130' INT TERM
+
+same "the article has Examples/C/first_wallet.c" "$(cat Examples/C/first_wallet.c)" "$(block $article c)"
+for program in Examples/C/first_wallet.c Examples/python/first_wallet.py Examples/kotlin/FirstWallet.kt; do
+  holds "$program has at most 80 lines" test "$(wc -l <"$program")" -le 80
+  holds "the article names $(basename $program)" grep -q "\`$(basename $program)\`" $article
+done
+# shellcheck disable=SC2046 # the flags are words
+holds "the program in C compiles without a warning" "${CC:-cc}" -std=c11 -Wall -Wextra -pedantic -Werror \
+  -o "$scratch/first_wallet" Examples/C/first_wallet.c Examples/C/software_keys.c -pthread \
+  $(pkg-config --cflags --libs wallet_core libsodium)
+named=$(tr '\n' ' ' <$article | grep -oE '`(apt-get install )?[a-z0-9 .+-]*(gcc|openjdk)[a-z0-9 .+-]*`' | tr -d '`')
+if command -v dpkg >/dev/null && grep -qx 'VERSION_ID="12"' /etc/os-release; then
+  # shellcheck disable=SC2086 # the packages are words
+  holds "Debian has every package that the article names" apt-cache show ${named//apt-get install/}
+fi
+holds "the tarball is packed" .ci/dist.sh "$PROVIDERS/wallet-provider" "$scratch/dist" --debug-provider
+
+# --- the commands of the article --------------------------------------------------------------------------
+
+# commands HEADING [NUMBER]: a block of them, made for this machine's tarball.
+commands() { block $article sh "${2:-1}" "$1" | sed "s/x86_64/$(uname -m)/g"; }
+
+# A provider on a port that is free, and clients that are told which.
+furnish() {
+  commands 'Before you begin'
+  commands 'A provider, an account and a licence'
+  cat <<'END'
+echo $! >provider.pid
+for ((tries = 0; tries < 600; tries++)); do
+  url=$(sed -n 's/^wallet-provider listens on //p' provider.log)
+  [[ -z $url ]] || break
+  kill -0 $!
+  sleep 0.1
+done
+END
+  commands 'A provider, an account and a licence' 2 |
+    sed 's/ client-configuration / client-configuration --url "$url" /'
+}
+
+# in_directory DIRECTORY COMMAND...: as somebody who knows nothing of this place. HOME for the caches of pip. The
+# compiler for Kotlin is the one of the other tests, which first_hosts.sh shows being installed.
+in_directory() {
+  local directory=$1
+  shift
+  (cd "$directory" && env -i PATH=/usr/local/bin:/usr/bin:/bin HOME="$HOME" LANG=C.UTF-8 \
+    WALLET_PROVIDER_PORT=0 KOTLINC_DIRECTORY="$BUILD" timeout --kill-after=5 900 "$@")
+}
+
+# --- runs of a program ------------------------------------------------------------------------------------
+
+transcript=$(block $article text 1 'A run' | grep .)
+typed=$(sed -n 's/^> //p' <<<"$transcript")
+
+# play WANTED_STATUS LINE...: runs the program with LINEs typed; leaves what it says in $said.
+play() {
+  local wanted=$1 status
+  shift
+  printf '%s\n' "$@" | in_directory "$directory" bash -c "$run" >"$directory/said" 2>&1
+  status=$?
+  said=$(<"$directory/said")
+  ((status == wanted)) || not_ok "$name: ends with the status $wanted" "status $status: $said"
+}
+
+# says NAME WORDS...: what was said has all of them.
+says() {
+  local what=$1 word missing=()
+  shift
+  for word in "$@"; do grep -qF -e "$word" <<<"$said" || missing+=("$word"); done
+  if ((${#missing[@]})); then
+    not_ok "$name: $what" "missing: ${missing[*]}"$'\n'"$(tail -n 35 <<<"$said")"
+  else
+    ok "$name: $what"
+  fi
+}
+
+# A line of dots in the transcript stands for any lines.
+as_in_the_transcript() {
+  awk '
+    NR == FNR { wanted[++count] = $0; next }
+    FNR == 1 { at = 1 }
+    { while (wanted[at] == "...") { gap = 1; at++ } }
+    $0 == wanted[at] { at++; gap = 0; next }
+    !gap { print "found: " $0 "\nwanted: " wanted[at]; failed = 1; exit 1 }
+    END { if (!failed && at <= count) { print "never shown: " wanted[at]; exit 1 } }' \
+    <(sed 's/^> .*/>/' <<<"$transcript") <(sed -E 's/^> ?(.*)/>\n\1/' <<<"$said" | grep .)
+}
+
+claims=(family_name:\ SAMPLE given_name:\ MARIA birthdate:\ 1990-12-31)
+
+# try NAME HEADING: makes a provider and the program by the commands, and runs it.
+try() {
+  name=$1 directory=$scratch/$1
+  local lines
+  mkdir "$directory"
+  cp "$scratch"/dist/*.tar.gz "$directory"
+  mapfile -t lines < <(commands "$2")
+  { furnish; printf '%s\n' "${lines[@]::${#lines[@]}-1}"; } >"$directory.sh"
+  run=${lines[-1]}
+  if ! said=$(in_directory "$directory" bash -e "$directory.sh" 2>&1 </dev/null); then
+    not_ok "$name: every command of the article works" "$(tail -n 35 <<<"$said")"
+    return
+  fi
+  ok "$name: every command of the article works"
+
+  mapfile -t lines <<<"$typed"
+  play 0 "${lines[@]}"
+  holds "$name: the run is that of the transcript" as_in_the_transcript
+  says "the claims of the PID are shown" "${claims[@]}"
+  play 0 'enter 471108'
+  says "the next start shows them behind the PIN" "${claims[@]}"
+  play 0 'enter 471109' close 'enter 471109' close 'enter 471109' close 'enter 471109'
+  says "wrong PINs are counted, and end in a block" 'Wrong PIN' 'You have 1 attempt left' 'Wallet blocked'
+
+  rm -r "$directory/state"
+  commands 'A provider, an account and a licence' 2 | sed '/client-configuration/d; /licence.py/,$d; s/Maria/Moritz/' \
+    >"$directory.sh"
+  holds "$name: there is another account" in_directory "$directory" bash -e "$directory.sh"
+  play 0 dance '' skip next enter 'enter 12345' 'enter 12345x' 'enter 123456' ok 'enter 471108' 'enter 471109' \
+    try-again 'enter 471108' next scan scanned 'scanned none.txt' 'scanned licence.aamva' scan-again \
+    'scanned code.txt' scan-licence 'scanned code.txt' scan-again
+  says "what is no action is refused" 'Not an action of this step'
+  says "what is no PIN is refused, and a simple one" PIN_REFUSED 'PIN too simple' 'Not the same PIN'
+  says "a file that is missing is named" 'none.txt'
+  says "a code that is none is told" 'No code accepted yet'
+  says "a licence that is none is told" 'Licence not read yet' 'Scan your licence'
+
+  kill "$(<"$directory/provider.pid")"
+  while kill -0 "$(<"$directory/provider.pid")" 2>/dev/null; do sleep 0.1; done
+  rm "$directory/provider.pid"
+  play 0 'enter 471108' back
+  says "a provider that is gone is told" 'Service not available' 'try-again'
+  rm -r "$directory/state"
+  play 0 try-again close
+  says "without it, no wallet begins" 'Service not available' '== Closed'
+  echo '{}' >"$directory/configuration.json"
+  play 1
+  says "a configuration that is none is told" CONFIGURATION_INVALID
+  rm "$directory/configuration.json"
+  play 1
+  says "a configuration that is missing is told" configuration.json
+}
+
+# Side by side: they wait more than they work.
+try C 'In C' >"$scratch/C.lines" 2>&1 &
+try Python 'In Python' >"$scratch/Python.lines" 2>&1 &
+try Kotlin 'In Kotlin' >"$scratch/Kotlin.lines" 2>&1 &
+wait
+cat "$scratch"/{C,Python,Kotlin}.lines

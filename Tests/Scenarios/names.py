@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+"""Holds what a library showed against the article on the names: one event as JSON per line on standard input.
+
+    names.py NAMES.md
+
+Every step must be in the article with its kind, input and actions, every argument with its step, and so on.
+Exit code 1 says that something is not, and the output says what.
+"""
+
+import json
+import re
+import sys
+
+
+def tables(article):
+    """Each table as its rows, each row as a dictionary of cells by their headings."""
+    headings, rows = [], []
+    for line in article.splitlines() + [""]:
+        if not line.startswith("|"):
+            if rows:
+                yield rows
+            headings, rows = [], []
+            continue
+        cells = [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
+        if not headings:
+            headings = cells
+        elif set(line) - set("|-"):
+            rows.append(dict(zip(headings, cells)))
+
+
+def names(cell):
+    return re.findall(r"`([^`]+)`", cell)
+
+
+class Article:
+    """What the article says, by name."""
+
+    def __init__(self, text):
+        self.steps, self.actions, self.notices, self.arguments, self.codes = {}, set(), set(), {}, set()
+        for rows in tables(text):
+            for row in rows:
+                if "step" in row and "English default" in row:
+                    (name,) = names(row["step"])
+                    self.steps[name] = row
+                elif "action" in row:
+                    self.actions.update(names(row["action"]))
+                elif "notice" in row:
+                    self.notices.update(names(row["notice"]))
+                elif "argument" in row:
+                    (name,) = names(row["argument"])
+                    self.arguments[name] = (row["type"], set(names(row["values"])))
+                elif "code" in row:
+                    self.codes.update(names(row["code"]))
+
+    def kinds(self, row):
+        if "kind" in row:
+            return names(row["kind"])
+        return ["hand-off"] if "what the host does" in row else ["error"]
+
+    def complaints(self, step):
+        name = step["name"]
+        row = self.steps.get(name)
+        if row is None:
+            yield f"no step {name}"
+            return
+        if step["step_kind"] not in self.kinds(row):
+            yield f"{name} is no {step['step_kind']}"
+        if step["input"] not in (names(row.get("input", "")) or ["none"]):
+            yield f"{name} wants {step['input']}"
+        if step.get("beneath", name) not in self.steps:
+            yield f"no step {step['beneath']}, beneath {name}"
+        for action in (action["name"] for action in step["actions"]):
+            if action not in names(row.get("actions", "")) or action not in self.actions:
+                yield f"{name} does not offer {action}"
+        for notice in step["notices"]:
+            if notice not in self.notices:
+                yield f"no notice {notice}, on {name}"
+        for argument, value in step["arguments"].items():
+            if argument not in names(row.get("arguments", "")):
+                yield f"{name} has no {argument}"
+                continue
+            kind, values = self.arguments[argument]
+            if not isinstance(value, {"text": str, "number": int, "truth": bool}[kind]):
+                yield f"{argument} of {name} is no {kind}: {value!r}"
+            if values and value not in values:
+                yield f"{argument} of {name} is none of its values: {value!r}"
+            if argument in ("failure", "reasons") and set(value.split(",")) - self.codes:
+                yield f"{argument} of {name} is no code: {value!r}"
+
+
+def main():
+    with open(sys.argv[1], encoding="utf-8") as file:
+        article = Article(file.read())
+    seen, failures = set(), set()
+    for event in map(json.loads, sys.stdin):
+        if event["kind"] == "step":
+            seen.add(event["name"])
+            failures.update(article.complaints(event))
+    # Those that end by themselves may be over before anybody looks.
+    failures.update(
+        f"{name} was never shown" for name, row in article.steps.items()
+        if name not in seen and not {"progress", "system-prompt"} & set(article.kinds(row)))
+    print("\n".join(sorted(failures)))
+    return 1 if failures else 0
+
+
+sys.exit(main())

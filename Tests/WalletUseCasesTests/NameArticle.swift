@@ -1,0 +1,274 @@
+import WalletModel
+
+@testable import WalletUseCases
+
+/// Writes the article with every name that a host draws by or compares with, from the enumerations.
+enum NameArticle {
+  static let name = "names.md"
+
+  /// The steps that are of no table: an outcome that takes long, and the end.
+  static let others = ["working", "end"]
+
+  static var text: String {
+    """
+    # Steps, actions and notices
+
+    Every name that a host draws by or compares with.
+
+    ## Overview
+
+    A host receives one step after the other, draws it, and answers with one of its actions: see section
+    10 of `wallet_core.h`. What the steps are called, and what comes with them, stands here; in which
+    order they come stands in <doc:flows>.
+
+    **The names are promised.** A step, an action, a notice, an argument or a value of this article keeps
+    its name and its meaning within one `WALLET_CORE_ABI_VERSION`. A new minor version may add some, a
+    new patch version adds none. So draw a step that you do not know by its title, message and labels,
+    and pass over a notice or an argument that you do not know. The texts are English defaults for hosts
+    that do not localise. They may change with any version; where they have arguments, those of this
+    article are examples.
+
+    Made by `make flows` from what the engine runs on; a test fails when they differ.
+
+    ## Kinds of steps
+
+    | kind | constant | what a host does |
+    |---|---|---|
+    \(lines(Step.Kind.allCases) { ["`\($0.rawValue)`", constant("STEP", $0.rawValue), NameTexts.work($0)] })
+
+    | input | constant | what the step wants |
+    |---|---|---|
+    \(lines(Step.Input.allCases) { ["`\($0.rawValue)`", constant("INPUT", $0.rawValue), NameTexts.want($0)] })
+
+    ## Screens and prompts
+
+    | step | kind | where | input | actions | arguments | English default |
+    |---|---|---|---|---|---|---|
+    \(lines(Screen.allCases, screen))
+
+    An action in brackets is offered only sometimes: the articles on the use cases say when. The first
+    action that a step offers is the one to make the main button. An argument comes only where the step
+    has something to say of it. A screen with `failure` and no message here has the message of the code.
+
+    ## Scanners
+
+    A step whose input is `scan` wants the bytes of one symbol, by `wallet_core_choose_scanned()`.
+
+    | step | symbol | what it holds |
+    |---|---|---|
+    \(lines(scanners) { [code([$0.rawValue]), NameTexts.symbol($0).constant, NameTexts.symbol($0).content] })
+
+    ## Hand-offs
+
+    | step | where | what the host does | actions | arguments | English default |
+    |---|---|---|---|---|---|
+    \(lines(HandOff.allCases, handOff))
+
+    ## Work
+
+    A step of work ends by itself and offers nothing. One of progress is shown where the work takes
+    longer than 0.2 s, so never count on seeing it.
+
+    | step | kind | where | English default |
+    |---|---|---|---|
+    \(lines(Task.allCases, task))
+    \(line(["`working`", "`\(Step.Kind.progress.rawValue)`", "any determination", shown(.working)]))
+
+    ## Errors
+
+    | step | where | actions | arguments | English default |
+    |---|---|---|---|---|
+    \(lines(ErrorStep.allCases, error))
+
+    Use case and row of such a step are those of the row that failed.
+
+    ## The end
+
+    | step | kind | where | English default |
+    |---|---|---|---|
+    \(line(["`end`", "`\(Step.Kind.end.rawValue)`", ends, shown(.end)]))
+
+    ## Actions
+
+    | action | English default | comes with | for the host |
+    |---|---|---|---|
+    \(lines(Action.allCases, action))
+
+    ## Notices
+
+    Short news on top of a step. They have no English default.
+
+    | notice | says |
+    |---|---|
+    \(lines(Notice.allCases) { ["`\($0.rawValue)`", NameTexts.news($0)] })
+
+    ## Arguments
+
+    Durations are in milliseconds and end in `_ms`.
+
+    | argument | type | what | values |
+    |---|---|---|---|
+    \(lines(StepArguments.all) { [
+      "`\($0.name)`", $0.kind.rawValue, $0.meaning, code($0.values)] })
+
+    ## Codes
+
+    What the argument `failure` says, and each part of `reasons`.
+
+    | code | English default |
+    |---|---|
+    \(lines(ProofingError.allCases) { ["`\($0.rawValue)`", StepText.message(of: $0, [:])] })
+
+    """
+  }
+
+  // MARK: Rows
+
+  /// The rows that show a step, or do what it is about.
+  static func rows(of step: String) -> [(id: RowID, row: Row)] {
+    let all = RuleBook.tables.flatMap { table in
+      table.rows.map { (id: RowID(table.useCase, $0.number), row: $0) }
+    }
+    return all.filter { names(of: $0.row).contains(step) }
+  }
+
+  /// The names of the steps that a row can show.
+  private static func names(of row: Row) -> [String] {
+    let tasks = row.cases.compactMap { $0.task?.rawValue }
+    switch row.kind {
+    case .screen(let screen), .prompt(let screen):
+      return [screen.rawValue] + (row.alternative.map { [$0.rawValue] } ?? []) + tasks
+    case .handOff(let handOff): return [handOff.rawValue] + tasks
+    case .error(let error): return [error.rawValue] + tasks
+    case .effect(let task), .systemPrompt(let task): return [task.rawValue] + tasks
+    case .determination, .partialFlow, .watch: return tasks
+    }
+  }
+
+  static func actions(of step: String) -> [(action: Action, isAlways: Bool)] {
+    var found: [(action: Action, isAlways: Bool)] = []
+    for row in rows(of: step).map(\.row) {
+      for taken in row.cases {
+        guard let action = taken.action, !found.contains(where: { $0.action == action }) else {
+          continue
+        }
+        found.append((action, taken.condition == nil))
+      }
+    }
+    return found
+  }
+
+  static var scanners: [Screen] {
+    Screen.allCases.filter { screen in
+      actions(of: screen.rawValue).contains { $0.action == .scanned }
+    }
+  }
+
+  private static var ends: String {
+    RuleBook.tables.flatMap { table in
+      table.rows.filter { row in row.cases.contains { $0.next == .end } }
+        .map { "\(table.useCase.rawValue) \($0.number)" }
+    }.joined(separator: ", ")
+  }
+
+  // MARK: Lines
+
+  private static func screen(_ screen: Screen) -> [String] {
+    let name = screen.rawValue
+    let kinds = Set(rows(of: name).map { FlowArticles.kind($0.row) }).sorted()
+    let inputs = actions(of: name).map { input(of: $0.action) }
+    return [
+      "`\(name)`", code(kinds), places(name), code(inputs.filter { $0 != .none }.map(\.rawValue)),
+      offered(name), arguments(name), shown(StepText.of(screen)),
+    ]
+  }
+
+  private static func handOff(_ handOff: HandOff) -> [String] {
+    let name = handOff.rawValue
+    return [
+      "`\(name)`", places(name), NameTexts.work(handOff), offered(name), arguments(name),
+      shown(StepText.of(handOff)),
+    ]
+  }
+
+  private static func error(_ error: ErrorStep) -> [String] {
+    let name = error.rawValue
+    return [
+      "`\(name)`", places(name), offered(name), arguments(name), shown(StepText.of(error)),
+    ]
+  }
+
+  private static func task(_ task: Task) -> [String] {
+    let kind: Step.Kind = task.promptsUser ? .systemPrompt : .progress
+    return [
+      "`\(task.rawValue)`", "`\(kind.rawValue)`", places(task.rawValue), shown(StepText.of(task)),
+    ]
+  }
+
+  private static func action(_ action: Action) -> [String] {
+    let usual = StepText.label(action, "")
+    let special = Screen.allCases.map(\.rawValue).compactMap { name -> String? in
+      let label = StepText.label(action, name)
+      return label == usual ? nil : "\(label) (`\(name)`)"
+    }
+    let input: String? =
+      switch input(of: action) {
+      case .none: nil
+      case .pin: "a PIN"
+      case .scan: "what was scanned"
+      }
+    return [
+      "`\(action.rawValue)`", ([usual] + special).joined(separator: ", "), input ?? "",
+      NameTexts.work(action),
+    ]
+  }
+
+  /// As the engine wants it with a choice.
+  private static func input(of action: Action) -> Step.Input { Engine().wantedInput(action) }
+
+  // MARK: Cells
+
+  private static func places(_ step: String) -> String {
+    rows(of: step).map(\.id.description).joined(separator: ", ")
+  }
+
+  private static func offered(_ step: String) -> String {
+    actions(of: step).map { $0.isAlways ? "`\($0.action.rawValue)`" : "(`\($0.action.rawValue)`)" }
+      .joined(separator: ", ")
+  }
+
+  private static func arguments(_ step: String) -> String {
+    code((StepArguments.of(step: step) ?? []).sorted())
+  }
+
+  private static func code(_ names: [String]) -> String {
+    names.map { "`\($0)`" }.joined(separator: ", ")
+  }
+
+  /// Title and message, with arguments like those in use.
+  private static func shown(_ text: StepText) -> String {
+    let message = text.message([
+      "blocked_for_ms": .number(5 * 60_000), "locks_in_ms": .number(30_000),
+      "status_name": .text("STORAGE_FULL"),
+    ])
+    return message.isEmpty ? "**\(text.title)**" : "**\(text.title)** \(message)"
+  }
+
+  private static func constant(_ group: String, _ name: String) -> String {
+    let words = name.uppercased().split(separator: "-").joined(separator: "_")
+    return "`WALLET_CORE_\(group)_\(words)`"
+  }
+
+  private static func lines<Name>(_ names: [Name], _ cells: (Name) -> [String]) -> String {
+    names.map { line(cells($0)) }.joined(separator: "\n")
+  }
+
+  private static func line(_ cells: [String]) -> String {
+    // A cell is one line and must not end the table's row.
+    let escaped = cells.map { cell in
+      cell.split(whereSeparator: \.isNewline).joined(separator: " ")
+        .split(separator: "|", omittingEmptySubsequences: false).joined(separator: "\\|")
+    }
+    return "| \(escaped.joined(separator: " | ")) |"
+  }
+}

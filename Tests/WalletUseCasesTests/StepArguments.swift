@@ -1,0 +1,134 @@
+import WalletModel
+
+@testable import WalletUseCases
+
+/// The arguments of steps: what they are, and which step may have which. Held against every step of the
+/// tests of the flows, and against the list in the header.
+enum StepArguments {
+  enum Kind: String { case text, number, truth }
+
+  struct Argument {
+    let name: String
+    let kind: Kind
+    let meaning: String
+    /// The values that hosts compare with; empty where any is possible.
+    var values: [String] = []
+  }
+
+  static let all = [
+    Argument(name: "account_label", kind: .text, meaning: "whose account the code is for, masked"),
+    Argument(name: "app_version", kind: .text, meaning: "as the host gave it"),
+    Argument(
+      name: "attempts_left", kind: .number,
+      meaning: "of PINs in this round, of scans, of licences; told from two downwards"),
+    Argument(
+      name: "biometrics", kind: .text, meaning: "what to call the biometrics",
+      values: Biometrics.allCases.map(\.rawValue)),
+    Argument(name: "blocked_for_ms", kind: .number, meaning: "until PINs are taken again"),
+    Argument(
+      name: "configuration_version", kind: .number, meaning: "of the configuration in force"),
+    Argument(name: "core_version", kind: .text, meaning: "of the library"),
+    Argument(
+      name: "failure", kind: .text,
+      meaning: "what is between the user and the PID: a code of the last table"),
+    Argument(name: "has_pid", kind: .truth, meaning: "whether the wallet has a PID"),
+    Argument(
+      name: "is_biometric_unlock_enabled", kind: .truth, meaning: "whether a finger or face unlocks"
+    ),
+    Argument(name: "is_final_round", kind: .truth, meaning: "whether the next block is for good"),
+    Argument(name: "link", kind: .text, meaning: "what to open; it may hold a secret"),
+    Argument(name: "locks_in_ms", kind: .number, meaning: "until inactivity locks"),
+    Argument(
+      name: "may_close_app", kind: .truth,
+      meaning: "an exit here ends the identity proofing: a host may close the app"),
+    Argument(name: "minimum_age", kind: .number, meaning: "in years, to be proofed"),
+    Argument(name: "pin_length", kind: .number, meaning: "digits of a PIN"),
+    Argument(
+      name: "protection", kind: .text, meaning: "what protects the wallet",
+      values: ["pin", "pin-and-biometrics"]),
+    Argument(
+      name: "reason", kind: .text,
+      meaning: "why a PIN is too simple, a code is of no use, or biometrics are",
+      values: pinReasons + codeReasons + biometricReasons),
+    Argument(
+      name: "reasons", kind: .text, meaning: "codes as in `failure`, separated by commas"),
+    Argument(name: "reference", kind: .text, meaning: "for support, which finds the failure by it"),
+    Argument(name: "retry_after_ms", kind: .number, meaning: "until trying again makes sense"),
+    Argument(
+      name: "status_name", kind: .text,
+      meaning: "the status that failed, without `WALLET_CORE_ERROR_`: see the errors article"),
+  ]
+
+  private static let pinReasons = [PinVerdict.tooFewDifferentDigits, .sequence].map(\.rawValue)
+  private static let codeReasons = ["invalid", "no-pid", Notice.flowInProgress.rawValue]
+  private static let biometricReasons = [
+    "not_recognised", "cancelled_by_user", "cancelled", "locked_out", "locked_out_permanently",
+    "not_enrolled", "key_invalidated", "key_missing", "unavailable",
+  ]
+
+  private static let failed = ["failure", "reference", "retry_after_ms"]
+  private static let failedForNow = failed + ["attempts_left"]
+
+  /// What a screen or prompt may have beside `may_close_app`.
+  static func of(_ screen: Screen) -> [String] {
+    switch screen {
+    case .choosePin, .repeatPin, .confirmWithPin: ["pin_length"]
+    case .openWithPin: ["pin_length", "reason"]
+    case .pinTooSimple, .invalidQR: ["reason"]
+    case .configureBiometrics: ["biometrics", "reason"]
+    case .setupDone: ["protection"]
+    case .biometricTooManyAttempts, .biometricNotRecognisedEnterPin: ["reason"]
+    case .wrongPin: ["attempts_left", "is_final_round"]
+    case .temporarilyBlocked: ["blocked_for_ms"]
+    case .proofingUnavailable: ["reasons", "failure", "reference"]
+    case .proofingStart: ["failure"]
+    case .confirmAccount: ["account_label", "minimum_age"]
+    case .codeFailed, .proofingFailed, .proofingPending: failed
+    case .codeRetry, .proofingRetry: failedForNow
+    case .licenceFailed: failed + ["minimum_age"]
+    case .licenceRetry: failedForNow + ["minimum_age"]
+    case .dashboard: ["has_pid", "is_biometric_unlock_enabled", "reason"]
+    case .about: ["app_version", "configuration_version", "core_version"]
+    case .inactivityWarning: ["locks_in_ms"]
+    case .splash, .updateNeeded, .appBlocked, .scanWithWallet, .introduction1, .introduction2,
+      .introduction3, .privacyConsiderations, .privacyStatement, .pinDiffersRetry,
+      .pinDiffersStartOver, .biometricNotRecognised, .biometricEnterPin, .forgotPin,
+      .permanentlyBlocked, .scanEnrolmentCode, .stopProofing, .scanLicence, .walletReady,
+      .cardDetails, .wipe, .scanQR, .cameraPermissionNeeded:
+      []
+    }
+  }
+
+  static func of(_ handOff: HandOff) -> [String] {
+    switch handOff {
+    case .issuance, .sharing, .login: ["link"]
+    case .help, .cameraPermission, .askForCamera: []
+    }
+  }
+
+  static func of(_ error: ErrorStep) -> [String] {
+    switch error {
+    case .noInternet, .serverUnreachable, .deviceInsecure: ["status_name"]
+    case .generic: ["status_name", "reference"]
+    }
+  }
+
+  /// By the step's name; nil for a name that no step has.
+  static func of(step name: String) -> Set<String>? {
+    let exit = offersExit(name) ? ["may_close_app"] : []
+    if let screen = Screen(rawValue: name) { return Set(of(screen) + exit) }
+    if let handOff = HandOff(rawValue: name) { return Set(of(handOff)) }
+    if let error = ErrorStep(rawValue: name) { return Set(of(error)) }
+    return Task(rawValue: name) != nil || NameArticle.others.contains(name) ? [] : nil
+  }
+
+  /// Arguments of a step that the article does not have with it.
+  static func undeclared(in step: Step) -> [String] {
+    let declared = of(step: step.name) ?? []
+    return step.arguments.keys.filter { !declared.contains($0) }.sorted()
+  }
+
+  private static func offersExit(_ name: String) -> Bool {
+    NameArticle.rows(of: name).contains { $0.row.cases.contains(where: \.isExit) }
+  }
+}
