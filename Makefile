@@ -34,7 +34,7 @@ build_debug = $(call quietly,$(1),Building $(1)) $(SWIFT) build $(strict) --prod
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help fresh demo phone phone-web pictures test test-full bench bench-provider instructions-baseline lint format flows abi-baseline \
-  install dist library library-testing provider clean \
+  install dist docs library library-testing provider clean \
   install-built release-testing release-load stage debug-provider \
   debug-provider-testing debug-tests
 
@@ -86,6 +86,9 @@ flows: debug-tests ## Write what is generated from the tables of the flows and o
 
 abi-baseline: setup-test ## Promise what the header has now, at a release
 	@Tests/ABI/abi_baseline.sh
+
+docs: setup-build ## Render the articles to pages in build/docs, for DOCS_BASE_PATH of a web server
+	@.ci/docs.sh build/docs $(DOCS_BASE_PATH)
 
 install: library install-built ## Install library, header, event schema, pkg-config and CMake files under PREFIX
 
