@@ -3,16 +3,17 @@
 #
 #   .ci/docs.sh DIRECTORY [BASE_PATH]
 #
-# Replaces DIRECTORY. BASE_PATH is where a web server has it, "/" unless said. A warning of DocC is an error.
-# The copy that is rendered and the plugin's build lie in build/docs-package; the log is build/docs.log.
+# Replaces DIRECTORY. BASE_PATH is where a web server will have it, "/" unless said. A warning of DocC is an
+# error. ARTICLES names another catalogue than that of the sources. What is rendered and the plugin's build lie
+# in build/docs-package; the log is build/docs.log.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-directory=$1 shown=$1 base=/${2:-} log=build/docs.log package=build/docs-package
-base=${base//\/\//\/}
-articles=Sources/wallet_core/wallet_core.docc
+pages=$1 base=/${2:-} log=build/docs.log package=build/docs-package
+base=/$(sed 's,^/*,,; s,/*$,,' <<<"$base")
+articles=${ARTICLES:-Sources/wallet_core/wallet_core.docc}
 
-mkdir -p "$package/Sources/wallet_core" "$(dirname "$directory")"
-directory=$(cd "$(dirname "$directory")" && pwd)/$(basename "$directory")
+mkdir -p "$package/Sources/wallet_core" "$(dirname "$pages")"
+directory=$(cd "$(dirname "$pages")" && pwd)/$(basename "$pages")
 cp .ci/docs/Package.swift "$package"
 : >"$package/Sources/wallet_core/articles.swift" # a target without a source is none
 .ci/docs_catalogue.py "$articles" "$package/Sources/wallet_core/wallet_core.docc"
@@ -20,7 +21,8 @@ cp .ci/docs/Package.swift "$package"
 echo "docs: rendering $(find "$articles" -name '*.md' | wc -l) articles; the log is $log"
 if ! "${SWIFT:-swift}" package --package-path "$package" --allow-writing-to-directory "$directory" \
   generate-documentation --target wallet_core --output-path "$directory" --hosting-base-path "$base" \
-  --transform-for-static-hosting --warnings-as-errors >"$log" 2>&1 </dev/null; then
+  --fallback-default-module-kind Library --transform-for-static-hosting --warnings-as-errors \
+  >"$log" 2>&1 </dev/null; then
   tail -n 40 "$log" >&2
   exit 1
 fi
@@ -35,5 +37,9 @@ cat >"$directory/index.html" <<'HTML'
 <a href="documentation/wallet_core/">wallet_core</a>
 </html>
 HTML
-echo "docs: the pages are in $shown. They need JavaScript and a web server, this one for example:"
-echo "  python3 -m http.server -d $shown    # then open http://localhost:8000/"
+if [[ $base == / ]]; then
+  echo "docs: the pages are in $pages. They need JavaScript and a web server, this one for example:"
+  echo "  python3 -m http.server -d $pages    # then open http://localhost:8000/"
+else
+  echo "docs: the pages are in $pages. They need JavaScript and a web server that has them at $base/"
+fi
