@@ -8,7 +8,7 @@
 # in build/docs-package; the log is build/docs.log.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-pages=$1 base=/${2:-} log=build/docs.log package=build/docs-package
+pages=$1 base=/${2:-} package=build/docs-package
 base=/$(sed 's,^/*,,; s,/*$,,' <<<"$base")
 articles=${ARTICLES:-Sources/wallet_core/wallet_core.docc}
 
@@ -18,14 +18,10 @@ cp .ci/docs/Package.swift "$package"
 : >"$package/Sources/wallet_core/articles.swift" # a target without a source is none
 .ci/docs_catalogue.py "$articles" "$package/Sources/wallet_core/wallet_core.docc"
 
-echo "docs: rendering $(find "$articles" -name '*.md' | wc -l) articles; the log is $log"
-if ! "${SWIFT:-swift}" package --package-path "$package" --allow-writing-to-directory "$directory" \
+.ci/quiet.sh "$PWD/build/docs.log" "docs: rendering $(find "$articles" -name '*.md' | wc -l) articles" \
+  "${SWIFT:-swift}" package --package-path "$package" --allow-writing-to-directory "$directory" \
   generate-documentation --target wallet_core --output-path "$directory" --hosting-base-path "$base" \
-  --fallback-default-module-kind Library --transform-for-static-hosting --warnings-as-errors \
-  >"$log" 2>&1 </dev/null; then
-  tail -n 40 "$log" >&2
-  exit 1
-fi
+  --fallback-default-module-kind Library --transform-for-static-hosting --warnings-as-errors
 
 # DocC's own page at the root shows nothing: there is no article of that address.
 cat >"$directory/index.html" <<'HTML'

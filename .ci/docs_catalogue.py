@@ -6,7 +6,6 @@
 In the sources links and pictures are those of plain Markdown, which every viewer follows. DocC would take them
 for addresses on the web: in the copy they are its own, and a link that leads out of the articles is its text.
 """
-# SPDX-License-Identifier: Apache-2.0
 
 import pathlib
 import re

@@ -1,5 +1,4 @@
 """What the scripts here read of Markdown: its links, outside of code, and the anchors of its headings."""
-# SPDX-License-Identifier: Apache-2.0
 
 import re
 from collections.abc import Callable, Iterator

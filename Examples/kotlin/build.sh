@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Compiles the shim, the binding and the first hosts.
 #
 #   Examples/kotlin/build.sh OUT_DIRECTORY
