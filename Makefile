@@ -34,7 +34,7 @@ build_debug = $(call quietly,$(1),Building $(1)) $(SWIFT) build $(strict) --prod
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
 .PHONY: help fresh demo phone phone-web pictures test test-full bench bench-provider instructions-baseline lint format flows abi-baseline \
-  install dist library library-testing provider clean \
+  install dist docs library library-testing provider clean \
   install-built release-testing release-load stage debug-provider \
   debug-provider-testing debug-tests
 
@@ -87,6 +87,9 @@ flows: debug-tests ## Write what is generated from the tables of the flows and o
 abi-baseline: setup-test ## Promise what the header has now, at a release
 	@Tests/ABI/abi_baseline.sh
 
+docs: setup-docs ## Render the articles to pages in build/docs, for DOCS_BASE_PATH of a web server
+	@.ci/docs.sh build/docs $(DOCS_BASE_PATH)
+
 install: library install-built ## Install library, header, event schema, pkg-config and CMake files under PREFIX
 
 prefix := $(DESTDIR)$(PREFIX)
@@ -102,8 +105,8 @@ install-built: ## Install what `make library` has built; needs no Swift: sudo ma
 	$(call fill,wallet_core.pc,pkgconfig)
 	$(call fill,wallet_coreConfig.cmake,cmake/wallet_core)
 	$(call fill,wallet_coreConfigVersion.cmake,cmake/wallet_core)
-	install -d '$(prefix)/share/doc/wallet_core/licences/swift'
-	install -m 644 build/lib/licences/swift/* '$(prefix)/share/doc/wallet_core/licences/swift/'
+	install -D -m 644 -t '$(prefix)/share/doc/wallet_core/licences/swift' build/lib/licences/swift/*
+	install -D -m 644 -t '$(prefix)/share/doc/wallet_core/licences/wallet_core' build/lib/licences/wallet_core/*
 
 dist: setup-dist library provider ## Pack build/dist/wallet_core-VERSION-MACHINE-linux.tar.gz
 	@.ci/dist.sh $(release_provider) build/dist

@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
 import PackageDescription
 
 // The rooms of the house and who may import whom. Linker flags of the shipped library (static Swift

@@ -26,6 +26,10 @@ tree=$scratch/$name
 # --- the library, as `make install` installs it, and the provider ---------------------------------------
 "${MAKE:-make}" --silent --no-print-directory install-built PREFIX= DESTDIR="$tree"
 mkdir "$tree/bin" "$tree/examples"
+[[ -s $tree/share/doc/wallet_core/licences/wallet_core/Apache-2.0 ]] || {
+  echo "dist: the text of the Apache licence is missing; Debian's base-files has it" >&2
+  exit 1
+}
 strip -o "$tree/bin/wallet-provider" "$provider"
 programs=("$tree/lib")
 [[ $provider_kind == --debug-provider ]] || programs+=("$tree/bin")
@@ -46,7 +50,7 @@ Examples/python/build_wheel.py "build/lib/libwallet_core.so.$(number ABI_VERSION
 
 # --- the articles, with links that lead somewhere in the tarball ------------------------------------------
 cp -R Sources/wallet_core/wallet_core.docc/. "$tree/share/doc/wallet_core"
-cp README.md "$tree"
+cp README.md CHANGELOG.md SECURITY.md LICENSE "$tree"
 .ci/pack_articles.py "$tree"
 
 (cd "$tree" && find . -type f -printf '%P\0' | sort -z | xargs -0 sha256sum >"$scratch/SHA256SUMS")

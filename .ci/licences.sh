@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Copies the licence texts of all that is linked into a product, and lists them.
+# Copies the licence texts of a product: this project's own, and those of all that is linked into it.
 #
 #   .ci/licences.sh library DIRECTORY                  what is in libwallet_core: Swift's own libraries
 #   .ci/licences.sh provider OBJECT_LIST DIRECTORY     what is in wallet-provider: OBJECT_LIST is the linker's
@@ -24,6 +24,9 @@ copy() {
     exit 1
   }
 }
+
+# --- this project: its notice, and the text that is meant, which Debian's base-files has -------------
+copy wallet_core LICENSE /usr/share/common-licenses/Apache-2.0
 
 # --- Swift: its standard library, Foundation and libdispatch are linked in ------------------------
 runtime=$("${SWIFT:-swift}" -print-target-info | sed -n 's/.*"runtimeResourcePath" *: *"\(.*\)".*/\1/p')

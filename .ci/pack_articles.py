@@ -11,9 +11,14 @@ import pathlib
 import re
 import sys
 
+from markdown_links import replace_links
+
 # Where what lies in the sources is packed.
 PLACES = {
     "README.md": "README.md",
+    "CHANGELOG.md": "CHANGELOG.md",
+    "SECURITY.md": "SECURITY.md",
+    "LICENSE": "LICENSE",
     "Include/wallet_core.h": "include/wallet_core.h",
     "Include/wallet_core_events.schema.json": "share/wallet_core/wallet_core_events.schema.json",
     "Sources/wallet_core/wallet_core.docc": "share/doc/wallet_core",
@@ -24,9 +29,10 @@ COMMANDS = {
     "$ make demo": "$ PKG_CONFIG_PATH=$PWD/lib/pkgconfig examples/C/demo.sh bin/wallet-provider host",
     "Examples/samples/": "examples/samples/",
 }
-SOURCES_ONLY = re.compile(r"^<!-- sources only -->\n.*?^<!-- /sources only -->\n", re.DOTALL | re.MULTILINE)
-CODE = re.compile(r"(^ *```.*?^ *```$)", re.DOTALL | re.MULTILINE)
-LINK = re.compile(r"!?\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s#]+)(#[^)\s]*)?\)")
+# With the empty lines around it, which would meet.
+SOURCES_ONLY = re.compile(
+    r"(^\n)?^<!-- sources only -->\n.*?^<!-- /sources only -->\n(\n)?", re.DOTALL | re.MULTILINE
+)
 
 
 def moved(path: str, places: dict[str, str]) -> str | None:
@@ -43,19 +49,17 @@ def pack(tree: pathlib.Path, article: pathlib.Path) -> None:
         return  # a licence, say
 
     def link(found: re.Match[str]) -> str:
-        text, target, _ = found.groups()
-        if re.match(r"[a-z]+:", target):
-            return found[0]
+        _, text, target, _ = found.groups()
+        if not target:
+            return found[0]  # an anchor of this article
         place = moved(os.path.normpath(os.path.join(os.path.dirname(source), target)), PLACES)
         if place is None or not (tree / place).exists():
             return text
         there = os.path.relpath(place, os.path.dirname(packed) or ".")
         return found[0].replace(f"]({target}", f"]({there}")
 
-    parts = CODE.split(SOURCES_ONLY.sub("", article.read_text(encoding="utf-8")))
-    # Where something was left out, two empty lines meet.
-    parts[::2] = [re.sub(r"\n{3,}", "\n\n", LINK.sub(link, part)) for part in parts[::2]]
-    text = "".join(parts)
+    text = SOURCES_ONLY.sub(lambda found: found[1] or found[2] or "", article.read_text(encoding="utf-8"))
+    text = replace_links(text, link)
     for before, after in COMMANDS.items():
         text = text.replace(before, after)
     article.write_text(text, encoding="utf-8")

@@ -24,7 +24,7 @@ for task in "$@"; do
     phone-web) packages+=("${phone[@]}" python3-cryptography) ;;
     # Licence texts, and Python for wheel and articles.
     dist) packages+=(libicu-dev libyaml-0-2 python3) ;;
-    docs) packages+=("${library[@]}" python3) ;;
+    docs) packages+=("${swift[@]}" libcurl4 libsqlite3-0 libxml2 python3) ;;
     test)
       packages+=("${provider[@]}" "${phone[@]}" abigail-tools chromium chromium-driver cmake curl fonts-dejavu-core
         fonts-inter libicu-dev libssl-dev libyaml-0-2 nginx-light openjdk-17-jdk-headless openssl postgresql

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 */
 /*
  * wallet_core_testing.h - control over the outside world, for tests. Never installed.
  *

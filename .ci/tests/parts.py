@@ -33,6 +33,8 @@ SECTIONS = {
     "schema": (20, ()),
     "readme": (20, ("phone",)),
     "threat-model": (10, ()),
+    "project": (5, ()),
+    "docs": (60, ()),
     "first-hosts": (60, ()),
     "tutorial": (120, ()),
     "scanning": (60, ()),

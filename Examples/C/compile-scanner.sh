@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Compiles the scanner: BUILD_DIRECTORY/scan, the tool, and scanner.o, to be linked into a C program
 # with the words that this prints.
 #

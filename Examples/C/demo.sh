@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Builds the C hosts, starts a provider with a scratch directory, runs the start-up and then the identity
 # proofing with an account and pictures that it makes, ends everything.
 #

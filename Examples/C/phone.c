@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * phone - a telephone in the terminal, with the wallet as its app.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The two ways to use the phone, and its screen. */
 #ifndef PHONE_H
 #define PHONE_H

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Builds the phone, starts a provider with a scratch directory, hands the terminal to the phone.
 #
 #   Examples/C/phone.sh WALLET_PROVIDER BUILD_DIRECTORY [OPTION...]

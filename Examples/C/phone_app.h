@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * The app: everything that a host does with the flows. It keeps the step that the user sees and
  * answers it. What a step looks like is none of its business.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The camera: holds an image file before the step that wants a scan. */
 #ifndef PHONE_CAMERA_H
 #define PHONE_CAMERA_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* A card as its owner wants to see it: what it says, in words, with the most wanted first. */
 #include <stdio.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What scenarios ask of the cards. */
 #define _POSIX_C_SOURCE 200809L
 

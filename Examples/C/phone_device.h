@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * The phone around the app: what Kotlin or Swift code is on a real one.
  *

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What scenarios have the app do and expect of it; Tests/Scenarios/README.md describes it. */
 #define _POSIX_C_SOURCE 200809L
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Scenarios: reading and playing them. */
 #define _POSIX_C_SOURCE 200809L
 

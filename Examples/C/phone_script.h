@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Inside the player of scenarios. */
 #ifndef PHONE_SCRIPT_H
 #define PHONE_SCRIPT_H

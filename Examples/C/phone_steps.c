@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Steps as scenarios see them: on one line, and with what is expected of them. */
 #include <stdio.h>
 #include <stdlib.h>

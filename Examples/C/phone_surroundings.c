@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What scenarios do to the phone around the app, and ask the library beside the flows. */
 #define _POSIX_C_SOURCE 200809L
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The world outside the phone, which only a build with the testing library can change. */
 
 #include <string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * proofing - from an enrolment code and a driver's licence to a card, in one file.
  *

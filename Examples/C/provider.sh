@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Starts a provider for examples and tests. To be sourced by a bash script.
 #
 #   start_provider SCRATCH PROGRAM [OPTION...]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * The camera of the phone: what it sees in an image file.
  *

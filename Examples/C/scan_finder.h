@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * Whether a symbol is there at all, read or not: "hold steady" helps only then.
  *

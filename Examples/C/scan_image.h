@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Grey images for scan.cpp: from a PNG file, and turned. */
 #ifndef SCAN_IMAGE_H
 #define SCAN_IMAGE_H

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * The native side of a phone, played in software: three bridges for hosts without a key store.
  *

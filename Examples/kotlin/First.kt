@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import java.io.File
 import java.nio.file.Files
 import kotlin.system.exitProcess
@@ -22,11 +23,10 @@ fun main(arguments: Array<String>) {
             val storage = Files.createTempDirectory("first") // an app: context.noBackupFilesDir
             WalletCore.init(file.readBytes(), "1.0.0", "org.example.first", storage.toString())
         }
-        val events = Events(Client("app", true))
         runBlocking {
             val missing = mutableSetOf(Event.CONFIGURATION, Event.LOCK_STATE, Event.VERSION_STATE)
             withTimeoutOrNull(5_000) {
-                events.flow.takeWhile { event ->
+                Events(Client("app", true)).flow.takeWhile { event ->
                     println(event.json)
                     missing -= event.kind
                     missing.isNotEmpty()

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Compiles the shim, the binding, the first hosts and the first wallet.
 #
 #   Examples/kotlin/build.sh OUT_DIRECTORY

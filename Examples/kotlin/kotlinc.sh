@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Runs the Kotlin compiler, which it installs once.
 #
 #   Examples/kotlin/kotlinc.sh BUILD_DIRECTORY [ARGUMENT...]

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Builds the wheel: this package with the library inside.
 
-    build_wheel.py LIBRARY VERSION DIRECTORY [LICENCE_DIRECTORY]
+    build_wheel.py LIBRARY VERSION DIRECTORY LICENCE_DIRECTORY
 
-Prints the wheel's path. The same files give the same bytes: names are sorted, and times are that of
+LICENCE_DIRECTORY has the texts of this project's licence and of all that is in the library. Prints the wheel's path. The same files give the same bytes: names are sorted, and times are that of
 SOURCE_DATE_EPOCH. A wheel is a zip file with three files of its own; no build backend is needed for that.
 """
 
@@ -22,10 +23,12 @@ PACKAGE = Path(__file__).with_name("wallet_core")
 PLATFORM = f"linux_{os.uname().machine}"
 
 METADATA = """\
-Metadata-Version: 2.1
+Metadata-Version: 2.4
 Name: wallet_core
 Version: {version}
 Summary: A digital-identity wallet without a screen
+License-Expression: Apache-2.0
+{licences}
 Requires-Python: >=3.10
 Provides-Extra: keys
 Requires-Dist: cryptography; extra == "keys"
@@ -44,17 +47,16 @@ Tag: py3-none-{platform}
 """
 
 
-def contents(library: Path, version: str, licences: Path | None) -> dict[str, bytes]:
+def contents(library: Path, version: str, licences: Path) -> dict[str, bytes]:
     """The files of the wheel by their names, without RECORD, which lists them."""
     files = {f"wallet_core/{path.name}": path.read_bytes() for path in PACKAGE.iterdir() if path.is_file()}
     files[f"wallet_core/{library.name}"] = library.read_bytes()
     about = f"wallet_core-{version}.dist-info"
-    files[f"{about}/METADATA"] = METADATA.format(version=version).encode()
+    texts = {f"{path.relative_to(licences)}": path.read_bytes() for path in licences.rglob("*") if path.is_file()}
+    files |= {f"{about}/licenses/{name}": text for name, text in texts.items()}
+    named = "\n".join(f"License-File: {name}" for name in sorted(texts))
+    files[f"{about}/METADATA"] = METADATA.format(version=version, licences=named).encode()
     files[f"{about}/WHEEL"] = WHEEL.format(platform=PLATFORM).encode()
-    if licences is not None:
-        for text in licences.rglob("*"):
-            if text.is_file():
-                files[f"{about}/licenses/{text.relative_to(licences)}"] = text.read_bytes()
     return dict(sorted(files.items()))
 
 
@@ -67,7 +69,7 @@ def record(files: dict[str, bytes], name: str) -> bytes:
     return "".join([*lines, f"{name},,\n"]).encode()
 
 
-def build(library: Path, version: str, directory: Path, licences: Path | None = None) -> Path:
+def build(library: Path, version: str, directory: Path, licences: Path) -> Path:
     files = contents(library, version, licences)
     name = f"wallet_core-{version}.dist-info/RECORD"
     files[name] = record(files, name)
@@ -86,7 +88,7 @@ def build(library: Path, version: str, directory: Path, licences: Path | None = 
 
 
 if __name__ == "__main__":
-    if not 4 <= len(sys.argv) <= 5:
+    if len(sys.argv) != 5:
         sys.exit(__doc__)
     source, number, *places = sys.argv[1:]
     print(build(Path(source), number, *map(Path, places)))

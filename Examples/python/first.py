@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The smallest host: starts the wallet and shows what it says by itself.
 
     python first.py configuration.json      # from: wallet-provider client-configuration

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A wallet app in a terminal: it shows each step of the library and passes on what you choose."""
 
 import sys

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Writes the barcode content of an invented driver's licence, as the AAMVA card standard lays it out.
 
     licence.py --family-name ROWAN --given-names IMOGEN --birth-date 1988-03-14 > licence.aamva

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Makes pictures of invented cards to hold before the camera of a wallet.
 #
 #   Examples/samples/make-samples.sh [DIRECTORY [ENROLMENT_LINK]]

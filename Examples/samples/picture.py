@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """Does to a picture what happens to cards in front of cameras.
 
     picture.py turn DEGREES FROM TO     counter-clockwise, on white

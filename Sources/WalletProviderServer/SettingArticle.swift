@@ -12,7 +12,7 @@ package enum SettingArticle {
       "`check` and `config show`: `attempt-rounds`, `WALLET_PROVIDER_ATTEMPT_ROUNDS`, `--attempt-rounds`. An",
       "option wins over a variable, that over the file. Durations are whole seconds. Lists have commas",
       "between, or are lists of YAML. An option for true or false stands alone: `--behind-proxy`, or",
-      "`--no-behind-proxy`. How the file is found is in <doc:operations#The-configuration-file>.",
+      "`--no-behind-proxy`. How the file is found is in [Operations](operations.md#the-configuration-file).",
     ]
     for section in SettingSection.allCases {
       lines += [

@@ -46,6 +46,8 @@ same "installed are library, link, header, schema, licence, pkg-config and CMake
 ./lib/libwallet_core.so.$abi
 ./lib/pkgconfig/wallet_core.pc
 ./share/doc/wallet_core/licences/swift/LICENSE.txt
+./share/doc/wallet_core/licences/wallet_core/Apache-2.0
+./share/doc/wallet_core/licences/wallet_core/LICENSE
 ./share/wallet_core/wallet_core_events.schema.json" "$installed"
 holds "the installed header is the header" cmp Include/wallet_core.h "$prefix/include/wallet_core.h"
 same "pkg-config knows the version" \

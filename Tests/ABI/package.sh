@@ -155,6 +155,14 @@ for project in swift icu libyaml hummingbird swift-nio swift-nio-ssl swift-crypt
   holds "the licence of $project is in it" test -n "$(find "$licences/$project" -type f -size +500c)"
 done
 holds "the licence of Swift is beside the library" test -s "$tree/share/doc/wallet_core/licences/swift/LICENSE.txt"
+holds "our own notice is at the top" cmp LICENSE "$tree/LICENSE"
+for product in wallet_core wallet-provider; do
+  own=$tree/share/doc/$product/licences/wallet_core
+  holds "our own licence is beside $product, as Debian has it" cmp /usr/share/common-licenses/Apache-2.0 "$own/Apache-2.0"
+  holds "with the notice" cmp LICENSE "$own/LICENSE"
+done
+same "the notice names where the texts are" "" "$(grep -oE 'share/doc/[a-zA-Z0-9_./-]*[a-zA-Z0-9]' LICENSE |
+  while read -r path; do [[ -e $tree/$path ]] || echo "$path"; done)"
 unlicensed() { ! .ci/licences.sh provider <(echo /objects/NobodysModule.build/a.o) "$scratch/licences"; }
 holds "what has no licence text is not packed" unlicensed
 
@@ -177,6 +185,14 @@ from importlib.metadata import distribution
 about = distribution("wallet_core")
 tag = next(line for line in about.read_text("WHEEL").splitlines() if line.startswith("Tag: "))
 print(about.version, about.metadata["Requires-Python"], about.metadata.get_all("Provides-Extra"), tag[5:])' 2>&1)"
+same "and the licences, whose texts are those beside the library" "Apache-2.0
+$(cd "$tree/share/doc/wallet_core/licences" && find . -type f -printf '%P\n' | sort | xargs sha256sum)" "$(host python -c '
+import hashlib
+from importlib.metadata import distribution
+about = distribution("wallet_core")
+print(about.metadata["License-Expression"])
+for name in about.metadata.get_all("License-File"):
+    print(hashlib.sha256((about._path / "licenses" / name).read_bytes()).hexdigest(), "", name)' 2>&1)"
 same "RECORD is right about every file of it" "" "$("$python" - "$wheel" <<'PYTHON' 2>&1
 import base64, csv, hashlib, io, sys, zipfile
 wheel = zipfile.ZipFile(sys.argv[1])

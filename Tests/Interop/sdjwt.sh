@@ -6,7 +6,7 @@
 # FILEs hold exchanges as sdjwt_test.py says. Without any these are the known answers that our own code is
 # held against, and what SDJWTExchangeTests, IssuedExchangeTests and PresentationExchangeTests wrote to
 # BUILD_DIRECTORY: exchanges.json, issued.json and presented.json. Where WALLET_CORE_EXCHANGES says that
-# those tests were run before, as .ci/test.sh does, each of them has to be there; it removes older ones.
+# those tests were run before, as .ci/tests/run.py does, each of them has to be there; it removes older ones.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 build=$1

@@ -12,7 +12,10 @@ enum FlowArticles {
 
   static func name(of useCase: UseCase) -> String { "flow-\(useCase.rawValue)" }
 
-  static func link(to useCase: UseCase) -> String { "<doc:\(name(of: useCase))>" }
+  /// As every Markdown viewer follows it, with the title of the article.
+  static func link(to useCase: UseCase) -> String {
+    "[\(useCase.rawValue) \(RuleBook.table(of: useCase).title)](\(name(of: useCase)).md)"
+  }
 
   // MARK: One use case
 
@@ -26,7 +29,7 @@ enum FlowArticles {
       ## Overview
 
       \(permission(of: table)) \(counted(corrections))
-      Made by `make flows` from the table that the engine walks; <doc:flows> says how to read it.
+      Made by `make flows` from the table that the engine walks; [Flows](flows.md) says how to read it.
 
       ## Rows
 

@@ -19,7 +19,7 @@ enum NameArticle {
 
     A host receives one step after the other, draws it, and answers with one of its actions: see section
     10 of `wallet_core.h`. What the steps are called, and what comes with them, stands here; in which
-    order they come stands in <doc:flows>.
+    order they come stands in [Flows](flows.md).
 
     **The names are promised.** A step, an action, a notice, an argument or a value of this article keeps
     its name and its meaning within one `WALLET_CORE_ABI_VERSION`. A new minor version may add some, a

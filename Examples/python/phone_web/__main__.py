@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Serves the phone in the browser.
 
 run.sh starts what it needs and names the options.

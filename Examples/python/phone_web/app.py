@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The app on the phone: a process of its own, because phones kill apps.
 
     python3 -m phone_web.app

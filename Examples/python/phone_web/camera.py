@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The camera: what a phone's decoder would find in a picture."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the page shows, as it comes: kept, so that a page that comes late, or again, sees all of it."""
 
 from __future__ import annotations

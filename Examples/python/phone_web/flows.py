@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The tables of the use cases, read from the articles that `make flows` writes from them."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the page may order, by the name that it posts to."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The phone as the server holds it: starts and kills the app, sends it instructions, hears what it tells."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The testing provider beside the phone: its clock, its rules, and the accounts of applicants."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Stands between the core and the provider and shows what passes. It changes nothing of it.
 
 Whoever finds its port can send to it. So web pages are refused, and what cannot be read is passed on unread: the

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Starts a provider and the phone in the browser, and prints its URL. Ctrl-C ends both.
 #
 #   Examples/python/phone_web/run.sh PROVIDER_DIRECTORY BUILD_DIRECTORY [PORT]

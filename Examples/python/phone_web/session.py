@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """One phone and its world: what happened to it so far, and what can be done with it."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Which signatures can be checked from outside, with the keys that the provider publishes."""
 
 from __future__ import annotations

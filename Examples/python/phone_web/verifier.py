@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A verifier: what somebody sees of a card that is presented to them (RFC 9901, SD-JWT with key binding)."""
 
 from __future__ import annotations

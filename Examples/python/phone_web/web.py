@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The server of the page: on loopback, and for nobody but the page that the printed URL opened.
 
 Other pages of the same browser can reach loopback too. So every request must name this server as its host,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the page may say of what passes: names and outcomes; of everything else only how long it is.
 
 A member that is not named here is hidden. So nothing that is sealed, no key, signature, share, certificate

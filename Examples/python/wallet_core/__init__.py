@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """wallet_core: a digital-identity wallet without a screen, in Python.
 
     core = Core()

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the library asks of the platform, and how it is answered."""
 
 from __future__ import annotations

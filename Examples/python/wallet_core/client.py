@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A client: one user interface, its requests and its events."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the library answers where something is not as it should be."""
 
 from __future__ import annotations

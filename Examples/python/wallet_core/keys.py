@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A platform in software: P-256 and AES keys in files, a sensor whose user is you.
 
 A real phone keeps these keys in its hardware. Needs the package `cryptography`."""

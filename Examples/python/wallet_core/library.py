@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The C interface, as wallet_core.h says it: loading, structs, the types of the functions."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The world outside the wallet, where the library was built for tests (wallet_core_testing.h)."""
 
 from __future__ import annotations

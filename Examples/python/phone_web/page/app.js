@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Puts the page together: three columns that live on one feed.
 
 import {flows, listen, order} from "./feed.js";

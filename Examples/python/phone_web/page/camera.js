@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The camera: the user holds something before it, one of the pictures that lie ready or a file.
 
 import {h} from "./dom.js";

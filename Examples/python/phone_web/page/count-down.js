@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Durations that run out, by the time that they had left when the state was published.
 
 import {h} from "./dom.js";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Draws a use case: its rows in their order from top to bottom, each with its cases, and a line from every case
 // to the row that it leads to. Lines forward run on the right, lines back on the left; lines to the same row
 // share a lane. What lies outside of the use case stands behind its case, as in a paper flow chart.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Making elements. Text is always text: nothing here turns a string into markup.
 
 /** h("p.note", {id: "x", onclick: f}, "words", element, null): an element with its children. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the server tells, and what it is told.
 
 // The secret of the URL that was printed: it stands behind the # at the first visit, and is kept for this tab, where

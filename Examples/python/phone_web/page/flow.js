@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The flow: in which row of which use case the wallet stands, and by which rows it came.
 
 import {diagram} from "./diagram.js";

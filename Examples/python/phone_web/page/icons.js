@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Line drawings in a box of 24, and which step shows which.
 
 import {icon} from "./dom.js";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The phone: which screen stands, what lies over it, and what its owner's keys mean.
 
 import {h} from "./dom.js";

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Six digits. They are never text: they go from the keys into bytes, from the bytes to the core, and are
 // overwritten.
 

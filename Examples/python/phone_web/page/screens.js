@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Draws a step of the flows. Whatever its name, a step can be drawn from its title, message, actions, input,
 // arguments and notices; the ones that are known here are only drawn nicer.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The other side of a presentation: what somebody sees who is shown a card.
 
 import {claimList} from "./cards.js";

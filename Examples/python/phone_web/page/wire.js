@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The wire: what passes between the app, the core, the platform and the provider. The server of this page has
 // left out what nobody else may see before it came here.
 

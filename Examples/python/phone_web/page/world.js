@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The outside world: what a user, an operating system, a network and a provider do to a wallet.
 
 import {h} from "./dom.js";

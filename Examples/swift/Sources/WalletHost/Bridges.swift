@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CWalletCore
 
 // The platform as the structs of functions that the library knows. Each retains a context, which the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CWalletCore
 
 // The flows: the library says by events what the user sees, the app says what the user chose.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CWalletCore
 
 /// A PIN on its way from the user to the library: it cannot be copied, and is wiped when the call that

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CWalletCore
 
 /// What the library asks of the platform: any number of calls at once, on Swift's executors. The task

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CWalletCore
 
 /// A request under way. Its completion comes here, and not to the client's events.

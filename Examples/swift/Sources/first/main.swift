@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A first host: prints the configuration, the lock state and the version state of a wallet.
 //
 //     swift run first configuration.json

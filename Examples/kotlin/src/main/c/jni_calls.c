@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* The native methods of WalletCore.java and Client.java. */
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * Bridges to a Platform, on threads of the library. Each such thread is attached to the JVM for all its
  * life, under its own name: to attach it for each call would be 35 times slower.

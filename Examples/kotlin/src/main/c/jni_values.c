@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /*
  * Texts, bytes, events and errors, from one side to the other.
  *

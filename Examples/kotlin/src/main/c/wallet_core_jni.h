@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* What the files of this shim share. */
 #ifndef WALLET_CORE_JNI_H
 #define WALLET_CORE_JNI_H

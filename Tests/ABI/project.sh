@@ -1,0 +1,77 @@
+#!/usr/bin/env bash
+# What the project says of itself: links of all Markdown files, licence, changelog. Builds and runs nothing.
+set -uo pipefail
+cd "$(dirname "$0")/../.."
+source Tests/ABI/report.sh
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+# --- links ----------------------------------------------------------------------------------------------
+# One that is made into an article has the links of that.
+mapfile -t articles < <(.ci/files.sh . | grep '\.md$' | grep -v '\.in\.md$')
+holds "there are Markdown files of all kinds" test "$(printf '%s\n' "${articles[@]}" |
+  grep -cxE '(README|CHANGELOG|CONTRIBUTING|SECURITY|Examples/C/README|Tests/Scenarios/README|Sources/.*/threat-model)\.md')" -eq 7
+same "every relative link of them leads to a file, and to a heading that is there" "" \
+  "$(Tests/ABI/links.py "${articles[@]}")"
+same "no link is one that only DocC follows" "" "$(grep -nE '<doc:|\]\(doc:' "${articles[@]}")"
+
+cat >"$scratch/first.md" <<'MARKDOWN'
+# First: a `title`
+
+[here](#first-a-title), [there](second.md#a-heading-1), [code](second.md) `[no link](nowhere.md)`
+
+```sh
+[no link](nowhere.md)
+```
+
+[gone](gone.md), [no heading](second.md#a-heading-2), [`none here`](#none), ![picture](gone.png)
+MARKDOWN
+printf '# Second\n\n## A heading\n\n## A heading\n' >"$scratch/second.md"
+same "a link that leads nowhere is found" "$(printf "$scratch/first.md: %s\n" gone.md second.md#a-heading-2 '#none' gone.png)" \
+  "$(Tests/ABI/links.py "$scratch/first.md")"
+
+# --- licence --------------------------------------------------------------------------------------------
+licence='SPDX-License-Identifier: Apache-2.0'
+holds "the notice names the licence" grep -qxF "$licence" LICENSE
+# What others copy or include says its licence itself, where the language has comments.
+unlicensed() {
+  .ci/files.sh Include Examples .ci/package Package.swift | grep -vE '\.(md|txt|exports|pc\.in|typed)$|/\.gitignore$' |
+    while read -r file; do
+      head -n 4 "$file" | grep -qF "$licence" || echo "$file"
+    done
+}
+same "every header and every file of the examples names its licence" "" "$(unlicensed)"
+holds "so does the file for pkg-config" grep -qx 'License: Apache-2.0' .ci/package/wallet_core.pc.in
+
+# --- changelog ------------------------------------------------------------------------------------------
+number() { sed -n "s/^#define WALLET_CORE_VERSION_$1 //p" Include/wallet_core.h; }
+version=$(number MAJOR).$(number MINOR).$(number PATCH)
+headings=$(sed -n 's/^## //p' CHANGELOG.md)
+versions=$(tail -n +2 <<<"$headings")
+same "the changelog begins with what is unreleased" Unreleased "$(head -n 1 <<<"$headings")"
+same "then come versions with their dates" "" "$(grep -vE '^[0-9]+\.[0-9]+\.[0-9]+ \(20[0-9]{2}-[01][0-9]-[0-3][0-9]\)$' <<<"$versions")"
+same "the newest first" "$(sort --version-sort --reverse <<<"$versions")" "$versions"
+same "down to the first" 0.1.0 "$(tail -n 1 <<<"$versions" | cut -d ' ' -f 1)"
+same "it says for whom each change is" "" \
+  "$(sed -n 's/^### //p' CHANGELOG.md | grep -vxE 'Hosts|Operators|Packagers|Contributors')"
+same "a release page can show it: it has no links" "" "$(grep -nE '\]\(|<doc:' CHANGELOG.md)"
+functions=$(grep -oE '\bwallet_core_[a-z_]+\b' CHANGELOG.md | sort -u)
+same "the functions that it names are in the header" "" \
+  "$(for function in $functions; do grep -qw "$function" Include/wallet_core.h || echo "$function"; done)"
+
+# --- release notes --------------------------------------------------------------------------------------
+notes() { CHANGELOG=$scratch/changelog.md HEADER=$scratch/header.h .ci/release-notes.sh "$@" 2>&1; }
+printf '#define WALLET_CORE_VERSION_%s\n' 'MAJOR 1' 'MINOR 2' 'PATCH 0' >"$scratch/header.h"
+printf '%s\n' '# Changelog' '' '## Unreleased' '' '- New.' '' '## 1.1.0 (2026-01-02)' '' 'Text.' '' '- Old.' '' \
+  '## 1.0.0 (2026-01-01)' '' '- Oldest.' >"$scratch/changelog.md"
+same "the notes of a version are its part of the changelog" $'Text.\n\n- Old.' "$(notes 1.1.0)"
+same "those of the last one too" '- Oldest.' "$(notes 1.0.0)"
+same "a version that is being made has what is unreleased, and says so" \
+  $'Unreleased: the changelog has no part for 1.2.0 yet. This is what will be in it.\n\n- New.' "$(notes 1.2.0)"
+same "a version that nobody knows is an error" "release-notes: $scratch/changelog.md says nothing of 1.3.0: 1" \
+  "$(notes 1.3.0): $(notes 1.3.0 >"$scratch/out"; echo $?)"
+same "so is what is no version" 2 "$(notes Unreleased >"$scratch/out"; echo $?)"
+sed -i '/^- New/d' "$scratch/changelog.md"
+same "so is a version without a word" "release-notes: $scratch/changelog.md says nothing of 1.2.0" "$(notes 1.2.0)"
+holds "the version at hand has notes" .ci/release-notes.sh "$version"
