@@ -108,7 +108,7 @@ install-built: ## Install what `make library` has built; needs no Swift: sudo ma
 	install -D -m 644 -t '$(prefix)/share/doc/wallet_core/licences/swift' build/lib/licences/swift/*
 	install -D -m 644 -t '$(prefix)/share/doc/wallet_core/licences/wallet_core' build/lib/licences/wallet_core/*
 
-dist: setup-dist library provider ## Pack build/dist/wallet_core-VERSION-MACHINE-linux.tar.gz
+dist: setup-dist library provider ## Make what a release has: tarball, wheel, digests, notes, in build/dist
 	@.ci/dist.sh $(release_provider) build/dist
 
 library: setup-library ## Build the library as it is shipped: build/lib/libwallet_core.so.1

@@ -3,8 +3,9 @@
 #
 #   .ci/dist.sh WALLET_PROVIDER DIRECTORY [--debug-provider]
 #
-# Makes DIRECTORY/wallet_core-VERSION-MACHINE-linux.tar.gz with the library of build/lib, and its .sha256
-# beside it; prints its path. What is packed decides every byte: names are sorted, the owner is root, and
+# Makes in DIRECTORY all that a release page has: wallet_core-VERSION-MACHINE-linux.tar.gz with the library of
+# build/lib, the wheel, which is in the tarball too, their SHA256SUMS, and release-notes.md, the changelog's part
+# of the version; prints their paths. What is packed decides every byte: names are sorted, the owner is root, and
 # times are SOURCE_DATE_EPOCH, or that of the last commit. Fails where a program or library names the
 # directory of the sources; a debug provider, which tests pack because they have no other, may.
 set -euo pipefail
@@ -58,6 +59,11 @@ mv "$scratch/SHA256SUMS" "$tree"
 
 tar --create --directory "$scratch" --sort=name --format=gnu --owner=0 --group=0 --numeric-owner \
   --mode=u+rwX,go=rX --mtime="@$SOURCE_DATE_EPOCH" "$name" | gzip --no-name >"$scratch/$name.tar.gz"
-mv "$scratch/$name.tar.gz" "$directory"
-(cd "$directory" && sha256sum "$name.tar.gz" >"$name.tar.gz.sha256")
-echo "$directory/$name.tar.gz"
+.ci/release-notes.sh "$version" >"$scratch/release-notes.md"
+wheel=$(basename "$tree"/python/*.whl)
+# What an earlier version left is not of this release.
+rm -f "$directory"/{wallet_core-*.{tar.gz,whl},SHA256SUMS,release-notes.md}
+mv "$scratch/$name.tar.gz" "$scratch/release-notes.md" "$tree/python/$wheel" "$directory"
+cd "$directory"
+sha256sum "$name.tar.gz" "$wheel" >SHA256SUMS
+printf '%s\n' "$directory"/{"$name.tar.gz","$wheel",SHA256SUMS,release-notes.md}

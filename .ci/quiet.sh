@@ -32,7 +32,8 @@ status=$?
 if ((status == 0)); then
   echo "$title: done in $SECONDS s"
 else
-  echo "$title: failed with status $status; the end of $shown:" >&2
-  tail -n 40 "$log" >&2
+  echo "$title: failed with status $status; errors and the end of $shown:" >&2
+  grep -aE '(^|: )(fatal )?error: ' "$log" | sort -u | head -n 20 >&2
+  tail -n 30 "$log" >&2
 fi
 exit "$status"

@@ -106,13 +106,22 @@ same "and nothing is left of it" "wallet-provider" "$(ls "$scratch/telling")"
 holds "the compiler of the shipped provider is told not to name it" \
   grep -qF -- "-Xcc -ffile-prefix-map=$(pwd -P)=." <(make --dry-run provider)
 
-holds "the digest beside it is right" sums "$scratch/dist" "$name.tar.gz.sha256"
+holds "the digests beside it are right" sums "$scratch/dist" SHA256SUMS
+same "a release has tarball, wheel, digests and notes" "SHA256SUMS
+release-notes.md
+wallet_core-$version-py3-none-linux_$machine.whl
+$name.tar.gz" "$(ls "$scratch/dist")"
+same "the digests are of tarball and wheel" "$name.tar.gz
+wallet_core-$version-py3-none-linux_$machine.whl" "$(sed 's/^[0-9a-f]*  //' "$scratch/dist/SHA256SUMS")"
+same "its notes are the changelog's" "$(.ci/release-notes.sh "$version")" "$(<"$scratch/dist/release-notes.md")"
 
 tar -xzf "$scratch/dist/$name.tar.gz" -C "$scratch"
 tree=$scratch/$name
 holds "the digests inside are right" sums "$tree" SHA256SUMS
 same "and are of every file" "$(cd "$tree" && find . -type f ! -name SHA256SUMS -printf '%P\n' | sort)" \
   "$(sed 's/^[0-9a-f]*  //' "$tree/SHA256SUMS" | sort)"
+holds "its wheel is the one beside it" cmp "$scratch/dist/wallet_core-$version-py3-none-linux_$machine.whl" \
+  "$tree/python/wallet_core-$version-py3-none-linux_$machine.whl"
 holds "its library is the one that was tested" cmp "$BUILD/lib/libwallet_core.so.1" "$tree/lib/libwallet_core.so.1"
 holds "its provider makes a configuration" "$tree/bin/wallet-provider" client-configuration \
   --data "$scratch/data" --out "$scratch/configuration.json"

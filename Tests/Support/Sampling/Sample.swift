@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 /// What of an exhaustive test `make test` runs: a few of each kind, the same ones in every run, so that
 /// no run is a lottery. With `WALLET_CORE_EXHAUSTIVE=1`, as in `make test-full`, everything runs.
