@@ -17,11 +17,12 @@ trap 'end_provider; rm -rf "$scratch"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
+# Each assigned by itself: a failure is to end this, with the reason that pkg-config or the compiler gives.
+flags=$(pkg-config --cflags --libs wallet_core libsodium)
+directory=$(pkg-config --variable=libdir wallet_core)
 mkdir -p "$build"
 echo "demo: compiling the camera's scanner" >&2
 scanner=$("$here/compile-scanner.sh" "$build")
-flags=$(pkg-config --cflags --libs wallet_core libsodium)
-directory=$(pkg-config --variable=libdir wallet_core)
 compile() {
   # shellcheck disable=SC2086 # the flags are words
   "${CC:-cc}" -std=c11 -O2 -Wall -Wextra -pedantic -o "$build/$1" "$here/$1.c" ${2:-} \

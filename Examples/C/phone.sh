@@ -22,15 +22,16 @@ trap 'end_provider; rm -rf "$scratch"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
+# Each assigned by itself: a failure is to end this, with the reason that pkg-config or the compiler gives.
+flags=$(pkg-config --cflags --libs wallet_core libsodium)
+directory=$(pkg-config --variable=libdir wallet_core)
 mkdir -p "$build"
 echo "phone: compiling the camera's scanner" >&2
 scanner=$("$here/compile-scanner.sh" "$build")
-flags=$(pkg-config --cflags --libs wallet_core libsodium)
 echo "phone: compiling the phone" >&2
 # shellcheck disable=SC2086 # the flags are words
 "${CC:-cc}" -std=c11 -O2 -Wall -Wextra -pedantic -o "$build/phone" \
-  "$here"/phone*.c "$here/software_keys.c" $scanner -pthread $flags \
-  -Wl,-rpath,"$(pkg-config --variable=libdir wallet_core)"
+  "$here"/phone*.c "$here/software_keys.c" $scanner -pthread $flags -Wl,-rpath,"$directory"
 
 echo "phone: starting the provider" >&2
 start_provider "$scratch" "$program"

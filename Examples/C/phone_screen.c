@@ -211,7 +211,7 @@ void screen_draw(const struct app *app, const struct device *device, const struc
       "   H home button   K kill the app   E engine restart   Q off\x1b[K\r\n"
       "   L open a link   A airplane mode  T let time pass\x1b[K");
   if (view->pictures->directory != NULL) {
-    printf("\r\n   Pictures for the camera: %.50s\x1b[K", view->pictures->directory);
+    printf("\r\n   For the camera, at \"Show a picture\": %.38s\x1b[K", view->pictures->directory);
   }
   printf("\x1b[J");
   fflush(stdout);

@@ -3,7 +3,7 @@
 #
 #   Tests/ABI/run.sh PROVIDER_DIRECTORY BUILD_DIRECTORY [SECTION...]
 #
-# Sections, all unless named: header abi library package programs schema readme threat-model first-hosts
+# Sections, all unless named: header abi library package programs schema readme newcomer threat-model first-hosts
 # scanning interop openapi, cluster, which needs PostgreSQL and nginx, fuzz, programs of calls without a fuzzer,
 # instructions; and scenarios hosts enrol phone-web faults. hosts and enrol want scenarios before them, for its
 # phone.
@@ -18,7 +18,7 @@ shift 2
 export PROVIDERS=$providers BUILD=$build
 sections=("$@") beside=()
 if ((!$#)); then
-  sections=(header abi library package programs schema readme threat-model first-hosts scanning interop openapi
+  sections=(header abi library package programs schema readme newcomer threat-model first-hosts scanning interop openapi
     cluster fuzz instructions)
   # What plays with the phones: these wait more than they work, so they run beside the others.
   beside=(scenarios hosts enrol phone-web faults)

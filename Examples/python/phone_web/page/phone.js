@@ -20,7 +20,6 @@ export class Phone {
   #last = null; // the screen that was seen last
   #pad = null;
   #news = 0;
-  #seenDesk = 0;
   #order;
   #lastActivity = 0;
 
@@ -39,7 +38,7 @@ export class Phone {
     if (state.news && state.news.number > this.#news) this.toast({news: state.news.text});
     this.#news = Math.max(this.#news, state.news?.number ?? 0);
     const view = JSON.stringify([state.engine, state.is_background, state.step?.serial, state.prompt, state.cards,
-      state.presented, state.version?.grade, state.clock_ms]);
+      state.presented, state.version?.grade, state.clock_ms, state.link]);
     if (view === this.#view) return;
     this.#view = view;
     this.#draw(state);
@@ -138,12 +137,8 @@ export class Phone {
 
   /** The verifier that a card was shown to, until the user has seen enough. */
   #desk({presented}) {
-    if (!presented || presented.number === this.#seenDesk) return [];
-    const over = this.#over(verifierDesk(presented, () => {
-      this.#seenDesk = presented.number;
-      over.remove();
-    }));
-    return [over];
+    if (!presented) return [];
+    return [this.#over(verifierDesk(presented, () => this.#do("close-verifier", {number: presented.number})))];
   }
 
   #deadEngine() {
