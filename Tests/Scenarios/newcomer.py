@@ -24,7 +24,7 @@ def show_picture(phone, name):
 
 def set_up(phone):
     check("--applicant says where the pictures are",
-          phone.shows("introduction-1", "For the camera", "/pictures"), phone)
+          phone.shows("introduction-1", "For the camera, at \"Show a picture\": /"), phone)
     phone.press(UP + F2)
     phone.choose("Next")
     check("arrows and function keys do nothing", phone.shows("introduction-2", " online "), phone)
