@@ -1459,7 +1459,8 @@ wallet_core_event_step_name(const wallet_core_event *WALLET_CORE_NULLABLE event)
 const char *WALLET_CORE_NONNULL
 wallet_core_event_step_title(const wallet_core_event *WALLET_CORE_NULLABLE event);
 
-/** The English default of the message, arguments filled in; may be empty. Since 0.2. */
+/** The English default of the message, arguments filled in; may be empty. An empty line parts its
+    paragraphs; where a paragraph has a second line, the first is its heading. Since 0.2. */
 const char *WALLET_CORE_NONNULL
 wallet_core_event_step_message(const wallet_core_event *WALLET_CORE_NULLABLE event);
 
@@ -1488,7 +1489,7 @@ const char *WALLET_CORE_NONNULL wallet_core_event_step_action_label(
  *
  *   account_label          text    whose account an enrolment code is for, masked (UC3.1 5c)
  *   app_version            text    as the host gave it (UC9.2)
- *   attempts_left          number  of PINs in this round, of scans, of licences: told from two on
+ *   attempts_left          number  of PINs in this round; of scans and licences: told from two on
  *   biometrics             text    "any", "fingerprint" or "face": what to call it
  *   blocked_for_ms         number  until PINs are taken again
  *   configuration_version  number  of the configuration in force (UC9.2)

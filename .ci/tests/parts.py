@@ -32,6 +32,7 @@ SECTIONS = {
     "programs": (60, ()),
     "schema": (20, ()),
     "readme": (20, ("phone",)),
+    "newcomer": (30, ("phone",)),
     "threat-model": (10, ()),
     "project": (5, ()),
     "docs": (60, ()),

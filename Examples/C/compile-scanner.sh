@@ -11,10 +11,14 @@ set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 build=$1
 mkdir -p "$build"
-read -ra preprocessor <<<"${CPPFLAGS:-$(pkg-config --cflags wallet_core)}"
+# Each assigned by itself: a failure of pkg-config is to end this, with the reason that it gives.
+CPPFLAGS=${CPPFLAGS:-$(pkg-config --cflags wallet_core)}
+cflags=$(pkg-config --cflags zxing libpng)
+libs=$(pkg-config --libs zxing libpng)
+read -ra preprocessor <<<"$CPPFLAGS"
 read -ra more <<<"${CXXFLAGS:-}"
-read -ra flags < <(pkg-config --cflags zxing libpng)
-read -ra libraries < <(pkg-config --libs zxing libpng)
+read -ra flags <<<"$cflags"
+read -ra libraries <<<"$libs"
 strict=(-O2 -Wall -Wextra -pedantic -Werror "${more[@]}")
 
 # Made beside what is there and moved, so that a scanner that runs is not written over.

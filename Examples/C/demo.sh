@@ -5,8 +5,8 @@
 #
 #   Examples/C/demo.sh WALLET_PROVIDER BUILD_DIRECTORY
 #
-# wallet_core is found by pkg-config. WRAPPER is put before the hosts (valgrind, say). The exit code is
-# that of the first host that fails.
+# wallet_core is found by pkg-config. WRAPPER is put before the hosts (valgrind, say). What it is doing
+# goes to standard error. The exit code is that of the first host that fails.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 program=$1 build=$2
@@ -18,25 +18,28 @@ trap 'end_provider; rm -rf "$scratch"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
+# Each assigned by itself: a failure is to end this, with the reason that pkg-config or the compiler gives.
+flags=$(pkg-config --cflags --libs wallet_core libsodium)
+directory=$(pkg-config --variable=libdir wallet_core)
 mkdir -p "$build"
-read -ra scanner <<<"$("$here/compile-scanner.sh" "$build")"
+echo "demo: compiling the camera's scanner" >&2
+scanner=$("$here/compile-scanner.sh" "$build")
 compile() {
-  # shellcheck disable=SC2046 # the flags are words
-  "${CC:-cc}" -std=c11 -O2 -Wall -Wextra -pedantic -o "$build/$1" "$here/$1.c" "${@:2}" \
-    "$here/software_keys.c" -pthread $(pkg-config --cflags --libs wallet_core libsodium) \
-    -Wl,-rpath,"$(pkg-config --variable=libdir wallet_core)"
+  # shellcheck disable=SC2086 # the flags are words
+  "${CC:-cc}" -std=c11 -O2 -Wall -Wextra -pedantic -o "$build/$1" "$here/$1.c" ${2:-} \
+    "$here/software_keys.c" -pthread $flags -Wl,-rpath,"$directory"
 }
+echo "demo: compiling the two hosts" >&2
 compile startup
-compile proofing "${scanner[@]}"
+compile proofing "$scanner"
 
+echo "demo: starting the provider" >&2
 start_provider "$scratch" "$program"
 read -ra wrapper <<<"${WRAPPER:-}"
 "${wrapper[@]}" "$build/startup" "$provider_configuration" "$scratch/host"
 
 # What an applicant has: an account with its code, and a licence.
-"$program" account create --data "$scratch/provider" --label imogen@rowan.example \
-  --family-name Rowan --given-name 'Imogen Elspeth' --birth-date 1988-03-14 \
-  --qr "$scratch/code.png" >"$scratch/account.out"
-"$here/../samples/make-samples.sh" "$scratch/pictures" >"$scratch/pictures.out"
-"${wrapper[@]}" "$build/proofing" "$provider_configuration" "$scratch/host" "$scratch/code.png" \
-  "$scratch/pictures/licence.png"
+echo "demo: making an account, and pictures for the camera" >&2
+"$here/../samples/make-applicant.sh" "$program" "$scratch/provider" "$scratch/pictures"
+"${wrapper[@]}" "$build/proofing" "$provider_configuration" "$scratch/host" \
+  "$scratch/pictures/enrolment-code.png" "$scratch/pictures/licence.png"

@@ -2,11 +2,11 @@
 /*
  * phone - a telephone in the terminal, with the wallet as its app.
  *
- *     phone [--ios] CONFIGURATION_FILE STATE_DIRECTORY
+ *     phone [--ios] [--pictures DIRECTORY] CONFIGURATION_FILE STATE_DIRECTORY
  *     phone --script SCENARIO_FILE CONFIGURATION_FILE STATE_DIRECTORY
  *
  * It draws every step and takes keys: the whole wallet, with a fingerprint sensor, a home button, a
- * kill switch and an airplane mode. With --script it plays a scenario instead and prints each step on
+ * kill switch and an airplane mode. Its camera offers the pictures of a DIRECTORY. With --script it plays a scenario instead and prints each step on
  * one line; Tests/Scenarios/README.md says what scenarios are made of.
  *
  * Two processes: this file is the telephone, its child the app. So the app can be killed like on any
@@ -15,6 +15,7 @@
 #define _POSIX_C_SOURCE 200809L
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 
+#include <dirent.h>
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
@@ -78,14 +79,15 @@ static int make_terminal_raw(void) {
 /* One life of the app. */
 struct life {
   struct device *device;
-  const char *configuration_path;
+  const char *configuration_path, *pictures;
   int is_script, status;
 };
 
 static void *play(void *context) {
   struct life *life = context;
-  life->status =
-      (life->is_script ? script_play : terminal_play)(life->device, life->configuration_path);
+  life->status = life->is_script
+                     ? script_play(life->device, life->configuration_path)
+                     : terminal_play(life->device, life->configuration_path, life->pictures);
   return NULL;
 }
 
@@ -102,7 +104,8 @@ static int live_once(struct life *life) {
 }
 
 /* Lives of the app, one after the other, until one ends by itself. Returns its exit status. */
-static int live(struct device *device, const char *configuration_path, int is_script) {
+static int live(const struct life *plan) {
+  struct device *device = plan->device;
   for (;;) {
     fflush(stdout);
     /* The library is not initialised in this process, so the child of the fork may use it, on threads
@@ -110,7 +113,7 @@ static int live(struct device *device, const char *configuration_path, int is_sc
     pid_t child = fork();
     if (child == 0) {
       catch_signals(SIG_DFL);
-      struct life life = {device, configuration_path, is_script, 1};
+      struct life life = *plan;
       exit(live_once(&life));
     }
     app_process = child;
@@ -127,7 +130,7 @@ static int live(struct device *device, const char *configuration_path, int is_sc
     }
     const int is_kill = WTERMSIG(status) == SIGKILL && device->is_kill_expected;
     device->is_kill_expected = 0;
-    if (!is_kill || (is_script && !script_survives(device))) {
+    if (!is_kill || (plan->is_script && !script_survives(device))) {
       restore_terminal();
       fprintf(stderr, "phone: the app was ended by signal %d\n", WTERMSIG(status));
       return 1;
@@ -138,19 +141,49 @@ static int live(struct device *device, const char *configuration_path, int is_sc
 static int usage(void) {
   fprintf(
       stderr,
-      "usage: phone [--ios] CONFIGURATION_FILE STATE_DIRECTORY\n"
+      "usage: phone [--ios] [--pictures DIRECTORY] CONFIGURATION_FILE STATE_DIRECTORY\n"
       "       phone --script SCENARIO_FILE CONFIGURATION_FILE STATE_DIRECTORY\n");
   return 2;
 }
 
+static int cannot_use(const char *path) {
+  fprintf(stderr, "phone: %s: %s\n", path, strerror(errno));
+  return 0;
+}
+
+/* Said before the terminal is the phone's. Each returns 0 with the reason on stderr. */
+static int is_readable(const char *path) {
+  FILE *file = fopen(path, "rb");
+  if (file == NULL) {
+    return cannot_use(path);
+  }
+  const int is_read = fgetc(file) != EOF || !ferror(file);
+  if (!is_read) {
+    cannot_use(path);
+  }
+  fclose(file);
+  return is_read;
+}
+
+static int is_directory(const char *path) {
+  DIR *directory = opendir(path);
+  if (directory == NULL) {
+    return cannot_use(path);
+  }
+  closedir(directory);
+  return 1;
+}
+
 int main(int count, char **words) {
-  const char *script = NULL;
+  const char *script = NULL, *pictures = NULL;
   int is_ios = 0, next = 1;
   for (; next < count && strncmp(words[next], "--", 2) == 0; next++) {
     if (strcmp(words[next], "--ios") == 0) {
       is_ios = 1;
     } else if (strcmp(words[next], "--script") == 0 && next + 1 < count) {
       script = words[++next];
+    } else if (strcmp(words[next], "--pictures") == 0 && next + 1 < count) {
+      pictures = words[++next];
     } else {
       return usage();
     }
@@ -165,6 +198,10 @@ int main(int count, char **words) {
     return 1;
   }
   mkdir(words[next + 1], 0700);
+  if (!is_readable(words[next]) || !is_directory(words[next + 1]) ||
+      (pictures != NULL && !is_directory(pictures))) {
+    return 1;
+  }
   device_reset(device, words[next + 1]);
   if (is_ios) {
     device->platform = WALLET_CORE_PLATFORM_IOS;
@@ -175,7 +212,8 @@ int main(int count, char **words) {
   setvbuf(
       stdout, NULL, script != NULL ? _IOLBF : _IOFBF, 64 * 1024); /* a kill must not eat lines */
   catch_signals(on_signal);
-  int status = live(device, words[next], script != NULL);
+  const struct life plan = {device, words[next], pictures, script != NULL, 1};
+  int status = live(&plan);
   restore_terminal();
   return status;
 }

@@ -2,13 +2,19 @@
 # SPDX-License-Identifier: Apache-2.0
 # Builds the phone, starts a provider with a scratch directory, hands the terminal to the phone.
 #
-#   Examples/C/phone.sh WALLET_PROVIDER BUILD_DIRECTORY [OPTION...]
+#   Examples/C/phone.sh WALLET_PROVIDER BUILD_DIRECTORY [--applicant] [OPTION...]
 #
-# wallet_core is found by pkg-config. What the phone keeps is gone at the end.
+# --applicant makes an account, its enrolment code and a licence, which the phone's camera then offers.
+# The other options are those of the phone. wallet_core is found by pkg-config. What the phone keeps is
+# gone at the end, and so are the pictures.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 program=$1 build=$2
 shift 2
+options=() has_applicant=
+for option in "$@"; do
+  if [[ $option == --applicant ]]; then has_applicant=1; else options+=("$option"); fi
+done
 # shellcheck source=Examples/C/provider.sh
 source "$here/provider.sh"
 
@@ -17,12 +23,22 @@ trap 'end_provider; rm -rf "$scratch"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
+# Each assigned by itself: a failure is to end this, with the reason that pkg-config or the compiler gives.
+flags=$(pkg-config --cflags --libs wallet_core libsodium)
+directory=$(pkg-config --variable=libdir wallet_core)
+mkdir -p "$build"
+echo "phone: compiling the camera's scanner" >&2
 scanner=$("$here/compile-scanner.sh" "$build")
-# shellcheck disable=SC2046,SC2086 # the flags are words
+echo "phone: compiling the phone" >&2
+# shellcheck disable=SC2086 # the flags are words
 "${CC:-cc}" -std=c11 -O2 -Wall -Wextra -pedantic -o "$build/phone" \
-  "$here"/phone*.c "$here/software_keys.c" $scanner -pthread \
-  $(pkg-config --cflags --libs wallet_core libsodium) \
-  -Wl,-rpath,"$(pkg-config --variable=libdir wallet_core)"
+  "$here"/phone*.c "$here/software_keys.c" $scanner -pthread $flags -Wl,-rpath,"$directory"
 
+echo "phone: starting the provider" >&2
 start_provider "$scratch" "$program"
-"$build/phone" "$@" "$provider_configuration" "$scratch/phone"
+if [[ -n $has_applicant ]]; then
+  echo "phone: making an account, its enrolment code and a licence: $scratch/pictures" >&2
+  "$here/../samples/make-applicant.sh" "$program" "$scratch/provider" "$scratch/pictures"
+  options+=(--pictures "$scratch/pictures")
+fi
+"$build/phone" "${options[@]}" "$provider_configuration" "$scratch/phone"

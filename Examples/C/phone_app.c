@@ -3,6 +3,7 @@
 
 #include "phone_app.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -32,7 +33,7 @@ int app_start(struct app *app, const char *configuration_path) {
   static uint8_t configuration[256 * 1024];
   FILE *file = fopen(configuration_path, "rb");
   if (file == NULL) {
-    perror(configuration_path);
+    fprintf(stderr, "phone: %s: %s\n", configuration_path, strerror(errno));
     return -1;
   }
   size_t length = fread(configuration, 1, sizeof configuration, file);

@@ -2,6 +2,7 @@
 /* What scenarios have the app do and expect of it; Tests/Scenarios/README.md describes it. */
 #define _POSIX_C_SOURCE 200809L
 
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -107,31 +108,36 @@ static enum result enter_pin(struct player *player) {
 
 /* What a word stands for: itself, or with "@" before it what is in the file of that name, of those in
    the directory that PHONE_PICTURES names. */
-static size_t content(const char *word, char *bytes, size_t capacity) {
+static enum result content(
+    const struct player *player, const char *word, char *bytes, size_t capacity, size_t *length) {
   if (word[0] != '@') {
     snprintf(bytes, capacity, "%s", word);
-    return strlen(bytes);
+    *length = strlen(bytes);
+    return OK;
   }
   const char *directory = getenv("PHONE_PICTURES");
   char path[DEVICE_PATH_BYTES];
   snprintf(path, sizeof path, "%s/%s", directory != NULL ? directory : ".", word + 1);
   FILE *file = fopen(path, "rb");
-  size_t length = file != NULL ? fread(bytes, 1, capacity - 1, file) : 0;
-  if (file != NULL) {
-    fclose(file);
+  if (file == NULL) {
+    return fail(player, "%s: %s", path, strerror(errno));
   }
-  bytes[length] = 0;
-  return length;
+  *length = fread(bytes, 1, capacity - 1, file);
+  bytes[*length] = 0;
+  const int is_read = !ferror(file);
+  fclose(file);
+  return is_read ? OK : fail(player, "%s: cannot be read", path);
 }
 
-static wallet_core_status scan_content(struct player *player, int32_t symbology, const char *word) {
+/* Scans what a word stands for; the status that is wanted comes behind it. */
+static enum result scan_content(
+    struct player *player, int32_t symbology, const char *word, const char *wanted) {
   char bytes[4096];
-  const size_t length = content(word, bytes, sizeof bytes);
-  return app_scanned(&player->app, symbology, bytes, length);
-}
-
-static wallet_core_status scan_text(struct player *player, const char *text) {
-  return scan_content(player, WALLET_CORE_SYMBOLOGY_QR_CODE, text);
+  size_t length = 0;
+  if (content(player, word, bytes, sizeof bytes, &length) != OK) {
+    return FAILED;
+  }
+  return check_status(player, app_scanned(&player->app, symbology, bytes, length), wanted);
 }
 
 /* "scan FILE": a picture, of those in the directory that PHONE_PICTURES names. */
@@ -159,28 +165,29 @@ static enum result scan(struct player *player) {
     return scan_picture(player);
   }
   if (strcmp(player->words[1], "qr") == 0) {
-    return check_status(player, scan_text(player, player->words[2]), "OK");
+    return scan_content(player, WALLET_CORE_SYMBOLOGY_QR_CODE, player->words[2], "OK");
   }
   if (strcmp(player->words[1], "pdf417") == 0) {
-    return check_status(
-        player, scan_content(player, WALLET_CORE_SYMBOLOGY_PDF417, player->words[2]), "OK");
+    return scan_content(player, WALLET_CORE_SYMBOLOGY_PDF417, player->words[2], "OK");
   }
   return fail(player, "only QR codes and PDF417 are scanned from a text");
 }
 
 /* "refused ACTION STATUS", "refused pin DIGITS STATUS" or "refused scan TEXT STATUS". */
-static wallet_core_status make_refused_choice(struct player *player) {
+static enum result make_refused_choice(struct player *player, const char *wanted) {
   char **words = player->words;
   if (player->count == 3) {
-    return app_choose(&player->app, words[1], NULL);
+    return check_status(player, app_choose(&player->app, words[1], NULL), wanted);
   }
-  return strcmp(words[1], "pin") == 0 ? app_choose(&player->app, "enter", words[2])
-                                      : scan_text(player, words[2]);
+  if (strcmp(words[1], "pin") == 0) {
+    return check_status(player, app_choose(&player->app, "enter", words[2]), wanted);
+  }
+  return scan_content(player, WALLET_CORE_SYMBOLOGY_QR_CODE, words[2], wanted);
 }
 
 static enum result refused(struct player *player) {
   const char *wanted = player->words[player->count - 1];
-  if (check_status(player, make_refused_choice(player), wanted) != OK) {
+  if (make_refused_choice(player, wanted) != OK) {
     return FAILED;
   }
   return no_step(player);
@@ -202,8 +209,9 @@ static enum result open_app(struct player *player) {
   }
   const int is_launch = strcmp(player->words[1], "launch") == 0;
   char link[4096] = "";
-  if (player->count > 2) {
-    content(player->words[2], link, sizeof link);
+  size_t length = 0;
+  if (player->count > 2 && content(player, player->words[2], link, sizeof link, &length) != OK) {
+    return FAILED;
   }
   wallet_core_status status = app_open(
       &player->app, is_launch ? WALLET_CORE_STARTUP_LAUNCH : WALLET_CORE_STARTUP_RESUME,

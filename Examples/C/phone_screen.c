@@ -1,107 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #define _POSIX_C_SOURCE 200809L
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "phone.h"
+#include "phone_display.h"
 
-/* With its edges and two lines of help the phone fits a terminal of 80 by 24. */
-enum { WIDTH = 56, HEIGHT = 14, BOX_WIDTH = 50, COLUMN = 24 };
-
-static int height;   /* lines of the display that are drawn */
-static int is_blank; /* the last one is empty */
-
-/* How many columns of the display so many bytes of UTF-8 take, one for each character. */
-static int columns_of(const char *text, int length) {
-  int columns = 0;
-  for (int i = 0; i < length; i++) {
-    columns += ((unsigned char)text[i] & 0xC0) != 0x80;
-  }
-  return columns;
-}
-
-/* How many bytes take at most so many columns. */
-static int bytes_of(const char *text, int columns) {
-  int length = 0;
-  while (text[length] != '\0' && columns_of(text, length + 1) <= columns) {
-    length += 1;
-  }
-  return length;
-}
-
-/* One line of the display. */
-static void put(const char *format, ...) {
-  char text[WIDTH * 4];
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(text, sizeof text, format, arguments);
-  va_end(arguments);
-  const int length = bytes_of(text, WIDTH);
-  printf("  | %.*s%*s |\x1b[K\r\n", length, text, WIDTH - columns_of(text, length), "");
-  height += 1;
-  is_blank = *text == '\0';
-}
-
-static void rule(char corner) {
-  printf("  %c", corner);
-  for (int i = 0; i < WIDTH + 2; i++) {
-    putchar('-');
-  }
-  printf("%c\x1b[K\r\n", corner);
-}
-
-/* Words, broken at `width`; in a box where `edge` is "|". */
-static void wrap(const char *text, int width, const char *edge) {
-  while (*text != '\0') {
-    const int length = bytes_of(text, width);
-    int shown = length;
-    if (text[length] != '\0') {
-      for (; shown > 0 && text[shown] != ' '; shown--) {
-      }
-      shown = shown > 0 ? shown : length;
-    }
-    put("%s%s%.*s%*s%s%s", edge, *edge ? " " : "", shown, text, width - columns_of(text, shown), "",
-        *edge ? " " : "", edge);
-    text += shown;
-    text += strspn(text, " ");
-  }
-}
-
-static void box_edge(void) {
-  put("+%.*s+", BOX_WIDTH - 2, "------------------------------------------------------------");
-}
-
-static void box(const char *text) {
-  if (*text == '\0') {
-    put("|%*s|", BOX_WIDTH - 2, "");
-  } else {
-    wrap(text, BOX_WIDTH - 4, "|");
-  }
-}
-
-/* Either a line of the screen or one of the box that stands over it. */
-static void line(int is_box, const char *format, ...) {
-  char text[WIDTH * 4];
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(text, sizeof text, format, arguments);
-  va_end(arguments);
-  if (is_box) {
-    box(text);
-  } else {
-    put("%s", text);
-  }
-}
-
-/* An empty line, but never two of them. */
-static void gap(int is_box) {
-  if (!is_blank) {
-    line(is_box, "");
-    is_blank = 1;
-  }
-}
+enum { WIDTH = DISPLAY_WIDTH };
 
 /* "2:05", with what it is that ends then. */
 static void count_down(const struct app *app, const char *argument, const char *what, int is_box) {
@@ -114,19 +20,23 @@ static void count_down(const struct app *app, const char *argument, const char *
 
 /* The arguments that the English message does not say by itself. */
 static void arguments(const struct app *app, int is_box) {
-  static const char *const texts[] = {"app_version", "core_version", "configuration_version"};
+  static const char *const texts[][2] = {
+      {"app_version", "App"},
+      {"core_version", "Core"},
+      {"configuration_version", "Configuration"},
+  };
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-    const char *text = wallet_core_event_step_text(app->step, texts[i]);
+    const char *text = wallet_core_event_step_text(app->step, texts[i][0]);
     int64_t number = 0;
     if (*text != '\0') {
-      line(is_box, "%-22s %s", texts[i], text);
-    } else if (wallet_core_event_step_number(app->step, texts[i], &number)) {
-      line(is_box, "%-22s %lld", texts[i], (long long)number);
+      line(is_box, "%-14s %s", texts[i][1], text);
+    } else if (wallet_core_event_step_number(app->step, texts[i][0], &number)) {
+      line(is_box, "%-14s %lld", texts[i][1], (long long)number);
     }
   }
   int64_t has_pid = 0, has_biometrics = 0;
   if (wallet_core_event_step_number(app->step, "has_pid", &has_pid)) {
-    line(is_box, has_pid ? "[#] PID" : "No cards yet.");
+    line(is_box, has_pid ? "[#] Digital ID" : "No cards yet.");
   }
   if (wallet_core_event_step_number(app->step, "is_biometric_unlock_enabled", &has_biometrics)) {
     line(is_box, "Biometric unlock is %s.", has_biometrics ? "on" : "off");
@@ -143,32 +53,28 @@ static void pin_dots(const struct view *view, int is_box) {
   line(is_box, "            %s", dots);
 }
 
-char screen_key(const struct app *app, size_t index) {
-  char key = 'a';
-  for (size_t i = 0; i < wallet_core_event_step_action_count(app->step); i++) {
-    const int is_typed = strcmp(wallet_core_event_step_action(app->step, i), "enter") == 0;
-    if (i == index) {
-      return is_typed ? 0 : key;
-    }
-    key = (char)(key + !is_typed);
-  }
-  return 0;
-}
-
-/* In two columns, so that eight fit. */
+/* In as many columns as the longest of them leaves room for. */
 static void actions(const struct app *app, int is_box) {
   const size_t count = wallet_core_event_step_action_count(app->step);
+  const int width = is_box ? DISPLAY_BOX_WIDTH - 4 : WIDTH;
+  int longest = 0;
+  for (size_t i = 0; i < count; i++) {
+    const int length = (int)strlen(screen_label(app, i));
+    longest = screen_key(app, i) != 0 && length > longest ? length : longest;
+  }
+  const int columns = longest + 5 <= width / 3 ? 3 : 2;
   char text[4 * WIDTH] = "";
   int shown = 0;
   for (size_t i = 0; i < count; i++) {
-    const char *label = wallet_core_event_step_action_label(app->step, i);
     const char key = screen_key(app, i);
     const size_t length = strlen(text);
     if (key != 0) {
       shown += 1;
-      snprintf(text + length, sizeof text - length, "[%c] %-*s ", key, COLUMN - 5, label);
+      snprintf(
+          text + length, sizeof text - length, "[%c] %-*s ", key, width / columns - 5,
+          screen_label(app, i));
     }
-    if (shown > 0 && (shown % 2 == 0 || i + 1 == count)) {
+    if (shown > 0 && (shown % columns == 0 || i + 1 == count)) {
       text[strlen(text) - 1] = '\0';
       line(is_box, "%s", text);
       *text = '\0';
@@ -195,10 +101,8 @@ static void step(const struct app *app, const struct view *view, int is_box) {
     line(is_box, "(Here the app shows a screen of its own.)");
   }
   const char *message = wallet_core_event_step_message(step);
-  if (*message != '\0' && is_box) {
-    box(message);
-  } else {
-    wrap(message, WIDTH, "");
+  if (*message != '\0') {
+    paragraphs(is_box, message);
   }
   gap(is_box);
   arguments(app, is_box);
@@ -226,7 +130,7 @@ static void fingerprint_prompt(int is_new) {
 static void app_screen(const struct app *app, const struct view *view) {
   const wallet_core_event *step_event = app->step;
   for (size_t i = 0; i < wallet_core_event_step_notice_count(step_event); i++) {
-    put("! %s", wallet_core_event_step_notice(step_event, i));
+    put("! %s", screen_notice(wallet_core_event_step_notice(step_event, i)));
   }
   int is_new = 0;
   const int is_prompt = wallet_core_event_step_kind(step_event) == WALLET_CORE_STEP_PROMPT;
@@ -255,35 +159,61 @@ static void home_screen(const char *why) {
   put("%s", why);
 }
 
+/* The pictures by their numbers, and what else can be typed. */
+static void picture_list(const struct pictures *pictures) {
+  for (int i = 0; i < pictures->count; i++) {
+    put("  %d  %s", i + 1, pictures->names[i]);
+  }
+  if (pictures->more > 0) {
+    put("  and %d more", pictures->more);
+  }
+  if (pictures->count == 0) {
+    put("None lie ready. Started with --applicant, this phone comes with an");
+    put("account and the pictures that belong to it.");
+  }
+  put("");
+  put("%s the path of a picture (.png), or what",
+      pictures->count > 0 ? "Its number, its name," : "Type");
+  put("a QR code says; Escape goes back.");
+}
+
+static void question(const struct view *view) {
+  const size_t length = strlen(view->typed), seen = WIDTH - 4;
+  gap(0);
+  put("%s", view->question);
+  if (view->asks_for_picture) {
+    picture_list(view->pictures);
+  }
+  put("> %s_", view->typed + (length > seen ? length - seen : 0));
+}
+
 void screen_draw(const struct app *app, const struct device *device, const struct view *view) {
   printf("\x1b[H");
   rule('.');
-  put("%-28s%28s", device->platform == WALLET_CORE_PLATFORM_IOS ? "iOS rules" : "Android rules",
+  put("%-36s%36s", device->platform == WALLET_CORE_PLATFORM_IOS ? "iOS rules" : "Android rules",
       device->is_online ? "online" : "airplane mode");
   rule('|');
-  height = 0;
+  display_start();
   if (view->home != NULL) {
     home_screen(view->home);
-  } else if (app->step != NULL) {
+  } else if (app->step != NULL && (view->question == NULL || !view->asks_for_picture)) {
     app_screen(app, view);
   }
   if (view->question != NULL) {
-    const size_t length = strlen(view->typed), seen = WIDTH - 4;
-    gap(0);
-    put("%s", view->question);
-    put("> %s_", view->typed + (length > seen ? length - seen : 0));
+    question(view);
   }
-  while (height < HEIGHT) {
-    put("");
-  }
-  put("%s", view->toast != NULL ? view->toast : "");
+  display_end(view->toast != NULL ? view->toast : "");
   rule('|');
-  put("%-9s %-6s%-31s%9s", wallet_core_event_step_use_case(app->step),
+  put("%-9s %-6s%-47s%9s", wallet_core_event_step_use_case(app->step),
       wallet_core_event_step_row(app->step), wallet_core_event_step_name(app->step),
       app->is_locked ? "locked" : "unlocked");
   rule('\'');
   printf(
       "   H home button   K kill the app   E engine restart   Q off\x1b[K\r\n"
-      "   L open a link   A airplane mode  T let time pass\x1b[J");
+      "   L open a link   A airplane mode  T let time pass\x1b[K");
+  if (view->pictures->directory != NULL) {
+    printf("\r\n   For the camera, at \"Show a picture\": %.38s\x1b[K", view->pictures->directory);
+  }
+  printf("\x1b[J");
   fflush(stdout);
 }

@@ -9,11 +9,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 #include "phone.h"
 #include "phone_camera.h"
+#include "phone_input.h"
 
 enum { TEXT_BYTES = 2048, CONTROL_C = 3, ESCAPE = 27, DELETE = 127, BACKSPACE = 8 };
 
@@ -21,6 +21,7 @@ struct phone {
   struct app app;
   struct device *device;
   struct view view;
+  struct pictures pictures;
   char pin[WALLET_CORE_PIN_LENGTH + 1]; /* what is typed of it */
   char text[TEXT_BYTES];                /* what is typed otherwise, for `take` */
   void (*take)(struct phone *phone, const char *text);
@@ -85,14 +86,19 @@ static int drain(struct phone *phone) {
 
 /* --- what the user does in the app -------------------------------------------------------------- */
 
-/* After ".png" or ".PNG" a picture is held before the camera; the rest stands for what it reads. */
+/* A picture is held before the camera; another text stands for what the camera reads. */
 static void scanned(struct phone *phone, const char *text) {
-  const char *dot = strrchr(text, '.');
+  char path[DEVICE_PATH_BYTES];
   wallet_core_status status;
-  if (dot != NULL && strcasecmp(dot, ".png") == 0) {
+  if (*text == '\0') {
+    return;
+  }
+  if (pictures_choose(&phone->pictures, text, path)) {
     static struct camera camera; /* the news stay on the screen */
-    camera_take(&phone->app, text, &camera);
-    phone->view.toast = *camera.news != '\0' ? camera.news : NULL;
+    const enum camera_outcome outcome = camera_take(&phone->app, path, &camera);
+    phone->view.toast = outcome == CAMERA_FAILED ? pictures_news(path, camera.news)
+                        : *camera.news != '\0'   ? camera.news
+                                                 : NULL;
     status = camera.status;
   } else {
     status = app_scanned(&phone->app, WALLET_CORE_SYMBOLOGY_QR_CODE, text, strlen(text));
@@ -109,22 +115,13 @@ static void ask(
   phone->take = take;
   phone->view.typed = phone->text;
   phone->view.question = question;
+  phone->view.asks_for_picture = 0;
 }
 
-/* Some actions are the host's to carry out; the step stays. */
-static const char *work_of_host(const char *action) {
-  static const char *const works[][2] = {
-      {"store", "Here the app opens the store."},
-      {"website", "Here the app opens the website."},
-      {"torch", "Here the app lights the torch."},
-      {"pause-or-play", "Here the app pauses or plays the animation."},
-  };
-  for (size_t i = 0; i < sizeof works / sizeof *works; i++) {
-    if (strcmp(works[i][0], action) == 0) {
-      return works[i][1];
-    }
-  }
-  return NULL;
+static void ask_for_picture(struct phone *phone) {
+  ask(phone, "Which picture is held before the camera?", scanned);
+  pictures_find(&phone->pictures); /* anew: some may have come */
+  phone->view.asks_for_picture = 1;
 }
 
 static void choose(struct phone *phone, char key) {
@@ -134,10 +131,10 @@ static void choose(struct phone *phone, char key) {
     }
     const char *action = wallet_core_event_step_action(phone->app.step, i);
     if (strcmp(action, "scanned") == 0) {
-      ask(phone, "Which picture (.png)? Or what does the QR code say?", scanned);
+      ask_for_picture(phone);
       return;
     }
-    phone->view.toast = work_of_host(action);
+    phone->view.toast = screen_work_of_host(action);
     wallet_core_status status = app_choose(&phone->app, action, NULL);
     if (status != WALLET_CORE_OK) {
       phone->view.toast = wallet_core_status_name(status);
@@ -213,7 +210,7 @@ static void pass_time(struct phone *phone, const char *typed) {
   if (seconds < -most || seconds > most) {
     phone->view.toast = "At most a year passes at once.";
   } else if (!device_move_clock(phone->device, seconds * 1000)) {
-    phone->view.toast = "This build has no control of the clock.";
+    phone->view.toast = "Only a build for tests has a clock that can be moved.";
   }
 }
 
@@ -230,7 +227,7 @@ static void press_home(struct phone *phone) {
 static void switch_airplane_mode(struct phone *phone) {
   const char *wanted = phone->device->is_online ? "no-internet" : "ok";
   if (!device_network(phone->device, wanted, -1) && !phone->device->is_online) {
-    phone->view.toast = "The bridge says so; this build cannot cut the wire.";
+    phone->view.toast = "The wallet is told so; the connection itself stays.";
   }
 }
 
@@ -309,17 +306,17 @@ static int run(struct phone *phone) {
       return 1;
     }
     screen_draw(&phone->app, phone->device, &phone->view);
-    struct pollfd inputs[2] = {
-        {.fd = STDIN_FILENO, .events = POLLIN}, {.fd = bell[0], .events = POLLIN}};
-    if (poll(inputs, 2, 100) < 0 && errno != EINTR) {
-      return 1;
-    }
-    if (inputs[0].revents == 0) {
+    const char key = input_key();
+    if (key == 0) {
+      struct pollfd inputs[2] = {
+          {.fd = STDIN_FILENO, .events = POLLIN}, {.fd = bell[0], .events = POLLIN}};
+      if (poll(inputs, 2, 100) < 0 && errno != EINTR) {
+        return 1;
+      }
+      if (inputs[0].revents != 0 && !input_read()) {
+        return 1; /* the terminal is gone */
+      }
       continue;
-    }
-    char key;
-    if (read(STDIN_FILENO, &key, 1) != 1) {
-      return 1; /* the terminal is gone */
     }
     note_activity(phone);
     if (phone->view.question != NULL) {
@@ -330,9 +327,11 @@ static int run(struct phone *phone) {
   }
 }
 
-int terminal_play(struct device *device, const char *configuration_path) {
+int terminal_play(struct device *device, const char *configuration_path, const char *pictures) {
   static struct phone phone;
   phone.device = device;
+  phone.pictures.directory = pictures;
+  phone.view.pictures = &phone.pictures;
   device_restore_world(device);
   if (open_bell() != 0 || device_start(device, ring, NULL) != 0 ||
       app_start(&phone.app, configuration_path) != 0 || listen_to(&phone.app) != 0) {

@@ -9,6 +9,7 @@
  * does what the user does, and holds pictures before the camera where a step wants a scan. What the
  * card says of its owner it reads by a request of its own.
  */
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -159,9 +160,13 @@ int main(int count, char **arguments) {
   wallet_core_utilities_bridge utilities;
   wallet_core_client client = 0;
   wallet_core_error *error = NULL;
-  FILE *file = count == 5 ? fopen(arguments[1], "rb") : NULL;
-  if (file == NULL) {
+  if (count != 5) {
     fprintf(stderr, "usage: proofing CONFIGURATION_FILE STATE_DIRECTORY CODE.png LICENCE.png\n");
+    return 2;
+  }
+  FILE *file = fopen(arguments[1], "rb");
+  if (file == NULL) {
+    fprintf(stderr, "proofing: %s: %s\n", arguments[1], strerror(errno));
     return 2;
   }
   const wallet_core_options options = {

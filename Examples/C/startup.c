@@ -15,6 +15,7 @@
  */
 #define _POSIX_C_SOURCE 200809L
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -259,9 +260,13 @@ int main(int count, char **arguments) {
       {.mutex = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER},
   };
   static uint8_t configuration[256 * 1024];
-  FILE *file = count == 3 ? fopen(arguments[1], "rb") : NULL;
-  if (file == NULL) {
+  if (count != 3) {
     fprintf(stderr, "usage: startup CONFIGURATION_FILE STATE_DIRECTORY\n");
+    return 2;
+  }
+  FILE *file = fopen(arguments[1], "rb");
+  if (file == NULL) {
+    fprintf(stderr, "startup: %s: %s\n", arguments[1], strerror(errno));
     return 2;
   }
   size_t length = fread(configuration, 1, sizeof configuration, file);

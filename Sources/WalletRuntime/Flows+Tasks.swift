@@ -207,8 +207,6 @@ extension Flows {
     switch judged.check {
     case .valid, .blockedPermanently: return Details()
     case .wrong(let left, let isFinal):
-      // The first wrong PIN of a round is told without a number, unless the end is near.
-      guard left < 3 || isFinal else { return Details() }
       return Details(arguments: [
         "attempts_left": .number(Int64(left)), "is_final_round": .truth(isFinal),
       ])

@@ -71,6 +71,13 @@ extension Engine {
     }
   }
 
+  /// In the order of the table, but deleting comes last: hosts make the first the main button.
+  private func choices(_ offered: [Case], _ name: String) -> [Step.Choice] {
+    let actions = offered.compactMap(\.action)
+    return (actions.filter { $0 != .deleteWallet } + actions.filter { $0 == .deleteWallet })
+      .map { Step.Choice(action: $0.rawValue, label: StepText.label($0, name)) }
+  }
+
   /// - Parameters:
   ///   - shown: The place whose actions and arguments belong to the step; nil for work.
   ///   - own: What goes with them where they have nothing of the name.
@@ -91,9 +98,7 @@ extension Engine {
       title: text.title, message: text.message(arguments), arguments: arguments,
       notices: visibleNotices.map { $0.rawValue },
       input: offered.lazy.map { wantedInput($0.action) }.first { $0 != .none } ?? .none,
-      choices: offered.compactMap { taken in
-        taken.action.map { Step.Choice(action: $0.rawValue, label: StepText.label($0, name)) }
-      },
+      choices: choices(offered, name),
       isProtected: !((shown ?? place)?.isAllowedWhileLocked ?? true))
   }
 }

@@ -27,13 +27,20 @@ extension StepText {
     if case .text(let label) = arguments["account_label"] {
       account = "The code was accepted for the account \(label). Go on only if it is yours."
     }
-    return account + " " + privacyNotice
+    return account + "\n\n" + privacyNotice
   }
 
+  /// Paragraphs with a heading each, as `wallet_core_event_step_message` promises them.
   private static let privacyNotice = """
-    To verify your identity, your name, birth date, document number, expiry date and the issuer of \
-    your licence are sent to the operator of this wallet. Your wallet keeps the PID that is made \
-    from them; the scan itself is not kept. Taking part is voluntary: without it you only have no PID.
+    What is sent
+    To verify who you are, the operator of this wallet gets your name, birth date, document number, \
+    expiry date and the issuer of your licence.
+
+    What is kept
+    Your wallet keeps the digital ID made from them, but not the scan.
+
+    Your choice
+    Taking part is voluntary. Without it you only have no digital ID.
     """
 
   /// A failure by its code, with what is left and whom to tell.

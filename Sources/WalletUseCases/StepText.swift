@@ -150,7 +150,7 @@ struct StepText: Sendable {
     case .proofingPending: proofingFailure("Still being checked")
     case .proofingRetry: proofingFailure("Not finished yet")
     case .walletReady:
-      StepText("Your wallet is ready", "Your PID is in your wallet and can be used now.")
+      StepText("Your wallet is ready", "Your digital ID is in your wallet and can be used now.")
     case .dashboard: StepText("Your cards")
     case .cardDetails: StepText("Card")
     case .confirmWithPin:
@@ -204,7 +204,7 @@ struct StepText: Sendable {
 
   private static let invalidQR = StepText("Not a code for this wallet") { arguments in
     switch arguments["reason"] {
-    case .text("no-pid"): "First obtain your PID: scan the code of your account."
+    case .text("no-pid"): "First get your digital ID: scan the code of your account."
     case .text("flow-in-progress"): "First finish or stop proving who you are."
     default: "Scan another code."
     }
@@ -246,7 +246,7 @@ struct StepText: Sendable {
     case .deleteWallet: "Delete wallet"
     case .confirmDelete: "Yes, delete"
     case .removeData: "Remove data"
-    case .obtainPID: "Obtain PID"
+    case .obtainPID: "Get your digital ID"
     case .enableBiometrics: "Enable biometric unlock"
     case .disableBiometrics: "Disable biometric unlock"
     case .goOn: name == Screen.inactivityWarning.rawValue ? "Yes, continue" : "Continue"

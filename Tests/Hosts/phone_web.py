@@ -137,6 +137,8 @@ def check_orders(page, url):
         "enter?serial=1": "STALE_STEP",
         "hold?serial=1&picture=../phone/configuration": "no such picture",
         "upload?serial=1": "takes PNG files",
+        "upload?serial=1&name=holiday.jpg": "holiday.jpg: the camera takes PNG files",
+        "close-verifier": "lacks 'number'",
         "finger?word=thumb": "called thumb",
         "policy?name=none": "no policy called none",
         "clock?minutes=soon": "invalid literal",

@@ -1,9 +1,11 @@
 """The chapters of a user's life with the phone in the browser, in their order."""
 
 import itertools
+import pathlib
 import re
 import tempfile
 
+import phone_web_newcomer as newcomer
 from phone_web_page import fetch, told
 from selenium.webdriver.common.keys import Keys
 
@@ -76,11 +78,14 @@ def set_up(page):
 
 def proofing(page):
     page.expect("UC3.1 2b", "proofing-start")
+    newcomer.applicant_in_sight(page)
     page.click("#applicant")
     page.choose("scan")
     page.expect("UC3.1 3", "scan-enrolment-code")
     page.hold("nothing")
     page.await_(".toast")
+    with tempfile.TemporaryDirectory() as directory:
+        newcomer.picture_without_a_code(page, pathlib.Path(directory, "holiday.png"))
     page.hold("poster")
     page.expect("UC3.1 5b", "code-retry")
     page.choose("scan-again")
@@ -88,6 +93,7 @@ def proofing(page):
     page.shoot("camera")
     page.hold("enrolment-code")
     page.expect("UC3.1 5c", "confirm-account")
+    newcomer.consent(page)
     page.shoot("account")
     page.choose("scan-licence")
     page.expect("UC3.1 6", "scan-licence")
@@ -128,7 +134,7 @@ def cards(page):
     told("it is told what every card shows beside", all(
         name in seen for name in ("holder’s key (cnf)", "iss", "vct", "iat", "exp", "digests")), seen)
     page.shoot("verifier")
-    page.click("#close-desk")
+    newcomer.closed_verifier(page)
     page.choose("back")
     page.expect("UC7.1 1.1", "dashboard")
 
@@ -158,15 +164,18 @@ def locks(page):
 def wrong_pins(page):
     page.choose("lock")
     page.expect("UC2.3 1.3", "open-with-pin")
-    for number, row in enumerate(("2.1", "3.1", "4.1"), start=1):
+    for number, (row, left) in enumerate(
+            (("2.1", "3 attempts"), ("3.1", "2 attempts"), ("4.1", "1 attempt")), start=1):
         page.type_pin(f"90817{number}")
         page.expect(f"PF2.8 {row}", "wrong-pin")
+        newcomer.attempts_left(page, left)
         if row == "3.1":
             picture_of_the_readme(page)
         page.choose("close")
         page.expect("UC2.3 1.3", "open-with-pin")
     page.type_pin("908174")
     page.expect("PF2.8 5.1", "temporarily-blocked")
+    newcomer.blocked(page)
     told("a block counts down", page.text("[role=timer] .digits") in ("1:00", "0:59", "0:58"))
     page.theme("dark")
     page.look()

@@ -7,77 +7,18 @@ PHONE_PICTURES names a directory of pictures for the camera, by Examples/samples
 Prints a line per check, in the form that Tests/ABI/run.sh counts.
 """
 import os
-import pty
-import re
-import select
 import signal
 import subprocess
 import sys
-import termios
-import time
 
-PATIENCE = 10
-
-
-class Phone:
-    def __init__(self, *command):
-        self.outside, self.inside = pty.openpty()
-        self.before = termios.tcgetattr(self.inside)
-        self.text = ""
-        self.process = subprocess.Popen(
-            command, stdin=self.inside, stdout=self.inside, stderr=self.inside, start_new_session=True)
-
-    def read(self):
-        if select.select([self.outside], [], [], 0.05)[0]:
-            self.text += os.read(self.outside, 65536).decode(errors="replace")
-
-    def screen(self):
-        """The last drawing that is complete."""
-        drawings = self.text.split("\x1b[H")
-        return re.sub(r"\x1b\[[0-9?]*[A-Za-z]", "", drawings[-2]) if len(drawings) > 2 else ""
-
-    def shows(self, *words):
-        end = time.monotonic() + PATIENCE
-        while time.monotonic() < end:
-            self.read()
-            if all(word in self.screen() for word in words):
-                return True
-        return False
-
-    def press(self, keys):
-        os.write(self.outside, keys.encode())
-
-    def choose(self, label):
-        """Presses the key of the action with that label, once it is there."""
-        end = time.monotonic() + PATIENCE
-        while time.monotonic() < end:
-            self.read()
-            key = re.search(rf"\[(.)\] {re.escape(label)}", self.screen())
-            if key:
-                self.press(key[1])
-                return
-
-    def ends(self):
-        end = time.monotonic() + PATIENCE
-        while self.process.poll() is None and time.monotonic() < end:
-            self.read()
-        return self.process.poll()
-
-    def is_restored(self):
-        return termios.tcgetattr(self.inside) == self.before
-
-
-def check(name, holds, phone):
-    print(f"{'ok' if holds else 'not ok'} - the phone in a terminal: {name}")
-    if not holds:
-        print(re.sub("^", "#   ", phone.screen(), flags=re.MULTILINE))
+from phone_in_terminal import Phone, check
 
 
 def use(phone):
-    check("a start is drawn", phone.shows("introduction-1", "Your wallet", "[a] Next"), phone)
-    phone.press("b")
+    check("a start is drawn", phone.shows("introduction-1", "Your wallet", "[n] Next"), phone)
+    phone.press("s")
     check("a key chooses", phone.shows("privacy-considerations"), phone)
-    phone.press("b")
+    phone.press("n")
     phone.shows("choose-pin")
     phone.press("4711")
     check("a PIN is dots", phone.shows("(*) (*) (*) (*) ( ) ( )"), phone)
@@ -90,7 +31,7 @@ def use(phone):
     phone.shows("repeat-pin")
     phone.press("471108")
     phone.shows("configure-biometrics")
-    phone.press("a")
+    phone.press("e")
     check("the sensor asks", phone.shows("confirm-biometrics", "[r] recognised"), phone)
     phone.press("r")
     check("a finger confirms", phone.shows("setup-done"), phone)
@@ -100,6 +41,8 @@ def use(phone):
     check("after a kill the app starts anew", phone.shows("scan-biometrics", " locked"), phone)
     phone.press("E")
     check("a new engine finds it locked", phone.shows("has taken over", " locked"), phone)
+    misfits = phone.misfits()
+    check("every screen fits a terminal of 80 by 24", not misfits, phone)
     phone.press("Q")
     check("Q switches it off", phone.ends() == 0, phone)
     check("and restores the terminal", phone.is_restored(), phone)
@@ -107,21 +50,22 @@ def use(phone):
 
 def hold_pictures(phone):
     pictures = os.environ["PHONE_PICTURES"]
-    for label in ("Next", "Later", "Scan QR code", "Granted", "Scanned"):
+    for label in ("Next", "Later", "Scan QR code", "Granted", "Show a picture"):
         phone.choose(label)
     check("the camera asks for a picture", phone.shows("Which picture"), phone)
+    check("and says how there can be some", phone.shows("None lie ready", "--applicant"), phone)
     phone.press(f"{pictures}/nothing.png\r")
     check("and says when nothing is in it", phone.shows("no code in the picture"), phone)
-    phone.choose("Scanned")
+    phone.choose("Show a picture")
     phone.press(f"{pictures}/no-such-picture.png\r")
-    check("or when there is none", phone.shows("No such file"), phone)
-    phone.choose("Scanned")
+    check("or when there is none, by its name", phone.shows("/no-such-picture.png: No such file"), phone)
+    phone.choose("Show a picture")
     phone.press(f"{pictures}/poster.png\r")
     check("what it reads answers the step", phone.shows("invalid-qr"), phone)
 
 
 def show(phone, picture):
-    phone.choose("Scanned")
+    phone.choose("Show a picture")
     phone.shows("Which picture")
     phone.press(f"{os.environ['PHONE_PICTURES']}/{picture}\r")
 
@@ -140,11 +84,11 @@ def obtain_pid(phone):
     show(phone, "applicant.png")
     check("a licence makes a PID", phone.shows("wallet-ready"), phone)
     phone.choose("Continue")
-    check("the dashboard has a card", phone.shows("dashboard", "[#] PID"), phone)
+    check("the dashboard has a card", phone.shows("dashboard", "[#] Digital ID"), phone)
     phone.choose("Show card")
     check("the card says who one is", phone.shows("ROWAN", "IMOGEN ELSPETH", "1988-03-14"), phone)
     check("and how it was proven", phone.shows("a driver's licence", "Valid until"), phone)
-    is_even = all(len(line) == 62 for line in phone.screen().splitlines() if line.startswith("  |"))
+    is_even = all(len(line) == 78 for line in phone.screen().splitlines() if line.startswith("  |"))
     check("each line is of the same width", is_even, phone)
 
 

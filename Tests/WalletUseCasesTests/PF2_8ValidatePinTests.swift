@@ -47,11 +47,13 @@ final class PF2_8ValidatePinTests: FlowTestCase {
     }
   }
 
-  func testPF2_8_1_1eToJTheMessageSaysHowManyAreLeft() {
+  func testPF2_8_1_1dToJTheMessageSaysHowManyAreLeft() {
     let left: (Int64, Bool) -> Details = { count, isFinal in
       Details(arguments: ["attempts_left": .number(count), "is_final_round": .truth(isFinal)])
     }
-    XCTAssertEqual(answered(.wrongFirst).step?.message, "Try again.")
+    XCTAssertEqual(
+      answered(.wrongFirst, left(3, false)).step?.message,
+      "You have 3 attempts left. Then your wallet is blocked for a time.")
     XCTAssertEqual(
       answered(.wrongThird, left(1, false)).step?.message,
       "You have 1 attempt left. Then your wallet is blocked for a time.")
@@ -71,6 +73,13 @@ final class PF2_8ValidatePinTests: FlowTestCase {
       XCTAssertEqual(walk.at, "UC2.3 1.3")
       XCTAssertEqual(walk.taken.suffix(2), ["PF2.8 5.1e", "UC2.3 1.4b"])
     }
+  }
+
+  func testPF2_8_5_1DeletingIsOfferedLastBecauseTheFirstIsTheMainButton() {
+    var walk = answered(.blocked, Details(deadline: 60_000))
+    XCTAssertEqual(walk.offered, ["back", "help", "forgot-pin", "delete-wallet"])
+    walk.choose(.forgotPin)
+    XCTAssertEqual(walk.offered, ["back", "delete-wallet"])
   }
 
   func testPF2_8_5_1BackAndForgottenPinLeadToThePinScreen() {
@@ -111,7 +120,7 @@ final class PF2_8ValidatePinTests: FlowTestCase {
     for outcome in [Outcome.blockedForGood, .finalWrongFourth] {
       var walk = answered(outcome)
       XCTAssertEqual(walk.at, "PF2.8 9.1")
-      XCTAssertEqual(walk.offered, ["delete-wallet", "help"])
+      XCTAssertEqual(walk.offered, ["help", "delete-wallet"])
       walk.choose(.help)
       walk.choose(.done)
       walk.choose(.deleteWallet)

@@ -93,6 +93,15 @@ final class UC3_1ObtainPIDTests: FlowTestCase {
 
   // MARK: The account
 
+  func testUC3_1_5cThePrivacyNoticeIsShortParagraphsWithHeadings() {
+    let paragraphs = (Walk.confirmingAccount().step?.message ?? "")
+      .split(separator: "\n\n").map { $0.split(separator: "\n") }
+    XCTAssertEqual(paragraphs.map(\.count), [1, 2, 2, 2])
+    XCTAssertEqual(
+      paragraphs.dropFirst().map(\.first), ["What is sent", "What is kept", "Your choice"])
+    XCTAssert(paragraphs.joined().allSatisfy { $0.count <= 160 }, "\(paragraphs)")
+  }
+
   func testUC3_1_5cTheAccountAndThePrivacyNoticeAreShownBeforeTheLicence() {
     let walk = Walk.confirmingAccount()
     XCTAssertEqual(walk.at, "UC3.1 5c")

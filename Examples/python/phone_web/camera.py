@@ -53,23 +53,25 @@ class Camera:
     def __init__(self, scanner: Path):
         self._scanner = scanner
 
-    def look(self, picture: Path, step: str) -> Scan:
-        """What is in a picture, at that step: a licence's barcode is preferred where the step wants one."""
+    def look(self, picture: Path, step: str, name: str = "") -> Scan:
+        """What is in a picture, at that step: a licence's barcode is preferred where the step wants one. `name` is what
+        its user calls it."""
         wanted = ["--licence"] if step == "scan-licence" else []
         found = subprocess.run([self._scanner, *wanted, picture], capture_output=True, check=False)
         if found.returncode in (1, 2):
             return Scan(is_unreadable=found.returncode == 1)
         if found.returncode != 0:
-            raise ValueError(found.stderr.decode("utf-8", "replace").strip() or "the scanner failed")
+            reason = found.stderr.decode("utf-8", "replace").strip().removeprefix(f"scan: {picture}: ")
+            raise ValueError(f"{name or picture.name}: {reason or 'the scanner failed'}")
         raw = subprocess.run([self._scanner, *wanted, "--raw", picture], capture_output=True, check=True).stdout
         name = found.stdout.split(b",", 1)[0].upper()
         symbology = QR_CODE if b"QR" in name else PDF417 if b"PDF" in name else OTHER_SYMBOLOGY
         return Scan(bytearray(raw), symbology)
 
-    def look_at_upload(self, image: bytes, step: str) -> Scan:
+    def look_at_upload(self, image: bytes, step: str, name: str) -> Scan:
         if not image.startswith(PNG):
-            raise ValueError("the camera takes PNG files")
+            raise ValueError(f"{name}: the camera takes PNG files")
         with tempfile.NamedTemporaryFile(suffix=".png") as file:
             file.write(image)
             file.flush()
-            return self.look(Path(file.name), step)
+            return self.look(Path(file.name), step, name)

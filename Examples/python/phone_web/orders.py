@@ -27,14 +27,15 @@ def orders(session: Session, camera: Camera, pictures: Path) -> Orders:
     def hold_sample(words: Words, _: bytearray) -> Answer:
         name = words["picture"]
         if name not in samples(session.step_name):
-            raise ValueError("there is no such picture")
+            raise ValueError(f"there is no such picture: {name}")
         path = pictures / f"{name}.png"
         if not path.exists():
             raise ValueError("first make a new applicant: the code and the licence are hers")
         return hold(camera.look(path, session.step_name), int(words["serial"]))
 
     def hold_upload(words: Words, body: bytearray) -> Answer:
-        return hold(camera.look_at_upload(bytes(body), session.step_name), int(words["serial"]))
+        scan = camera.look_at_upload(bytes(body), session.step_name, words.get("name", "the picture"))
+        return hold(scan, int(words["serial"]))
 
     def pictures_for(words: Words, _: bytearray) -> Answer:
         return {"status": "OK", "pictures": [
@@ -62,6 +63,7 @@ def orders(session: Session, camera: Camera, pictures: Path) -> Orders:
         "link": lambda words, _: session.open_link(words["link"]),
         "clock": lambda words, _: session.clock(int(words["minutes"]) * 60_000),
         "policy": lambda words, _: session.policy(words["name"]),
+        "close-verifier": lambda words, _: session.close_verifier(int(words["number"])),
         "wipe": lambda *_: session.wipe(),
         "applicant": lambda *_: session.applicant(),
     }

@@ -5,7 +5,8 @@
 #   Examples/python/phone_web/run.sh PROVIDER_DIRECTORY BUILD_DIRECTORY [PORT]
 #
 # PROVIDER_DIRECTORY holds wallet-provider-testing, BUILD_DIRECTORY/lib the library for tests: clock,
-# network and update policy can be moved only in these. What phone and provider keep is gone at the end.
+# network and update policy can be moved only in these. What phone and provider keep is gone at the end. What
+# it is doing goes to standard error.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 examples=$here/../..
@@ -26,15 +27,23 @@ trap finish EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
+library=$build/lib/libwallet_core_testing.so
+for file in "$program" "$library"; do
+  [[ -e $file ]] || { echo "phone-web: $file: No such file or directory" >&2 && exit 1; }
+done
+echo "phone-web: compiling the camera's scanner" >&2
 CPPFLAGS=-I$examples/../Include "$examples/C/compile-scanner.sh" "$build/examples" >/dev/null
+echo "phone-web: making pictures for the camera" >&2
 "$examples/samples/make-samples.sh" "$scratch/pictures" >/dev/null
+echo "phone-web: starting the provider" >&2
 export WALLET_PROVIDER_PROOFING_HOSTS=wallet.example
 start_provider "$scratch" "$program" --registration-rate 0 --wallet-rate 0 --control-tcp 0
 control=$(sed -n 's/^control listens on //p' "$scratch/provider.out")
 
 python=/usr/bin/python3 # the one that Debian's python3-cryptography is for
 [[ -x $python ]] || python=python3
-export PYTHONPATH=$here/.. WALLET_CORE_LIBRARY=$build/lib/libwallet_core_testing.so
+export PYTHONPATH=$here/.. WALLET_CORE_LIBRARY=$library
+echo "phone-web: starting the phone" >&2
 "$python" -m phone_web --port "$port" --program "$program" --data "$scratch/provider" \
   --provider "$provider_url" --control "$control" --scanner "$build/examples/scan" \
   --pictures "$scratch/pictures" --directory "$scratch/phone" &

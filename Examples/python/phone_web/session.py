@@ -114,6 +114,12 @@ class Session:
             "present", card=card, claims=claims, nonce=self.verifier.nonce(), audience=AUDIENCE)
         return self._requested(answer, "present")
 
+    def close_verifier(self, number: int) -> Message:
+        """The user has seen enough of what that verifier saw; another one may have come since."""
+        with self._lock:
+            is_shown = self._state["presented"] is not None and self._state["presented"]["number"] == number
+        return self._after({"status": "OK"}, **({"presented": None} if is_shown else {}))
+
     def wipe(self) -> Message:
         return self._requested(self._phone.ask("wipe"), "wipe")
 

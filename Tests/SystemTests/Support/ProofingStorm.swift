@@ -149,7 +149,7 @@ final class ProofingStorm {
     if hasPID { return act("remove-data") }
     if step.actions.contains("confirm-delete") { return act("confirm-delete") }
     if step.actions.contains("enter") { return act("enter") }
-    // While a claim is alive a code is refused there; "Obtain PID" goes on with it.
+    // While a claim is alive a code is refused there; `obtain-pid` goes on with it.
     if isGood, step.row == "UC9.9 1.3" { return act("back") }
     if step.actions.contains("scanned") { return try scan(isGood: isGood) }
     act(Self.ways.first(where: step.actions.contains) ?? step.actions.first)

@@ -4,7 +4,8 @@
 import {h} from "./dom.js";
 import {order} from "./feed.js";
 
-export function camera(step, act) {
+/** `newApplicant` makes the button that opens an account. */
+export function camera(step, act, newApplicant) {
   const shelf = h("ul.shelf", {"aria-label": "Pictures to hold before the camera"});
   const finder = h("div.finder", {"aria-hidden": "true"}, h("span.beam"));
   const hold = async (take, image) => {
@@ -17,23 +18,26 @@ export function camera(step, act) {
     const picked = event.target.files[0];
     if (!picked) return;
     const image = h("img", {src: URL.createObjectURL(picked), alt: ""});
-    await hold(async () => act("upload", {serial: step.serial}, await picked.arrayBuffer()), image);
+    const words = {serial: step.serial, name: picked.name};
+    await hold(async () => act("upload", words, await picked.arrayBuffer()), image);
   };
   const file = h("input.visually-hidden", {type: "file", accept: "image/png", id: "picture", onchange: takeFile});
-  fillShelf(step, shelf, (name) => hold(
-    () => act("hold", {serial: step.serial, picture: name}), h("img", {src: source(name), alt: ""})));
+  const holdSample = (name) => hold(
+    () => act("hold", {serial: step.serial, picture: name}), h("img", {src: source(name), alt: ""}));
+  fillShelf(step, shelf, holdSample, () => newApplicant(act));
   return h("div.camera", {}, finder, shelf, file, h("label.upload", {for: "picture"}, "Take a picture file (PNG)"));
 }
 
 // The pictures of the applicant change under the same name.
 const source = (name) => `/pictures/${name}.png?${Date.now()}`;
 
-async function fillShelf(step, shelf, hold) {
+async function fillShelf(step, shelf, hold, newApplicant) {
   const {pictures = []} = await order("pictures", {step: step.name});
   const ofApplicant = pictures.some(({name}) => name === "applicant" || name === "enrolment-code");
-  const hint = h("li.hint", {}, "“New applicant” above opens an account and makes what belongs to it.");
+  const hint = () => h("li.hint", {}, h("p", {}, "No account at hand? This opens one, and makes its code and a licence:"),
+    newApplicant());
   shelf.replaceChildren(
-    ...(ofApplicant ? [] : [hint]),
+    ...(ofApplicant ? [] : [hint()]),
     ...pictures.map(({name, label}) => h("li", {}, h("button",
       {type: "button", "data-picture": name, onclick: () => hold(name)},
       h("img", {src: source(name), alt: ""}), h("span", {}, label)))));

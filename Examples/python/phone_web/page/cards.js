@@ -49,8 +49,8 @@ export function claimList(claims) {
 /** The card itself. */
 export function card(shown) {
   const {family_name: family = "", given_name: given = ""} = shown.claims;
-  return h(shown.is_expired ? "article.card.expired" : "article.card", {"aria-label": "Card: personal identification"},
-    h("p.kind", {}, "Personal identification"),
+  return h(shown.is_expired ? "article.card.expired" : "article.card", {"aria-label": "Card: digital ID"},
+    h("p.kind", {}, "Digital ID"),
     h("p.owner", {}, `${given} ${family}`.trim()),
     h("p.until", {}, `valid until ${shown.expires_at.slice(0, 10)}${shown.is_expired ? " (expired)" : ""}`));
 }

@@ -21,7 +21,6 @@ export class Phone {
   #last = null; // the screen that was seen last
   #pad = null;
   #news = 0;
-  #seenDesk = 0;
   #order;
   #lastActivity = 0;
 
@@ -40,7 +39,7 @@ export class Phone {
     if (state.news && state.news.number > this.#news) this.toast({news: state.news.text});
     this.#news = Math.max(this.#news, state.news?.number ?? 0);
     const view = JSON.stringify([state.engine, state.is_background, state.step?.serial, state.prompt, state.cards,
-      state.presented, state.version?.grade, state.clock_ms]);
+      state.presented, state.version?.grade, state.clock_ms, state.link]);
     if (view === this.#view) return;
     this.#view = view;
     this.#draw(state);
@@ -139,12 +138,8 @@ export class Phone {
 
   /** The verifier that a card was shown to, until the user has seen enough. */
   #desk({presented}) {
-    if (!presented || presented.number === this.#seenDesk) return [];
-    const over = this.#over(verifierDesk(presented, () => {
-      this.#seenDesk = presented.number;
-      over.remove();
-    }));
-    return [over];
+    if (!presented) return [];
+    return [this.#over(verifierDesk(presented, () => this.#do("close-verifier", {number: presented.number})))];
   }
 
   #deadEngine() {

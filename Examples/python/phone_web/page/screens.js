@@ -11,8 +11,11 @@ import {PinPad} from "./pin-pad.js";
 
 const NOTICES = {
   "link-invalid": "The link is not one for this wallet.",
+  "no-wallet": "First set up your wallet; then open the link again.",
+  "no-pid": "First get your digital ID; then open the link again.",
   "flow-in-progress": "First finish or stop proving who you are.",
   "biometrics-unavailable": "Biometrics cannot be used now.",
+  "biometrics-switched-off": "Biometric unlock was switched off: your fingers have changed.",
   "session-lost": "It took too long, and the code has lapsed.",
   "update-recommended": "A newer version of this app is recommended.", // by the version state, not by a step
 };
@@ -40,7 +43,7 @@ export function screen(step, state, act) {
     pad = new PinPad(step.arguments.pin_length ?? 6, (digits) => act("enter", {serial: step.serial}, digits));
     body.push(pad.element);
   } else if (step.input === "scan") {
-    body.push(camera(step, act));
+    body.push(camera(step, act, newApplicant));
   } else if (step.name === "dashboard" || step.name === "card-details") {
     body.push(...cards(step, state, act));
   } else {
@@ -48,8 +51,8 @@ export function screen(step, state, act) {
   }
   const element = h("section.screen", {"data-step": step.name, "aria-label": step.title},
     bar(step, act), notices(step, state),
-    h("div.content", {}, h("div.words", {}, title, step.message && h("p.message", {}, step.message)),
-      handedOver(step), ...body, ...details(step, state)),
+    h("div.content", {}, h("div.words", {}, title, ...message(step)),
+      handedOver(step), ...body, whereFrom(step, state, act), ...details(step, state)),
     buttons(step, act));
   return {element, pad};
 }
@@ -59,7 +62,7 @@ export function prompt(step, state, act) {
   const title = h("h3", {tabindex: "-1", id: "prompt-title"}, step.title);
   return h("section.prompt", {role: "alertdialog", "aria-modal": "true", "aria-labelledby": "prompt-title",
     "data-step": step.name},
-    h("div.art.small", {}, picture(step)), title, step.message && h("p.message", {}, step.message),
+    h("div.art.small", {}, picture(step)), title, ...message(step),
     ...details(step, state), buttons(step, act, true));
 }
 
@@ -67,7 +70,29 @@ export function prompt(step, state, act) {
 export function progress(step) {
   return h("section.screen.busy", {"data-step": step.name, "aria-label": step.title, "aria-busy": "true"},
     h("div.content", {}, h("div.spinner", {"aria-hidden": "true"}),
-      h("h3", {tabindex: "-1"}, step.title), step.message && h("p.message", {}, step.message)));
+      h("h3", {tabindex: "-1"}, step.title), ...message(step)));
+}
+
+/** Paragraphs; where one has a second line, its first is a heading. */
+function message(step) {
+  return (step.message ?? "").split("\n\n").filter(Boolean).map((paragraph) => {
+    const [first, ...rest] = paragraph.split("\n");
+    return rest.length === 0 ? h("p.message", {}, first)
+      : h("section.paragraph", {}, h("h4", {}, first), h("p.message", {}, rest.join(" ")));
+  });
+}
+
+/** Opens an account where the user is asked for its code: the button of the outside world may be out of sight. */
+function newApplicant(act) {
+  return h("button.plain.new-applicant", {type: "button", onclick: () => act("applicant")}, "New applicant");
+}
+
+/** Where the user gets what the identity proofing asks for. */
+function whereFrom(step, {link}, act) {
+  if (step.name !== "proofing-start") return null;
+  return link ? h("p.hint", {}, "Her code and her licence lie ready for the camera.")
+    : h("div.hint", {}, h("p", {}, "No account at hand? This opens one, and makes its code and a licence:"),
+      newApplicant(act));
 }
 
 const choose = (step, action, act) => {
@@ -87,7 +112,8 @@ function buttons(step, act, isPrompt = false) {
   const shown = step.actions.filter((action) => !TYPED.has(action.name) && (isPrompt || !(action.name in IN_BAR)));
   const isPad = step.input !== "none";
   const isMenu = step.name === "dashboard";
-  const wanted = shown.find((action) => action.name === "obtain-pid") ?? shown[0];
+  const wanted = shown.find((action) => action.name === "obtain-pid")
+    ?? shown.find((action) => !DANGEROUS.has(action.name));
   return h(isMenu ? "div.menu" : "div.buttons", {}, ...shown.map((action) => {
     const look = DANGEROUS.has(action.name) ? "danger" : action === wanted && !isPad ? "primary" : "plain";
     return h(`button.${look}`, {type: "button", "data-action": action.name,

@@ -12,7 +12,7 @@ const OF_THE_CARD = "Beside that every card shows its issuer (iss), its type (vc
 
 /** What the verifier's desk shows, drawn over the phone that was held out to it. */
 export function verifierDesk({audience, claims, refused}, close) {
-  const verdict = refused ? `Refused: ${refused}.` : "Issuer, holder and nonce are right. Of the person it sees this:";
+  const verdict = refused ? `Refused: ${refused}.` : "The card is genuine, its holder has shown it, and just now. Of the person the verifier sees this:";
   return h("section.prompt.desk", {role: "dialog", "aria-modal": "true", "aria-labelledby": "desk-title"},
     h("div.art.small", {}, draw(refused ? "cross" : "shield", "picture")),
     h("h3", {id: "desk-title", tabindex: "-1"}, `The verifier ${new URL(audience).host}`),

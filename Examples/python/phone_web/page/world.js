@@ -39,7 +39,7 @@ export class World {
     parts.policy.value = state.policy;
     parts.airplane.setAttribute("aria-checked", !state.online);
     parts.links.replaceChildren(
-      ...(state.link ? [h("option", {value: state.link}, "her enrolment code")] : []),
+      ...(state.link ? [h("option", {value: state.link}, "her code, as a link")] : []),
       ...Object.entries(LINKS).map(([link, words]) => h("option", {value: link}, words)));
     const dead = state.engine !== "alive";
     for (const button of parts.needEngine) button.disabled = dead;

@@ -1,0 +1,90 @@
+#!/usr/bin/env bash
+# What a newcomer meets who starts the examples: a package or a file that is missing is named at once, and the
+# phone in the terminal comes to a digital ID by what it says itself.
+#
+# The phone in the browser is looked at by phone_web.sh; here only how it starts.
+set -uo pipefail
+cd "$(dirname "$0")/../.." || exit
+source Tests/ABI/report.sh
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 130' INT TERM
+none=$scratch/none
+provider=$PROVIDERS/wallet-provider
+phone_web=Examples/python/phone_web/run.sh
+
+# names NAME WORDS COMMAND...: fails, with these words in what it says last and nothing on standard output.
+names() {
+  local name=$1 words=$2 status
+  shift 2
+  timeout --kill-after=5 "${TIMEOUT:-300}" "$@" >"$scratch/out" 2>"$scratch/errors" </dev/null
+  status=$?
+  if ((status != 0 && status < 124)) && [[ ! -s $scratch/out && $(tail -n 1 "$scratch/errors") == *"$words"* ]]; then
+    ok "$name"
+  else
+    not_ok "$name" "status $status: $(cat "$scratch/out" "$scratch/errors")"
+  fi
+}
+
+# --- a package is missing ------------------------------------------------------------------------------
+# packages_without NAME: a directory with all that the machine has for pkg-config but that.
+packages_without() {
+  local directory=$scratch/without-$1 path file
+  mkdir "$directory"
+  IFS=: read -ra paths <<<"$(pkg-config --variable=pc_path pkg-config)"
+  for path in "${paths[@]}"; do
+    for file in "$path"/*.pc; do
+      [[ ! -e $file || $file == */"$1.pc" ]] || ln -sf "$file" "$directory"
+    done
+  done
+  echo "$directory"
+}
+
+for missing in zxing libsodium; do
+  without=$(packages_without "$missing")
+  for script in demo phone; do
+    names "without $missing $script.sh ends with that reason" "'$missing'" \
+      env PKG_CONFIG_LIBDIR="$without" "Examples/C/$script.sh" "$provider" "$scratch/build"
+    same "and has started no provider" "" "$(grep 'starting' "$scratch/errors")"
+  done
+done
+names "without zxing the phone in the browser ends with that reason" "'zxing'" \
+  env PKG_CONFIG_LIBDIR="$scratch/without-zxing" "$phone_web" "$PROVIDERS" "$BUILD"
+same "what a script is doing goes to standard error" "phone-web: compiling the camera's scanner" \
+  "$(head -n 1 "$scratch/errors")"
+
+printf '#!/bin/sh\necho "scan.cpp: this compiler is broken" >&2\nexit 1\n' >"$scratch/broken"
+chmod +x "$scratch/broken"
+names "where the compiler fails demo.sh ends with its message" "this compiler is broken" \
+  env CXX="$scratch/broken" Examples/C/demo.sh "$provider" "$scratch/build"
+
+# --- the phone in the terminal, which compiles it -------------------------------------------------------
+Tests/Scenarios/newcomer.py Examples/C/phone.sh "$provider" "$scratch/build"
+
+# --- a file is missing ---------------------------------------------------------------------------------
+configuration=$scratch/configuration.json
+holds "a provider prints its configuration" "$provider" client-configuration --data "$scratch/provider" \
+  --out "$configuration"
+phone=$scratch/build/phone
+names "a missing provider is named by demo.sh" "$none/wallet-provider: No such file" \
+  Examples/C/demo.sh "$none/wallet-provider" "$scratch/build"
+names "a missing configuration by startup" "startup: $none.json: No such file" \
+  "$scratch/build/startup" "$none.json" "$scratch/state"
+names "a missing configuration by proofing" "proofing: $none.json: No such file" \
+  "$scratch/build/proofing" "$none.json" "$scratch/state" "$none.png" "$none.png"
+names "a missing configuration by the phone" "phone: $none.json: No such file" \
+  "$phone" "$none.json" "$scratch/state"
+names "one that is none by the phone" "phone: $scratch: Is a directory" "$phone" "$scratch" "$scratch/state"
+names "a directory without a place by the phone" "phone: $none/state: No such file" \
+  "$phone" "$configuration" "$none/state"
+names "a missing directory of pictures by the phone" "phone: $none: No such file" \
+  "$phone" --pictures "$none" "$configuration" "$scratch/state"
+names "a missing scenario by the phone" "phone: $none.txt: No such file" \
+  "$phone" --script "$none.txt" "$configuration" "$scratch/state"
+echo 'open launch @none.txt' >"$scratch/scenario"
+names "a missing content by a scenario" "$scratch/none.txt: No such file" \
+  env PHONE_PICTURES="$scratch" bash -c '"$@" >/dev/null' - \
+  "$phone" --script "$scratch/scenario" "$configuration" "$scratch/state"
+names "a missing library by the phone in the browser" "$scratch/lib/libwallet_core_testing.so: No such file" \
+  "$phone_web" "$PROVIDERS" "$scratch"
