@@ -3,15 +3,15 @@
 # Builds the C hosts, starts a provider with a scratch directory, runs the start-up and then the identity
 # proofing with an account and pictures that it makes, ends everything.
 #
-#   Examples/C/demo.sh WALLET_PROVIDER BUILD_DIRECTORY
+#   Examples/C/demo.sh [WALLET_PROVIDER BUILD_DIRECTORY]
 #
-# wallet_core is found by pkg-config. WRAPPER is put before the hosts (valgrind, say). What it is doing
+# Out of a tarball it needs no words. wallet_core is found by pkg-config. WRAPPER is put before the hosts (valgrind, say). What it is doing
 # goes to standard error. The exit code is that of the first host that fails.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
-program=$1 build=$2
 # shellcheck source=Examples/C/provider.sh
 source "$here/provider.sh"
+if (($#)); then program=$1 build=$2; else use_tarball; fi
 
 scratch=$(mktemp -d)
 trap 'end_provider; rm -rf "$scratch"' EXIT

@@ -2,21 +2,26 @@
 # SPDX-License-Identifier: Apache-2.0
 # Builds the phone, starts a provider with a scratch directory, hands the terminal to the phone.
 #
-#   Examples/C/phone.sh WALLET_PROVIDER BUILD_DIRECTORY [--applicant] [OPTION...]
+#   Examples/C/phone.sh [WALLET_PROVIDER BUILD_DIRECTORY] [--applicant] [OPTION...]
 #
+# Out of a tarball the first two need not be said.
 # --applicant makes an account, its enrolment code and a licence, which the phone's camera then offers.
 # The other options are those of the phone. wallet_core is found by pkg-config. What the phone keeps is
 # gone at the end, and so are the pictures.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
-program=$1 build=$2
-shift 2
+# shellcheck source=Examples/C/provider.sh
+source "$here/provider.sh"
+if [[ ${1:---} == --* ]]; then
+  use_tarball
+else
+  program=$1 build=$2
+  shift 2
+fi
 options=() has_applicant=
 for option in "$@"; do
   if [[ $option == --applicant ]]; then has_applicant=1; else options+=("$option"); fi
 done
-# shellcheck source=Examples/C/provider.sh
-source "$here/provider.sh"
 
 scratch=$(mktemp -d)
 trap 'end_provider; rm -rf "$scratch"' EXIT

@@ -5,6 +5,11 @@
 #
 # Starts PROGRAM on a free port with its data in SCRATCH/provider and waits until it listens. Sets
 # provider_url and provider_configuration, the file that a host embeds. `end_provider` ends it.
+#
+#   use_tarball
+#
+# Sets program and build to those of the unpacked tarball that these examples stand in, and has pkg-config find
+# its library.
 
 provider_pid=
 
@@ -37,4 +42,15 @@ end_provider() {
   kill "$provider_pid" 2>/dev/null || true
   wait "$provider_pid" 2>/dev/null || true
   provider_pid=
+}
+
+use_tarball() {
+  local top
+  top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+  program=$top/bin/wallet-provider build=$top/build
+  if [[ ! -x $program ]]; then
+    echo "$(basename "$0"): there is no $program; say which wallet-provider, and where to build" >&2
+    exit 2
+  fi
+  export PKG_CONFIG_PATH=$top/lib/pkgconfig${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}
 }
