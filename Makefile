@@ -32,7 +32,7 @@ build_provider = $(SWIFT) build -c release --static-swift-stdlib -Xcc -ffile-pre
 .NOTPARALLEL:
 .PHONY: help demo phone phone-web pictures test test-full bench bench-provider instructions-baseline lint format flows abi-baseline \
   install dist library library-testing provider clean \
-  install-built release-testing release-load stage setup-build setup-dist setup-examples setup-test setup-lint setup-full debug-provider \
+  install-built install-provider release-testing release-load stage setup-build setup-dist setup-examples setup-test setup-lint setup-full debug-provider \
   debug-provider-testing debug-tests
 
 help: ## Show this list
@@ -101,6 +101,24 @@ install-built: ## Install what `make library` has built; needs no Swift: sudo ma
 	$(call fill,wallet_coreConfigVersion.cmake,cmake/wallet_core)
 	install -d '$(prefix)/share/doc/wallet_core/licences/swift'
 	install -m 644 build/lib/licences/swift/* '$(prefix)/share/doc/wallet_core/licences/swift/'
+
+SYSCONFDIR ?= /etc
+settings := $(DESTDIR)$(SYSCONFDIR)/wallet-provider/wallet-provider.yaml
+fill_provider = sed -e 's,@PREFIX@,$(PREFIX),g' -e 's,@SYSCONFDIR@,$(SYSCONFDIR),g' .ci/package/$(1).in > '$(prefix)/$(2)'
+
+# A settings file that is there stays as it is.
+install-provider: ## Install what `make provider` has built, with a systemd unit: sudo make install-provider
+	install -d '$(prefix)/bin' '$(prefix)/lib/systemd/system' '$(prefix)/lib/sysusers.d' \
+	  '$(prefix)/share/doc/wallet-provider' '$(dir $(settings))'
+	install -m 755 $(release_provider) '$(prefix)/bin/wallet-provider'
+	$(call fill_provider,wallet-provider.service,lib/systemd/system/wallet-provider.service)
+	$(call fill_provider,wallet-provider.sysusers,lib/sysusers.d/wallet-provider.conf)
+	'$(prefix)/bin/wallet-provider' config sample | \
+	  sed 's,^#data: .*,data: /var/lib/wallet-provider,' > '$(prefix)/share/doc/wallet-provider/wallet-provider.yaml'
+	test -e '$(settings)' || \
+	  install -m 644 '$(prefix)/share/doc/wallet-provider/wallet-provider.yaml' '$(settings)'
+	install -m 644 $(addprefix Sources/wallet_core/wallet_core.docc/,operations.md settings.md administration.md \
+	  backup.md keys.md limits.md replicas.md) '$(prefix)/share/doc/wallet-provider/'
 
 dist: setup-dist library provider ## Pack build/dist/wallet_core-VERSION-MACHINE-linux.tar.gz
 	@.ci/dist.sh $(release_provider) build/dist
