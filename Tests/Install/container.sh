@@ -69,12 +69,20 @@ build() {
 }
 holds "it is built from the tarball" build
 container=$("${buildah[@]}" from --pull-never localhost/wallet-provider) || exit
+"${buildah[@]}" inspect --type image localhost/wallet-provider >"$scratch/image.json" || exit
+# configured KEY [FORM]: a part of the image's settings as JSON, or the words of a command, one on a line.
 configured() {
-  "${buildah[@]}" inspect --type image --format "{{json .Docker.config.$1}}" localhost/wallet-provider 2>/dev/null ||
-    "${buildah[@]}" inspect --type image --format "{{json .Docker.Config.$1}}" localhost/wallet-provider
+  python3 - "$scratch/image.json" "$@" <<'PYTHON'
+import json, sys
+found = json.load(open(sys.argv[1]))["Docker"]["config"][sys.argv[2]]
+if sys.argv[3:] == ["words"]:
+    print(*found["Test"][1:], sep="\n")
+else:
+    print(json.dumps(found))
+PYTHON
 }
 same "it runs as a user of its own" '"10001:10001"' "$(configured User)"
-same "keeps its data in a volume" '{"/var/lib/wallet-provider":{}}' "$(configured Volumes)"
+same "keeps its data in a volume" '{"/var/lib/wallet-provider": {}}' "$(configured Volumes)"
 same "and serves" '["wallet-provider"] ["serve"]' "$(configured Entrypoint) $(configured Cmd)"
 
 run() { "${buildah[@]}" run --isolation chroot "$@"; }
@@ -87,7 +95,7 @@ packages=$(sed -nE 's/.*--no-install-recommends (.*) \\$/\1/p' Examples/provider
 linked=$(readelf --dynamic "$provider" | sed -nE 's/.*\(NEEDED\).*\[(.*)\]$/\1/p')
 # shellcheck disable=SC2016 # for the inner shell
 same "of packages it has those that the provider links, and no other" "$packages" \
-  "$(run "$container" -- sh -c 'for name; do dpkg --search "*/$name"; done' sh $linked |
+  "$(run "$container" -- sh -c 'for name; do dpkg --search "*/$name" 2>&1; done' sh $linked |
     sed 's/:.*//' | sort -u | grep -vxE 'libc6|libgcc-s1|libstdc\+\+6')"
 
 # --- at work ----------------------------------------------------------------------------------------------
@@ -100,8 +108,7 @@ until grep -q 'listens on' "$scratch/out"; do
 done
 same "it listens on every address of the container" "wallet-provider listens on http://0.0.0.0:$port" "$(cat "$scratch/out")"
 same "and answers" '{"status":"ready"}' "$(curl --silent "http://127.0.0.1:$port/health/ready")"
-# The words of the check, one on a line.
-mapfile -t check < <(configured Healthcheck.Test | python3 -c 'import json, sys; print(*json.load(sys.stdin)[1:], sep="\n")')
+mapfile -t check < <(configured Healthcheck words)
 healthy() { run --env "WALLET_PROVIDER_PORT=$port" "$container" -- "${check[@]}"; }
 holds "it is healthy" healthy
 same "its data is its own" "700 10001" "$(run "$container" -- stat --format '%a %u' /var/lib/wallet-provider/data)"
