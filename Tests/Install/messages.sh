@@ -29,12 +29,15 @@ listens() {
 # refused NAME STATUS WORDS OPTION...: `serve` ends with the status and one line of these words, and `check`
 # has them in a line that begins with wrong.
 refused() {
-  local name=$1 status=$2 words=$3 checked
+  local name=$1 status=$2 words=$3 check checked
   shift 3
+  as "$provider" check --port 0 "$@" >checked &
+  check=$!
   same "$name: one line" "Error: $words" "$(said "$status" "$provider" serve --port 0 "$@")"
-  checked=$(as "$provider" check --port 0 "$@")
+  wait "$check"
   same "$name: check ends with 1" 1 $?
-  same "$name: check says the same" "$words" "$(sed -n "s/^wrong [a-zA-Z ]*: //p" <<<"$checked" | grep -xF -e "$words")"
+  checked=$(sed -n "s/^wrong [a-zA-Z ]*: //p" checked)
+  same "$name: check says the same" "$words" "$(grep -xF -e "$words" <<<"$checked")"
 }
 
 # accepted NAME WORDS OPTION...: `serve` starts and warns with the words, and `check` ends well with them in a
