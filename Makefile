@@ -35,7 +35,7 @@ build_debug = $(call quietly,$(1),Building $(1)) $(SWIFT) build $(strict) --prod
 .NOTPARALLEL:
 .PHONY: help fresh demo phone phone-web pictures test test-full bench bench-provider instructions-baseline lint format flows abi-baseline \
   install dist docs library library-testing provider clean \
-  install-built release-testing release-load stage debug-provider \
+  install-built install-provider release-testing release-load stage debug-provider \
   debug-provider-testing debug-tests
 
 help: ## Show this list
@@ -107,6 +107,24 @@ install-built: ## Install what `make library` has built; needs no Swift: sudo ma
 	$(call fill,wallet_coreConfigVersion.cmake,cmake/wallet_core)
 	install -D -m 644 -t '$(prefix)/share/doc/wallet_core/licences/swift' build/lib/licences/swift/*
 	install -D -m 644 -t '$(prefix)/share/doc/wallet_core/licences/wallet_core' build/lib/licences/wallet_core/*
+
+SYSCONFDIR ?= /etc
+settings := $(DESTDIR)$(SYSCONFDIR)/wallet-provider/wallet-provider.yaml
+fill_provider = sed -e 's,@PREFIX@,$(PREFIX),g' -e 's,@SYSCONFDIR@,$(SYSCONFDIR),g' .ci/package/$(1).in > '$(prefix)/$(2)'
+
+# A settings file that is there stays as it is.
+install-provider: ## Install what `make provider` has built, with a systemd unit
+	install -d '$(prefix)/bin' '$(prefix)/lib/systemd/system' '$(prefix)/lib/sysusers.d' \
+	  '$(prefix)/share/doc/wallet-provider' '$(dir $(settings))'
+	install -m 755 $(release_provider) '$(prefix)/bin/wallet-provider'
+	$(call fill_provider,wallet-provider.service,lib/systemd/system/wallet-provider.service)
+	$(call fill_provider,wallet-provider.sysusers,lib/sysusers.d/wallet-provider.conf)
+	'$(prefix)/bin/wallet-provider' config sample | \
+	  sed 's,^#data: .*,data: /var/lib/wallet-provider,' > '$(prefix)/share/doc/wallet-provider/wallet-provider.yaml'
+	test -e '$(settings)' || \
+	  install -m 644 '$(prefix)/share/doc/wallet-provider/wallet-provider.yaml' '$(settings)'
+	install -m 644 $(addprefix Sources/wallet_core/wallet_core.docc/,operations.md settings.md administration.md \
+	  backup.md keys.md limits.md replicas.md) '$(prefix)/share/doc/wallet-provider/'
 
 dist: setup-dist library provider ## Make what a release has: tarball, wheel, digests, notes, in build/dist
 	@.ci/dist.sh $(release_provider) build/dist

@@ -115,6 +115,8 @@ part_valgrind() {
     Examples/C/demo.sh "$providers/wallet-provider" "$build/examples-valgrind"
 }
 
+part_container() { Tests/Install/container.sh "$providers/wallet-provider"; }
+
 part_address() { ASAN_OPTIONS=detect_leaks=0 holds "the core under the address sanitizer" sanitize address; }
 
 part_undefined() { holds "the C within the core under the sanitizer for undefined behaviour" undefined; }

@@ -37,7 +37,7 @@ public struct DataDirectory: Sendable {
   public init(
     path: String, settings: ProviderSettings, publish: Bool = true
   ) throws(FileProblem) {
-    try PrivateFile.createDirectory(path)
+    try Self.prepare(path)
     let lock = try DirectoryLock(directory: path)
     identity = try Self.identity(path)
     let configurationPath = Self.configurationPath(path)
@@ -74,8 +74,14 @@ public struct DataDirectory: Sendable {
       configuration, in: table, identity: identity, lookingEvery: interval)
   }
 
-  private static func lockedIdentity(_ path: String) throws(FileProblem) -> ProviderIdentity {
+  /// Makes `path` unless it is there, and refuses one that must not hold secrets.
+  private static func prepare(_ path: String) throws(FileProblem) {
+    if let problem = problems(of: path).first { throw problem }
     try PrivateFile.createDirectory(path)
+  }
+
+  private static func lockedIdentity(_ path: String) throws(FileProblem) -> ProviderIdentity {
+    try prepare(path)
     let lock = try DirectoryLock(directory: path)
     let identity = try identity(path)
     _ = consume lock

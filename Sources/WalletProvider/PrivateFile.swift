@@ -57,15 +57,37 @@ public enum PrivateFile {
     guard fstat(file, &status) == 0 else {
       throw FileProblem(path: path, doing: "read", error: errno)
     }
-    guard !secret || status.st_mode & 0o077 == 0 else {
-      throw FileProblem(
-        "\(path) is secret and others than its owner may open it."
-          + " If nobody has, run: chmod 600 \(path)")
+    guard status.st_mode & S_IFMT != S_IFDIR else {
+      throw FileProblem("\(path) is a directory and should be a file")
+    }
+    guard !secret || status.st_mode & 0o077 == 0 || isCredential(path) else {
+      throw openSecret(path)
     }
     guard status.st_mode & S_IFMT == S_IFREG, status.st_size <= 1 << 20 else {
       throw FileProblem("\(path) is not a small regular file")
     }
     return try readAll(file, path: path)
+  }
+
+  /// Refuses a secret file that group or others may open, if it is there.
+  package static func checkSecret(_ path: String) throws(FileProblem) {
+    guard let facts = FileFacts(path), facts.isOpenToOthers, !isCredential(path) else { return }
+    throw openSecret(path)
+  }
+
+  private static func openSecret(_ path: String) -> FileProblem {
+    FileProblem(
+      "\(path) is secret and others than its owner may open it."
+        + " If nobody has, run: chmod 600 \(path)")
+  }
+
+  /// Whether the service manager keeps `path` for this process alone (systemd.exec(5), "Credentials"). It may
+  /// do so by an access control list, which looks like a mode for the group.
+  private static func isCredential(_ path: String) -> Bool {
+    guard let directory = getenv("CREDENTIALS_DIRECTORY").map({ String(cString: $0) }) else {
+      return false
+    }
+    return directory.hasPrefix("/") && parent(of: path) == directory
   }
 
   private static func readAll(_ file: Int32, path: String) throws(FileProblem) -> [UInt8] {
@@ -119,15 +141,19 @@ public enum PrivateFile {
     guard failure == 0 else { throw FileProblem(path: path, doing: "write", error: failure) }
   }
 
+  /// The directory that `path` is in.
+  static func parent(of path: String) -> String {
+    var path = path[...]
+    while path.count > 1, path.last == "/" { path.removeLast() }
+    let slash = path.lastIndex(of: "/")
+    return slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+  }
+
   /// Puts the names in the directory of `path` on disk.
   ///
   /// - Returns: 0, or an error number.
   private static func syncDirectory(of path: String) -> Int32 {
-    var path = path[...]
-    while path.count > 1, path.last == "/" { path.removeLast() }
-    let slash = path.lastIndex(of: "/")
-    let parent = slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-    let directory = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    let directory = open(parent(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard directory >= 0 else { return errno }
     defer { close(directory) }
     // Some file systems know no such thing.

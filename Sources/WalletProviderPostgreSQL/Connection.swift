@@ -33,7 +33,7 @@ final class Connection {
     }
     self.handle = handle
     guard PQstatus(handle) == CONNECTION_OK else {
-      throw DatabaseError.lost(words: ConnectionWords.quotable(PQerrorMessage(handle)))
+      throw DatabaseError.unreachable(words: ConnectionWords.quotable(PQerrorMessage(handle)))
     }
     // Notices may quote rows, and would go to standard error.
     _ = PQsetNoticeProcessor(handle, { _, _ in }, nil)
@@ -48,7 +48,7 @@ final class Connection {
   /// The words of libpq about a URL that it cannot read would quote it, so it is read once before.
   private static func check(_ url: DatabaseURL) throws(DatabaseError) {
     guard let options = PQconninfoParse(url.text, nil) else {
-      throw .lost(words: "its URL cannot be read, or has an unknown parameter")
+      throw .unreachable(words: "its URL cannot be read, or has an unknown parameter")
     }
     defer { PQconninfoFree(options) }
     var option = options
@@ -56,7 +56,7 @@ final class Connection {
       if let value = option.pointee.val,
         !ConnectionWords.isPlausible(String(cString: value), for: String(cString: keyword))
       {
-        throw .lost(
+        throw .unreachable(
           words:
             "its URL is not read as it is meant; percent-encode the password, / and @ above all")
       }

@@ -17,8 +17,12 @@ enum ConnectionWords {
   /// The lines about attempts to reach a server. The others may quote any parameter.
   static func quotable(_ words: UnsafePointer<CChar>?) -> String {
     guard let words else { return unknown }
-    let lines = String(cString: words).split(whereSeparator: \.isNewline)
-      .filter { $0.hasPrefix(attempt) }
+    var lines: [Substring] = []
+    for line in String(cString: words).split(whereSeparator: \.isNewline)
+    // It says the same twice where it tries with TLS and without.
+    where line.hasPrefix(attempt) && !lines.contains(line) {
+      lines.append(line)
+    }
     return lines.isEmpty ? unknown : lines.joined(separator: "; ")
   }
 

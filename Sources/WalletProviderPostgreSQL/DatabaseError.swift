@@ -5,6 +5,8 @@ import WalletProvider
 enum DatabaseError: Error {
   /// The server refused a statement; the transaction is undone.
   case refused(state: String, words: String)
+  /// There is no connection, and was none.
+  case unreachable(words: String)
   /// The connection is gone or the server does not answer.
   case lost(words: String)
   /// A row to change is not there.
@@ -29,6 +31,7 @@ enum DatabaseError: Error {
     switch self {
     case .refused(let state, let words):
       StoreFailure("PostgreSQL could not \(action): \(state) \(words)")
+    case .unreachable(let words): StoreFailure("cannot connect to PostgreSQL: \(words)")
     case .lost(let words):
       StoreFailure("the connection to PostgreSQL was lost, could not \(action): \(words)")
     case .rowIsGone: StoreFailure("a row to change is gone")

@@ -16,6 +16,7 @@ public struct SQLiteProviderStore: CountingProviderStore {
     self.clock = clock
     // SQLite gives its log and index files the mode of the database, so it is made first.
     try PrivateFile.createEmpty(path)
+    try PrivateFile.checkSecret(path)
     do {
       var configuration = GRDB.Configuration()
       configuration.busyMode = .timeout(10)
@@ -95,6 +96,10 @@ extension SQLiteProviderStore {
 extension StoreFailure {
   /// The words of SQLite, without the statement and its arguments.
   init(_ error: DatabaseError, doing action: String) {
-    self.init("SQLite could not \(action): \(error.resultCode) \(error.message ?? "")")
+    // On a full disk it may fail to grow the index of its log, and says no more than this.
+    let hint = error.resultCode == .SQLITE_IOERR ? "; is the disk full?" : ""
+    self.init(
+      "SQLite could not \(action): \(error.message ?? "unknown error")"
+        + " (\(error.extendedResultCode.rawValue))\(hint)")
   }
 }

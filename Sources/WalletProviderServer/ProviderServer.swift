@@ -63,10 +63,15 @@ public enum ProviderServer {
   /// Runs `services` until SIGTERM or SIGINT, and ends the last of them first.
   ///
   /// - Parameter shutdownSeconds: how long requests under way have then.
+  /// - Throws: `ListeningError` before anything runs, where an address is taken: one server that runs would
+  ///   be told to end for the sake of the other, and libraries would say so in words of theirs.
   public static func run(
     _ services: [any Service], shutdownSeconds: Int = LimitSettings().shutdownSeconds,
     logger: Logger
   ) async throws {
+    for case let server as any ListeningService in services {
+      try await server.address.checkIsFree()
+    }
     var configuration = ServiceGroupConfiguration(
       services: services, gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
     configuration.maximumGracefulShutdownDuration = .seconds(shutdownSeconds)
@@ -74,8 +79,15 @@ public enum ProviderServer {
   }
 }
 
+/// A service that listens.
+private protocol ListeningService: Service {
+  var address: ListeningAddress { get }
+}
+
 /// A server that says where it could not listen.
-private struct ListeningServer<Application: ApplicationProtocol>: Service, CustomStringConvertible {
+private struct ListeningServer<Application: ApplicationProtocol>: ListeningService,
+  CustomStringConvertible
+{
   /// The name alone: libraries log the services that they run.
   let description = "ListeningServer"
   let application: Application

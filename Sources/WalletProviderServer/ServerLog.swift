@@ -16,10 +16,14 @@ public enum ServerLog {
     return logger
   }
 
-  /// Warns of what the settings switch on that no provider of real people should have.
+  /// Warns of what the settings switch on that no provider of real people should have, and of what they
+  /// lack.
   public static func warn(of settings: ServerSettings, _ logger: Logger) {
     for note in settings.proofingNotes {
       logger.warning("not for real people", metadata: ["reason": .string(note.words)])
+    }
+    for note in settings.linkNotes {
+      logger.warning("no host for links", metadata: ["reason": .string(note.words)])
     }
   }
 

@@ -37,6 +37,26 @@ extension ServerSettings {
     return notes
   }
 
+  /// What is missing for enrolment links, for the log and the check.
+  public var linkNotes: [Finding] {
+    guard provider.proofingHosts.isEmpty else { return [] }
+    return [
+      Finding(
+        .note, "enrolment links",
+        "no account can be made: \(SettingName.proofingHosts.rawValue) names no host by which apps"
+          + " know this server")
+    ]
+  }
+
+  /// Refuses the pages at `/enrol` where their links would have no host.
+  func checkEnrolPage() throws(SettingsError) {
+    guard !enrolPage || !provider.proofingHosts.isEmpty else { throw Self.linksWithoutHost }
+  }
+
+  private static let linksWithoutHost = SettingsError(
+    "\(SettingName.enrolPage.option) needs \(SettingName.proofingHosts.option): links must name a"
+      + " host")
+
   /// The pages at `/enrol`, where these settings want them.
   ///
   /// - Throws: `SettingsError` when links would have no host.
@@ -44,11 +64,7 @@ extension ServerSettings {
     _ directory: DataDirectory, store: any ProviderStore
   ) throws(SettingsError) -> EnrolmentSite? {
     guard enrolPage else { return nil }
-    guard let host = directory.proofingHost else {
-      throw SettingsError(
-        "\(SettingName.enrolPage.option) needs \(SettingName.proofingHosts.option): links must name a"
-          + " host")
-    }
+    guard let host = directory.proofingHost else { throw Self.linksWithoutHost }
     return EnrolmentSite(
       accounts: AccountOffice(
         identity: directory.identity, store: store, settings: provider.proofing),

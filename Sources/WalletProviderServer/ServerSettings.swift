@@ -65,7 +65,7 @@ extension ServerSettings {
   /// What options, this process's environment and the configuration file say together.
   ///
   /// - Parameter config: the value of `--config`.
-  /// - Throws: `ValidationError`, which ends the process with EX_USAGE (64) and the reason; `FileProblem`
+  /// - Throws: `SettingsError`, which ends the process with EX_USAGE (64) and the reason; `FileProblem`
   ///   for a configuration file that cannot be used.
   public static func read(
     options: [SettingName: String], config: String?
@@ -79,10 +79,12 @@ extension ServerSettings {
       if let given = sources.given(name) { try take(given) }
     }
     if sources.given(.proofingHosts) == nil {
-      provider.proofingHosts = Self.ownHosts(host)
+      // Behind a proxy the loopback address is the proxy's matter, and no client's.
+      provider.proofingHosts = behindProxy && isLoopback ? [] : Self.ownHosts(host)
     }
     try checkTLS(sources)
     try sources.naming([.host]) { () throws(SettingsError) in try checkListening() }
+    try sources.naming([.enrolPage]) { () throws(SettingsError) in try checkEnrolPage() }
     let attempts: [SettingName] = [.attemptRounds, .attemptsPerRound, .blockSeconds]
     provider.attemptPolicy = try sources.naming(attempts) { () throws(SettingsError) in
       try AttemptPolicy(

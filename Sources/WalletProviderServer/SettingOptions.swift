@@ -49,38 +49,21 @@ extension ArgumentHelp {
   }
 }
 
-/// The options of `serve`.
-public struct SettingOptions: SettingOptionGroup {
-  @Option(help: .configurationFile) public var config: String?
-  @Option(help: .setting(.data)) public var data: String?
-  @Option(help: .setting(.database)) public var database: String?
-  @Option(help: .setting(.databaseConnections)) public var databaseConnections: String?
-  @Option(help: .setting(.host)) public var host: String?
-  @Option(help: .setting(.port)) public var port: String?
-  @Option(help: .setting(.tlsCertificate)) public var tlsCertificate: String?
-  @Option(help: .setting(.tlsKey)) public var tlsKey: String?
-  @Flag(inversion: .prefixedNo, help: .setting(.behindProxy)) public var behindProxy: Bool?
-  @Option(help: .setting(.logLevel)) public var logLevel: String?
-  @Option(help: .setting(.logFormat)) public var logFormat: String?
-  @Option(help: .setting(.attemptRounds)) public var attemptRounds: String?
-  @Option(help: .setting(.attemptsPerRound)) public var attemptsPerRound: String?
-  @Option(help: .setting(.blockSeconds)) public var blockSeconds: String?
-  @Option(help: .setting(.challengeSeconds)) public var challengeSeconds: String?
-  @Option(help: .setting(.unconfirmedSeconds)) public var unconfirmedSeconds: String?
-  @Option(help: .setting(.inactiveSeconds)) public var inactiveSeconds: String?
-  @Option(help: .setting(.warningSeconds)) public var warningSeconds: String?
-  @Option(help: .setting(.backgroundSeconds)) public var backgroundSeconds: String?
-  @Option(help: .setting(.pinMemoryMebibytes)) public var pinMemoryMebibytes: String?
-  @Option(help: .setting(.pinPasses)) public var pinPasses: String?
-  @Option(help: .setting(.proofingHosts)) public var proofingHosts: String?
-  @OptionGroup(title: "Identity proofing") public var proofing: ProofingOptions
-  @OptionGroup(title: "Limits") public var limits: LimitOptions
+/// The options of `serve`, in the groups of the table.
+public struct SettingOptions: ParsableArguments {
+  @OptionGroup(title: SettingSection.server.rawValue) public var server: ServerOptions
+  @OptionGroup(title: SettingSection.log.rawValue) public var log: LogOptions
+  @OptionGroup(title: SettingSection.metrics.rawValue) public var metrics: MetricsOptions
+  @OptionGroup(title: SettingSection.clients.rawValue) public var clients: ClientOptions
+  @OptionGroup(title: SettingSection.attempts.rawValue) public var attempts: AttemptOptions
+  @OptionGroup(title: SettingSection.proofing.rawValue) public var proofing: ProofingOptions
+  @OptionGroup(title: SettingSection.limits.rawValue) public var limits: LimitOptions
 
   public init() {}
 
   /// What the command line, this process's environment and the configuration file say together.
   ///
-  /// - Throws: `ValidationError`, which ends the process with EX_USAGE (64) and the reason; `FileProblem`.
+  /// - Throws: `SettingsError`, `FileProblem`.
   public func settings() throws -> ServerSettings {
     try ServerSettings.read(options: given, config: config)
   }
@@ -91,9 +74,15 @@ public struct SettingOptions: SettingOptionGroup {
     return (settings, sources.file?.path)
   }
 
+  /// The value of `--config`.
+  var config: String? { server.config }
+
   /// What was given, over all groups.
   var given: [SettingName: String] {
-    texts.merging(proofing.texts) { _, last in last }.merging(limits.texts) { _, last in last }
+    let groups: [any SettingOptionGroup] = [
+      server, log, metrics, clients, attempts, proofing, limits,
+    ]
+    return groups.reduce(into: [:]) { $0.merge($1.texts) { _, last in last } }
   }
 }
 

@@ -1,4 +1,3 @@
-import ArgumentParser
 import WalletProvider
 
 #if canImport(FoundationEssentials)
@@ -89,12 +88,10 @@ extension SettingSources {
   static func read(
     options: [SettingName: String], config: String?
   ) throws -> (settings: ServerSettings, sources: SettingSources) {
-    do {
-      var sources = SettingSources(
-        options: options, environment: ProcessInfo.processInfo.environment)
-      sources.file = try SettingFile.find(
-        option: config, data: options[.data], environment: sources.environment)
-      return (try ServerSettings(sources), sources)
-    } catch let error as SettingsError { throw ValidationError("\(error)") }
+    var sources = SettingSources(
+      options: options, environment: ProcessInfo.processInfo.environment)
+    sources.file = try SettingFile.find(
+      option: config, data: options[.data], environment: sources.environment)
+    return (try ServerSettings(sources), sources)
   }
 }

@@ -1,14 +1,14 @@
 import WalletProvider
 
-/// What belongs together in help, samples and documentation.
+/// What belongs together in help, samples and documentation, in the order in which an operator needs it.
 enum SettingSection: String, CaseIterable, Sendable {
   case server = "Server"
   case log = "Log"
-  case attempts = "PIN attempts and registrations"
+  case metrics = "Metrics"
   case clients = "Apps"
+  case attempts = "PIN attempts and registrations"
   case proofing = "Identity proofing"
   case limits = "Limits"
-  case metrics = "Metrics"
 }
 
 /// One setting: where it belongs, what it takes, what it is.
@@ -87,6 +87,11 @@ extension SettingName {
         .attempts, .seconds(\.provider.unconfirmedLife, 60...),
         "How long a registration waits for its confirmation.")
 
+    case .proofingHosts:
+      Setting(
+        .clients, .list(\.provider.proofingHosts, like: "wallet.example.org"),
+        "For apps: hosts of universal links and codes; links name the first.",
+        standard: "the name in host, where clients can know it")
     case .inactiveSeconds:
       Setting(
         .clients, .seconds(\.provider.inactiveTimeout, 10...86_400),
@@ -105,11 +110,6 @@ extension SettingName {
         "Argon2id memory of PIN keys. Wallets that use less follow with the next right PIN.")
     case .pinPasses:
       Setting(.clients, .whole(\.provider.pinKeyPasses, 3...10), "Argon2id passes of PIN keys.")
-    case .proofingHosts:
-      Setting(
-        .clients, .list(\.provider.proofingHosts, like: "wallet.example.org"),
-        "For apps: hosts of universal links and codes; links name the first.",
-        standard: "the name in host, where it is one")
 
     case .codeSeconds:
       Setting(

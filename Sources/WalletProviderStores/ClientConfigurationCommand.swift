@@ -27,23 +27,18 @@ public struct ClientConfigurationCommand: AsyncParsableCommand {
   public init() {}
 
   public func run() async throws {
-    let settings: ServerSettings
-    let document: ClientConfiguration
-    do {
-      settings = try place.settings()
-      // Judged before anything is made on disk.
-      try DataDirectory.checkClientURL(
-        url, hasCertificateAuthority: certificateAuthority != nil)
-      var authority: String?
-      if let certificateAuthority {
-        authority = try PEMFile.certificateText(certificateAuthority)
-      }
-      let directory = try await OpenedProvider(settings, for: .command).directory
-      document = try directory.clientConfiguration(
-        url: url, certificateAuthority: authority,
-        updatePolicy: withUpdatePolicy
-          ? try directory.signedUpdatePolicy(now: Int64(Date().timeIntervalSince1970)) : nil)
-    } catch let error as SettingsError { throw ValidationError("\(error)") }
+    let settings = try place.settings()
+    // Judged before anything is made on disk.
+    try DataDirectory.checkClientURL(url, hasCertificateAuthority: certificateAuthority != nil)
+    var authority: String?
+    if let certificateAuthority {
+      authority = try PEMFile.certificateText(certificateAuthority)
+    }
+    let directory = try await OpenedProvider(settings, for: .command).directory
+    let document = try directory.clientConfiguration(
+      url: url, certificateAuthority: authority,
+      updatePolicy: withUpdatePolicy
+        ? try directory.signedUpdatePolicy(now: Int64(Date().timeIntervalSince1970)) : nil)
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]
     let text = String(decoding: try encoder.encode(document), as: UTF8.self)

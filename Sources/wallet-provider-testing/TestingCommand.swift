@@ -11,4 +11,6 @@ struct TestingCommand: AsyncParsableCommand {
     subcommands: [
       TestingServeCommand.self, ClientConfigurationCommand.self, UpdatePolicyCommand.self,
     ])
+
+  static func main() async { await runProgram() }
 }

@@ -42,6 +42,7 @@ struct ServeCommand: AsyncParsableCommand {
       limits: limits, logger: logger
     ) { port in
       StandardOutput.print("wallet-provider listens on \(settings.url(port: port))")
+      ServiceManager.notifyReady()
     }
     try await ProviderServer.run(
       ProviderServer.metrics(settings, limits, logger: logger) + [

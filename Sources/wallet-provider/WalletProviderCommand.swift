@@ -9,15 +9,20 @@ struct WalletProviderCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "wallet-provider",
     abstract: "Registers wallets, judges their PINs, proofs identities and issues PIDs.",
-    subcommands: [
-      ServeCommand.self, CheckCommand.self, AccountCommand.self, WalletCommand.self,
-      KeysCommand.self, ConfigCommand.self, ClientConfigurationCommand.self,
-      UpdatePolicyCommand.self,
+    version: "wallet-provider \(ProviderVersion.text)",
+    groupedSubcommands: [
+      CommandGroup(
+        name: "Running", subcommands: [ServeCommand.self, CheckCommand.self, ConfigCommand.self]),
+      CommandGroup(
+        name: "Administration",
+        subcommands: [AccountCommand.self, WalletCommand.self, KeysCommand.self]),
+      CommandGroup(
+        name: "Apps", subcommands: [ClientConfigurationCommand.self, UpdatePolicyCommand.self]),
     ])
 
   static func main() async {
     // Before anything else reads the environment, in this thread or another.
     _ = KeyEnvironment.process
-    await main(nil)
+    await runProgram()
   }
 }

@@ -29,6 +29,11 @@ run_section() {
     faults) "$here/../Faults/run.sh" "$providers" "$build" ;;
     cluster) "$here/../Cluster/run.sh" "$providers" "$build" ;;
     fuzz) "$here/../Fuzz/replay.sh" "$providers" "$build" ;;
+    install)
+      for script in help messages service database; do
+        "$here/../Install/$script.sh" "$providers/wallet-provider" || echo "not ok - $script ended with status $?"
+      done
+      ;;
     instructions) "$here/../Benchmarks/instructions.sh" ;;
     *) "$here/$1.sh" ;;
   esac

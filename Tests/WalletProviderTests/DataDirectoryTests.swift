@@ -119,7 +119,9 @@ final class DataDirectoryTests: XCTestCase {
   func testADatabaseThatIsNoneIsAnErrorAndIsLeftAsItIs() throws {
     let file = try open().databasePath
     let content = Data(repeating: 0x41, count: 8192)
-    try content.write(to: URL(fileURLWithPath: file))
+    XCTAssertTrue(
+      FileManager.default.createFile(
+        atPath: file, contents: content, attributes: [.posixPermissions: 0o600]))
     XCTAssertThrowsError(try SQLiteProviderStore(path: file)) { XCTAssertTrue($0 is StoreFailure) }
     XCTAssertEqual(try Data(contentsOf: URL(fileURLWithPath: file)), content)
   }

@@ -11,7 +11,8 @@ final class ServerProcessTests: XCTestCase {
   private var policyFile: String { data + "/update-policy.json" }
 
   override func setUpWithError() throws {
-    try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: false)
+    try FileManager.default.createDirectory(
+      atPath: data, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
   }
 
   override func tearDown() { try? FileManager.default.removeItem(atPath: data) }

@@ -10,7 +10,8 @@ final class SettingFileTests: XCTestCase {
   private var file: String { directory + "/wallet-provider.yaml" }
 
   override func setUpWithError() throws {
-    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: false)
+    try FileManager.default.createDirectory(
+      atPath: directory, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
   }
 
   override func tearDown() { try? FileManager.default.removeItem(atPath: directory) }

@@ -85,9 +85,15 @@ final class SettingsTests: XCTestCase {
     let proxy: [SettingName: String] = [.behindProxy: "true"]
     let named = try ServerSettings(options: proxy.merging([.host: "id.example.org"]) { $1 })
     XCTAssertEqual(named.provider.proofingHosts, ["id.example.org"])
-    for host in ["0.0.0.0", "::", "::1"] {
-      let settings = try ServerSettings(options: proxy.merging([.host: host]) { $1 })
+    // Where only the proxy is reached, its name is not known here.
+    for host in ["0.0.0.0", "::", "::1", "127.0.0.1", "localhost"] {
+      let behind = proxy.merging([.host: host]) { $1 }
+      let settings = try ServerSettings(options: behind)
       XCTAssertEqual(settings.provider.proofingHosts, [])
+      XCTAssertThrowsError(try ServerSettings(options: behind.merging([.enrolPage: "true"]) { $1 }))
+      XCTAssertNoThrow(
+        try ServerSettings(
+          options: behind.merging([.enrolPage: "true", .proofingHosts: "id.example"]) { $1 }))
     }
   }
 

@@ -14,28 +14,20 @@ struct DirectoryCheck {
   init(_ settings: ServerSettings, shared: String?) {
     self.shared = shared
     let path = settings.data
-    if let place = Self.place(path) {
-      findings = place
-    } else {
-      look(path, settings)
+    findings = DataDirectory.problems(of: path).map {
+      Finding(.wrong, "data directory", $0.description)
     }
-  }
-
-  /// Why there is nothing to look at in `path`; nil when there is.
-  private static func place(_ path: String) -> [Finding]? {
-    guard let facts = FileFacts(path) else {
-      return [
+    if FileFacts(path)?.isDirectory == true {
+      look(path, settings)
+    } else if findings.isEmpty {
+      findings = [
         Finding(.note, "data directory", "there is no \(path) yet; a start makes it with new keys")
       ]
     }
-    return facts.isDirectory ? nil : [Finding(.wrong, "data directory", "\(path) is no directory")]
   }
 
   private mutating func look(_ path: String, _ settings: ServerSettings) {
-    findings = FileCheck.secret(path, "data directory", mode: "700")
-    if !FileFacts.isWritable(path) {
-      findings.append(Finding(.wrong, "data directory", "\(path) cannot be written to"))
-    }
+    findings += FileCheck.owner(path, "data directory")
     if findings.isEmpty { findings.append(Finding(.ok, "data directory", path)) }
     guard FileFacts(path + "/provider-id") != nil else {
       findings.append(
@@ -56,7 +48,7 @@ struct DirectoryCheck {
       let directory = try DataDirectory(existing: path, shared: shared)
       findings += published(directory, settings)
       if settings.database == nil {
-        findings += FileCheck.secret(directory.databasePath, "database", mode: "600")
+        findings += FileCheck.secret(directory.databasePath, "database")
       }
     } catch { findings.append(Finding(.wrong, "keys", error.description)) }
   }

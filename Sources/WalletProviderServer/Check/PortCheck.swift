@@ -1,19 +1,22 @@
-import NIOCore
-import NIOPosix
-
-/// Looks whether the address can be listened on, by doing so for a moment.
+/// Looks whether the addresses can be listened on.
 enum PortCheck {
-  static func finding(_ settings: ServerSettings) async -> Finding {
-    let address = ListeningAddress.host(settings.host, port: settings.port)
+  static func findings(_ settings: ServerSettings) async -> [Finding] {
+    var findings = [
+      await finding("address", .host(settings.host, port: settings.port))
+    ]
+    if let port = settings.metricsPort {
+      findings.append(await finding("metrics", .host(settings.metricsHost, port: port)))
+    }
+    return findings
+  }
+
+  private static func finding(_ subject: String, _ address: ListeningAddress) async -> Finding {
     do {
-      let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-        .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-        .bind(host: settings.host, port: settings.port).get()
-      try await channel.close()
-      return Finding(.ok, "address", "\(address.place) is free")
+      try await address.checkIsFree()
+      return Finding(.ok, subject, "\(address.place) is free")
     } catch {
-      let problem = ListeningError(error, at: address)?.description
-      return Finding(.wrong, "address", problem ?? "cannot listen on \(address.place)")
+      let problem = (error as? ListeningError)?.description
+      return Finding(.wrong, subject, problem ?? "cannot listen on \(address.place)")
     }
   }
 }

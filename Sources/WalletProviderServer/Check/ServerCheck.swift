@@ -31,7 +31,7 @@ public struct ServerCheck {
     findings += SettingSources.unknownVariables(ProcessInfo.processInfo.environment).map {
       Finding(.note, "settings", "\($0) is no setting")
     }
-    findings += FileCheck.configurationFile(file) + place.findings
+    findings += place.findings
   }
 
   /// Whether nothing is wrong.
@@ -46,9 +46,9 @@ public struct ServerCheck {
     } catch { findings.append(Finding(.wrong, "database", Self.words(error))) }
     findings.append(updatePolicy())
     findings.append(source())
-    findings += settings.proofingNotes
+    findings += settings.proofingNotes + settings.linkNotes
     findings += TLSCheck.findings(settings.tls, now: SystemClock().now)
-    findings.append(await PortCheck.finding(settings))
+    findings += await PortCheck.findings(settings)
     findings.append(ClockCheck.finding(settings, store: inspection?.time))
   }
 

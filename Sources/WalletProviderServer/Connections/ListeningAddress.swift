@@ -1,5 +1,6 @@
 import HummingbirdCore
 import NIOCore
+import NIOPosix
 
 #if canImport(Glibc)
   import Glibc
@@ -26,6 +27,21 @@ public enum ListeningAddress: Sendable, Equatable {
     case .host(let host, let port): "\(host), port \(port)"
     case .unixSocket(let path): path
     }
+  }
+}
+
+extension ListeningAddress {
+  /// Listens for a moment, to see whether it can be done. A Unix socket is not looked at.
+  ///
+  /// - Throws: `ListeningError`.
+  func checkIsFree() async throws {
+    guard case .host(let host, let port) = self else { return }
+    do {
+      let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+        .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+        .bind(host: host, port: port).get()
+      try await channel.close()
+    } catch { throw ListeningError(error, at: self) ?? error }
   }
 }
 

@@ -21,8 +21,6 @@ public struct LimitOptions: SettingOptionGroup {
   @Option(help: .setting(.enrolBurst)) public var enrolBurst: String?
   @Option(help: .setting(.limitEntries)) public var limitEntries: String?
   @Option(help: .setting(.proxyHeader)) public var proxyHeader: String?
-  @Option(help: .setting(.metricsPort)) public var metricsPort: String?
-  @Option(help: .setting(.metricsHost)) public var metricsHost: String?
 
   public init() {}
 }

@@ -159,7 +159,8 @@ enum Scratch {
   static func directory(_ name: String) throws -> URL {
     let url = FileManager.default.temporaryDirectory
       .appendingPathComponent("wallet_core-\(name)-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(
+      at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     return url
   }
 }

@@ -1,0 +1,155 @@
+#!/usr/bin/env bash
+# `make install-provider`, and the systemd unit that it installs: systemd finds nothing wrong with it, its
+# command line serves, and what it forbids the program does not need.
+#
+#   Tests/Install/service.sh WALLET_PROVIDER
+set -uo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+cd "$here/../.." || exit
+source Tests/ABI/report.sh
+source Tests/Install/unprivileged.sh
+provider=$(realpath "$1")
+
+scratch=$(mktemp -d)
+server=
+# shellcheck disable=SC2317 # called by the trap
+clean_up() {
+  [[ -z $server ]] || kill -KILL "$server" 2>/dev/null
+  rm -rf "$scratch"
+}
+trap clean_up EXIT
+chmod 711 "$scratch"
+
+# Without Swift, and without any setting of whoever runs the tests.
+install_provider() {
+  env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin make --no-print-directory install-provider "release_provider=$provider" "$@"
+}
+
+# --- what is installed ------------------------------------------------------------------------------------
+root=$scratch/root
+holds "it is installed without Swift" install_provider PREFIX=/usr "DESTDIR=$root"
+same "program, unit, user, settings and documentation" "\
+755 etc/wallet-provider
+644 etc/wallet-provider/wallet-provider.yaml
+755 usr/bin/wallet-provider
+644 usr/lib/systemd/system/wallet-provider.service
+644 usr/lib/sysusers.d/wallet-provider.conf
+644 usr/share/doc/wallet-provider/operations.md
+644 usr/share/doc/wallet-provider/wallet-provider.yaml" \
+  "$(cd "$root" && find usr/bin/wallet-provider usr/lib/*/* etc/* usr/share/doc/wallet-provider \
+    \( -type f -o -path etc/wallet-provider \) -printf '%m %p\n' | sort -k 2 |
+    grep -vE '/(settings|administration|backup|keys|limits|replicas)\.md$')"
+settings=$root/etc/wallet-provider/wallet-provider.yaml
+same "the settings say where the data is, and nothing else" "data: /var/lib/wallet-provider" \
+  "$(grep -v -e '^#' -e '^$' "$settings")"
+same "and name every setting" "$("$provider" config sample | grep -c '^#[a-z-]*: ')" \
+  "$(grep -cE '^#?[a-z-]+: ' "$settings")"
+echo 'port: 8741' >>"$settings"
+holds "it is installed again" install_provider PREFIX=/usr "DESTDIR=$root"
+same "settings that are there stay" "port: 8741" "$(tail -1 "$settings")"
+mkdir "$scratch/users"
+same "the user is made" "Creating user 'wallet-provider' (Wallet provider)" \
+  "$(systemd-sysusers --dry-run "--root=$scratch/users" "$root/usr/lib/sysusers.d/wallet-provider.conf" 2>&1 |
+    grep -o "Creating user 'wallet-provider' (Wallet provider)")"
+
+# --- the unit ---------------------------------------------------------------------------------------------
+unit=$root/usr/lib/systemd/system/wallet-provider.service
+# What it names of others: the system's own targets, and kill.
+cp -an /usr/lib/systemd/system/*.target "$root/usr/lib/systemd/system/"
+cp /bin/kill "$root/usr/bin/"
+ln -s usr/bin "$root/bin"
+holds "systemd finds nothing wrong with it" systemd-analyze verify --man=no "--root=$root" wallet-provider.service
+# From 0, nothing is exposed, to 100.
+holds "systemd finds it well shut in" \
+  systemd-analyze security --no-pager --offline=true --threshold=20 "$unit"
+same "and fit for Debian 12" "" "$(grep -E '^(Type=notify-reload|ImportCredential=)' "$unit")"
+
+# --- its command line -------------------------------------------------------------------------------------
+# Installed where this user may write, so that every path in the unit is real.
+prefix=$scratch/prefix
+holds "it is installed under another prefix" install_provider "PREFIX=$prefix" "SYSCONFDIR=$scratch/etc"
+unit=$prefix/lib/systemd/system/wallet-provider.service
+setting() { sed -n "s/^$1=//p" "$unit"; }
+IFS=: read -r credential source <<<"$(setting LoadCredential)"
+# As the service manager would: a copy that an access control list shows as the group's.
+credentials=$scratch/credentials
+mkdir "$credentials" "$scratch/state"
+echo 'port: 0' >>"$source"
+cp "$source" "$credentials/$credential"
+chmod 440 "$credentials/$credential"
+chmod 550 "$credentials"
+chmod 700 "$scratch/state"
+belong "$credentials" "$scratch/state"
+read -ra command <<<"$(setting ExecStart | sed "s,%d,$credentials,g")"
+
+# What the manager hears, each message on a line.
+: >"$scratch/heard"
+python3 - "$scratch/notify" "$scratch/heard" <<'PYTHON' &
+import os, socket, sys
+heard = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+heard.bind(sys.argv[1])
+os.chmod(sys.argv[1], 0o777)
+with open(sys.argv[2], "a", buffering=1) as lines:
+    while True:
+        lines.write(heard.recv(4096).decode() + "\n")
+PYTHON
+manager=$!
+# wait_for COMMAND...: until it holds, while the server runs, for half a minute at most.
+wait_for() {
+  local deadline=$((SECONDS + 30))
+  until "$@"; do
+    ((SECONDS < deadline)) && { [[ -z $server ]] || kill -0 "$server" 2>/dev/null; } || return
+    sleep 0.1
+  done
+}
+wait_for test -S "$scratch/notify"
+
+serving=(env -i "CREDENTIALS_DIRECTORY=$credentials" "NOTIFY_SOCKET=$scratch/notify"
+  "WALLET_PROVIDER_DATA=$scratch/state/data")
+(umask "$(setting UMask)" && exec "${unprivileged[@]}" "${serving[@]}" strace --follow-forks --quiet=all \
+  --output="$scratch/state/calls" "${command[@]}") >"$scratch/out" 2>"$scratch/err" </dev/null &
+server=$!
+holds "it tells the service manager when it is ready" wait_for grep -qx READY=1 "$scratch/heard"
+url=$(sed -n 's/^wallet-provider listens on //p' "$scratch/out")
+same "by then it answers" '{"status":"ready"}' "$(curl --silent "$url/health/ready")"
+# The tracer's child.
+program=$(pgrep -P "$server")
+same "it reads again what ExecReload has it read" "/bin/kill -HUP \$MAINPID" "$(setting ExecReload)"
+kill -HUP "$program"
+holds "and says so" wait_for grep -q "update policy taken" "$scratch/err"
+kill -TERM "$program"
+wait "$server"
+same "it ends well when it is told to" 0 $?
+server=
+kill "$manager"
+
+# --- what the unit forbids --------------------------------------------------------------------------------
+# The calls of a filter, and of the filters in it.
+calls_of() {
+  systemd-analyze syscall-filter --no-pager "$1" | sed -e 1d -e 's/#.*//' | while read -r call; do
+    if [[ $call == @* ]]; then calls_of "$call"; elif [[ -n $call ]]; then echo "$call"; fi
+  done
+}
+same "the filter is one that this test knows" "@system-service ~@privileged" "$(setting SystemCallFilter | paste -sd' ')"
+allowed=$(comm -23 <(calls_of @system-service | sort -u) <(calls_of @privileged | sort -u))
+# The first call of all starts the program, and is the manager's.
+made=$(sed -nE 's/^[0-9]+ +([a-z0-9_]+)\(.*/\1/p' "$scratch/state/calls" | sort -u)
+holds "calls were traced" test "$(wc -l <<<"$made")" -gt 30
+same "the program makes no call that the unit forbids" "" "$(comm -13 <(echo "$allowed") <(echo "$made"))"
+same "nor has it memory to write and execute" "" \
+  "$(grep -E '(mmap|mprotect|pkey_mprotect)\(.*PROT_WRITE\|PROT_EXEC' "$scratch/state/calls" | head -3)"
+families=$(sed -nE 's/.* socket\((AF_[A-Z0-9]+),.*/\1/p' "$scratch/state/calls" | sort -u)
+same "nor a socket of another family" "" \
+  "$(comm -13 <(setting RestrictAddressFamilies | tr ' ' '\n' | sort) <(echo "$families"))"
+holds "nor files that others may open" test -z "$(find "$scratch/state/data" -perm /077)"
+
+# --- credentials ------------------------------------------------------------------------------------------
+chmod u+w "$credentials/$credential"
+echo 'database: postgresql://wallet:hunter2@127.0.0.1:1/wallet' >>"$credentials/$credential"
+chmod 440 "$credentials/$credential"
+same "a password may be in a credential" \
+  'Error: cannot connect to PostgreSQL: connection to server at "127.0.0.1", port 1 failed: Connection refused' \
+  "$(said 1 "${serving[@]}" "${command[@]}")"
+same "and not in such a file anywhere else" \
+  "Error: $credentials/$credential is secret and others than its owner may open it. If nobody has, run: chmod 600 $credentials/$credential, or move database out of it" \
+  "$(said 1 env -i "${command[@]}")"
