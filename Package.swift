@@ -149,7 +149,11 @@ let package = Package(
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ], swiftSettings: strict),
 
-    // Tests. Two programs of theirs speak the protocol by hand.
+    // Tests. All of them wait by the same deadline; two programs of theirs speak the protocol by hand.
+    .systemLibrary(name: "CTestPatience", path: "Tests/Support"),
+    .target(
+      name: "TestSupport", dependencies: ["CTestPatience"], path: "Tests/Support/Swift",
+      swiftSettings: strict),
     .target(
       name: "ProtocolByHand",
       dependencies: [
@@ -166,7 +170,7 @@ let package = Package(
     tests("WalletCryptoTests", ["WalletCrypto", "WalletProtocol"]),
     tests("WalletPlatformTests", ["WalletPlatform"]),
     tests("WalletStorageTests", ["WalletStorage", "WalletCrypto", "WalletPlatform", "CSQLite"]),
-    tests("WalletTransportTests", ["WalletTransport", "WalletPlatform"]),
+    tests("WalletTransportTests", ["WalletTransport", "WalletPlatform", "TestSupport"]),
     tests(
       "WalletAccountTests",
       [
@@ -187,13 +191,14 @@ let package = Package(
       "WalletRuntimeTests",
       [
         "WalletRuntime", "WalletUseCases", "WalletAccount", "WalletCrypto", "WalletModel",
-        "WalletPlatform",
+        "WalletPlatform", "TestSupport",
       ]),
     tests(
       "WalletProviderTests",
       [
         "WalletProvider", "WalletProviderSQLite", "WalletProviderPostgreSQL",
         "WalletProviderServer", "WalletProtocol", "CPostgreSQL", "CSodium", "CSQLite",
+        "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -211,7 +216,7 @@ let package = Package(
       [
         "CWalletCore", "wallet_core", "WalletRuntime", "wallet_core_testing", "WalletProtocol",
         "WalletCrypto",
-        "WalletModel", "WalletPlatform",
+        "WalletModel", "WalletPlatform", "TestSupport",
       ]),
     tests("HouseTests", []),
     .testTarget(
@@ -234,6 +239,7 @@ let package = Package(
       [
         "CWalletCore", "wallet_core", "wallet_core_testing", "WalletProtocol", "WalletCrypto",
         "WalletTransport", "WalletPlatform", "WalletModel", "CSodium", "CSQLite", "ProtocolByHand",
+        "TestSupport",
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -7,6 +7,7 @@ PHONE_PICTURES names a directory of pictures for the camera, by Examples/samples
 Prints a line per check, in the form that Tests/ABI/run.sh counts.
 """
 import os
+import pathlib
 import pty
 import re
 import select
@@ -16,7 +17,8 @@ import sys
 import termios
 import time
 
-PATIENCE = 10
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Support"))
+from patience import PATIENCE  # noqa: E402
 
 
 class Phone:
