@@ -196,16 +196,15 @@ final class ProofingLockTests: ProofingTestCase {
     let policy = "/v1/update-policy"
     let known = try XCTUnwrap(middle.latest(policy)).answer
     middle.answer { $0.path == policy ? known : nil }
-    wallet_core_testing_set_network_fault(Int32(WALLET_CORE_TESTING_NETWORK_NO_INTERNET), -1)
     wallet_core_testing_advance_calendar(7200)
     var isWrong = true
     defer { if isWrong { wallet_core_testing_advance_calendar(-7200) } }
     try restart(to: "UC3.1 2a")
+    XCTAssertEqual(flow.text("reasons"), "init.clock_skew")
     flow.choose("exit")
     try flow.expect("UC7.1 1.1")
     wallet_core_testing_advance_calendar(-7200)
     isWrong = false
-    wallet_core_testing_set_network_fault(Int32(WALLET_CORE_TESTING_NETWORK_OK), 0)
     flow.choose("obtain-pid")
     try flow.expect("UC3.1 5c")
     try flow.submit(applicant)

@@ -84,7 +84,7 @@ final class SecondPIDTests: ProofingTestCase {
     XCTAssertEqual(pidKeys.count, 2, "the platform was not asked, or did not refuse")
     let asked = flow.host.keys.calls(of: "delete")
     try restart(to: "UC7.1 1.1")
-    XCTAssertTrue(eventually { flow.host.keys.calls(of: "delete") > asked })
+    XCTAssertTrue(eventually { flow.host.keys.calls(of: "delete") > asked }, "not asked again")
     XCTAssertEqual(pidKeys.count, 2)
     flow.host.keys.refuseDeletion(false)
     try flow.host.restart()
