@@ -86,10 +86,9 @@ final class TakeOverTests: MiddleTestCase {
   func testW1LockQuestionsAndStreamsNeverWaitForASlowProvider() throws {
     let held = HeldAnswer(checkPinPath)
     middle.answer { held.rewrite($0) }
-    defer { held.letGo() }
     let request = try host.begin(wallet_core_unlock, "142032")
     try held.waitUntilHeld()
-    // The answer never comes: it is let go of behind all of this. Whoever waited would take 30 s.
+    // Whoever waited for the answer, which is held back, would take 30 s.
     let before = Date()
     XCTAssertEqual(wallet_core_lock(nil), 0)
     XCTAssertTrue(host.isLocked)
@@ -104,6 +103,7 @@ final class TakeOverTests: MiddleTestCase {
     XCTAssertEqual(engine.destroys, 1)
     XCTAssertEqual(wallet_core_client_detach(second, nil), 0)
     XCTAssertLessThan(Date().timeIntervalSince(before), 30)
+    held.letGo()
     XCTAssertEqual(try host.complete(request).status, Int32(WALLET_CORE_ERROR_CANCELLED))
     XCTAssertTrue(host.isLocked)
   }
