@@ -150,7 +150,11 @@ let package = Package(
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ], swiftSettings: strict),
 
-    // Tests. Two programs of theirs speak the protocol by hand.
+    // Tests. All of them wait by the same deadline; two programs of theirs speak the protocol by hand.
+    .systemLibrary(name: "CTestPatience", path: "Tests/Support"),
+    .target(
+      name: "TestSupport", dependencies: ["CTestPatience"], path: "Tests/Support/Swift",
+      swiftSettings: strict),
     .target(
       name: "ProtocolByHand",
       dependencies: [
@@ -163,12 +167,11 @@ let package = Package(
         "WalletPlatform", "CSQLite",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "Tests/Load", swiftSettings: strict),
-    .target(name: "Sampling", path: "Tests/Support/Sampling", swiftSettings: strict),
     tests("WalletProtocolTests", ["WalletProtocol", "WalletCrypto"]),
     tests("WalletCryptoTests", ["WalletCrypto", "WalletProtocol"]),
     tests("WalletPlatformTests", ["WalletPlatform"]),
     tests("WalletStorageTests", ["WalletStorage", "WalletCrypto", "WalletPlatform", "CSQLite"]),
-    tests("WalletTransportTests", ["WalletTransport", "WalletPlatform"]),
+    tests("WalletTransportTests", ["WalletTransport", "WalletPlatform", "TestSupport"]),
     tests(
       "WalletAccountTests",
       [
@@ -185,20 +188,21 @@ let package = Package(
       "WalletProofingTests",
       [
         "WalletProofing", "WalletUseCases", "WalletModel", "WalletCrypto", "WalletProtocol",
-        "Sampling",
+        "TestSupport",
       ]),
     tests("WalletUseCasesTests", ["WalletUseCases", "WalletModel"]),
     tests(
       "WalletRuntimeTests",
       [
         "WalletRuntime", "WalletUseCases", "WalletAccount", "WalletCrypto", "WalletModel",
-        "WalletPlatform",
+        "WalletPlatform", "TestSupport",
       ]),
     tests(
       "WalletProviderTests",
       [
         "WalletProvider", "WalletProviderSQLite", "WalletProviderPostgreSQL",
         "WalletProviderServer", "WalletProtocol", "CPostgreSQL", "CSodium", "CSQLite",
+        "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -216,7 +220,7 @@ let package = Package(
       [
         "CWalletCore", "wallet_core", "WalletRuntime", "wallet_core_testing", "WalletProtocol",
         "WalletCrypto",
-        "WalletModel", "WalletPlatform",
+        "WalletModel", "WalletPlatform", "TestSupport",
       ]),
     tests("HouseTests", []),
     .testTarget(
@@ -239,7 +243,7 @@ let package = Package(
       [
         "CWalletCore", "wallet_core", "wallet_core_testing", "WalletProtocol", "WalletCrypto",
         "WalletTransport", "WalletPlatform", "WalletModel", "CSodium", "CSQLite", "ProtocolByHand",
-        "Sampling",
+        "TestSupport",
       ]),
   ],
   swiftLanguageModes: [.v6]
@@ -270,7 +274,7 @@ if let readers = Context.environment["WALLET_CORE_READERS"] {
       ? [
         "CWalletCore", "WalletAccount", "WalletRuntime", "wallet_core", "wallet_core_testing",
         "WalletProvider",
-      ] : ["WalletProofingTests", "Sampling"])
+      ] : ["WalletProofingTests", "TestSupport", "CTestPatience"])
   // The provider's signatures are swift-crypto's.
   package.dependencies =
     isFuzzing ? [.package(url: "https://github.com/apple/swift-crypto", from: "4.5.2")] : []

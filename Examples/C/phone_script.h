@@ -10,8 +10,8 @@
 
 enum {
   SCRIPT_WORDS = 64,
-  SCRIPT_PATIENCE_MS = 20000,
-  SCRIPT_QUIET_MS = 150 /* how long nothing must come */
+  SCRIPT_PATIENCE_MS = 120000, /* for whatever must come, however busy the machine is */
+  SCRIPT_QUIET_MS = 150        /* how long nothing must come */
 };
 
 /* One life of the app in the scenario. */

@@ -193,7 +193,7 @@ typedef wallet_core_status question(int32_t *answer, wallet_core_error **error);
 /* Waits until the answer is yes or no as the line says. */
 static enum result ask(struct player *player, question *ask_wallet, const char *yes) {
   const int32_t wanted = strcmp(player->words[1], yes) == 0;
-  const int64_t deadline = app_now() + SCRIPT_PATIENCE_MS / 4;
+  const int64_t deadline = app_now() + SCRIPT_PATIENCE_MS;
   for (;;) {
     int32_t found = 0;
     wallet_core_status status = ask_wallet(&found, NULL);

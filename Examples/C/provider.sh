@@ -21,7 +21,8 @@ start_provider() {
     >"$scratch/provider.out" 2>"$scratch/provider.log" </dev/null &
   provider_pid=$!
   provider_url=
-  for ((tries = 0; tries < 600; tries++)); do
+  # It prints that within a second; a machine may be busy.
+  for ((tries = 0; tries < 1200; tries++)); do
     provider_url=$(sed -n 's/^wallet-provider listens on //p' "$scratch/provider.out")
     [[ -n $provider_url ]] && break
     kill -0 "$provider_pid" 2>/dev/null || break

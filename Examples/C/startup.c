@@ -112,11 +112,11 @@ static int is_unlocked(const struct engine *engine) {
   return engine->lock_states > 0 && !engine->is_locked;
 }
 
-/* Waits until the streams have said what `test` asks, at most ten seconds. */
+/* Waits until the streams have said what `test` asks, at most a minute. */
 static void await(struct engine *engine, int (*test)(const struct engine *), const char *what) {
   struct timespec deadline;
   clock_gettime(CLOCK_REALTIME, &deadline);
-  deadline.tv_sec += 10;
+  deadline.tv_sec += 60;
   int result = 0;
   pthread_mutex_lock(&engine->mutex);
   while (!test(engine) && result == 0) {

@@ -97,9 +97,16 @@ public final class UpdatePolicyRepository: Sendable {
 
   /// The time by the provider, seconds since 1970: that of its last signed policy, counted on; of the
   /// device's calendar where no policy is known.
+  ///
+  /// What the calendar moved it forward by counts only until the provider answers. That holds for an
+  /// answer that is the known policy once more, too, which is what it is within a second of the last.
   public var providerTime: Int64 {
     let now = world.clock.now()
-    return state.withLock { $0.policy == nil ? nil : $0.time(at: now) } ?? world.calendarSeconds()
+    let time = state.withLock { state -> Int64? in
+      guard state.policy != nil else { return nil }
+      return state.lastAnswer == nil ? state.time(at: now) : state.signedTime(at: now)
+    }
+    return time ?? world.calendarSeconds()
   }
 
   /// By how many seconds the device's calendar is ahead of what the provider's last answer said; nil

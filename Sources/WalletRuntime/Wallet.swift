@@ -234,7 +234,7 @@ public final class Wallet: Sendable {
   /// Tells that bridges were handed over: what waited for them is done now. May be told twice; a
   /// background call that an earlier word of it began gives way.
   public func platformIsReady() {
-    worker.add(isBackground: true) { workplace, job in
+    worker.add(isBackground: true) { [weak self] workplace, job in
       do throws(WalletError) {
         _ = try workplace.directory(job)
       } catch {
@@ -244,6 +244,16 @@ public final class Wallet: Sendable {
       workplace.confirmInBackground(job)
       if workplace.hasOpenPinChange { workplace.settlePinChange(job) }
       workplace.deleteOrphansInBackground(job)
+      if job.cancellation.isCancelled { self?.deleteOrphansAgain() }
+    }
+  }
+
+  /// Behind those whom it made way for: an app that is opened right after its start, as most are, would
+  /// otherwise never come to it.
+  private func deleteOrphansAgain() {
+    worker.add(isBackground: true) { [weak self] workplace, job in
+      workplace.deleteOrphansInBackground(job)
+      if job.cancellation.isCancelled { self?.deleteOrphansAgain() }
     }
   }
 

@@ -9,9 +9,9 @@ static FILE *lines;
 static wallet_core_client client;
 
 /* Writes events until the completion of `request`, or a step where it is 0; 1 if it came. */
-static int write_until(uint64_t request, int64_t wait_ms) {
-  int64_t deadline = process_now() + wait_ms;
-  for (int64_t left = wait_ms; left > 0; left = deadline - process_now()) {
+static int write_until(uint64_t request) {
+  int64_t deadline = process_now() + TEST_PATIENCE_MS;
+  for (int64_t left = TEST_PATIENCE_MS; left > 0; left = deadline - process_now()) {
     wallet_core_event *event = NULL;
     if (wallet_core_next_event(client, left, &event, NULL) != WALLET_CORE_OK) {
       return 0;
@@ -34,7 +34,7 @@ typedef wallet_core_status pin_request(
 static void ask(const char *name, pin_request *function, const char *pin) {
   uint64_t request = 0;
   wallet_core_status status = function(client, (const uint8_t *)pin, 6, &request, NULL);
-  CHECK(name, status == WALLET_CORE_OK && write_until(request, 60000));
+  CHECK(name, status == WALLET_CORE_OK && write_until(request));
 }
 
 int main(int count, char **arguments) {
@@ -54,14 +54,12 @@ int main(int count, char **arguments) {
   CHECK(
       "open the app",
       wallet_core_open_app(client, WALLET_CORE_STARTUP_LAUNCH, NULL, NULL) == WALLET_CORE_OK);
-  (void)write_until(0, 2000);
+  CHECK("a step", write_until(0));
   for (int i = 0; i < 4; i++) {
     ask("use a round of attempts up", wallet_core_check_pin, "471109");
   }
   uint64_t request = 0;
-  CHECK(
-      "wipe",
-      wallet_core_wipe(client, &request, NULL) == WALLET_CORE_OK && write_until(request, 60000));
+  CHECK("wipe", wallet_core_wipe(client, &request, NULL) == WALLET_CORE_OK && write_until(request));
   CHECK("the events are written", lines != NULL && fclose(lines) == 0);
   return check_result();
 }

@@ -69,7 +69,7 @@ static int child_exits(void) {
   pid_t child = fork();
   int status = -1;
   if (child == 0) {
-    alarm(10);
+    alarm(TEST_PATIENCE_MS / 1000);
     exit(0);
   }
   return waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;

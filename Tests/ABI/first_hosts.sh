@@ -4,6 +4,7 @@
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 source Tests/ABI/report.sh
+source Tests/Support/patience.sh
 source Tests/ABI/readme_blocks.sh
 
 scratch=$(mktemp -d)
@@ -24,7 +25,7 @@ first_host() {
   holds "$name: at most five commands" test "$(grep -c . "$scratch/$name.sh")" -le 5
   # HOME for the caches of pip. No Swift is on this PATH.
   (cd "$directory" && env -i PATH=/usr/local/bin:/usr/bin:/bin HOME="$HOME" LANG=C.UTF-8 \
-    timeout 300 bash -e "$scratch/$name.sh") >"$scratch/$name.out" 2>"$scratch/$name.err" </dev/null
+    timeout "$PROGRAM_PATIENCE" bash -e "$scratch/$name.sh") >"$scratch/$name.out" 2>"$scratch/$name.err" </dev/null
   holds "$name: every command of the README works" test $? = 0
   for event in configuration lock version; do
     # As JSON, or as words.

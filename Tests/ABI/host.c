@@ -51,8 +51,8 @@ wallet_core_status host_start(const char *configuration_path, char *directory) {
 }
 
 wallet_core_event *host_completion(wallet_core_client client, uint64_t request) {
-  int64_t deadline = process_now() + 60000;
-  for (int64_t left = 60000; left > 0; left = deadline - process_now()) {
+  int64_t deadline = process_now() + TEST_PATIENCE_MS;
+  for (int64_t left = TEST_PATIENCE_MS; left > 0; left = deadline - process_now()) {
     wallet_core_event *event = NULL;
     wallet_core_error *error = NULL;
     wallet_core_status status = wallet_core_next_event(client, left, &event, &error);

@@ -177,7 +177,7 @@ static int cancel_queued(const struct masked *masked) {
 static int hears_of_lock(int is_wanted_locked) {
   for (int64_t deadline = process_now() + 60000; process_now() < deadline;) {
     wallet_core_event *event = NULL;
-    if (wallet_core_next_event(client, 60000, &event, NULL) != WALLET_CORE_OK) {
+    if (wallet_core_next_event(client, TEST_PATIENCE_MS, &event, NULL) != WALLET_CORE_OK) {
       return 0;
     }
     int is_it = wallet_core_event_kind(event) == WALLET_CORE_EVENT_LOCK_STATE &&

@@ -46,7 +46,8 @@ int process_threads(void) {
 
 int process_threads_settle(int most) {
   int count = process_threads();
-  for (int i = 0; i < 1000 && count > most; i++) {
+  const int64_t deadline = process_now() + TEST_PATIENCE_MS;
+  while (count > most && process_now() < deadline) {
     process_sleep(10);
     count = process_threads();
   }

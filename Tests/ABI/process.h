@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "../Support/test_patience.h"
+
 /* A file in memory, up to 256 KiB, read once per process; NULL and a message if that fails. */
 const uint8_t *process_file(const char *path, size_t *length);
 
@@ -17,7 +19,7 @@ void process_sleep(int milliseconds);
 /* The threads of this process. */
 int process_threads(void);
 
-/* Waits, at most ten seconds, until there are no more than `most` threads; how many there are. */
+/* Waits until there are no more than `most` threads; how many there are. */
 int process_threads_settle(int most);
 
 /* All that a library could change of a host's signals. */

@@ -6,6 +6,7 @@
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 source Tests/ABI/report.sh
+source Tests/Support/patience.sh
 source Examples/C/provider.sh
 
 scratch=$(mktemp -d)
@@ -50,7 +51,7 @@ run() {
   local arguments=("$provider_configuration" "$directory")
   [[ $program != dlopen ]] || arguments=("$library" "$provider_configuration")
   mkdir -p "$directory"
-  timeout --kill-after=5 "${TIMEOUT:-180}" "${wrapper[@]}" "$out/$program" "${arguments[@]}" \
+  timeout --kill-after=5 "${TIMEOUT:-$PROGRAM_PATIENCE}" "${wrapper[@]}" "$out/$program" "${arguments[@]}" \
     2>"$directory/stderr" | sed "s/^\(not \)\?ok - /&$program: /"
   status=${PIPESTATUS[0]}
   case $status in

@@ -19,7 +19,7 @@
 #define TOO_SIMPLE "234567"
 #define TOO_LONG "3907156"
 static const char *const pins[] = {THE_PIN, WRONG, FRESH, TOO_SIMPLE, TOO_LONG};
-enum { PINS = sizeof pins / sizeof *pins, MOST = 1 << 20, PATIENCE = 60000 };
+enum { PINS = sizeof pins / sizeof *pins, MOST = 1 << 20 };
 
 static wallet_core_client client;
 
@@ -84,7 +84,7 @@ static void hear_error(wallet_core_error *error) {
 static wallet_core_event *next_event(void) {
   wallet_core_event *event = NULL;
   wallet_core_error *error = NULL;
-  (void)wallet_core_next_event(client, PATIENCE, &event, &error);
+  (void)wallet_core_next_event(client, TEST_PATIENCE_MS, &event, &error);
   hear_error(error);
   hear(wallet_core_event_json(event, NULL));
   return event;
@@ -206,7 +206,7 @@ static int wipe_with_stuck_keys(char *directory) {
              end_of(request) == WALLET_CORE_ERROR_DEVICE_INSECURE &&
              platform(directory, 1) == WALLET_CORE_OK;
   const char *wanted = "the keys are stuck";
-  const int64_t deadline = process_now() + PATIENCE;
+  const int64_t deadline = process_now() + TEST_PATIENCE_MS;
   const int lines = log_lines;
   while (good && log_lines == lines && process_now() < deadline) {
     process_sleep(10);

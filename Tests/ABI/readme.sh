@@ -4,6 +4,7 @@
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 source Tests/ABI/report.sh
+source Tests/Support/patience.sh
 source Tests/ABI/readme_blocks.sh
 
 scratch=$(mktemp -d)
@@ -12,7 +13,7 @@ trap 'rm -rf "$scratch"' EXIT
 holds "the README has at most 150 lines" test "$(wc -l <README.md)" -le 150
 
 transcript=$(block README.md text | sed '/^\$ make demo$/d')
-if printed=$(timeout 120 Examples/C/demo.sh "$PROVIDERS/wallet-provider" "$BUILD/examples" 2>"$scratch/errors"); then
+if printed=$(timeout "$PROGRAM_PATIENCE" Examples/C/demo.sh "$PROVIDERS/wallet-provider" "$BUILD/examples" 2>"$scratch/errors"); then
   ok "the demo works"
 else
   not_ok "the demo works" "$(cat "$scratch/errors")"

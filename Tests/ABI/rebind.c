@@ -118,7 +118,8 @@ static int64_t take_over(void) {
       WALLET_CORE_OK) {
     return -1;
   }
-  while (seen != 3 && wallet_core_next_event(client, 2000, &event, NULL) == WALLET_CORE_OK) {
+  while (seen != 3 &&
+         wallet_core_next_event(client, TEST_PATIENCE_MS, &event, NULL) == WALLET_CORE_OK) {
     seen |= wallet_core_event_kind(event) == WALLET_CORE_EVENT_CONFIGURATION ? 1 : 0;
     seen |= wallet_core_event_kind(event) == WALLET_CORE_EVENT_LOCK_STATE ? 2 : 0;
     wallet_core_event_free(event);
@@ -139,7 +140,8 @@ static void stuck_engine(void) {
                  WALLET_CORE_OK &&
              wallet_core_set_lock_stream(client, on_event_stuck, NULL, NULL, NULL, NULL) ==
                  WALLET_CORE_OK;
-    for (int wait = 0; wait < 1000 && !atomic_load(&inside); wait++) {
+    const int64_t deadline = process_now() + TEST_PATIENCE_MS;
+    while (!atomic_load(&inside) && process_now() < deadline) {
       process_sleep(2);
     }
     worked = worked && atomic_load(&inside);

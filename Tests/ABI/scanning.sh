@@ -5,6 +5,7 @@
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit
 source Tests/ABI/report.sh
+source Tests/Support/patience.sh
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -21,7 +22,7 @@ holds "the scanner compiles" env CPPFLAGS=-IInclude CXXFLAGS="-g $sanitizers -fn
 holds "the samples are made" Examples/samples/make-samples.sh "$samples" "$link"
 
 scan() {
-  timeout --kill-after=5 "${TIMEOUT:-120}" "${wrapper[@]}" "$scratch/scan" "$@" 2>"$scratch/errors"
+  timeout --kill-after=5 "${TIMEOUT:-$PROGRAM_PATIENCE}" "${wrapper[@]}" "$scratch/scan" "$@" 2>"$scratch/errors"
 }
 
 # reads NAME CONTENT OPTION... PICTURE: byte by byte. A crash under the sanitizers is another exit code.

@@ -20,7 +20,8 @@ static int32_t next_kind(int64_t timeout) {
 }
 
 static int reached(atomic_int *counter, int value) {
-  for (int i = 0; i < 1000 && atomic_load(counter) < value; i++) {
+  const int64_t deadline = process_now() + TEST_PATIENCE_MS;
+  while (atomic_load(counter) < value && process_now() < deadline) {
     process_sleep(5);
   }
   return atomic_load(counter) >= value;
@@ -36,8 +37,8 @@ static void *interrupt_soon(void *unused) {
 static void pull(void) {
   wallet_core_event *kept = NULL;
   CHECK("attach", wallet_core_client_attach("pull", 0, &client, NULL) == WALLET_CORE_OK);
-  int32_t one = next_kind(5000), two = next_kind(5000);
-  CHECK("pull: a third event", wallet_core_next_event(client, 5000, &kept, NULL) == 0);
+  int32_t one = next_kind(TEST_PATIENCE_MS), two = next_kind(TEST_PATIENCE_MS);
+  CHECK("pull: a third event", wallet_core_next_event(client, TEST_PATIENCE_MS, &kept, NULL) == 0);
   CHECK(
       "pull: the current value of every stream",
       one > 0 && two > 0 && ((1 << one) | (1 << two) | (1 << wallet_core_event_kind(kept))) == 22);

@@ -59,7 +59,7 @@ static void start(const char *configuration, const char *storage) {
 static uint64_t await(const char *name) {
   for (;;) {
     wallet_core_event *event = NULL;
-    require(wallet_core_next_event(client, 120000, &event, NULL) == WALLET_CORE_OK, name);
+    require(wallet_core_next_event(client, TEST_PATIENCE_MS, &event, NULL) == WALLET_CORE_OK, name);
     const char *found = wallet_core_event_step_name(event);
     uint64_t serial = strcmp(found, name) == 0 ? wallet_core_event_step_serial(event) : 0;
     wallet_core_event_free(event);

@@ -10,6 +10,7 @@
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 source Tests/ABI/report.sh
+source Tests/Support/patience.sh
 source Examples/C/provider.sh
 baseline=Tests/Benchmarks/instructions.txt
 tolerance=10 # percent
@@ -34,7 +35,7 @@ fi
 
 # Swift's tables are otherwise ordered anew in each process.
 count() {
-  SWIFT_DETERMINISTIC_HASHING=1 timeout 300 valgrind --tool=callgrind --callgrind-out-file="$scratch/$1" \
+  SWIFT_DETERMINISTIC_HASHING=1 timeout "$PROGRAM_PATIENCE" valgrind --tool=callgrind --callgrind-out-file="$scratch/$1" \
     "$program" "$provider_configuration" "$scratch/host" >"$scratch/$1.log" 2>&1 || {
     not_ok "start-up, choices and unlocks under callgrind" "$(tail -n 20 "$scratch/$1.log")"
     exit 1

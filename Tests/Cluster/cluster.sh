@@ -8,6 +8,8 @@
 #   kill_replica NUMBER, revive_replica NUMBER, kill_database, revive_database
 #   end_cluster
 
+source "${BASH_SOURCE[0]%/*}/../Support/patience.sh"
+
 database_url=
 database_pid=
 proxy_pid=
@@ -49,10 +51,7 @@ revive_database() {
     -c unix_socket_directories='' -c max_connections=200 >>"$database_scratch/../database.log" 2>&1 \
     </dev/null &
   database_pid=$!
-  for ((tries = 0; tries < 300; tries++)); do
-    "$(postgresql pg_isready)" -q -h 127.0.0.1 -p "$database_port" && return
-    sleep 0.1
-  done
+  eventually "$(postgresql pg_isready)" -q -h 127.0.0.1 -p "$database_port" && return
   echo "cluster: PostgreSQL did not start" >&2
   return 1
 }
@@ -87,17 +86,17 @@ start_replicas() {
   done
 }
 
+listening='^wallet-provider listens on '
+is_up_or_gone() { grep -q "$listening" "$1" || ! kill -0 "$2" 2>/dev/null; }
+
 revive_replica() {
   local number=$1 out=$replica_scratch/replica-$1.out
   : >"$out"
   "$replica_program" serve --data "$replica_scratch/replica-$number" --port "${replica_ports[number]}" \
     "${replica_options[@]}" >"$out" 2>>"$replica_scratch/replica-$number.log" </dev/null &
   replica_pids[number]=$!
-  for ((tries = 0; tries < 600; tries++)); do
-    grep -q '^wallet-provider listens on ' "$out" && return
-    kill -0 "${replica_pids[number]}" 2>/dev/null || break
-    sleep 0.1
-  done
+  eventually is_up_or_gone "$out" "${replica_pids[number]}" || true
+  grep -q "$listening" "$out" && return
   echo "cluster: replica $number did not start:" >&2
   tail -n 5 "$replica_scratch/replica-$number.log" >&2
   return 1
@@ -157,10 +156,7 @@ END
   nginx -p "$scratch" -c "$scratch/nginx.conf" >>"$scratch/nginx.log" 2>&1 </dev/null &
   proxy_pid=$!
   proxy_url=http://127.0.0.1:$port
-  for ((tries = 0; tries < 100; tries++)); do
-    curl --silent --output /dev/null "$proxy_url/health/live" && return
-    sleep 0.1
-  done
+  eventually curl --silent --output /dev/null "$proxy_url/health/live" && return
   echo "cluster: nginx did not start" >&2
   cat "$scratch/nginx.log" >&2
   return 1

@@ -1,11 +1,14 @@
 """The process of the host `wallet`, and the line to it."""
 
+import pathlib
 import queue
 import signal
 import subprocess
+import sys
 import threading
 
-PATIENCE = 60  # seconds: whoever does not answer in this time never will
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Support"))
+from patience import PATIENCE  # noqa: E402
 
 
 class Died(Exception):

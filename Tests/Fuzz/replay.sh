@@ -8,6 +8,7 @@
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 source Tests/ABI/report.sh
+source Tests/Support/patience.sh
 providers=$1 build=$2 changed=${3:-250} seed=${4:-1}
 library=$(cd "$build/lib" && pwd)
 scratch=$(mktemp -d -p "$([[ -w /dev/shm ]] && echo /dev/shm || echo /tmp)")
@@ -27,7 +28,7 @@ holds "fuzzing: the runner of programs compiles" \
 holds "fuzzing: a wallet is furnished" \
   Tests/Fuzz/furnish.sh "$providers" "$library" "$scratch/wallets"
 
-if output=$(TMPDIR=$scratch WALLET_CORE_FUZZ_WALLETS=$scratch/wallets timeout --kill-after=5 300 \
+if output=$(TMPDIR=$scratch WALLET_CORE_FUZZ_WALLETS=$scratch/wallets timeout --kill-after=5 "$PROGRAM_PATIENCE" \
   "$scratch/replay" "$scratch/current" "$changed" "$seed" Tests/Fuzz/Corpus/abi/* 2>&1); then
   ok "fuzzing: programs of calls keep every promise"
   sed 's/^/# /' <<<"$output"

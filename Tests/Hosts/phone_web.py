@@ -19,7 +19,7 @@ import threading
 from urllib.parse import urlencode, urlsplit
 
 from phone_web_life import CHAIN, PERSONAL, forgotten_pin
-from phone_web_page import Page, browser, fetch, key_of, told
+from phone_web_page import PATIENCE, Page, browser, fetch, key_of, told
 
 # A registration with a key that agrees and does not sign (X25519), signed by nobody.
 FORGED = ({"alg": "ES256", "typ": "wallet-instruction+jwt"},
@@ -34,7 +34,7 @@ def come_to_recorder(scratch):
     address = json.loads(document.read_bytes())["provider_url"]
     parts = [base64.urlsafe_b64encode(json.dumps(part).encode()).decode().rstrip("=") for part in FORGED]
     body = json.dumps({"signature": ".".join([*parts, "A" * 86])})
-    connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=10)
+    connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=PATIENCE)
     with contextlib.closing(connection):
         connection.request("POST", "/v1/instructions/register", body, {"Content-Type": "application/json"})
         told("what the recorder cannot believe goes on to the provider, which refuses it",

@@ -10,6 +10,7 @@ set -uo pipefail
 cd "$(dirname "$0")/../.." || exit
 providers=$1 build=$2
 source Tests/ABI/report.sh
+source Tests/Support/patience.sh
 
 python=/usr/bin/python3 # the one that Debian's python3-cryptography is for
 [[ -x $python ]] || python=python3
@@ -43,12 +44,11 @@ mkdir "$scratch/kept"
 touch "$scratch/server.log"
 TMPDIR=$scratch/kept Examples/python/phone_web/run.sh "$providers" "$build" >"$scratch/server.log" 2>&1 &
 server_pid=$!
-url=
-for ((tries = 0; tries < 600; tries++)); do
+is_up_or_gone() {
   url=$(sed -n 's/^The phone is at //p' "$scratch/server.log")
-  if [[ -n $url ]] || ! kill -0 "$server_pid" 2>/dev/null; then break; fi
-  sleep 0.1
-done
+  [[ -n $url ]] || ! kill -0 "$server_pid" 2>/dev/null
+}
+eventually is_up_or_gone
 if [[ -z $url ]]; then
   not_ok "the phone in the browser starts" "$(cat "$scratch/server.log")"
   exit 1

@@ -5,6 +5,7 @@ import http.client
 import json
 import os
 import pathlib
+import sys
 import time
 from urllib.parse import urlsplit
 
@@ -17,7 +18,8 @@ from selenium.webdriver.common.keys import Keys
 
 from report import about
 
-PATIENCE = 20  # seconds
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Support"))
+from patience import PATIENCE  # noqa: E402
 
 # What a control is for a screen reader, and what must therefore have a name.
 CONTROLS = {

@@ -9,8 +9,9 @@ that a message only claims.
 
 import http.client
 import json
+import pathlib
+import sys
 import threading
-import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from cryptography.hazmat.primitives.asymmetric import ec, x25519
@@ -18,8 +19,10 @@ from phone_web.proxy import Proxy
 from phone_web.wire import Wire
 from phone_web_keys import Key, as_der, base64url, known_keys, told
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Support"))
+from patience import PATIENCE, eventually  # noqa: E402
+
 INSTRUCTION = {"alg": "ES256", "typ": "wallet-instruction+jwt"}
-PATIENCE = 20  # seconds
 PHONE, STRANGER = Key(is_hardware=True), Key(is_hardware=True)
 
 
@@ -74,10 +77,11 @@ class Way:
 
     def answers(self, wanted):
         """How many were told; each is a moment after it was passed on."""
-        end = time.monotonic() + PATIENCE
-        while (found := sum("status" in line for line in self.lines)) < wanted and time.monotonic() < end:
-            time.sleep(0.01)
-        return found
+        def found():
+            return sum("status" in line for line in self.lines)
+
+        eventually(lambda: found() >= wanted)
+        return found()
 
     def close(self):
         self.proxy.shutdown()

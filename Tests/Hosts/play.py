@@ -20,7 +20,9 @@ import time
 import trace
 from player_process import PlayerProcess
 
-PATIENCE = 20  # seconds
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Support"))
+from patience import PATIENCE  # noqa: E402
+
 QUIET = 0.15  # so long nothing must come
 QR_CODE, PDF417, OTHER = 1, 2, 3
 PASSING = ("progress", "system-prompt")
@@ -124,7 +126,7 @@ class Conductor:
             left = deadline - time.monotonic()
             if left <= 0:
                 raise Failed(problem)
-            self.take(left)
+            self.take(min(left, 0.05))  # not all that is waited for is told
 
     # --- playing --------------------------------------------------------------------------------
 
@@ -357,7 +359,7 @@ class Conductor:
         self.wait(lambda: self.is_prompting == (state == "open"), "it is not")
 
     def until(self, word, wanted):
-        deadline = time.monotonic() + PATIENCE / 4
+        deadline = time.monotonic() + PATIENCE
         while self.tell(word)["value"] != wanted:
             if time.monotonic() > deadline:
                 raise Failed("it is not")

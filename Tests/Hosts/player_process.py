@@ -1,9 +1,14 @@
 """The process of a player, and the line to it."""
 
 import json
+import pathlib
 import queue
 import subprocess
+import sys
 import threading
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Support"))
+from patience import PATIENCE  # noqa: E402
 
 
 class PlayerProcess:
@@ -42,7 +47,7 @@ class PlayerProcess:
             self.process.send_signal(signal)
         self.process.stdin.close()
         try:
-            return self.process.wait(20)
+            return self.process.wait(PATIENCE)
         except subprocess.TimeoutExpired:
             self.process.kill()
             return self.process.wait()

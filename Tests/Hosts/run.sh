@@ -12,6 +12,7 @@ PROVIDERS=$(cd "$1" && pwd)
 build=$(cd "$2" && pwd)
 shift 2
 source Tests/ABI/report.sh
+source Tests/Support/patience.sh
 hosts=("$@")
 ((${#hosts[@]})) || hosts=(python kotlin swift)
 
@@ -38,13 +39,13 @@ trap 'exit 130' INT TERM
 
 # The C phone, as Tests/Scenarios/run.sh has built it, says what is to be heard.
 play_c() {
-  PHONE_JOURNAL=$SCENARIO_SCRATCH/journal timeout --kill-after=5 "${TIMEOUT:-120}" \
+  PHONE_JOURNAL=$SCENARIO_SCRATCH/journal timeout --kill-after=5 "${TIMEOUT:-$PROGRAM_PATIENCE}" \
     "$build/examples/phone-testing" --script "$1" "$configuration" "$SCENARIO_SCRATCH/state" &&
     Tests/Hosts/trace.py "$SCENARIO_SCRATCH/journal" >"$2"
 }
 
 play_other() {
-  timeout --kill-after=5 "${TIMEOUT:-120}" Tests/Hosts/play.py --player "$player" --trace "$2" \
+  timeout --kill-after=5 "${TIMEOUT:-$PROGRAM_PATIENCE}" Tests/Hosts/play.py --player "$player" --trace "$2" \
     "$1" "$configuration" "$SCENARIO_SCRATCH/state"
 }
 

@@ -12,10 +12,14 @@ import os
 import pathlib
 import signal
 import subprocess
+import sys
 import types
 
 from play import Conductor, Failed
 from report import told
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Support"))
+from patience import PROGRAM_PATIENCE  # noqa: E402
 
 PIN, WRONG_PIN = "471108", "471109"
 SLOWLY = '{"kind":"delay","delay_ms":300,"count":1000000}'
@@ -50,7 +54,7 @@ def blow(conductor, rounds):
     told("nothing was counted that nobody asked for", left == 3, wrong)
     right = completed(conductor, "unlock", PIN)
     told("the last engine unlocks", right.get("pin", {}).get("outcome") == "valid", right)
-    conductor.wait(lambda: threads_of(conductor.player.process) <= before + 8, "threads were left", patience=10)
+    conductor.wait(lambda: threads_of(conductor.player.process) <= before + 8, "threads were left")
     told("no thread of a dead engine is left", True)
     conductor.player.send("quit")
     told("the host ends in good order", conductor.player.end() == 0)
@@ -65,8 +69,8 @@ def main():
     arguments = parser.parse_args()
     conductor = Conductor(types.SimpleNamespace(
         player=arguments.player, configuration=arguments.configuration, directory=arguments.directory))
-    # A round takes a millisecond or two; under a sanitizer, or where others work too, a hundred times that.
-    conductor.patience = 120
+    # It answers when all rounds are over.
+    conductor.patience = PROGRAM_PATIENCE
     try:
         blow(conductor, arguments.rounds)
     except (Failed, EOFError) as problem:

@@ -43,6 +43,8 @@ final class HouseTests: XCTestCase {
     "wallet-provider-testing": [
       "WalletProviderServer", "WalletProvider", "WalletProviderStores", "WalletProtocol",
     ],
+    // What tests share: the deadline of their waits.
+    "CTestPatience": [], "TestSupport": ["CTestPatience"],
     // Programs of the tests: a wallet's side of the protocol, and the least that the server's costs.
     "ProtocolByHand": core,
     "provider-load": core.union(["ProtocolByHand", "WalletProvider", "CSQLite"]),

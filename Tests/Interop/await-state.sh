@@ -3,9 +3,6 @@
 #
 # ENROL_STATES is the file in which the browser notes what it sees.
 set -euo pipefail
-for ((tries = 0; tries < 200; tries++)); do
-  if grep --quiet --line-regexp "$2" "$ENROL_STATES" 2>/dev/null; then exit 0; fi
-  sleep 0.1
-done
-echo "the page was not seen as $2" >&2
-exit 1
+source "$(dirname "$0")/../Support/patience.sh"
+is_seen() { grep --quiet --line-regexp "$1" "$ENROL_STATES" 2>/dev/null; }
+eventually is_seen "$2" || { echo "the page was not seen as $2" >&2 && exit 1; }

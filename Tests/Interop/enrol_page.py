@@ -21,7 +21,9 @@ from selenium.common.exceptions import NoSuchElementException, StaleElementRefer
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 
-PATIENCE = 20  # seconds
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Support"))
+from patience import PROGRAM_PATIENCE, eventually  # noqa: E402
+
 STATES = ("issued", "claimed", "proofed", "expired", "failed")
 # As in Examples/samples/licence.png.
 PERSON = {
@@ -78,11 +80,7 @@ class Page:
 
     def awaits(self, selector):
         """Whether such an element comes: a click does not wait for the page behind it."""
-        for _ in range(100):
-            if self.driver.find_elements(By.CSS_SELECTOR, selector):
-                return True
-            time.sleep(0.05)
-        return False
+        return bool(eventually(lambda: self.driver.find_elements(By.CSS_SELECTOR, selector)))
 
     def text(self):
         for _ in range(20):
@@ -151,7 +149,7 @@ def check_new_code(page, link):
 def follow(page, states, phone):
     """Runs the phone, and looks at the page meanwhile."""
     states.write_text("")
-    seen, end = [], time.monotonic() + 6 * PATIENCE
+    seen, end = [], time.monotonic() + PROGRAM_PATIENCE
     process = subprocess.Popen(phone, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     while process.poll() is None and time.monotonic() < end:
         state = page.state()

@@ -9,6 +9,7 @@ set -uo pipefail
 cd "$(dirname "$0")/../.." || exit
 program=$1 build=$2 database=${3:-}
 source Tests/ABI/report.sh
+source Tests/Support/patience.sh
 
 scratch=$(mktemp -d)
 server=
@@ -22,10 +23,8 @@ options=(--data "$scratch/data" --port 0 --metrics-port 0 --enrol-page --proofin
 : >"$scratch/output" # read below, perhaps before the provider has opened it
 "$program" serve "${options[@]}" >"$scratch/output" 2>"$scratch/log" &
 server=$!
-for ((tries = 0; tries < 200; tries++)); do
-  [[ $(wc -l <"$scratch/output") -ge 2 ]] && break
-  sleep 0.1
-done
+is_up_or_gone() { (($(wc -l <"$scratch/output") >= 2)) || ! kill -0 "$server" 2>/dev/null; }
+eventually is_up_or_gone
 url=$(sed -n 's/^wallet-provider listens on //p' "$scratch/output")
 metrics=$(sed -n 's/^metrics are at //p' "$scratch/output")
 [[ -n $url && -n $metrics ]] || {
@@ -43,7 +42,7 @@ export PYTHONPATH=$PWD/Tests/Interop SCHEMATHESIS_HOOKS=openapi_hooks PYTHONDONT
 fuzz=("${python[@]}" -m schemathesis.cli run --seed 1 --no-color --warnings off
   --exclude-checks positive_data_acceptance,use_after_free,ensure_resource_availability
   --phases examples,coverage,fuzzing --continue-on-failure --max-examples 15 --workers 2
-  --suppress-health-check all --request-timeout 10)
+  --suppress-health-check all --request-timeout "$PATIENCE")
 cd "$scratch" || exit
 holds "openapi: schemathesis finds no undocumented answer" \
   "${fuzz[@]}" "$scratch/openapi.yaml" --url "$url" --exclude-path /metrics

@@ -1,13 +1,16 @@
 """The phone in a terminal of its own, as its tests see and use it."""
 import os
+import pathlib
 import pty
 import re
 import select
 import subprocess
+import sys
 import termios
 import time
 
-PATIENCE = 120  # seconds
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Support"))
+from patience import PATIENCE  # noqa: E402
 
 
 class Phone:

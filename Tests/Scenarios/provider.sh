@@ -30,12 +30,13 @@ here=$(cd "$(dirname "$0")" && pwd)
 samples=$here/../../Examples/samples
 # shellcheck source=Examples/C/provider.sh
 source "$here/../../Examples/C/provider.sh"
+source "$here/../Support/patience.sh"
 
 # Answers what the control does; fails where it is a problem.
 ask() {
   local url answer
   url=$(<"$SCENARIO_SCRATCH/control")
-  answer=$(curl --silent --show-error --max-time 10 "${@:2}" "$url/$1")
+  answer=$(curl --silent --show-error --max-time "$PATIENCE" "${@:2}" "$url/$1")
   [[ $answer != *'"type"'* ]] || { echo "provider: $answer" >&2 && return 1; }
   echo "$answer"
 }

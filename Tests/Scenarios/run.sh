@@ -13,6 +13,7 @@ PROVIDERS=$(cd "$1" && pwd)
 build=$(cd "$2" && pwd)
 shift 2
 source Tests/ABI/report.sh
+source Tests/Support/patience.sh
 files=("$@")
 is_whole=$(($# == 0))
 if ((is_whole)); then
@@ -45,7 +46,7 @@ play() {
   title=$(sed -n '1s/^# //p' "$file")
   "$PHONE_PROVIDER" reset || { not_ok "$title" "the provider does not answer" && return; }
   read -ra wrapper <<<"${WRAPPER:-}"
-  if output=$(WALLET_CORE_TESTING_TRACE=$traces/$name timeout --kill-after=5 "${TIMEOUT:-60}" \
+  if output=$(WALLET_CORE_TESTING_TRACE=$traces/$name timeout --kill-after=5 "${TIMEOUT:-$PROGRAM_PATIENCE}" \
     "${wrapper[@]}" "$phone" --script "$file" "$SCENARIO_SCRATCH/configuration.json" \
     "$SCENARIO_SCRATCH/$name" 2>&1 </dev/null); then
     missing=$(comm -23 <(named_cases "$title" | sort -u) <(sort -u "$traces/$name"))

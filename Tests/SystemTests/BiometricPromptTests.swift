@@ -154,14 +154,13 @@ final class BiometricPromptTests: MiddleTestCase {
   }
 
   func testUC71_3_3ALockWhileThePinIsJudgedEnablesNothing() throws {
-    middle.answer { exchange in
-      if exchange.path.hasSuffix("check_pin") { usleep(800_000) }
-      return nil
-    }
+    let held = HeldAnswer(checkPinPath)
+    middle.answer { held.rewrite($0) }
     let request = try host.begin(wallet_core_enable_biometric_unlock, pin)
     prompts.awaitAsked(1)
-    usleep(500_000)
+    try held.waitUntilHeld()
     XCTAssertEqual(wallet_core_lock(nil), 0)
+    held.letGo()
     XCTAssertEqual(try host.complete(request).status, Int32(WALLET_CORE_ERROR_LOCKED))
     XCTAssertFalse(host.isBiometric)
     XCTAssertTrue(host.isLocked)

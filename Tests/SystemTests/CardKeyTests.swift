@@ -2,6 +2,7 @@ import CSQLite
 import CWalletCore
 import CWalletCoreTesting
 import Foundation
+import TestSupport
 import XCTest
 
 /// The key of a card that the platform lost or does not sign with, and a card that has expired.
@@ -85,7 +86,7 @@ final class CardKeyTests: ProofingTestCase {
     let current = flow.host.keys.signingKeys(Self.pidKeys).subtracting(lost)
     XCTAssertEqual(current.count, 1)
     try flow.host.restart()
-    for _ in 0..<1000 where flow.host.keys.signingKeys(Self.pidKeys) != current { usleep(5_000) }
+    XCTAssertTrue(eventually { flow.host.keys.signingKeys(Self.pidKeys) == current })
     try flow.launch()
     try unlock(to: "UC7.1 1.1")
     try assertPresents()

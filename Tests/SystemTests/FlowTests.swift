@@ -1,6 +1,7 @@
 import CWalletCore
 import CWalletCoreTesting
 import Foundation
+import TestSupport
 import XCTest
 
 /// The flows through the C header, with a real provider.
@@ -125,7 +126,7 @@ final class FlowTests: XCTestCase {
         }
       }
     }
-    XCTAssertEqual(ends.wait(timeout: .now() + 60), .success, "nobody waits for ever")
+    XCTAssertEqual(ends.wait(timeout: .now() + Patience.seconds), .success, "nobody waits for ever")
   }
 
   func testW18ALinkWhosePathOnlyBeginsLikeOursIsRefused() throws {

@@ -1,6 +1,7 @@
 import CWalletCore
 import CWalletCoreTesting
 import Foundation
+import TestSupport
 import WalletCrypto
 import WalletProtocol
 import XCTest
@@ -34,25 +35,40 @@ final class HostileConfigurationTests: MiddleTestCase {
   private func startAndRefresh() throws {
     let before = served.requests.count
     try host.restart()
-    for _ in 0..<500 where served.requests.count == before { usleep(10_000) }
-    XCTAssertGreaterThan(served.requests.count, before, "no refresh")
+    XCTAssertTrue(eventually { served.requests.count > before }, "no refresh")
   }
 
-  /// The version that the streams tell, once it is `wanted` or half a second has passed.
-  private func version(wanted: UInt64) throws -> UInt64 {
-    var found: UInt64 = 0
-    let deadline = Date(timeIntervalSinceNow: 0.5)
-    while found != wanted, Date() < deadline {
+  /// The next version that the streams tell; nil if none comes in that time.
+  private func nextVersion(within milliseconds: Int64) throws -> UInt64? {
+    while true {
       var event: OpaquePointer?
-      guard wallet_core_next_event(host.client, 50, &event, nil) == 0 else { continue }
-      if wallet_core_event_kind(event) == Int32(WALLET_CORE_EVENT_CONFIGURATION) {
-        let json = Data(String(cString: wallet_core_event_json(event, nil)).utf8)
-        let object = try JSONSerialization.jsonObject(with: json) as? [String: Any]
-        found = (object?["version"] as? UInt64) ?? 0
+      let status = wallet_core_next_event(host.client, milliseconds, &event, nil)
+      if status == Int32(WALLET_CORE_ERROR_TIMEOUT) { return nil }
+      guard status == 0, let event else { throw TestFailure("next_event: \(status)") }
+      defer { wallet_core_event_free(event) }
+      guard wallet_core_event_kind(event) == Int32(WALLET_CORE_EVENT_CONFIGURATION) else {
+        continue
       }
-      wallet_core_event_free(event)
+      let json = Data(String(cString: wallet_core_event_json(event, nil)).utf8)
+      let object = try JSONSerialization.jsonObject(with: json) as? [String: Any]
+      return (object?["version"] as? UInt64) ?? 0
     }
-    return found
+  }
+
+  /// Waits until the streams tell this version.
+  private func awaitVersion(_ wanted: UInt64, line: UInt = #line) throws {
+    while let version = try nextVersion(within: Patience.milliseconds) {
+      if version == wanted { return }
+    }
+    throw TestFailure("version \(wanted) is never told (line \(line))")
+  }
+
+  /// Whether the streams tell this version before they have been silent for half a second.
+  private func tells(_ version: UInt64) throws -> Bool {
+    while let told = try nextVersion(within: 500) {
+      if told == version { return true }
+    }
+    return false
   }
 
   func testW5ABadBodyWithAnETagDoesNotStandInTheWayOfAGoodOneWithTheSame() throws {
@@ -61,17 +77,17 @@ final class HostileConfigurationTests: MiddleTestCase {
     for bad in [String(good.dropLast(8)) + "AAAAAAAA", "", "{}", try signed(version: 0)] {
       served.serve(bad, etag: "\"\(tag)\"")
       try startAndRefresh()
-      XCTAssertNotEqual(try version(wanted: 7), 7)
+      XCTAssertFalse(try tells(7))
     }
     served.serve(good, etag: "\"\(tag)\"")
     try startAndRefresh()
-    XCTAssertEqual(try version(wanted: 7), 7)
+    try awaitVersion(7)
     XCTAssertFalse(
       served.requests.contains { $0.contains("f-none-match: \"\(tag)\"") },
       "the ETag of a body that was refused is never spoken of again")
     // Now it is known, also after another start, and told.
     try startAndRefresh()
-    XCTAssertEqual(try version(wanted: 7), 7)
+    try awaitVersion(7)
     XCTAssertTrue(
       served.requests.last?.contains("f-none-match: \"\(tag)\"") ?? false)
   }
@@ -79,16 +95,17 @@ final class HostileConfigurationTests: MiddleTestCase {
   func testALowerVersionAndAnotherOneOfTheSameNumberAreIgnored() throws {
     served.serve(try signed(version: 9), etag: "\"nine\"")
     try startAndRefresh()
-    XCTAssertEqual(try version(wanted: 9), 9)
+    try awaitVersion(9)
     for version in [8, 2, 1] as [UInt64] {
       served.serve(try signed(version: version), etag: "\"lower\"")
       try startAndRefresh()
-      XCTAssertEqual(try self.version(wanted: version), 9)
+      try awaitVersion(9)
+      XCTAssertFalse(try tells(version))
       XCTAssertFalse(served.requests.contains { $0.lowercased().contains("\"lower\"") })
     }
     served.serve(try signed(version: 10), etag: "\"ten\"")
     try startAndRefresh()
-    XCTAssertEqual(try version(wanted: 10), 10)
+    try awaitVersion(10)
   }
 
   func testW6AChangeWhileAStreamIsSetIsNeverLost() throws {
@@ -101,8 +118,7 @@ final class HostileConfigurationTests: MiddleTestCase {
       XCTAssertEqual(
         wallet_core_set_configuration_stream(
           host.client, Seen.onEvent, seen.context, nil, nil, nil), 0)
-      for _ in 0..<500 where seen.versions.last != version { usleep(10_000) }
-      XCTAssertEqual(seen.versions.last, version)
+      XCTAssertTrue(eventually { seen.versions.last == version }, "\(version): \(seen.versions)")
       XCTAssertEqual(seen.versions, seen.versions.sorted(), "and never an older one behind it")
     }
   }
@@ -111,14 +127,13 @@ final class HostileConfigurationTests: MiddleTestCase {
     served.serve(try signed(version: 3), etag: "\"three\"")
     try host.start()
     for _ in 0..<10 { XCTAssertEqual(host.keys.connect(), 0) }
-    XCTAssertEqual(try version(wanted: 3), 3)
+    try awaitVersion(3)
     usleep(500_000)
     XCTAssertEqual(served.requests.count, 1)
     // An hour later it is asked again, so it was started indeed and not only once.
     wallet_core_testing_advance_clock(61 * 60 * 1000)
     XCTAssertEqual(host.keys.connect(), 0)
-    for _ in 0..<1000 where served.requests.count < 2 { usleep(10_000) }
-    XCTAssertEqual(served.requests.count, 2)
+    XCTAssertTrue(eventually { served.requests.count == 2 }, "\(served.requests.count)")
   }
 }
 

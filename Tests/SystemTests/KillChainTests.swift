@@ -1,6 +1,6 @@
 import CWalletCore
 import Foundation
-import Sampling
+import TestSupport
 import XCTest
 
 /// Kill -9 at every row of the chain of Support/Chain.swift: the next start is a cold start that leads

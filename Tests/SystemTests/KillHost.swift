@@ -1,6 +1,7 @@
 import CWalletCore
 import CWalletCoreTesting
 import Foundation
+import TestSupport
 import XCTest
 
 /// A wallet on a device, whose host runs in a process of its own that a test may kill: this very
@@ -248,7 +249,7 @@ extension TestHost {
     case .awaitGrade(let grade):
       wallet_core_event_free(try nextEvent { wallet_core_event_version_grade($0) == grade })
     case .awaitPass(let point):
-      for _ in 0..<6000 where wallet_core_testing_crash_point_count(point) < 1 { usleep(5_000) }
+      _ = eventually { wallet_core_testing_crash_point_count(point) > 0 }
     case .awaitKill: wallet_core_event_free(try nextEvent { _ in false })
     }
   }

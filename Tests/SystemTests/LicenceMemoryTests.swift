@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import XCTest
 
 /// The bytes of a licence live in the parse alone (I2): read from outside out of a whole process.
@@ -33,17 +34,21 @@ final class LicenceMemoryTests: KillTestCase {
         storage: host.storage, keys: host.keys, configuration: host.configuration,
         steps: [.register(pin), .readLicence(licence), .awaitKill])
       let process = try KillHost.process(for: order)
-      process.standardOutput = FileHandle.nullDevice
-      process.standardError = FileHandle.nullDevice
+      let output = host.storage.appendingPathComponent("output")
+      try Data().write(to: output)
+      process.standardOutput = try FileHandle(forWritingTo: output)
+      process.standardError = process.standardOutput
       try process.run()
       defer {
         process.terminate()
         process.waitUntilExit()
       }
-      for _ in 0..<600 where !FileManager.default.fileExists(atPath: ready.path) {
-        usleep(50_000)
+      let isReady = { FileManager.default.fileExists(atPath: ready.path) }
+      _ = eventually { isReady() || !process.isRunning }
+      guard isReady() else {
+        throw TestFailure(
+          "the licence was not read: \(try String(contentsOf: output, encoding: .utf8))")
       }
-      XCTAssertTrue(FileManager.default.fileExists(atPath: ready.path), "the licence was read")
       let memory = try ProcessMemory(of: process.processIdentifier)
       XCTAssertTrue(memory.holds(control), "the search finds what is there")
       XCTAssertGreaterThan(memory.count, 1 << 20)

@@ -2,6 +2,7 @@ import CSQLite
 import CWalletCore
 import CWalletCoreTesting
 import Foundation
+import TestSupport
 import WalletProtocol
 import XCTest
 
@@ -30,11 +31,10 @@ final class PinChangeTests: MiddleTestCase {
   private func awaitSettled(
     _ count: Int64 = 1, file: StaticString = #filePath, line: UInt = #line
   ) {
-    for _ in 0..<6000 {
-      if wallet_core_testing_crash_point_count(Self.closed) - settledBefore >= count { return }
-      usleep(5_000)
-    }
-    XCTFail("not settled", file: file, line: line)
+    XCTAssertTrue(
+      eventually {
+        wallet_core_testing_crash_point_count(Self.closed) - settledBefore >= count
+      }, "not settled", file: file, line: line)
   }
 
   private func cut(_ paths: String...) {

@@ -1,6 +1,7 @@
 import CWalletCore
 import CWalletCoreTesting
 import Foundation
+import TestSupport
 import WalletProtocol
 import XCTest
 
@@ -146,16 +147,13 @@ final class PinKeyStrengthTests: XCTestCase {
     try held.waitUntilHeld()
     XCTAssertEqual(wallet_core_lock(nil), 0)
     held.letGo()
-    for _ in 0..<6000 where wallet_core_testing_crash_point_count(Self.closed) == before {
-      usleep(5_000)
-    }
-    XCTAssertEqual(wallet_core_testing_crash_point_count(Self.closed), before + 1, "cancelled")
+    XCTAssertTrue(
+      eventually { wallet_core_testing_crash_point_count(Self.closed) == before + 1 }, "cancelled")
     XCTAssertNil(middle.latest(preparePath), "nothing was prepared")
     XCTAssertTrue(host.isLocked)
     XCTAssertEqual(try host.unlock(pin), .valid)
-    for _ in 0..<6000 where wallet_core_testing_crash_point_count(Self.closed) == before + 1 {
-      usleep(5_000)
-    }
+    XCTAssertTrue(
+      eventually { wallet_core_testing_crash_point_count(Self.closed) > before + 1 }, "settled")
     XCTAssertEqual(middle.all(preparePath).count, 1)
     XCTAssertEqual(wallet_core_lock(nil), 0)
     XCTAssertEqual(try host.unlock(wrongPin), .wrong(3))

@@ -189,4 +189,25 @@ final class ProofingLockTests: ProofingTestCase {
     XCTAssertEqual(try flow.host.cards().get().count, 1)
     XCTAssertEqual(try proofings()["proofed"], 1)
   }
+
+  func testUC3_1_1eAWrongCalendarEndsNoClaimThoughThePolicyIsTheOneThatWasKnown() throws {
+    try flow.claim(account().link)
+    // As a provider answers that was asked in the same second before.
+    let policy = "/v1/update-policy"
+    let known = try XCTUnwrap(middle.latest(policy)).answer
+    middle.answer { $0.path == policy ? known : nil }
+    wallet_core_testing_advance_calendar(7200)
+    var isWrong = true
+    defer { if isWrong { wallet_core_testing_advance_calendar(-7200) } }
+    try restart(to: "UC3.1 2a")
+    XCTAssertEqual(flow.text("reasons"), "init.clock_skew")
+    flow.choose("exit")
+    try flow.expect("UC7.1 1.1")
+    wallet_core_testing_advance_calendar(-7200)
+    isWrong = false
+    flow.choose("obtain-pid")
+    try flow.expect("UC3.1 5c")
+    try flow.submit(applicant)
+    try flow.expect("UC3.1 11")
+  }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import Sampling
+import TestSupport
 import XCTest
 
 /// The provider killed at each commit of claim, evidence and issue, and while it vets, and started again:
@@ -105,8 +105,7 @@ final class ProofingProviderKillTests: ProofingTestCase {
       try provider.control("/faults", ["kind": kind, "path": path(instruction)])
       flow.choose("not-my-account")
       try flow.expect("UC3.1 5b")
-      for _ in 0..<1000 where provider.isRunning { usleep(10_000) }
-      XCTAssertFalse(provider.isRunning, "\(kind) at \(instruction)")
+      XCTAssertTrue(eventually { !provider.isRunning }, "\(kind) at \(instruction)")
       try restartProvider()
       flow.choose("scan-again")
       try flow.expect("UC3.1 3")
@@ -129,9 +128,10 @@ final class ProofingProviderKillTests: ProofingTestCase {
       try awaitPass("storage.proofing.kept.after-commit", beyond: before + 1)
       try provider.control("/faults", ["kind": kind, "path": path("proofing_status")])
       // The core asks again when the pause is over, which may have begun a moment ago.
-      for _ in 0..<20 where requests("proofing_status") == 0 {
+      _ = eventually {
         flow.advanceClock(5_000)
         usleep(100_000)
+        return requests("proofing_status") > 0 || !provider.isRunning
       }
       try flow.expect("UC3.1 10b")
       // The drill ends with the process.

@@ -1,7 +1,7 @@
 import CWalletCore
 import CWalletCoreTesting
 import Foundation
-import Sampling
+import TestSupport
 import XCTest
 
 /// Random users, scanners, locks, clocks and networks over UC3.1 with a real provider; what must hold at

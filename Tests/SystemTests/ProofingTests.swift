@@ -1,6 +1,7 @@
 import CWalletCore
 import CWalletCoreTesting
 import Foundation
+import TestSupport
 import XCTest
 
 /// UC3.1 through the C header, with a real provider: from the code to the card.
@@ -93,7 +94,7 @@ final class ProofingTests: XCTestCase {
     var found: UInt64 = 0
     while found != marker {
       var event: OpaquePointer?
-      XCTAssertEqual(wallet_core_next_event(other, 10_000, &event, nil), 0)
+      XCTAssertEqual(wallet_core_next_event(other, Patience.milliseconds, &event, nil), 0)
       guard let event else { return }
       found = wallet_core_event_request(event)
       wallet_core_event_free(event)

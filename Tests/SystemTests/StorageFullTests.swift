@@ -1,7 +1,7 @@
 import CWalletCore
 import CWalletCoreTesting
 import Foundation
-import Sampling
+import TestSupport
 import WalletProtocol
 import XCTest
 

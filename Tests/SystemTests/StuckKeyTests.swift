@@ -1,6 +1,7 @@
 import CWalletCore
 import CWalletCoreTesting
 import Foundation
+import TestSupport
 import XCTest
 
 /// Platform keys that a host cannot delete: the wallet goes all the same, nobody waits for the keys,
@@ -41,8 +42,7 @@ final class StuckKeyTests: XCTestCase {
   }
 
   private func waitForKeyCount(_ count: Int) -> Bool {
-    for _ in 0..<1000 where host.keys.keyCount != count { usleep(5_000) }
-    return host.keys.keyCount == count
+    eventually { host.keys.keyCount == count }
   }
 
   func testW14AWipeDeletesTheOtherKeyAndIsDoneOnceTheKeyCanBeDeleted() throws {
@@ -123,7 +123,7 @@ final class StuckKeyTests: XCTestCase {
       var request: UInt64 = 0
       XCTAssertEqual(wallet_core_wipe(host.client, &request, nil), 0)
       for call in 1...2 {
-        for _ in 0..<1000 where host.keys.calls(of: "delete") < before + call { usleep(5_000) }
+        XCTAssertTrue(eventually { host.keys.calls(of: "delete") >= before + call })
         wallet_core_testing_advance_clock(10_001)
       }
       let wipe = try host.complete(request)

@@ -217,6 +217,20 @@ final class UpdatePolicyRepositoryTests: XCTestCase {
     XCTAssertEqual(second.current.value, .ok)
   }
 
+  func testTheProvidersTimeIsItsAnswersThoughItIsThePolicyThatWasKnown() throws {
+    let clock = AdjustableClock()
+    let known = try policy(issuedAt: 1000, UpdateRule(grade: .block, from: 2_000_000))
+    XCTAssertTrue(try repository(calendar: 1000).accept(known))
+    let repository = try repository(calendar: 3_000_000, clock: clock)
+    XCTAssertEqual(repository.providerTime, 3_000_000)
+    XCTAssertTrue(try repository.accept(known))
+    XCTAssertEqual(repository.providerTime, 1000)
+    clock.advance(by: 60_000)
+    XCTAssertEqual(repository.providerTime, 1060)
+    // Somebody may have kept it for long: it lifts no block.
+    XCTAssertEqual(repository.current.value, .block(updateAvailable: true))
+  }
+
   func testAnUnreadableFileIsPassedOver() throws {
     for rubbish in ["", "x", "{}", #"{"schema":1,"policy":"a.b.c","latest_time":1}"#] {
       try directory.replaceFile(UpdatePolicyRepository.fileName, with: Array(rubbish.utf8))

@@ -1,4 +1,5 @@
 import CWalletCore
+import TestSupport
 import WalletCrypto
 import WalletModel
 import WalletPlatform
@@ -107,7 +108,7 @@ final class BridgeHouseTests: XCTestCase {
     XCTAssertFalse(house.reply(call, .failure(.cancelled)))
     XCTAssertEqual(prompts.state.current.cancelled, [])
     house.close()
-    XCTAssertTrue(crew.areGone(by: SystemClock().now() + 2_000))
+    XCTAssertTrue(crew.areGone(by: SystemClock().now() + Patience.milliseconds))
     XCTAssertEqual(prompts.state.current.destroys, 0, "forgotten bridges are not released")
   }
 
@@ -133,7 +134,7 @@ final class BridgeHouseTests: XCTestCase {
     XCTAssertTrue(prompts.state.wait { $0.destroys == 1 })
     XCTAssertEqual(Set(prompts.state.current.texts), ["first", "second"])
     house.close()
-    XCTAssertTrue(crew.areGone(by: SystemClock().now() + 2_000))
+    XCTAssertTrue(crew.areGone(by: SystemClock().now() + Patience.milliseconds))
   }
 
   func testAPlaintextIsWipedWhenItsCallIsOverAndStaysTheCallers() throws {
@@ -157,7 +158,7 @@ final class BridgeHouseTests: XCTestCase {
       XCTAssertEqual(plaintext.disclosed(), Array("plain".utf8))
       house.close()
     }
-    XCTAssertTrue(crew.areGone(by: SystemClock().now() + 2_000))
+    XCTAssertTrue(crew.areGone(by: SystemClock().now() + Patience.milliseconds))
   }
 
   func testAPromptBehindOneThatBlocksGetsItsTurnAfterTenSeconds() throws {
@@ -172,7 +173,7 @@ final class BridgeHouseTests: XCTestCase {
     XCTAssertTrue(prompts.state.wait { $0.calls.count == 2 })
     prompts.gate.open()
     house.close()
-    XCTAssertTrue(crew.areGone(by: SystemClock().now() + 2_000))
+    XCTAssertTrue(crew.areGone(by: SystemClock().now() + Patience.milliseconds))
   }
 
   func testALaneThatFoundNoThreadGetsOneAsSoonAsThereIsOne() throws {
@@ -188,7 +189,7 @@ final class BridgeHouseTests: XCTestCase {
     XCTAssertTrue(house.reply(call, .failure(.timedOut)))
     XCTAssertTrue(asked.wait { isFailure($0, .timedOut) })
     house.close()
-    XCTAssertTrue(crew.areGone(by: SystemClock().now() + 2_000))
+    XCTAssertTrue(crew.areGone(by: SystemClock().now() + Patience.milliseconds))
   }
 
   func testTheRulesAreThoseThatTheUtilitiesBridgeNames() throws {

@@ -1,6 +1,7 @@
 import CWalletCore
 import CWalletCoreTesting
 import Foundation
+import TestSupport
 import XCTest
 
 final class BridgeTests: WalletCoreTestCase {
@@ -14,12 +15,10 @@ final class BridgeTests: WalletCoreTestCase {
 
   /// Asks until the storage path is there: the first answers may still be those of an earlier call.
   private func storagePathArrives() -> Bool {
-    for _ in 0..<200 {
+    eventually {
       var truth: Int32 = 0
-      if wallet_core_has_registration(&truth, nil) == 0 { return true }
-      usleep(5_000)
+      return wallet_core_has_registration(&truth, nil) == 0
     }
-    return false
   }
 
   func testBridgesAndInitComeInEitherOrder() throws {
@@ -145,7 +144,7 @@ final class BridgeTests: WalletCoreTestCase {
     XCTAssertEqual(wallet_core_unlock(client, Array("135790".utf8), 6, &request, nil), 0)
     XCTAssertTrue(bridges.waitForCall(2))
     XCTAssertEqual(wallet_core_cancel(client, request, nil), 0)
-    XCTAssertEqual(pull(client, 5_000).event?.status, Status.cancelled)
+    XCTAssertEqual(awaitEvent(client)?.status, Status.cancelled)
     XCTAssertTrue(askForRegistration().wait { $0 == 0 })
     XCTAssertEqual(bridges.state.current.calls.count, 3)
   }
@@ -251,7 +250,7 @@ final class BridgeTests: WalletCoreTestCase {
     let client = attach()
     while pull(client).event != nil {}
     XCTAssertEqual(wallet_core_unlock(client, Array("135790".utf8), 6, nil, nil), 0)
-    let json = try XCTUnwrap(pull(client, 5_000).event?.json)
+    let json = try XCTUnwrap(awaitEvent(client)?.json)
     XCTAssertTrue(json.contains("-1007"), json)
     XCTAssertTrue(json.contains("no drawer"), json)
   }

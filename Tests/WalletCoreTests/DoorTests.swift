@@ -1,5 +1,6 @@
 import CWalletCore
 import Foundation
+import TestSupport
 import XCTest
 
 /// Pull, interrupt and wake-up.
@@ -18,8 +19,7 @@ final class DoorTests: WalletCoreTestCase {
     XCTAssertEqual(pull(client, -2).status, Status.invalidArgument)
     XCTAssertEqual(wallet_core_next_event(client, 0, nil, nil), Status.invalidArgument)
     for timeout in [-1, Int64.max] {
-      let pulling = onThread { pull(client, timeout).status }
-      usleep(10_000)
+      let pulling = onWaitingThread { pull(client, timeout).status }
       XCTAssertNil(pulling.current)
       XCTAssertEqual(wallet_core_interrupt(client, nil), 0)
       XCTAssertTrue(pulling.wait { $0 == Status.interrupted })
@@ -40,8 +40,7 @@ final class DoorTests: WalletCoreTestCase {
 
   func testASecondPullAtTheSameTimeIsBusy() throws {
     let client = try drainedClient()
-    let pulling = onThread { pull(client, -1).status }
-    usleep(20_000)
+    let pulling = onWaitingThread { pull(client, -1).status }
     XCTAssertEqual(pull(client).status, Status.busy)
     XCTAssertEqual(wallet_core_interrupt(client, nil), 0)
     XCTAssertTrue(pulling.wait { $0 == Status.interrupted })
@@ -55,7 +54,7 @@ final class DoorTests: WalletCoreTestCase {
     var error: OpaquePointer?
     while status == 0, taken.count < 2_000 {
       var event: OpaquePointer?
-      status = wallet_core_next_event(client, 10_000, &event, &error)
+      status = wallet_core_next_event(client, Patience.milliseconds, &event, &error)
       if status == 0 {
         taken.append(event)
         XCTAssertEqual(wallet_core_wipe(client, nil, nil), 0)
@@ -73,14 +72,13 @@ final class DoorTests: WalletCoreTestCase {
     XCTAssertNotNil(pull(other).event)
     wallet_core_event_free(taken.removeLast())
     var event: OpaquePointer?
-    XCTAssertEqual(wallet_core_next_event(client, 10_000, &event, nil), 0)
+    XCTAssertEqual(wallet_core_next_event(client, Patience.milliseconds, &event, nil), 0)
     taken.append(event)
   }
 
   func testAPullBesideAnEventCallbackIsBusy() throws {
     let client = try drainedClient()
-    let pulling = onThread { pull(client, -1).status }
-    usleep(10_000)
+    let pulling = onWaitingThread { pull(client, -1).status }
     TestDoor.events.set(client, Recorder())
     XCTAssertTrue(pulling.wait { $0 == Status.busy })
     XCTAssertEqual(pull(client).status, Status.busy)
@@ -90,8 +88,7 @@ final class DoorTests: WalletCoreTestCase {
 
   func testADetachEndsAPull() throws {
     let client = try drainedClient()
-    let pulling = onThread { pull(client, -1).status }
-    usleep(10_000)
+    let pulling = onWaitingThread { pull(client, -1).status }
     XCTAssertEqual(wallet_core_client_detach(client, nil), 0)
     XCTAssertTrue(pulling.wait { $0 == Status.detached })
   }
@@ -107,7 +104,7 @@ final class DoorTests: WalletCoreTestCase {
     usleep(100_000)
     XCTAssertEqual(recorder.state.current.wakeups, 1, "not drained yet")
     XCTAssertNotNil(pull(client).event)
-    XCTAssertNotNil(pull(client, 2_000).event)
+    XCTAssertNotNil(awaitEvent(client))
     XCTAssertEqual(pull(client).status, Status.timeout)
     requestThatFails(client)
     XCTAssertTrue(recorder.state.wait { $0.wakeups == 2 })

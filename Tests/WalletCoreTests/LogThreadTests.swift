@@ -1,3 +1,4 @@
+import TestSupport
 import WalletPlatform
 import XCTest
 
@@ -34,6 +35,6 @@ final class LogThreadTests: XCTestCase {
     XCTAssertEqual(lines.count, 1 + 256 + 1)
     XCTAssertEqual(
       lines.last, "log: 44 lines were dropped; the log callback is too slow.")
-    XCTAssertTrue(crew.areGone(by: SystemClock().now() + 2_000))
+    XCTAssertTrue(crew.areGone(by: SystemClock().now() + Patience.milliseconds))
   }
 }

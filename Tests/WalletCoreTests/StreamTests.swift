@@ -53,8 +53,7 @@ final class StreamTests: WalletCoreTestCase {
     XCTAssertTrue(busy.waitFor(1))
     let recorder = Recorder()
     TestDoor.configuration.set(client, recorder)
-    let cleared = onThread { TestDoor.configuration.clear(client) }
-    usleep(20_000)
+    let cleared = onWaitingThread { TestDoor.configuration.clear(client) }
     gate.open()
     XCTAssertTrue(cleared.wait { $0 == 0 })
     XCTAssertEqual(recorder.destroys, 1)
@@ -92,8 +91,7 @@ final class StreamTests: WalletCoreTestCase {
       let recorder = Recorder { gate.pass() }
       let token = door.set(client, recorder)
       XCTAssertTrue(recorder.state.wait { $0.entered == 1 })
-      let cleared = onThread { door.clear(client, token) }
-      usleep(20_000)
+      let cleared = onWaitingThread { door.clear(client, token) }
       XCTAssertNil(cleared.current, "the call is still running")
       gate.open()
       XCTAssertTrue(cleared.wait { $0 != nil })

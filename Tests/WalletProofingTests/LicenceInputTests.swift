@@ -1,4 +1,4 @@
-import Sampling
+import TestSupport
 import WalletCrypto
 import WalletModel
 import WalletProtocol

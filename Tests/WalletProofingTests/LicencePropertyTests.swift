@@ -1,4 +1,4 @@
-import Sampling
+import TestSupport
 import WalletProtocol
 import XCTest
 

@@ -1,4 +1,4 @@
-import Sampling
+import TestSupport
 import WalletModel
 import XCTest
 

@@ -1,5 +1,6 @@
 import CSQLite
 import Foundation
+import TestSupport
 import WalletProtocol
 import WalletProvider
 import XCTest
@@ -71,7 +72,7 @@ class BackupTests: StoreTestCase {
   ) throws -> InstructionOutcome {
     let answer = try Program.curl(
       try server.url() + Route.instruction(request.instruction), "--header",
-      "Content-Type: application/json", "--max-time", "20", "--data-binary",
+      "Content-Type: application/json", "--max-time", "\(Int(Patience.seconds))", "--data-binary",
       String(decoding: request.body, as: UTF8.self))
     XCTAssertEqual(answer.status, 0, answer.errors)
     return try harness.result(

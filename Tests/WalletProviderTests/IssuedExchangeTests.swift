@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import WalletProtocol
 import WalletProvider
 import XCTest
@@ -55,7 +56,8 @@ final class IssuedExchangeTests: XCTestCase {
   ) throws -> InstructionOutcome {
     let answer = try Program.curl(
       url + Route.instruction(request.instruction), "--header", "Content-Type: application/json",
-      "--data-binary", String(decoding: request.body, as: UTF8.self), "--max-time", "20")
+      "--data-binary", String(decoding: request.body, as: UTF8.self), "--max-time",
+      "\(Int(Patience.seconds))")
     XCTAssertEqual(answer.status, 0, answer.errors)
     return try harness.result(
       try WireJSON.decode(InstructionAnswer.self, from: Array(answer.output.utf8)),

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import WalletProtocol
 import WalletProvider
 import XCTest
@@ -19,7 +20,8 @@ class KilledProofingTests: StoreTestCase {
 
   private func post(_ url: String, _ body: String) throws -> ProgramResult {
     try Program.curl(
-      url, "--header", "Content-Type: application/json", "--data-binary", body, "--max-time", "20")
+      url, "--header", "Content-Type: application/json", "--data-binary", body, "--max-time",
+      "\(Int(Patience.seconds))")
   }
 
   private func set(_ kind: String, at server: ServerProcess) throws {

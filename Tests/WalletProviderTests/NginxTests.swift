@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import WalletProtocol
 import XCTest
 
@@ -57,13 +58,10 @@ final class NginxTests: ServerTestCase {
     }
     let url = "https://127.0.0.1:\(listening)"
     let curl = ["curl", "--silent", "--cacert", files.authority]
-    var tries = 0
-    while try Program.run("/usr/bin/env", curl + ["--fail", url + Route.configuration]).status != 0,
-      tries < 200
-    {
-      usleep(20_000)
-      tries += 1
-    }
+    XCTAssertTrue(
+      try eventually {
+        try Program.run("/usr/bin/env", curl + ["--fail", url + Route.configuration]).status == 0
+      }, "nginx is not up")
     let ending = servers[0].identifier
     let statuses = Mutex<[Int: Int]>([:])
     DispatchQueue.concurrentPerform(iterations: 5) { number in

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import WalletProtocol
 import WalletProvider
 import XCTest
@@ -64,7 +65,7 @@ final class OverloadTests: ServerTestCase {
     DispatchQueue.concurrentPerform(iterations: 33) { number in
       guard number == 0 else { return Self.flood(port, tally) }
       defer { tally.withLock { $0.isOver = true } }
-      while tally.withLock({ $0.statuses[429, default: 0] }) < 200 { usleep(1000) }
+      _ = eventually { tally.withLock({ $0.statuses[429, default: 0] }) >= 200 }
       for body in bodies {
         let started = Date()
         guard let connection = try? RawConnection(port: port, from: "127.0.0.3") else { return }
@@ -112,12 +113,9 @@ final class OverloadTests: ServerTestCase {
       if number <= 3 { held.append(connection) }
     }
     held.removeAll()
-    var tries = 0
-    while !isServed(try RawConnection(port: port)), tries < 1000 {
-      usleep(1000)
-      tries += 1
-    }
-    XCTAssertLessThan(tries, 1000, "ended connections are struck out")
+    XCTAssertTrue(
+      try eventually { isServed(try RawConnection(port: port)) },
+      "ended connections are struck out")
     XCTAssertEqual(server.end(), 0)
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import WalletProtocol
 import WalletProvider
 import WalletProviderPostgreSQL
@@ -44,7 +45,8 @@ final class PostgreSQLClockTests: StoreTestCase {
     let provider = wallet.harness.provider
     async let judged = provider.answer(request.instruction, body: request.body)
     let waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted"
-    while try database.execute(waiting) == ["0"] { try await Task.sleep(for: .milliseconds(5)) }
+    let isWaiting = try await eventuallySuspending { try database.execute(waiting) != ["0"] }
+    XCTAssertTrue(isWaiting)
     // The block ends while the request waits for its wallet.
     try database.shiftClock(seconds: 60)
     try holder.execute("COMMIT")

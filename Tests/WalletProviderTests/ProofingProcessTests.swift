@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import WalletProtocol
 import WalletProvider
 import WalletProviderSQLite
@@ -13,7 +14,8 @@ final class ProofingProcessTests: XCTestCase {
 
   private func post(_ url: String, _ body: String) throws -> ProgramResult {
     try Program.curl(
-      url, "--header", "Content-Type: application/json", "--data-binary", body, "--max-time", "20")
+      url, "--header", "Content-Type: application/json", "--data-binary", body, "--max-time",
+      "\(Int(Patience.seconds))")
   }
 
   private func send(

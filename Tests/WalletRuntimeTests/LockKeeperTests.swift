@@ -1,3 +1,4 @@
+import TestSupport
 import WalletCrypto
 import WalletModel
 import WalletPlatform
@@ -15,10 +16,10 @@ final class LockKeeperTests: XCTestCase {
     func lock() { counts.update { $0.locks += 1 } }
     func timeOut() { counts.update { $0.timeouts += 1 } }
 
-    /// Waits until `count` stays in the background were too long; false after 5 s.
+    /// Waits until `count` stays in the background were too long; false if they never were.
     func awaitTimeouts(_ count: Int) -> Bool {
       let clock = SystemClock()
-      return counts.wait(until: clock.now() + 5_000, clock: clock) {
+      return counts.wait(until: clock.now() + Patience.milliseconds, clock: clock) {
         $0.timeouts >= count ? true : nil
       } ?? false
     }

@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import WalletModel
 import WalletPlatform
 import XCTest
@@ -51,9 +52,9 @@ final class ProcessEndTests: XCTestCase {
     while !end.isEnding { sched_yield() }
     // Nobody moves the clock again: a handler that counted anew would not end.
     clock.advance(by: ProcessEnd.patience)
-    let (system, longEnough) = (SystemClock(), ProcessEnd.patience * 10)
-    XCTAssertEqual(
-      hasExited.wait(until: system.now() + longEnough, clock: system) { $0 ? true : nil }, true)
+    let system = SystemClock()
+    let end = system.now() + Patience.milliseconds
+    XCTAssertEqual(hasExited.wait(until: end, clock: system) { $0 ? true : nil }, true)
     inside.release()
     exit.join()
     inside.thread.join()

@@ -42,11 +42,9 @@ final class TransportFailureTests: XCTestCase {
         server.seen.wait(clock: SystemClock()) { $0.requests.isEmpty ? nil : () }
         cancellation.cancel()
       })
-    let clock = SystemClock()
-    let start = clock.now()
+    // Its time-out would make it another error.
     assertFails(.cancelled, transport, cancellation: cancellation)
     canceller.join()
-    XCTAssertLessThan(clock.now() - start, 5_000)
     // The transport is as good as before; the abandoned connection was closed.
     XCTAssertEqual(try send(transport).status, 200)
     XCTAssertEqual(server.seen.withLock { $0.clientsGone }, 1)

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import IO, Any
 
 Message = dict[str, Any]
-PATIENCE = 20  # seconds that the app may take for an instruction
+PATIENCE = 120  # seconds that the app may take for an instruction
 
 
 class Phone:

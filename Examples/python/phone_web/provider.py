@@ -27,7 +27,7 @@ class Provider:
 
     def _ask(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
         request = urllib.request.Request(f"{self._control}/{path}", json.dumps(body).encode(), method="POST")
-        with urllib.request.urlopen(request, timeout=10) as answer:
+        with urllib.request.urlopen(request, timeout=60) as answer:
             told = json.load(answer)
         if "type" in told:  # a problem document
             raise ValueError(f"the provider's control: {told.get('detail') or told['type']}")

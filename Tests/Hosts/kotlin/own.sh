@@ -7,6 +7,7 @@
 set -uo pipefail
 cd "$(dirname "$0")/../../.." || exit
 source Tests/ABI/report.sh
+source Tests/Support/patience.sh
 out=$(cd "$1" && pwd)/hosts/kotlin
 configuration=$2
 directory=$3
@@ -14,7 +15,7 @@ mkdir -p "$directory"
 binding=$out/host/wallet-core.jar
 libraries=$out/host/lib/kotlin-stdlib.jar:$out/host/lib/kotlinx-coroutines-core.jar
 
-check_jni() { timeout 120 java -XX:TieredStopAtLevel=1 -Xcheck:jni "$@" 2>&1; }
+check_jni() { timeout "$PROGRAM_PATIENCE" java -XX:TieredStopAtLevel=1 -Xcheck:jni "$@" 2>&1; }
 
 found=$(check_jni -Djava.library.path="$out" -cp "$out/player.jar:$binding:$libraries" BindingTestsKt \
   "$configuration" "$directory/binding")

@@ -98,7 +98,7 @@ TESTING(void, neverFree)(STATIC, jobject client) {
   wallet_core_error *error = NULL;
   size_t count = 0;
   while (status == WALLET_CORE_OK && count < MOST) {
-    status = wallet_core_next_event(number, 10000, &taken[count], &error);
+    status = wallet_core_next_event(number, TEST_PATIENCE_MS, &taken[count], &error);
     if (status == WALLET_CORE_OK) {
       count++;
       status = wallet_core_wipe(number, NULL, &error);

@@ -12,6 +12,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "Support"))
+from patience import PROGRAM_PATIENCE  # noqa: E402
+
 # How a program begins: a wallet whose bridge functions take their time.
 BEGIN = """
 import asyncio, sys, threading, time
@@ -79,7 +82,7 @@ def main():
                 try:
                     ended = subprocess.run(
                         [sys.executable, "-c", BEGIN + program, configuration, state, str(number * 0.06)],
-                        capture_output=True, text=True, timeout=60, check=False)
+                        capture_output=True, text=True, timeout=PROGRAM_PATIENCE, check=False)
                 except subprocess.TimeoutExpired:
                     problem = f"round {number}: it does not end"
                     break

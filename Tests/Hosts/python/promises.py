@@ -20,6 +20,9 @@ from wallet_core import Core, WalletCoreError
 from wallet_core import library as c
 from wallet_core.keys import SoftwarePlatform
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "Support"))
+from patience import PATIENCE  # noqa: E402
+
 APP = {"app_version": "1.0.0", "app_id": "org.example.promises"}
 
 
@@ -69,7 +72,7 @@ def two_tasks_share_the_events_of_a_client(configuration, directory):
         while len(found) < 3:
             await asyncio.sleep(0.01)
         client.detach()
-        await asyncio.wait_for(asyncio.gather(*tasks), 10)
+        await asyncio.wait_for(asyncio.gather(*tasks), PATIENCE)
         assert sorted(found) == ["configuration", "lock_state", "version_state"], found
 
     asyncio.run(run(started(configuration, directory).attach("app")))

@@ -5,14 +5,15 @@
 set -uo pipefail
 cd "$(dirname "$0")/../../.." || exit
 source Tests/ABI/report.sh
+source Tests/Support/patience.sh
 programs=$1/hosts/swift
 configuration=$2
 directory=$3
 
-timeout --kill-after=5 60 "$programs/promises" "$configuration" "$directory"
+timeout --kill-after=5 "$PROGRAM_PATIENCE" "$programs/promises" "$configuration" "$directory"
 same "the promises are held to their end" "status 0" "status $?"
 
-first() { timeout --kill-after=5 20 "$programs/first" "$@" 2>&1; }
+first() { timeout --kill-after=5 "$PROGRAM_PATIENCE" "$programs/first" "$@" 2>&1; }
 found=$(first "$configuration")
 same "the first host ends well" "status 0" "status $?"
 same "the first host prints the configuration, the lock and the version" \

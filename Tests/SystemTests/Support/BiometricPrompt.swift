@@ -1,5 +1,6 @@
 import CWalletCore
 import Foundation
+import TestSupport
 import XCTest
 
 /// How a test's platform answers when the user is asked for biometrics.
@@ -75,10 +76,6 @@ final class BiometricPrompts: @unchecked Sendable {
   }
 
   private func wait(_ file: StaticString, _ line: UInt, for condition: () -> Bool) {
-    let end = Date().addingTimeInterval(10)
-    while !condition() {
-      guard Date() < end else { return XCTFail("no prompt came or went", file: file, line: line) }
-      usleep(1_000)
-    }
+    XCTAssertTrue(eventually(condition), "no prompt came or went", file: file, line: line)
   }
 }

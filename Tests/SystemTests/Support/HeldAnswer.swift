@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Holds one answer on a path back until the test lets it go.
 final class HeldAnswer: @unchecked Sendable {
@@ -35,7 +36,9 @@ final class HeldAnswer: @unchecked Sendable {
 
   /// Returns once the provider has answered and the wallet still waits.
   func waitUntilHeld() throws {
-    guard arrived.wait(timeout: .now() + 30) == .success else { throw TestFailure("no request") }
+    guard arrived.wait(timeout: .now() + Patience.seconds) == .success else {
+      throw TestFailure("no request")
+    }
   }
 
   func letGo() { released.signal() }

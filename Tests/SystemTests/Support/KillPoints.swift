@@ -1,5 +1,5 @@
 import Foundation
-import Sampling
+import TestSupport
 import XCTest
 
 /// Every place of the core where a kill is interesting. `NAME#2` is the second pass of a place in a

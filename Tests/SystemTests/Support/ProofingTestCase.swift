@@ -1,6 +1,7 @@
 import CWalletCore
 import CWalletCoreTesting
 import Foundation
+import TestSupport
 import XCTest
 
 /// A wallet at UC3.1 2b and a real provider, with somebody between them who sees all and may hold an
@@ -88,11 +89,9 @@ class ProofingTestCase: XCTestCase {
 
   /// Waits until a crash point was passed once more than `count` times.
   func awaitPass(_ point: String, beyond count: Int64, line: UInt = #line) throws {
-    for _ in 0..<3000 {
-      if pass(point) > count { return }
-      usleep(10_000)
+    guard eventually({ pass(point) > count }) else {
+      throw TestFailure("\(point) was not passed (line \(line))")
     }
-    throw TestFailure("\(point) was not passed (line \(line))")
   }
 
   /// One card, one proofed account, one consumed code, nothing claimed.

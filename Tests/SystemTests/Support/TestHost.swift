@@ -1,6 +1,7 @@
 import CWalletCore
 import CWalletCoreTesting
 import Foundation
+import TestSupport
 import XCTest
 
 /// How a request ended, as a host reads it.
@@ -184,7 +185,7 @@ final class TestHost {
   func nextEvent(where isWanted: (OpaquePointer) -> Bool) throws -> OpaquePointer {
     while true {
       var event: OpaquePointer?
-      let status = wallet_core_next_event(client, 30_000, &event, nil)
+      let status = wallet_core_next_event(client, Patience.milliseconds, &event, nil)
       guard status == 0, let event else { throw TestFailure("next_event: \(status)") }
       onEvent?(event)
       if isWanted(event) { return event }

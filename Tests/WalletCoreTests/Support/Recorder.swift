@@ -76,8 +76,8 @@ final class Recorder: Sendable {
   }
 
   /// Waits for so many events.
-  func waitFor(_ count: Int, _ seconds: Double = 5) -> Bool {
-    state.wait(seconds) { $0.events.count >= count }
+  func waitFor(_ count: Int) -> Bool {
+    state.wait { $0.events.count >= count }
   }
 }
 
@@ -85,5 +85,5 @@ final class Recorder: Sendable {
 final class Gate: Sendable {
   private let isOpen = Shared(false)
   func open() { isOpen.withLock { $0 = true } }
-  func pass() { _ = isOpen.wait(3_600) { $0 } }
+  func pass() { _ = isOpen.wait(times: 30) { $0 } }
 }

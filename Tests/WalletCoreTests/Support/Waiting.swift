@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A value that several threads of a test share, with waiting.
 final class Shared<Value>: @unchecked Sendable {
@@ -20,9 +21,11 @@ final class Shared<Value>: @unchecked Sendable {
     return body(&value)
   }
 
-  /// Waits until the value is as wanted; false if that takes longer than `seconds`.
-  func wait(_ seconds: Double = 5, until isWanted: (Value) -> Bool) -> Bool {
-    let deadline = Date(timeIntervalSinceNow: seconds)
+  /// Waits until the value is as wanted; false if it never is.
+  ///
+  /// - Parameter times: How often the deadline of tests, for what is a lot of work.
+  func wait(times: Double = 1, until isWanted: (Value) -> Bool) -> Bool {
+    let deadline = Date(timeIntervalSinceNow: times * Patience.seconds)
     condition.lock()
     defer { condition.unlock() }
     while !isWanted(value) {
@@ -44,6 +47,35 @@ func onThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) -> Sha
     let value = body(); result.withLock { $0 = value }
   }
   return result
+}
+
+/// As `onThread`; returns once the thread sleeps inside of `body`, or is through with it.
+func onWaitingThread<Result: Sendable>(
+  _ body: @escaping @Sendable () -> Result
+) -> Shared<Result?> {
+  let thread = Shared("")
+  let result = onThread {
+    let link = "/proc/thread-self"
+    thread.withLock {
+      $0 = (try? FileManager.default.destinationOfSymbolicLink(atPath: link)) ?? ""
+    }
+    return body()
+  }
+  _ = thread.wait { $0 != "" }
+  _ = eventually {
+    let before = sleeps(of: thread.current)
+    usleep(2_000)
+    return result.current != nil || before != nil && before == sleeps(of: thread.current)
+  }
+  return result
+}
+
+/// How often a thread went to sleep, if it sleeps.
+private func sleeps(of thread: String) -> Substring? {
+  let status = FileManager.default.contents(atPath: "/proc/\(thread)/status") ?? Data()
+  let lines = String(decoding: status, as: UTF8.self).split(separator: "\n")
+  guard lines.contains(where: { $0.hasPrefix("State:\tS") }) else { return nil }
+  return lines.first { $0.hasPrefix("voluntary_ctxt_switches") }
 }
 
 /// The threads of this process.

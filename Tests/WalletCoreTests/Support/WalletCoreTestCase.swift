@@ -1,6 +1,7 @@
 import CWalletCore
 import CWalletCoreTesting
 import Foundation
+import TestSupport
 import XCTest
 
 /// A process has one wallet, so each test starts by forgetting that of the one before.
@@ -110,6 +111,11 @@ enum TestDoor: CaseIterable, Sendable {
     case .step: wallet_core_clear_step_stream(client, token, nil)
     }
   }
+}
+
+/// Takes the next event by the pull door, when it comes.
+func awaitEvent(_ client: wallet_core_client) -> Received? {
+  pull(client, Patience.milliseconds).event
 }
 
 /// Takes an event by the pull door.

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import WalletProtocol
 import WalletProvider
 import WalletProviderSQLite
@@ -73,7 +74,7 @@ final class KeyTestBed {
   private func post(_ path: String, _ body: String, to server: ServerProcess) throws -> String {
     let answer = try Program.curl(
       try server.url() + path, "--header", "Content-Type: application/json", "--data-binary", body,
-      "--max-time", "20")
+      "--max-time", "\(Int(Patience.seconds))")
     XCTAssertEqual(answer.status, 0, answer.errors)
     return answer.output
   }

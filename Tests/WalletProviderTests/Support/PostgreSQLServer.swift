@@ -1,6 +1,7 @@
 import CPostgreSQL
 import Foundation
 import Synchronization
+import TestSupport
 import WalletProvider
 import XCTest
 
@@ -104,12 +105,9 @@ final class PostgreSQLServer: Sendable {
     server.standardError = FileHandle.nullDevice
     try server.run()
     process.withLock { $0 = (server, leash) }
-    let deadline = Date(timeIntervalSinceNow: 30)
-    while PQping(url("postgres")) != PQPING_OK {
-      guard Date() < deadline, server.isRunning else {
-        throw FileProblem("PostgreSQL for the tests does not start")
-      }
-      usleep(20_000)
+    _ = eventually { PQping(url("postgres")) == PQPING_OK || !server.isRunning }
+    guard PQping(url("postgres")) == PQPING_OK else {
+      throw FileProblem("PostgreSQL for the tests does not start")
     }
   }
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import XCTest
 
 /// A TCP connection to this machine, without any HTTP of ours in between.
@@ -9,7 +10,9 @@ final class RawConnection {
   /// - Parameters:
   ///   - source: the loopback address to come from, 127.0.0.1 to 127.255.255.254.
   ///   - patience: seconds that a read waits.
-  init(port: UInt16, from source: String = "127.0.0.1", patience: Int = 60) throws {
+  init(port: UInt16, from source: String = "127.0.0.1", patience: Int = Int(Patience.seconds))
+    throws
+  {
     connection = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     guard connection >= 0 else { throw RawConnectionError(description: "no socket") }
     var time = timeval(tv_sec: patience, tv_usec: 0)
