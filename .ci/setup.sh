@@ -28,7 +28,7 @@ for task in "$@"; do
     test)
       packages+=("${provider[@]}" "${phone[@]}" abigail-tools chromium chromium-driver cmake curl fonts-dejavu-core
         fonts-inter libicu-dev libssl-dev libyaml-0-2 nginx-light openjdk-17-jdk-headless openssl postgresql
-        procps python3-cryptography python3-jsonschema python3-venv systemd util-linux valgrind zxing-cpp-tools)
+        iproute2 procps python3-cryptography python3-jsonschema python3-venv strace systemd util-linux valgrind zxing-cpp-tools)
       ;;
     full) packages+=(buildah debootstrap) ;;
     bench) packages+=("${provider[@]}" curl postgresql python3-venv util-linux valgrind) ;;
