@@ -1,6 +1,7 @@
 import CWalletCore
 import Foundation
 import ProtocolByHand
+import TestSupport
 import WalletCrypto
 import WalletPlatform
 import WalletProtocol
