@@ -164,7 +164,7 @@ let package = Package(
       name: "provider-load",
       dependencies: [
         "ProtocolByHand", "WalletProvider", "WalletProtocol", "WalletCrypto", "WalletTransport",
-        "WalletPlatform", "CSQLite",
+        "WalletPlatform", "CSQLite", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "Tests/Load", swiftSettings: strict),
     tests("WalletProtocolTests", ["WalletProtocol", "WalletCrypto"]),

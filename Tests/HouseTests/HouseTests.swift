@@ -47,7 +47,7 @@ final class HouseTests: XCTestCase {
     "CTestPatience": [], "TestSupport": ["CTestPatience"],
     // Programs of the tests: a wallet's side of the protocol, and the least that the server's costs.
     "ProtocolByHand": core,
-    "provider-load": core.union(["ProtocolByHand", "WalletProvider", "CSQLite"]),
+    "provider-load": core.union(["ProtocolByHand", "WalletProvider", "CSQLite", "TestSupport"]),
   ]
 
   private struct Package: Decodable {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import ProtocolByHand
+import TestSupport
 import WalletPlatform
 import WalletProtocol
 
@@ -20,7 +21,8 @@ struct FloodCommand: ParsableCommand {
   @Option(help: "Addresses that the flood comes from.") var addresses = 1
   @Option(help: "Clients who behave.") var good = 4
   @Option(help: "PINs that they must get validated while the flood lasts.") var validated = 20
-  @Option var seconds = 10.0
+  @Option(help: "How long it lasts at least; and until those PINs were validated.")
+  var seconds = 10.0
   @Option(help: "Processes of the provider.") var process: [Int32] = []
 
   func run() throws {
@@ -31,7 +33,12 @@ struct FloodCommand: ParsableCommand {
     let flooder = try ProtocolWallet.confirmed(over: setUp)
     let patient = try (0..<good).map { _ in try ProtocolWallet.confirmed(over: setUp) }
     let before = ProcessFigures(of: process)
-    let end = ContinuousClock.now + .seconds(seconds)
+    let start = ContinuousClock.now
+    let (end, latest) = (start + .seconds(seconds), start + .seconds(seconds + Patience.seconds))
+    let goesOn: @Sendable () -> Bool = { [validated] in
+      let now = ContinuousClock.now
+      return now < end || now < latest && tally.seen.good < validated
+    }
     let (connections, addresses, interval) = (
       connections, addresses, Double(connections) / rate
     )
@@ -41,11 +48,11 @@ struct FloodCommand: ParsableCommand {
         let connection = ProviderConnection(
           provider, address: url,
           headers: ["x-forwarded-for": "198.51.100.\(number % max(1, addresses) + 1)"])
-        Self.flood(flooder, over: connection, every: interval, until: end, tally)
+        Self.flood(flooder, over: connection, every: interval, while: goesOn, tally)
       } else {
         let connection = ProviderConnection(
           provider, address: url, headers: ["x-forwarded-for": "203.0.113.\(number % 250 + 1)"])
-        Self.behave(patient[number - connections], over: connection, until: end, tally)
+        Self.behave(patient[number - connections], over: connection, while: goesOn, tally)
       }
     }
     let after = ProcessFigures(of: process)
@@ -67,12 +74,12 @@ struct FloodCommand: ParsableCommand {
   /// The same signed bytes over and over: nothing to do for the flooder, all of it for the provider.
   private static func flood(
     _ wallet: ProtocolWallet, over connection: ProviderConnection, every interval: Double,
-    until end: ContinuousClock.Instant, _ tally: FloodTally
+    while goesOn: () -> Bool, _ tally: FloodTally
   ) {
     var wallet = wallet
     guard let body = try? wallet.challengeRequest(.checkPin) else { return }
     var next = ContinuousClock.now
-    while ContinuousClock.now < end {
+    while goesOn() {
       tally.count { try connection.post(.challenge, body) }
       next += .seconds(interval)
       let pause = (next - ContinuousClock.now) / .seconds(1)
@@ -83,13 +90,13 @@ struct FloodCommand: ParsableCommand {
   /// Checks its PIN again and again, and waits with each request as long as it is told.
   private static func behave(
     _ wallet: ProtocolWallet, over connection: ProviderConnection,
-    until end: ContinuousClock.Instant, _ tally: FloodTally
+    while goesOn: () -> Bool, _ tally: FloodTally
   ) {
     var wallet = wallet
     func patiently(
       _ send: () throws -> ProviderConnection.Answer
     ) throws -> InstructionOutcome? {
-      while ContinuousClock.now < end {
+      while goesOn() {
         switch try send() {
         case .signed(let outcome): return outcome
         case .problem(_, status: _, retryAfter: let seconds):
@@ -101,7 +108,7 @@ struct FloodCommand: ParsableCommand {
       return nil
     }
     do {
-      while ContinuousClock.now < end {
+      while goesOn() {
         let asked = try patiently {
           try connection.post(.challenge, try wallet.challengeRequest(.checkPin))
         }

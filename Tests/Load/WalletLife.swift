@@ -1,5 +1,6 @@
 import Foundation
 import ProtocolByHand
+import TestSupport
 import WalletCrypto
 import WalletProtocol
 import WalletTransport
@@ -8,7 +9,7 @@ import WalletTransport
 struct WalletLife {
   private static let attemptsPerRound = 10
   /// How long a request is repeated before the provider counts as one that does not recover.
-  private static let patience = Duration.seconds(120)
+  private static let patience = Duration.seconds(Patience.seconds)
 
   private let connections: [ProviderConnection]
   private let tally: LifeTally

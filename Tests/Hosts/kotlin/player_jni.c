@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <wallet_core_testing.h>
 
+#include "../../Support/test_patience.h"
 #include "wallet_core_jni.h"
 
 #define TESTING(result, name) JNIEXPORT result JNICALL Java_Testing_##name

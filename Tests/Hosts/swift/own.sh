@@ -10,7 +10,7 @@ programs=$1/hosts/swift
 configuration=$2
 directory=$3
 
-timeout --kill-after=5 "$PROGRAM_PATIENCE" "$programs/promises" "$configuration" "$directory"
+timeout --kill-after=5 "$PROGRAM_PATIENCE" "$programs/promises" "$configuration" "$directory" "$PATIENCE"
 same "the promises are held to their end" "status 0" "status $?"
 
 first() { timeout --kill-after=5 "$PROGRAM_PATIENCE" "$programs/first" "$@" 2>&1; }

@@ -1,6 +1,8 @@
 // Holds Examples/swift to what its comments promise. Prints a line per check; needs no provider.
 //
-//     promises CONFIGURATION_FILE STATE_DIRECTORY
+//     promises CONFIGURATION_FILE STATE_DIRECTORY SECONDS
+//
+// SECONDS: how long something may take, see Tests/Support.
 
 import CWalletCore
 import Foundation
@@ -8,6 +10,9 @@ import SoftwareKeys
 import WalletHost
 
 var failures: Int32 = 0
+guard CommandLine.arguments.count == 4, let patience = Int(CommandLine.arguments[3]) else {
+  exit(2)
+}
 
 @MainActor
 func holds(_ promise: String, _ isKept: Bool) {
@@ -30,7 +35,7 @@ func errorName(_ work: @MainActor () async throws -> Void) async -> String? {
 /// Whether something that happens on another thread has happened.
 @MainActor
 func soon(_ holds: @MainActor () -> Bool) async -> Bool {
-  let deadline = ContinuousClock.now + .seconds(10)
+  let deadline = ContinuousClock.now + .seconds(patience)
   while !holds() {
     guard ContinuousClock.now < deadline else { return false }
     await Task.yield()
