@@ -36,7 +36,11 @@ static void mark(const char *direction, const char *line) {
   if (faults_mark != NULL) faults_mark(text);
 }
 
-static void answer(const char *line) {
+/* One line, whatever paragraphs the texts have. */
+static void answer(const char *text) {
+  char line[LINE];
+  snprintf(line, sizeof line, "%s", text);
+  for (char *end = line; (end = strchr(end, '\n')) != NULL;) *end = ' ';
   mark("<", line);
   puts(line);
   fflush(stdout);
