@@ -91,11 +91,12 @@ class Execution:
             )
             with self._change:
                 self._groups.add(process.pid)
-            try:
-                result.status = process.wait(self._limit)
-            except subprocess.TimeoutExpired:
-                os.killpg(process.pid, signal.SIGKILL)
-                result.status = process.wait()
+            limit = threading.Timer(self._limit, os.killpg, (process.pid, signal.SIGKILL))
+            limit.start()
+            _, status, usage = os.wait4(process.pid, 0)
+            limit.cancel()
+            result.status = process.returncode = os.waitstatus_to_exitcode(status)
+            result.cpu_seconds = usage.ru_utime + usage.ru_stime
             with self._change:
                 self._groups.discard(process.pid)
         result.seconds = time.monotonic() - start

@@ -15,6 +15,7 @@ class Result:
     section: str
     commit: str
     seconds: float = 0
+    cpu_seconds: float = 0  # of the processes that the part has waited for
     status: int = 0
     passed: int = 0
     failed: list = field(default_factory=list)
@@ -71,14 +72,17 @@ def summary(results, elapsed):
     lines += [f"  {seconds:7.1f} s  {name}" for seconds, name in tests[:10]]
     sections = {}
     for result in results:
-        count, seconds, parts = sections.get(result.section, (0, 0, 0))
+        count, seconds, cpu, parts = sections.get(result.section, (0, 0, 0, 0))
         sections[result.section] = (
-            count + result.passed + len(result.failed), seconds + result.seconds, parts + 1,
+            count + result.passed + len(result.failed), seconds + result.seconds,
+            cpu + result.cpu_seconds, parts + 1,
         )
-    lines.append("The time of each section, of lanes that run side by side:")
-    for section, (count, seconds, parts) in sorted(sections.items(), key=lambda entry: -entry[1][1]):
-        lines.append(f"  {seconds:7.1f} s  {section}: {count} tests in {parts} part{'s'[:parts != 1]}")
-    lines.append(f"{elapsed:.0f} s in all")
+    lines.append("The time of each section, of lanes that run side by side, and that of the processor:")
+    for section, (count, seconds, cpu, parts) in sorted(sections.items(), key=lambda entry: -entry[1][1]):
+        part = "part" if parts == 1 else "parts"
+        lines.append(f"  {seconds:7.1f} s {cpu:7.1f} s  {section}: {count} tests in {parts} {part}")
+    total = sum(result.cpu_seconds for result in results)
+    lines.append(f"{elapsed:.0f} s in all, {total:.0f} s of the processor")
     skipped = sum(len(result.skipped) for result in results)
     passed = sum(result.passed for result in results)
     lines.append(

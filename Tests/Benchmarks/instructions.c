@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 #include <valgrind/callgrind.h>
 
+#include "../Support/test_patience.h"
 #include "host.h"
 #include "software_keys.h"
 
