@@ -19,6 +19,11 @@ class Part:
 
 # Classes of these modules run each in a part of its own: they start processes and wait for them.
 APART = ("SystemTests",)
+# Of these the PIN keys cost in `make test` what they cost a wallet.
+REAL_WORK = {f"swift-{name}" for name in (
+    "AccountSystemTests", "PinChangeTests", "PinKeyStrengthTests", "LicenceMemoryTests", "CardMemoryTests",
+    "LifecycleSystemTests", "TakeOverTests",
+)}
 # Of the other modules at most so many tests in one part.
 CHUNK = 150
 
@@ -113,6 +118,22 @@ EXHAUSTIVE = {
     "WALLET_CORE_SPOILT_TEXTS": "100000",
     "WALLET_CORE_KILL_SECONDS": "300",
 }
+
+
+def spare_work(parts, directory):
+    """Has parts that type many PINs, and are about something else, run without the work of Argon2id."""
+    library = directory / "quick_pwhash.so"
+    flags = subprocess.run(
+        ["pkg-config", "--cflags", "--libs", "libsodium"], capture_output=True, text=True, check=True
+    ).stdout.split()
+    subprocess.run(
+        [os.environ.get("CC", "cc"), "-std=c11", "-O2", "-fPIC", "-shared", "-o", str(library),
+         "Tests/Support/quick_pwhash.c", *flags],
+        check=True,
+    )
+    for part in parts:
+        if part.name in ("scenarios", "hosts") or (part.section in APART and part.name not in REAL_WORK):
+            part.environment |= {"LD_PRELOAD": str(library)}
 
 
 def full_parts(parts, providers, build):

@@ -69,15 +69,17 @@ def main():
     }
     bundle = str(pathlib.Path(".build/debug/wallet_corePackageTests.xctest").resolve())
     every = known.swift_parts(bundle) + known.shell_parts(providers, str(build))
+    directory = build / ("test-full" if options.full else "test")
+    directory.mkdir(parents=True, exist_ok=True)
     if options.full:
         every = known.full_parts(every, providers, str(build))
+    else:
+        known.spare_work(every, directory)
     if options.list:
         print(*(part.name for part in every), sep="\n")
         return 0
     run = chosen(every, options.parts) if options.parts else every
 
-    directory = build / ("test-full" if options.full else "test")
-    directory.mkdir(parents=True, exist_ok=True)
     tested = commit()
     results = []
     if options.full and tested:
