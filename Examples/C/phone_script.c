@@ -18,6 +18,11 @@ static struct line {
   const char *text;
 } lines[LINES];
 static size_t line_count;
+static int64_t began;
+
+int64_t script_age(void) {
+  return app_now() - began;
+}
 
 /* The names of the included files, which their lines point to. */
 static char parts[PARTS][DEVICE_PATH_BYTES];
@@ -75,6 +80,7 @@ static int load(const char *path, int depth) {
 }
 
 int script_load(const char *path) {
+  began = app_now();
   return load(path, 0);
 }
 

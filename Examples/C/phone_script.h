@@ -66,6 +66,9 @@ int step_has_actions(const wallet_core_event *step, const char *wanted);
 /* "attempts_left=2", "kind=prompt", "beneath=dashboard". */
 int step_has_argument(const wallet_core_event *step, const char *condition);
 
+/* The milliseconds since the scenario began: its count-downs run, and a busy machine takes its time. */
+int64_t script_age(void);
+
 int step_has_notice(const wallet_core_event *step, const char *notice);
 
 #endif

@@ -53,7 +53,7 @@ class Conductor:
         self.world = {}  # what a new life of the app finds as the last one left it
         self.clock = self.calendar = 0
         self.patience = PATIENCE
-        self.player = None
+        self.player, self.began = None, time.monotonic()
         self.begin_life()
 
     # --- lives ----------------------------------------------------------------------------------
@@ -344,8 +344,15 @@ class Conductor:
                     raise Failed(f"the actions are {found}")
             elif not condition.startswith("!"):
                 name, _, value = condition.partition("=")
-                if trace.argument(step, name) != value:
+                if not self.fits(name, trace.argument(step, name), value):
                     raise Failed(f"{name} is {trace.argument(step, name)}")
+
+    def fits(self, name, found, wanted):
+        """Whether it is that; a duration may be shorter by the full seconds that the scenario has taken so far."""
+        if found == wanted or not name.endswith("_ms") or not found:
+            return found == wanted
+        age = int(time.monotonic() - self.began) * 1000
+        return int(wanted) - age <= int(found) < int(wanted)
 
     def do_no_step(self):
         deadline = time.monotonic() + QUIET
