@@ -51,7 +51,7 @@ unnamed() {
     [[ -n $package ]] || continue
     # shellcheck disable=SC2086 # the packages are words
     grep -qwE "libc6|libgcc-s1|libstdc\+\+6" <<<"$package" || grep -qw -e "$package" <<<"$1" ||
-      apt-cache depends $1 | grep -q "Depends: $package\$" ||
+      grep -qx " *Depends: $package" < <(apt-cache depends $1) ||
       echo "$linked of $package"
   done
 }
