@@ -24,8 +24,10 @@ REAL_WORK = {f"swift-{name}" for name in (
     "AccountSystemTests", "PinChangeTests", "PinKeyStrengthTests", "LicenceMemoryTests", "CardMemoryTests",
     "LifecycleSystemTests", "TakeOverTests",
 )}
-# Of the other modules at most so many tests in one part.
-CHUNK = 150
+# These are many: at most so many of their tests in one part. The others run each in one process, as the
+# coverage of the flows' rows wants it.
+CHUNKED = ("WalletProviderTests", "WalletProofingTests")
+CHUNK = 75
 
 # Sections of Tests/ABI/run.sh, with their seconds and what has to have run before.
 SECTIONS = {
@@ -58,7 +60,12 @@ SECTIONS = {
 }
 
 # Parts of Swift tests that take longer than others, in seconds, so that they begin first.
-SLOW = {"swift-exchanges": 250, "swift-WalletProviderTests-1": 120, "swift-WalletProofingTests-1": 90}
+SLOW = {
+    "swift-exchanges": 250,  # others wait for it
+    "swift-KillRefreshTests": 120,
+}
+# And those of a module, each.
+SLOW_MODULES = {"WalletProviderTests": 90, "WalletProofingTests": 60}
 
 # They write what the section `interop` judges.
 EXCHANGES = ("SDJWTExchangeTests", "IssuedExchangeTests", "PresentationExchangeTests")
@@ -76,12 +83,14 @@ def swift_parts(bundle):
         elif module in APART:
             part = f"swift-{test_class}"
         else:
-            kind = "-PostgreSQL" if "PostgreSQL" in test_class else ""
-            part = f"swift-{module}{kind}-{chunks[module + kind] // CHUNK + 1}"
-            chunks[module + kind] += count
+            kind = module + ("-PostgreSQL" if "PostgreSQL" in test_class else "")
+            part = f"swift-{kind}"
+            if module in CHUNKED:
+                part += f"-{chunks[kind] // CHUNK + 1}"
+            chunks[kind] += count
         parts.setdefault(part, (module, []))[1].append(name)
     return [
-        Part(name, module, [bundle, ",".join(names)], SLOW.get(name, 20))
+        Part(name, module, [bundle, ",".join(names)], SLOW.get(name) or SLOW_MODULES.get(module, 20))
         for name, (module, names) in parts.items()
     ]
 

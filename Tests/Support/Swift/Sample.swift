@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// What of an exhaustive test `make test` runs: a few of each kind, the same ones in every run, so that
 /// no run is a lottery. With `WALLET_CORE_EXHAUSTIVE=1`, as in `make test-full`, everything runs.
@@ -19,9 +20,16 @@ public enum Sample {
     let chosen = choose(elements.map(kind), count)
     if chosen.count < elements.count {
       let kinds = Set(elements.map(kind)).count
-      print("sample: \(chosen.count) of \(elements.count), \(kinds) kinds, seed \(seed)")
+      tell("sample: \(chosen.count) of \(elements.count), \(kinds) kinds, seed \(seed)")
     }
     return chosen.map { elements[$0] }
+  }
+
+  private static let told = Mutex<Set<String>>([])
+
+  /// Once in a process, because some tests draw a sample for each of many inputs.
+  private static func tell(_ line: String) {
+    if told.withLock({ $0.insert(line).inserted }) { print(line) }
   }
 
   /// The number of rounds: `short` of them, or `long` where the run is exhaustive.
