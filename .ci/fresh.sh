@@ -144,7 +144,7 @@ part_target() {
   said "$target: git and make" "$root" / "$(to_the_clone | grep -v '^git clone\|^cd ')"
   mv "$work/demo/wallet_core" "$root/wallet_core"
   case $target in
-    phone) begins "make phone" "$root" phone 'The phone is ready\|App startup\|listens' ;;
+    phone) begins "make phone" "$root" phone '^phone: starting the provider' ;;
     phone-web) begins "make phone-web" "$root" phone-web '^The phone is at http' ;;
     *) said "make $target alone" "$root" /wallet_core "WALLET_CORE_COMPILE_ONLY=1 make $target" ;;
   esac

@@ -131,10 +131,10 @@ tells "one that claims more than there is" $no_picture 'PNG\|pixels' "$scratch/l
 tells "one that claims no width" $no_picture 'not a PNG' "$scratch/large.png"
 
 # Bytes that were changed: read, or not, but never a crash.
-crashes=0
-for seed in {1..60}; do
+crashes=0 spoilt=$([[ ${WALLET_CORE_EXHAUSTIVE:-} == 1 ]] && echo 60 || echo 15)
+for ((seed = 1; seed <= spoilt; seed++)); do
   "$picture" spoil "$seed" "$samples/licence.png" "$scratch/spoilt.png"
   scan --raw --licence "$scratch/spoilt.png" >/dev/null
   (($? <= no_picture)) || { crashes=$((crashes + 1)) && cat "$scratch/errors"; }
 done
-same "60 spoilt files do no harm" 0 "$crashes"
+same "spoilt files do no harm" 0 "$crashes"
