@@ -8,8 +8,8 @@
 # it uses and no more: `make fresh` tries each alone.
 set -euo pipefail
 
-# The compilers that Swift's own stands on, and what its programs link.
-swift=(binutils ca-certificates g++ gcc git libncurses6 make pkg-config)
+# The compilers that Swift's own stands on, and what the toolchain itself links.
+swift=(binutils ca-certificates g++ gcc git libcurl4 libncurses6 libsqlite3-0 libxml2 make pkg-config)
 library=("${swift[@]}" libcurl4-openssl-dev libsodium-dev libsqlite3-dev)
 provider=("${library[@]}" libpng-dev libpq-dev libqrencode-dev)
 # The scanner, and the pictures that are held before it.
@@ -24,7 +24,7 @@ for task in "$@"; do
     phone-web) packages+=("${phone[@]}" python3-cryptography) ;;
     # Licence texts, and Python for wheel and articles.
     dist) packages+=(libicu-dev libyaml-0-2 python3) ;;
-    docs) packages+=("${swift[@]}" libcurl4 libsqlite3-0 libxml2 python3) ;;
+    docs) packages+=("${swift[@]}" python3) ;;
     test)
       packages+=("${provider[@]}" "${phone[@]}" abigail-tools chromium chromium-driver cmake curl fonts-dejavu-core
         fonts-inter libicu-dev libssl-dev libyaml-0-2 nginx-light openjdk-17-jdk-headless openssl postgresql
