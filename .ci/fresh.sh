@@ -50,6 +50,9 @@ reachable() {
 git clone --quiet --no-local --bare . "$work/repository" || exit
 [[ -z $(git status --porcelain) ]] || echo "# fresh: what is not committed is left out"
 
+# Where a newcomer's commands begin, in each root; the clone lies below it.
+home=/home/newcomer
+
 # The lines of the README's Nth block of commands in a section.
 commands() { block README.md sh "$2" "$1"; }
 
@@ -69,6 +72,7 @@ root_with_repository() {
   local root=$work/$1
   make_root "$root" "${@:2}" || return
   cp -R "$work/repository" "$root/repository"
+  mkdir "$root$home"
   echo REPOSITORY=/repository >>"$root.environment"
   echo SOURCE_DATE_EPOCH="$(git log -1 --format=%ct)" >>"$root.environment"
 }
@@ -87,14 +91,14 @@ begins() { # NAME ROOT TARGET PATTERN
   local script="make $3 >/begun 2>&1 </dev/null & pid=\$!
     until grep -q '$4' /begun; do kill -0 \$pid || { cat /begun; exit 1; }; sleep 1; done
     kill -INT \$pid; wait \$pid; cat /begun; true"
-  said "$1" "$2" /wallet_core "$script"
+  said "$1" "$2" "$home/wallet_core" "$script"
 }
 
 part_demo() {
   root_with_repository demo --with-swift || { not_ok "demo: there is a root" && return; }
-  said "demo: to the clone" "$work/demo" / "$(to_the_clone)"
+  said "demo: to the clone" "$work/demo" "$home" "$(to_the_clone)"
   while read -r command; do
-    said "$command" "$work/demo" /wallet_core "$command"
+    said "$command" "$work/demo" "$home/wallet_core" "$command"
   done < <(in_the_clone)
   begins "make phone-web" "$work/demo" phone-web '^The phone is at http'
 }
@@ -102,15 +106,15 @@ part_demo() {
 # What .ci/run runs too.
 part_test() {
   root_with_repository test --with-swift || { not_ok "test: there is a root" && return; }
-  said "test: to the clone" "$work/test" / "$(to_the_clone)"
-  said "make lint" "$work/test" /wallet_core "make lint"
-  said "make test" "$work/test" /wallet_core "make test"
+  said "test: to the clone" "$work/test" "$home" "$(to_the_clone)"
+  said "make lint" "$work/test" "$home/wallet_core" "make lint"
+  said "make test" "$work/test" "$home/wallet_core" "make test"
   tail -n 20 "$log/make test.log" | sed 's/^/# /'
   remove_root "$work/test"
 }
 
 part_tarball() {
-  local root=$work/tarball number packed=$work/demo/wallet_core/build/dist
+  local root=$work/tarball number packed=$work/demo$home/wallet_core/build/dist
   [[ -d $packed ]] || { not_ok "tarball: it was packed before" "the part demo packs it" && return; }
   make_root "$root" || { not_ok "tarball: there is a root" && return; }
   same "tarball: this root has no Swift" "" "$(in_root "$root" / bash -c 'command -v swift')"
@@ -139,16 +143,16 @@ part_targets() {
 part_target() {
   local target=$1 root=$work/target
   grep -qE "^$target:.*##" Makefile || { not_ok "$target: make has it" && return; }
-  [[ -d $work/demo/wallet_core/.build ]] || part_demo
+  [[ -d $work/demo$home/wallet_core/.build ]] || part_demo
   root_with_repository target --with-swift || { not_ok "$target: there is a root" && return; }
   said "$target: git and make" "$root" / "$(to_the_clone | grep -v '^git clone\|^cd ')"
-  mv "$work/demo/wallet_core" "$root/wallet_core"
+  mv "$work/demo$home/wallet_core" "$root$home"
   case $target in
     phone) begins "make phone" "$root" phone '^phone: starting the provider' ;;
     phone-web) begins "make phone-web" "$root" phone-web '^The phone is at http' ;;
-    *) said "make $target alone" "$root" /wallet_core "WALLET_CORE_COMPILE_ONLY=1 make $target" ;;
+    *) said "make $target alone" "$root" "$home/wallet_core" "WALLET_CORE_COMPILE_ONLY=1 make $target" ;;
   esac
-  mv "$root/wallet_core" "$work/demo/wallet_core"
+  mv "$root$home/wallet_core" "$work/demo$home"
   remove_root "$root"
 }
 
@@ -158,11 +162,11 @@ run() {
   echo "Making an empty Debian 12"
   { root_with_repository run --with-swift && reachable "$root"; } || return 3
   { to_the_clone && echo 'make lint' && echo 'make test'; } >"$root/commands.sh"
-  in_root "$root" / bash -e /commands.sh 2>&1
+  in_root "$root" "$home" bash -e /commands.sh 2>&1
   status=$?
   rm -rf "$log/run"
-  cp -R "$root/wallet_core/build/log" "$log/run" 2>/dev/null
-  ((status == 0)) || cp -R "$root/wallet_core/build/test" "$log/run/test" 2>/dev/null
+  cp -R "$root$home/wallet_core/build/log" "$log/run" 2>/dev/null
+  ((status == 0)) || cp -R "$root$home/wallet_core/build/test" "$log/run/test" 2>/dev/null
   ((status != 3)) || status=1
   return "$status"
 }

@@ -11,6 +11,8 @@ root=$1 directory=$2
 shift 2
 
 mount --make-rprivate /
+# A mount of its own, so that it can become the root: in a mere chroot no user namespace can be made.
+mount --bind "$root" "$root"
 mount -t proc proc "$root/proc"
 mount -t tmpfs -o mode=755,nosuid,noexec dev "$root/dev"
 node() { mknod -m 666 "$root/dev/$1" c "$2" "$3"; }
@@ -36,7 +38,14 @@ while read -r path; do
 done <"$root.bound"
 
 mapfile -t environment <"$root.environment"
+cd "$root"
+mkdir -p .outside
+pivot_root . .outside
+cd /
+hash -r
+umount --lazy /.outside
+rmdir /.outside
 # Not `exec`: this shell is the first process of its namespace, and so has to take in the orphans.
 # shellcheck disable=SC2016 # the inner shell reads them
-env -i "${environment[@]}" chroot "$root" /bin/bash -c 'cd "$1" && shift && exec "$@"' - "$directory" "$@" &
+env -i "${environment[@]}" /bin/bash -c 'cd "$1" && shift && exec "$@"' - "$directory" "$@" &
 wait $!
