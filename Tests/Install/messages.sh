@@ -45,6 +45,7 @@ refused() {
 accepted() {
   local name=$1 words=$2 server checked
   shift 2
+  rm -f out && touch out # read below, perhaps before the provider has opened it
   "${unprivileged[@]}" "$provider" serve --port 0 "$@" >out 2>err </dev/null &
   server=$!
   holds "$name: serve starts" listens "$server"
