@@ -119,6 +119,7 @@ same "an unknown option is named, with how to ask for help" \
   "$("$provider" serve --prot 1 2>&1 | head -1)"
 
 # --- an address that is taken -----------------------------------------------------------------------------
+rm -f out && touch out
 "${unprivileged[@]}" "$provider" serve --data good --port 0 >out 2>err </dev/null &
 server=$!
 holds "a server runs" listens "$server"
