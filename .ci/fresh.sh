@@ -175,11 +175,14 @@ if [[ ${parts[*]} == run ]]; then
   exit
 fi
 
-{
-  for part in "${parts[@]}"; do
-    if [[ $(type -t "part_$part") == function && $part != target ]]; then "part_$part"; else part_target "$part"; fi
-  done
-} | tee "$log/lines"
+# Not in a pipeline: its shell would not hear the signals that end this one, and what runs in a root would stay.
+mkfifo "$work/lines"
+tee "$log/lines" <"$work/lines" &
+copying=$!
+for part in "${parts[@]}"; do
+  if [[ $(type -t "part_$part") == function && $part != target ]]; then "part_$part"; else part_target "$part"; fi
+done >"$work/lines"
+wait "$copying"
 passed=$(grep -c '^ok - ' "$log/lines")
 failed=$(grep -c '^not ok - ' "$log/lines")
 echo "$passed passed, $failed failed"

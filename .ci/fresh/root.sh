@@ -47,8 +47,8 @@ make_base() {
   local directory=$1 archive=$2 from
   from=$(mirror)
   [[ -n $from ]] || { echo "fresh: the settings of apt name no archive with bookworm" >&2 && return 1; }
-  http_proxy=${http_proxy:-$(proxy http)} https_proxy=${https_proxy:-$(proxy https)} \
-    unshare --mount debootstrap --variant=minbase bookworm "$directory" "$from" >"$directory.log" 2>&1 || {
+  http_proxy=${http_proxy:-$(proxy http)} https_proxy=${https_proxy:-$(proxy https)} apart --mount-proc \
+    debootstrap --variant=minbase bookworm "$directory" "$from" >"$directory.log" 2>&1 || {
     tail -n 5 "$directory.log" >&2
     rm -rf --one-file-system "$directory"
     return 1
@@ -167,10 +167,13 @@ make_root() {
   environment_of "$root" "$swift"
 }
 
-in_root() {
+in_root() { apart "$fresh/enter.sh" "$@"; }
+
+# apart COMMAND...: runs it in namespaces of its own.
+apart() {
   local status
   # In the background, so that a signal to this shell is heard at once; see end_in_root.
-  unshare --mount --pid --fork --kill-child "$fresh/enter.sh" "$@" </dev/null &
+  unshare --mount --pid --fork --kill-child "$@" </dev/null &
   in_root_pid=$!
   wait "$in_root_pid"
   status=$?
