@@ -65,8 +65,8 @@ final class RebindTests: WalletCoreTestCase {
       times.append(monotonicMilliseconds() - start)
       XCTAssertEqual(TestDoor.lock.clear(client), 0)
     }
-    // The best of them: the others may have waited for a busy machine.
-    XCTAssertLessThan(try XCTUnwrap(times.min()), 100, "\(times)")
+    // The median: one or the other may have waited for a busy machine.
+    XCTAssertLessThan(times.sorted()[times.count / 2], 100, "\(times)")
 
     gate.open()
     usleep(50_000)
