@@ -41,7 +41,11 @@ PYTHON
 # What was installed is made anew where this file changes too.
 recipe() { cat "$here/requirements.txt" "$here/kotlinc.sh"; }
 
+# Several builds may want it at once.
+exec 9>"$compiler.lock"
+flock 9
 recipe | cmp --silent - "$compiler/installed.txt" || install >&2
+exec 9>&-
 exec java -Xshare:auto -XX:TieredStopAtLevel=1 -Xmx1g -cp "$compiler/compiler.jar" \
   org.jetbrains.kotlin.cli.jvm.K2JVMCompiler -no-stdlib -no-reflect -jvm-target 17 \
   -language-version 2.3 -api-version 2.3 "$@"
