@@ -24,18 +24,24 @@ public struct ConfigSampleCommand: ParsableCommand {
 }
 
 /// `config show`: what holds, and who says so.
-public struct ConfigShowCommand: ParsableCommand {
+public struct ConfigShowCommand: ParsableCommand, SettingOptions {
   public static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Print all settings that hold and where each comes from.",
     discussion: "Takes the options of serve. Secrets are masked.")
 
-  @OptionGroup var options: SettingOptions
+  @OptionGroup(title: SettingSection.server.rawValue) public var server: ServerOptions
+  @OptionGroup(title: SettingSection.log.rawValue) public var log: LogOptions
+  @OptionGroup(title: SettingSection.metrics.rawValue) public var metrics: MetricsOptions
+  @OptionGroup(title: SettingSection.clients.rawValue) public var clients: ClientOptions
+  @OptionGroup(title: SettingSection.attempts.rawValue) public var attempts: AttemptOptions
+  @OptionGroup(title: SettingSection.proofing.rawValue) public var proofing: ProofingOptions
+  @OptionGroup(title: SettingSection.limits.rawValue) public var limits: LimitOptions
 
   public init() {}
 
   public func run() throws {
     let (settings, sources) = try SettingSources.read(
-      options: options.given, config: options.config)
+      options: given, config: config)
     StandardOutput.print(SettingText.all(settings, sources))
   }
 }

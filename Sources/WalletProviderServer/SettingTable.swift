@@ -1,7 +1,7 @@
 import WalletProvider
 
 /// What belongs together in help, samples and documentation, in the order in which an operator needs it.
-enum SettingSection: String, CaseIterable, Sendable {
+package enum SettingSection: String, CaseIterable, Sendable {
   case server = "Server"
   case log = "Log"
   case metrics = "Metrics"
@@ -14,7 +14,7 @@ enum SettingSection: String, CaseIterable, Sendable {
 /// One setting: where it belongs, what it takes, what it is.
 ///
 /// A new one is a case of `SettingName`, a row of `SettingName.setting`, the member of `ServerSettings`
-/// that the row names, and a property in `SettingOptions` or one of its groups.
+/// that the row names, and a property in one of the groups of `SettingOptions`.
 struct Setting: Sendable {
   let section: SettingSection
   let value: SettingValue

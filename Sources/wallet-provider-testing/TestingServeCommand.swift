@@ -6,16 +6,22 @@ import WalletProviderServer
 import WalletProviderStores
 
 /// `serve`: as the real one, and the control of `WalletProviderTestControl` beside it.
-struct TestingServeCommand: AsyncParsableCommand {
+struct TestingServeCommand: AsyncParsableCommand, SettingOptions {
   static let configuration = CommandConfiguration(commandName: "serve")
 
-  @OptionGroup var options: SettingOptions
+  @OptionGroup(title: SettingSection.server.rawValue) var server: ServerOptions
+  @OptionGroup(title: SettingSection.log.rawValue) var log: LogOptions
+  @OptionGroup(title: SettingSection.metrics.rawValue) var metrics: MetricsOptions
+  @OptionGroup(title: SettingSection.clients.rawValue) var clients: ClientOptions
+  @OptionGroup(title: SettingSection.attempts.rawValue) var attempts: AttemptOptions
+  @OptionGroup(title: SettingSection.proofing.rawValue) var proofing: ProofingOptions
+  @OptionGroup(title: SettingSection.limits.rawValue) var limits: LimitOptions
   @Option(help: "Unix socket that the control listens on.") var control: String?
   @Option(help: "Loopback port that the control listens on; 0 takes a free one.")
   var controlTcp: UInt16?
 
   func run() async throws {
-    let settings = try options.settings()
+    let settings = try self.settings()
     let logger = ServerLog.logger(settings)
     let tls = try settings.tls.map(ServerTLS.init)
     let state = ControlledState(

@@ -4,7 +4,7 @@ import WalletProviderServer
 import WalletProviderStores
 
 /// `check`: would a server start, and what is wrong?
-struct CheckCommand: AsyncParsableCommand {
+struct CheckCommand: AsyncParsableCommand, SettingOptions {
   static let configuration = CommandConfiguration(
     commandName: "check", abstract: "Look at all that a server needs; say what is wrong.",
     discussion: """
@@ -12,13 +12,19 @@ struct CheckCommand: AsyncParsableCommand {
       which begins with ok, note or wrong; the exit code is 0 when nothing is wrong, else 1.
       """)
 
-  @OptionGroup var options: SettingOptions
+  @OptionGroup(title: SettingSection.server.rawValue) var server: ServerOptions
+  @OptionGroup(title: SettingSection.log.rawValue) var log: LogOptions
+  @OptionGroup(title: SettingSection.metrics.rawValue) var metrics: MetricsOptions
+  @OptionGroup(title: SettingSection.clients.rawValue) var clients: ClientOptions
+  @OptionGroup(title: SettingSection.attempts.rawValue) var attempts: AttemptOptions
+  @OptionGroup(title: SettingSection.proofing.rawValue) var proofing: ProofingOptions
+  @OptionGroup(title: SettingSection.limits.rawValue) var limits: LimitOptions
 
   func run() async throws {
     let settings: ServerSettings
     let file: String?
     do {
-      (settings, file) = try options.read()
+      (settings, file) = try self.read()
     } catch {
       StandardOutput.print(Finding(.wrong, "settings", "\(error)").line)
       throw ExitCode.failure

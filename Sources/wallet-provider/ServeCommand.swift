@@ -5,7 +5,7 @@ import WalletProviderServer
 import WalletProviderStores
 
 /// `serve`: runs until SIGTERM or SIGINT.
-struct ServeCommand: AsyncParsableCommand {
+struct ServeCommand: AsyncParsableCommand, SettingOptions {
   static let configuration = CommandConfiguration(
     commandName: "serve", abstract: "Run the server.",
     discussion: """
@@ -14,10 +14,16 @@ struct ServeCommand: AsyncParsableCommand {
       WALLET_PROVIDER_ATTEMPT_ROUNDS. Durations are whole seconds.
       """)
 
-  @OptionGroup var options: SettingOptions
+  @OptionGroup(title: SettingSection.server.rawValue) var server: ServerOptions
+  @OptionGroup(title: SettingSection.log.rawValue) var log: LogOptions
+  @OptionGroup(title: SettingSection.metrics.rawValue) var metrics: MetricsOptions
+  @OptionGroup(title: SettingSection.clients.rawValue) var clients: ClientOptions
+  @OptionGroup(title: SettingSection.attempts.rawValue) var attempts: AttemptOptions
+  @OptionGroup(title: SettingSection.proofing.rawValue) var proofing: ProofingOptions
+  @OptionGroup(title: SettingSection.limits.rawValue) var limits: LimitOptions
 
   func run() async throws {
-    let settings = try options.settings()
+    let settings = try self.settings()
     let logger = ServerLog.logger(settings)
     ServerLog.warn(of: settings, logger)
     let tls = try settings.tls.map(ServerTLS.init)

@@ -34,14 +34,14 @@ final class SettingsTests: XCTestCase {
 
   func testEverySettingIsAnOptionThatIsTaken() throws {
     for name in SettingName.allCases {
-      if let options = try? SettingOptions.parse([name.option]) {
+      if let options = try? ConfigShowCommand.parse([name.option]) {
         XCTAssertNotEqual(try options.settings(), try ServerSettings(), name.option)
-        let negated = try SettingOptions.parse(["--no-" + name.rawValue])
+        let negated = try ConfigShowCommand.parse(["--no-" + name.rawValue])
         XCTAssertEqual(try negated.settings(), try ServerSettings(), name.option)
         continue
       }
       let bad = name == .blockSeconds ? "," : ""
-      let options = try SettingOptions.parse([name.option, bad])
+      let options = try ConfigShowCommand.parse([name.option, bad])
       XCTAssertThrowsError(try options.settings(), name.option) {
         XCTAssertTrue("\($0)".hasPrefix("\(name.option) ("), "\($0)")
       }
