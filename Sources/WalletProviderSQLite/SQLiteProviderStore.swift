@@ -28,14 +28,23 @@ public struct SQLiteProviderStore: CountingProviderStore {
       guard try pool.read(Schema.migrator.hasBeenSuperseded) == false else {
         throw StoreFailure("\(path) has tables of a newer program: run that wallet-provider")
       }
-      do {
-        try Schema.migrator.migrate(pool)
-      } catch is DatabaseError {
-        // Another process that starts at the same moment may have been first; then there is nothing
-        // left to do. A real failure fails again.
-        try Schema.migrator.migrate(pool)
-      }
+      try Self.migrate(pool)
     } catch let error as DatabaseError { throw StoreFailure(error, doing: "open \(path)") }
+  }
+
+  /// Brings the tables up to date, also beside other processes that start at the same moment.
+  ///
+  /// The migrator reads what is done before it begins, so it fails where another process did a step in
+  /// between. Then it goes on from there; a step that fails although nobody did it is a real failure.
+  private static func migrate(_ pool: DatabasePool) throws {
+    while true {
+      let done = try pool.read(Schema.migrator.appliedIdentifiers)
+      do {
+        return try Schema.migrator.migrate(pool)
+      } catch let error as DatabaseError {
+        guard try pool.read(Schema.migrator.appliedIdentifiers) != done else { throw error }
+      }
+    }
   }
 
   public func transaction<Result: Sendable>(
