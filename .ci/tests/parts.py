@@ -32,10 +32,11 @@ CHUNK = 75
 # Sections of Tests/ABI/run.sh, with their seconds and what has to have run before.
 SECTIONS = {
     "phone": (300, ()),  # others wait for it
+    "packed": (60, ()),  # others wait for it
     "header": (20, ()),
     "abi": (20, ()),
     "library": (20, ()),
-    "package": (30, ()),
+    "package": (30, ("packed",)),
     "programs": (60, ()),
     "schema": (20, ()),
     "readme": (20, ("phone",)),
@@ -43,8 +44,8 @@ SECTIONS = {
     "threat-model": (10, ()),
     "project": (5, ()),
     "docs": (60, ()),
-    "first-hosts": (60, ()),
-    "tutorial": (120, ()),
+    "first-hosts": (60, ("packed",)),
+    "tutorial": (120, ("packed",)),
     "scanning": (60, ()),
     "interop": (20, ("swift-exchanges",)),
     "openapi": (60, ()),

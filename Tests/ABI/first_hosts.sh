@@ -9,7 +9,6 @@ source Tests/ABI/readme_blocks.sh
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-holds "the tarball is packed" .ci/dist.sh "$PROVIDERS/wallet-provider" "$scratch/dist" --debug-provider
 
 # The Nth block of commands under a heading, made for this machine's tarball.
 commands() { block README.md sh "$2" "$1" | sed "s/x86_64/$(uname -m)/g"; }
@@ -20,7 +19,7 @@ unpack() { commands 'Try it' 1 | grep '^tar '; }
 first_host() {
   local name=$1 directory=$scratch/$1 event missing=()
   mkdir "$directory"
-  cp "$scratch/dist"/*.tar.gz "$directory"
+  cp "$BUILD/packed"/*.tar.gz "$directory"
   { unpack && commands 'First hosts' "$2"; } >"$scratch/$name.sh"
   holds "$name: at most five commands" test "$(grep -c . "$scratch/$name.sh")" -le 5
   # HOME for the caches of pip. No Swift is on this PATH.
@@ -43,7 +42,7 @@ first_host() {
 unnamed() {
   local linked package
   mkdir "$scratch/packed"
-  tar --strip-components 1 -xzf "$scratch"/dist/*.tar.gz -C "$scratch/packed"
+  tar --strip-components 1 -xzf "$BUILD"/packed/*.tar.gz -C "$scratch/packed"
   for linked in $(ldd "$scratch"/packed/bin/* "$scratch"/packed/lib/*.so.1 | awk '/=> \// { print $1 }' | sort -u); do
     readelf --dynamic "$scratch"/packed/bin/* "$scratch"/packed/lib/*.so.1 | grep -qF "[$linked]" || continue
     # What no package has is Swift's own, which a debug provider links too.
@@ -64,7 +63,7 @@ fi
 
 # The demo out of the tarball prints what the README shows of the one from the sources.
 mkdir "$scratch/demo"
-cp "$scratch/dist"/*.tar.gz "$scratch/demo"
+cp "$BUILD/packed"/*.tar.gz "$scratch/demo"
 commands 'Try it' 1 | grep -v apt-get >"$scratch/demo.sh"
 holds "the demo runs out of the tarball" bash -c 'cd "$1" && timeout 300 env -i PATH=/usr/local/bin:/usr/bin:/bin \
   HOME="$HOME" LANG=C.UTF-8 bash -e ../demo.sh' - "$scratch/demo"

@@ -89,12 +89,12 @@ same "CMake says what is missing of an installation" "is missing: install wallet
 
 # --- the tarball ---------------------------------------------------------------------------------------
 name=wallet_core-$version-$machine-linux
-export SOURCE_DATE_EPOCH=1767225600 # so that nobody's commit comes between
+dist=$BUILD/packed # by packed.sh
+export SOURCE_DATE_EPOCH=1767225600 # as there
 # Outside of `make dist` this may be the debug provider, which names its sources.
-pack() { (umask "$1" && .ci/dist.sh "$PROVIDERS/wallet-provider" "$2" --debug-provider); }
-holds "the tarball is packed" pack 022 "$scratch/dist"
-holds "and again, by another user's rules, into another directory" pack 077 "$scratch/again"
-holds "both are the same" cmp "$scratch/dist/$name.tar.gz" "$scratch/again/$name.tar.gz"
+pack() { (umask 077 && .ci/dist.sh "$PROVIDERS/wallet-provider" "$1" --debug-provider); }
+holds "the tarball is packed by another user's rules, into another directory" pack "$scratch/again"
+holds "and is the same" cmp "$dist/$name.tar.gz" "$scratch/again/$name.tar.gz"
 sums() { (cd "$1" && sha256sum --check --strict --quiet "$2"); }
 
 mkdir "$scratch/telling"
@@ -106,21 +106,21 @@ same "and nothing is left of it" "wallet-provider" "$(ls "$scratch/telling")"
 holds "the compiler of the shipped provider is told not to name it" \
   grep -qF -- "-Xcc -ffile-prefix-map=$(pwd -P)=." <(make --dry-run provider)
 
-holds "the digests beside it are right" sums "$scratch/dist" SHA256SUMS
+holds "the digests beside it are right" sums "$dist" SHA256SUMS
 same "a release has tarball, wheel, digests and notes" "SHA256SUMS
 release-notes.md
 wallet_core-$version-py3-none-linux_$machine.whl
-$name.tar.gz" "$(ls "$scratch/dist")"
+$name.tar.gz" "$(ls "$dist")"
 same "the digests are of tarball and wheel" "$name.tar.gz
-wallet_core-$version-py3-none-linux_$machine.whl" "$(sed 's/^[0-9a-f]*  //' "$scratch/dist/SHA256SUMS")"
-same "its notes are the changelog's" "$(.ci/release-notes.sh "$version")" "$(<"$scratch/dist/release-notes.md")"
+wallet_core-$version-py3-none-linux_$machine.whl" "$(sed 's/^[0-9a-f]*  //' "$dist/SHA256SUMS")"
+same "its notes are the changelog's" "$(.ci/release-notes.sh "$version")" "$(<"$dist/release-notes.md")"
 
-tar -xzf "$scratch/dist/$name.tar.gz" -C "$scratch"
+tar -xzf "$dist/$name.tar.gz" -C "$scratch"
 tree=$scratch/$name
 holds "the digests inside are right" sums "$tree" SHA256SUMS
 same "and are of every file" "$(cd "$tree" && find . -type f ! -name SHA256SUMS -printf '%P\n' | sort)" \
   "$(sed 's/^[0-9a-f]*  //' "$tree/SHA256SUMS" | sort)"
-holds "its wheel is the one beside it" cmp "$scratch/dist/wallet_core-$version-py3-none-linux_$machine.whl" \
+holds "its wheel is the one beside it" cmp "$dist/wallet_core-$version-py3-none-linux_$machine.whl" \
   "$tree/python/wallet_core-$version-py3-none-linux_$machine.whl"
 holds "its library is the one that was tested" cmp "$BUILD/lib/libwallet_core.so.1" "$tree/lib/libwallet_core.so.1"
 holds "its provider makes a configuration" "$tree/bin/wallet-provider" client-configuration \

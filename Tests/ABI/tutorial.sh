@@ -30,7 +30,6 @@ if command -v dpkg >/dev/null && grep -qx 'VERSION_ID="12"' /etc/os-release; the
   # shellcheck disable=SC2086 # the packages are words
   holds "Debian has every package that the article names" apt-cache show ${named//apt-get install/}
 fi
-holds "the tarball is packed" .ci/dist.sh "$PROVIDERS/wallet-provider" "$scratch/dist" --debug-provider
 
 # --- the commands of the article --------------------------------------------------------------------------
 
@@ -109,7 +108,7 @@ try() {
   name=$1 directory=$scratch/$1
   local lines
   mkdir "$directory"
-  cp "$scratch"/dist/*.tar.gz "$directory"
+  cp "$BUILD"/packed/*.tar.gz "$directory"
   mapfile -t lines < <(commands "$2")
   { furnish; printf '%s\n' "${lines[@]::${#lines[@]}-1}"; } >"$directory.sh"
   run=${lines[-1]}
