@@ -33,7 +33,7 @@ build_debug = $(call quietly,$(1),Building $(1)) $(SWIFT) build $(strict) --prod
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help fresh demo phone phone-web pictures test test-full bench bench-provider instructions-baseline lint format flows abi-baseline \
+.PHONY: help fresh demo phone phone-web pictures test test-full test-loaded bench bench-provider instructions-baseline lint format flows abi-baseline \
   install dist docs library library-testing provider clean \
   install-built install-provider release-testing release-load stage debug-provider \
   debug-provider-testing debug-tests
@@ -58,6 +58,9 @@ test: setup-test stage library-testing debug-tests ## Run every test; the last l
 
 test-full: setup-test+full stage library-testing debug-tests release-testing release-load ## make test, long rounds, sanitizers and valgrind
 	@$(staged) .ci/tests/run.py --full build/bin build $(PARTS)
+
+test-loaded: setup-test stage library-testing debug-tests ## make test RUNS times beside four busy loops; build/loaded.log has a line of each
+	@$(staged) .ci/tests/loaded.sh $(or $(RUNS),10) .build/debug build $(PARTS)
 
 bench: setup-bench stage provider ## Measure beside peers and plain C, print tables
 	@$(staged) Tests/Benchmarks/run.sh $(release_provider) build/bench

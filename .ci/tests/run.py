@@ -28,7 +28,7 @@ def arguments():
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("--full", action="store_true")
     parser.add_argument("--list", action="store_true")
-    parser.add_argument("--lanes", type=int, default=2 * (os.cpu_count() or 2))
+    parser.add_argument("--lanes", type=int, default=4 * (os.cpu_count() or 2))
     parser.add_argument("providers", type=pathlib.Path)
     parser.add_argument("build", type=pathlib.Path)
     parser.add_argument("parts", nargs="*")
@@ -42,6 +42,16 @@ def git(*words):
 def commit():
     """The commit that is tested; nothing where the tree differs from it."""
     return "" if git("status", "--porcelain") else git("rev-parse", "HEAD")
+
+
+def debian_python(directory):
+    """Has `python3` be Debian's, whatever else is called so: it is the one whose packages were installed."""
+    python = pathlib.Path("/usr/bin/python3")
+    if python.exists():
+        directory.mkdir(exist_ok=True)
+        (directory / "python3").unlink(missing_ok=True)
+        (directory / "python3").symlink_to(python)
+        os.environ["PATH"] = f"{directory}:{os.environ['PATH']}"
 
 
 def chosen(every, names):
@@ -103,6 +113,7 @@ def main():
         if not result.is_green:
             tell(directory / f"{result.part}.log", result)
 
+    debian_python(directory / "bin")
     execution = Execution(directory, tested, options.lanes, on_end, options.full)
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: execution.stop())

@@ -197,6 +197,7 @@ extension Flows {
     alarms.set(.proofing, at: now &+ pause) { [self] in
       if isAwaited(id) { submitProofing(id) }
     }
+    context.world.passCrashPoint("proofing.decision-awaited")
   }
 
   // MARK: The PID

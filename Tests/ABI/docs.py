@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Walks through the rendered articles in Chromium, from the root page on, as a reader would.
 
-    docs.py CATALOGUE PAGES
+    docs.py CATALOGUE PAGES [ADDRESS...]
 
-Serves the directory PAGES and prints a line per check.
+Serves the directory PAGES and prints a line per check. With ADDRESSes below documentation/ it opens those pages
+alone and looks for what is dead on them.
 """
 
 import functools
@@ -78,6 +79,10 @@ class Reader:
         except TimeoutException:
             return False
 
+    def open(self, address):
+        self.driver.get(address)
+        self.pages[address] = self.driver.execute_script(SEEN) if self.sees() else None
+
     def walk(self, address):
         """Opens a page and every page that it leads to."""
         waiting = [address]
@@ -85,8 +90,7 @@ class Reader:
             address = waiting.pop()
             if address in self.pages:
                 continue
-            self.driver.get(address)
-            self.pages[address] = self.driver.execute_script(SEEN) if self.sees() else None
+            self.open(address)
             for link in (self.pages[address] or {"links": []})["links"]:
                 page = urldefrag(link).url.rstrip("/")
                 if page.startswith(self.root):
@@ -120,7 +124,8 @@ class Reader:
 
 
 def main():
-    catalogue, pages = map(pathlib.Path, sys.argv[1:])
+    catalogue, pages = map(pathlib.Path, sys.argv[1:3])
+    chosen = sys.argv[3:]
     titles = {article.stem: headings(article.read_text(encoding="utf-8"))[0] for article in catalogue.glob("*.md")}
     server = Server(("127.0.0.1", 0), functools.partial(Files, directory=pages))
     threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -128,15 +133,19 @@ def main():
     driver = browser()
     try:
         reader = Reader(driver, root)
-        driver.get(root + "/")
-        told("the root page shows its title", reader.sees("wallet_core"), driver.page_source[:500])
-        driver.find_element(By.CSS_SELECTOR, "main").find_element(By.LINK_TEXT, titles["architecture"]).click()
-        told("a click on the root page opens an article", reader.sees(titles["architecture"]), driver.current_url)
+        if chosen:
+            for address in chosen:
+                reader.open(f"{root}/documentation/{address}")
+        else:
+            driver.get(root + "/")
+            told("the root page shows its title", reader.sees("wallet_core"), driver.page_source[:500])
+            driver.find_element(By.CSS_SELECTOR, "main").find_element(By.LINK_TEXT, titles["architecture"]).click()
+            told("a click on the root page opens an article", reader.sees(titles["architecture"]), driver.current_url)
 
-        reader.walk(root + "/documentation/wallet_core")
-        seen = {page["title"] for page in reader.pages.values() if page}
-        away = sorted(set(titles.values()) - seen)
-        told("every article is reached from the root page", not away, "\n".join(away))
+            reader.walk(root + "/documentation/wallet_core")
+            seen = {page["title"] for page in reader.pages.values() if page}
+            away = sorted(set(titles.values()) - seen)
+            told("every article is reached from the root page", not away, "\n".join(away))
         dead = reader.dead()
         told("no link, anchor or part of them is dead", not dead, "\n".join(dead))
         links = sum(len(page["links"]) for page in reader.pages.values() if page)

@@ -35,6 +35,6 @@ holds "a link to an anchor that is not there is an error" \
 holds "a picture that is not there is an error" refused '$a ![A picture](Resources/no-such-picture.png)' no-such-picture
 
 rm -r "$scratch/docs/documentation/wallet_core/threads" "$scratch/docs/images/wallet_core/performance-open.svg"
-found=$(browse "$scratch/docs" | grep '^#')
+found=$(browse "$scratch/docs" wallet_core wallet_core/performance | grep '^#')
 holds "an article that is gone is found" grep -q 'documentation/wallet_core/threads' <<<"$found"
 holds "a picture that is gone is found" grep -q 'performance-open\.svg' <<<"$found"
