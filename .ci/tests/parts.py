@@ -21,8 +21,7 @@ class Part:
 APART = ("SystemTests",)
 # Of these the PIN keys cost in `make test` what they cost a wallet.
 REAL_WORK = {f"swift-{name}" for name in (
-    "AccountSystemTests", "PinChangeTests", "PinKeyStrengthTests", "LicenceMemoryTests", "CardMemoryTests",
-    "LifecycleSystemTests", "TakeOverTests",
+    "PinKeyStrengthTests", "LicenceMemoryTests", "CardMemoryTests", "LifecycleSystemTests", "TakeOverTests",
 )}
 # These are many: at most so many of their tests in one part. The others run each in one process, as the
 # coverage of the flows' rows wants it.
@@ -127,6 +126,7 @@ EXHAUSTIVE = {
     "WALLET_CORE_MODEL_EVENTS": "1000000",
     "WALLET_CORE_SPOILT_TEXTS": "100000",
     "WALLET_CORE_KILL_SECONDS": "300",
+    "WALLET_PROVIDER_FLOOD_SECONDS": "5",
 }
 
 

@@ -69,6 +69,8 @@ def chosen(every, names):
 
 def main():
     options = arguments()
+    if subprocess.run(["pkg-config", "--exists", "wallet_core"]).returncode:
+        raise SystemExit("tests: pkg-config finds no wallet_core; `make test` says where it is")
     providers, build = str(options.providers.resolve()), options.build.resolve()
     os.environ |= {
         "WALLET_PROVIDER": f"{providers}/wallet-provider",

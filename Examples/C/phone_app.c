@@ -96,7 +96,11 @@ enum app_event app_take(struct app *app, int64_t milliseconds) {
     case WALLET_CORE_EVENT_LOCK_STATE:
       app->is_locked = wallet_core_event_is_locked(event);
       break;
-    default: /* configuration and version state: the flows act on them by themselves */
+    case WALLET_CORE_EVENT_VERSION_STATE:
+      app->version_grade =
+          wallet_core_event_version_grade(event); /* the flows act on it by themselves */
+      break;
+    default:
       break;
   }
   wallet_core_event_free(event);

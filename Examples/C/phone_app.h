@@ -15,6 +15,7 @@ struct app {
   wallet_core_event *step; /* what the user sees; NULL before the first */
   int64_t step_time;       /* when it was shown, by app_now() */
   int is_locked;
+  int32_t version_grade;     /* WALLET_CORE_VERSION_..., as the last event said */
   uint64_t request;          /* that was made last; 0 before the first */
   wallet_core_event *answer; /* to it; NULL until it came. Has what a card says: free it soon */
   FILE *journal; /* receives the JSON of each event, a line each; NULL: nobody reads it */

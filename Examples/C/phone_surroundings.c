@@ -218,6 +218,18 @@ static enum result biometric_unlock(struct player *player) {
   return ask(player, wallet_core_is_biometric_unlock_enabled, "on");
 }
 
+/* Waits until the library has said so of the app's version. */
+static enum result version(struct player *player) {
+  static const char *const grades[] = {"ok", "recommend", "warn", "block"};
+  const int64_t deadline = app_now() + SCRIPT_PATIENCE_MS;
+  while (strcmp(player->words[1], grades[player->app.version_grade & 3]) != 0) {
+    if (app_now() > deadline || take(player, 20) == APP_FAILED) {
+      return fail(player, "it is not");
+    }
+  }
+  return OK;
+}
+
 const struct instruction phone_instructions[] = {
     {"platform", 1, 1, platform, 0},
     {"biometrics", 1, 1, biometrics, 0},
@@ -235,5 +247,6 @@ const struct instruction phone_instructions[] = {
     {"locked", 1, 1, locked, 1},
     {"registered", 1, 1, registered, 1},
     {"biometric-unlock", 1, 1, biometric_unlock, 1},
+    {"version", 1, 1, version, 1},
     {0},
 };

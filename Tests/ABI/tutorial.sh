@@ -43,7 +43,7 @@ furnish() {
   cat <<'END'
 echo $! >provider.pid
 for ((tries = 0; tries < 600; tries++)); do
-  url=$(sed -n 's/^wallet-provider listens on //p' provider.log)
+  url=$(sed -n 's/^wallet-provider listens on //p' provider.log 2>/dev/null) || true # the log comes with the process
   [[ -z $url ]] || break
   kill -0 $!
   sleep 0.1

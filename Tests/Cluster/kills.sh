@@ -20,6 +20,7 @@ start_database "$scratch" && start_replicas "$scratch" "$provider" 3 --log-level
 cluster_configuration "$proxy_url" >"$scratch/configuration.json"
 urls=(--url "$proxy_url")
 for replica in "${replica_urls[@]}"; do urls+=(--url "$replica"); done
+SECONDS=0
 "$load" live --configuration "$scratch/configuration.json" --seconds "$seconds" "${urls[@]}" \
   >"$scratch/lives" 2>&1 </dev/null &
 lives=$!
@@ -48,6 +49,7 @@ if wait "$lives"; then
 else
   not_ok "$name" "$(cat "$scratch/lives")"
 fi
+holds "of which there were some" test "$replica_kills" -gt 0
 # A crash is a kill, and nothing else.
 if grep -hE 'Fatal error|panicked|Crash' "$scratch"/replica-*.log >"$scratch/crashes"; then
   not_ok "no replica ended by itself" "$(cat "$scratch/crashes")"

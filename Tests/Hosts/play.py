@@ -61,6 +61,7 @@ class Conductor:
     def begin_life(self):
         self.player, self.is_started, self.is_kill_expected = None, False, False
         self.step, self.expected, self.is_prompting, self.answers = None, 0, False, {}
+        self.version_grade = "ok"
 
     def host(self):
         """The player, started where it is not: with the world as it was."""
@@ -111,6 +112,8 @@ class Conductor:
             if event["kind"] == "step":
                 self.step = event
                 print(trace.line_of(event), flush=True)
+            elif event["kind"] == "version_state":
+                self.version_grade = event["grade"]
             elif event["kind"] == "completion":
                 self.answers[event["request"]] = event
         return message
@@ -380,6 +383,9 @@ class Conductor:
 
     def do_biometric_unlock(self, what):
         self.until("biometric-unlock", what == "on")
+
+    def do_version(self, grade):
+        self.wait(lambda: self.version_grade == grade, "it is not")
 
     def completion(self, answer):
         """The completion of a request, or what it was refused with at once."""

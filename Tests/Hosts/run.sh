@@ -69,7 +69,7 @@ try() {
   Tests/Hosts/mistakes.py --player "$player" "$configuration" "$SCENARIO_SCRATCH/mistakes" ||
     not_ok "every mistake was made" "status $?"
   "$PHONE_PROVIDER" reset
-  Tests/Hosts/storm.py --player "$player" --rounds "${ROUNDS:-300}" "$configuration" "$SCENARIO_SCRATCH/storm" ||
+  Tests/Hosts/storm.py --player "$player" --rounds "${ROUNDS:-150}" "$configuration" "$SCENARIO_SCRATCH/storm" ||
     not_ok "the storm came to its end" "status $?"
   [[ ! -x Tests/Hosts/$host/own.sh ]] ||
     "Tests/Hosts/$host/own.sh" "$build" "$configuration" "$SCENARIO_SCRATCH/own" ||

@@ -122,6 +122,8 @@ final class KillPointTests: XCTestCase {
     let prefixes = ["storage.replace-file.", "storage.delete-file.", "wipe.key-deleted."]
     // "flow." is each row and case of the flows, see Tests/Scenarios/rows.txt.
     XCTAssertEqual(made, Set(prefixes + ["storage.", "flow."]))
+    // Passed while a decision is awaited, with nothing between it and the alarm; tests wait for it.
+    found.remove("proofing.decision-awaited")
     XCTAssertEqual(
       found, Set(KillPoints.all.filter { point in !prefixes.contains { point.hasPrefix($0) } }))
   }
