@@ -70,9 +70,6 @@ class Platform(Protocol):
 Observer = Callable[[str, int, str], None]
 KINDS = {"ios": 1, "android": 2}
 
-# What the library may still call must never be collected.
-_kept: list[Any] = []
-
 
 def bridges(library: Any, platform: Platform, observe: Observer | None = None) -> tuple[Any, Any, Any]:
     """The three structs for wallet_core_init_platform_support()."""
@@ -126,5 +123,6 @@ def bridges(library: Any, platform: Platform, observe: Observer | None = None) -
         biometrics_available=on_call("biometrics_available"), device_secure=on_call("device_secure"),
         internet_reachable=on_call("internet_reachable"), cancel=cancelled, platform=KINDS[platform.kind],
         camera_state=on_call("camera_state"))
-    _kept.extend((signing, encryption, utilities, cancelled))
+    for struct in (signing, encryption, utilities):
+        c.keep(struct)
     return signing, encryption, utilities

@@ -15,8 +15,6 @@ from .client import Client
 from .testing import Testing
 
 LIFECYCLE = {"foreground": 1, "background": 2, "activity": 3}
-# The library may write its log for as long as the process lives.
-_kept: list[Any] = []
 LEVELS = {"off": 0, "error": 1, "warning": 2, "info": 3, "debug": 4}
 
 
@@ -55,7 +53,7 @@ class Core:
         if log is not None:
             callback = c.OnLog(lambda _, level, subsystem, message: log(level, subsystem.decode(), message.decode()))
             options.log, options.log_level = callback, LEVELS[log_level]
-            _kept.append(callback)
+            c.keep(callback)
         self.call("init", ctypes.byref(options))
 
     @property

@@ -28,6 +28,12 @@ _Field = tuple[str, type[Any]]
 _HEAD: list[_Field] = [("struct_size", c_size_t), ("context", c_void_p), ("destroy", OnDestroy)]
 
 
+def keep(callback: Any) -> None:
+    """Lets it live until the process has ended. The library's threads may call it for as long, also while the
+    interpreter ends and has cleared every module: a list would let it go then."""
+    ctypes.pythonapi.Py_IncRef(ctypes.py_object(callback))
+
+
 class SigningKeyBridge(ctypes.Structure):
     _fields_ = _HEAD + [
         ("public_key", OnKey), ("sign", OnPayload), ("delete_key", OnKey), ("attest", OnPayload), ("cancel", OnCall)]

@@ -42,7 +42,7 @@ def keep_taking(client):
 
 core = Core()
 core.init_platform_support(SlowPlatform(sys.argv[2]))
-core.init(open(sys.argv[1], "rb").read(), app_version="1.0.0", app_id="org.example.ends")
+core.init(open(sys.argv[1], "rb").read(), app_version="1.0.0", app_id="org.example.ends", log=print)
 client = core.attach("app")
 """
 
@@ -52,6 +52,14 @@ WAYS = (
     ("while a thread waits for events",
      "threading.Thread(target=keep_taking, args=(client,), daemon=True).start()", 0),
     ("while the platform is asked", "client.register(bytearray(b'471108'))\ntime.sleep(float(sys.argv[3]))", 0),
+    # A thread of the library may call it until the process has ended; freed, it would jump anywhere.
+    ("with all that the library may call still there when the modules are cleared, as at an end",
+     "import gc, weakref\nfrom wallet_core import library\n"
+     "kinds = (library.SigningKeyBridge, library.EncryptionKeyBridge, library.UtilitiesBridge, library.OnLog)\n"
+     "called = [weakref.ref(it) for it in gc.get_objects() if type(it) in kinds]\n"
+     "sys.unraisablehook = lambda _: None  # functions of a cleared module find nothing\n"
+     "for name in ('bridges', 'core', 'client'): vars(sys.modules['wallet_core.' + name]).clear()\n"
+     "gc.collect()\nassert [it() is not None for it in called] == [True] * 4", 0),
     ("by an exception in the midst of events",
      "client.register(bytearray(b'471108'))\n"
      "async def run():\n    async for event in client.events():\n        raise SystemExit(3)\nasyncio.run(run())", 3),

@@ -192,7 +192,7 @@ def main():
             answers = processes.SimpleQueue()
             child = processes.Process(target=keep, args=(promise, configuration, directory, answers))
             child.start()
-            child.join(60)
+            child.join(PATIENCE)
             reason = "" if child.exitcode == 0 else f"the process ended with {child.exitcode}"
             child.kill()
             reason = reason or answers.get()
