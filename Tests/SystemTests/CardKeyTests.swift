@@ -71,7 +71,10 @@ final class CardKeyTests: ProofingTestCase {
     flow.host.keys.refuseSigning(with: Self.pidKeys, WALLET_CORE_BRIDGE_KEY_MISSING)
     let before = pass("storage.pid.key-lost.after-commit")
     try flow.submit(applicant)
-    XCTAssertEqual(try flow.expect("UC3.1 9b").name, "generic")
+    // Where the machine is slow, the row shows that it works before it shows the error.
+    let error = try flow.next()
+    XCTAssertEqual(error.row, "UC3.1 9b")
+    XCTAssertEqual(error.name, "generic")
     XCTAssertEqual(flow.text("status_name"), "BRIDGE_FAILED")
     XCTAssertEqual(pass("storage.pid.key-lost.after-commit"), before + 1)
     let lost = flow.host.keys.signingKeys(Self.pidKeys)
