@@ -96,11 +96,10 @@ enum app_event app_take(struct app *app, int64_t milliseconds) {
     case WALLET_CORE_EVENT_LOCK_STATE:
       app->is_locked = wallet_core_event_is_locked(event);
       break;
-    case WALLET_CORE_EVENT_VERSION_STATE:
-      app->version_grade =
-          wallet_core_event_version_grade(event); /* the flows act on it by themselves */
+    case WALLET_CORE_EVENT_VERSION_STATE: /* noted for scripts: the flows act on it by themselves */
+      app->version_grade = wallet_core_event_version_grade(event);
       break;
-    default:
+    default: /* the configuration, on which the flows act as well */
       break;
   }
   wallet_core_event_free(event);

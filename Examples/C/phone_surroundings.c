@@ -220,9 +220,18 @@ static enum result biometric_unlock(struct player *player) {
 
 /* Waits until the library has said so of the app's version. */
 static enum result version(struct player *player) {
-  static const char *const grades[] = {"ok", "recommend", "warn", "block"};
+  static const char *const grades[] = {
+      [WALLET_CORE_VERSION_OK] = "ok",
+      [WALLET_CORE_VERSION_RECOMMEND] = "recommend",
+      [WALLET_CORE_VERSION_WARN] = "warn",
+      [WALLET_CORE_VERSION_BLOCK] = "block",
+  };
+  int32_t wanted = WALLET_CORE_VERSION_OK;
+  while (wanted <= WALLET_CORE_VERSION_BLOCK && strcmp(player->words[1], grades[wanted]) != 0) {
+    wanted++;
+  }
   const int64_t deadline = app_now() + SCRIPT_PATIENCE_MS;
-  while (strcmp(player->words[1], grades[player->app.version_grade & 3]) != 0) {
+  while (player->app.version_grade != wanted) {
     if (app_now() > deadline || take(player, 20) == APP_FAILED) {
       return fail(player, "it is not");
     }

@@ -49,7 +49,7 @@ if wait "$lives"; then
 else
   not_ok "$name" "$(cat "$scratch/lives")"
 fi
-holds "of which there were some" test "$replica_kills" -gt 0
+holds "replicas were killed meanwhile" test "$replica_kills" -gt 0
 # A crash is a kill, and nothing else.
 if grep -hE 'Fatal error|panicked|Crash' "$scratch"/replica-*.log >"$scratch/crashes"; then
   not_ok "no replica ended by itself" "$(cat "$scratch/crashes")"
