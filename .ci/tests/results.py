@@ -50,6 +50,18 @@ class Result:
             else:
                 self.passed += 1
 
+    def reasons(self, directory, limit=120):
+        """What the part printed of its failures: at most `limit` lines of its log in `directory`."""
+        lines = (directory / f"{self.part}.log").read_text(errors="replace").splitlines()
+        shown = [
+            number
+            for number, line in enumerate(lines)
+            if ": error: " in line or line.startswith("not ok - ") or "Fatal error" in line
+        ]
+        near = {near for number in shown for near in range(number, min(number + 12, len(lines)))}
+        end = set(range(max(0, len(lines) - 15), len(lines))) if self.status else set()
+        return [f"  | {lines[number]}" for number in sorted(near | end)[:limit]]
+
     def write(self, file):
         file.write_text(json.dumps(asdict(self), indent=1) + "\n")
 
@@ -58,17 +70,12 @@ class Result:
         return Result(**json.loads(file.read_text()))
 
 
-def summary(results, elapsed):
-    """The end of a run: failures, the slowest tests, the time of each section, and the count as the last line."""
-    lines = []
-    failed = [(result.part, name) for result in results for name in result.failed]
-    for part, name in failed:
-        lines.append(f"not ok - {part}: {name}")
+def summary(results, elapsed, directory):
+    """The end of a run: the slowest tests, the time of each section, failures, and the count as the last line."""
     tests = sorted(
         ((seconds, name) for result in results for name, seconds in result.tests), reverse=True
     )
-    lines.append("")
-    lines.append("The ten slowest tests:")
+    lines = ["", "The ten slowest tests:"]
     lines += [f"  {seconds:7.1f} s  {name}" for seconds, name in tests[:10]]
     sections = {}
     for result in results:
@@ -83,6 +90,12 @@ def summary(results, elapsed):
         lines.append(f"  {seconds:7.1f} s {cpu:7.1f} s  {section}: {count} tests in {parts} {part}")
     total = sum(result.cpu_seconds for result in results)
     lines.append(f"{elapsed:.0f} s in all, {total:.0f} s of the processor")
+    failed = [(result.part, name) for result in results for name in result.failed]
+    # Last, and with the reason, so that it is seen where only the end of the output is kept.
+    for result in results:
+        if not result.is_green:
+            lines += ["", f"{result.part} failed:", *result.reasons(directory, 40)]
+    lines += [f"not ok - {part}: {name}" for part, name in failed]
     passed = sum(result.passed for result in results)
     lines.append(f"{passed} passed, {len(failed)} failed")
     return lines

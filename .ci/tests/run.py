@@ -113,7 +113,8 @@ def main():
             flush=True,
         )
         if not result.is_green:
-            tell(directory / f"{result.part}.log", result)
+            print(f"  the log is {os.path.relpath(directory)}/{result.part}.log")
+            print(*result.reasons(directory), sep="\n", flush=True)
 
     debian_python(directory / "bin")
     execution = Execution(directory, tested, options.lanes, on_end, options.full)
@@ -123,23 +124,8 @@ def main():
     if len(results) < total:
         print(f"tests: ended by a signal with {total - len(results)} parts left", file=sys.stderr)
         return 130
-    print(*summary(results, time.monotonic() - start), sep="\n", flush=True)
+    print(*summary(results, time.monotonic() - start, directory), sep="\n", flush=True)
     return 0 if all(result.is_green for result in results) else 1
-
-
-def tell(log, result):
-    """What a failed part printed of its failures; all of it is in its log."""
-    print(f"  the log is {os.path.relpath(log)}")
-    lines = log.read_text(errors="replace").splitlines()
-    shown = [
-        number
-        for number, line in enumerate(lines)
-        if ": error: " in line or line.startswith("not ok - ") or "Fatal error" in line
-    ]
-    near = {near for number in shown for near in range(number, min(number + 12, len(lines)))}
-    end = set(range(max(0, len(lines) - 15), len(lines))) if result.status else set()
-    for number in sorted(near | end)[:120]:
-        print(f"  | {lines[number]}")
 
 
 if __name__ == "__main__":
