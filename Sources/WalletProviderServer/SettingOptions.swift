@@ -99,7 +99,9 @@ public struct PlaceOptions: SettingOptionGroup {
   public init() {}
 
   /// As `SettingOptions.settings()`.
-  public func settings() throws -> ServerSettings {
-    try ServerSettings.read(options: texts, config: config)
+  ///
+  /// - Parameter others: What the command has given of other settings.
+  public func settings(_ others: [SettingName: String] = [:]) throws -> ServerSettings {
+    try ServerSettings.read(options: texts.merging(others) { own, _ in own }, config: config)
   }
 }

@@ -6,22 +6,25 @@ import WalletProviderServer
 import WalletProviderStores
 
 /// `serve`: as the real one, and the control of `WalletProviderTestControl` beside it.
-struct TestingServeCommand: AsyncParsableCommand, SettingOptions {
-  static let configuration = CommandConfiguration(commandName: "serve")
+///
+/// Of the settings only those that differ in each run are options. Tests start hundreds of servers, and the parser
+/// of a debug build takes a fifth of a second over the table of `wallet-provider serve`.
+struct TestingServeCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "serve", abstract: "Run the server and its control.",
+    discussion: """
+      Takes each setting of wallet-provider serve from its environment variable or from the configuration file: \
+      WALLET_PROVIDER_ATTEMPT_ROUNDS is its --attempt-rounds.
+      """)
 
-  @OptionGroup(title: SettingSection.server.rawValue) var server: ServerOptions
-  @OptionGroup(title: SettingSection.log.rawValue) var log: LogOptions
-  @OptionGroup(title: SettingSection.metrics.rawValue) var metrics: MetricsOptions
-  @OptionGroup(title: SettingSection.clients.rawValue) var clients: ClientOptions
-  @OptionGroup(title: SettingSection.attempts.rawValue) var attempts: AttemptOptions
-  @OptionGroup(title: SettingSection.proofing.rawValue) var proofing: ProofingOptions
-  @OptionGroup(title: SettingSection.limits.rawValue) var limits: LimitOptions
+  @OptionGroup var place: PlaceOptions
+  @Option(help: "Port to listen on; 0 takes a free one.") var port: String?
   @Option(help: "Unix socket that the control listens on.") var control: String?
   @Option(help: "Loopback port that the control listens on; 0 takes a free one.")
   var controlTcp: UInt16?
 
   func run() async throws {
-    let settings = try self.settings()
+    let settings = try place.settings(port.map { [.port: $0] } ?? [:])
     let logger = ServerLog.logger(settings)
     let tls = try settings.tls.map(ServerTLS.init)
     let state = ControlledState(

@@ -61,8 +61,9 @@ run() {
   esac
 }
 
+export WALLET_PROVIDER_REGISTRATION_RATE=0 WALLET_PROVIDER_WALLET_RATE=0
 start_provider "$scratch" "${PROVIDER:-$PROVIDERS/wallet-provider-testing}" \
-  --registration-rate 0 --wallet-rate 0 --control "$WALLET_PROVIDER_CONTROL" || exit 1
+  --control "$WALLET_PROVIDER_CONTROL" || exit 1
 for program in "${programs[@]}"; do
   if output=$(build "$program" 2>&1); then
     run "$program"

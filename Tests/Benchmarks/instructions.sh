@@ -42,7 +42,8 @@ count() {
   }
 }
 provider=${PROVIDER:-$PROVIDERS/wallet-provider-testing}
-start_provider "$scratch" "$provider" --registration-rate 0 --wallet-rate 0 || exit 1
+export WALLET_PROVIDER_REGISTRATION_RATE=0 WALLET_PROVIDER_WALLET_RATE=0
+start_provider "$scratch" "$provider" || exit 1
 # With a policy in it, an app starts whether the provider answers in time or not.
 "$provider" client-configuration --data "$scratch/provider" --url "$provider_url" --with-update-policy \
   --out "$provider_configuration"

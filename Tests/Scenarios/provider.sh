@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # What scenarios ask of the provider: `provider WORDS...` runs this with the words.
 #
-#   start [OPTION...]     starts it, on the port that it had, with more options of `serve`
-#   restart [OPTION...]   kills it and does that; `reset` starts it without options again
+#   start [SETTING...]    starts it, on the port that it had, with settings: licence-kinds=DL,EN
+#   restart [SETTING...]  kills it and does that; `reset` starts it without settings again
 #   stop                  kills it
 #   clock MILLISECONDS    moves its clock
 #   policy JSON           the PIN attempts; without JSON the standard ones
@@ -47,15 +47,20 @@ control() { ask "$1" --data "$2" >/dev/null; }
 member() { python3 -c 'import json, sys; print(json.load(sys.stdin)[sys.argv[1]], end="")' "$1"; }
 
 start() {
-  local port=0
-  export WALLET_PROVIDER_PROOFING_HOSTS=wallet.example
+  local port=0 setting name
+  export WALLET_PROVIDER_PROOFING_HOSTS=wallet.example WALLET_PROVIDER_REGISTRATION_RATE=0 \
+    WALLET_PROVIDER_WALLET_RATE=0
+  for setting in "$@"; do
+    name=${setting%%=*}
+    export "WALLET_PROVIDER_$(tr a-z- A-Z_ <<<"$name")=${setting#*=}"
+  done
   [[ ! -e $SCENARIO_SCRATCH/port ]] || port=$(<"$SCENARIO_SCRATCH/port")
   start_provider "$SCENARIO_SCRATCH" "$PROVIDERS/wallet-provider-testing" \
-    --registration-rate 0 --wallet-rate 0 --port "$port" --control-tcp 0 "$@"
+    --port "$port" --control-tcp 0
   sed -n 's/^control listens on //p' "$SCENARIO_SCRATCH/provider.out" >"$SCENARIO_SCRATCH/control"
   echo "${provider_url##*:}" >"$SCENARIO_SCRATCH/port"
   echo "$provider_pid" >"$SCENARIO_SCRATCH/pid"
-  echo "$*" >"$SCENARIO_SCRATCH/options"
+  echo "$*" >"$SCENARIO_SCRATCH/settings"
 }
 
 stop() {
@@ -121,7 +126,7 @@ name_source() {
   (umask 077 && echo "{\"issuers\":[{\"number\":636000,\"answers\":true}],
     \"documents\":[$documents]}" >"$file")
   stop
-  start --authoritative-source "$file"
+  start "authoritative-source=$file"
 }
 
 account() { cat "$SCENARIO_SCRATCH/account"; }
@@ -154,7 +159,7 @@ case $1 in
   change) LC_ALL=C sed "$3" "$PHONE_PICTURES/$2.aamva" >"$PHONE_PICTURES/$4.aamva" ;;
   damage) "$here/damage.py" "$2" "$3" ;;
   reset)
-    if [[ -e $SCENARIO_SCRATCH/pid && -n $(<"$SCENARIO_SCRATCH/options") ]]; then stop; fi
+    if [[ -e $SCENARIO_SCRATCH/pid && -n $(<"$SCENARIO_SCRATCH/settings") ]]; then stop; fi
     [[ -e $SCENARIO_SCRATCH/pid ]] || start
     set_clock
     control policy "$standard_policy"

@@ -16,7 +16,7 @@ final class ClaimPrivacyTests: ProofingTestCase {
   private func begin(_ format: String) throws -> URL {
     XCTAssertEqual(wallet_core_testing_reset_process(), 1)
     let providerLog = try Scratch.directory("log").appendingPathComponent("provider.log")
-    try newProvider(options: ["--log-level", "trace", "--log-format", format], log: providerLog)
+    try newProvider(settings: ["log-level": "trace", "log-format": format], log: providerLog)
     let host = try TestHost(configuration: provider.clientConfiguration(url: middle.url))
     host.log = log
     host.onEvent = { [unowned self] event in

@@ -18,7 +18,7 @@ final class LimitedWalletTests: XCTestCase {
     _ = wallet_core_testing_reset_process()
     wallet_core_testing_set_network_fault(Int32(WALLET_CORE_TESTING_NETWORK_OK), 0)
     // One instruction in six seconds: slower than any machine's PIN keys.
-    let provider = try TestProvider(options: ["--wallet-rate", "10", "--wallet-burst", "2"])
+    let provider = try TestProvider(settings: ["wallet-rate": "10", "wallet-burst": "2"])
     self.provider = provider
     let host = try TestHost(configuration: provider.clientConfiguration())
     try host.start()

@@ -32,7 +32,7 @@ final class PinKeyStrengthTests: XCTestCase {
   private func ask(mebibytes: Int, passes: Int, of host: KillHost) throws {
     let port = provider.port
     provider.stop()
-    provider.options = ["--pin-memory-mebibytes", "\(mebibytes)", "--pin-passes", "\(passes)"]
+    provider.settings = ["pin-memory-mebibytes": "\(mebibytes)", "pin-passes": "\(passes)"]
     try provider.start(port: port)
     // As an app knows it that was updated: the wallet's own refresh comes when it likes.
     try provider.clientConfiguration().write(to: host.configuration)
@@ -132,7 +132,7 @@ final class PinKeyStrengthTests: XCTestCase {
     XCTAssertEqual(wallet_core_testing_reset_process(), 1)
     let port = provider.port
     provider.stop()
-    provider.options = ["--pin-memory-mebibytes", "72"]
+    provider.settings = ["pin-memory-mebibytes": "72"]
     try provider.start(port: port)
     let host = try TestHost(
       configuration: provider.clientConfiguration(url: middle.url), storage: old.storage,

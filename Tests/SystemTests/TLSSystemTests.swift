@@ -23,8 +23,8 @@ final class TLSSystemTests: XCTestCase {
     certificateFor name: String, authority: String
   ) throws -> TestHost {
     let certificate = try certificates.issue(for: name)
-    provider = try TestProvider(options: [
-      "--tls-certificate", certificate.path, "--tls-key", certificates.serverKey.path,
+    provider = try TestProvider(settings: [
+      "tls-certificate": certificate.path, "tls-key": certificates.serverKey.path,
     ])
     XCTAssertTrue(provider.url.hasPrefix("https://127.0.0.1:"), provider.url)
     let host = try TestHost(

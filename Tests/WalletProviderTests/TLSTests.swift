@@ -51,8 +51,10 @@ final class TLSTests: XCTestCase {
   func testTheTestingProviderSpeaksTLSAndTakesAPolicy() throws {
     let files = try TestCertificates()
     let server = try ServerProcess(
-      ["--data", data, "--control-tcp", "0"] + tls(files.certificate, files.key),
-      program: Program.testingProvider, lines: 2)
+      ["--data", data, "--control-tcp", "0"], program: Program.testingProvider, lines: 2,
+      environment: [
+        "WALLET_PROVIDER_TLS_CERTIFICATE": files.certificate, "WALLET_PROVIDER_TLS_KEY": files.key,
+      ])
     let policy = #"{"rules":[{"grade":"block","below_version":"9.0.0"}]}"#
     let control = try server.url(1) + "/update-policy"
     let taken = try Program.curl("--data", policy, control)

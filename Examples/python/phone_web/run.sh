@@ -37,7 +37,8 @@ echo "phone-web: making pictures for the camera" >&2
 "$examples/samples/make-samples.sh" "$scratch/pictures" >/dev/null
 echo "phone-web: starting the provider" >&2
 export WALLET_PROVIDER_PROOFING_HOSTS=wallet.example
-start_provider "$scratch" "$program" --registration-rate 0 --wallet-rate 0 --control-tcp 0
+export WALLET_PROVIDER_REGISTRATION_RATE=0 WALLET_PROVIDER_WALLET_RATE=0
+start_provider "$scratch" "$program" --control-tcp 0
 control=$(sed -n 's/^control listens on //p' "$scratch/provider.out")
 
 python=/usr/bin/python3 # the one that Debian's python3-cryptography is for

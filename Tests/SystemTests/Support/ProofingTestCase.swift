@@ -20,9 +20,9 @@ class ProofingTestCase: XCTestCase {
   }
 
   /// A provider with nobody in it.
-  func newProvider(options: [String] = [], log: URL? = nil) throws {
+  func newProvider(settings: [String: String] = [:], log: URL? = nil) throws {
     middle?.stop()
-    provider = try TestProvider(options: options, log: log)
+    provider = try TestProvider(settings: settings, log: log)
     middle = try ManInTheMiddle(before: provider)
   }
 

@@ -8,15 +8,15 @@ final class TestProvider {
   private(set) var control = ""
   private var process: Process?
 
-  /// More options of `serve`, for the next start.
-  var options: [String]
+  /// Settings for the next start, each by its name.
+  var settings: [String: String]
   private let log: URL?
 
   /// - Parameters:
-  ///   - options: More options of `serve`.
+  ///   - settings: Settings of the provider, each by its name: `wallet-rate`.
   ///   - log: A file that receives the log, of all its starts.
-  init(options: [String] = [], log: URL? = nil) throws {
-    self.options = options
+  init(settings: [String: String] = [:], log: URL? = nil) throws {
+    self.settings = settings
     self.log = log
     if let log { try Data().write(to: log) }
     data = try Scratch.directory("provider")
@@ -36,11 +36,10 @@ final class TestProvider {
     let process = Process()
     process.executableURL = Self.executable
     process.arguments =
-      [
-        "serve", "--data", data.path, "--port", port, "--control-tcp", "0",
-        // All wallets of a test are at one address.
-        "--registration-rate", "0",
-      ] + options
+      ["serve", "--data", data.path, "--port", port, "--control-tcp", "0"]
+    // All wallets of a test are at one address.
+    process.environment = ProcessInfo.processInfo.environment.merging(
+      Self.variables(settings.merging(["registration-rate": "0"]) { own, _ in own })) { _, own in own }
     let output = Pipe()
     process.standardOutput = output
     let errors = try log.map { try FileHandle(forWritingTo: $0) }
@@ -65,6 +64,14 @@ final class TestProvider {
     guard !url.isEmpty, !control.isEmpty else {
       throw TestFailure("The provider did not start: \(text)")
     }
+  }
+
+  private static func variables(_ settings: [String: String]) -> [String: String] {
+    var variables: [String: String] = [:]
+    for (name, value) in settings {
+      variables["WALLET_PROVIDER_" + name.uppercased().replacingOccurrences(of: "-", with: "_")] = value
+    }
+    return variables
   }
 
   var port: String { String(url.split(separator: ":").last ?? "") }
