@@ -81,7 +81,7 @@ extension SettingOptions {
   var config: String? { server.config }
 
   /// What was given, over all groups.
-  var given: [SettingName: String] {
+  public var given: [SettingName: String] {
     let groups: [any SettingOptionGroup] = [
       server, log, metrics, clients, attempts, proofing, limits,
     ]

@@ -244,16 +244,17 @@ public final class Wallet: Sendable {
       workplace.confirmInBackground(job)
       if workplace.hasOpenPinChange { workplace.settlePinChange(job) }
       workplace.deleteOrphansInBackground(job)
-      if job.cancellation.isCancelled { self?.deleteOrphansAgain() }
+      if job.cancellation.isCancelled { self?.deleteOrphansAgain(after: workplace.orphanTries) }
     }
   }
 
   /// Behind those whom it made way for: an app that is opened right after its start, as most are, would
-  /// otherwise never come to it.
-  private func deleteOrphansAgain() {
+  /// otherwise never come to it. If one of them was a wipe that tried meanwhile, that was the try.
+  private func deleteOrphansAgain(after tries: Int) {
     worker.add(isBackground: true) { [weak self] workplace, job in
+      guard workplace.orphanTries == tries else { return }
       workplace.deleteOrphansInBackground(job)
-      if job.cancellation.isCancelled { self?.deleteOrphansAgain() }
+      if job.cancellation.isCancelled { self?.deleteOrphansAgain(after: tries) }
     }
   }
 

@@ -151,6 +151,7 @@ extension Workplace {
         reason = reason ?? error
       }
     }
+    orphanTries += 1
     return reason
   }
 

@@ -13,6 +13,8 @@ final class Workplace {
   let transport: any Transport
   private(set) var store: SealedStore?
   private var accountKey: Secret?
+  /// How often the platform was asked to delete the keys that earlier wallets left, to the end.
+  var orphanTries = 0
 
   init(context: WalletContext, transport: any Transport) {
     self.context = context

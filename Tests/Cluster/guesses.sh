@@ -2,12 +2,12 @@
 # No guess is free: 64 connections guess one wallet's PIN in parallel, over three replicas on one
 # PostgreSQL behind nginx, and over one process on SQLite.
 #
-#   Tests/Cluster/guesses.sh WALLET_PROVIDER PROVIDER_LOAD
+#   Tests/Cluster/guesses.sh WALLET_PROVIDER PROVIDER_LOAD GUESSES
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 source "$here/../ABI/report.sh"
 source "$here/cluster.sh"
-provider=$1 load=$2
+provider=$1 load=$2 guesses=$3
 scratch=$(mktemp -d)
 chmod 711 "$scratch"
 trap 'end_cluster; rm -rf "$scratch"' EXIT
@@ -37,12 +37,12 @@ guess() {
   fi
   cluster_configuration "$url" >"$directory/configuration.json"
   local output
-  if output=$("$load" guess --configuration "$directory/configuration.json" --allowed "$allowed" \
+  if output=$("$load" guess --configuration "$directory/configuration.json" --allowed "$allowed" --guesses "$guesses" \
     "${urls[@]}" 2>&1); then
-    ok "$name: $allowed of 2000 guesses are judged, each once"
+    ok "$name: $allowed of $guesses guesses are judged, each once"
     sed 's/^/# /' <<<"$output"
   else
-    not_ok "$name: $allowed of 2000 guesses are judged, each once" "$output"
+    not_ok "$name: $allowed of $guesses guesses are judged, each once" "$output"
   fi
   end_cluster
 }

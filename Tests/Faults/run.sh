@@ -79,8 +79,8 @@ if [[ -n ${CUT:-} ]]; then
   Tests/Faults/powercuts.py --only "$CUT" "$out/wallet" "$out/faults.so" "${worlds[0]}"
   exit
 fi
-read -ra faults < <(how_many --faults "${WALLET_CORE_FAULTS:-40}")
-read -ra states < <(how_many --states "${WALLET_CORE_POWER_CUTS:-50}")
+read -ra faults < <(how_many --faults "${WALLET_CORE_FAULTS:-30}")
+read -ra states < <(how_many --states "${WALLET_CORE_POWER_CUTS:-40}")
 tried "a system call fails" \
   Tests/Faults/inject.py "${faults[@]}" "$out/wallet" "$out/faults.so" "${worlds[@]}"
 tried "the power is cut" \

@@ -70,10 +70,12 @@ stop() {
 
 # Its clock shows the machine's time again.
 set_clock() {
-  local theirs ours
+  local theirs before after
+  before=$(date +%s%3N)
   theirs=$(ask clock | member now_ms)
-  ours=$(date +%s%3N)
-  control clock "{\"advance_ms\":$((ours - theirs))}"
+  after=$(date +%s%3N)
+  # It told its time somewhere between, which on a busy machine is seconds.
+  if ((theirs < before || theirs > after)); then control clock "{\"advance_ms\":$((before - theirs))}"; fi
 }
 
 drill() {

@@ -1,3 +1,4 @@
+import TestSupport
 import WalletModel
 import XCTest
 
@@ -32,9 +33,11 @@ final class LicenceNameTests: LicenceTestCase {
     WOODBURN WOODCAMP WOODCOCK WOODCROFT WOODCUTTER YEHUDAH ZALDANA ZINDAGI
     """.split { $0 == " " || $0 == "\n" }.map(String.init)
 
+  private static let sample = Sample.of(names, 3) { String($0.prefix(1)) }
+
   func testEveryNameIsReadInEveryPlaceOfEveryEdition() {
     XCTAssertGreaterThan(Self.names.count, 200)
-    for name in Self.names {
+    for name in Self.sample {
       for version in [2, 3, 7, 10] {
         assertPerson(card(version) { $0["DCS"] = name }, family: name)
         // The truncation and the compliance, which not every card says.
@@ -58,7 +61,7 @@ final class LicenceNameTests: LicenceTestCase {
   }
 
   func testEveryNameIsReadInTheFirstEdition() {
-    for name in Self.names {
+    for name in Self.sample {
       assertPerson(card(1) { $0["DAA"] = "\(name),MARIGOLD,TESSA,II" }, family: name)
       assertPerson(card(1) { $0["DAA"] = "VANDERBLOOM,\(name),TESSA,II" }, given: name)
       assertPerson(

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import WalletProvider
 import WalletProviderServer
 import XCTest
@@ -161,15 +162,20 @@ final class SettingFileTests: XCTestCase {
   }
 
   func testAFileWithAPasswordIsItsOwnersAloneAndThePasswordIsNeverShown() throws {
-    for url in [
+    let urls = [
       "postgresql://wallet:hunter2@db.example/wallet",
       "postgresql://wallet:a/hunter2@db.example/wallet",
       "postgresql://wallet/a:hunter2@db.example/wallet",
       "postgresql://wallet@db.example/wallet?password=hunter2",
-    ] {
+    ]
+    let commands = [["config", "show"], ["check"], ["serve"], ["wallet", "list"]]
+    let tried = Sample.of(
+      urls.flatMap { url in commands.map { (url: url, command: $0) } },
+      kind: { $0.command.joined(separator: " ") })
+    for url in urls {
       try write("port: 1\ndatabase: \(url)")
       try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: file)
-      for command in [["config", "show"], ["check"], ["serve"], ["wallet", "list"]] {
+      for command in tried.filter({ $0.url == url }).map(\.command) {
         let result = try Program.run(Program.provider, command + ["--config", file])
         XCTAssertNotEqual(result.status, 0)
         let said = result.output + result.errors

@@ -35,11 +35,12 @@ final class TestProvider {
   func start(port: String = "0") throws {
     let process = Process()
     process.executableURL = Self.executable
-    process.arguments =
-      ["serve", "--data", data.path, "--port", port, "--control-tcp", "0"]
+    process.arguments = ["serve", "--data", data.path, "--port", port, "--control-tcp", "0"]
+    var environment = ProcessInfo.processInfo.environment
     // All wallets of a test are at one address.
-    process.environment = ProcessInfo.processInfo.environment.merging(
-      Self.variables(settings.merging(["registration-rate": "0"]) { own, _ in own })) { _, own in own }
+    environment[Self.variable("registration-rate")] = "0"
+    for (name, value) in settings { environment[Self.variable(name)] = value }
+    process.environment = environment
     let output = Pipe()
     process.standardOutput = output
     let errors = try log.map { try FileHandle(forWritingTo: $0) }
@@ -66,12 +67,8 @@ final class TestProvider {
     }
   }
 
-  private static func variables(_ settings: [String: String]) -> [String: String] {
-    var variables: [String: String] = [:]
-    for (name, value) in settings {
-      variables["WALLET_PROVIDER_" + name.uppercased().replacingOccurrences(of: "-", with: "_")] = value
-    }
-    return variables
+  private static func variable(_ setting: String) -> String {
+    "WALLET_PROVIDER_" + setting.uppercased().replacingOccurrences(of: "-", with: "_")
   }
 
   var port: String { String(url.split(separator: ":").last ?? "") }
