@@ -226,9 +226,9 @@ static enum result version(struct player *player) {
       [WALLET_CORE_VERSION_WARN] = "warn",
       [WALLET_CORE_VERSION_BLOCK] = "block",
   };
-  int32_t wanted = WALLET_CORE_VERSION_OK;
-  while (wanted <= WALLET_CORE_VERSION_BLOCK && strcmp(player->words[1], grades[wanted]) != 0) {
-    wanted++;
+  const int wanted = value_of(player->words[1], grades, sizeof grades / sizeof *grades);
+  if (wanted < 0) {
+    return fail(player, "ok, recommend, warn or block");
   }
   const int64_t deadline = app_now() + SCRIPT_PATIENCE_MS;
   while (player->app.version_grade != wanted) {
