@@ -25,9 +25,10 @@ fi
 "${CC:-cc}" -std=gnu11 -O2 -Wall -Wextra -Werror -fPIC -shared -o "$out/libwallet_core_jni.so" \
   "$here"/src/main/c/*.c -I"$jdk/include" -I"$jdk/include/linux" $WALLET_CORE_FLAGS
 
-"${kotlinc[@]}" -version 2>/dev/null # so that it is there
-install -D -m 644 -t "$out/lib" "$compiler"/kotlinc/lib/*.jar
-libraries=$out/lib/kotlin-stdlib.jar:$out/lib/kotlinx-coroutines-core.jar
+# They are there once the compiler has been called.
+lib=$compiler/kotlinc/lib
+libraries=$lib/kotlin-stdlib.jar:$lib/kotlinx-coroutines-core.jar
+json=$lib/kotlinx-serialization-core.jar:$lib/kotlinx-serialization-json.jar
 
 # Kotlin first: it reads Java sources, javac reads no Kotlin.
 classes=$out/classes
@@ -38,10 +39,10 @@ java_sources=("$sources"/java/org/example/walletcore/*.java)
 "${kotlinc[@]}" -Werror -cp "$libraries" -d "$classes/binding" "${java_sources[@]}" \
   "$sources"/kotlin/org/example/walletcore/*.kt
 javac --release 17 -Xlint:all,-serial -Werror -d "$classes/binding" "${java_sources[@]}"
-json=$out/lib/kotlinx-serialization-core.jar:$out/lib/kotlinx-serialization-json.jar
 "${kotlinc[@]}" -Werror -cp "$classes/binding:$libraries:$json" -d "$classes/first" \
   "$here/First.kt" "$here/FirstWallet.kt"
 javac --release 17 -Xlint:all,-serial -Werror -cp "$classes/binding" -d "$classes/first" "$here/First.java"
 jar --create --file "$out/wallet-core.jar" -C "$classes/binding" .
 jar --create --file "$out/first.jar" -C "$classes/first" .
+install -D -m 644 -t "$out/lib" "$lib"/*.jar
 rm -rf "$classes"

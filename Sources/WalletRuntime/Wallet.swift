@@ -234,7 +234,7 @@ public final class Wallet: Sendable {
   /// Tells that bridges were handed over: what waited for them is done now. May be told twice; a
   /// background call that an earlier word of it began gives way.
   public func platformIsReady() {
-    worker.add(isBackground: true) { [weak self] workplace, job in
+    worker.add(isBackground: true) { [worker] workplace, job in
       do throws(WalletError) {
         _ = try workplace.directory(job)
       } catch {
@@ -244,17 +244,19 @@ public final class Wallet: Sendable {
       workplace.confirmInBackground(job)
       if workplace.hasOpenPinChange { workplace.settlePinChange(job) }
       workplace.deleteOrphansInBackground(job)
-      if job.cancellation.isCancelled { self?.deleteOrphansAgain(after: workplace.orphanTries) }
+      if job.cancellation.isCancelled {
+        Self.deleteOrphansAgain(by: worker, after: workplace.orphanTries)
+      }
     }
   }
 
   /// Behind those whom it made way for: an app that is opened right after its start, as most are, would
   /// otherwise never come to it. If one of them was a wipe that tried meanwhile, that was the try.
-  private func deleteOrphansAgain(after tries: Int) {
-    worker.add(isBackground: true) { [weak self] workplace, job in
+  private static func deleteOrphansAgain(by worker: Worker, after tries: Int) {
+    worker.add(isBackground: true) { workplace, job in
       guard workplace.orphanTries == tries else { return }
       workplace.deleteOrphansInBackground(job)
-      if job.cancellation.isCancelled { self?.deleteOrphansAgain(after: tries) }
+      if job.cancellation.isCancelled { deleteOrphansAgain(by: worker, after: tries) }
     }
   }
 

@@ -17,7 +17,7 @@ source Tests/ABI/report.sh
 scratch=$(mktemp -d)
 worlds=()
 # Of codes and claims: longer than the longest run, in which they are claimed again and again.
-lives=(--code-seconds 86400 --session-seconds 86400)
+lives=(code-seconds=86400 session-seconds=86400)
 with_world() { SCENARIO_SCRATCH=$1 PHONE_PICTURES=$1/pictures Tests/Scenarios/provider.sh "${@:2}"; }
 clean_up() {
   local world

@@ -51,6 +51,7 @@ start() {
   export WALLET_PROVIDER_PROOFING_HOSTS=wallet.example WALLET_PROVIDER_REGISTRATION_RATE=0 \
     WALLET_PROVIDER_WALLET_RATE=0
   for setting in "$@"; do
+    [[ $setting =~ ^[a-z-]+= ]] || { echo "provider: '$setting' is no SETTING=VALUE" >&2 && return 2; }
     name=${setting%%=*}
     export "WALLET_PROVIDER_$(tr a-z- A-Z_ <<<"$name")=${setting#*=}"
   done
