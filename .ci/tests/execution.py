@@ -24,8 +24,6 @@ class Execution:
         self._waiting = []
         self._ended = set()
         self._groups = set()
-        self._alone = 0  # parts that want the machine for themselves and are running
-        self._running = 0
         self._is_stopped = False
 
     def run(self, parts, ended=()):
@@ -56,11 +54,7 @@ class Execution:
                 for part in self._waiting:
                     if not set(part.needs) <= self._ended:
                         continue
-                    if self._alone or (part.is_alone and self._running):
-                        continue
                     self._waiting.remove(part)
-                    self._running += 1
-                    self._alone += part.is_alone
                     return part
                 self._change.wait()
             return None
@@ -69,8 +63,6 @@ class Execution:
         while part := self._next():
             result = self._run(part)
             with self._change:
-                self._running -= 1
-                self._alone -= part.is_alone
                 self._ended.add(part.name)
                 self._change.notify_all()
             if not self._is_stopped:

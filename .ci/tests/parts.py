@@ -13,7 +13,6 @@ class Part:
     command: list
     cost: float = 10  # seconds on an idle machine, so that the longest begins first
     needs: tuple = ()
-    is_alone: bool = False
     environment: dict = field(default_factory=dict)
 
 
@@ -154,6 +153,6 @@ def full_parts(parts, providers, build):
         part.environment |= exhaustive
     return [part for part in parts if part.name not in ("hosts", "faults")] + [
         Part(f"full-{name}", f"full-{name}", [".ci/tests/full.sh", providers, build, name], cost,
-             ("phone",), is_alone=name == "thread")
+             ("phone",))
         for name, cost in FULL.items()
     ]
