@@ -1489,7 +1489,7 @@ const char *WALLET_CORE_NONNULL wallet_core_event_step_action_label(
  *
  *   account_label          text    whose account an enrolment code is for, masked (UC3.1 5c)
  *   app_version            text    as the host gave it (UC9.2)
- *   attempts_left          number  of PINs in this round; of scans and licences: told from two on
+ *   attempts_left          number  of PINs in this round; of scans and licences, told from two downwards
  *   biometrics             text    "any", "fingerprint" or "face": what to call it
  *   blocked_for_ms         number  until PINs are taken again
  *   configuration_version  number  of the configuration in force (UC9.2)

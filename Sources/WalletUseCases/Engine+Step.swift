@@ -71,10 +71,10 @@ extension Engine {
     }
   }
 
-  /// In the order of the table, but deleting comes last: hosts make the first the main button.
+  /// In the order of the table, but for those that come last.
   private func choices(_ offered: [Case], _ name: String) -> [Step.Choice] {
     let actions = offered.compactMap(\.action)
-    return (actions.filter { $0 != .deleteWallet } + actions.filter { $0 == .deleteWallet })
+    return (actions.filter { !$0.comesLast } + actions.filter(\.comesLast))
       .map { Step.Choice(action: $0.rawValue, label: StepText.label($0, name)) }
   }
 

@@ -98,6 +98,9 @@ public enum Action: String, CaseIterable, Sendable {
   case scanAnother = "scan-another"
   case scanLicence = "scan-licence"
   case notMyAccount = "not-my-account"
+
+  /// Whether a step offers it behind the others: hosts make the first the main button.
+  var comesLast: Bool { self == .deleteWallet }
 }
 
 /// When an action is offered; the others always are.

@@ -69,9 +69,12 @@ class Article:
             yield f"{name} wants {step['input']}"
         if step.get("beneath", name) not in self.steps:
             yield f"no step {step['beneath']}, beneath {name}"
-        for action in (action["name"] for action in step["actions"]):
-            if action not in names(row.get("actions", "")) or action not in self.actions:
+        offered, known = [action["name"] for action in step["actions"]], names(row.get("actions", ""))
+        for action in offered:
+            if action not in known or action not in self.actions:
                 yield f"{name} does not offer {action}"
+        if offered != [action for action in known if action in offered]:
+            yield f"{name} offers in another order: {', '.join(offered)}"
         for notice in step["notices"]:
             if notice not in self.notices:
                 yield f"no notice {notice}, on {name}"

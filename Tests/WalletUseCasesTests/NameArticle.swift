@@ -46,8 +46,9 @@ enum NameArticle {
     |---|---|---|---|---|---|---|
     \(lines(Screen.allCases, screen))
 
-    An action in brackets is offered only sometimes: the articles on the use cases say when. The first
-    action that a step offers is the one to make the main button. An argument comes only where the step
+    Actions stand in the order in which a step offers them; the first that it offers is the one to make
+    the main button. An action in brackets is offered only sometimes: the articles on the use cases say
+    when. An argument comes only where the step
     has something to say of it. A screen with `failure` and no message here has the message of the code.
 
     ## Scanners
@@ -155,7 +156,7 @@ enum NameArticle {
         found.append((action, taken.condition == nil))
       }
     }
-    return found
+    return found.filter { !$0.action.comesLast } + found.filter { $0.action.comesLast }
   }
 
   static var scanners: [Screen] {

@@ -20,7 +20,7 @@ enum StepArguments {
     Argument(name: "app_version", kind: .text, meaning: "as the host gave it"),
     Argument(
       name: "attempts_left", kind: .number,
-      meaning: "of PINs in this round, of scans, of licences; told from two downwards"),
+      meaning: "of PINs in this round; of scans and licences, told from two downwards"),
     Argument(
       name: "biometrics", kind: .text, meaning: "what to call the biometrics",
       values: Biometrics.allCases.map(\.rawValue)),
