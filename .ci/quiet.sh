@@ -17,7 +17,9 @@ shown=$log
 pid=$!
 trap 'kill "$pid" 2>/dev/null; wait "$pid" 2>/dev/null; exit 130' INT
 trap 'kill "$pid" 2>/dev/null; wait "$pid" 2>/dev/null; exit 143' TERM
+where=
 if [[ -t 1 ]]; then
+  where=" (all of it in $shown)"
   while kill -0 "$pid" 2>/dev/null; do
     # SwiftPM says `[12/345]` before each of its steps.
     printf '\r\033[K%s ... %s' "$title" "$(tail -c 2000 "$log" | grep -oE '^\[[0-9]+/[0-9]+\]' | tail -n 1)"
@@ -30,7 +32,7 @@ fi
 wait "$pid"
 status=$?
 if ((status == 0)); then
-  echo "$title: done in $SECONDS s"
+  echo "$title: done in $SECONDS s$where"
 else
   echo "$title: failed with status $status; errors and the end of $shown:" >&2
   grep -aE '(^|: )(fatal )?error: ' "$log" | sort -u | head -n 20 >&2

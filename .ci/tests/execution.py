@@ -14,9 +14,10 @@ _LIMIT = 3600  # seconds: a part that takes longer hangs
 class Execution:
     """`run` ends when every part has; `on_end` hears of each."""
 
-    def __init__(self, directory, commit, lanes, on_end, is_full=False):
+    def __init__(self, directory, tested, lanes, on_end, is_full=False):
+        """`tested` says what is tested now: a part of which it says another thing at its end has tested neither."""
         self._directory = directory
-        self._commit = commit
+        self._tested = tested
         self._lanes = lanes
         self._on_end = on_end
         self._limit = _LIMIT * 3 if is_full else _LIMIT
@@ -61,16 +62,20 @@ class Execution:
 
     def _lane(self):
         while part := self._next():
-            result = self._run(part)
-            with self._change:
-                self._ended.add(part.name)
-                self._change.notify_all()
+            try:
+                result = self._run(part)
+            except OSError as error:
+                result = Result(part.name, part.section, "", failed=[f"{part.name} could not be run: {error}"])
+            finally:
+                with self._change:
+                    self._ended.add(part.name)
+                    self._change.notify_all()
             if not self._is_stopped:
                 self._on_end(result)
 
     def _run(self, part):
         log = self._directory / f"{part.name}.log"
-        result = Result(part.name, part.section, self._commit)
+        result = Result(part.name, part.section, self._tested())
         start = time.monotonic()
         with open(log, "wb") as output:
             process = subprocess.Popen(
@@ -83,6 +88,8 @@ class Execution:
             )
             with self._change:
                 self._groups.add(process.pid)
+                if self._is_stopped:
+                    os.killpg(process.pid, signal.SIGTERM)
             limit = threading.Timer(self._limit, os.killpg, (process.pid, signal.SIGKILL))
             limit.start()
             _, status, usage = os.wait4(process.pid, 0)
@@ -91,7 +98,17 @@ class Execution:
             result.cpu_seconds = usage.ru_utime + usage.ru_stime
             with self._change:
                 self._groups.discard(process.pid)
+        self._end_rest(process.pid)
+        if self._tested() != result.tested:
+            result.tested = ""
         result.seconds = time.monotonic() - start
         result.read(log)
         result.write(self._directory / f"{part.name}.json")
         return result
+
+    def _end_rest(self, group):
+        """What a part left running would disturb the next ones."""
+        try:
+            os.killpg(group, signal.SIGKILL)
+        except ProcessLookupError:
+            pass

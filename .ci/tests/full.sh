@@ -20,7 +20,7 @@ sanitize() {
   WALLET_CORE_ONLY=1 "${SWIFT:-swift}" test --sanitize="$1" --scratch-path ".build/$1" \
     --filter "^(WalletCoreTests|WalletPlatformTests|WalletCryptoTests|WalletStorageTests${2:-})[./]" \
     >"$build/$1.log" 2>&1 </dev/null || { tail -n 40 "$build/$1.log" && return 1; }
-  ! grep -E 'WARNING: ThreadSanitizer|ERROR: AddressSanitizer' "$build/$1.log"
+  ! grep -E 'WARNING: ThreadSanitizer|ERROR: AddressSanitizer|^sample:' "$build/$1.log"
 }
 
 # The C that is compiled into the core, the inline functions of its module maps, under the sanitizer for
@@ -65,7 +65,7 @@ damaged() {
     --filter '^WalletProofingTests[.](LicenceInputTests|LicencePropertyTests)/' \
     >"$log" 2>&1 </dev/null || { tail -n 40 "$log" && return 1; }
   grep -E '^(licences|enrolment codes): ' "$log" | sed 's/^/# /' >&3
-  ! grep 'ERROR: AddressSanitizer' "$log" &&
+  ! grep -E 'ERROR: AddressSanitizer|^sample:' "$log" &&
     (($(grep -cE "^(licences|enrolment codes): $inputs inputs" "$log") == 2))
 }
 

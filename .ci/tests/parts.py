@@ -41,6 +41,7 @@ SECTIONS = {
     "newcomer": (30, ("phone",)),
     "threat-model": (10, ()),
     "project": (5, ()),
+    "runner": (5, ()),
     "docs": (60, ()),
     "first-hosts": (60, ("packed",)),
     "tutorial": (120, ("packed",)),
@@ -126,7 +127,7 @@ EXHAUSTIVE = {
     "WALLET_CORE_SPOILT_TEXTS": "100000",
     "WALLET_CORE_KILL_SECONDS": "300",
     "WALLET_CORE_GUESSES": "2000",
-    "WALLET_PROVIDER_FLOOD_SECONDS": "5",
+    "WALLET_CORE_FLOOD_SECONDS": "5",
 }
 
 
@@ -153,6 +154,6 @@ def full_parts(parts, providers, build):
         part.environment |= exhaustive
     return [part for part in parts if part.name not in ("hosts", "faults")] + [
         Part(f"full-{name}", f"full-{name}", [".ci/tests/full.sh", providers, build, name], cost,
-             ("phone",))
+             ("phone",), {"WALLET_CORE_EXHAUSTIVE": "1"})
         for name, cost in FULL.items()
     ]

@@ -2,7 +2,7 @@
 
 import json
 import re
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 
 # XCTest's lines, and those of Tests/ABI/report.sh.
 _XCTEST = re.compile(r"^Test Case '(.+)' (passed|failed|skipped) \((\d+\.\d+) seconds\)")
@@ -13,7 +13,7 @@ _CHECK = re.compile(r"^(not )?ok - (.*)")
 class Result:
     part: str
     section: str
-    commit: str
+    tested: str  # commit and settings; nothing where they changed or are nobody's
     seconds: float = 0
     cpu_seconds: float = 0  # of the processes that the part has waited for
     status: int = 0
@@ -52,7 +52,8 @@ class Result:
 
     def reasons(self, directory, limit=120):
         """What the part printed of its failures: at most `limit` lines of its log in `directory`."""
-        lines = (directory / f"{self.part}.log").read_text(errors="replace").splitlines()
+        log = directory / f"{self.part}.log"
+        lines = log.read_text(errors="replace").splitlines() if log.exists() else []
         shown = [
             number
             for number, line in enumerate(lines)
@@ -67,7 +68,8 @@ class Result:
 
     @staticmethod
     def of(file):
-        return Result(**json.loads(file.read_text()))
+        known = {known.name for known in fields(Result)}  # a file may be older than this
+        return Result(**{"tested": ""} | {name: value for name, value in json.loads(file.read_text()).items() if name in known})
 
 
 def summary(results, elapsed, directory):

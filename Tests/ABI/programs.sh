@@ -12,8 +12,8 @@ source Examples/C/provider.sh
 scratch=$(mktemp -d)
 trap 'end_provider; rm -rf "$scratch"' EXIT
 trap 'exit 130' INT TERM
-out=$BUILD/abi
-mkdir -p "$out"
+out=$scratch/programs # other runs of this build their own at the same time
+mkdir "$out"
 library=$(pkg-config --variable=libdir wallet_core)/libwallet_core.so
 read -ra programs <<<"${PROGRAMS:-before_init arguments dlopen three_doors rebind fork exits account quiet_log memory_search memory_search_testing random_calls}"
 read -ra wrapper <<<"${WRAPPER:-}"

@@ -18,6 +18,7 @@ run_section() {
     phone) "$here/../Scenarios/phone.sh" "$build" ;;
     first-hosts) "$here/first_hosts.sh" ;;
     threat-model) "$here/threat_model.sh" ;;
+    runner) "$here/../Runner/runner.py" ;;
     scenarios) "$here/../Scenarios/run.sh" "$providers" "$build" ;;
     hosts) "$here/../Hosts/run.sh" "$providers" "$build" ;;
     interop) "$here/../Interop/sdjwt.sh" "$build" ;;

@@ -4,7 +4,7 @@
 #   Tests/Cluster/run.sh PROVIDER_DIRECTORY BUILD_DIRECTORY
 #
 # PROVIDER_DIRECTORY holds wallet-provider and provider-load. Kills go on for
-# WALLET_CORE_KILL_SECONDS (10), floods for WALLET_PROVIDER_FLOOD_SECONDS (3) each; WALLET_CORE_GUESSES (500)
+# WALLET_CORE_KILL_SECONDS (10), floods for WALLET_CORE_FLOOD_SECONDS (3) each; WALLET_CORE_GUESSES (500)
 # guesses are made of a PIN.
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -13,4 +13,4 @@ provider=$1/wallet-provider load=$1/provider-load
 "$here/openapi.sh" "$provider" "$2"
 "$here/guesses.sh" "$provider" "$load" "${WALLET_CORE_GUESSES:-500}"
 "$here/kills.sh" "$provider" "$load" "${WALLET_CORE_KILL_SECONDS:-10}"
-"$here/overload.sh" "$provider" "$load" "${WALLET_PROVIDER_FLOOD_SECONDS:-3}"
+"$here/overload.sh" "$provider" "$load" "${WALLET_CORE_FLOOD_SECONDS:-3}"

@@ -88,14 +88,19 @@ lane() (
   "$PHONE_PROVIDER" start || { not_ok "the provider of lane $1 starts" && exit; }
   for ((number = $1; number < ${#files[@]}; number += lanes)); do play "${files[number]}"; done
   if ((is_whole && $1 == 0)); then
-    Tests/Scenarios/terminal.py "$phone" "$SCENARIO_SCRATCH/configuration.json" "$SCENARIO_SCRATCH/terminal"
+    Tests/Scenarios/terminal.py "$phone" "$SCENARIO_SCRATCH/configuration.json" "$SCENARIO_SCRATCH/terminal" ||
+      not_ok "the phone in a terminal was tried to the end" "status $?"
   fi
+  : >"$SCENARIO_SCRATCH/ended"
 )
 for ((number = 0; number < lanes; number++)); do
   lane "$number" >"$scratch/lines/$number" 2>&1 &
 done
 wait
 cat "$scratch"/lines/*
+for ((number = 0; number < lanes; number++)); do
+  [[ -e $scratch/$number/ended ]] || not_ok "lane $number came to its end"
+done
 
 ((is_whole)) || exit 0
 echo "# case and number of scenarios that take it"

@@ -1,0 +1,108 @@
+#!/usr/bin/python3
+"""Holds the runner of the tests to what it says: no failure is lost, whatever a part does.
+
+Prints a line per check. The parts are made here; what runs them is .ci/tests.
+"""
+
+import pathlib
+import sys
+import tempfile
+import threading
+import time
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / ".ci" / "tests"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Support"))
+from execution import Execution  # noqa: E402
+from parts import Part  # noqa: E402
+from patience import PATIENCE  # noqa: E402
+from results import Result, summary  # noqa: E402
+
+PASSED = "echo 'ok - a check'"
+
+
+def shell(name, script, **more):
+    return Part(name, name, ["bash", "-c", script], **more)
+
+
+def run(directory, *parts, tested=lambda: "commit", end=lambda execution: None):
+    results = {}
+    execution = Execution(directory, tested, 4, lambda result: results.__setitem__(result.part, result))
+    threading.Thread(target=end, args=(execution,), daemon=True).start()
+    execution.run(parts)
+    return results
+
+
+def holds(name, is_so):
+    print(f"{'ok' if is_so else 'not ok'} - {name}")
+
+
+def last_line(*results):
+    return summary(results, 1, pathlib.Path("/nowhere"))[-1]
+
+
+def main(directory):
+    green = run(directory, shell("green", PASSED))["green"]
+    holds("a part whose checks pass is green", green.is_green and green.passed == 1)
+    holds("its result is read back as it was", Result.of(directory / "green.json") == green)
+
+    for name, script, failure in (
+        ("red", PASSED + "; echo 'not ok - another'; echo '# the reason'", "another"),
+        ("lost status", PASSED + "; exit 3", "status 3"),
+        ("nothing tried", "true", "ran no test"),
+        ("trap", PASSED + "; kill -ILL $$", "status -4"),
+        ("skipped", PASSED + """; echo "Test Case 'A.testB' skipped (0.1 seconds)" """, "skipped"),
+    ):
+        result = run(directory, shell(name, script))[name]
+        holds(f"{name}: it is a failure, and says which", not result.is_green and failure in str(result.failed))
+        holds(f"{name}: the last line counts it", not last_line(green, result).endswith(" 0 failed"))
+    holds("the reason is shown", any("the reason" in line for line in run(
+        directory, shell("red", "echo 'not ok - another'; echo '# the reason'"))["red"].reasons(directory)))
+
+    gone = Part("gone", "gone", [str(directory / "nothing")])
+    both = run(directory, gone, shell("behind", PASSED, needs=("gone",)))
+    holds("a part that cannot be started is a failure", not both["gone"].is_green)
+    holds("and what needs it is not waited for without end", both["behind"].is_green)
+
+    order = directory / "order"
+    run(directory, shell("second", f"echo second >>{order}; {PASSED}", needs=("first",), cost=9),
+        shell("first", f"sleep 0.2; echo first >>{order}; {PASSED}", cost=1))
+    holds("a part waits for what it needs", order.read_text() == "first\nsecond\n")
+
+    alive = directory / "alive"
+    left = run(directory, shell("left", f"(sleep 600; touch {alive}) & echo $! >{directory}/pid; {PASSED}"))["left"]
+    pid = int((directory / "pid").read_text())
+    holds("what a part leaves running is ended", left.is_green and is_ended(pid))
+
+    commits = iter(("one", "two"))
+    changed = run(directory, shell("changed", PASSED), tested=lambda: next(commits))["changed"]
+    holds("a tree that changed meanwhile was not tested", changed.is_green and changed.tested == "")
+
+    started = directory / "started"
+
+    def stop(execution):
+        while not started.exists():
+            time.sleep(0.01)
+        execution.stop()
+
+    stopped = run(
+        directory, shell("long", f"touch {started}; sleep 600"), shell("later", PASSED, needs=("long",)), end=stop)
+    holds("a signal ends what runs, and nothing new begins", stopped == {})
+
+
+def is_ended(pid):
+    """In the end it is a zombie at most, until somebody has waited for it."""
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
+        try:
+            stat = pathlib.Path(f"/proc/{pid}/stat").read_text()
+            if stat.rpartition(")")[2].split()[0] == "Z":
+                return True
+        except (FileNotFoundError, ProcessLookupError):
+            return True
+        time.sleep(0.01)
+    return False
+
+
+with tempfile.TemporaryDirectory() as scratch:
+    main(pathlib.Path(scratch))
