@@ -3,7 +3,8 @@
 
     inject.py [--faults NUMBER] [--only "CHAPTER CALL NUMBER HOW"] HOST PRELOADED_LIBRARY SCRATCH...
 
-Without a number every call of every chapter fails in each way. Each SCRATCH is one of
+Without a number every call of every chapter fails in each way; with one, each call that is made in each of
+its ways at least once. Each SCRATCH is one of
 Tests/Scenarios/provider.sh with a provider that runs, all with the same keys; the faults are shared out
 among them.
 """
@@ -132,8 +133,8 @@ def all_faults(counts):
 
 
 def spread(faults, number):
-    """So many of them: first what was found once; then of every call and way some, in chapters and at
-    places by chance, always the same."""
+    """So many of them, or more: first what was found once; then every call in each way, and further ones, in
+    chapters and at places by chance, always the same."""
     chance = random.Random(SEED)
     by_way = {}
     former = [Fault(*text.split()) for text in FOUND]
@@ -144,7 +145,7 @@ def spread(faults, number):
         chance.shuffle(group)
     rounds = itertools.zip_longest(*by_way.values())
     others = [fault for group in rounds for fault in group if fault is not None]
-    return (former + others)[:number]
+    return (former + others)[:max(number, len(former) + len(by_way))]
 
 
 class Tally:
@@ -205,7 +206,10 @@ def main():
     calls = sum(sum(counts.values()) for counts in chapters.counts.values())
     print(f"calls that can fail {calls}, ways in which they can {len(faults)}", flush=True)
     waiting = queue.SimpleQueue()
-    for fault in spread(faults, arguments.faults or len(faults)):
+    chosen = spread(faults, arguments.faults) if arguments.faults else faults
+    if arguments.faults:
+        print(f"sample: {len(chosen)} of {len(faults)} faults by seed {SEED}")
+    for fault in chosen:
         waiting.put(fault)
     tally = Tally()
     threads = [

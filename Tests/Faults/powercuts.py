@@ -111,13 +111,18 @@ def states_of(events, honest):
 
 
 def spread(states, number):
-    """So many: the record in equal parts, one of each by chance, always the same."""
+    """So many, or more: one of each kind of state, and of the record in equal parts one of each, by chance,
+    always the same."""
     chance = random.Random(SEED)
-    if number >= len(states):
-        return states
-    return [
-        states[chance.randrange(len(states) * part // number, len(states) * (part + 1) // number)]
-        for part in range(number)]
+    kinds = {}
+    for state in states:
+        kinds.setdefault(state.name, []).append(state)
+    chosen = [chance.choice(group) for group in kinds.values()]
+    parts = max(0, min(number, len(states)) - len(chosen))
+    chosen += [
+        states[chance.randrange(len(states) * part // parts, len(states) * (part + 1) // parts)]
+        for part in range(parts)]
+    return sorted(set(chosen), key=lambda state: state.number)
 
 
 class Opening:
@@ -184,7 +189,10 @@ def main():
     opening = Opening(arguments.host, recording)
     if arguments.only is not None:
         return show(opening, worlds[0], next(s for s in states if s.number == arguments.only))
-    is_done = opening.open(worlds, spread(states, arguments.states or len(states)))
+    chosen = spread(states, arguments.states) if arguments.states else states
+    if arguments.states:
+        print(f"sample: {len(chosen)} of {len(states)} states by seed {SEED}")
+    is_done = opening.open(worlds, chosen)
     for state in () if arguments.dishonest else opening.lost:
         print(f"to repeat: CUT={state.number} Tests/Faults/run.sh PROVIDER_DIRECTORY BUILD_DIRECTORY")
     changes = sum(words[0] in CHANGES for words, _ in events)

@@ -3,9 +3,9 @@
 #
 #   Tests/Faults/run.sh PROVIDER_DIRECTORY BUILD_DIRECTORY
 #
-# WALLET_CORE_FAULTS and WALLET_CORE_POWER_CUTS say how many of each are tried; "all" for all. FAULT or
-# CUT, as a lost one is printed, tries that one alone and tells how it went. wallet_core is found by
-# pkg-config.
+# WALLET_CORE_FAULTS and WALLET_CORE_POWER_CUTS say how many of each are tried, of every kind one at least; "all"
+# for all. FAULT or CUT, as a lost one is printed, tries that one alone and tells how it went. wallet_core is
+# found by pkg-config.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit
 PROVIDERS=$(cd "$1" && pwd)

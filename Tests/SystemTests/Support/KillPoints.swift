@@ -46,14 +46,13 @@ enum KillPoints {
     Sample.of(points, count, kind: kind)
   }
 
-  /// What points have in common: a phase of a commit or of a replaced file, a deleted file, a use case of
-  /// the flows. Any other place of the sources is a kind of its own.
+  /// What points have in common: a transaction, whichever phase of its commit, a phase of a replaced file, a
+  /// use case of the flows. Any other place of the sources is a kind of its own.
   static func kind(of point: String) -> String {
     let name = point.split(separator: "#")[0]
     let phase = name.split(separator: ".").last ?? ""
     if name.hasPrefix("storage.replace-file.") { return "replacement \(phase)" }
-    if name.hasPrefix("storage.delete-file.") { return "deletion" }
-    if name.hasSuffix("-commit") { return "commit \(phase)" }
+    if name.hasSuffix("-commit") { return String(name.dropLast(phase.count + 1)) }
     return name.hasPrefix("flow.") ? String(name.split(separator: " ")[0]) : String(name)
   }
 
