@@ -10,9 +10,9 @@ struct answer {
   const char *step, *action;
 };
 
-/* The serial of the next step of that name; 0 after a minute. */
+/* The serial of the next step of that name; 0 where none comes. */
 static uint64_t serial_of(wallet_core_client client, const char *step) {
-  for (int64_t deadline = process_now() + 60000; process_now() < deadline;) {
+  for (int64_t deadline = process_now() + TEST_PATIENCE_MS; process_now() < deadline;) {
     wallet_core_event *event = NULL;
     if (wallet_core_next_event(client, TEST_PATIENCE_MS, &event, NULL) != WALLET_CORE_OK) {
       return 0;

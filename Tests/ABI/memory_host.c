@@ -175,7 +175,7 @@ static int cancel_queued(const struct masked *masked) {
 
 /* Waits for the word that the wallet locked or unlocked, so that no call of ours makes it do so. */
 static int hears_of_lock(int is_wanted_locked) {
-  for (int64_t deadline = process_now() + 60000; process_now() < deadline;) {
+  for (int64_t deadline = process_now() + TEST_PATIENCE_MS; process_now() < deadline;) {
     wallet_core_event *event = NULL;
     if (wallet_core_next_event(client, TEST_PATIENCE_MS, &event, NULL) != WALLET_CORE_OK) {
       return 0;

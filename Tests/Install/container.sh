@@ -9,6 +9,7 @@
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit
 source Tests/ABI/report.sh
+source Tests/Support/patience.sh
 provider=$(realpath "$1")
 
 if ((EUID != 0)); then
@@ -102,10 +103,7 @@ same "of packages it has those that the provider links, and no other" "$packages
 port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
 run --env "WALLET_PROVIDER_PORT=$port" "$container" -- wallet-provider serve >"$scratch/out" 2>"$scratch/err" </dev/null &
 serving=$!
-until grep -q 'listens on' "$scratch/out"; do
-  kill -0 "$serving" 2>/dev/null || break
-  sleep 0.1
-done
+eventually grep -q 'listens on' "$scratch/out"
 same "it listens on every address of the container" "wallet-provider listens on http://0.0.0.0:$port" "$(cat "$scratch/out")"
 same "and answers" '{"status":"ready"}' "$(curl --silent "http://127.0.0.1:$port/health/ready")"
 mapfile -t check < <(configured Healthcheck words)

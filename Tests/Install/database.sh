@@ -70,7 +70,7 @@ sql 'ALTER SYSTEM SET ssl = on' && sql 'SELECT pg_reload_conf()' >"$scratch/relo
 has_tls() { until "$(postgresql psql)" "$database_url?sslmode=require" -c 'SELECT 1' >"$scratch/tls" 2>&1; do sleep 0.1; done; }
 export -f has_tls postgresql
 export database_url scratch
-holds "the server speaks TLS" timeout 30 bash -c has_tls
+holds "the server speaks TLS" timeout "$PATIENCE" bash -c has_tls
 refused "a wrong password with TLS" "$server FATAL:  password authentication failed for user \"wallet\"" \
   "postgresql://wallet:hunter2@$at/wallet_provider"
 refused "no authority for TLS" "$server root certificate file \"none.pem\" does not exist" \
@@ -135,7 +135,7 @@ cp -a /etc "$scratch/etc"
 rm -rf "$scratch/etc/wallet-provider"
 said=$(env -i PATH="$scratch/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin" HOME=/root \
   WALLET_PROVIDER_DATA="$scratch/data" \
-  timeout 120 unshare --mount --net --pid --fork --kill-child --mount-proc bash "$scratch/machine" "$scratch" 2>"$scratch/errors")
+  timeout "$PROGRAM_PATIENCE" unshare --mount --net --pid --fork --kill-child --mount-proc bash "$scratch/machine" "$scratch" 2>"$scratch/errors")
 status=$?
 ((status == 0)) || cat "$scratch"/{errors,err} 2>/dev/null
 same "the instructions work on a fresh Debian" 0 "$status"

@@ -20,8 +20,9 @@ as "$provider" client-configuration --data good >/dev/null
 
 # listens PROCESS: back when it says so, or has ended before.
 listens() {
+  local end=$((SECONDS + PATIENCE))
   until grep -q '^wallet-provider listens on ' out; do
-    kill -0 "$1" || return
+    kill -0 "$1" && ((SECONDS < end)) || return
     sleep 0.1
   done
 }
