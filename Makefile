@@ -108,6 +108,8 @@ install-built: ## Install what `make library` has built; needs no Swift: sudo ma
 	$(call fill,wallet_core.pc,pkgconfig)
 	$(call fill,wallet_coreConfig.cmake,cmake/wallet_core)
 	$(call fill,wallet_coreConfigVersion.cmake,cmake/wallet_core)
+	install -d '$(prefix)/share/doc/wallet_core'
+	.ci/install-articles.sh '$(prefix)/share/doc/wallet_core' names.md errors.md
 	install -D -m 644 -t '$(prefix)/share/doc/wallet_core/licences/swift' build/lib/licences/swift/*
 	install -D -m 644 -t '$(prefix)/share/doc/wallet_core/licences/wallet_core' build/lib/licences/wallet_core/*
 
@@ -115,19 +117,23 @@ SYSCONFDIR ?= /etc
 settings := $(DESTDIR)$(SYSCONFDIR)/wallet-provider/wallet-provider.yaml
 fill_provider = sed -e 's,@PREFIX@,$(PREFIX),g' -e 's,@SYSCONFDIR@,$(SYSCONFDIR),g' .ci/package/$(1).in > '$(prefix)/$(2)'
 
+provider_licences ?= $(dir $(release_provider))licences
+
 # A settings file that is there stays as it is.
 install-provider: ## Install what `make provider` has built, with a systemd unit
+	@test -x '$(release_provider)' || { echo "install-provider: there is no $(release_provider); first make provider" >&2; exit 1; }
 	install -d '$(prefix)/bin' '$(prefix)/lib/systemd/system' '$(prefix)/lib/sysusers.d' \
 	  '$(prefix)/share/doc/wallet-provider' '$(dir $(settings))'
 	install -m 755 $(release_provider) '$(prefix)/bin/wallet-provider'
 	$(call fill_provider,wallet-provider.service,lib/systemd/system/wallet-provider.service)
 	$(call fill_provider,wallet-provider.sysusers,lib/sysusers.d/wallet-provider.conf)
-	'$(prefix)/bin/wallet-provider' config sample | \
-	  sed 's,^#data: .*,data: /var/lib/wallet-provider,' > '$(prefix)/share/doc/wallet-provider/wallet-provider.yaml'
+	'$(prefix)/bin/wallet-provider' config sample > '$(prefix)/share/doc/wallet-provider/wallet-provider.yaml'
+	sed -i 's,^#data: .*,data: /var/lib/wallet-provider,' '$(prefix)/share/doc/wallet-provider/wallet-provider.yaml'
 	test -e '$(settings)' || \
 	  install -m 644 '$(prefix)/share/doc/wallet-provider/wallet-provider.yaml' '$(settings)'
-	install -m 644 $(addprefix Sources/wallet_core/wallet_core.docc/,operations.md settings.md administration.md \
-	  backup.md keys.md limits.md replicas.md) '$(prefix)/share/doc/wallet-provider/'
+	.ci/install-articles.sh '$(prefix)/share/doc/wallet-provider' operations.md settings.md administration.md \
+	  backup.md keys.md limits.md replicas.md
+	cp -R '$(provider_licences)' '$(prefix)/share/doc/wallet-provider/'
 
 dist: setup-dist library provider ## Make what a release has: tarball, wheel, digests, notes, in build/dist
 	@.ci/dist.sh $(release_provider) build/dist
@@ -141,9 +147,11 @@ library-testing: setup-library
 	$(call build_library,wallet_core_testing)
 	@.ci/place-library.sh $(call built_library,wallet_core_testing) build/lib $(abi)
 
-provider: setup-provider ## Build the provider as it is shipped: build/bin/wallet-provider
+provider: setup-provider+licences ## Build the provider as it is shipped: build/bin/wallet-provider
 	$(call build_provider,wallet-provider)
 	@install -D -m 755 .build/release/wallet-provider $(release_provider)
+	@rm -rf $(provider_licences)
+	@.ci/licences.sh provider .build/release/wallet-provider.product/Objects.LinkFileList $(provider_licences)
 
 release-testing: provider
 	$(call build_provider,wallet-provider-testing)

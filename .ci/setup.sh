@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Makes sure that the Debian packages which a task needs are there.
 #
-#   .ci/setup.sh TASK...     TASK: library provider phone phone-web dist docs test full bench lint fresh
+#   .ci/setup.sh TASK...     TASK: library provider phone phone-web licences dist docs test full bench lint fresh
 #
 # Missing ones are installed where that is allowed (root, or sudo without a question); elsewhere the
 # command to run is printed and the script fails. Prints nothing when nothing is missing. Each task has what
@@ -22,8 +22,10 @@ for task in "$@"; do
     provider) packages+=("${provider[@]}") ;;
     phone) packages+=("${phone[@]}") ;;
     phone-web) packages+=("${phone[@]}" python3-cryptography) ;;
-    # Licence texts, and Python for wheel and articles.
-    dist) packages+=(libicu-dev libyaml-0-2 python3) ;;
+    # Of what is linked into the provider, the texts that Debian has.
+    licences) packages+=(libicu-dev libyaml-0-2) ;;
+    # For wheel and articles.
+    dist) packages+=(python3) ;;
     docs) packages+=("${swift[@]}" python3) ;;
     test)
       packages+=("${provider[@]}" "${phone[@]}" abigail-tools chromium chromium-driver cmake curl fonts-dejavu-core

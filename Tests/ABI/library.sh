@@ -39,15 +39,18 @@ holds "under 18 MB ($((size / 1000)) kB)" test "$size" -lt 18000000
 
 # --- what is installed ---------------------------------------------------------------------------
 installed=$(cd "$prefix" && find . -not -type d | sort)
-same "installed are library, link, header, schema, licence, pkg-config and CMake files" "./include/wallet_core.h
+same "no link of the installed articles is dead" "" "$(Tests/ABI/links.py "$prefix"/share/doc/wallet_core/*.md)"
+same "installed are library, link, header, schema, articles, licence, pkg-config and CMake files" "./include/wallet_core.h
 ./lib/cmake/wallet_core/wallet_coreConfig.cmake
 ./lib/cmake/wallet_core/wallet_coreConfigVersion.cmake
 ./lib/libwallet_core.so
 ./lib/libwallet_core.so.$abi
 ./lib/pkgconfig/wallet_core.pc
+./share/doc/wallet_core/errors.md
 ./share/doc/wallet_core/licences/swift/LICENSE.txt
 ./share/doc/wallet_core/licences/wallet_core/Apache-2.0
 ./share/doc/wallet_core/licences/wallet_core/LICENSE
+./share/doc/wallet_core/names.md
 ./share/wallet_core/wallet_core_events.schema.json" "$installed"
 holds "the installed header is the header" cmp Include/wallet_core.h "$prefix/include/wallet_core.h"
 same "pkg-config knows the version" \

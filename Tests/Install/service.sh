@@ -22,8 +22,12 @@ chmod 711 "$scratch"
 
 # Without Swift, and without any setting of whoever runs the tests.
 install_provider() {
-  env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin make --no-print-directory install-provider "release_provider=$provider" "$@"
+  env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin make --no-print-directory install-provider "release_provider=$provider" \
+    "provider_licences=$scratch/licences" "$@"
 }
+objects=$(dirname "$provider")/wallet-provider.product/Objects.LinkFileList
+[[ -e $objects ]] || objects=.build/release/wallet-provider.product/Objects.LinkFileList
+holds "there are the licences of all that is linked in" .ci/licences.sh provider "$objects" "$scratch/licences"
 
 # --- what is installed ------------------------------------------------------------------------------------
 root=$scratch/root
@@ -38,7 +42,12 @@ same "program, unit, user, settings and documentation" "\
 644 usr/share/doc/wallet-provider/wallet-provider.yaml" \
   "$(cd "$root" && find usr/bin/wallet-provider usr/lib/*/* etc/* usr/share/doc/wallet-provider \
     \( -type f -o -path etc/wallet-provider \) -printf '%m %p\n' | sort -k 2 |
-    grep -vE '/(settings|administration|backup|keys|limits|replicas)\.md$')"
+    grep -vE '/((settings|administration|backup|keys|limits|replicas)\.md|licences/.*)$')"
+same "with their licences" "$(cd "$scratch/licences" && find . -type f | sort)" \
+  "$(cd "$root/usr/share/doc/wallet-provider/licences" && find . -type f | sort)"
+same "no link of the articles is dead" "" "$(Tests/ABI/links.py "$root"/usr/share/doc/wallet-provider/*.md)"
+same "without a program it says what to do" "install-provider: there is no $scratch/none; first make provider" \
+  "$(make --no-print-directory install-provider "release_provider=$scratch/none" 2>&1 | head -n 1)"
 settings=$root/etc/wallet-provider/wallet-provider.yaml
 same "the settings say where the data is, and nothing else" "data: /var/lib/wallet-provider" \
   "$(grep -v -e '^#' -e '^$' "$settings")"
@@ -94,9 +103,9 @@ with open(sys.argv[2], "a", buffering=1) as lines:
         lines.write(heard.recv(4096).decode() + "\n")
 PYTHON
 manager=$!
-# wait_for COMMAND...: until it holds, while the server runs, for half a minute at most.
+# wait_for COMMAND...: until it holds, while the server runs, for as long as tests wait.
 wait_for() {
-  local deadline=$((SECONDS + 30))
+  local deadline=$((SECONDS + PATIENCE))
   until "$@"; do
     ((SECONDS < deadline)) && { [[ -z $server ]] || kill -0 "$server" 2>/dev/null; } || return
     sleep 0.1
