@@ -85,12 +85,14 @@ in_the_clone() {
     grep -oE '^make [a-z-]+' | grep -vE '^make (test|phone|phone-web)$'
 }
 
-# A program that waits for its user: it has begun once its output has a line like PATTERN. Then it is
-# interrupted, as a user does it.
+# A program that waits for its user: it has begun once its output has a line like PATTERN. Then it is ended;
+# not by an interrupt, which what runs behind the scenes of a shell does not hear.
 begins() { # NAME ROOT TARGET PATTERN
   local script="make $3 >/begun 2>&1 </dev/null & pid=\$!
     until grep -q '$4' /begun; do kill -0 \$pid || { cat /begun; exit 1; }; sleep 1; done
-    kill -INT \$pid; wait \$pid; cat /begun; true"
+    kill -TERM \$pid; cat /begun
+    for ((second = 0; second < 60; second++)); do kill -0 \$pid || exit 0; sleep 1; done
+    echo 'it does not end'; exit 1"
   said "$1" "$2" "$home/wallet_core" "$script"
 }
 
@@ -118,16 +120,16 @@ part_tarball() {
   [[ -d $packed ]] || { not_ok "tarball: it was packed before" "the part demo packs it" && return; }
   make_root "$root" || { not_ok "tarball: there is a root" && return; }
   same "tarball: this root has no Swift" "" "$(in_root "$root" / bash -c 'command -v swift')"
+  cp -R "$packed" "$root/release"
+  echo RELEASE=file:///release >>"$root.environment"
   commands 'Try it' 1 | grep 'apt-get' >"$work/needed" || not_ok "tarball: the README names the packages"
   said "tarball: packages" "$root" / "$(<"$work/needed")"
-  for number in 1 2 3 4; do
-    mkdir "$root/host$number"
-    cp "$packed"/*.tar.gz "$root/host$number"
-  done
+  commands 'Try it' 1 | grep -v 'apt-get\|demo.sh' >"$work/unpack"
+  for number in 1 2 3 4; do mkdir "$root/host$number"; done
   said "tarball: demo" "$root" /host1 "$(commands 'Try it' 1 | grep -v apt-get)"
-  said "tarball: C" "$root" /host2 "$(commands 'First hosts' 1)"
-  said "tarball: Python" "$root" /host3 "$(commands 'First hosts' 2)"
-  said "tarball: Kotlin" "$root" /host4 "$(commands 'First hosts' 3)"
+  said "tarball: C" "$root" /host2 "$(cat "$work/unpack"; commands 'First hosts' 1)"
+  said "tarball: Python" "$root" /host3 "$(cat "$work/unpack"; commands 'First hosts' 2)"
+  said "tarball: Kotlin" "$root" /host4 "$(cat "$work/unpack"; commands 'First hosts' 3)"
   remove_root "$root"
 }
 

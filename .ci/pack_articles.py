@@ -26,8 +26,9 @@ PLACES = {
 }
 # What is typed otherwise.
 COMMANDS = {
-    "$ make demo": "$ PKG_CONFIG_PATH=$PWD/lib/pkgconfig examples/C/demo.sh bin/wallet-provider host",
+    "$ make demo": "$ examples/C/demo.sh",
     "Examples/samples/": "examples/samples/",
+    "build/examples/scan": "build/scan",
 }
 # With the empty lines around it, which would meet.
 SOURCES_ONLY = re.compile(

@@ -3,8 +3,8 @@
 #
 #   .ci/release-notes.sh VERSION
 #
-# The version of the header may have no part yet: then what is under Unreleased is printed, beneath a line that
-# says so. Of any other version that is a mistake, and so is a version without a word.
+# Whatever stands under Unreleased comes with the version of the header, beneath a line that says so: what is
+# packed between two releases is neither. A version without a word is a mistake.
 # CHANGELOG and HEADER name other files than those of the sources.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -23,13 +23,13 @@ part() {
 }
 number() { sed -n "s/^#define WALLET_CORE_VERSION_$1 //p" "$header"; }
 
-notes=$(part "$version")
-if [[ -z $notes && $version == "$(number MAJOR).$(number MINOR).$(number PATCH)" ]]; then
-  notes=$(part Unreleased)
-  [[ -z $notes ]] || printf 'Unreleased: the changelog has no part for %s yet. This is what will be in it.\n\n' "$version"
-fi
-if [[ -z $notes ]]; then
+notes=$(part "$version") unreleased=
+[[ $version != "$(number MAJOR).$(number MINOR).$(number PATCH)" ]] || unreleased=$(part Unreleased)
+if [[ -n $unreleased ]]; then
+  printf 'This is no release. It has what is not released yet:\n\n%s\n' "$unreleased"
+  [[ -z $notes ]] || printf '\nBeside what %s has:\n\n' "$version"
+elif [[ -z $notes ]]; then
   echo "release-notes: $changelog says nothing of $version" >&2
   exit 1
 fi
-echo "$notes"
+[[ -z $notes ]] || echo "$notes"

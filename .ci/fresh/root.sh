@@ -89,8 +89,10 @@ settings_of_apt() {
     grep -rhoiE 'signed-by[:=] *[^ ]+' /etc/apt/sources.list* 2>/dev/null | sed -E 's/^[^:=]+[:=] *//' | paths_in
     apt-config dump | grep '^Acquire::' | paths_in
   )
-  # Actions that this machine takes after an installation are not those of an empty one.
-  grep -lE '(Pre|Post)-Invoke' "$root"/etc/apt/apt.conf.d/* 2>/dev/null | xargs -r rm
+  # Actions that this machine takes after an installation are not those of an empty one. What stands beside
+  # them stays, unless they go over several lines.
+  find "$root/etc/apt/apt.conf.d" -type f -exec sed -i -E '/(Pre|Post)-Invoke.*;[[:space:]]*$/d' {} +
+  { grep -rlE '(Pre|Post)-Invoke' "$root/etc/apt/apt.conf.d" || true; } | xargs -r rm
 }
 
 settings_of_pip() {
@@ -139,7 +141,7 @@ environment_of() {
     env | grep -E '^[A-Z_]*(CERT|CERTS|CA_BUNDLE|CAINFO|CA_CERTS|SSL_[A-Z_]+)[A-Z_]*=/' | grep -v '^PIP_' || true
   } >"$root.environment"
   while IFS='=' read -r name path; do
-    [[ $name == PATH || ! -f $path ]] || keep "$root" "$path"
+    [[ $name == PATH || ! -e $path ]] || keep "$root" "$path"
   done <"$root.environment"
 }
 

@@ -5,13 +5,17 @@
 #
 #   Examples/C/demo.sh [WALLET_PROVIDER BUILD_DIRECTORY]
 #
-# Out of a tarball it needs no words. wallet_core is found by pkg-config. WRAPPER is put before the hosts (valgrind, say). What it is doing
-# goes to standard error. The exit code is that of the first host that fails.
+# Out of a tarball it needs no words. wallet_core is found by pkg-config. WRAPPER is put before the hosts
+# (valgrind, say). What it is doing goes to standard error. The exit code is that of the first host that fails.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=Examples/C/provider.sh
 source "$here/provider.sh"
-if (($#)); then program=$1 build=$2; else use_tarball; fi
+case $# in
+  0) use_tarball ;;
+  2) program=$1 build=$2 ;;
+  *) usage ;;
+esac
 
 scratch=$(mktemp -d)
 trap 'end_provider; rm -rf "$scratch"' EXIT

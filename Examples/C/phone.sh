@@ -14,6 +14,8 @@ here=$(cd "$(dirname "$0")" && pwd)
 source "$here/provider.sh"
 if [[ ${1:---} == --* ]]; then
   use_tarball
+elif [[ ${2:---} == --* ]]; then
+  usage
 else
   program=$1 build=$2
   shift 2
@@ -39,6 +41,8 @@ echo "phone: compiling the phone" >&2
 "${CC:-cc}" -std=c11 -O2 -Wall -Wextra -pedantic -o "$build/phone" \
   "$here"/phone*.c "$here/software_keys.c" $scanner -pthread $flags -Wl,-rpath,"$directory"
 
+# The codes of this provider are for this phone alone, and its user takes the time that it takes to look around.
+export WALLET_PROVIDER_CODE_SECONDS=86400 WALLET_PROVIDER_SESSION_SECONDS=86400
 echo "phone: starting the provider" >&2
 start_provider "$scratch" "$program"
 if [[ -n $has_applicant ]]; then

@@ -10,8 +10,17 @@
 #
 # Sets program and build to those of the unpacked tarball that these examples stand in, and has pkg-config find
 # its library.
+#
+#   usage
+#
+# Prints how the script is called, which its head says indented, and ends it with status 2.
 
 provider_pid=
+
+usage() {
+  sed -n 's/^#   /usage: /p' "$0" | head -n 1 >&2
+  exit 2
+}
 
 start_provider() {
   local scratch=$1 program=$2

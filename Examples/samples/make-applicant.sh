@@ -10,6 +10,7 @@
 # Needs zint and qrencode, and Pillow for the damaged one: apt-get install python3-pil qrencode zint
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
+(($# == 2 || $# == 3)) || { sed -n 's/^#   /usage: /p' "$0" >&2 && exit 2; }
 program=$1 data=$2
 directory=${3:-$here/../../build/applicant}
 mkdir -p "$directory"

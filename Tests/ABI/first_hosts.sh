@@ -63,10 +63,9 @@ fi
 
 # The demo out of the tarball prints what the README shows of the one from the sources.
 mkdir "$scratch/demo"
-cp "$BUILD/packed"/*.tar.gz "$scratch/demo"
 commands 'Try it' 1 | grep -v apt-get >"$scratch/demo.sh"
-holds "the demo runs out of the tarball" bash -c 'cd "$1" && timeout 300 env -i PATH=/usr/local/bin:/usr/bin:/bin \
-  HOME="$HOME" LANG=C.UTF-8 bash -e ../demo.sh' - "$scratch/demo"
+holds "the demo runs out of the tarball" bash -c 'cd "$1" && timeout "$2" env -i PATH=/usr/local/bin:/usr/bin:/bin \
+  HOME="$HOME" LANG=C.UTF-8 RELEASE="file://$3" bash -e ../demo.sh' - "$scratch/demo" "$PROGRAM_PATIENCE" "$BUILD/packed"
 rm -r "$scratch/demo"
 
 first_host C 1

@@ -6,6 +6,7 @@
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit
 source Tests/ABI/report.sh
+source Tests/Support/patience.sh
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -18,7 +19,7 @@ phone_web=Examples/python/phone_web/run.sh
 names() {
   local name=$1 words=$2 status
   shift 2
-  timeout --kill-after=5 "${TIMEOUT:-300}" "$@" >"$scratch/out" 2>"$scratch/errors" </dev/null
+  timeout --kill-after=5 "${TIMEOUT:-$PROGRAM_PATIENCE}" "$@" >"$scratch/out" 2>"$scratch/errors" </dev/null
   status=$?
   if ((status != 0 && status < 124)) && [[ ! -s $scratch/out && $(tail -n 1 "$scratch/errors") == *"$words"* ]]; then
     ok "$name"
@@ -26,6 +27,13 @@ names() {
     not_ok "$name" "status $status: $(cat "$scratch/out" "$scratch/errors")"
   fi
 }
+
+# --- words are missing ---------------------------------------------------------------------------------
+names "demo.sh with half of its words says how it is called" "usage: Examples/C/demo.sh [WALLET_PROVIDER" \
+  Examples/C/demo.sh "$provider"
+names "so does phone.sh" "usage: Examples/C/phone.sh [WALLET_PROVIDER" Examples/C/phone.sh "$provider" --applicant
+names "and make-applicant.sh" "usage: Examples/samples/make-applicant.sh WALLET_PROVIDER" \
+  Examples/samples/make-applicant.sh "$provider"
 
 # --- a package is missing ------------------------------------------------------------------------------
 # packages_without NAME: a directory with all that the machine has for pkg-config but that.
@@ -60,7 +68,8 @@ names "where the compiler fails demo.sh ends with its message" "this compiler is
   env CXX="$scratch/broken" Examples/C/demo.sh "$provider" "$scratch/build"
 
 # --- the phone in the terminal, which compiles it -------------------------------------------------------
-Tests/Scenarios/newcomer.py Examples/C/phone.sh "$provider" "$scratch/build"
+Tests/Scenarios/newcomer.py Examples/C/phone.sh "$provider" "$scratch/build" ||
+  not_ok "the phone in the terminal was tried to the end" "status $?"
 
 # --- a file is missing ---------------------------------------------------------------------------------
 configuration=$scratch/configuration.json

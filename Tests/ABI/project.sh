@@ -68,10 +68,16 @@ printf '%s\n' '# Changelog' '' '## Unreleased' '' '- New.' '' '## 1.1.0 (2026-01
 same "the notes of a version are its part of the changelog" $'Text.\n\n- Old.' "$(notes 1.1.0)"
 same "those of the last one too" '- Oldest.' "$(notes 1.0.0)"
 same "a version that is being made has what is unreleased, and says so" \
-  $'Unreleased: the changelog has no part for 1.2.0 yet. This is what will be in it.\n\n- New.' "$(notes 1.2.0)"
+  $'This is no release. It has what is not released yet:\n\n- New.' "$(notes 1.2.0)"
+sed -i 's/MINOR 2/MINOR 1/' "$scratch/header.h"
+same "so has one that was released before" \
+  $'This is no release. It has what is not released yet:\n\n- New.\n\nBeside what 1.1.0 has:\n\nText.\n\n- Old.' \
+  "$(notes 1.1.0)"
+sed -i 's/MINOR 1/MINOR 2/' "$scratch/header.h"
 same "a version that nobody knows is an error" "release-notes: $scratch/changelog.md says nothing of 1.3.0: 1" \
   "$(notes 1.3.0): $(notes 1.3.0 >"$scratch/out"; echo $?)"
 same "so is what is no version" 2 "$(notes Unreleased >"$scratch/out"; echo $?)"
 sed -i '/^- New/d' "$scratch/changelog.md"
 same "so is a version without a word" "release-notes: $scratch/changelog.md says nothing of 1.2.0" "$(notes 1.2.0)"
 holds "the version at hand has notes" .ci/release-notes.sh "$version"
+same "SECURITY.md names the series of the header" "${version%.*}" "$(grep -oE '[0-9]+\.[0-9]+ today' SECURITY.md | sed 's/ today//')"

@@ -5,6 +5,7 @@ set -uo pipefail
 cd "$(dirname "$0")/../.."
 source Tests/ABI/report.sh
 source Tests/ABI/readme_blocks.sh
+source Tests/Support/patience.sh
 article=Sources/wallet_core/wallet_core.docc/tutorial.md
 
 scratch=$(mktemp -d)
@@ -59,7 +60,7 @@ in_directory() {
   local directory=$1
   shift
   (cd "$directory" && env -i PATH=/usr/local/bin:/usr/bin:/bin HOME="$HOME" LANG=C.UTF-8 \
-    WALLET_PROVIDER_PORT=0 KOTLINC_DIRECTORY="$BUILD" timeout --kill-after=5 900 "$@")
+    WALLET_PROVIDER_PORT=0 KOTLINC_DIRECTORY="$BUILD" timeout --kill-after=5 "$PROGRAM_PATIENCE" "$@")
 }
 
 # --- runs of a program ------------------------------------------------------------------------------------
@@ -127,10 +128,13 @@ try() {
   play 0 'enter 471109' close 'enter 471109' close 'enter 471109' close 'enter 471109'
   says "wrong PINs are counted, and end in a block" 'Wrong PIN' 'You have 1 attempt left' 'Wallet blocked'
 
+  commands 'A run' >"$directory.sh"
   rm -r "$directory/state"
-  commands 'A provider, an account and a licence' 2 | sed '/client-configuration/d; /licence.py/,$d; s/Maria/Moritz/' \
-    >"$directory.sh"
-  holds "$name: there is another account" in_directory "$directory" bash -e "$directory.sh"
+  holds "$name: another code is made" in_directory "$directory" bash -e "$directory.sh"
+  play 0 "${lines[@]}"
+  says "with it a new wallet gets the PID" "${claims[@]}"
+  rm -r "$directory/state"
+  holds "$name: and another one" in_directory "$directory" bash -e "$directory.sh"
   play 0 dance '' skip next enter 'enter 12345' 'enter 12345x' 'enter 123456' ok 'enter 471108' 'enter 471109' \
     try-again 'enter 471108' next scan scanned 'scanned none.txt' 'scanned licence.aamva' scan-again \
     'scanned code.txt' scan-licence 'scanned code.txt' scan-again
