@@ -138,7 +138,7 @@ def spare_work(parts, directory):
         ["pkg-config", "--cflags", "--libs", "libsodium"], capture_output=True, text=True, check=True
     ).stdout.split()
     subprocess.run(
-        [os.environ.get("CC", "cc"), "-std=c11", "-O2", "-fPIC", "-shared", "-o", str(library),
+        [os.environ.get("CC", "cc"), "-std=c11", "-D_GNU_SOURCE", "-O2", "-fPIC", "-shared", "-o", str(library),
          "Tests/Support/quick_pwhash.c", *flags],
         check=True,
     )
