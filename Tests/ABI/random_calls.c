@@ -702,9 +702,11 @@ static void *make_calls(void *unused) {
   return unused;
 }
 
-/* Whoever waits without end is interrupted now and then. */
+static atomic_int has_storm_ended;
+
+/* Whoever waits without end is interrupted now and then: also before init, which may be done by chance. */
 static void *interrupt(void *unused) {
-  while (!atomic_load(&is_peaceful)) {
+  while (!atomic_load(&has_storm_ended)) {
     process_sleep(5);
     for (int i = 0; i < CLIENTS; i++) {
       judged("interrupt", wallet_core_interrupt(atomic_load(&clients[i]), NULL), NULL);
@@ -715,14 +717,18 @@ static void *interrupt(void *unused) {
 }
 
 static void storm(long count) {
-  pthread_t threads[THREADS];
+  pthread_t threads[THREADS], interrupter;
   wanted_calls = atomic_load(&calls) + count;
+  atomic_store(&has_storm_ended, 0);
+  pthread_create(&interrupter, NULL, interrupt, NULL);
   for (int i = 0; i < THREADS; i++) {
     pthread_create(&threads[i], NULL, make_calls, NULL);
   }
   for (int i = 0; i < THREADS; i++) {
     pthread_join(threads[i], NULL);
   }
+  atomic_store(&has_storm_ended, 1);
+  pthread_join(interrupter, NULL);
 }
 
 static int done(
@@ -786,11 +792,8 @@ int main(int count, char **arguments) {
                       is_registered == 1);
   atomic_store(&clients[0], first);
   atomic_store(&is_peaceful, 0);
-  pthread_t interrupter;
-  pthread_create(&interrupter, NULL, interrupt, NULL);
   storm(total);
   atomic_store(&is_peaceful, 1);
-  pthread_join(interrupter, NULL);
   for (int i = 0; i < CLIENTS; i++) {
     judged("client_detach", wallet_core_client_detach(atomic_load(&clients[i]), NULL), NULL);
   }
