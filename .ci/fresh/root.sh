@@ -132,17 +132,18 @@ toolchain() {
 }
 
 environment_of() {
-  local root=$1 swift=$2 path=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin name
+  local root=$1 swift=$2 path=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin certificates file
   [[ -z $swift ]] || path=$swift/usr/bin:$path
+  # Variables whose value is a file or directory with certificates.
+  certificates=$(env | grep -E '^[A-Z_]*(CERT|CERTS|CA_BUNDLE|CAINFO|CA_CERTS|SSL_[A-Z_]+)[A-Z_]*=/' | grep -v '^PIP_' || true)
   {
     printf '%s\n' "PATH=$path" HOME=/root LANG=C.UTF-8 TERM=dumb
     env | grep -E '^(CI|PIP_[A-Z_]+|WALLET_CORE_[A-Z_]+|([a-zA-Z]+_)?(proxy|PROXY))=' || true
-    # Certificates: variables whose value is a file or directory with such.
-    env | grep -E '^[A-Z_]*(CERT|CERTS|CA_BUNDLE|CAINFO|CA_CERTS|SSL_[A-Z_]+)[A-Z_]*=/' | grep -v '^PIP_' || true
+    [[ -z $certificates ]] || echo "$certificates"
   } >"$root.environment"
-  while IFS='=' read -r name path; do
-    [[ $name == PATH || ! -e $path ]] || keep "$root" "$path"
-  done <"$root.environment"
+  while IFS='=' read -r _ file; do
+    [[ -z $file ]] || keep "$root" "$file"
+  done <<<"$certificates"
 }
 
 make_root() {
