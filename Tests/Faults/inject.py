@@ -4,9 +4,8 @@
     inject.py [--faults NUMBER] [--only "CHAPTER CALL NUMBER HOW"] HOST PRELOADED_LIBRARY SCRATCH...
 
 Without a number every call of every chapter fails in each way; with one, each call that is made in each of
-its ways at least once. Each SCRATCH is one of
-Tests/Scenarios/provider.sh with a provider that runs, all with the same keys; the faults are shared out
-among them.
+its ways at least once. Each SCRATCH is one of Tests/Scenarios/provider.sh with a provider that runs, all with
+the same keys; the faults are shared out among them.
 """
 
 import argparse
