@@ -16,16 +16,16 @@ import urllib.error
 import urllib.request
 from urllib.parse import unquote, urldefrag
 
-from selenium import webdriver
-from selenium.common.exceptions import StaleElementReferenceException, TimeoutException
-from selenium.webdriver.chrome.service import Service
+from selenium.common.exceptions import TimeoutException, WebDriverException
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.wait import WebDriverWait
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / ".ci"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Support"))
+from chromium import browser  # noqa: E402
 from markdown_links import headings  # noqa: E402
+from patience import PATIENCE  # noqa: E402
 
-PATIENCE = 60  # seconds, of which a page takes one
 # What a page refers to, and the anchors that it has.
 SEEN = """
 const of = (list, name) => [...document.querySelectorAll(list)].map((element) => element[name]);
@@ -54,14 +54,6 @@ def told(name, holds, reason=""):
         print("#   " + str(reason).replace("\n", "\n#   ")[:2000], flush=True)
 
 
-def browser():
-    options = webdriver.ChromeOptions()
-    options.binary_location = "/usr/bin/chromium"
-    for word in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--window-size=1200,1000"):
-        options.add_argument(word)
-    return webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
-
-
 class Reader:
     def __init__(self, driver, root):
         self.driver, self.root = driver, root
@@ -73,7 +65,7 @@ class Reader:
             texts = [element.text for element in driver.find_elements(By.TAG_NAME, "h1")]
             return title in texts if title else any(texts)
 
-        waiting = WebDriverWait(self.driver, PATIENCE, ignored_exceptions=[StaleElementReferenceException])
+        waiting = WebDriverWait(self.driver, PATIENCE, ignored_exceptions=[WebDriverException])
         try:
             return waiting.until(shown)
         except TimeoutException:
@@ -130,7 +122,7 @@ def main():
     server = Server(("127.0.0.1", 0), functools.partial(Files, directory=pages))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     root = f"http://127.0.0.1:{server.server_port}"
-    driver = browser()
+    driver = browser("--window-size=1200,1000")
     try:
         reader = Reader(driver, root)
         if chosen:

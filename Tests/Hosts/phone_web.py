@@ -233,7 +233,7 @@ def main():
     driver = None
     try:
         with attempt("a browser starts"):
-            driver = browser()
+            driver = browser("--hide-scrollbars")
         with attempt("the page opens"):
             page = Page(driver, url, pictures)
             page.theme("light")

@@ -3,15 +3,12 @@
 import contextlib
 import http.client
 import json
-import os
 import pathlib
 import sys
 import time
 from urllib.parse import urlsplit
 
-from selenium import webdriver
-from selenium.common.exceptions import StaleElementReferenceException, WebDriverException
-from selenium.webdriver.chrome.service import Service
+from selenium.common.exceptions import WebDriverException
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -19,6 +16,7 @@ from selenium.webdriver.common.keys import Keys
 from report import about
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Support"))
+from chromium import browser  # noqa: E402, F401
 from patience import PATIENCE  # noqa: E402
 
 # What a control is for a screen reader, and what must therefore have a name.
@@ -73,15 +71,6 @@ return {
 told = about("the phone in the browser")
 
 
-def browser():
-    options = webdriver.ChromeOptions()
-    options.binary_location = os.environ.get("CHROMIUM", "/usr/bin/chromium")
-    for word in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--hide-scrollbars"):
-        options.add_argument(word)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-    return webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
-
-
 class Lost(Exception):
     """The page did not come to where it should be."""
 
@@ -125,7 +114,7 @@ class Page:
             try:
                 if value := holds():
                     return value
-            except (StaleElementReferenceException, WebDriverException):
+            except WebDriverException:
                 pass
             time.sleep(0.03)
         self.shoot("lost")

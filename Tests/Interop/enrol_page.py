@@ -16,12 +16,11 @@ import sys
 import time
 import urllib.request
 
-from selenium import webdriver
-from selenium.common.exceptions import NoSuchElementException, StaleElementReferenceException
-from selenium.webdriver.chrome.service import Service
+from selenium.common.exceptions import NoSuchElementException, WebDriverException
 from selenium.webdriver.common.by import By
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Support"))
+from chromium import browser, steadily  # noqa: E402
 from patience import PROGRAM_PATIENCE, eventually  # noqa: E402
 
 STATES = ("issued", "claimed", "proofed", "expired", "failed")
@@ -40,14 +39,6 @@ def told(name, holds, reason=""):
     if not holds and reason:
         print("#   " + str(reason).replace("\n", "\n#   "), flush=True)
     return holds
-
-
-def browser():
-    options = webdriver.ChromeOptions()
-    options.binary_location = "/usr/bin/chromium"
-    for word in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--window-size=1000,1200"):
-        options.add_argument(word)
-    return webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
 
 
 class Page:
@@ -74,21 +65,19 @@ class Page:
         self.press("")
 
     def press(self, words):
+        steadily(lambda: self.button(words).click())
+
+    def button(self, words):
         buttons = self.driver.find_elements(By.CSS_SELECTOR, "button, input[type=submit]")
-        next(button for button in buttons
-             if words in (button.text or button.get_attribute("value") or "").lower()).click()
+        return next(button for button in buttons
+                    if words in (button.text or button.get_attribute("value") or "").lower())
 
     def awaits(self, selector):
         """Whether such an element comes: a click does not wait for the page behind it."""
         return bool(eventually(lambda: self.driver.find_elements(By.CSS_SELECTOR, selector)))
 
     def text(self):
-        for _ in range(20):
-            try:
-                return self.driver.find_element(By.TAG_NAME, "body").text
-            except (StaleElementReferenceException, NoSuchElementException):
-                time.sleep(0.05)  # it is refreshing itself
-        return ""
+        return steadily(lambda: self.driver.execute_script("return document.body.innerText"))
 
     def state(self):
         """The first word of the page that is one of a state."""
@@ -100,7 +89,7 @@ class Page:
         media = {"features": [{"name": "prefers-color-scheme", "value": theme}]}
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
         self.driver.set_window_size(width, 1200)
-        self.driver.save_screenshot(str(self.picture))
+        steadily(lambda: self.driver.save_screenshot(str(self.picture)))
         return subprocess.run(
             [self.scanner, "--raw", self.picture], capture_output=True, check=False).stdout
 
@@ -150,15 +139,17 @@ def follow(page, states, phone):
     """Runs the phone, and looks at the page meanwhile."""
     states.write_text("")
     seen, end = [], time.monotonic() + PROGRAM_PATIENCE
-    process = subprocess.Popen(phone, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    while process.poll() is None and time.monotonic() < end:
-        state = page.state()
-        if state and seen[-1:] != [state]:
-            seen.append(state)
-            states.write_text("".join(name + "\n" for name in seen))
-        time.sleep(0.1)
-    process.kill()
-    output = process.communicate()[0]
+    with subprocess.Popen(phone, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
+        try:
+            while process.poll() is None and time.monotonic() < end:
+                state = page.state()
+                if state and seen[-1:] != [state]:
+                    seen.append(state)
+                    states.write_text("".join(name + "\n" for name in seen))
+                time.sleep(0.1)
+        finally:
+            process.kill()
+        output = process.communicate()[0]
     told("the phone that scanned it has a PID", process.returncode == 0, output[-1500:])
     told("it turned to claimed and to proofed by itself", seen == ["issued", "claimed", "proofed"], seen)
 
@@ -184,9 +175,11 @@ def main():
     parser.add_argument("states", type=pathlib.Path)
     parser.add_argument("phone", nargs=argparse.REMAINDER)
     options = parser.parse_args()
-    driver = browser()
+    driver = browser("--window-size=1000,1200")
     try:
         check(Page(driver, options.url, options.scanner, options.pictures), options)
+    except WebDriverException as problem:
+        told("the browser can be driven", False, problem.msg)  # without the stack of its machine code
     finally:
         driver.quit()
 
