@@ -41,6 +41,13 @@ def told(name, holds, reason=""):
     return holds
 
 
+def is_gone(element):
+    try:
+        return not element.tag_name
+    except WebDriverException:
+        return True
+
+
 class Page:
     def __init__(self, driver, url, scanner, pictures):
         self.driver, self.url = driver, url
@@ -65,7 +72,14 @@ class Page:
         self.press("")
 
     def press(self, words):
-        steadily(lambda: self.button(words).click())
+        """And waits for the page behind it, which a click does not."""
+        def click():
+            page = self.driver.find_element(By.TAG_NAME, "html")
+            self.button(words).click()
+            return page
+
+        page = steadily(click)
+        eventually(lambda: is_gone(page))
 
     def button(self, words):
         buttons = self.driver.find_elements(By.CSS_SELECTOR, "button, input[type=submit]")
@@ -73,7 +87,7 @@ class Page:
                     if words in (button.text or button.get_attribute("value") or "").lower())
 
     def awaits(self, selector):
-        """Whether such an element comes: a click does not wait for the page behind it."""
+        """Whether such an element comes."""
         return bool(eventually(lambda: self.driver.find_elements(By.CSS_SELECTOR, selector)))
 
     def text(self):
