@@ -8,7 +8,7 @@
 #   kill_replica NUMBER, revive_replica NUMBER, kill_database, revive_database
 #   end_cluster
 
-source "${BASH_SOURCE[0]%/*}/../Support/patience.sh"
+source "${BASH_SOURCE[0]%/*}/../Support/held_port.sh"
 
 database_url=
 database_pid=
@@ -25,10 +25,6 @@ postgresql() {
   echo "$program"
 }
 
-free_port() {
-  python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'
-}
-
 # PostgreSQL refuses to be root. What stands before its programs keeps their process id.
 as_postgres=()
 ((EUID != 0)) || as_postgres=(setpriv --reuid=postgres --regid=postgres --clear-groups)
@@ -38,7 +34,7 @@ start_database() {
   mkdir -p "$database_scratch"
   chmod 711 "$1"
   ((EUID != 0)) || chown postgres "$database_scratch"
-  database_port=$(free_port)
+  database_port=$(held_port "$1/database.port")
   "${as_postgres[@]}" "$(postgresql initdb)" --pgdata="$database_scratch/data" --auth=trust --encoding=UTF8 \
     --username=postgres >"$1/initdb.log" 2>&1 || { cat "$1/initdb.log" >&2 && return 1; }
   revive_database
@@ -74,7 +70,7 @@ start_replicas() {
   [[ -n $database_url ]] || unset WALLET_PROVIDER_DATABASE
   replica_urls=() replica_pids=() replica_ports=()
   for ((number = 0; number < replica_count; number++)); do
-    replica_ports[number]=$(free_port)
+    replica_ports[number]=$(held_port "$replica_scratch/replica-$number.port")
     # Keys and id are the same everywhere; all else is the database's.
     if ((number > 0)); then
       mkdir -p "$replica_scratch/replica-$number"
@@ -114,7 +110,7 @@ cluster_configuration() {
 
 start_proxy() {
   local scratch=$1 port servers=
-  port=$(free_port)
+  port=$(held_port "$scratch/proxy.port")
   for number in "${!replica_ports[@]}"; do
     servers+="    server 127.0.0.1:${replica_ports[number]} max_fails=1 fail_timeout=1s;"$'\n'
   done

@@ -9,7 +9,7 @@
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit
 source Tests/ABI/report.sh
-source Tests/Support/patience.sh
+source Tests/Support/held_port.sh
 provider=$(realpath "$1")
 
 if ((EUID != 0)); then
@@ -100,7 +100,7 @@ same "of packages it has those that the provider links, and no other" "$packages
     sed 's/:.*//' | sort -u | grep -vxE 'libc6|libgcc-s1|libstdc\+\+6')"
 
 # --- at work ----------------------------------------------------------------------------------------------
-port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+port=$(held_port "$scratch/port")
 run --env "WALLET_PROVIDER_PORT=$port" "$container" -- wallet-provider serve >"$scratch/out" 2>"$scratch/err" </dev/null &
 serving=$!
 eventually grep -q 'listens on' "$scratch/out"

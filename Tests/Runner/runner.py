@@ -4,7 +4,10 @@
 Prints a line per check. The parts are made here; what runs them is .ci/tests.
 """
 
+import contextlib
 import pathlib
+import socket
+import subprocess
 import sys
 import tempfile
 import threading
@@ -15,7 +18,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / ".ci" / "te
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Support"))
 from execution import Execution  # noqa: E402
 from parts import Part  # noqa: E402
-from patience import PATIENCE  # noqa: E402
+from patience import PATIENCE, eventually  # noqa: E402
 from results import Result, summary  # noqa: E402
 
 PASSED = "echo 'ok - a check'"
@@ -78,6 +81,7 @@ def main(directory):
     changed = run(directory, shell("changed", PASSED), tested=lambda: next(commits))["changed"]
     holds("a tree that changed meanwhile was not tested", changed.is_green and changed.tested == "")
 
+    held(directory / "port")
     started = directory / "started"
 
     def stop(execution):
@@ -88,6 +92,24 @@ def main(directory):
     stopped = run(
         directory, shell("long", f"touch {started}; sleep 600"), shell("later", PASSED, needs=("long",)), end=stop)
     holds("a signal ends what runs, and nothing new begins", stopped == {})
+
+
+def held(file):
+    """A port that a script holds stays free for its server, and for nobody else."""
+    support = pathlib.Path(__file__).resolve().parents[1] / "Support"
+    holder = subprocess.Popen([support / "hold_port.py", file])
+    eventually(file.exists)
+    port = int(file.read_text())
+    with socket.socket() as other, contextlib.suppress(OSError):
+        other.bind(("127.0.0.1", port))
+        port = 0
+    holds("a port that is held goes to nobody who asks for one", port)
+    for _ in range(2):
+        with socket.create_server(("127.0.0.1", port)) as server, socket.create_connection(server.getsockname()):
+            server.accept()[0].close()
+    holds("a server listens on it, again and again", True)
+    file.unlink()
+    holds("it is given back with its file", holder.wait(PATIENCE) == 0)
 
 
 def is_ended(pid):

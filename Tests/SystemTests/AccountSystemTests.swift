@@ -96,11 +96,10 @@ final class AccountSystemTests: XCTestCase {
   func testAProviderThatDiesCostsNothingAndComesBack() throws {
     let (provider, host) = try start()
     XCTAssertEqual(try host.register("142032"), .done)
-    let port = provider.port
     provider.kill()
     let unreachable = try host.unlock("142032")
     XCTAssertEqual(unreachable.status, Int32(WALLET_CORE_ERROR_SERVER_UNREACHABLE))
-    try provider.start(port: port)
+    try provider.start()
     XCTAssertEqual(try host.unlock("142033"), .wrong(3))
     XCTAssertEqual(try host.unlock("142032"), .valid)
   }

@@ -86,7 +86,7 @@ final class FlowNetworkTests: XCTestCase {
     try flow.launch()
     XCTAssertEqual(try flow.next().name, "server-unreachable", url)
     // Once it is back, trying again leads on.
-    try provider.start(port: String(url.split(separator: ":").last ?? ""))
+    try provider.start()
     flow.choose("try-again")
     try flow.expect("UC1.1 1.1")
   }

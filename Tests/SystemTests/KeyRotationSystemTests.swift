@@ -51,9 +51,8 @@ final class KeyRotationSystemTests: XCTestCase {
   }
 
   private func restartProvider() throws {
-    let port = provider.port
     provider.stop()
-    try provider.start(port: port)
+    try provider.start()
   }
 
   func testAnAnswerByANewKeyIsAcceptedAfterOneLookAtTheConfiguration() throws {

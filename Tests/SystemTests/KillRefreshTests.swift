@@ -74,11 +74,10 @@ final class KillRefreshTests: XCTestCase {
     defer { host.remove() }
     XCTAssertEqual(try host.run(.register("142032")).completions, [.done])
     let old = try XCTUnwrap(storedVersion(host))
-    let port = provider.port
     provider.stop()
     setenv("WALLET_PROVIDER_INACTIVE_SECONDS", "299", 1)
     defer { unsetenv("WALLET_PROVIDER_INACTIVE_SECONDS") }
-    try provider.start(port: port)
+    try provider.start()
     for point in Self.ofConfiguration {
       XCTAssertTrue(try host.run(.awaitKill, killAt: point).isKilled, point)
       XCTAssertEqual(
@@ -114,10 +113,9 @@ final class KillRefreshTests: XCTestCase {
   private func assertSoundOfflineStart(
     _ host: KillHost, _ provider: TestProvider, _ point: String
   ) throws {
-    let port = provider.port
     provider.kill()
     try assertSoundStart(host, isRegistered: true, point)
-    try provider.start(port: port)
+    try provider.start()
     try publish("recommend", provider)
   }
 }

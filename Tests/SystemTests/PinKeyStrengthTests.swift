@@ -30,10 +30,9 @@ final class PinKeyStrengthTests: XCTestCase {
   }
 
   private func ask(mebibytes: Int, passes: Int, of host: KillHost) throws {
-    let port = provider.port
     provider.stop()
     provider.settings = ["pin-memory-mebibytes": "\(mebibytes)", "pin-passes": "\(passes)"]
-    try provider.start(port: port)
+    try provider.start()
     // As an app knows it that was updated: the wallet's own refresh comes when it likes.
     try provider.clientConfiguration().write(to: host.configuration)
   }
@@ -130,10 +129,9 @@ final class PinKeyStrengthTests: XCTestCase {
     try old.start()
     XCTAssertEqual(try old.register(pin), .done)
     XCTAssertEqual(wallet_core_testing_reset_process(), 1)
-    let port = provider.port
     provider.stop()
     provider.settings = ["pin-memory-mebibytes": "72"]
-    try provider.start(port: port)
+    try provider.start()
     let host = try TestHost(
       configuration: provider.clientConfiguration(url: middle.url), storage: old.storage,
       keys: old.keys)

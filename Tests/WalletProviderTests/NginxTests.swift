@@ -38,25 +38,19 @@ final class NginxTests: ServerTestCase {
     return nginx
   }
 
-  /// A port that was free a moment ago.
-  private func freePort() throws -> UInt16 {
-    let server = try ServerProcess(["--data", data])
-    defer { _ = server.end() }
-    return try port(server)
-  }
-
   func testAProviderThatEndsUnderLoadCostsNoAnswerAndClientsAreCountedByTheirAddress() throws {
     let files = try TestCertificates()
     let servers = try (0..<3).map { _ in
       try start("--behind-proxy", "--address-rate", "1", "--address-burst", "900")
     }
-    let listening = try freePort()
-    let nginx = try startNginx(try servers.map { try port($0) }, listening: listening, files)
+    let listening = try HeldPort()
+    let nginx = try startNginx(
+      try servers.map { try port($0) }, listening: listening.number, files)
     defer {
       nginx.terminate()
       nginx.waitUntilExit()
     }
-    let url = "https://127.0.0.1:\(listening)"
+    let url = "https://127.0.0.1:\(listening.number)"
     let curl = ["curl", "--silent", "--cacert", files.authority]
     XCTAssertTrue(
       try eventually {

@@ -19,8 +19,7 @@ final class ManInTheMiddle: @unchecked Sendable {
   }
 
   init(before provider: TestProvider) throws {
-    guard let upstream = UInt16(provider.port) else { throw TestFailure("no port") }
-    self.upstream = upstream
+    upstream = provider.port
     let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     self.listener = listener
     var address = Self.loopback(port: 0)

@@ -47,9 +47,8 @@ class ProofingTestCase: XCTestCase {
 
   /// As if the provider had been killed and started again.
   func restartProvider() throws {
-    let port = provider.port
     provider.kill()
-    try provider.start(port: port)
+    try provider.start()
   }
 
   func account() throws -> TestProvider.Account { try provider.openAccount(for: applicant) }

@@ -1,12 +1,14 @@
 import Foundation
+import TestSupport
 import XCTest
 
-/// A real `wallet-provider-testing` process with its own data directory.
+/// A real `wallet-provider-testing` process with its own data directory, on one port in all its starts.
 final class TestProvider {
   let data: URL
   private(set) var url = ""
   private(set) var control = ""
   private var process: Process?
+  private let held: HeldPort
 
   /// Settings for the next start, each by its name.
   var settings: [String: String]
@@ -19,6 +21,7 @@ final class TestProvider {
     self.settings = settings
     self.log = log
     if let log { try Data().write(to: log) }
+    held = try HeldPort()
     data = try Scratch.directory("provider")
     try start()
   }
@@ -32,10 +35,10 @@ final class TestProvider {
       .appendingPathComponent("wallet-provider-testing")
   }
 
-  func start(port: String = "0") throws {
+  func start() throws {
     let process = Process()
     process.executableURL = Self.executable
-    process.arguments = ["serve", "--data", data.path, "--port", port, "--control-tcp", "0"]
+    process.arguments = ["serve", "--data", data.path, "--port", "\(port)", "--control-tcp", "0"]
     var environment = ProcessInfo.processInfo.environment
     // All wallets of a test are at one address.
     environment[Self.variable("registration-rate")] = "0"
@@ -71,7 +74,7 @@ final class TestProvider {
     "WALLET_PROVIDER_" + setting.uppercased().replacingOccurrences(of: "-", with: "_")
   }
 
-  var port: String { String(url.split(separator: ":").last ?? "") }
+  var port: UInt16 { held.number }
 
   func stop() {
     process?.terminate()

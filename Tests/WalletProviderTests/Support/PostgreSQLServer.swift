@@ -21,13 +21,13 @@ final class PostgreSQLServer: Sendable {
   }
 
   private let directory: String
-  private let port: UInt16
+  private let held: HeldPort
   private let process = Mutex<(server: Process, leash: Pipe)?>(nil)
   private let databases = Mutex(0)
 
   private init() throws {
     directory = NSTemporaryDirectory() + "provider-postgresql-" + UUID().uuidString.prefix(8)
-    port = try Self.freePort()
+    held = try HeldPort()
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
     if getuid() == 0 {
       try Self.check(Program.run("/usr/bin/env", ["chown", "postgres", directory]))
@@ -69,22 +69,6 @@ final class PostgreSQLServer: Sendable {
     return found
   }
 
-  private static func freePort() throws -> UInt16 {
-    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    defer { close(listener) }
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let status = withUnsafeMutablePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-        bind(listener, address, length) | getsockname(listener, address, &length)
-      }
-    }
-    guard status == 0 else { throw FileProblem("there is no free port") }
-    return UInt16(bigEndian: address.sin_port)
-  }
-
   /// Starts it unless it runs, and waits until it answers. It ends with this process, however that ends: the shell
   /// around it reads until there is nobody at the other end of its pipe any more.
   func start() throws {
@@ -97,7 +81,7 @@ final class PostgreSQLServer: Sendable {
       + (try Self.asServer(
         "postgres",
         [
-          "-D", directory + "/data", "-p", "\(port)", "-k", directory,
+          "-D", directory + "/data", "-p", "\(held.number)", "-k", directory,
           "-c", "listen_addresses=127.0.0.1", "-c", "fsync=off", "-c", "max_connections=300",
         ]))
     server.standardInput = leash
@@ -130,7 +114,7 @@ final class PostgreSQLServer: Sendable {
   }
 
   fileprivate func url(_ database: String) -> String {
-    "postgresql://postgres@127.0.0.1:\(port)/\(database)"
+    "postgresql://postgres@127.0.0.1:\(held.number)/\(database)"
   }
 
   func makeDatabase() throws -> TestDatabase {

@@ -1,0 +1,34 @@
+internal import Foundation
+
+/// A port on loopback that nobody else is given as long as this lives.
+///
+/// For a server that has to be found where it was before, or where it was said to be: a port that was merely
+/// free a moment ago goes to whoever asks next. A server may listen on it that sets SO_REUSEADDR, as servers do,
+/// because this socket never listens. Tests/Support/hold_port.py is the same for a script.
+public final class HeldPort: Sendable {
+  public let number: UInt16
+  private let descriptor: Int32
+
+  public init() throws {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    var (isReused, address) = (Int32(1), sockaddr_in())
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let status = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+        setsockopt(
+          descriptor, SOL_SOCKET, SO_REUSEADDR, &isReused, socklen_t(MemoryLayout<Int32>.size))
+          | bind(descriptor, address, length) | getsockname(descriptor, address, &length)
+      }
+    }
+    guard status == 0 else {
+      close(descriptor)
+      throw POSIXError(.EADDRINUSE)
+    }
+    self.descriptor = descriptor
+    number = UInt16(bigEndian: address.sin_port)
+  }
+
+  deinit { close(descriptor) }
+}

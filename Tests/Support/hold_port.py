@@ -1,0 +1,23 @@
+#!/usr/bin/env python3
+"""Holds a port on loopback that nobody else is given, for servers of a script.
+
+    hold_port.py FILE
+
+Writes the port to FILE and goes on until that is gone. A server may listen there that sets SO_REUSEADDR, as servers
+do: this socket never listens. A port that was merely free a moment ago goes to whoever asks next.
+"""
+
+import os
+import socket
+import sys
+import time
+
+path = sys.argv[1]
+with socket.socket() as held:
+    held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    held.bind(("127.0.0.1", 0))
+    with open(path + ".new", "w", encoding="ascii") as file:
+        file.write(f"{held.getsockname()[1]}\n")
+    os.rename(path + ".new", path)
+    while os.path.exists(path):
+        time.sleep(1)
