@@ -68,6 +68,9 @@ int device_move_calendar(struct device *device, int64_t seconds);
 /* Has the app killed where the wallet passes the named point. */
 int device_kill_at(const char *point);
 
+/* How often the app has passed that point; -1: nobody counts. */
+int64_t device_passes(const char *point);
+
 /* In a new life of the app: clock and network are as they were. Call it before wallet_core_init(). */
 void device_restore_world(struct device *device);
 

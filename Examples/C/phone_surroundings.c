@@ -186,6 +186,26 @@ static enum result kill_at(struct player *player) {
   return device_kill_at(player->words[1]) ? OK : without_control(player);
 }
 
+/* Waits until the wallet has passed a point once more than when it was waited for last, in this life of the
+   app. */
+static enum result reached(struct player *player) {
+  static int64_t last; /* of one point, which is all that scenarios wait for */
+  const int64_t deadline = app_now() + SCRIPT_PATIENCE_MS;
+  for (;;) {
+    const int64_t passes = device_passes(player->words[1]);
+    if (passes < 0) {
+      return without_control(player);
+    }
+    if (passes > last) {
+      last = passes;
+      return OK;
+    }
+    if (app_now() > deadline || take(player, 20) == APP_FAILED) {
+      return fail(player, "it is not");
+    }
+  }
+}
+
 /* --- what the library says besides ------------------------------------------------------------------- */
 
 typedef wallet_core_status question(int32_t *answer, wallet_core_error **error);
@@ -251,6 +271,7 @@ const struct instruction phone_instructions[] = {
     {"clock", 1, 1, clock_passes, 0},
     {"calendar", 1, 1, calendar, 0},
     {"kill-at", 1, 1, kill_at, 0},
+    {"reached", 1, 1, reached, 1},
     {"finger", 1, 2, finger, 1},
     {"prompt", 1, 1, prompt, 1},
     {"locked", 1, 1, locked, 1},

@@ -47,6 +47,10 @@ int device_kill_at(const char *point) {
   return 1;
 }
 
+int64_t device_passes(const char *point) {
+  return wallet_core_testing_crash_point_count(point);
+}
+
 void device_restore_world(struct device *device) {
   wallet_core_testing_advance_clock(device->clock_moved);
   wallet_core_testing_advance_calendar(device->calendar_moved);
@@ -76,6 +80,11 @@ int device_move_calendar(struct device *device, int64_t seconds) {
 int device_kill_at(const char *point) {
   (void)point;
   return 0;
+}
+
+int64_t device_passes(const char *point) {
+  (void)point;
+  return -1;
 }
 
 void device_restore_world(struct device *device) {

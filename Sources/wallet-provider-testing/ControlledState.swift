@@ -8,6 +8,8 @@ final class ControlledState: ProviderClock, AttemptPolicySource, ProviderObserve
     var policy: AttemptPolicy
     var updatePolicy: UpdatePolicy?
     var fault: Fault?
+    var faults = 0
+    var requests = RequestsInProgress()
     var judged = 0
     var drill: VettingDrill?
     var sourceAnswers = true
@@ -63,7 +65,29 @@ final class ControlledState: ProviderClock, AttemptPolicySource, ProviderObserve
 
   func setSourceAnswers(_ answers: Bool) { values.withLock { $0.sourceAnswers = answers } }
 
-  func setFault(_ fault: Fault?) { values.withLock { $0.fault = fault } }
+  /// Requests that are held go on.
+  func setFault(_ fault: Fault?) {
+    values.withLock {
+      $0.faults += 1
+      $0.fault = fault
+      $0.fault?.number = $0.faults
+    }
+  }
+
+  /// Waits until the faults are set anew, or the provider ends.
+  func hold(_ fault: Fault) async {
+    values.withLock { $0.requests.held += 1 }
+    defer { values.withLock { $0.requests.held -= 1 } }
+    while values.withLock({ $0.faults == fault.number }) {
+      do { try await Task.sleep(for: .milliseconds(5)) } catch { return }
+    }
+  }
+
+  func requestBegan() { values.withLock { $0.requests.all += 1 } }
+
+  func requestEnded() { values.withLock { $0.requests.all -= 1 } }
+
+  var requests: RequestsInProgress { values.withLock { $0.requests } }
 
   /// The fault that the request at `path` meets; each call uses it up by one.
   func takeFault(path: String) -> Fault? {
@@ -80,6 +104,13 @@ final class ControlledState: ProviderClock, AttemptPolicySource, ProviderObserve
       return fault
     }
   }
+}
+
+/// How many requests are not answered yet.
+struct RequestsInProgress: Encodable {
+  var all = 0
+  /// Of these: they meet the fault `hold`.
+  var held = 0
 }
 
 /// The rules that a test set, before that those in the file.

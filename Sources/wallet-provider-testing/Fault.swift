@@ -7,6 +7,8 @@ struct Fault: Decodable, Sendable {
     case drop
     /// The request waits for `delayMilliseconds`, then all goes well.
     case delay
+    /// The request waits until the faults are set anew, then all goes well.
+    case hold
     /// The provider does its work, then the connection closes without the answer.
     case dropAnswer = "drop_answer"
     /// The process is killed when the work is done and not yet committed.
@@ -25,6 +27,8 @@ struct Fault: Decodable, Sendable {
   var skip: Int
   /// At most an hour.
   var delayMilliseconds: Int64
+  /// Counts the faults that were set, this one too.
+  var number = 0
   /// Only requests at this path meet it, or are counted; nil: all.
   var path: String?
 

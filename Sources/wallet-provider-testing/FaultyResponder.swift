@@ -25,6 +25,8 @@ struct FaultyResponder: HTTPResponder {
   let state: ControlledState
 
   func respond(to request: Request, context: FaultContext) async throws -> Response {
+    state.requestBegan()
+    defer { state.requestEnded() }
     guard let fault = state.takeFault(path: request.uri.path) else {
       return try await inner.respond(to: request, context: context)
     }
@@ -38,6 +40,9 @@ struct FaultyResponder: HTTPResponder {
       try? await cancelWhenGracefulShutdown {
         try await Task.sleep(for: .milliseconds(fault.delayMilliseconds))
       }
+      return try await inner.respond(to: request, context: context)
+    case .hold:
+      await cancelWhenGracefulShutdown { await state.hold(fault) }
       return try await inner.respond(to: request, context: context)
     case .crashBeforeCommit:
       return try await CrashingStore.$isArmed.withValue(true) {

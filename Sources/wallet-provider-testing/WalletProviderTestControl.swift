@@ -17,6 +17,7 @@ import WalletProviderServer
 ///     POST /faults  {"kind":"unavailable","count":2}           503
 ///     POST /faults  {"kind":"drop"}                            closes without an answer
 ///     POST /faults  {"kind":"delay","delay_ms":500}            answers late
+///     POST /faults  {"kind":"hold"}                            waits until faults are set anew
 ///     POST /faults  {"kind":"drop_answer"}                     does it, closes without the answer
 ///     POST /faults  {"kind":"crash_before_commit"}             kills the process, nothing happened
 ///     POST /faults  {"kind":"crash_after_commit"}              does it, kills the process
@@ -24,6 +25,7 @@ import WalletProviderServer
 ///                   each with "count" (1), "skip" (0: that many requests pass before) and "path"
 ///                   (only there, e.g. "/v1/instructions/check_pin"); replaces the fault before
 ///     POST /faults  {}                             no faults any more
+///     GET  /requests                               {"all":2,"held":1}: not answered yet
 ///     GET  /wallets/ID                             {"confirmed":true,"sequence":7,
 ///                   "wrong_attempts":4,"blocked_ms":60000,"blocked_permanently":false}
 ///     GET  /counts                                 {"pending":0,"confirmed":1,"judged":4}
@@ -61,6 +63,8 @@ struct WalletProviderTestControl: HTTPResponder {
       case (.post, "/faults"):
         state.setFault(body == Array("{}".utf8) ? nil : try WireJSON.decode(Fault.self, from: body))
         return try .json(EmptyPayload())
+      case (.get, "/requests"):
+        return try .json(state.requests)
       case (.post, "/vetting"):
         state.setDrill(try WireJSON.decode(Drill.self, from: body).drill.map(Drill.known))
         return try .json(EmptyPayload())

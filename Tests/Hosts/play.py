@@ -61,7 +61,7 @@ class Conductor:
     def begin_life(self):
         self.player, self.is_started, self.is_kill_expected = None, False, False
         self.step, self.expected, self.is_prompting, self.answers = None, 0, False, {}
-        self.version_grade = "ok"
+        self.version_grade, self.passed = "ok", 0
 
     def host(self):
         """The player, started where it is not: with the world as it was."""
@@ -202,6 +202,10 @@ class Conductor:
     def do_kill_at(self, point):
         self.tell("kill-at", point)
         self.is_kill_expected = True
+
+    def do_reached(self, point):
+        self.poll(lambda: self.tell("passes", point)["passes"] > self.passed)
+        self.passed = self.tell("passes", point)["passes"]
 
     def do_kill(self):
         if self.player is not None:
@@ -369,8 +373,11 @@ class Conductor:
         self.wait(lambda: self.is_prompting == (state == "open"), "it is not")
 
     def until(self, word, wanted):
+        self.poll(lambda: self.tell(word)["value"] == wanted)
+
+    def poll(self, holds):
         deadline = time.monotonic() + PATIENCE
-        while self.tell(word)["value"] != wanted:
+        while not holds():
             if time.monotonic() > deadline:
                 raise Failed("it is not")
             self.take(0.02)

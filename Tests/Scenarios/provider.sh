@@ -7,7 +7,9 @@
 #   clock MILLISECONDS    moves its clock
 #   policy JSON           the PIN attempts; without JSON the standard ones
 #   update-policy JSON    the rules for app versions; without JSON none
-#   fault JSON            what the next requests meet; without JSON nothing
+#   fault JSON            what the next requests meet; without JSON nothing, and what is held goes on
+#   held                  waits until a request is held
+#   answered              waits until every request is answered
 #   vetting DRILL         pending, declined or unavailable, whatever the evidence; without DRILL nothing
 #   source KIND           an issuing source of Virginia's licences: listed (it knows the applicant's),
 #                         missing (it does not), silent, answering again
@@ -30,7 +32,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 samples=$here/../../Examples/samples
 # shellcheck source=Examples/C/provider.sh
 source "$here/../../Examples/C/provider.sh"
-source "$here/../Support/patience.sh"
+source "$here/../Support/held_port.sh"
 
 # Answers what the control does; fails where it is a problem.
 ask() {
@@ -41,13 +43,22 @@ ask() {
   echo "$answer"
 }
 
-control() { ask "$1" --data "$2" >/dev/null; }
+# control NAME JSON...: pairs of them, over one connection.
+control() {
+  local url requests=()
+  url=$(<"$SCENARIO_SCRATCH/control")
+  while (($# > 2)); do
+    requests+=(--data "$2" "$url/$1" --next --silent --show-error --max-time "$PATIENCE")
+    shift 2
+  done
+  ask "$1" "${requests[@]}" --data "$2" >/dev/null
+}
 
-# A member of the JSON on standard input.
-member() { python3 -c 'import json, sys; print(json.load(sys.stdin)[sys.argv[1]], end="")' "$1"; }
+# Members of the JSON on standard input, a line each.
+members() { python3 -c 'import json, sys; j = json.load(sys.stdin); print(*map(j.get, sys.argv[1:]), sep="\n")' "$@"; }
 
 start() {
-  local port=0 setting name
+  local setting name
   export WALLET_PROVIDER_PROOFING_HOSTS=wallet.example WALLET_PROVIDER_REGISTRATION_RATE=0 \
     WALLET_PROVIDER_WALLET_RATE=0
   for setting in "$@"; do
@@ -55,11 +66,9 @@ start() {
     name=${setting%%=*}
     export "WALLET_PROVIDER_$(tr a-z- A-Z_ <<<"$name")=${setting#*=}"
   done
-  [[ ! -e $SCENARIO_SCRATCH/port ]] || port=$(<"$SCENARIO_SCRATCH/port")
   start_provider "$SCENARIO_SCRATCH" "$PROVIDERS/wallet-provider-testing" \
-    --port "$port" --control-tcp 0
+    --port "$(held_port "$SCENARIO_SCRATCH/port")" --control-tcp 0
   sed -n 's/^control listens on //p' "$SCENARIO_SCRATCH/provider.out" >"$SCENARIO_SCRATCH/control"
-  echo "${provider_url##*:}" >"$SCENARIO_SCRATCH/port"
   echo "$provider_pid" >"$SCENARIO_SCRATCH/pid"
   echo "$*" >"$SCENARIO_SCRATCH/settings"
 }
@@ -73,11 +82,15 @@ stop() {
 set_clock() {
   local theirs before after
   before=$(date +%s%3N)
-  theirs=$(ask clock | member now_ms)
+  theirs=$(ask clock)
+  [[ $theirs =~ \"now_ms\":([0-9]+) ]] || { echo "provider: no time in $theirs" >&2 && return 1; }
+  theirs=${BASH_REMATCH[1]}
   after=$(date +%s%3N)
   # It told its time somewhere between, which on a busy machine is seconds.
   if ((theirs < before || theirs > after)); then control clock "{\"advance_ms\":$((before - theirs))}"; fi
 }
+
+requests_are() { [[ $(ask requests) =~ $1 ]]; }
 
 drill() {
   local json={}
@@ -96,11 +109,11 @@ licence() {
 
 # Leaves the code that the control has answered.
 leave_code() {
-  local qr
-  qr=$(member qr <<<"$1")
+  local qr link account
+  { read -r qr && read -r link && read -r account; } < <(members qr link account <<<"$1")
   printf %s "$qr" >"$PHONE_PICTURES/enrolment-code.txt"
-  member link <<<"$1" >"$PHONE_PICTURES/enrolment-link.txt"
-  member account <<<"$1" >"$SCENARIO_SCRATCH/account"
+  printf %s "$link" >"$PHONE_PICTURES/enrolment-link.txt"
+  printf %s "$account" >"$SCENARIO_SCRATCH/account"
   qrencode --level=M --8bit --size=8 --margin=4 -o "$PHONE_PICTURES/enrolment-code.png" "$qr"
 }
 
@@ -152,6 +165,8 @@ case $1 in
   policy) control policy "${2:-$standard_policy}" ;;
   update-policy) control update-policy "${2:-"{\"rules\":[]}"}" ;;
   fault) control faults "${2:-"{}"}" ;;
+  held) eventually requests_are '"held":[1-9]' ;;
+  answered) eventually requests_are '"all":0' ;;
   vetting) drill "${2:-}" ;;
   source) name_source "$2" ;;
   enrol) enrol "${@:2}" ;;
@@ -165,10 +180,7 @@ case $1 in
     if [[ -e $SCENARIO_SCRATCH/pid && -n $(<"$SCENARIO_SCRATCH/settings") ]]; then stop; fi
     [[ -e $SCENARIO_SCRATCH/pid ]] || start
     set_clock
-    control policy "$standard_policy"
-    control update-policy '{"rules":[]}'
-    control faults '{}'
-    control vetting '{}'
+    control policy "$standard_policy" update-policy '{"rules":[]}' faults '{}' vetting '{}'
     ;;
   *)
     echo "provider: no such command: $*" >&2

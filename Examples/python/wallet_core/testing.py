@@ -18,6 +18,8 @@ class Testing:
         library.wallet_core_testing_advance_calendar.argtypes = (c_int64,)
         library.wallet_core_testing_set_network_fault.argtypes = (c_int32, c_int32)
         library.wallet_core_testing_set_crash_point.argtypes = (c_char_p,)
+        library.wallet_core_testing_crash_point_count.argtypes = (c_char_p,)
+        library.wallet_core_testing_crash_point_count.restype = c_int64
 
     def advance_clock(self, milliseconds: int) -> None:
         self._library.wallet_core_testing_advance_clock(milliseconds)
@@ -32,3 +34,7 @@ class Testing:
 
     def set_crash_point(self, name: str) -> None:
         self._library.wallet_core_testing_set_crash_point(name.encode())
+
+    def crash_point_count(self, name: str) -> int:
+        """How often the process has passed the named point."""
+        return int(self._library.wallet_core_testing_crash_point_count(name.encode()))

@@ -43,6 +43,7 @@ class Player(configuration: String, directory: String) {
             "clock" -> advanceClock(number(1))
             "calendar" -> Testing.advanceCalendar(number(1))
             "kill-at" -> Testing.setCrashPoint(word(1))
+            "passes" -> return mapOf("passes" to Testing.crashPointCount(word(1)).toString())
             "start" -> start()
             "open" -> app().openApp(if (word(1) == "launch") 1 else 2, words.getOrNull(2))
             "lifecycle" -> WalletCore.notifyLifecycle(LIFECYCLE.indexOf(word(1)))

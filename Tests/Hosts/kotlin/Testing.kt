@@ -10,6 +10,7 @@ object Testing {
     @JvmStatic external fun advanceCalendar(seconds: Long)
     @JvmStatic external fun setNetworkFault(fault: Int, count: Int)
     @JvmStatic external fun setCrashPoint(name: String)
+    @JvmStatic external fun crashPointCount(name: String): Long
 
     @JvmStatic external fun bridgeWithoutSign()
     @JvmStatic external fun shortStruct()

@@ -34,6 +34,13 @@ TESTING(void, setCrashPoint)(STATIC, jstring name) {
   free(point);
 }
 
+TESTING(jlong, crashPointCount)(STATIC, jstring name) {
+  char *point = copy_text(env, name);
+  const jlong count = point == NULL ? 0 : wallet_core_testing_crash_point_count(point);
+  free(point);
+  return count;
+}
+
 TESTING(jstring, statusName)(STATIC, jint status) {
   return (*env)->NewStringUTF(env, wallet_core_status_name(status)); /* ASCII */
 }

@@ -64,6 +64,9 @@ class Player:
     def kill_at(self, point):
         self.core.testing.set_crash_point(point)
 
+    def passes(self, point):
+        return {"passes": self.core.testing.crash_point_count(point)}
+
     def finger(self, word, times="1"):
         if not self.platform.finger(word, int(times)):
             raise LookupError("no prompt is open")

@@ -58,6 +58,8 @@ final class Player {
       return begun(
         try app().beginPresenting(
           words[1], claims: claims, nonce: words[3], audience: words[4]))
+    case ("passes", 2):
+      return Answer(passes: wallet_core_testing_crash_point_count(words[1]))
     case ("locked", 1): return Answer(value: try WalletCore.isLocked())
     case ("registered", 1): return Answer(value: try WalletCore.hasRegistration())
     case ("biometric-unlock", 1):

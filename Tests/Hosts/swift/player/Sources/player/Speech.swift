@@ -11,6 +11,7 @@ struct Answer: Encodable {
   var request: UInt64?
   var value: Bool?
   var rounds: Int?
+  var passes: Int64?
 }
 
 func say(_ answer: Answer) {
