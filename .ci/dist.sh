@@ -57,8 +57,10 @@ cp README.md CHANGELOG.md SECURITY.md LICENSE "$tree"
 (cd "$tree" && find . -type f -printf '%P\0' | sort -z | xargs -0 sha256sum >"$scratch/SHA256SUMS")
 mv "$scratch/SHA256SUMS" "$tree"
 
+compress=(gzip --no-name)
+[[ $provider_kind != --debug-provider ]] || compress+=(--fast) # it is large, and nobody downloads it
 tar --create --directory "$scratch" --sort=name --format=gnu --owner=0 --group=0 --numeric-owner \
-  --mode=u+rwX,go=rX --mtime="@$SOURCE_DATE_EPOCH" "$name" | gzip --no-name >"$scratch/$name.tar.gz"
+  --mode=u+rwX,go=rX --mtime="@$SOURCE_DATE_EPOCH" "$name" | "${compress[@]}" >"$scratch/$name.tar.gz"
 .ci/release-notes.sh "$version" >"$scratch/release-notes.md"
 wheel=$(basename "$tree"/python/*.whl)
 # What an earlier version left is not of this release.

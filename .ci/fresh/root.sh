@@ -81,9 +81,10 @@ bind_or_keep() {
 paths_in() { grep -ohE '(^|[[:space:]="'"'"'])/[^[:space:]"'"'"';,]+' "$@" 2>/dev/null | sed -E 's,^[^/]+,,' | sort -u; }
 
 settings_of_apt() {
-  local root=$1 path
+  local root=$1 path own
   rm -rf "$root/etc/apt"
   keep "$root" /etc/apt
+  [[ ! -f ${APT_CONFIG:-} ]] || keep "$root" "$APT_CONFIG"
   # Keys and certificates that lie elsewhere.
   while read -r path; do keep "$root" "$path"; done < <(
     grep -rhoiE 'signed-by[:=] *[^ ]+' /etc/apt/sources.list* 2>/dev/null | sed -E 's/^[^:=]+[:=] *//' | paths_in
@@ -91,8 +92,10 @@ settings_of_apt() {
   )
   # Actions that this machine takes after an installation are not those of an empty one. What stands beside
   # them stays, unless they go over several lines.
-  find "$root/etc/apt/apt.conf.d" -type f -exec sed -i -E '/(Pre|Post)-Invoke.*;[[:space:]]*$/d' {} +
-  { grep -rlE '(Pre|Post)-Invoke' "$root/etc/apt/apt.conf.d" || true; } | xargs -r rm
+  own=("$root/etc/apt/apt.conf.d")
+  [[ ! -f ${APT_CONFIG:-} ]] || own+=("$root$APT_CONFIG")
+  find "${own[@]}" -type f -exec sed -i -E '/(Pre|Post)-Invoke.*;[[:space:]]*$/d' {} +
+  { grep -rlE '(Pre|Post)-Invoke' "${own[@]}" || true; } | xargs -r rm
 }
 
 settings_of_pip() {
@@ -138,7 +141,7 @@ environment_of() {
   certificates=$(env | grep -E '^[A-Z_]*(CERT|CERTS|CA_BUNDLE|CAINFO|CA_CERTS|SSL_[A-Z_]+)[A-Z_]*=/' | grep -v '^PIP_' || true)
   {
     printf '%s\n' "PATH=$path" HOME=/root LANG=C.UTF-8 TERM=dumb
-    env | grep -E '^(CI|PIP_[A-Z_]+|WALLET_CORE_[A-Z_]+|([a-zA-Z]+_)?(proxy|PROXY))=' || true
+    env | grep -E '^(CI|APT_CONFIG|PIP_[A-Z_]+|WALLET_CORE_[A-Z_]+|([a-zA-Z]+_)?(proxy|PROXY))=' || true
     [[ -z $certificates ]] || echo "$certificates"
   } >"$root.environment"
   while IFS='=' read -r _ file; do

@@ -186,18 +186,27 @@ static enum result kill_at(struct player *player) {
   return device_kill_at(player->words[1]) ? OK : without_control(player);
 }
 
-/* Waits until the wallet has passed a point once more than when it was waited for last, in this life of the
-   app. */
+/* Waits until the wallet has passed a point once more than when it was waited for last. */
 static enum result reached(struct player *player) {
-  static int64_t last; /* of one point, which is all that scenarios wait for */
+  /* Of this life of the app, which is a process of its own. */
+  static struct {
+    char point[48];
+    int64_t passes;
+  } last;
+  if (strcmp(last.point, player->words[1]) != 0) {
+    if (last.point[0] != 0) {
+      return fail(player, "a scenario waits for one point only");
+    }
+    snprintf(last.point, sizeof last.point, "%s", player->words[1]);
+  }
   const int64_t deadline = app_now() + SCRIPT_PATIENCE_MS;
   for (;;) {
     const int64_t passes = device_passes(player->words[1]);
     if (passes < 0) {
       return without_control(player);
     }
-    if (passes > last) {
-      last = passes;
+    if (passes > last.passes) {
+      last.passes = passes;
       return OK;
     }
     if (app_now() > deadline || take(player, 20) == APP_FAILED) {

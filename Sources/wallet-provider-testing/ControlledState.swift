@@ -106,7 +106,7 @@ final class ControlledState: ProviderClock, AttemptPolicySource, ProviderObserve
   }
 }
 
-/// How many requests are not answered yet.
+/// How many requests the provider is not through with.
 struct RequestsInProgress: Encodable {
   var all = 0
   /// Of these: they meet the fault `hold`.

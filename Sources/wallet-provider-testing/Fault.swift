@@ -27,7 +27,7 @@ struct Fault: Decodable, Sendable {
   var skip: Int
   /// At most an hour.
   var delayMilliseconds: Int64
-  /// Counts the faults that were set, this one too.
+  /// Which of the faults that were set this is, from 1 on: what is held waits until there is a later one.
   var number = 0
   /// Only requests at this path meet it, or are counted; nil: all.
   var path: String?

@@ -25,7 +25,7 @@ import WalletProviderServer
 ///                   each with "count" (1), "skip" (0: that many requests pass before) and "path"
 ///                   (only there, e.g. "/v1/instructions/check_pin"); replaces the fault before
 ///     POST /faults  {}                             no faults any more
-///     GET  /requests                               {"all":2,"held":1}: not answered yet
+///     GET  /requests                               {"all":2,"held":1} that are in progress
 ///     GET  /wallets/ID                             {"confirmed":true,"sequence":7,
 ///                   "wrong_attempts":4,"blocked_ms":60000,"blocked_permanently":false}
 ///     GET  /counts                                 {"pending":0,"confirmed":1,"judged":4}

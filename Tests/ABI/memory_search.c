@@ -34,20 +34,23 @@ struct needle {
 
 static uint64_t searched_bytes, guarded_bytes, unread_bytes;
 
+/* By their first two bytes: whether a needle may begin there. One pass for all of them. */
+static uint8_t may_begin[1 << 16];
+
 static void search_piece(
     const uint8_t *bytes, size_t length, uint64_t start, const char *mapping,
     struct needle *needles, size_t count) {
-  for (size_t i = 0; i < count; i++) {
-    const uint8_t *end = bytes + length;
-    for (const uint8_t *at = bytes; at < end; at++) {
-      at = memmem(at, (size_t)(end - at), needles[i].bytes, needles[i].length);
-      if (at == NULL) {
-        break;
-      }
-      if (needles[i].found++ < 4) {
-        printf(
-            "# %s at %llx in %s", needles[i].name,
-            (unsigned long long)(start + (uint64_t)(at - bytes)), mapping);
+  if (length > 0 && bytes[0] == 0 && memcmp(bytes, bytes + 1, length - 1) == 0) {
+    return; /* most of a process's memory was never touched, and no needle is of zeros */
+  }
+  for (size_t at = 0; at + 1 < length; at++) {
+    if (!may_begin[bytes[at] << 8 | bytes[at + 1]]) {
+      continue;
+    }
+    for (size_t i = 0; i < count; i++) {
+      if (length - at >= needles[i].length &&
+          memcmp(bytes + at, needles[i].bytes, needles[i].length) == 0 && needles[i].found++ < 4) {
+        printf("# %s at %llx in %s", needles[i].name, (unsigned long long)(start + at), mapping);
       }
     }
   }
@@ -62,6 +65,9 @@ static void search_mapping(
     size_t wanted = end - at < PIECE ? (size_t)(end - at) : PIECE;
     ssize_t got = pread(fileno(memory), piece + kept, wanted, (off_t)at);
     if (got <= 0) {
+      if (unread_bytes == 0) {
+        printf("# cannot be read at %llx: %s", (unsigned long long)at, mapping);
+      }
       unread_bytes += 4096;
       at += 4096;
       kept = 0;
@@ -80,8 +86,10 @@ static void search_mapping(
 static int search(struct needle *needles, size_t count) {
   char path[64], line[TEXT];
   searched_bytes = guarded_bytes = unread_bytes = 0;
+  memset(may_begin, 0, sizeof may_begin);
   for (size_t i = 0; i < count; i++) {
     needles[i].found = 0;
+    may_begin[needles[i].bytes[0] << 8 | needles[i].bytes[1]] = 1;
   }
   int status = 0;
   if (kill(host_process, SIGSTOP) != 0 ||

@@ -34,7 +34,7 @@ start_database() {
   mkdir -p "$database_scratch"
   chmod 711 "$1"
   ((EUID != 0)) || chown postgres "$database_scratch"
-  database_port=$(held_port "$1/database.port")
+  database_port=$(held_port "$1/database.port") || return
   "${as_postgres[@]}" "$(postgresql initdb)" --pgdata="$database_scratch/data" --auth=trust --encoding=UTF8 \
     --username=postgres >"$1/initdb.log" 2>&1 || { cat "$1/initdb.log" >&2 && return 1; }
   revive_database
@@ -70,7 +70,7 @@ start_replicas() {
   [[ -n $database_url ]] || unset WALLET_PROVIDER_DATABASE
   replica_urls=() replica_pids=() replica_ports=()
   for ((number = 0; number < replica_count; number++)); do
-    replica_ports[number]=$(held_port "$replica_scratch/replica-$number.port")
+    replica_ports[number]=$(held_port "$replica_scratch/replica-$number.port") || return
     # Keys and id are the same everywhere; all else is the database's.
     if ((number > 0)); then
       mkdir -p "$replica_scratch/replica-$number"
@@ -110,7 +110,7 @@ cluster_configuration() {
 
 start_proxy() {
   local scratch=$1 port servers=
-  port=$(held_port "$scratch/proxy.port")
+  port=$(held_port "$scratch/proxy.port") || return
   for number in "${!replica_ports[@]}"; do
     servers+="    server 127.0.0.1:${replica_ports[number]} max_fails=1 fail_timeout=1s;"$'\n'
   done

@@ -19,7 +19,9 @@ import threading
 from urllib.parse import urlencode, urlsplit
 
 from phone_web_life import CHAIN, PERSONAL, forgotten_pin
-from phone_web_page import PATIENCE, Page, browser, fetch, key_of, told
+from phone_web_page import PATIENCE, Page, fetch, key_of, told  # says where the next one is
+
+from chromium import browser
 
 # A registration with a key that agrees and does not sign (X25519), signed by nobody.
 FORGED = ({"alg": "ES256", "typ": "wallet-instruction+jwt"},

@@ -16,7 +16,6 @@ from selenium.webdriver.common.keys import Keys
 from report import about
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Support"))
-from chromium import browser  # noqa: E402, F401
 from patience import PATIENCE  # noqa: E402
 
 # What a control is for a screen reader, and what must therefore have a name.

@@ -61,7 +61,7 @@ class Conductor:
     def begin_life(self):
         self.player, self.is_started, self.is_kill_expected = None, False, False
         self.step, self.expected, self.is_prompting, self.answers = None, 0, False, {}
-        self.version_grade, self.passed = "ok", 0
+        self.version_grade, self.passed = "ok", {}
 
     def host(self):
         """The player, started where it is not: with the world as it was."""
@@ -204,8 +204,11 @@ class Conductor:
         self.is_kill_expected = True
 
     def do_reached(self, point):
-        self.poll(lambda: self.tell("passes", point)["passes"] > self.passed)
-        self.passed = self.tell("passes", point)["passes"]
+        def passes():
+            seen = self.tell("passes", point)["passes"]
+            return seen if seen > self.passed.get(point, 0) else None
+
+        self.passed[point] = self.poll(passes)
 
     def do_kill(self):
         if self.player is not None:
@@ -377,10 +380,11 @@ class Conductor:
 
     def poll(self, holds):
         deadline = time.monotonic() + PATIENCE
-        while not holds():
+        while not (found := holds()):
             if time.monotonic() > deadline:
                 raise Failed("it is not")
             self.take(0.02)
+        return found
 
     def do_locked(self, what):
         self.until("locked", what == "yes")

@@ -100,7 +100,7 @@ same "of packages it has those that the provider links, and no other" "$packages
     sed 's/:.*//' | sort -u | grep -vxE 'libc6|libgcc-s1|libstdc\+\+6')"
 
 # --- at work ----------------------------------------------------------------------------------------------
-port=$(held_port "$scratch/port")
+port=$(held_port "$scratch/port") || exit
 run --env "WALLET_PROVIDER_PORT=$port" "$container" -- wallet-provider serve >"$scratch/out" 2>"$scratch/err" </dev/null &
 serving=$!
 eventually grep -q 'listens on' "$scratch/out"

@@ -14,13 +14,14 @@ import re
 import subprocess
 import sys
 import time
+import traceback
 import urllib.request
 
 from selenium.common.exceptions import NoSuchElementException, WebDriverException
 from selenium.webdriver.common.by import By
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Support"))
-from chromium import browser, steadily  # noqa: E402
+from chromium import browser, steadily, was_replaced  # noqa: E402
 from patience import PROGRAM_PATIENCE, eventually  # noqa: E402
 
 STATES = ("issued", "claimed", "proofed", "expired", "failed")
@@ -72,23 +73,26 @@ class Page:
         self.press("")
 
     def press(self, words):
-        """And waits for the page behind it, which a click does not."""
+        """Presses the button with these words and waits until its page is gone, which a click does not."""
         def click():
             page = self.driver.find_element(By.TAG_NAME, "html")
             self.button(words).click()
             return page
 
-        page = steadily(click)
-        eventually(lambda: is_gone(page))
+        page = steadily(click, was_replaced)
+        if not eventually(lambda: is_gone(page)):
+            raise WebDriverException(f"no page comes behind the button '{words}'")
 
     def button(self, words):
         buttons = self.driver.find_elements(By.CSS_SELECTOR, "button, input[type=submit]")
-        return next(button for button in buttons
-                    if words in (button.text or button.get_attribute("value") or "").lower())
+        for button in buttons:
+            if words in (button.text or button.get_attribute("value") or "").lower():
+                return button
+        raise NoSuchElementException(f"no button has the words {words}")
 
     def awaits(self, selector):
         """Whether such an element comes."""
-        return bool(eventually(lambda: self.driver.find_elements(By.CSS_SELECTOR, selector)))
+        return bool(eventually(lambda: steadily(lambda: self.driver.find_elements(By.CSS_SELECTOR, selector))))
 
     def text(self):
         return steadily(lambda: self.driver.execute_script("return document.body.innerText"))
@@ -103,6 +107,9 @@ class Page:
         media = {"features": [{"name": "prefers-color-scheme", "value": theme}]}
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
         self.driver.set_window_size(width, 1200)
+        return eventually(self.scanned)
+
+    def scanned(self):
         steadily(lambda: self.driver.save_screenshot(str(self.picture)))
         return subprocess.run(
             [self.scanner, "--raw", self.picture], capture_output=True, check=False).stdout
@@ -142,7 +149,7 @@ def check_hostile(page):
 def check_new_code(page, link):
     try:
         page.press("new code")
-    except StopIteration:
+    except NoSuchElementException:
         told("offers a new code", False, page.text())
         return
     other = page.code()
@@ -193,7 +200,9 @@ def main():
     try:
         check(Page(driver, options.url, options.scanner, options.pictures), options)
     except WebDriverException as problem:
-        told("the browser can be driven", False, problem.msg)  # without the stack of its machine code
+        # Without the stack of its machine code.
+        where = "".join(traceback.format_tb(problem.__traceback__))
+        told("the browser can be driven", False, f"{problem.msg}\n{where}")
     finally:
         driver.quit()
 

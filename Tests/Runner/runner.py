@@ -1,10 +1,9 @@
 #!/usr/bin/python3
-"""Holds the runner of the tests to what it says: no failure is lost, whatever a part does.
+"""Holds the runner of the tests to what it says: no failure is lost, whatever a part does, and held ports stay.
 
 Prints a line per check. The parts are made here; what runs them is .ci/tests.
 """
 
-import contextlib
 import pathlib
 import socket
 import subprocess
@@ -97,19 +96,27 @@ def main(directory):
 def held(file):
     """A port that a script holds stays free for its server, and for nobody else."""
     support = pathlib.Path(__file__).resolve().parents[1] / "Support"
-    holder = subprocess.Popen([support / "hold_port.py", file])
-    eventually(file.exists)
-    port = int(file.read_text())
-    with socket.socket() as other, contextlib.suppress(OSError):
-        other.bind(("127.0.0.1", port))
-        port = 0
-    holds("a port that is held goes to nobody who asks for one", port)
-    for _ in range(2):
-        with socket.create_server(("127.0.0.1", port)) as server, socket.create_connection(server.getsockname()):
-            server.accept()[0].close()
-    holds("a server listens on it, again and again", True)
-    file.unlink()
-    holds("it is given back with its file", holder.wait(PATIENCE) == 0)
+    with subprocess.Popen([support / "hold_port.py", file]) as holder:
+        eventually(file.exists)
+        address = ("127.0.0.1", int(file.read_text()))
+        with socket.socket() as other:
+            holds("a port that is held is taken", not can_bind(other, address))
+        served = 0
+        for _ in range(2):
+            with socket.create_server(address) as server, socket.create_connection(address):
+                server.accept()[0].close()
+                served += 1
+        holds("a server listens on it, again and again", served == 2)
+        file.unlink()
+        holds("it is given back with its file", holder.wait(PATIENCE) == 0)
+
+
+def can_bind(asking, address):
+    try:
+        asking.bind(address)
+    except OSError:
+        return False
+    return True
 
 
 def is_ended(pid):

@@ -26,7 +26,7 @@
 #   damage PATH NAME      breaks a value of the wallet's storage: `storage damaged NAME`
 #
 # The JSON is that of the control of wallet-provider-testing, written without spaces. SCENARIO_SCRATCH
-# is a directory of the run, PROVIDERS that of the provider.
+# is a directory of the run, PROVIDERS that of the provider, whose port is held until SCENARIO_SCRATCH is removed.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 samples=$here/../../Examples/samples
@@ -38,12 +38,12 @@ source "$here/../Support/held_port.sh"
 ask() {
   local url answer
   url=$(<"$SCENARIO_SCRATCH/control")
-  answer=$(curl --silent --show-error --max-time "$PATIENCE" "${@:2}" "$url/$1")
+  answer=$(curl --silent --show-error --fail-early --max-time "$PATIENCE" "${@:2}" "$url/$1")
   [[ $answer != *'"type"'* ]] || { echo "provider: $answer" >&2 && return 1; }
   echo "$answer"
 }
 
-# control NAME JSON...: pairs of them, over one connection.
+# control NAME JSON [NAME JSON]...: over one connection.
 control() {
   local url requests=()
   url=$(<"$SCENARIO_SCRATCH/control")
@@ -55,10 +55,10 @@ control() {
 }
 
 # Members of the JSON on standard input, a line each.
-members() { python3 -c 'import json, sys; j = json.load(sys.stdin); print(*map(j.get, sys.argv[1:]), sep="\n")' "$@"; }
+members() { python3 -c 'import json, sys; j = json.load(sys.stdin); print(*map(j.__getitem__, sys.argv[1:]), sep="\n")' "$@"; }
 
 start() {
-  local setting name
+  local setting name port
   export WALLET_PROVIDER_PROOFING_HOSTS=wallet.example WALLET_PROVIDER_REGISTRATION_RATE=0 \
     WALLET_PROVIDER_WALLET_RATE=0
   for setting in "$@"; do
@@ -66,8 +66,8 @@ start() {
     name=${setting%%=*}
     export "WALLET_PROVIDER_$(tr a-z- A-Z_ <<<"$name")=${setting#*=}"
   done
-  start_provider "$SCENARIO_SCRATCH" "$PROVIDERS/wallet-provider-testing" \
-    --port "$(held_port "$SCENARIO_SCRATCH/port")" --control-tcp 0
+  port=$(held_port "$SCENARIO_SCRATCH/port")
+  start_provider "$SCENARIO_SCRATCH" "$PROVIDERS/wallet-provider-testing" --port "$port" --control-tcp 0
   sed -n 's/^control listens on //p' "$SCENARIO_SCRATCH/provider.out" >"$SCENARIO_SCRATCH/control"
   echo "$provider_pid" >"$SCENARIO_SCRATCH/pid"
   echo "$*" >"$SCENARIO_SCRATCH/settings"

@@ -4,7 +4,7 @@ import os
 import time
 
 from selenium import webdriver
-from selenium.common.exceptions import WebDriverException
+from selenium.common.exceptions import NoSuchElementException, StaleElementReferenceException, WebDriverException
 from selenium.webdriver.chrome.service import Service
 
 from patience import PATIENCE
@@ -20,13 +20,20 @@ def browser(*words):
     return webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
 
 
-def steadily(look):
-    """What `look()` sees. It looks again where the page was replaced meanwhile: the driver has a dozen words for that."""
+def was_replaced(problem):
+    """Whether an element of the page was not there, or not any more, so that nothing was done with it."""
+    return (isinstance(problem, (NoSuchElementException, StaleElementReferenceException))
+            or "does not belong to the document" in (problem.msg or ""))
+
+
+def steadily(look, may_repeat=lambda problem: True):
+    """What `look()` sees. It looks again where the driver fails, as it does in many ways while a page is replaced;
+    what cannot be done twice says by `may_repeat` after which failures."""
     end = time.monotonic() + PATIENCE
     while True:
         try:
             return look()
-        except WebDriverException:
-            if time.monotonic() > end:
+        except WebDriverException as problem:
+            if not may_repeat(problem) or time.monotonic() > end:
                 raise
         time.sleep(0.02)

@@ -3,8 +3,9 @@
 
     hold_port.py FILE
 
-Writes the port to FILE and goes on until that is gone. A server may listen there that sets SO_REUSEADDR, as servers
-do: this socket never listens. A port that was merely free a moment ago goes to whoever asks next.
+Writes the port to FILE and goes on until that is gone, or the session that it was started in. A server may listen
+there that sets SO_REUSEADDR, as servers do: this socket never listens. A port that was merely free a moment ago goes to
+whoever asks next.
 """
 
 import os
@@ -12,12 +13,23 @@ import socket
 import sys
 import time
 
-path = sys.argv[1]
+
+def is_alive(process):
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        pass
+    return True
+
+
+path, session = sys.argv[1], os.getsid(0)
 with socket.socket() as held:
     held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     held.bind(("127.0.0.1", 0))
     with open(path + ".new", "w", encoding="ascii") as file:
         file.write(f"{held.getsockname()[1]}\n")
     os.rename(path + ".new", path)
-    while os.path.exists(path):
+    while os.path.exists(path) and is_alive(session):
         time.sleep(1)

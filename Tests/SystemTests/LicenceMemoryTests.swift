@@ -4,8 +4,8 @@ import XCTest
 
 /// The bytes of a licence live in the parse alone (I2): read from outside out of a whole process.
 final class LicenceMemoryTests: KillTestCase {
-  /// The letters of no element are in it, all of which begin with D or Z: a licence in which two elements may
-  /// have run together is refused.
+  /// Without D and Z, with which every element begins: a licence in which two elements may have run together is
+  /// refused.
   private func word() -> String {
     String((0..<16).compactMap { _ in "BCFGHJKLMNPQRSTVWX".randomElement() })
   }

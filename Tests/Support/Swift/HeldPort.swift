@@ -11,6 +11,7 @@ public final class HeldPort: Sendable {
 
   public init() throws {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    guard descriptor >= 0 else { throw Self.problem(errno) }
     var (isReused, address) = (Int32(1), sockaddr_in())
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
@@ -23,12 +24,17 @@ public final class HeldPort: Sendable {
       }
     }
     guard status == 0 else {
+      let problem = Self.problem(errno)
       close(descriptor)
-      throw POSIXError(.EADDRINUSE)
+      throw problem
     }
     self.descriptor = descriptor
     number = UInt16(bigEndian: address.sin_port)
   }
 
   deinit { close(descriptor) }
+
+  private static func problem(_ number: Int32) -> POSIXError {
+    POSIXError(POSIXErrorCode(rawValue: number) ?? .EIO)
+  }
 }
