@@ -63,8 +63,10 @@ enum Program {
 final class ServerProcess {
   private let process = Process()
   private let output = Pipe()
-  private let errors = Pipe()
-  private var log = ""
+  /// A file, as nobody may have time to read: a server waits for ever for a pipe that is full.
+  private let errors = URL(
+    fileURLWithPath: NSTemporaryDirectory() + "provider-log-" + UUID().uuidString)
+  private var seen = 0
 
   /// Runs `serve`; back when it has printed `lines` lines.
   init(
@@ -75,7 +77,8 @@ final class ServerProcess {
     process.arguments = ["serve", "--port", "0"] + arguments
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     process.standardOutput = output
-    process.standardError = errors
+    try Data().write(to: errors)
+    process.standardError = try FileHandle(forWritingTo: errors)
     try process.run()
     var text = ""
     while text.filter({ $0 == "\n" }).count < lines {
@@ -100,21 +103,22 @@ final class ServerProcess {
 
   func signal(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
-  /// Reads the log until `text` is in it; false when the process ends before.
+  /// What it logged since the text that was found last.
+  private var log: Data { ((try? Data(contentsOf: errors)) ?? Data()).dropFirst(seen) }
+
+  /// Waits until `text` is in the log; false when the process ends before.
   func logs(_ text: String) -> Bool {
-    while !log.contains(text) {
-      let part = errors.fileHandleForReading.availableData
-      guard !part.isEmpty else { return false }
-      log += String(decoding: part, as: UTF8.self)
-    }
-    log = ""
+    _ = eventually { log.range(of: Data(text.utf8)) != nil || !process.isRunning }
+    let log = log
+    guard log.range(of: Data(text.utf8)) != nil else { return false }
+    seen += log.count
     return true
   }
 
   /// The rest of the log of a process that has ended.
   func lastLog() -> String {
     process.waitUntilExit()
-    return log + String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    return String(decoding: log, as: UTF8.self)
   }
 
   /// Waits for an end that the process comes to by itself; the signal that ended it, if one did.
@@ -139,5 +143,6 @@ final class ServerProcess {
   deinit {
     if process.isRunning { signal(SIGKILL) }
     process.waitUntilExit()
+    try? FileManager.default.removeItem(at: errors)
   }
 }
