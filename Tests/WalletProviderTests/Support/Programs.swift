@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import XCTest
 
 /// What a program said until it ended.
@@ -109,9 +110,9 @@ final class ServerProcess {
   /// Waits until `text` is in the log; false when the process ends before.
   func logs(_ text: String) -> Bool {
     _ = eventually { log.range(of: Data(text.utf8)) != nil || !process.isRunning }
-    let log = log
-    guard log.range(of: Data(text.utf8)) != nil else { return false }
-    seen += log.count
+    let found = log
+    guard found.range(of: Data(text.utf8)) != nil else { return false }
+    seen += found.count
     return true
   }
 
