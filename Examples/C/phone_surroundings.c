@@ -192,21 +192,21 @@ static enum result reached(struct player *player) {
   static struct {
     char point[48];
     int64_t passes;
-  } last;
-  if (strcmp(last.point, player->words[1]) != 0) {
-    if (last.point[0] != 0) {
-      return fail(player, "a scenario waits for one point only");
+  } seen[8], *last;
+  for (last = seen; last->point[0] != 0 && strcmp(last->point, player->words[1]) != 0;) {
+    if (++last == seen + sizeof seen / sizeof *seen) {
+      return fail(player, "these are too many points to wait for");
     }
-    snprintf(last.point, sizeof last.point, "%s", player->words[1]);
   }
+  snprintf(last->point, sizeof last->point, "%s", player->words[1]);
   const int64_t deadline = app_now() + SCRIPT_PATIENCE_MS;
   for (;;) {
     const int64_t passes = device_passes(player->words[1]);
     if (passes < 0) {
       return without_control(player);
     }
-    if (passes > last.passes) {
-      last.passes = passes;
+    if (passes > last->passes) {
+      last->passes = passes;
       return OK;
     }
     if (app_now() > deadline || take(player, 20) == APP_FAILED) {

@@ -19,9 +19,9 @@ import threading
 from urllib.parse import urlencode, urlsplit
 
 from phone_web_life import CHAIN, PERSONAL, forgotten_pin
-from phone_web_page import PATIENCE, Page, fetch, key_of, told  # says where the next one is
+from phone_web_page import PATIENCE, Page, fetch, key_of, told
 
-from chromium import browser
+from chromium import browser  # of Tests/Support, which phone_web_page has put on the path
 
 # A registration with a key that agrees and does not sign (X25519), signed by nobody.
 FORGED = ({"alg": "ES256", "typ": "wallet-instruction+jwt"},
