@@ -100,7 +100,7 @@ struct KillHost {
     let output = Pipe()
     process.standardOutput = output
     process.standardError = output
-    try process.run()
+    try process.start()
     let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     process.waitUntilExit()
     if process.terminationReason == .uncaughtSignal, process.terminationStatus == SIGKILL {

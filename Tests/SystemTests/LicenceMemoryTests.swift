@@ -40,7 +40,7 @@ final class LicenceMemoryTests: KillTestCase {
       try Data().write(to: output)
       process.standardOutput = try FileHandle(forWritingTo: output)
       process.standardError = process.standardOutput
-      try process.run()
+      try process.start()
       defer {
         process.terminate()
         process.waitUntilExit()

@@ -34,7 +34,7 @@ final class NginxTests: ServerTestCase {
     nginx.environment = ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin"]
     nginx.arguments = ["nginx", "-p", directory, "-c", "nginx.conf", "-g", "daemon off;"]
     nginx.standardError = FileHandle.nullDevice
-    try nginx.run()
+    try nginx.start()
     return nginx
   }
 

@@ -49,7 +49,7 @@ final class TestProvider {
     let errors = try log.map { try FileHandle(forWritingTo: $0) }
     try errors?.seekToEnd()
     process.standardError = errors ?? FileHandle.nullDevice
-    try process.run()
+    try process.start()
     self.process = process
     var text = ""
     while text.split(separator: "\n", omittingEmptySubsequences: false).count < 3 {
@@ -103,7 +103,7 @@ final class TestProvider {
       + (withUpdatePolicy ? ["--with-update-policy"] : [])
     let output = Pipe()
     process.standardOutput = output
-    try process.run()
+    try process.start()
     let document = output.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
     guard process.terminationStatus == 0 else { throw TestFailure("client-configuration failed") }
@@ -132,7 +132,7 @@ final class TestProvider {
     curl.arguments = arguments
     let output = Pipe()
     curl.standardOutput = output
-    try curl.run()
+    try curl.start()
     let data = output.fileHandleForReading.readDataToEndOfFile()
     curl.waitUntilExit()
     return (try? JSONSerialization.jsonObject(with: data)) as? [String: Any] ?? [:]

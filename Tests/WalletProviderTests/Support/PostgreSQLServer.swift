@@ -87,7 +87,7 @@ final class PostgreSQLServer: Sendable {
     server.standardInput = leash
     server.standardOutput = FileHandle.nullDevice
     server.standardError = FileHandle.nullDevice
-    try server.run()
+    try server.start()
     process.withLock { $0 = (server, leash) }
     _ = eventually { PQping(url("postgres")) == PQPING_OK || !server.isRunning }
     guard PQping(url("postgres")) == PQPING_OK else {

@@ -49,7 +49,7 @@ enum Program {
     }
     process.standardOutput = output
     process.standardError = errors
-    try process.run()
+    try process.start()
     // Little comes on the second pipe, so one after the other does not block.
     let said = output.fileHandleForReading.readDataToEndOfFile()
     let complained = errors.fileHandleForReading.readDataToEndOfFile()
@@ -80,7 +80,7 @@ final class ServerProcess {
     process.standardOutput = output
     try Data().write(to: errors)
     process.standardError = try FileHandle(forWritingTo: errors)
-    try process.run()
+    try process.start()
     var text = ""
     while text.filter({ $0 == "\n" }).count < lines {
       let part = output.fileHandleForReading.availableData
