@@ -33,6 +33,12 @@ enum {
 /** Moves the core's clock (the one that counts sleep) by `milliseconds`, back with a negative one. */
 void wallet_core_testing_advance_clock(int64_t milliseconds);
 
+/**
+ * Stops the core's clock: until the process ends it moves by wallet_core_testing_advance_clock() alone.
+ * So a test that reaches every deadline on purpose meets none because its machine is slow.
+ */
+void wallet_core_testing_stop_clock(void);
+
 /** Sets the device's calendar forward by `seconds`, back with a negative one. */
 void wallet_core_testing_advance_calendar(int64_t seconds);
 

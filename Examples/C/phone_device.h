@@ -65,6 +65,9 @@ int device_move_clock(struct device *device, int64_t milliseconds);
 /* Sets its calendar forward, or back. */
 int device_move_calendar(struct device *device, int64_t seconds);
 
+/* From now on the clock moves by device_move_clock() alone, where it can be moved. */
+void device_stop_clock(void);
+
 /* Has the app killed where the wallet passes the named point. */
 int device_kill_at(const char *point);
 

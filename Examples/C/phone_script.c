@@ -184,6 +184,7 @@ int script_play(struct device *device, const char *configuration_path) {
   int status = 0;
   open_journal(&player);
   device_restore_world(device);
+  device_stop_clock();
   for (; status == 0 && device->line < line_count; device->line++) {
     char *words[SCRIPT_WORDS + 2] = {NULL}, *rest = NULL;
     char *text = strdup(lines[device->line].text);

@@ -36,6 +36,10 @@ int device_move_clock(struct device *device, int64_t milliseconds) {
   return 1;
 }
 
+void device_stop_clock(void) {
+  wallet_core_testing_stop_clock();
+}
+
 int device_move_calendar(struct device *device, int64_t seconds) {
   device->calendar_moved += seconds;
   wallet_core_testing_advance_calendar(seconds);
@@ -70,6 +74,8 @@ int device_move_clock(struct device *device, int64_t milliseconds) {
   (void)milliseconds;
   return 0;
 }
+
+void device_stop_clock(void) {}
 
 int device_move_calendar(struct device *device, int64_t seconds) {
   (void)device;

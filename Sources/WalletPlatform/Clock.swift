@@ -25,16 +25,22 @@ public struct SystemClock: Clock {
   }
 }
 
-/// The clock of the system with an offset that tests move.
+/// The clock of the system with an offset that tests move, and that they can stop.
 public final class AdjustableClock: Clock {
   private let offset = Atomic<Milliseconds>(0)
+  private let stopped = Mutex<Milliseconds?>(nil)
 
   public init() {}
 
   public var isAdjustable: Bool { true }
 
   public func now() -> Milliseconds {
-    SystemClock().now() &+ offset.load(ordering: .relaxed)
+    (stopped.withLock { $0 } ?? SystemClock().now()) &+ offset.load(ordering: .relaxed)
+  }
+
+  /// From now on the clock moves by `advance(by:)` alone, so that no time passes on a slow machine.
+  public func stop() {
+    stopped.withLock { $0 = $0 ?? SystemClock().now() }
   }
 
   /// Moves the clock, back with a negative value.

@@ -9,6 +9,11 @@ public func wallet_core_testing_advance_clock(_ milliseconds: Int64) {
   TestWorld.shared.clock.advance(by: milliseconds)
 }
 
+@_cdecl("wallet_core_testing_stop_clock") @implementation
+public func wallet_core_testing_stop_clock() {
+  TestWorld.shared.clock.stop()
+}
+
 @_cdecl("wallet_core_testing_advance_calendar") @implementation
 public func wallet_core_testing_advance_calendar(_ seconds: Int64) {
   TestWorld.shared.advanceCalendar(by: seconds)

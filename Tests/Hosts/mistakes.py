@@ -10,10 +10,9 @@ import argparse
 import pathlib
 import re
 import signal
-import time
 import types
 
-from play import PATIENCE, Conductor, Failed
+from play import Conductor, Failed
 from report import told
 
 PIN = "471108"
@@ -47,16 +46,10 @@ def make(arguments, mistake):
         answer = conductor.ask("misuse", mistake)
         if mistake == "never-reply":
             request = conductor.tell("register", PIN)["request"]
-            # The call comes at some time; from then on it has ten seconds on the core's clock.
-            end = time.monotonic() + PATIENCE
-            while time.monotonic() < end:
-                conductor.tell("clock", 1_000)
-                try:
-                    conductor.wait(lambda: request in conductor.answers, "", patience=0.2)
-                    break
-                except Failed:
-                    continue
-            completion = conductor.answers.get(request, {})
+            conductor.wait(lambda: conductor.is_unanswered, "sign was not called")
+            conductor.tell("clock", 10_000)
+            conductor.wait(lambda: request in conductor.answers, "there is no completion")
+            completion = conductor.answers[request]
             answer = {
                 "status": completion.get("status_name"),
                 "message": completion.get("error", {}).get("message", "")}

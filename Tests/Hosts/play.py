@@ -61,7 +61,7 @@ class Conductor:
     def begin_life(self):
         self.player, self.is_started, self.is_kill_expected = None, False, False
         self.step, self.expected, self.is_prompting, self.answers = None, 0, False, {}
-        self.version_grade, self.passed = "ok", {}
+        self.version_grade, self.passed, self.is_unanswered = "ok", {}, False
 
     def host(self):
         """The player, started where it is not: with the world as it was."""
@@ -69,6 +69,7 @@ class Conductor:
             self.player = PlayerProcess(self.command)
             for words in self.world.values():
                 self.tell(*words)
+            self.tell("stop-clock")
             # Also where they are 0: a wallet keeps the outside world that it starts with.
             self.tell("clock", self.clock)
             self.tell("calendar", self.calendar)
@@ -106,6 +107,8 @@ class Conductor:
             return None
         if "prompt" in message:
             self.is_prompting = message["prompt"] == "open"
+        if "unanswered" in message:
+            self.is_unanswered = True
         if "event" in message:
             event = message["event"]
             self.recorder.event(event)

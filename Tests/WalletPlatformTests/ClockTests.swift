@@ -25,6 +25,18 @@ final class ClockTests: XCTestCase {
     XCTAssertLessThan(clock.now(), start)
   }
 
+  func testAStoppedClockMovesWhenItIsMovedAndNotByItself() {
+    let clock = AdjustableClock()
+    clock.stop()
+    let start = clock.now()
+    let before = SystemClock().now()
+    while SystemClock().now() == before {}
+    XCTAssertEqual(clock.now(), start)
+    clock.advance(by: 1000)
+    clock.stop()
+    XCTAssertEqual(clock.now(), start + 1000)
+  }
+
   func testTheShippedWorldHasNoFaultsAndTheSystemsClock() {
     let world = OutsideWorld()
     XCTAssertTrue(world.clock is SystemClock)

@@ -15,6 +15,8 @@ class Testing:
     def __init__(self, library: Any):
         self._library = library
         library.wallet_core_testing_advance_clock.argtypes = (c_int64,)
+        library.wallet_core_testing_stop_clock.argtypes = ()
+        library.wallet_core_testing_stop_clock.restype = None
         library.wallet_core_testing_advance_calendar.argtypes = (c_int64,)
         library.wallet_core_testing_set_network_fault.argtypes = (c_int32, c_int32)
         library.wallet_core_testing_set_crash_point.argtypes = (c_char_p,)
@@ -23,6 +25,10 @@ class Testing:
 
     def advance_clock(self, milliseconds: int) -> None:
         self._library.wallet_core_testing_advance_clock(milliseconds)
+
+    def stop_clock(self) -> None:
+        """From now on the core's clock moves by advance_clock() alone."""
+        self._library.wallet_core_testing_stop_clock()
 
     def advance_calendar(self, seconds: int) -> None:
         self._library.wallet_core_testing_advance_calendar(seconds)

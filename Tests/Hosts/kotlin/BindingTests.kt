@@ -35,14 +35,12 @@ class BindingTests(configuration: File, private val directory: File) {
     /** From now on; the result is complete when the library has asked. */
     private fun forgetToSign(): CompletableDeferred<Unit> {
         val asked = CompletableDeferred<Unit>()
-        phone.forgetsToSign = true
-        phone.beforeSign = { asked.complete(Unit) }
+        phone.insteadOfSigning = { asked.complete(Unit) }
         return asked
     }
 
     private fun signAgain() {
-        phone.forgetsToSign = false
-        phone.beforeSign = {}
+        phone.insteadOfSigning = null
     }
 
     /** In a function of its own, for no frame to remember the platform. */

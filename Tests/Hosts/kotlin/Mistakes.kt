@@ -21,7 +21,7 @@ class Mistakes(private val player: Player) {
             "never-take" -> Client("idle", false).use { idle -> repeat(65) { idle.wipe() } }
             "never-free" -> Client("leak", false).use { leak -> Testing.neverFree(leak) }
             "reply-twice" -> return mapOf("status" to quoted(Testing.statusName(replyTwice())))
-            "never-reply" -> phone.forgetsToSign = true
+            "never-reply" -> phone.insteadOfSigning = { say("unanswered", quoted("sign")) }
             "wait-in-callback" -> waitInCallback()
             "detach-in-callback" -> Client("push", false).use { push -> Testing.detachInCallback(push) }
             "choose-without-step" -> player.app().choose(1, "next", null)

@@ -14,7 +14,7 @@ class Phone(directory: File, private val sensor: Sensor) : SoftwarePlatform(dire
     @Volatile var hasKeyStore = true
 
     /* For mistakes. */
-    @Volatile var forgetsToSign = false
+    @Volatile var insteadOfSigning: (() -> Unit)? = null
     @Volatile var beforePublicKey: () -> Unit = {}
     @Volatile var afterPublicKey: (call: Long) -> Unit = {}
     @Volatile var beforeSign: () -> Unit = {}
@@ -42,7 +42,7 @@ class Phone(directory: File, private val sensor: Sensor) : SoftwarePlatform(dire
 
     override fun sign(call: Long, name: String, payload: ByteArray) = ifUsable(call) {
         beforeSign()
-        if (!forgetsToSign) super.sign(call, name, payload)
+        insteadOfSigning?.invoke() ?: super.sign(call, name, payload)
     }
 
     override fun deleteSigningKey(call: Long, name: String) =

@@ -41,6 +41,7 @@ class Player(configuration: String, directory: String) {
             "keys" -> setKeys(word(1))
             "network" -> setNetwork(word(1), number(2).toInt())
             "clock" -> advanceClock(number(1))
+            "stop-clock" -> Testing.stopClock()
             "calendar" -> Testing.advanceCalendar(number(1))
             "kill-at" -> Testing.setCrashPoint(word(1))
             "passes" -> return mapOf("passes" to Testing.crashPointCount(word(1)).toString())
@@ -161,7 +162,7 @@ private val FAULTS = listOf("ok", "no-internet", "refused", "answer-lost")
 private val output = PrintStream(FileOutputStream(FileDescriptor.out), true, Charsets.UTF_8)
 
 /** One line, at once, whole: events come from other threads. */
-private fun say(member: String, json: String) = synchronized(output) {
+fun say(member: String, json: String) = synchronized(output) {
     output.println("{${quoted(member)}:$json}")
 }
 

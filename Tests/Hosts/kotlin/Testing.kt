@@ -7,6 +7,7 @@ object Testing {
     }
 
     @JvmStatic external fun advanceClock(milliseconds: Long)
+    @JvmStatic external fun stopClock()
     @JvmStatic external fun advanceCalendar(seconds: Long)
     @JvmStatic external fun setNetworkFault(fault: Int, count: Int)
     @JvmStatic external fun setCrashPoint(name: String)

@@ -18,6 +18,11 @@ TESTING(void, advanceClock)(STATIC, jlong milliseconds) {
   wallet_core_testing_advance_clock(milliseconds);
 }
 
+TESTING(void, stopClock)(STATIC) {
+  (void)env;
+  wallet_core_testing_stop_clock();
+}
+
 TESTING(void, advanceCalendar)(STATIC, jlong seconds) {
   (void)env;
   wallet_core_testing_advance_calendar(seconds);

@@ -12,9 +12,10 @@ _kept = []  # callbacks that the library may call
 
 
 class ForgetfulPlatform(SoftwarePlatform):
-    """Makes its mistakes where it is told to: `on_public_key` runs before the next such call is answered."""
+    """Makes its mistakes where it is told to: `on_public_key` runs before the next such call is answered,
+    `instead_of_signing` instead of each answer."""
 
-    forgets_to_sign = False
+    instead_of_signing = None
     on_public_key = None
     after_public_key = None
 
@@ -28,7 +29,9 @@ class ForgetfulPlatform(SoftwarePlatform):
             after(call)
 
     def sign(self, call, identifier, payload):
-        if not self.forgets_to_sign:
+        if self.instead_of_signing is not None:
+            self.instead_of_signing()
+        else:
             super().sign(call, identifier, payload)
 
 
@@ -108,7 +111,7 @@ async def reply_twice(player):
 
 
 def never_reply(player):
-    player.platform.forgets_to_sign = True
+    player.platform.instead_of_signing = lambda: player.say({"unanswered": "sign"})
 
 
 async def wait_in_callback(player):

@@ -23,6 +23,8 @@ def say(what):
 
 
 class Player:
+    say = staticmethod(say)
+
     def __init__(self, configuration, directory):
         self.configuration = Path(configuration).read_bytes()
         self.core = Core()
@@ -57,6 +59,9 @@ class Player:
         self.core.testing.advance_clock(int(milliseconds))
         if self.core.is_initialized:
             self.core.is_locked()  # any call has the wallet do what is due
+
+    def stop_clock(self):
+        self.core.testing.stop_clock()
 
     def calendar(self, seconds):
         self.core.testing.advance_calendar(int(seconds))

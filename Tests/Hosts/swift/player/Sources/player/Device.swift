@@ -36,6 +36,7 @@ final class Device: Platform {
 
   func sign(_ payload: [UInt8], with identifier: String) async throws -> [UInt8] {
     if world.withLock({ $0.forgetsToSign }) {
+      say(unanswered: "sign")
       await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
     }
     return try await store().sign(payload, with: identifier)

@@ -27,6 +27,10 @@ func say(promptIsOpen: Bool) {
   say("prompt", promptIsOpen ? #""open""# : #""closed""#)
 }
 
+func say(unanswered function: String) {
+  say("unanswered", "\"\(function)\"")
+}
+
 private func say(_ name: String, _ json: String) {
   voice.withLock { _ in
     FileHandle.standardOutput.write(Data("{\"\(name)\":\(json)}\n".utf8))

@@ -49,6 +49,7 @@ extension Player {
       wallet_core_testing_advance_clock(try number(words[1]))
       // Any call has the wallet do what is due.
       if WalletCore.isStarted { _ = try WalletCore.isLocked() }
+    case ("stop-clock", 1): wallet_core_testing_stop_clock()
     case ("calendar", 2): wallet_core_testing_advance_calendar(try number(words[1]))
     case ("kill-at", 2): wallet_core_testing_set_crash_point(words[1])
     default: throw Failed(description: "there is no such instruction")
