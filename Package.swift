@@ -4,7 +4,7 @@ import PackageDescription
 
 // The rooms of the house and who may import whom. Linker flags of the shipped library (static Swift
 // runtime, export map, soname, nodelete) come from the Makefile, so that this manifest stays usable
-// as a dependency. Tests/HouseTests holds the import table of the architecture article against it.
+// as a dependency. Tests/ArchitectureTests holds the import table of the architecture article against it.
 
 let strict: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
@@ -13,7 +13,7 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
-func room(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+func module(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
   .target(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict)
 }
 
@@ -59,50 +59,50 @@ let package = Package(
     .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
 
     // The post office and the words.
-    room("WalletModel", []),
-    room("WalletProtocol", []),
-    room("WalletUseCases", ["WalletModel"]),
+    module("WalletModel", []),
+    module("WalletProtocol", []),
+    module("WalletUseCases", ["WalletModel"]),
 
     // The core.
-    room("WalletCrypto", ["CSodium", "WalletProtocol"]),
-    room("WalletPlatform", ["CPosix", "WalletModel", "WalletCrypto"]),
-    room("WalletStorage", ["CSQLite", "WalletCrypto", "WalletPlatform", "WalletModel"]),
-    room("WalletTransport", ["CCurl", "WalletPlatform", "WalletModel"]),
-    room(
+    module("WalletCrypto", ["CSodium", "WalletProtocol"]),
+    module("WalletPlatform", ["CPosix", "WalletModel", "WalletCrypto"]),
+    module("WalletStorage", ["CSQLite", "WalletCrypto", "WalletPlatform", "WalletModel"]),
+    module("WalletTransport", ["CCurl", "WalletPlatform", "WalletModel"]),
+    module(
       "WalletConfiguration",
       [
         "WalletModel", "WalletPlatform", "WalletCrypto", "WalletStorage", "WalletTransport",
         "WalletProtocol",
       ]),
-    room(
+    module(
       "WalletAccount",
       [
         "WalletModel", "WalletPlatform", "WalletCrypto", "WalletStorage", "WalletTransport",
         "WalletProtocol",
       ]),
-    room("WalletProofing", ["WalletModel", "WalletCrypto", "WalletProtocol"]),
-    room(
+    module("WalletProofing", ["WalletModel", "WalletCrypto", "WalletProtocol"]),
+    module(
       "WalletRuntime",
       [
         "WalletModel", "WalletPlatform", "WalletCrypto", "WalletStorage", "WalletTransport",
         "WalletProtocol", "WalletConfiguration", "WalletAccount", "WalletProofing",
         "WalletUseCases",
       ]),
-    room(
+    module(
       "wallet_core",
       ["CWalletCore", "WalletRuntime", "WalletPlatform", "WalletCrypto", "WalletModel"],
       exclude: ["wallet_core.docc"]),
-    room("wallet_core_testing", ["CWalletCore", "WalletPlatform"]),
+    module("wallet_core_testing", ["CWalletCore", "WalletPlatform"]),
 
     // The neighbour.
-    room(
+    module(
       "WalletProvider",
       ["WalletProtocol", "CSodium", .product(name: "Crypto", package: "swift-crypto")]),
-    room(
+    module(
       "WalletProviderSQLite",
       ["WalletProvider", .product(name: "GRDB", package: "GRDB.swift")]),
-    room("WalletProviderPostgreSQL", ["WalletProvider", "CPostgreSQL"]),
-    room(
+    module("WalletProviderPostgreSQL", ["WalletProvider", "CPostgreSQL"]),
+    module(
       "WalletProviderServer",
       [
         "WalletProvider", "WalletProtocol", "CQRencode", "CPNG",
@@ -124,7 +124,7 @@ let package = Package(
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
         .product(name: "Yams", package: "Yams"),
       ]),
-    room(
+    module(
       "WalletProviderStores",
       [
         "WalletProviderServer", "WalletProvider", "WalletProviderSQLite",
@@ -156,14 +156,14 @@ let package = Package(
       name: "TestSupport", dependencies: ["CTestPatience"], path: "Tests/Support/Swift",
       swiftSettings: strict),
     .target(
-      name: "ProtocolByHand",
+      name: "ProtocolTestClient",
       dependencies: [
         "WalletProtocol", "WalletCrypto", "WalletTransport", "WalletPlatform", "WalletModel",
-      ], path: "Tests/ProtocolByHand", swiftSettings: strict),
+      ], path: "Tests/ProtocolTestClient", swiftSettings: strict),
     .executableTarget(
       name: "provider-load",
       dependencies: [
-        "ProtocolByHand", "WalletProvider", "WalletProtocol", "WalletCrypto", "WalletTransport",
+        "ProtocolTestClient", "WalletProvider", "WalletProtocol", "WalletCrypto", "WalletTransport",
         "WalletPlatform", "CSQLite", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "Tests/Load", swiftSettings: strict),
@@ -222,7 +222,7 @@ let package = Package(
         "WalletCrypto",
         "WalletModel", "WalletPlatform", "TestSupport",
       ]),
-    tests("HouseTests", []),
+    tests("ArchitectureTests", []),
     .testTarget(
       name: "FuzzTests",
       dependencies: [
@@ -231,8 +231,8 @@ let package = Package(
       ],
       path: "Tests/Fuzz",
       exclude: [
-        "Calls", "Corpus", "Provider", "Readers/FuzzEntry.swift", "dictionary", "furnish.c",
-        "furnish.sh", "record.sh", "replay.c", "replay.sh", "run.sh",
+        "Calls", "Corpus", "Provider", "Readers/FuzzEntry.swift", "dictionary", "wallet_fixture.c",
+        "wallet_fixture.sh", "record.sh", "replay.c", "replay.sh", "run.sh",
       ],
       sources: ["CorpusTests.swift", "PIDSeedTests.swift", "Readers"], swiftSettings: strict),
     .testTarget(
@@ -242,7 +242,8 @@ let package = Package(
       "SystemTests",
       [
         "CWalletCore", "wallet_core", "wallet_core_testing", "WalletProtocol", "WalletCrypto",
-        "WalletTransport", "WalletPlatform", "WalletModel", "CSodium", "CSQLite", "ProtocolByHand",
+        "WalletTransport", "WalletPlatform", "WalletModel", "CSodium", "CSQLite",
+        "ProtocolTestClient",
         "TestSupport",
       ]),
   ],

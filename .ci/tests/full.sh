@@ -37,15 +37,15 @@ undefined() {
   done
 }
 
-# The storms ran with so many races under the thread sanitizer, and engines were taken over so often.
+# The stress runs ran with so many races under the thread sanitizer, and engines were taken over so often.
 # What was counted is printed.
-enough_storms() {
+enough_stress() {
   local races blocking take_overs
-  races=$(awk '/^storm: [0-9]+ races/ && !/block/ { sum += $2 } END { print sum + 0 }' \
+  races=$(awk '/^stress: [0-9]+ races/ && !/block/ { sum += $2 } END { print sum + 0 }' \
     "$build/thread.log")
-  blocking=$(awk '/^storm: [0-9]+ races.*block/ { sum += $2 } END { print sum + 0 }' \
+  blocking=$(awk '/^stress: [0-9]+ races.*block/ { sum += $2 } END { print sum + 0 }' \
     "$build/thread.log")
-  take_overs=$(awk '/^storm: [0-9]+ take-overs/ { sum += $2 } END { print sum + 0 }' \
+  take_overs=$(awk '/^stress: [0-9]+ take-overs/ { sum += $2 } END { print sum + 0 }' \
     "$build/thread.log")
   echo "# under the thread sanitizer: $races races, $blocking with hosts that block," \
     "$take_overs take-overs during slow unlocks" >&3
@@ -122,11 +122,11 @@ part_address() { ASAN_OPTIONS=detect_leaks=0 holds "the core under the address s
 part_undefined() { holds "the C within the core under the sanitizer for undefined behaviour" undefined; }
 
 part_thread() {
-  TSAN_OPTIONS=halt_on_error=0 WALLET_CORE_STORM_ROUNDS=${WALLET_CORE_TSAN_ROUNDS:-15000} \
+  TSAN_OPTIONS=halt_on_error=0 WALLET_CORE_STRESS_ROUNDS=${WALLET_CORE_TSAN_ROUNDS:-15000} \
     WALLET_CORE_TAKE_OVERS=${WALLET_CORE_TAKE_OVERS:-1000} \
     holds "the core under the thread sanitizer" sanitize thread \
     '|WalletRuntimeTests|WalletConfigurationTests|WalletAccountTests|SystemTests\.(TakeOverTests|LifecycleSystemTests|ClockSystemTests|CalendarSystemTests|Flow[A-Za-z]*Tests|Proofing[A-Za-z]*Tests|BiometricPromptTests)'
-  holds "the storms under the thread sanitizer were large enough" enough_storms
+  holds "the stress runs under the thread sanitizer were large enough" enough_stress
 }
 
 part_hosts_address() { under "address sanitizer" .ci/sanitized-hosts.sh address "$providers" "$build"; }

@@ -122,7 +122,7 @@ FULL = {
 # How long the tests of `make test` go on in `make test-full`; what is set outside wins.
 EXHAUSTIVE = {
     "WALLET_CORE_EXHAUSTIVE": "1",
-    "WALLET_CORE_STORM_ROUNDS": "10000",
+    "WALLET_CORE_STRESS_ROUNDS": "10000",
     "WALLET_CORE_MODEL_EVENTS": "1000000",
     "WALLET_CORE_SPOILT_TEXTS": "100000",
     "WALLET_CORE_KILL_SECONDS": "300",

@@ -13,8 +13,8 @@ public struct Account {
   let accountKey: Secret
   let platform: any PlatformBridges
   let transport: any Transport
-  let configurations: ConfigurationSource
-  let world: OutsideWorld
+  let configurations: ConfigurationAccess
+  let world: SystemEnvironment
   let log: Log
   let cancellation: Cancellation
   let abort: Cancellation
@@ -24,7 +24,7 @@ public struct Account {
   ///   - abort: Heeded at every moment: wipe and the end of the core.
   public init(
     store: SealedStore, accountKey: Secret, platform: any PlatformBridges,
-    transport: any Transport, configurations: ConfigurationSource, world: OutsideWorld, log: Log,
+    transport: any Transport, configurations: ConfigurationAccess, world: SystemEnvironment, log: Log,
     cancellation: Cancellation, abort: Cancellation
   ) {
     self.store = store

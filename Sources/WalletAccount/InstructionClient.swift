@@ -7,7 +7,7 @@ internal import WalletTransport
 /// Sends signed instructions and accepts only answers that are signed and bound to them.
 struct InstructionClient {
   let transport: any Transport
-  let configurations: ConfigurationSource
+  let configurations: ConfigurationAccess
   let hardwareKey: HardwareKey
 
   var configuration: ConfigurationClaims { configurations.current() }

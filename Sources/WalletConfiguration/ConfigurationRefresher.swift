@@ -16,7 +16,7 @@ public final class ConfigurationRefresher: Sendable {
   private let repository: ConfigurationRepository
   private let updatePolicy: UpdatePolicyRepository
   private let makeTransport: @Sendable () -> any Transport
-  private let clock: any Clock
+  private let clock: any BootClock
   private let log: Log
   private let cancellation = Cancellation()
   private let state = Monitor(State())
@@ -37,7 +37,7 @@ public final class ConfigurationRefresher: Sendable {
 
   /// - Parameter makeTransport: Makes a transport that only this refresher's thread uses.
   public init(
-    repository: ConfigurationRepository, updatePolicy: UpdatePolicyRepository, clock: any Clock,
+    repository: ConfigurationRepository, updatePolicy: UpdatePolicyRepository, clock: any BootClock,
     log: Log,
     makeTransport: @escaping @Sendable () -> any Transport
   ) {

@@ -13,7 +13,7 @@ public final class UpdatePolicyRepository: Sendable {
   public static let fileName = "update-policy.json"
 
   private struct State: Sendable {
-    var policy: UpdatePolicy?
+    var policy: UpdatePolicyEvaluation?
     var compact: String?
     /// The time by the provider at `since` of the clock.
     var time: Int64 = 0
@@ -52,14 +52,14 @@ public final class UpdatePolicyRepository: Sendable {
 
   private let anchor: TrustAnchor
   private let appVersion: AppVersion
-  private let world: OutsideWorld
+  private let world: SystemEnvironment
   private let log: Log
   private let state = Monitor(State())
   private let onChange: @Sendable (Versioned<VersionState>) -> Void
 
   /// - Parameter onChange: Called when the grade changes or a new policy came, with no lock held.
   public init(
-    anchor: TrustAnchor, appVersion: AppVersion, world: OutsideWorld, log: Log,
+    anchor: TrustAnchor, appVersion: AppVersion, world: SystemEnvironment, log: Log,
     onChange: @escaping @Sendable (Versioned<VersionState>) -> Void
   ) {
     self.anchor = anchor
@@ -72,7 +72,7 @@ public final class UpdatePolicyRepository: Sendable {
     }
     let now = max(claims.issuedAt, world.calendarSeconds())
     state.withLock { state in
-      state.policy = UpdatePolicy(claims: claims)
+      state.policy = UpdatePolicyEvaluation(claims: claims)
       state.compact = compact
       state.start(time: now, signedTime: claims.issuedAt, at: world.clock.now())
       state.published = evaluate(&state)
@@ -147,7 +147,7 @@ public final class UpdatePolicyRepository: Sendable {
       let (time, signedTime) = (state.time(at: now), state.signedTime(at: now))
       // An app that was updated may embed a newer one. The time goes back with neither.
       if (state.policy?.claims.issuedAt ?? .min) <= claims.issuedAt {
-        state.policy = UpdatePolicy(claims: claims)
+        state.policy = UpdatePolicyEvaluation(claims: claims)
         state.compact = stored.policy
       }
       state.start(time: max(time, latest), signedTime: max(signedTime, signed), at: now)
@@ -175,7 +175,7 @@ public final class UpdatePolicyRepository: Sendable {
       // A policy that was kept on the way and sent late does not turn the time back; only what the
       // device's calendar added is taken away again.
       let signed = max(claims.issuedAt, state.signedTime(at: now))
-      state.policy = UpdatePolicy(claims: claims)
+      state.policy = UpdatePolicyEvaluation(claims: claims)
       state.compact = compact
       state.lastAnswer = (claims.issuedAt, now)
       if claims != known { state.start(time: signed, signedTime: signed, at: now) }

@@ -61,7 +61,7 @@ public final class Monitor<Value>: @unchecked Sendable {
   /// - Returns: nil when the deadline has passed.
   @inlinable
   public func wait<Result>(
-    until deadline: Milliseconds? = nil, clock: any Clock,
+    until deadline: Milliseconds? = nil, clock: any BootClock,
     for body: (inout Value) -> Result?
   ) -> Result? {
     lock()
@@ -77,7 +77,7 @@ public final class Monitor<Value>: @unchecked Sendable {
   @usableFromInline func wakeAll() { pthread_cond_broadcast(condition) }
 
   /// Gives the lock up until it is time to look again; false when the deadline has passed.
-  @usableFromInline func sleep(until deadline: Milliseconds?, _ clock: any Clock) -> Bool {
+  @usableFromInline func sleep(until deadline: Milliseconds?, _ clock: any BootClock) -> Bool {
     guard let deadline else {
       pthread_cond_wait(condition, mutex)
       return true

@@ -29,16 +29,16 @@ final class Connection {
       ("client_encoding", "UTF8"),
     ]
     guard let handle = Self.connect(parameters) else {
-      throw DatabaseError.lost(words: "no memory")
+      throw DatabaseError.lost(message: "no memory")
     }
     self.handle = handle
     guard PQstatus(handle) == CONNECTION_OK else {
-      throw DatabaseError.unreachable(words: ConnectionWords.quotable(PQerrorMessage(handle)))
+      throw DatabaseError.unreachable(message: ConnectionErrorRedaction.quotable(PQerrorMessage(handle)))
     }
     // Notices may quote rows, and would go to standard error.
     _ = PQsetNoticeProcessor(handle, { _, _ in }, nil)
     guard PQsetnonblocking(handle, 1) == 0, PQenterPipelineMode(handle) == 1 else {
-      throw DatabaseError.lost(words: oneLine(PQerrorMessage(handle)))
+      throw DatabaseError.lost(message: oneLine(PQerrorMessage(handle)))
     }
     _ = try run(Self.sessionStatements(limits), within: limits.transaction)
   }
@@ -48,16 +48,16 @@ final class Connection {
   /// The words of libpq about a URL that it cannot read would quote it, so it is read once before.
   private static func check(_ url: DatabaseURL) throws(DatabaseError) {
     guard let options = PQconninfoParse(url.text, nil) else {
-      throw .unreachable(words: "its URL cannot be read, or has an unknown parameter")
+      throw .unreachable(message: "its URL cannot be read, or has an unknown parameter")
     }
     defer { PQconninfoFree(options) }
     var option = options
     while let keyword = option.pointee.keyword {
       if let value = option.pointee.val,
-        !ConnectionWords.isPlausible(String(cString: value), for: String(cString: keyword))
+        !ConnectionErrorRedaction.isPlausible(String(cString: value), for: String(cString: keyword))
       {
         throw .unreachable(
-          words:
+          message:
             "its URL is not read as it is meant; percent-encode the password, / and @ above all")
       }
       option += 1
@@ -96,7 +96,7 @@ final class Connection {
   /// - Parameter milliseconds: after them the connection is given up.
   /// - Throws: `DatabaseError`. What came after the statement that was refused was not done.
   func run(_ statements: [Statement], within milliseconds: Int64) throws -> [Rows] {
-    guard !isLost else { throw DatabaseError.lost(words: "it was lost before") }
+    guard !isLost else { throw DatabaseError.lost(message: "it was lost before") }
     let deadline = ContinuousClock.now + .milliseconds(milliseconds)
     do {
       let sent = try send(statements)
@@ -140,7 +140,7 @@ final class Connection {
   }
 
   private func succeed(_ status: Int32) throws(DatabaseError) {
-    guard status == 1 else { throw .lost(words: oneLine(PQerrorMessage(handle))) }
+    guard status == 1 else { throw .lost(message: oneLine(PQerrorMessage(handle))) }
   }
 
   // MARK: Receiving
@@ -150,7 +150,7 @@ final class Connection {
     Rows, DatabaseError
   >? {
     guard let result = try nextResult(by: deadline) else {
-      throw DatabaseError.lost(words: oneLine(PQerrorMessage(handle)))
+      throw DatabaseError.lost(message: oneLine(PQerrorMessage(handle)))
     }
     let rows = Rows(taking: result)
     let status = PQresultStatus(result)
@@ -176,25 +176,25 @@ final class Connection {
   /// - Throws: `lost` for an error that the connection does not outlive.
   private func refusal(_ result: OpaquePointer) throws(DatabaseError) -> DatabaseError {
     guard let state = wallet_pg_sqlstate(result).map({ String(cString: $0) }) else {
-      throw .lost(words: oneLine(PQerrorMessage(handle)))
+      throw .lost(message: oneLine(PQerrorMessage(handle)))
     }
     let words = oneLine(wallet_pg_message(result))
-    if DatabaseError.endsConnection(state) { throw .lost(words: "\(state) \(words)") }
+    if DatabaseError.endsConnection(state) { throw .lost(message: "\(state) \(words)") }
     if state == RowCheck.stateWhenGone { return .rowIsGone }
     // Errors of this class quote values.
-    return .refused(state: state, words: state.hasPrefix("22") ? "a value was refused" : words)
+    return .refused(state: state, message: state.hasPrefix("22") ? "a value was refused" : words)
   }
 
   private func endOfAnswer(by deadline: ContinuousClock.Instant) throws {
     guard let extra = try nextResult(by: deadline) else { return }
     PQclear(extra)
-    throw DatabaseError.lost(words: "an answer too many")
+    throw DatabaseError.lost(message: "an answer too many")
   }
 
   private func endOfPipeline(by deadline: ContinuousClock.Instant) throws {
     let end = try nextResult(by: deadline).map { Rows(taking: $0) }
     guard end?.isEndOfPipeline == true else {
-      throw DatabaseError.lost(words: oneLine(PQerrorMessage(handle)))
+      throw DatabaseError.lost(message: oneLine(PQerrorMessage(handle)))
     }
   }
 
@@ -204,12 +204,12 @@ final class Connection {
       guard flushed >= 0 else {
         // What the server said before it closed is still to be read.
         if PQconsumeInput(handle) == 1, PQisBusy(handle) == 0 { return PQgetResult(handle) }
-        throw DatabaseError.lost(words: oneLine(PQerrorMessage(handle)))
+        throw DatabaseError.lost(message: oneLine(PQerrorMessage(handle)))
       }
       if PQisBusy(handle) == 0 { return PQgetResult(handle) }
       try wait(for: flushed == 1 ? POLLIN | POLLOUT : POLLIN, by: deadline)
       guard PQconsumeInput(handle) == 1 else {
-        throw DatabaseError.lost(words: oneLine(PQerrorMessage(handle)))
+        throw DatabaseError.lost(message: oneLine(PQerrorMessage(handle)))
       }
     }
   }
@@ -218,13 +218,13 @@ final class Connection {
     var descriptor = pollfd(fd: PQsocket(handle), events: Int16(events), revents: 0)
     while true {
       let left = deadline - ContinuousClock.now
-      guard left > .zero else { throw .lost(words: "the server does not answer in time") }
+      guard left > .zero else { throw .lost(message: "the server does not answer in time") }
       let milliseconds =
         left.components.seconds * 1000
         + left.components.attoseconds / 1_000_000_000_000_000 + 1
       let ready = poll(&descriptor, 1, Int32(clamping: milliseconds))
       if ready > 0 { return }
-      guard ready == 0 || errno == EINTR else { throw .lost(words: "poll failed") }
+      guard ready == 0 || errno == EINTR else { throw .lost(message: "poll failed") }
     }
   }
 }

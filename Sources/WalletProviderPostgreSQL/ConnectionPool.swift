@@ -4,16 +4,16 @@ import WalletProvider
 /// A fixed set of threads, each with a connection of its own that it makes when it first needs one, and
 /// anew after it was lost.
 final class ConnectionPool: Sendable {
-  private let queue: JobQueue
+  private let queue: ConnectionJobs
   private let limits: DatabaseLimits
 
   init(_ url: DatabaseURL, limits: DatabaseLimits) {
-    let queue = JobQueue(limit: limits.waiting)
+    let queue = ConnectionJobs(limit: limits.waiting)
     self.queue = queue
     self.limits = limits
     for number in 1...max(1, limits.connections) {
       let thread = Thread {
-        let worker = Worker(url, limits: limits)
+        let worker = ConnectionWorker(url, limits: limits)
         while let job = queue.next() { job.run(worker) }
       }
       thread.name = "postgresql-\(number)"
@@ -27,7 +27,7 @@ final class ConnectionPool: Sendable {
   ///
   /// - Throws: `StoreFailure` when too many wait, or none was free in time; else what `work` throws.
   func run<Answer: Sendable>(
-    _ work: @escaping @Sendable (Worker) throws -> Answer
+    _ work: @escaping @Sendable (ConnectionWorker) throws -> Answer
   ) async throws -> Answer {
     let patience = Duration.milliseconds(limits.patience)
     return try await withCheckedThrowingContinuation { continuation in
@@ -50,19 +50,19 @@ final class ConnectionPool: Sendable {
 final class Job: @unchecked Sendable {
   private let lock = NSLock()
   // The three are touched only while `lock` is held.
-  private var work: (@Sendable (Worker?) -> Void)?
+  private var work: (@Sendable (ConnectionWorker?) -> Void)?
   private var end: Task<Void, Never>?
   private var isOver: Bool { work == nil }
 
   private let deadline: ContinuousClock.Instant
 
-  init(patience: Duration, _ work: @escaping @Sendable (Worker?) -> Void) {
+  init(patience: Duration, _ work: @escaping @Sendable (ConnectionWorker?) -> Void) {
     deadline = .now + patience
     self.work = work
   }
 
   /// Nothing happens when it was run before.
-  func run(_ worker: Worker?) {
+  func run(_ worker: ConnectionWorker?) {
     let (work, end) = lock.withLock {
       defer { self.work = nil }
       return (self.work, self.end)
@@ -88,7 +88,7 @@ final class Job: @unchecked Sendable {
 }
 
 /// Jobs in the order that they came in.
-final class JobQueue: @unchecked Sendable {
+final class ConnectionJobs: @unchecked Sendable {
   enum Admission {
     /// Somebody is free for it.
     case taken

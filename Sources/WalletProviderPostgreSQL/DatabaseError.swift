@@ -4,11 +4,11 @@ import WalletProvider
 /// Why statements did not do what they should.
 enum DatabaseError: Error {
   /// The server refused a statement; the transaction is undone.
-  case refused(state: String, words: String)
+  case refused(state: String, message: String)
   /// There is no connection, and was none.
-  case unreachable(words: String)
+  case unreachable(message: String)
   /// The connection is gone or the server does not answer.
-  case lost(words: String)
+  case lost(message: String)
   /// A row to change is not there.
   case rowIsGone
 
@@ -40,7 +40,7 @@ enum DatabaseError: Error {
 }
 
 /// The words of libpq on one line.
-func oneLine(_ words: UnsafePointer<CChar>?) -> String {
+func oneLine(_ message: UnsafePointer<CChar>?) -> String {
   guard let words else { return "" }
   return String(cString: words).split(whereSeparator: \.isNewline).joined(separator: "; ")
 }

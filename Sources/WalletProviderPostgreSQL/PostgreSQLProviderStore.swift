@@ -13,7 +13,7 @@ public struct PostgreSQLProviderStore: CountingProviderStore {
   /// - Throws: `StoreFailure`, without what is secret in the URL.
   public init(
     _ url: DatabaseURL, limits: DatabaseLimits = DatabaseLimits(),
-    clock: any ProviderClock = SystemClock()
+    clock: any ProviderClock = SystemWallClock()
   ) throws {
     self.clock = clock
     try Migration(steps: Schema.steps).run(url)

@@ -80,7 +80,7 @@ final class PostgreSQLTransaction: ProviderTransaction {
 
   private func answer(_ statement: Statement) throws -> Rows {
     let answers = try send([statement])
-    guard let last = answers.last else { throw DatabaseError.lost(words: "an answer is missing") }
+    guard let last = answers.last else { throw DatabaseError.lost(message: "an answer is missing") }
     return last
   }
 
@@ -95,7 +95,7 @@ final class PostgreSQLTransaction: ProviderTransaction {
     waiting = []
     hasBegun = true
     let left = deadline - ContinuousClock.now
-    guard left > .zero else { throw DatabaseError.lost(words: "the transaction takes too long") }
+    guard left > .zero else { throw DatabaseError.lost(message: "the transaction takes too long") }
     return try connection.run(
       all, within: min(limits.transaction, left.components.seconds * 1000 + 1000))
   }
@@ -109,7 +109,7 @@ final class PostgreSQLTransaction: ProviderTransaction {
     commitWasSent = true
     let answers = try send(sweeps + [.commit])
     guard answers.last?.command == "COMMIT" else {
-      throw DatabaseError.refused(state: "25000", words: "the transaction was rolled back")
+      throw DatabaseError.refused(state: "25000", message: "the transaction was rolled back")
     }
   }
 

@@ -12,7 +12,7 @@ public struct SQLiteProviderStore: CountingProviderStore {
   /// Opens or creates the database at `path`, mode 0600, and brings its tables up to date.
   ///
   /// - Throws: `FileProblem` or `StoreFailure`.
-  public init(path: String, clock: any ProviderClock = SystemClock()) throws {
+  public init(path: String, clock: any ProviderClock = SystemWallClock()) throws {
     self.clock = clock
     // SQLite gives its log and index files the mode of the database, so it is made first.
     try PrivateFile.createEmpty(path)

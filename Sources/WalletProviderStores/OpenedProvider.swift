@@ -24,7 +24,7 @@ public struct OpenedProvider: Sendable {
   ///   - clock: what moves the time of the store, in tests.
   /// - Throws: `FileProblem`, `StoreFailure` or `SettingsError`.
   public init(
-    _ settings: ServerSettings, for use: Use = .server, clock: any ProviderClock = SystemClock()
+    _ settings: ServerSettings, for use: Use = .server, clock: any ProviderClock = SystemWallClock()
   ) async throws {
     let publish = use == .server
     guard let url = settings.database else {

@@ -13,7 +13,7 @@ public final class StorageDirectory: Sendable {
   /// The absolute path, for SQLite, which takes nothing else.
   let path: String
   /// Where crash points are passed.
-  let world: OutsideWorld
+  let world: SystemEnvironment
 
   private struct Held: Sendable {
     var directory: Int32
@@ -27,7 +27,7 @@ public final class StorageDirectory: Sendable {
   /// - Throws: `storageUnavailable` where there is no directory or it cannot be written,
   ///   `storageInUse` where another wallet holds it, `storageFull` where there is no space left for
   ///   the lock file.
-  public init(path: String, world: OutsideWorld = .current) throws(WalletError) {
+  public init(path: String, world: SystemEnvironment = .current) throws(WalletError) {
     guard !path.isEmpty, !path.utf8.contains(0) else {
       throw WalletError(.storageUnavailable, "The storage path is empty or has a zero byte.")
     }

@@ -24,7 +24,7 @@ struct CurlLibrary: @unchecked Sendable {
   /// The library; opened by the first caller while others wait. A failure is tried again by the next
   /// caller, so that installing the package helps without a restart.
   static func shared() throws(WalletError) -> CurlLibrary {
-    let opened = state.wait(clock: SystemClock()) { state -> CurlLibrary?? in
+    let opened = state.wait(clock: SystemBootClock()) { state -> CurlLibrary?? in
       switch state {
       case .opening: return nil
       case .open(let library): return .some(library)
@@ -65,7 +65,7 @@ struct CurlLibrary: @unchecked Sendable {
     guard let version = functions.version_info(wallet_curl_version_now),
       version.pointee.version_num >= Self.oldestVersion
     else { throw Self.missing("older than 7.85.0") }
-    ProcessEnd.watch()
+    ExitGuard.watch()
     guard version.pointee.features & CURL_VERSION_SSL != 0 else {
       throw Self.missing("built without TLS")
     }

@@ -22,7 +22,7 @@ final class CurlMulti: @unchecked Sendable {
 
   deinit {
     // Says goodbye over TLS; where the process is ending the system does it.
-    _ = try? ProcessEnd.shared.whileInside(comeOut: {}) {
+    _ = try? ExitGuard.shared.whileInside(comeOut: {}) {
       library.functions.multi_cleanup(UnsafeMutableRawPointer(handle))
     }
   }

@@ -12,7 +12,7 @@ public final class CurlTransport: Transport, @unchecked Sendable {
   // turned `isBusy` on.
   private let address: ProviderAddress
   private let certificateAuthority: [UInt8]?
-  private let world: OutsideWorld
+  private let world: SystemEnvironment
   private let isBusy = Atomic(false)
   private var multi: CurlMulti?
 
@@ -22,12 +22,12 @@ public final class CurlTransport: Transport, @unchecked Sendable {
   ///     from, with TLS 1.3 then; nil trusts the system's authorities, with TLS 1.2 or newer.
   ///   - world: Gives the network faults of tests.
   public init(
-    address: ProviderAddress, certificateAuthority: [UInt8]?, world: OutsideWorld = .current
+    address: ProviderAddress, certificateAuthority: [UInt8]?, world: SystemEnvironment = .current
   ) {
     self.address = address
     self.certificateAuthority = certificateAuthority
     self.world = world
-    ProcessEnd.watch()
+    ExitGuard.watch()
   }
 
   public func send(
@@ -57,11 +57,11 @@ public final class CurlTransport: Transport, @unchecked Sendable {
   private func perform(
     _ request: HTTPRequest, _ cancellation: Cancellation
   ) throws(WalletError) -> HTTPResponse {
-    let library = try ProcessEnd.shared.whileInside(comeOut: {}) { () throws(WalletError) in
+    let library = try ExitGuard.shared.whileInside(comeOut: {}) { () throws(WalletError) in
       try CurlLibrary.shared()
     }
     let multi = try openMulti(library)
-    return try ProcessEnd.shared.whileInside(comeOut: { multi.wakeUp() }) {
+    return try ExitGuard.shared.whileInside(comeOut: { multi.wakeUp() }) {
       () throws(WalletError) in
       try perform(request, library, multi, cancellation)
     }
@@ -78,7 +78,7 @@ public final class CurlTransport: Transport, @unchecked Sendable {
     let result = try cancellation.whileCancellable(onCancel: { multi.wakeUp() }) {
       () throws(WalletError) in
       try multi.run(
-        transfer.handle, shouldStop: { cancellation.isCancelled || ProcessEnd.shared.isEnding })
+        transfer.handle, shouldStop: { cancellation.isCancelled || ExitGuard.shared.isEnding })
     }
     guard let result else { throw Self.cancelled }
     if let refusal = exchange.refusal { throw refusal }

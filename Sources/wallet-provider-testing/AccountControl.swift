@@ -5,7 +5,7 @@ import WalletProviderServer
 
 /// The part of the control that manages accounts, by the clock of the test.
 struct AccountControl: Sendable {
-  let accounts: AccountOffice
+  let accounts: AccountAdministration
   let host: String?
 
   /// Answers `POST /accounts`, `POST /accounts/ID/codes`, `GET /accounts/ID`; nil for another path.

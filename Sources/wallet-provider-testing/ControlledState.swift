@@ -11,15 +11,15 @@ final class ControlledState: ProviderClock, AttemptPolicySource, ProviderObserve
     var faults = 0
     var requests = RequestsInProgress()
     var judged = 0
-    var drill: VettingDrill?
+    var verdict: SimulatedVerdict?
     var sourceAnswers = true
     var issued = 0
   }
 
   private let values: Mutex<Values>
 
-  init(policy: AttemptPolicy, drill: VettingDrill? = nil) {
-    values = Mutex(Values(policy: policy, drill: drill))
+  init(policy: AttemptPolicy, verdict: SimulatedVerdict? = nil) {
+    values = Mutex(Values(policy: policy, verdict: verdict))
   }
 
   private static let furthest = ProviderSettings.longestDuration
@@ -57,9 +57,9 @@ final class ControlledState: ProviderClock, AttemptPolicySource, ProviderObserve
   /// PIDs that were issued since the start of the process.
   var issued: Int { values.withLock { $0.issued } }
 
-  var drill: VettingDrill? { values.withLock { $0.drill } }
+  var verdict: SimulatedVerdict? { values.withLock { $0.verdict } }
 
-  func setDrill(_ drill: VettingDrill?) { values.withLock { $0.drill = drill } }
+  func setSimulatedVerdict(_ verdict: SimulatedVerdict?) { values.withLock { $0.verdict = verdict } }
 
   var sourceAnswers: Bool { values.withLock { $0.sourceAnswers } }
 

@@ -1,16 +1,16 @@
 import WalletProvider
 
-/// The drill that a test set.
-struct ControlledDrill: VettingDrillSource {
+/// The simulated verdict that a test set.
+struct ControlledVerdict: SimulatedVerdictSource {
   /// Whether the vetting of this task, and of those that it starts, ends the process.
   @TaskLocal static var isArmed = false
 
   let state: ControlledState
 
-  var current: VettingDrill? {
-    let drill = state.drill
-    if drill != nil, Self.isArmed { Crash.now() }
-    return drill
+  var current: SimulatedVerdict? {
+    let verdict = state.verdict
+    if verdict != nil, Self.isArmed { Crash.now() }
+    return verdict
   }
 }
 
@@ -20,7 +20,7 @@ struct ControlledSource: AuthoritativeSource {
   let inner: any AuthoritativeSource
 
   func match(_ query: AttributeQuery) async -> SourceAnswer {
-    if ControlledDrill.isArmed { Crash.now() }
+    if ControlledVerdict.isArmed { Crash.now() }
     guard state.sourceAnswers else { return .unavailable }
     return await inner.match(query)
   }

@@ -15,7 +15,7 @@ struct Fault: Decodable, Sendable {
     case crashBeforeCommit = "crash_before_commit"
     /// The process is killed when the work is committed and not yet answered.
     case crashAfterCommit = "crash_after_commit"
-    /// The process is killed while a case is vetted: where there is a drill as it is looked up, else as
+    /// The process is killed while a case is vetted: where there is a simulated verdict as it is looked up, else as
     /// the authoritative source is asked.
     case crashWhileVetting = "crash_while_vetting"
   }

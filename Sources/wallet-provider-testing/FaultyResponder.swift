@@ -53,7 +53,7 @@ struct FaultyResponder: HTTPResponder {
       Crash.now()
       return Response(status: .noContent)
     case .crashWhileVetting:
-      return try await ControlledDrill.$isArmed.withValue(true) {
+      return try await ControlledVerdict.$isArmed.withValue(true) {
         try await inner.respond(to: request, context: context)
       }
     case .dropAnswer:

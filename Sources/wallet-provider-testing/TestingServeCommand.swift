@@ -28,7 +28,7 @@ struct TestingServeCommand: AsyncParsableCommand {
     let logger = ServerLog.logger(settings)
     let tls = try settings.tls.map(ServerTLS.init)
     let state = ControlledState(
-      policy: settings.provider.attemptPolicy, drill: settings.vettingDrill)
+      policy: settings.provider.attemptPolicy, verdict: settings.simulatedVerdict)
     let opened = try await OpenedProvider(settings, clock: state)
     let (directory, store) = (opened.directory, opened.store)
     let policyFile = try UpdatePolicyFile(
@@ -41,11 +41,11 @@ struct TestingServeCommand: AsyncParsableCommand {
       identity: directory.identity, store: CrashingStore(inner: store), settings: settings.provider,
       policy: state, updatePolicy: ControlledUpdatePolicy(state: state, file: policyFile),
       vetting: settings.vetting(
-        source: ControlledSource(state: state, inner: source), drills: ControlledDrill(state: state)
+        source: ControlledSource(state: state, inner: source), verdicts: ControlledVerdict(state: state)
       ),
       observer: limits.metrics.observer(state), limiter: limits.wallets)
     try await provider.prepareSecrets()
-    let accounts = AccountOffice(
+    let accounts = AccountAdministration(
       identity: directory.identity, store: store, settings: settings.provider.proofing)
     let responder = FaultyResponder(
       inner: ProviderResponder<FaultContext>(

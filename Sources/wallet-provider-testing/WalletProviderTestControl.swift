@@ -29,7 +29,7 @@ import WalletProviderServer
 ///     GET  /wallets/ID                             {"confirmed":true,"sequence":7,
 ///                   "wrong_attempts":4,"blocked_ms":60000,"blocked_permanently":false}
 ///     GET  /counts                                 {"pending":0,"confirmed":1,"judged":4}
-///     POST /vetting {"drill":"pending"}            or declined, unavailable; {} ends the drill
+///     POST /vetting {"verdict":"pending"}            or declined, unavailable; {} ends the simulated verdict
 ///     POST /source  {"answers":false}              the authoritative source is silent, or not
 ///     POST /accounts  {"label":"m@example.org","family_name":"Sample","given_name":"Maria",
 ///                   "birth_date":"1990-12-31"}     {"account":"ID","link":"...","qr":"..."}
@@ -66,7 +66,7 @@ struct WalletProviderTestControl: HTTPResponder {
       case (.get, "/requests"):
         return try .json(state.requests)
       case (.post, "/vetting"):
-        state.setDrill(try WireJSON.decode(Drill.self, from: body).drill.map(Drill.known))
+        state.setSimulatedVerdict(try WireJSON.decode(VerdictControl.self, from: body).verdict.map(VerdictControl.known))
         return try .json(EmptyPayload())
       case (.post, "/source"):
         state.setSourceAnswers(try WireJSON.decode(Source.self, from: body).answers)
@@ -129,12 +129,12 @@ private struct Policy: Decodable {
   }
 }
 
-private struct Drill: Decodable {
-  var drill: String?
+private struct VerdictControl: Decodable {
+  var verdict: String?
 
-  static func known(_ name: String) throws(SettingsError) -> VettingDrill {
-    guard let drill = VettingDrill(rawValue: name) else { throw SettingsError("no such drill") }
-    return drill
+  static func known(_ name: String) throws(SettingsError) -> SimulatedVerdict {
+    guard let verdict = SimulatedVerdict(rawValue: name) else { throw SettingsError("no such verdict") }
+    return verdict
   }
 }
 

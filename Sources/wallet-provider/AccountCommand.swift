@@ -34,7 +34,7 @@ struct AccountCreateCommand: AsyncParsableCommand {
       "family_name":"Sample","given_name":"Maria","birth_date":"1990-12-31"}.
       """)
 
-  @OptionGroup var place: AccountPlace
+  @OptionGroup var place: AccountCommandContext
   @OptionGroup var output: OutputFormat
   @OptionGroup var symbol: SymbolFile
   @Option(help: "How the account is called to its owner, mostly an e-mail address.")
@@ -93,7 +93,7 @@ struct AccountCodeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "code", abstract: "Make a new enrolment code; earlier ones without a verdict end.")
 
-  @OptionGroup var place: AccountPlace
+  @OptionGroup var place: AccountCommandContext
   @OptionGroup var output: OutputFormat
   @OptionGroup var symbol: SymbolFile
   @Argument(help: "The account's id.") var account: String

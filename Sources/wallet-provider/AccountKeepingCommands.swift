@@ -10,7 +10,7 @@ struct AccountListCommand: AsyncParsableCommand {
       with the sealing keys of this directory is unreadable; its JSON has no label.
       """)
 
-  @OptionGroup var place: AccountPlace
+  @OptionGroup var place: AccountCommandContext
   @OptionGroup var output: OutputFormat
   @OptionGroup var page: PageOptions
 
@@ -33,7 +33,7 @@ struct AccountShowCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Print how an account stands.")
 
-  @OptionGroup var place: AccountPlace
+  @OptionGroup var place: AccountCommandContext
   @OptionGroup var output: OutputFormat
   @Argument(help: "The account's id.") var account: String
 
@@ -58,7 +58,7 @@ struct AccountCloseCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "close", abstract: "Close an account: no code of it is taken, no PID issued.")
 
-  @OptionGroup var place: AccountPlace
+  @OptionGroup var place: AccountCommandContext
   @Argument(help: "The account's id.") var account: String
 
   func run() async throws {
@@ -73,7 +73,7 @@ struct AccountReopenCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reopen", abstract: "Open a closed account again, as one that was never proofed.")
 
-  @OptionGroup var place: AccountPlace
+  @OptionGroup var place: AccountCommandContext
   @Argument(help: "The account's id.") var account: String
 
   func run() async throws {
@@ -89,7 +89,7 @@ struct AccountForgetCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "forget", abstract: "Erase an account with all that is kept of its owner.")
 
-  @OptionGroup var place: AccountPlace
+  @OptionGroup var place: AccountCommandContext
   @Argument(help: "The account's id.") var account: String
 
   func run() async throws {

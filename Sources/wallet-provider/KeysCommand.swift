@@ -29,7 +29,7 @@ struct KeysListCommand: AsyncParsableCommand {
       are published, verify or open. A key that rows name and that is not here is missing.
       """)
 
-  @OptionGroup var place: KeyPlace
+  @OptionGroup var place: KeyCommandContext
 
   func run() async throws {
     let place = try await place.open()
@@ -56,12 +56,12 @@ struct KeysRotateCommand: AsyncParsableCommand {
     commandName: "rotate", abstract: "Make the next key of a role; print its id.",
     discussion: "It is published when the servers are started again, and not used before promote.")
 
-  @OptionGroup var place: KeyPlace
+  @OptionGroup var place: KeyCommandContext
   @Argument(help: "The role.") var role: KeyRole
 
   func run() async throws {
     let place = try await place.open()
-    StandardOutput.print(try place.keys.rotate(role, now: KeyPlace.now))
+    StandardOutput.print(try place.keys.rotate(role, now: KeyCommandContext.now))
     place.administered("keys-rotate")
   }
 }
@@ -77,7 +77,7 @@ struct KeysPromoteCommand: AsyncParsableCommand {
       have first.
       """)
 
-  @OptionGroup var place: KeyPlace
+  @OptionGroup var place: KeyCommandContext
   @Argument(help: "The role.") var role: KeyRole
   @Flag(help: "Do it although the key is not published, or not for long enough.") var now = false
 
@@ -85,7 +85,7 @@ struct KeysPromoteCommand: AsyncParsableCommand {
     let place = try await place.open()
     StandardOutput.print(
       try place.keys.promote(
-        role, published: place.configuration, now: KeyPlace.now, isUrgent: now))
+        role, published: place.configuration, now: KeyCommandContext.now, isUrgent: now))
     place.administered("keys-promote")
   }
 }
@@ -96,7 +96,7 @@ struct KeysResealCommand: AsyncParsableCommand {
     commandName: "reseal", abstract: "Seal with the current sealing key what former ones sealed.",
     discussion: "Also while servers run. Rows that are used are sealed anew by themselves.")
 
-  @OptionGroup var place: KeyPlace
+  @OptionGroup var place: KeyCommandContext
 
   func run() async throws {
     let place = try await place.open()
@@ -120,7 +120,7 @@ struct KeysRetireCommand: AsyncParsableCommand {
       keep it with the backups of the database that it seals. Start the servers again after it.
       """)
 
-  @OptionGroup var place: KeyPlace
+  @OptionGroup var place: KeyCommandContext
   @Argument(help: "The role.") var role: KeyRole
   @Argument(help: "The key's id, as list prints it; after -- where it begins with a hyphen.")
   var key: String
@@ -132,7 +132,7 @@ struct KeysRetireCommand: AsyncParsableCommand {
     let counts = role == .sealing ? try await place.resealing.counts() : []
     let rows = counts.filter { $0.sealingKey == key }.map(\.rows).reduce(0, +)
     try place.keys.retire(
-      role, id: key, sealedRows: rows, published: place.configuration, now: KeyPlace.now,
+      role, id: key, sealedRows: rows, published: place.configuration, now: KeyCommandContext.now,
       isUrgent: now)
     place.administered("keys-retire")
   }

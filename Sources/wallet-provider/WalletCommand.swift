@@ -23,7 +23,7 @@ struct WalletListCommand: AsyncParsableCommand {
     commandName: "list", abstract: "Print id, state, wrong attempts and registration of wallets.",
     discussion: "In the order of their ids. With --json, one JSON object per line.")
 
-  @OptionGroup var place: AccountPlace
+  @OptionGroup var place: AccountCommandContext
   @OptionGroup var output: OutputFormat
   @OptionGroup var page: PageOptions
   @Option(help: "Only wallets that are \(WalletState.known).", transform: WalletState.init(text:))
@@ -47,7 +47,7 @@ struct WalletShowCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Print how a wallet stands.")
 
-  @OptionGroup var place: AccountPlace
+  @OptionGroup var place: AccountCommandContext
   @OptionGroup var output: OutputFormat
   @Argument(help: "The wallet's id.") var wallet: String
 
@@ -78,7 +78,7 @@ struct WalletBlockCommand: AsyncParsableCommand {
       it locks, and biometric unlock, which asks no provider, goes on.
       """)
 
-  @OptionGroup var place: AccountPlace
+  @OptionGroup var place: AccountCommandContext
   @Argument(help: "The wallet's id.") var wallet: String
 
   func run() async throws {
@@ -96,7 +96,7 @@ struct WalletUnblockCommand: AsyncParsableCommand {
       guesses. Be sure of who asks for it. The wallet goes on with its old PIN.
       """)
 
-  @OptionGroup var place: AccountPlace
+  @OptionGroup var place: AccountCommandContext
   @Argument(help: "The wallet's id.") var wallet: String
 
   func run() async throws {
@@ -112,7 +112,7 @@ struct WalletDeleteCommand: AsyncParsableCommand {
     commandName: "delete", abstract: "Delete a wallet; its device has to start over.",
     discussion: "Its account stays, and takes a new code for a new wallet.")
 
-  @OptionGroup var place: AccountPlace
+  @OptionGroup var place: AccountCommandContext
   @Argument(help: "The wallet's id.") var wallet: String
 
   func run() async throws {

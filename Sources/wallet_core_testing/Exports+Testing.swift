@@ -21,7 +21,7 @@ public func wallet_core_testing_advance_calendar(_ seconds: Int64) {
 
 @_cdecl("wallet_core_testing_set_network_fault") @implementation
 public func wallet_core_testing_set_network_fault(_ fault: Int32, _ count: Int32) {
-  TestWorld.shared.network.set(OutsideWorld.NetworkFault(rawValue: fault) ?? .none, count: count)
+  TestWorld.shared.network.set(SystemEnvironment.NetworkFault(rawValue: fault) ?? .none, count: count)
 }
 
 @_cdecl("wallet_core_testing_set_crash_point") @implementation
@@ -37,6 +37,6 @@ public func wallet_core_testing_crash_point_count(_ name: UnsafePointer<CChar>) 
 @_cdecl("wallet_core_testing_reset_process") @implementation
 public func wallet_core_testing_reset_process() -> Int32 {
   _ = TestWorld.shared
-  guard let reset = OutsideWorld.processReset.withLock({ $0 }) else { return 1 }
+  guard let reset = SystemEnvironment.processReset.withLock({ $0 }) else { return 1 }
   return reset() ? 1 : 0
 }

@@ -3,19 +3,19 @@ internal import WalletPlatform
 /// Faults that the next requests to the provider meet.
 final class NetworkFaults: Sendable {
   private struct State {
-    var fault = OutsideWorld.NetworkFault.none
+    var fault = SystemEnvironment.NetworkFault.none
     /// Requests that still meet it; negative for all.
     var count: Int32 = 0
   }
 
   private let state = Monitor(State())
 
-  func set(_ fault: OutsideWorld.NetworkFault, count: Int32) {
+  func set(_ fault: SystemEnvironment.NetworkFault, count: Int32) {
     state.withLock { $0 = State(fault: fault, count: count) }
   }
 
   /// The fault of one request.
-  func next() -> OutsideWorld.NetworkFault {
+  func next() -> SystemEnvironment.NetworkFault {
     state.withLock { state in
       guard state.count != 0 else { return .none }
       if state.count > 0 { state.count -= 1 }

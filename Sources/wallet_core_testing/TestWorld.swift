@@ -11,7 +11,7 @@ final class TestWorld: Sendable {
   private let calendarOffset = Atomic<Int64>(0)
 
   private init() {
-    var world = OutsideWorld()
+    var world = SystemEnvironment()
     world.clock = clock
     let systemCalendar = world.calendarSeconds
     world.calendarSeconds = { systemCalendar() &+ TestWorld.shared.calendarAdvance }
@@ -21,7 +21,7 @@ final class TestWorld: Sendable {
       trace?.note(name)
       crashPoints.pass(name)
     }
-    OutsideWorld.replacement.withLock { $0 = world }
+    SystemEnvironment.replacement.withLock { $0 = world }
   }
 
   func advanceCalendar(by seconds: Int64) {

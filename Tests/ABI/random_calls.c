@@ -702,11 +702,11 @@ static void *make_calls(void *unused) {
   return unused;
 }
 
-static atomic_int has_storm_ended;
+static atomic_int has_stress_ended;
 
 /* Whoever waits without end is interrupted now and then: also before init, which may be done by chance. */
 static void *interrupt(void *unused) {
-  while (!atomic_load(&has_storm_ended)) {
+  while (!atomic_load(&has_stress_ended)) {
     process_sleep(5);
     for (int i = 0; i < CLIENTS; i++) {
       judged("interrupt", wallet_core_interrupt(atomic_load(&clients[i]), NULL), NULL);
@@ -716,10 +716,10 @@ static void *interrupt(void *unused) {
   return unused;
 }
 
-static void storm(long count) {
+static void stress(long count) {
   pthread_t threads[THREADS], interrupter;
   wanted_calls = atomic_load(&calls) + count;
-  atomic_store(&has_storm_ended, 0);
+  atomic_store(&has_stress_ended, 0);
   pthread_create(&interrupter, NULL, interrupt, NULL);
   for (int i = 0; i < THREADS; i++) {
     pthread_create(&threads[i], NULL, make_calls, NULL);
@@ -727,7 +727,7 @@ static void storm(long count) {
   for (int i = 0; i < THREADS; i++) {
     pthread_join(threads[i], NULL);
   }
-  atomic_store(&has_storm_ended, 1);
+  atomic_store(&has_stress_ended, 1);
   pthread_join(interrupter, NULL);
 }
 
@@ -746,7 +746,7 @@ static void live_on(void) {
   hand_over(0);
   CHECK(
       "afterwards: attach",
-      wallet_core_client_attach("after the storm", 0, &client, NULL) == WALLET_CORE_OK);
+      wallet_core_client_attach("after the stress run", 0, &client, NULL) == WALLET_CORE_OK);
   wallet_core_status begun = wallet_core_wipe(client, &request, NULL);
   CHECK("afterwards: wipe", done(client, begun, request, WALLET_CORE_PIN_NOT_JUDGED));
   begun = wallet_core_register(client, right_pin, 6, &request, NULL);
@@ -775,7 +775,7 @@ int main(int count, char **arguments) {
   long total = (long)number_of("WALLET_CORE_RANDOM_CALLS", 20000);
 
   /* Before init: few calls, as most answers are the same. Some of these find the right arguments for init; then it was done by chance. */
-  storm(total / 20);
+  stress(total / 20);
   wallet_core_status status = wallet_core_init(&good_options, NULL);
   CHECK("init, after a host that tried everything", status == WALLET_CORE_OK);
   atomic_store(&is_peaceful, 1);
@@ -792,7 +792,7 @@ int main(int count, char **arguments) {
                       is_registered == 1);
   atomic_store(&clients[0], first);
   atomic_store(&is_peaceful, 0);
-  storm(total);
+  stress(total);
   atomic_store(&is_peaceful, 1);
   for (int i = 0; i < CLIENTS; i++) {
     judged("client_detach", wallet_core_client_detach(atomic_load(&clients[i]), NULL), NULL);

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The articles on threats and architecture keep to the repository: each test that the one names exists, each
-# file that the other names, and no source imports what its table leaves out. Builds and runs nothing.
+# The articles on threats and architecture match the repository: each test and each file that they name exists.
+# Builds and runs nothing. Tests/ArchitectureTests holds the table of imports.
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 source Tests/ABI/report.sh
@@ -77,39 +77,6 @@ sed 's/^\(| be taken for the provider |.*|\) .* |$/\1 |/' "$model" >"$scratch/un
 holds "a row without a test is found" test "$(unshown "$scratch/unshown.md" | wc -l)" -eq 1
 
 # --- the architecture -----------------------------------------------------------------------------------
-house=$articles/architecture.md
-same "each file and test that the architecture names exists" "" "$(absent "$house")"
-holds "the architecture names files" count "$(names "$house" | wc -l)" 40
-
-# own_imports TARGET: what its sources import of ours.
-own_imports() {
-  grep -rhoE '^ *((public|internal|private|fileprivate|package|@testable) )*import (struct |func )?[A-Za-z_]+' \
-    "Sources/$1" --include='*.swift' | awk '{ print $NF }' | sort -u |
-    while read -r module; do [[ -d Sources/$module || $module == CWalletCore* ]] && echo "$module"; done
-}
-
-# allowed TARGET: what the article's table lets it import; a line for each.
-allowed() {
-  awk -F ' *\\| *' -v target="$1" '
-    /^\| target \| may import/ { inside = 1; next }
-    !/^\|/ { inside = 0 }
-    inside {
-      count = split($2, targets, ", ")
-      for (i = 1; i <= count; i++) if (targets[i] == target) print $3
-    }' "$house" | sed -E 's/all core targets above/WalletModel, WalletProtocol, WalletCrypto, WalletPlatform, WalletStorage, WalletTransport, WalletConfiguration, WalletAccount, WalletProofing, WalletUseCases/; s/as wallet-provider, and/WalletProviderServer, WalletProvider, WalletProviderStores,/' |
-    tr ',' '\n' | tr -d ' '
-}
-
-forbidden() {
-  local directory target
-  for directory in Sources/*/; do
-    target=$(basename "$directory")
-    while read -r module; do
-      allowed "$target" | grep -qxF -- "$module" || echo "$target imports $module"
-    done < <(own_imports "$target")
-  done
-}
-same "no source imports what the architecture's table leaves out" "" "$(forbidden)"
-sed 's/^| WalletCrypto | CSodium, /| WalletCrypto | /' "$house" >"$scratch/narrow.md"
-same "an import that the table leaves out is found" "WalletCrypto imports CSodium" \
-  "$(house=$scratch/narrow.md && forbidden)"
+architecture=$articles/architecture.md
+same "each file and test that the architecture names exists" "" "$(absent "$architecture")"
+holds "the architecture names files" count "$(names "$architecture" | wc -l)" 40

@@ -38,7 +38,7 @@ fi
 commands() { block $article sh "${2:-1}" "$1" | sed "s/x86_64/$(uname -m)/g"; }
 
 # A provider on a port that is free, and clients that are told which.
-furnish() {
+fixture() {
   commands 'Before you begin'
   commands 'A provider, an account and a licence'
   cat <<'END'
@@ -111,7 +111,7 @@ try() {
   mkdir "$directory"
   cp "$BUILD"/packed/*.tar.gz "$directory"
   mapfile -t lines < <(commands "$2")
-  { furnish; printf '%s\n' "${lines[@]::${#lines[@]}-1}"; } >"$directory.sh"
+  { fixture; printf '%s\n' "${lines[@]::${#lines[@]}-1}"; } >"$directory.sh"
   run=${lines[-1]}
   if ! said=$(in_directory "$directory" bash -e "$directory.sh" 2>&1 </dev/null); then
     not_ok "$name: every command of the article works" "$(tail -n 35 <<<"$said")"

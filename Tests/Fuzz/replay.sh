@@ -25,8 +25,8 @@ holds "fuzzing: the runner of programs compiles" \
   "${CC:-cc}" -std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -pedantic -Werror -IInclude \
   -o "$scratch/replay" Tests/Fuzz/replay.c "${calls[@]}" -pthread -L"$library" \
   -lwallet_core_testing "${sodium[@]}" -Wl,-rpath,"$library"
-holds "fuzzing: a wallet is furnished" \
-  Tests/Fuzz/furnish.sh "$providers" "$library" "$scratch/wallets"
+holds "fuzzing: a wallet is made" \
+  Tests/Fuzz/wallet_fixture.sh "$providers" "$library" "$scratch/wallets"
 
 if output=$(TMPDIR=$scratch WALLET_CORE_FUZZ_WALLETS=$scratch/wallets timeout --kill-after=5 "$PROGRAM_PATIENCE" \
   "$scratch/replay" "$scratch/current" "$changed" "$seed" Tests/Fuzz/Corpus/abi/* 2>&1); then

@@ -54,8 +54,8 @@ failed=0
 for target in "$@"; do
   if [[ $target == abi ]]; then
     build_fuzzer wallet-fuzz-calls
-    Tests/Fuzz/furnish.sh "$providers" build/lib "$build/wallets" >"$build/furnish.log" 2>&1 </dev/null ||
-      tail -n 20 "$build/furnish.log"
+    Tests/Fuzz/wallet_fixture.sh "$providers" build/lib "$build/wallets" >"$build/wallet_fixture.log" 2>&1 </dev/null ||
+      tail -n 20 "$build/wallet_fixture.log"
     # A program takes its time; to run again what former runs kept would take all of a short one.
     rm -rf "$build/abi"
     fuzz abi wallet-fuzz-calls -max_len=4000

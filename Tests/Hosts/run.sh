@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Holds the hosts of Examples against one another: scenarios, traces, a storm, and mistakes.
+# Holds the hosts of Examples against one another: scenarios, traces, a stress run, and mistakes.
 #
 #   Tests/Hosts/run.sh PROVIDER_DIRECTORY BUILD_DIRECTORY [HOST...]
 #
@@ -69,8 +69,8 @@ try() {
   Tests/Hosts/mistakes.py --player "$player" "$configuration" "$SCENARIO_SCRATCH/mistakes" ||
     not_ok "every mistake was made" "status $?"
   "$PHONE_PROVIDER" reset
-  Tests/Hosts/storm.py --player "$player" --rounds "${ROUNDS:-150}" "$configuration" "$SCENARIO_SCRATCH/storm" ||
-    not_ok "the storm came to its end" "status $?"
+  Tests/Hosts/stress.py --player "$player" --rounds "${ROUNDS:-150}" "$configuration" "$SCENARIO_SCRATCH/stress" ||
+    not_ok "the stress run came to its end" "status $?"
   [[ ! -x Tests/Hosts/$host/own.sh ]] ||
     "Tests/Hosts/$host/own.sh" "$build" "$configuration" "$SCENARIO_SCRATCH/own" ||
     not_ok "what only this host can get wrong was tried" "status $?"

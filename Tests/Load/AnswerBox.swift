@@ -1,4 +1,4 @@
-import ProtocolByHand
+import ProtocolTestClient
 import WalletPlatform
 
 /// Answers that came to several threads.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CSQLite
 import Foundation
-import ProtocolByHand
+import ProtocolTestClient
 import WalletCrypto
 import WalletProtocol
 import WalletProvider

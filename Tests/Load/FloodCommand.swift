@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import ProtocolByHand
+import ProtocolTestClient
 import TestSupport
 import WalletPlatform
 import WalletProtocol

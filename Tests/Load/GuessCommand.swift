@@ -1,5 +1,5 @@
 import ArgumentParser
-import ProtocolByHand
+import ProtocolTestClient
 import Synchronization
 import WalletCrypto
 import WalletPlatform

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import ProtocolByHand
+import ProtocolTestClient
 import WalletPlatform
 
 /// `live`: wallets that live on while replicas and database are killed, and know what they were told.

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import ProtocolByHand
+import ProtocolTestClient
 import WalletTransport
 
 /// Speaks the protocol to a provider as many wallets, an attacker or a crowd would, and counts.

@@ -10,7 +10,7 @@
 #   fault JSON            what the next requests meet; without JSON nothing, and what is held goes on
 #   held                  waits until a request is held
 #   answered              waits until every request is answered
-#   vetting DRILL         pending, declined or unavailable, whatever the evidence; without DRILL nothing
+#   vetting VERDICT       pending, declined or unavailable, whatever the evidence; without VERDICT nothing
 #   source KIND           an issuing source of Virginia's licences: listed (it knows the applicant's),
 #                         missing (it does not), silent, answering again
 #   reset                 all of this as it was
@@ -92,9 +92,9 @@ set_clock() {
 
 requests_are() { [[ $(ask requests) =~ $1 ]]; }
 
-drill() {
+simulate_verdict() {
   local json={}
-  [[ -z $1 ]] || json="{\"drill\":\"$1\"}"
+  [[ -z $1 ]] || json="{\"verdict\":\"$1\"}"
   control vetting "$json"
 }
 
@@ -167,7 +167,7 @@ case $1 in
   fault) control faults "${2:-"{}"}" ;;
   held) eventually requests_are '"held":[1-9]' ;;
   answered) eventually requests_are '"all":0' ;;
-  vetting) drill "${2:-}" ;;
+  vetting) simulate_verdict "${2:-}" ;;
   source) name_source "$2" ;;
   enrol) enrol "${@:2}" ;;
   code) leave_code "$(ask "accounts/$(account)/codes" --data '')" ;;

@@ -78,7 +78,7 @@ final class LicenceMemoryTests: KillTestCase {
   }
 
   func testI2NothingThatStaysInTheParseIsInMemoryAfterTheRestWasSent() throws {
-    try provider.control("/vetting", ["drill": "unavailable"])
+    try provider.control("/vetting", ["verdict": "unavailable"])
     try memory(locking: true, sending: true) { memory, _, street in
       XCTAssertFalse(memory.holds(street))
     }

@@ -1,6 +1,6 @@
 import CWalletCore
 import Foundation
-import ProtocolByHand
+import ProtocolTestClient
 import TestSupport
 import WalletCrypto
 import WalletPlatform

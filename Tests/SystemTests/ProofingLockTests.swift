@@ -73,7 +73,7 @@ final class ProofingLockTests: ProofingTestCase {
   }
 
   func testUC3_1_10aARefusalThatCameMeanwhileIsToldAfterTheUnlock() throws {
-    try drill("declined")
+    try simulateVerdict("declined")
     let before = pass("instruction.after-answer")
     let held = try submit(holding: "submit_evidence")
     lock()

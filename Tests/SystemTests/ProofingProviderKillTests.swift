@@ -83,11 +83,11 @@ final class ProofingProviderKillTests: ProofingTestCase {
   }
 
   func testALicenceThatWasBeingVettedWhenTheProviderDiedIsVettedOnceMoreAndJudgedOnce() throws {
-    for drill in [nil, "declined"] {
-      if drill != nil { try restartWithNewWallet() }
+    for verdict in [nil, "declined"] {
+      if verdict != nil { try restartWithNewWallet() }
       try flow.claim(account().link)
-      try self.drill(drill)
-      // The drill ends with the process, so that who is judged twice would have two verdicts.
+      try self.simulateVerdict(verdict)
+      // The simulated verdict ends with the process, so that who is judged twice would have two verdicts.
       try die("crash_while_vetting", at: "submit_evidence", told: "UC3.1 10b", "proof.network") {
         try flow.submit(applicant)
       }
@@ -120,7 +120,7 @@ final class ProofingProviderKillTests: ProofingTestCase {
   func testAProviderThatDiedWhileAnotherPersonDecidesStillKnowsTheCase() throws {
     for kind in Self.kinds {
       if kind != Self.kinds[0] { try restartWithNewWallet() }
-      try drill("pending")
+      try simulateVerdict("pending")
       try flow.claim(account().link)
       let before = pass("storage.proofing.kept.after-commit")
       try flow.submit(applicant)
@@ -134,7 +134,7 @@ final class ProofingProviderKillTests: ProofingTestCase {
         return requests("proofing_status") > 0 || !provider.isRunning
       }
       try flow.expect("UC3.1 10b")
-      // The drill ends with the process.
+      // The simulated verdict ends with the process.
       try restartProvider()
       flow.choose("try-again")
       try flow.expect("UC3.1 11")

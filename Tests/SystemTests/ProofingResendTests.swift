@@ -53,7 +53,7 @@ final class ProofingResendTests: ProofingTestCase {
     XCTAssertEqual(flow.text("failure"), "proof.not_matched", "sent once more by itself")
     let first = try XCTUnwrap(try idempotencyKey())
 
-    try drill("unavailable")
+    try simulateVerdict("unavailable")
     try scanAgain(stranger, to: "proof.source_unavailable")
     let second = try XCTUnwrap(try idempotencyKey())
     XCTAssertNotEqual(second, first, "the same person's licence, scanned anew")
@@ -64,7 +64,7 @@ final class ProofingResendTests: ProofingTestCase {
     wallet_core_testing_set_network_fault(Int32(WALLET_CORE_TESTING_NETWORK_NO_INTERNET), -1)
     try tryAgain(to: "proof.network")
     wallet_core_testing_set_network_fault(Int32(WALLET_CORE_TESTING_NETWORK_OK), 0)
-    try drill(nil)
+    try simulateVerdict(nil)
     try tryAgain(to: "proof.not_matched")
     XCTAssertEqual(try idempotencyKey(), second)
 

@@ -79,7 +79,7 @@ final class TakeOverTests: MiddleTestCase {
     XCTAssertLessThan(longest, 1, "a take-over waits for nobody")
     XCTAssertEqual(duringAnUnlock, takeOvers)
     print(
-      "storm: \(duringAnUnlock) take-overs during slow unlocks, the longest took",
+      "stress: \(duringAnUnlock) take-overs during slow unlocks, the longest took",
       String(format: "%.1f ms,", longest * 1000), "\(inFlight) callbacks were on their way")
   }
 

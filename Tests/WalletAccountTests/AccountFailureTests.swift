@@ -34,7 +34,7 @@ final class AccountFailureTests: XCTestCase {
   private func account() throws -> Account {
     Account(
       store: store, accountKey: try accountKey.get(), platform: bed.client.hardwareKey.platform,
-      transport: bed.transport, configurations: bed.client.configurations, world: OutsideWorld(),
+      transport: bed.transport, configurations: bed.client.configurations, world: SystemEnvironment(),
       log: .silent, cancellation: Cancellation(), abort: Cancellation())
   }
 

@@ -75,7 +75,7 @@ struct TestBed {
       platform: OneKeyPlatform(key: hardware), cancellation: Cancellation())
     client = InstructionClient(
       transport: transport,
-      configurations: ConfigurationSource(
+      configurations: ConfigurationAccess(
         current: { configurations.current }, refresh: { _ in configurations.refresh() }),
       hardwareKey: hardwareKey)
   }

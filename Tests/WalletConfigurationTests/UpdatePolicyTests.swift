@@ -14,7 +14,7 @@ final class UpdatePolicyTests: XCTestCase {
   private func state(_ version: String, now: Int64 = 1000, _ rules: UpdateRule...) -> VersionState?
   {
     let claims = UpdatePolicyClaims(providerID: "provider", issuedAt: 0, rules: rules)
-    return AppVersion(version).map { UpdatePolicy(claims: claims).state(of: $0, now: now) }
+    return AppVersion(version).map { UpdatePolicyEvaluation(claims: claims).state(of: $0, now: now) }
   }
 
   func testNoRuleIsOk() {
@@ -87,7 +87,7 @@ final class UpdatePolicyRepositoryTests: XCTestCase {
     calendar: Int64, clock: AdjustableClock = AdjustableClock(),
     onChange: @escaping @Sendable (Versioned<VersionState>) -> Void = { _ in }
   ) throws -> UpdatePolicyRepository {
-    var world = OutsideWorld()
+    var world = SystemEnvironment()
     world.clock = clock
     world.calendarSeconds = { calendar }
     let repository = UpdatePolicyRepository(
@@ -116,7 +116,7 @@ final class UpdatePolicyRepositoryTests: XCTestCase {
       repository: ConfigurationRepository(anchor: anchor, log: .silent, onChange: { _ in }),
       updatePolicy: try repository(calendar: 1000), clock: AdjustableClock(), log: .silent,
       makeTransport: {
-        CurlTransport(address: anchor.address, certificateAuthority: nil, world: OutsideWorld())
+        CurlTransport(address: anchor.address, certificateAuthority: nil, world: SystemEnvironment())
       })
     refresher.shutDown()
     let failure = Monitor<WalletError?>(nil)

@@ -29,8 +29,8 @@ final class BeforeInitTests: WalletCoreTestCase {
       wallet_core_choose_scanned(1, 1, 1, pin, 6, nil),
     ]
     XCTAssertEqual(answers, Array(repeating: Status.notInitialized, count: answers.count))
-    for door in TestDoor.allCases {
-      XCTAssertEqual(door.set(1, recorder, status: Status.notInitialized), 0)
+    for sink in TestEventSink.allCases {
+      XCTAssertEqual(sink.set(1, recorder, status: Status.notInitialized), 0)
     }
     XCTAssertEqual(recorder.destroys, 0, "a context of a failed registration stays the caller's")
     XCTAssertEqual(truth, 1)

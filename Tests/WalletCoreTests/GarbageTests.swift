@@ -30,9 +30,9 @@ final class GarbageTests: WalletCoreTestCase {
       XCTAssertEqual(wallet_core_open_app(id, 0, nil, nil), Status.detached)
       XCTAssertEqual(wallet_core_choose(id, id, nil, nil, 1, nil), Status.detached)
       XCTAssertEqual(wallet_core_choose_scanned(id, id, 0, nil, 1, nil), Status.detached)
-      for door in TestDoor.allCases {
-        door.set(id, Recorder(), status: Status.detached)
-        XCTAssertEqual(door.clear(id, id), Status.detached)
+      for sink in TestEventSink.allCases {
+        sink.set(id, Recorder(), status: Status.detached)
+        XCTAssertEqual(sink.clear(id, id), Status.detached)
       }
     }
   }

@@ -96,7 +96,7 @@ final class InitTests: WalletCoreTestCase {
     XCTAssertEqual(status, 0)
     let client = attach()
     let recorder = Recorder()
-    TestDoor.lock.set(client, recorder)
+    TestEventSink.lock.set(client, recorder)
     XCTAssertTrue(recorder.waitFor(1))
     XCTAssertEqual(counts.current.started, 1)
     XCTAssertEqual(wallet_core_client_detach(client, nil), 0)

@@ -22,8 +22,8 @@ final class LogThreadTests: XCTestCase {
           target.lines.withLock { $0.append(line) }
           target.gate.pass()
         }, context: Unmanaged.passRetained(target).toOpaque(), limit: .info))
-    let crew = HostCrew(hooks: ThreadHooks(start: nil, stop: nil, context: nil))
-    XCTAssertTrue(thread.start(crew: crew))
+    let hostThreads = HostThreads(hooks: ThreadHooks(start: nil, stop: nil, context: nil))
+    XCTAssertTrue(thread.start(hostThreads: hostThreads))
     let log = thread.log
     log(.info, "test", "first")
     XCTAssertTrue(target.lines.wait { $0 == ["test: first"] })
@@ -35,6 +35,6 @@ final class LogThreadTests: XCTestCase {
     XCTAssertEqual(lines.count, 1 + 256 + 1)
     XCTAssertEqual(
       lines.last, "log: 44 lines were dropped; the log callback is too slow.")
-    XCTAssertTrue(crew.areGone(by: SystemClock().now() + Patience.milliseconds))
+    XCTAssertTrue(hostThreads.areGone(by: SystemBootClock().now() + Patience.milliseconds))
   }
 }

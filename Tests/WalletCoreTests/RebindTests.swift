@@ -6,14 +6,14 @@ import XCTest
 final class RebindTests: WalletCoreTestCase {
   func testAnEngineThatSaidGoodbyeComesBack() throws {
     let client = try start()
-    let recorders = TestDoor.allCases.map { _ in Recorder() }
-    for (door, recorder) in zip(TestDoor.allCases, recorders) { door.set(client, recorder) }
+    let recorders = TestEventSink.allCases.map { _ in Recorder() }
+    for (sink, recorder) in zip(TestEventSink.allCases, recorders) { sink.set(client, recorder) }
     XCTAssertEqual(wallet_core_client_detach(client, nil), 0)
     XCTAssertEqual(recorders.map(\.destroys), [1, 1, 1, 1, 1, 1])
     XCTAssertEqual(wallet_core_client_detach(client, nil), Status.detached)
     XCTAssertEqual(pull(client).status, Status.detached)
-    XCTAssertEqual(TestDoor.lock.clear(client), Status.detached)
-    TestDoor.lock.set(client, Recorder(), status: Status.detached)
+    XCTAssertEqual(TestEventSink.lock.clear(client), Status.detached)
+    TestEventSink.lock.set(client, Recorder(), status: Status.detached)
     XCTAssertEqual(wallet_core_is_initialized(), 1)
     let again = attach()
     XCTAssertGreaterThan(again, client)
@@ -24,7 +24,7 @@ final class RebindTests: WalletCoreTestCase {
   func testAnEngineThatDiedWithoutAWordIsTakenOver() throws {
     let client = try start()
     let recorder = Recorder()
-    TestDoor.lock.set(client, recorder)
+    TestEventSink.lock.set(client, recorder)
     XCTAssertTrue(recorder.waitFor(1))
     var refused: wallet_core_client = 7
     XCTAssertEqual(wallet_core_client_attach("app", 0, &refused, nil), Status.busy)
@@ -33,7 +33,7 @@ final class RebindTests: WalletCoreTestCase {
     XCTAssertEqual(pull(client).status, Status.detached)
     XCTAssertEqual(pull(again).event?.kind, Kind.configuration)
     XCTAssertEqual(pull(again).event?.isLocked, 1)
-    XCTAssertEqual(TestDoor.lock.clear(client), Status.detached)
+    XCTAssertEqual(TestEventSink.lock.clear(client), Status.detached)
     XCTAssertEqual(recorder.destroys, 0, "contexts of a taken-over client are not released")
   }
 
@@ -51,19 +51,19 @@ final class RebindTests: WalletCoreTestCase {
     for _ in 0..<10 {
       let stuck = Recorder { gate.pass() }
       engines.append(stuck)
-      TestDoor.lock.set(client, stuck)
+      TestEventSink.lock.set(client, stuck)
       XCTAssertTrue(stuck.waitFor(1))
 
       let start = monotonicMilliseconds()
       XCTAssertEqual(wallet_core_is_initialized(), 1)
       client = attach(takeOver: true)
       let (lock, configuration) = (Recorder(), Recorder())
-      TestDoor.configuration.set(client, configuration)
-      TestDoor.lock.set(client, lock)
+      TestEventSink.configuration.set(client, configuration)
+      TestEventSink.lock.set(client, lock)
       XCTAssertTrue(lock.waitFor(1))
       XCTAssertTrue(configuration.waitFor(1))
       times.append(monotonicMilliseconds() - start)
-      XCTAssertEqual(TestDoor.lock.clear(client), 0)
+      XCTAssertEqual(TestEventSink.lock.clear(client), 0)
     }
     // The median: one or the other may have waited for a busy machine.
     XCTAssertLessThan(times.sorted()[times.count / 2], 100, "\(times)")
@@ -79,9 +79,9 @@ final class RebindTests: WalletCoreTestCase {
     let gate = Gate()
     let stuck = Recorder { gate.pass() }
     let other = Recorder()
-    TestDoor.lock.set(client, stuck)
+    TestEventSink.lock.set(client, stuck)
     XCTAssertTrue(stuck.waitFor(1))
-    TestDoor.events.set(client, other)
+    TestEventSink.events.set(client, other)
     XCTAssertEqual(wallet_core_client_abandon(client), 0)
     XCTAssertEqual(wallet_core_client_abandon(client), 0)
     XCTAssertEqual(wallet_core_client_abandon(99_999_999), 0)
@@ -104,9 +104,9 @@ final class RebindTests: WalletCoreTestCase {
     while pull(client).event != nil {}
     let gate = Gate()
     let stuck = Recorder { gate.pass() }
-    TestDoor.lock.set(client, stuck)
+    TestEventSink.lock.set(client, stuck)
     XCTAssertTrue(stuck.waitFor(1))
-    let clearing = onWaitingThread { TestDoor.lock.clear(client) }
+    let clearing = onWaitingThread { TestEventSink.lock.clear(client) }
     let pulling = onWaitingThread { pull(client, -1).status }
     let detaching = onWaitingThread { wallet_core_client_detach(client, nil) }
     XCTAssertTrue(pulling.wait { $0 == Status.detached })
@@ -124,7 +124,7 @@ final class RebindTests: WalletCoreTestCase {
     let gate = Gate()
     let stuck = Recorder { gate.pass() }
     let second = Recorder()
-    TestDoor.lock.set(client, stuck)
+    TestEventSink.lock.set(client, stuck)
     XCTAssertTrue(stuck.waitFor(1))
     let setting = onWaitingThread {
       wallet_core_set_lock_stream(
@@ -142,13 +142,13 @@ final class RebindTests: WalletCoreTestCase {
     let gate = Gate()
     for _ in 0..<64 {
       let stuck = Recorder { gate.pass() }
-      TestDoor.lock.set(attach(takeOver: true), stuck)
+      TestEventSink.lock.set(attach(takeOver: true), stuck)
       XCTAssertTrue(stuck.waitFor(1))
     }
     let client = attach(takeOver: true)
     let refused = Recorder()
-    TestDoor.lock.set(client, refused, status: Int32(WALLET_CORE_ERROR_OUT_OF_RESOURCES))
-    XCTAssertEqual(pull(client).event?.kind, Kind.configuration, "the other doors still work")
+    TestEventSink.lock.set(client, refused, status: Int32(WALLET_CORE_ERROR_OUT_OF_RESOURCES))
+    XCTAssertEqual(pull(client).event?.kind, Kind.configuration, "the other sinks still work")
     gate.open()
     XCTAssertTrue(
       eventually { wallet_core_set_lock_stream(client, Recorder.onEvent, nil, nil, nil, nil) == 0 },

@@ -127,7 +127,7 @@ final class RequestTests: WalletCoreTestCase {
     XCTAssertEqual(try initialise(withStorage: false), 0)
     let client = attach()
     let recorder = Recorder()
-    TestDoor.events.set(client, recorder)
+    TestEventSink.events.set(client, recorder)
     XCTAssertTrue(recorder.waitFor(2))
     var requests: [UInt64] = []
     for _ in 0..<3 {

@@ -31,7 +31,7 @@ final class StepStreamTests: WalletCoreTestCase {
     while pull(client).event != nil {}
     for _ in 0..<3 {
       let recorder = Recorder()
-      TestDoor.step.set(client, recorder)
+      TestEventSink.step.set(client, recorder)
       XCTAssertTrue(recorder.waitFor(1))
       usleep(20_000)
       XCTAssertEqual(recorder.events.map(\.step), [3])
@@ -42,7 +42,7 @@ final class StepStreamTests: WalletCoreTestCase {
   func testAStreamBeforeTheFirstStepWaitsForIt() throws {
     let client = try start()
     let recorder = Recorder()
-    TestDoor.step.set(client, recorder)
+    TestEventSink.step.set(client, recorder)
     usleep(20_000)
     XCTAssertEqual(recorder.events, [])
     try show(makeStep(1), to: client)
@@ -54,12 +54,12 @@ final class StepStreamTests: WalletCoreTestCase {
   func testWhileAStreamIsSetNoOtherDoorHasSteps() throws {
     let client = try start()
     let (steps, events) = (Recorder(), Recorder())
-    TestDoor.step.set(client, steps)
-    TestDoor.events.set(client, events)
+    TestEventSink.step.set(client, steps)
+    TestEventSink.events.set(client, events)
     try show(makeStep(1), to: client)
     XCTAssertTrue(steps.waitFor(1))
     XCTAssertTrue(events.waitFor(3))
-    TestDoor.step.clear(client)
+    TestEventSink.step.clear(client)
     try show(makeStep(2), to: client)
     XCTAssertTrue(events.waitFor(4))
     XCTAssertEqual(steps.events.map(\.step), [1])

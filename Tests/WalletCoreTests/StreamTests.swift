@@ -29,13 +29,13 @@ final class StreamTests: WalletCoreTestCase {
   func testEachStreamReplaysExactlyOncePerSet() throws {
     let client = try start()
     while pull(client).event != nil {}
-    for (door, kind) in [
-      (TestDoor.configuration, Kind.configuration), (.lock, Kind.lockState),
+    for (sink, kind) in [
+      (TestEventSink.configuration, Kind.configuration), (.lock, Kind.lockState),
       (.versionState, Kind.versionState),
     ] {
       for _ in 0..<3 {
         let recorder = Recorder()
-        door.set(client, recorder)
+        sink.set(client, recorder)
         XCTAssertTrue(recorder.waitFor(1))
         usleep(20_000)
         XCTAssertEqual(recorder.kinds, [kind])
@@ -49,11 +49,11 @@ final class StreamTests: WalletCoreTestCase {
     while pull(client).event != nil {}
     let gate = Gate()
     let busy = Recorder { gate.pass() }
-    TestDoor.lock.set(client, busy)
+    TestEventSink.lock.set(client, busy)
     XCTAssertTrue(busy.waitFor(1))
     let recorder = Recorder()
-    TestDoor.configuration.set(client, recorder)
-    let cleared = onWaitingThread { TestDoor.configuration.clear(client) }
+    TestEventSink.configuration.set(client, recorder)
+    let cleared = onWaitingThread { TestEventSink.configuration.clear(client) }
     gate.open()
     XCTAssertTrue(cleared.wait { $0 == 0 })
     XCTAssertEqual(recorder.destroys, 1)
@@ -64,7 +64,7 @@ final class StreamTests: WalletCoreTestCase {
   func testTheEventCallbackReceivesWhatWaits() throws {
     let client = try start()
     let recorder = Recorder()
-    TestDoor.events.set(client, recorder)
+    TestEventSink.events.set(client, recorder)
     XCTAssertTrue(recorder.waitFor(3))
     XCTAssertEqual(recorder.kinds, [Kind.configuration, Kind.lockState, Kind.versionState])
     XCTAssertEqual(recorder.state.current.threads, ["wallet_core.ev"])
@@ -73,8 +73,8 @@ final class StreamTests: WalletCoreTestCase {
   func testANamedStreamTakesItsKindFromTheEventCallback() throws {
     let client = try start()
     let (lock, events) = (Recorder(), Recorder())
-    TestDoor.lock.set(client, lock)
-    TestDoor.events.set(client, events)
+    TestEventSink.lock.set(client, lock)
+    TestEventSink.events.set(client, events)
     XCTAssertTrue(lock.waitFor(1))
     XCTAssertTrue(events.waitFor(2))
     usleep(20_000)
@@ -83,15 +83,15 @@ final class StreamTests: WalletCoreTestCase {
   }
 
   func testAClearWaitsForTheRunningCallAndItsRelease() throws {
-    for door in TestDoor.allCases {
-      let client = try start("client \(door)")
+    for sink in TestEventSink.allCases {
+      let client = try start("client \(sink)")
       // The other streams have a value from the start.
       try show(makeStep(), to: client)
       let gate = Gate()
       let recorder = Recorder { gate.pass() }
-      let token = door.set(client, recorder)
+      let token = sink.set(client, recorder)
       XCTAssertTrue(recorder.state.wait { $0.entered == 1 })
-      let cleared = onWaitingThread { door.clear(client, token) }
+      let cleared = onWaitingThread { sink.clear(client, token) }
       XCTAssertNil(cleared.current, "the call is still running")
       gate.open()
       XCTAssertTrue(cleared.wait { $0 != nil })
@@ -103,13 +103,13 @@ final class StreamTests: WalletCoreTestCase {
 
   func testAReplacementReleasesTheContextOfBefore() throws {
     let client = try start()
-    for door in TestDoor.allCases {
+    for sink in TestEventSink.allCases {
       let (old, new) = (Recorder(), Recorder())
-      door.set(client, old)
-      door.set(client, new)
+      sink.set(client, old)
+      sink.set(client, new)
       XCTAssertEqual(old.destroys, 1)
       XCTAssertEqual(new.destroys, 0)
-      door.clear(client)
+      sink.clear(client)
       XCTAssertEqual(old.destroys, 1)
       XCTAssertEqual(new.destroys, 1)
     }
@@ -117,17 +117,17 @@ final class StreamTests: WalletCoreTestCase {
 
   func testALateClearWithAnOldTokenDoesNothing() throws {
     let client = try start()
-    for door in TestDoor.allCases {
+    for sink in TestEventSink.allCases {
       let (old, new) = (Recorder(), Recorder())
-      let token = door.set(client, old)
-      let newer = door.set(client, new)
+      let token = sink.set(client, old)
+      let newer = sink.set(client, new)
       XCTAssertNotEqual(token, newer)
-      XCTAssertEqual(door.clear(client, token), 0)
-      XCTAssertEqual(door.clear(client, newer &+ 1_000), 0)
+      XCTAssertEqual(sink.clear(client, token), 0)
+      XCTAssertEqual(sink.clear(client, newer &+ 1_000), 0)
       XCTAssertEqual(new.destroys, 0)
-      XCTAssertEqual(door.clear(client, 0), 0)
+      XCTAssertEqual(sink.clear(client, 0), 0)
       XCTAssertEqual(new.destroys, 1)
-      XCTAssertEqual(door.clear(client, 0), 0)
+      XCTAssertEqual(sink.clear(client, 0), 0)
       XCTAssertEqual(new.destroys, 1)
     }
   }
@@ -137,10 +137,10 @@ final class StreamTests: WalletCoreTestCase {
     let token = Shared<UInt64>(0)
     let result = Shared<Int32?>(nil)
     let recorder = Recorder {
-      let status = TestDoor.lock.clear(client, token.current)
+      let status = TestEventSink.lock.clear(client, token.current)
       result.withLock { $0 = status }
     }
-    let set = TestDoor.lock.set(client, recorder)
+    let set = TestEventSink.lock.set(client, recorder)
     token.withLock { $0 = set }
     XCTAssertTrue(result.wait { $0 == 0 })
     XCTAssertTrue(recorder.state.wait { $0.destroys == 1 } || token.current == 0)
@@ -149,8 +149,8 @@ final class StreamTests: WalletCoreTestCase {
   func testACallbackSetsItselfAnew() throws {
     let client = try start()
     let second = Recorder()
-    let recorder = Recorder { TestDoor.lock.set(client, second) }
-    TestDoor.lock.set(client, recorder)
+    let recorder = Recorder { TestEventSink.lock.set(client, second) }
+    TestEventSink.lock.set(client, recorder)
     XCTAssertTrue(second.waitFor(1))
     XCTAssertTrue(recorder.state.wait { $0.destroys == 1 })
     XCTAssertEqual(recorder.kinds, [Kind.lockState])
@@ -172,7 +172,7 @@ final class StreamTests: WalletCoreTestCase {
       ]
       results.withLock { $0 = statuses }
     }
-    TestDoor.lock.set(client, recorder)
+    TestEventSink.lock.set(client, recorder)
     XCTAssertTrue(results.wait { !$0.isEmpty })
     XCTAssertEqual(
       results.current, Array(repeating: Status.reentrant, count: 3) + [0, 0, 0, 0, 0, 0])
@@ -188,14 +188,14 @@ final class StreamTests: WalletCoreTestCase {
     }
     let one = Recorder {
       meet()
-      TestDoor.lock.clear(second)
+      TestEventSink.lock.clear(second)
     }
     let two = Recorder {
       meet()
-      TestDoor.lock.clear(first)
+      TestEventSink.lock.clear(first)
     }
-    TestDoor.lock.set(first, one)
-    TestDoor.lock.set(second, two)
+    TestEventSink.lock.set(first, one)
+    TestEventSink.lock.set(second, two)
     XCTAssertTrue(one.state.wait { $0.destroys == 1 })
     XCTAssertTrue(two.state.wait { $0.destroys == 1 })
   }

@@ -62,10 +62,10 @@ final class CancellationTests: XCTestCase {
       NamedThread("waiter", signals: .blocked) {
         cancellation.whileCancellable(onCancel: { state.update { $0.isWoken = true } }) {
           state.update { $0.isWaiting = true }
-          state.wait(clock: SystemClock()) { $0.isWoken ? () : nil }
+          state.wait(clock: SystemBootClock()) { $0.isWoken ? () : nil }
         }
       })
-    state.wait(clock: SystemClock()) { $0.isWaiting ? () : nil }
+    state.wait(clock: SystemBootClock()) { $0.isWaiting ? () : nil }
     cancellation.cancel()
     thread.join()
   }

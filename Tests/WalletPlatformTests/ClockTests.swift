@@ -4,7 +4,7 @@ import XCTest
 
 final class ClockTests: XCTestCase {
   func testTheSystemsClockIsTheOneThatCountsSleep() {
-    let clock = SystemClock()
+    let clock = SystemBootClock()
     var time = timespec()
     clock_gettime(CLOCK_BOOTTIME, &time)
     let before = Milliseconds(time.tv_sec) * 1000 + Milliseconds(time.tv_nsec) / 1_000_000
@@ -29,8 +29,8 @@ final class ClockTests: XCTestCase {
     let clock = AdjustableClock()
     clock.stop()
     let start = clock.now()
-    let before = SystemClock().now()
-    while SystemClock().now() == before {}
+    let before = SystemBootClock().now()
+    while SystemBootClock().now() == before {}
     XCTAssertEqual(clock.now(), start)
     clock.advance(by: 1000)
     clock.stop()
@@ -38,18 +38,18 @@ final class ClockTests: XCTestCase {
   }
 
   func testTheShippedWorldHasNoFaultsAndTheSystemsClock() {
-    let world = OutsideWorld()
-    XCTAssertTrue(world.clock is SystemClock)
+    let world = SystemEnvironment()
+    XCTAssertTrue(world.clock is SystemBootClock)
     XCTAssertEqual(world.nextNetworkFault(), .none)
   }
 
   func testAReplacedWorldIsTheCurrentOneUntilItIsTakenBack() {
-    var world = OutsideWorld()
+    var world = SystemEnvironment()
     world.nextNetworkFault = { .refused }
-    let before = OutsideWorld.replacement.withLock { $0 }
-    OutsideWorld.replacement.withLock { $0 = world }
-    XCTAssertEqual(OutsideWorld.current.nextNetworkFault(), .refused)
-    OutsideWorld.replacement.withLock { $0 = before }
-    XCTAssertEqual(OutsideWorld.current.nextNetworkFault(), .none)
+    let before = SystemEnvironment.replacement.withLock { $0 }
+    SystemEnvironment.replacement.withLock { $0 = world }
+    XCTAssertEqual(SystemEnvironment.current.nextNetworkFault(), .refused)
+    SystemEnvironment.replacement.withLock { $0 = before }
+    XCTAssertEqual(SystemEnvironment.current.nextNetworkFault(), .none)
   }
 }

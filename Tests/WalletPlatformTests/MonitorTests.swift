@@ -20,13 +20,13 @@ final class MonitorTests: XCTestCase {
       NamedThread("updater", signals: .blocked) {
         for _ in 0..<3 { value.update { $0 += 1 } }
       })
-    let seen = value.wait(clock: SystemClock()) { $0 == 3 ? $0 : nil }
+    let seen = value.wait(clock: SystemBootClock()) { $0 == 3 ? $0 : nil }
     thread.join()
     XCTAssertEqual(seen, 3)
   }
 
   func testAWaitGivesUpAtItsDeadline() {
-    let clock = SystemClock()
+    let clock = SystemBootClock()
     let value = Monitor(0)
     let start = clock.now()
     let seen: Int? = value.wait(until: start + 20, clock: clock) { _ in nil }
@@ -36,8 +36,8 @@ final class MonitorTests: XCTestCase {
 
   func testAPassedDeadlineStillLooksOnce() {
     let value = Monitor(7)
-    XCTAssertEqual(value.wait(until: 0, clock: SystemClock()) { $0 }, 7)
-    XCTAssertNil(value.wait(until: 0, clock: SystemClock()) { _ -> Int? in nil })
+    XCTAssertEqual(value.wait(until: 0, clock: SystemBootClock()) { $0 }, 7)
+    XCTAssertNil(value.wait(until: 0, clock: SystemBootClock()) { _ -> Int? in nil })
   }
 
   func testAMovedClockEndsAWait() throws {
@@ -47,7 +47,7 @@ final class MonitorTests: XCTestCase {
     let hasLooked = Monitor(false)
     let thread = try XCTUnwrap(
       NamedThread("clock", signals: .blocked) {
-        hasLooked.wait(clock: SystemClock()) { $0 ? () : nil }
+        hasLooked.wait(clock: SystemBootClock()) { $0 ? () : nil }
         clock.advance(by: 3_600_001)
       })
     let seen: Int? = value.wait(until: deadline, clock: clock) { _ in

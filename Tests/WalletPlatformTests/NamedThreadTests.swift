@@ -56,6 +56,6 @@ final class NamedThreadTests: XCTestCase {
   func testADetachedThreadRunsToItsEnd() throws {
     let isDone = Monitor(false)
     try XCTUnwrap(NamedThread("free", signals: .blocked) { isDone.update { $0 = true } }).detach()
-    isDone.wait(clock: SystemClock()) { $0 ? () : nil }
+    isDone.wait(clock: SystemBootClock()) { $0 ? () : nil }
   }
 }

@@ -5,7 +5,7 @@ import XCTest
 /// The list of accounts of a provider that has many, or has lost a key.
 class AccountListTests: StoreTestCase {
   func testAnAccountThatDoesNotOpenIsListedWithoutItsLabel() async throws {
-    let harness = try ProviderHarness(clock: TestClock(SystemClock().now))
+    let harness = try ProviderHarness(clock: TestClock(SystemWallClock().now))
     let good = try await harness.accounts.create(try Invented.person()).account
     let bad = try await harness.accounts.create(try Invented.person()).account
     try await harness.store.transaction { rows in
@@ -32,7 +32,7 @@ class AccountListTests: StoreTestCase {
       }
     }
     let store = CountingStore(inner: harness.store)
-    let office = AccountOffice(
+    let office = AccountAdministration(
       identity: harness.directory.identity, store: store, settings: ProofingSettings())
     let some = try await office.accounts(after: ids[0], limit: 1_050)
     XCTAssertEqual(some.map(\.id), Array(ids[1...1_050]))

@@ -10,7 +10,7 @@ class AdministrationProcessTests: StoreTestCase {
   private func harness() throws -> ProviderHarness {
     var settings = ProviderSettings()
     settings.proofingHosts = ["id.example.org"]
-    return try ProviderHarness(settings: settings, clock: TestClock(SystemClock().now))
+    return try ProviderHarness(settings: settings, clock: TestClock(SystemWallClock().now))
   }
 
   /// The options that name the provider of `harness`.

@@ -96,7 +96,7 @@ class BackupTests: StoreTestCase {
   }
 
   func testABackupMadeUnderLoadIsWholeAndWalletsGoOnFromIt() async throws {
-    let harness = try ProviderHarness(clock: TestClock(SystemClock().now))
+    let harness = try ProviderHarness(clock: TestClock(SystemWallClock().now))
     let server = try start(harness)
     var wallets: [TestWallet] = []
     for _ in 1...3 { wallets.append(try await TestWallet.confirmed(harness)) }
@@ -133,7 +133,7 @@ class BackupTests: StoreTestCase {
   }
 
   func testWhatCameAfterTheBackupIsForgottenAndAnsweredAsDefined() async throws {
-    let harness = try ProviderHarness(clock: TestClock(SystemClock().now))
+    let harness = try ProviderHarness(clock: TestClock(SystemWallClock().now))
     let server = try start(harness)
     let guessed = try await TestWallet.confirmed(harness)
     let deleted = try await TestWallet.confirmed(harness)

@@ -20,7 +20,7 @@ final class BlockedProofingTests: StoreTestCase {
     let pending = try await thief.submit(try Invented.claims(), session.id)
     XCTAssertEqual(pending.state, .pending)
 
-    let office = WalletOffice(store: harness.store)
+    let office = WalletAdministration(store: harness.store)
     let isBlocked = try await office.block(thief.id)
     XCTAssertTrue(isBlocked)
     let looked = try await thief.status(session.id)

@@ -83,13 +83,13 @@ final class CheckTests: XCTestCase {
     XCTAssertEqual(try files(), before)
   }
 
-  func testADrillAndAnOpenEnrolmentPageAreNoted() throws {
+  func testASimulatedVerdictAndAnOpenEnrolmentPageAreNoted() throws {
     try makeData()
-    let drill = try check("--vetting-drill", "declined")
-    XCTAssertEqual(drill.status, 0)
+    let verdict = try check("--simulated-verdict", "declined")
+    XCTAssertEqual(verdict.status, 0)
     XCTAssertTrue(
-      drill.lines.contains("note vetting: a drill answers declined to everything"),
-      "\(drill.lines)")
+      verdict.lines.contains("note vetting: the verdict is simulated: declined for every wallet"),
+      "\(verdict.lines)")
     let note = "note enrolment page: anybody who reaches /enrol can make an account"
     let page = ["--enrol-page", "--proofing-hosts", "wallet.example"]
     let open = try check(page + ["--behind-proxy"])
@@ -210,7 +210,7 @@ final class CheckTests: XCTestCase {
     try assertWrong(
       "does not belong", "--tls-certificate", files.certificate, "--tls-key", files.otherKey)
 
-    let now = SystemClock().now
+    let now = SystemWallClock().now
     let both = TLSFiles(certificate: files.certificate, key: files.key)
     for (days, expected) in [
       (3, "the certificate expired at"), (-1, "the certificate is not valid before"),

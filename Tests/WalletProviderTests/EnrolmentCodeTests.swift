@@ -95,7 +95,7 @@ class EnrolmentCodeTests: StoreTestCase {
 
   func testAReleaseWipesPendingEvidence() async throws {
     let harness = try ProviderHarness(
-      vetting: DrilledVetting(VettingDrill.pending, else: NoVetting()))
+      vetting: SimulatedVetting(SimulatedVerdict.pending, else: NoVetting()))
     let wallet = try await TestWallet.confirmed(harness)
     let code = try await harness.accounts.create(try Invented.person())
     let session = try await wallet.claimed(code)

@@ -294,9 +294,9 @@ class EvidenceTests: StoreTestCase {
   }
 
   func testAPendingProofingIsDecidedByALaterLook() async throws {
-    let drill = SwitchedDrill(.pending)
+    let verdict = SwitchedVerdict(.pending)
     let harness = try ProviderHarness(
-      vetting: DrilledVetting(drill, else: AccountVetting(settings: ProofingSettings())))
+      vetting: SimulatedVetting(verdict, else: AccountVetting(settings: ProofingSettings())))
     let wallet = try await TestWallet.confirmed(harness)
     let session = try await wallet.newSession()
     let pending = try await wallet.submit(try Invented.claims(), session.id, key: key)
@@ -311,17 +311,17 @@ class EvidenceTests: StoreTestCase {
     // Other evidence does not replace what lies before somebody.
     let other = try await wallet.submit(try Invented.claims(family: "OTHER"), session.id)
     XCTAssertEqual(other.state, .pending)
-    drill.set(nil)
+    verdict.set(nil)
     let decided = try await wallet.status(session.id)
     XCTAssertEqual(decided.state, .proofed)
     let resent = try await wallet.submit(try Invented.claims(), session.id, key: key)
     XCTAssertEqual(resent.state, .proofed)
   }
 
-  func testADrillOfDeclinedIsTerminalAndOneOfUnavailableIsNot() async throws {
-    let drill = SwitchedDrill(.unavailable)
+  func testASimulatedVerdictOfDeclinedIsTerminalAndOneOfUnavailableIsNot() async throws {
+    let verdict = SwitchedVerdict(.unavailable)
     let harness = try ProviderHarness(
-      vetting: DrilledVetting(drill, else: AccountVetting(settings: ProofingSettings())))
+      vetting: SimulatedVetting(verdict, else: AccountVetting(settings: ProofingSettings())))
     let wallet = try await TestWallet.confirmed(harness)
     let session = try await wallet.newSession()
     let unavailable = try await wallet.submit(try Invented.claims(), session.id, key: key)
@@ -329,10 +329,10 @@ class EvidenceTests: StoreTestCase {
     XCTAssertEqual(unavailable.retryAfterMilliseconds, 60_000)
     let stored = try await harness.session(session.id)
     XCTAssertNil(stored?.record)
-    drill.set(.declined)
+    verdict.set(.declined)
     let declined = try await wallet.submit(try Invented.claims(), session.id, key: key)
     XCTAssertEqual(declined.state, .declined)
-    drill.set(nil)
+    verdict.set(nil)
     let after = try await wallet.submit(try Invented.claims(), session.id)
     XCTAssertEqual(after.state, .declined)
   }
@@ -396,7 +396,7 @@ class EvidenceTests: StoreTestCase {
 
   func testClosingAnAccountDecidesWhatIsPendingAndWipesItsEvidence() async throws {
     let harness = try ProviderHarness(
-      vetting: DrilledVetting(VettingDrill.pending, else: NoVetting()))
+      vetting: SimulatedVetting(SimulatedVerdict.pending, else: NoVetting()))
     let wallet = try await TestWallet.confirmed(harness)
     let code = try await harness.accounts.create(try Invented.person())
     let session = try await wallet.claimed(code)

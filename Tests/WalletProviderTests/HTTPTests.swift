@@ -137,7 +137,7 @@ final class HTTPTests: XCTestCase {
 
 /// A store whose disk is gone.
 private struct FailingStore: ProviderStore {
-  let clock: any ProviderClock = SystemClock()
+  let clock: any ProviderClock = SystemWallClock()
 
   func transaction<Result: Sendable>(
     _: @escaping @Sendable (any ProviderTransaction) throws -> Result

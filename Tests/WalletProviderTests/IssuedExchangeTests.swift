@@ -11,7 +11,7 @@ import XCTest
 /// Tests/Interop/sdjwt.sh, with the app's configuration.
 final class IssuedExchangeTests: XCTestCase {
   func testPIDsOfARunningServerForOtherVerifiers() async throws {
-    let harness = try ProviderHarness(clock: TestClock(SystemClock().now))
+    let harness = try ProviderHarness(clock: TestClock(SystemWallClock().now))
     let server = try ServerProcess(["--data", harness.path])
     let url = try server.url()
     let document = try Program.run(
@@ -34,14 +34,14 @@ final class IssuedExchangeTests: XCTestCase {
         .issuePID, wallet.issuance(session, pidKey: key, challenge: challenge),
         challenge: challenge)
       let issued = try wallet.verified(
-        try send(issuance, to: url, harness), now: SystemClock().now / 1000)
+        try send(issuance, to: url, harness), now: SystemWallClock().now / 1000)
       XCTAssertTrue(issued.compact.hasSuffix("~"), "as issued there is no key binding")
       XCTAssertEqual(
         issued.compact.split(separator: "~").count, PIDClaims.disclosable.count + 1)
       exchanges.append(
         .object([
           "configuration": .string(configuration.path),
-          "presented_at": .integer(SystemClock().now / 1000), "issued": .string(issued.compact),
+          "presented_at": .integer(SystemWallClock().now / 1000), "issued": .string(issued.compact),
           "claims": .object(issued.verified.claims),
         ]))
     }

@@ -37,7 +37,7 @@ final class KeySourceTests: XCTestCase {
       XCTAssertEqual(after.resultKeys.count, 3)
       XCTAssertEqual(after.resultKeys.first, before.claims.resultKeys.first)
       XCTAssertEqual(
-        try KeyOffice(directory: path).keys().filter { $0.role == .result }.map(\.state)[0],
+        try KeyRotation(directory: path).keys().filter { $0.role == .result }.map(\.state)[0],
         .current)
     }
   }
@@ -125,7 +125,7 @@ final class KeySourceTests: XCTestCase {
     XCTAssertEqual(try open().configuration.claims.configurationVersion, 1)
     XCTAssertEqual(
       try String(contentsOfFile: path + "/keys/issuer.key", encoding: .utf8), issuer)
-    XCTAssertEqual(try KeyOffice(directory: path).keys().count, KeyRole.allCases.count)
+    XCTAssertEqual(try KeyRotation(directory: path).keys().count, KeyRole.allCases.count)
   }
 
   func testARingThatOthersMayReadIsRefusedByTheCommandsToo() throws {
@@ -164,7 +164,7 @@ final class KeySourceTests: XCTestCase {
     try FileManager.default.removeItem(atPath: file)
     try FileManager.default.moveItem(atPath: offline, toPath: file)
     XCTAssertEqual(try open().configuration.claims.configurationVersion, 2)
-    let next = try KeyOffice(directory: path).rotate(.configurationSigning, now: 1_700_000_000)
+    let next = try KeyRotation(directory: path).rotate(.configurationSigning, now: 1_700_000_000)
     let second = try open()
     let keys = try second.clientConfiguration(url: "http://127.0.0.1:1").configurationSigningKeys
     let before = try first.clientConfiguration(url: "http://127.0.0.1:1").configurationSigningKeys

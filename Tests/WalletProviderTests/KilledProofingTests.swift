@@ -59,7 +59,7 @@ class KilledProofingTests: StoreTestCase {
 
   func testAProviderKilledAtTheCommitsOfClaimEvidenceAndIssueHasOneVerdict() async throws {
     for point in Point.allCases {
-      let harness = try ProviderHarness(clock: TestClock(SystemClock().now))
+      let harness = try ProviderHarness(clock: TestClock(SystemWallClock().now))
       let isDone = point == .after ? 1 : 0
       let wallet = try await TestWallet.confirmed(harness)
       let code = try await harness.accounts.create(try Invented.person())
@@ -86,7 +86,7 @@ class KilledProofingTests: StoreTestCase {
         .issuePID, wallet.issuance(session.id, pidKey: key, challenge: challenge),
         challenge: challenge)
       let issued = try await sendTwice(issuance, harness, dying: point.rawValue) {}
-      let (pid, verified, _) = try wallet.verified(issued, now: SystemClock().now / 1000)
+      let (pid, verified, _) = try wallet.verified(issued, now: SystemWallClock().now / 1000)
       XCTAssertEqual(pid.familyName, "MUSTERMANN")
       XCTAssertEqual(verified.holderKey.der, key.der)
       let counts = try await harness.store.proofingCounts()
@@ -97,7 +97,7 @@ class KilledProofingTests: StoreTestCase {
   }
 
   func testAProviderKilledWhileItVetsHasNoVerdictAndVetsAgain() async throws {
-    let harness = try ProviderHarness(clock: TestClock(SystemClock().now))
+    let harness = try ProviderHarness(clock: TestClock(SystemWallClock().now))
     let wallet = try await TestWallet.confirmed(harness)
     let session = try await wallet.newSession()
     let submission = try await wallet.prepareSubmission(try Invented.claims(), session.id)

@@ -62,7 +62,7 @@ final class MigrationTests: XCTestCase {
     XCTAssertEqual(counts.confirmed, 1)
     let provider = Provider(
       identity: harness.directory.identity, store: store, settings: harness.settings)
-    let accounts = AccountOffice(
+    let accounts = AccountAdministration(
       identity: harness.directory.identity, store: store, settings: harness.settings.proofing)
     let code = try await accounts.create(try Invented.person())
     guard case .claimed = try await wallet.claim(code, to: provider) else {

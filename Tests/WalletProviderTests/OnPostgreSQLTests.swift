@@ -94,7 +94,7 @@ final class ProofingPrivacyOnPostgreSQLTests: ProofingPrivacyTests {
   func testItRunsOnPostgreSQL() throws { try assertPostgreSQL() }
 }
 
-final class WalletOfficeOnPostgreSQLTests: WalletOfficeTests {
+final class WalletAdministrationOnPostgreSQLTests: WalletAdministrationTests {
   override class var kind: StoreKind { .postgreSQL }
 
   func testItRunsOnPostgreSQL() throws { try assertPostgreSQL() }

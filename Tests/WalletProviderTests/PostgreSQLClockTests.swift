@@ -24,7 +24,7 @@ final class PostgreSQLClockTests: StoreTestCase {
     try database.fakeClock()
     let store = try PostgreSQLProviderStore(try database.url)
     let first = try await store.transaction { try $0.now }
-    XCTAssertEqual(Double(first), Double(SystemClock().now), accuracy: 60_000)
+    XCTAssertEqual(Double(first), Double(SystemWallClock().now), accuracy: 60_000)
     try database.shiftClock(seconds: -86_400)
     let second = try await store.transaction { try $0.now }
     XCTAssertEqual(Double(second), Double(first) - 86_400_000, accuracy: 60_000)

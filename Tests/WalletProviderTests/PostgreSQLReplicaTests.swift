@@ -200,7 +200,7 @@ final class PostgreSQLReplicaTests: StoreTestCase {
     let moved = try Program.curl("-d", #"{"advance_ms":86400000}"#, control + "/clock").output
     let number = moved.split { !$0.isNumber }.first.flatMap { Int64($0) }
     let time = try XCTUnwrap(number)
-    XCTAssertEqual(Double(time), Double(SystemClock().now + 86_400_000), accuracy: 60_000)
+    XCTAssertEqual(Double(time), Double(SystemWallClock().now + 86_400_000), accuracy: 60_000)
     _ = try Program.curl("-d", "{}", try server.url() + Route.enrolmentChallenge)
     let expires = try XCTUnwrap(
       try database.execute("SELECT expires_at FROM challenge").first.flatMap { Int64($0) })

@@ -25,9 +25,9 @@ class ProofingPrivacyTests: StoreTestCase {
   }
 
   func testADumpOfTheDatabaseHoldsNoClaimInTheClearAtAnyStage() async throws {
-    let drill = SwitchedDrill(.pending)
+    let verdict = SwitchedVerdict(.pending)
     let harness = try ProviderHarness(
-      vetting: DrilledVetting(drill, else: AccountVetting(settings: ProofingSettings())))
+      vetting: SimulatedVetting(verdict, else: AccountVetting(settings: ProofingSettings())))
     let wallet = try await TestWallet.confirmed(harness)
     let page = try await harness.accounts.createPage(try Invented.person())
     let shown = try await harness.accounts.page(page)
@@ -38,7 +38,7 @@ class ProofingPrivacyTests: StoreTestCase {
     let pending = try await wallet.submit(try Invented.claims(), session.id)
     XCTAssertEqual(pending.state, .pending)
     XCTAssertEqual(found(in: try harness.dump()), [])
-    drill.set(nil)
+    verdict.set(nil)
     let status = try await wallet.status(session.id)
     XCTAssertEqual(status.state, .proofed)
     XCTAssertEqual(found(in: try harness.dump()), [])

@@ -9,7 +9,7 @@ import XCTest
 final class ProofingProcessTests: XCTestCase {
   /// A provider of the time of day, so that processes on its directory live at the same time.
   private func harness() throws -> ProviderHarness {
-    try ProviderHarness(clock: TestClock(SystemClock().now))
+    try ProviderHarness(clock: TestClock(SystemWallClock().now))
   }
 
   private func post(_ url: String, _ body: String) throws -> ProgramResult {

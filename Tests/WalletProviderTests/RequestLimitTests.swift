@@ -189,7 +189,7 @@ final class RequestLimitTests: XCTestCase {
 
 /// A store that keeps its visitors until it is opened, and then fails.
 private final class GatedStore: ProviderStore {
-  var clock: any ProviderClock { SystemClock() }
+  var clock: any ProviderClock { SystemWallClock() }
   let visitors = Mutex(0)
   private let gate = AsyncStream.makeStream(of: Void.self)
   private let arrivals = AsyncStream.makeStream(of: Void.self)

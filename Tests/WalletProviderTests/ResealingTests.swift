@@ -9,7 +9,7 @@ import XCTest
 /// What is sealed and hashed in the database, while the sealing key changes.
 class ResealingTests: StoreTestCase {
   private func rotateSealing(_ bed: KeyTestBed) throws {
-    let office = KeyOffice(directory: bed.harness.path)
+    let office = KeyRotation(directory: bed.harness.path)
     _ = try office.rotate(.sealing, now: 1_700_000_000)
     _ = try office.promote(
       .sealing, published: bed.harness.directory.configuration, now: 1_700_000_000,
@@ -77,11 +77,11 @@ class ResealingTests: StoreTestCase {
     let bed = try KeyTestBed()
     var wallets: [TestWallet] = []
     for _ in 1...7 { wallets.append(try await TestWallet.confirmed(bed.harness)) }
-    let drill = SwitchedDrill(.pending)
+    let verdict = SwitchedVerdict(.pending)
     let pending = Provider(
       identity: bed.harness.directory.identity, store: bed.harness.store,
       settings: bed.harness.settings,
-      vetting: DrilledVetting(drill, else: AccountVetting(settings: ProofingSettings())))
+      vetting: SimulatedVetting(verdict, else: AccountVetting(settings: ProofingSettings())))
     var sessions: [ProofingSession] = []
     for wallet in wallets.prefix(3) {
       let session = try await wallet.newSession()
@@ -114,7 +114,7 @@ class ResealingTests: StoreTestCase {
     }
     let status = try await wallets[0].status(sessions[0].id, of: provider)
     XCTAssertEqual(status.state, .proofed)
-    let shown = try await AccountOffice(
+    let shown = try await AccountAdministration(
       identity: directory.identity, store: bed.harness.store, settings: ProofingSettings()
     ).page(page)
     XCTAssertNotNil(shown?.code)
@@ -210,7 +210,7 @@ class ResealingTests: StoreTestCase {
     try rotateSealing(bed)
     let (_, directory) = try bed.startedProvider()
     _ = try await Resealing(identity: directory.identity, store: bed.harness.store).run()
-    let office = KeyOffice(directory: bed.harness.path)
+    let office = KeyRotation(directory: bed.harness.path)
     let former = try XCTUnwrap(
       try office.keys().first { $0.role == .sealing && $0.state == .former })
     try office.retire(
@@ -225,7 +225,7 @@ class ResealingTests: StoreTestCase {
     let kind = await problem { try await first.send(other, to: alone) }
     XCTAssertEqual(kind, .instructionRefused)
     // And the document is refused to another account.
-    let code = try await AccountOffice(
+    let code = try await AccountAdministration(
       identity: lastDirectory.identity, store: bed.harness.store, settings: ProofingSettings()
     ).create(try Invented.person())
     guard case .claimed(let claimed) = try await second.claim(code, to: alone) else {
@@ -242,7 +242,7 @@ class ResealingTests: StoreTestCase {
     let key = HardwareKey.makeP256()
     let before = try await wallet.issue(session.id, pidKey: key)
     let former = try SDJWT(parsing: try wallet.verified(before).compact).keyID
-    let office = KeyOffice(directory: bed.harness.path)
+    let office = KeyRotation(directory: bed.harness.path)
     let next = try office.rotate(.issuer, now: 1_700_000_000)
     _ = try office.promote(
       .issuer, published: bed.harness.directory.configuration, now: 1_700_000_000, isUrgent: true)
@@ -265,7 +265,7 @@ class ResealingTests: StoreTestCase {
 
   func testTheTimesOfARotationAreKept() throws {
     let bed = try KeyTestBed()
-    let office = KeyOffice(directory: bed.harness.path)
+    let office = KeyRotation(directory: bed.harness.path)
     let (day, start) = (Int64(86_400), Int64(1_700_000_000))
     let next = try office.rotate(.issuer, now: start)
     let published = try bed.startedProvider().directory.configuration
@@ -292,7 +292,7 @@ class ResealingTests: StoreTestCase {
 
   func testASealingKeyStaysForADayAndIsKeptWhenItIsRetired() throws {
     let bed = try KeyTestBed()
-    let office = KeyOffice(directory: bed.harness.path)
+    let office = KeyRotation(directory: bed.harness.path)
     let published = bed.harness.directory.configuration
     let (ring, retired) = (
       bed.harness.path + "/keys/sealing.key", bed.harness.path + "/keys/sealing.retired"

@@ -42,13 +42,13 @@ final class ServerProcessTests: XCTestCase {
     XCTAssertEqual(server.end(), 0)
   }
 
-  func testADrillAndAnOpenEnrolmentPageAreWarnedOfAtTheStart() throws {
+  func testASimulatedVerdictAndAnOpenEnrolmentPageAreWarnedOfAtTheStart() throws {
     let page = ["--data", data, "--enrol-page", "--proofing-hosts", "wallet.example"]
-    let open = try ServerProcess(page + ["--vetting-drill", "pending", "--behind-proxy"])
+    let open = try ServerProcess(page + ["--simulated-verdict", "pending", "--behind-proxy"])
     XCTAssertEqual(open.end(), 0)
     let log = open.lastLog()
     for words in [
-      "a drill answers pending to everything", "anybody who reaches /enrol can make an account",
+      "the verdict is simulated: pending for every wallet", "anybody who reaches /enrol can make an account",
     ] {
       let lines = log.split(separator: "\n").filter { $0.contains(words) }
       XCTAssertEqual(lines.count, 1, log)

@@ -109,13 +109,13 @@ final class SettingsTests: XCTestCase {
   func testTheSettingsOfTheProofingAreReadAndHeldTogether() throws {
     let standard = try ServerSettings()
     XCTAssertEqual(standard.provider.proofing, ProofingSettings())
-    XCTAssertNil(standard.vettingDrill)
+    XCTAssertNil(standard.simulatedVerdict)
     XCTAssertFalse(standard.enrolPage)
     let settings = try ServerSettings(options: [
       .codeSeconds: "60", .sessionSeconds: "120", .pendingSeconds: "180", .issuanceSeconds: "240",
       .licenceAttempts: "3", .exhaustedSeconds: "0", .licenceKinds: "DL,EN",
       .licenceCountries: "USA", .minimumAge: "16", .issuingAuthority: "Example",
-      .issuingCountry: "US", .vettingDrill: "pending", .authoritativeSource: "source.json",
+      .issuingCountry: "US", .simulatedVerdict: "pending", .authoritativeSource: "source.json",
       .enrolPage: "true",
     ])
     var expected = ProofingSettings()
@@ -131,7 +131,7 @@ final class SettingsTests: XCTestCase {
     expected.issuingAuthority = "Example"
     expected.issuingCountry = "US"
     XCTAssertEqual(settings.provider.proofing, expected)
-    XCTAssertEqual(settings.vettingDrill, .pending)
+    XCTAssertEqual(settings.simulatedVerdict, .pending)
     XCTAssertEqual(settings.authoritativeSource, "source.json")
     XCTAssertTrue(settings.enrolPage)
     for bad: [SettingName: String] in [

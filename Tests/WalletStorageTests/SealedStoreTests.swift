@@ -140,7 +140,7 @@ final class SealedStoreTests: XCTestCase {
   func testACrashBeforeTheCommitLeavesTheOldStateAndAfterItTheNew() throws {
     let scratch = try Scratch(for: self)
     let copies = Monitor<[String: String]>([:])
-    var world = OutsideWorld()
+    var world = SystemEnvironment()
     let path = scratch.path
     world.passCrashPoint = { point in
       let target = path + "-" + point

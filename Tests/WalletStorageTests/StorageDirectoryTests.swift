@@ -86,7 +86,7 @@ final class StorageDirectoryTests: XCTestCase {
     let scratch = try Scratch(for: self)
     let seen = Monitor<[String: [UInt8]]>([:])
     let path = scratch.file("configuration.json")
-    var world = OutsideWorld()
+    var world = SystemEnvironment()
     world.passCrashPoint = { point in
       let content = (try? Data(contentsOf: URL(fileURLWithPath: path))).map { Array($0) }
       seen.withLock { $0[point] = content }

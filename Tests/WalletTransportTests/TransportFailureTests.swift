@@ -39,7 +39,7 @@ final class TransportFailureTests: XCTestCase {
     let cancellation = Cancellation()
     let canceller = try XCTUnwrap(
       NamedThread("canceller", signals: .blocked) {
-        server.seen.wait(clock: SystemClock()) { $0.requests.isEmpty ? nil : () }
+        server.seen.wait(clock: SystemBootClock()) { $0.requests.isEmpty ? nil : () }
         cancellation.cancel()
       })
     // Its time-out would make it another error.
@@ -73,14 +73,14 @@ final class TransportFailureTests: XCTestCase {
     // Nobody has a name of this top level (RFC 6761); where there is no resolver it is none either.
     let address = try ProviderAddress(url: "https://wallet.invalid", allowLoopbackHTTP: false)
     let transport = CurlTransport(
-      address: address, certificateAuthority: nil, world: OutsideWorld())
+      address: address, certificateAuthority: nil, world: SystemEnvironment())
     assertFails(.noInternet, transport)
   }
 
   func testFaultsOfTestsHappenBeforeOrAfterSending() throws {
     let (server, _) = try startServer([.bytes(answer("200 OK")), .bytes(answer("200 OK"))])
-    let faults = Monitor<[OutsideWorld.NetworkFault]>([.noInternet, .refused, .answerLost, .none])
-    var world = OutsideWorld()
+    let faults = Monitor<[SystemEnvironment.NetworkFault]>([.noInternet, .refused, .answerLost, .none])
+    var world = SystemEnvironment()
     world.nextNetworkFault = { faults.withLock { $0.removeFirst() } }
     let transport = try makeTransport(port: server.port, world: world)
     assertFails(.noInternet, transport)
@@ -111,7 +111,7 @@ final class TransportFailureTests: XCTestCase {
       NamedThread("first", signals: .blocked) {
         _ = try? transport.send(HTTPRequest(.get, "/a"), cancellation: cancellation)
       })
-    server.seen.wait(clock: SystemClock()) { $0.requests.isEmpty ? nil : () }
+    server.seen.wait(clock: SystemBootClock()) { $0.requests.isEmpty ? nil : () }
     assertFails(.internalDefect, transport)
     cancellation.cancel()
     first.join()

@@ -11,7 +11,7 @@ extension XCTestCase {
   }
 
   func makeTransport(
-    port: UInt16, world: OutsideWorld = OutsideWorld()
+    port: UInt16, world: SystemEnvironment = SystemEnvironment()
   ) throws -> CurlTransport {
     let address = try ProviderAddress(url: "http://127.0.0.1:\(port)", allowLoopbackHTTP: true)
     return CurlTransport(address: address, certificateAuthority: nil, world: world)

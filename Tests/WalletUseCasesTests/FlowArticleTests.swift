@@ -35,7 +35,7 @@ final class FlowArticleTests: XCTestCase {
   }
 
   func testEveryRowAndEveryRemarkIsInItsArticle() {
-    for table in RuleBook.tables {
+    for table in UseCaseTables.tables {
       let name = "\(FlowArticles.name(of: table.useCase)).md"
       let text = FlowArticles.all.first { $0.name == name }?.text ?? ""
       for row in table.rows {

@@ -7,14 +7,14 @@ enum FlowArticles {
   /// All articles by their file names.
   static var all: [(name: String, text: String)] {
     [("flows.md", FlowIndex.text), (NameArticle.name, NameArticle.text)]
-      + RuleBook.tables.map { ("\(name(of: $0.useCase)).md", article(on: $0)) }
+      + UseCaseTables.tables.map { ("\(name(of: $0.useCase)).md", article(on: $0)) }
   }
 
   static func name(of useCase: UseCase) -> String { "flow-\(useCase.rawValue)" }
 
   /// As every Markdown viewer follows it, with the title of the article.
   static func link(to useCase: UseCase) -> String {
-    "[\(useCase.rawValue) \(RuleBook.table(of: useCase).title)](\(name(of: useCase)).md)"
+    "[\(useCase.rawValue) \(UseCaseTables.table(of: useCase).title)](\(name(of: useCase)).md)"
   }
 
   // MARK: One use case
@@ -56,7 +56,7 @@ enum FlowArticles {
 
   private static func permission(of table: Table) -> String {
     let protected = table.rows.map(\.number).filter {
-      !RuleBook.isAllowedWhileLocked(RowID(table.useCase, $0))
+      !UseCaseTables.isAllowedWhileLocked(RowID(table.useCase, $0))
     }
     if protected.isEmpty { return "Allowed while the wallet is locked." }
     if protected.count == table.rows.count { return "Only while the wallet is unlocked." }
@@ -181,7 +181,7 @@ enum FlowArticles {
 
   static func text(_ remark: Remark?) -> String {
     guard let remark else { return "" }
-    guard let published = remark.published else { return "*ours*: \(remark.reason)" }
+    guard let published = remark.published else { return "*added*: \(remark.reason)" }
     return "*corrected*, published: \(published). Reason: \(remark.reason)"
   }
 

@@ -47,7 +47,7 @@ struct FlowDiagram {
       case .determination(let question): question.rawValue
       case .effect(let task), .systemPrompt(let task): task.rawValue
       case .partialFlow(let useCase):
-        "\(useCase.rawValue) \(RuleBook.table(of: useCase).title)"
+        "\(useCase.rawValue) \(UseCaseTables.table(of: useCase).title)"
       case .screen(let screen), .prompt(let screen): screen.rawValue
       case .handOff(let handOff): handOff.rawValue
       case .error(let error): error.rawValue
@@ -62,7 +62,7 @@ struct FlowDiagram {
     case .stay: return id(row.number)
     case .goTo(let useCase), .goToRow(let useCase, _):
       if useCase == table.useCase, case .goToRow(_, let number) = next { return id(number) }
-      let title = RuleBook.table(of: useCase).title
+      let title = UseCaseTables.table(of: useCase).title
       return place("\(useCase)", "\(useCase.rawValue) \(title)")
     case .result(let result): return place("result_\(result)", "Result \(plain(result.rawValue))")
     case .back(let target?) where target.useCase == table.useCase: return id(target.number)

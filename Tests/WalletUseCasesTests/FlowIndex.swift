@@ -5,11 +5,11 @@ import WalletModel
 /// The article that leads to the others.
 enum FlowIndex {
   static var text: String {
-    let rows = RuleBook.tables.map(\.rows.count).reduce(0, +)
-    let cases = RuleBook.tables.flatMap(\.rows).map(\.cases.count).reduce(0, +)
-    let remarks = RuleBook.tables.flatMap { FlowArticles.remarks(of: $0) }
+    let rows = UseCaseTables.tables.map(\.rows.count).reduce(0, +)
+    let cases = UseCaseTables.tables.flatMap(\.rows).map(\.cases.count).reduce(0, +)
+    let remarks = UseCaseTables.tables.flatMap { FlowArticles.remarks(of: $0) }
     let corrections = remarks.filter { $0.remark.published != nil }
-    let ours = remarks.filter { $0.remark.published == nil }
+    let added = remarks.filter { $0.remark.published == nil }
     return """
       # Flows
 
@@ -22,11 +22,11 @@ enum FlowIndex {
       made from the same data by `make flows`, and a test fails when they differ. The row ids are also
       what a step and the trail of an event name, e.g. UC2.3 1.3b.
 
-      \(RuleBook.tables.count) tables, \(rows) rows, \(cases) cases.
+      \(UseCaseTables.tables.count) tables, \(rows) rows, \(cases) cases.
 
       | use case | what for | rows | cases |
       |---|---|---|---|
-      \(RuleBook.tables.map(line).joined(separator: "\n"))
+      \(UseCaseTables.tables.map(line).joined(separator: "\n"))
 
       ## How to read a table
 
@@ -43,7 +43,7 @@ enum FlowIndex {
       | watched | determined all the time, beside the other rows |
 
       A remark says *corrected* where the published row says something else, with the published value
-      and the reason, and *ours* where the published table has nothing.
+      and the reason, and *added* where the published table has nothing.
 
       ## What holds for every table
 
@@ -73,11 +73,11 @@ enum FlowIndex {
 
       ## Additions
 
-      \(ours.count) rows and cases are ours.
+      \(added.count) rows and cases are added.
 
       | row | reason |
       |---|---|
-      \(ours.map { "| \($0.name) | \($0.remark.reason) |" }.joined(separator: "\n"))
+      \(added.map { "| \($0.name) | \($0.remark.reason) |" }.joined(separator: "\n"))
 
       ## Topics
 
@@ -99,7 +99,7 @@ enum FlowIndex {
   }
 
   private static func topics(_ isWanted: (String) -> Bool) -> String {
-    RuleBook.tables.filter { isWanted($0.useCase.rawValue) }
+    UseCaseTables.tables.filter { isWanted($0.useCase.rawValue) }
       .map { "- \(FlowArticles.link(to: $0.useCase))" }.joined(separator: "\n")
   }
 

@@ -341,7 +341,7 @@ final class LifeTests: FlowTestCase {
   func testEventsBeforeTheOpeningAreHarmless() {
     var walk = Walk()
     for event in [
-      Event.lockRequested, .locked(.background), .unlocked, .registered, .wiped, .warningOver,
+      FlowInput.lockRequested, .locked(.background), .unlocked, .registered, .wiped, .warningOver,
       .inactivityWarning(locksAt: 1), .userActivity, .background, .backgroundTimeout, .foreground,
       .takenOver, .factsChanged, .chose(serial: 0, .next, nil),
     ] { walk.send(event) }

@@ -75,7 +75,7 @@ struct Model {
 
   // MARK: What happens
 
-  private mutating func events(for move: Move) -> [Event] {
+  private mutating func events(for move: Move) -> [FlowInput] {
     let id = engine.pending?.id ?? 0
     switch move.kind {
     case .choose: return choice(move.number).map { [$0] } ?? []
@@ -140,7 +140,7 @@ struct Model {
     }
   }
 
-  private mutating func choice(_ number: Int) -> Event? {
+  private mutating func choice(_ number: Int) -> FlowInput? {
     let offered = engine.offeredActions
     guard !offered.isEmpty else { return nil }
     let action = offered[number % offered.count]
@@ -150,7 +150,7 @@ struct Model {
   }
 
   /// The usual answer seven times of eight.
-  private func answer(_ number: Int) -> Event? {
+  private func answer(_ number: Int) -> FlowInput? {
     guard let pending = engine.pending else { return nil }
     let isUsual = number % 8 != 0
     let details = Details(
@@ -179,7 +179,7 @@ struct Model {
     return sorted[number / 8 % sorted.count]
   }
 
-  private func usual(_ question: Question, _ number: Int) -> Outcome {
+  private func usual(_ question: FlowQuery, _ number: Int) -> Outcome {
     switch question {
     case .isPinSetUp, .isWalletThere: facts.isRegistered ? .yes : .no
     case .hasPID, .hasPIDOrLeftStep: facts.hasPID ? .yes : .no
@@ -191,7 +191,7 @@ struct Model {
     }
   }
 
-  private func usual(_ task: Task, _ number: Int) -> Outcome {
+  private func usual(_ task: FlowEffect, _ number: Int) -> Outcome {
     switch task {
     case .applyUpdatePolicy: .allowed
     case .setUpAccount, .disableBiometrics: .done
@@ -221,7 +221,7 @@ struct Model {
 
   // MARK: What follows
 
-  private mutating func send(_ event: Event, isGarbage: Bool) -> String? {
+  private mutating func send(_ event: FlowInput, isGarbage: Bool) -> String? {
     note(event)
     let before = engine
     let reaction = engine.handle(event, facts: facts)
@@ -234,7 +234,7 @@ struct Model {
   }
 
   /// What an outcome changes in the world.
-  private mutating func note(_ event: Event) {
+  private mutating func note(_ event: FlowInput) {
     guard case .outcome(let id, let outcome, _) = event, let pending = engine.pending,
       pending.id == id, case .perform(let task) = pending.job
     else { return }
@@ -249,7 +249,7 @@ struct Model {
 
   /// Keeps the history in its own, simpler way; what is wrong with where Back led.
   private mutating func follow(
-    _ event: Event, _ reaction: Reaction, _ before: Engine
+    _ event: FlowInput, _ reaction: Reaction, _ before: Engine
   ) -> String? {
     // A wipe that moves nothing found no wallet in use.
     let isCut =

@@ -12,7 +12,7 @@ struct ProofingModel {
 
   // MARK: The world
 
-  static func usual(_ task: Task, _ facts: Facts, _ number: Int) -> Outcome {
+  static func usual(_ task: FlowEffect, _ facts: Facts, _ number: Int) -> Outcome {
     switch task {
     case .checkProofing:
       switch facts.proofing {
@@ -42,7 +42,7 @@ struct ProofingModel {
     return known[number / 32 % known.count]
   }
 
-  static func note(_ outcome: Outcome, of task: Task, _ facts: inout Facts) {
+  static func note(_ outcome: Outcome, of task: FlowEffect, _ facts: inout Facts) {
     switch (task, outcome) {
     case (.claimCode, .claimed), (.checkProofing, .claimAlive): facts.proofing = .claimed
     case (.submitProofing, .issued):
@@ -126,7 +126,7 @@ struct ProofingModel {
   }
 
   /// Exactly one of Exit and Retry is primary (I10), and after a final failure there is Exit (I8).
-  private func buttons(_ place: Place, _ engine: Engine) -> String? {
+  private func buttons(_ place: FlowPosition, _ engine: Engine) -> String? {
     let actions = engine.offeredActions
     switch place.row.number {
     case "2a", "5a", "8a", "10a": return actions == [.exit] ? nil : "\(place.row): \(actions) (I8)"

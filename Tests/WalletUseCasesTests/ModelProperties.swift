@@ -6,7 +6,7 @@ import WalletModel
 enum ModelProperties {
   /// All cases by their published names, e.g. "UC2.3 1.1b".
   static let cases: [String: Case] = Dictionary(
-    RuleBook.tables.flatMap { table in
+    UseCaseTables.tables.flatMap { table in
       table.rows.flatMap { row in
         row.cases.map { ("\(RowID(table.useCase, row.number))\($0.letter)", $0) }
       }
@@ -14,7 +14,7 @@ enum ModelProperties {
 
   /// The property that does not hold; nil if all do.
   static func fault(
-    _ before: Engine, _ event: Event, _ reaction: Reaction, _ after: Engine, isGarbage: Bool
+    _ before: Engine, _ event: FlowInput, _ reaction: Reaction, _ after: Engine, isGarbage: Bool
   ) -> String? {
     let name = after.place.map { "\($0.failed ?? $0.row)" } ?? "nowhere"
     let step = after.visibleStep(now: 0)
@@ -35,7 +35,7 @@ enum ModelProperties {
   }
 
   /// Whether an event may unlock.
-  private static func opens(_ event: Event, _ before: Engine) -> Bool {
+  private static func opens(_ event: FlowInput, _ before: Engine) -> Bool {
     switch event {
     case .unlocked: return true
     case .scanned(let id, .opened, _):
@@ -61,7 +61,7 @@ enum ModelProperties {
     return before == after
   }
 
-  private static func slots(_ before: Engine, _ event: Event, _ after: Engine) -> String? {
+  private static func slots(_ before: Engine, _ event: FlowInput, _ after: Engine) -> String? {
     guard !after.heldSlots.isEmpty else { return nil }
     if before.isUnlocked, !after.isUnlocked { return "a PIN outlived the lock" }
     switch event {

@@ -72,7 +72,7 @@ enum NameArticle {
 
     | step | kind | where | English default |
     |---|---|---|---|
-    \(lines(Task.allCases, task))
+    \(lines(FlowEffect.allCases, task))
     \(line(["`working`", "`\(Step.Kind.progress.rawValue)`", "any determination", shown(.working)]))
 
     ## Errors
@@ -127,7 +127,7 @@ enum NameArticle {
 
   /// The rows that show a step, or do what it is about.
   static func rows(of step: String) -> [(id: RowID, row: Row)] {
-    let all = RuleBook.tables.flatMap { table in
+    let all = UseCaseTables.tables.flatMap { table in
       table.rows.map { (id: RowID(table.useCase, $0.number), row: $0) }
     }
     return all.filter { names(of: $0.row).contains(step) }
@@ -166,7 +166,7 @@ enum NameArticle {
   }
 
   private static var ends: String {
-    RuleBook.tables.flatMap { table in
+    UseCaseTables.tables.flatMap { table in
       table.rows.filter { row in row.cases.contains { $0.next == .end } }
         .map { "\(table.useCase.rawValue) \($0.number)" }
     }.joined(separator: ", ")
@@ -199,7 +199,7 @@ enum NameArticle {
     ]
   }
 
-  private static func task(_ task: Task) -> [String] {
+  private static func task(_ task: FlowEffect) -> [String] {
     let kind: Step.Kind = task.promptsUser ? .systemPrompt : .progress
     return [
       "`\(task.rawValue)`", "`\(kind.rawValue)`", places(task.rawValue), shown(StepText.of(task)),

@@ -11,7 +11,7 @@ final class NameArticleTests: XCTestCase {
 
   private static var steps: [String] {
     Screen.allCases.map(\.rawValue) + HandOff.allCases.map(\.rawValue)
-      + Task.allCases.map(\.rawValue) + ErrorStep.allCases.map(\.rawValue) + NameArticle.others
+      + FlowEffect.allCases.map(\.rawValue) + ErrorStep.allCases.map(\.rawValue) + NameArticle.others
   }
 
   private func text(_ path: String) throws -> String {

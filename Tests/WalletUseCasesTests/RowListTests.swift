@@ -10,7 +10,7 @@ final class RowListTests: XCTestCase {
   }
 
   func testTheListOfRowsAndCasesIsThatOfTheTables() throws {
-    let rows = RuleBook.tables.flatMap { table in
+    let rows = UseCaseTables.tables.flatMap { table in
       table.rows.flatMap { row in
         row.cases.map { "\(RowID(table.useCase, row.number))\($0.letter)" }
       }

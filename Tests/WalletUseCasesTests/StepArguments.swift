@@ -119,7 +119,7 @@ enum StepArguments {
     if let screen = Screen(rawValue: name) { return Set(of(screen) + exit) }
     if let handOff = HandOff(rawValue: name) { return Set(of(handOff)) }
     if let error = ErrorStep(rawValue: name) { return Set(of(error)) }
-    return Task(rawValue: name) != nil || NameArticle.others.contains(name) ? [] : nil
+    return FlowEffect(rawValue: name) != nil || NameArticle.others.contains(name) ? [] : nil
   }
 
   /// Arguments of a step that the article does not have with it.

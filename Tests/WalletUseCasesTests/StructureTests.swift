@@ -10,7 +10,7 @@ final class StructureTests: XCTestCase {
     let row: Row
   }
 
-  private let entries = RuleBook.tables.flatMap { table in
+  private let entries = UseCaseTables.tables.flatMap { table in
     table.rows.map { Entry(id: RowID(table.useCase, $0.number), row: $0) }
   }
 
@@ -19,7 +19,7 @@ final class StructureTests: XCTestCase {
   // MARK: Rows
 
   func testRowsAndLettersAreThoseOfTheSettledTables() {
-    for table in RuleBook.tables {
+    for table in UseCaseTables.tables {
       guard let settled = SettledRows.rows[table.useCase] else {
         XCTFail("\(table.title) is not settled")
         continue
@@ -29,7 +29,7 @@ final class StructureTests: XCTestCase {
       }
       XCTAssertEqual(rows, settled, table.title)
     }
-    XCTAssertEqual(RuleBook.tables.map(\.useCase), UseCase.allCases)
+    XCTAssertEqual(UseCaseTables.tables.map(\.useCase), UseCase.allCases)
   }
 
   func testNumbersAndLettersAndTriggersAreUnique() {
@@ -42,8 +42,8 @@ final class StructureTests: XCTestCase {
   }
 
   func testARowLooksUpAsItself() {
-    for entry in entries { XCTAssertEqual(RuleBook.row(entry.id)?.number, entry.row.number) }
-    XCTAssertNil(RuleBook.row(RowID(.unlock, "9.9")))
+    for entry in entries { XCTAssertEqual(UseCaseTables.row(entry.id)?.number, entry.row.number) }
+    XCTAssertNil(UseCaseTables.row(RowID(.unlock, "9.9")))
   }
 
   // MARK: Where cases lead
@@ -52,7 +52,7 @@ final class StructureTests: XCTestCase {
   private func targets(of taken: Case, in id: RowID) -> [RowID] {
     switch taken.next {
     case .row(let number): [RowID(id.useCase, number)]
-    case .goTo(let useCase): [RuleBook.firstRow(of: useCase)]
+    case .goTo(let useCase): [UseCaseTables.firstRow(of: useCase)]
     case .goToRow(let useCase, let number): [RowID(useCase, number)]
     case .back(let target): target.map { [$0] } ?? []
     case .error(let step): entries.filter { isError($0.row, step) }.map(\.id)
@@ -68,7 +68,7 @@ final class StructureTests: XCTestCase {
     for entry in entries {
       for taken in entry.row.cases {
         for target in targets(of: taken, in: entry.id) {
-          XCTAssertNotNil(RuleBook.row(target), "\(entry.id)\(taken.letter)")
+          XCTAssertNotNil(UseCaseTables.row(target), "\(entry.id)\(taken.letter)")
         }
       }
     }
@@ -82,9 +82,9 @@ final class StructureTests: XCTestCase {
     var reached: Set = [RowID(.openApp, "1.1"), RowID(.lock, "1.1")]
     var rest = Array(reached)
     while let id = rest.popLast() {
-      guard let row = RuleBook.row(id) else { continue }
+      guard let row = UseCaseTables.row(id) else { continue }
       var next = row.cases.flatMap { targets(of: $0, in: id) }
-      if case .partialFlow(let useCase) = row.kind { next.append(RuleBook.firstRow(of: useCase)) }
+      if case .partialFlow(let useCase) = row.kind { next.append(UseCaseTables.firstRow(of: useCase)) }
       for target in next where reached.insert(target).inserted { rest.append(target) }
     }
     XCTAssertEqual(entries.map(\.id).filter { !reached.contains($0) }.map(\.description), [])
@@ -109,7 +109,7 @@ final class StructureTests: XCTestCase {
   func testEveryResultOfAPartialFlowHasItsCase() {
     for entry in entries {
       guard case .partialFlow(let useCase) = entry.row.kind else { continue }
-      let results = RuleBook.table(of: useCase).rows.flatMap(\.cases).compactMap { taken in
+      let results = UseCaseTables.table(of: useCase).rows.flatMap(\.cases).compactMap { taken in
         if case .result(let result) = taken.next { result } else { nil }
       }
       let handled = entry.row.cases.compactMap { taken -> FlowResult? in
@@ -155,7 +155,7 @@ final class StructureTests: XCTestCase {
 
   /// I1, I7 and I10 of the identity proofing.
   func testEveryStepOfTheProofingCanBeLeftByScannerTimeAndUser() {
-    let rows = RuleBook.table(of: .obtainPID).rows
+    let rows = UseCaseTables.table(of: .obtainPID).rows
     for row in rows {
       guard case .screen = row.kind else { continue }
       let triggers = row.cases.map(\.trigger)
@@ -171,9 +171,9 @@ final class StructureTests: XCTestCase {
       }
     }
     // While a claim is alive before its evidence is read, an exit is asked for first.
-    let account = RuleBook.row(RowID(.obtainPID, "5c"))?.cases
+    let account = UseCaseTables.row(RowID(.obtainPID, "5c"))?.cases
     XCTAssertEqual(account?.first { $0.trigger == .action(.exit) }?.next, .row("5d"))
-    XCTAssertNil(RuleBook.row(RowID(.obtainPID, "6"))?.cases.first { $0.leavesProofing })
+    XCTAssertNil(UseCaseTables.row(RowID(.obtainPID, "6"))?.cases.first { $0.leavesProofing })
   }
 
   func testEveryButtonOfTheErrorTableIsOnTheScreensOfItsTarget() {
@@ -190,7 +190,7 @@ final class StructureTests: XCTestCase {
         case .submission: .row("9b")
         case .exit, .left: .goTo(.cards)
         }
-      let rows = RuleBook.table(of: .obtainPID).rows.filter { row in
+      let rows = UseCaseTables.table(of: .obtainPID).rows.filter { row in
         row.cases.contains { $0.trigger == .action(action) && $0.next == next }
       }
       XCTAssertFalse(rows.isEmpty, error.rawValue)
@@ -260,17 +260,17 @@ final class StructureTests: XCTestCase {
     }
     XCTAssertEqual(Set(outcomes), Set(Outcome.allCases))
     XCTAssertEqual(Set(cases.compactMap(\.condition)), Set(Condition.allCases))
-    let questions = kinds.compactMap { kind -> Question? in
+    let questions = kinds.compactMap { kind -> FlowQuery? in
       if case .determination(let question) = kind { question } else { nil }
     }
-    XCTAssertEqual(Set(questions), Set(Question.allCases))
-    let tasks = kinds.compactMap { kind -> Task? in
+    XCTAssertEqual(Set(questions), Set(FlowQuery.allCases))
+    let tasks = kinds.compactMap { kind -> FlowEffect? in
       switch kind {
       case .effect(let task), .systemPrompt(let task): task
       default: nil
       }
     }
-    XCTAssertEqual(Set(tasks + cases.compactMap(\.task)), Set(Task.allCases))
+    XCTAssertEqual(Set(tasks + cases.compactMap(\.task)), Set(FlowEffect.allCases))
     // These three go with outcomes, where there is a link or a key that is gone.
     let told: Set<Notice> = [.linkNeedsWallet, .linkNeedsPID, .biometricsSwitchedOff]
     XCTAssertEqual(Set(cases.compactMap(\.notice)).union(told), Set(Notice.allCases))
@@ -280,7 +280,7 @@ final class StructureTests: XCTestCase {
   func testEveryStepAndEveryActionHasAnEnglishTextWithoutNumbersInIt() {
     let texts =
       Screen.allCases.map { StepText.of($0) } + HandOff.allCases.map { StepText.of($0) }
-      + ErrorStep.allCases.map { StepText.of($0) } + Task.allCases.map { StepText.of($0) }
+      + ErrorStep.allCases.map { StepText.of($0) } + FlowEffect.allCases.map { StepText.of($0) }
       + [StepText.end, StepText.working]
     for text in texts { check(text.title, text.message([:])) }
     for screen in Screen.allCases {
@@ -317,7 +317,7 @@ final class StructureTests: XCTestCase {
       let isAllowed =
         entry.id.useCase == .setUpPin
         ? !unlockedOnly.contains(entry.id.number) : allowed.contains(entry.id.useCase)
-      XCTAssertEqual(RuleBook.isAllowedWhileLocked(entry.id), isAllowed, "\(entry.id)")
+      XCTAssertEqual(UseCaseTables.isAllowedWhileLocked(entry.id), isAllowed, "\(entry.id)")
     }
   }
 }

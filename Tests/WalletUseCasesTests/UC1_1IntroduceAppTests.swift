@@ -75,7 +75,7 @@ final class UC1_1IntroduceAppTests: FlowTestCase {
     var walk = Walk.introduction()
     let before = walk.engine
     for event in [
-      Event.chose(serial: before.serial - 1, .next, nil), .chose(serial: before.serial, .back, nil),
+      FlowInput.chose(serial: before.serial - 1, .next, nil), .chose(serial: before.serial, .back, nil),
       .chose(serial: before.serial, .next, PinSlot(7)),
       .outcome(id: 99, .yes, Details()), .scanned(id: 99, .opened, Details()), .slow(id: 99),
       .timeIsUp(serial: before.serial),

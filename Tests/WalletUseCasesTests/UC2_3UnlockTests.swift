@@ -158,7 +158,7 @@ final class UC2_3UnlockTests: FlowTestCase {
   }
 
   func testUC2_3_1_1bALockByHandIsNotUndoneByAScan() {
-    for event in [Event.lockRequested, .locked(.inactivity)] {
+    for event in [FlowInput.lockRequested, .locked(.inactivity)] {
       var walk = Walk.scanning(.android, [])
       walk.send(event)
       XCTAssertEqual(walk.at, "UC2.3 1.3")

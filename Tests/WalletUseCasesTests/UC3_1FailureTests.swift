@@ -7,7 +7,7 @@ import XCTest
 final class UC3_1FailureTests: FlowTestCase {
   /// What failed with `failure` at the claim, at the licence or at the submission.
   private func failed(
-    _ task: Task, _ outcome: Outcome, _ failure: ProofingError?,
+    _ task: FlowEffect, _ outcome: Outcome, _ failure: ProofingError?,
     _ arguments: [String: Step.Value] = [:]
   ) -> Walk {
     var walk = task == .claimCode ? UC3_1ObtainPIDTests.scanningCode() : .scanningLicence()
@@ -25,7 +25,7 @@ final class UC3_1FailureTests: FlowTestCase {
     return walk
   }
 
-  private func task(of failure: ProofingError) -> Task {
+  private func task(of failure: ProofingError) -> FlowEffect {
     switch failure {
     case _ where failure.rawValue.hasPrefix("code."): .claimCode
     case _ where failure.rawValue.hasPrefix("doc."), .attemptsExhausted: .readLicence
@@ -33,7 +33,7 @@ final class UC3_1FailureTests: FlowTestCase {
     }
   }
 
-  private func row(of task: Task, _ isFinal: Bool) -> String {
+  private func row(of task: FlowEffect, _ isFinal: Bool) -> String {
     switch task {
     case .claimCode: isFinal ? "UC3.1 5a" : "UC3.1 5b"
     case .readLicence: isFinal ? "UC3.1 8a" : "UC3.1 8b"
@@ -132,7 +132,7 @@ final class UC3_1FailureTests: FlowTestCase {
 
   func testI8AfterAFinalFailureThereIsOnlyExit() {
     for number in ["2a", "5a", "8a", "10a"] {
-      let row = RuleBook.row(RowID(.obtainPID, number))
+      let row = UseCaseTables.row(RowID(.obtainPID, number))
       XCTAssertEqual(row?.cases.map(\.trigger), [.action(.exit)], number)
       XCTAssertEqual(row?.cases.map(\.next), [.goTo(.cards)], number)
     }
@@ -140,7 +140,7 @@ final class UC3_1FailureTests: FlowTestCase {
 
   func testAnExitGivesTheClaimBackWhereNothingIsSubmitted() {
     for (task, failure) in [
-      (Task.readLicence, ProofingError.documentExpired), (.submitProofing, .proofDeclined),
+      (FlowEffect.readLicence, ProofingError.documentExpired), (.submitProofing, .proofDeclined),
     ] {
       var walk = failed(task, .irrecoverable, failure)
       walk.forgetTrail()
@@ -165,7 +165,7 @@ final class UC3_1FailureTests: FlowTestCase {
   }
 
   func testAFailureThatItsScreenHasNoRemedyForIsOurs() {
-    let odd: [(Task, ProofingError?)] = [
+    let odd: [(FlowEffect, ProofingError?)] = [
       (.claimCode, nil), (.claimCode, .codeVersion), (.claimCode, .proofRescanDocument),
       (.readLicence, nil), (.readLicence, .proofCodeExpired), (.submitProofing, nil),
     ]
@@ -187,7 +187,7 @@ final class UC3_1FailureTests: FlowTestCase {
   }
 
   func testALapsedSessionStartsAnewWithANotice() {
-    for task in [Task.readLicence, .submitProofing] {
+    for task in [FlowEffect.readLicence, .submitProofing] {
       let answers: [(Outcome, ProofingError?)] = [
         (.sessionLost, nil), (.recoverable, .sessionLost), (.irrecoverable, .sessionLost),
       ]
@@ -204,7 +204,7 @@ final class UC3_1FailureTests: FlowTestCase {
   }
 
   func testAnErrorOfTheProofingHasAReferenceForSupport() {
-    for task in [Task.claimCode, .readLicence, .submitProofing] {
+    for task in [FlowEffect.claimCode, .readLicence, .submitProofing] {
       let walk = failed(task, .failed, nil, ["status_name": .text("INTERNAL")])
       XCTAssertEqual(walk.step?.name, "generic")
       XCTAssertEqual(walk.step?.arguments["reference"], .text("R-test"))

@@ -6,11 +6,11 @@ import XCTest
 /// What a lock, a take-over and a link do to an identity proofing.
 final class UC3_1LockTests: FlowTestCase {
   /// While `task` is under way.
-  private func working(_ task: Task) -> Walk {
+  private func working(_ task: FlowEffect) -> Walk {
     var walk = task == .claimCode ? UC3_1ObtainPIDTests.scanningCode() : .scanningLicence()
     walk.isHolding = true
     walk.choose(.scanned)
-    for (before, outcome) in [(Task.readLicence, Outcome.passed), (.announceLicence, .done)] {
+    for (before, outcome) in [(FlowEffect.readLicence, Outcome.passed), (.announceLicence, .done)] {
       guard task != before, walk.engine.pending?.job == .perform(before) else { break }
       walk.send(.outcome(id: walk.engine.pending?.id ?? 0, outcome, Details()))
     }
@@ -18,7 +18,7 @@ final class UC3_1LockTests: FlowTestCase {
     return walk
   }
 
-  private func failed(_ task: Task, _ failure: ProofingError, _ outcome: Outcome = .recoverable)
+  private func failed(_ task: FlowEffect, _ failure: ProofingError, _ outcome: Outcome = .recoverable)
     -> Walk
   {
     var walk = working(task)
@@ -28,7 +28,7 @@ final class UC3_1LockTests: FlowTestCase {
     return walk
   }
 
-  private let causes: [Event] = [
+  private let causes: [FlowInput] = [
     .lockRequested, .locked(.inactivity), .locked(.background), .takenOver,
   ]
 
@@ -130,7 +130,7 @@ final class UC3_1LockTests: FlowTestCase {
     walk.open(.resume)
     while walk.engine.pending?.job != .perform(.checkProofing) {
       guard case .ask(let question)? = walk.engine.pending?.job else { return XCTFail(walk.at) }
-      let answers: [Question: Outcome] = [.linkPurpose: .enrolment, .isLinkValid: .valid]
+      let answers: [FlowQuery: Outcome] = [.linkPurpose: .enrolment, .isLinkValid: .valid]
       walk.send(
         .outcome(id: walk.engine.pending?.id ?? 0, answers[question] ?? .yes, Details()))
     }

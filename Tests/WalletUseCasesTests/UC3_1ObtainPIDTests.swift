@@ -42,7 +42,7 @@ final class UC3_1ObtainPIDTests: FlowTestCase {
   }
 
   /// The outcome that a held walk waits for.
-  private func reply(to walk: Walk, _ outcome: Outcome) -> Event {
+  private func reply(to walk: Walk, _ outcome: Outcome) -> FlowInput {
     .outcome(id: walk.engine.pending?.id ?? 0, outcome, Details())
   }
 

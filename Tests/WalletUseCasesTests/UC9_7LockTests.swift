@@ -4,7 +4,7 @@ import XCTest
 @testable import WalletUseCases
 
 final class UC9_7LockTests: FlowTestCase {
-  private func trail(_ walk: Walk, _ event: Event) -> [String] {
+  private func trail(_ walk: Walk, _ event: FlowInput) -> [String] {
     var walk = walk
     walk.forgetTrail()
     walk.send(event)

@@ -8,12 +8,12 @@ struct Walk {
   private(set) var engine = Engine()
   var facts = Facts()
   /// What differs from the usual, used up in this order.
-  var answers: [Question: [Outcome]] = [:]
-  var outcomes: [Task: [Outcome]] = [:]
+  var answers: [FlowQuery: [Outcome]] = [:]
+  var outcomes: [FlowEffect: [Outcome]] = [:]
   var scans: [ScanReply] = []
   /// Goes with the next outcome of a row, or of a task.
   var details = Details()
-  var taskDetails: [Task: Details] = [:]
+  var taskDetails: [FlowEffect: Details] = [:]
   /// Whether work stays under way.
   var isHolding = false
   /// The rows and cases that were taken since `forgetTrail`.
@@ -55,7 +55,7 @@ struct Walk {
 
   // MARK: The runtime
 
-  mutating func send(_ event: Event) {
+  mutating func send(_ event: FlowInput) {
     handle(event)
     while !isHolding, let pending = engine.pending { handle(reply(to: pending)) }
   }
@@ -73,7 +73,7 @@ struct Walk {
     handle(reply(to: pending))
   }
 
-  private mutating func handle(_ event: Event) {
+  private mutating func handle(_ event: FlowInput) {
     let reaction = engine.handle(event, facts: facts)
     taken += reaction.taken
     commands += reaction.commands
@@ -92,7 +92,7 @@ struct Walk {
     commands = []
   }
 
-  private mutating func reply(to pending: Pending) -> Event {
+  private mutating func reply(to pending: Pending) -> FlowInput {
     let told = details
     details = Details()
     switch pending.job {
@@ -116,7 +116,7 @@ struct Walk {
     return outcome
   }
 
-  private func answer(_ question: Question) -> Outcome {
+  private func answer(_ question: FlowQuery) -> Outcome {
     switch question {
     case .startup, .isLocked, .wasAppShutDown: .failed
     case .isPinSetUp, .isWalletThere: facts.isRegistered ? .yes : .no
@@ -131,7 +131,7 @@ struct Walk {
     }
   }
 
-  private func success(_ task: Task) -> Outcome {
+  private func success(_ task: FlowEffect) -> Outcome {
     switch task {
     case .applyUpdatePolicy:
       switch facts.versionState {
@@ -152,7 +152,7 @@ struct Walk {
   }
 
   /// What the outcome changes in the world.
-  private mutating func note(_ outcome: Outcome, of task: Task, _ caller: RowID?) {
+  private mutating func note(_ outcome: Outcome, of task: FlowEffect, _ caller: RowID?) {
     switch (task, outcome) {
     case (.setUpAccount, .done): facts.isRegistered = true
     case (.enableBiometrics, .confirmed): facts.isBiometricUnlockEnabled = true

@@ -14,7 +14,7 @@ final class WalkCoverageTests: XCTestCase {
   func testTheTestsOfTheFlowsTakeEveryCaseOfEveryRow() throws {
     try XCTSkipUnless(Self.flows.isSubset(of: Coverage.classes), "only some of them ran")
     print("| table | rows | cases | taken |\n|---|---|---|---|")
-    for table in RuleBook.tables {
+    for table in UseCaseTables.tables {
       let cases = table.rows.flatMap { row in
         row.cases.map { "\(RowID(table.useCase, row.number))\($0.letter)" }
       }

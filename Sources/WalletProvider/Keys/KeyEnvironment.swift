@@ -13,7 +13,7 @@ public import WalletProtocol
 #endif
 
 /// Keys that come in variables of the environment, for a server without files.
-public struct KeyEnvironment: Sendable, Discreet {
+public struct KeyEnvironment: Sendable, RedactedDescription {
   /// What the names of all such variables begin with.
   public static let prefix = "WALLET_PROVIDER_KEY_"
   /// The public half of the offline configuration-signing key; no secret.

@@ -4,8 +4,8 @@ import WalletProtocol
 ///
 /// A key is 32 bytes as base64url, alone or followed by the time of its making and by the time from
 /// which on it was the current one (RFC 3339). White space or commas stand between.
-package struct KeyList: Equatable, Discreet {
-  package struct Entry: Equatable, Discreet {
+package struct KeyList: Equatable, RedactedDescription {
+  package struct Entry: Equatable, RedactedDescription {
     var secret: [UInt8]
     /// Seconds since 1970; nil where nobody noted it.
     var made: Int64?

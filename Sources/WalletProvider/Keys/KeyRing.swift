@@ -2,7 +2,7 @@ public import WalletProtocol
 
 /// The keys of one role, at least one. The first one signs, seals or is handed to wallets; all of
 /// them are published, verify or open.
-public struct KeyRing<Key: Sendable>: Sendable, Discreet {
+public struct KeyRing<Key: Sendable>: Sendable, RedactedDescription {
   /// The first key.
   public let current: Key
   /// The others: keys that are announced, and former ones.

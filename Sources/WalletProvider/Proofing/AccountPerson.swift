@@ -1,7 +1,7 @@
 public import WalletProtocol
 
 /// Whom an account belongs to, as it was stated when it was made.
-public struct AccountPerson: Codable, Sendable, Equatable, Discreet {
+public struct AccountPerson: Codable, Sendable, Equatable, RedactedDescription {
   /// How the account is called to its owner, mostly an e-mail address; shown masked.
   public let label: String
   public let familyName: String

@@ -1,7 +1,7 @@
 public import WalletProtocol
 
 /// What an issuing source is asked about a document, as in AAMVA's Driver's License Data Verification.
-public struct AttributeQuery: Sendable, Discreet {
+public struct AttributeQuery: Sendable, RedactedDescription {
   public var issuer: LicenceIssuer
   public var documentNumber: String
   public var birthDate: CalendarDate

@@ -1,6 +1,6 @@
 import WalletProtocol
 
-extension Judging {
+extension InstructionHandler {
   /// The payload of an instruction of the proofing that travels sealed.
   ///
   /// - Throws: `ProblemError`: instruction-refused for what is not sealed to us, malformed-request for

@@ -1,7 +1,7 @@
 public import WalletProtocol
 
 /// A code that was just made; its secret is nowhere else.
-public struct IssuedCode: Sendable, Equatable, Discreet {
+public struct IssuedCode: Sendable, Equatable, RedactedDescription {
   public let account: String
   /// 32 random bytes.
   public let secret: [UInt8]
@@ -25,7 +25,7 @@ public struct AccountSummary: Sendable, Equatable {
 }
 
 /// The accounts that people are proofed for, as whoever runs the provider manages them.
-public struct AccountOffice: Sendable {
+public struct AccountAdministration: Sendable {
   /// How many accounts are looked at in one transaction.
   static let page = 500
 

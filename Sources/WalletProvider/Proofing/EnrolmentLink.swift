@@ -2,7 +2,7 @@ public import WalletProtocol
 
 /// The link that carries an enrolment code to a wallet: `https://<host>/b#v=1&n=<base64url>&x=<unix>`.
 /// The secret stands in the fragment, which no browser sends to a server.
-public struct EnrolmentLink: Sendable, Equatable, Discreet {
+public struct EnrolmentLink: Sendable, Equatable, RedactedDescription {
   /// How the link reaches the wallet.
   public enum Way: String, Sendable, CaseIterable {
     /// It is scanned from another screen.

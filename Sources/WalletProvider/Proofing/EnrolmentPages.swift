@@ -1,7 +1,7 @@
 public import WalletProtocol
 
 /// What an enrolment page shows.
-public struct EnrolmentPage: Sendable, Equatable, Discreet {
+public struct EnrolmentPage: Sendable, Equatable, RedactedDescription {
   /// How the code and its account stand.
   public enum State: String, Sendable, CaseIterable {
     case issued, claimed, proofed, expired
@@ -25,7 +25,7 @@ public enum PageRenewal: Sendable, Equatable {
   case unknown
 }
 
-extension AccountOffice {
+extension AccountAdministration {
   /// How long a page can be looked at, in milliseconds, whatever is done on it.
   private static let pageLife: Int64 = 24 * 3_600_000
 

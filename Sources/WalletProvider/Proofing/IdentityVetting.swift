@@ -1,7 +1,7 @@
 public import WalletProtocol
 
 /// What is put before whoever vets: evidence, and what is known of the account.
-public struct VettingCase: Sendable, Equatable, Discreet {
+public struct VettingCase: Sendable, Equatable, RedactedDescription {
   /// The id of the proofing session.
   public var session: String
   public var claims: LicenceClaims
@@ -41,7 +41,7 @@ public protocol IdentityVetting: Sendable {
 }
 
 /// An answer that operators have vetting give, to see how wallets take it.
-public enum VettingDrill: String, Sendable, CaseIterable {
+public enum SimulatedVerdict: String, Sendable, CaseIterable {
   case pending, declined, unavailable
 
   var verdict: VettingVerdict {
@@ -53,27 +53,27 @@ public enum VettingDrill: String, Sendable, CaseIterable {
   }
 }
 
-/// Says at each vetting whether there is a drill.
-public protocol VettingDrillSource: Sendable {
-  var current: VettingDrill? { get }
+/// Says at each vetting whether there is a simulated verdict.
+public protocol SimulatedVerdictSource: Sendable {
+  var current: SimulatedVerdict? { get }
 }
 
-extension VettingDrill: VettingDrillSource {
-  public var current: VettingDrill? { self }
+extension SimulatedVerdict: SimulatedVerdictSource {
+  public var current: SimulatedVerdict? { self }
 }
 
-/// Vetting that is asked only while there is no drill.
-public struct DrilledVetting: IdentityVetting {
-  private let drill: any VettingDrillSource
+/// Vetting that is asked only while there is no simulated verdict.
+public struct SimulatedVetting: IdentityVetting {
+  private let verdict: any SimulatedVerdictSource
   private let vetting: any IdentityVetting
 
-  public init(_ drill: any VettingDrillSource, else vetting: any IdentityVetting) {
-    self.drill = drill
+  public init(_ verdict: any SimulatedVerdictSource, else vetting: any IdentityVetting) {
+    self.verdict = verdict
     self.vetting = vetting
   }
 
   public func vet(_ vettingCase: VettingCase, now: Int64) async -> VettingVerdict {
-    if let drill = drill.current { return drill.verdict }
+    if let verdict = verdict.current { return verdict.verdict }
     return await vetting.vet(vettingCase, now: now)
   }
 }

@@ -1,6 +1,6 @@
 import WalletProtocol
 
-extension Judging {
+extension InstructionHandler {
   /// `issue_pid`: as often as it is asked for while the proofed session lives, so that a PID that was
   /// lost on the way is fetched again, always for the same key. Nothing is vetted again. Who proves
   /// another key has lost the first one, and what was proofed has nothing more to give.

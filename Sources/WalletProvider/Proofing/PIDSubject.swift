@@ -7,7 +7,7 @@ package import WalletProtocol
 #endif
 
 /// What a PID says of a person: all that is kept between the verdict and the end of the session.
-package struct PIDSubject: Codable, Discreet {
+package struct PIDSubject: Codable, RedactedDescription {
   var familyName: String
   /// The given names that the account has too, separated by blanks.
   var givenName: String

@@ -13,7 +13,7 @@ struct VettedCase: Sendable {
   let verdict: VettingVerdict
 }
 
-extension Judging {
+extension InstructionHandler {
   /// `submit_evidence`: whose session, whether it is a resend, whether it is well-formed, what vetting
   /// says, in this order.
   func submitEvidence(by wallet: StoredWallet) throws -> InstructionOutcome {

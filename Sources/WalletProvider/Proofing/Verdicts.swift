@@ -1,6 +1,6 @@
 import WalletProtocol
 
-extension Judging {
+extension InstructionHandler {
   /// Puts a verdict into the rows, all that belongs to it in the one transaction.
   func apply(
     _ verdict: VettingVerdict, on vettingCase: VettingCase, document: [UInt8]?,

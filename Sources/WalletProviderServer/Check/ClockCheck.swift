@@ -16,7 +16,7 @@ enum ClockCheck {
   ///   - store: the time of the store's own clock, in milliseconds since 1970; nil where it has none.
   ///   - now: that of this machine.
   static func finding(
-    _ settings: ServerSettings, store: Int64?, now: Int64 = SystemClock().now
+    _ settings: ServerSettings, store: Int64?, now: Int64 = SystemWallClock().now
   ) -> Finding {
     let text = Date(timeIntervalSince1970: Double(now) / 1000).formatted(.iso8601)
     // What is in the past for sure: the configuration was signed then.

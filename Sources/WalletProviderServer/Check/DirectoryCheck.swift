@@ -38,7 +38,7 @@ struct DirectoryCheck {
       let identity = try DataDirectory.existingIdentity(path)
       provider = identity.id
       sealingKeys = Set(
-        try KeyOffice(directory: path).keys().filter { $0.role == .sealing }.map(\.id))
+        try KeyRotation(directory: path).keys().filter { $0.role == .sealing }.map(\.id))
       findings.append(Finding(.ok, "keys", "all are there, of the provider \(identity.id)"))
       if settings.database != nil, shared == nil {
         findings.append(

@@ -47,7 +47,7 @@ public struct ServerCheck {
     findings.append(updatePolicy())
     findings.append(source())
     findings += settings.proofingNotes + settings.linkNotes
-    findings += TLSCheck.findings(settings.tls, now: SystemClock().now)
+    findings += TLSCheck.findings(settings.tls, now: SystemWallClock().now)
     findings += await PortCheck.findings(settings)
     findings.append(ClockCheck.finding(settings, store: inspection?.time))
   }

@@ -28,7 +28,7 @@ struct ArrivalCount: AvailableConnectionsDelegate {
 }
 
 /// Closes a listener when every connection that it took is being read from: the server drops the others.
-final class ListenerFarewell: ChannelOutboundHandler {
+final class GracefulClose: ChannelOutboundHandler {
   typealias OutboundIn = Any
 
   private let arrivals: Arrivals

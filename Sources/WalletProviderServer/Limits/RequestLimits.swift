@@ -11,7 +11,7 @@ public final class RequestLimits: Sendable {
   let settings: LimitSettings
   /// Counts what is kept out, and all else that this process does.
   public let metrics: ServerMetrics
-  let connections: ConnectionLedger
+  let connections: ConnectionCounter
   private let proxyHeader: ProxyHeader?
   private let addresses: TokenBuckets<ClientAddress>
   private let registrations: TokenBuckets<ClientAddress>
@@ -28,7 +28,7 @@ public final class RequestLimits: Sendable {
     self.settings = settings
     self.metrics = metrics
     self.proxyHeader = proxyHeader
-    connections = ConnectionLedger(
+    connections = ConnectionCounter(
       limit: settings.connections, limitPerAddress: settings.connectionsPerAddress)
     addresses = TokenBuckets(settings.address, capacity: settings.entries, clock: clock)
     registrations = TokenBuckets(settings.registration, capacity: settings.entries, clock: clock)

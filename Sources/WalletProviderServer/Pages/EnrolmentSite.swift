@@ -11,11 +11,11 @@ public struct EnrolmentSite: Sendable {
   static let maximumFormLength = 8 * 1024
   private static let refreshSeconds = 2
 
-  private let accounts: AccountOffice
+  private let accounts: AccountAdministration
   private let host: String
 
   /// - Parameter host: the proofing host that links name.
-  public init(accounts: AccountOffice, host: String) {
+  public init(accounts: AccountAdministration, host: String) {
     self.accounts = accounts
     self.host = host
   }

@@ -9,27 +9,27 @@ extension Table {
           .on("d", .card, .row("2.1")).only(.withPID),
           .on("f", .about, .goTo(.about)),
           .on("g", .help, .goTo(.help)),
-          .on("i", .lock, .goToRow(.lock, "2")).ours("an entry of the menu, which is not carried"),
-          .on("j", .removeData, .goTo(.wipe)).ours("an entry of the menu, which is not carried"),
+          .on("i", .lock, .goToRow(.lock, "2")).added("an entry of the menu, which is not carried"),
+          .on("j", .removeData, .goTo(.wipe)).added("an entry of the menu, which is not carried"),
           .on("k", .obtainPID, .goTo(.obtainPID)).only(.withoutPID)
-            .ours("Later in UC3.1 leads to a dashboard without a PID"),
+            .added("Later in UC3.1 leads to a dashboard without a PID"),
           .on("l", .enableBiometrics, .row("3.1")).only(.biometricsOff)
-            .ours("the part of UC2.2 that is carried"),
+            .added("the part of UC2.2 that is carried"),
           .on("m", .disableBiometrics, .stay).only(.biometricsOn).doing(.disableBiometrics)
-            .ours("the part of UC2.2 that is carried"),
+            .added("the part of UC2.2 that is carried"),
         ]
-      ).ours("letters a (app tour), c (activities), e (menu) and h (other) are not carried"),
+      ).added("letters a (app tour), c (activities), e (menu) and h (other) are not carried"),
       Row(
         "2.1", .screen(.cardDetails), [.on("a", .back, .back(RowID(.cards, "1.1")))]
-      ).ours("the part of UC7.2 that is carried"),
+      ).added("the part of UC7.2 that is carried"),
       Row(
         "3.1", .systemPrompt(.sealBiometrics),
         [.when("a", .confirmed, .row("3.2")), .when("b", .rejected, .row("1.1"))]
-      ).ours("the part of UC2.2 that is carried"),
+      ).added("the part of UC2.2 that is carried"),
       Row(
         "3.2", .screen(.confirmWithPin),
         [.on("a", .enter, .row("3.3")), .on("b", .back, .row("1.1"))]
-      ).ours("whoever holds the open phone must not add a finger of their own"),
+      ).added("whoever holds the open phone must not add a finger of their own"),
       Row(
         "3.3", .partialFlow(.validatePin),
         [
@@ -37,7 +37,7 @@ extension Table {
           .result("b", .retry, .row("3.2")),
           .result("c", .back, .row("1.1")),
         ]
-      ).ours("the part of UC2.2 that is carried"),
+      ).added("the part of UC2.2 that is carried"),
     ])
 
   static let scanQR = Table(
@@ -69,11 +69,11 @@ extension Table {
           .when("b", .sharing, .goTo(.sharing)),
           .when("c", .login, .goTo(.login)),
           .when("d", .enrolment, .goTo(.obtainPID))
-            .ours("an enrolment code begins the identity proofing"),
+            .added("an enrolment code begins the identity proofing"),
           .when("e", .failed, .error(.generic)).corrected(
             "1.1e", "the label is that of another row"),
           .when("f", .flowInProgress, .row("3.1")).telling(.flowInProgress)
-            .ours("a claim that is alive is not left for a code"),
+            .added("a claim that is alive is not left for a code"),
         ]),
       Row(
         "2.1", .screen(.cameraPermissionNeeded),

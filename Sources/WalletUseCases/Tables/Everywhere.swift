@@ -23,7 +23,7 @@ extension Table {
         "1.2", .effect(.wipe),
         [
           .when("a", .deleted, .goTo(.introduceApp)),
-          .when("b", .failed, .error(.generic)).ours("the source knows no failure"),
+          .when("b", .failed, .error(.generic)).added("the source knows no failure"),
         ]),
     ])
 

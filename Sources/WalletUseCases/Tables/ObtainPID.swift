@@ -11,10 +11,10 @@ extension Table {
       "1", .effect(.checkProofing),
       [
         .when("a", .ready, .row("2b")),
-        .when("b", .codeKept, .row("4")).ours("our own scanner, or a link, has brought it"),
+        .when("b", .codeKept, .row("4")).added("our own scanner, or a link, has brought it"),
         .when("c", .unavailable, .row("2a")),
-        .when("d", .submissionPending, .row("9b")).ours("a verdict may come days later"),
-        .when("e", .claimAlive, .row("5c")).ours("a process that ended does not end a claim"),
+        .when("d", .submissionPending, .row("9b")).added("a verdict may come days later"),
+        .when("e", .claimAlive, .row("5c")).added("a process that ended does not end a claim"),
       ]),
     Row("2a", .screen(.proofingUnavailable), [.on("a", .exit, .goTo(.cards))]),
     Row(
@@ -22,8 +22,8 @@ extension Table {
       [
         .on("a", .scan, .row("3")),
         .on("b", .useLink, .row("4")).only(.linkKept)
-          .ours("a link that was opened on this device needs no scanner"),
-        .on("c", .later, .goTo(.cards)).ours("the way to a dashboard without a PID"),
+          .added("a link that was opened on this device needs no scanner"),
+        .on("c", .later, .goTo(.cards)).added("the way to a dashboard without a PID"),
         .on("d", .help, .goTo(.help)),
       ]),
   ]
@@ -38,7 +38,7 @@ extension Table {
         .on("d", .unreadable, .row("5b")).failing(.codeUnreadable),
         .on("e", .back, .row("2b")),
         .after("f", .attemptsSpent, .row("5a")).failing(.codeRateLimited)
-          .ours("each start of the scanner is an attempt"),
+          .added("each start of the scanner is an attempt"),
       ]),
     Row(
       "4", .effect(.claimCode),
@@ -53,9 +53,9 @@ extension Table {
       [
         .on("a", .scanAgain, .row("3")).only(.remedy),
         .on("b", .tryAgain, .row("4")).only(.remedy),
-        .on("c", .exit, .goTo(.cards)).ours("a failed scan must not hold anybody"),
+        .on("c", .exit, .goTo(.cards)).added("a failed scan must not hold anybody"),
         .after("d", .attemptsSpent, .row("5a")).failing(.codeRateLimited)
-          .ours("no scan is left to offer"),
+          .added("no scan is left to offer"),
       ]),
   ]
 
@@ -65,13 +65,13 @@ extension Table {
       [
         .on("a", .scanLicence, .row("6")),
         .on("b", .notMyAccount, .row("5b")).failing(.codeReleased)
-          .ours("a stranger's code must not be proofed with the user's licence"),
+          .added("a stranger's code must not be proofed with the user's licence"),
         .on("c", .exit, .row("5d")),
       ]),
     Row(
       "5d", .prompt(.stopProofing),
       [.on("a", .goOn, .back(RowID(.obtainPID, "5c"))), .on("b", .stop, .goTo(.cards))]
-    ).ours("an exit gives the claim back, so it is asked for first"),
+    ).added("an exit gives the claim back, so it is asked for first"),
     Row(
       "6", .screen(.scanLicence),
       [
@@ -87,7 +87,7 @@ extension Table {
         .when("a", .passed, .row("9a")),
         .when("b", .recoverable, .row("8b")),
         .when("c", .irrecoverable, .row("8a")),
-        .when("d", .sessionLost, .row("2b")).telling(.sessionLost).ours("a claim may lapse"),
+        .when("d", .sessionLost, .row("2b")).telling(.sessionLost).added("a claim may lapse"),
       ]),
     Row("8a", .screen(.licenceFailed), [.on("a", .exit, .goTo(.cards))]),
     Row(
@@ -95,7 +95,7 @@ extension Table {
       [
         .on("a", .scanAgain, .row("6")).only(.remedy),
         .on("b", .scanAnother, .row("6")).only(.remedy),
-        .on("c", .exit, .goTo(.cards)).ours("a failed scan must not hold anybody"),
+        .on("c", .exit, .goTo(.cards)).added("a failed scan must not hold anybody"),
       ]),
   ]
 
@@ -108,10 +108,10 @@ extension Table {
         .when("b", .recoverable, .row("10b")),
         .when("c", .irrecoverable, .row("10a")),
         .when("d", .pendingReview, .row("10a")),
-        .when("e", .sessionLost, .row("2b")).telling(.sessionLost).ours("a claim may lapse"),
+        .when("e", .sessionLost, .row("2b")).telling(.sessionLost).added("a claim may lapse"),
       ]),
     Row("10a", .screen(.proofingFailed), [.on("a", .exit, .goTo(.cards))])
-      .orShowing(.proofingPending).ours("a review that takes longer is no failure"),
+      .orShowing(.proofingPending).added("a review that takes longer is no failure"),
     Row(
       "10b", .screen(.proofingRetry),
       [
@@ -119,7 +119,7 @@ extension Table {
         .on("b", .scanLicence, .row("6")).only(.remedy),
         .on("c", .scanAgain, .row("6")).only(.remedy),
         .on("d", .scan, .row("3")).only(.remedy),
-        .on("e", .exit, .goTo(.cards)).ours("a failed submission must not hold anybody"),
+        .on("e", .exit, .goTo(.cards)).added("a failed submission must not hold anybody"),
       ]),
     Row(
       "11", .screen(.walletReady), [.on("a", .goOn, .goTo(.cards)), .on("b", .exit, .goTo(.cards))]),

@@ -15,7 +15,7 @@ extension Table {
         [
           .when("a", .yes, .goTo(.unlock)),
           .when("b", .no, .goTo(.introduceApp)),
-          .when("c", .failed, .error(.generic)).ours("the storage may be unusable"),
+          .when("c", .failed, .error(.generic)).added("the storage may be unusable"),
         ]),
       Row(
         "3.1", .determination(.isWalletThere),
@@ -50,7 +50,7 @@ extension Table {
           .when("c", .blockedWithoutUpdate, .row("3.1")),
           .when("d", .noInternet, .error(.noInternet)),
           .when("e", .serverUnreachable, .error(.serverUnreachable)),
-          .when("f", .failed, .error(.generic)).ours("the storage may be unusable"),
+          .when("f", .failed, .error(.generic)).added("the storage may be unusable"),
         ]),
       Row(
         "2.1", .screen(.updateNeeded),
@@ -84,9 +84,9 @@ extension Table {
           .when("b", .sharing, .goTo(.sharing)),
           .when("c", .login, .goTo(.login)),
           .when("d", .enrolment, .goTo(.obtainPID))
-            .ours("an enrolment code begins the identity proofing"),
+            .added("an enrolment code begins the identity proofing"),
           .when("e", .flowInProgress, .result(.noLink)).telling(.flowInProgress)
-            .ours("a claim that is alive is not left for a link"),
+            .added("a claim that is alive is not left for a link"),
         ]),
       Row(
         "2.1", .prompt(.scanWithWallet),

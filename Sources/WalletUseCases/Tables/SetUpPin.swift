@@ -9,7 +9,7 @@ extension Table {
           .on("b", .back, .back(RowID(.introduceApp, "1.4"))),
           .on("c", .info, .goTo(.about)),
         ]
-      ).ours("the source leaves the six digits of the input to the reader"),
+      ).added("the source leaves the six digits of the input to the reader"),
       Row(
         "1.2", .determination(.pinFitsPolicy),
         [
@@ -37,7 +37,7 @@ extension Table {
           .when("b", .deviceInsecure, .error(.deviceInsecure)),
           .when("c", .noInternet, .error(.noInternet)),
           .when("d", .serverUnreachable, .error(.serverUnreachable)),
-          .when("e", .failed, .error(.generic)).ours(
+          .when("e", .failed, .error(.generic)).added(
             "the source knows three errors, there are more"),
         ]),
       Row(

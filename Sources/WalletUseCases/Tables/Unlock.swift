@@ -10,7 +10,7 @@ extension Table {
             .corrected(
               "1.2", "without biometrics, or with biometrics set aside, there is no scan"),
         ]
-      ).ours("b also after a lock by hand or by inactivity, which a scan would undo"),
+      ).added("b also after a lock by hand or by inactivity, which a scan would undo"),
       Row(
         "1.2", .systemPrompt(.scanBiometrics),
         [
@@ -20,10 +20,10 @@ extension Table {
           .when("c", .iosLaterFailure, .row("3.1")),
           .when("d", .androidFailure, .row("4.1")),
           .when("e", .androidLastFailure, .row("5.1"))
-            .ours("section 5 of the source has no case that leads to it"),
-          .when("f", .cancelled, .row("1.3")).ours("the user may close the prompt"),
+            .added("section 5 of the source has no case that leads to it"),
+          .when("f", .cancelled, .row("1.3")).added("the user may close the prompt"),
           .when("g", .unavailable, .row("1.3")).telling(.biometricsUnavailable)
-            .ours("the key may be gone and the bridge may fail"),
+            .added("the key may be gone and the bridge may fail"),
         ]),
       Row(
         "1.3", .screen(.openWithPin),
@@ -32,7 +32,7 @@ extension Table {
           .on("b", .forgotPin, .row("6.1")),
           .on("c", .info, .goTo(.about)),
           .on("d", .useBiometrics, .row("1.2")).only(.biometricsUsable)
-            .ours("a scan that was cancelled can be repeated"),
+            .added("a scan that was cancelled can be repeated"),
         ]),
       Row(
         "1.4", .partialFlow(.validatePin),
@@ -49,8 +49,8 @@ extension Table {
           .when("a", .yes, .row("1.6")),
           .when("b", .no, .goTo(.obtainPID)),
           .when("c", .noButStepLeft, .resume)
-            .ours("a set-up or proofing that the lock interrupted goes on"),
-          .when("d", .failed, .error(.generic)).ours("the storage may be unusable"),
+            .added("a set-up or proofing that the lock interrupted goes on"),
+          .when("d", .failed, .error(.generic)).added("the storage may be unusable"),
         ]),
       Row("1.6", .partialFlow(.universalLink), [.result("a", .noLink, .row("1.7"))]),
       Row(
@@ -110,7 +110,7 @@ extension Table {
           .when("k", .finalWrongFourth, .row("9.1")),
           .when("l", .noInternet, .error(.noInternet)),
           .when("m", .serverUnreachable, .error(.serverUnreachable)),
-          .when("n", .failed, .error(.generic)).ours("the source knows two errors, there are more"),
+          .when("n", .failed, .error(.generic)).added("the source knows two errors, there are more"),
         ]),
       wrongPin("2.1"), wrongPin("3.1"), wrongPin("4.1"),
       Row(

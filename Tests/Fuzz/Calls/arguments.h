@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The PIN of the furnished wallet. */
+/* The PIN of that wallet. */
 extern const char arguments_pin[];
 
 struct bytes {

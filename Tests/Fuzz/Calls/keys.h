@@ -1,6 +1,6 @@
 /*
  * The key store of a phone that never forgets: each key follows from its identifier, so that a wallet
- * that was furnished in another process opens here.
+ * that was made in another process opens here.
  */
 #ifndef KEYS_H
 #define KEYS_H

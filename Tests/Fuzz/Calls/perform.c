@@ -89,7 +89,7 @@ void perform(const struct operation *operation) {
   if (!calls_perform(operation)) move_world(operation);
 }
 
-void perform_furnish(uint8_t left_out) {
+void perform_fixture(uint8_t left_out) {
   static const struct operation attach = {.function = FUNCTION_ATTACH};
   static const struct operation second = {.function = FUNCTION_ATTACH, .arguments = {1}};
   static const struct operation init = {.function = FUNCTION_INIT};

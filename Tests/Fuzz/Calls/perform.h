@@ -14,7 +14,7 @@ const struct operation *perform_next(enum place place);
 void perform(const struct operation *operation);
 
 /* Good bridges, init and two clients, without what `left_out` says. */
-void perform_furnish(uint8_t left_out);
+void perform_fixture(uint8_t left_out);
 
 /* How many operations have begun: whether anything still moves. */
 unsigned perform_progress(void);

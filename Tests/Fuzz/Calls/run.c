@@ -174,7 +174,7 @@ void run(const struct program *program) {
   provider_answer(0);
   perform_begin(program, left_out & 8 ? NULL : storage);
   wallet_core_testing_set_network_fault(program->world[WORLD_NETWORK] % 4, -1);
-  perform_furnish(left_out);
+  perform_fixture(left_out);
   run_threads();
   end_wallet();
   (void)

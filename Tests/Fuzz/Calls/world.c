@@ -58,15 +58,15 @@ static void leave(void) {
 }
 
 void world_open(void) {
-  const char *furnished = getenv("WALLET_CORE_FUZZ_WALLETS");
+  const char *fixture = getenv("WALLET_CORE_FUZZ_WALLETS");
   char directory[PATH];
-  if (furnished == NULL) {
+  if (fixture == NULL) {
     fputs("WALLET_CORE_FUZZ_WALLETS is not set\n", stderr);
     exit(2);
   }
-  configuration = read_file(furnished, "configuration.json");
+  configuration = read_file(fixture, "configuration.json");
   configuration.length = provider_open(configuration.bytes, configuration.length, 1 << 20);
-  snprintf(directory, sizeof directory, "%s/wallet", furnished);
+  snprintf(directory, sizeof directory, "%s/wallet", fixture);
   struct dirent **entries;
   int count = scandir(directory, &entries, NULL, alphasort);
   if (count < 0) give_up(directory);

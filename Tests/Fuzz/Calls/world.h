@@ -2,7 +2,7 @@
  * The phone that a program finds: its storage in a directory of its own, its calendar.
  *
  * WALLET_CORE_FUZZ_WALLETS names a directory with `configuration.json`, which apps embed, and `wallet`,
- * the storage of a registered wallet: Tests/Fuzz/furnish.sh makes it.
+ * the storage of a registered wallet: Tests/Fuzz/wallet_fixture.sh makes it.
  */
 #ifndef WORLD_H
 #define WORLD_H

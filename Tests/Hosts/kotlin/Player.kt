@@ -62,7 +62,7 @@ class Player(configuration: String, directory: String) {
             "locked" -> return value(WalletCore.isLocked())
             "registered" -> return value(WalletCore.hasRegistration())
             "biometric-unlock" -> return value(WalletCore.isBiometricUnlockEnabled())
-            "storm" -> return storm(number(1).toInt(), word(2))
+            "stress" -> return stress(number(1).toInt(), word(2))
             "misuse" -> return Mistakes(this).make(word(1))
             else -> error("no such instruction: ${words[0]}")
         }
@@ -120,7 +120,7 @@ class Player(configuration: String, directory: String) {
         return first
     }
 
-    private fun storm(rounds: Int, digits: String): Map<String, String> {
+    private fun stress(rounds: Int, digits: String): Map<String, String> {
         repeat(rounds) {
             val first = bind()
             runBlocking { first.await() }

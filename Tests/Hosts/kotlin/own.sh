@@ -39,7 +39,7 @@ for class in FirstKt First; do
     "$?: ${found/*wallet-provider client-configuration*/said}"
 done
 
-PLAYER_CHECK_JNI=1 Tests/Hosts/storm.py --player "$out/player" --rounds "${ROUNDS:-1000}" "$configuration" \
-  "$directory/storm" | sed 's/ok - /&under -Xcheck:jni: /'
+PLAYER_CHECK_JNI=1 Tests/Hosts/stress.py --player "$out/player" --rounds "${ROUNDS:-1000}" "$configuration" \
+  "$directory/stress" | sed 's/ok - /&under -Xcheck:jni: /'
 status=${PIPESTATUS[0]}
-((status == 0)) || not_ok "under -Xcheck:jni: the storm comes to its end" "status $status"
+((status == 0)) || not_ok "under -Xcheck:jni: the stress run comes to its end" "status $status"

@@ -134,7 +134,7 @@ class Player:
     def biometric_unlock(self):
         return {"value": self.core.is_biometric_unlock_enabled()}
 
-    async def storm(self, rounds, digits):
+    async def stress(self, rounds, digits):
         for _ in range(int(rounds)):
             self.client = self.core.attach("app", take_over=True)
             events = self.client.events()

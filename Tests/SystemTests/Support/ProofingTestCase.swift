@@ -68,8 +68,8 @@ class ProofingTestCase: XCTestCase {
 
   func lock() { XCTAssertEqual(wallet_core_lock(nil), 0) }
 
-  func drill(_ name: String?) throws {
-    try provider.control("/vetting", name.map { ["drill": $0] } ?? [:])
+  func simulateVerdict(_ name: String?) throws {
+    try provider.control("/vetting", name.map { ["verdict": $0] } ?? [:])
   }
 
   /// What the provider has of an account: claimed, consumed, sessions, proofed.

@@ -1,5 +1,5 @@
 import Foundation
-import ProtocolByHand
+import ProtocolTestClient
 import WalletCrypto
 import WalletModel
 import WalletPlatform

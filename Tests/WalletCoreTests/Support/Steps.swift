@@ -20,6 +20,6 @@ func makeEvent(_ state: LockState) -> OpaquePointer { EventObject(.lockState(sta
 
 /// Shows the step to a client as the wallet would.
 func show(_ step: Step, to client: UInt64, version: UInt64? = nil) throws {
-  try wallet_core.Process.core().client(client).offer(
+  try wallet_core.CoreInstance.core().client(client).offer(
     .step, EventObject(.step(step)), version: version ?? step.serial)
 }

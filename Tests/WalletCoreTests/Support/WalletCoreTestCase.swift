@@ -68,8 +68,8 @@ class WalletCoreTestCase: XCTestCase {
   }
 }
 
-/// The doors by name, for tests that hold for each of them.
-enum TestDoor: CaseIterable, Sendable {
+/// The sinks by name, for tests that hold for each of them.
+enum TestEventSink: CaseIterable, Sendable {
   case wakeup, events, configuration, lock, versionState, step
 
   @discardableResult
@@ -113,12 +113,12 @@ enum TestDoor: CaseIterable, Sendable {
   }
 }
 
-/// Takes the next event by the pull door, when it comes.
+/// Takes the next event by the pull sink, when it comes.
 func awaitEvent(_ client: wallet_core_client) -> Received? {
   pull(client, Patience.milliseconds).event
 }
 
-/// Takes an event by the pull door.
+/// Takes an event by the pull sink.
 func pull(_ client: wallet_core_client, _ timeout: Int64 = 0) -> (status: Int32, event: Received?) {
   var event: OpaquePointer?
   let status = wallet_core_next_event(client, timeout, &event, nil)

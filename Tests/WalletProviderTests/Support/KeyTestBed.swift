@@ -10,7 +10,7 @@ final class KeyTestBed {
   /// The clock is that of the machine, as of the processes on the directory.
   let harness: ProviderHarness
 
-  init() throws { harness = try ProviderHarness(clock: TestClock(SystemClock().now)) }
+  init() throws { harness = try ProviderHarness(clock: TestClock(SystemWallClock().now)) }
 
   // MARK: The command
 

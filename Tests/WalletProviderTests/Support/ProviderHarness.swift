@@ -24,7 +24,7 @@ final class ProviderHarness: Sendable {
     clock: TestClock = TestClock(), isTimeOfStore: Bool = false
   ) throws {
     self.clock = clock
-    storeClock = isTimeOfStore ? SystemClock() : clock
+    storeClock = isTimeOfStore ? SystemWallClock() : clock
     self.vetting = vetting
     path = NSTemporaryDirectory() + "provider-test-" + UUID().uuidString
     self.settings = settings

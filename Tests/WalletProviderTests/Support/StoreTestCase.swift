@@ -58,7 +58,7 @@ enum StorePlace: Sendable {
     }
   }
 
-  func open(clock: any ProviderClock = SystemClock()) throws -> any CountingProviderStore {
+  func open(clock: any ProviderClock = SystemWallClock()) throws -> any CountingProviderStore {
     switch self {
     case .file(let path): return try SQLiteProviderStore(path: path, clock: clock)
     case .database(let url):

@@ -15,7 +15,7 @@ final class TestClock: ProviderClock {
   func advance(_ milliseconds: Int64) { time.withLock { $0 += milliseconds } }
 
   /// Takes the time of the machine, as a process of its own has it.
-  func catchUp() { time.withLock { $0 = SystemClock().now } }
+  func catchUp() { time.withLock { $0 = SystemWallClock().now } }
 }
 
 /// A monotonic clock that only a test moves.

@@ -18,15 +18,15 @@ final class ScriptedVetting: IdentityVetting {
   }
 }
 
-/// A drill that the test switches.
-final class SwitchedDrill: VettingDrillSource {
-  private let drill: Mutex<VettingDrill?>
+/// A simulated verdict that the test switches.
+final class SwitchedVerdict: SimulatedVerdictSource {
+  private let verdict: Mutex<SimulatedVerdict?>
 
-  init(_ drill: VettingDrill?) { self.drill = Mutex(drill) }
+  init(_ verdict: SimulatedVerdict?) { self.verdict = Mutex(verdict) }
 
-  var current: VettingDrill? { drill.withLock { $0 } }
+  var current: SimulatedVerdict? { verdict.withLock { $0 } }
 
-  func set(_ drill: VettingDrill?) { self.drill.withLock { $0 = drill } }
+  func set(_ verdict: SimulatedVerdict?) { self.verdict.withLock { $0 = verdict } }
 }
 
 /// The real vetting, with something that happens after the first look.

@@ -28,8 +28,8 @@ enum Invented {
 }
 
 extension ProviderHarness {
-  var accounts: AccountOffice {
-    AccountOffice(
+  var accounts: AccountAdministration {
+    AccountAdministration(
       identity: directory.identity, store: store, settings: settings.proofing)
   }
 

@@ -42,16 +42,16 @@ public actor SoftwareKeys: Platform {
     _ secret: [UInt8], with identifier: String, isBiometric: Bool
   ) throws -> [UInt8] {
     let file = file("encryption", identifier)
-    if let key = try load(file) { return try SealedBox.seal(secret, key) }
-    let key = try SealedBox.newKey()
+    if let key = try load(file) { return try FileEncryption.seal(secret, key) }
+    let key = try FileEncryption.newKey()
     try save(key, file)
-    return try SealedBox.seal(secret, key)
+    return try FileEncryption.seal(secret, key)
   }
 
   public func decrypt(_ box: [UInt8], with identifier: String, isBiometric: Bool) throws -> [UInt8]
   {
     guard let key = try load(file("encryption", identifier)) else { throw PlatformError.keyMissing }
-    return try SealedBox.open(box, key)
+    return try FileEncryption.open(box, key)
   }
 
   public func deleteEncryptionKey(_ identifier: String) throws {

@@ -64,7 +64,7 @@ final class Player {
     case ("registered", 1): return Answer(value: try WalletCore.hasRegistration())
     case ("biometric-unlock", 1):
       return Answer(value: try WalletCore.isBiometricUnlockEnabled())
-    case ("storm", 3): return try await storm(rounds: number(words[1]), digits: words[2])
+    case ("stress", 3): return try await stress(rounds: number(words[1]), digits: words[2])
     case ("misuse", 2): return try await misuse(words[1])
     default: try change(words)
     }
@@ -105,7 +105,7 @@ final class Player {
     }
   }
 
-  private func storm(rounds: Int, digits: String) async throws -> Answer {
+  private func stress(rounds: Int, digits: String) async throws -> Answer {
     var requests: [Request] = []
     for _ in 0..<rounds {
       let client = try Client(name: "app", takesOver: true)

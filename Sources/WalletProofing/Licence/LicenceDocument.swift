@@ -1,0 +1,89 @@
+public import WalletProtocol
+
+/// Whether a name was cut to fit the card.
+public enum NameTruncation: String, Sendable {
+  case truncated = "T"
+  case whole = "N"
+  case unknown = "U"
+}
+
+/// What a card says in a place for one of a few values.
+public enum Stated<Value: Equatable & Sendable>: Equatable, Sendable {
+  case absent
+  /// Something stands there that cannot be such a value.
+  case unreadable
+  case value(Value)
+}
+
+/// What was read from a licence's barcode, as far as the rules and the evidence need it. Nothing is
+/// checked yet.
+public struct LicenceDocument: Sendable, RedactedDescription {
+  /// The issuer identification number.
+  public internal(set) var issuerNumber: Int
+  /// The version of the standard, 1 (2000) and later.
+  public internal(set) var version: Int
+  public internal(set) var kind: LicenceKind?
+  public internal(set) var familyName: PersonalText?
+  public internal(set) var givenName: PersonalText?
+  public internal(set) var middleNames: PersonalText?
+  public internal(set) var suffix: PersonalText?
+  public internal(set) var number: PersonalText?
+  public internal(set) var birthDate: Stated<CalendarDate> = .absent
+  public internal(set) var issueDate: Stated<CalendarDate> = .absent
+  public internal(set) var expiryDate: Stated<CalendarDate> = .absent
+  /// Of the address, which need not be the issuer's.
+  public internal(set) var addressState: PersonalText?
+  public internal(set) var country: Stated<LicenceCountry> = .absent
+  public internal(set) var familyNameTruncation: NameTruncation?
+  public internal(set) var givenNameTruncation: NameTruncation?
+  public internal(set) var middleNamesTruncation: NameTruncation?
+  /// Until when the holder is under an age, by that age in years.
+  public internal(set) var underAgeUntil: [Int: Stated<CalendarDate>] = [:]
+  /// Since when cards of this design are made.
+  public internal(set) var revisionDate: Stated<CalendarDate> = .absent
+  /// Whether the issuer added elements of its own.
+  public internal(set) var hasJurisdictionPart = false
+  /// Valid for as long as the holder may stay.
+  public internal(set) var isLimitedTerm = false
+  /// Says of itself that it does not comply with REAL ID.
+  public internal(set) var isNonCompliant = false
+  /// False where it is not certain which characters belong to which element.
+  public internal(set) var areElementsSeparate = true
+  /// False where a name or the number has characters that none has.
+  public internal(set) var areTextsPlain = true
+  /// In what it differs from its edition of the standard.
+  public internal(set) var deviations: Set<LicenceDeviation> = []
+}
+
+/// How a barcode can differ from the standard and still be read. Evidence for the provider; none of
+/// them says anything about the person.
+public enum LicenceDeviation: String, CaseIterable, Codable, Sendable {
+  // The header.
+  case leadingBytes = "leading_bytes"
+  case headerControls = "header_controls"
+  case fileType = "file_type"
+  case issuerNumberShort = "issuer_number_short"
+  case issuerNumberUnassigned = "issuer_number_unassigned"
+  case headerShape = "header_shape"
+  case designators
+  case offsets
+  case subfileLetters = "subfile_letters"
+
+  // The bytes.
+  case transcoded
+  case strayControls = "stray_controls"
+  case separators
+  case trailingBytes = "trailing_bytes"
+  case unterminated
+
+  // The elements.
+  case mandatoryMissing = "mandatory_missing"
+  case unknownTokens = "unknown_tokens"
+  case repeatedElements = "repeated_elements"
+  case dateOrder = "date_order"
+  case dateForm = "date_form"
+  case nameForm = "name_form"
+  /// First and last name were told apart by their places alone.
+  case nameOrder = "name_order"
+  case unusualValues = "unusual_values"
+}

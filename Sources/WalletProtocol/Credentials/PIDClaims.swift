@@ -1,0 +1,108 @@
+/// The claims of a PID, named as in the EUDI PID rulebook's SD-JWT VC encoding where it has a name.
+///
+/// What a driver's licence does not show (nationality, place of birth) is not in it, and no level of
+/// assurance is: `verification` says what was checked, and that is all there is to say.
+public struct PIDClaims: Codable, Equatable, Sendable, RedactedDescription {
+  /// The `vct`.
+  public static let type = "urn:wallet-provider:pid:1"
+  /// The claims that the holder may withhold. Everyone sees who issued it and what was checked.
+  public static let disclosable: Set<String> = [
+    "family_name", "given_name", "birthdate", "age_equal_or_over",
+  ]
+  /// The longest a PID is valid, in seconds: 90 days, since it cannot be revoked.
+  public static let maximumValidity: Int64 = 90 * 24 * 60 * 60
+
+  /// Nil where it was withheld, as the following three.
+  public var familyName: String?
+  /// All given names, separated by blanks.
+  public var givenName: String?
+  public var birthdate: CalendarDate?
+  public var ageEqualOrOver: AgeStatements?
+  /// The name of whoever issued the PID.
+  public var issuingAuthority: String
+  /// The issuer's country, ISO 3166-1 alpha-2.
+  public var issuingCountry: String
+  public var verification: PIDVerification
+
+  /// All claims, as they are issued.
+  ///
+  /// - Parameter issuedOn: the day of issue where the issuer is; ages are stated as of it.
+  public init(
+    familyName: String, givenName: String, birthdate: CalendarDate, issuedOn: CalendarDate,
+    issuingAuthority: String, issuingCountry: String, verification: PIDVerification
+  ) {
+    self.familyName = familyName
+    self.givenName = givenName
+    self.birthdate = birthdate
+    self.ageEqualOrOver = AgeStatements(over18: birthdate.age(on: issuedOn) >= 18)
+    self.issuingAuthority = issuingAuthority
+    self.issuingCountry = issuingCountry
+    self.verification = verification
+  }
+
+  /// What to issue for `holderKey`. Refused when it is valid for longer than `maximumValidity`.
+  public func content(
+    issuer: String, issuedAt: Int64, expires: Int64, holderKey: SubjectPublicKey
+  ) throws -> SDJWTContent {
+    let (validity, overflow) = expires.subtractingReportingOverflow(issuedAt)
+    guard !overflow, validity <= Self.maximumValidity else { throw SDJWTError.contentMalformed }
+    let claims = try JSONValue(encoding: self).object ?? [:]
+    return SDJWTContent(
+      issuer: issuer, type: Self.type, issuedAt: issuedAt, expires: expires, holderKey: holderKey,
+      claims: claims, disclosable: Self.disclosable)
+  }
+
+  enum CodingKeys: String, CodingKey {
+    case birthdate, verification
+    case familyName = "family_name"
+    case givenName = "given_name"
+    case ageEqualOrOver = "age_equal_or_over"
+    case issuingAuthority = "issuing_authority"
+    case issuingCountry = "issuing_country"
+  }
+}
+
+/// Ages that were reached on the day of issue. Stated of the young too: were it left out, the number
+/// of digests would tell every verifier who is under age.
+public struct AgeStatements: Codable, Equatable, Sendable {
+  public var over18: Bool
+
+  public init(over18: Bool) { self.over18 = over18 }
+
+  enum CodingKeys: String, CodingKey {
+    case over18 = "18"
+  }
+}
+
+/// What was checked before a PID was issued, and nothing more.
+public struct PIDVerification: Codable, Equatable, Sendable {
+  /// The evidence, by the document types of OpenID Connect for Identity Assurance.
+  public enum Evidence: String, Codable, Sendable, CaseIterable {
+    case drivingPermit = "driving_permit"
+    case identityCard = "idcard"
+  }
+
+  public var evidence: Evidence
+  /// The barcode was read, well-formed and current. It is neither signed nor proof of the card.
+  public var barcodeRead: Bool
+  /// Name and birth date are those of the account.
+  public var accountMatch: Bool
+  /// The issuing source of the evidence confirmed its attributes.
+  public var issuingSourceMatch: Bool
+
+  public init(
+    evidence: Evidence, barcodeRead: Bool, accountMatch: Bool, issuingSourceMatch: Bool
+  ) {
+    self.evidence = evidence
+    self.barcodeRead = barcodeRead
+    self.accountMatch = accountMatch
+    self.issuingSourceMatch = issuingSourceMatch
+  }
+
+  enum CodingKeys: String, CodingKey {
+    case evidence
+    case barcodeRead = "barcode_read"
+    case accountMatch = "account_match"
+    case issuingSourceMatch = "issuing_source_match"
+  }
+}

@@ -1,0 +1,142 @@
+/// The version of all messages here; a message of another version is refused.
+public let wireVersion = 1
+
+/// What a wallet can ask of its provider.
+public enum InstructionName: String, Codable, Sendable, CaseIterable {
+  case register
+  case challenge
+  case confirmRegistration = "confirm_registration"
+  case checkPin = "check_pin"
+  case preparePinChange = "prepare_pin_change"
+  case commitPinChange = "commit_pin_change"
+  case cancelPinChange = "cancel_pin_change"
+  case deleteWallet = "delete_wallet"
+  case claimEnrolmentCode = "claim_enrolment_code"
+  case releaseClaim = "release_claim"
+  case submitEvidence = "submit_evidence"
+  case proofingStatus = "proofing_status"
+  case issuePID = "issue_pid"
+}
+
+/// What an instruction signs. Both signatures of a PIN instruction, the hardware key's outside and
+/// the PIN key's inside, have their own copy, and the two must agree in every member they share.
+public struct InstructionClaims: Codable, Equatable, Sendable {
+  /// `wireVersion`.
+  public var version: Int
+  /// The id of the provider that the instruction is meant for.
+  public var audience: String
+  /// The wallet id; for `register` the registration id that the wallet chose.
+  public var wallet: String
+  public var instruction: InstructionName
+  /// Base64url of the SHA-256 of the payload bytes beside the signature.
+  public var payloadHash: String
+  /// Base64url of the 32-byte single-use challenge; nil only where `instruction` is `challenge`.
+  public var challenge: String?
+  /// Strictly greater than in any earlier instruction of this wallet.
+  public var sequence: UInt64
+  /// Base64url of the hardware key's SubjectPublicKeyInfo: always in the inner claims, and in the
+  /// outer ones of `register`, where the provider does not know the key yet.
+  public var hardwareKey: String?
+  /// The id of the provider key that the payload is sealed to; nil where it is not sealed.
+  public var encryptionKey: String?
+
+  public init(
+    audience: String, wallet: String, instruction: InstructionName, payloadHash: String,
+    challenge: String?, sequence: UInt64, hardwareKey: String? = nil, encryptionKey: String? = nil
+  ) {
+    self.version = wireVersion
+    self.audience = audience
+    self.wallet = wallet
+    self.instruction = instruction
+    self.payloadHash = payloadHash
+    self.challenge = challenge
+    self.sequence = sequence
+    self.hardwareKey = hardwareKey
+    self.encryptionKey = encryptionKey
+  }
+
+  enum CodingKeys: String, CodingKey {
+    case version, audience, wallet, instruction, challenge, sequence
+    case payloadHash = "payload_hash"
+    case hardwareKey = "hardware_key"
+    case encryptionKey = "encryption_key"
+  }
+
+  /// Whether the inner claims of a PIN instruction speak of the same instruction as the outer ones.
+  /// The payloads differ (the outer one is the sealed inner message), so their hashes do too.
+  public func describesSameInstruction(as other: InstructionClaims) -> Bool {
+    version == other.version && audience == other.audience && wallet == other.wallet
+      && instruction == other.instruction && challenge == other.challenge
+      && sequence == other.sequence
+  }
+}
+
+/// The body of every signed request: the outer signature and the bytes it covers by their hash.
+///
+/// For a PIN instruction the payload is a `SealedInstruction`, sealed to the provider's encryption
+/// key (`crypto_box_seal`). Those of the identity proofing (`claim_enrolment_code`, `submit_evidence`,
+/// `issue_pid`) are the JSON of their payload type, sealed likewise: they hold a secret or speak of a
+/// person. For the others it is the plain JSON of their payload type.
+public struct InstructionEnvelope: Codable, Equatable, Sendable {
+  /// Compact JWS of `InstructionClaims`, type `instruction`, by the hardware key.
+  public var signature: String
+  /// Base64url of the payload bytes.
+  public var payload: String
+
+  public init(signature: String, payload: String) {
+    self.signature = signature
+    self.payload = payload
+  }
+}
+
+/// The inner message of a PIN instruction. It would verify a guess, so it travels only sealed.
+public struct SealedInstruction: Codable, Equatable, Sendable, RedactedDescription {
+  /// Compact JWS of `InstructionClaims`, type `pinInstruction`, by the PIN key.
+  public var signature: String
+  /// Base64url of the payload bytes.
+  public var payload: String
+  /// Base64url of the 32-byte Ed25519 PIN public key; only where one is registered.
+  public var pinPublicKey: String?
+
+  public init(signature: String, payload: String, pinPublicKey: String? = nil) {
+    self.signature = signature
+    self.payload = payload
+    self.pinPublicKey = pinPublicKey
+  }
+
+  enum CodingKeys: String, CodingKey {
+    case signature, payload
+    case pinPublicKey = "pin_public_key"
+  }
+}
+
+/// The payload of `challenge`: for which instruction the challenge is wanted.
+public struct ChallengePayload: Codable, Equatable, Sendable {
+  public var instruction: InstructionName
+
+  public init(instruction: InstructionName) { self.instruction = instruction }
+}
+
+/// The inner payload of `register` and `check_pin`; that of `prepare_pin_change` is a
+/// `PinChangePayload`, which has these members too.
+public struct PinPayload: Codable, Equatable, Sendable {
+  /// Base64url of the 32-byte X25519 key, made for this request only, that the share is sealed to.
+  public var shareRecipient: String
+  /// Base64url of the platform's key attestation; `register` only, nil records "unattested".
+  public var attestation: String?
+
+  public init(shareRecipient: String, attestation: String? = nil) {
+    self.shareRecipient = shareRecipient
+    self.attestation = attestation
+  }
+
+  enum CodingKeys: String, CodingKey {
+    case attestation
+    case shareRecipient = "share_recipient"
+  }
+}
+
+/// The payload of `confirm_registration` and `delete_wallet`: nothing but the instruction itself.
+public struct EmptyPayload: Codable, Equatable, Sendable {
+  public init() {}
+}

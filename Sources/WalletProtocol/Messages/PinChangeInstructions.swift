@@ -1,0 +1,60 @@
+// What a wallet says to change its PIN in two phases: prepared, both PINs are accepted; committed, the
+// new one alone. A lost message or a kill between the two leaves neither side without a PIN.
+
+/// The inner payload of `prepare_pin_change`, signed by the key of the PIN that was in force and
+/// sealed with that message: the new key would verify guesses too.
+public struct PinChangePayload: Codable, Sendable, RedactedDescription {
+  /// As in `PinPayload`.
+  public var shareRecipient: String
+  /// Base64url of 16 random bytes: the change's name in `commit_pin_change` and `cancel_pin_change`.
+  public var change: String
+  /// Base64url of the new PIN key's 32-byte Ed25519 public key.
+  public var newPinPublicKey: String
+  /// Compact JWS of `NewPinKeyProof`, type `newPinKeyProof`, by the new PIN key.
+  public var proof: String
+
+  public init(shareRecipient: String, change: String, newPinPublicKey: String, proof: String) {
+    self.shareRecipient = shareRecipient
+    self.change = change
+    self.newPinPublicKey = newPinPublicKey
+    self.proof = proof
+  }
+
+  enum CodingKeys: String, CodingKey {
+    case change, proof
+    case shareRecipient = "share_recipient"
+    case newPinPublicKey = "new_pin_public_key"
+  }
+}
+
+/// What the new PIN key signs to show that the wallet has it, for this one instruction.
+public struct NewPinKeyProof: Codable, Equatable, Sendable {
+  /// `wireVersion`.
+  public var version: Int
+  /// The provider's id.
+  public var audience: String
+  public var wallet: String
+  /// The challenge of the very `prepare_pin_change`.
+  public var challenge: String
+  /// As in the payload.
+  public var change: String
+
+  public init(audience: String, wallet: String, challenge: String, change: String) {
+    self.version = wireVersion
+    self.audience = audience
+    self.wallet = wallet
+    self.challenge = challenge
+    self.change = change
+  }
+}
+
+/// The payload of `commit_pin_change` and `cancel_pin_change`, which the hardware key alone signs.
+public struct PinChangeReference: Codable, Equatable, Sendable {
+  /// The number of random bytes in the id of a change.
+  public static let idLength = 16
+
+  /// The id of the change.
+  public var change: String
+
+  public init(change: String) { self.change = change }
+}

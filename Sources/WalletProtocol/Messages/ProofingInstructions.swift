@@ -1,0 +1,98 @@
+// What a wallet says in the instructions of the identity proofing.
+
+/// A sealed payload that says whose it is and for which request, so that it is worth nothing in the
+/// instruction of another wallet.
+public protocol BoundPayload {
+  var wallet: String { get }
+  /// The challenge of the very instruction.
+  var challenge: String { get }
+}
+
+/// The payload of `claim_enrolment_code`; sealed.
+public struct ClaimPayload: Codable, Sendable, RedactedDescription, BoundPayload {
+  public var wallet: String
+  public var challenge: String
+  /// Base64url of the enrolment code's secret, 16 to 32 bytes.
+  public var secret: String
+
+  public init(wallet: String, challenge: String, secret: String) {
+    self.wallet = wallet
+    self.challenge = challenge
+    self.secret = secret
+  }
+}
+
+/// The payload of `release_claim` and `proofing_status`.
+public struct SessionPayload: Codable, Equatable, Sendable {
+  /// The id of the proofing session.
+  public var session: String
+
+  public init(session: String) { self.session = session }
+}
+
+/// The payload of `submit_evidence`; sealed. The wallet writes its `LicenceEvidence` where the provider
+/// reads `LicenceClaims`.
+public struct SubmissionPayload<Evidence: Codable & Sendable>: Codable, Sendable, RedactedDescription,
+  BoundPayload
+{
+  public var wallet: String
+  public var challenge: String
+  public var session: String
+  /// Base64url of 16 random bytes: the same for every resend of the same evidence, a new one for
+  /// evidence that was scanned anew.
+  public var idempotencyKey: String
+  public var evidence: Evidence
+
+  public init(
+    wallet: String, challenge: String, session: String, idempotencyKey: String, evidence: Evidence
+  ) {
+    self.wallet = wallet
+    self.challenge = challenge
+    self.session = session
+    self.idempotencyKey = idempotencyKey
+    self.evidence = evidence
+  }
+
+  enum CodingKeys: String, CodingKey {
+    case wallet, challenge, session, evidence
+    case idempotencyKey = "idempotency_key"
+  }
+}
+
+/// The payload of `issue_pid`; sealed.
+public struct IssuancePayload: Codable, Sendable, RedactedDescription {
+  public var session: String
+  /// Base64url of the SubjectPublicKeyInfo of the key that the PID is to be bound to.
+  public var key: String
+  /// Compact JWS of `PIDKeyProofClaims`, type `pidKeyProof`, by that key.
+  public var proof: String
+  /// Base64url of the 32-byte X25519 key, made for this request only, that the PID is sealed to.
+  public var recipient: String
+
+  public init(session: String, key: String, proof: String, recipient: String) {
+    self.session = session
+    self.key = key
+    self.proof = proof
+    self.recipient = recipient
+  }
+}
+
+/// What a PID key signs to prove that the wallet has it.
+public struct PIDKeyProofClaims: Codable, Equatable, Sendable {
+  /// `wireVersion`.
+  public var version: Int
+  /// The provider's id.
+  public var audience: String
+  public var wallet: String
+  public var session: String
+  /// The challenge of the very instruction.
+  public var challenge: String
+
+  public init(audience: String, wallet: String, session: String, challenge: String) {
+    self.version = wireVersion
+    self.audience = audience
+    self.wallet = wallet
+    self.session = session
+    self.challenge = challenge
+  }
+}

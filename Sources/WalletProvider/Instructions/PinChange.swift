@@ -1,0 +1,94 @@
+import WalletProtocol
+
+/// With which of a wallet's keys a PIN signature verified.
+enum AcceptedPinKey {
+  case current
+  /// That of a change which was prepared and not committed.
+  case pending
+}
+
+extension InstructionHandler {
+  /// `prepare_pin_change`: judges the PIN like `check_pin`, with the same count. After a right one the
+  /// key of the new PIN waits beside the current one, in the place of one that waited before.
+  func preparePinChange(
+    of wallet: inout StoredWallet, judgement: inout AttemptJudgement?
+  ) throws -> InstructionOutcome {
+    let inner = try PinInstruction(
+      opening: request, with: identity.keys.encryption, hardwareKey: wallet.hardwareKey)
+    // Before the PIN is looked at: none of these refusals may depend on it.
+    let change = try inner.payload(as: PinChangePayload.self)
+    let newKey = try newPinKey(in: change)
+    guard change.change != wallet.committedChange else { throw ProblemError(.instructionRefused) }
+    return try judge(inner, of: &wallet, judgement: &judgement) { wallet, key in
+      // A wallet speaks with a pending key only once it has given the current one up. Were the
+      // pending one just replaced, a lost answer would leave it without any PIN.
+      if key == .pending { try promotePending(of: &wallet) }
+      wallet.pending = StoredWallet.PendingPinKey(
+        change: change.change,
+        sealedKey: try identity.keys.sealing.seal(
+          newKey, place: .pendingPinKey, boundTo: wallet.sealOwner(ofChange: change.change)))
+    }
+  }
+
+  /// `commit_pin_change`; also for a blocked wallet, because no PIN is judged.
+  func commitPinChange(of wallet: inout StoredWallet) throws -> InstructionOutcome {
+    let change = try request.plainPayload(PinChangeReference.self).change
+    if wallet.pending?.change == change { try promotePending(of: &wallet) }
+    return wallet.committedChange == change ? .pinChangeCommitted : .unknownPinChange
+  }
+
+  /// `cancel_pin_change`; also for a blocked wallet.
+  func cancelPinChange(of wallet: inout StoredWallet) throws -> InstructionOutcome {
+    let change = try request.plainPayload(PinChangeReference.self).change
+    if wallet.committedChange == change { return .pinChangeCommitted }
+    if wallet.pending?.change == change { wallet.pending = nil }
+    return .pinChangeCancelled
+  }
+
+  /// The key of `wallet` that signed `inner`; nil where none did. Each is tried, whatever another one
+  /// said.
+  func acceptedKey(
+    of wallet: StoredWallet, for inner: PinInstruction
+  ) throws -> AcceptedPinKey? {
+    let current = try identity.keys.sealing.open(.pinKey, of: wallet)
+    let pending = try pendingKey(of: wallet)
+    let isCurrent = try inner.isSigned(byPinKey: current)
+    let isPending = try pending.map { try inner.isSigned(byPinKey: $0) } ?? false
+    return isCurrent ? .current : isPending ? .pending : nil
+  }
+
+  /// Makes the pending key the only one.
+  private func promotePending(of wallet: inout StoredWallet) throws {
+    guard let pending = wallet.pending, let key = try pendingKey(of: wallet) else { return }
+    wallet.sealedPinKey = try identity.keys.sealing.seal(
+      key, place: .pinKey, wallet: wallet.id, hardwareKeyHash: wallet.hardwareKeyHash)
+    wallet.committedChange = pending.change
+    wallet.pending = nil
+  }
+
+  private func pendingKey(of wallet: StoredWallet) throws -> [UInt8]? {
+    try wallet.pending.map { pending in
+      try identity.keys.sealing.open(
+        pending.sealedKey, key: wallet.sealingKey, place: .pendingPinKey,
+        boundTo: wallet.sealOwner(ofChange: pending.change))
+    }
+  }
+
+  /// The new key, which the wallet has shown to have.
+  ///
+  /// - Throws: `ProblemError`, instruction-refused. It is held against no stored key: whether they are
+  ///   the same would be a guess that nobody counts.
+  private func newPinKey(in payload: PinChangePayload) throws(ProblemError) -> [UInt8] {
+    let expected = NewPinKeyProof(
+      audience: identity.id, wallet: request.claims.wallet,
+      challenge: request.claims.challenge ?? "", change: payload.change)
+    guard Base64URL.decode(payload.change)?.count == PinChangeReference.idLength,
+      let key = Base64URL.decode(payload.newPinPublicKey),
+      let verifier = PublicKeyVerifier(ed25519: key),
+      let proof = try? SignedMessage(parsing: payload.proof).content(
+        NewPinKeyProof.self, type: .newPinKeyProof, verifier: verifier),
+      proof == expected
+    else { throw ProblemError(.instructionRefused) }
+    return key
+  }
+}

@@ -1,0 +1,74 @@
+import WalletProtocol
+
+extension InstructionRequest {
+  /// The hardware key that a registration brings along and is signed with; nil for another instruction.
+  ///
+  /// - Throws: `ProblemError`, malformed-request or signature-invalid.
+  package func registeringKey() throws(ProblemError) -> [UInt8]? {
+    guard claims.instruction == .register else { return nil }
+    guard let text = claims.hardwareKey, let hardwareKey = Base64URL.decode(text),
+      (try? SubjectPublicKey(der: hardwareKey)) != nil
+    else { throw ProblemError(.malformedRequest) }
+    try checkSignature(hardwareKey: hardwareKey)
+    return hardwareKey
+  }
+}
+
+extension InstructionHandler {
+  /// `register`: makes a wallet that waits for its confirmation, known by its hardware key.
+  func register(_ hardwareKey: [UInt8]) throws -> Verdict {
+    let known = stored.flatMap { isAlive($0) ? $0 : nil }
+    try rows.deleteUnconfirmedWallets(registeredBy: now - provider.settings.unconfirmedLife)
+    // A store may leave some for later.
+    if known == nil, let stored { try rows.deleteWallet(id: stored.id) }
+    // Before anything sealed is opened: neither the answer nor its time may depend on the PIN.
+    if known?.confirmed == true { return Verdict(answer: try answer(.alreadyRegistered)) }
+
+    let challenge = try challenge(givenTo: nil)
+    if let use = challenge.use { return Verdict(answer: use.answer) }
+    // A registration that was held back must not replace one that was made after it.
+    if let known, request.claims.sequence <= known.sequence {
+      return Verdict(answer: try answer(.sequenceRefused(current: known.sequence)))
+    }
+
+    let inner = try PinInstruction(
+      opening: request, with: identity.keys.encryption, hardwareKey: hardwareKey)
+    guard let pinKey = inner.pinPublicKey, try inner.isSigned(byPinKey: pinKey) else {
+      throw ProblemError(.instructionRefused)
+    }
+
+    let share = SecureRandom.bytes(32)
+    let wallet = try newWallet(
+      id: known?.id ?? SecureRandom.identifier(), hardwareKey: hardwareKey,
+      hash: Digest.sha256(hardwareKey), pinKey: pinKey, share: share)
+    if known == nil { try rows.insert(wallet) } else { try rows.update(wallet) }
+
+    let answer = try answer(
+      .registered(
+        certificate: try certificate(of: wallet), share: try inner.sealForRecipient(share)))
+    try use(challenge, wallet: wallet.id, answer: answer)
+    return Verdict(answer: answer)
+  }
+
+  private func newWallet(
+    id: String, hardwareKey: [UInt8], hash: [UInt8], pinKey: [UInt8], share: [UInt8]
+  ) throws -> StoredWallet {
+    let sealing = identity.keys.sealing
+    return StoredWallet(
+      id: id, registration: request.claims.wallet, hardwareKey: hardwareKey, hardwareKeyHash: hash,
+      sealingKey: sealing.id,
+      sealedPinKey: try sealing.seal(pinKey, place: .pinKey, wallet: id, hardwareKeyHash: hash),
+      sealedShare: try sealing.seal(share, place: .share, wallet: id, hardwareKeyHash: hash),
+      sequence: request.claims.sequence, confirmed: false, registeredAt: now,
+      attempts: AttemptState())
+  }
+
+  private func certificate(of wallet: StoredWallet) throws -> String {
+    // No attestation is verified yet, so none is claimed.
+    let claims = CertificateClaims(
+      issuer: identity.id, wallet: wallet.id, registration: wallet.registration,
+      hardwareKeyHash: Base64URL.encode(wallet.hardwareKeyHash), attested: false,
+      issuedAt: now / 1000)
+    return try SignedMessage.sign(claims, type: .certificate, signer: identity.keys.certificate)
+  }
+}

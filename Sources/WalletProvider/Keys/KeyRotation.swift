@@ -1,0 +1,221 @@
+import WalletProtocol
+
+/// Why a step of a rotation was not taken; nothing was changed.
+public struct KeyRefusal: Error, CustomStringConvertible {
+  /// For the person who runs the provider; holds no key.
+  public let description: String
+}
+
+/// A key as a list shows it.
+public struct KeySummary: Sendable, Equatable {
+  /// What a key does at present. All keys are published, verify or open.
+  public enum State: String, Sendable {
+    /// Signs, seals, or is the one that wallets seal to.
+    case current
+    /// Waits to take the place of the current one.
+    case next
+    /// Was current once.
+    case former
+  }
+
+  public let role: KeyRole
+  public let id: String
+  public let state: State
+  /// RFC 3339; nil where nobody noted it.
+  public let made: String?
+  /// Whether it comes in a variable, where no command changes it.
+  public let isInEnvironment: Bool
+}
+
+/// Changes the key files of a data directory. Running servers take them when they are started again.
+///
+/// A key is made, announced to everybody who must know it, put into use, and retired when nothing
+/// needs it any more; so nobody ever meets a key that he does not know. Any number of processes may
+/// try so at once: each step reads and replaces a file under the lock of the directory.
+public struct KeyRotation: Sendable {
+  private let directory: String
+  private let source: KeySource
+
+  /// - Parameter directory: a data directory that has its keys already.
+  public init(directory: String, environment: KeyEnvironment = .process) {
+    self.directory = directory
+    source = KeySource(directory: directory + "/keys", environment: environment)
+  }
+
+  /// All keys, role by role, in their order.
+  ///
+  /// - Throws: `FileProblem`.
+  public func keys() throws(FileProblem) -> [KeySummary] {
+    var summaries: [KeySummary] = []
+    for role in KeyRole.allCases {
+      guard let list = try source.find(role) else { continue }
+      for (place, entry) in list.entries.enumerated() {
+        guard let id = role.keyID(entry.secret) else {
+          throw FileProblem("\(source.name(role)) does not hold keys of this role")
+        }
+        summaries.append(
+          KeySummary(
+            role: role, id: id,
+            state: place == 0 ? .current : place == list.next ? .next : .former,
+            made: entry.made.map(RFC3339.text), isInEnvironment: source.isInEnvironment(role)))
+      }
+    }
+    return summaries
+  }
+
+  /// Makes a key that waits to take the place of the current one.
+  ///
+  /// - Parameter now: seconds since 1970.
+  /// - Returns: Its id.
+  /// - Throws: `FileProblem`, `KeyRefusal`.
+  public func rotate(_ role: KeyRole, now: Int64) throws -> String {
+    try change(role) { list in
+      if let next = list.next, let id = role.keyID(list.entries[next].secret) {
+        throw KeyRefusal(
+          description: "the \(role.rawValue) key \(id) waits already; promote it or retire it first"
+        )
+      }
+      guard list.entries.count < KeyList.limit else {
+        throw KeyRefusal(
+          description: "there are \(KeyList.limit) \(role.rawValue) keys; retire one first")
+      }
+      let (secret, id) = try Self.make(role)
+      // Later than the current one, also by a clock that went back: that is how it is told as the next.
+      let made = max(now, (list.entries[0].made ?? 0) + 1)
+      list.entries.append(KeyList.Entry(secret: secret, made: made))
+      return id
+    }
+  }
+
+  /// Puts the waiting key into use.
+  ///
+  /// - Parameters:
+  ///   - published: what the clients are told at present.
+  ///   - now: seconds since 1970.
+  ///   - isUrgent: do so although not everybody may know the key yet.
+  /// - Returns: Its id.
+  /// - Throws: `FileProblem`, `KeyRefusal`.
+  public func promote(
+    _ role: KeyRole, published: PublishedConfiguration, now: Int64, isUrgent: Bool = false
+  ) throws -> String {
+    try change(role) { list in
+      guard let next = list.next, let made = list.entries[next].made,
+        let id = role.keyID(list.entries[next].secret)
+      else {
+        throw KeyRefusal(
+          description: "no \(role.rawValue) key waits; make one with: keys rotate \(role.rawValue)")
+      }
+      if !isUrgent {
+        try Self.checkAnnouncement(of: id, role, made: made, published, now: now)
+      }
+      var entry = list.entries.remove(at: next)
+      entry.currentSince = now
+      list.entries.insert(entry, at: 0)
+      return id
+    }
+  }
+
+  /// Removes a key for good; a sealing key goes to `keys/sealing.retired`, which nothing reads: a row or a
+  /// backup may turn up that it seals.
+  ///
+  /// - Parameters:
+  ///   - sealedRows: how many rows of the database the key seals.
+  ///   - published: what the clients are told at present.
+  ///   - now: seconds since 1970.
+  ///   - isUrgent: do so although somebody may still need the key. What rows need is never removed.
+  /// - Throws: `FileProblem`, `KeyRefusal`.
+  public func retire(
+    _ role: KeyRole, id: String, sealedRows: Int, published: PublishedConfiguration, now: Int64,
+    isUrgent: Bool = false
+  ) throws {
+    try change(role) { list in
+      guard let place = list.entries.firstIndex(where: { role.keyID($0.secret) == id }) else {
+        throw KeyRefusal(description: "there is no \(role.rawValue) key \(id.prefix(16))")
+      }
+      guard place > 0 else {
+        throw KeyRefusal(description: "\(id) is the current \(role.rawValue) key; promote another")
+      }
+      guard sealedRows == 0 else {
+        throw KeyRefusal(
+          description: "\(id) still seals \(sealedRows) rows; seal them anew with: keys reseal")
+      }
+      guard role != .configurationSigning || published.signingKeyID != id else {
+        throw KeyRefusal(
+          description:
+            "\(id) signed the published configuration; start a server, which signs it anew")
+      }
+      if place != list.next, !isUrgent {
+        let since = list.entries[0].currentSince ?? list.entries[0].made ?? now
+        try Self.check(
+          since + role.retention, now,
+          role == .sealing
+            ? "a server of before the promotion may still seal with \(id); start all servers again first"
+            : "somebody may still need the \(role.rawValue) key \(id)")
+      }
+      let entry = list.entries.remove(at: place)
+      // Before it leaves the ring: a kill in between leaves it in both.
+      if role == .sealing { try source.keepRetired(entry, of: role) }
+    }
+  }
+
+  /// A new key whose id a command line does not take for an option.
+  private static func make(_ role: KeyRole) throws(KeyRefusal) -> (secret: [UInt8], id: String) {
+    while true {
+      let secret = SecureRandom.bytes(32)
+      guard let id = role.keyID(secret) else { throw KeyRefusal(description: "no key was made") }
+      if !id.hasPrefix("-") { return (secret, id) }
+    }
+  }
+
+  private static func checkAnnouncement(
+    of id: String, _ role: KeyRole, made: Int64, _ published: PublishedConfiguration, now: Int64
+  ) throws {
+    guard role != .configurationSigning else {
+      throw KeyRefusal(
+        description: "apps know the key \(id) only by an update that has it built in;"
+          + " when that is everywhere, run it again with --now")
+    }
+    guard !role.isInConfiguration || published.claims.keys(role).contains(where: { $0.id == id })
+    else {
+      throw KeyRefusal(
+        description: "the \(role.rawValue) key \(id) is not published yet; start the servers again")
+    }
+    try check(made + role.announcement, now, "not every wallet may know the key \(id) yet")
+  }
+
+  private static func check(_ time: Int64, _ now: Int64, _ reason: String) throws(KeyRefusal) {
+    guard now < time else { return }
+    throw KeyRefusal(
+      description: "\(reason); wait until \(RFC3339.text(time)), or say --now")
+  }
+
+  private func change<Result>(
+    _ role: KeyRole, _ body: (inout KeyList) throws -> Result
+  ) throws -> Result {
+    guard !source.isInEnvironment(role) else {
+      throw KeyRefusal(
+        description: "the \(role.rawValue) keys come from \(role.environmentVariable);"
+          + " change them where it is set")
+    }
+    let lock = try DirectoryLock(directory: directory)
+    guard var list = try source.find(role) else {
+      throw FileProblem("there is no file \(source.path(role))")
+    }
+    let result = try body(&list)
+    try source.replace(role, with: list)
+    _ = consume lock
+    return result
+  }
+}
+
+extension ConfigurationClaims {
+  fileprivate func keys(_ role: KeyRole) -> [PublishedKey] {
+    switch role {
+    case .result: resultKeys
+    case .certificate: certificateKeys
+    case .issuer: issuerKeys
+    case .encryption: encryptionKeys
+    case .configurationSigning, .sealing: []
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import WalletProvider
+
+/// One thread's connection, and how transactions are run on it.
+final class ConnectionWorker {
+  private let url: DatabaseURL
+  private let limits: DatabaseLimits
+  private var connection: Connection?
+
+  /// How often a transaction is run when it meets others, before its request is refused.
+  private static let rounds = 5
+
+  init(_ url: DatabaseURL, limits: DatabaseLimits) {
+    self.url = url
+    self.limits = limits
+  }
+
+  /// Runs `body` in a transaction. It is run anew only where it is certain that the one before did not
+  /// commit: the server said so, or the connection was lost before the commit was sent.
+  ///
+  /// - Throws: `StoreFailure`, or what `body` throws.
+  func transaction<Answer>(
+    clock: any ProviderClock, _ body: (PostgreSQLTransaction) throws -> Answer
+  ) throws -> Answer {
+    var round = 1
+    while true {
+      let transaction = PostgreSQLTransaction(try connected(), limits: limits, clock: clock)
+      do {
+        let answer = try body(transaction)
+        try transaction.commit()
+        return answer
+      } catch let error as DatabaseError {
+        transaction.rollBack()
+        guard round < Self.rounds, transaction.canRunAnew(after: error) else {
+          throw error.failure(
+            doing: transaction.commitWasSent ? "commit, or say whether it did" : "run a transaction"
+          )
+        }
+        round += 1
+      } catch {
+        transaction.rollBack()
+        throw error
+      }
+    }
+  }
+
+  /// Runs a statement that changes nothing; anew where the connection was lost.
+  func read(_ statement: Statement) throws -> Rows? {
+    var isFirst = true
+    while true {
+      do {
+        return try connected().run([statement], within: limits.transaction).last
+      } catch let error as DatabaseError {
+        guard isFirst, case .lost = error else { throw error.failure(doing: "read") }
+        isFirst = false
+      }
+    }
+  }
+
+  private func connected() throws -> Connection {
+    if let connection, !connection.isLost { return connection }
+    connection = nil
+    do {
+      let connection = try Connection(url, limits: limits)
+      self.connection = connection
+      return connection
+    } catch let error as DatabaseError { throw error.failure(doing: "connect") }
+  }
+}

@@ -1,0 +1,46 @@
+import Synchronization
+
+/// How many connections there are, in all and per address.
+final class ConnectionCounter: Sendable {
+  private struct Counts {
+    var all = 0
+    var byAddress: [ClientAddress: Int] = [:]
+  }
+
+  private let counts = Mutex(Counts())
+  private let limit: Int
+  private let limitPerAddress: Int
+
+  /// - Parameter limitPerAddress: 0 is no limit.
+  init(limit: Int, limitPerAddress: Int) {
+    self.limit = limit
+    self.limitPerAddress = limitPerAddress
+  }
+
+  /// Enters a connection; the limit that keeps it out, or nil. One that is kept out is not entered.
+  func open(_ address: ClientAddress?) -> Limit? {
+    counts.withLock { counts in
+      guard counts.all < limit else { return .connections }
+      if let address {
+        let sameAddress = counts.byAddress[address, default: 0]
+        guard limitPerAddress == 0 || sameAddress < limitPerAddress else {
+          return .connectionsPerAddress
+        }
+        counts.byAddress[address] = sameAddress + 1
+      }
+      counts.all += 1
+      return nil
+    }
+  }
+
+  /// Strikes out a connection that was entered.
+  func close(_ address: ClientAddress?) {
+    counts.withLock { counts in
+      counts.all -= 1
+      guard let address, let sameAddress = counts.byAddress[address] else { return }
+      counts.byAddress[address] = sameAddress > 1 ? sameAddress - 1 : nil
+    }
+  }
+
+  var count: Int { counts.withLock { $0.all } }
+}

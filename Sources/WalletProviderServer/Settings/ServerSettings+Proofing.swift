@@ -1,0 +1,73 @@
+public import WalletProvider
+
+extension ServerSettings {
+  /// Who decides on identities by these settings.
+  ///
+  /// - Parameter verdicts: what may be answered instead; the simulated verdict of the settings when nil.
+  /// - Throws: `FileProblem` for an authoritative source that cannot be used.
+  public func vetting(verdicts: (any SimulatedVerdictSource)? = nil) throws(FileProblem)
+    -> any IdentityVetting
+  {
+    var source: any AuthoritativeSource = NoSource()
+    if let authoritativeSource { source = try AuthoritativeSourceFile(path: authoritativeSource) }
+    return vetting(source: source, verdicts: verdicts)
+  }
+
+  /// The same with a source that is there already.
+  public func vetting(
+    source: any AuthoritativeSource, verdicts: (any SimulatedVerdictSource)? = nil
+  ) -> any IdentityVetting {
+    let vetting = AccountVetting(settings: provider.proofing, source: source)
+    guard let verdict: any SimulatedVerdictSource = verdicts ?? simulatedVerdict else { return vetting }
+    return SimulatedVetting(verdict, else: vetting)
+  }
+
+  /// What is switched on that no provider of real people should have, for the log and the check.
+  public var proofingNotes: [Finding] {
+    var notes: [Finding] = []
+    if let simulatedVerdict {
+      notes.append(
+        Finding(.note, "vetting", "the verdict is simulated: \(simulatedVerdict.rawValue) for every wallet"))
+    }
+    // To this machine alone the page is a demonstration.
+    if enrolPage, !isLoopback || behindProxy {
+      notes.append(
+        Finding(.note, "enrolment page", "anybody who reaches /enrol can make an account"))
+    }
+    return notes
+  }
+
+  /// What is missing for enrolment links, for the log and the check.
+  public var linkNotes: [Finding] {
+    guard provider.proofingHosts.isEmpty else { return [] }
+    return [
+      Finding(
+        .note, "enrolment links",
+        "no account can be made: \(SettingName.proofingHosts.rawValue) names no host by which apps"
+          + " know this server")
+    ]
+  }
+
+  /// Refuses the pages at `/enrol` where their links would have no host.
+  func checkEnrolPage() throws(SettingsError) {
+    guard !enrolPage || !provider.proofingHosts.isEmpty else { throw Self.linksWithoutHost }
+  }
+
+  private static let linksWithoutHost = SettingsError(
+    "\(SettingName.enrolPage.option) needs \(SettingName.proofingHosts.option): links must name a"
+      + " host")
+
+  /// The pages at `/enrol`, where these settings want them.
+  ///
+  /// - Throws: `SettingsError` when links would have no host.
+  public func enrolmentSite(
+    _ directory: DataDirectory, store: any ProviderStore
+  ) throws(SettingsError) -> EnrolmentSite? {
+    guard enrolPage else { return nil }
+    guard let host = directory.proofingHost else { throw Self.linksWithoutHost }
+    return EnrolmentSite(
+      accounts: AccountAdministration(
+        identity: directory.identity, store: store, settings: provider.proofing),
+      host: host)
+  }
+}

@@ -1,0 +1,146 @@
+public import Logging
+public import WalletProvider
+
+/// All that a server process is told from outside.
+public struct ServerSettings: Sendable, Equatable {
+  /// The data directory.
+  public var data = "./wallet-provider-data"
+  /// Where accounts live instead of in the data directory.
+  public var database: DatabaseURL?
+  /// Connections to that database, 1 to 200.
+  public var databaseConnections = 8
+  /// The address to listen on.
+  public var host = "127.0.0.1"
+  /// 0 takes a free port.
+  public var port = 8740
+  /// PEM file of the certificate chain.
+  public var tlsCertificate: String?
+  /// PEM file of its key; there when the certificate is.
+  public var tlsKey: String?
+  /// Whether a TLS terminator stands in front; without one plain HTTP stays on this machine.
+  public var behindProxy = false
+  /// In which header the terminator says whom it speaks for.
+  public var proxyHeader = ProxyHeader.xForwardedFor
+  /// How much is taken from others.
+  public var limits = LimitSettings()
+  /// The port of `/metrics`, 0 for a free one; nil for none.
+  public var metricsPort: Int?
+  /// The address of `/metrics`, plain HTTP: it tells nothing of anybody.
+  public var metricsHost = "127.0.0.1"
+  /// What the log leaves out is below this.
+  public var logLevel = Logger.Level.info
+  /// How it is written.
+  public var logFormat = LogFormat.text
+  /// Limits and time-outs.
+  public var provider = ProviderSettings()
+  /// What vetting answers instead of vetting; nil vets.
+  public var simulatedVerdict: SimulatedVerdict?
+  /// The file of an authoritative source; nil covers no issuer.
+  public var authoritativeSource: String?
+  /// Whether anybody may make an account at `/enrol`.
+  public var enrolPage = false
+
+  // The parts of `provider.attemptPolicy`, until all are known.
+  var attemptRounds = AttemptPolicy.standard.rounds
+  var attemptsPerRound = AttemptPolicy.standard.attemptsPerRound
+  var blockDurations = AttemptPolicy.standard.blockDurations
+
+  /// What holds where nothing is said.
+  static let standard = ServerSettings()
+}
+
+extension ServerSettings {
+  /// The settings from options and environment; what neither names has its default.
+  ///
+  /// - Parameters:
+  ///   - options: from the command line.
+  ///   - environment: the whole environment; only `WALLET_PROVIDER_` names are looked at.
+  /// - Throws: `SettingsError` that names the option and the variable.
+  public init(
+    options: [SettingName: String] = [:], environment: [String: String] = [:]
+  ) throws(SettingsError) {
+    try self.init(SettingSources(options: options, environment: environment))
+  }
+
+  /// What options, this process's environment and the configuration file say together.
+  ///
+  /// - Parameter config: the value of `--config`.
+  /// - Throws: `SettingsError`, which ends the process with EX_USAGE (64) and the reason; `FileProblem`
+  ///   for a configuration file that cannot be used.
+  public static func read(
+    options: [SettingName: String], config: String?
+  ) throws -> ServerSettings {
+    try SettingSources.read(options: options, config: config).settings
+  }
+
+  init(_ sources: SettingSources) throws(SettingsError) {
+    self = .standard
+    for name in SettingName.allCases {
+      if let given = sources.given(name) { try take(given) }
+    }
+    if sources.given(.proofingHosts) == nil {
+      // Behind a proxy the loopback address is the proxy's matter, and no client's.
+      provider.proofingHosts = behindProxy && isLoopback ? [] : Self.ownHosts(host)
+    }
+    try checkTLS(sources)
+    try sources.naming([.host]) { () throws(SettingsError) in try checkListening() }
+    try sources.naming([.enrolPage]) { () throws(SettingsError) in try checkEnrolPage() }
+    let attempts: [SettingName] = [.attemptRounds, .attemptsPerRound, .blockSeconds]
+    provider.attemptPolicy = try sources.naming(attempts) { () throws(SettingsError) in
+      try AttemptPolicy(
+        rounds: attemptRounds, attemptsPerRound: attemptsPerRound, blockDurations: blockDurations)
+    }
+    try sources.naming(.proofing) { () throws(SettingsError) in try provider.proofing.validate() }
+    try sources.naming(.clients) { () throws(SettingsError) in try provider.validate() }
+  }
+
+  /// The files of TLS; nil speaks plain HTTP.
+  public var tls: TLSFiles? {
+    guard let tlsCertificate, let tlsKey else { return nil }
+    return TLSFiles(certificate: tlsCertificate, key: tlsKey)
+  }
+
+  /// Where the server is reached at `port`; an IPv6 address stands in brackets.
+  public func url(port: Int) -> String {
+    "\(tls == nil ? "http" : "https")://\(Self.authority(host, port: port))"
+  }
+
+  static func authority(_ host: String, port: Int) -> String {
+    "\(host.contains(":") ? "[\(host)]" : host):\(port)"
+  }
+
+  private mutating func take(_ given: GivenSetting) throws(SettingsError) {
+    let value = given.name.setting.value
+    guard value.mayBeEmpty || !given.text.isEmpty else {
+      throw given.refusal(SettingValue.notEmpty)
+    }
+    guard value.read(&self, given.text) else { throw given.refusal(value.wanted) }
+  }
+
+  /// The host that the server listens on, where clients could know it by that name.
+  private static func ownHosts(_ host: String) -> [String] {
+    ["0.0.0.0", "::"].contains(host) || !ProviderSettings.isHostName(host) ? [] : [host]
+  }
+
+  private func checkTLS(_ sources: SettingSources) throws(SettingsError) {
+    guard (tlsCertificate == nil) != (tlsKey == nil) else { return }
+    let (given, missing): (SettingName, SettingName) =
+      tlsKey == nil ? (.tlsCertificate, .tlsKey) : (.tlsKey, .tlsCertificate)
+    throw SettingsError(
+      "\(sources.given(given)?.place ?? given.option) needs"
+        + " \(missing.option) (\(missing.environmentVariable)) beside it")
+  }
+
+  /// Whether no other machine reaches the server but through a proxy on this one.
+  var isLoopback: Bool { host == "localhost" || LoopbackAddress.isLiteral(host) }
+
+  private func checkListening() throws(SettingsError) {
+    guard isLoopback || tls != nil || behindProxy else {
+      let (tls, proxy) = (SettingName.tlsCertificate, SettingName.behindProxy)
+      throw SettingsError(
+        "--host \(host.prefix(60)) would speak plain HTTP to other machines; set \(tls.option) and"
+          + " \(SettingName.tlsKey.option), or \(proxy.option) when a TLS terminator stands in front"
+      )
+    }
+  }
+}

@@ -1,0 +1,246 @@
+import WalletProvider
+
+/// What belongs together in help, samples and documentation, in the order in which an operator needs it.
+package enum SettingSection: String, CaseIterable, Sendable {
+  case server = "Server"
+  case log = "Log"
+  case metrics = "Metrics"
+  case clients = "Apps"
+  case attempts = "PIN attempts and registrations"
+  case proofing = "Identity proofing"
+  case limits = "Limits"
+}
+
+/// One setting: where it belongs, what it takes, what it is.
+///
+/// A new one is a case of `SettingName`, a row of `SettingName.setting`, the member of `ServerSettings`
+/// that the row names, and a property in one of the groups of `SettingOptions`.
+struct Setting: Sendable {
+  let section: SettingSection
+  let value: SettingValue
+  /// One or two sentences for people.
+  let summary: String
+  /// In words what holds where nothing is said, when no value can say it.
+  let standard: String?
+
+  init(
+    _ section: SettingSection, _ value: SettingValue, _ summary: String, standard: String? = nil
+  ) {
+    self.section = section
+    self.value = value
+    self.summary = summary
+    self.standard = standard
+  }
+
+  /// The value that holds where nothing is said; nil where there is none.
+  var standardText: String? { value.write(ServerSettings.standard) }
+}
+
+extension SettingName {
+  /// The table of all settings.
+  var setting: Setting {
+    switch self {
+    case .data: Setting(.server, .text(\.data), "Directory of keys, configuration and database.")
+    case .database:
+      Setting(
+        .server, .database(\.database),
+        "URL of a PostgreSQL database in place of the one in the directory. Everybody reads a password"
+          + " in an option: it belongs into the variable or the file.",
+        standard: "SQLite in the directory")
+    case .databaseConnections:
+      Setting(.server, .whole(\.databaseConnections, 1...200), "Connections to that database.")
+    case .host: Setting(.server, .text(\.host), "Address to listen on.")
+    case .port:
+      Setting(.server, .whole(\.port, 0...65_535), "Port to listen on; 0 takes a free one.")
+    case .tlsCertificate:
+      Setting(
+        .server, .optional(\.tlsCertificate, like: "server.pem"),
+        "PEM file: the server's certificate and those between it and its authority.")
+    case .tlsKey:
+      Setting(
+        .server, .optional(\.tlsKey, like: "server.key"),
+        "PEM file of the certificate's key, which only its owner may read.")
+    case .behindProxy:
+      Setting(
+        .server, .flag(\.behindProxy),
+        "A TLS terminator stands in front: plain HTTP on any address.")
+
+    case .logLevel: Setting(.log, .choice(\.logLevel), "What is below this is left out.")
+    case .logFormat:
+      Setting(
+        .log, .choice(\.logFormat), "How the log is written: lines for people, or JSON lines.")
+
+    case .attemptRounds:
+      Setting(
+        .attempts, .whole(\.attemptRounds, 1...100),
+        "Rounds of PIN attempts; after the last one a wallet is blocked for good.")
+    case .attemptsPerRound:
+      Setting(.attempts, .whole(\.attemptsPerRound, 2...100), "Wrong PINs per round.")
+    case .blockSeconds:
+      Setting(.attempts, .secondsList(\.blockDurations), "Blocks after the rounds but the last.")
+    case .challengeSeconds:
+      Setting(
+        .attempts, .seconds(\.provider.challengeLife, 1...3_600),
+        "How long a challenge may be used and its answer repeated.")
+    case .unconfirmedSeconds:
+      Setting(
+        .attempts, .seconds(\.provider.unconfirmedLife, 60...),
+        "How long a registration waits for its confirmation.")
+
+    case .proofingHosts:
+      Setting(
+        .clients, .list(\.provider.proofingHosts, like: "wallet.example.org"),
+        "For apps: hosts of universal links and codes; links name the first.",
+        standard: "the name in host, where clients can know it")
+    case .inactiveSeconds:
+      Setting(
+        .clients, .seconds(\.provider.inactiveTimeout, 10...86_400),
+        "For apps: lock after so much inactivity.")
+    case .warningSeconds:
+      Setting(
+        .clients, .seconds(\.provider.inactiveWarning, 1...86_400),
+        "For apps: warn after so much inactivity.")
+    case .backgroundSeconds:
+      Setting(
+        .clients, .seconds(\.provider.backgroundTimeout, 1...86_400),
+        "For apps: lock after so much time in the background.")
+    case .pinMemoryMebibytes:
+      Setting(
+        .clients, .mebibytes(\.provider.pinKeyMemoryBytes, 64...256),
+        "Argon2id memory of PIN keys. Wallets that use less follow with the next right PIN.")
+    case .pinPasses:
+      Setting(.clients, .whole(\.provider.pinKeyPasses, 3...10), "Argon2id passes of PIN keys.")
+
+    case .codeSeconds:
+      Setting(
+        .proofing, .seconds(\.provider.proofing.codeLife, 60...),
+        "Life of an enrolment code that nobody claimed.")
+    case .sessionSeconds:
+      Setting(
+        .proofing, .seconds(\.provider.proofing.sessionLife, 60...),
+        "Life of a claim without its verdict; not below the life of a code.")
+    case .pendingSeconds:
+      Setting(
+        .proofing, .seconds(\.provider.proofing.pendingLife, 60...),
+        "Life of a proofing that waits for a decision; not below that of a claim.")
+    case .issuanceSeconds:
+      Setting(
+        .proofing, .seconds(\.provider.proofing.issuanceLife, 60...),
+        "How long after the verdict the PID may be fetched.")
+    case .licenceAttempts:
+      Setting(
+        .proofing, .whole(\.provider.proofing.attempts, 1...100),
+        "How often a licence may fail for an account, over all its codes.")
+    case .exhaustedSeconds:
+      Setting(
+        .proofing, .seconds(\.provider.proofing.exhaustedPause, 0...),
+        "How long an account takes no code after that, and how long failures count for a new one.")
+    case .licenceKinds:
+      Setting(.proofing, .choices(\.provider.proofing.kinds), "Documents that are accepted.")
+    case .licenceCountries:
+      Setting(
+        .proofing, .choices(\.provider.proofing.countries),
+        "Countries whose documents are accepted.")
+    case .minimumAge:
+      Setting(
+        .proofing, .whole(\.provider.proofing.minimumAge, 0...120),
+        "Age in full years from which people are accepted.")
+    case .issuingAuthority:
+      Setting(
+        .proofing, .text(\.provider.proofing.issuingAuthority), "Who PIDs name as their issuer.")
+    case .issuingCountry:
+      Setting(
+        .proofing, .text(\.provider.proofing.issuingCountry),
+        "The issuer's country in PIDs, ISO 3166-1 alpha-2; ZZ states none.")
+    case .simulatedVerdict:
+      Setting(
+        .proofing, .optionalChoice(\.simulatedVerdict),
+        "What vetting answers to everything, for rehearsals.")
+    case .authoritativeSource:
+      Setting(
+        .proofing, .optional(\.authoritativeSource, like: "source.json"),
+        "JSON file of documents that issuing sources confirm.")
+    case .enrolPage:
+      Setting(
+        .proofing, .flag(\.enrolPage),
+        "Let anybody make an account at /enrol. For demonstrations only.")
+
+    case .bodyBytes:
+      limit(.whole(\.limits.bodyBytes, 1024...(16 * 1024 * 1024)), "The longest body that is read.")
+    case .headerBytes:
+      limit(
+        .whole(\.limits.headerBytes, 1024...(1024 * 1024)),
+        "The longest request line with all headers.")
+    case .headerSeconds:
+      limit(.whole(\.limits.headerSeconds, 1...3600), "Time for the head of a request.")
+    case .bodySeconds:
+      limit(
+        .whole(\.limits.bodySeconds, 1...3600),
+        "Time from the head of a request to the end of its body.")
+    case .idleSeconds:
+      limit(
+        .whole(\.limits.idleSeconds, 1...3600),
+        "How long a connection may wait for its next request, or take nothing of an answer.")
+    case .shutdownSeconds:
+      limit(.whole(\.limits.shutdownSeconds, 1...3600), "Time of requests under way after SIGTERM.")
+    case .maxConnections:
+      limit(.whole(\.limits.connections, 1...1_000_000), "Connections in all.")
+    case .connectionsPerAddress:
+      limit(
+        .whole(\.limits.connectionsPerAddress, 0...1_000_000),
+        "Connections from one address, unless behind a proxy; 0 is no limit.")
+    case .requestsInProgress:
+      limit(
+        .whole(\.limits.requestsInProgress, 1...100_000), "Requests that are worked on at once.")
+    case .addressRate:
+      limit(
+        .whole(\.limits.address.perMinute, 0...RateLimit.fastest),
+        "Requests of one address per minute; 0 is no limit.")
+    case .addressBurst:
+      limit(
+        .whole(\.limits.address.burst, 1...RateLimit.fastest),
+        "Requests of one address at once after a pause.")
+    case .walletRate:
+      limit(
+        .whole(\.limits.wallet.perMinute, 0...RateLimit.fastest),
+        "Instructions of one wallet per minute; 0 is no limit.")
+    case .walletBurst:
+      limit(
+        .whole(\.limits.wallet.burst, 1...RateLimit.fastest),
+        "Instructions of one wallet at once after a pause.")
+    case .registrationRate:
+      limit(
+        .whole(\.limits.registration.perMinute, 0...RateLimit.fastest),
+        "Registrations of one address per minute; 0 is no limit.")
+    case .registrationBurst:
+      limit(
+        .whole(\.limits.registration.burst, 1...RateLimit.fastest),
+        "Registrations of one address at once after a pause.")
+    case .enrolRate:
+      limit(
+        .whole(\.limits.enrolment.perMinute, 0...RateLimit.fastest),
+        "Forms of one address to /enrol per minute; 0 is no limit.")
+    case .enrolBurst:
+      limit(
+        .whole(\.limits.enrolment.burst, 1...RateLimit.fastest),
+        "Forms of one address to /enrol at once after a pause.")
+    case .limitEntries:
+      limit(
+        .whole(\.limits.entries, 1000...100_000_000),
+        "Addresses that are remembered, and as many wallets.")
+    case .proxyHeader:
+      limit(.choice(\.proxyHeader), "Where a proxy in front says whom it speaks for.")
+
+    case .metricsPort:
+      Setting(
+        .metrics, .optionalWhole(\.metricsPort, 0...65_535, like: 9740),
+        "Port of /metrics; 0 takes a free one.")
+    case .metricsHost:
+      Setting(.metrics, .text(\.metricsHost), "Address of /metrics, which is plain HTTP.")
+    }
+  }
+
+  private func limit(_ value: SettingValue, _ summary: String) -> Setting {
+    Setting(.limits, value, summary)
+  }
+}

@@ -1,0 +1,101 @@
+internal import WalletAccount
+internal import WalletCrypto
+internal import WalletModel
+internal import WalletPlatform
+internal import WalletUseCases
+
+// Biometrics in the flows: UC2.1 1.8, UC2.3 1.2, UC7.1 section 3.
+
+extension Flows {
+  func scanBiometrics(_ id: UInt64) {
+    let epoch = context.lock.epoch
+    work(id, .scanBiometrics) { flows, session, job throws(WalletError) in
+      switch session.openWithBiometrics(job) {
+      case .success(let key):
+        flows.state.withLock { $0.isBiometricKeyGone = false }
+        flows.post(
+          .opened(id: id, key, since: epoch, .scanned(id: id, .opened, Details())))
+        flows.refreshBiometrics()
+      case .failure(let failure):
+        if case .unavailable(_, isKeyGone: true, _) = failure {
+          flows.state.withLock { $0.isBiometricKeyGone = true }
+        }
+        let (reply, details) = failure.scanReply
+        flows.post(.scanned(id: id, reply, details))
+      }
+    }
+  }
+
+  /// Has the user confirm; nil where that was rejected, which the engine was told.
+  func seal(
+    _ session: WalletSession, _ job: JobQueue.Job, _ id: UInt64
+  ) throws(WalletError) -> SealedBiometricSecret? {
+    do {
+      return try session.sealBiometricSecret(job)
+    } catch {
+      rejectBiometrics(id, error.reason)
+      return nil
+    }
+  }
+
+  func rejectBiometrics(_ id: UInt64, _ reason: String) {
+    reply(id, .rejected, Details(arguments: ["reason": .text(reason)]))
+  }
+
+  /// Puts the confirmation that awaited this PIN in force.
+  func enableSealed(_ session: WalletSession, _ job: JobQueue.Job) throws(WalletError) {
+    let sealed = state.withLock { state in
+      defer { state.sealed = nil }
+      return state.sealed
+    }
+    guard let sealed else {
+      throw WalletError(.biometricsFailed, "The confirmation by biometrics is missing.")
+    }
+    try enable(sealed, session, job)
+  }
+
+  /// Enables with `sealed`, unless nobody waits for it any more; then nothing is enabled.
+  func enable(
+    _ sealed: SealedBiometricSecret, _ session: WalletSession, _ job: JobQueue.Job
+  ) throws(WalletError) {
+    do throws(WalletError) {
+      try session.enableBiometrics(with: sealed, job)
+    } catch {
+      session.discard(sealed, job)
+      throw error
+    }
+    guard job.cancellation.isCancelled else {
+      return state.withLock { $0.isBiometricKeyGone = false }
+    }
+    try session.disableBiometrics(job.uncancelled)
+    throw WalletError(.cancelled, "Cancelled while biometric unlock was enabled.")
+  }
+
+  /// Gives a confirmation up that no PIN will put in force.
+  func discard(_ sealed: SealedBiometricSecret) {
+    jobs.add { session, job in session.discard(sealed, job) }
+  }
+
+  /// A biometric key that is gone for good is switched off with the PIN.
+  func disableLostBiometrics(_ session: WalletSession, _ job: JobQueue.Job) {
+    do {
+      try session.disableBiometrics(job.uncancelled)
+      state.withLock { $0.isBiometricKeyGone = false }
+    } catch {
+      context.log(.warning, "biometrics", "Not disabled completely: \(error.message)")
+    }
+  }
+}
+
+extension BiometricFailure {
+  /// What the engine is told of a scan.
+  fileprivate var scanReply: (ScanReply, Details) {
+    let reason = Details(arguments: ["reason": .text(reason)])
+    switch self {
+    case .notRecognised(let times): return (.notRecognised(times: Int(times)), Details())
+    case .cancelled: return (.cancelled, Details())
+    case .lockedOut: return (.lockedOut, reason)
+    case .unavailable, .failed: return (.unavailable, reason)
+    }
+  }
+}

@@ -1,0 +1,317 @@
+internal import WalletAccount
+internal import WalletConfiguration
+internal import WalletCrypto
+internal import WalletModel
+internal import WalletPlatform
+internal import WalletProtocol
+internal import WalletUseCases
+
+/// The flows at work: tells the engine what happens, carries its work out and shows its steps.
+///
+/// Whoever has something to tell puts it into the inbox; one thread at a time takes it out, with no
+/// lock held while it acts. So events have one order, steps come in that order, and nobody waits.
+final class Flows: Sendable {
+  /// A progress step is shown for work that takes longer.
+  static let slowness: Milliseconds = 200
+  /// How long the splash screen stands.
+  static let splash: Milliseconds = 1000
+  /// How long a scanner of the identity proofing looks for a symbol.
+  static let scannerPatience: Milliseconds = 60_000
+  /// How long somebody waits for what others told: a bound that nothing reaches, as nobody who takes
+  /// events in waits for anything.
+  private static let settlingPatience: Milliseconds = 1000
+
+  let context: WalletContext
+  let state = Monitor(FlowState())
+  let alarms: AlarmClock
+  let jobs: JobQueue
+  let maintenance: PinKeyMaintenance
+  private let settings: WalletSettings
+  private let show: @Sendable (Versioned<Step>) -> Void
+
+  /// - Parameter show: Publishes a step; called in the order of serials, with no lock held.
+  init(
+    context: WalletContext, jobs: JobQueue, settings: WalletSettings,
+    show: @escaping @Sendable (Versioned<Step>) -> Void
+  ) {
+    self.context = context
+    self.settings = settings
+    self.jobs = jobs
+    maintenance = PinKeyMaintenance(context: context, jobs: jobs)
+    self.show = show
+    alarms = AlarmClock(clock: context.world.clock)
+  }
+
+  /// The step that hosts see; nil before the app was opened, and while the wallet just locked.
+  var current: Versioned<Step>? {
+    guard let step = state.withLock({ $0.step }) else { return nil }
+    return step.value.isProtected && context.lock.current.value.isLocked ? nil : step
+  }
+
+  /// Tells the engine of `event`.
+  func post(_ event: FlowInput) { post(.event(event)) }
+
+  func post(_ item: FlowState.Item) { post { _ in [item] } }
+
+  private func post(_ items: (inout FlowState) -> [FlowState.Item]) {
+    let isOurs = state.withLock { state in
+      state.inbox += items(&state)
+      guard !state.isDraining, !state.inbox.isEmpty else { return false }
+      state.isDraining = true
+      return true
+    }
+    if isOurs { drain() }
+  }
+
+  /// Hears of the lock. Two changes may arrive in the wrong order; then the later one counts.
+  func note(_ lockState: Versioned<LockState>, _ cause: LockCause) {
+    let events: [FlowInput] =
+      switch lockState.value {
+      case .locked: [.locked(cause)]
+      case .unlocked(let locksIn?):
+        [.inactivityWarning(locksAt: context.world.clock.now() &+ locksIn)]
+      case .unlocked(nil): [.unlocked, .warningOver]
+      }
+    post { state in
+      guard lockState.version > state.lockVersion else { return [] }
+      state.lockVersion = lockState.version
+      return events.map { .event($0) }
+    }
+  }
+
+  /// Hears of what a host did beside the flows.
+  func note(_ request: WalletRequest) {
+    switch request {
+    case .wipe:
+      state.withLock { $0.forgetWallet() }
+      post(.wiped)
+    case .register: post(.registered)
+    case .enableBiometricUnlock, .disableBiometricUnlock: post(.factsChanged)
+    case .unlock, .checkPin, .changePin, .unlockWithBiometrics, .cards, .present: break
+    }
+  }
+
+  /// Opens the app, with the link that did so.
+  func open(_ startup: Startup, link: Secret?) {
+    if let link { state.withLock { $0.link = link } }
+    post(.open(startup))
+  }
+
+  /// Takes a choice, or says why not. Exactly one choice is taken for a serial.
+  func choose(_ serial: UInt64, _ name: String, _ input: ChoiceInput) throws(WalletError) {
+    enum Answer {
+      case refused(ChoiceRefusal)
+      case taken(drains: Bool)
+    }
+    let answer = state.withLock { state -> Answer in
+      if serial == state.answeredSerial { return .refused(.stale) }
+      let action: Action
+      switch state.engine.choice(name, of: serial, with: input.kind) {
+      case .success(let chosen): action = chosen
+      case .failure(let refusal): return .refused(refusal)
+      }
+      state.answeredSerial = serial
+      var slot: PinSlot?
+      switch input {
+      case .none: break
+      case .pin(let pin): slot = state.keep(pin)
+      case .scan(let symbology, let bytes): state.scanned = (symbology, bytes)
+      }
+      state.inbox.append(.event(.chose(serial: serial, action, slot)))
+      defer { state.isDraining = true }
+      return .taken(drains: !state.isDraining)
+    }
+    switch answer {
+    case .refused(let refusal): throw refusal.walletError
+    case .taken(let drains):
+      if drains { drain() }
+    }
+  }
+
+  private func drain() {
+    while true {
+      let item = state.withLock { $0.inbox.isEmpty ? nil : $0.inbox.removeFirst() }
+      if let item {
+        process(item)
+      } else if state.update({ $0.endDraining() }) {
+        return
+      }
+    }
+  }
+
+  /// Waits until what was told so far has been taken in, which takes some microseconds.
+  func settle() {
+    let clock = SystemBootClock()
+    _ = state.wait(until: clock.now() &+ Self.settlingPatience, clock: clock) {
+      $0.isDraining ? nil : true
+    }
+  }
+
+  private func process(_ item: FlowState.Item) {
+    // Decided once, so that engine and lock see the same policy.
+    let facts = facts()
+    guard let event = prepare(item, facts) else { return }
+    let now = facts.now
+    let (reaction, step, work, ended, unused) = state.withLock { state in
+      let reaction = state.engine.handle(event, facts: facts)
+      state.note(reaction)
+      state.forgetPins()
+      state.forgetScans()
+      let unused = state.takeUnusedSeal()
+      state.reopenUnlessTaken(event)
+      let step = reaction.showsStep ? state.engine.visibleStep(now: now) : nil
+      let ended = state.running.flatMap { $0.id == state.engine.pending?.id ? nil : $0 }
+      if ended != nil { state.running = nil }
+      return (reaction, step, state.takeWork(), ended, unused)
+    }
+    for row in reaction.taken { context.world.passCrashPoint("flow.\(row)") }
+    ended?.cancellation.cancel()
+    for command in reaction.commands { carryOut(command) }
+    // First: whoever sees a step that ends by itself finds its time running.
+    setStepAlarm()
+    if let step { publish(step) }
+    if let unused { discard(unused) }
+    if let work { start(work) }
+  }
+
+  /// Unlocks with a vault key that is still awaited; what the engine is then told.
+  private func prepare(_ item: FlowState.Item, _ facts: Facts) -> FlowInput? {
+    guard case .opened(let id, let key, let epoch, let event) = item else {
+      if case .event(let event) = item { return event }
+      return nil
+    }
+    let pending = state.withLock { $0.engine.pending }
+    guard pending?.id == id else {
+      // Nobody waits any more; a set-up has made a wallet all the same.
+      return facts.isRegistered ? .registered : nil
+    }
+    let isSetUp = pending?.job == .perform(.setUpAccount)
+    // A block that came meanwhile is entered instead of UC2.3 1.5.
+    guard isSetUp || facts.versionState.isAllowed else { return event }
+    if context.lock.unlock(with: key, since: epoch) { return event }
+    return isSetUp ? .registered : .lockRequested
+  }
+
+  private func carryOut(_ command: Command) {
+    switch command {
+    case .lock: context.lock.lock()
+    case .noteActivity: context.lock.note(.userActivity)
+    case .forgetLink: state.withLock { $0.forgetWallet() }
+    case .openAgain: post(.open(.resume))
+    case .useLink:
+      // The link alone is what the user chose.
+      state.withLock { state in
+        state.scanned = nil
+        state.proofing.code = nil
+        state.proofing.usesLink = true
+      }
+    case .releaseClaim: releaseClaim()
+    case .endSubmission: forgetRecord()
+    case .forgetProofing:
+      state.withLock { state in
+        state.scanned = nil
+        state.proofing.code = nil
+        state.proofing.submission = nil
+      }
+    }
+  }
+
+  /// Support finds by the reference what happened; a person is nowhere in it.
+  private func logReference(of step: Step) {
+    guard case .text(let reference) = step.arguments["reference"] else { return }
+    var failure = step.name
+    if case .text(let code) = step.arguments["failure"] { failure = code }
+    context.log(.info, "proofing", "\(failure), reference \(reference).")
+  }
+
+  private func publish(_ step: Step) {
+    logReference(of: step)
+    // A lock that the engine is about to hear of: what it protects is not shown any more.
+    if step.isProtected, context.lock.current.value.isLocked { return }
+    let versioned = state.withLock { state -> Versioned<Step> in
+      var step = step
+      step.trail = state.trail
+      state.trail = []
+      let versioned = Versioned(step, version: step.serial)
+      state.step = versioned
+      return versioned
+    }
+    show(versioned)
+  }
+
+  /// Sets the alarm of a step that ends by itself, once when it is shown.
+  private func setStepAlarm() {
+    let (timer, isNew) = state.withLock { state in
+      let timer = state.engine.timer
+      defer { state.alarmedSerial = timer?.serial ?? 0 }
+      return (timer, timer?.serial ?? 0 != state.alarmedSerial)
+    }
+    guard isNew else { return }
+    guard let timer else { return alarms.cancel(.step) }
+    let deadline =
+      switch timer.end {
+      case .splash: context.world.clock.now() &+ Self.splash
+      case .scan: context.world.clock.now() &+ Self.scannerPatience
+      case .at(let time): time
+      }
+    alarms.set(.step, at: deadline) { [self] in post(.timeIsUp(serial: timer.serial)) }
+  }
+
+  var isRegistered: Bool {
+    if case .known(true) = context.storage.registration { true } else { false }
+  }
+
+  private func facts() -> Facts {
+    var facts = Facts()
+    facts.now = context.world.clock.now()
+    facts.isRegistered = isRegistered
+    facts.isBiometricUnlockEnabled = context.storage.isBiometricUnlockEnabled
+    facts.platform = context.platform.rules
+    facts.versionState = context.updatePolicy.current.value
+    facts.appVersion = settings.appVersion
+    facts.configurationVersion = context.configuration.read { $0.configurationVersion }
+    state.withLock { state in
+      facts.reference = state.reference
+      facts.hasPID = state.hasPID ?? false
+      facts.proofing = state.proofing.fact(now: context.updatePolicy.providerTime)
+      facts.licenceAttemptsLeft = state.proofing.record?.attemptsLeft
+      facts.hasEnrolmentLink =
+        state.link?.universalLink(hosts: linkHosts) == .valid(.enrolment, madeForScanning: false)
+      facts.biometrics = state.biometrics?.rawValue
+      facts.areBiometricsSupported = state.biometrics != nil
+    }
+    return facts
+  }
+
+  func start() throws(WalletError) { try alarms.start() }
+
+  func shutDown() { alarms.shutDown() }
+}
+
+extension ChoiceInput {
+  var kind: Step.Input {
+    switch self {
+    case .none: .none
+    case .pin: .pin
+    case .scan: .scan
+    }
+  }
+}
+
+extension ChoiceRefusal {
+  var walletError: WalletError {
+    switch self {
+    case .stale:
+      WalletError(.staleStep, "The serial is not that of the current step; nothing happened.")
+    case .notOffered(let actions):
+      WalletError(
+        .invalidArgument,
+        "Not an action of this step, which has: \(actions.joined(separator: ", ")).")
+    case .inputWanted(.pin): WalletError(.pinRefused, "This action needs a PIN as its input.")
+    case .inputWanted:
+      WalletError(.invalidArgument, "Answer this step with wallet_core_choose_scanned().")
+    case .inputNotWanted:
+      WalletError(.invalidArgument, "This action takes no input; pass NULL and 0.")
+    }
+  }
+}

@@ -1,0 +1,69 @@
+internal import WalletAccount
+internal import WalletCrypto
+internal import WalletModel
+internal import WalletPlatform
+
+// Biometric unlock for hosts with their own screens.
+
+extension WalletSession {
+  /// Has the user recognised, then the PIN judged, and enables biometric unlock with a right one,
+  /// unless the wallet was locked since `epoch`.
+  func enableBiometrics(
+    _ pin: Pin, since epoch: UInt64, _ job: JobQueue.Job
+  ) throws(WalletError) -> PinCheck {
+    try requireUnlocked(since: epoch, job)
+    let sealed: SealedBiometricSecret
+    do {
+      sealed = try sealBiometricSecret(job)
+    } catch {
+      // A lock ended the prompt.
+      if error == .cancelled(byUser: false) { try requireUnlocked(since: epoch, job) }
+      throw error.walletError
+    }
+    do {
+      let check = try judge(pin, opensVault: false, job).check
+      switch check {
+      case .valid:
+        try requireUnlocked(since: epoch, job)
+        try enableBiometrics(with: sealed, job)
+      case .wrong: discard(sealed, job)
+      case .blocked, .blockedPermanently:
+        context.lock.lock()
+        discard(sealed, job)
+      }
+      return check
+    } catch {
+      discard(sealed, job)
+      throw error
+    }
+  }
+
+  /// Has the user recognised and unlocks, unless the wallet was locked since `epoch`.
+  func unlockWithBiometrics(since epoch: UInt64, _ job: JobQueue.Job) throws(WalletError) {
+    guard context.lock.epoch == epoch else { throw Self.lockedMeanwhile }
+    switch openWithBiometrics(job) {
+    case .success(let vaultKey):
+      // A block may have come while the user was asked.
+      try context.requireAllowedVersion()
+      guard context.lock.unlock(with: vaultKey, since: epoch) else { throw Self.lockedMeanwhile }
+    case .failure(let failure):
+      if case .unavailable(_, isKeyGone: true, _) = failure { disableForGood(job) }
+      throw failure.walletError
+    }
+  }
+
+  private func disableForGood(_ job: JobQueue.Job) {
+    do {
+      try disableBiometrics(job)
+    } catch {
+      context.log(.warning, "biometrics", "Not disabled completely: \(error.message)")
+    }
+  }
+
+  func requireUnlocked(since epoch: UInt64, _ job: JobQueue.Job) throws(WalletError) {
+    guard !job.abort.isCancelled else { throw Self.lockedMeanwhile }
+    guard context.lock.epoch == epoch, !context.lock.current.value.isLocked else {
+      throw Self.locked
+    }
+  }
+}

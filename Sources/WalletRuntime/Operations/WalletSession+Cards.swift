@@ -1,0 +1,52 @@
+internal import WalletAccount
+internal import WalletConfiguration
+internal import WalletCrypto
+internal import WalletModel
+internal import WalletPlatform
+internal import WalletProofing
+internal import WalletStorage
+
+// Cards: read and used only while unlocked, and only for whom a lock has not shut out since.
+
+extension WalletSession {
+  /// The cards, in the order in which they are shown.
+  func cards(since epoch: UInt64, _ job: JobQueue.Job) throws(WalletError) -> [Card] {
+    let account = try account(job, creating: false)
+    guard let pid = try pid(of: account, since: epoch) else {
+      // Both are stored together; flows and hosts go by the flag.
+      guard try !account.hasPID() else {
+        throw WalletError(.storageCorrupt, "The stored PID is missing; wipe to start over.")
+      }
+      return []
+    }
+    return [pid.card(id: Account.pidName, now: context.updatePolicy.providerTime)]
+  }
+
+  /// Presents a card.
+  func present(
+    _ card: String, disclosing claims: Set<String>, nonce: String, audience: String,
+    since epoch: UInt64, _ job: JobQueue.Job
+  ) throws(WalletError) -> String {
+    let account = try account(job, creating: false)
+    guard card == Account.pidName, let pid = try pid(of: account, since: epoch) else {
+      throw WalletError(.cardUnknown, "There is no such card; wallet_core_cards() names all.")
+    }
+    let key = PIDKey(identifier: pid.keyIdentifier, subjectKey: pid.holderKey)
+    let presentation = try pid.present(
+      disclosing: claims, nonce: nonce, audience: audience, now: context.updatePolicy.providerTime,
+      signer: account.signer(of: key))
+    // The signature took its time; nobody gets it who was locked out meanwhile.
+    guard context.lock.epoch == epoch else { throw Self.locked }
+    return presentation
+  }
+
+  private func pid(of account: Account, since epoch: UInt64) throws(WalletError) -> PIDCredential? {
+    let sealed = try account.sealedPID()
+    guard context.lock.epoch == epoch else { throw Self.locked }
+    let opened = try context.lock.withVaultKey { key throws(WalletError) in
+      try sealed?.open(key: key)
+    }
+    guard let opened else { throw Self.locked }
+    return try opened.map { stored throws(WalletError) in try PIDCredential(stored: stored) }
+  }
+}

@@ -1,0 +1,86 @@
+internal import WalletAccount
+internal import WalletConfiguration
+internal import WalletCrypto
+internal import WalletModel
+internal import WalletPlatform
+internal import WalletStorage
+internal import WalletTransport
+
+/// What the worker works with: the open store, the account key and the road to the provider. Lives
+/// and dies on the worker's thread.
+final class WalletSession {
+  let context: WalletContext
+  let transport: any Transport
+  private(set) var store: SealedStore?
+  private var accountKey: Secret?
+  /// How often the platform was asked to delete the keys that earlier wallets left, to the end.
+  var orphanTries = 0
+
+  init(context: WalletContext, transport: any Transport) {
+    self.context = context
+    self.transport = transport
+  }
+
+  /// The storage directory, opened by the utilities bridge's path where init was given none.
+  func directory(_ job: JobQueue.Job) throws(WalletError) -> StorageDirectory {
+    if let directory = context.storage.directory { return directory }
+    let answer = try context.platform.ask(
+      .storagePath, to: "get the storage path", cancellation: job.cancellation)
+    guard let path = String(validating: answer.disclosed(), as: UTF8.self), path.hasPrefix("/"),
+      !path.utf8.contains(0)
+    else {
+      throw WalletError(
+        .bridgeFailed, "utilities_bridge.storage_path must reply an absolute path in UTF-8.")
+    }
+    let directory = try context.storage.open(path: path, world: context.world)
+    context.settle(in: directory)
+    return directory
+  }
+
+  /// The store; nil where there is none and none is to be made.
+  func openStore(_ job: JobQueue.Job, creating: Bool) throws(WalletError) -> SealedStore? {
+    if let store { return store }
+    let directory = try directory(job)
+    if try PendingWipe.load(from: directory) != nil,
+      let obstacle = try finishWipe(in: directory, job)
+    {
+      context.log(.warning, "storage", obstacle.message)
+    }
+    guard creating || SealedStore.exists(in: directory) else { return nil }
+    let opened = try SealedStore.open(in: directory)
+    store = opened
+    return opened
+  }
+
+  /// The account, for a wallet that is registered or is to be.
+  func account(_ job: JobQueue.Job, creating: Bool) throws(WalletError) -> Account {
+    guard let store = try openStore(job, creating: creating) else { throw Self.notRegistered }
+    if !creating, try !Account.isRegistered(in: store) { throw Self.notRegistered }
+    let key: Secret
+    if let accountKey {
+      key = accountKey
+    } else {
+      key = try AccountKey.open(
+        in: store, platform: context.platform, cancellation: job.cancellation)
+      accountKey = key
+    }
+    return Account(
+      store: store, accountKey: key, platform: context.platform, transport: transport,
+      configurations: ConfigurationAccess(
+        current: { [configuration = context.configuration] in configuration.current },
+        refresh: { [refresher = context.refresher] in refresher.refreshNow(cancellation: $0) }),
+      world: context.world, log: context.log,
+      cancellation: job.cancellation, abort: job.abort)
+  }
+
+  /// Closes the store and forgets the account key.
+  func close() {
+    store?.close()
+    store = nil
+    accountKey = nil
+  }
+
+  static var notRegistered: WalletError {
+    WalletError(.notRegistered, "There is no wallet yet: register first.")
+  }
+}

@@ -1,0 +1,33 @@
+internal import WalletConfiguration
+internal import WalletModel
+internal import WalletPlatform
+internal import WalletStorage
+
+/// What the wallet's threads share: values that never change and keepers that are safe to share.
+struct WalletContext: Sendable {
+  let platform: any PlatformBridges
+  let world: SystemEnvironment
+  let log: Log
+  let configuration: ConfigurationRepository
+  let updatePolicy: UpdatePolicyRepository
+  let refresher: ConfigurationRefresher
+  let lock: WalletLock
+  let storage: StorageStatus
+  let prompts: PromptRegistry
+
+  /// - Throws: `versionBlocked`.
+  func requireAllowedVersion() throws(WalletError) {
+    guard case .block(let updateAvailable) = updatePolicy.current.value else { return }
+    throw WalletError(
+      .versionBlocked, "The update policy blocks this app version.",
+      data: ["update_available": .truth(updateAvailable)])
+  }
+
+  /// Reads what an earlier run left in the storage directory and starts the refresh, which keeps
+  /// what it fetches there.
+  func settle(in directory: StorageDirectory) {
+    configuration.load(from: directory)
+    updatePolicy.load(from: directory)
+    refresher.start()
+  }
+}

@@ -1,0 +1,213 @@
+internal import WalletCrypto
+internal import WalletModel
+internal import WalletPlatform
+internal import WalletUseCases
+
+/// The lock and, while unlocked, the vault key; locks by itself when its time has come (UC9.7).
+/// Locking never waits for anything.
+final class WalletLock: Sendable {
+  private struct State: Sendable {
+    var vaultKey: Secret?
+    var timer: LockTimer
+    /// When the wallet locks, once the warning was given.
+    var locksAt: Milliseconds?
+    var version: UInt64 = 1
+    /// Why it is locked.
+    var cause = LockCause.request
+    /// Counts locks, also those of a wallet that is locked already: an unlock that began before a
+    /// lock must not end after it.
+    var epoch: UInt64 = 0
+    /// Whether this stay in the background was told to be too long.
+    var hasTimedOut = false
+    var isStopping = false
+  }
+
+  private let state: Monitor<State>
+  private let clock: any BootClock
+  private let limits: @Sendable () -> LockTimer.Limits
+  private let onChange: @Sendable (Versioned<LockState>, LockCause) -> Void
+  private let onLock: @Sendable () -> Void
+  private let onBackgroundTimeout: @Sendable () -> Void
+  private let thread = Monitor<NamedThread?>(nil)
+
+  /// The longest sleep of the timer: a device that slept wakes no sleeper, so look now and then.
+  private static let longestSleep: Milliseconds = 15_000
+
+  /// - Parameters:
+  ///   - limits: The times of the configuration in force.
+  ///   - onLock: Called after each lock, also that of a wallet that was locked already: what began
+  ///     before it must not end after it.
+  ///   - onBackgroundTimeout: Called once for each stay in the background that reaches its limit,
+  ///     locked or not, with a wallet or without.
+  init(
+    clock: any BootClock, limits: @escaping @Sendable () -> LockTimer.Limits,
+    onChange: @escaping @Sendable (Versioned<LockState>, LockCause) -> Void,
+    onLock: @escaping @Sendable () -> Void = {},
+    onBackgroundTimeout: @escaping @Sendable () -> Void = {}
+  ) {
+    state = Monitor(State(timer: LockTimer(now: clock.now())))
+    self.clock = clock
+    self.limits = limits
+    self.onChange = onChange
+    self.onLock = onLock
+    self.onBackgroundTimeout = onBackgroundTimeout
+  }
+
+  var current: Versioned<LockState> {
+    state.withLock { Versioned(Self.lockState($0, now: clock.now()), version: $0.version) }
+  }
+
+  /// What an unlock takes along from its start, to be allowed at its end.
+  var epoch: UInt64 { state.withLock { $0.epoch } }
+
+  /// Locks; the vault key's memory is wiped with its last reference, which nobody else keeps while he waits
+  /// for anything.
+  func lock() { change { state, _ in Self.lock(&state, .request) } }
+
+  /// Lends the vault key to `body`, which must neither keep it nor wait: a lock waits for it. Nil
+  /// while locked.
+  func withVaultKey<Result, Failure: Error>(
+    _ body: (Secret) throws(Failure) -> Result
+  ) throws(Failure) -> Result? {
+    settle()
+    return try state.withLock { state throws(Failure) -> Result? in
+      guard let vaultKey = state.vaultKey else { return nil }
+      return try body(vaultKey)
+    }
+  }
+
+  /// Unlocks with `vaultKey`, unless the wallet was locked since `epoch`; whether it is unlocked.
+  func unlock(with vaultKey: Secret, since epoch: UInt64) -> Bool {
+    // A process that was suspended past a deadline may wake up right here.
+    settle()
+    return change { state, now in
+      guard state.epoch == epoch else { return false }
+      state.timer.noteActivity(now: now)
+      state.vaultKey = vaultKey
+      state.locksAt = nil
+      return true
+    }
+  }
+
+  /// Takes in what the host tells; what was due before is done first.
+  func note(_ event: LifecycleEvent) {
+    settle()
+    change { state, now in
+      switch event {
+      case .foreground:
+        state.timer.enterForeground(now: now)
+        state.hasTimedOut = false
+      case .background: state.timer.enterBackground(now: now)
+      case .userActivity: state.timer.noteActivity(now: now)
+      }
+    }
+    settle()
+  }
+
+  /// Does what is due. Called on entry of every call too: a suspended process runs no timers.
+  ///
+  /// - Returns: when to look again; nil while there is nothing to do by time.
+  @discardableResult
+  func settle() -> Milliseconds? {
+    let limits = limits()
+    let (next, hasTimedOut) = change { state, now -> (Milliseconds?, Bool) in
+      let isOverdue = state.timer.isOverdueInBackground(now: now, limits: limits)
+      let isNews = isOverdue && !state.hasTimedOut
+      state.hasTimedOut = state.hasTimedOut || isOverdue
+      return (Self.settle(&state, now: now, limits, isOverdue: isOverdue), isNews)
+    }
+    if hasTimedOut { onBackgroundTimeout() }
+    return next
+  }
+
+  private static func settle(
+    _ state: inout State, now: Milliseconds, _ limits: LockTimer.Limits, isOverdue: Bool
+  ) -> Milliseconds? {
+    guard state.vaultKey != nil else {
+      // An unlock that was under way when the app went away must not end after so long.
+      if isOverdue { state.epoch &+= 1 }
+      return state.hasTimedOut ? nil : state.timer.backgroundEnd(limits: limits)
+    }
+    switch state.timer.verdict(now: now, limits: limits) {
+    case .nothing(let time):
+      state.locksAt = nil
+      return time
+    case .warning(let time):
+      state.locksAt = time
+      return time
+    case .lock:
+      lock(&state, state.timer.isInBackground ? .background : .inactivity)
+      return nil
+    }
+  }
+
+  /// Starts the timer's thread.
+  func start() throws(WalletError) {
+    guard let started = NamedThread("wallet_core.tmr", signals: .blocked, body: { self.run() })
+    else { throw WalletError(.outOfResources, "The system has no thread left for the timers.") }
+    thread.withLock { $0 = started }
+  }
+
+  /// Ends the timer's thread and waits for it.
+  func shutDown() {
+    state.update { $0.isStopping = true }
+    let thread = thread.withLock { current in
+      defer { current = nil }
+      return current
+    }
+    thread?.join()
+  }
+
+  private func run() {
+    while !state.withLock({ $0.isStopping }) {
+      // What is seen comes first: a change between the two lines must not be slept through.
+      let seen = state.withLock { ($0.version, $0.timer) }
+      let next = settle()
+      let deadline = next.map { min($0, clock.now() + Self.longestSleep) }
+      _ = state.wait(until: deadline, clock: clock) { state -> Bool? in
+        state.isStopping || (state.version, state.timer) != seen ? true : nil
+      }
+    }
+  }
+
+  private static func lock(_ state: inout State, _ cause: LockCause) {
+    state.cause = cause
+    state.epoch &+= 1
+    state.vaultKey = nil
+    state.locksAt = nil
+  }
+
+  /// Changes the state and announces the lock state if that changed it.
+  private func change<Result>(_ body: (inout State, Milliseconds) -> Result) -> Result {
+    let now = clock.now()
+    var wakesTimer = false
+    let (result, changed, cause, hasLocked) = state.withLock {
+      state -> (Result, Versioned<LockState>?, LockCause, Bool) in
+      let before = (state.vaultKey == nil, state.locksAt)
+      let epoch = state.epoch
+      let wasInBackground = state.timer.isInBackground
+      let result = body(&state, now)
+      let hasLocked = state.epoch != epoch
+      // Activity only puts off what the timer sleeps for.
+      wakesTimer =
+        (state.vaultKey == nil, state.locksAt) != before
+        || state.timer.isInBackground != wasInBackground
+      guard (state.vaultKey == nil, state.locksAt) != before else {
+        return (result, nil, state.cause, hasLocked)
+      }
+      state.version += 1
+      let changed = Versioned(Self.lockState(state, now: now), version: state.version)
+      return (result, changed, state.cause, hasLocked)
+    }
+    // Every call comes by here, so the timer is not woken for nothing.
+    if wakesTimer { state.update { _ in } }
+    if let changed { onChange(changed, cause) }
+    if hasLocked { onLock() }
+    return result
+  }
+
+  private static func lockState(_ state: State, now: Milliseconds) -> LockState {
+    guard state.vaultKey != nil else { return .locked }
+    return .unlocked(locksIn: state.locksAt.map { max(0, $0 &- now) })
+  }
+}

@@ -1,0 +1,104 @@
+public import WalletModel
+
+// The visible step, as hosts see it.
+
+extension Engine {
+  /// The step that is visible; nil before the app was opened.
+  ///
+  /// - Parameter now: The core's clock, for durations that run.
+  public func visibleStep(now: Int64) -> Step? {
+    guard let place else { return nil }
+    if let locksAt = warningLocksAt { return warning(locksAt: locksAt, now: now) }
+    if place.isEnd { return step(place.row, .end, StepText.end, "end") }
+    if let pending { return working(pending, place) }
+    switch place.definition?.kind {
+    case .screen(let screen):
+      return step(place.alternative ?? screen, .screen, at: place, now: now)
+    case .prompt(let screen):
+      return step(screen, .prompt, at: place, now: now)
+    case .handOff(let handOff):
+      return step(place.row, .handOff, StepText.of(handOff), handOff.rawValue, place, now: now)
+    case .error(let error):
+      let row = place.failed ?? place.row
+      return step(row, .error, StepText.of(error), error.rawValue, place, now: now)
+    case .determination, .effect, .partialFlow, .systemPrompt, .watch, nil:
+      return step(place.row, .progress, StepText.working, "working")
+    }
+  }
+
+  private func working(_ pending: Pending, _ place: FlowPosition) -> Step {
+    switch pending.job {
+    case .ask: step(place.row, .progress, StepText.working, "working")
+    case .perform(let task) where task.promptsUser:
+      step(place.row, .systemPrompt, StepText.of(task), task.rawValue)
+    case .perform(let task): step(place.row, .progress, StepText.of(task), task.rawValue)
+    }
+  }
+
+  private func warning(locksAt: Int64, now: Int64) -> Step {
+    let left = Details(arguments: ["locks_in_ms": .number(max(0, locksAt &- now))])
+    let place = FlowPosition(row: RowID(.lock, "1.2"), details: left)
+    return step(.inactivityWarning, .prompt, at: place, now: now)
+  }
+
+  private func step(_ shown: Screen, _ kind: Step.Kind, at place: FlowPosition, now: Int64) -> Step {
+    var step = step(
+      place.row, kind, StepText.of(shown), shown.rawValue, place, ownArguments(of: shown), now: now)
+    if kind == .prompt, case .screen(let beneath) = screen?.definition?.kind {
+      step.beneath = beneath.rawValue
+    }
+    return step
+  }
+
+  /// What a screen shows of the wallet, whatever led to it.
+  private func ownArguments(of screen: Screen) -> [String: Step.Value] {
+    switch screen {
+    case .dashboard:
+      [
+        "has_pid": .truth(facts.hasPID),
+        "is_biometric_unlock_enabled": .truth(facts.isBiometricUnlockEnabled),
+      ]
+    case .configureBiometrics: ["biometrics": .text(facts.biometrics ?? "any")]
+    case .setupDone:
+      ["protection": .text(facts.isBiometricUnlockEnabled ? "pin-and-biometrics" : "pin")]
+    case .about:
+      [
+        "app_version": .text(facts.appVersion), "core_version": .text("\(CoreVersion.text)"),
+        "configuration_version": .number(Int64(clamping: facts.configurationVersion)),
+      ]
+    case .choosePin, .repeatPin, .openWithPin, .confirmWithPin: ["pin_length": .number(6)]
+    default: [:]
+    }
+  }
+
+  /// In the order of the table, but for those that come last.
+  private func choices(_ offered: [Case], _ name: String) -> [Step.Choice] {
+    let actions = offered.compactMap(\.action)
+    return (actions.filter { !$0.comesLast } + actions.filter(\.comesLast))
+      .map { Step.Choice(action: $0.rawValue, label: StepText.label($0, name)) }
+  }
+
+  /// - Parameters:
+  ///   - shown: The place whose actions and arguments belong to the step; nil for work.
+  ///   - own: What goes with them where they have nothing of the name.
+  private func step(
+    _ row: RowID, _ kind: Step.Kind, _ text: StepText, _ name: String, _ shown: FlowPosition? = nil,
+    _ own: [String: Step.Value] = [:], now: Int64 = 0
+  ) -> Step {
+    var arguments = shown?.details.arguments ?? [:]
+    if let deadline = shown?.details.deadline {
+      arguments["blocked_for_ms"] = .number(max(0, deadline &- now))
+    }
+    if let failure = shown?.details.failure { arguments["failure"] = .text(failure.rawValue) }
+    arguments.merge(own) { known, _ in known }
+    let offered = shown == nil ? [] : offeredCases
+    if offered.contains(where: \.isExit) { arguments["may_close_app"] = .truth(true) }
+    return Step(
+      serial: serial, useCase: row.useCase.rawValue, row: row.number, kind: kind, name: name,
+      title: text.title, message: text.message(arguments), arguments: arguments,
+      notices: visibleNotices.map { $0.rawValue },
+      input: offered.lazy.map { wantedInput($0.action) }.first { $0 != .none } ?? .none,
+      choices: choices(offered, name),
+      isProtected: !((shown ?? place)?.isAllowedWhileLocked ?? true))
+  }
+}

@@ -1,0 +1,142 @@
+// What a row determines or executes. The runtime carries each of them out and answers with one of its
+// outcomes; a switch without default there keeps both sides complete.
+
+/// What a row determines: no screen.
+public enum FlowQuery: String, CaseIterable, Sendable {
+  case startup = "start-up state"
+  case isPinSetUp = "remote PIN set up?"
+  /// The same while the app runs: 2.3 has found it out.
+  case isWalletThere = "remote PIN set up? (known by now)"
+  case isLocked = "locked?"
+  /// Of an unlocked wallet; UC2.3 1.5 or the set-up has found it out.
+  case hasPID = "has PID?"
+  case hasPIDOrLeftStep = "has PID? (or a step that was left)"
+  case wasAppShutDown = "was the app shut down before unlocking?"
+  case pinFitsPolicy = "PIN policy"
+  case pinsAreEqual = "both PINs equal?"
+  case areBiometricsSupported = "biometrics supported?"
+  case isBiometricUnlockUsable = "biometrics enabled?"
+  case isLinkThere = "link there?"
+  case isLinkValid = "link valid?"
+  case linkPurpose = "what is the link for?"
+  case isCodeValid = "code valid?"
+  case codePurpose = "what is the code for?"
+
+  /// What the answer can be; `failed` where the platform or the storage is needed to tell.
+  public var outcomes: Set<Outcome> {
+    switch self {
+    case .startup: [.launch, .resume]
+    case .isPinSetUp: [.yes, .no, .failed]
+    case .isWalletThere, .hasPID, .areBiometricsSupported, .isBiometricUnlockUsable, .isLinkThere:
+      [.yes, .no]
+    case .isLocked: [.unlocked, .locked]
+    case .hasPIDOrLeftStep: [.yes, .no, .noButStepLeft, .failed]
+    case .wasAppShutDown: [.wasActive, .wasShutDown]
+    case .pinFitsPolicy: [.fits, .tooSimple]
+    case .pinsAreEqual: [.equal, .differFirstTime, .differSecondTime]
+    case .isLinkValid: [.valid, .foreignScanner, .invalid]
+    case .linkPurpose: [.issuance, .sharing, .login, .enrolment, .flowInProgress]
+    case .isCodeValid: [.valid, .invalid]
+    case .codePurpose: [.issuance, .sharing, .login, .enrolment, .failed, .flowInProgress]
+    }
+  }
+}
+
+/// What a row executes: a progress step where it takes longer than 0.2 s, a system prompt where the
+/// operating system asks the user.
+public enum FlowEffect: String, CaseIterable, Sendable {
+  case applyUpdatePolicy = "apply-update-policy"
+  case setUpAccount = "set-up-account"
+  case enableBiometrics = "confirm-biometrics"
+  case scanBiometrics = "scan-biometrics"
+  case sealBiometrics = "seal-biometrics"
+  case validatePin = "validate-pin"
+  case wipe = "delete-wallet"
+  case disableBiometrics = "disable-biometrics"
+  case lock = "lock"
+  case checkProofing = "check-proofing"
+  case claimCode = "claim-code"
+  case readLicence = "read-licence"
+  case announceLicence = "licence-read"
+  case submitProofing = "proofing-wait"
+
+  /// Whether the operating system asks the user.
+  public var promptsUser: Bool {
+    switch self {
+    case .enableBiometrics, .scanBiometrics, .sealBiometrics: true
+    default: false
+    }
+  }
+
+  /// How it can end.
+  public var outcomes: Set<Outcome> {
+    switch self {
+    case .applyUpdatePolicy:
+      [
+        .allowed, .blockedWithUpdate, .blockedWithoutUpdate, .noInternet, .serverUnreachable,
+        .failed,
+      ]
+    case .setUpAccount: [.done, .deviceInsecure, .noInternet, .serverUnreachable, .failed]
+    case .enableBiometrics, .sealBiometrics: [.confirmed, .rejected]
+    case .scanBiometrics:
+      [
+        .valid, .iosFirstFailure, .iosLaterFailure, .androidFailure, .androidLastFailure,
+        .cancelled, .unavailable,
+      ]
+    case .validatePin:
+      [
+        .valid, .blocked, .blockedForGood, .wrongFirst, .wrongSecond, .wrongThird, .wrongFourth,
+        .finalWrongFirst, .finalWrongSecond, .finalWrongThird, .finalWrongFourth, .noInternet,
+        .serverUnreachable, .failed,
+      ]
+    case .wipe: [.deleted, .failed]
+    case .disableBiometrics: [.done, .failed]
+    case .lock: [.locked]
+    case .checkProofing: [.ready, .codeKept, .unavailable, .submissionPending, .claimAlive]
+    case .claimCode: [.claimed, .recoverable, .irrecoverable]
+    case .readLicence: [.passed, .recoverable, .irrecoverable, .sessionLost]
+    case .announceLicence: [.done]
+    case .submitProofing: [.issued, .recoverable, .irrecoverable, .pendingReview, .sessionLost]
+    }
+  }
+}
+
+/// How a determination or an effect ended.
+public enum Outcome: String, CaseIterable, Sendable {
+  case launch, resume, yes, no, locked, unlocked, fits, equal, done, confirmed, rejected, valid
+  case invalid, cancelled, unavailable, allowed, deleted, issuance, sharing, login, enrolment
+  case ready, claimed, passed, issued, recoverable, irrecoverable
+  case noButStepLeft = "no, but a step was left"
+  case wasActive = "was active"
+  case wasShutDown = "was shut down"
+  case tooSimple = "too simple"
+  case differFirstTime = "differ, first time"
+  case differSecondTime = "differ, second time"
+  case foreignScanner = "read by a foreign scanner"
+  case blockedWithUpdate = "blocked, update available"
+  case blockedWithoutUpdate = "blocked, no update"
+  case noInternet = "no internet"
+  case serverUnreachable = "server unreachable"
+  case deviceInsecure = "device insecure"
+  case failed = "anything else"
+  case iosFirstFailure = "iOS, first failure"
+  case iosLaterFailure = "iOS, second failure or lock-out"
+  case androidFailure = "Android, first to fourth failure"
+  case androidLastFailure = "Android, fifth failure or lock-out"
+  case blocked = "blocked for a time"
+  case blockedForGood = "blocked for good"
+  case wrongFirst = "first wrong"
+  case wrongSecond = "second wrong"
+  case wrongThird = "third wrong"
+  case wrongFourth = "fourth wrong"
+  case finalWrongFirst = "final round, first wrong"
+  case finalWrongSecond = "final round, second wrong"
+  case finalWrongThird = "final round, third wrong"
+  case finalWrongFourth = "final round, fourth wrong"
+  case codeKept = "ready, and a code is kept"
+  case claimAlive = "a claim is alive"
+  case submissionPending = "a submission is pending"
+  case pendingReview = "pending review"
+  case sessionLost = "session lost"
+  case flowInProgress = "an identity proofing is under way"
+}

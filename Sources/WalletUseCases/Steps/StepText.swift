@@ -1,0 +1,264 @@
+internal import WalletModel
+
+/// The English defaults of a step. Our own words; hosts localise by names and arguments.
+struct StepText: Sendable {
+  private enum Message {
+    case fixed(String)
+    case filled(@Sendable ([String: Step.Value]) -> String)
+  }
+
+  let title: String
+  private let message: Message
+
+  init(_ title: String, _ message: String = "") {
+    self.title = title
+    self.message = .fixed(message)
+  }
+
+  init(_ title: String, with message: @escaping @Sendable ([String: Step.Value]) -> String) {
+    self.title = title
+    self.message = .filled(message)
+  }
+
+  func message(_ arguments: [String: Step.Value]) -> String {
+    switch message {
+    case .fixed(let text): text
+    case .filled(let make): make(arguments)
+    }
+  }
+
+  static let end = StepText("Closed", "The app can be closed.")
+  static let working = StepText("One moment")
+
+  static func of(_ task: FlowEffect) -> StepText {
+    switch task {
+    case .applyUpdatePolicy: StepText("Checking this version")
+    case .setUpAccount: StepText("Setting up your wallet")
+    case .enableBiometrics, .sealBiometrics:
+      StepText("Biometric unlock", "Confirm with your biometrics.")
+    case .scanBiometrics: StepText("Unlock", "Unlock with your biometrics.")
+    case .validatePin: StepText("Checking your PIN")
+    case .wipe: StepText("Deleting your wallet")
+    case .disableBiometrics: StepText("Switching biometric unlock off")
+    case .lock: StepText("Locking")
+    case .checkProofing: StepText("Getting ready")
+    case .claimCode: StepText("Checking the code")
+    case .readLicence: StepText("Reading your licence")
+    case .announceLicence: StepText("Licence read", "It is being checked now.")
+    case .submitProofing: StepText("Checking your details", "This can take a moment. Please wait.")
+    }
+  }
+
+  static func of(_ handOff: HandOff) -> StepText {
+    switch handOff {
+    case .help: StepText("Help")
+    case .issuance: StepText("Receive a card")
+    case .sharing: StepText("Share your data")
+    case .login: StepText("Log in")
+    case .cameraPermission: StepText("Camera", "May the app use the camera?")
+    case .askForCamera: StepText("Camera", "The system asks for the camera.")
+    }
+  }
+
+  static func of(_ error: ErrorStep) -> StepText {
+    switch error {
+    case .noInternet:
+      StepText("No internet", "Check the connection of your device and try again.")
+    case .serverUnreachable:
+      StepText("Service not available", "You are online, but our service does not answer.")
+    case .deviceInsecure:
+      StepText(
+        "Device not secure enough",
+        "Your wallet needs a device with a screen lock and a secure key store.")
+    case .generic:
+      StepText("Something went wrong") { arguments in
+        guard case .text(let status) = arguments["status_name"] else { return "" }
+        return (["The wallet reports \(status)."] + reference(arguments)).joined(separator: " ")
+      }
+    }
+  }
+
+  static func number(_ name: String, _ arguments: [String: Step.Value]) -> Int64? {
+    if case .number(let number) = arguments[name] { number } else { nil }
+  }
+
+  /// "2 minutes", "40 seconds": rounded up, so that nobody comes too early.
+  static func duration(_ milliseconds: Int64) -> String {
+    let seconds = milliseconds / 1000 + (milliseconds % 1000 > 0 ? 1 : 0)
+    let minutes = seconds / 60 + (seconds % 60 > 0 ? 1 : 0)
+    let (count, unit) = seconds <= 90 ? (seconds, "second") : (minutes, "minute")
+    return "\(count) \(unit)\(count == 1 ? "" : "s")"
+  }
+
+  static func of(_ screen: Screen) -> StepText {
+    switch screen {
+    case .splash: StepText("Wallet")
+    case .updateNeeded:
+      StepText("Update needed", "This version can no longer be used. The store has a newer one.")
+    case .appBlocked:
+      StepText("App blocked", "This version can no longer be used, and there is no newer one yet.")
+    case .scanWithWallet:
+      StepText("Scan with the wallet", "This code was made for the scanner in this app.")
+    case .introduction1:
+      StepText("Your wallet", "Keep proof of who you are on your own phone.")
+    case .introduction2:
+      StepText("You decide", "Nothing is shared before you have seen it and agreed.")
+    case .introduction3:
+      StepText("Safe with a PIN", "Six digits that only you know keep others out.")
+    case .privacyConsiderations:
+      StepText("Your privacy", "What is in your wallet stays on this device.")
+    case .privacyStatement: StepText("Privacy statement")
+    case .choosePin: StepText("Choose a PIN", "Choose 6 digits that are hard to guess.")
+    case .repeatPin: StepText("Repeat the PIN", "Enter the same 6 digits once more.")
+    case .configureBiometrics: configureBiometrics
+    case .setupDone: setupDone
+    case .pinTooSimple: pinTooSimple
+    case .pinDiffersRetry:
+      StepText("Not the same PIN", "The second PIN differs from the first. Repeat it.")
+    case .pinDiffersStartOver:
+      StepText("Not the same PIN", "The PINs differ again. Start over with a new PIN.")
+    case .openWithPin: StepText("Open with your PIN")
+    case .biometricNotRecognised: StepText("Not recognised", "Try again, or use your PIN.")
+    case .biometricNotRecognisedEnterPin: StepText("Not recognised", "Enter your PIN.")
+    case .biometricTooManyAttempts:
+      StepText("Too many attempts", "Biometrics failed too often. Open with your PIN.")
+    case .biometricEnterPin: StepText("Enter your PIN", "Biometrics work again after that.")
+    case .forgotPin:
+      StepText(
+        "Forgot your PIN?",
+        "A PIN cannot be recovered. You can delete this wallet and set up a new one.")
+    case .wrongPin: wrongPin
+    case .temporarilyBlocked: temporarilyBlocked
+    case .permanentlyBlocked:
+      StepText(
+        "Wallet blocked", "Too many wrong PINs. Delete this wallet to set up a new one.")
+    case .proofingUnavailable: proofingUnavailable
+    case .proofingStart: proofingStart
+    case .scanEnrolmentCode:
+      StepText("Scan the QR code", "Point the camera at the code of your account.")
+    case .codeFailed: proofingFailure("This code cannot be used")
+    case .codeRetry: proofingFailure("No code accepted yet")
+    case .confirmAccount: confirmAccount
+    case .stopProofing:
+      StepText(
+        "Stop here?", "The code is given back. To go on later, you may need a new one.")
+    case .scanLicence:
+      StepText("Scan your licence", "Point the camera at the wide barcode on the back.")
+    case .licenceFailed: proofingFailure("This licence cannot be used")
+    case .licenceRetry: proofingFailure("Licence not read yet")
+    case .proofingFailed: proofingFailure("Identity not verified")
+    case .proofingPending: proofingFailure("Still being checked")
+    case .proofingRetry: proofingFailure("Not finished yet")
+    case .walletReady:
+      StepText("Your wallet is ready", "Your digital ID is in your wallet and can be used now.")
+    case .dashboard: StepText("Your cards")
+    case .cardDetails: StepText("Card")
+    case .confirmWithPin:
+      StepText("Enter your PIN", "Confirm that it is you who enables biometric unlock.")
+    case .about: StepText("About this app")
+    case .wipe:
+      StepText(
+        "Delete all data?", "Your wallet and everything in it is deleted from this device.")
+    case .inactivityWarning: inactivityWarning
+    case .scanQR: StepText("Scan a QR code")
+    case .cameraPermissionNeeded:
+      StepText("Camera needed", "Without the camera no code can be scanned.")
+    case .invalidQR: invalidQR
+    }
+  }
+
+  private static let configureBiometrics = StepText("Biometric unlock") { arguments in
+    switch arguments["biometrics"] {
+    case .text("face"): "Do you want to open the app with your face?"
+    case .text("fingerprint"): "Do you want to open the app with your fingerprint?"
+    default: "Do you want to open the app with your biometrics?"
+    }
+  }
+
+  private static let setupDone = StepText("Your wallet is protected") { arguments in
+    arguments["protection"] == .text("pin-and-biometrics")
+      ? "Your PIN and your biometrics keep others out." : "Your PIN keeps others out."
+  }
+
+  private static let pinTooSimple = StepText("PIN too simple") { arguments in
+    arguments["reason"] == .text("sequence")
+      ? "Do not use digits in a row. Choose another PIN."
+      : "Use more than one digit. Choose another PIN."
+  }
+
+  private static let wrongPin = StepText("Wrong PIN") { arguments in
+    guard let left = number("attempts_left", arguments) else { return "Try again." }
+    let what = left == 1 ? "1 attempt" : "\(left) attempts"
+    return arguments["is_final_round"] == .truth(true)
+      ? "You have \(what) left. Then your wallet is blocked for good."
+      : "You have \(what) left. Then your wallet is blocked for a time."
+  }
+
+  private static let temporarilyBlocked = StepText("Wallet blocked") { arguments in
+    "Too many wrong PINs. Try again in \(duration(number("blocked_for_ms", arguments) ?? 0))."
+  }
+
+  private static let inactivityWarning = StepText("Are you still there?") { arguments in
+    "The wallet locks in \(duration(number("locks_in_ms", arguments) ?? 0))."
+  }
+
+  private static let invalidQR = StepText("Not a code for this wallet") { arguments in
+    switch arguments["reason"] {
+    case .text("no-pid"): "First get your digital ID: scan the code of your account."
+    case .text("flow-in-progress"): "First finish or stop proving who you are."
+    default: "Scan another code."
+    }
+  }
+
+  /// The label of an action on the step of `name`.
+  static func label(_ action: Action, _ name: String) -> String {
+    switch action {
+    case .next: "Next"
+    case .back: "Back"
+    case .skip: "Skip"
+    case .help: "Help"
+    case .info: "Info"
+    case .ok: "OK"
+    case .close: "Close"
+    case .cancel: "Cancel"
+    case .enter: "Continue"
+    case .enable: "Enable"
+    case .scan: name == Screen.scanWithWallet.rawValue ? "Scan" : "Scan QR code"
+    case .scanned: "Scanned"
+    case .torch: "Torch"
+    case .website: "Website"
+    case .done: "Done"
+    case .later: "Later"
+    case .card: "Show card"
+    case .about: "About"
+    case .lock: "Lock"
+    case .store: "To the store"
+    case .grant: "Grant"
+    case .granted: "Granted"
+    case .rejected: "Not granted"
+    case .pauseOrPlay: "Pause or play"
+    case .readPrivacyStatement: "Read privacy statement"
+    case .tryAgain: "Try again"
+    case .startOver: "Start over"
+    case .enterPin: "Enter PIN"
+    case .forgotPin: "Forgot PIN"
+    case .useBiometrics: "Use biometrics"
+    case .deleteWallet: "Delete wallet"
+    case .confirmDelete: "Yes, delete"
+    case .removeData: "Remove data"
+    case .obtainPID: "Get your digital ID"
+    case .enableBiometrics: "Enable biometric unlock"
+    case .disableBiometrics: "Disable biometric unlock"
+    case .goOn: name == Screen.inactivityWarning.rawValue ? "Yes, continue" : "Continue"
+    case .exit: "Exit"
+    case .stop: "Stop"
+    case .unreadable: "Unreadable"
+    case .useLink: "Use link"
+    case .scanAgain: "Scan again"
+    case .scanAnother: "Scan another"
+    case .scanLicence:
+      name == Screen.proofingRetry.rawValue ? "Scan licence again" : "Scan licence"
+    case .notMyAccount: "Not my account"
+    }
+  }
+}

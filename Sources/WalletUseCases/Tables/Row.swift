@@ -1,0 +1,225 @@
+public import WalletModel
+
+/// A use case as data: its rows, in the order of the published table.
+public struct Table: Sendable {
+  public let useCase: UseCase
+  public let title: String
+  public let rows: [Row]
+
+  init(_ useCase: UseCase, _ title: String, _ rows: [Row]) {
+    self.useCase = useCase
+    self.title = title
+    self.rows = rows
+  }
+}
+
+/// One row: what it does and where each case leads. One object for each, made with its table.
+public final class Row: Sendable {
+  /// What a row does; the letters are those of the settled tables.
+  public enum Kind: Sendable {
+    /// D: finds something out.
+    case determination(FlowQuery)
+    /// F: works.
+    case effect(FlowEffect)
+    /// P: runs a partial flow.
+    case partialFlow(UseCase)
+    /// S: a screen.
+    case screen(Screen)
+    /// Q: a prompt over the screen beneath.
+    case prompt(Screen)
+    /// O: the operating system asks; the core waits for a bridge.
+    case systemPrompt(FlowEffect)
+    /// H, and what only the host can determine.
+    case handOff(HandOff)
+    /// An error step.
+    case error(ErrorStep)
+    /// D that is watched all the time, beside the other rows (UC9.7 1.1).
+    case watch
+  }
+
+  public let number: String
+  public let kind: Kind
+  public let cases: [Case]
+  /// The screen that it shows instead where nothing failed.
+  public let alternative: Screen?
+  public let remark: Remark?
+
+  init(
+    _ number: String, _ kind: Kind, _ cases: [Case], alternative: Screen? = nil,
+    remark: Remark? = nil
+  ) {
+    self.number = number
+    self.kind = kind
+    self.cases = cases
+    self.alternative = alternative
+    self.remark = remark
+  }
+
+  func orShowing(_ screen: Screen) -> Row {
+    Row(number, kind, cases, alternative: screen, remark: remark)
+  }
+
+  /// Says what the source has instead.
+  func corrected(_ published: String, _ reason: String) -> Row {
+    noting(Remark(published: published, reason: reason))
+  }
+
+  /// Says what the row as a whole differs in from its source.
+  func added(_ reason: String) -> Row { noting(Remark(published: nil, reason: reason)) }
+
+  private func noting(_ remark: Remark) -> Row {
+    Row(number, kind, cases, alternative: alternative, remark: remark)
+  }
+
+  /// The case that `trigger` takes; nil where the row has none.
+  func firstCase(_ trigger: Case.Trigger) -> Case? { cases.first { $0.trigger == trigger } }
+}
+
+extension Row: Equatable {
+  public static func == (left: Row, right: Row) -> Bool { left === right }
+}
+
+/// What differs from the published row, and why.
+public struct Remark: Equatable, Sendable {
+  /// What the source says; nil where it has nothing.
+  public let published: String?
+  public let reason: String
+}
+
+/// What can happen on a row, and what follows. One object for each, made with its table.
+public final class Case: Sendable {
+  public enum Trigger: Hashable, Sendable {
+    case outcome(Outcome)
+    case action(Action)
+    case event(FlowEvent)
+    case result(FlowResult)
+  }
+
+  /// "a", "b", ...: with the row's number the published name, e.g. 1.3b.
+  public let letter: String
+  public let trigger: Trigger
+  public let next: Next
+  public var condition: Condition? { extras.condition }
+  /// Carried out before the step is shown again; only with `.stay`.
+  public var task: FlowEffect? { extras.task }
+  public var notice: Notice? { extras.notice }
+  /// The code of the error table that the case is.
+  public var failure: ProofingError? { extras.failure }
+  public var remark: Remark? { extras.remark }
+
+  /// What only some cases have.
+  private struct Extras {
+    var condition: Condition?
+    var task: FlowEffect?
+    var notice: Notice?
+    var failure: ProofingError?
+    var remark: Remark?
+  }
+
+  private let extras: Extras
+
+  private init(_ letter: String, _ trigger: Trigger, _ next: Next, _ extras: Extras = Extras()) {
+    self.letter = letter
+    self.trigger = trigger
+    self.next = next
+    self.extras = extras
+  }
+
+  /// What the user chooses; nil where something else takes the case.
+  var action: Action? { if case .action(let action) = trigger { action } else { nil } }
+
+  /// The row determined or executed something.
+  static func when(_ letter: String, _ outcome: Outcome, _ next: Next) -> Case {
+    Case(letter, .outcome(outcome), next)
+  }
+
+  /// The user chose.
+  static func on(_ letter: String, _ action: Action, _ next: Next) -> Case {
+    Case(letter, .action(action), next)
+  }
+
+  /// Time passed.
+  static func after(_ letter: String, _ event: FlowEvent, _ next: Next) -> Case {
+    Case(letter, .event(event), next)
+  }
+
+  /// The partial flow ended.
+  static func result(_ letter: String, _ result: FlowResult, _ next: Next) -> Case {
+    Case(letter, .result(result), next)
+  }
+
+  func only(_ condition: Condition) -> Case { with { $0.condition = condition } }
+
+  func doing(_ task: FlowEffect) -> Case { with { $0.task = task } }
+
+  func telling(_ notice: Notice) -> Case { with { $0.notice = notice } }
+
+  func failing(_ failure: ProofingError) -> Case { with { $0.failure = failure } }
+
+  func corrected(_ published: String, _ reason: String) -> Case {
+    with { $0.remark = Remark(published: published, reason: reason) }
+  }
+
+  func added(_ reason: String) -> Case {
+    with { $0.remark = Remark(published: nil, reason: reason) }
+  }
+
+  private func with(_ change: (inout Extras) -> Void) -> Case {
+    var extras = extras
+    change(&extras)
+    return Case(letter, trigger, next, extras)
+  }
+}
+
+/// Where a case leads.
+public enum Next: Equatable, Sendable {
+  case row(String)
+  case goTo(UseCase)
+  case goToRow(UseCase, String)
+  /// Ends the partial flow.
+  case result(FlowResult)
+  /// The screen before; the row is where the table says that this is, for a history that was cut.
+  case back(RowID?)
+  case stay
+  case resume
+  case end
+  case error(ErrorStep)
+  /// An error step's own: once more what failed.
+  case repeatFailed
+}
+
+/// How a partial flow ends.
+public enum FlowResult: String, CaseIterable, Sendable {
+  case allowed = "App version is allowed"
+  case noLink = "No (valid) universal link"
+  case validPin = "Valid PIN"
+  case retry = "Retry"
+  case back = "Back"
+}
+
+/// What happens by itself.
+public enum FlowEvent: String, CaseIterable, Sendable {
+  case splashOver = "1 second passed"
+  case blockOver = "time is up"
+  case active = "active"
+  case inactive = "inactive for inactive_timeout"
+  case nearlyInactive = "inactive for warning_timeout"
+  case shortBackground = "in background for less than background_timeout"
+  case longBackground = "in background for background_timeout"
+  case scanTimeout = "nothing found within a minute"
+  case attemptsSpent = "no attempt is left"
+}
+
+/// Short news on top of the next step.
+public enum Notice: String, CaseIterable, Sendable {
+  case linkInvalid = "link-invalid"
+  case linkNeedsWallet = "no-wallet"
+  case linkNeedsPID = "no-pid"
+  case biometricsUnavailable = "biometrics-unavailable"
+  /// The key is gone for good; the PIN unlock switched biometric unlock off.
+  case biometricsSwitchedOff = "biometrics-switched-off"
+  /// The claim of the identity proofing has lapsed.
+  case sessionLost = "session-lost"
+  /// A link or code has to wait for the end of the identity proofing.
+  case flowInProgress = "flow-in-progress"
+}

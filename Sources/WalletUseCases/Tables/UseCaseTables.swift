@@ -1,0 +1,57 @@
+/// All tables, and rows by their ids.
+public enum UseCaseTables {
+  /// In the order in which a reader wants them.
+  public static let tables: [Table] = UseCase.allCases.map { table(of: $0) }
+
+  private static let rows: [RowID: Row] = Dictionary(
+    tables.flatMap { table in table.rows.map { (RowID(table.useCase, $0.number), $0) } },
+    uniquingKeysWith: { first, _ in first })
+
+  /// The row of `id`; nil where the table has none.
+  public static func row(_ id: RowID) -> Row? { rows[id] }
+
+  /// The case that `trigger` takes on a row; nil where its table has none.
+  static func firstCase(_ trigger: Case.Trigger, of id: RowID) -> Case? {
+    rows[id]?.firstCase(trigger)
+  }
+
+  /// Where a use case begins.
+  public static func firstRow(of useCase: UseCase) -> RowID {
+    RowID(useCase, table(of: useCase).rows.first?.number ?? "")
+  }
+
+  /// The table of `useCase`. A use case without a table does not compile.
+  public static func table(of useCase: UseCase) -> Table {
+    switch useCase {
+    case .openApp: .openApp
+    case .introduceApp: .introduceApp
+    case .setUpPin: .setUpPin
+    case .unlock: .unlock
+    case .obtainPID: .obtainPID
+    case .issuance: .issuance
+    case .sharing: .sharing
+    case .login: .login
+    case .cards: .cards
+    case .about: .about
+    case .wipe: .wipe
+    case .help: .help
+    case .lock: .lock
+    case .scanQR: .scanQR
+    case .updatePolicy: .updatePolicy
+    case .universalLink: .universalLink
+    case .validatePin: .validatePin
+    case .errors: .errors
+    }
+  }
+
+  /// Whether a row may be shown while the wallet is locked ("Rules for every table").
+  public static func isAllowedWhileLocked(_ id: RowID) -> Bool {
+    switch id.useCase {
+    case .openApp, .introduceApp, .unlock, .updatePolicy, .validatePin, .about, .wipe, .help,
+      .errors:
+      true
+    case .setUpPin: !["1.6", "1.7", "1.8", "1.9"].contains(id.number)
+    case .obtainPID, .issuance, .sharing, .login, .cards, .lock, .scanQR, .universalLink: false
+    }
+  }
+}

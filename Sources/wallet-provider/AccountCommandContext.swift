@@ -1,0 +1,96 @@
+import ArgumentParser
+import Logging
+import WalletProvider
+import WalletProviderServer
+import WalletProviderStores
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The provider whose wallets and accounts are managed.
+struct AccountCommandContext: ParsableArguments {
+  @OptionGroup var place: PlaceOptions
+
+  /// The accounts and wallets, and the host that the published configuration names for enrolment links.
+  struct Opened {
+    let accounts: AccountAdministration
+    let wallets: WalletAdministration
+    let host: String?
+    let logger: Logger
+
+    /// Notes in the log, on standard error, that something was done; never to whom.
+    ///
+    /// - Throws: `unknown` where there was nothing to do it to.
+    func administered(_ act: String, _ isDone: Bool, _ unknown: any Error) throws {
+      ServerLog.administered(act, isDone: isDone, logger)
+      guard isDone else { throw unknown }
+    }
+
+    /// The host, before anything is made that could not be shown without it.
+    func linkHost() throws -> String {
+      guard let host else {
+        throw ValidationError(
+          "the configuration names no proofing host; start the server with --proofing-hosts")
+      }
+      return host
+    }
+  }
+
+  func open() async throws -> Opened {
+    let (settings, opened) = try await place.openProvider()
+    return Opened(
+      accounts: AccountAdministration(
+        identity: opened.directory.identity, store: opened.store,
+        settings: settings.provider.proofing),
+      wallets: WalletAdministration(store: opened.store),
+      host: opened.directory.proofingHost, logger: ServerLog.logger(settings))
+  }
+}
+
+/// Where an enrolment code is shown.
+struct SymbolFile: ParsableArguments {
+  @Option(
+    help: "PNG file to write the QR code to; only its owner may read it. It must not be there yet.")
+  var qr: String?
+  @Flag(help: "Let --qr take the place of a file that is there.") var replace = false
+
+  /// Refuses a file that cannot be written, before there is a code to write.
+  func check() throws {
+    guard let qr else { return }
+    guard !qr.isEmpty, !qr.hasSuffix("/") else { throw ValidationError("--qr names no file") }
+    // Of a link itself: neither it nor what it leads to is this command's to replace.
+    let attributes = try? FileManager.default.attributesOfItem(atPath: qr)
+    if let type = attributes?[.type] as? FileAttributeType {
+      guard type == .typeRegular else {
+        throw ValidationError("\(qr) cannot be written: it is no regular file")
+      }
+      guard replace else {
+        throw ValidationError("\(qr) is there already; --replace lets the QR code take its place")
+      }
+    }
+    let directory = URL(fileURLWithPath: qr).deletingLastPathComponent().path
+    guard FileManager.default.isWritableFile(atPath: directory) else {
+      throw ValidationError("\(qr) cannot be written")
+    }
+  }
+
+  /// Prints the account and the link for the wallet's own device, and writes the symbol after that: what
+  /// was made is told even where the file fails.
+  func show(_ code: IssuedCode, host: String, _ output: OutputFormat) throws {
+    let text = EnrolmentLink(code, host: host, way: .link).text
+    try output.print(CodeOutput(account: code.account, link: text)) {
+      "account: \(code.account)\nlink: \(text)"
+    }
+    guard let qr else { return }
+    let link = EnrolmentLink(code, host: host, way: .qr)
+    try PrivateFile.write(try QRSymbol(link.text).png(), to: qr, replace: replace)
+  }
+}
+
+private struct CodeOutput: Encodable {
+  var account: String
+  var link: String
+}

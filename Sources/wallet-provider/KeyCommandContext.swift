@@ -1,0 +1,38 @@
+import ArgumentParser
+import Logging
+import WalletProvider
+import WalletProviderServer
+import WalletProviderStores
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The provider whose keys are managed.
+struct KeyCommandContext: ParsableArguments {
+  @OptionGroup var place: PlaceOptions
+
+  /// The keys, what is published of them, and what they seal.
+  struct Opened {
+    let keys: KeyRotation
+    let configuration: PublishedConfiguration
+    let resealing: Resealing
+    let logger: Logger
+
+    /// Notes in the log, on standard error, that something was done.
+    func administered(_ act: String) { ServerLog.administered(act, isDone: true, logger) }
+  }
+
+  func open() async throws -> Opened {
+    let (settings, opened) = try await place.openProvider()
+    return Opened(
+      keys: KeyRotation(directory: settings.data), configuration: opened.directory.configuration,
+      resealing: Resealing(identity: opened.directory.identity, store: opened.store),
+      logger: ServerLog.logger(settings))
+  }
+
+  /// Seconds since 1970.
+  static var now: Int64 { Int64(Date().timeIntervalSince1970) }
+}

@@ -1,0 +1,108 @@
+internal import CWalletCore
+internal import WalletCrypto
+internal import WalletPlatform
+
+/// One call of a bridge function, from the moment it is asked for to its one end.
+final class BridgeCall: Sendable {
+  /// How far it is.
+  struct Progress {
+    /// Whether the host's function was entered, and whether it has returned.
+    var wasStarted = false
+    var hasReturned = false
+    /// How it ended; then nobody waits any more, and the function need not be entered.
+    var answer: Result<Secret, BridgeFailure>?
+  }
+
+  let id: UInt64
+  /// Whether the platform may ask the user something.
+  let mayPrompt: Bool
+  let table: BridgeTable
+  let arguments: BridgeArguments
+  let progress = Monitor(Progress())
+
+  init(_ table: BridgeTable, _ arguments: BridgeArguments, mayPrompt: Bool) {
+    id = UniqueID.next()
+    self.mayPrompt = mayPrompt
+    self.table = table
+    self.arguments = arguments
+  }
+
+  /// Ends the wait for the answer.
+  func end(with answer: Result<Secret, BridgeFailure>) {
+    progress.update { progress in
+      if progress.answer == nil { progress.answer = answer }
+    }
+    arguments.wipeSecret()
+  }
+
+  /// Whether the host has the function.
+  var isImplemented: Bool {
+    switch (table.functions, arguments.function) {
+    case (.signingKey(let bridge), .attest): bridge.attest != nil
+    case (.utilities(let bridge), .storagePath): bridge.storage_path != nil
+    case (.utilities(let bridge), .biometricsAvailable): bridge.biometrics_available != nil
+    case (.utilities(let bridge), .deviceSecure): bridge.device_secure != nil
+    case (.utilities(let bridge), .internetReachable): bridge.internet_reachable != nil
+    case (.utilities(let bridge), .cameraState): bridge.camera_state != nil
+    default: true
+    }
+  }
+
+  /// Enters the host's function; only on a queue. The arguments outlive it, whatever happens to the
+  /// call meanwhile.
+  func enter() {
+    let isWanted = progress.withLock { progress in
+      progress.wasStarted = progress.answer == nil
+      return progress.wasStarted
+    }
+    guard isWanted else { return }
+    withExtendedLifetime(arguments) {
+      switch table.functions {
+      case .signingKey(let bridge): enter(bridge)
+      case .encryptionKey(let bridge): enter(bridge)
+      case .utilities(let bridge): enter(bridge)
+      }
+    }
+    progress.update { $0.hasReturned = true }
+  }
+
+  private func enter(_ bridge: wallet_core_signing_key_bridge) {
+    let identifier = arguments.identifier.start
+    switch arguments.function {
+    case .publicKey: bridge.public_key?(bridge.context, id, identifier)
+    case .sign:
+      arguments.withBytes { bridge.sign?(bridge.context, id, identifier, $0, $1) }
+    case .deleteSigningKey: bridge.delete_key?(bridge.context, id, identifier)
+    case .attest:
+      arguments.withBytes { bridge.attest?(bridge.context, id, identifier, $0, $1) }
+    default: break
+    }
+  }
+
+  private func enter(_ bridge: wallet_core_encryption_key_bridge) {
+    let identifier = arguments.identifier.start
+    switch arguments.function {
+    case .encrypt(let protection):
+      arguments.withBytes {
+        bridge.encrypt?(bridge.context, id, identifier, protection.rawValue, $0, $1)
+      }
+    case .decrypt(let protection):
+      arguments.withBytes {
+        bridge.decrypt?(bridge.context, id, identifier, protection.rawValue, $0, $1)
+      }
+    case .deleteEncryptionKey: bridge.delete_key?(bridge.context, id, identifier)
+    default: break
+    }
+  }
+
+  private func enter(_ bridge: wallet_core_utilities_bridge) {
+    switch arguments.function {
+    case .storagePath: bridge.storage_path?(bridge.context, id)
+    case .biometricsAvailable: bridge.biometrics_available?(bridge.context, id)
+    case .deviceSecure: bridge.device_secure?(bridge.context, id)
+    case .internetReachable: bridge.internet_reachable?(bridge.context, id)
+    case .cameraState: bridge.camera_state?(bridge.context, id)
+    default: break
+    }
+  }
+}

@@ -1,0 +1,126 @@
+internal import WalletCrypto
+internal import WalletModel
+internal import WalletPlatform
+
+// The core's side of the bridges: ask and wait.
+
+extension BridgeDispatcher: PlatformBridges {
+  /// Bridges and answers that cannot take a user's time are waited for so long.
+  private static let patience: Milliseconds = 10_000
+
+  var areReady: Bool { state.withLock { $0.bridges != nil } }
+
+  var rules: PlatformRules { state.withLock { $0.bridges?.rules } ?? .android }
+
+  func perform(
+    _ request: BridgeRequest, cancellation: Cancellation
+  ) throws(BridgeFailure) -> Secret {
+    guard let arguments = try? BridgeArguments(request) else {
+      throw .refused(.unavailable, message: "no guarded memory for the arguments")
+    }
+    let wake: @Sendable () -> Void = { [state] in state.update { _ in } }
+    let call = try cancellation.whileCancellable(onCancel: wake) { () throws(BridgeFailure) in
+      try open(arguments, mayPrompt: request.mayPrompt, cancellation)
+    }
+    let queue = request.mayPrompt ? promptQueue : self.queue
+    let clock = state.withLock { $0.clock }
+    // Counted from before the host can notice the call.
+    let deadline = request.mayPrompt ? nil : clock.now() &+ Self.patience
+    queue.add(
+      .init(id: call.id) { [self] in
+        call.enter()
+        endUse(of: call.table)
+      })
+    let wakeCall: @Sendable () -> Void = { call.progress.update { _ in } }
+    let answer = cancellation.whileCancellable(onCancel: wakeCall) {
+      wait(for: call, on: queue, until: deadline, clock, cancellation)
+    }
+    return try answer.get()
+  }
+
+  /// Waits for bridges and opens a call through them.
+  private func open(
+    _ arguments: BridgeArguments, mayPrompt: Bool, _ cancellation: Cancellation
+  ) throws(BridgeFailure) -> BridgeCall {
+    let clock = state.withLock { $0.clock }
+    let opened = state.wait(until: clock.now() &+ Self.patience, clock: clock) {
+      state -> Result<BridgeCall, BridgeFailure>? in
+      if state.isClosed || cancellation.isCancelled { return .failure(.cancelled) }
+      guard let bridges = state.bridges else { return nil }
+      let table = bridges.table(of: arguments.function)
+      let call = BridgeCall(table, arguments, mayPrompt: mayPrompt)
+      guard call.isImplemented else { return .failure(.missing) }
+      state.calls[call.id] = call
+      // One use until the call is over, one until the function has returned.
+      state.uses[call.table.id, default: 0] += 2
+      return .success(call)
+    }
+    guard let opened else { throw .notReady }
+    return try opened.get()
+  }
+
+  /// Waits for the answer, the deadline or the cancellation, and keeps the queue moving meanwhile.
+  private func wait(
+    for call: BridgeCall, on queue: BridgeQueue, until deadline: Milliseconds?,
+    _ clock: any BootClock, _ cancellation: Cancellation
+  ) -> Result<Secret, BridgeFailure> {
+    while true {
+      let pause = nextLook(at: call, on: queue, clock)
+      let until = if let deadline, let pause { min(deadline, pause) } else { deadline ?? pause }
+      let end = call.progress.wait(until: until, clock: clock) {
+        progress -> Result<Secret, BridgeFailure>? in
+        progress.answer ?? (cancellation.isCancelled ? .failure(.cancelled) : nil)
+      }
+      switch end {
+      case .success(let bytes): return .success(bytes)
+      case .failure(.cancelled): return giveUp(call, on: queue, .cancelled)
+      case .failure(let failure): return .failure(failure)
+      case nil:
+        if let deadline, deadline <= clock.now() { return giveUp(call, on: queue, .timedOut) }
+        if !call.progress.withLock({ $0.wasStarted }) { queue.relieve() }
+      }
+    }
+  }
+
+  /// When to see whether a call still stands behind a function that keeps the queue too long; nil
+  /// for a call whose turn has come.
+  private func nextLook(
+    at call: BridgeCall, on queue: BridgeQueue, _ clock: any BootClock
+  ) -> Milliseconds? {
+    if call.progress.withLock({ $0.wasStarted }) { return nil }
+    let now = clock.now()
+    // Not at once again: the queue may be unable to get a new thread.
+    return max(queue.patienceEnds ?? now, now &+ 20)
+  }
+
+  /// Ends a call that the host has not answered, unless the answer comes this very moment.
+  private func giveUp(
+    _ call: BridgeCall, on queue: BridgeQueue, _ failure: BridgeFailure
+  ) -> Result<Secret, BridgeFailure> {
+    guard close(call.id) != nil else {
+      return call.progress.wait(clock: SystemBootClock()) { $0.answer } ?? .failure(failure)
+    }
+    call.end(with: .failure(failure))
+    let (wasStarted, hasReturned) = call.progress.withLock { ($0.wasStarted, $0.hasReturned) }
+    guard wasStarted else {
+      // The function will not be entered any more, but something before it may hold the queue.
+      queue.relieve()
+      endUse(of: call.table)
+      return .failure(failure)
+    }
+    keepArguments(of: call)
+    if !hasReturned, failure == .timedOut || call.mayPrompt {
+      queue.relieve(from: call.id)
+    }
+    guard let cancel = call.table.cancel else {
+      endUse(of: call.table)
+      return .failure(failure)
+    }
+    queue.add(
+      .init(id: UniqueID.next()) { [self] in
+        withExtendedLifetime(call) { cancel(call.id) }
+        endUse(of: call.table)
+      })
+    return .failure(failure)
+  }
+}

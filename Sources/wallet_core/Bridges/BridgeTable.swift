@@ -1,0 +1,109 @@
+internal import CWalletCore
+internal import WalletModel
+internal import WalletPlatform
+
+/// One bridge of the host: its functions and its context, copied from the host's struct.
+struct BridgeTable: @unchecked Sendable {
+  // Sendable: C functions that the header demands to be callable from any thread, and a context
+  // that is only handed back to them.
+  enum Functions {
+    case signingKey(wallet_core_signing_key_bridge)
+    case encryptionKey(wallet_core_encryption_key_bridge)
+    case utilities(wallet_core_utilities_bridge)
+  }
+
+  /// Tells this table from one that replaced it.
+  let id: UInt64
+  let functions: Functions
+  let context: HostContext
+
+  /// Closes the prompt of a call that is over; nil where the host has no such function.
+  var cancel: (@Sendable (_ call: UInt64) -> Void)? {
+    switch functions {
+    case .signingKey(let bridge) where bridge.cancel != nil: break
+    case .encryptionKey(let bridge) where bridge.cancel != nil: break
+    case .utilities(let bridge) where bridge.cancel != nil: break
+    default: return nil
+    }
+    return { [self] call in
+      switch functions {
+      case .signingKey(let bridge): bridge.cancel?(context.pointer, call)
+      case .encryptionKey(let bridge): bridge.cancel?(context.pointer, call)
+      case .utilities(let bridge): bridge.cancel?(context.pointer, call)
+      }
+    }
+  }
+}
+
+/// The three bridges that were handed over together.
+struct BridgeSet: Sendable {
+  let signingKey: BridgeTable
+  let encryptionKey: BridgeTable
+  let utilities: BridgeTable
+
+  var all: [BridgeTable] { [signingKey, encryptionKey, utilities] }
+
+  /// The rules that the utilities bridge names; 0 counts as Android.
+  var rules: PlatformRules {
+    guard case .utilities(let bridge) = utilities.functions else { return .android }
+    return Int(bridge.platform) == WALLET_CORE_PLATFORM_IOS ? .ios : .android
+  }
+
+  /// Which of them has a function.
+  func table(of function: BridgeFunction) -> BridgeTable {
+    switch function {
+    case .publicKey, .sign, .deleteSigningKey, .attest: signingKey
+    case .encrypt, .decrypt, .deleteEncryptionKey: encryptionKey
+    case .storagePath, .biometricsAvailable, .deviceSecure, .internetReachable, .cameraState:
+      utilities
+    }
+  }
+}
+
+extension BridgeSet {
+  /// A struct shorter than its head of size, context and destroy is none.
+  private static let head = 3 * MemoryLayout<UInt>.size
+
+  /// Reads and checks the host's structs.
+  init(
+    _ signingKey: UnsafePointer<wallet_core_signing_key_bridge>?,
+    _ encryptionKey: UnsafePointer<wallet_core_encryption_key_bridge>?,
+    _ utilities: UnsafePointer<wallet_core_utilities_bridge>?
+  ) throws(WalletError) {
+    let signing = try StructInput.copy(
+      signingKey, "signing_key_bridge", minimum: Self.head, empty: .init())
+    let encryption = try StructInput.copy(
+      encryptionKey, "encryption_key_bridge", minimum: Self.head, empty: .init())
+    let other = try StructInput.copy(
+      utilities, "utilities_bridge", minimum: Self.head, empty: .init())
+    try Self.require(signing.public_key != nil, "signing_key_bridge.public_key")
+    try Self.require(signing.sign != nil, "signing_key_bridge.sign")
+    try Self.require(signing.delete_key != nil, "signing_key_bridge.delete_key")
+    try Self.require(encryption.encrypt != nil, "encryption_key_bridge.encrypt")
+    try Self.require(encryption.decrypt != nil, "encryption_key_bridge.decrypt")
+    try Self.require(encryption.delete_key != nil, "encryption_key_bridge.delete_key")
+    let platforms = [
+      0, Int32(truncatingIfNeeded: WALLET_CORE_PLATFORM_IOS),
+      Int32(truncatingIfNeeded: WALLET_CORE_PLATFORM_ANDROID),
+    ]
+    guard platforms.contains(other.platform) else {
+      throw .argument("utilities_bridge.platform is not one of WALLET_CORE_PLATFORM_....")
+    }
+    self.signingKey = BridgeTable(
+      id: UniqueID.next(), functions: .signingKey(signing),
+      context: HostContext(pointer: signing.context, destroy: signing.destroy))
+    self.encryptionKey = BridgeTable(
+      id: UniqueID.next(), functions: .encryptionKey(encryption),
+      context: HostContext(pointer: encryption.context, destroy: encryption.destroy))
+    self.utilities = BridgeTable(
+      id: UniqueID.next(), functions: .utilities(other),
+      context: HostContext(pointer: other.context, destroy: other.destroy))
+  }
+
+  private static func require(_ isThere: Bool, _ name: String) throws(WalletError) {
+    guard !isThere else { return }
+    throw WalletError(
+      .bridgeIncomplete, "\(name) is NULL; this function is required.",
+      data: ["function": .text(name)])
+  }
+}

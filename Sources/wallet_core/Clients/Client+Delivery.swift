@@ -1,0 +1,51 @@
+internal import WalletModel
+internal import WalletPlatform
+
+// The delivery thread: the only one that runs this client's callbacks and releases its contexts,
+// one at a time. So "the running call has returned" is a question about one thread.
+
+extension Client {
+  /// Starts the thread unless it runs. Called with the state's lock held, so that a callback is
+  /// installed only where a thread can serve it.
+  func startDelivery(_ state: inout ClientState) throws(WalletError) {
+    guard state.thread == nil else { return }
+    // The start hook of the thread is host code already.
+    state.isInHost = hostThreads.hasStartHook
+    guard let thread = hostThreads.start("wallet_core.ev", .events, body: deliver) else {
+      state.isInHost = false
+      throw WalletError(
+        .outOfResources, "No thread for callbacks; are earlier ones stuck in host code?")
+    }
+    state.thread = thread
+  }
+
+  @Sendable private func deliver() {
+    var done: ClientState.Step?
+    while true {
+      finish(done)
+      let step = state.wait(clock: SystemBootClock()) { state -> ClientState.Step? in
+        guard let step = state.nextStep() else { return nil }
+        if case .leave = step {} else { state.isInHost = true }
+        return step
+      }
+      switch step {
+      case .call(let slot, let event): slot.callback.call(slot.context, event)
+      case .release(let slot): slot.context.release()
+      case .leave, nil:
+        state.update { $0.hasLeft = true }
+        return
+      }
+      done = step
+    }
+  }
+
+  /// Notes that host code has returned.
+  private func finish(_ step: ClientState.Step?) {
+    let wasLeftBehind = state.update { state in
+      state.isInHost = false
+      if case .release(let slot) = step { state.releases.removeAll { $0.token == slot.token } }
+      return state.isLeftBehind
+    }
+    if wasLeftBehind { hostThreads.threadReturned() }
+  }
+}

@@ -1,0 +1,52 @@
+internal import WalletModel
+internal import WalletRuntime
+internal import WalletPlatform
+
+// Requests: exactly one completion for each that was started.
+
+extension Client {
+  /// A host may leave so many requests open, so that no queue grows without end.
+  static let requestLimit = 64
+
+  /// Opens a request.
+  func open() throws(WalletError) -> (request: UInt64, cancellation: Cancellation) {
+    let request = UniqueID.next()
+    let cancellation = Cancellation()
+    let refusal = state.withLock { state -> WalletError? in
+      guard state.phase == .attached else { return .clientIsGone }
+      guard state.openRequests < Self.requestLimit else {
+        return WalletError(
+          .busy, "\(Self.requestLimit) requests are open; take their completions first.")
+      }
+      state.requests[request] = cancellation
+      return nil
+    }
+    if let refusal { throw refusal }
+    return (request, cancellation)
+  }
+
+  /// Forgets a request that could not be started.
+  func takeBack(_ request: UInt64) {
+    state.withLock { _ = $0.requests.removeValue(forKey: request) }
+  }
+
+  /// Queues the completion of a request; after the client's end nobody wants it.
+  func complete(_ request: UInt64, _ outcome: WalletOutcome) {
+    let event = EventObject(.completion(request: request, outcome))
+    state.update { state in
+      guard state.requests.removeValue(forKey: request) != nil else { return }
+      state.queue.append(event)
+      // A lock that comes later finds the completion in the queue.
+      if event.speaksOfOwner, state.isLocked() { state.queue.withholdCards() }
+    }
+  }
+
+  /// Asks a request to end early; unknown ones have ended already.
+  func cancel(_ request: UInt64) throws(WalletError) {
+    let (isAttached, cancellation) = state.withLock { state in
+      (state.phase == .attached, state.requests[request])
+    }
+    guard isAttached else { throw .clientIsGone }
+    cancellation?.cancel()
+  }
+}

@@ -1,0 +1,99 @@
+internal import WalletModel
+internal import WalletPlatform
+
+/// A user-interface engine: its queue, its callbacks and its requests.
+///
+/// The three files beside this one hold its sinks, its delivery thread and its requests.
+final class Client: Sendable {
+  let id: UInt64
+  let name: String
+  let hostThreads: HostThreads
+  let state: Monitor<ClientState>
+  let unfreed = UnfreedEvents()
+
+  /// - Parameter isLocked: Whether the wallet is locked. Asked with the state's lock held.
+  init(name: String, hostThreads: HostThreads, isLocked: @escaping @Sendable () -> Bool) {
+    self.id = UniqueID.next()
+    self.name = name
+    self.hostThreads = hostThreads
+    state = Monitor(ClientState(isLocked: isLocked))
+  }
+
+  /// Tells the client of a stream's value. Never waits.
+  func offer(_ kind: StreamKind, _ event: EventObject, version: UInt64) {
+    state.update { state in
+      guard state.phase == .attached else { return }
+      state.queue.offer(kind, event, version: version)
+    }
+  }
+
+  /// Ends the client in good order: requests cancelled, their completions pushed, contexts
+  /// released. Waits for callbacks that run.
+  func detach() throws(WalletError) {
+    let cancellations = state.update { state -> [Cancellation]? in
+      guard state.phase == .attached else { return nil }
+      state.phase = .detaching
+      for request in state.requests.keys.sorted() {
+        state.queue.append(
+          EventObject(.completion(request: request, .failure(.clientIsGone))))
+      }
+      defer { state.requests = [:] }
+      return Array(state.requests.values)
+    }
+    for cancellation in cancellations ?? [] { cancellation.cancel() }
+    // Of a client that was abandoned meanwhile nobody can say that its callbacks have returned.
+    let endedInOrder = waitForEnd()
+    if cancellations == nil || !endedInOrder { throw .clientIsGone }
+  }
+
+  /// Waits until the delivery thread has done its last step and is gone, or was left behind.
+  ///
+  /// - Returns: false if it was left behind.
+  private func waitForEnd() -> Bool {
+    enum End {
+      case ended
+      case abandoned
+      case joining(NamedThread)
+    }
+    let end = state.wait(clock: SystemBootClock()) { state -> End? in
+      switch state.phase {
+      case .detached: return .ended
+      case .abandoned: return .abandoned
+      case .attached, .detaching: break
+      }
+      guard let thread = state.thread else {
+        state.phase = .detached
+        return .ended
+      }
+      guard state.hasLeft else { return nil }
+      state.thread = nil
+      state.phase = .detached
+      return .joining(thread)
+    }
+    // Another waiter may look at the phase now; it is true enough, host code is over.
+    state.update { _ in }
+    switch end {
+    case .joining(let thread): thread.join()
+    case .abandoned: return false
+    case .ended, nil: break
+    }
+    return true
+  }
+
+  /// Ends the client at once: never waits, never calls the host.
+  func abandon() {
+    let (cancellations, thread) = state.update { state -> ([Cancellation], NamedThread?) in
+      guard state.phase == .attached || state.phase == .detaching else { return ([], nil) }
+      let cancellations = Array(state.requests.values)
+      state.abandon()
+      if state.isInHost {
+        state.isLeftBehind = true
+        hostThreads.retire()
+      }
+      defer { state.thread = nil }
+      return (cancellations, state.thread)
+    }
+    thread?.detach()
+    for cancellation in cancellations { cancellation.cancel() }
+  }
+}

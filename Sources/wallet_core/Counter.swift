@@ -1,8 +1,0 @@
-internal import Synchronization
-
-/// Numbers that are never given out twice in a process and never 0.
-enum Counter {
-  private static let last = Atomic<UInt64>(0)
-
-  static func next() -> UInt64 { last.wrappingAdd(1, ordering: .relaxed).newValue }
-}

@@ -1,0 +1,113 @@
+public import CWalletCore
+internal import WalletModel
+internal import WalletRuntime
+
+// Section 11 of the header.
+
+@_cdecl("wallet_core_cards") @implementation
+public func wallet_core_cards(
+  _ client: wallet_core_client, _ request: UnsafeMutablePointer<UInt64>?,
+  _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> wallet_core_status {
+  request?.pointee = 0
+  return answer(error) { () throws(WalletError) in
+    try CoreInstance.core().start(.cards, for: client, number: request)
+  }
+}
+
+@_cdecl("wallet_core_present") @implementation
+public func wallet_core_present(
+  _ client: wallet_core_client, _ card: UnsafePointer<CChar>?,
+  _ claims: UnsafePointer<UnsafePointer<CChar>?>?, _ claimCount: Int,
+  _ nonce: UnsafePointer<CChar>?, _ audience: UnsafePointer<CChar>?,
+  _ request: UnsafeMutablePointer<UInt64>?, _ error: UnsafeMutablePointer<OpaquePointer?>?
+) -> wallet_core_status {
+  request?.pointee = 0
+  return answer(error) { () throws(WalletError) in
+    let core = try CoreInstance.core()
+    _ = try core.client(client)
+    let card = try TextInput.required(card, "card", bytes: 1...64)
+    let nonce = try TextInput.required(nonce, "nonce", bytes: 1...512)
+    let audience = try TextInput.required(audience, "audience", bytes: 1...512)
+    let names = try claimNames(claims, claimCount)
+    try core.start(
+      .present(card: card, claims: names, nonce: nonce, audience: audience), for: client,
+      number: request)
+  }
+}
+
+private func claimNames(
+  _ claims: UnsafePointer<UnsafePointer<CChar>?>?, _ count: Int
+) throws(WalletError) -> Set<String> {
+  // A size_t beyond Int.max arrives negative.
+  guard (0...64).contains(count) else { throw .argument("claim_count must be 0 to 64.") }
+  guard count > 0 else { return [] }
+  guard let claims else { throw .argument("claims is NULL with a count.") }
+  var names: Set<String> = []
+  for index in 0..<count {
+    let name = try TextInput.required(claims[index], "claims[\(index)]", bytes: 1...64)
+    guard names.insert(name).inserted else { throw .argument("claims names one claim twice.") }
+  }
+  return names
+}
+
+/// The card that a getter asks for.
+private func card(_ event: OpaquePointer?, _ index: Int) -> CardTexts? {
+  guard let cards = EventObject.borrow(event)?.cards, cards.indices.contains(index) else {
+    return nil
+  }
+  return cards[index]
+}
+
+private func claim(_ event: OpaquePointer?, _ index: Int, _ claim: Int) -> CardTexts.Claim? {
+  guard let card = card(event, index), card.claims.indices.contains(claim) else { return nil }
+  return card.claims[claim]
+}
+
+@_cdecl("wallet_core_event_card_count") @implementation
+public func wallet_core_event_card_count(_ event: OpaquePointer?) -> Int {
+  EventObject.borrow(event)?.cards.count ?? 0
+}
+
+@_cdecl("wallet_core_event_card_text") @implementation
+public func wallet_core_event_card_text(
+  _ event: OpaquePointer?, _ index: Int, _ name: UnsafePointer<CChar>?
+) -> UnsafePointer<CChar> {
+  StaticText.show(card(event, index)?.text(name), or: "", nil)
+}
+
+@_cdecl("wallet_core_event_card_is_expired") @implementation
+public func wallet_core_event_card_is_expired(_ event: OpaquePointer?, _ index: Int) -> Int32 {
+  card(event, index)?.isExpired == true ? 1 : 0
+}
+
+@_cdecl("wallet_core_event_card_claim_count") @implementation
+public func wallet_core_event_card_claim_count(_ event: OpaquePointer?, _ index: Int) -> Int {
+  card(event, index)?.claims.count ?? 0
+}
+
+@_cdecl("wallet_core_event_card_claim_name") @implementation
+public func wallet_core_event_card_claim_name(
+  _ event: OpaquePointer?, _ index: Int, _ number: Int
+) -> UnsafePointer<CChar> {
+  StaticText.show(claim(event, index, number)?.name, or: "", nil)
+}
+
+@_cdecl("wallet_core_event_card_claim_text") @implementation
+public func wallet_core_event_card_claim_text(
+  _ event: OpaquePointer?, _ index: Int, _ number: Int
+) -> UnsafePointer<CChar> {
+  StaticText.show(claim(event, index, number)?.text, or: "", nil)
+}
+
+@_cdecl("wallet_core_event_card_claim_is_disclosable") @implementation
+public func wallet_core_event_card_claim_is_disclosable(
+  _ event: OpaquePointer?, _ index: Int, _ number: Int
+) -> Int32 {
+  claim(event, index, number)?.isDisclosable == true ? 1 : 0
+}
+
+@_cdecl("wallet_core_event_presentation") @implementation
+public func wallet_core_event_presentation(_ event: OpaquePointer?) -> UnsafePointer<CChar> {
+  StaticText.show(EventObject.borrow(event)?.presentation, or: "", nil)
+}

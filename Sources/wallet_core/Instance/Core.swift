@@ -1,0 +1,103 @@
+internal import WalletCrypto
+internal import WalletModel
+internal import WalletPlatform
+internal import WalletRuntime
+
+/// Everything that exists from a successful init on: the wallet and those who use it.
+final class Core: Sendable {
+  let wallet: Wallet
+  private let clients: ClientTable
+  private let hostThreads: HostThreads
+  private let log: LogThread?
+
+  /// Starts the wallet; leaves nothing behind on failure.
+  init(_ options: StartOptions, bridges: BridgeDispatcher) throws(WalletError) {
+    let hostThreads = HostThreads(hooks: options.hooks)
+    let log = options.log.map { LogThread(target: $0) }
+    guard HostThread.isUsable, log?.start(hostThreads: hostThreads) != false else {
+      throw WalletError(.outOfResources, "The system has no thread left.")
+    }
+    let clients = ClientTable(hostThreads: hostThreads)
+    let world = SystemEnvironment.current
+    bridges.use(world.clock)
+    do throws(WalletError) {
+      wallet = try Wallet(
+        settings: options.settings, platform: bridges, world: world, log: log?.log ?? .silent,
+        observer: clients)
+    } catch {
+      log?.end()
+      throw error
+    }
+    self.clients = clients
+    self.hostThreads = hostThreads
+    self.log = log
+    bridges.start(hostThreads: hostThreads)
+  }
+
+  /// Attaches a client with the current value of every stream.
+  func attach(_ name: String, takeOver: Bool) throws(WalletError) -> UInt64 {
+    // It hears changes from here on; the values below may be older and are then ignored.
+    let (client, predecessor) = try clients.attach(name, takeOver: takeOver) { [wallet] in
+      wallet.isLocked
+    }
+    predecessor?.abandon()
+    let configuration = wallet.configuration
+    client.offer(
+      .configuration, EventObject(.configuration(configuration.value)),
+      version: configuration.version)
+    // Whoever sits before the new engine need not be who unlocked the old one.
+    if predecessor != nil { wallet.takeOver() }
+    let lockState = wallet.lockState
+    client.offer(
+      .lockState, EventObject(.lockState(lockState.value)), version: lockState.version)
+    let versionState = wallet.versionState
+    client.offer(
+      .versionState, EventObject(.versionState(versionState.value)), version: versionState.version)
+    if let step = wallet.step {
+      client.offer(.step, EventObject(.step(step.value)), version: step.version)
+    }
+    return client.id
+  }
+
+  func client(_ id: UInt64) throws(WalletError) -> Client { try clients.find(id) }
+
+  /// Detaches in good order. The name is free when it is over.
+  func detach(_ id: UInt64) throws(WalletError) {
+    let client = try clients.find(id)
+    defer { _ = clients.remove(id) }
+    try client.detach()
+  }
+
+  func abandon(_ id: UInt64) { clients.remove(id)?.abandon() }
+
+  /// Starts a request for a client.
+  ///
+  /// - Parameter number: receives the request before it can complete; 0 on failure.
+  func start(
+    _ request: WalletRequest, for client: UInt64, number: UnsafeMutablePointer<UInt64>?
+  ) throws(WalletError) {
+    let client = try clients.find(client)
+    let opened = try client.open()
+    number?.pointee = opened.request
+    do throws(WalletError) {
+      try wallet.start(request, cancellation: opened.cancellation) { outcome in
+        client.complete(opened.request, outcome)
+      }
+    } catch {
+      number?.pointee = 0
+      client.takeBack(opened.request)
+      throw error
+    }
+  }
+
+  /// Forgets everything, for tests.
+  ///
+  /// - Returns: whether all threads that run host code have ended.
+  func end(bridges: BridgeDispatcher) -> Bool {
+    for client in clients.close() { client.abandon() }
+    bridges.close()
+    wallet.shutDown()
+    log?.end()
+    return hostThreads.areGone(by: SystemBootClock().now() + 1_000)
+  }
+}

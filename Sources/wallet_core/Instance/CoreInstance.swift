@@ -1,0 +1,126 @@
+internal import Glibc
+internal import Synchronization
+internal import WalletModel
+internal import WalletPlatform
+internal import WalletRuntime
+
+/// Where this process stands. A static atomic, so that asking costs one load and touches no lazy
+/// global, which could hang in the child of a fork.
+enum ProcessPhase: UInt8 {
+  case untouched = 0
+  case starting = 1
+  case initialised = 2
+  /// This is the child of a process that was starting or initialised: its locks and threads are
+  /// those of the parent.
+  case forked = 3
+}
+
+private let phase = Atomic<UInt8>(ProcessPhase.untouched.rawValue)
+
+/// The one wallet of the process and the way to it.
+enum CoreInstance {
+  private struct State {
+    var core: Core?
+    var bridges = BridgeDispatcher()
+    var isStarting = false
+  }
+
+  private static let state = Monitor(State())
+
+  /// Marks the child of a fork. Registered once, at the first init.
+  private static let forkGuard: Bool =
+    pthread_atfork(
+      nil, nil,
+      {
+        guard phase.load(ordering: .acquiring) != ProcessPhase.untouched.rawValue else { return }
+        phase.store(ProcessPhase.forked.rawValue, ordering: .releasing)
+      }) == 0
+
+  static var isInitialised: Bool {
+    phase.load(ordering: .acquiring) == ProcessPhase.initialised.rawValue
+  }
+
+  /// Refuses the child of a fork, before any lock is touched.
+  static func refuseFork() throws(WalletError) {
+    guard phase.load(ordering: .acquiring) != ProcessPhase.forked.rawValue else {
+      throw WalletError(
+        .forked, "This process was forked after init; only the parent may use the library.")
+    }
+  }
+
+  /// The core, once init has succeeded. The entry of every call, so what is due by time is done
+  /// first: a process that was suspended past a deadline wakes up locked.
+  static func core() throws(WalletError) -> Core {
+    try refuseFork()
+    guard isInitialised, let core = state.withLock({ $0.core }) else {
+      throw WalletError(.notInitialized, "Call wallet_core_init() first.")
+    }
+    core.wallet.settle()
+    return core
+  }
+
+  /// The bridges, also before init.
+  static func bridges() throws(WalletError) -> BridgeDispatcher {
+    try refuseFork()
+    installReset()
+    return state.withLock { $0.bridges }
+  }
+
+  /// Makes the host's bridges the current ones and tells the wallet, if there is one.
+  static func handOver(_ bridges: BridgeSet) throws(WalletError) {
+    try self.bridges().replace(with: bridges)
+    // A wallet that starts at this moment finds them itself.
+    if isInitialised { state.withLock { $0.core }?.wallet.platformIsReady() }
+  }
+
+  /// Starts the wallet once; callers at the same time wait for one another.
+  static func start(_ readOptions: () throws(WalletError) -> StartOptions) throws(WalletError) {
+    try refuseFork()
+    if HostThread.isCurrent { throw .reentrant }
+    let isOurs = state.wait(clock: SystemBootClock()) { state -> Bool? in
+      if state.core != nil { return false }
+      if state.isStarting { return nil }
+      state.isStarting = true
+      return true
+    }
+    guard isOurs == true else { return }
+    defer { state.update { $0.isStarting = false } }
+    let options = try readOptions()
+    guard forkGuard else {
+      throw WalletError(.outOfResources, "The system refuses a fork handler.")
+    }
+    installReset()
+    phase.store(ProcessPhase.starting.rawValue, ordering: .releasing)
+    do throws(WalletError) {
+      let bridges = state.withLock { $0.bridges }
+      let wereReady = bridges.areReady
+      let core = try Core(options, bridges: bridges)
+      state.withLock { $0.core = core }
+      phase.store(ProcessPhase.initialised.rawValue, ordering: .releasing)
+      // Bridges that came meanwhile found no wallet to tell.
+      if !wereReady, bridges.areReady { core.wallet.platformIsReady() }
+    } catch {
+      phase.store(ProcessPhase.untouched.rawValue, ordering: .releasing)
+      throw error
+    }
+  }
+
+  /// Lets tests forget the process's wallet; the shipped library has nobody who could call it.
+  private static func installReset() {
+    SystemEnvironment.processReset.withLock { $0 = { reset() } }
+  }
+
+  private static func reset() -> Bool {
+    let (core, bridges) = state.update { state -> (Core?, BridgeDispatcher) in
+      defer {
+        state.core = nil
+        state.bridges = BridgeDispatcher()
+      }
+      return (state.core, state.bridges)
+    }
+    if core != nil { phase.store(ProcessPhase.untouched.rawValue, ordering: .releasing) }
+    if let core { return core.end(bridges: bridges) }
+    bridges.close()
+    return true
+  }
+}

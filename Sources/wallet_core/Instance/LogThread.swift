@@ -1,0 +1,97 @@
+internal import CWalletCore
+internal import WalletPlatform
+
+/// Takes the core's log lines to the host's callback, on a thread of its own, so that a slow
+/// callback costs lines and not time.
+final class LogThread: Sendable {
+  /// What the host gave in the options.
+  struct Target: @unchecked Sendable {
+    // Sendable: a C function that the header demands to be callable from any thread, and a context
+    // that is only handed back to it.
+    let callback: wallet_core_log_callback
+    let context: UnsafeMutableRawPointer?
+    let limit: LogLevel
+  }
+
+  private struct Line {
+    let level: LogLevel
+    let subsystem: String
+    let message: String
+  }
+
+  private struct State {
+    var lines: [Line] = []
+    var dropped: UInt64 = 0
+    var isEnded = false
+    var thread: NamedThread?
+    var hasLeft = false
+  }
+
+  /// So many lines wait for a slow callback.
+  private static let limit = 256
+
+  private let target: Target
+  private let state = Monitor(State())
+
+  init(target: Target) { self.target = target }
+
+  /// The log that writes here.
+  var log: Log {
+    Log(limit: target.limit) { [self] level, subsystem, message in
+      state.update { state in
+        guard !state.isEnded else { return }
+        guard state.lines.count < Self.limit else { return state.dropped += 1 }
+        state.lines.append(Line(level: level, subsystem: subsystem, message: message))
+      }
+    }
+  }
+
+  /// Starts the thread; false where there is none left.
+  func start(hostThreads: HostThreads) -> Bool {
+    let thread = hostThreads.start("wallet_core.log", .log) { [self] in drain() }
+    state.withLock { $0.thread = thread }
+    return thread != nil
+  }
+
+  /// Ends the thread after the lines that wait, or leaves it behind in the host's callback.
+  func end() {
+    let clock = SystemBootClock()
+    let thread = state.update { state in
+      state.isEnded = true
+      defer { state.thread = nil }
+      return state.thread
+    }
+    let hasLeft = state.wait(until: clock.now() + 500, clock: clock) { $0.hasLeft ? true : nil }
+    if hasLeft == true { thread?.join() } else { thread?.detach() }
+  }
+
+  private func drain() {
+    while let lines = nextLines() {
+      for line in lines {
+        line.subsystem.withCString { subsystem in
+          line.message.withCString { message in
+            target.callback(target.context, line.level.rawValue, subsystem, message)
+          }
+        }
+      }
+    }
+    state.update { $0.hasLeft = true }
+  }
+
+  private func nextLines() -> [Line]? {
+    let lines = state.wait(clock: SystemBootClock()) { state -> [Line]?? in
+      var lines = state.lines
+      state.lines = []
+      if state.dropped > 0 {
+        lines.append(
+          Line(
+            level: .warning, subsystem: "log",
+            message: "\(state.dropped) lines were dropped; the log callback is too slow."))
+        state.dropped = 0
+      }
+      if lines.isEmpty { return state.isEnded ? .some(nil) : nil }
+      return lines
+    }
+    return lines ?? nil
+  }
+}

@@ -1,0 +1,8 @@
+internal import Synchronization
+
+/// Numbers that are never given out twice in a process and never 0.
+enum UniqueID {
+  private static let last = Atomic<UInt64>(0)
+
+  static func next() -> UInt64 { last.wrappingAdd(1, ordering: .relaxed).newValue }
+}

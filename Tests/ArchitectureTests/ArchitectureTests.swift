@@ -1,0 +1,192 @@
+import Foundation
+import XCTest
+
+/// Holds the sources and the architecture article against the manifest, which alone says which module
+/// may import which.
+final class ArchitectureTests: XCTestCase {
+  private struct Package: Decodable {
+    struct Target: Decodable {
+      let name, type: String
+      let path: String?
+      let dependencies: [Dependency]
+
+      /// Whether it lies under Sources, as those without a path of their own do that are no tests.
+      var isInSources: Bool { type != "test" && (path ?? "Include") == "Include" }
+    }
+
+    struct Dependency: Decodable {
+      /// The name comes first; conditions and packages after it.
+      let byName, target: [String?]?
+
+      private enum CodingKeys: String, CodingKey { case byName, target }
+
+      init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        byName = try? members.decode([String?].self, forKey: .byName)
+        target = try? members.decode([String?].self, forKey: .target)
+      }
+
+      var name: String? { (byName ?? target)?.first ?? nil }
+    }
+
+    let targets: [Target]
+  }
+
+  private static let root = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  private static let article = root.appendingPathComponent(
+    "Sources/wallet_core/wallet_core.docc/architecture.md")
+
+  /// The table of the article that is made from the manifest begins and ends with these lines.
+  private static let tableBegins = "<!-- imports: from Package.swift, by `make flows` -->\n"
+  private static let tableEnds = "<!-- end of imports -->\n"
+
+  /// Whether a target belongs to the provider. All others ship in the library.
+  private static func isProvider(_ target: String) -> Bool {
+    target.hasPrefix("WalletProvider") || target.hasPrefix("wallet-provider")
+  }
+
+  private func readPackage() throws -> Package {
+    // In a directory of its own: SwiftPM locks the one of the test run, which is ours.
+    let scratch = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: scratch) }
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = [
+      "swift", "package", "--package-path", Self.root.path, "--scratch-path", scratch.path,
+      "dump-package",
+    ]
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let data = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    XCTAssertEqual(process.terminationStatus, 0)
+    return try JSONDecoder().decode(Package.self, from: data)
+  }
+
+  /// The targets of the manifest that ship, and the modules of this package that each depends on.
+  private func dependencies() throws -> [String: Set<String>] {
+    let targets = try readPackage().targets
+    let own = Set(targets.map(\.name))
+    let shipped = targets.filter(\.isInSources)
+    XCTAssertGreaterThan(shipped.count, 20)
+    return Dictionary(
+      uniqueKeysWithValues: shipped.map {
+        ($0.name, own.intersection($0.dependencies.compactMap(\.name)))
+      })
+  }
+
+  /// All Swift files of the targets below Sources.
+  private func sources() throws -> [(target: String, file: String, text: String)] {
+    let sources = Self.root.appendingPathComponent("Sources")
+    let paths = try FileManager.default.subpathsOfDirectory(atPath: sources.path)
+      // The bindings are packages of their own.
+      .filter { $0.hasSuffix(".swift") && !$0.hasPrefix("Bindings/") }
+    XCTAssertGreaterThan(paths.count, 30)
+    return try paths.sorted().map { path in
+      let text = try String(contentsOf: sources.appendingPathComponent(path), encoding: .utf8)
+      return (String(path.prefix { $0 != "/" }), path, text)
+    }
+  }
+
+  /// The module that a line imports; nil for other lines.
+  private func importedModule(_ line: Substring) -> String? {
+    var words = line.split(separator: " ").map(String.init)
+    guard let position = words.firstIndex(of: "import"),
+      words[..<position].allSatisfy({
+        $0.hasPrefix("@")
+          || ["public", "package", "internal", "fileprivate", "private"].contains($0)
+      })
+    else { return nil }
+    words.removeFirst(position + 1)
+    let kinds: Set = ["struct", "class", "enum", "protocol", "func", "var", "let", "typealias"]
+    if let kind = words.first, kinds.contains(kind) { words.removeFirst() }
+    let module = words.first.map { String($0.prefix { $0 != "." && $0 != ";" }) }
+    // A second module map of the same target.
+    return module == "CWalletCoreTesting" ? "CWalletCore" : module
+  }
+
+  func testASourceFileImportsOnlyTheDependenciesOfItsTarget() throws {
+    let dependencies = try dependencies()
+    for (target, file, text) in try sources() {
+      let allowed = try XCTUnwrap(dependencies[target], "\(target) is not in the manifest")
+      for line in text.split(separator: "\n") {
+        guard let module = importedModule(line), dependencies[module] != nil else { continue }
+        XCTAssertTrue(allowed.contains(module), "\(file) must not import \(module)")
+      }
+    }
+  }
+
+  func testEachDependencyOfATargetIsImported() throws {
+    let sources = try sources()
+    for (target, allowed) in try dependencies() where !allowed.isEmpty {
+      let imported = sources.filter { $0.target == target }
+        .flatMap { $0.text.split(separator: "\n").compactMap(importedModule) }
+      XCTAssertEqual(allowed.subtracting(imported), [], "\(target) does not need these")
+    }
+  }
+
+  func testTheCoreAndTheProviderShareTheMessagesAndTheSystemAlone() throws {
+    let dependencies = try dependencies()
+    func all(_ target: String) -> Set<String> {
+      (dependencies[target] ?? []).reduce(into: [target]) { $0.formUnion(all($1)) }
+    }
+    let core = all("wallet_core")
+    let provider = all("wallet-provider")
+    XCTAssertEqual(
+      core.intersection(provider).filter { !$0.hasPrefix("C") }.subtracting(["WalletSystem"]),
+      ["WalletProtocol"])
+    XCTAssertEqual(dependencies.filter { $0.value.contains("wallet_core") }.map(\.key), [])
+  }
+
+  func testTheTableOfImportsInTheArticleIsThatOfTheManifest() throws {
+    let text = try String(contentsOf: Self.article, encoding: .utf8)
+    let begin = try XCTUnwrap(text.range(of: Self.tableBegins))
+    let end = try XCTUnwrap(text.range(of: Self.tableEnds))
+    let order = try readPackage().targets.map(\.name)
+    let dependencies = try dependencies()
+    let rows = order.filter { dependencies[$0] != nil && !$0.hasPrefix("C") }.map { name in
+      let allowed = (dependencies[name] ?? []).sorted { left, right in
+        (order.firstIndex(of: left) ?? 0) < (order.firstIndex(of: right) ?? 0)
+      }
+      let list = allowed.map { "`\($0)`" }.joined(separator: ", ")
+      return "| `\(name)` | \(list.isEmpty ? "none" : list) |\n"
+    }
+    let table = "\n| module | may import |\n|---|---|\n" + rows.joined() + "\n"
+    if ProcessInfo.processInfo.environment["WALLET_CORE_WRITE_FLOWS"] != nil {
+      let written = text.replacingCharacters(in: begin.upperBound..<end.lowerBound, with: table)
+      try written.write(to: Self.article, atomically: true, encoding: .utf8)
+      return
+    }
+    XCTAssertEqual(String(text[begin.upperBound..<end.lowerBound]), table, "run `make flows`")
+  }
+
+  func testTheCoreImportsNoFoundationAndNoNetworkLibrary() throws {
+    let banned: Set = [
+      "FoundationNetworking", "FoundationInternationalization", "Dispatch", "GRDB",
+    ]
+    for (target, file, text) in try sources() where !Self.isProvider(target) {
+      let lines = text.split(separator: "\n").map { $0.drop { $0 == " " } }
+      for (index, line) in lines.enumerated() {
+        guard let module = importedModule(line) else { continue }
+        XCTAssertFalse(banned.contains(module), "\(file) imports \(module)")
+        // Foundation stands only where there is no FoundationEssentials.
+        let isFallback = index > 0 && lines[index - 1] == "#else"
+        XCTAssertFalse(module == "Foundation" && !isFallback, "\(file) imports Foundation")
+      }
+    }
+  }
+
+  func testNoSourceFileIsLongOrTrapsOnPurpose() throws {
+    let traps = ["try!", "fatalError(", "as!", "preconditionFailure(", "@preconcurrency import"]
+    for (_, file, text) in try sources() {
+      let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+      XCTAssertLessThanOrEqual(lines.count, 400, file)
+      for line in lines where !line.drop(while: { $0 == " " }).hasPrefix("//") {
+        for trap in traps { XCTAssertFalse(line.contains(trap), "\(file): \(line)") }
+      }
+    }
+  }
+}

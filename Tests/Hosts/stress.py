@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+"""A host that rebinds many times, with a provider that answers slowly.
+
+    stress.py --player PROGRAM [--rounds N] CONFIGURATION_FILE DIRECTORY
+
+In each round a new client takes over and asks for an unlock, which the next one leaves behind. After it
+nothing is lost and nothing has been counted. Prints a line per check. PHONE_PROVIDER is as for play.py.
+"""
+
+import argparse
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import types
+
+from play import Conductor, Failed
+from report import told
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Support"))
+from patience import PROGRAM_PATIENCE  # noqa: E402
+
+PIN, WRONG_PIN = "471108", "471109"
+SLOWLY = '{"kind":"delay","delay_ms":300,"count":1000000}'
+
+
+def provider(*words):
+    subprocess.run([os.environ["PHONE_PROVIDER"], *words], check=True, stdin=subprocess.DEVNULL)
+
+
+def threads_of(process):
+    return len(list(pathlib.Path(f"/proc/{process.pid}/task").iterdir()))
+
+
+def completed(conductor, *words):
+    return conductor.completion(conductor.tell(*words))
+
+
+def blow(conductor, rounds):
+    conductor.tell("start")
+    told("a wallet is made", completed(conductor, "register", PIN)["status_name"] == "OK")
+    conductor.tell("rebind")
+    before = threads_of(conductor.player.process)
+    provider("fault", SLOWLY)
+    answer = conductor.ask("stress", rounds, PIN)
+    provider("fault")
+    told(f"{rounds} engines take over, one after the other, while the provider answers slowly",
+         answer == {"status": "OK", "rounds": rounds}, answer)
+    # The worker does one after the other: once this is answered, whatever the stress run left behind is over.
+    wrong = completed(conductor, "unlock", WRONG_PIN)
+    told("the wallet ends locked, whatever was under way", conductor.tell("locked")["value"] is True)
+    left = wrong.get("pin", {}).get("attempts_left")
+    told("nothing was counted that nobody asked for", left == 3, wrong)
+    right = completed(conductor, "unlock", PIN)
+    told("the last engine unlocks", right.get("pin", {}).get("outcome") == "valid", right)
+    conductor.wait(lambda: threads_of(conductor.player.process) <= before + 8, "threads were left")
+    told("no thread of a dead engine is left", True)
+    conductor.player.send("quit")
+    told("the host ends in good order", conductor.player.end() == 0)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--player", required=True)
+    parser.add_argument("--rounds", type=int, default=1_000)
+    parser.add_argument("configuration")
+    parser.add_argument("directory")
+    arguments = parser.parse_args()
+    conductor = Conductor(types.SimpleNamespace(
+        player=arguments.player, configuration=arguments.configuration, directory=arguments.directory))
+    # It answers when all rounds are over.
+    conductor.patience = PROGRAM_PATIENCE
+    try:
+        blow(conductor, arguments.rounds)
+    except (Failed, EOFError) as problem:
+        told("the stress run passes", False, f"{type(problem).__name__} {problem}")
+    finally:
+        provider("fault")
+        if conductor.player is not None:
+            conductor.player.end(signal.SIGKILL)
+
+
+if __name__ == "__main__":
+    main()

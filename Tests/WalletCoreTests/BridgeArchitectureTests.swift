@@ -1,0 +1,220 @@
+import CWalletCore
+import TestSupport
+import WalletCrypto
+import WalletModel
+import WalletPlatform
+import XCTest
+
+@testable import wallet_core
+
+/// The rules for calls that may prompt the user.
+final class BridgeArchitectureTests: XCTestCase {
+  /// The context of an encryption-key bridge that the test answers for.
+  private final class Prompts: Sendable {
+    struct State {
+      var calls: [UInt64] = []
+      var texts: [String] = []
+      var cancelled: [UInt64] = []
+      var destroys = 0
+    }
+
+    let state = Shared(State())
+    let gate = Gate()
+    /// The calls whose function waits at the gate.
+    let blocks: Bool
+
+    init(blocks: Bool) { self.blocks = blocks }
+
+    static func from(_ context: UnsafeMutableRawPointer?) -> Prompts? {
+      context.map { Unmanaged<Prompts>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    var bridge: wallet_core_encryption_key_bridge {
+      var bridge = TestBridges().encryption
+      bridge.context = Unmanaged.passRetained(self).toOpaque()
+      bridge.destroy = { context in Prompts.from(context)?.state.withLock { $0.destroys += 1 } }
+      bridge.cancel = { context, call in
+        Prompts.from(context)?.state.withLock { $0.cancelled.append(call) }
+      }
+      bridge.decrypt = { context, call, _, _, bytes, length in
+        Prompts.from(context)?.enter(call, UnsafeBufferPointer(start: bytes, count: length))
+      }
+      bridge.encrypt = { context, call, _, _, bytes, length in
+        Prompts.from(context)?.enter(call, UnsafeBufferPointer(start: bytes, count: length))
+      }
+      return bridge
+    }
+
+    private func enter(_ call: UInt64, _ bytes: UnsafeBufferPointer<UInt8>) {
+      state.withLock { $0.calls.append(call) }
+      if blocks { gate.pass() }
+      // Read after the wait: the call may be over, its arguments must be there.
+      let text = String(decoding: bytes, as: UTF8.self)
+      state.withLock { $0.texts.append(text) }
+    }
+  }
+
+  private let clock = AdjustableClock()
+  private let hostThreads = HostThreads(hooks: ThreadHooks(start: nil, stop: nil, context: nil))
+
+  private func house(_ prompts: Prompts) throws -> BridgeDispatcher {
+    let house = BridgeDispatcher()
+    var encryption = prompts.bridge
+    let others = TestBridges()
+    var (signing, utilities) = (others.signing, others.utilities)
+    house.replace(with: try BridgeSet(&signing, &encryption, &utilities))
+    house.use(clock)
+    house.start(hostThreads: hostThreads)
+    return house
+  }
+
+  private func ask(
+    _ house: BridgeDispatcher, _ text: String, _ cancellation: Cancellation = Cancellation()
+  ) -> Shared<Result<Secret, BridgeFailure>?> {
+    ask(
+      house,
+      .decrypt(identifier: "key", protection: .biometric, ciphertext: Array(text.utf8)),
+      cancellation)
+  }
+
+  private func ask(
+    _ house: BridgeDispatcher, _ request: BridgeRequest, _ cancellation: Cancellation
+  ) -> Shared<Result<Secret, BridgeFailure>?> {
+    onThread {
+      do throws(BridgeFailure) {
+        return .success(try house.perform(request, cancellation: cancellation))
+      } catch { return .failure(error) }
+    }
+  }
+
+  private func isFailure(
+    _ result: Result<Secret, BridgeFailure>?, _ failure: BridgeFailure
+  ) -> Bool {
+    if case .failure(failure) = result { true } else { false }
+  }
+
+  func testAPromptHasNoDeadlineAndEndsByItsAnswer() throws {
+    let prompts = Prompts(blocks: false)
+    let house = try house(prompts)
+    let asked = ask(house, "sealed")
+    XCTAssertTrue(prompts.state.wait { $0.texts == ["sealed"] })
+    clock.advance(by: 3_600_000)
+    usleep(50_000)
+    XCTAssertNil(asked.current)
+    let call = prompts.state.current.calls[0]
+    XCTAssertTrue(house.reply(call, .success(try Secret(copying: [7]))))
+    XCTAssertTrue(asked.wait { $0 != nil })
+    XCTAssertEqual(try asked.current?.get().disclosed(), [7])
+    XCTAssertFalse(house.reply(call, .failure(.cancelled)))
+    XCTAssertEqual(prompts.state.current.cancelled, [])
+    house.close()
+    XCTAssertTrue(hostThreads.areGone(by: SystemBootClock().now() + Patience.milliseconds))
+    XCTAssertEqual(prompts.state.current.destroys, 0, "forgotten bridges are not released")
+  }
+
+  func testACancelledPromptThatBlocksLosesItsLaneAtOnce() throws {
+    let prompts = Prompts(blocks: true)
+    let house = try house(prompts)
+    let cancellation = Cancellation()
+    let asked = ask(house, "first", cancellation)
+    XCTAssertTrue(prompts.state.wait { $0.calls.count == 1 })
+    cancellation.cancel()
+    XCTAssertTrue(asked.wait { isFailure($0, .cancelled) })
+    XCTAssertTrue(prompts.state.wait { $0.cancelled == $0.calls }, "told on the new thread")
+    let second = ask(house, "second")
+    XCTAssertTrue(prompts.state.wait { $0.calls.count == 2 })
+
+    let others = TestBridges()
+    var (signing, encryption, utilities) = (others.signing, others.encryption, others.utilities)
+    house.replace(with: try BridgeSet(&signing, &encryption, &utilities))
+    XCTAssertTrue(house.reply(prompts.state.current.calls[1], .failure(.timedOut)))
+    XCTAssertTrue(second.wait { $0 != nil })
+    XCTAssertEqual(prompts.state.current.destroys, 0, "two functions have not returned")
+    prompts.gate.open()
+    XCTAssertTrue(prompts.state.wait { $0.destroys == 1 })
+    XCTAssertEqual(Set(prompts.state.current.texts), ["first", "second"])
+    house.close()
+    XCTAssertTrue(hostThreads.areGone(by: SystemBootClock().now() + Patience.milliseconds))
+  }
+
+  func testAPlaintextIsWipedWhenItsCallIsOverAndStaysTheCallers() throws {
+    for isAnswered in [true, false] {
+      let prompts = Prompts(blocks: true)
+      let house = try house(prompts)
+      let plaintext = try Secret(copying: Array("plain".utf8))
+      let cancellation = Cancellation()
+      let asked = ask(
+        house, .encrypt(identifier: "key", protection: .biometric, plaintext: plaintext),
+        cancellation)
+      XCTAssertTrue(prompts.state.wait { $0.calls.count == 1 })
+      if isAnswered {
+        XCTAssertTrue(house.reply(prompts.state.current.calls[0], .success(plaintext)))
+      } else {
+        cancellation.cancel()
+      }
+      XCTAssertTrue(asked.wait { $0 != nil })
+      prompts.gate.open()
+      XCTAssertTrue(prompts.state.wait { $0.texts == ["\0\0\0\0\0"] }, "\(isAnswered)")
+      XCTAssertEqual(plaintext.disclosed(), Array("plain".utf8))
+      house.close()
+    }
+    XCTAssertTrue(hostThreads.areGone(by: SystemBootClock().now() + Patience.milliseconds))
+  }
+
+  func testAPromptBehindOneThatBlocksGetsItsTurnAfterTenSeconds() throws {
+    let prompts = Prompts(blocks: true)
+    let house = try house(prompts)
+    _ = ask(house, "first")
+    XCTAssertTrue(prompts.state.wait { $0.calls.count == 1 })
+    _ = ask(house, "second")
+    usleep(50_000)
+    XCTAssertEqual(prompts.state.current.calls.count, 1)
+    clock.advance(by: 10_001)
+    XCTAssertTrue(prompts.state.wait { $0.calls.count == 2 })
+    prompts.gate.open()
+    house.close()
+    XCTAssertTrue(hostThreads.areGone(by: SystemBootClock().now() + Patience.milliseconds))
+  }
+
+  func testALaneThatFoundNoThreadGetsOneAsSoonAsThereIsOne() throws {
+    let prompts = Prompts(blocks: false)
+    for _ in 0..<HostThreads.retiredLimit { hostThreads.retire() }
+    let house = try house(prompts)
+    let asked = ask(house, "late")
+    usleep(50_000)
+    XCTAssertEqual(prompts.state.current.calls, [])
+    hostThreads.threadReturned()
+    XCTAssertTrue(prompts.state.wait { $0.texts == ["late"] })
+    let call = try XCTUnwrap(prompts.state.current.calls.first)
+    XCTAssertTrue(house.reply(call, .failure(.timedOut)))
+    XCTAssertTrue(asked.wait { isFailure($0, .timedOut) })
+    house.close()
+    XCTAssertTrue(hostThreads.areGone(by: SystemBootClock().now() + Patience.milliseconds))
+  }
+
+  func testTheRulesAreThoseThatTheUtilitiesBridgeNames() throws {
+    let house = BridgeDispatcher()
+    XCTAssertEqual(house.rules, .android, "before anybody says")
+    let others = TestBridges()
+    for (platform, rules) in [
+      (WALLET_CORE_PLATFORM_IOS, PlatformRules.ios), (0, .android),
+      (WALLET_CORE_PLATFORM_ANDROID, .android),
+    ] {
+      var (signing, encryption, utilities) = (others.signing, others.encryption, others.utilities)
+      utilities.platform = Int32(platform)
+      house.replace(with: try BridgeSet(&signing, &encryption, &utilities))
+      XCTAssertEqual(house.rules, rules)
+    }
+    house.close()
+  }
+
+  func testWithoutBridgesACallEndsAfterTenSeconds() {
+    let house = BridgeDispatcher()
+    house.use(clock)
+    let asked = ask(house, "nobody")
+    usleep(20_000)
+    XCTAssertNil(asked.current)
+    clock.advance(by: 10_001)
+    XCTAssertTrue(asked.wait { isFailure($0, .notReady) })
+  }
+}

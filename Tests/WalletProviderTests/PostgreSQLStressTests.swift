@@ -1,0 +1,145 @@
+import Foundation
+import Synchronization
+import WalletProtocol
+import WalletProvider
+import WalletProviderPostgreSQL
+import XCTest
+
+/// Everything at once on few accounts: whatever order rows are locked in, nobody is told that the store
+/// failed, and what is counted stays whole.
+final class PostgreSQLStressTests: StoreTestCase {
+  override class var kind: StoreKind { .postgreSQL }
+
+  private let walks = 12
+  private let steps = 40
+
+  func testNoOrderOfRequestsMakesTheStoreFail() async throws {
+    var settings = ProviderSettings()
+    settings.proofing.refusedClaims = 1000
+    settings.challengeLife = 3_600_000
+    settings.attemptPolicy = try AttemptPolicy(rounds: 1, attemptsPerRound: 100, blockDurations: [])
+    let harness = try ProviderHarness(settings: settings)
+    let database = try harness.database()
+    // Where rows are locked crosswise the server finds out sooner, so that this ends sooner.
+    try database.execute(
+      """
+      DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET deadlock_timeout = ''20ms''',
+        current_database()); END $$
+      """)
+    let providers = [harness.provider, try harness.secondProvider()]
+    var accounts: [String] = []
+    for _ in 1...6 {
+      accounts.append(try await harness.accounts.create(try Invented.person()).account)
+    }
+    let page = try await harness.accounts.createPage(try Invented.person())
+    let done = Tally()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for walk in 0..<walks {
+        group.addTask { [steps, accounts] in
+          let provider = providers[walk % providers.count]
+          var wallet = try await TestWallet.confirmed(harness)
+          for _ in 1...steps {
+            // Each turns up another row first.
+            let number = Int.random(in: accounts.indices)
+            let name: String
+            switch Int.random(in: 0..<13) {
+            case 0...7:
+              name = try await Self.proof(
+                wallet, accounts[number], document: "D\(number)", harness, provider)
+            case 8:
+              _ = try await harness.accounts.page(page)
+              _ = try await harness.accounts.renewPage(page)
+              name = "pages"
+            case 9:
+              harness.clock.advance(600_000)
+              try await provider.forgetWhatEnded()
+              name = "sweeps"
+            case 10:
+              _ = try await harness.accounts.accounts()
+              name = "lists"
+            case 11:
+              name = try await Self.delete(wallet, provider)
+            default:
+              name = try await Self.guess(wallet, provider)
+            }
+            done.add(name)
+            if try await harness.stored(wallet) == nil {
+              wallet = try await TestWallet.confirmed(harness)
+            }
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    let deadlocks = try database.execute(
+      "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()")
+    let counts = done.counts
+    print(
+      "stress of the database:",
+      counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
+        .joined(separator: ", "), "deadlocks:", deadlocks.first ?? "none")
+    XCTAssertEqual(counts.values.reduce(0, +), walks * steps)
+    // A code has at most one living claim, and a wallet is that of one account.
+    let doubled = try database.execute(
+      """
+      SELECT code FROM proofing_session WHERE state = 'open' GROUP BY code HAVING count(*) > 1
+      UNION ALL
+      SELECT wallet::bytea FROM account WHERE wallet IS NOT NULL GROUP BY wallet HAVING count(*) > 1
+      """)
+    XCTAssertEqual(doubled, [])
+  }
+
+  /// A code, its claim, evidence and PID, as far as the others let it come.
+  private static func proof(
+    _ wallet: TestWallet, _ account: String, document: String, _ harness: ProviderHarness,
+    _ provider: Provider
+  ) async throws -> String {
+    guard let code = try await harness.accounts.issueCode(account: account) else { return "closed" }
+    do {
+      guard case .claimed(let session) = try await wallet.claim(code, to: provider) else {
+        return "refused claims"
+      }
+      if Int.random(in: 0..<4) == 0 {
+        _ = try await wallet.release(session.id)
+        return "releases"
+      }
+      let status = try await wallet.submit(
+        try Invented.claims(number: document), session.id, to: provider)
+      return "verdicts " + status.state.rawValue
+    } catch let error as UnexpectedOutcome {
+      // Somebody else's proofing deleted the wallet.
+      guard error.outcome == .unknownWallet else { throw error }
+      return "wallets gone"
+    } catch is ProblemError { return "challenges that ended" }
+  }
+
+  private static func delete(_ wallet: TestWallet, _ provider: Provider) async throws -> String {
+    do {
+      let challenge = try await wallet.challenge(for: .deleteWallet)
+      _ = try await wallet.send(
+        wallet.preparePlain(.deleteWallet, EmptyPayload(), challenge: challenge), to: provider)
+      return "deletions"
+    } catch is UnexpectedOutcome { return "wallets gone" } catch is ProblemError {
+      return "challenges that ended"
+    }
+  }
+
+  private static func guess(_ wallet: TestWallet, _ provider: Provider) async throws -> String {
+    do {
+      let request = try wallet.preparePin(
+        .checkPin, pin: "654123", challenge: try await wallet.challenge(for: .checkPin))
+      _ = try await wallet.send(request, to: provider)
+      return "guesses"
+    } catch is UnexpectedOutcome { return "wallets gone" } catch is ProblemError {
+      return "challenges that ended"
+    }
+  }
+}
+
+private final class Tally: Sendable {
+  private let names = Mutex<[String: Int]>([:])
+
+  var counts: [String: Int] { names.withLock { $0 } }
+
+  func add(_ name: String) { names.withLock { $0[name, default: 0] += 1 } }
+}
