@@ -11,6 +11,11 @@ enum LicenceAgreement {
     return true
   }
 
+  /// Whether both have the same letters, without case.
+  static func areSame(_ first: [ArraySlice<UInt8>], _ second: [ArraySlice<UInt8>]) -> Bool {
+    letters(first).elementsEqual(letters(second))
+  }
+
   static func isLetter(_ byte: UInt8) -> Bool {
     (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte & 0xDF) || byte >= 0xC0
   }
@@ -29,9 +34,10 @@ enum LicenceAgreement {
   private static func isBeginning(
     _ first: [ArraySlice<UInt8>], _ second: [ArraySlice<UInt8>]
   ) -> Bool {
-    func letters(_ pieces: [ArraySlice<UInt8>]) -> some Sequence<UInt8> {
-      pieces.lazy.joined().filter(isLetter).map { $0 < 0x80 ? $0 & 0xDF : $0 }
-    }
-    return zip(letters(first), letters(second)).allSatisfy { $0 == $1 }
+    zip(letters(first), letters(second)).allSatisfy { $0 == $1 }
+  }
+
+  private static func letters(_ pieces: [ArraySlice<UInt8>]) -> some Sequence<UInt8> {
+    pieces.lazy.joined().filter(isLetter).map { $0 < 0x80 ? $0 & 0xDF : $0 }
   }
 }

@@ -10,6 +10,8 @@ struct LicenceBytes {
   private static let lost: UInt8 = 0x1A
   /// In the place of what is taken out at once: it is a control itself, and none is left.
   private static let dropped: UInt8 = 0x80
+  /// For a control that came in as the byte of the mark above.
+  private static let control: UInt8 = 0x81
 
   /// What may stand before the header and means nothing there.
   private static let blanks: Set<UInt8> = [0x00, 0x09, 0x0A, 0x0D, 0x20]
@@ -58,28 +60,16 @@ struct LicenceBytes {
   /// Control characters that the standard does not know; other encodings have letters there.
   private static func isControl(_ byte: UInt8) -> Bool { (0x80...0x9F).contains(byte) }
 
-  /// Drops such controls where they stand behind the elements, as some scanners write them.
-  /// Elsewhere they are lost characters.
+  /// Drops such controls where they stand before or behind most lines, as some scanners write them.
+  /// Elsewhere, and where only a few lines have them, they are lost characters.
   private mutating func dropControls() {
     guard bytes.contains(where: Self.isControl) else { return }
     deviations.insert(.strayControls)
-    func isSeparator(_ byte: UInt8) -> Bool {
-      byte == 0x0A || byte == 0x0D || byte == UInt8(ascii: "|")
-    }
-    var lines = 0
-    var strays = 0
-    for place in bytes.indices where bytes[place] == 0x0A || bytes[place] == UInt8(ascii: "|") {
-      lines += 1
-      if place > 0, Self.isControl(bytes[place - 1]) { strays += 1 }
-    }
-    let areStray = strays * 2 >= lines
-    var isAtEnd = true
-    for place in bytes.indices.reversed() {
-      if Self.isControl(bytes[place]) {
-        bytes[place] = isAtEnd && areStray ? Self.dropped : Self.lost
-      } else {
-        isAtEnd = isSeparator(bytes[place])
-      }
+    for place in bytes.indices where bytes[place] == Self.dropped { bytes[place] = Self.control }
+    markStrays(in: bytes.indices.reversed())
+    markStrays(in: Array(bytes.indices))
+    for place in bytes.indices where Self.isControl(bytes[place]) && bytes[place] != Self.dropped {
+      bytes[place] = Self.lost
     }
     // In place: what is removed is out of reach of the wipe.
     var kept = 0
@@ -89,6 +79,35 @@ struct LicenceBytes {
     }
     for place in kept..<bytes.count { bytes[place] = 0 }
     bytes.removeLast(bytes.count - kept)
+  }
+
+  /// Marks the controls that come first on a line in the order of `places`, if most lines have one.
+  private mutating func markStrays(in places: some Collection<Int>) {
+    var lines = 0
+    var strays = 0
+    var isFirst = true
+    for place in places {
+      if Self.isSeparator(bytes[place]) {
+        isFirst = true
+      } else if isFirst {
+        lines += 1
+        if Self.isControl(bytes[place]) { strays += 1 }
+        isFirst = false
+      }
+    }
+    guard strays * 2 >= lines else { return }
+    isFirst = true
+    for place in places {
+      if isFirst, Self.isControl(bytes[place]) {
+        bytes[place] = Self.dropped
+      } else {
+        isFirst = Self.isSeparator(bytes[place])
+      }
+    }
+  }
+
+  private static func isSeparator(_ byte: UInt8) -> Bool {
+    byte == 0x0A || byte == 0x0D || byte == UInt8(ascii: "|")
   }
 
   /// Drops codewords that a scanner wrote out behind the text.

@@ -40,7 +40,8 @@ struct LicenceElementID: Hashable, Sendable, ExpressibleByStringLiteral {
   static let revisionDate: LicenceElementID = "DDB"
   static let underAgeUntil: [Int: LicenceElementID] = [18: "DDH", 19: "DDI", 21: "DDJ"]
 
-  // Version 1 only: later editions dropped them or gave the letters another meaning.
+  // Of the first edition. Later ones dropped them and gave the letters no other meaning, and some
+  // issuers went on to use them.
   static let fullName: LicenceElementID = "DAA"
   static let firstEditionFamilyName: LicenceElementID = "DAB"
   static let firstEditionSuffix: LicenceElementID = "DAE"

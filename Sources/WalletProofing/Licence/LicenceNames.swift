@@ -8,6 +8,8 @@ struct LicenceNames {
   private(set) var suffix: PersonalText?
   /// False where two elements give names that cannot both be the holder's.
   private(set) var areConsistent = true
+  /// False where an element is missing that the edition demands, and nothing else has what it says.
+  private(set) var areComplete = true
   private(set) var deviations: Set<LicenceDeviation> = []
 
   private static let comma = UInt8(ascii: ",")
@@ -16,13 +18,13 @@ struct LicenceNames {
     func value(_ id: LicenceElementID) -> ArraySlice<UInt8>? {
       elements.values[id].map { bytes[$0] }
     }
-    let isFirstEdition = version <= 1
+    // Later editions dropped these, but some issuers went on to use them in place of the new ones.
+    let isFirstEdition = version <= 1 || !elements.seen.contains(.familyName)
     let firstSurname = isFirstEdition ? value(.firstEditionFamilyName) : nil
     let firstSuffix = isFirstEdition ? value(.firstEditionSuffix) : nil
     let surname = value(.familyName) ?? firstSurname
-    let full = value(.fullName).flatMap(WholeName.init)
     middle = value(.middleNames).flatMap(Self.middleNames)
-    suffix = (value(.suffix) ?? firstSuffix).flatMap(Self.text)
+    readSuffix(value(.suffix) ?? firstSuffix)
     if let surname {
       family = Self.text(surname)
       if surname.last == Self.comma { deviations.insert(.nameForm) }
@@ -32,29 +34,55 @@ struct LicenceNames {
     } else if let all = value(.givenNames) {
       readGiven(all, middleNames: value(.middleNames), blankSplits: true)
     }
-    // Without commas it is a guess where the parts of the whole name end, which contradicts nobody.
-    let stated = full.flatMap { $0.deviations.contains(.nameOrder) ? nil : $0 }
+    let whole = value(.fullName).flatMap { readWhole($0, surname, value(.givenName)) }
+    let stated = whole.flatMap { $0.isGuess ? nil : $0 }
     let given =
       [
         [value(.givenName), value(.middleNames)], [value(.givenNames)],
         [stated?.given, stated?.middle],
       ]
       .map { $0.compactMap { $0 } }
+    let families = [value(.familyName), firstSurname, stated?.family]
+    let suffixes = [value(.suffix), firstSuffix, whole?.suffix]
     areConsistent =
-      LicenceAgreement.holds([value(.familyName), firstSurname, stated?.family].map { [$0 ?? []] })
+      LicenceAgreement.holds(families.map { [$0 ?? []] })
       && LicenceAgreement.holds(value(.givenName) == nil ? Array(given[1...]) : given)
-      && LicenceAgreement.holds([value(.suffix), firstSuffix, stated?.suffix].map { [$0 ?? []] })
+      && LicenceSuffix.agree(suffixes.map { $0 ?? [] })
       && areConsistent
-    guard family == nil || self.given == nil else { return }
-    if let full {
-      take(full)
-    } else if let surname, surname.dropLast().contains(Self.comma),
-      let full = WholeName(surname)
+    if let whole {
+      take(whole)
+    } else if self.given == nil, let surname, surname.dropLast().contains(Self.comma),
+      let whole = LicenceWholeName(surname)
     {
       // The whole name in the place of the surname.
       deviations.insert(.nameForm)
-      take(full)
+      family = nil
+      take(whole)
     }
+    areComplete = Self.areComplete(elements.seen, version: version)
+  }
+
+  /// Whether the elements that the edition demands for a name are there, or one with the whole name.
+  /// Without them a middle name or a suffix may have been lost with its separator.
+  private static func areComplete(_ seen: Set<LicenceElementID>, version: Int) -> Bool {
+    switch version {
+    case ...1: true
+    case 2: !seen.isDisjoint(with: [.suffix, .fullName])
+    case 3: true
+    default: !seen.isDisjoint(with: [.middleNames, .givenNames, .fullName])
+    }
+  }
+
+  /// The whole name, set right by the other elements; nil where it is one word alone.
+  private mutating func readWhole(
+    _ value: ArraySlice<UInt8>, _ surname: ArraySlice<UInt8>?, _ first: ArraySlice<UInt8>?
+  ) -> LicenceWholeName? {
+    guard let whole = LicenceWholeName(value) else { return nil }
+    if let agreeing = whole.agreeing(withFamily: surname ?? [], given: first ?? [], in: value) {
+      return agreeing
+    }
+    areConsistent = false
+    return nil
   }
 
   private static func text(_ value: ArraySlice<UInt8>) -> PersonalText? {
@@ -87,44 +115,31 @@ struct LicenceNames {
     middle = middle ?? Self.middleNames(rest)
   }
 
-  private mutating func take(_ full: WholeName) {
-    deviations.formUnion(full.deviations)
-    family = Self.text(full.family)
-    given = Self.text(full.given)
-    middle = middle ?? full.middle.flatMap(Self.middleNames)
-    suffix = suffix ?? full.suffix.flatMap(Self.text)
+  private mutating func readSuffix(_ value: ArraySlice<UInt8>?) {
+    guard let value else { return }
+    let text = Self.text(value)
+    // Characters that no suffix has are damage, which the rules refuse. Other words are none.
+    let isPlain = text?.holds(atMost: DocumentText.longestName, DocumentText.isOfSuffix) ?? true
+    guard isPlain, !LicenceSuffix.isSuffix(value) else { return suffix = text }
+    deviations.insert(.nameForm)
   }
-}
 
-/// The parts of "LAST,FIRST,MIDDLE,SUFFIX", "LAST, FIRST MIDDLE" or "FIRST MIDDLE LAST".
-private struct WholeName {
-  let family: ArraySlice<UInt8>
-  let given: ArraySlice<UInt8>
-  private(set) var middle: ArraySlice<UInt8>?
-  private(set) var suffix: ArraySlice<UInt8>?
-  private(set) var deviations: Set<LicenceDeviation> = []
-
-  init?(_ value: ArraySlice<UInt8>) {
-    let parts = value.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
-    guard parts.count >= 2 else {
-      let words = value.split(separator: 0x20)
-      guard let first = words.first, let last = words.last, words.count >= 2 else { return nil }
-      deviations = [.nameForm, .nameOrder]
-      given = first
-      family = last
-      middle = value[first.endIndex..<last.startIndex]
-      return
+  /// Takes what no element of its own states.
+  private mutating func take(_ whole: LicenceWholeName) {
+    let isNeeded = family == nil || given == nil
+    family = family ?? Self.text(whole.family)
+    given = given ?? Self.text(whole.given)
+    let taken = (
+      middle: middle == nil ? whole.middle.flatMap(Self.middleNames) : nil,
+      suffix: suffix == nil ? whole.suffix.flatMap(Self.text) : nil
+    )
+    middle = middle ?? taken.middle
+    suffix = suffix ?? taken.suffix
+    if isNeeded {
+      deviations.formUnion(whole.deviations)
+    } else if taken.middle != nil || taken.suffix != nil {
+      // Half of the name stands in elements of its own, and half in the whole name alone.
+      deviations.formUnion(whole.deviations.union([.nameForm]))
     }
-    family = parts[0]
-    let first = parts[1].drop { $0 == 0x20 }
-    if parts.count == 2, let blank = first.firstIndex(of: 0x20) {
-      deviations = [.nameForm]
-      given = first[..<blank]
-      middle = first[(blank + 1)...]
-      return
-    }
-    given = first
-    if parts.count > 2 { middle = parts[2] }
-    if parts.count > 3 { suffix = parts[3] }
   }
 }

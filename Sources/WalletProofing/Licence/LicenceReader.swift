@@ -58,7 +58,7 @@ public enum LicenceReader {
     document.isLimitedTerm = flag(.limitedTerm) == UInt8(ascii: "1")
     document.isNonCompliant = flag(.compliance) == UInt8(ascii: "N")
     document.areElementsSeparate =
-      names.areConsistent
+      names.areConsistent && names.areComplete
       && LicenceSeparation(
         bytes: bytes, elements: elements, version: header.version, mandatory: mandatory,
         jurisdictions: header.jurisdictions

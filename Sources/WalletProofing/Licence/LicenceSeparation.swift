@@ -92,6 +92,7 @@ struct LicenceSeparation {
     if id.follows(name: rest, isApart: isApart, isSaid: isSaid, version: version) { return true }
     if let last = before.last, id.follows(last, name: rest) { return true }
     if id == text { return false }
+    if beginsGivenNames(id, rest, before, of: text) { return true }
     if isSaid {
       // Said twice, and once without its separator. Short values are chance: MADDEN.
       guard let said = elements.values[id].map({ bytes[$0] }), said.count >= 5, rest.count >= 5
@@ -99,25 +100,57 @@ struct LicenceSeparation {
       return said.starts(with: rest) || rest.starts(with: said)
     }
     if mandatory.contains(id) || isOfMailingAddress(id) { return id.couldSay(rest) }
-    return version <= 1 && beginsFirstEditionsName(id, rest, of: text)
+    return version <= 1 && text != .fullName && id == .fullName && rest.contains(Self.comma)
   }
 
+  /// Whether given names begin in a name on a card that has no such element elsewhere.
+  ///
+  /// Many names hold these letters (CANDACE, TRINIDADE). Another element with the given names
+  /// decides, where there is one; without it middle names are taken to follow the first name.
+  private func beginsGivenNames(
+    _ id: LicenceElementID, _ rest: ArraySlice<UInt8>, _ before: ArraySlice<UInt8>,
+    of text: LicenceElementID
+  ) -> Bool {
+    guard id == .givenName || id == .middleNames, !elements.seen.contains(id), !before.isEmpty
+    else { return false }
+    let stated = givenNames(except: text)
+    let first = before.split(whereSeparator: Self.partsNames).last ?? before
+    switch text {
+    case .givenName, .givenNames:
+      guard id == .middleNames else { return false }
+      if stated.contains(where: { LicenceAgreement.areSame([$0], [first]) }) { return true }
+      return text == .givenName && stated.isEmpty && !rest.isEmpty
+    case .familyName, .firstEditionFamilyName:
+      let name = rest.prefix { !Self.partsNames($0) }
+      return !name.isEmpty && stated.contains { LicenceAgreement.areSame([$0], [name]) }
+    default: return false
+    }
+  }
+
+  /// Each given name that elements other than `text` state.
+  private func givenNames(except text: LicenceElementID) -> [ArraySlice<UInt8>] {
+    var names: [ArraySlice<UInt8>] = []
+    for id in [LicenceElementID.givenName, .middleNames, .givenNames] where id != text {
+      names += elements.values[id].map { bytes[$0].split(whereSeparator: Self.partsNames) } ?? []
+    }
+    // Behind the family name, where commas part them.
+    if let full = elements.values[.fullName], text != .fullName {
+      let parts = bytes[full].split(separator: Self.comma, omittingEmptySubsequences: false)
+      names += parts.dropFirst().prefix(2).flatMap { $0.split(whereSeparator: Self.partsNames) }
+    }
+    return names
+  }
+
+  private static let comma = UInt8(ascii: ",")
+
   private static func partsNames(_ byte: UInt8) -> Bool {
-    byte == 0x20 || byte == 0xA0 || byte == UInt8(ascii: ",")
+    byte == 0x20 || byte == 0xA0 || byte == comma
   }
 
   /// Who has a mailing address has all of it.
   private func isOfMailingAddress(_ id: LicenceElementID) -> Bool {
     let address: Set<LicenceElementID> = ["DAL", "DAN", "DAO", "DAP"]
     return version <= 1 && address.contains(id) && !address.isDisjoint(with: elements.seen)
-  }
-
-  /// A name in parts: the middle names behind the first, all of it behind any.
-  private func beginsFirstEditionsName(
-    _ id: LicenceElementID, _ rest: ArraySlice<UInt8>, of text: LicenceElementID
-  ) -> Bool {
-    text == .givenName && id == .middleNames && rest.count >= 3
-      || text != .fullName && id == .fullName && rest.contains(UInt8(ascii: ","))
   }
 
   // MARK: Numbers

@@ -1,0 +1,194 @@
+import WalletModel
+import XCTest
+
+@testable import WalletProofing
+
+/// Whole names in one element: a suffix is never taken for a name, and a guess never overrides what
+/// another element states.
+final class LicenceWholeNameTests: LicenceTestCase {
+  private func whole(_ name: String) -> [UInt8] { card(1) { $0["DAA"] = name } }
+
+  func testASuffixBehindANameWithoutCommasIsNoFamilyName() {
+    for suffix in ["JR", "SR", "JR.", "II", "III", "IV", "V", "3RD"] {
+      assertPerson(whole("MARIGOLD TESSA VANDERBLOOM \(suffix)"), suffix: suffix)
+      assertPerson(whole("MARIGOLD VANDERBLOOM \(suffix)"), middle: nil, suffix: suffix)
+    }
+  }
+
+  func testASuffixIsFoundInEveryOrderOfAWholeName() {
+    for name in [
+      "VANDERBLOOM,MARIGOLD,TESSA,JR", "VANDERBLOOM, MARIGOLD TESSA JR",
+      "VANDERBLOOM,MARIGOLD,TESSA JR", "VANDERBLOOM JR,MARIGOLD,TESSA",
+      "VANDERBLOOM,JR,MARIGOLD,TESSA", "VANDERBLOOM JR, MARIGOLD TESSA",
+      "VANDERBLOOM JR MARIGOLD TESSA", "MARIGOLD TESSA VANDERBLOOM, JR",
+      "VANDERBLOOM,JR,MARIGOLD TESSA",
+    ] {
+      assertPerson(whole(name), suffix: "JR")
+    }
+    assertPerson(whole("VANDERBLOOM,MARIGOLD,JR"), middle: nil, suffix: "JR")
+    assertPerson(whole("VANDERBLOOM, MARIGOLD, "), middle: nil, suffix: nil)
+  }
+
+  func testAnInitialOrANameLikeASuffixStaysAName() {
+    assertPerson(whole("VANDERBLOOM,MARIGOLD,V"), middle: "V", suffix: nil)
+    assertPerson(whole("VANDERBLOOM,THI,VI"), given: "THI", middle: "VI", suffix: nil)
+    assertPerson(whole("NGUYEN,VI"), family: "NGUYEN", given: "VI", middle: nil, suffix: nil)
+    assertPerson(whole("MARIGOLD VI"), family: "VI", middle: nil, suffix: nil)
+    assertPerson(
+      whole("VANDERBLOOM,MD,TESSA"), given: "MD", middle: "TESSA", suffix: nil)
+  }
+
+  func testParticlesBelongToTheFamilyName() {
+    assertPerson(whole("MARIGOLD DE LA CRUZ"), family: "DE LA CRUZ", middle: nil, suffix: nil)
+    assertPerson(whole("MARIGOLD TESSA VAN DER BLOOM JR"), family: "VAN DER BLOOM", suffix: "JR")
+  }
+
+  func testAHolderWithASuffixIsProofed() throws {
+    let evidence = try evidence(whole("MARIGOLD TESSA VANDERBLOOM JR"))
+    XCTAssertEqual(evidence.familyName.disclosed(), "VANDERBLOOM")
+    XCTAssertEqual(evidence.nameSuffix?.disclosed(), "JR")
+    XCTAssertTrue(evidence.deviations.contains(.nameOrder))
+  }
+
+  // MARK: Beside statements
+
+  func testAGuessNeverOverridesAStatedFamilyName() {
+    func beside(_ name: String, _ change: (inout Card) -> Void = { _ in }) -> [UInt8] {
+      card(4) { card in
+        card["DCS"] = "VAN BLOOM"
+        card["DAC"] = nil
+        card["DAD"] = nil
+        card["DAA"] = name
+        change(&card)
+      }
+    }
+    for name in ["MARIGOLD TESSA VAN BLOOM", "VAN BLOOM MARIGOLD TESSA"] {
+      assertPerson(beside(name), family: "VAN BLOOM")
+    }
+    assertPerson(
+      beside("MARIGOLD TESSA VAN BLOOM JR") { $0["DCU"] = nil }, family: "VAN BLOOM", suffix: "JR")
+    // Another person's name, and another's suffix.
+    for name in [
+      "JOHN DOE", "MARIGOLD TESSA OTHER", "MARIGOLD TESSA VAN BLOOM JR", "OTHER,MARIGOLD",
+    ] {
+      XCTAssertEqual(refusal(beside(name))?.error, .documentDamaged, name)
+    }
+  }
+
+  func testAGuessNeverOverridesAStatedFirstName() {
+    func beside(_ name: String) -> [UInt8] {
+      card(1) { card in
+        card["DAC"] = "ANNA MARIA"
+        card["DAA"] = name
+      }
+    }
+    assertPerson(
+      beside("ANNA MARIA TESSA VANDERBLOOM"), given: "ANNA MARIA", middle: "TESSA", suffix: nil)
+    assertPerson(
+      beside("VANDERBLOOM ANNA MARIA"), given: "ANNA MARIA", middle: nil, suffix: nil)
+    XCTAssertEqual(refusal(beside("TESSA VANDERBLOOM"))?.error, .documentDamaged)
+  }
+
+  func testAWholeNameThatContradictsItsPartsIsDamage() {
+    for (version, name) in [
+      (10, "JOHN DOE"), (10, "MARIGOLD TESSA DOE"), (10, "ROSE TESSA VANDERBLOOM"),
+      (10, "VANDERBLOOM,MARIGOLD,TESSA,III"), (3, "MARIGOLD OTHER"),
+    ] {
+      XCTAssertEqual(
+        refusal(card(version) { $0["DAA"] = name })?.error, .documentDamaged, "\(version) \(name)")
+    }
+    for name in ["MARIGOLD TESSA VANDERBLOOM", "VANDERBLOOM MARIGOLD T", "MARIGOLD VANDERBLOOM II"]
+    {
+      assertPerson(card { $0["DAA"] = name })
+    }
+  }
+
+  // MARK: Given names that a separator joined
+
+  func testGivenNamesThatALostSeparatorJoinedAreDamageInEveryVersion() {
+    for version in 1...11 {
+      for joined in ["SUSANDADT", "MARYDADSMITH", "MARYDADNONE"] {
+        let bytes = card(version) { card in
+          card["DAA"] = nil
+          card["DCT"] = nil
+          card["DAB"] = version == 1 ? "VANDERBLOOM" : nil
+          card["DAC"] = joined
+          card["DAD"] = nil
+        }
+        XCTAssertEqual(refusal(bytes)?.error, .documentDamaged, "\(version) \(joined)")
+      }
+    }
+  }
+
+  func testGivenNamesAreHeldAgainstTheElementOfAllOfThem() {
+    for (text, value, all) in [
+      ("DAC", "MARYDADSMITH", "MARY SMITH"), ("DAC", "MARYDAD", "MARY"),
+      ("DCS", "VANDERBLOOMDACMARY", "MARY SMITH"), ("DCS", "VANDERBLOOMDADSMITH", "MARY,SMITH"),
+    ] {
+      for version in [2, 3] {
+        let bytes = card(version) { card in
+          card["DCT"] = all
+          card[text] = value
+        }
+        XCTAssertEqual(refusal(bytes)?.error, .documentDamaged, "\(version) \(value)")
+      }
+    }
+    // Whoever is called like that is read, because the other element says so too.
+    for name in ["TRINIDADE", "SOLEDAD", "CANDACE"] {
+      for version in [2, 3] {
+        let bytes = card(version) { card in
+          card["DCT"] = name
+          card["DAC"] = name
+        }
+        assertPerson(bytes, given: name, middle: nil)
+      }
+    }
+  }
+
+  // MARK: What vanished
+
+  func testMiddleNamesThatVanishedAreDamageOrTakenFromAnotherElement() {
+    for version in 4...11 {
+      let lost = card(version) { $0["DAD"] = nil }
+      XCTAssertEqual(refusal(lost)?.error, .documentDamaged, "\(version)")
+      assertPerson(
+        card(version) { card in
+          card["DAD"] = nil
+          card["DAA"] = "VANDERBLOOM,MARIGOLD,TESSA,II"
+        }, [.nameForm, .mandatoryMissing])
+    }
+  }
+
+  func testASuffixThatVanishedIsDamageOrTakenFromAnotherElement() {
+    XCTAssertEqual(refusal(card(2) { $0["DCU"] = nil })?.error, .documentDamaged)
+    assertPerson(
+      card(10) { card in
+        card["DCU"] = nil
+        card["DAA"] = "VANDERBLOOM,MARIGOLD,TESSA,II"
+      }, [.nameForm])
+  }
+
+  func testWhatIsNoSuffixIsNone() throws {
+    for text in ["1234 FAKE BLVD", "QUEEN", "RN APT"] {
+      let bytes = card { $0["DCU"] = text }
+      assertPerson(bytes, suffix: nil)
+      XCTAssertTrue(try evidence(bytes).deviations.contains(.nameForm), text)
+    }
+    for text in ["MD", "ESQ", "Jr.", "VIII", "JR ESQ"] {
+      assertPerson(card { $0["DCU"] = text }, suffix: text)
+    }
+  }
+
+  // MARK: Controls around lines
+
+  func testControlsAtBothEndsOfEachLineAreNoLostCharacters() {
+    let bytes = replacing(Card(8).bytes) { $0 == 0x0A ? [0x90, 0x0A, 0x90] : [$0] }
+    assertPerson(bytes)
+    let inUTF8 = replacing(Card(8).bytes) { $0 == 0x0A ? [0xC2, 0x90, 0x0A, 0xC2, 0x90] : [$0] }
+    assertPerson(inUTF8)
+    // In the place of a character, or on one line alone, it is one that was lost.
+    for name in ["VANDER\u{90}LOOM", "\u{90}VANDERBLOOM", "VANDERBLOO\u{90}"] {
+      XCTAssertEqual(refusal(card { $0["DCS"] = name })?.error, .documentDamaged, name)
+    }
+  }
+}
