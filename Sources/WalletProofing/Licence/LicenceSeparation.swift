@@ -13,12 +13,7 @@ internal import WalletProtocol
 ///
 /// A number has no such letters behind its digits, whatever follows.
 ///
-/// What cannot be seen: elements that may be missing and that say, in letters alone, what names end
-/// in: the compliance, behind a vowel (HADDAF), restrictions in words of the issuer's own
-/// (WOODCOCK, GOLDCREST), a line of an address or a form of address in a word that is no usual one, an
-/// element that says nothing (JUDAH, CORDAZ); on cards of 2000 also an alias (LINDBORG), and a mailing
-/// address of nothing but a city or a state (JORDANLEY). What is read then is nobody's name, and
-/// the account's owner is not matched.
+/// What cannot be seen stands in a table of the article on proofing, which a test holds.
 struct LicenceSeparation {
   let bytes: [UInt8]
   let elements: LicenceElements

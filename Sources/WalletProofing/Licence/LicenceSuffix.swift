@@ -1,57 +1,62 @@
 /// The suffixes that a name can have. The list is closed: any other text in the place of a suffix
 /// belongs to something else, for example to an address.
 enum LicenceSuffix {
-  /// Those of generations, by which a whole name can be told to end.
-  private static let generations: [String: String] = [
-    "JR": "JR", "JNR": "JR", "SR": "SR", "SNR": "SR",
-    "I": "I", "II": "II", "III": "III", "IV": "IV", "V": "V", "VI": "VI", "VII": "VII",
-    "VIII": "VIII", "IX": "IX", "X": "X",
-    "1ST": "I", "2ND": "II", "3RD": "III", "4TH": "IV", "5TH": "V", "6TH": "VI", "7TH": "VII",
-    "8TH": "VIII", "9TH": "IX", "10TH": "X",
+  /// Generations, by which the end of a whole name is told, each in all its spellings.
+  private static let generations = [
+    ["JR", "JNR"], ["SR", "SNR"], ["I", "1ST"], ["II", "2ND"], ["III", "3RD"], ["IV", "4TH"],
+    ["V", "5TH"], ["VI", "6TH"], ["VII", "7TH"], ["VIII", "8TH"], ["IX", "9TH"], ["X", "10TH"],
   ]
 
-  /// Those of professions. `MD` is a given name too, so they count only in an element of their own.
-  private static let professions: Set<String> = [
+  /// Professions. `MD` is a given name too, so they count only in an element of their own.
+  private static let professions = [
     "CPA", "DDS", "DO", "DVM", "ESQ", "JD", "MD", "PE", "PHD", "RN",
   ]
 
   /// Given names and initials that look like a generation.
-  private static let alsoNames: Set<String> = ["I", "V", "VI", "X"]
+  private static let alsoNames = ["I", "V", "VI", "X"]
 
   /// Whether each word of an element for suffixes is one.
   static func isSuffix(_ text: ArraySlice<UInt8>) -> Bool {
     let words = words(text)
-    return !words.isEmpty
-      && words.allSatisfy { generation($0) != nil || professions.contains(canonical($0)) }
+    return !words.isEmpty && words.allSatisfy { identity($0) != nil }
   }
 
   /// Whether `word` at the end of a whole name is a suffix.
   ///
   /// - Parameter evenIfName: Also where the word could be a given name or an initial.
   static func ends(_ word: ArraySlice<UInt8>, evenIfName: Bool) -> Bool {
-    generation(word) != nil && (evenIfName || !alsoNames.contains(canonical(word)))
+    generations.contains { $0.contains { isWritten(word, $0) } }
+      && (evenIfName || !alsoNames.contains { isWritten(word, $0) })
   }
 
   /// Whether all of `statements` name the same suffix; an empty one says nothing.
   static func agree(_ statements: [ArraySlice<UInt8>]) -> Bool {
-    let stated = statements.map { words($0).map { generation($0) ?? canonical($0) } }
-      .filter { !$0.isEmpty }
-    return stated.dropFirst().allSatisfy { $0 == stated.first }
+    let stated = statements.map(words).filter { !$0.isEmpty }
+    guard let first = stated.first else { return true }
+    return stated.dropFirst().allSatisfy { other in
+      other.count == first.count && zip(other, first).allSatisfy(isSame)
+    }
+  }
+
+  private static func isSame(_ first: ArraySlice<UInt8>, _ second: ArraySlice<UInt8>) -> Bool {
+    identity(first).map { $0 == identity(second) } ?? first.elementsEqual(second)
+  }
+
+  /// The number of a suffix in the lists above.
+  private static func identity(_ word: ArraySlice<UInt8>) -> Int? {
+    generations.firstIndex { $0.contains { isWritten(word, $0) } }
+      ?? professions.firstIndex { isWritten(word, $0) }.map { generations.count + $0 }
   }
 
   private static func words(_ text: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
     text.split { $0 == 0x20 || $0 == 0xA0 || $0 == UInt8(ascii: ",") }
   }
 
-  private static func generation(_ word: ArraySlice<UInt8>) -> String? {
-    generations[canonical(word)]
-  }
-
-  /// In capitals and without full stops. Too long for a suffix is none, so nothing of a name is copied.
-  private static func canonical(_ word: ArraySlice<UInt8>) -> String {
-    guard word.count <= 6 else { return "" }
-    let letters = word.filter { $0 != UInt8(ascii: ".") }
+  /// Whether `word` is `suffix`, without case and full stops. Letter by letter, because a copy of a
+  /// name would stay in memory.
+  private static func isWritten(_ word: ArraySlice<UInt8>, _ suffix: String) -> Bool {
+    word.lazy.filter { $0 != UInt8(ascii: ".") }
       .map { (0x61...0x7A).contains($0) ? $0 & 0xDF : $0 }
-    return String(decoding: letters, as: UTF8.self)
+      .elementsEqual(suffix.utf8)
   }
 }

@@ -1,0 +1,110 @@
+import Foundation
+import WalletModel
+import XCTest
+
+@testable import WalletProofing
+
+/// What the reader cannot see, and what happens then: one table, which the article shows as well.
+/// With `WALLET_CORE_WRITE_FLOWS` it is written there.
+final class LicenceBlindSpotTests: LicenceTestCase {
+  private enum Outcome: String {
+    case otherName = "A name is read that is not the holder's. The account's owner is not matched."
+    case flagged =
+      "Family name and given names may be wrong. `name_order` tells the provider that they are a guess."
+    case lessName = "The name is read without it."
+  }
+
+  private struct BlindSpot {
+    let what: String
+    let outcome: Outcome
+    let bytes: [UInt8]
+    /// Family name, given name, middle names and suffix, as they are read.
+    let names: [String?]
+  }
+
+  private func spot(
+    _ what: String, _ outcome: Outcome, _ names: [String?], version: Int = 10,
+    _ change: (inout Card) -> Void
+  ) -> BlindSpot {
+    BlindSpot(what: what, outcome: outcome, bytes: card(version, change), names: names)
+  }
+
+  /// A family name that swallowed the element behind it.
+  private func joined(_ what: String, _ family: String, without id: String = "DDA") -> BlindSpot {
+    spot(what, .otherName, [family, "MARIGOLD", "TESSA", "II"]) { card in
+      card[id] = nil
+      card["DCS"] = family
+    }
+  }
+
+  private var spots: [BlindSpot] {
+    [
+      joined(
+        "A separator is lost before the compliance letter, behind a vowel (HADDAF for HAD).",
+        "HADDAF"),
+      joined(
+        "A separator is lost before restrictions in an issuer's own words (WOODCOCK for WOO).",
+        "WOODCOCK"),
+      joined(
+        "A separator is lost before an optional element that says nothing (JUDAH for JU).", "JUDAH"),
+      spot(
+        "A separator is lost before an alias on a card of 2000 (LINDBORG for LIN).", .otherName,
+        ["LINDBORG", "MARIGOLD", "TESSA", "II"], version: 1
+      ) { $0["DAA"] = "LINDBORG,MARIGOLD,TESSA,II" },
+      spot(
+        "A separator is lost before an empty element of middle names, on a card of 2000 to 2008 "
+          + "that states the given names once (SUSANDAD for SUSAN).", .otherName,
+        ["VANDERBLOOM", "SUSANDAD", nil, "II"], version: 3
+      ) { card in
+        card["DCT"] = nil
+        card["DAC"] = "SUSANDAD"
+      },
+      spot(
+        "A separator is lost between an address and an optional element of the name behind it.",
+        .lessName, ["VANDERBLOOM", "MARIGOLD", "TESSA", nil]
+      ) { card in
+        card["DCU"] = nil
+        card["DAG"] = "12 QUILL LNDCUII"
+      },
+      spot(
+        "A whole name without commas ends in a family name of two words.", .flagged,
+        ["LOPEZ", "MARIGOLD", "GARCIA", nil], version: 1
+      ) { $0["DAA"] = "MARIGOLD GARCIA LOPEZ" },
+      spot(
+        "A whole name without commas begins with the family name.", .flagged,
+        ["MARIGOLD", "VANDERBLOOM", nil, nil], version: 1
+      ) { $0["DAA"] = "VANDERBLOOM MARIGOLD" },
+    ]
+  }
+
+  func testWhatTheReaderCannotSeeEndsAsTheTableSays() throws {
+    for spot in spots {
+      let document = try read(spot.bytes)
+      let names = [
+        document.familyName, document.givenName, document.middleNames, document.suffix,
+      ]
+      XCTAssertEqual(names.map { $0?.disclosed() }, spot.names, spot.what)
+      XCTAssertEqual(
+        try evidence(spot.bytes).deviations.contains(.nameOrder), spot.outcome == .flagged,
+        spot.what)
+    }
+  }
+
+  func testTheTableOfTheArticleIsThisOne() throws {
+    let article = URL(fileURLWithPath: #filePath)
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+      .appendingPathComponent("Sources/wallet_core/wallet_core.docc/proofing.md")
+    let text = try String(contentsOf: article, encoding: .utf8)
+    let begin = try XCTUnwrap(
+      text.range(of: "<!-- blind spots: from their test, by `make flows` -->\n"))
+    let end = try XCTUnwrap(text.range(of: "<!-- end of blind spots -->"))
+    let rows = spots.map { "| \($0.what) | \($0.outcome.rawValue) |\n" }
+    let table = "\n| what is on the card | what happens |\n|---|---|\n" + rows.joined() + "\n"
+    if ProcessInfo.processInfo.environment["WALLET_CORE_WRITE_FLOWS"] != nil {
+      let written = text.replacingCharacters(in: begin.upperBound..<end.lowerBound, with: table)
+      try written.write(to: article, atomically: true, encoding: .utf8)
+      return
+    }
+    XCTAssertEqual(String(text[begin.upperBound..<end.lowerBound]), table, "run `make flows`")
+  }
+}
