@@ -25,7 +25,7 @@ final class ExitGuardTests: XCTestCase {
     let release: @Sendable () -> Void = { isReleased.update { $0 = true } }
     let thread = try XCTUnwrap(
       NamedThread("inside", signals: .blocked) { [end] in
-        try? end.whileInside(comeOut: { if comingOut { release() } }) {
+        try? end.whileInside(stop: { if comingOut { release() } }) {
           isInside.update { $0 = true }
           _ = isReleased.wait(clock: SystemBootClock()) { $0 ? true : nil }
         }
@@ -51,7 +51,7 @@ final class ExitGuardTests: XCTestCase {
       })
     while !end.isEnding { sched_yield() }
     // Nobody moves the clock again: a handler that counted anew would not end.
-    clock.advance(by: ExitGuard.patience)
+    clock.advance(by: ExitGuard.waitLimit)
     let system = SystemBootClock()
     let end = system.now() + Patience.milliseconds
     XCTAssertEqual(hasExited.wait(until: end, clock: system) { $0 ? true : nil }, true)
@@ -62,7 +62,7 @@ final class ExitGuardTests: XCTestCase {
 
   func testNobodyEntersAProcessThatEnds() {
     end.wait()
-    XCTAssertThrowsError(try end.whileInside(comeOut: {}) { XCTFail("inside") }) { error in
+    XCTAssertThrowsError(try end.whileInside(stop: {}) { XCTFail("inside") }) { error in
       XCTAssertEqual((error as? WalletError)?.kind, .cancelled)
     }
   }

@@ -105,7 +105,7 @@ extension WalletSession {
     do throws(WalletError) {
       let directory = try directory(job)
       var notes = try PlatformKeyNotes.load(from: directory)
-      try disownUnusedPIDKeys(in: &notes, directory)
+      try orphanUnusedPIDKeys(in: &notes, directory)
       guard !notes.orphans.isEmpty else { return }
       let obstacle = try deleteOrphans(of: &notes, job)
       try notes.save(in: directory)
@@ -117,13 +117,13 @@ extension WalletSession {
 
   /// The database decides which keys are in use: it changed together with the PID, and a kill may
   /// have prevented the deletion of the former key.
-  private func disownUnusedPIDKeys(
+  private func orphanUnusedPIDKeys(
     in notes: inout PlatformKeyNotes, _ directory: StorageDirectory
   ) throws(WalletError) {
     guard let store else { return }
     let unused = try Account.unusedPIDKeys(among: notes.current, in: store)
     guard !unused.isEmpty else { return }
-    for identifier in unused { notes.disown(identifier) }
+    for identifier in unused { notes.markAsOrphan(identifier) }
     try notes.save(in: directory)
   }
 
