@@ -1,6 +1,6 @@
 /*
- * libcurl's types without linking it. Its functions are loaded with dlopen at the first request (see
- * WalletTransport), because loading libcurl takes longer than loading the core itself.
+ * libcurl's types without linking it. Its functions are loaded with dlopen at the first request
+ * (see WalletTransport), because loading libcurl takes longer than loading the core itself.
  */
 #ifndef WALLET_CURL_SHIM_H
 #define WALLET_CURL_SHIM_H

@@ -21,7 +21,7 @@ static inline int wallet_sqlite_set_option(sqlite3 *database, int option, int va
   return sqlite3_db_config(database, option, value, (int *)0);
 }
 
-/* Returns the errno of the last I/O error, which SQLite keeps in one of three objects; 0 for none. */
+/* Returns the errno of the last I/O error, which is in one of three objects; 0 for none. */
 static inline int wallet_sqlite_system_errno(sqlite3 *database) {
   int code = sqlite3_system_errno(database);
   if (code != 0) return code;

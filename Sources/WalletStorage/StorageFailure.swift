@@ -41,7 +41,8 @@ enum StorageFailure {
         data: ["sqlite_code": .number(Int64(code)), "errno": .number(Int64(systemCode))])
     case SQLITE_BUSY, SQLITE_LOCKED:
       return WalletError(
-        .storageInUse, "The wallet's database is locked by another user; failed to \(purpose).")
+        .storageInUse,
+        "The wallet's database is locked by another connection; failed to \(purpose).")
     case SQLITE_NOMEM:
       return WalletError(.outOfResources, "Not enough memory to \(purpose).")
     default:
