@@ -4,11 +4,12 @@ internal import Synchronization
 /// A point in time or a duration, in milliseconds.
 public typealias Milliseconds = Int64
 
-/// Time as the core counts it: from an arbitrary start, never set, running while the device sleeps.
+/// The clock of the core: it counts from an arbitrary start, is never set and runs while the device
+/// sleeps.
 public protocol BootClock: Sendable {
   /// Milliseconds since the start.
   func now() -> Milliseconds
-  /// Whether tests may move the clock, so that waits must look at it more than once.
+  /// Whether tests can move the clock, so that a wait must read it more than once.
   var isAdjustable: Bool { get }
 }
 
@@ -25,7 +26,7 @@ public struct SystemBootClock: BootClock {
   }
 }
 
-/// The clock of the system with an offset that tests move, and that they can stop.
+/// The clock of the system with an offset that tests can change. Tests can also stop it.
 public final class AdjustableClock: BootClock {
   private let offset = Atomic<Milliseconds>(0)
   private let stopped = Mutex<Milliseconds?>(nil)
@@ -38,12 +39,13 @@ public final class AdjustableClock: BootClock {
     (stopped.withLock { $0 } ?? SystemBootClock().now()) &+ offset.load(ordering: .relaxed)
   }
 
-  /// From now on the clock moves by `advance(by:)` alone, so that no time passes on a slow machine.
+  /// Stops the clock: from now on only `advance(by:)` moves it, so that no time passes on a slow
+  /// machine.
   public func stop() {
     stopped.withLock { $0 = $0 ?? SystemBootClock().now() }
   }
 
-  /// Moves the clock, back with a negative value.
+  /// Moves the clock; a negative value moves it back.
   public func advance(by milliseconds: Milliseconds) {
     offset.wrappingAdd(milliseconds, ordering: .relaxed)
   }

@@ -5,9 +5,9 @@ internal import Glibc
 /// A pthread mutex rather than `Synchronization.Mutex`, which misreports under ThreadSanitizer and
 /// breaks in a forked child. Hold it briefly: never over I/O, never while host code runs.
 public final class Monitor<Value>: @unchecked Sendable {
-  // Sendable: the value is touched only by `withLock` and `wait`, which hold the mutex. All three live at
-  // a fixed address from init to deinit: POSIX asks for it, and of the value Swift then checks no access,
-  // which the mutex already keeps apart.
+  // Sendable: the value is used only by `withLock` and `wait`, which hold the mutex. All three
+  // objects stay at a fixed address from init to deinit: POSIX requires it, and Swift then does not
+  // check exclusive access to the value, which the mutex already ensures.
   @usableFromInline let value: UnsafeMutablePointer<Value>
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private let condition: UnsafeMutablePointer<pthread_cond_t>
@@ -36,7 +36,7 @@ public final class Monitor<Value>: @unchecked Sendable {
     value.deallocate()
   }
 
-  /// Runs `body` with the value, alone.
+  /// Runs `body` with exclusive access to the value.
   @inlinable
   public func withLock<Result, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result
@@ -46,8 +46,8 @@ public final class Monitor<Value>: @unchecked Sendable {
     return try body(&value.pointee)
   }
 
-  /// Changes the value and wakes all that wait. The wake-up follows the unlock, which saves the
-  /// woken thread a second wait.
+  /// Changes the value and wakes all waiting threads. The wake-up follows the unlock, which saves
+  /// the woken thread a second wait.
   @inlinable
   public func update<Result>(_ body: (inout Value) -> Result) -> Result {
     let result = withLock(body)
@@ -55,10 +55,10 @@ public final class Monitor<Value>: @unchecked Sendable {
     return result
   }
 
-  /// Waits until `body` returns a result, asking it again after every `update`.
+  /// Waits until `body` returns a result. `body` is called again after every `update`.
   ///
-  /// - Parameter deadline: when to give up by `clock`; nil waits without end.
-  /// - Returns: nil when the deadline has passed.
+  /// - Parameter deadline: The time of `clock` at which to stop waiting; nil waits without limit.
+  /// - Returns: Nil if the deadline has passed.
   @inlinable
   public func wait<Result>(
     until deadline: Milliseconds? = nil, clock: any BootClock,
@@ -76,7 +76,8 @@ public final class Monitor<Value>: @unchecked Sendable {
   @usableFromInline func unlock() { pthread_mutex_unlock(mutex) }
   @usableFromInline func wakeAll() { pthread_cond_broadcast(condition) }
 
-  /// Gives the lock up until it is time to look again; false when the deadline has passed.
+  /// Releases the lock until the value must be checked again. Returns false if the deadline has
+  /// passed.
   @usableFromInline func sleep(until deadline: Milliseconds?, _ clock: any BootClock) -> Bool {
     guard let deadline else {
       pthread_cond_wait(condition, mutex)
@@ -84,7 +85,7 @@ public final class Monitor<Value>: @unchecked Sendable {
     }
     let now = clock.now()
     guard now < deadline else { return false }
-    // A clock that tests move does not wake a sleeper, so look at it again soon.
+    // A clock that tests move does not end a wait, so it is read again soon.
     let pause = clock.isAdjustable ? min(deadline - now, 5) : deadline - now
     var wake = timespec()
     clock_gettime(CLOCK_MONOTONIC, &wake)

@@ -1,15 +1,15 @@
 internal import CPosix
 internal import Glibc
 
-/// A plain thread of the library. Never the Swift pool nor a dispatch queue: these cannot be joined,
-/// and a host that blocks one of them would stop the core.
+/// A plain thread of the library. Neither the Swift thread pool nor dispatch queues are used,
+/// because they cannot be joined, and a host that blocks one of their threads would stop the core.
 public final class NamedThread: Sendable {
   /// The signal mask of the thread.
   public enum Signals: Sendable {
     /// Empty: for threads that run host code, which expects an ordinary thread.
     case unblocked
-    /// Full, but for faults: a worker must never be where a host's signal handler runs; also a broken pipe
-    /// then stays a return value.
+    /// All but the fault signals: a host's signal handler must not run on a thread of the core, and
+    /// a broken pipe stays a return value.
     case blocked
   }
 
@@ -33,8 +33,8 @@ public final class NamedThread: Sendable {
       case .unblocked: sigemptyset(&mask)
       case .blocked:
         sigfillset(&mask)
-        // These say that this very thread did something wrong; blocked, they would end the process
-        // without a word.
+        // These signals report a fault of this thread. If they were blocked, the process would end
+        // without a report.
         for fault in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT] { sigdelset(&mask, fault) }
       }
       pthread_sigmask(SIG_SETMASK, &mask, nil)
@@ -42,11 +42,12 @@ public final class NamedThread: Sendable {
     }
   }
 
-  /// Starts a thread named `name` (at most 15 bytes), or returns nil where the system has none left.
+  /// Starts a thread named `name` (at most 15 bytes), or returns nil if the system cannot start
+  /// one.
   public init?(_ name: String, signals: Signals, body: @escaping @Sendable () -> Void) {
     let start = Unmanaged.passRetained(Start(name: name, signals: signals, body: body))
     var handle = pthread_t()
-    // The new thread inherits this mask and must not take a signal before it has set its own.
+    // The new thread inherits this mask and must not receive a signal before it has set its own.
     var all = sigset_t()
     var before = sigset_t()
     sigfillset(&all)
@@ -66,9 +67,9 @@ public final class NamedThread: Sendable {
     self.handle = handle
   }
 
-  /// Waits for the thread's end. Once, and never together with `detach`.
+  /// Waits until the thread has ended. Call it once, and not together with `detach`.
   public func join() { pthread_join(handle, nil) }
 
-  /// Lets the thread end on its own. Once.
+  /// Lets the thread end by itself. Call it once.
   public func detach() { pthread_detach(handle) }
 }

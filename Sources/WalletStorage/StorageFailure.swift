@@ -2,10 +2,10 @@ internal import CSQLite
 internal import Glibc
 internal import WalletModel
 
-/// Turns what the system and SQLite say into the storage errors of the core.
+/// Turns the errors of the system and of SQLite into the storage errors of the core.
 enum StorageFailure {
-  /// The error of a system call that ended with `code` (an errno) while doing `purpose`, e.g.
-  /// "write configuration.json".
+  /// Returns the error of a system call that failed with `code` (an errno) while doing `purpose`,
+  /// e.g. "write configuration.json".
   static func system(_ code: Int32, _ purpose: String) -> WalletError {
     switch code {
     case ENOSPC, EDQUOT, EFBIG:
@@ -25,7 +25,7 @@ enum StorageFailure {
     }
   }
 
-  /// The error of an SQLite result code; `systemCode` is the errno that SQLite kept, or 0.
+  /// Returns the error of an SQLite result code; `systemCode` is the errno that SQLite kept, or 0.
   static func sqlite(_ code: Int32, systemCode: Int32, _ purpose: String) -> WalletError {
     switch code & 0xFF {
     case SQLITE_CORRUPT, SQLITE_NOTADB:
@@ -41,9 +41,10 @@ enum StorageFailure {
         data: ["sqlite_code": .number(Int64(code)), "errno": .number(Int64(systemCode))])
     case SQLITE_BUSY, SQLITE_LOCKED:
       return WalletError(
-        .storageInUse, "The wallet's database is locked by somebody else; failed to \(purpose).")
+        .storageInUse,
+        "The wallet's database is locked by another connection; failed to \(purpose).")
     case SQLITE_NOMEM:
-      return WalletError(.outOfResources, "No memory left to \(purpose).")
+      return WalletError(.outOfResources, "Not enough memory to \(purpose).")
     default:
       return WalletError(
         .internalDefect, "SQLite refused to \(purpose) (code \(code)).",
@@ -51,17 +52,18 @@ enum StorageFailure {
     }
   }
 
-  /// The error of a database that SQLite calls damaged. It does so too where the system failed to
-  /// read the file; the next attempt may succeed, so nobody is told to wipe for it.
+  /// Returns the error of a database that SQLite reports as damaged. SQLite also does that if the
+  /// system failed to read the file. The next attempt may then succeed, so the message does not ask
+  /// for a wipe.
   static func damage(_ what: String, systemCode: Int32) -> WalletError {
     [EIO, ENXIO, ERANGE].contains(systemCode)
       ? system(systemCode, "read wallet.db") : corrupt(what)
   }
 
-  /// The error of a file that is damaged.
+  /// Returns the error of a damaged file.
   static func corrupt(_ what: String) -> WalletError {
     WalletError(
       .storageCorrupt,
-      "The wallet's storage is damaged: \(what). It was left as it is; wipe and start over.")
+      "The wallet's storage is damaged: \(what). It was left unchanged; wipe to start over.")
   }
 }

@@ -4,25 +4,25 @@ internal import WalletPlatform
 
 /// Small files in the storage directory, replaced as a whole.
 extension StorageDirectory {
-  /// The content of a file, or nil where there is none.
+  /// Returns the content of a file, or nil if there is none.
   ///
-  /// - Parameter limit: The most bytes that the file may have.
-  /// - Throws: `storageCorrupt` for a longer file or what is no file, `storageUnavailable` where it
-  ///   cannot be read.
+  /// - Parameter limit: The maximum length of the file, in bytes.
+  /// - Throws: `storageCorrupt` for a longer file or what is not a regular file,
+  ///   `storageUnavailable` if it cannot be read.
   public func readFile(_ name: String, limit: Int) throws(WalletError) -> [UInt8]? {
     try Self.check(name)
     return try withDescriptor { (directory) throws(WalletError) in
       let file = openat(directory, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
       guard file >= 0 else {
         guard errno != ENOENT else { return nil }
-        guard errno != ELOOP else { throw StorageFailure.corrupt("\(name) is no file") }
+        guard errno != ELOOP else { throw StorageFailure.corrupt("\(name) is not a regular file") }
         throw StorageFailure.system(errno, "open \(name)")
       }
       defer { close(file) }
       var status = stat()
       guard fstat(file, &status) == 0 else { throw StorageFailure.system(errno, "read \(name)") }
       guard status.st_mode & S_IFMT == S_IFREG else {
-        throw StorageFailure.corrupt("\(name) is no file")
+        throw StorageFailure.corrupt("\(name) is not a regular file")
       }
       return try Self.readAll(file, name, limit: limit)
     }
@@ -47,11 +47,11 @@ extension StorageDirectory {
     }
   }
 
-  /// Replaces a file, mode 0600: after a crash at any moment there is either the old content or the
-  /// new one, and on return the new one survives a power cut.
+  /// Replaces a file, with mode 0600. After a crash at any moment there is either the old content
+  /// or the new one, and once this returns the new content survives a power failure.
   ///
-  /// - Throws: `storageFull` or `storageUnavailable`; the old content is untouched then, unless only
-  ///   the last fsync failed.
+  /// - Throws: `storageFull` or `storageUnavailable`. The old content is then unchanged, unless
+  ///   only the last fsync failed.
   public func replaceFile(_ name: String, with content: [UInt8]) throws(WalletError) {
     try Self.check(name)
     let temporary = ".\(name).new"
@@ -71,7 +71,7 @@ extension StorageDirectory {
     }
   }
 
-  /// Makes a file that its owner alone can read, whatever the umask, and opens it for writing.
+  /// Creates a file that only its owner can read, whatever the umask, and opens it for writing.
   private static func create(
     _ newName: String, for name: String, in directory: Int32
   ) throws(WalletError) -> Int32 {
@@ -90,7 +90,7 @@ extension StorageDirectory {
   private static func write(
     _ content: [UInt8], to temporary: String, for name: String, in directory: Int32
   ) throws(WalletError) {
-    // What a crash left behind.
+    // Removes what a crash may have left.
     unlinkat(directory, temporary, 0)
     let file = try create(temporary, for: name, in: directory)
     defer { close(file) }
@@ -106,7 +106,7 @@ extension StorageDirectory {
     try synchronise(file, "write \(name)")
   }
 
-  /// Makes an empty file, mode 0600, that must not be there yet.
+  /// Creates an empty file with mode 0600, which must not exist yet.
   func createEmptyFile(_ name: String) throws(WalletError) {
     try withDescriptor { (directory) throws(WalletError) in
       let file = try Self.create(name, for: name, in: directory)
@@ -114,7 +114,7 @@ extension StorageDirectory {
     }
   }
 
-  /// Renames a file that is complete on disk and makes it last.
+  /// Renames a file that is complete on disk and makes the new name durable.
   func renameFile(_ name: String, to newName: String) throws(WalletError) {
     try withDescriptor { (directory) throws(WalletError) in
       guard renameat(directory, name, directory, newName) == 0 else {
@@ -124,13 +124,13 @@ extension StorageDirectory {
     }
   }
 
-  /// Deletes a file for good; one that is absent is fine.
+  /// Deletes a file permanently; an absent file is not an error.
   public func deleteFile(_ name: String) throws(WalletError) {
     try Self.check(name)
     try deleteFiles([name])
   }
 
-  /// Deletes all of `names`, in order, then makes it last.
+  /// Deletes all of `names`, in order, and makes the deletion durable.
   func deleteFiles(_ names: [String]) throws(WalletError) {
     try withDescriptor { (directory) throws(WalletError) in
       for name in names {
@@ -144,7 +144,7 @@ extension StorageDirectory {
     }
   }
 
-  /// How many bytes there are of that name; nil for nothing.
+  /// Returns the length of a file in bytes; nil if there is none.
   func length(of name: String) throws(WalletError) -> Int64? {
     try withDescriptor { (directory) throws(WalletError) in
       var status = stat()
@@ -156,7 +156,7 @@ extension StorageDirectory {
     }
   }
 
-  /// Makes what was written to a file or directory survive a power cut.
+  /// Makes what was written to a file or directory survive a power failure.
   static func synchronise(_ file: Int32, _ purpose: String) throws(WalletError) {
     guard fsync(file) == 0 else { throw StorageFailure.system(errno, purpose) }
   }

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// Keeps SIGPIPE away from the host: libcurl may write to a closed connection.
+/// Hides SIGPIPE from the host: libcurl may write to a closed connection.
 enum BrokenPipe {
-  /// Runs `body` with the signal blocked on this thread; one that it causes is taken back.
+  /// Runs `body` with the signal blocked on this thread. A signal that `body` causes is consumed.
   static func withoutSignal<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import WalletPlatform
 
-/// What kind of host code a thread of the library runs.
+/// The kind of host code that a thread of the library runs.
 enum HostRole: Int {
   /// Callbacks of a client.
   case events = 1
@@ -11,11 +11,11 @@ enum HostRole: Int {
   case log = 3
 }
 
-/// Knows whether the caller is host code on a thread of the library. Such a caller must never wait
-/// for host code, or two callbacks could wait for each other.
+/// Determines whether the caller is host code on a thread of the library. Such a caller must never
+/// wait for host code, because two callbacks could wait for each other.
 enum HostThread {
-  // A pthread key rather than a task-local: these threads run no tasks. Nil if the system has no
-  // key left; then init is refused, so nothing depends on it.
+  // A pthread key rather than a task-local, because these threads run no tasks. Nil if the system
+  // has no key left; init is then refused.
   private static let key: pthread_key_t? = {
     var key = pthread_key_t()
     return pthread_key_create(&key, nil) == 0 ? key : nil
@@ -33,7 +33,7 @@ enum HostThread {
   /// Whether the caller runs inside host code.
   static var isCurrent: Bool { role != nil }
 
-  /// Marks the calling thread for the rest of its life.
+  /// Marks the calling thread until it ends.
   static func mark(_ role: HostRole) {
     guard let key else { return }
     pthread_setspecific(key, UnsafeRawPointer(bitPattern: role.rawValue))
