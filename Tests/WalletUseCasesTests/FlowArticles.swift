@@ -125,8 +125,8 @@ enum FlowArticles {
   private static func step(_ row: Row) -> String {
     switch row.kind {
     case .determination(let question): question.rawValue
-    case .effect(let task): "`\(task.rawValue)` \(StepText.of(task).title)"
-    case .systemPrompt(let task): "`\(task.rawValue)` \(StepText.of(task).title)"
+    case .effect(let effect): "`\(effect.rawValue)` \(StepText.of(effect).title)"
+    case .systemPrompt(let effect): "`\(effect.rawValue)` \(StepText.of(effect).title)"
     case .partialFlow(let useCase): link(to: useCase)
     case .screen(let screen), .prompt(let screen):
       ([screen] + (row.alternative.map { [$0] } ?? []))
@@ -157,7 +157,7 @@ enum FlowArticles {
     var text = words(of: taken.trigger)
     if case .action(let action) = taken.trigger { text += " `\(action.rawValue)`" }
     if let condition = taken.condition { text += " (\(condition.rawValue))" }
-    if let task = taken.task { text += ", does `\(task.rawValue)`" }
+    if let effect = taken.effect { text += ", does `\(effect.rawValue)`" }
     if let failure = taken.failure { text += ", with the code `\(failure.rawValue)`" }
     if let notice = taken.notice { text += ", with the notice `\(notice.rawValue)`" }
     return text

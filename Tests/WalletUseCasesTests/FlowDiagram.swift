@@ -45,7 +45,7 @@ struct FlowDiagram {
     let words =
       switch row.kind {
       case .determination(let question): question.rawValue
-      case .effect(let task), .systemPrompt(let task): task.rawValue
+      case .effect(let effect), .systemPrompt(let effect): effect.rawValue
       case .partialFlow(let useCase):
         "\(useCase.rawValue) \(UseCaseTables.table(of: useCase).title)"
       case .screen(let screen), .prompt(let screen): screen.rawValue

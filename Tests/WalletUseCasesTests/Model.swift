@@ -168,9 +168,9 @@ struct Model {
       ]
       let reply = number % 2 == 0 ? replies[number / 2 % replies.count] : .opened
       return .scanned(id: pending.id, reply, details)
-    case .perform(let task):
+    case .perform(let effect):
       return .outcome(
-        id: pending.id, isUsual ? usual(task, number) : pick(task.outcomes, number), details)
+        id: pending.id, isUsual ? usual(effect, number) : pick(effect.outcomes, number), details)
     }
   }
 
@@ -191,16 +191,16 @@ struct Model {
     }
   }
 
-  private func usual(_ task: FlowEffect, _ number: Int) -> Outcome {
-    switch task {
+  private func usual(_ effect: FlowEffect, _ number: Int) -> Outcome {
+    switch effect {
     case .applyUpdatePolicy: .allowed
     case .setUpAccount, .disableBiometrics: .done
     case .enableBiometrics, .sealBiometrics: .confirmed
-    case .validatePin: number % 3 == 0 ? pick(task.outcomes, number) : .valid
+    case .validatePin: number % 3 == 0 ? pick(effect.outcomes, number) : .valid
     case .wipe: .deleted
     case .scanBiometrics, .lock: .failed
     case .checkProofing, .claimCode, .readLicence, .announceLicence, .submitProofing:
-      ProofingModel.usual(task, facts, number)
+      ProofingModel.usual(effect, facts, number)
     }
   }
 
@@ -236,14 +236,14 @@ struct Model {
   /// What an outcome changes in the world.
   private mutating func note(_ event: FlowInput) {
     guard case .outcome(let id, let outcome, _) = event, let pending = engine.pending,
-      pending.id == id, case .perform(let task) = pending.job
+      pending.id == id, case .perform(let effect) = pending.job
     else { return }
-    switch (task, outcome) {
+    switch (effect, outcome) {
     case (.setUpAccount, .done): facts.isRegistered = true
     case (.enableBiometrics, .confirmed): facts.isBiometricUnlockEnabled = true
     case (.disableBiometrics, .done): facts.isBiometricUnlockEnabled = false
     case (.wipe, .deleted): facts = Facts(now: facts.now)
-    default: ProofingModel.note(outcome, of: task, &facts)
+    default: ProofingModel.note(outcome, of: effect, &facts)
     }
   }
 

@@ -12,8 +12,8 @@ struct ProofingModel {
 
   // MARK: The world
 
-  static func usual(_ task: FlowEffect, _ facts: Facts, _ number: Int) -> Outcome {
-    switch task {
+  static func usual(_ effect: FlowEffect, _ facts: Facts, _ number: Int) -> Outcome {
+    switch effect {
     case .checkProofing:
       switch facts.proofing {
       case .none: number % 5 == 1 ? .codeKept : .ready
@@ -42,8 +42,8 @@ struct ProofingModel {
     return known[number / 32 % known.count]
   }
 
-  static func note(_ outcome: Outcome, of task: FlowEffect, _ facts: inout Facts) {
-    switch (task, outcome) {
+  static func note(_ outcome: Outcome, of effect: FlowEffect, _ facts: inout Facts) {
+    switch (effect, outcome) {
     case (.claimCode, .claimed), (.checkProofing, .claimAlive): facts.proofing = .claimed
     case (.submitProofing, .issued):
       facts.proofing = .none
@@ -71,29 +71,29 @@ struct ProofingModel {
       if ["UC3.1 4a", "UC3.1 1e"].contains(taken) { isConfirmed = false }
     }
     if reaction.commands.contains(.forgetLink) { starts = [] }
-    let place = engine.place
-    guard let place, place.row.useCase == .obtainPID else {
+    let position = engine.position
+    guard let position, position.row.useCase == .obtainPID else {
       return fault(away: engine)
     }
     if let fault = attempts(reaction, engine, facts) { return fault }
-    if ["6", "7", "9a", "9b"].contains(place.row.number), !isConfirmed {
-      return "\(place.row) without a confirmed account (I7)"
+    if ["6", "7", "9a", "9b"].contains(position.row.number), !isConfirmed {
+      return "\(position.row) without a confirmed account (I7)"
     }
     if let fault = exits(reaction, facts) { return fault }
     if ["UC3.1 6b", "UC3.1 6c", "UC3.1 6d"].contains(reaction.taken.last),
-      facts.licenceAttemptsLeft != nil, place.details.arguments["attempts_left"] == nil
+      facts.licenceAttemptsLeft != nil, position.details.arguments["attempts_left"] == nil
     {
       return "the attempts left are not told"
     }
-    return engine.warningLocksAt == nil ? buttons(place, engine) : nil
+    return engine.warningLocksAt == nil ? buttons(position, engine) : nil
   }
 
   /// What nobody needs is wiped.
   private func fault(away engine: Engine) -> String? {
-    if !engine.isUnlocked, engine.needsEvidence, engine.left?.place.row != .submission {
+    if !engine.isUnlocked, engine.needsEvidence, engine.suspended?.position.row != .submission {
       return "evidence outlived the lock"
     }
-    if engine.place?.row.useCase == .cards, engine.needsEvidence || engine.needsCode {
+    if engine.position?.row.useCase == .cards, engine.needsEvidence || engine.needsCode {
       return "evidence or code outlived the proofing"
     }
     return nil
@@ -105,7 +105,7 @@ struct ProofingModel {
   ) -> String? {
     let begins = ["UC3.1 2ba", "UC3.1 5ba", "UC3.1 10bd"]
     guard reaction.taken.contains(where: { begins.contains($0) }),
-      engine.place?.row.number == "3"
+      engine.position?.row.number == "3"
     else { return nil }
     starts = starts.filter { facts.now - $0 < CodeAttempts.window } + [facts.now]
     return starts.count > CodeAttempts.limit ? "attempt \(starts.count) (I5)" : nil
@@ -126,15 +126,16 @@ struct ProofingModel {
   }
 
   /// Exactly one of Exit and Retry is primary (I10), and after a final failure there is Exit (I8).
-  private func buttons(_ place: FlowPosition, _ engine: Engine) -> String? {
+  private func buttons(_ position: FlowPosition, _ engine: Engine) -> String? {
     let actions = engine.offeredActions
-    switch place.row.number {
-    case "2a", "5a", "8a", "10a": return actions == [.exit] ? nil : "\(place.row): \(actions) (I8)"
+    switch position.row.number {
+    case "2a", "5a", "8a", "10a":
+      return actions == [.exit] ? nil : "\(position.row): \(actions) (I8)"
     case "5b", "8b", "10b":
       guard actions.count == 2, actions[1] == .exit, actions[0] != .exit else {
-        return "\(place.row): \(actions) (I10)"
+        return "\(position.row): \(actions) (I10)"
       }
-      return actions[0] == place.details.failure?.row.primary.action ? nil : "\(actions) (I10)"
+      return actions[0] == position.details.failure?.row.primary.action ? nil : "\(actions) (I10)"
     default: return nil
     }
   }

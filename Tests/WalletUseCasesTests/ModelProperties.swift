@@ -16,7 +16,7 @@ enum ModelProperties {
   static func fault(
     _ before: Engine, _ event: FlowInput, _ reaction: Reaction, _ after: Engine, isGarbage: Bool
   ) -> String? {
-    let name = after.place.map { "\($0.failed ?? $0.row)" } ?? "nowhere"
+    let name = after.position.map { "\($0.failed ?? $0.row)" } ?? "nowhere"
     let step = after.visibleStep(now: 0)
     if let step, step.isProtected, !after.isUnlocked { return "\(name) is shown while locked" }
     if after.isUnlocked, !after.isOpen { return "unlocked though the flow has ended" }
@@ -79,7 +79,7 @@ enum ModelProperties {
   }
 
   private static func waiting(_ engine: Engine, _ step: Step?) -> String? {
-    guard engine.place != nil else { return nil }
+    guard engine.position != nil else { return nil }
     guard let step else { return "no step" }
     if engine.pending != nil, engine.warningLocksAt == nil {
       return step.choices.isEmpty ? nil : "choices while work goes on"

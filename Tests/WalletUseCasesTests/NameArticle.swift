@@ -72,7 +72,7 @@ enum NameArticle {
 
     | step | kind | where | English default |
     |---|---|---|---|
-    \(lines(FlowEffect.allCases, task))
+    \(lines(FlowEffect.allCases, effect))
     \(line(["`working`", "`\(Step.Kind.progress.rawValue)`", "any determination", shown(.working)]))
 
     ## Errors
@@ -135,14 +135,14 @@ enum NameArticle {
 
   /// The names of the steps that a row can show.
   private static func names(of row: Row) -> [String] {
-    let tasks = row.cases.compactMap { $0.task?.rawValue }
+    let effects = row.cases.compactMap { $0.effect?.rawValue }
     switch row.kind {
     case .screen(let screen), .prompt(let screen):
-      return [screen.rawValue] + (row.alternative.map { [$0.rawValue] } ?? []) + tasks
-    case .handOff(let handOff): return [handOff.rawValue] + tasks
-    case .error(let error): return [error.rawValue] + tasks
-    case .effect(let task), .systemPrompt(let task): return [task.rawValue] + tasks
-    case .determination, .partialFlow, .watch: return tasks
+      return [screen.rawValue] + (row.alternative.map { [$0.rawValue] } ?? []) + effects
+    case .handOff(let handOff): return [handOff.rawValue] + effects
+    case .error(let error): return [error.rawValue] + effects
+    case .effect(let effect), .systemPrompt(let effect): return [effect.rawValue] + effects
+    case .determination, .partialFlow, .watch: return effects
     }
   }
 
@@ -199,10 +199,11 @@ enum NameArticle {
     ]
   }
 
-  private static func task(_ task: FlowEffect) -> [String] {
-    let kind: Step.Kind = task.promptsUser ? .systemPrompt : .progress
+  private static func effect(_ effect: FlowEffect) -> [String] {
+    let kind: Step.Kind = effect.promptsUser ? .systemPrompt : .progress
     return [
-      "`\(task.rawValue)`", "`\(kind.rawValue)`", places(task.rawValue), shown(StepText.of(task)),
+      "`\(effect.rawValue)`", "`\(kind.rawValue)`", places(effect.rawValue),
+      shown(StepText.of(effect)),
     ]
   }
 

@@ -11,7 +11,8 @@ final class NameArticleTests: XCTestCase {
 
   private static var steps: [String] {
     Screen.allCases.map(\.rawValue) + HandOff.allCases.map(\.rawValue)
-      + FlowEffect.allCases.map(\.rawValue) + ErrorStep.allCases.map(\.rawValue) + NameArticle.others
+      + FlowEffect.allCases.map(\.rawValue) + ErrorStep.allCases.map(\.rawValue)
+      + NameArticle.others
   }
 
   private func text(_ path: String) throws -> String {
@@ -48,7 +49,7 @@ final class NameArticleTests: XCTestCase {
 
   func testAnActionThatTheEngineOnlyTakesNoteOfIsForTheHost() {
     let rows = Screen.allCases.flatMap { NameArticle.rows(of: $0.rawValue) }.map(\.row)
-    for taken in rows.flatMap(\.cases) where taken.next == .stay && taken.task == nil {
+    for taken in rows.flatMap(\.cases) where taken.next == .stay && taken.effect == nil {
       guard let action = taken.action, action != .goOn else { continue }
       XCTAssert(NameTexts.work(action).hasSuffix("the step stays"), action.rawValue)
     }

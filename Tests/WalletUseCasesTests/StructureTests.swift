@@ -84,7 +84,9 @@ final class StructureTests: XCTestCase {
     while let id = rest.popLast() {
       guard let row = UseCaseTables.row(id) else { continue }
       var next = row.cases.flatMap { targets(of: $0, in: id) }
-      if case .partialFlow(let useCase) = row.kind { next.append(UseCaseTables.firstRow(of: useCase)) }
+      if case .partialFlow(let useCase) = row.kind {
+        next.append(UseCaseTables.firstRow(of: useCase))
+      }
       for target in next where reached.insert(target).inserted { rest.append(target) }
     }
     XCTAssertEqual(entries.map(\.id).filter { !reached.contains($0) }.map(\.description), [])
@@ -95,7 +97,7 @@ final class StructureTests: XCTestCase {
       let possible: Set<Outcome>
       switch entry.row.kind {
       case .determination(let question): possible = question.outcomes
-      case .effect(let task), .systemPrompt(let task): possible = task.outcomes
+      case .effect(let effect), .systemPrompt(let effect): possible = effect.outcomes
       default: continue
       }
       let handled = entry.row.cases.compactMap { taken -> Outcome? in
@@ -219,7 +221,7 @@ final class StructureTests: XCTestCase {
           break
         default: XCTFail(name)
         }
-        if taken.task != nil { XCTAssertEqual(taken.next, .stay, name) }
+        if taken.effect != nil { XCTAssertEqual(taken.next, .stay, name) }
       }
     }
   }
@@ -264,13 +266,13 @@ final class StructureTests: XCTestCase {
       if case .determination(let question) = kind { question } else { nil }
     }
     XCTAssertEqual(Set(questions), Set(FlowQuery.allCases))
-    let tasks = kinds.compactMap { kind -> FlowEffect? in
+    let effects = kinds.compactMap { kind -> FlowEffect? in
       switch kind {
-      case .effect(let task), .systemPrompt(let task): task
+      case .effect(let effect), .systemPrompt(let effect): effect
       default: nil
       }
     }
-    XCTAssertEqual(Set(tasks + cases.compactMap(\.task)), Set(FlowEffect.allCases))
+    XCTAssertEqual(Set(effects + cases.compactMap(\.effect)), Set(FlowEffect.allCases))
     // These three go with outcomes, where there is a link or a key that is gone.
     let told: Set<Notice> = [.linkNeedsWallet, .linkNeedsPID, .biometricsSwitchedOff]
     XCTAssertEqual(Set(cases.compactMap(\.notice)).union(told), Set(Notice.allCases))

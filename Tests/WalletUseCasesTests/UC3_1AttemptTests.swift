@@ -73,7 +73,7 @@ final class UC3_1AttemptTests: FlowTestCase {
     var walk = cancelled(3)
     walk.choose(.scanAgain)
     walk.outcomes[.claimCode] = [.recoverable]
-    walk.taskDetails[.claimCode] = Details(failure: .codeNetwork)
+    walk.effectDetails[.claimCode] = Details(failure: .codeNetwork)
     walk.choose(.scanned)
     XCTAssertEqual(walk.at, "UC3.1 5b")
     XCTAssertEqual(walk.step?.arguments["attempts_left"], .number(1))
@@ -109,7 +109,7 @@ final class UC3_1AttemptTests: FlowTestCase {
       }
       for failure in [ProofingError.proofNetwork, .proofSourceUnavailable] {
         walk.outcomes[.submitProofing] = [.recoverable]
-        walk.taskDetails[.submitProofing] = Details(failure: failure)
+        walk.effectDetails[.submitProofing] = Details(failure: failure)
         walk.choose(walk.at == "UC3.1 6" ? .scanned : .tryAgain)
         XCTAssertEqual(walk.at, "UC3.1 10b")
         XCTAssertEqual(walk.step?.arguments["attempts_left"], told, failure.rawValue)
@@ -122,7 +122,7 @@ final class UC3_1AttemptTests: FlowTestCase {
     var walk = Walk.scanningLicence()
     walk.facts.now = 0
     walk.outcomes[.readLicence] = [.irrecoverable]
-    walk.taskDetails[.readLicence] = Details(failure: .attemptsExhausted, ends: .claim)
+    walk.effectDetails[.readLicence] = Details(failure: .attemptsExhausted, ends: .claim)
     walk.choose(.scanned)
     XCTAssertEqual(walk.at, "UC3.1 8a")
     return walk

@@ -7,25 +7,25 @@ import XCTest
 final class UC3_1FailureTests: FlowTestCase {
   /// What failed with `failure` at the claim, at the licence or at the submission.
   private func failed(
-    _ task: FlowEffect, _ outcome: Outcome, _ failure: ProofingError?,
+    _ effect: FlowEffect, _ outcome: Outcome, _ failure: ProofingError?,
     _ arguments: [String: Step.Value] = [:]
   ) -> Walk {
-    var walk = task == .claimCode ? UC3_1ObtainPIDTests.scanningCode() : .scanningLicence()
+    var walk = effect == .claimCode ? UC3_1ObtainPIDTests.scanningCode() : .scanningLicence()
     walk.isHolding = true
     walk.choose(.scanned)
-    if task == .submitProofing {
+    if effect == .submitProofing {
       for outcome in [Outcome.passed, .done] {
         walk.send(.outcome(id: walk.engine.pending?.id ?? 0, outcome, Details()))
       }
     }
-    XCTAssertEqual(walk.engine.pending?.job, .perform(task))
+    XCTAssertEqual(walk.engine.pending?.job, .perform(effect))
     walk.details = Details(arguments: arguments, failure: failure)
-    walk.outcomes[task] = [outcome]
+    walk.outcomes[effect] = [outcome]
     walk.finish()
     return walk
   }
 
-  private func task(of failure: ProofingError) -> FlowEffect {
+  private func effect(of failure: ProofingError) -> FlowEffect {
     switch failure {
     case _ where failure.rawValue.hasPrefix("code."): .claimCode
     case _ where failure.rawValue.hasPrefix("doc."), .attemptsExhausted: .readLicence
@@ -33,8 +33,8 @@ final class UC3_1FailureTests: FlowTestCase {
     }
   }
 
-  private func row(of task: FlowEffect, _ isFinal: Bool) -> String {
-    switch task {
+  private func row(of effect: FlowEffect, _ isFinal: Bool) -> String {
+    switch effect {
     case .claimCode: isFinal ? "UC3.1 5a" : "UC3.1 5b"
     case .readLicence: isFinal ? "UC3.1 8a" : "UC3.1 8b"
     default: isFinal ? "UC3.1 10a" : "UC3.1 10b"
@@ -51,9 +51,9 @@ final class UC3_1FailureTests: FlowTestCase {
       let isFinal = failure.row.primary == .exit
       let outcome: Outcome =
         failure == .proofPendingReview ? .pendingReview : isFinal ? .irrecoverable : .recoverable
-      let task = task(of: failure)
-      let walk = failed(task, outcome, failure)
-      XCTAssertEqual(walk.at, row(of: task, isFinal), failure.rawValue)
+      let effect = effect(of: failure)
+      let walk = failed(effect, outcome, failure)
+      XCTAssertEqual(walk.at, row(of: effect, isFinal), failure.rawValue)
       XCTAssertEqual(walk.step?.arguments["failure"], .text(failure.rawValue))
       let primary = failure.row.primary.action?.rawValue ?? ""
       XCTAssertEqual(walk.offered, isFinal ? ["exit"] : [primary, "exit"], failure.rawValue)
@@ -70,8 +70,8 @@ final class UC3_1FailureTests: FlowTestCase {
   func testThePrimaryButtonLeadsWhereTheErrorTableSays() {
     for failure in ProofingError.allCases where failure.row.primary != .exit {
       guard let action = failure.row.primary.action else { continue }
-      let task = task(of: failure)
-      var walk = failed(task, .recoverable, failure)
+      let effect = effect(of: failure)
+      var walk = failed(effect, .recoverable, failure)
       walk.isHolding = true
       walk.choose(action)
       let target =
@@ -139,10 +139,10 @@ final class UC3_1FailureTests: FlowTestCase {
   }
 
   func testAnExitGivesTheClaimBackWhereNothingIsSubmitted() {
-    for (task, failure) in [
+    for (effect, failure) in [
       (FlowEffect.readLicence, ProofingError.documentExpired), (.submitProofing, .proofDeclined),
     ] {
-      var walk = failed(task, .irrecoverable, failure)
+      var walk = failed(effect, .irrecoverable, failure)
       walk.forgetTrail()
       walk.choose(.exit)
       XCTAssertEqual(walk.at, "UC7.1 1.1")
@@ -169,9 +169,9 @@ final class UC3_1FailureTests: FlowTestCase {
       (.claimCode, nil), (.claimCode, .codeVersion), (.claimCode, .proofRescanDocument),
       (.readLicence, nil), (.readLicence, .proofCodeExpired), (.submitProofing, nil),
     ]
-    for (task, failure) in odd {
-      let walk = failed(task, .recoverable, failure)
-      XCTAssertEqual(walk.at, row(of: task, true))
+    for (effect, failure) in odd {
+      let walk = failed(effect, .recoverable, failure)
+      XCTAssertEqual(walk.at, row(of: effect, true))
       XCTAssertEqual(walk.step?.arguments["failure"], .text("proof.internal"))
     }
     XCTAssertEqual(
@@ -187,12 +187,12 @@ final class UC3_1FailureTests: FlowTestCase {
   }
 
   func testALapsedSessionStartsAnewWithANotice() {
-    for task in [FlowEffect.readLicence, .submitProofing] {
+    for effect in [FlowEffect.readLicence, .submitProofing] {
       let answers: [(Outcome, ProofingError?)] = [
         (.sessionLost, nil), (.recoverable, .sessionLost), (.irrecoverable, .sessionLost),
       ]
       for (outcome, failure) in answers {
-        let walk = failed(task, outcome, failure)
+        let walk = failed(effect, outcome, failure)
         XCTAssertEqual(walk.at, "UC3.1 2b")
         XCTAssertEqual(walk.step?.notices, ["session-lost"])
         XCTAssertEqual(walk.step?.arguments["failure"], .text("session_lost"))
@@ -204,8 +204,8 @@ final class UC3_1FailureTests: FlowTestCase {
   }
 
   func testAnErrorOfTheProofingHasAReferenceForSupport() {
-    for task in [FlowEffect.claimCode, .readLicence, .submitProofing] {
-      let walk = failed(task, .failed, nil, ["status_name": .text("INTERNAL")])
+    for effect in [FlowEffect.claimCode, .readLicence, .submitProofing] {
+      let walk = failed(effect, .failed, nil, ["status_name": .text("INTERNAL")])
       XCTAssertEqual(walk.step?.name, "generic")
       XCTAssertEqual(walk.step?.arguments["reference"], .text("R-test"))
       XCTAssert(walk.step?.message.contains("R-test") ?? false)

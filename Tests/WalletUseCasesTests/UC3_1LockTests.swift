@@ -5,25 +5,27 @@ import XCTest
 
 /// What a lock, a take-over and a link do to an identity proofing.
 final class UC3_1LockTests: FlowTestCase {
-  /// While `task` is under way.
-  private func working(_ task: FlowEffect) -> Walk {
-    var walk = task == .claimCode ? UC3_1ObtainPIDTests.scanningCode() : .scanningLicence()
+  /// While `effect` is under way.
+  private func working(_ effect: FlowEffect) -> Walk {
+    var walk = effect == .claimCode ? UC3_1ObtainPIDTests.scanningCode() : .scanningLicence()
     walk.isHolding = true
     walk.choose(.scanned)
     for (before, outcome) in [(FlowEffect.readLicence, Outcome.passed), (.announceLicence, .done)] {
-      guard task != before, walk.engine.pending?.job == .perform(before) else { break }
+      guard effect != before, walk.engine.pending?.job == .perform(before) else { break }
       walk.send(.outcome(id: walk.engine.pending?.id ?? 0, outcome, Details()))
     }
-    XCTAssertEqual(walk.engine.pending?.job, .perform(task))
+    XCTAssertEqual(walk.engine.pending?.job, .perform(effect))
     return walk
   }
 
-  private func failed(_ task: FlowEffect, _ failure: ProofingError, _ outcome: Outcome = .recoverable)
+  private func failed(
+    _ effect: FlowEffect, _ failure: ProofingError, _ outcome: Outcome = .recoverable
+  )
     -> Walk
   {
-    var walk = working(task)
+    var walk = working(effect)
     walk.details = Details(failure: failure)
-    walk.outcomes[task] = [outcome]
+    walk.outcomes[effect] = [outcome]
     walk.finish()
     return walk
   }
@@ -189,7 +191,7 @@ final class UC3_1LockTests: FlowTestCase {
     submitted.send(.lockRequested)
     XCTAssertFalse(submitted.engine.needsEvidence, "the provider is asked what it has")
     submitted.outcomes[.submitProofing] = [.recoverable]
-    submitted.taskDetails[.submitProofing] = Details(failure: .proofRescanDocument)
+    submitted.effectDetails[.submitProofing] = Details(failure: .proofRescanDocument)
     submitted.enterPin()
     XCTAssertEqual(submitted.at, "UC3.1 10b")
     XCTAssertEqual(submitted.offered, ["scan-licence", "exit"])
@@ -204,7 +206,7 @@ final class UC3_1LockTests: FlowTestCase {
       let late = walk.engine.pending?.id ?? 0
       walk.isHolding = false
       walk.outcomes[.submitProofing] = [.irrecoverable]
-      walk.taskDetails[.submitProofing] = Details(failure: .proofDeclined, ends: end)
+      walk.effectDetails[.submitProofing] = Details(failure: .proofDeclined, ends: end)
       walk.send(.lockRequested)
       walk.send(.outcome(id: late, .irrecoverable, Details(failure: .proofDeclined, ends: end)))
       XCTAssertFalse(walk.commands.contains(command))

@@ -26,7 +26,7 @@ final class UC3_1ObtainPIDTests: FlowTestCase {
     var walk = Walk.locked(hasPID: false)
     walk.facts.reference = "R-test"
     walk.outcomes[.checkProofing] = [.unavailable]
-    walk.taskDetails[.checkProofing] = Details(
+    walk.effectDetails[.checkProofing] = Details(
       arguments: ["reasons": .text("init.camera_denied,init.offline")], failure: .cameraDenied)
     walk.enterPin()
     XCTAssertEqual(walk.at, "UC3.1 2a")

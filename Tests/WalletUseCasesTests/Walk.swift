@@ -11,9 +11,9 @@ struct Walk {
   var answers: [FlowQuery: [Outcome]] = [:]
   var outcomes: [FlowEffect: [Outcome]] = [:]
   var scans: [ScanReply] = []
-  /// Goes with the next outcome of a row, or of a task.
+  /// Goes with the next outcome of a row, or of a effect.
   var details = Details()
-  var taskDetails: [FlowEffect: Details] = [:]
+  var effectDetails: [FlowEffect: Details] = [:]
   /// Whether work stays under way.
   var isHolding = false
   /// The rows and cases that were taken since `forgetTrail`.
@@ -100,10 +100,10 @@ struct Walk {
       return .outcome(id: pending.id, next(of: &answers, question) ?? answer(question), told)
     case .perform(.scanBiometrics):
       return .scanned(id: pending.id, scans.isEmpty ? .opened : scans.removeFirst(), told)
-    case .perform(let task):
-      let outcome = next(of: &outcomes, task) ?? success(task)
-      note(outcome, of: task, pending.caller)
-      let told = taskDetails.removeValue(forKey: task) ?? told
+    case .perform(let effect):
+      let outcome = next(of: &outcomes, effect) ?? success(effect)
+      note(outcome, of: effect, pending.caller)
+      let told = effectDetails.removeValue(forKey: effect) ?? told
       let isClaim = outcome == .claimed || outcome == .claimAlive
       return .outcome(
         id: pending.id, outcome, isClaim && told == Details() ? Self.claim : told)
@@ -131,8 +131,8 @@ struct Walk {
     }
   }
 
-  private func success(_ task: FlowEffect) -> Outcome {
-    switch task {
+  private func success(_ effect: FlowEffect) -> Outcome {
+    switch effect {
     case .applyUpdatePolicy:
       switch facts.versionState {
       case .ok, .recommend, .warn: .allowed
@@ -152,8 +152,8 @@ struct Walk {
   }
 
   /// What the outcome changes in the world.
-  private mutating func note(_ outcome: Outcome, of task: FlowEffect, _ caller: RowID?) {
-    switch (task, outcome) {
+  private mutating func note(_ outcome: Outcome, of effect: FlowEffect, _ caller: RowID?) {
+    switch (effect, outcome) {
     case (.setUpAccount, .done): facts.isRegistered = true
     case (.enableBiometrics, .confirmed): facts.isBiometricUnlockEnabled = true
     case (.disableBiometrics, .done): facts.isBiometricUnlockEnabled = false
