@@ -2,15 +2,15 @@ import WalletModel
 
 @testable import WalletUseCases
 
-/// What the model of random events knows of UC3.1: how the provider behaves, and what must be true
-/// (identity-proofing invariants I1, I5, I7, I8 and I10; I6 is the model's garbage).
+/// The part of the model for UC3.1: how the provider behaves, and what must hold (identity-proofing
+/// invariants I1, I5, I7, I8 and I10; I6 is covered by the inputs that must be ignored).
 struct ProofingModel {
-  /// Whether the user has said since the claim that the account is theirs.
+  /// Whether the user has confirmed since the claim that the account is theirs.
   private var isConfirmed = false
-  /// When the scanner for codes was started.
+  /// The times at which the scanner for codes was started.
   private var starts: [Int64] = []
 
-  // MARK: The world
+  // MARK: The environment
 
   static func usual(_ effect: FlowEffect, _ facts: Facts, _ number: Int) -> Outcome {
     switch effect {
@@ -27,7 +27,7 @@ struct ProofingModel {
     }
   }
 
-  /// A code that the outcome may carry, seldom one that does not belong to it.
+  /// Returns a failure for an outcome, occasionally one that does not fit.
   static func failure(of job: Pending.Job, _ number: Int) -> ProofingError? {
     let codes =
       switch job {
@@ -62,11 +62,11 @@ struct ProofingModel {
     return next == .goTo(.cards) || next == .row("11")
   }
 
-  // MARK: What has to be true
+  // MARK: Properties
 
   mutating func follow(_ reaction: Reaction, _ engine: Engine, _ facts: Facts) -> String? {
     for taken in reaction.taken {
-      // A submission that was pending was confirmed before it was sent.
+      // A pending submission was confirmed before it was sent.
       if ["UC3.1 5ca", "UC3.1 1d"].contains(taken) { isConfirmed = true }
       if ["UC3.1 4a", "UC3.1 1e"].contains(taken) { isConfirmed = false }
     }
@@ -83,12 +83,12 @@ struct ProofingModel {
     if ["UC3.1 6b", "UC3.1 6c", "UC3.1 6d"].contains(reaction.taken.last),
       facts.licenceAttemptsLeft != nil, position.details.arguments["attempts_left"] == nil
     {
-      return "the attempts left are not told"
+      return "the attempts left are not shown"
     }
     return engine.warningLocksAt == nil ? buttons(position, engine) : nil
   }
 
-  /// What nobody needs is wiped.
+  /// Data that is no longer needed must be wiped.
   private func fault(away engine: Engine) -> String? {
     if !engine.isUnlocked, engine.needsEvidence, engine.suspended?.position.row != .submission {
       return "evidence outlived the lock"
@@ -99,7 +99,7 @@ struct ProofingModel {
     return nil
   }
 
-  /// At most five starts of the scanner in any fifteen minutes (I5).
+  /// Allows at most five starts of the scanner in any fifteen minutes (I5).
   private mutating func attempts(
     _ reaction: Reaction, _ engine: Engine, _ facts: Facts
   ) -> String? {
@@ -111,7 +111,7 @@ struct ProofingModel {
     return starts.count > CodeAttempts.limit ? "attempt \(starts.count) (I5)" : nil
   }
 
-  /// Whoever leaves gives back what is not submitted.
+  /// An exit must release a claim that is not submitted.
   private func exits(_ reaction: Reaction, _ facts: Facts) -> String? {
     let left = reaction.taken.first { taken in
       guard taken.hasPrefix("UC3.1 "), let definition = ModelProperties.cases[taken] else {
@@ -125,7 +125,7 @@ struct ProofingModel {
     return releases == (facts.proofing == .claimed) ? nil : "\(left) and the claim"
   }
 
-  /// Exactly one of Exit and Retry is primary (I10), and after a final failure there is Exit (I8).
+  /// Of Exit and Retry exactly one is primary (I10), and a final failure offers Exit (I8).
   private func buttons(_ position: FlowPosition, _ engine: Engine) -> String? {
     let actions = engine.offeredActions
     switch position.row.number {

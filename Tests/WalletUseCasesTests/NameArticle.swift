@@ -2,11 +2,11 @@ import WalletModel
 
 @testable import WalletUseCases
 
-/// Writes the article with every name that a host draws by or compares with, from the enumerations.
+/// Writes the article on every name that a host draws by or compares with, from the enumerations.
 enum NameArticle {
   static let name = "names.md"
 
-  /// The steps that are of no table: an outcome that takes long, and the end.
+  /// The steps outside the tables: an outcome that takes long, and the end.
   static let others = ["working", "end"]
 
   static var text: String {
@@ -18,17 +18,16 @@ enum NameArticle {
     ## Overview
 
     A host receives one step after the other, draws it, and answers with one of its actions: see section
-    10 of `wallet_core.h`. What the steps are called, and what comes with them, stands here; in which
-    order they come stands in [Flows](flows.md).
+    10 of `wallet_core.h`. This article lists the names of the steps and what comes with them;
+    [Flows](flows.md) has their order.
 
-    **The names are promised.** A step, an action, a notice, an argument or a value of this article keeps
-    its name and its meaning within one `WALLET_CORE_ABI_VERSION`. A new minor version may add some, a
-    new patch version adds none. So draw a step that you do not know by its title, message and labels,
-    and pass over a notice or an argument that you do not know. The texts are English defaults for hosts
-    that do not localise. They may change with any version; where they have arguments, those of this
-    article are examples.
+    **The names are stable.** A step, an action, a notice, an argument or a value of this article keeps
+    its name and its meaning within one `WALLET_CORE_ABI_VERSION`. A new minor version may add names, a
+    new patch version adds none. So draw an unknown step by its title, message and labels, and ignore an
+    unknown notice or argument. The texts are English defaults for hosts that do not localise. They may
+    change with any version; the arguments in the texts here are examples.
 
-    Made by `make flows` from what the engine runs on; a test fails when they differ.
+    `make flows` makes this article from the tables of the engine; a test fails if they differ.
 
     ## Kinds of steps
 
@@ -36,7 +35,7 @@ enum NameArticle {
     |---|---|---|
     \(lines(Step.Kind.allCases) { ["`\($0.rawValue)`", constant("STEP", $0.rawValue), NameTexts.work($0)] })
 
-    | input | constant | what the step wants |
+    | input | constant | what the step requires |
     |---|---|---|
     \(lines(Step.Input.allCases) { ["`\($0.rawValue)`", constant("INPUT", $0.rawValue), NameTexts.want($0)] })
 
@@ -46,14 +45,14 @@ enum NameArticle {
     |---|---|---|---|---|---|---|
     \(lines(Screen.allCases, screen))
 
-    Actions stand in the order in which a step offers them; the first that it offers is the one to make
-    the main button. An action in brackets is offered only sometimes: the articles on the use cases say
-    when. An argument comes only where the step
-    has something to say of it. A screen with `failure` and no message here has the message of the code.
+    Actions are listed in the order in which a step offers them; the first one offered should be the main
+    button. An action in brackets is offered only sometimes: the articles on the use cases say when. An
+    argument is present only if it applies. A screen with `failure` and no message here has the message of
+    the code.
 
     ## Scanners
 
-    A step whose input is `scan` wants the bytes of one symbol, by `wallet_core_choose_scanned()`.
+    A step whose input is `scan` requires the bytes of one symbol, by `wallet_core_choose_scanned()`.
 
     | step | symbol | what it holds |
     |---|---|---|
@@ -67,8 +66,8 @@ enum NameArticle {
 
     ## Work
 
-    A step of work ends by itself and offers nothing. One of progress is shown where the work takes
-    longer than 0.2 s, so never count on seeing it.
+    A step of work ends by itself and offers no action. A progress step is shown only if the work takes
+    longer than 0.2 s, so do not rely on it.
 
     | step | kind | where | English default |
     |---|---|---|---|
@@ -81,7 +80,7 @@ enum NameArticle {
     |---|---|---|---|---|
     \(lines(ErrorStep.allCases, error))
 
-    Use case and row of such a step are those of the row that failed.
+    The use case and row of an error step are those of the row that failed.
 
     ## The end
 
@@ -97,9 +96,9 @@ enum NameArticle {
 
     ## Notices
 
-    Short news on top of a step. They have no English default.
+    Short messages on top of a step. They have no English default.
 
-    | notice | says |
+    | notice | meaning |
     |---|---|
     \(lines(Notice.allCases) { ["`\($0.rawValue)`", NameTexts.news($0)] })
 
@@ -107,14 +106,14 @@ enum NameArticle {
 
     Durations are in milliseconds and end in `_ms`.
 
-    | argument | type | what | values |
+    | argument | type | meaning | values |
     |---|---|---|---|
     \(lines(StepArguments.all) { [
       "`\($0.name)`", $0.kind.rawValue, $0.meaning, code($0.values)] })
 
     ## Codes
 
-    What the argument `failure` says, and each part of `reasons`.
+    The values of the argument `failure` and of each part of `reasons`.
 
     | code | English default |
     |---|---|
@@ -125,7 +124,7 @@ enum NameArticle {
 
   // MARK: Rows
 
-  /// The rows that show a step, or do what it is about.
+  /// Returns the rows that show a step, or run the effect of that name.
   static func rows(of step: String) -> [(id: RowID, row: Row)] {
     let all = UseCaseTables.tables.flatMap { table in
       table.rows.map { (id: RowID(table.useCase, $0.number), row: $0) }
@@ -133,7 +132,7 @@ enum NameArticle {
     return all.filter { names(of: $0.row).contains(step) }
   }
 
-  /// The names of the steps that a row can show.
+  /// Returns the names of the steps that a row can show.
   private static func names(of row: Row) -> [String] {
     let effects = row.cases.compactMap { $0.effect?.rawValue }
     switch row.kind {
@@ -179,7 +178,8 @@ enum NameArticle {
     let kinds = Set(rows(of: name).map { FlowArticles.kind($0.row) }).sorted()
     let inputs = actions(of: name).map { input(of: $0.action) }
     return [
-      "`\(name)`", code(kinds), places(name), code(inputs.filter { $0 != .none }.map(\.rawValue)),
+      "`\(name)`", code(kinds), locations(name),
+      code(inputs.filter { $0 != .none }.map(\.rawValue)),
       offered(name), arguments(name), shown(StepText.of(screen)),
     ]
   }
@@ -187,7 +187,7 @@ enum NameArticle {
   private static func handOff(_ handOff: HandOff) -> [String] {
     let name = handOff.rawValue
     return [
-      "`\(name)`", places(name), NameTexts.work(handOff), offered(name), arguments(name),
+      "`\(name)`", locations(name), NameTexts.work(handOff), offered(name), arguments(name),
       shown(StepText.of(handOff)),
     ]
   }
@@ -195,14 +195,14 @@ enum NameArticle {
   private static func error(_ error: ErrorStep) -> [String] {
     let name = error.rawValue
     return [
-      "`\(name)`", places(name), offered(name), arguments(name), shown(StepText.of(error)),
+      "`\(name)`", locations(name), offered(name), arguments(name), shown(StepText.of(error)),
     ]
   }
 
   private static func effect(_ effect: FlowEffect) -> [String] {
     let kind: Step.Kind = effect.promptsUser ? .systemPrompt : .progress
     return [
-      "`\(effect.rawValue)`", "`\(kind.rawValue)`", places(effect.rawValue),
+      "`\(effect.rawValue)`", "`\(kind.rawValue)`", locations(effect.rawValue),
       shown(StepText.of(effect)),
     ]
   }
@@ -217,7 +217,7 @@ enum NameArticle {
       switch input(of: action) {
       case .none: nil
       case .pin: "a PIN"
-      case .scan: "what was scanned"
+      case .scan: "the scanned bytes"
       }
     return [
       "`\(action.rawValue)`", ([usual] + special).joined(separator: ", "), input ?? "",
@@ -225,12 +225,12 @@ enum NameArticle {
     ]
   }
 
-  /// As the engine wants it with a choice.
-  private static func input(of action: Action) -> Step.Input { Engine().wantedInput(action) }
+  /// The input that the engine requires with a choice.
+  private static func input(of action: Action) -> Step.Input { Engine().requiredInput(action) }
 
   // MARK: Cells
 
-  private static func places(_ step: String) -> String {
+  private static func locations(_ step: String) -> String {
     rows(of: step).map(\.id.description).joined(separator: ", ")
   }
 
@@ -247,7 +247,7 @@ enum NameArticle {
     names.map { "`\($0)`" }.joined(separator: ", ")
   }
 
-  /// Title and message, with arguments like those in use.
+  /// Returns title and message, with typical arguments.
   private static func shown(_ text: StepText) -> String {
     let message = text.message([
       "blocked_for_ms": .number(5 * 60_000), "locks_in_ms": .number(30_000),

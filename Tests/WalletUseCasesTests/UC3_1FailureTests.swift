@@ -3,9 +3,9 @@ import XCTest
 
 @testable import WalletUseCases
 
-/// Every code of the error table on the screen that it belongs to.
+/// Tests every code of the error table on its screen.
 final class UC3_1FailureTests: FlowTestCase {
-  /// What failed with `failure` at the claim, at the licence or at the submission.
+  /// Returns a walk in which the claim, the licence or the submission failed with `failure`.
   private func failed(
     _ effect: FlowEffect, _ outcome: Outcome, _ failure: ProofingError?,
     _ arguments: [String: Step.Value] = [:]
@@ -42,7 +42,7 @@ final class UC3_1FailureTests: FlowTestCase {
   }
 
   func testEveryCodeReachesItsScreenWithItsButtons() {
-    // Those of the start are told together, and a lapsed session has no screen of its own.
+    // The codes of the start are shown together, and a lapsed session has no screen of its own.
     let codes = ProofingError.allCases.filter {
       !$0.rawValue.hasPrefix("init.") && $0 != .sessionLost
     }
@@ -111,7 +111,7 @@ final class UC3_1FailureTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC3.1 2b")
   }
 
-  func testTheScannersOwnFailures() {
+  func testFailuresOfTheScannerOfferAnotherScan() {
     let ends: [(Action?, ProofingError, ProofingError)] = [
       (nil, .codeTimeout, .documentTimeout), (.cancel, .codeCancelled, .documentCancelled),
       (.unreadable, .codeUnreadable, .documentUnreadable),
@@ -138,7 +138,7 @@ final class UC3_1FailureTests: FlowTestCase {
     }
   }
 
-  func testAnExitGivesTheClaimBackWhereNothingIsSubmitted() {
+  func testAnExitReleasesTheClaimIfNothingIsSubmitted() {
     for (effect, failure) in [
       (FlowEffect.readLicence, ProofingError.documentExpired), (.submitProofing, .proofDeclined),
     ] {
@@ -164,7 +164,7 @@ final class UC3_1FailureTests: FlowTestCase {
     XCTAssert(walk.commands.contains(.releaseClaim))
   }
 
-  func testAFailureThatItsScreenHasNoRemedyForIsOurs() {
+  func testAFailureWithoutRemedyOnItsScreenIsInternal() {
     let odd: [(FlowEffect, ProofingError?)] = [
       (.claimCode, nil), (.claimCode, .codeVersion), (.claimCode, .proofRescanDocument),
       (.readLicence, nil), (.readLicence, .proofCodeExpired), (.submitProofing, nil),
@@ -179,14 +179,14 @@ final class UC3_1FailureTests: FlowTestCase {
       .text("proof.internal"))
   }
 
-  func testASourceThatStaysAwayUntilTheDeadlineIsFinal() {
+  func testASourceUnavailableUntilTheDeadlineIsFinal() {
     let walk = failed(.submitProofing, .irrecoverable, .proofSourceUnavailable)
     XCTAssertEqual(walk.at, "UC3.1 10a")
     XCTAssertEqual(walk.step?.name, "proofing-failed")
     XCTAssertEqual(walk.step?.arguments["reference"], .text("R-test"))
   }
 
-  func testALapsedSessionStartsAnewWithANotice() {
+  func testALapsedSessionRestartsWithANotice() {
     for effect in [FlowEffect.readLicence, .submitProofing] {
       let answers: [(Outcome, ProofingError?)] = [
         (.sessionLost, nil), (.recoverable, .sessionLost), (.irrecoverable, .sessionLost),
@@ -214,7 +214,7 @@ final class UC3_1FailureTests: FlowTestCase {
 
   // MARK: Texts
 
-  func testAttemptsAreToldWhenTwoOrFewerAreLeft() {
+  func testAttemptsAreShownWhenTwoOrFewerAreLeft() {
     for (left, isTold) in [(3, false), (2, true), (1, true)] {
       let walk = failed(
         .readLicence, .recoverable, .documentDamaged, ["attempts_left": .number(Int64(left))])
@@ -223,14 +223,14 @@ final class UC3_1FailureTests: FlowTestCase {
     }
   }
 
-  func testAReferenceOfTheProviderIsKeptAndTold() {
+  func testAReferenceOfTheProviderIsShown() {
     let walk = failed(
       .submitProofing, .irrecoverable, .proofDeclined, ["reference": .text("P-provider")])
     XCTAssertEqual(walk.step?.arguments["reference"], .text("P-provider"))
     XCTAssert(walk.step?.message.contains("P-provider") ?? false)
   }
 
-  func testArgumentsOfCodesAreTold() {
+  func testMessagesShowTheArgumentsOfCodes() {
     let told: [(ProofingError, String, Step.Value, String)] = [
       (.documentUnderAge, "minimum_age", .number(18), "18"),
       (.attemptsExhausted, "retry_after_ms", .number(600_000), "10 minutes"),
@@ -241,8 +241,8 @@ final class UC3_1FailureTests: FlowTestCase {
     }
   }
 
-  /// I3: a message takes nothing from arguments that it does not know.
-  func testNoMessageRepeatsAClaim() {
+  /// I3: a message shows nothing of unknown arguments.
+  func testNoMessageShowsPersonalData() {
     let claims: [String: Step.Value] = [
       "family_name": .text("Zebra"), "birth_date": .text("Zebra"),
       "document_number": .text("Zebra"),

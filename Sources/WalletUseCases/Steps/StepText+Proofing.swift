@@ -116,7 +116,7 @@ extension StepText {
     case .documentUnsupportedFormat:
       "The barcode of this licence is of a kind that is not supported. Scan another licence."
     case .documentIssuerNotAccepted: "Licences of this issuer are not accepted."
-    case .documentTypeNotAccepted: "This is no driver's licence. Scan a driver's licence."
+    case .documentTypeNotAccepted: "This is not a driver's licence. Scan a driver's licence."
     case .documentExpired: "This licence has expired. Come back with a renewed one."
     case .documentUnderAge: underAge(arguments)
     case .documentInconsistent: "This licence could not be verified. Scan it once more."
@@ -126,7 +126,8 @@ extension StepText {
     case .proofSourceUnavailable: "The service of your issuer does not answer. Try again later."
     case .proofNotMatched: "Your details did not match those on record. Check the licence you scan."
     case .proofDeclined: "Your identity could not be verified. Ask support for help."
-    case .proofPendingReview: "People look at it now. You will hear from us and can close the app."
+    case .proofPendingReview:
+      "Your case is under review. You will hear from us and can close the app."
     case .proofInternal: "Something went wrong on our side. Ask support for help."
     default: ""
     }

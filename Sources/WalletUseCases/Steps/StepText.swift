@@ -185,7 +185,7 @@ struct StepText: Sendable {
   private static let pinTooSimple = StepText("PIN too simple") { arguments in
     arguments["reason"] == .text("sequence")
       ? "Do not use digits in a row. Choose another PIN."
-      : "Use more than one digit. Choose another PIN."
+      : "Use at least two different digits. Choose another PIN."
   }
 
   private static let wrongPin = StepText("Wrong PIN") { arguments in
@@ -234,7 +234,7 @@ struct StepText: Sendable {
     case .card: "Show card"
     case .about: "About"
     case .lock: "Lock"
-    case .store: "To the store"
+    case .store: "Open the store"
     case .grant: "Grant"
     case .granted: "Granted"
     case .rejected: "Not granted"
