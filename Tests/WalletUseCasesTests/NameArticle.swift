@@ -71,7 +71,7 @@ enum NameArticle {
 
     | step | kind | where | English default |
     |---|---|---|---|
-    \(lines(FlowEffect.allCases, task))
+    \(lines(FlowEffect.allCases, effect))
     \(line(["`working`", "`\(Step.Kind.progress.rawValue)`", "any determination", shown(.working)]))
 
     ## Errors
@@ -132,16 +132,16 @@ enum NameArticle {
     return all.filter { names(of: $0.row).contains(step) }
   }
 
-  /// The names of the steps that a row can show.
+  /// Returns the names of the steps that a row can show.
   private static func names(of row: Row) -> [String] {
-    let tasks = row.cases.compactMap { $0.task?.rawValue }
+    let effects = row.cases.compactMap { $0.effect?.rawValue }
     switch row.kind {
     case .screen(let screen), .prompt(let screen):
-      return [screen.rawValue] + (row.alternative.map { [$0.rawValue] } ?? []) + tasks
-    case .handOff(let handOff): return [handOff.rawValue] + tasks
-    case .error(let error): return [error.rawValue] + tasks
-    case .effect(let task), .systemPrompt(let task): return [task.rawValue] + tasks
-    case .determination, .partialFlow, .watch: return tasks
+      return [screen.rawValue] + (row.alternative.map { [$0.rawValue] } ?? []) + effects
+    case .handOff(let handOff): return [handOff.rawValue] + effects
+    case .error(let error): return [error.rawValue] + effects
+    case .effect(let effect), .systemPrompt(let effect): return [effect.rawValue] + effects
+    case .determination, .partialFlow, .watch: return effects
     }
   }
 
@@ -178,7 +178,8 @@ enum NameArticle {
     let kinds = Set(rows(of: name).map { FlowArticles.kind($0.row) }).sorted()
     let inputs = actions(of: name).map { input(of: $0.action) }
     return [
-      "`\(name)`", code(kinds), places(name), code(inputs.filter { $0 != .none }.map(\.rawValue)),
+      "`\(name)`", code(kinds), locations(name),
+      code(inputs.filter { $0 != .none }.map(\.rawValue)),
       offered(name), arguments(name), shown(StepText.of(screen)),
     ]
   }
@@ -186,7 +187,7 @@ enum NameArticle {
   private static func handOff(_ handOff: HandOff) -> [String] {
     let name = handOff.rawValue
     return [
-      "`\(name)`", places(name), NameTexts.work(handOff), offered(name), arguments(name),
+      "`\(name)`", locations(name), NameTexts.work(handOff), offered(name), arguments(name),
       shown(StepText.of(handOff)),
     ]
   }
@@ -194,14 +195,15 @@ enum NameArticle {
   private static func error(_ error: ErrorStep) -> [String] {
     let name = error.rawValue
     return [
-      "`\(name)`", places(name), offered(name), arguments(name), shown(StepText.of(error)),
+      "`\(name)`", locations(name), offered(name), arguments(name), shown(StepText.of(error)),
     ]
   }
 
-  private static func task(_ task: FlowEffect) -> [String] {
-    let kind: Step.Kind = task.promptsUser ? .systemPrompt : .progress
+  private static func effect(_ effect: FlowEffect) -> [String] {
+    let kind: Step.Kind = effect.promptsUser ? .systemPrompt : .progress
     return [
-      "`\(task.rawValue)`", "`\(kind.rawValue)`", places(task.rawValue), shown(StepText.of(task)),
+      "`\(effect.rawValue)`", "`\(kind.rawValue)`", locations(effect.rawValue),
+      shown(StepText.of(effect)),
     ]
   }
 
@@ -228,7 +230,7 @@ enum NameArticle {
 
   // MARK: Cells
 
-  private static func places(_ step: String) -> String {
+  private static func locations(_ step: String) -> String {
     rows(of: step).map(\.id.description).joined(separator: ", ")
   }
 

@@ -11,7 +11,7 @@ enum StepArguments {
     let name: String
     let kind: Kind
     let meaning: String
-    /// The values that hosts compare with; empty where any is possible.
+    /// The values that hosts compare with; empty if any is possible.
     var values: [String] = []
   }
 
@@ -114,7 +114,7 @@ enum StepArguments {
     }
   }
 
-  /// By the step's name; nil for a name that no step has.
+  /// Returns the arguments of a step by its name; nil if no step has the name.
   static func of(step name: String) -> Set<String>? {
     let exit = offersExit(name) ? ["may_close_app"] : []
     if let screen = Screen(rawValue: name) { return Set(of(screen) + exit) }
@@ -123,7 +123,7 @@ enum StepArguments {
     return FlowEffect(rawValue: name) != nil || NameArticle.others.contains(name) ? [] : nil
   }
 
-  /// Arguments of a step that the article does not have with it.
+  /// Returns the arguments of a step that the article does not list for it.
   static func undeclared(in step: Step) -> [String] {
     let declared = of(step: step.name) ?? []
     return step.arguments.keys.filter { !declared.contains($0) }.sorted()

@@ -6,7 +6,7 @@ struct LicenceNames {
   private(set) var given: PersonalText?
   private(set) var middle: PersonalText?
   private(set) var suffix: PersonalText?
-  /// False where two elements give names that cannot both be the holder's.
+  /// False if two elements give names that cannot both be the holder's.
   private(set) var areConsistent = true
   private(set) var deviations: Set<LicenceDeviation> = []
 
@@ -32,7 +32,8 @@ struct LicenceNames {
     } else if let all = value(.givenNames) {
       readGiven(all, middleNames: value(.middleNames), blankSplits: true)
     }
-    // Without commas it is a guess where the parts of the whole name end, which contradicts nobody.
+    // Without commas the parts of the whole name are a guess, which cannot contradict other
+    // elements.
     let stated = full.flatMap { $0.deviations.contains(.nameOrder) ? nil : $0 }
     let given =
       [
@@ -51,7 +52,7 @@ struct LicenceNames {
     } else if let surname, surname.dropLast().contains(Self.comma),
       let full = WholeName(surname)
     {
-      // The whole name in the place of the surname.
+      // The whole name in the element of the surname.
       deviations.insert(.nameForm)
       take(full)
     }
@@ -61,21 +62,21 @@ struct LicenceNames {
     PersonalText(latin1: value, commasAreBlanks: true)
   }
 
-  /// Nil too where the card says that there are none.
+  /// Returns the middle names; nil if the card says that there are none.
   private static func middleNames(_ value: ArraySlice<UInt8>) -> PersonalText? {
     let isNone = ["NMN", "(NMN)", "NMI", "(NMI)"].contains { value.elementsEqual($0.utf8) }
     guard !isNone, value.contains(where: LicenceAgreement.isLetter) else { return nil }
     return text(value)
   }
 
-  /// The first name, and what follows it as middle names where no element has them.
+  /// Reads the first name, and what follows it as middle names if no element has them.
   private mutating func readGiven(
     _ value: ArraySlice<UInt8>, middleNames: ArraySlice<UInt8>?, blankSplits: Bool
   ) {
     var split = value.firstIndex(of: Self.comma)
     if split == nil, blankSplits { split = value.firstIndex(of: 0x20) }
     guard let split else { return given = Self.text(value) }
-    // A comma belongs into the element of all given names and nowhere else, a blank nowhere.
+    // A comma belongs only into the element of all given names, a blank nowhere.
     if !blankSplits || value[split] != Self.comma { deviations.insert(.nameForm) }
     let rest = value[(split + 1)...]
     if let middleNames, middle != nil, !LicenceAgreement.holds([[rest], [middleNames]]) {
