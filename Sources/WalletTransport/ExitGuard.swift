@@ -1,6 +1,6 @@
-internal import Glibc
 internal import WalletModel
 internal import WalletPlatform
+internal import WalletSystem
 
 /// Ends transfers before the process does.
 ///
@@ -24,7 +24,7 @@ final class ExitGuard: Sendable {
   private let state = Monitor(State())
   private let clock: any BootClock
   /// The child of a fork has the parent's handlers and none of its threads.
-  private let owner = getpid()
+  private let owner = CurrentProcess.identifier
 
   init(clock: any BootClock) { self.clock = clock }
 
@@ -34,9 +34,9 @@ final class ExitGuard: Sendable {
   /// Has exits wait from here on. Handlers run in the reverse order of their registration, so this is called
   /// again whenever a library may have registered its own.
   static func watch() {
-    guard shared.owner == getpid() else { return }
-    // 0, or there is no memory for it: then the exit is as it was.
-    _ = atexit { ExitGuard.shared.wait() }
+    guard shared.owner == CurrentProcess.identifier else { return }
+    // Where there is no memory for it, the exit is as it was.
+    _ = CurrentProcess.atExit { ExitGuard.shared.wait() }
   }
 
   /// Runs `body`, which is inside of libcurl.
@@ -59,7 +59,7 @@ final class ExitGuard: Sendable {
 
   /// Waits until nobody is inside, but no longer than `patience` after the first of these waits began.
   func wait() {
-    guard owner == getpid() else { return }
+    guard owner == CurrentProcess.identifier else { return }
     let (deadline, waiting) = state.update { state in
       let deadline =
         state.deadline ?? clock.now().addingReportingOverflow(Self.patience).partialValue
