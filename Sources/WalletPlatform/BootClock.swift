@@ -1,5 +1,5 @@
-internal import Glibc
 internal import Synchronization
+internal import WalletSystem
 
 /// A point in time or a duration, in milliseconds.
 public typealias Milliseconds = Int64
@@ -19,11 +19,7 @@ public struct SystemBootClock: BootClock {
 
   public var isAdjustable: Bool { false }
 
-  public func now() -> Milliseconds {
-    var time = timespec()
-    clock_gettime(CLOCK_BOOTTIME, &time)
-    return Milliseconds(time.tv_sec) * 1000 + Milliseconds(time.tv_nsec) / 1_000_000
-  }
+  public func now() -> Milliseconds { SystemClock.bootMilliseconds }
 }
 
 /// The clock of the system with an offset that tests can change. Tests can also stop it.

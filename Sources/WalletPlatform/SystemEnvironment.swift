@@ -1,4 +1,4 @@
-internal import Glibc
+internal import WalletSystem
 
 /// What tests control of the outside world: clock, network faults, crash points.
 ///
@@ -17,7 +17,7 @@ public struct SystemEnvironment: Sendable {
   /// The clock that counts sleep.
   public var clock: any BootClock = SystemBootClock()
   /// The device's calendar, seconds since 1970; the user may set it to anything.
-  public var calendarSeconds: @Sendable () -> Int64 = { Int64(time(nil)) }
+  public var calendarSeconds: @Sendable () -> Int64 = { SystemClock.calendarSeconds }
   /// The fault of the next request; called once for each request.
   public var nextNetworkFault: @Sendable () -> NetworkFault = { .none }
   /// Called with the name of each crash point, a point at which tests can kill the process.

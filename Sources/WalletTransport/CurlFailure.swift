@@ -1,6 +1,6 @@
 internal import CCurl
-internal import Glibc
 internal import WalletModel
+internal import WalletSystem
 
 /// Turns libcurl's results into the network errors of the core.
 enum CurlFailure {
@@ -21,7 +21,7 @@ enum CurlFailure {
     case CURLE_OPERATION_TIMEDOUT where !wasResolved:
       return WalletError(
         .noInternet, "The provider's name was not found in time \(detail).", data: data)
-    case CURLE_COULDNT_CONNECT where [ENETUNREACH, ENETDOWN].contains(Int32(clamping: systemCode)):
+    case CURLE_COULDNT_CONNECT where isWithoutNetwork(SystemError(code: Int32(clamping: systemCode))):
       return WalletError(.noInternet, "There is no network to the provider \(detail).", data: data)
     case CURLE_COULDNT_CONNECT:
       return WalletError(
@@ -47,5 +47,9 @@ enum CurlFailure {
       return WalletError(
         .serverUnreachable, "The provider did not answer completely \(detail).", data: data)
     }
+  }
+
+  private static func isWithoutNetwork(_ error: SystemError) -> Bool {
+    [.networkUnreachable, .networkDown].contains(error)
   }
 }

@@ -1,7 +1,7 @@
 internal import CCurl
-internal import Glibc
 internal import WalletModel
 internal import WalletPlatform
+internal import WalletSystem
 
 /// libcurl, opened at the first request and never closed.
 struct CurlLibrary: @unchecked Sendable {
@@ -48,16 +48,16 @@ struct CurlLibrary: @unchecked Sendable {
   ///
   /// - Throws: `transportMissing` if there is none, or if it is too old or has no TLS.
   init(fileNames: [String]) throws(WalletError) {
-    var handle: UnsafeMutableRawPointer?
-    for name in fileNames where handle == nil { handle = dlopen(name, RTLD_NOW | RTLD_LOCAL) }
-    guard let handle else {
+    var library: DynamicLibrary?
+    for name in fileNames where library == nil { library = DynamicLibrary(name) }
+    guard let library else {
       throw Self.missing("not found (\(fileNames.joined(separator: ", ")))")
     }
     var functions = wallet_curl()
-    if let function = wallet_curl_resolve(handle, &functions) {
+    if let function = wallet_curl_resolve(library.handle, &functions) {
       throw Self.missing("too old: it has no \(String(cString: function))")
     }
-    Self.keepTLS(handle)
+    Self.keepTLS(library)
     // Starts only what libcurl itself needs. The host may use libcurl too; libcurl counts both
     // calls.
     guard functions.global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK else {
@@ -76,8 +76,8 @@ struct CurlLibrary: @unchecked Sendable {
   /// Makes OpenSSL, if libcurl loads it and nothing used it before, keep its memory until the end
   /// of the process. Otherwise its exit handler could run before ours if the exit happens while
   /// OpenSSL starts.
-  private static func keepTLS(_ curl: UnsafeMutableRawPointer) {
-    guard let symbol = dlsym(curl, "OPENSSL_init_crypto") else { return }
+  private static func keepTLS(_ curl: DynamicLibrary) {
+    guard let symbol = curl.symbol("OPENSSL_init_crypto") else { return }
     typealias Start = @convention(c) (UInt64, OpaquePointer?) -> Int32
     let withoutExitHandler: UInt64 = 0x0008_0000  // OPENSSL_INIT_NO_ATEXIT
     _ = unsafeBitCast(symbol, to: Start.self)(withoutExitHandler, nil)

@@ -2,6 +2,7 @@ internal import CCurl
 internal import Synchronization
 public import WalletModel
 public import WalletPlatform
+internal import WalletSystem
 
 /// HTTPS to the provider by libcurl.
 ///

@@ -1,6 +1,6 @@
-internal import Glibc
 internal import WalletModel
 internal import WalletPlatform
+internal import WalletSystem
 
 /// Ends transfers before the process exits.
 ///
@@ -25,7 +25,7 @@ final class ExitGuard: Sendable {
   private let state = Monitor(State())
   private let clock: any BootClock
   /// The child of a fork has the parent's handlers but none of its threads.
-  private let owner = getpid()
+  private let owner = CurrentProcess.identifier
 
   init(clock: any BootClock) { self.clock = clock }
 
@@ -35,9 +35,9 @@ final class ExitGuard: Sendable {
   /// Makes exits wait from now on. Exit handlers run in the reverse order of their registration, so
   /// this is called again whenever a library may have registered its own.
   static func watch() {
-    guard shared.owner == getpid() else { return }
+    guard shared.owner == CurrentProcess.identifier else { return }
     // If there is no memory for the handler, the exit does not wait.
-    _ = atexit { ExitGuard.shared.wait() }
+    _ = CurrentProcess.atExit { ExitGuard.shared.wait() }
   }
 
   /// Runs `body`, which calls libcurl.
@@ -62,7 +62,7 @@ final class ExitGuard: Sendable {
   /// Waits until no thread is inside libcurl, but no longer than `waitLimit` after the first of
   /// these waits began.
   func wait() {
-    guard owner == getpid() else { return }
+    guard owner == CurrentProcess.identifier else { return }
     let (deadline, waiting) = state.update { state in
       let deadline =
         state.deadline ?? clock.now().addingReportingOverflow(Self.waitLimit).partialValue

@@ -1,5 +1,5 @@
-internal import Glibc
 internal import WalletModel
+internal import WalletSystem
 
 /// The host part of a URL: a name, or an address in its strict form.
 struct HostLiteral {
@@ -9,12 +9,10 @@ struct HostLiteral {
   /// written as four plain decimal numbers or in brackets.
   init(_ host: Substring) throws(WalletError) {
     if host.first == "[" {
-      var address = in6_addr()
       let text = String(host.dropFirst().dropLast())
-      guard host.last == "]", inet_pton(AF_INET6, text, &address) == 1 else {
+      guard host.last == "]", let bytes = InternetAddress.ipv6(text) else {
         throw ProviderAddress.refusal("has an IPv6 address that cannot be read")
       }
-      let bytes = withUnsafeBytes(of: address) { Array($0) }
       isLoopback = bytes.dropLast().allSatisfy { $0 == 0 } && bytes.last == 1
       return
     }

@@ -1,5 +1,5 @@
-internal import Glibc
 internal import WalletPlatform
+internal import WalletSystem
 
 /// The crash points at which tests kill the process.
 final class CrashPoints: Sendable {
@@ -31,8 +31,6 @@ final class CrashPoints: Sendable {
       state.passesLeft -= 1
       return state.passesLeft <= 0
     }
-    guard isArmed else { return }
-    kill(getpid(), SIGKILL)
-    while true { pause() }
+    if isArmed { CurrentProcess.kill() }
   }
 }

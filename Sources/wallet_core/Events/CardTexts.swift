@@ -1,6 +1,6 @@
 internal import FoundationEssentials
-internal import Glibc
 internal import WalletModel
+internal import WalletSystem
 
 /// The texts of a card. They live as long as the event, because C hosts keep pointers to them.
 final class CardTexts: Sendable {
@@ -32,7 +32,7 @@ final class CardTexts: Sendable {
 
   func text(_ name: UnsafePointer<CChar>?) -> StableText? {
     guard let name else { return nil }
-    return texts.first { strcmp($0.name.start, name) == 0 }?.text
+    return texts.first { CText.areEqual($0.name.start, name) }?.text
   }
 
   private static func leaves(_ name: String, _ value: Card.Value) -> [(name: String, text: String)]

@@ -1,5 +1,5 @@
-internal import Glibc
 internal import WalletModel
+internal import WalletSystem
 
 /// The texts of a step. They live as long as the event, because C hosts keep pointers to them.
 final class StepTexts: Sendable {
@@ -73,6 +73,6 @@ final class StepTexts: Sendable {
   /// Compares bytes, so that a name of any length or encoding is just unknown.
   private func find(_ name: UnsafePointer<CChar>?) -> Int? {
     guard let name else { return nil }
-    return numbers.indices.first { strcmp(texts.start(firstArgument + 2 * $0), name) == 0 }
+    return numbers.indices.first { CText.areEqual(texts.start(firstArgument + 2 * $0), name) }
   }
 }

@@ -1,8 +1,8 @@
 public import CWalletCore
-internal import Glibc
 internal import WalletCrypto
 internal import WalletModel
 internal import WalletRuntime
+internal import WalletSystem
 
 // Section 10 of the header: opening the app, choosing, the step stream.
 
@@ -29,7 +29,7 @@ public func wallet_core_open_app(
 /// refuse it as invalid.
 private func copy(of link: UnsafePointer<CChar>?) throws(WalletError) -> Secret? {
   guard let link else { return nil }
-  let length = strnlen(link, 2048 + 1)
+  let length = CText.length(link, limit: 2048 + 1)
   // Some languages cannot pass NULL for a text.
   guard length > 0 else { return nil }
   guard let copy = try? Secret(copying: UnsafeRawBufferPointer(start: link, count: length)) else {

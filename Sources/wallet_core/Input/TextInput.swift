@@ -1,5 +1,5 @@
-internal import Glibc
 internal import WalletModel
+internal import WalletSystem
 
 /// Reads texts that a host passed.
 enum TextInput {
@@ -9,8 +9,8 @@ enum TextInput {
     _ pointer: UnsafePointer<CChar>?, _ name: String, bytes: ClosedRange<Int>
   ) throws(WalletError) -> String {
     guard let pointer else { throw .argument("\(name) is NULL.") }
-    // Reads at most one byte past the limit, so a text without an end is not searched further.
-    let length = strnlen(pointer, bytes.upperBound + 1)
+    // Never reads further than one byte past the limit: a text without an end is not searched.
+    let length = CText.length(pointer, limit: bytes.upperBound + 1)
     guard bytes.contains(length) else {
       throw .argument("\(name) must have \(bytes.lowerBound) to \(bytes.upperBound) bytes.")
     }
@@ -25,7 +25,7 @@ enum TextInput {
     _ pointer: UnsafePointer<CChar>?, _ name: String, limit: Int
   ) throws(WalletError) -> String {
     guard let pointer else { return "" }
-    var length = strnlen(pointer, limit)
+    var length = CText.length(pointer, limit: limit)
     if length == limit {
       // Goes back to the start of a character that the cut may have split.
       var start = length - 1

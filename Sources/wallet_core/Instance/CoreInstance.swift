@@ -1,8 +1,8 @@
-internal import Glibc
 internal import Synchronization
 internal import WalletModel
 internal import WalletPlatform
 internal import WalletRuntime
+internal import WalletSystem
 
 /// The phase of this process. It is in a static atomic, so that reading it costs one load and uses
 /// no lazy global, which could hang in the child of a fork.
@@ -29,12 +29,10 @@ enum CoreInstance {
 
   /// Registers a handler that marks the child of a fork. Registered once, at the first init.
   private static let forkGuard: Bool =
-    pthread_atfork(
-      nil, nil,
-      {
-        guard phase.load(ordering: .acquiring) != ProcessPhase.untouched.rawValue else { return }
-        phase.store(ProcessPhase.forked.rawValue, ordering: .releasing)
-      }) == 0
+    CurrentProcess.inForkedChild {
+      guard phase.load(ordering: .acquiring) != ProcessPhase.untouched.rawValue else { return }
+      phase.store(ProcessPhase.forked.rawValue, ordering: .releasing)
+    }
 
   static var isInitialised: Bool {
     phase.load(ordering: .acquiring) == ProcessPhase.initialised.rawValue
