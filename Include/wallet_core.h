@@ -502,7 +502,7 @@ typedef struct wallet_core_signing_key_bridge {
   void (*WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE attest)(
       void *WALLET_CORE_NULLABLE context, uint64_t call, const char *WALLET_CORE_NONNULL identifier,
       const uint8_t *WALLET_CORE_NONNULL challenge, size_t challenge_length);
-  /** Optional. The library stopped waiting for `call`: close its prompt. Replies are then ignored. */
+  /** Optional. The library no longer waits for `call`: close its prompt. Replies are harmless. */
   void (*WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE cancel)(
       void *WALLET_CORE_NULLABLE context, uint64_t call);
 } wallet_core_signing_key_bridge;
