@@ -6,8 +6,8 @@
  * user interface and the platform's key store. The library provides start-up and rebind, a remote
  * PIN that cannot be guessed offline, biometric unlock, update policy, identity proofing and a PID
  * that verifiers can check, and it runs the published flows. This file is its only interface and
- * its manual. Nothing is promised that is not stated here or in the article that section 10 refers
- * to.
+ * its manual. It states everything that is promised, together with the article on the names of
+ * steps (section 10).
  *
  * ---------------------------------------------------------------------------------------------
  * Life cycle
@@ -31,13 +31,11 @@
  * Two ways to use it
  *
  *   flows        wallet_core_open_app() starts them. Each STEP event describes what the user sees
- *   and
- *                can do, and wallet_core_choose() passes on what the user chose. The library runs
- *                the use cases: introduction, PIN set-up, unlock, identity proofing, blocks, locks,
- *                wipe (section 10).
+ *                and can do, and wallet_core_choose() passes on what the user chose. The library
+ *                runs the use cases: introduction, PIN set-up, unlock, identity proofing, blocks,
+ *                locks, wipe (section 10).
  *   own screens  The host makes requests such as wallet_core_register() and wallet_core_unlock()
- *   and
- *                handles their completions (sections 8 and 9). A host that does not call
+ *                and handles their completions (sections 8 and 9). A host that does not call
  *                wallet_core_open_app() receives no steps.
  *
  * Identity proofing is available as a flow only. Cards are read and presented by requests in both
@@ -60,9 +58,8 @@
  *   pull      wallet_core_next_event() waits on a thread of the host; wallet_core_interrupt() ends
  *             the wait. For Python, Go, JVM threads, Dart helper isolates.
  *   wake-up   wallet_core_set_wakeup() sets a callback that only signals that events are waiting.
- *   The
- *             host drains the queue on its own loop by wallet_core_next_event() with a timeout of
- *             0. For event loops.
+ *             The host drains the queue on its own loop by wallet_core_next_event() with a timeout
+ *             of 0. For event loops.
  *   push      wallet_core_set_event_callback() sets a callback that receives each event on a thread
  *             of the library. For C, C++, Swift, JNI.
  *
@@ -135,8 +132,7 @@
  *   detach     waits until the client's callbacks have returned and its contexts are released. For
  *              an orderly end.
  *   abandon    never waits and never calls the host. For finalizers, exit handlers and dead
- *   engines;
- *              not for signal handlers.
+ *              engines; not for signal handlers.
  *   take over  the new client abandons the old one. For engines that end without notice.
  *
  * A host whose function pointers may dangle after its engine ended (Dart) should use pull, or
@@ -285,8 +281,7 @@ enum {
   WALLET_CORE_ERROR_DEVICE_INSECURE = -24,
 
   /* Configuration. */
-  /** The embedded configuration or a signing key in the options is unusable; the message says
-      why. */
+  /** The embedded configuration or a signing key in the options is invalid; see the message. */
   WALLET_CORE_ERROR_CONFIGURATION_INVALID = -30,
 
   /* The state of the wallet. */
@@ -439,13 +434,11 @@ typedef void (*wallet_core_destroy)(void *WALLET_CORE_NULLABLE context);
  * The two key bridges have separate name spaces.
  */
 
-/** The status of a bridge's reply. A host's own code (WALLET_CORE_ERROR_HOST_...) is allowed
-    too. */
+/** The status of a bridge's reply; a host's own code (WALLET_CORE_ERROR_HOST_...) is valid too. */
 enum {
   /** Success; the bytes are as the function's comment says. */
   WALLET_CORE_BRIDGE_OK = 0,
-  /** The user's finger or face was not recognised: once, or as often as the reply says in one
-      byte. */
+  /** The user's finger or face was not recognised. The reply may have one byte: how many times. */
   WALLET_CORE_BRIDGE_NOT_RECOGNISED = 1,
   /** The user closed the prompt. */
   WALLET_CORE_BRIDGE_CANCELLED_BY_USER = 2,
@@ -509,14 +502,12 @@ typedef struct wallet_core_signing_key_bridge {
   void (*WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE attest)(
       void *WALLET_CORE_NULLABLE context, uint64_t call, const char *WALLET_CORE_NONNULL identifier,
       const uint8_t *WALLET_CORE_NONNULL challenge, size_t challenge_length);
-  /** Optional. The library no longer waits for `call`: close its prompt. A late reply is
-      harmless. */
+  /** Optional. The library no longer waits for `call`: close its prompt. Replies are harmless. */
   void (*WALLET_CORE_NULLABLE WALLET_CORE_SENDABLE cancel)(
       void *WALLET_CORE_NULLABLE context, uint64_t call);
 } wallet_core_signing_key_bridge;
 
-/** Functions for keys that encrypt secrets of at most 1 KiB and never leave the device's
-    hardware. */
+/** Functions for keys that encrypt secrets of at most 1 KiB and never leave the hardware. */
 typedef struct wallet_core_encryption_key_bridge {
   /** sizeof(wallet_core_encryption_key_bridge) as the host was compiled. */
   size_t struct_size;
@@ -624,7 +615,7 @@ wallet_core_status wallet_core_init_platform_support(
  * @param bytes   the reply; may be NULL if `length` is 0. At most 1 MiB.
  * @param length  in bytes.
  * @param message for developers; kept in the error of a request that ends by this reply, never
- *                logged. At most 1024 bytes, longer ones are cut; may be NULL. Must have no user data.
+ *                logged. At most 1024 bytes, longer ones are cut; may be NULL. No user data.
  * @return OK; UNKNOWN_CALL (a late or second reply: nothing happened); INVALID_ARGUMENT (unknown
  *         status, NULL with a length, too long: the call stays open); INVALID_UTF8;
  *         OUT_OF_RESOURCES (no guarded memory is left: the call stays open, reply UNAVAILABLE);
@@ -925,8 +916,8 @@ wallet_core_status wallet_core_next_event(
     wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
 
 /**
- * Ends the client's wait in wallet_core_next_event() with INTERRUPTED; if no thread waits, the next
- * wait.
+ * Ends the client's wait in wallet_core_next_event() with INTERRUPTED, or its next wait if
+ * no thread is waiting.
  *
  * @return OK; CLIENT_DETACHED; NOT_INITIALIZED; FORKED. Any thread, in callbacks. Since 0.1.
  */
@@ -937,8 +928,7 @@ wallet_core_status wallet_core_interrupt(
     Call no function of the library inside. */
 typedef void (*wallet_core_wakeup_callback)(void *WALLET_CORE_NULLABLE context);
 
-/** Receives an event, which the callback then owns: free it by wallet_core_event_free() at any
-    time. */
+/** Receives an event and owns it: free it by wallet_core_event_free(), at any time. */
 typedef void (*wallet_core_event_callback)(
     void *WALLET_CORE_NULLABLE context, wallet_core_event *WALLET_CORE_NONNULL event);
 
@@ -1371,15 +1361,13 @@ enum {
   WALLET_CORE_STEP_PROMPT = 2,
   /** The library is working for longer than 0.2 s: draw a spinner. Ends by itself. */
   WALLET_CORE_STEP_PROGRESS = 3,
-  /** The operating system asks the user, because of a bridge call. Nothing to draw; ends by
-      itself. */
+  /** The operating system asks the user, after a bridge call. Nothing to draw; ends by itself. */
   WALLET_CORE_STEP_SYSTEM_PROMPT = 4,
   /** The host does something itself and reports by a choice that it is done. */
   WALLET_CORE_STEP_HAND_OFF = 5,
   /** A failure and what can be done about it. */
   WALLET_CORE_STEP_ERROR = 6,
-  /** The user closed the app because nothing else was possible; wallet_core_open_app() starts
-      anew. */
+  /** The user closed the app, nothing else was possible; wallet_core_open_app() starts again. */
   WALLET_CORE_STEP_END = 7
 };
 
@@ -1435,9 +1423,9 @@ wallet_core_status wallet_core_open_app(
  * @param input_length in bytes.
  * @return OK (another step follows); STALE_STEP; PIN_REFUSED (the input is not
  *         WALLET_CORE_PIN_LENGTH digits, with any serial, or "enter" of the current step has none:
- *         the step stays current); INVALID_ARGUMENT (not an action of this step, or an input that it
- *         does not take: the step stays current); INVALID_UTF8; CLIENT_DETACHED; OUT_OF_RESOURCES;
- *         NOT_INITIALIZED; FORKED.
+ *         the step stays current); INVALID_ARGUMENT (not an action of this step, or an input that
+ *         it does not take: the step stays current); INVALID_UTF8; CLIENT_DETACHED;
+ *         OUT_OF_RESOURCES; NOT_INITIALIZED; FORKED.
  *
  * Never waits. Any thread, in callbacks. Since 0.2.
  */
@@ -1552,8 +1540,7 @@ const char *WALLET_CORE_NONNULL wallet_core_event_step_action_label(
  *   protection             text    "pin" or "pin-and-biometrics" (UC2.1 1.9)
  *   reason                 text    why a PIN is too simple, or a code cannot be used
  *   reasons                text    several codes as in `failure`, separated by commas (UC3.1 2a)
- *   reference              text    by which support finds the failure; says nothing about the
- *                                  person
+ *   reference              text    by which support finds the failure; no personal data
  *   retry_after_ms         number  until another attempt makes sense
  *   status_name            text    the status without WALLET_CORE_ERROR_ (error steps)
  */
@@ -1619,8 +1606,7 @@ wallet_core_status wallet_core_cards(
  *                    bytes, no name twice. May be NULL if `claim_count` is 0: then only the claims
  *                    that cannot be withheld are disclosed.
  * @param claim_count at most 64.
- * @param nonce       the verifier's nonce, which prevents a replay of the presentation; 1 to 512
- *                    bytes.
+ * @param nonce       the verifier's nonce, which prevents replays; 1 to 512 bytes.
  * @param audience    the verifier's identifier, as agreed with it; 1 to 512 bytes.
  * @return OK (one completion follows, with wallet_core_event_presentation()); INVALID_ARGUMENT;
  *         INVALID_UTF8; and as wallet_core_cards(). The completion: OK; LOCKED; CARD_UNKNOWN;
