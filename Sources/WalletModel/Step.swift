@@ -1,4 +1,4 @@
-/// What the user sees now, or what the host is asked to do: one step of a use case (flows.md).
+/// What the user sees now, or what the host must do: one step of a use case (flows.md).
 public struct Step: Equatable, Sendable {
   /// The kind of a step, which decides what a host does with it.
   public enum Kind: String, Sendable, CaseIterable {

@@ -1,11 +1,11 @@
 internal import WalletSystem
 
-/// What tests control of the outside world: clock, network faults, crash points.
+/// The environment of the core that tests can control: clock, network faults and crash points.
 ///
 /// The released library only uses `SystemEnvironment()`: the system's clock, no faults and no crash
 /// points. Tests install another one through `SystemEnvironment.replacement` before init.
 public struct SystemEnvironment: Sendable {
-  /// What happens to a request to the provider.
+  /// A fault of a request to the provider.
   public enum NetworkFault: Int32, Sendable {
     case none = 0
     case noInternet = 1

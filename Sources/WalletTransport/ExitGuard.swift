@@ -4,7 +4,7 @@ internal import WalletSystem
 
 /// Ends transfers before the process exits.
 ///
-/// `exit` unloads TLS libraries while other threads keep running. A thread inside libcurl would
+/// `exit` cleans up TLS libraries while other threads keep running. A thread inside libcurl would
 /// then crash the host's process. So an exit waits until no thread is inside libcurl.
 final class ExitGuard: Sendable {
   /// The guard of this process.

@@ -25,8 +25,8 @@ final class AlarmClock: Sendable {
     var isStopping = false
   }
 
-  /// The longest wait in one piece. A wait does not end while the device sleeps, so the clock is
-  /// read again at least this often.
+  /// The longest wait in one piece. The clock of a wait stops while the device sleeps, so the boot
+  /// clock is read again at least this often.
   private static let longestSleep: Milliseconds = 5_000
 
   private let state = Monitor(State())

@@ -78,7 +78,7 @@ final class JobQueue: Sendable {
     for job in jobs { job.cancel() }
   }
 
-  /// Cancels the waiting jobs, lets them run and ends the thread; returns when it has ended.
+  /// Cancels all jobs and ends the thread once they have run; returns when it has ended.
   func shutDown() {
     state.update { $0.isStopping = true }
     cancelAll()

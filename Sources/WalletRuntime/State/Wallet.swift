@@ -10,8 +10,8 @@ internal import WalletTransport
 
 /// One running wallet.
 ///
-/// Calls never wait: slow work is done on the job queue, in order. Locking and the event streams do
-/// not use that queue.
+/// Calls do not wait, except `hasRegistration()`: slow work is done on the job queue, in order.
+/// Locking and the event streams do not use that queue.
 public final class Wallet: Sendable {
   private static let storageTimeout: Milliseconds = 10_000
 

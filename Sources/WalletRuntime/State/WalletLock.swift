@@ -30,8 +30,8 @@ final class WalletLock: Sendable {
   private let onBackgroundTimeout: @Sendable () -> Void
   private let thread = Monitor<NamedThread?>(nil)
 
-  /// The longest wait of the timer in one piece. A wait does not end while the device sleeps, so
-  /// the clock is read again at least this often.
+  /// The longest wait of the timer in one piece. The clock of a wait stops while the device sleeps,
+  /// so the boot clock is read again at least this often.
   private static let longestSleep: Milliseconds = 15_000
 
   /// - Parameters:

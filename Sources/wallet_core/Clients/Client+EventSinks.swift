@@ -86,7 +86,7 @@ extension Client {
     }
   }
 
-  /// Ends the wait for the current event or, if there is none, the next one.
+  /// Ends the wait of the current pull or, if there is none, that of the next one.
   func interrupt() throws(WalletError) {
     let isAttached = state.update { state in
       guard state.phase == .attached else { return false }

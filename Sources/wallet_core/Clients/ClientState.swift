@@ -9,7 +9,7 @@ enum EventSink: CaseIterable, Sendable {
   case versionState
   case step
 
-  /// The stream that goes through this sink alone.
+  /// The stream that only this sink delivers; nil if it delivers no single stream.
   var stream: StreamKind? {
     switch self {
     case .configuration: .configuration
