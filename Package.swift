@@ -69,7 +69,9 @@ let package = Package(
     // The core.
     module("WalletCrypto", ["CSodium", "WalletProtocol"]),
     module("WalletPlatform", ["WalletSystem", "WalletModel", "WalletCrypto"]),
-    module("WalletStorage", ["CSQLite", "WalletSystem", "WalletCrypto", "WalletPlatform", "WalletModel"]),
+    module(
+      "WalletStorage",
+      ["CSQLite", "WalletSystem", "WalletCrypto", "WalletPlatform", "WalletModel"]),
     module("WalletTransport", ["CCurl", "WalletSystem", "WalletPlatform", "WalletModel"]),
     module(
       "WalletConfiguration",
@@ -151,7 +153,8 @@ let package = Package(
     .executableTarget(
       name: "wallet-provider-testing",
       dependencies: [
-        "WalletSystem", "WalletProviderServer", "WalletProvider", "WalletProviderStores", "WalletProtocol",
+        "WalletSystem", "WalletProviderServer", "WalletProvider", "WalletProviderStores",
+        "WalletProtocol",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"),
@@ -278,8 +281,8 @@ if let readers = Context.environment["WALLET_CORE_READERS"] {
   let isFuzzing = readers == "fuzz"
   let rooms: Set = Set([
     "CSodium", "CSQLite", "CPosix", "CCurl", "WalletSystem", "WalletModel", "WalletProtocol",
-    "WalletCrypto", "WalletPlatform", "WalletStorage", "WalletTransport", "WalletConfiguration", "WalletUseCases",
-    "WalletProofing",
+    "WalletCrypto", "WalletPlatform", "WalletStorage", "WalletTransport", "WalletConfiguration",
+    "WalletUseCases", "WalletProofing",
   ]).union(
     isFuzzing
       ? [

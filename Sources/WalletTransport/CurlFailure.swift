@@ -21,7 +21,7 @@ enum CurlFailure {
     case CURLE_OPERATION_TIMEDOUT where !wasResolved:
       return WalletError(
         .noInternet, "The provider's name was not found in time \(detail).", data: data)
-    case CURLE_COULDNT_CONNECT where isWithoutNetwork(SystemError(code: Int32(clamping: systemCode))):
+    case CURLE_COULDNT_CONNECT where isWithoutNetwork(systemCode):
       return WalletError(.noInternet, "There is no network to the provider \(detail).", data: data)
     case CURLE_COULDNT_CONNECT:
       return WalletError(
@@ -49,7 +49,8 @@ enum CurlFailure {
     }
   }
 
-  private static func isWithoutNetwork(_ error: SystemError) -> Bool {
-    [.networkUnreachable, .networkDown].contains(error)
+  private static func isWithoutNetwork(_ systemCode: Int) -> Bool {
+    let error = SystemError(code: Int32(clamping: systemCode))
+    return [.networkUnreachable, .networkDown].contains(error)
   }
 }
