@@ -226,7 +226,7 @@ enum NameArticle {
   }
 
   /// The input that the engine requires with a choice.
-  private static func input(of action: Action) -> Step.Input { Engine().wantedInput(action) }
+  private static func input(of action: Action) -> Step.Input { Engine().requiredInput(action) }
 
   // MARK: Cells
 
