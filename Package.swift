@@ -63,11 +63,16 @@ let package = Package(
     module("WalletProtocol", []),
     module("WalletUseCases", ["WalletModel"]),
 
+    // All calls to the operating system, for the core and the server alike.
+    module("WalletSystem", ["CPosix"]),
+
     // The core.
     module("WalletCrypto", ["CSodium", "WalletProtocol"]),
-    module("WalletPlatform", ["CPosix", "WalletModel", "WalletCrypto"]),
-    module("WalletStorage", ["CSQLite", "WalletCrypto", "WalletPlatform", "WalletModel"]),
-    module("WalletTransport", ["CCurl", "WalletPlatform", "WalletModel"]),
+    module("WalletPlatform", ["WalletSystem", "WalletModel", "WalletCrypto"]),
+    module(
+      "WalletStorage",
+      ["CSQLite", "WalletSystem", "WalletCrypto", "WalletPlatform", "WalletModel"]),
+    module("WalletTransport", ["CCurl", "WalletSystem", "WalletPlatform", "WalletModel"]),
     module(
       "WalletConfiguration",
       [
@@ -90,22 +95,28 @@ let package = Package(
       ]),
     module(
       "wallet_core",
-      ["CWalletCore", "WalletRuntime", "WalletPlatform", "WalletCrypto", "WalletModel"],
+      [
+        "CWalletCore", "WalletSystem", "WalletRuntime", "WalletPlatform", "WalletCrypto",
+        "WalletModel",
+      ],
       exclude: ["wallet_core.docc"]),
-    module("wallet_core_testing", ["CWalletCore", "WalletPlatform"]),
+    module("wallet_core_testing", ["CWalletCore", "WalletSystem", "WalletPlatform"]),
 
     // The neighbour.
     module(
       "WalletProvider",
-      ["WalletProtocol", "CSodium", .product(name: "Crypto", package: "swift-crypto")]),
+      [
+        "WalletSystem", "WalletProtocol", "CSodium",
+        .product(name: "Crypto", package: "swift-crypto"),
+      ]),
     module(
       "WalletProviderSQLite",
       ["WalletProvider", .product(name: "GRDB", package: "GRDB.swift")]),
-    module("WalletProviderPostgreSQL", ["WalletProvider", "CPostgreSQL"]),
+    module("WalletProviderPostgreSQL", ["WalletSystem", "WalletProvider", "CPostgreSQL"]),
     module(
       "WalletProviderServer",
       [
-        "WalletProvider", "WalletProtocol", "CQRencode", "CPNG",
+        "WalletSystem", "WalletProvider", "WalletProtocol", "CQRencode", "CPNG",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -142,7 +153,8 @@ let package = Package(
     .executableTarget(
       name: "wallet-provider-testing",
       dependencies: [
-        "WalletProviderServer", "WalletProvider", "WalletProviderStores", "WalletProtocol",
+        "WalletSystem", "WalletProviderServer", "WalletProvider", "WalletProviderStores",
+        "WalletProtocol",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Hummingbird", package: "hummingbird"),
@@ -167,6 +179,7 @@ let package = Package(
         "WalletPlatform", "CSQLite", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], path: "Tests/Load", swiftSettings: strict),
+    tests("WalletSystemTests", ["WalletSystem"]),
     tests("WalletProtocolTests", ["WalletProtocol", "WalletCrypto"]),
     tests("WalletCryptoTests", ["WalletCrypto", "WalletProtocol"]),
     tests("WalletPlatformTests", ["WalletPlatform"]),
@@ -267,9 +280,9 @@ if Context.environment["WALLET_CORE_ONLY"] == "1" {
 if let readers = Context.environment["WALLET_CORE_READERS"] {
   let isFuzzing = readers == "fuzz"
   let rooms: Set = Set([
-    "CSodium", "CSQLite", "CPosix", "CCurl", "WalletModel", "WalletProtocol", "WalletCrypto",
-    "WalletPlatform", "WalletStorage", "WalletTransport", "WalletConfiguration", "WalletUseCases",
-    "WalletProofing",
+    "CSodium", "CSQLite", "CPosix", "CCurl", "WalletSystem", "WalletModel", "WalletProtocol",
+    "WalletCrypto", "WalletPlatform", "WalletStorage", "WalletTransport", "WalletConfiguration",
+    "WalletUseCases", "WalletProofing",
   ]).union(
     isFuzzing
       ? [

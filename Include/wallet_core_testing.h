@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * wallet_core_testing.h - control over the outside world, for tests. Never installed.
+ * wallet_core_testing.h - control of clock, network and crash points, for tests. Never installed.
  *
  * Only libwallet_core_testing.so has these functions; the shipped library has none of them.
  *
  * The first call of any function here installs the tests' clock, network faults and crash points.
- * Make it before wallet_core_init(): a wallet keeps the outside world that it started with.
+ * Make it before wallet_core_init(), because a wallet keeps those that it started with.
  */
 #ifndef WALLET_CORE_TESTING_H
 #define WALLET_CORE_TESTING_H
@@ -20,34 +20,34 @@ WALLET_CORE_BEGIN_DECLARATIONS
 
 /** What happens to the next requests to the provider. */
 enum {
-  /** Nothing: faults end. */
+  /** No fault. */
   WALLET_CORE_TESTING_NETWORK_OK = 0,
-  /** No route: nothing is sent. */
+  /** There is no route: nothing is sent. */
   WALLET_CORE_TESTING_NETWORK_NO_INTERNET = 1,
-  /** Refused: nothing is sent. */
+  /** The connection is refused: nothing is sent. */
   WALLET_CORE_TESTING_NETWORK_REFUSED = 2,
   /** The request is sent, its answer is lost. */
   WALLET_CORE_TESTING_NETWORK_ANSWER_LOST = 3
 };
 
-/** Moves the core's clock (the one that counts sleep) by `milliseconds`, back with a negative one. */
+/** Moves the library's clock, which includes sleep, by `milliseconds`; negative values move it back. */
 void wallet_core_testing_advance_clock(int64_t milliseconds);
 
 /**
- * Stops the core's clock: until the process ends it moves by wallet_core_testing_advance_clock() alone.
- * So a test that reaches every deadline on purpose meets none because its machine is slow.
+ * Stops the library's clock until the process ends; only wallet_core_testing_advance_clock() moves it.
+ * So a slow machine does not make a test reach a deadline by accident.
  */
 void wallet_core_testing_stop_clock(void);
 
-/** Sets the device's calendar forward by `seconds`, back with a negative one. */
+/** Moves the device's calendar by `seconds`; negative values move it back. */
 void wallet_core_testing_advance_calendar(int64_t seconds);
 
 /** Applies a WALLET_CORE_TESTING_NETWORK_... fault to the next `count` requests; -1 to all. */
 void wallet_core_testing_set_network_fault(int32_t fault, int32_t count);
 
 /**
- * Ends the process, as kill -9 does, when the named crash point is reached, with "#2" and so on
- * behind the name when it is reached so often from now on; NULL: never.
+ * Ends the process, as kill -9 does, when the named crash point is reached; with a suffix such as
+ * "#2", when it is reached for the second time from now on. NULL ends it never.
  */
 void wallet_core_testing_set_crash_point(const char *WALLET_CORE_NULLABLE name);
 

@@ -1,6 +1,6 @@
 /*
- * libcurl's types without its link line. The functions are found with dlopen at the first request,
- * see WalletTransport: loading libcurl costs more than loading the core itself.
+ * libcurl's types without linking it. Its functions are loaded with dlopen at the first request
+ * (see WalletTransport), because loading libcurl takes longer than loading the core itself.
  */
 #ifndef WALLET_CURL_SHIM_H
 #define WALLET_CURL_SHIM_H
@@ -9,7 +9,7 @@
 #include <dlfcn.h>
 #include <stddef.h>
 
-/* CURLVERSION_NOW, a macro that Swift does not see. */
+/* CURLVERSION_NOW, a macro that Swift does not import. */
 static const CURLversion wallet_curl_version_now = CURLVERSION_NOW;
 
 /* The functions of libcurl that the core calls. */
@@ -35,7 +35,7 @@ typedef struct wallet_curl {
   void (*slist_free_all)(struct curl_slist *list);
 } wallet_curl;
 
-/* Fills `curl` from an open library. The name of a function that is missing, or NULL. */
+/* Fills `curl` from an open library. Returns the name of a missing function, or NULL. */
 static inline const char *wallet_curl_resolve(void *library, wallet_curl *curl) {
 #define WALLET_CURL_RESOLVE(member)                          \
   *(void **)&curl->member = dlsym(library, "curl_" #member); \
@@ -62,7 +62,7 @@ static inline const char *wallet_curl_resolve(void *library, wallet_curl *curl) 
   return NULL;
 }
 
-/* Swift cannot call functions with variable arguments; one wrapper for each type of argument. */
+/* Swift cannot call variadic functions, so there is one wrapper for each type of argument. */
 
 static inline CURLcode wallet_curl_set_long(
     const wallet_curl *curl, CURL *easy, CURLoption option, long value) {
@@ -116,7 +116,7 @@ static inline CURLMcode wallet_curl_set_multi_long(
   return curl->multi_setopt(multi, option, value);
 }
 
-/* The result of the transfer that `message` reports as done; -1 where it says another thing. */
+/* Returns the result of a finished transfer; -1 if `message` reports something else. */
 static inline int wallet_curl_result(const CURLMsg *message) {
   return message->msg == CURLMSG_DONE ? (int)message->data.result : -1;
 }

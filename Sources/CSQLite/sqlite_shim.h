@@ -1,10 +1,10 @@
-/* SQLite, with what Swift cannot call: macros that cast, and functions with variable arguments. */
+/* SQLite, with wrappers for what Swift cannot call: macros that cast and variadic functions. */
 #ifndef WALLET_SQLITE_SHIM_H
 #define WALLET_SQLITE_SHIM_H
 
 #include <sqlite3.h>
 
-/* Binds a copy of `length` bytes; never NULL in SQL, also for no bytes. */
+/* Binds a copy of `length` bytes; never NULL in SQL, even if there are no bytes. */
 static inline int wallet_sqlite_bind_blob(
     sqlite3_stmt *statement, int index, const void *bytes, int length) {
   return sqlite3_bind_blob(statement, index, bytes ? bytes : "", length, SQLITE_TRANSIENT);
@@ -21,7 +21,7 @@ static inline int wallet_sqlite_set_option(sqlite3 *database, int option, int va
   return sqlite3_db_config(database, option, value, (int *)0);
 }
 
-/* The errno behind the last I/O error, which SQLite keeps in one of three places; 0 for none. */
+/* Returns the errno of the last I/O error, which is in one of three objects; 0 for none. */
 static inline int wallet_sqlite_system_errno(sqlite3 *database) {
   int code = sqlite3_system_errno(database);
   if (code != 0) return code;

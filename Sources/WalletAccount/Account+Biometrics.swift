@@ -2,14 +2,14 @@ public import WalletCrypto
 public import WalletModel
 public import WalletStorage
 
-/// What opens the vault by biometrics: a secret that the platform's biometric key has encrypted, and
-/// the vault key under that secret. No secret itself, without the platform key.
+/// What opens the vault by biometrics: a secret encrypted by the platform's biometric key, and the
+/// vault key under that secret. Not secret itself as long as the platform key stays in the device.
 public struct SealedBiometricSecret: Sendable {
   /// The identifier of the platform key.
   public let keyIdentifier: String
   /// The secret, encrypted by the platform key.
   public let ciphertext: [UInt8]
-  /// The vault key under the secret.
+  /// The vault key, wrapped under the secret.
   let vaultKey: [UInt8]
 
   public init(keyIdentifier: String, ciphertext: [UInt8], vaultKey: [UInt8]) {
@@ -19,21 +19,21 @@ public struct SealedBiometricSecret: Sendable {
   }
 }
 
-/// The wrapping of one wallet's vault key under a secret that the platform's biometric key keeps.
+/// Wraps one wallet's vault key under a secret that the platform's biometric key protects.
 public struct BiometricWrapping: Sendable {
-  /// The length of the secret.
+  /// The length of the secret in bytes.
   public static let secretLength = AuthenticatedBox.keyLength
 
   let walletID: String
 
-  /// Wraps `vaultKey`; reads and writes nothing.
+  /// Wraps `vaultKey`; does not touch the storage.
   public func wrap(_ vaultKey: Secret, under secret: Secret) throws(WalletError) -> [UInt8] {
     do {
       return try VaultKey.wrap(vaultKey, under: secret, purpose: .biometrics, walletID: walletID)
     } catch { throw WalletError(.outOfResources, "Not enough memory for guarded memory.") }
   }
 
-  /// The vault key; nil where `secret` does not open it.
+  /// Returns the vault key; nil if `secret` does not open it.
   public func open(_ sealed: SealedBiometricSecret, with secret: Secret) throws(WalletError)
     -> Secret?
   {
@@ -47,7 +47,7 @@ public struct BiometricWrapping: Sendable {
 }
 
 extension Account {
-  /// Whether biometrics open the wallet; needs no key.
+  /// Returns whether biometric unlock is enabled; needs no key.
   public static func isBiometricUnlockEnabled(in store: SealedStore) throws(WalletError) -> Bool {
     try store.read { transaction in
       try transaction.marker(AccountRecords.registeredMarker) == 1
@@ -55,7 +55,7 @@ extension Account {
     }
   }
 
-  /// What is stored to open the wallet by biometrics; nil where that is not enabled. Needs no key.
+  /// Returns what is stored for biometric unlock; nil if that is not enabled. Needs no key.
   public static func biometricSecret(
     in store: SealedStore
   ) throws(WalletError) -> SealedBiometricSecret? {
@@ -71,7 +71,7 @@ extension Account {
     }
   }
 
-  /// How this wallet's vault key is wrapped for biometrics.
+  /// Returns how this wallet's vault key is wrapped for biometrics.
   public func biometricWrapping() throws(WalletError) -> BiometricWrapping {
     guard let walletID = try storedRegistration()?.walletID else {
       throw WalletError(.notRegistered, "There is no wallet yet: register first.")
@@ -79,7 +79,7 @@ extension Account {
     return BiometricWrapping(walletID: walletID)
   }
 
-  /// Stores `sealed` in the place of what was there; from here on it opens the wallet.
+  /// Stores `sealed` in place of an earlier one; from now on it opens the wallet.
   public func enableBiometricUnlock(with sealed: SealedBiometricSecret) throws(WalletError) {
     try store.transaction(label: "biometrics.enable") { transaction in
       try transaction.setKeyring(
@@ -90,7 +90,7 @@ extension Account {
     }
   }
 
-  /// Takes this way in away; needs no key. Nothing to take is fine.
+  /// Deletes what opens the wallet by biometrics, if anything does; needs no key.
   public static func disableBiometricUnlock(in store: SealedStore) throws(WalletError) {
     try store.transaction(label: "biometrics.disable") { transaction in
       try AccountRecords.deleteBiometrics(transaction)

@@ -3,24 +3,25 @@ public import WalletModel
 internal import WalletProtocol
 internal import WalletStorage
 
-/// What a PIN check brought.
+/// The result of a PIN check.
 public struct JudgedPin {
   public let check: PinCheck
-  /// The vault key; only with `.valid`, and where it was asked for.
+  /// The vault key; only with `.valid`, and if the caller asked for it.
   public fileprivate(set) var vaultKey: Secret?
-  /// Whether a block is this attempt's doing, rather than one that was running.
+  /// Whether this attempt was counted, so that a block is its effect and was not running before.
   public let wasCounted: Bool
-  /// The PIN, where its key is to be derived anew with more work; only with `.valid`.
+  /// The PIN, if its key has to be derived anew with more work; only with `.valid`.
   public fileprivate(set) var weakPin: WeakPin?
 }
 
 extension Account {
-  /// Has the provider judge `pin`. A lost answer costs at most the one attempt that the user made.
+  /// Lets the provider check `pin`. A lost answer costs at most the one attempt that the user made.
   ///
-  /// - Parameter opensVault: Whether the vault key is wanted of a right one.
+  /// - Parameter opensVault: Whether to return the vault key if the PIN is right.
   public func checkPin(_ pin: Pin, opensVault: Bool) throws(WalletError) -> JudgedPin {
     try translating {
-      // Those that were cancelled while they waited their turn derive no key for nobody.
+      // Checked before the costly key derivation, since the request may have been cancelled while
+      // it waited.
       try requireNotCancelled()
       let record = try confirmedRegistration()
       let pinKey = try record.pinKey(of: pin)
@@ -47,7 +48,7 @@ extension Account {
     }
   }
 
-  /// What the provider's word for a PIN says.
+  /// Returns the provider's outcome for a PIN as a `PinCheck`.
   static func check(_ outcome: InstructionOutcome) throws(WalletError) -> PinCheck {
     switch outcome {
     case .valid: .valid

@@ -5,8 +5,8 @@ internal import WalletStorage
 internal import WalletTransport
 
 extension Account {
-  /// Tells the provider that the certificate is on disk, which ends the time in which a repeated
-  /// registration could replace the PIN. Does nothing where it was told before.
+  /// Tells the provider that the certificate is stored, after which a repeated registration can no
+  /// longer replace the PIN. Does nothing if the provider knows already.
   public func confirmRegistration() throws(WalletError) {
     try translating { _ = try confirmedRegistration() }
   }
@@ -39,7 +39,7 @@ extension Account {
     return record
   }
 
-  /// An instruction that the hardware key alone signs, its payload for everyone to read.
+  /// Performs an instruction that only the hardware key signs, with a payload in plain JSON.
   func performPlain(
     _ name: InstructionName, _ record: RegistrationRecord,
     payload: some Encodable = EmptyPayload(), timeout: Milliseconds? = nil
@@ -54,8 +54,9 @@ extension Account {
 
   /// Fetches a challenge and sends the instruction that `prepare` signs over it.
   ///
-  /// A signed refusal of the sequence number moves the wallet's own number forward, once; a challenge
-  /// that expired (while the device slept, say) is fetched anew, once.
+  /// If the provider signs that the sequence number is too low, the wallet's own number moves
+  /// forward, once. A challenge that expired, for example while the device slept, is fetched again,
+  /// once.
   func perform(
     _ name: InstructionName, _ record: RegistrationRecord, timeout: Milliseconds? = nil,
     prepare: (_ wallet: String, _ challenge: String, _ sequence: UInt64) throws
@@ -65,11 +66,12 @@ extension Account {
       throw WalletError(.notRegistered, "There is no wallet yet: register first.")
     }
     let client = client(try hardwareKey(of: record))
-    var patience = Patience(name)
+    var budget = RetryBudget(name)
     while true {
       try requireNotCancelled()
       let asked = world.clock.now()
-      // Spent on disk before they are signed, both in one write; gaps are normal.
+      // The numbers are spent on disk before anything is signed, both in one write; gaps are
+      // normal.
       let sequence = try store.transaction(label: "instruction.sequence") { transaction in
         try AccountRecords.reserveSequence(2, transaction, key: accountKey)
       }
@@ -80,15 +82,15 @@ extension Account {
       let first = try client.exchange(
         challengeRequest, cancellation: cancellation, timeout: timeout)
       guard case .outcome(.challenge(let challenge, let life)) = first else {
-        try moveOn(first, record, sent: sequence, &patience)
+        try prepareRetry(after: first, record, sent: sequence, &budget)
         continue
       }
       let request = try prepare(wallet, challenge, sequence + 1)
-      // Nothing was sent over it yet, so another one is free of charge.
-      if patience.mayRenewChallenge,
+      // Nothing was sent with this challenge yet, so fetching another one costs nothing.
+      if budget.mayRenewChallenge,
         world.clock.now() &- asked >= Milliseconds(clamping: life)
       {
-        patience.mayRenewChallenge = false
+        budget.mayRenewChallenge = false
         continue
       }
       try requireNotCancelled()
@@ -96,22 +98,22 @@ extension Account {
       let second = try client.exchange(request, cancellation: abort, timeout: timeout)
       world.passCrashPoint("instruction.after-answer")
       switch second {
-      case .problem(.instructionRefused) where mayRepeat(request, &patience): continue
+      case .problem(.instructionRefused) where mayRepeat(request, &budget): continue
       case .outcome(.sequenceRefused), .outcome(.unknownWallet), .problem:
-        try moveOn(second, record, sent: sequence + 1, &patience)
+        try prepareRetry(after: second, record, sent: sequence + 1, &budget)
       case .outcome(let outcome): return outcome
       }
     }
   }
 
-  /// What one request still tries again.
-  private struct Patience {
+  /// The retries that one request has left.
+  private struct RetryBudget {
     var mayMoveForward = true
     var mayRenewChallenge = true
     var mayChangeEncryptionKey = true
     var lostAnswers = 3
-    /// Nobody signs that a challenge was refused: the PIN may have been judged and the answer lost
-    /// or kept back. Only the user may try it again.
+    /// A refused challenge is not signed: the PIN may have been checked and the answer lost or
+    /// withheld. Only the user may try it again.
     let mayRepeatRefused: Bool
 
     init(_ name: InstructionName) {
@@ -119,50 +121,51 @@ extension Account {
     }
   }
 
-  /// Whether `request`, which the provider refused, was sealed to a key that it has retired, and may
-  /// be made anew for the present one.
+  /// Whether `request`, which the provider refused, was sealed to a retired key and may be made
+  /// again for the current one.
   private func mayRepeat(
-    _ request: InstructionClient.Prepared, _ patience: inout Patience
+    _ request: InstructionClient.Prepared, _ budget: inout RetryBudget
   ) -> Bool {
-    guard patience.mayChangeEncryptionKey,
-      configurations.movesOn(fromEncryptionKey: request.claims.encryptionKey, cancellation: abort)
+    guard budget.mayChangeEncryptionKey,
+      configurations.hasOtherEncryptionKey(than: request.claims.encryptionKey, cancellation: abort)
     else { return false }
-    patience.mayChangeEncryptionKey = false
-    return patience.mayRepeatRefused
+    budget.mayChangeEncryptionKey = false
+    return budget.mayRepeatRefused
   }
 
-  /// Decides whether another round may help; throws where it does not.
+  /// Prepares another round if that may help; throws otherwise.
   ///
   /// - Parameter sent: The sequence number that `answer` is about.
-  private func moveOn(
-    _ answer: InstructionClient.Answer, _ record: RegistrationRecord, sent: UInt64,
-    _ patience: inout Patience
+  private func prepareRetry(
+    after answer: InstructionClient.Answer, _ record: RegistrationRecord, sent: UInt64,
+    _ budget: inout RetryBudget
   ) throws {
     switch answer {
     case .outcome(.sequenceRefused(sent)):
-      // The provider has seen this very request before: its answer was lost and we sent it again.
-      patience.lostAnswers -= 1
-      guard patience.lostAnswers > 0 else {
-        throw WalletError(.serverUnreachable, "The provider's answers are lost on the way.")
+      // The provider has already seen this request: its answer was lost and it was sent again.
+      budget.lostAnswers -= 1
+      guard budget.lostAnswers > 0 else {
+        throw WalletError(
+          .serverUnreachable, "The provider's answers were lost on the way; try again later.")
       }
     case .outcome(.sequenceRefused(let current)):
-      guard patience.mayMoveForward, current > sent, current < 1 << 53 else { throw Self.diverged }
-      patience.mayMoveForward = false
+      guard budget.mayMoveForward, current > sent, current < 1 << 53 else { throw Self.diverged }
+      budget.mayMoveForward = false
       try moveForward(to: current)
     case .outcome(.unknownWallet) where !record.isConfirmed:
-      try takeBack(record)
+      try undoRegistration(record)
       throw WalletError(
         .notRegistered, "The registration was not confirmed in time; set the PIN up again.")
     case .outcome(.unknownWallet): throw Self.diverged
     case .problem(.challengeRefused)
-    where patience.mayRepeatRefused && patience.mayRenewChallenge:
-      patience.mayRenewChallenge = false
+    where budget.mayRepeatRefused && budget.mayRenewChallenge:
+      budget.mayRenewChallenge = false
     case .problem(let kind): throw InstructionClient.refusal(kind)
     case .outcome: throw WalletError(.serverRefused, "The provider's answer does not fit.")
     }
   }
 
-  /// Takes the provider's signed word for how far the sequence numbers are.
+  /// Raises the sequence number to the one that the provider signed.
   func moveForward(to current: UInt64) throws(WalletError) {
     try store.transaction(label: "instruction.move-forward") { transaction in
       let own = try AccountRecords.lastSequence(transaction, key: accountKey)

@@ -19,14 +19,14 @@ extension Account {
   /// The name of the PID in the vault.
   public static var pidName: String { "pid" }
 
-  /// Whether there is a PID. Sealed under the account key, so that a thief of the storage does not
-  /// learn it and the wallet knows it while locked.
+  /// Returns whether there is a PID. Sealed under the account key, so that a thief of the storage
+  /// cannot learn it, yet readable while the wallet is locked.
   public func hasPID() throws(WalletError) -> Bool {
     try store.read { try $0.account(AccountRecords.hasPID, key: accountKey) }?.disclosed() == [1]
   }
 
-  /// Stores a PID in the place of the one before, and the end of its proofing, as one change. The
-  /// key of the PID before is deleted.
+  /// Stores a PID in place of an earlier one and ends its proofing, in one transaction. Then
+  /// deletes the key of the earlier PID.
   ///
   /// - Parameter sealed: the PID under the vault key, named `pidName`.
   public func storePID(_ sealed: SealedVaultValue, key: PIDKey) throws(WalletError) {
@@ -42,13 +42,13 @@ extension Account {
     if let identifier, identifier != key.identifier { forgetPIDKey(identifier) }
   }
 
-  /// The stored PID, sealed; nil if there is none.
+  /// Returns the stored PID, sealed; nil if there is none.
   public func sealedPID() throws(WalletError) -> SealedVaultValue? {
     try store.read { try $0.sealedVault(Self.pidName) }
   }
 
-  /// The key that waits for its PID; a new one where none does. Noted before it is made, so that no
-  /// kill leaves a key behind.
+  /// Returns the key prepared for the next PID, or makes one. Its identifier is noted before the
+  /// key is made, so that a kill leaves no unknown key behind.
   func preparePIDKey() throws(WalletError) -> PIDKey {
     let waiting = try store.read { try $0.keyring(AccountRecords.nextPIDKeyIdentifier) }
     let identifier =
@@ -64,7 +64,8 @@ extension Account {
     return PIDKey(identifier: identifier, subjectKey: key.subjectKey)
   }
 
-  /// Signs with the key of a PID. Where the platform has lost it the PID is lost, and not the wallet.
+  /// Returns a signer with the key of a PID. If the platform has lost the key, only the PID is
+  /// lost, not the wallet.
   public func signer(of key: PIDKey) -> some Signer {
     PIDSigner(
       key: HardwareKey(
@@ -87,15 +88,15 @@ extension Account {
     }
   }
 
-  /// Forgets a key that waits for its PID, so that the next try makes another.
+  /// Forgets the key prepared for the next PID, so that the next try makes another.
   func forgetWaitingPIDKey() throws(WalletError) {
     try store.transaction(label: "pid.key-lost") { transaction in
       try transaction.deleteKeyring(AccountRecords.nextPIDKeyIdentifier)
     }
   }
 
-  /// The identifiers of `noted` that are of PIDs and of no use any more: neither the PID's that there
-  /// is nor of one that is waited for.
+  /// Returns the identifiers of `noted` that belong to PIDs and are not used any more, neither by
+  /// the stored PID nor for the next one.
   public static func unusedPIDKeys(
     among noted: [String], in store: SealedStore
   ) throws(WalletError) -> [String] {
@@ -110,7 +111,8 @@ extension Account {
     }
   }
 
-  /// Quiet: a key that stays is noted, and the next start finds it among the unused ones.
+  /// Logs a failure only: a key that stays is noted, and the next start finds it among the unused
+  /// ones.
   private func forgetPIDKey(_ identifier: String) {
     do {
       _ = try platform.perform(

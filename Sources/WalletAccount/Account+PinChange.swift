@@ -4,16 +4,17 @@ internal import WalletPlatform
 internal import WalletProtocol
 public import WalletStorage
 
-// The two phases. Whatever is killed or lost on the way, the wallet works with one PIN, and the
-// provider accepts that one: the former until the answer to the preparation is on disk, the new one
-// from then on.
+// A change of the PIN in two phases. Whatever is killed or lost on the way, the wallet works with
+// one PIN, and the provider accepts that one: the former until the answer to the preparation is on
+// disk, the new one from then on.
 extension Account {
-  /// Whether the provider still has to be told how a change of the PIN ended; needs no key.
+  /// Returns whether the provider still has to be told how a change of the PIN ended; needs no key.
   public static func hasOpenPinChange(in store: SealedStore) throws(WalletError) -> Bool {
     try store.read { try PinChangeRecord.isOpen($0) }
   }
 
-  /// Changes the PIN from `pin` to `newPin`, which fits the policy. `pin` is judged like in a check.
+  /// Changes the PIN from `pin` to `newPin`, which fits the policy. `pin` is checked, and counted,
+  /// as in `checkPin`.
   ///
   /// - Parameter requireAllowed: Called before anything is sent that may change the PIN; what it
   ///   throws ends the change, and `pin` stays.
@@ -22,7 +23,8 @@ extension Account {
   ) throws(WalletError) -> PinCheck {
     try translating {
       try requireNotCancelled()
-      // One at a time: preparing another one would take the PIN of one that awaits its commit away.
+      // One change at a time: preparing another would invalidate the PIN of one that awaits its
+      // commit.
       try settlePinChange()
       let record = try confirmedRegistration()
       let change = try PinKeyChange(
@@ -32,7 +34,7 @@ extension Account {
     }
   }
 
-  /// Puts the new key of `change` in force, unless the former one is no longer the one in force.
+  /// Puts the new key of `change` in force, unless the former key has been replaced meanwhile.
   ///
   /// - Parameter requireAllowed: As for `changePin`.
   public func changePinKey(
@@ -45,8 +47,9 @@ extension Account {
     }
   }
 
-  /// Tells the provider how a change ended that it has not answered for: commits one that the wallet
-  /// goes by already, cancels one whose preparation was not heard to succeed. Nothing to do is fine.
+  /// Tells the provider how a change ended whose end it has not confirmed: commits a change that
+  /// the wallet already uses, cancels one whose preparation is not known to have succeeded. Does
+  /// nothing if there is none.
   public func settlePinChange() throws(WalletError) {
     try translating {
       guard let change = try store.read({ try PinChangeRecord.load($0, key: accountKey) }),
@@ -57,7 +60,7 @@ extension Account {
       case .preparing:
         switch try performPlain(.cancelPinChange, record, payload: reference) {
         case .pinChangeCancelled: try close(change, adopting: false)
-        // Only where the storage was put back to what it was before the commit.
+        // Only possible if the storage was restored to a state before the commit.
         case .pinChangeCommitted: try close(change, adopting: true)
         default: throw Self.unfitting
         }
@@ -73,7 +76,8 @@ extension Account {
     }
   }
 
-  /// The parameters for a new key: those of the configuration, never less than the key in force has.
+  /// Returns the parameters for a new key: those of the configuration, but never less than the key
+  /// in force has.
   func wantedParameters(for record: RegistrationRecord) -> PinKey.Parameters {
     record.parameters.raised(
       to: PinKey.Parameters(
@@ -110,13 +114,13 @@ extension Account {
     if check == .valid {
       try commit(change)
     } else {
-      // Signed for this very request, so it will never have been prepared.
+      // The refusal is signed for this request, so the change was never prepared.
       try close(change, adopting: false)
     }
     return check
   }
 
-  /// From here on the new PIN is the one.
+  /// Makes the new PIN the one that the wallet uses.
   private func commit(_ change: PinChangeRecord) throws {
     var committing = change
     committing.phase = .committing

@@ -4,25 +4,25 @@ internal import WalletPlatform
 public import WalletProtocol
 internal import WalletStorage
 
-// The instructions of the identity proofing. What holds a secret or speaks of a person is sealed to the
-// provider, so that whoever terminates TLS learns neither.
+// The instructions of the identity proofing. Payloads with a secret or personal data are sealed to
+// the provider, so that a server that terminates TLS learns neither.
 
-/// What became of a claim.
+/// The provider's answer to a claim.
 public enum ClaimAnswer: Equatable, Sendable {
   case claimed(ProofingSession)
   case refused(CodeRefusal)
 }
 
-/// What a request for a PID brought.
+/// The provider's answer to a request for a PID.
 public enum IssuanceAnswer: Sendable {
-  /// The PID, an SD-JWT VC in compact form, not verified yet, and the key that it was asked for.
+  /// The unverified PID, an SD-JWT VC in compact form, and the key that it was requested for.
   case issued(Secret, PIDKey)
-  /// There is none to be had, or not now.
+  /// No PID can be issued, or not yet.
   case status(ProofingStatus)
 }
 
 extension Account {
-  /// Claims the enrolment code that has this secret. Repeating it is free.
+  /// Claims the enrolment code with this secret. A repetition has no further effect.
   public func claim(_ secret: Secret) throws(WalletError) -> ClaimAnswer {
     let outcome = try performSealed(.claimEnrolmentCode) { wallet, challenge in
       try ClaimPayload.json(wallet: wallet, challenge: challenge, secret: secret)
@@ -30,18 +30,18 @@ extension Account {
     switch outcome {
     case .claimed(let session): return .claimed(session)
     case .codeRefused(let refusal): return .refused(refusal)
-    default: throw Self.misfit("a claim")
+    default: throw Self.unexpectedAnswer(to: "a claim")
     }
   }
 
-  /// Gives a claim back.
+  /// Releases a claim.
   public func releaseClaim(_ session: String) throws(WalletError) {
     guard try perform(.releaseClaim, session) == .released else {
-      throw Self.misfit("a release")
+      throw Self.unexpectedAnswer(to: "a release")
     }
   }
 
-  /// Submits evidence; under the same key again and again the same submission.
+  /// Submits evidence. Repeating it with the same idempotency key is the same submission.
   public func submit<Evidence: Codable & Sendable>(
     _ evidence: Evidence, idempotencyKey: String, session: String
   ) throws(WalletError) -> ProofingStatus {
@@ -51,20 +51,21 @@ extension Account {
           wallet: wallet, challenge: challenge, session: session, idempotencyKey: idempotencyKey,
           evidence: evidence))
     }
-    guard case .proofing(let status) = outcome else { throw Self.misfit("a submission") }
-    return status
-  }
-
-  /// Asks how the proofing stands.
-  public func proofingStatus(_ session: String) throws(WalletError) -> ProofingStatus {
-    guard case .proofing(let status) = try perform(.proofingStatus, session) else {
-      throw Self.misfit("a question for the status")
+    guard case .proofing(let status) = outcome else {
+      throw Self.unexpectedAnswer(to: "a submission")
     }
     return status
   }
 
-  /// Has the PID issued for the PID key of this wallet, which is made where there is none that waits
-  /// for its PID.
+  /// Returns the state of the proofing.
+  public func proofingStatus(_ session: String) throws(WalletError) -> ProofingStatus {
+    guard case .proofing(let status) = try perform(.proofingStatus, session) else {
+      throw Self.unexpectedAnswer(to: "a status request")
+    }
+    return status
+  }
+
+  /// Requests the PID for this wallet's PID key, which is made if none is prepared.
   public func issuePID(_ session: String) throws(WalletError) -> IssuanceAnswer {
     let key = try preparePIDKey()
     return try translating {
@@ -84,12 +85,13 @@ extension Account {
       case .pid(let sealed):
         return .issued(try recipient.openAnswer(sealed), key)
       case .proofing(let status): return .status(status)
-      default: throw Self.misfit("an issuance")
+      default: throw Self.unexpectedAnswer(to: "an issuance")
       }
     }
   }
 
-  /// A key that the platform has lost before it had a PID is no loss: the next try makes another.
+  /// Signs the proof. If the platform has lost a key that has no PID yet, nothing is lost: the next
+  /// try makes another.
   private func prove(_ proof: PIDKeyProofClaims, with signer: some Signer) throws -> String {
     do {
       return try SignedMessage.sign(proof, type: .pidKeyProof, signer: signer)
@@ -124,13 +126,13 @@ extension Account {
     }
   }
 
-  private static func misfit(_ purpose: String) -> WalletError {
+  private static func unexpectedAnswer(to purpose: String) -> WalletError {
     WalletError(.serverRefused, "The provider's answer does not fit \(purpose).")
   }
 }
 
 extension ClaimPayload {
-  /// The JSON of a claim, with the secret in guarded memory throughout.
+  /// Returns the JSON of a claim, with the secret in guarded memory throughout.
   static func json(wallet: String, challenge: String, secret: Secret) throws -> Secret {
     let head =
       Array(#"{"challenge":"#.utf8) + (try WireJSON.encode(challenge)) + Array(#","secret":""#.utf8)

@@ -6,10 +6,10 @@ internal import WalletStorage
 internal import WalletTransport
 
 extension Account {
-  /// Sets the PIN up at the provider and stores the certificate; the new vault key.
+  /// Registers the wallet with `pin`, stores the certificate and returns the new vault key.
   ///
-  /// What is needed to end in the same account is on disk before the request goes out, so a lost
-  /// answer, a kill or another PIN at the next try leads to one account. `pin` fits the policy.
+  /// All ids are on disk before the request is sent, so a lost answer, a kill or another PIN at the
+  /// next try leads to the same account. `pin` fits the policy.
   public func register(_ pin: Pin) throws(WalletError) -> Secret {
     guard try !Self.isRegistered(in: store) else {
       throw WalletError(
@@ -27,7 +27,7 @@ extension Account {
           try moveForward(to: current)
         } catch RegistrationObstacle.keyTaken where mayChangeKey {
           // The hardware key belongs to a wallet that this storage has lost (a restored older
-          // image): start over with a new key.
+          // image), so start over with a new key.
           mayChangeKey = false
           try forgetHardwareKey()
         } catch RegistrationObstacle.encryptionKeyRetired where mayChangeEncryptionKey {
@@ -40,7 +40,8 @@ extension Account {
     }
   }
 
-  /// What the provider's signed word says stands in the way of a registration.
+  /// Why a registration cannot succeed as it is, by a signed answer of the provider or a retired
+  /// key.
   private enum RegistrationObstacle: Error {
     case keyTaken
     case sequenceBehind(current: UInt64)
@@ -81,8 +82,8 @@ extension Account {
     case .outcome:
       throw WalletError(.serverRefused, "The provider's answer does not fit a registration.")
     case .problem(.instructionRefused)
-    where configurations.movesOn(
-      fromEncryptionKey: request.claims.encryptionKey, cancellation: abort):
+    where configurations.hasOtherEncryptionKey(
+      than: request.claims.encryptionKey, cancellation: abort):
       throw RegistrationObstacle.encryptionKeyRetired
     case .problem(let kind): throw InstructionClient.refusal(kind)
     }
@@ -107,8 +108,8 @@ extension Account {
     }
   }
 
-  /// A random identifier for a platform key, "wallet_core.<purpose>.<lower-case hexadecimal>", which every
-  /// key store takes.
+  /// Returns a random identifier for a platform key, "wallet_core.<purpose>.<lower-case
+  /// hexadecimal>", in a form that every key store accepts.
   public static func newKeyIdentifier(_ purpose: String) -> String {
     keyIdentifierPrefix(purpose)
       + Random.bytes(8).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
@@ -141,7 +142,7 @@ extension Account {
     } catch { throw error.walletError("attest the signing key") }
   }
 
-  /// Checks the certificate and stores it with the vault key's wrapping in one transaction.
+  /// Checks the certificate and stores it with the wrapped vault key in one transaction.
   private func complete(
     _ record: RegistrationRecord, hardwareKey: HardwareKey, certificate: String, share: Secret
   ) throws -> Secret {
@@ -185,9 +186,9 @@ extension Account {
     }
   }
 
-  /// Takes a registration back that the provider let lapse. The next one goes on with its ids and
-  /// its hardware key, so that no key is left behind.
-  func takeBack(_ lapsed: RegistrationRecord) throws(WalletError) {
+  /// Undoes a registration that expired at the provider. The next one reuses its ids and hardware
+  /// key, so that no key is left behind.
+  func undoRegistration(_ lapsed: RegistrationRecord) throws(WalletError) {
     var record = lapsed
     record.hardwareKey = nil
     record.walletID = nil
@@ -196,7 +197,7 @@ extension Account {
     try store.transaction(label: "register.lapsed") { transaction in
       try AccountRecords.save(prepared, transaction, key: accountKey)
       try transaction.deleteKeyring(AccountRecords.vaultUnderShare)
-      // Enabled before the confirmation got through; its platform key stays noted.
+      // Biometrics may have been enabled before the confirmation; their platform key stays noted.
       try AccountRecords.deleteBiometrics(transaction)
       try transaction.setMarker(AccountRecords.registeredMarker, 0)
       try transaction.setMarker(AccountRecords.confirmedMarker, 0)

@@ -7,7 +7,7 @@ public import WalletTransport
 
 /// The wallet's account at the provider: its registration and its instructions.
 ///
-/// A value for the length of one request, used on the wallet's worker thread only.
+/// A value for the length of one request, used only on the wallet's job queue.
 public struct Account {
   let store: SealedStore
   let accountKey: Secret
@@ -20,11 +20,12 @@ public struct Account {
   let abort: Cancellation
 
   /// - Parameters:
-  ///   - cancellation: The request's own; heeded until its point of no return.
-  ///   - abort: Heeded at every moment: wipe and the end of the core.
+  ///   - cancellation: Cancels this request, until its point of no return.
+  ///   - abort: Cancels at any moment, for a wipe or the end of the core.
   public init(
     store: SealedStore, accountKey: Secret, platform: any PlatformBridges,
-    transport: any Transport, configurations: ConfigurationAccess, world: SystemEnvironment, log: Log,
+    transport: any Transport, configurations: ConfigurationAccess, world: SystemEnvironment,
+    log: Log,
     cancellation: Cancellation, abort: Cancellation
   ) {
     self.store = store
@@ -40,12 +41,13 @@ public struct Account {
 
   var configuration: ConfigurationClaims { configurations.current() }
 
-  /// Whether the certificate of a registration is stored; needs no key.
+  /// Returns whether the certificate of a registration is stored; needs no key.
   public static func isRegistered(in store: SealedStore) throws(WalletError) -> Bool {
     try store.read { try $0.marker(AccountRecords.registeredMarker) } == 1
   }
 
-  /// Whether the provider still has to be told that the certificate is stored; needs no key.
+  /// Returns whether the provider still has to be told that the certificate is stored; needs no
+  /// key.
   public static func awaitsConfirmation(in store: SealedStore) throws(WalletError) -> Bool {
     try store.read { transaction in
       try transaction.marker(AccountRecords.registeredMarker) == 1
@@ -53,14 +55,14 @@ public struct Account {
     }
   }
 
-  /// The hardware key's identifier, for a wipe; needs no key.
+  /// Returns the hardware key's identifier, for a wipe; needs no key.
   public static func signingKeyIdentifier(in store: SealedStore) throws(WalletError) -> String? {
     try store.read { try $0.keyring(AccountRecords.signingKeyIdentifier) }
       .map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Runs `body` and turns whatever it throws into the one error type. What is wrong with a record,
-  /// a key or an answer is said where it is read; memory may be short everywhere.
+  /// Runs `body` and turns other errors into `WalletError`. Only a lack of memory can occur
+  /// anywhere; defects of a record, a key or an answer are reported where they are read.
   func translating<Result>(_ body: () throws -> Result) throws(WalletError) -> Result {
     do {
       return try body()
@@ -83,7 +85,7 @@ public struct Account {
     }
   }
 
-  /// The stored hardware key; the bridge is asked only to sign.
+  /// Returns the stored hardware key; the bridge is needed only to sign.
   func hardwareKey(of record: RegistrationRecord) throws(WalletError) -> HardwareKey {
     guard let encoded = record.hardwareKey, let der = Base64URL.decode(encoded),
       let subjectKey = try? SubjectPublicKey(der: der)

@@ -8,8 +8,8 @@ internal import WalletModel
 internal import WalletProtocol
 internal import WalletStorage
 
-/// What the device keeps of a registration, sealed under the account key. Never the PIN, the PIN
-/// public key, a PIN signature or a request: each would verify a guess offline.
+/// What the device stores of a registration, sealed under the account key. Never the PIN, the PIN
+/// public key, a PIN signature or a request, because each would verify a guess offline.
 struct RegistrationRecord: Codable, Equatable {
   /// Chosen by the wallet; the provider keys a pending registration by it and the hardware key.
   var registrationID: String
@@ -25,17 +25,17 @@ struct RegistrationRecord: Codable, Equatable {
   var walletID: String?
   /// The wallet certificate, compact JWS.
   var certificate: String?
-  /// Whether the provider has confirmed that it knows that we have the certificate.
+  /// Whether the provider has confirmed that the wallet has the certificate.
   var isConfirmed: Bool
 }
 
 extension RegistrationRecord {
-  /// What the PIN key in force is derived with.
+  /// The parameters of the PIN key in force.
   var parameters: PinKey.Parameters {
     PinKey.Parameters(storedPasses: passes, storedMemoryBytes: memoryBytes)
   }
 
-  /// The PIN key of `pin`. Takes the time and memory that `parameters` say.
+  /// Derives the PIN key of `pin`. Takes the time and memory that `parameters` demand.
   ///
   /// - Throws: `storageCorrupt`, `outOfResources`.
   func pinKey(of pin: Pin) throws -> Ed25519.SigningKey {
@@ -53,18 +53,18 @@ extension RegistrationRecord {
   }
 }
 
-/// Where the account's values stand in the store, and how they are read and written.
+/// The names of the account's values in the store, and how they are read and written.
 enum AccountRecords {
   static let registration = "registration"
   static let sequence = "sequence"
   static let hasPID = "has-pid"
-  /// The identity proofing that is under way.
+  /// The identity proofing in progress.
   static let proofing = "proofing"
-  /// Plain marker: changes with each check whether something can be written.
+  /// Plain marker: changes with each test whether the storage can be written.
   static let proofingChecks = "proofing.checks"
   /// Plain marker, so that "is there a wallet?" needs no key: 1 once the certificate is on disk.
   static let registeredMarker = "registered"
-  /// Plain marker: 1 once the provider knows that we have the certificate.
+  /// Plain marker: 1 once the provider knows that the wallet has the certificate.
   static let confirmedMarker = "confirmed"
   /// Keyring: the vault key under the provider's share.
   static let vaultUnderShare = "vault.share"
@@ -78,7 +78,7 @@ enum AccountRecords {
   static let vaultUnderBiometrics = "vault.biometrics"
   /// Keyring, plain: the identifier of the key that the PID is bound to.
   static let pidKeyIdentifier = "pid.identifier"
-  /// Keyring, plain: the identifier of a key that waits for its PID.
+  /// Keyring, plain: the identifier of the key prepared for the next PID.
   static let nextPIDKeyIdentifier = "pid.next-identifier"
   /// Keyring, plain: the hardware key's identifier, so that a wipe can delete it without any key.
   static let signingKeyIdentifier = "signing.identifier"
@@ -104,13 +104,13 @@ enum AccountRecords {
     try transaction.deleteMarker(biometricsMarker)
   }
 
-  /// Takes `count` sequence numbers: the first of them is returned, all are spent for good.
+  /// Spends `count` sequence numbers and returns the first of them.
   static func reserveSequence(
     _ count: UInt64, _ transaction: SealedStore.Transaction, key: Secret
   ) throws -> UInt64 {
     let last = try lastSequence(transaction, key: key)
     let (next, overflow) = last.addingReportingOverflow(count)
-    // JSON numbers are exact to here; a wallet never comes near it.
+    // JSON numbers are exact up to this limit, which no wallet reaches.
     guard !overflow, next < 1 << 53 else {
       throw WalletError(.accountDiverged, "The sequence numbers are used up; wipe to start over.")
     }

@@ -1,7 +1,7 @@
 public import WalletPlatform
 public import WalletProtocol
 
-/// The configuration in force, and the way to a newer one: an answer may name a key of the provider
+/// The configuration in force, and how to get a newer one: an answer may name a key of the provider
 /// that was published after the last refresh.
 public struct ConfigurationAccess: Sendable {
   let current: @Sendable () -> ConfigurationClaims
@@ -9,8 +9,8 @@ public struct ConfigurationAccess: Sendable {
 
   /// - Parameters:
   ///   - current: The configuration in force.
-  ///   - refresh: Fetches the published one and waits for it, bounded; whether it came shows in
-  ///     `current`.
+  ///   - refresh: Fetches the published configuration and waits for it, for a limited time;
+  ///     `current` returns it if it came.
   public init(
     current: @escaping @Sendable () -> ConfigurationClaims,
     refresh: @escaping @Sendable (Cancellation) -> Void
@@ -21,9 +21,9 @@ public struct ConfigurationAccess: Sendable {
 }
 
 extension ConfigurationAccess {
-  /// Whether the wallet seals to another key now than the one with this id, which the provider refused;
-  /// refreshes where it does not.
-  func movesOn(fromEncryptionKey id: String?, cancellation: Cancellation) -> Bool {
+  /// Returns whether the wallet now seals to another key than `id`, which the provider refused;
+  /// refreshes the configuration if it does not.
+  func hasOtherEncryptionKey(than id: String?, cancellation: Cancellation) -> Bool {
     guard let id else { return false }
     if current().encryptionKeys.first?.id == id { refresh(cancellation) }
     return current().encryptionKeys.first?.id != id

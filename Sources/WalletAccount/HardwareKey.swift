@@ -13,7 +13,7 @@ struct HardwareKey: Signer {
   var algorithm: SignatureAlgorithm { subjectKey.algorithm }
   var keyID: String? { nil }
 
-  /// Asks the bridge for the public key, which makes the key where there is none.
+  /// Asks the bridge for the public key; the bridge makes the key if there is none.
   static func fetch(
     identifier: String, platform: any PlatformBridges, cancellation: Cancellation
   ) throws(WalletError) -> HardwareKey {

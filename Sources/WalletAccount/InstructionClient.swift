@@ -12,7 +12,7 @@ struct InstructionClient {
 
   var configuration: ConfigurationClaims { configurations.current() }
 
-  /// A request as it was signed, so that it can be sent again byte for byte.
+  /// A signed request, so that it can be sent again byte for byte.
   struct Prepared {
     let claims: InstructionClaims
     let path: String
@@ -20,10 +20,10 @@ struct InstructionClient {
     let requestHash: String
   }
 
-  /// Signs an instruction with the hardware key. That of a registration shows the key, which the
+  /// Signs an instruction with the hardware key. A registration contains the public key, which the
   /// provider does not know yet.
   ///
-  /// - Parameter encryptionKey: The id of the key that `payload` is sealed to; nil where it is not.
+  /// - Parameter encryptionKey: The id of the key that `payload` is sealed to; nil if it is not sealed.
   func prepare(
     _ name: InstructionName, wallet: String, payload: [UInt8], challenge: String?,
     sequence: UInt64, encryptionKey: String? = nil
@@ -43,7 +43,7 @@ struct InstructionClient {
       requestHash: Base64URL.encode(Hash.sha256(Array(signature.utf8))))
   }
 
-  /// Signs an instruction whose payload only the provider is to read.
+  /// Signs an instruction whose payload is sealed to the provider.
   func prepareSealed(
     _ name: InstructionName, wallet: String, payload: Secret, challenge: String, sequence: UInt64
   ) throws -> Prepared {
@@ -53,8 +53,8 @@ struct InstructionClient {
       encryptionKey: keyID)
   }
 
-  /// Signs a PIN instruction twice: inside with the PIN key, sealed to the provider, outside with
-  /// the hardware key. That of a registration has the PIN public key inside.
+  /// Signs a PIN instruction twice: inside with the PIN key, sealed to the provider, and outside
+  /// with the hardware key. A registration has the PIN public key inside.
   func preparePin(
     _ name: InstructionName, wallet: String, payload: some Encodable, challenge: String,
     sequence: UInt64, pinKey: Ed25519.SigningKey
@@ -73,17 +73,17 @@ struct InstructionClient {
       sequence: sequence)
   }
 
-  /// What an exchange brought.
+  /// The answer to a request.
   enum Answer {
     /// Signed by the provider for exactly this request.
     case outcome(InstructionOutcome)
-    /// Unsigned; it may lead to another try but never to a change of data.
+    /// Unsigned; it may cause another try but never a change of data.
     case problem(ProblemKind)
   }
 
-  /// Sends `request`. Where the answer is lost on the way, or the provider or a proxy says that it failed,
-  /// the same bytes are sent once more, which the provider answers with the stored result and judges
-  /// nothing twice.
+  /// Sends `request`. If the answer is lost, or the provider or a proxy reports a failure, the same
+  /// bytes are sent once more. The provider answers a repetition with the stored result and does
+  /// not check the PIN again.
   func exchange(
     _ request: Prepared, cancellation: Cancellation, timeout: Milliseconds? = nil
   ) throws(WalletError) -> Answer {
@@ -95,7 +95,7 @@ struct InstructionClient {
       first = try transport.send(post, cancellation: cancellation)
     } catch  where error.kind == .serverUnreachable { first = nil }
     let response: HTTPResponse
-    if let first, !first.leavesOpenWhatHappened {
+    if let first, !first.mayHaveTakenEffect {
       response = first
     } else {
       response = try transport.send(post, cancellation: cancellation)
@@ -103,8 +103,8 @@ struct InstructionClient {
     return try accept(response, of: request, cancellation: cancellation)
   }
 
-  /// The content of `compact`, which a provider's key signed. For a key that is not known the
-  /// configuration is fetched, once.
+  /// Returns the content of `compact`, signed with a key of the provider. If the key is unknown,
+  /// the configuration is fetched once.
   func verified<Content: Decodable>(
     _: Content.Type, _ compact: String, type: SignedMessageType,
     keys: KeyPath<ConfigurationClaims, [PublishedKey]>, cancellation: Cancellation
@@ -141,8 +141,8 @@ struct InstructionClient {
     return .outcome(result.outcome)
   }
 
-  /// The kind of problem that an answer other than 200 is. What a later try may help against counts as
-  /// not reachable: 5xx, too many requests, a request that was too slow.
+  /// Returns the kind of problem in an answer other than 200. Temporary failures (5xx, too many
+  /// requests, a request timeout) are thrown, since a later try may succeed.
   static func problem(in response: HTTPResponse) throws(WalletError) -> ProblemKind {
     if response.isTemporary, let failure = response.failure { throw failure }
     let kind = (try? WireJSON.decode(Problem.self, from: response.body))?.kind
@@ -153,7 +153,7 @@ struct InstructionClient {
     return kind
   }
 
-  /// `kind` as the error of a request.
+  /// Returns `kind` as the error of a request.
   static func refusal(_ kind: ProblemKind) -> WalletError {
     WalletError(
       .serverRefused, "The provider refused the request: \(kind.rawValue).",
@@ -162,7 +162,7 @@ struct InstructionClient {
 }
 
 extension HTTPResponse {
-  /// Whether the provider may have judged the request all the same: it failed, maybe when it committed, or
-  /// a proxy waited for its answer in vain.
-  fileprivate var leavesOpenWhatHappened: Bool { [500, 502, 503, 504].contains(status) }
+  /// Whether the request may have taken effect although it failed: the provider may have failed
+  /// while committing, or a proxy may have lost its answer.
+  fileprivate var mayHaveTakenEffect: Bool { [500, 502, 503, 504].contains(status) }
 }

@@ -1,20 +1,20 @@
 internal import WalletCrypto
 internal import WalletStorage
 
-/// A change of the PIN that the provider has not yet been heard to have ended, sealed under the account
-/// key. Like the registration it holds nothing that verifies a guess: not the new PIN, nor its key.
+/// A change of the PIN whose end the provider has not confirmed yet, sealed under the account key.
+/// Like the registration it holds nothing that verifies a guess: neither the new PIN nor its key.
 struct PinChangeRecord: Codable, Equatable {
-  /// How far the change has come, and so which PIN the wallet works with.
+  /// The state of the change, which decides which PIN the wallet uses.
   enum Phase: String, Codable {
-    /// May have been prepared at the provider, which accepts the former PIN in any case.
+    /// The provider may have prepared the change and accepts the former PIN in any case.
     case preparing
-    /// Was prepared at the provider, which accepts the new PIN in any case.
+    /// The provider has prepared the change and accepts the new PIN in any case.
     case committing
   }
 
   /// The id of the change, random.
   var change: String
-  /// Of the new PIN key, as in `RegistrationRecord`.
+  /// The salt of the new PIN key, as in `RegistrationRecord`.
   var salt: String
   var passes: UInt32
   var memoryBytes: UInt64

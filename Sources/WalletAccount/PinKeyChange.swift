@@ -1,7 +1,7 @@
 internal import WalletCrypto
 internal import WalletProtocol
 
-/// A right PIN whose key cost less work than the configuration asks for.
+/// A right PIN whose key cost less work than the configuration demands.
 public struct WeakPin: Sendable {
   let pin: Pin
   let key: Ed25519.SigningKey
@@ -10,10 +10,10 @@ public struct WeakPin: Sendable {
   let wanted: PinKey.Parameters
 }
 
-/// The two keys of a change, derived. The PINs themselves are not needed any more.
+/// The two derived keys of a change. The PINs themselves are no longer needed.
 public struct PinKeyChange: Sendable {
   let former: Ed25519.SigningKey
-  /// The salt of the former key, by which it is seen whether that is still the one in force.
+  /// The salt of the former key, which shows whether that key is still in force.
   let formerSalt: String
   let new: Ed25519.SigningKey
   let salt: [UInt8]
@@ -31,12 +31,12 @@ public struct PinKeyChange: Sendable {
     new = try PinKey.derive(from: pin, salt: salt, parameters: parameters)
   }
 
-  /// The same PIN under the parameters that are wanted of it.
+  /// Derives a stronger key of the same PIN.
   public init(strengthening weak: WeakPin) throws {
     try self.init(from: weak.key, salt: weak.salt, to: weak.pin, parameters: weak.wanted)
   }
 
-  /// What the new key signs to show that the wallet has it.
+  /// Returns the proof, signed by the new key, that the wallet has it.
   func proof(
     audience: String, wallet: String, challenge: String, change: String
   ) throws -> String {

@@ -8,8 +8,8 @@ public import WalletModel
 public import WalletProtocol
 internal import WalletStorage
 
-/// What the device keeps of a claimed enrolment code, sealed under the account key: enough to go on
-/// after a restart, and nothing of a person but the masked label of the account.
+/// What the device stores of a claimed enrolment code, sealed under the account key: enough to
+/// continue after a restart, and no personal data but the masked label of the account.
 public struct ProofingRecord: Codable, Equatable, Sendable {
   public enum Stage: String, Codable, Sendable {
     /// The code is claimed.
@@ -24,9 +24,10 @@ public struct ProofingRecord: Codable, Equatable, Sendable {
   /// The session at the provider.
   public var session: String
   public var accountLabel: String
-  /// How often a licence may still fail by the provider's count.
+  /// How often a licence may still fail, by the provider's count.
   private var attemptsLeftAtProvider: UInt32
-  /// How many failed here, of which the provider never hears; nil in records of earlier versions.
+  /// How many licences failed on the device, which the provider never learns; nil in records of
+  /// earlier versions.
   private var failedScans: UInt32?
   public var kinds: [LicenceKind]
   public var countries: [LicenceCountry]
@@ -35,7 +36,7 @@ public struct ProofingRecord: Codable, Equatable, Sendable {
   /// When the session ends, seconds since 1970 by the provider's clock; the provider decides.
   public var expiresAt: Int64
 
-  /// How often a licence may still fail, here or there.
+  /// How often a licence may still fail, on the device or at the provider.
   public var attemptsLeft: UInt32 {
     attemptsLeftAtProvider - min(attemptsLeftAtProvider, failedScans ?? 0)
   }
@@ -52,7 +53,7 @@ public struct ProofingRecord: Codable, Equatable, Sendable {
     expiresAt = Self.end(of: session.expiresInMilliseconds, now: now)
   }
 
-  /// Takes in what the provider says of the session.
+  /// Updates the record with what the provider says of the session.
   public mutating func note(_ status: ProofingStatus, now: Int64) {
     if let left = status.attemptsLeft { attemptsLeftAtProvider = left }
     if let life = status.expiresInMilliseconds { expiresAt = Self.end(of: life, now: now) }
@@ -81,13 +82,13 @@ public struct ProofingRecord: Codable, Equatable, Sendable {
 }
 
 extension Account {
-  /// The proofing that is under way; nil if none is.
+  /// Returns the proofing in progress; nil if there is none.
   public func proofing() throws(WalletError) -> ProofingRecord? {
     try store.read { try $0.account(AccountRecords.proofing, key: accountKey) }?
       .record(ProofingRecord.self)
   }
 
-  /// Writes a little, to see whether a proofing could be kept.
+  /// Writes a few bytes to test whether a proofing could be stored.
   public func checkSpace() throws(WalletError) {
     try store.transaction(label: "proofing.checked") { transaction in
       let count = try transaction.marker(AccountRecords.proofingChecks) ?? 0
@@ -95,7 +96,7 @@ extension Account {
     }
   }
 
-  /// Keeps `record`, or nothing.
+  /// Stores `record`, or deletes the stored one if nil.
   public func keep(_ record: ProofingRecord?) throws(WalletError) {
     try store.transaction(label: "proofing.kept") { transaction in
       guard let record else { return try transaction.deleteAccount(AccountRecords.proofing) }

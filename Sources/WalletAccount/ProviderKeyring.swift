@@ -10,7 +10,7 @@ struct ProviderKeyring {
   ///
   /// - Returns: the id of the key that it is sealed to, and the sealed bytes.
   func seal(_ payload: Secret) throws(WalletError) -> (keyID: String, sealed: [UInt8]) {
-    // libsodium refuses keys of low order, which would hide nothing.
+    // libsodium refuses keys of low order, which would not protect the content.
     guard let published = configuration.encryptionKeys.first,
       let key = Base64URL.decode(published.key),
       let sealed = try? SealedBox.seal(payload, to: key)
@@ -20,7 +20,7 @@ struct ProviderKeyring {
     return (published.id, sealed)
   }
 
-  /// The content of `compact`, verified with the key of `keys` that its header names.
+  /// Returns the content of `compact`, verified with the key of `keys` that its header names.
   func verified<Content: Decodable>(
     _: Content.Type, _ compact: String, type: SignedMessageType, keys: [PublishedKey]
   ) throws(WalletError) -> Content {

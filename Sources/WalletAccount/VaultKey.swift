@@ -2,9 +2,10 @@ internal import WalletCrypto
 internal import WalletModel
 internal import WalletProtocol
 
-/// The key of cards and PID, and its wrappings.
+/// The key of the cards and the PID, and how it is wrapped.
 enum VaultKey {
-  /// What a wrapping is for. Part of what it is bound to, so that none stands for the other.
+  /// The purpose of a wrapping, which is part of the associated data, so that one cannot replace
+  /// the other.
   enum Purpose: String {
     /// Under the provider's share, which comes only with a valid PIN.
     case share
@@ -12,14 +13,14 @@ enum VaultKey {
     case biometrics
   }
 
-  /// A new random key.
+  /// Returns a new random key.
   static func make() throws -> Secret { try .random(count: AuthenticatedBox.keyLength) }
 
-  /// `key` sealed under `secret`, for the wallet `walletID`.
+  /// Returns `key` sealed under `secret`, for the wallet `walletID`.
   static func wrap(
     _ key: Secret, under secret: Secret, purpose: Purpose, walletID: String
   ) throws -> [UInt8] {
-    try AuthenticatedBox.seal(key, key: secret, associatedData: place(purpose, walletID))
+    try AuthenticatedBox.seal(key, key: secret, associatedData: context(purpose, walletID))
   }
 
   /// Opens what `wrap` made.
@@ -28,16 +29,16 @@ enum VaultKey {
   static func open(
     _ box: [UInt8], under secret: Secret, purpose: Purpose, walletID: String
   ) throws -> Secret {
-    try AuthenticatedBox.open(box, key: secret, associatedData: place(purpose, walletID))
+    try AuthenticatedBox.open(box, key: secret, associatedData: context(purpose, walletID))
   }
 
-  private static func place(_ purpose: Purpose, _ walletID: String) -> [UInt8] {
+  private static func context(_ purpose: Purpose, _ walletID: String) -> [UInt8] {
     Array("wallet_core/1/vault-key/\(purpose.rawValue)/".utf8) + Array(walletID.utf8)
   }
 }
 
 extension SealedBox.Recipient {
-  /// Opens what the provider sealed in its answer, base64url.
+  /// Opens what the provider sealed in its answer, given as base64url.
   ///
   /// - Throws: `serverRefused`, `CryptoError.outOfMemory`.
   func openAnswer(_ text: String) throws -> Secret {
@@ -49,7 +50,7 @@ extension SealedBox.Recipient {
     }
   }
 
-  /// Opens the share that the vault key is wrapped under, base64url.
+  /// Opens the share under which the vault key is wrapped, given as base64url.
   ///
   /// - Throws: as `openAnswer`.
   func openShare(_ text: String) throws -> Secret {

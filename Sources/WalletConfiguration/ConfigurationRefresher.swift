@@ -3,15 +3,15 @@ public import WalletPlatform
 internal import WalletProtocol
 public import WalletTransport
 
-/// Fetches configuration and update policy in the background: once at the start, then hourly; after
-/// a failure sooner, with growing pauses.
+/// Fetches the configuration and the update policy in the background: once at the start, then
+/// hourly, and after a failure sooner, with growing pauses.
 public final class ConfigurationRefresher: Sendable {
   /// The pause after a success.
   static let interval: Milliseconds = 60 * 60 * 1000
-  /// The pauses after the first and every further failure in a row.
+  /// The pause after the first failure; it doubles with every further failure in a row.
   static let firstRetry: Milliseconds = 15 * 1000
-  /// How long somebody waits for a refresh.
-  static let patience: Milliseconds = 10 * 1000
+  /// How long a caller waits for a refresh.
+  static let refreshTimeout: Milliseconds = 10 * 1000
 
   private let repository: ConfigurationRepository
   private let updatePolicy: UpdatePolicyRepository
@@ -24,18 +24,18 @@ public final class ConfigurationRefresher: Sendable {
   private struct State: Sendable {
     var thread: NamedThread?
     var isStopping = false
-    /// Who waits for the update policy.
+    /// The callers that wait for the update policy.
     var waiting: [@Sendable (WalletError?) -> Void] = []
-    /// Whether somebody waits for the configuration.
+    /// Whether a caller waits for the configuration.
     var isConfigurationWanted = false
-    /// How many rounds have begun, and whether the last of them still runs.
+    /// The number of rounds that have begun, and whether the last one is still running.
     var rounds: UInt64 = 0
     var isInRound = false
 
     var isSomethingWanted: Bool { !waiting.isEmpty || isConfigurationWanted }
   }
 
-  /// - Parameter makeTransport: Makes a transport that only this refresher's thread uses.
+  /// - Parameter makeTransport: Makes a transport that only the refresher's thread uses.
   public init(
     repository: ConfigurationRepository, updatePolicy: UpdatePolicyRepository, clock: any BootClock,
     log: Log,
@@ -48,7 +48,7 @@ public final class ConfigurationRefresher: Sendable {
     self.log = log
   }
 
-  /// Starts the thread, once; without a thread there is simply no refresh.
+  /// Starts the thread, once. If it cannot be started, there is no refresh.
   public func start() {
     state.withLock { state in
       guard state.thread == nil, !state.isStopping else { return }
@@ -58,10 +58,10 @@ public final class ConfigurationRefresher: Sendable {
 
   /// Fetches the update policy as soon as possible.
   ///
-  /// - Parameter completion: Called once, on this refresher's thread, with the failure if there was
-  ///   one; at once where there is no thread; never if the refresher ends before.
+  /// - Parameter completion: Called once, on the refresher's thread, with the failure if there was
+  ///   one; called immediately if there is no thread; not called if the refresher ends first.
   public func fetchUpdatePolicySoon(_ completion: @escaping @Sendable (WalletError?) -> Void) {
-    // The system may have a thread by now.
+    // The system may be able to start a thread by now.
     start()
     let isAwaited = state.update { state in
       guard state.thread != nil else { return false }
@@ -69,18 +69,19 @@ public final class ConfigurationRefresher: Sendable {
       return true
     }
     if !isAwaited {
-      completion(WalletError(.outOfResources, "No thread fetches the update policy."))
+      completion(
+        WalletError(.outOfResources, "No thread could be started to fetch the update policy."))
     }
   }
 
-  /// Fetches the configuration and waits until that was tried, at most 10 s. Returns at once where
+  /// Fetches the configuration and waits for the attempt, at most 10 s. Returns immediately if
   /// there is no refresh.
   public func refreshNow(cancellation: Cancellation) {
-    let deadline = clock.now() &+ Self.patience
+    let deadline = clock.now() &+ Self.refreshTimeout
     cancellation.whileCancellable(onCancel: { [state] in state.update { _ in } }) {
       let round = state.update { state -> UInt64 in
         state.isConfigurationWanted = true
-        // One that has begun already may have asked too early.
+        // A round that has begun already may have sent its request too early.
         return state.rounds &+ 1
       }
       _ = state.wait(until: deadline, clock: clock) { state -> Bool? in
@@ -90,7 +91,7 @@ public final class ConfigurationRefresher: Sendable {
     }
   }
 
-  /// Ends the thread and waits for it; it cannot be started again.
+  /// Ends the thread and waits for it. It cannot be started again.
   public func shutDown() {
     cancellation.cancel()
     let thread = state.update { state in
@@ -105,7 +106,7 @@ public final class ConfigurationRefresher: Sendable {
     let transport = makeTransport()
     var pause = Self.firstRetry
     while !cancellation.isCancelled {
-      // Counted from here, so that time which passes during the round counts too.
+      // Measured from here, so that the duration of the round counts too.
       let start = clock.now()
       let isWanted = state.withLock { state in
         state.rounds &+= 1
@@ -113,7 +114,7 @@ public final class ConfigurationRefresher: Sendable {
         defer { state.isConfigurationWanted = false }
         return state.isConfigurationWanted
       }
-      // The update policy first: a launch waits for it.
+      // The update policy comes first, because a launch waits for it.
       let failure = fetchUpdatePolicy(transport)
       let waiting = state.withLock { state in
         defer { state.waiting = [] }
@@ -124,7 +125,7 @@ public final class ConfigurationRefresher: Sendable {
       state.update { $0.isInRound = false }
       let succeeded = failure == nil && isConfigured
       let wait = succeeded ? Self.interval : pause
-      // Who asked by hand does not make the next try later.
+      // An explicit request does not delay the next attempt.
       if waiting.isEmpty, !isWanted {
         pause = succeeded ? Self.firstRetry : min(pause * 2, Self.interval)
       }
@@ -132,8 +133,8 @@ public final class ConfigurationRefresher: Sendable {
     }
   }
 
-  /// Sleeps until then or until somebody waits for the update policy; looks at it whenever time alone
-  /// changes what it says.
+  /// Waits until the deadline or until a caller waits for a refresh. Evaluates the update policy
+  /// whenever time alone changes its state.
   private func sleep(until deadline: Milliseconds) {
     while !cancellation.isCancelled, clock.now() < deadline,
       state.withLock({ !$0.isSomethingWanted })
@@ -146,16 +147,18 @@ public final class ConfigurationRefresher: Sendable {
     }
   }
 
-  /// One fetch of the update policy; nil if the one in force is now the published one.
+  /// Fetches the update policy once. Returns nil if the one in force is now the published one.
   func fetchUpdatePolicy(_ transport: any Transport) -> WalletError? {
     do {
       let response = try transport.send(
         HTTPRequest(.get, Route.updatePolicy, headers: ["accept": "application/jwt"]),
         cancellation: cancellation)
       guard response.status == 200 else {
-        log(.info, "update-policy", "The provider answers \(response.status) to the refresh.")
+        log(
+          .info, "update-policy", "The provider answered the refresh with HTTP \(response.status).")
         updatePolicy.keepTime()
-        return WalletError(.serverUnreachable, "The provider answers \(response.status).")
+        return WalletError(
+          .serverUnreachable, "The provider answered with HTTP \(response.status).")
       }
       let isInForce = try updatePolicy.accept(String(decoding: response.body, as: UTF8.self))
       return isInForce
@@ -169,7 +172,8 @@ public final class ConfigurationRefresher: Sendable {
     }
   }
 
-  /// One fetch; whether the configuration in force is now known to be the published one.
+  /// Fetches the configuration once. Returns whether the one in force is now known to be the
+  /// published one.
   func refresh(_ transport: any Transport) -> Bool {
     var headers = ["accept": "application/jwt"]
     headers["if-none-match"] = repository.etag
@@ -183,7 +187,8 @@ public final class ConfigurationRefresher: Sendable {
         return try repository.accept(compact, etag: response.entityTag) != .refused
       case 304: return true
       default:
-        log(.info, "configuration", "The provider answers \(response.status) to the refresh.")
+        log(
+          .info, "configuration", "The provider answered the refresh with HTTP \(response.status).")
         return false
       }
     } catch {

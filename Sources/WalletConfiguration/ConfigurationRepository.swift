@@ -4,9 +4,10 @@ public import WalletPlatform
 public import WalletProtocol
 public import WalletStorage
 
-/// The configuration in force: the newest one that was verified, kept on disk with its ETag.
+/// The configuration in force: the newest one that was verified, stored on disk with its ETag.
 public final class ConfigurationRepository: Sendable {
-  /// The file, in the storage path. It outlives a wipe, so that a version never goes back.
+  /// The name of the file in the storage path. The file outlives a wipe, so that a version never
+  /// goes back.
   public static let fileName = "configuration.json"
 
   private struct State: Sendable {
@@ -21,9 +22,9 @@ public final class ConfigurationRepository: Sendable {
   private let state: Monitor<State>
   private let onChange: @Sendable (Versioned<HostConfiguration>) -> Void
 
-  /// Starts with the embedded configuration.
+  /// Creates a repository with the embedded configuration.
   ///
-  /// - Parameter onChange: Called after each accepted change, with no lock held.
+  /// - Parameter onChange: Called after each accepted change with no lock held.
   public init(
     anchor: TrustAnchor, log: Log,
     onChange: @escaping @Sendable (Versioned<HostConfiguration>) -> Void
@@ -37,36 +38,38 @@ public final class ConfigurationRepository: Sendable {
   /// The configuration in force.
   public var current: ConfigurationClaims { state.withLock { $0.claims } }
 
-  /// What `body` reads in it: less than a copy of the whole.
+  /// Returns what `body` reads in the configuration, without copying all of it.
   public func read<Result>(_ body: (ConfigurationClaims) -> Result) -> Result {
     state.withLock { body($0.claims) }
   }
 
-  /// What hosts see of it, with the number of its change.
+  /// The part that hosts see, with its version.
   public var hostConfiguration: Versioned<HostConfiguration> {
     state.withLock { Self.hostConfiguration($0) }
   }
 
-  /// The ETag of the body on disk.
+  /// The ETag of the stored body.
   public var etag: String? { state.withLock { $0.etag } }
 
-  /// `tag`, if it is the one that belongs to `compact`: the provider's tags are the quoted base64url
-  /// SHA-256 of the body. The header is unsigned; a tag that named another body ("*", or the next
-  /// configuration's) would pin the wallet to this one for good.
+  /// Returns `tag` if it belongs to `compact`: the provider's tags are the quoted base64url SHA-256
+  /// of the body. The header is not signed, and a tag of another body ("*", or that of the next
+  /// configuration) would keep the wallet on this configuration forever.
   private static func checked(_ tag: String?, of compact: String) -> String? {
     let own = "\"" + Base64URL.encode(Hash.sha256(Array(compact.utf8))) + "\""
     return tag == own ? own : nil
   }
 
-  /// Reads the file of an earlier run. An unreadable or older one is passed over: the embedded
-  /// configuration stays, without an ETag, so the next fetch brings a whole new one.
+  /// Reads the file of an earlier run. An unreadable or older one is ignored: the embedded
+  /// configuration stays, without an ETag, so that the next fetch returns a complete new one.
   public func load(from directory: StorageDirectory) {
     state.withLock { $0.directory = directory }
     guard let bytes = try? directory.readFile(Self.fileName, limit: 512 * 1024) else { return }
     guard let stored = try? WireJSON.decode(StoredConfiguration.self, from: bytes),
       let claims = try? anchor.verify(stored.configuration)
     else {
-      log(.warning, "configuration", "The stored configuration is unreadable; using the embedded.")
+      log(
+        .warning, "configuration", "The stored configuration is unreadable; using the embedded one."
+      )
       return
     }
     let changed = state.withLock { state -> Versioned<HostConfiguration>? in
@@ -81,11 +84,11 @@ public final class ConfigurationRepository: Sendable {
     if let changed { onChange(changed) }
   }
 
-  /// What became of a fetched configuration.
+  /// The result of accepting a fetched configuration.
   public enum Acceptance: Equatable, Sendable { case newer, unchanged, refused }
 
-  /// Takes a fetched configuration in: verified, not older than what is known, on disk, then in
-  /// force. On any failure everything stays as it was, also the ETag.
+  /// Accepts a fetched configuration that is verified and not older than the known one: stores it
+  /// on disk, then puts it in force. On any failure nothing changes, including the ETag.
   public func accept(_ compact: String, etag: String?) throws(WalletError) -> Acceptance {
     let etag = Self.checked(etag, of: compact)
     guard let claims = try? anchor.verify(compact) else {

@@ -1,8 +1,8 @@
-// What stands in the files that the storage path has beside the database. They are not sealed: what they
-// hold is signed by the provider, or may be anything.
+// The files in the storage path besides the database. They are not sealed, because what they
+// contain is signed by the provider or not trusted.
 
-/// The file of the configuration. The ETag is beside the body it belongs to, in one file that is replaced
-/// as a whole: it can never speak for a body that was not verified or not written.
+/// The file of the configuration. It contains the ETag and the body that it belongs to and is
+/// replaced as a whole, so the ETag never stands for a body that was not verified or not written.
 package struct StoredConfiguration: Codable, Equatable {
   var schema = 1
   var etag: String?
@@ -13,9 +13,9 @@ package struct StoredConfiguration: Codable, Equatable {
 package struct StoredUpdatePolicy: Codable, Equatable {
   var schema = 1
   var policy: String
-  /// The latest time that was known, seconds since 1970.
+  /// The latest known time, in seconds since 1970.
   var latest: Int64
-  /// The latest time that follows from policies alone, not from the device's calendar.
+  /// The latest time that follows only from policies, without the device's calendar.
   var signed: Int64?
 
   enum CodingKeys: String, CodingKey {

@@ -3,26 +3,26 @@ public import WalletModel
 public import WalletProtocol
 public import WalletTransport
 
-/// What trust starts from: the init options alone.
+/// The start of trust: only the init options.
 public struct TrustAnchor: Sendable {
-  /// Where the provider is.
+  /// The address of the provider.
   public let address: ProviderAddress
-  /// PEM of the one certificate authority, or nil for the system's.
+  /// The PEM of the only certificate authority; nil for those of the system.
   public let certificateAuthority: [UInt8]?
   /// The embedded configuration, verified.
   public let embedded: ConfigurationClaims
-  /// The embedded update policy, as it was signed; nil where the document has none.
+  /// The embedded update policy as it was signed; nil if the document has none.
   let embeddedPolicy: String?
 
   let signingKeys: [String: Ed25519.VerifyingKey]
 
-  /// The longest embedded document, in bytes.
+  /// The maximum length of the embedded document, in bytes.
   public static let maximumDocumentLength = 256 * 1024
 
   /// Reads and verifies the embedded document.
   ///
-  /// - Parameter pinnedKeys: Configuration-signing keys of the app's code by id; where there are
-  ///   any, the document's own list is ignored.
+  /// - Parameter pinnedKeys: The configuration-signing keys in the app's code, by id. If there are
+  ///   any, the list in the document is ignored.
   public init(
     document: [UInt8], pinnedKeys: [(id: String, publicKey: [UInt8])]
   ) throws(WalletError) {
@@ -78,15 +78,16 @@ public struct TrustAnchor: Sendable {
     WalletError(.configurationInvalid, message)
   }
 
-  /// The configuration in `compact`, signed by one of the keys, of the same provider as the
-  /// embedded one, and usable.
+  /// Returns the configuration in `compact` if it is signed by one of the keys, comes from the same
+  /// provider as the embedded one and is usable.
   func verify(_ compact: String) throws(WireError) -> ConfigurationClaims {
     let claims = try Self.verify(compact, keys: signingKeys)
     guard claims.providerID == embedded.providerID else { throw .contentMalformed }
     return claims
   }
 
-  /// The update policy in `compact`, signed by one of the keys and of the same provider.
+  /// Returns the update policy in `compact` if it is signed by one of the keys and comes from the
+  /// same provider.
   func verifyPolicy(_ compact: String) throws(WireError) -> UpdatePolicyClaims {
     let claims = try Self.content(
       UpdatePolicyClaims.self, compact, type: .updatePolicy, keys: signingKeys)
@@ -113,8 +114,8 @@ public struct TrustAnchor: Sendable {
     return claims
   }
 
-  /// Whether the core can work with the configuration: keys present and well-formed, ids unique in
-  /// their role, times that make sense.
+  /// Whether the core can use the configuration: keys are present and well-formed, ids are unique
+  /// in their role, and times are plausible.
   private static func isUsable(_ claims: ConfigurationClaims) -> Bool {
     let day: UInt64 = 24 * 60 * 60 * 1000
     return claims.version == wireVersion && claims.configurationVersion < 1 << 53

@@ -1,15 +1,15 @@
 internal import WalletModel
 internal import WalletProtocol
 
-/// Reads what a policy says of one app version at one time; pure.
+/// Determines the state of one app version under a policy at one time. Pure.
 struct UpdatePolicyEvaluation: Sendable {
   let claims: UpdatePolicyClaims
 
-  /// How long before a block the warning begins where the rule does not say, in seconds.
+  /// How long before a block the warning begins if the rule does not say, in seconds.
   static let warningSeconds: Int64 = 7 * 24 * 60 * 60
 
-  /// The most severe rule that matches: block, then the warning with the least time, then
-  /// recommend, else ok.
+  /// Returns the state of the most severe rule that matches: block, then the warning with the least
+  /// time, then recommend; ok if none matches.
   ///
   /// - Parameter now: Seconds since 1970.
   func state(of version: AppVersion, now: Int64) -> VersionState {
@@ -18,7 +18,7 @@ struct UpdatePolicyEvaluation: Sendable {
       .max { Self.severity($0) < Self.severity($1) } ?? .ok
   }
 
-  /// When the state next changes by itself, in seconds since 1970.
+  /// Returns the time at which the state next changes by itself, in seconds since 1970.
   func nextChange(of version: AppVersion, after now: Int64) -> Int64? {
     claims.rules.filter { Self.matches($0, version) }
       .flatMap { rule -> [Int64] in
@@ -32,7 +32,7 @@ struct UpdatePolicyEvaluation: Sendable {
     max(0, rule.warningSeconds ?? warningSeconds)
   }
 
-  /// A version that cannot be read in a rule matches: a rule is never lost by a typing error.
+  /// An unreadable version in a rule matches, so that a typing error never disables a rule.
   private static func matches(_ rule: UpdateRule, _ version: AppVersion) -> Bool {
     if let text = rule.minimumVersion, let minimum = AppVersion(text), version < minimum {
       return false
@@ -54,7 +54,7 @@ struct UpdatePolicyEvaluation: Sendable {
     }
   }
 
-  /// The order of states, and within warnings the one that ends sooner.
+  /// The severity of a state; among warnings, the one that ends sooner is more severe.
   private static func severity(_ state: VersionState) -> (Int, Int64) {
     switch state {
     case .ok: (0, 0)

@@ -3,26 +3,26 @@ public import WalletPlatform
 internal import WalletProtocol
 public import WalletStorage
 
-/// The update policy in force for this app version: the last one verified, kept on disk, so that an
-/// offline start neither forgets a block nor stops an allowed wallet (W16).
+/// The update policy in force for this app version: the last one that was verified. It is stored on
+/// disk, so that an offline start neither forgets a block nor stops an allowed wallet.
 ///
-/// Time is the provider's: the policy's own, counted on by the clock that includes sleep. After a
-/// restart the device's calendar may move it forward, never back.
+/// The time is the provider's: that of the policy, continued by the clock that includes sleep.
+/// After a restart the device's calendar may move it forward, but never back.
 public final class UpdatePolicyRepository: Sendable {
-  /// The file, in the storage path. It outlives a wipe.
+  /// The name of the file in the storage path. The file outlives a wipe.
   public static let fileName = "update-policy.json"
 
   private struct State: Sendable {
     var policy: UpdatePolicyEvaluation?
     var compact: String?
-    /// The time by the provider at `since` of the clock.
+    /// The provider's time at `since` of the clock.
     var time: Int64 = 0
-    /// The same without what the device's calendar added.
+    /// The same without the time that the device's calendar added.
     var signedTime: Int64 = 0
     var since: Milliseconds = 0
-    /// The highest reading of the clock: one that goes back takes nothing back.
+    /// The highest reading of the clock, so that a clock that goes back has no effect.
     var highest = Milliseconds.min
-    /// The time in the last answer that was accepted, and when that was by the clock.
+    /// The time in the last accepted answer, and its time by the clock.
     var lastAnswer: (issuedAt: Int64, since: Milliseconds)?
     var published = VersionState.ok
     var version: UInt64 = 1
@@ -57,7 +57,7 @@ public final class UpdatePolicyRepository: Sendable {
   private let state = Monitor(State())
   private let onChange: @Sendable (Versioned<VersionState>) -> Void
 
-  /// - Parameter onChange: Called when the grade changes or a new policy came, with no lock held.
+  /// - Parameter onChange: Called with no lock held when the grade changes or a new policy arrives.
   public init(
     anchor: TrustAnchor, appVersion: AppVersion, world: SystemEnvironment, log: Log,
     onChange: @escaping @Sendable (Versioned<VersionState>) -> Void
@@ -79,8 +79,8 @@ public final class UpdatePolicyRepository: Sendable {
     }
   }
 
-  /// The state now, with the number of its last announced change. Announces a change that time
-  /// brought.
+  /// The current state, with the version of its last announced change. Announces a change that was
+  /// caused by time.
   public var current: Versioned<VersionState> {
     let (current, changed) = state.withLock { state in
       let value = evaluate(&state)
@@ -92,14 +92,14 @@ public final class UpdatePolicyRepository: Sendable {
     return current
   }
 
-  /// Whether any policy was ever verified, rather than none being known.
+  /// Whether a verified policy is known.
   public var isKnown: Bool { state.withLock { $0.policy != nil } }
 
-  /// The time by the provider, seconds since 1970: that of its last signed policy, counted on; of the
-  /// device's calendar where no policy is known.
+  /// The provider's time in seconds since 1970: that of its last signed policy, continued; that of
+  /// the device's calendar if no policy is known.
   ///
-  /// What the calendar moved it forward by counts only until the provider answers. That holds for an
-  /// answer that is the known policy once more, too, which is what it is within a second of the last.
+  /// Time that the calendar added counts only until the provider answers. This includes an answer
+  /// with the known policy, which the provider sends again within the same second.
   public var providerTime: Int64 {
     let now = world.clock.now()
     let time = state.withLock { state -> Int64? in
@@ -109,8 +109,8 @@ public final class UpdatePolicyRepository: Sendable {
     return time ?? world.calendarSeconds()
   }
 
-  /// By how many seconds the device's calendar is ahead of what the provider's last answer said; nil
-  /// before there was one in this process.
+  /// The seconds by which the device's calendar is ahead of the time in the provider's last answer;
+  /// nil before the first answer in this process.
   public var calendarSkew: Int64? {
     let now = world.clock.now()
     guard let (issuedAt, since) = state.withLock({ $0.lastAnswer }) else { return nil }
@@ -119,7 +119,7 @@ public final class UpdatePolicyRepository: Sendable {
     return overflow ? .max : skew
   }
 
-  /// Milliseconds until time alone changes the state; nil if it never does.
+  /// The milliseconds until time alone changes the state; nil if it never does.
   var untilNextChange: Milliseconds? {
     state.withLock { state in
       let now = state.time(at: world.clock.now())
@@ -130,7 +130,7 @@ public final class UpdatePolicyRepository: Sendable {
     }
   }
 
-  /// Reads the file of an earlier run; an unreadable one is passed over.
+  /// Reads the file of an earlier run. An unreadable file is ignored.
   public func load(from directory: StorageDirectory) {
     state.withLock { $0.directory = directory }
     guard let bytes = try? directory.readFile(Self.fileName, limit: 512 * 1024) else { return }
@@ -145,7 +145,7 @@ public final class UpdatePolicyRepository: Sendable {
     state.withLock { state in
       let now = world.clock.now()
       let (time, signedTime) = (state.time(at: now), state.signedTime(at: now))
-      // An app that was updated may embed a newer one. The time goes back with neither.
+      // An updated app may embed a newer policy. The time never goes back.
       if (state.policy?.claims.issuedAt ?? .min) <= claims.issuedAt {
         state.policy = UpdatePolicyEvaluation(claims: claims)
         state.compact = stored.policy
@@ -156,9 +156,9 @@ public final class UpdatePolicyRepository: Sendable {
     keepTime()
   }
 
-  /// Takes a fetched policy in, if it is verified and not older than the one in force.
+  /// Accepts a fetched policy if it is verified and not older than the one in force.
   ///
-  /// - Returns: whether it is in force now.
+  /// - Returns: Whether it is in force now.
   func accept(_ compact: String) throws(WalletError) -> Bool {
     guard let claims = try? anchor.verifyPolicy(compact) else {
       log(.warning, "update-policy", "A fetched update policy does not verify; ignored.")
@@ -166,14 +166,15 @@ public final class UpdatePolicyRepository: Sendable {
     }
     let (known, directory) = state.withLock { ($0.policy?.claims, $0.directory) }
     if let known, claims.issuedAt < known.issuedAt {
-      log(.warning, "update-policy", "A fetched update policy is older than the known; ignored.")
+      log(
+        .warning, "update-policy", "A fetched update policy is older than the known one; ignored.")
       return false
     }
     let (signed, changed) = state.withLock { state -> (Int64, Versioned<VersionState>?) in
       let now = world.clock.now()
       let isNew = (state.policy?.claims.rules ?? []) != claims.rules
-      // A policy that was kept on the way and sent late does not turn the time back; only what the
-      // device's calendar added is taken away again.
+      // A policy that was delayed on the way does not turn the time back; only the time that the
+      // device's calendar added is removed.
       let signed = max(claims.issuedAt, state.signedTime(at: now))
       state.policy = UpdatePolicyEvaluation(claims: claims)
       state.compact = compact
@@ -185,7 +186,8 @@ public final class UpdatePolicyRepository: Sendable {
       return (signed, Versioned(value, version: state.version))
     }
     if let changed { onChange(changed) }
-    // In force first, on disk then: a full disk must not keep a block from taking effect.
+    // The policy is in force before it is stored: a full disk must not keep a block from taking
+    // effect.
     if let directory, claims != known {
       try Self.write(
         StoredUpdatePolicy(policy: compact, latest: signed, signed: signed), to: directory)
@@ -193,7 +195,7 @@ public final class UpdatePolicyRepository: Sendable {
     return true
   }
 
-  /// Writes down what time it is, so that a calendar set back later does not undo it.
+  /// Stores the current time, so that a calendar that is set back later does not undo it.
   func keepTime() {
     let stored = state.withLock { state -> (StoredUpdatePolicy, StorageDirectory)? in
       guard let compact = state.compact, let directory = state.directory else { return nil }
@@ -206,7 +208,7 @@ public final class UpdatePolicyRepository: Sendable {
     }
     guard let (note, directory) = stored else { return }
     do { try Self.write(note, to: directory) } catch {
-      log(.info, "update-policy", "The time could not be kept: \(error.message)")
+      log(.info, "update-policy", "The time could not be stored: \(error.message)")
     }
   }
 

@@ -2,7 +2,7 @@ internal import CSodium
 
 /// XChaCha20-Poly1305 (libsodium, IETF variant) with a random 24-byte nonce before the ciphertext.
 public enum AuthenticatedBox {
-  /// The length of keys.
+  /// The length of keys in bytes.
   public static let keyLength = Int(crypto_aead_xchacha20poly1305_ietf_KEYBYTES)
   private static let nonceLength = Int(crypto_aead_xchacha20poly1305_ietf_NPUBBYTES)
   private static let tagLength = Int(crypto_aead_xchacha20poly1305_ietf_ABYTES)
@@ -27,7 +27,7 @@ public enum AuthenticatedBox {
     }
   }
 
-  /// Opens what `seal` made under the same key and associated data.
+  /// Opens what `seal` made with the same key and associated data.
   public static func open(
     _ box: [UInt8], key: Secret, associatedData: [UInt8]
   ) throws -> Secret {

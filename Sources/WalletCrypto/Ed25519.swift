@@ -10,7 +10,7 @@ public enum Ed25519 {
     public var algorithm: SignatureAlgorithm { .edDSA }
     private let expandedKey: Secret
 
-    /// The key of a 32-byte seed.
+    /// Creates the key of a 32-byte seed.
     public init(seed: Secret, keyID: String? = nil) throws {
       guard seed.count == Int(crypto_sign_SEEDBYTES) else { throw CryptoError.wrongLength }
       var publicKey = [UInt8](repeating: 0, count: Int(crypto_sign_PUBLICKEYBYTES))

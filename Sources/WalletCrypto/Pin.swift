@@ -1,9 +1,9 @@
-/// A PIN as it was entered, in guarded memory. Whether it fits the policy is the account's business.
+/// A PIN as entered, in guarded memory. `PinPolicy` of the account decides whether it is accepted.
 public struct Pin: Sendable {
   /// The bytes as entered, at most `maximumLength`.
   public let secret: Secret
 
-  /// Longer input is nobody's PIN and is refused before it is copied.
+  /// The maximum length in bytes; longer input cannot be a PIN and is refused before it is copied.
   public static let maximumLength = 64
 
   /// Copies `bytes`; the caller wipes its own copy.

@@ -2,16 +2,16 @@ internal import CSodium
 
 /// Turns a PIN into a signing key with Argon2id (RFC 9106, libsodium `crypto_pwhash`).
 public enum PinKey {
-  /// How much work one guess costs. Kept with the registration, because the same PIN gives another
-  /// key under other parameters.
+  /// The work that one guess costs. Stored with the registration, because the same PIN gives
+  /// another key under other parameters.
   public struct Parameters: Equatable, Sendable {
     public let passes: UInt32
     public let memoryBytes: UInt64
 
-    /// The least that is ever used, whatever a configuration says: 3 passes over 64 MiB.
+    /// The minimum, whatever a configuration says: 3 passes over 64 MiB.
     public static let floor = Parameters(unchecked: 3, 64 * 1024 * 1024)
-    /// The most that is accepted, so that no configuration stops a phone: 10 passes over 256 MiB, some
-    /// 13 times the work of the floor. More memory than that is what a system ends an app for.
+    /// The maximum, so that no configuration makes a phone unusable: 10 passes over 256 MiB, some
+    /// 13 times the work of the floor. A system may end an app that uses more memory.
     public static let ceiling = Parameters(unchecked: 10, 256 * 1024 * 1024)
 
     private init(unchecked passes: UInt32, _ memoryBytes: UInt64) {
@@ -19,32 +19,33 @@ public enum PinKey {
       self.memoryBytes = memoryBytes
     }
 
-    /// The parameters wanted, raised to the floor and lowered to the ceiling.
+    /// Creates the given parameters, raised to the floor and lowered to the ceiling.
     public init(passes: UInt32, memoryBytes: UInt64) {
       self.passes = min(max(passes, Self.floor.passes), Self.ceiling.passes)
       self.memoryBytes = min(max(memoryBytes, Self.floor.memoryBytes), Self.ceiling.memoryBytes)
     }
 
-    /// Those that a key was made with: used as they are stored, whatever the bounds are by now. Another
-    /// number would be another key, and the right PIN a wrong one.
+    /// Creates the parameters that a key was derived with, exactly as stored, whatever the bounds
+    /// are now. Other numbers would give another key, and the right PIN would fail.
     public init(storedPasses passes: UInt32, storedMemoryBytes memoryBytes: UInt64) {
       self.init(unchecked: passes, memoryBytes)
     }
 
-    /// The greater of both, in each respect.
+    /// Returns the greater of both in each respect.
     public func raised(to other: Parameters) -> Parameters {
       Parameters(
         passes: max(passes, other.passes), memoryBytes: max(memoryBytes, other.memoryBytes))
     }
   }
 
-  /// The length of salts.
+  /// The length of salts in bytes.
   public static let saltLength = Int(crypto_pwhash_SALTBYTES)
 
-  /// More bytes of stack than a derivation uses. libsodium leaves the key there.
+  /// The number of stack bytes wiped afterwards; more than a derivation uses, since libsodium
+  /// leaves the key there.
   private static let stackDepth = 16 * 1024
 
-  /// The key of `pin` under `salt`. Takes the time and memory that `parameters` say.
+  /// Derives the key of `pin` under `salt`. Takes the time and memory that `parameters` demand.
   public static func derive(
     from pin: Pin, salt: [UInt8], parameters: Parameters
   ) throws -> Ed25519.SigningKey {

@@ -2,7 +2,7 @@ internal import CSodium
 
 /// Random bytes that need not be kept secret: salts, nonces, identifiers.
 public enum Random {
-  /// `count` bytes of the system's cryptographic source.
+  /// Returns `count` bytes of the system's cryptographic source.
   public static func bytes(_ count: Int) -> [UInt8] {
     guard count > 0 else { return [] }
     _ = Sodium.isReady

@@ -2,7 +2,7 @@ internal import CSodium
 
 /// Anonymous public-key encryption (libsodium `crypto_box_seal`, X25519).
 public enum SealedBox {
-  /// The length of public and secret keys.
+  /// The length of public and secret keys in bytes.
   public static let keyLength = Int(crypto_box_PUBLICKEYBYTES)
 
   /// Seals `plaintext` so that only the holder of the secret key of `recipient` can open it.
@@ -13,17 +13,17 @@ public enum SealedBox {
     let status = plaintext.withPointer { bytes in
       crypto_box_seal(&box, bytes, UInt64(plaintext.count), recipient)
     }
-    // A recipient of low order is refused by libsodium.
+    // libsodium refuses a recipient of low order.
     guard status == 0 else { throw .notAuthentic }
     return box
   }
 
-  /// A key pair for one answer.
+  /// A key pair for a single answer.
   public struct Recipient: Sendable {
     public let publicKey: [UInt8]
     private let secretKey: Secret
 
-    /// A new random key pair.
+    /// Creates a random key pair.
     public init() throws {
       var publicKey = [UInt8](repeating: 0, count: SealedBox.keyLength)
       secretKey = try Secret.filled(count: Int(crypto_box_SECRETKEYBYTES)) { target in
@@ -32,7 +32,7 @@ public enum SealedBox {
       self.publicKey = publicKey
     }
 
-    /// Opens what was sealed to `publicKey`.
+    /// Opens a box that was sealed to `publicKey`.
     public func open(_ box: [UInt8]) throws -> Secret {
       guard box.count >= crypto_box_sealbytes() else { throw CryptoError.notAuthentic }
       return try Secret.filled(count: box.count - crypto_box_sealbytes()) { plaintext in

@@ -1,20 +1,20 @@
 internal import CSodium
 
-/// Bytes that must not be read by anyone else: in guarded memory, never swapped or dumped where the
-/// system allows, wiped when the last reference goes.
+/// Bytes that must stay secret: in guarded memory, never swapped or dumped where the system allows,
+/// wiped when the last reference goes.
 ///
-/// Never describes its content. Compare secrets with `isEqual(to:)`, in constant time.
+/// Its description never shows the content. Compare secrets with `isEqual(to:)`, in constant time.
 public final class Secret: Sendable, CustomStringConvertible {
   /// The number of bytes.
   public let count: Int
 
-  // Written only in the initialisers, before anyone else has the object; read-only from then on, also for
-  // the processor, until its one owner wipes it. So sharing it between threads is safe.
+  // Sendable: written only in the initialisers, before the object is shared. After that the memory
+  // is read-only, also for the processor, until its one owner wipes it.
   private let block: GuardedBlock
   private var memory: UnsafeMutableRawPointer { block.bytes(count) }
 
-  /// Whether the pages of every secret so far could be locked into memory. libsodium ignores a
-  /// refusal (RLIMIT_MEMLOCK); the runtime asks once and logs it.
+  /// Returns whether a page can be locked into memory. libsodium ignores a refusal
+  /// (RLIMIT_MEMLOCK), so the runtime checks this once and logs it.
   public static func pagesCanBeLocked() -> Bool {
     guard Sodium.isReady else { return false }
     let size = 4096
@@ -23,7 +23,7 @@ public final class Secret: Sendable, CustomStringConvertible {
     return sodium_mlock(probe, size) == 0
   }
 
-  /// Makes a secret of `count` bytes, filled by `fill`; what `fill` leaves is zero.
+  /// Creates a secret of `count` bytes, filled by `fill`; bytes that `fill` leaves out are zero.
   public init(
     count: Int, fill: (UnsafeMutableRawBufferPointer) throws -> Void
   ) throws {
@@ -44,33 +44,33 @@ public final class Secret: Sendable, CustomStringConvertible {
     }
   }
 
-  /// Copies `bytes`, for content that is not secret or whose copy is wiped by the caller.
+  /// Copies `bytes`, for content that is not secret or whose original the caller wipes.
   public convenience init(copying bytes: [UInt8]) throws {
     try self.init(count: bytes.count) { target in target.copyBytes(from: bytes) }
   }
 
-  /// `count` random bytes.
+  /// Returns `count` random bytes.
   public static func random(count: Int) throws -> Secret {
     try filled(count: count) { randombytes_buf($0, count) }
   }
 
-  /// Calls `body` with the bytes, which must not leave it.
+  /// Calls `body` with the bytes, which are valid only during the call.
   public func withBytes<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try body(UnsafeRawBufferPointer(start: memory, count: count))
   }
 
-  /// Overwrites the bytes with zeros where they lie: for its one owner, where somebody outside knows the
-  /// address and may still read there.
+  /// Overwrites the bytes with zeros in place. Only for the one owner of a secret whose address
+  /// code outside the core knows and may still read.
   public func wipe() { block.wipe(count) }
 
-  /// The bytes as libsodium wants them; never nil, also for no bytes.
+  /// Calls `body` with a pointer to the bytes, which is never nil, even for an empty secret.
   func withPointer<Result>(_ body: (UnsafePointer<UInt8>) throws -> Result) rethrows -> Result {
     try body(UnsafePointer(memory.assumingMemoryBound(to: UInt8.self)))
   }
 
-  /// Makes a secret whose `count` bytes `fill` writes through a pointer that is never nil.
+  /// Creates a secret whose `count` bytes `fill` writes through a pointer that is never nil.
   static func filled(
     count: Int, by fill: (UnsafeMutablePointer<UInt8>) throws -> Void
   ) throws -> Secret {
@@ -84,7 +84,7 @@ public final class Secret: Sendable, CustomStringConvertible {
     }
   }
 
-  /// Whether both hold the same bytes; takes the same time wherever they differ.
+  /// Returns whether both hold the same bytes, in time that does not depend on where they differ.
   public func isEqual(to other: Secret) -> Bool {
     guard count == other.count else { return false }
     return withPointer { mine in
@@ -92,9 +92,10 @@ public final class Secret: Sendable, CustomStringConvertible {
     }
   }
 
-  /// The bytes as an ordinary array, for what turned out not to be secret (a public key, a signature).
+  /// Returns the bytes as an ordinary array, for content that turned out not to be secret (a public
+  /// key, a signature).
   public func disclosed() -> [UInt8] { withBytes { Array($0) } }
 
-  /// Never the content.
+  /// The length, never the content.
   public var description: String { "Secret(\(count) bytes)" }
 }

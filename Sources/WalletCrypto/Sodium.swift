@@ -2,16 +2,16 @@ internal import CSodium
 
 /// libsodium, initialised once.
 enum Sodium {
-  /// False where the system's random source cannot be opened; nothing may be done then.
+  /// False if the system's random source cannot be opened; no operation may run then.
   static let isReady: Bool = sodium_init() >= 0
 }
 
-/// Why a cryptographic operation was not done.
+/// Why a cryptographic operation failed.
 public enum CryptoError: Error, Equatable, Sendable {
-  /// libsodium could not start, or guarded memory or the memory of a key derivation was refused.
+  /// libsodium could not start, or there is no guarded memory or memory for a key derivation.
   case outOfMemory
-  /// Something that was sealed does not open: another key, other associated data, or damaged.
+  /// A sealed message does not open: another key, other associated data, or damaged bytes.
   case notAuthentic
-  /// A key, nonce, salt or seed does not have its one length.
+  /// A key, nonce, salt, seed or PIN has the wrong length.
   case wrongLength
 }

@@ -1,4 +1,4 @@
-/// An app version, "major.minor.patch"; what follows (a pre-release, a build) is passed over.
+/// An app version, "major.minor.patch". A suffix (a pre-release or a build) is ignored.
 public struct AppVersion: Comparable, Sendable {
   private let parts: [UInt32]
 

@@ -1,4 +1,4 @@
-/// A card of the wallet, as its owner sees it. Its claims are the owner's to read, and nobody's to log.
+/// A card of the wallet as its holder sees it. Its claims are personal data and are never logged.
 public struct Card: Equatable, Sendable {
   /// The value of a claim.
   public indirect enum Value: Equatable, Sendable {
@@ -10,11 +10,11 @@ public struct Card: Equatable, Sendable {
     case nothing
   }
 
-  /// Names the card in this wallet, e.g. "pid".
+  /// The id of the card in this wallet, e.g. "pid".
   public var id: String
   /// The type of the credential (`vct`).
   public var type: String
-  /// Who issued it, as it says itself.
+  /// The issuer as the credential names it.
   public var issuer: String
   /// Seconds since 1970.
   public var issuedAt: Int64
@@ -23,7 +23,7 @@ public struct Card: Equatable, Sendable {
   /// Whether it has expired by the provider's clock.
   public var isExpired: Bool
   public var claims: [String: Value]
-  /// The claims that its owner may withhold; sorted.
+  /// The names of the claims that the holder may withhold, sorted.
   public var disclosable: [String]
 
   public init(

@@ -1,6 +1,6 @@
-/// The part of the configuration that a host is shown.
+/// The part of the configuration that hosts see.
 public struct HostConfiguration: Equatable, Sendable {
-  /// The configuration's own version.
+  /// The version of the configuration.
   public var version: UInt64
   public var inactiveTimeoutMilliseconds: UInt64
   public var inactiveWarningMilliseconds: UInt64

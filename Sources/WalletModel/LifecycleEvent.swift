@@ -1,8 +1,8 @@
-/// What the host tells of the app's life.
+/// An event of the app's life cycle, reported by the host.
 public enum LifecycleEvent: Sendable {
-  /// The app can be seen and used.
+  /// The app is visible and can be used.
   case foreground
-  /// The app cannot be seen.
+  /// The app is not visible.
   case background
   /// The user touched something.
   case userActivity

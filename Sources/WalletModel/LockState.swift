@@ -1,7 +1,8 @@
-/// Whether the wallet's cards can be seen.
+/// Whether the wallet is locked or unlocked.
 public enum LockState: Equatable, Sendable {
   case locked
-  /// `locksIn`: milliseconds until the wallet locks by itself, once the warning is due; else nil.
+  /// `locksIn` is the time in milliseconds until the wallet locks by itself, once the warning is
+  /// due; otherwise nil.
   case unlocked(locksIn: Int64? = nil)
 
   /// Whether the wallet is locked.

@@ -1,4 +1,4 @@
-/// Why a PIN fits the local policy or not.
+/// The result of checking a PIN against the local policy.
 public enum PinVerdict: String, Equatable, Sendable, CaseIterable {
   case accepted
   case wrongLength = "wrong_length"

@@ -3,7 +3,7 @@ public enum PlatformRules: String, Sendable, CaseIterable {
   case ios
   case android
 
-  /// After so many failed scans the PIN is asked for.
+  /// The number of failed scans after which the PIN is required.
   public var biometricAttempts: Int {
     switch self {
     case .ios: 2

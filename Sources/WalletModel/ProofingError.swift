@@ -1,6 +1,6 @@
-/// Everything that can stand between a person and a proofed identity: the codes of the error table.
+/// Everything that can prevent an identity proofing: the codes of the error table.
 ///
-/// Carries no content: neither claims nor the secret of a code can leave by an error.
+/// Carries no content, so that neither claims nor the secret of a code can leak through an error.
 public enum ProofingError: String, Error, CaseIterable, Sendable {
   // Before it starts.
   case cameraMissing = "init.camera_missing"
@@ -22,11 +22,11 @@ public enum ProofingError: String, Error, CaseIterable, Sendable {
   /// Expired, unknown or used: one error on the wire.
   case codeExpired = "code.expired"
   case codeClaimedElsewhere = "code.claimed_elsewhere"
-  /// The account is proofed, closed or locked.
+  /// The account has already been proofed, or is closed or locked.
   case codeAccountFinal = "code.account_final"
   case codeNetwork = "code.network"
   case codeRateLimited = "code.rate_limited"
-  /// Ours: the user gave the claim back, because the account is another's.
+  /// Made by the core: the user released the claim, because the account is another person's.
   case codeReleased = "code.released"
 
   // The licence.

@@ -1,16 +1,16 @@
-/// Whether and how the user can go on after an error.
+/// Whether and how the user can continue after an error.
 public enum ProofingErrorClass: String, CaseIterable, Sendable {
   case recoverable
-  /// Recoverable until the attempts of the claim are spent, then `attemptsExhausted`.
+  /// Recoverable until the attempts of the claim are used up, then `attemptsExhausted`.
   case recoverableWhileAttemptsRemain = "recoverable_while_attempts_remain"
-  /// Recoverable until the session ends, which is not in the user's hands.
+  /// Recoverable until the session ends, which the user cannot influence.
   case recoverableUntilDeadline = "recoverable_until_deadline"
   case irrecoverable
   /// The end of the flow, but nothing failed.
   case pending
 }
 
-/// What the buttons of an error say.
+/// The labels of the buttons of an error.
 public enum ProofingButton: String, CaseIterable, Sendable {
   case exit
   case scanAgain = "scan_again"
@@ -21,7 +21,7 @@ public enum ProofingButton: String, CaseIterable, Sendable {
   case proceed = "continue"
 }
 
-/// Where the primary button of a recoverable error leads.
+/// The destination of the primary button of a recoverable error.
 public enum ProofingTarget: String, CaseIterable, Sendable {
   /// The scanner for the enrolment code.
   case code
@@ -31,9 +31,9 @@ public enum ProofingTarget: String, CaseIterable, Sendable {
   case licence
   /// The submission, with the same claims and the same idempotency key.
   case submission
-  /// The step that was left.
+  /// The step that the user left.
   case left
-  /// Out of the proofing.
+  /// Leaves the proofing.
   case exit
 }
 
@@ -42,7 +42,7 @@ public struct ProofingErrorRow: Equatable, Sendable {
   public let errorClass: ProofingErrorClass
   public let primary: ProofingButton
   public let target: ProofingTarget
-  /// The second button, where the table notes one.
+  /// The second button, if the table has one.
   public let secondary: ProofingButton?
 
   private init(

@@ -1,24 +1,24 @@
-/// What the user sees now, or what the host is asked to do: one step of a use case (flows.md).
+/// What the user sees now, or what the host must do: one step of a use case (flows.md).
 public struct Step: Equatable, Sendable {
-  /// What a host does with a step.
+  /// The kind of a step, which decides what a host does with it.
   public enum Kind: String, Sendable, CaseIterable {
     /// Fills the screen.
     case screen
-    /// Stands over the screen that `beneath` names.
+    /// Is shown over the screen that `beneath` names.
     case prompt
     /// Work of the core that takes longer than 0.2 s: a spinner.
     case progress
-    /// A prompt of the operating system, which a bridge call opens: nothing to draw.
+    /// A prompt of the operating system, which a bridge call opens. The host draws nothing.
     case systemPrompt = "system-prompt"
-    /// Work of the host, which says by a choice that it is done.
+    /// Work of the host, which makes a choice when it is done.
     case handOff = "hand-off"
-    /// A failure and what can be done about it.
+    /// A failure and the ways to continue.
     case error
-    /// The flow has ended; the next start begins anew.
+    /// The flow has ended; the next start begins a new one.
     case end
   }
 
-  /// What a choice may bring along.
+  /// The input of a choice.
   public enum Input: String, Sendable, CaseIterable {
     case none
     /// A PIN, for the action `enter`.
@@ -27,14 +27,14 @@ public struct Step: Equatable, Sendable {
     case scan
   }
 
-  /// A value for the message or the drawing.
+  /// A value that the message or the screen shows.
   public enum Value: Equatable, Sendable {
     case text(String)
     case number(Int64)
     case truth(Bool)
   }
 
-  /// What the user can choose.
+  /// A choice of the user.
   public struct Choice: Equatable, Sendable {
     /// The stable name, e.g. "forgot-pin".
     public let action: String
@@ -47,31 +47,33 @@ public struct Step: Equatable, Sendable {
     }
   }
 
-  /// Grows with every shown step, also one that is shown again, from 1.
+  /// Grows from 1 with every shown step, including one that is shown again.
   public var serial: UInt64
-  /// The published number, e.g. "UC2.3".
+  /// The published number of the use case, e.g. "UC2.3".
   public var useCase: String
-  /// The row in it, e.g. "1.3".
+  /// The row of the use case, e.g. "1.3".
   public var row: String
   public var kind: Kind
   /// The stable name, e.g. "open-with-pin".
   public var name: String
-  /// The English default of the title and of the message, its arguments filled in.
+  /// The English defaults of the title and the message, with their arguments filled in.
   public var title: String
   public var message: String
-  /// What the message and the drawing need, by stable names; durations in milliseconds (`_ms`).
+  /// The values of the message and the screen by stable names; durations are in milliseconds
+  /// (`_ms`).
   public var arguments: [String: Value]
-  /// Short news on top of the step, by stable names, e.g. "link-invalid".
+  /// Short notices shown with the step, by stable names, e.g. "link-invalid".
   public var notices: [String]
   public var input: Input
-  /// What can be chosen; the first is the primary action.
+  /// The possible choices; the first is the primary action.
   public var choices: [Choice]
-  /// The name of the screen under a prompt; nil where there is none.
+  /// The name of the screen under a prompt; nil if there is none.
   public var beneath: String?
   /// The rows and cases that led from the step before to this one, e.g. "UC2.3 1.1b".
   public var trail: [String]
-  /// Whether it may be shown only while the wallet is unlocked. The last member: Swift keeps the tag of
-  /// an enum in the spare bits of its payload's end, and leak checkers know no tagged pointers.
+  /// Whether the step may be shown only while the wallet is unlocked. This is the last member
+  /// because Swift keeps the tag of an enum in spare bits at the end of its payload, and leak
+  /// checkers do not understand tagged pointers.
   public var isProtected: Bool
 
   public init(
@@ -97,7 +99,7 @@ public struct Step: Equatable, Sendable {
   }
 }
 
-/// How the app came to life, as its host knows it (UC1.2 1.1).
+/// How the app was started, as its host knows it (UC1.2 1.1).
 public enum Startup: Sendable {
   /// No process was active: a launch on iOS, a cold or warm start on Android.
   case launch
@@ -105,10 +107,10 @@ public enum Startup: Sendable {
   case resume
 }
 
-/// What kind of symbol a scanned code came from.
+/// The kind of symbol that was scanned.
 public enum Symbology: Int32, Sendable {
   case qrCode = 1
   case pdf417 = 2
-  /// None that anything is read from.
+  /// A kind that is not supported.
   case other = 3
 }

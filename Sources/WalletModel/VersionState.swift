@@ -1,8 +1,9 @@
-/// What the update policy says of this app version (flows PF1.4). All but `block` are allowed.
+/// The state of this app version under the update policy (PF1.4). All states but `block` are
+/// allowed.
 public enum VersionState: Equatable, Sendable {
   case ok
   case recommend
-  /// Blocked in so many milliseconds.
+  /// Will be blocked after this many milliseconds.
   case warn(milliseconds: Int64)
   case block(updateAvailable: Bool)
 
@@ -11,7 +12,7 @@ public enum VersionState: Equatable, Sendable {
     if case .block = self { false } else { true }
   }
 
-  /// Whether both ask for the same, whatever time is left.
+  /// Whether both have the same grade, regardless of the time left.
   public func isSameGrade(as other: VersionState) -> Bool {
     if case .warn = self, case .warn = other { return true }
     return self == other

@@ -1,9 +1,9 @@
-/// An error of the core: what kind of trouble, a message that a developer can act on, and data.
+/// An error of the core: its kind, a message that a developer can act on, and data.
 ///
-/// The one error type of all rooms; the front door maps `kind` to a status. Messages are English,
-/// for developers, and never carry a PIN, key, link, claim or identifier.
+/// The only error type of all modules; the C layer maps `kind` to a status. Messages are in
+/// English, for developers, and never contain a PIN, key, link, claim or identifier.
 public struct WalletError: Error, Equatable, Sendable {
-  /// What kind of trouble; each case is one status of the C ABI.
+  /// The kind of an error; each case is one status of the C ABI.
   public enum Kind: String, Sendable, CaseIterable {
     case invalidArgument = "INVALID_ARGUMENT"
     case invalidUTF8 = "INVALID_UTF8"
@@ -47,7 +47,7 @@ public struct WalletError: Error, Equatable, Sendable {
     case cardExpired = "CARD_EXPIRED"
     case cardKeyLost = "CARD_KEY_LOST"
 
-    /// The header's name without its prefix.
+    /// The name in the header without its prefix.
     public var statusName: String { rawValue }
   }
 
@@ -59,11 +59,11 @@ public struct WalletError: Error, Equatable, Sendable {
   }
 
   public let kind: Kind
-  /// The core's own words, fit for the log.
+  /// The core's own message, which may be logged.
   public let message: String
   public let data: [String: Value]
-  /// What the host said of its own failure; empty where it said nothing. It goes back to the host and
-  /// never into the log: nobody knows what a key store's text names.
+  /// The host's message about its own failure, or empty. It is returned to the host and never
+  /// logged, because the text of a key store may contain anything.
   public let hostText: String
 
   public init(
@@ -75,7 +75,7 @@ public struct WalletError: Error, Equatable, Sendable {
     self.hostText = hostText
   }
 
-  /// The message for the host, with its own text.
+  /// The message for the host, including the host's own text.
   public var messageForHost: String {
     hostText.isEmpty ? message : "\(message) The host says: \(hostText)"
   }

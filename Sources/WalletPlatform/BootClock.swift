@@ -1,14 +1,15 @@
-internal import Glibc
 internal import Synchronization
+internal import WalletSystem
 
 /// A point in time or a duration, in milliseconds.
 public typealias Milliseconds = Int64
 
-/// Time as the core counts it: from an arbitrary start, never set, running while the device sleeps.
+/// The clock of the core: it counts from an arbitrary start, is never set and runs while the device
+/// sleeps.
 public protocol BootClock: Sendable {
   /// Milliseconds since the start.
   func now() -> Milliseconds
-  /// Whether tests may move the clock, so that waits must look at it more than once.
+  /// Whether tests can move the clock, so that a wait must read it more than once.
   var isAdjustable: Bool { get }
 }
 
@@ -18,14 +19,10 @@ public struct SystemBootClock: BootClock {
 
   public var isAdjustable: Bool { false }
 
-  public func now() -> Milliseconds {
-    var time = timespec()
-    clock_gettime(CLOCK_BOOTTIME, &time)
-    return Milliseconds(time.tv_sec) * 1000 + Milliseconds(time.tv_nsec) / 1_000_000
-  }
+  public func now() -> Milliseconds { SystemClock.bootMilliseconds }
 }
 
-/// The clock of the system with an offset that tests move, and that they can stop.
+/// The clock of the system with an offset that tests can change. Tests can also stop it.
 public final class AdjustableClock: BootClock {
   private let offset = Atomic<Milliseconds>(0)
   private let stopped = Mutex<Milliseconds?>(nil)
@@ -38,12 +35,13 @@ public final class AdjustableClock: BootClock {
     (stopped.withLock { $0 } ?? SystemBootClock().now()) &+ offset.load(ordering: .relaxed)
   }
 
-  /// From now on the clock moves by `advance(by:)` alone, so that no time passes on a slow machine.
+  /// Stops the clock: from now on only `advance(by:)` moves it, so that no time passes on a slow
+  /// machine.
   public func stop() {
     stopped.withLock { $0 = $0 ?? SystemBootClock().now() }
   }
 
-  /// Moves the clock, back with a negative value.
+  /// Moves the clock; a negative value moves it back.
   public func advance(by milliseconds: Milliseconds) {
     offset.wrappingAdd(milliseconds, ordering: .relaxed)
   }

@@ -7,7 +7,7 @@ public enum KeyProtection: Int32, Sendable {
   case biometric = 1
 }
 
-/// What the core asks of the platform: one case for each function of the three bridges.
+/// A request of the core to the platform: one case for each function of the three bridges.
 ///
 /// Identifiers have at most 64 characters of a-z, 0-9, '.', '_' and '-'.
 public enum BridgeRequest: Sendable {
@@ -24,7 +24,7 @@ public enum BridgeRequest: Sendable {
   case internetReachable
   case cameraState
 
-  /// Whether the platform may ask the user something, so that no deadline applies.
+  /// Whether the platform may show the user a prompt, so that no deadline applies.
   public var mayPrompt: Bool {
     switch self {
     case .encrypt(_, .biometric, _), .decrypt(_, .biometric, _): true
@@ -43,24 +43,25 @@ public enum BridgeRefusal: Equatable, Sendable {
   case keyInvalidated
   case keyMissing
   case unavailable
-  /// A code of the host's own.
+  /// A code in the host's own range.
   case host(code: Int32)
 }
 
-/// Why a bridge call brought no answer.
+/// Why a bridge call failed.
 public enum BridgeFailure: Error, Equatable, Sendable {
   /// The host answered with a refusal; `message` is the host's text.
   case refused(BridgeRefusal, message: String)
-  /// The host has no such optional function.
+  /// The host does not implement this optional function.
   case missing
   /// A call that cannot prompt was not answered in time.
   case timedOut
-  /// The cancellation came first.
+  /// The call was cancelled before the answer.
   case cancelled
-  /// No bridges were handed over in time.
+  /// The host did not pass its bridges in time.
   case notReady
 
-  /// As an error of the request that needed the call; `purpose` says for what, e.g. "sign".
+  /// Returns the error of the request that needed the call; `purpose` names the action, e.g.
+  /// "sign".
   public func walletError(_ purpose: String) -> WalletError {
     switch self {
     case .refused(.unavailable, let message):
@@ -74,7 +75,8 @@ public enum BridgeFailure: Error, Equatable, Sendable {
       WalletError(.bridgeFailed, "The host failed to \(purpose): \(refusal).", hostText: message)
     case .missing:
       WalletError(
-        .bridgeIncomplete, "The host's bridge has no function to \(purpose), which is needed here.")
+        .bridgeIncomplete,
+        "The host's bridge has no function to \(purpose), which is required here.")
     case .timedOut:
       WalletError(
         .bridgeTimeout,
@@ -91,22 +93,24 @@ public enum BridgeFailure: Error, Equatable, Sendable {
 
 /// The platform behind the three bridges.
 public protocol PlatformBridges: Sendable {
-  /// Asks the platform and waits: for the bridges (10 s), then for the answer (10 s, without end
-  /// where it may prompt) or the cancellation. Never on a thread that runs host code.
+  /// Makes a request to the platform. Waits for the bridges (10 s), then for the answer (10 s, or
+  /// without limit if it may prompt) or the cancellation. Must not be called on a thread that runs
+  /// host code.
   func perform(
     _ request: BridgeRequest, cancellation: Cancellation
   ) throws(BridgeFailure) -> Secret
 
-  /// Whether bridges were handed over.
+  /// Whether the host has passed its bridges.
   var areReady: Bool { get }
 
-  /// The rules that the platform's users expect, as the utilities bridge says; Android's before it
-  /// does.
+  /// The rules that the platform's users expect, as the utilities bridge says; those of Android
+  /// until then.
   var rules: PlatformRules { get }
 }
 
 extension PlatformBridges {
-  /// `perform`, with a failure as the error of the request that asked `purpose`, e.g. "sign".
+  /// Calls `perform` and turns a failure into the error of the request; `purpose` names the action,
+  /// e.g. "sign".
   public func ask(
     _ request: BridgeRequest, to purpose: String, cancellation: Cancellation
   ) throws(WalletError) -> Secret {

@@ -1,4 +1,4 @@
-/// A request to end early. Set once; whoever waits for something registers to be woken.
+/// A request to end early. It is set once; code that waits registers a handler to be woken.
 public final class Cancellation: Sendable {
   private struct State: Sendable {
     var isCancelled = false
@@ -12,7 +12,7 @@ public final class Cancellation: Sendable {
 
   public var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-  /// Cancels; the handlers run on this thread, with no lock held. Once is enough.
+  /// Cancels. The handlers run on this thread with no lock held. Later calls do nothing.
   public func cancel() {
     let handlers = state.withLock { state -> [@Sendable () -> Void] in
       guard !state.isCancelled else { return [] }
@@ -23,8 +23,8 @@ public final class Cancellation: Sendable {
     for handler in handlers { handler() }
   }
 
-  /// Runs `body`; `handler` is called, at most once and maybe after `body` returned, if the
-  /// cancellation comes first. Handlers must not wait and must not call host code.
+  /// Runs `body`. If the cancellation comes first, `handler` is called, at most once and possibly
+  /// after `body` returned. Handlers must not wait and must not call host code.
   public func whileCancellable<Result, Failure: Error>(
     onCancel handler: @escaping @Sendable () -> Void,
     _ body: () throws(Failure) -> Result

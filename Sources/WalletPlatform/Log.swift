@@ -1,4 +1,4 @@
-/// Levels of the log, in order.
+/// The levels of the log, in order.
 public enum LogLevel: Int32, Sendable, Comparable {
   case error = 1
   case warning = 2
@@ -8,14 +8,15 @@ public enum LogLevel: Int32, Sendable, Comparable {
   public static func < (left: LogLevel, right: LogLevel) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// Where rooms write their log lines. No level ever carries a PIN, key, link, claim or identifier.
+/// The log of the core. No line at any level contains a PIN, key, link, claim or identifier.
 public struct Log: Sendable {
   private let limit: LogLevel?
   private let write: @Sendable (LogLevel, String, String) -> Void
 
   /// - Parameters:
-  ///   - limit: Lines above it are not even made; nil is silence.
-  ///   - write: Takes level, subsystem and message; must not wait.
+  ///   - limit: The highest level that is written. Messages above it are not even built; nil
+  ///     disables the log.
+  ///   - write: Receives level, subsystem and message; must not wait.
   public init(
     limit: LogLevel?, write: @escaping @Sendable (LogLevel, String, String) -> Void
   ) {
@@ -23,10 +24,10 @@ public struct Log: Sendable {
     self.write = write
   }
 
-  /// Nowhere.
+  /// A log that writes nothing.
   public static let silent = Log(limit: nil) { _, _, _ in }
 
-  /// Writes a line, if its level is wanted.
+  /// Writes a line if its level is enabled.
   public func callAsFunction(
     _ level: LogLevel, _ subsystem: String, _ message: @autoclosure () -> String
   ) {

@@ -1,42 +1,27 @@
-internal import Glibc
+internal import WalletSystem
 
 /// A value behind a lock, with a condition to wait for changes: the only lock of the core.
 ///
 /// A pthread mutex rather than `Synchronization.Mutex`, which misreports under ThreadSanitizer and
 /// breaks in a forked child. Hold it briefly: never over I/O, never while host code runs.
 public final class Monitor<Value>: @unchecked Sendable {
-  // Sendable: the value is touched only by `withLock` and `wait`, which hold the mutex. All three live at
-  // a fixed address from init to deinit: POSIX asks for it, and of the value Swift then checks no access,
-  // which the mutex already keeps apart.
+  // Sendable: the value is used only by `withLock` and `wait`, which hold the mutex. It stays at a
+  // fixed address from init to deinit. Swift then does not check exclusive access to it, which the
+  // mutex already ensures.
   @usableFromInline let value: UnsafeMutablePointer<Value>
-  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
-  private let condition: UnsafeMutablePointer<pthread_cond_t>
+  private let condition = LockCondition()
 
   public init(_ value: sending Value) {
     self.value = .allocate(capacity: 1)
     self.value.initialize(to: value)
-    mutex = .allocate(capacity: 1)
-    mutex.initialize(to: pthread_mutex_t())
-    pthread_mutex_init(mutex, nil)
-    condition = .allocate(capacity: 1)
-    condition.initialize(to: pthread_cond_t())
-    var attributes = pthread_condattr_t()
-    pthread_condattr_init(&attributes)
-    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
-    pthread_cond_init(condition, &attributes)
-    pthread_condattr_destroy(&attributes)
   }
 
   deinit {
-    pthread_cond_destroy(condition)
-    pthread_mutex_destroy(mutex)
-    condition.deallocate()
-    mutex.deallocate()
     value.deinitialize(count: 1)
     value.deallocate()
   }
 
-  /// Runs `body` with the value, alone.
+  /// Runs `body` with exclusive access to the value.
   @inlinable
   public func withLock<Result, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result
@@ -46,8 +31,8 @@ public final class Monitor<Value>: @unchecked Sendable {
     return try body(&value.pointee)
   }
 
-  /// Changes the value and wakes all that wait. The wake-up follows the unlock, which saves the
-  /// woken thread a second wait.
+  /// Changes the value and wakes all waiting threads. The wake-up follows the unlock, which saves
+  /// the woken thread a second wait.
   @inlinable
   public func update<Result>(_ body: (inout Value) -> Result) -> Result {
     let result = withLock(body)
@@ -55,10 +40,10 @@ public final class Monitor<Value>: @unchecked Sendable {
     return result
   }
 
-  /// Waits until `body` returns a result, asking it again after every `update`.
+  /// Waits until `body` returns a result. `body` is called again after every `update`.
   ///
-  /// - Parameter deadline: when to give up by `clock`; nil waits without end.
-  /// - Returns: nil when the deadline has passed.
+  /// - Parameter deadline: The time of `clock` at which to stop waiting; nil waits without limit.
+  /// - Returns: Nil if the deadline has passed.
   @inlinable
   public func wait<Result>(
     until deadline: Milliseconds? = nil, clock: any BootClock,
@@ -72,30 +57,22 @@ public final class Monitor<Value>: @unchecked Sendable {
     }
   }
 
-  @usableFromInline func lock() { pthread_mutex_lock(mutex) }
-  @usableFromInline func unlock() { pthread_mutex_unlock(mutex) }
-  @usableFromInline func wakeAll() { pthread_cond_broadcast(condition) }
+  @usableFromInline func lock() { condition.lock() }
+  @usableFromInline func unlock() { condition.unlock() }
+  @usableFromInline func wakeAll() { condition.wakeAll() }
 
-  /// Gives the lock up until it is time to look again; false when the deadline has passed.
+  /// Releases the lock until the value must be checked again. Returns false if the deadline has
+  /// passed.
   @usableFromInline func sleep(until deadline: Milliseconds?, _ clock: any BootClock) -> Bool {
     guard let deadline else {
-      pthread_cond_wait(condition, mutex)
+      condition.sleep()
       return true
     }
     let now = clock.now()
     guard now < deadline else { return false }
-    // A clock that tests move does not wake a sleeper, so look at it again soon.
+    // A clock that tests move does not end a wait, so it is read again soon.
     let pause = clock.isAdjustable ? min(deadline - now, 5) : deadline - now
-    var wake = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &wake)
-    let (seconds, milliseconds) = pause.quotientAndRemainder(dividingBy: 1000)
-    wake.tv_sec = wake.tv_sec.addingReportingOverflow(Int(clamping: seconds)).partialValue
-    wake.tv_nsec += Int(milliseconds) * 1_000_000
-    if wake.tv_nsec >= 1_000_000_000 {
-      wake.tv_sec += 1
-      wake.tv_nsec -= 1_000_000_000
-    }
-    pthread_cond_timedwait(condition, mutex, &wake)
+    condition.sleep(milliseconds: pause)
     return true
   }
 }

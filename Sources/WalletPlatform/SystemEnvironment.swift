@@ -1,11 +1,11 @@
-internal import Glibc
+internal import WalletSystem
 
-/// What tests control of the outside world: clock, network faults, crash points.
+/// The environment of the core that tests can control: clock, network faults and crash points.
 ///
-/// The shipped library only ever has `SystemEnvironment()`: the system's clock, no faults, no crash
+/// The released library only uses `SystemEnvironment()`: the system's clock, no faults and no crash
 /// points. Tests install another one through `SystemEnvironment.replacement` before init.
 public struct SystemEnvironment: Sendable {
-  /// What happens to a request to the provider.
+  /// A fault of a request to the provider.
   public enum NetworkFault: Int32, Sendable {
     case none = 0
     case noInternet = 1
@@ -17,20 +17,22 @@ public struct SystemEnvironment: Sendable {
   /// The clock that counts sleep.
   public var clock: any BootClock = SystemBootClock()
   /// The device's calendar, seconds since 1970; the user may set it to anything.
-  public var calendarSeconds: @Sendable () -> Int64 = { Int64(time(nil)) }
-  /// The fault of the next request; asked once for each.
+  public var calendarSeconds: @Sendable () -> Int64 = { SystemClock.calendarSeconds }
+  /// The fault of the next request; called once for each request.
   public var nextNetworkFault: @Sendable () -> NetworkFault = { .none }
-  /// Called at each place where a kill is interesting, with the place's name.
+  /// Called with the name of each crash point, a point at which tests can kill the process.
   public var passCrashPoint: @Sendable (String) -> Void = { _ in }
 
   public init() {}
 
-  /// Set by wallet_core_testing before init; nil in the shipped library.
+  /// Set by wallet_core_testing before init; nil in the released library.
   public static let replacement = Monitor<SystemEnvironment?>(nil)
-  /// Set by wallet_core when it is initialised: forgets the process's wallet. True if no thread had
-  /// to be left behind.
+  /// Set by wallet_core when it is initialised: resets the process's wallet. Returns true if all
+  /// threads have ended.
   public static let processReset = Monitor<(@Sendable () -> Bool)?>(nil)
 
-  /// The world that the core lives in.
-  public static var current: SystemEnvironment { replacement.withLock { $0 } ?? SystemEnvironment() }
+  /// The environment that the core uses.
+  public static var current: SystemEnvironment {
+    replacement.withLock { $0 } ?? SystemEnvironment()
+  }
 }

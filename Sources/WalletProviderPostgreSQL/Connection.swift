@@ -1,11 +1,6 @@
 import CPostgreSQL
 import WalletProvider
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import WalletSystem
 
 /// One connection, for one thread at a time. What is sent together goes and comes back in one round
 /// trip (libpq's pipeline mode), and ends with the first statement that fails.
@@ -65,13 +60,22 @@ final class Connection {
   }
 
   private static func connect(_ parameters: [(String, String)]) -> OpaquePointer? {
-    let texts = parameters.flatMap { [strdup($0.0), strdup($0.1)] }
-    defer { texts.forEach { free($0) } }
-    var keywords = stride(from: 0, to: texts.count, by: 2).map { UnsafePointer<CChar>(texts[$0]) }
-    var values = stride(from: 1, to: texts.count, by: 2).map { UnsafePointer<CChar>(texts[$0]) }
+    let texts = parameters.flatMap { [copy(of: $0.0), copy(of: $0.1)] }
+    defer { texts.forEach { $0.deallocate() } }
+    let pointers = texts.map { UnsafePointer($0.baseAddress) }
+    var keywords = stride(from: 0, to: texts.count, by: 2).map { pointers[$0] }
+    var values = stride(from: 1, to: texts.count, by: 2).map { pointers[$0] }
     keywords.append(nil)
     values.append(nil)
     return PQconnectdbParams(keywords, values, 1)
+  }
+
+  /// The text as C has it, to be deallocated.
+  private static func copy(of text: String) -> UnsafeMutableBufferPointer<CChar> {
+    let bytes = text.utf8CString
+    let copy = UnsafeMutableBufferPointer<CChar>.allocate(capacity: bytes.count)
+    _ = copy.initialize(from: bytes)
+    return copy
   }
 
   /// Statements and not start-up options, which a proxy in between may refuse. The commit is made no
@@ -207,24 +211,28 @@ final class Connection {
         throw DatabaseError.lost(message: oneLine(PQerrorMessage(handle)))
       }
       if PQisBusy(handle) == 0 { return PQgetResult(handle) }
-      try wait(for: flushed == 1 ? POLLIN | POLLOUT : POLLIN, by: deadline)
+      try wait(writing: flushed == 1, by: deadline)
       guard PQconsumeInput(handle) == 1 else {
         throw DatabaseError.lost(message: oneLine(PQerrorMessage(handle)))
       }
     }
   }
 
-  private func wait(for events: Int32, by deadline: ContinuousClock.Instant) throws(DatabaseError) {
-    var descriptor = pollfd(fd: PQsocket(handle), events: Int16(events), revents: 0)
+  /// Waits until something came, or `writing` can go on.
+  private func wait(
+    writing: Bool, by deadline: ContinuousClock.Instant
+  ) throws(DatabaseError) {
     while true {
       let left = deadline - ContinuousClock.now
       guard left > .zero else { throw .lost(message: "the server does not answer in time") }
       let milliseconds =
         left.components.seconds * 1000
         + left.components.attoseconds / 1_000_000_000_000_000 + 1
-      let ready = poll(&descriptor, 1, Int32(clamping: milliseconds))
-      if ready > 0 { return }
-      guard ready == 0 || errno == EINTR else { throw .lost(message: "poll failed") }
+      do throws(SystemError) {
+        let isReady = try Sockets.wait(
+          for: PQsocket(handle), writing: writing, milliseconds: Int32(clamping: milliseconds))
+        if isReady { return }
+      } catch { throw .lost(message: "poll failed") }
     }
   }
 }

@@ -1,21 +1,21 @@
 public import WalletModel
 
-/// The identifiers of every platform key that was ever asked for, in a file beside the database, so
-/// that they are deleted also where the database is damaged or gone. Identifiers are no secrets.
+/// The identifiers of all platform keys that were requested, in a file besides the database, so
+/// that the keys are deleted even if the database is damaged or gone. Identifiers are not secret.
 public struct PlatformKeyNotes: Equatable, Sendable {
-  /// Keys of the wallet that is there.
+  /// The keys of the current wallet.
   public private(set) var current: [String] = []
-  /// Keys of wallets and cards that are gone, the oldest first; to be deleted as soon as the platform
-  /// can.
+  /// The keys of wallets and cards that are gone, oldest first. They are deleted as soon as the
+  /// platform can.
   public private(set) var orphans: [String] = []
 
   public init() {}
 
   private static let name = "platform-keys"
   private static let longest = 64 * 1024
-  /// So many are kept, the latest, of a platform that never deletes one.
+  /// The most orphans that are kept; for a platform that never deletes a key, only the latest are.
   private static let orphanLimit = 256
-  /// Begins the line of an orphan.
+  /// The prefix of the line of an orphan.
   private static let orphanMark = "- "
 
   /// Reads the notes. Without a database there is no wallet, and all keys are orphans.
@@ -28,9 +28,9 @@ public struct PlatformKeyNotes: Equatable, Sendable {
     return PlatformKeyNotes(reading: bytes, isOrphaned: !SealedStore.exists(in: directory))
   }
 
-  /// Reads the file's content; lines that are no identifier are passed over.
+  /// Reads the content of the file. Lines that are not identifiers are ignored.
   ///
-  /// - Parameter isOrphaned: there is no wallet, so all keys are orphans.
+  /// - Parameter isOrphaned: Whether there is no wallet, so that all keys are orphans.
   package init(reading content: [UInt8], isOrphaned: Bool) {
     for line in String(decoding: content, as: UTF8.self).split(separator: "\n") {
       let isMarked = line.hasPrefix(Self.orphanMark)
@@ -44,12 +44,12 @@ public struct PlatformKeyNotes: Equatable, Sendable {
     }
   }
 
-  /// The file's content.
+  /// The content of the file.
   package var content: [UInt8] {
     Array((orphans.map { Self.orphanMark + $0 } + current).map { $0 + "\n" }.joined().utf8)
   }
 
-  /// Makes the file say this; on disk when this returns. Writes nothing where it says so already.
+  /// Writes the notes; they are on disk when this returns. Writes nothing if the file is unchanged.
   public func save(in directory: StorageDirectory) throws(WalletError) {
     let content = content
     guard !content.isEmpty else { return try directory.deleteFile(Self.name) }
@@ -69,22 +69,23 @@ public struct PlatformKeyNotes: Equatable, Sendable {
     if orphans.count > Self.orphanLimit { orphans.removeFirst() }
   }
 
-  /// Makes a key of the wallet an orphan, which the wallet itself outlives.
-  public mutating func disown(_ identifier: String) {
+  /// Makes a key of the current wallet an orphan.
+  public mutating func markAsOrphan(_ identifier: String) {
     current.removeAll { $0 == identifier }
     addOrphan(identifier)
   }
 
-  /// Forgets a key that was deleted.
+  /// Removes an orphan that was deleted.
   public mutating func removeOrphan(_ identifier: String) { orphans.removeAll { $0 == identifier } }
 
-  /// Forgets a key that was deleted, whatever wallet it was of.
+  /// Removes a key that was deleted, current or orphaned.
   mutating func remove(_ identifier: String) {
     current.removeAll { $0 == identifier }
     removeOrphan(identifier)
   }
 
-  /// What the bridges take: at most 64 characters of a-z, 0-9, '.', '_' and '-'.
+  /// Whether the bridges accept `text` as an identifier: at most 64 characters of a-z, 0-9, '.',
+  /// '_' and '-'.
   private static func isIdentifier(_ text: String) -> Bool {
     (1...64).contains(text.utf8.count)
       && text.utf8.allSatisfy { byte in
@@ -99,14 +100,14 @@ public struct PlatformKeyNotes: Equatable, Sendable {
 }
 
 extension SealedStore {
-  /// Notes a platform key; on disk when this returns. To be called before the key is made.
+  /// Notes a platform key; the note is on disk when this returns. Call it before the key is made.
   public func notePlatformKey(_ identifier: String) throws(WalletError) {
     var notes = try PlatformKeyNotes.load(from: directory)
     notes.addCurrent(identifier)
     try notes.save(in: directory)
   }
 
-  /// Forgets one note, after its key was deleted.
+  /// Removes a note after its key was deleted.
   public func forgetPlatformKey(_ identifier: String) throws(WalletError) {
     var notes = try PlatformKeyNotes.load(from: directory)
     notes.remove(identifier)

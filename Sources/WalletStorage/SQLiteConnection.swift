@@ -3,7 +3,7 @@ internal import WalletModel
 
 /// One connection to one database file, closed with the object. Used by one thread at a time.
 final class SQLiteConnection {
-  /// What is bound to a statement's parameters.
+  /// A value that is bound to a parameter of a statement.
   enum Value {
     case text(String)
     case blob([UInt8])
@@ -11,8 +11,8 @@ final class SQLiteConnection {
   }
 
   private var handle: OpaquePointer?
-  /// Statements with parameters, kept without values for the next use: making one costs as much as a
-  /// read.
+  /// Prepared statements with parameters, kept without values for reuse, because preparing one
+  /// costs as much as a read.
   private var kept: [String: OpaquePointer] = [:]
 
   /// Opens the file at `path`, which must exist unless `mayCreate`.
@@ -22,7 +22,7 @@ final class SQLiteConnection {
       | (mayCreate ? SQLITE_OPEN_CREATE : 0)
     var opened: OpaquePointer?
     let status = sqlite3_open_v2(path, &opened, flags, nil)
-    // SQLite gives a handle with the reason even where it could not open.
+    // SQLite returns a handle with the reason even if it could not open the file.
     handle = opened
     guard status == SQLITE_OK, opened != nil else {
       let error = failure(status, "open wallet.db")
@@ -31,7 +31,7 @@ final class SQLiteConnection {
       throw error
     }
     sqlite3_extended_result_codes(handle, 1)
-    // Nobody else uses the file (the directory is locked), so waiting seldom helps.
+    // Nothing else uses the file (the directory is locked), so waiting seldom helps.
     sqlite3_busy_timeout(handle, 250)
     wallet_sqlite_set_option(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
     wallet_sqlite_set_option(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
@@ -39,7 +39,7 @@ final class SQLiteConnection {
 
   deinit { close() }
 
-  /// Closes the file. Once is enough.
+  /// Closes the file. Later calls do nothing.
   func close() {
     guard let handle else { return }
     for statement in kept.values { sqlite3_finalize(statement) }
@@ -48,8 +48,8 @@ final class SQLiteConnection {
     self.handle = nil
   }
 
-  /// Whether closing moves the log into the file. Off until the file was found to be sound, so that
-  /// looking at a damaged file changes nothing.
+  /// Sets whether closing moves the log into the file. It is off until the file was found to be
+  /// intact, so that opening a damaged file changes nothing.
   func setCheckpointOnClose(_ wanted: Bool) {
     wallet_sqlite_set_option(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, wanted ? 0 : 1)
   }
@@ -61,14 +61,14 @@ final class SQLiteConnection {
     guard status == SQLITE_OK else { throw failure(status, purpose) }
   }
 
-  /// Runs one statement; `read` takes each row's first column.
+  /// Runs one statement; `read` reads the first column of each row.
   @discardableResult
   func run<Column>(
     _ sql: String, _ purpose: String, with values: [Value] = [],
     read: (OpaquePointer) -> Column?
   ) throws(WalletError) -> [Column] {
     let statement = try take(sql, purpose)
-    defer { giveBack(statement, sql, isKept: !values.isEmpty) }
+    defer { release(statement, sql, isKept: !values.isEmpty) }
     for (index, value) in values.enumerated() {
       let status = Self.bind(value, at: Int32(index + 1), to: statement)
       guard status == SQLITE_OK else { throw failure(status, purpose) }
@@ -87,7 +87,7 @@ final class SQLiteConnection {
     }
   }
 
-  /// The statement of `sql`, for one user until it is given back.
+  /// Returns the statement of `sql` for exclusive use until `release`.
   private func take(_ sql: String, _ purpose: String) throws(WalletError) -> OpaquePointer {
     let handle = try openHandle()
     if let statement = kept.removeValue(forKey: sql) { return statement }
@@ -97,8 +97,8 @@ final class SQLiteConnection {
     return statement
   }
 
-  /// Ends the use of a statement; one that failed is never used again.
-  private func giveBack(_ statement: OpaquePointer, _ sql: String, isKept: Bool) {
+  /// Ends the use of a statement. One that failed is not used again.
+  private func release(_ statement: OpaquePointer, _ sql: String, isKept: Bool) {
     let hasFailed = sqlite3_reset(statement) != SQLITE_OK
     guard isKept, !hasFailed, kept[sql] == nil else {
       sqlite3_finalize(statement)
@@ -140,7 +140,7 @@ final class SQLiteConnection {
     StorageFailure.sqlite(status, systemCode: systemCode, purpose)
   }
 
-  /// The error of what was read and cannot be right.
+  /// Returns the error of data that was read and is invalid.
   func damage(_ what: String) -> WalletError {
     StorageFailure.damage(what, systemCode: systemCode)
   }
@@ -148,7 +148,7 @@ final class SQLiteConnection {
   private var systemCode: Int32 { handle.map { wallet_sqlite_system_errno($0) } ?? 0 }
 }
 
-/// What the first column of a row holds; nil where it has another type.
+/// Reads the first column of a row; nil if it has another type.
 enum SQLiteColumn {
   static func blob(_ statement: OpaquePointer) -> [UInt8]? {
     guard sqlite3_column_type(statement, 0) == SQLITE_BLOB else { return nil }
@@ -169,6 +169,6 @@ enum SQLiteColumn {
     return String(cString: text)
   }
 
-  /// For statements that give no rows that matter.
+  /// For statements whose rows are not needed.
   static func nothing(_: OpaquePointer) -> Void? { () }
 }

@@ -3,21 +3,21 @@ internal import WalletCrypto
 public import WalletModel
 internal import WalletPlatform
 
-/// The wallet's database: SQLite with a write-ahead log, every secret value sealed.
+/// The wallet's database: SQLite with a write-ahead log. Every secret value is sealed.
 ///
-/// Four tables, each from a name to a value: `keyring` and `marker` plain, `account` sealed under the
-/// account key, `vault` under the vault key. Keys are given with each call and not kept.
+/// Four tables map names to values: `keyring` and `marker` are not sealed, `account` is sealed with
+/// the account key and `vault` with the vault key. Keys are passed with each call and not kept.
 public final class SealedStore: @unchecked Sendable {
-  // Sendable: the connection and the directory are touched only between `enter` and `leave`, and
-  // `enter` lets one thread in at a time and refuses a second one.
+  // Sendable: the connection and the directory are used only between `enter` and `leave`, and
+  // `enter` admits one thread at a time and refuses a second one.
   private let connection: SQLiteConnection
   let directory: StorageDirectory
   private let isEntered = Atomic(false)
 
-  /// The database and what SQLite keeps beside it, in the order of deletion: without its first file
-  /// a wallet is gone, so a deletion that was cut short never leaves half of one.
+  /// The files of the database in the order of deletion: without the first one the wallet is gone,
+  /// so an interrupted deletion never leaves half of one.
   private static let files = ["wallet.db", "wallet.db-wal", "wallet.db-shm", "wallet.db-journal"]
-  /// The database while it is made.
+  /// The name of the database while it is created.
   private static let draft = "wallet.db.new"
   private static let drafts = [draft, draft + "-wal", draft + "-journal"]
 
@@ -26,15 +26,15 @@ public final class SealedStore: @unchecked Sendable {
     self.directory = directory
   }
 
-  /// Whether there is a database, sound or not. True also where that cannot be told; `open` then
-  /// says why.
+  /// Whether there is a database, intact or not. True if that cannot be determined; `open` then
+  /// reports the cause.
   public static func exists(in directory: StorageDirectory) -> Bool {
     (try? directory.length(of: "wallet.db") != nil) ?? true
   }
 
-  /// Opens the database, and makes it where there is none. Reads it once as a whole.
+  /// Opens the database and creates it if there is none. Reads the whole file once.
   ///
-  /// - Throws: `storageCorrupt` for a damaged file, which is left untouched; `storageUnavailable`
+  /// - Throws: `storageCorrupt` for a damaged file, which is left unchanged; `storageUnavailable`
   ///   for one that cannot be read or that a newer core wrote; `storageFull`.
   public static func open(in directory: StorageDirectory) throws(WalletError) -> SealedStore {
     if !exists(in: directory) { try create(in: directory) }
@@ -48,8 +48,8 @@ public final class SealedStore: @unchecked Sendable {
     return SealedStore(connection, in: directory)
   }
 
-  /// SQLite reads a last page that is cut short as if it ended in zeros. Beside a log that is how a
-  /// crash may leave the file, and the log mends it; without one the file was cut.
+  /// SQLite reads a truncated last page as if it ended in zeros. With a log, a crash may leave the
+  /// file like that and the log repairs it; without a log, the file was truncated.
   private static func checkLength(
     _ connection: SQLiteConnection, in directory: StorageDirectory
   ) throws(WalletError) {
@@ -64,8 +64,8 @@ public final class SealedStore: @unchecked Sendable {
     guard length % pageSize == 0 else { throw StorageFailure.corrupt("wallet.db was cut short") }
   }
 
-  /// Makes a whole database under another name first, so that an empty or half-written wallet.db is
-  /// always damage and never taken for a new wallet.
+  /// Creates a complete database under another name first, so that an empty or half-written
+  /// wallet.db always counts as damaged and never as a new wallet.
   private static func create(in directory: StorageDirectory) throws(WalletError) {
     try directory.deleteFiles(files.dropFirst() + drafts)
     do throws(WalletError) {
@@ -77,11 +77,12 @@ public final class SealedStore: @unchecked Sendable {
       try connection.execute(StoreSchema.creation, "make the tables")
       try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)", "write the database")
     } catch {
-      // Best effort: the next attempt cleans up too, and the reason is worth more.
+      // A failure here is ignored: the next attempt cleans up too, and the first error matters
+      // more.
       try? directory.deleteFiles(drafts)
       throw error
     }
-    // Before there is a wallet again, whose keys these are not.
+    // Done before there is a new wallet, which these keys do not belong to.
     try PlatformKeyNotes.load(from: directory).save(in: directory)
     directory.world.passCrashPoint("storage.create.before-commit")
     try directory.renameFile(draft, to: "wallet.db")
@@ -89,10 +90,11 @@ public final class SealedStore: @unchecked Sendable {
   }
 
   /// Runs `body` as one transaction: all of its changes are on disk when this returns, and none of
-  /// them after a throw or a crash before that.
+  /// them after an error or an earlier crash.
   ///
-  /// - Parameter label: Names the crash points `storage.<label>.before-commit` and `.after-commit`.
-  /// - Throws: what `body` throws, as a `WalletError`; `storageFull`, `storageUnavailable`,
+  /// - Parameter label: The label in the crash points `storage.<label>.before-commit` and
+  ///   `.after-commit`.
+  /// - Throws: What `body` throws, as a `WalletError`; `storageFull`, `storageUnavailable`,
   ///   `storageCorrupt`; `internalDefect` inside another transaction or on a second thread.
   public func transaction<Result>(
     label: String, _ body: (Transaction) throws -> Result
@@ -109,7 +111,7 @@ public final class SealedStore: @unchecked Sendable {
     return result
   }
 
-  /// Runs `body` on one unchanging state of the database.
+  /// Runs `body` on a consistent snapshot of the database.
   public func read<Result>(
     _ body: (Reader) throws -> Result
   ) throws(WalletError) -> Result {
@@ -121,16 +123,16 @@ public final class SealedStore: @unchecked Sendable {
     }
   }
 
-  /// Closes the database; every later call throws `storageUnavailable`. Once is enough. Not inside a
-  /// transaction, where it does nothing.
+  /// Closes the database; every later call throws `storageUnavailable`. Closing again does nothing,
+  /// and so does closing inside a transaction.
   public func close() {
     guard (try? enter()) != nil else { return }
     defer { leave() }
     connection.close()
   }
 
-  /// Deletes the database for good. Close it first. Can be repeated after a failure; files that are
-  /// absent are fine.
+  /// Deletes the database permanently. Close it first. May be repeated after a failure; absent
+  /// files are not an error.
   public static func destroy(in directory: StorageDirectory) throws(WalletError) {
     try directory.deleteFiles(files + drafts)
   }
@@ -145,13 +147,13 @@ public final class SealedStore: @unchecked Sendable {
       try connection.execute("COMMIT", "commit")
       return result
     } catch {
-      // SQLite has already rolled back after some failures; then this has nothing to do.
+      // After some failures SQLite has rolled back already; this then does nothing.
       try? connection.execute("ROLLBACK", "roll back")
       throw error
     }
   }
 
-  /// The errors of a body as the one error type of the rooms.
+  /// Converts the errors of a body to `WalletError`.
   private static func typed<Result>(_ body: () throws -> Result) throws(WalletError) -> Result {
     do {
       return try body()
@@ -160,14 +162,15 @@ public final class SealedStore: @unchecked Sendable {
     } catch let error as CryptoError {
       throw SealedValue.failure(error)
     } catch {
-      throw WalletError(.internalDefect, "A storage transaction ended with a foreign error.")
+      throw WalletError(.internalDefect, "A storage transaction ended with an unexpected error.")
     }
   }
 
   private func enter() throws(WalletError) {
     guard !isEntered.exchange(true, ordering: .acquiring) else {
       throw WalletError(
-        .internalDefect, "The wallet's database was used inside or beside a transaction.")
+        .internalDefect,
+        "The wallet's database was used inside a transaction or by a second thread.")
     }
   }
 

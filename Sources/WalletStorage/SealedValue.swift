@@ -1,12 +1,13 @@
 internal import WalletCrypto
 internal import WalletModel
 
-/// How values lie in the sealed tables: encrypted, and bound to their place, so that a value moved
-/// to another table or name does not open.
+/// Encrypts the values of the sealed tables and binds them to their table and name, so that a value
+/// moved elsewhere does not open.
 enum SealedValue {
   private static let tag = "wallet_core.storage.1"
 
-  /// Each part with its length before it (4 bytes, big-endian), so that no two places share one.
+  /// Each part is preceded by its length (4 bytes, big-endian), so that no two pairs of table and
+  /// name have the same data.
   static func associatedData(table: String, name: String) -> [UInt8] {
     var data: [UInt8] = []
     for part in [tag, table, name] {
@@ -45,8 +46,9 @@ enum SealedValue {
 
   static func failure(_ error: CryptoError) -> WalletError {
     switch error {
-    case .notAuthentic: StorageFailure.corrupt("a sealed value does not open under its key")
-    case .outOfMemory: WalletError(.outOfResources, "No guarded memory left for a stored secret.")
+    case .notAuthentic: StorageFailure.corrupt("a sealed value does not open with its key")
+    case .outOfMemory:
+      WalletError(.outOfResources, "Not enough guarded memory for a stored secret.")
     case .wrongLength: WalletError(.internalDefect, "A storage key has the wrong length.")
     }
   }

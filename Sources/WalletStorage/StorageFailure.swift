@@ -1,18 +1,21 @@
 internal import CSQLite
-internal import Glibc
 internal import WalletModel
+internal import WalletSystem
 
-/// Turns what the system and SQLite say into the storage errors of the core.
+/// Turns the errors of the system and of SQLite into the storage errors of the core.
 enum StorageFailure {
-  /// The error of a system call that ended with `code` (an errno) while doing `purpose`, e.g.
-  /// "write configuration.json".
-  static func system(_ code: Int32, _ purpose: String) -> WalletError {
-    switch code {
-    case ENOSPC, EDQUOT, EFBIG:
+  /// The errors of a file that cannot grow.
+  private static let full: [SystemError] = [.noSpace, .quotaExceeded, .fileTooLarge]
+
+  /// Returns the error of a system call that failed while doing `purpose`, e.g. "write configuration.json".
+  static func system(_ error: SystemError, _ purpose: String) -> WalletError {
+    let code = error.code
+    return switch error {
+    case _ where full.contains(error):
       WalletError(
         .storageFull, "No space left in the storage directory to \(purpose).",
         data: ["errno": .number(Int64(code))])
-    case EROFS, EACCES, EPERM:
+    case .readOnlyFileSystem, .accessDenied, .notPermitted:
       WalletError(
         .storageUnavailable,
         "The storage directory cannot be written to \(purpose) (errno \(code)). "
@@ -25,15 +28,23 @@ enum StorageFailure {
     }
   }
 
-  /// The error of an SQLite result code; `systemCode` is the errno that SQLite kept, or 0.
+  /// Runs system calls that serve `purpose`, and throws the storage error of the first that fails.
+  static func unless<Result>(
+    _ purpose: String, _ body: () throws(SystemError) -> Result
+  ) throws(WalletError) -> Result {
+    do { return try body() } catch { throw system(error, purpose) }
+  }
+
+  /// Returns the error of an SQLite result code; `systemCode` is the errno that SQLite kept, or 0.
   static func sqlite(_ code: Int32, systemCode: Int32, _ purpose: String) -> WalletError {
+    let systemError = SystemError(code: systemCode)
     switch code & 0xFF {
     case SQLITE_CORRUPT, SQLITE_NOTADB:
       return damage("SQLite failed to \(purpose)", systemCode: systemCode)
     case SQLITE_FULL:
-      return system(ENOSPC, purpose)
+      return system(.noSpace, purpose)
     case SQLITE_CANTOPEN, SQLITE_IOERR, SQLITE_READONLY, SQLITE_PERM:
-      if [ENOSPC, EDQUOT, EFBIG].contains(systemCode) { return system(systemCode, purpose) }
+      if full.contains(systemError) { return system(systemError, purpose) }
       return WalletError(
         .storageUnavailable,
         "The wallet's database could not be used to \(purpose) "
@@ -41,9 +52,10 @@ enum StorageFailure {
         data: ["sqlite_code": .number(Int64(code)), "errno": .number(Int64(systemCode))])
     case SQLITE_BUSY, SQLITE_LOCKED:
       return WalletError(
-        .storageInUse, "The wallet's database is locked by somebody else; failed to \(purpose).")
+        .storageInUse,
+        "The wallet's database is locked by another connection; failed to \(purpose).")
     case SQLITE_NOMEM:
-      return WalletError(.outOfResources, "No memory left to \(purpose).")
+      return WalletError(.outOfResources, "Not enough memory to \(purpose).")
     default:
       return WalletError(
         .internalDefect, "SQLite refused to \(purpose) (code \(code)).",
@@ -51,17 +63,19 @@ enum StorageFailure {
     }
   }
 
-  /// The error of a database that SQLite calls damaged. It does so too where the system failed to
-  /// read the file; the next attempt may succeed, so nobody is told to wipe for it.
+  /// Returns the error of a database that SQLite reports as damaged. SQLite also does that if the
+  /// system failed to read the file. The next attempt may then succeed, so the message does not ask
+  /// for a wipe.
   static func damage(_ what: String, systemCode: Int32) -> WalletError {
-    [EIO, ENXIO, ERANGE].contains(systemCode)
-      ? system(systemCode, "read wallet.db") : corrupt(what)
+    let error = SystemError(code: systemCode)
+    return [.inputOutput, .noSuchDevice, .outOfRange].contains(error)
+      ? system(error, "read wallet.db") : corrupt(what)
   }
 
-  /// The error of a file that is damaged.
+  /// Returns the error of a damaged file.
   static func corrupt(_ what: String) -> WalletError {
     WalletError(
       .storageCorrupt,
-      "The wallet's storage is damaged: \(what). It was left as it is; wipe and start over.")
+      "The wallet's storage is damaged: \(what). It was left unchanged; wipe to start over.")
   }
 }

@@ -2,22 +2,22 @@ public import WalletCrypto
 public import WalletModel
 
 extension SealedStore {
-  /// What can be read inside `read` and `transaction`; of no use outside of them.
+  /// Reads values inside `read` and `transaction`. It cannot be used after them.
   public class Reader {
     let connection: SQLiteConnection
     fileprivate(set) var hasEnded = false
 
     init(_ connection: SQLiteConnection) { self.connection = connection }
 
-    /// Called when the transaction is over, in case the object was kept.
+    /// Called when the transaction is over, in case the caller kept the object.
     func end() { hasEnded = true }
 
-    /// A plain value: a wrapped key or the identifier of a platform key.
+    /// Returns an unsealed value: a wrapped key or the identifier of a platform key.
     public func keyring(_ name: String) throws(WalletError) -> [UInt8]? {
       try blob("keyring", name)
     }
 
-    /// A plain number, for what must be known before any key is there.
+    /// Returns an unsealed number, for what must be known before any key is available.
     public func marker(_ name: String) throws(WalletError) -> Int64? {
       try check()
       return try connection.run(
@@ -26,23 +26,23 @@ extension SealedStore {
       ).first
     }
 
-    /// A value sealed under the account key; `storageCorrupt` where it does not open.
+    /// Returns a value sealed with the account key. Throws `storageCorrupt` if it does not open.
     public func account(_ name: String, key: Secret) throws(WalletError) -> Secret? {
       try sealed("account", name, key)
     }
 
-    /// A value sealed under the vault key; `storageCorrupt` where it does not open.
+    /// Returns a value sealed with the vault key. Throws `storageCorrupt` if it does not open.
     public func vault(_ name: String, key: Secret) throws(WalletError) -> Secret? {
       try sealed("vault", name, key)
     }
 
-    /// A value of the vault as it is stored, to be opened when the key is at hand.
+    /// Returns a sealed value of the vault, to be opened when the key is available.
     public func sealedVault(_ name: String) throws(WalletError) -> SealedVaultValue? {
       try blob("vault", name).map { SealedVaultValue(name: name, box: $0) }
     }
 
-    /// The names of all values in the vault, sorted. Names are not sealed: they say nothing of what
-    /// they name.
+    /// Returns the names of all values in the vault, sorted. Names are not sealed, because they
+    /// reveal nothing about the values.
     public func vaultNames() throws(WalletError) -> [String] {
       try check()
       return try connection.run(
@@ -71,36 +71,37 @@ extension SealedStore {
     }
   }
 
-  /// What can be read and changed inside `transaction`.
+  /// Reads and changes values inside `transaction`.
   public final class Transaction: Reader {
-    /// Sets a plain value: a wrapped key or the identifier of a platform key. Never a secret.
+    /// Sets an unsealed value: a wrapped key or the identifier of a platform key, but never a
+    /// secret.
     public func setKeyring(_ name: String, _ value: [UInt8]) throws(WalletError) {
       try set("keyring", name, .blob(value))
     }
 
-    /// Sets a plain number.
+    /// Sets an unsealed number.
     public func setMarker(_ name: String, _ value: Int64) throws(WalletError) {
       try set("marker", name, .integer(value))
     }
 
-    /// Seals `value` under the account key and sets it.
+    /// Seals `value` with the account key and sets it.
     public func setAccount(_ name: String, _ value: Secret, key: Secret) throws(WalletError) {
       let box = try SealedValue.seal(value, key: key, table: "account", name: name)
       try set("account", name, .blob(box))
     }
 
-    /// Seals `value` under the vault key and sets it.
+    /// Seals `value` with the vault key and sets it.
     public func setVault(_ name: String, _ value: Secret, key: Secret) throws(WalletError) {
       let box = try SealedValue.seal(value, key: key, table: "vault", name: name)
       try set("vault", name, .blob(box))
     }
 
-    /// Sets a value that was sealed before.
+    /// Sets a sealed value.
     public func setVault(_ sealed: SealedVaultValue) throws(WalletError) {
       try set("vault", sealed.name, .blob(sealed.box))
     }
 
-    /// Deletes a value; one that is absent is fine. So for the others.
+    /// Deletes a value; an absent one is not an error. This applies to the other deletions too.
     public func deleteKeyring(_ name: String) throws(WalletError) { try delete("keyring", name) }
 
     public func deleteMarker(_ name: String) throws(WalletError) { try delete("marker", name) }

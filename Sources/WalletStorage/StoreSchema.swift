@@ -7,7 +7,7 @@ enum StoreSchema {
   /// Marks the file as a wallet's ("WCor", `PRAGMA application_id`).
   static let applicationID: Int64 = 0x5743_6F72
 
-  /// The largest version and the tables, in one transaction.
+  /// Creates the tables and sets the version in one transaction.
   static let creation = """
     BEGIN IMMEDIATE;
     CREATE TABLE keyring(name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT, WITHOUT ROWID;
@@ -19,8 +19,8 @@ enum StoreSchema {
     COMMIT;
     """
 
-  /// What every connection is set to. Exclusive: with it SQLite keeps the index of its log in
-  /// ordinary memory, where a full disk cannot hit it.
+  /// The settings of every connection. In exclusive mode SQLite keeps the index of its log in
+  /// ordinary memory, where a full disk does not affect it.
   static let connection = """
     PRAGMA locking_mode = EXCLUSIVE;
     PRAGMA synchronous = FULL;
@@ -30,20 +30,21 @@ enum StoreSchema {
     PRAGMA mmap_size = 0;
     """
 
-  /// Turns the write-ahead log on; a property of the file.
+  /// Turns the write-ahead log on, which is a property of the file.
   static func useWriteAheadLog(_ connection: SQLiteConnection) throws(WalletError) {
     let mode = try connection.run(
       "PRAGMA journal_mode = WAL", "turn the log on", read: SQLiteColumn.text)
     guard mode.first == "wal" else {
       throw WalletError(
-        .storageUnavailable, "The storage's file system cannot hold a write-ahead log.")
+        .storageUnavailable,
+        "The file system of the storage path does not support a write-ahead log.")
     }
   }
 
-  /// Reads the whole file once; it is small.
+  /// Checks the database by reading the whole file once, which is small.
   ///
-  /// - Throws: `storageCorrupt` where it is damaged or not a wallet's, `storageUnavailable` where a
-  ///   newer core wrote it.
+  /// - Throws: `storageCorrupt` if it is damaged or not a wallet's database, `storageUnavailable`
+  ///   if a newer core wrote it.
   static func check(_ connection: SQLiteConnection) throws(WalletError) {
     let versions = try connection.run(
       "PRAGMA user_version", "read the schema version", read: SQLiteColumn.integer)

@@ -1,17 +1,18 @@
 internal import CCurl
 internal import WalletModel
 
-/// What arrives of one answer, within the limits.
+/// Collects one answer, within the limits.
 final class CurlExchange {
   private(set) var headers: [String: String] = [:]
   private(set) var body: [UInt8] = []
-  /// Why the rest was refused.
+  /// The reason why the rest was refused.
   private(set) var refusal: WalletError?
-  /// Whether the empty line after the headers came. libcurl takes a head that was cut for a whole one.
+  /// Whether the empty line after the headers has arrived. libcurl treats truncated headers as
+  /// complete.
   private(set) var hasWholeHead = false
   private var headerBytes = 0
 
-  /// Takes a piece of the body; false ends the transfer.
+  /// Receives a part of the body. Returning false ends the transfer.
   func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard bytes.count <= HTTPResponse.largestBody - body.count else {
       return refuse("body is larger than \(HTTPResponse.largestBody) bytes")
@@ -20,7 +21,7 @@ final class CurlExchange {
     return true
   }
 
-  /// Takes a line of the headers; false ends the transfer.
+  /// Receives a line of the headers. Returning false ends the transfer.
   func receiveHeader(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard bytes.count <= HTTPResponse.largestHeaders - headerBytes else {
       return refuse("headers are larger than \(HTTPResponse.largestHeaders) bytes")
@@ -28,7 +29,7 @@ final class CurlExchange {
     headerBytes += bytes.count
     let line = String(decoding: bytes, as: UTF8.self)
     guard !line.hasPrefix("HTTP/") else {
-      // An interim answer (1xx) came before; its headers are not the answer's.
+      // An interim answer (1xx) came before; its headers do not belong to the answer.
       headers = [:]
       hasWholeHead = false
       return true
@@ -43,7 +44,7 @@ final class CurlExchange {
 
   private func refuse(_ reason: String) -> Bool {
     refusal = WalletError(
-      .serverRefused, "The provider's answer was refused: its \(reason). Is the URL right?")
+      .serverRefused, "The provider's answer was refused: its \(reason). Check the URL.")
     return false
   }
 

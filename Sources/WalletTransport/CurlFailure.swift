@@ -1,14 +1,14 @@
 internal import CCurl
-internal import Glibc
 internal import WalletModel
+internal import WalletSystem
 
 /// Turns libcurl's results into the network errors of the core.
 enum CurlFailure {
   /// - Parameters:
-  ///   - code: What the transfer ended with; not CURLE_OK.
+  ///   - code: The result of the transfer; not CURLE_OK.
   ///   - systemCode: The errno of the last failed connect, or 0.
   ///   - wasResolved: Whether the provider's address was found before the end.
-  ///   - reason: libcurl's words for `code`; they name neither host nor path.
+  ///   - reason: libcurl's text for `code`, which contains neither host nor path.
   static func error(
     _ code: CURLcode, systemCode: Int, wasResolved: Bool, reason: String
   ) -> WalletError {
@@ -21,11 +21,11 @@ enum CurlFailure {
     case CURLE_OPERATION_TIMEDOUT where !wasResolved:
       return WalletError(
         .noInternet, "The provider's name was not found in time \(detail).", data: data)
-    case CURLE_COULDNT_CONNECT where [ENETUNREACH, ENETDOWN].contains(Int32(clamping: systemCode)):
+    case CURLE_COULDNT_CONNECT where isWithoutNetwork(systemCode):
       return WalletError(.noInternet, "There is no network to the provider \(detail).", data: data)
     case CURLE_COULDNT_CONNECT:
       return WalletError(
-        .serverUnreachable, "The provider did not take the connection \(detail).", data: data)
+        .serverUnreachable, "The provider refused the connection \(detail).", data: data)
     case CURLE_OPERATION_TIMEDOUT:
       return WalletError(
         .serverUnreachable, "The provider did not answer in time \(detail).", data: data)
@@ -39,13 +39,18 @@ enum CurlFailure {
     case CURLE_SSL_CACERT_BADFILE:
       return WalletError(
         .configurationInvalid,
-        "The certificate authority of the embedded configuration is no readable PEM \(detail).",
+        "The certificate authority of the embedded configuration is not valid PEM \(detail).",
         data: data)
     case CURLE_OUT_OF_MEMORY:
-      return WalletError(.outOfResources, "No memory left for a request.", data: data)
+      return WalletError(.outOfResources, "Not enough memory for a request.", data: data)
     default:
       return WalletError(
         .serverUnreachable, "The provider did not answer completely \(detail).", data: data)
     }
+  }
+
+  private static func isWithoutNetwork(_ systemCode: Int) -> Bool {
+    let error = SystemError(code: Int32(clamping: systemCode))
+    return [.networkUnreachable, .networkDown].contains(error)
   }
 }

@@ -1,16 +1,16 @@
 internal import CCurl
-internal import Glibc
 internal import WalletModel
 internal import WalletPlatform
+internal import WalletSystem
 
 /// libcurl, opened at the first request and never closed.
 struct CurlLibrary: @unchecked Sendable {
   // Sendable: function pointers into a library that stays loaded, never changed after `init`.
   let functions: wallet_curl
 
-  /// What Debian calls libcurl: with OpenSSL, then with GnuTLS.
+  /// Debian's file names of libcurl: with OpenSSL, then with GnuTLS.
   static let fileNames = ["libcurl.so.4", "libcurl-gnutls.so.4"]
-  /// 7.85.0: authorities from memory and protocols by name.
+  /// 7.85.0, for authorities from memory and protocols by name.
   private static let oldestVersion: UInt32 = 0x075500
 
   private enum State: Sendable {
@@ -21,8 +21,8 @@ struct CurlLibrary: @unchecked Sendable {
 
   private static let state = Monitor(State.closed)
 
-  /// The library; opened by the first caller while others wait. A failure is tried again by the next
-  /// caller, so that installing the package helps without a restart.
+  /// Returns the library. The first caller opens it while others wait. After a failure the next
+  /// caller tries again, so that installing the package helps without a restart.
   static func shared() throws(WalletError) -> CurlLibrary {
     let opened = state.wait(clock: SystemBootClock()) { state -> CurlLibrary?? in
       switch state {
@@ -44,21 +44,22 @@ struct CurlLibrary: @unchecked Sendable {
     }
   }
 
-  /// Opens the first of `fileNames` that is there.
+  /// Opens the first of `fileNames` that can be opened.
   ///
-  /// - Throws: `transportMissing` where none is there, or one that is too old or has no TLS.
+  /// - Throws: `transportMissing` if there is none, or if it is too old or has no TLS.
   init(fileNames: [String]) throws(WalletError) {
-    var handle: UnsafeMutableRawPointer?
-    for name in fileNames where handle == nil { handle = dlopen(name, RTLD_NOW | RTLD_LOCAL) }
-    guard let handle else {
+    var library: DynamicLibrary?
+    for name in fileNames where library == nil { library = DynamicLibrary(name) }
+    guard let library else {
       throw Self.missing("not found (\(fileNames.joined(separator: ", ")))")
     }
     var functions = wallet_curl()
-    if let function = wallet_curl_resolve(handle, &functions) {
+    if let function = wallet_curl_resolve(library.handle, &functions) {
       throw Self.missing("too old: it has no \(String(cString: function))")
     }
-    Self.keepTLS(handle)
-    // Only what libcurl itself needs; the host may use libcurl too, and both calls count.
+    Self.keepTLS(library)
+    // Starts only what libcurl itself needs. The host may use libcurl too; libcurl counts both
+    // calls.
     guard functions.global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK else {
       throw WalletError(.outOfResources, "libcurl could not start.")
     }
@@ -72,10 +73,11 @@ struct CurlLibrary: @unchecked Sendable {
     self.functions = functions
   }
 
-  /// Has OpenSSL, where it is what libcurl brings and nobody used it before, leave its memory to the end of
-  /// the process. Its own handler at exit would come before ours where the exit falls into its start.
-  private static func keepTLS(_ curl: UnsafeMutableRawPointer) {
-    guard let symbol = dlsym(curl, "OPENSSL_init_crypto") else { return }
+  /// Makes OpenSSL, if libcurl loads it and nothing used it before, keep its memory until the end
+  /// of the process. Otherwise its exit handler could run before ours if the exit happens while
+  /// OpenSSL starts.
+  private static func keepTLS(_ curl: DynamicLibrary) {
+    guard let symbol = curl.symbol("OPENSSL_init_crypto") else { return }
     typealias Start = @convention(c) (UInt64, OpaquePointer?) -> Int32
     let withoutExitHandler: UInt64 = 0x0008_0000  // OPENSSL_INIT_NO_ATEXIT
     _ = unsafeBitCast(symbol, to: Start.self)(withoutExitHandler, nil)

@@ -1,7 +1,7 @@
 internal import CCurl
 internal import WalletModel
 
-/// A multi handle: the connections that are kept alive between requests.
+/// A libcurl multi handle: the connections that are kept alive between requests.
 final class CurlMulti: @unchecked Sendable {
   // Sendable: `handle` never changes and lives as long as this object. `wakeUp` may be called from
   // any thread (curl_multi_wakeup's documented use); everything else is called only by the thread
@@ -11,7 +11,7 @@ final class CurlMulti: @unchecked Sendable {
 
   init(_ library: CurlLibrary) throws(WalletError) {
     guard let handle = library.functions.multi_init() else {
-      throw WalletError(.outOfResources, "libcurl could not make a connection.")
+      throw WalletError(.outOfResources, "libcurl could not create a multi handle.")
     }
     self.handle = OpaquePointer(handle)
     self.library = library
@@ -21,18 +21,18 @@ final class CurlMulti: @unchecked Sendable {
   }
 
   deinit {
-    // Says goodbye over TLS; where the process is ending the system does it.
-    _ = try? ExitGuard.shared.whileInside(comeOut: {}) {
+    // Closes the TLS connections; if the process is exiting, the system does it.
+    _ = try? ExitGuard.shared.whileInside(stop: {}) {
       library.functions.multi_cleanup(UnsafeMutableRawPointer(handle))
     }
   }
 
-  /// Makes a waiting `run` look at `shouldStop` again.
+  /// Makes a waiting `run` check `shouldStop` again.
   func wakeUp() { _ = library.functions.multi_wakeup(UnsafeMutableRawPointer(handle)) }
 
-  /// Carries the transfer of `easy` out until it is done or `shouldStop` says so.
+  /// Runs the transfer of `easy` until it is done or `shouldStop` returns true.
   ///
-  /// - Returns: the result, nil where it was stopped.
+  /// - Returns: The result; nil if it was stopped.
   func run(
     _ easy: UnsafeMutableRawPointer, shouldStop: () -> Bool
   ) throws(WalletError) -> CURLcode? {
@@ -48,7 +48,7 @@ final class CurlMulti: @unchecked Sendable {
         let result = wallet_curl_result(message)
         if result >= 0 { return CURLcode(UInt32(result)) }
       }
-      // libcurl itself shortens the wait to its own next timeout; a wake-up ends it.
+      // libcurl shortens the wait to its own next timeout; a wake-up ends it.
       try check(library.functions.multi_poll(multi, nil, 0, 60_000, nil))
     }
   }
@@ -56,7 +56,7 @@ final class CurlMulti: @unchecked Sendable {
   private func check(_ code: CURLMcode) throws(WalletError) {
     guard code == CURLM_OK else {
       throw WalletError(
-        .outOfResources, "libcurl could not carry a request out (multi code \(code.rawValue)).",
+        .outOfResources, "libcurl could not perform a request (multi code \(code.rawValue)).",
         data: ["curl_multi_code": .number(Int64(code.rawValue))])
     }
   }

@@ -1,7 +1,8 @@
 internal import CCurl
 internal import WalletModel
 
-/// One request as libcurl wants it. Freed with the object, which must be after its transfer.
+/// One request as libcurl needs it. Its memory is freed with this object, which must outlive the
+/// transfer.
 final class CurlTransfer {
   let handle: UnsafeMutableRawPointer
   private let library: CurlLibrary
@@ -13,7 +14,7 @@ final class CurlTransfer {
     exchange: CurlExchange, library: CurlLibrary
   ) throws(WalletError) {
     guard let url = address.url(for: request.path) else {
-      throw WalletError(.internalDefect, "A request has a path that is no plain path.")
+      throw WalletError(.internalDefect, "A request has a path that is not plain.")
     }
     guard let handle = library.functions.easy_init() else { throw Self.refused }
     self.handle = handle
@@ -27,7 +28,8 @@ final class CurlTransfer {
     try set(CURLOPT_CONNECTTIMEOUT_MS, Int(clamping: HTTPRequest.connectTimeout))
     try set(CURLOPT_TIMEOUT_MS, Int(clamping: max(request.timeout, 1)))
     if address.isLoopback { try set(CURLOPT_NOPROXY, "*") }
-    // Else a cancelled transfer waits for the resolver. Not in 7.85 and 7.86, which do wait.
+    // Without it a cancelled transfer waits for the resolver. Versions 7.85 and 7.86 do not have it
+    // and wait.
     try? set(CURLOPT_QUICK_EXIT, 1)
     try setTrust(certificateAuthority)
     try setReceivers()
@@ -42,14 +44,14 @@ final class CurlTransfer {
   /// The status of the answer.
   var status: Int { number(CURLINFO_RESPONSE_CODE) }
 
-  /// The error of a transfer that ended with `code`.
+  /// Returns the error of a transfer that ended with `code`.
   func failure(_ code: CURLcode) -> WalletError {
     let reason = library.functions.easy_strerror(code).map { String(cString: $0) } ?? ""
     return CurlFailure.error(
       code, systemCode: number(CURLINFO_OS_ERRNO), wasResolved: wasResolved, reason: reason)
   }
 
-  /// Whether the transfer got beyond finding the provider's address; a kept connection had it.
+  /// Whether the transfer found the provider's address; a kept connection has it already.
   private var wasResolved: Bool {
     var lookup: curl_off_t = 0
     let code = withUnsafePointer(to: library.functions) {
@@ -65,7 +67,7 @@ final class CurlTransfer {
       return try set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
     }
     try set(CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_3))
-    // Without these two the system's authorities would be trusted beside the given one.
+    // Without these two the system's authorities would be trusted besides the given one.
     try set(CURLOPT_CAINFO, nil)
     try set(CURLOPT_CAPATH, nil)
     let code = withUnsafePointer(to: library.functions) { curl in
@@ -74,12 +76,13 @@ final class CurlTransfer {
       }
     }
     guard code == CURLE_OK else {
-      throw CurlLibrary.missing("built with a TLS library that takes no authority from memory")
+      throw CurlLibrary.missing(
+        "built with a TLS library that does not support authorities from memory")
     }
   }
 
   private func setReceivers() throws(WalletError) {
-    // Unretained: this object holds the exchange for longer than libcurl does.
+    // Unretained: this object keeps the exchange longer than libcurl uses it.
     let context = Unmanaged.passUnretained(exchange).toOpaque()
     let codes = withUnsafePointer(to: library.functions) { curl in
       [
@@ -95,7 +98,7 @@ final class CurlTransfer {
   }
 
   private func setContent(_ request: HTTPRequest) throws(WalletError) {
-    // Not asked for 100-continue: bodies are small.
+    // Disables 100-continue, because bodies are small.
     var lines = ["Expect:"]
     for (name, value) in request.headers {
       guard !name.isEmpty, name.utf8.allSatisfy(Self.isToken),
@@ -104,7 +107,7 @@ final class CurlTransfer {
       lines.append(value.isEmpty ? "\(name);" : "\(name): \(value)")
     }
     if request.method == .post {
-      // libcurl's own default would be a form.
+      // The default of libcurl would be a form.
       if !request.headers.keys.contains(where: { $0.lowercased() == "content-type" }) {
         lines.append("Content-Type:")
       }
@@ -123,7 +126,8 @@ final class CurlTransfer {
 
   private func setBody(_ body: [UInt8]) throws(WalletError) {
     let codes = withUnsafePointer(to: library.functions) { curl in
-      // The size first: it says how much is copied. A zero byte more, so that there is an address.
+      // The size comes first, because it decides how much is copied. One more zero byte ensures
+      // that there is an address.
       (body + [0]).withUnsafeBytes { bytes in
         [
           wallet_curl_set_size(curl, handle, CURLOPT_POSTFIELDSIZE_LARGE, Int(body.count)),
@@ -163,6 +167,6 @@ final class CurlTransfer {
   }
 
   private static var refused: WalletError {
-    WalletError(.outOfResources, "libcurl did not take a request; it is out of memory or too old.")
+    WalletError(.outOfResources, "libcurl refused a request; it is out of memory or too old.")
   }
 }

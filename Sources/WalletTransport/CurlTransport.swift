@@ -2,14 +2,15 @@ internal import CCurl
 internal import Synchronization
 public import WalletModel
 public import WalletPlatform
+internal import WalletSystem
 
 /// HTTPS to the provider by libcurl.
 ///
-/// Keeps its connection alive between requests. One request at a time: a second one at the same time
-/// is a defect of the caller, and refused.
+/// Keeps its connection alive between requests. Only one request at a time is allowed: a second one
+/// is a defect of the caller and is refused.
 public final class CurlTransport: Transport, @unchecked Sendable {
-  // Sendable: everything but `multi` never changes, and `multi` is touched only by the thread that
-  // turned `isBusy` on.
+  // Sendable: all members but `multi` are constant, and `multi` is used only by the thread that set
+  // `isBusy`.
   private let address: ProviderAddress
   private let certificateAuthority: [UInt8]?
   private let world: SystemEnvironment
@@ -17,10 +18,11 @@ public final class CurlTransport: Transport, @unchecked Sendable {
   private var multi: CurlMulti?
 
   /// - Parameters:
-  ///   - address: Where the provider listens.
-  ///   - certificateAuthority: PEM of the one authority that the provider's certificate must come
-  ///     from, with TLS 1.3 then; nil trusts the system's authorities, with TLS 1.2 or newer.
-  ///   - world: Gives the network faults of tests.
+  ///   - address: The address of the provider.
+  ///   - certificateAuthority: The PEM of the only authority that may have issued the provider's
+  ///     certificate; TLS 1.3 is then required. Nil trusts the system's authorities, with TLS 1.2
+  ///     or newer.
+  ///   - world: The source of the network faults of tests.
   public init(
     address: ProviderAddress, certificateAuthority: [UInt8]?, world: SystemEnvironment = .current
   ) {
@@ -42,7 +44,7 @@ public final class CurlTransport: Transport, @unchecked Sendable {
     switch fault {
     case .noInternet: throw WalletError(.noInternet, "There is no network to the provider.")
     case .refused:
-      throw WalletError(.serverUnreachable, "The provider did not take the connection.")
+      throw WalletError(.serverUnreachable, "The provider refused the connection.")
     case .answerLost, .none: break
     }
     let response = try BrokenPipe.withoutSignal { () throws(WalletError) in
@@ -57,11 +59,11 @@ public final class CurlTransport: Transport, @unchecked Sendable {
   private func perform(
     _ request: HTTPRequest, _ cancellation: Cancellation
   ) throws(WalletError) -> HTTPResponse {
-    let library = try ExitGuard.shared.whileInside(comeOut: {}) { () throws(WalletError) in
+    let library = try ExitGuard.shared.whileInside(stop: {}) { () throws(WalletError) in
       try CurlLibrary.shared()
     }
     let multi = try openMulti(library)
-    return try ExitGuard.shared.whileInside(comeOut: { multi.wakeUp() }) {
+    return try ExitGuard.shared.whileInside(stop: { multi.wakeUp() }) {
       () throws(WalletError) in
       try perform(request, library, multi, cancellation)
     }
@@ -74,7 +76,7 @@ public final class CurlTransport: Transport, @unchecked Sendable {
     let transfer = try CurlTransfer(
       request, to: address, certificateAuthority: certificateAuthority, exchange: exchange,
       library: library)
-    // The handler may run after this returned; it keeps `multi` alive until then.
+    // The handler may run after this call has returned; it keeps `multi` alive until then.
     let result = try cancellation.whileCancellable(onCancel: { multi.wakeUp() }) {
       () throws(WalletError) in
       try multi.run(
@@ -84,7 +86,7 @@ public final class CurlTransport: Transport, @unchecked Sendable {
     if let refusal = exchange.refusal { throw refusal }
     guard result == CURLE_OK else { throw transfer.failure(result) }
     guard exchange.hasWholeHead else {
-      throw WalletError(.serverUnreachable, "The provider's answer was cut within its headers.")
+      throw WalletError(.serverUnreachable, "The provider's answer ended within its headers.")
     }
     return HTTPResponse(status: transfer.status, headers: exchange.headers, body: exchange.body)
   }
@@ -97,6 +99,6 @@ public final class CurlTransport: Transport, @unchecked Sendable {
   }
 
   private static var cancelled: WalletError {
-    WalletError(.cancelled, "Cancelled while the provider was asked.")
+    WalletError(.cancelled, "Cancelled during a request to the provider.")
   }
 }

@@ -8,15 +8,16 @@ public struct HTTPRequest: Equatable, Sendable {
   }
 
   public var method: Method
-  /// From the provider's URL on, with a leading slash; letters, digits and `-._~/` only.
+  /// The path relative to the provider's URL, with a leading slash; letters, digits and `-._~/`
+  /// only.
   public var path: String
   /// Names and values of printable ASCII characters.
   public var headers: [String: String]
-  /// Sent with POST only, also when empty.
+  /// The body, which is sent only with POST, even if it is empty.
   public var body: [UInt8]
-  /// How long the connection may take, of any request.
+  /// The longest time to connect, for any request.
   public static let connectTimeout: Milliseconds = 10_000
-  /// How long everything may take, the connection included.
+  /// The longest time for the whole request, including the connection.
   public var timeout: Milliseconds
 
   public init(

@@ -1,14 +1,14 @@
 public import WalletModel
 
-/// An answer of the provider, complete.
+/// A complete answer of the provider.
 public struct HTTPResponse: Equatable, Sendable {
-  /// The most bytes that an answer's body may have: 1 MiB.
+  /// The largest body of an answer, in bytes: 1 MiB.
   public static let largestBody = 1024 * 1024
-  /// The most bytes that an answer's headers may have together: 64 KiB.
+  /// The largest size of all headers of an answer, in bytes: 64 KiB.
   public static let largestHeaders = 64 * 1024
 
   public var status: Int
-  /// By lower-case name. What is sent twice is joined with a comma.
+  /// The headers by lower-case name. Repeated headers are joined with a comma.
   public var headers: [String: String]
   public var body: [UInt8]
 
@@ -18,20 +18,20 @@ public struct HTTPResponse: Equatable, Sendable {
     self.body = body
   }
 
-  /// The entity tag, as it was sent.
+  /// The entity tag as it was sent.
   public var entityTag: String? { headers["etag"] }
 
-  /// How many seconds the provider asks to wait; nil where it does not, or names a date.
+  /// The seconds that the provider asks to wait; nil if it does not ask or sends a date.
   public var retryAfterSeconds: Int64? {
     headers["retry-after"].flatMap { Int64($0) }.flatMap { $0 >= 0 ? $0 : nil }
   }
 
-  /// Whether a later try may go well: the provider failed (5xx), had too much to do (429), or did not
-  /// get the request in time (408).
+  /// Whether a later attempt may succeed: the provider failed (5xx), was overloaded (429) or did
+  /// not receive the request in time (408).
   public var isTemporary: Bool { status >= 500 || status == 429 || status == 408 }
 
-  /// Nil for 2xx and 304; else the error for callers that know nothing better of the status:
-  /// `serverUnreachable` where a later try may go well, `serverRefused` for all else.
+  /// Nil for 2xx and 304; otherwise the error for callers that do not handle the status:
+  /// `serverUnreachable` if a later attempt may succeed, `serverRefused` for everything else.
   public var failure: WalletError? {
     var data: [String: WalletError.Value] = ["http_status": .number(Int64(status))]
     switch status {

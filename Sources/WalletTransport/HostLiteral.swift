@@ -1,27 +1,25 @@
-internal import Glibc
 internal import WalletModel
+internal import WalletSystem
 
-/// What the host part of a URL is: a name, or an address in its strict form.
+/// The host part of a URL: a name, or an address in its strict form.
 struct HostLiteral {
   let isLoopback: Bool
 
-  /// Checks `host`. Everything that some resolver might read as an address, but that is not written
-  /// as four plain decimal numbers or in brackets, is refused.
+  /// Checks `host`. Refuses everything that a resolver might read as an address but that is not
+  /// written as four plain decimal numbers or in brackets.
   init(_ host: Substring) throws(WalletError) {
     if host.first == "[" {
-      var address = in6_addr()
       let text = String(host.dropFirst().dropLast())
-      guard host.last == "]", inet_pton(AF_INET6, text, &address) == 1 else {
+      guard host.last == "]", let bytes = InternetAddress.ipv6(text) else {
         throw ProviderAddress.refusal("has an IPv6 address that cannot be read")
       }
-      let bytes = withUnsafeBytes(of: address) { Array($0) }
       isLoopback = bytes.dropLast().allSatisfy { $0 == 0 } && bytes.last == 1
       return
     }
     let labels = host.split(separator: ".", omittingEmptySubsequences: false)
     guard !host.isEmpty, host.utf8.count <= 253, labels.allSatisfy(Self.isLabel),
       let last = labels.last
-    else { throw ProviderAddress.refusal("has a host that is no name and no address") }
+    else { throw ProviderAddress.refusal("has a host that is neither a name nor an address") }
     guard last.utf8.first.map(Self.isDigit) ?? false else {
       isLoopback = false
       return
@@ -36,7 +34,7 @@ struct HostLiteral {
     isLoopback = numbers.first == 127
   }
 
-  /// Whether `label` can stand between the dots of a host name (RFC 1123).
+  /// Whether `label` is a valid label of a host name (RFC 1123).
   private static func isLabel(_ label: Substring) -> Bool {
     !label.isEmpty && label.utf8.count <= 63 && label.first != "-" && label.last != "-"
       && label.utf8.allSatisfy { isAlphanumeric($0) || $0 == UInt8(ascii: "-") }

@@ -1,6 +1,6 @@
 public import WalletModel
 
-/// Where the provider listens: a checked base URL.
+/// The address of the provider: a checked base URL.
 public struct ProviderAddress: Equatable, Sendable {
   public enum Scheme: String, Sendable {
     case http
@@ -10,19 +10,19 @@ public struct ProviderAddress: Equatable, Sendable {
   public let scheme: Scheme
   /// In lower case; an IPv6 address in brackets.
   public let host: String
-  /// Nil for the scheme's own.
+  /// Nil for the default port of the scheme.
   public let port: UInt16?
-  /// What every path starts with: empty, or a leading slash and no trailing one.
+  /// The start of every path: empty, or with a leading slash and without a trailing one.
   public let basePath: String
-  /// Whether the host is written as an address of 127.0.0.0/8 or as ::1. A name is never loopback,
-  /// also not "localhost": somebody else resolves it.
+  /// Whether the host is an address of 127.0.0.0/8 or ::1. A name is never loopback, not even
+  /// "localhost", because a resolver decides where it leads.
   public let isLoopback: Bool
 
   /// Reads `url`.
   ///
-  /// - Parameter allowLoopbackHTTP: Whether `http` is accepted to a literal loopback address.
-  /// - Throws: `configurationInvalid` for anything but `https://host[:port][/path]`, or the same with
-  ///   `http` where it is allowed.
+  /// - Parameter allowLoopbackHTTP: Whether `http` is accepted for a literal loopback address.
+  /// - Throws: `configurationInvalid` for anything but `https://host[:port][/path]`, or the same
+  ///   with `http` if that is allowed.
   public init(url: String, allowLoopbackHTTP: Bool) throws(WalletError) {
     let scheme: Scheme
     if url.hasPrefix("https://") {
@@ -54,12 +54,13 @@ public struct ProviderAddress: Equatable, Sendable {
     self.isLoopback = literal.isLoopback
   }
 
-  /// The base URL in its one spelling, without a trailing slash.
+  /// The base URL in its canonical form, without a trailing slash.
   public var url: String {
     "\(scheme.rawValue)://\(host)\(port.map { ":\($0)" } ?? "")\(basePath)"
   }
 
-  /// The URL of `path`, which starts with a slash; nil where it could leave the provider's URL.
+  /// Returns the URL of `path`, which starts with a slash; nil if the path could lead outside the
+  /// provider's URL.
   public func url(for path: String) -> String? {
     Self.isPlain(path) ? url + path : nil
   }
@@ -68,7 +69,7 @@ public struct ProviderAddress: Equatable, Sendable {
     let hostEnd: Substring.Index
     if authority.first == "[" {
       guard let bracket = authority.firstIndex(of: "]") else {
-        throw refusal("has a bracket that does not close")
+        throw refusal("has a bracket that is not closed")
       }
       hostEnd = authority.index(after: bracket)
     } else {
@@ -80,7 +81,7 @@ public struct ProviderAddress: Equatable, Sendable {
     let digits = tail.dropFirst()
     guard tail.first == ":", digits.first != "0",
       digits.allSatisfy({ $0.isASCII && $0.isNumber }), let port = UInt16(digits)
-    else { throw refusal("has a port that is no number from 1 to 65535") }
+    else { throw refusal("has a port that is not a number from 1 to 65535") }
     return (host, port)
   }
 
@@ -88,13 +89,14 @@ public struct ProviderAddress: Equatable, Sendable {
     guard !path.isEmpty, path != "/" else { return "" }
     let trimmed = path.last == "/" ? path.dropLast() : path
     guard isPlain(String(trimmed)) else {
-      throw refusal("has a path of other than letters, digits and -._~ between single slashes")
+      throw refusal(
+        "has a path with characters other than letters, digits and -._~ between single slashes")
     }
     return String(trimmed)
   }
 
-  /// Whether `path` is made of plain, non-empty segments, each after a slash, none of them a dot or
-  /// two.
+  /// Whether `path` consists of plain, non-empty segments, each after a slash, none of them `.` or
+  /// `..`.
   private static func isPlain(_ path: String) -> Bool {
     guard path.first == "/" else { return false }
     return path.dropFirst().split(separator: "/", omittingEmptySubsequences: false).allSatisfy {

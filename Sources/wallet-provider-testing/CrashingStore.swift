@@ -1,10 +1,5 @@
 import WalletProvider
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import WalletSystem
 
 /// A store that kills the process when the work of a request is done and not yet committed.
 struct CrashingStore: ProviderStore {
@@ -30,9 +25,5 @@ struct CrashingStore: ProviderStore {
 
 /// The end of the process as if by a power cut: nothing is flushed, nobody is told.
 enum Crash {
-  static func now() {
-    kill(getpid(), SIGKILL)
-    // The signal is on its way and cannot be caught.
-    while true { pause() }
-  }
+  static func now() -> Never { CurrentProcess.kill() }
 }

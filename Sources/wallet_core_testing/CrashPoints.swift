@@ -1,20 +1,20 @@
-internal import Glibc
 internal import WalletPlatform
+internal import WalletSystem
 
-/// Places where tests kill the process.
+/// The crash points at which tests kill the process.
 final class CrashPoints: Sendable {
   private struct State {
     var armed: String?
-    /// Passes of the armed place until the kill.
+    /// The passes of the armed crash point until the kill.
     var passesLeft = 1
     var counts: [String: Int64] = [:]
   }
 
   private let state = Monitor(State())
 
-  /// Arms a place; `NAME#2` waits for its second pass from now on.
-  func arm(_ place: String?) {
-    let parts = place?.split(separator: "#", maxSplits: 1) ?? []
+  /// Arms a crash point; `NAME#2` kills at its second pass from now on.
+  func arm(_ name: String?) {
+    let parts = name?.split(separator: "#", maxSplits: 1) ?? []
     state.withLock { state in
       state.armed = parts.first.map(String.init)
       state.passesLeft = parts.count > 1 ? Int(parts[1]) ?? 1 : 1
@@ -23,7 +23,7 @@ final class CrashPoints: Sendable {
 
   func count(_ name: String) -> Int64 { state.withLock { $0.counts[name] ?? 0 } }
 
-  /// Counts the pass and, at the armed place, ends the process as a kill does: nothing runs on.
+  /// Counts the pass and, at the armed crash point, kills the process: no further code runs.
   func pass(_ name: String) {
     let isArmed = state.withLock { state in
       state.counts[name, default: 0] += 1
@@ -31,8 +31,6 @@ final class CrashPoints: Sendable {
       state.passesLeft -= 1
       return state.passesLeft <= 0
     }
-    guard isArmed else { return }
-    kill(getpid(), SIGKILL)
-    while true { pause() }
+    if isArmed { CurrentProcess.kill() }
   }
 }

@@ -1,10 +1,10 @@
 internal import WalletPlatform
 
-/// Faults that the next requests to the provider meet.
+/// The faults of the next requests to the provider.
 final class NetworkFaults: Sendable {
   private struct State {
     var fault = SystemEnvironment.NetworkFault.none
-    /// Requests that still meet it; negative for all.
+    /// The number of requests that still get the fault; negative for all.
     var count: Int32 = 0
   }
 
@@ -14,7 +14,7 @@ final class NetworkFaults: Sendable {
     state.withLock { $0 = State(fault: fault, count: count) }
   }
 
-  /// The fault of one request.
+  /// Returns the fault of the next request.
   func next() -> SystemEnvironment.NetworkFault {
     state.withLock { state in
       guard state.count != 0 else { return .none }

@@ -1,25 +1,26 @@
-internal import Glibc
+internal import WalletSystem
 
-/// Writes the rows and cases that the flows take, e.g. "UC2.3 1.1a", one a line, to the end of the
-/// file that WALLET_CORE_TESTING_TRACE names: what the coverage of the scenarios is counted from.
+/// Appends the rows and cases that the flows take, e.g. "UC2.3 1.1a", one per line, to the file
+/// that WALLET_CORE_TESTING_TRACE names. The coverage of the scenarios is counted from it.
 final class RowTrace: Sendable {
   private static let prefix = "flow."
-  private let file: Int32
+  private let file: FileDescriptor
 
-  /// Nil where nobody wants it.
+  /// Returns nil if the variable is not set or the file cannot be opened.
   init?() {
-    guard let path = getenv("WALLET_CORE_TESTING_TRACE") else { return nil }
-    file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
-    guard file >= 0 else { return nil }
+    guard let path = ProcessEnvironment.value("WALLET_CORE_TESTING_TRACE"),
+      let file = try? FileDescriptor(
+        opening: path, [.writing, .creating, .appending], mode: 0o600)
+    else { return nil }
+    self.file = file
   }
 
-  deinit { close(file) }
+  deinit { file.close() }
 
-  /// Takes a crash point in; only those of rows are written. A line is one write, so that processes
-  /// may share the file.
+  /// Writes a crash point if it is one of a row. A line is one write, so that processes may share
+  /// the file.
   func note(_ point: String) {
     guard point.hasPrefix(Self.prefix) else { return }
-    let line = Array((point.dropFirst(Self.prefix.count) + "\n").utf8)
-    _ = write(file, line, line.count)
+    try? file.write(Array((point.dropFirst(Self.prefix.count) + "\n").utf8))
   }
 }

@@ -138,7 +138,7 @@ try() {
   play 0 dance '' skip next enter 'enter 12345' 'enter 12345x' 'enter 123456' ok 'enter 471108' 'enter 471109' \
     try-again 'enter 471108' next scan scanned 'scanned none.txt' 'scanned licence.aamva' scan-again \
     'scanned code.txt' scan-licence 'scanned code.txt' scan-again
-  says "what is no action is refused" 'Not an action of this step'
+  says "what is no action is refused" 'This step has no such action'
   says "what is no PIN is refused, and a simple one" PIN_REFUSED 'PIN too simple' 'Not the same PIN'
   says "a file that is missing is named" 'none.txt'
   says "a code that is none is told" 'No code accepted yet'

@@ -179,6 +179,23 @@ final class ArchitectureTests: XCTestCase {
     }
   }
 
+  func testOnlyWalletSystemCallsTheOperatingSystem() throws {
+    let banned: Set = ["Glibc", "Musl", "Darwin", "Android", "Bionic", "CPosix"]
+    // Foundation and modules of C libraries bring these along.
+    let calls = try Regex(
+      "(^|[^.a-zA-Z_])(getenv|setenv|unsetenv|getpid|geteuid|kill|isatty|umask|fcntl|fsync|flock|openat"
+        + "|fstat|unlink|mkdir|strerror|sysconf|getrlimit|setrlimit|dlopen|dlsym|atexit|clock_gettime"
+        + "|pthread_[a-z_]+|inet_pton|strdup|memset|memcpy|strlen|strcmp|malloc|usleep)[(]")
+    for (target, file, text) in try sources() where target != "WalletSystem" {
+      for line in text.split(separator: "\n") where !line.drop(while: { $0 == " " }).hasPrefix("//") {
+        if let module = importedModule(line) {
+          XCTAssertFalse(banned.contains(module), "\(file) imports \(module)")
+        }
+        XCTAssertNil(line.firstMatch(of: calls), "\(file): \(line)")
+      }
+    }
+  }
+
   func testNoSourceFileIsLongOrTrapsOnPurpose() throws {
     let traps = ["try!", "fatalError(", "as!", "preconditionFailure(", "@preconcurrency import"]
     for (_, file, text) in try sources() {

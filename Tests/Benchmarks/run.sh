@@ -91,7 +91,7 @@ size=$(stat --dereference --format=%s "$library")
 # --- tell ----------------------------------------------------------------------------------------
 milliseconds() { awk -v us="$1" 'BEGIN { printf "%.2f ms", us / 1000 }'; }
 {
-  row measure ours baseline ratio bar
+  row measure ours baseline ratio target
   row --- --: --: --: ---
   row 'is_initialized, against an atomic load behind a call' "$our_call ns" "$baseline_call ns" \
     "$(ratio "$our_call" "$baseline_call")" 'at most 2'
@@ -100,9 +100,9 @@ milliseconds() { awk -v us="$1" 'BEGIN { printf "%.2f ms", us / 1000 }'; }
   row 'library, stripped' "$(awk -v b="$size" 'BEGIN { printf "%.1f MB", b / 1e6 }')" '' '' 'under 18 MB'
   row 'threads before init' "$((threads - 1))" '' '' 0
   row 'signal dispositions changed by loading' "$signals" '' '' 0
-  row "our own part of an unlock, CPU (of $(milliseconds "$whole"), derivation $(milliseconds "$derivation"), bridges $(milliseconds "$bridges"))" \
+  row "the library's part of an unlock, CPU (of $(milliseconds "$whole"), derivation $(milliseconds "$derivation"), bridges $(milliseconds "$bridges"))" \
     "$(milliseconds "$own")" '' '' 'under 5 ms'
-  row "our own part of a registration, CPU (of $(milliseconds "$register_whole"), derivation $(milliseconds "$register_derivation"), bridges $(milliseconds "$register_bridges"))" \
+  row "the library's part of a registration, CPU (of $(milliseconds "$register_whole"), derivation $(milliseconds "$register_derivation"), bridges $(milliseconds "$register_bridges"))" \
     "$(milliseconds "$register_own")" '' '' 'under 10 ms'
   row 'choose to the next step at the C callback, against a queue between two C threads' \
     "$choose us" "$hand_over us" "$(ratio "$choose" "$hand_over")" 'under 100 us'

@@ -79,8 +79,8 @@ final class TrustAnchorTests: XCTestCase {
         $0.configurationSigningKeys[1] = PublishedKey(
           id: "twin", key: $0.configurationSigningKeys[0].key)
       })
-    let stranger = try Publisher()
-    let forged = try stranger.compact(publisher.claims(5))
+    let otherProvider = try Publisher()
+    let forged = try otherProvider.compact(publisher.claims(5))
     assertInvalid(try publisher.document { $0.configuration = forged })
   }
 
@@ -103,8 +103,8 @@ final class TrustAnchorTests: XCTestCase {
     XCTAssertNoThrow(
       try TrustAnchor(
         document: publisher.document { $0.configurationSigningKeys = [] }, pinnedKeys: pinned))
-    let stranger = try Publisher()
-    let foreign = [stranger.online, stranger.offline].map {
+    let otherProvider = try Publisher()
+    let foreign = [otherProvider.online, otherProvider.offline].map {
       (id: $0.keyID ?? "", publicKey: $0.publicKey)
     }
     assertInvalid(try publisher.document(), pinned: foreign)
@@ -144,7 +144,7 @@ final class ConfigurationRepositoryTests: XCTestCase {
     "\"" + Base64URL.encode(Hash.sha256(Array(compact.utf8))) + "\""
   }
 
-  func testAnUnsignedETagThatIsNotTheBodysOwnIsForgotten() throws {
+  func testAnETagThatDoesNotMatchTheBodyIsIgnored() throws {
     let compact = try publisher.compact(publisher.claims(6))
     for forged in ["*", "\"six\"", "\"é\"", String(repeating: "x", count: 60_000), ""] {
       let repository = try repository()
@@ -154,7 +154,7 @@ final class ConfigurationRepositoryTests: XCTestCase {
     }
   }
 
-  func testANewerConfigurationIsTakenKeptAndAnnouncedOnce() throws {
+  func testANewerConfigurationIsAcceptedStoredAndAnnouncedOnce() throws {
     let changes = Monitor<[UInt64]>([])
     let first = try repository { change in changes.update { $0.append(change.value.version) } }
     let compact = try publisher.compact(publisher.claims(6))
@@ -185,16 +185,16 @@ final class ConfigurationRepositoryTests: XCTestCase {
     XCTAssertEqual(try repository.accept(foreign, etag: nil), .refused)
   }
 
-  func testW4AnUnreadableFileFallsBackToTheEmbeddedConfiguration() throws {
-    for rubbish in ["", "x", "{}", #"{"schema":1,"configuration":"a.b.c"}"#] {
-      try directory.replaceFile(ConfigurationRepository.fileName, with: Array(rubbish.utf8))
+  func testAnUnreadableFileFallsBackToTheEmbeddedConfiguration() throws {
+    for garbage in ["", "x", "{}", #"{"schema":1,"configuration":"a.b.c"}"#] {
+      try directory.replaceFile(ConfigurationRepository.fileName, with: Array(garbage.utf8))
       let repository = try repository()
       XCTAssertEqual(repository.current.configurationVersion, 5)
-      XCTAssertNil(repository.etag, "the next fetch must bring a whole body")
+      XCTAssertNil(repository.etag, "the next fetch must return a complete body")
     }
   }
 
-  func testW5ABadBodyLeavesTheETagOfTheGoodOne() throws {
+  func testABadBodyLeavesTheETagOfTheGoodOne() throws {
     let repository = try repository()
     let (six, seven) = (
       try publisher.compact(publisher.claims(6)), try publisher.compact(publisher.claims(7))
@@ -204,10 +204,10 @@ final class ConfigurationRepositoryTests: XCTestCase {
     XCTAssertEqual(repository.etag, tag(six))
     XCTAssertEqual(
       try repository.accept(seven, etag: tag(seven)), .newer,
-      "the good body under the same ETag is taken")
+      "the good body with the same ETag is accepted")
   }
 
-  func testTheEmbeddedConfigurationOfAnAppUpdateBeatsAnOlderFile() throws {
+  func testTheEmbeddedConfigurationOfAnAppUpdateReplacesAnOlderFile() throws {
     let older = try publisher.compact(publisher.claims(4))
     try directory.replaceFile(
       ConfigurationRepository.fileName,

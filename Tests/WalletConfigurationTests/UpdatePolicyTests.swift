@@ -9,12 +9,14 @@ import XCTest
 
 @testable import WalletConfiguration
 
-/// PF1.4 1.1: what the policy says of a version.
+/// PF1.4 1.1: the state of a version under a policy.
 final class UpdatePolicyTests: XCTestCase {
   private func state(_ version: String, now: Int64 = 1000, _ rules: UpdateRule...) -> VersionState?
   {
     let claims = UpdatePolicyClaims(providerID: "provider", issuedAt: 0, rules: rules)
-    return AppVersion(version).map { UpdatePolicyEvaluation(claims: claims).state(of: $0, now: now) }
+    return AppVersion(version).map {
+      UpdatePolicyEvaluation(claims: claims).state(of: $0, now: now)
+    }
   }
 
   func testNoRuleIsOk() {
@@ -62,8 +64,8 @@ final class UpdatePolicyTests: XCTestCase {
   }
 }
 
-/// W16: an offline start neither forgets a block nor stops an allowed wallet, and the calendar
-/// cannot be turned back.
+/// An offline start neither forgets a block nor stops an allowed wallet, and setting the calendar
+/// back has no effect.
 final class UpdatePolicyRepositoryTests: XCTestCase {
   private var publisher: Publisher!
   private var directory: StorageDirectory!
@@ -110,13 +112,14 @@ final class UpdatePolicyRepositoryTests: XCTestCase {
     XCTAssertEqual(try repository(calendar: 0).current.value, .ok)
   }
 
-  func testWhereNoThreadFetchesWhoeverAsksHearsSoAtOnce() throws {
+  func testAFetchWithoutAThreadFailsImmediately() throws {
     let anchor = try TrustAnchor(document: publisher.document(), pinnedKeys: [])
     let refresher = ConfigurationRefresher(
       repository: ConfigurationRepository(anchor: anchor, log: .silent, onChange: { _ in }),
       updatePolicy: try repository(calendar: 1000), clock: AdjustableClock(), log: .silent,
       makeTransport: {
-        CurlTransport(address: anchor.address, certificateAuthority: nil, world: SystemEnvironment())
+        CurlTransport(
+          address: anchor.address, certificateAuthority: nil, world: SystemEnvironment())
       })
     refresher.shutDown()
     let failure = Monitor<WalletError?>(nil)
@@ -124,7 +127,7 @@ final class UpdatePolicyRepositoryTests: XCTestCase {
     XCTAssertEqual(failure.withLock { $0?.kind }, .outOfResources)
   }
 
-  func testAPolicyThatSaysNothingNewIsNotAnnounced() throws {
+  func testAnUnchangedPolicyIsNotAnnounced() throws {
     let announced = Monitor<Int>(0)
     let repository = try repository(calendar: 1000) { _ in announced.update { $0 += 1 } }
     XCTAssertTrue(try repository.accept(policy(issuedAt: 1000)))
@@ -171,7 +174,7 @@ final class UpdatePolicyRepositoryTests: XCTestCase {
     XCTAssertEqual(all.last, .block(updateAvailable: true))
   }
 
-  func testAPolicyKeptAndSentAgainDoesNotStopTheTime() throws {
+  func testAReplayedPolicyDoesNotStopTheTime() throws {
     let clock = AdjustableClock()
     let repository = try repository(calendar: 1000, clock: clock)
     let kept = try policy(issuedAt: 1000, UpdateRule(grade: .block, from: 1100))
@@ -182,14 +185,14 @@ final class UpdatePolicyRepositoryTests: XCTestCase {
     XCTAssertEqual(repository.current.value, .block(updateAvailable: true))
   }
 
-  func testAnEarlierPolicySentLateAndAClockThatGoesBackLiftNoBlock() throws {
+  func testADelayedPolicyAndAClockThatGoesBackLiftNoBlock() throws {
     let clock = AdjustableClock()
     let repository = try repository(calendar: 1000, clock: clock)
     let rule = UpdateRule(grade: .block, from: 2000)
     XCTAssertTrue(try repository.accept(policy(issuedAt: 1000, rule)))
     clock.advance(by: 1_000_000)
     XCTAssertEqual(repository.current.value, .block(updateAvailable: true))
-    XCTAssertTrue(try repository.accept(policy(issuedAt: 1001, rule)), "kept on the way")
+    XCTAssertTrue(try repository.accept(policy(issuedAt: 1001, rule)), "a delayed policy")
     XCTAssertEqual(repository.current.value, .block(updateAvailable: true))
     clock.advance(by: -1_000_000)
     XCTAssertEqual(repository.current.value, .block(updateAvailable: true))
@@ -207,7 +210,7 @@ final class UpdatePolicyRepositoryTests: XCTestCase {
     XCTAssertEqual(try repository(calendar: 0).current.value, .block(updateAvailable: true))
   }
 
-  func testACalendarSetForwardIsMendedByTheNextFetch() throws {
+  func testACalendarSetForwardIsCorrectedByTheNextFetch() throws {
     let first = try repository(calendar: 1000)
     let rule = UpdateRule(grade: .block, from: 2_000_000)
     XCTAssertTrue(try first.accept(policy(issuedAt: 1000, rule)))
@@ -217,7 +220,7 @@ final class UpdatePolicyRepositoryTests: XCTestCase {
     XCTAssertEqual(second.current.value, .ok)
   }
 
-  func testTheProvidersTimeIsItsAnswersThoughItIsThePolicyThatWasKnown() throws {
+  func testAnAnswerWithTheKnownPolicySetsTheProvidersTime() throws {
     let clock = AdjustableClock()
     let known = try policy(issuedAt: 1000, UpdateRule(grade: .block, from: 2_000_000))
     XCTAssertTrue(try repository(calendar: 1000).accept(known))
@@ -227,13 +230,13 @@ final class UpdatePolicyRepositoryTests: XCTestCase {
     XCTAssertEqual(repository.providerTime, 1000)
     clock.advance(by: 60_000)
     XCTAssertEqual(repository.providerTime, 1060)
-    // Somebody may have kept it for long: it lifts no block.
+    // The policy may have been delayed for long, so it lifts no block.
     XCTAssertEqual(repository.current.value, .block(updateAvailable: true))
   }
 
-  func testAnUnreadableFileIsPassedOver() throws {
-    for rubbish in ["", "x", "{}", #"{"schema":1,"policy":"a.b.c","latest_time":1}"#] {
-      try directory.replaceFile(UpdatePolicyRepository.fileName, with: Array(rubbish.utf8))
+  func testAnUnreadableFileIsIgnored() throws {
+    for garbage in ["", "x", "{}", #"{"schema":1,"policy":"a.b.c","latest_time":1}"#] {
+      try directory.replaceFile(UpdatePolicyRepository.fileName, with: Array(garbage.utf8))
       XCTAssertEqual(try repository(calendar: 0).current.value, .ok)
     }
   }

@@ -2,7 +2,7 @@ import CWalletCore
 import XCTest
 
 final class BeforeInitTests: WalletCoreTestCase {
-  func testW2CallsBeforeInitSayNotInitialized() {
+  func testCallsBeforeInitReturnNotInitialized() {
     let pin: [UInt8] = Array("135790".utf8)
     var number: UInt64 = 7
     var truth: Int32 = 7
@@ -40,7 +40,7 @@ final class BeforeInitTests: WalletCoreTestCase {
     XCTAssertEqual(wallet_core_bridge_reply(1, 0, nil, 0, nil), Status.unknownCall)
   }
 
-  func testVersionsAreThoseOfTheHeader() {
+  func testVersionsMatchTheHeader() {
     XCTAssertEqual(wallet_core_abi_version(), Int32(WALLET_CORE_ABI_VERSION))
     let version =
       "\(WALLET_CORE_VERSION_MAJOR).\(WALLET_CORE_VERSION_MINOR).\(WALLET_CORE_VERSION_PATCH)"
@@ -57,7 +57,7 @@ final class BeforeInitTests: WalletCoreTestCase {
     }
   }
 
-  func testAPinIsJudgedLocally() {
+  func testAPinIsCheckedLocally() {
     func verdict(_ pin: String) -> Int32 {
       var verdict: Int32 = -1
       let bytes = Array(pin.utf8)
@@ -76,7 +76,7 @@ final class BeforeInitTests: WalletCoreTestCase {
     XCTAssertEqual(wallet_core_validate_pin(nil, 0, nil, nil), Status.invalidArgument)
   }
 
-  func testAnErrorTellsEverything() {
+  func testAnErrorHasCodeCategoryMessageAndData() {
     var error: OpaquePointer?
     XCTAssertEqual(wallet_core_lock(&error), Status.notInitialized)
     XCTAssertEqual(wallet_core_error_code(error), Status.notInitialized)
@@ -89,7 +89,7 @@ final class BeforeInitTests: WalletCoreTestCase {
     wallet_core_error_free(error)
   }
 
-  func testGettersTakeNull() {
+  func testGettersAcceptNull() {
     var length = 7
     XCTAssertEqual(wallet_core_error_code(nil), 0)
     XCTAssertEqual(wallet_core_error_category(nil), 0)

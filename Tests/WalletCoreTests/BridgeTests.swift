@@ -5,7 +5,7 @@ import TestSupport
 import XCTest
 
 final class BridgeTests: WalletCoreTestCase {
-  /// Asks the one thing that needs the utilities bridge, on a thread of its own.
+  /// Makes the one call that needs the utilities bridge, on a new thread.
   private func askForRegistration() -> Shared<Int32?> {
     onThread {
       var truth: Int32 = 0
@@ -13,7 +13,8 @@ final class BridgeTests: WalletCoreTestCase {
     }
   }
 
-  /// Asks until the storage path is there: the first answers may still be those of an earlier call.
+  /// Repeats the call until the storage path is known: the first answers may belong to an earlier
+  /// call.
   private func storagePathArrives() -> Bool {
     eventually {
       var truth: Int32 = 0
@@ -36,13 +37,13 @@ final class BridgeTests: WalletCoreTestCase {
     }
   }
 
-  func testW2HandingBridgesOverAgainAndAgainStartsNoThreadBeforeInit() {
+  func testPassingBridgesRepeatedlyStartsNoThreadBeforeInit() {
     let before = threadCount()
     for _ in 0..<3 { XCTAssertEqual(TestBridges().handOver(), 0) }
     XCTAssertEqual(threadCount(), before)
   }
 
-  func testW2BridgesReplacedBeforeInitAreReleasedAfterIt() throws {
+  func testBridgesReplacedBeforeInitAreReleasedAfterIt() throws {
     let (old, new) = (TestBridges(), TestBridges())
     XCTAssertEqual(old.handOver(), 0)
     XCTAssertEqual(new.handOver(), 0)
@@ -55,7 +56,7 @@ final class BridgeTests: WalletCoreTestCase {
     XCTAssertEqual(new.state.current.destroys, 0)
   }
 
-  func testAStoragePathThatNobodyGivesIsSaid() throws {
+  func testAMissingStoragePathIsReported() throws {
     XCTAssertEqual(try initialise(withStorage: false), 0)
     let bridges = TestBridges()
     var (signing, encryption, utilities) = (bridges.signing, bridges.encryption, bridges.utilities)
@@ -106,7 +107,7 @@ final class BridgeTests: WalletCoreTestCase {
       Status.invalidArgument)
     usleep(20_000)
     XCTAssertEqual(bad.state.current.destroys, 0, "all contexts stay the caller's")
-    XCTAssertEqual(good.state.current.destroys, 0, "the bridges of before stay")
+    XCTAssertEqual(good.state.current.destroys, 0, "the previous bridges stay")
   }
 
   func testABridgeThatNeverRepliesEndsAfterTenSecondsAndIsCancelled() throws {
@@ -127,7 +128,7 @@ final class BridgeTests: WalletCoreTestCase {
     XCTAssertEqual(bridges.state.current.replies, [Status.unknownCall])
   }
 
-  func testACancelledFirstRequestDoesNotHideTheStoragePathFromTheNextQuestion() throws {
+  func testACancelledFirstRequestDoesNotHideTheStoragePathFromTheNextCall() throws {
     let path = storage
     let bridges = TestBridges { bridges, call in
       if bridges.state.current.calls.count > 2 {
@@ -139,7 +140,7 @@ final class BridgeTests: WalletCoreTestCase {
     let client = attach()
     while pull(client).event != nil {}
     XCTAssertTrue(bridges.waitForCall())
-    // The request takes the place of the look that nobody asked for, and is taken back itself.
+    // The request interrupts the background job that reads the storage, and is cancelled itself.
     var request: UInt64 = 0
     XCTAssertEqual(wallet_core_unlock(client, Array("135790".utf8), 6, &request, nil), 0)
     XCTAssertTrue(bridges.waitForCall(2))
@@ -149,7 +150,7 @@ final class BridgeTests: WalletCoreTestCase {
     XCTAssertEqual(bridges.state.current.calls.count, 3)
   }
 
-  func testABridgeFunctionThatNeverReturnsLosesItsLane() throws {
+  func testABridgeFunctionThatNeverReturnsLosesItsQueue() throws {
     wallet_core_testing_advance_clock(0)
     let gate = Gate()
     defer { gate.open() }
@@ -167,7 +168,7 @@ final class BridgeTests: WalletCoreTestCase {
     wallet_core_testing_advance_clock(10_001)
     XCTAssertTrue(bridges.state.wait { $0.cancelled.count == 1 }, "cancel runs on the new thread")
     XCTAssertTrue(storagePathArrives())
-    // The context is in use by the function that has not returned.
+    // The function that has not returned still uses the context.
     let newer = TestBridges()
     XCTAssertEqual(newer.handOver(), 0)
     XCTAssertTrue(bridges.state.wait { $0.destroys == 2 })
@@ -209,12 +210,12 @@ final class BridgeTests: WalletCoreTestCase {
     XCTAssertTrue(askForRegistration().wait { $0 == 0 })
   }
 
-  func testW2BridgesAreReplacedWhileACallIsOpen() throws {
+  func testBridgesCanBeReplacedWhileACallIsOpen() throws {
     let path = storage
     let old = TestBridges()
     XCTAssertEqual(old.handOver(), 0)
     XCTAssertEqual(try initialise(withStorage: false), 0)
-    // A request's call; what nobody asked for would make way for the new bridges.
+    // The call belongs to a request; a background job would be interrupted by the new bridges.
     let client = attach()
     XCTAssertTrue(old.waitForCall())
     XCTAssertEqual(wallet_core_unlock(client, Array("135790".utf8), 6, nil, nil), 0)
@@ -229,7 +230,7 @@ final class BridgeTests: WalletCoreTestCase {
     XCTAssertTrue(storagePathArrives())
   }
 
-  func testABridgeFunctionMustNotAskWhatNeedsABridge() throws {
+  func testABridgeFunctionMustNotMakeACallThatNeedsABridge() throws {
     let result = Shared<Int32?>(nil)
     let path = storage
     let bridges = TestBridges { bridges, call in
@@ -243,7 +244,7 @@ final class BridgeTests: WalletCoreTestCase {
     XCTAssertTrue(result.wait { $0 == Status.reentrant })
   }
 
-  func testAHostsOwnCodeComesBack() throws {
+  func testAHostsOwnCodeIsReturned() throws {
     let bridges = TestBridges { $0.reply($1, -1007, message: "no drawer") }
     XCTAssertEqual(bridges.handOver(), 0)
     XCTAssertEqual(try initialise(withStorage: false), 0)
@@ -263,7 +264,8 @@ final class BridgeTests: WalletCoreTestCase {
     XCTAssertEqual(wallet_core_unlock(client, Array("135790".utf8), 6, nil, nil), 0)
     XCTAssertTrue(bridges.waitForCall())
     XCTAssertEqual(wallet_core_client_detach(client, nil), 0)
-    // The look at the storage that the request had taken the place of asks anew, at any time.
+    // The background job that reads the storage, which the request interrupted, may make a new call
+    // at any time.
     let calls = bridges.state.current.calls
     for call in calls { bridges.reply(call, WALLET_CORE_BRIDGE_OK, storage) }
     for status in bridges.state.current.replies {

@@ -5,7 +5,7 @@ import XCTest
 
 @testable import wallet_core
 
-/// What hosts read of the completions of cards and presentations.
+/// The completions of cards and presentations as hosts read them.
 final class CardEventTests: XCTestCase {
   private func makeCard() -> Card {
     Card(
@@ -51,7 +51,7 @@ final class CardEventTests: XCTestCase {
     }
   }
 
-  func testBeyondTheCountsThereIsNothing() {
+  func testIndicesBeyondTheCountsReturnNothing() {
     with(.completion(request: 7, .success(.cards([makeCard()])))) { event in
       XCTAssertEqual(wallet_core_event_card_claim_count(event, 1), 0)
       XCTAssertEqual(wallet_core_event_card_claim_count(event, -1), 0)

@@ -4,7 +4,7 @@ import XCTest
 
 @testable import wallet_core
 
-/// The rules of the queue that no host can provoke without a provider.
+/// The rules of the queue that a host cannot trigger without a provider.
 final class EventQueueTests: XCTestCase {
   private func take(_ queue: inout EventQueue) -> EventObject? {
     queue.take(isLocked: { false }, where: { _ in true })?.event
@@ -12,7 +12,7 @@ final class EventQueueTests: XCTestCase {
 
   private func lockState(_ state: LockState) -> EventObject { EventObject(.lockState(state)) }
 
-  func testALockBehindAnUnlockArrivesAsALock() {
+  func testALockAfterAnUnlockReplacesIt() {
     var queue = EventQueue()
     queue.offer(.lockState, lockState(.locked), version: 1)
     XCTAssertNotNil(take(&queue))
@@ -31,7 +31,7 @@ final class EventQueueTests: XCTestCase {
     XCTAssertNil(take(&queue))
   }
 
-  func testAChangeMovesBehindTheCompletionThatCameBeforeIt() {
+  func testAChangeMovesBehindAnEarlierCompletion() {
     var queue = EventQueue()
     queue.offer(.lockState, lockState(.locked), version: 1)
     queue.append(EventObject(.completion(request: 5, .success(.pin(.valid)))))
@@ -51,7 +51,7 @@ final class EventQueueTests: XCTestCase {
     XCTAssertEqual(queue.completions, 0)
   }
 
-  func testCardsAreNotGivenOutWhileTheNewsOfALockIsOnItsWay() {
+  func testCardsAreWithheldBeforeTheLockEventArrives() {
     for isLocked in [true, false] {
       var state = ClientState(isLocked: { isLocked })
       state.queue.append(EventObject(.completion(request: 1, .success(.pin(.valid)))))
@@ -62,7 +62,7 @@ final class EventQueueTests: XCTestCase {
     }
   }
 
-  func testUC9_7AProtectedStepIsNotGivenOutWhileTheNewsOfALockIsOnItsWay() {
+  func testUC9_7AProtectedStepIsWithheldBeforeTheLockEventArrives() {
     for (isLocked, isProtected) in [(true, true), (true, false), (false, true)] {
       var state = ClientState(isLocked: { isLocked })
       var step = makeStep(7) { $0.isProtected = isProtected }
@@ -72,7 +72,7 @@ final class EventQueueTests: XCTestCase {
       if isShown { XCTAssertEqual(state.pull()?.step?.serial, 7) }
       XCTAssertEqual(state.pull()?.request, 1)
       XCTAssertNil(state.pull())
-      // Whoever comes now is not told of it either, but of the next one.
+      // A new subscriber does not receive it either, but receives the next one.
       state.queue.replay(.step)
       XCTAssertEqual(state.pull() != nil, isShown)
       step.isProtected = false
@@ -82,7 +82,7 @@ final class EventQueueTests: XCTestCase {
     }
   }
 
-  func testALockTakesBackTheCardsThatWaitAndNothingElse() {
+  func testALockWithholdsQueuedCardsAndNothingElse() {
     var queue = EventQueue()
     queue.append(EventObject(.completion(request: 1, .success(.cards([])))))
     queue.append(EventObject(.completion(request: 2, .success(.pin(.valid)))))
@@ -91,7 +91,7 @@ final class EventQueueTests: XCTestCase {
     let statuses = (1...3).map { _ in take(&queue)?.error?.code }
     XCTAssertEqual(statuses, [WalletError.Kind.locked.status, nil, WalletError.Kind.locked.status])
     XCTAssertEqual(queue.completions, 0)
-    // News of a lock that came before the unlock in which these were asked for.
+    // A late event of a lock before the unlock in which these were requested.
     queue.append(EventObject(.completion(request: 4, .success(.cards([])))))
     queue.offer(.lockState, lockState(.locked), version: 1)
     XCTAssertNil(
@@ -99,7 +99,7 @@ final class EventQueueTests: XCTestCase {
         .event.error)
   }
 
-  func testACompletionTellsWhatTheProviderSaid() {
+  func testACompletionContainsTheProvidersAnswer() {
     let wrong = EventObject(
       .completion(request: 9, .success(.pin(.wrong(attemptsLeft: 2, finalRound: true)))))
     XCTAssertEqual(

@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-/// The JSON of events is what the installed schema says it is.
+/// The JSON of events conforms to the installed schema.
 final class EventSchemaTests: XCTestCase {
   func testTheSchemaDescribesEveryEvent() throws {
     let root = URL(fileURLWithPath: #filePath)

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import XCTest
 
-/// Pull, interrupt and wake-up.
+/// Pull, interrupt and wakeup.
 final class EventSinkTests: WalletCoreTestCase {
   private func drainedClient() throws -> wallet_core_client {
     let client = try start()
@@ -11,7 +11,7 @@ final class EventSinkTests: WalletCoreTestCase {
     return client
   }
 
-  func testAPullWaitsAsLongAsItIsTold() throws {
+  func testAPullWaitsForItsTimeout() throws {
     let client = try drainedClient()
     let start = monotonicMilliseconds()
     XCTAssertEqual(pull(client, 60).status, Status.timeout)
@@ -46,7 +46,7 @@ final class EventSinkTests: WalletCoreTestCase {
     XCTAssertTrue(pulling.wait { $0 == Status.interrupted })
   }
 
-  func testAHostThatNeverFreesItsEventsIsToldSo() throws {
+  func testAHostThatNeverFreesItsEventsGetsAnError() throws {
     let client = try start()
     var taken: [OpaquePointer?] = []
     defer { for event in taken { wallet_core_event_free(event) } }
@@ -66,7 +66,7 @@ final class EventSinkTests: WalletCoreTestCase {
     XCTAssertTrue(message.contains("wallet_core_event_free()"), message)
     wallet_core_error_free(error)
 
-    // It hurts this client alone, and only until something is freed.
+    // It affects only this client, and only until an event is freed.
     var other: wallet_core_client = 0
     XCTAssertEqual(wallet_core_client_attach("other", 0, &other, nil), 0)
     XCTAssertNotNil(pull(other).event)
@@ -97,7 +97,8 @@ final class EventSinkTests: WalletCoreTestCase {
     let client = try start()
     let recorder = Recorder()
     TestEventSink.wakeup.set(client, recorder)
-    XCTAssertTrue(recorder.state.wait { $0.wakeups == 1 }, "called at once, three events wait")
+    XCTAssertTrue(
+      recorder.state.wait { $0.wakeups == 1 }, "called immediately, because three events wait")
     XCTAssertNotNil(pull(client).event)
     XCTAssertNotNil(pull(client).event)
     requestThatFails(client)
@@ -110,7 +111,7 @@ final class EventSinkTests: WalletCoreTestCase {
     XCTAssertTrue(recorder.state.wait { $0.wakeups == 2 })
     XCTAssertNotNil(pull(client).event)
     requestThatFails(client)
-    XCTAssertTrue(recorder.state.wait { $0.wakeups == 3 }, "taking the last one is a drain")
+    XCTAssertTrue(recorder.state.wait { $0.wakeups == 3 }, "taking the last event drains the queue")
   }
 
   func testAWakeupOnAnEmptyQueueIsSilent() throws {

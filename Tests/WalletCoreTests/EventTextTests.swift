@@ -12,8 +12,8 @@ final class EventTextTests: XCTestCase {
     serial: 7, useCase: "UC1.1", row: "1.2", kind: .screen, name: "introduction-2",
     title: "Title", message: "Message")
 
-  /// Which places the texts lie at.
-  private struct Places: Hashable {
+  /// The addresses of the texts.
+  private struct Addresses: Hashable {
     let json, title: UnsafePointer<CChar>
 
     init(_ event: OpaquePointer?) {
@@ -22,29 +22,29 @@ final class EventTextTests: XCTestCase {
     }
   }
 
-  func testHostsThatReadAtOnceFindTheSameTexts() {
+  func testConcurrentReadersGetTheSameTexts() {
     for _ in 0..<200 {
       let event = EventObject(.step(step))
-      let found = Monitor<Set<Places>>([])
+      let found = Monitor<Set<Addresses>>([])
       DispatchQueue.concurrentPerform(iterations: 4) { _ in
         let handed = event.handOut()
-        let places = Places(handed)
-        found.withLock { _ = $0.insert(places) }
+        let addresses = Addresses(handed)
+        found.withLock { _ = $0.insert(addresses) }
         wallet_core_event_free(handed)
       }
       XCTAssertEqual(found.withLock { $0.count }, 1)
     }
   }
 
-  func testATextStaysAsLongAsOneShareOfTheEvent() {
+  func testATextLivesAsLongAsOneReferenceToTheEvent() {
     let event = EventObject(.step(step))
     let first = event.handOut()
     let second = event.handOut()
-    let places = Places(first)
+    let addresses = Addresses(first)
     wallet_core_event_free(first)
-    XCTAssertEqual(Places(second), places)
-    XCTAssertEqual(String(cString: places.title), "Title")
-    XCTAssertTrue(String(cString: places.json).hasPrefix(#"{"actions":[]"#))
+    XCTAssertEqual(Addresses(second), addresses)
+    XCTAssertEqual(String(cString: addresses.title), "Title")
+    XCTAssertTrue(String(cString: addresses.json).hasPrefix(#"{"actions":[]"#))
     wallet_core_event_free(second)
   }
 }

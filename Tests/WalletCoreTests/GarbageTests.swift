@@ -2,7 +2,7 @@ import CWalletCore
 import Foundation
 import XCTest
 
-/// Whatever a host passes, the answer is a status.
+/// Whatever a host passes, the result is a status.
 final class GarbageTests: WalletCoreTestCase {
   private let ids: [UInt64] = [0, 1, 1 << 31, 1 << 63, .max]
 
@@ -59,7 +59,7 @@ final class GarbageTests: WalletCoreTestCase {
     XCTAssertEqual(wallet_core_error_code(error), Status.invalidArgument)
     wallet_core_error_free(error)
     XCTAssertEqual(wallet_core_interrupt(client, &error), 0)
-    XCTAssertNil(error, "a success leaves no old error behind")
+    XCTAssertNil(error, "a success clears an old error")
   }
 
   func testUnknownBridgeCallsAreHarmless() throws {
@@ -72,7 +72,7 @@ final class GarbageTests: WalletCoreTestCase {
     }
   }
 
-  func testAnUnlockedDoorIsNeverAssumed() throws {
+  func testAWalletWithoutRegistrationIsLocked() throws {
     XCTAssertEqual(try initialise(), 0)
     var isLocked: Int32 = 0
     XCTAssertEqual(wallet_core_is_locked(&isLocked, nil), 0)

@@ -3,7 +3,7 @@ import Foundation
 import XCTest
 
 final class InitTests: WalletCoreTestCase {
-  func testInitSucceedsOnceAndStaysSo() throws {
+  func testInitSucceedsOnceAndLaterCallsDoNothing() throws {
     XCTAssertEqual(wallet_core_is_initialized(), 0)
     XCTAssertEqual(try initialise(), 0)
     XCTAssertEqual(wallet_core_is_initialized(), 1)
@@ -43,15 +43,15 @@ final class InitTests: WalletCoreTestCase {
 
   func testBadOptionsAreNamed() throws {
     XCTAssertEqual(wallet_core_init(nil, nil), Status.invalidArgument)
-    let spoils: [(inout wallet_core_options) -> Void] = [
+    let changes: [(inout wallet_core_options) -> Void] = [
       { $0.struct_size = 4 }, { $0.embedded_configuration = nil },
       { $0.embedded_configuration_length = 0 }, { $0.embedded_configuration_length = -1 },
       { $0.embedded_configuration_length = 256 * 1024 + 1 }, { $0.app_id = nil },
       { $0.app_version = nil }, { $0.configuration_key_count = 2 }, { $0.log_level = 9 },
       { $0.struct_size = MemoryLayout<UInt>.size * 5 },
     ]
-    for (index, spoil) in spoils.enumerated() {
-      XCTAssertEqual(try initialise(change: spoil), Status.invalidArgument, "option \(index)")
+    for (index, change) in changes.enumerated() {
+      XCTAssertEqual(try initialise(change: change), Status.invalidArgument, "option \(index)")
     }
     let broken: [CChar] = [-1, -2, 0]
     let status = try broken.withUnsafeBufferPointer { broken in
@@ -106,13 +106,13 @@ final class InitTests: WalletCoreTestCase {
   func testInitNeedsNeitherNetworkNorBridges() throws {
     let start = monotonicMilliseconds()
     XCTAssertEqual(try initialise(withStorage: false), 0)
-    XCTAssertLessThan(monotonicMilliseconds() - start, 10_000, "what a bridge may take")
+    XCTAssertLessThan(monotonicMilliseconds() - start, 10_000, "the time that a bridge may take")
     let client = attach()
     XCTAssertEqual(pull(client).event?.kind, Kind.configuration)
     XCTAssertEqual(pull(client).event?.kind, Kind.lockState)
   }
 
-  func testALogCallbackThatIsStuckDelaysNobody() throws {
+  func testAStuckLogCallbackDelaysNothing() throws {
     let gate = Gate()
     defer { gate.open() }
     let context = Unmanaged.passRetained(gate).toOpaque()

@@ -4,7 +4,7 @@ import TestSupport
 import XCTest
 
 final class RebindTests: WalletCoreTestCase {
-  func testAnEngineThatSaidGoodbyeComesBack() throws {
+  func testADetachedEngineCanAttachAgain() throws {
     let client = try start()
     let recorders = TestEventSink.allCases.map { _ in Recorder() }
     for (sink, recorder) in zip(TestEventSink.allCases, recorders) { sink.set(client, recorder) }
@@ -21,7 +21,7 @@ final class RebindTests: WalletCoreTestCase {
     XCTAssertEqual(recorders.map(\.state.current.lateCalls), [0, 0, 0, 0, 0, 0])
   }
 
-  func testAnEngineThatDiedWithoutAWordIsTakenOver() throws {
+  func testAnEngineThatDiedWithoutDetachingIsTakenOver() throws {
     let client = try start()
     let recorder = Recorder()
     TestEventSink.lock.set(client, recorder)
@@ -65,7 +65,7 @@ final class RebindTests: WalletCoreTestCase {
       times.append(monotonicMilliseconds() - start)
       XCTAssertEqual(TestEventSink.lock.clear(client), 0)
     }
-    // The median: one or the other may have waited for a busy machine.
+    // The median, because single rounds may have waited for a busy machine.
     XCTAssertLessThan(times.sorted()[times.count / 2], 100, "\(times)")
 
     gate.open()
@@ -99,7 +99,7 @@ final class RebindTests: WalletCoreTestCase {
     XCTAssertEqual(pull(client).status, Status.detached)
   }
 
-  func testAnAbandonReleasesThoseWhoWait() throws {
+  func testAnAbandonEndsAllWaits() throws {
     let client = try start()
     while pull(client).event != nil {}
     let gate = Gate()
@@ -118,7 +118,7 @@ final class RebindTests: WalletCoreTestCase {
     gate.open()
   }
 
-  /// Refused, its context would be the host's to free, while a callback may still use it.
+  /// If it were refused, the host would free its context while a callback may still use it.
   func testACallbackThatWasSetIsNotRefusedWhenItsClientIsAbandonedMeanwhile() throws {
     let client = try start()
     let gate = Gate()
@@ -137,7 +137,7 @@ final class RebindTests: WalletCoreTestCase {
     XCTAssertEqual(second.destroys, 0)
   }
 
-  func testEnginesThatNeverComeBackAreBounded() throws {
+  func testTheNumberOfStuckEnginesIsLimited() throws {
     XCTAssertEqual(try initialise(), 0)
     let gate = Gate()
     for _ in 0..<64 {
@@ -156,7 +156,7 @@ final class RebindTests: WalletCoreTestCase {
     XCTAssertEqual(refused.destroys, 0)
   }
 
-  func testClientsHaveNamesOfTheirOwnAndABound() throws {
+  func testClientsHaveUniqueNamesAndALimit() throws {
     XCTAssertEqual(try initialise(), 0)
     let clients = (0..<64).map { attach("client \($0)") }
     XCTAssertEqual(Set(clients).count, 64)

@@ -40,7 +40,7 @@ final class RequestTests: WalletCoreTestCase {
     wallet_core_event_free(event)
   }
 
-  func testAWipeOfNothingSucceeds() throws {
+  func testAWipeWithoutAWalletSucceeds() throws {
     let client = try start()
     while pull(client).event != nil {}
     var request: UInt64 = 0
@@ -77,10 +77,10 @@ final class RequestTests: WalletCoreTestCase {
       reason(wallet_core_check_pin, "12x456"), #"{"reason":"not_digits","schema":1}"#)
     XCTAssertEqual(
       wallet_core_unlock(client, Array("111111".utf8), 6, nil, nil), 0,
-      "whether a simple PIN is right is for the provider to say")
+      "the provider decides whether a simple PIN is right")
   }
 
-  func testAPinThatNobodyCanHaveIsAnInvalidArgument() throws {
+  func testAPinThatIsNullOrTooLongIsAnInvalidArgument() throws {
     let client = try start()
     let long = [UInt8](repeating: 0x31, count: 65)
     XCTAssertEqual(wallet_core_unlock(client, long, 65, nil, nil), Status.invalidArgument)
@@ -90,7 +90,7 @@ final class RequestTests: WalletCoreTestCase {
     XCTAssertEqual(wallet_core_unlock(client &+ 1, long, 6, nil, nil), Status.detached)
   }
 
-  func testAChangeOfThePinThatCannotBeIsRefusedAtOnce() throws {
+  func testAnInvalidChangeOfThePinIsRefusedImmediately() throws {
     let client = try start()
     let new = Array("246813".utf8)
     func change(
@@ -122,7 +122,7 @@ final class RequestTests: WalletCoreTestCase {
     XCTAssertEqual(pull(client, 50).status, Status.timeout)
   }
 
-  func testADetachEndsOpenRequestsThroughThePushDoor() throws {
+  func testADetachCompletesOpenRequestsThroughTheEventCallback() throws {
     // The storage path never comes, so the request stays open.
     XCTAssertEqual(try initialise(withStorage: false), 0)
     let client = attach()

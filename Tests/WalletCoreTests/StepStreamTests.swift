@@ -3,9 +3,9 @@ import Foundation
 import WalletModel
 import XCTest
 
-/// How steps reach a client, and what its choices are before any step is current.
+/// How steps reach a client, and the effect of choices before any step is current.
 final class StepStreamTests: WalletCoreTestCase {
-  func testStepsThatWaitAreOneStepTheLatest() throws {
+  func testOnlyTheLatestQueuedStepIsDelivered() throws {
     let client = try start()
     while pull(client).event != nil {}
     for serial: UInt64 in 1...5 { try show(makeStep(serial), to: client) }
@@ -25,7 +25,7 @@ final class StepStreamTests: WalletCoreTestCase {
     XCTAssertEqual(pull(client).status, Status.timeout)
   }
 
-  func testAStreamIsToldTheCurrentStepExactlyOncePerSet() throws {
+  func testAStreamReceivesTheCurrentStepExactlyOncePerSet() throws {
     let client = try start()
     try show(makeStep(3), to: client)
     while pull(client).event != nil {}
@@ -36,7 +36,7 @@ final class StepStreamTests: WalletCoreTestCase {
       usleep(20_000)
       XCTAssertEqual(recorder.events.map(\.step), [3])
     }
-    XCTAssertEqual(pull(client).status, Status.timeout, "a replay belongs to its stream alone")
+    XCTAssertEqual(pull(client).status, Status.timeout, "a replay belongs only to its stream")
   }
 
   func testAStreamBeforeTheFirstStepWaitsForIt() throws {
@@ -51,7 +51,7 @@ final class StepStreamTests: WalletCoreTestCase {
     XCTAssertEqual(recorder.state.current.threads, ["wallet_core.ev"])
   }
 
-  func testWhileAStreamIsSetNoOtherDoorHasSteps() throws {
+  func testWhileAStepStreamIsSetNoOtherSinkReceivesSteps() throws {
     let client = try start()
     let (steps, events) = (Recorder(), Recorder())
     TestEventSink.step.set(client, steps)
@@ -91,9 +91,9 @@ final class StepStreamTests: WalletCoreTestCase {
       XCTAssertEqual(wallet_core_open_app(client, startup, nil, nil), Status.invalidArgument)
     }
     let long = String(repeating: "x", count: 2049)
-    XCTAssertEqual(wallet_core_open_app(client, 1, long, nil), 0, "stops no start")
+    XCTAssertEqual(wallet_core_open_app(client, 1, long, nil), 0, "does not prevent the start")
     let notUTF8: [CChar] = [-1, -2, 0]
-    XCTAssertEqual(wallet_core_open_app(client, 1, notUTF8, nil), 0, "stops no start")
+    XCTAssertEqual(wallet_core_open_app(client, 1, notUTF8, nil), 0, "does not prevent the start")
     XCTAssertEqual(wallet_core_open_app(client + 99, 0, long, nil), Status.detached)
   }
 
@@ -104,7 +104,7 @@ final class StepStreamTests: WalletCoreTestCase {
     XCTAssertEqual(wallet_core_choose(client, 1, "next", pin, 0, nil), Status.staleStep)
     XCTAssertEqual(
       wallet_core_choose(client, .max, "enter", pin, 6, nil), Status.staleStep,
-      "whether a PIN is too simple is for the step to say")
+      "the step decides whether a PIN is too simple")
     XCTAssertEqual(wallet_core_choose_scanned(client, 0, 1, pin, 6, nil), Status.staleStep)
   }
 
@@ -134,7 +134,7 @@ final class StepStreamTests: WalletCoreTestCase {
         wallet_core_choose(client, 1, "enter", bytes, length, &error), Status.pinRefused)
       defer { wallet_core_error_free(error) }
       let message = String(cString: wallet_core_error_message(error, nil))
-      XCTAssertFalse(message.contains(pin), "an input is never repeated")
+      XCTAssertFalse(message.contains(pin), "an input is never quoted")
       return String(cString: wallet_core_error_data(error, nil))
     }
     let wrongLength = #"{"reason":"wrong_length","schema":1}"#

@@ -7,7 +7,7 @@ import XCTest
 final class StepTests: XCTestCase {
   private func text(_ pointer: UnsafePointer<CChar>) -> String { String(cString: pointer) }
 
-  /// Hands `body` an event of the step and frees it.
+  /// Calls `body` with an event of the step and frees it.
   private func withEvent(
     _ change: (inout Step) -> Void = { _ in }, _ body: (OpaquePointer) throws -> Void
   ) rethrows {
@@ -16,7 +16,7 @@ final class StepTests: XCTestCase {
     try body(event)
   }
 
-  func testEveryGetterTellsItsPart() {
+  func testEveryGetterReturnsItsPart() {
     withEvent {
       $0.kind = .prompt
       $0.input = .pin
@@ -94,7 +94,7 @@ final class StepTests: XCTestCase {
     }
   }
 
-  func testAStepIsNothingElse() {
+  func testAStepHasNoValuesOfOtherEvents() {
     withEvent {
       XCTAssertEqual(wallet_core_event_request($0), 0)
       XCTAssertEqual(wallet_core_event_status($0), 0)
@@ -106,12 +106,12 @@ final class StepTests: XCTestCase {
     }
   }
 
-  func testBeyondTheCountThereIsNothing() {
+  func testIndicesBeyondTheCountReturnNothing() {
     withEvent {
       $0.choices = [.init(action: "next", label: "Next")]
       $0.notices = ["link-invalid"]
     } _: {
-      // What a size_t beyond Int.max looks like here is negative.
+      // A size_t beyond Int.max is negative here.
       for index in [1, 2, Int.max, -1, Int.min] {
         XCTAssertEqual(text(wallet_core_event_step_action($0, index)), "")
         XCTAssertEqual(text(wallet_core_event_step_action_label($0, index)), "")
@@ -155,13 +155,13 @@ final class StepTests: XCTestCase {
     }
   }
 
-  func testATextStaysWhereItIsAsLongAsTheEventLives() {
+  func testATextKeepsItsAddressAsLongAsTheEventLives() {
     withEvent {
       XCTAssertEqual(wallet_core_event_step_title($0), wallet_core_event_step_title($0))
     }
   }
 
-  func testTheJsonOfAStepTellsEverything() {
+  func testTheJSONOfAStepIsComplete() {
     withEvent {
       $0.kind = .systemPrompt
       $0.arguments = ["count": .number(2), "reason": .text("x"), "is_final": .truth(true)]

@@ -41,7 +41,7 @@ final class StreamTests: WalletCoreTestCase {
         XCTAssertEqual(recorder.kinds, [kind])
       }
     }
-    XCTAssertEqual(pull(client).status, Status.timeout, "a replay belongs to its stream alone")
+    XCTAssertEqual(pull(client).status, Status.timeout, "a replay belongs only to its stream")
   }
 
   func testAStreamThatIsClearedBeforeItsReplayLeavesNothingBehind() throws {
@@ -101,7 +101,7 @@ final class StreamTests: WalletCoreTestCase {
     }
   }
 
-  func testAReplacementReleasesTheContextOfBefore() throws {
+  func testAReplacementReleasesThePreviousContext() throws {
     let client = try start()
     for sink in TestEventSink.allCases {
       let (old, new) = (Recorder(), Recorder())
@@ -146,7 +146,7 @@ final class StreamTests: WalletCoreTestCase {
     XCTAssertTrue(recorder.state.wait { $0.destroys == 1 } || token.current == 0)
   }
 
-  func testACallbackSetsItselfAnew() throws {
+  func testACallbackReplacesItself() throws {
     let client = try start()
     let second = Recorder()
     let recorder = Recorder { TestEventSink.lock.set(client, second) }
@@ -158,7 +158,7 @@ final class StreamTests: WalletCoreTestCase {
     XCTAssertEqual(second.destroys, 0)
   }
 
-  func testACallbackMayCallWhatItLikesExceptWhatWaits() throws {
+  func testACallbackMayCallEverythingThatDoesNotWait() throws {
     let client = try start()
     let results = Shared<[Int32]>([])
     let recorder = Recorder {

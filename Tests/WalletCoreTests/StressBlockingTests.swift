@@ -2,20 +2,20 @@ import CWalletCore
 import Foundation
 import XCTest
 
-/// The stress runs again, with hosts that block: in callbacks, for a while or for good.
+/// The stress tests with hosts that block in callbacks, for a while or forever.
 final class StressBlockingTests: WalletCoreTestCase {
   private var rounds: Int {
     ProcessInfo.processInfo.environment["WALLET_CORE_STRESS_ROUNDS"].flatMap { Int($0) } ?? 1_000
   }
 
-  /// Keeps its callback for a moment, now and then for longer.
+  /// Blocks its callback for a moment, and sometimes for longer.
   private static func blocking() -> Recorder {
     Recorder { usleep(.random(in: 0..<100) == 0 ? 5_000 : .random(in: 0...200)) }
   }
 
   func testSetAndClearStressWithHostsThatBlock() throws {
     let client = try start()
-    // One that never returns, in a client of its own.
+    // A callback that never returns, in a separate client.
     let gate = Gate()
     let stuck = Recorder { gate.pass() }
     let other = attach("stuck")
@@ -68,7 +68,7 @@ final class StressBlockingTests: WalletCoreTestCase {
           }
           let recorder = Self.blocking()
           recorders.append(recorder)
-          // Where 64 threads are stuck in callbacks already, no new callback is taken.
+          // If 64 threads are stuck in callbacks already, no new callback is accepted.
           _ = wallet_core_set_lock_stream(
             client, Recorder.onEvent, recorder.context, Recorder.onDestroy, nil, nil)
           _ = wallet_core_unlock(client, Array("135790".utf8), 6, nil, nil)
@@ -90,8 +90,8 @@ final class StressBlockingTests: WalletCoreTestCase {
     print("stress: \(recorders.count) races of take-over with hosts that block")
   }
 
-  /// A callback that sets anew and clears its own stream waits for nobody, itself included.
-  func testW6ACallbackThatSetsAndClearsItsOwnStreamNeverDeadlocks() throws {
+  /// A callback that replaces and clears its own stream waits for nothing, including itself.
+  func testACallbackThatSetsAndClearsItsOwnStreamNeverDeadlocks() throws {
     let client = try start()
     let successor = Recorder()
     for sink in TestEventSink.allCases where sink != .wakeup {
@@ -110,8 +110,8 @@ final class StressBlockingTests: WalletCoreTestCase {
     XCTAssertEqual(wallet_core_client_detach(client, nil), 0)
   }
 
-  /// A clear that comes late, with the token of a subscriber that was replaced.
-  func testW7ALateClearNeverRemovesANewerSubscriber() throws {
+  /// A late clear with the token of a subscriber that was replaced.
+  func testALateClearNeverRemovesANewerSubscriber() throws {
     let client = try start()
     for round in 0..<rounds {
       let sink = [TestEventSink.configuration, .lock][round % 2]
@@ -123,7 +123,7 @@ final class StressBlockingTests: WalletCoreTestCase {
       }
       let newToken = sink.set(client, new)
       XCTAssertTrue(late.wait { $0 == 0 })
-      XCTAssertTrue(new.waitFor(1), "the newer one hears the current value")
+      XCTAssertTrue(new.waitFor(1), "the newer one receives the current value")
       XCTAssertEqual(new.destroys, 0)
       XCTAssertEqual(old.destroys, 1)
       sink.clear(client, newToken)

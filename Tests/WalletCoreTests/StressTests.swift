@@ -40,7 +40,7 @@ final class StressTests: WalletCoreTestCase {
           }
           if round % 3 != 0 {
             sink.clear(client, token)
-            // Once its clear has returned, a callback and its context are history.
+            // Once its clear has returned, a callback is not called and its context is released.
             if recorder.destroys != 1 { XCTFail("not released by its clear") }
             let entered = recorder.state.current.entered
             sched_yield()

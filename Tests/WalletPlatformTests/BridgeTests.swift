@@ -43,7 +43,7 @@ final class BridgeTests: XCTestCase {
     XCTAssertTrue(error.messageForHost.hasSuffix("The host says: no slot"))
   }
 
-  func testWhatGoesIntoTheLogSaysNothingOfAHostsText() {
+  func testAHostsTextIsNotInTheLoggedMessage() {
     for refusal in [BridgeRefusal.host(code: -7), .unavailable, .keyMissing, .lockedOut] {
       let error = BridgeFailure.refused(refusal, message: "4711").walletError("sign")
       XCTAssertTrue(error.messageForHost.contains("4711"))
@@ -51,7 +51,7 @@ final class BridgeTests: XCTestCase {
     }
   }
 
-  func testTheLogMakesOnlyLinesThatAreWanted() {
+  func testTheLogBuildsOnlyEnabledLines() {
     let lines = Monitor<[String]>([])
     let log = Log(limit: .warning) { level, subsystem, message in
       lines.withLock { $0.append("\(level.rawValue) \(subsystem) \(message)") }

@@ -22,7 +22,7 @@ final class CancellationTests: XCTestCase {
     XCTAssertEqual(calls.withLock { $0 }, 0)
   }
 
-  func testWhoComesTooLateIsToldAtOnceAndStillRuns() {
+  func testALateHandlerIsCalledImmediatelyAndTheBodyStillRuns() {
     let cancellation = Cancellation()
     cancellation.cancel()
     let calls = Monitor(0)

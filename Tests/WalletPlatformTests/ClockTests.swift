@@ -3,7 +3,7 @@ import WalletPlatform
 import XCTest
 
 final class ClockTests: XCTestCase {
-  func testTheSystemsClockIsTheOneThatCountsSleep() {
+  func testTheSystemsClockCountsSleep() {
     let clock = SystemBootClock()
     var time = timespec()
     clock_gettime(CLOCK_BOOTTIME, &time)
@@ -25,7 +25,7 @@ final class ClockTests: XCTestCase {
     XCTAssertLessThan(clock.now(), start)
   }
 
-  func testAStoppedClockMovesWhenItIsMovedAndNotByItself() {
+  func testAStoppedClockMovesOnlyWhenItIsAdvanced() {
     let clock = AdjustableClock()
     clock.stop()
     let start = clock.now()
@@ -37,13 +37,13 @@ final class ClockTests: XCTestCase {
     XCTAssertEqual(clock.now(), start + 1000)
   }
 
-  func testTheShippedWorldHasNoFaultsAndTheSystemsClock() {
+  func testTheReleasedEnvironmentHasNoFaultsAndTheSystemsClock() {
     let world = SystemEnvironment()
     XCTAssertTrue(world.clock is SystemBootClock)
     XCTAssertEqual(world.nextNetworkFault(), .none)
   }
 
-  func testAReplacedWorldIsTheCurrentOneUntilItIsTakenBack() {
+  func testAReplacedEnvironmentIsCurrentUntilItIsRemoved() {
     var world = SystemEnvironment()
     world.nextNetworkFault = { .refused }
     let before = SystemEnvironment.replacement.withLock { $0 }

@@ -25,7 +25,7 @@ final class MonitorTests: XCTestCase {
     XCTAssertEqual(seen, 3)
   }
 
-  func testAWaitGivesUpAtItsDeadline() {
+  func testAWaitEndsAtItsDeadline() {
     let clock = SystemBootClock()
     let value = Monitor(0)
     let start = clock.now()
@@ -34,7 +34,7 @@ final class MonitorTests: XCTestCase {
     XCTAssertGreaterThanOrEqual(clock.now(), start + 20)
   }
 
-  func testAPassedDeadlineStillLooksOnce() {
+  func testAPassedDeadlineStillChecksOnce() {
     let value = Monitor(7)
     XCTAssertEqual(value.wait(until: 0, clock: SystemBootClock()) { $0 }, 7)
     XCTAssertNil(value.wait(until: 0, clock: SystemBootClock()) { _ -> Int? in nil })

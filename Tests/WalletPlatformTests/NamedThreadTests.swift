@@ -7,7 +7,7 @@ final class NamedThreadTests: XCTestCase {
   private static let commonSignals = [SIGINT, SIGTERM, SIGPIPE, SIGUSR1, SIGALRM, SIGCHLD]
   private static let faults = [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT]
 
-  /// Which of `signals` a thread of that kind has blocked.
+  /// Returns which of `signals` a thread of that kind has blocked.
   private func blocked(_ kind: NamedThread.Signals, of signals: [Int32]) throws -> [Int32] {
     let found = Monitor<[Int32]>([])
     let thread = try XCTUnwrap(
@@ -21,17 +21,17 @@ final class NamedThreadTests: XCTestCase {
     return found.withLock { $0 }
   }
 
-  func testAThreadForHostCodeTakesSignals() throws {
+  func testAThreadForHostCodeReceivesSignals() throws {
     let all = Self.commonSignals + Self.faults
     XCTAssertEqual(try blocked(.unblocked, of: all), [])
   }
 
-  func testAWorkerTakesNoSignalsButItsOwnFaults() throws {
+  func testAThreadOfTheCoreReceivesNoSignalsButItsOwnFaults() throws {
     let all = Self.commonSignals + Self.faults
     XCTAssertEqual(try blocked(.blocked, of: all), Self.commonSignals)
   }
 
-  func testTheStartersMaskIsLeftAsItWas() throws {
+  func testTheCallersMaskIsUnchanged() throws {
     var before = sigset_t()
     pthread_sigmask(SIG_BLOCK, nil, &before)
     try XCTUnwrap(NamedThread("nothing", signals: .blocked) {}).join()

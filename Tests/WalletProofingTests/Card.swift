@@ -1,7 +1,7 @@
 @testable import WalletProofing
 
-/// A card of an invented person, written out as an edition of the standard says. Tests change it in
-/// the ways in which real cards differ.
+/// A card of an invented person, written by an edition of the standard. Tests change it in the ways
+/// in which real cards differ.
 struct Card {
   var version = 10
   var issuer = 636_045
@@ -9,14 +9,14 @@ struct Card {
   var elements: [(id: String, value: String)]
   var jurisdiction: [(id: String, value: String)] = [("ZWA", "WA-1"), ("ZWB", "")]
 
-  // How it is written.
+  // The format of the bytes.
   var start: [UInt8] = [0x40, 0x0A, 0x1E, 0x0D]
   var fileType = "ANSI "
   var issuerDigits: String?
   var hasJurisdictionVersion: Bool
   var hasEntries = true
   var hasLetters = true
-  /// Writes a designator other than with its true offset and length.
+  /// Returns another designator than the correct offset and length.
   var designator: ((_ index: Int, _ offset: Int, _ length: Int) -> String)?
 
   static let birth = (1987, 6, 5)
@@ -32,14 +32,14 @@ struct Card {
     let yearFirst = version == 1 || version >= 3 && canadian
     func date(_ day: (Int, Int, Int)) -> String { Self.date(day, yearFirst: yearFirst) }
     let state = canadian ? "ON" : "WA"
-    let place = [
+    let address = [
       ("DAG", "12 QUILL LN"), ("DAI", "LOWMERE"), ("DAJ", state),
       ("DAK", canadian ? "K1A0B1     " : "980010000  "),
     ]
     let dates = [("DBB", date(Self.birth)), ("DBD", date(Self.issue)), ("DBA", date(Self.expiry))]
     guard version > 1 else {
       elements =
-        [("DAQ", "VX0427193"), ("DAA", "VANDERBLOOM,MARIGOLD,TESSA,II")] + place
+        [("DAQ", "VX0427193"), ("DAA", "VANDERBLOOM,MARIGOLD,TESSA,II")] + address
         + [("DAR", "C"), ("DAS", ""), ("DAT", "")] + dates + [("DBC", "F"), ("DAU", "509")]
       return
     }
@@ -54,7 +54,7 @@ struct Card {
       }
     let driver = kind == "ID" ? [] : [("DCA", "C"), ("DCB", "NONE"), ("DCD", "NONE")]
     elements =
-      [("DAQ", "VX0427193")] + driver + names + place + dates
+      [("DAQ", "VX0427193")] + driver + names + address + dates
       + [("DBC", "2"), ("DAY", "GRN"), ("DAU", "069 in"), ("DCF", "Q77M3")]
       + [("DCG", canadian ? version == 2 ? "CDN" : "CAN" : "USA")]
     if version == 2 { elements.append(("DCE", "4")) }
@@ -70,14 +70,14 @@ struct Card {
     return yearFirst ? padded(day.0, 4) + rest : rest + padded(day.0, 4)
   }
 
-  /// The value of the element `id`; setting one that is not there adds it, nil takes it out.
+  /// The value of the element `id`. Setting a missing one adds it; nil removes it.
   subscript(id: String) -> String? {
     get { elements.first { $0.id == id }?.value }
     set {
-      let place = elements.firstIndex { $0.id == id }
-      switch (place, newValue) {
-      case (let place?, let value?): elements[place].value = value
-      case (let place?, nil): elements.remove(at: place)
+      let index = elements.firstIndex { $0.id == id }
+      switch (index, newValue) {
+      case (let index?, let value?): elements[index].value = value
+      case (let index?, nil): elements.remove(at: index)
       case (nil, let value?): elements.append((id, value))
       case (nil, nil): break
       }
@@ -117,7 +117,7 @@ struct Card {
   }
 }
 
-/// `text` in ISO 8859-1.
+/// Returns `text` in ISO 8859-1.
 func latin1(_ text: String) -> [UInt8] {
   text.unicodeScalars.map { UInt8(exactly: $0.value) ?? UInt8(ascii: "?") }
 }

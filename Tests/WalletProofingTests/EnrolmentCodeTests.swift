@@ -4,7 +4,7 @@ import WalletProofing
 import WalletUseCases
 import XCTest
 
-/// The code that binds a proofing to an account (reference, section 5).
+/// The code that binds a proofing to an account.
 final class EnrolmentCodeTests: XCTestCase {
   private let hosts = ["id.example.org", "proofing.example.com"]
   private let start = "https://id.example.org/b#"
@@ -45,20 +45,20 @@ final class EnrolmentCodeTests: XCTestCase {
     XCTAssertEqual(refusal(read(text)), error, text, file: file, line: line)
   }
 
-  func testStory4ACodeGivesItsSecret() throws {
+  func testACodeYieldsItsSecret() throws {
     let bytes = (0..<32).map { UInt8($0 * 7 & 0xFF) }
     let text = "https://proofing.example.com/b#v=1&n=\(base64url(bytes))&x=1789000000"
     let code = try read(text).get()
     XCTAssertEqual(code.secret.disclosed(), bytes)
   }
 
-  func testTheOrderOfMembersIsFreeAndTheEndAndTheMarkMayBeMissing() throws {
+  func testMembersHaveAnyOrderAndExpiryAndMarkAreOptional() throws {
     XCTAssertNoThrow(try read(start + "n=\(secret)&v=1").get())
     XCTAssertNoThrow(try read(start + "x=0&m=qr&n=\(secret)&v=1").get())
     XCTAssertNoThrow(try read(start + "v=1&m=link&n=\(secret)").get())
   }
 
-  func testWhatIsNotOursIsSaidToBeNotOurs() {
+  func testForeignCodesAreRefusedAsForeign() {
     for text in [
       "", "hello", "WIFI:S:net;T:WPA;P:pass;;", "http://id.example.org/b#v=1&n=\(secret)",
       "https://evil.example.org/b#v=1&n=\(secret)", "https://id.example.org",
@@ -75,14 +75,14 @@ final class EnrolmentCodeTests: XCTestCase {
     }
   }
 
-  func testWithoutHostsOrWithAnEmptyOneNothingIsOurs() {
+  func testWithoutAHostEveryCodeIsForeign() {
     for hosts in [[], [""]] {
       XCTAssertThrowsError(try read(link: "https:///b#v=1&n=\(secret)", hosts: hosts))
       XCTAssertThrowsError(try read(link: start + "v=1&n=\(secret)", hosts: hosts))
     }
   }
 
-  func testAnotherSymbologyIsNotOurs() {
+  func testAnotherSymbologyIsForeign() {
     XCTAssertThrowsError(try read(Array((start + "v=1&n=\(secret)").utf8), .pdf417)) { error in
       XCTAssertEqual(error as? ProofingError, .codeNotOurs)
     }
@@ -106,7 +106,7 @@ final class EnrolmentCodeTests: XCTestCase {
     assertRefused("https://id.example.org/b?v=1#v=1&n=\(secret)", .codeMalformed)
   }
 
-  func testANewerFormAsksForAnUpdate() {
+  func testANewerVersionAsksForAnUpdate() {
     assertRefused(start + "v=2&n=\(secret)", .codeVersion)
     assertRefused(start + "v=10&anything=else&z", .codeVersion)
     assertRefused(start + "v=0", .codeVersion)
@@ -130,8 +130,8 @@ final class EnrolmentCodeTests: XCTestCase {
     for last in "BCDFGH_-" { assertRefused(start + "v=1&n=\(base)\(last)", .codeMalformed) }
   }
 
-  func testALengthOf512IsTheLast() throws {
-    // The host makes the length: nothing else may be long.
+  func testACodeHasAtMost512Bytes() throws {
+    // The host fills the length, since nothing else may be long.
     for (length, isRead) in [(512, true), (513, false)] {
       let rest = "https:///b#v=1&n=\(secret)".utf8.count
       let host = String(repeating: "h", count: length - rest)
@@ -140,7 +140,7 @@ final class EnrolmentCodeTests: XCTestCase {
     }
   }
 
-  func testEveryCodeIsALinkThatIsSortedAsAnEnrolment() {
+  func testEveryCodeIsAlsoAnEnrolmentLink() {
     for (fragment, scanning) in [
       ("v=1&n=\(secret)", false), ("v=1&n=\(secret)&x=17", false), ("m=qr&v=1&n=\(secret)", true),
       ("n=\(secret)&m=link&v=1", false),
@@ -152,7 +152,7 @@ final class EnrolmentCodeTests: XCTestCase {
     }
   }
 
-  func testWhatLinksAreNotIsNoCodeEither() {
+  func testEveryAcceptedMutationIsAlsoAnEnrolmentLink() {
     var random = SeededGenerator(seed: 51)
     let good = Array((start + "v=1&n=\(secret)&x=17").utf8)
     var read = 0
@@ -188,7 +188,7 @@ final class EnrolmentCodeTests: XCTestCase {
     }
   }
 
-  func testI3NothingOfACodeIsPrinted() throws {
+  func testI3ACodeIsNeverPrinted() throws {
     let code = try read(start + "v=1&n=\(secret)").get()
     var dumped = ""
     dump(code, to: &dumped)

@@ -52,6 +52,16 @@ final class LicenceBlindSpotTests: LicenceTestCase {
         ["LINDBORG", "MARIGOLD", "TESSA", "II"], version: 1
       ) { $0["DAA"] = "LINDBORG,MARIGOLD,TESSA,II" },
       spot(
+        "A separator is lost before a mailing address of nothing but a city, on a card of 2000 "
+          + "(JORDANLEY for JOR).", .otherName, ["JORDANLEY", "MARIGOLD", "TESSA", "II"], version: 1
+      ) { $0["DAA"] = "JORDANLEY,MARIGOLD,TESSA,II" },
+      joined(
+        "A separator is lost before a form of address in an unusual word (LINDAFSIR for LIN).",
+        "LINDAFSIR", without: "DAF"),
+      joined(
+        "A separator is lost before a line of an address in an unusual word (LINDAHNOOK for LIN).",
+        "LINDAHNOOK", without: "DAH"),
+      spot(
         "A separator is lost before an empty element of middle names, on a card of 2000 to 2008 "
           + "that states the given names once (SUSANDAD for SUSAN).", .otherName,
         ["VANDERBLOOM", "SUSANDAD", nil, "II"], version: 3

@@ -3,12 +3,11 @@ import WalletModel
 
 @testable import WalletProofing
 
-/// Deviations of real cards in dates, names and other elements, applied to well-formed ones
-/// (reference, section 2.3).
+/// Deviations of real cards in dates, names and other elements, applied to well-formed ones.
 final class LicenceContentTests: LicenceTestCase {
   // MARK: Dates
 
-  func testAWholeNameWithoutCommasContradictsNobody() {
+  func testAWholeNameWithoutCommasNeverContradicts() {
     for (whole, family, given, middle) in [
       ("JUAN DE LA CRUZ", "DE LA CRUZ", "JUAN", nil), ("SMITH JOHN Q", "SMITH", "JOHN", "Q"),
     ] as [(String, String, String, String?)] {
@@ -46,7 +45,7 @@ final class LicenceContentTests: LicenceTestCase {
       }
       assertPerson(bytes, [.dateOrder])
     }
-    // Its edition says so.
+    // Its edition prescribes this.
     assertPerson(Card(2, canadian: true).bytes, [])
   }
 
@@ -54,13 +53,13 @@ final class LicenceContentTests: LicenceTestCase {
     assertPerson(card { $0.changeDates { $0 + "F" } }, [.dateForm])
   }
 
-  func testAnIssueDateThatIsNone() {
+  func testAnAbsentIssueDate() {
     for none in ["NONE", "none", "unavl", "unavail", "", "    ", "00000000"] {
       assertPerson(card { $0["DBD"] = none }, [], hasIssue: false)
     }
   }
 
-  func testADateThatNobodyNeedsMayHaveAnyForm() {
+  func testAnUnusedDateMayHaveAnyForm() {
     assertPerson(card { $0["DDH"] = "1131990" }, [])
     assertPerson(card { $0["DDC"] = "NONE" }, [])
   }
@@ -71,7 +70,7 @@ final class LicenceContentTests: LicenceTestCase {
     assertPerson(card { $0["DCS"] = "VANDERBLOOM," }, [.nameForm])
   }
 
-  func testTheWholeNameInThePlaceOfOnePart() {
+  func testTheWholeNameInTheElementOfOnePart() {
     let bytes = card(3) { card in
       card["DCS"] = "VANDERBLOOM, MARIGOLD TESSA"
       card["DCT"] = ""
@@ -100,7 +99,8 @@ final class LicenceContentTests: LicenceTestCase {
       card["DAC"] = "MARIGOLD TESSA"
       card["DAD"] = "NONE"
     }
-    // Which blank separates first from middle names cannot be known; the comparison deals with it.
+    // It is unknown which blank separates first from middle names; the provider's comparison
+    // handles that.
     assertPerson(bytes, [], given: "MARIGOLD TESSA", middle: nil)
     let withComma = card(4) { card in
       card["DAC"] = "MARIGOLD,TESSA"
@@ -160,7 +160,7 @@ final class LicenceContentTests: LicenceTestCase {
     assertPerson(bytes, [.repeatedElements, .unknownTokens])
   }
 
-  func testAnEmptyElementYieldsToALaterOne() {
+  func testAnEmptyElementIsReplacedByALaterOne() {
     let bytes = card { card in
       card["DCS"] = ""
       card.elements.append((id: "DCS", value: "VANDERBLOOM"))
@@ -168,7 +168,7 @@ final class LicenceContentTests: LicenceTestCase {
     assertPerson(bytes, [.repeatedElements])
   }
 
-  func testTwoAnswersToOneQuestionAreDamage() {
+  func testContradictoryElementsAreDamage() {
     for (id, value) in [
       ("DAQ", "OTHER"), ("DCS", "OTHER"), ("DAC", "OTHER"), ("DBB", "01011990"),
       ("DBA", "01012040"), ("DCG", "CAN"),
@@ -179,7 +179,7 @@ final class LicenceContentTests: LicenceTestCase {
     }
   }
 
-  func testAnElementThatSwallowedAnotherIsDamage() {
+  func testAnElementThatContainsAnotherIsDamage() {
     let swallowed = [
       ("DAQ", "VX0427193DDAF", "DDA"), ("DAQ", "VX0427193JDDK1", "DDK"),
       ("DCS", "VANDERBLOOMDDEN", "DDE"), ("DAC", "MARIGOLDDDK1", "DDK"),
@@ -206,7 +206,7 @@ final class LicenceContentTests: LicenceTestCase {
     assertPerson(harmless.dropLast(), [.unterminated, .offsets])
   }
 
-  func testATextThatSwallowedTheJurisdictionsSubfileIsDamage() {
+  func testATextThatContainsTheJurisdictionsSubfileIsDamage() {
     for id in ["DCU", "DAQ", "DAD"] {
       for declares in [true, false] {
         let bytes = card { card in
@@ -215,16 +215,16 @@ final class LicenceContentTests: LicenceTestCase {
           card[id] = value
           if !declares { card.designator = { index, _, _ in index == 0 ? "00000000" : "lost" } }
         }
-        let place = bytes.lastIndex(of: 0x0D).flatMap { bytes[..<$0].lastIndex(of: 0x0D) } ?? 0
+        let position = bytes.lastIndex(of: 0x0D).flatMap { bytes[..<$0].lastIndex(of: 0x0D) } ?? 0
         for lost: [UInt8] in [[], [0x20], [0x4A]] {
-          let joined = bytes[..<place] + lost + bytes[(place + 1)...]
+          let joined = bytes[..<position] + lost + bytes[(position + 1)...]
           XCTAssertEqual(refusal(Array(joined))?.error, .documentDamaged, "\(id) \(lost)")
         }
       }
     }
   }
 
-  func testATextThatSwallowedAnElementOfFreeTextIsDamage() {
+  func testATextThatContainsAnElementOfFreeTextIsDamage() {
     for (version, id, value) in [
       (10, "DCS", "VANDERBLOOMDBNALIAS"), (10, "DAQ", "VX0427193DBNALIAS"),
       (10, "DCS", "VANDERBLOOMDCUNONE"), (10, "DCU", "IIDCK0042X"), (1, "DAC", "MARIGOLDDADTESSA"),
@@ -244,13 +244,13 @@ final class LicenceContentTests: LicenceTestCase {
     }
   }
 
-  func testAFullNameThatSwallowedItselfIsDamage() {
+  func testAFullNameThatContainsItselfIsDamage() {
     let bytes = card(1) { $0["DAA"] = "VANDERBLOOMDAAVANDERBLOOM,MARIGOLD,TESSA,II" }
     XCTAssertEqual(refusal(bytes)?.error, .documentDamaged)
   }
 
-  func testNumbersAndNamesOfTheLettersOfElementsAreRead() {
-    // Some issuers make the number of the letters of the name.
+  func testNumbersAndNamesWithLettersOfElementsAreRead() {
+    // Some issuers build the number from letters of the name.
     for number in [
       "ADAMSJA123B4", "MADDBSA123B4", "WOOD*CJ123DA", "VANDAWJ123B4", "GADAHAB12345",
     ] {

@@ -3,38 +3,39 @@ import XCTest
 
 @testable import WalletProofing
 
-/// The table of real deviations (reference, section 2.3), row by row: what each one is, on which
-/// cards, and what becomes of it.
+/// The known deviations of real cards, row by row: the deviation, the cards that have it, and the
+/// expected result.
 final class LicenceDeviationTableTests: LicenceTestCase {
-  private enum Fate {
-    /// Read, and accepted with these deviations.
+  private enum Expectation {
+    /// Read and accepted, with these deviations.
     case read(Set<LicenceDeviation>)
-    /// Read as another spelling of the name, and accepted.
+    /// Read and accepted, with another split of the name.
     case readAs(given: String, middle: String?, Set<LicenceDeviation>)
     case refused(ProofingError)
   }
 
-  private typealias Row = (name: String, cards: [(bytes: [UInt8], fate: Fate)])
+  private typealias Row = (name: String, cards: [(bytes: [UInt8], expected: Expectation)])
 
   private func cards(
-    _ versions: [Int], canadian: Bool = false, _ fate: Fate, _ change: (inout Card) -> Void
+    _ versions: [Int], canadian: Bool = false, _ expected: Expectation,
+    _ change: (inout Card) -> Void
   )
-    -> [(bytes: [UInt8], fate: Fate)]
+    -> [(bytes: [UInt8], expected: Expectation)]
   {
-    versions.map { (card($0, canadian: canadian, change), fate) }
+    versions.map { (card($0, canadian: canadian, change), expected) }
   }
 
   private func written(
-    _ versions: [Int], _ fate: Fate, _ change: ([UInt8]) -> [UInt8]
-  ) -> [(bytes: [UInt8], fate: Fate)] {
-    versions.map { (change(Card($0).bytes), fate) }
+    _ versions: [Int], _ expected: Expectation, _ change: ([UInt8]) -> [UInt8]
+  ) -> [(bytes: [UInt8], expected: Expectation)] {
+    versions.map { (change(Card($0).bytes), expected) }
   }
 
   private func both(_ bytes: [UInt8], at line: [UInt8]) -> [UInt8] {
     replacing(bytes) { $0 == 0x0A || $0 == 0x0D ? line : [$0] }
   }
 
-  /// Dates with their parts exchanged: the year first where it was last.
+  /// Moves the last four digits of each date to its beginning.
   private func exchange(_ card: inout Card) {
     card.changeDates { String($0.suffix(4) + $0.prefix(4)) }
   }
@@ -245,23 +246,23 @@ final class LicenceDeviationTableTests: LicenceTestCase {
 
   private static func padded(_ number: Int) -> String { String(String(number + 10_000).suffix(4)) }
 
-  func testEveryRowOfTheTableIsReadOrRefusedAsItSays() {
+  func testEveryRowOfTheTableIsReadOrRefusedAsExpected() {
     let rows = headerRows + byteRows + contentRows
     XCTAssertEqual(Set(rows.map(\.name)).count, rows.count)
     var cards = 0
     for row in rows {
-      for (index, (bytes, fate)) in row.cards.enumerated() {
+      for (index, (bytes, expected)) in row.cards.enumerated() {
         cards += 1
         let failures = testRun?.failureCount
-        check(bytes, fate)
+        check(bytes, expected)
         if testRun?.failureCount != failures { print("failed above: \(row.name), card \(index)") }
       }
     }
     print("deviations: \(rows.count) rows, \(cards) cards")
   }
 
-  private func check(_ bytes: [UInt8], _ fate: Fate) {
-    switch fate {
+  private func check(_ bytes: [UInt8], _ expected: Expectation) {
+    switch expected {
     case .read(let deviations): assertPerson(bytes, deviations)
     case .readAs(let given, let middle, let deviations):
       assertPerson(bytes, deviations, given: given, middle: middle)

@@ -3,8 +3,7 @@ import WalletModel
 
 @testable import WalletProofing
 
-/// Deviations of real cards in header and bytes, applied to well-formed ones (reference, section
-/// 2.3).
+/// Deviations of real cards in header and bytes, applied to well-formed ones.
 final class LicenceDeviationTests: LicenceTestCase {
   // MARK: The header
 
@@ -61,7 +60,7 @@ final class LicenceDeviationTests: LicenceTestCase {
     XCTAssertEqual(try read(bytes).issuerNumber, 636_004)
   }
 
-  func testOffsetsAreNeverBelieved() {
+  func testDeclaredOffsetsAreNeverUsed() {
     let declared: [(Int, Int, Int) -> String] = [
       { _, _, _ in "00000000" }, { _, _, _ in "99999999" },
       { index, offset, length in index == 0 ? Self.digits(offset + 1, length) : "01000010" },
@@ -165,7 +164,7 @@ final class LicenceDeviationTests: LicenceTestCase {
     assertPerson(bytes, [.headerControls, .offsets])
   }
 
-  func testBothForEach() {
+  func testBothSeparatorsForEach() {
     for version in [1, 2, 10] {
       let bytes = replacing(Card(version).bytes) { $0 == 0x0A || $0 == 0x0D ? [0x0D, 0x0A] : [$0] }
       assertPerson(bytes)
@@ -209,14 +208,14 @@ final class LicenceDeviationTests: LicenceTestCase {
     }
   }
 
-  func testTextThatATextInterfaceMadeUTF8Of() {
+  func testTextConvertedToUTF8ByATextInterface() {
     var card = Card()
     card["DCS"] = "GRÜNÉWALÐ"
     let bytes = replacing(card.bytes) { Array(String(UnicodeScalar($0)).utf8) }
     assertPerson(bytes, [.transcoded], family: "GRÜNÉWALÐ")
   }
 
-  func testTextInUTF8IsReadWhateverElseStandsInIt() {
+  func testTextInUTF8IsReadWhateverElseItContains() {
     for other in ["O\u{2019}QUILL", "\u{141}", "\u{1F600}", "\u{153}"] {
       var card = Card()
       card["DCS"] = "BEAUPRÉ"
@@ -227,7 +226,7 @@ final class LicenceDeviationTests: LicenceTestCase {
           byte == UInt8(ascii: "?") ? Array(other.utf8) : Array(String(UnicodeScalar(byte)).utf8)
       }
       assertPerson(bytes, family: "BEAUPRÉ")
-      // In a name it cannot be what the card says.
+      // In a name it is damage, since no card can contain it.
       card["DAG"] = "12 QUILL LN"
       card["DAC"] = "MARI?GOLD"
       bytes = []
@@ -240,7 +239,7 @@ final class LicenceDeviationTests: LicenceTestCase {
   }
 
   func testANameInTwoEncodingsIsDamage() {
-    // The street is in ISO 8859-1, so the text is; the name is in UTF-8.
+    // The street shows that the text is ISO 8859-1, but the name is in UTF-8.
     for name: [UInt8] in [[0xC3, 0xA9], [0xC3, 0xAA], [0xC3, 0xBA], [0xC2, 0xAA]] {
       let bytes = card { card in
         card["DAG"] = "12 QUÏLL LN"

@@ -4,9 +4,9 @@ import WalletProtocol
 
 @testable import WalletProofing
 
-/// What leaves the core of a licence, and what prints of it (reference, sections 4 and 8).
+/// Tests what leaves the core of a licence, and that nothing of it is printed.
 final class LicenceEvidenceTests: LicenceTestCase {
-  func testOnlyTheMinimalSetLeaves() throws {
+  func testOnlyTheMinimalSetLeavesTheCore() throws {
     let bytes = Card().bytes
     let members = try JSONSerialization.jsonObject(with: try encode(evidence(bytes)))
     XCTAssertEqual(
@@ -19,7 +19,7 @@ final class LicenceEvidenceTests: LicenceTestCase {
       ])
   }
 
-  func testNothingElseOfTheCardIsInWhatLeaves() throws {
+  func testNoOtherElementOfTheCardLeavesTheCore() throws {
     for version in 1...11 {
       var card = Card(version)
       let others = [
@@ -49,7 +49,7 @@ final class LicenceEvidenceTests: LicenceTestCase {
     XCTAssertTrue(text.contains(#""warnings":["family_name_truncated","limited_term"]"#))
   }
 
-  func testTheOtherEndReadsWhatWasSent() throws {
+  func testEvidenceIsDecodedAsItWasEncoded() throws {
     for version in 1...11 {
       let sent = try evidence(Card(version).bytes)
       let read = try JSONDecoder().decode(LicenceEvidence.self, from: try encode(sent))
@@ -57,7 +57,7 @@ final class LicenceEvidenceTests: LicenceTestCase {
     }
   }
 
-  func testI3NothingOfAPersonIsPrinted() throws {
+  func testI3PersonalDataIsNeverPrinted() throws {
     let document = try read(Card().bytes)
     let evidence = try evidence(Card().bytes)
     let values: [Any] = [

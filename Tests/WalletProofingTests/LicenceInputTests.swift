@@ -6,20 +6,20 @@ import XCTest
 
 @testable import WalletProofing
 
-/// Millions of damaged cards and codes: nothing traps, and nothing is accepted whose elements
-/// cannot be told apart.
+/// Sends damaged cards and codes: nothing traps, and nothing is accepted whose elements cannot be
+/// told apart.
 ///
-/// `WALLET_CORE_PROOFING_INPUTS` says how many. What was counted is printed.
+/// `WALLET_CORE_PROOFING_INPUTS` sets their number. The counts are printed.
 final class LicenceInputTests: LicenceTestCase {
   private static let inputs =
     ProcessInfo.processInfo.environment["WALLET_CORE_PROOFING_INPUTS"].flatMap { Int($0) }
     ?? Sample.rounds(1_000, of: 20_000)
 
-  /// `WALLET_CORE_PROOFING_SEED`, another one in every long run; a failure names it.
+  /// Set by `WALLET_CORE_PROOFING_SEED`, to another value in every long run; a failure names it.
   private static let seed =
     ProcessInfo.processInfo.environment["WALLET_CORE_PROOFING_SEED"].flatMap { UInt64($0) } ?? 5
 
-  func testNoInputTrapsAndNoneIsAcceptedWhoseElementsCannotBeToldApart() {
+  func testNoInputTrapsAndOnlySeparableElementsAreAccepted() {
     var inputs = LicenceInputs(seed: Self.seed)
     var tried: [LicenceInputs.Kind: Int] = [:]
     var accepted: [LicenceInputs.Kind: Int] = [:]
@@ -52,13 +52,13 @@ final class LicenceInputTests: LicenceTestCase {
     XCTAssertEqual(accepted[.random] ?? 0, 0)
   }
 
-  /// What is wrong with having refused `input`.
+  /// Returns why `input` should not have been refused; nil if that is right.
   private func refusalFault(of input: LicenceInputs.Input) -> String? {
-    guard case .person = input.fate else { return nil }
-    return "refused, and nothing is wrong with it"
+    guard case .person = input.expected else { return nil }
+    return "refused although it is valid"
   }
 
-  /// What is wrong with having accepted `input`.
+  /// Returns why `input` should not have been accepted; nil if that is right.
   private func fault(in evidence: LicenceEvidence, of input: LicenceInputs.Input) -> String? {
     let texts = [
       evidence.familyName, evidence.givenName, evidence.middleNames, evidence.nameSuffix,
@@ -69,12 +69,12 @@ final class LicenceInputTests: LicenceTestCase {
         !bytes.isEmpty && bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F && $0 != 0x7C }
       }
       guard isClean else { return "a separator in a text" }
-      if case .texts(let known) = input.fate, !known.contains(text.disclosed()) {
+      if case .texts(let known) = input.expected, !known.contains(text.disclosed()) {
         return "\"\(text.disclosed())\" is no text of the card"
       }
     }
-    switch input.fate {
-    case .refused: return "accepted, and says two things"
+    switch input.expected {
+    case .refused: return "accepted although it is contradictory"
     case .person(let person):
       let expected = [person.family, person.given, person.middle, person.suffix, person.number]
       guard texts.map({ $0?.disclosed() }) == expected else { return "another person" }
@@ -83,16 +83,16 @@ final class LicenceInputTests: LicenceTestCase {
     guard let again = try? self.evidence(input.bytes), again == evidence else {
       return "read in two ways"
     }
-    // Letters that chance put there may say something else in another edition.
-    if case .any = input.fate { return nil }
+    // Random letters may mean something else in another edition.
+    if case .any = input.expected { return nil }
     guard let rewritten = try? self.evidence(rewritten(evidence)) else {
-      return "refused when it is written as the standard says"
+      return "refused when rewritten by the standard"
     }
     return isSame(rewritten, evidence)
-      ? nil : "another person when it is written as the standard says"
+      ? nil : "another person when rewritten by the standard"
   }
 
-  /// What was read, as a card without any deviation.
+  /// Returns what was read as a card without any deviation.
   private func rewritten(_ evidence: LicenceEvidence) -> [UInt8] {
     var card = Card(10, kind: evidence.documentKind.rawValue)
     card.issuerDigits = evidence.issuerNumber
@@ -122,7 +122,7 @@ final class LicenceInputTests: LicenceTestCase {
     String(String.UnicodeScalarView(bytes.map { UnicodeScalar($0) })).debugDescription
   }
 
-  func testNoInputMakesAnEnrolmentCodeTrapOrOfAnotherHost() {
+  func testNoInputTrapsOrYieldsACodeOfAnotherHost() {
     let hosts = ["id.example.org", "proofing.example.com"]
     let secret = String(repeating: "AbC-_9", count: 7) + "A"
     let codes = hosts.map { latin1("https://\($0)/b#v=1&n=\(secret)&x=1789000000&m=qr") }

@@ -1,11 +1,11 @@
 @testable import WalletProofing
 
-/// Endless inputs of every kind of damage, from cards of invented people.
+/// An endless series of inputs with every kind of damage, from cards of invented people.
 struct LicenceInputs {
   enum Kind: CaseIterable {
     /// Cards as issuers make them, with their deviations.
     case whole
-    /// A second answer to what is needed, or a second subfile.
+    /// A second, different value of a required element, or a second subfile.
     case contradictory
     /// A card that ends early.
     case truncated
@@ -13,20 +13,20 @@ struct LicenceInputs {
     case flipped
     /// The beginning of one card and the end of another.
     case spliced
-    /// Bytes that are no card, some behind a header and among element ids.
+    /// Bytes that are no card, some with a header and element ids.
     case random
     /// Bytes changed, lost, doubled or moved.
     case mutated
-    /// Whole elements in another order, lost or doubled, and separators lost or replaced: no text
-    /// of the card changes, so what is read must be one.
+    /// Whole elements reordered, lost or doubled, and separators lost or replaced. No text of the
+    /// card changes, so every text read must be one of them.
     case restructured
   }
 
-  /// What is to become of an input.
-  enum Fate {
-    /// Whatever happens, nothing is certain but that it happens without a trap.
+  /// The expected result of an input.
+  enum Expectation {
+    /// Anything but a trap.
     case any
-    /// If it is read, these are all texts that it can hold.
+    /// If it is read, only these texts.
     case texts(Set<String>)
     case person(Person)
     case refused
@@ -35,7 +35,7 @@ struct LicenceInputs {
   struct Input {
     let kind: Kind
     let bytes: [UInt8]
-    let fate: Fate
+    let expected: Expectation
   }
 
   struct Person {
@@ -45,10 +45,10 @@ struct LicenceInputs {
     var suffix = "II"
     var number = "VX0427193"
 
-    /// As they are read, however a card spreads them over elements.
+    /// The texts as they are read, however a card distributes them over elements.
     var texts: Set<String> {
       let names = [family, given, middle]
-      // The one element that cannot be told from the end of a name.
+      // The one element that looks like the end of a name.
       let residue = names.flatMap { ["\($0)DDAF", "\($0)DDAN"] }
       return Set(names + residue + [suffix, number, "\(given) \(middle)"])
     }
@@ -71,11 +71,11 @@ struct LicenceInputs {
     let person = person()
     var bytes = card(of: person).bytes
     switch kind {
-    case .whole: return Input(kind: kind, bytes: bytes, fate: .person(person))
+    case .whole: return Input(kind: kind, bytes: bytes, expected: .person(person))
     case .contradictory: return contradictory(person)
     case .truncated:
       bytes.removeLast(below(bytes.count + 1))
-      return Input(kind: kind, bytes: bytes, fate: .texts(person.texts))
+      return Input(kind: kind, bytes: bytes, expected: .texts(person.texts))
     case .flipped:
       for _ in 0...below(8) { bytes[below(bytes.count)] ^= 1 << UInt8(below(8)) }
     case .spliced:
@@ -85,9 +85,9 @@ struct LicenceInputs {
     case .mutated:
       for _ in 0...below(8) { mutate(&bytes, using: &generator) }
     case .restructured:
-      return Input(kind: kind, bytes: restructured(person), fate: .texts(person.texts))
+      return Input(kind: kind, bytes: restructured(person), expected: .texts(person.texts))
     }
-    return Input(kind: kind, bytes: bytes, fate: .any)
+    return Input(kind: kind, bytes: bytes, expected: .any)
   }
 
   // MARK: Cards
@@ -111,14 +111,14 @@ struct LicenceInputs {
     var card = Card(
       1 + below(12), canadian: below(4) == 0, kind: pick(["DL", "DL", "ID", "EN"]))
     for (id, value) in person.elements where card[id] != nil { card[id] = value }
-    // The first edition's class of vehicles; nobody drives with an identity card.
+    // The first edition's class of vehicles, which an identity card does not have.
     if card.kind == "ID" { for id in ["DAR", "DAS", "DAT"] { card[id] = nil } }
-    // Elements that not every card has, of every id, among them free text and such without content.
+    // Optional elements of every id, including free text and empty ones.
     let isCrowded = below(3) == 0
-    // DAZ says something here: with nothing behind them its letters end names (CORDAZ).
+    // DAZ has content here, because names end in its bare letters (CORDAZ).
     for element in LicenceSeparationTests.optional + [("DCR", ""), ("DBG", "")]
     where below(isCrowded ? 3 : 16) == 0 && card[element.id] == nil {
-      // Nobody has but a part of a mailing address, and only the first edition has one.
+      // A mailing address is always complete, and only the first edition has one.
       let isName = ["DAE", "DCU", "DAL", "DAP"].contains(element.id)
       if !isName { card.elements.append(element) }
     }
@@ -136,8 +136,8 @@ struct LicenceInputs {
     return card
   }
 
-  /// Two truths at once, in the elements of a card whose jurisdiction adds none or behind those of
-  /// one that does.
+  /// Returns a card with two different values of an element, either among its elements or after its
+  /// jurisdiction's.
   private mutating func contradictory(_ person: Person) -> Input {
     var card = card(of: person)
     let others = [
@@ -151,22 +151,22 @@ struct LicenceInputs {
       let isOurs = card.jurisdiction.isEmpty
       let bytes = card.bytes + latin1(card.kind + other.0 + other.1 + "\n")
       let differs = names.contains(other.0) && card.version == 1 ? other.0 == "DAA" : true
-      guard differs else { return Input(kind: .contradictory, bytes: bytes, fate: .any) }
+      guard differs else { return Input(kind: .contradictory, bytes: bytes, expected: .any) }
       return Input(
-        kind: .contradictory, bytes: bytes, fate: isOurs ? .refused : .person(person))
+        kind: .contradictory, bytes: bytes, expected: isOurs ? .refused : .person(person))
     }
     guard card.version > 1 || !names.contains(other.0) || other.0 == "DAA" else {
-      return Input(kind: .contradictory, bytes: card.bytes, fate: .person(person))
+      return Input(kind: .contradictory, bytes: card.bytes, expected: .person(person))
     }
     card.elements.append(other)
-    return Input(kind: .contradictory, bytes: card.bytes, fate: .refused)
+    return Input(kind: .contradictory, bytes: card.bytes, expected: .refused)
   }
 
   private mutating func restructured(_ person: Person) -> [UInt8] {
     var card = card(of: person)
     if below(2) == 0 { card.elements.shuffle(using: &generator) }
     if below(3) == 0 { card.elements.remove(at: below(card.elements.count)) }
-    // A short one could be the end of a name: MADDEN and DDE, which says N.
+    // A short value could be the end of a name: MADDEN and DDE with the value N.
     let repeatable = card.elements.filter { $0.value.utf8.count >= 5 }
     if below(6) == 0 { card.elements.append(pick(repeatable)) }
     var bytes = card.bytes
@@ -178,7 +178,9 @@ struct LicenceInputs {
     let isEverywhere = below(5) == 0
     let replacement = pick(replacements)
     let lost = isEverywhere ? separators : (0..<below(4)).map { _ in pick(separators) }
-    for place in Set(lost).sorted(by: >) { bytes.replaceSubrange(place...place, with: replacement) }
+    for position in Set(lost).sorted(by: >) {
+      bytes.replaceSubrange(position...position, with: replacement)
+    }
     return bytes
   }
 
@@ -199,7 +201,7 @@ struct LicenceInputs {
     return bytes
   }
 
-  // MARK: Chance
+  // MARK: Random choices
 
   private mutating func below(_ count: Int) -> Int {
     count <= 0 ? 0 : Int.random(in: 0..<count, using: &generator)

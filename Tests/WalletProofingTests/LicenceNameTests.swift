@@ -4,8 +4,8 @@ import XCTest
 
 @testable import WalletProofing
 
-/// Names that hold the letters of elements, in every place of every edition: nobody is refused for
-/// a name (reference, section 4).
+/// Names that contain the letters of elements, in every element of every edition: no name is
+/// refused.
 final class LicenceNameTests: LicenceTestCase {
   /// Family and given names of every origin.
   private static let names = """
@@ -35,12 +35,12 @@ final class LicenceNameTests: LicenceTestCase {
 
   private static let sample = Sample.of(names, 3) { String($0.prefix(1)) }
 
-  func testEveryNameIsReadInEveryPlaceOfEveryEdition() {
+  func testEveryNameIsReadInEveryElementOfEveryEdition() {
     XCTAssertGreaterThan(Self.names.count, 200)
     for name in Self.sample {
       for version in [2, 3, 7, 10] {
         assertPerson(card(version) { $0["DCS"] = name }, family: name)
-        // The truncation and the compliance, which not every card says.
+        // Without the compliance element, which is optional.
         if version >= 8 {
           let bytes = card(version) { card in
             card["DDA"] = nil
@@ -87,14 +87,14 @@ final class LicenceNameTests: LicenceTestCase {
     }
   }
 
-  func testASayingThatThereAreNoMiddleNamesIsNone() {
+  func testAStatementOfNoMiddleNamesIsAbsent() {
     for none in ["NMN", "(NMN)", "NMI", "NONE", "-", "."] {
       assertPerson(card { $0["DAD"] = none }, middle: nil)
       assertPerson(card(3) { $0["DCT"] = "MARIGOLD,\(none)" }, middle: none == "NONE" ? none : nil)
     }
   }
 
-  func testCharactersThatNoNameOrNumberHasAreDamage() {
+  func testCharactersOutsideNamesAndNumbersAreDamage() {
     for (id, value) in [
       ("DCS", "MARI/GOLD"), ("DAC", "MARIGOLD2"), ("DAD", "(TESSA)"), ("DCS", "VANDER#BLOOM"),
       ("DCS", "-"), ("DAC", "'"), ("DAQ", "VX04É271"), ("DAQ", "---"), ("DCU", "J/R"),
@@ -111,7 +111,7 @@ final class LicenceNameTests: LicenceTestCase {
 
   // MARK: Names that contradict each other
 
-  func testNamesOfTwoElementsThatCannotBothBeTrueAreDamage() {
+  func testContradictoryNamesOfTwoElementsAreDamage() {
     let contradictions: [(Int, [(String, String)])] = [
       (1, [("DAB", "OTHER"), ("DAC", "PERSON")]), (1, [("DAB", "OTHER")]),
       (1, [("DAC", "OTHER")]), (1, [("DCU", "SR"), ("DAE", "JR")]), (1, [("DAE", "SR")]),

@@ -4,7 +4,7 @@ import XCTest
 
 @testable import WalletProofing
 
-/// Damage of every kind: nothing traps, and nothing is reported that was not there.
+/// Damages cards in every way: nothing traps, and nothing is read that was not on the card.
 final class LicencePropertyTests: LicenceTestCase {
   private static let inputs = Sample.rounds(1_000, of: 5_000)
 
@@ -14,7 +14,7 @@ final class LicencePropertyTests: LicenceTestCase {
     }
   }
 
-  /// Of each version one, or all of them.
+  /// One card of each version, or all of them.
   private static let sample = Sample.of(Array(cards.enumerated())) { "\($0.offset / 4)" }
     .map(\.element)
 
@@ -25,7 +25,7 @@ final class LicencePropertyTests: LicenceTestCase {
     ]
   }
 
-  /// `bytes` as the texts that they may be, in UTF-8, without the characters that are dropped.
+  /// Returns the possible texts of `bytes` in UTF-8, without the characters that are dropped.
   private func readings(of bytes: [UInt8]) -> [String] {
     func isDropped(_ scalar: UnicodeScalar) -> Bool { (0x80...0x9F).contains(scalar.value) }
     func text(_ scalars: some Sequence<UnicodeScalar>) -> String {
@@ -43,16 +43,16 @@ final class LicencePropertyTests: LicenceTestCase {
     ]
   }
 
-  /// Whether every word and date of `document` stands in `bytes`.
-  private func assertWasThere(_ document: LicenceDocument, in bytes: [UInt8]) {
+  /// Checks that every word and date of `document` is in `bytes`.
+  private func assertIsOnCard(_ document: LicenceDocument, in bytes: [UInt8]) {
     let readings = readings(of: bytes).map { Data($0.utf8) }
-    func stands(_ text: String, in readings: [Data]) -> Bool {
+    func contains(_ text: String, in readings: [Data]) -> Bool {
       readings.contains { $0.range(of: Data(text.utf8)) != nil }
     }
     for text in texts(document) + [document.addressState] {
-      // A character in the place of one that was lost is no character of the card.
+      // The replacement of a lost character is not a character of the card.
       for word in text?.disclosed().split(whereSeparator: { " \u{1A}".contains($0) }) ?? [] {
-        XCTAssertTrue(stands(String(word), in: readings), "a word that was not there")
+        XCTAssertTrue(contains(String(word), in: readings), "a word that is not on the card")
       }
     }
     let parts = Set("-/".utf8)
@@ -60,14 +60,14 @@ final class LicencePropertyTests: LicenceTestCase {
     for date in [document.birthDate, document.issueDate, document.expiryDate] {
       guard case .value(let date) = date else { continue }
       let day = (date.year, date.month, date.day)
-      let isThere = [true, false].contains { stands(Card.date(day, yearFirst: $0), in: digits) }
-      XCTAssertTrue(isThere, "a date that was not there")
+      let isThere = [true, false].contains { contains(Card.date(day, yearFirst: $0), in: digits) }
+      XCTAssertTrue(isThere, "a date that is not on the card")
     }
-    if let kind = document.kind { XCTAssertTrue(stands(kind.rawValue, in: readings)) }
-    XCTAssertTrue(stands(String(String(document.issuerNumber).suffix(5)), in: readings))
+    if let kind = document.kind { XCTAssertTrue(contains(kind.rawValue, in: readings)) }
+    XCTAssertTrue(contains(String(String(document.issuerNumber).suffix(5)), in: readings))
   }
 
-  func testMutatedCardsNeverTrapAndNeverSayWhatWasNotThere() {
+  func testMutatedCardsNeverTrapAndYieldOnlyTheirOwnText() {
     var random = SeededGenerator(seed: 1)
     var read = 0
     for _ in 0..<Self.inputs {
@@ -75,7 +75,7 @@ final class LicencePropertyTests: LicenceTestCase {
       for _ in 0...Int.random(in: 0...7, using: &random) { mutate(&bytes, using: &random) }
       guard let document = try? self.read(bytes) else { continue }
       read += 1
-      assertWasThere(document, in: bytes)
+      assertIsOnCard(document, in: bytes)
       _ = refusal(bytes)
     }
     XCTAssertGreaterThan(read, Self.inputs / 2)
@@ -84,7 +84,7 @@ final class LicencePropertyTests: LicenceTestCase {
   func testRandomBytesNeverTrapAndAreNeverAccepted() {
     var random = SeededGenerator(seed: 2)
     let header = latin1("@\n\u{1E}\rANSI 636045100102DL00410278ZW03190008DL")
-    // Bytes that mean something come often.
+    // Meaningful pieces appear often.
     let pieces: [[UInt8]] = ["DAQ", "DCS", "DBB", "\n", "\r", "ZW", "DL", "|", "ANSI ", "0101"].map(
       latin1)
     for round in 0..<Self.inputs {
@@ -97,12 +97,12 @@ final class LicencePropertyTests: LicenceTestCase {
           bytes += (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
         }
       }
-      if let document = try? read(bytes) { assertWasThere(document, in: bytes) }
+      if let document = try? read(bytes) { assertIsOnCard(document, in: bytes) }
       XCTAssertNotNil(refusal(bytes))
     }
   }
 
-  func testEveryTruncationIsRefusedOrLacksOnlyWhatWasCut() throws {
+  func testEveryTruncationIsRefusedOrLacksOnlyTheMissingEnd() throws {
     for card in Self.sample {
       let whole = try read(card)
       for length in 0..<card.count {
@@ -121,11 +121,11 @@ final class LicencePropertyTests: LicenceTestCase {
 
   func testEveryBitFlipIsReadWithoutATrap() {
     for card in stride(from: 0, to: Self.cards.count, by: 11).map({ Self.cards[$0] }) {
-      let flips = card.indices.flatMap { place in (0..<8).map { (place: place, bit: $0) } }
-      for flip in Sample.of(flips, 2, kind: { "\($0.place)" }) {
+      let flips = card.indices.flatMap { position in (0..<8).map { (position: position, bit: $0) } }
+      for flip in Sample.of(flips, 2, kind: { "\($0.position)" }) {
         var bytes = card
-        bytes[flip.place] ^= 1 << flip.bit
-        if let document = try? read(bytes) { assertWasThere(document, in: bytes) }
+        bytes[flip.position] ^= 1 << flip.bit
+        if let document = try? read(bytes) { assertIsOnCard(document, in: bytes) }
       }
     }
   }
@@ -133,15 +133,15 @@ final class LicencePropertyTests: LicenceTestCase {
   func testALostSeparatorNeverMakesOneElementOfTwo() throws {
     for card in Self.sample {
       let whole = try read(card)
-      for place in card.indices where card[place] == 0x0A || card[place] == 0x0D {
+      for position in card.indices where card[position] == 0x0A || card[position] == 0x0D {
         for replacement: [UInt8] in [[], [0x20], [0x0B], [0x1E], [0x09], [0x4A], [0x8A]] {
           var bytes = card
-          bytes.replaceSubrange(place...place, with: replacement)
+          bytes.replaceSubrange(position...position, with: replacement)
           guard refusal(bytes) == nil, let document = try? read(bytes) else { continue }
           for (text, complete) in zip(texts(document), texts(whole)) {
             XCTAssertTrue(
               text == nil || text == complete,
-              "\(text?.disclosed() ?? "") at \(place) by \(replacement)")
+              "\(text?.disclosed() ?? "") at \(position) by \(replacement)")
           }
         }
       }

@@ -4,9 +4,9 @@ import XCTest
 
 @testable import WalletProofing
 
-/// Reading of well-formed cards, and of what is no card (reference, sections 2.1 and 2.2; V1, V2).
+/// Reading of well-formed cards, and of other barcodes (rules V1 and V2).
 final class LicenceReaderTests: LicenceTestCase {
-  func testStory7EveryVersionIsReadWithoutADeviation() throws {
+  func testEveryVersionIsReadWithoutADeviation() throws {
     for version in 1...11 {
       for canadian in [false, true] {
         for kind in ["DL", "ID", "EN"] {
@@ -24,7 +24,7 @@ final class LicenceReaderTests: LicenceTestCase {
     }
   }
 
-  func testAVersionThatIsNewerThanAllIsReadLikeTheNewest() throws {
+  func testAnUnknownVersionIsReadLikeTheNewest() throws {
     for version in [12, 57, 99] { assertPerson(Card(version).bytes, []) }
   }
 
@@ -64,14 +64,14 @@ final class LicenceReaderTests: LicenceTestCase {
     assertPerson(card.bytes, [], suffix: nil)
   }
 
-  func testAJurisdictionsSubfileBeforeTheDocumentsIsPassedOver() {
+  func testAJurisdictionsSubfileBeforeTheDocumentsIsSkipped() {
     let bytes = latin1(
       "@\n\u{1E}\rANSI 636045100102ZW00410012DL00530001ZWZWADCUSR\rDLDAQVX0427193\nDCSVANDERBLOOM\n"
         + "DACMARIGOLD\nDADTESSA\nDCUII\nDBB06051987\nDBD04092023\nDBA06152031\nDCGUSA\r")
     assertPerson(bytes)
   }
 
-  func testNothingBehindTheJurisdictionsSubfileIsTheDocuments() {
+  func testNothingAfterTheJurisdictionsSubfileBelongsToTheDocument() {
     for (id, value) in [("DAQ", "Z123"), ("DAD", "ZMID"), ("DCU", "SR")] {
       for letters in ["DL", "ID", ""] {
         for separator: [UInt8] in [[0x0A], [0x0D], [0x0D, 0x0A]] {
@@ -90,12 +90,13 @@ final class LicenceReaderTests: LicenceTestCase {
     }
   }
 
-  /// A card whose header declares one kind, and whose subfile begins with the letters of another.
+  /// Returns a card whose header declares one kind, and whose subfile begins with the letters of
+  /// another.
   private func bytes(_ declared: String, _ written: String) -> [UInt8] {
     var bytes = Card(10, kind: declared).bytes
     let body = latin1(declared + "DAQ")
-    let place = bytes.indices.first { bytes[$0...].starts(with: body) } ?? 0
-    bytes.replaceSubrange(place..<place + 2, with: latin1(written))
+    let position = bytes.indices.first { bytes[$0...].starts(with: body) } ?? 0
+    bytes.replaceSubrange(position..<position + 2, with: latin1(written))
     return bytes
   }
 
@@ -122,14 +123,14 @@ final class LicenceReaderTests: LicenceTestCase {
           "\(declared) \(written)")
       }
     }
-    // A subfile of another kind behind the first.
+    // A subfile of another kind after the first.
     let twice = card { $0.jurisdiction = [] } + latin1("IDDAQVX0427193\n")
     XCTAssertEqual(refusal(twice)?.error, .documentDamaged)
     let same = card { $0.jurisdiction = [] } + latin1("DLDAQVX0427193\n")
     assertPerson(same)
   }
 
-  func testWhatStandsFarBehindIsReadToo() {
+  func testElementsFarBehindAreRead() {
     let card = card { $0.jurisdiction = [] }
     for filler in ["\n", "\r\n", "X\n", " \n"] {
       let far = card + latin1(String(repeating: filler, count: 1200))
@@ -151,7 +152,7 @@ final class LicenceReaderTests: LicenceTestCase {
     }
   }
 
-  func testV1WhatIsNoLicenceIsAnotherBarcode() {
+  func testV1ANonLicenceIsAnotherBarcode() {
     for text in [
       "", "@", "@\n\u{1E}\r", "DL Smith Tony", "DL Smith\nTony", "0123456789", "ANSI", "AAMVA",
       "M1VANDERBLOOM/MARIGOLD  E1AB2CD SEAYVRZZ 0042 123Y012A0001 100",
@@ -162,7 +163,7 @@ final class LicenceReaderTests: LicenceTestCase {
       XCTAssertEqual(
         refusal(latin1(text)), LicenceRefusal(.header, .documentWrongBarcode), text)
     }
-    // The delimiters of the compact encoding alone are none.
+    // The delimiters alone do not make the compact encoding.
     for bytes: [UInt8] in [[0x4D, 0x31, 0xD7, 0x20, 0xB6], [0xD7, 0xB6], [0xB6, 0x40, 0xD7]] {
       XCTAssertEqual(refusal(bytes), LicenceRefusal(.header, .documentWrongBarcode))
     }
@@ -185,11 +186,11 @@ final class LicenceReaderTests: LicenceTestCase {
       refusal(compact), LicenceRefusal(.encoding, .documentUnsupportedFormat))
   }
 
-  func testV4WhatIsOlderThanTheStandardIsNotRead() {
+  func testV2AVersionBeforeTheStandardIsNotRead() {
     XCTAssertEqual(refusal(Card(0).bytes)?.error, .documentUnsupportedFormat)
   }
 
-  func testWhatIsNotNeededIsNeverRead() throws {
+  func testUnneededElementsAreNeverKept() throws {
     let document = try read(Card().bytes)
     var dumped = ""
     dump(document, to: &dumped)

@@ -4,9 +4,9 @@ import WalletModel
 
 @testable import WalletProofing
 
-/// The ordered rules, each at its limits (reference, section 3.1).
+/// The ordered rules, each at its limits.
 final class LicenceRuleTests: LicenceTestCase {
-  /// Noon in UTC on a day.
+  /// Returns noon in UTC on a day.
   private func noon(_ year: Int, _ month: Int, _ day: Int) -> Int64 {
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = .gmt
@@ -63,12 +63,12 @@ final class LicenceRuleTests: LicenceTestCase {
     }
   }
 
-  func testV4ANewerVersionIsTold() throws {
+  func testV4ANewerVersionIsAWarning() throws {
     XCTAssertEqual(try warnings(Card(11).bytes), [])
     XCTAssertEqual(try warnings(Card(12).bytes), [.versionUnknown])
   }
 
-  func testV5AnAddressElsewhereIsTold() throws {
+  func testV5AnAddressElsewhereIsAWarning() throws {
     XCTAssertEqual(try warnings(card { $0["DAJ"] = "OR" }), [.addressElsewhere])
     XCTAssertEqual(try warnings(card { $0["DAJ"] = "" }), [])
   }
@@ -84,7 +84,7 @@ final class LicenceRuleTests: LicenceTestCase {
     XCTAssertEqual(try warnings(Card(1).bytes), [])
   }
 
-  // MARK: What is needed
+  // MARK: Required elements and dates
 
   func testV7WithoutAnElementThatIsNeededTheCardIsDamaged() {
     for id in ["DAQ", "DBB", "DBA", "DCS", "DAC"] {
@@ -124,7 +124,7 @@ final class LicenceRuleTests: LicenceTestCase {
 
   // MARK: Age
 
-  func testV9WhoIsOfAgeTodayIsOfAge() {
+  func testV9TheMinimumAgeIsReachedOnTheBirthday() {
     let born = card { $0["DBB"] = "09012008" }
     assertRefused(born, .birth, .documentUnderAge, now: noon(2026, 8, 31))
     assertPasses(born, now: noon(2026, 9, 1))
@@ -134,13 +134,13 @@ final class LicenceRuleTests: LicenceTestCase {
     assertPasses(born, now: noon(2026, 8, 31), policy: ProofingPolicy(minimumAge: 17))
   }
 
-  func testV9ALeapDaysChildIsOfAgeInMarch() {
+  func testV9APersonBornOnFebruary29IsOfAgeInMarch() {
     let born = card { $0["DBB"] = "02292008" }
     assertRefused(born, .birth, .documentUnderAge, now: noon(2026, 2, 28))
     assertPasses(born, now: noon(2026, 3, 1))
   }
 
-  func testV9ABirthdayBeginsWhereTheIssuerIs() {
+  func testV9ABirthdayBeginsInTheIssuersZone() {
     // Washington is eight hours behind UTC.
     let born = card { $0["DBB"] = "09012008" }
     let midnight = noon(2026, 9, 1) - 43_200 + 8 * 3600
@@ -160,18 +160,18 @@ final class LicenceRuleTests: LicenceTestCase {
   func testV10AnIssueInTheFutureIsInconsistent() {
     assertRefused(card { $0["DBD"] = "09032026" }, .issue, .documentInconsistent)
     assertPasses(card { $0["DBD"] = "09012026" })
-    // It may be tomorrow already where the card was made.
+    // The next day may already have begun where the card was made.
     assertPasses(card { $0["DBD"] = "09022026" })
   }
 
-  func testV10AnIssueBeforeTheBirthIsInconsistentAndOneToAChildIsTold() throws {
+  func testV10AnIssueBeforeBirthIsInconsistentAndToAChildAWarning() throws {
     for date in ["06051987", "06041987", "01011900"] {
       assertRefused(card { $0["DBD"] = date }, .issue, .documentInconsistent)
     }
     func issued(_ day: String) -> [UInt8] {
       card { card in
         card["DBD"] = day
-        // The design was there before.
+        // Without the design's date, which would be later.
         card["DDB"] = nil
       }
     }
@@ -208,7 +208,7 @@ final class LicenceRuleTests: LicenceTestCase {
 
   // MARK: Warnings
 
-  func testV13TruncatedNamesAreTold() throws {
+  func testV13TruncatedNamesAreWarnings() throws {
     XCTAssertEqual(try warnings(card { $0["DDE"] = "T" }), [.familyNameTruncated])
     XCTAssertEqual(try warnings(card { $0["DDF"] = "T" }), [.givenNameTruncated])
     XCTAssertEqual(try warnings(card { $0["DDG"] = "T" }), [.middleNamesTruncated])
@@ -217,14 +217,14 @@ final class LicenceRuleTests: LicenceTestCase {
     }
   }
 
-  func testV14RestrictionsAreTold() throws {
+  func testV14RestrictionsAreWarnings() throws {
     XCTAssertEqual(try warnings(card { $0["DDD"] = "1" }), [.limitedTerm])
     XCTAssertEqual(try warnings(card { $0["DDD"] = "0" }), [])
     XCTAssertEqual(try warnings(card { $0["DDA"] = "N" }), [.notRealID])
     XCTAssertEqual(try warnings(card { $0["DDA"] = "M" }), [])
   }
 
-  func testV16UnusualValuesAreToldAndNotRefused() throws {
+  func testV16UnusualValuesAreOnlyWarnings() throws {
     for (id, value) in [
       ("DCS", String(repeating: "A", count: 41)), ("DBC", "7"), ("DBC", "22"),
       ("DAQ", "VX#1"), ("DAQ", String(repeating: "7", count: 26)), ("DDE", "X"),
@@ -237,7 +237,7 @@ final class LicenceRuleTests: LicenceTestCase {
   // MARK: Order
 
   func testTheFirstRuleThatRefusesDecides() {
-    // Breaks every rule; each is mended in turn.
+    // Breaks every rule; each is repaired in turn.
     var card = Card()
     card.issuer = 636_063
     card.kind = "ID"
@@ -247,7 +247,7 @@ final class LicenceRuleTests: LicenceTestCase {
     card["DBB"] = "01012020"
     card["DBA"] = "01012000"
     let policy = ProofingPolicy(kinds: [.licence])
-    let mends: [(LicenceRule, ProofingError, (inout Card) -> Void)] = [
+    let repairs: [(LicenceRule, ProofingError, (inout Card) -> Void)] = [
       (.issuer, .documentIssuerNotAccepted, { $0.issuer = 636_045 }),
       (.kind, .documentTypeNotAccepted, { $0.kind = "DL" }),
       (.country, .documentInconsistent, { $0["DCG"] = "USA" }),
@@ -258,14 +258,14 @@ final class LicenceRuleTests: LicenceTestCase {
       (.term, .documentInconsistent, { $0["DBA"] = "01012020" }),
       (.expiry, .documentExpired, { $0["DBA"] = "01012030" }),
     ]
-    for (rule, error, mend) in mends {
+    for (rule, error, repair) in repairs {
       assertRefused(card.bytes, rule, error, policy: policy)
-      mend(&card)
+      repair(&card)
     }
     assertPasses(card.bytes, policy: policy)
   }
 
-  func testAMomentBeyondAnyCalendarIsNoTrap() {
+  func testATimeBeyondAnyCalendarDoesNotTrap() {
     for moment in [Int64.min, -1, 0, 1, Int64.max, Int64.max - 1] {
       _ = refusal(Card().bytes, now: moment)
     }

@@ -4,9 +4,9 @@ import XCTest
 
 @testable import WalletProofing
 
-/// A separator is lost, and what stood behind it would leave the core in a name or in the number.
+/// Without a separator, the element after a name or number would leave the core in it.
 final class LicenceSeparationTests: LicenceTestCase {
-  /// What elements say that a card may lack, in every edition.
+  /// Optional elements of every edition, with values.
   static let optional: [(id: String, value: String)] = [
     ("DAF", "MS"), ("DAF", "REV"), ("DAH", "APT B"), ("DAH", "APT 4B"), ("DAH", "UNIT 7"),
     ("DAL", "PO BOX 4"), ("DAL", "9 WILLOW RD"), ("DAM", "UNIT B"), ("DAP", "98001"),
@@ -24,18 +24,18 @@ final class LicenceSeparationTests: LicenceTestCase {
     ("DDJ", "06052008"), ("DDK", "1"), ("DDL", "1"), ("DDM", "1"), ("DDN", "1"), ("DDO", "1"),
     ("DDP", "1"), ("DAE", "JR"), ("DAE", "ESQ"),
   ]
-  /// What names end in as well, so that it can be seen behind a number or a blank alone.
+  /// Elements that names can end in, so that they are detected only after a number or a blank.
   static let ofNames: [(id: String, value: String)] = [
     ("DDA", "F"), ("DDA", "N"), ("DBI", "N"), ("DBI", "Y"), ("DAO", "WA"), ("DBO", "ALIAS"),
   ]
-  /// What cannot be told from the end of a name, with a blank before it or without.
+  /// Elements that look like the end of a name, with or without a blank before them.
   static let residue: [(id: String, value: String)] = [
     ("DAN", "LOWMERE"), ("DAH", ""), ("DAS", ""), ("DAR", "C"),
   ]
 
   private static let texts = ["DAQ", "DCS", "DAC", "DAD", "DCT", "DCU", "DAA", "DAB", "DAE"]
 
-  private func assertSeen(
+  private func assertDetected(
     _ element: (id: String, value: String), in text: String, by separators: [String],
     file: StaticString = #filePath, line: UInt = #line
   ) {
@@ -61,35 +61,37 @@ final class LicenceSeparationTests: LicenceTestCase {
     }
   }
 
-  func testAnElementBehindANameOrANumberIsSeenHoweverItIsJoined() {
+  func testAnElementJoinedToANameOrNumberIsDetected() {
     for element in Self.optional {
       for text in Self.texts {
-        assertSeen(element, in: text, by: ["", " ", ",", "J", "*", "-", "\u{A0}"])
+        assertDetected(element, in: text, by: ["", " ", ",", "J", "*", "-", "\u{A0}"])
       }
     }
   }
 
-  func testAnElementThatNamesEndLikeIsSeenBehindANumberAndApart() {
+  func testAnElementLikeANameEndingIsDetectedAfterNumbersAndBlanks() {
     for element in Self.ofNames {
-      assertSeen(element, in: "DAQ", by: ["", " ", ",", "J"])
-      for text in Self.texts { assertSeen(element, in: text, by: [" ", ","]) }
+      assertDetected(element, in: "DAQ", by: ["", " ", ",", "J"])
+      for text in Self.texts { assertDetected(element, in: text, by: [" ", ","]) }
     }
     for element in Self.residue {
-      for text in ["DAQ", "DCU", "DAE"] { assertSeen(element, in: text, by: ["", " ", ",", "J"]) }
+      for text in ["DAQ", "DCU", "DAE"] {
+        assertDetected(element, in: text, by: ["", " ", ",", "J"])
+      }
     }
   }
 
-  func testANameLikeAStreetIsReadWhereTheAddressStandsElsewhere() {
+  func testANameLikeAStreetIsReadIfTheAddressHasItsElement() {
     for (id, name) in [("DCS", "ADAGIO DR"), ("DAC", "DAGNY ST")] {
       XCTAssertNil(refusal(card { $0[id] = name }), name)
     }
   }
 
-  func testAnElementThatSaysNothingIsSeenWhereItsLettersAreNoWord() {
-    for text in Self.texts { assertSeen(("DAZ", ""), in: text, by: [" ", ","]) }
+  func testAnEmptyElementIsDetectedIfItsLettersAreNoWord() {
+    for text in Self.texts { assertDetected(("DAZ", ""), in: text, by: [" ", ","]) }
   }
 
-  func testAnElementBehindAnEmptyNumberIsNone() {
+  func testAnElementAfterAnEmptyNumberIsNoNumber() {
     for element in Self.optional where !element.value.isEmpty {
       for version in [1, 10] {
         let bytes = card(version) { card in
@@ -101,7 +103,7 @@ final class LicenceSeparationTests: LicenceTestCase {
     }
   }
 
-  func testASecurityNumberNeverLeavesInANumber() {
+  func testASocialSecurityNumberNeverLeavesInANumber() {
     for version in 1...11 {
       for number in ["VX0427193", "X1234567", "12345678", "A1B2C", "A123-4567-8901"] {
         for joined in ["DBK078051120", " DBK078-05-1120", ",DBK078051120"] {
@@ -126,7 +128,7 @@ final class LicenceSeparationTests: LicenceTestCase {
     }
   }
 
-  func testAMailingAddressWithAHoleIsInTheName() {
+  func testAMissingPartOfAMailingAddressIsDetectedInTheName() {
     for (id, value) in [("DAN", "LOWMERE"), ("DAO", "WA"), ("DAL", "WILLOW")] {
       let bytes = card(1) { card in
         for (other, text) in [("DAL", "9 WILLOW RD"), ("DAN", "LOWMERE"), ("DAO", "WA")]
@@ -140,7 +142,7 @@ final class LicenceSeparationTests: LicenceTestCase {
     }
   }
 
-  func testAMandatoryElementThatIsMissingIsInTheName() {
+  func testAMissingMandatoryElementIsDetectedInTheName() {
     for (id, value) in [
       ("DDE", "N"), ("DDF", "T"), ("DDG", "U"), ("DAY", "MAR"), ("DAJ", "WA"), ("DAI", "LOWMERE"),
       ("DAG", "WILLOW"), ("DCA", "C"), ("DAD", "ROSE"), ("DAY", ""),

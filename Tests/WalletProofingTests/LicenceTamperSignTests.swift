@@ -3,13 +3,13 @@ import XCTest
 
 @testable import WalletProofing
 
-/// What is odd about a barcode as one of its issuer (reference, section 3.3): told, never refused.
+/// Signs that a barcode is odd for its issuer: reported, never refused.
 final class LicenceTamperSignTests: LicenceTestCase {
   private func warnings(_ bytes: [UInt8]) throws -> [LicenceWarning] {
     try evidence(bytes).warnings
   }
 
-  func testDaysUntilAnAgeAreThoseBirthdays() throws {
+  func testDatesUntilAnAgeMustBeBirthdays() throws {
     for (id, day) in [("DDH", "06052005"), ("DDI", "06052006"), ("DDJ", "06052008")] {
       XCTAssertEqual(try warnings(card { $0[id] = day }), [])
       for other in ["06042005", "06062008", "06052007", "06051987"] {
@@ -23,7 +23,7 @@ final class LicenceTamperSignTests: LicenceTestCase {
     XCTAssertEqual(try warnings(card(canadian: true) { $0["DDJ"] = "20080605" }), [])
   }
 
-  func testALeapDaysChildComesOfAgeOnEitherNeighbour() throws {
+  func testAPersonBornOnFebruary29ComesOfAgeOnEitherAdjacentDay() throws {
     for (day, expected) in [
       ("02282013", [LicenceWarning]()), ("03012013", []), ("03022013", [.ageDatesContradict]),
     ] {
@@ -57,7 +57,7 @@ final class LicenceTamperSignTests: LicenceTestCase {
     XCTAssertEqual(try warnings(wrong(636_045, "WA")), [.offsetsUnexpected])
     XCTAssertEqual(try warnings(wrong(636_012, "ON", canadian: true)), [])
     XCTAssertEqual(try warnings(wrong(636_005, "SC")), [])
-    // Whoever changed bytes on the way made the offsets wrong.
+    // Bytes that were changed on the way explain wrong offsets.
     let changed = replacing(Card().bytes) { $0 == 0x0A ? [0x0D, 0x0A] : [$0] }
     XCTAssertEqual(try evidence(changed).deviations.contains(.offsets), true)
     XCTAssertEqual(try warnings(changed), [])

@@ -4,12 +4,12 @@ import XCTest
 
 @testable import WalletProofing
 
-/// Reading of cards, and what all tests of it compare.
+/// Reads cards and compares the results.
 class LicenceTestCase: XCTestCase {
   /// 1 September 2026, noon in UTC.
   static let now: Int64 = 1_788_264_000
 
-  /// A card of `version`, changed.
+  /// Returns a changed card of `version`.
   func card(_ version: Int = 10, canadian: Bool = false, _ change: (inout Card) -> Void)
     -> [UInt8]
   {
@@ -53,7 +53,8 @@ class LicenceTestCase: XCTestCase {
     }
   }
 
-  /// Holds what was read of `bytes` against the invented person, and passes it by the rules.
+  /// Compares what was read of `bytes` with the invented person, and checks that the rules accept
+  /// it.
   func assertPerson(
     _ bytes: [UInt8], _ deviations: Set<LicenceDeviation>? = nil, family: String = "VANDERBLOOM",
     given: String = "MARIGOLD", middle: String? = "TESSA", suffix: String? = "II",

@@ -5,7 +5,7 @@ import XCTest
 
 @testable import WalletProofing
 
-/// What the wallet takes for a PID, keeps and presents.
+/// Tests what the wallet accepts as a PID, stores and presents.
 final class PIDCredentialTests: XCTestCase {
   private static let issued: Int64 = 1_790_000_000
   private static let issuer = "https://provider.example"
@@ -66,7 +66,7 @@ final class PIDCredentialTests: XCTestCase {
     }
   }
 
-  func testACardSaysWhatWasIssuedAndWhatMayBeWithheld() throws {
+  func testACardShowsTheClaimsAndWhichMayBeWithheld() throws {
     let pid = try receive(issue())
     let card = pid.card(id: "pid", now: Self.issued)
     XCTAssertEqual(card.type, "urn:wallet-provider:pid:1")
@@ -87,7 +87,7 @@ final class PIDCredentialTests: XCTestCase {
     XCTAssertFalse("\(pid)".contains("Quillfeather"))
   }
 
-  func testOfAnotherIssuerKeyHolderTypeOrTimeIsNoPID() throws {
+  func testAPIDOfAnotherIssuerKeyHolderTypeOrTimeIsRefused() throws {
     refuses(try issue(issuer: "https://elsewhere.example"))
     refuses(try issue(signer: key(3, "issuer-1")))
     refuses(try issue(signer: key(1, "issuer-2")))
@@ -104,12 +104,12 @@ final class PIDCredentialTests: XCTestCase {
     XCTAssertNoThrow(try receive(issue()))
   }
 
-  /// The provider's machines need not agree on the second.
+  /// The clocks of the provider's servers may differ.
   func testTwoClocksOfTheProviderMayDifferByFiveMinutes() throws {
     XCTAssertNoThrow(try receive(issue(), now: Self.issued - 299))
   }
 
-  func testAChangedOrIncompletePIDIsNone() throws {
+  func testAChangedOrIncompletePIDIsRefused() throws {
     let text = try issue()
     var parts = text.split(separator: "~").map(String.init)
     parts.remove(at: 1)
@@ -124,7 +124,7 @@ final class PIDCredentialTests: XCTestCase {
     }
   }
 
-  func testAStoredPIDIsReadAgainWhoeverIssuesNow() throws {
+  func testAStoredPIDIsReadRegardlessOfTheIssuerKeys() throws {
     let pid = try receive(issue())
     let again = try PIDCredential(stored: pid.stored())
     XCTAssertEqual(again.keyIdentifier, "wallet_core.pid.1")
@@ -137,7 +137,7 @@ final class PIDCredentialTests: XCTestCase {
     }
   }
 
-  func testAPresentationDisclosesWhatWasChosenAndNothingElse() throws {
+  func testAPresentationDisclosesOnlyTheChosenClaims() throws {
     let pid = try receive(issue())
     let text = try pid.present(
       disclosing: ["age_equal_or_over"], nonce: "n-1", audience: "https://shop.example",
@@ -152,7 +152,7 @@ final class PIDCredentialTests: XCTestCase {
     XCTAssertFalse(text.contains(Base64URL.encode(Array("Quillfeather".utf8))))
   }
 
-  func testAnUnknownClaimAndAnExpiredCardAreErrorsOfTheirOwn() throws {
+  func testAnUnknownClaimAndAnExpiredCardHaveTheirOwnErrors() throws {
     let pid = try receive(issue())
     func present(_ names: Set<String>, now: Int64) throws {
       _ = try pid.present(

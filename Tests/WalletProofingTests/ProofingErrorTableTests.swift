@@ -2,9 +2,9 @@ import WalletProofing
 import WalletModel
 import XCTest
 
-/// The error table (reference, section 7.2), row by row.
+/// The error table, row by row.
 final class ProofingErrorTableTests: XCTestCase {
-  /// Codes, class, primary and second button, target.
+  /// Codes, class, primary and secondary button, target.
   private static let table = """
     init.camera_missing init.camera_denied init.offline init.service_down init.clock_skew \
     init.update_required init.integrity init.storage: irrecoverable exit - exit
@@ -36,7 +36,7 @@ final class ProofingErrorTableTests: XCTestCase {
       let words = sides[1].split(separator: " ").map(String.init)
       for code in sides[0].split(separator: " ") {
         let error = try XCTUnwrap(ProofingError(rawValue: String(code)), "\(code)")
-        XCTAssertNotNil(rest.remove(error), "\(code) stands twice")
+        XCTAssertNotNil(rest.remove(error), "\(code) is listed twice")
         let row = error.row
         XCTAssertEqual(
           [

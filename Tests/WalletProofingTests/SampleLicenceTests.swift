@@ -4,7 +4,7 @@ import XCTest
 
 @testable import WalletProofing
 
-/// The invented cards of Examples/samples are what they are said to be.
+/// Checks the invented cards of Examples/samples.
 final class SampleLicenceTests: LicenceTestCase {
   private static let script = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -63,7 +63,7 @@ final class SampleLicenceTests: LicenceTestCase {
     XCTAssertEqual(try members(sample("--kind", "ID")), expected(["document_kind": "ID"]))
   }
 
-  func testTheOthersAreRefusedAsTheyShouldBe() throws {
+  func testExpiredUnderageAndDamagedSamplesAreRefused() throws {
     XCTAssertEqual(
       refusal(try sample("--expiry-date", "2019-06-30"))?.error, .documentExpired)
     XCTAssertEqual(

@@ -4,7 +4,7 @@ import XCTest
 
 @testable import WalletRuntime
 
-/// What each answer of the bridge means for biometric unlock (flows UC2.3, counting).
+/// The meaning of each answer of the bridge for biometric unlock (UC2.3, counting attempts).
 final class BiometricFailureTests: XCTestCase {
   private func failure(_ refusal: BridgeRefusal) -> BiometricFailure {
     BiometricFailure(.refused(refusal, message: "of the host"))
@@ -28,12 +28,12 @@ final class BiometricFailureTests: XCTestCase {
     XCTAssertEqual(gone, [true, true, false, false, false, false, false, false])
   }
 
-  func testTheUsersNoAndTheCoresOwnAreTwoThings() {
+  func testACancellationByTheUserDiffersFromOneByTheCore() {
     XCTAssertEqual(failure(.cancelledByUser).walletError.kind, .biometricsFailed)
     XCTAssertEqual(BiometricFailure(.cancelled).walletError.kind, .cancelled)
   }
 
-  func testUC21_1_6OnlyOneByteSaysThatThereAreBiometrics() {
+  func testUC2_1_1_6OnlyOneByteMeansThatThereAreBiometrics() {
     let replies: [[UInt8]] = [[], [0], [1], [2], [3], [4], [1, 1]]
     XCTAssertEqual(
       replies.map(Biometrics.init), [nil, nil, .any, .fingerprint, .face, .any, nil])

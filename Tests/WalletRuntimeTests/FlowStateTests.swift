@@ -24,7 +24,7 @@ final class FlowStateTests: XCTestCase {
     XCTAssertTrue(state.pins.isEmpty)
   }
 
-  func testAScanOnItsWayToTheEngineIsKeptAndOneThatNobodyNeedsIsWiped() throws {
+  func testAScanOnItsWayToTheEngineIsKeptAndAnUnneededOneIsWiped() throws {
     var state = FlowState()
     state.scanned = (.pdf417, try Secret(copying: [1]))
     state.inbox = [.event(.chose(serial: 1, .scanned, nil))]
@@ -35,7 +35,7 @@ final class FlowStateTests: XCTestCase {
     XCTAssertNil(state.scanned)
   }
 
-  func testADeletedWalletLeavesNothingToRemember() throws {
+  func testNothingOfADeletedWalletIsRemembered() throws {
     var state = FlowState()
     state.link = try Secret(copying: Array("https://wallet.example.org/login".utf8))
     state.hasPID = true

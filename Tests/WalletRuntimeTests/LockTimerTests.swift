@@ -6,33 +6,33 @@ import XCTest
 final class LockTimerTests: XCTestCase {
   private let limits = LockTimer.Limits(inactive: 300, warning: 240, background: 200)
 
-  func testUC97_1_1aActivityKeepsItOpen() {
+  func testUC9_7_1_1aActivityKeepsTheWalletUnlocked() {
     var timer = LockTimer(now: 0)
     XCTAssertEqual(timer.verdict(now: 239, limits: limits), .nothing(until: 240))
     timer.noteActivity(now: 239)
     XCTAssertEqual(timer.verdict(now: 300, limits: limits), .nothing(until: 479))
   }
 
-  func testUC97_1_1cTheWarningComesAtItsTimeAndActivityEndsIt() {
+  func testUC9_7_1_1cTheWarningComesAtItsTimeAndActivityEndsIt() {
     var timer = LockTimer(now: 0)
     XCTAssertEqual(timer.verdict(now: 240, limits: limits), .warning(locksAt: 300))
     timer.noteActivity(now: 299)
     XCTAssertEqual(timer.verdict(now: 299, limits: limits), .nothing(until: 539))
   }
 
-  func testUC97_1_1bInactiveForTheTimeOutLocksAtTheLimit() {
+  func testUC9_7_1_1bInactivityLocksAtTheLimit() {
     let timer = LockTimer(now: 0)
     XCTAssertEqual(timer.verdict(now: 299, limits: limits), .warning(locksAt: 300))
     XCTAssertEqual(timer.verdict(now: 300, limits: limits), .lock)
   }
 
-  func testUC97AWarningNotBelowTheTimeOutIsNone() {
+  func testUC9_7AWarningNotBelowTheTimeoutIsIgnored() {
     let limits = LockTimer.Limits(inactive: 300, warning: 300, background: 200)
     let timer = LockTimer(now: 0)
     XCTAssertEqual(timer.verdict(now: 299, limits: limits), .nothing(until: 300))
   }
 
-  func testUC97_1_1dAnd1_1eInTheBackgroundOnlyTheBackgroundTimeOutCounts() {
+  func testUC9_7_1_1dAnd1_1eInTheBackgroundOnlyTheBackgroundTimeoutCounts() {
     var timer = LockTimer(now: 0)
     timer.enterBackground(now: 290)
     timer.enterBackground(now: 400)

@@ -4,39 +4,39 @@ import XCTest
 @testable import WalletRuntime
 
 final class PromptRegistryTests: XCTestCase {
-  func testEveryPromptThatIsExpectedAndNotOverIsEnded() {
-    let keeper = PromptRegistry()
+  func testEveryExpectedPromptThatIsNotOverIsCancelled() {
+    let registry = PromptRegistry()
     let (waiting, over, later) = (Cancellation(), Cancellation(), Cancellation())
-    keeper.expect(waiting)
-    keeper.expect(waiting)
-    keeper.expect(over)
-    keeper.forget(over)
-    keeper.cancelAll()
-    keeper.expect(later)
-    keeper.forget(waiting)
+    registry.expect(waiting)
+    registry.expect(waiting)
+    registry.expect(over)
+    registry.forget(over)
+    registry.cancelAll()
+    registry.expect(later)
+    registry.forget(waiting)
     XCTAssertTrue(waiting.isCancelled)
     XCTAssertFalse(over.isCancelled)
-    XCTAssertFalse(later.isCancelled, "what comes after is not meant")
+    XCTAssertFalse(later.isCancelled, "later prompts are not affected")
   }
 
-  func testThoseWhoWaitTheirTurnAreCancelledBeforeTheOneWhosePromptIsOpen() {
-    let keeper = PromptRegistry()
+  func testQueuedPromptsAreCancelledBeforeTheOpenOne() {
+    let registry = PromptRegistry()
     let requests = (0..<20).map { _ in Cancellation() }
-    for request in requests { keeper.expect(request) }
-    keeper.expect(requests[3])
-    // The end of the open prompt is the turn of the next.
+    for request in requests { registry.expect(request) }
+    registry.expect(requests[3])
+    // When the open prompt ends, the next one starts.
     requests[0].whileCancellable(
       onCancel: { XCTAssertTrue(requests.dropFirst().allSatisfy(\.isCancelled)) }
-    ) { keeper.cancelAll() }
+    ) { registry.cancelAll() }
     XCTAssertTrue(requests.allSatisfy(\.isCancelled))
   }
 
-  func testWhoIsForgottenIsNotCancelled() {
-    let keeper = PromptRegistry()
+  func testAForgottenPromptIsNotCancelled() {
+    let registry = PromptRegistry()
     let request = Cancellation()
-    keeper.expect(request)
-    keeper.forget(request)
-    keeper.cancelAll()
+    registry.expect(request)
+    registry.forget(request)
+    registry.cancelAll()
     XCTAssertFalse(request.isCancelled)
   }
 }

@@ -144,7 +144,7 @@ final class DamageTests: XCTestCase {
   }
 
   func testAFullDiskKeepsWhatWasCommitted() throws {
-    for space in LittleSpace.allCases {
+    for space in LimitedSpace.allCases {
       try space.use(for: self) { scratch in
         let directory = try StorageDirectory(path: scratch.path)
         let store = try SealedStore.open(in: directory)
@@ -165,7 +165,7 @@ final class DamageTests: XCTestCase {
   }
 
   func testNoSpaceForANewDatabaseLeavesNoDatabase() throws {
-    for space in LittleSpace.allCases {
+    for space in LimitedSpace.allCases {
       try space.use(for: self, kilobytes: 8) { scratch in
         let directory = try StorageDirectory(path: scratch.path)
         assertThrows(.storageFull, try SealedStore.open(in: directory), "\(space)")

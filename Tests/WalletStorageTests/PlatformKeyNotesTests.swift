@@ -7,7 +7,7 @@ final class PlatformKeyNotesTests: XCTestCase {
     String(decoding: try scratch.read("platform-keys"), as: UTF8.self)
   }
 
-  func testTheKeysOfAWalletAreItsOwnUntilItsDatabaseIsGone() throws {
+  func testTheKeysOfAWalletAreOrphansOnceItsDatabaseIsGone() throws {
     let scratch = try Scratch(for: self)
     let directory = try StorageDirectory(path: scratch.path)
     let store = try SealedStore.open(in: directory)
@@ -35,7 +35,7 @@ final class PlatformKeyNotesTests: XCTestCase {
     XCTAssertEqual(try lines(scratch), "- b.1\na.2\n")
   }
 
-  func testNotesThatSayNothingLeaveNoFile() throws {
+  func testEmptyNotesLeaveNoFile() throws {
     let scratch = try Scratch(for: self)
     let directory = try StorageDirectory(path: scratch.path)
     var notes = PlatformKeyNotes()
@@ -47,13 +47,13 @@ final class PlatformKeyNotesTests: XCTestCase {
     XCTAssertEqual(try scratch.names(), ["wallet.lock"])
   }
 
-  func testLinesThatAreNoIdentifierArePassedOver() throws {
+  func testLinesThatAreNotIdentifiersAreIgnored() throws {
     let scratch = try Scratch(for: self)
     let directory = try StorageDirectory(path: scratch.path)
     let long = String(repeating: "x", count: 65)
     try scratch.write(
       "platform-keys", Array("a.1\n../etc\n- \n-\n- B\n\(long)\n- - b.1\n\u{0}\n- b.2".utf8))
-    // A hyphen is a character of identifiers.
+    // A hyphen is a valid identifier.
     XCTAssertEqual(try PlatformKeyNotes.load(from: directory).orphans, ["a.1", "-", "b.2"])
   }
 

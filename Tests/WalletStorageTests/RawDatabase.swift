@@ -1,7 +1,7 @@
 import CSQLite
 import XCTest
 
-/// Runs SQL on a wallet.db from outside, as somebody with the file could.
+/// Runs SQL on a wallet.db from outside, as anyone with access to the file could.
 func runSQL(_ sql: String, on path: String, line: UInt = #line) {
   var database: OpaquePointer?
   XCTAssertEqual(sqlite3_open(path, &database), SQLITE_OK, line: line)

@@ -4,7 +4,7 @@ import WalletCrypto
 import WalletModel
 import XCTest
 
-/// A directory of its own for a test, deleted at the test's end.
+/// A new directory for a test, deleted at the end of the test.
 struct Scratch {
   let path: String
   private let test: XCTestCase
@@ -32,7 +32,7 @@ struct Scratch {
     Set(try FileManager.default.contentsOfDirectory(atPath: path))
   }
 
-  /// A copy of all files as they are now: what a killed process leaves.
+  /// Copies all files as they are now, which is what a killed process leaves.
   func copy() throws -> Scratch {
     let other = try Scratch(for: test)
     for name in try names() { try other.write(name, try read(name)) }

@@ -46,8 +46,8 @@ final class SealedStoreTests: XCTestCase {
     }
   }
 
-  /// Statements are kept and used again.
-  func testAUseOfAStatementKnowsNothingOfTheOneBefore() throws {
+  /// Prepared statements are kept and reused.
+  func testAReusedStatementKeepsNothingOfItsLastUse() throws {
     struct Stop: Error {}
     let scratch = try Scratch(for: self)
     let store = try SealedStore.open(in: StorageDirectory(path: scratch.path))
@@ -120,7 +120,7 @@ final class SealedStoreTests: XCTestCase {
     XCTAssertEqual(try store.read { try $0.vaultNames() }, [])
   }
 
-  func testAThrowUndoesTheWholeTransaction() throws {
+  func testAnErrorRollsBackTheWholeTransaction() throws {
     let store = try SealedStore.open(in: StorageDirectory(path: Scratch(for: self).path))
     try store.transaction(label: "test") { try $0.setMarker("m", 1) }
     let refusal = WalletError(.pinRefused, "No.")
@@ -200,7 +200,7 @@ final class SealedStoreTests: XCTestCase {
     try SealedStore.destroy(in: directory)
     try SealedStore.destroy(in: directory)
     XCTAssertEqual(try scratch.names(), ["wallet.lock"])
-    // Also what a killed process left, and after a deletion that was cut short.
+    // This also covers the files of a killed process, and an interrupted deletion.
     let left = try StorageDirectory(path: copy.path)
     try left.deleteFile("wallet.db")
     let fresh = try SealedStore.open(in: left)

@@ -22,7 +22,7 @@ final class StorageDirectoryTests: XCTestCase {
   }
 
   func testADirectoryThatCannotBeWrittenIsUnavailable() throws {
-    // Nobody can create files there, not even root.
+    // No user can create files there, not even root.
     assertThrows(.storageUnavailable, try StorageDirectory(path: "/proc/self"))
   }
 
@@ -68,7 +68,7 @@ final class StorageDirectoryTests: XCTestCase {
     XCTAssertNil(try second.readFile("a", limit: 10))
   }
 
-  func testAReplacedFileIsWholePrivateAndAlone() throws {
+  func testAReplacedFileIsCompleteAndPrivateAndLeavesNoOtherFile() throws {
     let scratch = try Scratch(for: self)
     let directory = try StorageDirectory(path: scratch.path)
     for content: [UInt8] in [[1, 2], [], [UInt8](repeating: 7, count: 100_000), [3]] {
@@ -82,7 +82,7 @@ final class StorageDirectoryTests: XCTestCase {
     XCTAssertNil(try directory.readFile("configuration.json", limit: 1))
   }
 
-  func testWhatACrashLeavesIsTheOldContentOrTheNew() throws {
+  func testACrashLeavesTheOldOrTheNewContent() throws {
     let scratch = try Scratch(for: self)
     let seen = Monitor<[String: [UInt8]]>([:])
     let path = scratch.file("configuration.json")
@@ -92,7 +92,7 @@ final class StorageDirectoryTests: XCTestCase {
       seen.withLock { $0[point] = content }
     }
     try scratch.write("configuration.json", [1])
-    // What an earlier crash left behind does not matter.
+    // A file that an earlier crash left does not matter.
     try scratch.write(".configuration.json.new", [9, 9, 9])
     let directory = try StorageDirectory(path: scratch.path, world: world)
     try directory.replaceFile("configuration.json", with: [2, 2])
@@ -105,7 +105,7 @@ final class StorageDirectoryTests: XCTestCase {
     XCTAssertEqual(try scratch.names(), ["configuration.json", "wallet.lock"])
   }
 
-  func testWhatIsTooLongOrNoFileIsCorrupt() throws {
+  func testATooLongOrIrregularFileIsCorrupt() throws {
     let scratch = try Scratch(for: self)
     let directory = try StorageDirectory(path: scratch.path)
     try scratch.write("long", [1, 2, 3])
@@ -119,7 +119,7 @@ final class StorageDirectoryTests: XCTestCase {
     }
   }
 
-  func testOnlyPlainNamesAreTaken() throws {
+  func testOnlyPlainNamesAreAccepted() throws {
     let directory = try StorageDirectory(path: Scratch(for: self).path)
     let long = String(repeating: "a", count: 65)
     let names = ["", ".", "..", "../a", "a/b", "/etc/passwd", "a\0b", long]
@@ -131,7 +131,7 @@ final class StorageDirectoryTests: XCTestCase {
   }
 
   func testAFullDiskKeepsTheOldContent() throws {
-    for space in LittleSpace.allCases {
+    for space in LimitedSpace.allCases {
       try space.use(for: self) { scratch in
         let directory = try StorageDirectory(path: scratch.path)
         try directory.replaceFile("configuration.json", with: [1])

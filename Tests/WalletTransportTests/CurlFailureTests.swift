@@ -14,7 +14,7 @@ final class CurlFailureTests: XCTestCase {
     ).kind
   }
 
-  func testANetworkThatIsNotThereIsNoInternet() {
+  func testAMissingNetworkIsNoInternet() {
     XCTAssertEqual(kind(CURLE_COULDNT_RESOLVE_HOST), .noInternet)
     XCTAssertEqual(kind(CURLE_COULDNT_RESOLVE_PROXY), .noInternet)
     XCTAssertEqual(kind(CURLE_COULDNT_CONNECT, systemCode: ENETUNREACH), .noInternet)
@@ -49,13 +49,13 @@ final class CurlFailureTests: XCTestCase {
     }
   }
 
-  func testAnotherLibraryInLibcurlsPlaceIsTakenForNone() {
+  func testAnotherLibraryInLibcurlsPlaceCountsAsMissing() {
     XCTAssertThrowsError(try CurlLibrary(fileNames: ["libc.so.6"])) {
       XCTAssertEqual(($0 as? WalletError)?.kind, .transportMissing)
     }
   }
 
-  func testTheNextNameIsTriedWhereTheFirstIsAbsent() throws {
+  func testTheNextNameIsTriedIfTheFirstIsAbsent() throws {
     let names = ["libabsent.so.0"] + CurlLibrary.fileNames
     XCTAssertNoThrow(try CurlLibrary(fileNames: names))
   }

@@ -6,7 +6,7 @@ import WalletTransport
 import XCTest
 
 final class CurlTransportTests: XCTestCase {
-  func testAnAnswerArrivesWhole() throws {
+  func testAnAnswerArrivesCompletely() throws {
     let headers = [
       "Content-Type: Application/JWT; charset=utf-8", "ETag:  \"v7\" ", "X-A: 1", "x-a: 2",
     ]
@@ -24,7 +24,7 @@ final class CurlTransportTests: XCTestCase {
     XCTAssertTrue(seen.contains("\r\nIf-None-Match: \"v6\"\r\n"), seen)
   }
 
-  func testAPostSendsItsBodyAndNothingThatWasNotAsked() throws {
+  func testAPostSendsItsBodyAndNothingElse() throws {
     let (server, transport) = try startServer([
       .bytes(answer("200 OK")), .bytes(answer("200 OK")), .bytes(answer("200 OK")),
     ])

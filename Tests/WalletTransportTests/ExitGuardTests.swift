@@ -8,7 +8,7 @@ import XCTest
 
 /// What an exit waits for, and for how long.
 final class ExitGuardTests: XCTestCase {
-  /// Stands still until it is moved.
+  /// A clock that moves only when it is advanced.
   private final class StandingClock: BootClock {
     private let time = Monitor<Milliseconds>(0)
     var isAdjustable: Bool { true }
@@ -19,13 +19,13 @@ final class ExitGuardTests: XCTestCase {
   private let clock = StandingClock()
   private lazy var end = ExitGuard(clock: clock)
 
-  /// A thread that is inside of libcurl until `release`, or until the exit tells it to come out.
-  private func enter(comingOut: Bool) throws -> (thread: NamedThread, release: () -> Void) {
+  /// Starts a thread that is inside libcurl until `release`, or until the exit stops it.
+  private func enter(stopping: Bool) throws -> (thread: NamedThread, release: () -> Void) {
     let (isInside, isReleased) = (Monitor(false), Monitor(false))
     let release: @Sendable () -> Void = { isReleased.update { $0 = true } }
     let thread = try XCTUnwrap(
       NamedThread("inside", signals: .blocked) { [end] in
-        try? end.whileInside(comeOut: { if comingOut { release() } }) {
+        try? end.whileInside(stop: { if stopping { release() } }) {
           isInside.update { $0 = true }
           _ = isReleased.wait(clock: SystemBootClock()) { $0 ? true : nil }
         }
@@ -34,15 +34,15 @@ final class ExitGuardTests: XCTestCase {
     return (thread, release)
   }
 
-  func testAnExitWaitsForWhoComesOut() throws {
-    let inside = try enter(comingOut: true)
+  func testAnExitWaitsForTransfersThatStop() throws {
+    let inside = try enter(stopping: true)
     end.wait()
     XCTAssertTrue(end.isEnding)
     inside.thread.join()
   }
 
   func testAllHandlersTogetherWaitNoLongerThanOne() throws {
-    let inside = try enter(comingOut: false)
+    let inside = try enter(stopping: false)
     let hasExited = Monitor(false)
     let exit = try XCTUnwrap(
       NamedThread("exit", signals: .blocked) { [end] in
@@ -50,8 +50,8 @@ final class ExitGuardTests: XCTestCase {
         hasExited.update { $0 = true }
       })
     while !end.isEnding { sched_yield() }
-    // Nobody moves the clock again: a handler that counted anew would not end.
-    clock.advance(by: ExitGuard.patience)
+    // The clock does not move again: a handler that started a new wait would not end.
+    clock.advance(by: ExitGuard.waitLimit)
     let system = SystemBootClock()
     let end = system.now() + Patience.milliseconds
     XCTAssertEqual(hasExited.wait(until: end, clock: system) { $0 ? true : nil }, true)
@@ -60,9 +60,9 @@ final class ExitGuardTests: XCTestCase {
     inside.thread.join()
   }
 
-  func testNobodyEntersAProcessThatEnds() {
+  func testNoTransferStartsInAProcessThatExits() {
     end.wait()
-    XCTAssertThrowsError(try end.whileInside(comeOut: {}) { XCTFail("inside") }) { error in
+    XCTAssertThrowsError(try end.whileInside(stop: {}) { XCTFail("inside") }) { error in
       XCTAssertEqual((error as? WalletError)?.kind, .cancelled)
     }
   }

@@ -14,7 +14,7 @@ final class ProviderAddressTests: XCTestCase {
     }
   }
 
-  func testAcceptedAddressesHaveOneSpelling() throws {
+  func testAcceptedAddressesHaveACanonicalForm() throws {
     let accepted = [
       "https://wallet.example": "https://wallet.example",
       "https://Wallet.Example/": "https://wallet.example",
@@ -50,7 +50,7 @@ final class ProviderAddressTests: XCTestCase {
     for host in others { assertRefused("http://\(host)") }
   }
 
-  func testAddressesThatAResolverMightReadOtherwiseAreRefused() {
+  func testAddressesThatAResolverMightReadDifferentlyAreRefused() {
     let hosts = [
       "127.1", "2130706433", "0x7f.0.0.1", "0177.0.0.1", "127.0.0.01", "127.0.0.1.", "127.0.0.256",
       "127.0.0", "127.0.0.1.1", "1.2.3.4.5", "wallet.0x7f", "[::1%lo]", "[::1", "::1", "[1.2.3.4]",

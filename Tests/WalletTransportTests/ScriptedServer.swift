@@ -3,16 +3,16 @@ import Glibc
 import WalletPlatform
 import XCTest
 
-/// A server on a loopback port that answers each request with the next line of its script.
+/// A server on a loopback port that answers each request with the next answer of its script.
 final class ScriptedServer: Sendable {
   enum Answer: Sendable {
     /// These bytes; the connection stays open.
     case bytes(String)
     /// These bytes, then the end of the connection.
     case bytesThenEnd(String)
-    /// A header and then so many bytes of body, whatever the header says.
+    /// A header and then the given number of bytes of body, whatever the header says.
     case flood(String, Int)
-    /// Nothing, until the client goes away.
+    /// Nothing, until the client disconnects.
     case silence
   }
 
@@ -36,7 +36,7 @@ final class ScriptedServer: Sendable {
     thread.withLock { $0 = NamedThread("server", signals: .blocked) { [self] in serve() } }
   }
 
-  /// An open port of 127.0.0.1 that takes connections.
+  /// Opens a port of 127.0.0.1 that accepts connections.
   static func listen() throws -> (socket: Int32, port: UInt16) {
     let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_in()
@@ -53,7 +53,7 @@ final class ScriptedServer: Sendable {
     return (listener, UInt16(bigEndian: address.sin_port))
   }
 
-  /// Ends the server; the script's rest is not played.
+  /// Ends the server; the rest of the script is not used.
   func stop() {
     shutdown(listener, Int32(SHUT_RDWR))
     thread.withLock { $0.take() }?.join()
@@ -70,7 +70,7 @@ final class ScriptedServer: Sendable {
     }
   }
 
-  /// Reads one request and answers it; false at the connection's end.
+  /// Reads one request and answers it. Returns false at the end of the connection.
   private func answerNext(on connection: Int32) -> Bool {
     guard let request = Self.readRequest(connection) else { return false }
     seen.update { $0.requests.append(request) }
@@ -104,7 +104,7 @@ final class ScriptedServer: Sendable {
     return true
   }
 
-  /// A request with a body of the length that it says.
+  /// Reads a request with a body of the length that it states.
   private static func readRequest(_ connection: Int32) -> String? {
     var text = ""
     var byte: UInt8 = 0
@@ -122,7 +122,7 @@ final class ScriptedServer: Sendable {
   }
 }
 
-/// A complete answer with its length.
+/// Returns a complete answer with its length.
 func answer(_ status: String, _ headers: [String] = [], _ body: String = "") -> String {
   let lines = ["HTTP/1.1 \(status)"] + headers + ["Content-Length: \(body.utf8.count)", "", body]
   return lines.joined(separator: "\r\n")

@@ -13,7 +13,7 @@ final class TLSTests: XCTestCase {
     return process
   }
 
-  /// A self-signed certificate for `name` and its key, in a directory of its own.
+  /// Makes a self-signed certificate for `name` and its key, in a new directory.
   private func makeCertificate(for name: String) throws -> URL {
     let directory = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -31,7 +31,7 @@ final class TLSTests: XCTestCase {
     return directory
   }
 
-  /// A server with that certificate, and its port.
+  /// Starts a server with that certificate and returns its port.
   private func serve(_ certificate: URL, _ options: [String] = []) throws -> String {
     let process = openssl(
       [
@@ -98,7 +98,7 @@ final class TLSTests: XCTestCase {
       authority: try pem(certificate))
   }
 
-  func testAnAuthorityThatIsNoPEMIsAnErrorOfTheConfiguration() throws {
+  func testAnAuthorityThatIsNotPEMIsAConfigurationError() throws {
     let port = try serve(try makeCertificate(for: "IP:127.0.0.1"))
     for authority in ["", "no certificate", "-----BEGIN CERTIFICATE-----\nAAAA\n"] {
       assertFails(.configurationInvalid, port: port, authority: Array(authority.utf8))

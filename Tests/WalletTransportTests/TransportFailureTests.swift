@@ -22,7 +22,7 @@ final class TransportFailureTests: XCTestCase {
     for _ in 0..<2 { assertFails(.serverUnreachable, transport) }
   }
 
-  func testAHugeAnswerIsRefusedAndItsLimitIsNot() throws {
+  func testAnAnswerAboveTheLimitIsRefusedAndOneAtTheLimitIsNot() throws {
     let limit = HTTPResponse.largestBody
     let (_, transport) = try startServer([
       .flood("HTTP/1.1 200 OK\r\nContent-Length: \(limit)\r\n\r\n", limit),
@@ -34,7 +34,7 @@ final class TransportFailureTests: XCTestCase {
     for _ in 0..<3 { assertFails(.serverRefused, transport) }
   }
 
-  func testASlowAnswerIsCancelledAtOnce() throws {
+  func testASlowAnswerIsCancelledImmediately() throws {
     let (server, transport) = try startServer([.silence, .bytes(answer("200 OK"))])
     let cancellation = Cancellation()
     let canceller = try XCTUnwrap(
@@ -42,15 +42,15 @@ final class TransportFailureTests: XCTestCase {
         server.seen.wait(clock: SystemBootClock()) { $0.requests.isEmpty ? nil : () }
         cancellation.cancel()
       })
-    // Its time-out would make it another error.
+    // Its timeout would cause another error.
     assertFails(.cancelled, transport, cancellation: cancellation)
     canceller.join()
-    // The transport is as good as before; the abandoned connection was closed.
+    // The transport still works; the abandoned connection was closed.
     XCTAssertEqual(try send(transport).status, 200)
     XCTAssertEqual(server.seen.withLock { $0.clientsGone }, 1)
   }
 
-  func testWhatIsCancelledBeforehandSendsNothing() throws {
+  func testARequestThatIsCancelledBeforehandSendsNothing() throws {
     let (server, transport) = try startServer([.bytes(answer("200 OK"))])
     let cancellation = Cancellation()
     cancellation.cancel()
@@ -70,7 +70,8 @@ final class TransportFailureTests: XCTestCase {
   }
 
   func testANameThatCannotBeResolvedIsNoInternet() throws {
-    // Nobody has a name of this top level (RFC 6761); where there is no resolver it is none either.
+    // No name of this top-level domain exists (RFC 6761). Without a resolver the name is not found
+    // either.
     let address = try ProviderAddress(url: "https://wallet.invalid", allowLoopbackHTTP: false)
     let transport = CurlTransport(
       address: address, certificateAuthority: nil, world: SystemEnvironment())
@@ -79,7 +80,9 @@ final class TransportFailureTests: XCTestCase {
 
   func testFaultsOfTestsHappenBeforeOrAfterSending() throws {
     let (server, _) = try startServer([.bytes(answer("200 OK")), .bytes(answer("200 OK"))])
-    let faults = Monitor<[SystemEnvironment.NetworkFault]>([.noInternet, .refused, .answerLost, .none])
+    let faults = Monitor<[SystemEnvironment.NetworkFault]>([
+      .noInternet, .refused, .answerLost, .none,
+    ])
     var world = SystemEnvironment()
     world.nextNetworkFault = { faults.withLock { $0.removeFirst() } }
     let transport = try makeTransport(port: server.port, world: world)

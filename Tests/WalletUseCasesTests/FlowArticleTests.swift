@@ -4,13 +4,14 @@ import XCTest
 
 @testable import WalletUseCases
 
-/// Holds the articles on the flows against the tables; with `WALLET_CORE_WRITE_FLOWS` writes them.
+/// Compares the articles on the flows with the tables; writes them if `WALLET_CORE_WRITE_FLOWS` is
+/// set.
 final class FlowArticleTests: XCTestCase {
   private static let directory = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appendingPathComponent("Sources/wallet_core/wallet_core.docc")
 
-  func testTheArticlesAreThoseOfTheTables() throws {
+  func testTheArticlesMatchTheTables() throws {
     let isWriting = ProcessInfo.processInfo.environment["WALLET_CORE_WRITE_FLOWS"] != nil
     let files = FileManager.default
     let present = try files.contentsOfDirectory(atPath: Self.directory.path)
@@ -51,7 +52,7 @@ final class FlowArticleTests: XCTestCase {
     }
   }
 
-  func testNoLineOfATableHasTooManyCells() {
+  func testEveryTableLineHasFiveCells() {
     for article in FlowArticles.all where article.name.hasPrefix("flow-") {
       let lines = article.text.split(separator: "\n").filter { $0.hasPrefix("|") }
       XCTAssertFalse(lines.isEmpty)

@@ -12,7 +12,7 @@ enum FlowArticles {
 
   static func name(of useCase: UseCase) -> String { "flow-\(useCase.rawValue)" }
 
-  /// As every Markdown viewer follows it, with the title of the article.
+  /// A link that every Markdown viewer follows, with the title of the article.
   static func link(to useCase: UseCase) -> String {
     "[\(useCase.rawValue) \(UseCaseTables.table(of: useCase).title)](\(name(of: useCase)).md)"
   }
@@ -29,7 +29,7 @@ enum FlowArticles {
       ## Overview
 
       \(permission(of: table)) \(counted(corrections))
-      Made by `make flows` from the table that the engine walks; [Flows](flows.md) says how to read it.
+      `make flows` makes this article from the table that the engine walks; [Flows](flows.md) explains how to read it.
 
       ## Rows
 
@@ -61,7 +61,7 @@ enum FlowArticles {
     if protected.isEmpty { return "Allowed while the wallet is locked." }
     if protected.count == table.rows.count { return "Only while the wallet is unlocked." }
     let rows = protected.joined(separator: ", ")
-    return "Allowed while the wallet is locked, but for the rows \(rows)."
+    return "Allowed while the wallet is locked, except for the rows \(rows)."
   }
 
   private static func rows(of table: Table) -> [String] {
@@ -88,7 +88,7 @@ enum FlowArticles {
 
       ## Codes
 
-      What a step of this table names as its argument `failure`. The first button is the primary one;
+      The values of the argument `failure` of the steps of this table. The first button is the primary one;
       an exit is offered beside every other.
 
       | code | class | buttons | leads to | English default |
@@ -106,7 +106,7 @@ enum FlowArticles {
     return "| \(escaped.joined(separator: " | ")) |"
   }
 
-  // MARK: Words
+  // MARK: Texts
 
   static func kind(_ row: Row) -> String {
     switch row.kind {
@@ -124,9 +124,9 @@ enum FlowArticles {
 
   private static func step(_ row: Row) -> String {
     switch row.kind {
-    case .determination(let question): question.rawValue
-    case .effect(let task): "`\(task.rawValue)` \(StepText.of(task).title)"
-    case .systemPrompt(let task): "`\(task.rawValue)` \(StepText.of(task).title)"
+    case .determination(let query): query.rawValue
+    case .effect(let effect): "`\(effect.rawValue)` \(StepText.of(effect).title)"
+    case .systemPrompt(let effect): "`\(effect.rawValue)` \(StepText.of(effect).title)"
     case .partialFlow(let useCase): link(to: useCase)
     case .screen(let screen), .prompt(let screen):
       ([screen] + (row.alternative.map { [$0] } ?? []))
@@ -157,7 +157,7 @@ enum FlowArticles {
     var text = words(of: taken.trigger)
     if case .action(let action) = taken.trigger { text += " `\(action.rawValue)`" }
     if let condition = taken.condition { text += " (\(condition.rawValue))" }
-    if let task = taken.task { text += ", does `\(task.rawValue)`" }
+    if let effect = taken.effect { text += ", does `\(effect.rawValue)`" }
     if let failure = taken.failure { text += ", with the code `\(failure.rawValue)`" }
     if let notice = taken.notice { text += ", with the notice `\(notice.rawValue)`" }
     return text
@@ -175,7 +175,7 @@ enum FlowArticles {
     case .resume: "Resume"
     case .end: "End"
     case .error(let step): "error `\(step.rawValue)`"
-    case .repeatFailed: "once more the row that failed"
+    case .repeatFailed: "repeats the row that failed"
     }
   }
 
@@ -185,7 +185,7 @@ enum FlowArticles {
     return "*corrected*, published: \(published). Reason: \(remark.reason)"
   }
 
-  /// What a table differs in from its source, row by row.
+  /// Returns how a table differs from its source, row by row.
   static func remarks(of table: Table) -> [(name: String, remark: Remark)] {
     table.rows.flatMap { row in
       let id = RowID(table.useCase, row.number)

@@ -5,7 +5,7 @@ import WalletModel
 /// A table as a Mermaid state diagram.
 struct FlowDiagram {
   private let table: Table
-  /// What lies outside of the table, in the order in which it is met.
+  /// The nodes outside the table, in the order in which they are met.
   private var outside: [(id: String, words: String)] = []
   private var arrows: [String] = []
 
@@ -36,7 +36,7 @@ struct FlowDiagram {
 
   private func id(_ number: String) -> String { "row_" + number.replacing(".", with: "_") }
 
-  /// What can stand in a diagram without ending a word of it.
+  /// Returns the text without characters that would end a label.
   private func plain(_ text: String) -> String {
     text.filter { $0 != ":" && $0 != ";" && $0 != "\"" && $0 != "`" }
   }
@@ -44,8 +44,8 @@ struct FlowDiagram {
   private func words(_ row: Row) -> String {
     let words =
       switch row.kind {
-      case .determination(let question): question.rawValue
-      case .effect(let task), .systemPrompt(let task): task.rawValue
+      case .determination(let query): query.rawValue
+      case .effect(let effect), .systemPrompt(let effect): effect.rawValue
       case .partialFlow(let useCase):
         "\(useCase.rawValue) \(UseCaseTables.table(of: useCase).title)"
       case .screen(let screen), .prompt(let screen): screen.rawValue
@@ -63,18 +63,18 @@ struct FlowDiagram {
     case .goTo(let useCase), .goToRow(let useCase, _):
       if useCase == table.useCase, case .goToRow(_, let number) = next { return id(number) }
       let title = UseCaseTables.table(of: useCase).title
-      return place("\(useCase)", "\(useCase.rawValue) \(title)")
-    case .result(let result): return place("result_\(result)", "Result \(plain(result.rawValue))")
+      return node("\(useCase)", "\(useCase.rawValue) \(title)")
+    case .result(let result): return node("result_\(result)", "Result \(plain(result.rawValue))")
     case .back(let target?) where target.useCase == table.useCase: return id(target.number)
-    case .back: return place("goBack", "Back")
-    case .resume: return place("resumed", "Resume")
-    case .end: return place("ended", "End")
-    case .error(let step): return place("error_\(step)", "Error \(step.rawValue)")
-    case .repeatFailed: return place("failedRow", "the row that failed")
+    case .back: return node("goBack", "Back")
+    case .resume: return node("resumed", "Resume")
+    case .end: return node("ended", "End")
+    case .error(let step): return node("error_\(step)", "Error \(step.rawValue)")
+    case .repeatFailed: return node("failedRow", "the row that failed")
     }
   }
 
-  private mutating func place(_ id: String, _ words: String) -> String {
+  private mutating func node(_ id: String, _ words: String) -> String {
     if !outside.contains(where: { $0.id == id }) { outside.append((id, words)) }
     return id
   }

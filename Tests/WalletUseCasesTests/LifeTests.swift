@@ -7,7 +7,7 @@ import XCTest
 final class LifeTests: FlowTestCase {
   // MARK: Resume
 
-  func testAHandOffIsWithdrawnAtTheLockAndHandedOffAgain() {
+  func testAHandOffIsRepeatedAfterALock() {
     var walk = Walk.dashboard()
     walk.choose(.help)
     walk.send(.locked(.inactivity))
@@ -20,7 +20,7 @@ final class LifeTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC7.1 1.1")
   }
 
-  func testAPromptIsShownAgain() {
+  func testAPromptIsShownAgainAfterALock() {
     var walk = Walk.dashboard()
     walk.choose(.scan)
     walk.choose(.granted)
@@ -32,7 +32,7 @@ final class LifeTests: FlowTestCase {
     XCTAssertEqual(walk.step?.beneath, "scan-qr")
   }
 
-  func testAnErrorIsShownAgain() {
+  func testAnErrorIsShownAgainAfterALock() {
     var walk = Walk.dashboard()
     walk.choose(.removeData)
     walk.outcomes[.wipe] = [.failed]
@@ -46,7 +46,7 @@ final class LifeTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC7.1 1.1")
   }
 
-  func testAPromptOfTheSystemGivesWayToTheScreenBeforeIt() {
+  func testASystemPromptResumesAsTheScreenBeforeIt() {
     var walk = Walk.dashboard()
     walk.facts.areBiometricsSupported = true
     walk.send(.factsChanged)
@@ -58,7 +58,7 @@ final class LifeTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC7.1 1.1")
   }
 
-  func testACardThatIsGoneLeadsHome() {
+  func testAResumedCardThatIsGoneLeadsToTheFirstStep() {
     var walk = Walk.dashboard()
     walk.choose(.card)
     walk.send(.lockRequested)
@@ -68,7 +68,7 @@ final class LifeTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC3.1 2b")
   }
 
-  func testWorkGoesOnWhileTheAppIsAwayAndItsOutcomeComes() {
+  func testWorkContinuesInTheBackgroundAndItsOutcomeIsShown() {
     var walk = Walk.choosingPin()
     walk.enterPin()
     walk.isHolding = true
@@ -90,7 +90,7 @@ final class LifeTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC2.3 1.3", "help would lead back to the cards")
   }
 
-  func testATakeOverWhileTheStorageCannotBeReadKeepsNoPin() {
+  func testATakeOverWipesThePinEvenIfTheStorageIsUnreadable() {
     var walk = Walk.locked()
     walk.isHolding = true
     walk.enterPin()
@@ -101,7 +101,7 @@ final class LifeTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC2.3 1.3")
   }
 
-  func testAWalletThatIsFoundOnTheReturnHasNoIntroductionBehindIt() {
+  func testAResumeThatFindsAWalletCutsTheIntroductionFromTheHistory() {
     var walk = Walk.introduction()
     walk.facts.isRegistered = true
     walk.open(.resume)
@@ -109,7 +109,7 @@ final class LifeTests: FlowTestCase {
     XCTAssertEqual(walk.engine.history, [])
   }
 
-  func testALockedWalletNeverResumesWhatItProtects() {
+  func testALockedWalletNeverResumesAProtectedStep() {
     var walk = Walk.dashboard()
     walk.send(.lockRequested)
     walk.answers = [.isWalletThere: [.no], .isPinSetUp: [.no]]
@@ -117,7 +117,7 @@ final class LifeTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC1.1 1.1", "the wallet is gone, whatever the reason")
   }
 
-  func testALinkThatCameWhileWorkWasUnderWayIsLookedAtWhenItHasEnded() {
+  func testALinkThatArrivesDuringWorkIsHandledAfterIt() {
     var walk = Walk.dashboard()
     walk.facts.isBiometricUnlockEnabled = true
     walk.send(.factsChanged)
@@ -130,7 +130,7 @@ final class LifeTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC5.2 1")
   }
 
-  func testADeletionThatOnlyLeavesKeysLeavesNothingElse() {
+  func testADeletionThatLeavesOnlyKeysForgetsTheWallet() {
     var walk = Walk.dashboard()
     walk.choose(.removeData)
     walk.outcomes[.wipe] = [.failed]
@@ -146,7 +146,7 @@ final class LifeTests: FlowTestCase {
 
   // MARK: The chosen PIN
 
-  func testALockWipesAChosenPinAlsoWithoutAWallet() {
+  func testALockWipesAChosenPinEvenWithoutAWallet() {
     var walk = Walk.choosingPin()
     walk.enterPin()
     XCTAssertEqual(walk.at, "UC2.1 1.3")
@@ -177,7 +177,7 @@ final class LifeTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC2.1 1.1")
   }
 
-  func testTheChosenPinIsWipedBeneathInfoToo() {
+  func testTheBackgroundTimeoutWipesTheChosenPinBeneathInfo() {
     var walk = Walk.choosingPin()
     walk.enterPin()
     walk.choose(.info)
@@ -189,7 +189,7 @@ final class LifeTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC2.1 1.1")
   }
 
-  func testASetUpThatOutlivesTheTimeoutLosesItsPinWithItsEnd() {
+  func testASetUpKeepsItsPinPastTheTimeoutUntilItEnds() {
     var walk = Walk.choosingPin()
     let slot = walk.enterPin()
     walk.isHolding = true
@@ -206,10 +206,10 @@ final class LifeTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC2.1 1.1")
   }
 
-  func testAResumeThatFailsDoesNotBringBackAPinThatIsGone() {
+  func testAFailedResumeStartsOverIfThePinIsGone() {
     var walk = Walk.choosingPin()
     walk.enterPin()
-    // No outcome of that row, which the runtime must never send.
+    // An outcome that the row does not have and the runtime must never send.
     walk.answers[.isWalletThere] = [.failed]
     walk.open(.resume)
     XCTAssertEqual(walk.at, "UC1.2 3.1 generic")
@@ -220,7 +220,7 @@ final class LifeTests: FlowTestCase {
 
   // MARK: Take-over
 
-  func testATakeOverWithoutAWalletShowsTheVeryStep() {
+  func testATakeOverWithoutAWalletShowsTheSameStep() {
     var walk = Walk.introduction()
     walk.choose(.next)
     let serial = walk.engine.serial
@@ -229,7 +229,7 @@ final class LifeTests: FlowTestCase {
     XCTAssertEqual(walk.engine.serial, serial + 1)
   }
 
-  func testATakeOverBeginsAStepAnewThatHoldsAPin() {
+  func testATakeOverRestartsAStepThatHoldsAPin() {
     var walk = Walk.choosingPin()
     walk.enterPin()
     walk.send(.takenOver)
@@ -250,7 +250,7 @@ final class LifeTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC2.1 1.1", "also while the app resumes")
   }
 
-  func testATakeOverOfAWalletLocksAndTheStepResumes() {
+  func testATakeOverLocksTheWalletAndTheStepResumes() {
     var walk = Walk.dashboard()
     walk.choose(.card)
     walk.send(.takenOver)
@@ -260,7 +260,7 @@ final class LifeTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC7.1 2.1")
   }
 
-  func testATakeOverOfASetUpThatIsDoneLocksAndTheSetUpGoesOn() {
+  func testATakeOverOfAFinishedSetUpLocksAndTheSetUpContinues() {
     var walk = Walk.offeredBiometrics()
     walk.send(.takenOver)
     XCTAssertEqual(walk.at, "UC2.3 1.3")
@@ -268,7 +268,7 @@ final class LifeTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC2.1 1.7")
   }
 
-  func testATakeOverDuringTheLaunchGoesOnWithIt() {
+  func testATakeOverDoesNotInterruptTheLaunch() {
     var walk = Walk()
     walk.facts.isRegistered = true
     walk.open()
@@ -279,7 +279,7 @@ final class LifeTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC2.3 1.3")
   }
 
-  func testTheNewEnginesOpeningScansAlsoWhereItComesAtOnce() {
+  func testAnOpeningRightAfterATakeOverStartsAScan() {
     var walk = Walk.scanning(.android, [])
     walk.isHolding = true
     walk.send(.takenOver)
@@ -320,14 +320,14 @@ final class LifeTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC3.1 2b")
   }
 
-  func testALateWordOfTheRegistrationDoesNotDisturbALockedWallet() {
+  func testALateRegistrationEventDoesNotDisturbALockedWallet() {
     var walk = Walk.locked()
     walk.choose(.info)
     walk.send(.registered)
     XCTAssertEqual(walk.at, "UC9.2 1.1")
   }
 
-  func testAnUnlockElsewhereDoesNotEndAnotherTask() {
+  func testAnUnlockElsewhereDoesNotEndTheSetUp() {
     var walk = Walk.choosingPin()
     walk.enterPin()
     walk.isHolding = true
@@ -338,7 +338,7 @@ final class LifeTests: FlowTestCase {
     XCTAssertFalse(walk.engine.isUnlocked)
   }
 
-  func testEventsBeforeTheOpeningAreHarmless() {
+  func testEventsBeforeTheOpeningChangeNothing() {
     var walk = Walk()
     for event in [
       FlowInput.lockRequested, .locked(.background), .unlocked, .registered, .wiped, .warningOver,

@@ -2,7 +2,7 @@ import WalletModel
 
 @testable import WalletUseCases
 
-/// Small, seeded and the same everywhere (SplitMix64).
+/// A small seeded random generator, the same on every platform (SplitMix64).
 struct Dice {
   private var state: UInt64
 
@@ -18,15 +18,15 @@ struct Dice {
   }
 }
 
-/// Something that happens to the engine. What exactly depends on where it stands, so that any part of
-/// a sequence is a sequence.
+/// An event for the engine. Its details depend on the engine's position, so that any part of a
+/// sequence is a sequence.
 struct Move: CustomStringConvertible {
   enum Kind: CaseIterable {
-    // The user and the runtime as they are.
+    // The user and the runtime as they behave.
     case choose, proceed, answer, passTime, open, slow, lock, inactivityLock, backgroundLock
     case warn, endWarning, touch, background, backgroundTimeout, foreground
     case takeOver, unlock, register, wipe, change, notify, later
-    // Garbage.
+    // Inputs that must be ignored.
     case staleChoice, unknownChoice, slotChoice, wrongID, impossibleOutcome, foreignScan, earlyTime
   }
 
@@ -36,7 +36,7 @@ struct Move: CustomStringConvertible {
   var description: String { "\(kind)(\(number))" }
 
   /// From a registered wallet to the submission of UC3.1.
-  static let wayToThePID: [Move] = [
+  static let pathToThePID: [Move] = [
     .register, .open, .passTime, .answer, .answer, .answer, .proceed, .answer, .answer, .answer,
     .proceed, .proceed, .answer, .proceed, .proceed, .answer, .answer,
   ].map { Move(kind: $0, number: 2) }
@@ -52,20 +52,20 @@ struct Move: CustomStringConvertible {
   }
 }
 
-/// The engine in a world that behaves as the runtime does, and what has to be true in it.
+/// The engine in an environment that behaves like the runtime, with the properties that must hold.
 struct Model {
   private(set) var engine = Engine()
   private var facts = Facts(now: 0)
   private var proofing = ProofingModel()
   private var lastSlot: UInt64 = 0
-  /// The screens that Back may lead to: shown since the history was cut.
+  /// The screens that Back may lead to: those shown since the history was cut.
   private var shown: Set<String> = []
-  /// Of the wallet as it is: unlocked, locked or not there.
+  /// The last screen of the wallet's current state: unlocked, locked or not registered.
   private var lastScreen: String?
-  /// What was on the display when the step was left that Resume shows again.
+  /// The screen of the suspended step that Resume shows again.
   private var leftScreen: String?
 
-  /// Does a move; what is wrong then, nil if nothing is.
+  /// Makes a move; returns the property that it breaks, nil if none.
   mutating func make(_ move: Move) -> String? {
     for event in events(for: move) {
       if let fault = send(event, isGarbage: move.kind.isGarbage) { return fault }
@@ -73,19 +73,19 @@ struct Model {
     return nil
   }
 
-  // MARK: What happens
+  // MARK: Inputs
 
   private mutating func events(for move: Move) -> [FlowInput] {
     let id = engine.pending?.id ?? 0
     switch move.kind {
     case .choose: return choice(move.number).map { [$0] } ?? []
-    // The primary action, so that long ways are walked to their end.
+    // The primary action, so that long paths are walked to their end.
     case .proceed: return choice(0).map { [$0] } ?? []
     case .answer: return answer(move.number).map { [$0] } ?? []
     case .passTime: return engine.timer.map { [.timeIsUp(serial: $0.serial)] } ?? []
     case .open: return [.open(move.number % 2 == 0 ? .launch : .resume)]
     case .slow: return [.slow(id: id)]
-    // The lock keeper's word comes first.
+    // The event of `WalletLock` comes first.
     case .lock: return (engine.isUnlocked ? [.locked(.request)] : []) + [.lockRequested]
     case .inactivityLock: return [.locked(.inactivity)]
     case .backgroundLock: return [.locked(.background)]
@@ -120,7 +120,7 @@ struct Model {
       let others = Action.allCases.filter { !offered.contains($0) }
       return [.chose(serial: engine.serial, others[move.number % others.count], nil)]
     case .slotChoice:
-      // A slot where none is wanted, or none where one is.
+      // A slot where none is required, or none where one is.
       let offered = engine.offeredActions
       guard !offered.isEmpty else { return [] }
       let action = offered[move.number % offered.count]
@@ -149,7 +149,7 @@ struct Model {
     return .chose(serial: engine.serial, action, PinSlot(lastSlot))
   }
 
-  /// The usual answer seven times of eight.
+  /// Returns the usual answer seven times out of eight.
   private func answer(_ number: Int) -> FlowInput? {
     guard let pending = engine.pending else { return nil }
     let isUsual = number % 8 != 0
@@ -159,8 +159,8 @@ struct Model {
       repeatingHelps: number % 3 != 0, wipeHelps: number % 5 == 0,
       failure: ProofingModel.failure(of: pending.job, number))
     switch pending.job {
-    case .ask(let question):
-      let outcome = isUsual ? usual(question, number) : pick(question.outcomes, number)
+    case .ask(let query):
+      let outcome = isUsual ? usual(query, number) : pick(query.outcomes, number)
       return .outcome(id: pending.id, outcome, details)
     case .perform(.scanBiometrics):
       let replies: [ScanReply] = [
@@ -168,9 +168,9 @@ struct Model {
       ]
       let reply = number % 2 == 0 ? replies[number / 2 % replies.count] : .opened
       return .scanned(id: pending.id, reply, details)
-    case .perform(let task):
+    case .perform(let effect):
       return .outcome(
-        id: pending.id, isUsual ? usual(task, number) : pick(task.outcomes, number), details)
+        id: pending.id, isUsual ? usual(effect, number) : pick(effect.outcomes, number), details)
     }
   }
 
@@ -179,28 +179,28 @@ struct Model {
     return sorted[number / 8 % sorted.count]
   }
 
-  private func usual(_ question: FlowQuery, _ number: Int) -> Outcome {
-    switch question {
+  private func usual(_ query: FlowQuery, _ number: Int) -> Outcome {
+    switch query {
     case .isPinSetUp, .isWalletThere: facts.isRegistered ? .yes : .no
     case .hasPID, .hasPIDOrLeftStep: facts.hasPID ? .yes : .no
     case .isBiometricUnlockUsable: facts.isBiometricUnlockEnabled ? .yes : .no
     case .areBiometricsSupported: facts.areBiometricsSupported ? .yes : .no
     case .pinFitsPolicy: .fits
     case .pinsAreEqual: .equal
-    default: pick(question.outcomes, number)
+    default: pick(query.outcomes, number)
     }
   }
 
-  private func usual(_ task: FlowEffect, _ number: Int) -> Outcome {
-    switch task {
+  private func usual(_ effect: FlowEffect, _ number: Int) -> Outcome {
+    switch effect {
     case .applyUpdatePolicy: .allowed
     case .setUpAccount, .disableBiometrics: .done
     case .enableBiometrics, .sealBiometrics: .confirmed
-    case .validatePin: number % 3 == 0 ? pick(task.outcomes, number) : .valid
+    case .validatePin: number % 3 == 0 ? pick(effect.outcomes, number) : .valid
     case .wipe: .deleted
     case .scanBiometrics, .lock: .failed
     case .checkProofing, .claimCode, .readLicence, .announceLicence, .submitProofing:
-      ProofingModel.usual(task, facts, number)
+      ProofingModel.usual(effect, facts, number)
     }
   }
 
@@ -215,11 +215,11 @@ struct Model {
     facts.reference = "R"
     // A claim lapses.
     if number >> 13 & 7 == 0 { facts.proofing = .none }
-    // Storage that cannot be read any more, or can again.
+    // Storage becomes unreadable, or readable again.
     if number >> 8 & 15 == 0 { facts.isRegistered.toggle() }
   }
 
-  // MARK: What follows
+  // MARK: Properties
 
   private mutating func send(_ event: FlowInput, isGarbage: Bool) -> String? {
     note(event)
@@ -233,34 +233,35 @@ struct Model {
     return follow(event, reaction, before)
   }
 
-  /// What an outcome changes in the world.
+  /// Updates the environment after an outcome.
   private mutating func note(_ event: FlowInput) {
     guard case .outcome(let id, let outcome, _) = event, let pending = engine.pending,
-      pending.id == id, case .perform(let task) = pending.job
+      pending.id == id, case .perform(let effect) = pending.job
     else { return }
-    switch (task, outcome) {
+    switch (effect, outcome) {
     case (.setUpAccount, .done): facts.isRegistered = true
     case (.enableBiometrics, .confirmed): facts.isBiometricUnlockEnabled = true
     case (.disableBiometrics, .done): facts.isBiometricUnlockEnabled = false
     case (.wipe, .deleted): facts = Facts(now: facts.now)
-    default: ProofingModel.note(outcome, of: task, &facts)
+    default: ProofingModel.note(outcome, of: effect, &facts)
     }
   }
 
-  /// Keeps the history in its own, simpler way; what is wrong with where Back led.
+  /// Tracks the history in a simpler way; returns an error if Back led to a wrong screen.
   private mutating func follow(
     _ event: FlowInput, _ reaction: Reaction, _ before: Engine
   ) -> String? {
-    // A wipe that moves nothing found no wallet in use.
+    // A wipe that shows no step found no wallet in use.
     let isCut =
       before.isUnlocked != engine.isUnlocked
       || (reaction.commands.contains(.forgetLink) && reaction.showsStep)
       || reaction.taken.contains { ProofingModel.cutsHistory($0) || $0 == "UC2.1 1.5a" }
-    // On the way back from a lock, what the lock before it left stays left.
+    // During the return from a lock, the step that an earlier lock suspended stays suspended.
     let isOnTheWay = lastScreen?.hasPrefix("PF1.4") ?? true
     let isLeft = isCut || reaction.taken.contains("UC1.2 1.1b")
     if before.isUnlocked, isLeft, !isOnTheWay { leftScreen = lastScreen }
-    // A deletion outlives the lock, and its screen with it, also where only keys are left to delete.
+    // A deletion continues after the lock, and its screen stays, even if only keys are left to
+    // delete.
     let stays =
       engine.pending?.job == .perform(.wipe) || reaction.taken.contains("UC9.4 1.2b")
     if isCut { shown = stays ? ["UC9.4 1.1"] : [] }
@@ -280,12 +281,12 @@ struct Model {
     guard case .chose = event, let taken = reaction.taken.first,
       case .back(let target) = ModelProperties.cases[taken]?.next
     else { return nil }
-    // Nothing before it: home, the unlock, or the PIN that has to be chosen anew. A block of this
-    // version stands whatever becomes of the wallet.
+    // Without a screen before it, Back leads to the dashboard, the unlock, or the choice of the
+    // PIN. A block of this version stays whatever happens to the wallet.
     let always = [
       "UC7.1 1.1", "UC2.3 1.3", "UC2.1 1.1", "PF1.4 2.1", "PF1.4 3.1", target?.description ?? "",
     ]
-    // Back to a scanner that has no attempt left.
+    // Back leads to a scanner without an attempt left.
     let isSpent = reaction.taken.contains("UC3.1 3f")
     guard shown.contains(row) || always.contains(row) || isSpent else {
       return "\(taken): Back shows \(row), from before the history was cut"
@@ -295,7 +296,7 @@ struct Model {
 }
 
 extension Move.Kind {
-  /// Whether it must change nothing.
+  /// Whether the move must change nothing.
   var isGarbage: Bool {
     switch self {
     case .staleChoice, .unknownChoice, .slotChoice, .wrongID, .foreignScan, .earlyTime: true
@@ -305,7 +306,7 @@ extension Move.Kind {
 }
 
 extension Facts {
-  /// Of a device that nothing has happened to.
+  /// The facts of a new device.
   fileprivate init(now: Int64) {
     self.init()
     self.now = now

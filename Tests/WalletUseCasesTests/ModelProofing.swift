@@ -2,18 +2,18 @@ import WalletModel
 
 @testable import WalletUseCases
 
-/// What the model of random events knows of UC3.1: how the provider behaves, and what must be true
-/// (identity-proofing invariants I1, I5, I7, I8 and I10; I6 is the model's garbage).
+/// The part of the model for UC3.1: how the provider behaves, and what must hold (identity-proofing
+/// invariants I1, I5, I7, I8 and I10; I6 is covered by the inputs that must be ignored).
 struct ProofingModel {
-  /// Whether the user has said since the claim that the account is theirs.
+  /// Whether the user has confirmed since the claim that the account is theirs.
   private var isConfirmed = false
-  /// When the scanner for codes was started.
+  /// The times at which the scanner for codes was started.
   private var starts: [Int64] = []
 
-  // MARK: The world
+  // MARK: The environment
 
-  static func usual(_ task: FlowEffect, _ facts: Facts, _ number: Int) -> Outcome {
-    switch task {
+  static func usual(_ effect: FlowEffect, _ facts: Facts, _ number: Int) -> Outcome {
+    switch effect {
     case .checkProofing:
       switch facts.proofing {
       case .none: number % 5 == 1 ? .codeKept : .ready
@@ -27,7 +27,7 @@ struct ProofingModel {
     }
   }
 
-  /// A code that the outcome may carry, seldom one that does not belong to it.
+  /// Returns a failure for an outcome, occasionally one that does not fit.
   static func failure(of job: Pending.Job, _ number: Int) -> ProofingError? {
     let codes =
       switch job {
@@ -42,8 +42,8 @@ struct ProofingModel {
     return known[number / 32 % known.count]
   }
 
-  static func note(_ outcome: Outcome, of task: FlowEffect, _ facts: inout Facts) {
-    switch (task, outcome) {
+  static func note(_ outcome: Outcome, of effect: FlowEffect, _ facts: inout Facts) {
+    switch (effect, outcome) {
     case (.claimCode, .claimed), (.checkProofing, .claimAlive): facts.proofing = .claimed
     case (.submitProofing, .issued):
       facts.proofing = .none
@@ -62,56 +62,56 @@ struct ProofingModel {
     return next == .goTo(.cards) || next == .row("11")
   }
 
-  // MARK: What has to be true
+  // MARK: Properties
 
   mutating func follow(_ reaction: Reaction, _ engine: Engine, _ facts: Facts) -> String? {
     for taken in reaction.taken {
-      // A submission that was pending was confirmed before it was sent.
+      // A pending submission was confirmed before it was sent.
       if ["UC3.1 5ca", "UC3.1 1d"].contains(taken) { isConfirmed = true }
       if ["UC3.1 4a", "UC3.1 1e"].contains(taken) { isConfirmed = false }
     }
     if reaction.commands.contains(.forgetLink) { starts = [] }
-    let place = engine.place
-    guard let place, place.row.useCase == .obtainPID else {
+    let position = engine.position
+    guard let position, position.row.useCase == .obtainPID else {
       return fault(away: engine)
     }
     if let fault = attempts(reaction, engine, facts) { return fault }
-    if ["6", "7", "9a", "9b"].contains(place.row.number), !isConfirmed {
-      return "\(place.row) without a confirmed account (I7)"
+    if ["6", "7", "9a", "9b"].contains(position.row.number), !isConfirmed {
+      return "\(position.row) without a confirmed account (I7)"
     }
     if let fault = exits(reaction, facts) { return fault }
     if ["UC3.1 6b", "UC3.1 6c", "UC3.1 6d"].contains(reaction.taken.last),
-      facts.licenceAttemptsLeft != nil, place.details.arguments["attempts_left"] == nil
+      facts.licenceAttemptsLeft != nil, position.details.arguments["attempts_left"] == nil
     {
-      return "the attempts left are not told"
+      return "the attempts left are not shown"
     }
-    return engine.warningLocksAt == nil ? buttons(place, engine) : nil
+    return engine.warningLocksAt == nil ? buttons(position, engine) : nil
   }
 
-  /// What nobody needs is wiped.
+  /// Data that is no longer needed must be wiped.
   private func fault(away engine: Engine) -> String? {
-    if !engine.isUnlocked, engine.needsEvidence, engine.left?.place.row != .submission {
+    if !engine.isUnlocked, engine.needsEvidence, engine.suspended?.position.row != .submission {
       return "evidence outlived the lock"
     }
-    if engine.place?.row.useCase == .cards, engine.needsEvidence || engine.needsCode {
+    if engine.position?.row.useCase == .cards, engine.needsEvidence || engine.needsCode {
       return "evidence or code outlived the proofing"
     }
     return nil
   }
 
-  /// At most five starts of the scanner in any fifteen minutes (I5).
+  /// Allows at most five starts of the scanner in any fifteen minutes (I5).
   private mutating func attempts(
     _ reaction: Reaction, _ engine: Engine, _ facts: Facts
   ) -> String? {
     let begins = ["UC3.1 2ba", "UC3.1 5ba", "UC3.1 10bd"]
     guard reaction.taken.contains(where: { begins.contains($0) }),
-      engine.place?.row.number == "3"
+      engine.position?.row.number == "3"
     else { return nil }
     starts = starts.filter { facts.now - $0 < CodeAttempts.window } + [facts.now]
     return starts.count > CodeAttempts.limit ? "attempt \(starts.count) (I5)" : nil
   }
 
-  /// Whoever leaves gives back what is not submitted.
+  /// An exit must release a claim that is not submitted.
   private func exits(_ reaction: Reaction, _ facts: Facts) -> String? {
     let left = reaction.taken.first { taken in
       guard taken.hasPrefix("UC3.1 "), let definition = ModelProperties.cases[taken] else {
@@ -125,16 +125,17 @@ struct ProofingModel {
     return releases == (facts.proofing == .claimed) ? nil : "\(left) and the claim"
   }
 
-  /// Exactly one of Exit and Retry is primary (I10), and after a final failure there is Exit (I8).
-  private func buttons(_ place: FlowPosition, _ engine: Engine) -> String? {
+  /// Of Exit and Retry exactly one is primary (I10), and a final failure offers Exit (I8).
+  private func buttons(_ position: FlowPosition, _ engine: Engine) -> String? {
     let actions = engine.offeredActions
-    switch place.row.number {
-    case "2a", "5a", "8a", "10a": return actions == [.exit] ? nil : "\(place.row): \(actions) (I8)"
+    switch position.row.number {
+    case "2a", "5a", "8a", "10a":
+      return actions == [.exit] ? nil : "\(position.row): \(actions) (I8)"
     case "5b", "8b", "10b":
       guard actions.count == 2, actions[1] == .exit, actions[0] != .exit else {
-        return "\(place.row): \(actions) (I10)"
+        return "\(position.row): \(actions) (I10)"
       }
-      return actions[0] == place.details.failure?.row.primary.action ? nil : "\(actions) (I10)"
+      return actions[0] == position.details.failure?.row.primary.action ? nil : "\(actions) (I10)"
     default: return nil
     }
   }

@@ -2,7 +2,7 @@ import WalletModel
 
 @testable import WalletUseCases
 
-/// What is true after every event, whatever it was.
+/// The properties that hold after every event.
 enum ModelProperties {
   /// All cases by their published names, e.g. "UC2.3 1.1b".
   static let cases: [String: Case] = Dictionary(
@@ -12,11 +12,11 @@ enum ModelProperties {
       }
     }, uniquingKeysWith: { first, _ in first })
 
-  /// The property that does not hold; nil if all do.
+  /// Returns the property that does not hold; nil if all do.
   static func fault(
     _ before: Engine, _ event: FlowInput, _ reaction: Reaction, _ after: Engine, isGarbage: Bool
   ) -> String? {
-    let name = after.place.map { "\($0.failed ?? $0.row)" } ?? "nowhere"
+    let name = after.position.map { "\($0.failed ?? $0.row)" } ?? "nowhere"
     let step = after.visibleStep(now: 0)
     if let step, step.isProtected, !after.isUnlocked { return "\(name) is shown while locked" }
     if after.isUnlocked, !after.isOpen { return "unlocked though the flow has ended" }
@@ -24,7 +24,7 @@ enum ModelProperties {
       return "unlocked at \(name) by \(event)"
     }
     if after.serial != before.serial + (reaction.showsStep ? 1 : 0) { return "serial at \(name)" }
-    if isGarbage, !isSame(before, after) { return "garbage changed \(name)" }
+    if isGarbage, !isSame(before, after) { return "an input to ignore changed \(name)" }
     if let fault = slots(before, event, after) { return "\(fault) at \(name)" }
     if let fault = waiting(after, step) { return "\(fault) at \(name)" }
     if let unknown = reaction.taken.first(where: { cases[$0] == nil }) {
@@ -51,7 +51,7 @@ enum ModelProperties {
     }
   }
 
-  /// Whether nothing but what was told has changed.
+  /// Whether nothing but the facts and the reaction has changed.
   private static func isSame(_ before: Engine, _ after: Engine) -> Bool {
     var before = before
     var after = after
@@ -69,7 +69,7 @@ enum ModelProperties {
     case .wiped: return "a PIN outlived the wipe"
     default: break
     }
-    // A PIN is for the work under way, or for the set-up that needs it once more.
+    // A PIN is held for the pending work, or for the set-up that needs it again.
     let needed = after.pending?.slots ?? []
     let others = after.heldSlots.subtracting(needed)
     guard !others.isEmpty else { return nil }
@@ -79,10 +79,10 @@ enum ModelProperties {
   }
 
   private static func waiting(_ engine: Engine, _ step: Step?) -> String? {
-    guard engine.place != nil else { return nil }
+    guard engine.position != nil else { return nil }
     guard let step else { return "no step" }
     if engine.pending != nil, engine.warningLocksAt == nil {
-      return step.choices.isEmpty ? nil : "choices while work goes on"
+      return step.choices.isEmpty ? nil : "choices during pending work"
     }
     if step.kind == .end { return step.choices.isEmpty ? nil : "choices at the end" }
     if step.choices.isEmpty, engine.timer == nil { return "nothing can happen" }

@@ -4,21 +4,21 @@ import XCTest
 
 @testable import WalletUseCases
 
-/// Random events against the engine. `WALLET_CORE_MODEL_EVENTS` says how many; a failure is shrunk to
-/// its shortest sequence.
+/// Sends random events to the engine. `WALLET_CORE_MODEL_EVENTS` sets their number; a failure is
+/// shrunk to a shortest sequence.
 final class ModelTests: XCTestCase {
   private static let length = 250
 
   private static func moves(seed: UInt64) -> [Move] {
     var dice = Dice(seed: seed)
     let random = (0..<length).map { _ in Move.random(&dice) }
-    // Every other sequence begins on the long way to a PID.
+    // Every other sequence begins on the long path to a PID.
     guard seed % 2 == 1 else { return random }
-    let begin = Move.wayToThePID.prefix(dice.roll(Move.wayToThePID.count + 1))
+    let begin = Move.pathToThePID.prefix(dice.roll(Move.pathToThePID.count + 1))
     return Array((begin + random).prefix(length))
   }
 
-  /// Where `moves` break a property, and which; nil if they do not.
+  /// Returns where `moves` break a property, and which; nil if they do not.
   private static func fault(_ moves: [Move]) -> (index: Int, fault: String)? {
     var model = Model()
     for (index, move) in moves.enumerated() {
@@ -27,7 +27,7 @@ final class ModelTests: XCTestCase {
     return nil
   }
 
-  /// What `moves` do, a line for each.
+  /// Returns what `moves` do, one line each.
   private static func story(_ moves: [Move]) -> String {
     var model = Model()
     return moves.map { move in
@@ -68,15 +68,15 @@ final class ModelTests: XCTestCase {
       Self.moves(seed: 7).map(\.description), Self.moves(seed: 8).map(\.description))
   }
 
-  func testTheWayToThePIDLeadsToTheSubmission() {
+  func testThePathToThePIDLeadsToTheSubmission() {
     var model = Model()
-    for move in Move.wayToThePID { XCTAssertNil(model.make(move)) }
+    for move in Move.pathToThePID { XCTAssertNil(model.make(move)) }
     XCTAssertEqual(model.engine.pending?.job, .perform(.submitProofing))
   }
 
   // MARK: Shrinking
 
-  /// A shortest sequence that still fails: no single move of it can be left out.
+  /// Returns a sequence that still fails but not without any single move of it.
   private func shrink<Element>(
     _ sequence: [Element], while fails: ([Element]) -> Bool
   ) -> [Element] {
@@ -100,14 +100,14 @@ final class ModelTests: XCTestCase {
     }
   }
 
-  func testAFailureIsShrunkToWhatCausesIt() {
+  func testAFailureIsShrunkToItsCause() {
     let numbers = Array(0..<300)
     let shortest = shrink(numbers) { $0.contains(41) && $0.contains(250) }
     XCTAssertEqual(shortest, [41, 250])
   }
 
-  /// As if it were forbidden to show the cards: the shortest way there is found.
-  func testABrokenPropertyIsShrunkToTheShortestWayToIt() throws {
+  /// Treats showing the cards as forbidden, and finds a shortest sequence to them.
+  func testABrokenPropertyIsShrunkToAShortestSequence() throws {
     let showsCards = { (moves: [Move]) -> Bool in
       var model = Model()
       return moves.contains { move in

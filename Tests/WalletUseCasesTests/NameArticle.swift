@@ -2,33 +2,33 @@ import WalletModel
 
 @testable import WalletUseCases
 
-/// Writes the article with every name that a host draws by or compares with, from the enumerations.
+/// Writes the article with all names that a host compares with, from the enumerations.
 enum NameArticle {
   static let name = "names.md"
 
-  /// The steps that are of no table: an outcome that takes long, and the end.
+  /// The steps that are in no table: an outcome that takes long, and the end.
   static let others = ["working", "end"]
 
   static var text: String {
     """
     # Steps, actions and notices
 
-    Every name that a host draws by or compares with.
+    All names that a host receives and compares with.
 
     ## Overview
 
     A host receives one step after the other, draws it, and answers with one of its actions: see section
-    10 of `wallet_core.h`. What the steps are called, and what comes with them, stands here; in which
-    order they come stands in [Flows](flows.md).
+    10 of `wallet_core.h`. This article lists the names of steps and of what they contain; [Flows](flows.md)
+    describes the order of the steps.
 
-    **The names are promised.** A step, an action, a notice, an argument or a value of this article keeps
-    its name and its meaning within one `WALLET_CORE_ABI_VERSION`. A new minor version may add some, a
-    new patch version adds none. So draw a step that you do not know by its title, message and labels,
-    and pass over a notice or an argument that you do not know. The texts are English defaults for hosts
-    that do not localise. They may change with any version; where they have arguments, those of this
-    article are examples.
+    **The names are stable.** A step, an action, a notice, an argument or a value of this article keeps its
+    name and its meaning within one `WALLET_CORE_ABI_VERSION`. A new minor version may add some, a new patch
+    version adds none. So draw a step that you do not know by its title, message and labels, and ignore a
+    notice or an argument that you do not know. The texts are English defaults for hosts that do not
+    localise. They may change with any version; arguments in the texts of this article are examples.
 
-    Made by `make flows` from what the engine runs on; a test fails when they differ.
+    `make flows` generates this article from the tables that the library runs on; a test fails if they
+    differ.
 
     ## Kinds of steps
 
@@ -36,7 +36,7 @@ enum NameArticle {
     |---|---|---|
     \(lines(Step.Kind.allCases) { ["`\($0.rawValue)`", constant("STEP", $0.rawValue), NameTexts.work($0)] })
 
-    | input | constant | what the step wants |
+    | input | constant | what the step takes |
     |---|---|---|
     \(lines(Step.Input.allCases) { ["`\($0.rawValue)`", constant("INPUT", $0.rawValue), NameTexts.want($0)] })
 
@@ -46,16 +46,15 @@ enum NameArticle {
     |---|---|---|---|---|---|---|
     \(lines(Screen.allCases, screen))
 
-    Actions stand in the order in which a step offers them; the first that it offers is the one to make
-    the main button. An action in brackets is offered only sometimes: the articles on the use cases say
-    when. An argument comes only where the step
-    has something to say of it. A screen with `failure` and no message here has the message of the code.
+    Actions are in the order in which a step offers them; the first one offered is the main button. An
+    action in brackets is offered only sometimes: the articles on the use cases say when. A step has an
+    argument only when it applies. A screen with `failure` and no message here has the message of the code.
 
     ## Scanners
 
-    A step whose input is `scan` wants the bytes of one symbol, by `wallet_core_choose_scanned()`.
+    A step whose input is `scan` takes the bytes of one symbol, by `wallet_core_choose_scanned()`.
 
-    | step | symbol | what it holds |
+    | step | symbol | content |
     |---|---|---|
     \(lines(scanners) { [code([$0.rawValue]), NameTexts.symbol($0).constant, NameTexts.symbol($0).content] })
 
@@ -67,12 +66,12 @@ enum NameArticle {
 
     ## Work
 
-    A step of work ends by itself and offers nothing. One of progress is shown where the work takes
-    longer than 0.2 s, so never count on seeing it.
+    Such a step ends by itself and has no actions. A progress step is shown only if the work takes longer
+    than 0.2 s, so never rely on seeing it.
 
     | step | kind | where | English default |
     |---|---|---|---|
-    \(lines(FlowEffect.allCases, task))
+    \(lines(FlowEffect.allCases, effect))
     \(line(["`working`", "`\(Step.Kind.progress.rawValue)`", "any determination", shown(.working)]))
 
     ## Errors
@@ -81,7 +80,7 @@ enum NameArticle {
     |---|---|---|---|---|
     \(lines(ErrorStep.allCases, error))
 
-    Use case and row of such a step are those of the row that failed.
+    An error step has the use case and row that failed.
 
     ## The end
 
@@ -91,15 +90,15 @@ enum NameArticle {
 
     ## Actions
 
-    | action | English default | comes with | for the host |
+    | action | English default | input | what a host does |
     |---|---|---|---|
     \(lines(Action.allCases, action))
 
     ## Notices
 
-    Short news on top of a step. They have no English default.
+    Short messages shown with a step. They have no English default.
 
-    | notice | says |
+    | notice | meaning |
     |---|---|
     \(lines(Notice.allCases) { ["`\($0.rawValue)`", NameTexts.news($0)] })
 
@@ -107,14 +106,14 @@ enum NameArticle {
 
     Durations are in milliseconds and end in `_ms`.
 
-    | argument | type | what | values |
+    | argument | type | meaning | values |
     |---|---|---|---|
     \(lines(StepArguments.all) { [
       "`\($0.name)`", $0.kind.rawValue, $0.meaning, code($0.values)] })
 
     ## Codes
 
-    What the argument `failure` says, and each part of `reasons`.
+    The values of the argument `failure`, and of each part of `reasons`.
 
     | code | English default |
     |---|---|
@@ -125,7 +124,7 @@ enum NameArticle {
 
   // MARK: Rows
 
-  /// The rows that show a step, or do what it is about.
+  /// The rows that show a step, or run its effect.
   static func rows(of step: String) -> [(id: RowID, row: Row)] {
     let all = UseCaseTables.tables.flatMap { table in
       table.rows.map { (id: RowID(table.useCase, $0.number), row: $0) }
@@ -133,16 +132,16 @@ enum NameArticle {
     return all.filter { names(of: $0.row).contains(step) }
   }
 
-  /// The names of the steps that a row can show.
+  /// Returns the names of the steps that a row can show.
   private static func names(of row: Row) -> [String] {
-    let tasks = row.cases.compactMap { $0.task?.rawValue }
+    let effects = row.cases.compactMap { $0.effect?.rawValue }
     switch row.kind {
     case .screen(let screen), .prompt(let screen):
-      return [screen.rawValue] + (row.alternative.map { [$0.rawValue] } ?? []) + tasks
-    case .handOff(let handOff): return [handOff.rawValue] + tasks
-    case .error(let error): return [error.rawValue] + tasks
-    case .effect(let task), .systemPrompt(let task): return [task.rawValue] + tasks
-    case .determination, .partialFlow, .watch: return tasks
+      return [screen.rawValue] + (row.alternative.map { [$0.rawValue] } ?? []) + effects
+    case .handOff(let handOff): return [handOff.rawValue] + effects
+    case .error(let error): return [error.rawValue] + effects
+    case .effect(let effect), .systemPrompt(let effect): return [effect.rawValue] + effects
+    case .determination, .partialFlow, .watch: return effects
     }
   }
 
@@ -179,7 +178,8 @@ enum NameArticle {
     let kinds = Set(rows(of: name).map { FlowArticles.kind($0.row) }).sorted()
     let inputs = actions(of: name).map { input(of: $0.action) }
     return [
-      "`\(name)`", code(kinds), places(name), code(inputs.filter { $0 != .none }.map(\.rawValue)),
+      "`\(name)`", code(kinds), locations(name),
+      code(inputs.filter { $0 != .none }.map(\.rawValue)),
       offered(name), arguments(name), shown(StepText.of(screen)),
     ]
   }
@@ -187,7 +187,7 @@ enum NameArticle {
   private static func handOff(_ handOff: HandOff) -> [String] {
     let name = handOff.rawValue
     return [
-      "`\(name)`", places(name), NameTexts.work(handOff), offered(name), arguments(name),
+      "`\(name)`", locations(name), NameTexts.work(handOff), offered(name), arguments(name),
       shown(StepText.of(handOff)),
     ]
   }
@@ -195,14 +195,15 @@ enum NameArticle {
   private static func error(_ error: ErrorStep) -> [String] {
     let name = error.rawValue
     return [
-      "`\(name)`", places(name), offered(name), arguments(name), shown(StepText.of(error)),
+      "`\(name)`", locations(name), offered(name), arguments(name), shown(StepText.of(error)),
     ]
   }
 
-  private static func task(_ task: FlowEffect) -> [String] {
-    let kind: Step.Kind = task.promptsUser ? .systemPrompt : .progress
+  private static func effect(_ effect: FlowEffect) -> [String] {
+    let kind: Step.Kind = effect.promptsUser ? .systemPrompt : .progress
     return [
-      "`\(task.rawValue)`", "`\(kind.rawValue)`", places(task.rawValue), shown(StepText.of(task)),
+      "`\(effect.rawValue)`", "`\(kind.rawValue)`", locations(effect.rawValue),
+      shown(StepText.of(effect)),
     ]
   }
 
@@ -216,7 +217,7 @@ enum NameArticle {
       switch input(of: action) {
       case .none: nil
       case .pin: "a PIN"
-      case .scan: "what was scanned"
+      case .scan: "the scanned bytes"
       }
     return [
       "`\(action.rawValue)`", ([usual] + special).joined(separator: ", "), input ?? "",
@@ -224,12 +225,12 @@ enum NameArticle {
     ]
   }
 
-  /// As the engine wants it with a choice.
-  private static func input(of action: Action) -> Step.Input { Engine().wantedInput(action) }
+  /// The input that the engine requires with a choice.
+  private static func input(of action: Action) -> Step.Input { Engine().requiredInput(action) }
 
   // MARK: Cells
 
-  private static func places(_ step: String) -> String {
+  private static func locations(_ step: String) -> String {
     rows(of: step).map(\.id.description).joined(separator: ", ")
   }
 
@@ -246,7 +247,7 @@ enum NameArticle {
     names.map { "`\($0)`" }.joined(separator: ", ")
   }
 
-  /// Title and message, with arguments like those in use.
+  /// Title and message, with example arguments.
   private static func shown(_ text: StepText) -> String {
     let message = text.message([
       "blocked_for_ms": .number(5 * 60_000), "locks_in_ms": .number(30_000),
@@ -265,7 +266,7 @@ enum NameArticle {
   }
 
   private static func line(_ cells: [String]) -> String {
-    // A cell is one line and must not end the table's row.
+    // A cell must be one line and must not contain the separator of cells.
     let escaped = cells.map { cell in
       cell.split(whereSeparator: \.isNewline).joined(separator: " ")
         .split(separator: "|", omittingEmptySubsequences: false).joined(separator: "\\|")

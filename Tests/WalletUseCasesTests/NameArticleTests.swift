@@ -4,21 +4,22 @@ import XCTest
 
 @testable import WalletUseCases
 
-/// Holds the article on the names complete, and header and schema to it.
+/// Checks that the article on the names is complete, and that the header and the schema match it.
 final class NameArticleTests: XCTestCase {
   private static let root = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
   private static var steps: [String] {
     Screen.allCases.map(\.rawValue) + HandOff.allCases.map(\.rawValue)
-      + FlowEffect.allCases.map(\.rawValue) + ErrorStep.allCases.map(\.rawValue) + NameArticle.others
+      + FlowEffect.allCases.map(\.rawValue) + ErrorStep.allCases.map(\.rawValue)
+      + NameArticle.others
   }
 
   private func text(_ path: String) throws -> String {
     try String(contentsOf: Self.root.appendingPathComponent(path), encoding: .utf8)
   }
 
-  func testEveryNameHasALineOfItsOwn() {
+  func testEveryNameHasItsOwnLine() {
     let article = NameArticle.text
     let names =
       Self.steps + Action.allCases.map(\.rawValue) + Notice.allCases.map(\.rawValue)
@@ -26,9 +27,9 @@ final class NameArticleTests: XCTestCase {
       + Step.Kind.allCases.map(\.rawValue) + Step.Input.allCases.map(\.rawValue)
       + NameArticle.scanners.map(\.rawValue)
     // A name of two kinds, like the hand-off and the action "help", has two lines.
-    for (name, wanted) in Dictionary(grouping: names, by: { $0 }).mapValues(\.count) {
+    for (name, expected) in Dictionary(grouping: names, by: { $0 }).mapValues(\.count) {
       let lines = article.split(separator: "\n").filter { $0.hasPrefix("| `\(name)` |") }
-      XCTAssertEqual(lines.count, wanted, name)
+      XCTAssertEqual(lines.count, expected, name)
     }
   }
 
@@ -46,9 +47,9 @@ final class NameArticleTests: XCTestCase {
     }
   }
 
-  func testAnActionThatTheEngineOnlyTakesNoteOfIsForTheHost() {
+  func testAnActionWithoutEffectIsDescribedForTheHost() {
     let rows = Screen.allCases.flatMap { NameArticle.rows(of: $0.rawValue) }.map(\.row)
-    for taken in rows.flatMap(\.cases) where taken.next == .stay && taken.task == nil {
+    for taken in rows.flatMap(\.cases) where taken.next == .stay && taken.effect == nil {
       guard let action = taken.action, action != .goOn else { continue }
       XCTAssert(NameTexts.work(action).hasSuffix("the step stays"), action.rawValue)
     }

@@ -13,7 +13,7 @@ final class PF1_4UpdatePolicyTests: FlowTestCase {
     return walk
   }
 
-  func testPF1_4_1_1bAVersionThatIsBlockedLeadsToTheStore() {
+  func testPF1_4_1_1bABlockedVersionLeadsToTheStore() {
     var walk = launched(.blockedWithUpdate, .block(updateAvailable: true))
     XCTAssertEqual(walk.at, "PF1.4 2.1")
     XCTAssertEqual(walk.offered, ["close", "store"])
@@ -49,7 +49,7 @@ final class PF1_4UpdatePolicyTests: FlowTestCase {
     walk.choose(.close)
     XCTAssertEqual(walk.at, "EF 1 end")
     walk.open(.resume)
-    XCTAssertEqual(walk.at, "UC1.2 2.1", "after the end the app starts anew")
+    XCTAssertEqual(walk.at, "UC1.2 2.1", "after the end the app starts over")
   }
 
   func testPF1_4_1_1eAnUnreachableServerCanBeTriedAgainOrClosed() {
@@ -66,7 +66,7 @@ final class PF1_4UpdatePolicyTests: FlowTestCase {
     XCTAssertEqual(launched(.failed).at, "PF1.4 1.1 generic")
   }
 
-  func testABlockThatComesWhileTheAppRunsIsEnteredOnTheNextResume() {
+  func testABlockThatBeginsWhileTheAppRunsIsShownOnTheNextResume() {
     var walk = Walk.dashboard()
     walk.facts.versionState = .block(updateAvailable: true)
     walk.send(.factsChanged)
@@ -78,16 +78,16 @@ final class PF1_4UpdatePolicyTests: FlowTestCase {
       walk.engine.refusal(of: walk.engine.serial, Action.back.rawValue, .none))
   }
 
-  func testABlockIsEnteredInsteadOfTheUnlock() {
+  func testABlockIsShownInsteadOfTheUnlock() {
     var walk = Walk.locked()
     walk.facts.versionState = .block(updateAvailable: false)
     walk.enterPin()
     XCTAssertEqual(walk.at, "PF1.4 3.1")
     XCTAssertFalse(walk.engine.isUnlocked)
-    XCTAssertEqual(walk.commands.last, .lock, "what the PIN opened is closed again")
+    XCTAssertEqual(walk.commands.last, .lock, "the wallet that the PIN opened is locked again")
   }
 
-  func testABlockThatIsLiftedLetsTheUserGoOnWhereTheyWere() {
+  func testALiftedBlockResumesTheStepBeforeIt() {
     var walk = Walk.dashboard()
     walk.choose(.card)
     walk.facts.versionState = .block(updateAvailable: false)
@@ -118,7 +118,7 @@ final class PF1_4UpdatePolicyTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC7.1 1.1")
   }
 
-  func testTheEndOfAnUnlockedWalletLocksIt() {
+  func testClosingTheAppLocksAnUnlockedWallet() {
     var walk = Walk.dashboard()
     walk.facts.versionState = .block(updateAvailable: true)
     walk.open(.resume)

@@ -4,7 +4,7 @@ import XCTest
 @testable import WalletUseCases
 
 final class PF2_7UniversalLinkTests: FlowTestCase {
-  /// Resumes the app on the card's details by a link.
+  /// Resumes the app on the card's details through a link.
   private func resumed(_ validity: Outcome, _ purpose: Outcome = .issuance) -> Walk {
     var walk = Walk.dashboard()
     walk.choose(.card)
@@ -13,7 +13,7 @@ final class PF2_7UniversalLinkTests: FlowTestCase {
     return walk
   }
 
-  func testPF2_7_1_3ALinkLeadsToWhatItIsFor() {
+  func testPF2_7_1_3ALinkLeadsToItsPurpose() {
     let uses: [(Outcome, String)] = [
       (.issuance, "UC4.1 1"), (.sharing, "UC5.1 1"), (.login, "UC5.2 1"),
     ]
@@ -50,7 +50,7 @@ final class PF2_7UniversalLinkTests: FlowTestCase {
     XCTAssertEqual(walk.taken.suffix(2), ["PF2.7 2.1a", "UC1.2 3.4a"])
   }
 
-  func testPF2_7_1_2cAnInvalidLinkIsToldAndTheStepThatWasLeftIsShown() {
+  func testPF2_7_1_2cAnInvalidLinkIsReportedOnTheResumedStep() {
     let walk = resumed(.invalid)
     XCTAssertEqual(walk.at, "UC7.1 2.1")
     XCTAssertEqual(walk.step?.notices, ["link-invalid"])
@@ -66,7 +66,7 @@ final class PF2_7UniversalLinkTests: FlowTestCase {
       ["UC2.3 1.4a", "UC2.3 1.5a", "PF2.7 1.1a", "PF2.7 1.2a", "PF2.7 1.3c"])
   }
 
-  func testALockOverThePromptKeepsTheStepThatWasLeft() {
+  func testALockOverThePromptKeepsTheSuspendedStep() {
     var walk = resumed(.foreignScanner)
     walk.send(.locked(.inactivity))
     XCTAssertEqual(walk.at, "UC2.3 1.3")
@@ -74,7 +74,7 @@ final class PF2_7UniversalLinkTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC7.1 2.1")
   }
 
-  func testNewsOutliveWorkAndTheWarningUntilTheUserHasReadThem() {
+  func testNoticesStayUntilTheUserHasActed() {
     var walk = resumed(.invalid)
     walk.send(.inactivityWarning(locksAt: 60_000))
     walk.send(.warningOver)

@@ -24,7 +24,7 @@ final class PF2_8ValidatePinTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC7.1 1.1")
   }
 
-  func testPF2_8_1_1AWrongPinIsPromptedByItsPlaceInTheRound() {
+  func testPF2_8_1_1EachWrongPinOfARoundHasItsPrompt() {
     let prompts: [(Outcome, String)] = [
       (.wrongFirst, "2.1"), (.wrongSecond, "3.1"), (.wrongThird, "4.1"), (.finalWrongFirst, "6.1"),
       (.finalWrongSecond, "7.1"), (.finalWrongThird, "8.1"),
@@ -93,7 +93,7 @@ final class PF2_8ValidatePinTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC2.3 1.3")
   }
 
-  func testPF2_8_5_1HelpAndWipeComeBackToTheBlockThatStillCounts() {
+  func testPF2_8_5_1HelpAndWipeReturnToTheRunningBlock() {
     var walk = answered(.blocked, Details(deadline: 60_000))
     walk.choose(.help)
     XCTAssertNil(walk.engine.timer)
@@ -104,10 +104,10 @@ final class PF2_8ValidatePinTests: FlowTestCase {
     XCTAssertEqual(walk.at, "PF2.8 5.1")
     XCTAssertEqual(walk.engine.timer?.end, .at(60_000))
     walk.passTime()
-    XCTAssertEqual(walk.at, "UC2.3 1.3", "its partial flow was intact")
+    XCTAssertEqual(walk.at, "UC2.3 1.3", "the partial flow was kept")
   }
 
-  func testPF2_8_5_1eAnEndThatPassedBeneathAnotherScreenIsTakenOnTheReturn() {
+  func testPF2_8_5_1eABlockThatEndedBeneathAnotherScreenEndsOnReturn() {
     var walk = answered(.blocked, Details(deadline: 60_000))
     walk.choose(.help)
     walk.facts.now = 60_000
@@ -116,7 +116,7 @@ final class PF2_8ValidatePinTests: FlowTestCase {
     XCTAssertEqual(walk.taken.suffix(2), ["PF2.8 5.1e", "UC2.3 1.4b"])
   }
 
-  func testPF2_8_1_1cAndKABlockForGoodLeavesOnlyTheWipe() {
+  func testPF2_8_1_1cAndKAPermanentBlockOffersOnlyHelpAndTheWipe() {
     for outcome in [Outcome.blockedForGood, .finalWrongFourth] {
       var walk = answered(outcome)
       XCTAssertEqual(walk.at, "PF2.8 9.1")
@@ -154,8 +154,8 @@ final class PF2_8ValidatePinTests: FlowTestCase {
     }
   }
 
-  func testTheRoundIsReadFromWhatTheProviderSays() {
-    let words: [(PinCheck, Bool, Outcome)] = [
+  func testTheProvidersAnswerDecidesTheOutcome() {
+    let answers: [(PinCheck, Bool, Outcome)] = [
       (.valid, true, .valid), (.blocked(milliseconds: 1), false, .blocked),
       (.blocked(milliseconds: 1), true, .wrongFourth),
       (.blockedPermanently, false, .blockedForGood), (.blockedPermanently, true, .finalWrongFourth),
@@ -167,7 +167,7 @@ final class PF2_8ValidatePinTests: FlowTestCase {
       (.wrong(attemptsLeft: 2, finalRound: true), true, .finalWrongSecond),
       (.wrong(attemptsLeft: 1, finalRound: true), true, .finalWrongThird),
     ]
-    for (check, wasAttempt, outcome) in words {
+    for (check, wasAttempt, outcome) in answers {
       XCTAssertEqual(Outcome(check, wasAttempt: wasAttempt), outcome)
     }
   }

@@ -9,7 +9,7 @@ final class RowListTests: XCTestCase {
       .appendingPathComponent("Scenarios/rows.txt")
   }
 
-  func testTheListOfRowsAndCasesIsThatOfTheTables() throws {
+  func testTheListOfRowsAndCasesMatchesTheTables() throws {
     let rows = UseCaseTables.tables.flatMap { table in
       table.rows.flatMap { row in
         row.cases.map { "\(RowID(table.useCase, row.number))\($0.letter)" }

@@ -1,6 +1,6 @@
 @testable import WalletUseCases
 
-/// Rows, kinds and letters as they were settled, against slips in the tables.
+/// Rows, kinds and letters as agreed, to catch mistakes in the tables.
 enum SettledRows {
   /// Number, kind, letters of the cases.
   static let rows: [UseCase: [String]] = [
@@ -27,7 +27,7 @@ enum SettledRows {
     .about: ["1.1 S abc", "2.1 S a"], .wipe: ["1.1 S ab", "1.2 F ab"], .help: ["1 H a"],
     .lock: ["1.1 D abcde", "1.2 Q abc", "2 F a"],
     .scanQR: [
-      // The host answers the first and asks for the second.
+      // The host answers the first row and asks the user in the second.
       "1.1 H ab", "1.2 H ab", "1.3 S abcd", "1.4 D ab", "1.5 D abcdef", "2.1 S abc", "3.1 Q a",
     ],
     .updatePolicy: ["1.1 F abcdef", "2.1 S ab", "3.1 S ab"],

@@ -2,8 +2,8 @@ import WalletModel
 
 @testable import WalletUseCases
 
-/// The arguments of steps: what they are, and which step may have which. Held against every step of the
-/// tests of the flows, and against the list in the header.
+/// The arguments of steps: their meaning, and which step may have which. The tests compare them with
+/// every step of the flows and with the list in the header.
 enum StepArguments {
   enum Kind: String { case text, number, truth }
 
@@ -11,49 +11,50 @@ enum StepArguments {
     let name: String
     let kind: Kind
     let meaning: String
-    /// The values that hosts compare with; empty where any is possible.
+    /// The values that hosts compare with; empty if any is possible.
     var values: [String] = []
   }
 
   static let all = [
-    Argument(name: "account_label", kind: .text, meaning: "whose account the code is for, masked"),
+    Argument(
+      name: "account_label", kind: .text, meaning: "the account that the code is for, masked"),
     Argument(name: "app_version", kind: .text, meaning: "as the host gave it"),
     Argument(
       name: "attempts_left", kind: .number,
-      meaning: "of PINs in this round; of scans and licences, told from two downwards"),
+      meaning: "of PINs in this round; of scans and licences, if two or fewer"),
     Argument(
-      name: "biometrics", kind: .text, meaning: "what to call the biometrics",
+      name: "biometrics", kind: .text, meaning: "the kind of biometrics",
       values: Biometrics.allCases.map(\.rawValue)),
-    Argument(name: "blocked_for_ms", kind: .number, meaning: "until PINs are taken again"),
+    Argument(name: "blocked_for_ms", kind: .number, meaning: "until PINs are accepted again"),
     Argument(
       name: "configuration_version", kind: .number, meaning: "of the configuration in force"),
     Argument(name: "core_version", kind: .text, meaning: "of the library"),
     Argument(
       name: "failure", kind: .text,
-      meaning: "what is between the user and the PID: a code of the last table"),
+      meaning: "why there is no PID yet: a code of the last table"),
     Argument(name: "has_pid", kind: .truth, meaning: "whether the wallet has a PID"),
     Argument(
-      name: "is_biometric_unlock_enabled", kind: .truth, meaning: "whether a finger or face unlocks"
+      name: "is_biometric_unlock_enabled", kind: .truth, meaning: "whether it is enabled"
     ),
-    Argument(name: "is_final_round", kind: .truth, meaning: "whether the next block is for good"),
-    Argument(name: "link", kind: .text, meaning: "what to open; it may hold a secret"),
-    Argument(name: "locks_in_ms", kind: .number, meaning: "until inactivity locks"),
+    Argument(name: "is_final_round", kind: .truth, meaning: "whether the next block is permanent"),
+    Argument(name: "link", kind: .text, meaning: "what to open; may contain a secret"),
+    Argument(name: "locks_in_ms", kind: .number, meaning: "until the wallet locks for inactivity"),
     Argument(
       name: "may_close_app", kind: .truth,
-      meaning: "an exit here ends the identity proofing: a host may close the app"),
-    Argument(name: "minimum_age", kind: .number, meaning: "in years, to be proofed"),
+      meaning: "whether an exit here ends the identity proofing, so that a host may close the app"),
+    Argument(name: "minimum_age", kind: .number, meaning: "in years, for the identity proofing"),
     Argument(name: "pin_length", kind: .number, meaning: "digits of a PIN"),
     Argument(
       name: "protection", kind: .text, meaning: "what protects the wallet",
       values: ["pin", "pin-and-biometrics"]),
     Argument(
       name: "reason", kind: .text,
-      meaning: "why a PIN is too simple, a code is of no use, or biometrics are",
+      meaning: "why a PIN is too simple, or a code or biometrics cannot be used",
       values: pinReasons + codeReasons + biometricReasons),
     Argument(
       name: "reasons", kind: .text, meaning: "codes as in `failure`, separated by commas"),
-    Argument(name: "reference", kind: .text, meaning: "for support, which finds the failure by it"),
-    Argument(name: "retry_after_ms", kind: .number, meaning: "until trying again makes sense"),
+    Argument(name: "reference", kind: .text, meaning: "by which support finds the failure"),
+    Argument(name: "retry_after_ms", kind: .number, meaning: "until another attempt makes sense"),
     Argument(
       name: "status_name", kind: .text,
       meaning: "the status that failed, without `WALLET_CORE_ERROR_`: see the errors article"),
@@ -69,7 +70,7 @@ enum StepArguments {
   private static let failed = ["failure", "reference", "retry_after_ms"]
   private static let failedForNow = failed + ["attempts_left"]
 
-  /// What a screen or prompt may have beside `may_close_app`.
+  /// The arguments that a screen or prompt may have in addition to `may_close_app`.
   static func of(_ screen: Screen) -> [String] {
     switch screen {
     case .choosePin, .repeatPin, .confirmWithPin: ["pin_length"]
@@ -113,7 +114,7 @@ enum StepArguments {
     }
   }
 
-  /// By the step's name; nil for a name that no step has.
+  /// Returns the arguments of a step by its name; nil if no step has the name.
   static func of(step name: String) -> Set<String>? {
     let exit = offersExit(name) ? ["may_close_app"] : []
     if let screen = Screen(rawValue: name) { return Set(of(screen) + exit) }
@@ -122,7 +123,7 @@ enum StepArguments {
     return FlowEffect(rawValue: name) != nil || NameArticle.others.contains(name) ? [] : nil
   }
 
-  /// Arguments of a step that the article does not have with it.
+  /// Returns the arguments of a step that the article does not list for it.
   static func undeclared(in step: Step) -> [String] {
     let declared = of(step: step.name) ?? []
     return step.arguments.keys.filter { !declared.contains($0) }.sorted()

@@ -18,10 +18,10 @@ final class StructureTests: XCTestCase {
 
   // MARK: Rows
 
-  func testRowsAndLettersAreThoseOfTheSettledTables() {
+  func testRowsAndLettersMatchTheSettledTables() {
     for table in UseCaseTables.tables {
       guard let settled = SettledRows.rows[table.useCase] else {
-        XCTFail("\(table.title) is not settled")
+        XCTFail("\(table.title) has no settled rows")
         continue
       }
       let rows = table.rows.map { row in
@@ -41,14 +41,15 @@ final class StructureTests: XCTestCase {
     }
   }
 
-  func testARowLooksUpAsItself() {
+  func testEveryRowIsFoundByItsID() {
     for entry in entries { XCTAssertEqual(UseCaseTables.row(entry.id)?.number, entry.row.number) }
     XCTAssertNil(UseCaseTables.row(RowID(.unlock, "9.9")))
   }
 
-  // MARK: Where cases lead
+  // MARK: Next rows
 
-  /// The rows that a case can lead to; results lead to the cases of those who run the partial flow.
+  /// The rows that a case can lead to. Results lead to the cases of the rows that run the partial
+  /// flow.
   private func targets(of taken: Case, in id: RowID) -> [RowID] {
     switch taken.next {
     case .row(let number): [RowID(id.useCase, number)]
@@ -84,7 +85,9 @@ final class StructureTests: XCTestCase {
     while let id = rest.popLast() {
       guard let row = UseCaseTables.row(id) else { continue }
       var next = row.cases.flatMap { targets(of: $0, in: id) }
-      if case .partialFlow(let useCase) = row.kind { next.append(UseCaseTables.firstRow(of: useCase)) }
+      if case .partialFlow(let useCase) = row.kind {
+        next.append(UseCaseTables.firstRow(of: useCase))
+      }
       for target in next where reached.insert(target).inserted { rest.append(target) }
     }
     XCTAssertEqual(entries.map(\.id).filter { !reached.contains($0) }.map(\.description), [])
@@ -94,8 +97,8 @@ final class StructureTests: XCTestCase {
     for entry in entries {
       let possible: Set<Outcome>
       switch entry.row.kind {
-      case .determination(let question): possible = question.outcomes
-      case .effect(let task), .systemPrompt(let task): possible = task.outcomes
+      case .determination(let query): possible = query.outcomes
+      case .effect(let effect), .systemPrompt(let effect): possible = effect.outcomes
       default: continue
       }
       let handled = entry.row.cases.compactMap { taken -> Outcome? in
@@ -131,17 +134,17 @@ final class StructureTests: XCTestCase {
     }
   }
 
-  func testEveryStepHasAWayOut() {
-    // A blocked version and a wallet that is blocked for good: that is what they are.
+  func testEveryStepCanBeLeft() {
+    // A blocked version and a permanently blocked wallet have no way on.
     let deadEnds = [RowID(.updatePolicy, "3.1"), RowID(.validatePin, "9.1")]
     for entry in entries where !deadEnds.contains(entry.id) {
       switch entry.row.kind {
       case .screen, .prompt, .handOff:
-        XCTAssert(entry.row.cases.contains { isWayOut($0, of: entry.id) }, "\(entry.id)")
+        XCTAssert(entry.row.cases.contains { leadsAway($0, of: entry.id) }, "\(entry.id)")
       case .error(let step):
         let conditions = entry.row.cases.map(\.condition)
         XCTAssert(conditions.contains(.somethingBefore), "\(entry.id)")
-        // Where it comes from there is a screen before it.
+        // The row that leads to it has a screen before it.
         let sources = entries.filter { entry in
           entry.row.cases.contains { $0.next == .error(step) }
         }
@@ -170,7 +173,7 @@ final class StructureTests: XCTestCase {
         XCTAssert(row.cases.contains { leaving.contains($0.trigger) && $0.condition == nil })
       }
     }
-    // While a claim is alive before its evidence is read, an exit is asked for first.
+    // While a claim is active and its evidence not yet read, an exit has to be confirmed.
     let account = UseCaseTables.row(RowID(.obtainPID, "5c"))?.cases
     XCTAssertEqual(account?.first { $0.trigger == .action(.exit) }?.next, .row("5d"))
     XCTAssertNil(UseCaseTables.row(RowID(.obtainPID, "6"))?.cases.first { $0.leavesProofing })
@@ -197,8 +200,8 @@ final class StructureTests: XCTestCase {
     }
   }
 
-  /// Whether a case leads away, and not to something that only leads back.
-  private func isWayOut(_ taken: Case, of id: RowID) -> Bool {
+  /// Whether a case leads away, not only to something that returns here.
+  private func leadsAway(_ taken: Case, of id: RowID) -> Bool {
     guard taken.condition == nil else { return false }
     switch taken.next {
     case .stay: return false
@@ -219,7 +222,7 @@ final class StructureTests: XCTestCase {
           break
         default: XCTFail(name)
         }
-        if taken.task != nil { XCTAssertEqual(taken.next, .stay, name) }
+        if taken.effect != nil { XCTAssertEqual(taken.next, .stay, name) }
       }
     }
   }
@@ -233,9 +236,9 @@ final class StructureTests: XCTestCase {
     }
   }
 
-  // MARK: Words
+  // MARK: Names and texts
 
-  func testEveryWordIsUsed() {
+  func testEveryEnumerationCaseIsUsedByATable() {
     let kinds = entries.map(\.row.kind)
     let screens = kinds.compactMap { kind -> Screen? in
       switch kind {
@@ -260,18 +263,18 @@ final class StructureTests: XCTestCase {
     }
     XCTAssertEqual(Set(outcomes), Set(Outcome.allCases))
     XCTAssertEqual(Set(cases.compactMap(\.condition)), Set(Condition.allCases))
-    let questions = kinds.compactMap { kind -> FlowQuery? in
-      if case .determination(let question) = kind { question } else { nil }
+    let queries = kinds.compactMap { kind -> FlowQuery? in
+      if case .determination(let query) = kind { query } else { nil }
     }
-    XCTAssertEqual(Set(questions), Set(FlowQuery.allCases))
-    let tasks = kinds.compactMap { kind -> FlowEffect? in
+    XCTAssertEqual(Set(queries), Set(FlowQuery.allCases))
+    let effects = kinds.compactMap { kind -> FlowEffect? in
       switch kind {
-      case .effect(let task), .systemPrompt(let task): task
+      case .effect(let effect), .systemPrompt(let effect): effect
       default: nil
       }
     }
-    XCTAssertEqual(Set(tasks + cases.compactMap(\.task)), Set(FlowEffect.allCases))
-    // These three go with outcomes, where there is a link or a key that is gone.
+    XCTAssertEqual(Set(effects + cases.compactMap(\.effect)), Set(FlowEffect.allCases))
+    // These three come with outcomes, if there is a link or a lost key.
     let told: Set<Notice> = [.linkNeedsWallet, .linkNeedsPID, .biometricsSwitchedOff]
     XCTAssertEqual(Set(cases.compactMap(\.notice)).union(told), Set(Notice.allCases))
     XCTAssertEqual(Set(cases.compactMap(\.notice)).intersection(told), [])
@@ -292,7 +295,7 @@ final class StructureTests: XCTestCase {
     XCTAssertFalse(title.isEmpty)
     let text = "\(title) \(message)"
     XCTAssertFalse(text.contains("  "), text)
-    // A number of two digits or more would be someone's.
+    // A number of two or more digits could be personal data.
     let runs = text.split { !$0.isNumber }
     XCTAssertEqual(runs.filter { $0.count > 1 }, [], text)
   }

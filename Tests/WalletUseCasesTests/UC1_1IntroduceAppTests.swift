@@ -14,7 +14,7 @@ final class UC1_1IntroduceAppTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC2.1 1.1")
   }
 
-  func testUC1_1_1_1HasNoBackAndThePictureIsTheHosts() {
+  func testUC1_1_1_1HasNoBackAndPauseStays() {
     var walk = Walk.introduction()
     XCTAssertEqual(walk.offered, ["next", "skip", "help", "pause-or-play"])
     walk.choose(.pauseOrPlay)
@@ -75,7 +75,8 @@ final class UC1_1IntroduceAppTests: FlowTestCase {
     var walk = Walk.introduction()
     let before = walk.engine
     for event in [
-      FlowInput.chose(serial: before.serial - 1, .next, nil), .chose(serial: before.serial, .back, nil),
+      FlowInput.chose(serial: before.serial - 1, .next, nil),
+      .chose(serial: before.serial, .back, nil),
       .chose(serial: before.serial, .next, PinSlot(7)),
       .outcome(id: 99, .yes, Details()), .scanned(id: 99, .opened, Details()), .slow(id: 99),
       .timeIsUp(serial: before.serial),

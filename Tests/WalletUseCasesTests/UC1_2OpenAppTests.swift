@@ -33,7 +33,7 @@ final class UC1_2OpenAppTests: FlowTestCase {
     XCTAssert(walk.taken.contains("UC1.2 2.3a"))
   }
 
-  func testUC1_2_2_3bARefusedLinkIsToldOnTheNextStep() {
+  func testUC1_2_2_3bARefusedLinkIsReportedOnTheNextStep() {
     var walk = Walk()
     walk.open()
     walk.isHolding = true
@@ -74,7 +74,7 @@ final class UC1_2OpenAppTests: FlowTestCase {
       ])
   }
 
-  func testUC1_2_3_1bWithoutAWalletTheStepThatWasLeftIsShown() {
+  func testUC1_2_3_1bWithoutAWalletTheSuspendedStepResumes() {
     var walk = Walk.introduction()
     walk.choose(.next)
     walk.open(.resume)
@@ -109,6 +109,6 @@ final class UC1_2OpenAppTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC1.2 2.1")
     XCTAssertGreaterThan(walk.engine.serial, serial)
     walk.send(.timeIsUp(serial: serial))
-    XCTAssertEqual(walk.at, "UC1.2 2.1", "the time of a step that is no more")
+    XCTAssertEqual(walk.at, "UC1.2 2.1", "the timer of an earlier step")
   }
 }

@@ -13,7 +13,7 @@ final class UC2_1SetUpPinTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC1.1 1.4")
   }
 
-  func testUC2_1_1_1aAChoiceWithoutAPinIsNotTaken() {
+  func testUC2_1_1_1aAChoiceWithoutAPinIsRefused() {
     var walk = Walk.choosingPin()
     let serial = walk.engine.serial
     walk.send(.chose(serial: serial, .enter, nil))
@@ -95,7 +95,7 @@ final class UC2_1SetUpPinTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC2.1 1.1")
     walk.enterPin()
     walk.enterPin()
-    XCTAssertEqual(walk.at, "UC2.1 3.1", "the count began anew, whatever the runtime says")
+    XCTAssertEqual(walk.at, "UC2.1 3.1", "the count started over, whatever the runtime says")
   }
 
   func testUC2_1_1_5aTheSetUpUnlocksForgetsThePinsAndCutsTheHistory() {
@@ -149,7 +149,7 @@ final class UC2_1SetUpPinTests: FlowTestCase {
     }
   }
 
-  func testUC2_1_1_5bNothingIsTriedAgainWhereRepeatingCannotHelp() {
+  func testUC2_1_1_5bTryAgainIsNotOfferedWhereItCannotHelp() {
     var walk = Walk.choosingPin()
     walk.enterPin()
     walk.isHolding = true
@@ -175,7 +175,7 @@ final class UC2_1SetUpPinTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC3.1 2b")
   }
 
-  func testUC2_1_1_7aEnablingIsConfirmedToTheOperatingSystem() {
+  func testUC2_1_1_7aEnablingAsksForTheBiometrics() {
     var walk = Walk.offeredBiometrics()
     walk.isHolding = true
     walk.choose(.enable)
@@ -195,7 +195,7 @@ final class UC2_1SetUpPinTests: FlowTestCase {
     XCTAssertEqual(walk.step?.arguments["reason"], .text("cancelled"))
   }
 
-  func testUC2_1_1_8bThePromptGoesWithTheAppToTheBackground() {
+  func testUC2_1_1_8bTheBackgroundCancelsThePrompt() {
     var walk = Walk.offeredBiometrics()
     walk.isHolding = true
     walk.choose(.enable)
@@ -203,7 +203,7 @@ final class UC2_1SetUpPinTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC2.1 1.7")
     XCTAssertNil(walk.engine.pending)
     walk.choose(.enable)
-    XCTAssertEqual(walk.at, "UC2.1 1.7", "no prompt opens behind the app")
+    XCTAssertEqual(walk.at, "UC2.1 1.7", "no prompt opens in the background")
   }
 
   func testAnOutcomeThatTheJobCannotHaveIsAnErrorAndKeepsNoPin() {

@@ -45,7 +45,7 @@ final class UC2_3UnlockTests: FlowTestCase {
       XCTAssertEqual(walk.at, "UC2.3 3.1")
       walk.choose(action)
       XCTAssertEqual(walk.at, "UC2.3 1.3")
-      XCTAssertFalse(walk.offered.contains("use-biometrics"), "set aside")
+      XCTAssertFalse(walk.offered.contains("use-biometrics"), "disabled until an unlock by PIN")
     }
   }
 
@@ -91,10 +91,10 @@ final class UC2_3UnlockTests: FlowTestCase {
     walk.choose(.tryAgain)
     XCTAssertEqual(walk.at, "UC2.3 1.3")
     walk.choose(.useBiometrics)
-    XCTAssertEqual(walk.at, "UC2.3 3.1", "the cancelled one has reset nothing either")
+    XCTAssertEqual(walk.at, "UC2.3 3.1", "the cancelled scan did not reset the count either")
   }
 
-  func testUC2_3_1_2gAnUnavailableScanIsToldAndNotCounted() {
+  func testUC2_3_1_2gAnUnavailableScanIsReportedAndNotCounted() {
     var walk = Walk.scanning(.ios, [.unavailable, .notRecognised(times: 1)])
     XCTAssertEqual(walk.at, "UC2.3 1.3")
     XCTAssertEqual(walk.step?.notices, ["biometrics-unavailable"])
@@ -102,7 +102,7 @@ final class UC2_3UnlockTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC2.3 2.1")
   }
 
-  func testUC2_3_1_2gTheKeyThatIsGoneIsToldAfterTheUnlockByPin() {
+  func testUC2_3_1_2gALostKeyIsReportedAfterTheUnlockByPin() {
     var walk = Walk.scanning(.ios, [.unavailable])
     walk.isHolding = true
     walk.enterPin()
@@ -116,7 +116,7 @@ final class UC2_3UnlockTests: FlowTestCase {
     XCTAssertEqual(walk.step?.notices, ["biometrics-switched-off"])
   }
 
-  func testTheCountBeginsAnewWithAnUnlockByPin() {
+  func testAnUnlockByPinResetsTheCount() {
     var walk = Walk.scanning(.ios, [.notRecognised(times: 1)])
     walk.choose(.close)
     walk.enterPin()
@@ -144,7 +144,7 @@ final class UC2_3UnlockTests: FlowTestCase {
     XCTAssertEqual(walk.engine.attempts, BiometricAttempts())
   }
 
-  func testSetAsideBiometricsAreNotScannedOnTheReturn() {
+  func testDisabledBiometricsAreNotScannedOnReturn() {
     var walk = Walk.scanning(.ios, [.lockedOut])
     walk.choose(.enterPin)
     walk.send(.background)
@@ -157,7 +157,7 @@ final class UC2_3UnlockTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC7.1 1.1", "scanned again after an unlock by PIN")
   }
 
-  func testUC2_3_1_1bALockByHandIsNotUndoneByAScan() {
+  func testUC2_3_1_1bALockOnRequestIsNotUndoneByAScan() {
     for event in [FlowInput.lockRequested, .locked(.inactivity)] {
       var walk = Walk.scanning(.android, [])
       walk.send(event)
@@ -166,11 +166,11 @@ final class UC2_3UnlockTests: FlowTestCase {
       walk.isHolding = true
       walk.send(.foreground)
       walk.finish()
-      XCTAssertEqual(walk.at, "UC7.1 1.1", "whoever comes back wants in")
+      XCTAssertEqual(walk.at, "UC7.1 1.1", "a return to the app starts a scan")
     }
   }
 
-  func testAScanThatIsOpenWhenTheAppGoesToTheBackgroundIsCancelled() {
+  func testTheBackgroundCancelsAnOpenScan() {
     var walk = Walk.scanning(.ios, [.cancelled])
     walk.isHolding = true
     walk.choose(.useBiometrics)
@@ -222,7 +222,7 @@ final class UC2_3UnlockTests: FlowTestCase {
     XCTAssertEqual(walk.taken.suffix(3), ["UC2.3 1.4a", "UC2.3 1.5b", "UC3.1 1a"])
   }
 
-  func testUC2_3_1_5cAnInterruptedSetUpGoesOn() {
+  func testUC2_3_1_5cAnInterruptedSetUpContinues() {
     var walk = Walk.offeredBiometrics()
     walk.send(.locked(.inactivity))
     XCTAssertEqual(walk.at, "UC2.3 1.3")
@@ -231,7 +231,7 @@ final class UC2_3UnlockTests: FlowTestCase {
     XCTAssertEqual(walk.taken.last, "UC2.3 1.5c")
   }
 
-  func testUC2_3_1_5cAnInterruptedProofingGoesOn() {
+  func testUC2_3_1_5cAnInterruptedProofingContinues() {
     var walk = Walk.locked(hasPID: false)
     walk.enterPin()
     walk.send(.lockRequested)
@@ -251,7 +251,7 @@ final class UC2_3UnlockTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC7.1 1.1")
   }
 
-  func testUC2_3_1_5dTheErrorKeepsTheStepThatWasLeft() {
+  func testUC2_3_1_5dTheErrorKeepsTheSuspendedStep() {
     var walk = Walk.dashboard()
     walk.choose(.card)
     walk.send(.lockRequested)
@@ -265,7 +265,7 @@ final class UC2_3UnlockTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC7.1 2.1")
   }
 
-  func testUC2_3_1_7aTheStepThatWasLeftIsShownAfterTheUnlock() {
+  func testUC2_3_1_7aTheSuspendedStepIsShownAfterTheUnlock() {
     var walk = Walk.dashboard()
     walk.choose(.card)
     walk.send(.lockRequested)

@@ -7,7 +7,7 @@ import XCTest
 final class UC3_1AttemptTests: FlowTestCase {
   private static let minute: Int64 = 60_000
 
-  /// After `count` scans that were cancelled, a minute apart.
+  /// Returns a walk after `count` cancelled scans, a minute apart.
   private func cancelled(_ count: Int) -> Walk {
     var walk = Walk.proofing()
     walk.facts.now = 0
@@ -21,7 +21,7 @@ final class UC3_1AttemptTests: FlowTestCase {
     return walk
   }
 
-  func testUC3_1_5bAttemptsLeftAreToldFromTwoOn() {
+  func testUC3_1_5bAttemptsLeftAreShownFromTwoDown() {
     let told: [Int: Step.Value] = [3: .number(2), 4: .number(1)]
     for count in 1...4 {
       let walk = cancelled(count)
@@ -55,7 +55,7 @@ final class UC3_1AttemptTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC3.1 3", "the first start is fifteen minutes old")
   }
 
-  func testTheConnectionCostsNoAttemptAndTheCodeCanStillBeClaimed() {
+  func testALostConnectionCostsNoAttempt() {
     var walk = cancelled(4)
     walk.choose(.scanAgain)
     walk.isHolding = true
@@ -64,22 +64,22 @@ final class UC3_1AttemptTests: FlowTestCase {
     walk.outcomes[.claimCode] = [.recoverable]
     walk.finish()
     XCTAssertEqual(walk.at, "UC3.1 5b")
-    XCTAssertNil(walk.step?.arguments["attempts_left"], "no scanner can be started any more")
+    XCTAssertNil(walk.step?.arguments["attempts_left"], "no further scanner can be started")
     walk.choose(.tryAgain)
     XCTAssertEqual(walk.at, "UC3.1 5c")
   }
 
-  func testUC3_1_5bAttemptsLeftAreToldOfALostConnectionToo() {
+  func testUC3_1_5bAttemptsLeftAreShownAfterALostConnection() {
     var walk = cancelled(3)
     walk.choose(.scanAgain)
     walk.outcomes[.claimCode] = [.recoverable]
-    walk.taskDetails[.claimCode] = Details(failure: .codeNetwork)
+    walk.effectDetails[.claimCode] = Details(failure: .codeNetwork)
     walk.choose(.scanned)
     XCTAssertEqual(walk.at, "UC3.1 5b")
     XCTAssertEqual(walk.step?.arguments["attempts_left"], .number(1))
   }
 
-  func testUC3_1_3bAScannerBehindAnotherAppIsNotTimed() {
+  func testUC3_1_3bAScannerInTheBackgroundIsNotTimed() {
     for scanner in [UC3_1ObtainPIDTests.scanningCode(), .scanningLicence()] {
       var walk = scanner
       let timed = walk.engine.serial
@@ -89,7 +89,7 @@ final class UC3_1AttemptTests: FlowTestCase {
       XCTAssertEqual(walk.at, scanner.at)
       walk.send(.foreground)
       XCTAssertEqual(walk.at, scanner.at)
-      XCTAssertNotEqual(walk.engine.timer?.serial, timed, "a minute of its own")
+      XCTAssertNotEqual(walk.engine.timer?.serial, timed, "a new minute")
       walk.passTime()
       XCTAssertEqual(walk.step?.name, scanner.at == "UC3.1 3" ? "code-retry" : "licence-retry")
     }
@@ -97,7 +97,7 @@ final class UC3_1AttemptTests: FlowTestCase {
 
   // MARK: Licences
 
-  func testUC3_1_8bAnd10bAttemptsLeftAreToldOfEveryFailure() {
+  func testUC3_1_8bAnd10bAttemptsLeftAreShownForEveryFailure() {
     for (left, told) in [(3, nil), (2, Step.Value.number(2)), (1, .number(1))] {
       var walk = Walk.scanningLicence()
       walk.facts.licenceAttemptsLeft = UInt32(left)
@@ -109,7 +109,7 @@ final class UC3_1AttemptTests: FlowTestCase {
       }
       for failure in [ProofingError.proofNetwork, .proofSourceUnavailable] {
         walk.outcomes[.submitProofing] = [.recoverable]
-        walk.taskDetails[.submitProofing] = Details(failure: failure)
+        walk.effectDetails[.submitProofing] = Details(failure: failure)
         walk.choose(walk.at == "UC3.1 6" ? .scanned : .tryAgain)
         XCTAssertEqual(walk.at, "UC3.1 10b")
         XCTAssertEqual(walk.step?.arguments["attempts_left"], told, failure.rawValue)
@@ -117,25 +117,25 @@ final class UC3_1AttemptTests: FlowTestCase {
     }
   }
 
-  /// After the last licence failed here, before anything was sent.
+  /// Returns a walk after the last licence attempt failed on the device, before anything was sent.
   private func exhausted() -> Walk {
     var walk = Walk.scanningLicence()
     walk.facts.now = 0
     walk.outcomes[.readLicence] = [.irrecoverable]
-    walk.taskDetails[.readLicence] = Details(failure: .attemptsExhausted, ends: .claim)
+    walk.effectDetails[.readLicence] = Details(failure: .attemptsExhausted, ends: .claim)
     walk.choose(.scanned)
     XCTAssertEqual(walk.at, "UC3.1 8a")
     return walk
   }
 
-  func testUC3_1_8aWhoHasSpentAllAttemptsIsToldWhenToComeBack() {
+  func testUC3_1_8aSpentAttemptsSayWhenToTryAgain() {
     let walk = exhausted()
     XCTAssertEqual(walk.step?.arguments["retry_after_ms"], .number(15 * Self.minute))
     XCTAssert(walk.step?.message.contains("15 minutes") ?? false)
     XCTAssert(walk.commands.contains(.releaseClaim))
   }
 
-  func testI5AnotherClaimDoesNotBringTheAttemptsBackBeforeThat() {
+  func testI5AnotherClaimDoesNotRestoreTheAttempts() {
     var walk = exhausted()
     walk.facts.hasEnrolmentLink = true
     for action in [Action.scan, .useLink] {
@@ -178,7 +178,7 @@ final class UC3_1AttemptTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC3.1 5a")
   }
 
-  func testAStrangersAccountWithoutAnAttemptLeftIsFinal() {
+  func testAnotherPersonsAccountWithoutAnAttemptLeftIsFinal() {
     var walk = cancelled(4)
     walk.choose(.scanAgain)
     walk.choose(.scanned)
@@ -204,7 +204,7 @@ final class UC3_1AttemptTests: FlowTestCase {
     XCTAssertEqual(attempts.wait(at: 17 * Self.minute), 0)
   }
 
-  func testNoTimeTraps() {
+  func testNoTimeOverflows() {
     var attempts = CodeAttempts()
     for now in [Int64.min, .max, .min, -1, 0, .max, .max, .max, .max, .max] {
       attempts.note(at: now)

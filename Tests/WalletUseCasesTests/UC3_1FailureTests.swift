@@ -3,29 +3,29 @@ import XCTest
 
 @testable import WalletUseCases
 
-/// Every code of the error table on the screen that it belongs to.
+/// Tests every code of the error table on its screen.
 final class UC3_1FailureTests: FlowTestCase {
-  /// What failed with `failure` at the claim, at the licence or at the submission.
+  /// Returns a walk in which the claim, the licence or the submission failed with `failure`.
   private func failed(
-    _ task: FlowEffect, _ outcome: Outcome, _ failure: ProofingError?,
+    _ effect: FlowEffect, _ outcome: Outcome, _ failure: ProofingError?,
     _ arguments: [String: Step.Value] = [:]
   ) -> Walk {
-    var walk = task == .claimCode ? UC3_1ObtainPIDTests.scanningCode() : .scanningLicence()
+    var walk = effect == .claimCode ? UC3_1ObtainPIDTests.scanningCode() : .scanningLicence()
     walk.isHolding = true
     walk.choose(.scanned)
-    if task == .submitProofing {
+    if effect == .submitProofing {
       for outcome in [Outcome.passed, .done] {
         walk.send(.outcome(id: walk.engine.pending?.id ?? 0, outcome, Details()))
       }
     }
-    XCTAssertEqual(walk.engine.pending?.job, .perform(task))
+    XCTAssertEqual(walk.engine.pending?.job, .perform(effect))
     walk.details = Details(arguments: arguments, failure: failure)
-    walk.outcomes[task] = [outcome]
+    walk.outcomes[effect] = [outcome]
     walk.finish()
     return walk
   }
 
-  private func task(of failure: ProofingError) -> FlowEffect {
+  private func effect(of failure: ProofingError) -> FlowEffect {
     switch failure {
     case _ where failure.rawValue.hasPrefix("code."): .claimCode
     case _ where failure.rawValue.hasPrefix("doc."), .attemptsExhausted: .readLicence
@@ -33,8 +33,8 @@ final class UC3_1FailureTests: FlowTestCase {
     }
   }
 
-  private func row(of task: FlowEffect, _ isFinal: Bool) -> String {
-    switch task {
+  private func row(of effect: FlowEffect, _ isFinal: Bool) -> String {
+    switch effect {
     case .claimCode: isFinal ? "UC3.1 5a" : "UC3.1 5b"
     case .readLicence: isFinal ? "UC3.1 8a" : "UC3.1 8b"
     default: isFinal ? "UC3.1 10a" : "UC3.1 10b"
@@ -42,7 +42,7 @@ final class UC3_1FailureTests: FlowTestCase {
   }
 
   func testEveryCodeReachesItsScreenWithItsButtons() {
-    // Those of the start are told together, and a lapsed session has no screen of its own.
+    // The codes of the start are shown together, and a lapsed session has no screen of its own.
     let codes = ProofingError.allCases.filter {
       !$0.rawValue.hasPrefix("init.") && $0 != .sessionLost
     }
@@ -51,9 +51,9 @@ final class UC3_1FailureTests: FlowTestCase {
       let isFinal = failure.row.primary == .exit
       let outcome: Outcome =
         failure == .proofPendingReview ? .pendingReview : isFinal ? .irrecoverable : .recoverable
-      let task = task(of: failure)
-      let walk = failed(task, outcome, failure)
-      XCTAssertEqual(walk.at, row(of: task, isFinal), failure.rawValue)
+      let effect = effect(of: failure)
+      let walk = failed(effect, outcome, failure)
+      XCTAssertEqual(walk.at, row(of: effect, isFinal), failure.rawValue)
       XCTAssertEqual(walk.step?.arguments["failure"], .text(failure.rawValue))
       let primary = failure.row.primary.action?.rawValue ?? ""
       XCTAssertEqual(walk.offered, isFinal ? ["exit"] : [primary, "exit"], failure.rawValue)
@@ -70,8 +70,8 @@ final class UC3_1FailureTests: FlowTestCase {
   func testThePrimaryButtonLeadsWhereTheErrorTableSays() {
     for failure in ProofingError.allCases where failure.row.primary != .exit {
       guard let action = failure.row.primary.action else { continue }
-      let task = task(of: failure)
-      var walk = failed(task, .recoverable, failure)
+      let effect = effect(of: failure)
+      var walk = failed(effect, .recoverable, failure)
       walk.isHolding = true
       walk.choose(action)
       let target =
@@ -111,7 +111,7 @@ final class UC3_1FailureTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC3.1 2b")
   }
 
-  func testTheScannersOwnFailures() {
+  func testFailuresOfTheScannerOfferAnotherScan() {
     let ends: [(Action?, ProofingError, ProofingError)] = [
       (nil, .codeTimeout, .documentTimeout), (.cancel, .codeCancelled, .documentCancelled),
       (.unreadable, .codeUnreadable, .documentUnreadable),
@@ -138,11 +138,11 @@ final class UC3_1FailureTests: FlowTestCase {
     }
   }
 
-  func testAnExitGivesTheClaimBackWhereNothingIsSubmitted() {
-    for (task, failure) in [
+  func testAnExitReleasesTheClaimIfNothingIsSubmitted() {
+    for (effect, failure) in [
       (FlowEffect.readLicence, ProofingError.documentExpired), (.submitProofing, .proofDeclined),
     ] {
-      var walk = failed(task, .irrecoverable, failure)
+      var walk = failed(effect, .irrecoverable, failure)
       walk.forgetTrail()
       walk.choose(.exit)
       XCTAssertEqual(walk.at, "UC7.1 1.1")
@@ -164,14 +164,14 @@ final class UC3_1FailureTests: FlowTestCase {
     XCTAssert(walk.commands.contains(.releaseClaim))
   }
 
-  func testAFailureThatItsScreenHasNoRemedyForIsOurs() {
+  func testAFailureWithoutRemedyOnItsScreenIsInternal() {
     let odd: [(FlowEffect, ProofingError?)] = [
       (.claimCode, nil), (.claimCode, .codeVersion), (.claimCode, .proofRescanDocument),
       (.readLicence, nil), (.readLicence, .proofCodeExpired), (.submitProofing, nil),
     ]
-    for (task, failure) in odd {
-      let walk = failed(task, .recoverable, failure)
-      XCTAssertEqual(walk.at, row(of: task, true))
+    for (effect, failure) in odd {
+      let walk = failed(effect, .recoverable, failure)
+      XCTAssertEqual(walk.at, row(of: effect, true))
       XCTAssertEqual(walk.step?.arguments["failure"], .text("proof.internal"))
     }
     XCTAssertEqual(
@@ -179,20 +179,20 @@ final class UC3_1FailureTests: FlowTestCase {
       .text("proof.internal"))
   }
 
-  func testASourceThatStaysAwayUntilTheDeadlineIsFinal() {
+  func testASourceUnavailableUntilTheDeadlineIsFinal() {
     let walk = failed(.submitProofing, .irrecoverable, .proofSourceUnavailable)
     XCTAssertEqual(walk.at, "UC3.1 10a")
     XCTAssertEqual(walk.step?.name, "proofing-failed")
     XCTAssertEqual(walk.step?.arguments["reference"], .text("R-test"))
   }
 
-  func testALapsedSessionStartsAnewWithANotice() {
-    for task in [FlowEffect.readLicence, .submitProofing] {
+  func testALapsedSessionRestartsWithANotice() {
+    for effect in [FlowEffect.readLicence, .submitProofing] {
       let answers: [(Outcome, ProofingError?)] = [
         (.sessionLost, nil), (.recoverable, .sessionLost), (.irrecoverable, .sessionLost),
       ]
       for (outcome, failure) in answers {
-        let walk = failed(task, outcome, failure)
+        let walk = failed(effect, outcome, failure)
         XCTAssertEqual(walk.at, "UC3.1 2b")
         XCTAssertEqual(walk.step?.notices, ["session-lost"])
         XCTAssertEqual(walk.step?.arguments["failure"], .text("session_lost"))
@@ -204,8 +204,8 @@ final class UC3_1FailureTests: FlowTestCase {
   }
 
   func testAnErrorOfTheProofingHasAReferenceForSupport() {
-    for task in [FlowEffect.claimCode, .readLicence, .submitProofing] {
-      let walk = failed(task, .failed, nil, ["status_name": .text("INTERNAL")])
+    for effect in [FlowEffect.claimCode, .readLicence, .submitProofing] {
+      let walk = failed(effect, .failed, nil, ["status_name": .text("INTERNAL")])
       XCTAssertEqual(walk.step?.name, "generic")
       XCTAssertEqual(walk.step?.arguments["reference"], .text("R-test"))
       XCTAssert(walk.step?.message.contains("R-test") ?? false)
@@ -214,7 +214,7 @@ final class UC3_1FailureTests: FlowTestCase {
 
   // MARK: Texts
 
-  func testAttemptsAreToldWhenTwoOrFewerAreLeft() {
+  func testAttemptsAreShownWhenTwoOrFewerAreLeft() {
     for (left, isTold) in [(3, false), (2, true), (1, true)] {
       let walk = failed(
         .readLicence, .recoverable, .documentDamaged, ["attempts_left": .number(Int64(left))])
@@ -223,14 +223,14 @@ final class UC3_1FailureTests: FlowTestCase {
     }
   }
 
-  func testAReferenceOfTheProviderIsKeptAndTold() {
+  func testAReferenceOfTheProviderIsShown() {
     let walk = failed(
       .submitProofing, .irrecoverable, .proofDeclined, ["reference": .text("P-provider")])
     XCTAssertEqual(walk.step?.arguments["reference"], .text("P-provider"))
     XCTAssert(walk.step?.message.contains("P-provider") ?? false)
   }
 
-  func testArgumentsOfCodesAreTold() {
+  func testMessagesShowTheArgumentsOfCodes() {
     let told: [(ProofingError, String, Step.Value, String)] = [
       (.documentUnderAge, "minimum_age", .number(18), "18"),
       (.attemptsExhausted, "retry_after_ms", .number(600_000), "10 minutes"),
@@ -241,8 +241,8 @@ final class UC3_1FailureTests: FlowTestCase {
     }
   }
 
-  /// I3: a message takes nothing from arguments that it does not know.
-  func testNoMessageRepeatsAClaim() {
+  /// I3: a message shows nothing of unknown arguments.
+  func testNoMessageShowsPersonalData() {
     let claims: [String: Step.Value] = [
       "family_name": .text("Zebra"), "birth_date": .text("Zebra"),
       "document_number": .text("Zebra"),

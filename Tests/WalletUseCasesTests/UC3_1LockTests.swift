@@ -3,27 +3,29 @@ import XCTest
 
 @testable import WalletUseCases
 
-/// What a lock, a take-over and a link do to an identity proofing.
+/// Tests the effects of a lock, a take-over and a link on an identity proofing.
 final class UC3_1LockTests: FlowTestCase {
-  /// While `task` is under way.
-  private func working(_ task: FlowEffect) -> Walk {
-    var walk = task == .claimCode ? UC3_1ObtainPIDTests.scanningCode() : .scanningLicence()
+  /// Returns a walk in which `effect` is pending.
+  private func working(_ effect: FlowEffect) -> Walk {
+    var walk = effect == .claimCode ? UC3_1ObtainPIDTests.scanningCode() : .scanningLicence()
     walk.isHolding = true
     walk.choose(.scanned)
     for (before, outcome) in [(FlowEffect.readLicence, Outcome.passed), (.announceLicence, .done)] {
-      guard task != before, walk.engine.pending?.job == .perform(before) else { break }
+      guard effect != before, walk.engine.pending?.job == .perform(before) else { break }
       walk.send(.outcome(id: walk.engine.pending?.id ?? 0, outcome, Details()))
     }
-    XCTAssertEqual(walk.engine.pending?.job, .perform(task))
+    XCTAssertEqual(walk.engine.pending?.job, .perform(effect))
     return walk
   }
 
-  private func failed(_ task: FlowEffect, _ failure: ProofingError, _ outcome: Outcome = .recoverable)
+  private func failed(
+    _ effect: FlowEffect, _ failure: ProofingError, _ outcome: Outcome = .recoverable
+  )
     -> Walk
   {
-    var walk = working(task)
+    var walk = working(effect)
     walk.details = Details(failure: failure)
-    walk.outcomes[task] = [outcome]
+    walk.outcomes[effect] = [outcome]
     walk.finish()
     return walk
   }
@@ -34,7 +36,7 @@ final class UC3_1LockTests: FlowTestCase {
 
   /// Locks in each way, then unlocks.
   private func check(
-    _ start: Walk, comesBackAs row: String, file: StaticString = #filePath, line: UInt = #line
+    _ start: Walk, resumesAs row: String, file: StaticString = #filePath, line: UInt = #line
   ) {
     for cause in causes {
       var walk = start
@@ -47,9 +49,9 @@ final class UC3_1LockTests: FlowTestCase {
     }
   }
 
-  // MARK: What comes back
+  // MARK: Resumed steps
 
-  func testAPIDWhoseNewsALockCutOffIsNotCalledALostSession() {
+  func testAPIDIssuedDuringALockIsNotReportedAsALostSession() {
     var walk = working(.submitProofing)
     walk.isHolding = false
     walk.send(.lockRequested)
@@ -60,7 +62,7 @@ final class UC3_1LockTests: FlowTestCase {
     XCTAssertEqual(walk.step?.notices, [])
   }
 
-  func testUC3_1_2aAnExitLeavesALiveClaimAlone() {
+  func testUC3_1_2aAnExitKeepsAnActiveClaim() {
     var walk = Walk.locked(hasPID: false)
     walk.facts.proofing = .claimed
     walk.outcomes[.checkProofing] = [.unavailable]
@@ -71,7 +73,7 @@ final class UC3_1LockTests: FlowTestCase {
     XCTAssertFalse(walk.commands.contains(.forgetProofing))
   }
 
-  func testUC3_1_9bWhatWasSubmittedIsNotGivenBackByWayOfAnError() {
+  func testUC3_1_9bAnErrorDoesNotReleaseASubmittedClaim() {
     var walk = working(.submitProofing)
     walk.facts.proofing = .submitted
     walk.outcomes[.submitProofing] = [.failed]
@@ -82,11 +84,11 @@ final class UC3_1LockTests: FlowTestCase {
     XCTAssertFalse(walk.commands.contains(.releaseClaim))
   }
 
-  func testUC3_1_6To8bComeBackAsTheAccount() {
-    check(.scanningLicence(), comesBackAs: "UC3.1 5c")
-    check(working(.readLicence), comesBackAs: "UC3.1 5c")
-    check(working(.announceLicence), comesBackAs: "UC3.1 5c")
-    check(failed(.readLicence, .documentDamaged), comesBackAs: "UC3.1 5c")
+  func testUC3_1_6To8bResumeAsTheAccount() {
+    check(.scanningLicence(), resumesAs: "UC3.1 5c")
+    check(working(.readLicence), resumesAs: "UC3.1 5c")
+    check(working(.announceLicence), resumesAs: "UC3.1 5c")
+    check(failed(.readLicence, .documentDamaged), resumesAs: "UC3.1 5c")
     var walk = Walk.scanningLicence()
     walk.send(.lockRequested)
     walk.enterPin()
@@ -94,22 +96,22 @@ final class UC3_1LockTests: FlowTestCase {
     XCTAssertEqual(walk.engine.history, [])
   }
 
-  func testUC3_1OtherStepsComeBackAsTheyAre() {
-    check(.proofing(), comesBackAs: "UC3.1 2b")
-    check(UC3_1ObtainPIDTests.scanningCode(), comesBackAs: "UC3.1 3")
-    check(failed(.claimCode, .codeNotOurs), comesBackAs: "UC3.1 5b")
-    check(failed(.claimCode, .codeVersion, .irrecoverable), comesBackAs: "UC3.1 5a")
-    check(.confirmingAccount(), comesBackAs: "UC3.1 5c")
-    check(failed(.readLicence, .documentExpired, .irrecoverable), comesBackAs: "UC3.1 8a")
-    check(failed(.submitProofing, .proofDeclined, .irrecoverable), comesBackAs: "UC3.1 10a")
-    check(failed(.submitProofing, .proofRescanDocument), comesBackAs: "UC3.1 10b")
+  func testUC3_1OtherStepsResumeAsTheyAre() {
+    check(.proofing(), resumesAs: "UC3.1 2b")
+    check(UC3_1ObtainPIDTests.scanningCode(), resumesAs: "UC3.1 3")
+    check(failed(.claimCode, .codeNotOurs), resumesAs: "UC3.1 5b")
+    check(failed(.claimCode, .codeVersion, .irrecoverable), resumesAs: "UC3.1 5a")
+    check(.confirmingAccount(), resumesAs: "UC3.1 5c")
+    check(failed(.readLicence, .documentExpired, .irrecoverable), resumesAs: "UC3.1 8a")
+    check(failed(.submitProofing, .proofDeclined, .irrecoverable), resumesAs: "UC3.1 10a")
+    check(failed(.submitProofing, .proofRescanDocument), resumesAs: "UC3.1 10b")
     var asked = Walk.confirmingAccount()
     asked.choose(.exit)
-    check(asked, comesBackAs: "UC3.1 5d")
+    check(asked, resumesAs: "UC3.1 5d")
   }
 
-  func testUC3_1_4TheClaimIsTakenUpAgainWithTheSameCode() {
-    check(working(.claimCode), comesBackAs: "UC3.1 5c")
+  func testUC3_1_4TheClaimIsRepeatedWithTheSameCode() {
+    check(working(.claimCode), resumesAs: "UC3.1 5c")
     var walk = working(.claimCode)
     walk.send(.lockRequested)
     XCTAssert(walk.engine.needsCode)
@@ -123,16 +125,16 @@ final class UC3_1LockTests: FlowTestCase {
     XCTAssertEqual(walk.offered, ["try-again", "exit"])
   }
 
-  func testUC3_1_1ChecksAreMadeAnew() {
+  func testUC3_1_1ChecksAreRepeatedAfterALock() {
     var walk = Walk.dashboard()
     walk.answers = [.isLinkThere: [.yes], .linkPurpose: [.enrolment]]
     walk.isHolding = true
     walk.open(.resume)
     while walk.engine.pending?.job != .perform(.checkProofing) {
-      guard case .ask(let question)? = walk.engine.pending?.job else { return XCTFail(walk.at) }
+      guard case .ask(let query)? = walk.engine.pending?.job else { return XCTFail(walk.at) }
       let answers: [FlowQuery: Outcome] = [.linkPurpose: .enrolment, .isLinkValid: .valid]
       walk.send(
-        .outcome(id: walk.engine.pending?.id ?? 0, answers[question] ?? .yes, Details()))
+        .outcome(id: walk.engine.pending?.id ?? 0, answers[query] ?? .yes, Details()))
     }
     walk.send(.lockRequested)
     XCTAssert(walk.engine.needsCode)
@@ -145,14 +147,14 @@ final class UC3_1LockTests: FlowTestCase {
 
   // MARK: The submission
 
-  func testUC3_1_9bGoesOnWhileLockedAndItsOutcomeShowsAfterTheUnlock() {
+  func testUC3_1_9bContinuesWhileLockedAndShowsItsOutcomeAfterTheUnlock() {
     for cause in causes {
       var walk = working(.submitProofing)
       walk.facts.proofing = .submitted
       walk.isHolding = false
       walk.send(cause)
       XCTAssertEqual(walk.at, "UC2.3 1.3")
-      XCTAssert(walk.engine.needsEvidence, "it goes on")
+      XCTAssert(walk.engine.needsEvidence, "the submission continues")
       walk.isHolding = true
       walk.enterPin()
       while case .ask? = walk.engine.pending?.job { walk.answerOnce() }
@@ -166,7 +168,7 @@ final class UC3_1LockTests: FlowTestCase {
     }
   }
 
-  func testUC3_1_9bALateOutcomeOfBeforeTheLockIsIgnored() {
+  func testUC3_1_9bAnOutcomeFromBeforeTheLockIsIgnored() {
     var walk = working(.submitProofing)
     let late = walk.engine.pending?.id ?? 0
     walk.isHolding = false
@@ -177,26 +179,26 @@ final class UC3_1LockTests: FlowTestCase {
     XCTAssertEqual(walk.engine.serial, before)
   }
 
-  func testUC3_1_10bWithDataToSendAgainComesBackWithoutThem() {
+  func testUC3_1_10bResumesWithoutTheEvidence() {
     let network = failed(.submitProofing, .proofNetwork)
-    check(network, comesBackAs: "UC3.1 5c")
+    check(network, resumesAs: "UC3.1 5c")
     var walk = network
     walk.send(.lockRequested)
     XCTAssertFalse(walk.engine.needsEvidence)
     var submitted = network
     submitted.facts.proofing = .submitted
-    check(submitted, comesBackAs: "UC3.1 11")
+    check(submitted, resumesAs: "UC3.1 11")
     submitted.send(.lockRequested)
-    XCTAssertFalse(submitted.engine.needsEvidence, "the provider is asked what it has")
+    XCTAssertFalse(submitted.engine.needsEvidence, "the provider is asked for its verdict")
     submitted.outcomes[.submitProofing] = [.recoverable]
-    submitted.taskDetails[.submitProofing] = Details(failure: .proofRescanDocument)
+    submitted.effectDetails[.submitProofing] = Details(failure: .proofRescanDocument)
     submitted.enterPin()
     XCTAssertEqual(submitted.at, "UC3.1 10b")
     XCTAssertEqual(submitted.offered, ["scan-licence", "exit"])
   }
 
-  /// What ends a claim or a submission does so when the user hears of it, and not before.
-  func testAnEndThatALockCutOffIsToldAfterTheUnlock() {
+  /// An outcome ends a claim or a submission when the user sees it, not before.
+  func testAVerdictDuringALockIsShownAfterTheUnlock() {
     for end in [ProofingEnd.claim, .submission] {
       let command: Command = end == .claim ? .releaseClaim : .endSubmission
       var walk = working(.submitProofing)
@@ -204,7 +206,7 @@ final class UC3_1LockTests: FlowTestCase {
       let late = walk.engine.pending?.id ?? 0
       walk.isHolding = false
       walk.outcomes[.submitProofing] = [.irrecoverable]
-      walk.taskDetails[.submitProofing] = Details(failure: .proofDeclined, ends: end)
+      walk.effectDetails[.submitProofing] = Details(failure: .proofDeclined, ends: end)
       walk.send(.lockRequested)
       walk.send(.outcome(id: late, .irrecoverable, Details(failure: .proofDeclined, ends: end)))
       XCTAssertFalse(walk.commands.contains(command))
@@ -215,29 +217,29 @@ final class UC3_1LockTests: FlowTestCase {
     }
   }
 
-  func testAStayInTheBackgroundKeepsWhatIsToBeSentAgain() {
+  func testTheBackgroundKeepsEvidenceToSendAgain() {
     var walk = failed(.submitProofing, .proofNetwork)
     walk.send(.background)
     XCTAssert(walk.engine.needsEvidence)
     walk.isHolding = true
     walk.send(.foreground)
     XCTAssertNotNil(walk.engine.pending)
-    XCTAssert(walk.engine.needsEvidence, "also on the way back")
+    XCTAssert(walk.engine.needsEvidence, "also during the return")
     walk.finish()
     XCTAssertEqual(walk.at, "UC3.1 10b")
     XCTAssert(walk.engine.needsEvidence)
   }
 
-  func testTheLicenceScannerGoesOnAfterAStayInTheBackground() {
+  func testTheLicenceScannerContinuesAfterTheBackground() {
     var walk = Walk.scanningLicence()
     walk.send(.background)
     walk.send(.foreground)
     XCTAssertEqual(walk.at, "UC3.1 6")
   }
 
-  // MARK: A claim that lapsed
+  // MARK: Lapsed claims
 
-  func testAClaimThatLapsedMeanwhileStartsAnewWithANotice() {
+  func testAClaimThatLapsedDuringALockRestartsWithANotice() {
     for start in [
       Walk.confirmingAccount(), .scanningLicence(), working(.submitProofing),
       failed(.submitProofing, .proofRescanDocument),
@@ -266,7 +268,7 @@ final class UC3_1LockTests: FlowTestCase {
 
   // MARK: Links
 
-  func testPF2_7_1_3eAClaimThatIsAliveRefusesLinks() {
+  func testPF2_7_1_3eAnActiveClaimRefusesLinks() {
     for purpose in [Outcome.issuance, .sharing, .login, .enrolment] {
       var walk = Walk.dashboard()
       walk.answers = [.isLinkThere: [.yes], .linkPurpose: [.enrolment]]
@@ -281,7 +283,7 @@ final class UC3_1LockTests: FlowTestCase {
     }
   }
 
-  func testALinkOfAWalletWithoutAPIDIsToldWhatItWaitsFor() {
+  func testALinkWithoutAPIDWaitsForTheActiveProofing() {
     var walk = Walk.confirmingAccount()
     walk.details = Details(notices: [.linkNeedsPID])
     walk.isHolding = true
@@ -293,7 +295,7 @@ final class UC3_1LockTests: FlowTestCase {
     XCTAssertEqual(walk.step?.notices, ["flow-in-progress"])
   }
 
-  func testUC9_9_1_5fAClaimThatIsAliveRefusesCodes() {
+  func testUC9_9_1_5fAnActiveClaimRefusesCodes() {
     var walk = Walk.dashboard()
     walk.facts.proofing = .claimed
     walk.choose(.scan)
@@ -307,7 +309,7 @@ final class UC3_1LockTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC9.9 1.3")
   }
 
-  func testAPendingReviewLeavesLinksAlone() {
+  func testAPendingReviewAllowsLinks() {
     var walk = Walk.dashboard()
     walk.facts.proofing = .submitted
     walk.answers = [.isLinkThere: [.yes], .linkPurpose: [.login]]
@@ -315,7 +317,7 @@ final class UC3_1LockTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC5.2 1")
   }
 
-  func testASubmissionOnTheDisplayRefusesLinks() {
+  func testAVisibleSubmissionRefusesLinks() {
     var walk = failed(.submitProofing, .proofNetwork)
     walk.facts.proofing = .submitted
     walk.facts.hasPID = true

@@ -4,9 +4,9 @@ import XCTest
 @testable import WalletUseCases
 
 final class UC3_1ObtainPIDTests: FlowTestCase {
-  // MARK: The way to a PID
+  // MARK: The path to a PID
 
-  func testTheElevenStoriesLeadFromTheCodeToThePID() {
+  func testTheStepsLeadFromTheCodeToThePID() {
     var walk = Walk.proofing()
     walk.forgetTrail()
     for action in [Action.scan, .scanned, .scanLicence, .scanned] { walk.choose(action) }
@@ -22,11 +22,11 @@ final class UC3_1ObtainPIDTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC7.1 1.1")
   }
 
-  func testUC3_1_1cWhatIsMissingIsListedAndOnlyExitIsOffered() {
+  func testUC3_1_1cObstaclesAreListedAndOnlyExitIsOffered() {
     var walk = Walk.locked(hasPID: false)
     walk.facts.reference = "R-test"
     walk.outcomes[.checkProofing] = [.unavailable]
-    walk.taskDetails[.checkProofing] = Details(
+    walk.effectDetails[.checkProofing] = Details(
       arguments: ["reasons": .text("init.camera_denied,init.offline")], failure: .cameraDenied)
     walk.enterPin()
     XCTAssertEqual(walk.at, "UC3.1 2a")
@@ -41,12 +41,12 @@ final class UC3_1ObtainPIDTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC7.1 1.1")
   }
 
-  /// The outcome that a held walk waits for.
+  /// Returns the outcome that a walk with pending work waits for.
   private func reply(to walk: Walk, _ outcome: Outcome) -> FlowInput {
     .outcome(id: walk.engine.pending?.id ?? 0, outcome, Details())
   }
 
-  func testUC3_1_2bTheStartOffersTheScannerAKeptLinkLaterAndHelp() {
+  func testUC3_1_2bTheStartOffersScannerKeptLinkLaterAndHelp() {
     var walk = Walk.proofing()
     XCTAssertEqual(walk.offered, ["scan", "later", "help"])
     walk.facts.hasEnrolmentLink = true
@@ -64,7 +64,7 @@ final class UC3_1ObtainPIDTests: FlowTestCase {
     XCTAssert(walk.commands.contains(.useLink))
   }
 
-  func testUC3_1_3And6AreScannersWithAMinute() {
+  func testUC3_1_3And6AreScannersWithATimeout() {
     for (walk, name) in [
       (Self.scanningCode(), "scan-enrolment-code"), (.scanningLicence(), "scan-licence"),
     ] {
@@ -106,7 +106,7 @@ final class UC3_1ObtainPIDTests: FlowTestCase {
     let walk = Walk.confirmingAccount()
     XCTAssertEqual(walk.at, "UC3.1 5c")
     XCTAssertEqual(walk.offered, ["scan-licence", "not-my-account", "exit"])
-    XCTAssertNil(walk.step?.arguments["may_close_app"], "an exit is asked for first")
+    XCTAssertNil(walk.step?.arguments["may_close_app"], "an exit has to be confirmed")
     let message = walk.step?.message ?? ""
     for part in [
       "m•••@example.org", "name", "birth date", "document number", "expiry date", "issuer",
@@ -114,7 +114,7 @@ final class UC3_1ObtainPIDTests: FlowTestCase {
     ] { XCTAssert(message.contains(part), part) }
   }
 
-  func testUC3_1_5cbAStrangersCodeIsGivenBack() {
+  func testUC3_1_5cbAnotherPersonsCodeIsReleased() {
     var walk = Walk.confirmingAccount()
     walk.forgetTrail()
     walk.choose(.notMyAccount)
@@ -126,7 +126,7 @@ final class UC3_1ObtainPIDTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC3.1 3")
   }
 
-  func testUC3_1_5dTheExitIsAskedFor() {
+  func testUC3_1_5dAnExitHasToBeConfirmed() {
     var walk = Walk.confirmingAccount()
     walk.forgetTrail()
     walk.choose(.exit)
@@ -146,7 +146,7 @@ final class UC3_1ObtainPIDTests: FlowTestCase {
     XCTAssertEqual(walk.engine.history, [])
   }
 
-  func testUC3_1_1eAClaimThatIsAliveGoesOnWithTheAccount() {
+  func testUC3_1_1eAnActiveClaimContinuesWithTheAccount() {
     var walk = Walk.locked(hasPID: false)
     walk.outcomes[.checkProofing] = [.claimAlive]
     walk.enterPin()
@@ -156,7 +156,7 @@ final class UC3_1ObtainPIDTests: FlowTestCase {
 
   // MARK: The verdict
 
-  func testUC3_1_9aTheReadLicenceIsToldAtOnceAndGivesWayToTheWait() {
+  func testUC3_1_9aTheReadLicenceIsAnnouncedUntilTheSubmissionIsSlow() {
     var walk = Walk.scanningLicence()
     walk.isHolding = true
     walk.choose(.scanned)
@@ -169,13 +169,13 @@ final class UC3_1ObtainPIDTests: FlowTestCase {
     XCTAssertEqual(walk.step?.kind, .progress)
     walk.send(.outcome(id: walk.engine.pending?.id ?? 0, .done, Details()))
     XCTAssertEqual(walk.engine.pending?.job, .perform(.submitProofing))
-    XCTAssertEqual(walk.engine.serial, serial + 1, "told until the submission is slow")
+    XCTAssertEqual(walk.engine.serial, serial + 1, "shown until the submission is slow")
     walk.send(.slow(id: walk.engine.pending?.id ?? 0))
     XCTAssertEqual(walk.engine.serial, serial + 2)
     XCTAssertEqual(walk.step?.name, "proofing-wait")
   }
 
-  func testUC3_1_1dAPendingSubmissionIsWaitedForAgain() {
+  func testUC3_1_1dAPendingSubmissionIsQueriedAgain() {
     var walk = Walk.locked(hasPID: false)
     walk.facts.proofing = .submitted
     walk.outcomes = [.checkProofing: [.submissionPending], .submitProofing: [.pendingReview]]
@@ -188,7 +188,7 @@ final class UC3_1ObtainPIDTests: FlowTestCase {
     walk.forgetTrail()
     walk.choose(.exit)
     XCTAssertEqual(walk.at, "UC7.1 1.1")
-    XCTAssertFalse(walk.commands.contains(.releaseClaim), "it is judged all the same")
+    XCTAssertFalse(walk.commands.contains(.releaseClaim), "the submission is decided anyway")
   }
 
   func testUC3_1_11ExitLeadsToTheCardsAsWell() {
@@ -201,7 +201,7 @@ final class UC3_1ObtainPIDTests: FlowTestCase {
     XCTAssertEqual(walk.engine.history, [])
   }
 
-  func testAFailureThatNoRowKnowsIsAnErrorWithAWayOut() {
+  func testAnUnknownFailureIsAnErrorThatCanBeRepeated() {
     var walk = Walk.scanningLicence()
     walk.outcomes[.readLicence] = [.failed]
     walk.choose(.scanned)
@@ -211,7 +211,7 @@ final class UC3_1ObtainPIDTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC3.1 6", "what was scanned was wiped with the failure")
   }
 
-  // MARK: What is still needed
+  // MARK: Data that is still needed
 
   func testEvidenceIsNeededFromTheScanToTheVerdict() {
     var walk = Walk.scanningLicence()
@@ -228,7 +228,7 @@ final class UC3_1ObtainPIDTests: FlowTestCase {
     resent.outcomes[.submitProofing] = [.recoverable]
     resent.finish()
     XCTAssertEqual(resent.at, "UC3.1 10b")
-    XCTAssert(resent.engine.needsEvidence, "Try again sends it once more")
+    XCTAssert(resent.engine.needsEvidence, "Try again sends it again")
     resent.choose(.exit)
     XCTAssertFalse(resent.engine.needsEvidence)
     walk.finish()
@@ -244,7 +244,7 @@ final class UC3_1ObtainPIDTests: FlowTestCase {
     other.details = Details(failure: .codeNetwork)
     other.outcomes[.claimCode] = [.recoverable]
     other.finish()
-    XCTAssert(other.engine.needsCode, "Try again claims it once more")
+    XCTAssert(other.engine.needsCode, "Try again claims it again")
     other.choose(.exit)
     XCTAssertFalse(other.engine.needsCode)
     walk.finish()

@@ -4,7 +4,7 @@ import XCTest
 @testable import WalletUseCases
 
 final class UC7_1CardsTests: FlowTestCase {
-  func testUC7_1_1_1OffersWhatFitsTheWallet() {
+  func testUC7_1_1_1OffersTheActionsOfTheWalletsState() {
     var walk = Walk.dashboard()
     let always = ["scan", "about", "help", "lock", "remove-data"]
     XCTAssertEqual(walk.offered, ["scan", "card"] + always.dropFirst())
@@ -19,7 +19,7 @@ final class UC7_1CardsTests: FlowTestCase {
     XCTAssertEqual(walk.offered, always + ["obtain-pid", "disable-biometrics"])
   }
 
-  func testUC7_1_1_1IsNotShownAgainWhereNothingOfItHasChanged() {
+  func testUC7_1_1_1IsShownAgainOnlyIfItChanged() {
     var walk = Walk.dashboard()
     walk.facts.isBiometricUnlockEnabled = true
     walk.send(.factsChanged)
@@ -35,7 +35,7 @@ final class UC7_1CardsTests: FlowTestCase {
   }
 
   func testUC7_1_3_3AConfirmationThatAwaitsItsPinDoesNotOutliveALock() {
-    for place in ["3.2", "PF2.8 2.1", "UC2.3"] {
+    for step in ["3.2", "PF2.8 2.1", "UC2.3"] {
       var walk = Walk.dashboard()
       walk.facts.areBiometricsSupported = true
       walk.send(.factsChanged)
@@ -43,13 +43,13 @@ final class UC7_1CardsTests: FlowTestCase {
       walk.choose(.enableBiometrics)
       XCTAssertEqual(walk.at, "UC7.1 3.2")
       XCTAssertTrue(walk.engine.awaitsPinForBiometrics)
-      if place != "3.2" { walk.enterPin() }
+      if step != "3.2" { walk.enterPin() }
       walk.outcomes[.validatePin] = []
       walk.send(.locked(.inactivity))
-      XCTAssertFalse(walk.engine.awaitsPinForBiometrics, place)
+      XCTAssertFalse(walk.engine.awaitsPinForBiometrics, step)
       walk.enterPin()
-      XCTAssertEqual(walk.at, "UC7.1 1.1", place)
-      XCTAssertFalse(walk.engine.awaitsPinForBiometrics, place)
+      XCTAssertEqual(walk.at, "UC7.1 1.1", step)
+      XCTAssertFalse(walk.engine.awaitsPinForBiometrics, step)
     }
   }
 
@@ -67,7 +67,7 @@ final class UC7_1CardsTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC7.1 1.1")
   }
 
-  func testUC7_1_1_1TheEntriesLeadToTheirFlows() {
+  func testUC7_1_1_1EveryActionLeadsToItsFlow() {
     let entries: [(Action, String)] = [
       (.scan, "UC9.9 1.1"), (.card, "UC7.1 2.1"), (.about, "UC9.2 1.1"), (.help, "UC9.6 1"),
       (.removeData, "UC9.4 1.1"), (.lock, "UC2.3 1.3"),
@@ -89,7 +89,7 @@ final class UC7_1CardsTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC3.1 2b")
     for action in [Action.scan, .scanned, .scanLicence, .scanned] { walk.choose(action) }
     XCTAssertEqual(walk.at, "UC3.1 11")
-    XCTAssertEqual(walk.engine.history, [], "cut where the PID was stored")
+    XCTAssertEqual(walk.engine.history, [], "cut when the PID was stored")
     walk.choose(.goOn)
     XCTAssertEqual(walk.at, "UC7.1 1.1")
     XCTAssertEqual(walk.engine.history, [])
@@ -102,7 +102,7 @@ final class UC7_1CardsTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC7.1 1.1")
   }
 
-  func testWhatWasOfferedIsTakenThoughTheFactsHaveChangedSince() {
+  func testAnOfferedActionIsAcceptedAfterTheFactsChanged() {
     var walk = Walk.locked(hasPID: false)
     walk.enterPin()
     walk.choose(.later)
@@ -118,7 +118,7 @@ final class UC7_1CardsTests: FlowTestCase {
     return walk
   }
 
-  func testUC7_1_3EnablingTakesTheBiometricsAndThenThePin() {
+  func testUC7_1_3EnablingAsksForBiometricsAndThenThePin() {
     var walk = dashboardWithBiometrics()
     walk.isHolding = true
     walk.choose(.enableBiometrics)
@@ -172,12 +172,12 @@ final class UC7_1CardsTests: FlowTestCase {
     XCTAssertEqual(walk.taken.last, "UC7.1 3.3c")
   }
 
-  func testUC7_1_3_3ABlockLocksAndGoesOnBeneathUC2_3() {
+  func testUC7_1_3_3ABlockLocksAndContinuesBeneathUC2_3() {
     for outcome in [Outcome.blocked, .wrongFourth, .blockedForGood, .finalWrongFourth] {
       var walk = dashboardWithBiometrics()
       walk.choose(.enableBiometrics)
       walk.outcomes[.validatePin] = [outcome]
-      // A block for good has no end.
+      // A permanent block has no end.
       let isForGood = outcome == .blockedForGood || outcome == .finalWrongFourth
       walk.details = Details(deadline: isForGood ? nil : 1000)
       walk.forgetTrail()
@@ -196,7 +196,7 @@ final class UC7_1CardsTests: FlowTestCase {
     }
   }
 
-  func testUC7_1_3ALockGivesTheEnablingUpAndResumesOnTheDashboard() {
+  func testUC7_1_3ALockCancelsTheEnablingAndResumesOnTheDashboard() {
     var walk = dashboardWithBiometrics()
     walk.choose(.enableBiometrics)
     walk.send(.locked(.inactivity))

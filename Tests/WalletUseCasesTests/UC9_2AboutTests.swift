@@ -3,7 +3,7 @@ import XCTest
 @testable import WalletUseCases
 
 final class UC9_2AboutTests: FlowTestCase {
-  func testUC9_2_1_1aTheWebsiteIsTheHosts() {
+  func testUC9_2_1_1aTheWebsiteIsLeftToTheHost() {
     var walk = Walk.dashboard()
     walk.choose(.about)
     let serial = walk.engine.serial
@@ -23,7 +23,7 @@ final class UC9_2AboutTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC7.1 1.1")
   }
 
-  func testUC9_2AfterAResumeTheWayOutLeadsHome() {
+  func testUC9_2AfterAResumeBackLeadsToTheDashboard() {
     var walk = Walk.dashboard()
     walk.choose(.about)
     walk.choose(.readPrivacyStatement)

@@ -4,7 +4,7 @@ import XCTest
 @testable import WalletUseCases
 
 final class UC9_4WipeTests: FlowTestCase {
-  func testUC9_4_1_1bCancelLeadsBackToWhereItCameFrom() {
+  func testUC9_4_1_1bCancelLeadsToTheScreenBefore() {
     var walk = Walk.dashboard()
     walk.choose(.removeData)
     walk.choose(.cancel)
@@ -22,7 +22,7 @@ final class UC9_4WipeTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC1.1 1.1")
     XCTAssertEqual(walk.taken, ["UC9.4 1.1a", "UC9.4 1.2a"])
     XCTAssert(walk.commands.contains(.forgetLink))
-    XCTAssertNil(walk.engine.left)
+    XCTAssertNil(walk.engine.suspended)
     XCTAssertEqual(walk.engine.history, [])
     XCTAssertFalse(walk.engine.isUnlocked)
   }
@@ -83,7 +83,7 @@ final class UC9_4WipeTests: FlowTestCase {
     }
   }
 
-  func testUC9_4AWipeElsewhereDoesNotDisturbWhatNeedsNoWallet() {
+  func testUC9_4AWipeElsewhereDoesNotDisturbStepsWithoutAWallet() {
     var walk = Walk.introduction()
     walk.choose(.next)
     walk.choose(.help)
@@ -100,7 +100,7 @@ final class UC9_4WipeTests: FlowTestCase {
     walk.facts = Facts()
     walk.send(.wiped)
     walk.finish()
-    XCTAssertEqual(walk.at, "UC1.1 1.1", "the start-up goes on")
+    XCTAssertEqual(walk.at, "UC1.1 1.1", "the start-up continues")
   }
 
   func testUC9_4AWipeElsewhereWhileTheAppResumesEndsTheResume() {
@@ -114,7 +114,7 @@ final class UC9_4WipeTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC1.1 1.1")
   }
 
-  func testUC9_4AWipeElsewhereDuringOurOwnLeavesNothingToGoBackTo() {
+  func testUC9_4AWipeElsewhereDuringADeletionClearsTheHistory() {
     var walk = Walk.dashboard()
     walk.choose(.removeData)
     walk.isHolding = true

@@ -24,7 +24,7 @@ final class UC9_7LockTests: FlowTestCase {
     XCTAssertEqual(trail(.dashboard(), .locked(.inactivity)).first, "UC9.7 1.1b")
   }
 
-  func testUC9_7_1_1cTheWarningStandsOverAnyStep() {
+  func testUC9_7_1_1cTheWarningIsShownOverAnyStep() {
     var walk = Walk.dashboard()
     walk.choose(.card)
     walk.send(.inactivityWarning(locksAt: 30_000))
@@ -39,7 +39,7 @@ final class UC9_7LockTests: FlowTestCase {
     XCTAssertEqual(walk.taken.last, "UC9.7 1.2a")
   }
 
-  func testUC9_7_1_2TheWarningStandsOverWorkThatGoesOn() {
+  func testUC9_7_1_2TheWarningIsShownOverPendingWork() {
     var walk = Walk.dashboard()
     walk.choose(.removeData)
     walk.isHolding = true
@@ -74,7 +74,7 @@ final class UC9_7LockTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC2.3 1.3")
   }
 
-  func testUC9_7_1_2TheWarningGoesWithOtherActivity() {
+  func testUC9_7_1_2OtherActivityEndsTheWarning() {
     var walk = Walk.dashboard()
     walk.send(.inactivityWarning(locksAt: 30_000))
     let serial = walk.engine.serial
@@ -129,7 +129,7 @@ final class UC9_7LockTests: FlowTestCase {
     XCTAssertEqual(walk.taken.last, "UC2.3 1.7a")
   }
 
-  func testUC9_7_2ALockWhileLockedEndsWhatWouldUnlock() {
+  func testUC9_7_2ALockWhileLockedCancelsAPinCheck() {
     var walk = Walk.locked()
     walk.isHolding = true
     walk.enterPin()
@@ -142,6 +142,6 @@ final class UC9_7LockTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC2.3 1.3")
     let serial = walk.engine.serial
     walk.send(.lockRequested)
-    XCTAssertEqual(walk.engine.serial, serial, "otherwise there is nothing to end")
+    XCTAssertEqual(walk.engine.serial, serial, "otherwise there is nothing to cancel")
   }
 }

@@ -41,7 +41,7 @@ final class UC9_9ScanQRTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC7.1 1.1")
   }
 
-  func testUC9_9_1_3TheTorchIsTheHostsAndHelpReturns() {
+  func testUC9_9_1_3TheTorchStaysAndHelpReturns() {
     var walk = scanner()
     XCTAssertEqual(walk.step?.input, .scan)
     walk.choose(.torch)
@@ -53,7 +53,7 @@ final class UC9_9ScanQRTests: FlowTestCase {
       walk.engine.refusal(of: walk.engine.serial, "scanned", .none), .inputWanted(.scan))
   }
 
-  func testUC9_9_1_5ACodeLeadsToWhatItIsFor() {
+  func testUC9_9_1_5ACodeLeadsToItsPurpose() {
     let uses: [(Outcome, String)] = [
       (.issuance, "UC4.1 1"), (.sharing, "UC5.1 1"), (.login, "UC5.2 1"),
     ]
@@ -85,7 +85,7 @@ final class UC9_9ScanQRTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC9.9 1.3")
   }
 
-  func testUC9_9_1_4bAnInvalidCodeIsToldOverTheScanner() {
+  func testUC9_9_1_4bAnInvalidCodeIsReportedOverTheScanner() {
     var walk = scanner()
     walk.answers[.isCodeValid] = [.invalid]
     walk.details = Details(arguments: ["reason": .text("no-pid")])
@@ -97,7 +97,7 @@ final class UC9_9ScanQRTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC9.9 1.3")
   }
 
-  func testUC9_9ALockWhileACodeIsLookedAtResumesTheScanner() {
+  func testUC9_9ALockWhileACodeIsCheckedResumesTheScanner() {
     var walk = scanner()
     walk.isHolding = true
     walk.choose(.scanned)
@@ -107,6 +107,6 @@ final class UC9_9ScanQRTests: FlowTestCase {
     walk.enterPin()
     XCTAssertEqual(walk.at, "UC9.9 1.3")
     walk.choose(.back)
-    XCTAssertEqual(walk.at, "UC7.1 1.1", "nothing lies before it, and it leads home")
+    XCTAssertEqual(walk.at, "UC7.1 1.1", "without a screen before it, Back leads to the dashboard")
   }
 }

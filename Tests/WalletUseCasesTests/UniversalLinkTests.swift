@@ -1,7 +1,7 @@
 import WalletUseCases
 import XCTest
 
-/// What a link asks for, decided from its text alone.
+/// Tests what a link asks for, decided from its text alone.
 final class UniversalLinkTests: XCTestCase {
   private let hosts = ["wallet.example.org"]
 
@@ -20,7 +20,7 @@ final class UniversalLinkTests: XCTestCase {
     }
   }
 
-  func testW18APathThatOnlyBeginsLikeOursIsNoPurpose() {
+  func testAPathThatOnlyStartsLikeAPurposeIsUnknown() {
     for path in ["login2", "login/", "loginX", "logi", "sharing/x", "b/", "bb", "issuance%20", ""] {
       XCTAssertEqual(read("https://wallet.example.org/\(path)"), .unknownPurpose, path)
     }
@@ -39,13 +39,13 @@ final class UniversalLinkTests: XCTestCase {
     }
   }
 
-  func testANewerFormAndAnUnknownMarkAreNotGuessedAt() {
+  func testANewerVersionAndAnUnknownMarkAreRefused() {
     XCTAssertEqual(read("https://wallet.example.org/login#v=2"), .unknownPurpose)
     XCTAssertEqual(read("https://wallet.example.org/login#m=nfc"), .invalid)
     XCTAssertEqual(read("https://wallet.example.org/login#m=qr&m=link"), .invalid)
   }
 
-  func testAQueryBelongsToTheHostsHandOffAndNotToAnEnrolment() {
+  func testAQueryIsAllowedForHandOffsButNotForEnrolment() {
     XCTAssertEqual(
       read("https://wallet.example.org/sharing?session=1"),
       .valid(.sharing, madeForScanning: false))

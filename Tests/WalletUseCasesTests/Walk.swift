@@ -3,20 +3,20 @@ import XCTest
 
 @testable import WalletUseCases
 
-/// A walk through the flows in a scripted world: plays the user and the runtime.
+/// A walk through the flows in a scripted environment: plays the user and the runtime.
 struct Walk {
   private(set) var engine = Engine()
   var facts = Facts()
-  /// What differs from the usual, used up in this order.
+  /// Answers and outcomes that differ from the usual ones, used up in this order.
   var answers: [FlowQuery: [Outcome]] = [:]
   var outcomes: [FlowEffect: [Outcome]] = [:]
   var scans: [ScanReply] = []
-  /// Goes with the next outcome of a row, or of a task.
+  /// The details of the next outcome of a row, or of an effect.
   var details = Details()
-  var taskDetails: [FlowEffect: Details] = [:]
-  /// Whether work stays under way.
+  var effectDetails: [FlowEffect: Details] = [:]
+  /// Whether work stays pending.
   var isHolding = false
-  /// The rows and cases that were taken since `forgetTrail`.
+  /// The rows and cases taken since `forgetTrail`.
   private(set) var taken: [String] = []
   private(set) var commands: [Command] = []
   private var lastSlot: UInt64 = 0
@@ -34,7 +34,7 @@ struct Walk {
     send(.chose(serial: engine.serial, action, nil))
   }
 
-  /// Enters a PIN; its slot.
+  /// Enters a PIN and returns its slot.
   @discardableResult
   mutating func enterPin(file: StaticString = #filePath, line: UInt = #line) -> PinSlot {
     let refusal = engine.refusal(of: engine.serial, Action.enter.rawValue, .pin)
@@ -60,16 +60,16 @@ struct Walk {
     while !isHolding, let pending = engine.pending { handle(reply(to: pending)) }
   }
 
-  /// Lets the work that is under way end.
+  /// Lets the pending work end.
   mutating func finish() {
     isHolding = false
-    guard let pending = engine.pending else { return XCTFail("nothing is under way at \(at)") }
+    guard let pending = engine.pending else { return XCTFail("nothing is pending at \(at)") }
     send(reply(to: pending))
   }
 
-  /// Answers only what is waited for now.
+  /// Answers only what is pending now.
   mutating func answerOnce() {
-    guard let pending = engine.pending else { return XCTFail("nothing is under way at \(at)") }
+    guard let pending = engine.pending else { return XCTFail("nothing is pending at \(at)") }
     handle(reply(to: pending))
   }
 
@@ -96,14 +96,14 @@ struct Walk {
     let told = details
     details = Details()
     switch pending.job {
-    case .ask(let question):
-      return .outcome(id: pending.id, next(of: &answers, question) ?? answer(question), told)
+    case .ask(let query):
+      return .outcome(id: pending.id, next(of: &answers, query) ?? answer(query), told)
     case .perform(.scanBiometrics):
       return .scanned(id: pending.id, scans.isEmpty ? .opened : scans.removeFirst(), told)
-    case .perform(let task):
-      let outcome = next(of: &outcomes, task) ?? success(task)
-      note(outcome, of: task, pending.caller)
-      let told = taskDetails.removeValue(forKey: task) ?? told
+    case .perform(let effect):
+      let outcome = next(of: &outcomes, effect) ?? success(effect)
+      note(outcome, of: effect, pending.caller)
+      let told = effectDetails.removeValue(forKey: effect) ?? told
       let isClaim = outcome == .claimed || outcome == .claimAlive
       return .outcome(
         id: pending.id, outcome, isClaim && told == Details() ? Self.claim : told)
@@ -116,8 +116,8 @@ struct Walk {
     return outcome
   }
 
-  private func answer(_ question: FlowQuery) -> Outcome {
-    switch question {
+  private func answer(_ query: FlowQuery) -> Outcome {
+    switch query {
     case .startup, .isLocked, .wasAppShutDown: .failed
     case .isPinSetUp, .isWalletThere: facts.isRegistered ? .yes : .no
     case .hasPID, .hasPIDOrLeftStep: facts.hasPID ? .yes : .no
@@ -131,8 +131,8 @@ struct Walk {
     }
   }
 
-  private func success(_ task: FlowEffect) -> Outcome {
-    switch task {
+  private func success(_ effect: FlowEffect) -> Outcome {
+    switch effect {
     case .applyUpdatePolicy:
       switch facts.versionState {
       case .ok, .recommend, .warn: .allowed
@@ -151,9 +151,9 @@ struct Walk {
     }
   }
 
-  /// What the outcome changes in the world.
-  private mutating func note(_ outcome: Outcome, of task: FlowEffect, _ caller: RowID?) {
-    switch (task, outcome) {
+  /// Updates the environment after an outcome.
+  private mutating func note(_ outcome: Outcome, of effect: FlowEffect, _ caller: RowID?) {
+    switch (effect, outcome) {
     case (.setUpAccount, .done): facts.isRegistered = true
     case (.enableBiometrics, .confirmed): facts.isBiometricUnlockEnabled = true
     case (.disableBiometrics, .done): facts.isBiometricUnlockEnabled = false
@@ -172,11 +172,11 @@ struct Walk {
     }
   }
 
-  // MARK: What can be seen
+  // MARK: Visible state
 
   var step: Step? { engine.visibleStep(now: 0) }
 
-  /// The row of the visible step; of an error also its name, of an end that it is one.
+  /// The row of the visible step, with the name of an error or the mark of an end.
   var at: String {
     guard let step else { return "nowhere" }
     let row = "\(step.useCase) \(step.row)"
@@ -189,9 +189,9 @@ struct Walk {
 
   var offered: [String] { step?.choices.map(\.action) ?? [] }
 
-  // MARK: Places to start from
+  // MARK: Starting points
 
-  /// On the introduction's first screen, no wallet there.
+  /// On the introduction's first screen, without a wallet.
   static func introduction() -> Walk {
     var walk = Walk()
     walk.open()
@@ -199,7 +199,7 @@ struct Walk {
     return walk
   }
 
-  /// Where the first PIN is chosen.
+  /// On the screen where the first PIN is chosen.
   static func choosingPin() -> Walk {
     var walk = introduction()
     for action in [Action.skip, .next] { walk.choose(action) }
@@ -216,7 +216,7 @@ struct Walk {
     return walk
   }
 
-  /// Past the splash screen of a wallet with biometrics, whose scans bring `scans`.
+  /// Past the splash screen of a wallet with biometrics, whose scans return `scans`.
   static func scanning(_ platform: PlatformRules, _ scans: [ScanReply]) -> Walk {
     var walk = Walk()
     walk.facts.isRegistered = true
@@ -230,10 +230,10 @@ struct Walk {
     return walk
   }
 
-  /// What a claim tells.
+  /// The details of a claim.
   static let claim = Details(arguments: ["account_label": .text("m•••@example.org")])
 
-  /// Where the proofing starts, after an unlock without a PID.
+  /// At the start of the proofing, after an unlock without a PID.
   static func proofing() -> Walk {
     var walk = locked(hasPID: false)
     walk.facts.reference = "R-test"
@@ -241,7 +241,7 @@ struct Walk {
     return walk
   }
 
-  /// Where the account is confirmed that a scanned code is of.
+  /// On the confirmation of the account, after a scanned code.
   static func confirmingAccount() -> Walk {
     var walk = proofing()
     walk.choose(.scan)
@@ -249,7 +249,7 @@ struct Walk {
     return walk
   }
 
-  /// While the licence is looked for.
+  /// On the scanner for the licence.
   static func scanningLicence() -> Walk {
     var walk = confirmingAccount()
     walk.choose(.scanLicence)
@@ -263,7 +263,7 @@ struct Walk {
     return walk
   }
 
-  /// While biometrics are offered after the set-up.
+  /// On the offer of biometrics after the set-up.
   static func offeredBiometrics() -> Walk {
     var walk = choosingPin()
     walk.facts.areBiometricsSupported = true
@@ -273,7 +273,7 @@ struct Walk {
   }
 }
 
-/// Which rows and cases the tests of the flows took.
+/// The rows and cases that the flow tests took.
 enum Coverage {
   nonisolated(unsafe) private(set) static var taken: Set<String> = []
   nonisolated(unsafe) static var classes: Set<String> = []
@@ -281,16 +281,16 @@ enum Coverage {
   static func note(_ rows: [String]) { taken.formUnion(rows) }
 }
 
-/// A test of a flow: what it takes counts as covered.
+/// A test of a flow, whose cases count as covered.
 class FlowTestCase: XCTestCase {
   override func setUp() { Coverage.classes.insert(String(describing: Self.self)) }
 }
 
 extension Engine {
-  /// What the visible step offers.
+  /// The actions that the visible step offers.
   var offeredActions: [Action] { offeredCases.compactMap(\.action) }
 
-  /// Why a choice cannot be taken; nil if it can.
+  /// Returns why a choice is refused; nil if it is accepted.
   func refusal(of serial: UInt64, _ action: String, _ input: Step.Input) -> ChoiceRefusal? {
     if case .failure(let refusal) = choice(action, of: serial, with: input) { refusal } else { nil }
   }

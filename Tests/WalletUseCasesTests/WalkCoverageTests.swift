@@ -2,7 +2,7 @@ import XCTest
 
 @testable import WalletUseCases
 
-/// Runs after the flows' own tests: classes run in the order of their names.
+/// Runs after the flow tests, because classes run in the order of their names.
 final class WalkCoverageTests: XCTestCase {
   private static let flows: Set = [
     "LifeTests", "PF1_4UpdatePolicyTests", "PF2_7UniversalLinkTests", "PF2_8ValidatePinTests",
@@ -11,7 +11,7 @@ final class WalkCoverageTests: XCTestCase {
     "UC7_1CardsTests", "UC9_2AboutTests", "UC9_4WipeTests", "UC9_7LockTests", "UC9_9ScanQRTests",
   ]
 
-  func testTheTestsOfTheFlowsTakeEveryCaseOfEveryRow() throws {
+  func testTheFlowTestsCoverEveryCaseOfEveryRow() throws {
     try XCTSkipUnless(Self.flows.isSubset(of: Coverage.classes), "only some of them ran")
     print("| table | rows | cases | taken |\n|---|---|---|---|")
     for table in UseCaseTables.tables {

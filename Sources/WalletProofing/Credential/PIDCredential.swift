@@ -7,14 +7,14 @@ public import WalletCrypto
 public import WalletModel
 public import WalletProtocol
 
-/// A PID that was verified, and what it takes to show and present it.
+/// A verified PID, with what is needed to show and present it.
 public struct PIDCredential: Sendable, RedactedDescription {
-  /// What is stored, sealed under the vault key.
+  /// The stored form, sealed under the vault key.
   private struct Record: Codable {
     var schema = 1
     /// The SD-JWT VC in compact form.
     var credential: String
-    /// Base64url of the issuer's Ed25519 key that it verified with, which may be published no longer.
+    /// Base64url of the issuer's Ed25519 key that verified it; the issuer may no longer publish it.
     var issuerKey: String
     /// The identifier of its key at the signing bridge.
     var keyIdentifier: String
@@ -26,8 +26,8 @@ public struct PIDCredential: Sendable, RedactedDescription {
     }
   }
 
-  /// How far two clocks of the provider may differ, in seconds: it issues by its database's, and tells the
-  /// core the time by a server's own. As much as a device's calendar may be wrong (UC3.1 row 1).
+  /// How far two clocks of the provider may differ, in seconds: it issues by its database's clock
+  /// and tells the core the time of a server. The same limit as for a device's clock (UC3.1 row 1).
   private static let allowedSkew: Int64 = 5 * 60
 
   private let verified: VerifiedSDJWT
@@ -35,16 +35,16 @@ public struct PIDCredential: Sendable, RedactedDescription {
 
   /// The identifier of its key at the signing bridge.
   public var keyIdentifier: String { record.keyIdentifier }
-  /// The key that it is bound to.
+  /// The key that the PID is bound to.
   public var holderKey: SubjectPublicKey { verified.holderKey }
 
-  /// Verifies a PID that was just issued: by an issuer key of the configuration, to the key that it
-  /// was asked for, whole, of our type and now valid.
+  /// Verifies a PID that was just issued: signed by an issuer key of the configuration, bound to
+  /// the key that was asked for, complete, of the PID's type and valid now.
   ///
   /// - Parameters:
   ///   - issuer: the provider's id.
   ///   - now: seconds since 1970 by the provider's clock.
-  /// - Throws: `serverRefused`; nothing of the content is in the error.
+  /// - Throws: `serverRefused`, without any content of the PID.
   public init(
     issued credential: Secret, issuer: String, issuerKeys: [PublishedKey],
     boundTo key: SubjectPublicKey, keyIdentifier: String, now: Int64
@@ -75,19 +75,19 @@ public struct PIDCredential: Sendable, RedactedDescription {
     }
   }
 
-  /// The id of the issuer key that a PID names, which nothing vouches for yet; nil where it names none.
+  /// Returns the unverified id of the issuer key that a PID names; nil if it names none.
   public static func issuerKeyID(of credential: Secret) -> String? {
     try? SDJWT(parsing: String(decoding: credential.disclosed(), as: UTF8.self)).keyID
   }
 
-  /// Reads a stored PID again.
+  /// Reads a stored PID.
   ///
   /// - Throws: `storageCorrupt`.
   public init(stored: Secret) throws(WalletError) {
     do {
       record = try WireJSON.decode(Record.self, from: stored.disclosed())
       let parsed = try SDJWT(parsing: record.credential)
-      // Whether it has expired meanwhile is for who is shown it.
+      // Expiry is not checked here: the verifier of a presentation does that.
       verified = try parsed.verifyStored(
         type: PIDClaims.type, verifier: try Self.verifier(record.issuerKey), sha256: Hash.sha256)
     } catch {
@@ -95,7 +95,7 @@ public struct PIDCredential: Sendable, RedactedDescription {
     }
   }
 
-  /// What to store, under the vault key.
+  /// Returns what to store under the vault key.
   public func stored() throws(WalletError) -> Secret {
     do {
       var text = try WireJSON.encode(record)
@@ -106,7 +106,7 @@ public struct PIDCredential: Sendable, RedactedDescription {
     }
   }
 
-  /// The card that its owner sees.
+  /// Returns the card as its owner sees it.
   ///
   /// - Parameter now: seconds since 1970 by the provider's clock.
   public func card(id: String, now: Int64) -> Card {
@@ -117,7 +117,8 @@ public struct PIDCredential: Sendable, RedactedDescription {
       claims: verified.claims.mapValues(Card.Value.init), disclosable: verified.disclosed)
   }
 
-  /// Presents it with the claims of `names` disclosed and the others withheld (RFC 9901 section 4.3).
+  /// Presents the PID with the claims `names` disclosed and the others withheld (RFC 9901 section
+  /// 4.3).
   ///
   /// - Parameters:
   ///   - now: seconds since 1970 by the provider's clock.

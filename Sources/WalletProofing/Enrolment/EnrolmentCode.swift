@@ -4,21 +4,22 @@ public import WalletProtocol
 
 /// The code that binds a proofing to an account: `https://<host>/b#v=1&n=<base64url>&x=<unix>`.
 ///
-/// Read in place, from the bytes of a QR code or of a link: the secret goes into guarded memory and
-/// never through a string. The link is never followed; only its host is compared and `n` taken out.
+/// Read in place from the bytes of a QR code or a link: the secret goes straight into guarded
+/// memory, never through a string. The link is never followed; only its host is compared and `n`
+/// taken from it.
 public struct EnrolmentCode: Sendable, RedactedDescription {
   /// The bytes of `n`.
   public let secret: Secret
 
-  /// Longer ones are refused, in bytes.
+  /// The maximum length of a code, in bytes.
   private static let maximumLength = 512
-  /// What a secret may hold, in bytes; the provider makes 32.
+  /// The allowed lengths of a secret, in bytes; the provider makes 32.
   private static let secretLengths = 16...32
 
   private static let scheme = "https://"
   private static let path = "b"
 
-  /// Reads what a scanner saw.
+  /// Reads a scanned code.
   ///
   /// - Parameter hosts: The proofing hosts of the configuration, compared as a whole.
   public init(
@@ -37,7 +38,8 @@ public struct EnrolmentCode: Sendable, RedactedDescription {
       let fragment = Self.end(of: Self.path, in: text, from: path),
       fragment == text.count || [0x23, 0x3F].contains(text[fragment])
     else { throw .codeNotOurs }
-    // Ours from here on. A query, and nothing behind the path, is damage.
+    // From here on the code is meant for this wallet. A query, or a path without fragment, is
+    // damage.
     guard text.count <= Self.maximumLength, fragment < text.count, text[fragment] == 0x23,
       text.indices.allSatisfy({ (0x21...0x7E).contains(text[$0]) })
     else { throw .codeMalformed }
@@ -45,7 +47,7 @@ public struct EnrolmentCode: Sendable, RedactedDescription {
     secret = try SecretText.decode(text, members.secret, lengths: Self.secretLengths)
   }
 
-  /// Where `expected` ends in `text` if it stands at `start`.
+  /// Returns where `expected` ends in `text` if it begins at `start`; otherwise nil.
   private static func end(of expected: String, in text: Span<UInt8>, from start: Int) -> Int? {
     var position = start
     for character in expected.utf8 {
@@ -66,7 +68,7 @@ public struct EnrolmentCode: Sendable, RedactedDescription {
       repeat {
         var end = position
         while end < text.count, text[end] != 0x26 { end += 1 }
-        // Names are one letter; anything else belongs to a version that we do not know.
+        // Names have one letter; anything else belongs to an unknown version.
         if end - position >= 2, text[position + 1] == 0x3D {
           let value = position + 2..<end
           guard values.updateValue(value, forKey: text[position]) == nil else {
@@ -87,12 +89,12 @@ public struct EnrolmentCode: Sendable, RedactedDescription {
         throw .codeMalformed
       }
       self.secret = secret
-      // When the code ends, in seconds since 1970: a hint, the provider decides.
+      // The code's expiry, in seconds since 1970: only a hint, since the provider decides.
       if let end = values.removeValue(forKey: UInt8(ascii: "x")), Self.decimal(text, end) == nil {
         throw .codeMalformed
       }
-      // The mark of links: made for this device or for scanning. Who may use which is decided
-      // where links are sorted.
+      // The mark of links: made for this device or for scanning. `UniversalLink` decides which may
+      // be used how.
       if let mark = values.removeValue(forKey: UInt8(ascii: "m")) {
         let isKnown = ["link", "qr"].contains { word in
           EnrolmentCode.end(of: word, in: text, from: mark.lowerBound) == mark.upperBound
@@ -102,7 +104,7 @@ public struct EnrolmentCode: Sendable, RedactedDescription {
       guard values.isEmpty else { throw .codeMalformed }
     }
 
-    /// A number in its one spelling, of at most 12 digits.
+    /// Returns a number without leading zeros, of at most 12 digits.
     private static func decimal(_ text: Span<UInt8>, _ range: Range<Int>) -> Int64? {
       guard (1...12).contains(range.count), range.count == 1 || text[range.lowerBound] != 0x30
       else { return nil }

@@ -1,6 +1,6 @@
 public import WalletProtocol
 
-/// What the provider accepts; the claim says so.
+/// The documents that the provider accepts, as it said with the claim.
 public struct ProofingPolicy: Equatable, Sendable {
   public var kinds: Set<LicenceKind>
   public var countries: Set<LicenceCountry>

@@ -1,9 +1,11 @@
-/// Whether what several elements say of one name can all be true.
+/// Compares what several elements say of one name.
 ///
-/// Issuers shorten names, leave out middle names and put them elsewhere; so it can where one
-/// statement is the beginning of the other, letter by letter or word by word.
+/// Issuers shorten names, leave out middle names and move them to other elements. Two statements
+/// therefore agree if one is the beginning of the other, letter by letter or word by word.
 enum LicenceAgreement {
-  /// - Parameter statements: Each in one or more pieces; an empty one says nothing.
+  /// Returns whether all statements can be true.
+  ///
+  /// - Parameter statements: Each in one or more pieces; an empty one agrees with everything.
   static func holds(_ statements: [[ArraySlice<UInt8>]]) -> Bool {
     for (index, first) in statements.enumerated() {
       for second in statements.dropFirst(index + 1) where !agree(first, second) { return false }
@@ -21,7 +23,7 @@ enum LicenceAgreement {
   }
 
   private static func agree(_ first: [ArraySlice<UInt8>], _ second: [ArraySlice<UInt8>]) -> Bool {
-    // Slices of the one text: nothing of it is copied.
+    // Works on slices, so that nothing of the text is copied.
     isBeginning(first, second)
       || zip(words(first), words(second)).allSatisfy { isBeginning([$0], [$1]) }
   }
@@ -30,7 +32,7 @@ enum LicenceAgreement {
     pieces.flatMap { $0.split { !isLetter($0) } }
   }
 
-  /// Whether either is the beginning of the other, by their letters without case.
+  /// Whether one is the beginning of the other, by letters regardless of case.
   private static func isBeginning(
     _ first: [ArraySlice<UInt8>], _ second: [ArraySlice<UInt8>]
   ) -> Bool {

@@ -1,14 +1,15 @@
 internal import WalletProtocol
 
-/// Dates as cards write them.
+/// Dates in the forms that cards use.
 enum LicenceDates {
-  /// The order of the parts. With years from 1800 to 2199 no eight digits can be read in both.
+  /// The order of the parts. With years from 1800 to 2199, no eight digits are a date in both
+  /// orders.
   enum Order {
     case yearFirst
     case yearLast
   }
 
-  /// What the edition and the country prescribe.
+  /// Returns the order that the edition and the country prescribe.
   static func order(version: Int, country: LicenceCountry?) -> Order {
     switch version {
     case ...1: .yearFirst
@@ -31,16 +32,16 @@ enum LicenceDates {
     return .value(date)
   }
 
-  /// Where the digits stand in "12311999", "12-31-1999", "1999/12/31", "12311999A": places alone,
-  /// for a copy of the digits would stay in memory.
+  /// The positions of the digits in "12311999", "12-31-1999", "1999/12/31" or "12311999A". Only
+  /// positions, because a copy of the digits would stay in memory.
   private struct Form {
-    /// Two digits each, from the beginning of the value.
+    /// The offsets of pairs of digits from the beginning of the value.
     private let pairs: [Int]
     let isRegular: Bool
 
     init?(_ value: ArraySlice<UInt8>) {
-      let places = value.indices
-      guard value.count >= 8, let start = places.first else { return nil }
+      let indices = value.indices
+      guard value.count >= 8, let start = indices.first else { return nil }
       if value.prefix(8).allSatisfy(Digits.isDigit) {
         let rest = value.dropFirst(8)
         let letters = rest.count { $0 != 0x20 }

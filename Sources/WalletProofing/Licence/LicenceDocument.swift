@@ -7,10 +7,10 @@ public enum NameTruncation: String, Sendable {
   case unknown = "U"
 }
 
-/// What a card says in a place for one of a few values.
+/// What a card states for an element with limited values.
 public enum Stated<Value: Equatable & Sendable>: Equatable, Sendable {
   case absent
-  /// Something stands there that cannot be such a value.
+  /// A text that is not such a value.
   case unreadable
   case value(Value)
 }
@@ -31,32 +31,32 @@ public struct LicenceDocument: Sendable, RedactedDescription {
   public internal(set) var birthDate: Stated<CalendarDate> = .absent
   public internal(set) var issueDate: Stated<CalendarDate> = .absent
   public internal(set) var expiryDate: Stated<CalendarDate> = .absent
-  /// Of the address, which need not be the issuer's.
+  /// The state of the address, which need not be the issuer's.
   public internal(set) var addressState: PersonalText?
   public internal(set) var country: Stated<LicenceCountry> = .absent
   public internal(set) var familyNameTruncation: NameTruncation?
   public internal(set) var givenNameTruncation: NameTruncation?
   public internal(set) var middleNamesTruncation: NameTruncation?
-  /// Until when the holder is under an age, by that age in years.
+  /// The day until which the holder is under an age, by that age in years.
   public internal(set) var underAgeUntil: [Int: Stated<CalendarDate>] = [:]
-  /// Since when cards of this design are made.
+  /// The date since which cards of this design are made.
   public internal(set) var revisionDate: Stated<CalendarDate> = .absent
   /// Whether the issuer added elements of its own.
   public internal(set) var hasJurisdictionPart = false
-  /// Valid for as long as the holder may stay.
+  /// Whether the card is valid only as long as the holder may stay in the country.
   public internal(set) var isLimitedTerm = false
-  /// Says of itself that it does not comply with REAL ID.
+  /// Whether the card says that it does not comply with REAL ID.
   public internal(set) var isNonCompliant = false
-  /// False where it is not certain which characters belong to which element.
+  /// False if it is uncertain which characters belong to which element.
   public internal(set) var areElementsSeparate = true
-  /// False where a name or the number has characters that none has.
+  /// False if a name or the number contains characters that none has.
   public internal(set) var areTextsPlain = true
-  /// In what it differs from its edition of the standard.
+  /// How the barcode differs from its edition of the standard.
   public internal(set) var deviations: Set<LicenceDeviation> = []
 }
 
 /// How a barcode can differ from the standard and still be read. Evidence for the provider; none of
-/// them says anything about the person.
+/// it says anything about the person.
 public enum LicenceDeviation: String, CaseIterable, Codable, Sendable {
   // The header.
   case leadingBytes = "leading_bytes"
@@ -83,7 +83,7 @@ public enum LicenceDeviation: String, CaseIterable, Codable, Sendable {
   case dateOrder = "date_order"
   case dateForm = "date_form"
   case nameForm = "name_form"
-  /// First and last name were told apart by their places alone.
+  /// First and last name were told apart only by their order.
   case nameOrder = "name_order"
   case unusualValues = "unusual_values"
 }

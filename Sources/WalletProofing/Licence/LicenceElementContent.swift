@@ -1,8 +1,8 @@
-// What elements can say behind their letters, as far as it is neither the end of a name nor that of
-// a number.
+// The contents that elements can have, as far as they are neither the end of a name nor of a
+// number.
 
 extension LicenceElementID {
-  /// Whether any edition gives these letters to an element.
+  /// Whether any edition has an element with these letters.
   var isKnown: Bool {
     switch second {
     case UInt8(ascii: "A"): true
@@ -12,7 +12,7 @@ extension LicenceElementID {
     }
   }
 
-  /// Whether these letters stand in no name at all.
+  /// Whether no name contains these letters.
   var standsInNoName: Bool { Self.inNoName.contains(self) }
 
   private static let inNoName: Set<LicenceElementID> = [
@@ -27,16 +27,16 @@ extension LicenceElementID {
     "DBH", "DBJ", "DBL", "DBR", "DCE", "DCH", "DCL", "DCR", "DCU",
   ]
 
-  /// Whether these letters are a word of no name.
+  /// Whether these letters cannot be a word of a name.
   var isNoWord: Bool { Self.noWords.contains(self) }
 
   private static let noWords: Set<LicenceElementID> = ["DAA", "DAF", "DAJ", "DAQ", "DAZ"]
 
-  /// Whether `rest` behind these letters is an element's, and not the end of a name.
+  /// Whether `rest` after these letters is the content of an element, and not the end of a name.
   ///
   /// - Parameters:
-  ///   - isApart: A word begins with these letters.
-  ///   - isSaid: The card has the element elsewhere.
+  ///   - isApart: Whether these letters begin a word.
+  ///   - isSaid: Whether the card has the element elsewhere.
   func follows(
     name rest: ArraySlice<UInt8>, isApart: Bool, isSaid: Bool, version: Int
   ) -> Bool {
@@ -47,7 +47,7 @@ extension LicenceElementID {
     if Self.addresses.contains(self) { return !isSaid && Self.isAddress(rest) }
     switch self {
     case "DBL", "DBR", "DBJ", "DCL", "DCR":
-      // Words go on with a vowel: WOODBRIDGE, RADCLIFFE.
+      // In words a vowel follows: WOODBRIDGE, RADCLIFFE.
       return rest.first.map(Self.isConsonant) ?? false
     case "DCI": return rest.count >= 3 && !rest.starts(with: "CC".utf8)
     case "DBO": return isApart && rest.first != UInt8(ascii: "U")
@@ -56,15 +56,15 @@ extension LicenceElementID {
     }
   }
 
-  /// Whether this element seems to begin behind the letter `last` of a name: no name has three D,
-  /// or two between another consonant and the end that the compliance is.
+  /// Whether this element seems to begin after the letter `last` of a name. No name has three D, or
+  /// two D between another consonant and the end that the compliance element forms.
   func follows(_ last: UInt8, name rest: ArraySlice<UInt8>) -> Bool {
     second == UInt8(ascii: "D") && last == UInt8(ascii: "D")
       || self == .compliance && Self.isConsonant(last) && isChoice(rest, Self.wordsApart)
   }
 
-  /// Whether `rest` can be what this element says, where it says something in letters. For elements
-  /// that a card must have: names end like this too.
+  /// Whether `rest` can be the content of this element, where the content has letters. Only for
+  /// elements that a card must have, because names end like this too.
   func couldSay(_ rest: ArraySlice<UInt8>) -> Bool {
     if rest.isEmpty { return true }
     switch self {
@@ -78,8 +78,8 @@ extension LicenceElementID {
     }
   }
 
-  /// Whether `rest` behind these letters is an element's, and not the end of a number that begins
-  /// with the letters of a name.
+  /// Whether `rest` after these letters is the content of an element, and not the end of a number
+  /// that begins with the letters of a name.
   func follows(number rest: ArraySlice<UInt8>) -> Bool {
     let digits = rest.count(where: Digits.isDigit)
     let first = rest.prefix(while: Digits.isDigit).count
@@ -98,9 +98,9 @@ extension LicenceElementID {
     }
   }
 
-  /// Whether a number of these letters and `rest` is none, but this element behind an empty one.
+  /// Whether these letters and `rest` are not a number but this element after an empty one.
   func isWholeNumber(_ rest: ArraySlice<UInt8>) -> Bool {
-    // North Dakota's begin with three letters of a surname.
+    // Numbers of North Dakota begin with three letters of a surname.
     let isOfSurname = rest.count == 6 && rest.allSatisfy(Digits.isDigit)
     return (second == UInt8(ascii: "B") || second == UInt8(ascii: "C")) && !isOfSurname
       || follows(number: rest)
@@ -121,7 +121,7 @@ extension LicenceElementID {
   private static let measures: Set<LicenceElementID> = ["DAU", "DAV", "DAW", "DAX"]
   private static let addresses: Set<LicenceElementID> = ["DAG", "DAH", "DAL", "DAM"]
 
-  /// A line of an address without a digit, by its first word or its last.
+  /// Whether `rest` is an address line without a digit, by its first or last word.
   private static func isAddress(_ rest: ArraySlice<UInt8>) -> Bool {
     let words = rest.split(separator: 0x20)
     guard let first = words.first, let last = words.last else { return false }
@@ -135,7 +135,7 @@ extension LicenceElementID {
     "UNIT",
     "UPPR",
   ]
-  /// Without those that are surnames: LANE, STREET, WAY.
+  /// Without those that are also surnames: LANE, STREET, WAY.
   private static let streets = [
     "AVE", "AVENUE", "BLVD", "BOULEVARD", "CIR", "CT", "DR", "DRIVE", "HIGHWAY", "HWY", "LN",
     "PKWY", "PL", "RD", "ROAD", "ST", "TER",
@@ -149,7 +149,7 @@ extension LicenceElementID {
     choices[self]?.contains { rest.elementsEqual($0.utf8) } ?? false
   }
 
-  /// What stands behind these letters in no name.
+  /// The contents that never follow these letters in a name.
   private static let choices: [LicenceElementID: [String]] = [
     "DAE": suffixes, "DBR": suffixes + ["V"], "DCU": suffixes + ["I", "V"],
     "DAF": ["DR", "HON", "MISS", "MR", "MRS", "MS", "REV"],
@@ -159,7 +159,7 @@ extension LicenceElementID {
     "DCR": ["AUTOMATIC", "EYEGLASSES", "OUTSIDE MIRROR", "OUTSIDE MIRRORS"],
     "DDF": ["N", "T", "U"], "DDG": ["N", "T", "U"],
   ]
-  /// What stands behind them in no word that begins with them.
+  /// The contents that never follow these letters in a word that begins with them.
   private static let wordsApart: [LicenceElementID: [String]] = [
     "DAE": ["I", "V"], "DAO": states, "DBI": ["N", "Y"], "DBR": ["I"],
     "DDA": ["F", "M", "N"], "DDE": ["N", "T", "U"],
@@ -168,7 +168,7 @@ extension LicenceElementID {
     "CPA", "DDS", "ESQ", "II", "III", "IV", "IX", "JNR", "JR", "JR.", "MD", "PHD", "RN", "SNR",
     "SR", "SR.", "VI", "VII", "VIII",
   ]
-  /// Without maroon: DAYMAR is a name.
+  /// Without MAR (maroon), because DAYMAR is a name.
   private static let eyes = [
     "BLK", "BLU", "BRN", "BRO", "DIC", "GRN", "GRY", "HAZ", "PNK", "UNK", "BLACK", "BLUE", "BROWN",
     "GRAY", "GREEN", "GREY", "HAZEL",

@@ -8,14 +8,14 @@ struct LicenceElementID: Hashable, Sendable, ExpressibleByStringLiteral {
     code = name.withUTF8Buffer { $0.prefix(3).reduce(0) { $0 << 8 | UInt32($1) } }
   }
 
-  /// The id at `place`: all of them are D, a letter from A to D and any letter.
-  init?(_ bytes: [UInt8], at place: Int) {
-    guard place >= 0, place < bytes.count, bytes.count - place >= 3,
-      bytes[place] == UInt8(ascii: "D"),
-      (UInt8(ascii: "A")...UInt8(ascii: "D")).contains(bytes[place + 1]),
-      (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(bytes[place + 2])
+  /// Reads the id at `position`: D, a letter from A to D, and any letter.
+  init?(_ bytes: [UInt8], at position: Int) {
+    guard position >= 0, position < bytes.count, bytes.count - position >= 3,
+      bytes[position] == UInt8(ascii: "D"),
+      (UInt8(ascii: "A")...UInt8(ascii: "D")).contains(bytes[position + 1]),
+      (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(bytes[position + 2])
     else { return nil }
-    code = bytes[place..<place + 3].reduce(0) { $0 << 8 | UInt32($1) }
+    code = bytes[position..<position + 3].reduce(0) { $0 << 8 | UInt32($1) }
   }
 
   var second: UInt8 { UInt8(truncatingIfNeeded: code >> 8) }
@@ -46,13 +46,14 @@ struct LicenceElementID: Hashable, Sendable, ExpressibleByStringLiteral {
   static let firstEditionFamilyName: LicenceElementID = "DAB"
   static let firstEditionSuffix: LicenceElementID = "DAE"
 
-  /// What names and number are made of: text whose end nothing but its separator shows.
+  /// The elements that names and the number consist of. Nothing but the separator shows where such
+  /// a text ends.
   static let openTexts: Set<LicenceElementID> = [
     familyName, givenName, middleNames, suffix, givenNames, number, fullName,
     firstEditionFamilyName, firstEditionSuffix,
   ]
 
-  /// What a card of `version` must carry, with or without content.
+  /// Returns the elements that a card of `version` must have, with or without content.
   static func mandatory(in version: Int, _ kind: LicenceKind) -> Set<LicenceElementID> {
     let common: Set<LicenceElementID> = ["DAG", "DAI", "DAJ", "DAK", "DAQ", "DBA", "DBB", "DBD"]
     switch version {

@@ -1,17 +1,17 @@
 internal import WalletProtocol
 
-/// The elements of the document's own subfile, as places in the bytes.
+/// The elements of the document's own subfile, as ranges of the bytes.
 struct LicenceElements {
   private(set) var values: [LicenceElementID: Range<Int>] = [:]
-  /// Present, with or without content.
+  /// The elements present, with or without content.
   private(set) var seen: Set<LicenceElementID> = []
-  /// Stated twice, and differently.
+  /// The elements stated twice with different content.
   private(set) var contradictory: Set<LicenceElementID> = []
-  /// The one that the barcode ends in, without a separator: it may have been cut.
+  /// The element at the end of the barcode if no separator follows: it may have been cut off.
   private(set) var unterminated: LicenceElementID?
-  /// By the letters of the subfiles behind the first.
+  /// The kinds by the letters of the subfiles after the first.
   private(set) var kinds: Set<LicenceKind> = []
-  /// Whether a token began with an element of a jurisdiction's own.
+  /// Whether a token began with an element of the jurisdiction's own.
   private(set) var hasJurisdictionElements = false
   /// Whether a token began with the letters of a jurisdiction's subfile.
   private(set) var hasJurisdictionSubfile = false
@@ -20,18 +20,18 @@ struct LicenceElements {
   init(_ bytes: [UInt8], from start: Int) {
     let separators = Self.separators(bytes, from: start)
     if separators != Self.regularSeparators { deviations.insert(.separators) }
-    var isOurs = true
-    var place = start
-    while place < bytes.count {
-      let end = bytes[place...].firstIndex { separators.contains($0) } ?? bytes.count
-      isOurs = read(bytes, place..<end, isOurs: isOurs)
-      place = end + 1
+    var isDocuments = true
+    var position = start
+    while position < bytes.count {
+      let end = bytes[position...].firstIndex { separators.contains($0) } ?? bytes.count
+      isDocuments = read(bytes, position..<end, isDocuments: isDocuments)
+      position = end + 1
     }
   }
 
   private static let regularSeparators: Set<UInt8> = [0x0A, 0x0D]
 
-  /// Line feeds and carriage returns, or the bar that some scanners write for both.
+  /// Returns line feed and carriage return, and the bar if the scanner wrote it instead.
   private static func separators(_ bytes: [UInt8], from start: Int) -> Set<UInt8> {
     var lines = 0
     var bars = 0
@@ -42,11 +42,11 @@ struct LicenceElements {
     return bars > lines ? [0x0A, 0x0D, UInt8(ascii: "|")] : regularSeparators
   }
 
-  /// Reads one token; says whether the following ones belong to the document.
-  private mutating func read(_ bytes: [UInt8], _ token: Range<Int>, isOurs: Bool) -> Bool {
+  /// Reads one token; returns whether the following ones belong to the document.
+  private mutating func read(_ bytes: [UInt8], _ token: Range<Int>, isDocuments: Bool) -> Bool {
     var token = Self.token(bytes, token)
-    guard !token.isEmpty else { return isOurs }
-    var isOurs = isOurs
+    guard !token.isEmpty else { return isDocuments }
+    var isDocuments = isDocuments
     if LicenceHeader.isJurisdictions(bytes, at: token.lowerBound) {
       hasJurisdictionElements = true
       let isSubfile = token.count == 2 || LicenceSeparation.isSubfile(bytes, at: token.lowerBound)
@@ -56,16 +56,16 @@ struct LicenceElements {
     if let kind = LicenceHeader.kind(bytes, at: token.lowerBound),
       LicenceElementID(bytes, at: token.lowerBound + 2) != nil
     {
-      // Behind the document's elements and a jurisdiction's nothing is the document's.
-      guard isOurs || seen.isEmpty else { return false }
+      // After the elements of the document and of a jurisdiction, nothing belongs to the document.
+      guard isDocuments || seen.isEmpty else { return false }
       kinds.insert(kind)
       token = token.lowerBound + 2..<token.upperBound
-      isOurs = true
+      isDocuments = true
     }
-    guard isOurs else { return false }
+    guard isDocuments else { return false }
     guard token.count >= 3, let id = LicenceElementID(bytes, at: token.lowerBound) else {
       deviations.insert(.unknownTokens)
-      return isOurs
+      return isDocuments
     }
     let isTerminated = token.upperBound < bytes.count
     if !isTerminated {
@@ -74,10 +74,10 @@ struct LicenceElements {
     }
     if !seen.insert(id).inserted { deviations.insert(.repeatedElements) }
     keep(bytes, id, Self.content(bytes, token.lowerBound + 3..<token.upperBound))
-    return isOurs
+    return isDocuments
   }
 
-  /// `token` without blanks before what begins there.
+  /// Returns `token` without blanks before an element or subfile.
   private static func token(_ bytes: [UInt8], _ token: Range<Int>) -> Range<Int> {
     guard token.first.map({ bytes[$0] == 0x20 }) ?? false,
       let start = token.first(where: { bytes[$0] != 0x20 }),
@@ -86,14 +86,14 @@ struct LicenceElements {
     return start..<token.upperBound
   }
 
-  /// The first one that says something wins.
+  /// Keeps the first content of an element; empty ones are ignored.
   private mutating func keep(_ bytes: [UInt8], _ id: LicenceElementID, _ value: Range<Int>) {
     guard !value.isEmpty else { return }
     guard let earlier = values[id] else { return values[id] = value }
     if !bytes[earlier].elementsEqual(bytes[value]) { contradictory.insert(id) }
   }
 
-  /// Without blanks around it; nothing, where it says that there is nothing.
+  /// Returns the content without surrounding blanks; empty if it says that there is none.
   private static func content(_ bytes: [UInt8], _ range: Range<Int>) -> Range<Int> {
     let start = range.first { bytes[$0] != 0x20 } ?? range.upperBound
     let end = range.last { bytes[$0] != 0x20 }.map { $0 + 1 } ?? start
@@ -101,9 +101,9 @@ struct LicenceElements {
     return saysNothing(bytes[content]) ? start..<start : content
   }
 
-  /// Whether `text` is what stands where there is nothing to say.
+  /// Whether `text` says that there is no content.
   static func saysNothing(_ text: ArraySlice<UInt8>) -> Bool {
-    // Letter by letter: a copy in small letters would stay in memory.
+    // Letter by letter, because a lower-case copy would stay in memory.
     ["none", "unavl", "unavail", "n/a"].contains { text.elementsEqual($0.utf8) { $0 | 0x20 == $1 } }
   }
 }

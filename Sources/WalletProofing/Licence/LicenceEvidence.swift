@@ -3,7 +3,8 @@ public import WalletProtocol
 
 /// All that leaves the core of a licence: the minimal set, and what was noticed while reading it.
 ///
-/// Address, number of the card itself, sex, eyes, height and everything else stay in the parse.
+/// Address, number of the card itself, sex, eyes, height and everything else never leave the
+/// parser.
 public struct LicenceEvidence: Codable, Equatable, Sendable, RedactedDescription {
   public let familyName: PersonalText
   public let givenName: PersonalText
@@ -33,7 +34,7 @@ public struct LicenceEvidence: Codable, Equatable, Sendable, RedactedDescription
     case deviations
   }
 
-  /// Reads, checks and minimises a scanned licence; nothing of `raw` is kept.
+  /// Reads, checks and minimises a scanned licence; keeps nothing else of `raw`.
   ///
   /// - Parameter now: Seconds since 1970 by the provider's clock.
   public init(
@@ -48,7 +49,7 @@ public struct LicenceEvidence: Codable, Equatable, Sendable, RedactedDescription
     try self.init(document, now: now, policy: policy)
   }
 
-  /// Checks and minimises what was read.
+  /// Checks and minimises a licence that was read.
   public init(
     _ document: LicenceDocument, now: Int64, policy: ProofingPolicy
   ) throws(LicenceRefusal) {

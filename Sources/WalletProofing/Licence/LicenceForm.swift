@@ -1,13 +1,13 @@
-/// The form of values by the element tables, as far as any edition limits them. Only ever a hint:
-/// real cards are of every form.
+/// The form of values by the element tables, as far as any edition limits it. Only a hint, because
+/// real cards have every form.
 enum LicenceForm {
-  /// The longest values.
+  /// The maximum lengths.
   private static let lengths: [LicenceElementID: Int] = [
     .familyName: 40, .givenName: 40, .middleNames: 40, .givenNames: 80, .suffix: 5, .number: 25,
     .fullName: 125, .addressState: 2, .country: 3, "DAK": 11,
   ]
 
-  /// Values of which there are only a few.
+  /// The letters of elements with one letter or digit.
   private static let choices: [LicenceElementID: String] = [
     "DBC": "129MFX", "DDA": "FNM", "DDD": "01", "DDE": "TNU", "DDF": "TNU", "DDG": "TNU",
   ]
@@ -27,7 +27,7 @@ enum LicenceForm {
       || value(.number).contains { !isOfNumber($0) }
   }
 
-  /// Letters, digits and what issuers put between or behind them.
+  /// Whether a character is a letter, a digit or a separator that issuers put into numbers.
   private static func isOfNumber(_ character: UInt8) -> Bool {
     Digits.isDigit(character) || (0x41...0x5A).contains(character & 0xDF)
       || " -*/.".utf8.contains(character)

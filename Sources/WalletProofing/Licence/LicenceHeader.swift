@@ -3,23 +3,23 @@ internal import WalletProtocol
 
 /// The header: who issued the card, by which edition of the standard, and where the elements begin.
 ///
-/// The declared offsets and lengths are compared and never used: where the body begins follows from
-/// the text itself.
+/// The declared offsets and lengths are compared but never used: the text itself shows where the
+/// body begins.
 struct LicenceHeader {
   var issuerNumber = 0
   var version = 0
-  /// Of the designators and of the body's beginning: more than one where they contradict each
-  /// other.
+  /// The kinds by the designators and the beginning of the body: more than one if they contradict
+  /// each other.
   var kinds: Set<LicenceKind> = []
-  /// Where the first element begins, behind the letters of its subfile.
+  /// Where the first element begins, after the letters of its subfile.
   var bodyStart = 0
-  /// The second letters of the jurisdiction's subfiles that are declared.
+  /// The second letters of the jurisdiction's declared subfiles.
   var jurisdictions: Set<UInt8> = []
   var deviations: Set<LicenceDeviation> = []
 
-  /// The file type stands in the first bytes or nowhere.
+  /// The file type is in the first bytes or missing.
   private static let fileTypeWithin = 64
-  /// Designators stand so near to the version.
+  /// The maximum distance of designators from the version, in bytes.
   private static let designatorsWithin = 140
 
   init(_ bytes: [UInt8]) throws(ProofingError) {
@@ -62,7 +62,7 @@ struct LicenceHeader {
     guard let version = Digits.number(rest.prefix(versionDigits)), rest.count >= 2 else {
       throw .documentDamaged
     }
-    // Before 2000 there was no standard to read by.
+    // Before 2000 there was no standard.
     guard version >= 1 else { throw .documentUnsupportedFormat }
     self.version = version
     // The jurisdiction's version came with edition 2.
@@ -79,34 +79,34 @@ struct LicenceHeader {
 
   private mutating func readDesignators(_ bytes: [UInt8], from start: Int) -> Designators {
     var result = Designators(end: start)
-    var place = start
+    var position = start
     let last = min(bytes.count, start + Self.designatorsWithin)
-    while place < last, Self.designator(bytes, at: place) == nil {
-      // A body without designators is none to search in.
-      if LicenceElementID(bytes, at: place) != nil { return result }
-      place += 1
+    while position < last, Self.designator(bytes, at: position) == nil {
+      // In a body without designators there is nothing to search.
+      if LicenceElementID(bytes, at: position) != nil { return result }
+      position += 1
     }
-    guard place < last else { return result }
-    if place != start { deviations.insert(.designators) }
-    while let designator = Self.designator(bytes, at: place) {
+    guard position < last else { return result }
+    if position != start { deviations.insert(.designators) }
+    while let designator = Self.designator(bytes, at: position) {
       result.types.append(designator)
-      if let kind = Self.kind(bytes, at: place) { kinds.insert(kind) }
-      if Self.isJurisdictions(bytes, at: place) { jurisdictions.insert(bytes[place + 1]) }
-      place += 10
+      if let kind = Self.kind(bytes, at: position) { kinds.insert(kind) }
+      if Self.isJurisdictions(bytes, at: position) { jurisdictions.insert(bytes[position + 1]) }
+      position += 10
     }
     result.firstType = result.types.first?.letters
-    result.end = place
+    result.end = position
     return result
   }
 
   private static func designator(
-    _ bytes: [UInt8], at place: Int
+    _ bytes: [UInt8], at position: Int
   ) -> (letters: ArraySlice<UInt8>, offset: Int, length: Int)? {
-    guard bytes.count - place >= 10, isType(bytes, at: place),
-      let offset = Digits.number(bytes[place + 2..<place + 6]),
-      let length = Digits.number(bytes[place + 6..<place + 10])
+    guard bytes.count - position >= 10, isType(bytes, at: position),
+      let offset = Digits.number(bytes[position + 2..<position + 6]),
+      let length = Digits.number(bytes[position + 6..<position + 10])
     else { return nil }
-    return (bytes[place..<place + 2], offset, length)
+    return (bytes[position..<position + 2], offset, length)
   }
 
   // MARK: Body
@@ -117,14 +117,14 @@ struct LicenceHeader {
     bodyStart = start
     if firstType == nil {
       deviations.insert(.designators)
-      // Without a readable designator: where a subfile begins with an element, or behind the
-      // letters and the four characters of what may have been an offset.
+      // Without a readable designator the body begins where a subfile begins with an element, or
+      // after the letters and four characters that may have been an offset.
       let near = start..<min(bytes.count, start + 24)
       if let kind = Self.kind(bytes, at: start), Self.isLettered(bytes, at: start) {
         kinds.insert(kind)
         bodyStart = start + 10
-      } else if let place = near.first(where: { Self.beginsSubfile(bytes, at: $0) }) {
-        bodyStart = place
+      } else if let position = near.first(where: { Self.beginsSubfile(bytes, at: $0) }) {
+        bodyStart = position
         if let kind = Self.kind(bytes, at: start) { kinds.insert(kind) }
       } else if let kind = Self.kind(bytes, at: start) {
         kinds.insert(kind)
@@ -141,27 +141,30 @@ struct LicenceHeader {
     if !hasLetters, !isJurisdictions { deviations.insert(.subfileLetters) }
   }
 
-  /// Whether a designator of Alberta's begins at `place`, all letters: "DLabacDLDC". Without the
+  /// Whether a designator of Alberta begins at `position`, all letters: "DLabacDLDC". Without the
   /// last four the body follows, which may begin with them.
-  private static func isLettered(_ bytes: [UInt8], at place: Int) -> Bool {
-    guard bytes.count - place > 10, bytes[(place + 6)...].starts(with: "DLDC".utf8),
-      bytes[place + 2..<place + 6].allSatisfy({ (0x61...0x7A).contains($0) })
+  private static func isLettered(_ bytes: [UInt8], at position: Int) -> Bool {
+    guard bytes.count - position > 10, bytes[(position + 6)...].starts(with: "DLDC".utf8),
+      bytes[position + 2..<position + 6].allSatisfy({ (0x61...0x7A).contains($0) })
     else { return false }
-    return LicenceElementID(bytes, at: place + 10) != nil || beginsSubfile(bytes, at: place + 10)
+    return LicenceElementID(bytes, at: position + 10) != nil
+      || beginsSubfile(bytes, at: position + 10)
   }
 
-  private static func beginsSubfile(_ bytes: [UInt8], at place: Int) -> Bool {
-    kind(bytes, at: place) != nil && LicenceElementID(bytes, at: place + 2) != nil
+  private static func beginsSubfile(_ bytes: [UInt8], at position: Int) -> Bool {
+    kind(bytes, at: position) != nil && LicenceElementID(bytes, at: position + 2) != nil
   }
 
-  /// Offsets count from the compliance indicator; lengths count the letters since 2005 and the
-  /// terminator since 2003.
+  /// Compares the declared offsets with the text. Offsets count from the compliance indicator;
+  /// lengths include the letters since 2005 and the terminator since 2003.
   private mutating func compareOffsets(_ bytes: [UInt8], _ designators: Designators) {
     let start = bytes.firstIndex(of: 0x40) ?? 0
     for (letters, offset, length) in designators.types {
-      let place = start + offset
-      let ends = [place + length - 1, place + length, place + length + 1, place + length + 2]
-      let isThere = place < bytes.count && bytes[place...].starts(with: letters)
+      let position = start + offset
+      let ends = [
+        position + length - 1, position + length, position + length + 1, position + length + 2,
+      ]
+      let isThere = position < bytes.count && bytes[position...].starts(with: letters)
       let isEnded = ends.contains { bytes.indices.contains($0) && bytes[$0] == 0x0D }
       if !isThere || !isEnded { deviations.insert(.offsets) }
     }
@@ -185,27 +188,29 @@ struct LicenceHeader {
     return nil
   }
 
-  /// The compact encoding begins like the other one, but has no file type and delimits by
-  /// characters that no other barcode has.
+  /// Whether this is the compact encoding, which begins like the other one but has no file type and
+  /// delimits by characters that no other barcode has.
   private static func isCompact(_ bytes: [UInt8]) -> Bool {
     bytes.first == 0x40 && bytes.contains(0xD7) && bytes.contains(0xB6)
   }
 
-  /// Whether the letters of a subfile stand at `place`.
-  static func isType(_ bytes: [UInt8], at place: Int) -> Bool {
-    kind(bytes, at: place) != nil || isJurisdictions(bytes, at: place)
+  /// Whether the letters of a subfile are at `position`.
+  static func isType(_ bytes: [UInt8], at position: Int) -> Bool {
+    kind(bytes, at: position) != nil || isJurisdictions(bytes, at: position)
   }
 
-  /// The kind of document whose subfile begins at `place`.
-  static func kind(_ bytes: [UInt8], at place: Int) -> LicenceKind? {
-    guard place >= 0, place < bytes.count, bytes.count - place >= 2 else { return nil }
-    return LicenceKind.allCases.first { bytes[place..<place + 2].elementsEqual($0.rawValue.utf8) }
+  /// Returns the kind of document whose subfile begins at `position`.
+  static func kind(_ bytes: [UInt8], at position: Int) -> LicenceKind? {
+    guard position >= 0, position < bytes.count, bytes.count - position >= 2 else { return nil }
+    return LicenceKind.allCases.first {
+      bytes[position..<position + 2].elementsEqual($0.rawValue.utf8)
+    }
   }
 
-  /// Whether a subfile or an element of a jurisdiction's own begins at `place`.
-  static func isJurisdictions(_ bytes: [UInt8], at place: Int) -> Bool {
-    place >= 0 && place < bytes.count && bytes.count - place >= 2
-      && bytes[place] == UInt8(ascii: "Z")
-      && (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(bytes[place + 1])
+  /// Whether a subfile or an element of a jurisdiction begins at `position`.
+  static func isJurisdictions(_ bytes: [UInt8], at position: Int) -> Bool {
+    position >= 0 && position < bytes.count && bytes.count - position >= 2
+      && bytes[position] == UInt8(ascii: "Z")
+      && (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(bytes[position + 1])
   }
 }

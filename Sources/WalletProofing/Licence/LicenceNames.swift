@@ -6,7 +6,7 @@ struct LicenceNames {
   private(set) var given: PersonalText?
   private(set) var middle: PersonalText?
   private(set) var suffix: PersonalText?
-  /// False where two elements give names that cannot both be the holder's.
+  /// False if two elements give names that cannot both be the holder's.
   private(set) var areConsistent = true
   /// False where an element is missing that the edition demands, and nothing else has what it says.
   private(set) var areComplete = true
@@ -54,7 +54,7 @@ struct LicenceNames {
     } else if self.given == nil, let surname, surname.dropLast().contains(Self.comma),
       let whole = LicenceWholeName(surname)
     {
-      // The whole name in the place of the surname.
+      // The whole name in the element of the surname.
       deviations.insert(.nameForm)
       family = nil
       take(whole)
@@ -89,21 +89,21 @@ struct LicenceNames {
     PersonalText(latin1: value, commasAreBlanks: true)
   }
 
-  /// Nil too where the card says that there are none.
+  /// Returns the middle names; nil if the card says that there are none.
   private static func middleNames(_ value: ArraySlice<UInt8>) -> PersonalText? {
     let isNone = ["NMN", "(NMN)", "NMI", "(NMI)"].contains { value.elementsEqual($0.utf8) }
     guard !isNone, value.contains(where: LicenceAgreement.isLetter) else { return nil }
     return text(value)
   }
 
-  /// The first name, and what follows it as middle names where no element has them.
+  /// Reads the first name, and what follows it as middle names if no element has them.
   private mutating func readGiven(
     _ value: ArraySlice<UInt8>, middleNames: ArraySlice<UInt8>?, blankSplits: Bool
   ) {
     var split = value.firstIndex(of: Self.comma)
     if split == nil, blankSplits { split = value.firstIndex(of: 0x20) }
     guard let split else { return given = Self.text(value) }
-    // A comma belongs into the element of all given names and nowhere else, a blank nowhere.
+    // A comma belongs only into the element of all given names, a blank nowhere.
     if !blankSplits || value[split] != Self.comma { deviations.insert(.nameForm) }
     let rest = value[(split + 1)...]
     if let middleNames, middle != nil, !LicenceAgreement.holds([[rest], [middleNames]]) {

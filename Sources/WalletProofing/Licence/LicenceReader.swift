@@ -3,16 +3,16 @@ internal import WalletProtocol
 
 /// Reads the barcode of a driver's licence (AAMVA DL/ID Card Design Standard, 2000 and later).
 ///
-/// Real cards differ from the standard in many ways. Here the text itself says where things are;
-/// offsets, lengths and control characters are evidence and never a condition. What is refused is a
-/// barcode whose elements cannot be told apart, by the rules that look at the document.
+/// Real cards differ from the standard in many ways. So the text itself decides where things are;
+/// offsets, lengths and control characters are only evidence. The rules refuse a barcode whose
+/// elements cannot be told apart.
 public enum LicenceReader {
-  /// More than the symbol can hold; longer input is none of its.
+  /// The maximum length in bytes, more than the symbol can hold.
   public static let maximumLength = 4096
 
   /// Reads `raw` and keeps nothing of it but the document.
   ///
-  /// - Throws: What is not a licence at all (V1), or in an encoding that is not read (V2).
+  /// - Throws: If this is not a licence at all (V1), or in an unsupported encoding (V2).
   public static func read(
     _ raw: UnsafeRawBufferPointer, symbology: Symbology
   ) throws(ProofingError) -> LicenceDocument {
@@ -29,7 +29,8 @@ public enum LicenceReader {
     let elements = LicenceElements(bytes, from: header.bodyStart)
     let names = LicenceNames(bytes, elements, version: header.version)
     let kinds = header.kinds.union(elements.kinds)
-    // Of two kinds it is none; but an enhanced licence is one, and may be called both.
+    // A barcode of two kinds has none, except that an enhanced licence may also be called a
+    // licence.
     let kind =
       kinds == [.licence, .enhancedLicence] ? .licence : kinds.count == 1 ? kinds.first : nil
     let mandatory = LicenceElementID.mandatory(in: header.version, kind ?? .licence)
@@ -74,7 +75,7 @@ public enum LicenceReader {
     return document
   }
 
-  /// Whether the texts are of what such texts are made of, as the provider demands.
+  /// Whether the texts have only the characters and lengths that the provider accepts.
   private static func areTextsPlain(_ document: LicenceDocument) -> Bool {
     let names = [document.familyName, document.givenName, document.middleNames].compactMap { $0 }
     let areNames = names.allSatisfy {
@@ -101,7 +102,7 @@ public enum LicenceReader {
       value(.issueDate), expecting: order, &document.deviations)
     document.expiryDate = LicenceDates.read(
       value(.expiryDate), expecting: order, &document.deviations)
-    // Nobody needs these: their form is no evidence.
+    // These are optional, so their form is no evidence.
     var unused: Set<LicenceDeviation> = []
     document.revisionDate = LicenceDates.read(value(.revisionDate), expecting: order, &unused)
     document.underAgeUntil = LicenceElementID.underAgeUntil.mapValues {

@@ -1,13 +1,13 @@
 public import WalletModel
 
-/// The rules that a document is held against, in the order in which they are.
+/// The rules for a document, in the order in which they are applied.
 ///
-/// They can show that a document is well-formed and current, never that it is genuine: the barcode
-/// carries no signature.
+/// They can show that a document is well-formed and current, but never that it is genuine, because
+/// the barcode has no signature.
 public enum LicenceRule: String, CaseIterable, Sendable {
-  /// The bytes are a licence's.
+  /// The bytes are those of a licence.
   case header = "V1"
-  /// In the encoding that is read.
+  /// The encoding is supported.
   case encoding = "V2"
   /// The issuer is known and of an accepted country.
   case issuer = "V3"
@@ -15,34 +15,34 @@ public enum LicenceRule: String, CaseIterable, Sendable {
   case kind = "V3a"
   /// The version is known; newer ones are read like the last known.
   case version = "V4"
-  /// The address is in the issuer's jurisdiction, which it need not be.
+  /// The address is in the issuer's jurisdiction; otherwise only a warning.
   case addressState = "V5"
   /// The stated country is the issuer's.
   case country = "V6"
-  /// What is needed is there, and certainly is what it seems.
+  /// The required elements are there and can be told apart with certainty.
   case needed = "V7"
-  /// Dates are days of the calendar.
+  /// Dates exist in the calendar.
   case dates = "V8"
-  /// Born, and of an age that is accepted.
+  /// The birth date is in the past, and the age is accepted.
   case birth = "V9"
-  /// Issued, and not to a child.
+  /// The issue date is in the past, and not in the holder's childhood.
   case issue = "V10"
-  /// Expires after it was issued.
+  /// The expiry date is after the issue date.
   case term = "V11"
-  /// Not expired.
+  /// The document has not expired.
   case expiry = "V12"
-  /// Names are whole.
+  /// Names are not truncated.
   case truncation = "V13"
-  /// Not limited in what it stands for.
+  /// The document is not limited in its use.
   case restrictions = "V14"
-  /// Values are of the form that the element tables give, the number among them (V15).
+  /// Values have the form of the element tables, including the number (V15).
   case form = "V16"
-  /// Nothing about the barcode is odd for its issuer; which document another account used (V17)
-  /// only the provider knows.
+  /// Nothing about the barcode is odd for its issuer. Whether another account used the document
+  /// (V17) only the provider can check.
   case tamperSigns = "V18"
 }
 
-/// What is told to the provider beside the claims; none of them refuses a document.
+/// A warning to the provider beside the claims; none refuses a document.
 public enum LicenceWarning: String, CaseIterable, Codable, Sendable {
   case versionUnknown = "version_unknown"
   case addressElsewhere = "address_elsewhere"
@@ -61,13 +61,13 @@ public enum LicenceWarning: String, CaseIterable, Codable, Sendable {
   case ageDatesContradict = "age_dates_contradict"
   /// The design of the card is newer than the card.
   case designNewerThanCard = "design_newer_than_card"
-  /// Offsets or lengths are wrong in a way that is not known of the issuer.
+  /// Offsets or lengths are wrong in a way that is not usual for the issuer.
   case offsetsUnexpected = "offsets_unexpected"
-  /// The issuer's own elements are missing, which it always prints.
+  /// The issuer's own elements, which it always prints, are missing.
   case jurisdictionPartMissing = "jurisdiction_part_missing"
 }
 
-/// A document was refused: by which rule, and as what the user is told.
+/// Why a document was refused: the rule, and the error that the user sees.
 public struct LicenceRefusal: Error, Equatable, Sendable {
   public let rule: LicenceRule
   public let error: ProofingError

@@ -1,7 +1,7 @@
 internal import WalletModel
 internal import WalletProtocol
 
-/// The rules, applied to one document at one moment.
+/// The rules, applied to one document at one time.
 public struct LicenceRules: Sendable {
   private let document: LicenceDocument
   private let policy: ProofingPolicy
@@ -10,9 +10,9 @@ public struct LicenceRules: Sendable {
 
   /// The newest version whose layout is known.
   private static let newestVersion = 11
-  /// Permits are given at 14.
+  /// The age at which permits are issued, in years.
   private static let youngestHolder = 14
-  /// Licences are known to last until 65.
+  /// The longest term in years; licences are known to last until the age of 65.
   private static let longestTerm = 60
 
   private enum Finding {
@@ -24,7 +24,7 @@ public struct LicenceRules: Sendable {
   /// Applies the rules in their order.
   ///
   /// - Parameter now: Seconds since 1970 by the provider's clock.
-  /// - Returns: What the provider is told, if no rule refuses.
+  /// - Returns: The warnings for the provider, if no rule refuses the document.
   public static func check(
     _ document: LicenceDocument, now: Int64, policy: ProofingPolicy
   ) throws(LicenceRefusal) -> Set<LicenceWarning> {
@@ -44,21 +44,21 @@ public struct LicenceRules: Sendable {
 
   private func finding(of rule: LicenceRule) -> Finding {
     switch rule {
-    // Who has a document has passed these: the reader refuses the rest.
+    // The reader has already refused documents that fail these.
     case .header, .encoding: .passed
-    case .issuer: judgeIssuer()
-    case .kind: judgeKind()
+    case .issuer: checkIssuer()
+    case .kind: checkKind()
     case .version: warn(.versionUnknown, if: document.version > Self.newestVersion)
-    case .addressState: judgeAddressState()
-    case .country: judgeCountry()
-    case .needed: judgeNeeded()
-    case .dates: judgeDates()
-    case .birth: judgeBirth()
-    case .issue: judgeIssue()
-    case .term: judgeTerm()
-    case .expiry: judgeExpiry()
-    case .truncation: judgeTruncation()
-    case .restrictions: judgeRestrictions()
+    case .addressState: checkAddressState()
+    case .country: checkCountry()
+    case .needed: checkNeeded()
+    case .dates: checkDates()
+    case .birth: checkBirth()
+    case .issue: checkIssue()
+    case .term: checkTerm()
+    case .expiry: checkExpiry()
+    case .truncation: checkTruncation()
+    case .restrictions: checkRestrictions()
     case .form: warn(.unusualValues, if: document.deviations.contains(.unusualValues))
     case .tamperSigns: .warned(LicenceTamperSigns.warnings(document))
     }
@@ -68,29 +68,29 @@ public struct LicenceRules: Sendable {
     condition ? .warned([warning]) : .passed
   }
 
-  // MARK: Who issued what
+  // MARK: Issuer and kind
 
-  private func judgeIssuer() -> Finding {
+  private func checkIssuer() -> Finding {
     guard let issuer, policy.countries.contains(issuer.country) else {
       return .refused(.documentIssuerNotAccepted)
     }
     return .passed
   }
 
-  private func judgeKind() -> Finding {
-    // One that is not known is left to the rule of what is needed.
+  private func checkKind() -> Finding {
+    // An unknown kind is refused by the rule for required elements.
     guard let kind = document.kind, !policy.kinds.contains(kind) else { return .passed }
     return .refused(.documentTypeNotAccepted)
   }
 
-  private func judgeAddressState() -> Finding {
+  private func checkAddressState() -> Finding {
     guard let state = document.addressState, let abbreviation = issuer?.abbreviation else {
       return .passed
     }
     return warn(.addressElsewhere, if: state != PersonalText(abbreviation))
   }
 
-  private func judgeCountry() -> Finding {
+  private func checkCountry() -> Finding {
     switch document.country {
     // The first edition has no country.
     case .absent: warn(.countryAbsent, if: document.version > 1)
@@ -99,9 +99,9 @@ public struct LicenceRules: Sendable {
     }
   }
 
-  // MARK: What it says
+  // MARK: Required elements and dates
 
-  private func judgeNeeded() -> Finding {
+  private func checkNeeded() -> Finding {
     guard document.areElementsSeparate, document.areTextsPlain, document.kind != nil,
       document.familyName != nil, document.givenName != nil, document.number != nil,
       document.birthDate != .absent,
@@ -110,22 +110,22 @@ public struct LicenceRules: Sendable {
     return .passed
   }
 
-  private func judgeDates() -> Finding {
+  private func checkDates() -> Finding {
     let dates = [document.birthDate, document.issueDate, document.expiryDate]
     return dates.contains(.unreadable) ? .refused(.documentDamaged) : .passed
   }
 
-  /// Today where the issuer's day ends last, so that a card is valid for all of its last day.
+  /// The date where the issuer's day ends last, so that a card is valid for all of its last day.
   private var today: CalendarDate {
     CalendarDate(secondsSince1970: now, utcOffsetHours: issuer?.utcOffsetHours ?? 0)
   }
 
-  /// Today where days begin first: what lies after it lies in the future everywhere.
+  /// The date where days begin first: a later date is in the future everywhere.
   private var todayAnywhere: CalendarDate {
     CalendarDate(secondsSince1970: now, utcOffsetHours: 14)
   }
 
-  private func judgeBirth() -> Finding {
+  private func checkBirth() -> Finding {
     guard case .value(let birth) = document.birthDate else { return .refused(.documentDamaged) }
     guard birth <= todayAnywhere, birth.age(on: today) <= policy.maximumAge else {
       return .refused(.documentInconsistent)
@@ -136,7 +136,7 @@ public struct LicenceRules: Sendable {
     return .passed
   }
 
-  private func judgeIssue() -> Finding {
+  private func checkIssue() -> Finding {
     guard case .value(let birth) = document.birthDate,
       case .value(let issue) = document.issueDate
     else { return .warned([.issueDateAbsent]) }
@@ -144,7 +144,7 @@ public struct LicenceRules: Sendable {
     return warn(.issuedToChild, if: birth.age(on: issue) < Self.youngestHolder)
   }
 
-  private func judgeTerm() -> Finding {
+  private func checkTerm() -> Finding {
     guard case .value(let issue) = document.issueDate,
       case .value(let expiry) = document.expiryDate
     else { return .passed }
@@ -152,14 +152,14 @@ public struct LicenceRules: Sendable {
     return warn(.termLong, if: issue.age(on: expiry) > Self.longestTerm)
   }
 
-  private func judgeExpiry() -> Finding {
+  private func checkExpiry() -> Finding {
     guard case .value(let expiry) = document.expiryDate else { return .refused(.documentDamaged) }
     return expiry < today ? .refused(.documentExpired) : .passed
   }
 
-  // MARK: What is worth knowing
+  // MARK: Warnings
 
-  private func judgeTruncation() -> Finding {
+  private func checkTruncation() -> Finding {
     let names: [(NameTruncation?, LicenceWarning)] = [
       (document.familyNameTruncation, .familyNameTruncated),
       (document.givenNameTruncation, .givenNameTruncated),
@@ -170,7 +170,7 @@ public struct LicenceRules: Sendable {
     return .warned(warnings)
   }
 
-  private func judgeRestrictions() -> Finding {
+  private func checkRestrictions() -> Finding {
     var warnings: Set<LicenceWarning> = []
     if document.isLimitedTerm { warnings.insert(.limitedTerm) }
     if document.isNonCompliant { warnings.insert(.notRealID) }

@@ -1,17 +1,18 @@
 internal import WalletProtocol
 
-/// Whether it is certain where every text that is read ends.
+/// Decides whether it is certain where every text ends.
 ///
-/// Where a separator was lost, one text holds two elements: the letters of the second one, and
-/// behind them what it says. Names hold the letters of elements too (SOLEDAD, MADDEN, WOODCUTTER),
-/// so a name is refused only where
+/// Where a separator was lost, one text holds two elements: the letters of the second one, followed
+/// by its content. Names contain the letters of elements too (SOLEDAD, MADDEN, WOODCUTTER), so a
+/// name is refused only if
 ///
-/// - a character stands in it that no name has, as every date, number and street brings along
+/// - it contains a character that no name has, as every date, number and street does
 ///   (`DocumentText`),
-/// - the letters, or they and what follows, end no name: "DBN…", "DAZBRO", "DAHAPT B", or
-/// - the element is one that the card must have, is missing, and can say what follows.
+/// - the letters, alone or with what follows, end no name: "DBN…", "DAZBRO", "DAHAPT B", or
+/// - the element is one that the card must have, is missing, and can have what follows as its
+///   content.
 ///
-/// A number has no such letters behind its digits, whatever follows.
+/// A number never has such letters after its digits.
 ///
 /// What cannot be seen stands in a table of the article on proofing, which a test holds.
 struct LicenceSeparation {
@@ -25,11 +26,11 @@ struct LicenceSeparation {
   var isCertain: Bool {
     for (id, value) in elements.values where LicenceElementID.openTexts.contains(id) {
       if elements.contradictory.contains(id) || elements.unterminated == id { return false }
-      // A bar is some scanners' separator and part of no text.
+      // The bar is a separator of some scanners and part of no text.
       if bytes[value].contains(where: { $0 < 0x20 || $0 == 0x7F || $0 == UInt8(ascii: "|") }) {
         return false
       }
-      // No name and no number is so long, and each of its letters is looked at.
+      // No name or number is so long, and every letter costs a check.
       if value.count > 2 * DocumentText.longestName { return false }
       if isOfTwoEncodings(value) { return false }
       if value.contains(where: { begins(at: $0, in: value, of: id) }) { return false }
@@ -38,42 +39,46 @@ struct LicenceSeparation {
     return elements.contradictory.isDisjoint(with: dates)
   }
 
-  /// Whether a pair stands in `value` that is a letter in UTF-8, and two characters that no text
-  /// has side by side.
+  /// Whether `value` has two characters that form one letter in UTF-8; no text has them side by
+  /// side.
   private func isOfTwoEncodings(_ value: Range<Int>) -> Bool {
     value.dropLast().contains {
       (0xC2...0xC3).contains(bytes[$0]) && (0x80...0xBF).contains(bytes[$0 + 1])
     }
   }
 
-  /// The letters of a jurisdiction's subfile, and those of its first element.
-  static func isSubfile(_ bytes: [UInt8], at place: Int) -> Bool {
-    LicenceHeader.isJurisdictions(bytes, at: place)
-      && LicenceHeader.isJurisdictions(bytes, at: place + 2) && bytes[place + 1] == bytes[place + 3]
+  /// Whether the letters of a jurisdiction's subfile, and of its first element, begin at
+  /// `position`.
+  static func isSubfile(_ bytes: [UInt8], at position: Int) -> Bool {
+    LicenceHeader.isJurisdictions(bytes, at: position)
+      && LicenceHeader.isJurisdictions(bytes, at: position + 2)
+      && bytes[position + 1] == bytes[position + 3]
   }
 
-  /// Whether another element seems to begin at `place`.
-  private func begins(at place: Int, in value: Range<Int>, of text: LicenceElementID) -> Bool {
-    if place > value.lowerBound, beginsJurisdictions(at: place, in: value) { return true }
-    guard let id = LicenceElementID(bytes, at: place), id.isKnown, place + 3 <= value.upperBound
+  /// Whether another element seems to begin at `position`.
+  private func begins(at position: Int, in value: Range<Int>, of text: LicenceElementID) -> Bool {
+    if position > value.lowerBound, beginsJurisdictions(at: position, in: value) { return true }
+    guard let id = LicenceElementID(bytes, at: position), id.isKnown,
+      position + 3 <= value.upperBound
     else { return false }
-    let rest = bytes[place + 3..<value.upperBound]
-    if text == .number { return beginsInNumber(id, at: place, rest, value) }
-    let before = bytes[value.lowerBound..<place]
+    let rest = bytes[position + 3..<value.upperBound]
+    if text == .number { return beginsInNumber(id, at: position, rest, value) }
+    let before = bytes[value.lowerBound..<position]
     let isSuffix =
       !before.isEmpty && (text == .suffix || text == .firstEditionSuffix)
       || text == .fullName && before.count(where: { $0 == UInt8(ascii: ",") }) >= 3
-    // Not so much as the letters of an element stand in one.
-    return isSuffix || beginsInName(id, at: place, rest, before, of: text)
+    // A suffix does not even contain the letters of an element.
+    return isSuffix || beginsInName(id, at: position, rest, before, of: text)
   }
 
   // MARK: Names
 
   private func beginsInName(
-    _ id: LicenceElementID, at place: Int, _ rest: ArraySlice<UInt8>, _ before: ArraySlice<UInt8>,
+    _ id: LicenceElementID, at position: Int, _ rest: ArraySlice<UInt8>,
+    _ before: ArraySlice<UInt8>,
     of text: LicenceElementID
   ) -> Bool {
-    // The text itself, or its last word, once more.
+    // The text itself, or its last word, repeated.
     let next = rest.prefix { !Self.partsNames($0) }
     if next.count >= 5 {
       let word = before.split(whereSeparator: Self.partsNames).last ?? []
@@ -89,7 +94,7 @@ struct LicenceSeparation {
     if id == text { return false }
     if beginsGivenNames(id, rest, before, of: text) { return true }
     if isSaid {
-      // Said twice, and once without its separator. Short values are chance: MADDEN.
+      // Stated twice, once without its separator. Short values match by chance: MADDEN.
       guard let said = elements.values[id].map({ bytes[$0] }), said.count >= 5, rest.count >= 5
       else { return false }
       return said.starts(with: rest) || rest.starts(with: said)
@@ -142,7 +147,7 @@ struct LicenceSeparation {
     byte == 0x20 || byte == 0xA0 || byte == comma
   }
 
-  /// Who has a mailing address has all of it.
+  /// A card with one element of a mailing address has all of them.
   private func isOfMailingAddress(_ id: LicenceElementID) -> Bool {
     let address: Set<LicenceElementID> = ["DAL", "DAN", "DAO", "DAP"]
     return version <= 1 && address.contains(id) && !address.isDisjoint(with: elements.seen)
@@ -151,18 +156,18 @@ struct LicenceSeparation {
   // MARK: Numbers
 
   private func beginsInNumber(
-    _ id: LicenceElementID, at place: Int, _ rest: ArraySlice<UInt8>, _ value: Range<Int>
+    _ id: LicenceElementID, at position: Int, _ rest: ArraySlice<UInt8>, _ value: Range<Int>
   ) -> Bool {
     if Self.isOfThreeLetters(bytes[value]) { return false }
-    let before = bytes[value.lowerBound..<place]
+    let before = bytes[value.lowerBound..<position]
     guard let last = before.last else { return id.isWholeNumber(rest) }
     if Self.partsNames(last) { return true }
-    // Before digits they may be those of the holder's name.
+    // Before the digits, the letters may be those of the holder's name.
     return before.count >= 4 && before.contains(where: Digits.isDigit) || id.follows(number: rest)
   }
 
-  /// The numbers in which three letters stand by chance: Washington's of WDL and nine letters or
-  /// digits, Nova Scotia's of five letters of a surname and nine digits.
+  /// Whether three letters can appear in the number by chance: Washington's have WDL and nine
+  /// letters or digits, Nova Scotia's five letters of a surname and nine digits.
   private static func isOfThreeLetters(_ number: ArraySlice<UInt8>) -> Bool {
     func isLetter(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte) }
     if number.count == 12, number.starts(with: "WDL".utf8) {
@@ -174,12 +179,15 @@ struct LicenceSeparation {
 
   // MARK: Jurisdictions
 
-  private func beginsJurisdictions(at place: Int, in value: Range<Int>) -> Bool {
-    guard place + 2 <= value.upperBound, LicenceHeader.isJurisdictions(bytes, at: place) else {
+  private func beginsJurisdictions(at position: Int, in value: Range<Int>) -> Bool {
+    guard position + 2 <= value.upperBound, LicenceHeader.isJurisdictions(bytes, at: position)
+    else {
       return false
     }
-    if !elements.hasJurisdictionElements, jurisdictions.contains(bytes[place + 1]) { return true }
-    return !elements.hasJurisdictionSubfile && place + 5 <= value.upperBound
-      && Self.isSubfile(bytes, at: place)
+    if !elements.hasJurisdictionElements, jurisdictions.contains(bytes[position + 1]) {
+      return true
+    }
+    return !elements.hasJurisdictionSubfile && position + 5 <= value.upperBound
+      && Self.isSubfile(bytes, at: position)
   }
 }

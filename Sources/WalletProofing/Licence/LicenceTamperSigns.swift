@@ -1,10 +1,10 @@
 internal import WalletProtocol
 
-/// What is odd about a barcode as a barcode of its issuer, where the text alone shows it.
+/// Signs that a barcode is odd for its issuer, as far as the text alone shows them.
 ///
-/// Anyone can print a barcode, and whoever prints one by hand often gets such things wrong. Real
-/// cards have them too, so they are told to the provider and refuse nothing. Forms of numbers and
-/// discriminators by issuer are not among them: no published list of them is known.
+/// Anyone can print a barcode, and forgers often get such details wrong. Real cards have them wrong
+/// too, so they are reported to the provider and refuse nothing. Formats of numbers and
+/// discriminators by issuer are not checked, because no published list of them is known.
 enum LicenceTamperSigns {
   static func warnings(_ document: LicenceDocument) -> Set<LicenceWarning> {
     var warnings: Set<LicenceWarning> = []
@@ -27,7 +27,7 @@ enum LicenceTamperSigns {
     return document.underAgeUntil.allSatisfy { age, day in
       guard case .value(let day) = day else { return true }
       let birthday = CalendarDate(year: birth.year + age, month: birth.month, day: birth.day)
-      // Who was born on February 29 has it on either neighbour in other years.
+      // A birthday on February 29 falls on February 28 or March 1 in other years.
       return day == birthday
         || birthday == nil
           && [(2, 28), (3, 1)].contains { month, date in
@@ -36,7 +36,7 @@ enum LicenceTamperSigns {
     }
   }
 
-  /// Whether offsets or lengths are wrong, though no byte was changed on the way and the issuer is
+  /// Whether offsets or lengths are wrong although no byte was changed on the way, for an issuer
   /// not known for it.
   private static func areOffsetsUnexpected(_ document: LicenceDocument) -> Bool {
     let changed: Set<LicenceDeviation> = [

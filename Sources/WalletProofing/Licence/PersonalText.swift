@@ -1,12 +1,13 @@
 internal import WalletCrypto
 public import WalletProtocol
 
-/// Text about a person, in memory of its own that is wiped when the last reference goes.
+/// Text about a person, in separate memory that is wiped when the last reference goes.
 ///
-/// Ordinary memory, not guarded: a licence has many such texts and they live for a few minutes.
+/// The memory is ordinary, not guarded: a licence has many such texts, and they live for a few
+/// minutes.
 public struct PersonalText: Hashable, Sendable, RedactedDescription {
   private final class Storage: Sendable {
-    // Written only in the initialiser, before anyone else has the object.
+    // Written only in the initialiser, before the object is shared.
     nonisolated(unsafe) let memory: UnsafeMutableRawBufferPointer
     let count: Int
 
@@ -25,10 +26,10 @@ public struct PersonalText: Hashable, Sendable, RedactedDescription {
 
   private let storage: Storage
 
-  /// The text of ISO 8859-1 characters; blanks at the ends are dropped, runs of them become one.
+  /// Converts ISO 8859-1 characters; blanks at the ends are dropped, runs of them become one.
   ///
   /// - Parameter commasAreBlanks: For names, whose parts some issuers join by commas.
-  /// - Returns: Nil for no text.
+  /// - Returns: Nil if no text is left.
   init?(latin1 characters: ArraySlice<UInt8>, commasAreBlanks: Bool = false) {
     storage = Storage(capacity: characters.count * 2) { memory in
       var count = 0
@@ -71,14 +72,14 @@ public struct PersonalText: Hashable, Sendable, RedactedDescription {
   /// The number of UTF-8 bytes.
   public var count: Int { storage.count }
 
-  /// Calls `body` with the UTF-8 bytes, which must not leave it.
+  /// Calls `body` with the UTF-8 bytes, which are valid only during the call.
   public func withBytes<Result>(
     _ body: (UnsafeRawBufferPointer) throws -> Result
   ) rethrows -> Result {
     try body(UnsafeRawBufferPointer(rebasing: storage.bytes))
   }
 
-  /// Whether `condition` is true of every character, and there are at most so many.
+  /// Whether `condition` is true for every character, and there are at most `count`.
   func holds(atMost count: Int = .max, _ condition: (Unicode.Scalar) -> Bool) -> Bool {
     withBytes { bytes in
       var characters = bytes.makeIterator()
@@ -94,7 +95,7 @@ public struct PersonalText: Hashable, Sendable, RedactedDescription {
     }
   }
 
-  /// The text as an ordinary string, for what is sent or shown.
+  /// Returns the text as an ordinary string, to be sent or shown.
   public func disclosed() -> String { withBytes { String(decoding: $0, as: UTF8.self) } }
 
   public static func == (left: PersonalText, right: PersonalText) -> Bool {

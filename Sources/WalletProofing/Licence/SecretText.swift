@@ -1,8 +1,8 @@
 internal import WalletCrypto
 internal import WalletModel
 
-/// Base64url that goes straight into guarded memory. As strict as the one of the wire: one
-/// spelling, no padding, no stray bits.
+/// Decodes base64url straight into guarded memory. As strict as `Base64URL`: one spelling, no
+/// padding, no stray bits.
 enum SecretText {
   static func decode(
     _ text: Span<UInt8>, _ range: Range<Int>, lengths: ClosedRange<Int>

@@ -1,7 +1,7 @@
 /// The claims of a PID, named as in the EUDI PID rulebook's SD-JWT VC encoding where it has a name.
 ///
-/// What a driver's licence does not show (nationality, place of birth) is not in it, and no level of
-/// assurance is: `verification` says what was checked, and that is all there is to say.
+/// Contains nothing that a driver's licence does not show (nationality, place of birth) and no
+/// level of assurance: `verification` says what was checked, and nothing more can be claimed.
 public struct PIDClaims: Codable, Equatable, Sendable, RedactedDescription {
   /// The `vct`.
   public static let type = "urn:wallet-provider:pid:1"
@@ -9,24 +9,24 @@ public struct PIDClaims: Codable, Equatable, Sendable, RedactedDescription {
   public static let disclosable: Set<String> = [
     "family_name", "given_name", "birthdate", "age_equal_or_over",
   ]
-  /// The longest a PID is valid, in seconds: 90 days, since it cannot be revoked.
+  /// The maximum validity in seconds: 90 days, because a PID cannot be revoked.
   public static let maximumValidity: Int64 = 90 * 24 * 60 * 60
 
-  /// Nil where it was withheld, as the following three.
+  /// Nil if withheld, like the following three.
   public var familyName: String?
   /// All given names, separated by blanks.
   public var givenName: String?
   public var birthdate: CalendarDate?
   public var ageEqualOrOver: AgeStatements?
-  /// The name of whoever issued the PID.
+  /// The name of the authority that issued the PID.
   public var issuingAuthority: String
   /// The issuer's country, ISO 3166-1 alpha-2.
   public var issuingCountry: String
   public var verification: PIDVerification
 
-  /// All claims, as they are issued.
+  /// Creates all claims, as they are issued.
   ///
-  /// - Parameter issuedOn: the day of issue where the issuer is; ages are stated as of it.
+  /// - Parameter issuedOn: the local day of issue at the issuer; ages are stated as of it.
   public init(
     familyName: String, givenName: String, birthdate: CalendarDate, issuedOn: CalendarDate,
     issuingAuthority: String, issuingCountry: String, verification: PIDVerification
@@ -40,7 +40,8 @@ public struct PIDClaims: Codable, Equatable, Sendable, RedactedDescription {
     self.verification = verification
   }
 
-  /// What to issue for `holderKey`. Refused when it is valid for longer than `maximumValidity`.
+  /// Returns what to issue for `holderKey`. Throws if it would be valid for longer than
+  /// `maximumValidity`.
   public func content(
     issuer: String, issuedAt: Int64, expires: Int64, holderKey: SubjectPublicKey
   ) throws -> SDJWTContent {
@@ -62,8 +63,8 @@ public struct PIDClaims: Codable, Equatable, Sendable, RedactedDescription {
   }
 }
 
-/// Ages that were reached on the day of issue. Stated of the young too: were it left out, the number
-/// of digests would tell every verifier who is under age.
+/// Ages reached on the day of issue. Also stated if not reached: otherwise the number of digests
+/// would tell every verifier who is under age.
 public struct AgeStatements: Codable, Equatable, Sendable {
   public var over18: Bool
 

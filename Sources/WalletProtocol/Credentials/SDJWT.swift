@@ -5,13 +5,13 @@
 /// others, repeated members and unknown structure are refused. Parsing gives access to the key id
 /// only; claims are reached through `verifyIssued` and `verifyPresentation`.
 public struct SDJWT: Sendable, Equatable, RedactedDescription {
-  /// The longest text that is looked at, in bytes.
+  /// The maximum length of a text, in bytes.
   public static let maximumLength = 64 * 1024
   /// The `typ` of a credential (draft-ietf-oauth-sd-jwt-vc).
   public static let headerType = "dc+sd-jwt"
   /// The `typ` of a key-binding JWT (RFC 9901 section 4.3).
   public static let keyBindingHeaderType = "kb+jwt"
-  /// The `_sd_alg`; there is no other.
+  /// The only supported `_sd_alg`.
   public static let digestAlgorithm = "sha-256"
 
   private static let maximumDisclosures = 256
@@ -30,7 +30,7 @@ public struct SDJWT: Sendable, Equatable, RedactedDescription {
     guard compact.utf8.count <= Self.maximumLength else { throw .malformed }
     let parts = compact.utf8.split(separator: UInt8(ascii: "~"), omittingEmptySubsequences: false)
       .map { String(Substring($0)) }
-    // With no tilde at all it is a plain JWS, not an SD-JWT.
+    // Without a tilde it is a plain JWS, not an SD-JWT.
     guard let first = parts.first, let last = parts.last, parts.count >= 2,
       parts.count - 2 <= Self.maximumDisclosures
     else { throw .malformed }
@@ -46,7 +46,8 @@ public struct SDJWT: Sendable, Equatable, RedactedDescription {
     keyBinding = last.isEmpty ? nil : try SDJWTSignature(parsing: last, members: ["alg", "typ"])
   }
 
-  /// What the key-binding JWT covers: the credential and the disclosures, up to the last tilde.
+  /// Returns what the key-binding JWT covers: the credential and the disclosures, up to the last
+  /// tilde.
   static func presented(
     _ credential: SDJWTSignature, _ disclosures: [SDJWTDisclosure]
   ) -> String {

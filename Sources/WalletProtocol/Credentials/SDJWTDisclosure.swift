@@ -1,7 +1,7 @@
 /// One selectively disclosable claim of an object (RFC 9901 section 4.2.1): base64url of the JSON
-/// array of salt, name and value. The digest covers the text as it was made, so the text is kept.
+/// array of salt, name and value. The text is kept as received, because the digest covers it.
 struct SDJWTDisclosure: Sendable, Equatable {
-  /// 128 bits (RFC 9901 section 9.3).
+  /// The length of salts in bytes (RFC 9901 section 9.3: 128 bits).
   static let saltLength = 16
 
   let text: String
@@ -15,8 +15,8 @@ struct SDJWTDisclosure: Sendable, Equatable {
     self.value = value
   }
 
-  /// Reads a disclosure. Salts shorter than ours are refused: a short one can be guessed, and with
-  /// it the value behind the digest.
+  /// Reads a disclosure. Salts of less than 128 bits are refused: a short one can be guessed, and
+  /// with it the value behind the digest.
   init(parsing text: String) throws(SDJWTError) {
     guard let bytes = Base64URL.decode(text),
       let parts = (try? JSONValue(parsing: bytes))?.array, parts.count == 3,
@@ -28,25 +28,25 @@ struct SDJWTDisclosure: Sendable, Equatable {
     self.value = parts[2]
   }
 
-  /// The digest as it stands in `_sd` (RFC 9901 section 4.2.3): over the text, not what it encodes.
+  /// Returns the digest for `_sd` (RFC 9901 section 4.2.3): over the text, not what it encodes.
   func digest(_ sha256: ([UInt8]) -> [UInt8]) -> String {
     Base64URL.encode(sha256(Array(text.utf8)))
   }
 }
 
-/// Names that mean something to the form itself.
+/// Names with a meaning in SD-JWT itself.
 enum SDJWTNames {
   static let digests = "_sd"
   static let arrayElement = "..."
 
-  /// Claims that the form reads, and `status`, whose meaning we could not honour. They are never
-  /// hidden (draft-ietf-oauth-sd-jwt-vc, and here `iat` too) and never among the caller's claims.
+  /// Claims that SD-JWT VC itself uses, and `status`, which is not supported. They are never hidden
+  /// (draft-ietf-oauth-sd-jwt-vc, and here `iat` too) and never among the caller's claims.
   static let registered: Set<String> = [
     "iss", "vct", "vct#integrity", "iat", "nbf", "exp", "cnf", "status", "_sd_alg",
   ]
 
-  /// Whether a caller's or a disclosed claim may have this name and value. Digests inside of values
-  /// (RFC 9901 section 6) are not among our forms; ignoring them would misread a claim.
+  /// Whether a caller's or a disclosed claim may have this name and value. Digests inside values
+  /// (RFC 9901 section 6) are not supported; ignoring them would misread a claim.
   static func allow(_ name: String, _ value: JSONValue) -> Bool {
     !registered.contains(name) && !isStructural(name) && isPlain(value)
   }

@@ -1,12 +1,12 @@
 /// Why an SD-JWT was not made, accepted or presented. Carries no claim and no part of the text.
 public enum SDJWTError: Error, Equatable, Sendable {
-  /// Not the compact form of RFC 9901 section 4, or longer than is looked at.
+  /// Not the compact form of RFC 9901 section 4, or too long.
   case malformed
-  /// The header names another algorithm, type or parameter than the key and the place demand.
+  /// The header names another algorithm, type or parameter than the key and the context demand.
   case headerRefused
   /// The issuer's signature does not verify.
   case signatureInvalid
-  /// The signed payload is not what an SD-JWT VC of this project has.
+  /// The signed payload is not that of a supported SD-JWT VC.
   case contentMalformed
   /// Another issuer than the expected one.
   case issuerRefused
@@ -25,13 +25,13 @@ public enum SDJWTError: Error, Equatable, Sendable {
   case disclosureUnreferenced
   /// The payload holds one digest twice.
   case digestRepeated
-  /// A disclosed claim is already there.
+  /// A disclosed claim is already in the payload.
   case claimRepeated
-  /// A claim has a name that means something to the form itself, or a claim that must be seen is
-  /// to be hidden.
+  /// A claim has a name with a meaning in SD-JWT itself, or a claim that must be visible is to be
+  /// hidden.
   case nameReserved
 
-  /// Signed by the holder where nothing of the holder is expected.
+  /// There is a key-binding JWT where none is expected.
   case keyBindingUnexpected
   /// No key-binding JWT.
   case keyBindingMissing
@@ -48,10 +48,10 @@ public enum SDJWTError: Error, Equatable, Sendable {
   /// Made too long ago, or in the future.
   case keyBindingStale
 
-  /// There is no such claim to disclose.
+  /// The credential has no such claim to disclose.
   case claimUnknown
-  /// The signer is not of the key that the credential is bound to, has no key id where one is
-  /// needed, or gave no 64 bytes.
+  /// The signer has another key type than the credential is bound to, has no key id where one is
+  /// needed, or did not return 64 bytes.
   case signerRefused
   /// A salt is not 128 bits long or was given twice.
   case saltRefused

@@ -50,7 +50,7 @@ extension SDJWT {
       "iat": .integer(content.issuedAt), "exp": .integer(content.expires),
       "cnf": .object(["jwk": content.holderKey.jwk]), "_sd_alg": .string(digestAlgorithm),
     ]
-    // What we would not accept ourselves is not issued.
+    // A credential that the verification here would refuse is not issued.
     _ = try SDJWTPayload(payload)
 
     var salts: Set<[UInt8]> = []
@@ -67,7 +67,7 @@ extension SDJWT {
       disclosures.append(SDJWTDisclosure(salt: salt, name: name, value: value))
     }
     if !disclosures.isEmpty {
-      // Sorted, so that their order tells nothing of the claims (RFC 9901 section 4.2.4.1).
+      // Sorted, so that their order reveals nothing of the claims (RFC 9901 section 4.2.4.1).
       let digests = disclosures.map { $0.digest(sha256) }.sorted()
       payload[SDJWTNames.digests] = .array(digests.map(JSONValue.string))
     }

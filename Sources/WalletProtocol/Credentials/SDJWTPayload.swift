@@ -1,4 +1,4 @@
-/// The signed part of a credential, read: what the form itself needs, and the caller's claims.
+/// The decoded payload of a credential: the registered claims and the caller's own.
 struct SDJWTPayload: Sendable, Equatable {
   let issuer: String
   let type: String
@@ -6,17 +6,18 @@ struct SDJWTPayload: Sendable, Equatable {
   let notBefore: Int64?
   let expires: Int64
   let holderKey: SubjectPublicKey
-  /// Text of the digests in `_sd`.
+  /// The digests in `_sd`.
   let digests: [String]
-  /// The claims that everyone sees.
+  /// The claims that are not selectively disclosable.
   let claims: [String: JSONValue]
 
   private static let maximumDigests = 256
-  /// The end of the year 9999: later times are mistakes, and sums of such numbers cannot overflow.
+  /// Times until the end of the year 9999: later ones are mistakes, and sums of such numbers cannot
+  /// overflow.
   private static let times: ClosedRange<Int64> = 0...253_402_300_799
 
   init(_ content: [String: JSONValue]) throws(SDJWTError) {
-    // Without a `status` list at hand, to ignore one would be to ignore a revocation.
+    // A `status` is refused, because ignoring it would mean ignoring a revocation.
     guard let issuer = content["iss"]?.string, !issuer.isEmpty,
       let type = content["vct"]?.string, !type.isEmpty,
       let issuedAt = Self.time(content["iat"]), let expires = Self.time(content["exp"]),

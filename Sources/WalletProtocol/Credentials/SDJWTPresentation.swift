@@ -4,7 +4,7 @@ public struct VerifiedSDJWT: Sendable, Equatable, RedactedDescription {
   private let payload: SDJWTPayload
   private let disclosures: [SDJWTDisclosure]
 
-  /// The claims about the subject, those that were disclosed among them.
+  /// The claims about the subject, including the disclosed ones.
   public let claims: [String: JSONValue]
 
   init(
@@ -25,9 +25,9 @@ public struct VerifiedSDJWT: Sendable, Equatable, RedactedDescription {
   public var expires: Int64 { payload.expires }
   /// The key that presentations must be signed with.
   public var holderKey: SubjectPublicKey { payload.holderKey }
-  /// The names of the claims that the holder may withhold, as far as they are here; sorted.
+  /// The sorted names of the disclosed claims, which the holder may withhold.
   public var disclosed: [String] { disclosures.map(\.name).sorted() }
-  /// How many digests have no disclosure here. A holder wants 0 of a credential just issued.
+  /// The number of digests without a disclosure; 0 in a complete credential just issued.
   public var withheldCount: Int { payload.digests.count - disclosures.count }
 
   /// Decodes the claims as a type.
@@ -41,8 +41,7 @@ public struct VerifiedSDJWT: Sendable, Equatable, RedactedDescription {
   /// - Parameters:
   ///   - names: among `disclosed`.
   ///   - now: seconds since 1970.
-  ///   - signer: of `holderKey`. Whether it really is, the verifier will see; its algorithm is
-  ///     checked here.
+  ///   - signer: signs with `holderKey`; only its algorithm is checked here.
   public func present(
     disclosing names: Set<String>, audience: String, nonce: String, now: Int64,
     signer: some Signer, sha256: ([UInt8]) -> [UInt8]

@@ -1,6 +1,6 @@
-/// The signed parts of an SD-JWT: a compact JWS (RFC 7515 section 7.1) with a strict header.
+/// A signed part of an SD-JWT: a compact JWS (RFC 7515 section 7.1) with a strict header.
 ///
-/// Like `SignedMessage`, but refusing repeated members too, which takes the stricter JSON reader.
+/// Like `SignedMessage`, but it also refuses repeated members, so it uses the stricter JSON reader.
 struct SDJWTSignature: Sendable, Equatable {
   let text: String
   let header: [String: String]
@@ -31,7 +31,7 @@ struct SDJWTSignature: Sendable, Equatable {
     self.signingInput = Array((parts[0] + "." + parts[1]).utf8)
   }
 
-  /// The payload, after the type, the algorithm of the key and the signature were checked.
+  /// Returns the payload after checking the type, the algorithm of the key and the signature.
   func content(
     type: String, verifier: some Verifier
   ) throws(SDJWTError) -> [String: JSONValue] {
@@ -43,7 +43,7 @@ struct SDJWTSignature: Sendable, Equatable {
     return content
   }
 
-  /// Signs `content`; the compact form. Errors of the signer pass through.
+  /// Signs `content` and returns the compact form. Errors of the signer pass through.
   static func sign(
     _ content: [String: JSONValue], type: String, keyID: String?, signer: some Signer
   ) throws -> String {

@@ -4,7 +4,7 @@ public struct SDJWTExpectation: Sendable, Equatable {
   public var issuer: String
   /// The type of the credential (`vct`).
   public var type: String
-  /// The time to judge by, in seconds since 1970.
+  /// The time of the check, in seconds since 1970.
   public var now: Int64
   /// How far two clocks may differ, in seconds.
   public var skew: Int64
@@ -16,18 +16,18 @@ public struct SDJWTExpectation: Sendable, Equatable {
     self.skew = skew
   }
 
-  /// The latest and the earliest time that it may be on the other side.
+  /// The latest and the earliest time on the issuer's clock.
   var latest: Int64 { saturating(now.addingReportingOverflow(skew), Int64.max) }
   var earliest: Int64 { saturating(now.subtractingReportingOverflow(skew), Int64.min) }
 }
 
 /// What a presentation must be to be accepted.
 public struct KeyBindingExpectation: Sendable, Equatable {
-  /// Who asked: the verifier (`aud`).
+  /// The verifier that asked (`aud`).
   public var audience: String
   /// The verifier's fresh value for this one request.
   public var nonce: String
-  /// How long ago it may have been signed, in seconds.
+  /// The maximum age of the signature, in seconds.
   public var maximumAge: Int64
 
   public init(audience: String, nonce: String, maximumAge: Int64 = 300) {
@@ -37,13 +37,13 @@ public struct KeyBindingExpectation: Sendable, Equatable {
   }
 }
 
-/// The sum or difference, or `limit` where it does not fit.
+/// Returns the sum or difference, or `limit` on overflow.
 private func saturating(_ result: (partialValue: Int64, overflow: Bool), _ limit: Int64) -> Int64 {
   result.overflow ? limit : result.partialValue
 }
 
 extension SDJWT {
-  /// Checks a credential as the issuer hands it out, without key binding.
+  /// Checks a credential as issued, without key binding.
   public func verifyIssued(
     _ expected: SDJWTExpectation, verifier: any Verifier, sha256: ([UInt8]) -> [UInt8]
   ) throws(SDJWTError) -> VerifiedSDJWT {
@@ -54,7 +54,7 @@ extension SDJWT {
   /// Checks a presentation (RFC 9901 section 7.3): the credential and the holder's key binding.
   ///
   /// - Parameter holderVerifier: the verifier of the key that the credential is bound to; nil
-  ///   refuses the key.
+  ///   if the key is refused.
   public func verifyPresentation(
     _ expected: SDJWTExpectation, keyBinding binding: KeyBindingExpectation,
     verifier: any Verifier, holderVerifier: (SubjectPublicKey) -> (any Verifier)?,
@@ -75,7 +75,7 @@ extension SDJWT {
     } catch {
       throw .keyBindingMalformed
     }
-    // Nothing that the holder signed goes unread, so these four and no others.
+    // Exactly these four members, so that nothing that the holder signed stays unread.
     guard content.count == 4, let issuedAt = content["iat"]?.integer,
       let audience = content["aud"]?.string, let nonce = content["nonce"]?.string,
       let hash = content["sd_hash"]?.string
@@ -92,8 +92,8 @@ extension SDJWT {
     return verified
   }
 
-  /// Verifies a credential that its holder has accepted before, whatever time it is now and whoever
-  /// issued it: signature, type and disclosures.
+  /// Verifies a credential that its holder accepted earlier, regardless of time and issuer:
+  /// signature, type and disclosures.
   public func verifyStored(
     type: String, verifier: some Verifier, sha256: ([UInt8]) -> [UInt8]
   ) throws(SDJWTError) -> VerifiedSDJWT {
@@ -121,7 +121,7 @@ extension SDJWT {
       claims: try reconstruct(payload, sha256))
   }
 
-  /// The claims with what was disclosed put in (RFC 9901 section 7.1).
+  /// Returns the claims including the disclosed ones (RFC 9901 section 7.1).
   private func reconstruct(
     _ payload: SDJWTPayload, _ sha256: ([UInt8]) -> [UInt8]
   ) throws(SDJWTError) -> [String: JSONValue] {
@@ -140,7 +140,8 @@ extension SDJWT {
     return claims
   }
 
-  /// Equal byte by byte: strings that only look alike are equal to Swift.
+  /// Whether both are equal byte by byte. Swift's `==` also accepts strings that are only
+  /// canonically equivalent.
   private static func same(_ first: String, _ second: String) -> Bool {
     first.utf8.elementsEqual(second.utf8)
   }

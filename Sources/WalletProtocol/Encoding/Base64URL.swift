@@ -1,7 +1,7 @@
-/// Base64url without padding (RFC 4648 section 5), the only text form of bytes on the wire.
+/// Base64url without padding (RFC 4648 section 5), the only text form of bytes in messages.
 ///
-/// Decoding is strict: one string for one value. Padding, white space, characters of another
-/// alphabet and non-zero trailing bits are refused, so nobody can send the same bytes twice under
+/// Decoding is strict: each value has one text. Padding, white space, characters of another
+/// alphabet and non-zero trailing bits are refused, so that the same bytes cannot be sent twice in
 /// two spellings.
 public enum Base64URL {
   private static let alphabet = Array(
@@ -13,18 +13,18 @@ public enum Base64URL {
     return table
   }()
 
-  /// The text form of `bytes`.
+  /// Returns the text form of `bytes`.
   public static func encode(_ bytes: some Sequence<UInt8>) -> String {
     var output: [UInt8] = []
     encode(bytes) { output.append($0) }
     return String(decoding: output, as: UTF8.self)
   }
 
-  /// The length of the text form of `count` bytes.
+  /// Returns the length of the text form of `count` bytes.
   public static func encodedLength(_ count: Int) -> Int { (count * 4 + 2) / 3 }
 
-  /// Gives `take` the characters of the text form of `bytes`, one by one: that of a secret must not
-  /// become a String, which nobody wipes.
+  /// Passes the characters of the text form of `bytes` to `take`, one by one, because a secret must
+  /// not become a String, which is never wiped.
   public static func encode(_ bytes: some Sequence<UInt8>, to take: (UInt8) -> Void) {
     var buffer: UInt32 = 0
     var bits = 0
@@ -39,7 +39,7 @@ public enum Base64URL {
     if bits > 0 { take(alphabet[Int(buffer << UInt32(6 - bits) & 63)]) }
   }
 
-  /// The bytes of `text`, or nil when it is not the one spelling of any bytes.
+  /// Returns the bytes of `text`; nil if it is not the one spelling of any bytes.
   public static func decode(_ text: some StringProtocol) -> [UInt8]? {
     let characters = text.utf8
     guard characters.count % 4 != 1 else { return nil }

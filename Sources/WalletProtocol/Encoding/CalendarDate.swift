@@ -1,11 +1,11 @@
-/// A day of the calendar, without a time zone: `YYYY-MM-DD` (RFC 3339 full-date). Prints nothing: it
-/// may be somebody's birthday.
+/// A calendar day without a time zone: `YYYY-MM-DD` (RFC 3339 full-date). Its description shows
+/// nothing, because it may be a birthday.
 public struct CalendarDate: Codable, Hashable, Comparable, Sendable, RedactedDescription {
   public let year: Int
   public let month: Int
   public let day: Int
 
-  /// A day that exists in the Gregorian calendar, in the years 1 to 9999.
+  /// Creates a day; nil unless it exists in the Gregorian calendar, in the years 1 to 9999.
   public init?(year: Int, month: Int, day: Int) {
     guard (1...9999).contains(year), (1...12).contains(month), day >= 1 else { return nil }
     guard day <= Self.days(ofMonth: month, in: year) else { return nil }
@@ -14,7 +14,7 @@ public struct CalendarDate: Codable, Hashable, Comparable, Sendable, RedactedDes
     self.day = day
   }
 
-  /// The day that `text` spells, or nil; one spelling per day.
+  /// Reads the one spelling of a day; nil for anything else.
   public init?(_ text: String) {
     let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
     guard parts.map(\.count) == [4, 2, 2],
@@ -24,8 +24,8 @@ public struct CalendarDate: Codable, Hashable, Comparable, Sendable, RedactedDes
     self.init(year: numbers[0], month: numbers[1], day: numbers[2])
   }
 
-  /// The day at a moment, in a place whose clocks are `utcOffsetHours` ahead of UTC. Moments before
-  /// 1970 or after the year 9000 are taken as those limits: no clock of ours shows them.
+  /// Creates the day at a moment, where clocks are `utcOffsetHours` ahead of UTC. Moments before
+  /// 1970 or after the year 9000 are clamped, since no clock in use shows them.
   public init(secondsSince1970 moment: Int64, utcOffsetHours: Int) {
     let latest: Int64 = 221_845_392_000
     let offset = Int64(min(max(utcOffsetHours, -12), 14)) * 3600
@@ -48,7 +48,7 @@ public struct CalendarDate: Codable, Hashable, Comparable, Sendable, RedactedDes
     self.day = days + 1
   }
 
-  /// As on the wire.
+  /// The form in messages.
   public var text: String {
     func padded(_ number: Int, _ width: Int) -> String {
       let digits = String(number)
@@ -57,8 +57,9 @@ public struct CalendarDate: Codable, Hashable, Comparable, Sendable, RedactedDes
     return padded(year, 4) + "-" + padded(month, 2) + "-" + padded(day, 2)
   }
 
-  /// How many birthdays someone born on this day has had by `date`; negative before the birth. Who
-  /// was born on February 29 has it on March 1 in other years, so nobody is older too early.
+  /// Returns the age on `date` of a person born on this day; negative before the birth. A person
+  /// born on February 29 has the birthday on March 1 in other years, so that nobody is taken as
+  /// older than they are.
   public func age(on date: CalendarDate) -> Int {
     let hadBirthday = (date.month, date.day) >= (month, day)
     return date.year - year - (hadBirthday ? 0 : 1)

@@ -1,18 +1,19 @@
-/// What names and numbers on documents are made of: the same for the wallet that reads them and for
-/// the provider that is sent them, so that nobody scans a card again that can never pass.
+/// The characters that names and numbers on documents may have. Shared by the wallet that reads
+/// them and the provider that receives them, so that a user need not rescan a card that can never
+/// pass.
 public enum DocumentText {
-  /// The longest name that a licence has, in characters (all given names of AAMVA DL/ID 2000).
+  /// The maximum length of a name, in characters (all given names of AAMVA DL/ID 2000).
   public static let longestName = 125
-  /// The longest document number, by far.
+  /// The maximum length of a document number; real ones are far shorter.
   public static let longestNumber = 64
 
-  /// Whether the text has only what stands in names: letters, marks, blanks, apostrophes, hyphens
-  /// and full stops.
+  /// Returns whether the text has only characters of names: letters, marks, blanks, apostrophes,
+  /// hyphens and full stops.
   public static func isName(_ text: String) -> Bool {
     text.unicodeScalars.allSatisfy { isOfName($0) }
   }
 
-  /// Whether `character` stands in names.
+  /// Returns whether names may contain `character`.
   public static func isOfName(_ character: Unicode.Scalar) -> Bool {
     if isASCIILetter(character) { return true }
     switch character.properties.generalCategory {
@@ -23,17 +24,17 @@ public enum DocumentText {
     }
   }
 
-  /// Whether it is one by which names are compared.
+  /// Returns whether `character` counts when names are compared.
   public static func isLetter(_ character: Unicode.Scalar) -> Bool {
     isASCIILetter(character) || character.properties.isAlphabetic
   }
 
-  /// Whether `character` stands in suffixes, as in "3RD".
+  /// Returns whether suffixes may contain `character`, as in "3RD".
   public static func isOfSuffix(_ character: Unicode.Scalar) -> Bool {
     isOfName(character) || ("0"..."9").contains(character)
   }
 
-  /// Whether `number` is printable ASCII, and has a letter or a digit.
+  /// Returns whether `number` is printable ASCII and has a letter or a digit.
   public static func isNumber(_ number: some Sequence<UInt8>) -> Bool {
     var hasContent = false
     for byte in number {

@@ -1,11 +1,11 @@
-/// Reads one JSON text (RFC 8259), refusing what readers are known to differ on: two members of one
-/// name, lone surrogates, fractions, numbers beyond 64 bits, broken UTF-8.
+/// Reads one JSON text (RFC 8259). Refuses what JSON readers are known to treat differently: two
+/// members of one name, lone surrogates, fractions, numbers beyond 64 bits, broken UTF-8.
 struct JSONReader {
   private let bytes: [UInt8]
   private var position = 0
 
   static func read(_ bytes: [UInt8]) throws(WireError) -> JSONValue {
-    // Repairing would change a byte, so what stays equal was UTF-8 throughout.
+    // Decoding repairs broken UTF-8, so the bytes are unchanged only if all of them were valid.
     guard String(decoding: bytes, as: UTF8.self).utf8.elementsEqual(bytes) else {
       throw .contentMalformed
     }
@@ -19,7 +19,7 @@ struct JSONReader {
 
   private var current: UInt8? { position < bytes.count ? bytes[position] : nil }
 
-  /// The next byte after white space, not taken.
+  /// Returns the next byte after white space without consuming it.
   private mutating func next() -> UInt8? {
     while let byte = current, [0x20, 0x09, 0x0A, 0x0D].contains(byte) { position += 1 }
     return current
@@ -32,9 +32,9 @@ struct JSONReader {
   }
 
   private mutating func skip(_ text: StaticString) -> Bool {
-    let wanted = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
-    guard bytes.dropFirst(position).starts(with: wanted) else { return false }
-    position += wanted.count
+    let expected = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
+    guard bytes.dropFirst(position).starts(with: expected) else { return false }
+    position += expected.count
     return true
   }
 
@@ -91,7 +91,7 @@ struct JSONReader {
     }
   }
 
-  /// One spelling per number: no leading zero, no `-0`, no fraction, no exponent.
+  /// Reads a number in its one spelling: no leading zero, no `-0`, no fraction, no exponent.
   private mutating func integer() throws(WireError) -> JSONValue {
     let start = position
     if current == UInt8(ascii: "-") { position += 1 }
@@ -134,7 +134,7 @@ struct JSONReader {
     case UInt8(ascii: "u"):
       let unit = try codeUnit()
       if let scalar = Unicode.Scalar(unit) { return scalar }
-      // A half of a surrogate pair; nothing but the other half may follow.
+      // The first half of a surrogate pair; only the other half may follow.
       guard unit < 0xDC00, skip("\\u") else { throw .contentMalformed }
       let low = try codeUnit()
       guard (0xDC00...0xDFFF).contains(low),

@@ -1,7 +1,7 @@
-/// A JSON value whose shape is not known beforehand: the claims of an SD-JWT.
+/// A JSON value of any shape, for the claims of an SD-JWT.
 ///
-/// Numbers are integers of 64 bits; no claim of ours needs more, and two readers may differ on a
-/// fraction (RFC 8259 section 6).
+/// Numbers are 64-bit integers: no claim here needs more, and two readers may differ on a fraction
+/// (RFC 8259 section 6).
 public enum JSONValue: Equatable, Sendable {
   case null
   case boolean(Bool)
@@ -10,21 +10,21 @@ public enum JSONValue: Equatable, Sendable {
   case array([JSONValue])
   case object([String: JSONValue])
 
-  /// How deep values may be nested.
+  /// The maximum depth of nesting.
   public static let maximumDepth = 8
 
-  /// Reads one JSON text; stricter than `WireJSON`: an object with two members of one name is
-  /// refused, so no two readers can see different content under one signature.
+  /// Reads one JSON text. Stricter than `WireJSON`: it refuses an object with two members of one
+  /// name, so that no two readers see different content under one signature.
   public init(parsing bytes: [UInt8]) throws(WireError) {
     self = try JSONReader.read(bytes)
   }
 
-  /// The value that `value` is encoded as.
+  /// Creates the JSON value that `value` is encoded as.
   public init(encoding value: some Encodable) throws {
     self = try JSONReader.read(WireJSON.encode(value))
   }
 
-  /// Decodes what is described here.
+  /// Decodes the value as a type.
   public func decode<Value: Decodable>(_: Value.Type) throws(WireError) -> Value {
     try WireJSON.decode(Value.self, from: encoded)
   }

@@ -1,5 +1,7 @@
-/// What says nothing of its content where it is printed, logged or dumped by accident.
-public protocol RedactedDescription: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+/// A value that shows nothing of its content if it is printed, logged or dumped by accident.
+public protocol RedactedDescription: CustomStringConvertible, CustomDebugStringConvertible,
+  CustomReflectable
+{
 }
 
 extension RedactedDescription {
@@ -8,6 +10,6 @@ extension RedactedDescription {
 
   public var debugDescription: String { description }
 
-  /// Without members: `dump` and reflecting loggers look past descriptions.
+  /// Without members, because `dump` and reflecting loggers ignore descriptions.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -2,7 +2,7 @@
 public enum WireError: Error, Equatable, Sendable {
   /// Not a compact JWS of three base64url parts within the size limit.
   case malformedSignedMessage
-  /// The header names another algorithm, type or parameter than the key and the place demand.
+  /// The header names another algorithm, type or parameter than the key and the context demand.
   case headerRefused
   /// The signature does not verify under the expected key.
   case signatureInvalid

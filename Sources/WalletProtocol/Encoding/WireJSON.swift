@@ -4,16 +4,17 @@
   import Foundation
 #endif
 
-/// JSON as it travels: UTF-8, `snake_case` members, sorted, no pretty printing.
+/// The JSON of messages: UTF-8, `snake_case` members, sorted, no pretty printing.
 public enum WireJSON {
-  /// The bytes of `value`.
+  /// Returns the JSON of `value`.
   public static func encode(_ value: some Encodable) throws -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return Array(try encoder.encode(value))
   }
 
-  /// The value in `bytes`; the reason of a refusal is not carried, it could quote the content.
+  /// Returns the value in `bytes`. The error gives no reason, because a reason could quote the
+  /// content.
   public static func decode<Value: Decodable>(
     _: Value.Type, from bytes: [UInt8]
   ) throws(WireError) -> Value {

@@ -1,4 +1,4 @@
-/// What kind of card a licence is, by the letters of its subfile.
+/// The kind of a licence, by the letters of its subfile.
 public enum LicenceKind: String, CaseIterable, Codable, Sendable {
   case licence = "DL"
   case identityCard = "ID"
@@ -17,10 +17,11 @@ public struct LicenceClaims: Codable, Equatable, Sendable, RedactedDescription {
   /// The issuer identification number, six digits.
   public var issuerNumber: String
   public var documentKind: LicenceKind
-  /// What the wallet noticed that refuses nothing. A name that may be cut is compared as such; the
-  /// rest is at hand to whoever vets, decides nothing by itself, and goes with the verdict.
+  /// What the wallet noticed without refusing the document. A name that may be truncated is
+  /// compared as such. The other warnings are only shown to the people who vet, and are part of the
+  /// verdict.
   public var warnings: [String]
-  /// In what the barcode differs from its standard; likewise.
+  /// How the barcode differs from its standard, used in the same way.
   public var deviations: [String]
 
   public init(

@@ -4,18 +4,18 @@ public enum LicenceCountry: String, CaseIterable, Codable, Sendable {
   case canada = "CAN"
   case mexico = "MEX"
 
-  /// As a card states it; the 2003 edition writes Canada otherwise.
+  /// Creates the country from the code on a card; the 2003 edition has another one for Canada.
   public init?(stated code: String) {
     guard let country = LicenceCountry(rawValue: code == "CDN" ? "CAN" : code) else { return nil }
     self = country
   }
 }
 
-/// Who issued a document, by the issuer identification number of its header.
+/// The issuer of a document, by the issuer identification number of its header.
 public struct LicenceIssuer: Hashable, Sendable {
   public let number: Int
   public let jurisdiction: String
-  /// As in addresses; nil where the issuer is no state or province.
+  /// The abbreviation in addresses; nil if the issuer is no state or province.
   public let abbreviation: String?
   public let country: LicenceCountry
   /// Hours ahead of UTC where the issuer's day ends last.
@@ -32,10 +32,10 @@ public struct LicenceIssuer: Hashable, Sendable {
     self.utcOffsetHours = utcOffsetHours
   }
 
-  /// The issuer that has `number`.
+  /// Returns the issuer with `number`; nil if there is none.
   public static func with(number: Int) -> LicenceIssuer? { byNumber[number] }
 
-  /// Printed by Alberta on its cards, without being assigned to it.
+  /// The number that Alberta prints on its cards, although it is not assigned to it.
   public static let unassignedAlberta = 990_876
 
   private static let byNumber = Dictionary(

@@ -1,8 +1,8 @@
-// The issuers that AAMVA lists; a test holds them against Tests/Vectors/licence_issuers.csv. The
-// offset is that of the standard time in the westernmost zone, where a day ends last.
+// The issuers that AAMVA lists; a test compares them with Tests/Vectors/licence_issuers.csv. The
+// offset is that of standard time in the westernmost zone, where a day ends last.
 
 extension LicenceIssuer {
-  /// By number.
+  /// All issuers, sorted by number.
   static let all: [LicenceIssuer] = [
     LicenceIssuer(604_426, "Prince Edward Island", "PE", .canada, utc: -4),
     LicenceIssuer(604_427, "American Samoa", "AS", .unitedStates, utc: -11),

@@ -14,7 +14,7 @@ public struct PublishedKey: Codable, Equatable, Sendable {
 public struct ConfigurationClaims: Codable, Equatable, Sendable {
   /// `wireVersion`.
   public var version: Int
-  /// Only ever increases; a client refuses a lower one than it has seen.
+  /// Only increases; a client refuses a lower one than it has seen.
   public var configurationVersion: UInt64
   /// The provider's id: the audience of instructions and the issuer of results.
   public var providerID: String
@@ -26,13 +26,13 @@ public struct ConfigurationClaims: Codable, Equatable, Sendable {
   public var encryptionKeys: [PublishedKey]
   /// Keys that sign PIDs.
   public var issuerKeys: [PublishedKey]
-  /// Hosts whose enrolment links are accepted, exact names.
+  /// The exact names of hosts whose enrolment links are accepted.
   public var proofingHosts: [String]
-  /// Lock after so much inactivity in the foreground.
+  /// The inactivity in the foreground after which the wallet locks.
   public var inactiveTimeoutMilliseconds: UInt64
-  /// Warn after so much inactivity; no warning where it is not below the time-out.
+  /// The inactivity after which a warning appears; none if it is not below the time-out.
   public var inactiveWarningMilliseconds: UInt64
-  /// Lock after so much time in the background.
+  /// The time in the background after which the wallet locks.
   public var backgroundTimeoutMilliseconds: UInt64
   /// Argon2id passes for new PIN keys; the core never uses fewer than 3.
   public var pinKeyPasses: UInt32
@@ -79,12 +79,12 @@ public struct ConfigurationClaims: Codable, Equatable, Sendable {
   }
 }
 
-/// All that a client's trust starts from, as `wallet-provider client-configuration` prints it and an
-/// app embeds it.
+/// The root of a client's trust, as `wallet-provider client-configuration` prints it and an app
+/// embeds it.
 public struct ClientConfiguration: Codable, Equatable, Sendable {
   /// 1; the document's own version.
   public var schema: Int
-  /// Where the provider listens, without a trailing slash.
+  /// The URL of the provider, without a trailing slash.
   public var providerURL: String
   /// PEM of the certificate authority that the provider's TLS certificate must come from; nil
   /// trusts the system's authorities.
@@ -95,8 +95,8 @@ public struct ClientConfiguration: Codable, Equatable, Sendable {
   public var configurationSigningKeys: [PublishedKey]
   /// The embedded configuration: a compact JWS of `ConfigurationClaims`.
   public var configuration: String
-  /// The update policy until one is fetched: a compact JWS of `UpdatePolicyClaims`; nil leaves a first
-  /// start without network undecided.
+  /// The update policy until one is fetched: a compact JWS of `UpdatePolicyClaims`. If nil, a first
+  /// start without network cannot be decided.
   public var updatePolicy: String?
 
   public init(

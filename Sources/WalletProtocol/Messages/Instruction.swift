@@ -1,7 +1,7 @@
 /// The version of all messages here; a message of another version is refused.
 public let wireVersion = 1
 
-/// What a wallet can ask of its provider.
+/// The instructions that a wallet can send to its provider.
 public enum InstructionName: String, Codable, Sendable, CaseIterable {
   case register
   case challenge
@@ -18,8 +18,9 @@ public enum InstructionName: String, Codable, Sendable, CaseIterable {
   case issuePID = "issue_pid"
 }
 
-/// What an instruction signs. Both signatures of a PIN instruction, the hardware key's outside and
-/// the PIN key's inside, have their own copy, and the two must agree in every member they share.
+/// The signed content of an instruction. Both signatures of a PIN instruction, the hardware key's
+/// outside and the PIN key's inside, have their own copy, and the two must agree in every member
+/// they share.
 public struct InstructionClaims: Codable, Equatable, Sendable {
   /// `wireVersion`.
   public var version: Int
@@ -30,14 +31,14 @@ public struct InstructionClaims: Codable, Equatable, Sendable {
   public var instruction: InstructionName
   /// Base64url of the SHA-256 of the payload bytes beside the signature.
   public var payloadHash: String
-  /// Base64url of the 32-byte single-use challenge; nil only where `instruction` is `challenge`.
+  /// Base64url of the 32-byte single-use challenge; nil only if `instruction` is `challenge`.
   public var challenge: String?
   /// Strictly greater than in any earlier instruction of this wallet.
   public var sequence: UInt64
   /// Base64url of the hardware key's SubjectPublicKeyInfo: always in the inner claims, and in the
   /// outer ones of `register`, where the provider does not know the key yet.
   public var hardwareKey: String?
-  /// The id of the provider key that the payload is sealed to; nil where it is not sealed.
+  /// The id of the provider key that the payload is sealed to; nil if it is not sealed.
   public var encryptionKey: String?
 
   public init(
@@ -62,7 +63,7 @@ public struct InstructionClaims: Codable, Equatable, Sendable {
     case encryptionKey = "encryption_key"
   }
 
-  /// Whether the inner claims of a PIN instruction speak of the same instruction as the outer ones.
+  /// Whether the inner claims of a PIN instruction describe the same instruction as the outer ones.
   /// The payloads differ (the outer one is the sealed inner message), so their hashes do too.
   public func describesSameInstruction(as other: InstructionClaims) -> Bool {
     version == other.version && audience == other.audience && wallet == other.wallet
@@ -74,9 +75,9 @@ public struct InstructionClaims: Codable, Equatable, Sendable {
 /// The body of every signed request: the outer signature and the bytes it covers by their hash.
 ///
 /// For a PIN instruction the payload is a `SealedInstruction`, sealed to the provider's encryption
-/// key (`crypto_box_seal`). Those of the identity proofing (`claim_enrolment_code`, `submit_evidence`,
-/// `issue_pid`) are the JSON of their payload type, sealed likewise: they hold a secret or speak of a
-/// person. For the others it is the plain JSON of their payload type.
+/// key (`crypto_box_seal`). For `claim_enrolment_code`, `submit_evidence` and `issue_pid` it is the
+/// JSON of their payload type, sealed likewise, because it holds a secret or personal data. For all
+/// others it is the plain JSON of their payload type.
 public struct InstructionEnvelope: Codable, Equatable, Sendable {
   /// Compact JWS of `InstructionClaims`, type `instruction`, by the hardware key.
   public var signature: String
@@ -110,7 +111,7 @@ public struct SealedInstruction: Codable, Equatable, Sendable, RedactedDescripti
   }
 }
 
-/// The payload of `challenge`: for which instruction the challenge is wanted.
+/// The payload of `challenge`: the instruction that the challenge is for.
 public struct ChallengePayload: Codable, Equatable, Sendable {
   public var instruction: InstructionName
 

@@ -1,6 +1,7 @@
 /// The provider's answer to an instruction, signed (type `instructionResult`) with a result key.
 ///
-/// It is bound to one request: whoever keeps or swaps answers cannot pass one off for another.
+/// It is bound to one request, so that an attacker who keeps or swaps answers cannot pass one off
+/// for another.
 public struct InstructionResultClaims: Codable, Equatable, Sendable {
   /// `wireVersion`.
   public var version: Int
@@ -45,7 +46,7 @@ public struct InstructionResultClaims: Codable, Equatable, Sendable {
   }
 }
 
-/// What became of an instruction.
+/// The outcome of an instruction.
 public enum InstructionOutcome: Equatable, Sendable {
   /// `challenge`: a challenge was made. Base64url of 32 bytes; its life in milliseconds.
   case challenge(String, expiresInMilliseconds: UInt64)

@@ -1,12 +1,14 @@
-// What a wallet says to change its PIN in two phases: prepared, both PINs are accepted; committed, the
-// new one alone. A lost message or a kill between the two leaves neither side without a PIN.
+// The messages of a PIN change in two phases. After the preparation the provider accepts both PINs,
+// after the commit only the new one. A lost message or a kill in between leaves neither side
+// without a PIN.
 
-/// The inner payload of `prepare_pin_change`, signed by the key of the PIN that was in force and
-/// sealed with that message: the new key would verify guesses too.
+/// The inner payload of `prepare_pin_change`, signed by the key of the PIN in force and sealed with
+/// that message, because the new key would verify guesses too.
 public struct PinChangePayload: Codable, Sendable, RedactedDescription {
   /// As in `PinPayload`.
   public var shareRecipient: String
-  /// Base64url of 16 random bytes: the change's name in `commit_pin_change` and `cancel_pin_change`.
+  /// Base64url of 16 random bytes: the id of the change in `commit_pin_change` and
+  /// `cancel_pin_change`.
   public var change: String
   /// Base64url of the new PIN key's 32-byte Ed25519 public key.
   public var newPinPublicKey: String
@@ -27,14 +29,15 @@ public struct PinChangePayload: Codable, Sendable, RedactedDescription {
   }
 }
 
-/// What the new PIN key signs to show that the wallet has it, for this one instruction.
+/// The content that the new PIN key signs to prove that the wallet has it, for this one
+/// instruction.
 public struct NewPinKeyProof: Codable, Equatable, Sendable {
   /// `wireVersion`.
   public var version: Int
   /// The provider's id.
   public var audience: String
   public var wallet: String
-  /// The challenge of the very `prepare_pin_change`.
+  /// The challenge of this `prepare_pin_change`.
   public var challenge: String
   /// As in the payload.
   public var change: String
@@ -48,7 +51,7 @@ public struct NewPinKeyProof: Codable, Equatable, Sendable {
   }
 }
 
-/// The payload of `commit_pin_change` and `cancel_pin_change`, which the hardware key alone signs.
+/// The payload of `commit_pin_change` and `cancel_pin_change`, which only the hardware key signs.
 public struct PinChangeReference: Codable, Equatable, Sendable {
   /// The number of random bytes in the id of a change.
   public static let idLength = 16

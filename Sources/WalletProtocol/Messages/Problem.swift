@@ -2,13 +2,14 @@
 public enum ProblemKind: String, Codable, Sendable, CaseIterable {
   /// 400: the body is not the message that the route takes.
   case malformedRequest = "malformed-request"
-  /// 400: another wire version, audience, instruction or payload than the signature or route says.
+  /// 400: the wire version, audience, instruction or payload is not the one of the signature or
+  /// route.
   case instructionRefused = "instruction-refused"
   /// 401: the hardware signature does not verify.
   case signatureInvalid = "signature-invalid"
   /// 403: the challenge is unknown, expired, of another wallet or instruction.
   case challengeRefused = "challenge-refused"
-  /// 408: the request did not come in the time that it has.
+  /// 408: the request did not arrive in time.
   case requestTimeout = "request-timeout"
   /// 409: the challenge was already used by another request.
   case challengeUsed = "challenge-used"
@@ -48,7 +49,7 @@ public enum ProblemKind: String, Codable, Sendable, CaseIterable {
 
 /// An error body, `application/problem+json` (RFC 9457).
 public struct Problem: Codable, Equatable, Sendable {
-  /// What every `type` starts with; the kind's raw value follows.
+  /// The prefix of every `type`; the kind's raw value follows.
   public static let typePrefix = "urn:wallet-provider:problem:"
 
   public var type: String
@@ -63,7 +64,7 @@ public struct Problem: Codable, Equatable, Sendable {
     self.detail = detail
   }
 
-  /// The kind that `type` names; nil for one that this version does not know.
+  /// The kind that `type` names; nil if this version does not know it.
   public var kind: ProblemKind? {
     guard type.hasPrefix(Self.typePrefix) else { return nil }
     return ProblemKind(rawValue: String(type.dropFirst(Self.typePrefix.count)))

@@ -1,10 +1,10 @@
-// What a wallet says in the instructions of the identity proofing.
+// The payloads of the instructions of the identity proofing.
 
-/// A sealed payload that says whose it is and for which request, so that it is worth nothing in the
-/// instruction of another wallet.
+/// A sealed payload that names its wallet and request, so that it is useless in the instruction of
+/// another wallet.
 public protocol BoundPayload {
   var wallet: String { get }
-  /// The challenge of the very instruction.
+  /// The challenge of this instruction.
   var challenge: String { get }
 }
 
@@ -32,14 +32,15 @@ public struct SessionPayload: Codable, Equatable, Sendable {
 
 /// The payload of `submit_evidence`; sealed. The wallet writes its `LicenceEvidence` where the provider
 /// reads `LicenceClaims`.
-public struct SubmissionPayload<Evidence: Codable & Sendable>: Codable, Sendable, RedactedDescription,
+public struct SubmissionPayload<Evidence: Codable & Sendable>: Codable, Sendable,
+  RedactedDescription,
   BoundPayload
 {
   public var wallet: String
   public var challenge: String
   public var session: String
-  /// Base64url of 16 random bytes: the same for every resend of the same evidence, a new one for
-  /// evidence that was scanned anew.
+  /// Base64url of 16 random bytes: the same for every repetition of the same evidence, a new one
+  /// after another scan.
   public var idempotencyKey: String
   public var evidence: Evidence
 
@@ -77,7 +78,7 @@ public struct IssuancePayload: Codable, Sendable, RedactedDescription {
   }
 }
 
-/// What a PID key signs to prove that the wallet has it.
+/// The content that a PID key signs to prove that the wallet has it.
 public struct PIDKeyProofClaims: Codable, Equatable, Sendable {
   /// `wireVersion`.
   public var version: Int
@@ -85,7 +86,7 @@ public struct PIDKeyProofClaims: Codable, Equatable, Sendable {
   public var audience: String
   public var wallet: String
   public var session: String
-  /// The challenge of the very instruction.
+  /// The challenge of this instruction.
   public var challenge: String
 
   public init(audience: String, wallet: String, session: String, challenge: String) {

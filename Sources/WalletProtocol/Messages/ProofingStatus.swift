@@ -1,13 +1,13 @@
-// What the provider answers in the identity proofing. None of it carries a claim about a person, but
-// for the masked label of the account.
+// The provider's answers in the identity proofing. None contains personal data except the masked
+// label of the account.
 
 /// A claimed enrolment code.
 public struct ProofingSession: Codable, Equatable, Sendable {
-  /// Opaque.
+  /// An opaque id.
   public var id: String
   /// The account's label with most of it masked, e.g. "m•••@example.org", for the user to confirm.
   public var accountLabel: String
-  /// How long the session lives, in milliseconds.
+  /// The lifetime of the session, in milliseconds.
   public var expiresInMilliseconds: UInt64
   /// How often a licence may still fail.
   public var attemptsLeft: UInt32
@@ -46,7 +46,7 @@ public struct ProofingSession: Codable, Equatable, Sendable {
 /// Why a code could not be claimed.
 public struct CodeRefusal: Codable, Equatable, Sendable {
   public enum Reason: String, Codable, Sendable, CaseIterable {
-    /// Unknown, expired or used: which of them is not told.
+    /// Unknown, expired or used; the provider does not say which.
     case invalid
     /// Another wallet has claimed it.
     case claimedElsewhere = "claimed_elsewhere"
@@ -57,9 +57,9 @@ public struct CodeRefusal: Codable, Equatable, Sendable {
   }
 
   public var reason: Reason
-  /// When another try may help, in milliseconds; only with `rateLimited`.
+  /// The time until another try may succeed, in milliseconds; only with `rateLimited`.
   public var retryAfterMilliseconds: UInt64?
-  /// What the user can name to the support; only with `accountFinal` and `rateLimited`.
+  /// A reference that the user can give to support; only with `accountFinal` and `rateLimited`.
   public var reference: String?
 
   public init(_ reason: Reason, retryAfterMilliseconds: UInt64? = nil, reference: String? = nil) {
@@ -74,21 +74,21 @@ public struct CodeRefusal: Codable, Equatable, Sendable {
   }
 }
 
-/// How a proofing stands.
+/// The state of a proofing.
 public struct ProofingStatus: Codable, Equatable, Sendable {
   public enum State: String, Codable, Sendable, CaseIterable {
-    /// Claimed, and nothing was submitted that counts.
+    /// The code is claimed, and no valid submission was made.
     case open
-    /// Somebody or something has yet to decide; ask again after `retryAfterMilliseconds`.
+    /// The decision is pending; ask again after `retryAfterMilliseconds`.
     case pending
     /// Proofed: the PID can be issued.
     case proofed
-    /// What was submitted is not enough, for `reason`; other evidence may be, `attemptsLeft` times.
+    /// The submission is not sufficient, for `reason`; other evidence may be, `attemptsLeft` times.
     case resubmit
     /// The issuing source of the document does not answer; the same evidence may be sent again after
     /// `retryAfterMilliseconds`.
     case sourceUnavailable = "source_unavailable"
-    /// Refused for good; no reason is told. The code is consumed.
+    /// Permanently refused, without a reason. The code is consumed.
     case declined
     /// The attempts are spent. The code is consumed.
     case exhausted
@@ -97,7 +97,7 @@ public struct ProofingStatus: Codable, Equatable, Sendable {
   }
 
   public enum Reason: String, Codable, Sendable, CaseIterable {
-    /// The rules refuse the document as it was read; better evidence is wanted.
+    /// The rules refuse the document as it was read; better evidence is needed.
     case document
     /// It does not match the account or the issuing source.
     case notMatched = "not_matched"
@@ -110,10 +110,10 @@ public struct ProofingStatus: Codable, Equatable, Sendable {
   public var attemptsLeft: UInt32?
   /// With `pending` and `sourceUnavailable`; with `exhausted` when a new code can help.
   public var retryAfterMilliseconds: UInt64?
-  /// How long the session still lives; with `open`, `pending`, `proofed`, `resubmit` and
+  /// The remaining lifetime of the session; with `open`, `pending`, `proofed`, `resubmit` and
   /// `sourceUnavailable`.
   public var expiresInMilliseconds: UInt64?
-  /// What the user can name to the support; with `pending`, `declined` and `exhausted`.
+  /// A reference that the user can give to support; with `pending`, `declined` and `exhausted`.
   public var reference: String?
 
   public init(

@@ -7,7 +7,7 @@ public struct UpdatePolicyClaims: Codable, Equatable, Sendable {
   public var providerID: String
   /// Seconds since 1970 by the provider's clock; a client refuses an older one than it has seen.
   public var issuedAt: Int64
-  /// All rules; the most severe one that matches the app's version holds, `ok` where none does.
+  /// All rules. The most severe one that matches the app's version applies; `ok` if none does.
   public var rules: [UpdateRule]
 
   public init(providerID: String, issuedAt: Int64, rules: [UpdateRule]) {
@@ -24,7 +24,7 @@ public struct UpdatePolicyClaims: Codable, Equatable, Sendable {
   }
 }
 
-/// What holds for a range of app versions.
+/// A rule for a range of app versions.
 public struct UpdateRule: Codable, Equatable, Sendable {
   /// What the rule asks for.
   public enum Grade: String, Codable, Sendable {
@@ -34,13 +34,13 @@ public struct UpdateRule: Codable, Equatable, Sendable {
     case block
   }
 
-  /// The lowest app version that it holds for, "1.2.3"; nil: from the first one on.
+  /// The lowest app version of the range, "1.2.3"; nil for no lower limit.
   public var minimumVersion: String?
-  /// The first app version that it holds for no longer; nil: without end.
+  /// The first app version after the range; nil for no upper limit.
   public var belowVersion: String?
   public var grade: Grade
-  /// Seconds since 1970 from which on it holds; nil: always. A block in the future is a warning,
-  /// with the time left, `warningSeconds` before.
+  /// When the rule takes effect, in seconds since 1970; nil for always. A future block is a
+  /// warning, with the time left, from `warningSeconds` before.
   public var from: Int64?
   /// How long before a block the warning begins, in seconds; nil: 7 days.
   public var warningSeconds: Int64?

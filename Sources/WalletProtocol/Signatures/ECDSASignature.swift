@@ -1,6 +1,6 @@
-/// Converts ECDSA P-256 signatures from the form of key stores (DER) to the form of JWS (r||s).
+/// Converts ECDSA P-256 signatures from the DER form of key stores to the r||s form of JWS.
 public enum ECDSASignature {
-  /// r||s, 64 bytes, of a strict DER `SEQUENCE { INTEGER r, INTEGER s }`.
+  /// Returns r||s, 64 bytes, of a strict DER `SEQUENCE { INTEGER r, INTEGER s }`.
   ///
   /// Negative, zero, overlong or padded integers, other lengths and trailing bytes are refused.
   public static func raw(fromDER der: [UInt8]) throws(WireError) -> [UInt8] {
@@ -23,7 +23,7 @@ public enum ECDSASignature {
     guard let first = value.first, first & 0x80 == 0 else { throw .encodingRefused }
     if first == 0 {
       value.removeFirst()
-      // A leading zero is there only to keep the number positive; zero itself is no r or s.
+      // A leading zero is allowed only to keep the number positive; zero itself is no valid r or s.
       guard let next = value.first, next & 0x80 != 0 else { throw .encodingRefused }
     }
     guard value.count <= 32 else { throw .encodingRefused }

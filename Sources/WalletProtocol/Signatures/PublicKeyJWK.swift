@@ -16,10 +16,10 @@ extension SubjectPublicKey {
     }
   }
 
-  /// Reads a JWK. `kid`, `use` and `alg` may be there and must fit; anything else is refused, so a
+  /// Reads a JWK. `kid`, `use` and `alg` are optional and must fit; anything else is refused, so a
   /// private key never passes as a public one.
   ///
-  /// Whether the point lies on the curve is for the verifier that is made of the key.
+  /// The verifier made from the key checks whether the point is on the curve.
   public init(jwk: JSONValue) throws(WireError) {
     guard let members = jwk.object else { throw .encodingRefused }
     var texts: [String: String] = [:]

@@ -4,7 +4,8 @@
   import Foundation
 #endif
 
-/// The kinds of signed messages; each is a `typ` of its own, so one kind is never taken for another.
+/// The kinds of signed messages. Each has its own `typ`, so that one kind is never taken for
+/// another.
 public enum SignedMessageType: String, Sendable {
   /// A request of the wallet, signed by the hardware key.
   case instruction = "wallet-instruction+jwt"
@@ -26,10 +27,10 @@ public enum SignedMessageType: String, Sendable {
 
 /// A compact JWS (RFC 7515 section 7.1) with a strict header: `alg`, `typ` and `kid`, nothing else.
 ///
-/// Parsing gives access to the key id only; the content is reached through `content(type:verifier:)`
-/// and so never before the signature was checked.
+/// Parsing gives access to the key id only; `content(type:verifier:)` returns the content after
+/// checking the signature.
 public struct SignedMessage: Sendable {
-  /// The longest message that is looked at, in bytes.
+  /// The maximum length of a message, in bytes.
   public static let maximumLength = 256 * 1024
 
   /// The compact form, as it travels.
@@ -74,7 +75,7 @@ public struct SignedMessage: Sendable {
     self.signature = signature
   }
 
-  /// The content, after the type, the algorithm of the key and the signature were checked.
+  /// Returns the content after checking the type, the algorithm of the key and the signature.
   public func content<Content: Decodable>(
     _: Content.Type, type: SignedMessageType, verifier: some Verifier
   ) throws(WireError) -> Content {
@@ -82,8 +83,8 @@ public struct SignedMessage: Sendable {
     return try WireJSON.decode(Content.self, from: payload)
   }
 
-  /// Checks the type, the algorithm of the key and the signature. What `unverifiedContent` gave before
-  /// is verified with it: both are of the same bytes.
+  /// Checks the type, the algorithm of the key and the signature. This also verifies what
+  /// `unverifiedContent` returned earlier, since both read the same bytes.
   public func check(type: SignedMessageType, verifier: some Verifier) throws(WireError) {
     guard header.typ == type.rawValue, header.alg == verifier.algorithm.rawValue else {
       throw .headerRefused
@@ -91,14 +92,14 @@ public struct SignedMessage: Sendable {
     guard verifier.isValid(signature: signature, for: signingInput) else { throw .signatureInvalid }
   }
 
-  /// The content before any check, for the one case where the key is named inside: finding it.
+  /// Returns the content before any check, only to find a key that is named inside.
   ///
-  /// What is read here decides only which key is tried; call `content(_:type:verifier:)` next.
+  /// Use it only to choose the key, then call `content(_:type:verifier:)`.
   public func unverifiedContent<Content: Decodable>(_: Content.Type) throws(WireError) -> Content {
     try WireJSON.decode(Content.self, from: payload)
   }
 
-  /// Encodes and signs `content`; the compact form.
+  /// Encodes and signs `content` and returns the compact form.
   public static func sign(
     _ content: some Encodable, type: SignedMessageType, signer: some Signer
   ) throws -> String {

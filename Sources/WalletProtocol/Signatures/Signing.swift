@@ -8,9 +8,9 @@ public enum SignatureAlgorithm: String, Codable, Sendable {
 public protocol Signer {
   /// The algorithm of the key.
   var algorithm: SignatureAlgorithm { get }
-  /// The id under which the verifying side knows the key; nil where only one key is possible.
+  /// The id of the key at the verifying side; nil if only one key is possible.
   var keyID: String? { get }
-  /// Signs `message`; 64 bytes, for ES256 as r||s (RFC 7518 section 3.4).
+  /// Signs `message` and returns 64 bytes, for ES256 as r||s (RFC 7518 section 3.4).
   func sign(_ message: [UInt8]) throws -> [UInt8]
 }
 
@@ -18,6 +18,6 @@ public protocol Signer {
 public protocol Verifier: Sendable {
   /// The algorithm of the key.
   var algorithm: SignatureAlgorithm { get }
-  /// Whether `signature` (64 bytes, r||s for ES256) is the key's signature over `message`.
+  /// Returns whether `signature` (64 bytes, r||s for ES256) is the key's signature over `message`.
   func isValid(signature: [UInt8], for message: [UInt8]) -> Bool
 }

@@ -1,7 +1,7 @@
-/// A public key in the two forms that a hardware key may have, from its SubjectPublicKeyInfo.
+/// A public key of one of the two types of hardware keys, from its SubjectPublicKeyInfo.
 ///
-/// Only the one DER encoding of each is accepted (RFC 5480 uncompressed P-256, RFC 8410 Ed25519), so
-/// a key has one spelling and its hash is its name.
+/// Only one DER encoding of each is accepted (RFC 5480 uncompressed P-256, RFC 8410 Ed25519), so
+/// that a key has one spelling and its hash identifies it.
 public struct SubjectPublicKey: Sendable, Equatable {
   /// The algorithm that the key signs with.
   public let algorithm: SignatureAlgorithm

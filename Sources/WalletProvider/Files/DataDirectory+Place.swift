@@ -1,15 +1,16 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import WalletSystem
 
 extension DataDirectory {
   /// Why a provider cannot keep its secrets in `path`. None where it can, and where there is nothing yet
   /// and it can be made. A start and a check both judge by this.
   package static func problems(of path: String) -> [FileProblem] {
-    guard let facts = FileFacts(path) else {
-      guard errno == ENOENT else { return [FileProblem(path: path, doing: "open", error: errno)] }
+    let facts: FileFacts
+    do throws(SystemError) {
+      facts = FileFacts(try FileStatus(path: path))
+    } catch {
+      guard error == .noSuchFile else {
+        return [FileProblem(path: path, doing: "open", error: error)]
+      }
       return problems(ofMaking: path)
     }
     guard facts.isDirectory else { return [FileProblem("\(path) is no directory")] }
@@ -17,9 +18,9 @@ extension DataDirectory {
     if facts.isOpenToOthers {
       problems.append(FileProblem("others may open \(path). Run: chmod 700 \(path)"))
     }
-    if access(path, R_OK | W_OK | X_OK) != 0 {
-      problems.append(unwritable(path, facts, error: errno))
-    }
+    do throws(SystemError) {
+      try FileSystem.checkAccess(to: path, reading: true, writing: true, entering: true)
+    } catch { problems.append(unwritable(path, facts, error: error)) }
     return problems
   }
 
@@ -29,16 +30,19 @@ extension DataDirectory {
       return [FileProblem("there is no directory \(parent) to make \(path) in")]
     }
     guard facts.isDirectory else { return [FileProblem("\(parent) is no directory")] }
-    guard access(parent, W_OK | X_OK) == 0 else { return [unwritable(parent, facts, error: errno)] }
+    do throws(SystemError) {
+      try FileSystem.checkAccess(to: parent, writing: true, entering: true)
+    } catch { return [unwritable(parent, facts, error: error)] }
     return []
   }
 
   private static func unwritable(
-    _ path: String, _ facts: FileFacts, error: Int32
+    _ path: String, _ facts: FileFacts, error: SystemError
   ) -> FileProblem {
+    let user = CurrentProcess.effectiveUser
     let whose =
-      facts.owner == geteuid()
-      ? "" : "; it belongs to the user with id \(facts.owner), and this runs as \(geteuid())"
-    return FileProblem("cannot write to \(path): \(String(cString: strerror(error)))\(whose)")
+      facts.owner == user
+      ? "" : "; it belongs to the user with id \(facts.owner), and this runs as \(user)"
+    return FileProblem("cannot write to \(path): \(error.text)\(whose)")
   }
 }

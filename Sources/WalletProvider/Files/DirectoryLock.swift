@@ -1,27 +1,24 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import WalletSystem
 
 /// Keeps two processes from making the same keys at once. Held only while a data directory is
 /// opened: afterwards any number of processes share it.
 struct DirectoryLock: ~Copyable {
-  private let file: Int32
+  private let file: FileDescriptor
 
   /// Waits until no other process opens the directory.
   init(directory: String) throws(FileProblem) {
     let path = directory + "/lock"
-    file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard file >= 0 else { throw FileProblem(path: path, doing: "create", error: errno) }
-    while flock(file, LOCK_EX) != 0 {
-      guard errno == EINTR else {
-        let error = errno
-        close(file)
-        throw FileProblem(path: path, doing: "lock", error: error)
-      }
+    let file = try FileProblem.unless("create", path) { () throws(SystemError) in
+      try FileDescriptor(opening: path, [.readingAndWriting, .creating], mode: 0o600)
     }
+    do throws(SystemError) {
+      try file.lock(waits: true)
+    } catch {
+      file.close()
+      throw FileProblem(path: path, doing: "lock", error: error)
+    }
+    self.file = file
   }
 
-  deinit { close(file) }
+  deinit { file.close() }
 }

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import WalletSystem
 
 /// What the file system says of a path.
 package struct FileFacts {
@@ -13,18 +9,17 @@ package struct FileFacts {
   /// Seconds since 1970.
   package let modified: Int64
 
-  /// Nil when there is nothing, or nothing that may be asked; `errno` says which.
+  /// Nil when there is nothing, or nothing that may be asked.
   package init?(_ path: String) {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
-    isDirectory = status.st_mode & S_IFMT == S_IFDIR
-    mode = UInt32(status.st_mode) & 0o777
-    owner = UInt32(status.st_uid)
-    #if canImport(Glibc)
-      modified = Int64(status.st_mtim.tv_sec)
-    #else
-      modified = Int64(status.st_mtimespec.tv_sec)
-    #endif
+    guard let status = try? FileStatus(path: path) else { return nil }
+    self.init(status)
+  }
+
+  init(_ status: FileStatus) {
+    isDirectory = status.isDirectory
+    mode = status.mode
+    owner = status.owner
+    modified = status.modified.seconds
   }
 
   /// Whether anybody but the owner may do anything with it.

@@ -1,42 +1,22 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import WalletSystem
 
 /// What tells a file from the same file after a change, without reading it.
 struct FileStamp: Equatable {
   private let inode: UInt64
   private let size: Int64
-  private let changed: Time
-  private let statusChanged: Time
-
-  private struct Time: Equatable {
-    let seconds: Int64
-    let nanoseconds: Int64
-
-    init(_ time: timespec) {
-      seconds = Int64(time.tv_sec)
-      nanoseconds = Int64(time.tv_nsec)
-    }
-  }
+  private let modified: FileStatus.Time
+  private let changed: FileStatus.Time
 
   /// Nil when there is nothing at `path` that could be asked.
   init?(path: String) {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
-    inode = UInt64(status.st_ino)
-    size = Int64(status.st_size)
-    #if canImport(Glibc)
-      changed = Time(status.st_mtim)
-      statusChanged = Time(status.st_ctim)
-    #else
-      changed = Time(status.st_mtimespec)
-      statusChanged = Time(status.st_ctimespec)
-    #endif
+    guard let status = try? FileStatus(path: path) else { return nil }
+    inode = status.inode
+    size = status.size
+    modified = status.modified
+    changed = status.changed
   }
 
   /// Whether a further change must show. The times of a file are coarser than the work of those who
   /// write it, so two changes at once may look like one.
-  var isSettled: Bool { SystemWallClock().now / 1000 - statusChanged.seconds > 2 }
+  var isSettled: Bool { SystemWallClock().now / 1000 - changed.seconds > 2 }
 }

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import WalletSystem
 
 /// Why a file of the provider could not be used; the description names it and the way out.
 public struct FileProblem: Error, CustomStringConvertible {
@@ -11,8 +7,15 @@ public struct FileProblem: Error, CustomStringConvertible {
 
   public init(_ description: String) { self.description = description }
 
-  init(path: String, doing action: String, error: Int32) {
-    description = "cannot \(action) \(path): \(String(cString: strerror(error)))"
+  init(path: String, doing action: String, error: SystemError) {
+    description = "cannot \(action) \(path): \(error.text)"
+  }
+
+  /// Runs system calls that are there to do `action` with `path`.
+  static func unless<Result>(
+    _ action: String, _ path: String, _ body: () throws(SystemError) -> Result
+  ) throws(FileProblem) -> Result {
+    do { return try body() } catch { throw FileProblem(path: path, doing: action, error: error) }
   }
 }
 
@@ -20,25 +23,29 @@ public struct FileProblem: Error, CustomStringConvertible {
 public enum PrivateFile {
   /// Creates `path` with mode 0700 unless it is there; parents must exist.
   public static func createDirectory(_ path: String) throws(FileProblem) {
-    guard mkdir(path, 0o700) == 0 else {
-      if errno == EEXIST { return }
-      throw FileProblem(path: path, doing: "create the directory", error: errno)
+    do throws(SystemError) {
+      try FileSystem.createDirectory(path, mode: 0o700)
+    } catch {
+      if error == .fileExists { return }
+      throw FileProblem(path: path, doing: "create the directory", error: error)
     }
     // What is in it is synced; without its own name a power cut could take all of that away.
-    // A parent that may be entered and not read cannot be synced by us.
-    let failure = syncDirectory(of: path)
-    guard failure == 0 || failure == EACCES else {
-      throw FileProblem(path: path, doing: "write", error: failure)
+    do throws(SystemError) {
+      try syncDirectory(of: path)
+    } catch {
+      // A parent that may be entered and not read cannot be synced by us.
+      if error == .accessDenied { return }
+      throw FileProblem(path: path, doing: "write", error: error)
     }
   }
 
   /// Creates an empty `path` with mode 0600 unless it is there.
   public static func createEmpty(_ path: String) throws(FileProblem) {
-    let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    if file >= 0 {
-      close(file)
-    } else if errno != EEXIST {
-      throw FileProblem(path: path, doing: "create", error: errno)
+    do throws(SystemError) {
+      try FileDescriptor(opening: path, [.writing, .creating, .exclusively], mode: 0o600).close()
+    } catch {
+      if error == .fileExists { return }
+      throw FileProblem(path: path, doing: "create", error: error)
     }
   }
 
@@ -46,27 +53,30 @@ public enum PrivateFile {
   ///
   /// - Parameter secret: refuse a file that group or others may open.
   public static func read(_ path: String, secret: Bool) throws(FileProblem) -> [UInt8]? {
-    // A pipe in its place is told so, and not waited for.
-    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard file >= 0 else {
-      if errno == ENOENT { return nil }
-      throw FileProblem(path: path, doing: "read", error: errno)
+    let file: FileDescriptor
+    do throws(SystemError) {
+      // A pipe in its place is told so, and not waited for.
+      file = try FileDescriptor(opening: path, .withoutWaiting)
+    } catch {
+      if error == .noSuchFile { return nil }
+      throw FileProblem(path: path, doing: "read", error: error)
     }
-    defer { close(file) }
-    var status = stat()
-    guard fstat(file, &status) == 0 else {
-      throw FileProblem(path: path, doing: "read", error: errno)
+    defer { file.close() }
+    let status = try FileProblem.unless("read", path) { () throws(SystemError) in
+      try FileStatus(of: file)
     }
-    guard status.st_mode & S_IFMT != S_IFDIR else {
+    guard !status.isDirectory else {
       throw FileProblem("\(path) is a directory and should be a file")
     }
-    guard !secret || status.st_mode & 0o077 == 0 || isCredential(path) else {
+    guard !secret || status.mode & 0o077 == 0 || isCredential(path) else {
       throw openSecret(path)
     }
-    guard status.st_mode & S_IFMT == S_IFREG, status.st_size <= 1 << 20 else {
-      throw FileProblem("\(path) is not a small regular file")
-    }
-    return try readAll(file, path: path)
+    let limit = 1 << 20
+    guard status.isRegular, status.size <= limit,
+      let content = try FileProblem.unless(
+        "read", path, { () throws(SystemError) in try file.readAll(limit: limit) })
+    else { throw FileProblem("\(path) is not a small regular file") }
+    return content
   }
 
   /// Refuses a secret file that group or others may open, if it is there.
@@ -84,29 +94,8 @@ public enum PrivateFile {
   /// Whether the service manager keeps `path` for this process alone (systemd.exec(5), "Credentials"). It may
   /// do so by an access control list, which looks like a mode for the group.
   private static func isCredential(_ path: String) -> Bool {
-    guard let directory = getenv("CREDENTIALS_DIRECTORY").map({ String(cString: $0) }) else {
-      return false
-    }
+    guard let directory = ProcessEnvironment.value("CREDENTIALS_DIRECTORY") else { return false }
     return directory.hasPrefix("/") && parent(of: path) == directory
-  }
-
-  private static func readAll(_ file: Int32, path: String) throws(FileProblem) -> [UInt8] {
-    var content: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 4096)
-    while content.count <= 1 << 20 {
-      #if canImport(Glibc)
-        let count = Glibc.read(file, &buffer, buffer.count)
-      #else
-        let count = Darwin.read(file, &buffer, buffer.count)
-      #endif
-      if count == 0 { return content }
-      if count < 0 {
-        if errno == EINTR { continue }
-        throw FileProblem(path: path, doing: "read", error: errno)
-      }
-      content += buffer.prefix(count)
-    }
-    throw FileProblem("\(path) is not a small regular file")
   }
 
   /// Writes `content` to a new file with mode 0600 and gives it the name `path` when it is on disk.
@@ -115,30 +104,27 @@ public enum PrivateFile {
   public static func write(
     _ content: [UInt8], to path: String, replace: Bool
   ) throws(FileProblem) {
-    let temporary = "\(path).\(getpid()).new"
-    unlink(temporary)
-    let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard file >= 0 else { throw FileProblem(path: path, doing: "create", error: errno) }
-    var failure: Int32 = 0
-    var rest = content[...]
-    while !rest.isEmpty, failure == 0 {
-      #if canImport(Glibc)
-        let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
-      #else
-        let count = rest.withUnsafeBytes { Darwin.write(file, $0.baseAddress, $0.count) }
-      #endif
-      if count > 0 { rest = rest.dropFirst(count) } else if errno != EINTR { failure = errno }
+    let temporary = "\(path).\(CurrentProcess.identifier).new"
+    try? FileSystem.delete(temporary)
+    let file = try FileProblem.unless("create", path) { () throws(SystemError) in
+      try FileDescriptor(
+        opening: temporary, [.writing, .creating, .exclusively], mode: 0o600)
     }
-    if failure == 0, fsync(file) != 0 { failure = errno }
-    close(file)
-    // `link` never replaces a file, `rename` always does; both are atomic.
-    if failure == 0 {
-      let status = replace ? rename(temporary, path) : link(temporary, path)
-      if status != 0 { failure = errno }
+    try FileProblem.unless("write", path) { () throws(SystemError) in
+      defer { try? FileSystem.delete(temporary) }
+      do throws(SystemError) {
+        defer { file.close() }
+        try file.write(content)
+        try file.synchronise()
+      }
+      // `link` never replaces a file, `rename` always does; both are atomic.
+      if replace {
+        try FileSystem.rename(temporary, to: path)
+      } else {
+        try FileSystem.link(temporary, to: path)
+      }
     }
-    unlink(temporary)
-    if failure == 0 { failure = syncDirectory(of: path) }
-    guard failure == 0 else { throw FileProblem(path: path, doing: "write", error: failure) }
+    try FileProblem.unless("write", path) { () throws(SystemError) in try syncDirectory(of: path) }
   }
 
   /// The directory that `path` is in.
@@ -150,13 +136,14 @@ public enum PrivateFile {
   }
 
   /// Puts the names in the directory of `path` on disk.
-  ///
-  /// - Returns: 0, or an error number.
-  private static func syncDirectory(of path: String) -> Int32 {
-    let directory = open(parent(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard directory >= 0 else { return errno }
-    defer { close(directory) }
-    // Some file systems know no such thing.
-    return fsync(directory) == 0 || errno == EINVAL ? 0 : errno
+  private static func syncDirectory(of path: String) throws(SystemError) {
+    let directory = try FileDescriptor(opening: parent(of: path), .directory)
+    defer { directory.close() }
+    do throws(SystemError) {
+      try directory.synchronise()
+    } catch {
+      // Some file systems know no such thing.
+      guard error == .invalidArgument else { throw error }
+    }
   }
 }

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import WalletSystem
 
 /// What the rules take for the time where a store says another; one door, so that a test can stand in it.
 public protocol ProviderClock: Sendable {
@@ -26,9 +22,5 @@ public struct SystemWallClock: ProviderClock {
 
   /// The machine's wall clock, in milliseconds since 1970, never negative. Blocks must outlive the
   /// process, so no monotonic clock will do.
-  public var now: Int64 {
-    var time = timespec()
-    guard clock_gettime(CLOCK_REALTIME, &time) == 0 else { return 0 }
-    return max(0, Int64(time.tv_sec) &* 1000 &+ Int64(time.tv_nsec) / 1_000_000)
-  }
+  public var now: Int64 { SystemClock.calendarMilliseconds }
 }

@@ -1,10 +1,5 @@
 public import WalletProtocol
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import WalletSystem
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -37,11 +32,8 @@ public struct KeyEnvironment: Sendable, RedactedDescription {
   private init(takingFromProcess: Void) {
     var values: [String: String] = [:]
     for name in ProcessInfo.processInfo.environment.keys where name.hasPrefix(Self.prefix) {
-      guard let value = getenv(name) else { continue }
-      values[name] = String(cString: value)
-      // Unsetting removes only the pointer; the bytes would stay where the kernel shows them.
-      memset(value, 0, strlen(value))
-      unsetenv(name)
+      // Removed alone, the bytes would stay where the kernel shows them; this overwrites them too.
+      values[name] = ProcessEnvironment.take(name)
     }
     self.values = values
   }

@@ -1,10 +1,5 @@
 import WalletProvider
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import WalletSystem
 
 /// Looks at who may do what with files.
 enum FileCheck {
@@ -18,11 +13,12 @@ enum FileCheck {
 
   /// Who runs a server as somebody else finds files later that the server may not open.
   static func owner(_ path: String, _ subject: String) -> [Finding] {
-    guard let facts = FileFacts(path), facts.owner != geteuid() else { return [] }
+    let user = CurrentProcess.effectiveUser
+    guard let facts = FileFacts(path), facts.owner != user else { return [] }
     return [
       Finding(
         .note, subject,
-        "\(path) belongs to the user with id \(facts.owner), and this runs as \(geteuid())")
+        "\(path) belongs to the user with id \(facts.owner), and this runs as \(user)")
     ]
   }
 }

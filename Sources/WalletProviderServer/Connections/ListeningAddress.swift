@@ -1,12 +1,7 @@
 import HummingbirdCore
 import NIOCore
 import NIOPosix
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import WalletSystem
 
 /// Where a server listens.
 public enum ListeningAddress: Sendable, Equatable {
@@ -55,8 +50,8 @@ struct ListeningError: Error, CustomStringConvertible {
     let reason: String
     switch error {
     case let error as IOError:
-      let hint = error.errnoCode == EADDRINUSE ? "; is a server running already?" : ""
-      reason = String(cString: strerror(error.errnoCode)) + hint
+      let error = SystemError(code: error.errnoCode)
+      reason = error.text + (error == .addressInUse ? "; is a server running already?" : "")
     case is SocketAddressError.UnknownHost:
       reason = "the name is not known here"
     default:

@@ -1,10 +1,5 @@
 import NIOCore
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import WalletSystem
 
 /// Whom requests are counted for: an IPv4 address, or the /64 of an IPv6 one, which is what one
 /// customer has.
@@ -29,27 +24,19 @@ struct ClientAddress: Hashable, Sendable {
     }
     // What C would take for the end is no address.
     guard !text.utf8.contains(0) else { return nil }
-    var ipv4 = in_addr()
-    var ipv6 = in6_addr()
-    if inet_pton(AF_INET, text, &ipv4) == 1 {
-      self.init(ipv4: ipv4)
-    } else if inet_pton(AF_INET6, text, &ipv6) == 1 {
-      self.init(ipv6: ipv6)
+    if let ipv4 = InternetAddress.ipv4(text) {
+      isIPv4 = true
+      bits = Self.number(ipv4[...])
+    } else if let ipv6 = InternetAddress.ipv6(text) {
+      // ::ffff:0:0/96 is IPv4 on a socket that takes both (RFC 4291 section 2.5.5.2).
+      isIPv4 = ipv6.prefix(10).allSatisfy { $0 == 0 } && ipv6[10...11].allSatisfy { $0 == 0xFF }
+      bits = Self.number(isIPv4 ? ipv6[12...] : ipv6[..<8])
     } else {
       return nil
     }
   }
 
-  private init(ipv4: in_addr) {
-    isIPv4 = true
-    bits = UInt64(UInt32(bigEndian: ipv4.s_addr))
-  }
-
-  private init(ipv6: in6_addr) {
-    let bytes = withUnsafeBytes(of: ipv6) { Array($0) }
-    let number = { (part: ArraySlice<UInt8>) in part.reduce(UInt64(0)) { $0 << 8 | UInt64($1) } }
-    // ::ffff:0:0/96 is IPv4 on a socket that takes both (RFC 4291 section 2.5.5.2).
-    isIPv4 = bytes.prefix(10).allSatisfy { $0 == 0 } && bytes[10...11].allSatisfy { $0 == 0xFF }
-    bits = number(isIPv4 ? bytes[12...] : bytes[..<8])
+  private static func number(_ part: ArraySlice<UInt8>) -> UInt64 {
+    part.reduce(0) { $0 << 8 | UInt64($1) }
   }
 }

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import WalletSystem
 
 /// The time that limits are counted on: it never goes back, whatever happens to the date.
 public protocol MonotonicClock: Sendable {
@@ -14,9 +10,5 @@ public protocol MonotonicClock: Sendable {
 public struct SystemMonotonicClock: MonotonicClock {
   public init() {}
 
-  public var microseconds: Int64 {
-    var time = timespec()
-    guard clock_gettime(CLOCK_MONOTONIC, &time) == 0 else { return 0 }
-    return Int64(time.tv_sec) &* 1_000_000 &+ Int64(time.tv_nsec) / 1000
-  }
+  public var microseconds: Int64 { SystemClock.monotonicMicroseconds }
 }

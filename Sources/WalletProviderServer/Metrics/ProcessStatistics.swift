@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import WalletSystem
 
 /// What Linux knows of this process, under the names that Prometheus' own clients use. Elsewhere
 /// there is nothing to read, and nothing is told.
@@ -18,8 +14,8 @@ enum ProcessStatistics {
     let field = { (number: Int) in
       fields.indices.contains(number - 3) ? Double(fields[number - 3]) : nil
     }
-    let ticks = Double(sysconf(Int32(_SC_CLK_TCK)))
-    let pageBytes = Double(sysconf(Int32(_SC_PAGESIZE)))
+    let ticks = Double(CurrentProcess.ticksPerSecond)
+    let pageBytes = Double(CurrentProcess.pageBytes)
     tell(
       "process_resident_memory_bytes", "gauge", "Resident memory.", field(24).map { $0 * pageBytes }
     )
@@ -39,20 +35,10 @@ enum ProcessStatistics {
   }
 
   private static func read(_ path: String) -> String? {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { return nil }
-    defer { close(file) }
-    var content: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 4096)
-    while content.count < 1 << 20 {
-      #if canImport(Glibc)
-        let count = Glibc.read(file, &buffer, buffer.count)
-      #else
-        let count = Darwin.read(file, &buffer, buffer.count)
-      #endif
-      guard count > 0 else { break }
-      content += buffer.prefix(count)
-    }
+    guard let file = try? FileDescriptor(opening: path) else { return nil }
+    defer { file.close() }
+    // /proc/stat has a line for each interrupt of the machine.
+    guard let content = try? file.readAll(limit: 1 << 20) else { return nil }
     return String(decoding: content, as: UTF8.self)
   }
 }

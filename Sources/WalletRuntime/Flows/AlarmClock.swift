@@ -1,17 +1,17 @@
 internal import WalletModel
 internal import WalletPlatform
 
-/// Says when time is up; one thread for all alarms of the flows.
+/// Calls back when a deadline of the flows has passed. One thread serves all alarms.
 final class AlarmClock: Sendable {
-  /// What the flows wait for; each has at most one alarm, a new one replaces the old.
+  /// What an alarm is for. There is at most one alarm of each kind; a new one replaces the old one.
   enum Alarm: Hashable, Sendable, CaseIterable {
     /// Work takes longer than 0.2 s.
     case slowness
     /// The visible step ends by itself.
     case step
-    /// The update policy is not waited for any longer.
+    /// The wait for the update policy ends.
     case updatePolicy
-    /// A verdict is asked for again.
+    /// The provider is asked again for its verdict.
     case proofing
   }
 
@@ -25,7 +25,8 @@ final class AlarmClock: Sendable {
     var isStopping = false
   }
 
-  /// The longest sleep: a device that slept wakes no sleeper, so look now and then.
+  /// The longest wait in one piece. The clock of a wait stops while the device sleeps, so the boot
+  /// clock is read again at least this often.
   private static let longestSleep: Milliseconds = 5_000
 
   private let state = Monitor(State())
@@ -34,19 +35,20 @@ final class AlarmClock: Sendable {
 
   init(clock: any BootClock) { self.clock = clock }
 
-  /// Calls `action` at `deadline`, on the thread of the alarms, unless `cancel` comes first.
+  /// Calls `action` at `deadline` on the alarm thread, unless the alarm is cancelled first.
   func set(_ alarm: Alarm, at deadline: Milliseconds, _ action: @escaping @Sendable () -> Void) {
     state.update { $0.entries[alarm] = Entry(deadline: deadline, action: action) }
   }
 
-  /// Forgets an alarm; its action may be on its way already. Wakes nobody: sleeping on is harmless.
+  /// Cancels an alarm. Its action may be running already. The thread is not woken, because an early
+  /// wake-up is harmless.
   func cancel(_ alarm: Alarm) {
     state.withLock { _ = $0.entries.removeValue(forKey: alarm) }
   }
 
   func start() throws(WalletError) {
     guard let started = NamedThread("wallet_core.alm", signals: .blocked, body: { self.run() })
-    else { throw WalletError(.outOfResources, "The system has no thread left for the alarms.") }
+    else { throw WalletError(.outOfResources, "The system could not start the alarm thread.") }
     thread.withLock { $0 = started }
   }
 
@@ -54,7 +56,7 @@ final class AlarmClock: Sendable {
   func shutDown() {
     state.update { state in
       state.isStopping = true
-      // They hold on to whoever set them.
+      // The actions hold strong references to what set them.
       state.entries = [:]
     }
     let thread = thread.withLock { current in
@@ -74,11 +76,11 @@ final class AlarmClock: Sendable {
       _ = state.wait(until: deadline, clock: clock) { state -> Bool? in
         state.isStopping || state.entries.values.map(\.deadline).min() != next ? true : nil
       }
-      ring()
+      callDueActions()
     }
   }
 
-  private func ring() {
+  private func callDueActions() {
     let now = clock.now()
     let due = state.withLock { state -> [Entry] in
       let alarms = state.entries.filter { $0.value.deadline <= now }

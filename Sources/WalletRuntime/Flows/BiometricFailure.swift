@@ -1,16 +1,17 @@
 internal import WalletModel
 internal import WalletPlatform
 
-/// Why the platform's biometrics brought nothing.
+/// Why a request to the platform's biometrics failed.
 enum BiometricFailure: Error, Equatable, Sendable {
   case notRecognised(times: UInt8)
-  /// By the user, who closed the prompt; or by the core, which no longer waits for it: a lock, the
-  /// background, a take-over, a wipe.
+  /// By the user, who closed the prompt, or by the core, which ended it because of a lock, the
+  /// background, a take-over or a wipe.
   case cancelled(byUser: Bool)
   case lockedOut(permanently: Bool)
-  /// `reason` is one of the header's words; a key that is gone never opens this wallet again.
+  /// `reason` is one of the reasons in the C header. A key that is gone never opens this wallet
+  /// again.
   case unavailable(reason: String, isKeyGone: Bool, hostCode: Int32? = nil)
-  /// Something else than the biometrics: not enabled, not registered, locked, the storage.
+  /// The cause is not the biometrics: not enabled, not registered, locked, or the storage.
   case failed(WalletError)
 
   init(_ failure: BridgeFailure) {
@@ -32,7 +33,7 @@ enum BiometricFailure: Error, Equatable, Sendable {
     }
   }
 
-  /// The header's word for it.
+  /// The reason as the C header names it.
   var reason: String {
     switch self {
     case .notRecognised: "not_recognised"
@@ -43,17 +44,17 @@ enum BiometricFailure: Error, Equatable, Sendable {
     }
   }
 
-  /// As the error of the request that needed the biometrics.
+  /// The error of the request that needed the biometrics.
   var walletError: WalletError {
     switch self {
     case .failed(let error): return error
     case .cancelled(byUser: false):
-      return WalletError(.cancelled, "Cancelled while the user was asked for biometrics.")
+      return WalletError(.cancelled, "Cancelled during the biometric prompt.")
     case .notRecognised, .cancelled, .lockedOut, .unavailable:
       var data: [String: WalletError.Value] = ["reason": .text(reason)]
       if case .unavailable(_, _, let code?) = self { data["host_code"] = .number(Int64(code)) }
       return WalletError(
-        .biometricsFailed, "The platform's biometrics brought nothing: \(reason).", data: data)
+        .biometricsFailed, "The platform's biometrics failed: \(reason).", data: data)
     }
   }
 }

@@ -4,17 +4,18 @@ internal import WalletModel
 internal import WalletPlatform
 internal import WalletUseCases
 
-/// What the flows remember besides the engine: the bytes behind its slots, links and scans. In memory
-/// only.
+/// What the flows remember besides the engine: the bytes behind its slots, links and scans. It is
+/// kept in memory only.
 struct FlowState {
-  /// Something to tell the engine.
+  /// An input of the engine that waits in the inbox.
   enum Item {
     case event(FlowInput)
-    /// A valid PIN, a scan or a set-up brought the vault key: unlocks, if it is still awaited.
+    /// A valid PIN, a biometric scan or a registration gave the vault key. The wallet is unlocked
+    /// with it if work `id` is still awaited.
     case opened(id: UInt64, Secret, since: UInt64, FlowInput)
   }
 
-  /// Work that was started and can be told to end.
+  /// Work that was started and can be cancelled.
   struct Running {
     let id: UInt64
     let cancellation: Cancellation
@@ -22,27 +23,27 @@ struct FlowState {
 
   var engine = Engine()
   var inbox: [Item] = []
-  /// Whether a thread takes items out; another one only puts them in.
+  /// Whether a thread is taking items out. Other threads then only add theirs.
   var isDraining = false
-  /// The newest lock state that was heard of.
+  /// The version of the newest lock state that was taken in.
   var lockVersion: UInt64 = 0
-  /// The last serial that a choice was taken for.
+  /// The last serial for which a choice was accepted.
   var answeredSerial: UInt64 = 0
-  /// The serial whose alarm is set.
+  /// The serial of the step whose alarm is set.
   var alarmedSerial: UInt64 = 0
-  /// The last work that was started.
+  /// The id of the work that was started last.
   var startedWork: UInt64 = 0
   var pins: [PinSlot: Pin] = [:]
   var lastSlot: UInt64 = 0
-  /// The link that waits for its turn; the newest wins.
+  /// The link that waits to be used; a newer one replaces it.
   var link: Secret? { didSet { isLinkTaken = false } }
-  /// Whether the link had its turn. An enrolment link stays for UC3.1 2b and leads nowhere by itself
-  /// any more: who chose Later is not asked again.
+  /// Whether the link was used. An enrolment link stays for UC3.1 2b but no longer starts a flow: a
+  /// user who chose Later is not asked again.
   var isLinkTaken = false
   var scanned: (symbology: Symbology, bytes: Secret)?
-  /// Rows and cases since the last shown step, the latest 64.
+  /// The rows and cases taken since the last shown step, at most the latest 64.
   var trail: [String] = []
-  /// For the next failure that is shown with one.
+  /// The reference for the next failure that is shown with one.
   var reference = SupportReference.make()
   var step: Versioned<Step>?
   var running: Running?
@@ -51,28 +52,29 @@ struct FlowState {
 
   /// Whether there is a PID; nil until it was looked up.
   var hasPID: Bool?
-  /// What the platform recognises its user by, as last seen.
+  /// The biometrics that the platform offers, as last seen.
   var biometrics: Biometrics?
-  /// A new way in by biometrics that awaits the PIN.
+  /// A sealed biometric secret that waits for the PIN.
   var sealed: SealedBiometricSecret?
-  /// Whether a scan found the biometric key gone for good.
+  /// Whether a biometric scan found that the key is permanently gone.
   var isBiometricKeyGone = false
 
-  /// Lets the next item be taken out by whoever brings it; false where one has come meanwhile.
+  /// Ends the draining, so that the next caller of `post` starts it again. Returns false if an item
+  /// has arrived in the meantime.
   mutating func endDraining() -> Bool {
     guard inbox.isEmpty else { return false }
     isDraining = false
     return true
   }
 
-  /// Takes in what followed from an event.
+  /// Records the rows that an input took.
   mutating func note(_ reaction: Reaction) {
     trail += reaction.taken
     if trail.count > 64 { trail.removeFirst(trail.count - 64) }
     if reaction.takesReference { reference = SupportReference.make() }
   }
 
-  /// Puts `pin` where the engine can name it.
+  /// Keeps `pin` and returns the slot by which the engine refers to it.
   mutating func keep(_ pin: Pin) -> PinSlot {
     lastSlot += 1
     let slot = PinSlot(lastSlot)
@@ -80,7 +82,7 @@ struct FlowState {
     return slot
   }
 
-  /// Wipes the PINs that neither the engine nor a choice on its way to it needs.
+  /// Wipes the PINs that neither the engine nor a choice in the inbox needs.
   mutating func forgetPins() {
     guard !pins.isEmpty else { return }
     var needed = engine.heldSlots
@@ -88,41 +90,41 @@ struct FlowState {
     pins = pins.filter { needed.contains($0.key) }
   }
 
-  /// Wipes what was scanned and of the proofing, as far as neither the engine nor a choice on its way to
-  /// it needs it.
+  /// Wipes the scan and the data of the proofing that neither the engine nor a choice in the inbox
+  /// needs.
   mutating func forgetScans() {
     proofing.tidy(needsCode: engine.needsCode, needsEvidence: engine.needsEvidence)
     let isOnItsWay = inbox.contains { item in
       if case .event(.chose) = item { true } else { false }
     }
     guard !isOnItsWay, engine.pending == nil || !engine.isUnlocked else { return }
-    // What was read of a licence does not outlive a lock; a code that may still be claimed does.
+    // What was read from a licence does not outlive a lock; a code that can still be claimed does.
     let mayWait = engine.isUnlocked || scanned?.symbology == .qrCode
     if !engine.needsCode || !mayWait { scanned = nil }
   }
 
-  /// The engine's work that nobody has started yet.
+  /// Returns the engine's work if it was not started yet, and marks it as started.
   mutating func takeWork() -> Pending? {
     guard let pending = engine.pending, pending.id != startedWork else { return nil }
     startedWork = pending.id
     return pending
   }
 
-  /// A confirmation by biometrics that no PIN will put in force any more.
+  /// Returns and removes a sealed biometric secret that no PIN will put in force any more.
   mutating func takeUnusedSeal() -> SealedBiometricSecret? {
     guard sealed != nil, !engine.awaitsPinForBiometrics else { return nil }
     defer { sealed = nil }
     return sealed
   }
 
-  /// A choice that the engine did not take leaves its step open for another one.
+  /// Lets a step be answered again whose choice the engine did not take.
   mutating func reopenUnlessTaken(_ event: FlowInput) {
     guard case .chose(let serial, _, _) = event, engine.serial == serial, engine.pending == nil
     else { return }
     answeredSerial = 0
   }
 
-  /// Nothing of a deleted wallet is remembered.
+  /// Forgets everything about a deleted wallet.
   mutating func forgetWallet() {
     link = nil
     scanned = nil

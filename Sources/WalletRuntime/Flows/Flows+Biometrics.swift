@@ -26,7 +26,8 @@ extension Flows {
     }
   }
 
-  /// Has the user confirm; nil where that was rejected, which the engine was told.
+  /// Asks the user to confirm with biometrics. Returns nil if that failed; the engine was then
+  /// told.
   func seal(
     _ session: WalletSession, _ job: JobQueue.Job, _ id: UInt64
   ) throws(WalletError) -> SealedBiometricSecret? {
@@ -42,19 +43,20 @@ extension Flows {
     reply(id, .rejected, Details(arguments: ["reason": .text(reason)]))
   }
 
-  /// Puts the confirmation that awaited this PIN in force.
+  /// Enables biometric unlock with the sealed secret that waited for this PIN.
   func enableSealed(_ session: WalletSession, _ job: JobQueue.Job) throws(WalletError) {
     let sealed = state.withLock { state in
       defer { state.sealed = nil }
       return state.sealed
     }
     guard let sealed else {
-      throw WalletError(.biometricsFailed, "The confirmation by biometrics is missing.")
+      throw WalletError(.biometricsFailed, "The biometric confirmation is missing.")
     }
     try enable(sealed, session, job)
   }
 
-  /// Enables with `sealed`, unless nobody waits for it any more; then nothing is enabled.
+  /// Enables biometric unlock with `sealed`. If the work was cancelled meanwhile, biometric unlock
+  /// is disabled again.
   func enable(
     _ sealed: SealedBiometricSecret, _ session: WalletSession, _ job: JobQueue.Job
   ) throws(WalletError) {
@@ -68,27 +70,28 @@ extension Flows {
       return state.withLock { $0.isBiometricKeyGone = false }
     }
     try session.disableBiometrics(job.uncancelled)
-    throw WalletError(.cancelled, "Cancelled while biometric unlock was enabled.")
+    throw WalletError(.cancelled, "Cancelled while biometric unlock was being enabled.")
   }
 
-  /// Gives a confirmation up that no PIN will put in force.
+  /// Discards a sealed secret that no PIN will put in force.
   func discard(_ sealed: SealedBiometricSecret) {
     jobs.add { session, job in session.discard(sealed, job) }
   }
 
-  /// A biometric key that is gone for good is switched off with the PIN.
+  /// Disables biometric unlock after a PIN unlock, because its platform key is permanently gone.
   func disableLostBiometrics(_ session: WalletSession, _ job: JobQueue.Job) {
     do {
       try session.disableBiometrics(job.uncancelled)
       state.withLock { $0.isBiometricKeyGone = false }
     } catch {
-      context.log(.warning, "biometrics", "Not disabled completely: \(error.message)")
+      context.log(
+        .warning, "biometrics", "Biometric unlock was not disabled completely: \(error.message)")
     }
   }
 }
 
 extension BiometricFailure {
-  /// What the engine is told of a scan.
+  /// The reply to the engine for a failed scan.
   fileprivate var scanReply: (ScanReply, Details) {
     let reason = Details(arguments: ["reason": .text(reason)])
     switch self {

@@ -5,16 +5,16 @@ internal import WalletModel
 internal import WalletPlatform
 internal import WalletUseCases
 
-// What rows execute, on the wallet's worker.
+// The effects of rows. They run on the job queue.
 
 extension Flows {
-  /// Starts what the engine waits for.
+  /// Starts the work that the engine waits for.
   func start(_ pending: Pending) {
     switch pending.job {
-    case .ask(let question): answer(question, pending)
-    case .perform(let task): perform(task, pending)
+    case .ask(let query): answer(query, pending)
+    case .perform(let effect): perform(effect, pending)
     }
-    // What was answered at once is no longer awaited.
+    // Work that was answered immediately is no longer awaited.
     let id = pending.id
     guard state.withLock({ $0.engine.pending?.id == id && !$0.hasReply(to: id) }) else { return }
     alarms.set(.slowness, at: context.world.clock.now() &+ Self.slowness) { [self] in
@@ -22,9 +22,9 @@ extension Flows {
     }
   }
 
-  private func perform(_ task: FlowEffect, _ pending: Pending) {
+  private func perform(_ effect: FlowEffect, _ pending: Pending) {
     let id = pending.id
-    switch task {
+    switch effect {
     case .applyUpdatePolicy: applyUpdatePolicy(id)
     case .setUpAccount: setUpAccount(pending)
     case .validatePin: validatePin(pending)
@@ -47,7 +47,7 @@ extension Flows {
         }
       }
     case .disableBiometrics:
-      work(id, task) { flows, session, job throws(WalletError) in
+      work(id, effect) { flows, session, job throws(WalletError) in
         try session.disableBiometrics(job)
         flows.reply(id, .done)
       }
@@ -57,16 +57,16 @@ extension Flows {
     case .readLicence: readLicence(id)
     case .announceLicence: reply(id, .done)
     case .submitProofing: submitProofing(id)
-    // The engine's own; it is never awaited.
+    // The engine does this itself and never awaits it.
     case .lock: reply(id, .locked)
     }
   }
 
-  /// Does `body` on the worker; what it throws is the outcome.
+  /// Runs `body` on the job queue. An error that it throws becomes the outcome.
   ///
-  /// - Parameter task: Whose outcomes an error may be; nil for a question.
+  /// - Parameter effect: The effect whose outcomes an error can become; nil for a query.
   func work(
-    _ id: UInt64, _ task: FlowEffect? = nil,
+    _ id: UInt64, _ effect: FlowEffect? = nil,
     _ body: @escaping @Sendable (Flows, WalletSession, JobQueue.Job) throws(WalletError) -> Void
   ) {
     let cancellation = Cancellation()
@@ -79,36 +79,38 @@ extension Flows {
       do throws(WalletError) {
         try body(self, session, job)
       } catch {
-        replyFailure(id, error, task)
+        replyFailure(id, error, effect)
       }
       maintenance.settleChange(after: session)
     }
-    if !isAdded { replyFailure(id, WalletError(.outOfResources, "The wallet is ending."), task) }
+    if !isAdded {
+      replyFailure(id, WalletError(.outOfResources, "The wallet is shutting down."), effect)
+    }
   }
 
-  private func replyFailure(_ id: UInt64, _ error: WalletError, _ task: FlowEffect?) {
-    // Gone on both sides (a registration that lapsed): there is nothing to unlock.
-    if error.kind == .notRegistered, task == .validatePin { return post(.wiped) }
-    if task?.promptsUser == true {
-      return task == .scanBiometrics
+  private func replyFailure(_ id: UInt64, _ error: WalletError, _ effect: FlowEffect?) {
+    // The wallet is gone on both sides (its registration lapsed), so there is nothing to unlock.
+    if error.kind == .notRegistered, effect == .validatePin { return post(.wiped) }
+    if effect?.promptsUser == true {
+      return effect == .scanBiometrics
         ? post(.scanned(id: id, .unavailable, Details()))
         : rejectBiometrics(id, "unavailable")
     }
     let outcome = error.outcome
-    reply(id, task?.outcomes.contains(outcome) == true ? outcome : .failed, error.details)
+    reply(id, effect?.outcomes.contains(outcome) == true ? outcome : .failed, error.details)
   }
 
   // MARK: The update policy (PF1.4)
 
-  /// Not waited for any longer.
-  private static let policyPatience: Milliseconds = 1500
+  /// How long the update policy is waited for.
+  private static let policyTimeout: Milliseconds = 1500
 
   private func applyUpdatePolicy(_ id: UInt64) {
-    // The last verified policy is in the storage directory.
+    // The storage directory holds the last verified policy.
     work(id, .applyUpdatePolicy) { flows, session, job throws(WalletError) in
       _ = try session.directory(job)
       flows.alarms.set(
-        .updatePolicy, at: flows.context.world.clock.now() &+ Self.policyPatience
+        .updatePolicy, at: flows.context.world.clock.now() &+ Self.policyTimeout
       ) {
         flows.settleUpdatePolicy(
           id, WalletError(.serverUnreachable, "The provider did not answer in time."))
@@ -119,7 +121,8 @@ extension Flows {
     }
   }
 
-  /// What was fetched, else what was known; an error only where neither settles it.
+  /// Replies with the fetched policy or the last known one. It is an error only if there is
+  /// neither.
   private func settleUpdatePolicy(_ id: UInt64, _ failure: WalletError?) {
     switch context.updatePolicy.current.value {
     case .block(let updateAvailable):
@@ -132,10 +135,13 @@ extension Flows {
 
   // MARK: The PIN
 
-  /// The PIN of work whose turn has come: until then it lies in its slot, which a lock empties.
+  /// The PIN for this work. It is read only when the job runs, because a lock empties the slot
+  /// until then.
   private func pin(_ pending: Pending) throws(WalletError) -> Pin {
     let pin = state.withLock { state in pending.slots.first.flatMap { state.pins[$0] } }
-    guard let pin else { throw WalletError(.cancelled, "The PIN is no longer there.") }
+    guard let pin else {
+      throw WalletError(.cancelled, "The PIN was wiped before the request ran.")
+    }
     return pin
   }
 
@@ -149,7 +155,7 @@ extension Flows {
           flows.post(.opened(id: id, key, since: epoch, .outcome(id: id, .done, Details())))
         }
       } catch {
-        // An earlier try made it before its outcome was awaited no more.
+        // An earlier attempt registered the wallet after its outcome was no longer awaited.
         if error.kind == .alreadyRegistered { return flows.post(.registered) }
         throw error
       }
@@ -161,7 +167,7 @@ extension Flows {
     let epoch = context.lock.epoch
     let enablesBiometrics = pending.caller == RowID(.cards, "3.3")
     work(id, .validatePin) { flows, session, job throws(WalletError) in
-      let opening = try flows.judge(pending, since: epoch, enablesBiometrics, session, job)
+      let opening = try flows.checkPin(pending, since: epoch, enablesBiometrics, session, job)
       guard let opening else { return }
       if opening.isBiometricKeyLost { flows.disableLostBiometrics(session, job) }
       flows.refreshBiometrics()
@@ -169,42 +175,43 @@ extension Flows {
     }
   }
 
-  /// What is left to do after an unlock by a PIN.
+  /// What remains to be done after an unlock with a PIN.
   private struct Opening {
     var isBiometricKeyLost: Bool
     var weakPin: WeakPin?
   }
 
-  /// Has the PIN judged and the outcome told; nil where it did not unlock. The vault key is let go of here:
-  /// what follows may wait, and a lock meanwhile must leave nothing of it.
-  private func judge(
+  /// Checks the PIN and replies with the outcome. Returns nil if the wallet was not unlocked. The
+  /// vault key is released here, because the steps that follow may wait and a lock must leave no
+  /// copy of it.
+  private func checkPin(
     _ pending: Pending, since epoch: UInt64, _ enablesBiometrics: Bool, _ session: WalletSession,
     _ job: JobQueue.Job
   ) throws(WalletError) -> Opening? {
     let id = pending.id
-    let judged = try session.judge(pin(pending), opensVault: !enablesBiometrics, job)
-    if enablesBiometrics, judged.check == .valid {
+    let checked = try session.checkPin(pin(pending), opensVault: !enablesBiometrics, job)
+    if enablesBiometrics, checked.check == .valid {
       try enableSealed(session, job)
       reply(id, .valid)
       return nil
     }
-    guard let key = judged.vaultKey else {
-      let outcome = Outcome(judged.check, wasAttempt: judged.wasCounted)
-      reply(id, outcome, details(of: judged))
+    guard let key = checked.vaultKey else {
+      let outcome = Outcome(checked.check, wasAttempt: checked.wasCounted)
+      reply(id, outcome, details(of: checked))
       return nil
     }
     let isLost = state.withLock { $0.isBiometricKeyGone }
-    // The platform's part comes after the unlock, which it may keep waiting.
-    if isLost { try session.takeBiometricUnlockAway(job) }
+    // The platform key is deleted after the unlock, because the platform could delay it.
+    if isLost { try session.disableStoredBiometricUnlock(job) }
     post(
       .opened(
         id: id, key, since: epoch,
         .outcome(id: id, .valid, Details(notices: isLost ? [.biometricsSwitchedOff] : []))))
-    return Opening(isBiometricKeyLost: isLost, weakPin: judged.weakPin)
+    return Opening(isBiometricKeyLost: isLost, weakPin: checked.weakPin)
   }
 
-  private func details(of judged: JudgedPin) -> Details {
-    switch judged.check {
+  private func details(of checked: JudgedPin) -> Details {
+    switch checked.check {
     case .valid, .blockedPermanently: return Details()
     case .wrong(let left, let isFinal):
       return Details(arguments: [
@@ -230,7 +237,7 @@ extension Flows {
 }
 
 extension FlowState {
-  /// Whether what is awaited has come already and waits in the inbox.
+  /// Whether the reply to work `id` is in the inbox already.
   func hasReply(to id: UInt64) -> Bool {
     inbox.contains { item in
       switch item {
@@ -242,7 +249,7 @@ extension FlowState {
 }
 
 extension WalletError {
-  /// The outcome that it is for a row.
+  /// The outcome of a row that this error stands for.
   fileprivate var outcome: Outcome {
     switch kind {
     case .noInternet: .noInternet
@@ -252,7 +259,7 @@ extension WalletError {
     }
   }
 
-  /// What an error step tells of it.
+  /// The details that an error step shows.
   var details: Details {
     let needsWipe = [Kind.storageCorrupt, .storageKeyLost, .accountDiverged].contains(kind)
     let isHopeless = needsWipe || kind == .internalDefect || kind == .unsupported

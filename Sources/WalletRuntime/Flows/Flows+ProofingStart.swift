@@ -7,10 +7,11 @@ internal import WalletProofing
 internal import WalletProtocol
 internal import WalletUseCases
 
-// UC3.1 1 to 5: the checks and the claim of a code.
+// UC3.1 rows 1 to 5: the checks before an identity proofing and the claim of an enrolment code.
 
 extension Flows {
-  /// How far the calendar may be from the provider's time, in seconds.
+  /// The largest allowed difference between the device's calendar and the provider's time, in
+  /// seconds.
   private static let allowedSkew: Int64 = 5 * 60
 
   // MARK: Row 1
@@ -25,7 +26,7 @@ extension Flows {
         return flows.replyUnavailable(id, [.storage])
       }
       flows.note(record)
-      // What was sent needs neither camera nor clock.
+      // A proofing that was submitted needs neither camera nor clock.
       if let record, record.stage != .claimed, !flows.mayReplaceSubmission {
         return flows.reply(id, .submissionPending)
       }
@@ -36,15 +37,15 @@ extension Flows {
     }
   }
 
-  /// What is under way, or has lapsed: which of them, the provider's time tells.
+  /// The stored proofing. It is under way or has lapsed; the provider's time decides which.
   private func storedProofing(_ account: Account) throws(WalletError) -> ProofingRecord? {
     let record = try account.proofing()
-    // What was sent needs no more space than it has.
+    // A proofing that was submitted needs no further space.
     if record?.stage ?? .claimed == .claimed { try account.checkSpace() }
     return record
   }
 
-  /// Whether there is another code while a PID that was granted is not to be had.
+  /// Whether another code is available while the provider refuses to issue the PID that it granted.
   private var mayReplaceSubmission: Bool {
     state.withLock {
       $0.proofing.isIssuanceRefused
@@ -73,9 +74,10 @@ extension Flows {
     }
     guard let record else { return reply(id, isCodeKept ? .codeKept : .ready) }
     if isClaimed { return reply(id, .claimAlive, Details(record)) }
-    // What was granted stays until another claim takes its place: the code may be of no use.
+    // A granted proofing stays until another claim replaces it, because the new code may turn out
+    // to be unusable.
     guard record.stage == .claimed else { return reply(id, isCodeKept ? .codeKept : .ready) }
-    // Only now: a calendar that was wrong would have ended a claim that is alive.
+    // The session is ended only here, because a wrong calendar would have ended a valid claim.
     let news: [Notice] = isCodeKept ? [] : [.sessionLost]
     reply(id, isCodeKept ? .codeKept : .ready, Details(notices: news, ends: .submission))
   }
@@ -114,7 +116,7 @@ extension Flows {
     }
   }
 
-  /// The code that is to be claimed: the one that was read last. A raw scan is not kept.
+  /// Returns the code to claim, which is the one that was read last. A raw scan is not kept.
   private func takeCode() -> Result<EnrolmentCode, ProofingError> {
     let hosts = context.configuration.current.proofingHosts
     let (scanned, link, kept) = state.withLock { state in
@@ -141,7 +143,7 @@ extension Flows {
       state.withLock { state in
         state.proofing.code = code
         state.proofing.usesLink = false
-        // Whatever was claimed, it is not offered any more.
+        // Whichever code is claimed, the link is no longer offered.
         state.link = nil
       }
       return .success(code)
@@ -169,11 +171,11 @@ extension Flows {
 
   // MARK: Answers
 
-  /// Tells the engine what stands in the way, by the class of the error table.
+  /// Replies to the engine with a failure, whose outcome follows from its class in the error table.
   ///
   /// - Parameters:
-  ///   - ends: What is over as soon as the user hears of it.
-  ///   - isFinal: Whether it is, of a failure that might be none yet.
+  ///   - ends: What ends once the user has seen the failure.
+  ///   - isFinal: Whether a failure that is usually recoverable is final this time.
   func replyProofing(
     _ id: UInt64, _ failure: ProofingError, reference: String? = nil, retryAfter: UInt64? = nil,
     ends: ProofingEnd? = nil, isFinal: Bool = false, _ arguments: [String: Step.Value] = [:]
@@ -191,23 +193,25 @@ extension Flows {
     reply(id, outcome, details)
   }
 
-  /// Remembers what the store says of the proofing.
+  /// Takes over the stored record of the proofing.
   func note(_ record: ProofingRecord?) { state.withLock { $0.proofing.note(record) } }
 
-  /// Forgets a session that is over for the provider as well. Quiet: what stays is asked for again.
+  /// Forgets a session that has ended at the provider too. A failure is only logged, because the
+  /// provider is asked again about a record that stays.
   func forgetRecord() {
-    endSession("The end of a proofing could not be kept", isReleased: false) { $0.note(nil) }
+    endSession("The end of a proofing could not be stored", isReleased: false) { $0.note(nil) }
   }
 
-  /// Gives the claim back; the session ends on both sides. Quiet: the user has gone on.
+  /// Releases the claim, which ends the session on both sides. A failure is only logged, because
+  /// the user has moved on.
   func releaseClaim() {
-    endSession("The claim could not be given back; it lapses", isReleased: true) {
+    endSession("The claim could not be released and will lapse", isReleased: true) {
       $0 = ProofingState()
     }
   }
 
   private func endSession(
-    _ complaint: String, isReleased: Bool, _ forget: (inout ProofingState) -> Void
+    _ message: String, isReleased: Bool, _ forget: (inout ProofingState) -> Void
   ) {
     let ended = state.withLock { state -> String? in
       defer { forget(&state.proofing) }
@@ -217,21 +221,21 @@ extension Flows {
     jobs.add { [log = context.log] session, job in
       do throws(WalletError) {
         let account = try session.account(job, creating: false)
-        // Of this very session: another one may have begun.
+        // Only the record of this session is deleted, because another one may have started.
         if try account.proofing()?.session == ended { try account.keep(nil) }
         if isReleased { try account.releaseClaim(ended) }
       } catch {
-        log(.info, "proofing", "\(complaint): \(error.message)")
+        log(.info, "proofing", "\(message): \(error.message)")
       }
     }
   }
 }
 
 extension WalletSession {
-  /// What of this device stands in the way of a proofing.
+  /// The properties of this device that prevent a proofing.
   func proofingObstacles(_ job: JobQueue.Job) -> [ProofingError] {
     var obstacles: [ProofingError] = []
-    // A bridge without this function, or one that fails, does not know better than the scanner.
+    // If the bridge lacks this function or fails, the scanner itself will find out.
     let camera = try? context.platform.perform(.cameraState, cancellation: job.cancellation)
     switch camera?.disclosed() {
     case [0]: obstacles.append(.cameraMissing)
@@ -245,7 +249,7 @@ extension WalletSession {
 }
 
 extension Details {
-  /// What the user confirms before a licence is read.
+  /// The details that the user confirms before a licence is read.
   init(_ record: ProofingRecord) {
     self.init(arguments: [
       "account_label": .text(record.accountLabel),
@@ -262,14 +266,14 @@ extension WalletError {
     }
   }
 
-  /// What a fetch that failed says to stand in the way of a proofing. What was fetched is written down:
-  /// where only that failed, the provider is not to blame.
+  /// The obstacle to a proofing that a failed fetch means. The fetched policy is also stored; if
+  /// only that failed, the provider is not the cause.
   var proofingObstacle: ProofingError {
     if isOfStorage { return .storage }
     return kind == .noInternet ? .offline : .serviceDown
   }
 
-  /// What it is in the error table; nil where it is none of its business.
+  /// The entry of the error table for this error; nil if it has none.
   func proofingFailure(network: ProofingError) -> ProofingError? {
     switch kind {
     case .noInternet, .serverUnreachable, .transportMissing: network

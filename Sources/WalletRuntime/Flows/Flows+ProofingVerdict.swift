@@ -8,17 +8,17 @@ internal import WalletProtocol
 internal import WalletStorage
 internal import WalletUseCases
 
-// UC3.1 6 to 11: the licence, the verdict and the PID.
+// UC3.1 rows 6 to 11: the driving licence, the verdict and the PID.
 
 extension Flows {
-  /// How long the user waits for somebody else's decision.
-  private static let pendingPatience: Milliseconds = 60_000
-  /// The pauses between two questions for it.
+  /// How long the user waits for a pending decision of the provider.
+  private static let pendingTimeout: Milliseconds = 60_000
+  /// The range of the pause between two requests for the decision.
   private static let pollPauses: ClosedRange<Milliseconds> = 1_000...15_000
 
   // MARK: Row 7
 
-  /// Reads the licence. Its bytes live here and nowhere else.
+  /// Reads the licence. Its bytes exist only in this function.
   func readLicence(_ id: UInt64) {
     work(id, .readLicence) { flows, session, job throws(WalletError) in
       let (scanned, record) = flows.state.withLock { state in
@@ -27,7 +27,7 @@ extension Flows {
       }
       let now = flows.context.updatePolicy.providerTime
       guard let record, record.expiresAt > now else { return flows.reply(id, .sessionLost) }
-      // The last one failed, and a lock or a kill cut off the news.
+      // The last attempt failed, but a lock or a kill kept the user from seeing that.
       guard record.attemptsLeft > 0 else {
         return flows.replyProofing(id, .attemptsExhausted, ends: .claim)
       }
@@ -45,7 +45,7 @@ extension Flows {
     }
   }
 
-  /// Counts what failed, where it counts; nothing is left of a claim that cannot go on.
+  /// Counts a failed attempt if its kind counts. A claim that cannot continue is ended.
   private func refuse(
     _ id: UInt64, _ failure: ProofingError, _ record: ProofingRecord, _ account: Account
   ) throws(WalletError) {
@@ -64,10 +64,12 @@ extension Flows {
 
   // MARK: Row 9b
 
-  /// Submits, awaits the verdict, and receives the PID. May be begun again at any time: what was sent
-  /// goes by its name, and what is stored says how far it came.
+  /// Submits the evidence, waits for the verdict and receives the PID. It can be started again at
+  /// any time: the idempotency key identifies a submission, and the stored record says how far it
+  /// came.
   ///
-  /// It gives way to whoever asks for something, an unlock say, and goes on after that.
+  /// It runs as a background job, so a request such as an unlock interrupts it; it continues
+  /// afterwards.
   func submitProofing(_ id: UInt64) {
     let isAdded = jobs.add(isBackground: true) { [self] session, job in
       do throws(WalletError) {
@@ -100,7 +102,8 @@ extension Flows {
       let submission = state.withLock { $0.proofing.submission }
       let status: ProofingStatus
       if let submission {
-        // On disk before it is sent: whatever happens then, the provider is asked what came of it.
+        // The record is stored before the evidence is sent, so that the provider can be asked for
+        // the result whatever happens.
         record.stage = .submitted
         try account.keep(record)
         note(record)
@@ -116,18 +119,19 @@ extension Flows {
     try receive(id, record, account, job)
   }
 
-  /// Takes the provider's word in.
+  /// Takes in the status from the provider.
   ///
-  /// - Returns: whether the PID is to be fetched.
+  /// - Returns: Whether the PID can be fetched now.
   private func settle(
     _ id: UInt64, _ status: ProofingStatus, _ record: inout ProofingRecord, _ account: Account
   ) throws(WalletError) -> Bool {
-    // An end that nobody would hear of, as of a wallet that was locked meanwhile, is asked for again.
+    // If the user would not see the end, for example because the wallet was locked meanwhile, the
+    // provider is asked again later.
     guard !status.state.isEnd || isAwaited(id) else { return false }
     let (hasEvidence, wasSourceAway) = state.withLock { state in
       defer {
         state.proofing.isSourceAway = status.state == .sourceUnavailable
-        // The provider has what it needs, or wants something else.
+        // The provider has the evidence or wants other evidence.
         if status.state != .sourceUnavailable { state.proofing.submission = nil }
       }
       return (state.proofing.submission != nil, state.proofing.isSourceAway)
@@ -144,22 +148,23 @@ extension Flows {
     case .sourceUnavailable where hasEvidence:
       try keep(record, account)
       replyProofing(id, .proofSourceUnavailable, retryAfter: status.retryAfterMilliseconds)
-    // Without the evidence, which nobody keeps over a lock, the source cannot be asked again.
+    // Without the evidence, which is not kept over a lock, the source cannot be asked again.
     case .open, .resubmit, .sourceUnavailable:
       record.stage = .claimed
       try keep(record, account)
-      // With those that failed before anything was sent, it was the last one.
+      // Together with the attempts that failed before the submission, this was the last one.
       guard record.attemptsLeft > 0 else {
         replyProofing(id, .attemptsExhausted, ends: .claim)
         return false
       }
       replyProofing(id, status.reason == .notMatched ? .proofNotMatched : .proofRescanDocument)
-    // A source that was away to the end does not answer the next code either. A session that ended
-    // before its time was ended by another code.
+    // A source that was unavailable until the end will not answer for the next code either. A
+    // session that ended early was ended by another code.
     case .lapsed
     where hasEvidence && wasSourceAway && record.expiresAt <= context.updatePolicy.providerTime:
       replyProofing(id, .proofSourceUnavailable, ends: .submission, isFinal: true)
-    // Who comes back hears that it took too long, who has just scanned that another code is needed.
+    // A user who returns is told that it took too long; one who has just scanned is told that
+    // another code is needed.
     case .lapsed:
       replyProofing(id, hasEvidence ? .proofCodeExpired : .sessionLost, ends: .submission)
     case .declined:
@@ -172,7 +177,7 @@ extension Flows {
     return false
   }
 
-  /// Whether the outcome of that work is still waited for.
+  /// Whether the outcome of work `id` is still awaited.
   private func isAwaited(_ id: UInt64) -> Bool { state.withLock { $0.engine.pending?.id == id } }
 
   private func keep(_ record: ProofingRecord?, _ account: Account) throws(WalletError) {
@@ -180,7 +185,8 @@ extension Flows {
     note(record)
   }
 
-  /// Asks again after a while; tells the user to come back after a longer one.
+  /// Asks the provider again after a pause. After `pendingTimeout` the user is told to come back
+  /// later.
   private func awaitDecision(_ id: UInt64, _ status: ProofingStatus) {
     let now = context.world.clock.now()
     let since = state.withLock { state in
@@ -188,7 +194,7 @@ extension Flows {
       state.proofing.pendingSince = since
       return since
     }
-    guard now &- since < Self.pendingPatience else {
+    guard now &- since < Self.pendingTimeout else {
       state.withLock { $0.proofing.pendingSince = nil }
       return replyProofing(id, .proofPendingReview, reference: status.reference)
     }
@@ -202,8 +208,8 @@ extension Flows {
 
   // MARK: The PID
 
-  /// Fetches the PID, checks it and seals it in the vault. A wallet that is locked meanwhile fetches it
-  /// after the unlock.
+  /// Fetches the PID, checks it and seals it in the vault. If the wallet is locked meanwhile, the
+  /// PID is fetched after the next unlock.
   private func receive(
     _ id: UInt64, _ record: ProofingRecord, _ account: Account, _ job: JobQueue.Job
   ) throws(WalletError) {
@@ -213,7 +219,7 @@ extension Flows {
       var record = record
       record.stage = .submitted
       guard try settle(id, status, &record, account) else { return }
-      throw WalletError(.serverRefused, "The provider has proofed and issues no PID.")
+      throw WalletError(.serverRefused, "The provider accepted the proofing but issues no PID.")
     case .issued(let text, let key):
       let issuerKey = PIDCredential.issuerKeyID(of: text)
       if !context.configuration.current.issuerKeys.contains(where: { $0.id == issuerKey }) {
@@ -240,7 +246,7 @@ extension Flows {
 }
 
 extension ProofingStatus.State {
-  /// Whether nothing of the proofing is left after it.
+  /// Whether this state ends the proofing.
   fileprivate var isEnd: Bool {
     switch self {
     case .declined, .exhausted, .lapsed: true

@@ -6,14 +6,14 @@ internal import WalletPlatform
 internal import WalletProtocol
 internal import WalletUseCases
 
-// What rows determine. Answers that need neither platform nor storage come at once.
+// The queries of rows. Answers that need neither platform nor storage are given immediately.
 
 extension Flows {
-  func answer(_ question: FlowQuery, _ pending: Pending) {
+  func answer(_ query: FlowQuery, _ pending: Pending) {
     let id = pending.id
-    switch question {
+    switch query {
     case .startup, .isLocked, .wasAppShutDown:
-      // The engine's own; it does not ask.
+      // The engine answers these itself.
       reply(id, .failed)
     case .isBiometricUnlockUsable:
       reply(id, context.storage.isBiometricUnlockEnabled ? .yes : .no)
@@ -78,7 +78,7 @@ extension Flows {
     reply(id, hasPID ? .yes : .no, hasPID ? Details() : refuseLink(.linkNeedsPID))
   }
 
-  /// A link that cannot be used yet is refused; an enrolment link made for this device is kept, unless
+  /// Refuses a link that cannot be used yet. An enrolment link made for this device is kept, unless
   /// another code is claimed.
   private func refuseLink(_ notice: Notice) -> Details {
     let (hosts, now) = (linkHosts, context.updatePolicy.providerTime)
@@ -102,11 +102,11 @@ extension Flows {
     }
   }
 
-  /// Looks in the background what the platform has, for steps that offer biometrics.
+  /// Asks the platform in the background which biometrics it offers, for steps that offer them.
   func refreshBiometrics() {
     jobs.add(isBackground: true) { [self] session, job in
       let biometrics = session.availableBiometrics(job)
-      // It made way for somebody and learned nothing: once more, behind them.
+      // The job was interrupted by a request, so it runs once more after that.
       guard !job.cancellation.isCancelled else { return refreshBiometrics() }
       let hasChanged = state.withLock { state in
         defer { state.biometrics = biometrics }
@@ -164,7 +164,7 @@ extension Flows {
     case .invalid, nil: refuseCode(id, "invalid")
     case .valid(.enrolment, _): reply(id, .valid)
     case .valid, .unknownPurpose:
-      // Without a PID there is nothing to share, and nobody to receive a card.
+      // Without a PID there is nothing to share, and no holder to issue a card to.
       guard hasPID else { return refuseCode(id, "no-pid") }
       reply(id, .valid)
     }
@@ -179,11 +179,12 @@ extension Flows {
     replyPurpose(id, state.withLock { $0.scanned?.bytes })
   }
 
-  /// The hand-off's host contacts the address, so it is handed on.
+  /// Replies with the purpose of a link. The link itself goes to the host, which contacts its
+  /// address.
   private func replyPurpose(_ id: UInt64, _ link: Secret?) {
     let read = link?.universalLink(hosts: linkHosts) ?? .invalid
-    // An enrolment code is kept where it is, for UC3.1, unless one is under way; it is nobody's to hand
-    // on.
+    // An enrolment code stays where it is for UC3.1, unless a proofing is under way. It is never
+    // handed to the host.
     if case .valid(.enrolment, _) = read {
       let now = context.updatePolicy.providerTime
       let fact = state.withLock { state -> ProofingFact in
@@ -200,7 +201,8 @@ extension Flows {
     }
     state.withLock { $0.forget(link) }
     guard case .valid(let purpose, _) = read, let link else {
-      let error = WalletError(.unsupported, "This version does not know what the code is for.")
+      let error = WalletError(
+        .unsupported, "This version does not support the purpose of this code.")
       return reply(id, .failed, error.details)
     }
     let outcome: Outcome =
@@ -216,13 +218,13 @@ extension Flows {
 }
 
 extension FlowState {
-  /// Whether `link` is the one that waits.
+  /// Whether `link` equals the stored link.
   fileprivate func isKept(_ link: Secret?) -> Bool {
     guard let kept = self.link, let link else { return false }
     return kept.isEqual(to: link)
   }
 
-  /// Forgets what was scanned, and the link that waits where `link` is it.
+  /// Forgets the scan, and the stored link if `link` equals it.
   fileprivate mutating func forget(_ link: Secret?) {
     scanned = nil
     if isKept(link) { self.link = nil }
@@ -230,7 +232,7 @@ extension FlowState {
 }
 
 extension Secret {
-  /// What it asks for, read as a link.
+  /// What these bytes ask for, read as a link.
   func universalLink(hosts: [String]) -> UniversalLink {
     withBytes { UniversalLink($0, hosts: hosts) }
   }

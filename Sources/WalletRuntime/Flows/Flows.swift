@@ -6,20 +6,20 @@ internal import WalletPlatform
 internal import WalletProtocol
 internal import WalletUseCases
 
-/// The flows at work: tells the engine what happens, carries its work out and shows its steps.
+/// Runs the flows: gives the engine its inputs, performs its work and shows its steps.
 ///
-/// Whoever has something to tell puts it into the inbox; one thread at a time takes it out, with no
-/// lock held while it acts. So events have one order, steps come in that order, and nobody waits.
+/// Any thread adds inputs to the inbox. One thread at a time takes them out and acts on them with
+/// no lock held. So inputs have one order, steps are shown in that order, and no caller waits.
 final class Flows: Sendable {
-  /// A progress step is shown for work that takes longer.
+  /// Work that takes longer than this shows a progress step, in milliseconds.
   static let slowness: Milliseconds = 200
-  /// How long the splash screen stands.
+  /// How long the splash screen is shown.
   static let splash: Milliseconds = 1000
-  /// How long a scanner of the identity proofing looks for a symbol.
-  static let scannerPatience: Milliseconds = 60_000
-  /// How long somebody waits for what others told: a bound that nothing reaches, as nobody who takes
-  /// events in waits for anything.
-  private static let settlingPatience: Milliseconds = 1000
+  /// How long a scanner of the identity proofing waits for a symbol.
+  static let scannerTimeout: Milliseconds = 60_000
+  /// The limit for `settle()`. It is not reached in practice, because no thread waits while it
+  /// takes inputs in.
+  private static let settlingLimit: Milliseconds = 1000
 
   let context: WalletContext
   let state = Monitor(FlowState())
@@ -29,7 +29,7 @@ final class Flows: Sendable {
   private let settings: WalletSettings
   private let show: @Sendable (Versioned<Step>) -> Void
 
-  /// - Parameter show: Publishes a step; called in the order of serials, with no lock held.
+  /// - Parameter show: Publishes a step. Called in the order of serials with no lock held.
   init(
     context: WalletContext, jobs: JobQueue, settings: WalletSettings,
     show: @escaping @Sendable (Versioned<Step>) -> Void
@@ -42,13 +42,14 @@ final class Flows: Sendable {
     alarms = AlarmClock(clock: context.world.clock)
   }
 
-  /// The step that hosts see; nil before the app was opened, and while the wallet just locked.
+  /// The step that hosts see; nil before the app is opened and while the wallet is about to be
+  /// locked.
   var current: Versioned<Step>? {
     guard let step = state.withLock({ $0.step }) else { return nil }
     return step.value.isProtected && context.lock.current.value.isLocked ? nil : step
   }
 
-  /// Tells the engine of `event`.
+  /// Adds an input for the engine.
   func post(_ event: FlowInput) { post(.event(event)) }
 
   func post(_ item: FlowState.Item) { post { _ in [item] } }
@@ -63,7 +64,8 @@ final class Flows: Sendable {
     if isOurs { drain() }
   }
 
-  /// Hears of the lock. Two changes may arrive in the wrong order; then the later one counts.
+  /// Takes in a change of the lock state. Two changes may arrive in the wrong order; the one with
+  /// the higher version counts.
   func note(_ lockState: Versioned<LockState>, _ cause: LockCause) {
     let events: [FlowInput] =
       switch lockState.value {
@@ -79,7 +81,7 @@ final class Flows: Sendable {
     }
   }
 
-  /// Hears of what a host did beside the flows.
+  /// Takes in a request that a host made outside the flows.
   func note(_ request: WalletRequest) {
     switch request {
     case .wipe:
@@ -91,13 +93,14 @@ final class Flows: Sendable {
     }
   }
 
-  /// Opens the app, with the link that did so.
+  /// Opens the app, with the link that opened it.
   func open(_ startup: Startup, link: Secret?) {
     if let link { state.withLock { $0.link = link } }
     post(.open(startup))
   }
 
-  /// Takes a choice, or says why not. Exactly one choice is taken for a serial.
+  /// Accepts a choice or throws the reason for refusing it. Exactly one choice is accepted for a
+  /// serial.
   func choose(_ serial: UInt64, _ name: String, _ input: ChoiceInput) throws(WalletError) {
     enum Answer {
       case refused(ChoiceRefusal)
@@ -139,16 +142,16 @@ final class Flows: Sendable {
     }
   }
 
-  /// Waits until what was told so far has been taken in, which takes some microseconds.
+  /// Waits until all inputs so far have been taken in, which takes some microseconds.
   func settle() {
     let clock = SystemBootClock()
-    _ = state.wait(until: clock.now() &+ Self.settlingPatience, clock: clock) {
+    _ = state.wait(until: clock.now() &+ Self.settlingLimit, clock: clock) {
       $0.isDraining ? nil : true
     }
   }
 
   private func process(_ item: FlowState.Item) {
-    // Decided once, so that engine and lock see the same policy.
+    // Determined once, so that the engine and the lock see the same policy.
     let facts = facts()
     guard let event = prepare(item, facts) else { return }
     let now = facts.now
@@ -167,14 +170,15 @@ final class Flows: Sendable {
     for row in reaction.taken { context.world.passCrashPoint("flow.\(row)") }
     ended?.cancellation.cancel()
     for command in reaction.commands { carryOut(command) }
-    // First: whoever sees a step that ends by itself finds its time running.
+    // The alarm is set before the step is shown, so that a host that sees the step finds its time
+    // running.
     setStepAlarm()
     if let step { publish(step) }
     if let unused { discard(unused) }
     if let work { start(work) }
   }
 
-  /// Unlocks with a vault key that is still awaited; what the engine is then told.
+  /// Unlocks if the item has a vault key that is still awaited. Returns the input for the engine.
   private func prepare(_ item: FlowState.Item, _ facts: Facts) -> FlowInput? {
     guard case .opened(let id, let key, let epoch, let event) = item else {
       if case .event(let event) = item { return event }
@@ -182,11 +186,11 @@ final class Flows: Sendable {
     }
     let pending = state.withLock { $0.engine.pending }
     guard pending?.id == id else {
-      // Nobody waits any more; a set-up has made a wallet all the same.
+      // The result is no longer awaited, but a registration has still made a wallet.
       return facts.isRegistered ? .registered : nil
     }
     let isSetUp = pending?.job == .perform(.setUpAccount)
-    // A block that came meanwhile is entered instead of UC2.3 1.5.
+    // A block by the update policy that came meanwhile is entered instead of UC2.3 1.5.
     guard isSetUp || facts.versionState.isAllowed else { return event }
     if context.lock.unlock(with: key, since: epoch) { return event }
     return isSetUp ? .registered : .lockRequested
@@ -199,7 +203,7 @@ final class Flows: Sendable {
     case .forgetLink: state.withLock { $0.forgetWallet() }
     case .openAgain: post(.open(.resume))
     case .useLink:
-      // The link alone is what the user chose.
+      // The user chose the link, so a scan or code is dropped.
       state.withLock { state in
         state.scanned = nil
         state.proofing.code = nil
@@ -216,7 +220,7 @@ final class Flows: Sendable {
     }
   }
 
-  /// Support finds by the reference what happened; a person is nowhere in it.
+  /// The log entry lets support find a failure by its reference; it contains no personal data.
   private func logReference(of step: Step) {
     guard case .text(let reference) = step.arguments["reference"] else { return }
     var failure = step.name
@@ -226,7 +230,8 @@ final class Flows: Sendable {
 
   private func publish(_ step: Step) {
     logReference(of: step)
-    // A lock that the engine is about to hear of: what it protects is not shown any more.
+    // The wallet was locked but the engine has not processed that yet: a protected step is no
+    // longer shown.
     if step.isProtected, context.lock.current.value.isLocked { return }
     let versioned = state.withLock { state -> Versioned<Step> in
       var step = step
@@ -239,7 +244,7 @@ final class Flows: Sendable {
     show(versioned)
   }
 
-  /// Sets the alarm of a step that ends by itself, once when it is shown.
+  /// Sets the alarm of a step that ends by itself, once, when the step is shown.
   private func setStepAlarm() {
     let (timer, isNew) = state.withLock { state in
       let timer = state.engine.timer
@@ -251,7 +256,7 @@ final class Flows: Sendable {
     let deadline =
       switch timer.end {
       case .splash: context.world.clock.now() &+ Self.splash
-      case .scan: context.world.clock.now() &+ Self.scannerPatience
+      case .scan: context.world.clock.now() &+ Self.scannerTimeout
       case .at(let time): time
       }
     alarms.set(.step, at: deadline) { [self] in post(.timeIsUp(serial: timer.serial)) }
@@ -302,11 +307,11 @@ extension ChoiceRefusal {
   var walletError: WalletError {
     switch self {
     case .stale:
-      WalletError(.staleStep, "The serial is not that of the current step; nothing happened.")
+      WalletError(.staleStep, "The serial is not that of the current step; nothing was done.")
     case .notOffered(let actions):
       WalletError(
         .invalidArgument,
-        "Not an action of this step, which has: \(actions.joined(separator: ", ")).")
+        "This step has no such action; it has: \(actions.joined(separator: ", ")).")
     case .inputWanted(.pin): WalletError(.pinRefused, "This action needs a PIN as its input.")
     case .inputWanted:
       WalletError(.invalidArgument, "Answer this step with wallet_core_choose_scanned().")

@@ -2,40 +2,43 @@ public import WalletCrypto
 public import WalletModel
 internal import WalletUseCases
 
-// What hosts ask of the flows.
+// The flows as hosts use them.
 
-/// What a choice brings along.
+/// The input of a choice.
 public enum ChoiceInput: Sendable {
   case none
   case pin(Pin)
-  /// What a symbol holds: it may name a secret or speak of a person.
+  /// The content of a scanned symbol. It may contain a secret or personal data.
   case scan(Symbology, Secret)
 }
 
 extension Wallet {
-  /// The step that is current; nil before the app was opened.
+  /// The current step; nil before the app is opened.
   public var step: Versioned<Step>? { flows.current }
 
   /// Opens the app (UC1.2); never waits.
   ///
-  /// - Parameter universalLink: The bytes of the link that did so, whatever they are: it may name a secret.
+  /// - Parameter universalLink: The bytes of the link that opened the app, unchecked. They may
+  ///   contain a secret.
   public func openApp(_ startup: Startup, universalLink: Secret?) {
     flows.open(startup, link: universalLink)
   }
 
   /// Answers the current step; never waits.
   ///
-  /// - Throws: `staleStep`: `serial` is not the current step's; `invalidArgument`: not an action of
-  ///   it, or another input than it wants; `pinRefused`: not a PIN.
+  /// - Throws: `staleStep` if `serial` is not that of the current step; `invalidArgument` if the
+  ///   step has no such action or the action takes another input; `pinRefused` if the action needs
+  ///   a PIN.
   public func choose(_ serial: UInt64, action: String, input: ChoiceInput) throws(WalletError) {
     try flows.choose(serial, action, input)
   }
 
-  /// A new engine takes the place of a dead one: locks, then shows the current step again.
+  /// Lets a new UI engine replace one that died: locks the wallet, then shows the current step
+  /// again.
   public func takeOver() {
     lock()
     flows.post(.takenOver)
-    // The new engine's first step is not one from before.
+    // Waits, so that the new engine never receives a step from before the lock.
     flows.settle()
   }
 }

@@ -3,12 +3,13 @@ internal import WalletModel
 internal import WalletPlatform
 internal import WalletStorage
 
-/// The key of everything that is needed while locked, wrapped by the encryption-key bridge.
+/// The key that encrypts everything that is needed while locked. It is wrapped by the
+/// encryption-key bridge.
 enum AccountKey {
   static let identifierName = "account.identifier"
   private static let wrappedName = "account.wrapped"
 
-  /// Opens the stored key, or makes and stores a new one where there is none.
+  /// Opens the stored key, or makes and stores a new one if there is none.
   static func open(
     in store: SealedStore, platform: any PlatformBridges, cancellation: Cancellation
   ) throws(WalletError) -> Secret {
@@ -31,12 +32,12 @@ enum AccountKey {
     } catch { throw error.walletError("decrypt the account key") }
     guard key.count == AuthenticatedBox.keyLength else {
       throw WalletError(
-        .bridgeFailed, "encryption_key_bridge.decrypt replied another length than was encrypted.")
+        .bridgeFailed, "encryption_key_bridge.decrypt replied a key of another length.")
     }
     return key
   }
 
-  /// - Parameter noted: The identifier of an attempt that was interrupted.
+  /// - Parameter noted: The identifier that an interrupted attempt noted.
   private static func make(
     _ noted: String?, in store: SealedStore, platform: any PlatformBridges,
     cancellation: Cancellation
@@ -51,7 +52,8 @@ enum AccountKey {
       .encrypt(identifier: identifier, protection: .none, plaintext: key),
       to: "encrypt the account key", cancellation: cancellation)
     guard (1...4096).contains(wrapped.count) else {
-      throw WalletError(.bridgeFailed, "encryption_key_bridge.encrypt replied nothing or too much.")
+      throw WalletError(
+        .bridgeFailed, "encryption_key_bridge.encrypt replied an empty or too long ciphertext.")
     }
     try store.transaction(label: "account-key.stored") { transaction in
       try transaction.setKeyring(wrappedName, wrapped.disclosed())
@@ -59,8 +61,8 @@ enum AccountKey {
     return key
   }
 
-  /// Notes a new identifier before the platform makes the key, so that an interrupted attempt goes
-  /// on with it.
+  /// Notes a new identifier before the platform makes the key, so that an interrupted attempt
+  /// continues with it.
   private static func noteIdentifier(in store: SealedStore) throws(WalletError) -> String {
     let identifier = PlatformKeyKind.account.newIdentifier()
     try store.transaction(label: "account-key.noted") { transaction in

@@ -1,20 +1,20 @@
 internal import WalletModel
 internal import WalletPlatform
 
-/// The one thread that does the wallet's slow work, one job after another, in the order in which
-/// they came. It may wait for bridges and the network; whoever calls the core never does.
+/// The one thread that does the wallet's slow work, one job after another in the order of arrival.
+/// It may wait for bridges and the network, so that callers of the core never do.
 final class JobQueue: Sendable {
-  /// A job and whom to tell to hurry.
+  /// A job and its cancellations.
   struct Job: Sendable {
-    /// The request's own; heeded until its point of no return.
+    /// The cancellation of the request; heeded until the point of no return.
     let cancellation: Cancellation
-    /// Heeded at every moment.
+    /// Heeded at any time.
     let abort: Cancellation
-    /// Whether nobody asked for it, so that it makes way for whoever asks for something.
+    /// Whether this is background work, which a request interrupts.
     let isBackground: Bool
     let body: @Sendable (WalletSession, Job) -> Void
 
-    /// The same for what must be done although nobody waits for it.
+    /// The same job for steps that must be completed even after the request was cancelled.
     var uncancelled: Job {
       Job(cancellation: Cancellation(), abort: abort, isBackground: isBackground, body: body)
     }
@@ -37,7 +37,7 @@ final class JobQueue: Sendable {
 
   init(clock: any BootClock) { self.clock = clock }
 
-  /// Starts the thread; `makeSession` runs on it, and what it makes never leaves it.
+  /// Starts the thread. `makeSession` runs on it, and the session never leaves it.
   func start(_ makeSession: @escaping @Sendable () -> WalletSession) throws(WalletError) {
     let started = NamedThread("wallet_core.wrk", signals: .blocked) {
       let session = makeSession()
@@ -48,14 +48,14 @@ final class JobQueue: Sendable {
       session.close()
     }
     guard let started else {
-      throw WalletError(.outOfResources, "The system has no thread left for the wallet.")
+      throw WalletError(.outOfResources, "The system could not start the wallet's thread.")
     }
     thread.withLock { $0 = started }
   }
 
-  /// Adds a job; false once the worker is stopping.
+  /// Adds a job. Returns false once the queue is stopping.
   ///
-  /// - Parameter isBackground: Whether nobody asked for it.
+  /// - Parameter isBackground: Whether a request may interrupt the job.
   @discardableResult
   func add(
     cancellation: Cancellation = Cancellation(), isBackground: Bool = false,
@@ -63,22 +63,22 @@ final class JobQueue: Sendable {
   ) -> Bool {
     let job = Job(
       cancellation: cancellation, abort: Cancellation(), isBackground: isBackground, body: body)
-    let (isAdded, makesWay) = state.update { state -> (Bool, Job?) in
+    let (isAdded, interrupted) = state.update { state -> (Bool, Job?) in
       guard !state.isStopping else { return (false, nil) }
       state.waiting.append(job)
       return (true, state.running.flatMap { $0.isBackground ? $0 : nil })
     }
-    makesWay?.cancel()
+    interrupted?.cancel()
     return isAdded
   }
 
-  /// Cancels the running and all waiting jobs; each still runs, and ends soon.
+  /// Cancels the running job and all waiting jobs. Each still runs, and ends soon.
   func cancelAll() {
     let jobs = state.withLock { state in (state.running.map { [$0] } ?? []) + state.waiting }
     for job in jobs { job.cancel() }
   }
 
-  /// Ends the thread after the jobs that wait, which are cancelled, and waits for it.
+  /// Cancels all jobs and ends the thread once they have run; returns when it has ended.
   func shutDown() {
     state.update { $0.isStopping = true }
     cancelAll()
@@ -92,7 +92,7 @@ final class JobQueue: Sendable {
   private func next() -> Job? {
     let job: Job?? = state.wait(clock: clock) { state in
       if !state.waiting.isEmpty {
-        // Whoever asked for something goes before what nobody asked for.
+        // Requests run before background work.
         let job = state.waiting.remove(at: state.waiting.firstIndex { !$0.isBackground } ?? 0)
         state.running = job
         return .some(job)

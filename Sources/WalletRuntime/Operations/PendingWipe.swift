@@ -4,9 +4,9 @@ internal import WalletStorage
 
 /// The note of a wipe that is under way, with the platform keys that the database names.
 ///
-/// Written before the first file is deleted, so that a kill in between ends in a wallet that is
-/// gone. Deleted when the files are gone and the keys are too, or stand among the orphans of
-/// `PlatformKeyNotes`: a wallet made after that must not meet it.
+/// Written before the first file is deleted, so that the wipe is completed even if the process is
+/// killed. Deleted when the files are gone and the keys are deleted or noted as orphans in
+/// `PlatformKeyNotes`: it must not be found by a wallet that is made later.
 package struct PendingWipe: Codable, Equatable {
   static let fileName = "wipe.json"
 
@@ -21,7 +21,7 @@ package struct PendingWipe: Codable, Equatable {
 
   static func load(from directory: StorageDirectory) throws(WalletError) -> PendingWipe? {
     guard let bytes = try directory.readFile(fileName, limit: 4096) else { return nil }
-    // An unreadable note still says that a wipe was wanted.
+    // An unreadable note still means that a wipe was started.
     return (try? WireJSON.decode(PendingWipe.self, from: bytes)) ?? PendingWipe()
   }
 

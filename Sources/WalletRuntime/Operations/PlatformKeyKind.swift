@@ -1,6 +1,6 @@
 internal import WalletAccount
 
-/// What a platform key is for, and so which bridge has it; its identifier says so.
+/// The purpose of a platform key, which also determines its bridge. The identifier contains it.
 enum PlatformKeyKind: String, CaseIterable {
   case account, biometric
   /// The wallet's own signing key, or that of a PID.

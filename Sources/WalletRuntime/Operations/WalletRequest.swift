@@ -1,7 +1,7 @@
 public import WalletCrypto
 public import WalletModel
 
-/// What a client can ask for that takes time.
+/// An asynchronous request of a client.
 public enum WalletRequest: Sendable {
   case register(Pin)
   case unlock(Pin)
@@ -15,7 +15,7 @@ public enum WalletRequest: Sendable {
   /// A presentation of the card with this id.
   case present(card: String, claims: Set<String>, nonce: String, audience: String)
 
-  /// Whether only an unlocked wallet can do it.
+  /// Whether the request needs an unlocked wallet.
   var needsUnlocked: Bool {
     switch self {
     case .changePin, .enableBiometricUnlock, .cards, .present: true
@@ -23,7 +23,8 @@ public enum WalletRequest: Sendable {
     }
   }
 
-  /// Whether the update policy may forbid it: what only takes away is allowed all the same.
+  /// Whether the update policy can forbid the request. Requests that only remove something are
+  /// always allowed.
   var needsAllowedVersion: Bool {
     switch self {
     case .register, .unlock, .checkPin, .changePin, .enableBiometricUnlock, .unlockWithBiometrics,
@@ -33,7 +34,7 @@ public enum WalletRequest: Sendable {
     }
   }
 
-  /// Whether the platform will ask the user something.
+  /// Whether the platform will show the user a prompt.
   var prompts: Bool {
     switch self {
     case .enableBiometricUnlock, .unlockWithBiometrics: true
@@ -44,10 +45,10 @@ public enum WalletRequest: Sendable {
   }
 }
 
-/// What a request brought.
+/// The result of a successful request.
 public enum WalletAnswer: Equatable, Sendable {
   case nothing
-  /// The provider's word for a PIN.
+  /// The provider's answer to a PIN.
   case pin(PinCheck)
   case cards([Card])
   /// An SD-JWT with key binding, in compact form.
@@ -57,7 +58,7 @@ public enum WalletAnswer: Equatable, Sendable {
 /// How a request ended.
 public typealias WalletOutcome = Result<WalletAnswer, WalletError>
 
-/// Hears of the wallet's changes. Called with no lock held, from any of the core's threads; must
+/// Receives the wallet's changes. Called with no lock held, from any of the core's threads; must
 /// neither wait nor run host code.
 public protocol WalletObserver: Sendable {
   func lockStateChanged(_ state: Versioned<LockState>)

@@ -6,8 +6,8 @@ internal import WalletPlatform
 // Biometric unlock for hosts with their own screens.
 
 extension WalletSession {
-  /// Has the user recognised, then the PIN judged, and enables biometric unlock with a right one,
-  /// unless the wallet was locked since `epoch`.
+  /// Asks for biometrics, then checks the PIN, and enables biometric unlock if both succeed, unless
+  /// the wallet was locked since `epoch`.
   func enableBiometrics(
     _ pin: Pin, since epoch: UInt64, _ job: JobQueue.Job
   ) throws(WalletError) -> PinCheck {
@@ -21,7 +21,7 @@ extension WalletSession {
       throw error.walletError
     }
     do {
-      let check = try judge(pin, opensVault: false, job).check
+      let check = try checkPin(pin, opensVault: false, job).check
       switch check {
       case .valid:
         try requireUnlocked(since: epoch, job)
@@ -38,25 +38,26 @@ extension WalletSession {
     }
   }
 
-  /// Has the user recognised and unlocks, unless the wallet was locked since `epoch`.
+  /// Asks for biometrics and unlocks, unless the wallet was locked since `epoch`.
   func unlockWithBiometrics(since epoch: UInt64, _ job: JobQueue.Job) throws(WalletError) {
     guard context.lock.epoch == epoch else { throw Self.lockedMeanwhile }
     switch openWithBiometrics(job) {
     case .success(let vaultKey):
-      // A block may have come while the user was asked.
+      // The update policy may have blocked this version during the prompt.
       try context.requireAllowedVersion()
       guard context.lock.unlock(with: vaultKey, since: epoch) else { throw Self.lockedMeanwhile }
     case .failure(let failure):
-      if case .unavailable(_, isKeyGone: true, _) = failure { disableForGood(job) }
+      if case .unavailable(_, isKeyGone: true, _) = failure { disableLostBiometrics(job) }
       throw failure.walletError
     }
   }
 
-  private func disableForGood(_ job: JobQueue.Job) {
+  private func disableLostBiometrics(_ job: JobQueue.Job) {
     do {
       try disableBiometrics(job)
     } catch {
-      context.log(.warning, "biometrics", "Not disabled completely: \(error.message)")
+      context.log(
+        .warning, "biometrics", "Biometric unlock was not disabled completely: \(error.message)")
     }
   }
 

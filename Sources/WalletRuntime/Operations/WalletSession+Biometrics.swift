@@ -5,39 +5,40 @@ internal import WalletPlatform
 internal import WalletStorage
 
 extension Biometrics {
-  /// What a bridge replied; nil for none, and for what is no reply.
+  /// Reads the reply of a bridge; nil if there are no biometrics or the reply is malformed.
   init?(reply: [UInt8]) {
     guard reply.count == 1 else { return nil }
     switch reply[0] {
     case 0: return nil
     case 2: self = .fingerprint
     case 3: self = .face
-    // Codes grow; whatever it is, it is there.
+    // A code that is not known yet still means that there are biometrics.
     default: self = .any
     }
   }
 }
 
 extension WalletSession {
-  /// A ciphertext is at most so many bytes longer than what was encrypted.
+  /// The most bytes by which a ciphertext may be longer than its plaintext.
   private static let longestOverhead = 1024
 
-  /// What the platform recognises its user by; nil where it has no biometrics or does not say.
+  /// The biometrics that the platform offers; nil if it has none or does not answer.
   func availableBiometrics(_ job: JobQueue.Job) -> Biometrics? {
     let answer = try? context.platform.perform(
       .biometricsAvailable, cancellation: job.cancellation)
     return Biometrics(reply: answer?.disclosed() ?? [])
   }
 
-  /// Has the user recognised and makes a new way into the vault of the unlocked wallet. It is not
-  /// in force before `enableBiometrics`; one that was made before and is not in force never will be.
+  /// Asks for biometrics and seals a new secret that opens the vault of the unlocked wallet. It
+  /// takes effect only with `enableBiometrics`. A secret that was sealed before and is not in force
+  /// is discarded.
   func sealBiometricSecret(
     _ job: JobQueue.Job
   ) throws(BiometricFailure) -> SealedBiometricSecret {
     do {
       let account = try account(job, creating: false)
       guard !context.lock.current.value.isLocked else { throw Self.locked }
-      // One that was ended while it waited its turn notes no key that nobody will make.
+      // A job that was cancelled while it waited must not note a key that will never be made.
       if job.cancellation.isCancelled { throw BiometricFailure.cancelled(byUser: false) }
       let wrapping = try account.biometricWrapping()
       deleteUnusedBiometricKeys(job)
@@ -49,7 +50,7 @@ extension WalletSession {
       context.world.passCrashPoint("biometrics.noted")
       let ciphertext = try encrypt(secret, by: identifier, job)
       context.world.passCrashPoint("biometrics.sealed")
-      // Only now, so that a lock during the prompt wiped the vault key.
+      // The vault key is read only after the prompt, so that a lock during the prompt can wipe it.
       let wrapped = try context.lock.withVaultKey { vaultKey throws(WalletError) in
         try wrapping.wrap(vaultKey, under: secret)
       }
@@ -69,10 +70,11 @@ extension WalletSession {
     }
   }
 
-  /// Puts `sealed` in force in the place of what was there. The caller has seen a valid PIN.
+  /// Puts `sealed` in force and replaces the secret before it. The caller must have seen a valid
+  /// PIN.
   ///
-  /// - Throws: `locked`; `biometricsFailed` where its platform key was deleted meanwhile: by a wipe,
-  ///   a later sealing or a disabling.
+  /// - Throws: `locked`; `biometricsFailed` if its platform key was deleted meanwhile by a wipe, by
+  ///   sealing another secret or by disabling.
   func enableBiometrics(
     with sealed: SealedBiometricSecret, _ job: JobQueue.Job
   ) throws(WalletError) {
@@ -89,12 +91,12 @@ extension WalletSession {
     deleteUnusedBiometricKeys(job)
   }
 
-  /// Gives a sealed secret up that is not to be put in force.
+  /// Discards a sealed secret that will not be put in force.
   func discard(_ sealed: SealedBiometricSecret, _ job: JobQueue.Job) {
     deleteBiometricKey(sealed.keyIdentifier, job)
   }
 
-  /// Has the user recognised and opens the vault key; unlocks nothing.
+  /// Asks for biometrics and opens the vault key. Does not unlock.
   func openWithBiometrics(_ job: JobQueue.Job) -> Result<Secret, BiometricFailure> {
     do {
       let account = try account(job, creating: false)
@@ -107,8 +109,8 @@ extension WalletSession {
           identifier: sealed.keyIdentifier, protection: .biometric, ciphertext: sealed.ciphertext),
         job)
       guard let vaultKey = try wrapping.open(sealed, with: secret) else {
-        // The PIN still opens the vault, so the wallet is whole; only this way in is of no use.
-        context.log(.warning, "biometrics", "What the platform decrypted opens nothing.")
+        // The PIN still opens the vault, so only biometric unlock is unusable.
+        context.log(.warning, "biometrics", "What the platform decrypted does not open the vault.")
         return .failure(.unavailable(reason: "key_invalidated", isKeyGone: true))
       }
       return .success(vaultKey)
@@ -122,14 +124,14 @@ extension WalletSession {
     }
   }
 
-  /// Takes the way in by biometrics away, then its platform key. Works locked.
+  /// Disables biometric unlock, then deletes its platform key. Works while locked.
   ///
-  /// - Throws: also where only the key could not be deleted; it stays noted, for the next time.
+  /// - Throws: Also if only the key could not be deleted; it stays noted and is deleted later.
   func disableBiometrics(_ job: JobQueue.Job) throws(WalletError) {
     guard !job.cancellation.isCancelled else {
       throw WalletError(.cancelled, "The request was cancelled before anything was changed.")
     }
-    guard try takeBiometricUnlockAway(job) else { return }
+    guard try disableStoredBiometricUnlock(job) else { return }
     var failure: WalletError?
     for identifier in try unusedBiometricKeys() {
       do { try deleteAndForget(identifier, job) } catch { failure = failure ?? error }
@@ -137,11 +139,11 @@ extension WalletSession {
     if let failure { throw failure }
   }
 
-  /// The part of disabling that needs no platform.
+  /// Disables biometric unlock without the platform.
   ///
-  /// - Returns: false where there is no wallet.
+  /// - Returns: False if there is no wallet.
   @discardableResult
-  func takeBiometricUnlockAway(_ job: JobQueue.Job) throws(WalletError) -> Bool {
+  func disableStoredBiometricUnlock(_ job: JobQueue.Job) throws(WalletError) -> Bool {
     guard let store = try openStore(job, creating: false) else { return false }
     if try Account.isBiometricUnlockEnabled(in: store) {
       try Account.disableBiometricUnlock(in: store)
@@ -150,7 +152,7 @@ extension WalletSession {
     return true
   }
 
-  /// Asks the platform for something that the user may be asked for.
+  /// Makes a request to the platform that may show the user a prompt.
   private func prompt(
     _ request: BridgeRequest, _ job: JobQueue.Job
   ) throws(BiometricFailure) -> Secret {
@@ -161,7 +163,7 @@ extension WalletSession {
       answer = .success(
         try context.platform.perform(request, cancellation: job.cancellation))
     } catch { answer = .failure(error) }
-    // Whatever was answered at that very moment: nobody waits for it any more.
+    // An answer that arrives after the cancellation is ignored.
     if job.cancellation.isCancelled { throw .cancelled(byUser: false) }
     return try answer.mapError(BiometricFailure.init).get()
   }
@@ -175,19 +177,20 @@ extension WalletSession {
       guard (1...secret.count + Self.longestOverhead).contains(answer.count) else {
         throw .failed(
           WalletError(
-            .bridgeFailed, "encryption_key_bridge.encrypt replied nothing or too much."))
+            .bridgeFailed, "encryption_key_bridge.encrypt replied an empty or too long ciphertext.")
+        )
       }
       return answer.disclosed()
     } catch {
-      // After a cancellation the host may still be about to make the key; it stays noted.
+      // After a cancellation the host may still make the key, so it stays noted.
       if error != .cancelled(byUser: false) { deleteBiometricKey(identifier, job) }
       throw error
     }
   }
 }
 
-// The platform keys: each is noted before it is made, and forgotten after it was deleted, so that
-// those that a kill or a failing bridge left behind are found again.
+// Each platform key is noted before it is made and forgotten after it was deleted, so that keys
+// which a kill or a failing bridge left behind are found again.
 extension WalletSession {
   private func notedBiometricKeys() throws(WalletError) -> [String] {
     guard let directory = context.storage.directory else { return [] }
@@ -196,7 +199,7 @@ extension WalletSession {
       .filter { PlatformKeyKind(of: $0) == .biometric }
   }
 
-  /// Those that open nothing.
+  /// The noted biometric keys that are not in use.
   private func unusedBiometricKeys() throws(WalletError) -> [String] {
     guard let store else { return [] }
     let used = try Account.biometricSecret(in: store)?.keyIdentifier
@@ -207,12 +210,12 @@ extension WalletSession {
     for identifier in (try? unusedBiometricKeys()) ?? [] { deleteBiometricKey(identifier, job) }
   }
 
-  /// Quiet: a key that cannot be deleted now stays noted.
+  /// A failure is only logged, because the key stays noted and is deleted later.
   private func deleteBiometricKey(_ identifier: String, _ job: JobQueue.Job) {
     do {
       try deleteAndForget(identifier, job)
     } catch {
-      context.log(.info, "biometrics", "A key is deleted later: \(error.message)")
+      context.log(.info, "biometrics", "A key will be deleted later: \(error.message)")
     }
   }
 

@@ -6,14 +6,15 @@ internal import WalletPlatform
 internal import WalletProofing
 internal import WalletStorage
 
-// Cards: read and used only while unlocked, and only for whom a lock has not shut out since.
+// Cards are read and used only while unlocked, and only if the wallet was not locked since the
+// request.
 
 extension WalletSession {
   /// The cards, in the order in which they are shown.
   func cards(since epoch: UInt64, _ job: JobQueue.Job) throws(WalletError) -> [Card] {
     let account = try account(job, creating: false)
     guard let pid = try pid(of: account, since: epoch) else {
-      // Both are stored together; flows and hosts go by the flag.
+      // The PID and its flag are stored together, and flows and hosts rely on the flag.
       guard try !account.hasPID() else {
         throw WalletError(.storageCorrupt, "The stored PID is missing; wipe to start over.")
       }
@@ -22,20 +23,20 @@ extension WalletSession {
     return [pid.card(id: Account.pidName, now: context.updatePolicy.providerTime)]
   }
 
-  /// Presents a card.
+  /// Makes a presentation of a card and returns it in compact form.
   func present(
     _ card: String, disclosing claims: Set<String>, nonce: String, audience: String,
     since epoch: UInt64, _ job: JobQueue.Job
   ) throws(WalletError) -> String {
     let account = try account(job, creating: false)
     guard card == Account.pidName, let pid = try pid(of: account, since: epoch) else {
-      throw WalletError(.cardUnknown, "There is no such card; wallet_core_cards() names all.")
+      throw WalletError(.cardUnknown, "There is no such card; wallet_core_cards() lists all cards.")
     }
     let key = PIDKey(identifier: pid.keyIdentifier, subjectKey: pid.holderKey)
     let presentation = try pid.present(
       disclosing: claims, nonce: nonce, audience: audience, now: context.updatePolicy.providerTime,
       signer: account.signer(of: key))
-    // The signature took its time; nobody gets it who was locked out meanwhile.
+    // Signing takes time: a presentation is not returned if the wallet was locked meanwhile.
     guard context.lock.epoch == epoch else { throw Self.locked }
     return presentation
   }

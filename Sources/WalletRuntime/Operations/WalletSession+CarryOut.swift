@@ -2,9 +2,10 @@ internal import WalletAccount
 internal import WalletModel
 
 extension WalletSession {
-  /// Does what a client asked for.
+  /// Performs the request of a client.
   ///
-  /// - Parameter weakPin: Receives a PIN that unlocked and whose key is to be derived anew.
+  /// - Parameter weakPin: Receives a PIN that unlocked and whose key should be derived again with
+  ///   more work.
   func carryOut(
     _ request: WalletRequest, since epoch: UInt64, _ job: JobQueue.Job, weakPin: inout WeakPin?
   ) -> WalletOutcome {
@@ -15,11 +16,11 @@ extension WalletSession {
         try register(pin, since: epoch, job)
         return .success(.nothing)
       case .unlock(let pin):
-        let judged = try unlock(pin, since: epoch, job)
-        weakPin = judged.weakPin
-        return .success(.pin(judged.check))
+        let checked = try unlock(pin, since: epoch, job)
+        weakPin = checked.weakPin
+        return .success(.pin(checked.check))
       case .checkPin(let pin):
-        return .success(.pin(try judge(pin, opensVault: false, job).check))
+        return .success(.pin(try checkPin(pin, opensVault: false, job).check))
       case .changePin(let pin, to: let newPin):
         return .success(.pin(try changePin(pin, to: newPin, since: epoch, job)))
       case .wipe:

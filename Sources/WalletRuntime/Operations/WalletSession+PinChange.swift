@@ -4,8 +4,8 @@ internal import WalletModel
 internal import WalletPlatform
 
 extension WalletSession {
-  /// Changes the PIN of the unlocked wallet. A lock ends it before the former PIN was sent; afterwards
-  /// the provider's word counts.
+  /// Changes the PIN of the unlocked wallet. A lock before the former PIN is sent ends the change;
+  /// afterwards the provider decides.
   func changePin(
     _ pin: Pin, to newPin: Pin, since epoch: UInt64, _ job: JobQueue.Job
   ) throws(WalletError) -> PinCheck {
@@ -17,19 +17,19 @@ extension WalletSession {
         try requireUnlocked(since: epoch, job)
       }
     } catch {
-      noticeLapse(error)
+      noteIfLapsed(error)
       throw error
     }
     switch check {
     case .valid, .wrong: break
-    // Whoever holds the open phone has guessed.
+    // The person who holds the unlocked phone is guessing the PIN.
     case .blocked, .blockedPermanently: context.lock.lock()
     }
     return check
   }
 
-  /// Puts the stronger key of the PIN that opened the wallet in force, while it is still unlocked. Quiet:
-  /// nobody asked for it, and the next right PIN tries again.
+  /// Puts the stronger key of the PIN in force while the wallet is still unlocked. A failure is
+  /// only logged, because the next valid PIN tries again.
   func changePinKey(_ change: PinKeyChange, since epoch: UInt64, _ job: JobQueue.Job) {
     do {
       try requireUnlocked(since: epoch, job)
@@ -38,24 +38,25 @@ extension WalletSession {
         try requireUnlocked(since: epoch, job)
       }
     } catch {
-      context.log(.info, "account", "The PIN key stays as it is for now: \(error.message)")
-      noticeLapse(error)
+      context.log(.info, "account", "The PIN key was not replaced for now: \(error.message)")
+      noteIfLapsed(error)
     }
     if hasOpenPinChange { settlePinChange(job) }
   }
 
-  /// Whether the provider has to be told how a change of the PIN ended; false while that is not known.
+  /// Whether the provider must be told how a change of the PIN ended; false if that is not known.
   var hasOpenPinChange: Bool {
     guard let store else { return false }
     return (try? Account.hasOpenPinChange(in: store)) ?? false
   }
 
-  /// Tells it. Quiet: nobody asked for it.
+  /// Tells the provider how the change of the PIN ended. A failure is only logged, because this is
+  /// background work.
   func settlePinChange(_ job: JobQueue.Job) {
     do {
       try account(job, creating: false).settlePinChange()
     } catch {
-      context.log(.info, "account", "The change of the PIN is settled later: \(error.message)")
+      context.log(.info, "account", "The change of the PIN will be settled later: \(error.message)")
     }
   }
 }

@@ -15,8 +15,8 @@ extension WalletSession {
     guard isUnlocked else { throw Self.lockedMeanwhile }
   }
 
-  /// Registers, and hands the new vault key to `unlock`. Neither it nor what `pin` gave is held while the
-  /// provider is told: a lock in between leaves nothing of them.
+  /// Registers and passes the new vault key to `unlock`. Neither the key nor the PIN is held while
+  /// the provider is told, so that a lock in between can wipe them.
   func register(
     _ pin: () throws(WalletError) -> Pin, _ job: JobQueue.Job, unlock: (Secret) -> Void
   ) throws(WalletError) {
@@ -26,62 +26,64 @@ extension WalletSession {
     try completeRegistration(account)
   }
 
-  /// A function of its own, so that its end is the end of the PIN and the key here.
+  /// A separate function, so that the references to the PIN and the key end with it.
   private static func open(
     _ account: Account, _ pin: () throws(WalletError) -> Pin, _ unlock: (Secret) -> Void
   ) throws(WalletError) {
     unlock(try account.register(try pin()))
   }
 
-  /// Says that there is a wallet now, and to the provider that its certificate is stored.
+  /// Records that there is a wallet now, and confirms to the provider that its certificate is
+  /// stored.
   private func completeRegistration(_ account: Account) throws(WalletError) {
     context.storage.setRegistration(.known(true))
     do {
       try account.confirmRegistration()
     } catch {
-      // The certificate is on disk; the next instruction or start confirms.
-      context.log(.info, "account", "The confirmation is left for later: \(error.message)")
-      noticeLapse(error)
+      // The certificate is stored; the next instruction or start confirms it.
+      context.log(.info, "account", "The registration will be confirmed later: \(error.message)")
+      noteIfLapsed(error)
       if error.kind == .notRegistered { throw error }
     }
   }
 
-  /// Has the PIN judged; unlocks with a right one, unless the wallet was locked since `epoch`.
+  /// Checks the PIN with the provider and unlocks if it is valid, unless the wallet was locked
+  /// since `epoch`.
   func unlock(
     _ pin: Pin, since epoch: UInt64, _ job: JobQueue.Job
   ) throws(WalletError) -> JudgedPin {
-    let judged = try judge(pin, opensVault: true, job)
-    guard let vaultKey = judged.vaultKey else { return judged }
-    // A block may have come while the provider judged.
+    let checked = try checkPin(pin, opensVault: true, job)
+    guard let vaultKey = checked.vaultKey else { return checked }
+    // The update policy may have blocked this version meanwhile.
     try context.requireAllowedVersion()
     guard context.lock.unlock(with: vaultKey, since: epoch) else { throw Self.lockedMeanwhile }
-    return judged
+    return checked
   }
 
-  /// Opens the storage directory, where a stored policy may stand that nobody has seen yet, and
-  /// looks whether this app version may go on.
+  /// Opens the storage directory, which may hold a policy that was not read yet, and checks whether
+  /// this app version is allowed.
   func requireAllowedVersion(_ job: JobQueue.Job) throws(WalletError) {
     _ = try directory(job)
     try context.requireAllowedVersion()
   }
 
-  /// Has the PIN judged.
+  /// Checks the PIN with the provider.
   ///
-  /// - Parameter opensVault: Whether the vault key is wanted of a right one.
-  func judge(
+  /// - Parameter opensVault: Whether to open the vault key if the PIN is valid.
+  func checkPin(
     _ pin: Pin, opensVault: Bool, _ job: JobQueue.Job
   ) throws(WalletError) -> JudgedPin {
     let account = try account(job, creating: false)
     do {
       return try account.checkPin(pin, opensVault: opensVault)
     } catch {
-      noticeLapse(error)
+      noteIfLapsed(error)
       throw error
     }
   }
 
-  /// Tells the provider that the certificate is stored, where it was not told yet. Quiet: nobody
-  /// asked for it.
+  /// Confirms to the provider that the certificate is stored, if that is still open. A failure is
+  /// only logged, because this is background work.
   func confirmInBackground(_ job: JobQueue.Job) {
     do {
       guard let store = try openStore(job, creating: false),
@@ -89,8 +91,8 @@ extension WalletSession {
       else { return }
       try account(job, creating: false).confirmRegistration()
     } catch {
-      context.log(.info, "account", "Nothing could be confirmed now: \(error.message)")
-      noticeLapse(error)
+      context.log(.info, "account", "The registration could not be confirmed now: \(error.message)")
+      noteIfLapsed(error)
     }
   }
 
@@ -107,9 +109,10 @@ extension WalletSession {
     }
   }
 
-  /// An account that lapsed unconfirmed is gone on both sides. A wallet that is locked is not locked
-  /// again: that would cut off the registration that may wait its turn already.
-  func noticeLapse(_ error: WalletError) {
+  /// Records and locks a wallet whose account lapsed unconfirmed, so that it is gone on both sides.
+  /// A locked wallet is not locked again, because that would end a registration that may be queued
+  /// already.
+  func noteIfLapsed(_ error: WalletError) {
     guard error.kind == .notRegistered else { return }
     context.storage.setRegistration(.known(false))
     guard !context.lock.current.value.isLocked else { return }

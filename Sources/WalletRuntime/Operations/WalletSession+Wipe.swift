@@ -4,20 +4,22 @@ internal import WalletPlatform
 internal import WalletStorage
 
 extension WalletSession {
-  /// How long a wipe waits for each of the provider's answers.
-  private static let farewellTimeout: Milliseconds = 5000
+  /// How long a wipe waits for each answer of the provider.
+  private static let providerTimeout: Milliseconds = 5000
 
-  /// Deletes the wallet: note, files, keys. The vault key is wiped before anything else.
+  /// Deletes the wallet: first a wipe note is written, then the files and the platform keys are
+  /// deleted. The vault key is wiped before anything else.
   ///
-  /// - Throws: also where only keys are left, which stay noted.
+  /// - Throws: Also if only platform keys could not be deleted; they stay noted.
   func wipe(_ job: JobQueue.Job) throws(WalletError) {
     context.lock.lock()
     let directory = try directory(job)
     if try PendingWipe.load(from: directory) == nil {
       try writeWipeNote(in: directory, job)
       context.world.passCrashPoint("wipe.noted")
-      // Only now: a kill after the provider's deletion must not leave a wallet that nobody knows.
-      if store != nil { sayFarewell(job) }
+      // The provider is told only now: a kill after its deletion must not leave a wallet that the
+      // provider does not know.
+      if store != nil { deleteAccountAtProvider(job) }
     }
     if let obstacle = try finishWipe(in: directory, job) { throw obstacle }
     context.world.passCrashPoint("wipe.done")
@@ -37,32 +39,34 @@ extension WalletSession {
     do {
       try note.save(in: directory)
     } catch  where error.kind == .storageFull {
-      // Deleting is what makes room; without the note a kill may leave the wallet whole.
+      // Deleting makes the space. Without the note, a kill may leave the wallet complete.
       context.log(.warning, "storage", "No space for the wipe note; deleting without it.")
     }
   }
 
-  private func sayFarewell(_ job: JobQueue.Job) {
+  private func deleteAccountAtProvider(_ job: JobQueue.Job) {
     do {
-      try account(job, creating: false).deleteAtProvider(timeout: Self.farewellTimeout)
+      try account(job, creating: false).deleteAtProvider(timeout: Self.providerTimeout)
     } catch {
-      context.log(.info, "account", "The provider could not be told of the wipe: \(error.message)")
+      context.log(
+        .info, "account", "The provider could not be told about the wipe: \(error.message)")
     }
   }
 
-  /// Completes a wipe: the files are gone already or go now, then the keys.
+  /// Completes a wipe: deletes the files that are still there, then the platform keys.
   ///
-  /// A key that the platform does not delete opens nothing any more. It stays noted and stands in
-  /// nobody's way.
+  /// A key that the platform does not delete no longer opens anything. It stays noted and does not
+  /// prevent a new wallet.
   ///
-  /// - Returns: why keys are left; nil if none is.
+  /// - Returns: Why keys are left; nil if none are.
   func finishWipe(
     in directory: StorageDirectory, _ job: JobQueue.Job
   ) throws(WalletError) -> WalletError? {
     close()
     try SealedStore.destroy(in: directory)
     context.storage.setRegistration(.known(false))
-    // Beside the database, so known also where it was damaged or its note found no space.
+    // The notes are stored outside the database, so they are known even if it was damaged or the
+    // wipe note found no space.
     let stored = try readableNotes(in: directory)
     var notes = stored
     for identifier in try PendingWipe.load(from: directory)?.keyIdentifiers ?? [] {
@@ -74,15 +78,15 @@ extension WalletSession {
     do throws(WalletError) {
       try notes.save(in: directory)
     } catch  where error.kind == .storageFull && Self.names(stored, all: notes.orphans) {
-      // Without a database, what the file says of them is enough.
-      context.log(.info, "storage", "No space to forget the keys that were deleted.")
+      // Without a database, the notes in the file are sufficient.
+      context.log(.info, "storage", "No space to remove deleted keys from the notes.")
     }
     try PendingWipe.remove(from: directory)
     return obstacle
   }
 
-  /// The notes; none where they are damaged. A read that failed may succeed the next time: without
-  /// them the keys that nothing else names would stay for ever.
+  /// The notes, or empty ones if they are damaged. Other read failures are thrown, because a later
+  /// attempt may succeed, and without the notes some keys would never be deleted.
   private func readableNotes(
     in directory: StorageDirectory
   ) throws(WalletError) -> PlatformKeyNotes {
@@ -95,39 +99,38 @@ extension WalletSession {
     Set(notes.orphans).isSuperset(of: identifiers)
   }
 
-  /// Tries again to delete the keys that earlier wipes and earlier PIDs left. Quiet: nobody asked for
-  /// it.
+  /// Tries again to delete the keys that earlier wipes and earlier PIDs left. A failure is only
+  /// logged, because this is background work.
   func deleteOrphansInBackground(_ job: JobQueue.Job) {
     do throws(WalletError) {
       let directory = try directory(job)
       var notes = try PlatformKeyNotes.load(from: directory)
-      try disownUnusedPIDKeys(in: &notes, directory)
+      try orphanUnusedPIDKeys(in: &notes, directory)
       guard !notes.orphans.isEmpty else { return }
       let obstacle = try deleteOrphans(of: &notes, job)
       try notes.save(in: directory)
       if let obstacle { throw obstacle }
     } catch {
-      context.log(.info, "storage", "Keys that open nothing are left: \(error.message)")
+      context.log(.info, "storage", "Unused platform keys are left: \(error.message)")
     }
   }
 
-  /// What the database says is in use is the truth: it changed together with the PID, and a kill may
-  /// have followed before the key went.
-  private func disownUnusedPIDKeys(
+  /// The database decides which keys are in use: it changed together with the PID, and a kill may
+  /// have prevented the deletion of the former key.
+  private func orphanUnusedPIDKeys(
     in notes: inout PlatformKeyNotes, _ directory: StorageDirectory
   ) throws(WalletError) {
     guard let store else { return }
     let unused = try Account.unusedPIDKeys(among: notes.current, in: store)
     guard !unused.isEmpty else { return }
-    for identifier in unused { notes.disown(identifier) }
+    for identifier in unused { notes.markAsOrphan(identifier) }
     try notes.save(in: directory)
   }
 
-  /// Asks the platform to delete the keys of what is gone; those that it deleted are taken out of the
-  /// notes.
+  /// Asks the platform to delete the orphaned keys, and removes the deleted ones from the notes.
   ///
-  /// - Returns: why keys are left; nil if none is.
-  /// - Throws: `cancelled`.
+  /// - Returns: Why keys are left; nil if none are.
+  /// - Throws: `cancelled` if the job was cancelled.
   private func deleteOrphans(
     of notes: inout PlatformKeyNotes, _ job: JobQueue.Job
   ) throws(WalletError) -> WalletError? {
@@ -135,7 +138,7 @@ extension WalletSession {
     var silent: Set<PlatformKeyKind> = []
     for identifier in notes.orphans {
       let kind = PlatformKeyKind(of: identifier)
-      // A bridge that did not answer once would be waited for as long with each key.
+      // A bridge that timed out once would time out again for each key.
       guard !silent.contains(kind) else { continue }
       do throws(WalletError) {
         try deleteKey(identifier, job)
@@ -155,7 +158,7 @@ extension WalletSession {
     return reason
   }
 
-  /// Deletes a platform key, at the bridge that its identifier belongs to.
+  /// Deletes a platform key with the bridge that its identifier belongs to.
   func deleteKey(_ identifier: String, _ job: JobQueue.Job) throws(WalletError) {
     let kind = PlatformKeyKind(of: identifier)
     let request: BridgeRequest =
@@ -166,16 +169,16 @@ extension WalletSession {
     do {
       _ = try context.platform.perform(request, cancellation: job.abort)
     } catch .refused(.keyMissing, _) {
-      // What is gone need not go.
+      // The key is gone already.
     } catch { throw error.walletError("delete the \(kind.rawValue) key") }
   }
 
   private static func keysAreLeft(_ count: Int, _ reason: WalletError) -> WalletError {
     WalletError(
       reason.kind,
-      "The wallet is deleted, but \(count) of its platform keys could not be. They open nothing any "
-        + "more and do not stand in the way of a new wallet. Call wallet_core_wipe() to try again; "
-        + "every start tries too. The first reason: \(reason.message)",
+      "The wallet is deleted, but \(count) of its platform keys could not be. They no longer open "
+        + "anything and do not prevent a new wallet. Call wallet_core_wipe() to try again; every start "
+        + "tries too. The first reason: \(reason.message)",
       data: reason.data.merging(["keys_left": .number(Int64(count))]) { first, _ in first },
       hostText: reason.hostText)
   }

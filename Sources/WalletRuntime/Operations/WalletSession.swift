@@ -6,14 +6,14 @@ internal import WalletPlatform
 internal import WalletStorage
 internal import WalletTransport
 
-/// What the worker works with: the open store, the account key and the road to the provider. Lives
-/// and dies on the worker's thread.
+/// The state of the job queue: the open store, the account key and the transport to the provider.
+/// Created, used and released on the job queue's thread.
 final class WalletSession {
   let context: WalletContext
   let transport: any Transport
   private(set) var store: SealedStore?
   private var accountKey: Secret?
-  /// How often the platform was asked to delete the keys that earlier wallets left, to the end.
+  /// How often the platform was asked to delete all orphaned keys without an interruption.
   var orphanTries = 0
 
   init(context: WalletContext, transport: any Transport) {
@@ -21,7 +21,7 @@ final class WalletSession {
     self.transport = transport
   }
 
-  /// The storage directory, opened by the utilities bridge's path where init was given none.
+  /// The storage directory. If init was given no path, the utilities bridge is asked for it.
   func directory(_ job: JobQueue.Job) throws(WalletError) -> StorageDirectory {
     if let directory = context.storage.directory { return directory }
     let answer = try context.platform.ask(
@@ -37,7 +37,7 @@ final class WalletSession {
     return directory
   }
 
-  /// The store; nil where there is none and none is to be made.
+  /// The store; nil if there is none and `creating` is false.
   func openStore(_ job: JobQueue.Job, creating: Bool) throws(WalletError) -> SealedStore? {
     if let store { return store }
     let directory = try directory(job)
@@ -52,7 +52,7 @@ final class WalletSession {
     return opened
   }
 
-  /// The account, for a wallet that is registered or is to be.
+  /// The account of a registered wallet or, if `creating` is true, of one that is being registered.
   func account(_ job: JobQueue.Job, creating: Bool) throws(WalletError) -> Account {
     guard let store = try openStore(job, creating: creating) else { throw Self.notRegistered }
     if !creating, try !Account.isRegistered(in: store) { throw Self.notRegistered }

@@ -1,6 +1,6 @@
 internal import WalletPlatform
 
-/// When the wallet locks by itself (flows UC9.7); pure, time is given to it.
+/// Decides when the wallet locks by itself (UC9.7). Pure: the caller passes the time.
 struct LockTimer: Equatable, Sendable {
   /// The times of the configuration, in milliseconds.
   struct Limits: Equatable, Sendable {
@@ -11,9 +11,9 @@ struct LockTimer: Equatable, Sendable {
 
   /// What is due.
   enum Verdict: Equatable, Sendable {
-    /// Nothing before the time given.
+    /// Nothing is due before the given time.
     case nothing(until: Milliseconds)
-    /// The warning is due or was given; locks at the time given.
+    /// The warning is due or was given; the wallet locks at the given time.
     case warning(locksAt: Milliseconds)
     case lock
   }
@@ -21,26 +21,26 @@ struct LockTimer: Equatable, Sendable {
   private var lastActivity: Milliseconds
   private var backgroundSince: Milliseconds?
 
-  /// Starts in the foreground, with the activity of the start itself.
+  /// Creates a timer in the foreground; the start counts as activity.
   init(now: Milliseconds) { lastActivity = now }
 
   var isInBackground: Bool { backgroundSince != nil }
 
-  /// The user did something.
+  /// Notes an activity of the user.
   mutating func noteActivity(now: Milliseconds) { lastActivity = now }
 
-  /// The app went to the background; a second word of it changes nothing.
+  /// Notes that the app went to the background. A repeated call changes nothing.
   mutating func enterBackground(now: Milliseconds) {
     if backgroundSince == nil { backgroundSince = now }
   }
 
-  /// The app came back; to be asked for its verdict before.
+  /// Notes that the app came back. Ask for the verdict before this call, which resets the times.
   mutating func enterForeground(now: Milliseconds) {
     backgroundSince = nil
     lastActivity = now
   }
 
-  /// What is due at `now` for a wallet that is unlocked. At the limit counts as over it.
+  /// Returns what is due at `now` for an unlocked wallet. A limit is reached at its exact time.
   func verdict(now: Milliseconds, limits: Limits) -> Verdict {
     if let backgroundSince {
       let end = Self.sum(backgroundSince, limits.background)
@@ -53,12 +53,12 @@ struct LockTimer: Equatable, Sendable {
     return now >= warning ? .warning(locksAt: end) : .nothing(until: warning)
   }
 
-  /// When the app will have been in the background for as long as it may; nil in the foreground.
+  /// The time at which the app reaches the limit for the background; nil in the foreground.
   func backgroundEnd(limits: Limits) -> Milliseconds? {
     backgroundSince.map { Self.sum($0, limits.background) }
   }
 
-  /// Whether the app has been in the background for as long as it may, locked or not.
+  /// Whether the app has reached the limit for the background, whether the wallet is locked or not.
   func isOverdueInBackground(now: Milliseconds, limits: Limits) -> Bool {
     backgroundEnd(limits: limits).map { now >= $0 } ?? false
   }

@@ -1,25 +1,26 @@
 internal import WalletPlatform
 
-/// Knows who waits for a prompt of the platform, or will once it is their turn, so that a lock, the
-/// background, a wipe and a take-over end every prompt, whoever asked for it.
+/// The platform prompts that are open or queued, so that a lock, the background, a wipe and a
+/// take-over can end every prompt.
 final class PromptRegistry: Sendable {
-  /// The oldest first.
+  /// In the order in which they were added.
   private let state = Monitor<[Cancellation]>([])
 
-  /// Takes `cancellation` in, from when the prompt is asked for; a second word changes nothing.
+  /// Adds `cancellation` when the prompt is requested. A repeated call changes nothing.
   func expect(_ cancellation: Cancellation) {
     state.withLock { waiting in
       if !waiting.contains(where: { $0 === cancellation }) { waiting.append(cancellation) }
     }
   }
 
-  /// The prompt is over, or will not come; more than once is fine.
+  /// Removes the cancellation of a prompt that has ended or will not be shown. May be called more
+  /// than once.
   func forget(_ cancellation: Cancellation) {
     state.withLock { $0.removeAll { $0 === cancellation } }
   }
 
-  /// Ends every prompt; never waits. The newest first: the end of one that is open is the turn of the
-  /// next, which must know by then that it will not come.
+  /// Ends every prompt without waiting. The newest comes first: when an open prompt ends, the next
+  /// one starts, and it must be cancelled by then.
   func cancelAll() {
     let cancellations = state.withLock { waiting in
       defer { waiting = [] }

@@ -6,23 +6,23 @@ internal import WalletProofing
 internal import WalletProtocol
 internal import WalletUseCases
 
-/// What the identity proofing remembers besides the engine: in memory only, wiped as soon as nobody
-/// needs it.
+/// What the identity proofing remembers besides the engine. It is kept in memory only and wiped as
+/// soon as it is no longer needed.
 struct ProofingState {
   /// A code that was read and not claimed yet.
   var code: EnrolmentCode?
   /// Whether the user chose the kept link, rather than a scan.
   var usesLink = false
-  /// What was read of a licence, and the name of its submission.
+  /// The evidence read from a licence, and the idempotency key of its submission.
   var submission: Submission?
-  /// What the store says is under way.
+  /// The stored record of the proofing that is under way.
   var record: ProofingRecord?
-  /// Since when somebody else has to decide.
+  /// The time since which a decision of the provider is pending.
   var pendingSince: Milliseconds?
-  /// Whether the issuing source had no answer to what was submitted last.
+  /// Whether the issuing source was unavailable for the last submission.
   var isSourceAway = false
-  /// Whether the PID of a positive verdict was refused or does not verify, so that another code may
-  /// take the place of the one that led to it.
+  /// Whether the PID was refused or did not verify after a positive verdict, so that another code
+  /// may replace the one that led to it.
   var isIssuanceRefused = false
 
   struct Submission {
@@ -31,12 +31,12 @@ struct ProofingState {
     let idempotencyKey = Base64URL.encode(Random.bytes(16))
   }
 
-  /// What the engine knows of it.
+  /// The state of the proofing as the engine sees it.
   ///
-  /// - Parameter now: seconds since 1970 by the provider's clock.
+  /// - Parameter now: Seconds since 1970 by the provider's clock.
   func fact(now: @autoclosure () -> Int64) -> ProofingFact { record?.fact(now: now()) ?? .none }
 
-  /// Takes in what the store says now.
+  /// Takes over the stored record.
   mutating func note(_ record: ProofingRecord?) {
     if record?.session != self.record?.session {
       pendingSince = nil
@@ -46,7 +46,7 @@ struct ProofingState {
     self.record = record
   }
 
-  /// Wipes what nobody needs.
+  /// Wipes what is not needed.
   mutating func tidy(needsCode: Bool, needsEvidence: Bool) {
     if !needsCode { code = nil }
     if !needsEvidence { submission = nil }
@@ -54,10 +54,10 @@ struct ProofingState {
 }
 
 extension ProofingRecord {
-  /// What the engine knows of it.
+  /// The state of the proofing as the engine sees it.
   func fact(now: Int64) -> ProofingFact {
     switch stage {
-    // A session that was submitted ends when the provider says so.
+    // A submitted session ends only when the provider says so.
     case .submitted, .proofed: .submitted
     case .claimed: expiresAt > now ? .claimed : .none
     }
@@ -65,7 +65,7 @@ extension ProofingRecord {
 }
 
 extension ProofingPolicy {
-  /// What the provider said that it accepts.
+  /// The evidence that the provider accepts, from the record of the claim.
   init(_ record: ProofingRecord) {
     self.init(
       kinds: Set(record.kinds), countries: Set(record.countries), minimumAge: record.minimumAge,

@@ -3,8 +3,8 @@ internal import WalletModel
 internal import WalletPlatform
 internal import WalletStorage
 
-/// Knows the storage directory once it is open, whether there is a wallet in it and whether biometrics
-/// open it, so that asking never waits for the worker.
+/// The storage directory once it is open, whether it contains a wallet and whether biometric unlock
+/// is enabled. Reading these never waits for the job queue.
 final class StorageStatus: Sendable {
   /// Whether there is a wallet.
   enum Registration: Sendable {
@@ -34,7 +34,7 @@ final class StorageStatus: Sendable {
 
   var registration: Registration { state.withLock { $0.registration } }
 
-  /// Whether biometrics open the wallet, as far as is known now.
+  /// Whether biometric unlock is enabled, as far as is known now.
   var isBiometricUnlockEnabled: Bool { state.withLock { $0.isBiometricUnlockEnabled } }
 
   func setRegistration(_ registration: Registration) {
@@ -45,7 +45,7 @@ final class StorageStatus: Sendable {
     state.update { $0.set($0.registration, biometrics: isEnabled) }
   }
 
-  /// Waits until it is known whether there is a wallet; nil after the deadline.
+  /// Waits until it is known whether there is a wallet. Returns nil after the deadline.
   func waitForRegistration(until deadline: Milliseconds, clock: any BootClock) -> Registration? {
     state.wait(until: deadline, clock: clock) { state in
       if case .unknown = state.registration { return nil }
@@ -53,7 +53,7 @@ final class StorageStatus: Sendable {
     }
   }
 
-  /// Takes the directory at `path` and looks whether there is a wallet in it.
+  /// Opens the directory at `path` and reads whether it contains a wallet.
   func open(path: String, world: SystemEnvironment) throws(WalletError) -> StorageDirectory {
     let directory = try StorageDirectory(path: path, world: world)
     let (registration, biometrics) = Self.inspect(directory)
@@ -64,14 +64,14 @@ final class StorageStatus: Sendable {
     return directory
   }
 
-  /// Looks again; for a directory whose store could not be read before.
+  /// Reads the directory again, after its store could not be read.
   func inspectAgain() {
     guard let directory else { return }
     let (registration, biometrics) = Self.inspect(directory)
     state.update { $0.set(registration, biometrics: biometrics) }
   }
 
-  /// Gives the directory back; for the end of the core.
+  /// Releases the directory when the core ends.
   func release() {
     let directory = state.update { state in
       defer { state = State() }
@@ -84,7 +84,7 @@ final class StorageStatus: Sendable {
     _ directory: StorageDirectory
   ) -> (Registration, biometrics: Bool) {
     do {
-      // A wipe that was interrupted is completed before anyone can see the wallet again.
+      // An interrupted wipe is completed before the wallet becomes visible again.
       if try PendingWipe.load(from: directory) != nil { try SealedStore.destroy(in: directory) }
       guard SealedStore.exists(in: directory) else { return (.known(false), false) }
       let store = try SealedStore.open(in: directory)

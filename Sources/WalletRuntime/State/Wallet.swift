@@ -8,22 +8,22 @@ internal import WalletProtocol
 internal import WalletStorage
 internal import WalletTransport
 
-/// One wallet at work.
+/// One running wallet.
 ///
-/// Whoever calls it never waits: slow work is done by one worker, in order; locking and the streams
-/// stand beside it.
+/// Calls do not wait, except `hasRegistration()`: slow work is done on the job queue, in order.
+/// Locking and the event streams do not use that queue.
 public final class Wallet: Sendable {
-  private static let patience: Milliseconds = 10_000
+  private static let storageTimeout: Milliseconds = 10_000
 
   private let context: WalletContext
   private let jobs: JobQueue
   let flows: Flows
 
-  /// Starts the wallet: reads the embedded configuration, opens the storage where its path is
-  /// known, starts the worker. Needs neither network nor bridges.
+  /// Starts the wallet: reads the embedded configuration, opens the storage if its path is known,
+  /// and starts the job queue. Needs neither network nor bridges.
   ///
-  /// - Throws: `invalidArgument`: the app version; `configurationInvalid`, `storageUnavailable`,
-  ///   `storageInUse`, `outOfResources`.
+  /// - Throws: `invalidArgument` for a malformed app version; `configurationInvalid`,
+  ///   `storageUnavailable`, `storageInUse`, `outOfResources`.
   public init(
     settings: WalletSettings, platform: any PlatformBridges, world: SystemEnvironment, log: Log,
     observer: any WalletObserver
@@ -45,7 +45,7 @@ public final class Wallet: Sendable {
         address: anchor.address, certificateAuthority: anchor.certificateAuthority, world: world)
     }
     let prompts = PromptRegistry()
-    // The lock is there before the flows that hear of it.
+    // The lock is created before the flows, which are told of its changes.
     let flowsOfLock = Monitor<Flows?>(nil)
     context = WalletContext(
       platform: platform, world: world, log: log, configuration: configuration,
@@ -68,7 +68,8 @@ public final class Wallet: Sendable {
       context: context, jobs: jobs, settings: settings, show: { observer.stepShown($0) })
     self.flows = flows
     if !Secret.pagesCanBeLocked() {
-      log(.warning, "crypto", "The system does not lock memory pages; secrets may reach the swap.")
+      log(
+        .warning, "crypto", "The system cannot lock memory pages; secrets may be written to swap.")
     }
     let directory: StorageDirectory?
     if let path = settings.storagePath {
@@ -97,7 +98,8 @@ public final class Wallet: Sendable {
     return context.lock.current
   }
 
-  /// Whether it is locked at this moment; does nothing else, so that it may be asked with a lock held.
+  /// Whether the wallet is locked at this moment. Has no other effect, so it may be read with a
+  /// lock held.
   public var isLocked: Bool { context.lock.current.value.isLocked }
 
   /// The configuration that hosts see, and its version.
@@ -105,15 +107,16 @@ public final class Wallet: Sendable {
     context.configuration.hostConfiguration
   }
 
-  /// What the update policy says of this app version, and its version.
+  /// The state of this app version under the update policy, and its version number.
   public var versionState: Versioned<VersionState> { context.updatePolicy.current }
 
-  /// Takes in what the host tells of the app's life.
+  /// Takes in an event of the app's life cycle from the host.
   public func note(_ event: LifecycleEvent) {
     context.lock.note(event)
     switch event {
     case .background:
-      // The flows first, so that they never take the end of a prompt for the platform's word.
+      // The flows come first, so that they do not mistake the end of a prompt for the platform's
+      // answer.
       flows.post(.background)
       context.prompts.cancelAll()
     case .foreground: flows.post(.foreground)
@@ -121,18 +124,18 @@ public final class Wallet: Sendable {
     }
   }
 
-  /// Does what is due by time: locks a wallet that was suspended past its deadline. For the entry
-  /// of every call; never waits.
+  /// Does what is due by time, such as locking a wallet that was suspended past its deadline.
+  /// Called at the start of every call; never waits.
   public func settle() { context.lock.settle() }
 
   /// Whether a wallet with a PIN is stored. Waits up to 10 s for the storage path.
   public func hasRegistration() throws(WalletError) -> Bool {
     if case .failed = context.storage.registration {
-      // What stood in the way may be gone: a full disk, a missing directory.
+      // The cause may be gone, such as a full disk or a missing directory.
       context.storage.setRegistration(.unknown)
-      lookAtStorageAgain()
+      rereadStorage()
     }
-    let deadline = world.clock.now() + Self.patience
+    let deadline = world.clock.now() + Self.storageTimeout
     switch context.storage.waitForRegistration(until: deadline, clock: world.clock) {
     case .known(let isRegistered): return isRegistered
     case .failed(let error): throw error
@@ -140,9 +143,10 @@ public final class Wallet: Sendable {
     }
   }
 
-  /// Whether biometrics open the wallet. Never waits.
+  /// Whether biometric unlock is enabled. Never waits.
   ///
-  /// - Throws: `platformNotReady` while the storage path is not known; why the storage cannot be read.
+  /// - Throws: `platformNotReady` while the storage path is not known; otherwise the reason why the
+  ///   storage cannot be read.
   public func isBiometricUnlockEnabled() throws(WalletError) -> Bool {
     switch context.storage.registration {
     case .known: return context.storage.isBiometricUnlockEnabled
@@ -155,7 +159,7 @@ public final class Wallet: Sendable {
 
   /// Locks; never waits.
   public func lock() {
-    // The flows first, so that a prompt which the lock closes is not taken for one that was cancelled.
+    // The flows come first, so that a prompt which the lock closes does not count as cancelled.
     flows.post(.lockRequested)
     context.lock.lock()
     flows.settle()
@@ -169,10 +173,10 @@ public final class Wallet: Sendable {
   /// Starts a request; never waits. `completion` is called exactly once, on a thread of the core,
   /// unless this throws.
   ///
-  /// - Throws: `pinRefused`: a new PIN that does not fit the policy, or is the former one;
-  ///   `versionBlocked`: the update policy blocks this app version (what only takes away is allowed
-  ///   all the same); `locked`: for what only an unlocked wallet can do; `outOfResources`: the core is
-  ///   ending.
+  /// - Throws: `pinRefused` for a new PIN that does not fit the policy or equals the former one;
+  ///   `versionBlocked` if the update policy blocks this app version (a wipe and disabling
+  ///   biometric unlock are still allowed); `locked` for requests that need an unlocked wallet;
+  ///   `outOfResources` if the core is shutting down.
   public func start(
     _ request: WalletRequest, cancellation: Cancellation,
     completion: @escaping @Sendable (WalletOutcome) -> Void
@@ -183,13 +187,14 @@ public final class Wallet: Sendable {
       try Self.requireFit(newPin)
       guard !newPin.secret.isEqual(to: pin.secret) else {
         throw WalletError(
-          .pinRefused, "The new PIN is the one that is to be changed.",
+          .pinRefused, "The new PIN is the same as the former one.",
           data: ["reason": .text("unchanged")])
       }
     default: break
     }
     if case .wipe = request {
-      // In this order: whoever a lock interrupts sees that a wipe is why.
+      // The jobs are cancelled before the lock, so that a job which the lock interrupts can tell
+      // that a wipe is the cause.
       jobs.cancelAll()
       context.lock.lock()
     }
@@ -204,18 +209,18 @@ public final class Wallet: Sendable {
       if hasTakenEffect(request, outcome) { flows.note(request) }
       prompts.forget(cancellation)
       completion(outcome)
-      makeUpForTheLook()
+      readStorageIfUnknown()
       flows.maintenance.settleChange(after: session)
       if let weakPin { flows.maintenance.strengthen(weakPin, since: epoch) }
     }
     guard isAdded else {
       prompts.forget(cancellation)
-      throw WalletError(.outOfResources, "The wallet is ending.")
+      throw WalletError(.outOfResources, "The wallet is shutting down.")
     }
   }
 
-  /// Whether the flows have to hear of a request: also where a wallet was made or deleted and something
-  /// failed after that, such as the deletion of a platform key.
+  /// Whether the flows must be told of a request. This includes a wallet that was made or deleted
+  /// although a later part failed, such as the deletion of a platform key.
   private func hasTakenEffect(_ request: WalletRequest, _ outcome: WalletOutcome) -> Bool {
     switch (request, outcome, context.storage.registration) {
     case (_, .success, _), (.register, _, .known(true)), (.wipe, _, .known(false)): true
@@ -231,8 +236,8 @@ public final class Wallet: Sendable {
     }
   }
 
-  /// Tells that bridges were handed over: what waited for them is done now. May be told twice; a
-  /// background call that an earlier word of it began gives way.
+  /// Starts the background work that waited for the bridges. May be called twice: a background job
+  /// from an earlier call is interrupted.
   public func platformIsReady() {
     jobs.add(isBackground: true) { [jobs] session, job in
       do throws(WalletError) {
@@ -250,8 +255,9 @@ public final class Wallet: Sendable {
     }
   }
 
-  /// Behind those whom it made way for: an app that is opened right after its start, as most are, would
-  /// otherwise never come to it. If one of them was a wipe that tried meanwhile, that was the try.
+  /// Runs after the requests that interrupted the first attempt: an app that is opened right after
+  /// its start, as most are, would otherwise never delete its orphaned keys. If one of those
+  /// requests was a wipe, which tries the same, nothing is left to do.
   private static func deleteOrphansAgain(by jobs: JobQueue, after tries: Int) {
     jobs.add(isBackground: true) { session, job in
       guard session.orphanTries == tries else { return }
@@ -260,21 +266,21 @@ public final class Wallet: Sendable {
     }
   }
 
-  /// Remembers why the storage could not be looked at, unless the look only made way for a request,
-  /// which will look itself.
+  /// Records why the storage could not be read, unless the job was only interrupted by a request,
+  /// which will read the storage itself.
   private static func note(_ error: WalletError, in session: WalletSession) {
     guard error.kind != .cancelled else { return }
     session.context.storage.setRegistration(.failed(error))
   }
 
-  /// A request takes the place of the look at the storage. If it ended without one, by being
-  /// cancelled, say, the look is still owed to whoever asks for the registration.
-  private func makeUpForTheLook() {
+  /// A request interrupts the job that reads the storage and reads it itself. If the request ended
+  /// before that, for example because it was cancelled, the storage is read now.
+  private func readStorageIfUnknown() {
     guard case .unknown = context.storage.registration, context.platform.areReady else { return }
     platformIsReady()
   }
 
-  private func lookAtStorageAgain() {
+  private func rereadStorage() {
     jobs.add(isBackground: true) { session, job in
       do throws(WalletError) {
         _ = try session.directory(job)

@@ -3,7 +3,7 @@ internal import WalletModel
 internal import WalletPlatform
 internal import WalletStorage
 
-/// What the wallet's threads share: values that never change and keepers that are safe to share.
+/// What the wallet's threads share: constant values and objects that are safe to share.
 struct WalletContext: Sendable {
   let platform: any PlatformBridges
   let world: SystemEnvironment
@@ -15,7 +15,7 @@ struct WalletContext: Sendable {
   let storage: StorageStatus
   let prompts: PromptRegistry
 
-  /// - Throws: `versionBlocked`.
+  /// - Throws: `versionBlocked` if the update policy blocks this app version.
   func requireAllowedVersion() throws(WalletError) {
     guard case .block(let updateAvailable) = updatePolicy.current.value else { return }
     throw WalletError(
@@ -23,8 +23,8 @@ struct WalletContext: Sendable {
       data: ["update_available": .truth(updateAvailable)])
   }
 
-  /// Reads what an earlier run left in the storage directory and starts the refresh, which keeps
-  /// what it fetches there.
+  /// Reads what an earlier run stored in the directory, and starts the refresh, which stores there
+  /// what it fetches.
   func settle(in directory: StorageDirectory) {
     configuration.load(from: directory)
     updatePolicy.load(from: directory)

@@ -3,8 +3,8 @@ internal import WalletModel
 internal import WalletPlatform
 internal import WalletUseCases
 
-/// The lock and, while unlocked, the vault key; locks by itself when its time has come (UC9.7).
-/// Locking never waits for anything.
+/// Holds the lock state and, while unlocked, the vault key. Locks by itself when a time limit is
+/// reached (UC9.7). Locking never waits.
 final class WalletLock: Sendable {
   private struct State: Sendable {
     var vaultKey: Secret?
@@ -12,12 +12,12 @@ final class WalletLock: Sendable {
     /// When the wallet locks, once the warning was given.
     var locksAt: Milliseconds?
     var version: UInt64 = 1
-    /// Why it is locked.
+    /// Why the wallet is locked.
     var cause = LockCause.request
-    /// Counts locks, also those of a wallet that is locked already: an unlock that began before a
-    /// lock must not end after it.
+    /// Counts locks, including those of a wallet that is locked already: an unlock that began
+    /// before a lock must not end after it.
     var epoch: UInt64 = 0
-    /// Whether this stay in the background was told to be too long.
+    /// Whether the current stay in the background was reported as too long.
     var hasTimedOut = false
     var isStopping = false
   }
@@ -30,15 +30,16 @@ final class WalletLock: Sendable {
   private let onBackgroundTimeout: @Sendable () -> Void
   private let thread = Monitor<NamedThread?>(nil)
 
-  /// The longest sleep of the timer: a device that slept wakes no sleeper, so look now and then.
+  /// The longest wait of the timer in one piece. The clock of a wait stops while the device sleeps,
+  /// so the boot clock is read again at least this often.
   private static let longestSleep: Milliseconds = 15_000
 
   /// - Parameters:
   ///   - limits: The times of the configuration in force.
-  ///   - onLock: Called after each lock, also that of a wallet that was locked already: what began
-  ///     before it must not end after it.
+  ///   - onLock: Called after each lock, including that of a wallet that was locked already: what
+  ///     began before it must not end after it.
   ///   - onBackgroundTimeout: Called once for each stay in the background that reaches its limit,
-  ///     locked or not, with a wallet or without.
+  ///     whether the wallet is locked or not, and even without a wallet.
   init(
     clock: any BootClock, limits: @escaping @Sendable () -> LockTimer.Limits,
     onChange: @escaping @Sendable (Versioned<LockState>, LockCause) -> Void,
@@ -57,15 +58,16 @@ final class WalletLock: Sendable {
     state.withLock { Versioned(Self.lockState($0, now: clock.now()), version: $0.version) }
   }
 
-  /// What an unlock takes along from its start, to be allowed at its end.
+  /// The count of locks. An unlock reads it at its start and is refused at its end if it has
+  /// changed.
   var epoch: UInt64 { state.withLock { $0.epoch } }
 
-  /// Locks; the vault key's memory is wiped with its last reference, which nobody else keeps while he waits
-  /// for anything.
+  /// Locks. The vault key's memory is wiped with its last reference, so no other code keeps a
+  /// reference while it waits.
   func lock() { change { state, _ in Self.lock(&state, .request) } }
 
-  /// Lends the vault key to `body`, which must neither keep it nor wait: a lock waits for it. Nil
-  /// while locked.
+  /// Calls `body` with the vault key; returns nil while locked. `body` must neither keep the key
+  /// nor wait, because a lock waits for it.
   func withVaultKey<Result, Failure: Error>(
     _ body: (Secret) throws(Failure) -> Result
   ) throws(Failure) -> Result? {
@@ -76,9 +78,10 @@ final class WalletLock: Sendable {
     }
   }
 
-  /// Unlocks with `vaultKey`, unless the wallet was locked since `epoch`; whether it is unlocked.
+  /// Unlocks with `vaultKey`, unless the wallet was locked since `epoch`. Returns whether it is
+  /// unlocked.
   func unlock(with vaultKey: Secret, since epoch: UInt64) -> Bool {
-    // A process that was suspended past a deadline may wake up right here.
+    // A process that was suspended past a deadline may resume exactly here.
     settle()
     return change { state, now in
       guard state.epoch == epoch else { return false }
@@ -89,7 +92,7 @@ final class WalletLock: Sendable {
     }
   }
 
-  /// Takes in what the host tells; what was due before is done first.
+  /// Takes in an event of the app's life cycle. What was due before is done first.
   func note(_ event: LifecycleEvent) {
     settle()
     change { state, now in
@@ -104,9 +107,9 @@ final class WalletLock: Sendable {
     settle()
   }
 
-  /// Does what is due. Called on entry of every call too: a suspended process runs no timers.
+  /// Does what is due. Every call does this first, because a suspended process runs no timers.
   ///
-  /// - Returns: when to look again; nil while there is nothing to do by time.
+  /// - Returns: When to check again; nil while nothing is due by time.
   @discardableResult
   func settle() -> Milliseconds? {
     let limits = limits()
@@ -124,7 +127,8 @@ final class WalletLock: Sendable {
     _ state: inout State, now: Milliseconds, _ limits: LockTimer.Limits, isOverdue: Bool
   ) -> Milliseconds? {
     guard state.vaultKey != nil else {
-      // An unlock that was under way when the app went away must not end after so long.
+      // An unlock that was under way when the app went to the background must not complete after
+      // the limit.
       if isOverdue { state.epoch &+= 1 }
       return state.hasTimedOut ? nil : state.timer.backgroundEnd(limits: limits)
     }
@@ -144,7 +148,7 @@ final class WalletLock: Sendable {
   /// Starts the timer's thread.
   func start() throws(WalletError) {
     guard let started = NamedThread("wallet_core.tmr", signals: .blocked, body: { self.run() })
-    else { throw WalletError(.outOfResources, "The system has no thread left for the timers.") }
+    else { throw WalletError(.outOfResources, "The system could not start the timer thread.") }
     thread.withLock { $0 = started }
   }
 
@@ -160,7 +164,7 @@ final class WalletLock: Sendable {
 
   private func run() {
     while !state.withLock({ $0.isStopping }) {
-      // What is seen comes first: a change between the two lines must not be slept through.
+      // The state is read first, so that a change between the two lines is not missed.
       let seen = state.withLock { ($0.version, $0.timer) }
       let next = settle()
       let deadline = next.map { min($0, clock.now() + Self.longestSleep) }
@@ -188,7 +192,7 @@ final class WalletLock: Sendable {
       let wasInBackground = state.timer.isInBackground
       let result = body(&state, now)
       let hasLocked = state.epoch != epoch
-      // Activity only puts off what the timer sleeps for.
+      // Activity only postpones the deadline, so the timer need not be woken.
       wakesTimer =
         (state.vaultKey == nil, state.locksAt) != before
         || state.timer.isInBackground != wasInBackground
@@ -199,7 +203,7 @@ final class WalletLock: Sendable {
       let changed = Versioned(Self.lockState(state, now: now), version: state.version)
       return (result, changed, state.cause, hasLocked)
     }
-    // Every call comes by here, so the timer is not woken for nothing.
+    // Every call gets here, so the timer is woken only when needed.
     if wakesTimer { state.update { _ in } }
     if let changed { onChange(changed, cause) }
     if hasLocked { onLock() }

@@ -1,4 +1,4 @@
-/// What a wallet starts from; plain values of the host's init options.
+/// The settings of a wallet: plain values from the host's init options.
 public struct WalletSettings: Sendable {
   /// A configuration-signing key that the app pins in its code.
   public struct ConfigurationKey: Sendable {
@@ -13,11 +13,11 @@ public struct WalletSettings: Sendable {
 
   /// The document of `wallet-provider client-configuration`.
   public var embeddedConfiguration: [UInt8]
-  /// Empty: the document's own keys.
+  /// If empty, the keys of the document itself are used.
   public var configurationKeys: [ConfigurationKey]
   public var appVersion: String
   public var appID: String
-  /// Nil: the utilities bridge knows it.
+  /// If nil, the utilities bridge is asked for it.
   public var storagePath: String?
 
   public init(

@@ -1,23 +1,23 @@
 internal import WalletModel
 
-/// What a scan brought, as the platform says it.
+/// The result of a biometric scan, as the platform reports it.
 public enum ScanReply: Equatable, Sendable {
   case opened
-  /// Not recognised so often within one prompt.
+  /// Not recognised, with the number of failures within one prompt.
   case notRecognised(times: Int)
   case cancelled
-  /// For a while or until the device credential was entered.
+  /// Until some time has passed or the device credential was entered.
   case lockedOut
   case unavailable
 }
 
-/// Counts failed scans (flows, "Counting biometric attempts").
+/// Counts failed scans by the rules of the platform.
 struct BiometricAttempts: Equatable, Sendable {
   private(set) var failures = 0
-  /// Whether the PIN is asked for until the next unlock by PIN.
+  /// Whether biometrics are off until the next unlock by PIN.
   private(set) var isSetAside = false
 
-  /// Takes a reply in; the outcome of the row.
+  /// Counts `reply` and returns the outcome of the row.
   mutating func note(_ reply: ScanReply, _ platform: PlatformRules) -> Outcome {
     switch reply {
     case .opened: return .valid
@@ -31,7 +31,7 @@ struct BiometricAttempts: Equatable, Sendable {
     }
   }
 
-  /// The wallet was unlocked or wiped.
+  /// Starts the count anew, after an unlock or a wipe.
   mutating func reset() { self = BiometricAttempts() }
 
   private mutating func giveUp(_ platform: PlatformRules) -> Outcome {

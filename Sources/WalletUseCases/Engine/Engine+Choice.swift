@@ -1,14 +1,14 @@
 public import WalletModel
 
-// What a host may choose, and what follows from it.
+// Checks a host's choices and applies them.
 
 extension Engine {
-  /// Whether the operating system asks the user now.
+  /// Whether a prompt of the operating system is on the display now.
   var promptsUser: Bool {
-    if case .perform(let task) = pending?.job { task.promptsUser } else { false }
+    if case .perform(let effect) = pending?.job { effect.promptsUser } else { false }
   }
 
-  /// The action that a choice is, or why it cannot be taken.
+  /// Returns the action of a choice, or why the choice is refused.
   public func choice(
     _ name: String, of serial: UInt64, with input: Step.Input
   ) -> Result<Action, ChoiceRefusal> {
@@ -17,14 +17,14 @@ extension Engine {
     guard let action = chosen?.action else {
       return .failure(.notOffered(actions: offeredCases.compactMap { $0.action?.rawValue }))
     }
-    let wanted = wantedInput(action)
-    guard wanted == input else {
-      return .failure(wanted == .none ? .inputNotWanted : .inputWanted(wanted))
+    let required = requiredInput(action)
+    guard required == input else {
+      return .failure(required == .none ? .inputNotWanted : .inputWanted(required))
     }
     return .success(action)
   }
 
-  func wantedInput(_ action: Action?) -> Step.Input {
+  func requiredInput(_ action: Action?) -> Step.Input {
     switch action {
     case .enter: .pin
     case .scanned: .scan
@@ -33,16 +33,16 @@ extension Engine {
   }
 
   private var isAwaitingChoice: Bool {
-    warningLocksAt != nil || (pending == nil && place != nil)
+    warningLocksAt != nil || (pending == nil && position != nil)
   }
 
   /// The row whose cases the visible step offers.
   private var visibleRow: Row? {
     if warningLocksAt != nil { return UseCaseTables.row(RowID(.lock, "1.2")) }
-    return place?.isEnd == true ? nil : place?.definition
+    return position?.isEnd == true ? nil : position?.definition
   }
 
-  /// What the visible step offers: cases with an action.
+  /// The cases with an action that the visible step offers.
   var offeredCases: [Case] { visibleRow?.cases.filter { isOffered($0) } ?? [] }
 
   private func isOffered(_ definition: Case) -> Bool {
@@ -54,26 +54,27 @@ extension Engine {
     case .biometricsOn: facts.isBiometricUnlockEnabled
     case .withoutPID: !facts.hasPID
     case .withPID: facts.hasPID
-    case .repeatingHelps: place?.details.repeatingHelps ?? false
+    case .repeatingHelps: position?.details.repeatingHelps ?? false
     case .somethingBefore: hasSomethingBefore
     case .nothingBefore: !hasSomethingBefore
-    case .wipeHelps: place?.details.wipeHelps ?? false
-    case .remedy: action == place?.details.failure?.row.primary.action
+    case .wipeHelps: position?.details.wipeHelps ?? false
+    case .remedy: action == position?.details.failure?.row.primary.action
     case .linkKept: facts.hasEnrolmentLink
     }
   }
 
   /// Whether an error step has a screen to go back to.
   private var hasSomethingBefore: Bool {
-    screen != nil || place?.failed == RowID(.setUpPin, "1.5")
+    screen != nil || position?.failed == RowID(.setUpPin, "1.5")
   }
 
-  /// The case that a choice takes; nil if it is none, or not one of the visible step.
-  func chosenCase(_ event: FlowInput) -> Case? {
-    guard case .chose(let serial, let action, let slot) = event, serial == self.serial,
+  /// Returns the case that a choice takes; nil if the input is no choice or belongs to another
+  /// step.
+  func chosenCase(_ input: FlowInput) -> Case? {
+    guard case .chose(let serial, let action, let slot) = input, serial == self.serial,
       isAwaitingChoice,
-      // A PIN comes in a slot; what was scanned stays with the runtime.
-      (slot != nil) == (wantedInput(action) == .pin)
+      // A PIN arrives in a slot; a scanned text stays with the runtime.
+      (slot != nil) == (requiredInput(action) == .pin)
     else { return nil }
     return visibleRow?.cases.first { $0.action == action && isOffered($0) }
   }
@@ -84,11 +85,11 @@ extension Engine {
       answerWarning(chosen)
       return
     }
-    guard let place else { return }
+    guard let position else { return }
     if let slot {
-      if place.row == RowID(.setUpPin, "1.1") { chosenPin = slot } else { enteredPin = slot }
+      if position.row == RowID(.setUpPin, "1.1") { chosenPin = slot } else { enteredPin = slot }
     }
-    noteProofing(chosen, of: place.row)
-    follow(chosen, of: place.row)
+    noteProofing(chosen, of: position.row)
+    follow(chosen, of: position.row)
   }
 }

@@ -1,23 +1,23 @@
 internal import WalletModel
 
-// What happens to the flows from outside: opening, locks, background, take-over.
+// Opening the app, locks, background, and take-over by another client.
 
 extension Engine {
   mutating func open(_ startup: Startup) {
-    // Whoever opens the app wants in; a lock before that does not count.
+    // A user who opens the app wants to unlock, so a lock before that does not suppress the scan.
     isEntryByLock = false
     guard isOpen else {
-      // Nothing is under way, whatever the host believes.
+      // The engine has no open flow, so this is a launch even if the host believes otherwise.
       self.startup = .launch
       return enter(UseCaseTables.firstRow(of: .openApp))
     }
-    // What opened it, a link, is looked at when the work that is under way has ended.
+    // The link that opened the app is handled after the pending work.
     opensAfterWork =
       pending != nil && (isUnlocked || pending?.job == .perform(.setUpAccount))
     enterSection3()
   }
 
-  /// Asks for an opening that found work under way once more. Not of a locked wallet, whose unlock
+  /// Repeats an opening that found work under way. A locked wallet needs no repetition: its unlock
   /// looks for a link.
   mutating func openAfterWork() {
     guard opensAfterWork, pending == nil else { return }
@@ -27,10 +27,10 @@ extension Engine {
 
   /// UC1.2 section 3: the app is in the foreground again.
   private mutating func enterSection3() {
-    guard let place, mayEnterSection3(place) else { return showAgain() }
-    // Of a locked wallet the lock has set the step aside.
-    if isUnlocked || isBeforeRegistration, !isVersionBlock(place) {
-      left = SuspendedFlow(place: place, screen: screen, history: history)
+    guard let position, mayEnterSection3(position) else { return showAgain() }
+    // In a locked wallet, the lock has already suspended the step.
+    if isUnlocked || isBeforeRegistration, !isVersionBlock(position) {
+      suspended = SuspendedFlow(position: position, screen: screen, history: history)
     }
     startup = .resume
     note(RowID(.openApp, "1.1"), .outcome(.resume))
@@ -38,42 +38,49 @@ extension Engine {
     enter(RowID(.openApp, "3.1"))
   }
 
-  /// Not while the launch goes on, nor over work that is under way: its outcome comes.
-  private func mayEnterSection3(_ place: FlowPosition) -> Bool {
+  /// Section 3 is not entered during the launch, nor over pending work, whose outcome is still to
+  /// come.
+  private func mayEnterSection3(_ position: FlowPosition) -> Bool {
     guard pending == nil, isOpen else { return false }
-    // A block is looked at again: the policy may have changed. Help over it stays.
-    if isVersionBlock(place) { return facts.versionState.isAllowed || place.row.useCase != .help }
-    return !isStarting(place)
+    // A block is checked again because the policy may have changed. Help shown over it stays.
+    if isVersionBlock(position) {
+      return facts.versionState.isAllowed || position.row.useCase != .help
+    }
+    return !isStarting(position)
   }
 
-  // MARK: Where the walk stands
+  // MARK: Position
 
   /// Whether the update policy blocks this version here.
-  private func isVersionBlock(_ place: FlowPosition) -> Bool {
-    let row = place.row.useCase == .help ? screen?.row : place.row
+  private func isVersionBlock(_ position: FlowPosition) -> Bool {
+    let row = position.row.useCase == .help ? screen?.row : position.row
     return row == RowID(.updatePolicy, "2.1") || row == RowID(.updatePolicy, "3.1")
   }
 
-  /// Whether the app is not past UC1.2 and the update policy.
-  private func isStarting(_ place: FlowPosition) -> Bool {
-    let useCase = (place.failed ?? place.row).useCase
-    return useCase == .openApp || useCase == .updatePolicy || isVersionBlock(place)
+  /// Whether the app is still in UC1.2 or blocked by the update policy.
+  private func isStarting(_ position: FlowPosition) -> Bool {
+    let useCase = (position.failed ?? position.row).useCase
+    return useCase == .openApp || useCase == .updatePolicy || isVersionBlock(position)
   }
 
-  /// Whether this is on the way back to a step that was set aside, which is kept meanwhile.
-  func isOnTheWay(_ place: FlowPosition) -> Bool {
-    let useCase = (place.failed ?? place.row).useCase
-    return isStarting(place) || useCase == .universalLink || useCase == .unlock
+  /// Whether `position` belongs to the steps that lead back to a suspended one (opening and
+  /// unlock), during which it is kept.
+  func isOnTheWay(_ position: FlowPosition) -> Bool {
+    let useCase = (position.failed ?? position.row).useCase
+    return isStarting(position) || useCase == .universalLink || useCase == .unlock
   }
 
-  /// Whether this is, or lies over, a step of a device without a wallet.
+  /// Whether the current step, or one beneath it, belongs to a device without a wallet.
   var isBeforeRegistration: Bool {
-    place.map { isBeforeRegistration(SuspendedFlow(place: $0, screen: screen, history: history)) } ?? true
+    position.map {
+      isBeforeRegistration(SuspendedFlow(position: $0, screen: screen, history: history))
+    } ?? true
   }
 
-  func isBeforeRegistration(_ left: SuspendedFlow) -> Bool {
-    ([left.place] + left.history + [left.screen].compactMap { $0 }).contains { place in
-      let row = place.failed ?? place.row
+  func isBeforeRegistration(_ suspended: SuspendedFlow) -> Bool {
+    ([suspended.position] + suspended.history + [suspended.screen].compactMap { $0 }).contains {
+      position in
+      let row = position.failed ?? position.row
       return row.useCase == .introduceApp
         || (row.useCase == .setUpPin && UseCaseTables.isAllowedWhileLocked(row))
     }
@@ -81,7 +88,8 @@ extension Engine {
 
   // MARK: Locks (UC9.7)
 
-  /// UC9.7 2: somebody asked for it. Of a locked wallet it ends what could unlock it.
+  /// UC9.7 2: the user or the host asks for a lock. In a locked wallet this cancels a scan or PIN
+  /// check that could unlock it.
   mutating func lockOnRequest() {
     if isUnlocked { return lock(.request) }
     guard isOpen else { return }
@@ -94,9 +102,9 @@ extension Engine {
     enterUnlock(byLock: true)
   }
 
-  /// The wallet locked, or is to lock: what is shown is set aside for Resume.
+  /// Locks the flows and suspends the current step for Resume.
   mutating func lock(_ cause: LockCause) {
-    guard isUnlocked, place != nil else { return }
+    guard isUnlocked, position != nil else { return }
     switch cause {
     case .request: note(RowID(.lock, "2"), .outcome(.locked))
     case .background: note(RowID(.lock, "1.1"), .event(.longBackground))
@@ -107,19 +115,19 @@ extension Engine {
   }
 
   private mutating func endUnlocked(_ cause: LockCause) {
-    guard isUnlocked, let place else { return }
+    guard isUnlocked, let position else { return }
     if cause == .request { reaction.commands.append(.lock) }
     isUnlocked = false
     chosenPin = nil
     enteredPin = nil
-    if pending?.job == .perform(.wipe) || isVersionBlock(place) {
-      // A deletion goes on, and a block stays.
+    if pending?.job == .perform(.wipe) || isVersionBlock(position) {
+      // A deletion continues, and a block stays.
       history = []
-      left?.history = []
+      suspended?.history = []
       return endWarning()
     }
     warningLocksAt = nil
-    setAside(place)
+    suspend(position)
     enterUnlock(byLock: cause != .background)
   }
 
@@ -130,32 +138,37 @@ extension Engine {
     enter(UseCaseTables.firstRow(of: .unlock))
   }
 
-  /// Sets the current step aside for Resume after the unlock. History is cut.
-  private mutating func setAside(_ place: FlowPosition) {
-    if isOnTheWay(place) {
-      left = left.map {
-        SuspendedFlow(place: Self.withoutConfirmation($0.place), screen: $0.screen, history: [])
+  /// Suspends the current step for Resume after the unlock, and cuts the history.
+  private mutating func suspend(_ position: FlowPosition) {
+    if isOnTheWay(position) {
+      suspended = suspended.map {
+        SuspendedFlow(
+          position: Self.withoutConfirmation($0.position), screen: $0.screen, history: [])
       }
       return
     }
-    if let kept = keptOverLock(place) {
-      left = kept
+    if let kept = keptOverLock(position) {
+      suspended = kept
       return
     }
-    // What ran was given up with the lock, and the lock's own row is no step.
-    let isBusy = pending != nil || place.row.useCase == .lock
-    let kept = (isBusy ? screen : place).map(Self.withoutConfirmation)
-    left = kept.map { SuspendedFlow(place: $0, screen: $0.isScreen ? $0 : screen, history: []) }
+    // The lock cancelled any pending work, and the lock's own row is not a step.
+    let isBusy = pending != nil || position.row.useCase == .lock
+    let kept = (isBusy ? screen : position).map(Self.withoutConfirmation)
+    suspended = kept.map {
+      SuspendedFlow(position: $0, screen: $0.isScreen ? $0 : screen, history: [])
+    }
   }
 
-  /// A confirmation by biometrics does not outlive a lock: whoever unlocks need not be who confirmed.
-  private static func withoutConfirmation(_ place: FlowPosition) -> FlowPosition {
-    place.awaitsPinForBiometrics ? FlowPosition(row: RowID(.cards, "1.1")) : place
+  /// Drops a confirmation by biometrics, because the person who unlocks need not be the one who
+  /// confirmed.
+  private static func withoutConfirmation(_ position: FlowPosition) -> FlowPosition {
+    position.awaitsPinForBiometrics ? FlowPosition(row: RowID(.cards, "1.1")) : position
   }
 
-  /// A PIN that enables biometrics and is blocked locks the wallet: PF2.8 goes on beneath UC2.3.
+  /// Locks the wallet if the PIN that was to enable biometrics is blocked. PF2.8 then continues
+  /// beneath UC2.3.
   mutating func lockIfBlocked(_ outcome: Outcome) {
-    guard let place, place.frames.last == RowID(.cards, "3.3") else { return }
+    guard let position, position.frames.last == RowID(.cards, "3.3") else { return }
     switch outcome {
     case .blocked, .blockedForGood, .wrongFourth, .finalWrongFourth: break
     default: return
@@ -163,17 +176,18 @@ extension Engine {
     isUnlocked = false
     warningLocksAt = nil
     reaction.commands.append(.lock)
-    left = SuspendedFlow(place: FlowPosition(row: RowID(.cards, "1.1")), screen: nil, history: [])
+    suspended = SuspendedFlow(
+      position: FlowPosition(row: RowID(.cards, "1.1")), screen: nil, history: [])
     cutHistory()
-    self.place = FlowPosition(
-      row: place.row, frames: [RowID(.unlock, "1.4")], details: place.details,
-      failed: place.failed)
+    self.position = FlowPosition(
+      row: position.row, frames: [RowID(.unlock, "1.4")], details: position.details,
+      failed: position.failed)
   }
 
-  /// Unlocked by a host that also uses its own screens: as if by UC2.3.
+  /// Continues as after UC2.3, since a host with its own screens has unlocked the wallet.
   mutating func unlockedElsewhere() {
-    guard isOpen, !isUnlocked, let place, !isStarting(place) else { return }
-    // Both end in a state of their own.
+    guard isOpen, !isUnlocked, let position, !isStarting(position) else { return }
+    // Both decide themselves whether the wallet is locked afterwards.
     switch pending?.job {
     case .perform(.setUpAccount), .perform(.wipe): return
     default: break
@@ -182,32 +196,36 @@ extension Engine {
     enter(RowID(.unlock, "1.5"))
   }
 
-  /// Registered by another way than this walk: the wallet is there, and locked.
+  /// Shows the unlock, since the wallet was registered by a request and not by this flow.
   mutating func registeredElsewhere() {
-    guard isOpen, !isUnlocked, let place, !isStarting(place), isBeforeRegistration else { return }
+    guard isOpen, !isUnlocked, let position, !isStarting(position), isBeforeRegistration else {
+      return
+    }
     enterUnlock(byLock: true)
   }
 
   mutating func wiped() {
-    guard isOpen, let place else { return forgetWallet() }
+    guard isOpen, let position else { return forgetWallet() }
     if pending?.job == .perform(.wipe) {
-      // Our own deletion goes on; nothing of the wallet is to come back should it fail.
+      // The flow's own deletion continues; nothing of the wallet comes back if it fails.
       isUnlocked = false
       history = []
-      left = nil
+      suspended = nil
       return endWarning()
     }
     let (pending, screen, history) = (pending, screen, history)
     forgetWallet()
-    guard needsNoWallet(place, screen) else { return enter(UseCaseTables.firstRow(of: .introduceApp)) }
+    guard needsNoWallet(position, screen) else {
+      return enter(UseCaseTables.firstRow(of: .introduceApp))
+    }
     (self.pending, self.screen, self.history) = (pending, screen, history)
   }
 
-  /// Whether a step stands where there was no wallet, or before it was looked for.
-  private func needsNoWallet(_ place: FlowPosition, _ screen: FlowPosition?) -> Bool {
-    switch (place.failed ?? place.row).useCase {
+  /// Whether a step belongs to a device without a wallet, or comes before the wallet is looked for.
+  private func needsNoWallet(_ position: FlowPosition, _ screen: FlowPosition?) -> Bool {
+    switch (position.failed ?? position.row).useCase {
     case .introduceApp, .updatePolicy: true
-    case .openApp: ["2.1", "2.2"].contains(place.row.number)
+    case .openApp: ["2.1", "2.2"].contains(position.row.number)
     case .help: screen?.row.useCase == .introduceApp || screen?.row.useCase == .updatePolicy
     default: false
     }
@@ -237,29 +255,31 @@ extension Engine {
 
   mutating func enterBackground() {
     isInBackground = true
-    // Only background_timeout counts there.
+    // In the background only background_timeout counts.
     endWarning()
-    guard case .perform(let task) = pending?.job, task.promptsUser, let row = place?.row else {
+    guard case .perform(let effect) = pending?.job, effect.promptsUser, let row = position?.row
+    else {
       return
     }
-    cancelPrompt(of: task, row)
+    cancelPrompt(of: effect, row)
   }
 
-  /// A prompt goes with the app, and none opens behind it: not counted, resets nothing.
-  mutating func cancelPrompt(of task: FlowEffect, _ row: RowID) {
+  /// Ends a prompt because the app is in the background, where none can open. It counts as no
+  /// failed attempt and resets none.
+  mutating func cancelPrompt(of effect: FlowEffect, _ row: RowID) {
     pending = nil
-    take(task == .scanBiometrics ? .cancelled : .rejected, Details(), of: row)
+    take(effect == .scanBiometrics ? .cancelled : .rejected, Details(), of: row)
   }
 
   mutating func backgroundTimeout() { forgetChosenPin() }
 
-  /// A PIN that awaits its repetition is wiped, and chosen anew.
+  /// Wipes a PIN that awaits its repetition; the user chooses a new one.
   private mutating func forgetChosenPin() {
-    guard chosenPin != nil, let place else { return }
+    guard chosenPin != nil, let position else { return }
     chosenPin = nil
-    // A set-up that is under way still has its PIN, and loses it with its end.
+    // A running set-up still holds its PIN and releases it when it ends.
     if pending?.job == .perform(.setUpAccount) { return }
-    if place.row.useCase == .setUpPin || place.failed?.useCase == .setUpPin {
+    if position.row.useCase == .setUpPin || position.failed?.useCase == .setUpPin {
       enter(RowID(.setUpPin, "1.1"))
     }
   }
@@ -273,16 +293,17 @@ extension Engine {
     enterSection3()
   }
 
-  /// The runtime has locked before. A step that holds a PIN begins anew.
+  /// Continues with another client; the runtime has locked the wallet before. A step that holds a
+  /// PIN starts over.
   mutating func takeOver() {
     if isUnlocked { lock(.request) }
     chosenPin = nil
     enteredPin = nil
-    guard isOpen, let place, pending?.job != .perform(.wipe), !isStarting(place) else {
+    guard isOpen, let position, pending?.job != .perform(.wipe), !isStarting(position) else {
       return showAgain()
     }
     if facts.isRegistered || !isBeforeRegistration { return enterUnlock(byLock: true) }
-    let useCase = (place.failed ?? place.row).useCase
+    let useCase = (position.failed ?? position.row).useCase
     if useCase == .setUpPin { return enter(RowID(.setUpPin, "1.1")) }
     showAgain()
   }

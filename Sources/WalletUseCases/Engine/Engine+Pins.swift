@@ -1,28 +1,30 @@
-// Which PINs are still needed.
+// The release of PINs that are no longer needed.
 
 extension Engine {
-  /// PINs that nothing waits for any more are wiped; screens that need them are left behind.
+  /// Releases PINs that no pending work needs, and removes screens that need them from the history.
   mutating func forgetPins() {
-    guard let place else { return }
+    guard let position else { return }
     let used = pending?.slots ?? []
-    if let pin = chosenPin, !used.contains(pin), !isRepetitionDue(place) { chosenPin = nil }
+    if let pin = chosenPin, !used.contains(pin), !isRepetitionDue(position) { chosenPin = nil }
     if let pin = enteredPin, !used.contains(pin) { enteredPin = nil }
     if chosenPin == nil { history.removeAll { $0.row == RowID(.setUpPin, "1.3") } }
   }
 
-  /// Whether the chosen PIN is still needed where the walk stands, or where it will resume.
-  private func isRepetitionDue(_ place: FlowPosition) -> Bool {
-    if isRepetitionDue(SuspendedFlow(place: place, screen: screen, history: history)) { return true }
-    guard place.row.useCase == .openApp, pending != nil, let left else { return false }
-    return isRepetitionDue(left)
+  /// Whether the chosen PIN is still needed at the current position, or where the flow will resume.
+  private func isRepetitionDue(_ position: FlowPosition) -> Bool {
+    if isRepetitionDue(SuspendedFlow(position: position, screen: screen, history: history)) {
+      return true
+    }
+    guard position.row.useCase == .openApp, pending != nil, let suspended else { return false }
+    return isRepetitionDue(suspended)
   }
 
-  private func isRepetitionDue(_ left: SuspendedFlow) -> Bool {
+  private func isRepetitionDue(_ suspended: SuspendedFlow) -> Bool {
     let repeatPin = RowID(.setUpPin, "1.3")
-    let place = left.place
-    if place.row == repeatPin || place.row == RowID(.setUpPin, "3.1") { return true }
-    if place.failed == RowID(.setUpPin, "1.5") { return true }
-    return place.row.useCase == .about
-      && (left.screen?.row == repeatPin || left.history.contains { $0.row == repeatPin })
+    let position = suspended.position
+    if position.row == repeatPin || position.row == RowID(.setUpPin, "3.1") { return true }
+    if position.failed == RowID(.setUpPin, "1.5") { return true }
+    return position.row.useCase == .about
+      && (suspended.screen?.row == repeatPin || suspended.history.contains { $0.row == repeatPin })
   }
 }

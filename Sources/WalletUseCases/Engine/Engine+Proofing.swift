@@ -1,55 +1,57 @@
 internal import WalletModel
 
-// What is special about UC3.1: the claim, the attempts, and what may be forgotten when.
+// What only UC3.1 has: the claim, the attempts, and when personal data may be wiped.
 
 extension Engine {
-  /// Whether licence data that was read may still be needed; if not, it is to be wiped.
+  /// Whether licence data that was read may still be needed; if not, it must be wiped.
   public var needsEvidence: Bool {
-    guard !needsEvidence(place), let left, !left.isWithoutEvidence else {
-      return needsEvidence(place)
+    guard !needsEvidence(position), let suspended, !suspended.isWithoutEvidence else {
+      return needsEvidence(position)
     }
-    return isUnlocked ? needsEvidence(left.place) : left.place.row == .submission
+    return isUnlocked ? needsEvidence(suspended.position) : suspended.position.row == .submission
   }
 
-  /// Whether an enrolment code that was read, or kept, may still be claimed; if not, it is to be wiped.
-  public var needsCode: Bool { needsCode(place) || needsCode(left?.place) }
+  /// Whether an enrolment code that was read, or kept, may still be claimed; if not, it must be
+  /// wiped.
+  public var needsCode: Bool { needsCode(position) || needsCode(suspended?.position) }
 
-  private func needsEvidence(_ place: FlowPosition?) -> Bool {
-    guard let place, !place.isEnd else { return false }
-    switch place.failed ?? place.row {
-    case RowID(.obtainPID, "7"): return place.failed == nil
+  private func needsEvidence(_ position: FlowPosition?) -> Bool {
+    guard let position, !position.isEnd else { return false }
+    switch position.failed ?? position.row {
+    case RowID(.obtainPID, "7"): return position.failed == nil
     case RowID(.obtainPID, "9a"), .submission: return true
-    case RowID(.obtainPID, "10b"): return place.details.failure?.row.target == .submission
+    case RowID(.obtainPID, "10b"): return position.details.failure?.row.target == .submission
     default: return false
     }
   }
 
-  private func needsCode(_ place: FlowPosition?) -> Bool {
-    guard let place, !place.isEnd else { return false }
-    let row = place.failed ?? place.row
+  private func needsCode(_ position: FlowPosition?) -> Bool {
+    guard let position, !position.isEnd else { return false }
+    let row = position.failed ?? position.row
     guard row.useCase == .obtainPID else { return false }
     switch row.number {
     case "1", "2b", "3", "4": return true
-    case "5b": return place.details.failure?.row.target == .claim
+    case "5b": return position.details.failure?.row.target == .claim
     default: return false
     }
   }
 
-  /// Whether links and codes have to wait: a claim is alive, or its verdict is awaited on the display.
+  /// Whether links and codes have to wait: a claim is active, or its verdict is awaited on the
+  /// display.
   var isProofingUnderWay: Bool {
     switch facts.proofing {
     case .none: false
     case .claimed: true
     case .submitted:
-      [place, left?.place].compactMap { $0 }.contains { place in
-        place.isProofing && ["9b", "10b"].contains(place.row.number)
+      [position, suspended?.position].compactMap { $0 }.contains { position in
+        position.isProofing && ["9b", "10b"].contains(position.row.number)
       }
     }
   }
 
   // MARK: Outcomes
 
-  /// The case that the engine knows better than the runtime because of a claim or of the error table.
+  /// Returns the outcome corrected by what only the engine knows: the claim and the error table.
   mutating func refinedByProofing(
     _ outcome: Outcome, of row: RowID, _ details: inout Details
   ) -> Outcome {
@@ -69,7 +71,7 @@ extension Engine {
     switch outcome {
     case .claimed, .claimAlive: account = details
     case .issued: account = nil
-    case .recoverable, .irrecoverable: return judged(outcome, of: row, &details)
+    case .recoverable, .irrecoverable: return adjusted(outcome, of: row, &details)
     case .pendingReview: details.failure = .proofPendingReview
     case .sessionLost: endClaim()
     default: break
@@ -86,8 +88,9 @@ extension Engine {
     }
   }
 
-  /// A failure that the error table knows another way out of than the outcome.
-  private mutating func judged(
+  /// Returns the outcome that fits the failure, where the error table has another remedy than the
+  /// runtime's outcome.
+  private mutating func adjusted(
     _ outcome: Outcome, of row: RowID, _ details: inout Details
   ) -> Outcome {
     let isKnown = { (other: Outcome) in
@@ -112,21 +115,23 @@ extension Engine {
     guard case .row(let number) = retry, let action = failure.row.primary.action else {
       return false
     }
-    return UseCaseTables.firstCase(.action(action), of: RowID(row.useCase, number))?.condition == .remedy
+    return UseCaseTables.firstCase(.action(action), of: RowID(row.useCase, number))?.condition
+      == .remedy
   }
 
   // MARK: Choices
 
-  /// What a choice means for the claim.
+  /// Ends the claim where a choice does so.
   mutating func noteProofing(_ chosen: Case, of row: RowID) {
     guard row.useCase == .obtainPID else { return }
     switch chosen.action {
     case .useLink: reaction.commands.append(.useLink)
     case .notMyAccount: endClaim()
     case .exit, .stop:
-      // From 2a what is in the way is mended outside, and the claim waits for that.
+      // The user removes the obstacle of 2a outside the app, and the claim waits for that.
       guard chosen.leavesProofing, row.number != "2a" else { return }
-      // What was submitted is judged all the same, and asked for when the proofing is opened again.
+      // A submission is decided anyway, and the verdict is fetched when the proofing is opened
+      // again.
       if facts.proofing == .claimed { endClaim() } else { forgetProofing() }
     default: break
     }
@@ -144,31 +149,31 @@ extension Engine {
 
   // MARK: Entering a row
 
-  /// Gets ready for a row of UC3.1; false where it leads elsewhere at once.
+  /// Prepares a row of UC3.1; returns false if it leads elsewhere at once.
   mutating func prepareProofing(_ row: RowID, _ details: inout Details) -> Bool {
     switch row.number {
-    // The step says what the news mean.
+    // The step explains the notice.
     case "2b" where notices.contains(.sessionLost): details.failure = .sessionLost
     case "3":
-      // Whoever scans another code is done with the claim of the one before.
+      // Scanning another code gives up the claim of the one before.
       if facts.proofing == .claimed { endClaim() }
       if codeAttempts.left(at: facts.now) == 0 { return giveUpScanning(row) }
       codeAttempts.note(at: facts.now)
     case "4" where codeAttempts.isBarred(at: facts.now):
-      place = FlowPosition(row: row)
+      position = FlowPosition(row: row)
       take(.irrecoverable, Details(failure: .codeRateLimited), of: row)
       return false
     case "5b" where details.failure?.row.target == .code && codeAttempts.left(at: facts.now) == 0:
       return giveUpScanning(row)
     case "5b", "8b", "10b": tellAttempts(&details)
     case "5c", "6":
-      // What was submitted is judged; there is nothing to confirm or to scan any more.
+      // After a submission there is nothing left to confirm or to scan.
       guard facts.proofing != .submitted else {
         enter(UseCaseTables.firstRow(of: .cards))
         return false
       }
       guard row.number == "5c" else { break }
-      // Nobody passes without having seen whose account it is.
+      // The user must have seen whose account it is.
       guard let account else {
         enter(UseCaseTables.firstRow(of: .obtainPID))
         return false
@@ -190,7 +195,7 @@ extension Engine {
     return false
   }
 
-  /// Tells how often what failed may be tried again.
+  /// Adds how many attempts are left.
   private func tellAttempts(_ details: inout Details) {
     let left: Int64 =
       switch details.failure?.row.target {
@@ -198,11 +203,11 @@ extension Engine {
       case .licence, .submission: Int64(facts.licenceAttemptsLeft ?? 0)
       case .left, .exit, nil: 0
       }
-    // A connection may be tried again however often the scanner was started.
+    // A connection may be retried however often the scanner was started.
     if left > 0 { details.arguments["attempts_left"] = .number(left) }
   }
 
-  /// A reference for support, and when to try again.
+  /// Adds a reference for support, and when to try again.
   mutating func addReference(to details: inout Details) {
     if details.arguments["retry_after_ms"] == nil {
       if details.failure == .attemptsExhausted { codeAttempts.bar(at: facts.now) }
@@ -219,59 +224,63 @@ extension Engine {
 
   // MARK: Lock and Resume
 
-  /// What a step of UC3.1 comes back as after a lock, which wipes what was read of a licence; nil for
-  /// steps that the other rules are for.
-  func keptOverLock(_ place: FlowPosition) -> SuspendedFlow? {
-    guard place.isProofing, !place.isEnd else { return nil }
+  /// Returns what a step of UC3.1 resumes as after a lock, which wipes what was read of a licence;
+  /// nil for steps under the general rules.
+  func keptOverLock(_ position: FlowPosition) -> SuspendedFlow? {
+    guard position.isProofing, !position.isEnd else { return nil }
     let confirmation =
       account.map { FlowPosition(row: RowID(.obtainPID, "5c"), details: $0) }
       ?? FlowPosition(row: UseCaseTables.firstRow(of: .obtainPID))
-    switch place.row.number {
-    // Work that ends the same however often it is begun.
-    case "1", "4": return SuspendedFlow(place: place, screen: screen, history: [])
-    case "9b": return SuspendedFlow(place: place, screen: confirmation, history: [])
+    switch position.row.number {
+    // Work that can be repeated with the same result.
+    case "1", "4": return SuspendedFlow(position: position, screen: screen, history: [])
+    case "9b": return SuspendedFlow(position: position, screen: confirmation, history: [])
     case "6", "7", "8b", "9a": break
-    // The provider is asked what it has, as nothing can be sent again.
-    case "10b" where needsEvidence(place) && facts.proofing == .submitted:
+    // Nothing can be sent again, so the provider is asked for its verdict.
+    case "10b" where needsEvidence(position) && facts.proofing == .submitted:
       return SuspendedFlow(
-        place: FlowPosition(row: .submission), screen: confirmation, history: [], isWithoutEvidence: true)
-    case "10b" where needsEvidence(place): break
+        position: FlowPosition(row: .submission), screen: confirmation, history: [],
+        isWithoutEvidence: true)
+    case "10b" where needsEvidence(position): break
     default: return nil
     }
-    return SuspendedFlow(place: confirmation, screen: confirmation, history: [])
+    return SuspendedFlow(position: confirmation, screen: confirmation, history: [])
   }
 
-  /// Whether the claim that a step is about has ended meanwhile.
-  func isLapsed(_ place: FlowPosition) -> Bool {
-    guard place.isProofing, facts.proofing == .none else { return false }
-    switch place.row.number {
+  /// Whether the claim of a step has ended meanwhile.
+  func isLapsed(_ position: FlowPosition) -> Bool {
+    guard position.isProofing, facts.proofing == .none else { return false }
+    switch position.row.number {
     case "5c", "5d", "6", "7", "8b", "9a", "9b": return true
-    case "10b": return place.details.failure?.row.target != .code
+    case "10b": return position.details.failure?.row.target != .code
     default: return false
     }
   }
 
-  /// Resume of `place`, whose claim has ended: with the PID, or without.
-  mutating func restartProofing(_ place: FlowPosition) {
+  /// Resumes a step whose claim has ended: on the dashboard if there is a PID, else at the start.
+  mutating func restartProofing(_ position: FlowPosition) {
     forgetProofing()
     cutHistory()
-    // Of what was submitted the PID may have come, and a lock have cut off the news.
-    if !facts.hasPID || !["9b", "10b"].contains(place.row.number) { notices.append(.sessionLost) }
+    // The PID may have arrived while a lock cut off the notice of it.
+    if !facts.hasPID || !["9b", "10b"].contains(position.row.number) {
+      notices.append(.sessionLost)
+    }
     guard !facts.hasPID else { return enter(UseCaseTables.firstRow(of: .cards)) }
     enter(RowID(.obtainPID, "2b"))
   }
 }
 
 extension RowID {
-  /// UC3.1 9b, which goes on while the wallet is locked.
+  /// UC3.1 9b, which continues while the wallet is locked.
   static let submission = RowID(.obtainPID, "9b")
 }
 
 extension Case {
-  /// Whether an exit is more than asked for.
+  /// Whether the case leaves the proofing at once, without a question first.
   var leavesProofing: Bool { next == .goTo(.cards) }
 
-  /// Whether it leaves the identity proofing for good, for which a host may close the app instead.
+  /// Whether the user leaves the identity proofing for good, so that a host may close the app
+  /// instead.
   var isExit: Bool { (action == .exit || action == .stop) && leavesProofing }
 }
 
@@ -280,7 +289,7 @@ extension FlowPosition {
 }
 
 extension ProofingButton {
-  /// The action of a step that the button is; nil for one that no step of UC3.1 has.
+  /// The action that the button stands for; nil if no step of UC3.1 has it.
   var action: Action? {
     switch self {
     case .exit: .exit

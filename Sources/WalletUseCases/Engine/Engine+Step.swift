@@ -3,54 +3,58 @@ public import WalletModel
 // The visible step, as hosts see it.
 
 extension Engine {
-  /// The step that is visible; nil before the app was opened.
+  /// Returns the visible step; nil before the app was opened.
   ///
-  /// - Parameter now: The core's clock, for durations that run.
+  /// - Parameter now: The time on the core's clock, from which remaining durations are computed.
   public func visibleStep(now: Int64) -> Step? {
-    guard let place else { return nil }
+    guard let position else { return nil }
     if let locksAt = warningLocksAt { return warning(locksAt: locksAt, now: now) }
-    if place.isEnd { return step(place.row, .end, StepText.end, "end") }
-    if let pending { return working(pending, place) }
-    switch place.definition?.kind {
+    if position.isEnd { return step(position.row, .end, StepText.end, "end") }
+    if let pending { return working(pending, position) }
+    switch position.definition?.kind {
     case .screen(let screen):
-      return step(place.alternative ?? screen, .screen, at: place, now: now)
+      return step(position.alternative ?? screen, .screen, at: position, now: now)
     case .prompt(let screen):
-      return step(screen, .prompt, at: place, now: now)
+      return step(screen, .prompt, at: position, now: now)
     case .handOff(let handOff):
-      return step(place.row, .handOff, StepText.of(handOff), handOff.rawValue, place, now: now)
+      return step(
+        position.row, .handOff, StepText.of(handOff), handOff.rawValue, position, now: now)
     case .error(let error):
-      let row = place.failed ?? place.row
-      return step(row, .error, StepText.of(error), error.rawValue, place, now: now)
+      let row = position.failed ?? position.row
+      return step(row, .error, StepText.of(error), error.rawValue, position, now: now)
     case .determination, .effect, .partialFlow, .systemPrompt, .watch, nil:
-      return step(place.row, .progress, StepText.working, "working")
+      return step(position.row, .progress, StepText.working, "working")
     }
   }
 
-  private func working(_ pending: Pending, _ place: FlowPosition) -> Step {
+  private func working(_ pending: Pending, _ position: FlowPosition) -> Step {
     switch pending.job {
-    case .ask: step(place.row, .progress, StepText.working, "working")
-    case .perform(let task) where task.promptsUser:
-      step(place.row, .systemPrompt, StepText.of(task), task.rawValue)
-    case .perform(let task): step(place.row, .progress, StepText.of(task), task.rawValue)
+    case .ask: step(position.row, .progress, StepText.working, "working")
+    case .perform(let effect) where effect.promptsUser:
+      step(position.row, .systemPrompt, StepText.of(effect), effect.rawValue)
+    case .perform(let effect): step(position.row, .progress, StepText.of(effect), effect.rawValue)
     }
   }
 
   private func warning(locksAt: Int64, now: Int64) -> Step {
-    let left = Details(arguments: ["locks_in_ms": .number(max(0, locksAt &- now))])
-    let place = FlowPosition(row: RowID(.lock, "1.2"), details: left)
-    return step(.inactivityWarning, .prompt, at: place, now: now)
+    let remaining = Details(arguments: ["locks_in_ms": .number(max(0, locksAt &- now))])
+    let position = FlowPosition(row: RowID(.lock, "1.2"), details: remaining)
+    return step(.inactivityWarning, .prompt, at: position, now: now)
   }
 
-  private func step(_ shown: Screen, _ kind: Step.Kind, at place: FlowPosition, now: Int64) -> Step {
+  private func step(_ shown: Screen, _ kind: Step.Kind, at position: FlowPosition, now: Int64)
+    -> Step
+  {
     var step = step(
-      place.row, kind, StepText.of(shown), shown.rawValue, place, ownArguments(of: shown), now: now)
+      position.row, kind, StepText.of(shown), shown.rawValue, position, ownArguments(of: shown),
+      now: now)
     if kind == .prompt, case .screen(let beneath) = screen?.definition?.kind {
       step.beneath = beneath.rawValue
     }
     return step
   }
 
-  /// What a screen shows of the wallet, whatever led to it.
+  /// Returns what a screen shows of the wallet, whatever led to it.
   private func ownArguments(of screen: Screen) -> [String: Step.Value] {
     switch screen {
     case .dashboard:
@@ -71,7 +75,7 @@ extension Engine {
     }
   }
 
-  /// In the order of the table, but for those that come last.
+  /// Returns the choices in the order of the table, except for those that come last.
   private func choices(_ offered: [Case], _ name: String) -> [Step.Choice] {
     let actions = offered.compactMap(\.action)
     return (actions.filter { !$0.comesLast } + actions.filter(\.comesLast))
@@ -79,8 +83,8 @@ extension Engine {
   }
 
   /// - Parameters:
-  ///   - shown: The place whose actions and arguments belong to the step; nil for work.
-  ///   - own: What goes with them where they have nothing of the name.
+  ///   - shown: The position whose actions and arguments belong to the step; nil for pending work.
+  ///   - own: Further arguments; those of `shown` with the same name win.
   private func step(
     _ row: RowID, _ kind: Step.Kind, _ text: StepText, _ name: String, _ shown: FlowPosition? = nil,
     _ own: [String: Step.Value] = [:], now: Int64 = 0
@@ -97,8 +101,8 @@ extension Engine {
       serial: serial, useCase: row.useCase.rawValue, row: row.number, kind: kind, name: name,
       title: text.title, message: text.message(arguments), arguments: arguments,
       notices: visibleNotices.map { $0.rawValue },
-      input: offered.lazy.map { wantedInput($0.action) }.first { $0 != .none } ?? .none,
+      input: offered.lazy.map { requiredInput($0.action) }.first { $0 != .none } ?? .none,
       choices: choices(offered, name),
-      isProtected: !((shown ?? place)?.isAllowedWhileLocked ?? true))
+      isProtected: !((shown ?? position)?.isAllowedWhileLocked ?? true))
   }
 }

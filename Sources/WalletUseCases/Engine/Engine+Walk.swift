@@ -3,12 +3,12 @@ internal import WalletModel
 // Following a case: rows, partial flows, history, errors.
 
 extension Engine {
-  /// Follows `taken` from `row`.
+  /// Follows the case `taken` of `row`.
   mutating func follow(_ taken: Case, of row: RowID, _ details: Details = Details()) {
     note(taken, of: row)
     notices += details.notices
     if let notice = taken.notice { notices.append(notice) }
-    let frames = place?.frames ?? []
+    let frames = position?.frames ?? []
     let details = taken.failure.map { Details(failure: $0) } ?? details
     switch taken.next {
     case .row(let number): enter(RowID(row.useCase, number), frames, details)
@@ -24,7 +24,7 @@ extension Engine {
     }
   }
 
-  /// Enters a row: waits, calls, or shows.
+  /// Enters a row: asks the runtime, or shows a step.
   mutating func enter(_ row: RowID, _ frames: [RowID] = [], _ details: Details = Details()) {
     guard let definition = UseCaseTables.row(row) else { return fail(.generic, row, details) }
     var details = details
@@ -36,25 +36,26 @@ extension Engine {
       enteredPin = nil
       mismatches = 0
     }
-    if row.isFirst(of: .introduceApp), place?.row.useCase == .wipe { forgetWallet() }
+    if row.isFirst(of: .introduceApp), position?.row.useCase == .wipe { forgetWallet() }
     if cutsHistory(row) { cutHistory() }
-    if row.isFirst(of: .unlock), let left, isBeforeRegistration(left) {
-      self.left = nil
+    if row.isFirst(of: .unlock), let suspended, isBeforeRegistration(suspended) {
+      self.suspended = nil
     }
-    place = FlowPosition(row: row, frames: frames, details: details)
+    position = FlowPosition(row: row, frames: frames, details: details)
     switch definition.kind {
-    case .determination(let question):
-      if let outcome = ownAnswer(to: question) {
+    case .determination(let query):
+      if let outcome = ownAnswer(to: query) {
         take(outcome, Details(), of: row)
       } else {
-        wait(for: .ask(question))
+        wait(for: .ask(query))
       }
     case .effect(.lock): lock(.request)
-    case .systemPrompt(let task) where isInBackground: cancelPrompt(of: task, row)
-    case .effect(let task), .systemPrompt(let task):
-      wait(for: .perform(task))
-      // A prompt of the system is a step of its own from the start, and so is good news.
-      if task.promptsUser || (task == .announceLicence && warningLocksAt == nil) {
+    case .systemPrompt(let effect) where isInBackground: cancelPrompt(of: effect, row)
+    case .effect(let effect), .systemPrompt(let effect):
+      wait(for: .perform(effect))
+      // A system prompt is a step of its own from the start, and so is the announcement of a
+      // licence.
+      if effect.promptsUser || (effect == .announceLicence && warningLocksAt == nil) {
         reaction.showsStep = true
       }
     case .partialFlow(let useCase): enter(UseCaseTables.firstRow(of: useCase), frames + [row])
@@ -62,97 +63,97 @@ extension Engine {
     }
   }
 
-  /// Whether Back must not lead from `row` into what came before it.
+  /// Whether Back must not lead from `row` to earlier screens.
   private func cutsHistory(_ row: RowID) -> Bool {
     switch row.useCase {
     // The PID is stored, or will be later.
-    case .cards: row.isFirst(of: .cards) && place?.row.useCase == .obtainPID
+    case .cards: row.isFirst(of: .cards) && position?.row.useCase == .obtainPID
     case .obtainPID: row.number == "11"
-    // There is a wallet, or none, unlike before.
+    // The wallet was registered or deleted since the earlier screens.
     case .unlock: row.isFirst(of: .unlock) && isBeforeRegistration
-    case .introduceApp: row.isFirst(of: .introduceApp) && place?.row.useCase == .openApp
+    case .introduceApp: row.isFirst(of: .introduceApp) && position?.row.useCase == .openApp
     default: false
     }
   }
 
-  /// What the engine knows itself.
-  private func ownAnswer(to question: FlowQuery) -> Outcome? {
-    switch question {
+  /// Returns the answer if the engine can give it without the runtime.
+  private func ownAnswer(to query: FlowQuery) -> Outcome? {
+    switch query {
     case .startup: startup == .launch ? .launch : .resume
     case .isLocked: isUnlocked ? .unlocked : .locked
-    case .wasAppShutDown: left == nil ? .wasShutDown : .wasActive
+    case .wasAppShutDown: suspended == nil ? .wasShutDown : .wasActive
     default: nil
     }
   }
 
-  /// Shows the place, which becomes the screen if it fills it.
+  /// Shows the position; a screen also becomes the one that Back returns to.
   mutating func show() {
-    guard let place else { return }
-    // An end that passed beneath another screen is taken on the return.
-    if let deadline = place.details.deadline, deadline <= facts.now,
-      let over = place.definition?.firstCase(.event(.blockOver))
+    guard let position else { return }
+    // A deadline that passed while another screen was shown is handled on return.
+    if let deadline = position.details.deadline, deadline <= facts.now,
+      let over = position.definition?.firstCase(.event(.blockOver))
     {
-      return follow(over, of: place.row)
+      return follow(over, of: position.row)
     }
     reaction.showsStep = true
     pending = nil
-    if isUnlocked, !isOnTheWay(place) { left = nil }
-    guard place.isScreen else { return }
-    if let index = history.firstIndex(where: { $0.isSameScreen(as: place) }) {
+    if isUnlocked, !isOnTheWay(position) { suspended = nil }
+    guard position.isScreen else { return }
+    if let index = history.firstIndex(where: { $0.isSameScreen(as: position) }) {
       history.removeSubrange(index...)
-    } else if let screen, !screen.isSameScreen(as: place) {
+    } else if let screen, !screen.isSameScreen(as: position) {
       history.append(screen)
     }
-    screen = place
+    screen = position
   }
 
   /// Shows the current step once more, with a new serial.
   mutating func showAgain() {
-    guard place != nil else { return }
+    guard position != nil else { return }
     if !reaction.showsStep { notices = visibleNotices + notices }
     reaction.showsStep = true
   }
 
   private mutating func stay(_ taken: Case) {
-    if let task = taken.task {
-      wait(for: .perform(task))
+    if let effect = taken.effect {
+      wait(for: .perform(effect))
     } else {
-      // The user has seen the news and acted.
+      // The user has acted, so the notices were seen.
       reaction.showsStep = true
     }
   }
 
-  /// What a task in between brought; the step stays.
-  mutating func finishTask(_ outcome: Outcome, _ details: Details) {
-    guard let row = place?.row else { return }
+  /// Handles the end of an effect that ran without leaving the step.
+  mutating func finishEffect(_ outcome: Outcome, _ details: Details) {
+    guard let row = position?.row else { return }
     if outcome == .done { showAgain() } else { fail(.generic, row, details) }
   }
 
   private mutating func endPartialFlow(_ result: FlowResult) {
-    guard var frames = place?.frames, let caller = frames.popLast() else {
-      return fail(.generic, place?.row ?? UseCaseTables.firstRow(of: .openApp), Details())
+    guard var frames = position?.frames, let caller = frames.popLast() else {
+      return fail(.generic, position?.row ?? UseCaseTables.firstRow(of: .openApp), Details())
     }
-    place = FlowPosition(row: caller, frames: frames)
+    position = FlowPosition(row: caller, frames: frames)
     guard let taken = UseCaseTables.firstCase(.result(result), of: caller) else {
       return fail(.generic, caller, Details())
     }
     follow(taken, of: caller)
   }
 
-  /// Back: the screen before this one. Prompts, hand-offs and errors lie over the screen that they go
-  /// back to.
+  /// Goes back to the screen before this one. Prompts, hand-offs and errors lie over the screen
+  /// that they go back to.
   ///
-  /// - Parameter target: Where the table says that Back leads, for a history that was cut.
+  /// - Parameter target: Where Back leads by the table when the history was cut.
   mutating func goBack(_ target: RowID?) {
-    guard let place else { return }
-    if place.failed == RowID(.setUpPin, "1.5") { return enter(RowID(.setUpPin, "1.1")) }
-    // What was submitted is judged; the screens before it are over.
-    if place.failed == .submission, facts.proofing == .submitted {
+    guard let position else { return }
+    if position.failed == RowID(.setUpPin, "1.5") { return enter(RowID(.setUpPin, "1.1")) }
+    // After a submission the screens before it are over.
+    if position.failed == .submission, facts.proofing == .submitted {
       return enter(UseCaseTables.firstRow(of: .cards))
     }
-    if !place.isScreen, let screen {
-      // A scanner that starts anew is one more attempt.
-      if place.failed != nil, screen.row == RowID(.obtainPID, "3") { return enter(screen.row) }
+    if !position.isScreen, let screen {
+      // Restarting the scanner is a further attempt.
+      if position.failed != nil, screen.row == RowID(.obtainPID, "3") { return enter(screen.row) }
       return showOnceMore(screen)
     }
     if let before = history.popLast() {
@@ -160,42 +161,42 @@ extension Engine {
       return showOnceMore(before)
     }
     screen = nil
-    // A step with nothing before it needs a way out: it was resumed, or locked while it worked.
+    // A step without history, resumed or locked while it worked, still needs a way out.
     if let target {
-      enter(target, place.frames)
+      enter(target, position.frames)
     } else if isUnlocked {
       enterHome()
     } else if isBeforeRegistration {
       show()
     } else {
-      // A wallet to unlock, or none any more.
+      // Either a wallet to unlock, or none any more.
       enter(RowID(.openApp, "2.3"))
     }
   }
 
-  /// Shows a place that was shown before, where it still has the PIN that it is about.
+  /// Shows an earlier position, or the choice of a PIN if the PIN that it needs is gone.
   private mutating func showOnceMore(_ before: FlowPosition) {
     let choosePin = RowID(.setUpPin, "1.1")
     let isAboutPin = before.row == RowID(.setUpPin, "1.3") || before.row == RowID(.setUpPin, "3.1")
     if before.row == choosePin || (isAboutPin && chosenPin == nil) {
       return enter(choosePin, before.frames)
     }
-    place = before
+    position = before
     show()
   }
 
-  /// The first step of an unlocked wallet where there is nothing to go back to.
+  /// Enters the first step of an unlocked wallet when there is nothing to go back to.
   private mutating func enterHome() {
     enter(UseCaseTables.firstRow(of: facts.hasPID ? .cards : .obtainPID))
   }
 
-  /// The app closes; the next opening starts anew, and a start is locked.
+  /// Ends the flow: the app closes, and the next opening starts anew with a locked wallet.
   private mutating func end() {
     if isUnlocked { reaction.commands.append(.lock) }
     isUnlocked = false
-    place = place.map { FlowPosition(row: $0.row, isEnd: true) }
+    position = position.map { FlowPosition(row: $0.row, isEnd: true) }
     cutHistory()
-    left = nil
+    suspended = nil
     pending = nil
     reaction.showsStep = true
   }
@@ -209,15 +210,15 @@ extension Engine {
     }?.number
     var details = details
     if row.useCase == .obtainPID, case .generic = step { addReference(to: &details) }
-    place = FlowPosition(
-      row: RowID(.errors, number ?? "4"), frames: place?.frames ?? [], details: details,
+    position = FlowPosition(
+      row: RowID(.errors, number ?? "4"), frames: position?.frames ?? [], details: details,
       failed: row)
     show()
   }
 
-  /// Try again: the row that failed, except where its PIN is gone.
+  /// Repeats the row that failed, or an earlier one if its PIN is gone.
   private mutating func repeatFailed() {
-    guard let place, let failed = place.failed else { return }
+    guard let position, let failed = position.failed else { return }
     switch failed {
     case RowID(.validatePin, "1.1"): endPartialFlow(.retry)
     case RowID(.setUpPin, "1.2") where chosenPin == nil,
@@ -225,18 +226,18 @@ extension Engine {
       RowID(.setUpPin, "1.5") where chosenPin == nil:
       enter(RowID(.setUpPin, "1.1"))
     case RowID(.cards, "1.1"): enter(failed)
-    // What was scanned was wiped with the failure.
+    // The scanned text was wiped with the failure.
     case RowID(.obtainPID, "7"): enter(RowID(.obtainPID, "6"))
-    default: enter(failed, place.frames)
+    default: enter(failed, position.frames)
     }
   }
 
   // MARK: The wallet
 
-  /// The moment of UC2.3 1.5; false where the update policy blocks this version first.
+  /// Unlocks (UC2.3 1.5); returns false if the update policy blocks this version.
   private mutating func unlock() -> Bool {
     if enterBlock() {
-      // What the PIN or the scan has opened is not used.
+      // The PIN or the scan has opened the wallet, so it is locked again.
       reaction.commands.append(.lock)
       return false
     }
@@ -244,7 +245,7 @@ extension Engine {
     return true
   }
 
-  /// Enters PF1.4 where the last verified policy blocks this version.
+  /// Enters PF1.4 if the last verified policy blocks this version; returns whether it does.
   mutating func enterBlock() -> Bool {
     guard case .block(let updateAvailable) = facts.versionState else { return false }
     cutHistory()
@@ -260,13 +261,13 @@ extension Engine {
     cutHistory()
   }
 
-  /// Back never leads to what was shown before this moment.
+  /// Empties the history, so that Back never leads to earlier screens.
   mutating func cutHistory() {
     history = []
     screen = nil
   }
 
-  /// Everything of the wallet that was deleted is gone.
+  /// Forgets all state of a wallet that was deleted.
   mutating func forgetWallet() {
     isUnlocked = false
     warningLocksAt = nil
@@ -276,32 +277,32 @@ extension Engine {
     chosenPin = nil
     enteredPin = nil
     cutHistory()
-    left = nil
+    suspended = nil
     pending = nil
     reaction.commands.append(.forgetLink)
   }
 
-  /// Resume: the step that was left; where there is none, as after the launch.
+  /// Resumes the suspended step, or continues as after a launch if there is none.
   mutating func resume() {
-    let left = left
-    self.left = nil
-    guard let left, stillHolds(left) else {
+    let suspended = suspended
+    self.suspended = nil
+    guard let suspended, isStillValid(suspended) else {
       return isUnlocked ? enterHome() : enter(RowID(.openApp, "2.3"))
     }
-    if isLapsed(left.place) { return restartProofing(left.place) }
-    screen = left.screen
-    history = left.history
-    if case .effect = left.place.definition?.kind {
-      enter(left.place.row, left.place.frames)
+    if isLapsed(suspended.position) { return restartProofing(suspended.position) }
+    screen = suspended.screen
+    history = suspended.history
+    if case .effect = suspended.position.definition?.kind {
+      enter(suspended.position.row, suspended.position.frames)
     } else {
-      showOnceMore(left.place)
+      showOnceMore(suspended.position)
     }
   }
 
-  /// Whether what was left still is there to go on with.
-  private func stillHolds(_ left: SuspendedFlow) -> Bool {
-    // A wallet that was made, deleted or locked meanwhile has other steps.
-    guard isBeforeRegistration(left) != isUnlocked else { return false }
-    return left.place.row != RowID(.cards, "2.1") || facts.hasPID
+  /// Whether the suspended step is still valid.
+  private func isStillValid(_ suspended: SuspendedFlow) -> Bool {
+    // A wallet that was registered, deleted or locked meanwhile has other steps.
+    guard isBeforeRegistration(suspended) != isUnlocked else { return false }
+    return suspended.position.row != RowID(.cards, "2.1") || facts.hasPID
   }
 }

@@ -1,46 +1,48 @@
 internal import WalletModel
 
-/// Walks the tables: one event in, one reaction out.
+/// Walks the tables: one input leads to one reaction.
 ///
-/// Pure: no I/O, no clock, no randomness, and of PINs only the numbers of their slots. The engine
-/// waits for at most one thing at a time (`pending`); an outcome that it does not wait for any more is
-/// ignored. Every event ends: rows that the engine itself determines lead to rows that wait.
+/// Pure: no I/O, no clock, no randomness, and no PINs, only the numbers of their slots. The engine
+/// waits for at most one thing at a time (`pending`) and ignores the outcome of anything else.
+/// Handling an input always terminates, because rows that the engine determines itself lead to rows
+/// that wait.
 public struct Engine: Equatable, Sendable {
-  /// Grows with every shown step, also one that is shown again.
+  /// The number of the visible step; grows with every step shown, even if the same one is shown
+  /// again.
   public private(set) var serial: UInt64 = 0
-  /// What the runtime is to do; nil where the user is to choose.
+  /// What the runtime has to do; nil if the user has to choose.
   public internal(set) var pending: Pending?
-  /// Whether the flows count the wallet as unlocked.
+  /// Whether the flows regard the wallet as unlocked.
   public internal(set) var isUnlocked = false
 
   var facts = Facts()
-  /// What the visible step was made of.
+  /// The facts that the visible step was made of.
   private var shownFacts = Facts()
-  var place: FlowPosition?
+  var position: FlowPosition?
   /// The screen that fills the display, over which prompts stand.
   var screen: FlowPosition?
   /// The screens before it, the oldest first.
   var history: [FlowPosition] = []
-  var left: SuspendedFlow?
-  /// UC9.7 1.2, over whatever is shown; when the wallet will lock.
+  var suspended: SuspendedFlow?
+  /// When the wallet locks by inactivity, while the warning of UC9.7 1.2 is shown over the step.
   var warningLocksAt: Int64?
   var attempts = BiometricAttempts()
   var codeAttempts = CodeAttempts()
-  /// What UC3.1 5c tells of the account that is claimed.
+  /// The details of the claimed account that UC3.1 5c shows.
   var account: Details?
   /// The PIN of UC2.1 1.1 that awaits its repetition, and the one that was entered last.
   var chosenPin: PinSlot?
   var enteredPin: PinSlot?
   var mismatches = 0
   var isInBackground = false
-  /// Whether the app was opened while work was under way that is to end first.
+  /// Whether the app was opened while work was pending that must end first.
   var opensAfterWork = false
-  /// Whether UC2.3 was entered by a lock, which a scan that opens by itself would undo.
+  /// Whether a lock led to UC2.3; a scan that opens by itself would undo that lock.
   var isEntryByLock = false
   var startup = Startup.launch
   /// Whether the pending work took longer than 0.2 s.
   var isSlow = false
-  /// News for the next step, and those of the visible one.
+  /// Notices for the next step, and those of the visible one.
   var notices: [Notice] = []
   var visibleNotices: [Notice] = []
   private var lastPending: UInt64 = 0
@@ -48,58 +50,60 @@ public struct Engine: Equatable, Sendable {
 
   public init() {}
 
-  /// Takes an event in.
-  public mutating func handle(_ event: FlowInput, facts: Facts) -> Reaction {
-    // What a step offers is what it was shown with, whatever has changed since.
-    let chosen = chosenCase(event)
+  /// Handles an input with the facts of this moment.
+  public mutating func handle(_ input: FlowInput, facts: Facts) -> Reaction {
+    // The user chooses from what was shown, whatever has changed since.
+    let chosen = chosenCase(input)
     self.facts = facts
     reaction = Reaction()
-    apply(event, chosen)
+    apply(input, chosen)
     openAfterWork()
     forgetPins()
     if reaction.showsStep {
       serial += 1
       shownFacts = facts
-      handOverNotices()
+      publishNotices()
     }
     return reaction
   }
 
   /// Whether the app was opened and has not ended.
-  public var isOpen: Bool { place.map { !$0.isEnd } ?? false }
+  public var isOpen: Bool { position.map { !$0.isEnd } ?? false }
 
-  /// Whether a confirmation by biometrics, given or under way, still awaits its PIN (UC7.1 section 3).
+  /// Whether a confirmation by biometrics, given or pending, still awaits its PIN (UC7.1 section
+  /// 3).
   public var awaitsPinForBiometrics: Bool {
     guard isUnlocked else { return false }
     if pending?.job == .perform(.sealBiometrics) { return true }
-    return ([place, screen, left?.place].compactMap { $0 } + history)
+    return ([position, screen, suspended?.position].compactMap { $0 } + history)
       .contains { $0.awaitsPinForBiometrics }
   }
 
-  /// The PINs that are still needed; all others are to be wiped.
+  /// The slots of PINs that are still needed; the runtime wipes all others.
   public var heldSlots: Set<PinSlot> {
     Set([chosenPin, enteredPin].compactMap { $0 } + (pending?.slots ?? []))
   }
 
-  /// The time that ends the visible step: the splash's second, a scanner's minute, or a block's end.
+  /// The timer that ends the visible step: the splash's second, a scanner's minute, or the end of a
+  /// block.
   public var timer: StepTimer? {
-    guard pending == nil, warningLocksAt == nil, let place else { return nil }
-    for row in place.definition?.cases ?? [] {
+    guard pending == nil, warningLocksAt == nil, let position else { return nil }
+    for row in position.definition?.cases ?? [] {
       switch row.trigger {
       case .event(.splashOver): return StepTimer(serial: serial, end: .splash)
       case .event(.scanTimeout):
-        // Behind another app a camera sees nothing; its minute begins anew with its screen.
+        // A camera sees nothing in the background; its minute starts anew with its screen.
         return isInBackground ? nil : StepTimer(serial: serial, end: .scan)
       case .event(.blockOver):
-        return place.details.deadline.map { StepTimer(serial: serial, end: .at($0)) }
+        return position.details.deadline.map { StepTimer(serial: serial, end: .at($0)) }
       default: break
       }
     }
     return nil
   }
 
-  private mutating func apply(_ event: FlowInput, _ chosen: Case?) {
-    switch event {
+  private mutating func apply(_ input: FlowInput, _ chosen: Case?) {
+    switch input {
     case .open(let startup): open(startup)
     case .chose(_, _, let slot): if let chosen { choose(chosen, slot) }
     case .outcome(let id, let outcome, let details): take(id, outcome, details)
@@ -109,7 +113,7 @@ public struct Engine: Equatable, Sendable {
     case .slow(let id):
       guard pending?.id == id, !isSlow, !promptsUser else { return }
       isSlow = true
-      // The warning stands over it, and a tap on that must count.
+      // While the warning is shown a new serial would invalidate the user's tap on it.
       reaction.showsStep = warningLocksAt == nil
     case .timeIsUp(let serial): timeIsUp(serial)
     case .lockRequested: lockOnRequest()
@@ -125,24 +129,25 @@ public struct Engine: Equatable, Sendable {
     case .foreground: enterForeground()
     case .takenOver: takeOver()
     case .factsChanged:
-      guard pending == nil, warningLocksAt == nil, place?.row == RowID(.cards, "1.1") else {
+      guard pending == nil, warningLocksAt == nil, position?.row == RowID(.cards, "1.1") else {
         return
       }
-      // A new serial takes the user's tap away, so only where there is something to see.
+      // A new serial invalidates the user's tap, so the step is shown again only if it changed.
       var shown = self
       shown.facts = shownFacts
       if shown.visibleStep(now: 0) != visibleStep(now: 0) { showAgain() }
     }
   }
 
-  /// News are for steps that the user reads: they wait while work goes on or the warning is shown.
-  private mutating func handOverNotices() {
+  /// Notices are for steps that the user reads: they wait while work is pending or the warning is
+  /// shown.
+  private mutating func publishNotices() {
     guard warningLocksAt == nil else { return }
     visibleNotices = pending == nil ? notices : []
     if pending == nil { notices = [] }
   }
 
-  // MARK: What the runtime is asked
+  // MARK: Requests to the runtime
 
   mutating func wait(for job: Pending.Job) {
     lastPending += 1
@@ -155,34 +160,34 @@ public struct Engine: Equatable, Sendable {
       default: []
       }
     pending = Pending(
-      id: lastPending, job: job, slots: slots.compactMap { $0 }, caller: place?.frames.last)
+      id: lastPending, job: job, slots: slots.compactMap { $0 }, caller: position?.frames.last)
   }
 
   // MARK: Outcomes
 
   private mutating func take(_ id: UInt64, _ outcome: Outcome, _ details: Details) {
-    guard pending?.id == id, let place else { return }
+    guard pending?.id == id, let position else { return }
     let job = pending?.job
     pending = nil
-    if job == .perform(.disableBiometrics) { return finishTask(outcome, details) }
+    if job == .perform(.disableBiometrics) { return finishEffect(outcome, details) }
     if job == .perform(.validatePin) {
       enteredPin = nil
       lockIfBlocked(outcome)
     }
     if job == .perform(.wipe), outcome == .failed, !facts.isRegistered {
-      // Only keys are left of it, and the question that asked for the deletion.
+      // Only keys remain of the wallet, and the step that asked for its deletion.
       forgetWallet()
       screen = FlowPosition(row: UseCaseTables.firstRow(of: .wipe))
     }
-    let row = self.place?.row ?? place.row
+    let row = self.position?.row ?? position.row
     var details = details
     let known = refinedByProofing(refined(outcome), of: row, &details)
     take(known, details, of: row)
   }
 
-  /// The case that the engine knows better than the runtime.
+  /// Returns the outcome corrected by what only the engine knows.
   private mutating func refined(_ outcome: Outcome) -> Outcome {
-    switch (place?.row, outcome) {
+    switch (position?.row, outcome) {
     case (RowID(.setUpPin, "1.4"), .differFirstTime), (RowID(.setUpPin, "1.4"), .differSecondTime):
       mismatches += 1
       return mismatches == 1 ? .differFirstTime : .differSecondTime
@@ -190,19 +195,19 @@ public struct Engine: Equatable, Sendable {
       defer { isEntryByLock = false }
       return isEntryByLock || attempts.isSetAside || isInBackground ? .no : .yes
     case (RowID(.unlock, "1.5"), .no), (RowID(.unlock, "1.5"), .noButStepLeft):
-      return leftStepGoesOn ? .noButStepLeft : .no
+      return suspendedStepNeedsNoPID ? .noButStepLeft : .no
     default: return outcome
     }
   }
 
-  /// Whether a set-up or proofing was left that goes on without a PID.
-  private var leftStepGoesOn: Bool {
-    guard let row = left?.place.row else { return false }
+  /// Whether a set-up or proofing is suspended, which continues without a PID.
+  private var suspendedStepNeedsNoPID: Bool {
+    guard let row = suspended?.position.row else { return false }
     return row.useCase == .obtainPID
       || (row.useCase == .setUpPin && !UseCaseTables.isAllowedWhileLocked(row))
   }
 
-  /// Takes the case of `row` that `outcome` is; one that the table does not know is a failure.
+  /// Follows the case of `row` for `outcome`; an outcome that the table does not have is a failure.
   mutating func take(_ outcome: Outcome, _ details: Details, of row: RowID) {
     guard let taken = UseCaseTables.firstCase(.outcome(outcome), of: row) else {
       fail(.generic, row, details)
@@ -212,18 +217,18 @@ public struct Engine: Equatable, Sendable {
   }
 
   private mutating func timeIsUp(_ serial: UInt64) {
-    guard timer?.serial == serial, let place,
-      let taken = place.definition?.cases.first(where: { definition in
+    guard timer?.serial == serial, let position,
+      let taken = position.definition?.cases.first(where: { definition in
         switch definition.trigger {
         case .event(.splashOver), .event(.blockOver), .event(.scanTimeout): true
         default: false
         }
       })
     else { return }
-    follow(taken, of: place.row)
+    follow(taken, of: position.row)
   }
 
-  /// Notes that a case was taken that leads nowhere else.
+  /// Records that a case was taken, where it leads nowhere else.
   mutating func note(_ row: RowID, _ trigger: Case.Trigger) {
     if let taken = UseCaseTables.firstCase(trigger, of: row) { note(taken, of: row) }
   }

@@ -1,14 +1,14 @@
-// What a row determines or executes. The runtime carries each of them out and answers with one of its
+// What a row determines or executes. The runtime carries each out and answers with one of its
 // outcomes; a switch without default there keeps both sides complete.
 
-/// What a row determines: no screen.
+/// What a row finds out, without a screen.
 public enum FlowQuery: String, CaseIterable, Sendable {
   case startup = "start-up state"
   case isPinSetUp = "remote PIN set up?"
-  /// The same while the app runs: 2.3 has found it out.
+  /// The same while the app runs, when 2.3 has already found the answer.
   case isWalletThere = "remote PIN set up? (known by now)"
   case isLocked = "locked?"
-  /// Of an unlocked wallet; UC2.3 1.5 or the set-up has found it out.
+  /// Asked in an unlocked wallet, when UC2.3 1.5 or the set-up has already found the answer.
   case hasPID = "has PID?"
   case hasPIDOrLeftStep = "has PID? (or a step that was left)"
   case wasAppShutDown = "was the app shut down before unlocking?"
@@ -22,7 +22,7 @@ public enum FlowQuery: String, CaseIterable, Sendable {
   case isCodeValid = "code valid?"
   case codePurpose = "what is the code for?"
 
-  /// What the answer can be; `failed` where the platform or the storage is needed to tell.
+  /// The possible answers; `failed` only where the platform or the storage is needed.
   public var outcomes: Set<Outcome> {
     switch self {
     case .startup: [.launch, .resume]
@@ -42,7 +42,7 @@ public enum FlowQuery: String, CaseIterable, Sendable {
   }
 }
 
-/// What a row executes: a progress step where it takes longer than 0.2 s, a system prompt where the
+/// What a row executes: a progress step if it takes longer than 0.2 s, a system prompt if the
 /// operating system asks the user.
 public enum FlowEffect: String, CaseIterable, Sendable {
   case applyUpdatePolicy = "apply-update-policy"
@@ -68,7 +68,7 @@ public enum FlowEffect: String, CaseIterable, Sendable {
     }
   }
 
-  /// How it can end.
+  /// The possible outcomes.
   public var outcomes: Set<Outcome> {
     switch self {
     case .applyUpdatePolicy:

@@ -1,21 +1,21 @@
 public import WalletModel
 
-/// What the engine is told.
+/// What the engine handles.
 public enum FlowInput: Equatable, Sendable {
   case open(Startup)
-  /// The user chose; a choice for another step than the visible one is ignored.
+  /// The user chose; ignored if the choice belongs to another step than the visible one.
   case chose(serial: UInt64, Action, PinSlot?)
-  /// What was asked for or executed ended; ignored if it is awaited no more.
+  /// A query or an effect ended; ignored if it is no longer awaited.
   case outcome(id: UInt64, Outcome, Details)
   /// A scan ended.
   case scanned(id: UInt64, ScanReply, Details)
-  /// What is executed takes longer than 0.2 s.
+  /// The pending effect takes longer than 0.2 s.
   case slow(id: UInt64)
   /// The time of the visible step is up.
   case timeIsUp(serial: UInt64)
   case lockRequested
   case locked(LockCause)
-  /// By a host that also uses its own screens.
+  /// A host that also uses its own screens has unlocked the wallet.
   case unlocked
   case registered
   case wiped
@@ -23,7 +23,7 @@ public enum FlowInput: Equatable, Sendable {
   case warningOver
   case userActivity
   case background
-  /// The background has lasted for background_timeout.
+  /// The app has been in the background for background_timeout.
   case backgroundTimeout
   case foreground
   case takenOver
@@ -35,42 +35,42 @@ public enum FlowInput: Equatable, Sendable {
 public enum LockCause: Equatable, Sendable {
   case inactivity
   case background
-  /// Somebody asked for it.
+  /// The user or the host asked for it.
   case request
 }
 
-/// What the engine wants done besides its work.
+/// A request of the engine to the runtime besides `Pending`.
 public enum Command: Equatable, Sendable {
   /// Locks the wallet.
   case lock
-  /// Counts as user activity.
+  /// Restarts the inactivity timer.
   case noteActivity
   /// Forgets a kept link.
   case forgetLink
-  /// Opens the app again, as a resume: a link may wait.
+  /// Opens the app again as a resume, since a link may wait.
   case openAgain
   /// Makes the kept enrolment link the code to claim.
   case useLink
-  /// Gives the claim back and forgets everything of this identity proofing.
+  /// Releases the claim and forgets everything of this identity proofing.
   case releaseClaim
-  /// Forgets what was submitted, which the provider has ended.
+  /// Forgets the submission, which the provider has ended.
   case endSubmission
   /// Forgets the personal data and the code of the identity proofing.
   case forgetProofing
 }
 
-/// What followed from an event.
+/// The result of handling an input.
 public struct Reaction: Equatable, Sendable {
   /// The rows and cases that were taken, e.g. "UC2.3 1.1b".
   public var taken: [String] = []
-  /// Whether a step is to be shown, with the engine's new serial.
+  /// Whether a step is shown, with the engine's new serial.
   public var showsStep = false
   public var commands: [Command] = []
-  /// Whether the reference of the facts was given to a failure, so that the next one needs another.
+  /// Whether the reference in the facts was used for a failure, so that the next one needs another.
   public var takesReference = false
 }
 
-/// What the engine waits for. One thing at a time.
+/// The one thing that the engine waits for.
 public struct Pending: Equatable, Sendable {
   public enum Job: Equatable, Sendable {
     case ask(FlowQuery)
@@ -79,13 +79,13 @@ public struct Pending: Equatable, Sendable {
 
   public let id: UInt64
   public let job: Job
-  /// The PINs that the job is about.
+  /// The PINs that the job needs.
   public let slots: [PinSlot]
-  /// The row whose partial flow wants it, e.g. UC7.1 3.3 for a PIN that enables biometrics.
+  /// The row whose partial flow needs it, e.g. UC7.1 3.3 for a PIN that enables biometrics.
   public let caller: RowID?
 }
 
-/// Why a choice cannot be taken.
+/// Why a choice is refused.
 public enum ChoiceRefusal: Error, Equatable, Sendable {
   case stale
   case notOffered(actions: [String])
@@ -100,7 +100,7 @@ public struct StepTimer: Equatable, Sendable {
     case splash
     /// 60 seconds after the scanner was shown.
     case scan
-    /// At a time of the core's clock, in milliseconds.
+    /// At a time on the core's clock, in milliseconds.
     case at(Int64)
   }
 

@@ -1,22 +1,22 @@
 public import WalletModel
 
-/// Where a PIN lies that the user entered; the runtime holds the bytes.
+/// The number of a PIN that the user entered; the runtime holds the bytes.
 public struct PinSlot: Hashable, Sendable {
   public let number: UInt64
 
   public init(_ number: UInt64) { self.number = number }
 }
 
-/// Where the walk stands: a row, the partial flows that lead to it, and what was learned on the way. Never
-/// changes, so that history, screen and what was left can share one.
+/// A position in the flows: a row, the partial flows that lead to it, and what was learned on the
+/// way. Immutable, so that history, screen and suspended flows can share one.
 final class FlowPosition: Sendable {
   let row: RowID
-  /// The row as its table has it.
+  /// The row in its table; nil if the table has none.
   let definition: Row?
-  /// The rows whose partial flows are under way, the outermost first.
+  /// The rows whose partial flows are running, the outermost first.
   let frames: [RowID]
   let details: Details
-  /// What failed, where this is an error step.
+  /// The row that failed, if this is an error step.
   let failed: RowID?
   /// Whether the flow has ended here.
   let isEnd: Bool
@@ -33,27 +33,27 @@ final class FlowPosition: Sendable {
     self.isEnd = isEnd
   }
 
-  /// Whether both are the same screen of the same partial flows, whatever was learned.
+  /// Whether both are the same screen of the same partial flows, whatever was learned meanwhile.
   func isSameScreen(as other: FlowPosition) -> Bool {
     row == other.row && frames == other.frames && failed == other.failed
   }
 
-  /// The other screen of its row, where nothing failed.
+  /// The alternative screen of the row, if nothing failed.
   var alternative: Screen? {
     details.failure?.row.errorClass == .pending ? definition?.alternative : nil
   }
 
-  /// Whether it fills the screen, so that prompts stand over it and Back returns to it.
+  /// Whether this is a full screen, over which prompts lie and to which Back returns.
   var isScreen: Bool {
     if case .screen(let screen) = definition?.kind { screen != .splash && !isEnd } else { false }
   }
 
-  /// Whether this is on the way from a confirmation by biometrics to its PIN (UC7.1 3.2 and 3.3).
+  /// Whether this lies between a confirmation by biometrics and its PIN (UC7.1 3.2 and 3.3).
   var awaitsPinForBiometrics: Bool {
     row == RowID(.cards, "3.2") || frames.contains(RowID(.cards, "3.3"))
   }
 
-  /// Whether it may be shown while the wallet is locked.
+  /// Whether this may be shown while the wallet is locked.
   var isAllowedWhileLocked: Bool { isEnd || UseCaseTables.isAllowedWhileLocked(row) }
 }
 
@@ -67,15 +67,15 @@ extension FlowPosition: Equatable {
 public struct Details: Equatable, Sendable {
   /// Arguments of the step.
   public var arguments: [String: Step.Value]
-  /// When time is up on this step, by the core's clock, in milliseconds.
+  /// When the step ends, on the core's clock, in milliseconds.
   public var deadline: Int64?
   public var notices: [Notice]
-  /// Of an error: whether trying again can help, and whether only a wipe does.
+  /// For an error: whether trying again can help, and whether only a wipe does.
   public var repeatingHelps: Bool
   public var wipeHelps: Bool
-  /// What stands between the user and the PID (UC3.1); the step's argument "failure".
+  /// Why the user gets no PID yet (UC3.1); the step's argument "failure".
   public var failure: ProofingError?
-  /// What is over with this outcome. Where a lock comes first nobody hears of the outcome, and it stays.
+  /// What this outcome ends. It stays if a lock comes first, because then the outcome is ignored.
   public var ends: ProofingEnd?
 
   public init(
@@ -93,23 +93,23 @@ public struct Details: Equatable, Sendable {
   }
 }
 
-/// What of an identity proofing an outcome is the end of.
+/// The part of an identity proofing that an outcome ends.
 public enum ProofingEnd: Equatable, Sendable {
-  /// The claim, which is given back.
+  /// The claim, which is released.
   case claim
-  /// What was submitted, which the provider has ended.
+  /// The submission, which the provider has ended.
   case submission
 }
 
-/// What the engine knows of the wallet at the moment of an event.
+/// The state of the wallet at the moment of an input.
 public struct Facts: Equatable, Sendable {
-  /// The core's clock, in milliseconds; `Int64.min` where time has no say.
+  /// The time on the core's clock, in milliseconds; `Int64.min` where no deadline matters.
   public var now = Int64.min
   public var isRegistered = false
   public var hasPID = false
   public var isBiometricUnlockEnabled = false
   public var areBiometricsSupported = false
-  /// What the platform recognises its user by: "any", "fingerprint" or "face"; nil if nothing.
+  /// The kind of biometrics on this device: "any", "fingerprint" or "face"; nil if there are none.
   public var biometrics: String?
   public var appVersion = ""
   public var configurationVersion: UInt64 = 0
@@ -119,9 +119,9 @@ public struct Facts: Equatable, Sendable {
   /// Whether an enrolment link made for this device is kept.
   public var hasEnrolmentLink = false
   public var proofing = ProofingFact.none
-  /// How often a licence may still fail for the claim that is alive; nil where none is.
+  /// How often a licence may still fail for the active claim; nil without a claim.
   public var licenceAttemptsLeft: UInt32?
-  /// A reference for support that nothing has yet, without any meaning; empty where there is none.
+  /// An unused random reference for support, which carries no meaning; may be empty.
   public var reference = ""
 
   public init() {}
@@ -129,19 +129,19 @@ public struct Facts: Equatable, Sendable {
 
 /// How far an identity proofing has come (UC3.1).
 public enum ProofingFact: Equatable, Sendable {
-  /// There is none, or it has ended.
+  /// No proofing, or one that has ended.
   case none
-  /// An enrolment code is claimed by this wallet.
+  /// This wallet has claimed an enrolment code.
   case claimed
-  /// The evidence is with the provider, whose verdict is awaited.
+  /// The provider has the evidence, and its verdict is awaited.
   case submitted
 }
 
-/// What was set aside for Resume.
+/// A flow that was suspended for Resume.
 struct SuspendedFlow: Equatable, Sendable {
-  var place: FlowPosition
+  var position: FlowPosition
   var screen: FlowPosition?
   var history: [FlowPosition]
-  /// Whether what was read of a licence was wiped meanwhile.
+  /// Whether the licence data was wiped meanwhile.
   var isWithoutEvidence = false
 }

@@ -1,8 +1,9 @@
 public import WalletModel
 
 extension Outcome {
-  /// The case of PF2.8 1.1 that the provider's word is. "nth" is read from the attempts left and the
-  /// final-round flag, so that other policies at the provider fit as well.
+  /// Maps the provider's answer to an outcome of PF2.8 1.1. "First" to "fourth wrong" follow from
+  /// the attempts left and the final-round flag, so that a provider with another number of attempts
+  /// fits as well.
   public init(_ check: PinCheck, wasAttempt: Bool) {
     switch check {
     case .valid: self = .valid

@@ -1,10 +1,10 @@
 /// What a universal link or a scanned code asks the wallet to do, decided from its text alone.
 ///
-/// Paths are compared as a whole, never by their beginning (W18): "/login" is one purpose, "/login2"
-/// and "/login/" are none. Links are secrets of their owner and never logged: they are read in place, and
-/// nothing but the names of a fragment's members is copied.
+/// Paths are compared as a whole, never by prefix: "/login" is a purpose, "/login2" and "/login/"
+/// are not. Links are secrets of their owner and never logged. They are read in place, and only the
+/// names of a fragment's members are copied.
 public enum UniversalLink: Equatable, Sendable {
-  /// What it is for.
+  /// What a link is for.
   public enum Purpose: String, CaseIterable, Sendable {
     case issuance
     case sharing
@@ -23,16 +23,16 @@ public enum UniversalLink: Equatable, Sendable {
   }
 
   case valid(Purpose, madeForScanning: Bool)
-  /// One of ours, for something that this version does not know.
+  /// A link to one of the configured hosts, for a purpose that this version does not know.
   case unknownPurpose
   case invalid
 
-  /// Links are at most so long, in bytes.
+  /// The maximum length of a link, in bytes.
   public static let maximumLength = 2048
 
-  /// Reads the bytes of a text.
+  /// Reads a link from the bytes of its text.
   ///
-  /// - Parameter hosts: The hosts of the configuration; compared as a whole.
+  /// - Parameter hosts: The hosts of the configuration, compared as a whole.
   public init<Text: Collection<UInt8>>(_ text: Text, hosts: [String]) {
     self = Self.read(text[...], hosts) ?? .invalid
   }
@@ -46,7 +46,7 @@ public enum UniversalLink: Equatable, Sendable {
     else { return nil }
     let (address, fragment) = split(text.dropFirst(scheme.count), at: "#")
     let (resource, query) = split(address, at: "?")
-    // No user, no port: the authority is a host of ours and nothing else.
+    // The authority must be one of the hosts and nothing else: no user, no port.
     let (host, path) = split(resource, at: "/")
     guard hosts.contains(where: { host.elementsEqual($0.utf8) }), let path else { return nil }
     guard let members = Members(fragment) else { return nil }
@@ -67,12 +67,12 @@ public enum UniversalLink: Equatable, Sendable {
   }
 }
 
-/// What the members of a fragment such as "v=1&m=qr" say of a link; those without a value say "".
+/// The members of a fragment such as "v=1&m=qr"; a member without a value has an empty one.
 private struct Members<Text: Collection<UInt8>> where Text.SubSequence == Text {
   private(set) var version: Text?
   private(set) var mark: Text?
 
-  /// Nil where a member is given twice.
+  /// Nil if a member is given twice.
   init?(_ fragment: Text?) {
     guard let fragment else { return }
     var names: Set<[UInt8]> = []

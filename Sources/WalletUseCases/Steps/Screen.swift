@@ -1,4 +1,4 @@
-/// What a row shows: screens and prompts by the names that hosts draw them by.
+/// The screens and prompts of the rows; the raw values are the names that hosts draw them by.
 public enum Screen: String, CaseIterable, Sendable {
   // UC1.2, PF1.4, PF2.7
   case splash
@@ -57,7 +57,7 @@ public enum Screen: String, CaseIterable, Sendable {
   case invalidQR = "invalid-qr"
 }
 
-/// What a row hands to the host.
+/// What a row leaves to the host.
 public enum HandOff: String, CaseIterable, Sendable {
   case help
   case issuance
@@ -75,7 +75,7 @@ public enum ErrorStep: String, CaseIterable, Sendable {
   case generic
 }
 
-/// What a user, or the host on its own behalf, chooses.
+/// A choice of the user, or of the host on its own behalf.
 public enum Action: String, CaseIterable, Sendable {
   case next, back, skip, help, info, ok, close, cancel, enter, enable, scan, scanned, torch, website
   case done, later, card, about, lock, store, grant, granted, rejected, exit, stop, unreadable
@@ -99,11 +99,12 @@ public enum Action: String, CaseIterable, Sendable {
   case scanLicence = "scan-licence"
   case notMyAccount = "not-my-account"
 
-  /// Whether a step offers it behind the others: hosts make the first the main button.
+  /// Whether a step offers the action after the others, because hosts make the first the main
+  /// button.
   var comesLast: Bool { self == .deleteWallet }
 }
 
-/// When an action is offered; the others always are.
+/// When an action is offered; actions without a condition always are.
 public enum Condition: String, CaseIterable, Sendable {
   /// Biometric unlock is enabled and not set aside.
   case biometricsUsable = "enabled and not set aside"
@@ -111,12 +112,12 @@ public enum Condition: String, CaseIterable, Sendable {
   case biometricsOn = "on"
   case withoutPID = "only without a PID"
   case withPID = "only with a PID"
-  /// The error step has a use for it.
+  /// The error can pass by itself.
   case repeatingHelps = "where repeating can help"
   case somethingBefore = "where a screen lies before"
   case nothingBefore = "where no screen lies before"
   case wipeHelps = "where only starting over helps"
-  /// The row of the error table has it as its button.
+  /// The button of this failure in the error table.
   case remedy = "where the error has this button"
   case linkKept = "only where an enrolment link is kept"
 }

@@ -1,9 +1,10 @@
 internal import WalletModel
 
-// The English defaults of UC3.1: what happened, and what the user can do. Never a claim of a document.
+// The English defaults of UC3.1: what happened and what the user can do. They never repeat data of
+// a document.
 
 extension StepText {
-  /// The reasons why it cannot begin, each with what helps.
+  /// Why the proofing cannot begin, with what helps in each case.
   static let proofingUnavailable = StepText("Not possible now") { arguments in
     guard case .text(let reasons) = arguments["reasons"] else { return "Please try again later." }
     let known = reasons.split(separator: ",").compactMap { ProofingError(rawValue: String($0)) }
@@ -11,7 +12,7 @@ extension StepText {
       .joined(separator: " ")
   }
 
-  /// What is needed; after a claim that lapsed, also what came of it.
+  /// What the user needs; after a claim that lapsed, also what happened to it.
   static let proofingStart = StepText("Prove who you are") { arguments in
     let needed =
       "You need the QR code of your account and your driver's licence. It takes a few minutes."
@@ -21,7 +22,7 @@ extension StepText {
     return message(of: .sessionLost, arguments) + " " + needed
   }
 
-  /// The account that is about to be proofed, and the privacy notice.
+  /// The account to be proofed, and the privacy notice.
   static let confirmAccount = StepText("Is this your account?") { arguments in
     var account = "The code was accepted. Go on only if the account is yours."
     if case .text(let label) = arguments["account_label"] {
@@ -30,7 +31,7 @@ extension StepText {
     return account + "\n\n" + privacyNotice
   }
 
-  /// Paragraphs with a heading each, as `wallet_core_event_step_message` promises them.
+  /// Paragraphs with a heading each, as documented for `wallet_core_event_step_message`.
   private static let privacyNotice = """
     What is sent
     To verify who you are, the operator of this wallet gets your name, birth date, document number, \
@@ -43,7 +44,7 @@ extension StepText {
     Taking part is voluntary. Without it you only have no digital ID.
     """
 
-  /// A failure by its code, with what is left and whom to tell.
+  /// The text of a failure by its code, with the attempts left and the reference for support.
   static func proofingFailure(_ title: String) -> StepText {
     StepText(title) { arguments in
       guard case .text(let code) = arguments["failure"], let error = ProofingError(rawValue: code)
@@ -115,7 +116,7 @@ extension StepText {
     case .documentUnsupportedFormat:
       "The barcode of this licence is of a kind that is not supported. Scan another licence."
     case .documentIssuerNotAccepted: "Licences of this issuer are not accepted."
-    case .documentTypeNotAccepted: "This is no driver's licence. Scan a driver's licence."
+    case .documentTypeNotAccepted: "This is not a driver's licence. Scan a driver's licence."
     case .documentExpired: "This licence has expired. Come back with a renewed one."
     case .documentUnderAge: underAge(arguments)
     case .documentInconsistent: "This licence could not be verified. Scan it once more."
@@ -125,7 +126,8 @@ extension StepText {
     case .proofSourceUnavailable: "The service of your issuer does not answer. Try again later."
     case .proofNotMatched: "Your details did not match those on record. Check the licence you scan."
     case .proofDeclined: "Your identity could not be verified. Ask support for help."
-    case .proofPendingReview: "People look at it now. You will hear from us and can close the app."
+    case .proofPendingReview:
+      "Your case is under review. You will hear from us and can close the app."
     case .proofInternal: "Something went wrong on our side. Ask support for help."
     default: ""
     }

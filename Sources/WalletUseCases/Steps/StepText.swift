@@ -1,6 +1,7 @@
 internal import WalletModel
 
-/// The English defaults of a step. Our own words; hosts localise by names and arguments.
+/// The English default texts of a step. The wording is this project's own; hosts localise by names
+/// and arguments.
 struct StepText: Sendable {
   private enum Message {
     case fixed(String)
@@ -30,8 +31,8 @@ struct StepText: Sendable {
   static let end = StepText("Closed", "The app can be closed.")
   static let working = StepText("One moment")
 
-  static func of(_ task: FlowEffect) -> StepText {
-    switch task {
+  static func of(_ effect: FlowEffect) -> StepText {
+    switch effect {
     case .applyUpdatePolicy: StepText("Checking this version")
     case .setUpAccount: StepText("Setting up your wallet")
     case .enableBiometrics, .sealBiometrics:
@@ -82,7 +83,8 @@ struct StepText: Sendable {
     if case .number(let number) = arguments[name] { number } else { nil }
   }
 
-  /// "2 minutes", "40 seconds": rounded up, so that nobody comes too early.
+  /// Returns e.g. "2 minutes" or "40 seconds", rounded up so that a user never comes back too
+  /// early.
   static func duration(_ milliseconds: Int64) -> String {
     let seconds = milliseconds / 1000 + (milliseconds % 1000 > 0 ? 1 : 0)
     let minutes = seconds / 60 + (seconds % 60 > 0 ? 1 : 0)
@@ -183,7 +185,7 @@ struct StepText: Sendable {
   private static let pinTooSimple = StepText("PIN too simple") { arguments in
     arguments["reason"] == .text("sequence")
       ? "Do not use digits in a row. Choose another PIN."
-      : "Use more than one digit. Choose another PIN."
+      : "Use at least two different digits. Choose another PIN."
   }
 
   private static let wrongPin = StepText("Wrong PIN") { arguments in
@@ -210,7 +212,7 @@ struct StepText: Sendable {
     }
   }
 
-  /// The label of an action on the step of `name`.
+  /// Returns the label of an action on the step `name`.
   static func label(_ action: Action, _ name: String) -> String {
     switch action {
     case .next: "Next"
@@ -232,7 +234,7 @@ struct StepText: Sendable {
     case .card: "Show card"
     case .about: "About"
     case .lock: "Lock"
-    case .store: "To the store"
+    case .store: "Open the store"
     case .grant: "Grant"
     case .granted: "Granted"
     case .rejected: "Not granted"

@@ -9,27 +9,29 @@ extension Table {
           .on("d", .card, .row("2.1")).only(.withPID),
           .on("f", .about, .goTo(.about)),
           .on("g", .help, .goTo(.help)),
-          .on("i", .lock, .goToRow(.lock, "2")).added("an entry of the menu, which is not carried"),
-          .on("j", .removeData, .goTo(.wipe)).added("an entry of the menu, which is not carried"),
+          .on("i", .lock, .goToRow(.lock, "2")).added(
+            "an entry of the source's menu, which this wallet does not have"),
+          .on("j", .removeData, .goTo(.wipe)).added(
+            "an entry of the source's menu, which this wallet does not have"),
           .on("k", .obtainPID, .goTo(.obtainPID)).only(.withoutPID)
             .added("Later in UC3.1 leads to a dashboard without a PID"),
           .on("l", .enableBiometrics, .row("3.1")).only(.biometricsOff)
-            .added("the part of UC2.2 that is carried"),
+            .added("the supported part of UC2.2"),
           .on("m", .disableBiometrics, .stay).only(.biometricsOn).doing(.disableBiometrics)
-            .added("the part of UC2.2 that is carried"),
+            .added("the supported part of UC2.2"),
         ]
-      ).added("letters a (app tour), c (activities), e (menu) and h (other) are not carried"),
+      ).added("letters a (app tour), c (activities), e (menu) and h (other) are not supported"),
       Row(
         "2.1", .screen(.cardDetails), [.on("a", .back, .back(RowID(.cards, "1.1")))]
-      ).added("the part of UC7.2 that is carried"),
+      ).added("the supported part of UC7.2"),
       Row(
         "3.1", .systemPrompt(.sealBiometrics),
         [.when("a", .confirmed, .row("3.2")), .when("b", .rejected, .row("1.1"))]
-      ).added("the part of UC2.2 that is carried"),
+      ).added("the supported part of UC2.2"),
       Row(
         "3.2", .screen(.confirmWithPin),
         [.on("a", .enter, .row("3.3")), .on("b", .back, .row("1.1"))]
-      ).added("whoever holds the open phone must not add a finger of their own"),
+      ).added("a person who holds the unlocked phone must not enrol their own fingerprint"),
       Row(
         "3.3", .partialFlow(.validatePin),
         [
@@ -37,7 +39,7 @@ extension Table {
           .result("b", .retry, .row("3.2")),
           .result("c", .back, .row("1.1")),
         ]
-      ).added("the part of UC2.2 that is carried"),
+      ).added("the supported part of UC2.2"),
     ])
 
   static let scanQR = Table(
@@ -46,11 +48,11 @@ extension Table {
       Row(
         "1.1", .handOff(.cameraPermission),
         [.on("a", .granted, .row("1.3")), .on("b", .rejected, .row("1.2"))]
-      ).corrected("determined by the app", "the camera is the host's, which answers"),
+      ).corrected("determined by the app", "the host owns the camera and answers"),
       Row(
         "1.2", .handOff(.askForCamera),
         [.on("a", .granted, .row("1.3")), .on("b", .rejected, .row("2.1"))]
-      ).corrected("asked by the app", "the camera is the host's, which has the system ask"),
+      ).corrected("asked by the app", "the host owns the camera and lets the system ask"),
       Row(
         "1.3", .screen(.scanQR),
         [
@@ -73,7 +75,7 @@ extension Table {
           .when("e", .failed, .error(.generic)).corrected(
             "1.1e", "the label is that of another row"),
           .when("f", .flowInProgress, .row("3.1")).telling(.flowInProgress)
-            .added("a claim that is alive is not left for a code"),
+            .added("an active claim is not abandoned for a code"),
         ]),
       Row(
         "2.1", .screen(.cameraPermissionNeeded),

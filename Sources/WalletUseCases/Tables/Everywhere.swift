@@ -23,7 +23,7 @@ extension Table {
         "1.2", .effect(.wipe),
         [
           .when("a", .deleted, .goTo(.introduceApp)),
-          .when("b", .failed, .error(.generic)).added("the source knows no failure"),
+          .when("b", .failed, .error(.generic)).added("the source has no case for a failure"),
         ]),
     ])
 
@@ -50,7 +50,7 @@ extension Table {
       Row("2", .effect(.lock), [.when("a", .locked, .goTo(.unlock))]),
     ])
 
-  /// Error flows: which of the actions an error step offers depends on what failed.
+  /// The error flows. Which of its actions an error step offers depends on what failed.
   static let errors = Table(
     .errors, "Error flows",
     [
@@ -63,7 +63,7 @@ extension Table {
       .on("a", .tryAgain, .repeatFailed).only(.repeatingHelps),
       .on("b", .back, .back(nil)).only(.somethingBefore),
     ]
-    // The account setup has the PIN screen before it.
+    // Only the account set-up fails this way, and it always has the PIN screen before it.
     if step != .deviceInsecure { cases.append(.on("c", .close, .end).only(.nothingBefore)) }
     if step == .generic {
       cases.append(.on("d", .deleteWallet, .goTo(.wipe)).only(.wipeHelps))
@@ -71,7 +71,7 @@ extension Table {
     return Row(number, .error(step), cases)
   }
 
-  // Hand-offs: the host's own screens.
+  // Hand-offs to the host's own screens.
   static let help = handedOff(.help, "Help", .help, [.on("a", .done, .back(nil))])
   static let issuance = handedOff(
     .issuance, "Obtain a card", .issuance, [.on("a", .done, .goTo(.cards))])

@@ -1,8 +1,8 @@
 internal import WalletModel
 
 extension Table {
-  /// The eleven stories of the identity proofing. What a failure is called, and which buttons it has,
-  /// stands in the error table (`ProofingError.row`).
+  /// The steps of the identity proofing. The error table (`ProofingError.row`) has the names of the
+  /// failures and their buttons.
   static let obtainPID = Table(
     .obtainPID, "Obtain a PID", beforeTheCode + code + licence + verdict)
 
@@ -11,10 +11,11 @@ extension Table {
       "1", .effect(.checkProofing),
       [
         .when("a", .ready, .row("2b")),
-        .when("b", .codeKept, .row("4")).added("our own scanner, or a link, has brought it"),
+        .when("b", .codeKept, .row("4")).added(
+          "the code came from the app's own scanner or from a link"),
         .when("c", .unavailable, .row("2a")),
         .when("d", .submissionPending, .row("9b")).added("a verdict may come days later"),
-        .when("e", .claimAlive, .row("5c")).added("a process that ended does not end a claim"),
+        .when("e", .claimAlive, .row("5c")).added("a claim outlives the process"),
       ]),
     Row("2a", .screen(.proofingUnavailable), [.on("a", .exit, .goTo(.cards))]),
     Row(
@@ -22,7 +23,7 @@ extension Table {
       [
         .on("a", .scan, .row("3")),
         .on("b", .useLink, .row("4")).only(.linkKept)
-          .added("a link that was opened on this device needs no scanner"),
+          .added("an enrolment link opened on this device needs no scanner"),
         .on("c", .later, .goTo(.cards)).added("the way to a dashboard without a PID"),
         .on("d", .help, .goTo(.help)),
       ]),
@@ -53,7 +54,7 @@ extension Table {
       [
         .on("a", .scanAgain, .row("3")).only(.remedy),
         .on("b", .tryAgain, .row("4")).only(.remedy),
-        .on("c", .exit, .goTo(.cards)).added("a failed scan must not hold anybody"),
+        .on("c", .exit, .goTo(.cards)).added("a user whose scan failed must be able to leave"),
         .after("d", .attemptsSpent, .row("5a")).failing(.codeRateLimited)
           .added("no scan is left to offer"),
       ]),
@@ -65,13 +66,13 @@ extension Table {
       [
         .on("a", .scanLicence, .row("6")),
         .on("b", .notMyAccount, .row("5b")).failing(.codeReleased)
-          .added("a stranger's code must not be proofed with the user's licence"),
+          .added("somebody else's account must not be proofed with the user's licence"),
         .on("c", .exit, .row("5d")),
       ]),
     Row(
       "5d", .prompt(.stopProofing),
       [.on("a", .goOn, .back(RowID(.obtainPID, "5c"))), .on("b", .stop, .goTo(.cards))]
-    ).added("an exit gives the claim back, so it is asked for first"),
+    ).added("an exit releases the claim, so the user confirms it first"),
     Row(
       "6", .screen(.scanLicence),
       [
@@ -95,7 +96,7 @@ extension Table {
       [
         .on("a", .scanAgain, .row("6")).only(.remedy),
         .on("b", .scanAnother, .row("6")).only(.remedy),
-        .on("c", .exit, .goTo(.cards)).added("a failed scan must not hold anybody"),
+        .on("c", .exit, .goTo(.cards)).added("a user whose scan failed must be able to leave"),
       ]),
   ]
 
@@ -111,7 +112,7 @@ extension Table {
         .when("e", .sessionLost, .row("2b")).telling(.sessionLost).added("a claim may lapse"),
       ]),
     Row("10a", .screen(.proofingFailed), [.on("a", .exit, .goTo(.cards))])
-      .orShowing(.proofingPending).added("a review that takes longer is no failure"),
+      .orShowing(.proofingPending).added("a pending review is not a failure"),
     Row(
       "10b", .screen(.proofingRetry),
       [
@@ -119,7 +120,8 @@ extension Table {
         .on("b", .scanLicence, .row("6")).only(.remedy),
         .on("c", .scanAgain, .row("6")).only(.remedy),
         .on("d", .scan, .row("3")).only(.remedy),
-        .on("e", .exit, .goTo(.cards)).added("a failed submission must not hold anybody"),
+        .on("e", .exit, .goTo(.cards)).added(
+          "a user whose submission failed must be able to leave"),
       ]),
     Row(
       "11", .screen(.walletReady), [.on("a", .goOn, .goTo(.cards)), .on("b", .exit, .goTo(.cards))]),

@@ -34,7 +34,7 @@ extension Table {
         [
           .when("a", .yes, .row("3.4")),
           .when("b", .no, .resume)
-            .corrected("3.3a", "both cases carry the same number in the source"),
+            .corrected("3.3a", "both cases have the same number in the source"),
         ]),
       Row("3.4", .partialFlow(.universalLink), [.result("a", .noLink, .resume)]),
     ])
@@ -73,7 +73,7 @@ extension Table {
         "1.2", .determination(.isLinkValid),
         [
           .when("a", .valid, .row("1.3"))
-            .corrected("no next", "the row that follows is the only one that fits"),
+            .corrected("no next", "only the row that follows fits"),
           .when("b", .foreignScanner, .row("2.1")),
           .when("c", .invalid, .result(.noLink)).telling(.linkInvalid),
         ]),
@@ -86,7 +86,7 @@ extension Table {
           .when("d", .enrolment, .goTo(.obtainPID))
             .added("an enrolment code begins the identity proofing"),
           .when("e", .flowInProgress, .result(.noLink)).telling(.flowInProgress)
-            .added("a claim that is alive is not left for a link"),
+            .added("an active claim is not abandoned for a link"),
         ]),
       Row(
         "2.1", .prompt(.scanWithWallet),

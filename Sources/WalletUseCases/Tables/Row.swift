@@ -13,13 +13,13 @@ public struct Table: Sendable {
   }
 }
 
-/// One row: what it does and where each case leads. One object for each, made with its table.
+/// A row of a table: what it does and where each case leads. A class, so that each row exists once.
 public final class Row: Sendable {
-  /// What a row does; the letters are those of the settled tables.
+  /// What a row does; the letters are those of the flow articles.
   public enum Kind: Sendable {
-    /// D: finds something out.
+    /// D: determines something without a screen.
     case determination(FlowQuery)
-    /// F: works.
+    /// F: executes an effect.
     case effect(FlowEffect)
     /// P: runs a partial flow.
     case partialFlow(UseCase)
@@ -27,20 +27,20 @@ public final class Row: Sendable {
     case screen(Screen)
     /// Q: a prompt over the screen beneath.
     case prompt(Screen)
-    /// O: the operating system asks; the core waits for a bridge.
+    /// O: a prompt of the operating system, while the core waits for a bridge.
     case systemPrompt(FlowEffect)
-    /// H, and what only the host can determine.
+    /// H: a step of the host, also for what only the host can determine.
     case handOff(HandOff)
     /// An error step.
     case error(ErrorStep)
-    /// D that is watched all the time, beside the other rows (UC9.7 1.1).
+    /// D: a condition that is watched all the time beside the other rows (UC9.7 1.1).
     case watch
   }
 
   public let number: String
   public let kind: Kind
   public let cases: [Case]
-  /// The screen that it shows instead where nothing failed.
+  /// The screen that the row shows instead if nothing failed.
   public let alternative: Screen?
   public let remark: Remark?
 
@@ -59,19 +59,19 @@ public final class Row: Sendable {
     Row(number, kind, cases, alternative: screen, remark: remark)
   }
 
-  /// Says what the source has instead.
+  /// Returns the row with a remark on what the source has instead.
   func corrected(_ published: String, _ reason: String) -> Row {
     noting(Remark(published: published, reason: reason))
   }
 
-  /// Says what the row as a whole differs in from its source.
+  /// Returns the row with a remark on how it differs from its source.
   func added(_ reason: String) -> Row { noting(Remark(published: nil, reason: reason)) }
 
   private func noting(_ remark: Remark) -> Row {
     Row(number, kind, cases, alternative: alternative, remark: remark)
   }
 
-  /// The case that `trigger` takes; nil where the row has none.
+  /// Returns the case of `trigger`; nil if the row has none.
   func firstCase(_ trigger: Case.Trigger) -> Case? { cases.first { $0.trigger == trigger } }
 }
 
@@ -81,12 +81,12 @@ extension Row: Equatable {
 
 /// What differs from the published row, and why.
 public struct Remark: Equatable, Sendable {
-  /// What the source says; nil where it has nothing.
+  /// The text of the source; nil if the source has nothing here.
   public let published: String?
   public let reason: String
 }
 
-/// What can happen on a row, and what follows. One object for each, made with its table.
+/// What can happen on a row, and what follows. A class, so that each case exists once.
 public final class Case: Sendable {
   public enum Trigger: Hashable, Sendable {
     case outcome(Outcome)
@@ -95,22 +95,22 @@ public final class Case: Sendable {
     case result(FlowResult)
   }
 
-  /// "a", "b", ...: with the row's number the published name, e.g. 1.3b.
+  /// "a", "b", ...; with the row's number it is the published name, e.g. 1.3b.
   public let letter: String
   public let trigger: Trigger
   public let next: Next
   public var condition: Condition? { extras.condition }
-  /// Carried out before the step is shown again; only with `.stay`.
-  public var task: FlowEffect? { extras.task }
+  /// The effect that runs before the step is shown again; only with `.stay`.
+  public var effect: FlowEffect? { extras.effect }
   public var notice: Notice? { extras.notice }
-  /// The code of the error table that the case is.
+  /// The failure in the error table that the case stands for.
   public var failure: ProofingError? { extras.failure }
   public var remark: Remark? { extras.remark }
 
-  /// What only some cases have.
+  /// The properties that only some cases have.
   private struct Extras {
     var condition: Condition?
-    var task: FlowEffect?
+    var effect: FlowEffect?
     var notice: Notice?
     var failure: ProofingError?
     var remark: Remark?
@@ -125,32 +125,32 @@ public final class Case: Sendable {
     self.extras = extras
   }
 
-  /// What the user chooses; nil where something else takes the case.
+  /// The user's choice; nil if something else triggers the case.
   var action: Action? { if case .action(let action) = trigger { action } else { nil } }
 
-  /// The row determined or executed something.
+  /// A case for an outcome of what the row determined or executed.
   static func when(_ letter: String, _ outcome: Outcome, _ next: Next) -> Case {
     Case(letter, .outcome(outcome), next)
   }
 
-  /// The user chose.
+  /// A case for a choice of the user.
   static func on(_ letter: String, _ action: Action, _ next: Next) -> Case {
     Case(letter, .action(action), next)
   }
 
-  /// Time passed.
+  /// A case for a time or a condition.
   static func after(_ letter: String, _ event: FlowEvent, _ next: Next) -> Case {
     Case(letter, .event(event), next)
   }
 
-  /// The partial flow ended.
+  /// A case for the end of the partial flow.
   static func result(_ letter: String, _ result: FlowResult, _ next: Next) -> Case {
     Case(letter, .result(result), next)
   }
 
   func only(_ condition: Condition) -> Case { with { $0.condition = condition } }
 
-  func doing(_ task: FlowEffect) -> Case { with { $0.task = task } }
+  func doing(_ effect: FlowEffect) -> Case { with { $0.effect = effect } }
 
   func telling(_ notice: Notice) -> Case { with { $0.notice = notice } }
 
@@ -178,13 +178,13 @@ public enum Next: Equatable, Sendable {
   case goToRow(UseCase, String)
   /// Ends the partial flow.
   case result(FlowResult)
-  /// The screen before; the row is where the table says that this is, for a history that was cut.
+  /// The screen before; the row is where it leads by the table when the history was cut.
   case back(RowID?)
   case stay
   case resume
   case end
   case error(ErrorStep)
-  /// An error step's own: once more what failed.
+  /// Repeats what failed; only in error steps.
   case repeatFailed
 }
 
@@ -197,7 +197,7 @@ public enum FlowResult: String, CaseIterable, Sendable {
   case back = "Back"
 }
 
-/// What happens by itself.
+/// What happens without a choice of the user.
 public enum FlowEvent: String, CaseIterable, Sendable {
   case splashOver = "1 second passed"
   case blockOver = "time is up"
@@ -210,13 +210,13 @@ public enum FlowEvent: String, CaseIterable, Sendable {
   case attemptsSpent = "no attempt is left"
 }
 
-/// Short news on top of the next step.
+/// A short message on top of the next step.
 public enum Notice: String, CaseIterable, Sendable {
   case linkInvalid = "link-invalid"
   case linkNeedsWallet = "no-wallet"
   case linkNeedsPID = "no-pid"
   case biometricsUnavailable = "biometrics-unavailable"
-  /// The key is gone for good; the PIN unlock switched biometric unlock off.
+  /// The key is permanently gone, so the unlock by PIN switched biometric unlock off.
   case biometricsSwitchedOff = "biometrics-switched-off"
   /// The claim of the identity proofing has lapsed.
   case sessionLost = "session-lost"

@@ -9,7 +9,7 @@ extension Table {
           .on("b", .back, .back(RowID(.introduceApp, "1.4"))),
           .on("c", .info, .goTo(.about)),
         ]
-      ).added("the source leaves the six digits of the input to the reader"),
+      ).added("the source does not spell out the input of the six digits"),
       Row(
         "1.2", .determination(.pinFitsPolicy),
         [
@@ -38,7 +38,7 @@ extension Table {
           .when("c", .noInternet, .error(.noInternet)),
           .when("d", .serverUnreachable, .error(.serverUnreachable)),
           .when("e", .failed, .error(.generic)).added(
-            "the source knows three errors, there are more"),
+            "the source has three errors, but there are more"),
         ]),
       Row(
         "1.6", .determination(.areBiometricsSupported),
@@ -50,7 +50,7 @@ extension Table {
         "1.7", .screen(.configureBiometrics),
         [
           .on("a", .enable, .row("1.8"))
-            .corrected("1.9", "nothing else leads to 1.8, where the user confirms"),
+            .corrected("1.9", "no other case leads to 1.8, where the user confirms"),
           .on("b", .skip, .row("1.9")),
           .on("c", .info, .goTo(.about)),
         ]),
@@ -65,7 +65,7 @@ extension Table {
         "2.1", .prompt(.pinTooSimple),
         [
           .on("a", .ok, .row("1.1"))
-            .corrected("1.3", "a PIN that was refused must not be asked for again")
+            .corrected("1.3", "a refused PIN must not be repeated")
         ]),
       Row("3.1", .prompt(.pinDiffersRetry), [.on("a", .tryAgain, .row("1.3"))]),
       Row("4.1", .prompt(.pinDiffersStartOver), [.on("a", .startOver, .row("1.1"))]),

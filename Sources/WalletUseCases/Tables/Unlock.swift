@@ -10,17 +10,17 @@ extension Table {
             .corrected(
               "1.2", "without biometrics, or with biometrics set aside, there is no scan"),
         ]
-      ).added("b also after a lock by hand or by inactivity, which a scan would undo"),
+      ).added("b also after a lock on request or by inactivity, which a scan would undo"),
       Row(
         "1.2", .systemPrompt(.scanBiometrics),
         [
           .when("a", .valid, .row("1.5"))
-            .corrected("UC7.1", "the PID, a link and a step that was left are asked for first"),
+            .corrected("UC7.1", "the PID, a link and a suspended step are checked first"),
           .when("b", .iosFirstFailure, .row("2.1")),
           .when("c", .iosLaterFailure, .row("3.1")),
           .when("d", .androidFailure, .row("4.1")),
           .when("e", .androidLastFailure, .row("5.1"))
-            .added("section 5 of the source has no case that leads to it"),
+            .added("no case of the source leads to its section 5"),
           .when("f", .cancelled, .row("1.3")).added("the user may close the prompt"),
           .when("g", .unavailable, .row("1.3")).telling(.biometricsUnavailable)
             .added("the key may be gone and the bridge may fail"),
@@ -32,7 +32,7 @@ extension Table {
           .on("b", .forgotPin, .row("6.1")),
           .on("c", .info, .goTo(.about)),
           .on("d", .useBiometrics, .row("1.2")).only(.biometricsUsable)
-            .added("a scan that was cancelled can be repeated"),
+            .added("the user can repeat a cancelled scan"),
         ]),
       Row(
         "1.4", .partialFlow(.validatePin),
@@ -49,7 +49,7 @@ extension Table {
           .when("a", .yes, .row("1.6")),
           .when("b", .no, .goTo(.obtainPID)),
           .when("c", .noButStepLeft, .resume)
-            .added("a set-up or proofing that the lock interrupted goes on"),
+            .added("a set-up or proofing that the lock interrupted continues"),
           .when("d", .failed, .error(.generic)).added("the storage may be unusable"),
         ]),
       Row("1.6", .partialFlow(.universalLink), [.result("a", .noLink, .row("1.7"))]),
@@ -110,7 +110,8 @@ extension Table {
           .when("k", .finalWrongFourth, .row("9.1")),
           .when("l", .noInternet, .error(.noInternet)),
           .when("m", .serverUnreachable, .error(.serverUnreachable)),
-          .when("n", .failed, .error(.generic)).added("the source knows two errors, there are more"),
+          .when("n", .failed, .error(.generic)).added(
+            "the source has two errors, but there are more"),
         ]),
       wrongPin("2.1"), wrongPin("3.1"), wrongPin("4.1"),
       Row(

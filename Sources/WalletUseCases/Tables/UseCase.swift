@@ -1,4 +1,4 @@
-/// The published use cases and partial flows that the core runs, by their numbers.
+/// The published use cases and partial flows that the core runs, with their numbers.
 public enum UseCase: String, CaseIterable, Sendable {
   case openApp = "UC1.2"
   case introduceApp = "UC1.1"
@@ -17,7 +17,7 @@ public enum UseCase: String, CaseIterable, Sendable {
   case updatePolicy = "PF1.4"
   case universalLink = "PF2.7"
   case validatePin = "PF2.8"
-  /// Ours: the error flows, which the published tables name and nowhere spell out.
+  /// The error flows, which the published tables name but do not spell out.
   case errors = "EF"
 }
 
@@ -31,7 +31,7 @@ public struct RowID: Hashable, Sendable, CustomStringConvertible {
     self.number = number
   }
 
-  /// Whether `useCase` begins here.
+  /// Whether this is the first row of `useCase`.
   func isFirst(of useCase: UseCase) -> Bool {
     self.useCase == useCase && self == UseCaseTables.firstRow(of: useCase)
   }

@@ -1,26 +1,26 @@
-/// All tables, and rows by their ids.
+/// All tables, and their rows by id.
 public enum UseCaseTables {
-  /// In the order in which a reader wants them.
+  /// In the order of the flow articles.
   public static let tables: [Table] = UseCase.allCases.map { table(of: $0) }
 
   private static let rows: [RowID: Row] = Dictionary(
     tables.flatMap { table in table.rows.map { (RowID(table.useCase, $0.number), $0) } },
     uniquingKeysWith: { first, _ in first })
 
-  /// The row of `id`; nil where the table has none.
+  /// Returns the row with the id; nil if its table has none.
   public static func row(_ id: RowID) -> Row? { rows[id] }
 
-  /// The case that `trigger` takes on a row; nil where its table has none.
+  /// Returns the case of `trigger` on a row; nil if its table has none.
   static func firstCase(_ trigger: Case.Trigger, of id: RowID) -> Case? {
     rows[id]?.firstCase(trigger)
   }
 
-  /// Where a use case begins.
+  /// Returns the first row of a use case.
   public static func firstRow(of useCase: UseCase) -> RowID {
     RowID(useCase, table(of: useCase).rows.first?.number ?? "")
   }
 
-  /// The table of `useCase`. A use case without a table does not compile.
+  /// Returns the table of `useCase`. A use case without a table does not compile.
   public static func table(of useCase: UseCase) -> Table {
     switch useCase {
     case .openApp: .openApp

@@ -1,7 +1,7 @@
 internal import WalletCrypto
 internal import WalletPlatform
 
-/// Which of the host's functions a call is for.
+/// The function of the host that a call is for.
 enum BridgeFunction: Sendable {
   case publicKey
   case sign
@@ -17,14 +17,14 @@ enum BridgeFunction: Sendable {
   case cameraState
 }
 
-/// What a host's function is called with, at addresses that stay valid as long as this object lives.
+/// The arguments of a call to the host, at addresses that stay valid as long as this object lives.
 final class BridgeArguments: Sendable {
   let function: BridgeFunction
   let identifier: StableText
   /// A copy of the bytes, in guarded memory because some of them are secret.
   let bytes: Secret?
 
-  /// - Throws: where no guarded memory can be had.
+  /// - Throws: If there is not enough guarded memory.
   init(_ request: BridgeRequest) throws {
     let (name, bytes): (String, Secret?)
     switch request {
@@ -54,8 +54,8 @@ final class BridgeArguments: Sendable {
     self.bytes = bytes
   }
 
-  /// Calls `body` with the bytes. The pointer stays valid afterwards, as long as the object lives:
-  /// a secret never moves.
+  /// Calls `body` with the bytes. The pointer stays valid afterwards, as long as the object lives,
+  /// because a secret never moves.
   func withBytes(_ body: (UnsafePointer<UInt8>, Int) -> Void) {
     guard let bytes else { return }
     bytes.withBytes { buffer in
@@ -64,7 +64,8 @@ final class BridgeArguments: Sendable {
     }
   }
 
-  /// Wipes what is secret of them, of a call that is over: the host may still have their address.
+  /// Wipes the secret arguments of a call that has ended, because the host may still have their
+  /// address.
   func wipeSecret() {
     if case .encrypt = function { bytes?.wipe() }
   }

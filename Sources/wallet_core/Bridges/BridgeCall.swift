@@ -2,19 +2,20 @@ internal import CWalletCore
 internal import WalletCrypto
 internal import WalletPlatform
 
-/// One call of a bridge function, from the moment it is asked for to its one end.
+/// One call of a bridge function, from the request to its single end.
 final class BridgeCall: Sendable {
-  /// How far it is.
+  /// The progress of the call.
   struct Progress {
-    /// Whether the host's function was entered, and whether it has returned.
+    /// Whether the host's function was entered and whether it has returned.
     var wasStarted = false
     var hasReturned = false
-    /// How it ended; then nobody waits any more, and the function need not be entered.
+    /// The result. Once it is set, nothing waits for the call, and the function need not be
+    /// entered.
     var answer: Result<Secret, BridgeFailure>?
   }
 
   let id: UInt64
-  /// Whether the platform may ask the user something.
+  /// Whether the platform may show the user a prompt.
   let mayPrompt: Bool
   let table: BridgeTable
   let arguments: BridgeArguments
@@ -35,7 +36,7 @@ final class BridgeCall: Sendable {
     arguments.wipeSecret()
   }
 
-  /// Whether the host has the function.
+  /// Whether the host implements the function.
   var isImplemented: Bool {
     switch (table.functions, arguments.function) {
     case (.signingKey(let bridge), .attest): bridge.attest != nil
@@ -48,8 +49,8 @@ final class BridgeCall: Sendable {
     }
   }
 
-  /// Enters the host's function; only on a queue. The arguments outlive it, whatever happens to the
-  /// call meanwhile.
+  /// Calls the host's function. Runs only on a bridge queue. The arguments outlive the function,
+  /// whatever happens to the call meanwhile.
   func enter() {
     let isWanted = progress.withLock { progress in
       progress.wasStarted = progress.answer == nil

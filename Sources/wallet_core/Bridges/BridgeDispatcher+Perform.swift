@@ -2,11 +2,11 @@ internal import WalletCrypto
 internal import WalletModel
 internal import WalletPlatform
 
-// The core's side of the bridges: ask and wait.
+// The core's side of the bridges: requests and their answers.
 
 extension BridgeDispatcher: PlatformBridges {
-  /// Bridges and answers that cannot take a user's time are waited for so long.
-  private static let patience: Milliseconds = 10_000
+  /// How long to wait for the bridges, and for answers that need no user, in milliseconds.
+  private static let replyTimeout: Milliseconds = 10_000
 
   var areReady: Bool { state.withLock { $0.bridges != nil } }
 
@@ -24,8 +24,8 @@ extension BridgeDispatcher: PlatformBridges {
     }
     let queue = request.mayPrompt ? promptQueue : self.queue
     let clock = state.withLock { $0.clock }
-    // Counted from before the host can notice the call.
-    let deadline = request.mayPrompt ? nil : clock.now() &+ Self.patience
+    // Measured from before the host can see the call.
+    let deadline = request.mayPrompt ? nil : clock.now() &+ Self.replyTimeout
     queue.add(
       .init(id: call.id) { [self] in
         call.enter()
@@ -38,12 +38,12 @@ extension BridgeDispatcher: PlatformBridges {
     return try answer.get()
   }
 
-  /// Waits for bridges and opens a call through them.
+  /// Waits for the bridges and opens a call through them.
   private func open(
     _ arguments: BridgeArguments, mayPrompt: Bool, _ cancellation: Cancellation
   ) throws(BridgeFailure) -> BridgeCall {
     let clock = state.withLock { $0.clock }
-    let opened = state.wait(until: clock.now() &+ Self.patience, clock: clock) {
+    let opened = state.wait(until: clock.now() &+ Self.replyTimeout, clock: clock) {
       state -> Result<BridgeCall, BridgeFailure>? in
       if state.isClosed || cancellation.isCancelled { return .failure(.cancelled) }
       guard let bridges = state.bridges else { return nil }
@@ -51,7 +51,7 @@ extension BridgeDispatcher: PlatformBridges {
       let call = BridgeCall(table, arguments, mayPrompt: mayPrompt)
       guard call.isImplemented else { return .failure(.missing) }
       state.calls[call.id] = call
-      // One use until the call is over, one until the function has returned.
+      // One use lasts until the call is over, the other until the function has returned.
       state.uses[call.table.id, default: 0] += 2
       return .success(call)
     }
@@ -59,13 +59,14 @@ extension BridgeDispatcher: PlatformBridges {
     return try opened.get()
   }
 
-  /// Waits for the answer, the deadline or the cancellation, and keeps the queue moving meanwhile.
+  /// Waits for the answer, the deadline or the cancellation. Meanwhile it replaces the queue's
+  /// thread if a function is stuck on it.
   private func wait(
     for call: BridgeCall, on queue: BridgeQueue, until deadline: Milliseconds?,
     _ clock: any BootClock, _ cancellation: Cancellation
   ) -> Result<Secret, BridgeFailure> {
     while true {
-      let pause = nextLook(at: call, on: queue, clock)
+      let pause = nextCheck(of: call, on: queue, clock)
       let until = if let deadline, let pause { min(deadline, pause) } else { deadline ?? pause }
       let end = call.progress.wait(until: until, clock: clock) {
         progress -> Result<Secret, BridgeFailure>? in
@@ -77,23 +78,22 @@ extension BridgeDispatcher: PlatformBridges {
       case .failure(let failure): return .failure(failure)
       case nil:
         if let deadline, deadline <= clock.now() { return giveUp(call, on: queue, .timedOut) }
-        if !call.progress.withLock({ $0.wasStarted }) { queue.relieve() }
+        if !call.progress.withLock({ $0.wasStarted }) { queue.replaceThreadIfStuck() }
       }
     }
   }
 
-  /// When to see whether a call still stands behind a function that keeps the queue too long; nil
-  /// for a call whose turn has come.
-  private func nextLook(
-    at call: BridgeCall, on queue: BridgeQueue, _ clock: any BootClock
+  /// When to check again whether a call waits behind a stuck function; nil if the call was started.
+  private func nextCheck(
+    of call: BridgeCall, on queue: BridgeQueue, _ clock: any BootClock
   ) -> Milliseconds? {
     if call.progress.withLock({ $0.wasStarted }) { return nil }
     let now = clock.now()
-    // Not at once again: the queue may be unable to get a new thread.
-    return max(queue.patienceEnds ?? now, now &+ 20)
+    // Not immediately, because the system may be unable to start a new thread.
+    return max(queue.timeLimitEnds ?? now, now &+ 20)
   }
 
-  /// Ends a call that the host has not answered, unless the answer comes this very moment.
+  /// Ends a call that the host has not answered, unless the answer arrives at this moment.
   private func giveUp(
     _ call: BridgeCall, on queue: BridgeQueue, _ failure: BridgeFailure
   ) -> Result<Secret, BridgeFailure> {
@@ -103,14 +103,14 @@ extension BridgeDispatcher: PlatformBridges {
     call.end(with: .failure(failure))
     let (wasStarted, hasReturned) = call.progress.withLock { ($0.wasStarted, $0.hasReturned) }
     guard wasStarted else {
-      // The function will not be entered any more, but something before it may hold the queue.
-      queue.relieve()
+      // The function will not be entered any more, but an earlier one may be stuck on the queue.
+      queue.replaceThreadIfStuck()
       endUse(of: call.table)
       return .failure(failure)
     }
     keepArguments(of: call)
     if !hasReturned, failure == .timedOut || call.mayPrompt {
-      queue.relieve(from: call.id)
+      queue.replaceThreadIfStuck(in: call.id)
     }
     guard let cancel = call.table.cancel else {
       endUse(of: call.table)

@@ -1,24 +1,26 @@
 internal import WalletPlatform
 
-/// A thread for bridge functions, one at a time and in order. A function that keeps it too long
-/// loses it to a new thread, so that a host that blocks delays only itself.
+/// A queue that runs bridge functions on one thread, one at a time and in order. A function that
+/// runs too long keeps its thread and the queue gets a new one, so that a host that blocks delays
+/// only itself.
 final class BridgeQueue: Sendable {
-  /// Host code to run, with a number to know it by.
+  /// Host code to run, with an id.
   struct Job: Sendable {
     let id: UInt64
     let run: @Sendable () -> Void
   }
 
-  /// A function may keep the queue so long.
-  static let patience: Milliseconds = 10_000
+  /// How long a function may occupy the queue, in milliseconds.
+  static let timeLimit: Milliseconds = 10_000
 
   private struct State {
     var jobs: [Job] = []
     var running: (job: UInt64, since: Milliseconds)?
-    /// Of the thread that serves the queue; an older thread leaves when its function returns.
+    /// The generation of the thread that serves the queue. An older thread ends when its function
+    /// returns.
     var generation: UInt64 = 0
     var thread: NamedThread?
-    /// The hostThreads and the clock of the core; nil before init, when no thread may start.
+    /// Nil before init, when no thread may start.
     var hostThreads: HostThreads?
     var clock: any BootClock = SystemBootClock()
     var isClosed = false
@@ -29,7 +31,7 @@ final class BridgeQueue: Sendable {
 
   init(_ name: String) { self.name = name }
 
-  /// Allows threads; what waited since before init is served now.
+  /// Allows threads. Jobs that were added before init start now.
   func start(hostThreads: HostThreads, clock: any BootClock) {
     state.update { state in
       state.hostThreads = hostThreads
@@ -47,18 +49,18 @@ final class BridgeQueue: Sendable {
     }
   }
 
-  /// When the job that runs now will have kept the queue too long; nil where none runs.
-  var patienceEnds: Milliseconds? {
-    state.withLock { $0.running.map { $0.since &+ Self.patience } }
+  /// The time at which the running job exceeds the time limit; nil if none runs.
+  var timeLimitEnds: Milliseconds? {
+    state.withLock { $0.running.map { $0.since &+ Self.timeLimit } }
   }
 
-  /// Replaces the thread if the function on it has kept it too long, or is that of `job`; tries for
-  /// one where none could be had before.
-  func relieve(from job: UInt64? = nil) {
+  /// Replaces the thread if its function exceeds the time limit or is that of `job`. Starts a
+  /// thread if none could be started before.
+  func replaceThreadIfStuck(in job: UInt64? = nil) {
     state.update { state in
       guard let hostThreads = state.hostThreads, !state.isClosed else { return }
       guard let running = state.running else { return startThread(&state) }
-      let isOverdue = running.since &+ Self.patience <= state.clock.now()
+      let isOverdue = running.since &+ Self.timeLimit <= state.clock.now()
       guard isOverdue || running.job == job else { return }
       state.generation &+= 1
       state.running = nil
@@ -69,7 +71,7 @@ final class BridgeQueue: Sendable {
     }
   }
 
-  /// Drops all jobs; the thread leaves on its own.
+  /// Drops all jobs. The thread ends by itself.
   func close() {
     state.update { state in
       state.isClosed = true
@@ -81,10 +83,12 @@ final class BridgeQueue: Sendable {
     }
   }
 
-  /// Starts the thread where there is work and none runs. Where the system has none left, the next
-  /// job tries again, and so does whoever waits for one.
+  /// Starts the thread if there are jobs and none runs. If the system cannot start one, the next
+  /// job and every waiting call try again.
   private func startThread(_ state: inout State) {
-    guard let hostThreads = state.hostThreads, state.thread == nil, !state.jobs.isEmpty else { return }
+    guard let hostThreads = state.hostThreads, state.thread == nil, !state.jobs.isEmpty else {
+      return
+    }
     let generation = state.generation
     state.thread = hostThreads.start(name, .bridges) { [self] in serve(hostThreads, generation) }
   }

@@ -3,7 +3,7 @@ internal import WalletCrypto
 internal import WalletModel
 internal import WalletPlatform
 
-/// What a host answered to a bridge call, checked and copied.
+/// The answer of a host to a bridge call, checked and copied.
 struct BridgeReply {
   private static let bytesLimit = 1 << 20
   private static let messageLimit = 1024
@@ -16,9 +16,11 @@ struct BridgeReply {
   ) throws(WalletError) {
     // A size_t beyond Int.max arrives negative.
     guard (0...Self.bytesLimit).contains(length) else {
-      throw .argument("length is more than \(Self.bytesLimit).")
+      throw .argument("length is greater than \(Self.bytesLimit).")
     }
-    guard bytes != nil || length == 0 else { throw .argument("bytes is NULL with a length.") }
+    guard bytes != nil || length == 0 else {
+      throw .argument("bytes is NULL, but length is not 0.")
+    }
     let content = UnsafeBufferPointer(start: bytes, count: length)
     let text = try TextInput.clipped(message, "message", limit: Self.messageLimit)
     if let refusal = try Self.refusal(status, content.first) {
@@ -26,12 +28,12 @@ struct BridgeReply {
       return
     }
     guard let secret = try? Secret(copying: UnsafeRawBufferPointer(content)) else {
-      throw WalletError(.outOfResources, "No guarded memory for the answer.")
+      throw WalletError(.outOfResources, "Not enough guarded memory for the answer.")
     }
     answer = .success(secret)
   }
 
-  /// The refusal that `status` stands for; nil for OK.
+  /// The refusal that `status` means; nil for OK.
   private static func refusal(
     _ status: Int32, _ firstByte: UInt8?
   ) throws(WalletError) -> BridgeRefusal? {
@@ -47,7 +49,7 @@ struct BridgeReply {
     case WALLET_CORE_BRIDGE_KEY_MISSING: return .keyMissing
     case WALLET_CORE_BRIDGE_UNAVAILABLE: return .unavailable
     case host: return .host(code: status)
-    default: throw .argument("status is neither WALLET_CORE_BRIDGE_... nor of the host's range.")
+    default: throw .argument("status is neither WALLET_CORE_BRIDGE_... nor in the host's range.")
     }
   }
 }

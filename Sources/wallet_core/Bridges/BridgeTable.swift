@@ -4,20 +4,20 @@ internal import WalletPlatform
 
 /// One bridge of the host: its functions and its context, copied from the host's struct.
 struct BridgeTable: @unchecked Sendable {
-  // Sendable: C functions that the header demands to be callable from any thread, and a context
-  // that is only handed back to them.
+  // Sendable: C functions that must be callable from any thread, as the header says, and a context
+  // that is only passed back to them.
   enum Functions {
     case signingKey(wallet_core_signing_key_bridge)
     case encryptionKey(wallet_core_encryption_key_bridge)
     case utilities(wallet_core_utilities_bridge)
   }
 
-  /// Tells this table from one that replaced it.
+  /// Distinguishes this table from one that replaced it.
   let id: UInt64
   let functions: Functions
   let context: HostContext
 
-  /// Closes the prompt of a call that is over; nil where the host has no such function.
+  /// Closes the prompt of a call that has ended; nil if the host has no such function.
   var cancel: (@Sendable (_ call: UInt64) -> Void)? {
     switch functions {
     case .signingKey(let bridge) where bridge.cancel != nil: break
@@ -35,7 +35,7 @@ struct BridgeTable: @unchecked Sendable {
   }
 }
 
-/// The three bridges that were handed over together.
+/// The three bridges, which the host passes together.
 struct BridgeSet: Sendable {
   let signingKey: BridgeTable
   let encryptionKey: BridgeTable
@@ -49,7 +49,7 @@ struct BridgeSet: Sendable {
     return Int(bridge.platform) == WALLET_CORE_PLATFORM_IOS ? .ios : .android
   }
 
-  /// Which of them has a function.
+  /// Returns the bridge that has a function.
   func table(of function: BridgeFunction) -> BridgeTable {
     switch function {
     case .publicKey, .sign, .deleteSigningKey, .attest: signingKey
@@ -61,7 +61,7 @@ struct BridgeSet: Sendable {
 }
 
 extension BridgeSet {
-  /// A struct shorter than its head of size, context and destroy is none.
+  /// The minimum size of a struct: its size, context and destroy members.
   private static let head = 3 * MemoryLayout<UInt>.size
 
   /// Reads and checks the host's structs.

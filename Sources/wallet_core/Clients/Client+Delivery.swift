@@ -1,20 +1,21 @@
 internal import WalletModel
 internal import WalletPlatform
 
-// The delivery thread: the only one that runs this client's callbacks and releases its contexts,
-// one at a time. So "the running call has returned" is a question about one thread.
+// The delivery thread: the only thread that runs this client's callbacks and releases its contexts,
+// one at a time. So whether the running call has returned depends on one thread.
 
 extension Client {
   /// Starts the thread unless it runs. Called with the state's lock held, so that a callback is
-  /// installed only where a thread can serve it.
+  /// installed only if a thread can serve it.
   func startDelivery(_ state: inout ClientState) throws(WalletError) {
     guard state.thread == nil else { return }
-    // The start hook of the thread is host code already.
+    // The start hook of the thread is already host code.
     state.isInHost = hostThreads.hasStartHook
     guard let thread = hostThreads.start("wallet_core.ev", .events, body: deliver) else {
       state.isInHost = false
       throw WalletError(
-        .outOfResources, "No thread for callbacks; are earlier ones stuck in host code?")
+        .outOfResources,
+        "No thread for callbacks could be started; earlier ones may be stuck in host code.")
     }
     state.thread = thread
   }

@@ -1,13 +1,14 @@
 internal import WalletModel
 internal import WalletPlatform
 
-// The sinks: callbacks set and cleared, events pulled.
+// The event sinks: setting and clearing callbacks, and taking events.
 
 extension Client {
-  /// Sets a callback. Waits until the one before has returned and its context is released, except
+  /// Sets a callback. Waits until the previous one has returned and its context is released, except
   /// on threads that run host code.
   ///
-  /// - Parameter token: written before the callback can run, so that it may clear itself by it.
+  /// - Parameter token: Receives the token before the callback can run, so that the callback can
+  ///   clear itself with it.
   func set(
     _ sink: EventSink, _ callback: HostCallback, _ context: HostContext,
     token: UnsafeMutablePointer<UInt64>?
@@ -23,24 +24,26 @@ extension Client {
       return .success(before)
     }
     let before = try result.get()
-    // Whatever became of the client meanwhile: the callback was set and may have run, so its context
-    // is not the caller's any more.
+    // Even if the client has ended meanwhile, the callback was set and may have run, so its context
+    // no longer belongs to the caller.
     _ = waitForReleases(sink, token: 0, upTo: before)
   }
 
-  /// Clears a callback, if `token` is its own or 0. Waits as `set` does.
+  /// Clears a callback if `token` is its token or 0. Waits as `set` does.
   func clear(_ sink: EventSink, token: UInt64) throws(WalletError) {
     let last = state.update { state -> UInt64? in
       guard state.phase == .attached else { return nil }
-      if let slot = state.slots[sink], token == 0 || slot.token == token { state.scheduleRelease(sink) }
+      if let slot = state.slots[sink], token == 0 || slot.token == token {
+        state.scheduleRelease(sink)
+      }
       return state.lastToken
     }
     guard let last, waitForReleases(sink, token: token, upTo: last) else { throw .clientIsGone }
   }
 
-  /// Waits until no context of these is left to release.
+  /// Waits until none of these contexts is left to release.
   ///
-  /// - Returns: false if the client was abandoned, so that nothing is known of its callbacks.
+  /// - Returns: False if the client was abandoned, so that the state of its callbacks is unknown.
   private func waitForReleases(_ sink: EventSink, token: UInt64, upTo last: UInt64) -> Bool {
     if HostThread.isCurrent { return true }
     return state.wait(clock: SystemBootClock()) { state -> Bool? in
@@ -49,24 +52,27 @@ extension Client {
     } ?? false
   }
 
-  /// What a pull brought.
+  /// The result of waiting for an event.
   fileprivate enum Pulled {
     case event(EventObject)
     case failed(WalletError)
   }
 
-  /// Takes the next event, waiting for it at most `timeout` milliseconds, or without end.
+  /// Takes the next event. Waits for it at most `timeout` milliseconds, or without limit if it is
+  /// nil.
   func next(timeout: Milliseconds?) throws(WalletError) -> EventObject {
     let refusal = state.withLock { state -> WalletError? in
       if state.phase != .attached { return .clientIsGone }
-      if state.isPulling { return WalletError(.busy, "Another thread waits for this client.") }
+      if state.isPulling {
+        return WalletError(.busy, "Another thread is waiting for an event of this client.")
+      }
       if unfreed.count >= UnfreedEvents.limit { return .eventsAreNotFreed }
       state.isPulling = true
       return nil
     }
     if let refusal { throw refusal }
     let clock = SystemBootClock()
-    // A deadline beyond the clock's range is no deadline.
+    // A deadline beyond the clock's range counts as none.
     let deadline = timeout.flatMap { timeout -> Milliseconds? in
       let (sum, overflows) = clock.now().addingReportingOverflow(timeout)
       return overflows ? nil : sum
@@ -76,11 +82,11 @@ extension Client {
     switch pulled {
     case .event(let event): return event
     case .failed(let failure): throw failure
-    case nil: throw WalletError(.timeout, "No event in the time given.")
+    case nil: throw WalletError(.timeout, "No event arrived before the timeout.")
     }
   }
 
-  /// Ends the wait of a pull, or the next one.
+  /// Ends the wait of the current pull or, if there is none, that of the next one.
   func interrupt() throws(WalletError) {
     let isAttached = state.update { state in
       guard state.phase == .attached else { return false }
@@ -95,8 +101,8 @@ extension WalletError {
   fileprivate static var eventsAreNotFreed: WalletError {
     WalletError(
       .busy,
-      "\(UnfreedEvents.limit) events of this client were taken and never freed: each one needs"
-        + " wallet_core_event_free().")
+      "\(UnfreedEvents.limit) events of this client were taken and not freed; call"
+        + " wallet_core_event_free() for each one.")
   }
 }
 

@@ -2,10 +2,10 @@ internal import WalletModel
 internal import WalletRuntime
 internal import WalletPlatform
 
-// Requests: exactly one completion for each that was started.
+// Requests: each one that was started has exactly one completion.
 
 extension Client {
-  /// A host may leave so many requests open, so that no queue grows without end.
+  /// The most requests that a host can leave open, so that no queue grows without limit.
   static let requestLimit = 64
 
   /// Opens a request.
@@ -25,23 +25,23 @@ extension Client {
     return (request, cancellation)
   }
 
-  /// Forgets a request that could not be started.
-  func takeBack(_ request: UInt64) {
+  /// Removes a request that could not be started.
+  func discard(_ request: UInt64) {
     state.withLock { _ = $0.requests.removeValue(forKey: request) }
   }
 
-  /// Queues the completion of a request; after the client's end nobody wants it.
+  /// Queues the completion of a request. It is dropped after the client has ended.
   func complete(_ request: UInt64, _ outcome: WalletOutcome) {
     let event = EventObject(.completion(request: request, outcome))
     state.update { state in
       guard state.requests.removeValue(forKey: request) != nil else { return }
       state.queue.append(event)
-      // A lock that comes later finds the completion in the queue.
-      if event.speaksOfOwner, state.isLocked() { state.queue.withholdCards() }
+      // A lock that comes later will find the completion in the queue.
+      if event.containsPersonalData, state.isLocked() { state.queue.withholdCards() }
     }
   }
 
-  /// Asks a request to end early; unknown ones have ended already.
+  /// Asks a request to end early. Unknown requests have ended already.
   func cancel(_ request: UInt64) throws(WalletError) {
     let (isAttached, cancellation) = state.withLock { state in
       (state.phase == .attached, state.requests[request])

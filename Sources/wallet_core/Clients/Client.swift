@@ -3,7 +3,7 @@ internal import WalletPlatform
 
 /// A user-interface engine: its queue, its callbacks and its requests.
 ///
-/// The three files beside this one hold its sinks, its delivery thread and its requests.
+/// Extensions in this folder contain its sinks, its delivery thread and its requests.
 final class Client: Sendable {
   let id: UInt64
   let name: String
@@ -11,7 +11,7 @@ final class Client: Sendable {
   let state: Monitor<ClientState>
   let unfreed = UnfreedEvents()
 
-  /// - Parameter isLocked: Whether the wallet is locked. Asked with the state's lock held.
+  /// - Parameter isLocked: Whether the wallet is locked. Called with the state's lock held.
   init(name: String, hostThreads: HostThreads, isLocked: @escaping @Sendable () -> Bool) {
     self.id = UniqueID.next()
     self.name = name
@@ -19,7 +19,7 @@ final class Client: Sendable {
     state = Monitor(ClientState(isLocked: isLocked))
   }
 
-  /// Tells the client of a stream's value. Never waits.
+  /// Offers a value of a stream to the client. Never waits.
   func offer(_ kind: StreamKind, _ event: EventObject, version: UInt64) {
     state.update { state in
       guard state.phase == .attached else { return }
@@ -27,8 +27,8 @@ final class Client: Sendable {
     }
   }
 
-  /// Ends the client in good order: requests cancelled, their completions pushed, contexts
-  /// released. Waits for callbacks that run.
+  /// Ends the client in order: cancels its requests, delivers their completions and releases its
+  /// contexts. Waits for running callbacks.
   func detach() throws(WalletError) {
     let cancellations = state.update { state -> [Cancellation]? in
       guard state.phase == .attached else { return nil }
@@ -41,14 +41,14 @@ final class Client: Sendable {
       return Array(state.requests.values)
     }
     for cancellation in cancellations ?? [] { cancellation.cancel() }
-    // Of a client that was abandoned meanwhile nobody can say that its callbacks have returned.
+    // If the client was abandoned meanwhile, its callbacks may not have returned.
     let endedInOrder = waitForEnd()
     if cancellations == nil || !endedInOrder { throw .clientIsGone }
   }
 
-  /// Waits until the delivery thread has done its last step and is gone, or was left behind.
+  /// Waits until the delivery thread has ended or was left behind.
   ///
-  /// - Returns: false if it was left behind.
+  /// - Returns: False if it was left behind.
   private func waitForEnd() -> Bool {
     enum End {
       case ended
@@ -70,7 +70,7 @@ final class Client: Sendable {
       state.phase = .detached
       return .joining(thread)
     }
-    // Another waiter may look at the phase now; it is true enough, host code is over.
+    // Wakes other waiters to check the phase: host code has ended.
     state.update { _ in }
     switch end {
     case .joining(let thread): thread.join()
@@ -80,7 +80,7 @@ final class Client: Sendable {
     return true
   }
 
-  /// Ends the client at once: never waits, never calls the host.
+  /// Ends the client immediately: never waits and never calls the host.
   func abandon() {
     let (cancellations, thread) = state.update { state -> ([Cancellation], NamedThread?) in
       guard state.phase == .attached || state.phase == .detaching else { return ([], nil) }

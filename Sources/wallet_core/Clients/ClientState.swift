@@ -9,7 +9,7 @@ enum EventSink: CaseIterable, Sendable {
   case versionState
   case step
 
-  /// The stream that goes through this sink alone.
+  /// The stream that only this sink delivers; nil if it delivers no single stream.
   var stream: StreamKind? {
     switch self {
     case .configuration: .configuration
@@ -24,24 +24,24 @@ enum EventSink: CaseIterable, Sendable {
 /// A callback that is or was set.
 struct CallbackSlot: Sendable {
   let sink: EventSink
-  /// Names this very registration, so that a late clear never hits a newer one.
+  /// Identifies this registration, so that a late clear never affects a newer one.
   let token: UInt64
   let callback: HostCallback
   let context: HostContext
 }
 
-/// Everything about a client that changes; pure, so that each rule stands in one place. The
+/// The mutable state of a client, without side effects, so that each rule is implemented once. The
 /// client's monitor guards it.
 struct ClientState {
   enum Phase {
     case attached
     case detaching
     case detached
-    /// Abandoned or taken over: the host is never called again and no context released.
+    /// Abandoned or taken over: the host is never called again and no context is released.
     case abandoned
   }
 
-  /// What the delivery thread does next, with no lock held.
+  /// What the delivery thread does next with no lock held.
   enum Step {
     case call(CallbackSlot, EventObject?)
     case release(CallbackSlot)
@@ -53,35 +53,36 @@ struct ClientState {
 
   var phase = Phase.attached
   var queue = EventQueue()
-  /// Requests whose completion has not come yet.
+  /// Requests that have not completed yet.
   var requests: [UInt64: Cancellation] = [:]
 
   var slots: [EventSink: CallbackSlot] = [:]
-  /// Cleared and replaced callbacks whose contexts are still to be released, the oldest first; the
-  /// first one stays here while its destroy function runs.
+  /// Cleared and replaced callbacks whose contexts are still to be released, in order. The first
+  /// one stays here while its destroy function runs.
   var releases: [CallbackSlot] = []
   var lastToken: UInt64 = 0
 
   var isPulling = false
   var isInterrupted = false
-  /// Whether the next pullable event is worth a signal: set by a drain, used up by a signal.
+  /// Whether the next event to take causes a wakeup: set when all events were taken, reset by a
+  /// wakeup.
   var isWakeupArmed = true
 
-  /// Started with the first callback; nil also once it was joined or left to itself.
+  /// Started with the first callback; nil again once it was joined or detached.
   var thread: NamedThread?
   /// Whether the delivery thread is inside host code.
   var isInHost = false
-  /// Whether it was left behind there.
+  /// Whether the delivery thread was left behind in host code.
   var isLeftBehind = false
-  /// Whether it did its last step.
+  /// Whether the delivery thread has done its last step.
   var hasLeft = false
 
   init(isLocked: @escaping @Sendable () -> Bool) { self.isLocked = isLocked }
 
-  /// Requests that count against the limit: running, or completed and not taken.
+  /// The number of requests that count towards the limit: running, or completed and not taken.
   var openRequests: Int { requests.count + queue.completions }
 
-  /// The callback that an entry goes to; nil leaves it to the pull sink.
+  /// The callback that an entry goes to; nil if the host takes it with `wallet_core_next_event`.
   private static func slot(for entry: EventQueue.Entry, in slots: [EventSink: CallbackSlot])
     -> CallbackSlot?
   {
@@ -96,7 +97,7 @@ struct ClientState {
 
   var hasPullable: Bool { queue.contains { Self.slot(for: $0, in: slots) == nil } }
 
-  /// Puts a callback in its place; the one before is released.
+  /// Installs a callback; the previous one is released.
   mutating func install(_ slot: CallbackSlot) {
     scheduleRelease(slot.sink)
     lastToken = slot.token
@@ -105,22 +106,21 @@ struct ClientState {
     if slot.sink == .wakeup { isWakeupArmed = true }
   }
 
-  /// Takes a callback away; its context is released by the delivery thread, after everything that
-  /// runs now.
+  /// Removes a callback. The delivery thread releases its context after everything that runs now.
   mutating func scheduleRelease(_ sink: EventSink) {
     guard let slot = slots.removeValue(forKey: sink) else { return }
     releases.append(slot)
     if let stream = sink.stream { queue.endReplay(stream) }
   }
 
-  /// Takes the next event of the pull sink.
+  /// Takes the next event that has no callback.
   mutating func pull() -> EventObject? {
     let taken = queue.take(isLocked: isLocked) { [slots] in Self.slot(for: $0, in: slots) == nil }
     if !hasPullable { isWakeupArmed = true }
     return taken?.event
   }
 
-  /// Chooses what the delivery thread does; nil where it waits.
+  /// Returns what the delivery thread does next; nil if it waits.
   mutating func nextStep() -> Step? {
     if phase == .abandoned { return .leave }
     if let slot = releases.first { return .release(slot) }
@@ -139,7 +139,7 @@ struct ClientState {
     return .call(chosen, taken.event)
   }
 
-  /// Last completions first, then the contexts, then the end.
+  /// The last completions come first, then the contexts, then the end.
   private mutating func nextStepOfDetaching() -> Step {
     let completion = queue.take(isLocked: isLocked) {
       if case .completion = $0 { true } else { false }
@@ -150,14 +150,14 @@ struct ClientState {
     return .leave
   }
 
-  /// Whether contexts of `sink` up to `limit` are still to be released; `token` 0 means any.
+  /// Whether contexts of `sink` up to `limit` are still to be released. A `token` of 0 means any.
   func isReleasing(_ sink: EventSink, token: UInt64, upTo limit: UInt64) -> Bool {
     releases.contains {
       $0.sink == sink && (token == 0 ? $0.token <= limit : $0.token == token)
     }
   }
 
-  /// Ends the client without another word to the host.
+  /// Ends the client without calling the host again.
   mutating func abandon() {
     phase = .abandoned
     queue = EventQueue()

@@ -2,7 +2,7 @@ internal import WalletModel
 internal import WalletPlatform
 internal import WalletRuntime
 
-/// The attached clients. Hears the wallet's changes and passes them on.
+/// The attached clients. Receives the wallet's changes and passes them on.
 final class ClientTable: Sendable, WalletObserver {
   static let limit = 64
 
@@ -16,9 +16,9 @@ final class ClientTable: Sendable, WalletObserver {
 
   init(hostThreads: HostThreads) { self.hostThreads = hostThreads }
 
-  /// Makes a client that hears every change from now on.
+  /// Adds a client that receives every change from now on.
   ///
-  /// - Returns: the client, and the one of the same name that it replaces.
+  /// - Returns: The client, and the one of the same name that it replaces.
   func attach(
     _ name: String, takeOver: Bool, isLocked: @escaping @Sendable () -> Bool
   ) throws(WalletError) -> (client: Client, predecessor: Client?) {
@@ -32,21 +32,21 @@ final class ClientTable: Sendable, WalletObserver {
         guard takeOver else {
           throw WalletError(
             .busy,
-            "A client of this name is attached: detach it first, or give WALLET_CORE_ATTACH_TAKE_OVER."
+            "A client of this name is attached; detach it first or pass WALLET_CORE_ATTACH_TAKE_OVER."
           )
         }
         state.clients.removeValue(forKey: predecessor.id)
       }
       guard state.clients.count < Self.limit else {
         throw WalletError(
-          .busy, "\(Self.limit) clients are attached: detach those that are not used any more.")
+          .busy, "\(Self.limit) clients are attached; detach those that are no longer used.")
       }
       state.clients[client.id] = client
       return (client, predecessor)
     }
   }
 
-  /// The client, which may be about to end.
+  /// Returns the client, which may be about to end.
   func find(_ id: UInt64) throws(WalletError) -> Client {
     guard let client = state.withLock({ $0.clients[id] }) else { throw .clientIsGone }
     return client
@@ -54,7 +54,7 @@ final class ClientTable: Sendable, WalletObserver {
 
   func remove(_ id: UInt64) -> Client? { state.withLock { $0.clients.removeValue(forKey: id) } }
 
-  /// Empties the table for good.
+  /// Empties the table permanently.
   func close() -> [Client] {
     state.withLock { state in
       state.isClosed = true

@@ -1,10 +1,10 @@
 internal import FoundationEssentials
-internal import Glibc
 internal import WalletModel
+internal import WalletSystem
 
-/// The texts of a card, made once and for as long as the event, because C hosts keep pointers.
+/// The texts of a card. They live as long as the event, because C hosts keep pointers to them.
 final class CardTexts: Sendable {
-  /// A claim, or one inside of a claim.
+  /// A claim, or a member of a structured claim.
   struct Claim: Sendable {
     let name: StableText
     let text: StableText
@@ -32,7 +32,7 @@ final class CardTexts: Sendable {
 
   func text(_ name: UnsafePointer<CChar>?) -> StableText? {
     guard let name else { return nil }
-    return texts.first { strcmp($0.name.start, name) == 0 }?.text
+    return texts.first { CText.areEqual($0.name.start, name) }?.text
   }
 
   private static func leaves(_ name: String, _ value: Card.Value) -> [(name: String, text: String)]
@@ -50,9 +50,9 @@ final class CardTexts: Sendable {
   }
 }
 
-/// Moments as hosts read them.
+/// Formats times for hosts.
 enum RFC3339 {
-  /// "2026-01-31T23:59:59Z".
+  /// Returns a text such as "2026-01-31T23:59:59Z".
   static func text(_ secondsSince1970: Int64) -> String {
     Date(timeIntervalSince1970: Double(secondsSince1970)).formatted(.iso8601)
   }

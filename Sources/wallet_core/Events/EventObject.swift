@@ -18,7 +18,7 @@ final class EventObject: Sendable {
   let error: ErrorObject?
   private let madeJSON = AtomicLazyReference<StableText>()
   private let madeStepTexts = AtomicLazyReference<StepTexts>()
-  /// What C hosts read of cards.
+  /// The texts of the cards, for the getters of C.
   let cards: [CardTexts]
   let presentation: StableText?
 
@@ -41,11 +41,11 @@ final class EventObject: Sendable {
     }
   }
 
-  /// Made when a host first asks: most hosts read events either as JSON or by the getters of C, and
-  /// whoever makes the event never pays for what nobody reads.
+  /// The JSON of the event. It is made when a host first reads it, because most hosts read events
+  /// either as JSON or by the getters of C.
   var json: StableText { madeJSON.load() ?? madeJSON.storeIfNil(StableText(content.json)) }
 
-  /// What C hosts read of a step; made as `json` is.
+  /// The texts of a step, for the getters of C; made on first use, as `json` is.
   var stepTexts: StepTexts? {
     if let made = madeStepTexts.load() { return made }
     guard case .step(let step) = content else { return nil }
@@ -68,8 +68,8 @@ final class EventObject: Sendable {
     if case .completion(let request, _) = content { request } else { 0 }
   }
 
-  /// Whether it is the answer to a request for cards or a presentation.
-  var speaksOfOwner: Bool {
+  /// Whether this is a completion with cards or a presentation.
+  var containsPersonalData: Bool {
     switch content {
     case .completion(_, .success(.cards)), .completion(_, .success(.presentation)): true
     default: false
@@ -88,9 +88,9 @@ final class EventObject: Sendable {
     if case .completion(_, .success(.pin(let check))) = content { check } else { nil }
   }
 
-  /// A pointer that owns a share of the object until `free`.
+  /// Returns a pointer that owns a reference to the event until `free`.
   ///
-  /// - Parameter unfreed: Counts it until then; nil where nobody asks.
+  /// - Parameter unfreed: Counts the reference until then; nil if it is not counted.
   func handOut(_ unfreed: UnfreedEvents? = nil) -> OpaquePointer {
     OpaquePointer(Unmanaged.passRetained(HandedEvent(self, unfreed)).toOpaque())
   }

@@ -8,9 +8,9 @@ enum StreamKind: Int, CaseIterable, Sendable {
   case step
 }
 
-/// What waits for a client, in order: completions, and for each stream at most one marker, whose
-/// event is looked up when it is taken. So a stream is bounded, its last value wins, and a value
-/// that was overtaken is never delivered.
+/// The queue of a client's events, in order: completions, and for each stream at most one marker,
+/// whose event is looked up when it is taken. So a stream is bounded, its last value wins, and an
+/// outdated value is never delivered.
 struct EventQueue {
   enum Entry {
     case stream(StreamKind)
@@ -20,17 +20,17 @@ struct EventQueue {
   private struct Latest {
     var event: EventObject
     var version: UInt64
-    /// Whether some sink has had this version.
+    /// Whether a sink has received this version.
     var wasTaken = false
   }
 
   private var entries: [Entry] = []
-  /// By the kind's number.
+  /// Indexed by the raw value of the kind.
   private var latest = [Latest?](repeating: nil, count: StreamKind.allCases.count)
-  /// Completions in the queue.
+  /// The number of completions in the queue.
   private(set) var completions = 0
 
-  /// Takes a new value of a stream, which moves to the end of the queue. Late news are ignored.
+  /// Adds a new value of a stream, which moves to the end of the queue. Older versions are ignored.
   mutating func offer(_ kind: StreamKind, _ event: EventObject, version: UInt64) {
     if let known = latest[kind.rawValue], version <= known.version { return }
     latest[kind.rawValue] = Latest(event: event, version: version)
@@ -39,13 +39,13 @@ struct EventQueue {
     if kind == .lockState, case .lockState(.locked) = event.content { withholdCards() }
   }
 
-  /// Queues the current value of a stream for a new subscriber, unless it waits already.
+  /// Queues the current value of a stream for a new subscriber, unless it is queued already.
   mutating func replay(_ kind: StreamKind) {
     guard latest[kind.rawValue] != nil, !hasMarker(kind) else { return }
     entries.append(.stream(kind))
   }
 
-  /// Forgets a value that waits only because a subscriber, who has left, asked to hear it again.
+  /// Removes a value that is queued only because a subscriber, which has ended, asked for it again.
   mutating func endReplay(_ kind: StreamKind) {
     if latest[kind.rawValue]?.wasTaken == true { removeMarker(kind) }
   }
@@ -55,16 +55,20 @@ struct EventQueue {
     completions += 1
   }
 
-  /// Ends the completions with cards, which nobody is to see of a locked wallet, as it answers then.
+  /// Replaces completions with personal data, which must not be shown while the wallet is locked,
+  /// by the error `locked`.
   mutating func withholdCards() {
     for index in entries.indices {
-      guard case .completion(let event) = entries[index], event.speaksOfOwner else { continue }
+      guard case .completion(let event) = entries[index], event.containsPersonalData else {
+        continue
+      }
       entries[index] = .completion(
         EventObject(.completion(request: event.request, .failure(.lockedMeanwhile))))
     }
   }
 
-  /// Drops the step that waits if nobody is to see it of a locked wallet; the step of the lock follows.
+  /// Drops the queued step if it is protected and the wallet is locked. The step of the lock
+  /// follows.
   private mutating func withholdStep(isLocked: () -> Bool) {
     guard let step = latest[StreamKind.step.rawValue]?.event.step, step.isProtected,
       hasMarker(.step), isLocked()
@@ -74,14 +78,14 @@ struct EventQueue {
 
   /// Takes the first entry that `isWanted`.
   ///
-  /// - Parameter isLocked: Whether the wallet is locked; asked before cards or a protected step are given
-  ///   out, as a lock may be a moment ahead of its news.
+  /// - Parameter isLocked: Whether the wallet is locked. Called before personal data or a protected
+  ///   step is taken, because a lock may come before its event.
   mutating func take(
     isLocked: () -> Bool, where isWanted: (Entry) -> Bool
   ) -> (entry: Entry, event: EventObject)? {
     withholdStep(isLocked: isLocked)
     guard let index = entries.firstIndex(where: isWanted) else { return nil }
-    if case .completion(let event) = entries[index], event.speaksOfOwner, isLocked() {
+    if case .completion(let event) = entries[index], event.containsPersonalData, isLocked() {
       withholdCards()
     }
     let entry = entries.remove(at: index)

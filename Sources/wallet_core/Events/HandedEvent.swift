@@ -1,10 +1,11 @@
 internal import Synchronization
 
-/// How many events of a client its host has taken and not freed.
+/// The number of a client's events that its host has taken and not freed.
 ///
-/// A host that never frees would fill the memory of its app without a word; so it is told, long before.
+/// A host that never frees events would fill the memory of its app unnoticed, so it gets an error
+/// long before that.
 final class UnfreedEvents: Sendable {
-  /// No host keeps so many on purpose: a screen is drawn from one.
+  /// More than any host keeps on purpose, because a screen is drawn from one event.
   static let limit = 1_024
 
   private let number = Atomic<Int>(0)
@@ -15,7 +16,7 @@ final class UnfreedEvents: Sendable {
   fileprivate func subtract() { number.wrappingSubtract(1, ordering: .relaxed) }
 }
 
-/// A share of an event in the hands of the host: what a `wallet_core_event` points to.
+/// A reference to an event that the host owns: what a `wallet_core_event` points to.
 final class HandedEvent: Sendable {
   let event: EventObject
   private let unfreed: UnfreedEvents?

@@ -1,9 +1,9 @@
 internal import FoundationEssentials
 internal import WalletModel
 
-/// JSON for hosts.
+/// Encodes JSON for hosts.
 enum JSONText {
-  /// The text of `value`; "{}" if it cannot be had, which no value here can cause.
+  /// Returns the JSON of `value`; "{}" if encoding fails, which no value here can cause.
   static func encode(_ value: some Encodable) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -129,7 +129,7 @@ struct CompletionDocument: Encodable {
     let data: ErrorData
   }
 
-  /// What the provider said of the PIN.
+  /// The provider's answer to the PIN.
   struct Pin: Encodable {
     let outcome: String
     var attemptsLeft: UInt32?

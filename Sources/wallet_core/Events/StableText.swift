@@ -1,15 +1,16 @@
 internal import WalletCrypto
 
-/// Texts in one piece of memory of their own that hosts may read as long as the object lives.
+/// Texts in one block of memory that hosts may read as long as the object lives.
 final class StableTexts: @unchecked Sendable {
-  // Sendable: the memory is written only in init, before anyone else has the object, read-only from
-  // then on and freed in deinit, when nobody has it any more.
+  // Sendable: the memory is written only in init, before the object is shared, then only read, and
+  // freed in deinit, after the last reference.
   private let memory: UnsafeMutableRawPointer
   private let size: Int
-  /// Where each text begins.
+  /// The offset of each text.
   private let starts: [Int]
 
-  /// Copies `texts`; a NUL inside of one would end it early for C hosts and becomes a space.
+  /// Copies `texts`. A NUL inside a text becomes a space, because it would end the text for C
+  /// hosts.
   init(_ texts: [String]) {
     var starts: [Int] = []
     starts.reserveCapacity(texts.count)
@@ -30,23 +31,23 @@ final class StableTexts: @unchecked Sendable {
   }
 
   deinit {
-    // Some of them speak of the card's owner.
+    // Some texts contain personal data.
     Memory.wipe(UnsafeMutableRawBufferPointer(start: memory, count: size))
     memory.deallocate()
   }
 
-  /// The text of that number, ended by a NUL.
+  /// Returns the text at `index`, ended by a NUL.
   func start(_ index: Int) -> UnsafePointer<CChar> {
     UnsafePointer((memory + starts[index]).assumingMemoryBound(to: CChar.self))
   }
 
-  /// Its length in bytes, without the NUL.
+  /// Returns the length of the text at `index` in bytes, without the NUL.
   func length(_ index: Int) -> Int {
     (index + 1 < starts.count ? starts[index + 1] : size) - starts[index] - 1
   }
 }
 
-/// One such text.
+/// One text that hosts may read as long as the object lives.
 final class StableText: Sendable {
   private let texts: StableTexts
 
@@ -64,7 +65,7 @@ enum StaticText {
     UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)
   }
 
-  /// Answers a getter: the object's text, or `fallback` where there is no object.
+  /// Returns the text of a getter: the object's text, or `fallback` if there is no object.
   static func show(
     _ text: StableText?, or fallback: StaticString, _ length: UnsafeMutablePointer<Int>?
   ) -> UnsafePointer<CChar> {

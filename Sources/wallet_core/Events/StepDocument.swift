@@ -19,7 +19,7 @@ struct StepDocument: Encodable {
   let isProtected: Bool
   let trail: [String]
 
-  /// What the user can choose.
+  /// A choice of the user.
   struct Action: Encodable {
     let name: String
     let label: String

@@ -1,20 +1,20 @@
-internal import Glibc
 internal import WalletModel
+internal import WalletSystem
 
-/// The texts of a step, made once and for as long as the event, because C hosts keep pointers.
+/// The texts of a step. They live as long as the event, because C hosts keep pointers to them.
 final class StepTexts: Sendable {
   /// A text that every step has.
   enum Part: Int {
     case useCase, row, name, title, message, beneath
   }
 
-  /// First those of `Part`; then of each choice its action and its label, each notice, and of each argument
-  /// its name and its text.
+  /// First the texts of `Part`, then the action and the label of each choice, then the notices,
+  /// then the name and the text of each argument.
   private let texts: StableTexts
   private let firstChoice: Int
   private let firstNotice: Int
   private let firstArgument: Int
-  /// Of each argument, where it is a number or a truth value.
+  /// The value of each argument that is a number or a truth value.
   private let numbers: [Int64?]
 
   init(_ step: Step) {
@@ -70,9 +70,9 @@ final class StepTexts: Sendable {
 
   func number(_ name: UnsafePointer<CChar>?) -> Int64? { find(name).flatMap { numbers[$0] } }
 
-  /// Compares bytes, so that a name of any length or encoding is merely unknown.
+  /// Compares bytes, so that a name of any length or encoding is just unknown.
   private func find(_ name: UnsafePointer<CChar>?) -> Int? {
     guard let name else { return nil }
-    return numbers.indices.first { strcmp(texts.start(firstArgument + 2 * $0), name) == 0 }
+    return numbers.indices.first { CText.areEqual(texts.start(firstArgument + 2 * $0), name) }
   }
 }

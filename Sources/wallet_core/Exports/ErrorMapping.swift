@@ -1,8 +1,8 @@
 internal import CWalletCore
 internal import WalletModel
 
-// The one map from the core's errors to the status codes of the header. No `default`: a new kind
-// does not compile until it has a code, a category and a name.
+// The mapping from the core's errors to the status codes of the header. There is no `default`, so a
+// new kind does not compile until it has a code, a category and a name.
 
 extension WalletError.Kind {
   /// The code in the header.
@@ -54,7 +54,7 @@ extension WalletError.Kind {
     return wallet_core_status(truncatingIfNeeded: code)
   }
 
-  /// What a host can do about it without knowing the code.
+  /// The category, which tells a host what to do even if it does not know the code.
   var category: Int32 {
     let category =
       switch self {
@@ -78,7 +78,7 @@ extension WalletError.Kind {
     return Int32(truncatingIfNeeded: category)
   }
 
-  /// The header's name without its prefix.
+  /// The name in the header without its prefix.
   var name: StaticString {
     switch self {
     case .invalidArgument: "INVALID_ARGUMENT"

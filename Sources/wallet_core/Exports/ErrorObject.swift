@@ -7,7 +7,7 @@ final class ErrorObject: Sendable {
   let category: Int32
   let message: StableText
   let data: StableText
-  /// Freed with its event, so that a host that frees it too does no harm.
+  /// Whether the object is freed with its event. A host that frees it too then does no harm.
   private let belongsToEvent: Bool
 
   init(_ error: WalletError, belongsToEvent: Bool = false) {
@@ -18,12 +18,12 @@ final class ErrorObject: Sendable {
     self.belongsToEvent = belongsToEvent
   }
 
-  /// A pointer that owns the object until `free`.
+  /// Returns a pointer that owns the object until `free`.
   static func handOut(_ error: WalletError) -> OpaquePointer {
     OpaquePointer(Unmanaged.passRetained(ErrorObject(error)).toOpaque())
   }
 
-  /// A pointer that is valid as long as someone else keeps the object.
+  /// A pointer that is valid only as long as another owner keeps the object.
   var borrowedPointer: OpaquePointer { OpaquePointer(Unmanaged.passUnretained(self).toOpaque()) }
 
   static func borrow(_ pointer: OpaquePointer?) -> ErrorObject? {
@@ -47,7 +47,7 @@ func answer(
     try body()
     return 0
   } catch let failure {
-    // These two are ordinary ends of a wait; a host that polls should not have to free an error.
+    // These two end a wait normally; a host that polls should not have to free an error.
     let isOrdinary = failure.kind == .timeout || failure.kind == .interrupted
     if !isOrdinary { error?.pointee = ErrorObject.handOut(failure) }
     return failure.kind.status
@@ -55,15 +55,18 @@ func answer(
 }
 
 extension WalletError {
-  /// Says which argument is not what the header asks for.
+  /// An error for an argument that violates the header.
   static func argument(_ message: String) -> WalletError { WalletError(.invalidArgument, message) }
 
   static let clientIsGone = WalletError(
-    .clientDetached, "The client is detached, abandoned, taken over or never was. Attach anew.")
+    .clientDetached,
+    "The client is detached, abandoned, taken over or never existed. Attach a new one.")
 
   static let lockedMeanwhile = WalletError(
-    .locked, "The wallet was locked before the answer was taken: unlock it, then ask again.")
+    .locked,
+    "The wallet was locked before the answer was taken; unlock it, then repeat the request.")
 
   static let reentrant = WalletError(
-    .reentrant, "This function waits, so it must not be called inside host code of the library.")
+    .reentrant,
+    "This function waits, so it must not be called inside a callback or bridge function.")
 }

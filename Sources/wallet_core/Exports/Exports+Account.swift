@@ -14,7 +14,7 @@ public func wallet_core_validate_pin(
 ) -> wallet_core_status {
   answer(error) { () throws(WalletError) in
     guard let verdict else { throw .argument("verdict is NULL.") }
-    verdict.pointee = try PinInput.judge(pin, length).code
+    verdict.pointee = try PinInput.check(pin, length).code
   }
 }
 
@@ -25,7 +25,7 @@ public func wallet_core_has_registration(
   hasRegistration?.pointee = 0
   return answer(error) { () throws(WalletError) in
     let core = try CoreInstance.core()
-    // It may need the very bridge that waits for this function to return.
+    // The wallet may need the bridge that this call blocks.
     if HostThread.role == .bridges { throw .reentrant }
     guard let hasRegistration else { throw .argument("has_registration is NULL.") }
     hasRegistration.pointee = try core.wallet.hasRegistration() ? 1 : 0
@@ -44,7 +44,7 @@ public func wallet_core_is_locked(
   }
 }
 
-/// Starts a request with a PIN; what register, unlock and check PIN do.
+/// Starts a request with a PIN, for register, unlock, check PIN and enable biometric unlock.
 func start(
   _ purpose: PinInput.Purpose, _ client: wallet_core_client,
   _ pin: UnsafePointer<UInt8>?, _ length: Int, _ request: UnsafeMutablePointer<UInt64>?,

@@ -25,7 +25,7 @@ public func wallet_core_bridge_reply(
 ) -> wallet_core_status {
   answer(nil) { () throws(WalletError) in
     let bridges = try CoreInstance.bridges()
-    // Before the bytes are looked at: a late answer is harmless, whatever it brings.
+    // Checked before the bytes are read: a late answer is harmless, whatever it contains.
     guard bridges.isOpen(call) else {
       _ = bridges.reply(call, .failure(.cancelled))
       throw .unknownCall
@@ -37,5 +37,5 @@ public func wallet_core_bridge_reply(
 
 extension WalletError {
   fileprivate static let unknownCall = WalletError(
-    .unknownCall, "The bridge call was answered already, cancelled, timed out or never was.")
+    .unknownCall, "The bridge call was answered already, cancelled, timed out or never existed.")
 }

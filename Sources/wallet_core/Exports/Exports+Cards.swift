@@ -42,16 +42,18 @@ private func claimNames(
   // A size_t beyond Int.max arrives negative.
   guard (0...64).contains(count) else { throw .argument("claim_count must be 0 to 64.") }
   guard count > 0 else { return [] }
-  guard let claims else { throw .argument("claims is NULL with a count.") }
+  guard let claims else { throw .argument("claims is NULL, but claim_count is not 0.") }
   var names: Set<String> = []
   for index in 0..<count {
     let name = try TextInput.required(claims[index], "claims[\(index)]", bytes: 1...64)
-    guard names.insert(name).inserted else { throw .argument("claims names one claim twice.") }
+    guard names.insert(name).inserted else {
+      throw .argument("claims contains the same claim twice.")
+    }
   }
   return names
 }
 
-/// The card that a getter asks for.
+/// Returns the card that a getter asks for.
 private func card(_ event: OpaquePointer?, _ index: Int) -> CardTexts? {
   guard let cards = EventObject.borrow(event)?.cards, cards.indices.contains(index) else {
     return nil

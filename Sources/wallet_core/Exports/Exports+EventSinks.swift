@@ -13,7 +13,7 @@ public func wallet_core_next_event(
     let core = try CoreInstance.core()
     if HostThread.isCurrent { throw .reentrant }
     guard let event else { throw .argument("event is NULL.") }
-    guard timeout >= -1 else { throw .argument("timeout_ms is below -1.") }
+    guard timeout >= -1 else { throw .argument("timeout_ms is less than -1.") }
     let client = try core.client(client)
     let next = try client.next(timeout: timeout == -1 ? nil : timeout)
     event.pointee = next.handOut(client.unfreed)
@@ -29,7 +29,7 @@ public func wallet_core_interrupt(
   }
 }
 
-/// Sets a callback; what all the setters do.
+/// Sets a callback, for all setters.
 func setEventSink(
   _ sink: EventSink, _ client: wallet_core_client, _ callback: HostCallback?,
   _ context: UnsafeMutableRawPointer?, _ destroy: wallet_core_destroy?,
@@ -44,7 +44,7 @@ func setEventSink(
   }
 }
 
-/// Clears a callback; what all the clearers do.
+/// Clears a callback, for all clear functions.
 func clearEventSink(
   _ sink: EventSink, _ client: wallet_core_client, _ token: UInt64,
   _ error: UnsafeMutablePointer<OpaquePointer?>?

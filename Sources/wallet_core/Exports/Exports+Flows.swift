@@ -1,8 +1,8 @@
 public import CWalletCore
-internal import Glibc
 internal import WalletCrypto
 internal import WalletModel
 internal import WalletRuntime
+internal import WalletSystem
 
 // Section 10 of the header: opening the app, choosing, the step stream.
 
@@ -24,15 +24,16 @@ public func wallet_core_open_app(
   }
 }
 
-/// The link that opened the app, whatever it is: whoever made it must not be able to stop the start. One that
-/// is too long is cut behind the limit, so that the flows refuse it as they do an invalid one.
+/// Copies the link that opened the app without checking it, because the maker of a link must not be
+/// able to prevent the start. A link that is too long is cut just past the limit, so that the flows
+/// refuse it as invalid.
 private func copy(of link: UnsafePointer<CChar>?) throws(WalletError) -> Secret? {
   guard let link else { return nil }
-  let length = strnlen(link, 2048 + 1)
-  // Some languages have no NULL for a text.
+  let length = CText.length(link, limit: 2048 + 1)
+  // Some languages cannot pass NULL for a text.
   guard length > 0 else { return nil }
   guard let copy = try? Secret(copying: UnsafeRawBufferPointer(start: link, count: length)) else {
-    throw WalletError(.outOfResources, "No guarded memory for the link.")
+    throw WalletError(.outOfResources, "Not enough guarded memory for the link.")
   }
   return copy
 }
@@ -71,7 +72,7 @@ public func wallet_core_choose_scanned(
     guard (1...4096).contains(length) else { throw .argument("bytes must be 1 to 4096 bytes.") }
     guard
       let content = try? Secret(copying: UnsafeRawBufferPointer(start: bytes, count: length))
-    else { throw WalletError(.outOfResources, "No guarded memory for what was scanned.") }
+    else { throw WalletError(.outOfResources, "Not enough guarded memory for the scan.") }
     try core.wallet.choose(serial, action: "scanned", input: .scan(symbol, content))
   }
 }

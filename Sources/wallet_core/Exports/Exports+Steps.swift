@@ -3,7 +3,7 @@ internal import WalletModel
 
 // Section 10 of the header: reading a step.
 
-/// Answers a getter of one text: the event's, or the empty one.
+/// Returns the text of a getter: the event's text, or an empty one.
 private func show(
   _ event: OpaquePointer?, _ text: (StepTexts) -> UnsafePointer<CChar>?
 ) -> UnsafePointer<CChar> {

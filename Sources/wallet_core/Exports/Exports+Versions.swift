@@ -1,8 +1,8 @@
 internal import CWalletCore
 internal import WalletModel
 
-// Section 1 of the header. Static answers, so that a wrapper can check what it loaded before
-// anything else is in place.
+// Section 1 of the header. The values are static, so that a wrapper can check what it loaded before
+// anything else is initialised.
 
 @_cdecl("wallet_core_abi_version") @implementation
 public func wallet_core_abi_version() -> Int32 {

@@ -3,9 +3,9 @@ internal import WalletCrypto
 internal import WalletModel
 internal import WalletRuntime
 
-/// Reading of PINs that a host passed.
+/// Reads PINs that a host passed.
 enum PinInput {
-  /// What a request wants its one PIN for.
+  /// The purpose of a request with one PIN.
   enum Purpose {
     case register
     case unlock
@@ -13,14 +13,16 @@ enum PinInput {
     case enableBiometricUnlock
   }
 
-  /// Whether the PIN fits the policy. Looks at no more bytes than a PIN has.
-  static func judge(_ pin: UnsafePointer<UInt8>?, _ length: Int) throws(WalletError) -> PinVerdict {
-    guard pin != nil || length == 0 else { throw .argument("pin is NULL with a length.") }
+  /// Returns whether the PIN fits the policy. Reads no more bytes than a PIN has.
+  static func check(_ pin: UnsafePointer<UInt8>?, _ length: Int) throws(WalletError) -> PinVerdict {
+    guard pin != nil || length == 0 else {
+      throw .argument("pin is NULL, but its length is not 0.")
+    }
     guard length == Int(WALLET_CORE_PIN_LENGTH) else { return .wrongLength }
     return Wallet.validate(UnsafeRawBufferPointer(start: pin, count: length))
   }
 
-  /// The request with the PIN copied into guarded memory.
+  /// Returns the request with the PIN copied into guarded memory.
   static func request(
     _ purpose: Purpose, _ pin: UnsafePointer<UInt8>?, _ length: Int
   ) throws(WalletError) -> WalletRequest {
@@ -40,12 +42,12 @@ enum PinInput {
     guard (0...Pin.maximumLength).contains(length) else {
       throw .argument("The PIN has more than \(Pin.maximumLength) bytes.")
     }
-    let verdict = try judge(pin, length)
+    let verdict = try check(pin, length)
     guard isAcceptable(verdict, for: purpose) else { throw refusal(verdict) }
     return try copy(pin, length)
   }
 
-  /// The request to change a PIN, with both copied into guarded memory.
+  /// Returns the request to change a PIN, with both PINs copied into guarded memory.
   static func change(
     _ pin: UnsafePointer<UInt8>?, _ length: Int, to newPin: UnsafePointer<UInt8>?,
     _ newLength: Int
@@ -54,14 +56,14 @@ enum PinInput {
       try read(pin, length, for: .unlock), to: try read(newPin, newLength, for: .register))
   }
 
-  /// What a choice brings along: nothing, or what looks like a PIN, copied into guarded memory.
-  /// Whether it is too simple is for the step to say.
+  /// Returns the input of a choice: nothing, or a PIN copied into guarded memory. Only the form of
+  /// the PIN is checked here; the step decides whether it is too simple.
   static func choice(
     _ input: UnsafePointer<UInt8>?, _ length: Int
   ) throws(WalletError) -> ChoiceInput {
     if length == 0 { return .none }
-    guard input != nil else { throw .argument("input is NULL with a length.") }
-    let verdict = try judge(input, length)
+    guard input != nil else { throw .argument("input is NULL, but its length is not 0.") }
+    let verdict = try check(input, length)
     guard verdict != .wrongLength, verdict != .notDigits else { throw refusal(verdict) }
     return .pin(try copy(input, length))
   }
@@ -76,13 +78,13 @@ enum PinInput {
     _ pin: UnsafePointer<UInt8>?, _ length: Int
   ) throws(WalletError) -> Pin {
     guard let pin = try? Pin(copying: UnsafeRawBufferPointer(start: pin, count: length)) else {
-      throw WalletError(.outOfResources, "No guarded memory for the PIN.")
+      throw WalletError(.outOfResources, "Not enough guarded memory for the PIN.")
     }
     return pin
   }
 
-  /// A new PIN must fit the whole policy. An entered one need only look like a PIN: that a too
-  /// simple one cannot be right is for the provider to say, as of any other wrong one.
+  /// A new PIN must fit the whole policy. An entered one needs only the form of a PIN: the provider
+  /// refuses a too simple one like any other wrong PIN.
   private static func isAcceptable(_ verdict: PinVerdict, for purpose: Purpose) -> Bool {
     switch verdict {
     case .accepted: true
@@ -93,7 +95,7 @@ enum PinInput {
 }
 
 extension PinVerdict {
-  /// The header's number.
+  /// The number in the header.
   var code: Int32 {
     let code =
       switch self {

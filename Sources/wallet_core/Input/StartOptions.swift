@@ -3,8 +3,8 @@ internal import WalletModel
 internal import WalletPlatform
 internal import WalletRuntime
 
-/// The options of init, read and checked, with nothing left that points into the host's memory
-/// except functions and their contexts.
+/// The options of init, read and checked. Except for functions and their contexts, nothing in them
+/// points into the host's memory.
 struct StartOptions {
   private static let configurationLimit = 256 * 1024
   private static let keyLimit = 16

@@ -1,15 +1,16 @@
-internal import Glibc
 internal import WalletModel
+internal import WalletSystem
 
-/// Reading of texts that a host passed.
+/// Reads texts that a host passed.
 enum TextInput {
-  /// The text at `pointer`, which must be there, well-formed and of a length within `bytes`.
+  /// Returns the text at `pointer`, which must not be NULL, must be well-formed and must have a
+  /// length in `bytes`.
   static func required(
     _ pointer: UnsafePointer<CChar>?, _ name: String, bytes: ClosedRange<Int>
   ) throws(WalletError) -> String {
     guard let pointer else { throw .argument("\(name) is NULL.") }
     // Never reads further than one byte past the limit: a text without an end is not searched.
-    let length = strnlen(pointer, bytes.upperBound + 1)
+    let length = CText.length(pointer, limit: bytes.upperBound + 1)
     guard bytes.contains(length) else {
       throw .argument("\(name) must have \(bytes.lowerBound) to \(bytes.upperBound) bytes.")
     }
@@ -19,14 +20,14 @@ enum TextInput {
     return text
   }
 
-  /// The first `limit` bytes of the text, cut between characters; "" for NULL.
+  /// Returns the first `limit` bytes of the text, cut between characters; "" for NULL.
   static func clipped(
     _ pointer: UnsafePointer<CChar>?, _ name: String, limit: Int
   ) throws(WalletError) -> String {
     guard let pointer else { return "" }
-    var length = strnlen(pointer, limit)
+    var length = CText.length(pointer, limit: limit)
     if length == limit {
-      // Steps back to the start of a character that the cut may have split.
+      // Goes back to the start of a character that the cut may have split.
       var start = length - 1
       while start > 0, length - start < 4, UInt8(bitPattern: pointer[start]) & 0xC0 == 0x80 {
         start -= 1
@@ -44,10 +45,10 @@ enum TextInput {
   }
 }
 
-/// Reading of structs that start with `size_t struct_size`.
+/// Reads structs that start with `size_t struct_size`.
 enum StructInput {
-  /// A copy of the struct at `pointer`: as many bytes as both sides know, the rest zero. Cut down
-  /// to whole words, because half a pointer is no pointer.
+  /// Returns a copy of the struct at `pointer`: as many bytes as both sides know, the rest zero.
+  /// The length is rounded down to whole words, because half a pointer is not valid.
   static func copy<Struct>(
     _ pointer: UnsafePointer<Struct>?, _ name: String, minimum: Int, empty: Struct
   ) throws(WalletError) -> Struct {

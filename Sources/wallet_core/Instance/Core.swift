@@ -3,7 +3,7 @@ internal import WalletModel
 internal import WalletPlatform
 internal import WalletRuntime
 
-/// Everything that exists from a successful init on: the wallet and those who use it.
+/// Everything that exists after a successful init: the wallet, its clients and its host threads.
 final class Core: Sendable {
   let wallet: Wallet
   private let clients: ClientTable
@@ -15,7 +15,7 @@ final class Core: Sendable {
     let hostThreads = HostThreads(hooks: options.hooks)
     let log = options.log.map { LogThread(target: $0) }
     guard HostThread.isUsable, log?.start(hostThreads: hostThreads) != false else {
-      throw WalletError(.outOfResources, "The system has no thread left.")
+      throw WalletError(.outOfResources, "The system could not start a thread.")
     }
     let clients = ClientTable(hostThreads: hostThreads)
     let world = SystemEnvironment.current
@@ -36,7 +36,7 @@ final class Core: Sendable {
 
   /// Attaches a client with the current value of every stream.
   func attach(_ name: String, takeOver: Bool) throws(WalletError) -> UInt64 {
-    // It hears changes from here on; the values below may be older and are then ignored.
+    // The client receives changes from here on; the values below may be older and are then ignored.
     let (client, predecessor) = try clients.attach(name, takeOver: takeOver) { [wallet] in
       wallet.isLocked
     }
@@ -45,7 +45,7 @@ final class Core: Sendable {
     client.offer(
       .configuration, EventObject(.configuration(configuration.value)),
       version: configuration.version)
-    // Whoever sits before the new engine need not be who unlocked the old one.
+    // The user of the new engine may not be the one who unlocked the wallet in the old engine.
     if predecessor != nil { wallet.takeOver() }
     let lockState = wallet.lockState
     client.offer(
@@ -61,7 +61,7 @@ final class Core: Sendable {
 
   func client(_ id: UInt64) throws(WalletError) -> Client { try clients.find(id) }
 
-  /// Detaches in good order. The name is free when it is over.
+  /// Detaches a client in order. Its name can be used again afterwards.
   func detach(_ id: UInt64) throws(WalletError) {
     let client = try clients.find(id)
     defer { _ = clients.remove(id) }
@@ -72,7 +72,7 @@ final class Core: Sendable {
 
   /// Starts a request for a client.
   ///
-  /// - Parameter number: receives the request before it can complete; 0 on failure.
+  /// - Parameter number: Receives the request before it can complete; 0 on failure.
   func start(
     _ request: WalletRequest, for client: UInt64, number: UnsafeMutablePointer<UInt64>?
   ) throws(WalletError) {
@@ -85,14 +85,14 @@ final class Core: Sendable {
       }
     } catch {
       number?.pointee = 0
-      client.takeBack(opened.request)
+      client.discard(opened.request)
       throw error
     }
   }
 
-  /// Forgets everything, for tests.
+  /// Ends everything, for tests.
   ///
-  /// - Returns: whether all threads that run host code have ended.
+  /// - Returns: Whether all threads that run host code have ended.
   func end(bridges: BridgeDispatcher) -> Bool {
     for client in clients.close() { client.abandon() }
     bridges.close()

@@ -1,23 +1,23 @@
-internal import Glibc
 internal import Synchronization
 internal import WalletModel
 internal import WalletPlatform
 internal import WalletRuntime
+internal import WalletSystem
 
-/// Where this process stands. A static atomic, so that asking costs one load and touches no lazy
-/// global, which could hang in the child of a fork.
+/// The phase of this process. It is in a static atomic, so that reading it costs one load and uses
+/// no lazy global, which could hang in the child of a fork.
 enum ProcessPhase: UInt8 {
   case untouched = 0
   case starting = 1
   case initialised = 2
-  /// This is the child of a process that was starting or initialised: its locks and threads are
-  /// those of the parent.
+  /// This is the child of a process that was starting or initialised. Its locks and threads belong
+  /// to the parent.
   case forked = 3
 }
 
 private let phase = Atomic<UInt8>(ProcessPhase.untouched.rawValue)
 
-/// The one wallet of the process and the way to it.
+/// The only wallet of the process and the access to it.
 enum CoreInstance {
   private struct State {
     var core: Core?
@@ -27,20 +27,18 @@ enum CoreInstance {
 
   private static let state = Monitor(State())
 
-  /// Marks the child of a fork. Registered once, at the first init.
+  /// Registers a handler that marks the child of a fork. Registered once, at the first init.
   private static let forkGuard: Bool =
-    pthread_atfork(
-      nil, nil,
-      {
-        guard phase.load(ordering: .acquiring) != ProcessPhase.untouched.rawValue else { return }
-        phase.store(ProcessPhase.forked.rawValue, ordering: .releasing)
-      }) == 0
+    CurrentProcess.inForkedChild {
+      guard phase.load(ordering: .acquiring) != ProcessPhase.untouched.rawValue else { return }
+      phase.store(ProcessPhase.forked.rawValue, ordering: .releasing)
+    }
 
   static var isInitialised: Bool {
     phase.load(ordering: .acquiring) == ProcessPhase.initialised.rawValue
   }
 
-  /// Refuses the child of a fork, before any lock is touched.
+  /// Refuses the child of a fork before any lock is used.
   static func refuseFork() throws(WalletError) {
     guard phase.load(ordering: .acquiring) != ProcessPhase.forked.rawValue else {
       throw WalletError(
@@ -48,8 +46,8 @@ enum CoreInstance {
     }
   }
 
-  /// The core, once init has succeeded. The entry of every call, so what is due by time is done
-  /// first: a process that was suspended past a deadline wakes up locked.
+  /// Returns the core once init has succeeded. Every call starts here, so what is due by time is
+  /// done first: the wallet of a process that was suspended past a deadline is then locked.
   static func core() throws(WalletError) -> Core {
     try refuseFork()
     guard isInitialised, let core = state.withLock({ $0.core }) else {
@@ -59,21 +57,21 @@ enum CoreInstance {
     return core
   }
 
-  /// The bridges, also before init.
+  /// Returns the bridges, also before init.
   static func bridges() throws(WalletError) -> BridgeDispatcher {
     try refuseFork()
     installReset()
     return state.withLock { $0.bridges }
   }
 
-  /// Makes the host's bridges the current ones and tells the wallet, if there is one.
+  /// Makes the host's bridges the current ones and notifies the wallet, if there is one.
   static func handOver(_ bridges: BridgeSet) throws(WalletError) {
     try self.bridges().replace(with: bridges)
-    // A wallet that starts at this moment finds them itself.
+    // A wallet that starts at this moment finds the bridges itself.
     if isInitialised { state.withLock { $0.core }?.wallet.platformIsReady() }
   }
 
-  /// Starts the wallet once; callers at the same time wait for one another.
+  /// Starts the wallet once. Concurrent callers wait for each other.
   static func start(_ readOptions: () throws(WalletError) -> StartOptions) throws(WalletError) {
     try refuseFork()
     if HostThread.isCurrent { throw .reentrant }
@@ -87,7 +85,7 @@ enum CoreInstance {
     defer { state.update { $0.isStarting = false } }
     let options = try readOptions()
     guard forkGuard else {
-      throw WalletError(.outOfResources, "The system refuses a fork handler.")
+      throw WalletError(.outOfResources, "The system did not accept a fork handler.")
     }
     installReset()
     phase.store(ProcessPhase.starting.rawValue, ordering: .releasing)
@@ -97,7 +95,7 @@ enum CoreInstance {
       let core = try Core(options, bridges: bridges)
       state.withLock { $0.core = core }
       phase.store(ProcessPhase.initialised.rawValue, ordering: .releasing)
-      // Bridges that came meanwhile found no wallet to tell.
+      // Bridges that the host passed meanwhile could not be announced to a wallet.
       if !wereReady, bridges.areReady { core.wallet.platformIsReady() }
     } catch {
       phase.store(ProcessPhase.untouched.rawValue, ordering: .releasing)
@@ -105,7 +103,7 @@ enum CoreInstance {
     }
   }
 
-  /// Lets tests forget the process's wallet; the shipped library has nobody who could call it.
+  /// Lets tests reset the process's wallet. The released library contains no caller of it.
   private static func installReset() {
     SystemEnvironment.processReset.withLock { $0 = { reset() } }
   }

@@ -1,7 +1,7 @@
-internal import Glibc
 internal import WalletPlatform
+internal import WalletSystem
 
-/// What kind of host code a thread of the library runs.
+/// The kind of host code that a thread of the library runs.
 enum HostRole: Int {
   /// Callbacks of a client.
   case events = 1
@@ -11,31 +11,26 @@ enum HostRole: Int {
   case log = 3
 }
 
-/// Knows whether the caller is host code on a thread of the library. Such a caller must never wait
-/// for host code, or two callbacks could wait for each other.
+/// Determines whether the caller is host code on a thread of the library. Such a caller must never
+/// wait for host code, because two callbacks could wait for each other.
 enum HostThread {
-  // A pthread key rather than a task-local: these threads run no tasks. Nil if the system has no
+  // A value of the thread rather than a task-local: these threads run no tasks. Nil if the system has no
   // key left; then init is refused, so nothing depends on it.
-  private static let key: pthread_key_t? = {
-    var key = pthread_key_t()
-    return pthread_key_create(&key, nil) == 0 ? key : nil
-  }()
+  private static let number = ThreadLocalNumber()
 
   /// Whether threads can be marked at all.
-  static var isUsable: Bool { key != nil }
+  static var isUsable: Bool { number != nil }
 
   /// The role of the calling thread; nil for threads of the host.
   static var role: HostRole? {
-    guard let key else { return nil }
-    return HostRole(rawValue: Int(bitPattern: pthread_getspecific(key)))
+    number.flatMap { HostRole(rawValue: $0.value) }
   }
 
   /// Whether the caller runs inside host code.
   static var isCurrent: Bool { role != nil }
 
-  /// Marks the calling thread for the rest of its life.
+  /// Marks the calling thread until it ends.
   static func mark(_ role: HostRole) {
-    guard let key else { return }
-    pthread_setspecific(key, UnsafeRawPointer(bitPattern: role.rawValue))
+    number?.set(role.rawValue)
   }
 }

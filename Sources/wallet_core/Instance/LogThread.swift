@@ -1,13 +1,13 @@
 internal import CWalletCore
 internal import WalletPlatform
 
-/// Takes the core's log lines to the host's callback, on a thread of its own, so that a slow
-/// callback costs lines and not time.
+/// Passes the core's log lines to the host's callback on a separate thread, so that a slow callback
+/// loses lines but delays nothing.
 final class LogThread: Sendable {
-  /// What the host gave in the options.
+  /// The log options of the host.
   struct Target: @unchecked Sendable {
-    // Sendable: a C function that the header demands to be callable from any thread, and a context
-    // that is only handed back to it.
+    // Sendable: the function must be callable from any thread, as the header says, and the context
+    // is only passed back to it.
     let callback: wallet_core_log_callback
     let context: UnsafeMutableRawPointer?
     let limit: LogLevel
@@ -27,7 +27,7 @@ final class LogThread: Sendable {
     var hasLeft = false
   }
 
-  /// So many lines wait for a slow callback.
+  /// The most lines that wait for a slow callback.
   private static let limit = 256
 
   private let target: Target
@@ -35,7 +35,7 @@ final class LogThread: Sendable {
 
   init(target: Target) { self.target = target }
 
-  /// The log that writes here.
+  /// The log that writes to this thread.
   var log: Log {
     Log(limit: target.limit) { [self] level, subsystem, message in
       state.update { state in
@@ -46,14 +46,14 @@ final class LogThread: Sendable {
     }
   }
 
-  /// Starts the thread; false where there is none left.
+  /// Starts the thread. Returns false if none can be started.
   func start(hostThreads: HostThreads) -> Bool {
     let thread = hostThreads.start("wallet_core.log", .log) { [self] in drain() }
     state.withLock { $0.thread = thread }
     return thread != nil
   }
 
-  /// Ends the thread after the lines that wait, or leaves it behind in the host's callback.
+  /// Ends the thread after the waiting lines, or leaves it behind in the host's callback.
   func end() {
     let clock = SystemBootClock()
     let thread = state.update { state in

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Numbers that are never given out twice in a process and never 0.
+/// Makes ids that are unique in a process and never 0.
 enum UniqueID {
   private static let last = Atomic<UInt64>(0)
 

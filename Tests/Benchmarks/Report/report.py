@@ -22,7 +22,7 @@ Measures = dict[str, dict[str, float]]
 
 
 def read(path: Path) -> Measures:
-    """The measures; of numbers that were told several times the median."""
+    """The measures; the median of those that were reported several times."""
     told: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     for line in path.read_text().splitlines():
         measure, subject, value = line.split("\t")
@@ -45,7 +45,7 @@ def quantity(value: float | None, unit: str) -> str:
 
 
 class Verdict:
-    """How a row stands to its goal."""
+    """Whether a row meets its goal."""
 
     def __init__(self, row: Row, values: dict[str, float]) -> None:
         def slower_by(who: str) -> float:
@@ -81,7 +81,7 @@ def table(chosen: list[Row], measures: Measures, is_race: bool = True) -> list[s
 
 
 def reasons(chosen: list[Row], measures: Measures) -> list[str]:
-    """Each reason once, with how many rows it is of and the one that misses most."""
+    """Each reason once, with the number of its rows and the one that misses most."""
     missed: dict[str, list[tuple[float, str]]] = defaultdict(list)
     for row in chosen:
         verdict = Verdict(row, measures[row.key])
@@ -157,7 +157,7 @@ def sections(measures: Measures, cores: str, load: list[str], share: int) -> dic
     return {
         "summary": f"{met} of {len(races)} goals are met.",
         "machine": f"{cores} cores, {platform.system()} {platform.machine()}; load average over 1, 5 and 15 minutes"
-        f" before it {load[0]}, after it {load[1]}: what is above the one or two of the measuring itself is other work"
+        f" before it {load[0]}, after it {load[1]}; what exceeds the one or two of the measurement itself is other work"
         " on the same cores." + (f" With 1 of {share} of the rounds." if share != 1 else ""),
         "store": race(rows.STORE, measures),
         "keys": race(rows.KEYS, measures),
@@ -166,12 +166,12 @@ def sections(measures: Measures, cores: str, load: list[str], share: int) -> dic
         "rest": "\n".join(table(rows.AT_REST, measures, is_race=False)),
         "idle": f"{before / 1e6:.2f} MB resident at the beginning, {after / 1e6:.2f} MB after {memory[-1][0]:,} steps,"
         f" {max(value for _, value in memory) / 1e6:.2f} MB at most; {measures['idle waiting']['ours']:.0f} events"
-        " waited for the one that never read.",
+        " waited for the client that never takes any.",
     }
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Tells what was measured.")
+    parser = argparse.ArgumentParser(description="Reports the measurements.")
     parser.add_argument("measures", type=Path)
     parser.add_argument("build", type=Path)
     parser.add_argument("--cores", required=True)

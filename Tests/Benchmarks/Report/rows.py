@@ -1,4 +1,4 @@
-"""What is compared, what is only told, and why a goal is missed where it is.
+"""What is compared, what is only reported, and the reasons for missed goals.
 
 The goal of a compared row: ahead of every peer, and within LIMIT times of plain C where that exists.
 """
@@ -29,34 +29,35 @@ class Row:
 
 
 GUARDED = (
-    "The core keeps each record in guarded memory: a page of its own before one that nobody may touch, locked, never"
-    " dumped, wiped, and read-only once filled, which alone is two system calls for a record. And it opens each record"
-    " anew, where SQLCipher has the decrypted pages of the read before in ordinary memory; of more records than its"
-    " cache holds it has to open them again, and falls behind. Guard and sealing are wanted and stay."
+    "The library keeps each record in guarded memory: on its own page before an inaccessible one, locked, never"
+    " dumped, wiped, and read-only once filled, which alone takes two system calls for each record. It also decrypts"
+    " each record again, while SQLCipher has the decrypted pages of the previous read in ordinary memory; with more"
+    " records than its cache can take it must decrypt them again, and becomes slower. Guarded memory and sealing are"
+    " intended and stay."
 )
 CHECK = (
-    "The core reads the whole database at every opening and refuses a damaged one (`quick_check` and the length of"
-    " the file), so this grows with the file; the others find damage when they step on it. It is what"
-    " STORAGE_CORRUPT at start-up costs; a wallet has a few cards, where it is a fraction of a millisecond."
+    "The library reads the whole database at every opening and refuses a damaged one (`quick_check` and the length of"
+    " the file), so this grows with the file; the others find damage only when they read it. This is the cost of"
+    " STORAGE_CORRUPT at start-up. A wallet has a few cards, for which it is a fraction of a millisecond."
 )
 HAND_OVERS = (
-    "Both hand over once to each client, and a choice first walks the tables of the flows and makes the step: title,"
-    " message, choices, trail. The limit hands on a number. The step is made once for all"
-    " clients, so its share falls as clients come."
+    "Both pass one event to each client, but a choice first runs the tables of the flows and creates the step: title,"
+    " message, choices, trail. The limit passes on a number. The step is created once for all clients, so its share"
+    " falls as the number of clients grows."
 )
 LOOK = (
-    "A completion passes two threads as in the limit, and the same two looks into the directory. Beyond that a"
-    " request has a cancellation and an epoch of the lock, checks for a wipe to finish, and tells the flows that"
-    " something may have changed, which they look at on the worker. All requests go through one worker, in order;"
-    " aries-askar reads a name in memory, on as many threads as there are cores."
+    "A completion passes two threads as in the limit, with the same two looks into the directory. In addition a"
+    " request has a cancellation and a lock epoch, checks whether a wipe must be completed, and notifies the flows of"
+    " possible changes, which the worker then checks. All requests go through one worker, in order; aries-askar reads"
+    " a name in memory, on as many threads as there are cores."
 )
 REBIND = (
-    "A take-over also ends the client before, locks the wallet, and starts a thread with room for host code. The"
-    " promise is 100 ms."
+    "A take-over also ends the former client, locks the wallet, and starts a thread that can run host code. The goal"
+    " is 100 ms."
 )
 CALL = (
-    "An atomic load and the check that this is not the child of a fork, where the limit, and SQLCipher's number of"
-    " its version, return at once: some two nanoseconds."
+    "An atomic load and the check that this is not the child of a fork, while the limit and SQLCipher's version"
+    " function return at once: about two nanoseconds."
 )
 SIGNATURE = "The message is copied once and the signature is an array of Swift."
 
@@ -80,7 +81,7 @@ DELIVERY = [
     for clients in (1, 2, 4, 8)
     for kind, what, unit, more in (
         ("median", "median", "us", False),
-        ("p99", "99 of 100", "us", False),
+        ("p99", "99th percentile", "us", False),
         ("rate", "events per second", "/s", True),
     )
 ]
@@ -89,12 +90,12 @@ REQUESTS = [
     for threads in (1, 2, 4, 8)
     for kind, what, unit, more in (
         ("median", "median", "us", False),
-        ("p99", "99 of 100", "us", False),
+        ("p99", "99th percentile", "us", False),
         ("rate", "per second", "/s", True),
     )
 ] + [
     Row("rebind median", "rebind: take-over to all four values, median", "us", reason=REBIND),
-    Row("rebind p99", "rebind, 99 of 100", "us", reason=REBIND),
+    Row("rebind p99", "rebind, 99th percentile", "us", reason=REBIND),
 ]
 AT_REST = [
     Row("load", "dlopen to the return of the first call", "us"),

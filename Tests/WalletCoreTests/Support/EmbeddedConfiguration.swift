@@ -2,7 +2,8 @@ import Foundation
 import WalletCrypto
 import WalletProtocol
 
-/// A document as `wallet-provider client-configuration` prints it, for a provider that nobody runs.
+/// A document as `wallet-provider client-configuration` prints it, for a provider that does not
+/// run.
 enum EmbeddedConfiguration {
   static let inactiveTimeout: UInt64 = 123_000
 

@@ -3,7 +3,7 @@ import WalletRuntime
 
 @testable import wallet_core
 
-/// Events of every kind in every shape, as JSON.
+/// The JSON of events of every kind and shape.
 func textsOfEveryEvent() -> [String] {
   contents().map { content in
     let event = EventObject(content)

@@ -1,7 +1,7 @@
 import CWalletCore
 import Foundation
 
-/// What an event said.
+/// The content of an event.
 struct Received: Equatable, Sendable {
   var kind: Int32
   var request: UInt64
@@ -23,8 +23,8 @@ struct Received: Equatable, Sendable {
   }
 }
 
-/// A context of callbacks that remembers what it was called with. Never freed, so that a call after
-/// its release is a finding and not a crash.
+/// A context of callbacks that records its calls. It is never freed, so that a call after its
+/// release is detected and does not crash.
 final class Recorder: Sendable {
   struct State {
     var events: [Received] = []
@@ -32,14 +32,14 @@ final class Recorder: Sendable {
     var wakeups = 0
     var entered = 0
     var destroys = 0
-    /// Calls that came when the context had been released.
+    /// The calls after the context was released.
     var lateCalls = 0
   }
 
   let state = Shared(State())
   private let inside: @Sendable () -> Void
 
-  /// - Parameter inside: runs inside each callback, after it was noted.
+  /// - Parameter inside: Runs inside each callback, after the call was recorded.
   init(inside: @escaping @Sendable () -> Void = {}) { self.inside = inside }
 
   var context: UnsafeMutableRawPointer { Unmanaged.passRetained(self).toOpaque() }
@@ -75,13 +75,13 @@ final class Recorder: Sendable {
     inside()
   }
 
-  /// Waits for so many events.
+  /// Waits for `count` events.
   func waitFor(_ count: Int) -> Bool {
     state.wait { $0.events.count >= count }
   }
 }
 
-/// A gate that callbacks of tests wait at.
+/// A gate at which callbacks of tests wait.
 final class Gate: Sendable {
   private let isOpen = Shared(false)
   func open() { isOpen.withLock { $0 = true } }

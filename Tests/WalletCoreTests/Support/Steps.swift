@@ -2,9 +2,9 @@ import WalletModel
 
 @testable import wallet_core
 
-// Steps that no flow has to lead to.
+// Steps that are made without a flow.
 
-/// A step of a fabricated flow.
+/// Returns a step that no flow has shown.
 func makeStep(_ serial: UInt64 = 1, change: (inout Step) -> Void = { _ in }) -> Step {
   var step = Step(
     serial: serial, useCase: "UC2.3", row: "1.3", kind: .screen, name: "open-with-pin",
@@ -13,7 +13,7 @@ func makeStep(_ serial: UInt64 = 1, change: (inout Step) -> Void = { _ in }) -> 
   return step
 }
 
-/// A `wallet_core_event` of the step; to be freed.
+/// Returns a `wallet_core_event` of the step, which the caller frees.
 func makeEvent(_ step: Step) -> OpaquePointer { EventObject(.step(step)).handOut() }
 
 func makeEvent(_ state: LockState) -> OpaquePointer { EventObject(.lockState(state)).handOut() }

@@ -1,8 +1,8 @@
 import CWalletCore
 import Foundation
 
-/// The three bridges of a test host. The utilities' storage path is the one that the library asks
-/// for without a provider, so its behaviour is the one that tests choose.
+/// The three bridges of a test host. Tests choose the behaviour of the storage path, because that
+/// is what the library requests without a provider.
 final class TestBridges: Sendable {
   struct State {
     var calls: [UInt64] = []
@@ -20,7 +20,7 @@ final class TestBridges: Sendable {
     self.onStoragePath = onStoragePath
   }
 
-  /// Replies as a host does and notes the status.
+  /// Replies as a host does and records the status.
   func reply(_ call: UInt64, _ status: Int, _ text: String = "", message: String? = nil) {
     let bytes = Array(text.utf8)
     let result = wallet_core_bridge_reply(call, Int32(status), bytes, bytes.count, message)
@@ -97,7 +97,7 @@ final class TestBridges: Sendable {
     return bridge
   }
 
-  /// Hands all three over.
+  /// Passes all three bridges to the library.
   func handOver() -> Int32 {
     var (signing, encryption, utilities) = (signing, encryption, utilities)
     return wallet_core_init_platform_support(&signing, &encryption, &utilities, nil)

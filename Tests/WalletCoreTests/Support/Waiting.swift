@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// A value that several threads of a test share, with waiting.
+/// A value that several threads of a test share and can wait for.
 final class Shared<Value>: @unchecked Sendable {
   // Sendable: `value` is only touched with the condition's lock held.
   private var value: Value
@@ -21,9 +21,9 @@ final class Shared<Value>: @unchecked Sendable {
     return body(&value)
   }
 
-  /// Waits until the value is as wanted; false if it never is.
+  /// Waits until `isWanted` is true. Returns false if it never is.
   ///
-  /// - Parameter times: How often the deadline of tests, for what is a lot of work.
+  /// - Parameter times: The deadline as a multiple of that of tests, for long work.
   func wait(times: Double = 1, until isWanted: (Value) -> Bool) -> Bool {
     let deadline = Date(timeIntervalSinceNow: times * Patience.seconds)
     condition.lock()
@@ -35,12 +35,12 @@ final class Shared<Value>: @unchecked Sendable {
   }
 }
 
-/// Milliseconds of a clock that nobody sets.
+/// The time in milliseconds of a clock that is never set.
 func monotonicMilliseconds() -> Double {
   Double(DispatchTime.now().uptimeNanoseconds) / 1_000_000
 }
 
-/// Runs `body` on a thread of its own and shares what it returned.
+/// Runs `body` on a new thread and shares its result.
 func onThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) -> Shared<Result?> {
   let result = Shared<Result?>(nil)
   Thread.detachNewThread {
@@ -49,7 +49,7 @@ func onThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) -> Sha
   return result
 }
 
-/// As `onThread`; returns once the thread sleeps inside of `body`, or is through with it.
+/// Like `onThread`, but returns once the thread sleeps inside `body` or has ended.
 func onWaitingThread<Result: Sendable>(
   _ body: @escaping @Sendable () -> Result
 ) -> Shared<Result?> {
@@ -70,7 +70,7 @@ func onWaitingThread<Result: Sendable>(
   return result
 }
 
-/// How often a thread went to sleep, if it sleeps.
+/// The number of times that a thread went to sleep; nil if it does not sleep now.
 private func sleeps(of thread: String) -> Substring? {
   let status = FileManager.default.contents(atPath: "/proc/\(thread)/status") ?? Data()
   let lines = String(decoding: status, as: UTF8.self).split(separator: "\n")
@@ -78,7 +78,7 @@ private func sleeps(of thread: String) -> Substring? {
   return lines.first { $0.hasPrefix("voluntary_ctxt_switches") }
 }
 
-/// The threads of this process.
+/// The number of threads of this process.
 func threadCount() -> Int {
   (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count) ?? 0
 }

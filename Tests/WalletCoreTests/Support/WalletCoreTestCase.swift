@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import XCTest
 
-/// A process has one wallet, so each test starts by forgetting that of the one before.
+/// A process has one wallet, so each test starts by resetting that of the previous one.
 class WalletCoreTestCase: XCTestCase {
   private(set) var storage = ""
 
@@ -21,7 +21,7 @@ class WalletCoreTestCase: XCTestCase {
     try FileManager.default.removeItem(atPath: storage)
   }
 
-  /// Calls init; `change` spoils or extends the options.
+  /// Calls init; `change` modifies the options.
   func initialise(
     storagePath: String? = nil, withStorage: Bool = true, document: [UInt8]? = nil,
     change: (inout wallet_core_options) -> Void = { _ in }
@@ -53,7 +53,7 @@ class WalletCoreTestCase: XCTestCase {
     }
   }
 
-  /// Initialises and attaches.
+  /// Initialises the library and attaches a client.
   func start(_ name: String = "app") throws -> wallet_core_client {
     XCTAssertEqual(try initialise(), 0)
     return attach(name)
@@ -68,7 +68,7 @@ class WalletCoreTestCase: XCTestCase {
   }
 }
 
-/// The sinks by name, for tests that hold for each of them.
+/// The event sinks by name, for tests that apply to each of them.
 enum TestEventSink: CaseIterable, Sendable {
   case wakeup, events, configuration, lock, versionState, step
 
@@ -113,19 +113,19 @@ enum TestEventSink: CaseIterable, Sendable {
   }
 }
 
-/// Takes the next event by the pull sink, when it comes.
+/// Takes the next event and waits until it comes.
 func awaitEvent(_ client: wallet_core_client) -> Received? {
   pull(client, Patience.milliseconds).event
 }
 
-/// Takes an event by the pull sink.
+/// Takes an event; waits at most `timeout` milliseconds.
 func pull(_ client: wallet_core_client, _ timeout: Int64 = 0) -> (status: Int32, event: Received?) {
   var event: OpaquePointer?
   let status = wallet_core_next_event(client, timeout, &event, nil)
   return (status, event.map { Received(freeing: $0) })
 }
 
-/// Codes as the functions return them; the header's constants are plain ints.
+/// The codes with the type that functions return; the header's constants are plain ints.
 enum Status {
   static let invalidArgument = Int32(WALLET_CORE_ERROR_INVALID_ARGUMENT)
   static let invalidUTF8 = Int32(WALLET_CORE_ERROR_INVALID_UTF8)

@@ -1,14 +1,15 @@
 import Glibc
 import XCTest
 
-/// Ways to run out of space that need no disk to be filled.
-enum LittleSpace: CaseIterable {
-  /// No file may grow beyond the size (RLIMIT_FSIZE); anybody may set that.
+/// Ways to run out of space without filling a disk.
+enum LimitedSpace: CaseIterable {
+  /// No file can grow beyond the size (RLIMIT_FSIZE), which any user may set.
   case fileSizeLimit
-  /// A file system of that size; needs the right to mount, otherwise the limit stands in for it.
+  /// A file system of that size. It needs the right to mount; without it, the file size limit is
+  /// used.
   case smallFileSystem
 
-  /// Calls `body` with a directory in which space ends.
+  /// Calls `body` with a directory of limited space.
   func use(
     for test: XCTestCase, kilobytes: Int = 256, _ body: (Scratch) throws -> Void
   ) throws {

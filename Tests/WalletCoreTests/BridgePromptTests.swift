@@ -8,8 +8,8 @@ import XCTest
 @testable import wallet_core
 
 /// The rules for calls that may prompt the user.
-final class BridgeArchitectureTests: XCTestCase {
-  /// The context of an encryption-key bridge that the test answers for.
+final class BridgePromptTests: XCTestCase {
+  /// The context of an encryption-key bridge whose calls the test answers.
   private final class Prompts: Sendable {
     struct State {
       var calls: [UInt64] = []
@@ -20,7 +20,7 @@ final class BridgeArchitectureTests: XCTestCase {
 
     let state = Shared(State())
     let gate = Gate()
-    /// The calls whose function waits at the gate.
+    /// Whether the functions wait at the gate.
     let blocks: Bool
 
     init(blocks: Bool) { self.blocks = blocks }
@@ -48,7 +48,7 @@ final class BridgeArchitectureTests: XCTestCase {
     private func enter(_ call: UInt64, _ bytes: UnsafeBufferPointer<UInt8>) {
       state.withLock { $0.calls.append(call) }
       if blocks { gate.pass() }
-      // Read after the wait: the call may be over, its arguments must be there.
+      // Read after the wait: the call may have ended, but its arguments must still exist.
       let text = String(decoding: bytes, as: UTF8.self)
       state.withLock { $0.texts.append(text) }
     }
@@ -57,32 +57,32 @@ final class BridgeArchitectureTests: XCTestCase {
   private let clock = AdjustableClock()
   private let hostThreads = HostThreads(hooks: ThreadHooks(start: nil, stop: nil, context: nil))
 
-  private func house(_ prompts: Prompts) throws -> BridgeDispatcher {
-    let house = BridgeDispatcher()
+  private func makeDispatcher(_ prompts: Prompts) throws -> BridgeDispatcher {
+    let dispatcher = BridgeDispatcher()
     var encryption = prompts.bridge
     let others = TestBridges()
     var (signing, utilities) = (others.signing, others.utilities)
-    house.replace(with: try BridgeSet(&signing, &encryption, &utilities))
-    house.use(clock)
-    house.start(hostThreads: hostThreads)
-    return house
+    dispatcher.replace(with: try BridgeSet(&signing, &encryption, &utilities))
+    dispatcher.use(clock)
+    dispatcher.start(hostThreads: hostThreads)
+    return dispatcher
   }
 
   private func ask(
-    _ house: BridgeDispatcher, _ text: String, _ cancellation: Cancellation = Cancellation()
+    _ dispatcher: BridgeDispatcher, _ text: String, _ cancellation: Cancellation = Cancellation()
   ) -> Shared<Result<Secret, BridgeFailure>?> {
     ask(
-      house,
+      dispatcher,
       .decrypt(identifier: "key", protection: .biometric, ciphertext: Array(text.utf8)),
       cancellation)
   }
 
   private func ask(
-    _ house: BridgeDispatcher, _ request: BridgeRequest, _ cancellation: Cancellation
+    _ dispatcher: BridgeDispatcher, _ request: BridgeRequest, _ cancellation: Cancellation
   ) -> Shared<Result<Secret, BridgeFailure>?> {
     onThread {
       do throws(BridgeFailure) {
-        return .success(try house.perform(request, cancellation: cancellation))
+        return .success(try dispatcher.perform(request, cancellation: cancellation))
       } catch { return .failure(error) }
     }
   }
@@ -93,62 +93,63 @@ final class BridgeArchitectureTests: XCTestCase {
     if case .failure(failure) = result { true } else { false }
   }
 
-  func testAPromptHasNoDeadlineAndEndsByItsAnswer() throws {
+  func testAPromptHasNoDeadlineAndEndsWithItsAnswer() throws {
     let prompts = Prompts(blocks: false)
-    let house = try house(prompts)
-    let asked = ask(house, "sealed")
+    let dispatcher = try makeDispatcher(prompts)
+    let asked = ask(dispatcher, "sealed")
     XCTAssertTrue(prompts.state.wait { $0.texts == ["sealed"] })
     clock.advance(by: 3_600_000)
     usleep(50_000)
     XCTAssertNil(asked.current)
     let call = prompts.state.current.calls[0]
-    XCTAssertTrue(house.reply(call, .success(try Secret(copying: [7]))))
+    XCTAssertTrue(dispatcher.reply(call, .success(try Secret(copying: [7]))))
     XCTAssertTrue(asked.wait { $0 != nil })
     XCTAssertEqual(try asked.current?.get().disclosed(), [7])
-    XCTAssertFalse(house.reply(call, .failure(.cancelled)))
+    XCTAssertFalse(dispatcher.reply(call, .failure(.cancelled)))
     XCTAssertEqual(prompts.state.current.cancelled, [])
-    house.close()
+    dispatcher.close()
     XCTAssertTrue(hostThreads.areGone(by: SystemBootClock().now() + Patience.milliseconds))
-    XCTAssertEqual(prompts.state.current.destroys, 0, "forgotten bridges are not released")
+    XCTAssertEqual(
+      prompts.state.current.destroys, 0, "the bridges of a reset process are not released")
   }
 
-  func testACancelledPromptThatBlocksLosesItsLaneAtOnce() throws {
+  func testACancelledPromptThatBlocksLosesItsQueueImmediately() throws {
     let prompts = Prompts(blocks: true)
-    let house = try house(prompts)
+    let dispatcher = try makeDispatcher(prompts)
     let cancellation = Cancellation()
-    let asked = ask(house, "first", cancellation)
+    let asked = ask(dispatcher, "first", cancellation)
     XCTAssertTrue(prompts.state.wait { $0.calls.count == 1 })
     cancellation.cancel()
     XCTAssertTrue(asked.wait { isFailure($0, .cancelled) })
-    XCTAssertTrue(prompts.state.wait { $0.cancelled == $0.calls }, "told on the new thread")
-    let second = ask(house, "second")
+    XCTAssertTrue(prompts.state.wait { $0.cancelled == $0.calls }, "cancel runs on the new thread")
+    let second = ask(dispatcher, "second")
     XCTAssertTrue(prompts.state.wait { $0.calls.count == 2 })
 
     let others = TestBridges()
     var (signing, encryption, utilities) = (others.signing, others.encryption, others.utilities)
-    house.replace(with: try BridgeSet(&signing, &encryption, &utilities))
-    XCTAssertTrue(house.reply(prompts.state.current.calls[1], .failure(.timedOut)))
+    dispatcher.replace(with: try BridgeSet(&signing, &encryption, &utilities))
+    XCTAssertTrue(dispatcher.reply(prompts.state.current.calls[1], .failure(.timedOut)))
     XCTAssertTrue(second.wait { $0 != nil })
     XCTAssertEqual(prompts.state.current.destroys, 0, "two functions have not returned")
     prompts.gate.open()
     XCTAssertTrue(prompts.state.wait { $0.destroys == 1 })
     XCTAssertEqual(Set(prompts.state.current.texts), ["first", "second"])
-    house.close()
+    dispatcher.close()
     XCTAssertTrue(hostThreads.areGone(by: SystemBootClock().now() + Patience.milliseconds))
   }
 
-  func testAPlaintextIsWipedWhenItsCallIsOverAndStaysTheCallers() throws {
+  func testAPlaintextIsWipedWhenItsCallEndsButTheCallersCopyIsKept() throws {
     for isAnswered in [true, false] {
       let prompts = Prompts(blocks: true)
-      let house = try house(prompts)
+      let dispatcher = try makeDispatcher(prompts)
       let plaintext = try Secret(copying: Array("plain".utf8))
       let cancellation = Cancellation()
       let asked = ask(
-        house, .encrypt(identifier: "key", protection: .biometric, plaintext: plaintext),
+        dispatcher, .encrypt(identifier: "key", protection: .biometric, plaintext: plaintext),
         cancellation)
       XCTAssertTrue(prompts.state.wait { $0.calls.count == 1 })
       if isAnswered {
-        XCTAssertTrue(house.reply(prompts.state.current.calls[0], .success(plaintext)))
+        XCTAssertTrue(dispatcher.reply(prompts.state.current.calls[0], .success(plaintext)))
       } else {
         cancellation.cancel()
       }
@@ -156,45 +157,45 @@ final class BridgeArchitectureTests: XCTestCase {
       prompts.gate.open()
       XCTAssertTrue(prompts.state.wait { $0.texts == ["\0\0\0\0\0"] }, "\(isAnswered)")
       XCTAssertEqual(plaintext.disclosed(), Array("plain".utf8))
-      house.close()
+      dispatcher.close()
     }
     XCTAssertTrue(hostThreads.areGone(by: SystemBootClock().now() + Patience.milliseconds))
   }
 
-  func testAPromptBehindOneThatBlocksGetsItsTurnAfterTenSeconds() throws {
+  func testAPromptBehindABlockingOneStartsAfterTenSeconds() throws {
     let prompts = Prompts(blocks: true)
-    let house = try house(prompts)
-    _ = ask(house, "first")
+    let dispatcher = try makeDispatcher(prompts)
+    _ = ask(dispatcher, "first")
     XCTAssertTrue(prompts.state.wait { $0.calls.count == 1 })
-    _ = ask(house, "second")
+    _ = ask(dispatcher, "second")
     usleep(50_000)
     XCTAssertEqual(prompts.state.current.calls.count, 1)
     clock.advance(by: 10_001)
     XCTAssertTrue(prompts.state.wait { $0.calls.count == 2 })
     prompts.gate.open()
-    house.close()
+    dispatcher.close()
     XCTAssertTrue(hostThreads.areGone(by: SystemBootClock().now() + Patience.milliseconds))
   }
 
-  func testALaneThatFoundNoThreadGetsOneAsSoonAsThereIsOne() throws {
+  func testAQueueWithoutAThreadStartsOneAsSoonAsItCan() throws {
     let prompts = Prompts(blocks: false)
     for _ in 0..<HostThreads.retiredLimit { hostThreads.retire() }
-    let house = try house(prompts)
-    let asked = ask(house, "late")
+    let dispatcher = try makeDispatcher(prompts)
+    let asked = ask(dispatcher, "late")
     usleep(50_000)
     XCTAssertEqual(prompts.state.current.calls, [])
     hostThreads.threadReturned()
     XCTAssertTrue(prompts.state.wait { $0.texts == ["late"] })
     let call = try XCTUnwrap(prompts.state.current.calls.first)
-    XCTAssertTrue(house.reply(call, .failure(.timedOut)))
+    XCTAssertTrue(dispatcher.reply(call, .failure(.timedOut)))
     XCTAssertTrue(asked.wait { isFailure($0, .timedOut) })
-    house.close()
+    dispatcher.close()
     XCTAssertTrue(hostThreads.areGone(by: SystemBootClock().now() + Patience.milliseconds))
   }
 
-  func testTheRulesAreThoseThatTheUtilitiesBridgeNames() throws {
-    let house = BridgeDispatcher()
-    XCTAssertEqual(house.rules, .android, "before anybody says")
+  func testThePlatformRulesComeFromTheUtilitiesBridge() throws {
+    let dispatcher = BridgeDispatcher()
+    XCTAssertEqual(dispatcher.rules, .android, "before the bridge names them")
     let others = TestBridges()
     for (platform, rules) in [
       (WALLET_CORE_PLATFORM_IOS, PlatformRules.ios), (0, .android),
@@ -202,16 +203,16 @@ final class BridgeArchitectureTests: XCTestCase {
     ] {
       var (signing, encryption, utilities) = (others.signing, others.encryption, others.utilities)
       utilities.platform = Int32(platform)
-      house.replace(with: try BridgeSet(&signing, &encryption, &utilities))
-      XCTAssertEqual(house.rules, rules)
+      dispatcher.replace(with: try BridgeSet(&signing, &encryption, &utilities))
+      XCTAssertEqual(dispatcher.rules, rules)
     }
-    house.close()
+    dispatcher.close()
   }
 
   func testWithoutBridgesACallEndsAfterTenSeconds() {
-    let house = BridgeDispatcher()
-    house.use(clock)
-    let asked = ask(house, "nobody")
+    let dispatcher = BridgeDispatcher()
+    dispatcher.use(clock)
+    let asked = ask(dispatcher, "unanswered")
     usleep(20_000)
     XCTAssertNil(asked.current)
     clock.advance(by: 10_001)

@@ -1,9 +1,9 @@
 internal import Synchronization
 internal import WalletPlatform
 
-/// The outside world as tests have it: one for the process, installed when it is first touched.
-final class TestWorld: Sendable {
-  static let shared = TestWorld()
+/// The environment of tests: one for the process, installed on first use.
+final class TestEnvironment: Sendable {
+  static let shared = TestEnvironment()
 
   let clock = AdjustableClock()
   let network = NetworkFaults()
@@ -14,7 +14,7 @@ final class TestWorld: Sendable {
     var world = SystemEnvironment()
     world.clock = clock
     let systemCalendar = world.calendarSeconds
-    world.calendarSeconds = { systemCalendar() &+ TestWorld.shared.calendarAdvance }
+    world.calendarSeconds = { systemCalendar() &+ TestEnvironment.shared.calendarAdvance }
     world.nextNetworkFault = { [network] in network.next() }
     let trace = RowTrace()
     world.passCrashPoint = { [crashPoints] name in

@@ -1,0 +1,40 @@
+/* The clocks of the system. A clock that cannot be read is 0. */
+#ifndef WALLET_POSIX_CLOCKS_H
+#define WALLET_POSIX_CLOCKS_H
+
+#include <stdint.h>
+#include <time.h>
+
+/* Milliseconds since an arbitrary start; never set, and running while the device sleeps. */
+static inline int64_t wallet_clock_boot_milliseconds(void) {
+#if defined(__APPLE__)
+  /* Counts sleep there. */
+  const clockid_t clock = CLOCK_MONOTONIC;
+#else
+  const clockid_t clock = CLOCK_BOOTTIME;
+#endif
+  struct timespec time;
+  if (clock_gettime(clock, &time) != 0) return 0;
+  return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
+}
+
+/* Microseconds since an arbitrary start; never set. */
+static inline int64_t wallet_clock_monotonic_microseconds(void) {
+  struct timespec time;
+  if (clock_gettime(CLOCK_MONOTONIC, &time) != 0) return 0;
+  return (int64_t)time.tv_sec * 1000000 + time.tv_nsec / 1000;
+}
+
+/* Milliseconds since 1970, which may be set to anything; never negative. */
+static inline int64_t wallet_clock_calendar_milliseconds(void) {
+  struct timespec time;
+  if (clock_gettime(CLOCK_REALTIME, &time) != 0 || time.tv_sec < 0) return 0;
+  return (int64_t)time.tv_sec * 1000 + time.tv_nsec / 1000000;
+}
+
+/* Seconds since 1970, which may be set to anything. */
+static inline int64_t wallet_clock_calendar_seconds(void) {
+  return (int64_t)time(NULL);
+}
+
+#endif

@@ -1,0 +1,38 @@
+/*
+ * Error numbers. Their values differ between systems, and Swift sees them under another module on each.
+ *
+ * The functions of these headers return 0 or an error number, so that no call can come between the one that
+ * failed and the reading of errno. Those that return a descriptor or a count return a negative error number.
+ */
+#ifndef WALLET_POSIX_ERRORS_H
+#define WALLET_POSIX_ERRORS_H
+
+#include <errno.h>
+#include <string.h>
+
+enum {
+  wallet_error_no_such_file = ENOENT,
+  wallet_error_file_exists = EEXIST,
+  wallet_error_too_many_links = ELOOP,
+  wallet_error_access_denied = EACCES,
+  wallet_error_not_permitted = EPERM,
+  wallet_error_read_only_file_system = EROFS,
+  wallet_error_no_space = ENOSPC,
+  wallet_error_quota_exceeded = EDQUOT,
+  wallet_error_file_too_large = EFBIG,
+  wallet_error_input_output = EIO,
+  wallet_error_no_such_device = ENXIO,
+  wallet_error_out_of_range = ERANGE,
+  wallet_error_invalid_argument = EINVAL,
+  wallet_error_would_block = EWOULDBLOCK,
+  wallet_error_network_down = ENETDOWN,
+  wallet_error_network_unreachable = ENETUNREACH,
+  wallet_error_address_in_use = EADDRINUSE
+};
+
+/* The system's text for an error number. Valid until the next call on this thread. */
+static inline const char *wallet_error_text(int code) {
+  return strerror(code);
+}
+
+#endif

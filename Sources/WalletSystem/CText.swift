@@ -1,0 +1,14 @@
+internal import CPosix
+
+/// C strings that a host passed.
+public enum CText {
+  /// The bytes before the end of `text`, at most `limit`; never reads further than `limit` bytes.
+  public static func length(_ text: UnsafePointer<CChar>, limit: Int) -> Int {
+    wallet_text_length(text, limit)
+  }
+
+  /// Whether both texts have the same bytes.
+  public static func areEqual(_ left: UnsafePointer<CChar>, _ right: UnsafePointer<CChar>) -> Bool {
+    wallet_text_equals(left, right)
+  }
+}

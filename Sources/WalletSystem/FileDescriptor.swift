@@ -1,0 +1,96 @@
+internal import CPosix
+
+/// An open file or directory. Whoever opens it closes it, once.
+public struct FileDescriptor: Sendable {
+  let number: Int32
+
+  /// Standard error of the process.
+  public static let standardError = FileDescriptor(number: Int32(wallet_standard_error))
+
+  /// How a file is opened; none is for reading.
+  public struct Options: OptionSet, Sendable {
+    public let rawValue: Int32
+
+    public init(rawValue: Int32) { self.rawValue = rawValue }
+
+    private init(_ constant: Int) { rawValue = Int32(constant) }
+
+    public static let writing = Options(wallet_open_writing)
+    public static let readingAndWriting = Options(wallet_open_reading_and_writing)
+    public static let creating = Options(wallet_open_creating)
+    /// With `creating`: fails for a file that is there.
+    public static let exclusively = Options(wallet_open_exclusively)
+    public static let appending = Options(wallet_open_appending)
+    /// Fails for what is no directory.
+    public static let directory = Options(wallet_open_directory)
+    /// Fails for a symbolic link, with `tooManyLinks`.
+    public static let withoutFollowing = Options(wallet_open_without_following)
+    /// Does not wait for the other end of a pipe.
+    public static let withoutWaiting = Options(wallet_open_without_waiting)
+  }
+
+  init(number: Int32) { self.number = number }
+
+  /// Opens a file. Programs that are started from here do not inherit it.
+  ///
+  /// - Parameters:
+  ///   - directory: Where a relative `path` begins; nil is the process's directory.
+  ///   - mode: The permissions of a file that is created, less those of the umask.
+  public init(
+    opening path: String, in directory: FileDescriptor? = nil, _ options: Options = [],
+    mode: UInt32 = 0
+  ) throws(SystemError) {
+    number = wallet_file_open(directory.number, path, options.rawValue, mode)
+    guard number >= 0 else { throw SystemError(code: -number) }
+  }
+
+  /// Gives the descriptor up.
+  public func close() { wallet_file_close(number) }
+
+  /// A second descriptor of the same file. Programs that are started from here do not inherit it.
+  public func duplicate() throws(SystemError) -> FileDescriptor {
+    let copy = wallet_file_duplicate(number)
+    guard copy >= 0 else { throw SystemError(code: -copy) }
+    return FileDescriptor(number: copy)
+  }
+
+  /// The rest of the file, or nil where it is longer than `limit` bytes.
+  public func readAll(limit: Int) throws(SystemError) -> [UInt8]? {
+    var content: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 16 * 1024)
+    while true {
+      let count = wallet_file_read(number, &piece, piece.count)
+      guard count >= 0 else { throw SystemError(code: Int32(-count)) }
+      guard count > 0 else { return content }
+      content.append(contentsOf: piece.prefix(Int(count)))
+      guard content.count <= limit else { return nil }
+    }
+  }
+
+  /// Writes all of `content`, in one call where the system takes it at once.
+  public func write(_ content: [UInt8]) throws(SystemError) {
+    try SystemError.check(wallet_file_write(number, content, content.count))
+  }
+
+  /// Makes what was written to the file or directory survive a power cut.
+  public func synchronise() throws(SystemError) {
+    try SystemError.check(wallet_file_synchronise(number))
+  }
+
+  /// Sets the permissions, whatever the umask.
+  public func setMode(_ mode: UInt32) throws(SystemError) {
+    try SystemError.check(wallet_file_set_mode(number, mode))
+  }
+
+  /// Locks the file, until this descriptor and its duplicates are closed or the process ends.
+  ///
+  /// - Parameter waits: Whether to wait until nobody else has it locked; otherwise `wouldBlock` is thrown.
+  public func lock(waits: Bool) throws(SystemError) {
+    try SystemError.check(wallet_file_lock(number, waits))
+  }
+}
+
+extension FileDescriptor? {
+  /// What the C functions take for a directory.
+  var number: Int32 { self?.number ?? Int32(wallet_no_directory) }
+}

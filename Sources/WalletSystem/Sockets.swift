@@ -1,0 +1,38 @@
+internal import CPosix
+
+/// Addresses of the Internet as texts.
+public enum InternetAddress {
+  /// The 4 bytes of an IPv4 address in dotted decimals; nil for what is none. Zero bytes end the text.
+  public static func ipv4(_ text: String) -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: 4)
+    return wallet_address_read_ipv4(text, &bytes) ? bytes : nil
+  }
+
+  /// The 16 bytes of an IPv6 address; nil for what is none. Zero bytes end the text.
+  public static func ipv6(_ text: String) -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: 16)
+    return wallet_address_read_ipv6(text, &bytes) ? bytes : nil
+  }
+}
+
+/// Sockets of C libraries.
+public enum Sockets {
+  /// Waits until `socket` can be read.
+  ///
+  /// - Parameters:
+  ///   - writing: Whether it is enough that it can be written.
+  ///   - milliseconds: The longest wait.
+  /// - Returns: False when the time is up, or a signal came.
+  public static func wait(
+    for socket: Int32, writing: Bool, milliseconds: Int32
+  ) throws(SystemError) -> Bool {
+    let ready = wallet_socket_wait(socket, writing, milliseconds)
+    guard ready >= 0 else { throw SystemError(code: -ready) }
+    return ready > 0
+  }
+
+  /// Sends a datagram to the Unix socket with that name; a zero byte begins an abstract one.
+  public static func send(_ message: [UInt8], to name: [UInt8]) throws(SystemError) {
+    try SystemError.check(wallet_socket_send(name, name.count, message, message.count))
+  }
+}
