@@ -61,6 +61,10 @@ public final class Monitor<Value>: @unchecked Sendable {
   @usableFromInline func unlock() { condition.unlock() }
   @usableFromInline func wakeAll() { condition.wakeAll() }
 
+  /// The longest wait in one piece, in milliseconds. After a device woke up, what is due is done
+  /// within this time.
+  private static var longestSleep: Milliseconds { 5000 }
+
   /// Releases the lock until the value must be checked again. Returns false if the deadline has
   /// passed.
   @usableFromInline func sleep(until deadline: Milliseconds?, _ clock: any BootClock) -> Bool {
@@ -70,8 +74,9 @@ public final class Monitor<Value>: @unchecked Sendable {
     }
     let now = clock.now()
     guard now < deadline else { return false }
-    // A clock that tests move does not end a wait, so it is read again soon.
-    let pause = clock.isAdjustable ? min(deadline - now, 5) : deadline - now
+    // The system's wait counts no sleep of the device, so the clock is read again soon. Tests move
+    // their clock without ending a wait.
+    let pause = min(deadline - now, clock.isAdjustable ? 5 : Self.longestSleep)
     condition.sleep(milliseconds: pause)
     return true
   }

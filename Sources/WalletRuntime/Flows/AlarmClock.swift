@@ -25,10 +25,6 @@ final class AlarmClock: Sendable {
     var isStopping = false
   }
 
-  /// The longest wait in one piece. The clock of a wait stops while the device sleeps, so the boot
-  /// clock is read again at least this often.
-  private static let longestSleep: Milliseconds = 5_000
-
   private let state = Monitor(State())
   private let clock: any BootClock
   private let thread = Monitor<NamedThread?>(nil)
@@ -72,8 +68,7 @@ final class AlarmClock: Sendable {
         (state.entries.values.map(\.deadline).min(), state.isStopping)
       }
       if isStopping { return }
-      let deadline = next.map { min($0, clock.now() + Self.longestSleep) }
-      _ = state.wait(until: deadline, clock: clock) { state -> Bool? in
+            _ = state.wait(until: next, clock: clock) { state -> Bool? in
         state.isStopping || state.entries.values.map(\.deadline).min() != next ? true : nil
       }
       callDueActions()

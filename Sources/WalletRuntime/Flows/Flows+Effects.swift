@@ -75,7 +75,8 @@ extension Flows {
         state.running = .init(id: id, cancellation: cancellation)
       }
     }
-    let isAdded = jobs.add(cancellation: cancellation) { [self] session, job in
+    let isAdded = jobs.add(cancellation: cancellation, isWipe: effect == .wipe) {
+      [self] session, job in
       do throws(WalletError) {
         try body(self, session, job)
       } catch {
@@ -227,10 +228,11 @@ extension Flows {
   // MARK: Wipe (UC9.4)
 
   private func wipe(_ id: UInt64) {
-    jobs.cancelAll()
+    jobs.cancelForWipe()
     context.lock.lock()
     work(id, .wipe) { flows, session, job throws(WalletError) in
-      try session.wipe(job)
+      // The user has confirmed it, so it is not withdrawn.
+      try session.wipe(job) {}
       flows.reply(id, .deleted)
     }
   }

@@ -12,11 +12,15 @@ final class JobQueue: Sendable {
     let abort: Cancellation
     /// Whether this is background work, which a request interrupts.
     let isBackground: Bool
+    /// Whether this is a wipe, which another wipe does not cancel.
+    let isWipe: Bool
     let body: @Sendable (WalletSession, Job) -> Void
 
     /// The same job for steps that must be completed even after the request was cancelled.
     var uncancelled: Job {
-      Job(cancellation: Cancellation(), abort: abort, isBackground: isBackground, body: body)
+      Job(
+        cancellation: Cancellation(), abort: abort, isBackground: isBackground, isWipe: isWipe,
+        body: body)
     }
 
     func cancel() {
@@ -59,10 +63,11 @@ final class JobQueue: Sendable {
   @discardableResult
   func add(
     cancellation: Cancellation = Cancellation(), isBackground: Bool = false,
-    _ body: @escaping @Sendable (WalletSession, Job) -> Void
+    isWipe: Bool = false, _ body: @escaping @Sendable (WalletSession, Job) -> Void
   ) -> Bool {
     let job = Job(
-      cancellation: cancellation, abort: Cancellation(), isBackground: isBackground, body: body)
+      cancellation: cancellation, abort: Cancellation(), isBackground: isBackground,
+      isWipe: isWipe, body: body)
     let (isAdded, interrupted) = state.update { state -> (Bool, Job?) in
       guard !state.isStopping else { return (false, nil) }
       state.waiting.append(job)
@@ -72,16 +77,19 @@ final class JobQueue: Sendable {
     return isAdded
   }
 
-  /// Cancels the running job and all waiting jobs. Each still runs, and ends soon.
-  func cancelAll() {
-    let jobs = state.withLock { state in (state.running.map { [$0] } ?? []) + state.waiting }
-    for job in jobs { job.cancel() }
+  /// Cancels the running job and all waiting jobs, except wipes. Each still runs, and ends soon.
+  func cancelForWipe() {
+    for job in jobs where !job.isWipe { job.cancel() }
+  }
+
+  private var jobs: [Job] {
+    state.withLock { state in (state.running.map { [$0] } ?? []) + state.waiting }
   }
 
   /// Cancels all jobs and ends the thread once they have run; returns when it has ended.
   func shutDown() {
     state.update { $0.isStopping = true }
-    cancelAll()
+    for job in jobs { job.cancel() }
     let thread = thread.withLock { current in
       defer { current = nil }
       return current

@@ -1,3 +1,4 @@
+internal import WalletCrypto
 internal import WalletModel
 internal import WalletProtocol
 internal import WalletStorage
@@ -9,6 +10,7 @@ internal import WalletStorage
 /// `PlatformKeyNotes`: it must not be found by a wallet that is made later.
 package struct PendingWipe: Codable, Equatable {
   static let fileName = "wipe.json"
+  private static let longest = 4096
 
   var signingKeyIdentifier: String?
   var accountKeyIdentifier: String?
@@ -19,14 +21,48 @@ package struct PendingWipe: Codable, Equatable {
     [signingKeyIdentifier, accountKeyIdentifier, biometricKeyIdentifier].compactMap { $0 }
   }
 
-  static func load(from directory: StorageDirectory) throws(WalletError) -> PendingWipe? {
-    guard let bytes = try directory.readFile(fileName, limit: 4096) else { return nil }
-    // An unreadable note still means that a wipe was started.
-    return (try? WireJSON.decode(PendingWipe.self, from: bytes)) ?? PendingWipe()
+  /// What the file says.
+  enum Stored {
+    case none
+    case begun(PendingWipe)
+    /// The file was changed by something else. It proves nothing, so nothing may be deleted for it.
+    case damaged
+  }
+
+  /// The note as it is stored: with a checksum, because a note that was changed by one bit would
+  /// otherwise delete a wallet.
+  package struct Sealed: Codable, Equatable {
+    package var wipe: PendingWipe
+    package var checksum: String
+
+    init(_ wipe: PendingWipe) throws(WalletError) {
+      self.wipe = wipe
+      checksum = try Self.checksum(of: wipe)
+    }
+
+    /// Whether the note is the one that was written.
+    var isWhole: Bool { (try? Self.checksum(of: wipe)) == checksum }
+
+    private static func checksum(of wipe: PendingWipe) throws(WalletError) -> String {
+      guard let bytes = try? WireJSON.encode(wipe) else {
+        throw WalletError(.internalDefect, "The wipe note could not be encoded.")
+      }
+      return Base64URL.encode(Hash.sha256(Array("wallet_core wipe 1".utf8) + bytes))
+    }
+  }
+
+  static func load(from directory: StorageDirectory) throws(WalletError) -> Stored {
+    do throws(WalletError) {
+      guard let bytes = try directory.readFile(fileName, limit: longest) else { return .none }
+      guard let sealed = try? WireJSON.decode(Sealed.self, from: bytes), sealed.isWhole else {
+        return .damaged
+      }
+      return .begun(sealed.wipe)
+    } catch  where error.kind == .storageCorrupt { return .damaged }
   }
 
   func save(in directory: StorageDirectory) throws(WalletError) {
-    guard let bytes = try? WireJSON.encode(self) else {
+    guard let bytes = try? WireJSON.encode(try Sealed(self)) else {
       throw WalletError(.internalDefect, "The wipe note could not be encoded.")
     }
     try directory.replaceFile(Self.fileName, with: bytes)
@@ -34,5 +70,12 @@ package struct PendingWipe: Codable, Equatable {
 
   static func remove(from directory: StorageDirectory) throws(WalletError) {
     try directory.deleteFile(fileName)
+  }
+}
+
+extension PendingWipe.Stored {
+  /// The note of a wipe that was begun.
+  var begun: PendingWipe? {
+    if case .begun(let wipe) = self { wipe } else { nil }
   }
 }

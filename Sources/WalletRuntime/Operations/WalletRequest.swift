@@ -15,6 +15,28 @@ public enum WalletRequest: Sendable {
   /// A presentation of the card with this id.
   case present(card: String, claims: Set<String>, nonce: String, audience: String)
 
+  /// Whether the request needs a registered wallet. Disabling biometric unlock does nothing without
+  /// one.
+  var needsRegistration: Bool {
+    switch self {
+    case .unlock, .checkPin, .changePin, .enableBiometricUnlock, .unlockWithBiometrics, .cards,
+      .present:
+      true
+    case .register, .wipe, .disableBiometricUnlock: false
+    }
+  }
+
+  /// Whether the request unlocks the wallet and is refused once the wallet was locked after it.
+  /// A registration is not: the wallet is then registered and stays locked.
+  var opens: Bool {
+    switch self {
+    case .unlock, .unlockWithBiometrics: true
+    case .register, .checkPin, .changePin, .wipe, .enableBiometricUnlock, .disableBiometricUnlock,
+      .cards, .present:
+      false
+    }
+  }
+
   /// Whether the request needs an unlocked wallet.
   var needsUnlocked: Bool {
     switch self {

@@ -26,10 +26,7 @@ extension WalletSession {
       case .valid:
         try requireUnlocked(since: epoch, job)
         try enableBiometrics(with: sealed, job)
-      case .wrong: discard(sealed, job)
-      case .blocked, .blockedPermanently:
-        context.lock.lock()
-        discard(sealed, job)
+      case .wrong, .blocked, .blockedPermanently: discard(sealed, job)
       }
       return check
     } catch {
@@ -40,7 +37,6 @@ extension WalletSession {
 
   /// Asks for biometrics and unlocks, unless the wallet was locked since `epoch`.
   func unlockWithBiometrics(since epoch: UInt64, _ job: JobQueue.Job) throws(WalletError) {
-    guard context.lock.epoch == epoch else { throw Self.lockedMeanwhile }
     switch openWithBiometrics(job) {
     case .success(let vaultKey):
       // The update policy may have blocked this version during the prompt.

@@ -7,27 +7,28 @@ extension WalletSession {
   /// - Parameter weakPin: Receives a PIN that unlocked and whose key should be derived again with
   ///   more work.
   func carryOut(
-    _ request: WalletRequest, since epoch: UInt64, _ job: JobQueue.Job, weakPin: inout WeakPin?
+    _ gate: Gate, _ job: JobQueue.Job, weakPin: inout WeakPin?
   ) -> WalletOutcome {
+    let epoch = gate.epoch
     do throws(WalletError) {
-      if request.needsAllowedVersion { try requireAllowedVersion(job) }
-      switch request {
+      try admit(gate, job)
+      switch gate.request {
       case .register(let pin):
         try register(pin, since: epoch, job)
         return .success(.nothing)
       case .unlock(let pin):
         let checked = try unlock(pin, since: epoch, job)
         weakPin = checked.weakPin
-        return .success(.pin(checked.check))
+        return .success(.pin(lockIfBlocked(checked.check)))
       case .checkPin(let pin):
-        return .success(.pin(try checkPin(pin, opensVault: false, job).check))
+        return .success(.pin(lockIfBlocked(try checkPin(pin, opensVault: false, job).check)))
       case .changePin(let pin, to: let newPin):
-        return .success(.pin(try changePin(pin, to: newPin, since: epoch, job)))
+        return .success(.pin(lockIfBlocked(try changePin(pin, to: newPin, since: epoch, job))))
       case .wipe:
-        try wipe(job)
+        try wipe(job) { () throws(WalletError) in try admit(gate, job) }
         return .success(.nothing)
       case .enableBiometricUnlock(let pin):
-        return .success(.pin(try enableBiometrics(pin, since: epoch, job)))
+        return .success(.pin(lockIfBlocked(try enableBiometrics(pin, since: epoch, job))))
       case .disableBiometricUnlock:
         try disableBiometrics(job)
         return .success(.nothing)
@@ -43,5 +44,14 @@ extension WalletSession {
               card, disclosing: claims, nonce: nonce, audience: audience, since: epoch, job)))
       }
     } catch { return .failure(error) }
+  }
+
+  /// Locks after the last attempt: the person who holds the unlocked phone is guessing the PIN.
+  private func lockIfBlocked(_ check: PinCheck) -> PinCheck {
+    switch check {
+    case .valid, .wrong: break
+    case .blocked, .blockedPermanently: context.lock.lock()
+    }
+    return check
   }
 }

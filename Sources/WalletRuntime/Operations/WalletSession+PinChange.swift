@@ -11,21 +11,14 @@ extension WalletSession {
   ) throws(WalletError) -> PinCheck {
     try requireUnlocked(since: epoch, job)
     let account = try account(job, creating: false)
-    let check: PinCheck
     do {
-      check = try account.changePin(pin, to: newPin) { () throws(WalletError) in
+      return try account.changePin(pin, to: newPin) { () throws(WalletError) in
         try requireUnlocked(since: epoch, job)
       }
     } catch {
       noteIfLapsed(error)
       throw error
     }
-    switch check {
-    case .valid, .wrong: break
-    // The person who holds the unlocked phone is guessing the PIN.
-    case .blocked, .blockedPermanently: context.lock.lock()
-    }
-    return check
   }
 
   /// Puts the stronger key of the PIN in force while the wallet is still unlocked. A failure is

@@ -6,13 +6,12 @@ internal import WalletProtocol
 internal import WalletStorage
 
 extension WalletSession {
-  /// Registers and, unless the wallet was locked since `epoch`, unlocks.
+  /// Registers and, unless the wallet was locked since `epoch`, unlocks. A lock does not undo a
+  /// registration, so the wallet is then registered and locked.
   func register(_ pin: Pin, since epoch: UInt64, _ job: JobQueue.Job) throws(WalletError) {
-    var isUnlocked = false
     try register({ () throws(WalletError) in pin }, job) { vaultKey in
-      isUnlocked = context.lock.unlock(with: vaultKey, since: epoch)
+      _ = context.lock.unlock(with: vaultKey, since: epoch)
     }
-    guard isUnlocked else { throw Self.lockedMeanwhile }
   }
 
   /// Registers and passes the new vault key to `unlock`. Neither the key nor the PIN is held while

@@ -10,11 +10,17 @@ extension WalletSession {
   /// Deletes the wallet: first a wipe note is written, then the files and the platform keys are
   /// deleted. The vault key is wiped before anything else.
   ///
+  /// - Parameter admit: Throws if the wipe is no longer wanted. Called last before the note is
+  ///   written; from then on the wipe is completed.
   /// - Throws: Also if only platform keys could not be deleted; they stay noted.
-  func wipe(_ job: JobQueue.Job) throws(WalletError) {
-    context.lock.lock()
+  func wipe(
+    _ job: JobQueue.Job, admit: () throws(WalletError) -> Void
+  ) throws(WalletError) {
+    // A locked wallet is not locked again: that would lock a registration which is queued already.
+    if !context.lock.current.value.isLocked { context.lock.lock() }
     let directory = try directory(job)
-    if try PendingWipe.load(from: directory) == nil {
+    if try PendingWipe.load(from: directory).begun == nil {
+      try admit()
       try writeWipeNote(in: directory, job)
       context.world.passCrashPoint("wipe.noted")
       // The provider is told only now: a kill after its deletion must not leave a wallet that the
@@ -69,7 +75,7 @@ extension WalletSession {
     // wipe note found no space.
     let stored = try readableNotes(in: directory)
     var notes = stored
-    for identifier in try PendingWipe.load(from: directory)?.keyIdentifiers ?? [] {
+    for identifier in try PendingWipe.load(from: directory).begun?.keyIdentifiers ?? [] {
       notes.addOrphan(identifier)
     }
     let obstacle = try deleteOrphans(of: &notes, job).map {

@@ -41,10 +41,18 @@ final class WalletSession {
   func openStore(_ job: JobQueue.Job, creating: Bool) throws(WalletError) -> SealedStore? {
     if let store { return store }
     let directory = try directory(job)
-    if try PendingWipe.load(from: directory) != nil,
-      let obstacle = try finishWipe(in: directory, job)
-    {
-      context.log(.warning, "storage", obstacle.message)
+    switch try PendingWipe.load(from: directory) {
+    case .none: break
+    case .begun:
+      if let obstacle = try finishWipe(in: directory, job) {
+        context.log(.warning, "storage", obstacle.message)
+      }
+    case .damaged:
+      context.log(
+        .error, "storage",
+        "wipe.json is damaged and was ignored. If a wipe was under way, call wallet_core_wipe() again."
+      )
+      try? PendingWipe.remove(from: directory)
     }
     guard creating || SealedStore.exists(in: directory) else { return nil }
     let opened = try SealedStore.open(in: directory)

@@ -192,20 +192,26 @@ public final class Wallet: Sendable {
       }
     default: break
     }
+    var isWipe = false
     if case .wipe = request {
       // The jobs are cancelled before the lock, so that a job which the lock interrupts can tell
       // that a wipe is the cause.
-      jobs.cancelAll()
+      jobs.cancelForWipe()
       context.lock.lock()
+      isWipe = true
     }
     if request.needsAllowedVersion { try context.requireAllowedVersion() }
     let epoch = context.lock.epoch
+    if request.needsRegistration, case .known(false) = context.storage.registration {
+      throw WalletSession.notRegistered
+    }
     if request.needsUnlocked, lockState.value.isLocked { throw WalletSession.locked }
     let prompts = context.prompts
     if request.prompts { prompts.expect(cancellation) }
-    let isAdded = jobs.add(cancellation: cancellation) { [self] session, job in
+    let isAdded = jobs.add(cancellation: cancellation, isWipe: isWipe) { [self] session, job in
       var weakPin: WeakPin?
-      let outcome = session.carryOut(request, since: epoch, job, weakPin: &weakPin)
+      let outcome = session.carryOut(
+        Gate(request: request, epoch: epoch), job, weakPin: &weakPin)
       if hasTakenEffect(request, outcome) { flows.note(request) }
       prompts.forget(cancellation)
       completion(outcome)

@@ -8,6 +8,9 @@ internal import WalletUseCases
 final class WalletLock: Sendable {
   private struct State: Sendable {
     var vaultKey: Secret?
+    /// Former vault keys. They are freed outside the mutex, because the system can take long over
+    /// the pages of a secret while other threads allocate.
+    var released: [Secret] = []
     var timer: LockTimer
     /// When the wallet locks, once the warning was given.
     var locksAt: Milliseconds?
@@ -29,10 +32,6 @@ final class WalletLock: Sendable {
   private let onLock: @Sendable () -> Void
   private let onBackgroundTimeout: @Sendable () -> Void
   private let thread = Monitor<NamedThread?>(nil)
-
-  /// The longest wait of the timer in one piece. The clock of a wait stops while the device sleeps,
-  /// so the boot clock is read again at least this often.
-  private static let longestSleep: Milliseconds = 15_000
 
   /// - Parameters:
   ///   - limits: The times of the configuration in force.
@@ -66,16 +65,17 @@ final class WalletLock: Sendable {
   /// reference while it waits.
   func lock() { change { state, _ in Self.lock(&state, .request) } }
 
-  /// Calls `body` with the vault key; returns nil while locked. `body` must neither keep the key
-  /// nor wait, because a lock waits for it.
+  /// Calls `body` with the vault key; returns nil while locked, and if the wallet was locked while
+  /// `body` ran. `body` must neither keep the key nor wait: a lock in between does not wait for it,
+  /// and the key's memory is wiped when it returns.
   func withVaultKey<Result, Failure: Error>(
     _ body: (Secret) throws(Failure) -> Result
   ) throws(Failure) -> Result? {
     settle()
-    return try state.withLock { state throws(Failure) -> Result? in
-      guard let vaultKey = state.vaultKey else { return nil }
-      return try body(vaultKey)
-    }
+    let (vaultKey, epoch) = state.withLock { ($0.vaultKey, $0.epoch) }
+    guard let vaultKey else { return nil }
+    let result = try body(vaultKey)
+    return self.epoch == epoch ? result : nil
   }
 
   /// Unlocks with `vaultKey`, unless the wallet was locked since `epoch`. Returns whether it is
@@ -86,6 +86,7 @@ final class WalletLock: Sendable {
     return change { state, now in
       guard state.epoch == epoch else { return false }
       state.timer.noteActivity(now: now)
+      if let former = state.vaultKey { state.released.append(former) }
       state.vaultKey = vaultKey
       state.locksAt = nil
       return true
@@ -167,8 +168,7 @@ final class WalletLock: Sendable {
       // The state is read first, so that a change between the two lines is not missed.
       let seen = state.withLock { ($0.version, $0.timer) }
       let next = settle()
-      let deadline = next.map { min($0, clock.now() + Self.longestSleep) }
-      _ = state.wait(until: deadline, clock: clock) { state -> Bool? in
+            _ = state.wait(until: next, clock: clock) { state -> Bool? in
         state.isStopping || (state.version, state.timer) != seen ? true : nil
       }
     }
@@ -177,6 +177,7 @@ final class WalletLock: Sendable {
   private static func lock(_ state: inout State, _ cause: LockCause) {
     state.cause = cause
     state.epoch &+= 1
+    if let vaultKey = state.vaultKey { state.released.append(vaultKey) }
     state.vaultKey = nil
     state.locksAt = nil
   }
@@ -185,6 +186,8 @@ final class WalletLock: Sendable {
   private func change<Result>(_ body: (inout State, Milliseconds) -> Result) -> Result {
     let now = clock.now()
     var wakesTimer = false
+    // Its last references end with this function, after the mutex was released.
+    var released: [Secret] = []
     let (result, changed, cause, hasLocked) = state.withLock {
       state -> (Result, Versioned<LockState>?, LockCause, Bool) in
       let before = (state.vaultKey == nil, state.locksAt)
@@ -192,6 +195,7 @@ final class WalletLock: Sendable {
       let wasInBackground = state.timer.isInBackground
       let result = body(&state, now)
       let hasLocked = state.epoch != epoch
+      swap(&released, &state.released)
       // Activity only postpones the deadline, so the timer need not be woken.
       wakesTimer =
         (state.vaultKey == nil, state.locksAt) != before
@@ -207,6 +211,7 @@ final class WalletLock: Sendable {
     if wakesTimer { state.update { _ in } }
     if let changed { onChange(changed, cause) }
     if hasLocked { onLock() }
+    released = []
     return result
   }
 

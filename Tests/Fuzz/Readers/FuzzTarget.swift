@@ -62,7 +62,7 @@ enum FuzzTarget: String, CaseIterable {
     case .httpAnswer: readAnswer(bytes)
     case .storedConfiguration: readMessage(StoredConfiguration.self, bytes)
     case .storedUpdatePolicy: readMessage(StoredUpdatePolicy.self, bytes)
-    case .wipeNote: readMessage(PendingWipe.self, bytes)
+    case .wipeNote: readMessage(PendingWipe.Sealed.self, bytes)
     case .keyNotes: readKeyNotes(bytes)
     }
   }
