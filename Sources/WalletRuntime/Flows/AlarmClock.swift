@@ -68,7 +68,7 @@ final class AlarmClock: Sendable {
         (state.entries.values.map(\.deadline).min(), state.isStopping)
       }
       if isStopping { return }
-            _ = state.wait(until: next, clock: clock) { state -> Bool? in
+      _ = state.wait(until: next, clock: clock) { state -> Bool? in
         state.isStopping || state.entries.values.map(\.deadline).min() != next ? true : nil
       }
       callDueActions()

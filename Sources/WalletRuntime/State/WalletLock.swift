@@ -168,7 +168,7 @@ final class WalletLock: Sendable {
       // The state is read first, so that a change between the two lines is not missed.
       let seen = state.withLock { ($0.version, $0.timer) }
       let next = settle()
-            _ = state.wait(until: next, clock: clock) { state -> Bool? in
+      _ = state.wait(until: next, clock: clock) { state -> Bool? in
         state.isStopping || (state.version, state.timer) != seen ? true : nil
       }
     }
