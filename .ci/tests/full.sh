@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What `make test-full` runs beside the tests: damaged licences and codes, fuzzers, every fault and power
-# cut, sanitizers over the core, valgrind over the C hosts.
+# cut, sanitizers over the core, valgrind over the C hosts, the C headers for other systems.
 #
 #   .ci/tests/full.sh PROVIDER_DIRECTORY BUILD_DIRECTORY PART
 #
@@ -18,7 +18,7 @@ exec 3>&1 # for counts that are printed whether a check holds or not
 # Each sanitizer has a build of its own, of the core alone. Leaks are valgrind's matter below: XCTest itself leaks.
 sanitize() {
   WALLET_CORE_ONLY=1 "${SWIFT:-swift}" test --sanitize="$1" --scratch-path ".build/$1" \
-    --filter "^(WalletCoreTests|WalletPlatformTests|WalletCryptoTests|WalletStorageTests${2:-})[./]" \
+    --filter "^(WalletCoreTests|WalletSystemTests|WalletPlatformTests|WalletCryptoTests|WalletStorageTests${2:-})[./]" \
     >"$build/$1.log" 2>&1 </dev/null || { tail -n 40 "$build/$1.log" && return 1; }
   ! grep -E 'WARNING: ThreadSanitizer|ERROR: AddressSanitizer|^sample:' "$build/$1.log"
 }
@@ -30,9 +30,9 @@ undefined() {
   WALLET_CORE_ONLY=1 "${SWIFT:-swift}" test --scratch-path .build/undefined \
     -Xcc -fsanitize=undefined -Xcc -fno-sanitize-recover=all \
     -Xswiftc -Xclang-linker -Xswiftc -fsanitize=undefined \
-    --filter '^(WalletCoreTests|WalletPlatformTests|WalletStorageTests|WalletTransportTests)[./]' \
+    --filter '^(WalletCoreTests|WalletSystemTests|WalletPlatformTests|WalletStorageTests|WalletTransportTests)[./]' \
     >"$build/undefined.log" 2>&1 </dev/null || { tail -n 40 "$build/undefined.log" && return 1; }
-  for room in WalletTransport WalletStorage; do
+  for room in WalletSystem WalletTransport WalletStorage; do
     (($(nm ".build/undefined/debug/$room.build/"*.o | grep -c __ubsan_handle) > 0)) || return 1
   done
 }
@@ -113,6 +113,10 @@ part_valgrind() {
     PROGRAMS="before_init arguments three_doors rebind account random_calls" under valgrind Tests/ABI/programs.sh
   WRAPPER="${valgrind[*]}" holds "valgrind: the demo" \
     Examples/C/demo.sh "$providers/wallet-provider" "$build/examples-valgrind"
+}
+
+part_system() {
+  Tests/System/run.sh "$build" x86_64-linux-musl aarch64-linux-musl aarch64-macos x86_64-macos
 }
 
 part_container() { Tests/Install/container.sh "$providers/wallet-provider"; }

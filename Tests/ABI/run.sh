@@ -18,6 +18,7 @@ run_section() {
     phone) "$here/../Scenarios/phone.sh" "$build" ;;
     first-hosts) "$here/first_hosts.sh" ;;
     threat-model) "$here/threat_model.sh" ;;
+    system) "$here/../System/run.sh" "$build" ;;
     runner) "$here/../Runner/runner.py" ;;
     scenarios) "$here/../Scenarios/run.sh" "$providers" "$build" ;;
     hosts) "$here/../Hosts/run.sh" "$providers" "$build" ;;
