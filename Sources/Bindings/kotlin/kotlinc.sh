@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Runs the Kotlin compiler, which it installs once.
 #
-#   Examples/kotlin/kotlinc.sh BUILD_DIRECTORY [ARGUMENT...]
+#   Sources/Bindings/kotlin/kotlinc.sh BUILD_DIRECTORY [ARGUMENT...]
 #
 # Needs Java, python3-venv, and PyPI the first time: 81 MB, the version in requirements.txt. All of it
 # lies in BUILD_DIRECTORY/kotlinc; its lib/ holds what programs need to run, and nothing else of it:

@@ -13,10 +13,10 @@ import kotlinx.coroutines.flow.first
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.runBlocking
 import kotlinx.coroutines.withTimeout
+import org.example.softwarekeys.KeyFile
 import org.example.walletcore.Client
 import org.example.walletcore.Event
 import org.example.walletcore.Events
-import org.example.walletcore.KeyFile
 import org.example.walletcore.Platform
 import org.example.walletcore.WalletCore
 import org.example.walletcore.WalletCoreException
