@@ -25,9 +25,9 @@ END
 
   command=(env "PKG_CONFIG_PATH=$prefix/lib/pkgconfig" "${SWIFT:-swift}" build --package-path "$1" --scratch-path "$2"
     -Xlinker -rpath -Xlinker "$build/lib")
-  programs=$("${command[@]}" --show-bin-path)
+  programs=$("${command[@]}" --show-bin-path) || return
   for program in "${@:3}"; do
-    "${command[@]}" --product "$program"
+    "${command[@]}" --product "$program" || return
     ln -sf "$programs/$program" "$build/hosts/swift/"
   done
 }
