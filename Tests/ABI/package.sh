@@ -143,7 +143,7 @@ lost_links() {
 same "links of all that is packed lead somewhere" "" "$(lost_links)"
 holds "among them those of the examples" test "$(articles | grep -c '^examples/')" -ge 5
 holds "and of the bindings" test "$(articles | grep -c '^bindings/')" -eq 4
-same "bindings are looked for where they are packed" "" "$(grep -rIl Sources/Bindings "$tree")"
+same "bindings are looked for where they are packed" "" "$(grep -rIl Sources/Bindings/ "$tree")"
 holds "by the Swift example too" "${SWIFT:-swift}" package --package-path "$tree/examples/swift/hosts" \
   --scratch-path "$scratch/swift" show-dependencies
 # Articles of the library may tell how they are made; who reads a README wants to run something. What is in the
