@@ -22,7 +22,7 @@ import org.example.walletcore.WalletCore
 import org.example.walletcore.WalletCoreException
 import org.example.walletcore.detach
 
-/** What the Kotlin host promises beyond the library, held against the library and a provider. */
+/** What the Kotlin binding promises beyond the library, held against the library and a provider. */
 class BindingTests(configuration: File, private val directory: File) {
     private val phone = newPhone()
     private val scope = CoroutineScope(Dispatchers.Default)
