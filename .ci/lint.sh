@@ -14,7 +14,7 @@ while read -r script; do
     echo "$script is not executable"
     failed=1
   fi
-done < <(.ci/files.sh .ci Examples Tests | grep -E '\.sh$|^\.ci/run$')
+done < <(.ci/files.sh .ci Examples Sources/Bindings Tests | grep -E '\.sh$|^\.ci/run$')
 # Lines that an editor cannot show at once, and space that nobody sees.
 if .ci/files.sh Makefile .ci Examples Include Sources Tests README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md LICENSE | grep -v '/Corpus/' | tr '\n' '\0' |
   xargs -0 grep -nIE '[[:space:]]+$'; then failed=1; fi

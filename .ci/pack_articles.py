@@ -22,12 +22,14 @@ PLACES = {
     "Include/wallet_core.h": "include/wallet_core.h",
     "Include/wallet_core_events.schema.json": "share/wallet_core/wallet_core_events.schema.json",
     "Sources/wallet_core/wallet_core.docc": "share/doc/wallet_core",
+    "Sources/Bindings": "bindings",
     "Examples": "examples",
 }
 # What is typed otherwise.
 COMMANDS = {
     "$ make demo": "$ examples/C/demo.sh",
     "Examples/samples/": "examples/samples/",
+    "Sources/Bindings/": "bindings/",
     "build/examples/scan": "build/scan",
 }
 # With the empty lines around it, which would meet.

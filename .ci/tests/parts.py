@@ -54,6 +54,7 @@ SECTIONS = {
     "fuzz": (30, ()),
     "instructions": (60, ()),
     "scenarios": (200, ("phone",)),
+    "bindings": (100, ()),
     "hosts": (150, ("phone",)),
     "enrol": (40, ("phone",)),
     "phone-web": (100, ("phone",)),
@@ -145,7 +146,7 @@ def spare_work(parts, directory):
         check=True,
     )
     for part in parts:
-        if part.name in ("scenarios", "hosts") or (part.section in APART and part.name not in REAL_WORK):
+        if part.name in ("scenarios", "bindings", "hosts") or (part.section in APART and part.name not in REAL_WORK):
             part.environment |= {"LD_PRELOAD": str(library)}
 
 

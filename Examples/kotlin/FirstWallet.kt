@@ -3,6 +3,7 @@ import java.io.File
 import java.io.IOException
 import kotlin.system.exitProcess
 import kotlinx.serialization.json.*
+import org.example.softwarekeys.SoftwarePlatform
 import org.example.walletcore.*
 
 private const val QR_CODE = 1

@@ -121,7 +121,7 @@ holds "the digests inside are right" sums "$tree" SHA256SUMS
 same "and are of every file" "$(cd "$tree" && find . -type f ! -name SHA256SUMS -printf '%P\n' | sort)" \
   "$(sed 's/^[0-9a-f]*  //' "$tree/SHA256SUMS" | sort)"
 holds "its wheel is the one beside it" cmp "$dist/wallet_core-$version-py3-none-linux_$machine.whl" \
-  "$tree/python/wallet_core-$version-py3-none-linux_$machine.whl"
+  "$tree/bindings/python/wallet_core-$version-py3-none-linux_$machine.whl"
 holds "its library is the one that was tested" cmp "$BUILD/lib/libwallet_core.so.1" "$tree/lib/libwallet_core.so.1"
 holds "its provider makes a configuration" "$tree/bin/wallet-provider" client-configuration \
   --data "$scratch/data" --out "$scratch/configuration.json"
@@ -142,6 +142,10 @@ lost_links() {
 }
 same "links of all that is packed lead somewhere" "" "$(lost_links)"
 holds "among them those of the examples" test "$(articles | grep -c '^examples/')" -ge 5
+holds "and of the bindings" test "$(articles | grep -c '^bindings/')" -eq 4
+same "bindings are looked for where they are packed" "" "$(grep -rIl Sources/Bindings/ "$tree")"
+holds "by the Swift example too" "${SWIFT:-swift}" package --package-path "$tree/examples/swift/hosts" \
+  --scratch-path "$scratch/swift" show-dependencies
 # Articles of the library may tell how they are made; who reads a README wants to run something. What is in the
 # tarball may be said to be made by `make provider` elsewhere.
 targets=$(sed -nE 's/^([a-z-]+):.*##.*/\1/p' Makefile | grep -vx provider | paste -sd '|')
@@ -176,7 +180,7 @@ unlicensed() { ! .ci/licences.sh provider <(echo /objects/NobodysModule.build/a.
 holds "what has no licence text is not packed" unlicensed
 
 # --- the wheel -----------------------------------------------------------------------------------------
-wheel=$tree/python/wallet_core-$version-py3-none-linux_$machine.whl
+wheel=$tree/bindings/python/wallet_core-$version-py3-none-linux_$machine.whl
 python=/usr/bin/python3 # which python3-venv is for, whatever else is called python3
 [[ -x $python ]] || python=python3
 host() { (cd "$scratch" && env -i PATH=/usr/bin:/bin HOME="$scratch" "$scratch/venv/bin/$1" "${@:2}"); }

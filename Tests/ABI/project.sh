@@ -36,12 +36,12 @@ licence='SPDX-License-Identifier: Apache-2.0'
 holds "the notice names the licence" grep -qxF "$licence" LICENSE
 # What others copy or include says its licence itself, where the language has comments.
 unlicensed() {
-  .ci/files.sh Include Examples .ci/package Package.swift | grep -vE '\.(md|txt|exports|pc\.in|typed)$|/\.gitignore$' |
+  .ci/files.sh Include Sources/Bindings Examples .ci/package Package.swift | grep -vE '\.(md|txt|exports|pc\.in|typed)$|/\.gitignore$' |
     while read -r file; do
       head -n 4 "$file" | grep -qF "$licence" || echo "$file"
     done
 }
-same "every header and every file of the examples names its licence" "" "$(unlicensed)"
+same "every header and every file of the bindings and examples names its licence" "" "$(unlicensed)"
 holds "so does the file for pkg-config" grep -qx 'License: Apache-2.0' .ci/package/wallet_core.pc.in
 
 # --- changelog ------------------------------------------------------------------------------------------

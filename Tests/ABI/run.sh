@@ -21,6 +21,7 @@ run_section() {
     system) "$here/../System/run.sh" "$build" ;;
     runner) "$here/../Runner/runner.py" ;;
     scenarios) "$here/../Scenarios/run.sh" "$providers" "$build" ;;
+    bindings) "$here/../Bindings/run.sh" "$providers" "$build" ;;
     hosts) "$here/../Hosts/run.sh" "$providers" "$build" ;;
     interop) "$here/../Interop/sdjwt.sh" "$build" ;;
     openapi) "$here/../Interop/openapi.sh" "$providers/wallet-provider" "$build" ;;

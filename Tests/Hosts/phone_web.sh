@@ -23,7 +23,7 @@ run() {
   ((status == 0)) || not_ok "$name ended with status $status"
 }
 
-parts() { PYTHONPATH=Examples/python:Tests/Hosts "$python" -P "$@"; }
+parts() { PYTHONPATH=Sources/Bindings/python:Examples/python:Tests/Hosts "$python" -P "$@"; }
 run "the parts of the phone in the browser" \
   parts Tests/Hosts/phone_web_parts.py Sources/wallet_core/wallet_core.docc
 run "the recorder of the phone in the browser" parts Tests/Hosts/phone_web_recorder.py

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What the phone in the browser shows of messages, and what its verifier believes, with messages made here.
 
-    PYTHONPATH=Examples/python:Tests/Hosts python3 -P phone_web_parts.py ARTICLES
+    PYTHONPATH=Sources/Bindings/python:Examples/python:Tests/Hosts python3 -P phone_web_parts.py ARTICLES
 
 ARTICLES is the directory with flow-*.md; -P, because the driver beside this file is called phone_web too. Prints
 a line per check.

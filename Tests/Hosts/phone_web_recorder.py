@@ -2,7 +2,7 @@
 """The recorder between core and provider, met by strangers: it passes on what it cannot read, and believes no key
 that a message only claims.
 
-    PYTHONPATH=Examples/python:Tests/Hosts python3 -P phone_web_recorder.py
+    PYTHONPATH=Sources/Bindings/python:Examples/python:Tests/Hosts python3 -P phone_web_recorder.py
 
 -P, because the driver beside this file is called phone_web too. Prints a line per check.
 """

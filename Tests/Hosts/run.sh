@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Holds the hosts of Examples against one another: scenarios, traces, a stress run, and mistakes.
+# Holds hosts by the bindings of Sources/Bindings against one another: scenarios, traces, a stress run, and mistakes.
 #
 #   Tests/Hosts/run.sh PROVIDER_DIRECTORY BUILD_DIRECTORY [HOST...]
 #

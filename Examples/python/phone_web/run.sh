@@ -43,7 +43,7 @@ control=$(sed -n 's/^control listens on //p' "$scratch/provider.out")
 
 python=/usr/bin/python3 # the one that Debian's python3-cryptography is for
 [[ -x $python ]] || python=python3
-export PYTHONPATH=$here/.. WALLET_CORE_LIBRARY=$library
+export PYTHONPATH=$here/..:$examples/../Sources/Bindings/python WALLET_CORE_LIBRARY=$library
 echo "phone-web: starting the phone" >&2
 "$python" -m phone_web --port "$port" --program "$program" --data "$scratch/provider" \
   --provider "$provider_url" --control "$control" --scanner "$build/examples/scan" \

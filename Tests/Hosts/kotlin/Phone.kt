@@ -1,8 +1,8 @@
 import java.io.File
 import javax.crypto.Cipher
-import org.example.walletcore.BiometricPrompt
+import org.example.softwarekeys.BiometricPrompt
+import org.example.softwarekeys.SoftwarePlatform
 import org.example.walletcore.Platform
-import org.example.walletcore.SoftwarePlatform
 import org.example.walletcore.WalletCore
 
 /** A phone in hands of a test: a sensor that it lays fingers on, and answers that it chooses. */

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What the Swift host promises besides what all hosts do.
+# The first host in Swift.
 #
 #   Tests/Hosts/swift/own.sh BUILD_DIRECTORY CONFIGURATION_FILE STATE_DIRECTORY
 set -uo pipefail
@@ -9,9 +9,6 @@ source Tests/Support/patience.sh
 programs=$1/hosts/swift
 configuration=$2
 directory=$3
-
-timeout --kill-after=5 "$PROGRAM_PATIENCE" "$programs/promises" "$configuration" "$directory" "$PATIENCE"
-same "the promises are held to their end" "status 0" "status $?"
 
 first() { timeout --kill-after=5 "$PROGRAM_PATIENCE" "$programs/first" "$@" 2>&1; }
 found=$(first "$configuration")

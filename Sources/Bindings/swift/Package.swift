@@ -11,19 +11,12 @@ let strict: [SwiftSetting] = [
 let package = Package(
   name: "wallet-host",
   platforms: [.iOS(.v18), .macOS(.v15)],
-  products: [
-    .library(name: "WalletHost", targets: ["WalletHost"]),
-    .library(name: "SoftwareKeys", targets: ["SoftwareKeys"]),
-  ],
+  products: [.library(name: "WalletHost", targets: ["WalletHost"])],
   targets: [
     // The installed header and library, found by pkg-config. On iOS a binaryTarget takes this place.
     .systemLibrary(name: "CWalletCore", pkgConfig: "wallet_core"),
-    .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
 
     .target(name: "WalletHost", dependencies: ["CWalletCore"], swiftSettings: strict),
-    .target(
-      name: "SoftwareKeys", dependencies: ["WalletHost", "COpenSSL"], swiftSettings: strict),
-    .executableTarget(name: "first", dependencies: ["WalletHost"], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

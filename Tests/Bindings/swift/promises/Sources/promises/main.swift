@@ -1,4 +1,4 @@
-// Holds Examples/swift to what its comments promise. Prints a line per check; needs no provider.
+// Holds Sources/Bindings/swift to what its comments promise, and the keys of Examples/swift. Prints a line per check; needs no provider.
 //
 //     promises CONFIGURATION_FILE STATE_DIRECTORY SECONDS
 //
@@ -108,9 +108,13 @@ holds("a platform that was replaced is released", await soon { released == nil }
 
 // MARK: The rest
 
+try await holdErrors()
+try await holdTheEnd()
+try holdSizes(SoftwareKeys(in: directory))
 try await holdTexts()
 try await holdKeyFiles(in: directory.appending(path: "keys"))
 try await holdWiping(in: directory.appending(path: "keys"))
 try await holdWhatWaits()
 try await holdAnswers()
+await holdFreeing()
 exit(failures == 0 ? 0 : 1)

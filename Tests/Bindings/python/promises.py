@@ -12,17 +12,20 @@ import gc
 import json
 import multiprocessing
 import pathlib
+import queue
+import re
 import sys
 import tempfile
 import traceback
 
-from wallet_core import Core, WalletCoreError
+from wallet_core import Category, Core, WalletCoreError
 from wallet_core import library as c
 from wallet_core.keys import SoftwarePlatform
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "Support"))
 from patience import PATIENCE  # noqa: E402
 
+HEADER = pathlib.Path(__file__).resolve().parents[3] / "Include/wallet_core.h"
 APP = {"app_version": "1.0.0", "app_id": "org.example.promises"}
 
 
@@ -162,9 +165,86 @@ def a_library_of_another_abi_is_refused(configuration, directory):
 
 
 def structs_are_as_large_as_the_header_says(configuration, directory):
-    sizes = {c.SigningKeyBridge: 64, c.EncryptionKeyBridge: 56, c.UtilitiesBridge: 80, c.Options: 112}
-    for struct, size in sizes.items():
-        assert ctypes.sizeof(struct) == size, struct
+    said = dict(re.findall(r"WALLET_CORE_ASSERT_SIZE\((\w+), (\d+)\);", HEADER.read_text(encoding="utf-8")))
+    structs = {
+        "wallet_core_signing_key_bridge": c.SigningKeyBridge, "wallet_core_encryption_key_bridge": c.EncryptionKeyBridge,
+        "wallet_core_utilities_bridge": c.UtilitiesBridge, "wallet_core_options": c.Options}
+    for name, struct in structs.items():
+        assert ctypes.sizeof(struct) == int(said[name]), name
+
+
+def an_error_says_what_the_library_says(configuration, directory):
+    client = started(configuration, directory).attach("app")
+    try:
+        client.choose(1, "next")
+    except WalletCoreError as error:
+        assert (error.status, error.category) == ("STALE_STEP", Category.WALLET_STATE), (error.status, error.category)
+        assert error.message and str(error) == f"STALE_STEP: {error.message}", str(error)
+        assert error.data == {}, error.data
+    else:
+        raise AssertionError("a choice without a step was taken")
+    client.detach()
+
+
+def every_event_and_error_is_freed_once(configuration, directory):
+    core = started(configuration, directory)
+    counts = {}
+
+    def count(name):
+        function = getattr(core.library, name)
+
+        def counted(pointer, *rest):
+            counts.setdefault(name, []).append(getattr(pointer, "value", pointer))
+            return function(pointer, *rest)
+
+        setattr(core.library, name, counted)
+
+    for name in ("event_json", "event_free", "error_message", "error_free"):
+        count(f"wallet_core_{name}")
+    client = core.attach("app")
+    for _ in range(20):
+        assert refused(client.choose, 1, "next") == "STALE_STEP"
+        request = client.wipe()
+        while client.next_event().get("request") != request:
+            pass
+    assert client.next_event(0) is None
+    client.detach()
+    assert refused(client.next_event) == "CLIENT_DETACHED"
+    assert len(counts["wallet_core_event_json"]) >= 23, counts
+    assert counts["wallet_core_event_free"] == counts["wallet_core_event_json"], counts
+    assert len(counts["wallet_core_error_message"]) >= 21, counts
+    assert counts["wallet_core_error_free"] == counts["wallet_core_error_message"], counts
+
+
+def a_client_that_was_detached_is_refused(configuration, directory):
+    core = started(configuration, directory)
+    client = core.attach("app")
+    client.detach()
+    for action in (client.next_event, client.wipe, client.detach, lambda: client.choose(1, "next")):
+        assert refused(action) == "CLIENT_DETACHED", action
+    client.interrupt()
+    client.abandon()
+    core.attach("app").detach()  # its name is free
+
+
+def a_call_may_be_answered_after_its_client_was_detached(configuration, directory):
+    calls = queue.SimpleQueue()
+
+    class Late(SoftwarePlatform):
+        def public_key(self, call, identifier):
+            calls.put((call, identifier))
+
+    core = Core()
+    core.init_platform_support(Late(directory))
+    core.init(configuration, **APP)
+    client = core.attach("app")
+    client.register(bytearray(b"471108"))
+    call, identifier = calls.get(timeout=PATIENCE)
+    client.detach()
+    gc.collect()
+    SoftwarePlatform(directory).public_key(call, identifier)
+    assert call.reply() == "UNKNOWN_CALL", "it was answered twice"
+    core.attach("app").detach()
 
 
 PROMISES = [
@@ -172,6 +252,8 @@ PROMISES = [
     the_log_outlives_the_core_and_a_second_init, a_text_with_a_nul_is_refused_before_it_is_cut,
     a_pin_is_overwritten_and_a_str_refused, a_function_of_the_platform_may_raise,
     a_library_of_another_abi_is_refused, structs_are_as_large_as_the_header_says,
+    an_error_says_what_the_library_says, every_event_and_error_is_freed_once,
+    a_client_that_was_detached_is_refused, a_call_may_be_answered_after_its_client_was_detached,
 ]
 
 

@@ -13,16 +13,16 @@ import kotlinx.coroutines.flow.first
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.runBlocking
 import kotlinx.coroutines.withTimeout
+import org.example.softwarekeys.KeyFile
 import org.example.walletcore.Client
 import org.example.walletcore.Event
 import org.example.walletcore.Events
-import org.example.walletcore.KeyFile
 import org.example.walletcore.Platform
 import org.example.walletcore.WalletCore
 import org.example.walletcore.WalletCoreException
 import org.example.walletcore.detach
 
-/** What the Kotlin host promises beyond the library, held against the library and a provider. */
+/** What the Kotlin binding promises beyond the library, held against the library and a provider. */
 class BindingTests(configuration: File, private val directory: File) {
     private val phone = newPhone()
     private val scope = CoroutineScope(Dispatchers.Default)
@@ -123,6 +123,35 @@ class BindingTests(configuration: File, private val directory: File) {
             same(1, engine.events.completion { unlock(pin("471108")) }.pinOutcome)
             same(false, WalletCore.isLocked())
             engine.collecting.cancelAndJoin()
+        },
+        "an error says what the library says" to {
+            Client("errors", false).use { client ->
+                val stale = refusal { client.choose(1, "next", null) }
+                same("STALE_STEP", stale.name)
+                same("STALE_STEP", Testing.statusName(stale.status))
+                same(2, stale.category)
+                same(false, stale.message.isNullOrEmpty())
+                same("{}", stale.data)
+            }
+        },
+        "every event that is taken is freed: no client is refused for more than it may hold" to {
+            Client("many", false).use { client ->
+                repeat(1_100) {
+                    val request = client.disableBiometricUnlock()
+                    while (client.nextEvent(-1)?.request != request) continue
+                }
+            }
+        },
+        "a client that was closed is refused, whatever it is asked" to {
+            val client = Client("closed", false).apply { close() }
+            for (work in listOf<() -> Unit>(
+                { client.nextEvent(0) },
+                { client.openApp(1, null) },
+                { client.choose(1, "next", null) },
+                { client.disableBiometricUnlock() },
+                { client.close() },
+            )) same("CLIENT_DETACHED", refusal(work).name)
+            Client("closed", false).close() // the name is free
         },
         "a PIN is wiped, whether it was accepted or refused" to {
             Client("pins", false).use { client ->

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.example.walletcore
+package org.example.softwarekeys
 
 import java.io.File
 import java.security.KeyFactory
@@ -13,7 +13,9 @@ import javax.crypto.KeyGenerator
 import javax.crypto.SecretKey
 import javax.crypto.spec.GCMParameterSpec
 import javax.crypto.spec.SecretKeySpec
+import org.example.walletcore.Platform
 import org.example.walletcore.Platform.*
+import org.example.walletcore.WalletCore
 
 /** Asks the user for a finger or a face before a cipher is used, as androidx.biometric does. */
 interface BiometricPrompt {

@@ -9,10 +9,10 @@ import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.cancelAndJoin
 import kotlinx.coroutines.delay
 import kotlinx.coroutines.launch
-import org.example.walletcore.BiometricPrompt
+import org.example.softwarekeys.BiometricPrompt
+import org.example.softwarekeys.SoftwarePlatform
 import org.example.walletcore.Event
 import org.example.walletcore.Platform
-import org.example.walletcore.SoftwarePlatform
 import org.example.walletcore.WalletCore
 
 /** What the platform of the example promises where things come at the wrong time, or fail. */

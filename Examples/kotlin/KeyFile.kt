@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package org.example.walletcore
+package org.example.softwarekeys
 
 import java.io.File
 import java.io.FileOutputStream

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Runs the Kotlin compiler, which it installs once.
 #
-#   Examples/kotlin/kotlinc.sh BUILD_DIRECTORY [ARGUMENT...]
+#   kotlinc.sh BUILD_DIRECTORY [ARGUMENT...]
 #
 # Needs Java, python3-venv, and PyPI the first time: 81 MB, the version in requirements.txt. All of it
 # lies in BUILD_DIRECTORY/kotlinc; its lib/ holds what programs need to run, and nothing else of it:
@@ -39,7 +39,7 @@ PYTHON
   recipe >"$compiler/installed.txt"
 }
 
-# What was installed is made anew where this file changes too.
+# What was installed is made anew where this file changes too, so the packed one is the same.
 recipe() { cat "$here/requirements.txt" "$here/kotlinc.sh"; }
 
 # Several builds may want it at once.
