@@ -46,7 +46,7 @@ same "program, unit, user, settings and documentation" "\
 same "with their licences" "$(cd "$scratch/licences" && find . -type f | sort)" \
   "$(cd "$root/usr/share/doc/wallet-provider/licences" && find . -type f | sort)"
 same "no link of the articles is dead" "" "$(Tests/ABI/links.py "$root"/usr/share/doc/wallet-provider/*.md)"
-same "without a program it says what to do" "install-provider: there is no $scratch/none; first make provider" \
+same "without a program it says what to do" "install-provider: there is no $scratch/none; run make provider first" \
   "$(make --no-print-directory install-provider "release_provider=$scratch/none" 2>&1 | head -n 1)"
 settings=$root/etc/wallet-provider/wallet-provider.yaml
 same "the settings say where the data is, and nothing else" "data: /var/lib/wallet-provider" \
