@@ -42,7 +42,7 @@ export LSAN_OPTIONS=suppressions=$build/leaks:print_suppressions=0
 # Left out: dlopen, whose program would have to be built for the sanitizer to load a library that is, and the
 # searches of the own memory, of which the sanitizer keeps a copy of its own.
 ASAN_OPTIONS=detect_leaks=1 \
-  PROGRAMS="before_init arguments three_doors rebind fork account quiet_log random_calls" Tests/ABI/programs.sh
+  PROGRAMS="before_init arguments event_delivery rebind fork account quiet_log random_calls" Tests/ABI/programs.sh
 # Its threads still run at the exit, and what they alone hold would count as a leak.
 ASAN_OPTIONS=detect_leaks=0 PROGRAMS=exits Tests/ABI/programs.sh
 ASAN_OPTIONS=detect_leaks=1 Tests/Scenarios/run.sh "$providers" "$build"

@@ -110,7 +110,7 @@ part_valgrind() {
     --show-leak-kinds=definite --errors-for-leak-kinds=definite --error-exitcode=9
     "--suppressions=$PWD/Tests/ABI/valgrind.suppressions")
   PROVIDERS=$providers BUILD=$build TIMEOUT=900 WRAPPER="${valgrind[*]}" WALLET_CORE_RANDOM_CALLS=1500 \
-    PROGRAMS="before_init arguments three_doors rebind account random_calls" under valgrind Tests/ABI/programs.sh
+    PROGRAMS="before_init arguments event_delivery rebind account random_calls" under valgrind Tests/ABI/programs.sh
   WRAPPER="${valgrind[*]}" holds "valgrind: the demo" \
     Examples/C/demo.sh "$providers/wallet-provider" "$build/examples-valgrind"
 }

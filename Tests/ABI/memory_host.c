@@ -146,7 +146,7 @@ static int unlock_and_lock(const struct masked *masked) {
   return begin(wallet_core_unlock, masked->pin, &request) && lock(masked) && was_cancelled(request);
 }
 
-/* The provider judges and gives the share away; the answer is lost, however often it is repeated. */
+/* The provider checks the PIN and hands out the share; the answer is lost, however often it is repeated. */
 static int unlock_unheard(const struct masked *masked) {
   uint64_t request = 0;
   return set_fault(

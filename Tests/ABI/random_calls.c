@@ -17,7 +17,7 @@
 #include "process.h"
 #include "software_keys.h"
 
-enum { THREADS = 4, CLIENTS = 16, LATE = 64, CONTEXTS = 1 << 20, DOORS = 6, INSIDE = 3 };
+enum { THREADS = 4, CLIENTS = 16, LATE = 64, CONTEXTS = 1 << 20, SINKS = 6, INSIDE = 3 };
 
 /* --- chance ---------------------------------------------------------------------------------- */
 
@@ -44,14 +44,14 @@ static int one_in(uint64_t count) {
   return below(count) == 0;
 }
 
-/* --- what is judged -------------------------------------------------------------------------- */
+/* --- checks ---------------------------------------------------------------------------------- */
 
 static atomic_long calls, unknown_statuses, defects, wrong_errors, late_calls, double_destroys;
 static atomic_long answers[128];
 static atomic_int is_peaceful;
 
 /* Takes a status in, and the error that belongs to it. */
-static wallet_core_status judged(
+static wallet_core_status check_answer(
     const char *function, wallet_core_status status, wallet_core_error **error) {
   atomic_fetch_add(&calls, 1);
   if (status > 0 || status <= -128 || strcmp(wallet_core_status_name(status), "UNKNOWN") == 0) {
@@ -88,7 +88,7 @@ static wallet_core_status judged(
 #define CALL(function, ...)                                             \
   do {                                                                  \
     wallet_core_error *made = NULL, **error = one_in(3) ? NULL : &made; \
-    judged(#function, function(__VA_ARGS__, error), error);             \
+    check_answer(#function, function(__VA_ARGS__, error), error);       \
   } while (0)
 
 /* --- arguments ------------------------------------------------------------------------------- */
@@ -211,7 +211,7 @@ static void read_event(const wallet_core_event *event) {
       wallet_core_error_code(error) != wallet_core_event_status(event)) {
     atomic_fetch_add(&wrong_errors, 1);
   }
-  judged("a completion", wallet_core_event_status(event), NULL);
+  check_answer("a completion", wallet_core_event_status(event), NULL);
   read_step(event);
 }
 
@@ -295,7 +295,7 @@ static void reply_anyhow(uint64_t call) {
   static const int32_t statuses[] = {0, 1,  2,   3,     4,     5,     6,     7,         8,
                                      9, -1, -14, -1000, -1500, -1999, -2000, INT32_MIN, INT32_MAX};
   size_t length = lengths[below(sizeof lengths / sizeof lengths[0])];
-  judged(
+  check_answer(
       "bridge_reply",
       wallet_core_bridge_reply(
           call, statuses[below(sizeof statuses / sizeof statuses[0])], one_in(4) ? NULL : bytes,
@@ -451,31 +451,31 @@ static void call_init(void) {
   CALL(wallet_core_init, one_in(10) ? NULL : &options);
 }
 
-typedef wallet_core_status set_door(
+typedef wallet_core_status set_sink(
     wallet_core_client client, wallet_core_event_callback callback, void *context,
     wallet_core_destroy destroy, uint64_t *token, wallet_core_error **error);
-typedef wallet_core_status clear_door(
+typedef wallet_core_status clear_sink(
     wallet_core_client client, uint64_t token, wallet_core_error **error);
 
-static set_door *const set_doors[DOORS - 1] = {
+static set_sink *const setters[SINKS - 1] = {
     wallet_core_set_event_callback, wallet_core_set_configuration_stream,
     wallet_core_set_lock_stream, wallet_core_set_version_state_stream, wallet_core_set_step_stream};
-static clear_door *const clear_doors[DOORS] = {
+static clear_sink *const clearers[SINKS] = {
     wallet_core_clear_event_callback, wallet_core_clear_configuration_stream,
     wallet_core_clear_lock_stream,    wallet_core_clear_version_state_stream,
     wallet_core_clear_step_stream,    wallet_core_clear_wakeup};
 static _Thread_local uint64_t token;
 
-static void call_door(void) {
-  size_t door = below(DOORS);
+static void call_sink(void) {
+  size_t sink = below(SINKS);
   uint64_t *out = one_in(4) ? NULL : &token;
   wallet_core_destroy destroy = one_in(4) ? NULL : on_destroy;
   if (one_in(3)) {
     uint64_t cleared = one_in(3) ? 0 : one_in(3) ? any_number() : token;
-    CALL(clear_doors[door], any_client(), cleared);
-  } else if (door < DOORS - 1) {
+    CALL(clearers[sink], any_client(), cleared);
+  } else if (sink < SINKS - 1) {
     wallet_core_event_callback callback = one_in(20) ? NULL : on_event;
-    CALL(set_doors[door], any_client(), callback, new_context(), destroy, out);
+    CALL(setters[sink], any_client(), callback, new_context(), destroy, out);
   } else {
     wallet_core_wakeup_callback callback = one_in(20) ? NULL : on_wakeup;
     CALL(wallet_core_set_wakeup, any_client(), callback, new_context(), destroy, out);
@@ -497,7 +497,7 @@ static void call_attach(void) {
   CALL(wallet_core_client_attach, text, flags, one_in(30) ? NULL : &client);
   if (client != 0) {
     old = atomic_exchange(&clients[place], client);
-    judged("client_abandon", wallet_core_client_abandon(old), NULL);
+    check_answer("client_abandon", wallet_core_client_abandon(old), NULL);
   }
 }
 
@@ -607,7 +607,7 @@ static void call_small(void) {
       CALL(wallet_core_validate_pin, pin, length, out);
       break;
     case 2:
-      judged("wallet_core_lock", wallet_core_lock(NULL), NULL);
+      check_answer("wallet_core_lock", wallet_core_lock(NULL), NULL);
       break;
     case 3:
       CALL(wallet_core_notify_lifecycle, one_in(3) ? (int32_t)chance() : (int32_t)below(5));
@@ -648,7 +648,7 @@ static void call_end(void) {
       CALL(wallet_core_client_detach, client);
       break;
     case 1:
-      judged("client_abandon", wallet_core_client_abandon(client), NULL);
+      check_answer("client_abandon", wallet_core_client_abandon(client), NULL);
       break;
     case 2:
       wallet_core_client_finalize((void *)(uintptr_t)client);
@@ -667,7 +667,7 @@ static void random_call(int depth) {
     case 1:
     case 2:
     case 3:
-      call_door();
+      call_sink();
       break;
     case 4:
     case 5:
@@ -709,7 +709,7 @@ static void *interrupt(void *unused) {
   while (!atomic_load(&has_stress_ended)) {
     process_sleep(5);
     for (int i = 0; i < CLIENTS; i++) {
-      judged("interrupt", wallet_core_interrupt(atomic_load(&clients[i]), NULL), NULL);
+      check_answer("interrupt", wallet_core_interrupt(atomic_load(&clients[i]), NULL), NULL);
       atomic_fetch_sub(&calls, 1);
     }
   }
@@ -795,7 +795,7 @@ int main(int count, char **arguments) {
   stress(total);
   atomic_store(&is_peaceful, 1);
   for (int i = 0; i < CLIENTS; i++) {
-    judged("client_detach", wallet_core_client_detach(atomic_load(&clients[i]), NULL), NULL);
+    check_answer("client_detach", wallet_core_client_detach(atomic_load(&clients[i]), NULL), NULL);
   }
   live_on();
 

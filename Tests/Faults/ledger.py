@@ -63,9 +63,9 @@ class Ledger:
         elif name == "wipe" and answer.status == "OK":
             self.wipe = YES
         if answer.status == "OK" and name in ("unlock", "enable", "change"):
-            self.judge_attempt(answer)
+            self.check_attempt(answer)
 
-    def judge_attempt(self, answer):
+    def check_attempt(self, answer):
         if answer.outcome != PIN_WRONG:
             return
         self.counted += 1

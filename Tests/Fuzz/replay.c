@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "Calls/judge.h"
+#include "Calls/checks.h"
 #include "Calls/mutate.h"
 #include "Calls/run.h"
 #include "Calls/world.h"
@@ -62,7 +62,7 @@ int main(int count, char **arguments) {
     run_noted(arguments[1], &program);
   }
   remove(arguments[1]);
-  judge_report();
+  check_report();
   printf("%d programs and %ld changed ones ran\n", programs, changed);
   return 0;
 }

@@ -8,7 +8,7 @@
 
 #include "arguments.h"
 #include "contexts.h"
-#include "judge.h"
+#include "checks.h"
 #include "keys.h"
 #include "perform.h"
 
@@ -47,7 +47,7 @@ void bridges_begin(const char *storage) {
 /* Whether the call is still open, so that its arguments may be read. */
 static int reply(
     uint64_t call, int32_t status, const uint8_t *bytes, size_t length, const char *message) {
-  wallet_core_status answer = judge_status(
+  wallet_core_status answer = check_status(
       "wallet_core_bridge_reply", wallet_core_bridge_reply(call, status, bytes, length, message),
       ANSWERS(
           WALLET_CORE_ERROR_UNKNOWN_CALL, WALLET_CORE_ERROR_INVALID_ARGUMENT,
@@ -214,7 +214,7 @@ static void cancel(void *context, uint64_t call) {
 
 static void *new_context(int has_destroy) {
   void *context = context_new(0, has_destroy);
-  if (context == NULL) judge_broken("more bridges than a program can have");
+  if (context == NULL) check_failed("more bridges than a program can have");
   return context;
 }
 

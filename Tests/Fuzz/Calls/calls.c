@@ -4,7 +4,7 @@
 #include <wallet_core.h>
 
 #include "arguments.h"
-#include "judge.h"
+#include "checks.h"
 #include "phone.h"
 #include "world.h"
 
@@ -114,7 +114,7 @@ void call_init(const uint8_t *numbers) {
           WALLET_CORE_ERROR_REENTRANT),
       wallet_core_init, numbers[2] == 255 ? NULL : &options);
   if (inside != INSIDE_NOTHING && status == WALLET_CORE_OK) {
-    judge_broken("wallet_core_init() works inside of host code");
+    check_failed("wallet_core_init() works inside of host code");
   }
 }
 
@@ -157,17 +157,17 @@ void call_question(const uint8_t *numbers) {
       wallet_core_client_finalize((void *)(uintptr_t)id_argument(numbers[2]));
   }
   if (status == WALLET_CORE_OK && (answer < 0 || answer > WALLET_CORE_PIN_SEQUENCE)) {
-    judge_broken("question %d is answered with %d", numbers[0] % 5, answer);
+    check_failed("question %d is answered with %d", numbers[0] % 5, answer);
   }
   if (status == WALLET_CORE_ERROR_REENTRANT && inside != INSIDE_BRIDGE) {
-    judge_broken("a question is REENTRANT outside of a bridge function");
+    check_failed("a question is REENTRANT outside of a bridge function");
   }
 }
 
 void call_lock(const uint8_t *numbers) {
   (void)numbers;
-  judge(
-      "wallet_core_lock", wallet_core_lock(judge_error()),
+  check_answer(
+      "wallet_core_lock", wallet_core_lock(error_slot()),
       ANSWERS(WALLET_CORE_ERROR_NOT_INITIALIZED));
 }
 

@@ -38,7 +38,7 @@ int contexts_replaced_bridges(void *const *current, int count);
 int contexts_running(void);
 
 /* At the end, when nothing runs. Afterwards none of these may be used. */
-void contexts_judge(void);
+void contexts_check(void);
 void contexts_forget(void);
 
 #endif

@@ -17,7 +17,7 @@ void request_ended(const wallet_core_event *event, wallet_core_client client);
 int requests_open(wallet_core_client client);
 
 /* At the end, when nothing runs. */
-void requests_judge(void);
+void requests_check(void);
 void requests_forget(void);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include "bridges.h"
 #include "contexts.h"
-#include "judge.h"
+#include "checks.h"
 #include "keys.h"
 #include "perform.h"
 #include "phone.h"
@@ -47,7 +47,7 @@ static void run_threads(void) {
   pthread_t threads[PROGRAM_THREADS];
   atomic_store(&running, PROGRAM_THREADS);
   for (uintptr_t i = 0; i < PROGRAM_THREADS; i++) {
-    if (pthread_create(&threads[i], NULL, run_thread, (void *)i) != 0) judge_broken("no thread");
+    if (pthread_create(&threads[i], NULL, run_thread, (void *)i) != 0) check_failed("no thread");
   }
   /* Programs may wait for what never comes; nothing here depends on how soon that is seen. */
   unsigned before = 0;
@@ -57,7 +57,7 @@ static void run_threads(void) {
     if (now != before) looks = 0;
     before = now;
     if (looks % 16 == 15) push();
-    if (looks > PATIENCE) judge_broken("a call never returns");
+    if (looks > PATIENCE) check_failed("a call never returns");
   }
   for (int i = 0; i < PROGRAM_THREADS; i++) pthread_join(threads[i], NULL);
 }
@@ -67,7 +67,7 @@ static void run_threads(void) {
 /* Waits until `is_done`, with the clock pushed on. */
 static void await(int (*is_done)(wallet_core_client), wallet_core_client client, const char *what) {
   for (int looks = 0; !is_done(client); looks++) {
-    if (looks > PATIENCE) judge_broken("%s", what);
+    if (looks > PATIENCE) check_failed("%s", what);
     if (looks % 16 == 15) wallet_core_testing_advance_clock(11000);
     bridges_make_peace(); /* what a function kept that was running already */
     pause_briefly();
@@ -113,13 +113,13 @@ static void rebind(void) {
     kinds |= 1 << wallet_core_event_kind(event);
     phone_event(client, event);
   }
-  if ((kinds & 0x1E) != (1 << 1 | 1 << 2 | 1 << 4)) judge_broken("a new client misses a stream");
+  if ((kinds & 0x1E) != (1 << 1 | 1 << 2 | 1 << 4)) check_failed("a new client misses a stream");
   int32_t is_locked = 0;
   if (wallet_core_lock(NULL) != WALLET_CORE_OK ||
       wallet_core_is_locked(&is_locked, NULL) != WALLET_CORE_OK || !is_locked) {
-    judge_broken("lock leaves the wallet unlocked");
+    check_failed("lock leaves the wallet unlocked");
   }
-  if (wallet_core_client_detach(client, NULL) != WALLET_CORE_OK) judge_broken("no detach");
+  if (wallet_core_client_detach(client, NULL) != WALLET_CORE_OK) check_failed("no detach");
 }
 
 static void end_client(wallet_core_client client) {
@@ -131,7 +131,7 @@ static void end_client(wallet_core_client client) {
   if (status == WALLET_CORE_OK) {
     contexts_after_detach(client, &before);
   } else if (status != WALLET_CORE_ERROR_CLIENT_DETACHED) {
-    judge_broken("detach at the end: %s", wallet_core_status_name(status));
+    check_failed("detach at the end: %s", wallet_core_status_name(status));
   }
 }
 
@@ -148,8 +148,8 @@ static void end_wallet(void) {
     rebind();
   }
   await(is_quiet, 0, "host code never returns");
-  requests_judge();
-  contexts_judge();
+  requests_check();
+  contexts_check();
   for (uint8_t i = 0; i < 4; i++) phone_free(i);
 }
 
@@ -184,7 +184,7 @@ void run(const struct program *program) {
   await(have_threads_ended, 0, "a thread is left behind");
   /* The first program starts what stays: sanitizers' and the C library's own. */
   int threads = threads_before > 0 ? process_threads_settle(threads_before) : process_threads();
-  if (threads_before > 0 && threads > threads_before) judge_broken("threads do not end");
+  if (threads_before > 0 && threads > threads_before) check_failed("threads do not end");
   threads_before = threads;
   world_end();
 }

@@ -1,6 +1,6 @@
 /* What the header promises of every answer. A broken promise ends the process, for the fuzzer to see. */
-#ifndef JUDGE_H
-#define JUDGE_H
+#ifndef CHECKS_H
+#define CHECKS_H
 
 #include <wallet_core.h>
 
@@ -12,27 +12,29 @@ extern _Thread_local enum inside inside;
 #define ANSWERS(...) ((const int32_t[]){__VA_ARGS__, WALLET_CORE_OK})
 
 /* Calls a function whose last parameter is the error. */
-#define CALL(answers, function, ...) judge(#function, function(__VA_ARGS__, judge_error()), answers)
+#define CALL(answers, function, ...) \
+  check_answer(#function, function(__VA_ARGS__, error_slot()), answers)
 
-_Noreturn void judge_broken(const char *format, ...) __attribute__((format(printf, 1, 2)));
+_Noreturn void check_failed(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Where the next call on this thread may leave an error; now and then NULL. */
-wallet_core_error **judge_error(void);
+wallet_core_error **error_slot(void);
 
-/* Takes an answer in, and the error of judge_error(). */
-wallet_core_status judge(const char *function, wallet_core_status status, const int32_t *answers);
+/* Takes an answer in, and the error of error_slot(). */
+wallet_core_status check_answer(
+    const char *function, wallet_core_status status, const int32_t *answers);
 
 /* The same where no error was asked for. */
-wallet_core_status judge_status(
+wallet_core_status check_status(
     const char *function, wallet_core_status status, const int32_t *answers);
 
 /* How often each status was answered, in one line. */
-void judge_report(void);
+void check_report(void);
 
 /* A text of the library that no PIN may be in. */
-void judge_text(const char *where, const char *text);
+void check_text(const char *where, const char *text);
 
 /* All that an event says, which must fit together. */
-void judge_event(const wallet_core_event *event);
+void check_event(const wallet_core_event *event);
 
 #endif

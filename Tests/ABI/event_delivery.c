@@ -1,4 +1,4 @@
-/* The three doors to the one queue: pull, wake-up, push; and the streams by name. */
+/* The three ways to take events from the one queue: pull, wake-up, push; and the streams by name. */
 
 #include <pthread.h>
 #include <stdatomic.h>
