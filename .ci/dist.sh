@@ -43,13 +43,13 @@ objects=$(dirname "$provider")/wallet-provider.product/Objects.LinkFileList
 [[ -e $objects ]] || objects=.build/release/wallet-provider.product/Objects.LinkFileList
 .ci/licences.sh provider "$objects" "$tree/share/doc/wallet-provider/licences"
 
-# --- the examples that run with the shipped library ------------------------------------------------------
+# --- the examples that run with the shipped library -----------------------------------------------------
 (cd Examples && git ls-files -z C kotlin provider swift samples python/first.py python/first_wallet.py python/README.md |
   xargs -0 cp --parents -t "$tree/examples")
 Examples/python/build_wheel.py "build/lib/libwallet_core.so.$(number ABI_VERSION)" "$version" \
   "$tree/python" "$tree/share/doc/wallet_core/licences" >/dev/null
 
-# --- the articles, with links that work in the tarball ----------------------------------------------------
+# --- the articles, with links that work in the tarball --------------------------------------------------
 cp -R Sources/wallet_core/wallet_core.docc/. "$tree/share/doc/wallet_core"
 cp README.md CHANGELOG.md SECURITY.md LICENSE "$tree"
 .ci/pack_articles.py "$tree"

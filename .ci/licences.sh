@@ -25,10 +25,10 @@ copy() {
   }
 }
 
-# --- this project: its notice, and the text of that licence, which Debian's base-files has -----------
+# --- this project: its notice, and the text of that licence, which Debian's base-files has -------------
 copy wallet_core LICENSE /usr/share/common-licenses/Apache-2.0
 
-# --- Swift: its standard library, Foundation and libdispatch are linked in ------------------------
+# --- Swift: its standard library, Foundation and libdispatch are linked in -----------------------------
 runtime=$("${SWIFT:-swift}" -print-target-info | sed -n 's/.*"runtimeResourcePath" *: *"\(.*\)".*/\1/p')
 copy swift "$runtime/../../share/swift/LICENSE.txt"
 [[ $product == provider ]] || exit 0

@@ -1,4 +1,4 @@
-/* A wallet's life against a real provider; and a second process that wants the same storage. */
+/* A wallet's life with a real provider; and a second process that opens the same storage. */
 
 #include <string.h>
 #include <sys/stat.h>
@@ -15,7 +15,7 @@ typedef wallet_core_status pin_request(
     wallet_core_client client, const uint8_t *pin, size_t length, uint64_t *request,
     wallet_core_error **error);
 
-/* What became of a request with `pin`. */
+/* The outcome of a request with `pin`. */
 struct outcome {
   wallet_core_status status;
   int32_t pin, attempts_left, is_final_round;

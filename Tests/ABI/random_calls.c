@@ -1,6 +1,6 @@
 /*
  * Random functions, arguments, orders and threads, before init and after it, inside callbacks and
- * beside them, with bridges that answer, refuse, answer late, twice or never. Whatever a host does,
+ * outside, with bridges that answer, refuse, answer late, twice or never. Whatever a host does,
  * the answer is a status that the header names, never INTERNAL, and afterwards the wallet works.
  *
  * WALLET_CORE_RANDOM_CALLS says how many calls, WALLET_CORE_RANDOM_SEED which.
@@ -50,7 +50,7 @@ static atomic_long calls, unknown_statuses, defects, wrong_errors, late_calls, d
 static atomic_long answers[128];
 static atomic_int is_peaceful;
 
-/* Takes a status in, and the error that belongs to it. */
+/* Checks a status and the error that belongs to it. */
 static wallet_core_status check_answer(
     const char *function, wallet_core_status status, wallet_core_error **error) {
   atomic_fetch_add(&calls, 1);
@@ -84,7 +84,7 @@ static wallet_core_status check_answer(
   return status;
 }
 
-/* One call; its arguments come first, the error last, which it may do without. */
+/* One call; its arguments come first, the error last; the error may be NULL. */
 #define CALL(function, ...)                                             \
   do {                                                                  \
     wallet_core_error *made = NULL, **error = one_in(3) ? NULL : &made; \
@@ -155,10 +155,10 @@ static const uint8_t *any_pin(size_t *length) {
 
 /* --- events ---------------------------------------------------------------------------------- */
 
-/* The serial of the newest step that anybody has read. */
+/* The serial of the newest step that was read. */
 static atomic_uint_least64_t newest_step;
 
-/* Asks a step everything, also what it does not have; other events have nothing. */
+/* Calls every getter of a step, also for values that it lacks; for other events they return nothing. */
 static void read_step(const wallet_core_event *event) {
   static const char *const names[] = {NULL,     "",    "attempts_left", "blocked_for_ms",
                                       "reason", "\xFF"};
@@ -195,7 +195,7 @@ static void read_step(const wallet_core_event *event) {
   if (is_step) atomic_store(&newest_step, serial);
 }
 
-/* Asks an event everything, whatever it is. */
+/* Calls every getter of an event, whatever its kind. */
 static void read_event(const wallet_core_event *event) {
   size_t length = 0;
   int32_t sum = wallet_core_event_kind(event) + wallet_core_event_is_locked(event) +
@@ -215,7 +215,7 @@ static void read_event(const wallet_core_event *event) {
   read_step(event);
 }
 
-/* Chooses what a step offers, so that the flows lead somewhere; seldom what ends the wallet. */
+/* Chooses an action that the step offers, so that the flows advance; rarely the wipe. */
 static void choose_from(const wallet_core_event *event) {
   size_t count = wallet_core_event_step_action_count(event);
   if (count == 0) return;
@@ -303,10 +303,10 @@ static void reply_anyhow(uint64_t call) {
       NULL);
 }
 
-/* Calls that some other thread answers later, or that a newer one drives out unanswered. */
+/* Calls that another thread answers later, or that a newer call replaces unanswered. */
 static atomic_uint_least64_t late[LATE];
 
-/* What a bridge does with a call: 1 to answer it rightly, now. */
+/* What a bridge does with a call: 1 to answer it correctly, now. */
 static int answers_rightly(uint64_t call) {
   if (atomic_load(&is_peaceful)) {
     return 1;
@@ -377,7 +377,7 @@ static void cancelled(void *context, uint64_t call) {
   if (one_in(4)) reply_anyhow(call);
 }
 
-/* Bridges of any shape; mostly complete ones, else nothing would ever work. */
+/* Bridges of any shape; mostly complete ones, because otherwise nothing would ever work. */
 static void hand_over(int spoil) {
   wallet_core_signing_key_bridge signing = good_signing;
   wallet_core_encryption_key_bridge encryption = good_encryption;
@@ -704,7 +704,7 @@ static void *make_calls(void *unused) {
 
 static atomic_int has_stress_ended;
 
-/* Whoever waits without end is interrupted now and then: also before init, which may be done by chance. */
+/* Interrupts endless waits now and then: also before init, because a random call may initialise the library. */
 static void *interrupt(void *unused) {
   while (!atomic_load(&has_stress_ended)) {
     process_sleep(5);

@@ -64,7 +64,7 @@ def main():
         found.add(event["kind"])
         if not whole.is_valid({**event, "no_such_member": 1}):
             failures.append(f"an unknown member is refused\n  in {line.strip()}")
-        # A schema that refuses nothing would let everything above pass.
+        # A schema that refuses nothing would pass everything above.
         required = schema["$defs"][event["kind"]]["required"]
         refused = sum(not whole.is_valid(other) for other in spoiled(event))
         if refused < 2 * len(required):
