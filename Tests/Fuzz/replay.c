@@ -1,10 +1,9 @@
 /*
- * Runs programs of calls without a fuzzer: those in files, then so many that are changed from them by
- * chance.
+ * Runs programs of calls without a fuzzer: those in files, then CHANGED random mutations of them.
  *
  *     replay CURRENT_FILE CHANGED SEED FILE...
  *
- * CURRENT_FILE has the program that runs: where the process ends early, the one that broke something.
+ * CURRENT_FILE has the running program: if the process ends early, the one that broke a promise.
  */
 
 #include <stdio.h>

@@ -24,7 +24,7 @@ struct question {
   uint8_t byte;
 };
 
-/* So many arguments are kept by the library for late replies; less, to be sure. */
+/* The library keeps the arguments of a limited number of calls for late replies; this is safely below that number. */
 enum { KEPT = 32 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -210,7 +210,7 @@ static void cancel(void *context, uint64_t call) {
   context_leave(context);
 }
 
-/* --- handing over ------------------------------------------------------------------------------- */
+/* --- registering ------------------------------------------------------------------------------- */
 
 static void *new_context(int has_destroy) {
   void *context = context_new(0, has_destroy);

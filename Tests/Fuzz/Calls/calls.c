@@ -51,7 +51,7 @@ int calls_perform(const struct operation *operation) {
 
 /* --- start -------------------------------------------------------------------------------------- */
 
-/* From 4 on the options are wrong in one thing. */
+/* From 4 on one option is wrong. */
 static void spoil(wallet_core_options *options, const uint8_t *numbers) {
   static wallet_core_configuration_key keys[3] = {{"one", {1}}, {"two", {2}}, {NULL, {3}}};
   static const size_t sizes[] = {0, 8, 40, 111};
@@ -118,7 +118,7 @@ void call_init(const uint8_t *numbers) {
   }
 }
 
-/* --- questions and small words ------------------------------------------------------------------ */
+/* --- queries and small calls ------------------------------------------------------------------ */
 
 #define STORED_QUESTION                                                        \
   ANSWERS(                                                                     \

@@ -11,7 +11,7 @@
 
 enum { SINKS = 6, WAKEUP = 5 };
 
-/* Of a call with a client that only finds it or not. */
+/* For a call that only looks up its client. */
 #define GONE ANSWERS(WALLET_CORE_ERROR_CLIENT_DETACHED, WALLET_CORE_ERROR_NOT_INITIALIZED)
 
 void call_attach(const uint8_t *numbers) {
@@ -109,7 +109,7 @@ void call_interrupt(const uint8_t *numbers) {
   CALL(GONE, wallet_core_interrupt, phone_client(numbers[0]));
 }
 
-/* Gives up when nothing moves for a while: what it waits for may never come. The key of a PIN takes
+/* Gives up when there is no progress for a while, because the event may never come. The key of a PIN takes
    some time. */
 void call_await(const uint8_t *numbers) {
   enum { LOOKS = 24, LOOKS_FOR_REQUESTS = 200 };

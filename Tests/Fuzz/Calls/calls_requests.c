@@ -84,7 +84,7 @@ static const int32_t wiping[] = {
 /* The last request of each thread, for cancel. */
 static _Thread_local uint64_t newest;
 
-/* Calls a function that begins a request, with `out` as where its number goes. */
+/* Calls a function that begins a request; `out` receives its number. */
 #define REQUEST(answers, completions, function, ...)                               \
   do {                                                                             \
     wallet_core_client client = phone_client(numbers[0]);                          \

@@ -1,10 +1,10 @@
-/* What the header promises of every answer. A broken promise ends the process, for the fuzzer to see. */
+/* Checks what the header promises of every answer. A broken promise ends the process, which the fuzzer detects. */
 #ifndef CHECKS_H
 #define CHECKS_H
 
 #include <wallet_core.h>
 
-/* What host code a thread is inside of. */
+/* The host code that a thread is running. */
 enum inside { INSIDE_NOTHING, INSIDE_CALLBACK, INSIDE_BRIDGE };
 extern _Thread_local enum inside inside;
 
@@ -17,24 +17,24 @@ extern _Thread_local enum inside inside;
 
 _Noreturn void check_failed(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Where the next call on this thread may leave an error; now and then NULL. */
+/* Where the next call on this thread may store an error; sometimes NULL. */
 wallet_core_error **error_slot(void);
 
-/* Takes an answer in, and the error of error_slot(). */
+/* Checks an answer and the error in error_slot(). */
 wallet_core_status check_answer(
     const char *function, wallet_core_status status, const int32_t *answers);
 
-/* The same where no error was asked for. */
+/* The same for a call without an error parameter. */
 wallet_core_status check_status(
     const char *function, wallet_core_status status, const int32_t *answers);
 
 /* How often each status was answered, in one line. */
 void check_report(void);
 
-/* A text of the library that no PIN may be in. */
+/* Checks that a text of the library contains no PIN. */
 void check_text(const char *where, const char *text);
 
-/* All that an event says, which must fit together. */
+/* Checks that all values of an event are consistent. */
 void check_event(const wallet_core_event *event);
 
 #endif

@@ -18,7 +18,7 @@ struct context {
 static struct context contexts[CONTEXTS];
 static atomic_size_t count;
 static atomic_int running;
-/* Tells the contexts of one input from those of the next. */
+/* Distinguishes the contexts of one input from those of the next. */
 static atomic_uintptr_t generation = 1;
 
 static struct context *of(void *pointer) {

@@ -71,7 +71,7 @@ int requests_open(wallet_core_client client) {
   return open;
 }
 
-/* The request that a completion ends; NULL where the host did not ask for its number. */
+/* The request of a completion; NULL if the host did not ask for its number. */
 static const struct request *request_of(const struct completion *completion) {
   int nameless = 0;
   for (int i = 0; i < request_count; i++) {
