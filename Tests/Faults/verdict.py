@@ -1,4 +1,4 @@
-"""Opens a wallet with a fresh host and holds it to what was acknowledged.
+"""Opens a wallet with a fresh host and compares it with what was acknowledged.
 
 "The next start is always in one of these states", says wallet_core.h: not registered, registered and
 locked, or one with a way out. Which of them are allowed is what the ledger says.
@@ -10,7 +10,7 @@ from ledger import MAYBE, NO, PIN_VALID, PIN_WRONG, YES, Broken, Ledger
 from statuses import FINAL
 
 OTHER_PIN = "582037"  # for a registration that is completed or made anew
-# What a wipe keeps: the configuration, also where a power cut has left a part of a newer one.
+# Files that a wipe keeps: the configuration, also if a power cut has left a part of a newer one.
 NO_PART_OF_A_WALLET = {
     "wallet.lock", "configuration.json", ".configuration.json.new", "update-policy.json",
     ".update-policy.json.new"}
@@ -22,7 +22,7 @@ class Verdict:
         self.host = None
 
     def problem(self):
-        """None, or what is not as promised."""
+        """None, or the broken promise."""
         self.host = Host(self.program, self.world.configuration, str(self.world.device))
         try:
             self.check()
@@ -57,7 +57,7 @@ class Verdict:
         return self.ledger.registration != YES or self.ledger.wipe != NO
 
     def check_damage(self, answer):
-        """A state that only a wipe leaves, where nothing was acknowledged."""
+        """A state that only a wipe ends; allowed only if nothing was acknowledged."""
         if answer.status not in FINAL or not self.is_free_to_be_lost():
             raise Broken(f"the next start finds {answer.line}, the registration was {self.ledger.registration}")
         self.start_over()
@@ -80,7 +80,7 @@ class Verdict:
         self.register_anew()
 
     def register_anew(self):
-        """Completes what was interrupted, with any PIN, in the same account; or begins anew."""
+        """Completes an interrupted registration, with any PIN, in the same account; or starts over."""
         if self.ledger.wipe == NO and self.world.wallets_at_provider() > 1:
             raise Broken("the registration has made several accounts")
         app = self.app()

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Holds a port on loopback that nobody else is given, for servers of a script.
+"""Reserves a port on loopback for the servers of a script.
 
     hold_port.py FILE
 

@@ -1,9 +1,10 @@
 /*
  * delivery CONFIGURATION_FILE STATE_DIRECTORY ROUNDS
  *
- * From one choice to the next step at each of 1 to 64 clients, by callbacks and by pull, turn by turn
- * with the same number of hand-overs in plain C: microseconds (median and the 99th of a hundred), and
- * events per second. A choice without network and key derivation: the introduction, forward and back.
+ * From one choice to the next step at each of 1 to 64 clients, by callbacks and by pull,
+ * alternating with the same number of hand-overs in plain C: microseconds (median and the 99th of
+ * a hundred), and events per second. A choice without network and key derivation: the
+ * introduction, forward and back.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -38,7 +39,7 @@ static void check(wallet_core_status status, const char *what) {
   }
 }
 
-/* --- ours -------------------------------------------------------------------------------------- */
+/* --- wallet_core -------------------------------------------------------------------------------------- */
 
 static void on_step(void *context, wallet_core_event *event) {
   const struct receiver *receiver = context;

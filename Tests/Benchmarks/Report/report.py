@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tells what was measured, in Markdown and in plots.
+"""Writes the measurements as Markdown and plots.
 
     report.py MEASURES BUILD_DIRECTORY --cores N --load BEFORE AFTER [--share N] [--article CATALOG]
 
@@ -22,7 +22,7 @@ Measures = dict[str, dict[str, float]]
 
 
 def read(path: Path) -> Measures:
-    """The measures; of numbers that were told several times the median."""
+    """The measures; of numbers that were measured several times the median."""
     told: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     for line in path.read_text().splitlines():
         measure, subject, value = line.split("\t")
@@ -45,7 +45,7 @@ def quantity(value: float | None, unit: str) -> str:
 
 
 class Verdict:
-    """How a row stands to its goal."""
+    """How a row compares with its goal."""
 
     def __init__(self, row: Row, values: dict[str, float]) -> None:
         def slower_by(who: str) -> float:
@@ -81,7 +81,7 @@ def table(chosen: list[Row], measures: Measures, is_race: bool = True) -> list[s
 
 
 def reasons(chosen: list[Row], measures: Measures) -> list[str]:
-    """Each reason once, with how many rows it is of and the one that misses most."""
+    """Each reason once, with the number of its rows and the one that misses its goal most."""
     missed: dict[str, list[tuple[float, str]]] = defaultdict(list)
     for row in chosen:
         verdict = Verdict(row, measures[row.key])

@@ -1,4 +1,4 @@
-"""What is compared, what is only told, and why a goal is missed where it is.
+"""What is compared, what is only reported, and why a goal is missed.
 
 The goal of a compared row: ahead of every peer, and within LIMIT times of plain C where that exists.
 """
@@ -19,7 +19,7 @@ PEERS = ("askar", "sqlcipher")
 
 @dataclass(frozen=True)
 class Row:
-    """One line: its key in the measures, and whether more is better."""
+    """One line of a table: its key in the measures, and whether more is better."""
 
     key: str
     title: str
