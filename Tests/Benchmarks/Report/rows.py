@@ -29,36 +29,36 @@ class Row:
 
 
 GUARDED = (
-    "The core keeps each record in guarded memory: a page of its own before one that nobody may touch, locked, never"
-    " dumped, wiped, and read-only once filled, which alone is two system calls for a record. And it opens each record"
-    " anew, where SQLCipher has the decrypted pages of the read before in ordinary memory; of more records than its"
-    " cache holds it has to open them again, and falls behind. Guard and sealing are wanted and stay."
+    "The core keeps each record in guarded memory: a page of its own before an inaccessible one, locked, never"
+    " dumped, wiped, and read-only once filled, which alone is two system calls per record. It also opens each record"
+    " again, while SQLCipher has the decrypted pages of the previous read in ordinary memory; with more records than"
+    " its cache holds SQLCipher has to open them again, and is slower. Guarding and sealing are intended and stay."
 )
 CHECK = (
     "The core reads the whole database at every opening and refuses a damaged one (`quick_check` and the length of"
-    " the file), so this grows with the file; the others find damage when they step on it. It is what"
-    " STORAGE_CORRUPT at start-up costs; a wallet has a few cards, where it is a fraction of a millisecond."
+    " the file), so this grows with the file; the others find damage when they read it. This is the cost"
+    " of STORAGE_CORRUPT at start-up; for the few cards of a wallet it is a fraction of a millisecond."
 )
 HAND_OVERS = (
     "Both hand over once to each client, and a choice first walks the tables of the flows and makes the step: title,"
-    " message, choices, trail. The limit hands on a number. The step is made once for all"
-    " clients, so its share falls as clients come."
+    " message, choices, trail. The limit passes a number. The step is made once for all clients, so its share falls"
+    " with more clients."
 )
 LOOK = (
-    "A completion passes two threads as in the limit, and the same two looks into the directory. Beyond that a"
-    " request has a cancellation and an epoch of the lock, checks for a wipe to finish, and tells the flows that"
-    " something may have changed, which they look at on the worker. All requests go through one worker, in order;"
-    " aries-askar reads a name in memory, on as many threads as there are cores."
+    "A completion passes two threads and makes the same two directory look-ups as the limit. Beyond that a request"
+    " has a cancellation and an epoch of the lock, checks for a wipe to finish, and tells the flows that something may"
+    " have changed, which they check in the job queue. All requests go through one job queue, in order; aries-askar"
+    " reads a name in memory, on as many threads as there are cores."
 )
 REBIND = (
-    "A take-over also ends the client before, locks the wallet, and starts a thread with room for host code. The"
+    "A take-over also ends the previous client, locks the wallet, and starts a thread with a stack for host code. The"
     " promise is 100 ms."
 )
 CALL = (
-    "An atomic load and the check that this is not the child of a fork, where the limit, and SQLCipher's number of"
-    " its version, return at once: some two nanoseconds."
+    "An atomic load and the check that this is not the child of a fork, while the limit, and SQLCipher's version"
+    " number, return at once: some two nanoseconds."
 )
-SIGNATURE = "The message is copied once and the signature is an array of Swift."
+SIGNATURE = "The message is copied once and the signature is a Swift array."
 
 STORE = [
     *(
