@@ -178,8 +178,8 @@ static void look(const struct stage *at, int went_well) {
   const char *stage = at->name;
   char name[128];
   snprintf(name, sizeof name, "%s: the host did it, and all its memory was read", stage);
-  /* The request's last reference goes just after its completion was queued. So often may a busy machine have
-     kept the other thread from that; whoever leaves it to a timer of a second is found out. */
+  /* The request's last reference is released just after its completion was queued. On a busy machine the other
+     thread may need so many rounds; a release that waits for a timer of a second would be detected. */
   int was_searched = search(needles, NEEDLES);
   for (int round = 0; was_searched && !is_left_only(at) && round < LAST_REFERENCE_ROUNDS; round++) {
     process_sleep(10);

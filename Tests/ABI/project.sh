@@ -74,10 +74,10 @@ same "so has one that was released before" \
   $'This is no release. It has what is not released yet:\n\n- New.\n\nBeside what 1.1.0 has:\n\nText.\n\n- Old.' \
   "$(notes 1.1.0)"
 sed -i 's/MINOR 1/MINOR 2/' "$scratch/header.h"
-same "a version that nobody knows is an error" "release-notes: $scratch/changelog.md says nothing of 1.3.0: 1" \
+same "an unknown version is an error" "release-notes: $scratch/changelog.md says nothing of 1.3.0: 1" \
   "$(notes 1.3.0): $(notes 1.3.0 >"$scratch/out"; echo $?)"
-same "so is what is no version" 2 "$(notes Unreleased >"$scratch/out"; echo $?)"
+same "so is an invalid version" 2 "$(notes Unreleased >"$scratch/out"; echo $?)"
 sed -i '/^- New/d' "$scratch/changelog.md"
-same "so is a version without a word" "release-notes: $scratch/changelog.md says nothing of 1.2.0" "$(notes 1.2.0)"
+same "so is a version without notes" "release-notes: $scratch/changelog.md says nothing of 1.2.0" "$(notes 1.2.0)"
 holds "the version at hand has notes" .ci/release-notes.sh "$version"
 same "SECURITY.md names the series of the header" "${version%.*}" "$(grep -oE '[0-9]+\.[0-9]+ today' SECURITY.md | sed 's/ today//')"

@@ -378,7 +378,7 @@ static void cancelled(void *context, uint64_t call) {
 }
 
 /* Bridges of any shape; mostly complete ones, because otherwise nothing would ever work. */
-static void hand_over(int spoil) {
+static void hand_over(int corrupt) {
   wallet_core_signing_key_bridge signing = good_signing;
   wallet_core_encryption_key_bridge encryption = good_encryption;
   wallet_core_utilities_bridge utilities = good_utilities;
@@ -390,7 +390,7 @@ static void hand_over(int spoil) {
   encryption.delete_key = delete_encryption;
   utilities.device_secure = device_secure;
   signing.cancel = encryption.cancel = utilities.cancel = one_in(2) ? cancelled : NULL;
-  if (spoil) {
+  if (corrupt) {
     static const size_t sizes[] = {0, 1, 8, 31, 48, 56, 63};
     size_t size = sizes[below(sizeof sizes / sizeof sizes[0])];
     switch (below(5)) {
@@ -411,8 +411,8 @@ static void hand_over(int spoil) {
     }
   }
   CALL(
-      wallet_core_init_platform_support, spoil && one_in(5) ? NULL : &signing,
-      spoil && one_in(5) ? NULL : &encryption, spoil && one_in(5) ? NULL : &utilities);
+      wallet_core_init_platform_support, corrupt && one_in(5) ? NULL : &signing,
+      corrupt && one_in(5) ? NULL : &encryption, corrupt && one_in(5) ? NULL : &utilities);
 }
 
 /* --- calls ----------------------------------------------------------------------------------- */

@@ -92,7 +92,7 @@ class Verdict:
 
     def check_presence(self):
         if self.ledger.registration == NO:
-            raise Broken("there is a wallet that nobody asked for")
+            raise Broken("there is a wallet that was never requested")
         if self.ledger.wipe == YES:
             raise Broken("an acknowledged wipe has left the wallet")
         self.check_lock()

@@ -51,7 +51,7 @@ LOOK = (
     " reads a name in memory, on as many threads as there are cores."
 )
 REBIND = (
-    "A take-over also ends the previous client, locks the wallet, and starts a thread with a stack for host code. The"
+    "A take-over also ends the previous client, locks the wallet, and starts a thread for host code. The"
     " promise is 100 ms."
 )
 CALL = (
@@ -75,8 +75,8 @@ KEYS = [
     Row("call", "the cheapest call", "ns", reason=CALL),
 ]
 DELIVERY = [
-    Row(f"{door} {clients} {kind}", f"{title}, {clients} client{'s' * (clients > 1)}, {what}", unit, more, HAND_OVERS)
-    for door, title in (("callback", "step by callback"), ("pull", "step by pull"))
+    Row(f"{way} {clients} {kind}", f"{title}, {clients} client{'s' * (clients > 1)}, {what}", unit, more, HAND_OVERS)
+    for way, title in (("callback", "step by callback"), ("pull", "step by pull"))
     for clients in (1, 2, 4, 8)
     for kind, what, unit, more in (
         ("median", "median", "us", False),

@@ -219,7 +219,7 @@ static void *new_context(int has_destroy) {
 }
 
 /* Shapes from 1 on: one thing is wrong, or allowed but rare. */
-static void spoil(
+static void corrupt(
     uint8_t shape, uint8_t value, wallet_core_signing_key_bridge *signing,
     wallet_core_encryption_key_bridge *encryption, wallet_core_utilities_bridge *utilities) {
   static const size_t sizes[] = {0, 8, 40, 48, 56, 63, 64, 71, 72, 79, 80, 81, 4096};
@@ -282,7 +282,7 @@ void bridges_hand_over(uint8_t shape, uint8_t value) {
       .platform = WALLET_CORE_PLATFORM_ANDROID,
       .camera_state = yes,
   };
-  spoil(shape, value, &signing, &encryption, &utilities);
+  corrupt(shape, value, &signing, &encryption, &utilities);
   wallet_core_status status = CALL(
       ANSWERS(WALLET_CORE_ERROR_INVALID_ARGUMENT, WALLET_CORE_ERROR_BRIDGE_INCOMPLETE),
       wallet_core_init_platform_support, shape % 64 == 63 ? NULL : &signing,

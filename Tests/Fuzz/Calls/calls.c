@@ -52,7 +52,7 @@ int calls_perform(const struct operation *operation) {
 /* --- start -------------------------------------------------------------------------------------- */
 
 /* From 4 on one option is wrong. */
-static void spoil(wallet_core_options *options, const uint8_t *numbers) {
+static void corrupt(wallet_core_options *options, const uint8_t *numbers) {
   static wallet_core_configuration_key keys[3] = {{"one", {1}}, {"two", {2}}, {NULL, {3}}};
   static const size_t sizes[] = {0, 8, 40, 111};
   static const size_t lengths[] = {0, 1, 100, 1 << 18, (1 << 18) + 1, SIZE_MAX};
@@ -105,7 +105,7 @@ void call_init(const uint8_t *numbers) {
       .on_thread_stop = phone_on_thread_stop,
   };
   options.embedded_configuration = world_configuration(&options.embedded_configuration_length);
-  spoil(&options, numbers);
+  corrupt(&options, numbers);
   wallet_core_status status = CALL(
       ANSWERS(
           WALLET_CORE_ERROR_INVALID_ARGUMENT, WALLET_CORE_ERROR_INVALID_UTF8,

@@ -90,7 +90,7 @@ size_t provider_open(uint8_t *configuration, size_t length, size_t size) {
   uint8_t *url = memmem(configuration, length, before, sizeof before - 1);
   unsigned port = listen_somewhere();
   if (url == NULL || port == 0 || length + 8 > size) {
-    fputs("nobody can listen in the provider's place\n", stderr);
+    fputs("cannot listen at the provider's address\n", stderr);
     exit(2);
   }
   char *digits = (char *)url + sizeof before - 1, *rest = digits, text[8];

@@ -79,7 +79,7 @@ static const struct request *request_of(const struct completion *completion) {
     if (requests[i].number == completion->number) return &requests[i];
     nameless += requests[i].number == 0;
   }
-  if (nameless == 0) check_failed("a completion of a request that nobody made");
+  if (nameless == 0) check_failed("a completion of a request that was never made");
   return NULL;
 }
 
