@@ -11,23 +11,23 @@ class Part:
     name: str
     section: str
     command: list
-    cost: float = 10  # seconds on an idle machine, so that the longest begins first
+    cost: float = 10  # seconds on an idle machine; the longest part begins first
     needs: tuple = ()
     environment: dict = field(default_factory=dict)
 
 
-# Classes of these modules run each in a part of its own: they start processes and wait for them.
+# Each class of these modules is a part of its own, because these start processes and wait for them.
 APART = ("SystemTests",)
-# Of these the PIN keys cost in `make test` what they cost a wallet.
+# In these parts `make test` derives PIN keys with the real Argon2id.
 REAL_WORK = {f"swift-{name}" for name in (
     "PinKeyStrengthTests", "LicenceMemoryTests", "CardMemoryTests", "LifecycleSystemTests", "TakeOverTests",
 )}
-# These are many: at most so many of their tests in one part. The others run each in one process, as the
-# coverage of the flows' rows wants it.
+# These modules have many tests: a part has at most CHUNK of them. Every other module runs in one process, which
+# the coverage of the flows' rows requires.
 CHUNKED = ("WalletProviderTests", "WalletProofingTests")
 CHUNK = 75
 
-# Sections of Tests/ABI/run.sh, with their seconds and what has to have run before.
+# Sections of Tests/ABI/run.sh, with their seconds and the parts that have to run before.
 SECTIONS = {
     "phone": (300, ()),  # others wait for it
     "packed": (60, ()),  # others wait for it
@@ -66,10 +66,10 @@ SLOW = {
     "swift-exchanges": 250,  # others wait for it
     "swift-KillRefreshTests": 120,
 }
-# And those of a module, each.
+# The same for each part of a module.
 SLOW_MODULES = {"WalletProviderTests": 90, "WalletProofingTests": 60}
 
-# They write what the section `interop` judges.
+# These write the files that the section `interop` verifies.
 EXCHANGES = ("SDJWTExchangeTests", "IssuedExchangeTests", "PresentationExchangeTests")
 
 
@@ -122,7 +122,7 @@ FULL = {
     "thread": 1500,
 }
 
-# How long the tests of `make test` go on in `make test-full`; what is set outside wins.
+# How long the tests of `make test` run in `make test-full`; variables that are already set take precedence.
 EXHAUSTIVE = {
     "WALLET_CORE_EXHAUSTIVE": "1",
     "WALLET_CORE_STRESS_ROUNDS": "10000",
@@ -135,7 +135,7 @@ EXHAUSTIVE = {
 
 
 def spare_work(parts, directory):
-    """Has parts that type many PINs, and are about something else, run without the work of Argon2id."""
+    """Replaces Argon2id by a plain hash in parts that enter many PINs but test something else."""
     library = directory / "quick_pwhash.so"
     flags = subprocess.run(
         ["pkg-config", "--cflags", "--libs", "libsodium"], capture_output=True, text=True, check=True
@@ -151,7 +151,7 @@ def spare_work(parts, directory):
 
 
 def full_parts(parts, providers, build):
-    """The parts of `make test`, each exhaustive, and those that only the full run has."""
+    """The parts of `make test`, run exhaustively, and those that only the full run has."""
     exhaustive = {name: value for name, value in EXHAUSTIVE.items() if name not in os.environ}
     for part in parts:
         part.environment |= exhaustive

@@ -3,8 +3,8 @@
 #
 #   Tests/ABI/run.sh PROVIDER_DIRECTORY BUILD_DIRECTORY SECTION...
 #
-# The sections are those of .ci/tests/parts.py; `phone` builds the phone that scenarios, hosts and enrol play
-# with. cluster needs PostgreSQL and nginx; fuzz runs programs of calls without a fuzzer. BUILD_DIRECTORY/lib
+# The sections are those of .ci/tests/parts.py. `phone` builds the phone that scenarios, hosts and enrol use; cluster
+# needs PostgreSQL and nginx; fuzz runs sequences of calls without a fuzzer. BUILD_DIRECTORY/lib
 # holds the libraries; the installed wallet_core is found by pkg-config. Ends with "N passed, M failed".
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)

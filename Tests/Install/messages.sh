@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What an operator reads where something is wrong: `serve` says it in one line, and `check` says the same.
+# The messages for an operator when something is wrong: `serve` prints one line, and `check` prints the same.
 #
 #   Tests/Install/messages.sh WALLET_PROVIDER
 set -uo pipefail
@@ -18,7 +18,7 @@ cd place || exit
 as() { "${unprivileged[@]}" "$@"; }
 as "$provider" client-configuration --data good >/dev/null
 
-# listens PROCESS: back when it says so, or has ended before.
+# listens PROCESS: waits until it says so, or has ended.
 listens() {
   local end=$((SECONDS + PATIENCE))
   until grep -q '^wallet-provider listens on ' out; do
@@ -41,8 +41,8 @@ refused() {
   same "$name: check says the same" "$words" "$(grep -xF -e "$words" <<<"$checked")"
 }
 
-# accepted NAME WORDS OPTION...: `serve` starts and warns with the words, and `check` ends well with them in a
-# note; no words stand for no warning and no note about links.
+# accepted NAME WORDS OPTION...: `serve` starts and warns with the words, and `check` succeeds with them in a note. No
+# words mean no warning and no note about links.
 accepted() {
   local name=$1 words=$2 server checked
   shift 2
@@ -133,7 +133,7 @@ kill "$server"
 wait "$server"
 
 # --- a full disk ------------------------------------------------------------------------------------------
-# In a file system of its own, so full that there is room for some of the files, or none.
+# In a file system of its own, so full that only some of the files fit, or none.
 mkdir full
 for fill in 1 204800 266240 299008; do
   # shellcheck disable=SC2016 # for the inner shell

@@ -1,4 +1,4 @@
-/* The three doors to the one queue: pull, wake-up, push; and the streams by name. */
+/* The three ways to take events from the one queue: pull, wake-up, push; and the streams by name. */
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -77,9 +77,9 @@ static void wakeup(void) {
   CHECK(
       "wake-up: set",
       wallet_core_set_wakeup(client, on_signal, NULL, on_release, &token, NULL) == WALLET_CORE_OK);
-  CHECK("wake-up: called, for something waits", reached(&signals, 1));
+  CHECK("wake-up: called, because an event waits", reached(&signals, 1));
   process_sleep(50);
-  CHECK("wake-up: once, while nobody drains", atomic_load(&signals) == 1);
+  CHECK("wake-up: once until the queue is drained", atomic_load(&signals) == 1);
   CHECK("wake-up: drain", next_kind(0) > 0 && next_kind(0) > 0 && next_kind(0) > 0);
   CHECK("wake-up: drained", next_kind(0) == WALLET_CORE_ERROR_TIMEOUT);
   uint64_t request = 0;

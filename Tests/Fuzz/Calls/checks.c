@@ -1,4 +1,4 @@
-#include "judge.h"
+#include "checks.h"
 
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -14,7 +14,7 @@ static _Thread_local wallet_core_error **asked;
 static _Thread_local unsigned turn;
 static atomic_long answered[128];
 
-void judge_broken(const char *format, ...) {
+void check_failed(const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
   fputs("a promise is broken: ", stderr);
@@ -24,11 +24,11 @@ void judge_broken(const char *format, ...) {
   abort();
 }
 
-void judge_text(const char *where, const char *text) {
-  if (tells_pin(text)) judge_broken("%s tells a PIN", where);
+void check_text(const char *where, const char *text) {
+  if (tells_pin(text)) check_failed("%s tells a PIN", where);
 }
 
-wallet_core_error **judge_error(void) {
+wallet_core_error **error_slot(void) {
   made = NULL;
   asked = ++turn % 3 == 0 ? NULL : &made;
   return asked;
@@ -39,21 +39,21 @@ static int is_listed(wallet_core_status status, const int32_t *answers) {
   return *answers == status;
 }
 
-wallet_core_status judge_status(
+wallet_core_status check_status(
     const char *function, wallet_core_status status, const int32_t *answers) {
   if (!is_listed(status, answers)) {
-    judge_broken(
+    check_failed(
         "%s answered %s, which its comment does not list", function,
         wallet_core_status_name(status));
   }
   atomic_fetch_add(&answered[-status], 1);
   if (status == WALLET_CORE_ERROR_REENTRANT && inside == INSIDE_NOTHING) {
-    judge_broken("%s answered REENTRANT outside of host code", function);
+    check_failed("%s answered REENTRANT outside of host code", function);
   }
   return status;
 }
 
-void judge_report(void) {
+void check_report(void) {
   for (int i = 0; i < 128; i++) {
     long count = atomic_load(&answered[i]);
     if (count > 0) printf("%ld %s, ", count, wallet_core_status_name(-i));
@@ -61,29 +61,30 @@ void judge_report(void) {
   printf("as the header lists them\n");
 }
 
-static void judge_error_object(const char *what, const wallet_core_error *error) {
+static void check_error_object(const char *what, const wallet_core_error *error) {
   size_t message = 0, data = 0;
   const char *message_text = wallet_core_error_message(error, &message);
   const char *data_text = wallet_core_error_data(error, &data);
   int32_t category = wallet_core_error_category(error);
-  judge_text("an error", message_text);
-  judge_text("an error's data", data_text);
+  check_text("an error", message_text);
+  check_text("an error's data", data_text);
   if (strlen(message_text) != message || strlen(data_text) != data || message == 0 ||
       data_text[0] != '{' || category < WALLET_CORE_CATEGORY_USAGE ||
       category >= WALLET_CORE_CATEGORY_INTERNAL) {
-    judge_broken("the error of %s contradicts itself: %s %s", what, message_text, data_text);
+    check_failed("the error of %s contradicts itself: %s %s", what, message_text, data_text);
   }
 }
 
-wallet_core_status judge(const char *function, wallet_core_status status, const int32_t *answers) {
-  judge_status(function, status, answers);
+wallet_core_status check_answer(
+    const char *function, wallet_core_status status, const int32_t *answers) {
+  check_status(function, status, answers);
   if (asked == NULL) return status;
   int is_wanted = status != WALLET_CORE_OK && status != WALLET_CORE_ERROR_TIMEOUT &&
                   status != WALLET_CORE_ERROR_INTERRUPTED;
   if (is_wanted != (made != NULL) || wallet_core_error_code(made) != (is_wanted ? status : 0)) {
-    judge_broken("%s: its error is not that of %s", function, wallet_core_status_name(status));
+    check_failed("%s: its error is not that of %s", function, wallet_core_status_name(status));
   }
-  if (made != NULL) judge_error_object(function, made);
+  if (made != NULL) check_error_object(function, made);
   wallet_core_error_free(made);
   return status;
 }
@@ -99,7 +100,7 @@ static size_t step_length(const wallet_core_event *event) {
       strlen(wallet_core_event_step_message(event)) + strlen(wallet_core_event_step_beneath(event));
   for (size_t i = 0; i < actions; i++) {
     length += strlen(wallet_core_event_step_action_label(event, i));
-    if (*wallet_core_event_step_action(event, i) == 0) judge_broken("an action without a name");
+    if (*wallet_core_event_step_action(event, i) == 0) check_failed("an action without a name");
   }
   for (size_t i = 0; i < notices; i++) length += strlen(wallet_core_event_step_notice(event, i));
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -110,12 +111,12 @@ static size_t step_length(const wallet_core_event *event) {
   if (*wallet_core_event_step_action(event, actions) != 0 ||
       *wallet_core_event_step_action_label(event, SIZE_MAX) != 0 ||
       *wallet_core_event_step_notice(event, notices) != 0) {
-    judge_broken("a step has something beyond its counts");
+    check_failed("a step has something beyond its counts");
   }
   return length + actions + notices;
 }
 
-static void judge_cards(const wallet_core_event *event) {
+static void check_cards(const wallet_core_event *event) {
   size_t cards = wallet_core_event_card_count(event);
   for (size_t card = 0; card <= cards; card++) {
     size_t claims = wallet_core_event_card_claim_count(event, card), length = 0;
@@ -127,25 +128,25 @@ static void judge_cards(const wallet_core_event *event) {
     length += strlen(wallet_core_event_card_text(event, card, "id")) +
               strlen(wallet_core_event_card_text(event, card, NULL)) +
               (size_t)wallet_core_event_card_is_expired(event, card);
-    if ((card < cards) != (length > 0)) judge_broken("a card is not what the count says");
+    if ((card < cards) != (length > 0)) check_failed("a card is not what the count says");
   }
 }
 
-void judge_event(const wallet_core_event *event) {
+void check_event(const wallet_core_event *event) {
   size_t length = 0;
   const wallet_core_error *error = wallet_core_event_error(event);
   int is_step = wallet_core_event_kind(event) == WALLET_CORE_EVENT_STEP;
   int is_completion = wallet_core_event_kind(event) == WALLET_CORE_EVENT_COMPLETION;
   const char *json = wallet_core_event_json(event, &length);
-  judge_text("an event", json);
+  check_text("an event", json);
   if (strlen(json) != length || wallet_core_event_locks_in_ms(event) < 0 ||
       wallet_core_event_blocked_in_ms(event) < 0 || wallet_core_event_blocked_for_ms(event) < 0 ||
       wallet_core_error_code(error) != wallet_core_event_status(event) ||
       is_completion != (wallet_core_event_request(event) > 0) ||
       is_step != (wallet_core_event_step_serial(event) > 0) ||
       is_step != (wallet_core_event_step_kind(event) > 0) || is_step != (step_length(event) > 0)) {
-    judge_broken("an event contradicts itself: %s", json);
+    check_failed("an event contradicts itself: %s", json);
   }
-  if (error != NULL) judge_error_object("a completion", error);
-  judge_cards(event);
+  if (error != NULL) check_error_object("a completion", error);
+  check_cards(event);
 }
