@@ -45,7 +45,7 @@ final class ControlledState: ProviderClock, AttemptPolicySource, ProviderObserve
 
   func setUpdatePolicy(_ policy: UpdatePolicy) { values.withLock { $0.updatePolicy = policy } }
 
-  func attemptWasJudged(_: AttemptJudgement) { values.withLock { $0.judged += 1 } }
+  func attemptAnswered(_: AttemptOutcome) { values.withLock { $0.judged += 1 } }
 
   /// PINs that were looked at since the start of the process.
   var judged: Int { values.withLock { $0.judged } }
@@ -59,7 +59,9 @@ final class ControlledState: ProviderClock, AttemptPolicySource, ProviderObserve
 
   var verdict: SimulatedVerdict? { values.withLock { $0.verdict } }
 
-  func setSimulatedVerdict(_ verdict: SimulatedVerdict?) { values.withLock { $0.verdict = verdict } }
+  func setSimulatedVerdict(_ verdict: SimulatedVerdict?) {
+    values.withLock { $0.verdict = verdict }
+  }
 
   var sourceAnswers: Bool { values.withLock { $0.sourceAnswers } }
 

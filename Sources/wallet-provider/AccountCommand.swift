@@ -34,7 +34,7 @@ struct AccountCreateCommand: AsyncParsableCommand {
       "family_name":"Sample","given_name":"Maria","birth_date":"1990-12-31"}.
       """)
 
-  @OptionGroup var place: AccountCommandContext
+  @OptionGroup var context: AccountCommandContext
   @OptionGroup var output: OutputFormat
   @OptionGroup var symbol: SymbolFile
   @Option(help: "How the account is called to its owner, mostly an e-mail address.")
@@ -46,12 +46,12 @@ struct AccountCreateCommand: AsyncParsableCommand {
 
   func run() async throws {
     let person = try readPerson()
-    let office = try await place.open()
-    let host = try office.linkHost()
+    let opened = try await context.open()
+    let host = try opened.linkHost()
     try symbol.check()
-    let code = try await office.accounts.create(person)
+    let code = try await opened.accounts.create(person)
     // First: it is done, whether or not it can be shown.
-    try office.administered("account-create", true, Unknown.account)
+    try opened.administered("account-create", true, Unknown.account)
     try symbol.show(code, host: host, output)
   }
 
@@ -93,19 +93,19 @@ struct AccountCodeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "code", abstract: "Make a new enrolment code; earlier ones without a verdict end.")
 
-  @OptionGroup var place: AccountCommandContext
+  @OptionGroup var context: AccountCommandContext
   @OptionGroup var output: OutputFormat
   @OptionGroup var symbol: SymbolFile
   @Argument(help: "The account's id.") var account: String
 
   func run() async throws {
-    let office = try await place.open()
-    let host = try office.linkHost()
+    let opened = try await context.open()
+    let host = try opened.linkHost()
     try symbol.check()
-    guard let code = try await office.accounts.issueCode(account: account) else {
+    guard let code = try await opened.accounts.issueCode(account: account) else {
       throw ValidationError("there is no such account, or it is closed")
     }
-    try office.administered("account-code", true, Unknown.account)
+    try opened.administered("account-code", true, Unknown.account)
     try symbol.show(code, host: host, output)
   }
 }

@@ -12,7 +12,7 @@ import WalletProviderStores
 
 /// The provider whose wallets and accounts are managed.
 struct AccountCommandContext: ParsableArguments {
-  @OptionGroup var place: PlaceOptions
+  @OptionGroup var options: ProviderOptions
 
   /// The accounts and wallets, and the host that the published configuration names for enrolment links.
   struct Opened {
@@ -40,7 +40,7 @@ struct AccountCommandContext: ParsableArguments {
   }
 
   func open() async throws -> Opened {
-    let (settings, opened) = try await place.openProvider()
+    let (settings, opened) = try await options.openProvider()
     return Opened(
       accounts: AccountAdministration(
         identity: opened.directory.identity, store: opened.store,
@@ -80,12 +80,12 @@ struct SymbolFile: ParsableArguments {
   /// Prints the account and the link for the wallet's own device, and writes the symbol after that: what
   /// was made is told even where the file fails.
   func show(_ code: IssuedCode, host: String, _ output: OutputFormat) throws {
-    let text = EnrolmentLink(code, host: host, way: .link).text
+    let text = EnrolmentLink(code, host: host, medium: .link).text
     try output.print(CodeOutput(account: code.account, link: text)) {
       "account: \(code.account)\nlink: \(text)"
     }
     guard let qr else { return }
-    let link = EnrolmentLink(code, host: host, way: .qr)
+    let link = EnrolmentLink(code, host: host, medium: .qr)
     try PrivateFile.write(try QRSymbol(link.text).png(), to: qr, replace: replace)
   }
 }

@@ -12,7 +12,7 @@ import WalletProviderStores
 
 /// The provider whose keys are managed.
 struct KeyCommandContext: ParsableArguments {
-  @OptionGroup var place: PlaceOptions
+  @OptionGroup var options: ProviderOptions
 
   /// The keys, what is published of them, and what they seal.
   struct Opened {
@@ -26,7 +26,7 @@ struct KeyCommandContext: ParsableArguments {
   }
 
   func open() async throws -> Opened {
-    let (settings, opened) = try await place.openProvider()
+    let (settings, opened) = try await options.openProvider()
     return Opened(
       keys: KeyRotation(directory: settings.data), configuration: opened.directory.configuration,
       resealing: Resealing(identity: opened.directory.identity, store: opened.store),

@@ -29,12 +29,12 @@ struct KeysListCommand: AsyncParsableCommand {
       are published, verify or open. A key that rows name and that is not here is missing.
       """)
 
-  @OptionGroup var place: KeyCommandContext
+  @OptionGroup var context: KeyCommandContext
 
   func run() async throws {
-    let place = try await place.open()
-    let keys = try place.keys.keys()
-    let counts = try await place.resealing.counts()
+    let opened = try await context.open()
+    let keys = try opened.keys.keys()
+    let counts = try await opened.resealing.counts()
     let rows = Dictionary(counts.map { ($0.sealingKey, $0.rows) }, uniquingKeysWith: +)
     for key in keys {
       var line = "\(key.role.rawValue) \(key.id) \(key.state.rawValue)"
@@ -56,13 +56,13 @@ struct KeysRotateCommand: AsyncParsableCommand {
     commandName: "rotate", abstract: "Make the next key of a role; print its id.",
     discussion: "It is published when the servers are started again, and not used before promote.")
 
-  @OptionGroup var place: KeyCommandContext
+  @OptionGroup var context: KeyCommandContext
   @Argument(help: "The role.") var role: KeyRole
 
   func run() async throws {
-    let place = try await place.open()
-    StandardOutput.print(try place.keys.rotate(role, now: KeyCommandContext.now))
-    place.administered("keys-rotate")
+    let opened = try await context.open()
+    StandardOutput.print(try opened.keys.rotate(role, now: KeyCommandContext.now))
+    opened.administered("keys-rotate")
   }
 }
 
@@ -77,16 +77,16 @@ struct KeysPromoteCommand: AsyncParsableCommand {
       have first.
       """)
 
-  @OptionGroup var place: KeyCommandContext
+  @OptionGroup var context: KeyCommandContext
   @Argument(help: "The role.") var role: KeyRole
   @Flag(help: "Do it although the key is not published, or not for long enough.") var now = false
 
   func run() async throws {
-    let place = try await place.open()
+    let opened = try await context.open()
     StandardOutput.print(
-      try place.keys.promote(
-        role, published: place.configuration, now: KeyCommandContext.now, isUrgent: now))
-    place.administered("keys-promote")
+      try opened.keys.promote(
+        role, published: opened.configuration, now: KeyCommandContext.now, isUrgent: now))
+    opened.administered("keys-promote")
   }
 }
 
@@ -96,13 +96,13 @@ struct KeysResealCommand: AsyncParsableCommand {
     commandName: "reseal", abstract: "Seal with the current sealing key what former ones sealed.",
     discussion: "Also while servers run. Rows that are used are sealed anew by themselves.")
 
-  @OptionGroup var place: KeyCommandContext
+  @OptionGroup var context: KeyCommandContext
 
   func run() async throws {
-    let place = try await place.open()
-    let report = try await place.resealing.run()
+    let opened = try await context.open()
+    let report = try await opened.resealing.run()
     StandardOutput.print("resealed: \(report.resealed)")
-    place.administered("keys-reseal")
+    opened.administered("keys-reseal")
     guard report.unreadable > 0 else { return }
     StandardOutput.print("unreadable: \(report.unreadable)")
     throw ExitCode.failure
@@ -120,21 +120,21 @@ struct KeysRetireCommand: AsyncParsableCommand {
       keep it with the backups of the database that it seals. Start the servers again after it.
       """)
 
-  @OptionGroup var place: KeyCommandContext
+  @OptionGroup var context: KeyCommandContext
   @Argument(help: "The role.") var role: KeyRole
   @Argument(help: "The key's id, as list prints it; after -- where it begins with a hyphen.")
   var key: String
   @Flag(help: "Do it although somebody may still need the key.") var now = false
 
   func run() async throws {
-    let place = try await place.open()
+    let opened = try await context.open()
     // Of another role the key seals nothing.
-    let counts = role == .sealing ? try await place.resealing.counts() : []
+    let counts = role == .sealing ? try await opened.resealing.counts() : []
     let rows = counts.filter { $0.sealingKey == key }.map(\.rows).reduce(0, +)
-    try place.keys.retire(
-      role, id: key, sealedRows: rows, published: place.configuration, now: KeyCommandContext.now,
+    try opened.keys.retire(
+      role, id: key, sealedRows: rows, published: opened.configuration, now: KeyCommandContext.now,
       isUrgent: now)
-    place.administered("keys-retire")
+    opened.administered("keys-retire")
   }
 }
 

@@ -23,16 +23,16 @@ struct WalletListCommand: AsyncParsableCommand {
     commandName: "list", abstract: "Print id, state, wrong attempts and registration of wallets.",
     discussion: "In the order of their ids. With --json, one JSON object per line.")
 
-  @OptionGroup var place: AccountCommandContext
+  @OptionGroup var context: AccountCommandContext
   @OptionGroup var output: OutputFormat
   @OptionGroup var page: PageOptions
   @Option(help: "Only wallets that are \(WalletState.known).", transform: WalletState.init(text:))
   var state: WalletState?
 
   func run() async throws {
-    let office = try await place.open().wallets
+    let administration = try await context.open().wallets
     let limit = try page.checkedLimit()
-    let wallets = try await office.wallets(after: page.after, limit: limit, state: state)
+    let wallets = try await administration.wallets(after: page.after, limit: limit, state: state)
     for wallet in wallets {
       try output.print(WalletOutput(wallet)) {
         "\(wallet.id) \(wallet.state.rawValue) \(wallet.wrongAttempts) \(wallet.registered)"
@@ -47,12 +47,12 @@ struct WalletShowCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Print how a wallet stands.")
 
-  @OptionGroup var place: AccountCommandContext
+  @OptionGroup var context: AccountCommandContext
   @OptionGroup var output: OutputFormat
   @Argument(help: "The wallet's id.") var wallet: String
 
   func run() async throws {
-    guard let (found, account) = try await place.open().wallets.wallet(wallet) else {
+    guard let (found, account) = try await context.open().wallets.wallet(wallet) else {
       throw Unknown.wallet
     }
     try output.print(WalletOutput(found, account: account)) {
@@ -78,12 +78,12 @@ struct WalletBlockCommand: AsyncParsableCommand {
       it locks, and biometric unlock, which asks no provider, goes on.
       """)
 
-  @OptionGroup var place: AccountCommandContext
+  @OptionGroup var context: AccountCommandContext
   @Argument(help: "The wallet's id.") var wallet: String
 
   func run() async throws {
-    let office = try await place.open()
-    try office.administered("wallet-block", try await office.wallets.block(wallet), Unknown.wallet)
+    let opened = try await context.open()
+    try opened.administered("wallet-block", try await opened.wallets.block(wallet), Unknown.wallet)
   }
 }
 
@@ -96,13 +96,13 @@ struct WalletUnblockCommand: AsyncParsableCommand {
       guesses. Be sure of who asks for it. The wallet goes on with its old PIN.
       """)
 
-  @OptionGroup var place: AccountCommandContext
+  @OptionGroup var context: AccountCommandContext
   @Argument(help: "The wallet's id.") var wallet: String
 
   func run() async throws {
-    let office = try await place.open()
-    try office.administered(
-      "wallet-unblock", try await office.wallets.unblock(wallet), Unknown.wallet)
+    let opened = try await context.open()
+    try opened.administered(
+      "wallet-unblock", try await opened.wallets.unblock(wallet), Unknown.wallet)
   }
 }
 
@@ -112,13 +112,13 @@ struct WalletDeleteCommand: AsyncParsableCommand {
     commandName: "delete", abstract: "Delete a wallet; its device has to start over.",
     discussion: "Its account stays, and takes a new code for a new wallet.")
 
-  @OptionGroup var place: AccountCommandContext
+  @OptionGroup var context: AccountCommandContext
   @Argument(help: "The wallet's id.") var wallet: String
 
   func run() async throws {
-    let office = try await place.open()
-    try office.administered(
-      "wallet-delete", try await office.wallets.delete(wallet), Unknown.wallet)
+    let opened = try await context.open()
+    try opened.administered(
+      "wallet-delete", try await opened.wallets.delete(wallet), Unknown.wallet)
   }
 }
 

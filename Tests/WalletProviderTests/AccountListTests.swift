@@ -32,12 +32,12 @@ class AccountListTests: StoreTestCase {
       }
     }
     let store = CountingStore(inner: harness.store)
-    let office = AccountAdministration(
+    let administration = AccountAdministration(
       identity: harness.directory.identity, store: store, settings: ProofingSettings())
-    let some = try await office.accounts(after: ids[0], limit: 1_050)
+    let some = try await administration.accounts(after: ids[0], limit: 1_050)
     XCTAssertEqual(some.map(\.id), Array(ids[1...1_050]))
     XCTAssertEqual(store.transactions, 3)
-    let all = try await office.accounts(limit: 100_000)
+    let all = try await administration.accounts(limit: 100_000)
     XCTAssertEqual(all.map(\.id), ids)
   }
 }

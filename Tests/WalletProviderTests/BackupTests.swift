@@ -16,21 +16,21 @@ class BackupTests: StoreTestCase {
 
   override func tearDown() { try? FileManager.default.removeItem(atPath: directory) }
 
-  private func options(_ data: String, _ place: StorePlace) -> [String] {
-    switch place {
+  private func options(_ data: String, _ location: StoreLocation) -> [String] {
+    switch location {
     case .file: ["--data", data]
     case .database(let url): ["--data", data, "--database", url.text]
     }
   }
 
   private func start(_ harness: ProviderHarness) throws -> ServerProcess {
-    try ServerProcess(options(harness.path, harness.place))
+    try ServerProcess(options(harness.path, harness.storeLocation))
   }
 
   /// A copy of the database, made beside whoever writes into it.
   private func backUp(_ harness: ProviderHarness, _ name: String) throws -> String {
     let copy = "\(directory)/\(name)"
-    guard case .file(let path) = harness.place else {
+    guard case .file(let path) = harness.storeLocation else {
       try harness.database().backUp(to: copy)
       return copy
     }
@@ -53,7 +53,7 @@ class BackupTests: StoreTestCase {
     for file in ["keys", "provider-id"] {
       try files.copyItem(atPath: "\(harness.path)/\(file)", toPath: "\(data)/\(file)")
     }
-    guard case .file = harness.place else {
+    guard case .file = harness.storeLocation else {
       // It holds the configuration too.
       let database = try PostgreSQLServer.shared().makeDatabase()
       try database.restore(from: copy)
@@ -64,7 +64,7 @@ class BackupTests: StoreTestCase {
     let database = DataDirectory.databasePath(in: data)
     try files.moveItem(atPath: copy, toPath: database)
     try files.setAttributes([.posixPermissions: 0o600], ofItemAtPath: database)
-    return options(data, harness.place)
+    return options(data, harness.storeLocation)
   }
 
   private func send(

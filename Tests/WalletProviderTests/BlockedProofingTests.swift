@@ -20,8 +20,8 @@ final class BlockedProofingTests: StoreTestCase {
     let pending = try await thief.submit(try Invented.claims(), session.id)
     XCTAssertEqual(pending.state, .pending)
 
-    let office = WalletAdministration(store: harness.store)
-    let isBlocked = try await office.block(thief.id)
+    let administration = WalletAdministration(store: harness.store)
+    let isBlocked = try await administration.block(thief.id)
     XCTAssertTrue(isBlocked)
     let looked = try await thief.status(session.id)
     XCTAssertEqual(looked, pending)
@@ -32,7 +32,7 @@ final class BlockedProofingTests: StoreTestCase {
     XCTAssertEqual(account?.wallet, mine.id)
 
     // Once it is unblocked, the verdict comes as to any other wallet.
-    let isUnblocked = try await office.unblock(thief.id)
+    let isUnblocked = try await administration.unblock(thief.id)
     XCTAssertTrue(isUnblocked)
     let decided = try await thief.status(session.id)
     XCTAssertEqual(decided.state, .proofed)

@@ -14,16 +14,16 @@ import XCTest
 final class ConnectionTests: XCTestCase {
   private let limits = RequestLimits()
   private var channel = EmbeddedChannel()
-  private var road = Road()
+  private var recorder = OutboundRecorder()
   private let log = KeptLog()
 
   override func setUpWithError() throws {
     channel = EmbeddedChannel()
-    road = Road()
+    recorder = OutboundRecorder()
     let connection = ConnectionHandler(
       limits: limits, isTLS: false, logger: Logger(label: "test") { [log] _ in log })
     let pipeline = channel.pipeline.syncOperations
-    try pipeline.addHandler(road)
+    try pipeline.addHandler(recorder)
     try pipeline.addHandler(ByteWatch(connection))
     var decoding = NIOHTTPDecoderLimitConfiguration()
     decoding.maxHeaderFieldSize = 1024
@@ -219,7 +219,7 @@ final class ConnectionTests: XCTestCase {
   }
 
   func testAnswersThatNobodyTakesOffTheWireHaveTheirTime() throws {
-    road.isBlocked = true
+    recorder.isBlocked = true
     try receive(get + get + get)
     for _ in 1...2 {
       for part in [HTTPResponsePart.head(HTTPResponse(status: .ok)), .end(nil)] {
@@ -229,7 +229,7 @@ final class ConnectionTests: XCTestCase {
     for _ in 1...3 {
       advance(58)
       XCTAssertTrue(channel.isActive, "bytes left a minute ago at most")
-      road.letOneThrough()
+      recorder.letOneThrough()
     }
     advance(58)
     XCTAssertTrue(channel.isActive)
@@ -348,7 +348,7 @@ final class ConnectionTests: XCTestCase {
 
 /// What sockets do and embedded channels do not: lets one half of a connection be closed, and may keep
 /// bytes back.
-private final class Road: ChannelOutboundHandler {
+private final class OutboundRecorder: ChannelOutboundHandler {
   typealias OutboundIn = ByteBuffer
 
   var isBlocked = false

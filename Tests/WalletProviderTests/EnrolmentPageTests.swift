@@ -122,8 +122,8 @@ class EnrolmentPageTests: StoreTestCase {
   func testAnAccountThatNobodyUsedGoesWithItsPage() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
-    let office = try await harness.accounts.create(try Invented.person()).account
-    var accounts: [String: String] = [office: "made by the office"]
+    let operated = try await harness.accounts.create(try Invented.person()).account
+    var accounts: [String: String] = [operated: "made by the operator"]
     /// A page, and the code that it shows near its end.
     func page(_ name: String) async throws -> (id: String, code: IssuedCode) {
       let id = try await harness.accounts.createPage(try Invented.person())
@@ -133,7 +133,7 @@ class EnrolmentPageTests: StoreTestCase {
       return (id, code)
     }
     func left() async throws -> [String] {
-      try await harness.provider.forgetWhatEnded()
+      try await harness.provider.deleteEndedRows()
       return try await harness.accounts.accounts().compactMap { accounts[$0.id] }.sorted()
     }
     _ = try await page("unused")
@@ -154,15 +154,15 @@ class EnrolmentPageTests: StoreTestCase {
     XCTAssertNotNil(code)
     harness.clock.advance(1)
     let afterADay = try await left()
-    XCTAssertEqual(afterADay, ["declined", "made by the office", "open", "proofed", "renewed"])
+    XCTAssertEqual(afterADay, ["declined", "made by the operator", "open", "proofed", "renewed"])
     let status = try await wallet.status(session.id)
     XCTAssertEqual(status.state, .open)
     harness.clock.advance(15 * 60_000)
     let afterTheCode = try await left()
-    XCTAssertEqual(afterTheCode, ["declined", "made by the office", "open", "proofed"])
+    XCTAssertEqual(afterTheCode, ["declined", "made by the operator", "open", "proofed"])
     harness.clock.advance(45 * 60_000)
     let afterTheSession = try await left()
-    XCTAssertEqual(afterTheSession, ["declined", "made by the office", "proofed"])
+    XCTAssertEqual(afterTheSession, ["declined", "made by the operator", "proofed"])
   }
 
   func testWhatIsTypedIsEscapedAndRefusedWithItsReason() async throws {

@@ -10,7 +10,7 @@ class IssuanceTests: StoreTestCase {
     settings.proofing.issuingAuthority = "Example Authority"
     settings.proofing.issuingCountry = "US"
     let harness = try ProviderHarness(settings: settings)
-    for key in [HardwareKey.makeEd25519(), .makeP256()] {
+    for key in [TestHardwareKey.makeEd25519(), .makeP256()] {
       let wallet = try await TestWallet.confirmed(harness)
       let code = try await harness.accounts.create(try Invented.person())
       let session = try await wallet.claimed(code)
@@ -40,7 +40,7 @@ class IssuanceTests: StoreTestCase {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     let session = try await wallet.proofedSession()
-    let key = HardwareKey.makeP256()
+    let key = TestHardwareKey.makeP256()
     let first = try wallet.verified(try await wallet.issue(session.id, pidKey: key))
     harness.clock.advance(23 * 3_600_000)
     let second = try wallet.verified(try await wallet.issue(session.id, pidKey: key))
@@ -59,7 +59,7 @@ class IssuanceTests: StoreTestCase {
     let code = try await harness.accounts.create(try Invented.person())
     let session = try await wallet.claimed(code)
     _ = try await wallet.submit(try Invented.claims(), session.id)
-    let key = HardwareKey.makeP256()
+    let key = TestHardwareKey.makeP256()
     _ = try wallet.verified(try await wallet.issue(session.id, pidKey: key))
     // A wallet that proves another one has lost the first, and would never get any further.
     for key in [.makeP256(), key] {
@@ -130,7 +130,7 @@ class IssuanceTests: StoreTestCase {
       let wallet = try await TestWallet.confirmed(harness)
       let session = try await wallet.newSession()
       _ = try await wallet.submit(try Invented.claims(number: expiry, expiry: expiry), session.id)
-      let key = HardwareKey.makeP256()
+      let key = TestHardwareKey.makeP256()
       let first = try wallet.verified(try await wallet.issue(session.id, pidKey: key))
       XCTAssertEqual(first.verified.expires, end)
     }
@@ -189,7 +189,7 @@ class IssuanceTests: StoreTestCase {
     let wallet = try await TestWallet.confirmed(harness)
     let other = try await TestWallet.confirmed(harness)
     let session = try await wallet.proofedSession()
-    let key = HardwareKey.makeP256()
+    let key = TestHardwareKey.makeP256()
     let earlier = try await wallet.challenge(for: .issuePID)
     let spoiled: [(String, @Sendable (inout PIDKeyProofClaims) -> Void)] = [
       ("version", { $0.version = 2 }), ("audience", { $0.audience = "another" }),
@@ -207,7 +207,7 @@ class IssuanceTests: StoreTestCase {
     }
     let challenge = try await wallet.challenge(for: .issuePID)
     var payload = try wallet.issuance(session.id, pidKey: key, challenge: challenge)
-    payload.key = Base64URL.encode(HardwareKey.makeP256().der)
+    payload.key = Base64URL.encode(TestHardwareKey.makeP256().der)
     var kind = await problem { [payload] in
       try await wallet.send(wallet.prepareSealed(.issuePID, payload, challenge: challenge))
     }

@@ -20,7 +20,7 @@ final class IssuedExchangeTests: XCTestCase {
     let directory = try Self.directory(harness)
     let configuration = directory.appendingPathComponent("issued-configuration.json")
     var exchanges: [JSONValue] = []
-    for key in [HardwareKey.makeEd25519(), .makeP256()] {
+    for key in [TestHardwareKey.makeEd25519(), .makeP256()] {
       let wallet = try await TestWallet.confirmed(harness)
       let session = try await wallet.newSession().id
       let evidence = try Invented.claims(number: Base64URL.encode(wallet.salt))

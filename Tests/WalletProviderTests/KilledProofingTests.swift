@@ -14,7 +14,7 @@ class KilledProofingTests: StoreTestCase {
 
   private func server(_ harness: ProviderHarness) throws -> ServerProcess {
     var options = ["--data", harness.path, "--control-tcp", "0"]
-    if case .database(let url) = harness.place { options += ["--database", url.text] }
+    if case .database(let url) = harness.storeLocation { options += ["--database", url.text] }
     return try ServerProcess(options, program: Program.testingProvider, lines: 2)
   }
 
@@ -80,7 +80,7 @@ class KilledProofingTests: StoreTestCase {
       guard case .proofing(let status) = submitted else { return XCTFail("no status") }
       XCTAssertEqual(status.state, .proofed)
 
-      let key = HardwareKey.makeP256()
+      let key = TestHardwareKey.makeP256()
       let challenge = try await wallet.challenge(for: .issuePID)
       let issuance = try wallet.prepareSealed(
         .issuePID, wallet.issuance(session.id, pidKey: key, challenge: challenge),

@@ -187,7 +187,7 @@ class PinChangeTests: StoreTestCase {
 
   func testAPreparationThatLacksItsProofIsRefusedWhateverThePin() async throws {
     let wallet = try await TestWallet.confirmed(try ProviderHarness())
-    let other = try PinKey(pin: "999888", salt: [1])
+    let other = try TestPinKey(pin: "999888", salt: [1])
     let challenge = try await wallet.challenge(for: .preparePinChange)
     let elsewhere = try await wallet.challenge(for: .checkPin)
     let spoilt: [(inout PinChangePayload) -> Void] = [

@@ -52,7 +52,7 @@ final class PostgreSQLStressTests: StoreTestCase {
               name = "pages"
             case 9:
               harness.clock.advance(600_000)
-              try await provider.forgetWhatEnded()
+              try await provider.deleteEndedRows()
               name = "sweeps"
             case 10:
               _ = try await harness.accounts.accounts()

@@ -66,11 +66,11 @@ class ProofingPrivacyTests: StoreTestCase {
     XCTAssertEqual(refused?.state, .declined)
     XCTAssertNil(refused?.record)
     harness.clock.advance(24 * 3_600_000 - 1)
-    try await harness.provider.forgetWhatEnded()
+    try await harness.provider.deleteEndedRows()
     let last = try await harness.session(session.id)
     XCTAssertNotNil(last)
     harness.clock.advance(1)
-    try await harness.provider.forgetWhatEnded()
+    try await harness.provider.deleteEndedRows()
     let gone = try await harness.session(session.id)
     XCTAssertNil(gone)
   }
@@ -106,7 +106,7 @@ class ProofingPrivacyTests: StoreTestCase {
     let text = try await wallet.challenge(for: .claimEnrolmentCode)
     let challenge = try XCTUnwrap(Base64URL.decode(text))
     harness.clock.advance(60_000)
-    try await harness.provider.forgetWhatEnded()
+    try await harness.provider.deleteEndedRows()
     let stored = try await harness.store.transaction { try $0.challenge(challenge) }
     XCTAssertNil(stored)
     // PostgreSQL overwrites what is deleted when it vacuums.

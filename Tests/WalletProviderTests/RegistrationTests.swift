@@ -7,7 +7,7 @@ import XCTest
 class RegistrationTests: StoreTestCase {
   func testBothKindsOfHardwareKeyRegisterConfirmAndUnlock() async throws {
     let harness = try ProviderHarness()
-    for key in [HardwareKey.makeEd25519(), .makeP256()] {
+    for key in [TestHardwareKey.makeEd25519(), .makeP256()] {
       let wallet = TestWallet(harness, hardware: key)
       let certificate = try await wallet.register()
       XCTAssertEqual(certificate.registration, wallet.registration)
@@ -28,7 +28,7 @@ class RegistrationTests: StoreTestCase {
   func testTheDatabaseHoldsNeitherPinKeyNorShare() async throws {
     let wallet = try await TestWallet.confirmed(try ProviderHarness())
     _ = try await wallet.checkRight()
-    let pinKey = try PinKey(pin: "123654", salt: wallet.salt).publicKey
+    let pinKey = try TestPinKey(pin: "123654", salt: wallet.salt).publicKey
     let content = try wallet.harness.dump()
     XCTAssertNotNil(content.range(of: Data(wallet.id.utf8)))
     XCTAssertNil(content.range(of: Data(pinKey)))
@@ -99,7 +99,7 @@ class RegistrationTests: StoreTestCase {
     let harness = try ProviderHarness()
     let wallet = TestWallet(harness)
     let challenge = try await harness.provider.enrolmentChallenge().challenge
-    let stranger = Base64URL.encode(HardwareKey.makeEd25519().der)
+    let stranger = Base64URL.encode(TestHardwareKey.makeEd25519().der)
     let forged = try wallet.preparePin(
       .register, pin: "1", challenge: challenge, spoilOuter: { $0.hardwareKey = stranger })
     let forgedKind = await problem { try await wallet.send(forged) }

@@ -9,9 +9,9 @@ import XCTest
 /// What is sealed and hashed in the database, while the sealing key changes.
 class ResealingTests: StoreTestCase {
   private func rotateSealing(_ bed: KeyTestBed) throws {
-    let office = KeyRotation(directory: bed.harness.path)
-    _ = try office.rotate(.sealing, now: 1_700_000_000)
-    _ = try office.promote(
+    let rotation = KeyRotation(directory: bed.harness.path)
+    _ = try rotation.rotate(.sealing, now: 1_700_000_000)
+    _ = try rotation.promote(
       .sealing, published: bed.harness.directory.configuration, now: 1_700_000_000,
       isUrgent: true)
   }
@@ -210,10 +210,10 @@ class ResealingTests: StoreTestCase {
     try rotateSealing(bed)
     let (_, directory) = try bed.startedProvider()
     _ = try await Resealing(identity: directory.identity, store: bed.harness.store).run()
-    let office = KeyRotation(directory: bed.harness.path)
+    let rotation = KeyRotation(directory: bed.harness.path)
     let former = try XCTUnwrap(
-      try office.keys().first { $0.role == .sealing && $0.state == .former })
-    try office.retire(
+      try rotation.keys().first { $0.role == .sealing && $0.state == .former })
+    try rotation.retire(
       .sealing, id: former.id, sealedRows: 0, published: directory.configuration,
       now: 1_700_000_000, isUrgent: true)
     let (alone, lastDirectory) = try bed.startedProvider()
@@ -239,12 +239,12 @@ class ResealingTests: StoreTestCase {
     let bed = try KeyTestBed()
     let wallet = try await TestWallet.confirmed(bed.harness)
     let session = try await wallet.proofedSession()
-    let key = HardwareKey.makeP256()
+    let key = TestHardwareKey.makeP256()
     let before = try await wallet.issue(session.id, pidKey: key)
     let former = try SDJWT(parsing: try wallet.verified(before).compact).keyID
-    let office = KeyRotation(directory: bed.harness.path)
-    let next = try office.rotate(.issuer, now: 1_700_000_000)
-    _ = try office.promote(
+    let rotation = KeyRotation(directory: bed.harness.path)
+    let next = try rotation.rotate(.issuer, now: 1_700_000_000)
+    _ = try rotation.promote(
       .issuer, published: bed.harness.directory.configuration, now: 1_700_000_000, isUrgent: true)
     let (provider, directory) = try bed.startedProvider()
     bed.harness.learn(directory.configuration.claims)
@@ -255,7 +255,7 @@ class ResealingTests: StoreTestCase {
         challenge: challenge), to: provider)
     XCTAssertEqual(try SDJWT(parsing: try wallet.verified(after).compact).keyID, next)
     XCTAssertEqual(try SDJWT(parsing: try wallet.verified(before).compact).keyID, former)
-    try office.retire(
+    try rotation.retire(
       .issuer, id: try XCTUnwrap(former), sealedRows: 0, published: directory.configuration,
       now: 1_700_000_000, isUrgent: true)
     bed.harness.learn(try bed.startedProvider().directory.configuration.claims)
@@ -265,34 +265,34 @@ class ResealingTests: StoreTestCase {
 
   func testTheTimesOfARotationAreKept() throws {
     let bed = try KeyTestBed()
-    let office = KeyRotation(directory: bed.harness.path)
+    let rotation = KeyRotation(directory: bed.harness.path)
     let (day, start) = (Int64(86_400), Int64(1_700_000_000))
-    let next = try office.rotate(.issuer, now: start)
+    let next = try rotation.rotate(.issuer, now: start)
     let published = try bed.startedProvider().directory.configuration
     XCTAssertThrowsError(
-      try office.promote(.issuer, published: published, now: start + 7 * day - 1))
+      try rotation.promote(.issuer, published: published, now: start + 7 * day - 1))
     XCTAssertEqual(
-      try office.promote(.issuer, published: published, now: start + 7 * day), next)
+      try rotation.promote(.issuer, published: published, now: start + 7 * day), next)
     let former = try XCTUnwrap(
-      try office.keys().first { $0.role == .issuer && $0.state == .former }?.id)
+      try rotation.keys().first { $0.role == .issuer && $0.state == .former }?.id)
     let end = start + 97 * day
     XCTAssertThrowsError(
-      try office.retire(.issuer, id: former, sealedRows: 0, published: published, now: end - 1)
+      try rotation.retire(.issuer, id: former, sealedRows: 0, published: published, now: end - 1)
     ) { XCTAssertTrue("\($0)".contains("wait until 2024-02-19T22:13:20Z"), "\($0)") }
     // A clock that went back says nothing; and a key that was made then is still the next one.
-    let later = try office.rotate(.issuer, now: start - 5 * day)
+    let later = try rotation.rotate(.issuer, now: start - 5 * day)
     XCTAssertEqual(
-      try office.keys().filter { $0.role == .issuer }.map(\.state), [.current, .former, .next])
+      try rotation.keys().filter { $0.role == .issuer }.map(\.state), [.current, .former, .next])
     // What is not wanted after all may go at once.
-    try office.retire(
+    try rotation.retire(
       .issuer, id: later, sealedRows: 0, published: published, now: start - 5 * day)
-    try office.retire(.issuer, id: former, sealedRows: 0, published: published, now: end)
-    XCTAssertEqual(try office.keys().filter { $0.role == .issuer }.map(\.id), [next])
+    try rotation.retire(.issuer, id: former, sealedRows: 0, published: published, now: end)
+    XCTAssertEqual(try rotation.keys().filter { $0.role == .issuer }.map(\.id), [next])
   }
 
   func testASealingKeyStaysForADayAndIsKeptWhenItIsRetired() throws {
     let bed = try KeyTestBed()
-    let office = KeyRotation(directory: bed.harness.path)
+    let rotation = KeyRotation(directory: bed.harness.path)
     let published = bed.harness.directory.configuration
     let (ring, retired) = (
       bed.harness.path + "/keys/sealing.key", bed.harness.path + "/keys/sealing.retired"
@@ -302,13 +302,13 @@ class ResealingTests: StoreTestCase {
     }
     var kept: [String] = []
     for start in [Int64(1_700_000_000), 1_710_000_000] {
-      _ = try office.rotate(.sealing, now: start)
-      _ = try office.promote(.sealing, published: published, now: start)
+      _ = try rotation.rotate(.sealing, now: start)
+      _ = try rotation.promote(.sealing, published: published, now: start)
       let former = try XCTUnwrap(
-        try office.keys().first { $0.role == .sealing && $0.state == .former }?.id)
+        try rotation.keys().first { $0.role == .sealing && $0.state == .former }?.id)
       let line = try lines(ring)[1]
       func retire(_ now: Int64) throws {
-        try office.retire(.sealing, id: former, sealedRows: 0, published: published, now: now)
+        try rotation.retire(.sealing, id: former, sealedRows: 0, published: published, now: now)
       }
       // A server of before the promotion may not have been started again yet, and seals with it.
       XCTAssertThrowsError(try retire(start + 86_399)) {
@@ -332,7 +332,7 @@ class ResealingTests: StoreTestCase {
     try PrivateFile.write(
       Array((current + [kept[1]]).joined(separator: "\n").utf8), to: ring, replace: true)
     XCTAssertEqual(
-      try office.keys().filter { $0.role == .sealing }.map(\.state), [.current, .former])
+      try rotation.keys().filter { $0.role == .sealing }.map(\.state), [.current, .former])
   }
 
   /// Before there were secrets in the store, hashes were derived from the sealing key.

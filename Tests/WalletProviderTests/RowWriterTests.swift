@@ -7,7 +7,7 @@ class RowWriterTests: StoreTestCase {
   func testAHardwareKeyThatWasPutIntoARowSignsNothing() async throws {
     let harness = try ProviderHarness()
     let owner = try await TestWallet.confirmed(harness)
-    let intruder = HardwareKey.makeP256()
+    let intruder = TestHardwareKey.makeP256()
     let (id, key) = (owner.id, owner.hardware)
     for changesHash in [false, true] {
       let former = try await harness.store.transaction { rows -> StoredWallet in

@@ -20,7 +20,7 @@ class UncountedRequestTests: StoreTestCase {
     let challenge = try await wallet.challenge(for: .checkPin)
     let before = try await wallet.harness.stored(wallet)
     let real = wallet.hardware
-    for key in [HardwareKey.makeEd25519(), .makeP256()] {
+    for key in [TestHardwareKey.makeEd25519(), .makeP256()] {
       wallet.hardware = key
       let request = try wallet.preparePin(.checkPin, pin: wrong, challenge: challenge)
       let kind = await problem { try await wallet.send(request) }
@@ -82,7 +82,7 @@ class UncountedRequestTests: StoreTestCase {
   func testASealThatDoesNotOpenOrSpeaksOfSomethingElseIsRefused() async throws {
     let wallet = try await TestWallet.confirmed(try ProviderHarness())
     let challenge = try await wallet.challenge(for: .checkPin)
-    let stranger = Base64URL.encode(HardwareKey.makeEd25519().der)
+    let stranger = Base64URL.encode(TestHardwareKey.makeEd25519().der)
     let spoilt: [TestWallet.Prepared] = [
       try wallet.preparePin(
         .checkPin, pin: wrong, challenge: challenge, spoilSealed: { $0[40] ^= 1 }),

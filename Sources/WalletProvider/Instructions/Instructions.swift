@@ -3,9 +3,9 @@ import WalletProtocol
 extension InstructionHandler {
   /// The one way of every instruction of a registered wallet. What is refused with a problem changes
   /// nothing; what is answered signed is committed together with its answer.
-  func instruct() throws -> Verdict {
+  func instruct() throws -> HandledInstruction {
     guard var wallet = stored, isAlive(wallet) else {
-      return Verdict(answer: try answer(.unknownWallet))
+      return HandledInstruction(answer: try answer(.unknownWallet))
     }
     try request.checkSignature(hardwareKey: wallet.hardwareKey)
     // Not before the signature: else anybody could use up what a wallet has.
@@ -15,26 +15,26 @@ extension InstructionHandler {
     // Whoever can write rows, and has not got the sealing key, could have put a hardware key of his own in.
     if !isChallengeRequest { _ = try identity.keys.sealing.open(.pinKey, of: wallet) }
     let challenge = isChallengeRequest ? nil : try challenge(givenTo: wallet.id)
-    if let use = challenge?.use { return Verdict(answer: use.answer) }
+    if let use = challenge?.use { return HandledInstruction(answer: use.answer) }
     guard request.claims.sequence > wallet.sequence else {
-      return Verdict(answer: try answer(.sequenceRefused(current: wallet.sequence)))
+      return HandledInstruction(answer: try answer(.sequenceRefused(current: wallet.sequence)))
     }
     // First of all, so that whatever is sealed from here on has the one key that the row names.
     wallet = try wallet.resealed(by: identity.keys.sealing)
     wallet.sequence = request.claims.sequence
 
     try refuseBlocked(wallet)
-    var verdict = Verdict(answer: "")
-    let outcome = try carryOut(on: &wallet, judgement: &verdict.judgement)
-    verdict.notice = ProofingNotice(outcome, to: request.claims.instruction)
-    verdict.answer = try answer(outcome)
+    var handled = HandledInstruction(answer: "")
+    let outcome = try carryOut(on: &wallet, attempt: &handled.attempt)
+    handled.notice = ProofingNotice(outcome, to: request.claims.instruction)
+    handled.answer = try answer(outcome)
     if outcome == .deleted {
       try rows.deleteWallet(id: wallet.id)
     } else {
       try rows.update(wallet)
-      if let challenge { try use(challenge, wallet: wallet.id, answer: verdict.answer) }
+      if let challenge { try use(challenge, wallet: wallet.id, answer: handled.answer) }
     }
-    return verdict
+    return handled
   }
 
   /// Whether no PIN of the wallet is looked at, for a time or for good.
@@ -54,7 +54,7 @@ extension InstructionHandler {
 
   /// The part that differs from instruction to instruction.
   private func carryOut(
-    on wallet: inout StoredWallet, judgement: inout AttemptJudgement?
+    on wallet: inout StoredWallet, attempt: inout AttemptOutcome?
   ) throws -> InstructionOutcome {
     switch request.claims.instruction {
     case .register:
@@ -79,9 +79,9 @@ extension InstructionHandler {
     case .issuePID:
       return try issuePID(for: wallet)
     case .checkPin:
-      return try checkPin(of: &wallet, judgement: &judgement)
+      return try checkPin(of: &wallet, attempt: &attempt)
     case .preparePinChange:
-      return try preparePinChange(of: &wallet, judgement: &judgement)
+      return try preparePinChange(of: &wallet, attempt: &attempt)
     case .commitPinChange:
       return try commitPinChange(of: &wallet)
     case .cancelPinChange:
@@ -108,19 +108,19 @@ extension InstructionHandler {
   }
 
   private func checkPin(
-    of wallet: inout StoredWallet, judgement: inout AttemptJudgement?
+    of wallet: inout StoredWallet, attempt: inout AttemptOutcome?
   ) throws -> InstructionOutcome {
     let inner = try PinInstruction(
       opening: request, with: identity.keys.encryption, hardwareKey: wallet.hardwareKey)
-    return try judge(inner, of: &wallet, judgement: &judgement)
+    return try checkPin(in: inner, of: &wallet, attempt: &attempt)
   }
 
   /// Judges the PIN of `check_pin` and `prepare_pin_change`: only a PIN signature that verifies with
   /// no accepted key is a wrong attempt, and while a block runs it is not even looked at.
   ///
   /// - Parameter whenRight: Called with a right PIN, before the answer is made.
-  func judge(
-    _ inner: PinInstruction, of wallet: inout StoredWallet, judgement: inout AttemptJudgement?,
+  func checkPin(
+    in inner: PinInstruction, of wallet: inout StoredWallet, attempt: inout AttemptOutcome?,
     whenRight: (inout StoredWallet, AcceptedPinKey) throws -> Void = { _, _ in }
   ) throws -> InstructionOutcome {
     if let refusal = wallet.attempts.refusal(now: now) { return refusal }
@@ -130,11 +130,11 @@ extension InstructionHandler {
       try whenRight(&wallet, key)
       let share = try inner.sealForRecipient(try sealing.open(.share, of: wallet))
       wallet.attempts.reset()
-      judgement = .right
+      attempt = .right
       return .valid(share: share)
     }
     let outcome = wallet.attempts.countWrongAttempt(policy: provider.policy.current, now: now)
-    judgement =
+    attempt =
       switch outcome {
       case .blocked: .blocked
       case .blockedPermanently: .blockedPermanently

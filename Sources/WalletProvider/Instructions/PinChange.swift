@@ -11,7 +11,7 @@ extension InstructionHandler {
   /// `prepare_pin_change`: judges the PIN like `check_pin`, with the same count. After a right one the
   /// key of the new PIN waits beside the current one, in the place of one that waited before.
   func preparePinChange(
-    of wallet: inout StoredWallet, judgement: inout AttemptJudgement?
+    of wallet: inout StoredWallet, attempt: inout AttemptOutcome?
   ) throws -> InstructionOutcome {
     let inner = try PinInstruction(
       opening: request, with: identity.keys.encryption, hardwareKey: wallet.hardwareKey)
@@ -19,14 +19,14 @@ extension InstructionHandler {
     let change = try inner.payload(as: PinChangePayload.self)
     let newKey = try newPinKey(in: change)
     guard change.change != wallet.committedChange else { throw ProblemError(.instructionRefused) }
-    return try judge(inner, of: &wallet, judgement: &judgement) { wallet, key in
+    return try checkPin(in: inner, of: &wallet, attempt: &attempt) { wallet, key in
       // A wallet speaks with a pending key only once it has given the current one up. Were the
       // pending one just replaced, a lost answer would leave it without any PIN.
       if key == .pending { try promotePending(of: &wallet) }
       wallet.pending = StoredWallet.PendingPinKey(
         change: change.change,
         sealedKey: try identity.keys.sealing.seal(
-          newKey, place: .pendingPinKey, boundTo: wallet.sealOwner(ofChange: change.change)))
+          newKey, purpose: .pendingPinKey, boundTo: wallet.sealOwner(ofChange: change.change)))
     }
   }
 
@@ -61,7 +61,7 @@ extension InstructionHandler {
   private func promotePending(of wallet: inout StoredWallet) throws {
     guard let pending = wallet.pending, let key = try pendingKey(of: wallet) else { return }
     wallet.sealedPinKey = try identity.keys.sealing.seal(
-      key, place: .pinKey, wallet: wallet.id, hardwareKeyHash: wallet.hardwareKeyHash)
+      key, purpose: .pinKey, wallet: wallet.id, hardwareKeyHash: wallet.hardwareKeyHash)
     wallet.committedChange = pending.change
     wallet.pending = nil
   }
@@ -69,7 +69,7 @@ extension InstructionHandler {
   private func pendingKey(of wallet: StoredWallet) throws -> [UInt8]? {
     try wallet.pending.map { pending in
       try identity.keys.sealing.open(
-        pending.sealedKey, key: wallet.sealingKey, place: .pendingPinKey,
+        pending.sealedKey, key: wallet.sealingKey, purpose: .pendingPinKey,
         boundTo: wallet.sealOwner(ofChange: pending.change))
     }
   }

@@ -14,7 +14,7 @@ public struct Provider: Sendable {
   let observer: any ProviderObserver
   let limiter: any WalletLimiter
   private let signedUpdatePolicy = SignedUpdatePolicy()
-  private let vettingDesk = VettingCoordinator()
+  private let vettingCoordinator = VettingCoordinator()
   private let enrolmentQuota = EnrolmentQuota()
 
   /// - Parameters:
@@ -74,10 +74,10 @@ public struct Provider: Sendable {
   ) async throws -> InstructionAnswer {
     let request = try InstructionRequest(
       parsing: body, instruction: instruction, audience: identity.id)
-    let verdict = try await judge(request)
-    if let judgement = verdict.judgement { observer.attemptWasJudged(judgement) }
-    if let notice = verdict.notice { observer.proofingAnswered(notice) }
-    return InstructionAnswer(result: verdict.answer)
+    let handled = try await handle(request)
+    if let attempt = handled.attempt { observer.attemptAnswered(attempt) }
+    if let notice = handled.notice { observer.proofingAnswered(notice) }
+    return InstructionAnswer(result: handled.answer)
   }
 
   /// How often a case may change while it is vetted, before the wallet has to ask again.
@@ -85,34 +85,34 @@ public struct Provider: Sendable {
 
   /// Vetting may be slow and runs outside of transactions: one that needs it is undone, and judged anew
   /// with what vetting said. If the case changed meanwhile, it is vetted anew too.
-  private func judge(_ request: InstructionRequest) async throws -> Verdict {
+  private func handle(_ request: InstructionRequest) async throws -> HandledInstruction {
     var vetted: VettedCase?
-    let verdict: Result<Verdict, any Error>
+    let result: Result<HandledInstruction, any Error>
     do {
-      verdict = .success(try await judge(request, &vetted))
-    } catch { verdict = .failure(error) }
-    if let vetted { await vettingDesk.forget(vetted.vettingCase) }
-    return try verdict.get()
+      result = .success(try await handle(request, &vetted))
+    } catch { result = .failure(error) }
+    if let vetted { await vettingCoordinator.forget(vetted.vettingCase) }
+    return try result.get()
   }
 
-  private func judge(
+  private func handle(
     _ request: InstructionRequest, _ vetted: inout VettedCase?
-  ) async throws -> Verdict {
+  ) async throws -> HandledInstruction {
     let hardwareKey = try request.registeringKey()
     let admission = try WalletAdmission(limiter, request.claims)
     for _ in 1...Self.vettingRounds {
       do {
         return try await store.transaction { [vetted] rows in
-          let judging = try InstructionHandler(
+          let handler = try InstructionHandler(
             provider: self, request: request, admission: admission, registering: hardwareKey,
             rows: rows, vetted: vetted)
-          return try hardwareKey.map(judging.register) ?? judging.instruct()
+          return try hardwareKey.map(handler.register) ?? handler.instruct()
         }
       } catch let needed as VettingNeeded {
-        if let vetted { await vettingDesk.forget(vetted.vettingCase) }
+        if let vetted { await vettingCoordinator.forget(vetted.vettingCase) }
         vetted = VettedCase(
           vettingCase: needed.vettingCase,
-          verdict: await vettingDesk.vet(
+          verdict: await vettingCoordinator.vet(
             needed.vettingCase, now: needed.now, by: vetting,
             deadline: settings.proofing.vettingDeadline))
       }
@@ -129,13 +129,13 @@ public struct Provider: Sendable {
 
   /// Removes what the identity proofing no longer needs, personal data above all. Each step of a
   /// proofing does so too; this is for a provider that nobody asks.
-  public func forgetWhatEnded() async throws {
+  public func deleteEndedRows() async throws {
     let settings = settings.proofing
     for _ in 1...Self.sweepRounds {
       let isMore = try await store.transaction { rows in
         let now = try rows.now
         let isMore = try rows.hasEndedRows(by: now)
-        try rows.forgetWhatEnded(by: now, settings: settings)
+        try rows.deleteEndedRows(by: now, settings: settings)
         // Answers are kept with them, some with a masked label.
         try rows.deleteChallenges(expiredBy: now)
         return isMore
@@ -155,11 +155,11 @@ public struct Provider: Sendable {
 }
 
 /// What came out of a transaction.
-struct Verdict: Sendable {
+struct HandledInstruction: Sendable {
   /// The signed answer, a compact JWS.
   var answer: String
   /// Set when a PIN was looked at.
-  var judgement: AttemptJudgement?
+  var attempt: AttemptOutcome?
   /// Set by an instruction of the identity proofing.
   var notice: ProofingNotice?
 }

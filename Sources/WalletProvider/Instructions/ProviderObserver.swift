@@ -1,5 +1,5 @@
 /// What became of a judged attempt.
-public enum AttemptJudgement: String, Sendable, CaseIterable {
+public enum AttemptOutcome: String, Sendable, CaseIterable {
   case right
   /// Wrong, and more attempts are left in the round.
   case wrong
@@ -12,7 +12,7 @@ public enum AttemptJudgement: String, Sendable, CaseIterable {
 /// Hears of what happens, for logs and measurements. It is never told of whom.
 public protocol ProviderObserver: Sendable {
   /// A PIN signature was looked at, and the result is on disk.
-  func attemptWasJudged(_ judgement: AttemptJudgement)
+  func attemptAnswered(_ outcome: AttemptOutcome)
   /// An instruction of the identity proofing was answered, and the result is on disk.
   func proofingAnswered(_ notice: ProofingNotice)
 }
@@ -25,5 +25,5 @@ extension ProviderObserver {
 public struct SilentObserver: ProviderObserver {
   public init() {}
 
-  public func attemptWasJudged(_: AttemptJudgement) {}
+  public func attemptAnswered(_: AttemptOutcome) {}
 }

@@ -16,19 +16,21 @@ extension InstructionRequest {
 
 extension InstructionHandler {
   /// `register`: makes a wallet that waits for its confirmation, known by its hardware key.
-  func register(_ hardwareKey: [UInt8]) throws -> Verdict {
+  func register(_ hardwareKey: [UInt8]) throws -> HandledInstruction {
     let known = stored.flatMap { isAlive($0) ? $0 : nil }
     try rows.deleteUnconfirmedWallets(registeredBy: now - provider.settings.unconfirmedLife)
     // A store may leave some for later.
     if known == nil, let stored { try rows.deleteWallet(id: stored.id) }
     // Before anything sealed is opened: neither the answer nor its time may depend on the PIN.
-    if known?.confirmed == true { return Verdict(answer: try answer(.alreadyRegistered)) }
+    if known?.confirmed == true {
+      return HandledInstruction(answer: try answer(.alreadyRegistered))
+    }
 
     let challenge = try challenge(givenTo: nil)
-    if let use = challenge.use { return Verdict(answer: use.answer) }
+    if let use = challenge.use { return HandledInstruction(answer: use.answer) }
     // A registration that was held back must not replace one that was made after it.
     if let known, request.claims.sequence <= known.sequence {
-      return Verdict(answer: try answer(.sequenceRefused(current: known.sequence)))
+      return HandledInstruction(answer: try answer(.sequenceRefused(current: known.sequence)))
     }
 
     let inner = try PinInstruction(
@@ -47,7 +49,7 @@ extension InstructionHandler {
       .registered(
         certificate: try certificate(of: wallet), share: try inner.sealForRecipient(share)))
     try use(challenge, wallet: wallet.id, answer: answer)
-    return Verdict(answer: answer)
+    return HandledInstruction(answer: answer)
   }
 
   private func newWallet(
@@ -57,8 +59,8 @@ extension InstructionHandler {
     return StoredWallet(
       id: id, registration: request.claims.wallet, hardwareKey: hardwareKey, hardwareKeyHash: hash,
       sealingKey: sealing.id,
-      sealedPinKey: try sealing.seal(pinKey, place: .pinKey, wallet: id, hardwareKeyHash: hash),
-      sealedShare: try sealing.seal(share, place: .share, wallet: id, hardwareKeyHash: hash),
+      sealedPinKey: try sealing.seal(pinKey, purpose: .pinKey, wallet: id, hardwareKeyHash: hash),
+      sealedShare: try sealing.seal(share, purpose: .share, wallet: id, hardwareKeyHash: hash),
       sequence: request.claims.sequence, confirmed: false, registeredAt: now,
       attempts: AttemptState())
   }

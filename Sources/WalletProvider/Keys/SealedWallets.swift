@@ -4,9 +4,9 @@ extension StoredWallet: SealedRow {
   func resealed(by sealing: SealingKeyRing) throws -> StoredWallet {
     guard sealing.isFormer(sealingKey) else { return self }
     func resealed(
-      _ sealed: [UInt8], _ place: SealedPlace, boundTo owner: [[UInt8]]
+      _ sealed: [UInt8], _ purpose: SealingPurpose, boundTo owner: [[UInt8]]
     ) throws -> [UInt8] {
-      try sealing.reseal(sealed, key: sealingKey, place: place, boundTo: owner)
+      try sealing.reseal(sealed, key: sealingKey, purpose: purpose, boundTo: owner)
     }
     var wallet = self
     wallet.sealedPinKey = try resealed(sealedPinKey, .pinKey, boundTo: sealOwner)
@@ -34,16 +34,16 @@ extension StoredWallet: SealedRow {
 
 extension KeyRing where Key == any SealingKey {
   func seal(
-    _ value: [UInt8], place: SealedPlace, wallet: String, hardwareKeyHash: [UInt8]
+    _ value: [UInt8], purpose: SealingPurpose, wallet: String, hardwareKeyHash: [UInt8]
   ) throws -> [UInt8] {
     try seal(
-      value, place: place,
+      value, purpose: purpose,
       boundTo: StoredWallet.sealOwner(id: wallet, hardwareKeyHash: hardwareKeyHash))
   }
 
   /// - Throws: `StoreFailure` when the value was changed or moved, or its key is not in the ring.
-  func open(_ place: SealedPlace, of wallet: StoredWallet) throws(StoreFailure) -> [UInt8] {
-    let sealed = place == .pinKey ? wallet.sealedPinKey : wallet.sealedShare
-    return try open(sealed, key: wallet.sealingKey, place: place, boundTo: wallet.sealOwner)
+  func open(_ purpose: SealingPurpose, of wallet: StoredWallet) throws(StoreFailure) -> [UInt8] {
+    let sealed = purpose == .pinKey ? wallet.sealedPinKey : wallet.sealedShare
+    return try open(sealed, key: wallet.sealingKey, purpose: purpose, boundTo: wallet.sealOwner)
   }
 }

@@ -9,19 +9,19 @@ extension KeyRing where Key == any SealingKey {
   func key(id: String) -> (any SealingKey)? { all.first { $0.id == id } }
 
   /// - Parameter owner: what the value belongs to; it opens for the same only.
-  func seal(_ value: [UInt8], place: SealedPlace, boundTo owner: [[UInt8]]) throws -> [UInt8] {
-    try current.seal(value, authenticating: place.associatedData(owner: owner, keyID: current.id))
+  func seal(_ value: [UInt8], purpose: SealingPurpose, boundTo owner: [[UInt8]]) throws -> [UInt8] {
+    try current.seal(value, authenticating: purpose.associatedData(owner: owner, keyID: current.id))
   }
 
   /// - Parameter sealingKey: the id of the key that sealed it.
   /// - Throws: `StoreFailure` when the value was changed or moved, or its key is not in the ring.
   func open(
-    _ sealed: [UInt8], key sealingKey: String, place: SealedPlace, boundTo owner: [[UInt8]]
+    _ sealed: [UInt8], key sealingKey: String, purpose: SealingPurpose, boundTo owner: [[UInt8]]
   ) throws(StoreFailure) -> [UInt8] {
     guard let key = key(id: sealingKey) else {
       throw StoreFailure("a row is sealed with the key \(sealingKey.prefix(16)), which is not here")
     }
-    let data = place.associatedData(owner: owner, keyID: sealingKey)
+    let data = purpose.associatedData(owner: owner, keyID: sealingKey)
     guard let value = try? key.open(sealed, authenticating: data) else {
       throw StoreFailure("a sealed value does not open under its sealing key")
     }
@@ -30,10 +30,10 @@ extension KeyRing where Key == any SealingKey {
 
   /// The same value under the current key.
   func reseal(
-    _ sealed: [UInt8], key sealingKey: String, place: SealedPlace, boundTo owner: [[UInt8]]
+    _ sealed: [UInt8], key sealingKey: String, purpose: SealingPurpose, boundTo owner: [[UInt8]]
   ) throws -> [UInt8] {
-    let value = try open(sealed, key: sealingKey, place: place, boundTo: owner)
-    return try seal(value, place: place, boundTo: owner)
+    let value = try open(sealed, key: sealingKey, purpose: purpose, boundTo: owner)
+    return try seal(value, purpose: purpose, boundTo: owner)
   }
 
   /// Whether a row that names this key is to be sealed anew. One whose key is not here stays as it

@@ -11,7 +11,7 @@ public struct AccountVetting: IdentityVetting {
   }
 
   public func vet(_ vettingCase: VettingCase, now: Int64) async -> VettingVerdict {
-    switch judge(vettingCase, now: now) {
+    switch assess(vettingCase, now: now) {
     case .refused(let verdict): return verdict
     case .acceptable(let query):
       switch await source.match(query) {
@@ -24,12 +24,12 @@ public struct AccountVetting: IdentityVetting {
   }
 
   /// What the rules say of a case before the issuing source is asked.
-  package enum Judgement {
+  package enum Assessment {
     case refused(VettingVerdict)
     case acceptable(AttributeQuery)
   }
 
-  package func judge(_ vettingCase: VettingCase, now: Int64) -> Judgement {
+  package func assess(_ vettingCase: VettingCase, now: Int64) -> Assessment {
     let claims = vettingCase.claims
     guard let issuer = acceptedIssuer(claims), isCurrent(claims, issuer, now: now),
       isWhole(claims)

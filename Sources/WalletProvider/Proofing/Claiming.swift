@@ -36,7 +36,7 @@ extension InstructionHandler {
     guard let secret = Base64URL.decode(payload.secret), (16...32).contains(secret.count) else {
       throw ProblemError(.malformedRequest)
     }
-    try forgetWhatEnded()
+    try deleteEndedRows()
     // Before the code is looked at: a guess that is not looked at is none.
     let refused = try rows.refusedClaims(
       ofWallet: wallet.id, after: now - settings.refusedClaimWindow)
@@ -73,7 +73,7 @@ extension InstructionHandler {
   /// `release_claim`: the session and all evidence in it are gone. A verdict stays.
   func release(by wallet: StoredWallet) throws -> InstructionOutcome {
     let payload = try request.plainPayload(SessionPayload.self)
-    try forgetWhatEnded()
+    try deleteEndedRows()
     guard let session = try session(payload.session, of: wallet), !session.state.isTerminal else {
       return .released
     }
@@ -94,8 +94,8 @@ extension InstructionHandler {
     return session
   }
 
-  func forgetWhatEnded() throws {
-    try rows.forgetWhatEnded(by: now, settings: provider.settings.proofing)
+  func deleteEndedRows() throws {
+    try rows.deleteEndedRows(by: now, settings: provider.settings.proofing)
   }
 
   private func refuseCode(
@@ -108,7 +108,7 @@ extension InstructionHandler {
   private func refuse(
     _ reason: CodeRefusal.Reason, retryAfter: Int64? = nil
   ) throws -> InstructionOutcome {
-    let reference = SupportReference.make()
+    let reference = ProofingReference.make()
     return .codeRefused(
       CodeRefusal(
         reason, retryAfterMilliseconds: retryAfter.map { UInt64(clamping: $0) },

@@ -4,7 +4,7 @@ public import WalletProtocol
 /// The secret stands in the fragment, which no browser sends to a server.
 public struct EnrolmentLink: Sendable, Equatable, RedactedDescription {
   /// How the link reaches the wallet.
-  public enum Way: String, Sendable, CaseIterable {
+  public enum Medium: String, Sendable, CaseIterable {
     /// It is scanned from another screen.
     case qr
     /// It is opened on the device of the wallet.
@@ -14,8 +14,8 @@ public struct EnrolmentLink: Sendable, Equatable, RedactedDescription {
   public let text: String
 
   /// - Parameter host: one of the configuration's proofing hosts.
-  public init(_ code: IssuedCode, host: String, way: Way) {
+  public init(_ code: IssuedCode, host: String, medium: Medium) {
     let secret = Base64URL.encode(code.secret)
-    text = "https://\(host)/b#v=1&n=\(secret)&x=\(code.expiresAt / 1000)&m=\(way.rawValue)"
+    text = "https://\(host)/b#v=1&n=\(secret)&x=\(code.expiresAt / 1000)&m=\(medium.rawValue)"
   }
 }

@@ -67,7 +67,7 @@ extension AccountAdministration {
     return try await store.transaction { rows in
       // A code whose session has ended is not claimed any more.
       let now = try rows.now
-      try rows.forgetWhatEnded(by: now, settings: settings)
+      try rows.deleteEndedRows(by: now, settings: settings)
       guard let page = try rows.enrolmentPage(hash: hash), page.expiresAt > now,
         let account = try rows.account(id: page.account)
       else { return nil }

@@ -10,7 +10,7 @@ extension InstructionHandler {
       throw ProblemError(.malformedRequest)
     }
     let key = try provenKey(payload, wallet)
-    try forgetWhatEnded()
+    try deleteEndedRows()
     guard var session = try session(payload.session, of: wallet),
       let code = try rows.enrolmentCode(hash: session.code)
     else { return .proofing(ProofingStatus(.lapsed)) }

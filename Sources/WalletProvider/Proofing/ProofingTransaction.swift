@@ -62,7 +62,7 @@ extension ProofingTransaction {
   }
 
   /// What nobody can ask for any more does not stay in the store.
-  func forgetWhatEnded(by now: Int64, settings: ProofingSettings) throws {
+  func deleteEndedRows(by now: Int64, settings: ProofingSettings) throws {
     try deleteProofingSessions(expiredBy: now)
     try deleteRefusedClaims(before: now - settings.refusedClaimWindow)
   }

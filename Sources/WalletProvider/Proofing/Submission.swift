@@ -21,7 +21,7 @@ extension InstructionHandler {
     guard let key = Base64URL.decode(head.idempotencyKey), key.count == 16 else {
       throw ProblemError(.malformedRequest)
     }
-    try forgetWhatEnded()
+    try deleteEndedRows()
     guard var session = try session(head.session, of: wallet),
       let code = try rows.enrolmentCode(hash: session.code)
     else { return .proofing(ProofingStatus(.lapsed)) }
@@ -40,14 +40,14 @@ extension InstructionHandler {
       return .proofing(status(of: session, code))
     }
     session.submission = submission
-    return .proofing(try judge(claims, &session, code))
+    return .proofing(try vet(claims, &session, code))
   }
 
   /// `proofing_status`; what was pending may be decided by now, but not for a blocked wallet: a verdict
   /// may end the wallet that the account was proofed for before.
   func proofingStatus(of wallet: StoredWallet) throws -> InstructionOutcome {
     let payload = try request.plainPayload(SessionPayload.self)
-    try forgetWhatEnded()
+    try deleteEndedRows()
     guard var session = try session(payload.session, of: wallet),
       let code = try rows.enrolmentCode(hash: session.code)
     else { return .proofing(ProofingStatus(.lapsed)) }
@@ -55,7 +55,7 @@ extension InstructionHandler {
       return .proofing(status(of: session, code))
     }
     let claims = try identity.keys.sealing.open(LicenceClaims.self, .evidence, of: session)
-    return .proofing(try judge(claims, &session, code))
+    return .proofing(try vet(claims, &session, code))
   }
 
   /// How a session stands, as the wallet is told.
@@ -92,7 +92,7 @@ extension InstructionHandler {
     UInt64(clamping: decided + provider.settings.proofing.exhaustedPause - now)
   }
 
-  private func judge(
+  private func vet(
     _ claims: LicenceClaims, _ session: inout StoredProofingSession, _ code: StoredEnrolmentCode
   ) throws -> ProofingStatus {
     guard let account = try rows.account(id: session.account) else {

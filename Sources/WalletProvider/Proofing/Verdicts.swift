@@ -61,8 +61,8 @@ extension InstructionHandler {
         session.expiresAt = now + provider.settings.proofing.pendingLife
       }
       session.state = .pending
-      session.reference = session.reference ?? SupportReference.make()
-      session.record = try identity.keys.sealing.seal(claims, place: .evidence, session: session)
+      session.reference = session.reference ?? ProofingReference.make()
+      session.record = try identity.keys.sealing.seal(claims, purpose: .evidence, session: session)
     } else if session.state != .pending {
       // The wallet sends the evidence again, so none of it has to be kept.
       session.state = .sourceUnavailable
@@ -102,7 +102,7 @@ extension InstructionHandler {
     try save(account)
     if let document { try rows.noteDocument(document, account: account.id) }
     session.state = .proofed
-    session.record = try identity.keys.sealing.seal(subject, place: .pidSubject, session: session)
+    session.record = try identity.keys.sealing.seal(subject, purpose: .pidSubject, session: session)
     try rows.decide(&session, &code, now: now, settings: provider.settings.proofing)
   }
 }
@@ -114,7 +114,7 @@ extension ProofingTransaction {
     as state: StoredProofingSession.State, now: Int64, settings: ProofingSettings
   ) throws {
     session.state = state
-    session.reference = session.reference ?? SupportReference.make()
+    session.reference = session.reference ?? ProofingReference.make()
     session.record = nil
     try decide(&session, &code, now: now, settings: settings)
   }

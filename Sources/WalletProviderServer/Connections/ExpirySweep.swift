@@ -20,7 +20,7 @@ public struct ExpirySweep: Service, CustomStringConvertible {
     try? await cancelWhenGracefulShutdown {
       while !Task.isCancelled {
         do {
-          try await provider.forgetWhatEnded()
+          try await provider.deleteEndedRows()
         } catch {
           logger.error(
             "the sweep failed", metadata: ["reason": .string(ServerLog.reason(error))])

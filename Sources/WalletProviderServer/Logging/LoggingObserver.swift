@@ -5,8 +5,8 @@ import WalletProvider
 struct LoggingObserver: ProviderObserver {
   let logger: Logger
 
-  func attemptWasJudged(_ judgement: AttemptJudgement) {
-    logger.info("attempt judged", metadata: ["judgement": .string(judgement.rawValue)])
+  func attemptAnswered(_ outcome: AttemptOutcome) {
+    logger.info("attempt judged", metadata: ["judgement": .string(outcome.rawValue)])
   }
 
   func proofingAnswered(_ notice: ProofingNotice) {

@@ -9,9 +9,9 @@ public final class ServerMetrics: Sendable {
   let durations = DurationFamily(
     "wallet_provider_http_request_duration_seconds", "Time from a request's head to its answer.",
     label: "endpoint")
-  let judgements = CounterFamily(
+  let attempts = CounterFamily(
     "wallet_provider_attempts_judged_total", "PINs that were looked at.", labels: ["judgement"],
-    zeros: AttemptJudgement.allCases.map { [$0.rawValue] })
+    zeros: AttemptOutcome.allCases.map { [$0.rawValue] })
   let proofings = CounterFamily(
     "wallet_provider_proofing_answers_total", "Instructions of the identity proofing.",
     labels: ["instruction", "result"])
@@ -46,7 +46,7 @@ public final class ServerMetrics: Sendable {
   /// All of it as Prometheus reads it.
   var text: String {
     var text = [
-      requests.text, durations.text, judgements.text, proofings.text, limitsHit.text,
+      requests.text, durations.text, attempts.text, proofings.text, limitsHit.text,
       connectionsOpened.text, storeFailures.text,
     ].joined()
     for gauge in gauges.withLock({ $0 }) {
@@ -64,9 +64,9 @@ private struct MetricsObserver: ProviderObserver {
   let metrics: ServerMetrics
   let next: any ProviderObserver
 
-  func attemptWasJudged(_ judgement: AttemptJudgement) {
-    metrics.judgements.add(judgement.rawValue)
-    next.attemptWasJudged(judgement)
+  func attemptAnswered(_ outcome: AttemptOutcome) {
+    metrics.attempts.add(outcome.rawValue)
+    next.attemptAnswered(outcome)
   }
 
   func proofingAnswered(_ notice: ProofingNotice) {

@@ -77,10 +77,10 @@ public struct EnrolmentSite: Sendable {
     guard let code = page.code else {
       return "\(state)<p>\(Self.explanation(page.state))</p>\(renew)"
     }
-    let symbol = try QRSymbol(EnrolmentLink(code, host: host, way: .qr).text)
+    let symbol = try QRSymbol(EnrolmentLink(code, host: host, medium: .qr).text)
     let side = (symbol.width + 2 * QRSymbol.quietZone) * 8
     let image = Base64Image.dataURI(try symbol.png(scale: 8))
-    let link = EnrolmentLink(code, host: host, way: .link).text
+    let link = EnrolmentLink(code, host: host, medium: .link).text
     return """
       \(state)
       <p>Scan this code with your wallet. It can be used once, and only for a short time.</p>

@@ -91,7 +91,7 @@ extension SettingOptions {
 
 /// The options of the commands beside `serve`: where the settings are. All else is in the file and in the
 /// environment.
-public struct PlaceOptions: SettingOptionGroup {
+public struct ProviderOptions: SettingOptionGroup {
   @Option(help: .configurationFile) public var config: String?
   @Option(help: .setting(.data)) public var data: String?
   @Option(help: .setting(.database)) public var database: String?

@@ -51,7 +51,7 @@ final class KeyTestBed {
 
   /// Says where the store is to programs on the directory.
   var environment: [String: String] {
-    guard case .database(let url) = harness.place else { return [:] }
+    guard case .database(let url) = harness.storeLocation else { return [:] }
     return ["WALLET_PROVIDER_DATABASE": url.text]
   }
 

@@ -8,7 +8,7 @@ import XCTest
 final class ProviderHarness: Sendable {
   let path: String
   let clock: TestClock
-  let place: StorePlace
+  let storeLocation: StoreLocation
   private let storeClock: any ProviderClock
   let observer = CountingObserver()
   let directory: DataDirectory
@@ -29,9 +29,9 @@ final class ProviderHarness: Sendable {
     path = NSTemporaryDirectory() + "provider-test-" + UUID().uuidString
     self.settings = settings
     directory = try DataDirectory(path: path, settings: settings)
-    place = try StorePlace(directory)
-    if isTimeOfStore { try place.fakeClock() }
-    store = try place.open(clock: storeClock)
+    storeLocation = try StoreLocation(directory)
+    if isTimeOfStore { try storeLocation.fakeClock() }
+    store = try storeLocation.open(clock: storeClock)
     provider = Provider(
       identity: directory.identity, store: store, settings: settings, vetting: vetting,
       observer: observer)
@@ -73,14 +73,16 @@ final class ProviderHarness: Sendable {
   }
 
   /// A store with connections of its own on the same rows.
-  func secondStore() throws -> any CountingProviderStore { try place.open(clock: storeClock) }
+  func secondStore() throws -> any CountingProviderStore {
+    try storeLocation.open(clock: storeClock)
+  }
 
   /// All bytes that the store keeps.
-  func dump() throws -> Data { try place.dump() }
+  func dump() throws -> Data { try storeLocation.dump() }
 
   /// The database, on PostgreSQL.
   func database() throws -> TestDatabase {
-    guard case .database(let url) = place else { throw FileProblem("there is only a file") }
+    guard case .database(let url) = storeLocation else { throw FileProblem("there is only a file") }
     return TestDatabase(text: url.text)
   }
 

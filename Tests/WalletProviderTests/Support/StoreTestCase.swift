@@ -30,7 +30,7 @@ class StoreTestCase: XCTestCase {
 }
 
 /// Where the rows of one test lie; any number of stores can be opened on them.
-enum StorePlace: Sendable {
+enum StoreLocation: Sendable {
   case file(String)
   case database(DatabaseURL)
 

@@ -29,17 +29,17 @@ final class TestMonotonicClock: MonotonicClock {
 
 /// Counts the PINs that were looked at.
 final class CountingObserver: ProviderObserver {
-  private let judgements = Mutex<[AttemptJudgement]>([])
+  private let outcomes = Mutex<[AttemptOutcome]>([])
   private let heard = Mutex<[ProofingNotice]>([])
 
-  var all: [AttemptJudgement] { judgements.withLock { $0 } }
+  var all: [AttemptOutcome] { outcomes.withLock { $0 } }
 
   /// What was told of the identity proofing.
   var notices: [ProofingNotice] { heard.withLock { $0 } }
 
   func proofingAnswered(_ notice: ProofingNotice) { heard.withLock { $0.append(notice) } }
 
-  func attemptWasJudged(_ judgement: AttemptJudgement) {
-    judgements.withLock { $0.append(judgement) }
+  func attemptAnswered(_ outcome: AttemptOutcome) {
+    outcomes.withLock { $0.append(outcome) }
   }
 }

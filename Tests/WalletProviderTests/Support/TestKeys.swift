@@ -4,12 +4,12 @@ import Foundation
 import WalletProtocol
 
 /// The key in the phone's hardware, of either kind.
-enum HardwareKey: Signer, Sendable {
+enum TestHardwareKey: Signer, Sendable {
   case ed25519(Curve25519.Signing.PrivateKey)
   case p256(P256.Signing.PrivateKey)
 
-  static func makeEd25519() -> HardwareKey { .ed25519(Curve25519.Signing.PrivateKey()) }
-  static func makeP256() -> HardwareKey { .p256(P256.Signing.PrivateKey()) }
+  static func makeEd25519() -> TestHardwareKey { .ed25519(Curve25519.Signing.PrivateKey()) }
+  static func makeP256() -> TestHardwareKey { .p256(P256.Signing.PrivateKey()) }
 
   var algorithm: SignatureAlgorithm {
     if case .ed25519 = self { .edDSA } else { .es256 }
@@ -35,7 +35,7 @@ enum HardwareKey: Signer, Sendable {
 }
 
 /// The key that a PIN gives; what derives it does not matter to the provider.
-struct PinKey: Signer {
+struct TestPinKey: Signer {
   private let key: Curve25519.Signing.PrivateKey
   let algorithm = SignatureAlgorithm.edDSA
   let keyID: String? = nil

@@ -14,7 +14,7 @@ extension TestWallet {
     spoil: (inout PinChangePayload) -> Void = { _ in },
     spoilProof: (inout NewPinKeyProof) -> Void = { _ in }
   ) throws -> Prepared {
-    let key = try PinKey(pin: newPin, salt: salt)
+    let key = try TestPinKey(pin: newPin, salt: salt)
     var proof = NewPinKeyProof(
       audience: harness.configuration.providerID, wallet: id, challenge: challenge, change: change)
     spoilProof(&proof)

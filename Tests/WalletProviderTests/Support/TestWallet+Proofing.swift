@@ -145,7 +145,7 @@ extension TestWallet {
   }
 
   func issuance(
-    _ session: String, pidKey: HardwareKey, challenge: String,
+    _ session: String, pidKey: TestHardwareKey, challenge: String,
     spoil: (inout PIDKeyProofClaims) -> Void = { _ in }
   ) throws -> IssuancePayload {
     var proof = PIDKeyProofClaims(
@@ -158,7 +158,7 @@ extension TestWallet {
       recipient: Base64URL.encode(shareKey.publicKey))
   }
 
-  func issue(_ session: String, pidKey: HardwareKey) async throws -> InstructionOutcome {
+  func issue(_ session: String, pidKey: TestHardwareKey) async throws -> InstructionOutcome {
     let challenge = try await challenge(for: .issuePID)
     return try await send(
       prepareSealed(

@@ -13,7 +13,7 @@ final class TestWallet {
   }
 
   let harness: ProviderHarness
-  var hardware: HardwareKey
+  var hardware: TestHardwareKey
   let registration = Base64URL.encode((0..<16).map { _ in UInt8.random(in: 0...255) })
   let salt = (0..<16).map { _ in UInt8.random(in: 0...255) }
   var id = ""
@@ -21,14 +21,14 @@ final class TestWallet {
   var share: [UInt8] = []
   var shareKey = ShareKey()
 
-  init(_ harness: ProviderHarness, hardware: HardwareKey = .makeEd25519()) {
+  init(_ harness: ProviderHarness, hardware: TestHardwareKey = .makeEd25519()) {
     self.harness = harness
     self.hardware = hardware
   }
 
   /// A wallet that is registered with PIN 123654 and confirmed.
   static func confirmed(
-    _ harness: ProviderHarness, hardware: HardwareKey = .makeEd25519()
+    _ harness: ProviderHarness, hardware: TestHardwareKey = .makeEd25519()
   ) async throws -> TestWallet {
     let wallet = TestWallet(harness, hardware: hardware)
     try await wallet.register()
@@ -89,7 +89,7 @@ final class TestWallet {
     spoilSealed: (inout [UInt8]) -> Void = { _ in }
   ) throws -> Prepared {
     let sequence = sequence ?? nextSequence()
-    let pinKey = try PinKey(pin: pin, salt: salt)
+    let pinKey = try TestPinKey(pin: pin, salt: salt)
     let payload =
       try payload
       ?? WireJSON.encode(

@@ -10,14 +10,14 @@ struct AccountListCommand: AsyncParsableCommand {
       with the sealing keys of this directory is unreadable; its JSON has no label.
       """)
 
-  @OptionGroup var place: AccountCommandContext
+  @OptionGroup var context: AccountCommandContext
   @OptionGroup var output: OutputFormat
   @OptionGroup var page: PageOptions
 
   func run() async throws {
-    let office = try await place.open().accounts
+    let administration = try await context.open().accounts
     let limit = try page.checkedLimit()
-    let accounts = try await office.accounts(after: page.after, limit: limit)
+    let accounts = try await administration.accounts(after: page.after, limit: limit)
     for account in accounts {
       try output.print(AccountOutput(account)) {
         account.label.map { "\(account.id) \(account.stateText) \($0)" }
@@ -33,12 +33,12 @@ struct AccountShowCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Print how an account stands.")
 
-  @OptionGroup var place: AccountCommandContext
+  @OptionGroup var context: AccountCommandContext
   @OptionGroup var output: OutputFormat
   @Argument(help: "The account's id.") var account: String
 
   func run() async throws {
-    guard let found = try await place.open().accounts.account(account) else {
+    guard let found = try await context.open().accounts.account(account) else {
       throw Unknown.account
     }
     try output.print(AccountOutput(found)) {
@@ -58,13 +58,13 @@ struct AccountCloseCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "close", abstract: "Close an account: no code of it is taken, no PID issued.")
 
-  @OptionGroup var place: AccountCommandContext
+  @OptionGroup var context: AccountCommandContext
   @Argument(help: "The account's id.") var account: String
 
   func run() async throws {
-    let office = try await place.open()
-    try office.administered(
-      "account-close", try await office.accounts.close(account: account), Unknown.account)
+    let opened = try await context.open()
+    try opened.administered(
+      "account-close", try await opened.accounts.close(account: account), Unknown.account)
   }
 }
 
@@ -73,13 +73,13 @@ struct AccountReopenCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reopen", abstract: "Open a closed account again, as one that was never proofed.")
 
-  @OptionGroup var place: AccountCommandContext
+  @OptionGroup var context: AccountCommandContext
   @Argument(help: "The account's id.") var account: String
 
   func run() async throws {
-    let office = try await place.open()
-    try office.administered(
-      "account-reopen", try await office.accounts.reopen(account: account),
+    let opened = try await context.open()
+    try opened.administered(
+      "account-reopen", try await opened.accounts.reopen(account: account),
       ValidationError("there is no such account, or it is not closed"))
   }
 }
@@ -89,13 +89,13 @@ struct AccountForgetCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "forget", abstract: "Erase an account with all that is kept of its owner.")
 
-  @OptionGroup var place: AccountCommandContext
+  @OptionGroup var context: AccountCommandContext
   @Argument(help: "The account's id.") var account: String
 
   func run() async throws {
-    let office = try await place.open()
-    try office.administered(
-      "account-forget", try await office.accounts.forget(account: account), Unknown.account)
+    let opened = try await context.open()
+    try opened.administered(
+      "account-forget", try await opened.accounts.forget(account: account), Unknown.account)
   }
 }
 

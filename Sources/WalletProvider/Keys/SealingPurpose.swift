@@ -1,5 +1,5 @@
 /// What is sealed, and for whom. A sealed value opens in its place and for its owner only.
-enum SealedPlace: String, Sendable {
+enum SealingPurpose: String, Sendable {
   case pinKey = "pin-public-key"
   case pendingPinKey = "pending-pin-public-key"
   case share = "unlock-share"

@@ -9,7 +9,7 @@ import WalletProviderStores
   import Foundation
 #endif
 
-extension PlaceOptions {
+extension ProviderOptions {
   /// The settings and the provider that they name, which must be there: a mistyped path must not become
   /// another one.
   func openProvider() async throws -> (settings: ServerSettings, opened: OpenedProvider) {

@@ -1,5 +1,5 @@
 /// What a user can name to the support: random, so it tells nothing of anybody.
-enum SupportReference {
+enum ProofingReference {
   /// Without the letters and digits that are taken for each other; 32 of them.
   private static let alphabet = Array("23456789ABCDEFGHJKLMNPQRSTUVWXYZ")
 
