@@ -33,7 +33,8 @@ final class Connection {
     }
     self.handle = handle
     guard PQstatus(handle) == CONNECTION_OK else {
-      throw DatabaseError.unreachable(message: ConnectionErrorRedaction.quotable(PQerrorMessage(handle)))
+      throw DatabaseError.unreachable(
+        message: ConnectionErrorRedaction.quotable(PQerrorMessage(handle)))
     }
     // Notices may quote rows, and would go to standard error.
     _ = PQsetNoticeProcessor(handle, { _, _ in }, nil)
@@ -95,7 +96,7 @@ final class Connection {
   ///
   /// - Parameter milliseconds: after them the connection is given up.
   /// - Throws: `DatabaseError`. What came after the statement that was refused was not done.
-  func run(_ statements: [Statement], within milliseconds: Int64) throws -> [Rows] {
+  func run(_ statements: [Statement], within milliseconds: Int64) throws -> [QueryResult] {
     guard !isLost else { throw DatabaseError.lost(message: "it was lost before") }
     let deadline = ContinuousClock.now + .milliseconds(milliseconds)
     do {
@@ -147,12 +148,12 @@ final class Connection {
 
   /// The answer to an execution; nil for a preparation that went well.
   private func answer(to sent: Sent, by deadline: ContinuousClock.Instant) throws -> Result<
-    Rows, DatabaseError
+    QueryResult, DatabaseError
   >? {
     guard let result = try nextResult(by: deadline) else {
       throw DatabaseError.lost(message: oneLine(PQerrorMessage(handle)))
     }
-    let rows = Rows(taking: result)
+    let rows = QueryResult(taking: result)
     let status = PQresultStatus(result)
     switch status {
     case PGRES_COMMAND_OK, PGRES_TUPLES_OK: break
@@ -178,11 +179,11 @@ final class Connection {
     guard let state = wallet_pg_sqlstate(result).map({ String(cString: $0) }) else {
       throw .lost(message: oneLine(PQerrorMessage(handle)))
     }
-    let words = oneLine(wallet_pg_message(result))
-    if DatabaseError.endsConnection(state) { throw .lost(message: "\(state) \(words)") }
+    let message = oneLine(wallet_pg_message(result))
+    if DatabaseError.endsConnection(state) { throw .lost(message: "\(state) \(message)") }
     if state == RowCheck.stateWhenGone { return .rowIsGone }
     // Errors of this class quote values.
-    return .refused(state: state, message: state.hasPrefix("22") ? "a value was refused" : words)
+    return .refused(state: state, message: state.hasPrefix("22") ? "a value was refused" : message)
   }
 
   private func endOfAnswer(by deadline: ContinuousClock.Instant) throws {
@@ -192,7 +193,7 @@ final class Connection {
   }
 
   private func endOfPipeline(by deadline: ContinuousClock.Instant) throws {
-    let end = try nextResult(by: deadline).map { Rows(taking: $0) }
+    let end = try nextResult(by: deadline).map { QueryResult(taking: $0) }
     guard end?.isEndOfPipeline == true else {
       throw DatabaseError.lost(message: oneLine(PQerrorMessage(handle)))
     }
@@ -229,7 +230,7 @@ final class Connection {
   }
 }
 
-extension Rows {
+extension QueryResult {
   fileprivate var isEndOfPipeline: Bool { status == PGRES_PIPELINE_SYNC }
 }
 

@@ -29,9 +29,9 @@ final class ConnectionPool: Sendable {
   func run<Answer: Sendable>(
     _ work: @escaping @Sendable (ConnectionWorker) throws -> Answer
   ) async throws -> Answer {
-    let patience = Duration.milliseconds(limits.patience)
+    let wait = Duration.milliseconds(limits.connectionWait)
     return try await withCheckedThrowingContinuation { continuation in
-      let job = Job(patience: patience) { worker in
+      let job = ConnectionJob(wait: wait) { worker in
         guard let worker else {
           return continuation.resume(throwing: StoreFailure("no connection to PostgreSQL was free"))
         }
@@ -39,7 +39,7 @@ final class ConnectionPool: Sendable {
       }
       switch queue.add(job) {
       case .taken: break
-      case .waits: job.giveUpInTime { [queue] in queue.remove($0) }
+      case .queued: job.giveUpInTime { [queue] in queue.remove($0) }
       case .refused: job.run(nil)
       }
     }
@@ -47,7 +47,7 @@ final class ConnectionPool: Sendable {
 }
 
 /// What waits for a worker; it is run once, with the worker or, when none came in time, without.
-final class Job: @unchecked Sendable {
+final class ConnectionJob: @unchecked Sendable {
   private let lock = NSLock()
   // The three are touched only while `lock` is held.
   private var work: (@Sendable (ConnectionWorker?) -> Void)?
@@ -56,8 +56,8 @@ final class Job: @unchecked Sendable {
 
   private let deadline: ContinuousClock.Instant
 
-  init(patience: Duration, _ work: @escaping @Sendable (ConnectionWorker?) -> Void) {
-    deadline = .now + patience
+  init(wait: Duration, _ work: @escaping @Sendable (ConnectionWorker?) -> Void) {
+    deadline = .now + wait
     self.work = work
   }
 
@@ -72,7 +72,7 @@ final class Job: @unchecked Sendable {
   }
 
   /// Has it run without a worker at its deadline, after `remove`.
-  func giveUpInTime(_ remove: @escaping @Sendable (Job) -> Void) {
+  func giveUpInTime(_ remove: @escaping @Sendable (ConnectionJob) -> Void) {
     let end = Task { [weak self, deadline] in
       try? await Task.sleep(until: deadline, clock: .continuous)
       guard !Task.isCancelled, let self else { return }
@@ -92,7 +92,7 @@ final class ConnectionJobs: @unchecked Sendable {
   enum Admission {
     /// Somebody is free for it.
     case taken
-    case waits
+    case queued
     /// Too many wait.
     case refused
   }
@@ -100,7 +100,7 @@ final class ConnectionJobs: @unchecked Sendable {
   private let condition = NSCondition()
   private let limit: Int
   // All below is touched only while `condition` is held.
-  private var jobs: [Job] = []
+  private var jobs: [ConnectionJob] = []
   /// Where the first job stands: the array is cut only now and then.
   private var first = 0
   private var idle = 0
@@ -108,26 +108,26 @@ final class ConnectionJobs: @unchecked Sendable {
 
   init(limit: Int) { self.limit = limit }
 
-  func add(_ job: Job) -> Admission {
+  func add(_ job: ConnectionJob) -> Admission {
     condition.lock()
     defer { condition.unlock() }
     let waiting = jobs.count - first
     guard !isClosed, waiting < limit + idle else { return .refused }
     jobs.append(job)
     condition.signal()
-    return waiting < idle ? .taken : .waits
+    return waiting < idle ? .taken : .queued
   }
 
   /// Takes out what waits no longer, so that it takes nobody's place.
-  func remove(_ job: Job) {
+  func remove(_ job: ConnectionJob) {
     condition.lock()
     defer { condition.unlock() }
-    guard let place = jobs[first...].firstIndex(where: { $0 === job }) else { return }
-    jobs.remove(at: place)
+    guard let index = jobs[first...].firstIndex(where: { $0 === job }) else { return }
+    jobs.remove(at: index)
   }
 
   /// Waits for a job; nil when there will be none any more.
-  func next() -> Job? {
+  func next() -> ConnectionJob? {
     condition.lock()
     defer { condition.unlock() }
     idle += 1

@@ -44,7 +44,7 @@ final class ConnectionWorker {
   }
 
   /// Runs a statement that changes nothing; anew where the connection was lost.
-  func read(_ statement: Statement) throws -> Rows? {
+  func read(_ statement: Statement) throws -> QueryResult? {
     var isFirst = true
     while true {
       do {

@@ -29,11 +29,11 @@ enum DatabaseError: Error {
 
   func failure(doing action: String) -> StoreFailure {
     switch self {
-    case .refused(let state, let words):
-      StoreFailure("PostgreSQL could not \(action): \(state) \(words)")
-    case .unreachable(let words): StoreFailure("cannot connect to PostgreSQL: \(words)")
-    case .lost(let words):
-      StoreFailure("the connection to PostgreSQL was lost, could not \(action): \(words)")
+    case .refused(let state, let message):
+      StoreFailure("PostgreSQL could not \(action): \(state) \(message)")
+    case .unreachable(let message): StoreFailure("cannot connect to PostgreSQL: \(message)")
+    case .lost(let message):
+      StoreFailure("the connection to PostgreSQL was lost, could not \(action): \(message)")
     case .rowIsGone: StoreFailure("a row to change is gone")
     }
   }
@@ -41,6 +41,6 @@ enum DatabaseError: Error {
 
 /// The words of libpq on one line.
 func oneLine(_ message: UnsafePointer<CChar>?) -> String {
-  guard let words else { return "" }
-  return String(cString: words).split(whereSeparator: \.isNewline).joined(separator: "; ")
+  guard let message else { return "" }
+  return String(cString: message).split(whereSeparator: \.isNewline).joined(separator: "; ")
 }

@@ -5,7 +5,7 @@ public struct DatabaseLimits: Sendable, Equatable {
   /// Transactions that may wait for a connection.
   public var waiting = 1024
   /// How long one may wait for a connection.
-  public var patience: Int64 = 5_000
+  public var connectionWait: Int64 = 5_000
   /// How long connecting to one host may take, rounded up to seconds by libpq.
   public var connect: Int64 = 5_000
   /// How long the server works on one statement.

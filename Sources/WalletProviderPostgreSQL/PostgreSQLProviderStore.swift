@@ -16,7 +16,7 @@ public struct PostgreSQLProviderStore: CountingProviderStore {
     clock: any ProviderClock = SystemWallClock()
   ) throws {
     self.clock = clock
-    try Migration(steps: Schema.steps).run(url)
+    try Migration(steps: PostgreSQLSchema.steps).run(url)
     pool = ConnectionPool(url, limits: limits)
   }
 

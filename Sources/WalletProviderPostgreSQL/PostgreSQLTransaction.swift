@@ -37,7 +37,7 @@ final class PostgreSQLTransaction: ProviderTransaction {
 
   /// Takes over the time that a row brought along.
   @discardableResult
-  func noteTime(_ row: Row?) throws -> Int64 {
+  func noteTime(_ row: PostgreSQLRow?) throws -> Int64 {
     guard let row else { throw StoreFailure("PostgreSQL did not say what time it is") }
     let time = max(0, try row.integer(ServerTime.column))
     serverTime = time
@@ -47,9 +47,9 @@ final class PostgreSQLTransaction: ProviderTransaction {
   // MARK: Statements
 
   /// The first row, after everything that waits was done.
-  func row(_ statement: Statement) throws -> Row? { try answer(statement).first }
+  func row(_ statement: Statement) throws -> PostgreSQLRow? { try answer(statement).first }
 
-  func rows(_ statement: Statement) throws -> [Row] { try answer(statement).all }
+  func rows(_ statement: Statement) throws -> [PostgreSQLRow] { try answer(statement).all }
 
   /// The first row of its table for which the condition holds.
   func first<Stored: StoredRow>(
@@ -78,7 +78,7 @@ final class PostgreSQLTransaction: ProviderTransaction {
     Statement("\(statements[table].select) WHERE \(condition)", values)
   }
 
-  private func answer(_ statement: Statement) throws -> Rows {
+  private func answer(_ statement: Statement) throws -> QueryResult {
     let answers = try send([statement])
     guard let last = answers.last else { throw DatabaseError.lost(message: "an answer is missing") }
     return last
@@ -90,7 +90,7 @@ final class PostgreSQLTransaction: ProviderTransaction {
   /// Done right before the commit.
   func sweep(_ statement: Statement) { sweeps.append(statement) }
 
-  private func send(_ statements: [Statement]) throws -> [Rows] {
+  private func send(_ statements: [Statement]) throws -> [QueryResult] {
     let all = waiting + statements
     waiting = []
     hasBegun = true

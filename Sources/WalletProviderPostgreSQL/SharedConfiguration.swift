@@ -30,7 +30,7 @@ extension PostgreSQLProviderStore: ConfigurationTable {
     }
   }
 
-  private static func checked(_ row: Row, provider id: String) throws -> String {
+  private static func checked(_ row: PostgreSQLRow, provider id: String) throws -> String {
     guard try row.text("id") == id else {
       throw StoreFailure(
         "the database belongs to another provider: the provider-id of this data directory is not"

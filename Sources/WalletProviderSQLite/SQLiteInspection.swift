@@ -27,7 +27,7 @@ extension SQLiteProviderStore {
         let steps =
           try database.tableExists("grdb_migrations")
           ? Int.fetchOne(database, sql: "SELECT count(*) FROM grdb_migrations") : 0
-        let known = Schema.migrator.migrations.count
+        let known = SQLiteSchema.migrator.migrations.count
         return StoreInspection(
           engine: "SQLite \(version ?? "")", schemaVersion: steps ?? 0, knownSchemaVersion: known,
           sealingKeys: steps == known

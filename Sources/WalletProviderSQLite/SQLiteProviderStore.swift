@@ -25,7 +25,7 @@ public struct SQLiteProviderStore: CountingProviderStore {
       pool = try DatabasePool(path: path, configuration: configuration)
       // After the pool was opened: setting up the log sets synchronous to NORMAL.
       try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
-      guard try pool.read(Schema.migrator.hasBeenSuperseded) == false else {
+      guard try pool.read(SQLiteSchema.migrator.hasBeenSuperseded) == false else {
         throw StoreFailure("\(path) has tables of a newer program: run that wallet-provider")
       }
       try Self.migrate(pool)
@@ -38,11 +38,11 @@ public struct SQLiteProviderStore: CountingProviderStore {
   /// between. Then it goes on from there; a step that fails although nobody did it is a real failure.
   private static func migrate(_ pool: DatabasePool) throws {
     while true {
-      let done = try pool.read(Schema.migrator.appliedIdentifiers)
+      let done = try pool.read(SQLiteSchema.migrator.appliedIdentifiers)
       do {
-        return try Schema.migrator.migrate(pool)
+        return try SQLiteSchema.migrator.migrate(pool)
       } catch let error as DatabaseError {
-        guard try pool.read(Schema.migrator.appliedIdentifiers) != done else { throw error }
+        guard try pool.read(SQLiteSchema.migrator.appliedIdentifiers) != done else { throw error }
       }
     }
   }

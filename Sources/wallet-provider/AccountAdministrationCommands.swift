@@ -39,7 +39,7 @@ struct AccountShowCommand: AsyncParsableCommand {
 
   func run() async throws {
     guard let found = try await context.open().accounts.account(account) else {
-      throw Unknown.account
+      throw NotFound.account
     }
     try output.print(AccountOutput(found)) {
       """
@@ -64,7 +64,7 @@ struct AccountCloseCommand: AsyncParsableCommand {
   func run() async throws {
     let opened = try await context.open()
     try opened.administered(
-      "account-close", try await opened.accounts.close(account: account), Unknown.account)
+      "account-close", try await opened.accounts.close(account: account), NotFound.account)
   }
 }
 
@@ -95,7 +95,7 @@ struct AccountForgetCommand: AsyncParsableCommand {
   func run() async throws {
     let opened = try await context.open()
     try opened.administered(
-      "account-forget", try await opened.accounts.forget(account: account), Unknown.account)
+      "account-forget", try await opened.accounts.forget(account: account), NotFound.account)
   }
 }
 

@@ -36,7 +36,7 @@ struct AccountCreateCommand: AsyncParsableCommand {
 
   @OptionGroup var context: AccountCommandContext
   @OptionGroup var output: OutputFormat
-  @OptionGroup var symbol: SymbolFile
+  @OptionGroup var qrCode: QRCodeFile
   @Option(help: "How the account is called to its owner, mostly an e-mail address.")
   var label: String?
   @Option(help: "As in the owner's documents.") var familyName: String?
@@ -48,11 +48,11 @@ struct AccountCreateCommand: AsyncParsableCommand {
     let person = try readPerson()
     let opened = try await context.open()
     let host = try opened.linkHost()
-    try symbol.check()
+    try qrCode.check()
     let code = try await opened.accounts.create(person)
     // First: it is done, whether or not it can be shown.
-    try opened.administered("account-create", true, Unknown.account)
-    try symbol.show(code, host: host, output)
+    try opened.administered("account-create", true, NotFound.account)
+    try qrCode.show(code, host: host, output)
   }
 
   private func readPerson() throws -> AccountPerson {
@@ -95,17 +95,17 @@ struct AccountCodeCommand: AsyncParsableCommand {
 
   @OptionGroup var context: AccountCommandContext
   @OptionGroup var output: OutputFormat
-  @OptionGroup var symbol: SymbolFile
+  @OptionGroup var qrCode: QRCodeFile
   @Argument(help: "The account's id.") var account: String
 
   func run() async throws {
     let opened = try await context.open()
     let host = try opened.linkHost()
-    try symbol.check()
+    try qrCode.check()
     guard let code = try await opened.accounts.issueCode(account: account) else {
       throw ValidationError("there is no such account, or it is closed")
     }
-    try opened.administered("account-code", true, Unknown.account)
-    try symbol.show(code, host: host, output)
+    try opened.administered("account-code", true, NotFound.account)
+    try qrCode.show(code, host: host, output)
   }
 }

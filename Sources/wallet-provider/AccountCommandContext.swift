@@ -51,7 +51,7 @@ struct AccountCommandContext: ParsableArguments {
 }
 
 /// Where an enrolment code is shown.
-struct SymbolFile: ParsableArguments {
+struct QRCodeFile: ParsableArguments {
   @Option(
     help: "PNG file to write the QR code to; only its owner may read it. It must not be there yet.")
   var qr: String?

@@ -41,7 +41,7 @@ struct PageOptions: ParsableArguments {
 }
 
 /// What a command was asked about is not there.
-enum Unknown {
+enum NotFound {
   static let wallet = ValidationError("there is no such wallet")
   static let account = ValidationError("there is no such account")
 }

@@ -53,7 +53,7 @@ struct WalletShowCommand: AsyncParsableCommand {
 
   func run() async throws {
     guard let (found, account) = try await context.open().wallets.wallet(wallet) else {
-      throw Unknown.wallet
+      throw NotFound.wallet
     }
     try output.print(WalletOutput(found, account: account)) {
       var lines = [
@@ -83,7 +83,7 @@ struct WalletBlockCommand: AsyncParsableCommand {
 
   func run() async throws {
     let opened = try await context.open()
-    try opened.administered("wallet-block", try await opened.wallets.block(wallet), Unknown.wallet)
+    try opened.administered("wallet-block", try await opened.wallets.block(wallet), NotFound.wallet)
   }
 }
 
@@ -102,7 +102,7 @@ struct WalletUnblockCommand: AsyncParsableCommand {
   func run() async throws {
     let opened = try await context.open()
     try opened.administered(
-      "wallet-unblock", try await opened.wallets.unblock(wallet), Unknown.wallet)
+      "wallet-unblock", try await opened.wallets.unblock(wallet), NotFound.wallet)
   }
 }
 
@@ -118,7 +118,7 @@ struct WalletDeleteCommand: AsyncParsableCommand {
   func run() async throws {
     let opened = try await context.open()
     try opened.administered(
-      "wallet-delete", try await opened.wallets.delete(wallet), Unknown.wallet)
+      "wallet-delete", try await opened.wallets.delete(wallet), NotFound.wallet)
   }
 }
 

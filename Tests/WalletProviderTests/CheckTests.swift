@@ -217,7 +217,7 @@ final class CheckTests: XCTestCase {
     ] {
       let findings = TLSCheck.findings(both, now: now + Int64(days) * 86_400_000)
       XCTAssertEqual(findings.first?.grade, .wrong)
-      XCTAssertEqual(findings.first?.words.hasPrefix(expected), true, "\(findings)")
+      XCTAssertEqual(findings.first?.message.hasPrefix(expected), true, "\(findings)")
     }
     let path = files.file("named.pem")
     let made = try Program.run(

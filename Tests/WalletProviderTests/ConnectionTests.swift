@@ -14,17 +14,17 @@ import XCTest
 final class ConnectionTests: XCTestCase {
   private let limits = RequestLimits()
   private var channel = EmbeddedChannel()
-  private var recorder = OutboundRecorder()
-  private let log = KeptLog()
+  private var socket = SimulatedSocket()
+  private let log = RecordingLog()
 
   override func setUpWithError() throws {
     channel = EmbeddedChannel()
-    recorder = OutboundRecorder()
+    socket = SimulatedSocket()
     let connection = ConnectionHandler(
       limits: limits, isTLS: false, logger: Logger(label: "test") { [log] _ in log })
     let pipeline = channel.pipeline.syncOperations
-    try pipeline.addHandler(recorder)
-    try pipeline.addHandler(ByteWatch(connection))
+    try pipeline.addHandler(socket)
+    try pipeline.addHandler(ReceivedBytesHandler(connection))
     var decoding = NIOHTTPDecoderLimitConfiguration()
     decoding.maxHeaderFieldSize = 1024
     decoding.maxHeaderListSize = 1024
@@ -219,7 +219,7 @@ final class ConnectionTests: XCTestCase {
   }
 
   func testAnswersThatNobodyTakesOffTheWireHaveTheirTime() throws {
-    recorder.isBlocked = true
+    socket.isBlocked = true
     try receive(get + get + get)
     for _ in 1...2 {
       for part in [HTTPResponsePart.head(HTTPResponse(status: .ok)), .end(nil)] {
@@ -229,7 +229,7 @@ final class ConnectionTests: XCTestCase {
     for _ in 1...3 {
       advance(58)
       XCTAssertTrue(channel.isActive, "bytes left a minute ago at most")
-      recorder.letOneThrough()
+      socket.letOneThrough()
     }
     advance(58)
     XCTAssertTrue(channel.isActive)
@@ -348,7 +348,7 @@ final class ConnectionTests: XCTestCase {
 
 /// What sockets do and embedded channels do not: lets one half of a connection be closed, and may keep
 /// bytes back.
-private final class OutboundRecorder: ChannelOutboundHandler {
+private final class SimulatedSocket: ChannelOutboundHandler {
   typealias OutboundIn = ByteBuffer
 
   var isBlocked = false
@@ -371,7 +371,7 @@ private final class OutboundRecorder: ChannelOutboundHandler {
 }
 
 /// Keeps what is logged, the message among the metadata.
-private final class KeptLog: LogHandler, @unchecked Sendable {
+private final class RecordingLog: LogHandler, @unchecked Sendable {
   // Sendable: used by the test's thread only.
   var metadata: Logger.Metadata = [:]
   var logLevel = Logger.Level.info

@@ -180,7 +180,7 @@ final class PostgreSQLFailureTests: StoreTestCase {
     let store = try store(try PostgreSQLServer.shared().makeDatabase()) {
       $0.connections = 1
       $0.waiting = 1
-      $0.patience = 100
+      $0.connectionWait = 100
     }
     let (started, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let busy = Task {

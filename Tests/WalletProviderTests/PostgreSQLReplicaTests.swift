@@ -18,7 +18,7 @@ final class PostgreSQLReplicaTests: StoreTestCase {
   ) async throws -> DataDirectory {
     try await DataDirectory(
       path: path ?? self.path, settings: settings, publish: publish, sharing: store,
-      lookingEvery: .zero)
+      pollingEvery: .zero)
   }
 
   func testReplicasThatStartAtOnceOnAnEmptyDatabaseMakeItsTablesOnce() async throws {

@@ -142,7 +142,7 @@ final class RequestLimitTests: XCTestCase {
         continuation.finish()
       }
       let request = Request(head: head, body: RequestBody(asyncSequence: parts))
-      try await RequestBodyReader(limits, most: most).with(request) { body in
+      try await RequestBodyReader(limits, maximumLength: most).with(request) { body in
         XCTAssertEqual(body.count, sent)
         XCTAssertEqual(limits.bodies.taken, taken)
       }

@@ -80,7 +80,7 @@ actor ReplicatedConfiguration: ConfigurationSource {
 
   init(
     _ latest: PublishedConfiguration, in table: any ConfigurationTable,
-    identity: ProviderIdentity, lookingEvery interval: Duration
+    identity: ProviderIdentity, pollingEvery interval: Duration
   ) {
     self.interval = interval
     isGoodUntil = .now + interval

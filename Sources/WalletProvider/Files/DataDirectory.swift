@@ -60,7 +60,7 @@ public struct DataDirectory: Sendable {
   /// - Throws: `FileProblem`, and `StoreFailure` also for a table of another provider.
   public init(
     path: String, settings: ProviderSettings, publish: Bool = true,
-    sharing table: any ConfigurationTable, lookingEvery interval: Duration = .seconds(2)
+    sharing table: any ConfigurationTable, pollingEvery interval: Duration = .seconds(2)
   ) async throws {
     self.path = path
     try await Self.checkBelonging(of: path, to: table)
@@ -71,7 +71,7 @@ public struct DataDirectory: Sendable {
       try PublishedConfiguration(path: Self.configurationPath(path), keys: identity.keys)
     }
     configurationSource = ReplicatedConfiguration(
-      configuration, in: table, identity: identity, lookingEvery: interval)
+      configuration, in: table, identity: identity, pollingEvery: interval)
   }
 
   /// Makes `path` unless it is there, and refuses one that must not hold secrets.

@@ -3,7 +3,7 @@ import WalletProtocol
 extension InstructionHandler {
   /// The one way of every instruction of a registered wallet. What is refused with a problem changes
   /// nothing; what is answered signed is committed together with its answer.
-  func instruct() throws -> HandledInstruction {
+  func execute() throws -> HandledInstruction {
     guard var wallet = stored, isAlive(wallet) else {
       return HandledInstruction(answer: try answer(.unknownWallet))
     }
@@ -25,7 +25,7 @@ extension InstructionHandler {
 
     try refuseBlocked(wallet)
     var handled = HandledInstruction(answer: "")
-    let outcome = try carryOut(on: &wallet, attempt: &handled.attempt)
+    let outcome = try perform(on: &wallet, attempt: &handled.attempt)
     handled.notice = ProofingNotice(outcome, to: request.claims.instruction)
     handled.answer = try answer(outcome)
     if outcome == .deleted {

@@ -106,7 +106,7 @@ public struct Provider: Sendable {
           let handler = try InstructionHandler(
             provider: self, request: request, admission: admission, registering: hardwareKey,
             rows: rows, vetted: vetted)
-          return try hardwareKey.map(handler.register) ?? handler.instruct()
+          return try hardwareKey.map(handler.register) ?? handler.execute()
         }
       } catch let needed as VettingNeeded {
         if let vetted { await vettingCoordinator.forget(vetted.vettingCase) }

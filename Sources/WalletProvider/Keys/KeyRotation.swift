@@ -49,14 +49,14 @@ public struct KeyRotation: Sendable {
     var summaries: [KeySummary] = []
     for role in KeyRole.allCases {
       guard let list = try source.find(role) else { continue }
-      for (place, entry) in list.entries.enumerated() {
+      for (index, entry) in list.entries.enumerated() {
         guard let id = role.keyID(entry.secret) else {
           throw FileProblem("\(source.name(role)) does not hold keys of this role")
         }
         summaries.append(
           KeySummary(
             role: role, id: id,
-            state: place == 0 ? .current : place == list.next ? .next : .former,
+            state: index == 0 ? .current : index == list.next ? .next : .former,
             made: entry.made.map(RFC3339.text), isInEnvironment: source.isInEnvironment(role)))
       }
     }
@@ -129,10 +129,10 @@ public struct KeyRotation: Sendable {
     isUrgent: Bool = false
   ) throws {
     try change(role) { list in
-      guard let place = list.entries.firstIndex(where: { role.keyID($0.secret) == id }) else {
+      guard let index = list.entries.firstIndex(where: { role.keyID($0.secret) == id }) else {
         throw KeyRefusal(description: "there is no \(role.rawValue) key \(id.prefix(16))")
       }
-      guard place > 0 else {
+      guard index > 0 else {
         throw KeyRefusal(description: "\(id) is the current \(role.rawValue) key; promote another")
       }
       guard sealedRows == 0 else {
@@ -144,7 +144,7 @@ public struct KeyRotation: Sendable {
           description:
             "\(id) signed the published configuration; start a server, which signs it anew")
       }
-      if place != list.next, !isUrgent {
+      if index != list.next, !isUrgent {
         let since = list.entries[0].currentSince ?? list.entries[0].made ?? now
         try Self.check(
           since + role.retention, now,
@@ -152,7 +152,7 @@ public struct KeyRotation: Sendable {
             ? "a server of before the promotion may still seal with \(id); start all servers again first"
             : "somebody may still need the \(role.rawValue) key \(id)")
       }
-      let entry = list.entries.remove(at: place)
+      let entry = list.entries.remove(at: index)
       // Before it leaves the ring: a kill in between leaves it in both.
       if role == .sealing { try source.keepRetired(entry, of: role) }
     }

@@ -105,7 +105,7 @@ private struct Document: Decodable {
   let documents: [SourceDocument]
 
   init(from decoder: any Decoder) throws {
-    let members = try StrictMembers(decoder, place: "the file", known: ["issuers", "documents"])
+    let members = try StrictMembers(decoder, location: "the file", known: ["issuers", "documents"])
     issuers = try members.required([SourceIssuer].self, "issuers", "a list of issuers")
     documents = try members.required([SourceDocument].self, "documents", "a list of documents")
   }
@@ -116,8 +116,8 @@ private struct SourceIssuer: Decodable {
   let answers: Bool
 
   init(from decoder: any Decoder) throws {
-    let place = "issuer \((decoder.codingPath.last?.intValue ?? 0) + 1)"
-    let members = try StrictMembers(decoder, place: place, known: ["number", "answers"])
+    let location = "issuer \((decoder.codingPath.last?.intValue ?? 0) + 1)"
+    let members = try StrictMembers(decoder, location: location, known: ["number", "answers"])
     let wanted = "an issuer identification number, like 636014"
     number = try members.required(Int.self, "number", wanted)
     guard LicenceIssuer.with(number: number) != nil else {
@@ -140,8 +140,8 @@ private struct SourceDocument: Decodable, Sendable {
   ]
 
   init(from decoder: any Decoder) throws {
-    let place = "document \((decoder.codingPath.last?.intValue ?? 0) + 1)"
-    let members = try StrictMembers(decoder, place: place, known: Self.known)
+    let location = "document \((decoder.codingPath.last?.intValue ?? 0) + 1)"
+    let members = try StrictMembers(decoder, location: location, known: Self.known)
     let day = "a day like \"1990-12-31\""
     issuer = try members.required(Int.self, "issuer", "an issuer identification number")
     let text = try members.required(String.self, "number", "the document's number")

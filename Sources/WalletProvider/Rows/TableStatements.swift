@@ -15,11 +15,11 @@ public struct TableStatements: Sendable {
   ) {
     let (name, columns) = (table.rawValue, table.columns)
     let names = columns.joined(separator: ", ")
-    let places = columns.indices.map { "\(mark)\($0 + 1)" }
-    let settings = zip(columns, places).dropLast().map { "\($0) = \($1)" }
+    let placeholders = columns.indices.map { "\(mark)\($0 + 1)" }
+    let settings = zip(columns, placeholders).dropLast().map { "\($0) = \($1)" }
       .joined(separator: ", ")
     select = "SELECT \(names) FROM \(name)"
-    insert = "INSERT INTO \(name) (\(names)) VALUES (\(places.joined(separator: ", ")))"
+    insert = "INSERT INTO \(name) (\(names)) VALUES (\(placeholders.joined(separator: ", ")))"
     update = changing(
       "UPDATE \(name) SET \(settings) WHERE \(table.key) = \(mark)\(columns.count)")
   }

@@ -12,14 +12,14 @@ public struct Finding: Sendable, Equatable {
   /// What was looked at.
   public let subject: String
   /// In one line.
-  public let words: String
+  public let message: String
 
   /// For people.
-  public var line: String { "\(grade.rawValue) \(subject): \(words)" }
+  public var line: String { "\(grade.rawValue) \(subject): \(message)" }
 
-  public init(_ grade: Grade, _ subject: String, _ words: String) {
+  public init(_ grade: Grade, _ subject: String, _ message: String) {
     self.grade = grade
     self.subject = subject
-    self.words = words
+    self.message = message
   }
 }

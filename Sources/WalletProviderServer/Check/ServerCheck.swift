@@ -24,14 +24,14 @@ public struct ServerCheck {
   ) {
     self.settings = settings
     self.store = store
-    let place = DirectoryCheck(settings, shared: (try? store.get())?.configuration)
-    provider = place.provider
-    sealingKeys = place.sealingKeys
+    let directory = DirectoryCheck(settings, shared: (try? store.get())?.configuration)
+    provider = directory.provider
+    sealingKeys = directory.sealingKeys
     findings.append(Finding(.ok, "settings", file.map { "read from \($0)" } ?? "no file was read"))
     findings += SettingSources.unknownVariables(ProcessInfo.processInfo.environment).map {
       Finding(.note, "settings", "\($0) is no setting")
     }
-    findings += place.findings
+    findings += directory.findings
   }
 
   /// Whether nothing is wrong.
@@ -43,7 +43,7 @@ public struct ServerCheck {
     do {
       inspection = try store.get()
       findings += database(inspection)
-    } catch { findings.append(Finding(.wrong, "database", Self.words(error))) }
+    } catch { findings.append(Finding(.wrong, "database", Self.message(error))) }
     findings.append(updatePolicy())
     findings.append(source())
     findings += settings.proofingNotes + settings.linkNotes
@@ -91,7 +91,7 @@ public struct ServerCheck {
         return Finding(.ok, "update policy", "none: every version of the app may be used")
       }
       return Finding(.ok, "update policy", "\(policy.rules.count) rules")
-    } catch { return Finding(.wrong, "update policy", Self.words(error)) }
+    } catch { return Finding(.wrong, "update policy", Self.message(error)) }
   }
 
   private func source() -> Finding {
@@ -100,11 +100,11 @@ public struct ServerCheck {
     do {
       _ = try AuthoritativeSourceFile(path: path)
       return Finding(.ok, subject, path)
-    } catch { return Finding(.wrong, subject, Self.words(error)) }
+    } catch { return Finding(.wrong, subject, Self.message(error)) }
   }
 
   /// Our own errors say what is wrong; of others only the type is known to be short.
-  static func words(_ error: any Error) -> String {
+  static func message(_ error: any Error) -> String {
     switch error {
     case let error as FileProblem: error.description
     case let error as StoreFailure: error.description

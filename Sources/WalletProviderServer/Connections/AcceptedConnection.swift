@@ -11,27 +11,27 @@ final class AcceptedConnection: ServerChildChannelValue {
   typealias Parts = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
 
   let channel: any Channel
-  private let arrivals: Arrivals
+  private let pendingConnections: PendingConnections
   private let isOpened = Atomic(false)
 
   /// - Parameters:
   ///   - channel: its reads are off.
-  ///   - arrivals: where it was counted, and is until it is open or gone.
-  init(_ channel: any Channel, arrivals: Arrivals) {
+  ///   - pendingConnections: where it was counted, and is until it is open or gone.
+  init(_ channel: any Channel, pendingConnections: PendingConnections) {
     self.channel = channel
-    self.arrivals = arrivals
+    self.pendingConnections = pendingConnections
   }
 
   deinit {
     guard !isOpened.load(ordering: .relaxed) else { return }
-    arrivals.left()
+    pendingConnections.remove()
     channel.close(promise: nil)
   }
 
   /// Begins to read; nil where the connection has ended before. To be called once.
   func open() async -> Parts? {
     isOpened.store(true, ordering: .relaxed)
-    arrivals.left()
+    pendingConnections.remove()
     let parts = channel.eventLoop.submit { [channel] () -> Parts? in
       guard channel.isActive else { return nil }
       let parts = try Parts(

@@ -44,21 +44,21 @@ final class ConnectionHandler: ChannelDuplexHandler {
   private var isShuttingDown: Bool
   /// A request was refused before the answers to those ahead of it were given: what comes is thrown away
   /// until they are.
-  private var isDeaf = false
+  private var isIgnoringInput = false
   private var deadline: NIODeadline?
   /// Writes whose bytes have not all left.
   private var unsent = 0
   /// When the other side must have taken some of them.
   private var sendingDeadline: NIODeadline?
-  private var clockwork: RepeatedTask?
+  private var deadlineTimer: RepeatedTask?
 
   /// How long the other side may go on sending after the last answer; closing at once would make its
   /// system throw the answer away (RFC 9112 section 9.6).
   static let lingering = TimeAmount.seconds(2)
   /// How long an idle connection stays at a shutdown for a request that is on its way.
-  static let farewell = TimeAmount.seconds(1)
+  static let idleGracePeriod = TimeAmount.seconds(1)
   /// How often deadlines are looked at.
-  static let tick = TimeAmount.seconds(1)
+  static let deadlineInterval = TimeAmount.seconds(1)
 
   init(limits: RequestLimits, isTLS: Bool, isShuttingDown: Bool = false, logger: Logger) {
     self.limits = limits
@@ -79,11 +79,13 @@ final class ConnectionHandler: ChannelDuplexHandler {
   }
 
   private func begin(_ context: ChannelHandlerContext) {
-    guard clockwork == nil else { return }
-    if isShuttingDown { sayFarewell(context) }
+    guard deadlineTimer == nil else { return }
+    if isShuttingDown { closeWhenIdle(context) }
     setDeadline(context, .seconds(Int64(limits.settings.headerSeconds)))
     let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-    clockwork = context.eventLoop.scheduleRepeatedTask(initialDelay: Self.tick, delay: Self.tick) {
+    deadlineTimer = context.eventLoop.scheduleRepeatedTask(
+      initialDelay: Self.deadlineInterval, delay: Self.deadlineInterval
+    ) {
       _ in
       let (handler, context) = bound.value
       if let deadline = handler.sendingDeadline, context.eventLoop.now >= deadline {
@@ -95,8 +97,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
   }
 
   func handlerRemoved(context: ChannelHandlerContext) {
-    clockwork?.cancel()
-    clockwork = nil
+    deadlineTimer?.cancel()
+    deadlineTimer = nil
   }
 
   private func setDeadline(_ context: ChannelHandlerContext, _ amount: TimeAmount) {
@@ -148,7 +150,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
   /// Bytes came, before they are looked at. The first head has its time since the connection began.
   func receivedBytes(at now: NIODeadline) {
-    guard reading == .nothing, !isDone, !isDeaf else { return }
+    guard reading == .nothing, !isDone, !isIgnoringInput else { return }
     reading = .head
     if unanswered == 0, !isFirst {
       deadline = now + .seconds(Int64(limits.settings.headerSeconds))
@@ -161,7 +163,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     switch unwrapInboundIn(data) {
     case .end where isDone:
       context.close(promise: nil)
-    case _ where isDone || isDeaf:
+    case _ where isDone || isIgnoringInput:
       break
     case .head(let head):
       read(head, context)
@@ -265,7 +267,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     guard unanswered == 0 else {
       // The requests before it are answered; it is not.
       isLastRequest = true
-      isDeaf = true
+      isIgnoringInput = true
       reading = .nothing
       return
     }
@@ -299,7 +301,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     _ context: ChannelHandlerContext, _ end: NIOAny, _ promise: EventLoopPromise<Void>?
   ) {
     isDone = true
-    let isRequestWhole = reading == .nothing && !isDeaf
+    let isRequestWhole = reading == .nothing && !isIgnoringInput
     deadline = nil
     let sent = promise ?? context.eventLoop.makePromise(of: Void.self)
     let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
@@ -349,7 +351,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     switch event {
     case is ChannelShouldQuiesceEvent:
       isShuttingDown = true
-      sayFarewell(context)
+      closeWhenIdle(context)
     case ChannelEvent.inputClosed where isDone || unanswered == 0:
       context.close(promise: nil)
     case ChannelEvent.inputClosed:
@@ -361,9 +363,9 @@ final class ConnectionHandler: ChannelDuplexHandler {
   }
 
   /// An idle connection ends, but not while a request could be on its way.
-  private func sayFarewell(_ context: ChannelHandlerContext) {
+  private func closeWhenIdle(_ context: ChannelHandlerContext) {
     let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-    context.eventLoop.scheduleTask(in: Self.farewell) {
+    context.eventLoop.scheduleTask(in: Self.idleGracePeriod) {
       let (handler, context) = bound.value
       if handler.unanswered == 0, handler.reading == .nothing { context.close(promise: nil) }
     }

@@ -22,7 +22,7 @@ public enum ListeningAddress: Sendable, Equatable {
   }
 
   /// In words.
-  var place: String {
+  var text: String {
     switch self {
     case .host(let host, let port): "\(host), port \(port)"
     case .unixSocket(let path): path
@@ -62,6 +62,6 @@ struct ListeningError: Error, CustomStringConvertible {
     default:
       return nil
     }
-    description = "cannot listen on \(address.place): \(reason)"
+    description = "cannot listen on \(address.text): \(reason)"
   }
 }

@@ -20,10 +20,10 @@ public enum ServerLog {
   /// lack.
   public static func warn(of settings: ServerSettings, _ logger: Logger) {
     for note in settings.proofingNotes {
-      logger.warning("not for real people", metadata: ["reason": .string(note.words)])
+      logger.warning("not for real people", metadata: ["reason": .string(note.message)])
     }
     for note in settings.linkNotes {
-      logger.warning("no host for links", metadata: ["reason": .string(note.words)])
+      logger.warning("no host for links", metadata: ["reason": .string(note.message)])
     }
   }
 

@@ -85,11 +85,11 @@ final class DurationFamily: Sendable {
   func add(_ value: String, _ duration: Duration) {
     let (whole, fraction) = duration.components
     let seconds = Double(whole) + Double(fraction) / 1e18
-    let place = Self.bounds.firstIndex { seconds <= $0 }
+    let bucket = Self.bounds.firstIndex { seconds <= $0 }
     distributions.withLock { distributions in
       let none = Distribution(buckets: Array(repeating: 0, count: Self.bounds.count))
       var distribution = distributions[value] ?? none
-      if let place { distribution.buckets[place] &+= 1 }
+      if let bucket { distribution.buckets[bucket] &+= 1 }
       distribution.count &+= 1
       distribution.seconds += seconds
       distributions[value] = distribution

@@ -9,7 +9,7 @@
 enum ProcessStatistics {
   static var text: String {
     var text = ""
-    func tell(_ name: String, _ type: String, _ help: String, _ value: Double?) {
+    func add(_ name: String, _ type: String, _ help: String, _ value: Double?) {
       guard let value else { return }
       text += MetricText.head(name, type, help) + "\(name) \(value)\n"
     }
@@ -20,13 +20,13 @@ enum ProcessStatistics {
     }
     let ticks = Double(sysconf(Int32(_SC_CLK_TCK)))
     let pageBytes = Double(sysconf(Int32(_SC_PAGESIZE)))
-    tell(
+    add(
       "process_resident_memory_bytes", "gauge", "Resident memory.", field(24).map { $0 * pageBytes }
     )
-    tell(
+    add(
       "process_cpu_seconds_total", "counter", "CPU time of user and system.",
       field(14).flatMap { user in field(15).map { (user + $0) / ticks } })
-    tell(
+    add(
       "process_start_time_seconds", "gauge", "Start of the process since 1970.",
       field(22).flatMap { start in bootTime.map { $0 + start / ticks } })
     return text

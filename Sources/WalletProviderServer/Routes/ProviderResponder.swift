@@ -37,7 +37,7 @@ public struct ProviderResponder<Context: RemoteAddressRequestContext>: HTTPRespo
     let client = limits.client(request.headers, peer: context.remoteAddress)
     let (name, response) = await answer(request, from: client)
     let isHead = request.method == .head
-    return noted(isHead ? response.createHeadResponse() : response, name, since: started)
+    return logged(isHead ? response.createHeadResponse() : response, name, since: started)
   }
 
   private func answer(
@@ -76,7 +76,7 @@ public struct ProviderResponder<Context: RemoteAddressRequestContext>: HTTPRespo
       return try await limits.inProgress { try await site.respond(to: request, form: []) }
     }
     try limits.countForm(client)
-    return try await RequestBodyReader(limits, most: EnrolmentSite.maximumFormLength)
+    return try await RequestBodyReader(limits, maximumLength: EnrolmentSite.maximumFormLength)
       .with(request) { form in
         try await limits.inProgress { try await site.respond(to: request, form: form) }
       }
@@ -88,7 +88,7 @@ public struct ProviderResponder<Context: RemoteAddressRequestContext>: HTTPRespo
   private func answer(
     _ endpoint: Endpoint, _ request: Request, from client: ClientAddress?
   ) async throws -> Response {
-    let reader = RequestBodyReader(limits, most: limits.settings.bodyBytes)
+    let reader = RequestBodyReader(limits, maximumLength: limits.settings.bodyBytes)
     switch endpoint {
     case .instruction(let instruction):
       try requireJSON(request)
@@ -100,7 +100,8 @@ public struct ProviderResponder<Context: RemoteAddressRequestContext>: HTTPRespo
       }
     case .enrolmentChallenge:
       try limits.countRegistration(client)
-      return try await RequestBodyReader(limits, most: Self.emptyBodyBytes).with(request) { _ in
+      return try await RequestBodyReader(limits, maximumLength: Self.emptyBodyBytes).with(request) {
+        _ in
         try .json(try await limits.inProgress { try await provider.enrolmentChallenge() })
       }
     case .configuration:
@@ -153,7 +154,7 @@ public struct ProviderResponder<Context: RemoteAddressRequestContext>: HTTPRespo
     return .signed(configuration.compact, headers)
   }
 
-  private func noted(
+  private func logged(
     _ response: Response, _ route: String, since start: ContinuousClock.Instant
   ) -> Response {
     let duration = ContinuousClock.now - start

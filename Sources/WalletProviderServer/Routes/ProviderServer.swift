@@ -23,19 +23,21 @@ public enum ProviderServer {
     Responder.Context.Source == ApplicationRequestContextSource
   {
     OpenFiles.allow(limits.settings.connections, logger: logger)
-    let arrivals = Arrivals()
+    let pendingConnections = PendingConnections()
     let application = Application(
       responder: responder,
       server: HTTPServerBuilder { responder in
-        ProviderChannel(responder: responder, limits: limits, tls: tls, arrivals: arrivals)
+        ProviderChannel(
+          responder: responder, limits: limits, tls: tls, pendingConnections: pendingConnections)
       },
       configuration: ApplicationConfiguration(
         address: address.bindAddress,
-        availableConnectionsDelegate: ArrivalCount(arrivals: arrivals)),
+        availableConnectionsDelegate: PendingConnectionCounter(
+          pendingConnections: pendingConnections)),
       onServerRunning: { channel in
         // There is nothing to wait for where it cannot be added: the channel is closed then.
         try? await channel.eventLoop.submit {
-          try channel.pipeline.syncOperations.addHandler(GracefulClose(arrivals))
+          try channel.pipeline.syncOperations.addHandler(GracefulClose(pendingConnections))
         }.get()
         await whenListening(channel.localAddress?.port ?? 0)
       },

@@ -9,12 +9,12 @@ import WalletProvider
 /// that of a small one, and then for the longest.
 struct RequestBodyReader {
   private let limits: RequestLimits
-  private let most: Int
+  private let maximumLength: Int
 
-  /// - Parameter most: the longest body, in bytes.
-  init(_ limits: RequestLimits, most: Int) {
+  /// - Parameter maximumLength: the longest body, in bytes.
+  init(_ limits: RequestLimits, maximumLength: Int) {
     self.limits = limits
-    self.most = most
+    self.maximumLength = maximumLength
   }
 
   /// Does `work` with the whole body of `request`, which counts as held until it is done.
@@ -26,21 +26,21 @@ struct RequestBodyReader {
   ) async throws -> Result {
     var declared: Int?
     if let text = request.headers[.contentLength] {
-      guard let length = Int(text), (0...most).contains(length) else { throw tooLarge }
+      guard let length = Int(text), (0...maximumLength).contains(length) else { throw tooLarge }
       declared = length
     }
-    var share = try limits.memory(forBody: declared ?? min(most, BodyMemory.smallBody))
+    var share = try limits.memory(forBody: declared ?? min(maximumLength, BodyMemory.smallBody))
     defer { limits.bodies.giveBack(share) }
     var body: [UInt8] = []
     body.reserveCapacity(share.bytes)
     var parts = request.body.makeAsyncIterator()
     while let part = try await next(&parts) {
-      guard part.readableBytes <= most - body.count else { throw tooLarge }
+      guard part.readableBytes <= maximumLength - body.count else { throw tooLarge }
       if part.readableBytes > share.bytes - body.count {
-        let wider = try limits.memory(forBody: most)
+        let wider = try limits.memory(forBody: maximumLength)
         limits.bodies.giveBack(share)
         share = wider
-        body.reserveCapacity(most)
+        body.reserveCapacity(maximumLength)
       }
       body.append(contentsOf: part.readableBytesView)
     }

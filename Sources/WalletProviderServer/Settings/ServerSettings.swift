@@ -127,7 +127,7 @@ extension ServerSettings {
     let (given, missing): (SettingName, SettingName) =
       tlsKey == nil ? (.tlsCertificate, .tlsKey) : (.tlsKey, .tlsCertificate)
     throw SettingsError(
-      "\(sources.given(given)?.place ?? given.option) needs"
+      "\(sources.given(given)?.location ?? given.option) needs"
         + " \(missing.option) (\(missing.environmentVariable)) beside it")
   }
 

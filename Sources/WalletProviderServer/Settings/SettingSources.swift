@@ -21,7 +21,7 @@ struct GivenSetting: Sendable, Equatable {
   let source: SettingSource
 
   /// Where it stands, for the person who wrote it there.
-  var place: String {
+  var location: String {
     switch source {
     case .option, .environment: "\(name.option) (\(name.environmentVariable))"
     case .file(let path, let line): "\(path) line \(line): \(name.rawValue)"
@@ -31,7 +31,7 @@ struct GivenSetting: Sendable, Equatable {
   /// That it is not `wanted`. A secret is not repeated.
   func refusal(_ wanted: String) -> SettingsError {
     let quote = name.setting.value.isSecret(text) ? "" : ", not \"\(text.prefix(60))\""
-    return SettingsError("\(place) must be \(wanted)\(quote)")
+    return SettingsError("\(location) must be \(wanted)\(quote)")
   }
 }
 
@@ -41,9 +41,9 @@ extension SettingSources {
     _ names: [SettingName], _ check: () throws(SettingsError) -> Value
   ) throws(SettingsError) -> Value {
     do { return try check() } catch {
-      let places = names.compactMap { given($0)?.place }
-      throw places.isEmpty
-        ? error : SettingsError("\(error); see \(places.joined(separator: ", "))")
+      let locations = names.compactMap { given($0)?.location }
+      throw locations.isEmpty
+        ? error : SettingsError("\(error); see \(locations.joined(separator: ", "))")
     }
   }
 

@@ -1,4 +1,4 @@
-extension Schema {
+extension SQLiteSchema {
   /// Accounts of people, enrolment codes and what came of them. What tells of a person is sealed or a
   /// keyed hash.
   static let proofing = """

@@ -1,7 +1,7 @@
 import GRDB
 
 /// The tables, and how older databases come to have them.
-enum Schema {
+enum SQLiteSchema {
   static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("1: accounts and challenges") { database in

@@ -1,4 +1,4 @@
-extension Schema {
+extension SQLiteSchema {
   /// What the servers of a provider share and nobody else may know, sealed.
   static let secrets = """
     CREATE TABLE provider_secret (

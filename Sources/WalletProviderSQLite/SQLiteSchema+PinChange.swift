@@ -1,4 +1,4 @@
-extension Schema {
+extension SQLiteSchema {
   /// The key of a new PIN that awaits its commit, and the change that was committed last.
   static let pinChange = """
     ALTER TABLE wallet ADD COLUMN pending_change TEXT;

@@ -1,6 +1,6 @@
 /// The tables, as steps from one version to the next. A step that was published is never changed, and
 /// one that a replica of the version before could not live with is none: replicas are replaced one by one.
-enum Schema {
+enum PostgreSQLSchema {
   /// The statements of each step; the first one makes version 1.
   static let steps: [[String]] = [walletTables + proofingTables + sharedTables]
 

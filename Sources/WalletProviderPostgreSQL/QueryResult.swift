@@ -2,7 +2,7 @@ import CPostgreSQL
 import WalletProvider
 
 /// What the server answered to one statement. The memory is libpq's and lives as long as this.
-final class Rows {
+final class QueryResult {
   private let result: OpaquePointer
 
   /// Takes over `result`.
@@ -17,9 +17,9 @@ final class Rows {
   /// How the server calls what it did, like COMMIT.
   var command: String { String(cString: PQcmdStatus(result)) }
 
-  var first: Row? { count > 0 ? Row(rows: self, index: 0) : nil }
+  var first: PostgreSQLRow? { count > 0 ? PostgreSQLRow(rows: self, index: 0) : nil }
 
-  var all: [Row] { (0..<count).map { Row(rows: self, index: Int32($0)) } }
+  var all: [PostgreSQLRow] { (0..<count).map { PostgreSQLRow(rows: self, index: Int32($0)) } }
 
   /// The bytes of a column of type `type` in binary form; nil for NULL.
   fileprivate func bytes(_ index: Int32, _ column: String, type: Oid) throws -> [UInt8]? {
@@ -35,8 +35,8 @@ final class Rows {
 }
 
 /// One row. Each value is held against the type that the code expects.
-struct Row: ColumnReader {
-  let rows: Rows
+struct PostgreSQLRow: ColumnReader {
+  let rows: QueryResult
   let index: Int32
 
   func optionalText(_ column: String) throws -> String? {

@@ -3,26 +3,26 @@ import NIOCore
 import Synchronization
 
 /// Connections that were taken and that nobody reads from yet.
-final class Arrivals: Sendable {
+final class PendingConnections: Sendable {
   private let pending = Atomic(0)
   private let isEnding = Atomic(false)
 
-  func came() { pending.add(1, ordering: .relaxed) }
-  func left() { pending.subtract(1, ordering: .relaxed) }
+  func add() { pending.add(1, ordering: .relaxed) }
+  func remove() { pending.subtract(1, ordering: .relaxed) }
   /// The listener is told to close; it still takes some.
-  func end() { isEnding.store(true, ordering: .relaxed) }
+  func beginShutdown() { isEnding.store(true, ordering: .relaxed) }
 
   var isEmpty: Bool { pending.load(ordering: .relaxed) <= 0 }
   /// Whether who comes now comes at a shutdown: all others were told by an event, which is sent before these
   /// have a handler to hear it.
-  var areLast: Bool { isEnding.load(ordering: .relaxed) }
+  var isShuttingDown: Bool { isEnding.load(ordering: .relaxed) }
 }
 
 /// Hears of connections at the moment when the listener takes them.
-struct ArrivalCount: AvailableConnectionsDelegate {
-  let arrivals: Arrivals
+struct PendingConnectionCounter: AvailableConnectionsDelegate {
+  let pendingConnections: PendingConnections
 
-  func connectionOpened() { arrivals.came() }
+  func connectionOpened() { pendingConnections.add() }
   func connectionClosed() {}
   func isAcceptingNewConnections() -> Bool { true }
 }
@@ -31,18 +31,18 @@ struct ArrivalCount: AvailableConnectionsDelegate {
 final class GracefulClose: ChannelOutboundHandler {
   typealias OutboundIn = Any
 
-  private let arrivals: Arrivals
+  private let pendingConnections: PendingConnections
   /// Looks, a millisecond apart, before it closes in any case.
-  private var patience = 200
+  private var remainingChecks = 200
 
-  init(_ arrivals: Arrivals) { self.arrivals = arrivals }
+  init(_ pendingConnections: PendingConnections) { self.pendingConnections = pendingConnections }
 
   func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
-    arrivals.end()
-    guard !arrivals.isEmpty, patience > 0, context.channel.isActive else {
+    pendingConnections.beginShutdown()
+    guard !pendingConnections.isEmpty, remainingChecks > 0, context.channel.isActive else {
       return context.close(mode: mode, promise: promise)
     }
-    patience -= 1
+    remainingChecks -= 1
     let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
     context.eventLoop.scheduleTask(in: .milliseconds(1)) {
       let (handler, context) = bound.value
