@@ -1,6 +1,6 @@
 import WalletProtocol
 
-/// An update policy as a person writes it.
+/// An update policy as written by an operator.
 struct UpdatePolicyDocument: Decodable {
   let rules: [UpdateRule]
 
@@ -11,7 +11,7 @@ struct UpdatePolicyDocument: Decodable {
   }
 }
 
-/// A rule as a person writes it.
+/// A rule as written by an operator.
 private struct UpdateRuleDocument: Decodable {
   let rule: UpdateRule
 

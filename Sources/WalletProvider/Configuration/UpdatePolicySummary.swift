@@ -1,7 +1,7 @@
 import WalletProtocol
 
 extension UpdatePolicy {
-  /// In text, one line for each range of versions: what clients make of the rules, and when.
+  /// A description in one line per range of versions: what the rules mean for clients, and when.
   public var summary: [String] {
     let bounds = rules.flatMap { [$0.minimumVersion, $0.belowVersion] }
       .compactMap { $0.flatMap(RuleVersion.init) }
@@ -34,7 +34,7 @@ extension UpdateRule {
   }
 }
 
-/// What holds for one version as time goes by.
+/// The states of one version over time.
 private struct VersionTimeline {
   private enum State: Equatable {
     case allowed
@@ -42,7 +42,7 @@ private struct VersionTimeline {
     case warn(until: Int64)
     case block(updateAvailable: Bool)
 
-    /// The order of states; of two warnings the one that ends sooner.
+    /// Orders the states; of two warnings, the one that ends sooner is more severe.
     var severity: (Int, Int64) {
       switch self {
       case .allowed: (0, 0)
@@ -66,7 +66,7 @@ private struct VersionTimeline {
 
   let rules: [UpdateRule]
 
-  /// Where a rule does not say it: 7 days.
+  /// The default for rules that do not specify it: 7 days.
   private static let warningSeconds: Int64 = 7 * 24 * 3600
 
   var text: String {

@@ -5,8 +5,8 @@
 #endif
 
 extension DataDirectory {
-  /// Why a provider cannot keep its secrets in `path`. None where it can, and where there is nothing yet
-  /// and it can be made. A start and a check both judge by this.
+  /// The reasons why a provider cannot keep its secrets in `path`; empty if it can, or if the
+  /// directory does not exist and can be made. Both the start and the check use these rules.
   package static func problems(of path: String) -> [FileProblem] {
     guard let facts = FileFacts(path) else {
       guard errno == ENOENT else { return [FileProblem(path: path, doing: "open", error: errno)] }

@@ -4,12 +4,12 @@
   import Darwin
 #endif
 
-/// Keeps two processes from making the same keys at once. Held only while a data directory is
-/// opened: afterwards any number of processes share it.
+/// Keeps two processes from making the same keys at the same time. Held only while a data directory
+/// is opened; afterwards any number of processes can share it.
 struct DirectoryLock: ~Copyable {
   private let file: Int32
 
-  /// Waits until no other process opens the directory.
+  /// Waits until no other process is opening the directory.
   init(directory: String) throws(FileProblem) {
     let path = directory + "/lock"
     file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)

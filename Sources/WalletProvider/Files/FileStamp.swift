@@ -4,7 +4,7 @@
   import Darwin
 #endif
 
-/// What tells a file from the same file after a change, without reading it.
+/// Attributes that reveal a change of a file without reading it.
 struct FileStamp: Equatable {
   private let inode: UInt64
   private let size: Int64
@@ -21,7 +21,7 @@ struct FileStamp: Equatable {
     }
   }
 
-  /// Nil when there is nothing at `path` that could be asked.
+  /// Nil if nothing at `path` can be examined.
   init?(path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
@@ -36,7 +36,7 @@ struct FileStamp: Equatable {
     #endif
   }
 
-  /// Whether a further change must show. The times of a file are coarser than the work of those who
-  /// write it, so two changes at once may look like one.
+  /// Whether any further change would alter the stamp. File times are coarse, so two changes in
+  /// quick succession may look like one.
   var isSettled: Bool { SystemWallClock().now / 1000 - statusChanged.seconds > 2 }
 }

@@ -4,9 +4,9 @@
   import Darwin
 #endif
 
-/// Why a file of the provider could not be used; the description names it and the way out.
+/// Why a file of the provider could not be used. The description names the file and the remedy.
 public struct FileProblem: Error, CustomStringConvertible {
-  /// For the person who runs the provider.
+  /// A message for the operator.
   public let description: String
 
   public init(_ description: String) { self.description = description }
@@ -16,23 +16,23 @@ public struct FileProblem: Error, CustomStringConvertible {
   }
 }
 
-/// Small files that only their owner may read, written so that they are there whole or not at all.
+/// Small files that only their owner may read, and that are written completely or not at all.
 public enum PrivateFile {
-  /// Creates `path` with mode 0700 unless it is there; parents must exist.
+  /// Creates the directory `path` with mode 0700 if it does not exist. Its parent must exist.
   public static func createDirectory(_ path: String) throws(FileProblem) {
     guard mkdir(path, 0o700) == 0 else {
       if errno == EEXIST { return }
       throw FileProblem(path: path, doing: "create the directory", error: errno)
     }
-    // What is in it is synced; without its own name a power cut could take all of that away.
-    // A parent that may be entered and not read cannot be synced by us.
+    // The directory's content is synced, but without its own entry a power failure could lose all
+    // of it. A parent that may be entered but not read cannot be synced.
     let failure = syncDirectory(of: path)
     guard failure == 0 || failure == EACCES else {
       throw FileProblem(path: path, doing: "write", error: failure)
     }
   }
 
-  /// Creates an empty `path` with mode 0600 unless it is there.
+  /// Creates an empty file with mode 0600 if `path` does not exist.
   public static func createEmpty(_ path: String) throws(FileProblem) {
     let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     if file >= 0 {
@@ -42,11 +42,11 @@ public enum PrivateFile {
     }
   }
 
-  /// The content of `path`, at most 1 MiB; nil when there is no such file.
+  /// Returns the content of `path`, at most 1 MiB; nil if there is no such file.
   ///
-  /// - Parameter secret: refuse a file that group or others may open.
+  /// - Parameter secret: true to refuse a file that the group or others may access.
   public static func read(_ path: String, secret: Bool) throws(FileProblem) -> [UInt8]? {
-    // A pipe in its place is told so, and not waited for.
+    // Non-blocking, so that a pipe at this path is reported instead of waited for.
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else {
       if errno == ENOENT { return nil }
@@ -69,7 +69,7 @@ public enum PrivateFile {
     return try readAll(file, path: path)
   }
 
-  /// Refuses a secret file that group or others may open, if it is there.
+  /// Throws if a secret file exists and the group or others may access it.
   package static func checkSecret(_ path: String) throws(FileProblem) {
     guard let facts = FileFacts(path), facts.isOpenToOthers, !isCredential(path) else { return }
     throw openSecret(path)
@@ -81,8 +81,8 @@ public enum PrivateFile {
         + " If nobody has, run: chmod 600 \(path)")
   }
 
-  /// Whether the service manager keeps `path` for this process alone (systemd.exec(5), "Credentials"). It may
-  /// do so by an access control list, which looks like a mode for the group.
+  /// Whether the service manager keeps `path` for this process alone (systemd.exec(5),
+  /// "Credentials"). It may do so with an access control list, which looks like a group permission.
   private static func isCredential(_ path: String) -> Bool {
     guard let directory = getenv("CREDENTIALS_DIRECTORY").map({ String(cString: $0) }) else {
       return false
@@ -109,9 +109,9 @@ public enum PrivateFile {
     throw FileProblem("\(path) is not a small regular file")
   }
 
-  /// Writes `content` to a new file with mode 0600 and gives it the name `path` when it is on disk.
+  /// Writes `content` to a new file with mode 0600 and renames it to `path` once it is on disk.
   ///
-  /// - Parameter replace: false refuses when `path` is there already.
+  /// - Parameter replace: false to fail if `path` exists.
   public static func write(
     _ content: [UInt8], to path: String, replace: Bool
   ) throws(FileProblem) {
@@ -131,7 +131,7 @@ public enum PrivateFile {
     }
     if failure == 0, fsync(file) != 0 { failure = errno }
     close(file)
-    // `link` never replaces a file, `rename` always does; both are atomic.
+    // `link` never replaces a file, `rename` always does. Both are atomic.
     if failure == 0 {
       let status = replace ? rename(temporary, path) : link(temporary, path)
       if status != 0 { failure = errno }
@@ -141,7 +141,7 @@ public enum PrivateFile {
     guard failure == 0 else { throw FileProblem(path: path, doing: "write", error: failure) }
   }
 
-  /// The directory that `path` is in.
+  /// The directory that contains `path`.
   static func parent(of path: String) -> String {
     var path = path[...]
     while path.count > 1, path.last == "/" { path.removeLast() }
@@ -149,14 +149,14 @@ public enum PrivateFile {
     return slash.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
   }
 
-  /// Puts the names in the directory of `path` on disk.
+  /// Syncs the directory that contains `path`, so that its entries are on disk.
   ///
   /// - Returns: 0, or an error number.
   private static func syncDirectory(of path: String) -> Int32 {
     let directory = open(parent(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard directory >= 0 else { return errno }
     defer { close(directory) }
-    // Some file systems know no such thing.
+    // Some file systems do not support syncing directories.
     return fsync(directory) == 0 || errno == EINVAL ? 0 : errno
   }
 }

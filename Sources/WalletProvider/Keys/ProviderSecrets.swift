@@ -1,6 +1,6 @@
-/// A secret that the servers of a provider share through the store, sealed.
+/// A secret that the servers of a provider share through the store, in sealed form.
 public struct StoredProviderSecret: Sendable, Equatable {
-  /// What it is for; unique.
+  /// The purpose of the secret; unique.
   public var name: String
   /// The id of the key that it is sealed with.
   public var sealingKey: String

@@ -1,4 +1,4 @@
-// What is sealed of a wallet: all of it with the one key that its row names.
+// The sealed values of a wallet. One key, named by the row, seals all of them.
 
 extension StoredWallet: SealedRow {
   func resealed(by sealing: SealingKeyRing) throws -> StoredWallet {
@@ -19,10 +19,12 @@ extension StoredWallet: SealedRow {
     return wallet
   }
 
-  /// What the key of a new PIN is bound to: it is worth nothing as that of another change or wallet.
+  /// The owner that the key of a new PIN is bound to: it does not open for another change or
+  /// wallet.
   func sealOwner(ofChange change: String) -> [[UInt8]] { sealOwner + [Array(change.utf8)] }
 
-  /// By the key itself, which the signatures are checked with, not by the hash beside it.
+  /// Uses the hardware key itself, which also verifies signatures, and not the stored hash next to
+  /// it.
   fileprivate var sealOwner: [[UInt8]] {
     Self.sealOwner(id: id, hardwareKeyHash: Digest.sha256(hardwareKey))
   }
@@ -41,7 +43,7 @@ extension KeyRing where Key == any SealingKey {
       boundTo: StoredWallet.sealOwner(id: wallet, hardwareKeyHash: hardwareKeyHash))
   }
 
-  /// - Throws: `StoreFailure` when the value was changed or moved, or its key is not in the ring.
+  /// - Throws: `StoreFailure` if the value was changed or moved, or if its key is not in the ring.
   func open(_ purpose: SealingPurpose, of wallet: StoredWallet) throws(StoreFailure) -> [UInt8] {
     let sealed = purpose == .pinKey ? wallet.sealedPinKey : wallet.sealedShare
     return try open(sealed, key: wallet.sealingKey, purpose: purpose, boundTo: wallet.sealOwner)
