@@ -1,5 +1,5 @@
-/// The members of a JSON object that a person wrote: none is passed over in silence, and every
-/// refusal names the location.
+/// The members of a JSON object written by a person. No member is silently ignored, and every error
+/// names its location.
 struct StrictMembers {
   struct Name: CodingKey {
     let stringValue: String
@@ -13,7 +13,7 @@ struct StrictMembers {
   private let location: String
   private let members: KeyedDecodingContainer<Name>
 
-  /// - Throws: `SettingsError` for what is no object or has a member that is not in `known`.
+  /// - Throws: `SettingsError` if it is not an object or has a member that is not in `known`.
   init(_ decoder: any Decoder, location: String, known: [String]) throws {
     guard let members = try? decoder.container(keyedBy: Name.self) else {
       throw SettingsError("\(location) must be an object, {...}")
@@ -28,10 +28,10 @@ struct StrictMembers {
     self.members = members
   }
 
-  /// Whether the member is there and not null.
+  /// Whether the member exists and is not null.
   func has(_ name: String) -> Bool { (try? members.decodeNil(forKey: Name(name))) == false }
 
-  /// The member, or nil when it is not there or null.
+  /// The member; nil if it is missing or null.
   ///
   /// - Throws: `SettingsError` that says what is `wanted`.
   func optional<Value: Decodable>(
@@ -43,7 +43,7 @@ struct StrictMembers {
     } catch let error as SettingsError { throw error } catch { throw refusal(name, wanted) }
   }
 
-  /// The member, which must be there.
+  /// The member, which is required.
   func required<Value: Decodable>(
     _: Value.Type, _ name: String, _ wanted: String
   ) throws -> Value {

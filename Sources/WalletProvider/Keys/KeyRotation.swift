@@ -8,7 +8,7 @@ public struct KeyRefusal: Error, CustomStringConvertible {
 
 /// A key as shown in a list.
 public struct KeySummary: Sendable, Equatable {
-  /// The state of a key. Keys of all states are published, verify or open.
+  /// The state of a key. Keys in every state are published, and verify or open.
   public enum State: String, Sendable {
     /// In use: signs, seals, or is the one that wallets seal to.
     case current

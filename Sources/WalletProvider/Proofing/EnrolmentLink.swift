@@ -5,15 +5,15 @@ public import WalletProtocol
 public struct EnrolmentLink: Sendable, Equatable, RedactedDescription {
   /// How the link reaches the wallet.
   public enum Medium: String, Sendable, CaseIterable {
-    /// It is scanned from another screen.
+    /// Scanned from another screen.
     case qr
-    /// It is opened on the device of the wallet.
+    /// Opened on the wallet's device.
     case link
   }
 
   public let text: String
 
-  /// - Parameter host: one of the configuration's proofing hosts.
+  /// - Parameter host: one of the proofing hosts in the configuration.
   public init(_ code: IssuedCode, host: String, medium: Medium) {
     let secret = Base64URL.encode(code.secret)
     text = "https://\(host)/b#v=1&n=\(secret)&x=\(code.expiresAt / 1000)&m=\(medium.rawValue)"

@@ -1,13 +1,13 @@
 import WalletProtocol
 
-// What the identity proofing keeps of people, sealed. Each row names the key that sealed it.
+// Personal data of identity proofing, sealed. Each row names the key that sealed it.
 
 extension KeyRing where Key == any SealingKey {
   func seal(person: AccountPerson, account: String) throws -> [UInt8] {
     try seal(WireJSON.encode(person), purpose: .accountPerson, boundTo: [Array(account.utf8)])
   }
 
-  /// - Throws: `StoreFailure` when it was changed or moved, or its key is not in the ring.
+  /// - Throws: `StoreFailure` if it was changed or moved, or if its key is not in the ring.
   func person(of account: StoredAccount) throws -> AccountPerson {
     try decode(
       AccountPerson.self, account.sealedPerson, key: account.sealingKey, purpose: .accountPerson,
@@ -23,8 +23,8 @@ extension KeyRing where Key == any SealingKey {
       content: try seal(WireJSON.encode(value), purpose: purpose, boundTo: session.sealOwner))
   }
 
-  /// - Throws: `StoreFailure` when there is none, it was changed or moved, or its key is not in the
-  ///   ring.
+  /// - Throws: `StoreFailure` if there is no record, it was changed or moved, or its key is not in
+  ///   the ring.
   func open<Value: Decodable>(
     _: Value.Type, _ purpose: SealingPurpose, of session: StoredProofingSession
   ) throws -> Value {
@@ -80,7 +80,7 @@ extension StoredProofingSession: SealedRow {
     [Array(id.utf8), Array(account.utf8), Array(wallet.utf8)]
   }
 
-  /// What its record is: evidence before the verdict, what the PID says after it.
+  /// The content of the record: evidence before the verdict, the PID's data after it.
   fileprivate var recordPurpose: SealingPurpose { state == .proofed ? .pidSubject : .evidence }
 }
 
