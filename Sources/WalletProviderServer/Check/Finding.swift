@@ -1,20 +1,20 @@
-/// What a check found of one thing.
+/// The result of one check.
 public struct Finding: Sendable, Equatable {
   public enum Grade: String, Sendable {
     case ok
-    /// Nothing is wrong, and somebody may want to know.
+    /// Nothing is wrong, but the operator may want to know.
     case note
-    /// A server would not start with it, or not do what it should.
+    /// A server would not start, or not work as it should.
     case wrong
   }
 
   public let grade: Grade
-  /// What was looked at.
+  /// What was checked.
   public let subject: String
-  /// In one line.
+  /// A message of one line.
   public let message: String
 
-  /// For people.
+  /// The finding as one line of output.
   public var line: String { "\(grade.rawValue) \(subject): \(message)" }
 
   public init(_ grade: Grade, _ subject: String, _ message: String) {

@@ -1,4 +1,4 @@
-/// Looks whether the addresses can be listened on.
+/// Checks that the server can listen on its addresses.
 enum PortCheck {
   static func findings(_ settings: ServerSettings) async -> [Finding] {
     var findings = [

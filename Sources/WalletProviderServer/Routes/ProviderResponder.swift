@@ -4,11 +4,12 @@ public import Logging
 import WalletProtocol
 public import WalletProvider
 
-/// Answers HTTP requests by the rules of a provider. It never throws: whatever comes in, the answer
-/// is the message of the route or a problem, and an internal failure is `unavailable`, not 500.
+/// Answers HTTP requests with the rules of a provider. It never throws: whatever the request, the
+/// response is the route's message or a problem. An internal failure is `unavailable` instead of
+/// status 500.
 ///
-/// The paths are few and fixed, so they are looked up in `Endpoint` as they are, without patterns,
-/// decoding or tolerance: one spelling for each.
+/// The paths are few and fixed, so they are looked up in `Endpoint` exactly as they are, without
+/// patterns or decoding: each has one spelling.
 public struct ProviderResponder<Context: RemoteAddressRequestContext>: HTTPResponder {
   private let provider: Provider
   private let configuration: any ConfigurationSource
@@ -19,7 +20,7 @@ public struct ProviderResponder<Context: RemoteAddressRequestContext>: HTTPRespo
 
   /// - Parameters:
   ///   - enrolment: the pages at `/enrol`; nil for none.
-  ///   - limits: who is served when; those of the server that this answers for.
+  ///   - limits: the limits of the server that uses this responder.
   public init(
     provider: Provider, configuration: any ConfigurationSource, enrolment: EnrolmentSite? = nil,
     limits: RequestLimits = RequestLimits(), logger: Logger
@@ -82,7 +83,7 @@ public struct ProviderResponder<Context: RemoteAddressRequestContext>: HTTPRespo
       }
   }
 
-  /// The longest body of what needs none.
+  /// The maximum length of a body where none is needed.
   private static var emptyBodyBytes: Int { 1024 }
 
   private func answer(
@@ -121,7 +122,7 @@ public struct ProviderResponder<Context: RemoteAddressRequestContext>: HTTPRespo
     }
   }
 
-  /// What `work` answers, or the problem that it failed with.
+  /// The result of `work`, or the problem with which it failed.
   private func answering(
     _ route: String, _ work: () async throws -> Response
   ) async -> Response {

@@ -3,24 +3,25 @@ import Hummingbird
 import WalletProtocol
 import WalletProvider
 
-/// Reads bodies, each up to its limit and all together up to theirs.
+/// Reads request bodies within a limit for each and a limit for all of them together.
 ///
-/// The memory of a body is taken before its bytes come: for the length that it declares, or in chunks for
-/// that of a small one, and then for the longest.
+/// Memory for a body is reserved before its bytes arrive: for the declared length or, for a chunked
+/// body, first for a small one and then for the longest.
 struct RequestBodyReader {
   private let limits: RequestLimits
   private let maximumLength: Int
 
-  /// - Parameter maximumLength: the longest body, in bytes.
+  /// - Parameter maximumLength: the maximum length of a body, in bytes.
   init(_ limits: RequestLimits, maximumLength: Int) {
     self.limits = limits
     self.maximumLength = maximumLength
   }
 
-  /// Does `work` with the whole body of `request`, which counts as held until it is done.
+  /// Calls `work` with the complete body of `request`. The body's memory stays reserved until
+  /// `work` is done.
   ///
-  /// - Throws: `ProblemError`: body-too-large, request-timeout, malformed-request, unavailable; and what
-  ///   `work` throws.
+  /// - Throws: `ProblemError`: body-too-large, request-timeout, malformed-request, unavailable; and
+  ///   any error of `work`.
   func with<Result>(
     _ request: Request, _ work: ([UInt8]) async throws -> Result
   ) async throws -> Result {
@@ -52,7 +53,7 @@ struct RequestBodyReader {
     return ProblemError(.bodyTooLarge)
   }
 
-  /// A body that cannot be read is no failure of ours: a broken chunk, a connection that ended.
+  /// An unreadable body, such as a broken chunk or a closed connection, is the client's error.
   private func next(
     _ parts: inout RequestBody.AsyncIterator
   ) async throws(ProblemError) -> ByteBuffer? {

@@ -1,6 +1,6 @@
 public import ArgumentParser
 
-/// `config`: looks at the settings.
+/// `config`: shows the settings.
 public struct ConfigCommand: ParsableCommand {
   public static let configuration = CommandConfiguration(
     commandName: "config", abstract: "Look at the settings.",
@@ -9,7 +9,7 @@ public struct ConfigCommand: ParsableCommand {
   public init() {}
 }
 
-/// `config sample`: a configuration file to begin with.
+/// `config sample`: prints a sample configuration file.
 public struct ConfigSampleCommand: ParsableCommand {
   public static let configuration = CommandConfiguration(
     commandName: "sample",
@@ -23,7 +23,7 @@ public struct ConfigSampleCommand: ParsableCommand {
   public func run() { StandardOutput.print(SettingText.sample) }
 }
 
-/// `config show`: what holds, and who says so.
+/// `config show`: prints the effective settings and where each comes from.
 public struct ConfigShowCommand: ParsableCommand, SettingOptions {
   public static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Print all settings that hold and where each comes from.",

@@ -1,6 +1,6 @@
-/// The article on the settings, from their table.
+/// The article on the settings, generated from their table.
 package enum SettingArticle {
-  /// Its file.
+  /// The name of its file.
   package static let name = "settings.md"
 
   package static var text: String {

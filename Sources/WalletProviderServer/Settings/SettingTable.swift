@@ -1,6 +1,7 @@
 import WalletProvider
 
-/// What belongs together in help, samples and documentation, in the order in which an operator needs it.
+/// The sections of settings in help, samples and documentation, in the order in which an operator
+/// needs them.
 package enum SettingSection: String, CaseIterable, Sendable {
   case server = "Server"
   case log = "Log"
@@ -11,16 +12,16 @@ package enum SettingSection: String, CaseIterable, Sendable {
   case limits = "Limits"
 }
 
-/// One setting: where it belongs, what it takes, what it is.
+/// The description of one setting.
 ///
-/// A new one is a case of `SettingName`, a row of `SettingName.setting`, the member of `ServerSettings`
-/// that the row names, and a property in one of the groups of `SettingOptions`.
+/// A new setting needs a case of `SettingName`, a row of `SettingName.setting`, the member of
+/// `ServerSettings` that the row names, and a property in one of the groups of `SettingOptions`.
 struct Setting: Sendable {
   let section: SettingSection
   let value: SettingValue
-  /// One or two sentences for people.
+  /// One or two sentences for the operator.
   let summary: String
-  /// In words what holds where nothing is said, when no value can say it.
+  /// A description of the default if it is not a fixed value.
   let standard: String?
 
   init(
@@ -32,7 +33,7 @@ struct Setting: Sendable {
     self.standard = standard
   }
 
-  /// The value that holds where nothing is said; nil where there is none.
+  /// The default value; nil if there is none.
   var standardText: String? { value.write(ServerSettings.standard) }
 }
 

@@ -1,7 +1,7 @@
 public import ArgumentParser
 import WalletProvider
 
-/// `update-policy`: looks at the rules for app versions.
+/// `update-policy`: checks the rules for app versions.
 public struct UpdatePolicyCommand: ParsableCommand {
   public static let configuration = CommandConfiguration(
     commandName: "update-policy", abstract: "Look at the rules for app versions.",
@@ -10,7 +10,7 @@ public struct UpdatePolicyCommand: ParsableCommand {
   public init() {}
 }
 
-/// `update-policy check`: says whether a server would take a file, and what it means.
+/// `update-policy check`: tells whether a server would accept a file, and what it means.
 public struct UpdatePolicyCheckCommand: ParsableCommand {
   public static let configuration = CommandConfiguration(
     commandName: "check",
