@@ -10,9 +10,9 @@ package enum SettingArticle {
       "",
       "Each is a key of the configuration file, a variable of the environment and an option of `serve`,",
       "`check` and `config show`: `attempt-rounds`, `WALLET_PROVIDER_ATTEMPT_ROUNDS`, `--attempt-rounds`. An",
-      "option wins over a variable, that over the file. Durations are whole seconds. Lists have commas",
-      "between, or are lists of YAML. An option for true or false stands alone: `--behind-proxy`, or",
-      "`--no-behind-proxy`. How the file is found is in [Operations](operations.md#the-configuration-file).",
+      "option wins over a variable, and a variable over the file. Durations are whole seconds. Lists are",
+      "separated by commas, or are YAML lists. An option for true or false has no value: `--behind-proxy` or",
+      "`--no-behind-proxy`. [Operations](operations.md#the-configuration-file) says how the file is found.",
     ]
     for section in SettingSection.allCases {
       lines += [

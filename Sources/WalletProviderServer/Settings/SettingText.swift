@@ -11,8 +11,8 @@ struct SettingText {
   /// A file with every setting as a comment that shows its default.
   static var sample: String {
     var lines = [
-      "# Settings of wallet-provider. A line like \"#port: 8740\" says the default; without its # it",
-      "# says what holds. A variable of the environment wins over this file, an option over both:",
+      "# Settings of wallet-provider. A line like \"#port: 8740\" shows the default; remove the # to set",
+      "# a value. A variable of the environment wins over this file, an option over both:",
       "# attempt-rounds is WALLET_PROVIDER_ATTEMPT_ROUNDS and --attempt-rounds. Durations are whole",
       "# seconds. A file that holds a secret must have mode 0600.",
     ]
