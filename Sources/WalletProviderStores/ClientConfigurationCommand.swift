@@ -28,7 +28,7 @@ public struct ClientConfigurationCommand: AsyncParsableCommand {
 
   public func run() async throws {
     let settings = try options.settings()
-    // Judged before anything is made on disk.
+    // Validated before anything is made on disk.
     try DataDirectory.checkClientURL(url, hasCertificateAuthority: certificateAuthority != nil)
     var authority: String?
     if let certificateAuthority {

@@ -5,10 +5,10 @@ import WalletProvider
 import WalletProviderServer
 import WalletProviderStores
 
-/// `serve`: as the real one, and the control of `WalletProviderTestControl` beside it.
+/// `serve`: the server, together with the control of `WalletProviderTestControl`.
 ///
-/// Of the settings only those that differ in each run are options. Tests start hundreds of servers, and the parser
-/// of a debug build takes a fifth of a second over the table of `wallet-provider serve`.
+/// Only the settings that differ in each run are options. Tests start hundreds of servers, and in a
+/// debug build the parser takes a fifth of a second for the options of `wallet-provider serve`.
 struct TestingServeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve", abstract: "Run the server and its control.",
@@ -92,7 +92,7 @@ struct TestingServeCommand: AsyncParsableCommand {
   }
 }
 
-/// Prints the lines in their order once all are known, whichever server is up first.
+/// Prints lines in a fixed order once all are known, whichever server starts first.
 private actor StartLines {
   private let expected: Int
   private var lines: [Int: String] = [:]

@@ -1,7 +1,7 @@
 import ArgumentParser
 import WalletProvider
 
-/// `account list`: one line per account.
+/// `account list`: prints one line per account.
 struct AccountListCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "Print the id, state and label of accounts.",
@@ -28,7 +28,7 @@ struct AccountListCommand: AsyncParsableCommand {
   }
 }
 
-/// `account show`: how one account stands.
+/// `account show`: prints the state of one account.
 struct AccountShowCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Print how an account stands.")
@@ -53,7 +53,7 @@ struct AccountShowCommand: AsyncParsableCommand {
   }
 }
 
-/// `account close`: nobody is proofed for it any more.
+/// `account close`: closes an account, so that nobody can be proofed for it.
 struct AccountCloseCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "close", abstract: "Close an account: no code of it is taken, no PID issued.")
@@ -68,7 +68,7 @@ struct AccountCloseCommand: AsyncParsableCommand {
   }
 }
 
-/// `account reopen`: takes codes again.
+/// `account reopen`: lets a closed account accept codes again.
 struct AccountReopenCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reopen", abstract: "Open a closed account again, as one that was never proofed.")
@@ -84,7 +84,7 @@ struct AccountReopenCommand: AsyncParsableCommand {
   }
 }
 
-/// `account forget`: erases an account and all that is kept of its owner.
+/// `account forget`: erases an account and all data stored about its owner.
 struct AccountForgetCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "forget", abstract: "Erase an account with all that is kept of its owner.")
@@ -110,7 +110,7 @@ extension AccountSummary {
 /// An account as JSON.
 private struct AccountOutput: Encodable {
   var id: String
-  /// Left out where it does not open.
+  /// Omitted if it does not open.
   var label: String?
   var state: String
   var wallet: Bool

@@ -8,7 +8,7 @@ import WalletProviderServer
   import Foundation
 #endif
 
-/// `account`: the accounts that people are proofed for.
+/// `account`: manages the accounts for which people are proofed.
 struct AccountCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "account", abstract: "Make and show the accounts that people are proofed for.",
@@ -50,7 +50,7 @@ struct AccountCreateCommand: AsyncParsableCommand {
     let host = try opened.linkHost()
     try qrCode.check()
     let code = try await opened.accounts.create(person)
-    // First: it is done, whether or not it can be shown.
+    // Logged first: the account exists even if it cannot be shown.
     try opened.administered("account-create", true, NotFound.account)
     try qrCode.show(code, host: host, output)
   }

@@ -10,26 +10,27 @@ import WalletProviderStores
   import Foundation
 #endif
 
-/// The provider whose wallets and accounts are managed.
+/// The options and objects shared by the commands that manage wallets and accounts.
 struct AccountCommandContext: ParsableArguments {
   @OptionGroup var options: ProviderOptions
 
-  /// The accounts and wallets, and the host that the published configuration names for enrolment links.
+  /// The opened accounts and wallets, and the host that the published configuration names for
+  /// enrolment links.
   struct Opened {
     let accounts: AccountAdministration
     let wallets: WalletAdministration
     let host: String?
     let logger: Logger
 
-    /// Notes in the log, on standard error, that something was done; never to whom.
+    /// Logs, to standard error, that an action was done, but not on what.
     ///
-    /// - Throws: `unknown` where there was nothing to do it to.
+    /// - Throws: `unknown` if the subject does not exist.
     func administered(_ act: String, _ isDone: Bool, _ unknown: any Error) throws {
       ServerLog.administered(act, isDone: isDone, logger)
       guard isDone else { throw unknown }
     }
 
-    /// The host, before anything is made that could not be shown without it.
+    /// The host for links. Called before anything is made that could not be shown without it.
     func linkHost() throws -> String {
       guard let host else {
         throw ValidationError(
@@ -50,18 +51,18 @@ struct AccountCommandContext: ParsableArguments {
   }
 }
 
-/// Where an enrolment code is shown.
+/// Options for the output of an enrolment code.
 struct QRCodeFile: ParsableArguments {
   @Option(
     help: "PNG file to write the QR code to; only its owner may read it. It must not be there yet.")
   var qr: String?
   @Flag(help: "Let --qr take the place of a file that is there.") var replace = false
 
-  /// Refuses a file that cannot be written, before there is a code to write.
+  /// Throws if the file cannot be written, before there is a code to write.
   func check() throws {
     guard let qr else { return }
     guard !qr.isEmpty, !qr.hasSuffix("/") else { throw ValidationError("--qr names no file") }
-    // Of a link itself: neither it nor what it leads to is this command's to replace.
+    // Attributes of a link itself: this command must replace neither the link nor its target.
     let attributes = try? FileManager.default.attributesOfItem(atPath: qr)
     if let type = attributes?[.type] as? FileAttributeType {
       guard type == .typeRegular else {
@@ -77,8 +78,8 @@ struct QRCodeFile: ParsableArguments {
     }
   }
 
-  /// Prints the account and the link for the wallet's own device, and writes the symbol after that: what
-  /// was made is told even where the file fails.
+  /// Prints the account and the link for the wallet's own device, and then writes the QR code, so
+  /// that the output is there even if the file cannot be written.
   func show(_ code: IssuedCode, host: String, _ output: OutputFormat) throws {
     let text = EnrolmentLink(code, host: host, medium: .link).text
     try output.print(CodeOutput(account: code.account, link: text)) {

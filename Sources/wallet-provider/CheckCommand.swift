@@ -3,7 +3,7 @@ import WalletProvider
 import WalletProviderServer
 import WalletProviderStores
 
-/// `check`: would a server start, and what is wrong?
+/// `check`: checks whether a server would start, and reports problems.
 struct CheckCommand: AsyncParsableCommand, SettingOptions {
   static let configuration = CommandConfiguration(
     commandName: "check", abstract: "Look at all that a server needs; say what is wrong.",

@@ -10,18 +10,18 @@ import WalletProviderStores
   import Foundation
 #endif
 
-/// The provider whose keys are managed.
+/// The options and objects shared by the commands that manage keys.
 struct KeyCommandContext: ParsableArguments {
   @OptionGroup var options: ProviderOptions
 
-  /// The keys, what is published of them, and what they seal.
+  /// The opened keys, their published configuration, and the rows that they seal.
   struct Opened {
     let keys: KeyRotation
     let configuration: PublishedConfiguration
     let resealing: Resealing
     let logger: Logger
 
-    /// Notes in the log, on standard error, that something was done.
+    /// Logs, to standard error, that an action was done.
     func administered(_ act: String) { ServerLog.administered(act, isDone: true, logger) }
   }
 

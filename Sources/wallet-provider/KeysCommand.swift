@@ -2,7 +2,7 @@ public import ArgumentParser
 public import WalletProvider
 import WalletProviderServer
 
-/// `keys`: the keys of the provider and their rotation.
+/// `keys`: manages the provider's keys and their rotation.
 struct KeysCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "keys", abstract: "Show the provider's keys and change them without a break.",
@@ -19,7 +19,7 @@ struct KeysCommand: AsyncParsableCommand {
     ])
 }
 
-/// `keys list`: one line per key.
+/// `keys list`: prints one line per key.
 struct KeysListCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
@@ -90,7 +90,7 @@ struct KeysPromoteCommand: AsyncParsableCommand {
   }
 }
 
-/// `keys reseal`: seals anew what former keys sealed.
+/// `keys reseal`: seals with the current key what former keys sealed.
 struct KeysResealCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reseal", abstract: "Seal with the current sealing key what former ones sealed.",
@@ -128,7 +128,7 @@ struct KeysRetireCommand: AsyncParsableCommand {
 
   func run() async throws {
     let opened = try await context.open()
-    // Of another role the key seals nothing.
+    // A key of another role seals nothing.
     let counts = role == .sealing ? try await opened.resealing.counts() : []
     let rows = counts.filter { $0.sealingKey == key }.map(\.rows).reduce(0, +)
     try opened.keys.retire(

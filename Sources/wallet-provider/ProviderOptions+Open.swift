@@ -10,8 +10,8 @@ import WalletProviderStores
 #endif
 
 extension ProviderOptions {
-  /// The settings and the provider that they name, which must be there: a mistyped path must not become
-  /// another one.
+  /// Opens the provider named by the options. It must exist: a mistyped path must not create
+  /// another provider.
   func openProvider() async throws -> (settings: ServerSettings, opened: OpenedProvider) {
     let settings = try settings()
     guard FileManager.default.fileExists(atPath: settings.data + "/provider-id") else {

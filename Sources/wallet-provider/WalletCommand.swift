@@ -2,7 +2,7 @@ import ArgumentParser
 import WalletProvider
 import WalletProviderServer
 
-/// `wallet`: the wallets that are registered.
+/// `wallet`: manages registered wallets.
 struct WalletCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "wallet", abstract: "Look at registered wallets, block, unblock and delete them.",
@@ -17,7 +17,7 @@ struct WalletCommand: AsyncParsableCommand {
     ])
 }
 
-/// `wallet list`: one line per wallet.
+/// `wallet list`: prints one line per wallet.
 struct WalletListCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "Print id, state, wrong attempts and registration of wallets.",
@@ -42,7 +42,7 @@ struct WalletListCommand: AsyncParsableCommand {
   }
 }
 
-/// `wallet show`: how one wallet stands.
+/// `wallet show`: prints the state of one wallet.
 struct WalletShowCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Print how a wallet stands.")
@@ -69,7 +69,7 @@ struct WalletShowCommand: AsyncParsableCommand {
   }
 }
 
-/// `wallet block`: no PIN is looked at any more.
+/// `wallet block`: blocks a wallet permanently.
 struct WalletBlockCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "block", abstract: "Block a wallet for good, as if its attempts were spent.",
@@ -87,7 +87,7 @@ struct WalletBlockCommand: AsyncParsableCommand {
   }
 }
 
-/// `wallet unblock`: all rounds anew.
+/// `wallet unblock`: resets a wallet's attempts.
 struct WalletUnblockCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "unblock", abstract: "Forget a wallet's wrong attempts and its block.",
@@ -106,7 +106,7 @@ struct WalletUnblockCommand: AsyncParsableCommand {
   }
 }
 
-/// `wallet delete`: its device has to start over.
+/// `wallet delete`: deletes a wallet; its device has to start over.
 struct WalletDeleteCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "delete", abstract: "Delete a wallet; its device has to start over.",

@@ -3,7 +3,7 @@ import WalletProvider
 import WalletProviderServer
 import WalletProviderStores
 
-/// The server that wallets register at, that judges their PINs and issues their PIDs.
+/// The server with which wallets register, and which checks their PINs and issues their PIDs.
 @main
 struct WalletProviderCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -21,7 +21,7 @@ struct WalletProviderCommand: AsyncParsableCommand {
     ])
 
   static func main() async {
-    // Before anything else reads the environment, in this thread or another.
+    // Before anything else reads the environment, in any thread.
     _ = KeyEnvironment.process
     await runProgram()
   }

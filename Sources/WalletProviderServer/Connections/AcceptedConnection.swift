@@ -3,10 +3,11 @@ import NIOCore
 import NIOHTTPTypes
 import Synchronization
 
-/// A connection that was set up and that nobody reads from yet.
+/// A connection that is set up but not read from yet.
 ///
-/// The server drops those that come while it closes its listener. An asynchronous channel that is dropped
-/// ends the process (NIOAsyncWriter insists on being finished), so there is none before somebody reads.
+/// The server drops connections that arrive while it closes its listener. Dropping a
+/// NIOAsyncChannel ends the process (NIOAsyncWriter must be finished), so none is made before the
+/// connection is read.
 final class AcceptedConnection: ServerChildChannelValue {
   typealias Parts = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
 
@@ -15,8 +16,8 @@ final class AcceptedConnection: ServerChildChannelValue {
   private let isOpened = Atomic(false)
 
   /// - Parameters:
-  ///   - channel: its reads are off.
-  ///   - pendingConnections: where it was counted, and is until it is open or gone.
+  ///   - channel: the channel, with automatic reads turned off.
+  ///   - pendingConnections: the counter in which it is counted until it is opened or dropped.
   init(_ channel: any Channel, pendingConnections: PendingConnections) {
     self.channel = channel
     self.pendingConnections = pendingConnections
@@ -28,7 +29,7 @@ final class AcceptedConnection: ServerChildChannelValue {
     channel.close(promise: nil)
   }
 
-  /// Begins to read; nil where the connection has ended before. To be called once.
+  /// Begins to read; nil if the connection was closed before. Must be called at most once.
   func open() async -> Parts? {
     isOpened.store(true, ordering: .relaxed)
     pendingConnections.remove()

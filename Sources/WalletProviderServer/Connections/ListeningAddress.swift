@@ -8,9 +8,9 @@ import NIOPosix
   import Darwin
 #endif
 
-/// Where a server listens.
+/// An address on which a server listens.
 public enum ListeningAddress: Sendable, Equatable {
-  /// A name or address of this machine; port 0 takes a free one.
+  /// A name or address of this machine; port 0 selects a free port.
   case host(String, port: Int)
   case unixSocket(path: String)
 
@@ -21,7 +21,7 @@ public enum ListeningAddress: Sendable, Equatable {
     }
   }
 
-  /// In words.
+  /// The address in messages.
   var text: String {
     switch self {
     case .host(let host, let port): "\(host), port \(port)"
@@ -31,7 +31,7 @@ public enum ListeningAddress: Sendable, Equatable {
 }
 
 extension ListeningAddress {
-  /// Listens for a moment, to see whether it can be done. A Unix socket is not looked at.
+  /// Listens for a moment to check that it is possible. Unix sockets are not checked.
   ///
   /// - Throws: `ListeningError`.
   func checkIsFree() async throws {
@@ -47,10 +47,10 @@ extension ListeningAddress {
 
 /// An address that cannot be listened on.
 struct ListeningError: Error, CustomStringConvertible {
-  /// In one line: which address, and why not.
+  /// A one-line description of the address and the reason.
   let description: String
 
-  /// - Parameter error: what came of listening; nil for an error that is about something else.
+  /// - Parameter error: the error of listening; the result is nil for an unrelated error.
   init?(_ error: any Error, at address: ListeningAddress) {
     let reason: String
     switch error {

@@ -2,23 +2,23 @@ import HummingbirdCore
 import NIOCore
 import Synchronization
 
-/// Connections that were taken and that nobody reads from yet.
+/// Counts connections that were accepted but are not read from yet.
 final class PendingConnections: Sendable {
   private let pending = Atomic(0)
   private let isEnding = Atomic(false)
 
   func add() { pending.add(1, ordering: .relaxed) }
   func remove() { pending.subtract(1, ordering: .relaxed) }
-  /// The listener is told to close; it still takes some.
+  /// Called when the listener is told to close; it may still accept some connections.
   func beginShutdown() { isEnding.store(true, ordering: .relaxed) }
 
   var isEmpty: Bool { pending.load(ordering: .relaxed) <= 0 }
-  /// Whether who comes now comes at a shutdown: all others were told by an event, which is sent before these
-  /// have a handler to hear it.
+  /// Whether a new connection arrives during the shutdown. Open connections learn of it through an
+  /// event, which is sent before the new ones have a handler to receive it.
   var isShuttingDown: Bool { isEnding.load(ordering: .relaxed) }
 }
 
-/// Hears of connections at the moment when the listener takes them.
+/// Counts connections when the listener accepts them.
 struct PendingConnectionCounter: AvailableConnectionsDelegate {
   let pendingConnections: PendingConnections
 
@@ -27,12 +27,13 @@ struct PendingConnectionCounter: AvailableConnectionsDelegate {
   func isAcceptingNewConnections() -> Bool { true }
 }
 
-/// Closes a listener when every connection that it took is being read from: the server drops the others.
+/// Closes a listener once every accepted connection is being read: the server would drop the
+/// others.
 final class GracefulClose: ChannelOutboundHandler {
   typealias OutboundIn = Any
 
   private let pendingConnections: PendingConnections
-  /// Looks, a millisecond apart, before it closes in any case.
+  /// The number of checks left, one per millisecond, before it closes in any case.
   private var remainingChecks = 200
 
   init(_ pendingConnections: PendingConnections) { self.pendingConnections = pendingConnections }

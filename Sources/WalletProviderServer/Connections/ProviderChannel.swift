@@ -5,7 +5,7 @@ import NIOHTTP1
 import NIOHTTPTypes
 import NIOSSL
 
-/// How a connection is set up: counted, inside TLS or not, and given to its handler.
+/// Sets up a connection: counts it, adds TLS if configured, and adds its handler.
 struct ProviderChannel: HTTPChannelHandler {
   typealias Value = AcceptedConnection
 
@@ -37,7 +37,7 @@ struct ProviderChannel: HTTPChannelHandler {
     }
   }
 
-  /// The limit that keeps the connection out, or nil.
+  /// Counts the connection; returns the limit that refuses it, or nil.
   private func enter(_ channel: any Channel) -> Limit? {
     let address = limits.areConnectionsOfClients ? ClientAddress(channel.remoteAddress) : nil
     if let refusedBy = limits.connections.open(address) {

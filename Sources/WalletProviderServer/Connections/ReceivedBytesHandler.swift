@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Tells a connection that bytes came, before there is a whole head of them.
+/// Notifies a connection of received bytes before a complete request head is parsed.
 final class ReceivedBytesHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 

@@ -1,7 +1,7 @@
 import Logging
 import WalletProvider
 
-/// Writes to the log what became of attempts, never whose they were.
+/// Logs the outcomes of attempts and proofings without identifying anyone.
 struct LoggingObserver: ProviderObserver {
   let logger: Logger
 

@@ -4,8 +4,8 @@
   import Darwin
 #endif
 
-/// What Linux knows of this process, under the names that Prometheus' own clients use. Elsewhere
-/// there is nothing to read, and nothing is told.
+/// Statistics of this process, under the names that the Prometheus client libraries use. Available
+/// on Linux only.
 enum ProcessStatistics {
   static var text: String {
     var text = ""
@@ -13,7 +13,7 @@ enum ProcessStatistics {
       guard let value else { return }
       text += MetricText.head(name, type, help) + "\(name) \(value)\n"
     }
-    // proc(5): after the name in parentheses, from the third field on.
+    // proc(5): the fields after the name in parentheses start with number 3.
     let fields = read("/proc/self/stat")?.split(separator: ")").last?.split(separator: " ") ?? []
     let field = { (number: Int) in
       fields.indices.contains(number - 3) ? Double(fields[number - 3]) : nil

@@ -1,7 +1,7 @@
 import Synchronization
 public import WalletProvider
 
-/// What a process counts of its own work. Nothing in it is about anybody: no address, no id.
+/// The metrics of a process. They contain no address and no id.
 public final class ServerMetrics: Sendable {
   let requests = CounterFamily(
     "wallet_provider_http_requests_total", "Requests that were answered.",
@@ -33,17 +33,17 @@ public final class ServerMetrics: Sendable {
 
   public init() {}
 
-  /// Has `value` asked at every look at the metrics.
+  /// Adds a gauge whose `value` is computed each time the metrics are read.
   func addGauge(_ name: String, _ help: String, _ value: @escaping @Sendable () -> Double) {
     gauges.withLock { $0.append(Gauge(name: name, help: help, value: value)) }
   }
 
-  /// Counts what becomes of attempts and proofings, and tells `next`.
+  /// An observer that counts the outcomes of attempts and proofings, and forwards them to `next`.
   public func observer(_ next: any ProviderObserver) -> any ProviderObserver {
     MetricsObserver(metrics: self, next: next)
   }
 
-  /// All of it as Prometheus reads it.
+  /// All metrics in the text format of Prometheus.
   var text: String {
     var text = [
       requests.text, durations.text, attempts.text, proofings.text, limitsHit.text,

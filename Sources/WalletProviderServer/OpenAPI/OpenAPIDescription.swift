@@ -3,8 +3,8 @@ import Hummingbird
 import WalletProtocol
 import WalletProvider
 
-/// The OpenAPI 3.1 description of all routes, with the limits of this process. Operations are made of
-/// `Endpoint` and problems of `ProblemKind`, so that none can be missing.
+/// The OpenAPI 3.1 description of all routes, with the limits of this process. Operations are
+/// generated from `Endpoint` and problems from `ProblemKind`, so that none can be missing.
 struct OpenAPIDescription {
   static let path = "/openapi.yaml"
 
@@ -12,7 +12,7 @@ struct OpenAPIDescription {
 
   init(_ limits: LimitSettings) { self.limits = limits }
 
-  /// The answer with it.
+  /// The response with the description.
   var response: Response {
     .text(text, type: "application/yaml", [.cacheControl: "no-cache"])
   }
@@ -145,7 +145,7 @@ extension ProblemKind {
 }
 
 extension InstructionName {
-  /// What the payload of the instruction is.
+  /// A description of the instruction's payload.
   var payloadDescription: String {
     switch self {
     case .register, .checkPin:
@@ -186,7 +186,7 @@ extension Endpoint {
     }
   }
 
-  /// The answers that are no problems, with the names of their components.
+  /// The successful responses, with the names of their components.
   fileprivate var successes: [(status: Int, component: String)] {
     switch self {
     case .enrolmentChallenge: [(200, "EnrolmentChallenge")]
