@@ -14,7 +14,7 @@ public struct ClientConfigurationCommand: AsyncParsableCommand {
   public static let configuration = CommandConfiguration(
     commandName: "client-configuration",
     abstract: "Print what an app embeds to trust this provider, as JSON.",
-    discussion: "Makes the keys when there are none yet.")
+    discussion: "Makes the keys if there are none yet.")
 
   @OptionGroup var options: ProviderOptions
   @Option(help: "Where clients reach the provider.") var url = "http://127.0.0.1:8740"

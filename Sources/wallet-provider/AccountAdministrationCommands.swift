@@ -6,7 +6,7 @@ struct AccountListCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "Print the id, state and label of accounts.",
     discussion: """
-      In the order of their ids. With --json, one JSON object per line. An account that does not open \
+      Ordered by their ids. With --json, one JSON object per line. An account that does not open \
       with the sealing keys of this directory is unreadable; its JSON has no label.
       """)
 
@@ -31,7 +31,7 @@ struct AccountListCommand: AsyncParsableCommand {
 /// `account show`: prints the state of one account.
 struct AccountShowCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Print how an account stands.")
+    commandName: "show", abstract: "Print the state of an account.")
 
   @OptionGroup var context: AccountCommandContext
   @OptionGroup var output: OutputFormat
@@ -56,7 +56,7 @@ struct AccountShowCommand: AsyncParsableCommand {
 /// `account close`: closes an account, so that nobody can be proofed for it.
 struct AccountCloseCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "close", abstract: "Close an account: no code of it is taken, no PID issued.")
+    commandName: "close", abstract: "Close an account: its codes are refused and no PID is issued.")
 
   @OptionGroup var context: AccountCommandContext
   @Argument(help: "The account's id.") var account: String
@@ -87,7 +87,7 @@ struct AccountReopenCommand: AsyncParsableCommand {
 /// `account forget`: erases an account and all data stored about its owner.
 struct AccountForgetCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "forget", abstract: "Erase an account with all that is kept of its owner.")
+    commandName: "forget", abstract: "Erase an account with all data about its owner.")
 
   @OptionGroup var context: AccountCommandContext
   @Argument(help: "The account's id.") var account: String

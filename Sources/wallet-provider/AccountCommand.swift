@@ -11,9 +11,9 @@ import WalletProviderServer
 /// `account`: manages the accounts for which people are proofed.
 struct AccountCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "account", abstract: "Make and show the accounts that people are proofed for.",
+    commandName: "account", abstract: "Manage the accounts for which people are proofed.",
     discussion: """
-      Works also while servers run. What servers were started with by options is not known here: \
+      Also works while servers run. The options with which servers were started are not known here: \
       settings are read from the configuration file and the environment. An id that begins with a \
       hyphen, as older versions made them, needs -- before it: account show -- -3fK
       """,
@@ -37,10 +37,10 @@ struct AccountCreateCommand: AsyncParsableCommand {
   @OptionGroup var context: AccountCommandContext
   @OptionGroup var output: OutputFormat
   @OptionGroup var qrCode: QRCodeFile
-  @Option(help: "How the account is called to its owner, mostly an e-mail address.")
+  @Option(help: "The account's name for its owner, usually an e-mail address.")
   var label: String?
   @Option(help: "As in the owner's documents.") var familyName: String?
-  @Option(help: "As in the owner's documents, all of them.") var givenName: String?
+  @Option(help: "All of them, as in the owner's documents.") var givenName: String?
   @Option(help: "Like 1990-12-31.") var birthDate: String?
   @Option(help: "File with the account as JSON; - is standard input.") var from: String?
 
@@ -60,7 +60,7 @@ struct AccountCreateCommand: AsyncParsableCommand {
     do {
       if let from {
         guard arguments.allSatisfy({ $0 == nil }) else {
-          throw SettingsError("--from stands in place of the other options of the account")
+          throw SettingsError("--from cannot be combined with the other options of the account")
         }
         return try AccountPerson(json: try read(from))
       }

@@ -54,9 +54,9 @@ struct AccountCommandContext: ParsableArguments {
 /// Options for the output of an enrolment code.
 struct QRCodeFile: ParsableArguments {
   @Option(
-    help: "PNG file to write the QR code to; only its owner may read it. It must not be there yet.")
+    help: "PNG file to write the QR code to; only its owner may read it. It must not exist yet.")
   var qr: String?
-  @Flag(help: "Let --qr take the place of a file that is there.") var replace = false
+  @Flag(help: "Let --qr replace an existing file.") var replace = false
 
   /// Throws if the file cannot be written, before there is a code to write.
   func check() throws {
@@ -69,7 +69,7 @@ struct QRCodeFile: ParsableArguments {
         throw ValidationError("\(qr) cannot be written: it is no regular file")
       }
       guard replace else {
-        throw ValidationError("\(qr) is there already; --replace lets the QR code take its place")
+        throw ValidationError("\(qr) is there already; pass --replace to overwrite it")
       }
     }
     let directory = URL(fileURLWithPath: qr).deletingLastPathComponent().path

@@ -23,8 +23,8 @@ struct OutputFormat: ParsableArguments {
 
 /// The part of a list that is printed.
 struct PageOptions: ParsableArguments {
-  @Option(help: "Begin after this id.") var after: String?
-  @Option(help: "Print at most so many, 1 to 100000.") var limit = 100
+  @Option(help: "Start after this id.") var after: String?
+  @Option(help: "Print at most this many, 1 to 100000.") var limit = 100
 
   func checkedLimit() throws -> Int {
     guard (1...100_000).contains(limit) else {

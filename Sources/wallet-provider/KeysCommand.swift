@@ -5,13 +5,13 @@ import WalletProviderServer
 /// `keys`: manages the provider's keys and their rotation.
 struct KeysCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "keys", abstract: "Show the provider's keys and change them without a break.",
+    commandName: "keys", abstract: "Show and rotate the provider's keys without downtime.",
     discussion: """
       A rotation has four steps: rotate makes a key that is published and not used yet; promote \
-      puts it into use when everybody knows it; reseal (sealing keys only) seals with it what the \
-      former one sealed; retire removes the former one. Servers are started again after each step \
-      that changes a file. The roles are configuration-signing, result, certificate, issuer, \
-      encryption and sealing. Keys that come in variables are changed where those are set.
+      puts it into use once everyone knows it; reseal (sealing keys only) seals with it what the \
+      former one sealed; retire removes the former one. Restart the servers after each step that \
+      changes a file. The roles are configuration-signing, result, certificate, issuer, \
+      encryption and sealing. Keys in variables are changed where the variables are set.
       """,
     subcommands: [
       KeysListCommand.self, KeysRotateCommand.self, KeysPromoteCommand.self,
@@ -54,7 +54,7 @@ struct KeysListCommand: AsyncParsableCommand {
 struct KeysRotateCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rotate", abstract: "Make the next key of a role; print its id.",
-    discussion: "It is published when the servers are started again, and not used before promote.")
+    discussion: "It is published when the servers are restarted, and not used before promote.")
 
   @OptionGroup var context: KeyCommandContext
   @Argument(help: "The role.") var role: KeyRole
@@ -71,15 +71,15 @@ struct KeysPromoteCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "promote", abstract: "Put the next key of a role into use; print its id.",
     discussion: """
-      Refused while the key is not published, or for less than a week: a wallet that does not know \
-      it could not read answers. With --now neither is asked. The former key stays published. Start \
-      the servers again after it; before it, where the key is a sealing key, which all of them must \
-      have first.
+      Refused until the key has been published for a week: a wallet that does not know it could not \
+      read answers. --now skips this check. The former key stays published. Restart the servers \
+      afterwards; for a sealing key also before, because all of them must have it first.
       """)
 
   @OptionGroup var context: KeyCommandContext
   @Argument(help: "The role.") var role: KeyRole
-  @Flag(help: "Do it although the key is not published, or not for long enough.") var now = false
+  @Flag(help: "Promote the key even if it is not published, or not for long enough.") var now =
+    false
 
   func run() async throws {
     let opened = try await context.open()
@@ -94,7 +94,7 @@ struct KeysPromoteCommand: AsyncParsableCommand {
 struct KeysResealCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reseal", abstract: "Seal with the current sealing key what former ones sealed.",
-    discussion: "Also while servers run. Rows that are used are sealed anew by themselves.")
+    discussion: "Also works while servers run. Rows that are used are resealed automatically.")
 
   @OptionGroup var context: KeyCommandContext
 
@@ -112,19 +112,20 @@ struct KeysResealCommand: AsyncParsableCommand {
 /// `keys retire`: removes a key.
 struct KeysRetireCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "retire", abstract: "Remove a former key, or one that is not wanted after all.",
+    commandName: "retire", abstract: "Remove a former key, or a next key that is not needed.",
     discussion: """
       Refused for the current key, for a sealing key while it seals a row, and for as long as \
-      somebody may need it: a week, PID issuers 90 days, sealing keys a day, in which all servers \
-      are started again. A retired sealing key goes to keys/sealing.retired, which nothing reads: \
-      keep it with the backups of the database that it seals. Start the servers again after it.
+      somebody may need it: a week, 90 days for PID issuers, a day for sealing keys, within which \
+      all servers must be restarted. A retired sealing key is moved to keys/sealing.retired, which \
+      nothing reads: keep it with the backups of the database that it seals. Restart the servers \
+      afterwards.
       """)
 
   @OptionGroup var context: KeyCommandContext
   @Argument(help: "The role.") var role: KeyRole
   @Argument(help: "The key's id, as list prints it; after -- where it begins with a hyphen.")
   var key: String
-  @Flag(help: "Do it although somebody may still need the key.") var now = false
+  @Flag(help: "Retire the key even if somebody may still need it.") var now = false
 
   func run() async throws {
     let opened = try await context.open()

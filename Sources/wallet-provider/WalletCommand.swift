@@ -5,9 +5,9 @@ import WalletProviderServer
 /// `wallet`: manages registered wallets.
 struct WalletCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "wallet", abstract: "Look at registered wallets, block, unblock and delete them.",
+    commandName: "wallet", abstract: "List, show, block, unblock and delete registered wallets.",
     discussion: """
-      Works also while servers run. What servers were started with by options is not known here: \
+      Also works while servers run. The options with which servers were started are not known here: \
       settings are read from the configuration file and the environment. An id that begins with a \
       hyphen, as older versions made them, needs -- before it: wallet show -- -3fK
       """,
@@ -21,7 +21,7 @@ struct WalletCommand: AsyncParsableCommand {
 struct WalletListCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "Print id, state, wrong attempts and registration of wallets.",
-    discussion: "In the order of their ids. With --json, one JSON object per line.")
+    discussion: "Ordered by their ids. With --json, one JSON object per line.")
 
   @OptionGroup var context: AccountCommandContext
   @OptionGroup var output: OutputFormat
@@ -45,7 +45,7 @@ struct WalletListCommand: AsyncParsableCommand {
 /// `wallet show`: prints the state of one wallet.
 struct WalletShowCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Print how a wallet stands.")
+    commandName: "show", abstract: "Print the state of a wallet.")
 
   @OptionGroup var context: AccountCommandContext
   @OptionGroup var output: OutputFormat
@@ -72,10 +72,10 @@ struct WalletShowCommand: AsyncParsableCommand {
 /// `wallet block`: blocks a wallet permanently.
 struct WalletBlockCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "block", abstract: "Block a wallet for good, as if its attempts were spent.",
+    commandName: "block", abstract: "Block a wallet permanently, as if its attempts were used up.",
     discussion: """
-      The wallet learns of it with its next PIN. What its device has already opened stays open until \
-      it locks, and biometric unlock, which asks no provider, goes on.
+      The wallet learns of it with its next PIN. A wallet that is already unlocked stays so until it \
+      locks, and biometric unlock, which does not ask the provider, still works.
       """)
 
   @OptionGroup var context: AccountCommandContext
@@ -90,10 +90,10 @@ struct WalletBlockCommand: AsyncParsableCommand {
 /// `wallet unblock`: resets a wallet's attempts.
 struct WalletUnblockCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "unblock", abstract: "Forget a wallet's wrong attempts and its block.",
+    commandName: "unblock", abstract: "Reset a wallet's wrong attempts and its block.",
     discussion: """
-      Whoever holds the device gets all rounds of attempts anew: with the standard policy 16 more \
-      guesses. Be sure of who asks for it. The wallet goes on with its old PIN.
+      Whoever holds the device gets all rounds of attempts again: 16 more guesses with the standard \
+      policy. Make sure that you know who asks for it. The wallet keeps its PIN.
       """)
 
   @OptionGroup var context: AccountCommandContext
@@ -110,7 +110,7 @@ struct WalletUnblockCommand: AsyncParsableCommand {
 struct WalletDeleteCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "delete", abstract: "Delete a wallet; its device has to start over.",
-    discussion: "Its account stays, and takes a new code for a new wallet.")
+    discussion: "Its account stays, and accepts a new code for a new wallet.")
 
   @OptionGroup var context: AccountCommandContext
   @Argument(help: "The wallet's id.") var wallet: String

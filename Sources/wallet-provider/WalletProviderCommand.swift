@@ -8,7 +8,7 @@ import WalletProviderStores
 struct WalletProviderCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "wallet-provider",
-    abstract: "Registers wallets, judges their PINs, proofs identities and issues PIDs.",
+    abstract: "Registers wallets, checks their PINs, proofs identities and issues PIDs.",
     version: "wallet-provider \(ProviderVersion.text)",
     groupedSubcommands: [
       CommandGroup(

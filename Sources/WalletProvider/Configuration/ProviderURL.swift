@@ -55,7 +55,8 @@ struct ProviderURL: Equatable {
     }
     let authority = text.dropFirst(isHTTPS ? 8 : 7)
     guard let host = Self.host(of: authority) else {
-      throw SettingsError("the URL must be a host and maybe a port, without path, query or user")
+      throw SettingsError(
+        "the URL must be a host and an optional port, without path, query or user")
     }
     isLoopbackHTTP = !isHTTPS
     guard isHTTPS || LoopbackAddress.isLiteral(host) else {

@@ -12,7 +12,7 @@ extension DataDirectory {
       guard errno == ENOENT else { return [FileProblem(path: path, doing: "open", error: errno)] }
       return problems(ofMaking: path)
     }
-    guard facts.isDirectory else { return [FileProblem("\(path) is no directory")] }
+    guard facts.isDirectory else { return [FileProblem("\(path) is not a directory")] }
     var problems: [FileProblem] = []
     if facts.isOpenToOthers {
       problems.append(FileProblem("others may open \(path). Run: chmod 700 \(path)"))
@@ -28,7 +28,7 @@ extension DataDirectory {
     guard let facts = FileFacts(parent) else {
       return [FileProblem("there is no directory \(parent) to make \(path) in")]
     }
-    guard facts.isDirectory else { return [FileProblem("\(parent) is no directory")] }
+    guard facts.isDirectory else { return [FileProblem("\(parent) is not a directory")] }
     guard access(parent, W_OK | X_OK) == 0 else { return [unwritable(parent, facts, error: errno)] }
     return []
   }

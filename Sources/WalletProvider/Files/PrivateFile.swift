@@ -77,7 +77,7 @@ public enum PrivateFile {
 
   private static func openSecret(_ path: String) -> FileProblem {
     FileProblem(
-      "\(path) is secret and others than its owner may open it."
+      "\(path) is secret, but users other than its owner may open it."
         + " If nobody has, run: chmod 600 \(path)")
   }
 

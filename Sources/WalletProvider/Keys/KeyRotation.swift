@@ -178,7 +178,7 @@ public struct KeyRotation: Sendable {
     guard role != .configurationSigning else {
       throw KeyRefusal(
         description: "apps know the key \(id) only by an update that has it built in;"
-          + " when that is everywhere, run it again with --now")
+          + " once every app has that update, run the command again with --now")
     }
     guard !role.isInConfiguration || published.claims.keys(role).contains(where: { $0.id == id })
     else {
@@ -191,7 +191,7 @@ public struct KeyRotation: Sendable {
   private static func check(_ time: Int64, _ now: Int64, _ reason: String) throws(KeyRefusal) {
     guard now < time else { return }
     throw KeyRefusal(
-      description: "\(reason); wait until \(RFC3339.text(time)), or say --now")
+      description: "\(reason); wait until \(RFC3339.text(time)), or pass --now")
   }
 
   private func change<Result>(

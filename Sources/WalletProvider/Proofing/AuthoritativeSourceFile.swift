@@ -41,7 +41,7 @@ public struct AuthoritativeSourceFile: AuthoritativeSource {
     do {
       document = try JSONDecoder().decode(Document.self, from: Data(json))
     } catch let error as SettingsError { throw error } catch {
-      throw SettingsError("it is no JSON")
+      throw SettingsError("it is not JSON")
     }
     issuers = try Self.issuers(document.issuers)
     documents = try Self.documents(document.documents, of: issuers)

@@ -183,7 +183,7 @@ enum OpenAPIText {
   /// The responses that are not problems.
   static let responses =
     json("EnrolmentChallenge", "A challenge.") + json("InstructionAnswer", "The signed outcome.")
-    + json("Health", "It is so.")
+    + json("Health", "The process runs, or is ready.")
     + signed("Configuration", "The configuration; typ wallet-configuration+jwt.", tag: true)
     + signed("UpdatePolicy", "The rules; typ wallet-update-policy+jwt.", tag: false)
     + text("Page", "A page.", "text/html")
@@ -198,7 +198,7 @@ enum OpenAPIText {
               ETag:
                 $ref: '#/components/headers/EntityTag'
           SeePage:
-            description: Done; go on at Location.
+            description: Done; continue at Location.
             headers:
               Location:
                 required: true

@@ -32,7 +32,7 @@ struct EnrolmentForm: Decodable {
   static func page(_ typed: EnrolmentForm?, error: String?) -> Response {
     let notice: HTML = error.map { "<p class=\"error\" role=\"alert\">\($0)</p>" as HTML } ?? ""
     let body: HTML = """
-      <p>For demonstrations: everybody can make an account here. Use invented data.</p>
+      <p>For demonstrations: anyone can make an account here. Use invented data.</p>
       \(notice)
       <form method="post" action="\(EnrolmentSite.path)">
       \(field("family_name", "Family name", typed?.familyName))
