@@ -7,21 +7,22 @@ import WalletProvider
   import Darwin
 #endif
 
-/// One connection, for one thread at a time. What is sent together goes and comes back in one round
-/// trip (libpq's pipeline mode), and ends with the first statement that fails.
+/// One connection, for use by one thread at a time. Statements that are sent together take one
+/// round trip (libpq's pipeline mode) and stop at the first one that fails.
 final class Connection {
   private let handle: OpaquePointer
   private var prepared: [String: String] = [:]
-  /// Whether nothing more can be done with it.
+  /// Whether the connection is no longer usable.
   private(set) var isLost = false
 
-  /// Connects, and sets the session up: its deadlines, and that a commit is on disk when it is answered.
+  /// Connects and configures the session: its time-outs, and that a commit is on disk before it is
+  /// acknowledged.
   ///
   /// - Throws: `DatabaseError`.
   init(_ url: DatabaseURL, limits: DatabaseLimits) throws {
     try Self.check(url)
     let seconds = max(2, (limits.connect + 999) / 1000)
-    // Before the URL, which may say otherwise; what comes after it stands.
+    // Parameters before the URL can be overridden by it; those after it cannot.
     let parameters: [(String, String)] = [
       ("connect_timeout", "\(seconds)"), ("tcp_user_timeout", "\(limits.transaction)"),
       ("keepalives_idle", "30"), ("keepalives_interval", "10"), ("keepalives_count", "3"),
@@ -36,7 +37,7 @@ final class Connection {
       throw DatabaseError.unreachable(
         message: ConnectionErrorRedaction.quotable(PQerrorMessage(handle)))
     }
-    // Notices may quote rows, and would go to standard error.
+    // Notices may quote rows, and libpq would print them to standard error.
     _ = PQsetNoticeProcessor(handle, { _, _ in }, nil)
     guard PQsetnonblocking(handle, 1) == 0, PQenterPipelineMode(handle) == 1 else {
       throw DatabaseError.lost(message: oneLine(PQerrorMessage(handle)))
@@ -46,7 +47,8 @@ final class Connection {
 
   deinit { PQfinish(handle) }
 
-  /// The words of libpq about a URL that it cannot read would quote it, so it is read once before.
+  /// Parses the URL once beforehand, because libpq's error message for an unreadable URL would
+  /// quote it.
   private static func check(_ url: DatabaseURL) throws(DatabaseError) {
     guard let options = PQconninfoParse(url.text, nil) else {
       throw .unreachable(message: "its URL cannot be read, or has an unknown parameter")
@@ -75,8 +77,9 @@ final class Connection {
     return PQconnectdbParams(keywords, values, 1)
   }
 
-  /// Statements and not start-up options, which a proxy in between may refuse. The commit is made no
-  /// weaker than `on`; who replicates synchronously may have it stronger.
+  /// Sets these with statements, because a proxy in between may refuse start-up options.
+  /// `synchronous_commit` is never weaker than `on`; with synchronous replication it may be
+  /// stronger.
   private static func sessionStatements(_ limits: DatabaseLimits) -> [Statement] {
     let set = "SELECT set_config($1, $2, false)"
     let times = [
@@ -92,10 +95,10 @@ final class Connection {
     ]
   }
 
-  /// Sends the statements together and reads their answers.
+  /// Sends the statements together and reads their results.
   ///
-  /// - Parameter milliseconds: after them the connection is given up.
-  /// - Throws: `DatabaseError`. What came after the statement that was refused was not done.
+  /// - Parameter milliseconds: the time after which the connection is given up.
+  /// - Throws: `DatabaseError`. Statements after a refused one were not executed.
   func run(_ statements: [Statement], within milliseconds: Int64) throws -> [QueryResult] {
     guard !isLost else { throw DatabaseError.lost(message: "it was lost before") }
     let deadline = ContinuousClock.now + .milliseconds(milliseconds)
@@ -146,7 +149,7 @@ final class Connection {
 
   // MARK: Receiving
 
-  /// The answer to an execution; nil for a preparation that went well.
+  /// The result of an execution; nil for a successful preparation.
   private func answer(to sent: Sent, by deadline: ContinuousClock.Instant) throws -> Result<
     QueryResult, DatabaseError
   >? {
@@ -158,7 +161,7 @@ final class Connection {
     switch status {
     case PGRES_COMMAND_OK, PGRES_TUPLES_OK: break
     case PGRES_PIPELINE_ABORTED:
-      // The refused statement before it has said why.
+      // The refused statement before it has reported the reason.
       try endOfAnswer(by: deadline)
       return nil
     default:
@@ -174,7 +177,7 @@ final class Connection {
     return .success(rows)
   }
 
-  /// - Throws: `lost` for an error that the connection does not outlive.
+  /// - Throws: `lost` for an error that ends the connection.
   private func refusal(_ result: OpaquePointer) throws(DatabaseError) -> DatabaseError {
     guard let state = wallet_pg_sqlstate(result).map({ String(cString: $0) }) else {
       throw .lost(message: oneLine(PQerrorMessage(handle)))
@@ -203,7 +206,7 @@ final class Connection {
     while true {
       let flushed = PQflush(handle)
       guard flushed >= 0 else {
-        // What the server said before it closed is still to be read.
+        // Messages that the server sent before it closed the connection can still be read.
         if PQconsumeInput(handle) == 1, PQisBusy(handle) == 0 { return PQgetResult(handle) }
         throw DatabaseError.lost(message: oneLine(PQerrorMessage(handle)))
       }
@@ -234,8 +237,8 @@ extension QueryResult {
   fileprivate var isEndOfPipeline: Bool { status == PGRES_PIPELINE_SYNC }
 }
 
-/// Makes a change fail inside the server when it found no row, so that it can be sent together with the
-/// commit that must not follow then.
+/// Makes a change fail in the server if it affects no row, so that it can be sent together with a
+/// commit that must then not happen.
 enum RowCheck {
   /// division_by_zero.
   static let stateWhenGone = "22012"

@@ -1,9 +1,10 @@
 public import WalletProvider
 
 extension PostgreSQLProviderStore {
-  /// Looks at the database at `url` without changing it; nil where it has none of our tables.
+  /// Inspects the database at `url` without changing it; nil if it has none of the provider's
+  /// tables.
   ///
-  /// - Throws: `StoreFailure`, without what is secret in the URL.
+  /// - Throws: `StoreFailure`, which contains nothing secret from the URL.
   public static func inspect(_ url: DatabaseURL) throws -> StoreInspection? {
     do {
       let limits = DatabaseLimits()

@@ -1,7 +1,7 @@
 import CPostgreSQL
 import WalletProvider
 
-/// What the server answered to one statement. The memory is libpq's and lives as long as this.
+/// The server's result of one statement. Its memory belongs to libpq and is freed with this object.
 final class QueryResult {
   private let result: OpaquePointer
 
@@ -14,7 +14,7 @@ final class QueryResult {
 
   var count: Int { Int(PQntuples(result)) }
 
-  /// How the server calls what it did, like COMMIT.
+  /// The command that the server reports, such as COMMIT.
   var command: String { String(cString: PQcmdStatus(result)) }
 
   var first: PostgreSQLRow? { count > 0 ? PostgreSQLRow(rows: self, index: 0) : nil }
@@ -34,7 +34,7 @@ final class QueryResult {
   }
 }
 
-/// One row. Each value is held against the type that the code expects.
+/// One row. The type of each value is checked against the type that the code expects.
 struct PostgreSQLRow: ColumnReader {
   let rows: QueryResult
   let index: Int32
@@ -65,7 +65,7 @@ struct PostgreSQLRow: ColumnReader {
   }
 }
 
-/// The types that the tables have, by their fixed numbers in pg_type.
+/// The types used in the tables, by their fixed numbers in pg_type.
 private enum ValueType {
   static let flag: Oid = 16
   static let bytes: Oid = 17

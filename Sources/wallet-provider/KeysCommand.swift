@@ -78,8 +78,7 @@ struct KeysPromoteCommand: AsyncParsableCommand {
 
   @OptionGroup var context: KeyCommandContext
   @Argument(help: "The role.") var role: KeyRole
-  @Flag(help: "Promote the key even if it is not published, or not for long enough.") var now =
-    false
+  @Flag(help: "Promote the key even if it was not published for long enough.") var now = false
 
   func run() async throws {
     let opened = try await context.open()

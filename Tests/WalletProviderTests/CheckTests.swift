@@ -121,7 +121,7 @@ final class CheckTests: XCTestCase {
     try makeData()
     let key = data + "/keys/result.key"
     try setMode(0o644, key)
-    try assertWrong("keys: \(key) is secret and others")
+    try assertWrong("keys: \(key) is secret, but users other than its owner")
     try setMode(0o600, key)
     try FileManager.default.moveItem(atPath: key, toPath: key + ".away")
     try assertWrong("keys: there is no key \(key)")
