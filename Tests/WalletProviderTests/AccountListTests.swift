@@ -4,7 +4,7 @@ import XCTest
 
 /// The list of accounts of a provider that has many, or has lost a key.
 class AccountListTests: StoreTestCase {
-  func testAnAccountThatDoesNotOpenIsListedWithoutItsLabel() async throws {
+  func testListsAnUnreadableAccountWithoutItsLabel() async throws {
     let harness = try ProviderHarness(clock: TestClock(SystemWallClock().now))
     let good = try await harness.accounts.create(try Invented.person()).account
     let bad = try await harness.accounts.create(try Invented.person()).account
@@ -23,7 +23,7 @@ class AccountListTests: StoreTestCase {
     XCTAssertTrue(list.output.contains("\(good) open "), list.output)
   }
 
-  func testALongListIsReadInPagesAndIsWhole() async throws {
+  func testReadsALongListInPages() async throws {
     let harness = try ProviderHarness()
     let ids = (1000..<2100).map { "account-\($0)" }
     try await harness.store.transaction { rows in

@@ -33,7 +33,7 @@ final class AccountVettingTests: XCTestCase {
     XCTAssertEqual(status.reason, reason, file: file, line: line)
   }
 
-  func testUnknownIssuersAndThoseOfOtherCountriesAreRefused() async throws {
+  func testRefusesUnknownIssuersAndOtherCountries() async throws {
     for issuer in ["000000", "999999", "63601", "0636014", "+36014", "", "636014 "] {
       try await assert(try Invented.claims(issuer: issuer), is: .resubmit, .document)
     }
@@ -44,7 +44,7 @@ final class AccountVettingTests: XCTestCase {
     try await assert(try Invented.claims(issuer: "636057"), is: .resubmit, .document)
   }
 
-  func testKindsThatAreNotAcceptedAreRefused() async throws {
+  func testRefusesDocumentKindsThatAreNotAccepted() async throws {
     var settings = ProofingSettings()
     settings.kinds = [.licence]
     try await assert(
@@ -52,7 +52,7 @@ final class AccountVettingTests: XCTestCase {
     try await assert(try Invented.claims(kind: .identityCard), is: .proofed)
   }
 
-  func testADocumentIsValidUntilItsLastDayEndsWhereItEndsLast() async throws {
+  func testDocumentIsValidUntilItsLastDayEndsInTheIssuersLastTimeZone() async throws {
     let claims = try Invented.claims(expiry: "2023-11-14")
     // 2023-11-15 07:59:59 UTC is the last second of the day in California; 1,700,000,000 s is
     // 2023-11-14 22:13:20 UTC.
@@ -61,7 +61,7 @@ final class AccountVettingTests: XCTestCase {
     try await assert(claims, is: .resubmit, .document, at: lastSecond + 1000)
   }
 
-  func testAgesOutsideTheBoundsAreRefused() async throws {
+  func testRefusesAgesOutsideTheBounds() async throws {
     // Where the test's clock stands it is 2023-11-14 in California.
     let cases: [(String, ProofingStatus.State)] = [
       ("2005-11-14", .proofed), ("2005-11-15", .resubmit), ("1903-11-14", .proofed),
@@ -74,7 +74,7 @@ final class AccountVettingTests: XCTestCase {
     }
   }
 
-  func testEmptyAndEndlessValuesAreRefused() async throws {
+  func testRefusesEmptyAndOverlongValues() async throws {
     for claims in [
       try Invented.claims(family: ""), try Invented.claims(given: " - "),
       try Invented.claims(number: ""), try Invented.claims(number: "- -"),
@@ -86,7 +86,7 @@ final class AccountVettingTests: XCTestCase {
     }
   }
 
-  func testNamesAreComparedWithoutCaseMarksAndSeparators() async throws {
+  func testComparesNamesWithoutCaseDiacriticsAndSeparators() async throws {
     let same: [(account: (String, String), card: (String, String, String?))] = [
       (("Mustermann", "Erika Maria"), ("MUSTERMANN", "ERIKA", "MARIA")),
       (("Mustermann", "Erika"), ("MUSTERMANN", "ERIKA", "MARIA")),
@@ -116,7 +116,7 @@ final class AccountVettingTests: XCTestCase {
     try await assert(try Invented.claims(birth: "1990-12-30"), is: .resubmit, .notMatched)
   }
 
-  func testACutNameMatchesOnlyWhereTheCardSaysThatItIsCut() async throws {
+  func testTruncatedNameMatchesOnlyIfTheCardSaysItIsTruncated() async throws {
     let person = try Invented.person(
       family: "Wolfeschlegelsteinhausenbergerdorff", given: "Maximiliana Alexandrina")
     let cut = "WOLFESCHLEGELSTEINHAUSEN"
@@ -142,7 +142,7 @@ final class AccountVettingTests: XCTestCase {
         warnings: ["family_name_truncated"]), person: person, is: .resubmit, .notMatched)
   }
 
-  func testANameIsCutAsTheStandardCutsIt() async throws {
+  func testMatchesNamesTruncatedByTheStandard() async throws {
     let family = "Wolfeschlegelsteinhausen-Bergerdorff"
     let cases: [(family: String, state: ProofingStatus.State)] = [
       ("WOLFESCHLEGELSTEINHAUS-B", .proofed), ("WOLFESCHLEGELSTEINHAUS B", .proofed),
@@ -172,7 +172,7 @@ final class AccountVettingTests: XCTestCase {
       person: try Invented.person(family: family), is: .resubmit, .notMatched)
   }
 
-  func testANameThatMayBeCutIsOneThatFillsItsField() async throws {
+  func testNameOfUnknownTruncationMatchesOnlyIfItFillsItsField() async throws {
     let person = try Invented.person(
       family: "Wolfeschlegelsteinhausenbergerdorffwelchevor",
       given: "Maximiliana-Alexandrina Wilhelmina Gertrud Adelheid")
@@ -188,7 +188,7 @@ final class AccountVettingTests: XCTestCase {
     }
   }
 
-  func testAFewLettersAreNeverACutName() async throws {
+  func testAFewLettersNeverMatchAsATruncatedName() async throws {
     for (family, given, warning) in [
       ("M", "ERIKA", "family_name_truncated"), ("MUSTERMAN", "ERIKA", "family_name_truncated"),
       ("MUSTERMANN", "E", "given_name_truncated"),
@@ -200,7 +200,7 @@ final class AccountVettingTests: XCTestCase {
     }
   }
 
-  func testHyphensDoNotSplitGivenNamesAndTheWholeGivenNameIsCompared() async throws {
+  func testHyphensDoNotSplitGivenNamesWhichAreComparedInFull() async throws {
     for (account, card) in [
       ("Jean-Luc", "JEAN-PIERRE"), ("Jean", "JEAN-PIERRE"), ("Jean-Luc", "JEAN"),
       ("Jean Luc", "JEAN PIERRE"), ("Erika", "ERIKA ANYTHING AT ALL"),
@@ -211,7 +211,7 @@ final class AccountVettingTests: XCTestCase {
     }
   }
 
-  func testThePIDHasOnlyNamesThatWereCompared() async throws {
+  func testPIDContainsOnlyComparedNames() async throws {
     let cut = "WOLFESCHLEGELSTEINHAUSEN"
     let long = "Wolfeschlegelsteinhausenbergerdorff"
     let cases:
@@ -255,7 +255,7 @@ final class AccountVettingTests: XCTestCase {
     }
   }
 
-  func testNamesOfOtherCharactersThanNamesHaveAreRefused() async throws {
+  func testRefusesNamesWithUnusualCharacters() async throws {
     for name in ["MUSTERMANN\u{202E}", "MUSTERMANN<", "MUSTERMANN\u{200B}", "MUSTERMANN1"] {
       try await assert(try Invented.claims(family: name), is: .resubmit, .document)
       try await assert(try Invented.claims(middle: name), is: .resubmit, .document)
@@ -263,13 +263,13 @@ final class AccountVettingTests: XCTestCase {
     }
   }
 
-  func testADocumentNumberIsOfASCII() async throws {
+  func testDocumentNumberIsASCII() async throws {
     for number in ["\u{212A}1234567", "D１234567", "D123\u{7F}", "Ｄ1"] {
       try await assert(try Invented.claims(number: number), is: .resubmit, .document)
     }
   }
 
-  func testBothNumbersOfOneIssuerAreOneToTheSourceAndToTheDigest() async throws {
+  func testSourceAndDigestTreatBothNumbersOfAnIssuerAsOne() async throws {
     let json = """
       {"issuers":[{"number":604432}],"documents":[
         {"issuer":604432,"number":"D1234567","family_name":"Mustermann","given_name":"Erika",
@@ -292,7 +292,7 @@ final class AccountVettingTests: XCTestCase {
     XCTAssertEqual(states, [.proofed, .declined])
   }
 
-  func testTheIssuingSourceConfirmsRefusesOrDoesNotAnswer() async throws {
+  func testIssuingSourceConfirmsRefusesOrDoesNotRespond() async throws {
     let json = """
       {"issuers":[{"number":636014},{"number":636015,"answers":false}],"documents":[
         {"issuer":636014,"number":"D123-4567","family_name":"Mustermann","given_name":"Erika",
@@ -312,7 +312,7 @@ final class AccountVettingTests: XCTestCase {
     try await assert(try Invented.claims(issuer: "636016"), source: source, is: .proofed)
   }
 
-  func testTheIssuingSourceHasTheWholeOfACutName() async throws {
+  func testIssuingSourceConfirmsTheCompleteFormOfATruncatedName() async throws {
     let long = "Wolfeschlegelsteinhausen-Bergerdorff"
     let json = """
       {"issuers":[{"number":636014}],"documents":[
@@ -335,7 +335,7 @@ final class AccountVettingTests: XCTestCase {
   }
 
   /// The cut name is the beginning of both, and the source's is another person's.
-  func testTheIssuingSourceDoesNotConfirmAnotherNameThatBeginsAlike() async throws {
+  func testIssuingSourceDoesNotConfirmAnotherNameWithTheSameBeginning() async throws {
     let json = """
       {"issuers":[{"number":636014}],"documents":[
         {"issuer":636014,"number":"D1234567","family_name":"Rodriguez-Martinez",
@@ -349,7 +349,7 @@ final class AccountVettingTests: XCTestCase {
       source: try AuthoritativeSourceFile(json: Array(json.utf8)), is: .resubmit, .notMatched)
   }
 
-  func testThePIDSaysWhetherTheSourceConfirmed() async throws {
+  func testPIDSaysWhetherTheSourceConfirmed() async throws {
     for matched in [true, false] {
       let harness = try ProviderHarness(
         vetting: ScriptedVetting([.proofed(sourceMatched: matched)]))
@@ -363,7 +363,7 @@ final class AccountVettingTests: XCTestCase {
     }
   }
 
-  func testASourceFileThatOthersReadOrThatIsBrokenEndsTheStart() throws {
+  func testStartFailsWithAnInvalidOrReadableSourceFile() throws {
     let path = NSTemporaryDirectory() + "source-" + UUID().uuidString
     defer { try? FileManager.default.removeItem(atPath: path) }
     XCTAssertThrowsError(try AuthoritativeSourceFile(path: path))

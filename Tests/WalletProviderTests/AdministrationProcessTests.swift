@@ -29,7 +29,7 @@ class AdministrationProcessTests: StoreTestCase {
     return try XCTUnwrap(json as? [String: Any])
   }
 
-  func testWalletsAreListedBlockedUnblockedAndDeletedBesideAServer() async throws {
+  func testListsBlocksUnblocksAndDeletesWalletsWhileAServerRuns() async throws {
     let harness = try harness()
     let server = try ServerProcess(try place(harness) + ["--log-level", "trace"])
     let wallet = try await TestWallet.confirmed(harness)
@@ -73,7 +73,7 @@ class AdministrationProcessTests: StoreTestCase {
     XCTAssertFalse(server.lastLog().contains(id))
   }
 
-  func testListsAreJSONLinesInPages() async throws {
+  func testPrintsListsAsJSONLinesInPages() async throws {
     let harness = try harness()
     var ids: [String] = []
     for _ in 1...3 { ids.append(try await TestWallet.confirmed(harness).id) }
@@ -107,7 +107,7 @@ class AdministrationProcessTests: StoreTestCase {
     XCTAssertEqual(try run(harness, "account", "reopen", code.account).status, 64)
   }
 
-  func testAnIdThatBeginsWithAHyphenIsTakenAfterTwoHyphens() async throws {
+  func testAcceptsAnIdWithALeadingHyphenAfterADoubleHyphen() async throws {
     let harness = try harness()
     let stored = try await harness.stored(try await TestWallet.confirmed(harness))
     var wallet = try XCTUnwrap(stored)
@@ -120,7 +120,7 @@ class AdministrationProcessTests: StoreTestCase {
     XCTAssertFalse(listed.output.contains(wallet.id))
   }
 
-  func testARotationOfKeysIsAnActToo() throws {
+  func testLogsAKeyRotation() throws {
     let harness = try harness()
     let made = try run(harness, "keys", "rotate", "sealing")
     XCTAssertTrue(made.errors.contains("act=keys-rotate result=done"), made.errors)
@@ -130,7 +130,7 @@ class AdministrationProcessTests: StoreTestCase {
     XCTAssertFalse(refused.errors.contains("act="), refused.errors)
   }
 
-  func testTheLogOfAnActFollowsTheSettings() throws {
+  func testAdministrationLogFollowsTheSettings() throws {
     let harness = try harness()
     let result = try Program.run(
       Program.provider, ["wallet", "block"] + (try place(harness)) + ["nobody"],

@@ -95,7 +95,7 @@ class BackupTests: StoreTestCase {
     if case .valid = outcome { true } else { false }
   }
 
-  func testABackupMadeUnderLoadIsWholeAndWalletsGoOnFromIt() async throws {
+  func testWalletsContinueFromABackupMadeUnderLoad() async throws {
     let harness = try ProviderHarness(clock: TestClock(SystemWallClock().now))
     let server = try start(harness)
     var wallets: [TestWallet] = []
@@ -132,7 +132,7 @@ class BackupTests: StoreTestCase {
     print("backups: \(copies.count) whole, made during \(count) unlocks")
   }
 
-  func testWhatCameAfterTheBackupIsForgottenAndAnsweredAsDefined() async throws {
+  func testStateAfterTheBackupIsLostWithDefinedAnswers() async throws {
     let harness = try ProviderHarness(clock: TestClock(SystemWallClock().now))
     let server = try start(harness)
     let guessed = try await TestWallet.confirmed(harness)

@@ -4,7 +4,7 @@ import XCTest
 
 /// What a wallet that is blocked can bring about in a proofing that lies before somebody.
 final class BlockedProofingTests: StoreTestCase {
-  func testACaseOfABlockedWalletIsNotDecidedByItsLook() async throws {
+  func testStatusRequestOfABlockedWalletDoesNotDecideItsCase() async throws {
     let vetting = ScriptedVetting([
       .proofed(sourceMatched: false), .pending, .proofed(sourceMatched: false),
     ])

@@ -67,7 +67,7 @@ final class CheckTests: XCTestCase {
     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
   }
 
-  func testWhatIsInOrderIsSaidAndNothingIsTouched() throws {
+  func testReportsAValidProviderAndChangesNothing() throws {
     try makeData()
     let before = try files()
     let (status, lines) = try check()
@@ -83,7 +83,7 @@ final class CheckTests: XCTestCase {
     XCTAssertEqual(try files(), before)
   }
 
-  func testASimulatedVerdictAndAnOpenEnrolmentPageAreNoted() throws {
+  func testNotesASimulatedVerdictAndAnOpenEnrolmentPage() throws {
     try makeData()
     let verdict = try check("--simulated-verdict", "declined")
     XCTAssertEqual(verdict.status, 0)
@@ -100,14 +100,14 @@ final class CheckTests: XCTestCase {
     XCTAssertFalse(local.lines.contains(note), "\(local.lines)")
   }
 
-  func testADirectoryThatIsNotThereYetIsNoMistakeAndIsNotMade() throws {
+  func testAcceptsAMissingDirectoryWithoutMakingIt() throws {
     let (status, lines) = try check()
     XCTAssertEqual(status, 0)
     XCTAssertTrue(lines.contains { $0.hasPrefix("note data directory: there is no \(data)") })
     XCTAssertFalse(FileManager.default.fileExists(atPath: data))
   }
 
-  func testAMistypedVariableIsNamed() throws {
+  func testNamesAMistypedVariable() throws {
     let result = try Program.run(
       Program.provider, ["check", "--data", data, "--port", "0"],
       environment: ["WALLET_PROVIDER_ATEMPT_ROUNDS": "3", "WALLET_PROVIDER_KEY_RESULT": "x"])
@@ -117,7 +117,7 @@ final class CheckTests: XCTestCase {
     XCTAssertFalse(result.output.contains("WALLET_PROVIDER_KEY_"))
   }
 
-  func testEachFaultIsNamedInOneLine() throws {
+  func testNamesEachFaultInOneLine() throws {
     try makeData()
     let key = data + "/keys/result.key"
     try setMode(0o644, key)
@@ -171,7 +171,7 @@ final class CheckTests: XCTestCase {
     try assertWrong("database: SQLite could not open")
   }
 
-  func testAConfigurationFromAFarFutureIsAWrongClockAndNoTrap() throws {
+  func testReportsAWrongClockForAConfigurationFromTheFarFuture() throws {
     // ext4 keeps no time after 2446.
     let memory = "/dev/shm"
     try XCTSkipUnless(FileManager.default.isWritableFile(atPath: memory), "no \(memory)")
@@ -184,7 +184,7 @@ final class CheckTests: XCTestCase {
     }
   }
 
-  func testAnAddressThatIsTakenIsNamed() throws {
+  func testNamesAnAddressInUse() throws {
     let server = try ServerProcess(["--data", data])
     let port = try XCTUnwrap(try server.url().split(separator: ":").last)
     let result = try Program.run(
@@ -197,7 +197,7 @@ final class CheckTests: XCTestCase {
       try Program.curl(try server.url() + "/health/ready").output, #"{"status":"ready"}"#)
   }
 
-  func testTheCertificateIsToldWithItsNamesAndItsEnd() throws {
+  func testReportsTheNamesAndExpiryOfTheCertificate() throws {
     let files = try TestCertificates()
     let tls = ["--tls-certificate", files.certificate, "--tls-key", files.key]
     let good = try Program.run(

@@ -74,7 +74,7 @@ final class ConnectionTests: XCTestCase {
 
   private let get = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n"
 
-  func testASlowHeadIsAnswered408AndASilentConnectionJustEnds() throws {
+  func testAnswersASlowHeadWith408AndClosesASilentConnection() throws {
     try receive("GET / HTTP/1.1\r\n")
     advance(5)
     try receive("Host: x\r\n")
@@ -95,7 +95,7 @@ final class ConnectionTests: XCTestCase {
     XCTAssertFalse(channel.isActive)
   }
 
-  func testASlowBodyIsToldToItsReaderWhoseAnswerIsTheLast() throws {
+  func testReportsASlowBodyToItsReaderWhoseAnswerIsTheLast() throws {
     for header in ["", "Connection: close\r\n"] {
       try setUpWithError()
       try receive("POST /a HTTP/1.1\r\nHost: x\r\n\(header)Content-Length: 10\r\n\r\n123")
@@ -117,7 +117,7 @@ final class ConnectionTests: XCTestCase {
     XCTAssertEqual(limits.metrics.limitsHit.value("body_time"), 2)
   }
 
-  func testAnIdleConnectionEndsAndOneThatWaitsForItsAnswerDoesNot() throws {
+  func testClosesAnIdleConnectionButNotOneThatWaitsForAnAnswer() throws {
     try receive(get)
     advance(1000)
     XCTAssertTrue(channel.isActive)
@@ -131,7 +131,7 @@ final class ConnectionTests: XCTestCase {
     XCTAssertFalse(channel.isActive)
   }
 
-  func testTheHeadOfAFurtherRequestHasItsOwnTime() throws {
+  func testGivesTheHeadOfEachRequestItsOwnDeadline() throws {
     try receive(get)
     try answer()
     _ = try sent()
@@ -143,7 +143,7 @@ final class ConnectionTests: XCTestCase {
     XCTAssertTrue(try sent().hasPrefix("HTTP/1.1 408 "))
   }
 
-  func testPipelinedRequestsAreAllHandedOnAndOnlyTheLastAnswerCloses() throws {
+  func testPassesOnPipelinedRequestsAndClosesAfterTheLastAnswer() throws {
     try receive(get + get + "GET /b HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
     XCTAssertEqual(try requests(), ["/a", "/a", "/b"])
     for isLast in [false, false, true] {
@@ -154,7 +154,7 @@ final class ConnectionTests: XCTestCase {
     XCTAssertFalse(channel.isActive)
   }
 
-  func testAnAnswerIsNotTheLastBecauseTheBodyOfTheNextRequestIsOnItsWay() throws {
+  func testBodyOfTheNextRequestDoesNotMakeAnAnswerTheLast() throws {
     try receive(get + "POST /b HTTP/1.1\r\nHost: x\r\nContent-Length: 6\r\n\r\nabc")
     try answer()
     XCTAssertFalse(try sent().lowercased().contains("connection: close"))
@@ -165,7 +165,7 @@ final class ConnectionTests: XCTestCase {
     XCTAssertTrue(channel.isActive)
   }
 
-  func testAConnectionThatTakesNoFurtherRequestEndsWithTheAnswerThatWasBegun() throws {
+  func testConnectionWithoutFurtherRequestsEndsWithTheCurrentAnswer() throws {
     for isHalfClosed in [true, false] {
       try setUpWithError()
       try receive(get)
@@ -182,7 +182,7 @@ final class ConnectionTests: XCTestCase {
     }
   }
 
-  func testAnAnswerBeforeTheEndOfItsRequestIsTheLastAndLingers() throws {
+  func testAnswerBeforeTheEndOfItsRequestIsTheLastAndLingers() throws {
     try receive("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n123")
     try answer()
     XCTAssertTrue(try sent().lowercased().contains("connection: close\r\n"))
@@ -198,7 +198,7 @@ final class ConnectionTests: XCTestCase {
     if case .body(let bytes) = part, String(buffer: bytes) != "123" { true } else { nil }
   }
 
-  func testWhatIsNoRequestIsRefusedInWords() throws {
+  func testRefusesInvalidRequestsWithAProblem() throws {
     let long = String(repeating: "a", count: 1100)
     let cases = [
       ("GET /a HTTP/1.1\r\n\r\n", 400), (get.replacing("Host: x", with: "Host: x\r\nHost: y"), 400),
@@ -218,7 +218,7 @@ final class ConnectionTests: XCTestCase {
     }
   }
 
-  func testAnswersThatNobodyTakesOffTheWireHaveTheirTime() throws {
+  func testClosesAConnectionWhosePeerDoesNotRead() throws {
     socket.isBlocked = true
     try receive(get + get + get)
     for _ in 1...2 {
@@ -238,7 +238,7 @@ final class ConnectionTests: XCTestCase {
     XCTAssertEqual(limits.metrics.limitsHit.value("sending_time"), 1)
   }
 
-  func testOfARefusedRequestBehindOthersNothingIsHandedOn() throws {
+  func testPassesOnNothingOfARefusedPipelinedRequest() throws {
     try receive(get + "POST /b HTTP/1.1\r\nContent-Length: 6\r\n\r\nabc")
     try receive("def" + get)
     XCTAssertEqual(try parts(), ["head /a", "end"])
@@ -261,7 +261,7 @@ final class ConnectionTests: XCTestCase {
     return names
   }
 
-  func testWhatIsNoRequestHasAnIdInItsAnswerAndInTheLog() throws {
+  func testInvalidRequestHasAnIdInItsAnswerAndTheLog() throws {
     try receive("GET /a HTTP/1.1\r\n\r\n")
     let text = try sent()
     let entry = try XCTUnwrap(log.entries.first)
@@ -287,7 +287,7 @@ final class ConnectionTests: XCTestCase {
     }
   }
 
-  func testWhoAsksBeforeSendingABodyIsToldToGoOnUnlessItIsTooLong() throws {
+  func testSends100ContinueUnlessTheBodyIsTooLong() throws {
     for (length, isWanted) in [(10, true), (10_000_000, false)] {
       try setUpWithError()
       try receive(
@@ -298,7 +298,7 @@ final class ConnectionTests: XCTestCase {
     }
   }
 
-  func testABodyBehindAnotherRequestIsAskedForWhenItsTurnHasCome() throws {
+  func testSends100ContinueForAPipelinedBodyInTurn() throws {
     try receive(
       get + "POST /b HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n")
     try answer()
@@ -310,7 +310,7 @@ final class ConnectionTests: XCTestCase {
     XCTAssertTrue(try sent().hasPrefix("HTTP/1.1 200 OK\r\n"))
   }
 
-  func testAShutdownInTheMidstOfAnAnswerEndsTheConnectionWithIt() throws {
+  func testShutdownDuringAnAnswerClosesTheConnectionAfterIt() throws {
     try receive(get)
     let head = HTTPResponse(status: .ok, headerFields: [.contentLength: "0"])
     try channel.writeOutbound(HTTPResponsePart.head(head))
@@ -321,7 +321,7 @@ final class ConnectionTests: XCTestCase {
     XCTAssertFalse(channel.isActive)
   }
 
-  func testAtAShutdownWhatIsUnderWayIsAnsweredAndIdleConnectionsEndAfterAMoment() throws {
+  func testShutdownAnswersRequestsInProgressAndClosesIdleConnections() throws {
     try receive(get)
     channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
     advance(5)

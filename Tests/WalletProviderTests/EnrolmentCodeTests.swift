@@ -15,7 +15,7 @@ class EnrolmentCodeTests: StoreTestCase {
 
   private func guess() -> [UInt8] { (0..<32).map { _ in UInt8.random(in: 0...255) } }
 
-  func testAClaimNamesTheMaskedLabelAndWhatIsAccepted() async throws {
+  func testClaimReturnsTheMaskedLabelAndAcceptedDocuments() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness, hardware: .makeP256())
     let session = try await wallet.newSession()
@@ -31,7 +31,7 @@ class EnrolmentCodeTests: StoreTestCase {
       status, ProofingStatus(.open, attemptsLeft: 5, expiresInMilliseconds: 3_600_000))
   }
 
-  func testUnknownExpiredReplacedAndUsedCodesGetOneAnswer() async throws {
+  func testUnknownExpiredReplacedAndUsedCodesGetTheSameAnswer() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     var answers = [try refusal(try await wallet.claim(secret: guess()))]
@@ -50,7 +50,7 @@ class EnrolmentCodeTests: StoreTestCase {
     XCTAssertEqual(answers, Array(repeating: CodeRefusal(.invalid), count: 4))
   }
 
-  func testACodeCanBeClaimedUntilItExpiresAndNotThen() async throws {
+  func testCodeCanBeClaimedOnlyUntilItExpires() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     let code = try await harness.accounts.create(try Invented.person())
@@ -58,7 +58,7 @@ class EnrolmentCodeTests: StoreTestCase {
     _ = try await wallet.claimed(code)
   }
 
-  func testRepeatingAClaimFindsTheSameSessionAlsoWhenTheCodeHasExpired() async throws {
+  func testRepeatedClaimFindsTheSameSessionEvenAfterTheCodeExpired() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     let code = try await harness.accounts.create(try Invented.person())
@@ -71,7 +71,7 @@ class EnrolmentCodeTests: StoreTestCase {
     XCTAssertEqual(third.expiresInMilliseconds, 40 * 60_000)
   }
 
-  func testAClaimedCodeIsNoOtherWalletsUntilItIsReleased() async throws {
+  func testNoOtherWalletGetsAClaimedCodeUntilItIsReleased() async throws {
     let harness = try ProviderHarness()
     let (first, second) = (
       try await TestWallet.confirmed(harness), try await TestWallet.confirmed(harness)
@@ -93,7 +93,7 @@ class EnrolmentCodeTests: StoreTestCase {
     _ = try await second.claimed(code)
   }
 
-  func testAReleaseWipesPendingEvidence() async throws {
+  func testReleaseDeletesPendingEvidence() async throws {
     let harness = try ProviderHarness(
       vetting: SimulatedVetting(SimulatedVerdict.pending, else: NoVetting()))
     let wallet = try await TestWallet.confirmed(harness)
@@ -119,7 +119,7 @@ class EnrolmentCodeTests: StoreTestCase {
     XCTAssertEqual(again.attemptsLeft, 4)
   }
 
-  func testAClosedAccountIsFinalWithAReferenceThatTheObserverHears() async throws {
+  func testClaimOnAClosedAccountIsRefusedWithALoggedReference() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     let code = try await harness.accounts.create(try Invented.person())
@@ -136,7 +136,7 @@ class EnrolmentCodeTests: StoreTestCase {
     XCTAssertNil(another)
   }
 
-  func testTheSixthRefusedClaimInAQuarterOfAnHourIsNotLookedAt() async throws {
+  func testDoesNotEvaluateTheSixthRefusedClaimWithinAQuarterOfAnHour() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     for _ in 1...5 {
@@ -158,7 +158,7 @@ class EnrolmentCodeTests: StoreTestCase {
     _ = try await wallet.claimed(good)
   }
 
-  func testAWalletThatIsDeletedGivesItsClaimBack() async throws {
+  func testDeletingAWalletReleasesItsClaim() async throws {
     let harness = try ProviderHarness()
     let first = try await TestWallet.confirmed(harness)
     let code = try await harness.accounts.create(try Invented.person())
@@ -169,7 +169,7 @@ class EnrolmentCodeTests: StoreTestCase {
     _ = try await TestWallet.confirmed(harness).claimed(code)
   }
 
-  func testASessionLapsesWithItsTime() async throws {
+  func testSessionExpires() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     let session = try await wallet.newSession()
@@ -182,7 +182,7 @@ class EnrolmentCodeTests: StoreTestCase {
     XCTAssertNil(stored)
   }
 
-  func testACodeWhoseSessionLapsedIsExpiredAndNotClaimed() async throws {
+  func testCodeOfAnExpiredSessionIsExpiredAndNotClaimed() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     let page = try await harness.accounts.createPage(try Invented.person())
@@ -196,7 +196,7 @@ class EnrolmentCodeTests: StoreTestCase {
     XCTAssertEqual(answer, CodeRefusal(.invalid))
   }
 
-  func testEveryCodeThatIsInvalidCountsSoThatTheLimitTellsNoneApart() async throws {
+  func testEveryInvalidCodeCountsAlikeTowardsTheLimit() async throws {
     let harness = try ProviderHarness()
     let expired = try await harness.accounts.create(try Invented.person())
     let lapsed = try await harness.accounts.create(try Invented.person())
@@ -220,7 +220,7 @@ class EnrolmentCodeTests: StoreTestCase {
     }
   }
 
-  func testASealedClaimIsWorthNothingInAnotherInstruction() async throws {
+  func testRefusesASealedClaimInAnotherInstruction() async throws {
     let harness = try ProviderHarness()
     let (owner, thief) = (
       try await TestWallet.confirmed(harness), try await TestWallet.confirmed(harness)
@@ -246,7 +246,7 @@ class EnrolmentCodeTests: StoreTestCase {
     _ = try await owner.claimed(code)
   }
 
-  func testSecretsAreNotTakenInTheClearNorMalformed() async throws {
+  func testRefusesUnsealedAndMalformedSecrets() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     let challenge = try await wallet.challenge(for: .claimEnrolmentCode)

@@ -18,7 +18,7 @@ class EnrolmentPageTests: StoreTestCase {
     return try QRReader.read(path)
   }
 
-  func testAnAccountIsMadeScannedAndProofedWhileThePageTellsIt() async throws {
+  func testPageFollowsAnAccountFromItsCodeToItsProofing() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     let pages = try await withHTTP(harness, enrolment: true) { http in
@@ -60,7 +60,7 @@ class EnrolmentPageTests: StoreTestCase {
     XCTAssertEqual(states, ["issued", "claimed", "proofed"])
   }
 
-  func testAnExpiredCodeIsReplacedByAButton() async throws {
+  func testPageOfAnExpiredCodeOffersANewOne() async throws {
     let harness = try ProviderHarness()
     try await withHTTP(harness, enrolment: true) { http in
       let page = try await http.newPage(invented)
@@ -81,7 +81,7 @@ class EnrolmentPageTests: StoreTestCase {
     }
   }
 
-  func testAProofedPageGivesNoMoreCodes() async throws {
+  func testPageOfAProofedAccountGivesNoMoreCodes() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     let id = try await harness.accounts.createPage(try Invented.person())
@@ -104,7 +104,7 @@ class EnrolmentPageTests: StoreTestCase {
     XCTAssertEqual(account?.code, .consumed)
   }
 
-  func testANewCodeMakesNoPageLiveLonger() async throws {
+  func testNewCodeDoesNotExtendThePage() async throws {
     let harness = try ProviderHarness()
     let id = try await harness.accounts.createPage(try Invented.person())
     harness.clock.advance(24 * 3_600_000 - 1)
@@ -119,7 +119,7 @@ class EnrolmentPageTests: StoreTestCase {
     XCTAssertEqual(late, .unknown)
   }
 
-  func testAnAccountThatNobodyUsedGoesWithItsPage() async throws {
+  func testUnusedAccountIsDeletedWithItsPage() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     let operated = try await harness.accounts.create(try Invented.person()).account
@@ -165,7 +165,7 @@ class EnrolmentPageTests: StoreTestCase {
     XCTAssertEqual(afterTheSession, ["declined", "made by the operator", "proofed"])
   }
 
-  func testWhatIsTypedIsEscapedAndRefusedWithItsReason() async throws {
+  func testEscapesFormInputAndRefusesItWithAReason() async throws {
     let harness = try ProviderHarness()
     try await withHTTP(harness, enrolment: true) { http in
       let evil =
@@ -194,7 +194,7 @@ class EnrolmentPageTests: StoreTestCase {
     XCTAssertEqual(counts.count, 1)
   }
 
-  func testFormsOfOtherSitesAreRefused() async throws {
+  func testRefusesFormsFromOtherSites() async throws {
     let harness = try ProviderHarness()
     try await withHTTP(harness, enrolment: true) { http in
       for site in ["cross-site", "same-site", "none", nil] {
@@ -206,7 +206,7 @@ class EnrolmentPageTests: StoreTestCase {
     XCTAssertEqual(accounts, [])
   }
 
-  func testThePagesHaveNoScriptAndAllowNone() async throws {
+  func testPagesContainAndAllowNoScripts() async throws {
     let harness = try ProviderHarness()
     try await withHTTP(harness, enrolment: true) { http in
       for path in ["/enrol", "/b"] {
@@ -230,7 +230,7 @@ class EnrolmentPageTests: StoreTestCase {
     }
   }
 
-  func testWithoutTheSettingThereIsNoSuchPage() async throws {
+  func testPageExistsOnlyWithTheSetting() async throws {
     let harness = try ProviderHarness()
     try await withHTTP(harness) { http in
       let page = try await http.get("/enrol")

@@ -8,7 +8,7 @@ class EvidenceTests: StoreTestCase {
   private let key = [UInt8](repeating: 7, count: 16)
   private let day: Int64 = 24 * 3_600_000
 
-  func testTheOwnersLicenceIsProofedAndConsumesTheCode() async throws {
+  func testOwnersLicenceIsProofedAndConsumesTheCode() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     let code = try await harness.accounts.create(try Invented.person())
@@ -25,7 +25,7 @@ class EvidenceTests: StoreTestCase {
     XCTAssertEqual(consumed?.verdict, .proofed)
   }
 
-  func testAResendIsAnsweredWithTheSameVerdictAndVettedOnce() async throws {
+  func testResendGetsTheSameVerdictAndIsVettedOnce() async throws {
     let vetting = ScriptedVetting([.resubmit(.notMatched), .proofed(sourceMatched: false)])
     let harness = try ProviderHarness(vetting: vetting)
     let wallet = try await TestWallet.confirmed(harness)
@@ -45,7 +45,7 @@ class EvidenceTests: StoreTestCase {
     XCTAssertEqual(vetting.asked, 2)
   }
 
-  func testOneKeyForOtherEvidenceIsRefusedAndChangesNothing() async throws {
+  func testRefusesOtherEvidenceWithTheSameIdempotencyKey() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     let session = try await wallet.newSession()
@@ -59,7 +59,7 @@ class EvidenceTests: StoreTestCase {
     XCTAssertEqual(status.attemptsLeft, 4)
   }
 
-  func testMalformedEvidenceConsumesNothing() async throws {
+  func testMalformedEvidenceConsumesNoAttempt() async throws {
     struct Wrong: Codable, Sendable { var family_name = 7 }
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
@@ -96,7 +96,7 @@ class EvidenceTests: StoreTestCase {
     XCTAssertEqual(status.attemptsLeft, 5)
   }
 
-  func testSpentAttemptsAreTerminalAndLockTheAccountForAWhile() async throws {
+  func testUsedUpAttemptsAreFinalAndLockTheAccountForAWhile() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     let code = try await harness.accounts.create(try Invented.person())
@@ -128,7 +128,7 @@ class EvidenceTests: StoreTestCase {
     XCTAssertEqual(again.attemptsLeft, 5)
   }
 
-  func testADocumentOfAnotherAccountIsDeclinedAndOneOfTheSameIsNot() async throws {
+  func testDeclinesADocumentOfAnotherAccountButNotOfTheSame() async throws {
     let harness = try ProviderHarness()
     let first = try await TestWallet.confirmed(harness)
     let code = try await harness.accounts.create(try Invented.person())
@@ -153,7 +153,7 @@ class EvidenceTests: StoreTestCase {
     XCTAssertEqual(repeated.state, .proofed)
   }
 
-  func testAProofingSupersedesTheEarlierWalletOfTheAccount() async throws {
+  func testProofingReplacesTheEarlierWalletOfTheAccount() async throws {
     let harness = try ProviderHarness()
     let (lost, new) = (
       try await TestWallet.confirmed(harness), try await TestWallet.confirmed(harness)
@@ -176,7 +176,7 @@ class EvidenceTests: StoreTestCase {
     XCTAssertEqual(account?.wallet, new.id)
   }
 
-  func testAProofingEndsWhatElseIsUnderWayForTheAccount() async throws {
+  func testProofingEndsOtherSessionsOfTheAccount() async throws {
     let vetting = ScriptedVetting([.pending, .proofed(sourceMatched: false)])
     let harness = try ProviderHarness(vetting: vetting)
     let wallet = try await TestWallet.confirmed(harness)
@@ -194,7 +194,7 @@ class EvidenceTests: StoreTestCase {
     XCTAssertNil(stored)
   }
 
-  func testAWalletThatIsProofedForAnotherAccountOutlivesTheEarlierOne() async throws {
+  func testWalletProofedForAnotherAccountOutlivesTheEarlierAccount() async throws {
     let harness = try ProviderHarness()
     let (wallet, other) = (
       try await TestWallet.confirmed(harness), try await TestWallet.confirmed(harness)
@@ -218,7 +218,7 @@ class EvidenceTests: StoreTestCase {
     XCTAssertEqual(account?.hasWallet, true)
   }
 
-  func testANewCodeBringsNoAttemptsAndEndsWhatWasUnderWay() async throws {
+  func testNewCodeGivesNoAttemptsAndEndsEarlierSessions() async throws {
     let harness = try ProviderHarness()
     let (thief, owner) = (
       try await TestWallet.confirmed(harness), try await TestWallet.confirmed(harness)
@@ -243,7 +243,7 @@ class EvidenceTests: StoreTestCase {
     XCTAssertEqual(last.state, .exhausted)
   }
 
-  func testFailuresAreForgottenWithThePauseAndWithAVerdict() async throws {
+  func testPauseAndVerdictResetFailures() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     let code = try await harness.accounts.create(try Invented.person())
@@ -265,7 +265,7 @@ class EvidenceTests: StoreTestCase {
     XCTAssertEqual(session.attemptsLeft, 5)
   }
 
-  func testAPendingProofingThatEndsInAResubmitHasTheLifeOfASession() async throws {
+  func testPendingProofingThatEndsInAResubmitHasTheLifeOfASession() async throws {
     let harness = try ProviderHarness(
       vetting: ScriptedVetting([.pending, .resubmit(.notMatched)]))
     let wallet = try await TestWallet.confirmed(harness)
@@ -277,7 +277,7 @@ class EvidenceTests: StoreTestCase {
     XCTAssertEqual(status.expiresInMilliseconds, 3_600_000)
   }
 
-  func testAForgottenPinDoesNotEndAnAccount() async throws {
+  func testAccountSurvivesAForgottenPin() async throws {
     let harness = try ProviderHarness()
     let old = try await TestWallet.confirmed(harness)
     let code = try await harness.accounts.create(try Invented.person())
@@ -293,7 +293,7 @@ class EvidenceTests: StoreTestCase {
     XCTAssertEqual(pid.familyName, "MUSTERMANN")
   }
 
-  func testAPendingProofingIsDecidedByALaterLook() async throws {
+  func testLaterStatusRequestDecidesAPendingProofing() async throws {
     let verdict = SwitchedVerdict(.pending)
     let harness = try ProviderHarness(
       vetting: SimulatedVetting(verdict, else: AccountVetting(settings: ProofingSettings())))
@@ -318,7 +318,7 @@ class EvidenceTests: StoreTestCase {
     XCTAssertEqual(resent.state, .proofed)
   }
 
-  func testASimulatedVerdictOfDeclinedIsTerminalAndOneOfUnavailableIsNot() async throws {
+  func testSimulatedDeclinedIsFinalAndSimulatedUnavailableIsNot() async throws {
     let verdict = SwitchedVerdict(.unavailable)
     let harness = try ProviderHarness(
       vetting: SimulatedVetting(verdict, else: AccountVetting(settings: ProofingSettings())))
@@ -337,7 +337,7 @@ class EvidenceTests: StoreTestCase {
     XCTAssertEqual(after.state, .declined)
   }
 
-  func testAVettingThatDoesNotEndIsASourceThatDoesNotAnswer() async throws {
+  func testEndlessVettingCountsAsAnUnavailableSource() async throws {
     var settings = ProviderSettings()
     settings.proofing.vettingDeadline = 50
     let harness = try ProviderHarness(settings: settings, vetting: EndlessVetting())
@@ -347,7 +347,7 @@ class EvidenceTests: StoreTestCase {
     XCTAssertEqual(status.state, .sourceUnavailable)
   }
 
-  func testOneCaseIsVettedOnceHoweverManyWaitForIt() async throws {
+  func testVetsACaseOnceHoweverManyRequestsWaitForIt() async throws {
     let vetting = HeldVetting()
     let harness = try ProviderHarness(vetting: vetting)
     let wallet = try await TestWallet.confirmed(harness)
@@ -372,7 +372,7 @@ class EvidenceTests: StoreTestCase {
     XCTAssertEqual(vetting.asked, 1)
   }
 
-  func testEvidenceInAForeignSessionIsThatOfNone() async throws {
+  func testEvidenceForAnotherWalletsSessionIsRefusedAsLapsed() async throws {
     let harness = try ProviderHarness()
     let session = try await TestWallet.confirmed(harness).newSession()
     let thief = try await TestWallet.confirmed(harness)
@@ -384,7 +384,7 @@ class EvidenceTests: StoreTestCase {
     }
   }
 
-  func testAnAccountThatIsClosedMeanwhileIsDeclined() async throws {
+  func testDeclinesAnAccountClosedInTheMeantime() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     let code = try await harness.accounts.create(try Invented.person())
@@ -394,7 +394,7 @@ class EvidenceTests: StoreTestCase {
     XCTAssertEqual(status.state, .declined)
   }
 
-  func testClosingAnAccountDecidesWhatIsPendingAndWipesItsEvidence() async throws {
+  func testClosingAnAccountDeclinesPendingSessionsAndDeletesTheirEvidence() async throws {
     let harness = try ProviderHarness(
       vetting: SimulatedVetting(SimulatedVerdict.pending, else: NoVetting()))
     let wallet = try await TestWallet.confirmed(harness)
@@ -427,7 +427,7 @@ class EvidenceTests: StoreTestCase {
     XCTAssertNil(gone)
   }
 
-  func testACaseThatChangesWhileItIsVettedIsVettedAnew() async throws {
+  func testVetsACaseAgainThatChangedDuringVetting() async throws {
     let harness = try ProviderHarness()
     // Another wallet takes the document for its account while the first vetting is under way.
     let meanwhile = try await TestWallet.confirmed(harness)

@@ -12,7 +12,7 @@ final class HostileHTTPTests: ServerTestCase {
     return try connection.answer()
   }
 
-  func testBodiesOfTenMegabytesAreRefusedBeforeTheyAreRead() throws {
+  func testRefusesBodiesOfTenMegabytesBeforeReadingThem() throws {
     let server = try start()
     let port = try port(server)
     let before = try Self.residentBytes(server.identifier)
@@ -38,7 +38,7 @@ final class HostileHTTPTests: ServerTestCase {
     XCTAssertEqual(server.end(), 0)
   }
 
-  func testSlowHeadsAndBodiesAreAnswered408AndManyOfThemAtOnceKeepNobodyOut() throws {
+  func testAnswersSlowHeadsAndBodiesWith408AndStaysAvailable() throws {
     let server = try start("--header-seconds", "1", "--body-seconds", "1")
     let port = try port(server)
     let head =
@@ -63,7 +63,7 @@ final class HostileHTTPTests: ServerTestCase {
     XCTAssertEqual(server.end(), 0)
   }
 
-  func testMessagesThatAreNoneAreRefusedAtEveryRoute() throws {
+  func testRefusesInvalidMessagesAtEveryRoute() throws {
     let server = try start()
     let port = try port(server)
     let deep = String(repeating: "[", count: 50_000) + String(repeating: "]", count: 50_000)
@@ -138,7 +138,7 @@ final class HostileHTTPTests: ServerTestCase {
     XCTAssertEqual(server.end(), 0)
   }
 
-  func testRequestsThatTwoReadersWouldReadDifferentlyAreRefused() throws {
+  func testRefusesAmbiguousRequests() throws {
     let server = try start()
     let port = try port(server)
     let post = "POST \(Route.enrolmentChallenge) HTTP/1.1\r\n"
@@ -157,7 +157,7 @@ final class HostileHTTPTests: ServerTestCase {
     XCTAssertEqual(server.end(), 0)
   }
 
-  func testPipelinedRequestsAreAnsweredInTheirOrder() throws {
+  func testAnswersPipelinedRequestsInOrder() throws {
     let server = try start()
     let connection = try RawConnection(port: try port(server))
     let paths = [Route.live, "/none", Route.ready, Route.configuration, "/none", Route.live]

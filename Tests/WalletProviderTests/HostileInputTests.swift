@@ -56,7 +56,7 @@ final class HostileInputTests: XCTestCase {
     }
   }
 
-  func testSpoiltEnvelopesNeverGiveAServerErrorAndNeverCount() async throws {
+  func testMutatedEnvelopesNeverGiveAServerErrorAndNeverCount() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness, hardware: .makeP256())
     let checkPin = try await wallet.challenge(for: .checkPin)
@@ -82,7 +82,7 @@ final class HostileInputTests: XCTestCase {
     XCTAssertEqual(harness.observer.all, [])
   }
 
-  func testClaimsAtTheirLimitsAreRefusedWithoutATrap() async throws {
+  func testRefusesClaimsAtTheirLimitsWithoutATrap() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     let challenge = try await wallet.challenge(for: .checkPin)

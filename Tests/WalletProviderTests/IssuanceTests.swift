@@ -5,7 +5,7 @@ import XCTest
 
 /// The PID: who gets it, what it says, and who proves what for it.
 class IssuanceTests: StoreTestCase {
-  func testThePIDSaysWhatTheEvidenceSaidAndIsBoundToTheKey() async throws {
+  func testPIDContainsTheEvidenceAndIsBoundToTheKey() async throws {
     var settings = ProviderSettings()
     settings.proofing.issuingAuthority = "Example Authority"
     settings.proofing.issuingCountry = "US"
@@ -36,7 +36,7 @@ class IssuanceTests: StoreTestCase {
     }
   }
 
-  func testALostPIDIsFetchedAgainUntilTheSessionEnds() async throws {
+  func testLostPIDCanBeFetchedAgainUntilTheSessionEnds() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     let session = try await wallet.proofedSession()
@@ -53,7 +53,7 @@ class IssuanceTests: StoreTestCase {
     XCTAssertNil(stored)
   }
 
-  func testAProofedSessionIsForOneKey() async throws {
+  func testProofedSessionIssuesForOneKeyOnly() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     let code = try await harness.accounts.create(try Invented.person())
@@ -75,7 +75,7 @@ class IssuanceTests: StoreTestCase {
     _ = try wallet.verified(try await wallet.issue(again.id, pidKey: .makeP256()))
   }
 
-  func testAClockThatStepsBackAfterTheVerdictHoldsUpNoPID() async throws {
+  func testIssuesAPIDAfterTheClockWasSetBack() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     let session = try await wallet.proofedSession()
@@ -86,7 +86,7 @@ class IssuanceTests: StoreTestCase {
     XCTAssertEqual(verified.expires, harness.clock.now / 1000 + 90 * 86_400)
   }
 
-  func testABlockedWalletGetsNoFurther() async throws {
+  func testRefusesProofingInstructionsOfABlockedWallet() async throws {
     let harness = try ProviderHarness()
     let (temporary, permanent) = (
       AttemptState(
@@ -120,7 +120,7 @@ class IssuanceTests: StoreTestCase {
     }
   }
 
-  func testThePIDEndsNinetyDaysAfterTheVerdictOrWithTheDocument() async throws {
+  func testPIDExpiresNinetyDaysAfterTheVerdictOrWithTheDocument() async throws {
     let harness = try ProviderHarness()
     let start = harness.clock.now / 1000
     // 2023-11-15 08:00 UTC, when 2023-11-14 is over in California.
@@ -142,7 +142,7 @@ class IssuanceTests: StoreTestCase {
     XCTAssertEqual(late, .proofing(ProofingStatus(.lapsed)))
   }
 
-  func testTheAgeIsThatOfTheIssuersDay() async throws {
+  func testAgeIsComputedInTheIssuersTimeZone() async throws {
     var settings = ProviderSettings()
     settings.proofing.minimumAge = 0
     let harness = try ProviderHarness(settings: settings)
@@ -156,7 +156,7 @@ class IssuanceTests: StoreTestCase {
     XCTAssertEqual(pid.ageEqualOrOver, AgeStatements(over18: false))
   }
 
-  func testARetransmissionIsAnsweredWithTheSamePID() async throws {
+  func testRetransmissionGetsTheSamePID() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     let session = try await wallet.proofedSession()
@@ -169,7 +169,7 @@ class IssuanceTests: StoreTestCase {
     XCTAssertEqual(first, second)
   }
 
-  func testWithoutAProofedSessionThereIsNoPID() async throws {
+  func testIssuesNoPIDWithoutAProofedSession() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     let open = try await wallet.newSession()
@@ -184,7 +184,7 @@ class IssuanceTests: StoreTestCase {
     }
   }
 
-  func testAProofByAnotherKeyOrForAnotherThingIsRefused() async throws {
+  func testRefusesAProofByAnotherKeyOrForAnotherRequest() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     let other = try await TestWallet.confirmed(harness)
@@ -239,7 +239,7 @@ class IssuanceTests: StoreTestCase {
     }
   }
 
-  func testAClosedAccountGetsNoMorePIDs() async throws {
+  func testClosedAccountGetsNoMorePIDs() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     let code = try await harness.accounts.create(try Invented.person())

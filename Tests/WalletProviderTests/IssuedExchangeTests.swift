@@ -10,7 +10,7 @@ import XCTest
 /// Where the environment variable WALLET_CORE_EXCHANGES names a file, issued.json is written beside it for
 /// Tests/Interop/sdjwt.sh, with the app's configuration.
 final class IssuedExchangeTests: XCTestCase {
-  func testPIDsOfARunningServerForOtherVerifiers() async throws {
+  func testIssuesPIDsForIndependentVerifiers() async throws {
     let harness = try ProviderHarness(clock: TestClock(SystemWallClock().now))
     let server = try ServerProcess(["--data", harness.path])
     let url = try server.url()

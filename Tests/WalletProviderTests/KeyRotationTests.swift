@@ -18,7 +18,7 @@ class KeyRotationTests: StoreTestCase {
     }
   }
 
-  func testAWalletGoesOnThroughEveryStepOfARotationOfAllRoles() async throws {
+  func testWalletWorksDuringEveryStepOfARotationOfAllRoles() async throws {
     let bed = try KeyTestBed()
     var server = try bed.server()
     let first = try bed.configuration(of: server)
@@ -95,7 +95,7 @@ class KeyRotationTests: StoreTestCase {
     XCTAssertTrue(try bed.check(wallet, at: server).isRight)
   }
 
-  func testServersWithTheRingOfBeforeAndOfAfterAPromotionWorkSideBySide() async throws {
+  func testServersFromBeforeAndAfterAPromotionWorkSideBySide() async throws {
     let bed = try KeyTestBed()
     let roles: [KeyRole] = [.result, .encryption, .sealing]
     for role in roles { try bed.id("rotate", role.rawValue) }
@@ -119,7 +119,7 @@ class KeyRotationTests: StoreTestCase {
     for server in [old, new] { XCTAssertTrue(try bed.check(wallet, at: server).isRight) }
   }
 
-  func testASealingKeyIsRetiredWhenNoRowNeedsItAndNoSooner() async throws {
+  func testSealingKeyCanBeRetiredOnlyWhenNoRowNeedsIt() async throws {
     let bed = try KeyTestBed()
     var server = try bed.server()
     let used = try bed.wallet(at: server).wallet
@@ -153,7 +153,7 @@ class KeyRotationTests: StoreTestCase {
     }
   }
 
-  func testTheConfigurationSigningKeyIsReplacedAfterAppsHaveTheNextOneBuiltIn() throws {
+  func testReplacesTheConfigurationSigningKeyOnceAppsContainTheNextOne() throws {
     let bed = try KeyTestBed()
     let role = KeyRole.configurationSigning
     let former = try bed.list(role)[0][0]
@@ -182,7 +182,7 @@ class KeyRotationTests: StoreTestCase {
     XCTAssertEqual(try bed.configuration(of: try bed.server()).configurationVersion, version)
   }
 
-  func testOfManyWhoRotateAtOnceOneMakesAKey() async throws {
+  func testOnlyOneOfManyConcurrentRotationsMakesAKey() async throws {
     let bed = try KeyTestBed()
     let (path, environment) = (bed.harness.path, bed.environment)
     let made = try await withThrowingTaskGroup(of: Int32.self) { group in
@@ -200,7 +200,7 @@ class KeyRotationTests: StoreTestCase {
     XCTAssertEqual(try bed.list(.result).count, 2)
   }
 
-  func testAKillInTheMiddleLeavesTheOneListOrTheOther() throws {
+  func testKillDuringARotationLeavesTheOldOrTheNewList() throws {
     let bed = try KeyTestBed()
     let path = bed.harness.path
     let current = try bed.list(.result)[0][0]

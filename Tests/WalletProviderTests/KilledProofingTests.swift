@@ -57,7 +57,7 @@ class KilledProofingTests: StoreTestCase {
     return try send(request, to: try server(harness), harness)
   }
 
-  func testAProviderKilledAtTheCommitsOfClaimEvidenceAndIssueHasOneVerdict() async throws {
+  func testProviderKilledAtTheCommitsOfClaimEvidenceAndIssueHasOneVerdict() async throws {
     for point in Point.allCases {
       let harness = try ProviderHarness(clock: TestClock(SystemWallClock().now))
       let isDone = point == .after ? 1 : 0
@@ -96,7 +96,7 @@ class KilledProofingTests: StoreTestCase {
     }
   }
 
-  func testAProviderKilledWhileItVetsHasNoVerdictAndVetsAgain() async throws {
+  func testProviderKilledDuringVettingVetsAgain() async throws {
     let harness = try ProviderHarness(clock: TestClock(SystemWallClock().now))
     let wallet = try await TestWallet.confirmed(harness)
     let session = try await wallet.newSession()

@@ -13,7 +13,7 @@ final class MigrationTests: XCTestCase {
     XCTAssertEqual(sqlite3_exec(database, sql, nil, nil, nil), SQLITE_OK)
   }
 
-  func testADatabaseFromBeforeTheSecretsGetsThemAndFindsItsDocuments() async throws {
+  func testMigratesADatabaseWithoutSecretsAndFindsItsDocuments() async throws {
     let harness = try ProviderHarness()
     let first = try await TestWallet.confirmed(harness)
     // Made before the first hash, as it was when hashes were of the sealing key.
@@ -37,7 +37,7 @@ final class MigrationTests: XCTestCase {
     XCTAssertEqual(refused.state, .declined)
   }
 
-  func testADatabaseOfANewerProgramIsRefused() throws {
+  func testRefusesADatabaseOfANewerProgram() throws {
     let harness = try ProviderHarness()
     let path = harness.directory.databasePath
     execute("INSERT INTO grdb_migrations VALUES ('1000: later')", at: path)
@@ -46,7 +46,7 @@ final class MigrationTests: XCTestCase {
     }
   }
 
-  func testADatabaseFromBeforeTheProofingKeepsItsWalletsAndGetsTheTables() async throws {
+  func testMigratesADatabaseWithoutProofingAndKeepsItsWallets() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     let path = harness.directory.databasePath
@@ -70,7 +70,7 @@ final class MigrationTests: XCTestCase {
     }
   }
 
-  func testADatabaseFromBeforeTheChangesOfThePinKeepsItsWalletsAndTakesChanges() async throws {
+  func testMigratesADatabaseWithoutPinChangesAndKeepsItsWallets() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     let path = harness.directory.databasePath

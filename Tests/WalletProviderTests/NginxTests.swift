@@ -38,7 +38,7 @@ final class NginxTests: ServerTestCase {
     return nginx
   }
 
-  func testAProviderThatEndsUnderLoadCostsNoAnswerAndClientsAreCountedByTheirAddress() throws {
+  func testEndingAProviderUnderLoadLosesNoAnswerAndClientsAreCountedByAddress() throws {
     let files = try TestCertificates()
     let servers = try (0..<3).map { _ in
       try start("--behind-proxy", "--address-rate", "1", "--address-burst", "900")

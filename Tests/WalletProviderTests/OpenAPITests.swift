@@ -27,7 +27,7 @@ final class OpenAPITests: XCTestCase {
     return places
   }
 
-  func testEveryRouteIsDescribedWithItsMethodAndNothingElseIs() {
+  func testDescribesExactlyTheRoutesAndTheirMethods() {
     let places = places(OpenAPIDescription(LimitSettings()).text)
     let paths = places.filter { $0.hasPrefix("paths /") && $0.split(separator: " ").count == 2 }
       .map { String($0.dropFirst("paths ".count)) }
@@ -42,7 +42,7 @@ final class OpenAPITests: XCTestCase {
     }
   }
 
-  func testEveryProblemAndEveryReferenceIsThere() {
+  func testDefinesEveryProblemAndReference() {
     let text = OpenAPIDescription(LimitSettings()).text
     let places = places(text)
     for kind in ProblemKind.allCases {
@@ -57,7 +57,7 @@ final class OpenAPITests: XCTestCase {
     }
   }
 
-  func testTheLimitsAreThoseOfTheProcess() {
+  func testStatesTheLimitsOfTheProcess() {
     var limits = LimitSettings()
     limits.bodyBytes = 12_345
     limits.headerSeconds = 77
@@ -66,7 +66,7 @@ final class OpenAPITests: XCTestCase {
     XCTAssertTrue(text.contains("77 seconds for a head"))
   }
 
-  func testItIsServed() async throws {
+  func testServesTheDescription() async throws {
     try await withHTTP(try ProviderHarness()) { http in
       let response = try await http.get("/openapi.yaml")
       XCTAssertEqual(response.status, .ok)

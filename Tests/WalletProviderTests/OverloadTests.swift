@@ -41,7 +41,7 @@ final class OverloadTests: ServerTestCase {
     }
   }
 
-  func testAFloodFromOneAddressIsLimitedAndAWalletAtAnotherIsServed() async throws {
+  func testLimitsAFloodFromOneAddressAndServesAWalletAtAnother() async throws {
     // On the server's data directory, so that the wallet of the test can be known to both.
     let harness = try ProviderHarness()
     harness.clock.catchUp()
@@ -94,7 +94,7 @@ final class OverloadTests: ServerTestCase {
     XCTAssertEqual(server.end(), 0)
   }
 
-  func testConnectionsFromOneAddressAndInAllHaveTheirLimits() throws {
+  func testLimitsConnectionsPerAddressAndInTotal() throws {
     let server = try start("--connections-per-address", "5", "--max-connections", "8")
     let port = try port(server)
     func isServed(_ connection: RawConnection) -> Bool {
@@ -119,7 +119,7 @@ final class OverloadTests: ServerTestCase {
     XCTAssertEqual(server.end(), 0)
   }
 
-  func testBehindAProxyTheClientThatItNamesIsCountedAndItsOwnConnectionsAreNot() throws {
+  func testBehindAProxyCountsTheNamedClientAndNotConnections() throws {
     let server = try start(
       "--behind-proxy", "--address-rate", "1", "--address-burst", "2",
       "--connections-per-address", "1")

@@ -26,7 +26,7 @@ class ParallelGuessTests: StoreTestCase {
     return outcome == .blocked(milliseconds: 60_000, counted: true)
   }
 
-  func testSixtyFourParallelWrongGuessesAreNeverMoreThanThePolicyAllows() async throws {
+  func testSixtyFourParallelWrongGuessesNeverExceedThePolicy() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness, hardware: .makeP256())
     var challenges: [String] = []
@@ -50,7 +50,7 @@ class ParallelGuessTests: StoreTestCase {
     XCTAssertEqual(Set(lefts).count, lefts.count)
   }
 
-  func testChecksAndPreparationsMixedAreNeverMoreThanThePolicyAllows() async throws {
+  func testMixedChecksAndPreparationsNeverExceedThePolicy() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     let prepared = try await wallet.prepareChange(
@@ -78,7 +78,7 @@ class ParallelGuessTests: StoreTestCase {
     XCTAssertEqual(outcomes.filter(wasJudged).count, judged, "each has an answer of its own")
   }
 
-  func testEveryJudgedGuessIsCountedOnceWhenThePolicyAllowsMany() async throws {
+  func testCountsEveryCheckedGuessOnceWhenThePolicyAllowsMany() async throws {
     var settings = ProviderSettings()
     settings.attemptPolicy = try AttemptPolicy(rounds: 1, attemptsPerRound: 100, blockDurations: [])
     let harness = try ProviderHarness(settings: settings)
@@ -98,7 +98,7 @@ class ParallelGuessTests: StoreTestCase {
     }
   }
 
-  func testOneRequestSentSixtyFourTimesAtOnceIsOneAttempt() async throws {
+  func testOneRequestSentSixtyFourTimesConcurrentlyIsOneAttempt() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     let request = try wallet.preparePin(
@@ -108,7 +108,7 @@ class ParallelGuessTests: StoreTestCase {
     XCTAssertEqual(harness.observer.all, [.wrong])
   }
 
-  func testManyRegistrationsOfOneKeyAtOnceMakeOneWallet() async throws {
+  func testConcurrentRegistrationsOfOneKeyMakeOneWallet() async throws {
     let harness = try ProviderHarness()
     let wallet = TestWallet(harness)
     var requests: [TestWallet.Prepared] = []

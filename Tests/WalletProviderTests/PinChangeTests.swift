@@ -30,7 +30,7 @@ class PinChangeTests: StoreTestCase {
     }
   }
 
-  func testBothPinsAreAcceptedUntilTheCommitAndTheNewOneAloneAfterIt() async throws {
+  func testAcceptsBothPinsUntilTheCommitAndOnlyTheNewOneAfterIt() async throws {
     let wallet = try await TestWallet.confirmed(try ProviderHarness())
     let change = TestWallet.newChange()
     let prepared = try await wallet.prepareChange(from: pin, to: newPin, change: change)
@@ -44,7 +44,7 @@ class PinChangeTests: StoreTestCase {
     XCTAssertEqual(share2, wallet.share, "the vault stays the same")
   }
 
-  func testACommitIsRepeatableAndAnUnknownOneIsToldSo() async throws {
+  func testCommitIsRepeatableAndAnUnknownChangeIsReported() async throws {
     let wallet = try await TestWallet.confirmed(try ProviderHarness())
     let change = TestWallet.newChange()
     let early = try await wallet.commitChange(change)
@@ -59,7 +59,7 @@ class PinChangeTests: StoreTestCase {
     try await assertAccepted([newPin], wallet)
   }
 
-  func testACancelledChangeLeavesTheFormerPinAlone() async throws {
+  func testCancelledChangeLeavesOnlyTheFormerPin() async throws {
     let wallet = try await TestWallet.confirmed(try ProviderHarness())
     let change = TestWallet.newChange()
     assertValid(try await wallet.prepareChange(from: pin, to: newPin, change: change))
@@ -76,7 +76,7 @@ class PinChangeTests: StoreTestCase {
     try await assertAccepted([pin], wallet)
   }
 
-  func testACommittedChangeIsNotCancelledAndItsIdNotUsedAgain() async throws {
+  func testCommittedChangeCannotBeCancelledOrReused() async throws {
     let wallet = try await TestWallet.confirmed(try ProviderHarness())
     let change = TestWallet.newChange()
     assertValid(try await wallet.prepareChange(from: pin, to: newPin, change: change))
@@ -90,7 +90,7 @@ class PinChangeTests: StoreTestCase {
     XCTAssertEqual(kind, .instructionRefused)
   }
 
-  func testALaterPreparationReplacesAnEarlierOne() async throws {
+  func testLaterPreparationReplacesAnEarlierOne() async throws {
     let wallet = try await TestWallet.confirmed(try ProviderHarness())
     let (first, second) = (TestWallet.newChange(), TestWallet.newChange())
     assertValid(try await wallet.prepareChange(from: pin, to: "424243", change: first))
@@ -100,7 +100,7 @@ class PinChangeTests: StoreTestCase {
     XCTAssertEqual(outcome, .unknownPinChange)
   }
 
-  func testAPreparationWithAPendingPinKeepsThatPin() async throws {
+  func testPreparationWithAPendingPinKeepsThatPin() async throws {
     let wallet = try await TestWallet.confirmed(try ProviderHarness())
     let (first, second) = (TestWallet.newChange(), TestWallet.newChange())
     assertValid(try await wallet.prepareChange(from: pin, to: newPin, change: first))
@@ -112,7 +112,7 @@ class PinChangeTests: StoreTestCase {
     try await assertAccepted([newPin, "424243"], wallet)
   }
 
-  func testAWrongPinCountsInTheOneCounterAndPreparesNothing() async throws {
+  func testWrongPinCountsInTheSameCounterAndPreparesNothing() async throws {
     let wallet = try await TestWallet.confirmed(try ProviderHarness())
     var outcomes: [InstructionOutcome] = []
     for _ in 1...2 {
@@ -143,7 +143,7 @@ class PinChangeTests: StoreTestCase {
     XCTAssertEqual(after?.attempts, AttemptState(), "a right PIN forgets the wrong ones")
   }
 
-  func testAnAttemptAgainstTwoKeysIsOneAttempt() async throws {
+  func testAttemptAgainstTwoKeysIsOneAttempt() async throws {
     let wallet = try await TestWallet.confirmed(try ProviderHarness())
     assertValid(
       try await wallet.prepareChange(from: pin, to: newPin, change: TestWallet.newChange()))
@@ -154,7 +154,7 @@ class PinChangeTests: StoreTestCase {
     XCTAssertEqual(wallet.harness.observer.all, [.right, .wrong, .wrong, .wrong])
   }
 
-  func testABlockedWalletCommitsAndCancels() async throws {
+  func testBlockedWalletCanCommitAndCancel() async throws {
     for ends in [InstructionOutcome.pinChangeCommitted, .pinChangeCancelled] {
       let wallet = try await TestWallet.confirmed(try ProviderHarness())
       let change = TestWallet.newChange()
@@ -171,7 +171,7 @@ class PinChangeTests: StoreTestCase {
     }
   }
 
-  func testAnotherWalletsChangeIsUnknownAndStays() async throws {
+  func testChangeOfAnotherWalletIsUnknownAndStays() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     let other = try await TestWallet.confirmed(harness)
@@ -185,7 +185,7 @@ class PinChangeTests: StoreTestCase {
     try await assertAccepted([pin], other)
   }
 
-  func testAPreparationThatLacksItsProofIsRefusedWhateverThePin() async throws {
+  func testRefusesAPreparationWithoutProofWhateverThePin() async throws {
     let wallet = try await TestWallet.confirmed(try ProviderHarness())
     let other = try TestPinKey(pin: "999888", salt: [1])
     let challenge = try await wallet.challenge(for: .preparePinChange)
@@ -229,7 +229,7 @@ class PinChangeTests: StoreTestCase {
     XCTAssertNil(stored?.pending)
   }
 
-  func testAReplayIsAnsweredAlikeAndPreparesNothingAnew() async throws {
+  func testReplayGetsTheSameAnswerAndPreparesNothing() async throws {
     let wallet = try await TestWallet.confirmed(try ProviderHarness())
     let change = TestWallet.newChange()
     let request = try wallet.prepareChange(
@@ -245,7 +245,7 @@ class PinChangeTests: StoreTestCase {
     XCTAssertEqual(kind, .challengeRefused)
   }
 
-  func testAPreparationThatWasHeldBackDoesNotComeAfterItsCancel() async throws {
+  func testRefusesADelayedPreparationAfterItsCancellation() async throws {
     let wallet = try await TestWallet.confirmed(try ProviderHarness())
     let change = TestWallet.newChange()
     let held = try wallet.prepareChange(
@@ -257,7 +257,7 @@ class PinChangeTests: StoreTestCase {
     try await assertAccepted([pin], wallet)
   }
 
-  func testARegistrationAnewForgetsAPendingPin() async throws {
+  func testNewRegistrationDropsAPendingPin() async throws {
     let wallet = TestWallet(try ProviderHarness())
     try await wallet.register()
     let change = TestWallet.newChange()
@@ -271,7 +271,7 @@ class PinChangeTests: StoreTestCase {
     XCTAssertEqual(outcome, .unknownPinChange)
   }
 
-  func testAPendingKeyIsBoundToItsWalletItsChangeAndItsPlace() async throws {
+  func testPendingKeyIsBoundToItsWalletChangeAndPurpose() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     let other = try await TestWallet.confirmed(harness)

@@ -19,7 +19,7 @@ final class PostgreSQLClockTests: StoreTestCase {
     return (try await TestWallet.confirmed(harness), try harness.database())
   }
 
-  func testTheTimeIsThatOfTheServer() async throws {
+  func testUsesTheTimeOfTheServer() async throws {
     let database = try PostgreSQLServer.shared().makeDatabase()
     try database.fakeClock()
     let store = try PostgreSQLProviderStore(try database.url)
@@ -33,7 +33,7 @@ final class PostgreSQLClockTests: StoreTestCase {
     XCTAssertEqual(longAgo, 0)
   }
 
-  func testTheTimeIsThatOfTheMomentAtWhichTheWalletIsLocked() async throws {
+  func testUsesTheTimeAtWhichTheWalletIsLocked() async throws {
     var settings = ProviderSettings()
     settings.challengeLife = 3_600_000
     let (wallet, database) = try await makeWallet(settings)
@@ -55,7 +55,7 @@ final class PostgreSQLClockTests: StoreTestCase {
     guard case .valid = outcome else { return XCTFail("\(outcome)") }
   }
 
-  func testABlockEndsByTheClockOfTheDatabase() async throws {
+  func testBlockEndsByTheClockOfTheDatabase() async throws {
     let (wallet, database) = try await makeWallet()
     for _ in 1...4 { _ = try await wallet.check(wrong) }
     guard case .blocked(let left, counted: false) = try await wallet.check("123654") else {
@@ -68,7 +68,7 @@ final class PostgreSQLClockTests: StoreTestCase {
     XCTAssertEqual(share, wallet.share)
   }
 
-  func testADatabaseClockThatGoesBackNeverShortensABlock() async throws {
+  func testSettingTheDatabaseClockBackNeverShortensABlock() async throws {
     let (wallet, database) = try await makeWallet()
     for _ in 1...4 { _ = try await wallet.check(wrong) }
     try database.shiftClock(seconds: -100_000)
@@ -88,7 +88,7 @@ final class PostgreSQLClockTests: StoreTestCase {
     XCTAssertEqual(share, wallet.share)
   }
 
-  func testChallengesEndByTheClockOfTheDatabase() async throws {
+  func testChallengesExpireByTheClockOfTheDatabase() async throws {
     let (wallet, database) = try await makeWallet()
     let request = try wallet.preparePin(
       .checkPin, pin: "123654", challenge: try await wallet.challenge(for: .checkPin))

@@ -56,7 +56,7 @@ final class PostgreSQLFailureTests: StoreTestCase {
     return holder
   }
 
-  func testGuessesThroughConnectionsThatAreCutAreEachCountedOnce() async throws {
+  func testCountsGuessesOverBrokenConnectionsOnce() async throws {
     var settings = ProviderSettings()
     settings.attemptPolicy = try AttemptPolicy(rounds: 1, attemptsPerRound: 100, blockDurations: [])
     let harness = try ProviderHarness(settings: settings)
@@ -91,7 +91,7 @@ final class PostgreSQLFailureTests: StoreTestCase {
     XCTAssertEqual(stored?.attempts.wrongAttempts, 60)
   }
 
-  func testAStoreOutlivesAServerThatStopsAndStartsAgain() async throws {
+  func testStoreSurvivesARestartOfTheServer() async throws {
     let server = try PostgreSQLServer.shared()
     let store = try store(try server.makeDatabase())
     try await makeWallet(store)
@@ -109,7 +109,7 @@ final class PostgreSQLFailureTests: StoreTestCase {
     for _ in 1...4 { try await store.ping() }
   }
 
-  func testAConnectionThatDiedWhileItWasIdleIsReplacedUnnoticed() async throws {
+  func testReplacesABrokenIdleConnectionTransparently() async throws {
     let database = try PostgreSQLServer.shared().makeDatabase()
     let store = try store(database)
     try await makeWallet(store)
@@ -122,7 +122,7 @@ final class PostgreSQLFailureTests: StoreTestCase {
     }
   }
 
-  func testALockThatIsNotGivenBackEndsTheWaitingInTime() async throws {
+  func testWaitForALockTimesOut() async throws {
     let database = try PostgreSQLServer.shared().makeDatabase()
     let store = try store(database) { $0.lock = 200 }
     try await makeWallet(store)
@@ -137,7 +137,7 @@ final class PostgreSQLFailureTests: StoreTestCase {
     XCTAssertEqual(found, "w")
   }
 
-  func testAStatementThatTakesTooLongIsEndedByTheServer() async throws {
+  func testServerCancelsAStatementThatTakesTooLong() async throws {
     let database = try PostgreSQLServer.shared().makeDatabase()
     let store = try store(database) {
       $0.lock = 0
@@ -150,7 +150,7 @@ final class PostgreSQLFailureTests: StoreTestCase {
     try holder.execute("COMMIT")
   }
 
-  func testAServerThatNoLongerAnswersIsGivenUp() async throws {
+  func testGivesUpAServerThatNoLongerResponds() async throws {
     let database = try PostgreSQLServer.shared().makeDatabase()
     let store = try store(database) {
       $0.connections = 1
@@ -176,7 +176,7 @@ final class PostgreSQLFailureTests: StoreTestCase {
     XCTAssertEqual(found, "w")
   }
 
-  func testWhoeverIsTooManyIsRefusedAtOnceAndWhoWaitsTooLongInTime() async throws {
+  func testRefusesExcessTransactionsAtOnceAndLongWaitsInTime() async throws {
     let store = try store(try PostgreSQLServer.shared().makeDatabase()) {
       $0.connections = 1
       $0.waiting = 1
@@ -206,7 +206,7 @@ final class PostgreSQLFailureTests: StoreTestCase {
     try await store.ping()
   }
 
-  func testTransactionsThatLockCrosswiseBothSucceed() async throws {
+  func testDeadlockedTransactionsBothSucceed() async throws {
     let store = try store(try PostgreSQLServer.shared().makeDatabase()) { $0.connections = 2 }
     try await store.transaction { rows in
       for id in ["a", "b"] {
@@ -237,7 +237,7 @@ final class PostgreSQLFailureTests: StoreTestCase {
     XCTAssertGreaterThan(arrived.value, 2)
   }
 
-  func testACommitIsOnDiskWhateverTheDatabaseSays() async throws {
+  func testCommitIsOnDiskWhateverTheDatabaseDefaults() async throws {
     let database = try PostgreSQLServer.shared().makeDatabase()
     for (set, expected) in [("off", "on"), ("local", "on"), ("remote_apply", "remote_apply")] {
       try database.execute(
@@ -250,7 +250,7 @@ final class PostgreSQLFailureTests: StoreTestCase {
     }
   }
 
-  func testNeitherUrlNorPasswordIsInAnyWords() async throws {
+  func testNoMessageContainsTheURLOrPassword() async throws {
     let urls = [
       "postgresql://user:geheim@127.0.0.1:1/database",
       "postgresql://user:geheim@127.0.0.1:1/database?nothing=geheim",

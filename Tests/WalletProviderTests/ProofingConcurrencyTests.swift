@@ -21,7 +21,7 @@ class ProofingConcurrencyTests: StoreTestCase {
     }
   }
 
-  func testOfSixtyFourWalletsThatClaimOneCodeAtOnceOneWins() async throws {
+  func testOnlyOneOfSixtyFourConcurrentClaimsOfACodeWins() async throws {
     let harness = try ProviderHarness()
     let code = try await harness.accounts.create(try Invented.person())
     var requests: [TestWallet.Prepared] = []
@@ -40,7 +40,7 @@ class ProofingConcurrencyTests: StoreTestCase {
     XCTAssertEqual(counts.claimed, 1)
   }
 
-  func testEqualSubmissionsAtOnceGetOneVerdictAndOneAttempt() async throws {
+  func testEqualConcurrentSubmissionsGetOneVerdictAndOneAttempt() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     let session = try await wallet.newSession()
@@ -72,7 +72,7 @@ class ProofingConcurrencyTests: StoreTestCase {
     XCTAssertEqual(counts.proofed, 1)
   }
 
-  func testDifferentSubmissionsAtOnceAreJudgedOneAfterAnother() async throws {
+  func testDifferentConcurrentSubmissionsAreHandledOneAfterAnother() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     let session = try await wallet.newSession()
@@ -105,7 +105,7 @@ class ProofingConcurrencyTests: StoreTestCase {
     XCTAssertEqual(counts.proofed, 0)
   }
 
-  func testOneSubmissionSentManyTimesAtOnceHasOneAnswer() async throws {
+  func testOneSubmissionSentConcurrentlyHasOneAnswer() async throws {
     let vetting = ScriptedVetting(Array(repeating: .resubmit(.notMatched), count: 100))
     let harness = try ProviderHarness(vetting: vetting)
     let wallet = try await TestWallet.confirmed(harness)
@@ -118,7 +118,7 @@ class ProofingConcurrencyTests: StoreTestCase {
     XCTAssertTrue(outcomes.allSatisfy { $0 == outcomes[0] })
   }
 
-  func testOneDocumentForTwoAccountsAtOnceProofsOne() async throws {
+  func testOneDocumentSubmittedForTwoAccountsProofsOne() async throws {
     let harness = try ProviderHarness()
     var requests: [TestWallet.Prepared] = []
     for _ in 1...8 {

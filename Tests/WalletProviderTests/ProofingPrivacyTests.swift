@@ -24,7 +24,7 @@ class ProofingPrivacyTests: StoreTestCase {
     }
   }
 
-  func testADumpOfTheDatabaseHoldsNoClaimInTheClearAtAnyStage() async throws {
+  func testDatabaseDumpNeverContainsClaimsInTheClear() async throws {
     let verdict = SwitchedVerdict(.pending)
     let harness = try ProviderHarness(
       vetting: SimulatedVetting(verdict, else: AccountVetting(settings: ProofingSettings())))
@@ -52,7 +52,7 @@ class ProofingPrivacyTests: StoreTestCase {
     XCTAssertNotNil(last.range(of: Data(wallet.id.utf8)))
   }
 
-  func testWhatIsKeptOfThePersonShrinksWithTheVerdictAndGoesWithTheSession() async throws {
+  func testVerdictReducesAndSessionEndDeletesPersonalData() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     let session = try await wallet.proofedSession()
@@ -75,7 +75,7 @@ class ProofingPrivacyTests: StoreTestCase {
     XCTAssertNil(gone)
   }
 
-  func testAClosedAccountFreesItsDocumentAndAForgottenOneLeavesNothing() async throws {
+  func testClosingReleasesTheDocumentAndForgettingLeavesNothing() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     var codes: [IssuedCode] = []
@@ -100,7 +100,7 @@ class ProofingPrivacyTests: StoreTestCase {
     XCTAssertEqual(counts.consumed, 1)
   }
 
-  func testTheSweepForgetsAnswersAndWhatIsForgottenIsOverwritten() async throws {
+  func testSweepDeletesAnswersAndOverwritesDeletedData() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     let text = try await wallet.challenge(for: .claimEnrolmentCode)
@@ -115,7 +115,7 @@ class ProofingPrivacyTests: StoreTestCase {
     XCTAssertEqual(pragma, "1")
   }
 
-  func testALabelIsMaskedWhereItIsNoAddress() throws {
+  func testMasksLabelsThatAreNoAddress() throws {
     for (label, masked) in [
       ("erika@example.org", "e•••@example.org"), ("erika@Example.ORG", "e•••@example.org"),
       ("@erika.mustermann", "•••"), ("a@b@example.org", "•••"), ("e@Erika Mustermann", "•••"),
@@ -130,13 +130,13 @@ class ProofingPrivacyTests: StoreTestCase {
         label: "e\u{202E}@example.org", familyName: "A", givenName: "B", birthDate: "1990-12-31"))
   }
 
-  func testTheSearchFindsClaimsPlainAndInsideOfBase64() {
+  func testSearchFindsClaimsInPlainTextAndBase64() {
     XCTAssertEqual(found(in: Data("x MUSTERMANN".utf8)), ["Mustermann"])
     let inside = Base64URL.encode(Array(#"{"family_name":"Mustermann"}"#.utf8))
     XCTAssertEqual(found(in: Data("a.\(inside).b".utf8)), ["Mustermann"])
   }
 
-  func testNothingThatIsPrintedByAccidentTellsOfAnybody() throws {
+  func testDescriptionsOfTypesWithPersonalDataAreRedacted() throws {
     let person = try Invented.person()
     XCTAssertEqual("\(person)", "AccountPerson")
     var text = ""

@@ -30,7 +30,7 @@ final class ProofingProcessTests: XCTestCase {
       to: request.body, claims: request.claims)
   }
 
-  func testTheLogOfAWholeProofingAtItsLoudestNamesNobody() async throws {
+  func testMostVerboseLogOfAProofingContainsNoPersonalData() async throws {
     try await assertLogNamesNobody("text") { "\($0)=\($1)" }
   }
 
@@ -55,7 +55,7 @@ final class ProofingProcessTests: XCTestCase {
     return found
   }
 
-  func testTheSameInJSONNamesNobody() async throws {
+  func testMostVerboseJSONLogOfAProofingContainsNoPersonalData() async throws {
     try await assertLogNamesNobody("json") { #""\#($0)":"\#($1)""# }
   }
 
@@ -113,7 +113,7 @@ final class ProofingProcessTests: XCTestCase {
     }
   }
 
-  func testAccountsAreMadeAndShownBesideARunningServer() async throws {
+  func testMakesAndShowsAccountsWhileAServerRuns() async throws {
     let harness = try harness()
     let server = try ServerProcess(["--data", harness.path, "--proofing-hosts", "id.example.org"])
     let image = harness.path + "/code.png"
@@ -160,7 +160,7 @@ final class ProofingProcessTests: XCTestCase {
     XCTAssertEqual(server.end(), 0)
   }
 
-  func testWhatCannotBeShownIsNotMade() async throws {
+  func testMakesNoCodeThatCannotBeShown() async throws {
     let harness = try harness()
     let person = [
       "--label", "e@example.org", "--family-name", "A", "--given-name", "B", "--birth-date",
@@ -196,7 +196,7 @@ final class ProofingProcessTests: XCTestCase {
     XCTAssertFalse(FileManager.default.fileExists(atPath: mistyped))
   }
 
-  func testWhatIsMadeAndCannotBeDrawnIsToldAndLogged() async throws {
+  func testPrintsAndLogsACodeWhoseQRCodeCannotBeWritten() async throws {
     let harness = try harness()
     let server = try ServerProcess(["--data", harness.path, "--proofing-hosts", "id.example.org"])
     XCTAssertEqual(server.end(), 0)
@@ -215,7 +215,7 @@ final class ProofingProcessTests: XCTestCase {
     XCTAssertEqual(accounts.count, 1)
   }
 
-  func testAccountsThatCannotBeMadeAreRefusedWithoutSayingOfWhom() throws {
+  func testRefusesInvalidAccountsWithoutPersonalData() throws {
     let harness = try harness()
     let base = ["account", "create", "--data", harness.path]
     let bad: [([String], String?)] = [

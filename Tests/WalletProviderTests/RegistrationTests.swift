@@ -25,7 +25,7 @@ class RegistrationTests: StoreTestCase {
     }
   }
 
-  func testTheDatabaseHoldsNeitherPinKeyNorShare() async throws {
+  func testDatabaseContainsNeitherPinKeyNorShare() async throws {
     let wallet = try await TestWallet.confirmed(try ProviderHarness())
     _ = try await wallet.checkRight()
     let pinKey = try TestPinKey(pin: "123654", salt: wallet.salt).publicKey
@@ -36,7 +36,7 @@ class RegistrationTests: StoreTestCase {
     XCTAssertNil(content.range(of: Data(Base64URL.encode(pinKey).utf8)))
   }
 
-  func testARepeatWhilePendingReplacesThePinAndTheShareAndKeepsTheWallet() async throws {
+  func testRepeatedUnconfirmedRegistrationReplacesPinAndShareAndKeepsTheWallet() async throws {
     let wallet = TestWallet(try ProviderHarness())
     try await wallet.register(pin: "111222")
     let (id, share) = (wallet.id, wallet.share)
@@ -50,7 +50,7 @@ class RegistrationTests: StoreTestCase {
     XCTAssertEqual(unlocked, wallet.share)
   }
 
-  func testTheRegistrationsSequenceIsWhereTheWalletStarts() async throws {
+  func testWalletStartsWithTheSequenceOfItsRegistration() async throws {
     let wallet = TestWallet(try ProviderHarness())
     wallet.sequence = 41
     try await wallet.register()
@@ -60,7 +60,7 @@ class RegistrationTests: StoreTestCase {
     XCTAssertEqual(outcome, .sequenceRefused(current: 42))
   }
 
-  func testARegistrationThatWasHeldBackDoesNotReplaceALaterOne() async throws {
+  func testDelayedRegistrationDoesNotReplaceALaterOne() async throws {
     let harness = try ProviderHarness()
     let wallet = TestWallet(harness)
     let early = try await harness.provider.enrolmentChallenge().challenge
@@ -76,7 +76,7 @@ class RegistrationTests: StoreTestCase {
     XCTAssertEqual(before.pending, after.pending)
   }
 
-  func testOnceConfirmedEveryRegistrationGetsOneAnswerWhateverThePin() async throws {
+  func testRegistrationsAfterTheConfirmationGetOneAnswerWhateverThePin() async throws {
     let wallet = try await TestWallet.confirmed(try ProviderHarness())
     let before = try await wallet.harness.stored(wallet)
     let challenge = try await wallet.harness.provider.enrolmentChallenge().challenge
@@ -95,7 +95,7 @@ class RegistrationTests: StoreTestCase {
     XCTAssertEqual(wallet.harness.observer.all, [])
   }
 
-  func testARegistrationWhoseSignaturesDoNotFitIsRefused() async throws {
+  func testRefusesARegistrationWithInvalidSignatures() async throws {
     let harness = try ProviderHarness()
     let wallet = TestWallet(harness)
     let challenge = try await harness.provider.enrolmentChallenge().challenge
@@ -116,7 +116,7 @@ class RegistrationTests: StoreTestCase {
     XCTAssertEqual(counts.pending + counts.confirmed, 0)
   }
 
-  func testARetransmittedRegistrationMakesOneWalletAndOneAnswer() async throws {
+  func testRetransmittedRegistrationMakesOneWalletAndOneAnswer() async throws {
     let harness = try ProviderHarness()
     let wallet = TestWallet(harness)
     let challenge = try await harness.provider.enrolmentChallenge().challenge
@@ -131,7 +131,7 @@ class RegistrationTests: StoreTestCase {
     XCTAssertEqual(kind, .challengeUsed)
   }
 
-  func testAnUnconfirmedRegistrationExpires() async throws {
+  func testUnconfirmedRegistrationExpires() async throws {
     let harness = try ProviderHarness()
     let wallet = TestWallet(harness)
     try await wallet.register()
@@ -145,7 +145,7 @@ class RegistrationTests: StoreTestCase {
     XCTAssertEqual(counts.pending, 1)
   }
 
-  func testADeletedWalletIsUnknownAndItsKeyMayRegisterAgain() async throws {
+  func testDeletedWalletIsUnknownAndItsKeyMayRegisterAgain() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     let id = wallet.id
@@ -159,7 +159,7 @@ class RegistrationTests: StoreTestCase {
     XCTAssertNotEqual(wallet.id, id)
   }
 
-  func testEnrolmentChallengesAreLimitedAndComeBackWhenOldOnesExpire() async throws {
+  func testLimitsEnrolmentChallengesUntilOldOnesExpire() async throws {
     var settings = ProviderSettings()
     settings.maximumEnrolmentChallenges = 3
     let harness = try ProviderHarness(settings: settings)
@@ -172,7 +172,7 @@ class RegistrationTests: StoreTestCase {
     XCTAssertEqual(challenge.expiresInMilliseconds, 60_000)
   }
 
-  func testAChallengeForRegisterOrChallengeIsNotGivenToAWallet() async throws {
+  func testGivesAWalletNoChallengeForRegisterOrChallenge() async throws {
     let wallet = try await TestWallet.confirmed(try ProviderHarness())
     for instruction in [InstructionName.register, .challenge] {
       let request = try wallet.preparePlain(

@@ -23,7 +23,7 @@ final class RequestLimitTests: XCTestCase {
     [try XCTUnwrap(HTTPField.Name("X-Forwarded-For")): "203.0.113.9, " + address]
   }
 
-  func testAnAddressThatAsksTooOftenWaitsAndOthersDoNot() async throws {
+  func testLimitsAnAddressWithTooManyRequestsButNotOthers() async throws {
     let limits = limits { $0.address = RateLimit(perMinute: 12, burst: 3) }
     let (busy, other) = (try from("192.0.2.1"), try from("192.0.2.2"))
     try await withHTTP(try ProviderHarness(), limits: limits) { http in
@@ -51,7 +51,7 @@ final class RequestLimitTests: XCTestCase {
     XCTAssertEqual(limits.metrics.limitsHit.value("address_rate"), 3)
   }
 
-  func testFormsAreLimitedMoreStrictlyThanPages() async throws {
+  func testLimitsFormsMoreStrictlyThanPages() async throws {
     let limits = limits { $0.enrolment = RateLimit(perMinute: 1, burst: 2) }
     let origin = try XCTUnwrap(HTTPField.Name("Sec-Fetch-Site"))
     var headers = try from("192.0.2.1")
@@ -70,7 +70,7 @@ final class RequestLimitTests: XCTestCase {
     }
   }
 
-  func testBeyondTheRequestsInProgressNoWorkBegins() async throws {
+  func testStartsNoWorkBeyondTheRequestsInProgress() async throws {
     let limits = limits { $0.requestsInProgress = 2 }
     let store = GatedStore()
     let harness = try ProviderHarness()
@@ -97,7 +97,7 @@ final class RequestLimitTests: XCTestCase {
     XCTAssertEqual(limits.metrics.limitsHit.value("requests_in_progress"), 1)
   }
 
-  func testAllBodiesTogetherHaveTheirLimitAndGiveItBack() async throws {
+  func testLimitsAndReleasesTheMemoryOfAllBodies() async throws {
     let limits = limits { _ in }
     let all = limits.settings.anyBodiesBytes
     let long = [UInt8](repeating: 32, count: BodyMemory.smallBody + 1)
@@ -115,7 +115,7 @@ final class RequestLimitTests: XCTestCase {
     XCTAssertEqual(limits.metrics.limitsHit.value("body_memory"), 1)
   }
 
-  func testSmallBodiesTakeWhatIsLeftToAllWhenTheirOwnMemoryIsFull() throws {
+  func testSmallBodiesUseSharedMemoryWhenTheirOwnIsFull() throws {
     let memory = BodyMemory(small: 20, any: 30)
     let first = try XCTUnwrap(memory.take(20))
     let second = try XCTUnwrap(memory.take(20))
@@ -126,7 +126,7 @@ final class RequestLimitTests: XCTestCase {
     XCTAssertEqual(memory.taken, 0)
   }
 
-  func testABodyCountsAsLongAsItsMemoryIs() async throws {
+  func testBodyCountsWithItsReservedMemory() async throws {
     let limits = limits { _ in }
     let most = limits.settings.bodyBytes
     let cases: [(declared: Int?, sent: Int, taken: Int)] = [
@@ -150,8 +150,7 @@ final class RequestLimitTests: XCTestCase {
     }
   }
 
-  func testChallengesForRegistrationsAreSmallAndLimitedMoreStrictlyThanOtherRequests() async throws
-  {
+  func testLimitsChallengesForRegistrationsMoreStrictlyThanOtherRequests() async throws {
     let limits = limits { $0.registration = RateLimit(perMinute: 1, burst: 2) }
     let (busy, other) = (try from("192.0.2.1"), try from("192.0.2.2"))
     try await withHTTP(try ProviderHarness(), limits: limits) { http in
@@ -171,7 +170,7 @@ final class RequestLimitTests: XCTestCase {
     XCTAssertEqual(limits.metrics.limitsHit.value("registration_rate"), 1)
   }
 
-  func testReadinessAsksTheStoreOnceASecondAndGivesItADeadline() async throws {
+  func testReadinessQueriesTheStoreOnceASecondWithADeadline() async throws {
     let harness = try ProviderHarness()
     let store = GatedStore()
     let provider = Provider(

@@ -29,7 +29,7 @@ class ResealingTests: StoreTestCase {
     return try XCTUnwrap(keys.first)
   }
 
-  func testEveryRowIsSealedAnewWithItsNextUse() async throws {
+  func testResealsEveryRowWithItsNextUse() async throws {
     let bed = try KeyTestBed()
     let wallet = try await TestWallet.confirmed(bed.harness)
     let session = try await wallet.newSession()
@@ -50,7 +50,7 @@ class ResealingTests: StoreTestCase {
     XCTAssertEqual(rows.values.first, [.wallet: 1, .account: 1, .session: 1, .secret: 2])
   }
 
-  func testAServerThatDoesNotKnowTheKeyOfARowLeavesTheRowAsItIs() async throws {
+  func testServerWithoutTheKeyOfARowLeavesTheRowUnchanged() async throws {
     let bed = try KeyTestBed()
     let wallet = try await TestWallet.confirmed(bed.harness)
     try rotateSealing(bed)
@@ -73,7 +73,7 @@ class ResealingTests: StoreTestCase {
     }
   }
 
-  func testResealingGoesThroughAllRowsInBatches() async throws {
+  func testResealsAllRowsInBatches() async throws {
     let bed = try KeyTestBed()
     var wallets: [TestWallet] = []
     for _ in 1...7 { wallets.append(try await TestWallet.confirmed(bed.harness)) }
@@ -120,7 +120,7 @@ class ResealingTests: StoreTestCase {
     XCTAssertNotNil(shown?.code)
   }
 
-  func testAChangeOfThePinGoesOnWhileTheSealingKeyChanges() async throws {
+  func testPinChangeContinuesWhileTheSealingKeyChanges() async throws {
     // Step by step, with a rotation before each; by itself, and with everything sealed anew between.
     for isResealed in [false, true] {
       let bed = try KeyTestBed()
@@ -180,7 +180,7 @@ class ResealingTests: StoreTestCase {
     return challenge
   }
 
-  func testARowThatDoesNotOpenIsCountedAndLeftAndTheOthersGoOn() async throws {
+  func testCountsAndSkipsUnreadableRowsWhenResealing() async throws {
     let bed = try KeyTestBed()
     let wallets = [
       try await TestWallet.confirmed(bed.harness), try await TestWallet.confirmed(bed.harness),
@@ -199,7 +199,7 @@ class ResealingTests: StoreTestCase {
     XCTAssertEqual(report.unreadable, 1)
   }
 
-  func testADocumentThatWasUsedBeforeIsFoundWhicheverKeySeals() async throws {
+  func testFindsAUsedDocumentWhicheverKeySeals() async throws {
     let bed = try KeyTestBed()
     let first = try await TestWallet.confirmed(bed.harness)
     let second = try await TestWallet.confirmed(bed.harness)
@@ -235,7 +235,7 @@ class ResealingTests: StoreTestCase {
     XCTAssertEqual(refused.state, .declined)
   }
 
-  func testAPIDOfTheFormerIssuerKeyVerifiesWhileThatIsPublished() async throws {
+  func testPIDOfAFormerIssuerKeyVerifiesWhileTheKeyIsPublished() async throws {
     let bed = try KeyTestBed()
     let wallet = try await TestWallet.confirmed(bed.harness)
     let session = try await wallet.proofedSession()
@@ -263,7 +263,7 @@ class ResealingTests: StoreTestCase {
     XCTAssertNoThrow(try wallet.verified(after))
   }
 
-  func testTheTimesOfARotationAreKept() throws {
+  func testEnforcesTheTimesOfARotation() throws {
     let bed = try KeyTestBed()
     let rotation = KeyRotation(directory: bed.harness.path)
     let (day, start) = (Int64(86_400), Int64(1_700_000_000))
@@ -290,7 +290,7 @@ class ResealingTests: StoreTestCase {
     XCTAssertEqual(try rotation.keys().filter { $0.role == .issuer }.map(\.id), [next])
   }
 
-  func testASealingKeyStaysForADayAndIsKeptWhenItIsRetired() throws {
+  func testSealingKeyStaysForADayAndIsArchivedWhenRetired() throws {
     let bed = try KeyTestBed()
     let rotation = KeyRotation(directory: bed.harness.path)
     let published = bed.harness.directory.configuration
@@ -336,7 +336,7 @@ class ResealingTests: StoreTestCase {
   }
 
   /// Before there were secrets in the store, hashes were derived from the sealing key.
-  func testHashesOfADatabaseOfBeforeStayTheSame() async throws {
+  func testHashesOfAnOlderDatabaseStayTheSame() async throws {
     let bed = try KeyTestBed()
     let text = try String(contentsOfFile: bed.harness.path + "/keys/sealing.key", encoding: .utf8)
     let key = try XCTUnwrap(
@@ -361,7 +361,7 @@ class ResealingTests: StoreTestCase {
     XCTAssertEqual(owner, code.account)
   }
 
-  func testTheSecretsAreMadeOnce() async throws {
+  func testMakesTheSecretsOnce() async throws {
     let bed = try KeyTestBed()
     try await bed.harness.provider.prepareSecrets()
     let name = "wallet-provider document"

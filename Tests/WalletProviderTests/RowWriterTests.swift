@@ -4,7 +4,7 @@ import XCTest
 
 /// Somebody who can write the database, and has not got the sealing key.
 class RowWriterTests: StoreTestCase {
-  func testAHardwareKeyThatWasPutIntoARowSignsNothing() async throws {
+  func testRefusesAHardwareKeyInsertedIntoARow() async throws {
     let harness = try ProviderHarness()
     let owner = try await TestWallet.confirmed(harness)
     let intruder = TestHardwareKey.makeP256()
@@ -29,7 +29,7 @@ class RowWriterTests: StoreTestCase {
     _ = try await owner.challenge(for: .checkPin)
   }
 
-  func testTimesAndCountsThatTheRulesCouldNotReckonWithEndInAnError() async throws {
+  func testFailsOnTimesAndCountsOutOfRange() async throws {
     let harness = try ProviderHarness()
     let changes: [@Sendable (inout StoredAccount) -> Void] = [
       { $0.failedAt = .min }, { $0.failedAt = .max }, { $0.failedAttempts = .min },

@@ -27,7 +27,7 @@ final class ServerProcessTests: XCTestCase {
       .unverifiedContent(UpdatePolicyClaims.self).rules
   }
 
-  func testAHangUpReadsThePolicyAgainAndABrokenOneChangesNothing() throws {
+  func testHangUpReloadsThePolicyAndAnInvalidOneChangesNothing() throws {
     try write(#"{"rules":[{"grade":"recommend"}]}"#)
     let server = try ServerProcess(["--data", data])
     XCTAssertEqual(try rules(server), [UpdateRule(grade: .recommend)])
@@ -42,13 +42,14 @@ final class ServerProcessTests: XCTestCase {
     XCTAssertEqual(server.end(), 0)
   }
 
-  func testASimulatedVerdictAndAnOpenEnrolmentPageAreWarnedOfAtTheStart() throws {
+  func testWarnsOfASimulatedVerdictAndAnOpenEnrolmentPageAtStart() throws {
     let page = ["--data", data, "--enrol-page", "--proofing-hosts", "wallet.example"]
     let open = try ServerProcess(page + ["--simulated-verdict", "pending", "--behind-proxy"])
     XCTAssertEqual(open.end(), 0)
     let log = open.lastLog()
     for words in [
-      "the verdict is simulated: pending for every wallet", "anybody who reaches /enrol can make an account",
+      "the verdict is simulated: pending for every wallet",
+      "anybody who reaches /enrol can make an account",
     ] {
       let lines = log.split(separator: "\n").filter { $0.contains(words) }
       XCTAssertEqual(lines.count, 1, log)
@@ -59,7 +60,7 @@ final class ServerProcessTests: XCTestCase {
     XCTAssertFalse(local.lastLog().contains(" warning "))
   }
 
-  func testABrokenPolicyEndsTheStartAndTheCheckSaysTheSame() throws {
+  func testInvalidPolicyFailsTheStartAndTheCheck() throws {
     try write(#"{"rules":[{"grade":"block","until":1}]}"#)
     let expected = "Error: \(policyFile) is not an update policy: rule 1 has the unknown member"
     for arguments in [
@@ -80,7 +81,7 @@ final class ServerProcessTests: XCTestCase {
     XCTAssertEqual(none.errors, "Error: there is no file \(data)/none\n")
   }
 
-  func testTheSecretsOfHashesAreThereBeforeTheFirstRequest() async throws {
+  func testMakesTheSecretsOfHashesBeforeTheFirstRequest() async throws {
     let server = try ServerProcess(["--data", data])
     let store = try SQLiteProviderStore(path: DataDirectory.databasePath(in: data))
     for name in ["wallet-provider document", "wallet-provider evidence"] {
@@ -90,7 +91,7 @@ final class ServerProcessTests: XCTestCase {
     XCTAssertEqual(server.end(), 0)
   }
 
-  func testAnAddressThatCannotBeListenedOnIsNamed() throws {
+  func testNamesAnAddressItCannotListenOn() throws {
     let server = try ServerProcess(["--data", data])
     let port = try XCTUnwrap(try server.url().split(separator: ":").last.map(String.init))
     let taken = "Address already in use; is a server running already?"
@@ -113,7 +114,7 @@ final class ServerProcessTests: XCTestCase {
     XCTAssertEqual(server.end(), 0)
   }
 
-  func testBytesThatAreNoHTTPAreTheClientsFaultAndEndTheConnection() throws {
+  func testClosesTheConnectionOnBytesThatAreNotHTTP() throws {
     let server = try ServerProcess(["--data", data])
     let port = try XCTUnwrap(try server.url().split(separator: ":").last.flatMap { UInt16($0) })
     let head = "POST \(Route.registrations) HTTP/1.1\r\nHost: x\r\n"

@@ -4,7 +4,7 @@ import XCTest
 
 /// Holds the article on the settings against their table; with `WALLET_CORE_WRITE_FLOWS` writes it.
 final class SettingArticleTests: XCTestCase {
-  func testTheArticleIsThatOfTheTable() throws {
+  func testArticleMatchesTheTable() throws {
     let file = URL(fileURLWithPath: #filePath)
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
       .appendingPathComponent("Sources/wallet_core/wallet_core.docc/" + SettingArticle.name)

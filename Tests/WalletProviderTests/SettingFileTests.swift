@@ -34,7 +34,7 @@ final class SettingFileTests: XCTestCase {
     return result.output.split(separator: "\n").map(String.init)
   }
 
-  func testTheEnvironmentWinsOverTheFileAndAnOptionOverBoth() throws {
+  func testEnvironmentWinsOverTheFileAndAnOptionOverBoth() throws {
     try write(
       """
       # a comment
@@ -67,7 +67,7 @@ final class SettingFileTests: XCTestCase {
     XCTAssertEqual(shown.provider.attemptPolicy.blockDurations, [10_000])
   }
 
-  func testTheFileIsFoundByOptionVariableOrInTheDataDirectory() throws {
+  func testFindsTheFileByOptionVariableOrInTheDataDirectory() throws {
     try write("port: 1001")
     let line = "port: 1001  # \(file) line 1"
     XCTAssertTrue(try show("--config", file).contains(line))
@@ -91,7 +91,7 @@ final class SettingFileTests: XCTestCase {
     }
   }
 
-  func testASampleSaysTheDefaultsOfEverySetting() throws {
+  func testSampleShowsTheDefaultOfEverySetting() throws {
     let sample = try Program.run(Program.provider, ["config", "sample"])
     XCTAssertEqual(sample.status, 0)
     XCTAssertEqual(try settings(sample.output), try ServerSettings())
@@ -116,7 +116,7 @@ final class SettingFileTests: XCTestCase {
       TLSFiles(certificate: "server.pem", key: "server.key"))
   }
 
-  func testWhatIsWrongIsNamedWithFileLineAndKey() throws {
+  func testNamesErrorsWithFileLineAndKey() throws {
     let bad = [
       ("port: x", "line 1: port must be a whole number from 0 to 65535, not \"x\""),
       ("\nport: 1\nhots: a", "line 3: \"hots\" is not a setting"),
@@ -161,7 +161,7 @@ final class SettingFileTests: XCTestCase {
       try FileManager.default.contentsOfDirectory(atPath: directory), ["wallet-provider.yaml"])
   }
 
-  func testAFileWithAPasswordIsItsOwnersAloneAndThePasswordIsNeverShown() throws {
+  func testFileWithAPasswordMustBePrivateAndThePasswordIsNeverShown() throws {
     let urls = [
       "postgresql://wallet:hunter2@db.example/wallet",
       "postgresql://wallet:a/hunter2@db.example/wallet",

@@ -53,7 +53,7 @@ final class ShutdownTests: ServerTestCase {
     }
   }
 
-  func testEveryAcceptedRequestIsAnsweredWhileAServerEndsUnderLoad() throws {
+  func testAnswersEveryAcceptedRequestDuringAShutdownUnderLoad() throws {
     let server = try start("--address-rate", "0", "--registration-rate", "0")
     let port = try port(server)
     let idle = try (0..<20).map { _ in try RawConnection(port: port) }
@@ -76,7 +76,7 @@ final class ShutdownTests: ServerTestCase {
   }
 
   /// The listener stays until what it took is read from, and so takes some after everybody was told.
-  func testAConnectionThatIsTakenWhileAServerEndsIsToldSo() throws {
+  func testClosesConnectionsAcceptedDuringAShutdown() throws {
     for _ in 1...3 {
       let server = try start(
         "--address-rate", "0", "--registration-rate", "0", "--shutdown-seconds", "20")
@@ -96,7 +96,7 @@ final class ShutdownTests: ServerTestCase {
     }
   }
 
-  func testAServerThatEndsIsNotReadyAndTakesNoNewConnection() throws {
+  func testServerIsNotReadyAndRefusesConnectionsDuringAShutdown() throws {
     let server = try start()
     let port = try port(server)
     let watcher = try RawConnection(port: port)
@@ -123,7 +123,7 @@ final class ShutdownTests: ServerTestCase {
     XCTAssertEqual(server.exitCode(), 0)
   }
 
-  func testConnectionsThatAreMadeWhileAServerEndsDoNotCrashIt() throws {
+  func testConnectionsDuringAShutdownDoNotCrashTheServer() throws {
     for _ in 1...5 {
       let server = try start()
       let port = try port(server)
@@ -136,7 +136,7 @@ final class ShutdownTests: ServerTestCase {
     }
   }
 
-  func testTheLogOfAWholeLifeAtItsMostVerboseHoldsNoKey() throws {
+  func testMostVerboseLogContainsNoKeys() throws {
     let server = try start("--log-level", "trace")
     _ = try Program.curl(try server.url() + Route.ready)
     server.signal(SIGTERM)
@@ -157,7 +157,7 @@ final class ShutdownTests: ServerTestCase {
     }
   }
 
-  func testRequestsThatNeverComeEndWithTheTimeOfTheShutdown() throws {
+  func testShutdownTimeEndsIncompleteRequests() throws {
     let server = try start("--shutdown-seconds", "1", "--body-seconds", "3600")
     let connection = try RawConnection(port: try port(server))
     connection.send(

@@ -43,7 +43,7 @@ final class SpoiltTextTests: XCTestCase {
     }
   }
 
-  func testFormsAreReadOrRefused() {
+  func testParsesOrRefusesForms() {
     let form =
       "family_name=Rowan&given_name=Imogen+Elspeth&birth_date=1988-03-14&label=i%40rowan.example"
     var read = 0
@@ -62,7 +62,7 @@ final class SpoiltTextTests: XCTestCase {
     XCTAssertGreaterThan(accepted, Self.texts / 20)
   }
 
-  func testHeadersOfProxiesNameAnAddressOrNobody() throws {
+  func testProxyHeadersNameAnAddressOrNone() throws {
     let values = [
       "10.0.0.1, 198.51.100.7", "2001:db8::1", "[2001:db8::1]:80", "for=198.51.100.7;proto=https",
       "for=10.0.0.1, proto=https;For=\"[2001:db8::1]:4711\"",
@@ -83,7 +83,7 @@ final class SpoiltTextTests: XCTestCase {
     XCTAssertGreaterThan(named, Self.texts / 20)
   }
 
-  func testEntityTagsMatchOnlyWhatIsNamed() {
+  func testEntityTagsMatchOnlyNamedTags() {
     var matched = 0
     spoilt(["\"abc\"", "W/\"abc\"", "\"x\", W/\"abc\" , \"y\"", "*"]) { text, _ in
       let names = text.contains(/(^|,)[ \t]*(\*|(W\/)?"abc")[ \t]*(,|$)/)
@@ -93,7 +93,7 @@ final class SpoiltTextTests: XCTestCase {
     XCTAssertGreaterThan(matched, Self.texts / 20)
   }
 
-  func testFilesOfSettingsAreTakenOrRefusedWithTheirName() throws {
+  func testReadsSettingFilesOrRefusesThemByName() throws {
     let path = NSTemporaryDirectory() + "spoilt-settings-" + UUID().uuidString
     defer { try? FileManager.default.removeItem(atPath: path) }
     let files = [

@@ -9,7 +9,7 @@ final class TLSReloadTests: ServerTestCase {
     try content.write(to: URL(fileURLWithPath: path))
   }
 
-  func testNewConnectionsGetTheNewCertificateAndOpenOnesGoOn() throws {
+  func testNewConnectionsGetTheNewCertificateAndOpenOnesContinue() throws {
     let (first, second) = (try TestCertificates(), try TestCertificates())
     let server = try start("--tls-certificate", first.certificate, "--tls-key", first.key)
     let url = try server.url() + Route.live

@@ -15,7 +15,7 @@ class UncountedRequestTests: StoreTestCase {
     XCTAssertEqual(stored?.attempts, AttemptState(), file: file, line: line)
   }
 
-  func testABadHardwareSignatureChangesNothing() async throws {
+  func testInvalidHardwareSignatureChangesNothing() async throws {
     let wallet = try await TestWallet.confirmed(try ProviderHarness())
     let challenge = try await wallet.challenge(for: .checkPin)
     let before = try await wallet.harness.stored(wallet)
@@ -36,7 +36,7 @@ class UncountedRequestTests: StoreTestCase {
     guard case .valid = outcome else { return XCTFail("\(outcome)") }
   }
 
-  func testAnOldSequenceNumberIsAnsweredWithTheSignedCurrentOne() async throws {
+  func testAnswersAnOldSequenceNumberWithTheSignedCurrentOne() async throws {
     let wallet = try await TestWallet.confirmed(try ProviderHarness())
     let challenge = try await wallet.challenge(for: .checkPin)
     let current = wallet.sequence
@@ -52,7 +52,7 @@ class UncountedRequestTests: StoreTestCase {
     try await assertNothingCounted(wallet)
   }
 
-  func testAChallengeOfNobodyAnotherWalletOrAnotherInstructionIsRefused() async throws {
+  func testRefusesAnUnknownChallengeAndThoseOfOtherWalletsOrInstructions() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     let other = try await TestWallet.confirmed(harness)
@@ -69,7 +69,7 @@ class UncountedRequestTests: StoreTestCase {
     try await assertNothingCounted(wallet)
   }
 
-  func testAnExpiredChallengeIsRefusedAtItsLastMoment() async throws {
+  func testRefusesAChallengeFromTheMomentItExpires() async throws {
     let wallet = try await TestWallet.confirmed(try ProviderHarness())
     let challenge = try await wallet.challenge(for: .checkPin)
     wallet.harness.clock.advance(60_000)
@@ -79,7 +79,7 @@ class UncountedRequestTests: StoreTestCase {
     try await assertNothingCounted(wallet)
   }
 
-  func testASealThatDoesNotOpenOrSpeaksOfSomethingElseIsRefused() async throws {
+  func testRefusesASealedMessageThatDoesNotOpenOrDiffers() async throws {
     let wallet = try await TestWallet.confirmed(try ProviderHarness())
     let challenge = try await wallet.challenge(for: .checkPin)
     let stranger = Base64URL.encode(TestHardwareKey.makeEd25519().der)
@@ -119,7 +119,7 @@ class UncountedRequestTests: StoreTestCase {
     try await assertNothingCounted(wallet)
   }
 
-  func testAnotherWireVersionOrProviderIsRefusedEvenWhenBothSignaturesAgree() async throws {
+  func testRefusesAnotherWireVersionOrProviderDespiteValidSignatures() async throws {
     let wallet = try await TestWallet.confirmed(try ProviderHarness())
     let challenge = try await wallet.challenge(for: .checkPin)
     let spoils: [(inout InstructionClaims) -> Void] = [
@@ -134,7 +134,7 @@ class UncountedRequestTests: StoreTestCase {
     try await assertNothingCounted(wallet)
   }
 
-  func testAnInnerMessageOfAnotherKindIsRefusedAndNoAttempt() async throws {
+  func testRefusesAnInnerMessageOfAnotherKindWithoutAnAttempt() async throws {
     let wallet = try await TestWallet.confirmed(try ProviderHarness())
     let challenge = try await wallet.challenge(for: .checkPin)
     for pin in [wrong, "123654"] {
@@ -146,7 +146,7 @@ class UncountedRequestTests: StoreTestCase {
     try await assertNothingCounted(wallet)
   }
 
-  func testAnInstructionAtTheRouteOfAnotherIsRefused() async throws {
+  func testRefusesAnInstructionAtTheRouteOfAnother() async throws {
     let wallet = try await TestWallet.confirmed(try ProviderHarness())
     var request = try wallet.preparePin(
       .checkPin, pin: wrong, challenge: try await wallet.challenge(for: .checkPin))
@@ -156,7 +156,7 @@ class UncountedRequestTests: StoreTestCase {
     try await assertNothingCounted(wallet)
   }
 
-  func testAWalletThatIsNotKnownIsSaidSoWithASignature() async throws {
+  func testAnswersAnUnknownWalletWithASignature() async throws {
     let wallet = TestWallet(try ProviderHarness())
     wallet.id = "nobody"
     let challenge = Base64URL.encode([UInt8](repeating: 7, count: 32))

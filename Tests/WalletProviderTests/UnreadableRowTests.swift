@@ -3,7 +3,7 @@ import XCTest
 
 /// Rows of every table with numbers that somebody else has written: refused, or what stands there.
 final class UnreadableRowTests: XCTestCase {
-  func testNoNumberInAnyColumnOfAnyTableTraps() throws {
+  func testNoNumberInAnyColumnTraps() throws {
     let session = StoredProofingSession(
       id: "session", code: [1], account: "account", wallet: "wallet", expiresAt: 1, state: .open,
       decidedAt: 1)

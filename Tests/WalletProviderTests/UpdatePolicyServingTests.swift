@@ -17,7 +17,7 @@ final class UpdatePolicyServingTests: XCTestCase {
     try json.write(toFile: path, atomically: false, encoding: .utf8)
   }
 
-  func testTheAnswerIsSignedWithTheTimeOfTheProvidersClock() async throws {
+  func testSignsTheAnswerWithTheTimeOfTheProvidersClock() async throws {
     let harness = try ProviderHarness()
     let policy = try UpdatePolicy(
       json: Array(#"{"rules":[{"grade":"block","below_version":"2.0.0"}]}"#.utf8))
@@ -39,7 +39,7 @@ final class UpdatePolicyServingTests: XCTestCase {
     }
   }
 
-  func testAClockThatGoesBackIsToldAsItIs() async throws {
+  func testReportsAClockThatWentBackUnchanged() async throws {
     let harness = try ProviderHarness()
     for step in [Int64(0), 999, 1, -5_000] {
       harness.clock.advance(step)
@@ -49,7 +49,7 @@ final class UpdatePolicyServingTests: XCTestCase {
     }
   }
 
-  func testAChangedFileHoldsFromTheNextAnswerOnAlsoWithinTheSameSecond() async throws {
+  func testChangedFileAppliesFromTheNextAnswerEvenWithinASecond() async throws {
     let harness = try ProviderHarness()
     let file = try UpdatePolicyFile(path: path)
     let provider = Provider(
@@ -66,7 +66,7 @@ final class UpdatePolicyServingTests: XCTestCase {
     XCTAssertEqual(claims.rules, [])
   }
 
-  func testABrokenFileKeepsTheLastGoodRulesAndIsReportedOnce() async throws {
+  func testInvalidFileKeepsTheLastRulesAndIsReportedOnce() async throws {
     let reports = Reports()
     try write(#"{"rules":[{"grade":"recommend"}]}"#)
     let path = path
@@ -93,7 +93,7 @@ final class UpdatePolicyServingTests: XCTestCase {
     XCTAssertEqual(reports.all, [refused, refused, .taken(rules: 2), .taken(rules: 2)])
   }
 
-  func testADirectoryInItsPlaceAndABrokenFileAtTheStartAreRefused() async throws {
+  func testRefusesADirectoryAndAnInvalidFileAtStart() async throws {
     XCTAssertNil(try UpdatePolicy(file: path))
     try write(#"{"rules":[{"grade":"stop"}]}"#)
     XCTAssertThrowsError(try UpdatePolicyFile(path: path)) {

@@ -10,7 +10,7 @@ class WalletAdministrationTests: StoreTestCase {
     WalletAdministration(store: harness.store)
   }
 
-  func testABlockByTheOperatorIsForGoodAndEndsByHisUnblockAlone() async throws {
+  func testOnlyAnUnblockEndsABlockByTheOperator() async throws {
     let harness = try ProviderHarness()
     let administration = administration(harness)
     let wallet = try await TestWallet.confirmed(harness)
@@ -36,7 +36,7 @@ class WalletAdministrationTests: StoreTestCase {
     XCTAssertEqual(wrong, .wrong(attemptsLeft: 3, finalRound: false))
   }
 
-  func testAnUnblockForgetsSpentAttemptsToo() async throws {
+  func testUnblockAlsoResetsUsedAttempts() async throws {
     var settings = ProviderSettings()
     settings.attemptPolicy = try AttemptPolicy(
       rounds: 2, attemptsPerRound: 2, blockDurations: [60_000])
@@ -67,7 +67,7 @@ class WalletAdministrationTests: StoreTestCase {
     XCTAssertEqual(right, wallet.share)
   }
 
-  func testADeletedWalletIsUnknownAndItsAccountTakesAnother() async throws {
+  func testDeletedWalletIsUnknownAndItsAccountAcceptsAnother() async throws {
     let harness = try ProviderHarness()
     let administration = administration(harness)
     let wallet = try await TestWallet.confirmed(harness)
@@ -91,7 +91,7 @@ class WalletAdministrationTests: StoreTestCase {
     }
   }
 
-  func testListsGoOverPagesAndOverStates() async throws {
+  func testListsInPagesAndByState() async throws {
     let harness = try ProviderHarness()
     let administration = administration(harness)
     let real = try await TestWallet.confirmed(harness)
@@ -127,7 +127,7 @@ class WalletAdministrationTests: StoreTestCase {
     XCTAssertEqual(pending.count, 601)
   }
 
-  func testAReopenedAccountIsAsOneThatWasNeverProofed() async throws {
+  func testReopenedAccountCountsAsNeverProofed() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     let old = try await harness.accounts.create(try Invented.person())

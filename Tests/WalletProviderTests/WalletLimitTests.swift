@@ -28,7 +28,7 @@ final class WalletLimitTests: XCTestCase {
     } catch { return error as? ProblemError }
   }
 
-  func testALimitedPinIsNotJudgedAndTheSameBytesAreJudgedWhenItsTimeHasCome() async throws {
+  func testDoesNotCheckALimitedPinUntilItsRetry() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     // The numbers of the PINs come after those of both challenges.
@@ -56,7 +56,7 @@ final class WalletLimitTests: XCTestCase {
     XCTAssertEqual(harness.observer.all, [.wrong, .wrong])
   }
 
-  func testAWalletThatNeverWaitsIsServedAllTheSame() async throws {
+  func testStillServesAWalletThatNeverWaits() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     let provider = limited(harness, burst: 1)
@@ -76,7 +76,7 @@ final class WalletLimitTests: XCTestCase {
     XCTAssertGreaterThanOrEqual(valid, 9)
   }
 
-  func testWhoHasNotTheKeyTakesNothingFromAWallet() async throws {
+  func testRequestsWithoutTheKeyDoNotUseUpAWalletsQuota() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     let provider = limited(harness, burst: 2)
@@ -95,7 +95,7 @@ final class WalletLimitTests: XCTestCase {
     XCTAssertNil(refused)
   }
 
-  func testOneWalletTakesNothingFromAnotherAndRegistrationsAreNotOfAWallet() async throws {
+  func testWalletsHaveSeparateQuotasAndRegistrationsHaveNone() async throws {
     let harness = try ProviderHarness()
     let provider = limited(harness, burst: 1)
     let busy = try await TestWallet.confirmed(harness)
@@ -115,7 +115,7 @@ final class WalletLimitTests: XCTestCase {
     }
   }
 
-  func testAsManyWalletsAreRememberedAsAddressesAlthoughEachIsCountedTwice() {
+  func testRemembersAsManyWalletsAsAddressesDespiteTwoKeysEach() {
     var settings = LimitSettings()
     settings.wallet = RateLimit(perMinute: 6, burst: 1)
     settings.entries = 1000
@@ -129,7 +129,7 @@ final class WalletLimitTests: XCTestCase {
     XCTAssertNotNil(wallets.pause(wallet: "1", for: .checkPin))
   }
 
-  func testARequestThatIsVettedIsCountedOnce() async throws {
+  func testCountsAVettedRequestOnce() async throws {
     let limiter = CountingLimiter()
     let admission = try WalletAdmission(
       limiter,
