@@ -2,7 +2,7 @@ import Synchronization
 import WalletProvider
 import XCTest
 
-/// The list of accounts of a provider that has many, or has lost a key.
+/// The account list of a provider with many accounts, or with a lost key.
 class AccountListTests: StoreTestCase {
   func testListsAnUnreadableAccountWithoutItsLabel() async throws {
     let harness = try ProviderHarness(clock: TestClock(SystemWallClock().now))

@@ -3,9 +3,9 @@ import WalletProtocol
 import WalletProvider
 import XCTest
 
-/// The default vetting: the rules again, then the account, then the issuing source.
+/// The default vetting: the rules, the account, then the issuing source.
 final class AccountVettingTests: XCTestCase {
-  /// What becomes of evidence of the invented person's account.
+  /// The verdict on evidence for the invented person's account.
   private func verdict(
     _ claims: LicenceClaims, person: AccountPerson? = nil,
     settings: ProofingSettings = ProofingSettings(), source: any AuthoritativeSource = NoSource(),
@@ -62,7 +62,7 @@ final class AccountVettingTests: XCTestCase {
   }
 
   func testRefusesAgesOutsideTheBounds() async throws {
-    // Where the test's clock stands it is 2023-11-14 in California.
+    // At the time of the test's clock it is 2023-11-14 in California.
     let cases: [(String, ProofingStatus.State)] = [
       ("2005-11-14", .proofed), ("2005-11-15", .resubmit), ("1903-11-14", .proofed),
       ("1902-11-14", .resubmit), ("2024-01-01", .resubmit),
@@ -134,8 +134,8 @@ final class AccountVettingTests: XCTestCase {
       try Invented.claims(
         family: "WOLFESCHLEGELSTEINHAUSENBERGERDORFF", given: "MAXIMILIAN", middle: nil,
         warnings: ["given_name_truncated"]), person: person, is: .proofed)
-    // 24 letters fill no field, so a card that says nothing of cuts has the whole name.
-    // What goes on otherwise is another name, cut or not.
+    // 24 letters do not fill the field, so a card without a truncation warning has the complete
+    // name.
     try await assert(
       try Invented.claims(
         family: "WOLFESCHLEGELSTEINHAUSER", given: "MAXIMILIANA",
@@ -147,7 +147,7 @@ final class AccountVettingTests: XCTestCase {
     let cases: [(family: String, state: ProofingStatus.State)] = [
       ("WOLFESCHLEGELSTEINHAUS-B", .proofed), ("WOLFESCHLEGELSTEINHAUS B", .proofed),
       ("WOLFESCHLEGELSTEINHAUSEN-BERG", .proofed), ("WOLFESCHLEGELSTEINHAUSEN", .proofed),
-      // The last word goes before the first one does, to its first letter and no further.
+      // The last word is truncated before the first one, to its first letter and no further.
       ("WOLFESCHLEGELSTEINHAUS-BE", .resubmit), ("WOLFESCHLEGELSTEINHAUS-C", .resubmit),
       ("WOLFESCHLEGELSTEINHAUS-B-B", .resubmit), ("WOLFESCHLEGELSTEINHAUB", .resubmit),
       ("WOLFESCH-B", .resubmit),
@@ -334,7 +334,7 @@ final class AccountVettingTests: XCTestCase {
     }
   }
 
-  /// The cut name is the beginning of both, and the source's is another person's.
+  /// The truncated name is the beginning of both names, and the source has another person's.
   func testIssuingSourceDoesNotConfirmAnotherNameWithTheSameBeginning() async throws {
     let json = """
       {"issuers":[{"number":636014}],"documents":[
@@ -378,7 +378,8 @@ final class AccountVettingTests: XCTestCase {
       #"{"issuers":[],"documents":[],"more":1}"#,
       #"{"issuers":[],"documents":["# + document + #","more":1}]}"#,
       #"{"issuers":[],"documents":[{"issuer":636014}]}"#,
-      // An issuer that the file does not list, listed twice, or with one number twice.
+      // An issuer that is not listed, an issuer listed twice, and two documents with the same
+      // number.
       #"{"issuers":[{"number":636015}],"documents":["# + document + "}]}",
       #"{"issuers":[{"number":636014},{"number":636014,"answers":false}],"documents":[]}"#,
       #"{"issuers":[{"number":604432},{"number":990876}],"documents":[]}"#,

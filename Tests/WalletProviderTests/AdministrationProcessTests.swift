@@ -5,7 +5,7 @@ import WalletProviderPostgreSQL
 import WalletProviderSQLite
 import XCTest
 
-/// The administration from the command line, beside a running server.
+/// Administration from the command line while a server runs.
 class AdministrationProcessTests: StoreTestCase {
   private func harness() throws -> ProviderHarness {
     var settings = ProviderSettings()

@@ -2,11 +2,11 @@ import WalletProtocol
 import WalletProvider
 import XCTest
 
-/// The whole table of attempts, with real keys, a real database and a controlled clock.
+/// The complete table of attempts, with real keys, a real database and a controlled clock.
 class AttemptTableTests: StoreTestCase {
   private let wrong = "654123"
 
-  /// What the n-th wrong PIN is answered with, n from 1.
+  /// The answer to the n-th wrong PIN, n from 1.
   private func expected(_ attempt: Int) -> InstructionOutcome {
     switch attempt {
     case 4: .blocked(milliseconds: 60_000, counted: true)
@@ -59,7 +59,7 @@ class AttemptTableTests: StoreTestCase {
     let stillWrong = try await wallet.check(wrong)
     XCTAssertEqual(stillWrong, .blocked(milliseconds: 1, counted: false))
     XCTAssertEqual(wallet.harness.observer.all.count, 4)
-    // At now == end an attempt is allowed, and it is the fifth.
+    // When now == end, an attempt is allowed, and it is the fifth.
     wallet.harness.clock.advance(1)
     let fifth = try await wallet.check(wrong)
     XCTAssertEqual(fifth, expected(5))

@@ -2,7 +2,7 @@ import WalletProtocol
 import WalletProvider
 import XCTest
 
-/// What a wallet that is blocked can bring about in a proofing that lies before somebody.
+/// What a blocked wallet can do in a pending proofing.
 final class BlockedProofingTests: StoreTestCase {
   func testStatusRequestOfABlockedWalletDoesNotDecideItsCase() async throws {
     let vetting = ScriptedVetting([
@@ -31,7 +31,7 @@ final class BlockedProofingTests: StoreTestCase {
     let account = try await harness.store.transaction { try $0.account(id: code.account) }
     XCTAssertEqual(account?.wallet, mine.id)
 
-    // Once it is unblocked, the verdict comes as to any other wallet.
+    // Once it is unblocked, it gets the verdict like any other wallet.
     let isUnblocked = try await administration.unblock(thief.id)
     XCTAssertTrue(isUnblocked)
     let decided = try await thief.status(session.id)

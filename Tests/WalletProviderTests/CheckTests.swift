@@ -5,19 +5,19 @@ import WalletProvider
 import WalletProviderServer
 import XCTest
 
-/// `check` as a whole process: what it says, what it answers, and that it leaves no trace.
+/// `check` as a process: its output, its exit code, and that it changes nothing.
 final class CheckTests: XCTestCase {
   private var data = NSTemporaryDirectory() + "provider-check-" + UUID().uuidString
 
   override func tearDown() { try? FileManager.default.removeItem(atPath: data) }
 
-  /// A data directory that a server has run on, with its database closed in good order.
+  /// A data directory of a server that has ended, with its database closed properly.
   private func makeData() throws {
     let made = try Program.run(Program.provider, ["client-configuration", "--data", data])
     XCTAssertEqual(made.status, 0, made.errors)
     let listed = try Program.run(Program.provider, ["wallet", "list", "--data", data])
     XCTAssertEqual(listed.status, 0, listed.errors)
-    // The last one to close it takes the log and its index away.
+    // The last connection to close removes the log and its index.
     execute("PRAGMA wal_checkpoint(TRUNCATE)")
   }
 
@@ -36,13 +36,13 @@ final class CheckTests: XCTestCase {
     let result = try Program.run(
       Program.provider, ["check", "--data", data, "--port", "0"] + arguments)
     XCTAssertEqual(result.errors, "")
-    // Which is where the tests look for the programs.
+    // The tests look for the programs relative to this directory.
     let own = "WALLET_PROVIDER_TESTING is no setting"
     let lines = result.output.split(separator: "\n").map(String.init)
     return (result.status, lines.filter { !$0.contains(own) })
   }
 
-  /// That exactly one line is wrong, and says this.
+  /// Asserts that exactly one line is wrong and contains `words`.
   private func assertWrong(
     _ expected: String, _ arguments: String..., line: UInt = #line
   ) throws {
@@ -95,7 +95,7 @@ final class CheckTests: XCTestCase {
     let open = try check(page + ["--behind-proxy"])
     XCTAssertEqual(open.status, 0)
     XCTAssertTrue(open.lines.contains(note), "\(open.lines)")
-    // To this machine alone it is a demonstration.
+    // Reachable only from this machine, it is a demonstration.
     let local = try check(page)
     XCTAssertFalse(local.lines.contains(note), "\(local.lines)")
   }
@@ -172,7 +172,7 @@ final class CheckTests: XCTestCase {
   }
 
   func testReportsAWrongClockForAConfigurationFromTheFarFuture() throws {
-    // ext4 keeps no time after 2446.
+    // ext4 cannot store times after 2446.
     let memory = "/dev/shm"
     try XCTSkipUnless(FileManager.default.isWritableFile(atPath: memory), "no \(memory)")
     data = memory + "/provider-check-" + UUID().uuidString
@@ -191,7 +191,7 @@ final class CheckTests: XCTestCase {
       Program.provider, ["check", "--data", data, "--port", String(port)])
     XCTAssertEqual(result.status, 1)
     XCTAssertTrue(result.output.contains("is a server running already?"), result.output)
-    // And what it runs on is in order.
+    // Everything else is in order.
     XCTAssertTrue(result.output.contains("ok database: SQLite 3."), result.output)
     XCTAssertEqual(
       try Program.curl(try server.url() + "/health/ready").output, #"{"status":"ready"}"#)

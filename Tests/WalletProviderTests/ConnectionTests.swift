@@ -10,7 +10,7 @@ import XCTest
 
 @testable import WalletProviderServer
 
-/// One connection on a loop whose time the test moves.
+/// One connection on an event loop whose time the test controls.
 final class ConnectionTests: XCTestCase {
   private let limits = RequestLimits()
   private var channel = EmbeddedChannel()
@@ -37,7 +37,7 @@ final class ConnectionTests: XCTestCase {
   }
 
   override func tearDown() {
-    // What lingers ends by the loop's time alone.
+    // Lingering connections end only by the loop's time.
     advance(100)
     _ = try? channel.finish(acceptAlreadyClosed: true)
   }
@@ -346,8 +346,8 @@ final class ConnectionTests: XCTestCase {
   }
 }
 
-/// What sockets do and embedded channels do not: lets one half of a connection be closed, and may keep
-/// bytes back.
+/// Simulates what sockets do and embedded channels do not: half-closing a connection and delaying
+/// writes.
 private final class SimulatedSocket: ChannelOutboundHandler {
   typealias OutboundIn = ByteBuffer
 
@@ -370,9 +370,9 @@ private final class SimulatedSocket: ChannelOutboundHandler {
   }
 }
 
-/// Keeps what is logged, the message among the metadata.
+/// Records log entries as metadata that includes the message.
 private final class RecordingLog: LogHandler, @unchecked Sendable {
-  // Sendable: used by the test's thread only.
+  // Sendable: used only by the test's thread.
   var metadata: Logger.Metadata = [:]
   var logLevel = Logger.Level.info
   private(set) var entries: [[String: String]] = []

@@ -22,7 +22,7 @@ final class DataDirectoryTests: XCTestCase {
   func testOnlyTheOwnerMayReadNewFiles() throws {
     let directory = try open()
     let store = try SQLiteProviderStore(path: directory.databasePath)
-    // The log is there only as long as the database is open.
+    // The log exists only while the database is open.
     defer { withExtendedLifetime(store) {} }
     XCTAssertEqual(try mode(path), 0o700)
     XCTAssertEqual(try mode(path + "/keys"), 0o700)
@@ -94,7 +94,8 @@ final class DataDirectoryTests: XCTestCase {
   }
 
   func testConcurrentOpensOfAnEmptyDirectoryGetTheSameKeys() async throws {
-    // Each makes the tables in several steps, and may find any of them done by another.
+    // Each process makes the tables in several steps, and any step may already be done by another
+    // process.
     let path = path
     for _ in 1...20 {
       let published = try await withThrowingTaskGroup(of: String.self) { group in

@@ -2,7 +2,7 @@ import WalletProtocol
 import WalletProvider
 import XCTest
 
-/// Who gets an enrolment code, and who does not.
+/// Which wallets get an enrolment code.
 class EnrolmentCodeTests: StoreTestCase {
   private let minute: Int64 = 60_000
 
@@ -80,7 +80,7 @@ class EnrolmentCodeTests: StoreTestCase {
     let session = try await first.claimed(code)
     let elsewhere = try refusal(try await second.claim(code))
     XCTAssertEqual(elsewhere, CodeRefusal(.claimedElsewhere))
-    // Nobody gives back what is not theirs.
+    // A wallet cannot release another wallet's claim.
     let foreign = try await second.release(session.id)
     XCTAssertEqual(foreign, .released)
     let still = try await first.status(session.id)
@@ -149,11 +149,11 @@ class EnrolmentCodeTests: StoreTestCase {
     XCTAssertEqual(limited.reason, .rateLimited)
     XCTAssertEqual(limited.retryAfterMilliseconds, 10 * 60_000)
     XCTAssertEqual(limited.reference?.count, 8)
-    // Another wallet is not held back by it.
+    // Another wallet is not limited by it.
     let other = try await TestWallet.confirmed(harness)
     let session = try await other.claimed(good)
     _ = try await other.release(session.id)
-    // One that was not looked at does not make the wait longer.
+    // A claim that was not evaluated does not extend the wait.
     harness.clock.advance(10 * minute)
     _ = try await wallet.claimed(good)
   }

@@ -6,9 +6,9 @@ import WalletProtocol
 import WalletProvider
 import XCTest
 
-/// The pages of the provider, as a browser gets them.
+/// The provider's enrolment pages as a browser sees them.
 class EnrolmentPageTests: StoreTestCase {
-  /// The link in the page's QR code, read by another program.
+  /// The link in the page's QR code, read by an independent program.
   private func scanned(_ html: String) throws -> String {
     let image = try XCTUnwrap(
       html.components(separatedBy: "base64,").last?.components(separatedBy: "\"").first)
@@ -124,7 +124,7 @@ class EnrolmentPageTests: StoreTestCase {
     let wallet = try await TestWallet.confirmed(harness)
     let operated = try await harness.accounts.create(try Invented.person()).account
     var accounts: [String: String] = [operated: "made by the operator"]
-    /// A page, and the code that it shows near its end.
+    /// Makes a page and returns its code shortly before the page expires.
     func page(_ name: String) async throws -> (id: String, code: IssuedCode) {
       let id = try await harness.accounts.createPage(try Invented.person())
       let shown = try await harness.accounts.page(id)
@@ -217,7 +217,7 @@ class EnrolmentPageTests: StoreTestCase {
         XCTAssertTrue(policy.hasPrefix("default-src 'none'; style-src 'sha256-"), policy)
         XCTAssertFalse(policy.contains("unsafe"))
         XCTAssertFalse(page.text.contains("<script"))
-        // The hash in the policy is that of the style in the page.
+        // The hash in the policy matches the style in the page.
         let style = page.text.components(separatedBy: "<style>").last?
           .components(separatedBy: "</style>").first
         let hash = Data(sha256(try XCTUnwrap(style).utf8)).base64EncodedString()
@@ -247,7 +247,7 @@ private let invented =
   "family_name=Mustermann&given_name=Erika+Maria&birth_date=1990-12-31&label=e%40example.org"
 
 extension HTTPClient {
-  /// Sends a form as a browser does.
+  /// Sends a form like a browser.
   fileprivate func send(
     _ path: String, _ form: String, site: String? = "same-origin"
   ) async throws -> TestResponse {
@@ -257,7 +257,7 @@ extension HTTPClient {
       uri: path, method: .post, headers: headers, body: ByteBuffer(string: form))
   }
 
-  /// The page that a form leads to.
+  /// The page that the form redirects to.
   fileprivate func newPage(_ form: String) async throws -> String {
     let answer = try await send("/enrol", form)
     XCTAssertEqual(answer.status, .seeOther)

@@ -3,7 +3,7 @@ import WalletProvider
 import WalletProviderSQLite
 import XCTest
 
-/// What becomes of evidence: resends, attempts, verdicts.
+/// The handling of evidence: resends, attempts, verdicts.
 class EvidenceTests: StoreTestCase {
   private let key = [UInt8](repeating: 7, count: 16)
   private let day: Int64 = 24 * 3_600_000
@@ -39,7 +39,7 @@ class EvidenceTests: StoreTestCase {
     XCTAssertEqual(vetting.asked, 1)
     let other = try await wallet.submit(try Invented.claims(), session.id)
     XCTAssertEqual(other.state, .proofed)
-    // What is decided is not decided again, whatever is sent.
+    // A decided session is not decided again, whatever evidence is sent.
     let late = try await wallet.submit(try Invented.claims(family: "OTHER"), session.id)
     XCTAssertEqual(late.state, .proofed)
     XCTAssertEqual(vetting.asked, 2)
@@ -142,7 +142,7 @@ class EvidenceTests: StoreTestCase {
     XCTAssertEqual(status.state, .declined)
     XCTAssertEqual(status.reference?.count, 8)
     XCTAssertNil(status.reason)
-    // A number is an issuer's own.
+    // Document numbers are unique per issuer only.
     let third = try await second.newSession()
     let elsewhere = try await second.submit(try Invented.claims(issuer: "636015"), third.id)
     XCTAssertEqual(elsewhere.state, .proofed)
@@ -194,7 +194,7 @@ class EvidenceTests: StoreTestCase {
     XCTAssertNil(stored)
   }
 
-  func testWalletProofedForAnotherAccountOutlivesTheEarlierAccount() async throws {
+  func testProofingOfAnEarlierAccountDoesNotDeleteItsFormerWallet() async throws {
     let harness = try ProviderHarness()
     let (wallet, other) = (
       try await TestWallet.confirmed(harness), try await TestWallet.confirmed(harness)
@@ -308,7 +308,7 @@ class EvidenceTests: StoreTestCase {
     let still = try await wallet.status(session.id)
     XCTAssertEqual(still.reference, pending.reference)
     XCTAssertEqual(still.expiresInMilliseconds, UInt64(29 * day))
-    // Other evidence does not replace what lies before somebody.
+    // Other evidence does not replace evidence that awaits a decision.
     let other = try await wallet.submit(try Invented.claims(family: "OTHER"), session.id)
     XCTAssertEqual(other.state, .pending)
     verdict.set(nil)
@@ -363,7 +363,7 @@ class EvidenceTests: StoreTestCase {
           try await provider.answer(request.instruction, body: request.body).result
         }
       }
-      // None is answered while the vetting is held: all eight wait for it.
+      // No request is answered while the vetting is held: all eight wait for it.
       while store.undone < 8 || vetting.asked == 0 { await Task.yield() }
       vetting.open()
       return try await group.reduce(into: []) { $0.append($1) }
@@ -412,7 +412,7 @@ class EvidenceTests: StoreTestCase {
     XCTAssertEqual(consumed?.verdict, .declined)
     let status = try await wallet.status(session.id)
     XCTAssertEqual(status, ProofingStatus(.declined, reference: pending.reference))
-    // Of a verdict whose PID was not fetched nothing is left.
+    // Nothing is left of a verdict whose PID was not fetched.
     let proofed = try await harness.accounts.create(try Invented.person())
     let other = ScriptedVetting([.proofed(sourceMatched: false)])
     let provider = Provider(
@@ -429,7 +429,7 @@ class EvidenceTests: StoreTestCase {
 
   func testVetsACaseAgainThatChangedDuringVetting() async throws {
     let harness = try ProviderHarness()
-    // Another wallet takes the document for its account while the first vetting is under way.
+    // Another wallet is proofed with the document for its account during the first vetting.
     let meanwhile = try await TestWallet.confirmed(harness)
     let theirs = try await meanwhile.newSession()
     let request = try await meanwhile.prepareSubmission(try Invented.claims(), theirs.id)

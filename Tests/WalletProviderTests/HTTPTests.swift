@@ -135,7 +135,7 @@ final class HTTPTests: XCTestCase {
   }
 }
 
-/// A store whose disk is gone.
+/// A store that always fails, as without its disk.
 private struct FailingStore: ProviderStore {
   let clock: any ProviderClock = SystemWallClock()
 

@@ -2,7 +2,8 @@ import Foundation
 import WalletProtocol
 import XCTest
 
-/// Whatever bytes come, the answer is a defined one or a closed connection, and the process stays small.
+/// For any bytes the server gives a defined answer or closes the connection, and its memory stays
+/// small.
 final class HostileHTTPTests: ServerTestCase {
   private static let instructions = InstructionName.allCases.filter { $0 != .register }
 

@@ -4,7 +4,7 @@ import WalletProtocol
 import WalletProvider
 import XCTest
 
-/// Whatever comes in, no answer is a server error, and nothing is judged or changed.
+/// No input causes a server error, counts as an attempt or changes anything.
 final class HostileInputTests: XCTestCase {
   private let paths =
     [Route.registrations, Route.enrolmentChallenge]
@@ -46,7 +46,7 @@ final class HostileInputTests: XCTestCase {
         for body in broken + random {
           let response = try await http.post(path, body)
           if path == Route.enrolmentChallenge {
-            // It takes no body, and reads a little of one.
+            // This route needs no body and reads only a short one.
             XCTAssertEqual(response.status, body.count > 1024 ? .contentTooLarge : .ok)
           } else {
             XCTAssertEqual(response.problemKind(), .malformedRequest)

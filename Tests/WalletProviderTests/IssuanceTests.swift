@@ -3,7 +3,7 @@ import WalletProvider
 import WalletProviderSQLite
 import XCTest
 
-/// The PID: who gets it, what it says, and who proves what for it.
+/// The PID: who gets it, what it contains, and which proofs it requires.
 class IssuanceTests: StoreTestCase {
   func testPIDContainsTheEvidenceAndIsBoundToTheKey() async throws {
     var settings = ProviderSettings()
@@ -61,14 +61,14 @@ class IssuanceTests: StoreTestCase {
     _ = try await wallet.submit(try Invented.claims(), session.id)
     let key = TestHardwareKey.makeP256()
     _ = try wallet.verified(try await wallet.issue(session.id, pidKey: key))
-    // A wallet that proves another one has lost the first, and would never get any further.
+    // A wallet that proves another key has lost the first one, and could never continue.
     for key in [.makeP256(), key] {
       let other = try await wallet.issue(session.id, pidKey: key)
       XCTAssertEqual(other, .proofing(ProofingStatus(.lapsed)))
       let stored = try await harness.session(session.id)
       XCTAssertNil(stored)
     }
-    // The way on is a new code.
+    // It continues with a new code.
     let next = try await harness.accounts.issueCode(account: code.account)
     let again = try await wallet.claimed(try XCTUnwrap(next))
     _ = try await wallet.submit(try Invented.claims(), again.id)
@@ -220,7 +220,7 @@ class IssuanceTests: StoreTestCase {
       }
       XCTAssertEqual(kind, .instructionRefused)
     }
-    // A signature of another kind is no proof, whatever it says.
+    // A signature of another type is no proof, whatever it contains.
     let claims = PIDKeyProofClaims(
       audience: harness.configuration.providerID, wallet: wallet.id, session: session.id,
       challenge: challenge)

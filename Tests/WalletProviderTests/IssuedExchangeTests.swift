@@ -4,11 +4,11 @@ import WalletProtocol
 import WalletProvider
 import XCTest
 
-/// PIDs as a running server issues them, before any wallet of ours has touched them, for a verifier of
-/// others.
+/// PIDs as issued by a running server, before any wallet of this project handles them, for
+/// independent verifiers.
 ///
-/// Where the environment variable WALLET_CORE_EXCHANGES names a file, issued.json is written beside it for
-/// Tests/Interop/sdjwt.sh, with the app's configuration.
+/// If the environment variable WALLET_CORE_EXCHANGES names a file, issued.json is written next to
+/// it for Tests/Interop/sdjwt.sh, with the app's configuration.
 final class IssuedExchangeTests: XCTestCase {
   func testIssuesPIDsForIndependentVerifiers() async throws {
     let harness = try ProviderHarness(clock: TestClock(SystemWallClock().now))

@@ -3,7 +3,7 @@ import WalletProtocol
 import WalletProvider
 import XCTest
 
-/// What files and variables may hold, and what is said of those that hold something else.
+/// The contents of key files and variables, and the messages about invalid ones.
 final class KeySourceTests: XCTestCase {
   private let path = NSTemporaryDirectory() + "provider-keys-" + UUID().uuidString
 
@@ -172,7 +172,7 @@ final class KeySourceTests: XCTestCase {
     XCTAssertEqual(try SignedMessage(parsing: second.configuration.compact).keyID, before[1].id)
   }
 
-  func testOnlyTheOfflineKeyContinuesTheConfigurationOfALostKey() throws {
+  func testAnotherSigningKeyCannotContinueTheConfigurationOfALostKey() throws {
     _ = try open()
     try write(key(1), .configurationSigning)
     XCTAssertThrowsError(try open()) { error in
@@ -211,7 +211,7 @@ final class KeySourceTests: XCTestCase {
       let secret = try XCTUnwrap(variables[role.environmentVariable])
       let bytes = Data(Base64URL.decode(secret) ?? [])
       XCTAssertFalse(log.contains(secret), role.rawValue)
-      // As a logger writes bytes that it was given inside of something else.
+      // As a logger formats bytes nested in another value.
       let numbers = bytes.prefix(4).map(String.init).joined(separator: ", ")
       XCTAssertFalse(log.contains(numbers), role.rawValue)
       for bytes in [Data(secret.utf8), bytes] {
@@ -253,7 +253,7 @@ final class KeySourceTests: XCTestCase {
 
   func testVariableLeavesTheFileOfItsRoleUntouched() throws {
     let first = try open().configuration.claims
-    // A file that nobody could read does not matter either.
+    // An unreadable file does not matter either.
     try FileManager.default.setAttributes(
       [.posixPermissions: 0o644], ofItemAtPath: path + "/keys/result.key")
     let server = try ServerProcess(

@@ -4,8 +4,8 @@ import WalletProtocol
 import WalletProvider
 import XCTest
 
-/// A server that is killed at the commits of a proofing, or while it vets, and started again: one verdict,
-/// one consumed code, one PID.
+/// A server that is killed at the commits of a proofing, or during vetting, and restarted: there is
+/// one verdict, one consumed code and one PID.
 class KilledProofingTests: StoreTestCase {
   private enum Point: String, CaseIterable {
     case before = "crash_before_commit"
@@ -41,7 +41,7 @@ class KilledProofingTests: StoreTestCase {
       to: request.body, claims: request.claims)
   }
 
-  /// Sends the request to a server that dies at `point`, then to one that was started anew.
+  /// Sends the request to a server that is killed at `point`, then to a restarted one.
   private func sendTwice(
     _ request: TestWallet.Prepared, _ harness: ProviderHarness, dying kind: String,
     meanwhile: () async throws -> Void

@@ -16,7 +16,7 @@ final class MigrationTests: XCTestCase {
   func testMigratesADatabaseWithoutSecretsAndFindsItsDocuments() async throws {
     let harness = try ProviderHarness()
     let first = try await TestWallet.confirmed(harness)
-    // Made before the first hash, as it was when hashes were of the sealing key.
+    // Made before the first hash, as when hashes were derived from the sealing key.
     let code = try await harness.accounts.create(try Invented.person())
     let session = try await first.claimed(code)
     let proofed = try await first.submit(try Invented.claims(), session.id)
@@ -50,7 +50,7 @@ final class MigrationTests: XCTestCase {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     let path = harness.directory.databasePath
-    // As the version before left it.
+    // As the previous version left it.
     execute(
       """
       DROP TABLE enrolment_page; DROP TABLE refused_claim; DROP TABLE proofed_document;
@@ -74,7 +74,7 @@ final class MigrationTests: XCTestCase {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     let path = harness.directory.databasePath
-    // As the version before left it.
+    // As the previous version left it.
     execute(
       """
       ALTER TABLE wallet DROP COLUMN pending_sealed_pin_key;

@@ -5,7 +5,7 @@ import WalletProtocol
 import WalletProvider
 import XCTest
 
-/// A flood from one address, and a wallet at another one.
+/// A flood from one address, and a wallet at another address.
 final class OverloadTests: ServerTestCase {
   private struct Tally {
     var statuses: [Int: Int] = [:]
@@ -13,7 +13,7 @@ final class OverloadTests: ServerTestCase {
     var isOver = false
   }
 
-  /// Whether a signed answer says that the PIN is right; whose signature it is does not matter here.
+  /// Whether a signed answer says that the PIN is right; the signature is not verified here.
   private static func isValid(_ body: String) -> Bool {
     guard let answer = try? WireJSON.decode(InstructionAnswer.self, from: Array(body.utf8)),
       let message = try? SignedMessage(parsing: answer.result),
@@ -42,11 +42,11 @@ final class OverloadTests: ServerTestCase {
   }
 
   func testLimitsAFloodFromOneAddressAndServesAWalletAtAnother() async throws {
-    // On the server's data directory, so that the wallet of the test can be known to both.
+    // On the server's data directory, so that both know the test's wallet.
     let harness = try ProviderHarness()
     harness.clock.catchUp()
     let wallet = try await TestWallet.confirmed(harness)
-    // The numbers of the PINs come after those of all challenges.
+    // The sequence numbers of the PINs come after those of all challenges.
     var challenges: [String] = []
     for _ in 1...20 { challenges.append(try await wallet.challenge(for: .checkPin)) }
     let requests = try challenges.map {
@@ -69,7 +69,7 @@ final class OverloadTests: ServerTestCase {
       for body in bodies {
         let started = Date()
         guard let connection = try? RawConnection(port: port, from: "127.0.0.3") else { return }
-        // What a wallet does with 503: it tries again.
+        // A wallet retries after a 503.
         while connection.send(Self.post(Route.instruction(.checkPin), body)),
           let answer = try? connection.answer()
         {

@@ -3,7 +3,7 @@ import WalletProvider
 import WalletProviderSQLite
 import XCTest
 
-/// Many guesses at once, through two providers with connections of their own to one file.
+/// Many parallel guesses through two providers with separate connections to one file.
 class ParallelGuessTests: StoreTestCase {
   private func outcomes(
     of requests: [TestWallet.Prepared], at harness: ProviderHarness
@@ -34,7 +34,7 @@ class ParallelGuessTests: StoreTestCase {
     let requests = try challenges.map {
       try wallet.preparePin(.checkPin, pin: "654123", challenge: $0)
     }
-    // The clock stands still, so the block of a minute is running for all who come after it.
+    // The clock stands still, so the block of a minute applies to all later guesses.
     let outcomes = try await outcomes(of: requests, at: harness)
     XCTAssertEqual(outcomes.count, 64)
     let judged = harness.observer.all.count
@@ -45,7 +45,7 @@ class ParallelGuessTests: StoreTestCase {
     let lefts = outcomes.compactMap { outcome -> UInt32? in
       if case .wrong(let left, finalRound: _) = outcome { left } else { nil }
     }
-    // Each counted attempt has an answer of its own: no two saw the same number left.
+    // Each counted attempt has a different answer: no two saw the same number of attempts left.
     XCTAssertEqual(lefts.sorted(by: >), Array([3, 2, 1].prefix(lefts.count)))
     XCTAssertEqual(Set(lefts).count, lefts.count)
   }
@@ -117,7 +117,7 @@ class ParallelGuessTests: StoreTestCase {
       requests.append(try wallet.preparePin(.register, pin: "123654", challenge: challenge))
     }
     let outcomes = try await outcomes(of: requests, at: harness)
-    // One that comes after a later one is refused, and changes nothing.
+    // A registration that arrives after a later one is refused, and changes nothing.
     let accepted = outcomes.filter { if case .sequenceRefused = $0 { false } else { true } }
     XCTAssertFalse(accepted.isEmpty)
     let ids = try accepted.map { outcome in

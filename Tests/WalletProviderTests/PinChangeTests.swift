@@ -3,7 +3,8 @@ import WalletProvider
 import WalletProviderSQLite
 import XCTest
 
-/// Two phases: after the first both PINs are accepted, after the second the new one alone.
+/// A PIN change in two phases: after the first both PINs are accepted, after the second only the
+/// new one.
 class PinChangeTests: StoreTestCase {
   private let pin = "123654"
   private let newPin = "271828"
@@ -19,7 +20,7 @@ class PinChangeTests: StoreTestCase {
     _ pins: [String], _ wallet: TestWallet, file: StaticString = #filePath, line: UInt = #line
   ) async throws {
     for pin in [pin, newPin, wrongPin, "424243"] {
-      // The right ones keep the attempts whole.
+      // The right PINs reset the attempts.
       let outcome = try await wallet.check(pin)
       let isValid = if case .valid = outcome { true } else { false }
       XCTAssertEqual(isValid, pins.contains(pin), pin, file: file, line: line)
@@ -105,7 +106,7 @@ class PinChangeTests: StoreTestCase {
     let (first, second) = (TestWallet.newChange(), TestWallet.newChange())
     assertValid(try await wallet.prepareChange(from: pin, to: newPin, change: first))
     assertValid(try await wallet.prepareChange(from: newPin, to: "424243", change: second))
-    // Whose answer may be lost: the wallet goes on with the PIN that it had.
+    // Its answer may be lost: the wallet then continues with the PIN it had.
     try await assertAccepted([newPin, "424243"], wallet)
     let outcome = try await wallet.commitChange(first)
     XCTAssertEqual(outcome, .pinChangeCommitted)
@@ -130,7 +131,7 @@ class PinChangeTests: StoreTestCase {
     XCTAssertEqual(wallet.harness.observer.all, [.wrong, .wrong, .wrong, .blocked])
     let stored = try await wallet.harness.stored(wallet)
     XCTAssertNil(stored?.pending)
-    // While the block runs nothing is looked at, right or wrong.
+    // During the block no PIN is checked, right or wrong.
     for pin in [pin, wrongPin] {
       let outcome = try await wallet.prepareChange(
         from: pin, to: newPin, change: TestWallet.newChange())

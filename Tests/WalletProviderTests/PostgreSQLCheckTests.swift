@@ -2,7 +2,7 @@ import Foundation
 import WalletProvider
 import XCTest
 
-/// `check` of a provider whose accounts lie in PostgreSQL.
+/// `check` of a provider with a PostgreSQL database.
 final class PostgreSQLCheckTests: XCTestCase {
   private let data = NSTemporaryDirectory() + "provider-check-" + UUID().uuidString
 

@@ -5,13 +5,13 @@ import WalletProvider
 import WalletProviderPostgreSQL
 import XCTest
 
-/// Time is that of the database, whatever the machines of the replicas say.
+/// The time is that of the database, whatever the replicas' clocks say.
 final class PostgreSQLClockTests: StoreTestCase {
   override class var kind: StoreKind { .postgreSQL }
 
   private let wrong = "654123"
 
-  /// A wallet at a provider whose database has a clock that the test shifts.
+  /// A wallet at a provider with a database clock that the test shifts.
   private func makeWallet(
     _ settings: ProviderSettings = ProviderSettings()
   ) async throws -> (TestWallet, TestDatabase) {
@@ -75,7 +75,7 @@ final class PostgreSQLClockTests: StoreTestCase {
     guard case .blocked(let left, counted: false) = try await wallet.check("123654") else {
       return XCTFail("is not blocked")
     }
-    // It begins anew from there.
+    // The block restarts from there.
     XCTAssertGreaterThan(left, 59_000)
     try database.shiftClock(seconds: 30)
     guard case .blocked(let half, counted: false) = try await wallet.check("123654") else {

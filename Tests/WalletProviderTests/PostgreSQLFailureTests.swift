@@ -6,7 +6,7 @@ import WalletProvider
 import WalletProviderPostgreSQL
 import XCTest
 
-/// What goes wrong with a database that is reached over a network.
+/// Failures of a database that is reached over a network.
 final class PostgreSQLFailureTests: StoreTestCase {
   override class var kind: StoreKind { .postgreSQL }
 
@@ -19,7 +19,7 @@ final class PostgreSQLFailureTests: StoreTestCase {
     return try PostgreSQLProviderStore(try database.url, limits: limits)
   }
 
-  /// The words of the failure that `work` ends with.
+  /// The message of the failure of `work`.
   private func failure(
     file: StaticString = #filePath, line: UInt = #line, _ work: () async throws -> Void
   ) async -> String {
@@ -79,7 +79,7 @@ final class PostgreSQLFailureTests: StoreTestCase {
       throw StoreFailure("never answered")
     }
     for number in 1...60 {
-      // A challenge is asked for anew where its answer was lost.
+      // A new challenge is requested if the answer with the first one was lost.
       let challenge = try await persist { _ in try await wallet.challenge(for: .checkPin) }
       let guess = try wallet.preparePin(.checkPin, pin: "654123", challenge: challenge)
       let judged = try await persist { try await wallet.send(guess, to: $0) }
@@ -105,7 +105,7 @@ final class PostgreSQLFailureTests: StoreTestCase {
     let found = try await store.transaction { try $0.wallet(id: "w")?.id }
     XCTAssertEqual(found, "w")
     try await store.ping()
-    // The connection of the other thread was never used since; nobody notices.
+    // The connection of the other thread was not used since; it is replaced transparently.
     for _ in 1...4 { try await store.ping() }
   }
 
@@ -157,7 +157,7 @@ final class PostgreSQLFailureTests: StoreTestCase {
       $0.transaction = 300
     }
     try await makeWallet(store)
-    // One of an earlier connection may be about to end still.
+    // A query of an earlier connection may still be about to end.
     let processes = try database.execute(
       """
       SELECT pid FROM pg_stat_activity
@@ -223,7 +223,7 @@ final class PostgreSQLFailureTests: StoreTestCase {
               account.createdAt += 1
               try rows.update(account)
               guard number == 0 else { continue }
-              // Until both have their first one; whoever comes again finds the other there.
+              // Until both have locked their first row; a retry finds the other there.
               arrived.add()
               _ = eventually { arrived.value >= 2 }
             }
@@ -255,7 +255,7 @@ final class PostgreSQLFailureTests: StoreTestCase {
       "postgresql://user:geheim@127.0.0.1:1/database",
       "postgresql://user:geheim@127.0.0.1:1/database?nothing=geheim",
       "postgresql://user:gehe%im@127.0.0.1:1/database", "postgresql://user:geheim@[::1/database",
-      // What an unescaped / or @ makes of a password.
+      // Results of an unescaped / or @ in a password.
       "postgresql://user:geheim/x@127.0.0.1:1/database",
       "postgresql://user:x@geheim@127.0.0.1:1/database",
       "postgresql://user:1/geheim@127.0.0.1:1/database",

@@ -111,7 +111,7 @@ final class PostgreSQLReplicaTests: StoreTestCase {
       _ = try await directory(store, at: other)
       XCTFail("was not refused")
     } catch { XCTAssertTrue("\(error)".contains("another provider"), "\(error)") }
-    // Nor was a provider made that nobody asked for.
+    // No unwanted provider was made either.
     XCTAssertFalse(FileManager.default.fileExists(atPath: other + "/keys"))
     XCTAssertFalse(FileManager.default.fileExists(atPath: other + "/provider-id"))
     _ = try DataDirectory(path: other, settings: ProviderSettings())
@@ -119,7 +119,7 @@ final class PostgreSQLReplicaTests: StoreTestCase {
       _ = try await directory(store, at: other)
       XCTFail("was not refused")
     } catch { XCTAssertTrue("\(error)".contains("another provider"), "\(error)") }
-    // The same id with other keys is no better.
+    // The same id with other keys is refused too.
     try FileManager.default.removeItem(atPath: other + "/provider-id")
     try FileManager.default.copyItem(atPath: path + "/provider-id", toPath: other + "/provider-id")
     do {
@@ -222,7 +222,7 @@ final class PostgreSQLReplicaTests: StoreTestCase {
   }
 }
 
-/// A process that one task made and another one goes on with.
+/// A process that is handed from one task to another.
 private struct UncheckedServer: @unchecked Sendable {
   // Handed over once and not kept by the task that made it.
   let server: ServerProcess

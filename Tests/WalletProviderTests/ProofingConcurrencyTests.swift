@@ -3,7 +3,7 @@ import WalletProvider
 import WalletProviderSQLite
 import XCTest
 
-/// Many wallets and many resends at once, through two providers with connections of their own.
+/// Many concurrent wallets and resends, through two providers with separate connections.
 class ProofingConcurrencyTests: StoreTestCase {
   private func outcomes(
     of requests: [TestWallet.Prepared], at harness: ProviderHarness
@@ -60,7 +60,7 @@ class ProofingConcurrencyTests: StoreTestCase {
       let statuses = outcomes.compactMap { outcome -> ProofingStatus? in
         if case .proofing(let status) = outcome { status } else { nil }
       }
-      // Requests that come after a later one are refused for their sequence number.
+      // Requests that arrive after a later one are refused because of their sequence number.
       XCTAssertGreaterThanOrEqual(statuses.count, 1)
       XCTAssertEqual(Set(statuses.map(\.state)), [state])
       let found = try await harness.session(session.id)
@@ -77,7 +77,8 @@ class ProofingConcurrencyTests: StoreTestCase {
     let wallet = try await TestWallet.confirmed(harness)
     let session = try await wallet.newSession()
     var judged: [ProofingStatus] = []
-    // Requests that come after a later one are refused for their sequence number, so in rounds.
+    // Requests that arrive after a later one are refused because of their sequence number, hence
+    // the rounds.
     for round in 0..<16 where judged.last?.state != .exhausted {
       var requests: [TestWallet.Prepared] = []
       for number in 0..<8 {
@@ -96,7 +97,7 @@ class ProofingConcurrencyTests: StoreTestCase {
       XCTAssertFalse(statuses.isEmpty, "round \(round)")
       judged += statuses.sorted { ($0.attemptsLeft ?? 0) > ($1.attemptsLeft ?? 0) }
     }
-    // Each attempt was had once, whoever came with it.
+    // Each attempt was counted once, whichever request used it.
     let left = judged.filter { $0.state == .resubmit }.compactMap(\.attemptsLeft)
     XCTAssertEqual(left, [4, 3, 2, 1])
     XCTAssertEqual(judged.last?.state, .exhausted)

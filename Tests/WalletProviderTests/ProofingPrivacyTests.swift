@@ -4,17 +4,17 @@ import WalletProvider
 import WalletProviderSQLite
 import XCTest
 
-/// What of people lies in the database, and for how long.
+/// Personal data in the database, and how long it is kept.
 class ProofingPrivacyTests: StoreTestCase {
   private let values = [
     "Mustermann", "Erika", "Maria", "1990-12-31", "D1234567", "2030-06-30",
     "erika.mustermann@example.org",
   ]
 
-  /// Which of the values are in the dump, in any case of letters, plain or inside of base64url.
+  /// The values found in the dump, ignoring case, in plain text or within base64url.
   private func found(in dump: Data) -> [String] {
     let text = String(decoding: dump, as: UTF8.self).lowercased()
-    // The answers are kept as compact JWS: their parts are read too.
+    // Answers are stored as compact JWS: their parts are searched too.
     let parts = String(decoding: dump, as: UTF8.self)
       .split { !($0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_")) }
       .compactMap { $0.count > 8 ? Base64URL.decode($0) : nil }
@@ -45,10 +45,10 @@ class ProofingPrivacyTests: StoreTestCase {
     _ = try wallet.verified(try await wallet.issue(session.id, pidKey: .makeP256()))
     let last = try harness.dump()
     XCTAssertEqual(found(in: last), [])
-    // Nor the secret of the code, whose hash and seal are there.
+    // Nor does it contain the secret of the code, only its hash and sealed form.
     XCTAssertNil(last.range(of: Data(code.secret)))
     XCTAssertNil(last.range(of: Data(Base64URL.encode(code.secret).utf8)))
-    // The search finds what is there.
+    // The search does find existing values.
     XCTAssertNotNil(last.range(of: Data(wallet.id.utf8)))
   }
 
@@ -109,7 +109,7 @@ class ProofingPrivacyTests: StoreTestCase {
     try await harness.provider.deleteEndedRows()
     let stored = try await harness.store.transaction { try $0.challenge(challenge) }
     XCTAssertNil(stored)
-    // PostgreSQL overwrites what is deleted when it vacuums.
+    // PostgreSQL overwrites deleted rows when it vacuums.
     guard let file = harness.store as? SQLiteProviderStore else { return }
     let pragma = try await file.pragma("secure_delete")
     XCTAssertEqual(pragma, "1")

@@ -5,9 +5,9 @@ import WalletProvider
 import WalletProviderSQLite
 import XCTest
 
-/// The identity proofing at whole processes: the command line beside a running server.
+/// Identity proofing with processes: the command line while a server runs.
 final class ProofingProcessTests: XCTestCase {
-  /// A provider of the time of day, so that processes on its directory live at the same time.
+  /// A provider with the real time, so that processes on its directory have the same time.
   private func harness() throws -> ProviderHarness {
     try ProviderHarness(clock: TestClock(SystemWallClock().now))
   }
@@ -34,7 +34,8 @@ final class ProofingProcessTests: XCTestCase {
     try await assertLogNamesNobody("text") { "\($0)=\($1)" }
   }
 
-  /// The forms of the provider's secret keys, and of its public ones beside them, that are in `log`.
+  /// The secret keys of the provider, and the public keys derived from them, that are in `log` in
+  /// any form.
   private func keysFound(in log: String, of harness: ProviderHarness) throws -> [String] {
     let directory = harness.path + "/keys"
     var found: [String] = []
@@ -59,7 +60,7 @@ final class ProofingProcessTests: XCTestCase {
     try await assertLogNamesNobody("json") { #""\#($0)":"\#($1)""# }
   }
 
-  /// - Parameter entry: how the log writes metadata.
+  /// - Parameter entry: the form in which the log writes metadata.
   private func assertLogNamesNobody(
     _ format: String, _ entry: (_ key: String, _ value: String) -> String
   ) async throws {
@@ -88,7 +89,7 @@ final class ProofingProcessTests: XCTestCase {
       try server.url() + "/enrol/" + page, "--output", "/dev/null", "--write-out",
       "%header{x-request-id}")
     XCTAssertEqual(Base64URL.decode(looked.output)?.count, 16, looked.output)
-    // A browser without Sec-Fetch-Site says where the form comes from by its origin.
+    // A browser without Sec-Fetch-Site sends the origin of the form.
     for (origin, status) in [(try server.url(), "400"), ("http://other.example", "403")] {
       let answer = try Program.curl(
         try server.url() + "/enrol", "--header", "Origin: \(origin)", "--data", "x=1", "--output",
@@ -200,7 +201,7 @@ final class ProofingProcessTests: XCTestCase {
     let harness = try harness()
     let server = try ServerProcess(["--data", harness.path, "--proofing-hosts", "id.example.org"])
     XCTAssertEqual(server.end(), 0)
-    // A name that no file can have fails only when it is written.
+    // A name that is too long for a file fails only when the file is written.
     let result = try Program.run(
       Program.provider,
       [

@@ -18,7 +18,7 @@ final class PublishedConfigurationTests: XCTestCase {
     XCTAssertEqual(second.claims.configurationVersion, 2)
     XCTAssertEqual(second.claims.inactiveTimeoutMilliseconds, 400_000)
     XCTAssertNotEqual(second.entityTag, first.entityTag)
-    // Back to the old settings is a change too.
+    // Going back to the old settings is a change too.
     let third = try DataDirectory(path: path, settings: ProviderSettings()).configuration
     XCTAssertEqual(third.claims.configurationVersion, 3)
   }

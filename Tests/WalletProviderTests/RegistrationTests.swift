@@ -139,7 +139,7 @@ class RegistrationTests: StoreTestCase {
     let outcome = try await wallet.send(
       wallet.preparePlain(.challenge, ChallengePayload(instruction: .checkPin), challenge: nil))
     XCTAssertEqual(outcome, .unknownWallet)
-    // The next registration of anybody sweeps it away.
+    // The next registration of any wallet deletes it.
     try await TestWallet(harness).register()
     let counts = try await harness.store.walletCounts()
     XCTAssertEqual(counts.pending, 1)

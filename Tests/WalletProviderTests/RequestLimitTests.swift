@@ -9,7 +9,7 @@ import XCTest
 
 @testable import WalletProviderServer
 
-/// Requests per address, and those in progress, through the HTTP layer.
+/// Requests per address and in progress, through the HTTP layer.
 final class RequestLimitTests: XCTestCase {
   private let clock = TestMonotonicClock()
 
@@ -186,7 +186,7 @@ final class RequestLimitTests: XCTestCase {
   }
 }
 
-/// A store that keeps its visitors until it is opened, and then fails.
+/// A store that holds transactions until it is opened, and then fails.
 private final class GatedStore: ProviderStore {
   var clock: any ProviderClock { SystemWallClock() }
   let visitors = Mutex(0)

@@ -6,7 +6,7 @@ import WalletProvider
 import WalletProviderSQLite
 import XCTest
 
-/// What is sealed and hashed in the database, while the sealing key changes.
+/// Sealed and hashed values in the database while the sealing key changes.
 class ResealingTests: StoreTestCase {
   private func rotateSealing(_ bed: KeyTestBed) throws {
     let rotation = KeyRotation(directory: bed.harness.path)
@@ -36,7 +36,7 @@ class ResealingTests: StoreTestCase {
     let former = try await onlyKey(bed)
     try rotateSealing(bed)
     let (provider, _) = try bed.startedProvider()
-    // What says nothing of the PIN is enough: the whole row goes over.
+    // An instruction without a PIN is sufficient: the whole row is resealed.
     _ = try await wallet.send(
       wallet.preparePlain(.challenge, ChallengePayload(instruction: .checkPin), challenge: nil),
       to: provider)
@@ -60,7 +60,7 @@ class ResealingTests: StoreTestCase {
       wallet.preparePlain(.challenge, ChallengePayload(instruction: .checkPin), challenge: nil),
       to: provider)
     let before = try await bed.harness.stored(wallet)
-    // The provider of the harness has the former key only.
+    // The harness's provider has only the former key.
     let request = try wallet.preparePin(.checkPin, pin: "123654", challenge: challenge)
     do {
       _ = try await wallet.send(request)
@@ -121,7 +121,7 @@ class ResealingTests: StoreTestCase {
   }
 
   func testPinChangeContinuesWhileTheSealingKeyChanges() async throws {
-    // Step by step, with a rotation before each; by itself, and with everything sealed anew between.
+    // Step by step, with a rotation before each step, both with and without resealing in between.
     for isResealed in [false, true] {
       let bed = try KeyTestBed()
       let wallet = try await TestWallet.confirmed(bed.harness)
@@ -217,14 +217,14 @@ class ResealingTests: StoreTestCase {
       .sealing, id: former.id, sealedRows: 0, published: directory.configuration,
       now: 1_700_000_000, isUrgent: true)
     let (alone, lastDirectory) = try bed.startedProvider()
-    // A resend is still told from other evidence.
+    // A resend is still distinguished from other evidence.
     let again = try await first.submit(try Invented.claims(), session.id, key: key, to: alone)
     XCTAssertEqual(again.state, .proofed)
     let other = try await first.prepareSubmission(
       try Invented.claims(number: "D7654321"), session.id, key: key)
     let kind = await problem { try await first.send(other, to: alone) }
     XCTAssertEqual(kind, .instructionRefused)
-    // And the document is refused to another account.
+    // The document is refused for another account.
     let code = try await AccountAdministration(
       identity: lastDirectory.identity, store: bed.harness.store, settings: ProofingSettings()
     ).create(try Invented.person())
@@ -279,11 +279,11 @@ class ResealingTests: StoreTestCase {
     XCTAssertThrowsError(
       try rotation.retire(.issuer, id: former, sealedRows: 0, published: published, now: end - 1)
     ) { XCTAssertTrue("\($0)".contains("wait until 2024-02-19T22:13:20Z"), "\($0)") }
-    // A clock that went back says nothing; and a key that was made then is still the next one.
+    // A clock that went back makes no difference: a key that was made then is still the next one.
     let later = try rotation.rotate(.issuer, now: start - 5 * day)
     XCTAssertEqual(
       try rotation.keys().filter { $0.role == .issuer }.map(\.state), [.current, .former, .next])
-    // What is not wanted after all may go at once.
+    // A next key that is not needed can be retired at once.
     try rotation.retire(
       .issuer, id: later, sealedRows: 0, published: published, now: start - 5 * day)
     try rotation.retire(.issuer, id: former, sealedRows: 0, published: published, now: end)
@@ -310,7 +310,7 @@ class ResealingTests: StoreTestCase {
       func retire(_ now: Int64) throws {
         try rotation.retire(.sealing, id: former, sealedRows: 0, published: published, now: now)
       }
-      // A server of before the promotion may not have been started again yet, and seals with it.
+      // A server started before the promotion may still run and seal with it.
       XCTAssertThrowsError(try retire(start + 86_399)) {
         XCTAssertTrue("\($0)".contains("start all servers again first"), "\($0)")
       }
@@ -321,13 +321,13 @@ class ResealingTests: StoreTestCase {
       XCTAssertEqual(try lines(retired), kept)
       XCTAssertEqual(
         try FileManager.default.attributesOfItem(atPath: retired)[.posixPermissions] as? Int, 0o600)
-      // A kill before it left the ring: it is not kept twice.
+      // After a kill before the key left the ring, it is not archived twice.
       try PrivateFile.write(
         Array((before.joined(separator: "\n") + "\n").utf8), to: ring, replace: true)
       try retire(start + 86_400)
       XCTAssertEqual(try lines(retired), kept)
     }
-    // Nothing reads it, and its second line is taken back as a former key.
+    // Nothing reads the file; its second line is restored as a former key.
     let current = try lines(ring)
     try PrivateFile.write(
       Array((current + [kept[1]]).joined(separator: "\n").utf8), to: ring, replace: true)
@@ -335,7 +335,7 @@ class ResealingTests: StoreTestCase {
       try rotation.keys().filter { $0.role == .sealing }.map(\.state), [.current, .former])
   }
 
-  /// Before there were secrets in the store, hashes were derived from the sealing key.
+  /// Before the store contained secrets, hashes were derived from the sealing key.
   func testHashesOfAnOlderDatabaseStayTheSame() async throws {
     let bed = try KeyTestBed()
     let text = try String(contentsOfFile: bed.harness.path + "/keys/sealing.key", encoding: .utf8)
@@ -347,7 +347,7 @@ class ResealingTests: StoreTestCase {
     let digest = Array(
       HMAC<SHA256>.authenticationCode(for: Data("636014 D1234567".utf8), using: derived))
     let wallet = try await TestWallet.confirmed(bed.harness)
-    // The account is there before the secrets are, as in such a database.
+    // The account exists before the secrets do, as in such a database.
     let code = try await bed.harness.accounts.create(try Invented.person())
     try rotateSealing(bed)
     let (provider, _) = try bed.startedProvider()

@@ -2,7 +2,7 @@ import WalletProtocol
 import WalletProvider
 import XCTest
 
-/// Somebody who can write the database, and has not got the sealing key.
+/// An attacker who can write to the database but does not have the sealing key.
 class RowWriterTests: StoreTestCase {
   func testRefusesAHardwareKeyInsertedIntoARow() async throws {
     let harness = try ProviderHarness()

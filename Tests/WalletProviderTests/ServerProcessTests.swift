@@ -4,7 +4,7 @@ import WalletProvider
 import WalletProviderSQLite
 import XCTest
 
-/// What only a whole process shows: signals, its files, bytes that are no HTTP.
+/// What can only be tested with a process: signals, its files, bytes that are not HTTP.
 final class ServerProcessTests: XCTestCase {
   private let data = NSTemporaryDirectory() + "provider-process-" + UUID().uuidString
 
@@ -95,7 +95,7 @@ final class ServerProcessTests: XCTestCase {
     let server = try ServerProcess(["--data", data])
     let port = try XCTUnwrap(try server.url().split(separator: ":").last.map(String.init))
     let taken = "Address already in use; is a server running already?"
-    // Longer than a name may be, so that nobody's resolver is asked.
+    // Longer than a valid name, so that no resolver is queried.
     let unknown = String(repeating: "a", count: 64) + ".example"
     let cases = [
       (["--port", port], "127.0.0.1, port \(port): \(taken)"),

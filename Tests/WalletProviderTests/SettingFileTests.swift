@@ -4,7 +4,7 @@ import WalletProvider
 import WalletProviderServer
 import XCTest
 
-/// The configuration file, mostly as whole processes read it.
+/// The configuration file, mostly as read by processes.
 final class SettingFileTests: XCTestCase {
   private let directory = NSTemporaryDirectory() + "setting-file-" + UUID().uuidString
 
@@ -60,7 +60,7 @@ final class SettingFileTests: XCTestCase {
     ] {
       XCTAssertTrue(lines.contains(line), "\(line) is not in \(lines)")
     }
-    // What is shown can be used as a file and says the same.
+    // The output can be used as a file with the same meaning.
     let shown = try settings(lines.joined(separator: "\n"))
     XCTAssertEqual(shown.port, 1003)
     XCTAssertEqual(shown.provider.proofing.issuingAuthority, "Ministry: \"Interior\" # 1")
@@ -107,7 +107,7 @@ final class SettingFileTests: XCTestCase {
     for name in SettingName.allCases {
       XCTAssertTrue(sample.output.contains("\n#\(name.rawValue): "), name.rawValue)
     }
-    // And all of it with the examples is a file that is read.
+    // With the examples uncommented, the whole sample is a valid file.
     let all = sample.output.split(separator: "\n")
       .filter { $0.hasPrefix("#") && !$0.hasPrefix("# ") && !$0.hasPrefix("##") }
       .map { String($0.dropFirst()) }
@@ -201,7 +201,7 @@ final class SettingFileTests: XCTestCase {
       XCTAssertTrue(result.errors.contains("line 1: database must be a URL"), result.errors)
       XCTAssertFalse(result.errors.contains("hunter2"), result.errors)
     }
-    // Without a password there is no secret.
+    // Without a password nothing is secret.
     try write("database: postgresql://wallet@db.example/wallet")
     try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file)
     XCTAssertTrue(

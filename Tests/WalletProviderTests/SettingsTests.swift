@@ -94,7 +94,7 @@ final class SettingsTests: XCTestCase {
     let proxy: [SettingName: String] = [.behindProxy: "true"]
     let named = try ServerSettings(options: proxy.merging([.host: "id.example.org"]) { $1 })
     XCTAssertEqual(named.provider.proofingHosts, ["id.example.org"])
-    // Where only the proxy is reached, its name is not known here.
+    // Behind a proxy the public name is not known.
     for host in ["0.0.0.0", "::", "::1", "127.0.0.1", "localhost"] {
       let behind = proxy.merging([.host: host]) { $1 }
       let settings = try ServerSettings(options: behind)

@@ -4,25 +4,26 @@ import TestSupport
 import WalletProtocol
 import XCTest
 
-/// What becomes of requests when a process is told to end.
+/// The handling of requests when a server process is told to end.
 final class ShutdownTests: ServerTestCase {
   private struct Tally {
     var answered = 0
-    /// Closed without a byte of an answer, before the request had been sent whole.
+    /// Closed without any answer before the request was sent completely.
     var unsent = 0
-    /// The same after it had been sent, over a connection that had been served.
+    /// Closed without any answer after the request was sent, over a connection that had been
+    /// served.
     var lost = 0
-    /// The same over one that was made at the last moment and never taken.
+    /// Closed without any answer on a new connection that was never accepted.
     var untaken = 0
     var broken: [String] = []
-    /// The server was told to end.
+    /// Whether the server was told to end.
     var isEnding = false
   }
 
-  /// Asks over one connection after the other until none can be made.
+  /// Sends requests over one connection after another until no connection can be made.
   ///
-  /// - Parameter patience: how often a connection is used before the server is told to end; from then on
-  ///   until it is closed.
+  /// - Parameter patience: how often a connection is used until the server is told to end. After
+  ///   that it is used until it is closed.
   private static func load(
     _ port: UInt16, _ tally: borrowing Mutex<Tally>, patience: Int = .max
   ) {
@@ -75,7 +76,8 @@ final class ShutdownTests: ServerTestCase {
     XCTAssertLessThan(Date().timeIntervalSince(started), Patience.seconds)
   }
 
-  /// The listener stays until what it took is read from, and so takes some after everybody was told.
+  /// The listener stays until its accepted connections are being read, and so accepts some after
+  /// the others were notified.
   func testClosesConnectionsAcceptedDuringAShutdown() throws {
     for _ in 1...3 {
       let server = try start(
@@ -102,7 +104,7 @@ final class ShutdownTests: ServerTestCase {
     let watcher = try RawConnection(port: port)
     watcher.send(Self.get(Route.ready))
     XCTAssertEqual(try watcher.answer()?.status, 200)
-    // Half a request keeps the server alive for as long as it takes to look.
+    // An incomplete request keeps the server alive during the checks.
     let slow = try RawConnection(port: port)
     slow.send(Self.get(Route.live))
     XCTAssertEqual(try slow.answer()?.status, 200, "it is taken")

@@ -6,15 +6,15 @@ import XCTest
 
 @testable import WalletProviderServer
 
-/// What the server itself reads from outside, spoilt at random: the form of the enrolment page, the headers
-/// of proxies and caches, and the file of settings. Nothing traps, and nothing is taken for what it is not.
+/// Randomly mutated input that the server itself parses: enrolment forms, headers of proxies and
+/// caches, and setting files. Nothing traps, and nothing invalid is accepted.
 ///
-/// `WALLET_CORE_SPOILT_TEXTS` says how many of each.
+/// `WALLET_CORE_SPOILT_TEXTS` is the number of mutations of each.
 final class SpoiltTextTests: XCTestCase {
   private static let texts =
     ProcessInfo.processInfo.environment["WALLET_CORE_SPOILT_TEXTS"].flatMap { Int($0) } ?? 5_000
 
-  /// Pieces that mean something to one of the readers, and some that mean nothing to any.
+  /// Fragments that are meaningful to one of the parsers, and some that are not.
   private static let pieces = [
     "%", "%2", "%C3", "%00", "&", "=", "+", "[]", ",", ";", "\"", "[", "]", ":", "\t", " ", "*",
     "W/", "for=", "::ffff:", "%eth0", "\u{0}", "\u{301}", "é", "\u{FFFD}", "\n", "- ",
@@ -76,7 +76,7 @@ final class SpoiltTextTests: XCTestCase {
       for (header, name) in names {
         let address = header.client([name: text])
         named += address == nil ? 0 : 1
-        // Whatever stands before the last element is of the client's making.
+        // Anything before the last element may come from the client.
         XCTAssertEqual(header.client([name: "192.0.2.66," + text]), address, text)
       }
     }

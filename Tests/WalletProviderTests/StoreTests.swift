@@ -3,7 +3,7 @@ import Synchronization
 import WalletProvider
 import XCTest
 
-/// What the rules rely on in every store.
+/// Properties of every store that the rules rely on.
 class StoreTests: StoreTestCase {
   private let clock = TestClock()
 

@@ -2,7 +2,7 @@ import Foundation
 import WalletProtocol
 import XCTest
 
-/// SIGHUP and the files of TLS.
+/// Reloading the TLS files with SIGHUP.
 final class TLSReloadTests: ServerTestCase {
   private func replace(_ path: String, with other: String) throws {
     let content = try Data(contentsOf: URL(fileURLWithPath: other))
@@ -45,7 +45,7 @@ final class TLSReloadTests: ServerTestCase {
   }
 }
 
-/// One TLS connection that stays, in the hands of `openssl s_client`.
+/// One TLS connection that stays open, held by `openssl s_client`.
 private final class OpenTLS {
   private let process = Process()
   private let input = Pipe()

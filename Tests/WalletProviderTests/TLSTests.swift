@@ -4,7 +4,7 @@ import WalletProvider
 import WalletProviderServer
 import XCTest
 
-/// The provider as a process, asked by curl.
+/// The provider as a process, queried with curl.
 final class TLSTests: XCTestCase {
   private let data = NSTemporaryDirectory() + "provider-tls-data-" + UUID().uuidString
 

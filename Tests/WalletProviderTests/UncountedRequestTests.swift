@@ -2,8 +2,8 @@ import WalletProtocol
 import WalletProvider
 import XCTest
 
-/// Only a PIN signature that does not verify is an attempt. Each request here carries a wrong PIN as
-/// well, and still none is counted.
+/// Only a PIN signature that does not verify is an attempt. Each request here also contains a wrong
+/// PIN, and still none is counted.
 class UncountedRequestTests: StoreTestCase {
   private let wrong = "654123"
 
@@ -30,7 +30,7 @@ class UncountedRequestTests: StoreTestCase {
     let after = try await wallet.harness.stored(wallet)
     XCTAssertEqual(before, after)
     try await assertNothingCounted(wallet)
-    // The challenge is still good for the wallet itself.
+    // The challenge remains valid for the wallet itself.
     let outcome = try await wallet.send(
       wallet.preparePin(.checkPin, pin: "123654", challenge: challenge))
     guard case .valid = outcome else { return XCTFail("\(outcome)") }
@@ -107,7 +107,7 @@ class UncountedRequestTests: StoreTestCase {
         .checkPin, pin: wrong, challenge: challenge, spoilOuter: { $0.audience = "other" }),
       try wallet.preparePin(
         .checkPin, pin: wrong, challenge: challenge, spoilOuter: { $0.payloadHash = "" }),
-      // A point of low order: no share could be sealed to it.
+      // A point of low order, to which no share could be sealed.
       try wallet.preparePin(
         .checkPin, pin: wrong, challenge: challenge, recipient: [UInt8](repeating: 0, count: 32)),
       try wallet.preparePin(.checkPin, pin: wrong, challenge: challenge, recipient: [1, 2]),

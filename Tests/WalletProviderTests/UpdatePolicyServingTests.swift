@@ -7,7 +7,7 @@ import WalletProtocol
 import WalletProvider
 import XCTest
 
-/// How a policy comes to the clients, and how a changed file comes to the provider.
+/// How clients get a policy, and how the provider picks up a changed file.
 final class UpdatePolicyServingTests: XCTestCase {
   private let path = NSTemporaryDirectory() + "provider-policy-" + UUID().uuidString
 
@@ -55,7 +55,7 @@ final class UpdatePolicyServingTests: XCTestCase {
     let provider = Provider(
       identity: harness.directory.identity, store: harness.store, settings: harness.settings,
       updatePolicy: file)
-    // The same length each time: size and times of the file may not tell one from the other.
+    // The same length each time, so that the file's size and times may not differ.
     for below in ["1.0.0", "2.0.0", "3.0.0", "4.0.0"] {
       try write(#"{"rules":[{"grade":"block","below_version":"\#(below)"}]}"#)
       let claims = try verified(try await provider.updatePolicy(), harness)
@@ -109,7 +109,7 @@ final class UpdatePolicyServingTests: XCTestCase {
   }
 }
 
-/// The content after every check; the key must be the one that servers hold.
+/// The verified content; the key must be the one that servers use.
 private func verified(_ compact: String, _ harness: ProviderHarness) throws -> UpdatePolicyClaims {
   let message = try SignedMessage(parsing: compact)
   let client = try harness.directory.clientConfiguration(url: "https://provider.example")

@@ -2,7 +2,7 @@ import WalletProtocol
 import WalletProvider
 import XCTest
 
-/// What is taken as an update policy, and in which words it is refused.
+/// Which update policies are accepted, and the error messages for the others.
 final class UpdatePolicyTests: XCTestCase {
   private func policy(_ json: String) throws -> UpdatePolicy {
     try UpdatePolicy(json: Array(json.utf8))
@@ -25,7 +25,7 @@ final class UpdatePolicyTests: XCTestCase {
       UpdateRule(
         minimumVersion: "1.2.3", belowVersion: "1.10.0", grade: .block, from: 1_800_000_000,
         warningSeconds: 3600, updateAvailable: false))
-    // What a message carries is a file's content too, and null is as good as nothing.
+    // The content of a message is a valid file, and null is the same as a missing member.
     let message = try WireJSON.encode(["rules": [whole]])
     XCTAssertEqual(try UpdatePolicy(json: message).rules, [whole])
     let nulls = #""grade":"block","from":null,"below_version":null,"warning_seconds":null"#

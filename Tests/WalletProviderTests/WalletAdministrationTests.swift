@@ -4,7 +4,7 @@ import WalletProvider
 import WalletProviderSQLite
 import XCTest
 
-/// What whoever runs the provider does with wallets.
+/// The operator's management of wallets.
 class WalletAdministrationTests: StoreTestCase {
   private func administration(_ harness: ProviderHarness) -> WalletAdministration {
     WalletAdministration(store: harness.store)

@@ -3,7 +3,7 @@ import Crypto
 import Foundation
 import WalletProtocol
 
-/// The key in the phone's hardware, of either kind.
+/// A hardware key of either kind.
 enum TestHardwareKey: Signer, Sendable {
   case ed25519(Curve25519.Signing.PrivateKey)
   case p256(P256.Signing.PrivateKey)
@@ -34,7 +34,7 @@ enum TestHardwareKey: Signer, Sendable {
   }
 }
 
-/// The key that a PIN gives; what derives it does not matter to the provider.
+/// A key derived from a PIN; the derivation does not matter to the provider.
 struct TestPinKey: Signer {
   private let key: Curve25519.Signing.PrivateKey
   let algorithm = SignatureAlgorithm.edDSA
@@ -50,7 +50,7 @@ struct TestPinKey: Signer {
   func sign(_ message: [UInt8]) throws -> [UInt8] { Array(try key.signature(for: message)) }
 }
 
-/// The key, for one request, that a share is sealed to.
+/// The key to which a share is sealed in one request.
 struct ShareKey {
   let publicKey: [UInt8]
   private let secretKey: [UInt8]

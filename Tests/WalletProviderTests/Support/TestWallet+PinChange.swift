@@ -7,7 +7,7 @@ extension TestWallet {
     Base64URL.encode((0..<16).map { _ in UInt8.random(in: 0...255) })
   }
 
-  /// A preparation; `spoil` changes the payload, `spoilProof` what the new key signs.
+  /// A preparation; `spoil` changes the payload, `spoilProof` the claims that the new key signs.
   func prepareChange(
     from pin: String, to newPin: String, change: String, challenge: String,
     sequence: UInt64? = nil, proofType: SignedMessageType = .newPinKeyProof,

@@ -45,7 +45,7 @@ extension ProviderHarness {
 }
 
 extension TestWallet {
-  /// An instruction of the proofing that travels sealed.
+  /// A proofing instruction with a sealed payload.
   func prepareSealed(
     _ instruction: InstructionName, _ payload: some Encodable, challenge: String
   ) throws -> Prepared {
@@ -73,14 +73,14 @@ extension TestWallet {
     ClaimPayload(wallet: id, challenge: challenge, secret: Base64URL.encode(secret))
   }
 
-  /// A claim that is ready to be sent.
+  /// A claim that is ready to send.
   func prepareClaim(_ secret: [UInt8]) async throws -> Prepared {
     let challenge = try await challenge(for: .claimEnrolmentCode)
     return try prepareSealed(
       .claimEnrolmentCode, claimPayload(secret, challenge: challenge), challenge: challenge)
   }
 
-  /// A submission that is ready to be sent.
+  /// A submission that is ready to send.
   func prepareSubmission(
     _ claims: LicenceClaims, _ session: String, key: [UInt8]? = nil
   ) async throws -> Prepared {
@@ -90,7 +90,7 @@ extension TestWallet {
       challenge: challenge)
   }
 
-  /// The session of a claim that must succeed.
+  /// The session of a claim, which must succeed.
   func claimed(_ code: IssuedCode) async throws -> ProofingSession {
     let outcome = try await claim(code)
     guard case .claimed(let session) = outcome else { throw UnexpectedOutcome(outcome: outcome) }
@@ -131,12 +131,12 @@ extension TestWallet {
     return status
   }
 
-  /// A session of a new account of the invented person.
+  /// A session for a new account of the invented person.
   func newSession() async throws -> ProofingSession {
     try await claimed(try await harness.accounts.create(try Invented.person()))
   }
 
-  /// A session that is proofed.
+  /// A proofed session.
   func proofedSession() async throws -> ProofingSession {
     let session = try await newSession()
     let status = try await submit(try Invented.claims(), session.id)
@@ -165,7 +165,7 @@ extension TestWallet {
         .issuePID, issuance(session, pidKey: pidKey, challenge: challenge), challenge: challenge))
   }
 
-  /// The PID in an outcome, verified as a wallet would.
+  /// The PID in an outcome, verified as a wallet does.
   func verified(
     _ outcome: InstructionOutcome, now: Int64? = nil
   ) throws -> (pid: PIDClaims, verified: VerifiedSDJWT, compact: String) {

@@ -3,9 +3,9 @@ import WalletProtocol
 import WalletProvider
 import XCTest
 
-/// A wallet at the level of the wire: builds each request by hand, so that a test can spoil any part.
+/// A wallet at protocol level: it builds each request itself, so that a test can alter any part.
 final class TestWallet {
-  /// A request, ready to be sent any number of times.
+  /// A request that can be sent any number of times.
   struct Prepared: Sendable {
     var instruction: InstructionName
     var claims: InstructionClaims
@@ -79,7 +79,8 @@ final class TestWallet {
       payload: bytes)
   }
 
-  /// A PIN instruction; `payload` is a `PinPayload` where it is nil, `spoilInner` and `spoilOuter` change claims before they are signed.
+  /// A PIN instruction. `payload` is a `PinPayload` if nil; `spoilInner` and `spoilOuter` change
+  /// claims before they are signed.
   func preparePin(
     _ instruction: InstructionName, pin: String, challenge: String, sequence: UInt64? = nil,
     recipient: [UInt8]? = nil, payload: [UInt8]? = nil,
@@ -159,14 +160,14 @@ final class TestWallet {
       preparePin(.checkPin, pin: pin, challenge: try await challenge(for: .checkPin)))
   }
 
-  /// Checks the right PIN; the share that came with the answer, or nil.
+  /// Checks the right PIN; returns the share in the answer, or nil.
   func checkRight(pin: String = "123654") async throws -> [UInt8]? {
     guard case .valid(let share) = try await check(pin) else { return nil }
     return shareKey.open(share)
   }
 }
 
-/// An outcome that the test cannot go on with.
+/// An outcome with which the test cannot continue.
 struct UnexpectedOutcome: Error {
   var outcome: InstructionOutcome
 }
