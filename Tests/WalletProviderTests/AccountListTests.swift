@@ -6,8 +6,8 @@ import XCTest
 class AccountListTests: StoreTestCase {
   func testListsAnUnreadableAccountWithoutItsLabel() async throws {
     let harness = try ProviderHarness(clock: TestClock(SystemWallClock().now))
-    let good = try await harness.accounts.create(try Invented.person()).account
-    let bad = try await harness.accounts.create(try Invented.person()).account
+    let good = try await harness.accounts.create(try TestPerson.person()).account
+    let bad = try await harness.accounts.create(try TestPerson.person()).account
     try await harness.store.transaction { rows in
       guard var account = try rows.account(id: bad) else { throw StoreFailure("gone") }
       account.sealingKey = "lost"

@@ -17,7 +17,7 @@ final class AccountVettingTests: XCTestCase {
       settings: provider, vetting: AccountVetting(settings: settings, source: source))
     if let now { harness.clock.advance(now - harness.clock.now) }
     let wallet = try await TestWallet.confirmed(harness)
-    let code = try await harness.accounts.create(try person ?? Invented.person())
+    let code = try await harness.accounts.create(try person ?? TestPerson.person())
     return try await wallet.submit(claims, try await wallet.claimed(code).id)
   }
 
@@ -35,25 +35,25 @@ final class AccountVettingTests: XCTestCase {
 
   func testRefusesUnknownIssuersAndOtherCountries() async throws {
     for issuer in ["000000", "999999", "63601", "0636014", "+36014", "", "636014 "] {
-      try await assert(try Invented.claims(issuer: issuer), is: .resubmit, .document)
+      try await assert(try TestPerson.claims(issuer: issuer), is: .resubmit, .document)
     }
     var settings = ProofingSettings()
     settings.countries = [.canada]
-    try await assert(try Invented.claims(), settings: settings, is: .resubmit, .document)
-    try await assert(try Invented.claims(issuer: "636012"), settings: settings, is: .proofed)
-    try await assert(try Invented.claims(issuer: "636057"), is: .resubmit, .document)
+    try await assert(try TestPerson.claims(), settings: settings, is: .resubmit, .document)
+    try await assert(try TestPerson.claims(issuer: "636012"), settings: settings, is: .proofed)
+    try await assert(try TestPerson.claims(issuer: "636057"), is: .resubmit, .document)
   }
 
   func testRefusesDocumentKindsThatAreNotAccepted() async throws {
     var settings = ProofingSettings()
     settings.kinds = [.licence]
     try await assert(
-      try Invented.claims(kind: .identityCard), settings: settings, is: .resubmit, .document)
-    try await assert(try Invented.claims(kind: .identityCard), is: .proofed)
+      try TestPerson.claims(kind: .identityCard), settings: settings, is: .resubmit, .document)
+    try await assert(try TestPerson.claims(kind: .identityCard), is: .proofed)
   }
 
   func testDocumentIsValidUntilItsLastDayEndsInTheIssuersLastTimeZone() async throws {
-    let claims = try Invented.claims(expiry: "2023-11-14")
+    let claims = try TestPerson.claims(expiry: "2023-11-14")
     // 2023-11-15 07:59:59 UTC is the last second of the day in California; 1,700,000,000 s is
     // 2023-11-14 22:13:20 UTC.
     let lastSecond: Int64 = (1_700_000_000 + 35_199) * 1000
@@ -69,18 +69,18 @@ final class AccountVettingTests: XCTestCase {
     ]
     for (birth, state) in cases {
       try await assert(
-        try Invented.claims(birth: birth), person: try Invented.person(birth: birth), is: state,
+        try TestPerson.claims(birth: birth), person: try TestPerson.person(birth: birth), is: state,
         state == .resubmit ? .document : nil)
     }
   }
 
   func testRefusesEmptyAndOverlongValues() async throws {
     for claims in [
-      try Invented.claims(family: ""), try Invented.claims(given: " - "),
-      try Invented.claims(number: ""), try Invented.claims(number: "- -"),
-      try Invented.claims(family: String(repeating: "A", count: 126)),
-      try Invented.claims(number: String(repeating: "1", count: 65)),
-      try Invented.claims(middle: "A\u{1E}DAQ"), try Invented.claims(family: "MUSTER\nMANN"),
+      try TestPerson.claims(family: ""), try TestPerson.claims(given: " - "),
+      try TestPerson.claims(number: ""), try TestPerson.claims(number: "- -"),
+      try TestPerson.claims(family: String(repeating: "A", count: 126)),
+      try TestPerson.claims(number: String(repeating: "1", count: 65)),
+      try TestPerson.claims(middle: "A\u{1E}DAQ"), try TestPerson.claims(family: "MUSTER\nMANN"),
     ] {
       try await assert(claims, is: .resubmit, .document)
     }
@@ -102,8 +102,8 @@ final class AccountVettingTests: XCTestCase {
     ]
     for (account, card) in same {
       try await assert(
-        try Invented.claims(family: card.0, given: card.1, middle: card.2),
-        person: try Invented.person(family: account.0, given: account.1), is: .proofed)
+        try TestPerson.claims(family: card.0, given: card.1, middle: card.2),
+        person: try TestPerson.person(family: account.0, given: account.1), is: .proofed)
     }
     let different: [(String, String)] = [
       ("MUSTERFRAU", "ERIKA"), ("MUSTERMAN", "ERIKA"), ("MUSTERMANN", "MARIA"),
@@ -111,13 +111,14 @@ final class AccountVettingTests: XCTestCase {
     ]
     for (family, given) in different {
       try await assert(
-        try Invented.claims(family: family, given: given, middle: nil), is: .resubmit, .notMatched)
+        try TestPerson.claims(family: family, given: given, middle: nil), is: .resubmit, .notMatched
+      )
     }
-    try await assert(try Invented.claims(birth: "1990-12-30"), is: .resubmit, .notMatched)
+    try await assert(try TestPerson.claims(birth: "1990-12-30"), is: .resubmit, .notMatched)
   }
 
   func testTruncatedNameMatchesOnlyIfTheCardSaysItIsTruncated() async throws {
-    let person = try Invented.person(
+    let person = try TestPerson.person(
       family: "Wolfeschlegelsteinhausenbergerdorff", given: "Maximiliana Alexandrina")
     let cut = "WOLFESCHLEGELSTEINHAUSEN"
     for (warnings, state) in [
@@ -126,18 +127,18 @@ final class AccountVettingTests: XCTestCase {
       (["given_name_truncated"], .resubmit), ([], .resubmit),
     ] {
       try await assert(
-        try Invented.claims(
+        try TestPerson.claims(
           family: cut, given: "MAXIMILIANA", middle: nil, warnings: warnings), person: person,
         is: state, state == .resubmit ? .notMatched : nil)
     }
     try await assert(
-      try Invented.claims(
+      try TestPerson.claims(
         family: "WOLFESCHLEGELSTEINHAUSENBERGERDORFF", given: "MAXIMILIAN", middle: nil,
         warnings: ["given_name_truncated"]), person: person, is: .proofed)
     // 24 letters do not fill the field, so a card without a truncation warning has the complete
-    // name.
+    // name. A name that continues differently is another name, truncated or not.
     try await assert(
-      try Invented.claims(
+      try TestPerson.claims(
         family: "WOLFESCHLEGELSTEINHAUSER", given: "MAXIMILIANA",
         warnings: ["family_name_truncated"]), person: person, is: .resubmit, .notMatched)
   }
@@ -154,26 +155,26 @@ final class AccountVettingTests: XCTestCase {
     ]
     for (card, state) in cases {
       try await assert(
-        try Invented.claims(family: card, warnings: ["family_name_truncated"]),
-        person: try Invented.person(family: family), is: state,
+        try TestPerson.claims(family: card, warnings: ["family_name_truncated"]),
+        person: try TestPerson.person(family: family), is: state,
         state == .resubmit ? .notMatched : nil)
     }
-    let three = try Invented.person(given: "Jean-Maximilien O'Hara-Lefebvre")
+    let three = try TestPerson.person(given: "Jean-Maximilien O'Hara-Lefebvre")
     for (card, state) in [
       ("JEAN-MAXIMIL O-L", ProofingStatus.State.proofed), ("JEAN-MAXIMIL L", .resubmit),
       ("J-MAXIMILIEN OHARA-L", .resubmit),
     ] {
       try await assert(
-        try Invented.claims(given: card, middle: nil, warnings: ["given_name_truncated"]),
+        try TestPerson.claims(given: card, middle: nil, warnings: ["given_name_truncated"]),
         person: three, is: state, state == .resubmit ? .notMatched : nil)
     }
     try await assert(
-      try Invented.claims(family: "WOLFESCHLEGELSTEINHAUS-B"),
-      person: try Invented.person(family: family), is: .resubmit, .notMatched)
+      try TestPerson.claims(family: "WOLFESCHLEGELSTEINHAUS-B"),
+      person: try TestPerson.person(family: family), is: .resubmit, .notMatched)
   }
 
   func testNameOfUnknownTruncationMatchesOnlyIfItFillsItsField() async throws {
-    let person = try Invented.person(
+    let person = try TestPerson.person(
       family: "Wolfeschlegelsteinhausenbergerdorffwelchevor",
       given: "Maximiliana-Alexandrina Wilhelmina Gertrud Adelheid")
     for (family, state) in [
@@ -181,7 +182,7 @@ final class AccountVettingTests: XCTestCase {
       ("WOLFESCHLEGELSTEINHAUSENBERGERDORFFWELC", .resubmit),
     ] {
       try await assert(
-        try Invented.claims(
+        try TestPerson.claims(
           family: family, given: "MAXIMILIANA-ALEXANDRINA WILHELMINA GER A",
           warnings: ["truncation_unknown"]), person: person, is: state,
         state == .resubmit ? .notMatched : nil)
@@ -194,7 +195,7 @@ final class AccountVettingTests: XCTestCase {
       ("MUSTERMANN", "E", "given_name_truncated"),
     ] {
       try await assert(
-        try Invented.claims(
+        try TestPerson.claims(
           family: family, given: given, middle: nil, warnings: [warning, "truncation_unknown"]),
         is: .resubmit, .notMatched)
     }
@@ -206,7 +207,8 @@ final class AccountVettingTests: XCTestCase {
       ("Jean Luc", "JEAN PIERRE"), ("Erika", "ERIKA ANYTHING AT ALL"),
     ] {
       try await assert(
-        try Invented.claims(given: card, middle: nil), person: try Invented.person(given: account),
+        try TestPerson.claims(given: card, middle: nil),
+        person: try TestPerson.person(given: account),
         is: .resubmit, .notMatched)
     }
   }
@@ -243,9 +245,9 @@ final class AccountVettingTests: XCTestCase {
     for (account, card, expected) in cases {
       let harness = try ProviderHarness()
       let wallet = try await TestWallet.confirmed(harness)
-      let person = try Invented.person(family: account.0, given: account.1)
+      let person = try TestPerson.person(family: account.0, given: account.1)
       let session = try await wallet.claimed(try await harness.accounts.create(person))
-      let claims = try Invented.claims(
+      let claims = try TestPerson.claims(
         family: card.0, given: card.1, middle: card.2,
         warnings: ["family_name_truncated", "given_name_truncated"])
       _ = try await wallet.submit(claims, session.id)
@@ -257,15 +259,15 @@ final class AccountVettingTests: XCTestCase {
 
   func testRefusesNamesWithUnusualCharacters() async throws {
     for name in ["MUSTERMANN\u{202E}", "MUSTERMANN<", "MUSTERMANN\u{200B}", "MUSTERMANN1"] {
-      try await assert(try Invented.claims(family: name), is: .resubmit, .document)
-      try await assert(try Invented.claims(middle: name), is: .resubmit, .document)
-      XCTAssertThrowsError(try Invented.person(family: name))
+      try await assert(try TestPerson.claims(family: name), is: .resubmit, .document)
+      try await assert(try TestPerson.claims(middle: name), is: .resubmit, .document)
+      XCTAssertThrowsError(try TestPerson.person(family: name))
     }
   }
 
   func testDocumentNumberIsASCII() async throws {
     for number in ["\u{212A}1234567", "D１234567", "D123\u{7F}", "Ｄ1"] {
-      try await assert(try Invented.claims(number: number), is: .resubmit, .document)
+      try await assert(try TestPerson.claims(number: number), is: .resubmit, .document)
     }
   }
 
@@ -281,13 +283,14 @@ final class AccountVettingTests: XCTestCase {
     try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
     let source = try AuthoritativeSourceFile(path: path)
     try await assert(
-      try Invented.claims(issuer: "990876"), source: source, is: .resubmit, .notMatched)
+      try TestPerson.claims(issuer: "990876"), source: source, is: .resubmit, .notMatched)
     let harness = try ProviderHarness()
     var states: [ProofingStatus.State] = []
     for issuer in ["604432", "990876"] {
       let wallet = try await TestWallet.confirmed(harness)
       let session = try await wallet.newSession()
-      states.append(try await wallet.submit(try Invented.claims(issuer: issuer), session.id).state)
+      states.append(
+        try await wallet.submit(try TestPerson.claims(issuer: issuer), session.id).state)
     }
     XCTAssertEqual(states, [.proofed, .declined])
   }
@@ -303,13 +306,14 @@ final class AccountVettingTests: XCTestCase {
     try json.write(toFile: path, atomically: true, encoding: .utf8)
     try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
     let source = try AuthoritativeSourceFile(path: path)
-    try await assert(try Invented.claims(), source: source, is: .proofed)
+    try await assert(try TestPerson.claims(), source: source, is: .proofed)
     try await assert(
-      try Invented.claims(number: "D7654321"), source: source, is: .resubmit, .notMatched)
+      try TestPerson.claims(number: "D7654321"), source: source, is: .resubmit, .notMatched)
     try await assert(
-      try Invented.claims(expiry: "2031-06-30"), source: source, is: .resubmit, .notMatched)
-    try await assert(try Invented.claims(issuer: "636015"), source: source, is: .sourceUnavailable)
-    try await assert(try Invented.claims(issuer: "636016"), source: source, is: .proofed)
+      try TestPerson.claims(expiry: "2031-06-30"), source: source, is: .resubmit, .notMatched)
+    try await assert(
+      try TestPerson.claims(issuer: "636015"), source: source, is: .sourceUnavailable)
+    try await assert(try TestPerson.claims(issuer: "636016"), source: source, is: .proofed)
   }
 
   func testIssuingSourceConfirmsTheCompleteFormOfATruncatedName() async throws {
@@ -327,8 +331,8 @@ final class AccountVettingTests: XCTestCase {
       ("MAXIMILIAN", ["family_name_truncated"], .resubmit),
     ] {
       try await assert(
-        try Invented.claims(family: cut, given: given, middle: nil, warnings: warnings),
-        person: try Invented.person(
+        try TestPerson.claims(family: cut, given: given, middle: nil, warnings: warnings),
+        person: try TestPerson.person(
           family: long, given: state == .proofed ? "Maximiliana" : "Maximilian"),
         source: source, is: state, state == .resubmit ? .notMatched : nil)
     }
@@ -342,10 +346,10 @@ final class AccountVettingTests: XCTestCase {
          "given_name":"Maximiliana","birth_date":"1990-12-31","expiry_date":"2030-06-30"}]}
       """
     try await assert(
-      try Invented.claims(
+      try TestPerson.claims(
         family: "RODRIGUEZ-M", given: "MAXIMILIANA", middle: nil,
         warnings: ["family_name_truncated"]),
-      person: try Invented.person(family: "Rodriguez-Morales", given: "Maximiliana"),
+      person: try TestPerson.person(family: "Rodriguez-Morales", given: "Maximiliana"),
       source: try AuthoritativeSourceFile(json: Array(json.utf8)), is: .resubmit, .notMatched)
   }
 
@@ -355,7 +359,7 @@ final class AccountVettingTests: XCTestCase {
         vetting: ScriptedVetting([.proofed(sourceMatched: matched)]))
       let wallet = try await TestWallet.confirmed(harness)
       let session = try await wallet.newSession()
-      let evidence = try Invented.claims(kind: .identityCard)
+      let evidence = try TestPerson.claims(kind: .identityCard)
       _ = try await wallet.submit(evidence, session.id)
       let (pid, _, _) = try wallet.verified(try await wallet.issue(session.id, pidKey: .makeP256()))
       XCTAssertEqual(pid.verification.issuingSourceMatch, matched)

@@ -92,7 +92,7 @@ class AdministrationProcessTests: StoreTestCase {
       XCTAssertEqual(try run(harness, "wallet", "list", bad[0], bad[1]).status, 64)
     }
 
-    let code = try await harness.accounts.create(try Invented.person())
+    let code = try await harness.accounts.create(try TestPerson.person())
     let account = try object(try run(harness, "account", "list", "--json").output)
     XCTAssertEqual(account["id"] as? String, code.account)
     XCTAssertEqual(account["state"] as? String, "open")

@@ -12,12 +12,12 @@ final class BlockedProofingTests: StoreTestCase {
     let (mine, thief) = (
       try await TestWallet.confirmed(harness), try await TestWallet.confirmed(harness)
     )
-    let code = try await harness.accounts.create(try Invented.person())
-    let proofed = try await mine.submit(try Invented.claims(), try await mine.claimed(code).id)
+    let code = try await harness.accounts.create(try TestPerson.person())
+    let proofed = try await mine.submit(try TestPerson.claims(), try await mine.claimed(code).id)
     XCTAssertEqual(proofed.state, .proofed)
     let second = try await harness.accounts.issueCode(account: code.account)
     let session = try await thief.claimed(try XCTUnwrap(second))
-    let pending = try await thief.submit(try Invented.claims(), session.id)
+    let pending = try await thief.submit(try TestPerson.claims(), session.id)
     XCTAssertEqual(pending.state, .pending)
 
     let administration = WalletAdministration(store: harness.store)
@@ -27,7 +27,7 @@ final class BlockedProofingTests: StoreTestCase {
     XCTAssertEqual(looked, pending)
     XCTAssertEqual(vetting.asked, 2)
     let kept = try await harness.stored(mine)
-    XCTAssertNotNil(kept, "the wallet that is proofed is still there")
+    XCTAssertNotNil(kept, "the proofed wallet still exists")
     let account = try await harness.store.transaction { try $0.account(id: code.account) }
     XCTAssertEqual(account?.wallet, mine.id)
 

@@ -42,7 +42,7 @@ final class CheckTests: XCTestCase {
     return (result.status, lines.filter { !$0.contains(own) })
   }
 
-  /// Asserts that exactly one line is wrong and contains `words`.
+  /// Asserts that exactly one line is wrong and contains `expected`.
   private func assertWrong(
     _ expected: String, _ arguments: String..., line: UInt = #line
   ) throws {

@@ -186,12 +186,12 @@ final class ConnectionTests: XCTestCase {
     try receive("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n123")
     try answer()
     XCTAssertTrue(try sent().lowercased().contains("connection: close\r\n"))
-    XCTAssertTrue(channel.isActive, "the answer must not be thrown away")
+    XCTAssertTrue(channel.isActive, "the answer must not be discarded")
     XCTAssertEqual(try requests(), ["/a"])
     try receive("456")
     XCTAssertNil(try channel.readInbound(as: HTTPRequestPart.self).flatMap(isBody))
     try receive(String(repeating: "7", count: 994))
-    XCTAssertFalse(channel.isActive, "all has come, nothing is left to wait for")
+    XCTAssertFalse(channel.isActive, "everything has arrived")
   }
 
   private func isBody(_ part: HTTPRequestPart) -> Bool? {
@@ -228,8 +228,8 @@ final class ConnectionTests: XCTestCase {
     }
     for _ in 1...3 {
       advance(58)
-      XCTAssertTrue(channel.isActive, "bytes left a minute ago at most")
-      socket.letOneThrough()
+      XCTAssertTrue(channel.isActive, "bytes were sent within the last minute")
+      socket.completeOneWrite()
     }
     advance(58)
     XCTAssertTrue(channel.isActive)
@@ -244,7 +244,7 @@ final class ConnectionTests: XCTestCase {
     XCTAssertEqual(try parts(), ["head /a", "end"])
     try answer()
     XCTAssertTrue(try sent().lowercased().contains("connection: close\r\n"))
-    XCTAssertTrue(channel.isActive, "the answer must not be thrown away")
+    XCTAssertTrue(channel.isActive, "the answer must not be discarded")
     advance(4)
     XCTAssertFalse(channel.isActive)
   }
@@ -334,7 +334,7 @@ final class ConnectionTests: XCTestCase {
     channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
     try receive(get)
     advance(2)
-    XCTAssertTrue(channel.isActive, "its request was on the way")
+    XCTAssertTrue(channel.isActive, "its request was in transit")
     try answer()
     XCTAssertTrue(try sent().lowercased().contains("connection: close\r\n"))
 
@@ -359,7 +359,7 @@ private final class SimulatedSocket: ChannelOutboundHandler {
     held.append(promise)
   }
 
-  func letOneThrough() {
+  func completeOneWrite() {
     if !held.isEmpty { held.removeFirst()?.succeed() }
   }
 

@@ -36,16 +36,16 @@ class EnrolmentCodeTests: StoreTestCase {
     let wallet = try await TestWallet.confirmed(harness)
     var answers = [try refusal(try await wallet.claim(secret: guess()))]
 
-    let replaced = try await harness.accounts.create(try Invented.person())
+    let replaced = try await harness.accounts.create(try TestPerson.person())
     let latest = try await harness.accounts.issueCode(account: replaced.account)
     answers.append(try refusal(try await wallet.claim(replaced)))
 
     harness.clock.advance(15 * minute)
     answers.append(try refusal(try await wallet.claim(try XCTUnwrap(latest))))
 
-    let used = try await harness.accounts.create(try Invented.person())
+    let used = try await harness.accounts.create(try TestPerson.person())
     let session = try await wallet.claimed(used)
-    _ = try await wallet.submit(try Invented.claims(), session.id)
+    _ = try await wallet.submit(try TestPerson.claims(), session.id)
     answers.append(try refusal(try await wallet.claim(used)))
     XCTAssertEqual(answers, Array(repeating: CodeRefusal(.invalid), count: 4))
   }
@@ -53,7 +53,7 @@ class EnrolmentCodeTests: StoreTestCase {
   func testCodeCanBeClaimedOnlyUntilItExpires() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
-    let code = try await harness.accounts.create(try Invented.person())
+    let code = try await harness.accounts.create(try TestPerson.person())
     harness.clock.advance(15 * minute - 1)
     _ = try await wallet.claimed(code)
   }
@@ -61,7 +61,7 @@ class EnrolmentCodeTests: StoreTestCase {
   func testRepeatedClaimFindsTheSameSessionEvenAfterTheCodeExpired() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
-    let code = try await harness.accounts.create(try Invented.person())
+    let code = try await harness.accounts.create(try TestPerson.person())
     let first = try await wallet.claimed(code)
     let second = try await wallet.claimed(code)
     XCTAssertEqual(first, second)
@@ -76,7 +76,7 @@ class EnrolmentCodeTests: StoreTestCase {
     let (first, second) = (
       try await TestWallet.confirmed(harness), try await TestWallet.confirmed(harness)
     )
-    let code = try await harness.accounts.create(try Invented.person())
+    let code = try await harness.accounts.create(try TestPerson.person())
     let session = try await first.claimed(code)
     let elsewhere = try refusal(try await second.claim(code))
     XCTAssertEqual(elsewhere, CodeRefusal(.claimedElsewhere))
@@ -97,9 +97,9 @@ class EnrolmentCodeTests: StoreTestCase {
     let harness = try ProviderHarness(
       vetting: SimulatedVetting(SimulatedVerdict.pending, else: NoVetting()))
     let wallet = try await TestWallet.confirmed(harness)
-    let code = try await harness.accounts.create(try Invented.person())
+    let code = try await harness.accounts.create(try TestPerson.person())
     let session = try await wallet.claimed(code)
-    _ = try await wallet.submit(try Invented.claims(), session.id)
+    _ = try await wallet.submit(try TestPerson.claims(), session.id)
     let kept = try await harness.session(session.id)
     XCTAssertNotNil(kept?.record)
     _ = try await wallet.release(session.id)
@@ -110,9 +110,9 @@ class EnrolmentCodeTests: StoreTestCase {
   func testAttemptsBelongToTheCodeAndSurviveARelease() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
-    let code = try await harness.accounts.create(try Invented.person())
+    let code = try await harness.accounts.create(try TestPerson.person())
     let session = try await wallet.claimed(code)
-    _ = try await wallet.submit(try Invented.claims(family: "OTHER"), session.id)
+    _ = try await wallet.submit(try TestPerson.claims(family: "OTHER"), session.id)
     _ = try await wallet.release(session.id)
     let again = try await wallet.claimed(code)
     XCTAssertNotEqual(again.id, session.id)
@@ -122,7 +122,7 @@ class EnrolmentCodeTests: StoreTestCase {
   func testClaimOnAClosedAccountIsRefusedWithALoggedReference() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
-    let code = try await harness.accounts.create(try Invented.person())
+    let code = try await harness.accounts.create(try TestPerson.person())
     let closed = try await harness.accounts.close(account: code.account)
     XCTAssertTrue(closed)
     let answer = try refusal(try await wallet.claim(code))
@@ -144,7 +144,7 @@ class EnrolmentCodeTests: StoreTestCase {
       XCTAssertEqual(answer, CodeRefusal(.invalid))
       harness.clock.advance(minute)
     }
-    let good = try await harness.accounts.create(try Invented.person())
+    let good = try await harness.accounts.create(try TestPerson.person())
     let limited = try refusal(try await wallet.claim(good))
     XCTAssertEqual(limited.reason, .rateLimited)
     XCTAssertEqual(limited.retryAfterMilliseconds, 10 * 60_000)
@@ -161,7 +161,7 @@ class EnrolmentCodeTests: StoreTestCase {
   func testDeletingAWalletReleasesItsClaim() async throws {
     let harness = try ProviderHarness()
     let first = try await TestWallet.confirmed(harness)
-    let code = try await harness.accounts.create(try Invented.person())
+    let code = try await harness.accounts.create(try TestPerson.person())
     let session = try await first.claimed(code)
     _ = try await first.delete()
     let gone = try await harness.session(session.id)
@@ -176,7 +176,7 @@ class EnrolmentCodeTests: StoreTestCase {
     harness.clock.advance(60 * minute)
     let status = try await wallet.status(session.id)
     XCTAssertEqual(status, ProofingStatus(.lapsed))
-    let late = try await wallet.submit(try Invented.claims(), session.id)
+    let late = try await wallet.submit(try TestPerson.claims(), session.id)
     XCTAssertEqual(late, ProofingStatus(.lapsed))
     let stored = try await harness.session(session.id)
     XCTAssertNil(stored)
@@ -185,7 +185,7 @@ class EnrolmentCodeTests: StoreTestCase {
   func testCodeOfAnExpiredSessionIsExpiredAndNotClaimed() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
-    let page = try await harness.accounts.createPage(try Invented.person())
+    let page = try await harness.accounts.createPage(try TestPerson.person())
     let shown = try await harness.accounts.page(page)
     let code = try XCTUnwrap(shown?.code)
     _ = try await wallet.claimed(code)
@@ -198,15 +198,15 @@ class EnrolmentCodeTests: StoreTestCase {
 
   func testEveryInvalidCodeCountsAlikeTowardsTheLimit() async throws {
     let harness = try ProviderHarness()
-    let expired = try await harness.accounts.create(try Invented.person())
-    let lapsed = try await harness.accounts.create(try Invented.person())
+    let expired = try await harness.accounts.create(try TestPerson.person())
+    let lapsed = try await harness.accounts.create(try TestPerson.person())
     _ = try await TestWallet.confirmed(harness).claimed(lapsed)
     harness.clock.advance(60 * minute)
-    let replaced = try await harness.accounts.create(try Invented.person())
+    let replaced = try await harness.accounts.create(try TestPerson.person())
     _ = try await harness.accounts.issueCode(account: replaced.account)
-    let used = try await harness.accounts.create(try Invented.person())
+    let used = try await harness.accounts.create(try TestPerson.person())
     let owner = try await TestWallet.confirmed(harness)
-    _ = try await owner.submit(try Invented.claims(), try await owner.claimed(used).id)
+    _ = try await owner.submit(try TestPerson.claims(), try await owner.claimed(used).id)
     for secret in [
       guess(), expired.secret, lapsed.secret, replaced.secret, used.secret,
     ] {
@@ -225,7 +225,7 @@ class EnrolmentCodeTests: StoreTestCase {
     let (owner, thief) = (
       try await TestWallet.confirmed(harness), try await TestWallet.confirmed(harness)
     )
-    let code = try await harness.accounts.create(try Invented.person())
+    let code = try await harness.accounts.create(try TestPerson.person())
     let theirs = try await owner.challenge(for: .claimEnrolmentCode)
     for wallet in [owner, thief] {
       let challenge = try await wallet.challenge(for: .claimEnrolmentCode)

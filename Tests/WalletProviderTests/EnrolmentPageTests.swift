@@ -55,7 +55,7 @@ class EnrolmentPageTests: StoreTestCase {
       return XCTFail("not claimed")
     }
     try await look()
-    _ = try await wallet.submit(try Invented.claims(), session.id)
+    _ = try await wallet.submit(try TestPerson.claims(), session.id)
     try await look()
     XCTAssertEqual(states, ["issued", "claimed", "proofed"])
   }
@@ -84,10 +84,10 @@ class EnrolmentPageTests: StoreTestCase {
   func testPageOfAProofedAccountGivesNoMoreCodes() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
-    let id = try await harness.accounts.createPage(try Invented.person())
+    let id = try await harness.accounts.createPage(try TestPerson.person())
     let shown = try await harness.accounts.page(id)
     let session = try await wallet.claimed(try XCTUnwrap(shown?.code))
-    _ = try await wallet.submit(try Invented.claims(), session.id)
+    _ = try await wallet.submit(try TestPerson.claims(), session.id)
     try await withHTTP(harness, enrolment: true) { http in
       let page = "/enrol/" + id
       let before = try await http.get(page).text
@@ -106,7 +106,7 @@ class EnrolmentPageTests: StoreTestCase {
 
   func testNewCodeDoesNotExtendThePage() async throws {
     let harness = try ProviderHarness()
-    let id = try await harness.accounts.createPage(try Invented.person())
+    let id = try await harness.accounts.createPage(try TestPerson.person())
     harness.clock.advance(24 * 3_600_000 - 1)
     let renewal = try await harness.accounts.renewPage(id)
     XCTAssertEqual(renewal, .renewed)
@@ -122,11 +122,11 @@ class EnrolmentPageTests: StoreTestCase {
   func testUnusedAccountIsDeletedWithItsPage() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
-    let operated = try await harness.accounts.create(try Invented.person()).account
+    let operated = try await harness.accounts.create(try TestPerson.person()).account
     var accounts: [String: String] = [operated: "made by the operator"]
-    /// Makes a page and returns its code shortly before the page expires.
+    /// Makes a page; returns its id and the code that it shows.
     func page(_ name: String) async throws -> (id: String, code: IssuedCode) {
-      let id = try await harness.accounts.createPage(try Invented.person())
+      let id = try await harness.accounts.createPage(try TestPerson.person())
       let shown = try await harness.accounts.page(id)
       let code = try XCTUnwrap(shown?.code)
       accounts[code.account] = name
@@ -140,7 +140,7 @@ class EnrolmentPageTests: StoreTestCase {
     _ = try await wallet.release(try await wallet.claimed(try await page("released").code).id)
     for (name, state) in [("proofed", ProofingStatus.State.proofed), ("declined", .declined)] {
       let session = try await wallet.claimed(try await page(name).code)
-      let status = try await wallet.submit(try Invented.claims(), session.id)
+      let status = try await wallet.submit(try TestPerson.claims(), session.id)
       XCTAssertEqual(status.state, state)
     }
     let (open, renewed) = (try await page("open"), try await page("renewed"))

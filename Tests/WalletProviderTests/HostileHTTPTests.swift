@@ -60,7 +60,7 @@ final class HostileHTTPTests: ServerTestCase {
       XCTAssertNil(try connection.answer())
     }
     let silent = try RawConnection(port: port)
-    XCTAssertNil(try silent.answer(), "who says nothing hears nothing")
+    XCTAssertNil(try silent.answer(), "a silent client gets no answer")
     XCTAssertEqual(server.end(), 0)
   }
 

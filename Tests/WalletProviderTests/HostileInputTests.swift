@@ -10,7 +10,7 @@ final class HostileInputTests: XCTestCase {
     [Route.registrations, Route.enrolmentChallenge]
     + InstructionName.allCases.filter { $0 != .register }.map(Route.instruction)
 
-  private func spoil(_ body: [UInt8], _ generator: inout SeededGenerator) -> [UInt8] {
+  private func tamper(_ body: [UInt8], _ generator: inout SeededGenerator) -> [UInt8] {
     var body = body
     for _ in 0..<Int.random(in: 1...3, using: &generator) where !body.isEmpty {
       let place = Int.random(in: 0..<body.count, using: &generator)
@@ -69,10 +69,10 @@ final class HostileInputTests: XCTestCase {
     ]
     let before = try await harness.stored(wallet)
     var generator = SeededGenerator(seed: 2)
-    let spoilt = (0..<400).map { spoil(bodies[$0 % bodies.count], &generator) }
+    let tampered = (0..<400).map { tamper(bodies[$0 % bodies.count], &generator) }
     let paths = paths
     try await withHTTP(harness) { http in
-      for (number, body) in spoilt.enumerated() where !bodies.contains(body) {
+      for (number, body) in tampered.enumerated() where !bodies.contains(body) {
         let response = try await http.post(paths[number % paths.count], body)
         XCTAssertLessThan(response.status.code, 500, String(decoding: body, as: UTF8.self))
       }
@@ -94,7 +94,7 @@ final class HostileInputTests: XCTestCase {
     }
     for id in ["", String(repeating: "a", count: 129)] {
       let request = try wallet.preparePin(
-        .checkPin, pin: "1", challenge: challenge, spoilOuter: { $0.wallet = id })
+        .checkPin, pin: "1", challenge: challenge, tamperOuter: { $0.wallet = id })
       let kind = await problem { try await wallet.send(request) }
       XCTAssertEqual(kind, .malformedRequest)
     }

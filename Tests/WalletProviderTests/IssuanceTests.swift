@@ -12,9 +12,9 @@ class IssuanceTests: StoreTestCase {
     let harness = try ProviderHarness(settings: settings)
     for key in [TestHardwareKey.makeEd25519(), .makeP256()] {
       let wallet = try await TestWallet.confirmed(harness)
-      let code = try await harness.accounts.create(try Invented.person())
+      let code = try await harness.accounts.create(try TestPerson.person())
       let session = try await wallet.claimed(code)
-      let evidence = try Invented.claims(number: Base64URL.encode(wallet.salt))
+      let evidence = try TestPerson.claims(number: Base64URL.encode(wallet.salt))
       _ = try await wallet.submit(evidence, session.id)
       let (pid, verified, compact) = try wallet.verified(
         try await wallet.issue(session.id, pidKey: key))
@@ -56,9 +56,9 @@ class IssuanceTests: StoreTestCase {
   func testProofedSessionIssuesForOneKeyOnly() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
-    let code = try await harness.accounts.create(try Invented.person())
+    let code = try await harness.accounts.create(try TestPerson.person())
     let session = try await wallet.claimed(code)
-    _ = try await wallet.submit(try Invented.claims(), session.id)
+    _ = try await wallet.submit(try TestPerson.claims(), session.id)
     let key = TestHardwareKey.makeP256()
     _ = try wallet.verified(try await wallet.issue(session.id, pidKey: key))
     // A wallet that proves another key has lost the first one, and could never continue.
@@ -71,7 +71,7 @@ class IssuanceTests: StoreTestCase {
     // It continues with a new code.
     let next = try await harness.accounts.issueCode(account: code.account)
     let again = try await wallet.claimed(try XCTUnwrap(next))
-    _ = try await wallet.submit(try Invented.claims(), again.id)
+    _ = try await wallet.submit(try TestPerson.claims(), again.id)
     _ = try wallet.verified(try await wallet.issue(again.id, pidKey: .makeP256()))
   }
 
@@ -97,9 +97,9 @@ class IssuanceTests: StoreTestCase {
       let wallet = try await TestWallet.confirmed(harness)
       let open = try await wallet.newSession()
       let proofed = try await wallet.newSession()
-      let claims = try Invented.claims(number: Base64URL.encode(wallet.salt))
+      let claims = try TestPerson.claims(number: Base64URL.encode(wallet.salt))
       _ = try await wallet.submit(claims, proofed.id)
-      let code = try await harness.accounts.create(try Invented.person())
+      let code = try await harness.accounts.create(try TestPerson.person())
       func set(_ attempts: AttemptState) async throws {
         let found = try await harness.stored(wallet)
         var stored = try XCTUnwrap(found)
@@ -129,14 +129,14 @@ class IssuanceTests: StoreTestCase {
     ] as [(String, Int64)] {
       let wallet = try await TestWallet.confirmed(harness)
       let session = try await wallet.newSession()
-      _ = try await wallet.submit(try Invented.claims(number: expiry, expiry: expiry), session.id)
+      _ = try await wallet.submit(try TestPerson.claims(number: expiry, expiry: expiry), session.id)
       let key = TestHardwareKey.makeP256()
       let first = try wallet.verified(try await wallet.issue(session.id, pidKey: key))
       XCTAssertEqual(first.verified.expires, end)
     }
     let wallet = try await TestWallet.confirmed(harness)
     let session = try await wallet.newSession()
-    _ = try await wallet.submit(try Invented.claims(expiry: "2023-11-14"), session.id)
+    _ = try await wallet.submit(try TestPerson.claims(expiry: "2023-11-14"), session.id)
     harness.clock.advance(35_200_000)
     let late = try await wallet.issue(session.id, pidKey: .makeP256())
     XCTAssertEqual(late, .proofing(ProofingStatus(.lapsed)))
@@ -149,9 +149,9 @@ class IssuanceTests: StoreTestCase {
     // 2023-11-15 00:13 UTC is still the 14th in California.
     harness.clock.advance(2 * 3_600_000)
     let wallet = try await TestWallet.confirmed(harness)
-    let person = try Invented.person(birth: "2005-11-15")
+    let person = try TestPerson.person(birth: "2005-11-15")
     let session = try await wallet.claimed(try await harness.accounts.create(person))
-    _ = try await wallet.submit(try Invented.claims(birth: "2005-11-15"), session.id)
+    _ = try await wallet.submit(try TestPerson.claims(birth: "2005-11-15"), session.id)
     let (pid, _, _) = try wallet.verified(try await wallet.issue(session.id, pidKey: .makeP256()))
     XCTAssertEqual(pid.ageEqualOrOver, AgeStatements(over18: false))
   }
@@ -191,15 +191,15 @@ class IssuanceTests: StoreTestCase {
     let session = try await wallet.proofedSession()
     let key = TestHardwareKey.makeP256()
     let earlier = try await wallet.challenge(for: .issuePID)
-    let spoiled: [(String, @Sendable (inout PIDKeyProofClaims) -> Void)] = [
+    let tampered: [(String, @Sendable (inout PIDKeyProofClaims) -> Void)] = [
       ("version", { $0.version = 2 }), ("audience", { $0.audience = "another" }),
       ("wallet", { [id = other.id] in $0.wallet = id }), ("session", { $0.session = "another" }),
       ("challenge", { $0.challenge = earlier }),
     ]
-    for (name, spoil) in spoiled {
+    for (name, tamper) in tampered {
       let challenge = try await wallet.challenge(for: .issuePID)
       let payload = try wallet.issuance(
-        session.id, pidKey: key, challenge: challenge, spoil: spoil)
+        session.id, pidKey: key, challenge: challenge, tamper: tamper)
       let kind = await problem {
         try await wallet.send(wallet.prepareSealed(.issuePID, payload, challenge: challenge))
       }
@@ -242,9 +242,9 @@ class IssuanceTests: StoreTestCase {
   func testClosedAccountGetsNoMorePIDs() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
-    let code = try await harness.accounts.create(try Invented.person())
+    let code = try await harness.accounts.create(try TestPerson.person())
     let session = try await wallet.claimed(code)
-    _ = try await wallet.submit(try Invented.claims(), session.id)
+    _ = try await wallet.submit(try TestPerson.claims(), session.id)
     _ = try await harness.accounts.close(account: code.account)
     let outcome = try await wallet.issue(session.id, pidKey: .makeP256())
     XCTAssertEqual(outcome, .proofing(ProofingStatus(.lapsed)))

@@ -23,7 +23,7 @@ final class IssuedExchangeTests: XCTestCase {
     for key in [TestHardwareKey.makeEd25519(), .makeP256()] {
       let wallet = try await TestWallet.confirmed(harness)
       let session = try await wallet.newSession().id
-      let evidence = try Invented.claims(number: Base64URL.encode(wallet.salt))
+      let evidence = try TestPerson.claims(number: Base64URL.encode(wallet.salt))
       let submitted = try send(
         try await wallet.prepareSubmission(evidence, session), to: url, harness)
       guard case .proofing(let status) = submitted, status.state == .proofed else {

@@ -62,7 +62,7 @@ class KilledProofingTests: StoreTestCase {
       let harness = try ProviderHarness(clock: TestClock(SystemWallClock().now))
       let isDone = point == .after ? 1 : 0
       let wallet = try await TestWallet.confirmed(harness)
-      let code = try await harness.accounts.create(try Invented.person())
+      let code = try await harness.accounts.create(try TestPerson.person())
       let claim = try await wallet.prepareClaim(code.secret)
       let claimed = try await sendTwice(claim, harness, dying: point.rawValue) {
         let counts = try await harness.store.proofingCounts()
@@ -71,7 +71,7 @@ class KilledProofingTests: StoreTestCase {
       }
       guard case .claimed(let session) = claimed else { return XCTFail("not claimed: \(claimed)") }
 
-      let submission = try await wallet.prepareSubmission(try Invented.claims(), session.id)
+      let submission = try await wallet.prepareSubmission(try TestPerson.claims(), session.id)
       let submitted = try await sendTwice(submission, harness, dying: point.rawValue) {
         let counts = try await harness.store.proofingCounts()
         XCTAssertEqual(counts.consumed, isDone)
@@ -100,7 +100,7 @@ class KilledProofingTests: StoreTestCase {
     let harness = try ProviderHarness(clock: TestClock(SystemWallClock().now))
     let wallet = try await TestWallet.confirmed(harness)
     let session = try await wallet.newSession()
-    let submission = try await wallet.prepareSubmission(try Invented.claims(), session.id)
+    let submission = try await wallet.prepareSubmission(try TestPerson.claims(), session.id)
     let outcome = try await sendTwice(submission, harness, dying: "crash_while_vetting") {
       let counts = try await harness.store.proofingCounts()
       XCTAssertEqual([counts.claimed, counts.consumed, counts.proofed], [1, 0, 0])

@@ -17,9 +17,9 @@ final class MigrationTests: XCTestCase {
     let harness = try ProviderHarness()
     let first = try await TestWallet.confirmed(harness)
     // Made before the first hash, as when hashes were derived from the sealing key.
-    let code = try await harness.accounts.create(try Invented.person())
+    let code = try await harness.accounts.create(try TestPerson.person())
     let session = try await first.claimed(code)
-    let proofed = try await first.submit(try Invented.claims(), session.id)
+    let proofed = try await first.submit(try TestPerson.claims(), session.id)
     XCTAssertEqual(proofed.state, .proofed)
     execute(
       """
@@ -33,7 +33,7 @@ final class MigrationTests: XCTestCase {
     try await provider.prepareSecrets()
     let second = try await TestWallet.confirmed(harness)
     let other = try await second.newSession()
-    let refused = try await second.submit(try Invented.claims(), other.id, to: provider)
+    let refused = try await second.submit(try TestPerson.claims(), other.id, to: provider)
     XCTAssertEqual(refused.state, .declined)
   }
 
@@ -64,7 +64,7 @@ final class MigrationTests: XCTestCase {
       identity: harness.directory.identity, store: store, settings: harness.settings)
     let accounts = AccountAdministration(
       identity: harness.directory.identity, store: store, settings: harness.settings.proofing)
-    let code = try await accounts.create(try Invented.person())
+    let code = try await accounts.create(try TestPerson.person())
     guard case .claimed = try await wallet.claim(code, to: provider) else {
       return XCTFail("not claimed")
     }

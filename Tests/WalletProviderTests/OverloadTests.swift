@@ -86,7 +86,7 @@ final class OverloadTests: ServerTestCase {
     let after = try Self.residentBytes(server.identifier)
     print("flood: \(flood.statuses), good answers \(times.count), slowest \(times.last ?? 0) s,")
     print("resident \(before >> 20) MB before, \(after >> 20) MB after")
-    XCTAssertEqual(times.count, bodies.count, "every PIN of the other address was judged")
+    XCTAssertEqual(times.count, bodies.count, "every PIN of the other address was checked")
     XCTAssertGreaterThan(flood.statuses[429, default: 0], 200)
     XCTAssertEqual(flood.withoutRetryAfter, 0)
     XCTAssertEqual(Set(flood.statuses.keys).subtracting([200, 429, 503]), [])

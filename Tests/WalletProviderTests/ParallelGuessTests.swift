@@ -74,8 +74,8 @@ class ParallelGuessTests: StoreTestCase {
     XCTAssertTrue((1...4).contains(judged), "\(judged)")
     let stored = try await harness.stored(wallet)
     XCTAssertEqual(stored?.attempts.wrongAttempts, judged)
-    XCTAssertEqual(stored?.pending, pending, "a wrong PIN replaces no pending one")
-    XCTAssertEqual(outcomes.filter(wasJudged).count, judged, "each has an answer of its own")
+    XCTAssertEqual(stored?.pending, pending, "a wrong PIN does not replace the pending key")
+    XCTAssertEqual(outcomes.filter(wasJudged).count, judged, "each has a different answer")
   }
 
   func testCountsEveryCheckedGuessOnceWhenThePolicyAllowsMany() async throws {

@@ -141,7 +141,7 @@ class PinChangeTests: StoreTestCase {
     assertValid(
       try await wallet.prepareChange(from: pin, to: newPin, change: TestWallet.newChange()))
     let after = try await wallet.harness.stored(wallet)
-    XCTAssertEqual(after?.attempts, AttemptState(), "a right PIN forgets the wrong ones")
+    XCTAssertEqual(after?.attempts, AttemptState(), "a right PIN resets the count")
   }
 
   func testAttemptAgainstTwoKeysIsOneAttempt() async throws {
@@ -191,12 +191,12 @@ class PinChangeTests: StoreTestCase {
     let other = try TestPinKey(pin: "999888", salt: [1])
     let challenge = try await wallet.challenge(for: .preparePinChange)
     let elsewhere = try await wallet.challenge(for: .checkPin)
-    let spoilt: [(inout PinChangePayload) -> Void] = [
+    let tampered: [(inout PinChangePayload) -> Void] = [
       { $0.newPinPublicKey = Base64URL.encode(other.publicKey) }, { $0.newPinPublicKey = "" },
       { $0.proof = "" }, { $0.proof += "A" }, { $0.change = TestWallet.newChange() },
       { $0.change = "" }, { $0.shareRecipient = "" },
     ]
-    let spoiltProofs: [(inout NewPinKeyProof) -> Void] = [
+    let tamperedProofs: [(inout NewPinKeyProof) -> Void] = [
       { $0.wallet = "other" }, { $0.audience = "other" }, { $0.challenge = elsewhere },
       { $0.change = TestWallet.newChange() }, { $0.version = 2 },
     ]
@@ -205,17 +205,17 @@ class PinChangeTests: StoreTestCase {
         let kind = await problem { try await wallet.send(request) }
         XCTAssertEqual(kind, .instructionRefused, what)
       }
-      for (number, spoil) in spoilt.enumerated() {
+      for (number, tamper) in tampered.enumerated() {
         await assertRefused(
           try wallet.prepareChange(
             from: pin, to: newPin, change: TestWallet.newChange(), challenge: challenge,
-            spoil: spoil), "payload \(number)")
+            tamper: tamper), "payload \(number)")
       }
-      for (number, spoil) in spoiltProofs.enumerated() {
+      for (number, tamper) in tamperedProofs.enumerated() {
         await assertRefused(
           try wallet.prepareChange(
             from: pin, to: newPin, change: TestWallet.newChange(), challenge: challenge,
-            spoilProof: spoil), "proof \(number)")
+            tamperProof: tamper), "proof \(number)")
       }
       await assertRefused(
         try wallet.prepareChange(

@@ -128,10 +128,10 @@ final class PostgreSQLFailureTests: StoreTestCase {
     try await makeWallet(store)
     let holder = try lock(database)
     let took = await seconds {
-      let words = await failure { _ = try await store.transaction { try $0.wallet(id: "w") } }
-      XCTAssertTrue(words.contains("55P03"), words)
+      let message = await failure { _ = try await store.transaction { try $0.wallet(id: "w") } }
+      XCTAssertTrue(message.contains("55P03"), message)
     }
-    XCTAssertLessThan(took, 3, "the time of others")
+    XCTAssertLessThan(took, 3, "other limits do not apply")
     try holder.execute("COMMIT")
     let found = try await store.transaction { try $0.wallet(id: "w")?.id }
     XCTAssertEqual(found, "w")
@@ -145,8 +145,8 @@ final class PostgreSQLFailureTests: StoreTestCase {
     }
     try await makeWallet(store)
     let holder = try lock(database)
-    let words = await failure { _ = try await store.transaction { try $0.wallet(id: "w") } }
-    XCTAssertTrue(words.contains("57014"), words)
+    let message = await failure { _ = try await store.transaction { try $0.wallet(id: "w") } }
+    XCTAssertTrue(message.contains("57014"), message)
     try holder.execute("COMMIT")
   }
 
@@ -167,11 +167,11 @@ final class PostgreSQLFailureTests: StoreTestCase {
     XCTAssertFalse(processes.isEmpty)
     for process in processes { kill(process, SIGSTOP) }
     let took = await seconds {
-      let words = await failure { _ = try await store.transaction { try $0.wallet(id: "w") } }
-      XCTAssertTrue(words.contains("does not answer in time"), words)
+      let message = await failure { _ = try await store.transaction { try $0.wallet(id: "w") } }
+      XCTAssertTrue(message.contains("does not answer in time"), message)
     }
     for process in processes { kill(process, SIGCONT) }
-    XCTAssertLessThan(took, 10, "the time of others")
+    XCTAssertLessThan(took, 10, "other limits do not apply")
     let found = try await store.transaction { try $0.wallet(id: "w")?.id }
     XCTAssertEqual(found, "w")
   }
@@ -191,7 +191,7 @@ final class PostgreSQLFailureTests: StoreTestCase {
     }
     let hasStarted = try await eventuallySuspending { started.wait(timeout: .now()) == .success }
     XCTAssertTrue(hasStarted)
-    let words = await withTaskGroup(of: String.self) { group in
+    let messages = await withTaskGroup(of: String.self) { group in
       for _ in 1...3 {
         group.addTask {
           do { try await store.ping() } catch { return "\(error)" }
@@ -200,7 +200,7 @@ final class PostgreSQLFailureTests: StoreTestCase {
       }
       return await group.reduce(into: []) { $0.append($1) }
     }
-    XCTAssertEqual(words, Array(repeating: "no connection to PostgreSQL was free", count: 3))
+    XCTAssertEqual(messages, Array(repeating: "no connection to PostgreSQL was free", count: 3))
     gate.signal()
     try await busy.value
     try await store.ping()
@@ -269,9 +269,9 @@ final class PostgreSQLFailureTests: StoreTestCase {
     for text in urls {
       let url = try DatabaseURL(text)
       XCTAssertEqual("\(url)", "DatabaseURL")
-      let words = await failure { _ = try PostgreSQLProviderStore(url) }
-      XCTAssertFalse(words.contains("gehe"), words)
-      XCTAssertTrue(words.contains("PostgreSQL"), words)
+      let message = await failure { _ = try PostgreSQLProviderStore(url) }
+      XCTAssertFalse(message.contains("gehe"), message)
+      XCTAssertTrue(message.contains("PostgreSQL"), message)
     }
     for text in ["geheim", "mysql://geheim", "postgresql://ge heim", ""] {
       XCTAssertThrowsError(try DatabaseURL(text)) {

@@ -29,9 +29,9 @@ final class PostgreSQLStressTests: StoreTestCase {
     let providers = [harness.provider, try harness.secondProvider()]
     var accounts: [String] = []
     for _ in 1...6 {
-      accounts.append(try await harness.accounts.create(try Invented.person()).account)
+      accounts.append(try await harness.accounts.create(try TestPerson.person()).account)
     }
-    let page = try await harness.accounts.createPage(try Invented.person())
+    let page = try await harness.accounts.createPage(try TestPerson.person())
     let done = Tally()
     try await withThrowingTaskGroup(of: Void.self) { group in
       for walk in 0..<walks {
@@ -104,7 +104,7 @@ final class PostgreSQLStressTests: StoreTestCase {
         return "releases"
       }
       let status = try await wallet.submit(
-        try Invented.claims(number: document), session.id, to: provider)
+        try TestPerson.claims(number: document), session.id, to: provider)
       return "verdicts " + status.state.rawValue
     } catch let error as UnexpectedOutcome {
       // Another proofing deleted the wallet.

@@ -23,7 +23,7 @@ class ProofingConcurrencyTests: StoreTestCase {
 
   func testOnlyOneOfSixtyFourConcurrentClaimsOfACodeWins() async throws {
     let harness = try ProviderHarness()
-    let code = try await harness.accounts.create(try Invented.person())
+    let code = try await harness.accounts.create(try TestPerson.person())
     var requests: [TestWallet.Prepared] = []
     for _ in 1...64 {
       let wallet = try await TestWallet.confirmed(harness)
@@ -48,7 +48,7 @@ class ProofingConcurrencyTests: StoreTestCase {
       ("OTHER", ProofingStatus.State.resubmit, 4), ("MUSTERMANN", .proofed, 4),
     ] {
       let key = (0..<16).map { _ in UInt8.random(in: 0...255) }
-      let claims = try Invented.claims(family: family)
+      let claims = try TestPerson.claims(family: family)
       var challenges: [String] = []
       for _ in 1...32 { challenges.append(try await wallet.challenge(for: .submitEvidence)) }
       let requests = try challenges.map {
@@ -82,7 +82,7 @@ class ProofingConcurrencyTests: StoreTestCase {
     for round in 0..<16 where judged.last?.state != .exhausted {
       var requests: [TestWallet.Prepared] = []
       for number in 0..<8 {
-        let claims = try Invented.claims(family: "OTHER\(["A", "B", "C", "D"][number % 4])")
+        let claims = try TestPerson.claims(family: "OTHER\(["A", "B", "C", "D"][number % 4])")
         let key = (0..<16).map { _ in UInt8.random(in: 0...255) }
         let challenge = try await wallet.challenge(for: .submitEvidence)
         requests.append(
@@ -111,7 +111,7 @@ class ProofingConcurrencyTests: StoreTestCase {
     let harness = try ProviderHarness(vetting: vetting)
     let wallet = try await TestWallet.confirmed(harness)
     let session = try await wallet.newSession()
-    let request = try await wallet.prepareSubmission(try Invented.claims(), session.id)
+    let request = try await wallet.prepareSubmission(try TestPerson.claims(), session.id)
     let outcomes = try await outcomes(
       of: Array(repeating: request, count: 32), at: harness)
     guard case .proofing(let status) = outcomes[0] else { return XCTFail("no status") }
@@ -126,7 +126,7 @@ class ProofingConcurrencyTests: StoreTestCase {
       let wallet = try await TestWallet.confirmed(harness)
       let session = try await wallet.newSession()
       requests.append(
-        try await wallet.prepareSubmission(try Invented.claims(), session.id))
+        try await wallet.prepareSubmission(try TestPerson.claims(), session.id))
     }
     let outcomes = try await outcomes(of: requests, at: harness)
     let states = outcomes.compactMap { outcome -> ProofingStatus.State? in

@@ -29,13 +29,13 @@ class ProofingPrivacyTests: StoreTestCase {
     let harness = try ProviderHarness(
       vetting: SimulatedVetting(verdict, else: AccountVetting(settings: ProofingSettings())))
     let wallet = try await TestWallet.confirmed(harness)
-    let page = try await harness.accounts.createPage(try Invented.person())
+    let page = try await harness.accounts.createPage(try TestPerson.person())
     let shown = try await harness.accounts.page(page)
     let code = try XCTUnwrap(shown?.code)
     XCTAssertEqual(found(in: try harness.dump()), [])
     let session = try await wallet.claimed(code)
     XCTAssertEqual(found(in: try harness.dump()), [])
-    let pending = try await wallet.submit(try Invented.claims(), session.id)
+    let pending = try await wallet.submit(try TestPerson.claims(), session.id)
     XCTAssertEqual(pending.state, .pending)
     XCTAssertEqual(found(in: try harness.dump()), [])
     verdict.set(nil)
@@ -61,7 +61,7 @@ class ProofingPrivacyTests: StoreTestCase {
     XCTAssertNotNil(stored?.decidedAt)
     let other = try await TestWallet.confirmed(harness)
     let declined = try await other.newSession()
-    _ = try await other.submit(try Invented.claims(), declined.id)
+    _ = try await other.submit(try TestPerson.claims(), declined.id)
     let refused = try await harness.session(declined.id)
     XCTAssertEqual(refused?.state, .declined)
     XCTAssertNil(refused?.record)
@@ -80,10 +80,10 @@ class ProofingPrivacyTests: StoreTestCase {
     let wallet = try await TestWallet.confirmed(harness)
     var codes: [IssuedCode] = []
     for _ in 1...3 {
-      let code = try await harness.accounts.create(try Invented.person())
+      let code = try await harness.accounts.create(try TestPerson.person())
       codes.append(code)
       let session = try await wallet.claimed(code)
-      let status = try await wallet.submit(try Invented.claims(), session.id)
+      let status = try await wallet.submit(try TestPerson.claims(), session.id)
       XCTAssertEqual(status.state, .proofed)
       let isDone =
         codes.count == 1
@@ -96,7 +96,7 @@ class ProofingPrivacyTests: StoreTestCase {
     let again = try await harness.accounts.forget(account: codes[1].account)
     XCTAssertFalse(again)
     let counts = try await harness.store.proofingCounts()
-    XCTAssertEqual(counts.sessions, 0, "no PID of a closed account is fetched")
+    XCTAssertEqual(counts.sessions, 0, "no PID of a closed account can be fetched")
     XCTAssertEqual(counts.consumed, 1)
   }
 
@@ -137,7 +137,7 @@ class ProofingPrivacyTests: StoreTestCase {
   }
 
   func testDescriptionsOfTypesWithPersonalDataAreRedacted() throws {
-    let person = try Invented.person()
+    let person = try TestPerson.person()
     XCTAssertEqual("\(person)", "AccountPerson")
     var text = ""
     Swift.dump(person, to: &text)

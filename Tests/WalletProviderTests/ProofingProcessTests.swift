@@ -69,14 +69,14 @@ final class ProofingProcessTests: XCTestCase {
     let server = try ServerProcess([
       "--data", harness.path, "--log-level", "trace", "--log-format", format, "--enrol-page",
     ])
-    let code = try await harness.accounts.create(try Invented.person())
+    let code = try await harness.accounts.create(try TestPerson.person())
     let claim = try await wallet.prepareClaim(code.secret)
     guard case .claimed(let session) = try send(claim, to: server, harness) else {
       return XCTFail("not claimed")
     }
     for family in ["OTHER", "MUSTERMANN"] {
       let submission = try await wallet.prepareSubmission(
-        try Invented.claims(family: family), session.id)
+        try TestPerson.claims(family: family), session.id)
       _ = try send(submission, to: server, harness)
     }
     let form = try Program.curl(

@@ -83,7 +83,7 @@ class RegistrationTests: StoreTestCase {
     let requests = [
       try wallet.preparePin(.register, pin: "123654", challenge: challenge),
       try wallet.preparePin(.register, pin: "654123", challenge: challenge),
-      try wallet.preparePin(.register, pin: "1", challenge: challenge, spoilSealed: { $0 = [] }),
+      try wallet.preparePin(.register, pin: "1", challenge: challenge, tamperSealed: { $0 = [] }),
       try wallet.preparePin(.register, pin: "1", challenge: Base64URL.encode(wallet.share)),
     ]
     for request in requests {
@@ -101,15 +101,15 @@ class RegistrationTests: StoreTestCase {
     let challenge = try await harness.provider.enrolmentChallenge().challenge
     let stranger = Base64URL.encode(TestHardwareKey.makeEd25519().der)
     let forged = try wallet.preparePin(
-      .register, pin: "1", challenge: challenge, spoilOuter: { $0.hardwareKey = stranger })
+      .register, pin: "1", challenge: challenge, tamperOuter: { $0.hardwareKey = stranger })
     let forgedKind = await problem { try await wallet.send(forged) }
     XCTAssertEqual(forgedKind, .signatureInvalid)
     let swapped = try wallet.preparePin(
-      .register, pin: "1", challenge: challenge, spoilInner: { $0.hardwareKey = stranger })
+      .register, pin: "1", challenge: challenge, tamperInner: { $0.hardwareKey = stranger })
     let swappedKind = await problem { try await wallet.send(swapped) }
     XCTAssertEqual(swappedKind, .instructionRefused)
     let nameless = try wallet.preparePin(
-      .register, pin: "1", challenge: challenge, spoilOuter: { $0.hardwareKey = nil })
+      .register, pin: "1", challenge: challenge, tamperOuter: { $0.hardwareKey = nil })
     let namelessKind = await problem { try await wallet.send(nameless) }
     XCTAssertEqual(namelessKind, .malformedRequest)
     let counts = try await harness.store.walletCounts()

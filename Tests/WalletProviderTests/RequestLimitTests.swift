@@ -40,7 +40,7 @@ final class RequestLimitTests: XCTestCase {
       XCTAssertEqual(served.status, .ok)
       for path in [Route.live, Route.ready] {
         let health = try await http.get(path, headers: busy)
-        XCTAssertEqual(health.status, .ok, "those who watch are not kept out")
+        XCTAssertEqual(health.status, .ok, "monitoring is not limited")
       }
     }
     clock.advance(milliseconds: 5000)
@@ -79,20 +79,20 @@ final class RequestLimitTests: XCTestCase {
         for _ in 1...2 {
           group.addTask { try await http.post(Route.enrolmentChallenge, []).status }
         }
-        await store.waitForVisitors(2)
+        await store.waitForTransactions(2)
         let refused = try await http.post(Route.enrolmentChallenge, [])
         XCTAssertEqual(refused.problemKind(), .unavailable)
         XCTAssertEqual(refused.headers[.retryAfter], "1")
         let configuration = try await http.get(Route.configuration)
-        XCTAssertEqual(configuration.status, .ok, "what needs no store is told")
-        XCTAssertEqual(store.visitors.withLock { $0 }, 2, "the refused one never came so far")
+        XCTAssertEqual(configuration.status, .ok, "liveness needs no store")
+        XCTAssertEqual(store.held.withLock { $0 }, 2, "the refused request did not reach the store")
         store.open()
         for try await status in group { XCTAssertEqual(status, .serviceUnavailable) }
       }
       let next = try await http.post(Route.enrolmentChallenge, [])
-      XCTAssertEqual(next.status, .serviceUnavailable, "the place is free, the store is gone")
+      XCTAssertEqual(next.status, .serviceUnavailable, "the slot is free, but the store fails")
     }
-    XCTAssertEqual(store.visitors.withLock { $0 }, 3)
+    XCTAssertEqual(store.held.withLock { $0 }, 3)
     XCTAssertEqual(limits.requestsInProgress, 0)
     XCTAssertEqual(limits.metrics.limitsHit.value("requests_in_progress"), 1)
   }
@@ -106,7 +106,8 @@ final class RequestLimitTests: XCTestCase {
       let refused = try await http.post(Route.registrations, long)
       XCTAssertEqual(refused.problemKind(), .unavailable)
       let small = try await http.post(Route.registrations, [1])
-      XCTAssertEqual(small.problemKind(), .malformedRequest, "long ones take nothing of its")
+      XCTAssertEqual(
+        small.problemKind(), .malformedRequest, "long bodies do not use the memory of small ones")
       limits.bodies.giveBack(others)
       let read = try await http.post(Route.registrations, long)
       XCTAssertEqual(read.problemKind(), .malformedRequest)
@@ -181,7 +182,7 @@ final class RequestLimitTests: XCTestCase {
       let kind = await problem { try await readiness.check() }
       XCTAssertEqual(kind, .unavailable)
     }
-    XCTAssertEqual(store.visitors.withLock { $0 }, 1, "one question at a time")
+    XCTAssertEqual(store.held.withLock { $0 }, 1, "one query at a time")
     store.open()
   }
 }
@@ -189,19 +190,19 @@ final class RequestLimitTests: XCTestCase {
 /// A store that holds transactions until it is opened, and then fails.
 private final class GatedStore: ProviderStore {
   var clock: any ProviderClock { SystemWallClock() }
-  let visitors = Mutex(0)
+  let held = Mutex(0)
   private let gate = AsyncStream.makeStream(of: Void.self)
   private let arrivals = AsyncStream.makeStream(of: Void.self)
 
   func open() { gate.continuation.finish() }
 
-  func waitForVisitors(_ count: Int) async {
+  func waitForTransactions(_ count: Int) async {
     var iterator = arrivals.stream.makeAsyncIterator()
-    while visitors.withLock({ $0 }) < count { await iterator.next() }
+    while held.withLock({ $0 }) < count { await iterator.next() }
   }
 
-  private func visit() async throws {
-    visitors.withLock { $0 += 1 }
+  private func hold() async throws {
+    held.withLock { $0 += 1 }
     arrivals.continuation.yield()
     for await _ in gate.stream {}
     throw StoreFailure("gone")
@@ -210,9 +211,9 @@ private final class GatedStore: ProviderStore {
   func transaction<Result: Sendable>(
     _: @escaping @Sendable (any ProviderTransaction) throws -> Result
   ) async throws -> Result {
-    try await visit()
+    try await hold()
     throw StoreFailure("gone")
   }
 
-  func ping() async throws { try await visit() }
+  func ping() async throws { try await hold() }
 }

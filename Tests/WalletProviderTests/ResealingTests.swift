@@ -42,7 +42,7 @@ class ResealingTests: StoreTestCase {
       to: provider)
     var rows = try await counts(bed)
     XCTAssertEqual(rows[former], [.account: 1])
-    let status = try await wallet.submit(try Invented.claims(), session.id, to: provider)
+    let status = try await wallet.submit(try TestPerson.claims(), session.id, to: provider)
     XCTAssertEqual(status.state, .proofed)
     rows = try await counts(bed)
     XCTAssertNil(rows[former])
@@ -86,10 +86,10 @@ class ResealingTests: StoreTestCase {
     for wallet in wallets.prefix(3) {
       let session = try await wallet.newSession()
       sessions.append(session)
-      let status = try await wallet.submit(try Invented.claims(), session.id, to: pending)
+      let status = try await wallet.submit(try TestPerson.claims(), session.id, to: pending)
       XCTAssertEqual(status.state, .pending)
     }
-    let page = try await bed.harness.accounts.createPage(try Invented.person())
+    let page = try await bed.harness.accounts.createPage(try TestPerson.person())
     let former = try await onlyKey(bed)
     try rotateSealing(bed)
     let (provider, directory) = try bed.startedProvider()
@@ -205,7 +205,7 @@ class ResealingTests: StoreTestCase {
     let second = try await TestWallet.confirmed(bed.harness)
     let session = try await first.newSession()
     let key = [UInt8](repeating: 7, count: 16)
-    let status = try await first.submit(try Invented.claims(), session.id, key: key)
+    let status = try await first.submit(try TestPerson.claims(), session.id, key: key)
     XCTAssertEqual(status.state, .proofed)
     try rotateSealing(bed)
     let (_, directory) = try bed.startedProvider()
@@ -218,20 +218,20 @@ class ResealingTests: StoreTestCase {
       now: 1_700_000_000, isUrgent: true)
     let (alone, lastDirectory) = try bed.startedProvider()
     // A resend is still distinguished from other evidence.
-    let again = try await first.submit(try Invented.claims(), session.id, key: key, to: alone)
+    let again = try await first.submit(try TestPerson.claims(), session.id, key: key, to: alone)
     XCTAssertEqual(again.state, .proofed)
     let other = try await first.prepareSubmission(
-      try Invented.claims(number: "D7654321"), session.id, key: key)
+      try TestPerson.claims(number: "D7654321"), session.id, key: key)
     let kind = await problem { try await first.send(other, to: alone) }
     XCTAssertEqual(kind, .instructionRefused)
     // The document is refused for another account.
     let code = try await AccountAdministration(
       identity: lastDirectory.identity, store: bed.harness.store, settings: ProofingSettings()
-    ).create(try Invented.person())
+    ).create(try TestPerson.person())
     guard case .claimed(let claimed) = try await second.claim(code, to: alone) else {
       return XCTFail("not claimed")
     }
-    let refused = try await second.submit(try Invented.claims(), claimed.id, to: alone)
+    let refused = try await second.submit(try TestPerson.claims(), claimed.id, to: alone)
     XCTAssertEqual(refused.state, .declined)
   }
 
@@ -348,14 +348,14 @@ class ResealingTests: StoreTestCase {
       HMAC<SHA256>.authenticationCode(for: Data("636014 D1234567".utf8), using: derived))
     let wallet = try await TestWallet.confirmed(bed.harness)
     // The account exists before the secrets do, as in such a database.
-    let code = try await bed.harness.accounts.create(try Invented.person())
+    let code = try await bed.harness.accounts.create(try TestPerson.person())
     try rotateSealing(bed)
     let (provider, _) = try bed.startedProvider()
     try await provider.prepareSecrets()
     guard case .claimed(let session) = try await wallet.claim(code, to: provider) else {
       return XCTFail("not claimed")
     }
-    let status = try await wallet.submit(try Invented.claims(), session.id, to: provider)
+    let status = try await wallet.submit(try TestPerson.claims(), session.id, to: provider)
     XCTAssertEqual(status.state, .proofed)
     let owner = try await bed.harness.store.transaction { try $0.account(ofDocument: digest) }
     XCTAssertEqual(owner, code.account)

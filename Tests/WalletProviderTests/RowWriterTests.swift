@@ -36,7 +36,7 @@ class RowWriterTests: StoreTestCase {
       { $0.failedAttempts = .max }, { $0.createdAt = .max }, { $0.lockedUntil = .min },
     ]
     for change in changes {
-      let id = try await harness.accounts.create(try Invented.person()).account
+      let id = try await harness.accounts.create(try TestPerson.person()).account
       try await harness.store.transaction { rows in
         var account = try XCTUnwrap(try rows.account(id: id))
         account.failedAt = 0

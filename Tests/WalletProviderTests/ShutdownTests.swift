@@ -71,7 +71,7 @@ final class ShutdownTests: ServerTestCase {
     XCTAssertEqual(server.exitCode(), 0)
     XCTAssertGreaterThanOrEqual(result.answered, 500)
     XCTAssertEqual(result.broken, [])
-    XCTAssertEqual(result.lost, 0, "sent whole and never answered")
+    XCTAssertEqual(result.lost, 0, "sent completely and never answered")
     for connection in idle { XCTAssertNil(try connection.answer(), "a clean end") }
     XCTAssertLessThan(Date().timeIntervalSince(started), Patience.seconds)
   }
@@ -94,7 +94,7 @@ final class ShutdownTests: ServerTestCase {
       let result = tally.withLock { $0 }
       XCTAssertEqual(server.exitCode(), 0)
       XCTAssertEqual(result.broken, [])
-      XCTAssertEqual(result.lost, 0, "served until the time of the shutdown was over")
+      XCTAssertEqual(result.lost, 0, "served until the shutdown time was over")
     }
   }
 

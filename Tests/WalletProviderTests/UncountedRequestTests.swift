@@ -83,36 +83,36 @@ class UncountedRequestTests: StoreTestCase {
     let wallet = try await TestWallet.confirmed(try ProviderHarness())
     let challenge = try await wallet.challenge(for: .checkPin)
     let stranger = Base64URL.encode(TestHardwareKey.makeEd25519().der)
-    let spoilt: [TestWallet.Prepared] = [
+    let tampered: [TestWallet.Prepared] = [
       try wallet.preparePin(
-        .checkPin, pin: wrong, challenge: challenge, spoilSealed: { $0[40] ^= 1 }),
-      try wallet.preparePin(.checkPin, pin: wrong, challenge: challenge, spoilSealed: { $0 = [] }),
+        .checkPin, pin: wrong, challenge: challenge, tamperSealed: { $0[40] ^= 1 }),
+      try wallet.preparePin(.checkPin, pin: wrong, challenge: challenge, tamperSealed: { $0 = [] }),
       try wallet.preparePin(
-        .checkPin, pin: wrong, challenge: challenge, spoilInner: { $0.wallet = "other" }),
+        .checkPin, pin: wrong, challenge: challenge, tamperInner: { $0.wallet = "other" }),
       try wallet.preparePin(
-        .checkPin, pin: wrong, challenge: challenge, spoilInner: { $0.sequence += 1 }),
+        .checkPin, pin: wrong, challenge: challenge, tamperInner: { $0.sequence += 1 }),
       try wallet.preparePin(
-        .checkPin, pin: wrong, challenge: challenge, spoilInner: { $0.instruction = .register }),
+        .checkPin, pin: wrong, challenge: challenge, tamperInner: { $0.instruction = .register }),
       try wallet.preparePin(
-        .checkPin, pin: wrong, challenge: challenge, spoilInner: { $0.challenge = nil }),
+        .checkPin, pin: wrong, challenge: challenge, tamperInner: { $0.challenge = nil }),
       try wallet.preparePin(
-        .checkPin, pin: wrong, challenge: challenge, spoilInner: { $0.hardwareKey = stranger }),
+        .checkPin, pin: wrong, challenge: challenge, tamperInner: { $0.hardwareKey = stranger }),
       try wallet.preparePin(
-        .checkPin, pin: wrong, challenge: challenge, spoilInner: { $0.payloadHash = "" }),
+        .checkPin, pin: wrong, challenge: challenge, tamperInner: { $0.payloadHash = "" }),
       try wallet.preparePin(
-        .checkPin, pin: wrong, challenge: challenge, spoilOuter: { $0.encryptionKey = "other" }),
+        .checkPin, pin: wrong, challenge: challenge, tamperOuter: { $0.encryptionKey = "other" }),
       try wallet.preparePin(
-        .checkPin, pin: wrong, challenge: challenge, spoilOuter: { $0.version = 2 }),
+        .checkPin, pin: wrong, challenge: challenge, tamperOuter: { $0.version = 2 }),
       try wallet.preparePin(
-        .checkPin, pin: wrong, challenge: challenge, spoilOuter: { $0.audience = "other" }),
+        .checkPin, pin: wrong, challenge: challenge, tamperOuter: { $0.audience = "other" }),
       try wallet.preparePin(
-        .checkPin, pin: wrong, challenge: challenge, spoilOuter: { $0.payloadHash = "" }),
+        .checkPin, pin: wrong, challenge: challenge, tamperOuter: { $0.payloadHash = "" }),
       // A point of low order, to which no share could be sealed.
       try wallet.preparePin(
         .checkPin, pin: wrong, challenge: challenge, recipient: [UInt8](repeating: 0, count: 32)),
       try wallet.preparePin(.checkPin, pin: wrong, challenge: challenge, recipient: [1, 2]),
     ]
-    for (number, request) in spoilt.enumerated() {
+    for (number, request) in tampered.enumerated() {
       let kind = await problem { try await wallet.send(request) }
       XCTAssertEqual(kind, .instructionRefused, "request \(number)")
     }
@@ -122,12 +122,12 @@ class UncountedRequestTests: StoreTestCase {
   func testRefusesAnotherWireVersionOrProviderDespiteValidSignatures() async throws {
     let wallet = try await TestWallet.confirmed(try ProviderHarness())
     let challenge = try await wallet.challenge(for: .checkPin)
-    let spoils: [(inout InstructionClaims) -> Void] = [
+    let tampers: [(inout InstructionClaims) -> Void] = [
       { $0.version = 2 }, { $0.version = 0 }, { $0.audience = "other" }, { $0.audience = "" },
     ]
-    for spoil in spoils {
+    for tamper in tampers {
       let request = try wallet.preparePin(
-        .checkPin, pin: wrong, challenge: challenge, spoilInner: spoil, spoilOuter: spoil)
+        .checkPin, pin: wrong, challenge: challenge, tamperInner: tamper, tamperOuter: tamper)
       let kind = await problem { try await wallet.send(request) }
       XCTAssertEqual(kind, .instructionRefused)
     }

@@ -23,7 +23,7 @@ class WalletAdministrationTests: StoreTestCase {
     let blocked = try await wallet.check("123654")
     XCTAssertEqual(blocked, .blockedPermanently(counted: false))
     let repeated = await problem { try await wallet.send(answered) }
-    XCTAssertEqual(repeated, .challengeRefused, "the stored share is not handed out any more")
+    XCTAssertEqual(repeated, .challengeRefused, "the stored share is no longer returned")
     harness.clock.advance(366 * 24 * 3_600_000)
     let later = try await wallet.check("123654")
     XCTAssertEqual(later, .blockedPermanently(counted: false))
@@ -130,9 +130,9 @@ class WalletAdministrationTests: StoreTestCase {
   func testReopenedAccountCountsAsNeverProofed() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
-    let old = try await harness.accounts.create(try Invented.person())
+    let old = try await harness.accounts.create(try TestPerson.person())
     let session = try await wallet.claimed(old)
-    _ = try await wallet.submit(try Invented.claims(), session.id)
+    _ = try await wallet.submit(try TestPerson.claims(), session.id)
     let waiting = try await harness.accounts.issueCode(account: old.account)
     let isNotClosed = try await harness.accounts.reopen(account: old.account)
     XCTAssertFalse(isNotClosed)
@@ -146,7 +146,7 @@ class WalletAdministrationTests: StoreTestCase {
     if case .claimed = refused { XCTFail("a code from before was taken") }
     let code = try await harness.accounts.issueCode(account: old.account)
     let again = try await wallet.claimed(try XCTUnwrap(code))
-    let status = try await wallet.submit(try Invented.claims(), again.id)
+    let status = try await wallet.submit(try TestPerson.claims(), again.id)
     XCTAssertEqual(status.state, .proofed)
   }
 }

@@ -2,7 +2,7 @@ internal import WalletProtocol
 internal import WalletProvider
 
 /// What the provider reads from outside behind its HTTP: what wallets send, and what people write for it.
-/// What the server itself reads needs its whole HTTP stack; SpoiltTextTests attack that. A directory of
+/// What the server itself reads needs its whole HTTP stack; MutatedTextTests attack that. A directory of
 /// `Corpus` has the name of each.
 enum ProviderFuzzTarget: String, CaseIterable {
   case request = "wallet_provider_request"

@@ -30,14 +30,14 @@ final class TestMonotonicClock: MonotonicClock {
 /// Records the outcomes of PIN attempts.
 final class CountingObserver: ProviderObserver {
   private let outcomes = Mutex<[AttemptOutcome]>([])
-  private let heard = Mutex<[ProofingNotice]>([])
+  private let recorded = Mutex<[ProofingNotice]>([])
 
   var all: [AttemptOutcome] { outcomes.withLock { $0 } }
 
   /// The notices of identity proofing.
-  var notices: [ProofingNotice] { heard.withLock { $0 } }
+  var notices: [ProofingNotice] { recorded.withLock { $0 } }
 
-  func proofingAnswered(_ notice: ProofingNotice) { heard.withLock { $0.append(notice) } }
+  func proofingAnswered(_ notice: ProofingNotice) { recorded.withLock { $0.append(notice) } }
 
   func attemptAnswered(_ outcome: AttemptOutcome) {
     outcomes.withLock { $0.append(outcome) }

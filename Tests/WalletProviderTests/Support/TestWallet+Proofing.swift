@@ -6,7 +6,7 @@ import WalletProviderSQLite
 import XCTest
 
 /// An invented person with a licence of an invented number.
-enum Invented {
+enum TestPerson {
   static func person(
     family: String = "Mustermann", given: String = "Erika Maria", birth: String = "1990-12-31"
   ) throws -> AccountPerson {
@@ -133,25 +133,25 @@ extension TestWallet {
 
   /// A session for a new account of the invented person.
   func newSession() async throws -> ProofingSession {
-    try await claimed(try await harness.accounts.create(try Invented.person()))
+    try await claimed(try await harness.accounts.create(try TestPerson.person()))
   }
 
   /// A proofed session.
   func proofedSession() async throws -> ProofingSession {
     let session = try await newSession()
-    let status = try await submit(try Invented.claims(), session.id)
+    let status = try await submit(try TestPerson.claims(), session.id)
     XCTAssertEqual(status.state, .proofed)
     return session
   }
 
   func issuance(
     _ session: String, pidKey: TestHardwareKey, challenge: String,
-    spoil: (inout PIDKeyProofClaims) -> Void = { _ in }
+    tamper: (inout PIDKeyProofClaims) -> Void = { _ in }
   ) throws -> IssuancePayload {
     var proof = PIDKeyProofClaims(
       audience: harness.configuration.providerID, wallet: id, session: session,
       challenge: challenge)
-    spoil(&proof)
+    tamper(&proof)
     return IssuancePayload(
       session: session, key: Base64URL.encode(pidKey.der),
       proof: try SignedMessage.sign(proof, type: .pidKeyProof, signer: pidKey),

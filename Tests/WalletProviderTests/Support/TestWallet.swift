@@ -79,15 +79,15 @@ final class TestWallet {
       payload: bytes)
   }
 
-  /// A PIN instruction. `payload` is a `PinPayload` if nil; `spoilInner` and `spoilOuter` change
+  /// A PIN instruction. `payload` is a `PinPayload` if nil; `tamperInner` and `tamperOuter` change
   /// claims before they are signed.
   func preparePin(
     _ instruction: InstructionName, pin: String, challenge: String, sequence: UInt64? = nil,
     recipient: [UInt8]? = nil, payload: [UInt8]? = nil,
     innerType: SignedMessageType = .pinInstruction,
-    spoilInner: (inout InstructionClaims) -> Void = { _ in },
-    spoilOuter: (inout InstructionClaims) -> Void = { _ in },
-    spoilSealed: (inout [UInt8]) -> Void = { _ in }
+    tamperInner: (inout InstructionClaims) -> Void = { _ in },
+    tamperOuter: (inout InstructionClaims) -> Void = { _ in },
+    tamperSealed: (inout [UInt8]) -> Void = { _ in }
   ) throws -> Prepared {
     let sequence = sequence ?? nextSequence()
     let pinKey = try TestPinKey(pin: pin, salt: salt)
@@ -97,18 +97,18 @@ final class TestWallet {
         PinPayload(shareRecipient: Base64URL.encode(recipient ?? shareKey.publicKey)))
     var inner = claims(instruction, payload: payload, challenge: challenge, sequence: sequence)
     inner.hardwareKey = Base64URL.encode(hardware.der)
-    spoilInner(&inner)
+    tamperInner(&inner)
     let message = SealedInstruction(
       signature: try SignedMessage.sign(inner, type: innerType, signer: pinKey),
       payload: Base64URL.encode(payload),
       pinPublicKey: instruction == .register ? Base64URL.encode(pinKey.publicKey) : nil)
     let key = harness.configuration.encryptionKeys[0]
     var box = sealed(try WireJSON.encode(message), to: Base64URL.decode(key.key) ?? [])
-    spoilSealed(&box)
+    tamperSealed(&box)
     var outer = claims(instruction, payload: box, challenge: challenge, sequence: sequence)
     outer.encryptionKey = key.id
     if instruction == .register { outer.hardwareKey = Base64URL.encode(hardware.der) }
-    spoilOuter(&outer)
+    tamperOuter(&outer)
     return try prepare(outer, payload: box)
   }
 
