@@ -14,14 +14,15 @@ class AdministrationProcessTests: StoreTestCase {
   }
 
   /// The options that name the provider of `harness`.
-  private func place(_ harness: ProviderHarness) throws -> [String] {
+  private func providerOptions(_ harness: ProviderHarness) throws -> [String] {
     let database = Self.kind == .postgreSQL ? ["--database", try harness.database().text] : []
     return ["--data", harness.path] + database
   }
 
-  private func run(_ harness: ProviderHarness, _ words: String...) throws -> ProgramResult {
-    let options = try place(harness)
-    return try Program.run(Program.provider, Array(words.prefix(2)) + options + words.dropFirst(2))
+  private func run(_ harness: ProviderHarness, _ arguments: String...) throws -> ProgramResult {
+    let options = try providerOptions(harness)
+    return try Program.run(
+      Program.provider, Array(arguments.prefix(2)) + options + arguments.dropFirst(2))
   }
 
   private func object(_ line: some StringProtocol) throws -> [String: Any] {
@@ -31,7 +32,7 @@ class AdministrationProcessTests: StoreTestCase {
 
   func testListsBlocksUnblocksAndDeletesWalletsWhileAServerRuns() async throws {
     let harness = try harness()
-    let server = try ServerProcess(try place(harness) + ["--log-level", "trace"])
+    let server = try ServerProcess(try providerOptions(harness) + ["--log-level", "trace"])
     let wallet = try await TestWallet.confirmed(harness)
     _ = try await wallet.check("123655")
     let id = wallet.id
@@ -133,7 +134,7 @@ class AdministrationProcessTests: StoreTestCase {
   func testAdministrationLogFollowsTheSettings() throws {
     let harness = try harness()
     let result = try Program.run(
-      Program.provider, ["wallet", "block"] + (try place(harness)) + ["nobody"],
+      Program.provider, ["wallet", "block"] + (try providerOptions(harness)) + ["nobody"],
       environment: ["WALLET_PROVIDER_LOG_FORMAT": "json"])
     let entry = try object(try XCTUnwrap(result.errors.split(separator: "\n").first))
     XCTAssertEqual(entry["message"] as? String, "administration")

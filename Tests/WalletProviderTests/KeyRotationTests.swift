@@ -142,7 +142,7 @@ class KeyRotationTests: StoreTestCase {
     let early = try bed.keys("retire", "sealing", "--", former)
     XCTAssertEqual(early.status, 1)
     XCTAssertTrue(
-      early.errors.contains("start all servers again first; wait until 20"), early.errors)
+      early.errors.contains("restart all servers first; wait until 20"), early.errors)
     try bed.id("retire", "sealing", "--now", "--", former)
     XCTAssertEqual(try bed.list(.sealing).map { $0[0] }, [next])
     // The server that still runs has both keys and works too.

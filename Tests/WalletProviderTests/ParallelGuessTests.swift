@@ -21,7 +21,7 @@ class ParallelGuessTests: StoreTestCase {
     }
   }
 
-  private func wasJudged(_ outcome: InstructionOutcome) -> Bool {
+  private func wasChecked(_ outcome: InstructionOutcome) -> Bool {
     if case .wrong = outcome { return true }
     return outcome == .blocked(milliseconds: 60_000, counted: true)
   }
@@ -37,11 +37,11 @@ class ParallelGuessTests: StoreTestCase {
     // The clock stands still, so the block of a minute applies to all later guesses.
     let outcomes = try await outcomes(of: requests, at: harness)
     XCTAssertEqual(outcomes.count, 64)
-    let judged = harness.observer.all.count
-    XCTAssertLessThanOrEqual(judged, 4)
-    XCTAssertGreaterThanOrEqual(judged, 1)
+    let checked = harness.observer.all.count
+    XCTAssertLessThanOrEqual(checked, 4)
+    XCTAssertGreaterThanOrEqual(checked, 1)
     let stored = try await harness.stored(wallet)
-    XCTAssertEqual(stored?.attempts.wrongAttempts, judged)
+    XCTAssertEqual(stored?.attempts.wrongAttempts, checked)
     let lefts = outcomes.compactMap { outcome -> UInt32? in
       if case .wrong(let left, finalRound: _) = outcome { left } else { nil }
     }
@@ -70,12 +70,12 @@ class ParallelGuessTests: StoreTestCase {
     }
     let outcomes = try await outcomes(of: requests, at: harness)
     XCTAssertEqual(outcomes.count, 64)
-    let judged = harness.observer.all.count - 1
-    XCTAssertTrue((1...4).contains(judged), "\(judged)")
+    let checked = harness.observer.all.count - 1
+    XCTAssertTrue((1...4).contains(checked), "\(checked)")
     let stored = try await harness.stored(wallet)
-    XCTAssertEqual(stored?.attempts.wrongAttempts, judged)
+    XCTAssertEqual(stored?.attempts.wrongAttempts, checked)
     XCTAssertEqual(stored?.pending, pending, "a wrong PIN does not replace the pending key")
-    XCTAssertEqual(outcomes.filter(wasJudged).count, judged, "each has a different answer")
+    XCTAssertEqual(outcomes.filter(wasChecked).count, checked, "each has a different answer")
   }
 
   func testCountsEveryCheckedGuessOnceWhenThePolicyAllowsMany() async throws {
@@ -89,10 +89,10 @@ class ParallelGuessTests: StoreTestCase {
       try wallet.preparePin(.checkPin, pin: "654123", challenge: $0)
     }
     let outcomes = try await outcomes(of: requests, at: harness)
-    let judged = outcomes.filter(wasJudged).count
-    XCTAssertEqual(judged, harness.observer.all.count)
+    let checked = outcomes.filter(wasChecked).count
+    XCTAssertEqual(checked, harness.observer.all.count)
     let stored = try await harness.stored(wallet)
-    XCTAssertEqual(stored?.attempts.wrongAttempts, judged)
+    XCTAssertEqual(stored?.attempts.wrongAttempts, checked)
     for case .sequenceRefused(let current) in outcomes {
       XCTAssertLessThanOrEqual(current, wallet.sequence)
     }

@@ -43,7 +43,7 @@ final class PostgreSQLClockTests: StoreTestCase {
     let holder = try TestConnection(database.text)
     try holder.execute("BEGIN; SELECT id FROM wallet FOR UPDATE")
     let provider = wallet.harness.provider
-    async let judged = provider.answer(request.instruction, body: request.body)
+    async let answer = provider.answer(request.instruction, body: request.body)
     let waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted"
     let isWaiting = try await eventuallySuspending { try database.execute(waiting) != ["0"] }
     XCTAssertTrue(isWaiting)
@@ -51,7 +51,7 @@ final class PostgreSQLClockTests: StoreTestCase {
     try database.shiftClock(seconds: 60)
     try holder.execute("COMMIT")
     let outcome = try wallet.harness.result(
-      try await judged, to: request.body, claims: request.claims)
+      try await answer, to: request.body, claims: request.claims)
     guard case .valid = outcome else { return XCTFail("\(outcome)") }
   }
 

@@ -82,8 +82,8 @@ final class PostgreSQLFailureTests: StoreTestCase {
       // A new challenge is requested if the answer with the first one was lost.
       let challenge = try await persist { _ in try await wallet.challenge(for: .checkPin) }
       let guess = try wallet.preparePin(.checkPin, pin: "654123", challenge: challenge)
-      let judged = try await persist { try await wallet.send(guess, to: $0) }
-      XCTAssertEqual(judged, .wrong(attemptsLeft: UInt32(100 - number), finalRound: true))
+      let outcome = try await persist { try await wallet.send(guess, to: $0) }
+      XCTAssertEqual(outcome, .wrong(attemptsLeft: UInt32(100 - number), finalRound: true))
     }
     isOver.withLock { $0 = true }
     try await cutter.value

@@ -76,10 +76,10 @@ class ProofingConcurrencyTests: StoreTestCase {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     let session = try await wallet.newSession()
-    var judged: [ProofingStatus] = []
+    var received: [ProofingStatus] = []
     // Requests that arrive after a later one are refused because of their sequence number, hence
     // the rounds.
-    for round in 0..<16 where judged.last?.state != .exhausted {
+    for round in 0..<16 where received.last?.state != .exhausted {
       var requests: [TestWallet.Prepared] = []
       for number in 0..<8 {
         let claims = try TestPerson.claims(family: "OTHER\(["A", "B", "C", "D"][number % 4])")
@@ -95,12 +95,12 @@ class ProofingConcurrencyTests: StoreTestCase {
         if case .proofing(let status) = outcome { status } else { nil }
       }
       XCTAssertFalse(statuses.isEmpty, "round \(round)")
-      judged += statuses.sorted { ($0.attemptsLeft ?? 0) > ($1.attemptsLeft ?? 0) }
+      received += statuses.sorted { ($0.attemptsLeft ?? 0) > ($1.attemptsLeft ?? 0) }
     }
     // Each attempt was counted once, whichever request used it.
-    let left = judged.filter { $0.state == .resubmit }.compactMap(\.attemptsLeft)
+    let left = received.filter { $0.state == .resubmit }.compactMap(\.attemptsLeft)
     XCTAssertEqual(left, [4, 3, 2, 1])
-    XCTAssertEqual(judged.last?.state, .exhausted)
+    XCTAssertEqual(received.last?.state, .exhausted)
     let counts = try await harness.store.proofingCounts()
     XCTAssertEqual(counts.consumed, 1)
     XCTAssertEqual(counts.proofed, 0)

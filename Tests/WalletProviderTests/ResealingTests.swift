@@ -312,7 +312,7 @@ class ResealingTests: StoreTestCase {
       }
       // A server started before the promotion may still run and seal with it.
       XCTAssertThrowsError(try retire(start + 86_399)) {
-        XCTAssertTrue("\($0)".contains("start all servers again first"), "\($0)")
+        XCTAssertTrue("\($0)".contains("restart all servers first"), "\($0)")
       }
       let before = try lines(ring)
       try retire(start + 86_400)

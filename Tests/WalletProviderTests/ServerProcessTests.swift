@@ -47,11 +47,11 @@ final class ServerProcessTests: XCTestCase {
     let open = try ServerProcess(page + ["--simulated-verdict", "pending", "--behind-proxy"])
     XCTAssertEqual(open.end(), 0)
     let log = open.lastLog()
-    for words in [
+    for text in [
       "the verdict is simulated: pending for every wallet",
       "anybody who reaches /enrol can make an account",
     ] {
-      let lines = log.split(separator: "\n").filter { $0.contains(words) }
+      let lines = log.split(separator: "\n").filter { $0.contains(text) }
       XCTAssertEqual(lines.count, 1, log)
       XCTAssertTrue(lines.allSatisfy { $0.contains(" warning ") }, log)
     }
@@ -105,11 +105,11 @@ final class ServerProcessTests: XCTestCase {
         "\(unknown), port 0: the name is not known here"
       ),
     ]
-    for (options, words) in cases {
+    for (options, text) in cases {
       let result = try Program.run(Program.provider, ["serve", "--data", data] + options)
       XCTAssertEqual(result.status, 1)
       XCTAssertTrue(
-        result.errors.hasSuffix("Error: cannot listen on \(words)\n"), result.errors)
+        result.errors.hasSuffix("Error: cannot listen on \(text)\n"), result.errors)
     }
     XCTAssertEqual(server.end(), 0)
   }

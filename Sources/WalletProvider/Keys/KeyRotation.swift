@@ -141,19 +141,19 @@ public struct KeyRotation: Sendable {
       }
       guard sealedRows == 0 else {
         throw KeyRefusal(
-          description: "\(id) still seals \(sealedRows) rows; seal them anew with: keys reseal")
+          description: "\(id) still seals \(sealedRows) rows; reseal them with: keys reseal")
       }
       guard role != .configurationSigning || published.signingKeyID != id else {
         throw KeyRefusal(
           description:
-            "\(id) signed the published configuration; start a server, which signs it anew")
+            "\(id) signed the published configuration; start a server, which will sign it again")
       }
       if index != list.next, !isUrgent {
         let since = list.entries[0].currentSince ?? list.entries[0].made ?? now
         try Self.check(
           since + role.retention, now,
           role == .sealing
-            ? "a server of before the promotion may still seal with \(id); start all servers again first"
+            ? "a server started before the promotion may still seal with \(id); restart all servers first"
             : "somebody may still need the \(role.rawValue) key \(id)")
       }
       let entry = list.entries.remove(at: index)

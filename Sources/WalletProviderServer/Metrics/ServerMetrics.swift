@@ -10,7 +10,7 @@ public final class ServerMetrics: Sendable {
     "wallet_provider_http_request_duration_seconds", "Time from a request's head to its answer.",
     label: "endpoint")
   let attempts = CounterFamily(
-    "wallet_provider_attempts_judged_total", "PINs that were looked at.", labels: ["judgement"],
+    "wallet_provider_attempts_judged_total", "PINs that were checked.", labels: ["judgement"],
     zeros: AttemptOutcome.allCases.map { [$0.rawValue] })
   let proofings = CounterFamily(
     "wallet_provider_proofing_answers_total", "Instructions of the identity proofing.",

@@ -140,7 +140,7 @@ extension ServerSettings {
       let (tls, proxy) = (SettingName.tlsCertificate, SettingName.behindProxy)
       throw SettingsError(
         "--host \(host.prefix(60)) would speak plain HTTP to other machines; set \(tls.option) and"
-          + " \(SettingName.tlsKey.option), or \(proxy.option) when a TLS terminator stands in front"
+          + " \(SettingName.tlsKey.option), or \(proxy.option) if a TLS terminator is in front"
       )
     }
   }

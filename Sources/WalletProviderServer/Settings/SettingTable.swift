@@ -74,7 +74,7 @@ extension SettingName {
     case .attemptRounds:
       Setting(
         .attempts, .whole(\.attemptRounds, 1...100),
-        "Rounds of PIN attempts; after the last one a wallet is blocked for good.")
+        "Rounds of PIN attempts; after the last one a wallet is blocked permanently.")
     case .attemptsPerRound:
       Setting(.attempts, .whole(\.attemptsPerRound, 2...100), "Wrong PINs per round.")
     case .blockSeconds:
