@@ -101,8 +101,8 @@ public struct ProviderResponder<Context: RemoteAddressRequestContext>: HTTPRespo
       }
     case .enrolmentChallenge:
       try limits.countRegistration(client)
-      return try await RequestBodyReader(limits, maximumLength: Self.emptyBodyBytes).with(request) {
-        _ in
+      let reader = RequestBodyReader(limits, maximumLength: Self.emptyBodyBytes)
+      return try await reader.with(request) { _ in
         try .json(try await limits.inProgress { try await provider.enrolmentChallenge() })
       }
     case .configuration:
