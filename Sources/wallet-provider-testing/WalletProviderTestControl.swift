@@ -66,7 +66,8 @@ struct WalletProviderTestControl: HTTPResponder {
       case (.get, "/requests"):
         return try .json(state.requests)
       case (.post, "/vetting"):
-        state.setSimulatedVerdict(try WireJSON.decode(VerdictControl.self, from: body).verdict.map(VerdictControl.known))
+        state.setSimulatedVerdict(
+          try WireJSON.decode(VerdictControl.self, from: body).verdict.map(VerdictControl.known))
         return try .json(EmptyPayload())
       case (.post, "/source"):
         state.setSourceAnswers(try WireJSON.decode(Source.self, from: body).answers)
@@ -96,7 +97,7 @@ struct WalletProviderTestControl: HTTPResponder {
     var attempts = wallet.attempts
     let left = attempts.block?.remaining(now: found.1) ?? 0
     return try .json(
-      WalletState(
+      WalletStateBody(
         confirmed: wallet.confirmed, sequence: wallet.sequence,
         wrongAttempts: attempts.wrongAttempts, blocked: left,
         blockedPermanently: attempts.blockedPermanently))
@@ -133,7 +134,9 @@ private struct VerdictControl: Decodable {
   var verdict: String?
 
   static func known(_ name: String) throws(SettingsError) -> SimulatedVerdict {
-    guard let verdict = SimulatedVerdict(rawValue: name) else { throw SettingsError("no such verdict") }
+    guard let verdict = SimulatedVerdict(rawValue: name) else {
+      throw SettingsError("no such verdict")
+    }
     return verdict
   }
 }
@@ -166,7 +169,7 @@ private struct Counts: Encodable {
   var judged: Int
 }
 
-private struct WalletState: Encodable {
+private struct WalletStateBody: Encodable {
   var confirmed: Bool
   var sequence: UInt64
   var wrongAttempts: Int

@@ -71,20 +71,20 @@ as chmod 500 closed
 refused "a data directory that cannot be written to" 1 "cannot write to closed: Permission denied" --data closed
 as touch file
 as sh -c 'umask 077; echo "log-level: info" >settings.yaml'
-refused "a file in place of the data directory" 1 "file is no directory" --data file --config settings.yaml
+refused "a file in place of the data directory" 1 "file is not a directory" --data file --config settings.yaml
 refused "a data directory in none" 1 "there is no directory none/at to make none/at/all in" --data none/at/all
 same "nothing was made" "" "$(ls none 2>/dev/null)"
 as mkdir -m 500 sealed
 refused "a data directory that cannot be made" 1 "cannot write to sealed: Permission denied" --data sealed/data
 as chmod 644 good/keys/result.key
 refused "a key that others may read" 1 \
-  "good/keys/result.key is secret and others than its owner may open it. If nobody has, run: chmod 600 good/keys/result.key" \
+  "good/keys/result.key is secret, but users other than its owner may open it. If nobody has, run: chmod 600 good/keys/result.key" \
   --data good
 as chmod 600 good/keys/result.key
 as "$provider" wallet list --data good
 as chmod 640 good/wallet-provider.sqlite
 refused "a database that others may read" 1 \
-  "good/wallet-provider.sqlite is secret and others than its owner may open it. If nobody has, run: chmod 600 good/wallet-provider.sqlite" \
+  "good/wallet-provider.sqlite is secret, but users other than its owner may open it. If nobody has, run: chmod 600 good/wallet-provider.sqlite" \
   --data good
 as chmod 600 good/wallet-provider.sqlite
 accepted "a data directory in order" "" --data good

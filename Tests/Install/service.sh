@@ -160,5 +160,5 @@ same "a password may be in a credential" \
   'Error: cannot connect to PostgreSQL: connection to server at "127.0.0.1", port 1 failed: Connection refused' \
   "$(said 1 "${serving[@]}" "${command[@]}")"
 same "and not in such a file anywhere else" \
-  "Error: $credentials/$credential is secret and others than its owner may open it. If nobody has, run: chmod 600 $credentials/$credential, or move database out of it" \
+  "Error: $credentials/$credential is secret, but users other than its owner may open it. If nobody has, run: chmod 600 $credentials/$credential, or move database out of it" \
   "$(said 1 env -i "${command[@]}")"

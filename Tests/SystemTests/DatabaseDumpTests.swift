@@ -51,8 +51,8 @@ final class DatabaseDumpTests: XCTestCase {
       }
       let keys = Set(whole + whole.map { Hash.sha256($0) } + pieces)
       for key in keys {
-        XCTAssertNil(SealedRow.pinKey(row, key: key))
-        XCTAssertNil(SealedRow.share(row, key: key))
+        XCTAssertNil(SealedColumn.pinKey(row, key: key))
+        XCTAssertNil(SealedColumn.share(row, key: key))
       }
     }
   }
@@ -60,8 +60,8 @@ final class DatabaseDumpTests: XCTestCase {
   func testWithTheSealingKeyTheSameSearchFindsThePIN() throws {
     try withLoot { provider, _, loot, row in
       let key = try sealingKey(provider)
-      let pinKey = try XCTUnwrap(SealedRow.pinKey(row, key: key))
-      XCTAssertEqual(try XCTUnwrap(SealedRow.share(row, key: key)).count, 32)
+      let pinKey = try XCTUnwrap(SealedColumn.pinKey(row, key: key))
+      XCTAssertEqual(try XCTUnwrap(SealedColumn.share(row, key: key)).count, 32)
       loot.take(pinKey)
       let registration = try XCTUnwrap(loot.registration)
       XCTAssertTrue(try PinGuess(pin, registration).isVerified(by: loot))

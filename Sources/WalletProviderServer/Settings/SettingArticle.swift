@@ -10,8 +10,8 @@ package enum SettingArticle {
       "",
       "Each setting is a key of the configuration file, an environment variable and an option of `serve`,",
       "`check` and `config show`: `attempt-rounds`, `WALLET_PROVIDER_ATTEMPT_ROUNDS`, `--attempt-rounds`. An",
-      "option overrides a variable, and a variable overrides the file. Durations are whole seconds. Lists are",
-      "separated by commas, or are YAML lists. A boolean option has no value: `--behind-proxy`, or",
+      "option wins over a variable, and a variable over the file. Durations are whole seconds. Lists are",
+      "separated by commas, or are YAML lists. An option for true or false has no value: `--behind-proxy` or",
       "`--no-behind-proxy`. [Operations](operations.md#the-configuration-file) says how the file is found.",
     ]
     for section in SettingSection.allCases {

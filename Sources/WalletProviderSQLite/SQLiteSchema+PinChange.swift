@@ -1,5 +1,5 @@
-extension Schema {
-  /// The key of a new PIN that awaits its commit, and the change that was committed last.
+extension SQLiteSchema {
+  /// The key of a new PIN that is not committed yet, and the last committed change.
   static let pinChange = """
     ALTER TABLE wallet ADD COLUMN pending_change TEXT;
     ALTER TABLE wallet ADD COLUMN pending_sealed_pin_key BLOB

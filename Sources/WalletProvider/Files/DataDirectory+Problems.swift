@@ -1,8 +1,8 @@
 import WalletSystem
 
 extension DataDirectory {
-  /// Why a provider cannot keep its secrets in `path`. None where it can, and where there is nothing yet
-  /// and it can be made. A start and a check both judge by this.
+  /// The reasons why a provider cannot keep its secrets in `path`; empty if it can, or if the
+  /// directory does not exist and can be made. Both the start and the check use these rules.
   package static func problems(of path: String) -> [FileProblem] {
     let facts: FileFacts
     do throws(SystemError) {
@@ -13,7 +13,7 @@ extension DataDirectory {
       }
       return problems(ofMaking: path)
     }
-    guard facts.isDirectory else { return [FileProblem("\(path) is no directory")] }
+    guard facts.isDirectory else { return [FileProblem("\(path) is not a directory")] }
     var problems: [FileProblem] = []
     if facts.isOpenToOthers {
       problems.append(FileProblem("others may open \(path). Run: chmod 700 \(path)"))
@@ -29,7 +29,7 @@ extension DataDirectory {
     guard let facts = FileFacts(parent) else {
       return [FileProblem("there is no directory \(parent) to make \(path) in")]
     }
-    guard facts.isDirectory else { return [FileProblem("\(parent) is no directory")] }
+    guard facts.isDirectory else { return [FileProblem("\(parent) is not a directory")] }
     do throws(SystemError) {
       try FileSystem.checkAccess(to: parent, writing: true, entering: true)
     } catch { return [unwritable(parent, facts, error: error)] }

@@ -1,7 +1,7 @@
 import NIOCore
 
-/// Tells a connection that bytes came, before there is a whole head of them.
-final class ByteWatch: ChannelInboundHandler {
+/// Notifies a connection of received bytes before a complete request head is parsed.
+final class ReceivedBytesHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 
   private let connection: ConnectionHandler

@@ -1,11 +1,11 @@
-/// The tables, as steps from one version to the next. A step that was published is never changed, and
-/// one that a replica of the version before could not live with is none: replicas are replaced one by one.
-enum Schema {
-  /// The statements of each step; the first one makes version 1.
+/// The tables, as migration steps. A published step is never changed. A step must not break
+/// replicas of the previous version, because replicas are replaced one by one.
+enum PostgreSQLSchema {
+  /// The statements of each step; the first step makes version 1.
   static let steps: [[String]] = [walletTables + proofingTables + sharedTables]
 
   private static let walletTables = [
-    // Room on each page, so that what changes with every request is changed in place.
+    // Free space on each page, so that frequently changed columns are updated in place.
     """
     CREATE TABLE wallet (
       id TEXT COLLATE "C" PRIMARY KEY,
@@ -48,8 +48,7 @@ enum Schema {
     "CREATE INDEX challenge_enrolment ON challenge (expires_at) WHERE wallet IS NULL",
   ]
 
-  /// Accounts of people, enrolment codes and what came of them. What tells of a person is sealed or a
-  /// keyed hash.
+  /// Accounts, enrolment codes and proofing results. Personal data is sealed or a keyed hash.
   private static let proofingTables = [
     """
     CREATE TABLE account (
@@ -135,7 +134,7 @@ enum Schema {
     "CREATE INDEX enrolment_page_account ON enrolment_page (account)",
   ]
 
-  /// What replicas have in common beside their keys: one row, and secrets that are sealed.
+  /// What replicas share besides their keys: one row, and sealed secrets.
   private static let sharedTables = [
     """
     CREATE TABLE provider (

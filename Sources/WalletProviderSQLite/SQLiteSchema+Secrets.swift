@@ -1,5 +1,5 @@
-extension Schema {
-  /// What the servers of a provider share and nobody else may know, sealed.
+extension SQLiteSchema {
+  /// Sealed secrets that the servers of a provider share.
   static let secrets = """
     CREATE TABLE provider_secret (
       name TEXT PRIMARY KEY NOT NULL,

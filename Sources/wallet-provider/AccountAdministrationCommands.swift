@@ -1,23 +1,23 @@
 import ArgumentParser
 import WalletProvider
 
-/// `account list`: one line per account.
+/// `account list`: prints one line per account.
 struct AccountListCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "Print the id, state and label of accounts.",
     discussion: """
-      In the order of their ids. With --json, one JSON object per line. An account that does not open \
+      Ordered by their ids. With --json, one JSON object per line. An account that does not open \
       with the sealing keys of this directory is unreadable; its JSON has no label.
       """)
 
-  @OptionGroup var place: AccountCommandContext
+  @OptionGroup var context: AccountCommandContext
   @OptionGroup var output: OutputFormat
   @OptionGroup var page: PageOptions
 
   func run() async throws {
-    let office = try await place.open().accounts
+    let administration = try await context.open().accounts
     let limit = try page.checkedLimit()
-    let accounts = try await office.accounts(after: page.after, limit: limit)
+    let accounts = try await administration.accounts(after: page.after, limit: limit)
     for account in accounts {
       try output.print(AccountOutput(account)) {
         account.label.map { "\(account.id) \(account.stateText) \($0)" }
@@ -28,18 +28,18 @@ struct AccountListCommand: AsyncParsableCommand {
   }
 }
 
-/// `account show`: how one account stands.
+/// `account show`: prints the state of one account.
 struct AccountShowCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Print how an account stands.")
+    commandName: "show", abstract: "Print the state of an account.")
 
-  @OptionGroup var place: AccountCommandContext
+  @OptionGroup var context: AccountCommandContext
   @OptionGroup var output: OutputFormat
   @Argument(help: "The account's id.") var account: String
 
   func run() async throws {
-    guard let found = try await place.open().accounts.account(account) else {
-      throw Unknown.account
+    guard let found = try await context.open().accounts.account(account) else {
+      throw NotFound.account
     }
     try output.print(AccountOutput(found)) {
       """
@@ -53,49 +53,49 @@ struct AccountShowCommand: AsyncParsableCommand {
   }
 }
 
-/// `account close`: nobody is proofed for it any more.
+/// `account close`: closes an account, so that nobody can be proofed for it.
 struct AccountCloseCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "close", abstract: "Close an account: no code of it is taken, no PID issued.")
+    commandName: "close", abstract: "Close an account: its codes are refused and no PID is issued.")
 
-  @OptionGroup var place: AccountCommandContext
+  @OptionGroup var context: AccountCommandContext
   @Argument(help: "The account's id.") var account: String
 
   func run() async throws {
-    let office = try await place.open()
-    try office.administered(
-      "account-close", try await office.accounts.close(account: account), Unknown.account)
+    let opened = try await context.open()
+    try opened.administered(
+      "account-close", try await opened.accounts.close(account: account), NotFound.account)
   }
 }
 
-/// `account reopen`: takes codes again.
+/// `account reopen`: lets a closed account accept codes again.
 struct AccountReopenCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reopen", abstract: "Open a closed account again, as one that was never proofed.")
 
-  @OptionGroup var place: AccountCommandContext
+  @OptionGroup var context: AccountCommandContext
   @Argument(help: "The account's id.") var account: String
 
   func run() async throws {
-    let office = try await place.open()
-    try office.administered(
-      "account-reopen", try await office.accounts.reopen(account: account),
+    let opened = try await context.open()
+    try opened.administered(
+      "account-reopen", try await opened.accounts.reopen(account: account),
       ValidationError("there is no such account, or it is not closed"))
   }
 }
 
-/// `account forget`: erases an account and all that is kept of its owner.
+/// `account forget`: erases an account and all data stored about its owner.
 struct AccountForgetCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "forget", abstract: "Erase an account with all that is kept of its owner.")
+    commandName: "forget", abstract: "Erase an account with all data about its owner.")
 
-  @OptionGroup var place: AccountCommandContext
+  @OptionGroup var context: AccountCommandContext
   @Argument(help: "The account's id.") var account: String
 
   func run() async throws {
-    let office = try await place.open()
-    try office.administered(
-      "account-forget", try await office.accounts.forget(account: account), Unknown.account)
+    let opened = try await context.open()
+    try opened.administered(
+      "account-forget", try await opened.accounts.forget(account: account), NotFound.account)
   }
 }
 
@@ -110,7 +110,7 @@ extension AccountSummary {
 /// An account as JSON.
 private struct AccountOutput: Encodable {
   var id: String
-  /// Left out where it does not open.
+  /// Omitted if it does not open.
   var label: String?
   var state: String
   var wallet: Bool

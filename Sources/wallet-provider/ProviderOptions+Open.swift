@@ -9,9 +9,9 @@ import WalletProviderStores
   import Foundation
 #endif
 
-extension PlaceOptions {
-  /// The settings and the provider that they name, which must be there: a mistyped path must not become
-  /// another one.
+extension ProviderOptions {
+  /// Opens the provider named by the options. It must exist: a mistyped path must not create
+  /// another provider.
   func openProvider() async throws -> (settings: ServerSettings, opened: OpenedProvider) {
     let settings = try settings()
     guard FileManager.default.fileExists(atPath: settings.data + "/provider-id") else {

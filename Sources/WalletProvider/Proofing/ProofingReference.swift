@@ -1,6 +1,6 @@
-/// What a user can name to the support: random, so it tells nothing of anybody.
-enum SupportReference {
-  /// Without the letters and digits that are taken for each other; 32 of them.
+/// A reference that a user can quote to support. It is random, so it reveals nothing.
+enum ProofingReference {
+  /// 32 characters, without letters and digits that are easily confused.
   private static let alphabet = Array("23456789ABCDEFGHJKLMNPQRSTUVWXYZ")
 
   /// Eight characters, 40 bits.

@@ -1,6 +1,5 @@
-extension Schema {
-  /// Accounts of people, enrolment codes and what came of them. What tells of a person is sealed or a
-  /// keyed hash.
+extension SQLiteSchema {
+  /// Accounts, enrolment codes and proofing results. Personal data is sealed or a keyed hash.
   static let proofing = """
     CREATE TABLE account (
       id TEXT PRIMARY KEY NOT NULL,
@@ -74,8 +73,8 @@ extension Schema {
     CREATE INDEX enrolment_page_expiry ON enrolment_page (expires_at);
     """
 
-  /// Attempts are the account's, and a proofed session is for one PID key. Codes that a wallet kept
-  /// claimed after its session had ended are unclaimed again.
+  /// Attempts belong to the account, and a proofed session to one PID key. Codes that stayed
+  /// claimed after their session had ended are released.
   static let accountAttempts = """
     ALTER TABLE account ADD COLUMN failed_attempts INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE account ADD COLUMN failed_at INTEGER;

@@ -1,5 +1,5 @@
-/// What is sealed, and for whom. A sealed value opens in its place and for its owner only.
-enum SealedPlace: String, Sendable {
+/// What a sealed value is for. A sealed value opens only for the same purpose and owner.
+enum SealingPurpose: String, Sendable {
   case pinKey = "pin-public-key"
   case pendingPinKey = "pending-pin-public-key"
   case share = "unlock-share"
@@ -9,9 +9,10 @@ enum SealedPlace: String, Sendable {
   case pageSecret = "enrolment-page-secret"
   case providerSecret = "provider-secret"
 
-  /// What a value in this place is bound to.
+  /// The data that a value sealed for this purpose is bound to.
   func associatedData(owner: [[UInt8]], keyID: String) -> [UInt8] {
-    // Each part is preceded by its length: no two different lists of parts give the same bytes.
+    // Each part is preceded by its length, so that different lists of parts never give the same
+    // bytes.
     let parts = [Array(rawValue.utf8)] + owner + [Array(keyID.utf8)]
     return parts.flatMap { part in
       withUnsafeBytes(of: UInt64(part.count).bigEndian, Array.init) + part

@@ -1,8 +1,8 @@
 import CPostgreSQL
 import WalletProvider
 
-/// What the server answered to one statement. The memory is libpq's and lives as long as this.
-final class Rows {
+/// The server's result of one statement. Its memory belongs to libpq and is freed with this object.
+final class QueryResult {
   private let result: OpaquePointer
 
   /// Takes over `result`.
@@ -14,12 +14,12 @@ final class Rows {
 
   var count: Int { Int(PQntuples(result)) }
 
-  /// How the server calls what it did, like COMMIT.
+  /// The command that the server reports, such as COMMIT.
   var command: String { String(cString: PQcmdStatus(result)) }
 
-  var first: Row? { count > 0 ? Row(rows: self, index: 0) : nil }
+  var first: PostgreSQLRow? { count > 0 ? PostgreSQLRow(rows: self, index: 0) : nil }
 
-  var all: [Row] { (0..<count).map { Row(rows: self, index: Int32($0)) } }
+  var all: [PostgreSQLRow] { (0..<count).map { PostgreSQLRow(rows: self, index: Int32($0)) } }
 
   /// The bytes of a column of type `type` in binary form; nil for NULL.
   fileprivate func bytes(_ index: Int32, _ column: String, type: Oid) throws -> [UInt8]? {
@@ -34,9 +34,9 @@ final class Rows {
   }
 }
 
-/// One row. Each value is held against the type that the code expects.
-struct Row: ColumnReader {
-  let rows: Rows
+/// One row. The type of each value is checked against the type that the code expects.
+struct PostgreSQLRow: ColumnReader {
+  let rows: QueryResult
   let index: Int32
 
   func optionalText(_ column: String) throws -> String? {
@@ -65,7 +65,7 @@ struct Row: ColumnReader {
   }
 }
 
-/// The types that the tables have, by their fixed numbers in pg_type.
+/// The types used in the tables, by their fixed numbers in pg_type.
 private enum ValueType {
   static let flag: Oid = 16
   static let bytes: Oid = 17

@@ -1,11 +1,11 @@
 import GRDB
 
-/// The tables, and how older databases come to have them.
-enum Schema {
+/// The tables, and the migrations of older databases.
+enum SQLiteSchema {
   static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("1: accounts and challenges") { database in
-      // STRICT: what lies in a column has the type that the code reads from it.
+      // STRICT: values in a column have the type that the code reads.
       try database.execute(
         sql: """
           CREATE TABLE wallet (

@@ -6,15 +6,15 @@ import XCTest
 
 @testable import WalletProviderServer
 
-/// What the server itself reads from outside, spoilt at random: the form of the enrolment page, the headers
-/// of proxies and caches, and the file of settings. Nothing traps, and nothing is taken for what it is not.
+/// Randomly mutated input that the server itself parses: enrolment forms, headers of proxies and
+/// caches, and setting files. Nothing traps, and nothing invalid is accepted.
 ///
-/// `WALLET_CORE_SPOILT_TEXTS` says how many of each.
-final class SpoiltTextTests: XCTestCase {
+/// `WALLET_CORE_SPOILT_TEXTS` is the number of mutations of each.
+final class MutatedTextTests: XCTestCase {
   private static let texts =
     ProcessInfo.processInfo.environment["WALLET_CORE_SPOILT_TEXTS"].flatMap { Int($0) } ?? 5_000
 
-  /// Pieces that mean something to one of the readers, and some that mean nothing to any.
+  /// Fragments that are meaningful to one of the parsers, and some that are not.
   private static let pieces = [
     "%", "%2", "%C3", "%00", "&", "=", "+", "[]", ",", ";", "\"", "[", "]", ":", "\t", " ", "*",
     "W/", "for=", "::ffff:", "%eth0", "\u{0}", "\u{301}", "é", "\u{FFFD}", "\n", "- ",
@@ -22,7 +22,7 @@ final class SpoiltTextTests: XCTestCase {
     "-1",
   ]
 
-  private func spoilt(_ sound: [String], _ use: (String, [UInt8]) throws -> Void) rethrows {
+  private func tampered(_ sound: [String], _ use: (String, [UInt8]) throws -> Void) rethrows {
     var generator = SeededGenerator(seed: 8)
     for _ in 0..<Self.texts {
       var bytes = Array((sound.randomElement(using: &generator) ?? "").utf8)
@@ -43,12 +43,12 @@ final class SpoiltTextTests: XCTestCase {
     }
   }
 
-  func testFormsAreReadOrRefused() {
+  func testParsesOrRefusesForms() {
     let form =
       "family_name=Rowan&given_name=Imogen+Elspeth&birth_date=1988-03-14&label=i%40rowan.example"
     var read = 0
     var accepted = 0
-    spoilt([form, "label=&" + form, "family_name[]=Rowan&" + form]) { _, bytes in
+    tampered([form, "label=&" + form, "family_name[]=Rowan&" + form]) { _, bytes in
       guard let form = EnrolmentForm(bytes) else { return }
       read += 1
       let input: HTML = "<input value=\"\(form.label)\">"
@@ -62,7 +62,7 @@ final class SpoiltTextTests: XCTestCase {
     XCTAssertGreaterThan(accepted, Self.texts / 20)
   }
 
-  func testHeadersOfProxiesNameAnAddressOrNobody() throws {
+  func testProxyHeadersNameAnAddressOrNone() throws {
     let values = [
       "10.0.0.1, 198.51.100.7", "2001:db8::1", "[2001:db8::1]:80", "for=198.51.100.7;proto=https",
       "for=10.0.0.1, proto=https;For=\"[2001:db8::1]:4711\"",
@@ -72,20 +72,20 @@ final class SpoiltTextTests: XCTestCase {
       (ProxyHeader.forwarded, try XCTUnwrap(HTTPField.Name("Forwarded"))),
     ]
     var named = 0
-    spoilt(values) { text, _ in
+    tampered(values) { text, _ in
       for (header, name) in names {
         let address = header.client([name: text])
         named += address == nil ? 0 : 1
-        // Whatever stands before the last element is of the client's making.
+        // Anything before the last element may come from the client.
         XCTAssertEqual(header.client([name: "192.0.2.66," + text]), address, text)
       }
     }
     XCTAssertGreaterThan(named, Self.texts / 20)
   }
 
-  func testEntityTagsMatchOnlyWhatIsNamed() {
+  func testEntityTagsMatchOnlyNamedTags() {
     var matched = 0
-    spoilt(["\"abc\"", "W/\"abc\"", "\"x\", W/\"abc\" , \"y\"", "*"]) { text, _ in
+    tampered(["\"abc\"", "W/\"abc\"", "\"x\", W/\"abc\" , \"y\"", "*"]) { text, _ in
       let names = text.contains(/(^|,)[ \t]*(\*|(W\/)?"abc")[ \t]*(,|$)/)
       XCTAssertEqual(EntityTags(text).match("\"abc\""), names, text)
       matched += names ? 1 : 0
@@ -93,8 +93,8 @@ final class SpoiltTextTests: XCTestCase {
     XCTAssertGreaterThan(matched, Self.texts / 20)
   }
 
-  func testFilesOfSettingsAreTakenOrRefusedWithTheirName() throws {
-    let path = NSTemporaryDirectory() + "spoilt-settings-" + UUID().uuidString
+  func testReadsSettingFilesOrRefusesThemByName() throws {
+    let path = NSTemporaryDirectory() + "tampered-settings-" + UUID().uuidString
     defer { try? FileManager.default.removeItem(atPath: path) }
     let files = [
       "port: 1001\nattempt-rounds: 3\nblock-seconds: [7, 8]\n",
@@ -102,16 +102,16 @@ final class SpoiltTextTests: XCTestCase {
       SettingText.sample.replacingOccurrences(of: "\n#", with: "\n"),
     ]
     var taken = 0
-    try spoilt(files) { _, bytes in
+    try tampered(files) { _, bytes in
       try Data(bytes).write(to: URL(fileURLWithPath: path))
       XCTAssertEqual(chmod(path, 0o600), 0)
       do {
         _ = try ServerSettings.read(options: [:], config: path)
         taken += 1
       } catch {
-        let words = (error as? ValidationError)?.message ?? "\(error)"
-        XCTAssertTrue(words.contains(path), words)
-        XCTAssertFalse(words.contains("\n"), words)
+        let message = (error as? ValidationError)?.message ?? "\(error)"
+        XCTAssertTrue(message.contains(path), message)
+        XCTAssertFalse(message.contains("\n"), message)
       }
     }
     XCTAssertGreaterThan(taken, Self.texts / 20)
