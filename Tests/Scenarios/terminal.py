@@ -53,7 +53,7 @@ def hold_pictures(phone):
     for label in ("Next", "Later", "Scan QR code", "Granted", "Show a picture"):
         phone.choose(label)
     check("the camera asks for a picture", phone.shows("Which picture"), phone)
-    check("and says how there can be some", phone.shows("None lie ready", "--applicant"), phone)
+    check("and says how there can be some", phone.shows("There are no pictures", "--applicant"), phone)
     phone.press(f"{pictures}/nothing.png\r")
     check("and says when nothing is in it", phone.shows("no code in the picture"), phone)
     phone.choose("Show a picture")
