@@ -1,13 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Compiles the shim, the binding, the first hosts and the first wallet.
+# Compiles the JNI library, the binding, the first hosts and the first wallet.
 #
 #   Examples/kotlin/build.sh OUT_DIRECTORY
 #
-# Leaves there wallet-core.jar (binding), first.jar (First.kt, FirstWallet.kt, First.java),
-# libwallet_core_jni.so and lib/ with what Kotlin needs to run. wallet_core is found by pkg-config, or by
-# WALLET_CORE_FLAGS where that is set. The compiler of kotlinc.sh lies in KOTLINC_DIRECTORY, else in
-# OUT_DIRECTORY.
+# Writes wallet-core.jar (binding), first.jar (First.kt, FirstWallet.kt, First.java), libwallet_core_jni.so
+# and lib/ with what Kotlin needs to run. wallet_core is found by pkg-config, or by WALLET_CORE_FLAGS if that
+# is set. kotlinc.sh installs the compiler in KOTLINC_DIRECTORY, or else in OUT_DIRECTORY.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$1"
@@ -25,12 +24,12 @@ fi
 "${CC:-cc}" -std=gnu11 -O2 -Wall -Wextra -Werror -fPIC -shared -o "$out/libwallet_core_jni.so" \
   "$here"/src/main/c/*.c -I"$jdk/include" -I"$jdk/include/linux" $WALLET_CORE_FLAGS
 
-# They are there once the compiler has been called.
+# These exist once the compiler has been called.
 lib=$compiler/kotlinc/lib
 libraries=$lib/kotlin-stdlib.jar:$lib/kotlinx-coroutines-core.jar
 json=$lib/kotlinx-serialization-core.jar:$lib/kotlinx-serialization-json.jar
 
-# Kotlin first: it reads Java sources, javac reads no Kotlin.
+# Kotlin first: its compiler reads Java sources, but javac does not read Kotlin.
 classes=$out/classes
 rm -rf "$classes"
 mkdir -p "$classes"/{binding,first}

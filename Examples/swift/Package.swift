@@ -16,7 +16,7 @@ let package = Package(
     .library(name: "SoftwareKeys", targets: ["SoftwareKeys"]),
   ],
   targets: [
-    // The installed header and library, found by pkg-config. On iOS a binaryTarget takes this place.
+    // The installed header and library, found by pkg-config. On iOS use a binaryTarget instead.
     .systemLibrary(name: "CWalletCore", pkgConfig: "wallet_core"),
     .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
 
