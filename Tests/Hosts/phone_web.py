@@ -144,7 +144,7 @@ def check_orders(page, url):
         "finger?word=thumb": "called thumb",
         "policy?name=none": "no policy called none",
         "clock?minutes=soon": "invalid literal",
-        "restart?rules=palm": "no rules of palm",
+        "restart?rules=palm": "not palm",
         "link?link=": "OK",
     }
     answers = {name: fetch(page, f"/do/{name}", "POST", Origin=origin)[2].decode() for name in wanted}

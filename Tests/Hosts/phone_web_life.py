@@ -126,9 +126,9 @@ def cards(page):
     claims = {name: page.text(f'#phone [data-claim="{name}"]') for name in ("family_name", "age_equal_or_over.18")}
     told("the card says who she is", claims == {"family_name": "ROWAN", "age_equal_or_over.18": "yes"}, claims)
     page.click("#present")
-    page.await_(".desk")
+    page.await_(".verifier")
     page.look()
-    seen = page.text(".desk")
+    seen = page.text(".verifier")
     told("a verifier sees the claims that were chosen, and no others",
          "18 or older" in seen and not PERSONAL.search(seen), seen)
     told("it is told what every card shows beside", all(

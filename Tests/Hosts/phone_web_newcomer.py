@@ -28,11 +28,11 @@ def applicant_in_sight(page):
          page.driver.execute_script(WITHIN_REACH, "#phone .shelf .new-applicant"), page.text("#phone .shelf"))
     page.click("#phone .shelf .new-applicant")
     page.await_('[data-picture="enrolment-code"]')
-    told("where the code then lies ready", not page.all("#phone .shelf .new-applicant"), page.text("#phone .shelf"))
+    told("where the code is then offered", not page.all("#phone .shelf .new-applicant"), page.text("#phone .shelf"))
     page.size(1600, 1000)
     page.choose("back")
     page.expect("UC3.1 2b", "proofing-start")
-    told("the start says so too", "lie ready" in page.text("#phone .hint"), page.text("#phone .hint"))
+    told("the start says so too", "are ready" in page.text("#phone .hint"), page.text("#phone .hint"))
 
 
 def consent(page):
@@ -45,13 +45,13 @@ def consent(page):
 
 def closed_verifier(page):
     """Until a page that is loaded again has drawn the card, it has drawn all that lies over it."""
-    page.click("#close-desk")
-    page.until("the sheet stays", lambda: not page.all(".desk"))
+    page.click("#close-verifier")
+    page.until("the sheet stays", lambda: not page.all(".verifier"))
     page.driver.refresh()
     page.expect("UC7.1 2.1", "card-details")
     page.await_("#present")
-    told("a verifier's sheet that was closed stays closed when the page is loaded again", not page.all(".desk"),
-         page.text(".desk"))
+    told("a verifier's sheet that was closed stays closed when the page is loaded again", not page.all(".verifier"),
+         page.text(".verifier"))
 
 
 def attempts_left(page, left):

@@ -25,7 +25,7 @@ public protocol Platform: Sendable {
 
   // The device.
 
-  /// `WALLET_CORE_PLATFORM_...`: the rules for biometrics that users expect.
+  /// `WALLET_CORE_PLATFORM_...`: the rules that its users expect.
   var rules: Int32 { get }
   /// A directory for the library alone, not backed up.
   func storagePath() async throws -> String

@@ -19,7 +19,7 @@ public final class WalletCore {
   /** The storage path is a directory for the library alone; if null, Platform.storagePath gives it. */
   public static native void init(
       byte[] configuration, String appVersion, String appId, String storagePath);
-  /** The rules for biometrics that users expect: Platform.IOS or Platform.ANDROID. */
+  /** The rules that users expect: Platform.IOS or Platform.ANDROID. */
   public static native void initPlatformSupport(Platform platform, int rules);
   /** Answers a call of Platform and wipes the bytes. Returns the status; one other than OK is harmless. */
   public static native int reply(long call, int status, byte[] bytes, String message);
