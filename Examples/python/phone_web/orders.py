@@ -16,7 +16,7 @@ Answer = dict[str, Any]
 
 def orders(session: Session, camera: Camera, pictures: Path) -> Orders:
     def hold(scan: Scan, serial: int) -> Answer:
-        """Answers the step with a scan. A code that cannot be read is answered with `unreadable` if the step offers it."""
+        """Answers the step with a scan; chooses `unreadable` for a code that cannot be read, if the step offers it."""
         if scan.data is not None:
             return session.scan(serial, scan.symbology, scan.data)
         if scan.is_unreadable and session.offers("unreadable"):

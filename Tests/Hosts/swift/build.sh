@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Leaves BUILD_DIRECTORY/hosts/swift/player, the host of Examples/swift with the library for tests, and
-# beside it `promises`, which holds the host to its comments, and the first host, `first`.
+# Builds BUILD_DIRECTORY/hosts/swift/player, the host of Examples/swift with the library for tests; `promises`,
+# which tests what the host's comments promise; and `first`, the first host.
 #
 #   Tests/Hosts/swift/build.sh BUILD_DIRECTORY
 set -euo pipefail
@@ -11,7 +11,7 @@ build=$(cd "$1" && pwd)
 # A prefix in which wallet_core is the library for tests.
 prefix=$build/hosts/swift/prefix
 mkdir -p "$prefix/include" "$prefix/lib/pkgconfig"
-# Only what changed, so that nothing is compiled again for its date.
+# Copies only what changed, so that nothing is compiled again because of a new date.
 for header in wallet_core.h wallet_core_testing.h; do
   cmp --silent "$root/Include/$header" "$prefix/include/$header" ||
     cp "$root/Include/$header" "$prefix/include/"
@@ -26,7 +26,7 @@ END
 
 export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
 
-# compile PACKAGE SCRATCH_DIRECTORY PROGRAM...: leaves the programs in BUILD_DIRECTORY/hosts/swift.
+# compile PACKAGE SCRATCH_DIRECTORY PROGRAM...: builds the programs and links them in BUILD_DIRECTORY/hosts/swift.
 compile() {
   local command programs program
   command=("${SWIFT:-swift}" build --package-path "$1" --scratch-path "$2"

@@ -7,8 +7,8 @@ import {draw} from "./icons.js";
 
 // The holder's key makes presentations linkable; to avoid that, a card would need a key for each verifier.
 const OF_THE_CARD = "Besides that, every card shows its issuer (iss), its type (vct), when it was issued and when it "
-  + "expires (iat, exp), the digests of claims that stay hidden, and its holder’s key (cnf), which lets two verifiers "
-  + "find out that they saw the same card.";
+  + "expires (iat, exp), the digests of claims that stay hidden, and its holder’s key (cnf), by which two verifiers "
+  + "can find out that they saw the same card.";
 
 /** Draws what the verifier sees, over the screen of the phone. */
 export function verifierView({audience, claims, refused}, close) {

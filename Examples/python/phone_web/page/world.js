@@ -78,7 +78,7 @@ export class World {
       "To background", "background", () => ({is: this.#state.is_background ? "off" : "on"}), {id: "background"});
     parts.engine = h("button", {type: "button", id: "engine", onclick: () => this.#act(
       this.#state.engine === "dead" ? "new-engine" : "kill-engine")}, "Kill engine");
-    parts.rules = this.#select("The platform's rules; a change restarts the app", {android: "Android", ios: "iOS"}, (select) =>
+    parts.rules = this.#select("Platform rules; a change restarts it", {android: "Android", ios: "iOS"}, (select) =>
       this.#act("restart", {rules: select.value}));
     parts.rules.id = "rules";
     const restart = this.#button("Restart app", "restart", () => ({rules: this.#state.rules}), {id: "restart"});

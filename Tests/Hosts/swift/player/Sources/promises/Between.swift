@@ -1,21 +1,21 @@
 import Foundation
 import Synchronization
 
-// Stands between the host and the library in two functions of the C interface, which the linker finds
-// here first: to have the library say what only a newer one says, and to see what the host reads and wipes.
+// Replaces two functions of the C interface, which the linker finds here first: to add members to events as a
+// newer library may, and to record what the host reads and wipes.
 
 struct Between {
-  /// JSON members that completions have besides their own.
+  /// JSON members that are added to completions.
   var more = ""
-  /// What the host was told of completions.
+  /// The JSON of the completions that the host has read.
   var completions: [String] = []
-  /// What was wiped: where it lay, and what it was.
-  var wiped: [(place: UInt, bytes: [UInt8])] = []
+  /// The addresses and the contents of wiped bytes.
+  var wiped: [(address: UInt, bytes: [UInt8])] = []
 }
 
 let between = Mutex(Between())
 
-/// The library's own function of that name.
+/// The library's function of that name.
 private func library<Function>(_ name: String, _ type: Function.Type) -> Function {
   let next = UnsafeMutableRawPointer(bitPattern: -1)  // RTLD_NEXT
   return unsafeBitCast(dlsym(next, name), to: type)
@@ -39,9 +39,9 @@ func tellEvent(_ event: OpaquePointer?, _ length: UnsafeMutablePointer<Int>?)
 }
 
 @_cdecl("wallet_core_memzero")
-func wipe(_ place: UnsafeMutableRawPointer?, _ length: Int) {
-  let bytes = [UInt8](UnsafeRawBufferPointer(start: place, count: length))
-  between.withLock { $0.wiped.append((UInt(bitPattern: place), bytes)) }
+func wipe(_ start: UnsafeMutableRawPointer?, _ length: Int) {
+  let bytes = [UInt8](UnsafeRawBufferPointer(start: start, count: length))
+  between.withLock { $0.wiped.append((UInt(bitPattern: start), bytes)) }
   typealias Function = @convention(c) (UnsafeMutableRawPointer?, Int) -> Void
-  library("wallet_core_memzero", Function.self)(place, length)
+  library("wallet_core_memzero", Function.self)(start, length)
 }
