@@ -68,7 +68,7 @@ for attacker in "The thief of the phone" "Malware in the host" "The network" "Wh
 done
 
 # A search that finds nothing proves nothing: the same article with a name and a row that are wrong.
-sed 's/testW8AReplayedSuccessDoesNotUnlock/testW8AReplayedSuccessUnlocks/; s,Tests/ABI/memory_search\.c,Tests/ABI/no_search.c,' \
+sed 's/testAReplayedSuccessDoesNotUnlock/testW8AReplayedSuccessUnlocks/; s,Tests/ABI/memory_search\.c,Tests/ABI/no_search.c,' \
   "$model" >"$scratch/renamed.md"
 same "a test that was renamed and a file that is gone are found" \
   $'SystemTests.HostileAnswerTests/testW8AReplayedSuccessUnlocks\nTests/ABI/no_search.c' \

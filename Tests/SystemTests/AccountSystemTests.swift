@@ -128,7 +128,7 @@ final class AccountSystemTests: XCTestCase {
     XCTAssertFalse(host.isRegistered)
   }
 
-  func testALostPlatformKeyIsSaidAndAWipeStartsOver() throws {
+  func testALostPlatformKeyIsReportedAndAWipeStartsOver() throws {
     let (_, host) = try start()
     XCTAssertEqual(try host.register("142032"), .done)
     host.keys.loseKeys()

@@ -51,7 +51,7 @@ final class BiometricPromptTests: MiddleTestCase {
     XCTAssertEqual(prompts.cancelled, 1, file: file, line: line)
   }
 
-  func testUC23ALockEndsThePromptOfAnUnlock() throws {
+  func testUC2_3ALockEndsThePromptOfAnUnlock() throws {
     let request = try openUnlock()
     XCTAssertEqual(wallet_core_lock(nil), 0)
     XCTAssertEqual(try host.complete(request).status, Self.cancelled)
@@ -60,7 +60,7 @@ final class BiometricPromptTests: MiddleTestCase {
     XCTAssertEqual(try host.unlockWithBiometrics(), .done)
   }
 
-  func testUC23TheBackgroundEndsThePromptOfAnUnlock() throws {
+  func testUC2_3TheBackgroundEndsThePromptOfAnUnlock() throws {
     let request = try openUnlock()
     tell(WALLET_CORE_LIFECYCLE_BACKGROUND)
     XCTAssertEqual(try host.complete(request).status, Self.cancelled)
@@ -69,21 +69,21 @@ final class BiometricPromptTests: MiddleTestCase {
     XCTAssertEqual(try host.unlockWithBiometrics(), .done)
   }
 
-  func testUC23ACancelledRequestEndsItsPrompt() throws {
+  func testUC2_3ACancelledRequestEndsItsPrompt() throws {
     let request = try openUnlock()
     XCTAssertEqual(wallet_core_cancel(host.client, request, nil), 0)
     XCTAssertEqual(try host.complete(request).status, Self.cancelled)
     assertLateYesIsIgnored()
   }
 
-  func testUC23ATakeOverEndsThePromptOfAnUnlock() throws {
+  func testUC2_3ATakeOverEndsThePromptOfAnUnlock() throws {
     _ = try openUnlock()
     try host.attach()
     assertLateYesIsIgnored()
     XCTAssertEqual(try host.unlockWithBiometrics(), .done)
   }
 
-  func testUC23AWipeEndsThePromptOfAnUnlock() throws {
+  func testUC2_3AWipeEndsThePromptOfAnUnlock() throws {
     let request = try openUnlock()
     let wipe = try host.begin(wallet_core_wipe)
     XCTAssertEqual(try host.complete(request).status, Self.cancelled)
@@ -103,7 +103,7 @@ final class BiometricPromptTests: MiddleTestCase {
     XCTAssertEqual(prompts.asked, 2, "the enabling and the first of the two")
   }
 
-  func testAPromptThatNobodyAnswersHasNoDeadline() throws {
+  func testAnUnansweredPromptHasNoDeadline() throws {
     let request = try openUnlock()
     wallet_core_testing_advance_clock(86_400_000)
     usleep(50_000)
@@ -112,7 +112,7 @@ final class BiometricPromptTests: MiddleTestCase {
     XCTAssertFalse(host.isLocked)
   }
 
-  func testUC71_3_1ALockEndsThePromptOfAnEnabling() throws {
+  func testUC7_1_3_1ALockEndsThePromptOfAnEnabling() throws {
     let request = try openEnabling()
     XCTAssertEqual(wallet_core_lock(nil), 0)
     XCTAssertEqual(try host.complete(request).status, Int32(WALLET_CORE_ERROR_LOCKED))
@@ -120,14 +120,14 @@ final class BiometricPromptTests: MiddleTestCase {
     XCTAssertFalse(host.isBiometric)
   }
 
-  func testUC97TheLockByInactivityEndsThePromptOfAnEnabling() throws {
+  func testUC9_7TheLockByInactivityEndsThePromptOfAnEnabling() throws {
     let request = try openEnabling()
     wallet_core_testing_advance_clock(300_000)
     XCTAssertEqual(try host.complete(request).status, Int32(WALLET_CORE_ERROR_LOCKED))
     assertLateYesIsIgnored()
   }
 
-  func testUC71_3_1TheBackgroundEndsThePromptOfAnEnablingAndItsKeyGoesLater() throws {
+  func testUC7_1_3_1TheBackgroundEndsThePromptOfAnEnablingAndItsKeyIsDeletedLater() throws {
     let request = try openEnabling()
     tell(WALLET_CORE_LIFECYCLE_BACKGROUND)
     XCTAssertEqual(try host.complete(request).status, Self.cancelled)
@@ -138,7 +138,7 @@ final class BiometricPromptTests: MiddleTestCase {
     XCTAssertEqual(host.keys.keyCount, 3, "that of the ended prompt is gone")
   }
 
-  func testUC71_3_1ATakeOverAndAWipeEndThePromptOfAnEnabling() throws {
+  func testUC7_1_3_1ATakeOverAndAWipeEndThePromptOfAnEnabling() throws {
     _ = try openEnabling()
     try host.attach()
     assertLateYesIsIgnored()
@@ -153,7 +153,7 @@ final class BiometricPromptTests: MiddleTestCase {
     XCTAssertEqual(host.keys.keyCount, 0)
   }
 
-  func testUC71_3_3ALockWhileThePinIsJudgedEnablesNothing() throws {
+  func testUC7_1_3_3ALockWhileThePinIsCheckedEnablesNothing() throws {
     let held = HeldAnswer(checkPinPath)
     middle.answer { held.rewrite($0) }
     let request = try host.begin(wallet_core_enable_biometric_unlock, pin)
@@ -167,7 +167,7 @@ final class BiometricPromptTests: MiddleTestCase {
     XCTAssertEqual(host.keys.keyCount, 2)
   }
 
-  func testUC71_3_3AnUnreachableProviderEnablesNothing() throws {
+  func testUC7_1_3_3AnUnreachableProviderEnablesNothing() throws {
     middle.answer { exchange in
       exchange.path.hasSuffix("check_pin") ? ManInTheMiddle.http(503, "{}") : nil
     }

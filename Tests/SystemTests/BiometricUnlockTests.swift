@@ -39,7 +39,7 @@ final class BiometricUnlockTests: XCTestCase {
       completion.data.contains("\"reason\":\"\(reason)\""), completion.data, file: file, line: line)
   }
 
-  func testUC71_3_3aTheRightPinEnablesAndBiometricsThenUnlock() throws {
+  func testUC7_1_3_3aTheRightPinEnablesAndBiometricsThenUnlock() throws {
     XCTAssertFalse(host.isBiometric)
     XCTAssertEqual(try host.enableBiometrics(pin), .valid)
     XCTAssertTrue(host.isBiometric)
@@ -55,7 +55,7 @@ final class BiometricUnlockTests: XCTestCase {
     XCTAssertEqual(prompts.asked, 3)
   }
 
-  func testUC71_3_3AWrongPinEnablesNothingAndItsKeyIsDeleted() throws {
+  func testUC7_1_3_3AWrongPinEnablesNothingAndItsKeyIsDeleted() throws {
     XCTAssertEqual(try host.enableBiometrics("142033"), .wrong(3))
     XCTAssertFalse(host.isBiometric)
     XCTAssertFalse(host.isLocked)
@@ -65,7 +65,7 @@ final class BiometricUnlockTests: XCTestCase {
     XCTAssertEqual(prompts.asked, 1, "where nothing is enabled nobody is asked")
   }
 
-  func testUC71_3_3ABlockOfThePinLocksTheWallet() throws {
+  func testUC7_1_3_3ABlockOfThePinLocksTheWallet() throws {
     for left: Int32 in [3, 2, 1] {
       XCTAssertEqual(try host.enableBiometrics("142033"), .wrong(left))
       XCTAssertFalse(host.isLocked)
@@ -107,7 +107,7 @@ final class BiometricUnlockTests: XCTestCase {
     (WALLET_CORE_BRIDGE_KEY_MISSING, "key_missing"),
   ]
 
-  func testUC71_3_1bARefusedPromptEnablesNothingAndSpendsNoPin() throws {
+  func testUC7_1_3_1bARefusedPromptEnablesNothingAndSpendsNoPin() throws {
     for (status, reason) in Self.refusals + Self.lostKeys {
       prompts.expect(.refused(status))
       assertFailed(try host.enableBiometrics("142033"), reason)
@@ -117,7 +117,7 @@ final class BiometricUnlockTests: XCTestCase {
     XCTAssertEqual(try host.unlock("142033"), .wrong(3), "no PIN was judged")
   }
 
-  func testUC23_1_2ARefusedPromptUnlocksNothingAndMayBeRepeated() throws {
+  func testUC2_3_1_2ARefusedPromptUnlocksNothingAndMayBeRepeated() throws {
     try enableAndLock()
     for (status, reason) in Self.refusals {
       prompts.expect(.refused(Int32(status), [2]))
@@ -132,7 +132,7 @@ final class BiometricUnlockTests: XCTestCase {
     XCTAssertEqual(try host.unlockWithBiometrics(), .done)
   }
 
-  func testUC23_1_2gAKeyThatIsGoneDisablesAndThePinStillUnlocks() throws {
+  func testUC2_3_1_2gAKeyThatIsGoneDisablesAndThePinStillUnlocks() throws {
     for (status, reason) in Self.lostKeys {
       try enableAndLock()
       prompts.expect(.refused(status))
@@ -182,7 +182,7 @@ final class BiometricUnlockTests: XCTestCase {
     XCTAssertEqual(try host.unlockWithBiometrics(), .done)
   }
 
-  func testUC71_1_1mDisablingWorksLockedAndOfflineAndDeletesTheKey() throws {
+  func testUC7_1_1_1mDisablingWorksLockedAndOfflineAndDeletesTheKey() throws {
     try enableAndLock()
     provider.kill()
     XCTAssertEqual(try host.disableBiometrics(), .done)
@@ -217,7 +217,7 @@ final class BiometricUnlockTests: XCTestCase {
     XCTAssertEqual(host.keys.keyCount, 0)
   }
 
-  func testAWipeTakesTheWayInAwayAlsoForTheNextWallet() throws {
+  func testAWipeDeletesTheBiometricUnlockAlsoForTheNextWallet() throws {
     try enableAndLock()
     XCTAssertEqual(try host.wipe(), .done)
     XCTAssertEqual(host.keys.keyCount, 0)
@@ -247,7 +247,7 @@ final class BiometricUnlockTests: XCTestCase {
     XCTAssertEqual(try host.unlock("271828"), .valid)
   }
 
-  func testWhetherItIsEnabledIsSaidOnceTheStorageIsKnown() throws {
+  func testWhetherItIsEnabledIsKnownOnceTheStorageIs() throws {
     try enableAndLock()
     XCTAssertEqual(wallet_core_testing_reset_process(), 1)
     let bridged = try TestHost(

@@ -14,7 +14,7 @@ final class CardKeyTests: ProofingTestCase {
     XCTAssertEqual(text.split(separator: "~").count, 3, line: line)
   }
 
-  func testACardWhoseKeyIsGoneSaysSoAndANewOnePresentsAgain() throws {
+  func testACardWhoseKeyIsGoneIsReportedAndANewOnePresentsAgain() throws {
     let holder = try account()
     try flow.obtainPID(applicant, holder.link)
     try assertPresents()
@@ -31,7 +31,7 @@ final class CardKeyTests: ProofingTestCase {
     XCTAssertEqual(flow.host.keys.signingKeys(Self.pidKeys).count, 1)
   }
 
-  func testW3APIDThatIsMissingInTheStorageIsDamageAndNoEmptyWallet() throws {
+  func testAPIDThatIsMissingInTheStorageIsCorruptionAndNotAnEmptyWallet() throws {
     try flow.obtainPID(applicant, account().link)
     XCTAssertEqual(wallet_core_testing_reset_process(), 1)
     var database: OpaquePointer?
@@ -66,7 +66,7 @@ final class CardKeyTests: ProofingTestCase {
 
   // MARK: Before there is a PID
 
-  func testUC3_1_9bAKeyThatIsGoneBeforeItsPIDMakesWayForAnother() throws {
+  func testUC3_1_9bAKeyThatIsGoneBeforeItsPIDIsReplaced() throws {
     try flow.claim(account().link)
     flow.host.keys.refuseSigning(with: Self.pidKeys, WALLET_CORE_BRIDGE_KEY_MISSING)
     let before = pass("storage.pid.key-lost.after-commit")
@@ -133,7 +133,7 @@ final class CardKeyTests: ProofingTestCase {
 
   // MARK: Expiry
 
-  func testACardThatHasExpiredSaysSoAndIsNotPresented() throws {
+  func testAnExpiredCardIsMarkedAndNotPresented() throws {
     try flow.obtainPID(applicant, account().link)
     XCTAssertEqual(try flow.host.cards().get().map(\.isExpired), [false])
     let days = 91 * 86_400_000

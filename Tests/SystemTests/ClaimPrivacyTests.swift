@@ -128,7 +128,7 @@ final class ClaimPrivacyTests: ProofingTestCase {
     try assertNoClaimIsAnywhere("text", sign: "route=issue_pid")
   }
 
-  func testNorInAProvidersLogOfJSON() throws {
+  func testNoClaimIsInAProvidersLogOfJSON() throws {
     try assertNoClaimIsAnywhere("json", sign: #""route":"issue_pid""#)
   }
 

@@ -63,7 +63,7 @@ final class ClockSystemTests: MiddleTestCase {
     try assertNothingLost()
   }
 
-  func testAChallengeThatExpiredWhileTheDeviceSleptIsFetchedAnewAndThePinJudgedOnce() throws {
+  func testAChallengeThatExpiredWhileTheDeviceSleptIsFetchedAgainAndThePinCheckedOnce() throws {
     let before = try judged
     // The provider may have lived on meanwhile, or only the device's clock may have jumped.
     for (left, provider) in [(Int32(3), expiry), (2, 0)] {
@@ -90,7 +90,7 @@ final class ClockSystemTests: MiddleTestCase {
     XCTAssertEqual(try host.unlock("142032"), .valid)
   }
 
-  func testAForgedWordOfAnExpiredChallengeMakesTheWalletSpendNoSecondAttempt() throws {
+  func testAForgedRefusalForAnExpiredChallengeSpendsNoSecondAttempt() throws {
     let before = try judged
     let path = checkPinPath
     middle.answer { exchange in
@@ -162,7 +162,7 @@ final class ClockSystemTests: MiddleTestCase {
     try assertNothingLost()
   }
 
-  func testAClockThatIsPutRightAgainEndsNoBlockBeforeItsTime() throws {
+  func testAClockThatIsCorrectedEndsNoBlockBeforeItsTime() throws {
     let start = try block()
     try provider.advanceClock(milliseconds: -3 * hour)
     XCTAssertEqual(try remaining(since: start, error: 3 * hour), hour)
@@ -187,7 +187,7 @@ final class ClockSystemTests: MiddleTestCase {
 
   // MARK: - A device that sleeps in the middle of something
 
-  func testAnUnlockThatTheDeviceSleptThroughOpensAndItsTimersBeginAnew() throws {
+  func testAnUnlockThatTheDeviceSleptThroughSucceedsAndItsTimersRestart() throws {
     let request = try begin(wallet_core_unlock, "142032", holding: checkPinPath)
     sleepDevice(24 * hour)
     XCTAssertEqual(try end(request), .valid)
@@ -199,7 +199,7 @@ final class ClockSystemTests: MiddleTestCase {
     try assertNothingLost()
   }
 
-  func testAnOpenWalletLocksInItsSleepAlsoUnderARunningRequest() throws {
+  func testAnUnlockedWalletLocksWhileTheDeviceSleepsEvenDuringARequest() throws {
     for (function, expected) in [
       (wallet_core_check_pin, Completion.valid),
       (wallet_core_unlock, Completion(status: Int32(WALLET_CORE_ERROR_CANCELLED))),

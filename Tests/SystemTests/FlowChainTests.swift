@@ -31,7 +31,7 @@ final class FlowChainTests: XCTestCase {
     try body(FlowHost(host))
   }
 
-  func testTheChainAsAUserWalksIt() throws {
+  func testTheChainAsAUserTakesIt() throws {
     try withDevice { flow in
       try Chain.walk(flow, provider: advance)
       XCTAssertFalse(flow.host.isRegistered)
@@ -87,7 +87,7 @@ final class FlowChainTests: XCTestCase {
     }
   }
 
-  func testTheProcessStartsAnewAfterEveryStepOfTheChain() throws {
+  func testTheProcessStartsAgainAfterEveryStepOfTheChain() throws {
     for (index, link) in Chain.links.enumerated() {
       let what = "started anew after link \(index), \(link.row)"
       try withDevice { flow in

@@ -91,7 +91,7 @@ final class FlowNetworkTests: XCTestCase {
     try flow.expect("UC1.1 1.1")
   }
 
-  func testPF1_4_1_1eAServerThatKeepsSilentIsUnreachableAfterItsTime() throws {
+  func testPF1_4_1_1eAServerThatDoesNotAnswerIsUnreachableAfterATimeout() throws {
     let silent = try ManInTheMiddle(before: provider)
     defer { silent.stop() }
     let asked = DispatchSemaphore(value: 0)
@@ -116,7 +116,7 @@ final class FlowNetworkTests: XCTestCase {
     XCTAssertEqual(try flow.next().name, "server-unreachable")
   }
 
-  func testW24PF1_4_1_1eA503IsServerUnreachableAndNotSomethingElse() throws {
+  func testPF1_4_1_1eA503IsServerUnreachableAndNotSomethingElse() throws {
     let middle = try ManInTheMiddle(before: provider)
     defer { middle.stop() }
     middle.answer { _ in

@@ -89,7 +89,7 @@ final class FlowTests: XCTestCase {
 
   // MARK: Weaknesses of the reference wallet
 
-  func testW23ABlockedVersionShowsItsOwnStepAndNeverAGenericError() throws {
+  func testABlockedVersionShowsItsOwnStepAndNeverAGenericError() throws {
     try lockedWallet()
     try provider.control(
       "/update-policy", ["rules": [["grade": "block", "update_available": true]]])
@@ -105,7 +105,7 @@ final class FlowTests: XCTestCase {
     XCTAssertTrue(flow.host.isLocked, "a block is entered before UC2.3 1.5")
   }
 
-  func testW19ReadingTheStateNeverWaitsForThoseWhoChangeIt() throws {
+  func testReadingTheStateNeverWaitsForItsChanges() throws {
     try lockedWallet()
     let client = flow.client
     let ends = DispatchGroup()
@@ -128,7 +128,7 @@ final class FlowTests: XCTestCase {
     XCTAssertEqual(ends.wait(timeout: .now() + Patience.seconds), .success, "nobody waits for ever")
   }
 
-  func testW18ALinkWhosePathOnlyBeginsLikeOursIsRefused() throws {
+  func testALinkWhosePathOnlyBeginsWithAKnownOneIsRefused() throws {
     try lockedWallet()
     flow.enter(pin)
     try flow.expect("UC3.1 2b")

@@ -26,7 +26,7 @@ final class HostileAnswerTests: MiddleTestCase {
     try assertNothingLost(file: file, line: line)
   }
 
-  func testW8AReplayedSuccessDoesNotUnlock() throws {
+  func testAReplayedSuccessDoesNotUnlock() throws {
     XCTAssertEqual(try host.unlock("142032"), .valid)
     XCTAssertEqual(wallet_core_lock(nil), 0)
     let recorded = try XCTUnwrap(middle.latest(checkPinPath)).answer

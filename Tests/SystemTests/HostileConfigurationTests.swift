@@ -71,7 +71,7 @@ final class HostileConfigurationTests: MiddleTestCase {
     return false
   }
 
-  func testW5ABadBodyWithAnETagDoesNotStandInTheWayOfAGoodOneWithTheSame() throws {
+  func testARefusedBodyDoesNotBlockAGoodOneWithTheSameETag() throws {
     let good = try signed(version: 7)
     let tag = Base64URL.encode(Hash.sha256(Array(good.utf8)))
     for bad in [String(good.dropLast(8)) + "AAAAAAAA", "", "{}", try signed(version: 0)] {
@@ -108,7 +108,7 @@ final class HostileConfigurationTests: MiddleTestCase {
     try awaitVersion(10)
   }
 
-  func testW6AChangeWhileAStreamIsSetIsNeverLost() throws {
+  func testAChangeWhileAStreamIsSetIsNeverLost() throws {
     for round in 0..<10 as Range<UInt64> {
       let version = 20 + round
       served.serve(try signed(version: version), etag: "\"\(version)\"")
@@ -123,7 +123,7 @@ final class HostileConfigurationTests: MiddleTestCase {
     }
   }
 
-  func testW17TheRefreshIsStartedOnceHoweverOftenThePlatformComes() throws {
+  func testTheRefreshIsStartedOnceHoweverOftenThePlatformIsHandedOver() throws {
     served.serve(try signed(version: 3), etag: "\"three\"")
     try host.start()
     for _ in 0..<10 { XCTAssertEqual(host.keys.connect(), 0) }

@@ -57,7 +57,7 @@ final class HostileNetworkTests: MiddleTestCase {
 
   // MARK: - Labels and keys
 
-  func testTheLabelOfAnAnswerDecidesNothingItsSignatureDoes() throws {
+  func testTheSignatureOfAnAnswerDecidesAndNotItsContentType() throws {
     try register()
     let path = checkPinPath
     middle.answer { exchange in
@@ -250,7 +250,7 @@ final class HostileNetworkTests: MiddleTestCase {
 
   // MARK: - What is said and what is counted
 
-  func testW24AServerErrorIsToldFromALostNetworkAndFromARefusal() throws {
+  func testAServerErrorIsDistinguishedFromALostNetworkAndFromARefusal() throws {
     try register()
     for (status, expected) in [
       (503, WALLET_CORE_ERROR_SERVER_UNREACHABLE), (500, WALLET_CORE_ERROR_SERVER_UNREACHABLE),
@@ -281,7 +281,7 @@ final class HostileNetworkTests: MiddleTestCase {
     try host.nextEvent { wallet_core_event_request($0) == request }
   }
 
-  func testW10WhatIsWrongWithARequestNeverCountsAsAWrongPin() throws {
+  func testAnInvalidRequestNeverCountsAsAWrongPin() throws {
     try register()
     XCTAssertEqual(try host.unlock("142032"), .valid)
     XCTAssertEqual(wallet_core_lock(nil), 0)

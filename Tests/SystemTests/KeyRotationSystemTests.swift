@@ -55,7 +55,7 @@ final class KeyRotationSystemTests: XCTestCase {
     try provider.start()
   }
 
-  func testAnAnswerByANewKeyIsAcceptedAfterOneLookAtTheConfiguration() throws {
+  func testAnAnswerByANewKeyIsAcceptedAfterOneFetchOfTheConfiguration() throws {
     XCTAssertEqual(try host.register("142032"), .done)
     try replaceKey("result")
     try restartProvider()

@@ -6,7 +6,7 @@ import XCTest
 
 /// A registration that was never confirmed, and whose time ran out at the provider.
 final class KillLapseTests: XCTestCase {
-  func testARegistrationThatWaitsBehindTheNewsOfTheLapseEndsUnlocked() throws {
+  func testARegistrationThatWaitsWhileTheLapseIsLearnedEndsUnlocked() throws {
     _ = wallet_core_testing_reset_process()
     defer { _ = wallet_core_testing_reset_process() }
     wallet_core_testing_set_network_fault(Int32(WALLET_CORE_TESTING_NETWORK_OK), 0)
@@ -32,7 +32,7 @@ final class KillLapseTests: XCTestCase {
     XCTAssertEqual(host.keys.keyCount, 2)
   }
 
-  func testALapsedRegistrationTakesItsWayInByBiometricsAlong() throws {
+  func testALapsedRegistrationDeletesItsBiometricUnlock() throws {
     _ = wallet_core_testing_reset_process()
     defer { _ = wallet_core_testing_reset_process() }
     let provider = try TestProvider()

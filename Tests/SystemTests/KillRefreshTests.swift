@@ -46,7 +46,7 @@ final class KillRefreshTests: XCTestCase {
     XCTAssertEqual(report.isRegistered, isRegistered, what, line: line)
   }
 
-  func testW4AKillInTheFirstRefreshLeavesNoFileOrAWholeOne() throws {
+  func testAKillInTheFirstRefreshLeavesNoFileOrAWholeOne() throws {
     let provider = try TestProvider()
     for point in Self.ofConfiguration + Self.ofPolicy {
       let host = try KillHost(configuration: provider.clientConfiguration())
@@ -68,7 +68,7 @@ final class KillRefreshTests: XCTestCase {
     }
   }
 
-  func testW4AKillInALaterRefreshLeavesTheOldConfigurationOrTheNewOne() throws {
+  func testAKillInALaterRefreshLeavesTheOldConfigurationOrTheNewOne() throws {
     let provider = try TestProvider()
     let host = try KillHost(configuration: provider.clientConfiguration())
     defer { host.remove() }
@@ -91,7 +91,7 @@ final class KillRefreshTests: XCTestCase {
   }
 
   /// With a stored policy, a start first writes down what time it is, then the policy fetched.
-  func testW4W16AKillInALaterRefreshLeavesTheOldPolicyOrTheNewOne() throws {
+  func testAKillInALaterRefreshLeavesTheOldPolicyOrTheNewOne() throws {
     let provider = try TestProvider()
     let host = try KillHost(configuration: provider.clientConfiguration())
     defer { host.remove() }

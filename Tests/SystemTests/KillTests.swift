@@ -25,7 +25,7 @@ final class KillTests: KillTestCase {
     XCTAssertEqual(try counts(), [0, 0], point, line: line)
   }
 
-  func testW22AKillAnywhereInARegistrationEndsInOneAccountAlsoWithAnotherPin() throws {
+  func testAKillAnywhereInARegistrationEndsInOneAccountAlsoWithAnotherPin() throws {
     try withDevice { host in
       let last = try XCTUnwrap(KillPoints.refresh.last)
       let points = try host.run(.register(pin), .awaitPass(last)).passed
@@ -50,7 +50,7 @@ final class KillTests: KillTestCase {
     }
   }
 
-  func testW22AKillAnywhereInALaterConfirmationEndsInOneAccount() throws {
+  func testAKillAnywhereInALaterConfirmationEndsInOneAccount() throws {
     for point in KillPoints.sample(KillPoints.confirmation) {
       for step in [KillHost.Step.awaitKill, .unlock(pin)] {
         try withDevice { host in
@@ -62,7 +62,7 @@ final class KillTests: KillTestCase {
     }
   }
 
-  func testW22AKillWhileALapsedRegistrationIsTakenBackLeavesNeitherWalletNorKeys() throws {
+  func testAKillWhileALapsedRegistrationIsRemovedLeavesNeitherWalletNorKeys() throws {
     for point in KillPoints.commits(["storage.register.lapsed"]) {
       try withDevice { host in
         try leaveUnconfirmed(host)
@@ -78,7 +78,7 @@ final class KillTests: KillTestCase {
     }
   }
 
-  func testAKillWhileARestoredImageGivesItsHardwareKeyUpEndsInAWallet() throws {
+  func testAKillWhileARestoredImageGivesUpItsHardwareKeyEndsInAWallet() throws {
     for point in KillPoints.commits(["storage.register.forget"]) {
       try withDevice { host in
         try kill(host, at: "register.before-request", .register(pin))
@@ -117,7 +117,7 @@ final class KillTests: KillTestCase {
     }
   }
 
-  func testAKillWhileTheSequenceNumberMovesForwardIsMadeUpFor() throws {
+  func testAKillWhileTheSequenceNumberMovesForwardIsRepaired() throws {
     try withDevice { host in
       XCTAssertEqual(try host.run(.register(pin)).completions, [.done])
       let image = try host.image()

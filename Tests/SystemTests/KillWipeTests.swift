@@ -4,7 +4,7 @@ import XCTest
 
 /// Kill -9 before and in a wipe: the wallet is whole or gone, and the next wipe leaves nothing.
 final class KillWipeTests: KillTestCase {
-  func testW13AWipeAfterAKillAnywhereInARegistrationLeavesNeitherKeysNorAnAccount() throws {
+  func testAWipeAfterAKillAnywhereInARegistrationLeavesNeitherKeysNorAnAccount() throws {
     for point in KillPoints.sample(KillPoints.registration + KillPoints.refresh) {
       try withDevice { host in
         try kill(host, at: point, .register(pin), .awaitKill)
@@ -20,7 +20,7 @@ final class KillWipeTests: KillTestCase {
     }
   }
 
-  func testW13AWipeAfterAKillInALaterConfirmationLeavesNeitherKeysNorAnAccount() throws {
+  func testAWipeAfterAKillInALaterConfirmationLeavesNeitherKeysNorAnAccount() throws {
     for point in KillPoints.sample(KillPoints.confirmation) {
       try withDevice { host in
         try leaveUnconfirmed(host)
@@ -31,7 +31,7 @@ final class KillWipeTests: KillTestCase {
     }
   }
 
-  func testW13W14AKillAnywhereInAWipeLeavesTheWalletWholeOrGoneAndTheNextOneCompletesIt() throws {
+  func testAKillAnywhereInAWipeLeavesTheWalletWholeOrGoneAndTheNextOneCompletesIt() throws {
     try withDevice { host in
       XCTAssertEqual(try host.run(.register(pin)).completions, [.done])
       let points = try host.run(.wipe).passed.filter { !KillPoints.isOfRefresh($0) }
@@ -64,7 +64,7 @@ final class KillWipeTests: KillTestCase {
   private static let completion =
     ["storage.delete-file.wallet.db", "storage.delete-file.wallet.db-wal"] + KillPoints.wipeOfKeys
 
-  func testW14AnInterruptedWipeGoesOnByItselfAtTheNextStartAlsoIfThatIsKilled() throws {
+  func testAnInterruptedWipeGoesOnByItselfAtTheNextStartAlsoIfThatIsKilled() throws {
     for point in KillPoints.sample(Self.completion) {
       try withDevice { host in
         XCTAssertEqual(try host.run(.register(pin)).completions, [.done])
@@ -80,7 +80,7 @@ final class KillWipeTests: KillTestCase {
     }
   }
 
-  func testW14AWipeRightAfterAKillInTheCompletionOfOneLeavesNothing() throws {
+  func testAWipeRightAfterAKillInTheCompletionOfOneLeavesNothing() throws {
     for point in KillPoints.sample(Self.completion) {
       try withDevice { host in
         XCTAssertEqual(try host.run(.register(pin)).completions, [.done])

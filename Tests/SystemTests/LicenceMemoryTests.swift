@@ -58,7 +58,7 @@ final class LicenceMemoryTests: KillTestCase {
     }
   }
 
-  func testI2NothingOfALicenceThatStaysInTheParseIsInMemoryAfterIt() throws {
+  func testNothingOfALicenceThatStaysInTheParseIsInMemoryAfterIt() throws {
     try memory(locking: false) { memory, applicant, street in
       XCTAssertFalse(memory.holds(street))
       // What leaves is written otherwise than on the card.
@@ -77,7 +77,7 @@ final class LicenceMemoryTests: KillTestCase {
     }
   }
 
-  func testI2NothingThatStaysInTheParseIsInMemoryAfterTheRestWasSent() throws {
+  func testNothingThatStaysInTheParseIsInMemoryAfterTheRestWasSent() throws {
     try provider.control("/vetting", ["verdict": "unavailable"])
     try memory(locking: true, sending: true) { memory, _, street in
       XCTAssertFalse(memory.holds(street))

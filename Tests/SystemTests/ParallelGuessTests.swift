@@ -9,7 +9,7 @@ import XCTest
 final class ParallelGuessTests: XCTestCase {
   private static let guesses = 64
 
-  func testW9SixtyFourParallelWrongGuessesNeverGetMoreThanThePolicyAndEachIsCountedOnce() throws {
+  func testSixtyFourParallelWrongGuessesNeverGetMoreThanThePolicyAndEachIsCountedOnce() throws {
     try guessInParallel { _ in .checkPin }
   }
 
@@ -56,7 +56,7 @@ final class ParallelGuessTests: XCTestCase {
     XCTAssertEqual(counted, wrong.count + judgedBlocks, "each counted exactly once")
   }
 
-  func testTheSameBytesSentSixtyFourTimesAreJudgedOnce() throws {
+  func testTheSameBytesSentSixtyFourTimesAreCountedOnce() throws {
     let provider = try TestProvider()
     let pinKey = try Ed25519.SigningKey(seed: .random(count: 32))
     let attacker = try ProtocolClient(document: provider.clientConfiguration(), pinKey: pinKey)

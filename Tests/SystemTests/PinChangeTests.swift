@@ -272,7 +272,7 @@ final class PinChangeTests: MiddleTestCase {
     try assertOnly("314159", opensNot: newPin)
   }
 
-  func testAnImageFromBeforeTheAnswerTakesTheNewPinByTheProvidersWord() throws {
+  func testAnImageFromBeforeTheAnswerTakesTheNewPinThatTheProviderConfirms() throws {
     let held = HeldAnswer(preparePath)
     middle.answer(with: held.rewrite)
     let request = host.beginChange(pin, to: newPin).request

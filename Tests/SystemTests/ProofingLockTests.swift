@@ -37,7 +37,7 @@ final class ProofingLockTests: ProofingTestCase {
     try assertOnePID()
   }
 
-  func testUC3_1_9bMakesWayForTheUnlockAndIsSubmittedAgainUnderItsName() throws {
+  func testUC3_1_9bEndsForTheUnlockAndIsSubmittedAgainUnderItsName() throws {
     let held = try submit(holding: "submit_evidence")
     lock()
     try flow.expect("UC2.3 1.3")
@@ -53,7 +53,7 @@ final class ProofingLockTests: ProofingTestCase {
     try assertOnePID()
   }
 
-  func testUC3_1_10bALicenceThatDidNotMatchMeanwhileIsToldAfterTheUnlock() throws {
+  func testUC3_1_10bALicenceThatDidNotMatchMeanwhileIsReportedAfterTheUnlock() throws {
     var stranger = Applicant()
     stranger.givenName = "PHINEAS"
     let held = try submit(holding: "submit_evidence", stranger)
@@ -72,7 +72,7 @@ final class ProofingLockTests: ProofingTestCase {
     try flow.expect("UC3.1 11")
   }
 
-  func testUC3_1_10aARefusalThatCameMeanwhileIsToldAfterTheUnlock() throws {
+  func testUC3_1_10aARefusalThatCameMeanwhileIsReportedAfterTheUnlock() throws {
     try simulateVerdict("declined")
     let before = pass("instruction.after-answer")
     let held = try submit(holding: "submit_evidence")

@@ -82,7 +82,7 @@ final class ProofingProviderKillTests: ProofingTestCase {
     }
   }
 
-  func testALicenceThatWasBeingVettedWhenTheProviderDiedIsVettedOnceMoreAndJudgedOnce() throws {
+  func testALicenceThatWasBeingVettedWhenTheProviderDiedIsVettedAgainAndGetsOneVerdict() throws {
     for verdict in [nil, "declined"] {
       if verdict != nil { try restartWithNewWallet() }
       try flow.claim(account().link)
@@ -96,7 +96,7 @@ final class ProofingProviderKillTests: ProofingTestCase {
     }
   }
 
-  func testACodeThatIsGivenBackToAProviderThatDiesIsClaimedAgain() throws {
+  func testACodeThatIsReturnedToAProviderThatDiesIsClaimedAgain() throws {
     for (number, death) in Self.deaths(at: ["challenge", "release_claim"]).enumerated() {
       let (kind, instruction) = death
       if number > 0 { try restartWithNewWallet() }

@@ -37,7 +37,7 @@ final class ProofingResendTests: ProofingTestCase {
     XCTAssertEqual(flow.text("failure"), failure)
   }
 
-  func testI4EachResendHasTheSameNameAndEachRescanANewOne() throws {
+  func testEachResendHasTheSameNameAndEachRescanANewOne() throws {
     var stranger = Applicant()
     stranger.givenName = "PHINEAS"
     try flow.claim(account().link)

@@ -22,7 +22,7 @@ final class ProofingStressTests: ProofingTestCase {
       ?? (Sample.isExhaustive ? .random(in: 1...UInt64(UInt32.max)) : Sample.seed)
   }
 
-  func testNoWalkBreaksAnInvariantAndWhoeverGoesOnEndsWithAPID() throws {
+  func testNoRandomWalkBreaksAnInvariantAndEachCanEndWithAPID() throws {
     let seed = seed
     let stress = ProofingStress(self, seed: seed)
     defer { stress.end() }

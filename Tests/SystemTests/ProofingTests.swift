@@ -83,7 +83,7 @@ final class ProofingTests: XCTestCase {
     XCTAssertEqual(try flow.host.cards().get().count, 1)
   }
 
-  func testCardsThatNobodyTookBeforeALockAreNotTakenAfterIt() throws {
+  func testCardsThatWereNotTakenBeforeALockAreNotDeliveredAfterIt() throws {
     try flow.obtainPID(applicant, provider.openAccount(for: applicant).link)
     let request = try flow.host.begin(wallet_core_cards)
     // Answers come in order: this one says that the one before waits in its queue.
@@ -133,7 +133,7 @@ final class ProofingTests: XCTestCase {
     XCTAssertEqual(try flow.host.cards().get().count, 1)
   }
 
-  func testUC3_1_1cAFullDiskIsTheReasonThatIsTold() throws {
+  func testUC3_1_1cAFullDiskIsTheReportedReason() throws {
     flow.choose("later")
     try flow.expect("UC7.1 1.1")
     var limit = rlimit()
@@ -153,7 +153,7 @@ final class ProofingTests: XCTestCase {
     try flow.expect("UC3.1 2b")
   }
 
-  func testUC3_1_1cWhatCannotBeWrittenDownIsNotBlamedOnTheProvider() throws {
+  func testUC3_1_1cAFailedWriteIsNotBlamedOnTheProvider() throws {
     flow.choose("later")
     try flow.expect("UC7.1 1.1")
     // In the way of the policy's file, and of nothing else.
@@ -193,7 +193,7 @@ final class ProofingTests: XCTestCase {
     try flow.expect("UC3.1 11")
   }
 
-  func testALapsedClaimStartsAgainAndSaysSo() throws {
+  func testALapsedClaimIsReportedAndStartsAgain() throws {
     try flow.claim(provider.openAccount(for: applicant).link)
     XCTAssertEqual(wallet_core_lock(nil), 0)
     try flow.expect("UC2.3 1.3")
@@ -227,7 +227,7 @@ final class ProofingTests: XCTestCase {
     try flow.expect("UC3.1 5c")
   }
 
-  func testUC3_1_5cNotMyAccountGivesTheCodeBack() throws {
+  func testUC3_1_5cNotMyAccountReturnsTheCode() throws {
     let account = try provider.openAccount(for: applicant)
     try flow.claim(account.link)
     flow.choose("not-my-account")

@@ -42,7 +42,7 @@ final class SecondPIDTests: ProofingTestCase {
     return (try? String(contentsOf: file, encoding: .utf8)) ?? ""
   }
 
-  func testUC3_1_11ASecondPIDTakesThePlaceOfTheFirstAndItsKeyGoes() throws {
+  func testUC3_1_11ASecondPIDReplacesTheFirstAndItsKeyIsDeleted() throws {
     let (first, key) = (try XCTUnwrap(flow.host.cards().get().first), try boundKey())
     let identifiers = pidKeys
     XCTAssertEqual(identifiers.count, 1)
@@ -76,7 +76,7 @@ final class SecondPIDTests: ProofingTestCase {
     XCTAssertEqual(pidKeys, identifiers)
   }
 
-  func testAKeyThatThePlatformDoesNotDeleteGoesWithALaterStart() throws {
+  func testAKeyThatThePlatformDoesNotDeleteIsDeletedAtALaterStart() throws {
     let earlier = pidKeys
     flow.host.keys.refuseDeletion(true)
     try flow.obtainAnotherPID(applicant, newLink())

@@ -81,7 +81,7 @@ final class SimulatedVerdictTests: ProofingTestCase {
     try flow.expect("UC3.1 11")
   }
 
-  func testUC3_1_10aAPIDThatIsRefusedHasAReferenceAndAnotherCodeTakesItsPlace() throws {
+  func testUC3_1_10aARefusedPIDHasAReferenceAndAnotherCodeReplacesIt() throws {
     let account = try account()
     let issuance = path("issue_pid")
     middle.answer { $0.path == issuance ? ManInTheMiddle.http(200, "{}") : nil }

@@ -127,7 +127,7 @@ final class StorageFullTests: XCTestCase {
   }
 
   /// A file system of 128 KiB that fills up; without the right to mount, the limits above stand in.
-  func testASmallFileSystemThatIsFullIsSaidLosesNothingAndCanBeWiped() throws {
+  func testASmallFileSystemThatIsFullIsReportedLosesNothingAndCanBeWiped() throws {
     let provider = try TestProvider()
     let host = try TestHost(configuration: provider.clientConfiguration())
     let path = host.storage.path

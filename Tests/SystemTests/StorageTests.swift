@@ -142,21 +142,21 @@ final class StorageTests: XCTestCase {
     try file.close()
   }
 
-  func testW3AnOverwrittenHeaderIsCorruptAndAWipeHelps() throws {
+  func testAnOverwrittenHeaderIsCorruptAndAWipeHelps() throws {
     let host = try damaged {
       try overwrite($0, at: 0, with: [UInt8](repeating: 0x58, count: 100))
     }
     try assertCorruptAndAWipeHelps(host, "header")
   }
 
-  func testW3AnEmptyOrTruncatedDatabaseIsCorruptAndAWipeHelps() throws {
+  func testAnEmptyOrTruncatedDatabaseIsCorruptAndAWipeHelps() throws {
     for length in [0, 1, 100, 4096, 6000] {
       let host = try damaged { XCTAssertEqual(truncate($0, off_t(length)), 0) }
       try assertCorruptAndAWipeHelps(host, "\(length) bytes")
     }
   }
 
-  func testW3AnyPageThatIsFlippedIsCorruptOrHarmlessAndNeverACrash() throws {
+  func testAnyPageThatIsFlippedIsCorruptOrHarmlessAndNeverACrash() throws {
     var corrupt = 0
     for page in 0..<5 {
       let host = try damaged {
@@ -180,7 +180,7 @@ final class StorageTests: XCTestCase {
     try bytes.write(to: URL(fileURLWithPath: path))
   }
 
-  func testW3ADamagedVaultKeyIsCorruptForAnUnlockAndOfNoMatterForACheckOfThePin() throws {
+  func testADamagedVaultKeyIsCorruptForAnUnlockAndOfNoMatterForACheckOfThePin() throws {
     let host = try damaged { try flipABit(behind: "vault.share", in: $0) }
     XCTAssertEqual(try host.checkPin(pin), .valid)
     XCTAssertEqual(try host.unlock(pin).status, Int32(WALLET_CORE_ERROR_STORAGE_CORRUPT))
@@ -188,7 +188,7 @@ final class StorageTests: XCTestCase {
     XCTAssertEqual(try host.register(pin), .done)
   }
 
-  func testW3ASingleFlippedBitInASealedValueIsCorruptAndAWipeHelps() throws {
+  func testASingleFlippedBitInASealedValueIsCorruptAndAWipeHelps() throws {
     let host = try damaged { try flipABit(behind: "registration", in: $0) }
     XCTAssertEqual(status(ofLookAt: host), 0, "the markers are sound")
     XCTAssertEqual(try host.unlock(pin).status, Int32(WALLET_CORE_ERROR_STORAGE_CORRUPT))
@@ -199,7 +199,7 @@ final class StorageTests: XCTestCase {
 
   // MARK: Keys, images, processes
 
-  func testW2W3EitherLostPlatformKeyIsSaidAndNothingIsOverwrittenBeforeTheWipe() throws {
+  func testEitherLostPlatformKeyIsReportedAndNothingIsOverwrittenBeforeTheWipe() throws {
     for kind in ["signing-", "encryption-"] {
       let files = try Scratch.directory("keys")
       let host = try host(keys: SoftwareKeys(files: files))
@@ -290,7 +290,7 @@ final class StorageTests: XCTestCase {
     XCTAssertEqual(try device.run(.unlock(pin)).completions, [.valid], "free again")
   }
 
-  func testW21AnOtherAppVersionFindsTheSameWallet() throws {
+  func testAnOtherAppVersionFindsTheSameWallet() throws {
     let host = try host()
     try host.start()
     XCTAssertEqual(try host.register(pin), .done)

@@ -45,7 +45,7 @@ final class StuckKeyTests: XCTestCase {
     eventually { host.keys.keyCount == count }
   }
 
-  func testW14AWipeDeletesTheOtherKeyAndIsDoneOnceTheKeyCanBeDeleted() throws {
+  func testAWipeDeletesTheOtherKeyAndIsDoneOnceTheKeyCanBeDeleted() throws {
     XCTAssertEqual(try host.register(pin), .done)
     for kind in ["signing-", "encryption-"] {
       host.keys.refuseDeletion(of: [kind])
@@ -78,7 +78,7 @@ final class StuckKeyTests: XCTestCase {
     XCTAssertEqual(host.keys.keyCount, 0)
   }
 
-  func testTheFlowsHearThatTheWalletIsGoneAlsoWhereItsKeysAreLeft() throws {
+  func testTheFlowsLearnThatTheWalletIsGoneEvenIfItsKeysAreLeft() throws {
     let flow = FlowHost(host)
     try flow.walkToChoosePin()
     try flow.setUp(pin)

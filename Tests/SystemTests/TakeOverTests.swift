@@ -16,7 +16,7 @@ final class TakeOverTests: MiddleTestCase {
     ProcessInfo.processInfo.environment["WALLET_CORE_TAKE_OVERS"].flatMap { Int($0) } ?? 20
   }
 
-  func testW1TakeOversDuringSlowUnlocksEndLockedAndReachOnlyTheNewEngine() throws {
+  func testTakeOversDuringSlowUnlocksEndLockedAndReachOnlyTheNewEngine() throws {
     middle.answer { exchange in
       if exchange.path.hasSuffix("check_pin") { usleep(.random(in: 0...40_000)) }
       return nil
@@ -83,7 +83,7 @@ final class TakeOverTests: MiddleTestCase {
       String(format: "%.1f ms,", longest * 1000), "\(inFlight) callbacks were on their way")
   }
 
-  func testW1TheAnswerOfAnUnlockThatWasTakenOverReachesNobody() throws {
+  func testTheAnswerOfAnUnlockThatWasTakenOverReachesNoClient() throws {
     let held = HeldAnswer(checkPinPath)
     middle.answer { held.rewrite($0) }
     let engine = Engine(blocking: 0)
@@ -100,7 +100,7 @@ final class TakeOverTests: MiddleTestCase {
     XCTAssertEqual(engine.lateCompletions, 0)
   }
 
-  func testW1LockQuestionsAndStreamsNeverWaitForASlowProvider() throws {
+  func testLockQuestionsAndStreamsNeverWaitForASlowProvider() throws {
     let held = HeldAnswer(checkPinPath)
     middle.answer { held.rewrite($0) }
     let request = try host.begin(wallet_core_unlock, "142032")
