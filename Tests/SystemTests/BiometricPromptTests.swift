@@ -3,7 +3,8 @@ import CWalletCoreTesting
 import Foundation
 import XCTest
 
-/// What ends a prompt that is open: nobody waits for the user any more, and a late yes opens nothing.
+/// What ends an open prompt. Afterwards the library does not wait for the user, and a late finger unlocks
+/// nothing.
 final class BiometricPromptTests: MiddleTestCase {
   private let pin = "142032"
   private var prompts: BiometricPrompts { host.keys.prompts }
@@ -15,14 +16,14 @@ final class BiometricPromptTests: MiddleTestCase {
     XCTAssertEqual(try host.register(pin), .done)
   }
 
-  /// Leaves an unlock's prompt open.
+  /// Opens the prompt of an unlock and leaves it open.
   private func openUnlock() throws -> UInt64 {
     XCTAssertEqual(try host.enableBiometrics(pin), .valid)
     XCTAssertEqual(wallet_core_lock(nil), 0)
     return try openPrompt { try host.begin(wallet_core_unlock_with_biometrics) }
   }
 
-  /// Leaves an enabling's prompt open.
+  /// Opens the prompt of an enabling and leaves it open.
   private func openEnabling() throws -> UInt64 {
     try openPrompt { try host.begin(wallet_core_enable_biometric_unlock, pin) }
   }
@@ -39,7 +40,7 @@ final class BiometricPromptTests: MiddleTestCase {
     XCTAssertEqual(wallet_core_notify_lifecycle(Int32(event), nil), 0)
   }
 
-  /// The prompt was closed, and the user's late yes is nobody's.
+  /// Checks that the prompt was closed, and that a late finger has no effect.
   private func assertLateYesIsIgnored(
     isLocked: Bool = true, file: StaticString = #filePath, line: UInt = #line
   ) {
@@ -100,7 +101,7 @@ final class BiometricPromptTests: MiddleTestCase {
     XCTAssertEqual(try host.complete(first).status, Self.cancelled)
     XCTAssertEqual(try host.complete(second).status, Self.cancelled)
     assertLateYesIsIgnored()
-    XCTAssertEqual(prompts.asked, 2, "the enabling and the first of the two")
+    XCTAssertEqual(prompts.asked, 2, "for the enabling and the first of the two requests")
   }
 
   func testAnUnansweredPromptHasNoDeadline() throws {
@@ -135,7 +136,7 @@ final class BiometricPromptTests: MiddleTestCase {
     XCTAssertFalse(host.isBiometric)
     tell(WALLET_CORE_LIFECYCLE_FOREGROUND)
     XCTAssertEqual(try host.enableBiometrics(pin), .valid)
-    XCTAssertEqual(host.keys.keyCount, 3, "that of the ended prompt is gone")
+    XCTAssertEqual(host.keys.keyCount, 3, "the key of the ended prompt is deleted")
   }
 
   func testUC7_1_3_1ATakeOverAndAWipeEndThePromptOfAnEnabling() throws {

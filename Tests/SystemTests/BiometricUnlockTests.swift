@@ -62,7 +62,7 @@ final class BiometricUnlockTests: XCTestCase {
     XCTAssertEqual(host.keys.keyCount, 2)
     XCTAssertEqual(
       try host.unlockWithBiometrics().status, Int32(WALLET_CORE_ERROR_BIOMETRICS_NOT_ENABLED))
-    XCTAssertEqual(prompts.asked, 1, "where nothing is enabled nobody is asked")
+    XCTAssertEqual(prompts.asked, 1, "no prompt opens if nothing is enabled")
   }
 
   func testUC7_1_3_3ABlockOfThePinLocksTheWallet() throws {
@@ -93,7 +93,7 @@ final class BiometricUnlockTests: XCTestCase {
     XCTAssertEqual(try host.disableBiometrics(), .done)
   }
 
-  /// Each refusal of the platform and the header's word for it.
+  /// Each refusal of the platform and the reason that the error names.
   private static let refusals: [(status: Int, reason: String)] = [
     (WALLET_CORE_BRIDGE_NOT_RECOGNISED, "not_recognised"),
     (WALLET_CORE_BRIDGE_CANCELLED_BY_USER, "cancelled_by_user"),
@@ -114,7 +114,7 @@ final class BiometricUnlockTests: XCTestCase {
       XCTAssertFalse(host.isBiometric, reason)
       XCTAssertEqual(host.keys.keyCount, 2, reason)
     }
-    XCTAssertEqual(try host.unlock("142033"), .wrong(3), "no PIN was judged")
+    XCTAssertEqual(try host.unlock("142033"), .wrong(3), "no PIN was counted")
   }
 
   func testUC2_3_1_2ARefusedPromptUnlocksNothingAndMayBeRepeated() throws {
@@ -190,7 +190,7 @@ final class BiometricUnlockTests: XCTestCase {
     XCTAssertEqual(host.keys.keyCount, 2)
     XCTAssertEqual(
       try host.unlockWithBiometrics().status, Int32(WALLET_CORE_ERROR_BIOMETRICS_NOT_ENABLED))
-    XCTAssertEqual(try host.disableBiometrics(), .done, "nothing to disable is fine")
+    XCTAssertEqual(try host.disableBiometrics(), .done, "disabling twice succeeds")
     try host.restart()
     XCTAssertFalse(host.isBiometric)
   }
@@ -200,13 +200,13 @@ final class BiometricUnlockTests: XCTestCase {
     host.keys.refuseDeletion(true)
     XCTAssertEqual(
       try host.disableBiometrics().status, Int32(WALLET_CORE_ERROR_BRIDGE_FAILED))
-    XCTAssertFalse(host.isBiometric, "disabled all the same")
+    XCTAssertFalse(host.isBiometric, "it is disabled although the key is left")
     XCTAssertEqual(host.keys.keyCount, 3)
     host.keys.refuseDeletion(false)
     try host.restart()
     XCTAssertEqual(try host.disableBiometrics(), .done)
     XCTAssertEqual(host.keys.keyCount, 2)
-    // A wipe finds one too.
+    // A wipe meets such a key too.
     XCTAssertEqual(try host.unlock(pin), .valid)
     host.keys.refuseDeletion(true)
     XCTAssertEqual(try host.enableBiometrics("142033"), .wrong(3))
@@ -238,7 +238,7 @@ final class BiometricUnlockTests: XCTestCase {
     XCTAssertEqual(try host.register("271828"), .done)
     XCTAssertEqual(try host.enableBiometrics("271828"), .valid)
     XCTAssertEqual(wallet_core_testing_reset_process(), 1)
-    // Whoever kept both, with a platform key that still works, opens nothing of the new wallet.
+    // Old ciphertexts with a platform key that still works must not open the new wallet.
     host.keys.putBack(keys)
     try rows.write(into: host.storage)
     try host.start()

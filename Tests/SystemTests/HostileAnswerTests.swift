@@ -5,7 +5,7 @@ import WalletCrypto
 import WalletProtocol
 import XCTest
 
-/// Whoever sits between the wallet and its provider can stop things and change nothing.
+/// An attacker between the wallet and its provider can stop answers, but change nothing.
 final class HostileAnswerTests: MiddleTestCase {
   override func setUpWithError() throws {
     try super.setUpWithError()

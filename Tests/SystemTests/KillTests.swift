@@ -2,13 +2,13 @@ import CWalletCore
 import Foundation
 import XCTest
 
-/// Kill -9 at every write: the next start is in a state that the header names, and the story ends as
-/// the user wants it.
+/// Kill -9 at every write: the next start is in a state that the header documents, and the user's action
+/// can be completed.
 final class KillTests: KillTestCase {
   private static let alreadyRegistered = Completion(
     status: Int32(WALLET_CORE_ERROR_ALREADY_REGISTERED))
 
-  /// Another PIN is typed, and one account with one PIN results; a wipe leaves nothing.
+  /// Checks that another PIN leads to one account with one PIN, and that a wipe leaves nothing.
   private func assertOneAccountResults(
     _ host: KillHost, after point: String, line: UInt = #line
   ) throws {
@@ -34,7 +34,7 @@ final class KillTests: KillTestCase {
     }
     for point in KillPoints.sample(KillPoints.registration + KillPoints.refresh, 2) {
       try withDevice { host in
-        // The refresh writes when it likes.
+        // The refresh writes at any time.
         try kill(host, at: point, .register(pin), .awaitKill)
         try assertOneAccountResults(host, after: point)
       }
@@ -68,7 +68,7 @@ final class KillTests: KillTestCase {
         try leaveUnconfirmed(host)
         try provider.advanceClock(milliseconds: 7 * 86_400_000)
         try kill(host, at: point, .awaitKill)
-        // Whoever asks first learns it, at every start anew until it is on disk.
+        // The first request after a start learns of the lapse, until that is on disk.
         let report = try host.run(.unlock(pin))
         assertNamedState(report, point)
         XCTAssertEqual(

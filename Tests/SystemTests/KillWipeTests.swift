@@ -2,7 +2,7 @@ import CWalletCore
 import Foundation
 import XCTest
 
-/// Kill -9 before and in a wipe: the wallet is whole or gone, and the next wipe leaves nothing.
+/// Kill -9 before and during a wipe: the wallet is complete or gone, and the next wipe leaves nothing.
 final class KillWipeTests: KillTestCase {
   func testAWipeAfterAKillAnywhereInARegistrationLeavesNeitherKeysNorAnAccount() throws {
     for point in KillPoints.sample(KillPoints.registration + KillPoints.refresh) {
@@ -12,7 +12,7 @@ final class KillWipeTests: KillTestCase {
         XCTAssertEqual(try counts()[0], 0, "confirmed after \(point)")
       }
     }
-    XCTAssertGreaterThan(try counts()[1], 0, "what the wallet had no certificate of")
+    XCTAssertGreaterThan(try counts()[1], 0, "accounts whose certificate the wallet did not have")
     try provider.advanceClock(milliseconds: 7 * 86_400_000)
     try withDevice { host in
       XCTAssertEqual(try host.run(.register(pin)).completions, [.done])
@@ -43,12 +43,12 @@ final class KillWipeTests: KillTestCase {
         try kill(host, at: point, .wipe)
         let state = try host.run()
         assertNamedState(state, point)
-        // Only the note decides.
+        // Only wipe.json decides.
         XCTAssertEqual(state.isRegistered, point.hasSuffix("wipe.json.before-commit"), point)
         if state.isRegistered {
-          XCTAssertEqual(try host.run(.unlock(pin)).completions, [.valid], "whole after \(point)")
+          XCTAssertEqual(try host.run(.unlock(pin)).completions, [.valid], "kept after \(point)")
         } else {
-          // The keys may have had no time to go; the database has none to stay.
+          // The keys may not be deleted yet, but the database must be.
           let left = try host.walletFiles()
           XCTAssertFalse(left.contains { $0.hasPrefix("wallet.db") }, "\(point): \(left)")
         }

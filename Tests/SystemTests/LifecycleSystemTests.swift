@@ -3,7 +3,7 @@ import CWalletCoreTesting
 import Foundation
 import XCTest
 
-/// UC9.7 and PF1.4 1.1 at the C header: the wallet locks by itself, and blocked versions stay out.
+/// UC9.7 and PF1.4 1.1 through the C header: the wallet locks by itself, and blocked versions cannot use it.
 final class LifecycleSystemTests: XCTestCase {
   private var provider: TestProvider!
   private var host: TestHost!
@@ -150,7 +150,7 @@ final class LifecycleSystemTests: XCTestCase {
     XCTAssertEqual(wallet_core_event_is_update_available(event), 1)
     wallet_core_event_free(event)
     XCTAssertEqual(host.statusOfUnlock("142032"), Int32(WALLET_CORE_ERROR_VERSION_BLOCKED))
-    XCTAssertEqual(try host.wipe(), .done, "W14: a wipe is allowed while blocked")
+    XCTAssertEqual(try host.wipe(), .done, "a wipe is allowed while the version is blocked")
   }
 
   func testAnOtherVersionsBlockStopsNobody() throws {

@@ -32,7 +32,7 @@ final class ProofingTests: XCTestCase {
     try flow.expect(row)
   }
 
-  /// As if the process had been killed and started again.
+  /// Restarts as after a kill of the process.
   private func restart(to row: String) throws {
     try flow.host.restart()
     try flow.launch()
@@ -86,7 +86,7 @@ final class ProofingTests: XCTestCase {
   func testCardsThatWereNotTakenBeforeALockAreNotDeliveredAfterIt() throws {
     try flow.obtainPID(applicant, provider.openAccount(for: applicant).link)
     let request = try flow.host.begin(wallet_core_cards)
-    // Answers come in order: this one says that the one before waits in its queue.
+    // Completions come in order: this one shows that the former one is in its queue.
     var (other, marker) = (wallet_core_client(), UInt64(0))
     XCTAssertEqual(wallet_core_client_attach("other", 0, &other, nil), 0)
     defer { wallet_core_client_detach(other, nil) }
@@ -156,7 +156,7 @@ final class ProofingTests: XCTestCase {
   func testUC3_1_1cAFailedWriteIsNotBlamedOnTheProvider() throws {
     flow.choose("later")
     try flow.expect("UC7.1 1.1")
-    // In the way of the policy's file, and of nothing else.
+    // Blocks the policy's file, and nothing else.
     let file = flow.host.storage.appendingPathComponent("update-policy.json")
     try FileManager.default.removeItem(at: file)
     try FileManager.default.createDirectory(

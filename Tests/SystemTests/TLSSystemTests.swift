@@ -3,7 +3,7 @@ import CWalletCoreTesting
 import Foundation
 import XCTest
 
-/// The pinned authority of the init options decides whom the core speaks to.
+/// The core only connects to providers with a certificate of the pinned authority.
 final class TLSSystemTests: XCTestCase {
   private var certificates: Certificates!
   private var provider: TestProvider!
