@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares the events of the library with the article on the names. Reads an event as JSON per line from standard input.
+"""Compares the events of the library with the article on the names. Reads one event as JSON per line from stdin.
 
     names.py NAMES.md
 
