@@ -36,7 +36,7 @@ File open_file(const char *path) {
   }
   if (file == nullptr) {
     close(descriptor);
-    throw std::runtime_error("not a regular file");
+    throw std::runtime_error("not a file");
   }
   return File(file, std::fclose);
 }
