@@ -12,12 +12,12 @@ import java.security.KeyStore.SecretKeyEntry
 import javax.crypto.SecretKey
 
 /**
- * Keys by name in a PKCS#12 file. That is fit for desktops that run examples and tests and for nothing
- * else: on Android the same keys lie in AndroidKeyStore, in hardware, and cannot be copied.
+ * Keys by name in a PKCS#12 file. For examples and tests on desktops only: on Android these keys are in
+ * AndroidKeyStore, in hardware, and cannot be copied.
  */
 class KeyFile(directory: File) {
     private val file = File(directory, "keys.p12")
-    private val password = PasswordProtection("beside the file".toCharArray()) // hides nothing
+    private val password = PasswordProtection("beside the file".toCharArray()) // protects nothing
     private val store = KeyStore.getInstance("PKCS12")
 
     init {
@@ -45,9 +45,9 @@ class KeyFile(directory: File) {
 
     fun deleteAll() = store.aliases().toList().forEach(::delete)
 
-    /** The file is replaced as a whole, so that a kill leaves the old one or the new one. */
+    /** Replaces the file as a whole, so that a kill leaves either the old or the new one. */
     private fun save() {
-        val draft = Files.createTempFile(file.parentFile.toPath(), "keys", ".new") // its owner's alone
+        val draft = Files.createTempFile(file.parentFile.toPath(), "keys", ".new") // readable by its owner only
         FileOutputStream(draft.toFile()).use {
             store.store(it, password.password)
             it.fd.sync()

@@ -17,22 +17,22 @@ import org.example.walletcore.Platform
 import org.example.walletcore.Platform.*
 import org.example.walletcore.WalletCore
 
-/** Asks the user for a finger or a face before a cipher is used, as androidx.biometric does. */
+/** Asks the user for a finger or a face before a cipher is used, like the class of androidx.biometric. */
 interface BiometricPrompt {
-    /** Calls [done] once, on any thread: with OK or the reason, for NOT_RECOGNISED also how often. */
+    /** Calls [done] once, on any thread, with OK or the reason; for NOT_RECOGNISED with the count. */
     fun show(call: Long, cipher: Cipher, done: (status: Int, times: Int) -> Unit)
 
-    /** The library waits no more. */
+    /** The library no longer waits for the call. */
     fun close(call: Long)
 }
 
-/** The platform by the JCA: keys for P-256 and AES-GCM; a phone with a lock, a camera and internet. */
+/** A platform with P-256 and AES-GCM keys of the JCA: a phone with a lock, a camera and internet. */
 open class SoftwarePlatform(
     private val directory: File, private val prompt: BiometricPrompt? = null,
 ) : Platform {
     protected val keys = KeyFile(directory)
 
-    /** Calls whose prompt is yet to open: a cancel can come before that, on another thread. */
+    /** Calls whose prompt has not opened yet: a cancel can come before that, on another thread. */
     private val unopened = HashSet<Long>()
 
     override fun publicKey(call: Long, name: String) = answer(call) {
@@ -103,8 +103,8 @@ open class SoftwarePlatform(
     override fun cameraState(call: Long) = answer(call) { byteArrayOf(1) }
 
     /**
-     * Makes the cipher, asks the user where the key wants that, and replies what [use] returns. The
-     * [input] is wiped, also where none of it comes about.
+     * Makes the cipher, asks the user if the key requires it, and replies with what [use] returns. Wipes
+     * the [input] in any case.
      */
     private fun prepare(
         call: Long, protection: Int, input: ByteArray, make: () -> Cipher, use: (Cipher) -> ByteArray,
@@ -126,13 +126,13 @@ open class SoftwarePlatform(
         }
     }
 
-    /** Under the lock, so that a cancel comes either before, and is seen, or after, and closes the prompt. */
+    /** Opens the prompt under the lock: a cancel is either seen here, or comes later and closes the prompt. */
     private fun open(call: Long, cipher: Cipher, done: (Int, Int) -> Unit) = synchronized(unopened) {
-        if (call !in unopened) throw Refusal(UNAVAILABLE) // nobody waits for the reply
+        if (call !in unopened) throw Refusal(UNAVAILABLE) // cancelled: the library no longer waits
         prompt?.show(call, cipher, done) ?: throw Refusal(UNAVAILABLE)
     }
 
-    /** Replies what [work] returns, or why there is nothing. */
+    /** Replies with what [work] returns, or with the status of its failure. */
     protected fun answer(call: Long, work: () -> ByteArray?) = guard(call) {
         val bytes = synchronized(keys) { work() }
         WalletCore.reply(call, OK, bytes, null)

@@ -155,7 +155,7 @@ same "no README of it wants the Makefile, or what is marked as of the sources" "
 # --- the C example by hand, from its README ----------------------------------------------------------------
 cp -R "$tree/examples/C" "$scratch/by hand"
 by_hand() {
-  block "$tree/examples/C/README.md" sh 1 'By hand' | sed '/^\.\/startup/d' >"$scratch/by-hand.sh"
+  block "$tree/examples/C/README.md" sh 1 'Without the scripts' | sed '/^\.\/startup/d' >"$scratch/by-hand.sh"
   (cd "$scratch/by hand" && PKG_CONFIG_PATH=$tree/lib/pkgconfig PATH=$tree/bin:$PATH bash -e "$scratch/by-hand.sh")
 }
 holds "the C example is compiled by hand, as its README says" by_hand

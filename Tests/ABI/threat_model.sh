@@ -68,10 +68,10 @@ for attacker in "The thief of the phone" "Malware in the host" "The network" "Wh
 done
 
 # The checks themselves are tested with a wrong name and a wrong row in the article.
-sed 's/testW8AReplayedSuccessDoesNotUnlock/testW8AReplayedSuccessUnlocks/; s,Tests/ABI/memory_search\.c,Tests/ABI/no_search.c,' \
+sed 's/testAReplayedSuccessDoesNotUnlock/testAReplayedSuccessUnlocks/; s,Tests/ABI/memory_search\.c,Tests/ABI/no_search.c,' \
   "$model" >"$scratch/renamed.md"
 same "a test that was renamed and a file that is gone are found" \
-  $'SystemTests.HostileAnswerTests/testW8AReplayedSuccessUnlocks\nTests/ABI/no_search.c' \
+  $'SystemTests.HostileAnswerTests/testAReplayedSuccessUnlocks\nTests/ABI/no_search.c' \
   "$(absent "$scratch/renamed.md" | sort)"
 sed 's/^\(| be taken for the provider |.*|\) .* |$/\1 |/' "$model" >"$scratch/unshown.md"
 holds "a row without a test is found" test "$(unshown "$scratch/unshown.md" | wc -l)" -eq 1

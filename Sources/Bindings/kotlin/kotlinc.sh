@@ -4,11 +4,11 @@
 #
 #   kotlinc.sh BUILD_DIRECTORY [ARGUMENT...]
 #
-# Needs Java, python3-venv, and PyPI the first time: 81 MB, the version in requirements.txt. All of it
-# lies in BUILD_DIRECTORY/kotlinc; its lib/ holds what programs need to run, and nothing else of it:
-# kotlin-stdlib.jar, kotlinx-coroutines-core.jar, and to read JSON kotlinx-serialization-core.jar and
-# kotlinx-serialization-json.jar. The first compilation writes down there how Java has loaded the compiler
-# (100 MB), with which each one after it takes half as long.
+# Needs Java, python3-venv, and PyPI the first time: 81 MB, the version in requirements.txt. It is installed
+# in BUILD_DIRECTORY/kotlinc; programs need only its lib/ to run: kotlin-stdlib.jar,
+# kotlinx-coroutines-core.jar, and to read JSON kotlinx-serialization-core.jar and
+# kotlinx-serialization-json.jar. The first compilation also writes an archive of the loaded classes there
+# (100 MB), with which later ones take half as long.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$1"
@@ -16,10 +16,10 @@ compiler=$(cd "$1" && pwd)/kotlinc
 shift
 
 install() {
-  local python=/usr/bin/python3 jars # which python3-venv is for, whatever else is called python3
+  local python=/usr/bin/python3 jars # the one that Debian's python3-venv belongs to
   [[ -x $python ]] || python=python3
   "$python" -m venv --clear "$compiler"
-  # The compiler is one jar; what else the wheel wants is a notebook.
+  # Without dependencies: the compiler is one jar, and the wheel's dependencies are for its notebook.
   "$compiler/bin/pip" install --quiet --disable-pip-version-check --no-deps --require-hashes \
     --requirement "$here/requirements.txt"
   jars=$(echo "$compiler"/lib/python3*/site-packages/run_kotlin_kernel/jars)
@@ -42,7 +42,7 @@ PYTHON
 # What was installed is made anew where this file changes too, so the packed one is the same.
 recipe() { cat "$here/requirements.txt" "$here/kotlinc.sh"; }
 
-# Several builds may want it at once.
+# Several builds may run this at once.
 exec 9>"$compiler.lock"
 flock 9
 recipe | cmp --silent - "$compiler/installed.txt" || install >&2
@@ -54,7 +54,7 @@ compile() {
     -language-version 2.3 -api-version 2.3 "$@"
 }
 
-# Java passes over what another version of it has written, and so does a second compilation meanwhile.
+# Java ignores an archive of another Java version. A compilation that runs meanwhile ignores a missing one.
 classes=$compiler/classes.jsa
 loaded=(-XX:SharedArchiveFile="$classes")
 if [[ ! -e $classes ]]; then

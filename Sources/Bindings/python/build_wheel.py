@@ -4,8 +4,9 @@
 
     build_wheel.py LIBRARY VERSION DIRECTORY LICENCE_DIRECTORY
 
-LICENCE_DIRECTORY has the texts of this project's licence and of all that is in the library. Prints the wheel's path. The same files give the same bytes: names are sorted, and times are that of
-SOURCE_DATE_EPOCH. A wheel is a zip file with three files of its own; no build backend is needed for that.
+LICENCE_DIRECTORY has the texts of this project's licence and of all that is in the library. Prints the wheel's path.
+The same files give the same bytes: names are sorted, and all times are SOURCE_DATE_EPOCH. No build backend is needed,
+because a wheel is a zip file with three files of metadata.
 """
 
 import base64
@@ -19,7 +20,7 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).with_name("wallet_core")
 
-# Not manylinux: the library needs libsodium and libsqlite3, which the system has to have.
+# Not manylinux: the library needs libsodium and libsqlite3 from the system.
 PLATFORM = f"linux_{os.uname().machine}"
 
 METADATA = """\
@@ -48,7 +49,7 @@ Tag: py3-none-{platform}
 
 
 def contents(library: Path, version: str, licences: Path) -> dict[str, bytes]:
-    """The files of the wheel by their names, without RECORD, which lists them."""
+    """The files of the wheel by name, except RECORD, which lists them."""
     files = {f"wallet_core/{path.name}": path.read_bytes() for path in PACKAGE.iterdir() if path.is_file()}
     files[f"wallet_core/{library.name}"] = library.read_bytes()
     about = f"wallet_core-{version}.dist-info"
@@ -61,7 +62,7 @@ def contents(library: Path, version: str, licences: Path) -> dict[str, bytes]:
 
 
 def record(files: dict[str, bytes], name: str) -> bytes:
-    """RECORD: every file with its digest and size, and itself without."""
+    """The content of RECORD: every file with its digest and size, RECORD itself without them."""
     lines = []
     for path, data in files.items():
         digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
@@ -90,5 +91,5 @@ def build(library: Path, version: str, directory: Path, licences: Path) -> Path:
 if __name__ == "__main__":
     if len(sys.argv) != 5:
         sys.exit(__doc__)
-    source, number, *places = sys.argv[1:]
-    print(build(Path(source), number, *map(Path, places)))
+    source, number, *directories = sys.argv[1:]
+    print(build(Path(source), number, *map(Path, directories)))

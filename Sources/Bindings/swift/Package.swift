@@ -13,7 +13,7 @@ let package = Package(
   platforms: [.iOS(.v18), .macOS(.v15)],
   products: [.library(name: "WalletHost", targets: ["WalletHost"])],
   targets: [
-    // The installed header and library, found by pkg-config. On iOS a binaryTarget takes this place.
+    // The installed header and library, found by pkg-config. On iOS use a binaryTarget instead.
     .systemLibrary(name: "CWalletCore", pkgConfig: "wallet_core"),
 
     .target(name: "WalletHost", dependencies: ["CWalletCore"], swiftSettings: strict),

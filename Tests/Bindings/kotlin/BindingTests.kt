@@ -32,7 +32,7 @@ class BindingTests(configuration: File, private val directory: File) {
 
     private fun Engine() = Engine(scope)
 
-    /** From now on; the result is complete when the library has asked. */
+    /** Leaves the next signatures unanswered. The result is complete when the library has asked for one. */
     private fun forgetToSign(): CompletableDeferred<Unit> {
         val asked = CompletableDeferred<Unit>()
         phone.insteadOfSigning = { asked.complete(Unit) }
@@ -43,14 +43,14 @@ class BindingTests(configuration: File, private val directory: File) {
         phone.insteadOfSigning = null
     }
 
-    /** In a function of its own, for no frame to remember the platform. */
+    /** A separate function, so that no stack frame keeps the platform alive. */
     private fun handOver(): WeakReference<Platform> {
         val platform = newPhone()
         WalletCore.initPlatformSupport(platform, Platform.ANDROID)
         return WeakReference(platform)
     }
 
-    /** The library lets go on a thread of its own, where there is one. */
+    /** Waits, because the library releases the platform on one of its threads. */
     private suspend fun awaitEndOf(platform: WeakReference<Platform>) = withTimeout(10_000) {
         while (platform.get() != null) {
             System.gc()
@@ -59,7 +59,7 @@ class BindingTests(configuration: File, private val directory: File) {
     }
 
     val all: Map<String, suspend () -> Unit> = linkedMapOf(
-        "null is refused where the library needs something" to {
+        "null is refused where the library needs a value" to {
             same("INVALID_ARGUMENT", refusal { WalletCore.initPlatformSupport(null, Platform.ANDROID) }.name)
             same("INVALID_ARGUMENT", refusal { WalletCore.init(null, "1.0.0", "org.example", null) }.name)
             same("INVALID_ARGUMENT", refusal { WalletCore.init(document, null, "org.example", null) }.name)
@@ -74,14 +74,14 @@ class BindingTests(configuration: File, private val directory: File) {
                 same(false, WalletCore.isInitialized())
             }
         },
-        "the wallet starts, and lets go of a platform that was replaced before" to {
+        "the wallet starts, and releases a platform that was replaced before" to {
             val former = handOver()
             WalletCore.initPlatformSupport(phone, Platform.ANDROID)
             WalletCore.init(document, "1.0.0", "org.example.tests", null)
             same(true, WalletCore.isInitialized())
             awaitEndOf(former)
         },
-        "null is refused by a client as well" to {
+        "a client refuses null too" to {
             Client("nulls", false).use { client ->
                 same("INVALID_ARGUMENT", refusal { Client(null, false) }.name)
                 same("INVALID_ARGUMENT", refusal { client.choose(1, null, null) }.name)
@@ -94,7 +94,7 @@ class BindingTests(configuration: File, private val directory: File) {
                 same("UNKNOWN_CALL", Testing.statusName(WalletCore.reply(1, Platform.OK, null, null)))
             }
         },
-        "a text arrives as it is, and with a NUL inside not at all" to {
+        "a text arrives unchanged, and one with a NUL is refused" to {
             Client("\uD83D\uDE00 é", false).use {
                 same("BUSY", refusal { Client("\uD83D\uDE00 é", false) }.name)
                 Client("?? é", false).close()
@@ -165,7 +165,7 @@ class BindingTests(configuration: File, private val directory: File) {
                 }
             }
         },
-        "what is replied is wiped, and an event says nothing of the user to a log" to {
+        "the bytes of a reply are wiped, and an event has no user data for a log" to {
             val secret = pin("471108").also { WalletCore.reply(1, Platform.OK, it, null) }
             same(true, secret.all { it == 0.toByte() })
             val engine = Engine()
@@ -185,7 +185,7 @@ class BindingTests(configuration: File, private val directory: File) {
             same("CLIENT_DETACHED", refusal { old.client.unlock(pin("471108")) }.name)
             fresh.collecting.cancelAndJoin()
         },
-        "who stops collecting detaches the client" to {
+        "a collector that stops detaches the client" to {
             val engine = Engine()
             engine.await { it.kind == Event.LOCK_STATE }
             engine.collecting.cancelAndJoin()
@@ -193,7 +193,7 @@ class BindingTests(configuration: File, private val directory: File) {
             engine.client.detach() // once more does no harm
             Client("app", false).close() // the name is free
         },
-        "a collector that is slow sees of the lock states no more than the last ones" to {
+        "a slow collector gets only the last lock states" to {
             val client = Client("app", true)
             val rests = CompletableDeferred<Unit>()
             val goesOn = CompletableDeferred<Unit>()
@@ -215,12 +215,12 @@ class BindingTests(configuration: File, private val directory: File) {
             goesOn.complete(Unit)
             val seen = mutableListOf<Event>()
             do seen += taken.receive() while (seen.last().request != last)
-            // One was already on its way when the collector came to rest.
+            // One had already been taken when the collector paused.
             same(true, seen.count { it.kind == Event.LOCK_STATE } <= 2)
             same(true, seen.last { it.kind == Event.LOCK_STATE }.isLocked)
             collecting.cancelAndJoin()
         },
-        "a flow that is collected twice says so, and the first goes on" to {
+        "a second collector fails, and the first goes on" to {
             val engine = Engine()
             engine.await { it.kind == Event.LOCK_STATE }
             val problem = runCatching { engine.events.flow.first() }.exceptionOrNull()
@@ -228,7 +228,7 @@ class BindingTests(configuration: File, private val directory: File) {
             same(1, engine.events.completion { unlock(pin("471108")) }.pinOutcome)
             engine.collecting.cancelAndJoin()
         },
-        "a client that ends fails those who wait for its requests" to {
+        "the end of a client fails its waiting requests" to {
             val engine = Engine()
             engine.await { it.kind == Event.LOCK_STATE }
             val asked = forgetToSign()
@@ -239,7 +239,7 @@ class BindingTests(configuration: File, private val directory: File) {
             signAgain()
             next.collecting.cancelAndJoin()
         },
-        "to cancel the coroutine cancels the request" to {
+        "cancelling the coroutine cancels the request" to {
             val engine = Engine()
             val asked = forgetToSign()
             val waiting = scope.launch { engine.events.completion { unlock(pin("471108")) } }
@@ -249,7 +249,7 @@ class BindingTests(configuration: File, private val directory: File) {
             signAgain()
             engine.collecting.cancelAndJoin()
         },
-        "what a platform throws fails the request, and no more of it is told than its class" to {
+        "an exception of a platform fails the request, and only its class is reported" to {
             val engine = Engine()
             phone.beforeSign = { throw IllegalStateException("471108") }
             val problem = refusal { engine.events.completion { unlock(pin("471108")) } }
@@ -269,12 +269,12 @@ class BindingTests(configuration: File, private val directory: File) {
             same(true, thread?.isDaemon)
             engine.collecting.cancelAndJoin()
         },
-        "what Kotlin needs to run is all there: a channel ends for the reason that it was given" to {
+        "the coroutine library is complete: a channel ends with the cause that it was given" to {
             val channel = Channel<Unit>()
             channel.close(IOException("over"))
             same("over", runCatching { channel.iterator().hasNext() }.exceptionOrNull()?.message)
         },
-        "a platform that was replaced is let go" to {
+        "a platform that was replaced is released" to {
             val former = handOver()
             WalletCore.initPlatformSupport(phone, Platform.ANDROID)
             awaitEndOf(former)

@@ -15,7 +15,7 @@ import org.example.walletcore.Event
 import org.example.walletcore.Platform
 import org.example.walletcore.WalletCore
 
-/** What the platform of the example promises where things come at the wrong time, or fail. */
+/** Tests the example's platform when a cancel comes early or a call fails. */
 class PlatformTests(private val directory: File) {
     private val scope = CoroutineScope(Dispatchers.Default)
 
@@ -37,12 +37,12 @@ class PlatformTests(private val directory: File) {
             same("CANCELLED", engine.await { it.kind == Event.COMPLETION }.error?.name)
             engine.collecting.cancelAndJoin()
         },
-        "what was to be encrypted is wiped where that fails" to {
+        "the plaintext is wiped if encryption fails" to {
             val secrets = List(3) { pin("471108") }
-            val place = File(directory, "wiped").apply { mkdirs() }
-            SoftwarePlatform(place).decrypt(1, "missing", Platform.PROTECTION_NONE, secrets[0])
-            SoftwarePlatform(place).encrypt(1, "no prompt", Platform.PROTECTION_BIOMETRIC, secrets[1])
-            SoftwarePlatform(place, NoWindow).encrypt(1, "no window", Platform.PROTECTION_BIOMETRIC, secrets[2])
+            val keys = File(directory, "wiped").apply { mkdirs() }
+            SoftwarePlatform(keys).decrypt(1, "missing", Platform.PROTECTION_NONE, secrets[0])
+            SoftwarePlatform(keys).encrypt(1, "no prompt", Platform.PROTECTION_BIOMETRIC, secrets[1])
+            SoftwarePlatform(keys, NoWindow).encrypt(1, "no window", Platform.PROTECTION_BIOMETRIC, secrets[2])
             same(listOf(true, true, true), secrets.map { it.isWiped })
         },
     )
@@ -55,7 +55,7 @@ private object NoWindow : BiometricPrompt {
     override fun close(call: Long) {}
 }
 
-/** A phone whose keys are in use, when it is to encrypt, until that is cancelled. */
+/** A platform whose key store is locked by another thread during `encrypt`, until the call is cancelled. */
 private class BusyPlatform(directory: File, prompt: BiometricPrompt) : SoftwarePlatform(directory, prompt) {
     val asked = CompletableDeferred<Thread>()
     val returned = CompletableDeferred<ByteArray>()

@@ -1,9 +1,9 @@
 #!/usr/bin/python3
-"""However a program in Python ends, the library lets it: no crash, and the exit status of its own.
+"""Tests the ways in which a Python program can end: it must not crash, and must keep its exit status.
 
     ends.py CONFIGURATION_FILE DIRECTORY [ROUNDS]
 
-Prints a line per check. Each way to end is tried in processes of their own.
+Prints a line per check. Each way to end is tried in separate processes.
 """
 
 import pathlib
@@ -15,7 +15,7 @@ import tempfile
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "Support"))
 from patience import PROGRAM_PATIENCE  # noqa: E402
 
-# How a program begins: a wallet whose bridge functions take their time.
+# The beginning of each program: a wallet with slow bridge functions.
 BEGIN = """
 import asyncio, sys, threading, time
 from wallet_core import Core, WalletCoreError
@@ -27,7 +27,7 @@ class SlowPlatform(SoftwarePlatform):
         super().sign(call, identifier, payload)
 
 class Slow:
-    # The interpreter takes its time to end, as that of a large program does.
+    # Makes the end of the interpreter slow, like that of a large program.
     def __del__(self, sleep=time.sleep):
         sleep(0.1)
 
@@ -52,18 +52,18 @@ WAYS = (
     ("while a thread waits for events",
      "threading.Thread(target=keep_taking, args=(client,), daemon=True).start()", 0),
     ("while the platform is asked", "client.register(bytearray(b'471108'))\ntime.sleep(float(sys.argv[3]))", 0),
-    # A thread of the library may call it until the process has ended; freed, it would jump anywhere.
-    ("with all that the library may call still there when the modules are cleared, as at an end",
+    # A thread of the library may call a callback until the process has ended; it must not be freed before.
+    ("with every callback of the library still there after the modules were cleared",
      "import gc, weakref\nfrom wallet_core import library\n"
      "kinds = (library.SigningKeyBridge, library.EncryptionKeyBridge, library.UtilitiesBridge, library.OnLog)\n"
      "called = [weakref.ref(it) for it in gc.get_objects() if type(it) in kinds]\n"
      "sys.unraisablehook = lambda _: None  # functions of a cleared module find nothing\n"
      "for name in ('bridges', 'core', 'client'): vars(sys.modules['wallet_core.' + name]).clear()\n"
      "gc.collect()\nassert [it() is not None for it in called] == [True] * 4", 0),
-    ("by an exception in the midst of events",
+    ("by an exception while it takes events",
      "client.register(bytearray(b'471108'))\n"
      "async def run():\n    async for event in client.events():\n        raise SystemExit(3)\nasyncio.run(run())", 3),
-    ("with its loop over and its events not",
+    ("when its loop has ended and its events have not",
      "async def run():\n    await anext(client.events())\nasyncio.run(run())", 0),
     ("while a task waits for events",
      "async def run():\n    async for event in client.events(): pass\n"
@@ -94,7 +94,7 @@ def main():
                 except subprocess.TimeoutExpired:
                     problem = f"round {number}: it does not end"
                     break
-            # A task that is destroyed while it waits is told so by asyncio, which is as it should be.
+            # asyncio rightly warns about a task that is destroyed while it waits.
             noise = "" if status or "Task was destroyed" in ended.stderr else ended.stderr
             if ended.returncode != status or noise:
                 problem = f"round {number}: exit status {ended.returncode}\n{ended.stderr[-1500:]}"

@@ -1,9 +1,9 @@
 #!/usr/bin/python3
-"""What the comments of the Python package promise, beside what the players show.
+"""Tests what the comments of the Python package promise, besides what the players test.
 
     promises.py CONFIGURATION_FILE DIRECTORY
 
-Prints a line per check. Each runs in a process of its own, for one wallet lives in a process.
+Prints a line per check. Each runs in a process of its own, because a process has only one wallet.
 """
 
 import asyncio
@@ -83,7 +83,7 @@ def two_tasks_share_the_events_of_a_client(configuration, directory):
 
 def the_log_outlives_the_core_and_a_second_init(configuration, directory):
     lines, others = [], []
-    # A provider that is not there is worth a line.
+    # The log gets a line if the provider cannot be reached.
     unreachable = json.dumps({**json.loads(configuration), "provider_url": "http://127.0.0.1:1"}).encode()
     core = started(
         unreachable, directory, log=lambda level, subsystem, text: lines.append(text), log_level="debug")
@@ -91,7 +91,7 @@ def the_log_outlives_the_core_and_a_second_init(configuration, directory):
     client = core.attach("app")
     del core
     gc.collect()
-    # Freed memory of a callback would be used for one of these.
+    # If the callback had been freed, one of these would use its memory.
     kept = [c.OnLog(lambda *_: others.append(1)) for _ in range(500)]
     client.register(bytearray(b"471108"))
     while client.next_event(10_000)["kind"] != "completion":
@@ -100,10 +100,10 @@ def the_log_outlives_the_core_and_a_second_init(configuration, directory):
     for _ in range(1000):
         if lines:
             break
-        client.next_event(10)  # lines are written by a thread of their own
+        client.next_event(10)  # another thread writes the lines
     client.detach()
     assert kept and not others, "another function was called"
-    assert lines, "the log heard nothing"
+    assert lines, "the log got no line"
 
 
 def a_text_with_a_nul_is_refused_before_it_is_cut(configuration, directory):
@@ -134,7 +134,7 @@ def a_pin_is_overwritten_and_a_str_refused(configuration, directory):
             ask("471108")
         except TypeError:
             continue
-        raise AssertionError("a PIN that cannot be overwritten was taken")
+        raise AssertionError("a PIN that cannot be overwritten was accepted")
     client.detach()
 
 
@@ -161,7 +161,7 @@ def a_library_of_another_abi_is_refused(configuration, directory):
     except OSError as problem:
         assert "ABI" in str(problem)
     else:
-        raise AssertionError("it was taken")
+        raise AssertionError("it was accepted")
 
 
 def structs_are_as_large_as_the_header_says(configuration, directory):

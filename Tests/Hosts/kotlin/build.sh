@@ -4,8 +4,8 @@
 #
 #   Tests/Hosts/kotlin/build.sh BUILD_DIRECTORY
 #
-# Does nothing where no source is newer. The player runs with -Xcheck:jni where PLAYER_CHECK_JNI is set;
-# what that finds goes to standard output, where no JSON begins with it.
+# Does nothing if no source is newer. The player runs with -Xcheck:jni if PLAYER_CHECK_JNI is set; its
+# findings go to standard output and are not JSON, so they fail the test.
 set -euo pipefail
 cd "$(dirname "$0")/../../.."
 here=Tests/Hosts/kotlin
@@ -24,7 +24,7 @@ export KOTLINC_DIRECTORY=$build
 export WALLET_CORE_FLAGS="-IInclude -L$build/lib -lwallet_core_testing -Wl,-rpath,$build/lib"
 "$host/build.sh" "$out/host"
 
-# The shim again, with what only tests need.
+# The JNI library again, with the functions for tests.
 javac=$(readlink -f "$(command -v javac)")
 jdk=${JAVA_HOME:-${javac%/bin/javac}}
 # shellcheck disable=SC2086 # the flags are words

@@ -3,7 +3,7 @@
 #
 #   Tests/Hosts/kotlin/own.sh BUILD_DIRECTORY CONFIGURATION_FILE STATE_DIRECTORY
 #
-# All of it under -Xcheck:jni, of which every word is a failure.
+# Everything runs under -Xcheck:jni, and any output of it is a failure.
 set -uo pipefail
 cd "$(dirname "$0")/../../.." || exit
 source Tests/ABI/report.sh
@@ -35,4 +35,4 @@ done
 PLAYER_CHECK_JNI=1 Tests/Hosts/stress.py --player "$out/player" --rounds "${ROUNDS:-1000}" "$configuration" \
   "$directory/stress" | sed 's/ok - /&under -Xcheck:jni: /'
 status=${PIPESTATUS[0]}
-((status == 0)) || not_ok "under -Xcheck:jni: the stress run comes to its end" "status $status"
+((status == 0)) || not_ok "under -Xcheck:jni: the stress run ends" "status $status"

@@ -5,7 +5,7 @@ import WalletCrypto
 import WalletProtocol
 import XCTest
 
-/// What somebody reads who has a copy of the provider's database: every file of it and every value.
+/// A copy of the provider's database in the hands of an attacker: every file and every value.
 struct StolenDatabase {
   typealias Row = [String: [UInt8]]
 
@@ -60,12 +60,12 @@ struct StolenDatabase {
 
 /// A column that the provider sealed: ChaCha20-Poly1305 (RFC 8439), nonce first, tag last.
 enum SealedColumn {
-  /// The PIN public key of a wallet's row, or nil where `key` does not open it.
+  /// The PIN public key in a wallet's row; nil if `key` does not open it.
   static func pinKey(_ row: StolenDatabase.Row, key: [UInt8]) -> [UInt8]? {
     open(row["sealed_pin_key"] ?? [], key: key, purpose: "pin-public-key", row)
   }
 
-  /// The unlock share, likewise.
+  /// The unlock share in a wallet's row; nil if `key` does not open it.
   static func share(_ row: StolenDatabase.Row, key: [UInt8]) -> [UInt8]? {
     open(row["sealed_share"] ?? [], key: key, purpose: "unlock-share", row)
   }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the library asks of the platform, and how it is answered."""
+"""The bridges: the library's calls to the platform, and their replies."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from . import library as c
 
 
 class Reply(enum.IntEnum):
-    """How a bridge answers (WALLET_CORE_BRIDGE_...). A host's own codes, -1999 to -1000, are allowed too."""
+    """The status of a reply (WALLET_CORE_BRIDGE_...). A host may also use its own codes, -1999 to -1000."""
 
     OK = 0
     NOT_RECOGNISED = 1
@@ -26,15 +26,15 @@ class Reply(enum.IntEnum):
 
 
 class Call:
-    """One question of the library. Answer it exactly once, here or later, on any thread."""
+    """A call of the library. Answer it exactly once, at once or later, on any thread."""
 
     def __init__(self, library: Any, number: int, function: str, observe: Observer | None):
         self._library, self._observe = library, observe
         self.number, self.function = number, function
-        self.secret = bytearray()  # what is to be encrypted; wiped by the answer
+        self.secret = bytearray()  # the plaintext to encrypt; wiped by reply()
 
     def reply(self, data: bytes = b"", status: int = Reply.OK, message: str | None = None) -> str:
-        """Answers. Returns "OK", or "UNKNOWN_CALL" where the library no longer waits, which is harmless."""
+        """Answers the call. Returns "OK", or "UNKNOWN_CALL" if the library no longer waits, which is harmless."""
         text = message.encode() if message is not None else None
         result = self._library.wallet_core_bridge_reply(self.number, status, data, len(data), text)
         self.secret[:] = bytes(len(self.secret))
@@ -47,9 +47,9 @@ class Call:
 
 
 class Platform(Protocol):
-    """The three bridges. The functions run on threads of the library and answer by their `call`.
+    """The three bridges. The functions run on threads of the library and answer through their `call`.
 
-    An exception in one of them is answered with UNAVAILABLE. `kind` is "android" or "ios"."""
+    If one raises, UNAVAILABLE is replied for it. `kind` is "android" or "ios"."""
 
     kind: str
 
@@ -72,7 +72,7 @@ KINDS = {"ios": 1, "android": 2}
 
 
 def bridges(library: Any, platform: Platform, observe: Observer | None = None) -> tuple[Any, Any, Any]:
-    """The three structs for wallet_core_init_platform_support()."""
+    """Makes the three structs for wallet_core_init_platform_support()."""
 
     def guarded(name: str, number: int, ask: Callable[[Call], None]) -> None:
         call = Call(library, number, name, observe)
@@ -80,7 +80,7 @@ def bridges(library: Any, platform: Platform, observe: Observer | None = None) -
             if observe is not None:
                 observe(name, number, "asked")
             ask(call)
-        except Exception as problem:  # nothing may leave into the library
+        except Exception as problem:  # an exception must not reach the library
             call.fail(Reply.UNAVAILABLE, f"{name} raised {type(problem).__name__}")
 
     def on_call(name: str) -> Any:
@@ -108,7 +108,7 @@ def bridges(library: Any, platform: Platform, observe: Observer | None = None) -
     def cancel(_: Any, number: int) -> None:
         try:
             platform.cancel(number)
-        except Exception:  # there is nobody to tell
+        except Exception:  # a cancel has no reply that could report it
             pass
 
     cancelled = c.OnCall(cancel)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A client: one user interface, its requests and its events."""
+"""A client: a user interface with its requests and events."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _finish(future: asyncio.Future[None]) -> None:
 
 
 class _Secret:
-    """Lends a PIN to one call, then overwrites it."""
+    """Lends a PIN to one call and then overwrites it."""
 
     def __init__(self, pin: bytearray):
         if not isinstance(pin, bytearray):
@@ -49,9 +49,10 @@ class _Secret:
 
 
 class Client:
-    """Requests return a number; exactly one event of kind "completion" with this "request" follows each.
+    """A user interface. A request returns a number; exactly one event of kind "completion" with this number as
+    "request" follows.
 
-    Any thread may use a client; one at a time may wait for its events."""
+    Any thread may use a client, but only one at a time may wait for its events."""
 
     def __init__(self, core: Core, number: int):
         self._core, self.number = core, number
@@ -62,8 +63,8 @@ class Client:
     # --- events ---------------------------------------------------------------------------------
 
     def next_event(self, timeout_ms: int = -1) -> Event | None:
-        """Waits for the next event; None where the time has passed or interrupt() ended the wait. Raises
-        CLIENT_DETACHED once the client has ended."""
+        """Waits for the next event. Returns None if the time has passed or interrupt() ended the wait; -1 waits
+        without a limit. Raises CLIENT_DETACHED once the client has ended."""
         event = ctypes.c_void_p()
         library = self._core.library
         try:
@@ -79,13 +80,13 @@ class Client:
             library.wallet_core_event_free(event)
 
     async def events(self) -> AsyncIterator[Event]:
-        """Every event until the client ends, for asyncio. A task that is cancelled here loses none: the next one
-        gets it."""
+        """Yields every event until the client ends, for asyncio. A task that is cancelled here loses no event: the
+        next reader gets it."""
         while True:
             with self._lock:
                 arrived = self._arrived.popleft() if self._arrived else None
                 if isinstance(arrived, WalletCoreError):
-                    self._arrived.append(arrived)  # the end is the end for all
+                    self._arrived.append(arrived)  # the end is for every reader
                 elif arrived is None:
                     wait = self._wait()
             if isinstance(arrived, WalletCoreError):
@@ -98,8 +99,9 @@ class Client:
                 await wait
 
     def _wait(self) -> asyncio.Future[None]:
-        """Something that is done when there is more; with the lock held. A thread does the waiting: a daemon, for
-        others are joined before an exit may end the client. One event at a time, so that streams stay short."""
+        """Returns a future that is done when an event has arrived. Call it with the lock held. A thread waits for the
+        event: a daemon, because Python joins other threads before an exit handler can end the client. It takes one
+        event at a time, so that the library can drop outdated values of streams."""
         loop = asyncio.get_running_loop()
         future: asyncio.Future[None] = loop.create_future()
         self._waiting.append((loop, future))
@@ -123,29 +125,29 @@ class Client:
             try:
                 loop.call_soon_threadsafe(_finish, future)
             except RuntimeError:
-                pass  # that loop is closed
+                pass  # the loop is closed
 
     def interrupt(self) -> None:
-        """Ends the wait for an event. Does nothing where the client has ended."""
+        """Ends the wait for an event. Does nothing if the client has ended."""
         self._core.library.wallet_core_interrupt(self.number, None)
 
     def detach(self) -> None:
-        """Ends the client in good order."""
+        """Ends the client and waits until the library has released it."""
         self._core.call("client_detach", self.number)
         atexit.unregister(self.abandon)
 
     def abandon(self) -> None:
-        """Drops the client at once; for exit handlers and dead user interfaces."""
+        """Drops the client without waiting; for exit handlers and dead user interfaces."""
         self._core.library.wallet_core_client_abandon(self.number)
 
     # --- the flows ------------------------------------------------------------------------------
 
     def open_app(self, startup: str = "launch", link: str | None = None) -> None:
-        """Opens the app ("launch" or "resume"), with the universal link that it was opened by: a step follows."""
+        """Opens the app ("launch" or "resume"), with the universal link that opened it, if any. A step follows."""
         self._core.call("open_app", self.number, STARTUP[startup], c.text(link) if link is not None else None)
 
     def choose(self, serial: int, action: str, pin: bytearray | None = None) -> None:
-        """Answers the step with that serial. `pin` goes with the action "enter"."""
+        """Answers the step with this serial. `pin` belongs to the action "enter"."""
         if pin is None:
             self._core.call("choose", self.number, serial, c.text(action), None, 0)
             return
@@ -153,7 +155,7 @@ class Client:
             self._core.call("choose", self.number, serial, c.text(action), *digits)
 
     def choose_scanned(self, serial: int, symbology: int, data: bytes) -> None:
-        """Answers a step that wants a scan with the raw bytes of a QR_CODE, PDF417 or OTHER_SYMBOLOGY."""
+        """Answers a step that asks for a scan with the raw bytes of a QR_CODE, PDF417 or OTHER_SYMBOLOGY."""
         self._core.call("choose_scanned", self.number, serial, symbology, data, len(data))
 
     # --- requests -------------------------------------------------------------------------------
@@ -181,11 +183,11 @@ class Client:
         return self._ask("unlock_with_biometrics")
 
     def cards(self) -> int:
-        """The completion has the cards of the unlocked wallet as "cards"."""
+        """Requests the cards of the unlocked wallet; the completion has them as "cards"."""
         return self._ask("cards")
 
     def present(self, card: str, claims: list[str], nonce: str, audience: str) -> int:
-        """The completion has the presentation for the verifier as "presentation". Ask the user first."""
+        """Requests a presentation for a verifier; the completion has it as "presentation". Ask the user first."""
         names = (ctypes.c_char_p * len(claims))(*(c.text(claim) for claim in claims))
         return self._ask("present", c.text(card), names, len(claims), c.text(nonce), c.text(audience))
 

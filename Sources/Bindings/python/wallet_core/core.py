@@ -19,7 +19,7 @@ LEVELS = {"off": 0, "error": 1, "warning": 2, "info": 3, "debug": 4}
 
 
 class Core:
-    """One wallet lives in a process: make one Core. Every method may be called from any thread."""
+    """The wallet. A process has one, so make one Core. Any thread may call its methods."""
 
     def __init__(self, library_path: str | os.PathLike[str] | None = None):
         self.library = c.load(library_path)
@@ -30,14 +30,14 @@ class Core:
         return str(self.library.wallet_core_version(), "ascii")
 
     def call(self, name: str, *arguments: Any) -> None:
-        """Calls wallet_core_`name` with an error behind its arguments; raises it."""
+        """Calls wallet_core_`name` with an error pointer as the last argument, and raises the error."""
         error = ctypes.c_void_p()
         status = getattr(self.library, f"wallet_core_{name}")(*arguments, ctypes.byref(error))
         if status != 0:
             raise errors.take(self.library, status, error.value)
 
     def init_platform_support(self, platform: Platform, observe: Observer | None = None) -> None:
-        """Hands the bridges over. `observe` hears of every call (function, number, "asked" or its answer)."""
+        """Hands the bridges to the library. `observe` gets every call: function, number, and "asked" or the reply."""
         self.call("init_platform_support", *map(ctypes.byref, bridges(self.library, platform, observe)))
 
     def init(
@@ -45,7 +45,7 @@ class Core:
         log: Callable[[int, str, str], None] | None = None, log_level: str = "warning",
     ) -> None:
         """Starts the wallet. `configuration` is what `wallet-provider client-configuration` prints. `log` gets level,
-        subsystem and message, on a thread of the library. Once it succeeded, later calls change nothing."""
+        subsystem and message, on a thread of the library. After a success, further calls change nothing."""
         options = c.Options(
             struct_size=ctypes.sizeof(c.Options), embedded_configuration=configuration,
             embedded_configuration_length=len(configuration), app_version=c.text(app_version), app_id=c.text(app_id),
@@ -58,15 +58,15 @@ class Core:
 
     @property
     def is_initialized(self) -> bool:
-        """True where a new user interface finds the wallet of the one before: attach with take_over."""
+        """Whether the wallet was started in this process. If so, a new user interface attaches with take_over."""
         return bool(self.library.wallet_core_is_initialized() == 1)
 
     def attach(self, name: str = "app", *, take_over: bool = False) -> Client:
-        """A client, whose events begin with the current value of every stream."""
+        """Attaches a client. Its events begin with the current value of every stream."""
         number = ctypes.c_uint64()
         self.call("client_attach", c.text(name), 1 if take_over else 0, ctypes.byref(number))
         client = Client(self, number.value)
-        # A thread of Python that still waits in the library while the interpreter ends would take it down.
+        # A Python thread that still waits in the library while the interpreter ends would crash the process.
         atexit.register(client.abandon)
         return client
 
@@ -74,7 +74,7 @@ class Core:
         self.call("lock")
 
     def lifecycle(self, event: str) -> None:
-        """Tells of "foreground", "background" and user "activity"."""
+        """Reports "foreground", "background" or user "activity"."""
         self.call("notify_lifecycle", LIFECYCLE[event])
 
     def is_locked(self) -> bool:

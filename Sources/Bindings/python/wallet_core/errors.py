@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the library answers where something is not as it should be."""
+"""The errors of the library."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 
 class Category(enum.IntEnum):
-    """What kind of trouble it is (WALLET_CORE_CATEGORY_...)."""
+    """The category of an error (WALLET_CORE_CATEGORY_...)."""
 
     USAGE = 1
     WALLET_STATE = 2
@@ -24,7 +24,7 @@ class Category(enum.IntEnum):
 class WalletCoreError(Exception):
     """A status that is not OK.
 
-    `status` is its name, e.g. "PIN_REFUSED"; `message` is for developers; `data` says more, e.g.
+    `status` is its name, e.g. "PIN_REFUSED"; `message` is for developers; `data` has details, e.g.
     {"reason": "sequence"}."""
 
     def __init__(self, status: str, message: str = "", category: int = 0, data: dict[str, Any] | None = None):
@@ -33,7 +33,7 @@ class WalletCoreError(Exception):
 
 
 def take(library: Any, status: int, error: int | None) -> WalletCoreError:
-    """Makes an exception of a status and its error object, which is freed."""
+    """Makes an exception from a status and its error object, and frees the object."""
     name = library.wallet_core_status_name(status).decode()
     message = library.wallet_core_error_message(error, None).decode()
     data = json.loads(library.wallet_core_error_data(error, None))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A platform in software: P-256 and AES keys in files, a sensor whose user is you.
+"""A software platform: P-256 and AES keys in files, and a fingerprint sensor that you operate.
 
-A real phone keeps these keys in its hardware. Needs the package `cryptography`."""
+For examples and tests only: a real phone keeps these keys in hardware. Needs the package `cryptography`."""
 
 from __future__ import annotations
 
@@ -40,14 +40,15 @@ class _Prompt:
 
 
 class SoftwarePlatform:
-    """A phone with a lock, a fingerprint sensor, a camera and a network; change its attributes at any time."""
+    """A phone with a screen lock, a fingerprint sensor, a camera and a network. Its attributes may change at any
+    time."""
 
     def __init__(self, directory: str | os.PathLike[str]):
         self.directory = Path(directory)
         self.directory.mkdir(mode=0o700, parents=True, exist_ok=True)
         self.kind, self.biometrics, self.camera = "android", "fingerprint", "usable"
         self.is_secure = self.is_online = self.has_key_store = True
-        self.on_prompt: Callable[[bool], None] = lambda is_open: None  # on a thread of the library
+        self.on_prompt: Callable[[bool], None] = lambda is_open: None  # called on a thread of the library
         self._lock = threading.Lock()
         self._open: _Prompt | None = None
         self._cancelled: _Prompt | None = None
@@ -55,7 +56,7 @@ class SoftwarePlatform:
     # --- keys -----------------------------------------------------------------------------------
 
     def _path(self, store: str, identifier: str) -> Path:
-        return self.directory / f"{store}-{identifier}.key"  # identifiers are file names
+        return self.directory / f"{store}-{identifier}.key"  # identifiers are valid file names
 
     def _save(self, path: Path, key: bytes) -> None:
         draft = path.with_suffix(f".{os.urandom(8).hex()}")
@@ -64,7 +65,7 @@ class SoftwarePlatform:
             file.flush()
             os.fsync(file.fileno())
         try:
-            os.link(draft, path)  # exactly one of two makers wins
+            os.link(draft, path)  # if two threads make a key, exactly one wins
         except FileExistsError:
             pass
         finally:
@@ -77,7 +78,7 @@ class SoftwarePlatform:
         call.reply()
 
     def lose_keys(self) -> None:
-        """As after a reset of the key store."""
+        """Deletes all keys, as a reset of the key store does."""
         for path in self.directory.glob("*.key"):
             path.unlink()
 
@@ -155,7 +156,7 @@ class SoftwarePlatform:
         self.on_prompt(True)
 
     def cancel(self, number: int) -> None:
-        """The library waits no more: the prompt closes, and a finger from now on is late."""
+        """The library no longer waits: the prompt closes, and a finger from now on is late."""
         with self._lock:
             is_it = self._open is not None and self._open.call.number == number
             if is_it:
@@ -164,8 +165,8 @@ class SoftwarePlatform:
             self.on_prompt(False)
 
     def finger(self, word: str, times: int = 1) -> bool:
-        """A finger is laid on the sensor, or one of TOUCHES happens; with "late-" before it the prompt that was
-        cancelled last is answered. False where there is none."""
+        """Answers the open prompt with one of TOUCHES; the prefix "late-" answers the prompt that was cancelled last.
+        `times` counts the fingers that were not recognised. Returns False if there is no such prompt."""
         is_late = word.startswith("late-")
         status = TOUCHES[word.removeprefix("late-")]
         with self._lock:
@@ -192,7 +193,7 @@ class SoftwarePlatform:
         storage = self.directory.resolve() / "storage"
         if not storage.exists():
             storage.mkdir(mode=0o700)
-        call.reply(os.fsencode(storage))  # whether it is of use, the library finds out
+        call.reply(os.fsencode(storage))  # the library checks whether it can be used
 
     def biometrics_available(self, call: Call) -> None:
         call.reply(bytes([BIOMETRICS[self.biometrics]]))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The C interface, as wallet_core.h says it: loading, structs, the types of the functions."""
+"""The C interface of wallet_core.h: loading the library, its structs and the types of its functions."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from typing import Any
 from .errors import Category, WalletCoreError
 
 NAME = "libwallet_core.so.1"
-ABI_VERSION = 1  # of the header that this file was written by
+ABI_VERSION = 1  # of the header that this file was written for
 
-# What the library calls, and what it lends: context, call id, then pointers that are valid until the reply.
+# Functions that the library calls: with the context, the call id, and pointers that are valid until the reply.
 OnCall = CFUNCTYPE(None, c_void_p, c_uint64)
 OnKey = CFUNCTYPE(None, c_void_p, c_uint64, c_char_p)
 OnPayload = CFUNCTYPE(None, c_void_p, c_uint64, c_char_p, c_void_p, c_size_t)
@@ -29,8 +29,8 @@ _HEAD: list[_Field] = [("struct_size", c_size_t), ("context", c_void_p), ("destr
 
 
 def keep(callback: Any) -> None:
-    """Lets it live until the process has ended. The library's threads may call it for as long, also while the
-    interpreter ends and has cleared every module: a list would let it go then."""
+    """Keeps the callback alive until the process has ended, because the library's threads may call it that long. A
+    list would not do: the interpreter clears every module while it ends."""
     ctypes.pythonapi.Py_IncRef(ctypes.py_object(callback))
 
 
@@ -66,7 +66,7 @@ _NUMBER = POINTER(c_uint64)
 _FLAG = POINTER(c_int32)
 _STRINGS = POINTER(c_char_p)
 
-# name -> (result, arguments); those that end in an error pointer answer a status.
+# name -> (result, arguments). Functions whose last argument is an error pointer return a status.
 _FUNCTIONS = {
     "abi_version": (c_int32, ()),
     "version": (c_char_p, ()),
@@ -111,9 +111,9 @@ _FUNCTIONS = {
 
 
 def load(path: str | os.PathLike[str] | None = None) -> ctypes.CDLL:
-    """The library at `path`, or else at WALLET_CORE_LIBRARY, beside this package, or of the system.
+    """Loads the library from `path`, or else from WALLET_CORE_LIBRARY, from this package, or from the system.
 
-    Not PyDLL: calls that wait must let other threads of Python run."""
+    With CDLL, not PyDLL: other Python threads must run while a call waits."""
     beside = Path(__file__).with_name(NAME)
     found = path or os.environ.get("WALLET_CORE_LIBRARY") or (beside if beside.exists() else NAME)
     library = ctypes.CDLL(os.fspath(found))
@@ -126,7 +126,7 @@ def load(path: str | os.PathLike[str] | None = None) -> ctypes.CDLL:
 
 
 def text(value: str) -> bytes:
-    """A text as C takes it. One with a NUL would be cut there without a word, so it is refused."""
+    """Encodes a text for C. A text with a NUL is refused, because C would silently cut it there."""
     if "\0" in value:
         raise WalletCoreError("INVALID_ARGUMENT", "a text has a NUL in it", Category.USAGE)
     return value.encode()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The world outside the wallet, where the library was built for tests (wallet_core_testing.h)."""
+"""Controls the clock and the network of a library that was built for tests (wallet_core_testing.h)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ FAULTS = {"ok": 0, "no-internet": 1, "refused": 2, "answer-lost": 3}
 
 
 class Testing:
-    """Call one of these before Core.init(): a wallet keeps the outside world that it started with."""
+    """Call one of these before Core.init(): a wallet keeps the clock and the network that it started with."""
 
     def __init__(self, library: Any):
         self._library = library
@@ -27,15 +27,15 @@ class Testing:
         self._library.wallet_core_testing_advance_clock(milliseconds)
 
     def stop_clock(self) -> None:
-        """From now on the core's clock moves by advance_clock() alone."""
+        """Stops the core's clock: from now on only advance_clock() moves it."""
         self._library.wallet_core_testing_stop_clock()
 
     def advance_calendar(self, seconds: int) -> None:
         self._library.wallet_core_testing_advance_calendar(seconds)
 
     def set_network_fault(self, fault: str, count: int = -1) -> None:
-        """The next `count` requests, or all of them, meet "no-internet", "refused", "answer-lost" or, with "ok",
-        nothing."""
+        """Makes the next `count` requests, or all of them if it is -1, fail with "no-internet", "refused" or
+        "answer-lost"; "ok" ends the fault."""
         self._library.wallet_core_testing_set_network_fault(FAULTS[fault], count)
 
     def set_crash_point(self, name: str) -> None:

@@ -2,7 +2,7 @@
 import COpenSSL
 import WalletHost
 
-/// AES-256-GCM: the nonce, the ciphertext, the tag.
+/// AES-256-GCM. A box is the nonce, the ciphertext and the tag.
 enum FileEncryption {
   private static let nonceLength = 12, tagLength = 16, keyLength = 32
 

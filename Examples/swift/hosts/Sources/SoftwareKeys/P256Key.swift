@@ -2,7 +2,7 @@
 import COpenSSL
 import WalletHost
 
-/// A P-256 key in memory, wiped by libcrypto.
+/// A P-256 key in memory. libcrypto wipes it at the end.
 struct P256Key: ~Copyable {
   private let key: OpaquePointer
 
@@ -19,8 +19,8 @@ struct P256Key: ~Copyable {
 
   init(privateKey der: [UInt8]) throws {
     let read = der.withUnsafeBufferPointer { der in
-      var place = der.baseAddress
-      return d2i_AutoPrivateKey(nil, &place, der.count)
+      var position = der.baseAddress
+      return d2i_AutoPrivateKey(nil, &position, der.count)
     }
     guard let read else { throw PlatformError.unavailable }
     key = read
@@ -49,8 +49,8 @@ struct P256Key: ~Copyable {
     let length = write(key, nil)
     guard length > 0 else { throw PlatformError.unavailable }
     return [UInt8](unsafeUninitializedCapacity: Int(length)) { bytes, count in
-      var place = bytes.baseAddress
-      count = Int(write(key, &place))
+      var position = bytes.baseAddress
+      count = Int(write(key, &position))
     }
   }
 }

@@ -3,21 +3,21 @@ import CWalletCore
 import Foundation
 import WalletHost
 
-/// A platform with keys in files, for computers without a key store. On a phone its Secure Enclave
-/// takes this place, see the README.
+/// A platform with keys in files, for computers without a key store. On a phone use the Secure Enclave
+/// instead, as in the README.
 public actor SoftwareKeys: Platform {
   public nonisolated let directory: URL
   public nonisolated let rules: Int32
 
-  /// - Parameter directory: for the keys and the wallet's storage, and closed to other users; made if
-  ///   there is none
+  /// - Parameter directory: for the keys and the wallet's storage. It is made if it is missing, and
+  ///   closed to other users.
   public init(in directory: URL, rules: Int32 = Int32(WALLET_CORE_PLATFORM_IOS)) throws {
     self.directory = directory
     self.rules = rules
     let onlyOwner: [FileAttributeKey: Any] = [.posixPermissions: 0o700]
     try FileManager.default.createDirectory(
       at: directory, withIntermediateDirectories: true, attributes: onlyOwner)
-    // One that was there has its own permissions.
+    // A directory that existed has its own permissions.
     try FileManager.default.setAttributes(onlyOwner, ofItemAtPath: directory.path)
   }
 
@@ -60,18 +60,18 @@ public actor SoftwareKeys: Platform {
 
   public nonisolated func storagePath() -> String {
     let storage = directory.appending(path: "storage")
-    // Where it cannot be made the library says so.
+    // If it cannot be made, the library reports it.
     try? FileManager.default.createDirectory(at: storage, withIntermediateDirectories: true)
     return storage.path
   }
 
-  // There is no sensor and no camera, and nothing protects the keys but the directory.
+  // There is no sensor and no camera, and only the directory's permissions protect the keys.
   public nonisolated func biometrics() -> UInt8 { 0 }
   public nonisolated func isSecure() -> Bool { true }
   public nonisolated func isOnline() -> Bool { true }
   public nonisolated func camera() -> UInt8 { UInt8(WALLET_CORE_CAMERA_MISSING) }
 
-  // Identifiers hold only a-z, 0-9, '.', '_' and '-', so they are names of files.
+  // Identifiers hold only a-z, 0-9, '.', '_' and '-', so they are valid file names.
   private func file(_ store: String, _ identifier: String) -> URL {
     directory.appending(path: "\(store)-\(identifier).key")
   }
@@ -82,8 +82,8 @@ public actor SoftwareKeys: Platform {
     }
   }
 
-  /// All of the key or nothing, and whatever the umask: the draft is closed to other users by the
-  /// directory, and has the file's own permissions before it becomes the key.
+  /// Writes all of the key or nothing, and independently of the umask: the directory keeps other users
+  /// from the draft, and the draft has its final permissions before it is renamed.
   private func save(_ key: [UInt8], _ file: URL) throws {
     let draft = file.appendingPathExtension("new")
     try delete(draft)

@@ -21,7 +21,7 @@ do {
   let client = try Client(name: "app")
   defer { client.detach() }
 
-  // Each stream begins with its current value; an app would read on, and draw the steps.
+  // Each stream begins with its current value. An app would read on and draw the steps.
   for await event in client.events.prefix(3) {
     switch event.content {
     case .configuration(let configuration):

@@ -3,10 +3,10 @@ import CWalletCore
 import Synchronization
 
 /// The context of a bridge: the platform, and the calls that it has not answered yet. The library calls
-/// on threads of its own; each call becomes a task, so that nobody waits there.
+/// on its own threads; each call becomes a task, so that these threads do not wait.
 final class Calls: Sendable {
-  /// What a call brings. The bytes may be a secret: they are wiped where they lie when the call has ended.
-  /// A copy that the platform made or kept, a `Data` for instance, is the platform's to wipe.
+  /// The arguments of a call. The bytes may be a secret: they are wiped in place when the call has ended.
+  /// The platform must wipe a copy that it makes, for instance a `Data`.
   final class Arguments {
     let identifier: String
     private(set) var bytes: [UInt8]
@@ -52,7 +52,7 @@ final class Calls: Sendable {
       identifier: identifier.map { String(cString: $0) } ?? "",
       bytes: [UInt8](UnsafeBufferPointer(start: bytes, count: length)),
       isBiometric: protection == WALLET_CORE_PROTECTION_BIOMETRIC)
-    // Under the lock, so that the task is put in before it takes itself out.
+    // Under the lock, so that the task is added before it removes itself.
     calls.tasks.withLock { tasks in
       tasks[call] = Task {
         do {
@@ -66,14 +66,14 @@ final class Calls: Sendable {
     }
   }
 
-  /// The bytes may be a secret: they are wiped where they lie, unless the platform kept them. Then this
-  /// array is a copy as soon as it is changed, and only the copy is wiped.
+  /// Replies, then wipes the bytes, which may be a secret, in place. If the platform kept the array,
+  /// the change makes a copy, and only the copy is wiped.
   private static func reply(_ call: UInt64, _ status: Int, _ bytes: consuming [UInt8]) {
-    // UNKNOWN_CALL, where the library no longer waits, is harmless.
+    // UNKNOWN_CALL is harmless: the library no longer waits.
     _ = wallet_core_bridge_reply(call, Int32(status), bytes, bytes.count, nil)
     wallet_core_memzero(&bytes, bytes.count)
   }
 }
 
-// The proof: the bytes change only in deinit, when nobody else holds them.
+// Safe because the bytes change only in deinit, when there is no other reference.
 extension Calls.Arguments: @unchecked Sendable {}

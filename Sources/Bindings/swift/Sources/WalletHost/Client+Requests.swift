@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import CWalletCore
 
-// The flows: the library says by events what the user sees, the app says what the user chose.
+// The flows: the library sends steps for the user to see, and the app answers them.
 extension Client {
-  /// Opens the app, also at each universal link; a resume is where the process was active before.
+  /// Opens the app; call it for each universal link too. It is a launch unless the process was active
+  /// before.
   public func open(isLaunch: Bool = true, link: String? = nil) throws(WalletCoreError) {
     try refuseNUL(in: link)
     let startup = Int32(isLaunch ? WALLET_CORE_STARTUP_LAUNCH : WALLET_CORE_STARTUP_RESUME)
     try check { wallet_core_open_app(id, startup, link, $0) }
   }
 
-  /// Answers the step of that serial with one of its actions, "enter" with a PIN.
+  /// Answers the step with this serial with one of its actions, "enter" with a PIN.
   public func choose(
     _ serial: UInt64, _ action: String, pin: consuming Pin = Pin([])
   ) throws(WalletCoreError) {
@@ -18,7 +19,7 @@ extension Client {
     try check { wallet_core_choose(id, serial, action, pin.bytes, pin.count, $0) }
   }
 
-  /// Answers the step of that serial with the raw bytes of a scanned code.
+  /// Answers the step with this serial with the raw bytes of a scanned code.
   public func chooseScanned(
     _ serial: UInt64, symbology: Int32, _ bytes: [UInt8]
   ) throws(WalletCoreError) {
@@ -26,14 +27,14 @@ extension Client {
   }
 }
 
-// Requests, each until its completion.
+// Requests. Each function waits for the completion.
 extension Client {
-  /// Makes a wallet, unlocked.
+  /// Registers a new wallet, which is then unlocked.
   public func register(_ pin: consuming Pin) async throws(WalletCoreError) {
     _ = try await begin(pin, wallet_core_register).completion()
   }
 
-  /// A wrong PIN is no error: the verdict says what the provider said of it.
+  /// Unlocks the wallet. A wrong PIN is not an error: the provider's verdict says so.
   public func unlock(_ pin: consuming Pin) async throws(WalletCoreError) -> Event.Verdict? {
     try await begin(pin, wallet_core_unlock).completion().pin
   }
@@ -47,7 +48,7 @@ extension Client {
     try await begin { wallet_core_cards(id, $0, $1) }.completion().cards ?? []
   }
 
-  /// The card for a verifier, these claims disclosed. Ask the user first.
+  /// Makes a presentation of the card for a verifier, with these claims disclosed. Ask the user first.
   public func present(
     _ card: String, claims: [String], nonce: String, audience: String
   ) async throws(WalletCoreError) -> String {
@@ -56,7 +57,7 @@ extension Client {
   }
 }
 
-// The same in two halves, for hosts that wait elsewhere, and for requests that have no function here.
+// Requests that are started here and awaited later, and requests that have no function above.
 extension Client {
   public typealias PinFunction = (
     wallet_core_client, UnsafePointer<UInt8>?, Int, UnsafeMutablePointer<UInt64>?, ErrorPlace?
@@ -83,13 +84,13 @@ extension Client {
   ) throws(WalletCoreError) -> Request {
     try refuseNUL(in: card, nonce, audience)
     for claim in claims { try refuseNUL(in: claim) }
-    // An array of texts for C: they lie in one buffer, each with its NUL.
+    // An array of texts for C: they are in one buffer, each with its NUL.
     let texts = claims.map(\.utf8CString)
     return try Array(texts.joined()).withUnsafeBufferPointer { buffer throws(WalletCoreError) in
-      var place = buffer.baseAddress
+      var position = buffer.baseAddress
       let claims = texts.map { text in
-        defer { place = place.map { $0 + text.count } }
-        return place
+        defer { position = position.map { $0 + text.count } }
+        return position
       }
       return try begin {
         wallet_core_present(id, card, claims, claims.count, nonce, audience, $0, $1)

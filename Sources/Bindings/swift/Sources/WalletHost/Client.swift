@@ -2,16 +2,16 @@
 import CWalletCore
 import Synchronization
 
-/// A user-interface engine, as the library sees it.
+/// A user-interface engine attached to the library.
 public final class Client: Sendable {
-  /// Who is attached by which name, so that a take-over ends the events of the engine before.
+  /// The mailboxes of attached clients by name, so that a take-over ends the events of the former engine.
   private static let attached = Mutex<[String: Mailbox]>([:])
 
   public let id: wallet_core_client
   let mailbox: Mailbox
 
-  /// - Parameter takesOver: if there is an engine of that name it is dead: its events end, its requests
-  ///   fail with CLIENT_DETACHED, the wallet is locked
+  /// - Parameter takesOver: whether this client replaces a dead engine of the same name: its events end,
+  ///   its requests fail with CLIENT_DETACHED, and the wallet is locked.
   public init(name: String, takesOver: Bool = false) throws(WalletCoreError) {
     try refuseNUL(in: name)
     let flags = takesOver ? UInt32(WALLET_CORE_ATTACH_TAKE_OVER) : 0
@@ -23,8 +23,8 @@ public final class Client: Sendable {
       attached.updateValue(mailbox, forKey: name)?.end(dropping: true)
       return id
     }
-    // Of a client that is taken over the library releases nothing, for a thread may still be inside
-    // of its callback: then an empty mailbox is left behind.
+    // The library does not release the context of a client that is taken over, because a thread may
+    // still be inside its callback. An empty mailbox is leaked then.
     let context = Unmanaged.passRetained(mailbox)
     do {
       try check { error in
@@ -42,10 +42,10 @@ public final class Client: Sendable {
 
   deinit { detach() }
 
-  /// The current value of every stream, every change of them, and the completions of requests that were
-  /// made by functions of C, with no `Request` to take them. Of what waits to be taken the streams keep
-  /// only their newest value; completions are never dropped. Cancelling the task that takes them
-  /// detaches the client; a take-over ends them. Each event has one taker.
+  /// The current value of every stream, every change, and the completions of requests that were made by
+  /// C functions and so have no `Request`. Until they are taken, only the newest value of each stream is
+  /// kept; completions are never dropped. Cancelling the task that takes the events detaches the client;
+  /// a take-over ends them. Each event goes to one reader.
   public var events: AsyncStream<Event> {
     AsyncStream { [mailbox] in
       await mailbox.take()
@@ -54,13 +54,13 @@ public final class Client: Sendable {
     }
   }
 
-  /// Ends the client in good order; waits until the library has let go of it.
+  /// Ends the client and waits until the library has released it.
   public func detach() {
     Self.detach(id, mailbox)
   }
 
   private static func detach(_ id: wallet_core_client, _ mailbox: Mailbox) {
-    _ = wallet_core_client_detach(id, nil)  // CLIENT_DETACHED: it has ended already
+    _ = wallet_core_client_detach(id, nil)  // CLIENT_DETACHED means that it has ended already
     mailbox.end(dropping: false)
     attached.withLock { attached in attached = attached.filter { $0.value !== mailbox } }
   }

@@ -10,12 +10,13 @@ public struct Event: Sendable {
     case versionState(VersionState)
     case completion(Completion)
     case step(Step)
-    /// A newer library has kinds that this host does not know: ignore them.
+    /// An event of a newer library that this host does not know. Ignore it.
     case unknown
   }
 
   public let content: Content
-  /// All of it, as wallet_core_events.schema.json describes it. May say who the owner is: no log.
+  /// The whole event, as wallet_core_events.schema.json describes it. May have personal data: never log
+  /// it.
   public let json: String
   let kind: Int32
 
@@ -34,7 +35,7 @@ public struct Event: Sendable {
     func read<Part: Decodable>(_ make: (Part) -> Content) -> Content {
       (try? decoder.decode(Part.self, from: data)).map(make) ?? .unknown
     }
-    // A completion ends its request, whether its answer can be read or not.
+    // A completion ends its request even if its answer cannot be read.
     var completion: Content {
       .completion(Completion(event, try? decoder.decode(Completion.Answer.self, from: data)))
     }
@@ -72,13 +73,13 @@ public struct Event: Sendable {
       let presentation: String?
     }
     public let request: UInt64
-    /// Why the request failed, or why its answer could not be read; nil where all is well.
+    /// Why the request failed, or why its answer could not be read; nil on success.
     public let error: WalletCoreError?
     public let pin: Verdict?
     public let cards: [Card]?
     public let presentation: String?
 
-    /// - Parameter answer: nil where it cannot be read
+    /// - Parameter answer: nil if it cannot be read.
     init(_ event: OpaquePointer, _ answer: Answer?) {
       request = wallet_core_event_request(event)
       let status = wallet_core_event_status(event)
@@ -92,7 +93,7 @@ public struct Event: Sendable {
     }
   }
 
-  /// What the provider said of a PIN.
+  /// The provider's verdict on a PIN.
   public struct Verdict: Decodable, Sendable {
     public let outcome: String
     public let attemptsLeft: Int?

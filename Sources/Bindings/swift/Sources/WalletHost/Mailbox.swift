@@ -2,8 +2,8 @@
 import CWalletCore
 import Synchronization
 
-/// What came for a client and was not taken yet: filled on a thread of the library, which never waits
-/// here, and emptied by tasks of the app.
+/// The events of a client that were not taken yet. A thread of the library fills it and never waits here;
+/// tasks of the app empty it.
 final class Mailbox: Sendable {
   private struct State {
     var events: [Event] = []
@@ -14,8 +14,8 @@ final class Mailbox: Sendable {
 
   private let state = Mutex(State())
 
-  /// Takes an event in. Of the streams only the newest value waits. A completion goes to its request,
-  /// and waits only where it has none: cards are not kept for a reader who may never come.
+  /// Adds an event. Only the newest value of each stream is kept. A completion goes to its request and is
+  /// kept only if it has none, so that cards do not stay in memory if nobody reads the events.
   func put(_ event: Event) {
     state.withLock { state in
       if let completion = event.completion {
@@ -33,7 +33,7 @@ final class Mailbox: Sendable {
     }
   }
 
-  /// The next event, awaited if need be; nil after the end.
+  /// Waits for the next event; nil after the end.
   func take() async -> Event? {
     await withCheckedContinuation { taker in
       state.withLock { state in
@@ -48,7 +48,7 @@ final class Mailbox: Sendable {
     }
   }
 
-  /// Begins a request under the lock: its completion cannot come before it is known.
+  /// Begins a request under the lock, so that its completion cannot come before the request is known.
   func begin(_ start: () throws(WalletCoreError) -> Request) throws(WalletCoreError) -> Request {
     try state.withLock { state throws(WalletCoreError) in
       let request = try start()
@@ -57,7 +57,7 @@ final class Mailbox: Sendable {
     }
   }
 
-  /// Nothing comes any more. What waits can still be taken, unless it is dropped.
+  /// Ends the mailbox. Events in it can still be taken unless they are dropped.
   func end(dropping: Bool) {
     state.withLock { state in
       for taker in state.takers { taker.resume(returning: nil) }

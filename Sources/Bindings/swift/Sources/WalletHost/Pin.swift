@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import CWalletCore
 
-/// A PIN on its way from the user to the library: it cannot be copied, and is wiped when the call that
+/// A PIN that is passed from the user to the library. It cannot be copied, and is wiped when the call that
 /// takes it returns.
 public struct Pin: ~Copyable {
   let bytes: UnsafeMutablePointer<UInt8>
   let count: Int
 
-  /// - Parameter digits: in ASCII. Wipe them where you kept them.
+  /// - Parameter digits: ASCII digits. They are copied: wipe the original.
   public init(_ digits: some Collection<UInt8>) {
     count = digits.count
     bytes = .allocate(capacity: count)
-    for (place, digit) in digits.enumerated() { (bytes + place).initialize(to: digit) }
+    for (index, digit) in digits.enumerated() { (bytes + index).initialize(to: digit) }
   }
 
   deinit {
@@ -20,5 +20,5 @@ public struct Pin: ~Copyable {
   }
 }
 
-// The proof: a PIN has one owner at a time, and its bytes change only in init and deinit.
+// Safe because a PIN has one owner at a time, and its bytes change only in init and deinit.
 extension Pin: @unchecked Sendable {}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CWalletCore
 
-/// A request under way. Its completion comes here, and not to the client's events.
+/// A running request. Its completion comes here and not to the client's events.
 public final class Request: Sendable {
   typealias Result = Swift.Result<Event, WalletCoreError>
 
@@ -14,15 +14,15 @@ public final class Request: Sendable {
     self.client = client
   }
 
-  /// Waits for the completion; throws its error. As `event()`.
+  /// Waits for the completion and throws its error. Call it or `event()` once.
   public func completion() async throws(WalletCoreError) -> Event.Completion {
     guard let completion = try await event().completion else { throw .unreadable }
     if let error = completion.error { throw error }
     return completion
   }
 
-  /// Waits for the completion as it came; throws where none can come any more. To be called once. Where
-  /// the task is cancelled, so is the request.
+  /// Waits for the event of the completion. Throws if it can no longer come. Call it once. Cancelling the
+  /// task cancels the request.
   public func event() async throws(WalletCoreError) -> Event {
     for await result in result.stream { return try result.get() }
     _ = wallet_core_cancel(client, number, nil)

@@ -8,10 +8,10 @@ public enum WalletCore {
     case background, userActivity
   }
 
-  /// Whether `start` has succeeded in this process: a new engine that finds it true takes over.
+  /// Whether `start` has succeeded in this process. If so, a new engine takes over.
   public static var isStarted: Bool { wallet_core_is_initialized() == 1 }
 
-  /// Hands the platform over: before or after `start`, and again at any time.
+  /// Hands the platform to the library, before or after `start`, and again at any time.
   public static func use(_ platform: some Platform) throws(WalletCoreError) {
     var signing = wallet_core_signing_key_bridge(platform)
     var encryption = wallet_core_encryption_key_bridge(platform)
@@ -19,7 +19,7 @@ public enum WalletCore {
     do {
       try check { wallet_core_init_platform_support(&signing, &encryption, &utilities, $0) }
     } catch {
-      // All or nothing: the contexts stayed ours.
+      // The call takes all contexts or none, so they are released here.
       signing.destroy?(signing.context)
       encryption.destroy?(encryption.context)
       utilities.destroy?(utilities.context)
@@ -27,9 +27,9 @@ public enum WalletCore {
     }
   }
 
-  /// Starts the wallet, locked. Needs no network and no platform yet; may be retried.
+  /// Starts the wallet, which is locked then. Needs no network and no platform yet; may be retried.
   ///
-  /// - Parameter configuration: what `wallet-provider client-configuration` prints
+  /// - Parameter configuration: what `wallet-provider client-configuration` prints.
   public static func start(
     configuration: [UInt8], appVersion: String, appID: String
   ) throws(WalletCoreError) {
@@ -51,12 +51,12 @@ public enum WalletCore {
     }
   }
 
-  /// Locks the wallet: it is locked when this returns.
+  /// Locks the wallet. It is locked when this returns.
   public static func lock() throws(WalletCoreError) {
     try check { wallet_core_lock($0) }
   }
 
-  /// Tells of the app's life, which the locks of an idle wallet need.
+  /// Reports the app's life cycle and user activity, so that an idle wallet is locked in time.
   public static func notify(_ lifecycle: Lifecycle) throws(WalletCoreError) {
     try check { wallet_core_notify_lifecycle(lifecycle.rawValue, $0) }
   }

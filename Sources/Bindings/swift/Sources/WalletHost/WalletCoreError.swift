@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import CWalletCore
 
-/// A failure, as the library tells it.
+/// An error of the library.
 public struct WalletCoreError: Error, CustomStringConvertible {
   /// One of `WALLET_CORE_ERROR_...`.
   public let status: wallet_core_status
-  /// One of `WALLET_CORE_CATEGORY_...`: enough to choose a reaction by.
+  /// One of `WALLET_CORE_CATEGORY_...`, which is enough to choose a reaction by.
   public let category: Int32
   /// What happened and what a developer can do about it: English, without user data.
   public let message: String
@@ -16,7 +16,7 @@ public struct WalletCoreError: Error, CustomStringConvertible {
 }
 
 extension WalletCoreError {
-  /// Reads an error, which stays the caller's.
+  /// Reads an error object without freeing it.
   init(_ status: wallet_core_status, _ error: OpaquePointer?) {
     self.status = status
     category = wallet_core_error_category(error)
@@ -36,7 +36,7 @@ extension WalletCoreError {
     message: "The request succeeded, but this host cannot read the answer: is the library newer?")
 }
 
-/// Texts for C end at their first NUL: one inside would have the library see a part for the whole.
+/// Throws if a text has a NUL in it, because C would cut the text there.
 func refuseNUL(in texts: String?...) throws(WalletCoreError) {
   for text in texts where text?.utf8.contains(0) == true {
     throw WalletCoreError(
@@ -46,10 +46,10 @@ func refuseNUL(in texts: String?...) throws(WalletCoreError) {
   }
 }
 
-/// Where a function of the library leaves its error.
+/// The pointer through which a function of the library returns its error.
 public typealias ErrorPlace = UnsafeMutablePointer<OpaquePointer?>
 
-/// Calls a function of the library; throws its error.
+/// Calls a function of the library and throws its error.
 public func check(_ function: (ErrorPlace) -> wallet_core_status) throws(WalletCoreError) {
   var error: OpaquePointer?
   let status = function(&error)

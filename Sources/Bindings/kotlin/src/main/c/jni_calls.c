@@ -29,7 +29,7 @@ WALLET(void, init)
       .on_thread_stop = detach_thread,
   };
   wallet_core_status status = WALLET_CORE_OK;
-  if (!(*env)->ExceptionCheck(env)) { /* else it would start where it was not told to */
+  if (!(*env)->ExceptionCheck(env)) { /* else a NULL storage path could replace the app's own */
     status = wallet_core_init(&options, &error);
   }
   free(app_version);
@@ -49,7 +49,7 @@ WALLET(void, notifyLifecycle)(STATIC, jint event) {
   check(env, wallet_core_notify_lifecycle(event, &error), &error);
 }
 
-/* Functions of one shape: a truth value of the wallet. */
+/* Functions that return a truth value of the wallet. */
 #define TRUTH(name, function)                     \
   WALLET(jboolean, name)(STATIC) {                \
     wallet_core_error *error = NULL;              \
@@ -98,7 +98,7 @@ CLIENT(void, openApp)(SELF, jint startup, jstring universalLink) {
   wallet_core_error *error = NULL;
   const wallet_core_client client = client_of(env, self);
   char *link = copy_text(env, universalLink);
-  if (!(*env)->ExceptionCheck(env)) { /* else it would be opened without the link */
+  if (!(*env)->ExceptionCheck(env)) { /* else the app would be opened without the link */
     check(env, wallet_core_open_app(client, startup, link, &error), &error);
   }
   free(link);
@@ -125,7 +125,7 @@ CLIENT(void, chooseScanned)(SELF, jlong serial, jint symbology, jbyteArray scann
   check(env, status, &error);
 }
 
-/* Functions of one shape: a request without and with a PIN. */
+/* Functions that make a request, without and with a PIN. */
 #define REQUEST(name, function)                                           \
   CLIENT(jlong, name)(SELF) {                                             \
     wallet_core_error *error = NULL;                                      \

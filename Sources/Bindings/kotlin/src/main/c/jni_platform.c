@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Bridges to a Platform, on threads of the library. Each such thread is attached to the JVM for all its
- * life, under its own name: to attach it for each call would be 35 times slower.
+ * The bridges to a Platform, on threads of the library. Each thread is attached to the JVM once, with its
+ * own name, until it ends: attaching it for each call would be 35 times slower.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -33,7 +33,8 @@ enum {
   CAMERA_STATE
 };
 
-/* Calls a method of the Platform. It answers the call itself, unless the JVM could not even begin. */
+/* Calls a method of the Platform, which answers the call. Answers it here if the JVM cannot run the
+   method. */
 static void ask(
     void *platform, jint method, uint64_t call, const char *identifier, jint protection,
     const uint8_t *payload, size_t length) {
@@ -91,7 +92,7 @@ static void sign(
   ask(platform, SIGN, call, key, 0, bytes, length);
 }
 
-/* The library calls this for each bridge, after the last call of its Platform. */
+/* The library calls this for each bridge, after the last call to its Platform. */
 static void release_platform(void *platform) {
   JNIEnv *env = NULL;
   if (platform != NULL && (*vm)->GetEnv(vm, (void **)&env, JNI_VERSION_1_6) == JNI_OK) {
@@ -148,6 +149,6 @@ WALLET(jint, reply)(STATIC, jlong call, jint status, jbyteArray bytes, jstring m
   wallet_core_status result =
       wallet_core_bridge_reply((uint64_t)call, status, answer.bytes, answer.length, text);
   free(text);
-  wipe_bytes(env, answer); /* it may be what a key has opened */
+  wipe_bytes(env, answer); /* it may be a decrypted secret */
   return result;
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Texts, bytes, events and errors, from one side to the other.
+ * Converts texts, bytes, events and errors between Java and C.
  *
- * Classes are looked up while the shim is loaded, as threads that the JVM did not make see no class of
- * the app. Texts go as bytes: what the JVM's functions for texts call UTF-8 is another encoding.
+ * Classes are looked up while this library is loaded, because threads that the JVM did not make cannot
+ * find classes of the app. Texts are passed as bytes, because the JNI functions for texts use a modified
+ * UTF-8.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +20,7 @@ static jclass exception_class, out_of_memory_class;
 static jmethodID make_event, make_utf8, make_exception;
 static jfieldID client_number;
 
-/* Where something is missing an exception is left, which System.loadLibrary() throws. */
+/* If something is missing, leaves an exception, which System.loadLibrary() throws. */
 JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM *loader, void *reserved) {
   (void)reserved;
   JNIEnv *env = NULL;
@@ -43,7 +44,7 @@ JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM *loader, void *reserved) {
       (make_utf8 = (*env)->GetStaticMethodID(env, wallet, "utf8", "(Ljava/lang/String;)[B")) !=
           NULL &&
       (make_exception = (*env)->GetMethodID(env, exception, "<init>", "(II[B[B[B)V")) != NULL;
-  /* Where the file name does not tell one ABI from another, as on Android. */
+  /* On Android the file name does not contain the version of the ABI. */
   const int fits = wallet_core_abi_version() == WALLET_CORE_ABI_VERSION;
   return found && fits ? JNI_VERSION_1_6 : JNI_ERR;
 }
@@ -97,12 +98,12 @@ void close_bytes(JNIEnv *env, struct bytes open) {
 void wipe_bytes(JNIEnv *env, struct bytes open) {
   if (open.bytes != NULL) {
     wallet_core_memzero(open.bytes, open.length);
-    /* 0: what is in them now, zeros, is copied back. */
+    /* 0: the zeros are copied back to the array. */
     (*env)->ReleaseByteArrayElements(env, open.array, (jbyte *)open.bytes, 0);
   }
 }
 
-/* NULL where the JVM has thrown an exception of its own. */
+/* Makes a WalletCoreException. Returns NULL if the JVM has thrown another exception. */
 static jobject new_exception(
     JNIEnv *env, wallet_core_status status, const wallet_core_error *error) {
   jbyteArray name = new_text(env, wallet_core_status_name(status));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What the files of this shim share. */
+/* Declarations shared by the files of this library. */
 #ifndef WALLET_CORE_JNI_H
 #define WALLET_CORE_JNI_H
 
@@ -15,15 +15,15 @@ extern JavaVM *vm;
 extern jclass wallet_class;     /* WalletCore */
 extern jmethodID call_platform; /* WalletCore.call() */
 
-/* Null where the JVM has thrown an exception, in all of these. */
+/* Each of these returns NULL if the JVM has thrown an exception. */
 jbyteArray new_bytes(JNIEnv *env, const void *bytes, size_t length);
 jbyteArray new_text(JNIEnv *env, const char *text);
 jobject new_event(JNIEnv *env, const wallet_core_event *event);
 
-/* A copy as UTF-8, to be freed; NULL for null, and where an exception was thrown, now or before. */
+/* Copies a text as UTF-8; the caller frees it. Returns NULL for null, or if an exception is pending. */
 char *copy_text(JNIEnv *env, jstring text);
 
-/* Bytes of the host while a function of the library reads them. */
+/* Bytes of a Java array while a function of the library reads them. */
 struct bytes {
   jbyteArray array;
   uint8_t *bytes;
@@ -32,12 +32,12 @@ struct bytes {
 
 struct bytes open_bytes(JNIEnv *env, jbyteArray array);
 void close_bytes(JNIEnv *env, struct bytes open);
-/* For secrets: wipes them as well, here and in the array of the host. */
+/* Closes secret bytes and wipes them, here and in the Java array. */
 void wipe_bytes(JNIEnv *env, struct bytes open);
 
 wallet_core_client client_of(JNIEnv *env, jobject client);
 
-/* Throws what went wrong, if something did, and frees the error. */
+/* Throws an exception if the status is not OK, and frees the error. */
 void check(JNIEnv *env, wallet_core_status status, wallet_core_error **error);
 
 /* The thread hooks of wallet_core_options. */

@@ -1,13 +1,13 @@
 import CWalletCore
 import WalletHost
 
-/// How completions reach who asked, whatever they say.
+/// Checks that completions reach their requests, whatever they contain.
 @MainActor
 func holdAnswers() async throws {
   let client = try Client(name: "answers")
   defer { client.detach() }
   defer { between.withLock { $0.more = "" } }
-  // The answer to a request of which the library says more.
+  // A completion with additional members.
   func completion(with more: String) async throws -> Event.Completion {
     between.withLock { $0.more = more }
     return try await client.begin { wallet_core_wipe(client.id, $0, $1) }.completion()
@@ -41,7 +41,7 @@ func holdAnswers() async throws {
     await errorName { _ = try await completion(with: #""cards":17"#) } == "UNSUPPORTED")
 }
 
-/// What waits in the events of a client that nobody reads.
+/// Checks which events are kept for a client that does not read them.
 @MainActor
 func holdWhatWaits() async throws {
   let late = try Client(name: "late")
@@ -52,8 +52,8 @@ func holdWhatWaits() async throws {
   late.detach()
   var waiting: [String: Int] = [:]
   for await event in late.events { waiting[kind(event), default: 0] += 1 }
-  holds("of streams that nobody reads the newest value waits", waiting["configuration"] == 1)
+  holds("only the newest value of a stream is kept until it is read", waiting["configuration"] == 1)
   holds(
-    "a completion waits where it has no request to go to, and only there",
+    "a completion is kept only if it has no request to go to",
     waiting["completion"] == 20)
 }

@@ -5,9 +5,9 @@ import Synchronization
 // here first: to have the library say what only a newer one says, and to see what the host reads and wipes.
 
 struct Between {
-  /// JSON members that completions have besides their own.
+  /// JSON members that are added to completions.
   var more = ""
-  /// What the host was told of completions.
+  /// The JSON of the completions that the host has read.
   var completions: [String] = []
   /// How many events and errors the host has read, and how many it has freed.
   var eventsRead = 0
@@ -17,12 +17,12 @@ struct Between {
   /// How many errors belonged to an event, which frees them.
   var errorsLent = 0
   /// What was wiped: where it lay, and what it was.
-  var wiped: [(place: UInt, bytes: [UInt8])] = []
+  var wiped: [(address: UInt, bytes: [UInt8])] = []
 }
 
 let between = Mutex(Between())
 
-/// The library's own function of that name.
+/// The library's function of that name.
 private func library<Function>(_ name: String, _ type: Function.Type) -> Function {
   let next = UnsafeMutableRawPointer(bitPattern: -1)  // RTLD_NEXT
   return unsafeBitCast(dlsym(next, name), to: type)
@@ -79,9 +79,9 @@ func freeError(_ error: OpaquePointer?) {
 }
 
 @_cdecl("wallet_core_memzero")
-func wipe(_ place: UnsafeMutableRawPointer?, _ length: Int) {
-  let bytes = [UInt8](UnsafeRawBufferPointer(start: place, count: length))
-  between.withLock { $0.wiped.append((UInt(bitPattern: place), bytes)) }
+func wipe(_ start: UnsafeMutableRawPointer?, _ length: Int) {
+  let bytes = [UInt8](UnsafeRawBufferPointer(start: start, count: length))
+  between.withLock { $0.wiped.append((UInt(bitPattern: start), bytes)) }
   typealias Function = @convention(c) (UnsafeMutableRawPointer?, Int) -> Void
-  library("wallet_core_memzero", Function.self)(place, length)
+  library("wallet_core_memzero", Function.self)(start, length)
 }

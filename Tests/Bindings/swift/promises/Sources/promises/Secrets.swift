@@ -4,7 +4,7 @@ import SoftwareKeys
 import Synchronization
 import WalletHost
 
-/// Keys in files are their owner's alone, whatever the process allows others.
+/// Checks that only the owner can read key files, whatever the umask of the process.
 @MainActor
 func holdKeyFiles(in directory: URL) async throws {
   let before = umask(0)
@@ -21,31 +21,31 @@ func holdKeyFiles(in directory: URL) async throws {
   func mode(_ path: String) throws -> Int? {
     try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
   }
-  holds("a directory of keys that was there is its owner's", try mode(directory.path) == 0o700)
+  holds("an existing directory of keys is closed to others", try mode(directory.path) == 0o700)
   let files = try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted()
-  holds("each key lies in one file", files == ["encryption-two.key", "signing-one.key"])
+  holds("each key is in one file", files == ["encryption-two.key", "signing-one.key"])
   for file in files {
-    holds("\(file) is its owner's", try mode(directory.appending(path: file).path) == 0o600)
+    holds("\(file) is closed to others", try mode(directory.appending(path: file).path) == 0o600)
   }
 }
 
-/// What the library gives to be encrypted, and what was decrypted for it, does not stay in memory.
+/// Checks that plaintexts of the library are wiped after `encrypt` and `decrypt`.
 @MainActor
 func holdWiping(in directory: URL) async throws {
   let watched = Watched(try SoftwareKeys(in: directory))
   let bridge = wallet_core_encryption_key_bridge(watched)
   let secret = [UInt8]("a secret of the library, 32 bytes".utf8)
   let protection = Int32(WALLET_CORE_PROTECTION_NONE)
-  // Nobody waits for these calls, and the library does not mind.
+  // The library did not make these calls and ignores the replies.
   bridge.encrypt?(bridge.context, .max, "three", protection, secret, secret.count)
-  holds("a secret is wiped when it was encrypted", await watched.isWiped(secret))
+  holds("a secret is wiped after it was encrypted", await watched.isWiped(secret))
   let box = try await watched.keys.encrypt(secret, with: "three", isBiometric: false)
   bridge.decrypt?(bridge.context, .max, "three", protection, box, box.count)
-  holds("a secret is wiped when it was decrypted and handed over", await watched.isWiped(secret))
+  holds("a secret is wiped after it was decrypted and handed over", await watched.isWiped(secret))
   bridge.destroy?(bridge.context)
 }
 
-/// Keys whose secrets are watched.
+/// A platform that records the addresses of its secrets.
 private final class Watched: Platform {
   let keys: SoftwareKeys
   private let seen = Mutex<UInt?>(nil)
@@ -53,16 +53,16 @@ private final class Watched: Platform {
   init(_ keys: SoftwareKeys) { self.keys = keys }
 
   private func see(_ secret: [UInt8]) {
-    let place = secret.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
-    seen.withLock { $0 = place }
+    let address = secret.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
+    seen.withLock { $0 = address }
   }
 
-  /// Whether the secret that was seen is wiped where it lay, soon.
+  /// Whether the recorded secret is soon wiped at its address.
   func isWiped(_ secret: [UInt8]) async -> Bool {
     defer { seen.withLock { $0 = nil } }
     return await soon {
-      let place = self.seen.withLock { $0 }
-      return between.withLock { $0.wiped.contains { $0.place == place && $0.bytes == secret } }
+      let address = self.seen.withLock { $0 }
+      return between.withLock { $0.wiped.contains { $0.address == address && $0.bytes == secret } }
     }
   }
 

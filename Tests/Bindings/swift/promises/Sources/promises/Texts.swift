@@ -1,7 +1,7 @@
 import CWalletCore
 import WalletHost
 
-/// C would take the part of a text before a NUL for all of it.
+/// Checks that texts with a NUL are refused, because C would cut them there.
 @MainActor
 func holdTexts() async throws {
   let client = try Client(name: "texts")

@@ -15,7 +15,7 @@ let patience = CommandLine.arguments.count == 4 ? Int(CommandLine.arguments[3]) 
 @MainActor
 func holds(_ promise: String, _ isKept: Bool) {
   print(isKept ? "ok - \(promise)" : "not ok - \(promise)")
-  fflush(nil)  // also where what comes next hangs
+  fflush(nil)  // in case the next check hangs
   failures += isKept ? 0 : 1
 }
 
@@ -30,7 +30,7 @@ func errorName(_ work: @MainActor () async throws -> Void) async -> String? {
   }
 }
 
-/// Whether something that happens on another thread has happened.
+/// Waits until a condition holds that another thread fulfils. Returns whether it does.
 @MainActor
 func soon(_ holds: @MainActor () -> Bool) async -> Bool {
   let deadline = ContinuousClock.now + .seconds(patience)
@@ -57,7 +57,7 @@ try WalletCore.start(
   configuration: [UInt8](Data(contentsOf: URL(filePath: CommandLine.arguments[1]))),
   appVersion: "1.0.0", appID: "org.example.promises")
 
-// MARK: How events and requests end. Requests wait: no platform was handed over yet
+// MARK: The end of events and requests. Requests wait, because no platform was handed over yet
 
 let cancelled = try Client(name: "cancelled")
 let reader = Task { for await _ in cancelled.events {} }
@@ -71,7 +71,7 @@ let dead = try Client(name: "app")
 let request = try dead.begin(Pin("471108".utf8), wallet_core_register)
 let successor = try Client(name: "app", takesOver: true)
 for await _ in dead.events {}
-holds("a take-over ends the events of the engine before", true)
+holds("a take-over ends the events of the former engine", true)
 holds(
   "a take-over ends its requests",
   await errorName { _ = try await request.completion() } == "CLIENT_DETACHED")
@@ -91,7 +91,7 @@ do {
   let client = try Client(name: "short")
   ended = client
 }
-holds("a client that nobody holds is let go", ended == nil)
+holds("a client without references is released", ended == nil)
 holds("its name is free", await errorName { _ = try Client(name: "short") } == nil)
 
 // MARK: The platform
@@ -106,7 +106,7 @@ holds("a platform lives as long as the library may call it", released != nil)
 try WalletCore.use(SoftwareKeys(in: directory))
 holds("a platform that was replaced is released", await soon { released == nil })
 
-// MARK: The rest
+// MARK: Texts, keys and completions
 
 try await holdErrors()
 try await holdTheEnd()

@@ -2,17 +2,18 @@
 package org.example.walletcore;
 
 /**
- * A user-interface engine. A PIN is ASCII digits and is wiped before the method returns or throws.
- * Methods that return a number make a request, which a completion Event of that number ends.
+ * A user-interface engine attached to the wallet. A PIN is ASCII digits and is wiped before the method
+ * returns or throws. Methods that return a number make a request, which a completion Event with this
+ * number ends.
  */
 public final class Client implements AutoCloseable {
   static {
-    System.loadLibrary("wallet_core_jni"); // does nothing where WalletCore did
+    System.loadLibrary("wallet_core_jni"); // does nothing if WalletCore has loaded it
   }
 
   private final long number;
 
-  /** Attaches; with take-over the dead client of that name is abandoned, and the wallet locked. */
+  /** Attaches. A take-over abandons the dead client of the same name and locks the wallet. */
   public Client(String name, boolean takeOver) {
     number = attach(name, takeOver);
   }
@@ -20,14 +21,14 @@ public final class Client implements AutoCloseable {
   private static native long attach(String name, boolean takeOver);
   /** Detaches. */
   @Override public native void close();
-  /** Takes an event; null when so many milliseconds have passed, -1 waits without end. */
+  /** Waits for an event. Returns null after the milliseconds; -1 waits without a limit. */
   public native Event nextEvent(long milliseconds);
 
-  /** 1 is a launch, 2 a resume. The link may be null. */
+  /** Opens the app: 1 is a launch, 2 a resume. The link may be null. */
   public native void openApp(int startup, String universalLink);
-  /** The PIN is null but for the action "enter". */
+  /** Answers a step. The PIN is null except for the action "enter". */
   public native void choose(long serial, String action, byte[] pin);
-  /** What was scanned, by a WALLET_CORE_SYMBOLOGY_.... */
+  /** Answers a step with the raw bytes of a scanned code of a WALLET_CORE_SYMBOLOGY_.... */
   public native void chooseScanned(long serial, int symbology, byte[] bytes);
 
   public native long register(byte[] pin);

@@ -4,9 +4,9 @@ package org.example.walletcore;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 /**
- * The wallet of this process. Here and in Client stands one method for each function of wallet_core.h
- * that an app needs, and that is its manual: what a method does and on which thread. Instead of a status
- * other than OK it throws WalletCoreException.
+ * The wallet of this process. This class and Client have one method for each function of wallet_core.h
+ * that an app needs; the header says what it does and on which thread. A method throws
+ * WalletCoreException where the function returns a status other than OK.
  */
 public final class WalletCore {
   static {
@@ -16,22 +16,22 @@ public final class WalletCore {
   private WalletCore() {}
 
   public static native boolean isInitialized();
-  /** The storage path is a directory for the library alone; null: Platform.storagePath is asked. */
+  /** The storage path is a directory for the library alone; if null, Platform.storagePath gives it. */
   public static native void init(
       byte[] configuration, String appVersion, String appId, String storagePath);
   /** The rules that users expect: Platform.IOS or Platform.ANDROID. */
   public static native void initPlatformSupport(Platform platform, int rules);
-  /** Answers a call of Platform and wipes the bytes. Returns the status: not to be OK does no harm. */
+  /** Answers a call of Platform and wipes the bytes. Returns the status; one other than OK is harmless. */
   public static native int reply(long call, int status, byte[] bytes, String message);
 
   public static native boolean isLocked();
   public static native boolean hasRegistration();
   public static native boolean isBiometricUnlockEnabled();
   public static native void lock();
-  /** 1 foreground, 2 background, 3 the user touched something. */
+  /** Reports 1: foreground, 2: background, 3: the user touched something. */
   public static native void notifyLifecycle(int event);
 
-  /* What follows is called by the C code. */
+  /* The C code calls the following methods. */
 
   private static void call(
       Platform platform, int method, long call, byte[] key, int protection, byte[] bytes) {
@@ -51,7 +51,7 @@ public final class WalletCore {
         case 10 -> platform.internetReachable(call);
         default -> platform.cameraState(call);
       }
-    } catch (Throwable thrown) { // its text may hold anything: tell no more than its class
+    } catch (Throwable thrown) { // only its class is reported: its message may have user data
       reply(call, Platform.FAILED, null, "the host threw " + thrown.getClass().getName());
     }
   }

@@ -18,12 +18,12 @@ class Events(private val client: Client) {
     private val isCollected = AtomicBoolean()
 
     /**
-     * The events, taken by a thread of the JVM. The flow ends when the client does: detached, or taken over by
-     * another. Who stops collecting detaches the client; so it is collected once, for as long as the
+     * The events, taken by a thread of the JVM. The flow ends when the client is detached or taken over by
+     * another. A collector that stops detaches the client, so collect the flow once, for as long as the
      * user interface lives.
      *
-     * Nothing is buffered here: what a slow collector has not taken waits in the library, which keeps of
-     * the streams only the newest value.
+     * Nothing is buffered here: events that a slow collector has not taken stay in the library, which
+     * keeps only the newest value of each stream.
      */
     val flow: Flow<Event> = callbackFlow {
         check(isCollected.compareAndSet(false, true)) { "the events of a client are collected once" }
@@ -43,13 +43,14 @@ class Events(private val client: Client) {
 
     /**
      * Makes a request and suspends until its completion: `events.completion { unlock(pin) }`. A failure
-     * is thrown; a wrong PIN is none, see [Event.pinOutcome]. To cancel the coroutine cancels the request.
+     * is thrown; a wrong PIN is not a failure, see [Event.pinOutcome]. Cancelling the coroutine cancels
+     * the request.
      *
-     * Somebody else must be collecting [flow]: a collector that waits here waits for itself; there, `launch`.
+     * Another coroutine must collect [flow]. A collector that calls this would wait for itself: use `launch`.
      */
     suspend fun completion(ask: Client.() -> Long): Event {
         val completion = CompletableDeferred<Event>()
-        // The lock keeps the completion from being taken before somebody waits for it.
+        // Under the lock, so that the completion is not taken before it is expected.
         val request = synchronized(waiting) { client.ask().also { waiting[it] = completion } }
         val event = try {
             completion.await()
@@ -61,7 +62,7 @@ class Events(private val client: Client) {
     }
 }
 
-/** Detaches in good order, also where the client is gone. */
+/** Detaches the client; does nothing if it has ended already. */
 fun Client.detach() = try {
     close()
 } catch (gone: WalletCoreException) {
