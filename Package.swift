@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import PackageDescription
 
-// The modules and their dependencies. Linker flags of the shipped library (static Swift runtime, export
-// map, soname, nodelete) are in the Makefile, so that this manifest stays usable as a dependency.
-// Tests/ArchitectureTests compares the import table of the architecture article with it.
+// The modules and their dependencies. Linker flags of the shipped library (static Swift runtime,
+// export map, soname, nodelete) are in the Makefile, so that this manifest stays usable as a
+// dependency. Tests/ArchitectureTests compares the import table of the architecture article with
+// it.
 
 let strict: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
@@ -162,8 +163,8 @@ let package = Package(
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ], swiftSettings: strict),
 
-    // Tests. CTestPatience is the deadline that all of them wait with. ProtocolTestClient builds the
-    // protocol's messages itself.
+    // Tests. CTestPatience is the deadline that all of them wait with. ProtocolTestClient builds
+    // the protocol's messages itself.
     .systemLibrary(name: "CTestPatience", path: "Tests/Support"),
     .target(
       name: "TestSupport", dependencies: ["CTestPatience"], path: "Tests/Support/Swift",
@@ -264,8 +265,8 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// The core without the provider, for builds that need no server (those with sanitizers, for example) and
-// for apps that should not fetch the server's dependencies.
+// The core without the provider, for builds that need no server (those with sanitizers, for
+// example) and for apps that should not fetch the server's dependencies.
 if Context.environment["WALLET_CORE_ONLY"] == "1" {
   let isServer = { (name: String) in
     name.hasPrefix("WalletProvider") || name.hasPrefix("wallet-provider")
@@ -276,8 +277,8 @@ if Context.environment["WALLET_CORE_ONLY"] == "1" {
   package.targets.removeAll { isServer($0.name) }
 }
 
-// Only the modules that parse untrusted bytes. "1" adds their tests and the benchmark of licences, for
-// release builds and sanitizers; "fuzz" adds the fuzzers, whose `main` is libFuzzer's.
+// Only the modules that parse untrusted bytes. "1" adds their tests and the benchmark of licences,
+// for release builds and sanitizers; "fuzz" adds the fuzzers, whose `main` is libFuzzer's.
 if let readers = Context.environment["WALLET_CORE_READERS"] {
   let isFuzzing = readers == "fuzz"
   let included: Set = Set([

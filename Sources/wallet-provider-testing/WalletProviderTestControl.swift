@@ -21,7 +21,7 @@ import WalletProviderServer
 ///     POST /faults  {"kind":"drop_answer"}                     does it, closes without the answer
 ///     POST /faults  {"kind":"crash_before_commit"}             kills the process, nothing happened
 ///     POST /faults  {"kind":"crash_after_commit"}              does it, kills the process
-///     POST /faults  {"kind":"crash_while_vetting"}             kills the process before the verdict
+///     POST /faults {"kind":"crash_while_vetting"} kills the process before the verdict
 ///                   each with "count" (1), "skip" (0: that many requests pass before) and "path"
 ///                   (only there, e.g. "/v1/instructions/check_pin"); replaces the fault before
 ///     POST /faults  {}                             no faults any more
@@ -29,9 +29,9 @@ import WalletProviderServer
 ///     GET  /wallets/ID                             {"confirmed":true,"sequence":7,
 ///                   "wrong_attempts":4,"blocked_ms":60000,"blocked_permanently":false}
 ///     GET  /counts                                 {"pending":0,"confirmed":1,"judged":4}
-///     POST /vetting {"verdict":"pending"}            or declined, unavailable; {} ends the simulated verdict
-///     POST /source  {"answers":false}              the authoritative source is silent, or not
-///     POST /accounts  {"label":"m@example.org","family_name":"Sample","given_name":"Maria",
+///     POST /vetting {"verdict":"pending"} or declined, unavailable; {} ends the simulated verdict
+///     POST /source {"answers":false} the authoritative source is silent, or not POST /accounts
+///     {"label":"m@example.org","family_name":"Sample","given_name":"Maria",
 ///                   "birth_date":"1990-12-31"}     {"account":"ID","link":"...","qr":"..."}
 ///     POST /accounts/ID/codes                      a new code, the same answer
 ///     GET  /accounts/ID                            {"closed":false,"proofed":true,"wallet":true,

@@ -1,8 +1,8 @@
 import Foundation
 import XCTest
 
-/// Holds the sources and the architecture article against the manifest, which alone says which module
-/// may import which.
+/// Holds the sources and the architecture article against the manifest, which alone says which
+/// module may import which.
 final class ArchitectureTests: XCTestCase {
   private struct Package: Decodable {
     struct Target: Decodable {

@@ -3,8 +3,8 @@ import CWalletCoreTesting
 import Foundation
 import XCTest
 
-/// What ends an open prompt. Afterwards the library does not wait for the user, and a late finger unlocks
-/// nothing.
+/// What ends an open prompt. Afterwards the library does not wait for the user, and a late finger
+/// unlocks nothing.
 final class BiometricPromptTests: MiddleTestCase {
   private let pin = "142032"
   private var prompts: BiometricPrompts { host.keys.prompts }

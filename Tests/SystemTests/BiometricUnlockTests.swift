@@ -3,7 +3,8 @@ import CWalletCoreTesting
 import Foundation
 import XCTest
 
-/// Enabling, using and disabling biometric unlock through the C header (UC7.1 section 3, UC2.3 1.2).
+/// Enabling, using and disabling biometric unlock through the C header (UC7.1 section 3, UC2.3
+/// 1.2).
 final class BiometricUnlockTests: XCTestCase {
   private let pin = "142032"
   private var provider: TestProvider!

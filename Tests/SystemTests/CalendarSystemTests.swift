@@ -3,8 +3,8 @@ import CWalletCoreTesting
 import Foundation
 import XCTest
 
-/// After a restart the device's calendar may bring a block of the app's version forward, but never lift
-/// one. A fetched policy corrects the effect of a wrong calendar.
+/// After a restart the device's calendar may bring a block of the app's version forward, but never
+/// lift one. A fetched policy corrects the effect of a wrong calendar.
 final class CalendarSystemTests: XCTestCase {
   private static let day: Int64 = 86_400
   private var provider: TestProvider!

@@ -5,8 +5,8 @@ import XCTest
 
 /// The texts of a card that a host reads are only in the memory of its event.
 final class CardMemoryTests: ProofingTestCase {
-  /// Reads memory whether or not it is allocated, and allocates none itself, because that might reuse the
-  /// memory that was just freed.
+  /// Reads memory whether or not it is allocated, and allocates none itself, because that might
+  /// reuse the memory that was just freed.
   private struct Look {
     let memory: Int32
     let place: (address: UInt, count: Int)

@@ -3,8 +3,9 @@ import CWalletCoreTesting
 import Foundation
 import XCTest
 
-/// The personal data of a licence is only where it belongs. The tests search for it byte by byte after a
-/// wallet's life from registration to wipe, with the logs of both sides at their most verbose.
+/// The personal data of a licence is only where it belongs. The tests search for it byte by byte
+/// after a wallet's life from registration to wipe, with the logs of both sides at their most
+/// verbose.
 final class ClaimPrivacyTests: ProofingTestCase {
   private let log = HostLog()
   /// Every event's JSON, but the completions of cards and presentations.
@@ -132,7 +133,8 @@ final class ClaimPrivacyTests: ProofingTestCase {
     try assertNoClaimIsAnywhere("json", sign: #""route":"issue_pid""#)
   }
 
-  /// - Parameter sign: A text that the provider's log must have, so that there is something to search.
+  /// - Parameter sign: A text that the provider's log must have, so that there is something to
+  ///   search.
   private func assertNoClaimIsAnywhere(_ format: String, sign: String) throws {
     let providerLog = try begin(format)
     let account = try account()

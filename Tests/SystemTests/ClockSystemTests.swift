@@ -4,8 +4,8 @@ import Foundation
 import WalletProtocol
 import XCTest
 
-/// The clocks of the provider and of the device jump during a request. No attempt is counted that the user
-/// did not make, and no block gets shorter.
+/// The clocks of the provider and of the device jump during a request. No attempt is counted that
+/// the user did not make, and no block gets shorter.
 final class ClockSystemTests: MiddleTestCase {
   private let challengePath = Route.instruction(.challenge)
   /// Longer than a challenge is valid, in milliseconds.
@@ -123,8 +123,8 @@ final class ClockSystemTests: MiddleTestCase {
     try XCTUnwrap(provider.control("/clock")["now_ms"] as? Int)
   }
 
-  /// Checks that the right PIN is not tried during the block. Returns the reported time left, which must not be
-  /// below the real time left.
+  /// Checks that the right PIN is not tried during the block. Returns the reported time left, which
+  /// must not be below the real time left.
   ///
   /// - Parameters:
   ///   - start: The true time before the block began.

@@ -3,8 +3,8 @@ import WalletCrypto
 import WalletProtocol
 import XCTest
 
-/// An attacker has a dump of the provider's database and everything on the device. Without the sealing
-/// key they have no PIN and cannot test one.
+/// An attacker has a dump of the provider's database and everything on the device. Without the
+/// sealing key they have no PIN and cannot test one.
 final class DatabaseDumpTests: XCTestCase {
   private let pin = "142032"
 
@@ -45,7 +45,8 @@ final class DatabaseDumpTests: XCTestCase {
     try withLoot { _, _, loot, row in
       let whole = loot.readable.filter { $0.count == 32 }
       XCTAssertGreaterThan(whole.count, 5, "the search reads keys and hashes")
-      // Candidates for keys: values, their hashes, and every 32 bytes of anything as short as a record.
+      // Candidates for keys: values, their hashes, and every 32 bytes of anything as short as a
+      // record.
       let pieces = loot.readable.filter { (33...4096).contains($0.count) }.flatMap { value in
         (0...(value.count - 32)).map { Array(value[$0..<($0 + 32)]) }
       }

@@ -3,8 +3,8 @@ import CWalletCoreTesting
 import Foundation
 import XCTest
 
-/// No internet and server unreachable are distinguished by real causes on the first launch (PF1.4), when no
-/// stored policy decides whether this version may be used.
+/// No internet and server unreachable are distinguished by real causes on the first launch (PF1.4),
+/// when no stored policy decides whether this version may be used.
 final class FlowNetworkTests: XCTestCase {
   private var provider: TestProvider!
   private var flow: FlowHost?

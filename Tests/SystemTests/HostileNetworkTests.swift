@@ -6,8 +6,8 @@ import WalletProtocol
 import WalletTransport
 import XCTest
 
-/// Other ways in which a provider or proxy can change answers: content types, delays, other keys, forged
-/// certificates, cut connections, redirects. Nothing is lost and no attempt is spent.
+/// Other ways in which a provider or proxy can change answers: content types, delays, other keys,
+/// forged certificates, cut connections, redirects. Nothing is lost and no attempt is spent.
 final class HostileNetworkTests: MiddleTestCase {
   override func setUpWithError() throws {
     try super.setUpWithError()
@@ -161,8 +161,8 @@ final class HostileNetworkTests: MiddleTestCase {
 
   // MARK: - Slow and cut
 
-  /// Half of a request's timeout, in seconds: a call that waited for the held answer would take nearly all
-  /// of the timeout.
+  /// Half of a request's timeout, in seconds: a call that waited for the held answer would take
+  /// nearly all of the timeout.
   private static let halfARequest = 15.0
 
   func testLockReturnsAtOnceWhileTheAnswerIsHeldBack() throws {

@@ -2,8 +2,8 @@ import CWalletCore
 import Foundation
 import XCTest
 
-/// Kill -9 while biometric unlock is enabled or disabled: afterwards it is either enabled or not, the PIN
-/// unlocks in any case, and no platform key survives a wipe.
+/// Kill -9 while biometric unlock is enabled or disabled: afterwards it is either enabled or not,
+/// the PIN unlocks in any case, and no platform key survives a wipe.
 final class KillBiometricsTests: XCTestCase {
   private let pin = "142032"
   private var provider: TestProvider!

@@ -3,8 +3,8 @@ import Foundation
 import TestSupport
 import XCTest
 
-/// Kill -9 at every row of the chain of Support/Chain.swift: the next start is a cold start that leads to
-/// the introduction, or to the unlock and beyond.
+/// Kill -9 at every row of the chain of Support/Chain.swift: the next start is a cold start that
+/// leads to the introduction, or to the unlock and beyond.
 final class KillChainTests: XCTestCase {
   func testAKillAtEveryRowOfTheChainIsAColdStart() throws {
     let provider = try TestProvider()

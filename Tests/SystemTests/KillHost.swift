@@ -4,8 +4,8 @@ import Foundation
 import TestSupport
 import XCTest
 
-/// A wallet on a device whose host is a process that a test may kill. The process is this test bundle,
-/// started with `KillHostTests`, which then acts as the host.
+/// A wallet on a device whose host is a process that a test may kill. The process is this test
+/// bundle, started with `KillHostTests`, which then acts as the host.
 struct KillHost {
   let storage: URL
   let keys: URL
@@ -40,7 +40,8 @@ struct KillHost {
     case obtainPID(ProofingWalk)
     /// Opens the app of a wallet with a PID and obtains another, by the dashboard's scanner.
     case obtainAnotherPID(ProofingWalk)
-    /// Lets the library read a licence of which only the library has a plain copy, and loses the network.
+    /// Lets the library read a licence of which only the library has a plain copy, and loses the
+    /// network.
     case readLicence(MaskedLicence)
     /// Waits until the update policy in force has this grade.
     case awaitGrade(Int32)

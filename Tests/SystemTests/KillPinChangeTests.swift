@@ -2,8 +2,8 @@ import CWalletCore
 import Foundation
 import XCTest
 
-/// Kill -9 at every write of a change of the PIN: afterwards exactly one PIN unlocks, the one that the
-/// stored state names, and no attempt was counted that the user did not make.
+/// Kill -9 at every write of a change of the PIN: afterwards exactly one PIN unlocks, the one that
+/// the stored state names, and no attempt was counted that the user did not make.
 final class KillPinChangeTests: KillTestCase {
   private let stranger = "000001"
   private static let closed = "storage.pin-change.closed.after-commit"

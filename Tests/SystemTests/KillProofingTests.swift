@@ -1,8 +1,8 @@
 import Foundation
 import XCTest
 
-/// Kill -9 at every write, request and row of the identity proofing: the next process goes on with the
-/// same session, and one code is consumed for one PID.
+/// Kill -9 at every write, request and row of the identity proofing: the next process goes on with
+/// the same session, and one code is consumed for one PID.
 final class KillProofingTests: KillTestCase {
   /// The points of a run: the unlock, the claim, the submission and the issuance.
   private static let points =

@@ -2,8 +2,8 @@ import CWalletCore
 import Foundation
 import XCTest
 
-/// Kill -9 at every write: the next start is in a state that the header documents, and the user's action
-/// can be completed.
+/// Kill -9 at every write: the next start is in a state that the header documents, and the user's
+/// action can be completed.
 final class KillTests: KillTestCase {
   private static let alreadyRegistered = Completion(
     status: Int32(WALLET_CORE_ERROR_ALREADY_REGISTERED))

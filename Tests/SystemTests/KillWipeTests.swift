@@ -2,7 +2,8 @@ import CWalletCore
 import Foundation
 import XCTest
 
-/// Kill -9 before and during a wipe: the wallet is complete or gone, and the next wipe leaves nothing.
+/// Kill -9 before and during a wipe: the wallet is complete or gone, and the next wipe leaves
+/// nothing.
 final class KillWipeTests: KillTestCase {
   func testAWipeAfterAKillAnywhereInARegistrationLeavesNeitherKeysNorAnAccount() throws {
     for point in KillPoints.sample(KillPoints.registration + KillPoints.refresh) {

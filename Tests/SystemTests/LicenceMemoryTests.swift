@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import XCTest
 
-/// The bytes of a licence are in memory only while it is parsed. The tests read the memory of a whole
-/// process from outside.
+/// The bytes of a licence are in memory only while it is parsed. The tests read the memory of a
+/// whole process from outside.
 final class LicenceMemoryTests: KillTestCase {
-  /// A random word without D and Z, with which every element begins, because a licence in which two elements
-  /// may have run together is refused.
+  /// A random word without D and Z, with which every element begins, because a licence in which two
+  /// elements may have run together is refused.
   private func word() -> String {
     String((0..<16).compactMap { _ in "BCFGHJKLMNPQRSTVWX".randomElement() })
   }

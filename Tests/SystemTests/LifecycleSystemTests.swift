@@ -3,7 +3,8 @@ import CWalletCoreTesting
 import Foundation
 import XCTest
 
-/// UC9.7 and PF1.4 1.1 through the C header: the wallet locks by itself, and blocked versions cannot use it.
+/// UC9.7 and PF1.4 1.1 through the C header: the wallet locks by itself, and blocked versions
+/// cannot use it.
 final class LifecycleSystemTests: XCTestCase {
   private var provider: TestProvider!
   private var host: TestHost!

@@ -8,8 +8,8 @@ import WalletProtocol
 import WalletTransport
 import XCTest
 
-/// An attacker has a copy of the whole storage directory and can use the hardware key and the encryption
-/// bridge. They cannot test a PIN without the provider counting it.
+/// An attacker has a copy of the whole storage directory and can use the hardware key and the
+/// encryption bridge. They cannot test a PIN without the provider counting it.
 final class OfflineAttackerTests: XCTestCase {
   private let pin = "142032"
   private let newPin = "314159"
@@ -30,8 +30,8 @@ final class OfflineAttackerTests: XCTestCase {
     try body(host)
   }
 
-  /// Checks that nothing on the device distinguishes the right PIN from wrong ones. Returns whether there is
-  /// enough on it to guess at all.
+  /// Checks that nothing on the device distinguishes the right PIN from wrong ones. Returns whether
+  /// there is enough on it to guess at all.
   @discardableResult
   private func assertNothingVerifiesAGuess(
     _ host: KillHost, _ when: String, line: UInt = #line
@@ -362,7 +362,8 @@ final class OfflineAttackerTests: XCTestCase {
     try XCTUnwrap(try provider.control("/counts")["judged"] as? Int)
   }
 
-  /// Tries the right PIN and a wrong one. Returns how many guesses the answers reveal without being counted.
+  /// Tries the right PIN and a wrong one. Returns how many guesses the answers reveal without being
+  /// counted.
   private func uncountedGuesses(
     _ attacks: [(name: String, attack: Attack)], _ attacker: inout Attacker,
     right: Ed25519.SigningKey, wrong: Ed25519.SigningKey, _ when: String

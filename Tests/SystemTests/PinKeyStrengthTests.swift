@@ -5,7 +5,8 @@ import TestSupport
 import WalletProtocol
 import XCTest
 
-/// When the provider asks for more work per guess, a wallet derives a new key with its next right PIN.
+/// When the provider asks for more work per guess, a wallet derives a new key with its next right
+/// PIN.
 final class PinKeyStrengthTests: XCTestCase {
   private let pin = "142032"
   private let wrongPin = "142033"

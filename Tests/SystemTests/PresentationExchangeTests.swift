@@ -5,8 +5,9 @@ import XCTest
 
 /// Presentations of a running wallet, for verifiers of other projects.
 ///
-/// If the environment variable WALLET_CORE_EXCHANGES names a directory, or a file in one, the presentations
-/// are written there as presented.json for Tests/Interop/sdjwt.sh, with the app's configuration.
+/// If the environment variable WALLET_CORE_EXCHANGES names a directory, or a file in one, the
+/// presentations are written there as presented.json for Tests/Interop/sdjwt.sh, with the app's
+/// configuration.
 final class PresentationExchangeTests: ProofingTestCase {
   private static let claims: [Set<String>] = [
     [], ["age_equal_or_over"], ["family_name", "birthdate"], PIDClaims.disclosable,

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import XCTest
 
-/// The provider is killed at each commit of claim, evidence and issuance and during the vetting, and started
-/// again: the phone finishes with one verdict, one PID and one consumed code.
+/// The provider is killed at each commit of claim, evidence and issuance and during the vetting,
+/// and started again: the phone finishes with one verdict, one PID and one consumed code.
 final class ProofingProviderKillTests: ProofingTestCase {
   private static let kinds = ["crash_before_commit", "crash_after_commit"]
 
@@ -14,7 +14,8 @@ final class ProofingProviderKillTests: ProofingTestCase {
       kind: \.instruction)
   }
 
-  /// Lets the provider die at `instruction`, and starts it again once the phone has reported the failure.
+  /// Lets the provider die at `instruction`, and starts it again once the phone has reported the
+  /// failure.
   private func die(
     _ kind: String, at instruction: String, skip: Int = 0, told row: String, _ failure: String,
     _ act: () throws -> Void, line: UInt = #line
@@ -32,7 +33,8 @@ final class ProofingProviderKillTests: ProofingTestCase {
     flow.choose("continue")
     try flow.expect("UC7.1 1.1")
     let issued = try proofings()["issued"]
-    // Counted since the process's start; a PID that the former process issued was lost with its answer.
+    // Counted since the process's start; a PID that the former process issued was lost with its
+    // answer.
     XCTAssertEqual(issued, 1, "\(kind) at \(instruction)")
     try assertOnePID("\(kind) at \(instruction)")
   }
@@ -86,7 +88,8 @@ final class ProofingProviderKillTests: ProofingTestCase {
       if verdict != nil { try restartWithNewWallet() }
       try flow.claim(account().link)
       try self.simulateVerdict(verdict)
-      // The simulated verdict ends with the process, so a second verdict would differ from the first.
+      // The simulated verdict ends with the process, so a second verdict would differ from the
+      // first.
       try die("crash_while_vetting", at: "submit_evidence", told: "UC3.1 10b", "proof.network") {
         try flow.submit(applicant)
       }

@@ -4,8 +4,8 @@ import CWalletCoreTesting
 import Foundation
 import XCTest
 
-/// The idempotency key of a submission at the provider: every resend of a licence has the same one, and
-/// another scan a new one.
+/// The idempotency key of a submission at the provider: every resend of a licence has the same one,
+/// and another scan a new one.
 final class ProofingResendTests: ProofingTestCase {
   /// The key in hex; nil if nothing was submitted.
   private func idempotencyKey() throws -> String? {

@@ -5,7 +5,8 @@ import TestSupport
 import WalletProtocol
 import XCTest
 
-/// A PID replaces another in the same wallet: the card and its key change together, and no key is left.
+/// A PID replaces another in the same wallet: the card and its key change together, and no key is
+/// left.
 final class SecondPIDTests: ProofingTestCase {
   private static let pidKeys = "wallet_core.pid."
   private var holder: TestProvider.Account!

@@ -4,7 +4,8 @@ import Foundation
 import TestSupport
 import XCTest
 
-/// Slow decisions, refusals, issuing sources that do not answer, and spent attempts, with a real provider.
+/// Slow decisions, refusals, issuing sources that do not answer, and spent attempts, with a real
+/// provider.
 final class SimulatedVerdictTests: ProofingTestCase {
   /// Lets the core ask for the decision until it gives up.
   private func waitForPatienceToEnd(since awaitedSoFar: Int64, line: UInt = #line) throws {

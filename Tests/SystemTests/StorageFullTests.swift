@@ -17,8 +17,8 @@ final class StorageFullTests: XCTestCase {
 
   override func tearDown() { _ = wallet_core_testing_reset_process() }
 
-  /// For every limit of the file size a registration is either refused or completed, and another one with
-  /// enough space completes it with one account.
+  /// For every limit of the file size a registration is either refused or completed, and another
+  /// one with enough space completes it with one account.
   func testAFileSizeLimitAnywhereInARegistrationIsFullAndLosesNothing() throws {
     let provider = try TestProvider()
     var fulls = 0

@@ -3,7 +3,8 @@ import CWalletCoreTesting
 import Foundation
 import XCTest
 
-/// Failures of the storage path, through the C header: each has its status, and the wallet can go on.
+/// Failures of the storage path, through the C header: each has its status, and the wallet can go
+/// on.
 final class StorageTests: XCTestCase {
   private let pin = "142032"
   private var provider: TestProvider!
@@ -115,8 +116,8 @@ final class StorageTests: XCTestCase {
     return host
   }
 
-  /// Checks that the storage is reported as corrupt, by `register` too, is not changed, and is deleted by a
-  /// wipe.
+  /// Checks that the storage is reported as corrupt, by `register` too, is not changed, and is
+  /// deleted by a wipe.
   private func assertCorruptAndAWipeHelps(
     _ host: TestHost, _ what: String, line: UInt = #line
   ) throws {

@@ -4,8 +4,8 @@ import Foundation
 import TestSupport
 import XCTest
 
-/// Platform keys that a host cannot delete: the wallet is deleted anyway, no request waits for the keys, and
-/// their deletion is tried again.
+/// Platform keys that a host cannot delete: the wallet is deleted anyway, no request waits for the
+/// keys, and their deletion is tried again.
 final class StuckKeyTests: XCTestCase {
   private let pin = "142032"
   private let otherPin = "271828"

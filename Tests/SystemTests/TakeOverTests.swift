@@ -157,7 +157,8 @@ private final class Engine: @unchecked Sendable {
   init(blocking pause: UInt32) { self.pause = pause }
 
   var context: UnsafeMutableRawPointer { Unmanaged.passRetained(self).toOpaque() }
-  /// At most one call after the take-over: it does not wait for a thread that is about to call back.
+  /// At most one call after the take-over: it does not wait for a thread that is about to call
+  /// back.
   var callsOnTheirWay: Int { lock.withLock { min(counts.after, 1) } }
   /// Other calls after the take-over had returned.
   var lateCalls: Int { lock.withLock { max(counts.after - 1, 0) } }

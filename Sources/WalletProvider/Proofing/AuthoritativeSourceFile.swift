@@ -6,7 +6,8 @@ import WalletProtocol
   import Foundation
 #endif
 
-/// An authoritative source in a file: `{"issuers":[{"number":636014,"answers":true}],"documents":[...]}`.
+/// An authoritative source in a file:
+/// `{"issuers":[{"number":636014,"answers":true}],"documents":[...]}`.
 ///
 /// It covers the issuers that it lists, each once, and contains documents of these issuers only.
 /// For a document that it does not list, nothing matches.

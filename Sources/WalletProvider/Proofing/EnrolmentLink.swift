@@ -1,7 +1,8 @@
 public import WalletProtocol
 
-/// The link that carries an enrolment code to a wallet: `https://<host>/b#v=1&n=<base64url>&x=<unix>`.
-/// The secret is in the fragment, which no browser sends to a server.
+/// The link that carries an enrolment code to a wallet:
+/// `https://<host>/b#v=1&n=<base64url>&x=<unix>`. The secret is in the fragment, which no browser
+/// sends to a server.
 public struct EnrolmentLink: Sendable, Equatable, RedactedDescription {
   /// How the link reaches the wallet.
   public enum Medium: String, Sendable, CaseIterable {

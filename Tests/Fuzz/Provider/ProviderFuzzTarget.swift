@@ -1,9 +1,9 @@
 internal import WalletProtocol
 internal import WalletProvider
 
-/// What the provider reads from outside behind its HTTP: what wallets send, and what people write for it.
-/// What the server itself reads needs its whole HTTP stack; MutatedTextTests attack that. A directory of
-/// `Corpus` has the name of each.
+/// What the provider reads from outside behind its HTTP: what wallets send, and what people write
+/// for it. What the server itself reads needs its whole HTTP stack; MutatedTextTests attack that. A
+/// directory of `Corpus` has the name of each.
 enum ProviderFuzzTarget: String, CaseIterable {
   case request = "wallet_provider_request"
   case payload = "wallet_provider_payload"

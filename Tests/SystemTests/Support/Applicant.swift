@@ -33,7 +33,8 @@ struct Applicant: Codable {
     return String(parts[1] + parts[2] + parts[0])
   }
 
-  /// The data of the licence that is sent to the provider, and that which is not. Nobody else may learn it.
+  /// The data of the licence that is sent to the provider, and that which is not. Nobody else may
+  /// learn it.
   var secrets: [String] {
     [familyName, givenName, birthDate, documentNumber] + elsewhere
   }

@@ -1,8 +1,8 @@
 import CSQLite
 import Foundation
 
-/// The rows that a wallet stores for biometric unlock, read from and written to the storage directory of a
-/// wallet that does not run.
+/// The rows that a wallet stores for biometric unlock, read from and written to the storage
+/// directory of a wallet that does not run.
 struct BiometricRows {
   private static let names = ["biometrics.identifier", "biometrics.secret", "vault.biometrics"]
   private var values: [String: [UInt8]] = [:]

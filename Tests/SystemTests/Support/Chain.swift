@@ -3,8 +3,8 @@ import CWalletCoreTesting
 import Foundation
 import XCTest
 
-/// The chain of steps that a user takes, from the first start to the introduction after a wipe; each link is
-/// a step.
+/// The chain of steps that a user takes, from the first start to the introduction after a wipe;
+/// each link is a step.
 enum Chain {
   static let pin = "142032"
   static let otherPin = "271828"

@@ -58,8 +58,8 @@ extension FlowHost {
     scanLicence(applicant)
   }
 
-  /// Goes from the dashboard, with its scanner, to the dashboard with another PID; a proofing that was
-  /// already vetted needs no licence.
+  /// Goes from the dashboard, with its scanner, to the dashboard with another PID; a proofing that
+  /// was already vetted needs no licence.
   func obtainAnotherPID(_ applicant: Applicant, _ link: String) throws {
     try scanAnotherCode(link)
     if try next().row == "UC3.1 5c" {

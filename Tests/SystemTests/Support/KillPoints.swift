@@ -45,8 +45,8 @@ enum KillPoints {
     Sample.of(points, count, kind: kind)
   }
 
-  /// The kind of a point: its transaction in any phase, its phase of replacing a file, or its use case. Any other
-  /// point is a kind of its own.
+  /// The kind of a point: its transaction in any phase, its phase of replacing a file, or its use
+  /// case. Any other point is a kind of its own.
   static func kind(of point: String) -> String {
     let name = point.split(separator: "#")[0]
     let phase = name.split(separator: ".").last ?? ""
@@ -67,7 +67,8 @@ enum KillPoints {
     ]) + replacement(of: "platform-keys") + replacement(of: "platform-keys").map { $0 + "#2" }
     + ["register.before-request", "register.after-answer"] + confirmation
 
-  /// The points while the PIN in force changes from the former to the new one, for an unlocked wallet.
+  /// The points while the PIN in force changes from the former to the new one, for an unlocked
+  /// wallet.
   static let pinChange =
     commits([
       "storage.pin-change.preparing", "storage.instruction.sequence",

@@ -3,8 +3,8 @@ import CWalletCoreTesting
 import Foundation
 import XCTest
 
-/// A licence that a host process has in plain text only during the scan. So what is found in its memory was
-/// left there by the library.
+/// A licence that a host process has in plain text only during the scan. So what is found in its
+/// memory was left there by the library.
 struct MaskedLicence: Codable {
   private static let mask: UInt8 = 0xA5
 

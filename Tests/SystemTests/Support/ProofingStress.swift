@@ -162,7 +162,8 @@ final class ProofingStress {
       return
     }
     story.append("\(step.row) \(action)")
-    // The flow may have moved on by itself: then the choice is stale, which is the only allowed failure.
+    // The flow may have moved on by itself: then the choice is stale, which is the only allowed
+    // failure.
     let status = flow.status(of: action, pin: action == "enter" ? test.pin : nil)
     if status != 0, status != Int32(WALLET_CORE_ERROR_STALE_STEP) {
       faults.append("\(action) on \(step): \(StatusError(status))")

@@ -58,7 +58,8 @@ struct SecretSearch {
     }
   }
 
-  /// The base64 characters that do not depend on the bytes before and after, at each of three offsets.
+  /// The base64 characters that do not depend on the bytes before and after, at each of three
+  /// offsets.
   private static func base64(_ text: String, _ bytes: [UInt8]) -> [Form] {
     (0..<3).flatMap { offset -> [Form] in
       let padded = [UInt8](repeating: 0, count: offset) + bytes

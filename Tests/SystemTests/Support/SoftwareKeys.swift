@@ -2,8 +2,8 @@ import CWalletCore
 import Foundation
 import WalletCrypto
 
-/// The platform of a test: both key stores behind the three C bridges. Keys are in memory, and in files too if
-/// a directory is given, so that they survive a kill as in a device's key store.
+/// The platform of a test: both key stores behind the three C bridges. Keys are in memory, and in
+/// files too if a directory is given, so that they survive a kill as in a device's key store.
 final class SoftwareKeys: @unchecked Sendable {
   // Sendable: the dictionaries are touched only with `lock` held.
   private let lock = NSLock()

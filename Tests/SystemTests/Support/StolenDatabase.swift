@@ -74,7 +74,8 @@ enum SealedColumn {
     _ sealed: [UInt8], key: [UInt8], purpose: String, _ row: StolenDatabase.Row
   ) -> [UInt8]? {
     let parts = [
-      Array(purpose.utf8), row["id"] ?? [], row["hardware_key_hash"] ?? [], row["sealing_key"] ?? [],
+      Array(purpose.utf8), row["id"] ?? [], row["hardware_key_hash"] ?? [],
+      row["sealing_key"] ?? [],
     ]
     let bound = parts.flatMap { part in
       withUnsafeBytes(of: UInt64(part.count).bigEndian, Array.init) + part

@@ -4,8 +4,8 @@ import Foundation
 import WalletCrypto
 import WalletProtocol
 
-/// A device in the hands of an attacker who has a copy of the storage directory and can use the key store:
-/// every file, every row, and the plaintext of everything that can be decrypted.
+/// A device in the hands of an attacker who has a copy of the storage directory and can use the key
+/// store: every file, every row, and the plaintext of everything that can be decrypted.
 struct StolenDevice {
   /// Everything readable, and the contents of encodings in it.
   private(set) var readable: [[UInt8]] = []
@@ -112,7 +112,8 @@ struct StolenDevice {
     return rows
   }
 
-  /// Adds bytes and the contents of encodings in them: members of JSON, parts of signed messages, base64url.
+  /// Adds bytes and the contents of encodings in them: members of JSON, parts of signed messages,
+  /// base64url.
   mutating func take(_ bytes: [UInt8], depth: Int = 0) {
     readable.append(bytes)
     guard depth < 6 else { return }

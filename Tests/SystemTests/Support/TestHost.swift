@@ -138,7 +138,8 @@ final class TestHost {
     try complete(begin(wallet_core_enable_biometric_unlock, pin))
   }
 
-  /// Begins a change of the PIN. Returns its request, or the status and the error's data if it is refused.
+  /// Begins a change of the PIN. Returns its request, or the status and the error's data if it is
+  /// refused.
   func beginChange(
     _ pin: String, to newPin: String
   ) -> (status: wallet_core_status, data: String, request: UInt64) {

@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import XCTest
 
-/// A real `wallet-provider-testing` process with its own data directory, on the same port at every start.
+/// A real `wallet-provider-testing` process with its own data directory, on the same port at every
+/// start.
 final class TestProvider {
   let data: URL
   private(set) var url = ""

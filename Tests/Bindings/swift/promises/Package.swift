@@ -1,7 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// What holds the Swift binding to its promises. run.sh gives it a wallet_core.pc that names the library for tests.
+// What holds the Swift binding to its promises. run.sh gives it a wallet_core.pc that names the
+// library for tests.
 
 let package = Package(
   name: "promises",

@@ -1,7 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The player of the Swift host. build.sh gives it a wallet_core.pc that names the library for tests.
+// The player of the Swift host. build.sh gives it a wallet_core.pc that names the library for
+// tests.
 
 let strict: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error),

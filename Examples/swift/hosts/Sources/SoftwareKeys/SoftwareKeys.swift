@@ -3,8 +3,8 @@ import CWalletCore
 import Foundation
 import WalletHost
 
-/// A platform with keys in files, for computers without a key store. On a phone use the Secure Enclave
-/// instead, as in the README.
+/// A platform with keys in files, for computers without a key store. On a phone use the Secure
+/// Enclave instead, as in the README.
 public actor SoftwareKeys: Platform {
   public nonisolated let directory: URL
   public nonisolated let rules: Int32
@@ -82,8 +82,8 @@ public actor SoftwareKeys: Platform {
     }
   }
 
-  /// Writes all of the key or nothing, and independently of the umask: the directory keeps other users
-  /// from the draft, and the draft has its final permissions before it is renamed.
+  /// Writes all of the key or nothing, and independently of the umask: the directory keeps other
+  /// users from the draft, and the draft has its final permissions before it is renamed.
   private func save(_ key: [UInt8], _ file: URL) throws {
     let draft = file.appendingPathExtension("new")
     try delete(draft)

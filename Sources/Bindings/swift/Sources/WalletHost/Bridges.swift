@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CWalletCore
 
-// The platform as the library's three structs of functions. Each retains a context, which the library
-// releases by `destroy`.
+// The platform as the library's three structs of functions. Each retains a context, which the
+// library releases by `destroy`.
 
 extension wallet_core_signing_key_bridge {
   public init(_ platform: some Platform) {

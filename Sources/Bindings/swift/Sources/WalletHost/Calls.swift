@@ -2,11 +2,11 @@
 import CWalletCore
 import Synchronization
 
-/// The context of a bridge: the platform, and the calls that it has not answered yet. The library calls
-/// on its own threads; each call becomes a task, so that these threads do not wait.
+/// The context of a bridge: the platform, and the calls that it has not answered yet. The library
+/// calls on its own threads; each call becomes a task, so that these threads do not wait.
 final class Calls: Sendable {
-  /// The arguments of a call. The bytes may be a secret: they are wiped in place when the call has ended.
-  /// The platform must wipe a copy that it makes, for instance a `Data`.
+  /// The arguments of a call. The bytes may be a secret: they are wiped in place when the call has
+  /// ended. The platform must wipe a copy that it makes, for instance a `Data`.
   final class Arguments {
     let identifier: String
     private(set) var bytes: [UInt8]
@@ -66,8 +66,8 @@ final class Calls: Sendable {
     }
   }
 
-  /// Replies, then wipes the bytes, which may be a secret, in place. If the platform kept the array,
-  /// the change makes a copy, and only the copy is wiped.
+  /// Replies, then wipes the bytes, which may be a secret, in place. If the platform kept the
+  /// array, the change makes a copy, and only the copy is wiped.
   private static func reply(_ call: UInt64, _ status: Int, _ bytes: consuming [UInt8]) {
     // UNKNOWN_CALL is harmless: the library no longer waits.
     _ = wallet_core_bridge_reply(call, Int32(status), bytes, bytes.count, nil)

@@ -3,8 +3,8 @@ import CWalletCore
 
 // The flows: the library sends steps for the user to see, and the app answers them.
 extension Client {
-  /// Opens the app; call it for each universal link too. It is a launch unless the process was active
-  /// before.
+  /// Opens the app; call it for each universal link too. It is a launch unless the process was
+  /// active before.
   public func open(isLaunch: Bool = true, link: String? = nil) throws(WalletCoreError) {
     try refuseNUL(in: link)
     let startup = Int32(isLaunch ? WALLET_CORE_STARTUP_LAUNCH : WALLET_CORE_STARTUP_RESUME)
@@ -48,7 +48,8 @@ extension Client {
     try await begin { wallet_core_cards(id, $0, $1) }.completion().cards ?? []
   }
 
-  /// Makes a presentation of the card for a verifier, with these claims disclosed. Ask the user first.
+  /// Makes a presentation of the card for a verifier, with these claims disclosed. Ask the user
+  /// first.
   public func present(
     _ card: String, claims: [String], nonce: String, audience: String
   ) async throws(WalletCoreError) -> String {

@@ -4,14 +4,15 @@ import Synchronization
 
 /// A user-interface engine attached to the library.
 public final class Client: Sendable {
-  /// The mailboxes of attached clients by name, so that a take-over ends the events of the former engine.
+  /// The mailboxes of attached clients by name, so that a take-over ends the events of the former
+  /// engine.
   private static let attached = Mutex<[String: Mailbox]>([:])
 
   public let id: wallet_core_client
   let mailbox: Mailbox
 
-  /// - Parameter takesOver: whether this client replaces a dead engine of the same name: its events end,
-  ///   its requests fail with CLIENT_DETACHED, and the wallet is locked.
+  /// - Parameter takesOver: whether this client replaces a dead engine of the same name: its events
+  ///   end, its requests fail with CLIENT_DETACHED, and the wallet is locked.
   public init(name: String, takesOver: Bool = false) throws(WalletCoreError) {
     try refuseNUL(in: name)
     let flags = takesOver ? UInt32(WALLET_CORE_ATTACH_TAKE_OVER) : 0
@@ -42,10 +43,10 @@ public final class Client: Sendable {
 
   deinit { detach() }
 
-  /// The current value of every stream, every change, and the completions of requests that were made by
-  /// C functions and so have no `Request`. Until they are taken, only the newest value of each stream is
-  /// kept; completions are never dropped. Cancelling the task that takes the events detaches the client;
-  /// a take-over ends them. Each event goes to one reader.
+  /// The current value of every stream, every change, and the completions of requests that were
+  /// made by C functions and so have no `Request`. Until they are taken, only the newest value of
+  /// each stream is kept; completions are never dropped. Cancelling the task that takes the events
+  /// detaches the client; a take-over ends them. Each event goes to one reader.
   public var events: AsyncStream<Event> {
     AsyncStream { [mailbox] in
       await mailbox.take()

@@ -15,8 +15,8 @@ public struct Event: Sendable {
   }
 
   public let content: Content
-  /// The whole event, as wallet_core_events.schema.json describes it. May have personal data: never log
-  /// it.
+  /// The whole event, as wallet_core_events.schema.json describes it. May have personal data: never
+  /// log it.
   public let json: String
   let kind: Int32
 

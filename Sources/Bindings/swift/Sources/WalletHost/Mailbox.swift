@@ -2,8 +2,8 @@
 import CWalletCore
 import Synchronization
 
-/// The events of a client that were not taken yet. A thread of the library fills it and never waits here;
-/// tasks of the app empty it.
+/// The events of a client that were not taken yet. A thread of the library fills it and never waits
+/// here; tasks of the app empty it.
 final class Mailbox: Sendable {
   private struct State {
     var events: [Event] = []
@@ -14,8 +14,9 @@ final class Mailbox: Sendable {
 
   private let state = Mutex(State())
 
-  /// Adds an event. Only the newest value of each stream is kept. A completion goes to its request and is
-  /// kept only if it has none, so that cards do not stay in memory if nobody reads the events.
+  /// Adds an event. Only the newest value of each stream is kept. A completion goes to its request
+  /// and is kept only if it has none, so that cards do not stay in memory if nobody reads the
+  /// events.
   func put(_ event: Event) {
     state.withLock { state in
       if let completion = event.completion {
@@ -48,7 +49,8 @@ final class Mailbox: Sendable {
     }
   }
 
-  /// Begins a request under the lock, so that its completion cannot come before the request is known.
+  /// Begins a request under the lock, so that its completion cannot come before the request is
+  /// known.
   func begin(_ start: () throws(WalletCoreError) -> Request) throws(WalletCoreError) -> Request {
     try state.withLock { state throws(WalletCoreError) in
       let request = try start()

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CWalletCore
 
-/// A PIN that is passed from the user to the library. It cannot be copied, and is wiped when the call that
-/// takes it returns.
+/// A PIN that is passed from the user to the library. It cannot be copied, and is wiped when the
+/// call that takes it returns.
 public struct Pin: ~Copyable {
   let bytes: UnsafeMutablePointer<UInt8>
   let count: Int

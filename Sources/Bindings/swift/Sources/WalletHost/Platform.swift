@@ -2,8 +2,8 @@
 import CWalletCore
 
 /// The platform that the library calls: any number of calls at once, on Swift's executors. When the
-/// library no longer waits for a call, its task is cancelled: close the prompt. An error other than a
-/// `PlatformError` counts as `unavailable`.
+/// library no longer waits for a call, its task is cancelled: close the prompt. An error other than
+/// a `PlatformError` counts as `unavailable`.
 public protocol Platform: Sendable {
   // Signing keys: P-256 keys that never leave the hardware.
 
@@ -19,7 +19,8 @@ public protocol Platform: Sendable {
   /// Encrypts in a format that the platform chooses; makes the key if there is none.
   func encrypt(_ secret: [UInt8], with identifier: String, isBiometric: Bool) async throws
     -> [UInt8]
-  /// Decrypts. Throws `keyMissing` and never makes a key; `keyInvalidated` if the key no longer fits.
+  /// Decrypts. Throws `keyMissing` and never makes a key; `keyInvalidated` if the key no longer
+  /// fits.
   func decrypt(_ box: [UInt8], with identifier: String, isBiometric: Bool) async throws -> [UInt8]
   func deleteEncryptionKey(_ identifier: String) async throws
 

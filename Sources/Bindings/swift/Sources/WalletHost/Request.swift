@@ -21,8 +21,8 @@ public final class Request: Sendable {
     return completion
   }
 
-  /// Waits for the event of the completion. Throws if it can no longer come. Call it once. Cancelling the
-  /// task cancels the request.
+  /// Waits for the event of the completion. Throws if it can no longer come. Call it once.
+  /// Cancelling the task cancels the request.
   public func event() async throws(WalletCoreError) -> Event {
     for await result in result.stream { return try result.get() }
     _ = wallet_core_cancel(client, number, nil)

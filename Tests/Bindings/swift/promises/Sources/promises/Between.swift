@@ -2,7 +2,8 @@ import Foundation
 import Synchronization
 
 // Stands between the host and the library in functions of the C interface, which the linker finds
-// here first: to have the library say what only a newer one says, and to see what the host reads and wipes.
+// here first: to have the library say what only a newer one says, and to see what the host reads
+// and wipes.
 
 struct Between {
   /// JSON members that are added to completions.

@@ -1,4 +1,5 @@
-// Holds Sources/Bindings/swift to what its comments promise, and the keys of Examples/swift. Prints a line per check; needs no provider.
+// Holds Sources/Bindings/swift to what its comments promise, and the keys of Examples/swift. Prints
+// a line per check; needs no provider.
 //
 //     promises CONFIGURATION_FILE STATE_DIRECTORY SECONDS
 //

@@ -2,7 +2,8 @@ import CWalletCore
 import Synchronization
 import WalletHost
 
-// Makes the mistakes of Tests/Hosts/README.md, most of them with the C interface, because the host prevents them.
+// Makes the mistakes of Tests/Hosts/README.md, most of them with the C interface, because the host
+// prevents them.
 extension Player {
   /// Makes a mistake. Throws the library's error, or answers with it if there is only a status.
   func misuse(_ name: String) async throws -> Answer? {
@@ -173,7 +174,8 @@ private struct Outcome: Sendable {
   var error: WalletCoreError?
 }
 
-/// The state that a mistake inside a C function needs, because such a function cannot capture anything.
+/// The state that a mistake inside a C function needs, because such a function cannot capture
+/// anything.
 private struct Mistake: Sendable {
   var outcomes: AsyncStream<Outcome>.Continuation?
   var client: wallet_core_client = 0
