@@ -1,5 +1,5 @@
-# Everything is made under build/ and .build/; both may be deleted at any time.
-# Linker flags of the shipped library stand here, so that Package.swift stays usable as a dependency.
+# All output is under build/ and .build/; both may be deleted at any time.
+# Linker flags of the shipped library are here, so that Package.swift stays usable as a dependency.
 
 SWIFT ?= swift
 PREFIX ?= /usr/local
@@ -17,16 +17,16 @@ release_load := $(CURDIR)/build/bin/provider-load
 staged := PKG_CONFIG_PATH=$(stage)/lib/pkgconfig
 
 strict := --explicit-target-dependency-import-check error
-# $(call quietly,NAME,TITLE) COMMAND: a line of progress here, everything in build/log/NAME.log.
+# $(call quietly,NAME,TITLE) COMMAND: prints a line of progress and writes all output to build/log/NAME.log.
 quietly = @.ci/quiet.sh $(CURDIR)/build/log/$(1).log '$(2)'
-# Builds a dynamic library product with the Swift runtime inside and only our functions outside.
+# Builds a dynamic library product that contains the Swift runtime and exports only wallet_core's functions.
 build_library = $(call quietly,$(1),Building $(1)) $(SWIFT) build -c release -Xswiftc -static-stdlib --scratch-path .build/library \
   $(strict) --product $(1) \
   -Xlinker --version-script=$(CURDIR)/Include/wallet_core.exports \
   -Xlinker -soname=lib$(1).so.$(abi) -Xlinker -z -Xlinker defs -Xlinker -z -Xlinker now \
   -Xlinker -z -Xlinker nodelete
 built_library = .build/library/release/lib$(1).so
-# BoringSSL and Yams have __FILE__ in their errors; what is shipped does not name the directory of the sources.
+# BoringSSL and Yams put __FILE__ into their errors; shipped programs must not name the source directory.
 build_provider = $(call quietly,$(1)-release,Building $(1) as it is shipped) $(SWIFT) build -c release --static-swift-stdlib -Xcc -ffile-prefix-map=$(CURDIR)=. \
   $(strict) --product $(1)
 build_debug = $(call quietly,$(1),Building $(1)) $(SWIFT) build $(strict) --product $(1)
@@ -41,7 +41,7 @@ build_debug = $(call quietly,$(1),Building $(1)) $(SWIFT) build $(strict) --prod
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-21s %s\n", $$1, $$2 }' Makefile
 
-demo: setup-phone stage debug-provider ## Start the provider, run the C host against it, end both
+demo: setup-phone stage debug-provider ## Start the provider, run the C host with it, stop both
 	@$(staged) Examples/C/demo.sh $(debug_provider) build/examples
 
 phone: setup-phone stage debug-provider ## Start the provider and a phone in the terminal
@@ -50,29 +50,29 @@ phone: setup-phone stage debug-provider ## Start the provider and a phone in the
 phone-web: setup-phone-web library-testing debug-provider-testing ## Start the provider and a phone in the browser
 	@Examples/python/phone_web/run.sh .build/debug build $(PHONE_WEB_PORT)
 
-pictures: setup-test library-testing debug-provider-testing ## Draw the README's picture anew, from the browser
+pictures: setup-test library-testing debug-provider-testing ## Draw the README's picture again, in the browser
 	@WALLET_CORE_WRITE_PICTURES=1 Tests/Hosts/phone_web.sh .build/debug build
 
 test: setup-test stage library-testing debug-tests ## Run every test; the last line counts them
 	@$(staged) .ci/tests/run.py .build/debug build $(PARTS)
 
-test-full: setup-test+full stage library-testing debug-tests release-testing release-load ## make test, long rounds, sanitizers and valgrind
+test-full: setup-test+full stage library-testing debug-tests release-testing release-load ## make test with long runs, sanitizers and valgrind
 	@$(staged) .ci/tests/run.py --full build/bin build $(PARTS)
 
-test-loaded: setup-test stage library-testing debug-tests ## make test RUNS times beside four busy loops; build/loaded.log has a line of each
+test-loaded: setup-test stage library-testing debug-tests ## make test RUNS times beside four busy loops; build/loaded.log has a line for each
 	@$(staged) .ci/tests/loaded.sh $(or $(RUNS),10) .build/debug build $(PARTS)
 
-bench: setup-bench stage provider ## Measure beside peers and plain C, print tables
+bench: setup-bench stage provider ## Measure and compare with other wallets and plain C, print tables
 	@$(staged) Tests/Benchmarks/run.sh $(release_provider) build/bench
 	@$(staged) Tests/Benchmarks/peers.sh $(release_provider) build/bench
 
-instructions-baseline: setup-test stage debug-provider-testing ## Take the instructions counted now as those to be held
+instructions-baseline: setup-test stage debug-provider-testing ## Save the current instruction counts as the limits of later runs
 	@$(staged) PROVIDERS=.build/debug BUILD=build WALLET_CORE_WRITE_INSTRUCTIONS=1 Tests/Benchmarks/instructions.sh
 
-bench-provider: setup-bench provider release-load ## Measure the provider on both databases, print tables
+bench-provider: setup-bench provider release-load ## Measure the provider with both databases, print tables
 	@Tests/Benchmarks/provider.sh $(release_provider) $(release_load)
 
-fresh: ## Run the README's commands on empty Debian systems, and every target with its own packages alone
+fresh: ## Run the README's commands on empty Debian systems, and every target with only its own packages
 	@.ci/setup.sh fresh
 	@.ci/fresh.sh $(PARTS)
 
@@ -84,13 +84,13 @@ format: setup-lint ## Format all Swift and C sources
 	  xargs $(SWIFT) format --in-place --parallel
 	@clang-format -i $$(.ci/c-files.sh)
 
-flows: debug-tests ## Write what the articles have from tables, tests and the manifest
+flows: debug-tests ## Generate what the articles have from tables, tests and the manifest
 	@WALLET_CORE_WRITE_FLOWS=1 $(SWIFT) test --skip-build --filter 'FlowArticleTests|RowListTests|SettingArticleTests|ArchitectureTests/testTheTable|LicenceBlindSpotTests'
 
-abi-baseline: setup-test ## Promise what the header has now, at a release
+abi-baseline: setup-test ## Save the header's current interface as the promised one, at a release
 	@Tests/ABI/abi_baseline.sh
 
-docs: setup-docs ## Render the articles to pages in build/docs, for DOCS_BASE_PATH of a web server
+docs: setup-docs ## Render the articles to build/docs, for the path DOCS_BASE_PATH of a web server
 	@.ci/docs.sh build/docs $(DOCS_BASE_PATH)
 
 install: library install-built ## Install library, header, event schema, pkg-config and CMake files under PREFIX
@@ -119,9 +119,9 @@ fill_provider = sed -e 's,@PREFIX@,$(PREFIX),g' -e 's,@SYSCONFDIR@,$(SYSCONFDIR)
 
 provider_licences ?= $(dir $(release_provider))licences
 
-# A settings file that is there stays as it is.
+# An existing settings file is kept.
 install-provider: ## Install what `make provider` has built, with a systemd unit
-	@test -x '$(release_provider)' || { echo "install-provider: there is no $(release_provider); first make provider" >&2; exit 1; }
+	@test -x '$(release_provider)' || { echo "install-provider: there is no $(release_provider); run make provider first" >&2; exit 1; }
 	install -d '$(prefix)/bin' '$(prefix)/lib/systemd/system' '$(prefix)/lib/sysusers.d' \
 	  '$(prefix)/share/doc/wallet-provider' '$(dir $(settings))'
 	install -m 755 $(release_provider) '$(prefix)/bin/wallet-provider'
@@ -135,10 +135,10 @@ install-provider: ## Install what `make provider` has built, with a systemd unit
 	  backup.md keys.md limits.md replicas.md
 	cp -R '$(provider_licences)' '$(prefix)/share/doc/wallet-provider/'
 
-dist: setup-dist library provider ## Make what a release has: tarball, wheel, digests, notes, in build/dist
+dist: setup-dist library provider ## Make the files of a release in build/dist: tarball, wheel, digests, notes
 	@.ci/dist.sh $(release_provider) build/dist
 
-library: setup-library ## Build the library as it is shipped: build/lib/libwallet_core.so.1
+library: setup-library ## Build the library for release: build/lib/libwallet_core.so.1
 	$(call build_library,wallet_core)
 	@.ci/place-library.sh $(call built_library,wallet_core) build/lib $(abi)
 	@.ci/licences.sh library build/lib/licences
@@ -147,7 +147,7 @@ library-testing: setup-library
 	$(call build_library,wallet_core_testing)
 	@.ci/place-library.sh $(call built_library,wallet_core_testing) build/lib $(abi)
 
-provider: setup-provider+licences ## Build the provider as it is shipped: build/bin/wallet-provider
+provider: setup-provider+licences ## Build the provider for release: build/bin/wallet-provider
 	$(call build_provider,wallet-provider)
 	@install -D -m 755 .build/release/wallet-provider $(release_provider)
 	@rm -rf $(provider_licences)
@@ -161,14 +161,14 @@ release-load: setup-provider
 	$(call build_provider,provider-load)
 	@install -D -m 755 .build/release/provider-load $(release_load)
 
-clean: ## Delete everything that was made
+clean: ## Delete all output
 	rm -rf build .build
 
-# A prefix of our own, with what `make install` installs: examples and tests use no other library.
+# A private prefix with what `make install` installs: examples and tests use no other library.
 stage: library
 	@$(MAKE) --no-print-directory --silent install-built PREFIX=$(stage) DESTDIR=
 
-# The debug build is shared by demo and tests, so that the server stack is built once.
+# Demo and tests share the debug build, so that the server's dependencies are built once.
 debug-provider: setup-provider
 	$(call build_debug,wallet-provider)
 

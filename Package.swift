@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import PackageDescription
 
-// The rooms of the house and who may import whom. Linker flags of the shipped library (static Swift
-// runtime, export map, soname, nodelete) come from the Makefile, so that this manifest stays usable
-// as a dependency. Tests/ArchitectureTests holds the import table of the architecture article against it.
+// The modules and their dependencies. Linker flags of the shipped library (static Swift runtime,
+// export map, soname, nodelete) are in the Makefile, so that this manifest stays usable as a
+// dependency. Tests/ArchitectureTests compares the import table of the architecture article with
+// it.
 
 let strict: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
@@ -44,7 +45,7 @@ let package = Package(
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
   ],
   targets: [
-    // C faces.
+    // The public header and the system libraries.
     .target(
       name: "CWalletCore", path: "Include",
       exclude: ["wallet_core.exports", "wallet_core_events.schema.json"], publicHeadersPath: "."),
@@ -55,10 +56,10 @@ let package = Package(
       name: "CQRencode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
     .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
     .systemLibrary(name: "CPostgreSQL", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
-    // Headers only: libcurl is resolved at the first request, see WalletTransport.
+    // Headers only: libcurl is loaded at the first request, see WalletTransport.
     .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
 
-    // The post office and the words.
+    // Shared value types, messages and use cases.
     module("WalletModel", []),
     module("WalletProtocol", []),
     module("WalletUseCases", ["WalletModel"]),
@@ -102,7 +103,7 @@ let package = Package(
       exclude: ["wallet_core.docc"]),
     module("wallet_core_testing", ["CWalletCore", "WalletSystem", "WalletPlatform"]),
 
-    // The neighbour.
+    // The provider.
     module(
       "WalletProvider",
       [
@@ -162,7 +163,8 @@ let package = Package(
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ], swiftSettings: strict),
 
-    // Tests. All of them wait by the same deadline; two programs of theirs speak the protocol by hand.
+    // Tests. CTestPatience is the deadline that all of them wait with. ProtocolTestClient builds
+    // the protocol's messages itself.
     .systemLibrary(name: "CTestPatience", path: "Tests/Support"),
     .target(
       name: "TestSupport", dependencies: ["CTestPatience"], path: "Tests/Support/Swift",
@@ -263,8 +265,8 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// The core without its neighbour, for builds that need no server (the sanitizers' among them) and for
-// apps that should not fetch the server's dependencies.
+// The core without the provider, for builds that need no server (those with sanitizers, for
+// example) and for apps that should not fetch the server's dependencies.
 if Context.environment["WALLET_CORE_ONLY"] == "1" {
   let isServer = { (name: String) in
     name.hasPrefix("WalletProvider") || name.hasPrefix("wallet-provider")
@@ -275,11 +277,11 @@ if Context.environment["WALLET_CORE_ONLY"] == "1" {
   package.targets.removeAll { isServer($0.name) }
 }
 
-// The rooms that read bytes from outside, alone: "1" with their tests and the benchmark of
-// licences, for release builds and sanitizers; "fuzz" with the fuzzers, whose `main` is libFuzzer's.
+// Only the modules that parse untrusted bytes. "1" adds their tests and the benchmark of licences,
+// for release builds and sanitizers; "fuzz" adds the fuzzers, whose `main` is libFuzzer's.
 if let readers = Context.environment["WALLET_CORE_READERS"] {
   let isFuzzing = readers == "fuzz"
-  let rooms: Set = Set([
+  let included: Set = Set([
     "CSodium", "CSQLite", "CPosix", "CCurl", "WalletSystem", "WalletModel", "WalletProtocol",
     "WalletCrypto", "WalletPlatform", "WalletStorage", "WalletTransport", "WalletConfiguration",
     "WalletUseCases", "WalletProofing",
@@ -289,11 +291,11 @@ if let readers = Context.environment["WALLET_CORE_READERS"] {
         "CWalletCore", "WalletAccount", "WalletRuntime", "wallet_core", "wallet_core_testing",
         "WalletProvider",
       ] : ["WalletProofingTests", "TestSupport", "CTestPatience"])
-  // The provider's signatures are swift-crypto's.
+  // The provider signs with swift-crypto.
   package.dependencies =
     isFuzzing ? [.package(url: "https://github.com/apple/swift-crypto", from: "4.5.2")] : []
   package.products = []
-  package.targets.removeAll { !rooms.contains($0.name) }
+  package.targets.removeAll { !included.contains($0.name) }
   package.targets.append(
     isFuzzing
       ? .executableTarget(
@@ -312,7 +314,7 @@ if let readers = Context.environment["WALLET_CORE_READERS"] {
         ],
         sources: ["licence.swift"], swiftSettings: strict))
   if isFuzzing {
-    // The whole core beneath programs of calls.
+    // The whole core, for fuzzed sequences of calls.
     package.targets.append(
       .executableTarget(
         name: "wallet-fuzz-calls",

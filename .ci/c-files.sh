@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The C and C++ sources and headers that are formatted by .clang-format.
+# Lists the C and C++ sources and headers that are formatted by .clang-format.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 .ci/files.sh Include Examples Sources Tests | grep -E '\.(c|cpp|h)$'

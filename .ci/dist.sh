@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Packs what was built for those who have no Swift: library, provider, examples, wheel, articles, licences.
+# Packs what was built for users without Swift: library, provider, bindings, examples, articles, licences.
 #
 #   .ci/dist.sh WALLET_PROVIDER DIRECTORY [--debug-provider]
 #
-# Makes in DIRECTORY all that a release page has: wallet_core-VERSION-MACHINE-linux.tar.gz with the library of
-# build/lib, the wheel, which is in the tarball too, their SHA256SUMS, and release-notes.md, the changelog's part
-# of the version; prints their paths. What is packed decides every byte: names are sorted, the owner is root, and
-# times are SOURCE_DATE_EPOCH, or that of the last commit. Fails where a program or library names the
-# directory of the sources; a debug provider, which tests pack because they have no other, may.
+# Makes in DIRECTORY all files of a release page: wallet_core-VERSION-MACHINE-linux.tar.gz with the library of
+# build/lib, the wheel, which is in the tarball too, their SHA256SUMS, and release-notes.md, the changelog's
+# section for the version; prints their paths. Packing is reproducible: names are sorted, the owner is root, and
+# times are SOURCE_DATE_EPOCH, or that of the last commit. Fails if a program or library names the source
+# directory; a debug provider, which tests pack because they have no other, may.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 provider=$1 provider_kind=${3:-}
@@ -26,7 +26,7 @@ tree=$scratch/$name
 
 # --- the library, as `make install` installs it, and the provider ---------------------------------------
 "${MAKE:-make}" --silent --no-print-directory install-built PREFIX= DESTDIR="$tree"
-mkdir "$tree/bin" "$tree/examples"
+mkdir "$tree/bin" "$tree/bindings" "$tree/examples"
 [[ -s $tree/share/doc/wallet_core/licences/wallet_core/Apache-2.0 ]] || {
   echo "dist: the text of the Apache licence is missing; Debian's base-files has it" >&2
   exit 1
@@ -38,18 +38,22 @@ if telling=$(grep -rlaF -e "$(pwd -P)/" "${programs[@]}"); then
   echo "dist: names the directory of the sources: ${telling//"$tree/"/}; built without -ffile-prefix-map?" >&2
   exit 1
 fi
-# What the linker was given lies beside the program, or where `make provider` took that from.
+# The list of linked objects is beside the program, or where `make provider` built it.
 objects=$(dirname "$provider")/wallet-provider.product/Objects.LinkFileList
 [[ -e $objects ]] || objects=.build/release/wallet-provider.product/Objects.LinkFileList
 .ci/licences.sh provider "$objects" "$tree/share/doc/wallet-provider/licences"
 
-# --- the examples that run with the shipped library ------------------------------------------------------
+# --- the bindings, and the examples that run with the shipped library ------------------------------------
+(cd Sources/Bindings && git ls-files -z README.md kotlin swift python/README.md |
+  xargs -0 cp --parents -t "$tree/bindings")
 (cd Examples && git ls-files -z C kotlin provider swift samples python/first.py python/first_wallet.py python/README.md |
   xargs -0 cp --parents -t "$tree/examples")
-Examples/python/build_wheel.py "build/lib/libwallet_core.so.$(number ABI_VERSION)" "$version" \
-  "$tree/python" "$tree/share/doc/wallet_core/licences" >/dev/null
+# Scripts and manifests find the bindings where they are packed; articles have their turn below.
+grep -rlZ --exclude='*.md' Sources/Bindings/ "$tree"/{bindings,examples} | xargs -0 sed -i 's,Sources/Bindings/,bindings/,g'
+Sources/Bindings/python/build_wheel.py "build/lib/libwallet_core.so.$(number ABI_VERSION)" "$version" \
+  "$tree/bindings/python" "$tree/share/doc/wallet_core/licences" >/dev/null
 
-# --- the articles, with links that lead somewhere in the tarball ------------------------------------------
+# --- the articles, with links that work in the tarball --------------------------------------------------
 cp -R Sources/wallet_core/wallet_core.docc/. "$tree/share/doc/wallet_core"
 cp README.md CHANGELOG.md SECURITY.md LICENSE "$tree"
 .ci/pack_articles.py "$tree"
@@ -58,14 +62,14 @@ cp README.md CHANGELOG.md SECURITY.md LICENSE "$tree"
 mv "$scratch/SHA256SUMS" "$tree"
 
 compress=(gzip --no-name)
-[[ $provider_kind != --debug-provider ]] || compress+=(--fast) # it is large, and nobody downloads it
+[[ $provider_kind != --debug-provider ]] || compress+=(--fast) # it is large, and never downloaded
 tar --create --directory "$scratch" --sort=name --format=gnu --owner=0 --group=0 --numeric-owner \
   --mode=u+rwX,go=rX --mtime="@$SOURCE_DATE_EPOCH" "$name" | "${compress[@]}" >"$scratch/$name.tar.gz"
 .ci/release-notes.sh "$version" >"$scratch/release-notes.md"
-wheel=$(basename "$tree"/python/*.whl)
-# What an earlier version left is not of this release.
+wheel=$(basename "$tree"/bindings/python/*.whl)
+# Files of an earlier version are not part of this release.
 rm -f "$directory"/{wallet_core-*.{tar.gz,whl},SHA256SUMS,release-notes.md}
-mv "$scratch/$name.tar.gz" "$scratch/release-notes.md" "$tree/python/$wheel" "$directory"
+mv "$scratch/$name.tar.gz" "$scratch/release-notes.md" "$tree/bindings/python/$wheel" "$directory"
 cd "$directory"
 sha256sum "$name.tar.gz" "$wheel" >SHA256SUMS
 printf '%s\n' "$directory"/{"$name.tar.gz","$wheel",SHA256SUMS,release-notes.md}

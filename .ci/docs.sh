@@ -3,9 +3,9 @@
 #
 #   .ci/docs.sh DIRECTORY [BASE_PATH]
 #
-# Replaces DIRECTORY. BASE_PATH is where a web server will have it, "/" unless said. A warning of DocC is an
-# error. ARTICLES names another catalogue than that of the sources. What is rendered and the plugin's build lie
-# in build/docs-package; the log is build/docs.log.
+# Replaces DIRECTORY. BASE_PATH is its path on the web server, by default "/". A warning of DocC is an error.
+# ARTICLES names a catalogue other than that of the sources. The copied articles and the plugin's build are in
+# build/docs-package; the log is build/docs.log.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 pages=$1 base=/${2:-} package=build/docs-package
@@ -15,7 +15,7 @@ articles=${ARTICLES:-Sources/wallet_core/wallet_core.docc}
 mkdir -p "$package/Sources/wallet_core" "$(dirname "$pages")"
 directory=$(cd "$(dirname "$pages")" && pwd)/$(basename "$pages")
 cp .ci/docs/Package.swift "$package"
-: >"$package/Sources/wallet_core/articles.swift" # a target without a source is none
+: >"$package/Sources/wallet_core/articles.swift" # a target needs a source file
 .ci/docs_catalogue.py "$articles" "$package/Sources/wallet_core/wallet_core.docc"
 
 .ci/quiet.sh "$PWD/build/docs.log" "docs: rendering $(find "$articles" -name '*.md' | wc -l) articles" \
@@ -23,7 +23,7 @@ cp .ci/docs/Package.swift "$package"
   generate-documentation --target wallet_core --output-path "$directory" --hosting-base-path "$base" \
   --fallback-default-module-kind Library --transform-for-static-hosting --warnings-as-errors
 
-# DocC's own page at the root shows nothing: there is no article of that address.
+# DocC's own page at the root is empty, because no article has that address.
 cat >"$directory/index.html" <<'HTML'
 <!doctype html>
 <html lang="en">
@@ -37,5 +37,5 @@ if [[ $base == / ]]; then
   echo "docs: the pages are in $pages. They need JavaScript and a web server, this one for example:"
   echo "  python3 -m http.server -d $pages    # then open http://localhost:8000/"
 else
-  echo "docs: the pages are in $pages. They need JavaScript and a web server that has them at $base/"
+  echo "docs: the pages are in $pages. They need JavaScript and a web server that serves them at $base/"
 fi

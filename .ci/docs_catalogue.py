@@ -3,8 +3,8 @@
 
     .ci/docs_catalogue.py CATALOGUE COPY
 
-In the sources links and pictures are those of plain Markdown, which every viewer follows. DocC would take them
-for addresses on the web: in the copy they are its own, and a link that leads out of the articles is its text.
+In the sources links and pictures are plain Markdown, which every viewer follows. DocC would treat them as web
+addresses, so the copy has DocC's form, and a link that leads out of the articles becomes its text.
 """
 
 import pathlib
@@ -25,7 +25,7 @@ def link(article: pathlib.Path, found: re.Match[str]) -> str:
     titles = anchors(target.read_text(encoding="utf-8"))
     name = "" if target == article else target.stem
     if anchor:
-        # An anchor that is not there is left to DocC, which then fails.
+        # A missing anchor is left to DocC, which then fails.
         name += "#" + re.sub(r"\s+", "-", titles.get(anchor[1:], anchor[1:]))
     elif text == headings(target.read_text(encoding="utf-8"))[0]:
         return f"<doc:{name}>"  # also where it is an entry under Topics

@@ -1,20 +1,20 @@
 #!/usr/bin/env bash
-# Proves the first commands on an empty Debian 12: what the README says, in a root that debootstrap makes.
+# Tests the README's first commands on an empty Debian 12, in a root directory that debootstrap makes.
 #
-#   .ci/fresh.sh [PART...]      all of them unless named, in this order
+#   .ci/fresh.sh [PART...]      by default all of these, in this order
 #
-#   demo      from git, make and Swift alone: the README's commands from the sources, but its tests
+#   demo      from git, make and Swift alone: the README's commands from the sources, except its tests
 #   test      lint and the README's test command in another empty root
-#   tarball   without Swift: the README's commands of the tarball, that `demo` has packed
-#   targets   every target that builds something, with the packages of its own alone, as far as compiling
-#             and linking; what `demo` has built of Swift is there
+#   tarball   without Swift: the README's commands for the tarball that `demo` has packed
+#   targets   compiles and links every target that builds something, with only its own packages, starting from
+#             what `demo` has built with Swift
 #   NAME      that target alone
 #
 # `.ci/fresh.sh run` is what .ci/run runs: lint and tests in a root, printed as they go.
 #
-# Needs the root user, debootstrap and the registries that the machine's own settings name. Ends with a line
-# that counts. Nothing is left behind: roots lie in a directory of their own below TMPDIR, their mounts in
-# namespaces that end with them. What is not committed is left out.
+# Needs the root user, debootstrap and the package servers that the machine's own settings name. The last line
+# has the counts. Nothing is left behind: roots are in a directory of their own below TMPDIR, their mounts in
+# namespaces that end with them. Changes that are not committed are left out.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit
 here=$PWD
@@ -40,23 +40,23 @@ trap finish EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM HUP
 
-# Everything that this machine's registries are asked for, three times at most, before anything is built.
+# Downloads from this machine's package servers before anything is built, in at most three attempts.
 reachable() {
   thrice in_root "$1" / bash -c 'apt-get update && apt-get install --yes --download-only ca-certificates git make' \
     >"$log/registry.log" 2>&1 || { tail -n 5 "$log/registry.log" && return 1; }
 }
 
-# What is committed, as a clone that knows nothing of this directory.
+# A clone of what is committed, independent of this directory.
 git clone --quiet --no-local --bare . "$work/repository" || exit
-[[ -z $(git status --porcelain) ]] || echo "# fresh: what is not committed is left out"
+[[ -z $(git status --porcelain) ]] || echo "# fresh: changes that are not committed are left out"
 
-# Where a newcomer's commands begin, in each root; the clone lies below it.
+# The directory in each root in which a newcomer's commands start; the clone is below it.
 home=/home/newcomer
 
 # The lines of the README's Nth block of commands in a section.
 commands() { block README.md sh "$2" "$1"; }
 
-# said NAME ROOT DIRECTORY SCRIPT: runs the lines there, each as a newcomer would; the first that fails ends it.
+# said NAME ROOT DIRECTORY SCRIPT: runs the lines there, as a newcomer would; the first that fails ends it.
 said() {
   local name=$1 root=$2 inside=$3 script=$4 start=$SECONDS
   printf '%s\n' "$script" >"$root/commands.sh"
@@ -67,7 +67,7 @@ said() {
   fi
 }
 
-# A root with what the README wants to be there first, and the repository where its commands look for it.
+# A root with the README's prerequisites, and the repository where its commands look for it.
 root_with_repository() {
   local root=$work/$1
   make_root "$root" "${@:2}" || return
@@ -77,16 +77,17 @@ root_with_repository() {
   echo SOURCE_DATE_EPOCH="$(git log -1 --format=%ct)" >>"$root.environment"
 }
 
-# The README's lines from an empty system to the clone, without what is run in it.
+# The README's lines from an empty system to the clone, without the commands that are run in the clone.
 to_the_clone() { commands 'From the sources' 1 | sed '/^make /d'; }
-# What the README says is run in it, but the tests, which have a root of their own, and what waits for its user.
+# The README's commands in the clone, except the tests, which have a root of their own, and programs that wait for
+# their user.
 in_the_clone() {
   { commands 'From the sources' 1 && commands 'From the sources' 2; } |
     grep -oE '^make [a-z-]+' | grep -vE '^make (test|phone|phone-web)$'
 }
 
-# A program that waits for its user: it has begun once its output has a line like PATTERN. Then it is ended;
-# not by an interrupt, which what runs behind the scenes of a shell does not hear.
+# A program that waits for its user: it has started once its output has a line like PATTERN. Then it is ended, with
+# TERM, because background processes of a shell ignore an interrupt.
 begins() { # NAME ROOT TARGET PATTERN
   local script="make $3 >/begun 2>&1 </dev/null & pid=\$!
     until grep -q '$4' /begun; do kill -0 \$pid || { cat /begun; exit 1; }; sleep 1; done
@@ -106,7 +107,7 @@ part_demo() {
   begins "make phone-web" "$work/demo" phone-web '^The phone is at http'
 }
 
-# What .ci/run runs too.
+# .ci/run runs this part too.
 part_test() {
   root_with_repository test --with-swift || { not_ok "test: there is a root" && return; }
   said "test: to the clone" "$work/test" "$home" "$(to_the_clone)"
@@ -134,11 +135,11 @@ part_tarball() {
   remove_root "$root"
 }
 
-# Every target alone: an empty root, the clone as `demo` has left it, and the packages that the target
-# installs by itself. WALLET_CORE_COMPILE_ONLY ends what would run for long after it was compiled and linked.
+# Each target alone: an empty root, the clone as `demo` left it, and the packages that the target installs by
+# itself. With WALLET_CORE_COMPILE_ONLY long-running targets end after compiling and linking.
 part_targets() {
   local target
-  # Those that want the packages of `make test` are left out: they are in the part test.
+  # Targets that need the packages of `make test` are left out: the part test covers them.
   while read -r target; do part_target "$target"; done < <(
     sed -nE '/setup-test/d; s/^([a-z-]+):.* (setup-|library|provider|stage).*##.*/\1/p' Makefile)
 }
@@ -178,7 +179,7 @@ if [[ ${parts[*]} == run ]]; then
   exit
 fi
 
-# Not in a pipeline: its shell would not hear the signals that end this one, and what runs in a root would stay.
+# Not in a pipeline: its shell would not get the signals that end this one, and processes in a root would remain.
 mkfifo "$work/lines"
 tee "$log/lines" <"$work/lines" &
 copying=$!

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Installs articles of the documentation, as plain Markdown.
 #
-#   .ci/install-articles.sh DIRECTORY ARTICLE...      ARTICLE: operations.md, say
+#   .ci/install-articles.sh DIRECTORY ARTICLE...      ARTICLE: for example operations.md
 #
-# A link to what is not installed beside them becomes its text.
+# A link to a file that is not installed with them becomes its text.
 set -euo pipefail
 sources=$(dirname "$0")/../Sources/wallet_core/wallet_core.docc
 directory=$1

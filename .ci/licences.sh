@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Copies the licence texts of a product: this project's own, and those of all that is linked into it.
+# Copies the licence texts of a product: this project's own, and those of everything that is linked into it.
 #
 #   .ci/licences.sh library DIRECTORY                  what is in libwallet_core: Swift's own libraries
 #   .ci/licences.sh provider OBJECT_LIST DIRECTORY     what is in wallet-provider: OBJECT_LIST is the linker's
 #
-# Shared libraries of the system are not in a product and have theirs in the system. Fails where the text
-# of something is not found.
+# Shared libraries of the system are not part of a product and have their own texts there. Fails if a text is
+# not found.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 product=$1 list=${3:+$2} directory=${3:-$2}
@@ -25,10 +25,10 @@ copy() {
   }
 }
 
-# --- this project: its notice, and the text that is meant, which Debian's base-files has -------------
+# --- this project: its notice, and the text of that licence, which Debian's base-files has -------------
 copy wallet_core LICENSE /usr/share/common-licenses/Apache-2.0
 
-# --- Swift: its standard library, Foundation and libdispatch are linked in ------------------------
+# --- Swift: its standard library, Foundation and libdispatch are linked in -----------------------------
 runtime=$("${SWIFT:-swift}" -print-target-info | sed -n 's/.*"runtimeResourcePath" *: *"\(.*\)".*/\1/p')
 copy swift "$runtime/../../share/swift/LICENSE.txt"
 [[ $product == provider ]] || exit 0
@@ -49,7 +49,7 @@ sources_of() {
 }
 
 while read -r target; do
-  # One of this project, whose name may have its dash as an underscore.
+  # A target of this project, whose name may have an underscore instead of a dash.
   [[ -d Sources/$target || -d Sources/${target//_/-} ]] && continue
   sources=$(sources_of "$target") || {
     echo "licences: $target belongs to no package in $checkouts" >&2
@@ -58,7 +58,7 @@ while read -r target; do
   package=${sources#"$checkouts"/}
   package=${package%%/*}
   copy "$package" "$checkouts/$package"/{LICENSE,NOTICE}*
-  # Code of others inside of a package.
+  # Third-party code inside a package.
   [[ $sources == "$checkouts/$package" ]] || ! compgen -G "$sources/LICENSE*" >/dev/null ||
     copy "$package/$target" "$sources"/LICENSE*
 done < <(tr ' ' '\n' <"$list" | sed -n "s,.*/\([^/]*\)\.build/.*,\1,p" | sort -u)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Formatting of Swift and C, and what can be said of scripts without running them.
+# Checks the formatting of Swift and C, and scripts as far as possible without running them.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -14,8 +14,8 @@ while read -r script; do
     echo "$script is not executable"
     failed=1
   fi
-done < <(.ci/files.sh .ci Examples Tests | grep -E '\.sh$|^\.ci/run$')
-# Lines that an editor cannot show at once, and space that nobody sees.
+done < <(.ci/files.sh .ci Examples Sources/Bindings Tests | grep -E '\.sh$|^\.ci/run$')
+# Trailing white space.
 if .ci/files.sh Makefile .ci Examples Include Sources Tests README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md LICENSE | grep -v '/Corpus/' | tr '\n' '\0' |
   xargs -0 grep -nIE '[[:space:]]+$'; then failed=1; fi
 ((failed == 0)) && echo "lint: clean"

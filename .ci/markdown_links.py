@@ -1,4 +1,4 @@
-"""What the scripts here read of Markdown: its links, outside of code, and the anchors of its headings."""
+"""Reads Markdown for the scripts here: its links, outside of code, and the anchors of its headings."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -28,7 +28,7 @@ def replace_links(text: str, change: Callable[[re.Match[str]], str]) -> str:
 
 
 def headings(text: str) -> list[str]:
-    """As a reader sees them, in their order."""
+    """The headings as a reader sees them, in order."""
     lines = re.findall(r"^#{1,6} +(.+?) *$", FENCED.sub("", text), re.MULTILINE)
     return [LINK.sub(r"\2", line).replace("`", "").replace("*", "") for line in lines]
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Makes the articles of the sources those of the tarball, in place.
+"""Turns the articles of the sources into those of the tarball, in place.
 
     .ci/pack_articles.py TREE
 
-A link leads to where the file is packed; one to what is not packed becomes its text. What stands between
-the lines <!-- sources only --> and <!-- /sources only --> is left out.
+A link is changed to where the file is packed; a link to a file that is not packed becomes its text. Text
+between the lines <!-- sources only --> and <!-- /sources only --> is left out.
 """
 import os.path
 import pathlib
@@ -13,7 +13,7 @@ import sys
 
 from markdown_links import replace_links
 
-# Where what lies in the sources is packed.
+# Where files of the sources are packed.
 PLACES = {
     "README.md": "README.md",
     "CHANGELOG.md": "CHANGELOG.md",
@@ -22,15 +22,17 @@ PLACES = {
     "Include/wallet_core.h": "include/wallet_core.h",
     "Include/wallet_core_events.schema.json": "share/wallet_core/wallet_core_events.schema.json",
     "Sources/wallet_core/wallet_core.docc": "share/doc/wallet_core",
+    "Sources/Bindings": "bindings",
     "Examples": "examples",
 }
-# What is typed otherwise.
+# Commands that differ in the tarball.
 COMMANDS = {
     "$ make demo": "$ examples/C/demo.sh",
     "Examples/samples/": "examples/samples/",
+    "Sources/Bindings/": "bindings/",
     "build/examples/scan": "build/scan",
 }
-# With the empty lines around it, which would meet.
+# With the empty lines around it, of which one is kept.
 SOURCES_ONLY = re.compile(
     r"(^\n)?^<!-- sources only -->\n.*?^<!-- /sources only -->\n(\n)?", re.DOTALL | re.MULTILINE
 )

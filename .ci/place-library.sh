@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Copies a built library to where it is shipped from: stripped, under its soname, with its link.
+# Copies a built library to the directory that it is installed from: stripped, under its soname, with its link.
 #
 #   .ci/place-library.sh BUILT_LIBRARY DIRECTORY ABI_VERSION
 #
-# The unstripped one, for debuggers, lands in DIRECTORY/unstripped. An unchanged file keeps its time.
+# The unstripped library, for debuggers, is in DIRECTORY/unstripped. An unchanged file keeps its time.
 set -euo pipefail
 
 built=$1 directory=$2 name=$(basename "$1")

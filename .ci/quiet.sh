@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Runs a command that prints much, with one line here: how far it is, and at the end how long it took.
+# Runs a command with much output and prints one line: its progress, and at the end how long it took.
 #
 #   .ci/quiet.sh LOG TITLE COMMAND...
 #
-# All that the command prints goes to the file LOG. Where it fails, the end of that is shown, and the exit
-# code is the command's. A terminal sees the progress as it goes; elsewhere it is a line at the start and one
-# at the end.
+# All output of the command goes to the file LOG. If it fails, the end of the log is shown, and the exit code is
+# the command's. On a terminal the progress is shown live; elsewhere there is a line at the start and one at the
+# end.
 set -uo pipefail
 log=$1 title=$2
 shift 2

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Prints what a release says of a version: its part of the changelog.
+# Prints the release notes of a version: its section of the changelog.
 #
 #   .ci/release-notes.sh VERSION
 #
-# Whatever stands under Unreleased comes with the version of the header, beneath a line that says so: what is
-# packed between two releases is neither. A version without a word is a mistake.
-# CHANGELOG and HEADER name other files than those of the sources.
+# For the version of the header they include the section Unreleased, below a line that says so, because a package
+# between two releases is neither of them. A version without a section is an error. CHANGELOG and HEADER name
+# files other than those of the sources.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 changelog=${CHANGELOG:-CHANGELOG.md} header=${HEADER:-Include/wallet_core.h}
@@ -15,7 +15,7 @@ if (($# != 1)) || [[ ! $1 =~ ^[0-9]+\.[0-9]+\.[0-9]+$ ]]; then
 fi
 version=$1
 
-# part NAME: what stands under the heading "NAME" or "NAME (date)", without empty lines around it.
+# part NAME: the text under the heading "NAME" or "NAME (date)", without empty lines around it.
 part() {
   awk -v name="$1" '
     /^## / { inside = ($2 == name); next }

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# The C hosts and all scenarios against the core under a sanitizer, which sees host and library.
+# Runs the C hosts and all scenarios under a sanitizer that covers both host and library.
 #
 #   .ci/sanitized-hosts.sh address|thread PROVIDER_DIRECTORY BUILD_DIRECTORY
 #
-# Under the address sanitizer also what leaks is found. A finding ends a program with a status of its own,
-# which makes its line `not ok`.
+# The address sanitizer also finds leaks. A finding ends a program with a special status, which makes its line
+# `not ok`.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit
 sanitizer=$1 providers=$(cd "$2" && pwd)
@@ -25,7 +25,7 @@ printf '%s\n' "libdir=$build/lib" "includedir=$PWD/Include" 'Name: wallet_core' 
   "Description: the core under the $sanitizer sanitizer" 'Version: 0' 'Libs: -L${libdir} -lwallet_core' \
   'Cflags: -I${includedir}' >"$build/lib/pkgconfig/wallet_core.pc"
 flags="-fsanitize=$sanitizer"
-# Swift's thread sanitizer knows the queues of libdispatch, and so needs it.
+# Swift's thread sanitizer handles libdispatch queues, and so needs that library.
 if [[ $sanitizer == thread ]]; then
   runtime=$(dirname "$(clang -print-resource-dir)")/../swift/linux
   flags+=" -Wno-unused-command-line-argument -L$runtime -ldispatch -lBlocksRuntime -Wl,-rpath,$runtime"
@@ -35,14 +35,14 @@ chmod +x "$build/cc"
 
 export CC=$build/cc PKG_CONFIG_PATH=$build/lib/pkgconfig BUILD=$build PROVIDERS=$providers TIMEOUT=600
 export WALLET_CORE_RANDOM_CALLS=${WALLET_CORE_RANDOM_CALLS:-20000} TSAN_OPTIONS=halt_on_error=0
-# Swift marks the kind of a card's value in the pointer to it, which the sanitizer then takes for none: so
-# where the worker has not yet let go of an answer at the exit, the values of its cards would count as leaked.
+# Swift stores the kind of a card's value in the pointer to it, which the sanitizer then does not recognise as a
+# pointer: if the job queue still holds an answer at exit, the values of its cards would count as leaked.
 echo 'leak:PIDCredentialV4card' >"$build/leaks"
 export LSAN_OPTIONS=suppressions=$build/leaks:print_suppressions=0
-# Left out: dlopen, whose program would have to be built for the sanitizer to load a library that is, and the
-# searches of the own memory, of which the sanitizer keeps a copy of its own.
+# Left out: dlopen, whose program would have to be built with the sanitizer to load a library that is, and the
+# searches of the process's own memory, because the sanitizer keeps a copy of it.
 ASAN_OPTIONS=detect_leaks=1 \
-  PROGRAMS="before_init arguments three_doors rebind fork account quiet_log random_calls" Tests/ABI/programs.sh
-# Its threads still run at the exit, and what they alone hold would count as a leak.
+  PROGRAMS="before_init arguments event_delivery rebind fork account quiet_log random_calls" Tests/ABI/programs.sh
+# Its threads still run at exit, and memory that only they refer to would count as leaked.
 ASAN_OPTIONS=detect_leaks=0 PROGRAMS=exits Tests/ABI/programs.sh
 ASAN_OPTIONS=detect_leaks=1 Tests/Scenarios/run.sh "$providers" "$build"

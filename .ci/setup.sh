@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
-# Makes sure that the Debian packages which a task needs are there.
+# Makes sure that the Debian packages of a task are installed.
 #
 #   .ci/setup.sh TASK...     TASK: library provider phone phone-web licences dist docs test full bench lint fresh
 #
-# Missing ones are installed where that is allowed (root, or sudo without a question); elsewhere the
-# command to run is printed and the script fails. Prints nothing when nothing is missing. Each task has what
-# it uses and no more: `make fresh` tries each alone.
+# Installs missing packages if that is allowed (as root, or with sudo without a password); otherwise prints the
+# command to run and fails. Prints nothing if nothing is missing. Each task lists only what it uses: `make fresh`
+# tests each alone.
 set -euo pipefail
 
-# The compilers that Swift's own stands on, and what the toolchain itself links.
+# The compilers that Swift's own needs, and what the toolchain itself links.
 swift=(binutils ca-certificates g++ gcc git libcurl4 libncurses6 libsqlite3-0 libxml2 make pkg-config)
 library=("${swift[@]}" libcurl4-openssl-dev libsodium-dev libsqlite3-dev)
 provider=("${library[@]}" libpng-dev libpq-dev libqrencode-dev)
-# The scanner, and the pictures that are held before it.
+# The scanner, and the pictures that it scans.
 phone=(g++ gcc libpng-dev libsodium-dev libzxing-dev pkg-config python3-pil qrencode zint)
 
 packages=()
@@ -22,7 +22,7 @@ for task in "$@"; do
     provider) packages+=("${provider[@]}") ;;
     phone) packages+=("${phone[@]}") ;;
     phone-web) packages+=("${phone[@]}" python3-cryptography) ;;
-    # Of what is linked into the provider, the texts that Debian has.
+    # Debian has the licence texts of these libraries, which are linked into the provider.
     licences) packages+=(libicu-dev libyaml-0-2) ;;
     # For wheel and articles.
     dist) packages+=(python3) ;;
@@ -71,7 +71,7 @@ log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 apt() { "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get --yes --quiet "$@" >>"$log" 2>&1 </dev/null; }
 install() { apt install --no-install-recommends "${missing[@]}"; }
-# A fresh system has no package lists, or stale ones; and a registry may fail.
+# A fresh system has no package lists, or outdated ones; and a package server may fail.
 for try in 1 2 3; do
   if ((try > 1)) || [[ -z $(find /var/lib/apt/lists -name '*_Packages*' -print -quit 2>/dev/null) ]]; then
     apt update || true

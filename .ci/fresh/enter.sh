@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
-# Runs a command in an empty root, with mounts that end with it.
+# Runs a command in an empty root, with mounts that exist only while it runs.
 #
 #   unshare --mount --pid --fork --kill-child .ci/fresh/enter.sh ROOT DIRECTORY COMMAND...
 #
-# The command runs in DIRECTORY of ROOT, with the environment of ROOT.environment, a NAME=VALUE a line. What
-# ROOT.bound names, a path a line, is seen in ROOT at the same path, read-only. Nothing of this is mounted
+# The command runs in DIRECTORY of ROOT, with the environment of ROOT.environment, one NAME=VALUE per line. The
+# paths in ROOT.bound, one per line, are visible in ROOT at the same paths, read-only. Nothing of this is mounted
 # outside: the caller has made a mount namespace of its own, and the devices are nodes of a private /dev.
 set -euo pipefail
 root=$1 directory=$2
 shift 2
 
 mount --make-rprivate /
-# A mount of its own, so that it can become the root: in a mere chroot no user namespace can be made.
+# The root must be a mount of its own for pivot_root; in a plain chroot no user namespace can be made.
 mount --bind "$root" "$root"
 mount -t proc proc "$root/proc"
 mount -t tmpfs -o mode=755,nosuid,noexec dev "$root/dev"
@@ -45,7 +45,7 @@ cd /
 hash -r
 umount --lazy /.outside
 rmdir /.outside
-# Not `exec`: this shell is the first process of its namespace, and so has to take in the orphans.
+# Not `exec`: this shell is the first process of its namespace, and so has to reap orphans.
 # shellcheck disable=SC2016 # the inner shell reads them
 env -i "${environment[@]}" /bin/bash -c 'cd "$1" && shift && exec "$@"' - "$directory" "$@" &
 wait $!

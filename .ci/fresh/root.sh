@@ -1,17 +1,17 @@
 # Empty Debian 12 roots. To be sourced by a bash script that runs as root.
 #
-#   reason=$(root_impossible)         why there can be no root here; nothing where there can
+#   reason=$(root_impossible)         why no root can be made here; empty if one can
 #   make_root DIRECTORY [--with-swift]
 #   in_root DIRECTORY INSIDE COMMAND...   runs COMMAND in the directory INSIDE of the root
 #   remove_root DIRECTORY
 #
-# A root has what debootstrap's smallest variant has, and of this machine only how to reach what is outside:
-# the settings of apt, pip and git with the files that they name, resolver and certificates. With Swift its
-# toolchain is bound in. All of that is learned from the settings of the machine. DIRECTORY.bound and
-# DIRECTORY.environment say what `in_root` binds and passes on.
+# A root has debootstrap's smallest variant, and from this machine only the network settings: those of apt, pip
+# and git with the files that they name, resolver and certificates. With Swift the toolchain is bind-mounted. All
+# of this is read from the settings of the machine. DIRECTORY.bound and DIRECTORY.environment say what `in_root`
+# binds and passes on.
 
 fresh=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-base_archive= # made beside the first root; the next unpack it
+base_archive= # made with the first root; later roots unpack it
 in_root_pid=
 
 root_impossible() {
@@ -20,11 +20,11 @@ root_impossible() {
   for tool in debootstrap unshare chroot mknod; do
     command -v "$tool" >/dev/null || { echo "there is no $tool" && return; }
   done
-  [[ -e /etc/debian_version ]] || { echo "this is no Debian, whose settings of apt it would take" && return; }
+  [[ -e /etc/debian_version ]] || { echo "this is not Debian, so there are no apt settings to copy" && return; }
   unshare --mount --pid --fork --kill-child true 2>/dev/null || echo "namespaces cannot be made here"
 }
 
-# Three times, because a registry may fail.
+# Up to three attempts, because a package server may fail.
 thrice() {
   local try
   for try in 1 2 3; do
@@ -34,7 +34,7 @@ thrice() {
   return 1
 }
 
-# The first archive of the machine's own settings that has Debian 12.
+# The first archive in the machine's own settings that has Debian 12.
 mirror() {
   apt-get indextargets --format '$(REPO_URI) $(RELEASE)' 'Identifier: Packages' 2>/dev/null |
     sed -n 's/ bookworm$//p' | head -n 1
@@ -57,7 +57,7 @@ make_base() {
   rm -rf --one-file-system "$directory" "$directory.log"
 }
 
-# keep ROOT PATH...: a copy of what is there, at the same path in the root.
+# keep ROOT PATH...: copies what exists, to the same path in the root.
 keep() {
   local root=$1 path
   shift
@@ -85,13 +85,13 @@ settings_of_apt() {
   rm -rf "$root/etc/apt"
   keep "$root" /etc/apt
   [[ ! -f ${APT_CONFIG:-} ]] || keep "$root" "$APT_CONFIG"
-  # Keys and certificates that lie elsewhere.
+  # Keys and certificates in other directories.
   while read -r path; do keep "$root" "$path"; done < <(
     grep -rhoiE 'signed-by[:=] *[^ ]+' /etc/apt/sources.list* 2>/dev/null | sed -E 's/^[^:=]+[:=] *//' | paths_in
     apt-config dump | grep '^Acquire::' | paths_in
   )
-  # Actions that this machine takes after an installation are not those of an empty one. What stands beside
-  # them stays, unless they go over several lines.
+  # This machine's actions after an installation must not run in an empty system. Other settings in these files
+  # are kept, unless such an action spans several lines.
   own=("$root/etc/apt/apt.conf.d")
   [[ ! -f ${APT_CONFIG:-} ]] || own+=("$root$APT_CONFIG")
   find "${own[@]}" -type f -exec sed -i -E '/(Pre|Post)-Invoke.*;[[:space:]]*$/d' {} +
@@ -102,7 +102,7 @@ settings_of_pip() {
   local root=$1 file
   for file in /etc/pip.conf ~/.pip/pip.conf ~/.config/pip/pip.conf "${PIP_CONFIG_FILE:-}"; do
     [[ -f $file ]] || continue
-    # A user's file lies in another home there.
+    # A user's file belongs in another home directory there.
     install -D -m 644 "$file" "$root${file/#$HOME\//\/root/}"
     mapfile -t named < <(paths_in "$file")
     bind_or_keep "$root" "${named[@]}"
@@ -111,7 +111,7 @@ settings_of_pip() {
   bind_or_keep "$root" "${named[@]}"
 }
 
-# Where git gets repositories from, and how.
+# git's settings for where and how to fetch repositories.
 settings_of_git() {
   local root=$1 key value path
   command -v git >/dev/null || return 0
@@ -127,7 +127,7 @@ settings_of_git() {
     git config --system --includes --get-regexp '^(url\..*\.insteadof|http\..*|core\.excludesfile)$' 2>/dev/null)
 }
 
-# The toolchain is the directory with usr/lib/swift, which is where its own tools look for each other.
+# The toolchain is the directory with usr/lib/swift, in which its tools look for each other.
 toolchain() {
   local resources
   resources=$("${SWIFT:-swift}" -print-target-info | sed -n 's/.*"runtimeResourcePath" *: *"\(.*\)".*/\1/p')
@@ -178,7 +178,7 @@ in_root() { apart "$fresh/enter.sh" "$@"; }
 # apart COMMAND...: runs it in namespaces of its own.
 apart() {
   local status
-  # In the background, so that a signal to this shell is heard at once; see end_in_root.
+  # In the background, so that this shell handles a signal at once; see end_in_root.
   unshare --mount --pid --fork --kill-child "$@" </dev/null &
   in_root_pid=$!
   wait "$in_root_pid"
@@ -187,7 +187,7 @@ apart() {
   return $status
 }
 
-# Ends what runs in a root, for traps: with the first process of its namespace all others end.
+# Ends what runs in a root, for traps: when the first process of its namespace ends, so do all others.
 end_in_root() {
   [[ -n $in_root_pid ]] || return 0
   kill -KILL "$in_root_pid" 2>/dev/null || true

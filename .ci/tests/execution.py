@@ -1,4 +1,4 @@
-"""Runs parts side by side, each in a process group of its own."""
+"""Runs parts in parallel, each in a process group of its own."""
 
 import os
 import signal
@@ -12,13 +12,13 @@ _LIMIT = 3600  # seconds: a part that takes longer hangs
 
 
 class Execution:
-    """`run` ends when every part has; `on_end` hears of each."""
+    """`run` returns when every part has ended; `on_end` is called with the result of each."""
 
-    def __init__(self, directory, tested, lanes, on_end, is_full=False):
-        """`tested` says what is tested now: a part of which it says another thing at its end has tested neither."""
+    def __init__(self, directory, tested, jobs, on_end, is_full=False):
+        """`tested` returns what is being tested. If it changes while a part runs, the result counts for neither."""
         self._directory = directory
         self._tested = tested
-        self._lanes = lanes
+        self._jobs = jobs
         self._on_end = on_end
         self._limit = _LIMIT * 3 if is_full else _LIMIT
         self._change = threading.Condition()
@@ -30,14 +30,14 @@ class Execution:
     def run(self, parts, ended=()):
         self._waiting = sorted(parts, key=lambda part: -part.cost)
         self._ended = set(ended)
-        lanes = [threading.Thread(target=self._lane) for _ in range(self._lanes)]
-        for lane in lanes:
-            lane.start()
-        for lane in lanes:
-            lane.join()
+        threads = [threading.Thread(target=self._run_parts) for _ in range(self._jobs)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
 
     def stop(self):
-        """Ends everything that runs; nothing new begins."""
+        """Ends all running parts; no further part begins."""
         with self._change:
             self._is_stopped = True
             groups = list(self._groups)
@@ -60,7 +60,7 @@ class Execution:
                 self._change.wait()
             return None
 
-    def _lane(self):
+    def _run_parts(self):
         while part := self._next():
             try:
                 result = self._run(part)
@@ -107,7 +107,7 @@ class Execution:
         return result
 
     def _end_rest(self, group):
-        """What a part left running would disturb the next ones."""
+        """Ends processes that a part left running, because they would disturb later parts."""
         try:
             os.killpg(group, signal.SIGKILL)
         except ProcessLookupError:

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# What `make test-full` runs beside the tests: damaged licences and codes, fuzzers, every fault and power
-# cut, sanitizers over the core, valgrind over the C hosts.
+# What `make test-full` runs in addition to the tests: damaged licences and codes, fuzzers, every fault and
+# power cut, the core under sanitizers, the C hosts under valgrind, the C headers for
+# other systems.
 #
 #   .ci/tests/full.sh PROVIDER_DIRECTORY BUILD_DIRECTORY PART
 #
@@ -13,32 +14,31 @@ build=$(cd "$2" && pwd)
 part=$3
 export WALLET_PROVIDER_TESTING=$providers/wallet-provider-testing
 source Tests/ABI/report.sh
-exec 3>&1 # for counts that are printed whether a check holds or not
+exec 3>&1 # for counts that are printed whether a check passes or not
 
-# Each sanitizer has a build of its own, of the core alone. Leaks are valgrind's matter below: XCTest itself leaks.
+# Each sanitizer has its own build of the core alone. Valgrind looks for leaks, below, because XCTest itself leaks.
 sanitize() {
   WALLET_CORE_ONLY=1 "${SWIFT:-swift}" test --sanitize="$1" --scratch-path ".build/$1" \
-    --filter "^(WalletCoreTests|WalletPlatformTests|WalletCryptoTests|WalletStorageTests${2:-})[./]" \
+    --filter "^(WalletCoreTests|WalletSystemTests|WalletPlatformTests|WalletCryptoTests|WalletStorageTests${2:-})[./]" \
     >"$build/$1.log" 2>&1 </dev/null || { tail -n 40 "$build/$1.log" && return 1; }
   ! grep -E 'WARNING: ThreadSanitizer|ERROR: AddressSanitizer|^sample:' "$build/$1.log"
 }
 
-# The C that is compiled into the core, the inline functions of its module maps, under the sanitizer for
-# undefined behaviour. Swift has no option for it here, its Clang has.
+# The C code in the core, which is the inline functions of its module maps, under the undefined behaviour
+# sanitizer. Only Swift's Clang has an option for it.
 undefined() {
-  local room
+  local module
   WALLET_CORE_ONLY=1 "${SWIFT:-swift}" test --scratch-path .build/undefined \
     -Xcc -fsanitize=undefined -Xcc -fno-sanitize-recover=all \
     -Xswiftc -Xclang-linker -Xswiftc -fsanitize=undefined \
-    --filter '^(WalletCoreTests|WalletPlatformTests|WalletStorageTests|WalletTransportTests)[./]' \
+    --filter '^(WalletCoreTests|WalletSystemTests|WalletPlatformTests|WalletStorageTests|WalletTransportTests)[./]' \
     >"$build/undefined.log" 2>&1 </dev/null || { tail -n 40 "$build/undefined.log" && return 1; }
-  for room in WalletTransport WalletStorage; do
-    (($(nm ".build/undefined/debug/$room.build/"*.o | grep -c __ubsan_handle) > 0)) || return 1
+  for module in WalletSystem WalletTransport WalletStorage; do
+    (($(nm ".build/undefined/debug/$module.build/"*.o | grep -c __ubsan_handle) > 0)) || return 1
   done
 }
 
-# The stress runs ran with so many races under the thread sanitizer, and engines were taken over so often.
-# What was counted is printed.
+# Whether the stress runs under the thread sanitizer had enough races and take-overs. Prints the counts.
 enough_stress() {
   local races blocking take_overs
   races=$(awk '/^stress: [0-9]+ races/ && !/block/ { sum += $2 } END { print sum + 0 }' \
@@ -52,8 +52,8 @@ enough_stress() {
   ((races >= 100000 && blocking >= 100000 && take_overs >= 1000))
 }
 
-# Licences and codes of every kind of damage, in a release build. What was counted is printed, and the
-# seed, which is another one each time.
+# Licences and codes with every kind of damage, in a release build. Prints the counts and the seed, which is
+# different each time.
 #
 #   damaged INPUTS NAME [OPTION...]    OPTION: of the build
 damaged() {
@@ -69,11 +69,11 @@ damaged() {
     (($(grep -cE "^(licences|enrolment codes): $inputs inputs" "$log") == 2))
 }
 
-# under WORDS COMMAND...: says in each line of the command what it is of.
+# under NAME COMMAND...: puts NAME into each result line of the command.
 under() {
-  local words=$1
+  local name=$1
   shift
-  "$@" | sed "s/^\(not \)\?ok - /&$words: /"
+  "$@" | sed "s/^\(not \)\?ok - /&$name: /"
   return "${PIPESTATUS[0]}"
 }
 
@@ -110,9 +110,13 @@ part_valgrind() {
     --show-leak-kinds=definite --errors-for-leak-kinds=definite --error-exitcode=9
     "--suppressions=$PWD/Tests/ABI/valgrind.suppressions")
   PROVIDERS=$providers BUILD=$build TIMEOUT=900 WRAPPER="${valgrind[*]}" WALLET_CORE_RANDOM_CALLS=1500 \
-    PROGRAMS="before_init arguments three_doors rebind account random_calls" under valgrind Tests/ABI/programs.sh
+    PROGRAMS="before_init arguments event_delivery rebind account random_calls" under valgrind Tests/ABI/programs.sh
   WRAPPER="${valgrind[*]}" holds "valgrind: the demo" \
     Examples/C/demo.sh "$providers/wallet-provider" "$build/examples-valgrind"
+}
+
+part_system() {
+  Tests/System/run.sh "$build" x86_64-linux-musl aarch64-linux-musl aarch64-macos x86_64-macos
 }
 
 part_container() { Tests/Install/container.sh "$providers/wallet-provider"; }

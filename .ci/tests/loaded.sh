@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Runs every test beside four busy loops, again and again: what waits for a time instead of an event fails here.
+# Runs every test RUNS times beside four busy loops, so that tests that wait for a time instead of an event fail.
 #
 #   .ci/tests/loaded.sh RUNS PROVIDER_DIRECTORY BUILD_DIRECTORY [PART...]
 #
-# Each run appends a line to BUILD_DIRECTORY/loaded.log: when it ended, the commit, the seconds, the count. A run
-# that failed leaves BUILD_DIRECTORY/loaded-TIME.log. Ends with the lines of this commit, in which runs of an
-# earlier start count too.
+# Each run appends a line to BUILD_DIRECTORY/loaded.log: when it ended, the commit, the seconds, the counts. A
+# failed run leaves BUILD_DIRECTORY/loaded-TIME.log. At the end the script prints all lines of this commit,
+# including those of earlier calls.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit
 runs=$1 providers=$2 build=$3

@@ -11,23 +11,23 @@ class Part:
     name: str
     section: str
     command: list
-    cost: float = 10  # seconds on an idle machine, so that the longest begins first
+    cost: float = 10  # seconds on an idle machine; the longest part begins first
     needs: tuple = ()
     environment: dict = field(default_factory=dict)
 
 
-# Classes of these modules run each in a part of its own: they start processes and wait for them.
+# Each class of these modules is a part of its own, because these start processes and wait for them.
 APART = ("SystemTests",)
-# Of these the PIN keys cost in `make test` what they cost a wallet.
+# In these parts `make test` derives PIN keys with the real Argon2id.
 REAL_WORK = {f"swift-{name}" for name in (
     "PinKeyStrengthTests", "LicenceMemoryTests", "CardMemoryTests", "LifecycleSystemTests", "TakeOverTests",
 )}
-# These are many: at most so many of their tests in one part. The others run each in one process, as the
-# coverage of the flows' rows wants it.
+# These modules have many tests: a part has at most CHUNK of them. Every other module runs in one process, which
+# the coverage of the flows' rows requires.
 CHUNKED = ("WalletProviderTests", "WalletProofingTests")
 CHUNK = 75
 
-# Sections of Tests/ABI/run.sh, with their seconds and what has to have run before.
+# Sections of Tests/ABI/run.sh, with their seconds and the parts that have to run before.
 SECTIONS = {
     "phone": (300, ()),  # others wait for it
     "packed": (60, ()),  # others wait for it
@@ -42,6 +42,7 @@ SECTIONS = {
     "threat-model": (10, ()),
     "project": (5, ()),
     "runner": (5, ()),
+    "system": (10, ()),
     "docs": (60, ()),
     "first-hosts": (60, ("packed",)),
     "tutorial": (120, ("packed",)),
@@ -53,6 +54,7 @@ SECTIONS = {
     "fuzz": (30, ()),
     "instructions": (60, ()),
     "scenarios": (200, ("phone",)),
+    "bindings": (100, ()),
     "hosts": (150, ("phone",)),
     "enrol": (40, ("phone",)),
     "phone-web": (100, ("phone",)),
@@ -64,10 +66,10 @@ SLOW = {
     "swift-exchanges": 250,  # others wait for it
     "swift-KillRefreshTests": 120,
 }
-# And those of a module, each.
+# The same for each part of a module.
 SLOW_MODULES = {"WalletProviderTests": 90, "WalletProofingTests": 60}
 
-# They write what the section `interop` judges.
+# These write the files that the section `interop` verifies.
 EXCHANGES = ("SDJWTExchangeTests", "IssuedExchangeTests", "PresentationExchangeTests")
 
 
@@ -112,6 +114,7 @@ FULL = {
     "calls": 600,
     "valgrind": 900,
     "container": 120,
+    "system": 60,
     "address": 600,
     "undefined": 400,
     "hosts_address": 900,
@@ -119,7 +122,7 @@ FULL = {
     "thread": 1500,
 }
 
-# How long the tests of `make test` go on in `make test-full`; what is set outside wins.
+# How long the tests of `make test` run in `make test-full`; variables that are already set take precedence.
 EXHAUSTIVE = {
     "WALLET_CORE_EXHAUSTIVE": "1",
     "WALLET_CORE_STRESS_ROUNDS": "10000",
@@ -132,7 +135,7 @@ EXHAUSTIVE = {
 
 
 def spare_work(parts, directory):
-    """Has parts that type many PINs, and are about something else, run without the work of Argon2id."""
+    """Replaces Argon2id by a plain hash in parts that enter many PINs but test something else."""
     library = directory / "quick_pwhash.so"
     flags = subprocess.run(
         ["pkg-config", "--cflags", "--libs", "libsodium"], capture_output=True, text=True, check=True
@@ -143,12 +146,12 @@ def spare_work(parts, directory):
         check=True,
     )
     for part in parts:
-        if part.name in ("scenarios", "hosts") or (part.section in APART and part.name not in REAL_WORK):
+        if part.name in ("scenarios", "bindings", "hosts") or (part.section in APART and part.name not in REAL_WORK):
             part.environment |= {"LD_PRELOAD": str(library)}
 
 
 def full_parts(parts, providers, build):
-    """The parts of `make test`, each exhaustive, and those that only the full run has."""
+    """The parts of `make test`, run exhaustively, and those that only the full run has."""
     exhaustive = {name: value for name, value in EXHAUSTIVE.items() if name not in os.environ}
     for part in parts:
         part.environment |= exhaustive

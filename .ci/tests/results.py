@@ -1,4 +1,4 @@
-"""What a part of the tests has found, read from what it printed."""
+"""The result of a part of the tests, read from its output."""
 
 import json
 import re
@@ -13,9 +13,9 @@ _CHECK = re.compile(r"^(not )?ok - (.*)")
 class Result:
     part: str
     section: str
-    tested: str  # commit and settings; nothing where they changed or are nobody's
+    tested: str  # commit and settings; empty if they changed or the tree has changes
     seconds: float = 0
-    cpu_seconds: float = 0  # of the processes that the part has waited for
+    cpu_seconds: float = 0  # of the processes that the part waited for
     status: int = 0
     passed: int = 0
     failed: list = field(default_factory=list)
@@ -26,7 +26,7 @@ class Result:
         return self.status == 0 and not self.failed and self.passed > 0
 
     def read(self, log):
-        """Counts the lines of `log`. A part that ended badly, or without a single test, is a failure of its own."""
+        """Counts the lines of `log`. A part that ended with an error status, or without a test, is a failure too."""
         with open(log, encoding="utf-8", errors="replace") as lines:
             for line in lines:
                 self._read_line(line)
@@ -42,7 +42,7 @@ class Result:
             if end == "passed":
                 self.passed += 1
             else:
-                # Whatever a test wants is installed, so one that did not run has shown nothing.
+                # Everything a test needs is installed, so a skipped test is a failure.
                 self.failed.append(name if end == "failed" else f"{name} was skipped")
         elif match := _CHECK.match(line):
             if match[1]:
@@ -51,7 +51,7 @@ class Result:
                 self.passed += 1
 
     def reasons(self, directory, limit=120):
-        """What the part printed of its failures: at most `limit` lines of its log in `directory`."""
+        """The part's output about its failures: at most `limit` lines of its log in `directory`."""
         log = directory / f"{self.part}.log"
         lines = log.read_text(errors="replace").splitlines() if log.exists() else []
         shown = [
@@ -68,7 +68,7 @@ class Result:
 
     @staticmethod
     def of(file):
-        known = {known.name for known in fields(Result)}  # a file may be older than this
+        known = {known.name for known in fields(Result)}  # an older version may have written the file
         return Result(**{"tested": ""} | {name: value for name, value in json.loads(file.read_text()).items() if name in known})
 
 
@@ -86,14 +86,14 @@ def summary(results, elapsed, directory):
             count + result.passed + len(result.failed), seconds + result.seconds,
             cpu + result.cpu_seconds, parts + 1,
         )
-    lines.append("The time of each section, of lanes that run side by side, and that of the processor:")
+    lines.append("The time of each section, summed over parallel parts, and its processor time:")
     for section, (count, seconds, cpu, parts) in sorted(sections.items(), key=lambda entry: -entry[1][1]):
         part = "part" if parts == 1 else "parts"
         lines.append(f"  {seconds:7.1f} s {cpu:7.1f} s  {section}: {count} tests in {parts} {part}")
     total = sum(result.cpu_seconds for result in results)
     lines.append(f"{elapsed:.0f} s in all, {total:.0f} s of the processor")
     failed = [(result.part, name) for result in results for name in result.failed]
-    # Last, and with the reason, so that it is seen where only the end of the output is kept.
+    # Last, and with the reason, so that it is seen if only the end of the output is kept.
     for result in results:
         if not result.is_green:
             lines += ["", f"{result.part} failed:", *result.reasons(directory, 40)]

@@ -1,12 +1,12 @@
 #!/usr/bin/python3
-"""Runs every test on what was built, side by side, and counts.
+"""Runs every test on what was built, in parallel, and counts.
 
-    .ci/tests/run.py [--full] [--lanes N] PROVIDER_DIRECTORY BUILD_DIRECTORY [PART...]
+    .ci/tests/run.py [--full] [--jobs N] PROVIDER_DIRECTORY BUILD_DIRECTORY [PART...]
 
 PROVIDER_DIRECTORY holds wallet-provider and wallet-provider-testing. The Swift tests were built before;
 wallet_core is found by pkg-config. Without PARTs all of them; --list names them. Each writes
-BUILD_DIRECTORY/test/PART.log and PART.json. --full runs everything that is exhaustive too; a part that ended
-green for this commit is not run again. The last line is "N passed, M failed"; the exit code is not zero if
+BUILD_DIRECTORY/test/PART.log and PART.json. --full also runs the exhaustive tests; a part that passed for
+this commit is not run again. The last line is "N passed, M failed"; the exit code is not zero if
 anything failed.
 """
 
@@ -29,7 +29,7 @@ def arguments():
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("--full", action="store_true")
     parser.add_argument("--list", action="store_true")
-    parser.add_argument("--lanes", type=int, default=4 * (os.cpu_count() or 2))
+    parser.add_argument("--jobs", type=int, default=4 * (os.cpu_count() or 2))
     parser.add_argument("providers", type=pathlib.Path)
     parser.add_argument("build", type=pathlib.Path)
     parser.add_argument("parts", nargs="*")
@@ -41,7 +41,7 @@ def git(*words):
 
 
 def tested():
-    """The commit that is tested, and by what settings; nothing where the tree differs from it."""
+    """The commit that is tested, and the settings; empty if the tree has changes."""
     if git("status", "--porcelain"):
         return ""
     settings = sorted(item for item in os.environ.items() if item[0].startswith(("WALLET_", "SCENARIOS", "ROUNDS")))
@@ -49,7 +49,7 @@ def tested():
 
 
 def debian_python(directory):
-    """Has `python3` be Debian's, whatever else is called so: it is the one whose packages were installed."""
+    """Puts Debian's `python3` first on the PATH: it is the one whose packages were installed."""
     python = pathlib.Path("/usr/bin/python3")
     if python.exists():
         directory.mkdir(exist_ok=True)
@@ -59,7 +59,7 @@ def debian_python(directory):
 
 
 def chosen(every, names):
-    """The parts of these names and what they need."""
+    """The parts with these names and those that they need."""
     by_name = {part.name: part for part in every}
     wanted, found = list(names), {}
     while wanted:
@@ -104,7 +104,7 @@ def main():
             if file.exists() and (former := Result.of(file)).is_green and former.tested == now:
                 results.append(former)
         if results:
-            print(f"{len(results)} parts ended green for this commit before and are not run again")
+            print(f"{len(results)} parts have passed for this commit before and are not run again")
     ended = {result.part for result in results}
     start, total = time.monotonic(), len(run)
 
@@ -121,11 +121,11 @@ def main():
             print(*result.reasons(directory), sep="\n", flush=True)
 
     debian_python(directory / "bin")
-    execution = Execution(directory, tested, options.lanes, on_end, options.full)
+    execution = Execution(directory, tested, options.jobs, on_end, options.full)
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: execution.stop())
     if any(part.name == "swift-exchanges" and part.name not in ended for part in run):
-        for name in ("exchanges", "issued", "presented"):  # those of a former run prove nothing
+        for name in ("exchanges", "issued", "presented"):  # those of an earlier run prove nothing
             (build / f"{name}.json").unlink(missing_ok=True)
     execution.run([part for part in run if part.name not in ended], ended)
     if len(results) < total:

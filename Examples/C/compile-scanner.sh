@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Compiles the scanner: BUILD_DIRECTORY/scan, the tool, and scanner.o, to be linked into a C program
-# with the words that this prints.
+# Compiles the scanner: BUILD_DIRECTORY/scan, the tool, and scanner.o for C programs. Prints the arguments
+# with which a C program links it.
 #
 #   Examples/C/compile-scanner.sh BUILD_DIRECTORY
 #
-# wallet_core.h is found by pkg-config, or in the include directories of CPPFLAGS. CXXFLAGS are added to
-# all, e.g. a sanitizer.
+# wallet_core.h is found by pkg-config, or in the include directories of CPPFLAGS. CXXFLAGS, e.g. for a
+# sanitizer, are added to every compilation.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 build=$1
 mkdir -p "$build"
-# Each assigned by itself: a failure of pkg-config is to end this, with the reason that it gives.
+# Separate assignments, so that a failure of pkg-config ends the script with its message.
 CPPFLAGS=${CPPFLAGS:-$(pkg-config --cflags wallet_core)}
 cflags=$(pkg-config --cflags zxing libpng)
 libs=$(pkg-config --libs zxing libpng)
@@ -21,7 +21,7 @@ read -ra flags <<<"$cflags"
 read -ra libraries <<<"$libs"
 strict=(-O2 -Wall -Wextra -pedantic -Werror "${more[@]}")
 
-# Made beside what is there and moved, so that a scanner that runs is not written over.
+# Built in another directory and then moved, so that a running scanner is not overwritten.
 new=$(mktemp -d "$build/scanner.XXXXXX")
 trap 'rm -rf "$new"' EXIT
 "${CXX:-c++}" -std=c++17 "${strict[@]}" "${preprocessor[@]}" "${flags[@]}" -r \

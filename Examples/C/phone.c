@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * phone - a telephone in the terminal, with the wallet as its app.
+ * phone - a phone in the terminal, with the wallet as its app.
  *
  *     phone [--ios] [--pictures DIRECTORY] CONFIGURATION_FILE STATE_DIRECTORY
  *     phone --script SCENARIO_FILE CONFIGURATION_FILE STATE_DIRECTORY
  *
  * It draws every step and takes keys: the whole wallet, with a fingerprint sensor, a home button, a
- * kill switch and an airplane mode. Its camera offers the pictures of a DIRECTORY. With --script it plays a scenario instead and prints each step on
- * one line; Tests/Scenarios/README.md says what scenarios are made of.
+ * key that kills the app and an airplane mode. Its camera offers the pictures in DIRECTORY. With
+ * --script it plays a scenario instead and prints each step on one line; Tests/Scenarios/README.md
+ * describes scenarios.
  *
- * Two processes: this file is the telephone, its child the app. So the app can be killed like on any
- * telephone, and the terminal is restored whatever happens to it.
+ * There are two processes: this file is the phone, its child the app. So the app can be killed as on a
+ * real phone, and the terminal is restored whatever happens to the app.
  */
 #define _POSIX_C_SOURCE 200809L
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
@@ -43,7 +44,7 @@ static void restore_terminal(void) {
   }
 }
 
-/* The app ends with its telephone. Only calls that are safe in signal handlers. */
+/* The app ends with its phone. Makes only calls that are safe in signal handlers. */
 static void on_signal(int number) {
   if (app_process > 0) {
     kill((pid_t)app_process, SIGKILL);
@@ -60,7 +61,7 @@ static void catch_signals(void (*handler)(int number)) {
   }
 }
 
-/* No echo, no line editing, no signals from keys. Returns 0, or -1 where there is no terminal. */
+/* Switches off echo, line editing and signals from keys. Returns 0, or -1 if there is no terminal. */
 static int make_terminal_raw(void) {
   if (tcgetattr(STDIN_FILENO, &terminal) != 0) {
     fprintf(stderr, "phone: the keys are read from a terminal; without one use --script\n");
@@ -76,45 +77,43 @@ static int make_terminal_raw(void) {
   return 0;
 }
 
-/* One life of the app. */
-struct life {
+/* One run of the app, from its start to its exit or kill. */
+struct app_run {
   struct device *device;
   const char *configuration_path, *pictures;
   int is_script, status;
 };
 
 static void *play(void *context) {
-  struct life *life = context;
-  life->status = life->is_script
-                     ? script_play(life->device, life->configuration_path)
-                     : terminal_play(life->device, life->configuration_path, life->pictures);
+  struct app_run *run = context;
+  run->status = run->is_script ? script_play(run->device, run->configuration_path)
+                               : terminal_play(run->device, run->configuration_path, run->pictures);
   return NULL;
 }
 
-/* On a thread that was born here: the one that forked is known to Swift's runtime by its number in the
-   parent, and its locks go by these numbers. Returns the exit status. */
-static int live_once(struct life *life) {
+/* Runs the app on a new thread: Swift's runtime knows the thread that forked by its number in the
+   parent, and its locks use these numbers. Returns the exit status. */
+static int run_once(struct app_run *run) {
   pthread_t thread;
-  if (pthread_create(&thread, NULL, play, life) != 0) {
+  if (pthread_create(&thread, NULL, play, run) != 0) {
     fprintf(stderr, "phone: no thread for the app\n");
     return 1;
   }
   pthread_join(thread, NULL);
-  return life->status;
+  return run->status;
 }
 
-/* Lives of the app, one after the other, until one ends by itself. Returns its exit status. */
-static int live(const struct life *plan) {
+/* Runs the app again after every kill, until it exits by itself. Returns its exit status. */
+static int run_until_exit(const struct app_run *plan) {
   struct device *device = plan->device;
   for (;;) {
     fflush(stdout);
-    /* The library is not initialised in this process, so the child of the fork may use it, on threads
-       of its own. */
+    /* The library is not initialised in this process, so the child may use it, on its own threads. */
     pid_t child = fork();
     if (child == 0) {
       catch_signals(SIG_DFL);
-      struct life life = *plan;
-      exit(live_once(&life));
+      struct app_run run = *plan;
+      exit(run_once(&run));
     }
     app_process = child;
     int status = 0;
@@ -151,7 +150,7 @@ static int cannot_use(const char *path) {
   return 0;
 }
 
-/* Said before the terminal is the phone's. Each returns 0 with the reason on stderr. */
+/* These run before the terminal becomes raw. Each returns 0 with the reason on stderr. */
 static int is_readable(const char *path) {
   FILE *file = fopen(path, "rb");
   if (file == NULL) {
@@ -174,16 +173,16 @@ static int is_directory(const char *path) {
   return 1;
 }
 
-int main(int count, char **words) {
+int main(int count, char **arguments) {
   const char *script = NULL, *pictures = NULL;
   int is_ios = 0, next = 1;
-  for (; next < count && strncmp(words[next], "--", 2) == 0; next++) {
-    if (strcmp(words[next], "--ios") == 0) {
+  for (; next < count && strncmp(arguments[next], "--", 2) == 0; next++) {
+    if (strcmp(arguments[next], "--ios") == 0) {
       is_ios = 1;
-    } else if (strcmp(words[next], "--script") == 0 && next + 1 < count) {
-      script = words[++next];
-    } else if (strcmp(words[next], "--pictures") == 0 && next + 1 < count) {
-      pictures = words[++next];
+    } else if (strcmp(arguments[next], "--script") == 0 && next + 1 < count) {
+      script = arguments[++next];
+    } else if (strcmp(arguments[next], "--pictures") == 0 && next + 1 < count) {
+      pictures = arguments[++next];
     } else {
       return usage();
     }
@@ -197,12 +196,12 @@ int main(int count, char **words) {
     perror("phone: mmap");
     return 1;
   }
-  mkdir(words[next + 1], 0700);
-  if (!is_readable(words[next]) || !is_directory(words[next + 1]) ||
+  mkdir(arguments[next + 1], 0700);
+  if (!is_readable(arguments[next]) || !is_directory(arguments[next + 1]) ||
       (pictures != NULL && !is_directory(pictures))) {
     return 1;
   }
-  device_reset(device, words[next + 1]);
+  device_reset(device, arguments[next + 1]);
   if (is_ios) {
     device->platform = WALLET_CORE_PLATFORM_IOS;
   }
@@ -210,10 +209,10 @@ int main(int count, char **words) {
     return 1;
   }
   setvbuf(
-      stdout, NULL, script != NULL ? _IOLBF : _IOFBF, 64 * 1024); /* a kill must not eat lines */
+      stdout, NULL, script != NULL ? _IOLBF : _IOFBF, 64 * 1024); /* a kill must not lose lines */
   catch_signals(on_signal);
-  const struct life plan = {device, words[next], pictures, script != NULL, 1};
-  int status = live(&plan);
+  const struct app_run plan = {device, arguments[next], pictures, script != NULL, 1};
+  int status = run_until_exit(&plan);
   restore_terminal();
   return status;
 }

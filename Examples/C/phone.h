@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The two ways to use the phone, and its screen. */
+/* The two ways to use the phone (in a terminal, by a scenario), and its screen. */
 #ifndef PHONE_H
 #define PHONE_H
 
@@ -8,31 +8,31 @@
 
 enum { PICTURES = 8, PICTURE_BYTES = 256 };
 
-/* The pictures that lie ready for the camera: phone_pictures.c. */
+/* The pictures offered to the camera: phone_pictures.c. */
 struct pictures {
-  const char *directory; /* NULL: none do */
-  int count, more;       /* those that are named, and how many there are beside them */
+  const char *directory; /* NULL: none are offered */
+  int count, more;       /* how many are listed, and how many there are besides */
   char names[PICTURES][PICTURE_BYTES];
 };
 
-/* Looks into the directory. */
+/* Lists the directory again. */
 void pictures_find(struct pictures *pictures);
 
-/* The path of the picture that was typed: by its number, its name or a path. Returns 0 where that is no
-   picture. */
+/* Finds the path of the picture that was typed: its number, its name or a path. Returns 0 if that is
+   not a picture. */
 int pictures_choose(
     const struct pictures *pictures, const char *typed, char path[DEVICE_PATH_BYTES]);
 
-/* Which picture cannot be used, and why, on one line; valid until the next one. */
-const char *pictures_news(const char *path, const char *why);
+/* Says on one line which picture cannot be used, and why. Valid until the next call. */
+const char *pictures_message(const char *path, const char *why);
 
 /* What the user of the phone is doing. */
 struct view {
   const char *home;     /* why the home screen is shown instead of the app; NULL: it is not */
-  const char *toast;    /* a line of news; NULL where there is none */
-  const char *question; /* a text that is asked for, e.g. a link; NULL: none */
-  const char *typed;    /* so far */
-  int asks_for_picture; /* whether the question is which of the pictures is held before the camera */
+  const char *toast;    /* a message of one line; NULL: none */
+  const char *question; /* what the user is asked to type, e.g. a link; NULL: nothing */
+  const char *typed;    /* what was typed so far */
+  int asks_for_picture; /* whether the question asks for a picture */
   const struct pictures *pictures;
   int pin_length; /* digits so far */
 };
@@ -42,36 +42,37 @@ void screen_draw(const struct app *app, const struct device *device, const struc
 
 enum { CARD_LINES = 12, CARD_LINE_BYTES = 512 };
 
-/* What a card says, a line for each, as its owner would want to see it: phone_card.c. Returns how many
-   lines there are. */
+/* The claims of a card, one on a line, in words for its owner: phone_card.c. Returns the number of
+   lines. */
 int card_lines(
     const wallet_core_event *cards, size_t card, char lines[CARD_LINES][CARD_LINE_BYTES]);
 
-/* The letter that chooses the action of that index, phone_keys.c; 0 where no key does. Next and Back have
-   theirs on every screen. */
+/* The letter that chooses the action at the index, or 0 if no key does: phone_keys.c. Next and Back
+   have the same letter on every screen. */
 char screen_key(const struct app *app, size_t index);
 
-/* What the action of that index is called. */
+/* The label of the action at the index. */
 const char *screen_label(const struct app *app, size_t index);
 
-/* What the app does by itself where an action leaves the step as it is; NULL for the others. */
+/* A message for an action that the app carries out itself, such as opening a website; NULL for the
+   others, which the library carries out. */
 const char *screen_work_of_host(const char *action);
 
-/* A notice in words. */
+/* The text for a notice. */
 const char *screen_notice(const char *notice);
 
-/* One life of the app on a terminal in raw mode, with the directory of its camera's pictures or NULL.
-   Returns the exit status. A life that the user kills does not return. */
+/* Runs the app on a terminal in raw mode, with the directory of its camera's pictures or NULL. Returns
+   the exit status. Does not return if the user kills the app. */
 int terminal_play(struct device *device, const char *configuration_path, const char *pictures);
 
-/* Reads a scenario, its parts included. Returns 0, or -1 with the reason on stderr. */
+/* Reads a scenario and the files that it includes. Returns 0, or -1 with the reason on stderr. */
 int script_load(const char *path);
 
-/* One life of the app in the scenario, from device->line on. Returns the exit status. */
+/* Runs the app in the scenario, from device->line on. Returns the exit status. */
 int script_play(struct device *device, const char *configuration_path);
 
-/* Where the scenario goes on after the kill of a life; sets device->line. Returns 0 where it was not
-   to be killed. */
+/* Sets device->line to where the scenario goes on after the app was killed. Returns 0 if the scenario
+   expects no kill. */
 int script_survives(struct device *device);
 
 #endif

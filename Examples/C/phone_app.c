@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-/* Reports a failure and frees its error, which is ours. */
+/* Reports a failure and frees its error, which belongs to the caller. */
 static int succeeded(wallet_core_status status, wallet_core_error *error, const char *what) {
   if (status != WALLET_CORE_OK) {
     fprintf(
@@ -92,14 +92,14 @@ enum app_event app_take(struct app *app, int64_t milliseconds) {
         app->answer = event;
         return APP_ANSWER;
       }
-      break; /* nobody waits for it any more */
+      break; /* of a request that was forgotten */
     case WALLET_CORE_EVENT_LOCK_STATE:
       app->is_locked = wallet_core_event_is_locked(event);
       break;
-    case WALLET_CORE_EVENT_VERSION_STATE: /* noted for scripts: the flows act on it by themselves */
+    case WALLET_CORE_EVENT_VERSION_STATE: /* kept for scripts: the flows act on it by themselves */
       app->version_grade = wallet_core_event_version_grade(event);
       break;
-    default: /* the configuration, on which the flows act as well */
+    default: /* the configuration, which the flows act on as well */
       break;
   }
   wallet_core_event_free(event);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * The app: everything that a host does with the flows. It keeps the step that the user sees and
- * answers it. What a step looks like is none of its business.
+ * answers it. Drawing the step is left to others.
  */
 #ifndef PHONE_APP_H
 #define PHONE_APP_H
@@ -15,54 +15,54 @@ struct app {
   wallet_core_event *step; /* what the user sees; NULL before the first */
   int64_t step_time;       /* when it was shown, by app_now() */
   int is_locked;
-  int32_t version_grade;     /* WALLET_CORE_VERSION_..., as the last event said */
-  uint64_t request;          /* that was made last; 0 before the first */
-  wallet_core_event *answer; /* to it; NULL until it came. Has what a card says: free it soon */
-  FILE *journal; /* receives the JSON of each event, a line each; NULL: nobody reads it */
+  int32_t version_grade;     /* WALLET_CORE_VERSION_..., of the last event */
+  uint64_t request;          /* the last one made; 0 before the first */
+  wallet_core_event *answer; /* to it; NULL until it came. It has personal data: free it soon */
+  FILE *journal;             /* receives the JSON of each event on a line; NULL: no journal */
 };
 
-/* Init and attach. Returns 0, or -1 with the reason on stderr. */
+/* Initialises the library and attaches to it. Returns 0, or -1 with the reason on stderr. */
 int app_start(struct app *app, const char *configuration_path);
 
-/* The user-interface engine died without a word; a new one takes over. As app_start(). */
+/* Takes over after the user-interface engine died without detaching. Returns as app_start() does. */
 int app_rebind(struct app *app);
 
-/* Milliseconds on a clock that counts sleep, as step durations do. */
+/* Milliseconds on a clock that also runs while the device sleeps, as step durations do. */
 int64_t app_now(void);
 
 enum app_event { APP_NOTHING, APP_STEP, APP_ANSWER, APP_OTHER, APP_FAILED };
 
-/* Takes the next event, waiting so many milliseconds for one. */
+/* Takes the next event. Waits up to `milliseconds` for one. */
 enum app_event app_take(struct app *app, int64_t milliseconds);
 
-/* Opens the app as `startup` says, with a universal link or NULL. */
+/* Opens the app; `startup` is a WALLET_CORE_STARTUP_..., `link` a universal link or NULL. */
 wallet_core_status app_open(struct app *app, int32_t startup, const char *link);
 
-/* Answers the step that is seen. `pin` is NULL, or digits, and is wiped. */
+/* Answers the current step. `pin` is NULL, or digits, which are wiped. */
 wallet_core_status app_choose(struct app *app, const char *action, char *pin);
 
-/* Answers a step that wants a scan with what the camera read in a symbol of that
+/* Answers a step that asks for a scan with the bytes that the camera read in a symbol of this
    WALLET_CORE_SYMBOLOGY_.... */
 wallet_core_status app_scanned(
     struct app *app, int32_t symbology, const void *bytes, size_t length);
 
-/* Asks for the cards; the answer comes as APP_ANSWER. */
+/* Requests the cards; the answer comes as APP_ANSWER. */
 wallet_core_status app_read_cards(struct app *app);
 
-/* Asks for a presentation of the PID to a verifier of an example, with these claims disclosed; as
-   app_read_cards(). */
+/* Requests a presentation of the PID to an example verifier, with these claims disclosed; the answer
+   comes as APP_ANSWER. */
 wallet_core_status app_present(struct app *app, const char *const *claims, size_t count);
 
-/* Forgets the answer to the last request, also one that has yet to come. */
+/* Forgets the answer to the last request, even if it has yet to come. */
 void app_forget_answer(struct app *app);
 
-/* WALLET_CORE_LIFECYCLE_... */
+/* Reports a WALLET_CORE_LIFECYCLE_... to the library. */
 void app_tell(int32_t lifecycle);
 
-/* Whether the step that is seen offers the action. */
+/* Whether the current step offers the action. */
 int app_offers(const struct app *app, const char *action);
 
-/* The milliseconds left of an argument like "blocked_for_ms", from now on; -1 where there is none. */
+/* The milliseconds left of an argument like "blocked_for_ms"; -1 if the step has no such argument. */
 int64_t app_time_left(const struct app *app, const char *argument);
 
 #endif

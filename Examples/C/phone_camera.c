@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What a phone's scanner is told to look for. */
+/* The symbology that the step asks for. */
 static int32_t wanted_symbology(const wallet_core_event *step) {
   return strcmp(wallet_core_event_step_name(step), "scan-licence") == 0
              ? WALLET_CORE_SYMBOLOGY_PDF417
@@ -12,8 +12,8 @@ static int32_t wanted_symbology(const wallet_core_event *step) {
 }
 
 static enum camera_outcome say(
-    struct camera *camera, enum camera_outcome outcome, const char *news) {
-  snprintf(camera->news, sizeof camera->news, "%s", news);
+    struct camera *camera, enum camera_outcome outcome, const char *message) {
+  snprintf(camera->message, sizeof camera->message, "%s", message);
   return outcome;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The camera: holds an image file before the step that wants a scan. */
+/* The camera: answers a step that asks for a scan with what is read in an image file. */
 #ifndef PHONE_CAMERA_H
 #define PHONE_CAMERA_H
 
@@ -7,18 +7,18 @@
 #include "scan.h"
 
 enum camera_outcome {
-  CAMERA_ANSWERED, /* the step; `status` says how the answer was taken */
-  CAMERA_WAITS,    /* nothing that can be read, and the step has no use for that news */
+  CAMERA_ANSWERED, /* the step was answered; `status` is the answer's status */
+  CAMERA_WAITS,    /* nothing can be read, and the step has no action for that */
   CAMERA_FAILED    /* there is no such picture */
 };
 
 struct camera {
   wallet_core_status status;
-  char news[SCAN_REASON_BYTES]; /* for the user; empty where there is none */
+  char message[SCAN_REASON_BYTES]; /* for the user; may be empty */
 };
 
-/* Takes the picture and answers the step that is seen: with what was read, or with `unreadable` where
-   a code was seen and the step offers that. */
+/* Scans the picture and answers the current step: with what was read, or with `unreadable` if a code
+   was seen and the step offers that action. */
 enum camera_outcome camera_take(struct app *app, const char *path, struct camera *camera);
 
 #endif

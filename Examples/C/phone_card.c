@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* A card as its owner wants to see it: what it says, in words, with the most wanted first. */
+/* The claims of a card in words for its owner, the most important ones first. */
 #include <stdio.h>
 #include <string.h>
 
@@ -28,7 +28,7 @@ static const char *claim_of(const wallet_core_event *cards, size_t card, const c
   return "";
 }
 
-/* Values that are made for machines. */
+/* The words for a value that is a code. */
 static const char *in_words(const char *value) {
   static const char *const words[][2] = {
       {"true", "yes"},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What scenarios ask of the cards. */
+/* The instructions of scenarios that check cards. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <string.h>
@@ -18,8 +18,8 @@ static wallet_core_status await_answer(struct player *player, wallet_core_status
   return asked == WALLET_CORE_OK ? wallet_core_event_status(player->app.answer) : asked;
 }
 
-/* What a card says: a claim, or one of its texts, e.g. "id". */
-static const char *card_says(const wallet_core_event *cards, size_t card, const char *name) {
+/* The text of a claim of the card, or else one of its other texts, e.g. "id". */
+static const char *card_text(const wallet_core_event *cards, size_t card, const char *name) {
   for (size_t i = 0; i < wallet_core_event_card_claim_count(cards, card); i++) {
     if (strcmp(wallet_core_event_card_claim_name(cards, card, i), name) == 0) {
       return wallet_core_event_card_claim_text(cards, card, i);
@@ -35,15 +35,15 @@ static int card_has(const wallet_core_event *cards, char *condition) {
     return 0;
   }
   *value++ = '\0';
-  const char *said = card_says(cards, 0, condition);
-  while (*said != '\0' && (*said == *value || (*said == ' ' && *value == '_'))) {
-    said += 1;
+  const char *text = card_text(cards, 0, condition);
+  while (*text != '\0' && (*text == *value || (*text == ' ' && *value == '_'))) {
+    text += 1;
     value += 1;
   }
-  return *said == *value;
+  return *text == *value;
 }
 
-/* "card CLAIM=VALUE..." of the only card; "card none". */
+/* "card CLAIM=VALUE..." checks the only card; "card none" checks that there is none. */
 static enum result card(struct player *player) {
   const int is_none = strcmp(player->words[1], "none") == 0;
   if (check_status(player, await_answer(player, app_read_cards(&player->app)), "OK") != OK) {
@@ -56,14 +56,14 @@ static enum result card(struct player *player) {
   }
   for (int i = 1; result == OK && !is_none && i < player->count; i++) {
     if (!card_has(cards, player->words[i])) {
-      result = fail(player, "the card does not say so of %s", player->words[i]);
+      result = fail(player, "the card has another value of %s", player->words[i]);
     }
   }
   app_forget_answer(&player->app);
   return result;
 }
 
-/* "present CLAIM,...", "present none", each with the status that the wallet answers behind it. */
+/* "present CLAIM,... [STATUS]" or "present none [STATUS]": the status is OK unless given. */
 static enum result present(struct player *player) {
   const char *claims[SCRIPT_WORDS];
   size_t count = 0;
@@ -80,7 +80,7 @@ static enum result present(struct player *player) {
       check_status(player, await_answer(player, app_present(&player->app, claims, count)), wanted);
   const int is_there = *wallet_core_event_presentation(player->app.answer) != '\0';
   if (result == OK && is_there != (strcmp(wanted, "OK") == 0)) {
-    result = fail(player, "the presentation is not as the status says");
+    result = fail(player, "a presentation came with a refusal, or none without one");
   }
   app_forget_answer(&player->app);
   return result;

@@ -12,7 +12,7 @@
 
 static struct device *device;
 
-/* The bridges of software_keys, which do the work once this file has let a call pass. */
+/* The bridges of software_keys. They do the work after the checks in this file. */
 static wallet_core_signing_key_bridge signing;
 static wallet_core_encryption_key_bridge encryption;
 static wallet_core_utilities_bridge utilities;
@@ -39,7 +39,7 @@ static void reply_byte(uint64_t call, int byte) {
 
 /* --- the fingerprint sensor ------------------------------------------------------------------- */
 
-/* A call that waits for the user. Its arguments stay valid until the reply, late ones too. */
+/* A call that waits for the user. Its arguments stay valid until the reply, even after a cancel. */
 struct prompt {
   uint64_t call; /* 0: there is none */
   int is_encrypt;
@@ -68,7 +68,7 @@ static void open_prompt(struct prompt prompt) {
   sensor.tell(sensor.context);
 }
 
-/* The wallet waits no more: the prompt closes, and a finger from now on is late. */
+/* The wallet no longer waits: the prompt closes, and a finger from now on is late. */
 static void cancel_prompt(void *directory, uint64_t call) {
   (void)directory;
   pthread_mutex_lock(&sensor.mutex);
@@ -101,7 +101,7 @@ int device_await_prompt(int is_open, int milliseconds) {
   return result == 0;
 }
 
-/* The enrolled fingers changed: a real key store makes the key unusable. */
+/* Deletes the key: a real key store makes it unusable when the enrolled fingers change. */
 static void lose_key(const struct prompt *prompt) {
   char prefix[128];
   snprintf(prefix, sizeof prefix, "encryption-%s", prompt->identifier);

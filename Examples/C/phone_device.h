@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * The phone around the app: what Kotlin or Swift code is on a real one.
+ * The phone around the app: on a real phone this is Kotlin or Swift code.
  *
- * Three bridges over software keys, a fingerprint sensor whose user is you, and the world outside:
- * network and clock. What the wallet asks arrives on threads of the library; what the user of the
- * phone does comes from the main thread.
+ * Three bridges over software keys, a fingerprint sensor that you operate, and the outside world:
+ * network and clock. The wallet calls the bridges on threads of the library; the user of the phone
+ * acts on the main thread.
  */
 #ifndef PHONE_DEVICE_H
 #define PHONE_DEVICE_H
@@ -16,7 +16,7 @@
 
 enum { DEVICE_PATH_BYTES = 4096 };
 
-/* What a kill of the app does not touch. It lies in memory that all lives of the app share. */
+/* The state that survives a kill of the app, in memory shared by all its runs. */
 struct device {
   char directory[DEVICE_PATH_BYTES]; /* keys, and the wallet's storage */
   atomic_int platform;               /* WALLET_CORE_PLATFORM_... */
@@ -28,53 +28,55 @@ struct device {
   atomic_int network_fault;       /* WALLET_CORE_TESTING_NETWORK_... */
   _Atomic int64_t clock_moved;    /* milliseconds */
   _Atomic int64_t calendar_moved; /* seconds */
-  atomic_size_t line;             /* of the script that is played */
+  atomic_size_t line;             /* the line of the scenario being played */
   atomic_int is_kill_expected;
 };
 
-/* An Android phone with a lock, a fingerprint sensor, a camera and a network. */
+/* Sets up an Android phone with a screen lock, a fingerprint sensor, a camera and a network. */
 void device_reset(struct device *device, const char *directory);
 
-/* Hands the bridges over. `changed` is called on any thread when a prompt opens or closes. Returns 0,
-   or -1 with the reason on stderr. */
+/* Hands the bridges to the library. `changed` is called on any thread when a prompt opens or closes.
+   Returns 0, or -1 with the reason on stderr. */
 int device_start(struct device *device, void (*changed)(void *context), void *context);
 
-/* Whether the sensor waits for a finger. `is_new` receives 1 where a key is made with it. */
+/* Whether the sensor waits for a finger. `is_new` receives 1 if the finger is to create a key. */
 int device_prompt(int *is_new);
 
-/* Waits until the sensor waits for a finger (1) or no more (0). Returns 0 after `milliseconds`. */
+/* Waits until the sensor prompts for a finger (1) or no longer does (0). Returns 0 after
+   `milliseconds`. */
 int device_await_prompt(int is_open, int milliseconds);
 
 /*
- * Lays a finger on the sensor, or what else can happen there: "recognised", "not-recognised" so many
- * `times`, "cancelled", "locked-out", "locked-out-permanently", "not-enrolled", "invalidated" (the
- * enrolled fingers changed), "missing", "unavailable", "host-error". With "late-" before it answers
- * the prompt that the wallet cancelled last. Returns 0 if there is no such prompt or word.
+ * Answers the prompt: "recognised", "not-recognised" (`times` fingers in a row), "cancelled",
+ * "locked-out", "locked-out-permanently", "not-enrolled", "invalidated" (the enrolled fingers
+ * changed), "missing", "unavailable", "host-error". The prefix "late-" answers the prompt that the
+ * wallet cancelled last. Returns 0 if there is no such prompt or word.
  */
 int device_finger(const char *word, int times);
 
-/* --- the world outside: phone_world.c; 0 where this build has no control of it ------------------ */
+/* --- the outside world: phone_world.c. These return 0 if this build cannot control it ----------- */
 
-/* The network that the wallet finds: "ok", "no-internet", "refused", "answer-lost", for `count`
-   requests or, with -1, for all. */
+/* Sets the network that the wallet finds: "ok", "no-internet", "refused" or "answer-lost", for `count`
+   requests, or for all if `count` is -1. */
 int device_network(struct device *device, const char *word, int count);
 
 /* Moves the wallet's clock. */
 int device_move_clock(struct device *device, int64_t milliseconds);
 
-/* Sets its calendar forward, or back. */
+/* Moves the wallet's calendar forward or back. */
 int device_move_calendar(struct device *device, int64_t seconds);
 
-/* From now on the clock moves by device_move_clock() alone, where it can be moved. */
+/* Stops the clock if it can be moved: from now on only device_move_clock() moves it. */
 void device_stop_clock(void);
 
-/* Has the app killed where the wallet passes the named point. */
+/* Kills the app when the wallet passes the named point. */
 int device_kill_at(const char *point);
 
-/* How often the app has passed that point; -1: nobody counts. */
+/* How often the wallet has passed the named point; -1 if this build does not count. */
 int64_t device_passes(const char *point);
 
-/* In a new life of the app: clock and network are as they were. Call it before wallet_core_init(). */
+/* Gives a new run of the app the clock and the network of the last one. Call it before
+   wallet_core_init(). */
 void device_restore_world(struct device *device);
 
 #endif

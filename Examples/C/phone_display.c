@@ -9,10 +9,10 @@
 
 enum { WIDTH = DISPLAY_WIDTH, BOX_WIDTH = DISPLAY_BOX_WIDTH, INDENT = 2 };
 
-static int height;   /* lines of the display that are drawn */
-static int is_blank; /* the last one is empty */
+static int height;   /* number of lines drawn */
+static int is_blank; /* whether the last one is empty */
 
-/* How many columns of the display so many bytes of UTF-8 take, one for each character. */
+/* The number of columns that these bytes of UTF-8 take, one for each character. */
 static int columns_of(const char *text, int length) {
   int columns = 0;
   for (int i = 0; i < length; i++) {
@@ -21,7 +21,7 @@ static int columns_of(const char *text, int length) {
   return columns;
 }
 
-/* How many bytes take at most so many columns. */
+/* The number of bytes that fit into the columns. */
 static int bytes_of(const char *text, int columns) {
   int length = 0;
   while (text[length] != '\0' && columns_of(text, length + 1) <= columns) {
@@ -50,8 +50,8 @@ void rule(char corner) {
   printf("%c\x1b[K\r\n", corner);
 }
 
-/* Words up to the end of the line, broken at `width` and set in by `indent`; in a box where `edge` is
-   "|". */
+/* Prints text up to the end of the line, broken at `width` and indented by `indent`; in a box if `edge`
+   is "|". */
 static void wrap(const char *text, int width, int indent, const char *edge) {
   const char *end = text + strcspn(text, "\n");
   while (text < end) {
@@ -71,7 +71,7 @@ static void wrap(const char *text, int width, int indent, const char *edge) {
   }
 }
 
-/* Paragraphs; a heading tells itself by the text below it, which is set in. */
+/* Prints paragraphs. The second and further lines of one are indented, so that its first is a heading. */
 static void wrap_all(const char *text, int width, const char *edge) {
   int is_first = 1; /* line of its paragraph */
   while (*text != '\0') {

@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The display: lines on a terminal, and a box that stands over them. */
+/* The display: lines on a terminal, and a box over them. */
 #ifndef PHONE_DISPLAY_H
 #define PHONE_DISPLAY_H
 
 /* With its edges and three lines of help the phone fits a terminal of 80 by 24. */
 enum { DISPLAY_WIDTH = 72, DISPLAY_HEIGHT = 14, DISPLAY_BOX_WIDTH = 66 };
 
-/* The lines that follow are those of the display. */
+/* Starts the display: the lines that follow belong to it. */
 void display_start(void);
 
-/* Fills it up with empty lines, and then the one below them. */
+/* Fills the display up with empty lines, then prints the last line. */
 void display_end(const char *last);
 
-/* A line, cut off where it is too long. */
+/* Prints a line, cut off if it is too long. */
 void put(const char *format, ...);
 
-/* An edge of the phone, with that corner. */
+/* Prints an edge of the phone with this character at its corners. */
 void rule(char corner);
 
 void box_edge(void);
 
-/* Paragraphs in the box, or an empty line of it. */
+/* Prints paragraphs in the box; an empty text is an empty line. */
 void box(const char *text);
 
-/* Either a line of the screen or one of the box that stands over it. */
+/* Prints a line of the screen, or of the box over it. */
 void line(int is_box, const char *format, ...);
 
-/* Paragraphs, likewise. The text below a heading is set in. */
+/* Prints paragraphs on the screen or in the box. Text below a heading is indented. */
 void paragraphs(int is_box, const char *text);
 
-/* An empty line, but never two of them. */
+/* Prints an empty line, but never two in a row. */
 void gap(int is_box);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Keys of the terminal, one by one. */
+/* Reads the keys of the terminal, one by one. */
 #include "phone_input.h"
 
 #include <string.h>
@@ -11,8 +11,8 @@ enum { ESCAPE = 27 };
 static char waiting[256];
 static size_t count, next;
 
-/* Arrows and function keys come as sequences, whose letters are no keys of ours. Returns the length of
-   the one that is next, or 0. */
+/* Arrows and function keys arrive as sequences, whose letters must not count as keys. Returns the length
+   of the sequence that is next, or 0. */
 static size_t sequence(void) {
   if (count - next < 2 || waiting[next] != ESCAPE ||
       (waiting[next + 1] != '[' && waiting[next + 1] != 'O')) {
@@ -44,7 +44,7 @@ char input_key(void) {
     return 0;
   }
   const char key = waiting[next];
-  wallet_core_memzero(&waiting[next], 1); /* it may be of a PIN */
+  wallet_core_memzero(&waiting[next], 1); /* it may be a digit of a PIN */
   next += 1;
   return key;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What scenarios have the app do and expect of it; Tests/Scenarios/README.md describes it. */
+/* The instructions of scenarios that drive the app; Tests/Scenarios/README.md describes them. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <errno.h>
@@ -29,7 +29,7 @@ static enum result start(struct player *player) {
 
 /* --- steps ---------------------------------------------------------------------------------------- */
 
-/* The step that is seen is at the row and has the name that were expected. */
+/* Whether the current step has the use case, the row and the name that are expected. */
 static int is_expected(const struct player *player) {
   const wallet_core_event *step = player->app.step;
   return strcmp(wallet_core_event_step_use_case(step), player->words[1]) == 0 &&
@@ -37,7 +37,7 @@ static int is_expected(const struct player *player) {
          strcmp(wallet_core_event_step_name(step), player->words[3]) == 0;
 }
 
-/* Of the expected step: what else was said of it. Notices that were not named must not be there. */
+/* Checks the other conditions of an expected step. It must not have notices that were not named. */
 static enum result check_conditions(struct player *player) {
   const wallet_core_event *step = player->app.step;
   size_t notices = 0;
@@ -53,7 +53,7 @@ static enum result check_conditions(struct player *player) {
       holds = step_has_argument(step, word);
     }
     if (!holds) {
-      return fail(player, "the step has not: %s", player->words[i]);
+      return fail(player, "the step does not have: %s", player->words[i]);
     }
   }
   if (notices != wallet_core_event_step_notice_count(step)) {
@@ -85,7 +85,7 @@ static enum result expect(struct player *player) {
   }
 }
 
-/* Nothing but passing steps comes for a moment. */
+/* Checks that only passing steps come for a moment. */
 static enum result no_step(struct player *player) {
   const int64_t deadline = app_now() + SCRIPT_QUIET_MS;
   for (int64_t left = SCRIPT_QUIET_MS; left > 0; left = deadline - app_now()) {
@@ -106,8 +106,8 @@ static enum result enter_pin(struct player *player) {
   return check_status(player, app_choose(&player->app, "enter", player->words[1]), "OK");
 }
 
-/* What a word stands for: itself, or with "@" before it what is in the file of that name, of those in
-   the directory that PHONE_PICTURES names. */
+/* The text that a word means: the word itself, or for "@NAME" the content of the file NAME in the
+   directory PHONE_PICTURES. */
 static enum result content(
     const struct player *player, const char *word, char *bytes, size_t capacity, size_t *length) {
   if (word[0] != '@') {
@@ -129,7 +129,7 @@ static enum result content(
   return is_read ? OK : fail(player, "%s: cannot be read", path);
 }
 
-/* Scans what a word stands for; the status that is wanted comes behind it. */
+/* Scans the text that a word means, and checks the status. */
 static enum result scan_content(
     struct player *player, int32_t symbology, const char *word, const char *wanted) {
   char bytes[4096];
@@ -140,7 +140,7 @@ static enum result scan_content(
   return check_status(player, app_scanned(&player->app, symbology, bytes, length), wanted);
 }
 
-/* "scan FILE": a picture, of those in the directory that PHONE_PICTURES names. */
+/* "scan FILE": a picture in the directory PHONE_PICTURES. */
 static enum result scan_picture(struct player *player) {
   const char *directory = getenv("PHONE_PICTURES");
   const char *name = player->words[1];
@@ -150,9 +150,9 @@ static enum result scan_picture(struct player *player) {
   snprintf(path, sizeof path, "%s%s%s", is_inside ? directory : "", is_inside ? "/" : "", name);
   switch (camera_take(&player->app, path, &camera)) {
     case CAMERA_FAILED:
-      return fail(player, "%s: %s", path, camera.news);
+      return fail(player, "%s: %s", path, camera.message);
     case CAMERA_WAITS:
-      printf("# %s\n", camera.news);
+      printf("# %s\n", camera.message);
       return OK;
     default:
       return check_status(player, camera.status, "OK");
@@ -170,7 +170,7 @@ static enum result scan(struct player *player) {
   if (strcmp(player->words[1], "pdf417") == 0) {
     return scan_content(player, WALLET_CORE_SYMBOLOGY_PDF417, player->words[2], "OK");
   }
-  return fail(player, "only QR codes and PDF417 are scanned from a text");
+  return fail(player, "only qr and pdf417 can be scanned from a text");
 }
 
 /* "refused ACTION STATUS", "refused pin DIGITS STATUS" or "refused scan TEXT STATUS". */
@@ -193,7 +193,7 @@ static enum result refused(struct player *player) {
   return no_step(player);
 }
 
-/* A double tap: the choice comes with the serial of the step before. */
+/* "stale ACTION": a choice for the step before, as a double tap makes it. */
 static enum result stale(struct player *player) {
   const uint64_t serial = wallet_core_event_step_serial(player->app.step) - 1;
   wallet_core_status status =
@@ -247,13 +247,13 @@ static enum result rebind(struct player *player) {
 
 static enum result kill_app(struct player *player) {
   player->device->is_kill_expected = 1;
-  script_hear_out(player);
+  script_drain(player);
   fflush(stdout);
   raise(SIGKILL);
   return FAILED;
 }
 
-/* The kill comes while this line waits; the next life goes on after it. */
+/* The kill comes while this line waits. The next run of the app goes on after it. */
 static enum result killed(struct player *player) {
   const int64_t deadline = app_now() + SCRIPT_PATIENCE_MS;
   for (int64_t left = SCRIPT_PATIENCE_MS; left > 0; left = deadline - app_now()) {
@@ -261,7 +261,7 @@ static enum result killed(struct player *player) {
       return FAILED;
     }
   }
-  return fail(player, "the app lives");
+  return fail(player, "the app was not killed");
 }
 
 const struct instruction app_instructions[] = {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The letters that choose actions, and what the terminal calls them. */
+/* The letters that choose actions, and the labels of actions and notices. */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,14 +15,14 @@ static const struct {
 } fixed_keys[] = {{"next", 'n'}, {"back", 'b'}, {"help", 'h'}, {"cancel", 'c'}, {"close", 'c'}};
 
 const char *screen_label(const struct app *app, size_t index) {
-  /* The camera's answer, which its user gives by showing it something. */
+  /* The camera gives this answer; the user only shows it a picture. */
   if (strcmp(wallet_core_event_step_action(app->step, index), "scanned") == 0) {
     return "Show a picture";
   }
   return wallet_core_event_step_action_label(app->step, index);
 }
 
-/* Digits answer "enter", and the camera "unreadable". */
+/* Digits choose "enter", and the camera chooses "unreadable". */
 static int is_chosen_by_key(const char *action) {
   return strcmp(action, "enter") != 0 && strcmp(action, "unreadable") != 0;
 }
@@ -36,7 +36,7 @@ static char fixed_key(const char *action) {
   return 0;
 }
 
-/* The first letter of the label that is free, else of the alphabet. */
+/* The first free letter of the label, or else of the alphabet. */
 static char free_key(const char *label, const char *taken) {
   static const char alphabet[] = "abcdefghijklmnopqrstuvwxyz";
   for (const char *letter = label; *letter != '\0'; letter++) {
@@ -51,7 +51,7 @@ static char free_key(const char *label, const char *taken) {
 char screen_key(const struct app *app, size_t index) {
   const size_t count = wallet_core_event_step_action_count(app->step);
   char keys[ACTIONS] = "";
-  /* "n" and "b" stay free for Next and Back, also where a screen has neither. */
+  /* "n" and "b" are kept for Next and Back, even on a screen that has neither. */
   char taken[ACTIONS + 3] = "nb";
   for (size_t i = 0; i < count && i < ACTIONS; i++) {
     const char key = fixed_key(wallet_core_event_step_action(app->step, i));
@@ -69,7 +69,7 @@ char screen_key(const struct app *app, size_t index) {
   return index < ACTIONS ? keys[index] : 0;
 }
 
-/* Some actions are the host's to carry out; the step stays. */
+/* The host carries out some actions itself; the step stays. */
 const char *screen_work_of_host(const char *action) {
   static const char *const works[][2] = {
       {"store", "Here the app opens the store."},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The pictures that lie ready for the camera. */
+/* The pictures offered to the camera. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <dirent.h>
@@ -20,7 +20,7 @@ static int is_wanted(const struct dirent *entry) {
   return is_picture(entry->d_name);
 }
 
-/* By what stands before the ".png", so that licence comes before licence-damaged. */
+/* Orders by the name without ".png", so that licence comes before licence-damaged. */
 static int by_name(const struct dirent **one, const struct dirent **other) {
   const char *a = (*one)->d_name, *b = (*other)->d_name;
   const size_t a_length = strlen(a) - strlen(".png"), b_length = strlen(b) - strlen(".png");
@@ -53,7 +53,7 @@ int pictures_choose(
   if (!is_picture(typed)) {
     return 0;
   }
-  /* Of a name alone those that lie ready are meant. */
+  /* A name without a directory means a picture among those offered. */
   const int is_inside = pictures->directory != NULL && strchr(typed, '/') == NULL;
   snprintf(
       path, DEVICE_PATH_BYTES, "%s%s%s", is_inside ? pictures->directory : "", is_inside ? "/" : "",
@@ -61,11 +61,11 @@ int pictures_choose(
   return 1;
 }
 
-const char *pictures_news(const char *path, const char *why) {
-  static char news[DISPLAY_WIDTH + 1];
-  /* The end of a path is what tells it from others. */
+const char *pictures_message(const char *path, const char *why) {
+  static char message[DISPLAY_WIDTH + 1];
+  /* Cut at the front: paths differ at their ends. */
   const size_t length = strlen(path), others = strlen(": ") + strlen(why);
   const size_t seen = others < DISPLAY_WIDTH ? DISPLAY_WIDTH - others : 0;
-  snprintf(news, sizeof news, "%s: %s", path + (length > seen ? length - seen : 0), why);
-  return news;
+  snprintf(message, sizeof message, "%s: %s", path + (length > seen ? length - seen : 0), why);
+  return message;
 }

@@ -9,7 +9,7 @@
 
 enum { WIDTH = DISPLAY_WIDTH };
 
-/* "2:05", with what it is that ends then. */
+/* The time left, for example "Blocked for 2:05". */
 static void count_down(const struct app *app, const char *argument, const char *what, int is_box) {
   int64_t left = app_time_left(app, argument);
   if (left >= 0) {
@@ -18,7 +18,7 @@ static void count_down(const struct app *app, const char *argument, const char *
   }
 }
 
-/* The arguments that the English message does not say by itself. */
+/* The arguments that the English message does not contain. */
 static void arguments(const struct app *app, int is_box) {
   static const char *const texts[][2] = {
       {"app_version", "App"},
@@ -53,7 +53,7 @@ static void pin_dots(const struct view *view, int is_box) {
   line(is_box, "            %s", dots);
 }
 
-/* In as many columns as the longest of them leaves room for. */
+/* The actions, in two or three columns as the longest label allows. */
 static void actions(const struct app *app, int is_box) {
   const size_t count = wallet_core_event_step_action_count(app->step);
   const int width = is_box ? DISPLAY_BOX_WIDTH - 4 : WIDTH;
@@ -83,7 +83,7 @@ static void actions(const struct app *app, int is_box) {
   }
 }
 
-/* The answer to a request for cards: on the screen that asked for it. */
+/* The claims of the card, on the screen that requested them. */
 static void cards(const struct app *app) {
   char lines[CARD_LINES][CARD_LINE_BYTES];
   const int count = card_lines(app->answer, 0, lines);
@@ -159,7 +159,7 @@ static void home_screen(const char *why) {
   put("%s", why);
 }
 
-/* The pictures by their numbers, and what else can be typed. */
+/* The pictures with their numbers, and what else can be typed. */
 static void picture_list(const struct pictures *pictures) {
   for (int i = 0; i < pictures->count; i++) {
     put("  %d  %s", i + 1, pictures->names[i]);
@@ -168,13 +168,13 @@ static void picture_list(const struct pictures *pictures) {
     put("  and %d more", pictures->more);
   }
   if (pictures->count == 0) {
-    put("None lie ready. Started with --applicant, this phone comes with an");
+    put("There are no pictures. Start this phone with --applicant to get an");
     put("account and the pictures that belong to it.");
   }
   put("");
-  put("%s the path of a picture (.png), or what",
-      pictures->count > 0 ? "Its number, its name," : "Type");
-  put("a QR code says; Escape goes back.");
+  put("Type %sthe path of a picture (.png), or",
+      pictures->count > 0 ? "its number, its name, " : "");
+  put("the content of a QR code. Escape goes back.");
 }
 
 static void question(const struct view *view) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Scenarios: reading and playing them. */
+/* Reads and plays scenarios. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <errno.h>
@@ -24,7 +24,7 @@ int64_t script_age(void) {
   return app_now() - began;
 }
 
-/* The names of the included files, which their lines point to. */
+/* The paths of the included files; lines refer to them. */
 static char parts[PARTS][DEVICE_PATH_BYTES];
 static size_t part_count;
 
@@ -39,7 +39,7 @@ static int add(const char *path, int number, const char *text) {
 
 static int load(const char *path, int depth);
 
-/* "include NAME": NAME.part beside the file that includes it. */
+/* "include NAME": reads NAME.part from the directory of the including file. */
 static int include(const char *path, const char *name, int depth) {
   const char *slash = strrchr(path, '/');
   const int directory = slash != NULL ? (int)(slash - path) + 1 : 0;
@@ -89,7 +89,7 @@ int script_survives(struct device *device) {
     device->line += 1;
     return 1;
   }
-  /* Killed at a point: somewhere before "killed", which waits for it. */
+  /* Killed at a point, at any line up to "killed", which waits for the kill. */
   for (size_t i = device->line; i < line_count; i++) {
     if (strcmp(lines[i].text, "killed") == 0) {
       device->line = i + 1;
@@ -121,7 +121,6 @@ enum result check_status(
   return OK;
 }
 
-/* Takes one event in and prints it if it is a step. */
 enum app_event take(struct player *player, int64_t milliseconds) {
   enum app_event event = app_take(&player->app, milliseconds);
   if (event == APP_STEP) {
@@ -146,7 +145,7 @@ static enum result run_line(struct player *player) {
     instruction = find(card_instructions, player->words[0]);
   }
   if (instruction == NULL) {
-    return fail(player, "no such instruction");
+    return fail(player, "unknown instruction");
   }
   if (player->count - 1 < instruction->least || player->count - 1 > instruction->most) {
     return fail(player, "too few or too many words");
@@ -158,20 +157,20 @@ static enum result run_line(struct player *player) {
 }
 
 /*
- * Where PHONE_JOURNAL names a file, it receives all that this life hears of the library. Of
- * PHONE_EVENTS the same is true but for what comes after the last instruction, which nobody waits for.
+ * Opens the file that receives all events of this run of the app. PHONE_JOURNAL names one that also
+ * receives the events after the last instruction; with PHONE_EVENTS the player does not wait for them.
  */
 static void open_journal(struct player *player) {
   const char *path = getenv("PHONE_JOURNAL");
   path = path != NULL ? path : getenv("PHONE_EVENTS");
   player->app.journal = path != NULL ? fopen(path, "a") : NULL;
   if (player->app.journal != NULL) {
-    setvbuf(player->app.journal, NULL, _IOLBF, 0); /* a kill must not eat lines */
+    setvbuf(player->app.journal, NULL, _IOLBF, 0); /* a kill must not lose lines */
     fputs("{\"kind\":\"life\"}\n", player->app.journal);
   }
 }
 
-void script_hear_out(struct player *player) {
+void script_drain(struct player *player) {
   enum app_event event =
       getenv("PHONE_JOURNAL") != NULL && player->is_started ? APP_OTHER : APP_NOTHING;
   while (event != APP_NOTHING && event != APP_FAILED) {
@@ -198,7 +197,7 @@ int script_play(struct device *device, const char *configuration_path) {
     status = run_line(&player) == OK ? 0 : 1;
     free(text);
   }
-  script_hear_out(&player);
+  script_drain(&player);
   fflush(stdout);
   app_forget_answer(&player.app);
   wallet_core_event_free(player.app.step);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Steps as scenarios see them: on one line, and with what is expected of them. */
+/* Steps as scenarios see them: printing one on a line, and checking what is expected of it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ static int is_duration(const char *name) {
   return length > 3 && strcmp(name + length - 3, "_ms") == 0;
 }
 
-/* Durations in full seconds, rounded up: time runs while they are looked at. */
+/* Rounds durations up to full seconds, because time passes before they are read. */
 static int64_t steady(const char *name, int64_t number) {
   return is_duration(name) ? (number + 999) / 1000 * 1000 : number;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What scenarios do to the phone around the app, and ask the library beside the flows. */
+/* The instructions of scenarios that drive the phone around the app, or query the library directly. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <dirent.h>
@@ -19,10 +19,10 @@
 extern char **environ;
 
 static enum result without_control(const struct player *player) {
-  return fail(player, "this build has no such control, or there is no such word");
+  return fail(player, "this build has no such control, or the word is unknown");
 }
 
-/* Words that name a value; -1 where none of them was meant. */
+/* The index of the word in `names`; -1 if it is not there. */
 static int value_of(const char *word, const char *const names[], int count) {
   for (int i = 0; i < count; i++) {
     if (names[i] != NULL && strcmp(names[i], word) == 0) {
@@ -37,7 +37,7 @@ static enum result platform(struct player *player) {
       [WALLET_CORE_PLATFORM_IOS] = "ios", [WALLET_CORE_PLATFORM_ANDROID] = "android"};
   int value = value_of(player->words[1], names, sizeof names / sizeof *names);
   player->device->platform = value;
-  return value > 0 ? OK : fail(player, "ios or android");
+  return value > 0 ? OK : fail(player, "expected ios or android");
 }
 
 static enum result biometrics(struct player *player) {
@@ -46,7 +46,7 @@ static enum result biometrics(struct player *player) {
       [WALLET_CORE_BIOMETRICS_FINGERPRINT] = "fingerprint", [WALLET_CORE_BIOMETRICS_FACE] = "face"};
   int value = value_of(player->words[1], names, sizeof names / sizeof *names);
   player->device->biometrics = value;
-  return value >= 0 ? OK : fail(player, "none, any, fingerprint or face");
+  return value >= 0 ? OK : fail(player, "expected none, any, fingerprint or face");
 }
 
 static enum result camera(struct player *player) {
@@ -56,7 +56,7 @@ static enum result camera(struct player *player) {
       [WALLET_CORE_CAMERA_DENIED] = "denied"};
   int value = value_of(player->words[1], names, sizeof names / sizeof *names);
   player->device->camera = value;
-  return value >= 0 ? OK : fail(player, "usable, missing or denied");
+  return value >= 0 ? OK : fail(player, "expected usable, missing or denied");
 }
 
 static enum result device_lock(struct player *player) {
@@ -74,17 +74,17 @@ static enum result keys(struct player *player) {
   return OK;
 }
 
-/* Runs the program that PHONE_PROVIDER names, with these words behind its name. */
-static enum result run_program(const struct player *player, char **words) {
+/* Runs the program that PHONE_PROVIDER names with these arguments; the first one is set to its name. */
+static enum result run_program(const struct player *player, char **arguments) {
   char *program = getenv("PHONE_PROVIDER");
   pid_t child = 0;
   int status = 0;
   if (program == NULL) {
-    return fail(player, "PHONE_PROVIDER names no program");
+    return fail(player, "PHONE_PROVIDER is not set");
   }
   fflush(stdout);
-  words[0] = program;
-  if (posix_spawnp(&child, program, NULL, NULL, words, environ) != 0 ||
+  arguments[0] = program;
+  if (posix_spawnp(&child, program, NULL, NULL, arguments, environ) != 0 ||
       waitpid(child, &status, 0) != child || status != 0) {
     return fail(player, "%s did not succeed", program);
   }
@@ -95,20 +95,20 @@ static enum result provider(struct player *player) {
   return run_program(player, player->words);
 }
 
-/* Writes garbage over a whole file; its length stays. */
+/* Overwrites a whole file with garbage and keeps its length. */
 static int damage_file(int file) {
   static const char garbage[512] = "this is no wallet";
   struct stat state;
   int is_done = fstat(file, &state) == 0 && S_ISREG(state.st_mode);
-  for (off_t place = 0; is_done && place < state.st_size; place += (off_t)sizeof garbage) {
-    const off_t left = state.st_size - place;
+  for (off_t offset = 0; is_done && offset < state.st_size; offset += (off_t)sizeof garbage) {
+    const off_t left = state.st_size - offset;
     const size_t length = left < (off_t)sizeof garbage ? (size_t)left : sizeof garbage;
-    is_done = pwrite(file, garbage, length, place) == (ssize_t)length;
+    is_done = pwrite(file, garbage, length, offset) == (ssize_t)length;
   }
   return is_done;
 }
 
-/* Damages all files of the storage. Returns how many. */
+/* Damages all files of the storage. Returns their number. */
 static int damage(const char *storage) {
   DIR *files = opendir(storage);
   int count = 0;
@@ -125,8 +125,8 @@ static int damage(const char *storage) {
   return count;
 }
 
-/* "storage missing": a file stands in its place; "storage ok" brings it back. "storage damaged", or one
-   value of it. */
+/* "storage missing": a file replaces the directory; "storage ok" brings it back. "storage damaged":
+   all files, or one value with its name. */
 static enum result storage(struct player *player) {
   char path[DEVICE_PATH_BYTES + 16], away[DEVICE_PATH_BYTES + 16];
   snprintf(path, sizeof path, "%s/storage", player->device->directory);
@@ -141,10 +141,10 @@ static enum result storage(struct player *player) {
   } else if (strcmp(player->words[1], "damaged") == 0 && player->count == 2) {
     is_done = damage(path) > 0;
   } else if (strcmp(player->words[1], "damaged") == 0) {
-    char *words[] = {NULL, "damage", path, player->words[2], NULL};
-    return run_program(player, words);
+    char *arguments[] = {NULL, "damage", path, player->words[2], NULL};
+    return run_program(player, arguments);
   }
-  return is_done ? OK : fail(player, "the storage is not so: %s", strerror(errno));
+  return is_done ? OK : fail(player, "the storage cannot be changed: %s", strerror(errno));
 }
 
 static enum result finger(struct player *player) {
@@ -153,15 +153,15 @@ static enum result finger(struct player *player) {
   if (strncmp(word, "late-", 5) != 0 && !device_await_prompt(1, SCRIPT_PATIENCE_MS)) {
     return fail(player, "no prompt opened");
   }
-  return device_finger(word, times) ? OK : fail(player, "no such prompt or word");
+  return device_finger(word, times) ? OK : fail(player, "no such prompt, or an unknown word");
 }
 
 static enum result prompt(struct player *player) {
   const int is_open = strcmp(player->words[1], "open") == 0;
-  return device_await_prompt(is_open, SCRIPT_PATIENCE_MS) ? OK : fail(player, "it is not");
+  return device_await_prompt(is_open, SCRIPT_PATIENCE_MS) ? OK : fail(player, "not in time");
 }
 
-/* Time passes at once. Any call has the wallet do what is due. */
+/* Moves the clock. Any call then makes the wallet do what is due. */
 static enum result clock_passes(struct player *player) {
   int32_t is_locked = 0;
   if (!device_move_clock(player->device, strtoll(player->words[1], NULL, 10))) {
@@ -186,16 +186,16 @@ static enum result kill_at(struct player *player) {
   return device_kill_at(player->words[1]) ? OK : without_control(player);
 }
 
-/* Waits until the wallet has passed a point once more than when it was waited for last. */
+/* Waits until the wallet has passed the point once more than at the last wait for it. */
 static enum result reached(struct player *player) {
-  /* Of this life of the app, which is a process of its own. */
+  /* Static: it counts in this run of the app, which is a process of its own. */
   static struct {
     char point[48];
     int64_t passes;
   } seen[8], *last;
   for (last = seen; last->point[0] != 0 && strcmp(last->point, player->words[1]) != 0;) {
     if (++last == seen + sizeof seen / sizeof *seen) {
-      return fail(player, "these are too many points to wait for");
+      return fail(player, "too many different points to wait for");
     }
   }
   snprintf(last->point, sizeof last->point, "%s", player->words[1]);
@@ -210,44 +210,44 @@ static enum result reached(struct player *player) {
       return OK;
     }
     if (app_now() > deadline || take(player, 20) == APP_FAILED) {
-      return fail(player, "it is not");
+      return fail(player, "not in time");
     }
   }
 }
 
-/* --- what the library says besides ------------------------------------------------------------------- */
+/* --- queries outside the flows ----------------------------------------------------------------------- */
 
-typedef wallet_core_status question(int32_t *answer, wallet_core_error **error);
+typedef wallet_core_status query(int32_t *answer, wallet_core_error **error);
 
-/* Waits until the answer is yes or no as the line says. */
-static enum result ask(struct player *player, question *ask_wallet, const char *yes) {
+/* Waits until the library answers 1 if the line's word is `yes`, else 0. */
+static enum result await_answer(struct player *player, query *query_wallet, const char *yes) {
   const int32_t wanted = strcmp(player->words[1], yes) == 0;
   const int64_t deadline = app_now() + SCRIPT_PATIENCE_MS;
   for (;;) {
     int32_t found = 0;
-    wallet_core_status status = ask_wallet(&found, NULL);
+    wallet_core_status status = query_wallet(&found, NULL);
     if (status != WALLET_CORE_OK || found == wanted) {
       return check_status(player, status, "OK");
     }
     if (app_now() > deadline || take(player, 20) == APP_FAILED) {
-      return fail(player, "it is not");
+      return fail(player, "not in time");
     }
   }
 }
 
 static enum result locked(struct player *player) {
-  return ask(player, wallet_core_is_locked, "yes");
+  return await_answer(player, wallet_core_is_locked, "yes");
 }
 
 static enum result registered(struct player *player) {
-  return ask(player, wallet_core_has_registration, "yes");
+  return await_answer(player, wallet_core_has_registration, "yes");
 }
 
 static enum result biometric_unlock(struct player *player) {
-  return ask(player, wallet_core_is_biometric_unlock_enabled, "on");
+  return await_answer(player, wallet_core_is_biometric_unlock_enabled, "on");
 }
 
-/* Waits until the library has said so of the app's version. */
+/* Waits until the library gives the app's version this grade. */
 static enum result version(struct player *player) {
   static const char *const grades[] = {
       [WALLET_CORE_VERSION_OK] = "ok",
@@ -257,12 +257,12 @@ static enum result version(struct player *player) {
   };
   const int wanted = value_of(player->words[1], grades, sizeof grades / sizeof *grades);
   if (wanted < 0) {
-    return fail(player, "ok, recommend, warn or block");
+    return fail(player, "expected ok, recommend, warn or block");
   }
   const int64_t deadline = app_now() + SCRIPT_PATIENCE_MS;
   while (player->app.version_grade != wanted) {
     if (app_now() > deadline || take(player, 20) == APP_FAILED) {
-      return fail(player, "it is not");
+      return fail(player, "not in time");
     }
   }
   return OK;

@@ -22,33 +22,33 @@ struct phone {
   struct device *device;
   struct view view;
   struct pictures pictures;
-  char pin[WALLET_CORE_PIN_LENGTH + 1]; /* what is typed of it */
-  char text[TEXT_BYTES];                /* what is typed otherwise, for `take` */
+  char pin[WALLET_CORE_PIN_LENGTH + 1]; /* the digits typed so far */
+  char text[TEXT_BYTES];                /* the answer to a question typed so far, for `take` */
   void (*take)(struct phone *phone, const char *text);
 };
 
-static int bell[2] = {-1, -1};
+static int wakeup_pipe[2] = {-1, -1};
 
-/* Wake-up, on a thread of the library: something waits for the main loop. */
-static void ring(void *context) {
+/* Called on a thread of the library when an event is ready: wakes the main loop. */
+static void wake_up(void *context) {
   (void)context;
-  (void)!write(bell[1], "", 1);
+  (void)!write(wakeup_pipe[1], "", 1);
 }
 
-static int open_bell(void) {
-  if (pipe(bell) != 0) {
+static int open_wakeup_pipe(void) {
+  if (pipe(wakeup_pipe) != 0) {
     return -1;
   }
   for (int i = 0; i < 2; i++) {
-    fcntl(bell[i], F_SETFL, O_NONBLOCK);
-    fcntl(bell[i], F_SETFD, FD_CLOEXEC);
+    fcntl(wakeup_pipe[i], F_SETFL, O_NONBLOCK);
+    fcntl(wakeup_pipe[i], F_SETFD, FD_CLOEXEC);
   }
   return 0;
 }
 
 static int listen_to(const struct app *app) {
-  return wallet_core_set_wakeup(app->client, ring, NULL, NULL, NULL, NULL) == WALLET_CORE_OK ? 0
-                                                                                             : -1;
+  wallet_core_status status = wallet_core_set_wakeup(app->client, wake_up, NULL, NULL, NULL, NULL);
+  return status == WALLET_CORE_OK ? 0 : -1;
 }
 
 static void forget_pin(struct phone *phone) {
@@ -56,10 +56,10 @@ static void forget_pin(struct phone *phone) {
   phone->view.pin_length = 0;
 }
 
-/* Takes what waits in the queue. Returns 0 where the library is no longer there. */
+/* Takes all events that are ready. Returns 0 if the library gives no more. */
 static int drain(struct phone *phone) {
-  char rings[64];
-  while (read(bell[0], rings, sizeof rings) > 0) {
+  char wakeups[64];
+  while (read(wakeup_pipe[0], wakeups, sizeof wakeups) > 0) {
   }
   for (;;) {
     switch (app_take(&phone->app, 0)) {
@@ -67,7 +67,7 @@ static int drain(struct phone *phone) {
         return 1;
       case APP_FAILED:
         return 0;
-      case APP_STEP: /* a PIN belongs to the step that it was begun on, and so does a card */
+      case APP_STEP: /* typed digits and a card belong to the step before */
         forget_pin(phone);
         app_forget_answer(&phone->app);
         if (strcmp(wallet_core_event_step_name(phone->app.step), "card-details") == 0) {
@@ -77,7 +77,7 @@ static int drain(struct phone *phone) {
           phone->view.home = "The app has closed itself.";
         }
         break;
-      case APP_ANSWER: /* drawn from where it is */
+      case APP_ANSWER: /* kept in the app, drawn from there */
       case APP_OTHER:
         break;
     }
@@ -86,7 +86,7 @@ static int drain(struct phone *phone) {
 
 /* --- what the user does in the app -------------------------------------------------------------- */
 
-/* A picture is held before the camera; another text stands for what the camera reads. */
+/* Shows a picture to the camera. A text that names no picture is scanned as the content of a QR code. */
 static void scanned(struct phone *phone, const char *text) {
   char path[DEVICE_PATH_BYTES];
   wallet_core_status status;
@@ -94,11 +94,11 @@ static void scanned(struct phone *phone, const char *text) {
     return;
   }
   if (pictures_choose(&phone->pictures, text, path)) {
-    static struct camera camera; /* the news stay on the screen */
+    static struct camera camera; /* static: its message stays on the screen */
     const enum camera_outcome outcome = camera_take(&phone->app, path, &camera);
-    phone->view.toast = outcome == CAMERA_FAILED ? pictures_news(path, camera.news)
-                        : *camera.news != '\0'   ? camera.news
-                                                 : NULL;
+    phone->view.toast = outcome == CAMERA_FAILED  ? pictures_message(path, camera.message)
+                        : *camera.message != '\0' ? camera.message
+                                                  : NULL;
     status = camera.status;
   } else {
     status = app_scanned(&phone->app, WALLET_CORE_SYMBOLOGY_QR_CODE, text, strlen(text));
@@ -119,8 +119,8 @@ static void ask(
 }
 
 static void ask_for_picture(struct phone *phone) {
-  ask(phone, "Which picture is held before the camera?", scanned);
-  pictures_find(&phone->pictures); /* anew: some may have come */
+  ask(phone, "Which picture do you show to the camera?", scanned);
+  pictures_find(&phone->pictures); /* again: there may be new ones */
   phone->view.asks_for_picture = 1;
 }
 
@@ -208,7 +208,7 @@ static void open_app(struct phone *phone, const char *link) {
 static void pass_time(struct phone *phone, const char *typed) {
   const long long seconds = strtoll(typed, NULL, 10), most = 366LL * 24 * 60 * 60;
   if (seconds < -most || seconds > most) {
-    phone->view.toast = "At most a year passes at once.";
+    phone->view.toast = "The clock moves by at most a year at once.";
   } else if (!device_move_clock(phone->device, seconds * 1000)) {
     phone->view.toast = "Only a build for tests has a clock that can be moved.";
   }
@@ -227,17 +227,18 @@ static void press_home(struct phone *phone) {
 static void switch_airplane_mode(struct phone *phone) {
   const char *wanted = phone->device->is_online ? "no-internet" : "ok";
   if (!device_network(phone->device, wanted, -1) && !phone->device->is_online) {
-    phone->view.toast = "The wallet is told so; the connection itself stays.";
+    phone->view.toast = "The wallet is told that it is offline; the connection itself stays.";
   }
 }
 
-/* Ends this process as the system does; its parent starts the next life. */
+/* Kills this process as the system would; its parent starts the app again. */
 static void kill_app(struct phone *phone) {
   phone->device->is_kill_expected = 1;
   raise(SIGKILL);
 }
 
-/* The engine dies without a word and a new one takes over. Returns 0 where it does not start. */
+/* Lets a new engine take over, as after one that died without detaching. Returns 0 if it does not
+   start. */
 static int restart_engine(struct phone *phone) {
   if (app_rebind(&phone->app) != 0 || listen_to(&phone->app) != 0) {
     return 0;
@@ -260,7 +261,7 @@ static void press_in_app(struct phone *phone, char key) {
   }
 }
 
-/* Returns 0 where the phone is switched off. */
+/* Returns 0 if the key switches the phone off. */
 static int press(struct phone *phone, char key) {
   phone->view.toast = NULL;
   switch (key) {
@@ -290,16 +291,17 @@ static int press(struct phone *phone, char key) {
   return 1;
 }
 
-/* Every key is user activity; once a second is enough. */
+/* Reports user activity to the library; once a second is enough. */
 static void note_activity(const struct phone *phone) {
-  static int64_t told;
-  if (phone->view.home == NULL && app_now() - told >= 1000) {
-    told = app_now();
+  static int64_t last;
+  if (phone->view.home == NULL && app_now() - last >= 1000) {
+    last = app_now();
     app_tell(WALLET_CORE_LIFECYCLE_USER_ACTIVITY);
   }
 }
 
-/* Keys until the phone is switched off. Draws ten times a second for count-downs and the spinner. */
+/* Handles keys until the phone is switched off. Draws ten times a second, for count-downs and the
+   spinner. */
 static int run(struct phone *phone) {
   for (;;) {
     if (!drain(phone)) {
@@ -309,7 +311,7 @@ static int run(struct phone *phone) {
     const char key = input_key();
     if (key == 0) {
       struct pollfd inputs[2] = {
-          {.fd = STDIN_FILENO, .events = POLLIN}, {.fd = bell[0], .events = POLLIN}};
+          {.fd = STDIN_FILENO, .events = POLLIN}, {.fd = wakeup_pipe[0], .events = POLLIN}};
       if (poll(inputs, 2, 100) < 0 && errno != EINTR) {
         return 1;
       }
@@ -333,7 +335,7 @@ int terminal_play(struct device *device, const char *configuration_path, const c
   phone.pictures.directory = pictures;
   phone.view.pictures = &phone.pictures;
   device_restore_world(device);
-  if (open_bell() != 0 || device_start(device, ring, NULL) != 0 ||
+  if (open_wakeup_pipe() != 0 || device_start(device, wake_up, NULL) != 0 ||
       app_start(&phone.app, configuration_path) != 0 || listen_to(&phone.app) != 0) {
     return 1;
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The world outside the phone, which only a build with the testing library can change. */
+/* The world outside the phone. Only a build with the testing library can control it. */
 
 #include <string.h>
 

@@ -4,10 +4,10 @@
  *
  *     proofing CONFIGURATION_FILE STATE_DIRECTORY ENROLMENT_CODE.png LICENCE.png
  *
- * STATE_DIRECTORY has a wallet with the PIN 471108, as the example `startup` leaves it. This host knows
- * nothing of identity proofing: it draws each step that the library shows by its English defaults,
- * does what the user does, and holds pictures before the camera where a step wants a scan. What the
- * card says of its owner it reads by a request of its own.
+ * STATE_DIRECTORY has a wallet with the PIN 471108, as the example `startup` leaves it. This host has
+ * no code for identity proofing: it draws each step with the library's English texts, makes the
+ * user's choices, and scans a picture where a step asks for one. At the end it requests the card and
+ * prints its claims.
  */
 #include <errno.h>
 #include <stdarg.h>
@@ -38,7 +38,7 @@ static int failed(wallet_core_status status, wallet_core_error *error, const cha
   return status != WALLET_CORE_OK;
 }
 
-/* What the user does on each screen of this story; the library decides what comes next. */
+/* What the user does on each screen; the library decides what comes next. */
 static const struct {
   const char *step, *action, *picture;
 } story[] = {
@@ -53,7 +53,7 @@ static wallet_core_status hold_before_camera(
   struct scan scan;
   wallet_core_status status = WALLET_CORE_ERROR_INVALID_ARGUMENT;
   const enum scan_outcome outcome = scan_image(path, wanted, &scan);
-  /* Bytes, not text: text functions lose the control characters of a licence. */
+  /* Bytes, not text: text functions would lose the control characters of a licence. */
   if (outcome == SCAN_DECODED) {
     status =
         wallet_core_choose_scanned(client, serial, scan.symbology, scan.bytes, scan.length, error);
@@ -66,7 +66,7 @@ static wallet_core_status hold_before_camera(
   return status;
 }
 
-/* Does what the story says; 1 if it has something for this step. */
+/* Answers the step as the story says. Returns 1 if it was answered or needs no answer. */
 static int answer(
     wallet_core_client client, const wallet_core_event *event, const char *code,
     const char *licence) {
@@ -98,7 +98,7 @@ static int answer(
          strcmp(name, "splash") == 0;
 }
 
-/* Draws and answers steps until the dashboard; 0 if it came. */
+/* Draws and answers steps until the dashboard comes. Returns 0, or -1 if it does not come. */
 static int walk(wallet_core_client client, const char *code, const char *licence) {
   for (;;) {
     wallet_core_event *event = NULL;

@@ -4,16 +4,16 @@
 #   start_provider SCRATCH PROGRAM [OPTION...]
 #
 # Starts PROGRAM on a free port with its data in SCRATCH/provider and waits until it listens. Sets
-# provider_url and provider_configuration, the file that a host embeds. `end_provider` ends it.
+# provider_url and provider_configuration, the file that a host embeds. `end_provider` stops it.
 #
 #   use_tarball
 #
-# Sets program and build to those of the unpacked tarball that these examples stand in, and has pkg-config find
-# its library.
+# Sets program and build to those of the unpacked tarball that has these examples, and lets pkg-config find its
+# library.
 #
 #   usage
 #
-# Prints how the script is called, which its head says indented, and ends it with status 2.
+# Prints the usage line, the first indented line in the script's head, and exits with status 2.
 
 provider_pid=
 
@@ -30,7 +30,7 @@ start_provider() {
     >"$scratch/provider.out" 2>"$scratch/provider.log" </dev/null &
   provider_pid=$!
   provider_url=
-  # It prints that within a second; a machine may be busy.
+  # The provider prints its URL within a second, unless the machine is busy.
   for ((tries = 0; tries < 1200; tries++)); do
     provider_url=$(sed -n 's/^wallet-provider listens on //p' "$scratch/provider.out")
     [[ -n $provider_url ]] && break
@@ -59,7 +59,7 @@ use_tarball() {
   top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
   program=$top/bin/wallet-provider build=$top/build
   if [[ ! -x $program ]]; then
-    echo "$(basename "$0"): there is no $program; say which wallet-provider, and where to build" >&2
+    echo "$(basename "$0"): there is no $program; pass the wallet-provider and a build directory" >&2
     exit 2
   fi
   export PKG_CONFIG_PATH=$top/lib/pkgconfig${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}

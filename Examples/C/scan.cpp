@@ -18,16 +18,16 @@ using ZXing::BarcodeFormat;
 using ZXing::BarcodeFormats;
 
 constexpr int most_degrees = 10;
-constexpr size_t most_pixels_to_turn = 4'000'000; /* more show no more of a card, and take long */
+constexpr size_t most_pixels_to_turn = 4'000'000; /* more take long and show no more of a card */
 
-/* The linear symbols that cards and parcels carry and that check themselves: lines of a PDF417 symbol
-   look like the others. */
+/* The linear symbologies on cards and parcels that have a checksum. Lines of a PDF417 symbol look like
+   those without one. */
 const BarcodeFormats linear = BarcodeFormat::Code128 | BarcodeFormat::Code93 |
                               BarcodeFormat::EAN13 | BarcodeFormat::EAN8 | BarcodeFormat::UPCA;
 const BarcodeFormats matrix = BarcodeFormat::QRCode | BarcodeFormat::PDF417 |
                               BarcodeFormat::DataMatrix | BarcodeFormat::Aztec;
 
-/* What the library asks for. */
+/* The symbologies that the library asks for. */
 const BarcodeFormats cards_and_codes = BarcodeFormat::QRCode | BarcodeFormat::PDF417;
 
 BarcodeFormat format_of(int32_t symbology) {
@@ -56,12 +56,12 @@ const char *name_of(BarcodeFormat format) {
   }
 }
 
-/* One image after the other: straight, then turned. */
+/* Collects what is found in an image and in turned copies of it. */
 class Camera {
  public:
   Camera(int32_t wanted, struct scan *scan) : wanted_(format_of(wanted)), scan_(scan) {}
 
-  /* Looks for these formats. What was decoded goes into the scan; the wanted one replaces another. */
+  /* Looks for these formats. A decoded symbol goes into the scan; the wanted one replaces another. */
   void look(const GreyImage &image, BarcodeFormats formats, int degrees) {
     /* libzxing 1.4 ends the process when it meets a linear symbol again in a smaller image. */
     const bool is_matrix = !formats.testFlags(linear);
@@ -87,14 +87,14 @@ class Camera {
     if (has_other_ && !is_wanted_there) {
       return SCAN_DECODED;
     }
-    scan_wipe(scan_); /* the wrong symbol beside a wanted one that cannot be read */
+    scan_wipe(scan_); /* it may have another symbol, read beside a wanted one that cannot be read */
     return is_seen_ || is_pdf417_there || is_qr_code_there ? SCAN_UNREADABLE : SCAN_NOTHING;
   }
 
  private:
   void note(const ZXing::Result &result, int degrees) {
     const bool is_wanted = result.format() == wanted_;
-    /* The decoder's working memory is out of reach, but not its result. */
+    /* The decoder's working memory cannot be wiped, but its result can. */
     auto &bytes = const_cast<ZXing::ByteArray &>(result.bytes());
     if (result.error() || bytes.empty() || bytes.size() > SCAN_BYTES) {
       is_seen_ = is_seen_ || symbology_of(result.format()) != WALLET_CORE_SYMBOLOGY_OTHER;
@@ -138,7 +138,7 @@ enum scan_outcome scan_image(const char *path, int32_t wanted, struct scan *scan
     while (image.size() > most_pixels_to_turn) {
       image = image.halved();
     }
-    /* Rows of PDF417 are found along the lines of the image, which do not follow a tilted symbol. */
+    /* The decoder searches rows of PDF417 along the lines of the image and misses a tilted symbol. */
     for (int step = 2; step <= 2 * most_degrees + 1 && !camera.has_wanted(); step++) {
       const int degrees = step % 2 == 0 ? step / 2 : -(step / 2);
       camera.look(image.turned(degrees), cards_and_codes, degrees);

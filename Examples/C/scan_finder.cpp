@@ -8,7 +8,7 @@
 
 namespace {
 
-/* Black and white runs of a symbol, in modules; the first is black. */
+/* The lengths of black and white runs of a symbol, in modules; the first run is black. */
 template <size_t count>
 using Pattern = std::array<int, count>;
 
@@ -17,12 +17,12 @@ constexpr Pattern<9> pdf417_stop = {7, 1, 1, 3, 1, 1, 1, 2, 1};
 constexpr Pattern<5> qr_corner = {1, 1, 3, 1, 1};
 
 constexpr double tolerance = 0.5;       /* of a module, for each run */
-constexpr double smallest_module = 1.5; /* in pixels: below it noise looks like anything */
+constexpr double smallest_module = 1.5; /* in pixels: noise matches anything smaller */
 constexpr int lines_of_pdf417 = 8;      /* the lowest symbol has more */
-constexpr double pdf417_height = 4;     /* in modules; rows of a QR code look alike, but have 1 */
+constexpr double pdf417_height = 4;     /* in modules; a similar row of a QR code has 1 */
 constexpr size_t corners_of_qr_code = 3;
 
-/* An image in black and white, also seen from its side. */
+/* The lines of an image in black and white: its rows, or its columns if it is sideways. */
 class Lines {
  public:
   Lines(const GreyImage &image, bool is_sideways) : image_(image), is_sideways_(is_sideways) {
@@ -36,21 +36,21 @@ class Lines {
   int count() const { return is_sideways_ ? image_.width() : image_.height(); }
   int length() const { return is_sideways_ ? image_.height() : image_.width(); }
 
-  bool is_black(int line, int place) const {
-    const int x = is_sideways_ ? line : place, y = is_sideways_ ? place : line;
+  bool is_black(int line, int position) const {
+    const int x = is_sideways_ ? line : position, y = is_sideways_ ? position : line;
     return image_.pixels()
                [static_cast<size_t>(y) * static_cast<size_t>(image_.width()) +
                 static_cast<size_t>(x)] < threshold_;
   }
 
-  /* Where runs begin, the first black one first, and the end. */
+  /* The positions where runs begin, the first black one first, and the end of the line. */
   std::vector<int> edges(int line) const {
     std::vector<int> result;
     bool last = false;
-    for (int place = 0; place < length(); place++) {
-      if (is_black(line, place) != last) {
+    for (int position = 0; position < length(); position++) {
+      if (is_black(line, position) != last) {
         last = !last;
-        result.push_back(place);
+        result.push_back(position);
       }
     }
     result.push_back(length());
@@ -63,7 +63,7 @@ class Lines {
   int threshold_ = 0;
 };
 
-/* The size of a module where the runs behind edge `first` are the pattern; 0 where they are not. */
+/* The size of a module if the runs after edge `first` match the pattern; 0 if they do not. */
 template <size_t count>
 double module_at(const std::vector<int> &edges, size_t first, const Pattern<count> &pattern) {
   if (first + count >= edges.size()) {
@@ -83,10 +83,10 @@ double module_at(const std::vector<int> &edges, size_t first, const Pattern<coun
   return module;
 }
 
-/* The pattern stands in enough lines that follow each other, at about the same place. */
+/* Whether the pattern appears in enough consecutive lines, at about the same position. */
 template <size_t count>
-bool stands_in_lines(const Lines &lines, const Pattern<count> &pattern) {
-  int found = 0, first_line = 0, last_line = 0, last_place = 0;
+bool appears_in_lines(const Lines &lines, const Pattern<count> &pattern) {
+  int found = 0, first_line = 0, last_line = 0, last_position = 0;
   for (int line = 0; line < lines.count(); line++) {
     const auto edges = lines.edges(line);
     for (size_t first = 0; first < edges.size(); first += 2) {
@@ -95,22 +95,22 @@ bool stands_in_lines(const Lines &lines, const Pattern<count> &pattern) {
         continue;
       }
       const bool follows = found > 0 && line - last_line <= 2 * module &&
-                           std::abs(edges[first] - last_place) <= 2 * module;
+                           std::abs(edges[first] - last_position) <= 2 * module;
       found = follows ? found + 1 : 1;
       first_line = follows ? first_line : line;
       if (found >= lines_of_pdf417 && line - first_line >= pdf417_height * module) {
         return true;
       }
       last_line = line;
-      last_place = edges[first];
+      last_position = edges[first];
     }
   }
   return false;
 }
 
-/* Whether the pattern of a corner also stands across the line, around this place and as large. */
-bool is_crossed(const Lines &across, int line, int place, double module) {
-  const auto edges = across.edges(place);
+/* Whether the pattern of a corner also appears across the line, at this position and of this size. */
+bool is_crossed(const Lines &across, int line, int position, double module) {
+  const auto edges = across.edges(position);
   for (size_t first = 0; first < edges.size(); first += 2) {
     const double other = module_at(edges, first, qr_corner);
     if (other > 0 && std::fabs(other - module) < tolerance * module && edges[first + 2] <= line &&
@@ -123,10 +123,10 @@ bool is_crossed(const Lines &across, int line, int place, double module) {
 
 struct Corner {
   double x, y, module;
-  int lines; /* that cross its centre */
+  int lines; /* number of lines that cross its centre */
 };
 
-/* Each corner once. The centre is three modules high, and chance seldom so steady. */
+/* Counts each corner once. A centre is three modules high; matches by chance seldom are. */
 size_t count_qr_corners(const GreyImage &image) {
   const Lines lines(image, false), across(image, true);
   std::vector<Corner> corners;
@@ -163,8 +163,8 @@ bool shows_pdf417(const GreyImage &image) {
     const Lines lines(image, is_sideways);
     auto stop_upside_down = pdf417_stop;
     std::reverse(stop_upside_down.begin(), stop_upside_down.end());
-    if (stands_in_lines(lines, pdf417_start) || stands_in_lines(lines, pdf417_stop) ||
-        stands_in_lines(lines, stop_upside_down)) {
+    if (appears_in_lines(lines, pdf417_start) || appears_in_lines(lines, pdf417_stop) ||
+        appears_in_lines(lines, stop_upside_down)) {
       return true;
     }
   }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Whether a symbol is there at all, read or not: "hold steady" helps only then.
+ * Finds out whether an image has a symbol at all, because "hold steady" helps only then.
  *
- * The decoder is to say it too, but libzxing 1.4 keeps most failures of the error correction to itself.
+ * The decoder should report this too, but libzxing 1.4 hides most failures of the error correction.
  */
 #ifndef SCAN_FINDER_H
 #define SCAN_FINDER_H
 
 #include "scan_image.h"
 
-/* The start or the stop pattern of PDF417 stands in several lines one above the other. */
+/* Whether the start or the stop pattern of PDF417 appears in several consecutive lines. */
 bool shows_pdf417(const GreyImage &image);
 
-/* The three corners of a QR code are there. */
+/* Whether the three corners of a QR code are there. */
 bool shows_qr_code(const GreyImage &image);
 
 #endif

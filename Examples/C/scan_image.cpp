@@ -17,13 +17,13 @@ namespace {
 
 constexpr double radians_per_degree = 3.14159265358979323846 / 180;
 
-/* A few bytes of header can claim any size; the largest photographs of phones have 50 million. */
+/* Limits, because a header can claim any size; the largest photographs of phones have 50 million. */
 constexpr uint64_t most_pixels = 50'000'000;
 constexpr uint32_t longest_side = 16'384; /* a long strip needs far more pixels once it is turned */
 
 using File = std::unique_ptr<FILE, int (*)(FILE *)>;
 
-/* Only a regular file: a pipe would have to be waited for, and a directory cannot be read. */
+/* Opens only a regular file: a pipe could block, and a directory cannot be read. */
 File open_file(const char *path) {
   const int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0) {
@@ -41,7 +41,7 @@ File open_file(const char *path) {
   return File(file, std::fclose);
 }
 
-/* libpng's state, freed also where reading fails. */
+/* libpng's state, freed even if reading fails. */
 struct Png {
   png_image image{};
 
@@ -85,7 +85,7 @@ GreyImage GreyImage::read_png(const char *path) {
   }
   png.image.format = PNG_FORMAT_GRAY;
   GreyImage grey(static_cast<int>(width), static_cast<int>(height));
-  const png_color white = {255, 255, 255}; /* behind what is transparent */
+  const png_color white = {255, 255, 255}; /* behind transparent pixels */
   png.check(png_image_finish_read(&png.image, &white, grey.pixels_.data(), 0, nullptr));
   return grey;
 }
@@ -108,12 +108,12 @@ uint8_t GreyImage::blended(double x, double y) const {
 
 GreyImage GreyImage::halved() const {
   GreyImage result(width_ / 2, height_ / 2);
-  size_t place = 0;
+  size_t index = 0;
   for (int y = 0; y < result.height_; y++) {
-    for (int x = 0; x < result.width_; x++, place++) {
+    for (int x = 0; x < result.width_; x++, index++) {
       const int sum =
           at(2 * x, 2 * y) + at(2 * x + 1, 2 * y) + at(2 * x, 2 * y + 1) + at(2 * x + 1, 2 * y + 1);
-      result.pixels_[place] = static_cast<uint8_t>(sum / 4);
+      result.pixels_[index] = static_cast<uint8_t>(sum / 4);
     }
   }
   return result;
@@ -127,11 +127,11 @@ GreyImage GreyImage::turned(int degrees) const {
       static_cast<int>(std::ceil(width_ * std::fabs(sine) + height_ * std::fabs(cosine))));
   const double centre_x = (width_ - 1) / 2.0, centre_y = (height_ - 1) / 2.0;
   const double new_centre_x = (result.width_ - 1) / 2.0, new_centre_y = (result.height_ - 1) / 2.0;
-  size_t place = 0;
+  size_t index = 0;
   for (int y = 0; y < result.height_; y++) {
-    for (int x = 0; x < result.width_; x++, place++) {
+    for (int x = 0; x < result.width_; x++, index++) {
       const double from_x = x - new_centre_x, from_y = y - new_centre_y;
-      result.pixels_[place] = blended(
+      result.pixels_[index] = blended(
           from_x * cosine + from_y * sine + centre_x, from_y * cosine - from_x * sine + centre_y);
     }
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Grey images for scan.cpp: from a PNG file, and turned. */
+/* Grey images for scan.cpp: read from a PNG file, halved and turned. */
 #ifndef SCAN_IMAGE_H
 #define SCAN_IMAGE_H
 
@@ -7,24 +7,24 @@
 #include <cstdint>
 #include <vector>
 
-/* One byte per pixel, 255 is white. Wiped at its end, for it may show a licence. */
+/* One byte per pixel, 255 is white. The destructor wipes it, because it may show a licence. */
 class GreyImage {
  public:
   GreyImage(int width, int height);
   ~GreyImage();
   GreyImage(GreyImage &&) = default;
-  /* Swaps, so that what was here is wiped too. */
+  /* Swaps, so that the old pixels are wiped with the other image. */
   GreyImage &operator=(GreyImage &&other) noexcept;
   GreyImage(const GreyImage &) = delete;
   GreyImage &operator=(const GreyImage &) = delete;
 
-  /* Throws std::runtime_error with words for people where the file is no such image. */
+  /* Throws std::runtime_error with a readable reason if the file is not a PNG image or too large. */
   static GreyImage read_png(const char *path);
 
-  /* Turned clockwise about its centre, on white; no pixel is cut off. */
+  /* The image turned clockwise about its centre, on white; no pixel is cut off. */
   GreyImage turned(int degrees) const;
 
-  /* Half as wide and high; each pixel is the mean of four. */
+  /* The image at half its width and height; each pixel is the mean of four. */
   GreyImage halved() const;
 
   int width() const { return width_; }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * scan - says what a camera would read in an image.
+ * scan - prints what a camera would read in an image.
  *
  *     scan [--licence] [--raw] IMAGE.png
  *
- * Prints the symbology, how far the image had to be turned and the content, with its control characters
- * as \n or \x1e; with --raw the bytes alone, as they are. --licence prefers PDF417 to QR codes where an
- * image holds both. The exit code is 0 where something was read, 1 for a symbol that cannot be read,
- * 2 where there is none, 3 where there is no image.
+ * Prints the symbology, how far the image had to be turned and the content, with control characters as
+ * \n or \x1e; with --raw only the bytes themselves. --licence prefers PDF417 to a QR code if an image
+ * has both. The exit code is 0 if something was read, 1 for a symbol that cannot be read, 2 if there is
+ * no symbol, 3 if there is no image.
  */
 #include <stdio.h>
 #include <string.h>
@@ -40,13 +40,13 @@ static void print_scan(const struct scan *scan, int is_raw) {
   }
 }
 
-int main(int count, char **words) {
+int main(int count, char **arguments) {
   int32_t wanted = WALLET_CORE_SYMBOLOGY_QR_CODE;
   int is_raw = 0, next = 1;
-  for (; next < count && strncmp(words[next], "--", 2) == 0; next++) {
-    if (strcmp(words[next], "--licence") == 0) {
+  for (; next < count && strncmp(arguments[next], "--", 2) == 0; next++) {
+    if (strcmp(arguments[next], "--licence") == 0) {
       wanted = WALLET_CORE_SYMBOLOGY_PDF417;
-    } else if (strcmp(words[next], "--raw") == 0) {
+    } else if (strcmp(arguments[next], "--raw") == 0) {
       is_raw = 1;
     } else {
       break;
@@ -57,7 +57,7 @@ int main(int count, char **words) {
     return 4;
   }
   static struct scan scan;
-  const enum scan_outcome outcome = scan_image(words[next], wanted, &scan);
+  const enum scan_outcome outcome = scan_image(arguments[next], wanted, &scan);
   switch (outcome) {
     case SCAN_DECODED:
       print_scan(&scan, is_raw);
@@ -69,7 +69,7 @@ int main(int count, char **words) {
       fprintf(stderr, "scan: there is no symbol\n");
       break;
     case SCAN_FAILED:
-      fprintf(stderr, "scan: %s: %s\n", words[next], scan.reason);
+      fprintf(stderr, "scan: %s: %s\n", arguments[next], scan.reason);
       break;
   }
   scan_wipe(&scan);

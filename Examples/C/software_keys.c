@@ -14,11 +14,11 @@
 
 enum { KEY_BYTES = 32, PATH_BYTES = 4096, SECRET_BYTES = 1024 };
 
-/* Every bridge function ends here, exactly once. A real host may answer later, on any thread. */
+/* Every bridge call is answered here, exactly once. A real host may answer later, on any thread. */
 static void answer(uint64_t call, int32_t status, const uint8_t *bytes, size_t length) {
   wallet_core_status replied = wallet_core_bridge_reply(call, status, bytes, length, NULL);
   if (replied == WALLET_CORE_ERROR_OUT_OF_RESOURCES) {
-    /* The call is still open, and one that may prompt would stay so. A refusal needs no memory. */
+    /* The call is still open, and one that may prompt has no timeout. A refusal needs no memory. */
     replied = wallet_core_bridge_reply(call, WALLET_CORE_BRIDGE_UNAVAILABLE, NULL, 0, NULL);
   }
   if (replied != WALLET_CORE_OK) {
@@ -42,7 +42,7 @@ static int32_t load(const char *path, uint8_t key[KEY_BYTES]) {
   return count == KEY_BYTES ? WALLET_CORE_BRIDGE_OK : WALLET_CORE_BRIDGE_UNAVAILABLE;
 }
 
-/* Loads a key, made first if there is none. link() lets exactly one of two makers win. */
+/* Loads a key, after making it if there is none. If two threads make it, link() lets one win. */
 static int32_t load_or_make(const char *path, uint8_t key[KEY_BYTES]) {
   int32_t status = load(path, key);
   if (status != WALLET_CORE_BRIDGE_KEY_MISSING) {
@@ -77,7 +77,7 @@ static void signing_public_key(void *directory, uint64_t call, const char *ident
   key_path(path, directory, "signing", identifier);
   int32_t status = load_or_make(path, seed);
   if (status == WALLET_CORE_BRIDGE_OK) {
-    /* A SubjectPublicKeyInfo of an Ed25519 key: a fixed prefix (RFC 8410) and the key. */
+    /* The SubjectPublicKeyInfo of an Ed25519 key is a fixed prefix (RFC 8410) and the key. */
     memcpy(der, prefix, sizeof prefix);
     crypto_sign_seed_keypair(der + sizeof prefix, secret, seed);
     answer(call, status, der, sizeof der);
@@ -113,12 +113,12 @@ static void signing_delete(void *directory, uint64_t call, const char *identifie
   delete_key(path, call);
 }
 
-/* --- encryption key: XSalsa20-Poly1305, the nonce in front ---------------------------------- */
+/* --- encryption key: XSalsa20-Poly1305, with the nonce in front ----------------------------- */
 
 static void encryption_encrypt(
     void *directory, uint64_t call, const char *identifier, int32_t protection,
     const uint8_t *plaintext, size_t plaintext_length) {
-  (void)protection; /* who offers biometrics asks the user before: phone_device.c */
+  (void)protection; /* a host with biometrics prompts the user first: phone_device.c */
   char path[PATH_BYTES];
   uint8_t key[KEY_BYTES];
   uint8_t sealed[crypto_secretbox_NONCEBYTES + crypto_secretbox_MACBYTES + SECRET_BYTES];
@@ -242,7 +242,8 @@ wallet_core_status software_keys_hand_over(const char *directory, wallet_core_er
   if (mkdir(directory, 0700) != 0 && errno != EEXIST) {
     return WALLET_CORE_ERROR_INVALID_ARGUMENT;
   }
-  char *path = realpath(directory, NULL); /* the bridges keep it as long as the process lives */
+  char *path =
+      realpath(directory, NULL); /* never freed: the bridges use it until the process ends */
   if (path == NULL || software_keys_fill(path, &signing_key, &encryption_key, &utilities) != 0) {
     return WALLET_CORE_ERROR_OUT_OF_RESOURCES;
   }

@@ -5,10 +5,10 @@
  *     startup CONFIGURATION_FILE STATE_DIRECTORY
  *
  * A real app has a platform side (Kotlin, Swift) that owns the keys, and a user interface, the
- * "engine" (Flutter, a terminal), that can die while the process lives. This program plays both.
- * It prints each message of the start-up diagrams as it happens, sets up a PIN, locks, unlocks with
- * a wrong and with the right PIN; then the engine dies without a word and a new one takes over.
- * Run again with the same directory it finds the wallet that the first run made.
+ * "engine" (Flutter, a terminal), that can die while the process lives on. This program is both.
+ * It prints each message of the start-up diagrams as it happens, sets up a PIN, locks the wallet and
+ * unlocks it, first with a wrong PIN, then with the right one. Then the engine dies without
+ * detaching, and a new one takes over. A second run in the same directory uses the same wallet.
  *
  * CONFIGURATION_FILE is what `wallet-provider client-configuration` prints. The exit code is 0 if
  * all went as expected.
@@ -29,7 +29,7 @@
 
 static int failures;
 
-/* --- telling what happens -------------------------------------------------------------------- */
+/* --- printing what happens ------------------------------------------------------------------- */
 
 static void say(const char *from, const char *to, const char *format, ...) {
   va_list arguments;
@@ -48,7 +48,7 @@ static void expect(int condition, const char *what) {
   }
 }
 
-/* Every fallible function returns a status and may hand out an error, which is ours to free. */
+/* Every fallible function returns a status and may hand out an error, which the caller frees. */
 static int succeeded(wallet_core_status status, wallet_core_error *error, const char *what) {
   if (status != WALLET_CORE_OK) {
     fprintf(
@@ -72,14 +72,14 @@ struct engine {
   int is_locked;
 };
 
-/* Events are JSON for languages that have it. In C a number is found well enough like this. */
+/* Events are JSON for languages with a parser. In C this is enough to find a number. */
 static long long number_in(const char *json, const char *member) {
   const char *found = strstr(json, member);
   const char *colon = found != NULL ? strchr(found, ':') : NULL;
   return colon != NULL ? strtoll(colon + 1, NULL, 10) : -1;
 }
 
-/* An event that a callback receives belongs to the callee: it frees it, now or later. */
+/* An event passed to a callback belongs to the callback, which frees it now or later. */
 static void on_configuration(void *context, wallet_core_event *event) {
   struct engine *engine = context;
   const char *json = wallet_core_event_json(event, NULL);
@@ -112,7 +112,7 @@ static int is_unlocked(const struct engine *engine) {
   return engine->lock_states > 0 && !engine->is_locked;
 }
 
-/* Waits until the streams have said what `test` asks, at most a minute. */
+/* Waits up to a minute until the streams have delivered what `test` looks for. */
 static void await(struct engine *engine, int (*test)(const struct engine *), const char *what) {
   struct timespec deadline;
   clock_gettime(CLOCK_REALTIME, &deadline);
@@ -128,7 +128,7 @@ static void await(struct engine *engine, int (*test)(const struct engine *), con
 
 /* --- start-up: the three diagrams ------------------------------------------------------------- */
 
-/* [1.1], the native half. It may run before, after or in parallel with the other half. */
+/* [1.1], the platform's half. It may run before, after or in parallel with the engine's half. */
 static int start_platform(char *directory) {
   wallet_core_signing_key_bridge signing_key;
   wallet_core_encryption_key_bridge encryption_key;
@@ -142,14 +142,14 @@ static int start_platform(char *directory) {
   return succeeded(status, error, "init_platform_support");
 }
 
-/* [1.1], the engine's half: init the library, or, if it lives already, take over. */
+/* [1.1], the engine's half: initialises the library, or takes over where it already runs. */
 static int start_engine(struct engine *engine, const uint8_t *configuration, size_t length) {
   wallet_core_error *error = NULL;
   say("platform", "wallet_app", "start wallet_app");
   say("wallet_app", "wallet_core", "isInitialized()");
   if (wallet_core_is_initialized()) {
     say("wallet_core", "wallet_app", "true");
-    /* Streams of the dead engine are never called again once the new one has its name. */
+    /* The streams of the dead engine are never called again once the new one has taken over. */
     say("wallet_app", "wallet_core", "clear stale callbacks: attach(TAKE_OVER)");
   } else {
     say("wallet_core", "wallet_app", "false");
@@ -196,7 +196,7 @@ typedef wallet_core_status pin_request(
     wallet_core_client client, const uint8_t *pin, size_t length, uint64_t *request,
     wallet_core_error **error);
 
-/* Starts a request, takes events until its completion comes, and says what the provider said. */
+/* Starts a request, takes events until its completion comes, and prints the outcome. */
 static int32_t ask(struct engine *engine, pin_request *function, const char *name, char *pin) {
   uint64_t request = 0;
   wallet_core_error *error = NULL;
@@ -251,10 +251,10 @@ static void set_up_and_unlock(struct engine *engine) {
   say("wallet_core", "wallet_app", "lock state: unlocked");
 }
 
-/* --- the whole ------------------------------------------------------------------------------- */
+/* --- the program ----------------------------------------------------------------------------- */
 
 int main(int count, char **arguments) {
-  /* Two engines, one after the other. Static: the library may still be inside a dead one. */
+  /* Two engines, one after the other. Static: the library may still be calling the dead one. */
   static struct engine engines[2] = {
       {.mutex = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER},
       {.mutex = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER},
@@ -282,7 +282,7 @@ int main(int count, char **arguments) {
   say("wallet_app", "user", "UI");
   set_up_and_unlock(&engines[0]);
 
-  puts("The engine dies without a word, the process lives, a new engine starts [1.1, 1.2, 1.3]");
+  puts("The engine dies unannounced, the process lives on, a new engine starts [1.1, 1.2, 1.3]");
   if (!start_engine(&engines[1], configuration, length)) {
     return 1;
   }

@@ -7,7 +7,7 @@ import org.example.walletcore.Event;
 import org.example.walletcore.WalletCore;
 import org.example.walletcore.WalletCoreException;
 
-/** First.kt without Kotlin. */
+/** The same host as First.kt, without Kotlin. */
 public final class First {
   public static void main(String[] arguments) {
     Path file = Path.of(arguments.length > 0 ? arguments[0] : "configuration.json");

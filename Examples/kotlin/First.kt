@@ -11,7 +11,7 @@ import org.example.walletcore.Events
 import org.example.walletcore.WalletCore
 import org.example.walletcore.WalletCoreException
 
-/** Prints what the library says first: configuration, lock state and version state. */
+/** Prints the first events of the library: configuration, lock state and version state. */
 fun main(arguments: Array<String>) {
     val file = File(arguments.firstOrNull() ?: "configuration.json")
     if (!file.canRead()) {
@@ -30,7 +30,7 @@ fun main(arguments: Array<String>) {
                     println(event.json)
                     missing -= event.kind
                     missing.isNotEmpty()
-                }.collect {} // who stops collecting detaches the client
+                }.collect {} // the client is detached when collecting stops
             }
         }
     } catch (error: WalletCoreException) {

@@ -3,6 +3,7 @@ import java.io.File
 import java.io.IOException
 import kotlin.system.exitProcess
 import kotlinx.serialization.json.*
+import org.example.softwarekeys.SoftwarePlatform
 import org.example.walletcore.*
 
 private const val QR_CODE = 1
@@ -24,7 +25,7 @@ private fun show(client: Client, event: Event, step: JsonObject): Boolean {
     val action = line.substringBefore(' ')
     val input = line.substringAfter(' ', "")
     try {
-        if (action == "scanned") { // the bytes that a camera reads, here out of a file
+        if (action == "scanned") { // the bytes that a camera would read, here from a file
             val symbol = if (event.stepName == "scan-licence") PDF417 else QR_CODE
             client.chooseScanned(event.stepSerial, symbol, File(input).readBytes())
         } else {
@@ -60,7 +61,7 @@ private fun run() {
         if (event.kind == Event.COMPLETION) return // an exit is safe at any time
         if (event.kind != Event.STEP) continue
         val hasPid = content.getValue("arguments").jsonObject["has_pid"]?.jsonPrimitive?.boolean
-        if (hasPid == true) client.cards() // the dashboard: the card comes as an event of its own
+        if (hasPid == true) client.cards() // the dashboard: the card comes with another event
         else while (show(client, event, content)) continue
         if (content.text("step_kind") == "end") return
     }

@@ -1,48 +1,31 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Compiles the shim, the binding, the first hosts and the first wallet.
+# Compiles the binding, the software keys, the first hosts and the first wallet.
 #
 #   Examples/kotlin/build.sh OUT_DIRECTORY
 #
-# Leaves there wallet-core.jar (binding), first.jar (First.kt, FirstWallet.kt, First.java),
-# libwallet_core_jni.so and lib/ with what Kotlin needs to run. wallet_core is found by pkg-config, or by
-# WALLET_CORE_FLAGS where that is set. The compiler of kotlinc.sh lies in KOTLINC_DIRECTORY, else in
-# OUT_DIRECTORY.
+# Leaves there what build.sh of the binding does, software-keys.jar (SoftwarePlatform.kt, KeyFile.kt) and first.jar
+# (First.kt, FirstWallet.kt, First.java). wallet_core is found by pkg-config, or by WALLET_CORE_FLAGS where that
+# is set. The Kotlin compiler lies in KOTLINC_DIRECTORY, else in OUT_DIRECTORY.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
+binding=$here/../../Sources/Bindings/kotlin
 mkdir -p "$1"
 out=$(cd "$1" && pwd)
-compiler=${KOTLINC_DIRECTORY:-$out}
-kotlinc=("$here/kotlinc.sh" "$compiler")
-javac=$(readlink -f "$(command -v javac)")
-jdk=${JAVA_HOME:-${javac%/bin/javac}}
+export KOTLINC_DIRECTORY=${KOTLINC_DIRECTORY:-$out}
 
-if [[ -z ${WALLET_CORE_FLAGS:-} ]]; then
-  WALLET_CORE_FLAGS=$(pkg-config --cflags --libs wallet_core)
-  WALLET_CORE_FLAGS+=" -Wl,-rpath,$(pkg-config --variable=libdir wallet_core)"
-fi
-# shellcheck disable=SC2086 # the flags are words
-"${CC:-cc}" -std=gnu11 -O2 -Wall -Wextra -Werror -fPIC -shared -o "$out/libwallet_core_jni.so" \
-  "$here"/src/main/c/*.c -I"$jdk/include" -I"$jdk/include/linux" $WALLET_CORE_FLAGS
+"$binding/build.sh" "$out"
 
-# They are there once the compiler has been called.
-lib=$compiler/kotlinc/lib
-libraries=$lib/kotlin-stdlib.jar:$lib/kotlinx-coroutines-core.jar
-json=$lib/kotlinx-serialization-core.jar:$lib/kotlinx-serialization-json.jar
-
-# Kotlin first: it reads Java sources, javac reads no Kotlin.
+libraries=$out/wallet-core.jar
+for name in kotlin-stdlib kotlinx-coroutines-core kotlinx-serialization-core kotlinx-serialization-json; do
+  libraries+=:$out/lib/$name.jar
+done
 classes=$out/classes
 rm -rf "$classes"
-mkdir -p "$classes"/{binding,first}
-sources=$here/src/main
-java_sources=("$sources"/java/org/example/walletcore/*.java)
-"${kotlinc[@]}" -Werror -cp "$libraries" -d "$classes/binding" "${java_sources[@]}" \
-  "$sources"/kotlin/org/example/walletcore/*.kt
-javac --release 17 -Xlint:all,-serial -Werror -d "$classes/binding" "${java_sources[@]}"
-"${kotlinc[@]}" -Werror -cp "$classes/binding:$libraries:$json" -d "$classes/first" \
-  "$here/First.kt" "$here/FirstWallet.kt"
-javac --release 17 -Xlint:all,-serial -Werror -cp "$classes/binding" -d "$classes/first" "$here/First.java"
-jar --create --file "$out/wallet-core.jar" -C "$classes/binding" .
-jar --create --file "$out/first.jar" -C "$classes/first" .
-install -D -m 644 -t "$out/lib" "$lib"/*.jar
-rm -rf "$classes"
+mkdir -p "$classes"
+"$binding/kotlinc.sh" "$KOTLINC_DIRECTORY" -Werror -cp "$libraries" -d "$classes" "$here"/*.kt
+javac --release 17 -Xlint:all,-serial -Werror -cp "$out/wallet-core.jar" -d "$classes" "$here/First.java"
+jar --create --file "$out/software-keys.jar" -C "$classes" org
+rm -r "$classes/org"
+jar --create --file "$out/first.jar" -C "$classes" .
+rm -r "$classes"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The smallest host: starts the wallet and shows what it says by itself.
+"""The smallest host: starts the wallet and prints its first events.
 
     python first.py configuration.json      # from: wallet-provider client-configuration
 """
@@ -29,7 +29,7 @@ async def main(configuration: Path) -> None:
             case "step":
                 print("step:", event["use_case"], event["row"], event["title"])
                 if event["step_kind"] != "progress":
-                    break  # here an app draws it, and answers with client.choose()
+                    break  # an app draws the step and answers it with client.choose()
     client.detach()
 
 

@@ -20,7 +20,7 @@ def show(client: Client, step: Event) -> bool:
         return False  # it ends by itself
     name, _, text = input("> ").partition(" ")
     try:
-        if name == "scanned":  # the bytes that a camera reads, here out of a file
+        if name == "scanned":  # the bytes that a camera would read, here from a file
             symbol = PDF417 if step["name"] == "scan-licence" else QR_CODE
             client.choose_scanned(step["serial"], symbol, Path(text).read_bytes())
         else:
@@ -56,7 +56,7 @@ def main() -> None:
                 show_claims(card["claims"])
             sys.exit(event["status_name"] if event["status"] != 0 else 0)
         if event["kind"] == "step" and event["arguments"].get("has_pid"):
-            client.cards()  # the dashboard: what is on the card comes as an event of its own
+            client.cards()  # the dashboard: the card's claims come with another event
         elif event["kind"] == "step":
             while show(client, event):
                 pass

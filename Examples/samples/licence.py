@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes the barcode content of an invented driver's licence, as the AAMVA card standard lays it out.
+"""Writes the barcode content of an invented driver's licence in the layout of the AAMVA card standard.
 
     licence.py --family-name ROWAN --given-names IMOGEN --birth-date 1988-03-14 > licence.aamva
 
-For tests and demonstrations of readers: such a content proves nothing, and a provider that asks the
-issuer learns that there is no such licence.
+For tests and demonstrations: the content proves nothing, and a provider that asks the issuer learns that
+there is no such licence.
 """
 
 import argparse
@@ -24,7 +24,7 @@ ISSUERS = {
 
 
 def years_later(day, years):
-    """29 February becomes the 28th where there is none."""
+    """The same day years later; 29 February becomes the 28th if there is none."""
     try:
         return day.replace(year=day.year + years)
     except ValueError:
@@ -32,13 +32,13 @@ def years_later(day, years):
 
 
 def date_text(day, version, country):
-    """Year first in the first edition, and in Canada since the third; month first on all other cards."""
+    """The day in the card's order: year first in the first edition, and in Canada since the third; else month first."""
     is_year_first = version == 1 or (version >= 3 and country == "CAN")
     return day.strftime("%Y%m%d" if is_year_first else "%m%d%Y")
 
 
 def privileges(version):
-    """Class, restrictions and endorsements, which only drivers have."""
+    """Class, restrictions and endorsements, which only drivers' licences have."""
     names = ("DAR", "DAS", "DAT") if version == 1 else ("DCA", "DCB", "DCD")
     return list(zip(names, ("D", "NONE", "NONE")))
 
@@ -62,7 +62,7 @@ def dates(card, country):
 
 
 def looks(version):
-    """Sex, and since the second edition eyes and height."""
+    """Sex, and since the second edition eye colour and height."""
     if version == 1:
         return [("DBC", "F")]
     return [("DBC", "2"), ("DAY", "GRN"), ("DAU", "068 in")]
@@ -74,7 +74,7 @@ def address(state, city, postal_code, country):
 
 
 def document(card, country):
-    """What identifies the card beside its number, since the second edition."""
+    """What identifies the card besides its number, since the second edition."""
     if card.version == 1:
         return []
     elements = [("DCF", "2024A0047110815"), ("DCG", "CDN" if (card.version, country) == (2, "CAN") else country)]
@@ -102,7 +102,7 @@ def content(card):
 
 
 def framed(card, subfiles):
-    """The subfiles behind a header whose offsets and lengths are exact."""
+    """The subfiles after a header with exact offsets and lengths."""
     numbers = f"{card.issuer:06}{card.version:02}"
     if card.version > 1:
         numbers += "00"
@@ -111,7 +111,7 @@ def framed(card, subfiles):
     designators = body = ""
     for kind, elements in subfiles:
         text = kind + SEPARATOR.join(elements) + TERMINATOR
-        counted = len(text) - (card.version == 1)  # the first edition left the terminator out
+        counted = len(text) - (card.version == 1)  # the first edition did not count the terminator
         designators += f"{kind}{offset:04}{counted:04}"
         offset += len(text)
         body += text
@@ -127,10 +127,10 @@ def arguments():
     parser.add_argument("--kind", choices=["DL", "ID", "EN"], default="DL")
     parser.add_argument("--issuer", type=int, choices=ISSUERS, default=636000, metavar="NUMBER")
     parser.add_argument("--family-name", required=True)
-    parser.add_argument("--given-names", required=True, help="the first name, then others, with blanks")
+    parser.add_argument("--given-names", required=True, help="the first name, then others, separated by blanks")
     parser.add_argument("--birth-date", type=day, required=True)
-    parser.add_argument("--expiry-date", type=day, help="four years from today unless said")
-    parser.add_argument("--issue-date", type=day, help="five years before the expiry unless said")
+    parser.add_argument("--expiry-date", type=day, help="four years from today by default")
+    parser.add_argument("--issue-date", type=day, help="five years before the expiry by default")
     parser.add_argument("--number", default="T64235789")
     parser.add_argument("--omit", action="append", default=[], help="an element to leave out, e.g. DBB")
     card = parser.parse_args()

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Opens an account at a provider and makes the pictures that its applicant holds before the camera.
+# Opens an account at a provider and makes the pictures that its applicant shows to the camera.
 #
 #   Examples/samples/make-applicant.sh WALLET_PROVIDER DATA_DIRECTORY [DIRECTORY]
 #
-# DATA_DIRECTORY is that of the provider, which may be running; DIRECTORY is build/applicant unless said.
+# DATA_DIRECTORY is that of the provider, which may be running; DIRECTORY is build/applicant by default.
 # enrolment-code.png is the QR code of the account, licence.png the back of the applicant's licence;
-# licence-damaged.png and poster.png are pictures of which a wallet tells what is wrong.
+# licence-damaged.png and poster.png are pictures that a wallet refuses with a reason.
 # Needs zint and qrencode, and Pillow for the damaged one: apt-get install python3-pil qrencode zint
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -19,7 +19,7 @@ mkdir -p "$directory"
   --family-name Rowan --given-name 'Imogen Elspeth' --birth-date 1988-03-14 \
   --qr "$directory/enrolment-code.png" >"$directory/account.txt" 2>"$directory/account.log" ||
   { cat "$directory/account.log" >&2 && exit 1; }
-# A licence proves one account: each has a number of its own.
+# A licence can prove only one account, so each gets a new number.
 "$here/licence.py" --family-name ROWAN --given-names 'IMOGEN ELSPETH' --birth-date 1988-03-14 \
   --number "T$(date +%s%N | tail -c 10)" >"$directory/licence.aamva"
 zint --barcode=PDF417 --binary --secure=5 --cols=13 --scale=3 --quietzones \

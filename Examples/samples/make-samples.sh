@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Makes pictures of invented cards to hold before the camera of a wallet.
+# Makes pictures of invented cards to show to the camera of a wallet.
 #
 #   Examples/samples/make-samples.sh [DIRECTORY [ENROLMENT_LINK]]
 #
-# DIRECTORY is build/samples unless said. Beside each licence, NAME.png, lies its content, NAME.aamva.
+# DIRECTORY is build/samples by default. For each licence NAME.png there is its content, NAME.aamva.
 # With a link, enrolment-code.png is its QR code.
-# Needs zint and qrencode, and Pillow for the spoilt ones: apt-get install python3-pil qrencode zint
+# Needs zint and qrencode, and Pillow for the changed pictures: apt-get install python3-pil qrencode zint
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 directory=${1:-$here/../../build/samples}
@@ -14,12 +14,12 @@ link=${2:-}
 mkdir -p "$directory"
 cd "$directory"
 
-# The symbol that cards carry: bytes as they are, error correction level 5.
+# Makes the symbol as on real cards: raw bytes, error correction level 5.
 symbol() {
   zint --barcode=PDF417 --binary --secure=5 --cols=13 --scale=3 --quietzones -i "$1.aamva" -o "$1.png"
 }
 
-# licence NAME OPTION...: of the same person, unless the options say otherwise.
+# licence NAME OPTION...: makes a licence of the same person, unless the options say otherwise.
 licence() {
   local name=$1
   shift
@@ -42,16 +42,16 @@ licence licence-under-age --birth-date "$(date --date='16 years ago' +%F)" \
   --issue-date "$(date --date='3 months ago' +%F)"
 licence licence-incomplete --omit DBB
 
-# The whole symbol is printed, but not all that was to be in it.
+# A complete symbol with incomplete content.
 head --bytes=120 licence.aamva >licence-cut-off.aamva
 symbol licence-cut-off
 
-# Pictures that went wrong.
+# Bad pictures.
 "$here/picture.py" turn 4 licence.png licence-tilted.png
 "$here/picture.py" wipe 40 licence.png licence-damaged.png
 "$here/picture.py" blank 800 400 nothing.png
 
-# The wrong thing before the camera.
+# Codes that are not a licence.
 zint --barcode=CODE128 --scale=3 --quietzones -d 'INVENTORY 0047110815' -o inventory-number.png
 qrencode --level=M --8bit --size=8 --margin=4 -o poster.png 'https://example.com/poster'
 

@@ -1,15 +1,15 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
-"""Does to a picture what happens to cards in front of cameras.
+"""Changes a picture as a camera may see a card.
 
     picture.py turn DEGREES FROM TO     counter-clockwise, on white
-    picture.py wipe PERCENT FROM TO     so much of the width is gone, from the middle outwards
-    picture.py beside FROM FROM TO      two of them, one above the other
-    picture.py blank WIDTH HEIGHT TO    a white one
-    picture.py noise WIDTH HEIGHT TO    what a camera sees in the dark
+    picture.py wipe PERCENT FROM TO     erases this part of the width, from the middle outwards
+    picture.py beside FROM FROM TO      joins two pictures, one above the other
+    picture.py blank WIDTH HEIGHT TO    a white picture
+    picture.py noise WIDTH HEIGHT TO    noise, as a camera sees in the dark
     picture.py text WIDTH HEIGHT TO     a page of words
     picture.py claim WIDTH HEIGHT FROM TO    the header claims another size than the file has
-    picture.py spoil SEED FROM TO       some bytes of the file are others
+    picture.py spoil SEED FROM TO       changes some bytes of the file
 
 Needs the Python package Pillow (Debian: python3-pil).
 """
@@ -24,7 +24,7 @@ from PIL import Image, ImageDraw
 
 
 def read(path):
-    """In grey, without palette and transparency."""
+    """Reads a picture in grey, without palette and transparency."""
     with Image.open(path) as image:
         return image.convert("RGBA").convert("L")
 
@@ -67,7 +67,7 @@ def text(width, height, target):
 
 
 def claim(width, height, source, target):
-    """Width and height stand behind the signature, the length and the name of the first chunk."""
+    """Changes width and height, which follow the signature, the length and the name of the first chunk."""
     file = bytearray(pathlib.Path(source).read_bytes())
     file[16:24] = struct.pack(">II", int(width), int(height))
     file[29:33] = struct.pack(">I", zlib.crc32(file[12:29]))

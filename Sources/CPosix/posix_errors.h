@@ -3,6 +3,9 @@
  *
  * The functions of these headers return 0 or an error number, so that no call can come between the one that
  * failed and the reading of errno. Those that return a descriptor or a count return a negative error number.
+ *
+ * Where systems differ, the branches stand beside each other. The tests compile those of glibc, musl and macOS;
+ * nobody compiled them for Android or iOS.
  */
 #ifndef WALLET_POSIX_ERRORS_H
 #define WALLET_POSIX_ERRORS_H

@@ -4,7 +4,7 @@ internal import WalletProtocol
 internal import WalletStorage
 
 /// The result of a PIN check.
-public struct JudgedPin {
+public struct PinCheckResult {
   public let check: PinCheck
   /// The vault key; only with `.valid`, and if the caller asked for it.
   public fileprivate(set) var vaultKey: Secret?
@@ -18,7 +18,7 @@ extension Account {
   /// Lets the provider check `pin`. A lost answer costs at most the one attempt that the user made.
   ///
   /// - Parameter opensVault: Whether to return the vault key if the PIN is right.
-  public func checkPin(_ pin: Pin, opensVault: Bool) throws(WalletError) -> JudgedPin {
+  public func checkPin(_ pin: Pin, opensVault: Bool) throws(WalletError) -> PinCheckResult {
     try translating {
       // Checked before the costly key derivation, since the request may have been cancelled while
       // it waited.
@@ -33,7 +33,7 @@ extension Account {
           payload: PinPayload(shareRecipient: Base64URL.encode(recipient.publicKey)),
           challenge: challenge, sequence: sequence, pinKey: pinKey)
       }
-      var judged = JudgedPin(
+      var judged = PinCheckResult(
         check: try Self.check(outcome), wasCounted: Self.isCountedBlock(outcome))
       if case .valid(let share) = outcome {
         if opensVault {

@@ -23,7 +23,8 @@ struct InstructionClient {
   /// Signs an instruction with the hardware key. A registration contains the public key, which the
   /// provider does not know yet.
   ///
-  /// - Parameter encryptionKey: The id of the key that `payload` is sealed to; nil if it is not sealed.
+  /// - Parameter encryptionKey: The id of the key that `payload` is sealed to; nil if it is not
+  ///   sealed.
   func prepare(
     _ name: InstructionName, wallet: String, payload: [UInt8], challenge: String?,
     sequence: UInt64, encryptionKey: String? = nil

@@ -2,21 +2,22 @@ import CPostgreSQL
 import WalletProvider
 import WalletSystem
 
-/// One connection, for one thread at a time. What is sent together goes and comes back in one round
-/// trip (libpq's pipeline mode), and ends with the first statement that fails.
+/// One connection, for use by one thread at a time. Statements that are sent together take one
+/// round trip (libpq's pipeline mode) and stop at the first one that fails.
 final class Connection {
   private let handle: OpaquePointer
   private var prepared: [String: String] = [:]
-  /// Whether nothing more can be done with it.
+  /// Whether the connection is no longer usable.
   private(set) var isLost = false
 
-  /// Connects, and sets the session up: its deadlines, and that a commit is on disk when it is answered.
+  /// Connects and configures the session: its time-outs, and that a commit is on disk before it is
+  /// acknowledged.
   ///
   /// - Throws: `DatabaseError`.
   init(_ url: DatabaseURL, limits: DatabaseLimits) throws {
     try Self.check(url)
     let seconds = max(2, (limits.connect + 999) / 1000)
-    // Before the URL, which may say otherwise; what comes after it stands.
+    // Parameters before the URL can be overridden by it; those after it cannot.
     let parameters: [(String, String)] = [
       ("connect_timeout", "\(seconds)"), ("tcp_user_timeout", "\(limits.transaction)"),
       ("keepalives_idle", "30"), ("keepalives_interval", "10"), ("keepalives_count", "3"),
@@ -28,9 +29,10 @@ final class Connection {
     }
     self.handle = handle
     guard PQstatus(handle) == CONNECTION_OK else {
-      throw DatabaseError.unreachable(message: ConnectionErrorRedaction.quotable(PQerrorMessage(handle)))
+      throw DatabaseError.unreachable(
+        message: ConnectionErrorRedaction.quotable(PQerrorMessage(handle)))
     }
-    // Notices may quote rows, and would go to standard error.
+    // Notices may quote rows, and libpq would print them to standard error.
     _ = PQsetNoticeProcessor(handle, { _, _ in }, nil)
     guard PQsetnonblocking(handle, 1) == 0, PQenterPipelineMode(handle) == 1 else {
       throw DatabaseError.lost(message: oneLine(PQerrorMessage(handle)))
@@ -40,7 +42,8 @@ final class Connection {
 
   deinit { PQfinish(handle) }
 
-  /// The words of libpq about a URL that it cannot read would quote it, so it is read once before.
+  /// Parses the URL once beforehand, because libpq's error message for an unreadable URL would
+  /// quote it.
   private static func check(_ url: DatabaseURL) throws(DatabaseError) {
     guard let options = PQconninfoParse(url.text, nil) else {
       throw .unreachable(message: "its URL cannot be read, or has an unknown parameter")
@@ -70,7 +73,7 @@ final class Connection {
     return PQconnectdbParams(keywords, values, 1)
   }
 
-  /// The text as C has it, to be deallocated.
+  /// A C copy of `text`; the caller deallocates it.
   private static func copy(of text: String) -> UnsafeMutableBufferPointer<CChar> {
     let bytes = text.utf8CString
     let copy = UnsafeMutableBufferPointer<CChar>.allocate(capacity: bytes.count)
@@ -78,8 +81,9 @@ final class Connection {
     return copy
   }
 
-  /// Statements and not start-up options, which a proxy in between may refuse. The commit is made no
-  /// weaker than `on`; who replicates synchronously may have it stronger.
+  /// Sets these with statements, because a proxy in between may refuse start-up options.
+  /// `synchronous_commit` is never weaker than `on`; with synchronous replication it may be
+  /// stronger.
   private static func sessionStatements(_ limits: DatabaseLimits) -> [Statement] {
     let set = "SELECT set_config($1, $2, false)"
     let times = [
@@ -95,11 +99,11 @@ final class Connection {
     ]
   }
 
-  /// Sends the statements together and reads their answers.
+  /// Sends the statements together and reads their results.
   ///
-  /// - Parameter milliseconds: after them the connection is given up.
-  /// - Throws: `DatabaseError`. What came after the statement that was refused was not done.
-  func run(_ statements: [Statement], within milliseconds: Int64) throws -> [Rows] {
+  /// - Parameter milliseconds: the time after which the connection is given up.
+  /// - Throws: `DatabaseError`. Statements after a refused one were not executed.
+  func run(_ statements: [Statement], within milliseconds: Int64) throws -> [QueryResult] {
     guard !isLost else { throw DatabaseError.lost(message: "it was lost before") }
     let deadline = ContinuousClock.now + .milliseconds(milliseconds)
     do {
@@ -149,19 +153,19 @@ final class Connection {
 
   // MARK: Receiving
 
-  /// The answer to an execution; nil for a preparation that went well.
+  /// The result of an execution; nil for a successful preparation.
   private func answer(to sent: Sent, by deadline: ContinuousClock.Instant) throws -> Result<
-    Rows, DatabaseError
+    QueryResult, DatabaseError
   >? {
     guard let result = try nextResult(by: deadline) else {
       throw DatabaseError.lost(message: oneLine(PQerrorMessage(handle)))
     }
-    let rows = Rows(taking: result)
+    let rows = QueryResult(taking: result)
     let status = PQresultStatus(result)
     switch status {
     case PGRES_COMMAND_OK, PGRES_TUPLES_OK: break
     case PGRES_PIPELINE_ABORTED:
-      // The refused statement before it has said why.
+      // The refused statement before it has reported the reason.
       try endOfAnswer(by: deadline)
       return nil
     default:
@@ -177,16 +181,16 @@ final class Connection {
     return .success(rows)
   }
 
-  /// - Throws: `lost` for an error that the connection does not outlive.
+  /// - Throws: `lost` for an error that ends the connection.
   private func refusal(_ result: OpaquePointer) throws(DatabaseError) -> DatabaseError {
     guard let state = wallet_pg_sqlstate(result).map({ String(cString: $0) }) else {
       throw .lost(message: oneLine(PQerrorMessage(handle)))
     }
-    let words = oneLine(wallet_pg_message(result))
-    if DatabaseError.endsConnection(state) { throw .lost(message: "\(state) \(words)") }
+    let message = oneLine(wallet_pg_message(result))
+    if DatabaseError.endsConnection(state) { throw .lost(message: "\(state) \(message)") }
     if state == RowCheck.stateWhenGone { return .rowIsGone }
     // Errors of this class quote values.
-    return .refused(state: state, message: state.hasPrefix("22") ? "a value was refused" : words)
+    return .refused(state: state, message: state.hasPrefix("22") ? "a value was refused" : message)
   }
 
   private func endOfAnswer(by deadline: ContinuousClock.Instant) throws {
@@ -196,7 +200,7 @@ final class Connection {
   }
 
   private func endOfPipeline(by deadline: ContinuousClock.Instant) throws {
-    let end = try nextResult(by: deadline).map { Rows(taking: $0) }
+    let end = try nextResult(by: deadline).map { QueryResult(taking: $0) }
     guard end?.isEndOfPipeline == true else {
       throw DatabaseError.lost(message: oneLine(PQerrorMessage(handle)))
     }
@@ -206,7 +210,7 @@ final class Connection {
     while true {
       let flushed = PQflush(handle)
       guard flushed >= 0 else {
-        // What the server said before it closed is still to be read.
+        // Messages that the server sent before it closed the connection can still be read.
         if PQconsumeInput(handle) == 1, PQisBusy(handle) == 0 { return PQgetResult(handle) }
         throw DatabaseError.lost(message: oneLine(PQerrorMessage(handle)))
       }
@@ -237,12 +241,12 @@ final class Connection {
   }
 }
 
-extension Rows {
+extension QueryResult {
   fileprivate var isEndOfPipeline: Bool { status == PGRES_PIPELINE_SYNC }
 }
 
-/// Makes a change fail inside the server when it found no row, so that it can be sent together with the
-/// commit that must not follow then.
+/// Makes a change fail in the server if it affects no row, so that it can be sent together with a
+/// commit that must then not happen.
 enum RowCheck {
   /// division_by_zero.
   static let stateWhenGone = "22012"

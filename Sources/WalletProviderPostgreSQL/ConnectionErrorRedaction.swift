@@ -1,25 +1,26 @@
-/// What may be said of a connection that did not come about: a URL whose password holds an unescaped
-/// `/` or `@` is read by libpq as another host, port or database, and its words quote those.
+/// Removes secrets from the message about a failed connection. libpq misreads a URL whose password
+/// contains an unescaped `/` or `@` as another host, port or database, and quotes those in its
+/// message.
 enum ConnectionErrorRedaction {
-  /// What libpq writes before the words of one attempt to reach one server.
+  /// The beginning of libpq's line about an attempt to reach a server.
   private static let attempt = "connection to server"
 
-  /// Whether libpq read what was meant as `keyword`, as far as can be told.
+  /// Whether `value` can be what was meant as `keyword`.
   static func isPlausible(_ value: String, for keyword: String) -> Bool {
     switch keyword {
     case "port": value.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2C }
-    // Also the name of the database: what follows a password with / in it, the host among it.
+    // Also the database name: it may contain what follows a password with a /, including the host.
     case "host", "hostaddr", "dbname": !value.contains("@")
     default: true
     }
   }
 
-  /// The lines about attempts to reach a server. The others may quote any parameter.
+  /// The lines about attempts to reach a server. Other lines may quote any parameter.
   static func quotable(_ message: UnsafePointer<CChar>?) -> String {
     guard let message else { return unknown }
     var lines: [Substring] = []
     for line in String(cString: message).split(whereSeparator: \.isNewline)
-    // It says the same twice where it tries with TLS and without.
+    // libpq repeats the line if it tries with and without TLS.
     where line.hasPrefix(attempt) && !lines.contains(line) {
       lines.append(line)
     }

@@ -1,8 +1,8 @@
 import Foundation
 import WalletProvider
 
-/// A fixed set of threads, each with a connection of its own that it makes when it first needs one, and
-/// anew after it was lost.
+/// A fixed set of threads, each with its own connection, which is made on first use and again after
+/// it was lost.
 final class ConnectionPool: Sendable {
   private let queue: ConnectionJobs
   private let limits: DatabaseLimits
@@ -25,13 +25,14 @@ final class ConnectionPool: Sendable {
 
   /// Runs `work` on one of the threads.
   ///
-  /// - Throws: `StoreFailure` when too many wait, or none was free in time; else what `work` throws.
+  /// - Throws: `StoreFailure` if too many wait or no connection became free in time; otherwise any
+  ///   error of `work`.
   func run<Answer: Sendable>(
     _ work: @escaping @Sendable (ConnectionWorker) throws -> Answer
   ) async throws -> Answer {
-    let patience = Duration.milliseconds(limits.patience)
+    let wait = Duration.milliseconds(limits.connectionWait)
     return try await withCheckedThrowingContinuation { continuation in
-      let job = Job(patience: patience) { worker in
+      let job = ConnectionJob(wait: wait) { worker in
         guard let worker else {
           return continuation.resume(throwing: StoreFailure("no connection to PostgreSQL was free"))
         }
@@ -39,29 +40,30 @@ final class ConnectionPool: Sendable {
       }
       switch queue.add(job) {
       case .taken: break
-      case .waits: job.giveUpInTime { [queue] in queue.remove($0) }
+      case .queued: job.giveUpInTime { [queue] in queue.remove($0) }
       case .refused: job.run(nil)
       }
     }
   }
 }
 
-/// What waits for a worker; it is run once, with the worker or, when none came in time, without.
-final class Job: @unchecked Sendable {
+/// A job that waits for a worker. It is run once: with the worker or, if none was free in time,
+/// with nil.
+final class ConnectionJob: @unchecked Sendable {
   private let lock = NSLock()
-  // The three are touched only while `lock` is held.
+  // Accessed only while `lock` is held.
   private var work: (@Sendable (ConnectionWorker?) -> Void)?
   private var end: Task<Void, Never>?
   private var isOver: Bool { work == nil }
 
   private let deadline: ContinuousClock.Instant
 
-  init(patience: Duration, _ work: @escaping @Sendable (ConnectionWorker?) -> Void) {
-    deadline = .now + patience
+  init(wait: Duration, _ work: @escaping @Sendable (ConnectionWorker?) -> Void) {
+    deadline = .now + wait
     self.work = work
   }
 
-  /// Nothing happens when it was run before.
+  /// Runs the job; does nothing if it was run before.
   func run(_ worker: ConnectionWorker?) {
     let (work, end) = lock.withLock {
       defer { self.work = nil }
@@ -71,8 +73,8 @@ final class Job: @unchecked Sendable {
     work?(ContinuousClock.now < deadline ? worker : nil)
   }
 
-  /// Has it run without a worker at its deadline, after `remove`.
-  func giveUpInTime(_ remove: @escaping @Sendable (Job) -> Void) {
+  /// Runs the job without a worker at its deadline, after calling `remove`.
+  func giveUpInTime(_ remove: @escaping @Sendable (ConnectionJob) -> Void) {
     let end = Task { [weak self, deadline] in
       try? await Task.sleep(until: deadline, clock: .continuous)
       guard !Task.isCancelled, let self else { return }
@@ -87,47 +89,47 @@ final class Job: @unchecked Sendable {
   }
 }
 
-/// Jobs in the order that they came in.
+/// A queue of jobs, first in, first out.
 final class ConnectionJobs: @unchecked Sendable {
   enum Admission {
-    /// Somebody is free for it.
+    /// A worker is free.
     case taken
-    case waits
-    /// Too many wait.
+    case queued
+    /// Too many jobs wait.
     case refused
   }
 
   private let condition = NSCondition()
   private let limit: Int
-  // All below is touched only while `condition` is held.
-  private var jobs: [Job] = []
-  /// Where the first job stands: the array is cut only now and then.
+  // Everything below is accessed only while `condition` is held.
+  private var jobs: [ConnectionJob] = []
+  /// The index of the first job; the array is truncated only now and then.
   private var first = 0
   private var idle = 0
   private var isClosed = false
 
   init(limit: Int) { self.limit = limit }
 
-  func add(_ job: Job) -> Admission {
+  func add(_ job: ConnectionJob) -> Admission {
     condition.lock()
     defer { condition.unlock() }
     let waiting = jobs.count - first
     guard !isClosed, waiting < limit + idle else { return .refused }
     jobs.append(job)
     condition.signal()
-    return waiting < idle ? .taken : .waits
+    return waiting < idle ? .taken : .queued
   }
 
-  /// Takes out what waits no longer, so that it takes nobody's place.
-  func remove(_ job: Job) {
+  /// Removes a job that no longer waits.
+  func remove(_ job: ConnectionJob) {
     condition.lock()
     defer { condition.unlock() }
-    guard let place = jobs[first...].firstIndex(where: { $0 === job }) else { return }
-    jobs.remove(at: place)
+    guard let index = jobs[first...].firstIndex(where: { $0 === job }) else { return }
+    jobs.remove(at: index)
   }
 
-  /// Waits for a job; nil when there will be none any more.
-  func next() -> Job? {
+  /// Waits for a job; nil once the queue is closed and empty.
+  func next() -> ConnectionJob? {
     condition.lock()
     defer { condition.unlock() }
     idle += 1
@@ -145,7 +147,7 @@ final class ConnectionJobs: @unchecked Sendable {
     return job
   }
 
-  /// What waits is still run.
+  /// Closes the queue. Jobs that wait are still run.
   func close() {
     condition.lock()
     defer { condition.unlock() }

@@ -1,12 +1,12 @@
 import WalletProvider
 
-/// One thread's connection, and how transactions are run on it.
+/// Runs transactions on the connection of one thread.
 final class ConnectionWorker {
   private let url: DatabaseURL
   private let limits: DatabaseLimits
   private var connection: Connection?
 
-  /// How often a transaction is run when it meets others, before its request is refused.
+  /// How often a transaction is tried when it conflicts with others, before its request is refused.
   private static let rounds = 5
 
   init(_ url: DatabaseURL, limits: DatabaseLimits) {
@@ -14,8 +14,8 @@ final class ConnectionWorker {
     self.limits = limits
   }
 
-  /// Runs `body` in a transaction. It is run anew only where it is certain that the one before did not
-  /// commit: the server said so, or the connection was lost before the commit was sent.
+  /// Runs `body` in a transaction. It is repeated only if it is certain that it was not committed:
+  /// the server said so, or the connection was lost before the commit was sent.
   ///
   /// - Throws: `StoreFailure`, or what `body` throws.
   func transaction<Answer>(
@@ -43,8 +43,8 @@ final class ConnectionWorker {
     }
   }
 
-  /// Runs a statement that changes nothing; anew where the connection was lost.
-  func read(_ statement: Statement) throws -> Rows? {
+  /// Runs a statement that changes nothing; repeats it once if the connection was lost.
+  func read(_ statement: Statement) throws -> QueryResult? {
     var isFirst = true
     while true {
       do {

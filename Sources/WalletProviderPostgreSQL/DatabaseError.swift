@@ -1,19 +1,19 @@
 import CPostgreSQL
 import WalletProvider
 
-/// Why statements did not do what they should.
+/// Why statements failed.
 enum DatabaseError: Error {
-  /// The server refused a statement; the transaction is undone.
+  /// The server refused a statement; the transaction is rolled back.
   case refused(state: String, message: String)
-  /// There is no connection, and was none.
+  /// A connection could not be established.
   case unreachable(message: String)
-  /// The connection is gone or the server does not answer.
+  /// The connection was lost, or the server does not respond.
   case lost(message: String)
-  /// A row to change is not there.
+  /// A row to change does not exist.
   case rowIsGone
 
-  /// Whether the same transaction may go well when it is run anew: serialization failure, deadlock,
-  /// a key that somebody else inserted at the same moment.
+  /// Whether repeating the transaction may succeed: serialization failure, deadlock, or a key that
+  /// another transaction inserted at the same moment.
   var isTransient: Bool {
     if case .refused(let state, _) = self {
       ["40001", "40P01", "23505"].contains(state)
@@ -22,24 +22,25 @@ enum DatabaseError: Error {
     }
   }
 
-  /// The SQLSTATE of an error that ends the connection too: shut down, not yet up, ended for idling.
+  /// Whether the SQLSTATE also ends the connection: shut down, not yet started, or closed for
+  /// idling.
   static func endsConnection(_ state: String) -> Bool {
     state.hasPrefix("57P") || state.hasPrefix("08") || state == "25P03"
   }
 
   func failure(doing action: String) -> StoreFailure {
     switch self {
-    case .refused(let state, let words):
-      StoreFailure("PostgreSQL could not \(action): \(state) \(words)")
-    case .unreachable(let words): StoreFailure("cannot connect to PostgreSQL: \(words)")
-    case .lost(let words):
-      StoreFailure("the connection to PostgreSQL was lost, could not \(action): \(words)")
+    case .refused(let state, let message):
+      StoreFailure("PostgreSQL could not \(action): \(state) \(message)")
+    case .unreachable(let message): StoreFailure("cannot connect to PostgreSQL: \(message)")
+    case .lost(let message):
+      StoreFailure("the connection to PostgreSQL was lost, could not \(action): \(message)")
     case .rowIsGone: StoreFailure("a row to change is gone")
     }
   }
 }
 
-/// The words of libpq on one line.
+/// A message of libpq on one line.
 func oneLine(_ message: UnsafePointer<CChar>?) -> String {
   guard let message else { return "" }
   return String(cString: message).split(whereSeparator: \.isNewline).joined(separator: "; ")

@@ -1,27 +1,29 @@
 import WalletProvider
 
-/// Brings the tables up to date, forward only: all steps and the note of them are one transaction, which
-/// only one process at a time is in.
+/// Brings the tables up to date, forward only. All steps and the record of them are one
+/// transaction, which only one process at a time can run.
 struct Migration {
-  /// Any number that nothing else in the database locks; "wallet".
+  /// An arbitrary number that nothing else in the database locks; "wallet" in ASCII.
   private static let lock: Int64 = 0x7761_6C6C_6574
-  /// For a table that took long to change in another process; milliseconds.
-  private static let patience: Int64 = 600_000
+  /// The longest time to wait for a migration in another process, in milliseconds.
+  private static let longestMigration: Int64 = 600_000
 
   let steps: [[String]]
 
-  /// - Throws: `StoreFailure`, also for tables that a newer program made.
+  /// - Throws: `StoreFailure`, also if a newer program made the tables.
   func run(_ url: DatabaseURL) throws {
     var limits = DatabaseLimits()
-    (limits.statement, limits.lock) = (Self.patience, Self.patience)
-    (limits.transaction, limits.idleTransaction) = (Self.patience + 10_000, Self.patience)
+    (limits.statement, limits.lock) = (Self.longestMigration, Self.longestMigration)
+    (limits.transaction, limits.idleTransaction) = (
+      Self.longestMigration + 10_000, Self.longestMigration
+    )
     do {
       try run(on: try Connection(url, limits: limits), within: limits.transaction)
     } catch let error as DatabaseError { throw error.failure(doing: "bring its tables up to date") }
   }
 
   private func run(on connection: Connection, within limit: Int64) throws {
-    func send(_ statements: [Statement]) throws -> [Rows] {
+    func send(_ statements: [Statement]) throws -> [QueryResult] {
       try connection.run(statements, within: limit)
     }
     let answers = try send([

@@ -1,17 +1,18 @@
 public import WalletProvider
 
 extension PostgreSQLProviderStore {
-  /// Looks at the database at `url` without changing it; nil where it has none of our tables.
+  /// Inspects the database at `url` without changing it; nil if it has none of the provider's
+  /// tables.
   ///
-  /// - Throws: `StoreFailure`, without what is secret in the URL.
+  /// - Throws: `StoreFailure`, which contains nothing secret from the URL.
   public static func inspect(_ url: DatabaseURL) throws -> StoreInspection? {
     do {
       let limits = DatabaseLimits()
       let connection = try Connection(url, limits: limits)
-      func rows(_ sql: String) throws -> Rows? {
+      func rows(_ sql: String) throws -> QueryResult? {
         try connection.run([Statement(sql)], within: limits.transaction).last
       }
-      func read(_ sql: String) throws -> Row? { try rows(sql)?.first }
+      func read(_ sql: String) throws -> PostgreSQLRow? { try rows(sql)?.first }
       let found = try read(
         """
         SELECT current_setting('server_version') AS engine,
@@ -23,7 +24,8 @@ extension PostgreSQLProviderStore {
       var inspection = StoreInspection(
         engine: "PostgreSQL " + (try found.text("engine")),
         schemaVersion: Int(clamping: try version?.integer("version") ?? 0),
-        knownSchemaVersion: Schema.steps.count, time: try found.integer(ServerTime.column))
+        knownSchemaVersion: PostgreSQLSchema.steps.count, time: try found.integer(ServerTime.column)
+      )
       if let owner = try read("SELECT id, configuration FROM provider") {
         inspection.provider = try owner.text("id")
         inspection.configuration = try owner.text("configuration")

@@ -2,21 +2,22 @@ public import WalletProvider
 
 /// The rows of a provider in a PostgreSQL database, which any number of replicas share.
 ///
-/// An answer that was sent is on the server's disk. A wallet that is judged is locked, whoever else
-/// asks for it waits; others are judged meanwhile. Time is that of the server.
+/// An answer is on the server's disk before it is sent. A wallet is locked while an instruction is
+/// handled: others for the same wallet wait, those for other wallets do not. The server's clock is
+/// used.
 public struct PostgreSQLProviderStore: CountingProviderStore {
   public let clock: any ProviderClock
   let pool: ConnectionPool
 
   /// Connects to the database and brings its tables up to date.
   ///
-  /// - Throws: `StoreFailure`, without what is secret in the URL.
+  /// - Throws: `StoreFailure`, which contains nothing secret from the URL.
   public init(
     _ url: DatabaseURL, limits: DatabaseLimits = DatabaseLimits(),
     clock: any ProviderClock = SystemWallClock()
   ) throws {
     self.clock = clock
-    try Migration(steps: Schema.steps).run(url)
+    try Migration(steps: PostgreSQLSchema.steps).run(url)
     pool = ConnectionPool(url, limits: limits)
   }
 
@@ -37,7 +38,7 @@ public struct PostgreSQLProviderStore: CountingProviderStore {
     }
   }
 
-  /// A setting of the sessions, for diagnosis.
+  /// A setting of the session, for diagnosis.
   package func setting(_ name: String) async throws -> String? {
     try await pool.run { worker in
       try worker.read(Statement("SELECT current_setting($1) AS value", [.text(name)]))?.first?
@@ -65,7 +66,7 @@ public struct PostgreSQLProviderStore: CountingProviderStore {
       accounts: row[0], claimed: row[1], consumed: row[2], sessions: row[3], proofed: row[4])
   }
 
-  /// The numbers in the named columns of one row.
+  /// The numbers in the named columns of a single row.
   private func counts(_ selection: String, _ columns: [String]) async throws -> [Int] {
     try await pool.run { worker in
       let row = try worker.read(Statement("SELECT \(selection)"))?.first

@@ -1,6 +1,6 @@
 import WalletProvider
 
-// Pages are looked at and not locked. Ids are ordered by their bytes: their columns are of collation C.
+// Pages are read without locks. Ids are ordered by their bytes: their columns have the collation C.
 
 extension PostgreSQLTransaction {
   func wallets(after id: String?, limit: Int) throws -> [StoredWallet] {

@@ -1,7 +1,7 @@
 import WalletProvider
 
-// Codes, sessions and pages are read after their account was locked, in the same round trip; what a
-// wallet takes along when it goes is in the foreign keys of the tables.
+// Codes, sessions and pages are read after their account is locked, in the same round trip. What is
+// deleted together with a wallet is defined by the tables' foreign keys.
 
 extension PostgreSQLTransaction {
   func account(id: String) throws -> StoredAccount? {
@@ -138,8 +138,8 @@ extension PostgreSQLTransaction {
     return try first(where: "hash = $1 FOR UPDATE", [.bytes(hash)])
   }
 
-  /// What begins for an account between the look and its lock is kept by the foreign keys: they
-  /// fail the transaction.
+  /// If something is started for an account between the query and its lock, the foreign keys make
+  /// the transaction fail.
   func deleteEnrolmentPages(expiredBy time: Int64) throws {
     sweep(
       Statement(
@@ -156,7 +156,8 @@ extension PostgreSQLTransaction {
         """, [.integer(time)]))
   }
 
-  /// Of the page `p`: it ended by the first value, and nothing is under way for its account.
+  /// The condition that the page `p` expired by the first value and nothing is in progress for its
+  /// account.
   static let isEndedPage = """
     p.expires_at <= $1
       AND NOT EXISTS (SELECT FROM proofing_session s WHERE s.account = p.account
@@ -165,7 +166,7 @@ extension PostgreSQLTransaction {
         AND c.verdict IS NULL AND c.expires_at > $1)
     """
 
-  /// Done together with the read that follows.
+  /// Locks the account; sent together with the read that follows.
   private func lockAccount(_ choice: String, _ value: StoredValue) {
     run(Statement("SELECT id FROM account WHERE id = (\(choice)) FOR UPDATE", [value]))
   }

@@ -26,7 +26,7 @@ extension PostgreSQLTransaction {
     let values: [StoredValue?] = [.text(key), .integer(Int64(limit)), last]
     let given = values.compactMap { $0 }
     if table.columns.contains("account") {
-      // Their accounts are locked first, as by everybody.
+      // Their accounts are locked first, as everywhere.
       run(
         Statement(
           """
@@ -37,14 +37,15 @@ extension PostgreSQLTransaction {
     return try all(where: "\(page) FOR UPDATE", given)
   }
 
-  /// Without a lock: every request of a kind reads the same row, and what is sealed in it never changes.
+  /// Reads without a lock: every request of a kind reads the same row, and its sealed value never
+  /// changes.
   func secret(name: String) throws -> StoredProviderSecret? {
     try first(where: "name = $1", [.text(name)])
   }
 }
 
 extension StoredTable {
-  /// Asks for the ids of all keys that seal a row, each once.
+  /// The query for the ids of all keys that sealed a row, without duplicates.
   static var sealingKeys: String {
     sealed.map { "SELECT sealing_key FROM \($0.rawValue) WHERE sealing_key IS NOT NULL" }
       .joined(separator: " UNION ")

@@ -7,7 +7,8 @@ extension PostgreSQLTransaction {
     try wallet(where: "hardware_key_hash", is: .bytes(hardwareKeyHash))
   }
 
-  /// The row, locked, and the time at which it was: the outer query runs when the inner one has it.
+  /// Reads and locks the row, and reads the time after that: the outer query runs once the inner
+  /// one has the lock.
   private func wallet(where column: String, is value: StoredValue) throws -> StoredWallet? {
     let statement = Statement(
       """
@@ -20,7 +21,7 @@ extension PostgreSQLTransaction {
   }
 
   func deleteWallet(id: String) throws {
-    // Its going changes codes and accounts, which are locked in the same order by everybody.
+    // The deletion changes codes and accounts. Every transaction locks them in the same order.
     run(
       Statement(
         """
@@ -34,7 +35,7 @@ extension PostgreSQLTransaction {
   }
 
   func deleteUnconfirmedWallets(registeredBy time: Int64) throws {
-    // Their challenges end by themselves soon.
+    // Their challenges soon expire by themselves.
     sweep(
       Statement(
         """
@@ -90,6 +91,7 @@ extension PostgreSQLTransaction {
     return try row?.flag("found") ?? false
   }
 
-  /// How many rows a request sweeps at most; the periodic sweep does so until none is left.
+  /// The maximum number of expired rows that a request deletes; the periodic sweep repeats until
+  /// none is left.
   static let sweepLimit = 100
 }

@@ -1,11 +1,12 @@
 import WalletProvider
 
-/// The rows through one open transaction, READ COMMITTED: what is read is locked, a wallet before its
-/// account, an account before its codes, sessions and pages, so that who changes what was read is alone
-/// with it.
+/// Access to rows within one READ COMMITTED transaction. Rows that are read are locked: a wallet
+/// before its account, an account before its codes, sessions and pages. No other transaction can
+/// change what was read.
 ///
-/// Changes wait and travel with the next read or with the commit. Rows that have ended are swept last of
-/// all and only where nobody has them locked, so that no sweep waits for anybody.
+/// Changes are queued and sent with the next read or with the commit. Expired rows are deleted
+/// last, and only if nobody else has locked them, so that no deletion waits for another
+/// transaction.
 final class PostgreSQLTransaction: ProviderTransaction {
   private let connection: Connection
   private let limits: DatabaseLimits
@@ -15,9 +16,9 @@ final class PostgreSQLTransaction: ProviderTransaction {
   private var waiting = [Statement.begin]
   private var sweeps: [Statement] = []
   private var hasBegun = false
-  /// From then on nobody but the server knows whether it is committed.
+  /// True once the commit was sent: from then on only the server knows whether it succeeded.
   private(set) var commitWasSent = false
-  /// By the clock of the server, when it last locked a wallet.
+  /// The server's time when it last locked a wallet.
   private var serverTime: Int64?
 
   init(_ connection: Connection, limits: DatabaseLimits, clock: any ProviderClock) {
@@ -35,9 +36,9 @@ final class PostgreSQLTransaction: ProviderTransaction {
     }
   }
 
-  /// Takes over the time that a row brought along.
+  /// Stores the server time contained in a row.
   @discardableResult
-  func noteTime(_ row: Row?) throws -> Int64 {
+  func noteTime(_ row: PostgreSQLRow?) throws -> Int64 {
     guard let row else { throw StoreFailure("PostgreSQL did not say what time it is") }
     let time = max(0, try row.integer(ServerTime.column))
     serverTime = time
@@ -46,12 +47,12 @@ final class PostgreSQLTransaction: ProviderTransaction {
 
   // MARK: Statements
 
-  /// The first row, after everything that waits was done.
-  func row(_ statement: Statement) throws -> Row? { try answer(statement).first }
+  /// The first row of the result; queued changes are sent first.
+  func row(_ statement: Statement) throws -> PostgreSQLRow? { try answer(statement).first }
 
-  func rows(_ statement: Statement) throws -> [Row] { try answer(statement).all }
+  func rows(_ statement: Statement) throws -> [PostgreSQLRow] { try answer(statement).all }
 
-  /// The first row of its table for which the condition holds.
+  /// The first row of its table that matches the condition.
   func first<Stored: StoredRow>(
     where condition: String, _ values: [StoredValue]
   ) throws -> Stored? {
@@ -78,19 +79,19 @@ final class PostgreSQLTransaction: ProviderTransaction {
     Statement("\(statements[table].select) WHERE \(condition)", values)
   }
 
-  private func answer(_ statement: Statement) throws -> Rows {
+  private func answer(_ statement: Statement) throws -> QueryResult {
     let answers = try send([statement])
     guard let last = answers.last else { throw DatabaseError.lost(message: "an answer is missing") }
     return last
   }
 
-  /// Done with the next read or with the commit.
+  /// Queues a statement for the next read or the commit.
   func run(_ statement: Statement) { waiting.append(statement) }
 
-  /// Done right before the commit.
+  /// Queues a deletion of expired rows, sent right before the commit.
   func sweep(_ statement: Statement) { sweeps.append(statement) }
 
-  private func send(_ statements: [Statement]) throws -> [Rows] {
+  private func send(_ statements: [Statement]) throws -> [QueryResult] {
     let all = waiting + statements
     waiting = []
     hasBegun = true
@@ -104,7 +105,7 @@ final class PostgreSQLTransaction: ProviderTransaction {
 
   /// - Throws: `DatabaseError`.
   func commit() throws {
-    // Nothing was asked of it.
+    // The transaction was not used.
     guard hasBegun || waiting.count > 1 || !sweeps.isEmpty else { return }
     commitWasSent = true
     let answers = try send(sweeps + [.commit])
@@ -115,20 +116,20 @@ final class PostgreSQLTransaction: ProviderTransaction {
 
   func rollBack() {
     guard hasBegun, !connection.isLost else { return }
-    // A connection that cannot roll back is lost, and then the server does.
+    // If the rollback fails, the connection is lost and the server rolls back.
     _ = try? connection.run([.rollback], within: limits.statement)
   }
 
-  /// Whether it is certain that nothing was committed, and worth another try.
+  /// Whether it is certain that nothing was committed and another attempt makes sense.
   func canRunAnew(after error: DatabaseError) -> Bool {
     if case .lost = error { return !commitWasSent && ContinuousClock.now < deadline }
     return error.isTransient
   }
 }
 
-/// The clock that all replicas go by.
+/// The server's clock, which all replicas use.
 enum ServerTime {
   static let column = "server_time"
-  /// Milliseconds since 1970, at the moment at which it is computed and not when the transaction began.
+  /// Milliseconds since 1970 at the moment of evaluation, not at the start of the transaction.
   static let expression = "floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
 }

@@ -13,7 +13,7 @@ extension PostgreSQLProviderStore: ConfigurationTable {
   ) async throws -> String {
     try await pool.run { [clock] worker in
       try worker.transaction(clock: clock) { rows in
-        // There may be no row to lock yet.
+        // Locks the table, because there may be no row yet.
         rows.run(Statement("LOCK TABLE provider IN EXCLUSIVE MODE"))
         let row = try rows.row(Statement("SELECT id, configuration FROM provider"))
         let former = try row.map { try Self.checked($0, provider: id) }
@@ -30,7 +30,7 @@ extension PostgreSQLProviderStore: ConfigurationTable {
     }
   }
 
-  private static func checked(_ row: Row, provider id: String) throws -> String {
+  private static func checked(_ row: PostgreSQLRow, provider id: String) throws -> String {
     guard try row.text("id") == id else {
       throw StoreFailure(
         "the database belongs to another provider: the provider-id of this data directory is not"

@@ -1,6 +1,7 @@
 import WalletProvider
 
-/// One statement with its values. The text is one of few, each prepared once per connection.
+/// One statement with its values. There are few different texts, and each is prepared once per
+/// connection.
 struct Statement {
   let sql: String
   let values: [StoredValue]
@@ -15,7 +16,7 @@ struct Statement {
   static let rollback = Statement("ROLLBACK")
 }
 
-/// The values of a statement as libpq takes them: texts and bytes as they are, with their lengths,
+/// The values of a statement in libpq's form: texts and bytes as they are, with their lengths;
 /// numbers and flags as text.
 struct EncodedValues {
   private var buffer: [UInt8] = []
@@ -42,11 +43,11 @@ struct EncodedValues {
     offsets.append(buffer.count)
     lengths.append(Int32(clamping: bytes.count))
     formats.append(format)
-    // What is text to libpq ends with a zero.
+    // libpq expects text to end with a zero byte.
     buffer += bytes + [0]
   }
 
-  /// Calls `body` with pointers to the values, NULL for null, that end with the call.
+  /// Calls `body` with pointers to the values, NULL for null. They are valid only during the call.
   func withPointers<Result>(_ body: ([UnsafePointer<CChar>?]) -> Result) -> Result {
     buffer.withUnsafeBytes { bytes in
       let base = bytes.bindMemory(to: CChar.self).baseAddress

@@ -8,15 +8,16 @@ public import WalletProvider
 #endif
 
 extension SQLiteProviderStore {
-  /// Looks at the database at `path` without changing it; nil where there is none.
+  /// Inspects the database at `path` without changing it; nil if there is none.
   ///
-  /// - Throws: `StoreFailure` for a file that is no such database.
+  /// - Throws: `StoreFailure` if the file is not such a database.
   public static func inspect(path: String) throws -> StoreInspection? {
     guard FileManager.default.fileExists(atPath: path) else { return nil }
     do {
       var configuration = GRDB.Configuration()
-      // A reader that is alone leaves a log and its index behind, a writer takes them away again; one
-      // that finds a log would write it into the database.
+      // If there is no log, a read-only connection would leave a log and its index behind, while a
+      // writable one removes them again. If there is a log, a writable connection would write it
+      // into the database.
       configuration.readonly = FileManager.default.fileExists(atPath: path + "-wal")
       configuration.prepareDatabase { try $0.execute(sql: "PRAGMA query_only = ON") }
       configuration.busyMode = .timeout(10)
@@ -27,7 +28,7 @@ extension SQLiteProviderStore {
         let steps =
           try database.tableExists("grdb_migrations")
           ? Int.fetchOne(database, sql: "SELECT count(*) FROM grdb_migrations") : 0
-        let known = Schema.migrator.migrations.count
+        let known = SQLiteSchema.migrator.migrations.count
         return StoreInspection(
           engine: "SQLite \(version ?? "")", schemaVersion: steps ?? 0, knownSchemaVersion: known,
           sealingKeys: steps == known

@@ -3,8 +3,8 @@ public import WalletProvider
 
 /// The rows of a provider in one SQLite file, which any number of processes may share.
 ///
-/// Write-ahead log, synchronous=FULL: an answer that was sent is on disk. Each transaction begins
-/// IMMEDIATE, so it excludes every other writer from its first read on.
+/// Uses a write-ahead log with synchronous=FULL, so that an answer is on disk before it is sent.
+/// Each transaction begins IMMEDIATE, so it excludes every other writer from its first read on.
 public struct SQLiteProviderStore: CountingProviderStore {
   public let clock: any ProviderClock
   private let pool: DatabasePool
@@ -14,35 +14,37 @@ public struct SQLiteProviderStore: CountingProviderStore {
   /// - Throws: `FileProblem` or `StoreFailure`.
   public init(path: String, clock: any ProviderClock = SystemWallClock()) throws {
     self.clock = clock
-    // SQLite gives its log and index files the mode of the database, so it is made first.
+    // SQLite gives its log and index files the mode of the database file, so that file is made
+    // first.
     try PrivateFile.createEmpty(path)
     try PrivateFile.checkSecret(path)
     do {
       var configuration = GRDB.Configuration()
       configuration.busyMode = .timeout(10)
-      // What is forgotten of people does not stay in free pages.
+      // Deleted personal data must not remain in free pages.
       configuration.prepareDatabase { try $0.execute(sql: "PRAGMA secure_delete = ON") }
       pool = try DatabasePool(path: path, configuration: configuration)
-      // After the pool was opened: setting up the log sets synchronous to NORMAL.
+      // After opening the pool, because setting up the log sets synchronous to NORMAL.
       try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
-      guard try pool.read(Schema.migrator.hasBeenSuperseded) == false else {
+      guard try pool.read(SQLiteSchema.migrator.hasBeenSuperseded) == false else {
         throw StoreFailure("\(path) has tables of a newer program: run that wallet-provider")
       }
       try Self.migrate(pool)
     } catch let error as DatabaseError { throw StoreFailure(error, doing: "open \(path)") }
   }
 
-  /// Brings the tables up to date, also beside other processes that start at the same moment.
+  /// Brings the tables up to date, even if other processes start at the same moment.
   ///
-  /// The migrator reads what is done before it begins, so it fails where another process did a step in
-  /// between. Then it goes on from there; a step that fails although nobody did it is a real failure.
+  /// The migrator reads which steps are done before it begins, so it fails if another process
+  /// performs a step in the meantime. It then continues from there. A step that fails although no
+  /// other process performed it is a real failure.
   private static func migrate(_ pool: DatabasePool) throws {
     while true {
-      let done = try pool.read(Schema.migrator.appliedIdentifiers)
+      let done = try pool.read(SQLiteSchema.migrator.appliedIdentifiers)
       do {
-        return try Schema.migrator.migrate(pool)
+        return try SQLiteSchema.migrator.migrate(pool)
       } catch let error as DatabaseError {
-        guard try pool.read(Schema.migrator.appliedIdentifiers) != done else { throw error }
+        guard try pool.read(SQLiteSchema.migrator.appliedIdentifiers) != done else { throw error }
       }
     }
   }
@@ -63,7 +65,7 @@ public struct SQLiteProviderStore: CountingProviderStore {
     } catch let error as DatabaseError { throw StoreFailure(error, doing: "read") }
   }
 
-  /// The value of a PRAGMA of the writing connection, for diagnosis; nil when it has none.
+  /// The value of a PRAGMA of the writing connection, for diagnosis; nil if it has none.
   package func pragma(_ name: String) async throws -> String? {
     try await pool.write { database in
       try Row.fetchOne(database, sql: "PRAGMA \(name)").map { "\($0[0] as DatabaseValue)" }
@@ -103,9 +105,9 @@ extension SQLiteProviderStore {
 }
 
 extension StoreFailure {
-  /// The words of SQLite, without the statement and its arguments.
+  /// The message of SQLite, without the statement and its arguments.
   init(_ error: DatabaseError, doing action: String) {
-    // On a full disk it may fail to grow the index of its log, and says no more than this.
+    // On a full disk SQLite may fail to extend the index of its log, and report only an I/O error.
     let hint = error.resultCode == .SQLITE_IOERR ? "; is the disk full?" : ""
     self.init(
       "SQLite could not \(action): \(error.message ?? "unknown error")"

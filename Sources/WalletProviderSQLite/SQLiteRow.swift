@@ -7,8 +7,8 @@ import WalletProvider
   import Foundation
 #endif
 
-/// A row of GRDB, whose own subscripts end the process on a value of another type. It lives as long as
-/// the cursor that gave it does not move.
+/// A row of GRDB. GRDB's own subscripts end the process if a value has another type. The row is
+/// valid until its cursor advances.
 struct SQLiteRow: ColumnReader {
   let row: Row
 

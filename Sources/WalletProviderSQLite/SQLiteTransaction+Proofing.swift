@@ -1,7 +1,7 @@
 import GRDB
 import WalletProvider
 
-// What a wallet takes along when it goes is in the foreign keys of the tables.
+// What is deleted together with a wallet is defined by the tables' foreign keys.
 
 extension SQLiteTransaction {
   func account(id: String) throws -> StoredAccount? { try first(where: "id = ?", [id]) }
@@ -114,10 +114,11 @@ extension SQLiteTransaction {
     }
   }
 
-  /// Accounts take long to delete; the periodic sweep goes on until none is left.
+  /// Deleting accounts takes long; the periodic sweep repeats until none is left.
   private static let pagesAtOnce = 50
 
-  /// Of the page `p`: it ended by the first value, and nothing is under way for its account.
+  /// The condition that the page `p` expired by the first value and nothing is in progress for its
+  /// account.
   static let isEndedPage = """
     p.expires_at <= ?1
       AND NOT EXISTS (SELECT 1 FROM proofing_session s WHERE s.account = p.account

@@ -34,7 +34,7 @@ extension SQLiteTransaction {
 }
 
 extension StoredTable {
-  /// Asks for the ids of all keys that seal a row, each once.
+  /// The query for the ids of all keys that sealed a row, without duplicates.
   static var sealingKeys: String {
     sealed.map { "SELECT sealing_key FROM \($0.rawValue) WHERE sealing_key IS NOT NULL" }
       .joined(separator: " UNION ")

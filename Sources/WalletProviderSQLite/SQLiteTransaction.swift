@@ -7,7 +7,7 @@ import WalletProvider
   import Foundation
 #endif
 
-/// The rows through one open transaction.
+/// Access to rows within one transaction.
 struct SQLiteTransaction: ProviderTransaction {
   let database: Database
   let now: Int64
@@ -82,14 +82,14 @@ struct SQLiteTransaction: ProviderTransaction {
     try database.cachedStatement(sql: sql).execute(arguments: arguments)
   }
 
-  /// What `read` makes of the first row; nil where there is none.
+  /// The first row as converted by `read`; nil if there is none.
   func first<Value>(
     _ sql: String, _ arguments: StatementArguments, read: @escaping (SQLiteRow) throws -> Value
   ) throws -> Value? {
     try cursor(sql, arguments).map { try read(SQLiteRow(row: $0)) }.next()
   }
 
-  /// The first row of its table for which the condition holds.
+  /// The first row of its table that matches the condition.
   func first<Stored: StoredRow>(
     where condition: String, _ arguments: StatementArguments
   ) throws -> Stored? {
@@ -110,7 +110,8 @@ struct SQLiteTransaction: ProviderTransaction {
     return try all("\(select) WHERE \(condition)", arguments) { try Stored.read($0) }
   }
 
-  /// Rows that are read one by one and not copied: a copy looks each column up among all names.
+  /// A cursor over rows that are not copied: a copied row would look up each column among all
+  /// names.
   private func cursor(_ sql: String, _ arguments: StatementArguments) throws -> RowCursor {
     try Row.fetchCursor(database.cachedStatement(sql: sql), arguments: arguments)
   }

@@ -14,9 +14,9 @@ public struct ClientConfigurationCommand: AsyncParsableCommand {
   public static let configuration = CommandConfiguration(
     commandName: "client-configuration",
     abstract: "Print what an app embeds to trust this provider, as JSON.",
-    discussion: "Makes the keys when there are none yet.")
+    discussion: "Makes the keys if there are none yet.")
 
-  @OptionGroup var place: PlaceOptions
+  @OptionGroup var options: ProviderOptions
   @Option(help: "Where clients reach the provider.") var url = "http://127.0.0.1:8740"
   @Option(help: "PEM file of the authority that the provider's TLS certificate must come from.")
   var certificateAuthority: String?
@@ -27,8 +27,8 @@ public struct ClientConfigurationCommand: AsyncParsableCommand {
   public init() {}
 
   public func run() async throws {
-    let settings = try place.settings()
-    // Judged before anything is made on disk.
+    let settings = try options.settings()
+    // Validated before anything is made on disk.
     try DataDirectory.checkClientURL(url, hasCertificateAuthority: certificateAuthority != nil)
     var authority: String?
     if let certificateAuthority {

@@ -3,25 +3,25 @@ import WalletProviderPostgreSQL
 import WalletProviderSQLite
 public import WalletProviderServer
 
-/// A provider's directory and its store, opened as the settings have it: a database where they name
-/// one, else a file in the directory.
+/// A provider's directory and store, opened as configured: a database if the settings name one,
+/// otherwise a file in the directory.
 public struct OpenedProvider: Sendable {
   public let directory: DataDirectory
   public let store: any CountingProviderStore
 
-  /// What it is opened for.
+  /// The purpose of opening a provider.
   public enum Use: Sendable {
-    /// Many short requests at once.
+    /// Many short concurrent requests.
     case server
-    /// One task that may take its time.
+    /// One task that may take long.
     case command
   }
 
-  /// Makes what is missing.
+  /// Opens the provider, and makes what is missing.
   ///
   /// - Parameters:
-  ///   - use: a command leaves a configuration that is there as it is, whatever the settings.
-  ///   - clock: what moves the time of the store, in tests.
+  ///   - use: a command leaves an existing configuration unchanged, whatever the settings.
+  ///   - clock: moves the time of the store, in tests.
   /// - Throws: `FileProblem`, `StoreFailure` or `SettingsError`.
   public init(
     _ settings: ServerSettings, for use: Use = .server, clock: any ProviderClock = SystemWallClock()
@@ -44,7 +44,7 @@ public struct OpenedProvider: Sendable {
     self.store = store
   }
 
-  /// Looks at the store that the settings name without changing it; nil where there is none yet.
+  /// Inspects the configured store without changing it; nil if there is none yet.
   ///
   /// - Throws: `StoreFailure`.
   public static func inspect(_ settings: ServerSettings) throws -> StoreInspection? {

@@ -7,7 +7,8 @@ enum StorageFailure {
   /// The errors of a file that cannot grow.
   private static let full: [SystemError] = [.noSpace, .quotaExceeded, .fileTooLarge]
 
-  /// Returns the error of a system call that failed while doing `purpose`, e.g. "write configuration.json".
+  /// Returns the error of a system call that failed while doing `purpose`, e.g. "write
+  /// configuration.json".
   static func system(_ error: SystemError, _ purpose: String) -> WalletError {
     let code = error.code
     return switch error {

@@ -18,7 +18,9 @@ extension StorageDirectory {
           opening: name, in: directory, [.withoutFollowing, .withoutWaiting])
       } catch {
         guard error != .noSuchFile else { return nil }
-        guard error != .tooManyLinks else { throw StorageFailure.corrupt("\(name) is not a regular file") }
+        guard error != .tooManyLinks else {
+          throw StorageFailure.corrupt("\(name) is not a regular file")
+        }
         throw StorageFailure.system(error, "open \(name)")
       }
       defer { file.close() }

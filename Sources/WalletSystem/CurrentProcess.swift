@@ -16,14 +16,16 @@ public enum CurrentProcess {
     wallet_process_at_exit(handler) == 0
   }
 
-  /// Has each child of a fork call `handler` before anything else. False where there is no memory for it.
+  /// Has each child of a fork call `handler` before anything else. False where there is no memory
+  /// for it.
   public static func inForkedChild(_ handler: @convention(c) () -> Void) -> Bool {
     wallet_process_in_forked_child(handler) == 0
   }
 
   /// Raises how many files the process may open to `count`, as far as that is allowed.
   ///
-  /// - Returns: How many are allowed where that is fewer; nil where all are, or where nothing is known.
+  /// - Returns: How many are allowed where that is fewer; nil where all are, or where nothing is
+  ///   known.
   public static func allowOpenFiles(_ count: UInt64) -> UInt64? {
     var allowed: UInt64 = 0
     return wallet_process_allow_open_files(count, &allowed) ? nil : allowed

@@ -84,7 +84,8 @@ public struct FileDescriptor: Sendable {
 
   /// Locks the file, until this descriptor and its duplicates are closed or the process ends.
   ///
-  /// - Parameter waits: Whether to wait until nobody else has it locked; otherwise `wouldBlock` is thrown.
+  /// - Parameter waits: Whether to wait until nobody else has it locked; otherwise `wouldBlock` is
+  ///   thrown.
   public func lock(waits: Bool) throws(SystemError) {
     try SystemError.check(wallet_file_lock(number, waits))
   }

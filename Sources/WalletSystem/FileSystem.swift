@@ -1,6 +1,7 @@
 internal import CPosix
 
-/// Names of files and directories. A relative path begins at the process's directory where no other is given.
+/// Names of files and directories. A relative path begins at the process's directory where no other
+/// is given.
 public enum FileSystem {
   /// Gives a file another name, in place of a file of that name; atomic.
   public static func rename(

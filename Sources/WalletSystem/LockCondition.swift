@@ -2,8 +2,8 @@ internal import CPosix
 
 /// A mutex with one condition, whose waits the date does not change.
 public struct LockCondition: ~Copyable, @unchecked Sendable {
-  // Sendable: the pointer never changes, and what it leads to is for all threads. POSIX asks for a fixed
-  // address from init to deinit.
+  // Sendable: the pointer never changes, and what it leads to is for all threads. POSIX asks for a
+  // fixed address from init to deinit.
   private let condition: UnsafeMutablePointer<wallet_condition>
 
   public init() {

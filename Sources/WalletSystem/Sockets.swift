@@ -2,7 +2,8 @@ internal import CPosix
 
 /// Addresses of the Internet as texts.
 public enum InternetAddress {
-  /// The 4 bytes of an IPv4 address in dotted decimals; nil for what is none. Zero bytes end the text.
+  /// The 4 bytes of an IPv4 address in dotted decimals; nil for what is none. Zero bytes end the
+  /// text.
   public static func ipv4(_ text: String) -> [UInt8]? {
     var bytes = [UInt8](repeating: 0, count: 4)
     return wallet_address_read_ipv4(text, &bytes) ? bytes : nil

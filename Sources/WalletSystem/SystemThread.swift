@@ -25,8 +25,8 @@ public struct SystemThread: Sendable {
   ///
   /// - Parameters:
   ///   - name: At most 15 bytes.
-  ///   - blocksSignals: Whether its mask of signals is full, but for those that say that this very thread did
-  ///     something wrong; otherwise it is empty. The mask of the caller does not matter.
+  ///   - blocksSignals: Whether its mask of signals is full, but for those that say that this very
+  ///     thread did something wrong; otherwise it is empty. The mask of the caller does not matter.
   /// - Throws: Where the system has no thread left.
   public init(
     _ name: String, blocksSignals: Bool, body: @escaping @Sendable () -> Void

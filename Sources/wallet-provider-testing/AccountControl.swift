@@ -30,8 +30,8 @@ struct AccountControl: Sendable {
     guard let host else { throw SettingsError("the configuration names no proofing host") }
     return try .json(
       AccountCode(
-        account: code.account, link: EnrolmentLink(code, host: host, way: .link).text,
-        qr: EnrolmentLink(code, host: host, way: .qr).text))
+        account: code.account, link: EnrolmentLink(code, host: host, medium: .link).text,
+        qr: EnrolmentLink(code, host: host, medium: .qr).text))
   }
 }
 

@@ -1,7 +1,7 @@
 import Synchronization
 import WalletProvider
 
-/// Everything that a test may change or count, in one place under one lock.
+/// Everything that a test may change or count, protected by one lock.
 final class ControlledState: ProviderClock, AttemptPolicySource, ProviderObserver {
   private struct Values {
     var offset: Int64 = 0
@@ -24,10 +24,10 @@ final class ControlledState: ProviderClock, AttemptPolicySource, ProviderObserve
 
   private static let furthest = ProviderSettings.longestDuration
 
-  /// The time, moved; never negative.
+  /// The time of the store, moved by the offset; never negative.
   func time(_ time: Int64) -> Int64 { max(0, time + values.withLock { $0.offset }) }
 
-  /// Moves the clock on, or back when negative; by at most 366 days in all.
+  /// Moves the clock forward, or back if negative; by at most 366 days in total.
   func advance(by milliseconds: Int64) {
     values.withLock {
       let (sum, overflow) = $0.offset.addingReportingOverflow(milliseconds)
@@ -40,32 +40,34 @@ final class ControlledState: ProviderClock, AttemptPolicySource, ProviderObserve
 
   func setPolicy(_ policy: AttemptPolicy) { values.withLock { $0.policy = policy } }
 
-  /// The rules that a test set; nil as long as it set none.
+  /// The rules set by a test; nil if it set none.
   var updatePolicy: UpdatePolicy? { values.withLock { $0.updatePolicy } }
 
   func setUpdatePolicy(_ policy: UpdatePolicy) { values.withLock { $0.updatePolicy = policy } }
 
-  func attemptWasJudged(_: AttemptJudgement) { values.withLock { $0.judged += 1 } }
+  func attemptAnswered(_: AttemptOutcome) { values.withLock { $0.judged += 1 } }
 
-  /// PINs that were looked at since the start of the process.
+  /// The number of PINs checked since the start of the process.
   var judged: Int { values.withLock { $0.judged } }
 
   func proofingAnswered(_ notice: ProofingNotice) {
     if notice.result == "issued" { values.withLock { $0.issued += 1 } }
   }
 
-  /// PIDs that were issued since the start of the process.
+  /// The number of PIDs issued since the start of the process.
   var issued: Int { values.withLock { $0.issued } }
 
   var verdict: SimulatedVerdict? { values.withLock { $0.verdict } }
 
-  func setSimulatedVerdict(_ verdict: SimulatedVerdict?) { values.withLock { $0.verdict = verdict } }
+  func setSimulatedVerdict(_ verdict: SimulatedVerdict?) {
+    values.withLock { $0.verdict = verdict }
+  }
 
   var sourceAnswers: Bool { values.withLock { $0.sourceAnswers } }
 
   func setSourceAnswers(_ answers: Bool) { values.withLock { $0.sourceAnswers = answers } }
 
-  /// Requests that are held go on.
+  /// Sets the fault and releases held requests.
   func setFault(_ fault: Fault?) {
     values.withLock {
       $0.faults += 1
@@ -74,7 +76,7 @@ final class ControlledState: ProviderClock, AttemptPolicySource, ProviderObserve
     }
   }
 
-  /// Waits until the faults are set anew, or the provider ends.
+  /// Waits until the fault is replaced or the provider ends.
   func hold(_ fault: Fault) async {
     values.withLock { $0.requests.held += 1 }
     defer { values.withLock { $0.requests.held -= 1 } }
@@ -89,7 +91,7 @@ final class ControlledState: ProviderClock, AttemptPolicySource, ProviderObserve
 
   var requests: RequestsInProgress { values.withLock { $0.requests } }
 
-  /// The fault that the request at `path` meets; each call uses it up by one.
+  /// The fault for a request at `path`; each call uses it once.
   func takeFault(path: String) -> Fault? {
     values.withLock {
       guard var fault = $0.fault, fault.path == nil || fault.path == path else { return nil }
@@ -106,14 +108,14 @@ final class ControlledState: ProviderClock, AttemptPolicySource, ProviderObserve
   }
 }
 
-/// How many requests the provider is not through with.
+/// The number of unfinished requests.
 struct RequestsInProgress: Encodable {
   var all = 0
-  /// Of these: they meet the fault `hold`.
+  /// The number of these that the fault `hold` holds.
   var held = 0
 }
 
-/// The rules that a test set, before that those in the file.
+/// The rules set by a test; before that, those in the file.
 struct ControlledUpdatePolicy: UpdatePolicySource {
   let state: ControlledState
   let file: UpdatePolicyFile

@@ -1,8 +1,8 @@
 import WalletProvider
 
-/// The simulated verdict that a test set.
+/// The simulated verdict set by a test.
 struct ControlledVerdict: SimulatedVerdictSource {
-  /// Whether the vetting of this task, and of those that it starts, ends the process.
+  /// Whether vetting in this task and its child tasks ends the process.
   @TaskLocal static var isArmed = false
 
   let state: ControlledState

@@ -1,9 +1,9 @@
 import WalletProvider
 import WalletSystem
 
-/// A store that kills the process when the work of a request is done and not yet committed.
+/// A store that kills the process after the work of a request and before its commit.
 struct CrashingStore: ProviderStore {
-  /// Whether the request of this task meets that fault.
+  /// Whether the request of this task triggers that fault.
   @TaskLocal static var isArmed = false
 
   let inner: any ProviderStore
@@ -23,7 +23,7 @@ struct CrashingStore: ProviderStore {
   func ping() async throws { try await inner.ping() }
 }
 
-/// The end of the process as if by a power cut: nothing is flushed, nobody is told.
+/// Ends the process as a power failure would: nothing is flushed and nobody is notified.
 enum Crash {
   static func now() -> Never { CurrentProcess.kill() }
 }

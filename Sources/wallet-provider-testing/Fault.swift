@@ -1,35 +1,35 @@
-/// What goes wrong with the next requests.
+/// A fault for the next requests.
 struct Fault: Decodable, Sendable {
   enum Kind: String, Decodable, Sendable {
     /// 503 with a problem; the provider never sees the request.
     case unavailable
     /// The connection closes; the provider never sees the request.
     case drop
-    /// The request waits for `delayMilliseconds`, then all goes well.
+    /// The request is delayed by `delayMilliseconds` and then handled.
     case delay
-    /// The request waits until the faults are set anew, then all goes well.
+    /// The request waits until the fault is replaced, and is then handled.
     case hold
-    /// The provider does its work, then the connection closes without the answer.
+    /// The request is handled, then the connection closes without the answer.
     case dropAnswer = "drop_answer"
-    /// The process is killed when the work is done and not yet committed.
+    /// The process is killed after the work is done and before it is committed.
     case crashBeforeCommit = "crash_before_commit"
-    /// The process is killed when the work is committed and not yet answered.
+    /// The process is killed after the work is committed and before the answer.
     case crashAfterCommit = "crash_after_commit"
-    /// The process is killed while a case is vetted: where there is a simulated verdict as it is looked up, else as
-    /// the authoritative source is asked.
+    /// The process is killed while a case is vetted: when the simulated verdict is looked up, or
+    /// else when the authoritative source is asked.
     case crashWhileVetting = "crash_while_vetting"
   }
 
   var kind: Kind
-  /// How many requests meet it.
+  /// The number of requests it applies to.
   var count: Int
-  /// How many requests pass before.
+  /// The number of requests that pass before.
   var skip: Int
   /// At most an hour.
   var delayMilliseconds: Int64
-  /// Which of the faults that were set this is, from 1 on: what is held waits until there is a later one.
+  /// The number of this fault among those set, from 1: held requests wait for a higher one.
   var number = 0
-  /// Only requests at this path meet it, or are counted; nil: all.
+  /// Only requests at this path are affected or counted; nil for all.
   var path: String?
 
   private enum CodingKeys: String, CodingKey {

@@ -6,7 +6,7 @@ import WalletProtocol
 import WalletProvider
 import WalletProviderServer
 
-/// A request's context that knows its connection, so that it can be cut.
+/// A request context with its channel, so that the connection can be closed.
 struct FaultContext: RemoteAddressRequestContext {
   var coreContext: CoreRequestContextStorage
   let channel: any Channel
@@ -19,7 +19,7 @@ struct FaultContext: RemoteAddressRequestContext {
   var remoteAddress: SocketAddress? { channel.remoteAddress }
 }
 
-/// The real responder behind the faults of a test.
+/// Applies a test's faults before the real responder.
 struct FaultyResponder: HTTPResponder {
   let inner: ProviderResponder<FaultContext>
   let state: ControlledState
@@ -36,7 +36,7 @@ struct FaultyResponder: HTTPResponder {
     case .drop:
       return await cut(context)
     case .delay:
-      // The end of the provider waits for nobody.
+      // A shutdown does not wait for the delay.
       try? await cancelWhenGracefulShutdown {
         try await Task.sleep(for: .milliseconds(fault.delayMilliseconds))
       }

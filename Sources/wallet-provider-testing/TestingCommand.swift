@@ -2,7 +2,7 @@ import ArgumentParser
 import WalletProviderServer
 import WalletProviderStores
 
-/// The provider with a control for tests. Never installed, never shipped.
+/// The provider with a control for tests. It is never installed or shipped.
 @main
 struct TestingCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(

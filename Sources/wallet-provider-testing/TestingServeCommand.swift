@@ -5,10 +5,10 @@ import WalletProvider
 import WalletProviderServer
 import WalletProviderStores
 
-/// `serve`: as the real one, and the control of `WalletProviderTestControl` beside it.
+/// `serve`: the server, together with the control of `WalletProviderTestControl`.
 ///
-/// Of the settings only those that differ in each run are options. Tests start hundreds of servers, and the parser
-/// of a debug build takes a fifth of a second over the table of `wallet-provider serve`.
+/// Only the settings that differ in each run are options. Tests start hundreds of servers, and in a
+/// debug build the parser takes a fifth of a second for the options of `wallet-provider serve`.
 struct TestingServeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve", abstract: "Run the server and its control.",
@@ -17,14 +17,14 @@ struct TestingServeCommand: AsyncParsableCommand {
       WALLET_PROVIDER_ATTEMPT_ROUNDS is its --attempt-rounds.
       """)
 
-  @OptionGroup var place: PlaceOptions
+  @OptionGroup var options: ProviderOptions
   @Option(help: "Port to listen on; 0 takes a free one.") var port: String?
   @Option(help: "Unix socket that the control listens on.") var control: String?
   @Option(help: "Loopback port that the control listens on; 0 takes a free one.")
   var controlTcp: UInt16?
 
   func run() async throws {
-    let settings = try place.settings(port.map { [.port: $0] } ?? [:])
+    let settings = try options.settings(port.map { [.port: $0] } ?? [:])
     let logger = ServerLog.logger(settings)
     let tls = try settings.tls.map(ServerTLS.init)
     let state = ControlledState(
@@ -41,7 +41,8 @@ struct TestingServeCommand: AsyncParsableCommand {
       identity: directory.identity, store: CrashingStore(inner: store), settings: settings.provider,
       policy: state, updatePolicy: ControlledUpdatePolicy(state: state, file: policyFile),
       vetting: settings.vetting(
-        source: ControlledSource(state: state, inner: source), verdicts: ControlledVerdict(state: state)
+        source: ControlledSource(state: state, inner: source),
+        verdicts: ControlledVerdict(state: state)
       ),
       observer: limits.metrics.observer(state), limiter: limits.wallets)
     try await provider.prepareSecrets()
@@ -54,7 +55,7 @@ struct TestingServeCommand: AsyncParsableCommand {
         limits: limits, logger: logger),
       state: state)
 
-    let announcer = Announcer(expected: controlTcp == nil ? 1 : 2)
+    let startLines = StartLines(expected: controlTcp == nil ? 1 : 2)
     var services = ProviderServer.metrics(settings, limits, logger: logger)
     services += [
       ProviderServer.service(
@@ -62,8 +63,8 @@ struct TestingServeCommand: AsyncParsableCommand {
         address: .host(settings.host, port: settings.port), tls: tls,
         limits: limits, logger: logger
       ) { port in
-        await announcer.announce(
-          "wallet-provider listens on \(settings.url(port: port))", place: 0)
+        await startLines.add(
+          "wallet-provider listens on \(settings.url(port: port))", at: 0)
       },
       await ReloadOnHangUp(policyFile, tls: tls, logger: logger),
       ExpirySweep(provider, logger: logger),
@@ -77,7 +78,7 @@ struct TestingServeCommand: AsyncParsableCommand {
           responder: testControl, address: .host("127.0.0.1", port: Int(controlTcp)),
           logger: logger
         ) { port in
-          await announcer.announce("control listens on http://127.0.0.1:\(port)", place: 1)
+          await startLines.add("control listens on http://127.0.0.1:\(port)", at: 1)
         })
     }
     if let control {
@@ -91,16 +92,16 @@ struct TestingServeCommand: AsyncParsableCommand {
   }
 }
 
-/// Prints the lines in their order once all are known, whichever server is up first.
-private actor Announcer {
+/// Prints lines in a fixed order once all are known, whichever server starts first.
+private actor StartLines {
   private let expected: Int
   private var lines: [Int: String] = [:]
 
   init(expected: Int) { self.expected = expected }
 
-  func announce(_ line: String, place: Int) {
-    lines[place] = line
+  func add(_ line: String, at position: Int) {
+    lines[position] = line
     guard lines.count == expected else { return }
-    for place in lines.keys.sorted() { lines[place].map(StandardOutput.print) }
+    for position in lines.keys.sorted() { lines[position].map(StandardOutput.print) }
   }
 }

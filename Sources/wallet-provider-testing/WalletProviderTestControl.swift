@@ -21,7 +21,7 @@ import WalletProviderServer
 ///     POST /faults  {"kind":"drop_answer"}                     does it, closes without the answer
 ///     POST /faults  {"kind":"crash_before_commit"}             kills the process, nothing happened
 ///     POST /faults  {"kind":"crash_after_commit"}              does it, kills the process
-///     POST /faults  {"kind":"crash_while_vetting"}             kills the process before the verdict
+///     POST /faults {"kind":"crash_while_vetting"} kills the process before the verdict
 ///                   each with "count" (1), "skip" (0: that many requests pass before) and "path"
 ///                   (only there, e.g. "/v1/instructions/check_pin"); replaces the fault before
 ///     POST /faults  {}                             no faults any more
@@ -29,9 +29,9 @@ import WalletProviderServer
 ///     GET  /wallets/ID                             {"confirmed":true,"sequence":7,
 ///                   "wrong_attempts":4,"blocked_ms":60000,"blocked_permanently":false}
 ///     GET  /counts                                 {"pending":0,"confirmed":1,"judged":4}
-///     POST /vetting {"verdict":"pending"}            or declined, unavailable; {} ends the simulated verdict
-///     POST /source  {"answers":false}              the authoritative source is silent, or not
-///     POST /accounts  {"label":"m@example.org","family_name":"Sample","given_name":"Maria",
+///     POST /vetting {"verdict":"pending"} or declined, unavailable; {} ends the simulated verdict
+///     POST /source {"answers":false} the authoritative source is silent, or not POST /accounts
+///     {"label":"m@example.org","family_name":"Sample","given_name":"Maria",
 ///                   "birth_date":"1990-12-31"}     {"account":"ID","link":"...","qr":"..."}
 ///     POST /accounts/ID/codes                      a new code, the same answer
 ///     GET  /accounts/ID                            {"closed":false,"proofed":true,"wallet":true,
@@ -66,7 +66,8 @@ struct WalletProviderTestControl: HTTPResponder {
       case (.get, "/requests"):
         return try .json(state.requests)
       case (.post, "/vetting"):
-        state.setSimulatedVerdict(try WireJSON.decode(VerdictControl.self, from: body).verdict.map(VerdictControl.known))
+        state.setSimulatedVerdict(
+          try WireJSON.decode(VerdictControl.self, from: body).verdict.map(VerdictControl.known))
         return try .json(EmptyPayload())
       case (.post, "/source"):
         state.setSourceAnswers(try WireJSON.decode(Source.self, from: body).answers)
@@ -96,7 +97,7 @@ struct WalletProviderTestControl: HTTPResponder {
     var attempts = wallet.attempts
     let left = attempts.block?.remaining(now: found.1) ?? 0
     return try .json(
-      WalletState(
+      WalletStateBody(
         confirmed: wallet.confirmed, sequence: wallet.sequence,
         wrongAttempts: attempts.wrongAttempts, blocked: left,
         blockedPermanently: attempts.blockedPermanently))
@@ -133,7 +134,9 @@ private struct VerdictControl: Decodable {
   var verdict: String?
 
   static func known(_ name: String) throws(SettingsError) -> SimulatedVerdict {
-    guard let verdict = SimulatedVerdict(rawValue: name) else { throw SettingsError("no such verdict") }
+    guard let verdict = SimulatedVerdict(rawValue: name) else {
+      throw SettingsError("no such verdict")
+    }
     return verdict
   }
 }
@@ -166,7 +169,7 @@ private struct Counts: Encodable {
   var judged: Int
 }
 
-private struct WalletState: Encodable {
+private struct WalletStateBody: Encodable {
   var confirmed: Bool
   var sequence: UInt64
   var wrongAttempts: Int

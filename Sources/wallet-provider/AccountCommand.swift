@@ -8,12 +8,12 @@ import WalletProviderServer
   import Foundation
 #endif
 
-/// `account`: the accounts that people are proofed for.
+/// `account`: manages the accounts for which people are proofed.
 struct AccountCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "account", abstract: "Make and show the accounts that people are proofed for.",
+    commandName: "account", abstract: "Manage the accounts for which people are proofed.",
     discussion: """
-      Works also while servers run. What servers were started with by options is not known here: \
+      Also works while servers run. The options with which servers were started are not known here: \
       settings are read from the configuration file and the environment. An id that begins with a \
       hyphen, as older versions made them, needs -- before it: account show -- -3fK
       """,
@@ -34,25 +34,25 @@ struct AccountCreateCommand: AsyncParsableCommand {
       "family_name":"Sample","given_name":"Maria","birth_date":"1990-12-31"}.
       """)
 
-  @OptionGroup var place: AccountCommandContext
+  @OptionGroup var context: AccountCommandContext
   @OptionGroup var output: OutputFormat
-  @OptionGroup var symbol: SymbolFile
-  @Option(help: "How the account is called to its owner, mostly an e-mail address.")
+  @OptionGroup var qrCode: QRCodeFile
+  @Option(help: "The account's name for its owner, usually an e-mail address.")
   var label: String?
   @Option(help: "As in the owner's documents.") var familyName: String?
-  @Option(help: "As in the owner's documents, all of them.") var givenName: String?
+  @Option(help: "All of them, as in the owner's documents.") var givenName: String?
   @Option(help: "Like 1990-12-31.") var birthDate: String?
   @Option(help: "File with the account as JSON; - is standard input.") var from: String?
 
   func run() async throws {
     let person = try readPerson()
-    let office = try await place.open()
-    let host = try office.linkHost()
-    try symbol.check()
-    let code = try await office.accounts.create(person)
-    // First: it is done, whether or not it can be shown.
-    try office.administered("account-create", true, Unknown.account)
-    try symbol.show(code, host: host, output)
+    let opened = try await context.open()
+    let host = try opened.linkHost()
+    try qrCode.check()
+    let code = try await opened.accounts.create(person)
+    // Logged first: the account exists even if it cannot be shown.
+    try opened.administered("account-create", true, NotFound.account)
+    try qrCode.show(code, host: host, output)
   }
 
   private func readPerson() throws -> AccountPerson {
@@ -60,7 +60,7 @@ struct AccountCreateCommand: AsyncParsableCommand {
     do {
       if let from {
         guard arguments.allSatisfy({ $0 == nil }) else {
-          throw SettingsError("--from stands in place of the other options of the account")
+          throw SettingsError("--from cannot be combined with the other options of the account")
         }
         return try AccountPerson(json: try read(from))
       }
@@ -93,19 +93,19 @@ struct AccountCodeCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "code", abstract: "Make a new enrolment code; earlier ones without a verdict end.")
 
-  @OptionGroup var place: AccountCommandContext
+  @OptionGroup var context: AccountCommandContext
   @OptionGroup var output: OutputFormat
-  @OptionGroup var symbol: SymbolFile
+  @OptionGroup var qrCode: QRCodeFile
   @Argument(help: "The account's id.") var account: String
 
   func run() async throws {
-    let office = try await place.open()
-    let host = try office.linkHost()
-    try symbol.check()
-    guard let code = try await office.accounts.issueCode(account: account) else {
+    let opened = try await context.open()
+    let host = try opened.linkHost()
+    try qrCode.check()
+    guard let code = try await opened.accounts.issueCode(account: account) else {
       throw ValidationError("there is no such account, or it is closed")
     }
-    try office.administered("account-code", true, Unknown.account)
-    try symbol.show(code, host: host, output)
+    try opened.administered("account-code", true, NotFound.account)
+    try qrCode.show(code, host: host, output)
   }
 }

@@ -10,26 +10,27 @@ import WalletProviderStores
   import Foundation
 #endif
 
-/// The provider whose wallets and accounts are managed.
+/// The options and objects shared by the commands that manage wallets and accounts.
 struct AccountCommandContext: ParsableArguments {
-  @OptionGroup var place: PlaceOptions
+  @OptionGroup var options: ProviderOptions
 
-  /// The accounts and wallets, and the host that the published configuration names for enrolment links.
+  /// The opened accounts and wallets, and the host that the published configuration names for
+  /// enrolment links.
   struct Opened {
     let accounts: AccountAdministration
     let wallets: WalletAdministration
     let host: String?
     let logger: Logger
 
-    /// Notes in the log, on standard error, that something was done; never to whom.
+    /// Logs, to standard error, that an action was done, but not on what.
     ///
-    /// - Throws: `unknown` where there was nothing to do it to.
+    /// - Throws: `unknown` if the subject does not exist.
     func administered(_ act: String, _ isDone: Bool, _ unknown: any Error) throws {
       ServerLog.administered(act, isDone: isDone, logger)
       guard isDone else { throw unknown }
     }
 
-    /// The host, before anything is made that could not be shown without it.
+    /// The host for links. Called before anything is made that could not be shown without it.
     func linkHost() throws -> String {
       guard let host else {
         throw ValidationError(
@@ -40,7 +41,7 @@ struct AccountCommandContext: ParsableArguments {
   }
 
   func open() async throws -> Opened {
-    let (settings, opened) = try await place.openProvider()
+    let (settings, opened) = try await options.openProvider()
     return Opened(
       accounts: AccountAdministration(
         identity: opened.directory.identity, store: opened.store,
@@ -50,25 +51,25 @@ struct AccountCommandContext: ParsableArguments {
   }
 }
 
-/// Where an enrolment code is shown.
-struct SymbolFile: ParsableArguments {
+/// Options for the output of an enrolment code.
+struct QRCodeFile: ParsableArguments {
   @Option(
-    help: "PNG file to write the QR code to; only its owner may read it. It must not be there yet.")
+    help: "PNG file to write the QR code to; only its owner may read it. It must not exist yet.")
   var qr: String?
-  @Flag(help: "Let --qr take the place of a file that is there.") var replace = false
+  @Flag(help: "Let --qr replace an existing file.") var replace = false
 
-  /// Refuses a file that cannot be written, before there is a code to write.
+  /// Throws if the file cannot be written, before there is a code to write.
   func check() throws {
     guard let qr else { return }
     guard !qr.isEmpty, !qr.hasSuffix("/") else { throw ValidationError("--qr names no file") }
-    // Of a link itself: neither it nor what it leads to is this command's to replace.
+    // Attributes of a link itself: this command must replace neither the link nor its target.
     let attributes = try? FileManager.default.attributesOfItem(atPath: qr)
     if let type = attributes?[.type] as? FileAttributeType {
       guard type == .typeRegular else {
         throw ValidationError("\(qr) cannot be written: it is no regular file")
       }
       guard replace else {
-        throw ValidationError("\(qr) is there already; --replace lets the QR code take its place")
+        throw ValidationError("\(qr) is there already; pass --replace to overwrite it")
       }
     }
     let directory = URL(fileURLWithPath: qr).deletingLastPathComponent().path
@@ -77,15 +78,15 @@ struct SymbolFile: ParsableArguments {
     }
   }
 
-  /// Prints the account and the link for the wallet's own device, and writes the symbol after that: what
-  /// was made is told even where the file fails.
+  /// Prints the account and the link for the wallet's own device, and then writes the QR code, so
+  /// that the output is there even if the file cannot be written.
   func show(_ code: IssuedCode, host: String, _ output: OutputFormat) throws {
-    let text = EnrolmentLink(code, host: host, way: .link).text
+    let text = EnrolmentLink(code, host: host, medium: .link).text
     try output.print(CodeOutput(account: code.account, link: text)) {
       "account: \(code.account)\nlink: \(text)"
     }
     guard let qr else { return }
-    let link = EnrolmentLink(code, host: host, way: .qr)
+    let link = EnrolmentLink(code, host: host, medium: .qr)
     try PrivateFile.write(try QRSymbol(link.text).png(), to: qr, replace: replace)
   }
 }

@@ -7,7 +7,7 @@ import WalletProviderServer
   import Foundation
 #endif
 
-/// How a command prints what it found.
+/// The output format of a command.
 struct OutputFormat: ParsableArguments {
   @Flag(help: "Print JSON for programs.") var json = false
 
@@ -21,10 +21,10 @@ struct OutputFormat: ParsableArguments {
   }
 }
 
-/// Which part of a list is printed.
+/// The part of a list that is printed.
 struct PageOptions: ParsableArguments {
-  @Option(help: "Begin after this id.") var after: String?
-  @Option(help: "Print at most so many, 1 to 100000.") var limit = 100
+  @Option(help: "Start after this id.") var after: String?
+  @Option(help: "Print at most this many, 1 to 100000.") var limit = 100
 
   func checkedLimit() throws -> Int {
     guard (1...100_000).contains(limit) else {
@@ -33,15 +33,15 @@ struct PageOptions: ParsableArguments {
     return limit
   }
 
-  /// Tells people, on standard error, where a list that may be longer goes on.
+  /// Prints to standard error where a list that may be longer continues.
   func noteRest(last id: String?, count: Int) {
     guard count == limit, let id else { return }
     StandardError.print("there may be more: --after=\(id)")
   }
 }
 
-/// What a command was asked about is not there.
-enum Unknown {
+/// Errors for a subject that does not exist.
+enum NotFound {
   static let wallet = ValidationError("there is no such wallet")
   static let account = ValidationError("there is no such account")
 }

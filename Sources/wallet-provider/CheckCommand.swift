@@ -3,12 +3,12 @@ import WalletProvider
 import WalletProviderServer
 import WalletProviderStores
 
-/// `check`: would a server start, and what is wrong?
+/// `check`: checks whether a server would start, and reports problems.
 struct CheckCommand: AsyncParsableCommand, SettingOptions {
   static let configuration = CommandConfiguration(
-    commandName: "check", abstract: "Look at all that a server needs; say what is wrong.",
+    commandName: "check", abstract: "Check everything a server needs and report what is wrong.",
     discussion: """
-      Takes the options of serve, starts nothing and changes nothing. Prints one line for each thing, \
+      Takes the options of serve, starts nothing and changes nothing. Prints one line for each check, \
       which begins with ok, note or wrong; the exit code is 0 when nothing is wrong, else 1.
       """)
 

@@ -10,23 +10,23 @@ import WalletProviderStores
   import Foundation
 #endif
 
-/// The provider whose keys are managed.
+/// The options and objects shared by the commands that manage keys.
 struct KeyCommandContext: ParsableArguments {
-  @OptionGroup var place: PlaceOptions
+  @OptionGroup var options: ProviderOptions
 
-  /// The keys, what is published of them, and what they seal.
+  /// The opened keys, their published configuration, and the rows that they seal.
   struct Opened {
     let keys: KeyRotation
     let configuration: PublishedConfiguration
     let resealing: Resealing
     let logger: Logger
 
-    /// Notes in the log, on standard error, that something was done.
+    /// Logs, to standard error, that an action was done.
     func administered(_ act: String) { ServerLog.administered(act, isDone: true, logger) }
   }
 
   func open() async throws -> Opened {
-    let (settings, opened) = try await place.openProvider()
+    let (settings, opened) = try await options.openProvider()
     return Opened(
       keys: KeyRotation(directory: settings.data), configuration: opened.directory.configuration,
       resealing: Resealing(identity: opened.directory.identity, store: opened.store),

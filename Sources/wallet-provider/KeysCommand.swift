@@ -2,16 +2,16 @@ public import ArgumentParser
 public import WalletProvider
 import WalletProviderServer
 
-/// `keys`: the keys of the provider and their rotation.
+/// `keys`: manages the provider's keys and their rotation.
 struct KeysCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "keys", abstract: "Show the provider's keys and change them without a break.",
+    commandName: "keys", abstract: "Show and rotate the provider's keys without downtime.",
     discussion: """
       A rotation has four steps: rotate makes a key that is published and not used yet; promote \
-      puts it into use when everybody knows it; reseal (sealing keys only) seals with it what the \
-      former one sealed; retire removes the former one. Servers are started again after each step \
-      that changes a file. The roles are configuration-signing, result, certificate, issuer, \
-      encryption and sealing. Keys that come in variables are changed where those are set.
+      puts it into use once everyone knows it; reseal (sealing keys only) seals with it what the \
+      former one sealed; retire removes the former one. Restart the servers after each step that \
+      changes a file. The roles are configuration-signing, result, certificate, issuer, \
+      encryption and sealing. Keys in variables are changed where the variables are set.
       """,
     subcommands: [
       KeysListCommand.self, KeysRotateCommand.self, KeysPromoteCommand.self,
@@ -19,7 +19,7 @@ struct KeysCommand: AsyncParsableCommand {
     ])
 }
 
-/// `keys list`: one line per key.
+/// `keys list`: prints one line per key.
 struct KeysListCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
@@ -29,12 +29,12 @@ struct KeysListCommand: AsyncParsableCommand {
       are published, verify or open. A key that rows name and that is not here is missing.
       """)
 
-  @OptionGroup var place: KeyCommandContext
+  @OptionGroup var context: KeyCommandContext
 
   func run() async throws {
-    let place = try await place.open()
-    let keys = try place.keys.keys()
-    let counts = try await place.resealing.counts()
+    let opened = try await context.open()
+    let keys = try opened.keys.keys()
+    let counts = try await opened.resealing.counts()
     let rows = Dictionary(counts.map { ($0.sealingKey, $0.rows) }, uniquingKeysWith: +)
     for key in keys {
       var line = "\(key.role.rawValue) \(key.id) \(key.state.rawValue)"
@@ -54,15 +54,15 @@ struct KeysListCommand: AsyncParsableCommand {
 struct KeysRotateCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rotate", abstract: "Make the next key of a role; print its id.",
-    discussion: "It is published when the servers are started again, and not used before promote.")
+    discussion: "It is published when the servers are restarted, and not used before promote.")
 
-  @OptionGroup var place: KeyCommandContext
+  @OptionGroup var context: KeyCommandContext
   @Argument(help: "The role.") var role: KeyRole
 
   func run() async throws {
-    let place = try await place.open()
-    StandardOutput.print(try place.keys.rotate(role, now: KeyCommandContext.now))
-    place.administered("keys-rotate")
+    let opened = try await context.open()
+    StandardOutput.print(try opened.keys.rotate(role, now: KeyCommandContext.now))
+    opened.administered("keys-rotate")
   }
 }
 
@@ -71,38 +71,37 @@ struct KeysPromoteCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "promote", abstract: "Put the next key of a role into use; print its id.",
     discussion: """
-      Refused while the key is not published, or for less than a week: a wallet that does not know \
-      it could not read answers. With --now neither is asked. The former key stays published. Start \
-      the servers again after it; before it, where the key is a sealing key, which all of them must \
-      have first.
+      Refused until the key has been published for a week: a wallet that does not know it could not \
+      read answers. --now skips this check. The former key stays published. Restart the servers \
+      afterwards; for a sealing key also before, because all of them must have it first.
       """)
 
-  @OptionGroup var place: KeyCommandContext
+  @OptionGroup var context: KeyCommandContext
   @Argument(help: "The role.") var role: KeyRole
-  @Flag(help: "Do it although the key is not published, or not for long enough.") var now = false
+  @Flag(help: "Promote the key even if it was not published for long enough.") var now = false
 
   func run() async throws {
-    let place = try await place.open()
+    let opened = try await context.open()
     StandardOutput.print(
-      try place.keys.promote(
-        role, published: place.configuration, now: KeyCommandContext.now, isUrgent: now))
-    place.administered("keys-promote")
+      try opened.keys.promote(
+        role, published: opened.configuration, now: KeyCommandContext.now, isUrgent: now))
+    opened.administered("keys-promote")
   }
 }
 
-/// `keys reseal`: seals anew what former keys sealed.
+/// `keys reseal`: seals with the current key what former keys sealed.
 struct KeysResealCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reseal", abstract: "Seal with the current sealing key what former ones sealed.",
-    discussion: "Also while servers run. Rows that are used are sealed anew by themselves.")
+    discussion: "Also works while servers run. Rows that are used are resealed automatically.")
 
-  @OptionGroup var place: KeyCommandContext
+  @OptionGroup var context: KeyCommandContext
 
   func run() async throws {
-    let place = try await place.open()
-    let report = try await place.resealing.run()
+    let opened = try await context.open()
+    let report = try await opened.resealing.run()
     StandardOutput.print("resealed: \(report.resealed)")
-    place.administered("keys-reseal")
+    opened.administered("keys-reseal")
     guard report.unreadable > 0 else { return }
     StandardOutput.print("unreadable: \(report.unreadable)")
     throw ExitCode.failure
@@ -112,29 +111,30 @@ struct KeysResealCommand: AsyncParsableCommand {
 /// `keys retire`: removes a key.
 struct KeysRetireCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "retire", abstract: "Remove a former key, or one that is not wanted after all.",
+    commandName: "retire", abstract: "Remove a former key, or a next key that is not needed.",
     discussion: """
       Refused for the current key, for a sealing key while it seals a row, and for as long as \
-      somebody may need it: a week, PID issuers 90 days, sealing keys a day, in which all servers \
-      are started again. A retired sealing key goes to keys/sealing.retired, which nothing reads: \
-      keep it with the backups of the database that it seals. Start the servers again after it.
+      somebody may need it: a week, 90 days for PID issuers, a day for sealing keys, within which \
+      all servers must be restarted. A retired sealing key is moved to keys/sealing.retired, which \
+      nothing reads: keep it with the backups of the database that it seals. Restart the servers \
+      afterwards.
       """)
 
-  @OptionGroup var place: KeyCommandContext
+  @OptionGroup var context: KeyCommandContext
   @Argument(help: "The role.") var role: KeyRole
   @Argument(help: "The key's id, as list prints it; after -- where it begins with a hyphen.")
   var key: String
-  @Flag(help: "Do it although somebody may still need the key.") var now = false
+  @Flag(help: "Retire the key even if somebody may still need it.") var now = false
 
   func run() async throws {
-    let place = try await place.open()
-    // Of another role the key seals nothing.
-    let counts = role == .sealing ? try await place.resealing.counts() : []
+    let opened = try await context.open()
+    // A key of another role seals nothing.
+    let counts = role == .sealing ? try await opened.resealing.counts() : []
     let rows = counts.filter { $0.sealingKey == key }.map(\.rows).reduce(0, +)
-    try place.keys.retire(
-      role, id: key, sealedRows: rows, published: place.configuration, now: KeyCommandContext.now,
+    try opened.keys.retire(
+      role, id: key, sealedRows: rows, published: opened.configuration, now: KeyCommandContext.now,
       isUrgent: now)
-    place.administered("keys-retire")
+    opened.administered("keys-retire")
   }
 }
 

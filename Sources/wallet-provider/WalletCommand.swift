@@ -2,12 +2,12 @@ import ArgumentParser
 import WalletProvider
 import WalletProviderServer
 
-/// `wallet`: the wallets that are registered.
+/// `wallet`: manages registered wallets.
 struct WalletCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "wallet", abstract: "Look at registered wallets, block, unblock and delete them.",
+    commandName: "wallet", abstract: "List, show, block, unblock and delete registered wallets.",
     discussion: """
-      Works also while servers run. What servers were started with by options is not known here: \
+      Also works while servers run. The options with which servers were started are not known here: \
       settings are read from the configuration file and the environment. An id that begins with a \
       hyphen, as older versions made them, needs -- before it: wallet show -- -3fK
       """,
@@ -17,22 +17,22 @@ struct WalletCommand: AsyncParsableCommand {
     ])
 }
 
-/// `wallet list`: one line per wallet.
+/// `wallet list`: prints one line per wallet.
 struct WalletListCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list", abstract: "Print id, state, wrong attempts and registration of wallets.",
-    discussion: "In the order of their ids. With --json, one JSON object per line.")
+    discussion: "Ordered by their ids. With --json, one JSON object per line.")
 
-  @OptionGroup var place: AccountCommandContext
+  @OptionGroup var context: AccountCommandContext
   @OptionGroup var output: OutputFormat
   @OptionGroup var page: PageOptions
   @Option(help: "Only wallets that are \(WalletState.known).", transform: WalletState.init(text:))
   var state: WalletState?
 
   func run() async throws {
-    let office = try await place.open().wallets
+    let administration = try await context.open().wallets
     let limit = try page.checkedLimit()
-    let wallets = try await office.wallets(after: page.after, limit: limit, state: state)
+    let wallets = try await administration.wallets(after: page.after, limit: limit, state: state)
     for wallet in wallets {
       try output.print(WalletOutput(wallet)) {
         "\(wallet.id) \(wallet.state.rawValue) \(wallet.wrongAttempts) \(wallet.registered)"
@@ -42,18 +42,18 @@ struct WalletListCommand: AsyncParsableCommand {
   }
 }
 
-/// `wallet show`: how one wallet stands.
+/// `wallet show`: prints the state of one wallet.
 struct WalletShowCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Print how a wallet stands.")
+    commandName: "show", abstract: "Print the state of a wallet.")
 
-  @OptionGroup var place: AccountCommandContext
+  @OptionGroup var context: AccountCommandContext
   @OptionGroup var output: OutputFormat
   @Argument(help: "The wallet's id.") var wallet: String
 
   func run() async throws {
-    guard let (found, account) = try await place.open().wallets.wallet(wallet) else {
-      throw Unknown.wallet
+    guard let (found, account) = try await context.open().wallets.wallet(wallet) else {
+      throw NotFound.wallet
     }
     try output.print(WalletOutput(found, account: account)) {
       var lines = [
@@ -69,56 +69,56 @@ struct WalletShowCommand: AsyncParsableCommand {
   }
 }
 
-/// `wallet block`: no PIN is looked at any more.
+/// `wallet block`: blocks a wallet permanently.
 struct WalletBlockCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "block", abstract: "Block a wallet for good, as if its attempts were spent.",
+    commandName: "block", abstract: "Block a wallet permanently, as if its attempts were used up.",
     discussion: """
-      The wallet learns of it with its next PIN. What its device has already opened stays open until \
-      it locks, and biometric unlock, which asks no provider, goes on.
+      The wallet learns of it with its next PIN. A wallet that is already unlocked stays so until it \
+      locks, and biometric unlock, which does not ask the provider, still works.
       """)
 
-  @OptionGroup var place: AccountCommandContext
+  @OptionGroup var context: AccountCommandContext
   @Argument(help: "The wallet's id.") var wallet: String
 
   func run() async throws {
-    let office = try await place.open()
-    try office.administered("wallet-block", try await office.wallets.block(wallet), Unknown.wallet)
+    let opened = try await context.open()
+    try opened.administered("wallet-block", try await opened.wallets.block(wallet), NotFound.wallet)
   }
 }
 
-/// `wallet unblock`: all rounds anew.
+/// `wallet unblock`: resets a wallet's attempts.
 struct WalletUnblockCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "unblock", abstract: "Forget a wallet's wrong attempts and its block.",
+    commandName: "unblock", abstract: "Reset a wallet's wrong attempts and its block.",
     discussion: """
-      Whoever holds the device gets all rounds of attempts anew: with the standard policy 16 more \
-      guesses. Be sure of who asks for it. The wallet goes on with its old PIN.
+      Whoever holds the device gets all rounds of attempts again: 16 more guesses with the standard \
+      policy. Make sure that you know who asks for it. The wallet keeps its PIN.
       """)
 
-  @OptionGroup var place: AccountCommandContext
+  @OptionGroup var context: AccountCommandContext
   @Argument(help: "The wallet's id.") var wallet: String
 
   func run() async throws {
-    let office = try await place.open()
-    try office.administered(
-      "wallet-unblock", try await office.wallets.unblock(wallet), Unknown.wallet)
+    let opened = try await context.open()
+    try opened.administered(
+      "wallet-unblock", try await opened.wallets.unblock(wallet), NotFound.wallet)
   }
 }
 
-/// `wallet delete`: its device has to start over.
+/// `wallet delete`: deletes a wallet; its device has to start over.
 struct WalletDeleteCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "delete", abstract: "Delete a wallet; its device has to start over.",
-    discussion: "Its account stays, and takes a new code for a new wallet.")
+    discussion: "Its account stays, and accepts a new code for a new wallet.")
 
-  @OptionGroup var place: AccountCommandContext
+  @OptionGroup var context: AccountCommandContext
   @Argument(help: "The wallet's id.") var wallet: String
 
   func run() async throws {
-    let office = try await place.open()
-    try office.administered(
-      "wallet-delete", try await office.wallets.delete(wallet), Unknown.wallet)
+    let opened = try await context.open()
+    try opened.administered(
+      "wallet-delete", try await opened.wallets.delete(wallet), NotFound.wallet)
   }
 }
 

@@ -3,12 +3,12 @@ import WalletProvider
 import WalletProviderServer
 import WalletProviderStores
 
-/// The server that wallets register at, that judges their PINs and issues their PIDs.
+/// The server with which wallets register, and which checks their PINs and issues their PIDs.
 @main
 struct WalletProviderCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "wallet-provider",
-    abstract: "Registers wallets, judges their PINs, proofs identities and issues PIDs.",
+    abstract: "Registers wallets, checks their PINs, proofs identities and issues PIDs.",
     version: "wallet-provider \(ProviderVersion.text)",
     groupedSubcommands: [
       CommandGroup(
@@ -21,7 +21,7 @@ struct WalletProviderCommand: AsyncParsableCommand {
     ])
 
   static func main() async {
-    // Before anything else reads the environment, in this thread or another.
+    // Before anything else reads the environment, in any thread.
     _ = KeyEnvironment.process
     await runProgram()
   }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The promise of the header, "additive within one WALLET_CORE_ABI_VERSION": it holds against the baseline,
-# what may be added passes, and every other change is noticed and named.
+# Tests the header's promise, "additive within one WALLET_CORE_ABI_VERSION": the header is compatible with the
+# baseline, allowed additions pass, and every other change is detected and named.
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 source Tests/ABI/report.sh
@@ -9,7 +9,7 @@ source Tests/ABI/abi_probe.sh
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-# A header that says the same has the ABI that was promised.
+# An unchanged header has the promised ABI.
 check() { abi_of "$1" "$scratch/probe" >"$scratch/abi" && abi_changes "$scratch/abi"; }
 holds "the header breaks no host that was built against the baseline" check Include
 
@@ -19,7 +19,7 @@ growing=$(sed -nE 's/.*\^wallet_core_\((.*)\)\$$/\1/p' Tests/ABI/abi.suppr | tr 
 sized=$(sed -nE 's/^MEMBER\(wallet_core_(.*), struct_size\)$/\1/p' "$scratch/probe/declared.inc" | sort)
 same "the structs that may grow are those with struct_size" "$sized" "$growing"
 
-# edited SED_SCRIPT...: a copy of the header with an edit, and without its own guard of sizes.
+# edited SED_SCRIPT...: an edited copy of the header, without its own checks of sizes.
 edited() {
   sed -E "$@" Include/wallet_core.h >"$scratch/wallet_core.h"
   ! cmp -s Include/wallet_core.h "$scratch/wallet_core.h" || return
@@ -32,7 +32,7 @@ allowed() {
   if edited "$@"; then holds "allowed: $name" check "$scratch"; else not_ok "allowed: $name" "no edit"; fi
 }
 
-# refused NAME WORD SED_SCRIPT...: the change is noticed, and the report names WORD.
+# refused NAME WORD SED_SCRIPT...: the change is detected, and the report names WORD.
 refused() {
   local name=$1 word=$2 output
   shift 2

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Writes the baseline of Tests/ABI/abi.sh anew, at a release: what was added since then is promised from now on.
+# Writes a new baseline for Tests/ABI/abi.sh, at a release: from then on additions since the last one are promised
+# too.
 #
 #   Tests/ABI/abi_baseline.sh [HEADER_DIRECTORY]
 #
-# Refuses where hosts of the former baseline would break, unless WALLET_CORE_ABI_VERSION was raised; and that
-# without a new major version, by which CMake tells the libraries apart. Its major version stands beside the baseline,
-# and so do the names of steps, actions, notices and arguments.
+# Refuses if hosts built against the earlier baseline would break, unless WALLET_CORE_ABI_VERSION was raised; raising
+# it requires a new major version, by which CMake distinguishes the libraries. The major version is stored with the
+# baseline, and so are the names of steps, actions, notices and arguments.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 source Tests/ABI/abi_probe.sh

@@ -1,4 +1,4 @@
-# The ABI that a header promises, as abidw sees it. To be sourced by a bash script, from the top.
+# The ABI that a header promises, as abidw reads it. To be sourced by a bash script, from the top directory.
 
 abi_baseline=${ABI_BASELINE:-Tests/ABI/wallet_core.abi}
 
@@ -14,13 +14,13 @@ abi_of() {
 }
 
 # abi_changes ABI: prints how it differs from the baseline; fails if hosts of the baseline would break.
-# Its "harmless" ones count: of a parameter that is no longer const, say, or a member's new name.
+# Changes that abidiff calls "harmless" count too, such as a parameter that is no longer const, or a renamed member.
 abi_changes() {
   abidiff --harmless --no-show-locs --no-added-syms --suppressions Tests/ABI/abi.suppr \
     "$abi_baseline" "$1"
 }
 
-# names_of DIRECTORY: prints the names that the schema there lists, which are promised like the ABI.
+# names_of DIRECTORY: prints the names in the schema there, which are promised like the ABI.
 names_of() {
   python3 - "$1/wallet_core_events.schema.json" <<'PYTHON'
 import json, sys
@@ -32,5 +32,5 @@ for kind in ("step_name", "action_name", "notice_name", "argument_name"):
 PYTHON
 }
 
-# names_lost DIRECTORY: prints those of the baseline that are gone.
+# names_lost DIRECTORY: prints the baseline's names that are missing.
 names_lost() { comm -23 <(sort "$abi_baseline.names") <(names_of "$1" | sort); }

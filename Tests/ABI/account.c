@@ -1,4 +1,4 @@
-/* A wallet's life against a real provider; and a second process that wants the same storage. */
+/* A wallet's life with a real provider; and a second process that opens the same storage. */
 
 #include <string.h>
 #include <sys/stat.h>
@@ -15,7 +15,7 @@ typedef wallet_core_status pin_request(
     wallet_core_client client, const uint8_t *pin, size_t length, uint64_t *request,
     wallet_core_error **error);
 
-/* What became of a request with `pin`. */
+/* The outcome of a request with `pin`. */
 struct outcome {
   wallet_core_status status;
   int32_t pin, attempts_left, is_final_round;
@@ -73,7 +73,7 @@ static void set_up(void) {
   CHECK("register again", outcome.status == WALLET_CORE_ERROR_ALREADY_REGISTERED);
 }
 
-static void judge(void) {
+static void check_pins(void) {
   CHECK("lock", wallet_core_lock(NULL) == WALLET_CORE_OK && locked() == 1);
   for (int left = 3; left >= 1; left--) {
     struct outcome outcome = ask(wallet_core_unlock, "471109");
@@ -159,7 +159,7 @@ int main(int count, char **arguments) {
   CHECK("bridges", host_platform(arguments[2]) == WALLET_CORE_OK);
   CHECK("attach", wallet_core_client_attach("app", 0, &client, NULL) == WALLET_CORE_OK);
   set_up();
-  judge();
+  check_pins();
   change_pin();
   CHECK(
       "a second process on the same storage is refused",

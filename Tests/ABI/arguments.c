@@ -1,4 +1,4 @@
-/* NULL, garbage and strangers to every function of a running library: a status, never a trap. */
+/* NULL, garbage and unknown handles to every function of a running library: a status, never a trap. */
 #include <string.h>
 
 #include "check.h"
@@ -74,7 +74,7 @@ static void start(const char *configuration) {
   CHECK("is_initialized", wallet_core_is_initialized() == 1);
 }
 
-/* What is no choice is refused before anybody asks which step is current; the rest is stale. */
+/* An invalid choice is refused before its step is compared with the current one; the rest is stale. */
 static void choices(wallet_core_client client) {
   uint8_t bytes[4097] = {0};
   char long_text[2050];

@@ -1,4 +1,4 @@
-/* W2: every function before init answers with a status or a neutral value, and starts no thread. */
+/* Every function before init answers with a status or a neutral value, and starts no thread. */
 #include <string.h>
 
 #include "check.h"

@@ -1,4 +1,4 @@
-/* Loading by hand: no thread, no change of signals, unloading and loading again is harmless. */
+/* Loading with dlopen: no thread, no change of signals, unloading and loading again is harmless. */
 
 #include <dlfcn.h>
 #include <string.h>

@@ -26,7 +26,7 @@ from chromium import browser  # noqa: E402
 from markdown_links import headings  # noqa: E402
 from patience import PATIENCE  # noqa: E402
 
-# What a page refers to, and the anchors that it has.
+# The links and parts of a page, and its anchors.
 SEEN = """
 const of = (list, name) => [...document.querySelectorAll(list)].map((element) => element[name]);
 return {
@@ -45,7 +45,7 @@ class Files(http.server.SimpleHTTPRequestHandler):
 
 class Server(http.server.ThreadingHTTPServer):
     def handle_error(self, *_):
-        pass  # a browser that goes on ends what it no longer needs
+        pass  # a browser that moves on cuts connections that it no longer needs
 
 
 def told(name, holds, reason=""):

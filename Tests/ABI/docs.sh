@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The rendered articles: DocC has no warning, and Chromium finds no dead link, from the root page on.
+# The rendered articles: DocC reports no warning, and Chromium finds no dead link from the root page on.
 #
 #   Tests/ABI/docs.sh
 #
@@ -21,7 +21,7 @@ same "whose pages take everything from there" "" \
   "$(find "$scratch/web/docs/documentation" -name index.html -print0 |
     xargs -0 grep -ohE '(src|href)="[^"]*"|baseUrl = "[^"]*"' | grep -vE '"/web/docs/' | sort -u)"
 
-# --- what is looked for would be found ------------------------------------------------------------------
+# --- faults would be found ------------------------------------------------------------------
 # rendered SED_SCRIPT: the articles with an edit of one of them.
 rendered() {
   rm -rf "$scratch/edited"

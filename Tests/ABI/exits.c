@@ -1,4 +1,4 @@
-/* A host may exit at any moment: also while the library is on its way to the provider, and whether or not
+/* A host may exit at any moment: also during a request to the provider, and whether or not
    the host uses OpenSSL, which tears itself down at exit. */
 
 #include <dlfcn.h>
@@ -17,7 +17,7 @@ extern char **environ;
 
 enum { ROUNDS = 60, STEP_US = 400 };
 
-/* As a host does that uses OpenSSL itself. */
+/* As in a host that uses OpenSSL itself. */
 static void start_openssl(void) {
   void *crypto = dlopen("libcrypto.so.3", RTLD_NOW | RTLD_GLOBAL);
   int (*start)(uint64_t options, const void *settings) = NULL;
@@ -29,7 +29,7 @@ static void start_openssl(void) {
   }
 }
 
-/* The life of one host: it starts, is asked something of the provider, and exits after a while. */
+/* One host: it starts, sends a request to the provider, and exits after a while. */
 static int live(
     const char *configuration, char *directory, const char *microseconds, int has_openssl) {
   wallet_core_client client = 0;
@@ -46,7 +46,7 @@ static int live(
   return 0;
 }
 
-/* How many of the rounds ended otherwise than with exit status 0. */
+/* How many of the rounds ended with an exit status other than 0. */
 static int failures(char **arguments, const char *kind) {
   int count = 0;
   for (int round = 0; round < ROUNDS; round++) {
@@ -64,7 +64,7 @@ static int failures(char **arguments, const char *kind) {
   return count;
 }
 
-/* In the child of a fork nobody is on the way, whatever was so in its parent. */
+/* The child of a fork has no request under way, whatever its parent had. */
 static int child_exits(void) {
   pid_t child = fork();
   int status = -1;

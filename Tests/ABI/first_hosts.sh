@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The first ten minutes: from the tarball to a running first host, by the commands of the README as they
-# stand, in an empty directory and an environment that knows nothing of this one.
+# The first ten minutes: from the tarball to a running first host with the README's exact commands, in an empty
+# directory and a clean environment.
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 source Tests/ABI/report.sh
@@ -12,7 +12,7 @@ trap 'rm -rf "$scratch"' EXIT
 
 # The Nth block of commands under a heading, made for this machine's tarball.
 commands() { block README.md sh "$2" "$1" | sed "s/x86_64/$(uname -m)/g"; }
-# What is installed is not installed again: `make fresh` runs that line too.
+# Packages are not installed again here: `make fresh` runs that line too.
 unpack() { commands 'Try it' 1 | grep '^tar '; }
 
 # first_host NAME NUMBER
@@ -38,14 +38,14 @@ first_host() {
   rm -r "$directory"
 }
 
-# Whatever is linked is in a package that the README names, or that every compiler needs.
+# Every linked library is in a package that the README names, or that every compiler needs.
 unnamed() {
   local linked package
   mkdir "$scratch/packed"
   tar --strip-components 1 -xzf "$BUILD"/packed/*.tar.gz -C "$scratch/packed"
   for linked in $(ldd "$scratch"/packed/bin/* "$scratch"/packed/lib/*.so.1 | awk '/=> \// { print $1 }' | sort -u); do
     readelf --dynamic "$scratch"/packed/bin/* "$scratch"/packed/lib/*.so.1 | grep -qF "[$linked]" || continue
-    # What no package has is Swift's own, which a debug provider links too.
+    # Libraries in no package are Swift's own, which a debug provider links too.
     package=$(dpkg --search "*/$linked" 2>/dev/null | sed 's/:.*//' | sort -u | head -1)
     [[ -n $package ]] || continue
     # shellcheck disable=SC2086 # the packages are words
@@ -61,7 +61,7 @@ if command -v dpkg >/dev/null && grep -qx 'VERSION_ID="12"' /etc/os-release; the
   holds "Debian has all of them" apt-cache show $named
 fi
 
-# The demo out of the tarball prints what the README shows of the one from the sources.
+# The demo in the tarball prints what the README shows for the one in the sources.
 mkdir "$scratch/demo"
 commands 'Try it' 1 | grep -v apt-get >"$scratch/demo.sh"
 holds "the demo runs out of the tarball" bash -c 'cd "$1" && timeout "$2" env -i PATH=/usr/local/bin:/usr/bin:/bin \

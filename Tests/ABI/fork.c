@@ -1,4 +1,4 @@
-/* The child of a fork is told so by every call; the parent goes on. */
+/* Every call in the child of a fork answers FORKED; the parent continues. */
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -12,7 +12,7 @@ static void on_event(void *context, wallet_core_event *event) {
   wallet_core_event_free(event);
 }
 
-/* Runs in the child: how many calls gave another answer than FORKED. */
+/* Runs in the child: how many calls gave an answer other than FORKED. */
 static int child(wallet_core_client client) {
   const uint8_t *pin = (const uint8_t *)"471108";
   const wallet_core_status forked = WALLET_CORE_ERROR_FORKED;

@@ -10,7 +10,7 @@ header=Include/wallet_core.h
 clang=$(dirname "$(command -v "${SWIFT:-swift}")")/clang
 
 # --- it compiles -------------------------------------------------------------------------------
-# Twice included and used, so that guards, attributes and C++ linkage are tried too.
+# Included twice and used, so that guards, attributes and C++ linkage are tested too.
 cat >"$scratch/alone.c" <<'C'
 #include "wallet_core.h"
 #include "wallet_core.h"
@@ -33,7 +33,7 @@ done
 Tests/ABI/portable.sh
 
 # --- the arguments of steps --------------------------------------------------------------------
-# What hosts read by name stands in one list; errors have data of their own.
+# The header lists the arguments that hosts read by name; errors have separate data.
 listed=$(sed -n '/^ \* The arguments of steps/,/^ \*\//p' "$header" |
   sed -nE 's/^ \*   ([a-z_]+) +(text|number|truth).*/\1/p' | sort)
 made=$(grep -rhoE 'arguments\["[a-z_]+"\]|"[a-z_]+": \.(text|number|truth)' Sources/WalletUseCases \
@@ -50,7 +50,7 @@ documented=$(awk '
   { line[NR] = $0; kind[NR] = comment }
   comment == "" && match($0, /wallet_core_[a-z0-9_]+\(/) && !/^typedef|^#/ {
     name = substr($0, RSTART, RLENGTH - 1)
-    # Back to the line that the declaration begins on, then one more.
+    # Back to the first line of the declaration, then one more.
     for (i = NR - 1; kind[i] == "" && line[i] != "" && line[i] !~ /[;{}]$|^#/; i--) { }
     if (kind[i] == "doc") print name
   }' "$header" | sort -u)

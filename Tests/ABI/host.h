@@ -1,4 +1,4 @@
-/* What the test programs share: a host with software keys, and the wait for a completion. */
+/* Shared by the test programs: a host with software keys, and the wait for a completion. */
 #ifndef HOST_H
 #define HOST_H
 
@@ -7,7 +7,7 @@
 /* Options of init with that configuration and, where not NULL, a storage path. */
 wallet_core_options host_options(const char *configuration_path, const char *storage_path);
 
-/* Hands over software keys that are kept in `directory`. */
+/* Registers software keys that are stored in `directory`. */
 wallet_core_status host_platform(char *directory);
 
 /* host_platform() and wallet_core_init(), with errors printed. The bridge gives the storage path. */

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The shipped files: what they export, need and weigh, and that no control for tests is in them.
+# The shipped files: their exports, dependencies and sizes, and that they contain no test control.
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 source Tests/ABI/report.sh
@@ -9,8 +9,8 @@ library=$prefix/lib/libwallet_core.so
 testing=$BUILD/lib/libwallet_core_testing.so
 abi=$(sed -n 's/^#define WALLET_CORE_ABI_VERSION //p' Include/wallet_core.h)
 
-# Name and kind of all that the dynamic linker can find in a library. What has a small letter is there
-# for relocations only and bound to nobody.
+# Name and kind of all symbols that the dynamic linker can find in a library. Those with a lower-case kind are for
+# relocations only and are never bound.
 exports() {
   nm --dynamic --defined-only --format=posix "$1" | sed 's/@[^ ]*//' | awk '$2 ~ /^[A-Zuvwi]$/'
 }
@@ -58,7 +58,7 @@ same "pkg-config knows the version" \
   "$(pkg-config --modversion wallet_core)"
 
 # --- no control for tests ------------------------------------------------------------------------
-# Each absence is proved beside a presence, so that a renamed marker fails here.
+# Each absence is tested together with a presence, so that a renamed marker fails here.
 lacks() { ! grep -qa "$2" "$1"; }
 holds "the library has no testing function" lacks "$library" wallet_core_testing
 holds "the testing library has them" grep -qa wallet_core_testing "$testing"

@@ -1,4 +1,4 @@
-/* The flows, as memory_host walks them: a user who sets a wallet up and one who unlocks it. */
+/* The flows of memory_host: a user who sets a wallet up and one who unlocks it. */
 
 #include <string.h>
 
@@ -10,7 +10,7 @@ struct answer {
   const char *step, *action;
 };
 
-/* The serial of the next step of that name; 0 where none comes. */
+/* The serial of the next step of that name; 0 if none comes. */
 static uint64_t serial_of(wallet_core_client client, const char *step) {
   for (int64_t deadline = process_now() + TEST_PATIENCE_MS; process_now() < deadline;) {
     wallet_core_event *event = NULL;
@@ -41,7 +41,7 @@ static int tell(wallet_core_client client, const struct answer *answer, const ui
   return status == WALLET_CORE_OK;
 }
 
-/* Has the current step shown, also where its event was passed over. */
+/* Has the current step shown again, in case its event was skipped. */
 static int open_app(wallet_core_client client) {
   return wallet_core_open_app(client, WALLET_CORE_STARTUP_LAUNCH, NULL, NULL) == WALLET_CORE_OK;
 }

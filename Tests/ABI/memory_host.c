@@ -1,4 +1,4 @@
-/* The host that memory_search looks at: a wallet's life, stage by stage. */
+/* The host whose memory memory_search reads: a wallet's life, stage by stage. */
 
 #include <sodium.h>
 #include <stdlib.h>
@@ -116,7 +116,7 @@ static int check_wrong_pin(const struct masked *masked) {
   return ask(wallet_core_check_pin, masked->wrong_pin, WALLET_CORE_PIN_WRONG);
 }
 
-/* What is kept masked is what the PIN is from now on. */
+/* From now on the masked PIN is the wallet's PIN. */
 static int change(const uint8_t masked_pin[PIN], const uint8_t masked_new_pin[PIN]) {
   uint8_t pin[PIN], new_pin[PIN];
   uint64_t request = 0;
@@ -146,7 +146,7 @@ static int unlock_and_lock(const struct masked *masked) {
   return begin(wallet_core_unlock, masked->pin, &request) && lock(masked) && was_cancelled(request);
 }
 
-/* The provider judges and gives the share away; the answer is lost, however often it is repeated. */
+/* The provider checks the PIN and hands out the share; the answer is lost, however often it is repeated. */
 static int unlock_unheard(const struct masked *masked) {
   uint64_t request = 0;
   return set_fault(
@@ -156,7 +156,7 @@ static int unlock_unheard(const struct masked *masked) {
          set_fault("{}") && is_locked();
 }
 
-/* Neither the request that the provider keeps waiting nor the one behind it may end by itself. */
+/* Neither the request that the provider delays nor the next one may end by itself. */
 static uint64_t running, queued;
 
 static int unlock_behind_another(const struct masked *masked) {
@@ -173,7 +173,7 @@ static int cancel_queued(const struct masked *masked) {
          was_cancelled(queued) && set_fault("{}") && is_locked();
 }
 
-/* Waits for the word that the wallet locked or unlocked, so that no call of ours makes it do so. */
+/* Waits for the event that the wallet locked or unlocked, so that no call of the host causes it. */
 static int hears_of_lock(int is_wanted_locked) {
   for (int64_t deadline = process_now() + TEST_PATIENCE_MS; process_now() < deadline;) {
     wallet_core_event *event = NULL;
@@ -216,7 +216,7 @@ static int wipe(const struct masked *masked) {
          ended(request, WALLET_CORE_OK, WALLET_CORE_PIN_NOT_JUDGED);
 }
 
-/* The wallet is there and unlocked while the flows still tell the provider so, which keeps them waiting. */
+/* The wallet exists and is unlocked while the flows still confirm this to the provider, which delays them. */
 static int lock_during_set_up(const struct masked *masked) {
   return set_fault(
              "{\"kind\":\"delay\",\"delay_ms\":600000,"
@@ -253,7 +253,7 @@ const struct stage stages[] = {
     {"wiped during a set-up by the flows", .act = wipe_during_set_up},
     {.name = NULL}};
 
-/* Tells the parent how it went, and waits until it has looked. */
+/* Reports the result to the parent, and waits until it has read the memory. */
 static void pause_here(int good) {
   char byte = good ? 'y' : 'n';
   if (write(4, &byte, 1) != 1 || read(3, &byte, 1) != 1) {

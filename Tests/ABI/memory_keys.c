@@ -1,4 +1,4 @@
-/* The secrets of memory_search, derived by its own means from what is on disk on both sides. */
+/* The secrets of memory_search, derived by independent code from the files of both sides. */
 
 #include <sodium.h>
 #include <sqlite3.h>
@@ -41,7 +41,7 @@ static size_t read_file(const char *path, uint8_t *bytes, size_t size) {
   return length;
 }
 
-/* The host has the database open for itself alone, so a copy of it is read. */
+/* The host has the database open exclusively, so a copy of it is read. */
 static void copy_file(const char *from, const char *to) {
   static uint8_t bytes[8 << 20];
   size_t length = read_file(from, bytes, sizeof bytes);
@@ -149,7 +149,7 @@ static int derive_pin_key(struct pin_key *key, const uint8_t *record) {
   return 1;
 }
 
-/* What the provider keeps of a wallet, opened with its sealing key. */
+/* The provider's row of a wallet, opened with its sealing key. */
 static int open_at_provider(
     uint8_t out[KEY], const char *provider, const char *wallet, const char *column,
     const char *place) {

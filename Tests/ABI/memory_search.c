@@ -1,11 +1,11 @@
 /*
- * Looks through all memory of a host, also guarded pages, for what must not be there.
+ * Searches all memory of a host, including guarded pages, for secrets that must not be there.
  *
- * One program, two processes. The host (memory_host.c) lives a wallet's life and pauses at each
- * stage; its parent stops all of its threads and reads every mapping by /proc/PID/mem, which does
- * not heed page protection. The host keeps the PINs masked and wipes its own copy after each call. The
- * parent derives PIN key and vault key by itself (memory_keys.c): it has what is on disk on both
- * sides. Linked against the testing library it also does the stages that need the clock moved.
+ * One program, two processes. The host (memory_host.c) goes through a wallet's life and pauses at
+ * each stage; its parent stops all of its threads and reads every mapping through /proc/PID/mem,
+ * which ignores page protection. The host keeps the PINs masked and wipes its own copy after each
+ * call. The parent derives PIN key and vault key itself (memory_keys.c) from the files of both
+ * sides. Linked against the testing library it also tests the stages that need the clock moved.
  */
 
 #include <fcntl.h>
@@ -34,7 +34,7 @@ struct needle {
 
 static uint64_t searched_bytes, guarded_bytes, unread_bytes;
 
-/* By their first two bytes: whether a needle may begin there. One pass for all of them. */
+/* Whether a needle may begin with these two bytes, so that one pass finds all needles. */
 static uint8_t may_begin[1 << 16];
 
 static void search_piece(
@@ -82,7 +82,7 @@ static void search_mapping(
   }
 }
 
-/* Stops the host and looks at all of its memory. What straddles two pieces may count twice. */
+/* Stops the host and searches all of its memory. A match that straddles two pieces may count twice. */
 static int search(struct needle *needles, size_t count) {
   char path[64], line[TEXT];
   searched_bytes = guarded_bytes = unread_bytes = 0;
@@ -167,7 +167,7 @@ static int found_of_pin_keys(void) {
   return found;
 }
 
-/* Whether nothing is found any more that is to be gone by that stage. */
+/* Whether all secrets that must be gone by that stage are gone. */
 static int is_left_only(const struct stage *at) {
   return needles[WRONG_PIN].found == 0 && needles[SHARE].found == 0 &&
          (at->has_pin || (needles[THE_PIN].found == 0 && found_of_pin_keys() == 0)) &&
@@ -178,8 +178,8 @@ static void look(const struct stage *at, int went_well) {
   const char *stage = at->name;
   char name[128];
   snprintf(name, sizeof name, "%s: the host did it, and all its memory was read", stage);
-  /* The request's last reference goes just after its completion was queued. So often may a busy machine have
-     kept the other thread from that; whoever leaves it to a timer of a second is found out. */
+  /* The request's last reference is released just after its completion was queued. On a busy machine the other
+     thread may need so many rounds; a release that waits for a timer of a second would be detected. */
   int was_searched = search(needles, NEEDLES);
   for (int round = 0; was_searched && !is_left_only(at) && round < LAST_REFERENCE_ROUNDS; round++) {
     process_sleep(10);
@@ -192,7 +192,7 @@ static void look(const struct stage *at, int went_well) {
   snprintf(name, sizeof name, "%s: what was planted is found, guarded or not", stage);
   CHECK(name, needles[PLANTED_PIN].found > 0 && needles[PLANTED_KEY].found > 0);
   if (at->has_pin) {
-    /* So the search would find a copy of the core's own, wherever it keeps it. */
+    /* This shows that the search would find the core's own copy, wherever it is. */
     snprintf(name, sizeof name, "%s: the PIN that waits is found", stage);
     CHECK(name, needles[THE_PIN].found > 0 && needles[WRONG_PIN].found == 0);
   } else {
@@ -207,7 +207,7 @@ static void look(const struct stage *at, int went_well) {
   CHECK(name, (needles[VAULT_KEY].found > 0) == at->is_unlocked);
 }
 
-/* A PIN that nobody has yet: digits that stand somewhere by chance prove nothing. */
+/* A PIN that is not in memory yet: digits that are there by chance prove nothing. */
 static int draw_pin(uint8_t pin[PIN]) {
   struct needle needle = {"(by chance) the drawn PIN", pin, PIN, 0};
   for (int tries = 0; tries < 20; tries++) {

@@ -1,4 +1,4 @@
-/* What memory_search and its parts share: the stages, the host's side of them, and the keys. */
+/* Shared by memory_search and its parts: the stages, the host's side of them, and the keys. */
 #ifndef MEMORY_STAGES_H
 #define MEMORY_STAGES_H
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# What a newcomer meets who starts the examples: a package or a file that is missing is named at once, and the
-# phone in the terminal comes to a digital ID by what it says itself.
+# A newcomer's start with the examples: a missing package or file is named at once, and the terminal phone's own
+# instructions lead to a digital ID.
 #
-# The phone in the browser is looked at by phone_web.sh; here only how it starts.
+# phone_web.sh tests the phone in the browser; here only its start is tested.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit
 source Tests/ABI/report.sh
@@ -15,7 +15,7 @@ none=$scratch/none
 provider=$PROVIDERS/wallet-provider
 phone_web=Examples/python/phone_web/run.sh
 
-# names NAME WORDS COMMAND...: fails, with these words in what it says last and nothing on standard output.
+# names NAME WORDS COMMAND...: the command fails, with these words in its last output and nothing on standard output.
 names() {
   local name=$1 words=$2 status
   shift 2
@@ -36,7 +36,7 @@ names "and make-applicant.sh" "usage: Examples/samples/make-applicant.sh WALLET_
   Examples/samples/make-applicant.sh "$provider"
 
 # --- a package is missing ------------------------------------------------------------------------------
-# packages_without NAME: a directory with all that the machine has for pkg-config but that.
+# packages_without NAME: a directory with all of the machine's pkg-config files except that one.
 packages_without() {
   local directory=$scratch/without-$1 path file
   mkdir "$directory"

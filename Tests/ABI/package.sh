@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What users install: a prefix that may be moved, by pkg-config and by CMake; the tarball; the wheel.
+# What users install: a relocatable prefix, by pkg-config and by CMake; the tarball; the wheel.
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 source Tests/ABI/report.sh
@@ -11,7 +11,7 @@ version=$(pkg-config --modversion wallet_core)
 machine=$(uname -m)
 
 # --- a prefix, moved after it was installed -----------------------------------------------------------
-# As sudo does it: another PATH, and no Swift on it.
+# As under sudo: another PATH, without Swift.
 install_built() {
   env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin SWIFT=false make --silent --no-print-directory install-built \
     DESTDIR="$scratch/root" PREFIX=/opt/before
@@ -51,7 +51,7 @@ build_with_cmake() { with_cmake && cmake --build "$scratch/cmake-build"; }
 holds "a CMake project builds with it" build_with_cmake
 same "what CMake built runs without a search path" "$version" "$("$scratch/cmake-build/host" 2>&1)"
 
-# Which versions a project may ask for, in one run of CMake.
+# Which versions a project may request, in one run of CMake.
 IFS=. read -r major minor _ <<<"$version"
 former=$major.$((minor - 1)) this=$major.$minor next=$major.$((minor + 1)) above=$((major + 1))
 mkdir "$scratch/versions"
@@ -66,7 +66,7 @@ foreach(wanted IN LISTS WANTED)
   message(STATUS "${wanted}: ${wallet_core_FOUND}")
 endforeach()
 CMAKE
-# asked NAME FOUND VERSION...: whether CMake finds the package for a project that asks so.
+# asked NAME FOUND VERSION...: whether CMake finds the package for a project that requests these versions.
 asked() {
   local name=$1 found=$2
   shift 2
@@ -91,7 +91,7 @@ same "CMake says what is missing of an installation" "is missing: install wallet
 name=wallet_core-$version-$machine-linux
 dist=$BUILD/packed # by packed.sh
 export SOURCE_DATE_EPOCH=1767225600 # as there
-# Outside of `make dist` this may be the debug provider, which names its sources.
+# Outside `make dist` this may be the debug provider, which names its source directory.
 pack() { (umask 077 && .ci/dist.sh "$PROVIDERS/wallet-provider" "$1" --debug-provider); }
 holds "the tarball is packed by another user's rules, into another directory" pack "$scratch/again"
 holds "and is the same" cmp "$dist/$name.tar.gz" "$scratch/again/$name.tar.gz"
@@ -121,7 +121,7 @@ holds "the digests inside are right" sums "$tree" SHA256SUMS
 same "and are of every file" "$(cd "$tree" && find . -type f ! -name SHA256SUMS -printf '%P\n' | sort)" \
   "$(sed 's/^[0-9a-f]*  //' "$tree/SHA256SUMS" | sort)"
 holds "its wheel is the one beside it" cmp "$dist/wallet_core-$version-py3-none-linux_$machine.whl" \
-  "$tree/python/wallet_core-$version-py3-none-linux_$machine.whl"
+  "$tree/bindings/python/wallet_core-$version-py3-none-linux_$machine.whl"
 holds "its library is the one that was tested" cmp "$BUILD/lib/libwallet_core.so.1" "$tree/lib/libwallet_core.so.1"
 holds "its provider makes a configuration" "$tree/bin/wallet-provider" client-configuration \
   --data "$scratch/data" --out "$scratch/configuration.json"
@@ -142,8 +142,12 @@ lost_links() {
 }
 same "links of all that is packed lead somewhere" "" "$(lost_links)"
 holds "among them those of the examples" test "$(articles | grep -c '^examples/')" -ge 5
-# Articles of the library may tell how they are made; who reads a README wants to run something. What is in the
-# tarball may be said to be made by `make provider` elsewhere.
+holds "and of the bindings" test "$(articles | grep -c '^bindings/')" -eq 4
+same "bindings are looked for where they are packed" "" "$(grep -rIl Sources/Bindings/ "$tree")"
+holds "by the Swift example too" "${SWIFT:-swift}" package --package-path "$tree/examples/swift/hosts" \
+  --scratch-path "$scratch/swift" show-dependencies
+# The library's articles may describe how things are built, but a README's reader wants to run something. Other
+# articles may say that a file of the tarball is built by `make provider`.
 targets=$(sed -nE 's/^([a-z-]+):.*##.*/\1/p' Makefile | grep -vx provider | paste -sd '|')
 same "no README of it wants the Makefile, or what is marked as of the sources" "" \
   "$(cd "$tree" && grep -nE "\bmake ($targets)\b|sources only" $(articles | grep 'README.md$'))"
@@ -151,7 +155,7 @@ same "no README of it wants the Makefile, or what is marked as of the sources" "
 # --- the C example by hand, from its README ----------------------------------------------------------------
 cp -R "$tree/examples/C" "$scratch/by hand"
 by_hand() {
-  block "$tree/examples/C/README.md" sh 1 'By hand' | sed '/^\.\/startup/d' >"$scratch/by-hand.sh"
+  block "$tree/examples/C/README.md" sh 1 'Without the scripts' | sed '/^\.\/startup/d' >"$scratch/by-hand.sh"
   (cd "$scratch/by hand" && PKG_CONFIG_PATH=$tree/lib/pkgconfig PATH=$tree/bin:$PATH bash -e "$scratch/by-hand.sh")
 }
 holds "the C example is compiled by hand, as its README says" by_hand
@@ -176,7 +180,7 @@ unlicensed() { ! .ci/licences.sh provider <(echo /objects/NobodysModule.build/a.
 holds "what has no licence text is not packed" unlicensed
 
 # --- the wheel -----------------------------------------------------------------------------------------
-wheel=$tree/python/wallet_core-$version-py3-none-linux_$machine.whl
+wheel=$tree/bindings/python/wallet_core-$version-py3-none-linux_$machine.whl
 python=/usr/bin/python3 # which python3-venv is for, whatever else is called python3
 [[ -x $python ]] || python=python3
 host() { (cd "$scratch" && env -i PATH=/usr/bin:/bin HOME="$scratch" "$scratch/venv/bin/$1" "${@:2}"); }

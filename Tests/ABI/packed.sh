@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Packs what users download, once for the sections that begin with it: BUILD/packed holds the tarball and what
-# a release page has beside it.
+# Packs what users download, once for all sections that need it: BUILD/packed has the tarball and the other files
+# of a release page.
 #
 #   Tests/ABI/packed.sh
 #
-# The provider in it is the tests' own, a debug build. The times in it are fixed, so that nobody's commit comes
-# between two packings.
+# It contains the debug provider of the tests. Its times are fixed, so that a commit between two packings changes
+# nothing.
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 source Tests/ABI/report.sh

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The header for other targets than this machine: phones and desktops. Nothing is linked, and no SDK is
-# needed; with each goes the layout of the structs that hosts write by hand.
+# Compiles the header for other targets than this machine: phones and desktops. Nothing is linked, and no SDK is
+# needed. For each it checks the layout of the structs that hosts in other languages declare themselves.
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 source Tests/ABI/report.sh

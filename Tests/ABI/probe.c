@@ -1,12 +1,13 @@
 /*
- * probe - the header as a library: every function, type, member and constant of it as a variable of its
- * own, so that the debugging information holds, by name, all that a host was compiled against.
- * Tests/ABI/abi_probe.sh makes the list from the header; nobody calls or links what comes of it.
+ * probe - the header as a library: every function, type, member and constant of it as a variable
+ * of its own, so that the debugging information has, by name, everything that a host was compiled
+ * against. Tests/ABI/abi_probe.sh makes the list from the header; the result is never called or
+ * linked.
  */
 #include <stddef.h>
 #include <wallet_core.h>
 
-/* A value has an enum of its own: in a large one abidiff does not see two constants change places. */
+/* Each value has its own enum: in a large one abidiff does not detect that two constants were swapped. */
 #define FUNCTION(name) __typeof__(name) *function_##name;
 #define TYPE(name) name *type_##name;
 #define MEMBER(type, name)                               \

@@ -1,4 +1,4 @@
-/* What a test looks at in its own process: files, clock, threads, signals. Nothing of the library. */
+/* A test's own process: files, clock, threads, signals. Does not use the library. */
 #ifndef PROCESS_H
 #define PROCESS_H
 
@@ -22,7 +22,7 @@ int process_threads(void);
 /* Waits until there are no more than `most` threads; how many there are. */
 int process_threads_settle(int most);
 
-/* All that a library could change of a host's signals. */
+/* All signal settings of a host that a library could change. */
 struct process_signals {
   struct sigaction actions[65];
   sigset_t mask;

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# C programs that see nothing but the header, linked against the installed library.
+# C programs that include only the header, linked against the installed library.
 #
-# Each is called with a provider's configuration file and a directory of its own, and prints one line
-# per check. WRAPPER is put before each program (valgrind, say); PROGRAMS names some instead of all.
+# Each gets a provider's configuration file and a directory of its own, and prints one line per check. WRAPPER is put
+# before each program (for example valgrind); PROGRAMS names some instead of all.
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 source Tests/ABI/report.sh
@@ -12,15 +12,15 @@ source Examples/C/provider.sh
 scratch=$(mktemp -d)
 trap 'end_provider; rm -rf "$scratch"' EXIT
 trap 'exit 130' INT TERM
-out=$scratch/programs # other runs of this build their own at the same time
+out=$scratch/programs # parallel runs of this script build their own
 mkdir "$out"
 library=$(pkg-config --variable=libdir wallet_core)/libwallet_core.so
-read -ra programs <<<"${PROGRAMS:-before_init arguments dlopen three_doors rebind fork exits account quiet_log memory_search memory_search_testing random_calls}"
+read -ra programs <<<"${PROGRAMS:-before_init arguments dlopen event_delivery rebind fork exits account quiet_log memory_search memory_search_testing random_calls}"
 read -ra wrapper <<<"${WRAPPER:-}"
 
 strict=(-std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -pedantic -Werror -IExamples/C)
 read -ra flags < <(pkg-config --cflags --libs wallet_core libsodium)
-# memory_search reads the databases of both sides by itself, and has the provider lose an answer.
+# memory_search reads the databases of both sides itself, and makes the provider lose an answer.
 read -ra sqlite < <(pkg-config --cflags --libs sqlite3)
 export WALLET_PROVIDER_CONTROL=$scratch/control
 
@@ -28,7 +28,7 @@ build() {
   local sources=("Tests/ABI/${1%_testing}.c" Tests/ABI/{host,process}.c Examples/C/software_keys.c)
   local searcher=(-IInclude Tests/ABI/memory_{host,flows,keys}.c "${sqlite[@]}")
   case $1 in
-    dlopen) # links nothing: it loads the library by hand
+    dlopen) # links nothing: it loads the library with dlopen
       "${CC:-cc}" "${strict[@]}" "${flags[0]}" -o "$out/$1" "Tests/ABI/$1.c" Tests/ABI/process.c -ldl
       ;;
     memory_search)

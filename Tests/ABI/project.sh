@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What the project says of itself: links of all Markdown files, licence, changelog. Builds and runs nothing.
+# The project's own files: links of all Markdown files, licence, changelog. Builds and runs nothing.
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 source Tests/ABI/report.sh
@@ -8,7 +8,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
 # --- links ----------------------------------------------------------------------------------------------
-# One that is made into an article has the links of that.
+# A template of an article has that article's links.
 mapfile -t articles < <(.ci/files.sh . | grep '\.md$' | grep -v '\.in\.md$')
 holds "there are Markdown files of all kinds" test "$(printf '%s\n' "${articles[@]}" |
   grep -cxE '(README|CHANGELOG|CONTRIBUTING|SECURITY|Examples/C/README|Tests/Scenarios/README|Sources/.*/threat-model)\.md')" -eq 7
@@ -34,14 +34,14 @@ same "a link that leads nowhere is found" "$(printf "$scratch/first.md: %s\n" go
 # --- licence --------------------------------------------------------------------------------------------
 licence='SPDX-License-Identifier: Apache-2.0'
 holds "the notice names the licence" grep -qxF "$licence" LICENSE
-# What others copy or include says its licence itself, where the language has comments.
+# Files that others copy or include name their licence, if the language has comments.
 unlicensed() {
-  .ci/files.sh Include Examples .ci/package Package.swift | grep -vE '\.(md|txt|exports|pc\.in|typed)$|/\.gitignore$' |
+  .ci/files.sh Include Sources/Bindings Examples .ci/package Package.swift | grep -vE '\.(md|txt|exports|pc\.in|typed)$|/\.gitignore$' |
     while read -r file; do
       head -n 4 "$file" | grep -qF "$licence" || echo "$file"
     done
 }
-same "every header and every file of the examples names its licence" "" "$(unlicensed)"
+same "every header and every file of the bindings and examples names its licence" "" "$(unlicensed)"
 holds "so does the file for pkg-config" grep -qx 'License: Apache-2.0' .ci/package/wallet_core.pc.in
 
 # --- changelog ------------------------------------------------------------------------------------------
@@ -74,10 +74,10 @@ same "so has one that was released before" \
   $'This is no release. It has what is not released yet:\n\n- New.\n\nBeside what 1.1.0 has:\n\nText.\n\n- Old.' \
   "$(notes 1.1.0)"
 sed -i 's/MINOR 1/MINOR 2/' "$scratch/header.h"
-same "a version that nobody knows is an error" "release-notes: $scratch/changelog.md says nothing of 1.3.0: 1" \
+same "an unknown version is an error" "release-notes: $scratch/changelog.md says nothing of 1.3.0: 1" \
   "$(notes 1.3.0): $(notes 1.3.0 >"$scratch/out"; echo $?)"
-same "so is what is no version" 2 "$(notes Unreleased >"$scratch/out"; echo $?)"
+same "so is an invalid version" 2 "$(notes Unreleased >"$scratch/out"; echo $?)"
 sed -i '/^- New/d' "$scratch/changelog.md"
-same "so is a version without a word" "release-notes: $scratch/changelog.md says nothing of 1.2.0" "$(notes 1.2.0)"
+same "so is a version without notes" "release-notes: $scratch/changelog.md says nothing of 1.2.0" "$(notes 1.2.0)"
 holds "the version at hand has notes" .ci/release-notes.sh "$version"
 same "SECURITY.md names the series of the header" "${version%.*}" "$(grep -oE '[0-9]+\.[0-9]+ today' SECURITY.md | sed 's/ today//')"

@@ -1,6 +1,7 @@
 /*
- * The log at its most verbose, the JSON of every event and every error of a wallet's life, set up by the
- * flows and used by requests: none of them has a PIN, right, wrong or refused.
+ * The log at its most verbose level, the JSON of every event, and every error in the life of a
+ * wallet that is set up by the flows and used by requests: none of them contains a PIN, whether
+ * right, wrong or refused.
  */
 
 #include <ctype.h>
@@ -63,7 +64,7 @@ static int says(const char *text, const char *pin) {
     snprintf(hexadecimal + strlen(hexadecimal), 3, "%02x", (unsigned char)*digit);
     snprintf(list + strlen(list), 8, "%s%d", *list == '\0' ? "" : ", ", *digit);
   }
-  /* A time or a number that is longer says nothing of a PIN. */
+  /* A time or a longer number does not count as a PIN. */
   for (const char *at = text; (at = strstr(at, pin)) != NULL; at++) {
     if ((at == text || !isdigit((unsigned char)at[-1])) &&
         !isdigit((unsigned char)at[strlen(pin)])) {
@@ -99,7 +100,7 @@ static wallet_core_status choose(uint64_t serial, const char *action, const char
   return status;
 }
 
-/* The set-up as a user makes it who errs in each way. */
+/* The set-up by a user who makes every kind of mistake. */
 static int set_up(void) {
   static const struct {
     const char *step, *action, *pin;
@@ -134,7 +135,7 @@ static int set_up(void) {
   return 1;
 }
 
-/* Hears all events until the completion of `request`; its status. */
+/* Reads all events until the completion of `request`; its status. */
 static wallet_core_status end_of(uint64_t request) {
   for (;;) {
     wallet_core_event *event = next_event();
@@ -198,7 +199,7 @@ static wallet_core_status platform(char *directory, int keeps_keys) {
   return wallet_core_init_platform_support(&signing_key, &encryption_key, &utilities, NULL);
 }
 
-/* Has the library log what it cannot do: a line that is sure to come. */
+/* Makes the library log an error, so that there is at least one line. */
 static int wipe_with_stuck_keys(char *directory) {
   uint64_t request = 0;
   int good = platform(directory, 1) == WALLET_CORE_OK &&

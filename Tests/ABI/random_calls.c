@@ -1,6 +1,6 @@
 /*
  * Random functions, arguments, orders and threads, before init and after it, inside callbacks and
- * beside them, with bridges that answer, refuse, answer late, twice or never. Whatever a host does,
+ * outside, with bridges that answer, refuse, answer late, twice or never. Whatever a host does,
  * the answer is a status that the header names, never INTERNAL, and afterwards the wallet works.
  *
  * WALLET_CORE_RANDOM_CALLS says how many calls, WALLET_CORE_RANDOM_SEED which.
@@ -17,7 +17,7 @@
 #include "process.h"
 #include "software_keys.h"
 
-enum { THREADS = 4, CLIENTS = 16, LATE = 64, CONTEXTS = 1 << 20, DOORS = 6, INSIDE = 3 };
+enum { THREADS = 4, CLIENTS = 16, LATE = 64, CONTEXTS = 1 << 20, SINKS = 6, INSIDE = 3 };
 
 /* --- chance ---------------------------------------------------------------------------------- */
 
@@ -44,14 +44,14 @@ static int one_in(uint64_t count) {
   return below(count) == 0;
 }
 
-/* --- what is judged -------------------------------------------------------------------------- */
+/* --- checks ---------------------------------------------------------------------------------- */
 
 static atomic_long calls, unknown_statuses, defects, wrong_errors, late_calls, double_destroys;
 static atomic_long answers[128];
 static atomic_int is_peaceful;
 
-/* Takes a status in, and the error that belongs to it. */
-static wallet_core_status judged(
+/* Checks a status and the error that belongs to it. */
+static wallet_core_status check_answer(
     const char *function, wallet_core_status status, wallet_core_error **error) {
   atomic_fetch_add(&calls, 1);
   if (status > 0 || status <= -128 || strcmp(wallet_core_status_name(status), "UNKNOWN") == 0) {
@@ -84,11 +84,11 @@ static wallet_core_status judged(
   return status;
 }
 
-/* One call; its arguments come first, the error last, which it may do without. */
+/* One call; its arguments come first, the error last; the error may be NULL. */
 #define CALL(function, ...)                                             \
   do {                                                                  \
     wallet_core_error *made = NULL, **error = one_in(3) ? NULL : &made; \
-    judged(#function, function(__VA_ARGS__, error), error);             \
+    check_answer(#function, function(__VA_ARGS__, error), error);       \
   } while (0)
 
 /* --- arguments ------------------------------------------------------------------------------- */
@@ -155,10 +155,10 @@ static const uint8_t *any_pin(size_t *length) {
 
 /* --- events ---------------------------------------------------------------------------------- */
 
-/* The serial of the newest step that anybody has read. */
+/* The serial of the newest step that was read. */
 static atomic_uint_least64_t newest_step;
 
-/* Asks a step everything, also what it does not have; other events have nothing. */
+/* Calls every getter of a step, also for values that it lacks; for other events they return nothing. */
 static void read_step(const wallet_core_event *event) {
   static const char *const names[] = {NULL,     "",    "attempts_left", "blocked_for_ms",
                                       "reason", "\xFF"};
@@ -195,7 +195,7 @@ static void read_step(const wallet_core_event *event) {
   if (is_step) atomic_store(&newest_step, serial);
 }
 
-/* Asks an event everything, whatever it is. */
+/* Calls every getter of an event, whatever its kind. */
 static void read_event(const wallet_core_event *event) {
   size_t length = 0;
   int32_t sum = wallet_core_event_kind(event) + wallet_core_event_is_locked(event) +
@@ -211,11 +211,11 @@ static void read_event(const wallet_core_event *event) {
       wallet_core_error_code(error) != wallet_core_event_status(event)) {
     atomic_fetch_add(&wrong_errors, 1);
   }
-  judged("a completion", wallet_core_event_status(event), NULL);
+  check_answer("a completion", wallet_core_event_status(event), NULL);
   read_step(event);
 }
 
-/* Chooses what a step offers, so that the flows lead somewhere; seldom what ends the wallet. */
+/* Chooses an action that the step offers, so that the flows advance; rarely the wipe. */
 static void choose_from(const wallet_core_event *event) {
   size_t count = wallet_core_event_step_action_count(event);
   if (count == 0) return;
@@ -295,7 +295,7 @@ static void reply_anyhow(uint64_t call) {
   static const int32_t statuses[] = {0, 1,  2,   3,     4,     5,     6,     7,         8,
                                      9, -1, -14, -1000, -1500, -1999, -2000, INT32_MIN, INT32_MAX};
   size_t length = lengths[below(sizeof lengths / sizeof lengths[0])];
-  judged(
+  check_answer(
       "bridge_reply",
       wallet_core_bridge_reply(
           call, statuses[below(sizeof statuses / sizeof statuses[0])], one_in(4) ? NULL : bytes,
@@ -303,10 +303,10 @@ static void reply_anyhow(uint64_t call) {
       NULL);
 }
 
-/* Calls that some other thread answers later, or that a newer one drives out unanswered. */
+/* Calls that another thread answers later, or that a newer call replaces unanswered. */
 static atomic_uint_least64_t late[LATE];
 
-/* What a bridge does with a call: 1 to answer it rightly, now. */
+/* What a bridge does with a call: 1 to answer it correctly, now. */
 static int answers_rightly(uint64_t call) {
   if (atomic_load(&is_peaceful)) {
     return 1;
@@ -377,8 +377,8 @@ static void cancelled(void *context, uint64_t call) {
   if (one_in(4)) reply_anyhow(call);
 }
 
-/* Bridges of any shape; mostly complete ones, else nothing would ever work. */
-static void hand_over(int spoil) {
+/* Bridges of any shape; mostly complete ones, because otherwise nothing would ever work. */
+static void hand_over(int corrupt) {
   wallet_core_signing_key_bridge signing = good_signing;
   wallet_core_encryption_key_bridge encryption = good_encryption;
   wallet_core_utilities_bridge utilities = good_utilities;
@@ -390,7 +390,7 @@ static void hand_over(int spoil) {
   encryption.delete_key = delete_encryption;
   utilities.device_secure = device_secure;
   signing.cancel = encryption.cancel = utilities.cancel = one_in(2) ? cancelled : NULL;
-  if (spoil) {
+  if (corrupt) {
     static const size_t sizes[] = {0, 1, 8, 31, 48, 56, 63};
     size_t size = sizes[below(sizeof sizes / sizeof sizes[0])];
     switch (below(5)) {
@@ -411,8 +411,8 @@ static void hand_over(int spoil) {
     }
   }
   CALL(
-      wallet_core_init_platform_support, spoil && one_in(5) ? NULL : &signing,
-      spoil && one_in(5) ? NULL : &encryption, spoil && one_in(5) ? NULL : &utilities);
+      wallet_core_init_platform_support, corrupt && one_in(5) ? NULL : &signing,
+      corrupt && one_in(5) ? NULL : &encryption, corrupt && one_in(5) ? NULL : &utilities);
 }
 
 /* --- calls ----------------------------------------------------------------------------------- */
@@ -451,31 +451,31 @@ static void call_init(void) {
   CALL(wallet_core_init, one_in(10) ? NULL : &options);
 }
 
-typedef wallet_core_status set_door(
+typedef wallet_core_status set_sink(
     wallet_core_client client, wallet_core_event_callback callback, void *context,
     wallet_core_destroy destroy, uint64_t *token, wallet_core_error **error);
-typedef wallet_core_status clear_door(
+typedef wallet_core_status clear_sink(
     wallet_core_client client, uint64_t token, wallet_core_error **error);
 
-static set_door *const set_doors[DOORS - 1] = {
+static set_sink *const setters[SINKS - 1] = {
     wallet_core_set_event_callback, wallet_core_set_configuration_stream,
     wallet_core_set_lock_stream, wallet_core_set_version_state_stream, wallet_core_set_step_stream};
-static clear_door *const clear_doors[DOORS] = {
+static clear_sink *const clearers[SINKS] = {
     wallet_core_clear_event_callback, wallet_core_clear_configuration_stream,
     wallet_core_clear_lock_stream,    wallet_core_clear_version_state_stream,
     wallet_core_clear_step_stream,    wallet_core_clear_wakeup};
 static _Thread_local uint64_t token;
 
-static void call_door(void) {
-  size_t door = below(DOORS);
+static void call_sink(void) {
+  size_t sink = below(SINKS);
   uint64_t *out = one_in(4) ? NULL : &token;
   wallet_core_destroy destroy = one_in(4) ? NULL : on_destroy;
   if (one_in(3)) {
     uint64_t cleared = one_in(3) ? 0 : one_in(3) ? any_number() : token;
-    CALL(clear_doors[door], any_client(), cleared);
-  } else if (door < DOORS - 1) {
+    CALL(clearers[sink], any_client(), cleared);
+  } else if (sink < SINKS - 1) {
     wallet_core_event_callback callback = one_in(20) ? NULL : on_event;
-    CALL(set_doors[door], any_client(), callback, new_context(), destroy, out);
+    CALL(setters[sink], any_client(), callback, new_context(), destroy, out);
   } else {
     wallet_core_wakeup_callback callback = one_in(20) ? NULL : on_wakeup;
     CALL(wallet_core_set_wakeup, any_client(), callback, new_context(), destroy, out);
@@ -497,7 +497,7 @@ static void call_attach(void) {
   CALL(wallet_core_client_attach, text, flags, one_in(30) ? NULL : &client);
   if (client != 0) {
     old = atomic_exchange(&clients[place], client);
-    judged("client_abandon", wallet_core_client_abandon(old), NULL);
+    check_answer("client_abandon", wallet_core_client_abandon(old), NULL);
   }
 }
 
@@ -607,7 +607,7 @@ static void call_small(void) {
       CALL(wallet_core_validate_pin, pin, length, out);
       break;
     case 2:
-      judged("wallet_core_lock", wallet_core_lock(NULL), NULL);
+      check_answer("wallet_core_lock", wallet_core_lock(NULL), NULL);
       break;
     case 3:
       CALL(wallet_core_notify_lifecycle, one_in(3) ? (int32_t)chance() : (int32_t)below(5));
@@ -648,7 +648,7 @@ static void call_end(void) {
       CALL(wallet_core_client_detach, client);
       break;
     case 1:
-      judged("client_abandon", wallet_core_client_abandon(client), NULL);
+      check_answer("client_abandon", wallet_core_client_abandon(client), NULL);
       break;
     case 2:
       wallet_core_client_finalize((void *)(uintptr_t)client);
@@ -667,7 +667,7 @@ static void random_call(int depth) {
     case 1:
     case 2:
     case 3:
-      call_door();
+      call_sink();
       break;
     case 4:
     case 5:
@@ -704,12 +704,12 @@ static void *make_calls(void *unused) {
 
 static atomic_int has_stress_ended;
 
-/* Whoever waits without end is interrupted now and then: also before init, which may be done by chance. */
+/* Interrupts endless waits now and then: also before init, because a random call may initialise the library. */
 static void *interrupt(void *unused) {
   while (!atomic_load(&has_stress_ended)) {
     process_sleep(5);
     for (int i = 0; i < CLIENTS; i++) {
-      judged("interrupt", wallet_core_interrupt(atomic_load(&clients[i]), NULL), NULL);
+      check_answer("interrupt", wallet_core_interrupt(atomic_load(&clients[i]), NULL), NULL);
       atomic_fetch_sub(&calls, 1);
     }
   }
@@ -795,7 +795,7 @@ int main(int count, char **arguments) {
   stress(total);
   atomic_store(&is_peaceful, 1);
   for (int i = 0; i < CLIENTS; i++) {
-    judged("client_detach", wallet_core_client_detach(atomic_load(&clients[i]), NULL), NULL);
+    check_answer("client_detach", wallet_core_client_detach(atomic_load(&clients[i]), NULL), NULL);
   }
   live_on();
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The first screen does not lie: the README's transcript is what the demo prints, its first host compiles,
-# its commands exist. That its first hosts run is shown by first_hosts.sh.
+# The README is accurate: its transcript is what the demo prints, its first host compiles, its commands exist.
+# first_hosts.sh tests that its first hosts run.
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 source Tests/ABI/report.sh
@@ -18,7 +18,7 @@ if printed=$(timeout "$PROGRAM_PATIENCE" Examples/C/demo.sh "$PROVIDERS/wallet-p
 else
   not_ok "the demo works" "$(cat "$scratch/errors")"
 fi
-# A line of dots stands for lines that are left out.
+# A line of dots means omitted lines.
 same "the README's transcript is what the demo prints" "$transcript" "$(awk '
   NR == FNR { shown[++count] = $0; next }
   BEGIN { next_line = 1 }

@@ -1,7 +1,7 @@
 # The code blocks of an article. To be sourced by a bash script.
 
-# block FILE LANGUAGE [NUMBER [HEADING]]: the text of the NUMBERth code block of a language, from 1, in all
-# of the file or under a heading of the second level.
+# block FILE LANGUAGE [NUMBER [HEADING]]: the text of the NUMBERth code block of a language, from 1, in the whole file
+# or under a second-level heading.
 block() {
   awk -v language="$2" -v wanted="${3:-1}" -v heading="${4:-}" '
     /^```/ && inside { inside = 0; fenced = 0; next }

@@ -1,5 +1,5 @@
 /*
- * Engines come and go, 1,000 times in all the ways there are: threads end, contexts are released
+ * Engines come and go 1,000 times, in every possible way: threads end, contexts are released
  * exactly once, those of abandoned clients never. REBIND_CYCLES sets another number.
  */
 
@@ -96,7 +96,7 @@ static void cycles(int number) {
   free(contexts);
 }
 
-/* A callback of the old engine that never returns until it is told to. */
+/* A callback of the old engine that returns only when it is told to. */
 static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
 static atomic_int inside;
 
@@ -160,7 +160,7 @@ int main(int count, char **arguments) {
   if (count != 3 || !CHECK("start", host_start(arguments[1], arguments[2]) == WALLET_CORE_OK)) {
     return 2;
   }
-  int32_t registered = 0; /* asks the bridge for the path, so that its lane exists */
+  int32_t registered = 0; /* calls the bridge for the path, so that its queue exists */
   CHECK("no wallet yet", wallet_core_has_registration(&registered, NULL) == 0 && !registered);
   /* One engine before counting: threads that live as long as the process start with it. */
   wallet_core_client client = 0;

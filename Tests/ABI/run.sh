@@ -3,8 +3,8 @@
 #
 #   Tests/ABI/run.sh PROVIDER_DIRECTORY BUILD_DIRECTORY SECTION...
 #
-# The sections are those of .ci/tests/parts.py; `phone` builds the phone that scenarios, hosts and enrol play
-# with. cluster needs PostgreSQL and nginx; fuzz runs programs of calls without a fuzzer. BUILD_DIRECTORY/lib
+# The sections are those of .ci/tests/parts.py. `phone` builds the phone that scenarios, hosts and enrol use; cluster
+# needs PostgreSQL and nginx; fuzz runs sequences of calls without a fuzzer. BUILD_DIRECTORY/lib
 # holds the libraries; the installed wallet_core is found by pkg-config. Ends with "N passed, M failed".
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -18,8 +18,10 @@ run_section() {
     phone) "$here/../Scenarios/phone.sh" "$build" ;;
     first-hosts) "$here/first_hosts.sh" ;;
     threat-model) "$here/threat_model.sh" ;;
+    system) "$here/../System/run.sh" "$build" ;;
     runner) "$here/../Runner/runner.py" ;;
     scenarios) "$here/../Scenarios/run.sh" "$providers" "$build" ;;
+    bindings) "$here/../Bindings/run.sh" "$providers" "$build" ;;
     hosts) "$here/../Hosts/run.sh" "$providers" "$build" ;;
     interop) "$here/../Interop/sdjwt.sh" "$build" ;;
     openapi) "$here/../Interop/openapi.sh" "$providers/wallet-provider" "$build" ;;

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The scanner of the C host, on pictures of invented cards and on what is no picture.
+# Tests the scanner of the C host with pictures of invented cards and with files that are not pictures.
 #
-# WRAPPER is put before the scanner (valgrind, say).
+# WRAPPER is put before the scanner (for example valgrind).
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit
 source Tests/ABI/report.sh
@@ -14,7 +14,7 @@ samples=$scratch/samples
 picture=Examples/samples/picture.py
 read -ra wrapper <<<"${WRAPPER:-}"
 
-# A build of its own, with checks: what is read here came from strangers.
+# Its own build, with sanitizers, because the input is untrusted.
 sanitizers=-fsanitize=address,undefined
 [[ -z ${WRAPPER:-} ]] || sanitizers=
 holds "the scanner compiles" env CPPFLAGS=-IInclude CXXFLAGS="-g $sanitizers -fno-sanitize-recover=all" \
@@ -25,7 +25,7 @@ scan() {
   timeout --kill-after=5 "${TIMEOUT:-$PROGRAM_PATIENCE}" "${wrapper[@]}" "$scratch/scan" "$@" 2>"$scratch/errors"
 }
 
-# reads NAME CONTENT OPTION... PICTURE: byte by byte. A crash under the sanitizers is another exit code.
+# reads NAME CONTENT OPTION... PICTURE: compares every byte. A crash under the sanitizers has another exit code.
 reads() {
   local name=$1 content=$2 status
   shift 2
@@ -38,7 +38,7 @@ reads() {
   fi
 }
 
-# tells NAME STATUS WORDS OPTION... PICTURE: reads nothing and says why.
+# tells NAME STATUS WORDS OPTION... PICTURE: the scanner reads nothing and says why.
 tells() {
   local name=$1 wanted=$2 words=$3 status
   shift 3
@@ -52,7 +52,7 @@ tells() {
 }
 unreadable=1 nothing=2 no_picture=3
 
-# --- what is there is read ------------------------------------------------------------------------
+# --- codes are read ------------------------------------------------------------------------
 for content in "$samples"/*.aamva; do
   name=$(basename "$content" .aamva)
   reads "$name.png is read byte by byte" "$content" --licence "$samples/$name.png"
@@ -60,7 +60,7 @@ done
 printf '%s' "$link" >"$scratch/link"
 reads "an enrolment code is read" "$scratch/link" "$samples/enrolment-code.png"
 reads "also by a scanner for licences" "$scratch/link" --licence "$samples/enrolment-code.png"
-# Some codes have a row of modules that looks like the edge of a licence's symbol.
+# Some codes have a row of modules that looks like the edge of a licence's barcode.
 alike='https://wallet.example/b#v=1&m=qr&n=65NQa1cxz7rcCPRW17v9llmf4UQWMpbQw-9LDY2DJy8&x=4102444800'
 qrencode --level=M --8bit --size=8 --margin=4 -o "$scratch/alike.png" "$alike"
 printf '%s' "$alike" >"$scratch/alike"
@@ -90,7 +90,7 @@ reads "of two symbols the wanted one is read" "$samples/licence.aamva" --licence
 printf 'https://example.com/poster' >"$scratch/poster"
 reads "whichever that is" "$scratch/poster" "$scratch/both.png"
 
-# --- what cannot be read is told apart from what is not there ----------------------------------------
+# --- unreadable codes are distinguished from missing ones ----------------------------------
 tells "a licence of which 40 % is gone" $unreadable 'cannot be read' --licence "$samples/licence-damaged.png"
 "$picture" turn 180 "$samples/licence-damaged.png" "$scratch/turned.png"
 tells "the same upside down" $unreadable 'cannot be read' --licence "$scratch/turned.png"
@@ -109,7 +109,7 @@ tells "a page of text" $nothing 'no symbol' --licence "$scratch/text.png"
 "$picture" blank 1 1 "$scratch/pixel.png"
 tells "a single pixel" $nothing 'no symbol' --licence "$scratch/pixel.png"
 
-# --- what is no picture -----------------------------------------------------------------------------
+# --- files that are not pictures -----------------------------------------------------------
 size=$(stat --format=%s "$samples/licence.png")
 for length in 0 4 8 20 33 40 $((size / 2)) $((size - 13)) $((size - 30)); do
   head --bytes="$length" "$samples/licence.png" >"$scratch/cut.png"
@@ -130,11 +130,11 @@ tells "one that claims more than there is" $no_picture 'PNG\|pixels' "$scratch/l
 "$picture" claim 0 100 "$samples/licence.png" "$scratch/large.png"
 tells "one that claims no width" $no_picture 'not a PNG' "$scratch/large.png"
 
-# Bytes that were changed: read, or not, but never a crash.
-crashes=0 spoilt=$([[ ${WALLET_CORE_EXHAUSTIVE:-} == 1 ]] && echo 60 || echo 15)
-for ((seed = 1; seed <= spoilt; seed++)); do
-  "$picture" spoil "$seed" "$samples/licence.png" "$scratch/spoilt.png"
-  scan --raw --licence "$scratch/spoilt.png" >/dev/null
+# Changed bytes: whether they can be read or not, there is never a crash.
+crashes=0 damaged=$([[ ${WALLET_CORE_EXHAUSTIVE:-} == 1 ]] && echo 60 || echo 15)
+for ((seed = 1; seed <= damaged; seed++)); do
+  "$picture" spoil "$seed" "$samples/licence.png" "$scratch/damaged.png"
+  scan --raw --licence "$scratch/damaged.png" >/dev/null
   (($? <= no_picture)) || { crashes=$((crashes + 1)) && cat "$scratch/errors"; }
 done
-same "spoilt files do no harm" 0 "$crashes"
+same "damaged files do not crash the scanner" 0 "$crashes"

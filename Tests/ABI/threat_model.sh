@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The articles on threats and architecture match the repository: each test and each file that they name exists.
-# Builds and runs nothing. Tests/ArchitectureTests holds the table of imports.
+# Builds and runs nothing. Tests/ArchitectureTests checks the table of imports.
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 source Tests/ABI/report.sh
@@ -24,7 +24,7 @@ find Tests -name '*.swift' -not -path '*/.build/*' -print0 | sort -z | xargs -0 
     print place[2] "." class "/" method
   }' | sort -u >"$scratch/methods"
 
-# What stands in back-ticks in an article, outside of its code blocks.
+# The text in back-ticks in an article, outside its code blocks.
 quoted() {
   awk '/^```/ { inside = !inside; next } !inside' "$1" | grep -oE '`[^`]+`' | tr -d '`' | sort -u
 }
@@ -34,7 +34,7 @@ names() {
   quoted "$1" | grep -E '^([A-Za-z]+Tests\.[A-Za-z0-9_]+/[A-Za-z0-9_]+|(\.ci|Examples|Include|Sources|Tests)/[^ ]+)$'
 }
 
-# absent ARTICLE: the names in it that nothing in the repository has.
+# absent ARTICLE: the names in it that do not exist in the repository.
 absent() {
   local name
   names "$1" | while read -r name; do
@@ -53,7 +53,7 @@ unshown() {
     inside && $(NF - 1) !~ /`[^`]+`/ { print }' "$1"
 }
 
-# count NUMBER LEAST: whether the search below had something to look at.
+# count NUMBER LEAST: whether the search below found enough names.
 count() { (($1 >= $2)) || { echo "$1, at least $2 were expected" && return 1; }; }
 
 # --- the threat model -----------------------------------------------------------------------------------
@@ -67,11 +67,11 @@ for attacker in "The thief of the phone" "Malware in the host" "The network" "Wh
   holds "the threat model has: $attacker" grep -qxF "## $attacker" "$model"
 done
 
-# A search that finds nothing proves nothing: the same article with a name and a row that are wrong.
-sed 's/testW8AReplayedSuccessDoesNotUnlock/testW8AReplayedSuccessUnlocks/; s,Tests/ABI/memory_search\.c,Tests/ABI/no_search.c,' \
+# The checks themselves are tested with a wrong name and a wrong row in the article.
+sed 's/testAReplayedSuccessDoesNotUnlock/testAReplayedSuccessUnlocks/; s,Tests/ABI/memory_search\.c,Tests/ABI/no_search.c,' \
   "$model" >"$scratch/renamed.md"
 same "a test that was renamed and a file that is gone are found" \
-  $'SystemTests.HostileAnswerTests/testW8AReplayedSuccessUnlocks\nTests/ABI/no_search.c' \
+  $'SystemTests.HostileAnswerTests/testAReplayedSuccessUnlocks\nTests/ABI/no_search.c' \
   "$(absent "$scratch/renamed.md" | sort)"
 sed 's/^\(| be taken for the provider |.*|\) .* |$/\1 |/' "$model" >"$scratch/unshown.md"
 holds "a row without a test is found" test "$(unshown "$scratch/unshown.md" | wc -l)" -eq 1

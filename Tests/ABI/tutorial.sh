@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The tutorial does what it says: its commands as they stand, from a tarball in an empty directory, lead in C,
-# Python and Kotlin to the claims of a PID, by what its transcript types. What goes wrong is said.
+# The tutorial is accurate: its exact commands, from a tarball in an empty directory, lead in C, Python and Kotlin to
+# the claims of a PID, with the input of its transcript. Failures are reported.
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 source Tests/ABI/report.sh
@@ -34,10 +34,10 @@ fi
 
 # --- the commands of the article --------------------------------------------------------------------------
 
-# commands HEADING [NUMBER]: a block of them, made for this machine's tarball.
+# commands HEADING [NUMBER]: a block of commands, adapted to this machine's tarball.
 commands() { block $article sh "${2:-1}" "$1" | sed "s/x86_64/$(uname -m)/g"; }
 
-# A provider on a port that is free, and clients that are told which.
+# Uses a free port for the provider and its clients.
 fixture() {
   commands 'Before you begin'
   commands 'A provider, an account and a licence'
@@ -54,8 +54,8 @@ END
     sed 's/ client-configuration / client-configuration --url "$url" /'
 }
 
-# in_directory DIRECTORY COMMAND...: as somebody who knows nothing of this place. HOME for the caches of pip. The
-# compiler for Kotlin is the one of the other tests, which first_hosts.sh shows being installed.
+# in_directory DIRECTORY COMMAND...: in a clean environment. HOME is for the caches of pip. The Kotlin compiler is
+# that of the other tests; first_hosts.sh tests its installation.
 in_directory() {
   local directory=$1
   shift
@@ -68,7 +68,7 @@ in_directory() {
 transcript=$(block $article text 1 'A run' | grep .)
 typed=$(sed -n 's/^> //p' <<<"$transcript")
 
-# play WANTED_STATUS LINE...: runs the program with LINEs typed; leaves what it says in $said.
+# play WANTED_STATUS LINE...: runs the program with LINEs as input; its output is in $said.
 play() {
   local wanted=$1 status
   shift
@@ -78,7 +78,7 @@ play() {
   ((status == wanted)) || not_ok "$name: ends with the status $wanted" "status $status: $said"
 }
 
-# says NAME WORDS...: what was said has all of them.
+# says NAME WORDS...: the output contains all of them.
 says() {
   local what=$1 word missing=()
   shift
@@ -90,7 +90,7 @@ says() {
   fi
 }
 
-# A line of dots in the transcript stands for any lines.
+# A line of dots in the transcript matches any lines.
 as_in_the_transcript() {
   awk '
     NR == FNR { wanted[++count] = $0; next }
@@ -104,7 +104,7 @@ as_in_the_transcript() {
 
 claims=(family_name:\ SAMPLE given_name:\ MARIA birthdate:\ 1990-12-31)
 
-# try NAME HEADING: makes a provider and the program by the commands, and runs it.
+# try NAME HEADING: makes a provider and the program with the article's commands, and runs it.
 try() {
   name=$1 directory=$scratch/$1
   local lines
@@ -160,7 +160,7 @@ try() {
   says "a configuration that is missing is told" configuration.json
 }
 
-# Side by side: they wait more than they work.
+# In parallel, because they mostly wait.
 try C 'In C' >"$scratch/C.lines" 2>&1 &
 try Python 'In Python' >"$scratch/Python.lines" 2>&1 &
 try Kotlin 'In Kotlin' >"$scratch/Kotlin.lines" 2>&1 &

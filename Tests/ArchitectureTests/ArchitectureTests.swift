@@ -1,8 +1,8 @@
 import Foundation
 import XCTest
 
-/// Holds the sources and the architecture article against the manifest, which alone says which module
-/// may import which.
+/// Holds the sources and the architecture article against the manifest, which alone says which
+/// module may import which.
 final class ArchitectureTests: XCTestCase {
   private struct Package: Decodable {
     struct Target: Decodable {
@@ -187,7 +187,8 @@ final class ArchitectureTests: XCTestCase {
         + "|fstat|unlink|mkdir|strerror|sysconf|getrlimit|setrlimit|dlopen|dlsym|atexit|clock_gettime"
         + "|pthread_[a-z_]+|inet_pton|strdup|memset|memcpy|strlen|strcmp|malloc|usleep)[(]")
     for (target, file, text) in try sources() where target != "WalletSystem" {
-      for line in text.split(separator: "\n") where !line.drop(while: { $0 == " " }).hasPrefix("//") {
+      for line in text.split(separator: "\n") {
+        guard !line.drop(while: { $0 == " " }).hasPrefix("//") else { continue }
         if let module = importedModule(line) {
           XCTAssertFalse(banned.contains(module), "\(file) imports \(module)")
         }

@@ -1,4 +1,4 @@
-/* What calls are measured against: an atomic load behind a call, and a call that does nothing. */
+/* The baseline of calls: a call with an atomic load, and a call that does nothing. */
 #include <stdatomic.h>
 #include <stdint.h>
 

@@ -1,8 +1,8 @@
 /*
  * calls OUR_LIBRARY BASELINE_LIBRARY
  *
- * Nanoseconds per call, ours and the baseline's: medians over 15 turns, taken alternately so that
- * both have the same machine.
+ * Nanoseconds per call, of the library and of the baseline: medians over 15 turns, taken
+ * alternately so that both run under the same conditions.
  */
 #include <dlfcn.h>
 #include <stdint.h>

@@ -1,3 +1,3 @@
-// What loading libwallet_core.so is measured against: a Swift library that does nothing.
+// The baseline of loading libwallet_core.so: a Swift library that does nothing.
 @_cdecl("empty_call")
 public func emptyCall() -> Int32 { 1 }

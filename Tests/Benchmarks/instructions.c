@@ -1,12 +1,12 @@
 /*
  * instructions CONFIGURATION_FILE STATE_DIRECTORY
  *
- * Goes through what Tests/Benchmarks/instructions.sh counts, and has callgrind write a count after each
- * part. The first run: "start-up" without a wallet; "choose", one step of the flows there and back.
- * The second one: "start-up-again" with a wallet; "unlock", without the flows, which would ask the
- * provider for its policy at the same time. Outside of callgrind it counts nothing.
+ * Runs what Tests/Benchmarks/instructions.sh counts, and makes callgrind write a count after each
+ * part. The first run: "start-up" without a wallet; "choose", one step of the flows there and
+ * back. The second one: "start-up-again" with a wallet; "unlock", without the flows, which would
+ * fetch the provider's policy at the same time. Without callgrind it counts nothing.
  *
- * Argon2id is left out: crypto_pwhash of this program stands before libsodium's and is a plain hash.
+ * Argon2id is left out: this program's crypto_pwhash replaces libsodium's and is a plain hash.
  */
 #include <sodium.h>
 #include <stdio.h>

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Counts the instructions of start-up, of a choice and of an unlock, and holds them against
-# instructions.txt: more than 10 % above it fails.
+# Counts the instructions of start-up, of a choice and of an unlock, and compares them with instructions.txt: more
+# than 10 % above it fails.
 #
 #   PROVIDERS=DIRECTORY BUILD=DIRECTORY Tests/Benchmarks/instructions.sh
 #
-# wallet_core is found by pkg-config. With WALLET_CORE_WRITE_INSTRUCTIONS=1 the counts are the new
-# baseline. They are of the library and all that it calls, without Argon2id; the least where a part
-# is done several times, because a wake-up more or less is up to the system.
+# wallet_core is found by pkg-config. With WALLET_CORE_WRITE_INSTRUCTIONS=1 the counts become the new baseline. They
+# include the library and everything it calls, without Argon2id. Of a repeated part the lowest count is used, because
+# the number of wake-ups varies.
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 source Tests/ABI/report.sh
@@ -18,14 +18,14 @@ tolerance=10 # percent
 scratch=$(mktemp -d)
 trap 'end_provider; rm -rf "$scratch"' EXIT
 trap 'exit 130' INT TERM
-# What the counts depend on besides our code.
+# What the counts depend on besides the project's code.
 system="$(. /etc/os-release && echo "$ID ${VERSION_ID:-}") $(uname -m)"
 
 library=$(pkg-config --variable=libdir wallet_core)/libwallet_core.so
 read -ra flags < <(pkg-config --cflags --libs wallet_core libsodium)
 mkdir -p "$BUILD/abi"
 program=$BUILD/abi/instructions
-# -rdynamic: the program's crypto_pwhash stands before libsodium's.
+# -rdynamic: the program's crypto_pwhash replaces libsodium's.
 if ! reason=$("${CC:-cc}" -std=c11 -D_GNU_SOURCE -O1 -Wall -Wextra -rdynamic -ITests/ABI -IExamples/C -o "$program" \
   Tests/Benchmarks/instructions.c Tests/ABI/{host,process}.c Examples/C/software_keys.c -pthread \
   "${flags[@]}" -Wl,-rpath,"$(dirname "$library")" 2>&1); then
@@ -33,7 +33,7 @@ if ! reason=$("${CC:-cc}" -std=c11 -D_GNU_SOURCE -O1 -Wall -Wextra -rdynamic -IT
   exit 1
 fi
 
-# Swift's tables are otherwise ordered anew in each process.
+# Otherwise Swift's hash tables have a different order in each process.
 count() {
   SWIFT_DETERMINISTIC_HASHING=1 timeout "$PROGRAM_PATIENCE" valgrind --tool=callgrind --callgrind-out-file="$scratch/$1" \
     "$program" "$provider_configuration" "$scratch/host" >"$scratch/$1.log" 2>&1 || {
@@ -44,14 +44,14 @@ count() {
 provider=${PROVIDER:-$PROVIDERS/wallet-provider-testing}
 export WALLET_PROVIDER_REGISTRATION_RATE=0 WALLET_PROVIDER_WALLET_RATE=0
 start_provider "$scratch" "$provider" || exit 1
-# With a policy in it, an app starts whether the provider answers in time or not.
+# With a policy in it, an app's start does not depend on the provider's answer.
 "$provider" client-configuration --data "$scratch/provider" --url "$provider_url" --with-update-policy \
   --out "$provider_configuration"
 mkdir "$scratch/host"
 count first
 count again
 
-# Each dump says what it is of, and its total.
+# Each dump names its part and its total.
 awk '
   /^desc: Trigger: Client Request: / { part = $NF }
   /^totals: / { if (part != "" && (!(part in least) || $2 < least[part])) least[part] = $2; part = "" }
@@ -67,7 +67,7 @@ if [[ ${WALLET_CORE_WRITE_INSTRUCTIONS:-} == 1 ]]; then
 fi
 
 if [[ $(sed -n 's/^system //p' "$baseline") != "$system" ]]; then
-  echo "# counted on $system, which the baseline is not of:"
+  echo "# counted on $system, but the baseline is of another system:"
   sed 's/^/#   /' "$scratch/counts"
   exit 0
 fi

@@ -2,8 +2,8 @@ internal import FoundationEssentials
 internal import WalletModel
 internal import WalletProofing
 
-/// Prints the medians, in nanoseconds, of reading the licence in a file and of looking at each of
-/// its bytes once.
+/// Prints the medians, in nanoseconds, of reading the licence in a file and of reading each of its
+/// bytes once.
 ///
 ///     licence-benchmark FILE ROUNDS
 @main
@@ -37,7 +37,7 @@ enum LicenceBenchmark {
     print(reading, Double(scanning) / Double(passes))
   }
 
-  /// The bytes below a blank, seen one after the other.
+  /// Counts the bytes below a space, one after the other.
   @inline(never)
   private static func scan(_ bytes: [UInt8]) -> Int {
     bytes.withUnsafeBufferPointer { bytes in

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Measures the library beside aries-askar, SQLCipher and plain C in one run, and tells in Markdown.
+# Compares the library with aries-askar, SQLCipher and plain C in one run, and prints Markdown.
 #
 #   Tests/Benchmarks/peers.sh WALLET_PROVIDER BUILD_DIRECTORY
 #
 # wallet_core is found by pkg-config; the peers come from PyPI the first time. Nothing is asserted. With
-# WALLET_CORE_WRITE_PERFORMANCE=1 the article and its plots are written too. WALLET_CORE_BENCH_SHARE=10
-# does a tenth of the rounds, to see that it runs.
+# WALLET_CORE_WRITE_PERFORMANCE=1 the article and its plots are written too. WALLET_CORE_BENCH_SHARE=10 runs a tenth
+# of the rounds, to see that everything works.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 source Examples/C/provider.sh
@@ -43,13 +43,13 @@ sqlite=libsqlite3.so.0
 askar=$("${python[@]}" "$here/call.py" --find aries_askar)
 sqlcipher=$("${python[@]}" "$here/call.py" --find sqlcipher3)
 
-# `make fresh` wants to know that it compiles with the packages that `make bench` installs.
+# `make fresh` tests that it compiles with the packages that `make bench` installs.
 [[ -z ${WALLET_CORE_COMPILE_ONLY:-} ]] || exit 0
 
 # --- measure -------------------------------------------------------------------------------------
 measures=$build/measures.tsv
 load_before=$(cut -d ' ' -f 1-3 /proc/loadavg)
-# A library per process, so that each finds the same.
+# One library per process, so that all have the same conditions.
 call() { "${python[@]}" "$here/call.py" "$build/libpeers.so" "$@"; }
 {
   mkdir "$scratch/stores"
@@ -63,7 +63,7 @@ call() { "${python[@]}" "$here/call.py" "$build/libpeers.so" "$@"; }
     call footprint_main sqlcipher "$sqlcipher" sqlite3_libversion_number "$scratch/$turn/sqlcipher" "$sqlcipher"
   done
   start_provider "$scratch" "$provider"
-  # With a policy in it, an app starts whether the provider answers in time or not.
+  # With a policy in it, an app's start does not depend on the provider's answer.
   "$provider" client-configuration --data "$scratch/provider" --url "$provider_url" --with-update-policy \
     --out "$provider_configuration"
   "$build/delivery" "$provider_configuration" "$scratch/delivery" "$(rounds 3000)"
@@ -75,7 +75,7 @@ call() { "${python[@]}" "$here/call.py" "$build/libpeers.so" "$@"; }
   printf 'size\tsqlcipher\t%s\n' "$(stat --format=%s "$sqlcipher")"
 } >"$measures"
 
-# --- tell ----------------------------------------------------------------------------------------
+# --- report --------------------------------------------------------------------------------------
 python3 Tests/Benchmarks/Report/report.py "$measures" "$build" \
   --cores "$(nproc)" --load "$load_before" "$(cut -d ' ' -f 1-3 /proc/loadavg)" \
   --share "${WALLET_CORE_BENCH_SHARE:-1}" \

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Measures the provider against the least that its work could cost, and prints Markdown tables.
+# Compares the provider with the least that its work could cost, and prints Markdown tables.
 #
 #   Tests/Benchmarks/provider.sh WALLET_PROVIDER PROVIDER_LOAD
 #
-# Nothing is asserted: read the ratios, and on a quiet machine. Clients and PostgreSQL share the machine
+# Nothing is asserted: read the ratios, measured on an idle machine. Clients and PostgreSQL share the machine
 # with the provider. Each figure is the median of WALLET_PROVIDER_BENCH_RUNS runs (3) of
 # WALLET_PROVIDER_BENCH_SECONDS (5); the databases grow to WALLET_PROVIDER_BENCH_WALLETS.
 set -euo pipefail
@@ -47,7 +47,7 @@ steady() {
   done | medians
 }
 
-# store NAME: starts a provider on it.
+# store NAME: starts a provider on that store.
 store() {
   local directory=$scratch/$1
   mkdir -p "$directory"
@@ -58,7 +58,7 @@ store() {
   cluster_configuration "${replica_urls[0]}" >"$scratch/configuration.json"
 }
 
-# populate COUNT: wallets that are like the first one, until there are so many.
+# populate COUNT: adds copies of the first wallet until there are COUNT.
 populate() {
   if [[ -n $database_url ]]; then
     "$(postgresql psql)" --quiet --no-psqlrc "$database_url" -c "
@@ -108,7 +108,7 @@ for name in SQLite PostgreSQL; do
     row "$name" "$connections" "$rate" "$p50" "$p99" "$cpu" \
       "$(awk -v a="$cpu" -v b="$checks" -v c="$commits" 'BEGIN { printf "%.2f", a / (b + c) }')" "$memory"
   done
-  # Served once each; what is kept of them is kept in memory.
+  # Each is served once, and what is remembered of it is in memory.
   before=$memory
   for ((wallets = 0; wallets < 10000; wallets += 2500)); do
     read -r _ _ _ _ after < <(runs=1 steady 8 --wallets 2500)

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Measures the library against baselines in the same run and prints a Markdown table.
+# Compares the library with baselines in the same run and prints a Markdown table.
 #
 #   Tests/Benchmarks/run.sh WALLET_PROVIDER BUILD_DIRECTORY
 #
-# wallet_core is found by pkg-config. Nothing is asserted: read the ratios, and on a quiet machine.
+# wallet_core is found by pkg-config. Nothing is asserted: read the ratios, measured on an idle machine.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 source Examples/C/provider.sh
@@ -25,7 +25,7 @@ read -ra flags < <(pkg-config --cflags --libs wallet_core libsodium)
   -Xlinker -z -Xlinker now -Xlinker -z -Xlinker nodelete
 "${compile[@]}" -o "$build/calls" Tests/Benchmarks/calls.c -ldl
 "${compile[@]}" -o "$build/loading" Tests/Benchmarks/loading.c Tests/ABI/process.c "${flags[0]}" -ldl
-# -rdynamic: the program's crypto_pwhash stands before libsodium's.
+# -rdynamic: the program's crypto_pwhash replaces libsodium's.
 "${compile[@]}" -rdynamic -o "$build/unlock" Tests/Benchmarks/unlock.c Tests/ABI/{host,process}.c \
   Examples/C/software_keys.c -pthread "${flags[@]}" -ldl -Wl,-rpath,"$(dirname "$library")"
 "${compile[@]}" -o "$build/steps" Tests/Benchmarks/steps.c Examples/C/software_keys.c -pthread \
@@ -39,7 +39,7 @@ WALLET_CORE_READERS=1 "${SWIFT:-swift}" build --configuration release --product 
   exit 1
 }
 
-# `make fresh` wants to know that it compiles with the packages that `make bench` installs.
+# `make fresh` tests that it compiles with the packages that `make bench` installs.
 [[ -z ${WALLET_CORE_COMPILE_ONLY:-} ]] || exit 0
 
 median() { sort -n | awk '{ value[NR] = $1 } END { print value[int((NR + 1) / 2)] }'; }
@@ -61,7 +61,7 @@ read -r reading scanning < <(.build/benchmark/release/licence-benchmark \
 
 # Each registration makes another wallet.
 start_provider "$scratch" "$provider" --registration-rate 0 --wallet-rate 0
-# With a policy in it, an app starts whether the provider answers in time or not.
+# With a policy in it, an app's start does not depend on the provider's answer.
 "$provider" client-configuration --data "$scratch/provider" --url "$provider_url" --with-update-policy \
   --out "$provider_configuration"
 mkdir "$scratch/host"
@@ -88,7 +88,7 @@ if command -v valgrind >/dev/null; then
 fi
 size=$(stat --dereference --format=%s "$library")
 
-# --- tell ----------------------------------------------------------------------------------------
+# --- report --------------------------------------------------------------------------------------
 milliseconds() { awk -v us="$1" 'BEGIN { printf "%.2f ms", us / 1000 }'; }
 {
   row measure ours baseline ratio target

@@ -1,10 +1,10 @@
 /*
  * steps CONFIGURATION_FILE STATE_DIRECTORY ROUNDS
  *
- * Microseconds from wallet_core_choose() to the next step at the C callback, without network and key
- * derivation (the introduction, forward and back), beside a hand-over through a queue between two
- * threads in plain C, which is the least that a callback on a thread of its own can cost. Medians
- * over ROUNDS, taken alternately; prints "ours hand_over".
+ * Microseconds from wallet_core_choose() to the next step at the C callback, without network and
+ * key derivation (the introduction, forward and back), compared with a hand-over through a queue
+ * between two threads in plain C, which is the least that a callback on its own thread can cost.
+ * Medians over ROUNDS, taken alternately; prints "ours hand_over".
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -23,7 +23,7 @@ static double now(void) {
   return (double)time.tv_sec * 1e6 + (double)time.tv_nsec / 1e3;
 }
 
-/* What a callback or a queue brings: when, and for steps which. */
+/* What a callback or a queue delivers: when, and for steps which. */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static double arrived;
@@ -64,7 +64,7 @@ static double choose(wallet_core_client client, const char *action, const char *
   return await_step(next) - start;
 }
 
-/* --- the baseline: a queue of one place ------------------------------------------------------ */
+/* --- the baseline: a queue with one slot ------------------------------------------------------ */
 
 static pthread_mutex_t queue_mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t queue_changed = PTHREAD_COND_INITIALIZER;

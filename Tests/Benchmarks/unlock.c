@@ -1,10 +1,10 @@
 /*
  * unlock CONFIGURATION_FILE STATE_DIRECTORY COUNT
  *
- * What an unlock and a registration cost, in microseconds of CPU time of the whole process: medians of
- * COUNT of each, of the whole, of crypto_pwhash in it, and of the bridges. The rest is the core's own
- * part: it includes libcurl, SQLite and all signatures, and no waiting. crypto_pwhash of this program
- * stands before libsodium's, so that its time is measured and not estimated.
+ * The cost of an unlock and a registration, in microseconds of CPU time of the whole process:
+ * medians of COUNT of each, of the whole, of crypto_pwhash in it, and of the bridges. The rest is
+ * the core's own part: it includes libcurl, SQLite and all signatures, and no waiting. This
+ * program's crypto_pwhash replaces libsodium's, so that its time is measured and not estimated.
  */
 #include <dlfcn.h>
 #include <sodium.h>

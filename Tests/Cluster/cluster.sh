@@ -1,5 +1,5 @@
-# A provider of several replicas for tests: PostgreSQL, so many processes, nginx in front; all on
-# loopback, in a directory of their own. To be sourced by a bash script.
+# A provider with several replicas for tests: PostgreSQL, COUNT processes, nginx in front; all on loopback, in a
+# directory of their own. To be sourced by a bash script.
 #
 #   start_database SCRATCH         sets database_url
 #   start_replicas SCRATCH PROGRAM COUNT [OPTION...]   on that database, or on SQLite where there is none;
@@ -17,7 +17,7 @@ proxy_url=
 replica_urls=()
 replica_pids=()
 
-# The programs of PostgreSQL are not on the path of Debian.
+# PostgreSQL's programs are not on Debian's PATH.
 postgresql() {
   local program
   program=$(command -v "$1" || find /usr/lib/postgresql/*/bin -name "$1" 2>/dev/null | sort -V | tail -1)
@@ -25,7 +25,7 @@ postgresql() {
   echo "$program"
 }
 
-# PostgreSQL refuses to be root. What stands before its programs keeps their process id.
+# PostgreSQL refuses to run as root. The prefix of its programs keeps their process id.
 as_postgres=()
 ((EUID != 0)) || as_postgres=(setpriv --reuid=postgres --regid=postgres --clear-groups)
 
@@ -52,7 +52,7 @@ revive_database() {
   return 1
 }
 
-# All its processes at once, as if by a power cut.
+# Kills all its processes at once, as a power cut does.
 kill_database() {
   local children
   children=$(pgrep -P "$database_pid" || true)
@@ -65,13 +65,13 @@ start_replicas() {
   replica_scratch=$1 replica_program=$2 replica_count=$3
   shift 3
   replica_options=("$@")
-  # Where an operator would put it too: everybody reads options.
+  # In a variable, as an operator would set it: everybody can read options.
   export WALLET_PROVIDER_DATABASE=$database_url
   [[ -n $database_url ]] || unset WALLET_PROVIDER_DATABASE
   replica_urls=() replica_pids=() replica_ports=()
   for ((number = 0; number < replica_count; number++)); do
     replica_ports[number]=$(held_port "$replica_scratch/replica-$number.port") || return
-    # Keys and id are the same everywhere; all else is the database's.
+    # Keys and id are the same everywhere; everything else is in the database.
     if ((number > 0)); then
       mkdir -p "$replica_scratch/replica-$number"
       chmod 700 "$replica_scratch/replica-$number"
@@ -103,7 +103,7 @@ kill_replica() {
   wait "${replica_pids[$1]}" 2>/dev/null || true
 }
 
-# What apps would embed, for the first replica or for the proxy.
+# The document that apps embed, for the first replica or for the proxy.
 cluster_configuration() {
   "$replica_program" client-configuration --data "$replica_scratch/replica-0" --url "$1"
 }
@@ -114,7 +114,7 @@ start_proxy() {
   for number in "${!replica_ports[@]}"; do
     servers+="    server 127.0.0.1:${replica_ports[number]} max_fails=1 fail_timeout=1s;"$'\n'
   done
-  # Of nginx's own errors a wallet hears what it hears of the provider's: try again.
+  # A wallet handles nginx's own errors as it handles the provider's: it tries again.
   cat >"$scratch/nginx.conf" <<END
 worker_processes 1;
 daemon off;

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# No guess is free: 64 connections guess one wallet's PIN in parallel, over three replicas on one
-# PostgreSQL behind nginx, and over one process on SQLite.
+# Every guess is counted: 64 connections guess one wallet's PIN in parallel, with three replicas on one PostgreSQL
+# behind nginx, and with one process on SQLite.
 #
 #   Tests/Cluster/guesses.sh WALLET_PROVIDER PROVIDER_LOAD GUESSES
 set -uo pipefail
@@ -31,7 +31,7 @@ guess() {
   if ((count > 1)); then
     start_proxy "$directory" || { not_ok "$name: nginx" && return; }
     url=$proxy_url
-    # The proxy for most connections; some find a replica themselves.
+    # Most connections use the proxy; some connect to a replica directly.
     urls=(--url "$proxy_url" --url "$proxy_url")
     for replica in "${replica_urls[@]}"; do urls+=(--url "$replica"); done
   fi

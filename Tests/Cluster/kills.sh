@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Replicas and PostgreSQL are killed at random while wallets live on; nothing that they were told is
-# lost, nothing is judged twice.
+# Kills replicas and PostgreSQL at random while wallets are in use: no answered change is lost, and no request is
+# carried out twice.
 #
 #   Tests/Cluster/kills.sh WALLET_PROVIDER PROVIDER_LOAD SECONDS
 set -uo pipefail
@@ -25,7 +25,7 @@ SECONDS=0
   >"$scratch/lives" 2>&1 </dev/null &
 lives=$!
 
-# The last seconds belong to the living: they must recover without help.
+# No kills in the last seconds: wallets must recover without help.
 replica_kills=0 database_kills=0
 while ((SECONDS < seconds - 3)) && kill -0 "$lives" 2>/dev/null; do
   sleep "0.$((RANDOM % 8 + 2))"
@@ -39,7 +39,7 @@ while ((SECONDS < seconds - 3)) && kill -0 "$lives" 2>/dev/null; do
     kill_replica "$victim"
     ((replica_kills++))
     sleep "0.$((RANDOM % 9))"
-    # A replica that finds no database at its start is started again, as a supervisor would.
+    # A replica that finds no database at its start is restarted, as by a supervisor.
     for ((tries = 0; tries < 20; tries++)); do revive_replica "$victim" 2>/dev/null && break; done
   fi
 done
@@ -50,7 +50,7 @@ else
   not_ok "$name" "$(cat "$scratch/lives")"
 fi
 holds "replicas were killed meanwhile" test "$replica_kills" -gt 0
-# A crash is a kill, and nothing else.
+# Replicas end only by these kills.
 if grep -hE 'Fatal error|panicked|Crash' "$scratch"/replica-*.log >"$scratch/crashes"; then
   not_ok "no replica ended by itself" "$(cat "$scratch/crashes")"
 else

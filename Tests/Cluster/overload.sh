@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Four times what a provider can answer: the rest is refused with 429 or 503 and Retry-After, memory
-# stays bounded, and clients who wait as they are told get their PINs validated.
+# Sends four times as many requests as a provider can answer: the rest is refused with 429 or 503 and Retry-After,
+# memory stays bounded, and clients that wait as told get their PINs validated.
 #
 #   Tests/Cluster/overload.sh WALLET_PROVIDER PROVIDER_LOAD SECONDS
 set -uo pipefail
@@ -13,7 +13,7 @@ trap 'end_cluster; rm -rf "$scratch"' EXIT
 trap 'exit 130' INT TERM
 
 patience=()
-# overload NAME ADDRESSES OPTION...: of a new provider, after its rate was measured.
+# overload NAME ADDRESSES OPTION...: of a new provider, after the rate was measured.
 overload() {
   local name=$1 addresses=$2 directory output
   shift 2
@@ -44,7 +44,7 @@ end_cluster
 
 overload "four times the rate from one address" 1
 overload "four times the rate from many addresses" 60
-# Nobody is told apart here, so that good clients get their share and no more.
+# Here clients are not distinguished, so that good clients get their share and no more.
 patience=(--good 16 --validated 1)
 overload "four times the rate against sixteen requests in progress" 60 \
   --address-rate 0 --wallet-rate 0 --registration-rate 0 --requests-in-progress 16

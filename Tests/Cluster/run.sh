@@ -3,9 +3,8 @@
 #
 #   Tests/Cluster/run.sh PROVIDER_DIRECTORY BUILD_DIRECTORY
 #
-# PROVIDER_DIRECTORY holds wallet-provider and provider-load. Kills go on for
-# WALLET_CORE_KILL_SECONDS (10), floods for WALLET_CORE_FLOOD_SECONDS (3) each; WALLET_CORE_GUESSES (500)
-# guesses are made of a PIN.
+# PROVIDER_DIRECTORY holds wallet-provider and provider-load. Kills last WALLET_CORE_KILL_SECONDS (10), floods
+# WALLET_CORE_FLOOD_SECONDS (3) each; WALLET_CORE_GUESSES (500) guesses are made at a PIN.
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 provider=$1/wallet-provider load=$1/provider-load

@@ -6,7 +6,7 @@ from statuses import FINAL, is_named
 PIN, NEW_PIN, WRONG_PIN = "471108", "308514", "471109"
 MOST_STEPS = 30  # that a user takes before giving up
 
-# What the user does on each step from the locked wallet to the card.
+# The user's choice on each step from the locked wallet to the card.
 STORY = {
     "open-with-pin": ("choose", "enter", PIN),
     "proofing-start": ("choose", "scan"),
@@ -16,12 +16,12 @@ STORY = {
     "wallet-ready": ("choose", "continue"),
     "dashboard": ("choose", "obtain-pid"),
 }
-# What a user tries where the wallet shows that something went wrong, the best first.
+# The user's choices when the wallet shows an error, the best first.
 REMEDIES = ("try-again", "enter-pin", "scan-again", "scan", "continue", "next", "ok", "close", "exit")
 
 
 class App:
-    """What the app does with a host: it asks, goes on after an error, and keeps the ledger."""
+    """The app: it sends commands to a host, repeats them after an error, and keeps the ledger."""
 
     def __init__(self, host, world, ledger, log=lambda text: None):
         self.host, self.world, self.ledger, self.log = host, world, ledger, log
@@ -39,7 +39,7 @@ class App:
         return answer
 
     def do(self, *words, good=lambda answer: answer.status == "OK", also=()):
-        """Asks, and where that ends with an error once more, which must do."""
+        """Sends a command and, if it ends with an error, repeats it once, which must succeed."""
         answer = self.ask(*words)
         if answer.status == "OK":
             if not good(answer):
@@ -57,7 +57,7 @@ class App:
         return self.do(name, good=lambda answer: answer.number(0) == wanted)
 
     def obtain_pid(self):
-        """From the locked wallet to the dashboard, as the steps lead."""
+        """From the locked wallet to the dashboard, step by step."""
         self.do("open")
         places = {"CODE": self.world.code, "LICENCE": self.world.licence}
         for _ in range(MOST_STEPS):

@@ -11,7 +11,7 @@ RANDOM_CUTS = 3  # at each moment, beside those that are named below
 
 
 def read_record(path):
-    """The record of preload/record.c: (words, bytes) of each line."""
+    """Reads the record of preload/record.c: (words, bytes) of each line."""
     content = path.read_bytes()
     events, place = [], 0
     while place < len(content):
@@ -55,7 +55,7 @@ class Disk:
         self.files, self.safe_names, self.unsafe_names, self.keys = {}, {}, [], {}
 
     def apply(self, words, payload):
-        """Whether the disk, or what is safe of it, has changed."""
+        """Whether the disk, or its durable part, has changed."""
         kind, *rest = words
         if kind == "create":
             self.files[rest[0]] = File()
@@ -93,7 +93,7 @@ class Disk:
         return names
 
     def image(self, choose_changes, choose_names):
-        """The device as it is found: of each file and of the directory the changes that are chosen."""
+        """The device's files with the chosen changes of each file and of the directory."""
         names = self.names(choose_names(self.unsafe_names))
         image = {
             f"storage/{name}": self.files[inode].content(choose_changes(self.files[inode].unsafe))
@@ -101,7 +101,7 @@ class Disk:
         return image | self.keys
 
     def images(self, chance):
-        """What a power cut may leave at this moment, each with a name."""
+        """The states that a power cut may leave at this point, each with a name."""
         yield "everything", self.image(whole, whole)
         if not self.unsafe_names and not any(file.unsafe for file in self.files.values()):
             return
@@ -142,12 +142,12 @@ def last(changes):
 
 
 def prefix(seed):
-    """File systems keep the order of names, so that of these some first ones are there."""
+    """File systems keep the order of directory entries, so that some of the first are there."""
     return lambda changes: changes[:random.Random(seed).randint(0, len(changes))]
 
 
 def torn(changes, size):
-    """The last change is a write of which the first `size` bytes are there, or all but the first."""
+    """The last change is a write of which only the first `size` bytes are there, or all but these."""
     if not changes or changes[-1][1] is None:
         return changes
     place, written = changes[-1]

@@ -1,4 +1,4 @@
-"""The process of the host `wallet`, and the line to it."""
+"""The process of the host `wallet`, and the connection to it."""
 
 import pathlib
 import queue
@@ -27,7 +27,7 @@ class Answer:
 
     @property
     def was_begun(self):
-        """Whether the request had begun: then there are numbers behind its status."""
+        """Whether the request had begun: then its status is followed by numbers."""
         return len(self.values) == 4
 
     def number(self, index):
@@ -80,7 +80,7 @@ class Host:
         return Answer(line)
 
     def kill(self):
-        """As the system kills an app; says how it had ended where it had."""
+        """Kills it as the system kills an app; returns how it had ended if it had."""
         ended = self.process.poll()
         self.process.kill()
         self.process.wait()
@@ -88,7 +88,7 @@ class Host:
         return None if ended is None else describe(ended)
 
     def end(self):
-        """Lets it end by itself; None, or how it ended where that was not well."""
+        """Lets it end by itself; None, or how it ended if not successfully."""
         self.process.stdin.close()
         try:
             status = self.process.wait(PATIENCE)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Has system calls of the wallet fail, one in each life of a host, and sees what becomes of the wallet.
+"""Makes system calls of the wallet fail, one in each run of a host, and checks the wallet afterwards.
 
     inject.py [--faults NUMBER] [--only "CHAPTER CALL NUMBER HOW"] HOST PRELOADED_LIBRARY SCRATCH...
 
@@ -57,7 +57,7 @@ WAYS = {
 }
 
 
-# Faults by which something was lost once, at the places that the call is found at.
+# Faults that once caused a loss, with the numbers that the calls have now.
 FOUND = (
     "register openat 1 ENOSPC", "register pread 7 EIO", "wrong mmap 10 ENOMEM", "wipe read 6 EIO",
     "wipe read 7 EIO", "wipe read 8 EIO", "biometrics mmap 22 ENOMEM", "proofing thread 4 EAGAIN")
@@ -76,7 +76,7 @@ class Fault:
 
 
 class Chapters:
-    """The beginning of each chapter, to which a world can go back, and what is called in it."""
+    """The beginning of each chapter, to which a world can be reset, and the calls in it."""
 
     def __init__(self, program, library, world):
         self.program, self.library = program, library

@@ -1,4 +1,4 @@
-"""What was asked of the wallet and what it acknowledged: what must hold after any fault.
+"""What the wallet was told to do and what it acknowledged: what must hold after any fault.
 
 Each thing is NO, MAYBE (asked for, no answer yet, or an answer that leaves it open) or YES
 (acknowledged).
@@ -25,7 +25,7 @@ class Ledger:
         return copy.deepcopy(self)
 
     def begin(self, words):
-        """Something is about to be asked for."""
+        """Records a command before it is sent."""
         name, *rest = words
         if name == "register" and self.registration != YES:
             self.registration = MAYBE
@@ -45,10 +45,10 @@ class Ledger:
             self.wipe = MAYBE
 
     def end(self, words, answer):
-        """It was answered."""
+        """Records the answer."""
         name, *rest = words
         if name == "register" and answer.status in ("OK", "ALREADY_REGISTERED"):
-            # A repeat that finds the wallet there says that an earlier attempt had made it.
+            # A repetition that finds a wallet shows that an earlier attempt made it.
             self.registration = YES
             if answer.status == "OK":
                 self.pins = [rest[0]]
@@ -63,9 +63,9 @@ class Ledger:
         elif name == "wipe" and answer.status == "OK":
             self.wipe = YES
         if answer.status == "OK" and name in ("unlock", "enable", "change"):
-            self.judge_attempt(answer)
+            self.check_attempt(answer)
 
-    def judge_attempt(self, answer):
+    def check_attempt(self, answer):
         if answer.outcome != PIN_WRONG:
             return
         self.counted += 1

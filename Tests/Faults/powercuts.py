@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Cuts the power at every change of the disk, and sees what the next start of the wallet finds.
+"""Simulates a power cut at every change of the disk, and checks the wallet's next start.
 
     powercuts.py [--states NUMBER | --only NUMBER] [--dishonest] HOST PRELOADED_LIBRARY SCRATCH...
 
@@ -30,7 +30,7 @@ CHANGES = ("create", "write", "truncate", "rename", "unlink")
 
 
 class Recording:
-    """A life from the first start to the wipe: what the disk saw, and the provider at each answer."""
+    """A run from the first start to the wipe: all changes of the disk, and the provider at each answer."""
 
     def __init__(self, program, library, world):
         self.path = world.scratch / "record"
@@ -69,7 +69,7 @@ class Recording:
 
 
 class State:
-    """What may be found after a power cut, and what had been acknowledged before."""
+    """A state that a power cut may leave, and what had been acknowledged before."""
 
     def __init__(self, number, name, image, provider, ledger):
         self.number, self.name, self.image = number, name, image
@@ -98,7 +98,7 @@ def states_of(events, honest):
     yield from new_states(provider)
     for words, payload in events:
         if words[0] == "answered":
-            # The provider has done it, and the power goes before the answer is there.
+            # The provider has done it, and the power fails before the answer arrives.
             provider += 1
         elif words[0] == "mark" and words[1] == ">":
             asked = words[2:]
@@ -126,7 +126,7 @@ def spread(states, number):
 
 
 class Opening:
-    """Opens states, each with a host that finds nothing else."""
+    """Opens states, each with a host that has nothing else."""
 
     def __init__(self, program, recording):
         self.program, self.recording = program, recording

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Every system call of the wallet fails once, and the power is cut at every change of the disk.
+# Makes every system call of the wallet fail once, and simulates a power cut at every change of the disk.
 #
 #   Tests/Faults/run.sh PROVIDER_DIRECTORY BUILD_DIRECTORY
 #
-# WALLET_CORE_FAULTS and WALLET_CORE_POWER_CUTS say how many of each are tried, of every kind one at least; "all"
-# for all. FAULT or CUT, as a lost one is printed, tries that one alone and tells how it went. wallet_core is
+# WALLET_CORE_FAULTS and WALLET_CORE_POWER_CUTS say how many of each are tested, at least one of every kind; "all" for
+# all. FAULT or CUT, as printed for a failure, repeats that one alone and prints its course. wallet_core is
 # found by pkg-config.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit
@@ -16,7 +16,7 @@ source Tests/ABI/report.sh
 
 scratch=$(mktemp -d)
 worlds=()
-# Of codes and claims: longer than the longest run, in which they are claimed again and again.
+# Lifetimes of codes and claims: longer than the longest run, in which they are claimed repeatedly.
 lives=(code-seconds=86400 session-seconds=86400)
 with_world() { SCENARIO_SCRATCH=$1 PHONE_PICTURES=$1/pictures Tests/Scenarios/provider.sh "${@:2}"; }
 clean_up() {
@@ -33,8 +33,8 @@ compile() {
   local strict=(-std=c11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -pedantic -Werror) flags library
   read -ra flags < <(pkg-config --cflags --libs wallet_core libsodium)
   library=$(pkg-config --variable=libdir wallet_core)
-  # Argon2id would be most of what a life of seconds costs. Found before libsodium, it is used in its place, and
-  # by its name the faults take it for a part of the wallet.
+  # Argon2id would take most of the time of a run. This library is found before libsodium and replaces its function;
+  # because of its name the faults treat it as a part of the wallet.
   # shellcheck disable=SC2046 # the flags are words
   "${CC:-cc}" "${strict[@]}" -fPIC -shared -o "$out/libsodium_quick.so" Tests/Support/quick_pwhash.c \
     $(pkg-config --cflags libsodium) &&
@@ -59,10 +59,10 @@ start_worlds() {
   done
 }
 
-# how_many OPTION NUMBER: nothing where all are wanted.
+# how_many OPTION NUMBER: prints the option, or nothing for all.
 how_many() { [[ $2 == all ]] || echo "$1 $2"; }
 
-# tried NAME COMMAND...: what the command prints are comments, its last line is the count in the name.
+# tried NAME COMMAND...: prints the command's output as comments; its last line is the count in the name.
 tried() {
   local name=$1 log=$out/last.log status
   shift

@@ -1,4 +1,4 @@
-"""Which status wallet_core.h names for which call: the return value, and the completion."""
+"""The statuses that wallet_core.h names for each call: as return value, and in the completion."""
 
 STORAGE = {
     "STORAGE_UNAVAILABLE", "STORAGE_FULL", "STORAGE_CORRUPT", "STORAGE_IN_USE", "STORAGE_KEY_LOST"}
@@ -40,7 +40,7 @@ NAMED = {
     "-wipe": {"OK", "STORAGE_UNAVAILABLE", "STORAGE_FULL", "CANCELLED"} | PLATFORM,
 }
 
-# Where the header knows no way out but a wipe: after a fault that passes, nothing may say so.
+# Statuses after which, by the header, only a wipe helps: none may follow a temporary fault.
 FINAL = {"STORAGE_CORRUPT", "STORAGE_KEY_LOST", "ACCOUNT_DIVERGED"}
 
 

@@ -1,4 +1,4 @@
-"""Opens a wallet with a fresh host and holds it to what was acknowledged.
+"""Opens a wallet with a fresh host and compares it with what was acknowledged.
 
 "The next start is always in one of these states", says wallet_core.h: not registered, registered and
 locked, or one with a way out. Which of them are allowed is what the ledger says.
@@ -10,7 +10,7 @@ from ledger import MAYBE, NO, PIN_VALID, PIN_WRONG, YES, Broken, Ledger
 from statuses import FINAL
 
 OTHER_PIN = "582037"  # for a registration that is completed or made anew
-# What a wipe keeps: the configuration, also where a power cut has left a part of a newer one.
+# Files that a wipe keeps: the configuration, also if a power cut has left a part of a newer one.
 NO_PART_OF_A_WALLET = {
     "wallet.lock", "configuration.json", ".configuration.json.new", "update-policy.json",
     ".update-policy.json.new"}
@@ -22,10 +22,10 @@ class Verdict:
         self.host = None
 
     def problem(self):
-        """None, or what is not as promised."""
+        """None, or the broken promise."""
         self.host = Host(self.program, self.world.configuration, str(self.world.device))
         try:
-            self.judge()
+            self.check()
             return self.host.end()
         except (Broken, Died, Hangs) as problem:
             return str(problem)
@@ -41,28 +41,28 @@ class Verdict:
         self.log(f"afterwards: {' '.join(words)}: {answer.line}")
         return answer
 
-    def judge(self):
+    def check(self):
         started = self.ask("start")
         if started.status != "OK":
             raise Broken(f"the next start: {started.line}")
         found = self.ask("registered")
         if found.status != "OK":
-            self.judge_damage(found)
+            self.check_damage(found)
         elif found.number(0) == 0:
-            self.judge_absence()
+            self.check_absence()
         else:
-            self.judge_presence()
+            self.check_presence()
 
     def is_free_to_be_lost(self):
         return self.ledger.registration != YES or self.ledger.wipe != NO
 
-    def judge_damage(self, answer):
-        """A state that only a wipe leaves, where nothing was acknowledged."""
+    def check_damage(self, answer):
+        """A state that only a wipe ends; allowed only if nothing was acknowledged."""
         if answer.status not in FINAL or not self.is_free_to_be_lost():
             raise Broken(f"the next start finds {answer.line}, the registration was {self.ledger.registration}")
         self.start_over()
 
-    def judge_absence(self):
+    def check_absence(self):
         if not self.is_free_to_be_lost():
             raise Broken("an acknowledged registration is lost")
         if self.ledger.wipe != NO:
@@ -80,7 +80,7 @@ class Verdict:
         self.register_anew()
 
     def register_anew(self):
-        """Completes what was interrupted, with any PIN, in the same account; or begins anew."""
+        """Completes an interrupted registration, with any PIN, in the same account; or starts over."""
         if self.ledger.wipe == NO and self.world.wallets_at_provider() > 1:
             raise Broken("the registration has made several accounts")
         app = self.app()
@@ -90,25 +90,25 @@ class Verdict:
         app.do("lock")
         app.pin("unlock", OTHER_PIN)
 
-    def judge_presence(self):
+    def check_presence(self):
         if self.ledger.registration == NO:
-            raise Broken("there is a wallet that nobody asked for")
+            raise Broken("there is a wallet that was never requested")
         if self.ledger.wipe == YES:
             raise Broken("an acknowledged wipe has left the wallet")
-        self.judge_lock()
+        self.check_lock()
         if self.ledger.wipe == MAYBE:
-            self.judge_half_wiped()
+            self.check_half_wiped()
             return
-        self.judge_attempts()
-        self.judge_pins()
-        self.judge_cards()
-        self.judge_biometrics()
+        self.check_attempts()
+        self.check_pins()
+        self.check_cards()
+        self.check_biometrics()
 
-    def judge_lock(self):
+    def check_lock(self):
         if self.ask("locked").number(0) != 1:
             raise Broken("the wallet starts unlocked")
 
-    def judge_half_wiped(self):
+    def check_half_wiped(self):
         """The account may be gone at the provider, the wallet still there."""
         answer = self.ask("unlock", self.ledger.pins[0])
         is_open = answer.status == "OK" and answer.outcome == PIN_VALID
@@ -116,14 +116,14 @@ class Verdict:
             raise Broken(f"half wiped, and an unlock answers {answer.line}")
         self.start_over()
 
-    def judge_attempts(self):
+    def check_attempts(self):
         if self.ledger.counted > 0:
             answer = self.ask("unlock", WRONG_PIN)
             if answer.status != "OK" or answer.outcome != PIN_WRONG:
                 raise Broken(f"a wrong PIN answers {answer.line}")
-            self.ledger.judge_attempt(answer)
+            self.ledger.check_attempt(answer)
 
-    def judge_pins(self):
+    def check_pins(self):
         """Exactly one of the PINs that may be right opens the wallet."""
         right = []
         for pin in self.ledger.pins:
@@ -137,14 +137,14 @@ class Verdict:
             raise Broken(f"{len(right)} of {len(self.ledger.pins)} PINs are right")
         self.app().pin("unlock", right[0])
 
-    def judge_cards(self):
+    def check_cards(self):
         cards = self.ask("cards")
         if cards.status != "OK" or cards.cards < (self.ledger.pid == YES) or cards.cards > (self.ledger.pid != NO):
             raise Broken(f"the card was {self.ledger.pid}, and the cards are {cards.line}")
         if cards.cards > 0:
             self.app().do("present", "nonce-2", good=lambda answer: answer.has_presentation)
 
-    def judge_biometrics(self):
+    def check_biometrics(self):
         enabled = self.ask("biometric")
         if enabled.status != "OK" or self.ledger.biometrics == YES and enabled.number(0) != 1:
             raise Broken(f"biometric unlock was {self.ledger.biometrics}, and is {enabled.line}")

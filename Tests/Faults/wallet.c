@@ -1,10 +1,10 @@
 /*
- * A host whose user is a program: it does one instruction per line of its input and answers each with
- * one line. See README.md for the instructions.
+ * A host that a program controls: it executes one command per line of its input and answers each
+ * with one line. See README.md for the commands.
  *
  *     wallet CONFIGURATION_FILE DIRECTORY
  *
- * DIRECTORY holds the keys, and in storage/ what belongs to the library.
+ * DIRECTORY has the keys, and the library's files in storage/.
  */
 
 #include <stdio.h>
@@ -17,7 +17,7 @@
 
 enum { LINE = 1024, WORDS = 8, SCAN_LONGEST = 4096 };
 
-/* Of the preloaded library, where there is one that records. */
+/* A function of the preloaded library, if there is one that records. */
 void faults_mark(const char *text);
 #pragma weak faults_mark
 
@@ -36,7 +36,7 @@ static void mark(const char *direction, const char *line) {
   if (faults_mark != NULL) faults_mark(text);
 }
 
-/* One line, whatever paragraphs the texts have. */
+/* Puts a text on one line. */
 static void answer(const char *text) {
   char line[LINE];
   snprintf(line, sizeof line, "%s", text);
@@ -46,7 +46,7 @@ static void answer(const char *text) {
   fflush(stdout);
 }
 
-/* "STATUS", and behind it the message where there is an error. */
+/* "STATUS", followed by the message if there is an error. */
 static void answer_status(wallet_core_status status, wallet_core_error *error) {
   char line[LINE];
   snprintf(
@@ -76,7 +76,7 @@ static void remember_step(const wallet_core_event *event) {
       step + length, sizeof step - (size_t)length, " | %s", wallet_core_event_step_message(event));
 }
 
-/* The next event, yours to free; NULL where there will be none any more. */
+/* The next event, owned by the caller; NULL if there will be no more. */
 static wallet_core_event *take(void) {
   wallet_core_event *event = NULL;
   if (wallet_core_next_event(client, -1, &event, NULL) != WALLET_CORE_OK) return NULL;

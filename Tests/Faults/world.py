@@ -1,4 +1,4 @@
-"""A device and its provider, both of which can be set back to an earlier moment.
+"""A device and its provider, both of which can be reset to an earlier state.
 
 The provider keeps everything in its database: several of them can serve one, so none keeps more. Its
 process therefore goes on while the database is exchanged beneath it.
@@ -29,7 +29,7 @@ class World:
         self.provider = self.scratch / "provider" / "wallet-provider.sqlite"
 
     def begin(self):
-        """Nobody has a wallet yet: the provider as it was when this world was used first."""
+        """Resets to the state without any wallet, in which this world was first used."""
         unused = connect(self.scratch / "unused.sqlite")
         if unused.execute("SELECT count(*) FROM sqlite_schema").fetchone() == (0,):
             self.provider_state().backup(unused)

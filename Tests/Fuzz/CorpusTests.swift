@@ -12,8 +12,8 @@ final class CorpusTests: XCTestCase {
       at: Self.corpus.appendingPathComponent(name), includingPropertiesForKeys: nil)
   }
 
-  /// What is kept because it is refused: a card that lost its separators, a link of a later version,
-  /// JSON that is no key.
+  /// What is kept because it is refused: a card that lost its separators, a link of a later
+  /// version, JSON that is no key.
   private static let refused: Set = [
     "licence/no-separators", "enrolment_code/newer", "key_as_json/nested",
   ]

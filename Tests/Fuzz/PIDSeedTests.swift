@@ -3,8 +3,8 @@ import WalletModel
 import WalletProtocol
 import XCTest
 
-/// The seeds of `sd_jwt` that are whole PIDs, as our issuer's code makes them of an invented person, with
-/// the digest and the signature that the fuzz target takes for good.
+/// The seeds of `sd_jwt` that are whole PIDs, as our issuer's code makes them of an invented
+/// person, with the digest and the signature that the fuzz target takes for good.
 ///
 /// Where the environment variable WALLET_CORE_SEEDS is set they are written anew.
 final class PIDSeedTests: XCTestCase {

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes a table of what the fuzzers last did, from their own logs: build/fuzz/record.md.
+# Makes a table of the last fuzzing runs from their logs: build/fuzz/record.md.
 #
 #   Tests/Fuzz/record.sh [SECONDS_EACH [TARGET...]]
 #

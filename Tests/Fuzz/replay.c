@@ -1,17 +1,16 @@
 /*
- * Runs programs of calls without a fuzzer: those in files, then so many that are changed from them by
- * chance.
+ * Runs programs of calls without a fuzzer: those in files, then CHANGED random mutations of them.
  *
  *     replay CURRENT_FILE CHANGED SEED FILE...
  *
- * CURRENT_FILE has the program that runs: where the process ends early, the one that broke something.
+ * CURRENT_FILE has the running program: if the process ends early, the one that broke a promise.
  */
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "Calls/judge.h"
+#include "Calls/checks.h"
 #include "Calls/mutate.h"
 #include "Calls/run.h"
 #include "Calls/world.h"
@@ -62,7 +61,7 @@ int main(int count, char **arguments) {
     run_noted(arguments[1], &program);
   }
   remove(arguments[1]);
-  judge_report();
+  check_report();
   printf("%d programs and %ld changed ones ran\n", programs, changed);
   return 0;
 }

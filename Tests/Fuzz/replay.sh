@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Runs the kept programs of calls and some that are changed from them by chance, without a fuzzer and
-# without a sanitizer, on the library that was built: the short run.
+# Runs the stored programs of calls and random mutations of them with the built library, without a fuzzer and without
+# a sanitizer: the short run.
 #
 #   Tests/Fuzz/replay.sh PROVIDER_DIRECTORY BUILD_DIRECTORY [CHANGED [SEED]]
 #
-# A program that breaks a promise is kept in BUILD_DIRECTORY/fuzz/broken-program.
+# A program that breaks a promise is stored in BUILD_DIRECTORY/fuzz/broken-program.
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 source Tests/ABI/report.sh

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Fuzzes everything that the core and the provider read from outside, and programs of calls (`abi`), under
-# the address sanitizer.
+# Fuzzes everything in the core and the provider that parses untrusted input, and programs of calls (`abi`), under the
+# address sanitizer.
 #
 #   Tests/Fuzz/run.sh SECONDS_EACH [TARGET...]
 #
-# Without TARGETs all of them. Prints a line per target; an input that breaks one is kept in build/fuzz,
-# and the exit code is not zero. `abi` needs build/lib and a wallet-provider, beside
-# WALLET_PROVIDER_TESTING or in .build/debug. Tests/Fuzz/record.sh makes a table of what was done.
+# Without TARGETs it runs all of them. Prints a line per target; an input that breaks one is stored in build/fuzz, and
+# the exit code is not zero. `abi` needs build/lib and a wallet-provider, beside WALLET_PROVIDER_TESTING or in
+# .build/debug. Tests/Fuzz/record.sh makes a table of the results.
 set -uo pipefail
 cd "$(dirname "$0")/../.."
 seconds=$1
@@ -20,11 +20,11 @@ scratch=$(mktemp -d -p "$([[ -w /dev/shm ]] && echo /dev/shm || echo /tmp)")
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 130' INT TERM
 
-# Both sanitizers in one flag at the end: of several the compiler takes the last, and SwiftPM orders its
-# own by chance. Its own tells it that `main` is libFuzzer's.
+# Both sanitizers in one flag at the end: the compiler uses the last of several flags, and SwiftPM orders its own
+# randomly. SwiftPM's flag tells it that `main` is libFuzzer's.
 build_fuzzer() {
   local versions=()
-  # The whole package's; this part of it would write down those of its own dependencies alone.
+  # The whole package's file; this part of the package would store only its own dependencies.
   [[ ! -e Package.resolved ]] || versions=(--disable-automatic-resolution)
   WALLET_CORE_READERS=fuzz "${SWIFT:-swift}" build --configuration release --product "$1" "${versions[@]}" \
     --sanitize fuzzer -Xswiftc -sanitize=fuzzer,address -Xcc -fsanitize=address \
@@ -36,8 +36,8 @@ build_fuzzer() {
   [[ -n ${versions[*]} ]] || rm -f Package.resolved
 }
 
-# fuzz TARGET PROGRAM OPTION...: the new inputs go to the first directory. The limit is for one that
-# hangs; Swift's own backtraces would wait for a debugger.
+# fuzz TARGET PROGRAM OPTION...: the new inputs go to the first directory. The limit is for an input that hangs;
+# Swift's own backtraces would wait for a debugger.
 fuzz() {
   local target=$1 program=$2
   shift 2
@@ -56,7 +56,7 @@ for target in "$@"; do
     build_fuzzer wallet-fuzz-calls
     Tests/Fuzz/wallet_fixture.sh "$providers" build/lib "$build/wallets" >"$build/wallet_fixture.log" 2>&1 </dev/null ||
       tail -n 20 "$build/wallet_fixture.log"
-    # A program takes its time; to run again what former runs kept would take all of a short one.
+    # A program is slow; running all inputs of earlier runs again would take all the time of a short run.
     rm -rf "$build/abi"
     fuzz abi wallet-fuzz-calls -max_len=4000
   else
@@ -68,7 +68,7 @@ for target in "$@"; do
   status=$?
   executions=$(awk '/^stat::number_of_executed_units/ { print $2 }' "$build/$target.log")
   coverage=$(grep -oE 'cov: [0-9]+' "$build/$target.log" | tail -n 1)
-  # Without coverage it was blind.
+  # Without coverage feedback the run proves nothing.
   if ((status == 0)) && [[ -n $executions && -n $coverage ]]; then
     echo "ok - fuzzing $target: $executions executions in ${seconds} s, $coverage"
   else

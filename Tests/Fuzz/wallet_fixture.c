@@ -1,9 +1,10 @@
 /*
- * Makes the wallet that programs of calls find: registered, biometric unlock enabled, with a card.
+ * Makes the wallet for programs of calls: registered, biometric unlock enabled, with a card.
  *
  *     wallet_fixture CONFIGURATION_FILE DIRECTORY ENROLMENT_CODE LICENCE_FILE
  *
- * DIRECTORY becomes its storage. The keys are those of Calls/keys.c, so they are there again.
+ * DIRECTORY becomes its storage. The keys are those of Calls/keys.c, so that they exist again
+ * later.
  */
 
 #include <stdio.h>
@@ -58,7 +59,7 @@ static wallet_core_status answer(
                        : strcmp(name, "confirm-account") == 0 ? "scan-licence"
                        : strcmp(name, "wallet-ready") == 0    ? "continue"
                                                               : NULL;
-  /* Others end by themselves, or the dashboard never comes. */
+  /* Other steps end by themselves, or the dashboard never comes. */
   return action == NULL ? WALLET_CORE_OK
                         : wallet_core_choose(client, serial, action, NULL, 0, NULL);
 }

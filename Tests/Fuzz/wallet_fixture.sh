@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Makes the wallet that programs of calls find: registered with a provider that is gone afterwards.
+# Makes the wallet for programs of calls: registered with a provider that is stopped afterwards.
 #
 #   Tests/Fuzz/wallet_fixture.sh PROVIDER_DIRECTORY TESTING_LIBRARY_DIRECTORY DIRECTORY
 #
-# DIRECTORY receives configuration.json and wallet/, what Tests/Fuzz/Calls/world.h reads.
+# DIRECTORY receives configuration.json and wallet/, which Tests/Fuzz/Calls/world.h reads.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 providers=$(cd "$1" && pwd) library=$(cd "$2" && pwd) directory=$3

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Has a host make every mistake of README.md, each in a process of its own: the library must name it.
+"""Makes a host make every mistake of README.md, each in a process of its own: the library must name it.
 
     mistakes.py --player PROGRAM CONFIGURATION_FILE DIRECTORY
 
@@ -17,7 +17,7 @@ from report import told
 
 PIN = "471108"
 BEFORE_START = {"attach-before-init", "bridge-without-sign", "short-struct", "empty-configuration"}
-# The mistake, its status, and what the message must say to whoever made it. A reply has a status alone.
+# The mistake, its status, and a pattern for the message. A reply has only a status.
 MISTAKES = (
     ("attach-before-init", "NOT_INITIALIZED", r"wallet_core_init"),
     ("bridge-without-sign", "BRIDGE_INCOMPLETE", r"\bsign\b"),
@@ -36,7 +36,7 @@ MISTAKES = (
 
 
 def make(arguments, mistake):
-    """The answer to a mistake in a fresh process with a fresh wallet."""
+    """Makes a mistake in a new process with a new wallet. Returns the answer and the exit status."""
     conductor = Conductor(types.SimpleNamespace(
         player=arguments.player, configuration=arguments.configuration,
         directory=pathlib.Path(arguments.directory, mistake)))
@@ -53,7 +53,7 @@ def make(arguments, mistake):
             answer = {
                 "status": completion.get("status_name"),
                 "message": completion.get("error", {}).get("message", "")}
-        # Whatever went wrong, the library goes on.
+        # The library must still work after the mistake.
         conductor.tell("locked") if mistake not in BEFORE_START else conductor.tell("start")
         conductor.player.send("quit")
         ended = conductor.player.end()
@@ -75,7 +75,7 @@ def main():
         answer, ended = make(arguments, mistake)
         message = answer.get("message") or ""
         holds = answer["status"] == status and re.search(words, message, re.DOTALL) and ended == 0
-        told(f"{mistake} is answered with {status}, which says what is wrong", holds,
+        told(f"{mistake} is answered with {status} and a message that names the mistake", holds,
              f"{answer['status']}: {message} (the player ended with {ended})")
 
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""A user's life with the phone in the browser, from the first start to the wipe.
+"""Uses the phone in the browser from the first start to the wipe.
 
     phone_web.py URL PICTURES SCRATCH
 
-URL is what the server has printed, PICTURES receives screenshots; SCRATCH holds the logs of server and provider.
+URL is what the server has printed, PICTURES receives screenshots, SCRATCH has the logs of server and provider.
 Prints a line per check.
 """
 
@@ -23,15 +23,15 @@ from phone_web_page import PATIENCE, Page, fetch, key_of, told
 
 from chromium import browser  # of Tests/Support, which phone_web_page has put on the path
 
-# A registration with a key that agrees and does not sign (X25519), signed by nobody.
+# A registration with a key for key agreement (X25519) and an invalid signature.
 FORGED = ({"alg": "ES256", "typ": "wallet-instruction+jwt"},
           {"instruction": "register", "hardware_key": "MCowBQYDK2VuAyEA" + "A" * 43})
 KEY_MATERIAL = re.compile(r"[A-Za-z0-9_-]{40,}|-----BEGIN|[0-9a-f]{32,}")
 KEY_NAME = re.compile(r"wallet_core\.\w+\.[0-9a-f]+")
 
 
-def come_to_recorder(scratch):
-    """Whoever finds its port can send to it; what is sent must change nothing for the phone."""
+def send_to_recorder(scratch):
+    """Sends a message to the recorder's port, as any program can. It must change nothing for the phone."""
     [document] = pathlib.Path(scratch).rglob("phone/configuration.json")
     address = json.loads(document.read_bytes())["provider_url"]
     parts = [base64.urlsafe_b64encode(json.dumps(part).encode()).decode().rstrip("=") for part in FORGED]
@@ -39,12 +39,12 @@ def come_to_recorder(scratch):
     connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=PATIENCE)
     with contextlib.closing(connection):
         connection.request("POST", "/v1/instructions/register", body, {"Content-Type": "application/json"})
-        told("what the recorder cannot believe goes on to the provider, which refuses it",
+        told("the recorder passes a forged registration on to the provider, which refuses it",
              400 <= connection.getresponse().status < 500)
 
 
 def check_strangers(page, url):
-    """Other pages, and whoever else reaches loopback."""
+    """Checks requests of other pages and of other programs on loopback."""
     address = urlsplit(url)
     origin = f"http://{address.netloc}"
     here = fetch(page, "/")
@@ -68,17 +68,17 @@ def check_strangers(page, url):
         "a file outside": fetch(page, "/../web.py")[0],
         "a file that is none of the page": fetch(page, "/pictures/applicant.aamva")[0],
     }
-    told("others are refused", set(refused.values()) <= {403, 404, 421}, refused)
+    told("requests of others are refused", set(refused.values()) <= {403, 404, 421}, refused)
     allowed = fetch(page, "/do/activity", "POST", Origin=origin)
-    told("the page itself is not", allowed[0] == 200 and b'"OK"' in allowed[2], allowed)
+    told("requests of the page are not refused", allowed[0] == 200 and b'"OK"' in allowed[2], allowed)
 
 
 def feed_of(page):
     return f"/feed?{urlencode({'key': key_of(page)})}"
 
 
-class Neighbour(http.server.BaseHTTPRequestHandler):
-    """Another server on loopback, which the user visits."""
+class OtherServer(http.server.BaseHTTPRequestHandler):
+    """Another server on loopback that the user visits."""
 
     def do_GET(self):
         self.server.got.append(self.headers.get("Cookie", ""))
@@ -90,22 +90,22 @@ class Neighbour(http.server.BaseHTTPRequestHandler):
         pass
 
 
-def check_neighbour(page, url):
-    """Browsers send cookies to every port of a host: what another server gets so must open nothing."""
+def check_other_server(page, url):
+    """Browsers send cookies to every port of a host. The cookie that another server gets must not be enough."""
     origin = f"http://{urlsplit(url).netloc}"
     key, cookie = key_of(page), page.driver.get_cookies()[0]
-    with http.server.HTTPServer(("127.0.0.1", 0), Neighbour) as neighbour:
-        neighbour.got = []
-        threading.Thread(target=neighbour.serve_forever, daemon=True).start()
+    with http.server.HTTPServer(("127.0.0.1", 0), OtherServer) as other:
+        other.got = []
+        threading.Thread(target=other.serve_forever, daemon=True).start()
         here = page.driver.current_window_handle
         page.driver.switch_to.new_window("tab")
-        page.driver.get(f"http://127.0.0.1:{neighbour.server_address[1]}/")
+        page.driver.get(f"http://127.0.0.1:{other.server_address[1]}/")
         left = key_of(page)
         page.driver.close()
         page.driver.switch_to.window(here)
-        neighbour.shutdown()
-    got = neighbour.got[0]
-    told("a neighbour on loopback gets the cookie, and not the key",
+        other.shutdown()
+    got = other.got[0]
+    told("another server on loopback gets the cookie, but not the key",
          cookie["value"] in got and key and key not in got and not left, "the cookie did not come")
     refused = {
         "a token": fetch(page, f"/?{urlencode({'token': cookie['value']})}", Cookie=got)[0],
@@ -113,24 +113,24 @@ def check_neighbour(page, url):
         "an order": fetch(
             page, "/do/wipe", "POST", Cookie=got, Origin=origin, **{"Phone-Web-Key": cookie["value"]})[0],
     }
-    told("the cookie opens neither the feed nor the phone", set(refused.values()) == {403}, refused)
+    told("the cookie alone gives no access to the feed or the phone", set(refused.values()) == {403}, refused)
 
 
 def check_other_tab(page, url):
-    """A tab that was not opened by the printed URL."""
+    """Checks a tab that was not opened by the printed URL."""
     here = page.driver.current_window_handle
     page.driver.switch_to.new_window("tab")
     page.driver.get(f"http://{urlsplit(url).netloc}/")
     page.await_(".device.lost")
     told("a tab without the key says how to open the page", "prints in this tab" in page.text(".toast"),
          page.text(".toast"))
-    page.errors()  # that the feed is refused is an error of that tab
+    page.errors()  # drops that tab's error about the refused feed
     page.driver.close()
     page.driver.switch_to.window(here)
 
 
 def check_orders(page, url):
-    """Orders that no page of ours would give."""
+    """Sends commands that the page would never send."""
     origin = f"http://{urlsplit(url).netloc}"
     wanted = {
         "choose": "lacks 'serial'",
@@ -144,20 +144,20 @@ def check_orders(page, url):
         "finger?word=thumb": "called thumb",
         "policy?name=none": "no policy called none",
         "clock?minutes=soon": "invalid literal",
-        "restart?rules=palm": "no rules of palm",
+        "restart?rules=palm": "not palm",
         "link?link=": "OK",
     }
     answers = {name: fetch(page, f"/do/{name}", "POST", Origin=origin)[2].decode() for name in wanted}
     wrong = {name: answer for name, answer in answers.items() if wanted[name] not in answer}
-    told("an order that makes no sense gets a message that says so", not wrong, wrong)
+    told("an invalid command gets a message that says why", not wrong, wrong)
 
 
 def check_feed(page):
-    """A page that was away gets what it has missed, and nothing twice."""
+    """Checks that a page that reconnects gets the entries that it has missed, and none twice."""
     first = first_entry(page, "0")
-    told("the feed begins with all that is kept", first == 1, first)
+    told("the feed begins with the first entry", first == 1, first)
     later = first_entry(page, "40")
-    told("the feed goes on where the page was", later > 40, later)
+    told("the feed goes on after the last entry that the page has", later > 40, later)
 
 
 def first_entry(page, seen):
@@ -177,7 +177,7 @@ def check_secrets(page, scratch, wire):
     keys = KEY_MATERIAL.findall(wire)
     told("no key material is on the wire", not keys, keys[:5])
     named = KEY_NAME.findall(wire)
-    told("of a key's identifier only its kind is on the wire",
+    told("the wire shows only the purpose of a key's identifier",
          "sign(wallet_core.signing…)" in wire and not named, named)
     told("no personal data is on the wire", not PERSONAL.search(wire), PERSONAL.findall(wire)[:5])
     for words in ("sealed …", "signature verified here", "wrong, 3 attempts left ✓", "issue_pid", "attempts_left"):
@@ -185,12 +185,12 @@ def check_secrets(page, scratch, wire):
 
 
 class Ended(Exception):
-    """Something went wrong, and is told."""
+    """A check failed and was reported."""
 
 
 @contextlib.contextmanager
 def attempt(name, page=None):
-    """Whatever goes wrong in it, a lost page or a crashed browser, is a failed check and the end of the test."""
+    """Turns any failure in it, such as a lost page or a crashed browser, into a failed check and ends the test."""
     try:
         yield
     except Exception as problem:
@@ -204,7 +204,7 @@ def attempt(name, page=None):
 
 
 def live(page):
-    """All chapters; what the wire had said before the wallet was deleted."""
+    """Runs all parts. Returns the text of the wire before the wallet was deleted."""
     wire = ""
     for part in CHAIN:
         if part is forgotten_pin:
@@ -216,11 +216,11 @@ def live(page):
 
 def check_all(page, url, scratch, wire):
     check_strangers(page, url)
-    check_neighbour(page, url)
+    check_other_server(page, url)
     check_orders(page, url)
     check_feed(page)
     check_secrets(page, scratch, wire + page.wire())
-    told("the row that is said, lit and on the wire is always the same", not page.unlit, "\n".join(page.unlit))
+    told("heading, diagram and wire always show the same row", not page.unlit, "\n".join(page.unlit))
     told("every control has a name", not page.unnamed, "\n".join(page.unnamed))
     told("every text has enough contrast", not page.faint, "\n".join(sorted(page.faint)))
     errors = page.errors()
@@ -239,8 +239,8 @@ def main():
         with attempt("the page opens"):
             page = Page(driver, url, pictures)
             page.theme("light")
-        with attempt("a stranger comes to the recorder first"):
-            come_to_recorder(scratch)
+        with attempt("a forged registration comes to the recorder first"):
+            send_to_recorder(scratch)
         wire = live(page)
         with attempt("every check is made", page):
             check_all(page, url, scratch, wire)

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Drives the phone in the browser through the whole chain of use cases, in headless Chromium.
+# Uses the phone in the browser for the whole chain of use cases, in headless Chromium.
 #
 #   Tests/Hosts/phone_web.sh PROVIDER_DIRECTORY BUILD_DIRECTORY
 #
-# Screenshots are laid into BUILD_DIRECTORY/phone-web; with WALLET_CORE_WRITE_PICTURES=1, as `make pictures`
-# has it, the README's picture is made anew. CHROMIUM names another browser than Debian's. Needs chromium and
-# chromium-driver beside what `make phone-web` needs.
+# Screenshots are written to BUILD_DIRECTORY/phone-web. With WALLET_CORE_WRITE_PICTURES=1, which `make pictures`
+# sets, the README's picture is replaced. CHROMIUM names another browser than Debian's. Needs chromium and
+# chromium-driver besides what `make phone-web` needs.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit
 providers=$1 build=$2
@@ -15,7 +15,7 @@ source Tests/Support/patience.sh
 python=/usr/bin/python3 # the one that Debian's python3-cryptography is for
 [[ -x $python ]] || python=python3
 
-# A part that ends early has not checked what it should.
+# A part that ends early has not made all checks, so its status counts too.
 run() {
   local name=$1 status=0
   shift
@@ -23,7 +23,7 @@ run() {
   ((status == 0)) || not_ok "$name ended with status $status"
 }
 
-parts() { PYTHONPATH=Examples/python:Tests/Hosts "$python" -P "$@"; }
+parts() { PYTHONPATH=Sources/Bindings/python:Examples/python:Tests/Hosts "$python" -P "$@"; }
 run "the parts of the phone in the browser" \
   parts Tests/Hosts/phone_web_parts.py Sources/wallet_core/wallet_core.docc
 run "the recorder of the phone in the browser" parts Tests/Hosts/phone_web_recorder.py
@@ -65,7 +65,7 @@ if [[ ${WALLET_CORE_WRITE_PICTURES:-} == 1 && -s $pictures/readme.png ]]; then
   mkdir -p "${shown%/*}"
   cp "$pictures/readme.png" "$shown"
 fi
-# A PNG begins with its mark, width and height. What is in the picture depends on the time of day.
+# A PNG begins with its signature, width and height. The rest of the picture depends on the time of day.
 start_of_png() { head -c 24 "$1" 2>/dev/null | od -An -c; }
 if [[ $(start_of_png "$pictures/readme.png") == *P*N*G*I*H*D*R* ]]; then
   same "the README's picture is a PNG of the size that the page is drawn in" \

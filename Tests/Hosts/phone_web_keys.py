@@ -1,4 +1,4 @@
-"""What the tests of the phone in the browser sign with, and how they tell what they found."""
+"""Keys and reporting for the tests of the phone in the browser."""
 
 import base64
 import json
@@ -19,12 +19,12 @@ def base64url(data):
 
 
 def as_der(key):
-    """The public part, as a registration brings it."""
+    """The public part in the format of a registration."""
     return base64url(key.public_key().public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo))
 
 
 class Key:
-    """Ed25519, or with `is_hardware` P-256."""
+    """A signing key: Ed25519, or P-256 if `is_hardware`."""
 
     def __init__(self, is_hardware=False):
         self.key = ec.generate_private_key(ec.SECP256R1()) if is_hardware else ed25519.Ed25519PrivateKey.generate()
@@ -50,7 +50,7 @@ PROVIDER = Key()
 
 
 def known_keys():
-    """As a configuration of that provider gives them."""
+    """The keys that a configuration of PROVIDER publishes."""
     keys = [{"id": "a", "key": PROVIDER.published()}]
     configuration = PROVIDER.sign({}, {name: keys for name in ("result_keys", "certificate_keys", "issuer_keys")})
     return KnownKeys(json.dumps({"configuration": configuration, "configuration_signing_keys": keys}).encode())

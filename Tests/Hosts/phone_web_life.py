@@ -1,4 +1,4 @@
-"""The chapters of a user's life with the phone in the browser, in their order."""
+"""The parts of the test of the phone in the browser, in their order."""
 
 import itertools
 import pathlib
@@ -29,7 +29,7 @@ def says_testing_build(page):
 
 
 def by_tab(page):
-    """From the top of the page to its end without a mouse."""
+    """Goes from the top of the page to its end without a mouse."""
     page.tab_to("#theme")
     met = page.tab_to('#phone [data-action="next"]')
     page.press(Keys.ENTER)
@@ -39,7 +39,7 @@ def by_tab(page):
     told("Tab goes through the page as it is read",
          parts == ["world", "column-phone", "column-flow", "column-wire"], parts)
     unseen = [each["name"] for each in met if not each["is_seen"]]
-    told("what has the focus shows it", not unseen, unseen)
+    told("the focused control is visible", not unseen, unseen)
 
 
 def introduction(page, rows):
@@ -66,7 +66,7 @@ def set_up(page):
     page.shoot("pin")
     page.typed.add(PIN)
     sent = page.press_at_once([*PIN, "9", "9", "Backspace", "1"])
-    told("a PIN is sent once, whatever keys come while it is under way", sent == 1, sent)
+    told("a PIN is sent once, whatever keys come while it is being sent", sent == 1, sent)
     page.expect("UC2.1 1.7", "configure-biometrics")
     page.choose("enable")
     page.await_(".sensor")
@@ -109,7 +109,7 @@ def proofing(page):
 
 
 def upload(page, name):
-    """Takes a picture file, as a user picks one."""
+    """Uploads a picture file, as a user does."""
     with tempfile.NamedTemporaryFile(suffix=".png") as file:
         file.write(fetch(page, f"/pictures/{name}.png")[2])
         file.flush()
@@ -126,12 +126,12 @@ def cards(page):
     claims = {name: page.text(f'#phone [data-claim="{name}"]') for name in ("family_name", "age_equal_or_over.18")}
     told("the card says who she is", claims == {"family_name": "ROWAN", "age_equal_or_over.18": "yes"}, claims)
     page.click("#present")
-    page.await_(".desk")
+    page.await_(".verifier")
     page.look()
-    seen = page.text(".desk")
+    seen = page.text(".verifier")
     told("a verifier sees the claims that were chosen, and no others",
          "18 or older" in seen and not PERSONAL.search(seen), seen)
-    told("it is told what every card shows beside", all(
+    told("the page says what every card shows besides", all(
         name in seen for name in ("holder’s key (cnf)", "iss", "vct", "iat", "exp", "digests")), seen)
     page.shoot("verifier")
     newcomer.closed_verifier(page)
@@ -158,7 +158,7 @@ def locks(page):
     page.await_(".sensor")
     page.finger("recognised")
     page.expect("UC7.1 1.1", "dashboard")
-    told("it locks in the background and opens by a finger", page.text("#lock-state") == "unlocked")
+    told("the wallet locks in the background, and a finger unlocks it", page.text("#lock-state") == "unlocked")
 
 
 def seconds_left(page):
@@ -183,7 +183,7 @@ def wrong_pins(page):
     newcomer.blocked(page)
     first = seconds_left(page)
     page.until("the block does not count down", lambda: seconds_left(page) < first)
-    told("a block counts down, from a minute", 0 < first <= 60, first)
+    told("a block counts down from a minute", 0 < first <= 60, first)
     page.theme("dark")
     page.look()
     page.shoot("blocked-dark")
@@ -206,8 +206,8 @@ def picture_of_the_readme(page):
         page.look()
         page.shoot(f"narrow-{tab}-dark")
     wide = page.driver.execute_script("return document.documentElement.scrollWidth")
-    told("it fits a phone's width", wide <= 390, wide)
-    told("and says the testing build there too", says_testing_build(page), page.text(".build"))
+    told("the page fits a phone's width", wide <= 390, wide)
+    told("the page says on a phone too that it runs the testing build", says_testing_build(page), page.text(".build"))
     page.theme("light")
     page.shoot("narrow-wire")
     page.click("#tab-phone")
@@ -308,7 +308,7 @@ def deletion(page):
 
 
 def wipe_by_the_app(page):
-    """Of a new wallet, which is set up where the old one was deleted."""
+    """Wipes a new wallet, which is set up after the old one was deleted."""
     introduction(page, ("1.2", "1.3"))
     for row, name in (("1.1", "choose-pin"), ("1.3", "repeat-pin")):
         page.expect(f"UC2.1 {row}", name)

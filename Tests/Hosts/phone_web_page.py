@@ -1,4 +1,4 @@
-"""The phone in the browser, as its test sees and uses it."""
+"""The page of the phone in the browser, for its test."""
 
 import contextlib
 import http.client
@@ -18,13 +18,13 @@ from report import about
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Support"))
 from patience import PATIENCE  # noqa: E402
 
-# What a control is for a screen reader, and what must therefore have a name.
+# The roles of controls for screen readers. Elements with these roles must have a name.
 CONTROLS = {
     "button", "checkbox", "combobox", "link", "menuitem", "option", "radio", "searchbox", "slider", "spinbutton",
     "switch", "tab", "textbox", "DisclosureTriangle", "alertdialog", "dialog",
 }
 
-# Text whose contrast with what is behind it is too low (WCAG 2.1, AA).
+# Finds text whose contrast with its background is too low (WCAG 2.1, AA).
 CONTRAST = """
 const channel = (value) => (value <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
 const rgb = (text) => text.match(/[\\d.]+/g).map(Number);
@@ -35,7 +35,7 @@ for (const element of document.querySelectorAll("body *")) {
   const style = getComputedStyle(element), box = element.getBoundingClientRect();
   if (!words || box.width < 2 || element.closest("[inert], :disabled, option, title, .launcher, .card")) continue;
   const over = document.querySelector(".over");
-  if (over && element.closest(".screen")) continue; // dimmed by what stands over it
+  if (over && element.closest(".screen")) continue; // dimmed by what covers it
   const isDrawn = element.namespaceURI.endsWith("svg");
   let behind = isDrawn && element.closest(".node") ? element.closest(".node").querySelector(".box") : element;
   let ground = isDrawn && behind !== element ? rgb(getComputedStyle(behind).fill) : null;
@@ -53,7 +53,7 @@ return found;
 """
 
 
-# What has the focus, and whether a user sees it: an outline, on something that is in view.
+# The focused element, and whether a user sees the focus: it is in view and has an outline.
 FOCUSED = """
 const element = document.activeElement, box = element.getBoundingClientRect();
 const style = getComputedStyle(element), part = element.closest(".top, .world, .column");
@@ -71,7 +71,7 @@ told = about("the phone in the browser")
 
 
 class Lost(Exception):
-    """The page did not come to where it should be."""
+    """The page did not reach the expected state."""
 
 
 class Page:
@@ -91,7 +91,7 @@ class Page:
             "width": width, "height": height, "deviceScaleFactor": scale, "mobile": False})
 
     def theme(self, name):
-        """"light", "dark" of the system; motion is reduced, so that pictures do not depend on the moment."""
+        """Sets the system's theme, "light" or "dark". Motion is reduced, so that pictures do not depend on the time."""
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [
             {"name": "prefers-color-scheme", "value": name}, {"name": "prefers-reduced-motion", "value": "reduce"}]})
 
@@ -102,12 +102,12 @@ class Page:
         return self.driver.find_elements(By.CSS_SELECTOR, selector)
 
     def text(self, selector):
-        """Of everything that fits, hidden parts too."""
+        """The text of all elements that match, including hidden parts."""
         script = "return [...document.querySelectorAll(arguments[0])].map((each) => each.textContent).join('\\n')"
         return self.driver.execute_script(script, selector)
 
     def until(self, what, holds, patience=PATIENCE):
-        """The first value of `holds` that is true."""
+        """Waits until `holds` is true. Returns its value."""
         end = time.monotonic() + patience
         while time.monotonic() < end:
             try:
@@ -123,7 +123,7 @@ class Page:
         return self.until(f"no {selector}", lambda: self.all(selector))[0]
 
     def expect(self, row, name):
-        """Waits for a step; then what is said, what is lit and the event on the wire must be that one."""
+        """Waits for a step. The heading, the lit row and the event on the wire must show it."""
         self.until(f"{row} {name} does not come", lambda: self.text("#row-id") == row
                    and self.text("#step-name").startswith(f"{name} ") and self.is_drawn(name))
         lit = self.driver.execute_script(
@@ -153,7 +153,7 @@ class Page:
         return [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")]
 
     def wire(self):
-        """All that the wire column says, what is folded too, with a blank between its parts."""
+        """All text of the wire column, including folded lines, with a blank between its parts."""
         return self.driver.execute_script(
             "const found = [], wire = document.querySelector('#wire');"
             "const texts = document.createTreeWalker(wire, NodeFilter.SHOW_TEXT);"
@@ -169,7 +169,7 @@ class Page:
         self.click(f'#phone [data-step]:not([inert]) [data-action="{action}"]')
 
     def type_pin(self, digits):
-        """By the keyboard."""
+        """Types a PIN on the keyboard."""
         self.typed.add(digits)
         self.await_("#phone [data-step]:not([inert]) .pin")
         body = self.driver.find_element(By.TAG_NAME, "body")
@@ -177,7 +177,7 @@ class Page:
             body.send_keys(digit)
 
     def press_at_once(self, keys):
-        """Keys that come before anything is answered; how often a PIN was sent."""
+        """Presses keys faster than anything is answered. Returns how often a PIN was sent."""
         return self.driver.execute_script(
             "const send = window.fetch; let sent = 0;"
             "window.fetch = (url, ...rest) => { sent += url.startsWith('/do/enter'); return send(url, ...rest); };"
@@ -186,7 +186,7 @@ class Page:
             "window.fetch = send; return sent", list(keys))
 
     def tab_to(self, selector):
-        """Goes on by Tab until that is in focus; what was in focus on the way."""
+        """Presses Tab until the element has the focus. Returns what had the focus on the way."""
         met = []
         while not met or not met[-1]["is_there"]:
             if len(met) == 200:
@@ -196,23 +196,23 @@ class Page:
         return met
 
     def press(self, key):
-        """On what is in focus."""
+        """Presses a key on the focused element."""
         self.driver.switch_to.active_element.send_keys(key)
 
     def tap_pin(self, digits):
-        """On the pad."""
+        """Types a PIN on the pad."""
         self.typed.add(digits)
         for digit in digits:
-            self.click(f"#phone .key:nth-child({place(digit)})")
+            self.click(f"#phone .key:nth-child({position(digit)})")
 
     def pick(self, selector, value):
-        """Of a list, as its user does."""
+        """Chooses a value of a list."""
         script = ("arguments[0].value = arguments[1];"
                   "arguments[0].dispatchEvent(new Event('change', {bubbles: true}))")
         self.driver.execute_script(script, self.await_(selector), value)
 
     def unfold(self, words):
-        """Opens, or folds again, the latest line of the wire with these words."""
+        """Opens or folds the latest line of the wire with these words."""
         self.driver.execute_script(
             "const line = [...document.querySelectorAll('li.line')].filter((each) => "
             "each.querySelector('.what').textContent.includes(arguments[0])).pop();"
@@ -221,7 +221,7 @@ class Page:
             "document.activeElement.blur()", words)
 
     def hold(self, picture):
-        """Before the camera."""
+        """Shows a picture to the camera."""
         self.click(f'[data-picture="{picture}"]')
 
     def finger(self, word):
@@ -231,19 +231,19 @@ class Page:
         self.click(f'[data-minutes="{count}"]')
 
 
-def place(digit):
-    """Of a key on the pad; 0 stands behind an empty place."""
+def position(digit):
+    """The position of a key on the pad; there is an empty cell before 0."""
     return 11 if digit == "0" else int(digit)
 
 
 def key_of(page):
-    """The secret that the page keeps for itself."""
+    """The secret that the page keeps."""
     return page.driver.execute_script("return sessionStorage.getItem('key')") or ""
 
 
 def fetch(page, path, method="GET", keep=False, **headers):
-    """Asks the server as the page does, unless the headers say otherwise; "" leaves one out. Returns status,
-    headers and body, or with `keep` the answer to be read and the connection to be closed."""
+    """Sends a request as the page does. `headers` replace the page's own; "" leaves one out. Returns status, headers
+    and body, or with `keep` the answer, to be read, and the connection, to be closed."""
     address = urlsplit(page.driver.current_url)
     cookie = page.driver.get_cookies()[0]
     sent = {"Host": address.netloc, "Cookie": f"{cookie['name']}={cookie['value']}", "Phone-Web-Key": key_of(page),

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""What the phone in the browser shows of messages, and what its verifier believes, with messages made here.
+"""Tests parts of the phone in the browser: what it shows of messages, and what its verifier accepts.
 
-    PYTHONPATH=Examples/python:Tests/Hosts python3 -P phone_web_parts.py ARTICLES
+    PYTHONPATH=Sources/Bindings/python:Examples/python:Tests/Hosts python3 -P phone_web_parts.py ARTICLES
 
-ARTICLES is the directory with flow-*.md; -P, because the driver beside this file is called phone_web too. Prints
+ARTICLES is the directory with flow-*.md; -P, because phone_web.py beside this file has the package's name. Prints
 a line per check.
 """
 
@@ -36,27 +36,27 @@ def check_wire():
 
     shown = seen(result(PROVIDER, outcome={"kind": "registered", "share": "S" * 64, "new": ["N" * 9]}, sequence=3))
     claims = shown["jws"]["claims"]
-    told("of a member that nobody has named only the length is told",
+    told("only the length of a member that is not named is shown",
          claims["outcome"] == {"kind": "registered", "share": {"hidden": 64}, "new": {"hidden": 13}}, claims)
     told("a signature of the provider is verified", shown["check"] == "verified", shown)
-    told("a signature of somebody else is found out", seen(result(STRANGER, sequence=3))["check"] == "failed")
+    told("a signature with another key is detected", seen(result(STRANGER, sequence=3))["check"] == "failed")
     changed = result(PROVIDER, sequence=3).split(".")
     changed[1] = base64url(b'{"sequence":4}')
-    told("a changed message is found out", seen(".".join(changed))["check"] == "failed")
+    told("a changed message is detected", seen(".".join(changed))["check"] == "failed")
     header = {"alg": "ES256", "typ": "wallet-instruction+jwt"}
     before = seen(HOLDER.sign(header, {"instruction": "check_pin"}))["check"]
     at = seen(HOLDER.sign(header, {"instruction": "register", "hardware_key": as_der(HOLDER.key)}))["check"]
     after = seen(HOLDER.sign(header, {"instruction": "check_pin"}))["check"]
     told("a hardware key is known from its registration on",
          (before, at, after) == ("elsewhere", "verified", "verified"), (before, at, after))
-    told("what is no message is hidden", seen("x.y") == {"hidden": 3} and seen("a.b.c") == {"hidden": 5})
-    told("a body that is no JSON is hidden", reader.body(b"\xff\x00", "application/json") == {"hidden": 3})
+    told("an invalid JWS is hidden", seen("x.y") == {"hidden": 3} and seen("a.b.c") == {"hidden": 5})
+    told("a body that is not JSON is hidden", reader.body(b"\xff\x00", "application/json") == {"hidden": 3})
 
 
 def check_identifiers():
     cut = {"wallet_core.signing.0123456789abcdef": "wallet_core.signing…", "": "", "0123456789abcdef": "…"}
     found = {identifier: wire.kind_of_key(identifier) for identifier in cut}
-    told("of a key's identifier only its kind is told", found == cut, found)
+    told("only the purpose of a key's identifier is shown", found == cut, found)
 
 
 def check_events():
@@ -64,7 +64,7 @@ def check_events():
         "kind": "step", "row": "5c", "message": "for i...@rowan.example",
         "actions": [{"name": "exit", "label": "Exit"}],
         "arguments": {"account_label": "i...@rowan.example", "attempts_left": 2}})
-    told("a step tells no account", step == {
+    told("a step does not show the account", step == {
         "kind": "step", "row": "5c", "message": {"hidden": 22}, "actions": ["exit"],
         "arguments": {"account_label": {"hidden": 18}, "attempts_left": 2}}, step)
     cards = event({"kind": "completion", "cards": [{"claims": {"family_name": "ROWAN"}}], "presentation": "ey"})
@@ -92,17 +92,17 @@ def check_verifier():
     good = presentation(verifier.nonce())
     seen = verifier.look_at(good, 1999)
     wanted = {"issuing_authority": "wallet-provider", "given_name": "IMOGEN"}
-    told("a verifier sees what is disclosed", seen == wanted, seen)
+    told("a verifier sees the disclosed claims", seen == wanted, seen)
     bad = {
-        "what it has seen before": good,
-        "a nonce that it never gave": presentation("n"),
+        "a presentation that it has seen before": good,
+        "a nonce that it has not issued": presentation("n"),
         "a card of another issuer": presentation(verifier.nonce(), issuer=STRANGER),
         "a card of another holder": presentation(verifier.nonce(), holder=Key(is_hardware=True)),
-        "what was made for another": presentation(verifier.nonce(), audience="https://shop.example"),
+        "a presentation for another verifier": presentation(verifier.nonce(), audience="https://shop.example"),
         "a claim that was not issued": presentation(verifier.nonce(), disclosed=("given_name", "TOBIAS")),
         "a card that has expired": presentation(verifier.nonce(), expires=1999),
-        "what is cut off": good[:-20],
-        "nothing": "",
+        "a presentation that is cut off": good[:-20],
+        "an empty presentation": "",
     }
     for name, text in bad.items():
         try:
@@ -119,7 +119,7 @@ def check_flows(articles):
     lost = [
         (name, row["row"], case) for name, flow in found.items() for row in flow["rows"] for case in row["cases"]
         if ("to_row" in case and (name, case["to_row"]) not in rows) or not (case.get("to_row") or case.get("to"))]
-    told("every case of every use case leads somewhere", len(found) >= 18 and len(rows) >= 100 and not lost, lost)
+    told("every case of every use case has a destination", len(found) >= 18 and len(rows) >= 100 and not lost, lost)
 
 
 def check_feed():
@@ -129,7 +129,7 @@ def check_feed():
         feed.publish_state("phone", {"number": number})
     entries = feed.wait(0, 0)
     states = [value for _, name, value in entries if name == "phone"]
-    told("the feed keeps the latest lines and one state",
+    told("the feed keeps the latest lines and the latest state",
          len(entries) == LENGTH + 1 and states == [{"number": LENGTH + 9}], len(entries))
     told("the feed gives nothing twice", feed.wait(entries[-1][0], 0) == [])
 
@@ -138,7 +138,7 @@ def check_feed():
 
 def check_bodies():
     whole, cut_off = bytearray(6), bytearray(6)
-    told("a body is read whole", fill(whole, io.BytesIO(b"471108")) and whole == b"471108")
+    told("a whole body is read", fill(whole, io.BytesIO(b"471108")) and whole == b"471108")
     told("a body that is cut off is overwritten", not fill(cut_off, io.BytesIO(b"4711")) and cut_off == bytes(6))
 
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""The recorder between core and provider, met by strangers: it passes on what it cannot read, and believes no key
-that a message only claims.
+"""Tests the recorder between core and provider with messages of others: it passes on what it cannot read, and does not
+trust a key that a message only claims.
 
-    PYTHONPATH=Examples/python:Tests/Hosts python3 -P phone_web_recorder.py
+    PYTHONPATH=Sources/Bindings/python:Examples/python:Tests/Hosts python3 -P phone_web_recorder.py
 
--P, because the driver beside this file is called phone_web too. Prints a line per check.
+-P, because phone_web.py beside this file has the package's name. Prints a line per check.
 """
 
 import http.client
@@ -26,8 +26,8 @@ INSTRUCTION = {"alg": "ES256", "typ": "wallet-instruction+jwt"}
 PHONE, STRANGER = Key(is_hardware=True), Key(is_hardware=True)
 
 
-class Behind(BaseHTTPRequestHandler):
-    """In the provider's place: it keeps what reaches it, and answers with the same."""
+class EchoProvider(BaseHTTPRequestHandler):
+    """Replaces the provider: keeps every body and answers with it."""
 
     def do_POST(self):
         body = self.rfile.read(int(self.headers["Content-Length"]))
@@ -42,11 +42,11 @@ class Behind(BaseHTTPRequestHandler):
         pass
 
 
-class Way:
-    """From a client over the recorder to what stands behind it."""
+class Connection:
+    """A recorder with a provider behind it."""
 
     def __init__(self):
-        self.behind = ThreadingHTTPServer(("127.0.0.1", 0), Behind)
+        self.behind = ThreadingHTTPServer(("127.0.0.1", 0), EchoProvider)
         self.behind.reached = []
         threading.Thread(target=self.behind.serve_forever, daemon=True).start()
         self.lines = []
@@ -55,7 +55,7 @@ class Way:
         self.proxy.start()
 
     def post(self, body, **headers):
-        """The status, and whether the body reached the provider; None where no answer came."""
+        """Sends a body. Returns the status, or None without an answer, and whether the body reached the provider."""
         connection = http.client.HTTPConnection("127.0.0.1", self.proxy.server_address[1], timeout=PATIENCE)
         before = len(self.behind.reached)
         try:
@@ -70,13 +70,14 @@ class Way:
         return status, self.behind.reached[before:] == [body]
 
     def send(self, signed):
-        """An instruction; what is told of its signature, or None where it did not reach the provider."""
+        """Sends an instruction. Returns what the recorder says of its signature, or None if it did not reach the
+        provider."""
         if self.post(json.dumps({"signature": signed}).encode()) != (200, True):
             return None
         return next(line["request"] for line in reversed(self.lines) if "request" in line)["signature"]["check"]
 
     def answers(self, wanted):
-        """How many were told; each is a moment after it was passed on."""
+        """Waits for `wanted` answers on the page, which come soon after they were passed on. Returns their number."""
         def found():
             return sum("status" in line for line in self.lines)
 
@@ -99,7 +100,7 @@ def registration(signer, hardware_key):
     return signer.sign(INSTRUCTION, {"instruction": "register", "hardware_key": hardware_key})
 
 
-def check_who_may(way):
+def check_senders(way):
     refused = {
         "a foreign name": way.post(b"{}", Host="evil.example"),
         "another port": way.post(b"{}", Host="127.0.0.1:1"),
@@ -107,15 +108,15 @@ def check_who_may(way):
         "a web page on loopback": way.post(b"{}", Origin=way.proxy.url),
         "a page in a frame": way.post(b"{}", Origin="null"),
     }
-    told("the recorder passes on nothing of a web page or for another host",
+    told("the recorder refuses messages of web pages and for other hosts",
          all(status in (403, 421) and not reached for status, reached in refused.values()), refused)
-    told("the recorder passes on what is for it", way.post(b"{}") == (200, True))
+    told("the recorder passes on messages for its own host", way.post(b"{}") == (200, True))
 
 
 def check_planted_keys(way):
     order = {"instruction": "check_pin"}
     keys = {
-        "a key that agrees and does not sign": as_der(x25519.X25519PrivateKey.generate()),
+        "a key for key agreement": as_der(x25519.X25519PrivateKey.generate()),
         "a key of another curve": as_der(ec.generate_private_key(ec.SECP384R1())),
         "a key that did not sign its registration": as_der(Key(is_hardware=True).key),
         "no key": base64url(b"no key"),
@@ -125,9 +126,9 @@ def check_planted_keys(way):
     told("a registration is not verified by a key that it only claims",
          set(planted.values()) == {"elsewhere"}, planted)
     kept = way.send(STRANGER.sign(INSTRUCTION, order))
-    told("no such key stays, and what follows still passes", kept == "elsewhere", kept)
+    told("such a key is not kept, and later messages still pass", kept == "elsewhere", kept)
     honest = (way.send(registration(PHONE, as_der(PHONE.key))), way.send(PHONE.sign(INSTRUCTION, order)))
-    told("a phone that registers is known, whatever was planted before", honest == ("verified", "verified"), honest)
+    told("a phone that registers is known, whatever keys came before", honest == ("verified", "verified"), honest)
 
 
 def check_unreadable(way):
@@ -143,16 +144,16 @@ def check_unreadable(way):
         "nothing in it": b"null",
     }
     found = {name: way.post(body) for name, body in strange.items()}
-    told("what cannot be read is passed on all the same", set(found.values()) == {(200, True)}, found)
+    told("a message that cannot be read is passed on", set(found.values()) == {(200, True)}, found)
     wanted, found = len(way.behind.reached), way.answers(len(way.behind.reached))
-    told("and every answer is told", found == wanted, (found, wanted))
-    told("no line is of other than JSON", is_json(way.lines), way.lines)
+    told("every answer is shown", found == wanted, (found, wanted))
+    told("every line is JSON", is_json(way.lines), way.lines)
 
 
 def main():
-    way = Way()
+    way = Connection()
     try:
-        check_who_may(way)
+        check_senders(way)
         check_planted_keys(way)
         check_unreadable(way)
     finally:

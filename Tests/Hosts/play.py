@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Plays a scenario with a host in any language: the conductor, see README.md.
+"""Plays a scenario with a host in any language, see README.md.
 
     play.py --player PROGRAM [--trace FILE] SCENARIO_FILE CONFIGURATION_FILE STATE_DIRECTORY
 
-Prints each instruction and each step as every player of scenarios does; the exit code says whether it was
-played to its end. PHONE_PROVIDER, PHONE_PICTURES and PHONE_SCANNER (build/examples/scan) are as for the C
-phone. FILE receives what the host saw of each stream, for comparison with other hosts.
+Prints each instruction and each step as the C phone does. The exit code is 0 if the scenario was played to its
+end. PHONE_PROVIDER, PHONE_PICTURES and PHONE_SCANNER (build/examples/scan) are as for the C phone. FILE receives
+the events of each stream, for comparison with other hosts.
 """
 
 import argparse
@@ -23,7 +23,7 @@ from player_process import PlayerProcess
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Support"))
 from patience import PATIENCE  # noqa: E402
 
-QUIET = 0.15  # so long nothing must come
+QUIET = 0.15  # seconds in which nothing must come
 QR_CODE, PDF417, OTHER = 1, 2, 3
 PASSING = ("progress", "system-prompt")
 
@@ -33,7 +33,7 @@ class Failed(Exception):
 
 
 def lines_of(path, depth=0):
-    """The instructions of a scenario, those of its parts included."""
+    """The instructions of a scenario and of the files that it includes."""
     if depth > 8:
         raise Failed(f"{path}: includes itself")
     for number, line in enumerate(pathlib.Path(path).read_text().splitlines(), 1):
@@ -50,41 +50,41 @@ class Conductor:
         self.directory = pathlib.Path(arguments.directory)
         self.directory.mkdir(mode=0o700, parents=True, exist_ok=True)
         self.recorder, self.is_recording = trace.Recorder(), bool(getattr(arguments, "trace", None))
-        self.world = {}  # what a new life of the app finds as the last one left it
+        self.world = {}  # settings that survive a kill of the app
         self.clock = self.calendar = 0
         self.patience = PATIENCE
         self.player, self.began = None, time.monotonic()
-        self.begin_life()
+        self.begin_run()
 
-    # --- lives ----------------------------------------------------------------------------------
+    # --- runs of the app ------------------------------------------------------------------------
 
-    def begin_life(self):
+    def begin_run(self):
         self.player, self.is_started, self.is_kill_expected = None, False, False
         self.step, self.expected, self.is_prompting, self.answers = None, 0, False, {}
         self.version_grade, self.passed, self.is_unanswered = "ok", {}, False
 
     def host(self):
-        """The player, started where it is not: with the world as it was."""
+        """Returns the player. Starts it if it does not run, with the settings of the last run."""
         if self.player is None:
             self.player = PlayerProcess(self.command)
             for words in self.world.values():
                 self.tell(*words)
             self.tell("stop-clock")
-            # Also where they are 0: a wallet keeps the outside world that it starts with.
+            # Even if they are 0: a wallet keeps the clock and the network that it starts with.
             self.tell("clock", self.clock)
             self.tell("calendar", self.calendar)
         return self.player
 
     def survive(self):
-        """The app was killed, as it was to be: its next life begins at the next instruction."""
+        """Handles an expected kill of the app: its next run begins at the next instruction."""
         self.player.end(signal.SIGKILL)
-        self.recorder.life()
-        self.begin_life()
+        self.recorder.begin_run()
+        self.begin_run()
 
-    # --- the line to the player -----------------------------------------------------------------
+    # --- messages to the player -----------------------------------------------------------------
 
     def ask(self, *words):
-        """Has the player do something; its answer."""
+        """Sends an instruction to the player. Returns its answer."""
         host = self.host()
         host.send(*words)
         deadline = time.monotonic() + self.patience
@@ -101,7 +101,7 @@ class Conductor:
         return answer
 
     def take(self, seconds):
-        """Takes one message in; None where none came in time."""
+        """Takes one message. Returns None if none came in time."""
         message = self.host().receive(seconds)
         if message is None:
             return None
@@ -121,8 +121,8 @@ class Conductor:
                 self.answers[event["request"]] = event
         return message
 
-    def hear_out(self):
-        """Takes what the library still has to say, where it is written down."""
+    def drain(self):
+        """Takes the events that are still to come, if they are recorded."""
         while self.is_recording and self.is_started and self.take(QUIET) is not None:
             pass
 
@@ -132,37 +132,37 @@ class Conductor:
             left = deadline - time.monotonic()
             if left <= 0:
                 raise Failed(problem)
-            self.take(min(left, 0.05))  # not all that is waited for is told
+            self.take(min(left, 0.05))  # not every condition changes with a message
 
     # --- playing --------------------------------------------------------------------------------
 
     def play(self, path):
         lines = list(lines_of(path))
-        place = 0
-        while place < len(lines):
-            where, line = lines[place]
+        index = 0
+        while index < len(lines):
+            where, line = lines[index]
             print(f"> {line}", flush=True)
             word, *rest = line.split(" ")
             method = getattr(self, "do_" + word.replace("-", "_"), None)
             try:
                 if method is None:
-                    raise Failed("no such instruction")
+                    raise Failed("unknown instruction")
                 method(*rest)
             except EOFError:
-                # Killed at a point: somewhere before "killed", which waits for it.
-                ahead = [n for n in range(place, len(lines)) if lines[n][1] == "killed"]
+                # Killed at a point, at any line up to "killed", which waits for the kill.
+                ahead = [n for n in range(index, len(lines)) if lines[n][1] == "killed"]
                 if not self.is_kill_expected or not ahead:
                     raise Failed(f"{where}: {line}: the player ended by itself") from None
-                place = ahead[0]
+                index = ahead[0]
                 self.survive()
             except Failed as problem:
                 raise Failed(f"{where}: {line}: {problem}") from None
-            place += 1
+            index += 1
         if self.player is not None and self.is_started:
-            self.hear_out()
+            self.drain()
             self.host().send("quit")
         if self.player is not None and self.player.end() != 0:
-            raise Failed("the player did not end well")
+            raise Failed("the player ended with an error")
 
     def do_platform(self, kind):
         self.world["platform"] = ("platform", kind)
@@ -215,11 +215,11 @@ class Conductor:
 
     def do_kill(self):
         if self.player is not None:
-            self.hear_out()
+            self.drain()
             self.survive()
 
     def do_killed(self):
-        self.wait(lambda: False, "the app lives")
+        self.wait(lambda: False, "the app was not killed")
 
     def do_provider(self, *words):
         self.run(os.environ["PHONE_PROVIDER"], *words)
@@ -238,7 +238,7 @@ class Conductor:
             for file in path.iterdir():
                 if file.is_file():
                     size = file.stat().st_size
-                    with open(file, "r+b") as opened:  # as long as it was
+                    with open(file, "r+b") as opened:  # its length does not change
                         opened.write((b"this is no wallet".ljust(512, b"\0") * (size // 512 + 1))[:size])
         else:
             self.run(os.environ["PHONE_PROVIDER"], "damage", path, name)
@@ -326,7 +326,7 @@ class Conductor:
     def do_stale(self, action):
         self.accept(self.ask("choose", self.serial() - 1, action), "STALE_STEP")
 
-    # --- what must be ---------------------------------------------------------------------------
+    # --- expectations ---------------------------------------------------------------------------
 
     def do_expect(self, use_case, row, name, *conditions):
         deadline = time.monotonic() + PATIENCE
@@ -361,7 +361,7 @@ class Conductor:
                     raise Failed(f"{name} is {trace.argument(step, name)}")
 
     def fits(self, name, found, wanted):
-        """Whether it is that; a duration may be shorter by the full seconds that the scenario has taken so far."""
+        """Whether the value is as wanted. A duration may be shorter by the seconds that the scenario has taken."""
         if found == wanted or not name.endswith("_ms") or not found:
             return found == wanted
         age = int(time.monotonic() - self.began) * 1000
@@ -376,7 +376,7 @@ class Conductor:
                 raise Failed("a step came")
 
     def do_prompt(self, state):
-        self.wait(lambda: self.is_prompting == (state == "open"), "it is not")
+        self.wait(lambda: self.is_prompting == (state == "open"), "not in time")
 
     def until(self, word, wanted):
         self.poll(lambda: self.tell(word)["value"] == wanted)
@@ -385,7 +385,7 @@ class Conductor:
         deadline = time.monotonic() + PATIENCE
         while not (found := holds()):
             if time.monotonic() > deadline:
-                raise Failed("it is not")
+                raise Failed("not in time")
             self.take(0.02)
         return found
 
@@ -399,10 +399,10 @@ class Conductor:
         self.until("biometric-unlock", what == "on")
 
     def do_version(self, grade):
-        self.wait(lambda: self.version_grade == grade, "it is not")
+        self.wait(lambda: self.version_grade == grade, "not in time")
 
     def completion(self, answer):
-        """The completion of a request, or what it was refused with at once."""
+        """The completion of a request, or the status with which it was refused at once."""
         if "request" not in answer:
             return {"status_name": answer["status"]}
         request = answer["request"]
@@ -417,7 +417,7 @@ class Conductor:
         for condition in conditions if cards else ():
             name, _, value = condition.partition("=")
             if trace.claim(cards[0], name).replace(" ", "_") != value:
-                raise Failed(f"the card does not say so of {name}")
+                raise Failed(f"the card has another value of {name}")
 
     def do_present(self, claims, wanted="OK"):
         nonce, audience = "n-0S6_WzA2Mj", "https://verifier.example"
@@ -427,7 +427,7 @@ class Conductor:
 
 
 def content(word):
-    """What a word stands for: itself, or with "@" before it what is in that file among the pictures."""
+    """The bytes that a word means: the word itself, or for "@NAME" the content of that file in PHONE_PICTURES."""
     if not word.startswith("@"):
         return word.encode()
     return pathlib.Path(os.environ["PHONE_PICTURES"], word[1:]).read_bytes()

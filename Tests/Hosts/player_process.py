@@ -1,4 +1,4 @@
-"""The process of a player, and the line to it."""
+"""The process of a player, and its input and output."""
 
 import json
 import pathlib
@@ -28,10 +28,10 @@ class PlayerProcess:
             self.process.stdin.write(" ".join(str(word) for word in words) + "\n")
             self.process.stdin.flush()
         except BrokenPipeError:
-            pass  # it has ended, which the reader will find
+            pass  # the process has ended, which receive() reports
 
     def receive(self, seconds):
-        """The next message, or None where none came in time. EOFError once the process has ended."""
+        """Returns the next message, or None if none came in time. Raises EOFError once the process has ended."""
         try:
             message = self.messages.get(timeout=seconds)
         except queue.Empty:
@@ -42,7 +42,7 @@ class PlayerProcess:
         return message
 
     def end(self, signal=None):
-        """Waits for the end, after a signal where one is given. Returns the exit status."""
+        """Sends the signal, if given, and waits for the end. Returns the exit status."""
         if signal is not None and self.process.poll() is None:
             self.process.send_signal(signal)
         self.process.stdin.close()

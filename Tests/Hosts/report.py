@@ -1,4 +1,4 @@
-"""The lines that Tests/ABI/run.sh counts."""
+"""Prints the lines that Tests/ABI/run.sh counts."""
 
 
 def told(name, holds, reason=""):
@@ -8,5 +8,5 @@ def told(name, holds, reason=""):
 
 
 def about(subject):
-    """told(), of one subject."""
+    """Returns told() for checks of one subject."""
     return lambda name, holds, reason="": told(f"{subject}: {name}", holds, reason)

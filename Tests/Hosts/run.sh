@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Holds the hosts of Examples against one another: scenarios, traces, a stress run, and mistakes.
+# Holds hosts by the bindings of Sources/Bindings against one another: scenarios, traces, a stress run, and mistakes.
 #
 #   Tests/Hosts/run.sh PROVIDER_DIRECTORY BUILD_DIRECTORY [HOST...]
 #
-# HOST: python kotlin swift. Each plays SCENARIOS (files; a choice of them unless set, "all" for all), and
-# hears of the library what the C phone hears; then ROUNDS of rebinds, and its mistakes. Each has a provider
-# of its own, and they run side by side. Prints a line per check.
+# HOST: python kotlin swift. Each plays SCENARIOS (files; a selection by default, "all" for all) and must get
+# the events that the C phone gets; then it makes ROUNDS of rebinds and its mistakes. The hosts run in parallel,
+# each with its own provider. Prints a line per check.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit
 PROVIDERS=$(cd "$1" && pwd)
@@ -16,8 +16,8 @@ source Tests/Support/patience.sh
 hosts=("$@")
 ((${#hosts[@]})) || hosts=(python kotlin swift)
 
-# What a host must be able to do: register, wrong and right PINs, locks, a finger, kill and rebind, a PID
-# from pictures, presenting it, errors, links, a wipe.
+# These cover what a host must be able to do: register, wrong and right PINs, locks, a finger, kill and rebind,
+# a PID from pictures, presenting it, errors, links, a wipe.
 chosen=(chain uc1.2-kill uc2.3-finger uc2.3-cancelled uc2.3-ios-second-failure uc3.1-picture-to-card uc7.1-card
   uc9.7-background rules-take-over rules-take-over-with-licence rules-kill-at-registration pf2.7-links-while-open
   pf2.8-first-round pf2.8-no-internet pf1.4-update-needed uc9.4-deletion-fails uc2.1-no-key-store rules-wipe-forgets)
@@ -37,7 +37,7 @@ clean_up() {
 trap clean_up EXIT
 trap 'exit 130' INT TERM
 
-# The C phone, as Tests/Scenarios/run.sh has built it, says what is to be heard.
+# The C phone, which Tests/Scenarios/run.sh has built, gives the expected events.
 play_c() {
   PHONE_JOURNAL=$SCENARIO_SCRATCH/journal timeout --kill-after=5 "${TIMEOUT:-$PROGRAM_PATIENCE}" \
     "$build/examples/phone-testing" --script "$1" "$configuration" "$SCENARIO_SCRATCH/state" &&
@@ -49,7 +49,7 @@ play_other() {
     "$1" "$configuration" "$SCENARIO_SCRATCH/state"
 }
 
-# Each scenario with a provider as at its start and a fresh wallet: NAME.trace, or NAME.failure with the reason.
+# Plays each scenario with a reset provider and a new wallet: writes NAME.trace, or NAME.failure with the reason.
 play_all() {
   local file name
   for file in "${files[@]}"; do
@@ -62,7 +62,7 @@ play_all() {
   done
 }
 
-# What a host does beside the scenarios; its lines go to SCENARIO_SCRATCH/lines.
+# The checks of a host besides the scenarios; their lines go to SCENARIO_SCRATCH/lines.
 try() {
   local host=$1
   "$PHONE_PROVIDER" reset
@@ -70,14 +70,14 @@ try() {
     not_ok "every mistake was made" "status $?"
   "$PHONE_PROVIDER" reset
   Tests/Hosts/stress.py --player "$player" --rounds "${ROUNDS:-150}" "$configuration" "$SCENARIO_SCRATCH/stress" ||
-    not_ok "the stress run came to its end" "status $?"
+    not_ok "the stress run ended" "status $?"
   [[ ! -x Tests/Hosts/$host/own.sh ]] ||
     "Tests/Hosts/$host/own.sh" "$build" "$configuration" "$SCENARIO_SCRATCH/own" ||
-    not_ok "what only this host can get wrong was tried" "status $?"
+    not_ok "the host's own tests were run" "status $?"
 }
 
-# lane HOST: everything of one host, in a directory and with a provider of its own.
-lane() (
+# test_host HOST: all tests of one host, with its own directory and provider.
+test_host() (
   host=$1 player=$build/hosts/$1/player
   export SCENARIO_SCRATCH=$scratch/$host PHONE_PICTURES=$scratch/$host/pictures
   configuration=$SCENARIO_SCRATCH/configuration.json
@@ -89,7 +89,7 @@ lane() (
   else
     play_all play_other
     try "$host" >"$SCENARIO_SCRATCH/lines" 2>&1 </dev/null
-    echo "ok - the lane came to its end" >>"$SCENARIO_SCRATCH/lines"
+    echo "ok - all tests of the host were run" >>"$SCENARIO_SCRATCH/lines"
   fi
 )
 
@@ -104,22 +104,22 @@ done
 code='https://wallet.example/b#v=1&m=qr&n=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA&x=4102444800'
 holds "the pictures are made" Examples/samples/make-samples.sh "$scratch/pictures" "$code"
 
-for host in c "${players[@]}"; do lane "$host" & done
+for host in c "${players[@]}"; do test_host "$host" & done
 wait
 
 for host in "${players[@]}"; do
   for file in "${files[@]}"; do
     title=$(sed -n '1s/^# //p' "$file")
     name=$(basename "$file" .txt)
-    heard=$scratch/$host/$name wanted=$scratch/c/$name
+    found=$scratch/$host/$name wanted=$scratch/c/$name
     if [[ -s $wanted.failure ]]; then
       not_ok "$host: $title" "the C phone: $(<"$wanted.failure")"
-    elif [[ -s $heard.failure || ! -s $heard.trace ]]; then
-      not_ok "$host: $title" "$(cat "$heard.failure" 2>&1)"
+    elif [[ -s $found.failure || ! -s $found.trace ]]; then
+      not_ok "$host: $title" "$(cat "$found.failure" 2>&1)"
     else
-      same "$host: $title" "$(<"$wanted.trace")" "$(<"$heard.trace")"
+      same "$host: $title" "$(<"$wanted.trace")" "$(<"$found.trace")"
     fi
   done
-  tail -n 1 "$scratch/$host/lines" | grep -q 'came to its end' || not_ok "$host: the lane came to its end"
+  tail -n 1 "$scratch/$host/lines" | grep -q 'all tests of the host' || not_ok "$host: all tests of the host were run"
   sed "s/^\(not \)\?ok - /&$host: /" "$scratch/$host/lines"
 done

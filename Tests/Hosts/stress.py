@@ -3,8 +3,8 @@
 
     stress.py --player PROGRAM [--rounds N] CONFIGURATION_FILE DIRECTORY
 
-In each round a new client takes over and asks for an unlock, which the next one leaves behind. After it
-nothing is lost and nothing has been counted. Prints a line per check. PHONE_PROVIDER is as for play.py.
+In each round a new client takes over and requests an unlock, which the next round abandons. Afterwards the wallet
+must work, and no attempt must have been counted. Prints a line per check. PHONE_PROVIDER is as for play.py.
 """
 
 import argparse
@@ -37,9 +37,9 @@ def completed(conductor, *words):
     return conductor.completion(conductor.tell(*words))
 
 
-def blow(conductor, rounds):
+def run_rounds(conductor, rounds):
     conductor.tell("start")
-    told("a wallet is made", completed(conductor, "register", PIN)["status_name"] == "OK")
+    told("a wallet is registered", completed(conductor, "register", PIN)["status_name"] == "OK")
     conductor.tell("rebind")
     before = threads_of(conductor.player.process)
     provider("fault", SLOWLY)
@@ -47,17 +47,17 @@ def blow(conductor, rounds):
     provider("fault")
     told(f"{rounds} engines take over, one after the other, while the provider answers slowly",
          answer == {"status": "OK", "rounds": rounds}, answer)
-    # The worker does one after the other: once this is answered, whatever the stress run left behind is over.
+    # The library carries out one request after the other: once this is answered, the abandoned ones have ended.
     wrong = completed(conductor, "unlock", WRONG_PIN)
-    told("the wallet ends locked, whatever was under way", conductor.tell("locked")["value"] is True)
+    told("the wallet ends locked, whatever was running", conductor.tell("locked")["value"] is True)
     left = wrong.get("pin", {}).get("attempts_left")
-    told("nothing was counted that nobody asked for", left == 3, wrong)
+    told("only the wrong PIN of this test was counted", left == 3, wrong)
     right = completed(conductor, "unlock", PIN)
     told("the last engine unlocks", right.get("pin", {}).get("outcome") == "valid", right)
     conductor.wait(lambda: threads_of(conductor.player.process) <= before + 8, "threads were left")
     told("no thread of a dead engine is left", True)
     conductor.player.send("quit")
-    told("the host ends in good order", conductor.player.end() == 0)
+    told("the host ends without an error", conductor.player.end() == 0)
 
 
 def main():
@@ -69,10 +69,10 @@ def main():
     arguments = parser.parse_args()
     conductor = Conductor(types.SimpleNamespace(
         player=arguments.player, configuration=arguments.configuration, directory=arguments.directory))
-    # It answers when all rounds are over.
+    # The player answers only when all rounds have ended.
     conductor.patience = PROGRAM_PATIENCE
     try:
-        blow(conductor, arguments.rounds)
+        run_rounds(conductor, arguments.rounds)
     except (Failed, EOFError) as problem:
         told("the stress run passes", False, f"{type(problem).__name__} {problem}")
     finally:

@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
-"""What a host saw of the library, written so that two hosts can be compared.
+"""Writes the events that a host got from the library so that two hosts can be compared.
 
-A stream keeps only its latest value while it waits, so how values of different streams fall between one
-another, and which steps that end by themselves are seen at all, is a matter of time. What each stream says,
-one value after the other, is not.
+A stream keeps only its latest value until it is taken. So the order of values of different streams depends on
+timing, and so does which steps that end by themselves are seen at all. The order of values in one stream does not.
 
     trace.py JOURNAL     # of the C phone, see PHONE_JOURNAL: prints what play.py --trace writes
 """
@@ -18,16 +17,16 @@ ARGUMENTS = (
     "status_name", "has_pid", "is_biometric_unlock_enabled", "failure", "reasons", "account_label", "minimum_age",
     "retry_after_ms", "reference",
 )
-# What is another one in each run, whoever plays.
+# Members that differ in each run.
 OF_THE_RUN = ("serial", "request", "reference", "presentation", "issued_at", "expires_at", "iat", "exp", "trail")
 
-# They run while a host plays, one that has less of a busy machine for longer; scenarios say what they are.
+# Count-downs, which depend on the speed of the machine; scenarios check their values.
 COUNT_DOWNS = ("blocked_for_ms", "blocked_in_ms", "locks_in_ms", "retry_after_ms")
 DURATION = re.compile(r"\d+ (seconds?|minutes?)")
 
 
 def steady(name, value):
-    """As text; durations in full seconds, rounded up, for time runs while they are looked at."""
+    """The value as text. Durations are rounded up to full seconds, because time passes before they are read."""
     if isinstance(value, bool):
         return str(int(value))
     if isinstance(value, int) and name.endswith("_ms"):
@@ -36,7 +35,7 @@ def steady(name, value):
 
 
 def argument(step, name):
-    """What a scenario means by a name: an argument, "kind" or "beneath"; empty where there is none."""
+    """The value that a scenario names: an argument, "kind" or "beneath"; empty if there is none."""
     if name == "kind":
         return step["step_kind"]
     if name == "beneath":
@@ -55,7 +54,7 @@ def line_of(step):
 
 
 def claim(card, name):
-    """A claim of a card as text, "age_equal_or_over.18" for one inside of a claim; or one of its texts."""
+    """A claim of a card as text, "age_equal_or_over.18" for one inside another; or one of the card's other texts."""
     value = card["claims"]
     for part in name.split("."):
         value = value.get(part) if isinstance(value, dict) else None
@@ -64,7 +63,7 @@ def claim(card, name):
 
 
 def comparable(value, name=""):
-    """The same in each run of a scenario."""
+    """The value without what differs in each run of a scenario."""
     if name in OF_THE_RUN:
         return "…"
     if name in COUNT_DOWNS and isinstance(value, int) and value > 0:
@@ -81,31 +80,31 @@ def comparable(value, name=""):
 
 
 class Recorder:
-    """Each stream of each life of the app, and the completions."""
+    """The events of each run of the app, by their kind."""
 
     def __init__(self):
-        self.lives = [{}]
+        self.runs = [{}]
 
-    def life(self):
-        self.lives.append({})
+    def begin_run(self):
+        self.runs.append({})
 
     def event(self, event):
         if event.get("step_kind") in ("progress", "system-prompt") or "locks_in_ms" in event:
-            return  # the warning of a lock, and its end, may be overtaken by what follows
-        seen = self.lives[-1].setdefault(event["kind"], [])
+            return  # the warning before a lock may be replaced by the value that follows
+        seen = self.runs[-1].setdefault(event["kind"], [])
         line = json.dumps(comparable(event), ensure_ascii=False)
-        # A new client is told the current value, which the one before may have had already.
+        # A new client gets the current value, which the former client may have got already.
         if event["kind"] in ("completion", "step") or not seen or seen[-1] != line:
             seen.append(line)
 
     def text(self):
         parts = []
-        for number, life in enumerate(self.lives, 1):
-            for kind in sorted(life):
-                lines = life[kind]
+        for number, run in enumerate(self.runs, 1):
+            for kind in sorted(run):
+                lines = run[kind]
                 if kind in ("configuration", "version_state"):
-                    lines = lines[-1:]  # what a slow host had not taken yet was overtaken by what came next
-                parts.append(f"# life {number}, {kind}\n" + "\n".join(lines) + "\n")
+                    lines = lines[-1:]  # a slow host may have missed the earlier values
+                parts.append(f"# run {number}, {kind}\n" + "\n".join(lines) + "\n")
         return "".join(parts)
 
 
@@ -119,7 +118,7 @@ def main():
             elif recorder is None:
                 recorder = Recorder()
             else:
-                recorder.life()
+                recorder.begin_run()
     print(recorder.text(), end="")
 
 

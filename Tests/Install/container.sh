@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# The container file, without an engine: an empty Debian takes the place of its base, buildah builds it in a
+# The container file, without a container engine: an empty Debian replaces its base image, buildah builds it in a
 # chroot from the tarball, and the provider in it serves.
 #
 #   Tests/Install/container.sh WALLET_PROVIDER
 #
-# WALLET_PROVIDER is that of `make provider`, which has Swift inside. Needs root, buildah, debootstrap and a
-# Debian mirror: the machine's own, by its own settings of apt.
+# WALLET_PROVIDER is that of `make provider`, which contains the Swift runtime. Needs root, buildah, debootstrap and
+# the Debian mirror of the machine's apt settings.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit
 source Tests/ABI/report.sh
@@ -57,7 +57,7 @@ holds "the tarball is packed" .ci/dist.sh "$provider" "$scratch/dist"
 mkdir "$scratch/tarball"
 tar --strip-components 1 -xzf "$scratch"/dist/*.tar.gz -C "$scratch/tarball"
 
-# What the machine's apt has: its settings, the files that these name, its authorities.
+# The machine's apt settings, the files that they name, and its certificate authorities.
 volumes=()
 for path in /etc/apt /etc/ssl/certs \
   $(apt-config dump | sed -nE 's/^[^ ]+ "(\/[^ "]+)";$/\1/p' | grep -vE '^/(etc/apt|var|usr)/' | sort -u); do
@@ -71,7 +71,7 @@ build() {
 holds "it is built from the tarball" build
 container=$("${buildah[@]}" from --pull-never localhost/wallet-provider) || exit
 "${buildah[@]}" inspect --type image localhost/wallet-provider >"$scratch/image.json" || exit
-# configured KEY [FORM]: a part of the image's settings as JSON, or the words of a command, one on a line.
+# configured KEY [FORM]: a part of the image's settings as JSON, or the words of a command, one per line.
 configured() {
   python3 - "$scratch/image.json" "$@" <<'PYTHON'
 import json, sys
@@ -99,7 +99,7 @@ same "of packages it has those that the provider links, and no other" "$packages
   "$(run "$container" -- sh -c 'for name; do dpkg --search "*/$name" 2>&1; done' sh $linked |
     sed 's/:.*//' | sort -u | grep -vxE 'libc6|libgcc-s1|libstdc\+\+6')"
 
-# --- at work ----------------------------------------------------------------------------------------------
+# --- running ----------------------------------------------------------------------------------------------
 port=$(held_port "$scratch/port") || exit
 run --env "WALLET_PROVIDER_PORT=$port" "$container" -- wallet-provider serve >"$scratch/out" 2>"$scratch/err" </dev/null &
 serving=$!

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The instructions for PostgreSQL as they stand, and what an operator reads where a database is wrong.
+# Tests the article's instructions for PostgreSQL, and the messages for an operator whose database cannot be used.
 #
 #   Tests/Install/database.sh WALLET_PROVIDER
 set -uo pipefail
@@ -34,7 +34,7 @@ cat "$scratch/hba" >"$hba"
 sql 'SELECT pg_reload_conf()' >"$scratch/reloaded"
 mkdir "$scratch/place"
 belong "$scratch/place"
-# libpq looks for certificates of the user there.
+# libpq looks for the user's certificates there.
 export HOME=$scratch/place
 data=$scratch/place/data
 "${unprivileged[@]}" "$provider" client-configuration --data "$data" >"$scratch/client.json"
@@ -100,9 +100,9 @@ block Sources/wallet_core/wallet_core.docc/replicas.md sh 1 'The database' >"$sc
 mkdir "$scratch/bin"
 ln -s "$provider" "$scratch/bin/wallet-provider"
 
-# A machine on which PostgreSQL was just installed, as far as the instructions can see: nothing of this
-# machine's own database, service manager, network and package lists is there. Its language is none, as in a
-# minimal system. What is started ends with the shell.
+# For the instructions this looks like a machine on which PostgreSQL was just installed, without this machine's own
+# database, service manager, network and package lists. No locale is set, as in a minimal system. Processes end with
+# the shell.
 cat >"$scratch/machine" <<'MACHINE'
 set -euo pipefail
 scratch=$1
@@ -116,7 +116,7 @@ for file in /var/lib/dpkg/lock-frontend /var/lib/dpkg/lock /var/cache/apt/archiv
   [[ ! -e $file ]] || mount --bind "$scratch/lock" "$file"
 done
 ip link set lo up
-# As the package does when it is installed.
+# As at the installation of the package.
 pg_createcluster -u postgres "$(ls /usr/lib/postgresql | sort -V | tail -1)" main
 
 bash -e "$scratch/instructions"

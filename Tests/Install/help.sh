@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What the program says of itself: its version is the header's, its options stand in the groups of the article.
+# The program's own information: its version is the header's, its options are in the groups of the article.
 #
 #   Tests/Install/help.sh WALLET_PROVIDER
 set -uo pipefail

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What an operator reads where something is wrong: `serve` says it in one line, and `check` says the same.
+# The messages for an operator when something is wrong: `serve` prints one line, and `check` prints the same.
 #
 #   Tests/Install/messages.sh WALLET_PROVIDER
 set -uo pipefail
@@ -18,7 +18,7 @@ cd place || exit
 as() { "${unprivileged[@]}" "$@"; }
 as "$provider" client-configuration --data good >/dev/null
 
-# listens PROCESS: back when it says so, or has ended before.
+# listens PROCESS: waits until it says so, or has ended.
 listens() {
   local end=$((SECONDS + PATIENCE))
   until grep -q '^wallet-provider listens on ' out; do
@@ -41,8 +41,8 @@ refused() {
   same "$name: check says the same" "$words" "$(grep -xF -e "$words" <<<"$checked")"
 }
 
-# accepted NAME WORDS OPTION...: `serve` starts and warns with the words, and `check` ends well with them in a
-# note; no words stand for no warning and no note about links.
+# accepted NAME WORDS OPTION...: `serve` starts and warns with the words, and `check` succeeds with them in a note. No
+# words mean no warning and no note about links.
 accepted() {
   local name=$1 words=$2 server checked
   shift 2
@@ -71,20 +71,20 @@ as chmod 500 closed
 refused "a data directory that cannot be written to" 1 "cannot write to closed: Permission denied" --data closed
 as touch file
 as sh -c 'umask 077; echo "log-level: info" >settings.yaml'
-refused "a file in place of the data directory" 1 "file is no directory" --data file --config settings.yaml
+refused "a file in place of the data directory" 1 "file is not a directory" --data file --config settings.yaml
 refused "a data directory in none" 1 "there is no directory none/at to make none/at/all in" --data none/at/all
 same "nothing was made" "" "$(ls none 2>/dev/null)"
 as mkdir -m 500 sealed
 refused "a data directory that cannot be made" 1 "cannot write to sealed: Permission denied" --data sealed/data
 as chmod 644 good/keys/result.key
 refused "a key that others may read" 1 \
-  "good/keys/result.key is secret and others than its owner may open it. If nobody has, run: chmod 600 good/keys/result.key" \
+  "good/keys/result.key is secret, but users other than its owner may open it. If nobody has, run: chmod 600 good/keys/result.key" \
   --data good
 as chmod 600 good/keys/result.key
 as "$provider" wallet list --data good
 as chmod 640 good/wallet-provider.sqlite
 refused "a database that others may read" 1 \
-  "good/wallet-provider.sqlite is secret and others than its owner may open it. If nobody has, run: chmod 600 good/wallet-provider.sqlite" \
+  "good/wallet-provider.sqlite is secret, but users other than its owner may open it. If nobody has, run: chmod 600 good/wallet-provider.sqlite" \
   --data good
 as chmod 600 good/wallet-provider.sqlite
 accepted "a data directory in order" "" --data good
@@ -133,7 +133,7 @@ kill "$server"
 wait "$server"
 
 # --- a full disk ------------------------------------------------------------------------------------------
-# In a file system of its own, so full that there is room for some of the files, or none.
+# In a file system of its own, so full that only some of the files fit, or none.
 mkdir full
 for fill in 1 204800 266240 299008; do
   # shellcheck disable=SC2016 # for the inner shell

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# `make install-provider`, and the systemd unit that it installs: systemd finds nothing wrong with it, its
-# command line serves, and what it forbids the program does not need.
+# `make install-provider`, and the systemd unit that it installs: systemd reports no error in it, its command line
+# serves, and the program needs nothing that it forbids.
 #
 #   Tests/Install/service.sh WALLET_PROVIDER
 set -uo pipefail
@@ -20,7 +20,7 @@ clean_up() {
 trap clean_up EXIT
 chmod 711 "$scratch"
 
-# Without Swift, and without any setting of whoever runs the tests.
+# Without Swift, and without the settings of the user who runs the tests.
 install_provider() {
   env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin make --no-print-directory install-provider "release_provider=$provider" \
     "provider_licences=$scratch/licences" "$@"
@@ -46,7 +46,7 @@ same "program, unit, user, settings and documentation" "\
 same "with their licences" "$(cd "$scratch/licences" && find . -type f | sort)" \
   "$(cd "$root/usr/share/doc/wallet-provider/licences" && find . -type f | sort)"
 same "no link of the articles is dead" "" "$(Tests/ABI/links.py "$root"/usr/share/doc/wallet-provider/*.md)"
-same "without a program it says what to do" "install-provider: there is no $scratch/none; first make provider" \
+same "without a program it says what to do" "install-provider: there is no $scratch/none; run make provider first" \
   "$(make --no-print-directory install-provider "release_provider=$scratch/none" 2>&1 | head -n 1)"
 settings=$root/etc/wallet-provider/wallet-provider.yaml
 same "the settings say where the data is, and nothing else" "data: /var/lib/wallet-provider" \
@@ -63,12 +63,12 @@ same "the user is made" "Creating user 'wallet-provider' (Wallet provider)" \
 
 # --- the unit ---------------------------------------------------------------------------------------------
 unit=$root/usr/lib/systemd/system/wallet-provider.service
-# What it names of others: the system's own targets, and kill.
+# Units and programs that it names: the system's own targets, and kill.
 cp -an /usr/lib/systemd/system/*.target "$root/usr/lib/systemd/system/"
 cp /bin/kill "$root/usr/bin/"
 ln -s usr/bin "$root/bin"
 holds "systemd finds nothing wrong with it" systemd-analyze verify --man=no "--root=$root" wallet-provider.service
-# From 0, nothing is exposed, to 100.
+# From 0, where nothing is exposed, to 100.
 holds "systemd finds it well shut in" \
   systemd-analyze security --no-pager --offline=true --threshold=20 "$unit"
 same "and fit for Debian 12" "" "$(grep -E '^(Type=notify-reload|ImportCredential=)' "$unit")"
@@ -80,7 +80,7 @@ holds "it is installed under another prefix" install_provider "PREFIX=$prefix" "
 unit=$prefix/lib/systemd/system/wallet-provider.service
 setting() { sed -n "s/^$1=//p" "$unit"; }
 IFS=: read -r credential source <<<"$(setting LoadCredential)"
-# As the service manager would: a copy that an access control list shows as the group's.
+# As the service manager does: a copy that appears to belong to the group because of an access control list.
 credentials=$scratch/credentials
 mkdir "$credentials" "$scratch/state"
 echo 'port: 0' >>"$source"
@@ -91,7 +91,7 @@ chmod 700 "$scratch/state"
 belong "$credentials" "$scratch/state"
 read -ra command <<<"$(setting ExecStart | sed "s,%d,$credentials,g")"
 
-# What the manager hears, each message on a line.
+# The messages to the service manager, one per line.
 : >"$scratch/heard"
 python3 - "$scratch/notify" "$scratch/heard" <<'PYTHON' &
 import os, socket, sys
@@ -103,7 +103,7 @@ with open(sys.argv[2], "a", buffering=1) as lines:
         lines.write(heard.recv(4096).decode() + "\n")
 PYTHON
 manager=$!
-# wait_for COMMAND...: until it holds, while the server runs, for as long as tests wait.
+# wait_for COMMAND...: waits until it succeeds while the server runs, with the tests' deadline.
 wait_for() {
   local deadline=$((SECONDS + PATIENCE))
   until "$@"; do
@@ -133,7 +133,7 @@ server=
 kill "$manager"
 
 # --- what the unit forbids --------------------------------------------------------------------------------
-# The calls of a filter, and of the filters in it.
+# The system calls of a filter, and of the filters that it includes.
 calls_of() {
   systemd-analyze syscall-filter --no-pager "$1" | sed -e 1d -e 's/#.*//' | while read -r call; do
     if [[ $call == @* ]]; then calls_of "$call"; elif [[ -n $call ]]; then echo "$call"; fi
@@ -141,7 +141,7 @@ calls_of() {
 }
 same "the filter is one that this test knows" "@system-service ~@privileged" "$(setting SystemCallFilter | paste -sd' ')"
 allowed=$(comm -23 <(calls_of @system-service | sort -u) <(calls_of @privileged | sort -u))
-# The first call of all starts the program, and is the manager's.
+# The first call starts the program and is made by the service manager.
 made=$(sed -nE 's/^[0-9]+ +([a-z0-9_]+)\(.*/\1/p' "$scratch/state/calls" | sort -u)
 holds "calls were traced" test "$(wc -l <<<"$made")" -gt 30
 same "the program makes no call that the unit forbids" "" "$(comm -13 <(echo "$allowed") <(echo "$made"))"
@@ -160,5 +160,5 @@ same "a password may be in a credential" \
   'Error: cannot connect to PostgreSQL: connection to server at "127.0.0.1", port 1 failed: Connection refused' \
   "$(said 1 "${serving[@]}" "${command[@]}")"
 same "and not in such a file anywhere else" \
-  "Error: $credentials/$credential is secret and others than its owner may open it. If nobody has, run: chmod 600 $credentials/$credential, or move database out of it" \
+  "Error: $credentials/$credential is secret, but users other than its owner may open it. If nobody has, run: chmod 600 $credentials/$credential, or move database out of it" \
   "$(said 1 env -i "${command[@]}")"

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # `provider await STATE` in enrol_page.txt: waits until the browser has seen the page in that state.
 #
-# ENROL_STATES is the file in which the browser notes what it sees.
+# ENROL_STATES is the file to which the browser writes the states of the page.
 set -euo pipefail
 source "$(dirname "$0")/../Support/patience.sh"
 is_seen() { grep --quiet --line-regexp "$1" "$ENROL_STATES" 2>/dev/null; }

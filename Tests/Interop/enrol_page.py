@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Drives a provider's enrolment page in Chromium, beside a phone that scans it from the screen.
+"""Drives a provider's enrolment page in Chromium, while a phone scans it from the screen.
 
     enrol_page.py URL SCANNER PICTURES STATES [PHONE...]
 
@@ -55,7 +55,7 @@ class Page:
         self.scanner, self.picture = scanner, pathlib.Path(pictures, "enrol-page.png")
 
     def field(self, words):
-        """The input that is labelled so, as a screen reader finds it."""
+        """The input with this label, as a screen reader finds it."""
         for label in self.driver.find_elements(By.TAG_NAME, "label"):
             if words in label.text.lower():
                 name = label.get_attribute("for")
@@ -66,14 +66,14 @@ class Page:
     def enrol(self, person, check=True):
         self.driver.get(self.url + "/enrol")
         for words, value in person.items():
-            # Typing into a date depends on the language of the browser.
+            # Typing a date depends on the browser's language.
             self.driver.execute_script("arguments[0].value = arguments[1]", self.field(words), value)
         if not check:
             self.driver.execute_script("document.forms[0].noValidate = true")
         self.press("")
 
     def press(self, words):
-        """Presses the button with these words and waits until its page is gone, which a click does not."""
+        """Presses the button with these words and waits until its page is gone, because a click does not wait."""
         def click():
             page = self.driver.find_element(By.TAG_NAME, "html")
             self.button(words).click()
@@ -91,19 +91,19 @@ class Page:
         raise NoSuchElementException(f"no button has the words {words}")
 
     def awaits(self, selector):
-        """Whether such an element comes."""
+        """Whether such an element appears."""
         return bool(eventually(lambda: steadily(lambda: self.driver.find_elements(By.CSS_SELECTOR, selector))))
 
     def text(self):
         return steadily(lambda: self.driver.execute_script("return document.body.innerText"))
 
     def state(self):
-        """The first word of the page that is one of a state."""
+        """The first word of the page that names a state."""
         found = re.search(rf"\b({'|'.join(STATES)})\b", self.text().lower())
         return found[1] if found else ""
 
     def code(self, theme="light", width=1000):
-        """What a camera reads of the screen."""
+        """The code that a camera reads from the screen."""
         media = {"features": [{"name": "prefers-color-scheme", "value": theme}]}
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
         self.driver.set_window_size(width, 1200)
@@ -116,12 +116,12 @@ class Page:
 
 
 def check_answer(page):
-    """What the browser is told beside the words."""
+    """The headers of the page."""
     with urllib.request.urlopen(page.driver.current_url) as answer:
         headers, html = answer.headers, answer.read().decode()
     policy = headers.get("Content-Security-Policy", "")
     told("a strict policy", "default-src 'none'" in policy and "unsafe" not in policy, policy)
-    told("nobody keeps it", "no-store" in headers.get("Cache-Control", ""), headers)
+    told("it is not cached", "no-store" in headers.get("Cache-Control", ""), headers)
     told("no script", "<script" not in html.lower() and "javascript:" not in html.lower())
     told("refreshes itself", re.search(r'http-equiv="?refresh', html, re.IGNORECASE))
 
@@ -138,7 +138,7 @@ def check_code(page):
 def check_hostile(page):
     person = {**PERSON, "family name": "<b id=injected>O'Neil & \"Co\"</b>",
               "mail": "<img id=injected src=x>@example.org"}
-    # The browser would not send what is no e-mail address.
+    # The browser would not send an invalid e-mail address.
     page.enrol(person, check=False)
     told("refuses markup in names", page.awaits("[role=alert]"))
     fields = [page.field(words).get_attribute("value") for words in ("family name", "mail")]
@@ -157,7 +157,7 @@ def check_new_code(page, link):
 
 
 def follow(page, states, phone):
-    """Runs the phone, and looks at the page meanwhile."""
+    """Runs the phone, and reads the page meanwhile."""
     states.write_text("")
     seen, end = [], time.monotonic() + PROGRAM_PATIENCE
     with subprocess.Popen(phone, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
@@ -200,7 +200,7 @@ def main():
     try:
         check(Page(driver, options.url, options.scanner, options.pictures), options)
     except WebDriverException as problem:
-        # Without the stack of its machine code.
+        # Without the native stack trace.
         where = "".join(traceback.format_tb(problem.__traceback__))
         told("the browser can be driven", False, f"{problem.msg}\n{where}")
     finally:

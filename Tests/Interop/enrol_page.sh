@@ -3,8 +3,8 @@
 #
 #   Tests/Interop/enrol_page.sh WALLET_PROVIDER PHONE BUILD_DIRECTORY [PORT]
 #
-# PHONE is built from Examples/C, with the shipped library or the one for tests; "none" looks at the page
-# alone. PORT is a free one unless said. Needs chromium and chromium-driver beside the samples' tools.
+# PHONE is built from Examples/C, with the shipped library or the one for tests; "none" tests the page alone. By
+# default PORT is a free one. Needs chromium, chromium-driver and the samples' tools.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit
 program=$1 phone=$2 build=$3 port=${4:-0}

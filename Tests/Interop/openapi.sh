@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The OpenAPI description of a running provider: valid, and what the provider does, by openapi-spec-validator
-# and schemathesis from PyPI.
+# Tests with openapi-spec-validator and schemathesis from PyPI that the OpenAPI description of a running provider is
+# valid and matches its answers.
 #
 #   Tests/Interop/openapi.sh WALLET_PROVIDER BUILD_DIRECTORY [DATABASE_URL]
 #
@@ -38,7 +38,7 @@ holds "openapi: the description is valid OpenAPI 3.1" \
   "${python[@]}" -m openapi_spec_validator "$scratch/openapi.yaml"
 
 export PYTHONPATH=$PWD/Tests/Interop SCHEMATHESIS_HOOKS=openapi_hooks PYTHONDONTWRITEBYTECODE=1
-# Valid messages are signed, and none that is made at random is: so nothing positive is accepted.
+# Valid messages are signed and random ones are not, so no success is expected.
 fuzz=("${python[@]}" -m schemathesis.cli run --seed 1 --no-color --warnings off
   --exclude-checks positive_data_acceptance,use_after_free,ensure_resource_availability
   --phases examples,coverage,fuzzing --continue-on-failure --max-examples 15 --workers 2

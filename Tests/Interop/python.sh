@@ -3,8 +3,8 @@
 #
 #   Tests/Interop/python.sh BUILD_DIRECTORY SCRIPT [ARGUMENT...]
 #
-# They lie in BUILD_DIRECTORY/interop; needs python3-venv, and PyPI the first time. REQUIREMENTS names
-# another list, whose packages lie apart in BUILD_DIRECTORY/python.
+# They are in BUILD_DIRECTORY/interop; needs python3-venv, and PyPI the first time. REQUIREMENTS names another list,
+# whose packages are in BUILD_DIRECTORY/python.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$1"
@@ -12,7 +12,7 @@ environment=$(cd "$1" && pwd)/${REQUIREMENTS:+python}
 [[ -n ${REQUIREMENTS:-} ]] || environment+=interop
 requirements=${REQUIREMENTS:-$here/requirements.txt}
 shift
-# Several parts of a run may want it at once.
+# Several parts of a run may call this script at the same time.
 exec 9>"$environment.lock"
 flock 9
 if ! cmp --silent "$requirements" "$environment/installed.txt"; then

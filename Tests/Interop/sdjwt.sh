@@ -3,10 +3,10 @@
 #
 #   Tests/Interop/sdjwt.sh BUILD_DIRECTORY [FILE...]
 #
-# FILEs hold exchanges as sdjwt_test.py says. Without any these are the known answers that our own code is
-# held against, and what SDJWTExchangeTests, IssuedExchangeTests and PresentationExchangeTests wrote to
-# BUILD_DIRECTORY: exchanges.json, issued.json and presented.json. Where WALLET_CORE_EXCHANGES says that
-# those tests were run before, as .ci/tests/run.py does, each of them has to be there; it removes older ones.
+# FILEs hold exchanges in the form of sdjwt_test.py. By default these are the test vectors of the project's own code,
+# and the files that SDJWTExchangeTests, IssuedExchangeTests and PresentationExchangeTests wrote to BUILD_DIRECTORY:
+# exchanges.json, issued.json and presented.json. If WALLET_CORE_EXCHANGES is set, those tests were run before, and
+# each of these files is required. .ci/tests/run.py sets it, and removes older files.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 build=$1

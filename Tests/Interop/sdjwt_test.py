@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Holds PIDs and presentations against the package sd-jwt, and attacks against both.
+"""Verifies PIDs, presentations and attacks on both with the package sd-jwt.
 
     sdjwt_test.py FILE...
 
 Each FILE is a JSON array of exchanges, at least one, with the members of Tests/Vectors/sdjwt.json: `iss`, `issuer`
 (`jwk`) or `configuration` (the path of the file that an app embeds), `aud`, `nonce`, `presented_at`
-(seconds), `presentation` and `presented_claims`; `issued` and `claims` where what the issuer handed out
-is known, also alone: then nothing was presented. Prints a line per check, in the form that Tests/ABI/run.sh counts.
+(seconds), `presentation` and `presented_claims`; `issued` and `claims` if the issued credential is
+known, also alone if nothing was presented. Prints a line per check, in the form that Tests/ABI/run.sh counts.
 """
 
 import base64
@@ -20,7 +20,7 @@ from jwcrypto.jws import JWS
 
 from sdjwt_verify import Refused, Verifier, algorithm_of, issuers_of_configuration
 
-# The kinds of refusal, as the verifier and the package word them.
+# The kinds of refusal, in the wording of the verifier and the package.
 SIGNATURE = "InvalidJWSSignature: "
 UNSIGNED = 'InvalidJWSSignature: .*"alg" mismatch, requested "(ES256|EdDSA)", found "none"'
 DIGEST = "ValueError: Invalid digest in KB-JWT$"
@@ -28,7 +28,7 @@ AUDIENCE = "ValueError: Invalid audience in KB-JWT$"
 NONCE = "ValueError: Invalid nonce in KB-JWT$"
 NO_BINDING = "InvalidJWSObject: "
 
-FORM = ("iss", "vct", "iat", "exp", "cnf")  # what is in every PID beside its claims
+FORM = ("iss", "vct", "iat", "exp", "cnf")  # members of every PID besides its claims
 
 
 def decoded(part):
@@ -43,15 +43,15 @@ def flipped(part):
     return ("B" if part[0] == "A" else "A") + part[1:]
 
 
-def spoilt(token, index, change):
-    """A JWS of which one part was changed and the signature was not."""
+def damaged(token, index, change):
+    """A JWS with one part changed and the signature kept."""
     parts = token.split(".")
     parts[index] = change(parts[index])
     return ".".join(parts)
 
 
 def signed(token, key, algorithm=None, **header):
-    """The same words, by another hand."""
+    """The same payload, signed by another key."""
     payload = json.dumps(decoded(token.split(".")[1]))
     other = JWS(payload)
     algorithm = algorithm or algorithm_of(key)
@@ -105,18 +105,18 @@ def without_form(claims):
 
 
 def tampered(exchange):
-    """Presentations of which a part is not what it was, and the kind of refusal each of them is for."""
+    """Presentations with a changed part, and the kind of refusal that each must get."""
     credential, binding = exchange.credential, exchange.binding
     longer = encoded({**exchange.claims, "exp": exchange.claims["exp"] + 1})
-    yield "the issuer's signature", SIGNATURE, exchange.presentation(spoilt(credential, 2, flipped))
+    yield "the issuer's signature", SIGNATURE, exchange.presentation(damaged(credential, 2, flipped))
     yield "the issuer's claims", SIGNATURE, exchange.presentation(
-        spoilt(credential, 1, lambda part: longer))
+        damaged(credential, 1, lambda part: longer))
     yield "the binding's signature", SIGNATURE, exchange.presentation(
-        binding=spoilt(binding, 2, flipped))
+        binding=damaged(binding, 2, flipped))
     for member in ("nonce", "aud"):
         other = encoded({**decoded(binding.split(".")[1]), member: "another"})
         yield f"the binding's {member}", SIGNATURE, exchange.presentation(
-            binding=spoilt(binding, 1, lambda part, other=other: other))
+            binding=damaged(binding, 1, lambda part, other=other: other))
     yield "no binding", NO_BINDING, exchange.presentation(binding="")
     unsigned = encoded({**decoded(binding.split(".")[0]), "alg": "none"})
     yield "an unsigned binding", UNSIGNED, exchange.presentation(
@@ -135,7 +135,7 @@ def tampered(exchange):
 
 
 def forged(exchange):
-    """By keys of somebody else."""
+    """Forgeries with other keys."""
     holder = JWK(**exchange.claims["cnf"]["jwk"])
     issuer = next(iter(next(iter(exchange.issuers.values())).values()))
     yield "a foreign issuer key", SIGNATURE, exchange.presentation(
@@ -165,7 +165,7 @@ def accepts(name, claims, verify):
 
 
 def refuses(name, reason, verify):
-    """Holds where it is refused, and for that reason: anything else may be refused by accident."""
+    """Passes if it is refused for that reason: a refusal for another reason may be an accident."""
     try:
         verify()
         told(name, False, "it was accepted")
@@ -181,7 +181,7 @@ def check_issued(exchange, name):
         return lambda: exchange.verifier(**changes).verify_issued(text)
 
     accepts(f"{name}: as issued", answer.get("claims"), verify(issued))
-    changed = issued.replace(issuer, spoilt(issuer, 2, flipped))
+    changed = issued.replace(issuer, damaged(issuer, 2, flipped))
     refuses(f"{name}: as issued, tampered", SIGNATURE, verify(changed))
     made_up = issued + encoded(["salt", "email", "x"]) + "~"
     refuses(f"{name}: as issued, with a claim made up",

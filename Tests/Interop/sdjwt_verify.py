@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A verifier of PIDs that shares nothing with ours: the package sd-jwt, and what it leaves to its user.
+"""A verifier of PIDs that shares no code with the project: the package sd-jwt, and the checks that it lacks.
 
     sdjwt_verify.py nonce --state FILE
     sdjwt_verify.py verify --state FILE --nonce NONCE --audience AUDIENCE
@@ -30,16 +30,16 @@ PRESENTATION_LIFE = 300
 
 
 class Refused(Exception):
-    """Not to be trusted; the text says why."""
+    """The credential cannot be trusted; the text says why."""
 
 
 def algorithm_of(key):
-    """By the key, never by what a header asks for."""
+    """The algorithm by the key, never by the header."""
     return "EdDSA" if key.get("kty") == "OKP" else "ES256"
 
 
 class PackageVerifier(SDJWTVerifier):
-    """With the holder's own algorithm: the package takes ES256 for granted."""
+    """Uses the algorithm of the holder's key: the package assumes ES256."""
 
     def _verify_key_binding_jwt(self, expected_aud=None, expected_nonce=None, sign_alg=None):
         holder = JWK(**self._holder_public_key_payload["jwk"])
@@ -72,7 +72,7 @@ def issuers_of_configuration(path):
 
 
 class Verifier:
-    """A relying party, with the nonces that it waits for."""
+    """A relying party, with its open nonces."""
 
     def __init__(self, issuers, audience=None, clock=time.time, nonces=()):
         self.issuers = issuers  # name -> key id -> JWK; the id None stands for all
@@ -86,7 +86,7 @@ class Verifier:
         return nonce
 
     def verify(self, presentation, nonce):
-        """The claims that the holder of the PID shows in answer to that nonce."""
+        """The claims that the holder presented for that nonce."""
         if nonce not in self.nonces:
             raise Refused("this nonce is not waited for")
         self.nonces.remove(nonce)  # whatever comes of it
@@ -98,7 +98,7 @@ class Verifier:
         return claims
 
     def verify_issued(self, credential):
-        """All claims of what the issuer handed to the holder."""
+        """All claims of the issued credential."""
         return self._verify(credential, (None, None))[1]
 
     def _verify(self, text, expected):
@@ -124,7 +124,7 @@ class Verifier:
         return key
 
     def _check(self, package, claims):
-        """What the package leaves to its user."""
+        """The checks that the package leaves to its user."""
         if package.header().get("typ") != "dc+sd-jwt":
             raise Refused("not typed as a credential")
         if package.unused_disclosures():

@@ -71,7 +71,8 @@ struct FloodCommand: ParsableCommand {
     }
   }
 
-  /// The same signed bytes over and over: nothing to do for the flooder, all of it for the provider.
+  /// The same signed bytes over and over: nothing to do for the flooder, all of it for the
+  /// provider.
   private static func flood(
     _ wallet: ProtocolWallet, over connection: ProviderConnection, every interval: Double,
     while goesOn: () -> Bool, _ tally: FloodTally

@@ -6,7 +6,8 @@ import WalletPlatform
 import WalletProtocol
 import WalletTransport
 
-/// `guess`: an attacker with the hardware key guesses in parallel and tries to get one guess for free.
+/// `guess`: an attacker with the hardware key guesses in parallel and tries to get one guess for
+/// free.
 struct GuessCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "guess", abstract: "Guess a PIN in parallel; count what was judged.")
@@ -126,8 +127,8 @@ private final class GuessRace: Sendable {
     }
   }
 
-  /// One guess. What overtook it on the way may have taken its number; its challenge is good for another
-  /// one then.
+  /// One guess. What overtook it on the way may have taken its number; its challenge is good for
+  /// another one then.
   private func guess(_ key: Ed25519.SigningKey, over connection: ProviderConnection) throws {
     let challenge = try takeChallenge(over: connection)
     var draft = numbered()

@@ -3,7 +3,8 @@ import Foundation
 import ProtocolTestClient
 import WalletPlatform
 
-/// `live`: wallets that live on while replicas and database are killed, and know what they were told.
+/// `live`: wallets that live on while replicas and database are killed, and know what they were
+/// told.
 struct LiveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "live",

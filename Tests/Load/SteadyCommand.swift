@@ -4,7 +4,8 @@ import ProtocolTestClient
 import WalletPlatform
 import WalletProtocol
 
-/// `steady`: so many connections that each check the right PIN of their own wallets, again and again.
+/// `steady`: so many connections that each check the right PIN of their own wallets, again and
+/// again.
 struct SteadyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "steady", abstract: "Check PINs for a time; measure rate, latency, CPU, memory.",

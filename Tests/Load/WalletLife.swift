@@ -83,7 +83,8 @@ struct WalletLife {
     past = (sent, outcome)
   }
 
-  /// The same bytes again, at two replicas at once: nothing is judged, the answer is the one before.
+  /// The same bytes again, at two replicas at once: nothing is judged, the answer is the one
+  /// before.
   private mutating func repeatPast() throws {
     guard let past else { return }
     let answers = AnswerBox()

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Holds the runner of the tests to what it says: no failure is lost, whatever a part does, and held ports stay.
+"""Tests the test runner: no failure is lost, whatever a part does, and held ports stay reserved.
 
 Prints a line per check. The parts are made here; what runs them is .ci/tests.
 """
@@ -94,7 +94,7 @@ def main(directory):
 
 
 def held(file):
-    """A port that a script holds stays free for its server, and for nobody else."""
+    """A port that a script holds stays free for its server, and for no other process."""
     support = pathlib.Path(__file__).resolve().parents[1] / "Support"
     with subprocess.Popen([support / "hold_port.py", file]) as holder:
         eventually(file.exists)
@@ -120,7 +120,7 @@ def can_bind(asking, address):
 
 
 def is_ended(pid):
-    """In the end it is a zombie at most, until somebody has waited for it."""
+    """Whether the process has ended; it may be a zombie until it is waited for."""
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         try:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Breaks one sealed value of a wallet that is not running.
+"""Damages one sealed value of a wallet that is not running.
 
     damage.py STORAGE_DIRECTORY NAME
 """

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Holds what a library showed against the article on the names: one event as JSON per line on standard input.
+"""Compares the events of the library with the article on the names. Reads one event as JSON per line from stdin.
 
     names.py NAMES.md
 
 Every step must be in the article with its kind, input and actions, every argument with its step, and so on.
-Exit code 1 says that something is not, and the output says what.
+If something is not, prints it and exits with 1.
 """
 
 import json
@@ -13,7 +13,7 @@ import sys
 
 
 def tables(article):
-    """Each table as its rows, each row as a dictionary of cells by their headings."""
+    """Yields each table as a list of rows; a row is a dictionary of cells by their headings."""
     headings, rows = [], []
     for line in article.splitlines() + [""]:
         if not line.startswith("|"):
@@ -33,7 +33,7 @@ def names(cell):
 
 
 class Article:
-    """What the article says, by name."""
+    """The tables of the article, by name."""
 
     def __init__(self, text):
         self.steps, self.actions, self.notices, self.arguments, self.codes = {}, set(), set(), {}, set()
@@ -99,7 +99,7 @@ def main():
         if event["kind"] == "step":
             seen.add(event["name"])
             failures.update(article.complaints(event))
-    # Those that end by themselves may be over before anybody looks.
+    # Steps that end by themselves may be over before they are seen.
     failures.update(
         f"{name} was never shown" for name, row in article.steps.items()
         if name not in seen and not {"progress", "system-prompt"} & set(article.kinds(row)))

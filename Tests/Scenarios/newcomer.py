@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""A newcomer with the phone in a terminal: from its start to a digital ID, with what it says by itself.
+"""Uses the phone in a terminal as a newcomer: from its start to a digital ID, guided only by its screens.
 
     newcomer.py PHONE_SCRIPT WALLET_PROVIDER BUILD_DIRECTORY
 
-PHONE_SCRIPT is Examples/C/phone.sh, which is started with --applicant. Prints a line per check.
+PHONE_SCRIPT is Examples/C/phone.sh, which this starts with --applicant. Prints a line per check.
 """
 import re
 import sys
@@ -15,7 +15,7 @@ UP, F2 = "\x1b[A", "\x1bOQ"
 
 
 def show_picture(phone, name):
-    """By its number in the list."""
+    """Shows a picture to the camera by its number in the list."""
     phone.choose("Show a picture")
     phone.shows("Which picture", name)
     number = re.search(rf"(\d)  {re.escape(name)} ", phone.screen())
@@ -55,7 +55,7 @@ def get_id(phone):
     check("the pictures that were made lead to a digital ID",
           phone.shows("wallet-ready", "Your digital ID is in your wallet"), phone)
     phone.choose("Continue")
-    check("which the dashboard shows", phone.shows("dashboard", "[#] Digital ID"), phone)
+    check("the dashboard shows the digital ID", phone.shows("dashboard", "[#] Digital ID"), phone)
 
 
 def miss_pin(phone):
@@ -82,7 +82,7 @@ def main():
           set(keys) == {("n", "Next"), ("b", "Back")}, phone)
     check("every screen fits a terminal of 80 by 24", not phone.misfits(), phone)
     phone.press("Q")
-    check("the script ends with its phone", phone.ends() == 0, phone)
+    check("the script ends when its phone is switched off", phone.ends() == 0, phone)
 
 
 main()

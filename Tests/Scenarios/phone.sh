@@ -4,8 +4,8 @@
 #
 #   Tests/Scenarios/phone.sh BUILD_DIRECTORY
 #
-# BUILD_DIRECTORY/lib holds libwallet_core_testing.so. Prints a line. A phone that is newer than
-# all that it is made of is left as it is.
+# BUILD_DIRECTORY/lib has libwallet_core_testing.so. Prints a line. Does nothing if the phone is newer than
+# everything that it is made of.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit
 build=$(cd "$1" && pwd)
@@ -21,7 +21,7 @@ fi
 compile_phone() {
   local scanner
   scanner=$(CPPFLAGS=-IInclude Examples/C/compile-scanner.sh "$build/examples") || return
-  # shellcheck disable=SC2046,SC2086 # the flags are words
+  # shellcheck disable=SC2046,SC2086 # the flags are several words
   "${CC:-cc}" -std=c11 -O1 -g -Wall -Wextra -pedantic -Werror -DPHONE_TESTING -IInclude -o "$phone.new" \
     Examples/C/phone*.c Examples/C/software_keys.c $scanner -pthread -L"$build/lib" -lwallet_core_testing \
     $(pkg-config --cflags --libs libsodium) -Wl,-rpath,"$build/lib" && mv "$phone.new" "$phone"

@@ -1,4 +1,4 @@
-"""The phone in a terminal of its own, as its tests see and use it."""
+"""The phone in a pseudo-terminal, for its tests."""
 import os
 import pathlib
 import pty
@@ -26,12 +26,12 @@ class Phone:
             self.text += os.read(self.outside, 65536).decode(errors="replace")
 
     def screen(self):
-        """The last drawing that is complete."""
+        """The last complete drawing."""
         drawings = self.text.split("\x1b[H")
         return re.sub(r"\x1b\[[0-9?]*[A-Za-z]", "", drawings[-2]) if len(drawings) > 2 else ""
 
     def misfits(self):
-        """Drawings that a terminal of 80 columns and 24 lines has no room for."""
+        """The drawings that do not fit a terminal of 80 columns and 24 lines."""
         drawings = [re.sub(r"\x1b\[[0-9?]*[A-Za-z]|\r", "", each) for each in self.text.split("\x1b[H")[1:-1]]
         return [each for each in drawings
                 if each.count("\n") > 23 or max(map(len, each.split("\n"))) > 80]
@@ -48,7 +48,7 @@ class Phone:
         os.write(self.outside, keys.encode())
 
     def choose(self, label):
-        """Presses the key of the action with that label, once it is there; returns the key."""
+        """Presses the key of the action with that label, once it is shown. Returns the key."""
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             self.read()

@@ -1,32 +1,33 @@
 #!/usr/bin/env bash
-# What scenarios ask of the provider: `provider WORDS...` runs this with the words.
+# Controls the provider for scenarios: `provider WORDS...` runs this script with these arguments.
 #
-#   start [SETTING...]    starts it, on the port that it had, with settings: licence-kinds=DL,EN
-#   restart [SETTING...]  kills it and does that; `reset` starts it without settings again
+#   start [SETTING...]    starts it on its former port, with settings such as licence-kinds=DL,EN
+#   restart [SETTING...]  kills it and starts it again; `reset` starts it without settings
 #   stop                  kills it
 #   clock MILLISECONDS    moves its clock
-#   policy JSON           the PIN attempts; without JSON the standard ones
-#   update-policy JSON    the rules for app versions; without JSON none
-#   fault JSON            what the next requests meet; without JSON nothing, and what is held goes on
+#   policy JSON           sets the PIN attempts; without JSON the standard ones
+#   update-policy JSON    sets the rules for app versions; without JSON none
+#   fault JSON            sets a fault for the next requests; without JSON ends faults and releases held requests
 #   held                  waits until a request is held
 #   answered              waits until every request is answered
-#   vetting VERDICT       pending, declined or unavailable, whatever the evidence; without VERDICT nothing
-#   source KIND           an issuing source of Virginia's licences: listed (it knows the applicant's),
+#   vetting VERDICT       sets the verdict for all evidence: pending, declined or unavailable; without VERDICT
+#                         the real one
+#   source KIND           sets an issuing source of Virginia's licences: listed (it knows the applicant's),
 #                         missing (it does not), silent, answering again
-#   reset                 all of this as it was
-#   enrol [OPTION...]     opens an account of Imogen Rowan and leaves among the pictures its code as
-#                         enrolment-code.txt (for scanning) and .png, enrolment-link.txt (for this device),
-#                         and the licence applicant.aamva with a number of its own, .png. Options are those
-#                         of licence.py; "same" instead of them: with the licence that is there
-#   code                  a new code for that account, in the same files
+#   reset                 resets all of this
+#   enrol [OPTION...]     opens an account of Imogen Rowan and writes its code as enrolment-code.txt (for
+#                         scanning) and .png, enrolment-link.txt (for this device), and a licence with a new
+#                         number as applicant.aamva and .png. Options are those of licence.py; "same"
+#                         instead keeps the existing licence
+#   code                  makes a new code for that account, in the same files
 #   close                 closes that account
-#   account STATE         whether that account is now like the control says, e.g. "proofed":true
-#   licence NAME [OPTION...]  a licence of Imogen Rowan as NAME.aamva and .png, with options of licence.py
-#   change NAME SCRIPT NEW    NAME.aamva with a change by sed as NEW.aamva
-#   damage PATH NAME      breaks a value of the wallet's storage: `storage damaged NAME`
+#   account TEXT          succeeds if the control's answer for that account contains TEXT, e.g. "proofed":true
+#   licence NAME [OPTION...]  makes a licence of Imogen Rowan as NAME.aamva and .png, with options of licence.py
+#   change NAME SCRIPT NEW    changes NAME.aamva with sed and writes it as NEW.aamva
+#   damage PATH NAME      damages a value of the wallet's storage: `storage damaged NAME`
 #
-# The JSON is that of the control of wallet-provider-testing, written without spaces. SCENARIO_SCRATCH
-# is a directory of the run, PROVIDERS that of the provider, whose port is held until SCENARIO_SCRATCH is removed.
+# The JSON is that of the control of wallet-provider-testing, written without spaces. SCENARIO_SCRATCH is a
+# directory of the run, PROVIDERS that of the provider. The port is reserved until SCENARIO_SCRATCH is removed.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 samples=$here/../../Examples/samples
@@ -34,7 +35,7 @@ samples=$here/../../Examples/samples
 source "$here/../../Examples/C/provider.sh"
 source "$here/../Support/held_port.sh"
 
-# Answers what the control does; fails where it is a problem.
+# Prints the answer of the control; fails if that is a problem document.
 ask() {
   local url answer
   url=$(<"$SCENARIO_SCRATCH/control")
@@ -43,7 +44,7 @@ ask() {
   echo "$answer"
 }
 
-# control NAME JSON [NAME JSON]...: over one connection.
+# control NAME JSON [NAME JSON]...: sends commands over one connection.
 control() {
   local url requests=()
   url=$(<"$SCENARIO_SCRATCH/control")
@@ -54,7 +55,7 @@ control() {
   ask "$1" "${requests[@]}" --data "$2" >/dev/null
 }
 
-# Members of the JSON on standard input, a line each.
+# Prints members of the JSON on standard input, one per line.
 members() { python3 -c 'import json, sys; j = json.load(sys.stdin); print(*map(j.__getitem__, sys.argv[1:]), sep="\n")' "$@"; }
 
 start() {
@@ -78,7 +79,7 @@ stop() {
   rm -f "$SCENARIO_SCRATCH/pid"
 }
 
-# Its clock shows the machine's time again.
+# Sets the provider's clock to the machine's time.
 set_clock() {
   local theirs before after
   before=$(date +%s%3N)
@@ -86,7 +87,7 @@ set_clock() {
   [[ $theirs =~ \"now_ms\":([0-9]+) ]] || { echo "provider: no time in $theirs" >&2 && return 1; }
   theirs=${BASH_REMATCH[1]}
   after=$(date +%s%3N)
-  # It told its time somewhere between, which on a busy machine is seconds.
+  # The answer was made somewhere between these times, which may be seconds on a busy machine.
   if ((theirs < before || theirs > after)); then control clock "{\"advance_ms\":$((before - theirs))}"; fi
 }
 
@@ -107,7 +108,7 @@ licence() {
     -i "$PHONE_PICTURES/$name.aamva" -o "$PHONE_PICTURES/$name.png"
 }
 
-# Leaves the code that the control has answered.
+# Writes the code that the control has answered.
 leave_code() {
   local qr link account
   { read -r qr && read -r link && read -r account; } < <(members qr link account <<<"$1")
@@ -118,13 +119,13 @@ leave_code() {
 }
 
 enrol() {
-  # A licence proofs one account; "same" comes with the one of the account before.
+  # A licence can prove only one account; "same" keeps the licence of the former account.
   [[ ${1:-} == same ]] || licence applicant --number "T$(date +%s%N | tail -c 13)" "$@"
   leave_code "$(ask accounts --data '{"label":"imogen@rowan.example","family_name":"Rowan",
     "given_name":"Imogen Elspeth","birth_date":"1988-03-14"}')"
 }
 
-# The source stands in a file of the provider; only its silence is the control's.
+# The source is a file of the provider; only its silence is set with the control.
 name_source() {
   local file=$SCENARIO_SCRATCH/source.json number expiry documents=''
   case $1 in

@@ -3,10 +3,10 @@
 #
 #   Tests/Scenarios/run.sh PROVIDER_DIRECTORY BUILD_DIRECTORY [FILE...]
 #
-# BUILD_DIRECTORY/lib holds libwallet_core_testing.so. Prints a line per scenario, and unless FILEs
-# were named those of the phone in a terminal, the coverage, and whether it is complete. The steps of a
-# failed scenario follow its line. LANES (2) play side by side, each with a provider. WRAPPER is put before
-# the phone (valgrind, say).
+# BUILD_DIRECTORY/lib has libwallet_core_testing.so. Prints a line per scenario and, unless FILEs are given,
+# the checks of the phone in a terminal, the coverage, and whether it is complete. The steps of a failed
+# scenario follow its line. LANES (2) is the number of scenarios that are played in parallel, each with its
+# own provider. WRAPPER, e.g. valgrind, runs the phone.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit
 PROVIDERS=$(cd "$1" && pwd)
@@ -23,10 +23,10 @@ fi
 scratch=$(mktemp -d)
 PHONE_PROVIDER=$PWD/Tests/Scenarios/provider.sh
 export PROVIDERS PHONE_PROVIDER
-lanes=${LANES:-2}
+parallel=${LANES:-2}
 stop_providers() {
   local number
-  for ((number = 0; number < lanes; number++)); do
+  for ((number = 0; number < parallel; number++)); do
     [[ ! -e $scratch/$number/pid ]] || SCENARIO_SCRATCH=$scratch/$number "$PHONE_PROVIDER" stop
   done
 }
@@ -37,7 +37,7 @@ mkdir "$traces" "$scratch/lines"
 
 phone=$build/examples/phone-testing
 
-# The cases that a title names, which its scenario must take.
+# Prints the cases that a title names, which its scenario must take.
 named_cases() { grep -oE '(UC|PF|EF)[0-9.]* [0-9]+(\.[0-9]+)?[a-z]?[a-z]\b' <<<"$1"; }
 
 play() {
@@ -58,7 +58,7 @@ play() {
   rm -rf "${SCENARIO_SCRATCH:?}/$name"
 }
 
-# Row by row: how many scenarios took each case.
+# Prints row by row how many scenarios took each case.
 coverage() {
   local trace
   for trace in "$traces"/*; do sort -u "$trace"; done | sort | uniq -c |
@@ -73,33 +73,33 @@ coverage() {
 }
 
 Tests/Scenarios/phone.sh "$build" || exit
-# What scenarios hold before the camera.
+# The pictures that scenarios show to the camera.
 code='https://wallet.example/b#v=1&m=qr&n=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA&x=4102444800'
 if ! output=$(Examples/samples/make-samples.sh "$scratch/pictures" "$code" 2>&1); then
   not_ok "the pictures are made" "$output"
 fi
 
-# lane NUMBER: every so many of the scenarios, with a provider of its own. The first has the terminal too.
-lane() (
+# play_share NUMBER: plays one of the shares of the scenarios, with its own provider. Share 0 has the terminal too.
+play_share() (
   export SCENARIO_SCRATCH=$scratch/$1 PHONE_PICTURES=$scratch/$1/pictures
-  export PHONE_EVENTS=$scratch/events.$1 # all that the phone heard
+  export PHONE_EVENTS=$scratch/events.$1 # all events that the phone got
   mkdir "$SCENARIO_SCRATCH"
   cp -r "$scratch/pictures" "$PHONE_PICTURES"
-  "$PHONE_PROVIDER" start || { not_ok "the provider of lane $1 starts" && exit; }
-  for ((number = $1; number < ${#files[@]}; number += lanes)); do play "${files[number]}"; done
+  "$PHONE_PROVIDER" start || { not_ok "provider $1 starts" && exit; }
+  for ((number = $1; number < ${#files[@]}; number += parallel)); do play "${files[number]}"; done
   if ((is_whole && $1 == 0)); then
     Tests/Scenarios/terminal.py "$phone" "$SCENARIO_SCRATCH/configuration.json" "$SCENARIO_SCRATCH/terminal" ||
-      not_ok "the phone in a terminal was tried to the end" "status $?"
+      not_ok "the phone in a terminal: all checks were made" "status $?"
   fi
   : >"$SCENARIO_SCRATCH/ended"
 )
-for ((number = 0; number < lanes; number++)); do
-  lane "$number" >"$scratch/lines/$number" 2>&1 &
+for ((number = 0; number < parallel; number++)); do
+  play_share "$number" >"$scratch/lines/$number" 2>&1 &
 done
 wait
 cat "$scratch"/lines/*
-for ((number = 0; number < lanes; number++)); do
-  [[ -e $scratch/$number/ended ]] || not_ok "lane $number came to its end"
+for ((number = 0; number < parallel; number++)); do
+  [[ -e $scratch/$number/ended ]] || not_ok "share $number of the scenarios was played to its end"
 done
 
 ((is_whole)) || exit 0

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Holds the phone in a terminal of its own: drawing, keys, a kill, and a terminal that is restored.
+"""Tests the phone in a pseudo-terminal: drawing, keys, a kill, and that the terminal is restored.
 
     terminal.py PHONE CONFIGURATION_FILE STATE_DIRECTORY
 
-PHONE_PICTURES names a directory of pictures for the camera, by Examples/samples/make-samples.sh.
+PHONE_PICTURES names a directory with the pictures of Examples/samples/make-samples.sh.
 Prints a line per check, in the form that Tests/ABI/run.sh counts.
 """
 import os
@@ -15,37 +15,37 @@ from phone_in_terminal import Phone, check
 
 
 def use(phone):
-    check("a start is drawn", phone.shows("introduction-1", "Your wallet", "[n] Next"), phone)
+    check("the first step is drawn", phone.shows("introduction-1", "Your wallet", "[n] Next"), phone)
     phone.press("s")
-    check("a key chooses", phone.shows("privacy-considerations"), phone)
+    check("a key chooses an action", phone.shows("privacy-considerations"), phone)
     phone.press("n")
     phone.shows("choose-pin")
     phone.press("4711")
-    check("a PIN is dots", phone.shows("(*) (*) (*) (*) ( ) ( )"), phone)
-    check("and never an echo", "4711" not in phone.text, phone)
+    check("a PIN is drawn as dots", phone.shows("(*) (*) (*) (*) ( ) ( )"), phone)
+    check("a PIN is never echoed", "4711" not in phone.text, phone)
     phone.press("H")
-    check("the home button leaves the app", phone.shows("in the background"), phone)
+    check("the home button puts the app in the background", phone.shows("in the background"), phone)
     phone.press("H")
-    check("and comes back without the PIN", phone.shows("choose-pin", "( ) ( ) ( )"), phone)
+    check("the home button returns without the typed digits", phone.shows("choose-pin", "( ) ( ) ( )"), phone)
     phone.press("471108")
     phone.shows("repeat-pin")
     phone.press("471108")
     phone.shows("configure-biometrics")
     phone.press("e")
-    check("the sensor asks", phone.shows("confirm-biometrics", "[r] recognised"), phone)
+    check("the sensor prompts", phone.shows("confirm-biometrics", "[r] recognised"), phone)
     phone.press("r")
     check("a finger confirms", phone.shows("setup-done"), phone)
     hold_pictures(phone)
     obtain_pid(phone)
     phone.press("K")
-    check("after a kill the app starts anew", phone.shows("scan-biometrics", " locked"), phone)
+    check("after a kill the app starts again", phone.shows("scan-biometrics", " locked"), phone)
     phone.press("E")
-    check("a new engine finds it locked", phone.shows("has taken over", " locked"), phone)
+    check("a new engine finds the wallet locked", phone.shows("has taken over", " locked"), phone)
     misfits = phone.misfits()
     check("every screen fits a terminal of 80 by 24", not misfits, phone)
     phone.press("Q")
-    check("Q switches it off", phone.ends() == 0, phone)
-    check("and restores the terminal", phone.is_restored(), phone)
+    check("Q switches the phone off", phone.ends() == 0, phone)
+    check("Q restores the terminal", phone.is_restored(), phone)
 
 
 def hold_pictures(phone):
@@ -53,15 +53,15 @@ def hold_pictures(phone):
     for label in ("Next", "Later", "Scan QR code", "Granted", "Show a picture"):
         phone.choose(label)
     check("the camera asks for a picture", phone.shows("Which picture"), phone)
-    check("and says how there can be some", phone.shows("None lie ready", "--applicant"), phone)
+    check("the camera says how to get pictures", phone.shows("There are no pictures", "--applicant"), phone)
     phone.press(f"{pictures}/nothing.png\r")
-    check("and says when nothing is in it", phone.shows("no code in the picture"), phone)
+    check("the camera says that a picture has no code", phone.shows("no code in the picture"), phone)
     phone.choose("Show a picture")
     phone.press(f"{pictures}/no-such-picture.png\r")
-    check("or when there is none, by its name", phone.shows("/no-such-picture.png: No such file"), phone)
+    check("the camera names a missing picture", phone.shows("/no-such-picture.png: No such file"), phone)
     phone.choose("Show a picture")
     phone.press(f"{pictures}/poster.png\r")
-    check("what it reads answers the step", phone.shows("invalid-qr"), phone)
+    check("a scanned code answers the step", phone.shows("invalid-qr"), phone)
 
 
 def show(phone, picture):
@@ -78,18 +78,18 @@ def obtain_pid(phone):
     phone.choose("Scan licence")
     phone.shows("scan-licence ")
     show(phone, "licence-damaged.png")
-    check("a barcode that cannot be read is told", phone.shows("seen but not read"), phone)
+    check("a barcode that cannot be read is reported", phone.shows("seen but not read"), phone)
     phone.choose("Scan again")
     phone.shows("scan-licence ")
     show(phone, "applicant.png")
-    check("a licence makes a PID", phone.shows("wallet-ready"), phone)
+    check("a licence leads to a PID", phone.shows("wallet-ready"), phone)
     phone.choose("Continue")
     check("the dashboard has a card", phone.shows("dashboard", "[#] Digital ID"), phone)
     phone.choose("Show card")
-    check("the card says who one is", phone.shows("ROWAN", "IMOGEN ELSPETH", "1988-03-14"), phone)
-    check("and how it was proven", phone.shows("a driver's licence", "Valid until"), phone)
+    check("the card shows the person's data", phone.shows("ROWAN", "IMOGEN ELSPETH", "1988-03-14"), phone)
+    check("the card says how the identity was proven", phone.shows("a driver's licence", "Valid until"), phone)
     is_even = all(len(line) == 78 for line in phone.screen().splitlines() if line.startswith("  |"))
-    check("each line is of the same width", is_even, phone)
+    check("all lines have the same width", is_even, phone)
 
 
 def main():
@@ -100,7 +100,7 @@ def main():
         phone.shows("[r] recognised")
         phone.process.send_signal(number)
         holds = phone.ends() == -number and phone.is_restored()
-        check(f"{number.name} ends it and restores the terminal", holds, phone)
+        check(f"{number.name} ends the phone and restores the terminal", holds, phone)
 
 
 main()

@@ -1,4 +1,4 @@
-"""Debian's Chromium without a window, as the tests of pages drive it."""
+"""Debian's Chromium without a window, for tests of pages."""
 
 import os
 import time
@@ -11,7 +11,7 @@ from patience import PATIENCE
 
 
 def browser(*words):
-    """A new one, with these options of the command line. CHROMIUM names another than Debian's."""
+    """Starts a browser with these command-line options. CHROMIUM names a browser other than Debian's."""
     options = webdriver.ChromeOptions()
     options.binary_location = os.environ.get("CHROMIUM", "/usr/bin/chromium")
     for word in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", *words):
@@ -21,14 +21,14 @@ def browser(*words):
 
 
 def was_replaced(problem):
-    """Whether an element of the page was not there, or not any more, so that nothing was done with it."""
+    """Whether an element of the page did not exist, or no longer existed, so that nothing was done with it."""
     return (isinstance(problem, (NoSuchElementException, StaleElementReferenceException))
             or "does not belong to the document" in (problem.msg or ""))
 
 
 def steadily(look, may_repeat=lambda problem: True):
-    """What `look()` sees. It looks again where the driver fails, as it does in many ways while a page is replaced;
-    what cannot be done twice says by `may_repeat` after which failures."""
+    """The result of `look()`, repeated if the driver fails, which happens in many ways while a page is replaced. For
+    actions that must not be done twice `may_repeat` says after which failures they may be repeated."""
     end = time.monotonic() + PATIENCE
     while True:
         try:

@@ -1,9 +1,9 @@
-# Ports that stay with a script. To be sourced by a bash script.
+# Ports that are reserved for a script. To be sourced by a bash script.
 
 source "${BASH_SOURCE[0]%/*}/patience.sh"
 
-# held_port FILE: prints a port for the servers of a script, which nobody else is given until FILE is removed, be it
-# with its directory. Asked again it prints the same one.
+# held_port FILE: prints a port for the servers of a script, which no other process is given until FILE or its
+# directory is removed. Called again it prints the same port.
 held_port() {
   if [[ ! -e $1 ]]; then
     "${BASH_SOURCE[0]%/*}/hold_port.py" "$1" </dev/null >/dev/null 2>"$1.log" &

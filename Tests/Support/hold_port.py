@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Holds a port on loopback that nobody else is given, for servers of a script.
+"""Reserves a port on loopback for the servers of a script.
 
     hold_port.py FILE
 
-Writes the port to FILE and goes on until that is gone, or the session that it was started in. A server may listen
-there that sets SO_REUSEADDR, as servers do: this socket never listens. A port that was merely free a moment ago goes to
-whoever asks next.
+Writes the port to FILE and runs until FILE is gone, or the session that started it has ended. A server can listen on
+the port if it sets SO_REUSEADDR, as servers do, because this socket never listens. A port that was merely free a
+moment ago may be given to another process.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""How long a test waits for an event. test_patience.h says more."""
+"""How long a test waits for an event. See test_patience.h."""
 
 import pathlib
 import re
@@ -11,7 +11,7 @@ PROGRAM_PATIENCE = 10 * PATIENCE
 
 
 def eventually(holds, pause=0.01):
-    """Looks again and again until `holds()` is true; what it was in the end."""
+    """Polls until `holds()` is true; returns its last value."""
     end = time.monotonic() + PATIENCE
     while not (found := holds()) and time.monotonic() < end:
         time.sleep(pause)

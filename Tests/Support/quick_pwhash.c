@@ -1,9 +1,10 @@
 /*
  * libsodium's crypto_pwhash without its work, to be preloaded: a hash of all that goes in.
  *
- * Argon2id costs a quarter of a second of a processor for each PIN, which is the point of it. Parts of `make test`
- * that type thousands of PINs, and are about something else, run with this instead; of `make test-full` the faults.
- * It asks for the memory as libsodium does, so that it fails where that is refused.
+ * Argon2id deliberately takes a quarter of a second of processor time for each PIN. Parts of
+ * `make test` that enter thousands of PINs but test something else run with this instead, and so
+ * do the faults of `make test-full`. It allocates memory as libsodium does, so that it fails if
+ * that is refused.
  */
 #include <sodium.h>
 #include <sys/mman.h>

@@ -5,7 +5,7 @@ import XCTest
 
 /// The account against a real provider process, through the C header.
 final class AccountSystemTests: XCTestCase {
-  // Kept here, because it ends with its last reference.
+  // Stored here, because the process ends with its last reference.
   private var provider: TestProvider?
 
   private func start() throws -> (TestProvider, TestHost) {
@@ -115,7 +115,7 @@ final class AccountSystemTests: XCTestCase {
     let left = try FileManager.default.contentsOfDirectory(atPath: host.storage.path)
     XCTAssertFalse(left.contains { $0.hasPrefix("wallet.db") }, "\(left)")
     XCTAssertEqual(try host.unlock("142032").status, Int32(WALLET_CORE_ERROR_NOT_REGISTERED))
-    XCTAssertEqual(try host.wipe(), .done, "nothing to delete is fine")
+    XCTAssertEqual(try host.wipe(), .done, "a wipe without a wallet succeeds")
     XCTAssertEqual(try host.register("271828"), .done)
     XCTAssertEqual(try host.unlock("271828"), .valid)
   }
@@ -128,7 +128,7 @@ final class AccountSystemTests: XCTestCase {
     XCTAssertFalse(host.isRegistered)
   }
 
-  func testALostPlatformKeyIsSaidAndAWipeStartsOver() throws {
+  func testALostPlatformKeyIsReportedAndAWipeStartsOver() throws {
     let (_, host) = try start()
     XCTAssertEqual(try host.register("142032"), .done)
     host.keys.loseKeys()
@@ -149,7 +149,7 @@ final class AccountSystemTests: XCTestCase {
 
   func testALostAnswerToTheRegistrationEndsInOneAccountAlsoWithAnotherPin() throws {
     let (provider, host) = try start()
-    // Every answer is lost, so also the one that the retransmission would bring.
+    // Every answer is lost, including the one to the retransmission.
     wallet_core_testing_set_network_fault(Int32(WALLET_CORE_TESTING_NETWORK_ANSWER_LOST), -1)
     XCTAssertNotEqual(try host.register("142032").status, 0)
     wallet_core_testing_set_network_fault(Int32(WALLET_CORE_TESTING_NETWORK_OK), 0)

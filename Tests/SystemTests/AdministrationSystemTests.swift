@@ -3,7 +3,7 @@ import CWalletCoreTesting
 import Foundation
 import XCTest
 
-/// What whoever runs the provider does to a wallet, as its device sees it.
+/// The effects of the operator's commands on a wallet, seen from its device.
 final class AdministrationSystemTests: XCTestCase {
   private var provider: TestProvider?
 

@@ -3,7 +3,8 @@ import CWalletCoreTesting
 import Foundation
 import XCTest
 
-/// What ends a prompt that is open: nobody waits for the user any more, and a late yes opens nothing.
+/// What ends an open prompt. Afterwards the library does not wait for the user, and a late finger
+/// unlocks nothing.
 final class BiometricPromptTests: MiddleTestCase {
   private let pin = "142032"
   private var prompts: BiometricPrompts { host.keys.prompts }
@@ -15,14 +16,14 @@ final class BiometricPromptTests: MiddleTestCase {
     XCTAssertEqual(try host.register(pin), .done)
   }
 
-  /// Leaves an unlock's prompt open.
+  /// Opens the prompt of an unlock and leaves it open.
   private func openUnlock() throws -> UInt64 {
     XCTAssertEqual(try host.enableBiometrics(pin), .valid)
     XCTAssertEqual(wallet_core_lock(nil), 0)
     return try openPrompt { try host.begin(wallet_core_unlock_with_biometrics) }
   }
 
-  /// Leaves an enabling's prompt open.
+  /// Opens the prompt of an enabling and leaves it open.
   private func openEnabling() throws -> UInt64 {
     try openPrompt { try host.begin(wallet_core_enable_biometric_unlock, pin) }
   }
@@ -39,7 +40,7 @@ final class BiometricPromptTests: MiddleTestCase {
     XCTAssertEqual(wallet_core_notify_lifecycle(Int32(event), nil), 0)
   }
 
-  /// The prompt was closed, and the user's late yes is nobody's.
+  /// Checks that the prompt was closed, and that a late finger has no effect.
   private func assertLateYesIsIgnored(
     isLocked: Bool = true, file: StaticString = #filePath, line: UInt = #line
   ) {
@@ -51,7 +52,7 @@ final class BiometricPromptTests: MiddleTestCase {
     XCTAssertEqual(prompts.cancelled, 1, file: file, line: line)
   }
 
-  func testUC23ALockEndsThePromptOfAnUnlock() throws {
+  func testUC2_3ALockEndsThePromptOfAnUnlock() throws {
     let request = try openUnlock()
     XCTAssertEqual(wallet_core_lock(nil), 0)
     XCTAssertEqual(try host.complete(request).status, Self.cancelled)
@@ -60,7 +61,7 @@ final class BiometricPromptTests: MiddleTestCase {
     XCTAssertEqual(try host.unlockWithBiometrics(), .done)
   }
 
-  func testUC23TheBackgroundEndsThePromptOfAnUnlock() throws {
+  func testUC2_3TheBackgroundEndsThePromptOfAnUnlock() throws {
     let request = try openUnlock()
     tell(WALLET_CORE_LIFECYCLE_BACKGROUND)
     XCTAssertEqual(try host.complete(request).status, Self.cancelled)
@@ -69,21 +70,21 @@ final class BiometricPromptTests: MiddleTestCase {
     XCTAssertEqual(try host.unlockWithBiometrics(), .done)
   }
 
-  func testUC23ACancelledRequestEndsItsPrompt() throws {
+  func testUC2_3ACancelledRequestEndsItsPrompt() throws {
     let request = try openUnlock()
     XCTAssertEqual(wallet_core_cancel(host.client, request, nil), 0)
     XCTAssertEqual(try host.complete(request).status, Self.cancelled)
     assertLateYesIsIgnored()
   }
 
-  func testUC23ATakeOverEndsThePromptOfAnUnlock() throws {
+  func testUC2_3ATakeOverEndsThePromptOfAnUnlock() throws {
     _ = try openUnlock()
     try host.attach()
     assertLateYesIsIgnored()
     XCTAssertEqual(try host.unlockWithBiometrics(), .done)
   }
 
-  func testUC23AWipeEndsThePromptOfAnUnlock() throws {
+  func testUC2_3AWipeEndsThePromptOfAnUnlock() throws {
     let request = try openUnlock()
     let wipe = try host.begin(wallet_core_wipe)
     XCTAssertEqual(try host.complete(request).status, Self.cancelled)
@@ -100,10 +101,10 @@ final class BiometricPromptTests: MiddleTestCase {
     XCTAssertEqual(try host.complete(first).status, Self.cancelled)
     XCTAssertEqual(try host.complete(second).status, Self.cancelled)
     assertLateYesIsIgnored()
-    XCTAssertEqual(prompts.asked, 2, "the enabling and the first of the two")
+    XCTAssertEqual(prompts.asked, 2, "for the enabling and the first of the two requests")
   }
 
-  func testAPromptThatNobodyAnswersHasNoDeadline() throws {
+  func testAnUnansweredPromptHasNoDeadline() throws {
     let request = try openUnlock()
     wallet_core_testing_advance_clock(86_400_000)
     usleep(50_000)
@@ -112,7 +113,7 @@ final class BiometricPromptTests: MiddleTestCase {
     XCTAssertFalse(host.isLocked)
   }
 
-  func testUC71_3_1ALockEndsThePromptOfAnEnabling() throws {
+  func testUC7_1_3_1ALockEndsThePromptOfAnEnabling() throws {
     let request = try openEnabling()
     XCTAssertEqual(wallet_core_lock(nil), 0)
     XCTAssertEqual(try host.complete(request).status, Int32(WALLET_CORE_ERROR_LOCKED))
@@ -120,14 +121,14 @@ final class BiometricPromptTests: MiddleTestCase {
     XCTAssertFalse(host.isBiometric)
   }
 
-  func testUC97TheLockByInactivityEndsThePromptOfAnEnabling() throws {
+  func testUC9_7TheLockByInactivityEndsThePromptOfAnEnabling() throws {
     let request = try openEnabling()
     wallet_core_testing_advance_clock(300_000)
     XCTAssertEqual(try host.complete(request).status, Int32(WALLET_CORE_ERROR_LOCKED))
     assertLateYesIsIgnored()
   }
 
-  func testUC71_3_1TheBackgroundEndsThePromptOfAnEnablingAndItsKeyGoesLater() throws {
+  func testUC7_1_3_1TheBackgroundEndsThePromptOfAnEnablingAndItsKeyIsDeletedLater() throws {
     let request = try openEnabling()
     tell(WALLET_CORE_LIFECYCLE_BACKGROUND)
     XCTAssertEqual(try host.complete(request).status, Self.cancelled)
@@ -135,10 +136,10 @@ final class BiometricPromptTests: MiddleTestCase {
     XCTAssertFalse(host.isBiometric)
     tell(WALLET_CORE_LIFECYCLE_FOREGROUND)
     XCTAssertEqual(try host.enableBiometrics(pin), .valid)
-    XCTAssertEqual(host.keys.keyCount, 3, "that of the ended prompt is gone")
+    XCTAssertEqual(host.keys.keyCount, 3, "the key of the ended prompt is deleted")
   }
 
-  func testUC71_3_1ATakeOverAndAWipeEndThePromptOfAnEnabling() throws {
+  func testUC7_1_3_1ATakeOverAndAWipeEndThePromptOfAnEnabling() throws {
     _ = try openEnabling()
     try host.attach()
     assertLateYesIsIgnored()
@@ -153,7 +154,7 @@ final class BiometricPromptTests: MiddleTestCase {
     XCTAssertEqual(host.keys.keyCount, 0)
   }
 
-  func testUC71_3_3ALockWhileThePinIsJudgedEnablesNothing() throws {
+  func testUC7_1_3_3ALockWhileThePinIsCheckedEnablesNothing() throws {
     let held = HeldAnswer(checkPinPath)
     middle.answer { held.rewrite($0) }
     let request = try host.begin(wallet_core_enable_biometric_unlock, pin)
@@ -167,7 +168,7 @@ final class BiometricPromptTests: MiddleTestCase {
     XCTAssertEqual(host.keys.keyCount, 2)
   }
 
-  func testUC71_3_3AnUnreachableProviderEnablesNothing() throws {
+  func testUC7_1_3_3AnUnreachableProviderEnablesNothing() throws {
     middle.answer { exchange in
       exchange.path.hasSuffix("check_pin") ? ManInTheMiddle.http(503, "{}") : nil
     }

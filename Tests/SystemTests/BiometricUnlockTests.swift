@@ -3,7 +3,8 @@ import CWalletCoreTesting
 import Foundation
 import XCTest
 
-/// Enabling, using and disabling biometric unlock through the C header (UC7.1 section 3, UC2.3 1.2).
+/// Enabling, using and disabling biometric unlock through the C header (UC7.1 section 3, UC2.3
+/// 1.2).
 final class BiometricUnlockTests: XCTestCase {
   private let pin = "142032"
   private var provider: TestProvider!
@@ -39,7 +40,7 @@ final class BiometricUnlockTests: XCTestCase {
       completion.data.contains("\"reason\":\"\(reason)\""), completion.data, file: file, line: line)
   }
 
-  func testUC71_3_3aTheRightPinEnablesAndBiometricsThenUnlock() throws {
+  func testUC7_1_3_3aTheRightPinEnablesAndBiometricsThenUnlock() throws {
     XCTAssertFalse(host.isBiometric)
     XCTAssertEqual(try host.enableBiometrics(pin), .valid)
     XCTAssertTrue(host.isBiometric)
@@ -55,17 +56,17 @@ final class BiometricUnlockTests: XCTestCase {
     XCTAssertEqual(prompts.asked, 3)
   }
 
-  func testUC71_3_3AWrongPinEnablesNothingAndItsKeyIsDeleted() throws {
+  func testUC7_1_3_3AWrongPinEnablesNothingAndItsKeyIsDeleted() throws {
     XCTAssertEqual(try host.enableBiometrics("142033"), .wrong(3))
     XCTAssertFalse(host.isBiometric)
     XCTAssertFalse(host.isLocked)
     XCTAssertEqual(host.keys.keyCount, 2)
     XCTAssertEqual(
       try host.unlockWithBiometrics().status, Int32(WALLET_CORE_ERROR_BIOMETRICS_NOT_ENABLED))
-    XCTAssertEqual(prompts.asked, 1, "where nothing is enabled nobody is asked")
+    XCTAssertEqual(prompts.asked, 1, "no prompt opens if nothing is enabled")
   }
 
-  func testUC71_3_3ABlockOfThePinLocksTheWallet() throws {
+  func testUC7_1_3_3ABlockOfThePinLocksTheWallet() throws {
     for left: Int32 in [3, 2, 1] {
       XCTAssertEqual(try host.enableBiometrics("142033"), .wrong(left))
       XCTAssertFalse(host.isLocked)
@@ -93,7 +94,7 @@ final class BiometricUnlockTests: XCTestCase {
     XCTAssertEqual(try host.disableBiometrics(), .done)
   }
 
-  /// Each refusal of the platform and the header's word for it.
+  /// Each refusal of the platform and the reason that the error names.
   private static let refusals: [(status: Int, reason: String)] = [
     (WALLET_CORE_BRIDGE_NOT_RECOGNISED, "not_recognised"),
     (WALLET_CORE_BRIDGE_CANCELLED_BY_USER, "cancelled_by_user"),
@@ -107,17 +108,17 @@ final class BiometricUnlockTests: XCTestCase {
     (WALLET_CORE_BRIDGE_KEY_MISSING, "key_missing"),
   ]
 
-  func testUC71_3_1bARefusedPromptEnablesNothingAndSpendsNoPin() throws {
+  func testUC7_1_3_1bARefusedPromptEnablesNothingAndSpendsNoPin() throws {
     for (status, reason) in Self.refusals + Self.lostKeys {
       prompts.expect(.refused(status))
       assertFailed(try host.enableBiometrics("142033"), reason)
       XCTAssertFalse(host.isBiometric, reason)
       XCTAssertEqual(host.keys.keyCount, 2, reason)
     }
-    XCTAssertEqual(try host.unlock("142033"), .wrong(3), "no PIN was judged")
+    XCTAssertEqual(try host.unlock("142033"), .wrong(3), "no PIN was counted")
   }
 
-  func testUC23_1_2ARefusedPromptUnlocksNothingAndMayBeRepeated() throws {
+  func testUC2_3_1_2ARefusedPromptUnlocksNothingAndMayBeRepeated() throws {
     try enableAndLock()
     for (status, reason) in Self.refusals {
       prompts.expect(.refused(Int32(status), [2]))
@@ -132,7 +133,7 @@ final class BiometricUnlockTests: XCTestCase {
     XCTAssertEqual(try host.unlockWithBiometrics(), .done)
   }
 
-  func testUC23_1_2gAKeyThatIsGoneDisablesAndThePinStillUnlocks() throws {
+  func testUC2_3_1_2gAKeyThatIsGoneDisablesAndThePinStillUnlocks() throws {
     for (status, reason) in Self.lostKeys {
       try enableAndLock()
       prompts.expect(.refused(status))
@@ -182,7 +183,7 @@ final class BiometricUnlockTests: XCTestCase {
     XCTAssertEqual(try host.unlockWithBiometrics(), .done)
   }
 
-  func testUC71_1_1mDisablingWorksLockedAndOfflineAndDeletesTheKey() throws {
+  func testUC7_1_1_1mDisablingWorksLockedAndOfflineAndDeletesTheKey() throws {
     try enableAndLock()
     provider.kill()
     XCTAssertEqual(try host.disableBiometrics(), .done)
@@ -190,7 +191,7 @@ final class BiometricUnlockTests: XCTestCase {
     XCTAssertEqual(host.keys.keyCount, 2)
     XCTAssertEqual(
       try host.unlockWithBiometrics().status, Int32(WALLET_CORE_ERROR_BIOMETRICS_NOT_ENABLED))
-    XCTAssertEqual(try host.disableBiometrics(), .done, "nothing to disable is fine")
+    XCTAssertEqual(try host.disableBiometrics(), .done, "disabling twice succeeds")
     try host.restart()
     XCTAssertFalse(host.isBiometric)
   }
@@ -200,13 +201,13 @@ final class BiometricUnlockTests: XCTestCase {
     host.keys.refuseDeletion(true)
     XCTAssertEqual(
       try host.disableBiometrics().status, Int32(WALLET_CORE_ERROR_BRIDGE_FAILED))
-    XCTAssertFalse(host.isBiometric, "disabled all the same")
+    XCTAssertFalse(host.isBiometric, "it is disabled although the key is left")
     XCTAssertEqual(host.keys.keyCount, 3)
     host.keys.refuseDeletion(false)
     try host.restart()
     XCTAssertEqual(try host.disableBiometrics(), .done)
     XCTAssertEqual(host.keys.keyCount, 2)
-    // A wipe finds one too.
+    // A wipe meets such a key too.
     XCTAssertEqual(try host.unlock(pin), .valid)
     host.keys.refuseDeletion(true)
     XCTAssertEqual(try host.enableBiometrics("142033"), .wrong(3))
@@ -217,7 +218,7 @@ final class BiometricUnlockTests: XCTestCase {
     XCTAssertEqual(host.keys.keyCount, 0)
   }
 
-  func testAWipeTakesTheWayInAwayAlsoForTheNextWallet() throws {
+  func testAWipeDeletesTheBiometricUnlockAlsoForTheNextWallet() throws {
     try enableAndLock()
     XCTAssertEqual(try host.wipe(), .done)
     XCTAssertEqual(host.keys.keyCount, 0)
@@ -238,7 +239,7 @@ final class BiometricUnlockTests: XCTestCase {
     XCTAssertEqual(try host.register("271828"), .done)
     XCTAssertEqual(try host.enableBiometrics("271828"), .valid)
     XCTAssertEqual(wallet_core_testing_reset_process(), 1)
-    // Whoever kept both, with a platform key that still works, opens nothing of the new wallet.
+    // Old ciphertexts with a platform key that still works must not open the new wallet.
     host.keys.putBack(keys)
     try rows.write(into: host.storage)
     try host.start()
@@ -247,7 +248,7 @@ final class BiometricUnlockTests: XCTestCase {
     XCTAssertEqual(try host.unlock("271828"), .valid)
   }
 
-  func testWhetherItIsEnabledIsSaidOnceTheStorageIsKnown() throws {
+  func testWhetherItIsEnabledIsKnownOnceTheStorageIs() throws {
     try enableAndLock()
     XCTAssertEqual(wallet_core_testing_reset_process(), 1)
     let bridged = try TestHost(

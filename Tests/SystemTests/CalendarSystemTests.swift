@@ -3,13 +3,13 @@ import CWalletCoreTesting
 import Foundation
 import XCTest
 
-/// W16: the device's calendar may bring a block forward over a restart, never lift one; a fetched
-/// policy puts right what a wrong calendar did.
+/// After a restart the device's calendar may bring a block of the app's version forward, but never
+/// lift one. A fetched policy corrects the effect of a wrong calendar.
 final class CalendarSystemTests: XCTestCase {
   private static let day: Int64 = 86_400
   private var provider: TestProvider!
   private var host: TestHost!
-  /// What this test did to the calendar, to be taken back.
+  /// How far this test moved the calendar, in seconds; tearDown moves it back.
   private var calendar: Int64 = 0
 
   override func setUpWithError() throws {
@@ -43,7 +43,7 @@ final class CalendarSystemTests: XCTestCase {
     wallet_core_testing_advance_calendar(days * Self.day)
   }
 
-  /// Takes version states until this grade.
+  /// Takes version states until one has this grade.
   private func expect(_ grade: Int) throws {
     wallet_core_event_free(try nextState { $0 == Int32(grade) })
   }
@@ -89,7 +89,7 @@ final class CalendarSystemTests: XCTestCase {
     try host.restart()
     try expect(WALLET_CORE_VERSION_BLOCK)
     assertBlocked()
-    // Back again, and further: what was blocked stays so as long as nobody says otherwise.
+    // Back again, and further: the version stays blocked until a policy was fetched.
     for days in [-60, -60] as [Int64] {
       moveCalendar(days: days)
       try host.restart()
@@ -102,7 +102,7 @@ final class CalendarSystemTests: XCTestCase {
     wallet_core_testing_advance_clock(3_600_000)
     try expect(WALLET_CORE_VERSION_RECOMMEND)
     try assertAllowed()
-    // And so it is on disk.
+    // The policy on disk is correct too.
     setNetwork(WALLET_CORE_TESTING_NETWORK_NO_INTERNET)
     moveCalendar(days: 60)
     try host.restart()
@@ -118,7 +118,7 @@ final class CalendarSystemTests: XCTestCase {
     try host.restart()
     XCTAssertEqual(try firstGrade(), Int32(WALLET_CORE_VERSION_BLOCK))
     assertBlocked()
-    // Nor does a wipe.
+    // A wipe does not lift it either.
     XCTAssertEqual(try host.wipe(), .done)
     assertBlocked()
   }

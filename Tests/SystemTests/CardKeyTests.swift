@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import XCTest
 
-/// The key of a card that the platform lost or does not sign with, and a card that has expired.
+/// Cards whose key the platform has lost or does not sign with, and cards that have expired.
 final class CardKeyTests: ProofingTestCase {
   private static let pidKeys = "wallet_core.pid."
 
@@ -14,7 +14,7 @@ final class CardKeyTests: ProofingTestCase {
     XCTAssertEqual(text.split(separator: "~").count, 3, line: line)
   }
 
-  func testACardWhoseKeyIsGoneSaysSoAndANewOnePresentsAgain() throws {
+  func testACardWhoseKeyIsGoneIsReportedAndANewOnePresentsAgain() throws {
     let holder = try account()
     try flow.obtainPID(applicant, holder.link)
     try assertPresents()
@@ -22,7 +22,7 @@ final class CardKeyTests: ProofingTestCase {
     let lost = try flow.host.completionOfPresent()
     XCTAssertEqual(lost.status, Int32(WALLET_CORE_ERROR_CARD_KEY_LOST), "\(lost)")
     XCTAssertTrue(lost.message.contains("obtain a new card"), lost.message)
-    // The wallet itself is whole.
+    // The wallet itself is not affected.
     XCTAssertFalse(flow.host.isLocked)
     XCTAssertEqual(try flow.host.cards().get().count, 1)
     try flow.obtainAnotherPID(applicant, provider.newCode(for: holder).link)
@@ -31,7 +31,7 @@ final class CardKeyTests: ProofingTestCase {
     XCTAssertEqual(flow.host.keys.signingKeys(Self.pidKeys).count, 1)
   }
 
-  func testW3APIDThatIsMissingInTheStorageIsDamageAndNoEmptyWallet() throws {
+  func testAPIDThatIsMissingInTheStorageIsCorruptionAndNotAnEmptyWallet() throws {
     try flow.obtainPID(applicant, account().link)
     XCTAssertEqual(wallet_core_testing_reset_process(), 1)
     var database: OpaquePointer?
@@ -66,12 +66,12 @@ final class CardKeyTests: ProofingTestCase {
 
   // MARK: Before there is a PID
 
-  func testUC3_1_9bAKeyThatIsGoneBeforeItsPIDMakesWayForAnother() throws {
+  func testUC3_1_9bAKeyThatIsGoneBeforeItsPIDIsReplaced() throws {
     try flow.claim(account().link)
     flow.host.keys.refuseSigning(with: Self.pidKeys, WALLET_CORE_BRIDGE_KEY_MISSING)
     let before = pass("storage.pid.key-lost.after-commit")
     try flow.submit(applicant)
-    // Where the machine is slow, the row shows that it works before it shows the error.
+    // On a slow machine the row shows progress before it shows the error.
     let error = try flow.next()
     XCTAssertEqual(error.row, "UC3.1 9b")
     XCTAssertEqual(error.name, "generic")
@@ -84,8 +84,8 @@ final class CardKeyTests: ProofingTestCase {
     flow.choose("continue")
     try flow.expect("UC7.1 1.1")
     try assertPresents()
-    XCTAssertEqual(requests("submit_evidence"), 1, "nothing is vetted again")
-    // What the platform said it had lost goes with the next start, should it be there after all.
+    XCTAssertEqual(requests("submit_evidence"), 1, "the evidence is not vetted again")
+    // The next start deletes the key that the platform reported as lost, if it is still there.
     let current = flow.host.keys.signingKeys(Self.pidKeys).subtracting(lost)
     XCTAssertEqual(current.count, 1)
     try flow.host.restart()
@@ -113,7 +113,7 @@ final class CardKeyTests: ProofingTestCase {
     try assertOnePID()
   }
 
-  /// The provider issues for one key a proofing: with another, it is over.
+  /// The provider issues for one key in each proofing: with another key the proofing ends.
   func testUC3_1_9beAKeyThatIsGoneAfterItsPIDWasIssuedNeedsAnotherCode() throws {
     let holder = try account()
     try flow.claim(holder.link)
@@ -133,7 +133,7 @@ final class CardKeyTests: ProofingTestCase {
 
   // MARK: Expiry
 
-  func testACardThatHasExpiredSaysSoAndIsNotPresented() throws {
+  func testAnExpiredCardIsMarkedAndNotPresented() throws {
     try flow.obtainPID(applicant, account().link)
     XCTAssertEqual(try flow.host.cards().get().map(\.isExpired), [false])
     let days = 91 * 86_400_000

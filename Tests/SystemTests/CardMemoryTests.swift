@@ -3,10 +3,10 @@ import Foundation
 import TestSupport
 import XCTest
 
-/// What a host reads of a card lives in its event alone.
+/// The texts of a card that a host reads are only in the memory of its event.
 final class CardMemoryTests: ProofingTestCase {
-  /// A look at memory whether or not it belongs to anybody, without taking any itself: what is taken may
-  /// be what was just given back.
+  /// Reads memory whether or not it is allocated, and allocates none itself, because that might
+  /// reuse the memory that was just freed.
   private struct Look {
     let memory: Int32
     let place: (address: UInt, count: Int)
@@ -28,7 +28,7 @@ final class CardMemoryTests: ProofingTestCase {
 
   func testTheTextsOfACardAreWipedWhenItsEventIsFreed() throws {
     var person = applicant
-    // Longer than what an allocator writes into memory that is given back.
+    // Longer than what an allocator writes into freed memory.
     person.familyName = "QUILLFEATHERSTONEHAUGH-WORTHINGTONSMYTHE"
     try flow.obtainPID(person, provider.openAccount(for: person).link)
     let name = Array(person.familyName.utf8)
@@ -52,14 +52,14 @@ final class CardMemoryTests: ProofingTestCase {
     let end = Data(name.suffix(16))
     ofText.take()
     ofJSON.take()
-    XCTAssertTrue(ofText.holds(end) && ofJSON.holds(end), "the search is blind")
+    XCTAssertTrue(ofText.holds(end) && ofJSON.holds(end), "the search does not find what is there")
     wallet_core_event_free(event)
-    // The thread that has delivered it may be a moment behind with letting go.
+    // The thread that has delivered the event may release it a moment later.
     let isGone = eventually {
       ofText.take()
       ofJSON.take()
       return !ofText.holds(end) && !ofJSON.holds(end)
     }
-    XCTAssertTrue(isGone, "what the event had is still there")
+    XCTAssertTrue(isGone, "the texts of the event are still in memory")
   }
 }

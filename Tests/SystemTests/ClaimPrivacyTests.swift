@@ -3,8 +3,9 @@ import CWalletCoreTesting
 import Foundation
 import XCTest
 
-/// Nothing that a licence says of a person is anywhere but where it belongs: searched byte by byte after
-/// a whole life of a wallet, with both sides' logs at their most verbose.
+/// The personal data of a licence is only where it belongs. The tests search for it byte by byte
+/// after a wallet's life from registration to wipe, with the logs of both sides at their most
+/// verbose.
 final class ClaimPrivacyTests: ProofingTestCase {
   private let log = HostLog()
   /// Every event's JSON, but the completions of cards and presentations.
@@ -38,7 +39,7 @@ final class ClaimPrivacyTests: ProofingTestCase {
     errors += String(cString: wallet_core_error_data(error, nil)) + "\n"
   }
 
-  /// What the library says to a call that it refuses.
+  /// Makes a call that the library refuses, and notes its error.
   private func refuse(_ call: (UnsafeMutablePointer<OpaquePointer?>) -> wallet_core_status) {
     var error: OpaquePointer?
     XCTAssertNotEqual(call(&error), 0)
@@ -69,7 +70,7 @@ final class ClaimPrivacyTests: ProofingTestCase {
     try flow.expect("UC3.1 2b")
   }
 
-  /// From the claim to the PID, by way of licences that fail in each way.
+  /// Goes from the claim to the PID, with licences that fail in each way.
   private func proof(_ link: String) throws {
     refuseLicence()
     try flow.claim(link)
@@ -119,7 +120,7 @@ final class ClaimPrivacyTests: ProofingTestCase {
     try flow.expect("UC7.1 1.1")
   }
 
-  /// A file that holds each form, among others: what a search must find to be one.
+  /// Checks the search itself: it must find each form if it is planted in the bytes.
   private func assertFindsWhatIsThere(_ search: SecretSearch, in bytes: [UInt8]) {
     XCTAssertEqual(search.missed(in: bytes), [])
   }
@@ -128,11 +129,12 @@ final class ClaimPrivacyTests: ProofingTestCase {
     try assertNoClaimIsAnywhere("text", sign: "route=issue_pid")
   }
 
-  func testNorInAProvidersLogOfJSON() throws {
+  func testNoClaimIsInAProvidersLogOfJSON() throws {
     try assertNoClaimIsAnywhere("json", sign: #""route":"issue_pid""#)
   }
 
-  /// - Parameter sign: what the provider's log must hold.
+  /// - Parameter sign: A text that the provider's log must have, so that there is something to
+  ///   search.
   private func assertNoClaimIsAnywhere(_ format: String, sign: String) throws {
     let providerLog = try begin(format)
     let account = try account()
@@ -163,7 +165,7 @@ final class ClaimPrivacyTests: ProofingTestCase {
     XCTAssertEqual(try search.found(inFilesOf: storage), [], "the files after the wipe")
 
     let logged = try String(contentsOf: providerLog, encoding: .utf8)
-    // That there was something to look at: what must be there is.
+    // The logs have what they must have, so there was something to search.
     XCTAssertTrue(logged.contains(sign), logged)
     XCTAssertTrue(log.lines.contains("doc.expired, reference"), log.lines)
     XCTAssertTrue(events.contains("proof.not_matched"))
@@ -177,7 +179,7 @@ final class ClaimPrivacyTests: ProofingTestCase {
       XCTAssertEqual(search.found(in: text), [], name)
       assertFindsWhatIsThere(search, in: Array(text.utf8))
     }
-    XCTAssertEqual(elsewhere.found(in: cards), [], "what stays in the parse")
+    XCTAssertEqual(elsewhere.found(in: cards), [], "data that must not leave the parser")
     assertFindsWhatIsThere(elsewhere, in: Array(cards.utf8))
     XCTAssertFalse(log.lines.contains(account.id))
     for secret in [account.id, wallet, pin, provider.data.path] {

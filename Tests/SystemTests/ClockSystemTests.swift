@@ -4,11 +4,11 @@ import Foundation
 import WalletProtocol
 import XCTest
 
-/// Clocks that jump in the middle of something: the provider's and the device's. No attempt is
-/// counted beyond those that the user made, and no block gets shorter.
+/// The clocks of the provider and of the device jump during a request. No attempt is counted that
+/// the user did not make, and no block gets shorter.
 final class ClockSystemTests: MiddleTestCase {
   private let challengePath = Route.instruction(.challenge)
-  /// Longer than a challenge lives.
+  /// Longer than a challenge is valid, in milliseconds.
   private let expiry = 61_000
   private let hour = 3_600_000
   private var held: HeldAnswer?
@@ -49,7 +49,7 @@ final class ClockSystemTests: MiddleTestCase {
     wallet_core_testing_advance_clock(Int64(milliseconds))
   }
 
-  // MARK: - A challenge that expires under way
+  // MARK: - A challenge that expires during a request
 
   func testAChallengeThatExpiredByTheProvidersClockIsRefusedAndNothingIsCounted() throws {
     let before = try judged
@@ -63,9 +63,9 @@ final class ClockSystemTests: MiddleTestCase {
     try assertNothingLost()
   }
 
-  func testAChallengeThatExpiredWhileTheDeviceSleptIsFetchedAnewAndThePinJudgedOnce() throws {
+  func testAChallengeThatExpiredWhileTheDeviceSleptIsFetchedAgainAndThePinCheckedOnce() throws {
     let before = try judged
-    // The provider may have lived on meanwhile, or only the device's clock may have jumped.
+    // Both clocks may have moved, or only the device's.
     for (left, provider) in [(Int32(3), expiry), (2, 0)] {
       let request = try begin(wallet_core_unlock, "142033", holding: challengePath)
       sleepDevice(expiry)
@@ -90,7 +90,7 @@ final class ClockSystemTests: MiddleTestCase {
     XCTAssertEqual(try host.unlock("142032"), .valid)
   }
 
-  func testAForgedWordOfAnExpiredChallengeMakesTheWalletSpendNoSecondAttempt() throws {
+  func testAForgedRefusalForAnExpiredChallengeSpendsNoSecondAttempt() throws {
     let before = try judged
     let path = checkPinPath
     middle.answer { exchange in
@@ -109,7 +109,7 @@ final class ClockSystemTests: MiddleTestCase {
 
   // MARK: - A running block
 
-  /// Four wrong PINs with a block of an hour; the true time before the last of them.
+  /// Enters four wrong PINs, for a block of an hour. Returns the true time before the last of them.
   private func block() throws -> Int {
     try provider.control(
       "/policy", ["rounds": 4, "attempts_per_round": 4, "block_ms": [hour, hour, hour]])
@@ -123,7 +123,8 @@ final class ClockSystemTests: MiddleTestCase {
     try XCTUnwrap(provider.control("/clock")["now_ms"] as? Int)
   }
 
-  /// The right PIN is not looked at; the time left, which is not below what really remains.
+  /// Checks that the right PIN is not tried during the block. Returns the reported time left, which
+  /// must not be below the real time left.
   ///
   /// - Parameters:
   ///   - start: The true time before the block began.
@@ -138,7 +139,7 @@ final class ClockSystemTests: MiddleTestCase {
       answer.outcome, Int32(WALLET_CORE_PIN_BLOCKED_TEMPORARILY), "\(answer)", line: line)
     XCTAssertGreaterThanOrEqual(answer.blockedFor, Int64(hour - (latest - start)), line: line)
     XCTAssertLessThanOrEqual(answer.blockedFor, Int64(hour), line: line)
-    XCTAssertEqual(try judged, before, "not looked at", line: line)
+    XCTAssertEqual(try judged, before, "the PIN was not tried", line: line)
     return Int(answer.blockedFor)
   }
 
@@ -147,7 +148,7 @@ final class ClockSystemTests: MiddleTestCase {
     try provider.advanceClock(milliseconds: hour / 3)
     let third = try remaining(since: start, error: 0)
     XCTAssertLessThanOrEqual(third, hour * 2 / 3)
-    // Back to somewhere within the block, then to before its start.
+    // Back to a time within the block, then to before its start.
     try provider.advanceClock(milliseconds: -hour / 6)
     XCTAssertGreaterThan(try remaining(since: start, error: hour / 6), third)
     try provider.advanceClock(milliseconds: -2 * hour)
@@ -162,7 +163,7 @@ final class ClockSystemTests: MiddleTestCase {
     try assertNothingLost()
   }
 
-  func testAClockThatIsPutRightAgainEndsNoBlockBeforeItsTime() throws {
+  func testAClockThatIsCorrectedEndsNoBlockBeforeItsTime() throws {
     let start = try block()
     try provider.advanceClock(milliseconds: -3 * hour)
     XCTAssertEqual(try remaining(since: start, error: 3 * hour), hour)
@@ -185,9 +186,9 @@ final class ClockSystemTests: MiddleTestCase {
     XCTAssertEqual(try host.unlock("142032"), .valid)
   }
 
-  // MARK: - A device that sleeps in the middle of something
+  // MARK: - A device that sleeps during a request
 
-  func testAnUnlockThatTheDeviceSleptThroughOpensAndItsTimersBeginAnew() throws {
+  func testAnUnlockThatTheDeviceSleptThroughSucceedsAndItsTimersRestart() throws {
     let request = try begin(wallet_core_unlock, "142032", holding: checkPinPath)
     sleepDevice(24 * hour)
     XCTAssertEqual(try end(request), .valid)
@@ -195,11 +196,11 @@ final class ClockSystemTests: MiddleTestCase {
     sleepDevice(200_000)
     XCTAssertFalse(host.isLocked, "the unlock counts as activity")
     sleepDevice(300_000)
-    XCTAssertTrue(host.isLocked, "W15")
+    XCTAssertTrue(host.isLocked, "a long background locks the wallet")
     try assertNothingLost()
   }
 
-  func testAnOpenWalletLocksInItsSleepAlsoUnderARunningRequest() throws {
+  func testAnUnlockedWalletLocksWhileTheDeviceSleepsEvenDuringARequest() throws {
     for (function, expected) in [
       (wallet_core_check_pin, Completion.valid),
       (wallet_core_unlock, Completion(status: Int32(WALLET_CORE_ERROR_CANCELLED))),
@@ -207,7 +208,7 @@ final class ClockSystemTests: MiddleTestCase {
       XCTAssertEqual(try host.unlock("142032"), .valid)
       let request = try begin(function, "142032", holding: checkPinPath)
       sleepDevice(24 * hour)
-      XCTAssertTrue(host.isLocked, "W15, at once and not when the answer comes")
+      XCTAssertTrue(host.isLocked, "it locks at once and not when the answer comes")
       XCTAssertEqual(try end(request), expected)
       XCTAssertTrue(host.isLocked)
     }

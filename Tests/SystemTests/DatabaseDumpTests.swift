@@ -3,8 +3,8 @@ import WalletCrypto
 import WalletProtocol
 import XCTest
 
-/// Somebody has a dump of the provider's database and everything on the device. Without the sealing
-/// key he has no PIN and no way to test one.
+/// An attacker has a dump of the provider's database and everything on the device. Without the
+/// sealing key they have no PIN and cannot test one.
 final class DatabaseDumpTests: XCTestCase {
   private let pin = "142032"
 
@@ -14,7 +14,7 @@ final class DatabaseDumpTests: XCTestCase {
     let provider = try TestProvider()
     let host = try KillHost(configuration: provider.clientConfiguration())
     defer { host.remove() }
-    // With biometrics: their key opens the vault, and still there is no PIN.
+    // With biometrics, whose key opens the vault; even then there is no PIN.
     XCTAssertEqual(
       try host.run(.register(pin), .enableBiometrics(pin)).completions, [.done, .valid])
     let database = try StolenDatabase(of: provider)
@@ -44,15 +44,16 @@ final class DatabaseDumpTests: XCTestCase {
   func testNothingInTheDumpOrOnTheDeviceOpensWhatTheProviderSealed() throws {
     try withLoot { _, _, loot, row in
       let whole = loot.readable.filter { $0.count == 32 }
-      XCTAssertGreaterThan(whole.count, 5, "keys and hashes are among what was read")
-      // Values, their hashes, and every 32 bytes of anything short enough to be a record.
+      XCTAssertGreaterThan(whole.count, 5, "the search reads keys and hashes")
+      // Candidates for keys: values, their hashes, and every 32 bytes of anything as short as a
+      // record.
       let pieces = loot.readable.filter { (33...4096).contains($0.count) }.flatMap { value in
         (0...(value.count - 32)).map { Array(value[$0..<($0 + 32)]) }
       }
       let keys = Set(whole + whole.map { Hash.sha256($0) } + pieces)
       for key in keys {
-        XCTAssertNil(SealedRow.pinKey(row, key: key))
-        XCTAssertNil(SealedRow.share(row, key: key))
+        XCTAssertNil(SealedColumn.pinKey(row, key: key))
+        XCTAssertNil(SealedColumn.share(row, key: key))
       }
     }
   }
@@ -60,8 +61,8 @@ final class DatabaseDumpTests: XCTestCase {
   func testWithTheSealingKeyTheSameSearchFindsThePIN() throws {
     try withLoot { provider, _, loot, row in
       let key = try sealingKey(provider)
-      let pinKey = try XCTUnwrap(SealedRow.pinKey(row, key: key))
-      XCTAssertEqual(try XCTUnwrap(SealedRow.share(row, key: key)).count, 32)
+      let pinKey = try XCTUnwrap(SealedColumn.pinKey(row, key: key))
+      XCTAssertEqual(try XCTUnwrap(SealedColumn.share(row, key: key)).count, 32)
       loot.take(pinKey)
       let registration = try XCTUnwrap(loot.registration)
       XCTAssertTrue(try PinGuess(pin, registration).isVerified(by: loot))

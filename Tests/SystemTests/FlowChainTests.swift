@@ -3,7 +3,7 @@ import CWalletCoreTesting
 import Foundation
 import XCTest
 
-/// The chain of Support/Chain.swift, undisturbed and with an interruption at every step.
+/// The chain of Support/Chain.swift, once undisturbed and once with an interruption at every step.
 final class FlowChainTests: XCTestCase {
   private var provider: TestProvider!
   private var document = Data()
@@ -22,7 +22,7 @@ final class FlowChainTests: XCTestCase {
 
   /// Calls `body` with a wallet on a new device.
   private func withDevice(_ body: (FlowHost) throws -> Void) throws {
-    // Whose clock is too far from the provider's cannot begin to prove an identity.
+    // With clocks too far apart an identity proofing cannot begin.
     try provider.resetClock()
     let host = try TestHost(configuration: document)
     host.keys.hasBiometrics = true
@@ -31,7 +31,7 @@ final class FlowChainTests: XCTestCase {
     try body(FlowHost(host))
   }
 
-  func testTheChainAsAUserWalksIt() throws {
+  func testTheChainAsAUserTakesIt() throws {
     try withDevice { flow in
       try Chain.walk(flow, provider: advance)
       XCTAssertFalse(flow.host.isRegistered)
@@ -39,18 +39,18 @@ final class FlowChainTests: XCTestCase {
     }
   }
 
-  /// What a step without a wallet is after a take-over: the very step, unless it held a PIN.
+  /// The row after a take-over at a step without a wallet: the same row, unless it had a PIN.
   private func restarted(_ row: String) -> String {
     row.hasPrefix("UC2.1") ? "UC2.1 1.1" : row
   }
 
-  /// What is shown after the unlock that follows an interruption at `link` of the chain.
+  /// The row after the unlock that follows an interruption at `link`.
   private func resumed(_ link: Chain.Link) -> String {
-    // A set-up that was left goes on; all else needs a PID first.
+    // An interrupted set-up goes on; otherwise the wallet needs a PID first.
     link.isUnlocked && link.row.hasPrefix("UC2.1") ? link.row : "UC3.1 2b"
   }
 
-  /// Unlocks with the PIN, whatever block the chain has brought.
+  /// Unlocks with the PIN, even if the chain has blocked it.
   private func unlock(_ flow: FlowHost, _ what: String) throws {
     flow.enter(Chain.pin)
     let step = try flow.next()
@@ -75,7 +75,7 @@ final class FlowChainTests: XCTestCase {
         }
         XCTAssertEqual(try flow.next().row, "UC2.3 1.3", what)
         if index == 18 {
-          // The new engine is in the foreground, and the user goes for the PIN.
+          // The new engine is in the foreground, and the user chooses the PIN.
           flow.host.keys.prompts.expect(.refused(WALLET_CORE_BRIDGE_CANCELLED_BY_USER))
           flow.tell(WALLET_CORE_LIFECYCLE_FOREGROUND)
           XCTAssertEqual(try flow.next().row, "UC2.3 1.3", what)
@@ -87,13 +87,13 @@ final class FlowChainTests: XCTestCase {
     }
   }
 
-  func testTheProcessStartsAnewAfterEveryStepOfTheChain() throws {
+  func testTheProcessStartsAgainAfterEveryStepOfTheChain() throws {
     for (index, link) in Chain.links.enumerated() {
       let what = "started anew after link \(index), \(link.row)"
       try withDevice { flow in
         try Chain.walk(flow, index + 1, provider: advance)
         try flow.host.restart()
-        // The user goes for the PIN.
+        // The user chooses the PIN.
         flow.host.keys.prompts.expect(.refused(WALLET_CORE_BRIDGE_CANCELLED_BY_USER))
         try flow.launch()
         guard link.isRegistered else {

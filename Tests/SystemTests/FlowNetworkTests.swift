@@ -3,8 +3,8 @@ import CWalletCoreTesting
 import Foundation
 import XCTest
 
-/// No internet and server unreachable, told apart by real causes, on the first launch (PF1.4), where
-/// nothing else settles whether this version may be used.
+/// No internet and server unreachable are distinguished by real causes on the first launch (PF1.4),
+/// when no stored policy decides whether this version may be used.
 final class FlowNetworkTests: XCTestCase {
   private var provider: TestProvider!
   private var flow: FlowHost?
@@ -21,7 +21,7 @@ final class FlowNetworkTests: XCTestCase {
     provider.stop()
   }
 
-  /// Launches an app that reaches the provider at `url`; the first step behind the splash.
+  /// Launches an app that reaches the provider at `url`. Returns the first step after the splash.
   private func launched(at url: String, authority: String? = nil) throws -> SeenStep {
     let host = try TestHost(
       configuration: provider.clientConfiguration(url: url, authority: authority))
@@ -71,7 +71,7 @@ final class FlowNetworkTests: XCTestCase {
   }
 
   func testPF1_4_1_1dAnAddressWithoutARouteIsNoInternet() throws {
-    // A multicast address: the kernel answers ENETUNREACH to whoever wants to connect to it.
+    // A multicast address: connecting to it fails with ENETUNREACH.
     try assertCause("no-internet", at: "https://224.0.0.1")
   }
 
@@ -85,13 +85,13 @@ final class FlowNetworkTests: XCTestCase {
     self.flow = flow
     try flow.launch()
     XCTAssertEqual(try flow.next().name, "server-unreachable", url)
-    // Once it is back, trying again leads on.
+    // Once the provider is back, trying again goes on.
     try provider.start()
     flow.choose("try-again")
     try flow.expect("UC1.1 1.1")
   }
 
-  func testPF1_4_1_1eAServerThatKeepsSilentIsUnreachableAfterItsTime() throws {
+  func testPF1_4_1_1eAServerThatDoesNotAnswerIsUnreachableAfterATimeout() throws {
     let silent = try ManInTheMiddle(before: provider)
     defer { silent.stop() }
     let asked = DispatchSemaphore(value: 0)
@@ -116,7 +116,7 @@ final class FlowNetworkTests: XCTestCase {
     XCTAssertEqual(try flow.next().name, "server-unreachable")
   }
 
-  func testW24PF1_4_1_1eA503IsServerUnreachableAndNotSomethingElse() throws {
+  func testPF1_4_1_1eA503IsServerUnreachableAndNotSomethingElse() throws {
     let middle = try ManInTheMiddle(before: provider)
     defer { middle.stop() }
     middle.answer { _ in

@@ -52,7 +52,7 @@ final class FlowTests: XCTestCase {
 
   // MARK: A provider that dies
 
-  /// A wallet, locked, with the PIN's screen shown.
+  /// Makes a locked wallet that shows the screen of the PIN.
   private func lockedWallet() throws {
     try flow.walkToChoosePin()
     try flow.setUp(pin)
@@ -77,7 +77,7 @@ final class FlowTests: XCTestCase {
     flow.choose("back")
     try flow.expect("UC2.3 1.3")
     flow.enter("142033")
-    // The lost answer may have been that of an attempt, so this is the first or the second.
+    // The lost answer may have been to an attempt, so this is the first or the second one.
     let row = try flow.next().row
     XCTAssertTrue(["PF2.8 2.1", "PF2.8 3.1"].contains(row), row)
     flow.choose("close")
@@ -87,9 +87,9 @@ final class FlowTests: XCTestCase {
     XCTAssertFalse(flow.host.isLocked)
   }
 
-  // MARK: Weaknesses of the reference wallet
+  // MARK: Known weaknesses of wallets
 
-  func testW23ABlockedVersionShowsItsOwnStepAndNeverAGenericError() throws {
+  func testABlockedVersionShowsItsOwnStepAndNeverAGenericError() throws {
     try lockedWallet()
     try provider.control(
       "/update-policy", ["rules": [["grade": "block", "update_available": true]]])
@@ -105,7 +105,7 @@ final class FlowTests: XCTestCase {
     XCTAssertTrue(flow.host.isLocked, "a block is entered before UC2.3 1.5")
   }
 
-  func testW19ReadingTheStateNeverWaitsForThoseWhoChangeIt() throws {
+  func testReadingTheStateNeverWaitsForItsChanges() throws {
     try lockedWallet()
     let client = flow.client
     let ends = DispatchGroup()
@@ -125,10 +125,10 @@ final class FlowTests: XCTestCase {
         }
       }
     }
-    XCTAssertEqual(ends.wait(timeout: .now() + Patience.seconds), .success, "nobody waits for ever")
+    XCTAssertEqual(ends.wait(timeout: .now() + Patience.seconds), .success, "every reader returns")
   }
 
-  func testW18ALinkWhosePathOnlyBeginsLikeOursIsRefused() throws {
+  func testALinkWhosePathOnlyBeginsWithAKnownOneIsRefused() throws {
     try lockedWallet()
     flow.enter(pin)
     try flow.expect("UC3.1 2b")

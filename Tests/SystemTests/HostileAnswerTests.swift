@@ -5,7 +5,7 @@ import WalletCrypto
 import WalletProtocol
 import XCTest
 
-/// Whoever sits between the wallet and its provider can stop things and change nothing.
+/// An attacker between the wallet and its provider can stop answers, but change nothing.
 final class HostileAnswerTests: MiddleTestCase {
   override func setUpWithError() throws {
     try super.setUpWithError()
@@ -26,7 +26,7 @@ final class HostileAnswerTests: MiddleTestCase {
     try assertNothingLost(file: file, line: line)
   }
 
-  func testW8AReplayedSuccessDoesNotUnlock() throws {
+  func testAReplayedSuccessDoesNotUnlock() throws {
     XCTAssertEqual(try host.unlock("142032"), .valid)
     XCTAssertEqual(wallet_core_lock(nil), 0)
     let recorded = try XCTUnwrap(middle.latest(checkPinPath)).answer

@@ -6,7 +6,7 @@ import WalletCrypto
 import WalletProtocol
 import XCTest
 
-/// A hostile source of configurations: it can withhold new ones, and nothing else.
+/// A hostile source of configurations can withhold new ones, and nothing else.
 final class HostileConfigurationTests: MiddleTestCase {
   private let served = Served()
 
@@ -16,7 +16,7 @@ final class HostileConfigurationTests: MiddleTestCase {
     middle.answer { $0.path == Route.configuration ? served.answer(to: $0) : nil }
   }
 
-  /// The published configuration as that version, truly signed.
+  /// The published configuration with that version and a valid signature.
   private func signed(version: UInt64) throws -> String {
     let client = try WireJSON.decode(
       ClientConfiguration.self, from: Array(provider.clientConfiguration()))
@@ -31,14 +31,14 @@ final class HostileConfigurationTests: MiddleTestCase {
     return try SignedMessage.sign(claims, type: .configuration, signer: key)
   }
 
-  /// Starts as after a kill, and waits until a refresh more was answered.
+  /// Starts as after a kill, and waits until another refresh was answered.
   private func startAndRefresh() throws {
     let before = served.requests.count
     try host.restart()
     XCTAssertTrue(eventually { served.requests.count > before }, "no refresh")
   }
 
-  /// The next version that the streams tell; nil if none comes in that time.
+  /// The next version in the streams; nil if none comes in that time.
   private func nextVersion(within milliseconds: Int64) throws -> UInt64? {
     while true {
       var event: OpaquePointer?
@@ -55,15 +55,15 @@ final class HostileConfigurationTests: MiddleTestCase {
     }
   }
 
-  /// Waits until the streams tell this version.
+  /// Waits until the streams deliver this version.
   private func awaitVersion(_ wanted: UInt64, line: UInt = #line) throws {
     while let version = try nextVersion(within: Patience.milliseconds) {
       if version == wanted { return }
     }
-    throw TestFailure("version \(wanted) is never told (line \(line))")
+    throw TestFailure("version \(wanted) is never delivered (line \(line))")
   }
 
-  /// Whether the streams tell this version before they have been silent for half a second.
+  /// Whether the streams deliver this version before half a second passes without an event.
   private func tells(_ version: UInt64) throws -> Bool {
     while let told = try nextVersion(within: 500) {
       if told == version { return true }
@@ -71,7 +71,7 @@ final class HostileConfigurationTests: MiddleTestCase {
     return false
   }
 
-  func testW5ABadBodyWithAnETagDoesNotStandInTheWayOfAGoodOneWithTheSame() throws {
+  func testARefusedBodyDoesNotBlockAGoodOneWithTheSameETag() throws {
     let good = try signed(version: 7)
     let tag = Base64URL.encode(Hash.sha256(Array(good.utf8)))
     for bad in [String(good.dropLast(8)) + "AAAAAAAA", "", "{}", try signed(version: 0)] {
@@ -84,8 +84,8 @@ final class HostileConfigurationTests: MiddleTestCase {
     try awaitVersion(7)
     XCTAssertFalse(
       served.requests.contains { $0.contains("f-none-match: \"\(tag)\"") },
-      "the ETag of a body that was refused is never spoken of again")
-    // Now it is known, also after another start, and told.
+      "the ETag of a refused body is not sent again")
+    // The good body is accepted and delivered, even after another start.
     try startAndRefresh()
     try awaitVersion(7)
     XCTAssertTrue(
@@ -108,7 +108,7 @@ final class HostileConfigurationTests: MiddleTestCase {
     try awaitVersion(10)
   }
 
-  func testW6AChangeWhileAStreamIsSetIsNeverLost() throws {
+  func testAChangeWhileAStreamIsSetIsNeverLost() throws {
     for round in 0..<10 as Range<UInt64> {
       let version = 20 + round
       served.serve(try signed(version: version), etag: "\"\(version)\"")
@@ -119,25 +119,25 @@ final class HostileConfigurationTests: MiddleTestCase {
         wallet_core_set_configuration_stream(
           host.client, Seen.onEvent, seen.context, nil, nil, nil), 0)
       XCTAssertTrue(eventually { seen.versions.last == version }, "\(version): \(seen.versions)")
-      XCTAssertEqual(seen.versions, seen.versions.sorted(), "and never an older one behind it")
+      XCTAssertEqual(seen.versions, seen.versions.sorted(), "never an older one after a newer one")
     }
   }
 
-  func testW17TheRefreshIsStartedOnceHoweverOftenThePlatformComes() throws {
+  func testTheRefreshIsStartedOnceHoweverOftenThePlatformIsHandedOver() throws {
     served.serve(try signed(version: 3), etag: "\"three\"")
     try host.start()
     for _ in 0..<10 { XCTAssertEqual(host.keys.connect(), 0) }
     try awaitVersion(3)
     usleep(500_000)
     XCTAssertEqual(served.requests.count, 1)
-    // An hour later it is asked again, so it was started indeed and not only once.
+    // An hour later the provider is asked again, so the refresh was started and goes on.
     wallet_core_testing_advance_clock(61 * 60 * 1000)
     XCTAssertEqual(host.keys.connect(), 0)
     XCTAssertTrue(eventually { served.requests.count == 2 }, "\(served.requests.count)")
   }
 }
 
-/// What is served as configuration, and the heads of the requests for it.
+/// The configuration that is served, and the heads of the requests for it.
 private final class Served: @unchecked Sendable {
   // Sendable: touched only with `lock` held.
   private let lock = NSLock()
@@ -161,7 +161,7 @@ private final class Served: @unchecked Sendable {
   }
 }
 
-/// The versions that a configuration stream told. Never freed.
+/// The versions that a configuration stream delivered. Never freed.
 private final class Seen: @unchecked Sendable {
   // Sendable: touched only with `lock` held.
   private let lock = NSLock()

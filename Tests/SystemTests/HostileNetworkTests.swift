@@ -6,8 +6,8 @@ import WalletProtocol
 import WalletTransport
 import XCTest
 
-/// What else a provider or proxy can do to the answers: labels, delays, other keys, forged
-/// certificates, cut connections, redirects. Nothing is lost and no attempt is spent.
+/// Other ways in which a provider or proxy can change answers: content types, delays, other keys,
+/// forged certificates, cut connections, redirects. Nothing is lost and no attempt is spent.
 final class HostileNetworkTests: MiddleTestCase {
   override func setUpWithError() throws {
     try super.setUpWithError()
@@ -29,7 +29,7 @@ final class HostileNetworkTests: MiddleTestCase {
       ConfigurationClaims.self)
   }
 
-  /// Answers `path` with what `change` makes of the true result, signed with `key`.
+  /// Answers `path` with the true result changed by `change` and signed with `key`.
   private func resign(
     _ path: String, with key: Ed25519.SigningKey, type: SignedMessageType = .instructionResult,
     change: @escaping @Sendable (inout InstructionResultClaims) -> Void = { _ in }
@@ -55,9 +55,9 @@ final class HostileNetworkTests: MiddleTestCase {
       InstructionResultClaims.self)
   }
 
-  // MARK: - Labels and keys
+  // MARK: - Content types and keys
 
-  func testTheLabelOfAnAnswerDecidesNothingItsSignatureDoes() throws {
+  func testTheSignatureOfAnAnswerDecidesAndNotItsContentType() throws {
     try register()
     let path = checkPinPath
     middle.answer { exchange in
@@ -100,7 +100,7 @@ final class HostileNetworkTests: MiddleTestCase {
 
   func testAnswersOfTwoWalletsAreNotSwappable() throws {
     try register()
-    // Another wallet of the same provider, whose owner knows his PIN.
+    // Another wallet of the same provider, whose owner knows its PIN.
     let pinKey = try Ed25519.SigningKey(seed: .random(count: 32))
     let other = try ProtocolClient(
       document: provider.clientConfiguration(url: middle.url), pinKey: pinKey)
@@ -111,7 +111,7 @@ final class HostileNetworkTests: MiddleTestCase {
     XCTAssertEqual(try host.unlock("142033").status, Int32(WALLET_CORE_ERROR_SERVER_REFUSED))
     XCTAssertTrue(host.isLocked)
     middle.answer(with: nil)
-    // That one was judged at the provider, as the user wanted; its answer was swapped away.
+    // The provider counted that attempt, which the user made; only its answer was swapped.
     XCTAssertEqual(try host.unlock("142033"), .wrong(2))
     XCTAssertEqual(try host.unlock("142032"), .valid)
   }
@@ -161,8 +161,8 @@ final class HostileNetworkTests: MiddleTestCase {
 
   // MARK: - Slow and cut
 
-  /// Half of the seconds after which a request is given up: whoever waited for an answer that is held back
-  /// would take nearly all of them.
+  /// Half of a request's timeout, in seconds: a call that waited for the held answer would take
+  /// nearly all of the timeout.
   private static let halfARequest = 15.0
 
   func testLockReturnsAtOnceWhileTheAnswerIsHeldBack() throws {
@@ -216,11 +216,11 @@ final class HostileNetworkTests: MiddleTestCase {
         guard exchange.path == path, isFirst.take() else { return nil }
         return Array(exchange.answer.prefix(piece(exchange.answer)))
       }
-      XCTAssertEqual(try host.unlock("142033"), .wrong(3), "judged once, told at the second try")
+      XCTAssertEqual(try host.unlock("142033"), .wrong(3), "counted once, told at the second try")
       XCTAssertEqual(try host.unlock("142032"), .valid)
       XCTAssertEqual(wallet_core_lock(nil), 0)
     }
-    // Both tries cut: nobody knows, and it was one attempt all the same.
+    // Both tries are cut: the wallet does not learn the result, and one attempt is counted.
     middle.answer { exchange in
       exchange.path == path ? Array(exchange.answer.prefix(30)) : nil
     }
@@ -248,9 +248,9 @@ final class HostileNetworkTests: MiddleTestCase {
     try assertNothingLost()
   }
 
-  // MARK: - What is said and what is counted
+  // MARK: - Errors and counting
 
-  func testW24AServerErrorIsToldFromALostNetworkAndFromARefusal() throws {
+  func testAServerErrorIsDistinguishedFromALostNetworkAndFromARefusal() throws {
     try register()
     for (status, expected) in [
       (503, WALLET_CORE_ERROR_SERVER_UNREACHABLE), (500, WALLET_CORE_ERROR_SERVER_UNREACHABLE),
@@ -281,7 +281,7 @@ final class HostileNetworkTests: MiddleTestCase {
     try host.nextEvent { wallet_core_event_request($0) == request }
   }
 
-  func testW10WhatIsWrongWithARequestNeverCountsAsAWrongPin() throws {
+  func testAnInvalidRequestNeverCountsAsAWrongPin() throws {
     try register()
     XCTAssertEqual(try host.unlock("142032"), .valid)
     XCTAssertEqual(wallet_core_lock(nil), 0)
@@ -327,7 +327,7 @@ final class HostileNetworkTests: MiddleTestCase {
   }
 }
 
-/// True the first time it is asked.
+/// True only the first time.
 private final class Once: @unchecked Sendable {
   // Sendable: `isTaken` is touched only with `lock` held.
   private let lock = NSLock()
@@ -342,7 +342,7 @@ private final class Once: @unchecked Sendable {
 }
 
 extension ProtocolClient {
-  /// One right guess.
+  /// Unlocks with the right PIN.
   fileprivate func unlock(_ pinKey: Ed25519.SigningKey) throws -> InstructionOutcome? {
     let transport = CurlTransport(address: address, certificateAuthority: nil)
     let challenge = try challenge(.checkPin, sequence: 10, transport)

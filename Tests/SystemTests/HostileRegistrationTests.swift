@@ -4,7 +4,7 @@ import Foundation
 import WalletProtocol
 import XCTest
 
-/// What somebody on the way can do to a registration: stop it, and nothing else.
+/// An attacker in the network can stop a registration, and nothing else.
 final class HostileRegistrationTests: MiddleTestCase {
   override func setUpWithError() throws {
     try super.setUpWithError()
@@ -33,7 +33,7 @@ final class HostileRegistrationTests: MiddleTestCase {
   func testLostChallengeAnswersAreNoDivergedAccount() throws {
     XCTAssertEqual(try host.register("142032"), .done)
     let challenge = Route.instruction(.challenge)
-    // Every answer is cut off after the provider has judged the request, and so is its resend's.
+    // Every answer is cut after the provider has handled the request, and so is that to the resend.
     middle.answer { $0.path == challenge ? Array("HTTP/1.1 200 X\r\n".utf8) : nil }
     XCTAssertEqual(
       try host.unlock("142032").status, Int32(WALLET_CORE_ERROR_SERVER_UNREACHABLE))
@@ -50,7 +50,7 @@ final class HostileRegistrationTests: MiddleTestCase {
   }
 }
 
-/// True at every second call.
+/// True on every second call.
 private final class Flag: @unchecked Sendable {
   // Sendable: touched only with `lock` held.
   private let lock = NSLock()

@@ -3,11 +3,11 @@ import CWalletCoreTesting
 import Foundation
 import XCTest
 
-/// A wallet that has not heard of the provider's new keys: it asks for the configuration and goes on.
+/// A wallet that does not know the provider's new keys fetches the configuration and goes on.
 final class KeyRotationSystemTests: XCTestCase {
   private var provider: TestProvider!
   private var host: TestHost!
-  /// What an app embeds that was built before the keys changed.
+  /// The configuration embedded in an app that was built before the keys changed.
   private var document = Data()
 
   override func setUpWithError() throws {
@@ -41,7 +41,7 @@ final class KeyRotationSystemTests: XCTestCase {
     return text
   }
 
-  /// Changes the key of a role as nobody should, from one moment to the next.
+  /// Replaces the key of a role at once, without the announcement that operators should make.
   private func replaceKey(_ role: String) throws {
     _ = try keys("rotate", role)
     _ = try keys("promote", role, "--now")
@@ -55,7 +55,7 @@ final class KeyRotationSystemTests: XCTestCase {
     try provider.start()
   }
 
-  func testAnAnswerByANewKeyIsAcceptedAfterOneLookAtTheConfiguration() throws {
+  func testAnAnswerByANewKeyIsAcceptedAfterOneFetchOfTheConfiguration() throws {
     XCTAssertEqual(try host.register("142032"), .done)
     try replaceKey("result")
     try restartProvider()

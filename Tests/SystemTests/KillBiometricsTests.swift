@@ -2,8 +2,8 @@ import CWalletCore
 import Foundation
 import XCTest
 
-/// Kill -9 while biometric unlock is enabled or disabled: it is enabled or it is not, the PIN unlocks
-/// in any case, and no platform key outlives a wipe.
+/// Kill -9 while biometric unlock is enabled or disabled: afterwards it is either enabled or not,
+/// the PIN unlocks in any case, and no platform key survives a wipe.
 final class KillBiometricsTests: XCTestCase {
   private let pin = "142032"
   private var provider: TestProvider!
@@ -22,7 +22,7 @@ final class KillBiometricsTests: XCTestCase {
   private static let notEnabled = Completion(
     status: Int32(WALLET_CORE_ERROR_BIOMETRICS_NOT_ENABLED))
 
-  /// Kills a new wallet at each point, after `preparation`, and looks at what is left.
+  /// Kills a new wallet at each point, after `preparation`, and checks what is left.
   private func killAtEach(
     of points: [String], preparing preparation: [KillHost.Step], _ steps: KillHost.Step...,
     isEnabled: (String) -> Bool
@@ -38,7 +38,7 @@ final class KillBiometricsTests: XCTestCase {
       XCTAssertEqual(left.isBiometric, isEnabled(point), point)
       XCTAssertEqual(
         left.completions, [left.isBiometric ? .done : Self.notEnabled, .valid], point)
-      // Both ways lead on from here, and what was left behind is cleaned up on them.
+      // Biometrics can be disabled and enabled again, and that cleans up what was left.
       let onward = try host.run(
         .disableBiometrics, .unlock(pin), .enableBiometrics(pin), .unlockWithBiometrics)
       XCTAssertEqual(onward.completions, [.done, .valid, .valid, .done], point)
@@ -62,7 +62,7 @@ final class KillBiometricsTests: XCTestCase {
     "biometrics.noted", "biometrics.sealed",
   ]
 
-  func testUC71_3AKillAnywhereInAnEnablingEndsEnabledOrNot() throws {
+  func testUC7_1_3AKillAnywhereInAnEnablingEndsEnabledOrNot() throws {
     let preparation = [KillHost.Step.register(pin)]
     let points = try points(after: preparation, .unlock(pin), .enableBiometrics(pin))
       .filter { $0.contains("biometrics") }
@@ -72,7 +72,7 @@ final class KillBiometricsTests: XCTestCase {
       isEnabled: { $0 == "storage.biometrics.enable.after-commit" })
   }
 
-  func testUC71_3AKillAnywhereInAnEnablingAnewKeepsOneOfTheTwo() throws {
+  func testUC7_1_3AKillAnywhereInAnEnablingAnewKeepsOneOfTheTwo() throws {
     let preparation = [KillHost.Step.register(pin), .enableBiometrics(pin)]
     let points = try points(
       after: preparation, .unlockWithBiometrics, .enableBiometrics(pin))
@@ -84,7 +84,7 @@ final class KillBiometricsTests: XCTestCase {
       isEnabled: { _ in true })
   }
 
-  func testUC71_1_1mAKillAnywhereInADisablingEndsEnabledOrNot() throws {
+  func testUC7_1_1_1mAKillAnywhereInADisablingEndsEnabledOrNot() throws {
     let preparation = [KillHost.Step.register(pin), .enableBiometrics(pin)]
     let points = try points(after: preparation, .disableBiometrics)
     XCTAssertEqual(

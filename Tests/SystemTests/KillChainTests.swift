@@ -3,8 +3,8 @@ import Foundation
 import TestSupport
 import XCTest
 
-/// Kill -9 at every row of the chain of Support/Chain.swift: the next start is a cold start that leads
-/// to the introduction, or to the unlock and on.
+/// Kill -9 at every row of the chain of Support/Chain.swift: the next start is a cold start that
+/// leads to the introduction, or to the unlock and beyond.
 final class KillChainTests: XCTestCase {
   func testAKillAtEveryRowOfTheChainIsAColdStart() throws {
     let provider = try TestProvider()
@@ -16,7 +16,7 @@ final class KillChainTests: XCTestCase {
       defer { host.remove() }
       XCTAssertTrue(
         try host.run(.walkChain(provider.control), killAt: "flow.\(point)").isKilled, point)
-      // A block that the chain had brought is over.
+      // Ends a block that the chain may have caused.
       try provider.advanceClock(milliseconds: 60_000)
       let report = try host.run(.launchAndUnlock(Chain.pin))
       XCTAssertEqual(report.start, 0, point)
@@ -26,7 +26,7 @@ final class KillChainTests: XCTestCase {
     }
   }
 
-  /// The rows and cases that the undisturbed chain takes, in the order in which it does so first.
+  /// The rows and cases that the undisturbed chain takes, each once, in their order.
   private func rows(_ provider: TestProvider, _ document: Data) throws -> [String] {
     let host = try KillHost(configuration: document)
     defer { host.remove() }

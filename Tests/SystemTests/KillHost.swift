@@ -4,8 +4,8 @@ import Foundation
 import TestSupport
 import XCTest
 
-/// A wallet on a device, whose host runs in a process of its own that a test may kill: this very
-/// test bundle, started for `KillHostTests`, which then acts as the host.
+/// A wallet on a device whose host is a process that a test may kill. The process is this test
+/// bundle, started with `KillHostTests`, which then acts as the host.
 struct KillHost {
   let storage: URL
   let keys: URL
@@ -19,7 +19,7 @@ struct KillHost {
     try configuration.write(to: self.configuration)
   }
 
-  /// What a process is told to do after its start, in order.
+  /// A step that the process carries out after its start.
   enum Step: Codable {
     case register(String)
     case unlock(String)
@@ -30,43 +30,44 @@ struct KillHost {
     case enableBiometrics(String)
     case disableBiometrics
     case unlockWithBiometrics
-    /// Walks the chain of Support/Chain.swift; the provider's clock is at this address.
+    /// Takes the chain of Support/Chain.swift; the provider's clock is at this address.
     case walkChain(String)
-    /// Launches the app, unlocks with the PIN where there is a wallet, and reports the rows seen.
+    /// Launches the app, unlocks with the PIN if there is a wallet, and reports the rows.
     case launchAndUnlock(String)
-    /// From here on crash points count, and the one that is given ends the process.
+    /// Starts counting crash points; the given one kills the process.
     case watch(killAt: String?)
-    /// Opens the app and walks to a PID; reports the rows seen and what the cards hold.
+    /// Opens the app and obtains a PID; reports the rows and the names on the cards.
     case obtainPID(ProofingWalk)
     /// Opens the app of a wallet with a PID and obtains another, by the dashboard's scanner.
     case obtainAnotherPID(ProofingWalk)
-    /// Has a licence read of which nobody but the library has a plain copy, and loses the network.
+    /// Lets the library read a licence of which only the library has a plain copy, and loses the
+    /// network.
     case readLicence(MaskedLicence)
     /// Waits until the update policy in force has this grade.
     case awaitGrade(Int32)
     /// Waits until a crash point was passed.
     case awaitPass(String)
-    /// Waits for the kill in the background.
+    /// Waits for a kill on a background thread.
     case awaitKill
   }
 
-  /// What a process is told.
+  /// The instructions for a process.
   struct Order: Codable {
     var storage: URL
     var keys: URL
     var configuration: URL
     var steps: [Step]
-    /// The crash point that ends the process; `NAME#2` at its second pass.
+    /// The crash point that kills the process; `NAME#2` means its second pass.
     var killAt: String?
     /// No file may grow beyond this many bytes.
     var fileSizeLimit: Int?
   }
 
-  /// What a process says at its end.
+  /// What a process reports at its end.
   struct Report: Codable {
-    /// What init answered.
+    /// The status of init.
     var start: Int32 = -1
-    /// What has_registration answered right after the start.
+    /// The status of has_registration right after the start.
     var look: Int32 = -1
     var isRegistered = false
     var isBiometric = false
@@ -77,9 +78,9 @@ struct KillHost {
     var before: [String: Int64] = [:]
     /// The rows of the steps that were shown.
     var rows: [String] = []
-    /// The names on the cards in the end.
+    /// The names on the cards at the end.
     var cards: [String] = []
-    /// Whether it died by kill -9, and so said nothing at all.
+    /// Whether it died by kill -9 and so reported nothing else.
     var isKilled = false
   }
 
@@ -114,7 +115,7 @@ struct KillHost {
     return try JSONDecoder().decode(Report.self, from: Data(line.dropFirst(Self.mark.count).utf8))
   }
 
-  /// A host that is to carry out `order`, not started yet.
+  /// A host process for `order`, not started yet.
   static func process(for order: Order) throws -> Process {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
@@ -127,12 +128,12 @@ struct KillHost {
 
   /// The files of the key store; one for each platform key.
   func platformKeys() throws -> [String] {
-    // A file that is still being written is no key: the host's own draft outlived its kill.
+    // A hidden file is a draft that survived the host's kill, not a key.
     try FileManager.default.contentsOfDirectory(atPath: keys.path).filter { !$0.hasPrefix(".") }
       .sorted()
   }
 
-  /// The files of the wallet itself, and the note of a wipe.
+  /// The files of the wallet itself, and wipe.json, the note of a wipe that has begun.
   func walletFiles() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: storage.path).filter {
       $0.hasPrefix("wallet.db") || $0 == "wipe.json" || $0 == "platform-keys"
@@ -146,7 +147,7 @@ struct KillHost {
     return copy
   }
 
-  /// Puts an earlier copy in the place of the storage directory.
+  /// Replaces the storage directory by an earlier copy.
   func restore(_ image: URL) throws {
     try FileManager.default.removeItem(at: storage)
     try FileManager.default.copyItem(at: image, to: storage)
@@ -158,7 +159,7 @@ struct KillHost {
     }
   }
 
-  // MARK: In the host's process
+  // MARK: In the host process
 
   private static let variable = "WALLET_CORE_TESTS_KILL_HOST"
   private static let mark = "kill-host: "

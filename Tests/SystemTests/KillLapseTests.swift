@@ -4,16 +4,16 @@ import Foundation
 import WalletProtocol
 import XCTest
 
-/// A registration that was never confirmed, and whose time ran out at the provider.
+/// A registration that was never confirmed and has lapsed at the provider.
 final class KillLapseTests: XCTestCase {
-  func testARegistrationThatWaitsBehindTheNewsOfTheLapseEndsUnlocked() throws {
+  func testARegistrationThatWaitsWhileTheLapseIsLearnedEndsUnlocked() throws {
     _ = wallet_core_testing_reset_process()
     defer { _ = wallet_core_testing_reset_process() }
     wallet_core_testing_set_network_fault(Int32(WALLET_CORE_TESTING_NETWORK_OK), 0)
     let provider = try TestProvider()
     let host = try TestHost(configuration: provider.clientConfiguration())
     try host.start()
-    // The confirmation does not get through.
+    // The confirmation does not reach the provider.
     try provider.control(
       "/faults",
       ["kind": "unavailable", "count": 2, "path": Route.instruction(.challenge)])
@@ -32,7 +32,7 @@ final class KillLapseTests: XCTestCase {
     XCTAssertEqual(host.keys.keyCount, 2)
   }
 
-  func testALapsedRegistrationTakesItsWayInByBiometricsAlong() throws {
+  func testALapsedRegistrationDeletesItsBiometricUnlock() throws {
     _ = wallet_core_testing_reset_process()
     defer { _ = wallet_core_testing_reset_process() }
     let provider = try TestProvider()
@@ -43,7 +43,7 @@ final class KillLapseTests: XCTestCase {
       ["kind": "unavailable", "count": 2, "path": Route.instruction(.challenge)])
     XCTAssertEqual(try host.register("142032"), .done)
     XCTAssertEqual(wallet_core_testing_reset_process(), 1)
-    // As a flow leaves it, which enables before the provider could be told.
+    // As after a flow that enables biometrics before the provider confirms.
     try BiometricRows().write(into: host.storage)
     try provider.advanceClock(milliseconds: 7 * 86_400_000)
     try provider.control("/faults", ["kind": "unavailable", "count": 2])

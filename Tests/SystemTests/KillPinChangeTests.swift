@@ -2,19 +2,19 @@ import CWalletCore
 import Foundation
 import XCTest
 
-/// Kill -9 at every write of a change of the PIN: afterwards exactly the PIN unlocks that the stored
-/// state says, and nothing was counted that the user did not type.
+/// Kill -9 at every write of a change of the PIN: afterwards exactly one PIN unlocks, the one that
+/// the stored state names, and no attempt was counted that the user did not make.
 final class KillPinChangeTests: KillTestCase {
   private let stranger = "000001"
   private static let closed = "storage.pin-change.closed.after-commit"
 
-  /// A wallet whose PIN is `pin`; the salt of its key.
+  /// Registers a wallet with `pin`. Returns the salt of its PIN key.
   private func register(_ host: KillHost) throws -> String {
     XCTAssertEqual(try host.run(.register(pin)).completions, [.done])
     return try salt(host)
   }
 
-  /// Of the PIN key in force.
+  /// The salt of the current PIN key.
   private func salt(_ host: KillHost) throws -> String {
     try XCTUnwrap(try StolenDevice(of: host).registration?["salt"] as? String)
   }

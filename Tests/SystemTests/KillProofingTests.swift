@@ -1,10 +1,10 @@
 import Foundation
 import XCTest
 
-/// Kill -9 at every write, request and row of the identity proofing: the next process goes on with the
-/// same session, and one code is consumed for one PID.
+/// Kill -9 at every write, request and row of the identity proofing: the next process goes on with
+/// the same session, and one code is consumed for one PID.
 final class KillProofingTests: KillTestCase {
-  /// From the start on: the unlock, the claim, the submission and the issuance.
+  /// The points of a run: the unlock, the claim, the submission and the issuance.
   private static let points =
     commits(of: "instruction.sequence", 4) + passes("instruction.before-request", 4)
     + passes("instruction.after-answer", 4) + commits(of: "proofing.checked", 1)
@@ -12,7 +12,7 @@ final class KillProofingTests: KillTestCase {
     + KillPoints.replacement(of: "platform-keys")
     + ["proofing.before-submission", "proofing.before-issuance"]
 
-  /// Where nothing is kept of the claim yet, and so the code is scanned again.
+  /// The points before the claim is stored, where the code must be scanned again.
   private static let beforeTheClaimIsKept = Set(
     commits(of: "instruction.sequence", 2) + passes("instruction.before-request", 2)
       + passes("instruction.after-answer", 2) + commits(of: "proofing.checked", 1)
@@ -30,7 +30,7 @@ final class KillProofingTests: KillTestCase {
     try provider.control("/proofings").compactMapValues { $0 as? Int }
   }
 
-  /// A registered wallet, and how a person with an account ends with a PID in it.
+  /// Calls `body` with a registered wallet, and a walk that ends with a PID for an account.
   private func withApplicant(_ body: (KillHost, ProofingWalk) throws -> Void) throws {
     let applicant = Applicant()
     let link = try provider.openAccount(for: applicant).link
@@ -121,7 +121,7 @@ final class KillProofingTests: KillTestCase {
     }
   }
 
-  /// Of the PID that takes the place of another: the earlier key goes, at the latest with a start.
+  /// When a PID replaces another, the earlier key is deleted, at the latest at the next start.
   func testAKillBetweenTheNewPIDAndTheEndOfTheEarlierKeyLeavesNoKey() throws {
     for point in Self.commits(of: "pid.stored", 1) {
       let applicant = Applicant()
@@ -140,7 +140,7 @@ final class KillProofingTests: KillTestCase {
         if point.hasSuffix("after-commit") {
           report = try host.run(.awaitPass("wipe.key-deleted.signing"), .obtainPID(second))
         } else {
-          // A wallet with a card opens with it; a scan goes on with the proofing that is open.
+          // A wallet with a card opens at the dashboard; a scan there continues the open proofing.
           report = try host.run(.obtainAnotherPID(second))
         }
         XCTAssertEqual(report.rows, ["UC1.2 2.1", "UC2.3 1.3", "UC7.1 1.1"], point)

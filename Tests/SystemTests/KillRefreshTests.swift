@@ -12,13 +12,13 @@ final class KillRefreshTests: XCTestCase {
     try provider.control("/update-policy", ["rules": grade.map { [["grade": $0]] } ?? []])
   }
 
-  /// The file's content, which must be whole; nil where there is none.
+  /// The file's content, which must be complete; nil if there is no file.
   private func stored(_ name: String, _ host: KillHost) throws -> [String: Any]? {
     guard let data = try? Data(contentsOf: host.storage.appendingPathComponent(name)) else {
       return nil
     }
     return try XCTUnwrap(
-      try JSONSerialization.jsonObject(with: data) as? [String: Any], "\(name) is not whole")
+      try JSONSerialization.jsonObject(with: data) as? [String: Any], "\(name) is not complete")
   }
 
   private func storedVersion(_ host: KillHost) throws -> UInt64? {
@@ -29,7 +29,7 @@ final class KillRefreshTests: XCTestCase {
       .configurationVersion
   }
 
-  /// The grades of the stored policy's rules; nil where there is no policy.
+  /// The grades of the stored policy's rules; nil if there is no policy.
   private func storedGrades(_ host: KillHost) throws -> [UpdateRule.Grade]? {
     guard let compact = try stored("update-policy.json", host)?["policy"] as? String else {
       return nil
@@ -46,7 +46,7 @@ final class KillRefreshTests: XCTestCase {
     XCTAssertEqual(report.isRegistered, isRegistered, what, line: line)
   }
 
-  func testW4AKillInTheFirstRefreshLeavesNoFileOrAWholeOne() throws {
+  func testAKillInTheFirstRefreshLeavesNoFileOrAWholeOne() throws {
     let provider = try TestProvider()
     for point in Self.ofConfiguration + Self.ofPolicy {
       let host = try KillHost(configuration: provider.clientConfiguration())
@@ -59,7 +59,7 @@ final class KillRefreshTests: XCTestCase {
       try assertSoundStart(host, isRegistered: false, point)
       try publish("recommend", provider)
       _ = try host.run(.awaitGrade(Int32(WALLET_CORE_VERSION_RECOMMEND)))
-      // The configuration comes after the policy, and may have come with it.
+      // The configuration is stored after the policy, and may be there already.
       if try storedVersion(host) != 1 {
         _ = try host.run(.awaitPass(Self.ofConfiguration[1]))
       }
@@ -68,7 +68,7 @@ final class KillRefreshTests: XCTestCase {
     }
   }
 
-  func testW4AKillInALaterRefreshLeavesTheOldConfigurationOrTheNewOne() throws {
+  func testAKillInALaterRefreshLeavesTheOldConfigurationOrTheNewOne() throws {
     let provider = try TestProvider()
     let host = try KillHost(configuration: provider.clientConfiguration())
     defer { host.remove() }
@@ -90,8 +90,8 @@ final class KillRefreshTests: XCTestCase {
     XCTAssertEqual(try host.platformKeys(), [])
   }
 
-  /// With a stored policy, a start first writes down what time it is, then the policy fetched.
-  func testW4W16AKillInALaterRefreshLeavesTheOldPolicyOrTheNewOne() throws {
+  /// With a stored policy, a start first stores the time, then the fetched policy.
+  func testAKillInALaterRefreshLeavesTheOldPolicyOrTheNewOne() throws {
     let provider = try TestProvider()
     let host = try KillHost(configuration: provider.clientConfiguration())
     defer { host.remove() }
@@ -109,7 +109,7 @@ final class KillRefreshTests: XCTestCase {
     XCTAssertEqual(try host.platformKeys(), [])
   }
 
-  /// Offline, so that nothing but the files decides.
+  /// Starts offline, so that only the files decide.
   private func assertSoundOfflineStart(
     _ host: KillHost, _ provider: TestProvider, _ point: String
   ) throws {

@@ -2,13 +2,13 @@ import CWalletCore
 import Foundation
 import XCTest
 
-/// Kill -9 at every write: the next start is in a state that the header names, and the story ends as
-/// the user wants it.
+/// Kill -9 at every write: the next start is in a state that the header documents, and the user's
+/// action can be completed.
 final class KillTests: KillTestCase {
   private static let alreadyRegistered = Completion(
     status: Int32(WALLET_CORE_ERROR_ALREADY_REGISTERED))
 
-  /// Another PIN is typed, and one account with one PIN results; a wipe leaves nothing.
+  /// Checks that another PIN leads to one account with one PIN, and that a wipe leaves nothing.
   private func assertOneAccountResults(
     _ host: KillHost, after point: String, line: UInt = #line
   ) throws {
@@ -25,7 +25,7 @@ final class KillTests: KillTestCase {
     XCTAssertEqual(try counts(), [0, 0], point, line: line)
   }
 
-  func testW22AKillAnywhereInARegistrationEndsInOneAccountAlsoWithAnotherPin() throws {
+  func testAKillAnywhereInARegistrationEndsInOneAccountAlsoWithAnotherPin() throws {
     try withDevice { host in
       let last = try XCTUnwrap(KillPoints.refresh.last)
       let points = try host.run(.register(pin), .awaitPass(last)).passed
@@ -34,7 +34,7 @@ final class KillTests: KillTestCase {
     }
     for point in KillPoints.sample(KillPoints.registration + KillPoints.refresh, 2) {
       try withDevice { host in
-        // The refresh writes when it likes.
+        // The refresh writes at any time.
         try kill(host, at: point, .register(pin), .awaitKill)
         try assertOneAccountResults(host, after: point)
       }
@@ -50,7 +50,7 @@ final class KillTests: KillTestCase {
     }
   }
 
-  func testW22AKillAnywhereInALaterConfirmationEndsInOneAccount() throws {
+  func testAKillAnywhereInALaterConfirmationEndsInOneAccount() throws {
     for point in KillPoints.sample(KillPoints.confirmation) {
       for step in [KillHost.Step.awaitKill, .unlock(pin)] {
         try withDevice { host in
@@ -62,13 +62,13 @@ final class KillTests: KillTestCase {
     }
   }
 
-  func testW22AKillWhileALapsedRegistrationIsTakenBackLeavesNeitherWalletNorKeys() throws {
+  func testAKillWhileALapsedRegistrationIsRemovedLeavesNeitherWalletNorKeys() throws {
     for point in KillPoints.commits(["storage.register.lapsed"]) {
       try withDevice { host in
         try leaveUnconfirmed(host)
         try provider.advanceClock(milliseconds: 7 * 86_400_000)
         try kill(host, at: point, .awaitKill)
-        // Whoever asks first learns it, at every start anew until it is on disk.
+        // The first request after a start learns of the lapse, until that is on disk.
         let report = try host.run(.unlock(pin))
         assertNamedState(report, point)
         XCTAssertEqual(
@@ -78,7 +78,7 @@ final class KillTests: KillTestCase {
     }
   }
 
-  func testAKillWhileARestoredImageGivesItsHardwareKeyUpEndsInAWallet() throws {
+  func testAKillWhileARestoredImageGivesUpItsHardwareKeyEndsInAWallet() throws {
     for point in KillPoints.commits(["storage.register.forget"]) {
       try withDevice { host in
         try kill(host, at: "register.before-request", .register(pin))
@@ -117,7 +117,7 @@ final class KillTests: KillTestCase {
     }
   }
 
-  func testAKillWhileTheSequenceNumberMovesForwardIsMadeUpFor() throws {
+  func testAKillWhileTheSequenceNumberMovesForwardIsRepaired() throws {
     try withDevice { host in
       XCTAssertEqual(try host.run(.register(pin)).completions, [.done])
       let image = try host.image()

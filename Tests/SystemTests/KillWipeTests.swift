@@ -2,9 +2,10 @@ import CWalletCore
 import Foundation
 import XCTest
 
-/// Kill -9 before and in a wipe: the wallet is whole or gone, and the next wipe leaves nothing.
+/// Kill -9 before and during a wipe: the wallet is complete or gone, and the next wipe leaves
+/// nothing.
 final class KillWipeTests: KillTestCase {
-  func testW13AWipeAfterAKillAnywhereInARegistrationLeavesNeitherKeysNorAnAccount() throws {
+  func testAWipeAfterAKillAnywhereInARegistrationLeavesNeitherKeysNorAnAccount() throws {
     for point in KillPoints.sample(KillPoints.registration + KillPoints.refresh) {
       try withDevice { host in
         try kill(host, at: point, .register(pin), .awaitKill)
@@ -12,7 +13,7 @@ final class KillWipeTests: KillTestCase {
         XCTAssertEqual(try counts()[0], 0, "confirmed after \(point)")
       }
     }
-    XCTAssertGreaterThan(try counts()[1], 0, "what the wallet had no certificate of")
+    XCTAssertGreaterThan(try counts()[1], 0, "accounts whose certificate the wallet did not have")
     try provider.advanceClock(milliseconds: 7 * 86_400_000)
     try withDevice { host in
       XCTAssertEqual(try host.run(.register(pin)).completions, [.done])
@@ -20,7 +21,7 @@ final class KillWipeTests: KillTestCase {
     }
   }
 
-  func testW13AWipeAfterAKillInALaterConfirmationLeavesNeitherKeysNorAnAccount() throws {
+  func testAWipeAfterAKillInALaterConfirmationLeavesNeitherKeysNorAnAccount() throws {
     for point in KillPoints.sample(KillPoints.confirmation) {
       try withDevice { host in
         try leaveUnconfirmed(host)
@@ -31,7 +32,7 @@ final class KillWipeTests: KillTestCase {
     }
   }
 
-  func testW13W14AKillAnywhereInAWipeLeavesTheWalletWholeOrGoneAndTheNextOneCompletesIt() throws {
+  func testAKillAnywhereInAWipeLeavesTheWalletWholeOrGoneAndTheNextOneCompletesIt() throws {
     try withDevice { host in
       XCTAssertEqual(try host.run(.register(pin)).completions, [.done])
       let points = try host.run(.wipe).passed.filter { !KillPoints.isOfRefresh($0) }
@@ -43,12 +44,12 @@ final class KillWipeTests: KillTestCase {
         try kill(host, at: point, .wipe)
         let state = try host.run()
         assertNamedState(state, point)
-        // Only the note decides.
+        // Only wipe.json decides.
         XCTAssertEqual(state.isRegistered, point.hasSuffix("wipe.json.before-commit"), point)
         if state.isRegistered {
-          XCTAssertEqual(try host.run(.unlock(pin)).completions, [.valid], "whole after \(point)")
+          XCTAssertEqual(try host.run(.unlock(pin)).completions, [.valid], "kept after \(point)")
         } else {
-          // The keys may have had no time to go; the database has none to stay.
+          // The keys may not be deleted yet, but the database must be.
           let left = try host.walletFiles()
           XCTAssertFalse(left.contains { $0.hasPrefix("wallet.db") }, "\(point): \(left)")
         }
@@ -64,7 +65,7 @@ final class KillWipeTests: KillTestCase {
   private static let completion =
     ["storage.delete-file.wallet.db", "storage.delete-file.wallet.db-wal"] + KillPoints.wipeOfKeys
 
-  func testW14AnInterruptedWipeGoesOnByItselfAtTheNextStartAlsoIfThatIsKilled() throws {
+  func testAnInterruptedWipeGoesOnByItselfAtTheNextStartAlsoIfThatIsKilled() throws {
     for point in KillPoints.sample(Self.completion) {
       try withDevice { host in
         XCTAssertEqual(try host.run(.register(pin)).completions, [.done])
@@ -80,7 +81,7 @@ final class KillWipeTests: KillTestCase {
     }
   }
 
-  func testW14AWipeRightAfterAKillInTheCompletionOfOneLeavesNothing() throws {
+  func testAWipeRightAfterAKillInTheCompletionOfOneLeavesNothing() throws {
     for point in KillPoints.sample(Self.completion) {
       try withDevice { host in
         XCTAssertEqual(try host.run(.register(pin)).completions, [.done])

@@ -2,22 +2,23 @@ import Foundation
 import TestSupport
 import XCTest
 
-/// The bytes of a licence live in the parse alone (I2): read from outside out of a whole process.
+/// The bytes of a licence are in memory only while it is parsed. The tests read the memory of a
+/// whole process from outside.
 final class LicenceMemoryTests: KillTestCase {
-  /// Without D and Z, with which every element begins: a licence in which two elements may have run together is
-  /// refused.
+  /// A random word without D and Z, with which every element begins, because a licence in which two
+  /// elements may have run together is refused.
   private func word() -> String {
     String((0..<16).compactMap { _ in "BCFGHJKLMNPQRSTVWX".randomElement() })
   }
 
-  /// What a host holds after its wallet has read a licence.
+  /// The memory of a host after its wallet has read a licence.
   private func memory(
     locking: Bool, sending: Bool = false,
     _ body: (ProcessMemory, _ applicant: Applicant, _ street: String) -> Void
   ) throws {
-    // Of its own, as this bundle, which the host runs, has the usual one in its code.
+    // A random applicant: the host runs this bundle, whose code contains the default one.
     var applicant = Applicant()
-    // Of few letters, as a text that may say that there is nothing.
+    // Few letters, like a text that may stand for a missing value.
     applicant.familyName = String(word().prefix(7))
     let (year, day) = (Int.random(in: 1950...1989), Int.random(in: 10...28))
     applicant.birthDate = "\(year)-11-\(day)"
@@ -52,16 +53,16 @@ final class LicenceMemoryTests: KillTestCase {
           "the licence was not read: \(try String(contentsOf: output, encoding: .utf8))")
       }
       let memory = try ProcessMemory(of: process.processIdentifier)
-      XCTAssertTrue(memory.holds(control), "the search finds what is there")
+      XCTAssertTrue(memory.holds(control), "the search does not find what is there")
       XCTAssertGreaterThan(memory.count, 1 << 20)
       body(memory, applicant, street)
     }
   }
 
-  func testI2NothingOfALicenceThatStaysInTheParseIsInMemoryAfterIt() throws {
+  func testNothingOfALicenceThatStaysInTheParseIsInMemoryAfterIt() throws {
     try memory(locking: false) { memory, applicant, street in
       XCTAssertFalse(memory.holds(street))
-      // What leaves is written otherwise than on the card.
+      // The data that is sent has another format than on the card.
       XCTAssertFalse(memory.holds(applicant.familyName.lowercased()), "a copy in small letters")
       for date in [applicant.birthDate, applicant.expiryDate] {
         XCTAssertFalse(memory.holds(Applicant.onCard(date)), "the digits of a date")
@@ -77,7 +78,7 @@ final class LicenceMemoryTests: KillTestCase {
     }
   }
 
-  func testI2NothingThatStaysInTheParseIsInMemoryAfterTheRestWasSent() throws {
+  func testNothingThatStaysInTheParseIsInMemoryAfterTheRestWasSent() throws {
     try provider.control("/vetting", ["verdict": "unavailable"])
     try memory(locking: true, sending: true) { memory, _, street in
       XCTAssertFalse(memory.holds(street))

@@ -3,7 +3,8 @@ import CWalletCoreTesting
 import Foundation
 import XCTest
 
-/// UC9.7 and PF1.4 1.1 at the C header: the wallet locks by itself, and blocked versions stay out.
+/// UC9.7 and PF1.4 1.1 through the C header: the wallet locks by itself, and blocked versions
+/// cannot use it.
 final class LifecycleSystemTests: XCTestCase {
   private var provider: TestProvider!
   private var host: TestHost!
@@ -25,7 +26,7 @@ final class LifecycleSystemTests: XCTestCase {
     XCTAssertEqual(wallet_core_notify_lifecycle(Int32(event), nil), 0)
   }
 
-  func testUC97_1_1cTheWarningIsAnEventAndActivityTakesItBack() throws {
+  func testUC9_7_1_1cTheWarningIsAnEventAndActivityTakesItBack() throws {
     XCTAssertEqual(try host.register("142032"), .done)
     wallet_core_testing_advance_clock(240_000)
     let warning = try host.nextEvent { wallet_core_event_locks_in_ms($0) > 0 }
@@ -41,7 +42,7 @@ final class LifecycleSystemTests: XCTestCase {
     XCTAssertEqual(wallet_core_event_locks_in_ms(back), 0)
   }
 
-  func testUC97_1_1bInactivityLocksWithoutAnyCall() throws {
+  func testUC9_7_1_1bInactivityLocksWithoutAnyCall() throws {
     XCTAssertEqual(try host.register("142032"), .done)
     wallet_core_testing_advance_clock(300_000)
     let locked = try host.nextEvent {
@@ -53,7 +54,7 @@ final class LifecycleSystemTests: XCTestCase {
     XCTAssertEqual(try host.unlock("142032"), .valid)
   }
 
-  func testUC97_1_1aActivityKeepsTheWalletOpen() throws {
+  func testUC9_7_1_1aActivityKeepsTheWalletOpen() throws {
     XCTAssertEqual(try host.register("142032"), .done)
     for _ in 0..<4 {
       wallet_core_testing_advance_clock(200_000)
@@ -62,7 +63,7 @@ final class LifecycleSystemTests: XCTestCase {
     XCTAssertFalse(host.isLocked)
   }
 
-  func testUC97_1_1dAShortBackgroundKeepsItOpenAnd1_1eALongOneLocksAtOnce() throws {
+  func testUC9_7_1_1dAShortBackgroundKeepsItOpenAnd1_1eALongOneLocksAtOnce() throws {
     XCTAssertEqual(try host.register("142032"), .done)
     tell(WALLET_CORE_LIFECYCLE_BACKGROUND)
     wallet_core_testing_advance_clock(290_000)
@@ -75,7 +76,7 @@ final class LifecycleSystemTests: XCTestCase {
     XCTAssertTrue(host.isLocked)
   }
 
-  func testW15UC97_1_1eALongBackgroundLocksInTheBackgroundWithoutAnyCall() throws {
+  func testUC9_7_1_1eALongBackgroundLocksInTheBackgroundWithoutAnyCall() throws {
     XCTAssertEqual(try host.register("142032"), .done)
     tell(WALLET_CORE_LIFECYCLE_BACKGROUND)
     wallet_core_testing_advance_clock(300_000)
@@ -97,7 +98,7 @@ final class LifecycleSystemTests: XCTestCase {
     XCTAssertTrue(host.isLocked)
   }
 
-  func testW15ASuspendedProcessIsLockedAtItsFirstCall() throws {
+  func testASuspendedProcessIsLockedAtItsFirstCall() throws {
     XCTAssertEqual(try host.register("142032"), .done)
     wallet_core_testing_advance_clock(86_400_000)
     XCTAssertTrue(host.isLocked)
@@ -128,7 +129,7 @@ final class LifecycleSystemTests: XCTestCase {
     wallet_core_event_free(event)
   }
 
-  func testPF14_1_1aRecommendAndWarnAreAllowed() throws {
+  func testPF1_4_1_1aRecommendAndWarnAreAllowed() throws {
     try publish([["grade": "recommend"]], grade: WALLET_CORE_VERSION_RECOMMEND)
     XCTAssertEqual(try host.register("142032"), .done)
     let soon = Int(Date().timeIntervalSince1970) + 3 * 86_400
@@ -136,7 +137,7 @@ final class LifecycleSystemTests: XCTestCase {
     XCTAssertEqual(try host.unlock("142032"), .valid)
   }
 
-  func testW16PF14_1_1bABlockedVersionNeitherUnlocksNorForgetsItOffline() throws {
+  func testPF1_4_1_1bABlockedVersionNeitherUnlocksNorForgetsItOffline() throws {
     XCTAssertEqual(try host.register("142032"), .done)
     XCTAssertEqual(wallet_core_lock(nil), 0)
     try publish(
@@ -150,7 +151,7 @@ final class LifecycleSystemTests: XCTestCase {
     XCTAssertEqual(wallet_core_event_is_update_available(event), 1)
     wallet_core_event_free(event)
     XCTAssertEqual(host.statusOfUnlock("142032"), Int32(WALLET_CORE_ERROR_VERSION_BLOCKED))
-    XCTAssertEqual(try host.wipe(), .done, "W14: a wipe is allowed while blocked")
+    XCTAssertEqual(try host.wipe(), .done, "a wipe is allowed while the version is blocked")
   }
 
   func testAnOtherVersionsBlockStopsNobody() throws {

@@ -4,9 +4,9 @@ import Foundation
 import TestSupport
 import XCTest
 
-/// A provider that serves a wallet only so often, seen from the wallet.
+/// A provider's rate limit for wallets, seen from the wallet.
 final class LimitedWalletTests: XCTestCase {
-  // Kept here, because it ends with its last reference.
+  // Stored here, because the process ends with its last reference.
   private var provider: TestProvider?
 
   override func tearDown() {
@@ -17,7 +17,7 @@ final class LimitedWalletTests: XCTestCase {
   func testAWalletThatAsksTooOftenIsToldToWaitLosesNoAttemptAndIsServedAgain() throws {
     _ = wallet_core_testing_reset_process()
     wallet_core_testing_set_network_fault(Int32(WALLET_CORE_TESTING_NETWORK_OK), 0)
-    // One instruction in six seconds: slower than any machine's PIN keys.
+    // One instruction in six seconds: deriving a PIN key is faster on any machine.
     let provider = try TestProvider(settings: ["wallet-rate": "10", "wallet-burst": "2"])
     self.provider = provider
     let host = try TestHost(configuration: provider.clientConfiguration())
@@ -42,6 +42,6 @@ final class LimitedWalletTests: XCTestCase {
     XCTAssertEqual(completion, .valid)
     XCTAssertEqual(
       try provider.control("/counts")["judged"] as? Int, wrong + 1,
-      "what was limited was not judged")
+      "a limited instruction counts no attempt")
   }
 }

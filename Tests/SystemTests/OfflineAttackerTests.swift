@@ -8,8 +8,8 @@ import WalletProtocol
 import WalletTransport
 import XCTest
 
-/// Somebody has a copy of the whole storage directory and may use the hardware key and the
-/// encryption bridge. He gets no guess of the PIN that the provider does not count.
+/// An attacker has a copy of the whole storage directory and can use the hardware key and the
+/// encryption bridge. They cannot test a PIN without the provider counting it.
 final class OfflineAttackerTests: XCTestCase {
   private let pin = "142032"
   private let newPin = "314159"
@@ -30,8 +30,8 @@ final class OfflineAttackerTests: XCTestCase {
     try body(host)
   }
 
-  /// Nothing on the device tells the right PIN from the wrong ones; whether there is enough on it to
-  /// guess at all.
+  /// Checks that nothing on the device distinguishes the right PIN from wrong ones. Returns whether
+  /// there is enough on it to guess at all.
   @discardableResult
   private func assertNothingVerifiesAGuess(
     _ host: KillHost, _ when: String, line: UInt = #line
@@ -41,7 +41,7 @@ final class OfflineAttackerTests: XCTestCase {
       XCTAssertFalse(device.contains(Array(pin.utf8)), when, line: line)
       return false
     }
-    // Salts of both, while the PIN is being changed.
+    // While the PIN is being changed there are two salts.
     for record in [registration] + (device.pinChange.map { [$0] } ?? []) {
       for guess in [pin, newPin] + wrongPins.prefix(1) {
         XCTAssertFalse(
@@ -145,16 +145,16 @@ final class OfflineAttackerTests: XCTestCase {
 
   // MARK: The provider's routes
 
-  /// What came back, as far as it can depend on the PIN.
+  /// The part of an answer that can depend on the PIN.
   private enum Answer: Equatable {
     /// Unsigned: status and body, byte for byte.
     case problem(Int, [UInt8])
-    /// Signed, without what is random in every answer.
+    /// Signed, without the random parts of every answer.
     case signed(String)
   }
 
-  /// The attacker at the provider's door, with the hardware key.
-  private struct Intruder {
+  /// An attacker with the hardware key who sends requests to the provider.
+  private struct Attacker {
     let draft: ProtocolClient.Draft
     let transport: CurlTransport
     let registration: String
@@ -195,7 +195,7 @@ final class OfflineAttackerTests: XCTestCase {
       case .registered: return .signed("registered")
       case .valid: return .signed("valid")
       case .blocked: return .signed("blocked")
-      // The current number is the one that the attacker himself sent last.
+      // The current number is the one that the attacker sent last.
       case .sequenceRefused: return .signed("sequence refused")
       default: return .signed("\(outcome)")
       }
@@ -233,7 +233,7 @@ final class OfflineAttackerTests: XCTestCase {
       return challenge
     }
 
-    /// A `check_pin` of which the test says what is wrong with it, beside the PIN.
+    /// Sends a `check_pin` that the test makes invalid in other ways than by the PIN.
     func check(
       _ pinKey: Ed25519.SigningKey, _ challenge: String, _ sequence: UInt64,
       draft other: ProtocolClient.Draft? = nil, path: String = Route.instruction(.checkPin),
@@ -245,7 +245,7 @@ final class OfflineAttackerTests: XCTestCase {
         path)
     }
 
-    /// A `prepare_pin_change` of which the test says what is wrong with it.
+    /// Sends a `prepare_pin_change` that the test makes invalid.
     mutating func prepare(
       _ pinKey: Ed25519.SigningKey, to newKey: Ed25519.SigningKey,
       provenBy prover: Ed25519.SigningKey? = nil
@@ -258,9 +258,9 @@ final class OfflineAttackerTests: XCTestCase {
     }
   }
 
-  private typealias Attack = @Sendable (inout Intruder, Ed25519.SigningKey) throws -> Answer
+  private typealias Attack = @Sendable (inout Attacker, Ed25519.SigningKey) throws -> Answer
 
-  /// The ways in that a hardware key opens for a wallet whose id is known.
+  /// The requests that an attacker with the hardware key can sign for a wallet whose id is known.
   private static let instructions: [(name: String, attack: Attack)] = [
     ("check_pin", { try $0.check($1, $0.challenge(.checkPin), $0.nextSequence()) }),
     ("check_pin, old sequence", { try $0.check($1, $0.challenge(.checkPin), 1) }),
@@ -362,16 +362,17 @@ final class OfflineAttackerTests: XCTestCase {
     try XCTUnwrap(try provider.control("/counts")["judged"] as? Int)
   }
 
-  /// Tries the right PIN and a wrong one; how many guesses the answers tell that nobody counted.
+  /// Tries the right PIN and a wrong one. Returns how many guesses the answers reveal without being
+  /// counted.
   private func uncountedGuesses(
-    _ attacks: [(name: String, attack: Attack)], _ intruder: inout Intruder,
+    _ attacks: [(name: String, attack: Attack)], _ attacker: inout Attacker,
     right: Ed25519.SigningKey, wrong: Ed25519.SigningKey, _ when: String
   ) throws -> Int {
     var uncounted = 0
     for (name, attack) in attacks {
       let before = try judged()
-      // The right one last, so that the attempts are whole again for the next way in.
-      let answers = [try attack(&intruder, wrong), try attack(&intruder, right)]
+      // The right one last, so that all attempts are available for the next request.
+      let answers = [try attack(&attacker, wrong), try attack(&attacker, right)]
       let counted = try judged() - before
       if answers[0] != answers[1], counted != 2 {
         uncounted += 1
@@ -389,14 +390,14 @@ final class OfflineAttackerTests: XCTestCase {
       let registration = try XCTUnwrap(device.registration)
       let right = try PinGuess(pin, registration).key
       let wrong = try PinGuess(wrongPins[0], registration).key
-      var intruder = try Intruder(device, document)
+      var attacker = try Attacker(device, document)
       XCTAssertEqual(
         try uncountedGuesses(
-          Self.instructions + Self.registrations, &intruder, right: right, wrong: wrong,
+          Self.instructions + Self.registrations, &attacker, right: right, wrong: wrong,
           "confirmed"), 0)
       // A registration gets one answer, whatever the PIN, and resets none.
       let refusals = try [right, wrong, right].map {
-        try intruder.register($0, as: intruder.registration, sequence: intruder.nextSequence())
+        try attacker.register($0, as: attacker.registration, sequence: attacker.nextSequence())
       }
       XCTAssertEqual(Set(refusals.map { "\($0)" }).count, 1)
       switch refusals[0] {
@@ -405,17 +406,17 @@ final class OfflineAttackerTests: XCTestCase {
       case .signed(let outcome): XCTAssertEqual(outcome, "alreadyRegistered")
       }
       XCTAssertEqual(try host.run(.unlock(pin)).completions, [.valid])
-      // Every wrong guess counts, up to the block; during it the right one is not looked at.
+      // Every wrong guess counts up to the block, during which the right one is not tried.
       for _ in 0..<4 {
-        _ = try intruder.check(wrong, intruder.challenge(.checkPin), intruder.nextSequence())
+        _ = try attacker.check(wrong, attacker.challenge(.checkPin), attacker.nextSequence())
       }
       let before = try judged()
       XCTAssertEqual(
         try uncountedGuesses(
-          Self.instructions + Self.registrations, &intruder, right: right, wrong: wrong,
+          Self.instructions + Self.registrations, &attacker, right: right, wrong: wrong,
           "blocked"), 0)
       XCTAssertEqual(try judged(), before)
-      let state = try provider.control("/wallets/\(try XCTUnwrap(intruder.wallet))")
+      let state = try provider.control("/wallets/\(try XCTUnwrap(attacker.wallet))")
       XCTAssertEqual(state["wrong_attempts"] as? Int, 4, "\(state)")
     }
   }
@@ -434,13 +435,13 @@ final class OfflineAttackerTests: XCTestCase {
         attacked += 1
         let right = try PinGuess(pin, registration).key
         let wrong = try PinGuess(wrongPins[0], registration).key
-        var intruder = try Intruder(device, document)
+        var attacker = try Attacker(device, document)
         let attacks =
-          intruder.wallet == nil
+          attacker.wallet == nil
           ? Self.registrations : Self.instructions + Self.registrations
         XCTAssertEqual(
           try uncountedGuesses(
-            attacks, &intruder, right: right, wrong: wrong, "after \(point)"), 0)
+            attacks, &attacker, right: right, wrong: wrong, "after \(point)"), 0)
       }
     }
     XCTAssertGreaterThanOrEqual(attacked, Sample.rounds(2, of: 10), "\(points)")
@@ -451,15 +452,15 @@ final class OfflineAttackerTests: XCTestCase {
       XCTAssertTrue(
         try host.run(.register(pin), killAt: "storage.register.complete.after-commit").isKilled)
       let device = try StolenDevice(of: host)
-      var intruder = try Intruder(device, document)
+      var attacker = try Attacker(device, document)
       let own = try Ed25519.SigningKey(seed: .random(count: 32))
       XCTAssertEqual(
-        try intruder.register(
-          own, as: intruder.registration, sequence: intruder.nextSequence()), .signed("registered"))
+        try attacker.register(
+          own, as: attacker.registration, sequence: attacker.nextSequence()), .signed("registered"))
       XCTAssertEqual(
-        try intruder.check(own, intruder.challenge(.checkPin), intruder.nextSequence()),
+        try attacker.check(own, attacker.challenge(.checkPin), attacker.nextSequence()),
         .signed("valid"))
-      // He learns nothing of the user's PIN, which is wrong now.
+      // The attacker learns nothing about the user's PIN, which is wrong now.
       XCTAssertEqual(try host.run(.unlock(pin)).completions, [.wrong(3)])
       XCTAssertEqual(
         try host.run(.wipe, .register("271828"), .unlock("271828")).completions,

@@ -5,11 +5,11 @@ import WalletProtocol
 import WalletTransport
 import XCTest
 
-/// W9: no guess is free, however many are made at once.
+/// Every guess is counted, however many are made at once.
 final class ParallelGuessTests: XCTestCase {
   private static let guesses = 64
 
-  func testW9SixtyFourParallelWrongGuessesNeverGetMoreThanThePolicyAndEachIsCountedOnce() throws {
+  func testSixtyFourParallelWrongGuessesNeverGetMoreThanThePolicyAndEachIsCountedOnce() throws {
     try guessInParallel { _ in .checkPin }
   }
 
@@ -22,7 +22,7 @@ final class ParallelGuessTests: XCTestCase {
     let pinKey = try Ed25519.SigningKey(seed: .random(count: 32))
     let attacker = try ProtocolClient(document: provider.clientConfiguration(), pinKey: pinKey)
     let setUp = CurlTransport(address: attacker.address, certificateAuthority: nil)
-    // Everything is signed before the first guess goes out, so that they arrive together.
+    // Everything is signed before the first guess is sent, so that they arrive together.
     var bodies: [(path: String, bytes: [UInt8])] = []
     for number in 0..<Self.guesses {
       let name = instruction(number)
@@ -46,7 +46,7 @@ final class ParallelGuessTests: XCTestCase {
     let wrong = all.filter { if case .wrong = $0 { true } else { false } }
     let blocked = all.filter { if case .blocked = $0 { true } else { false } }
     XCTAssertFalse(all.contains { if case .valid = $0 { true } else { false } })
-    XCTAssertLessThanOrEqual(wrong.count, 3, "judged more than the policy")
+    XCTAssertLessThanOrEqual(wrong.count, 3, "more guesses were tried than the policy allows")
     XCTAssertEqual(
       Set(wrong.map { "\($0)" }).count, wrong.count, "two guesses counted as one attempt")
     if wrong.count == 3 { XCTAssertFalse(blocked.isEmpty) }
@@ -56,7 +56,7 @@ final class ParallelGuessTests: XCTestCase {
     XCTAssertEqual(counted, wrong.count + judgedBlocks, "each counted exactly once")
   }
 
-  func testTheSameBytesSentSixtyFourTimesAreJudgedOnce() throws {
+  func testTheSameBytesSentSixtyFourTimesAreCountedOnce() throws {
     let provider = try TestProvider()
     let pinKey = try Ed25519.SigningKey(seed: .random(count: 32))
     let attacker = try ProtocolClient(document: provider.clientConfiguration(), pinKey: pinKey)

@@ -6,7 +6,7 @@ import TestSupport
 import WalletProtocol
 import XCTest
 
-/// A change of the PIN against a real provider, through the C header and somebody in between.
+/// A change of the PIN with a real provider, through the C header and a man in the middle.
 final class PinChangeTests: MiddleTestCase {
   private let pin = "142032"
   private let newPin = "271828"
@@ -17,7 +17,7 @@ final class PinChangeTests: MiddleTestCase {
   private static let unreachable = Completion(
     status: Int32(WALLET_CORE_ERROR_SERVER_UNREACHABLE))
 
-  /// How many changes had been settled when the test began.
+  /// The number of changes that had been settled when the test began.
   private var settledBefore: Int64 = 0
 
   override func setUpWithError() throws {
@@ -27,7 +27,7 @@ final class PinChangeTests: MiddleTestCase {
     XCTAssertEqual(try host.register(pin), .done)
   }
 
-  /// Waits until so many changes were settled in this test.
+  /// Waits until this test has settled `count` changes.
   private func awaitSettled(
     _ count: Int64 = 1, file: StaticString = #filePath, line: UInt = #line
   ) {
@@ -41,7 +41,7 @@ final class PinChangeTests: MiddleTestCase {
     middle.answer { paths.contains($0.path) ? [] : nil }
   }
 
-  /// The right PIN last, so that all attempts are there again.
+  /// Checks which PIN unlocks. Tries the right one last, so that all attempts are available again.
   private func assertOnly(
     _ right: String, opensNot wrong: String, file: StaticString = #filePath, line: UInt = #line
   ) throws {
@@ -62,7 +62,7 @@ final class PinChangeTests: MiddleTestCase {
     try host.restart()
     try assertOnly(newPin, opensNot: pin)
     XCTAssertEqual(wallet_core_lock(nil), 0)
-    XCTAssertEqual(try host.unlockWithBiometrics(), .done, "biometrics stay as they are")
+    XCTAssertEqual(try host.unlockWithBiometrics(), .done, "biometric unlock is not affected")
     XCTAssertEqual(try host.changePin(newPin, to: pin), .valid)
     try assertOnly(pin, opensNot: newPin)
   }
@@ -76,7 +76,7 @@ final class PinChangeTests: MiddleTestCase {
     XCTAssertTrue(host.isLocked)
     try provider.advanceClock(milliseconds: 60_000)
     try assertOnly(pin, opensNot: newPin)
-    XCTAssertNil(middle.latest(cancelPath), "a refused one needs no cancel")
+    XCTAssertNil(middle.latest(cancelPath), "a refused change needs no cancel")
     XCTAssertNil(middle.latest(commitPath))
   }
 
@@ -103,7 +103,7 @@ final class PinChangeTests: MiddleTestCase {
     awaitSettled()
     XCTAssertNotNil(middle.latest(cancelPath))
     try assertOnly(pin, opensNot: newPin)
-    // The wrong one that nobody heard of was counted, once.
+    // The wrong PIN whose answer was lost was counted once.
     cut(preparePath)
     XCTAssertEqual(try host.changePin("142033", to: newPin), Self.unreachable)
     middle.answer(with: nil)
@@ -119,7 +119,7 @@ final class PinChangeTests: MiddleTestCase {
     try assertOnly(pin, opensNot: newPin)
     XCTAssertEqual(wallet_core_testing_crash_point_count(Self.closed), settledBefore)
     middle.answer(with: nil)
-    // A later instruction brings the cancel along.
+    // A later instruction sends the cancel first.
     XCTAssertEqual(try host.checkPin(pin), .valid)
     awaitSettled()
     try assertOnly(pin, opensNot: newPin)
@@ -177,7 +177,7 @@ final class PinChangeTests: MiddleTestCase {
     }
     try assertOnly(newPin, opensNot: "314159")
     awaitSettled(3)
-    // Nor does another's word end a change that was prepared.
+    // An answer to another instruction does not end a prepared change either.
     let committed = try XCTUnwrap(middle.latest(commitPath)).answer
     let (commit, cancel) = (commitPath, cancelPath)
     middle.answer { [commit, cancel].contains($0.path) ? committed : nil }
@@ -201,7 +201,7 @@ final class PinChangeTests: MiddleTestCase {
   func testACommitThatTheProviderDoesNotKnowIsGivenUp() throws {
     cut(commitPath)
     XCTAssertEqual(try host.changePin(pin, to: newPin), .valid)
-    // No honest provider forgets it; a database that was put back does.
+    // An honest provider does not forget it, but one with a restored database does.
     var database: OpaquePointer?
     defer { sqlite3_close(database) }
     let path = provider.data.appendingPathComponent("wallet-provider.sqlite").path
@@ -214,10 +214,10 @@ final class PinChangeTests: MiddleTestCase {
     awaitSettled()
     let commits = middle.all(commitPath).count
     XCTAssertEqual(try host.checkPin("142033"), .wrong(2))
-    XCTAssertEqual(middle.all(commitPath).count, commits, "it is asked no more")
+    XCTAssertEqual(middle.all(commitPath).count, commits, "the commit is not sent again")
   }
 
-  // MARK: What comes in between
+  // MARK: Interruptions
 
   func testALockBeforeThePreparationEndsTheChange() throws {
     let held = HeldAnswer(Route.instruction(.challenge))
@@ -272,7 +272,7 @@ final class PinChangeTests: MiddleTestCase {
     try assertOnly("314159", opensNot: newPin)
   }
 
-  func testAnImageFromBeforeTheAnswerTakesTheNewPinByTheProvidersWord() throws {
+  func testAnImageFromBeforeTheAnswerTakesTheNewPinThatTheProviderConfirms() throws {
     let held = HeldAnswer(preparePath)
     middle.answer(with: held.rewrite)
     let request = host.beginChange(pin, to: newPin).request

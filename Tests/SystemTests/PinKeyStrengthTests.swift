@@ -5,7 +5,8 @@ import TestSupport
 import WalletProtocol
 import XCTest
 
-/// The provider asks for more work per guess: a wallet follows with its next right PIN.
+/// When the provider asks for more work per guess, a wallet derives a new key with its next right
+/// PIN.
 final class PinKeyStrengthTests: XCTestCase {
   private let pin = "142032"
   private let wrongPin = "142033"
@@ -22,7 +23,7 @@ final class PinKeyStrengthTests: XCTestCase {
     try body(host)
   }
 
-  /// What the PIN key in force is derived with.
+  /// The work parameters of the current PIN key.
   private func work(_ host: KillHost) throws -> [Int] {
     let registration = try XCTUnwrap(try StolenDevice(of: host).registration)
     let bytes = try XCTUnwrap(registration["memoryBytes"] as? Int)
@@ -33,7 +34,7 @@ final class PinKeyStrengthTests: XCTestCase {
     provider.stop()
     provider.settings = ["pin-memory-mebibytes": "\(mebibytes)", "pin-passes": "\(passes)"]
     try provider.start()
-    // As an app knows it that was updated: the wallet's own refresh comes when it likes.
+    // As in an updated app, because the time of the wallet's own refresh is not known.
     try provider.clientConfiguration().write(to: host.configuration)
   }
 
@@ -50,8 +51,8 @@ final class PinKeyStrengthTests: XCTestCase {
       XCTAssertNotEqual(before, after)
       let onward = try host.run(.unlock(wrongPin), .unlock(pin), .unlock(pin))
       XCTAssertEqual(onward.completions, [.wrong(3), .valid, .valid])
-      XCTAssertFalse(onward.passed.contains(Self.closed), "once is enough")
-      // Asked for less, or for more in one respect only, nothing is ever lowered.
+      XCTAssertFalse(onward.passed.contains(Self.closed), "it is strengthened once")
+      // If the provider asks for less in one parameter, that parameter is not lowered.
       try ask(mebibytes: 64, passes: 4, of: host)
       _ = try host.run(.unlock(pin), .awaitPass(Self.closed))
       XCTAssertEqual(try work(host), [72, 4])
@@ -114,7 +115,7 @@ final class PinKeyStrengthTests: XCTestCase {
         let last = try host.run(.unlock(wrongPin), .unlock(pin))
         XCTAssertEqual(last.completions, [.wrong(3), .valid], point)
         XCTAssertEqual(try work(host), [72, 3], point)
-        // For the next device, which registers first.
+        // For the next device, which registers before it is strengthened.
         try ask(mebibytes: 64, passes: 3, of: host)
       }
     }

@@ -3,16 +3,17 @@ import Foundation
 import WalletProtocol
 import XCTest
 
-/// What a running wallet presents, for a verifier of others.
+/// Presentations of a running wallet, for verifiers of other projects.
 ///
-/// Where the environment variable WALLET_CORE_EXCHANGES names a directory, or a file in one, the exchanges
-/// are written there as presented.json for Tests/Interop/sdjwt.sh, the app's configuration beside them.
+/// If the environment variable WALLET_CORE_EXCHANGES names a directory, or a file in one, the
+/// presentations are written there as presented.json for Tests/Interop/sdjwt.sh, with the app's
+/// configuration.
 final class PresentationExchangeTests: ProofingTestCase {
   private static let claims: [Set<String>] = [
     [], ["age_equal_or_over"], ["family_name", "birthdate"], PIDClaims.disclosable,
   ]
 
-  /// The claims of the card, as its JSON has them.
+  /// The claims in the card's JSON.
   private func cardClaims() throws -> [String: JSONValue] {
     let request = try flow.host.begin(wallet_core_cards)
     let event = try flow.host.nextEvent { wallet_core_event_request($0) == request }

@@ -3,11 +3,11 @@ import CWalletCoreTesting
 import Foundation
 import XCTest
 
-/// Locks, background, take-over and wipe while a licence is vetted and a PID is on its way.
+/// Locks, background, take-over and wipe while a licence is vetted and a PID is issued.
 final class ProofingLockTests: ProofingTestCase {
   private let kept = "storage.proofing.kept.after-commit"
 
-  /// Submits, with the provider's answer to `instruction` held back.
+  /// Submits a licence and holds back the provider's answer to `instruction`.
   private func submit(
     holding instruction: String, cut isCut: Bool = false, _ applicant: Applicant? = nil
   ) throws -> HeldAnswer {
@@ -37,7 +37,7 @@ final class ProofingLockTests: ProofingTestCase {
     try assertOnePID()
   }
 
-  func testUC3_1_9bMakesWayForTheUnlockAndIsSubmittedAgainUnderItsName() throws {
+  func testUC3_1_9bEndsForTheUnlockAndIsSubmittedAgainUnderItsName() throws {
     let held = try submit(holding: "submit_evidence")
     lock()
     try flow.expect("UC2.3 1.3")
@@ -45,7 +45,7 @@ final class ProofingLockTests: ProofingTestCase {
     try flow.expect("UC3.1 11")
     let serial = flow.step?.serial
     held.letGo()
-    // The late answer is of a request that nobody waits for any more (I6).
+    // The late answer belongs to a request that was cancelled, and is ignored.
     flow.choose("continue")
     try flow.expect("UC7.1 1.1")
     XCTAssertEqual(flow.step?.serial, serial.map { $0 + 1 })
@@ -53,7 +53,7 @@ final class ProofingLockTests: ProofingTestCase {
     try assertOnePID()
   }
 
-  func testUC3_1_10bALicenceThatDidNotMatchMeanwhileIsToldAfterTheUnlock() throws {
+  func testUC3_1_10bALicenceThatDidNotMatchMeanwhileIsReportedAfterTheUnlock() throws {
     var stranger = Applicant()
     stranger.givenName = "PHINEAS"
     let held = try submit(holding: "submit_evidence", stranger)
@@ -72,7 +72,7 @@ final class ProofingLockTests: ProofingTestCase {
     try flow.expect("UC3.1 11")
   }
 
-  func testUC3_1_10aARefusalThatCameMeanwhileIsToldAfterTheUnlock() throws {
+  func testUC3_1_10aARefusalThatCameMeanwhileIsReportedAfterTheUnlock() throws {
     try simulateVerdict("declined")
     let before = pass("instruction.after-answer")
     let held = try submit(holding: "submit_evidence")
@@ -118,7 +118,7 @@ final class ProofingLockTests: ProofingTestCase {
     try assertOnePID()
   }
 
-  // MARK: What was read of a licence
+  // MARK: Data read from a licence
 
   func testALockWipesWhatWasReadSoThatNothingIsSentWithoutARescan() throws {
     try flow.claim(account().link)
@@ -192,7 +192,7 @@ final class ProofingLockTests: ProofingTestCase {
 
   func testUC3_1_1eAWrongCalendarEndsNoClaimThoughThePolicyIsTheOneThatWasKnown() throws {
     try flow.claim(account().link)
-    // As a provider answers that was asked in the same second before.
+    // As a provider answers if it was asked before in the same second.
     let policy = "/v1/update-policy"
     let known = try XCTUnwrap(middle.latest(policy)).answer
     middle.answer { $0.path == policy ? known : nil }

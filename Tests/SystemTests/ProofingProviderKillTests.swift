@@ -2,20 +2,20 @@ import Foundation
 import TestSupport
 import XCTest
 
-/// The provider killed at each commit of claim, evidence and issue, and while it vets, and started again:
-/// the phone finishes, with one verdict, one PID and one consumed code.
+/// The provider is killed at each commit of claim, evidence and issuance and during the vetting,
+/// and started again: the phone finishes with one verdict, one PID and one consumed code.
 final class ProofingProviderKillTests: ProofingTestCase {
   private static let kinds = ["crash_before_commit", "crash_after_commit"]
 
-  /// Every way to die at every instruction; in a sample one of each instruction.
+  /// Every kind of crash at every instruction; in a sampled run one for each instruction.
   private static func deaths(at instructions: [String]) -> [(kind: String, instruction: String)] {
     Sample.of(
       kinds.flatMap { kind in instructions.map { (kind: kind, instruction: $0) } },
       kind: \.instruction)
   }
 
-  /// The phone meets a provider that dies at `instruction`, which is started again once the phone has
-  /// said so.
+  /// Lets the provider die at `instruction`, and starts it again once the phone has reported the
+  /// failure.
   private func die(
     _ kind: String, at instruction: String, skip: Int = 0, told row: String, _ failure: String,
     _ act: () throws -> Void, line: UInt = #line
@@ -33,7 +33,8 @@ final class ProofingProviderKillTests: ProofingTestCase {
     flow.choose("continue")
     try flow.expect("UC7.1 1.1")
     let issued = try proofings()["issued"]
-    // Since the process's start; whatever the one before had issued was lost with its answer.
+    // Counted since the process's start; a PID that the former process issued was lost with its
+    // answer.
     XCTAssertEqual(issued, 1, "\(kind) at \(instruction)")
     try assertOnePID("\(kind) at \(instruction)")
   }
@@ -82,12 +83,13 @@ final class ProofingProviderKillTests: ProofingTestCase {
     }
   }
 
-  func testALicenceThatWasBeingVettedWhenTheProviderDiedIsVettedOnceMoreAndJudgedOnce() throws {
+  func testALicenceThatWasBeingVettedWhenTheProviderDiedIsVettedAgainAndGetsOneVerdict() throws {
     for verdict in [nil, "declined"] {
       if verdict != nil { try restartWithNewWallet() }
       try flow.claim(account().link)
       try self.simulateVerdict(verdict)
-      // The simulated verdict ends with the process, so that who is judged twice would have two verdicts.
+      // The simulated verdict ends with the process, so a second verdict would differ from the
+      // first.
       try die("crash_while_vetting", at: "submit_evidence", told: "UC3.1 10b", "proof.network") {
         try flow.submit(applicant)
       }
@@ -96,7 +98,7 @@ final class ProofingProviderKillTests: ProofingTestCase {
     }
   }
 
-  func testACodeThatIsGivenBackToAProviderThatDiesIsClaimedAgain() throws {
+  func testACodeThatIsReturnedToAProviderThatDiesIsClaimedAgain() throws {
     for (number, death) in Self.deaths(at: ["challenge", "release_claim"]).enumerated() {
       let (kind, instruction) = death
       if number > 0 { try restartWithNewWallet() }
@@ -124,10 +126,10 @@ final class ProofingProviderKillTests: ProofingTestCase {
       try flow.claim(account().link)
       let before = pass("storage.proofing.kept.after-commit")
       try flow.submit(applicant)
-      // Submitted, and pending.
+      // The submission is pending.
       try awaitPass("storage.proofing.kept.after-commit", beyond: before + 1)
       try provider.control("/faults", ["kind": kind, "path": path("proofing_status")])
-      // The core asks again when the pause is over, which may have begun a moment ago.
+      // The core asks again after a pause, which may have just begun.
       _ = eventually {
         flow.advanceClock(5_000)
         usleep(100_000)
@@ -142,7 +144,7 @@ final class ProofingProviderKillTests: ProofingTestCase {
     }
   }
 
-  /// Another device and another provider, so that the counts begin anew.
+  /// Starts with another device and another provider, so that the counts begin at zero.
   private func restartWithNewWallet() throws {
     tearDown()
     try setUpWithError()

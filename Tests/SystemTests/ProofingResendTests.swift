@@ -4,10 +4,10 @@ import CWalletCoreTesting
 import Foundation
 import XCTest
 
-/// The name of a submission, as the provider sees it: the same with every resend of the same licence, a
-/// new one for another (I4).
+/// The idempotency key of a submission at the provider: every resend of a licence has the same one,
+/// and another scan a new one.
 final class ProofingResendTests: ProofingTestCase {
-  /// In hex; nil where nothing was submitted.
+  /// The key in hex; nil if nothing was submitted.
   private func idempotencyKey() throws -> String? {
     var database: OpaquePointer?
     defer { sqlite3_close(database) }
@@ -37,7 +37,7 @@ final class ProofingResendTests: ProofingTestCase {
     XCTAssertEqual(flow.text("failure"), failure)
   }
 
-  func testI4EachResendHasTheSameNameAndEachRescanANewOne() throws {
+  func testEachResendHasTheSameNameAndEachRescanANewOne() throws {
     var stranger = Applicant()
     stranger.givenName = "PHINEAS"
     try flow.claim(account().link)
@@ -50,13 +50,13 @@ final class ProofingResendTests: ProofingTestCase {
     lost.letGo()
     flow.scanLicence(stranger)
     try flow.expect("UC3.1 10b")
-    XCTAssertEqual(flow.text("failure"), "proof.not_matched", "sent once more by itself")
+    XCTAssertEqual(flow.text("failure"), "proof.not_matched", "it was sent again automatically")
     let first = try XCTUnwrap(try idempotencyKey())
 
     try simulateVerdict("unavailable")
     try scanAgain(stranger, to: "proof.source_unavailable")
     let second = try XCTUnwrap(try idempotencyKey())
-    XCTAssertNotEqual(second, first, "the same person's licence, scanned anew")
+    XCTAssertNotEqual(second, first, "the same person's licence, scanned again")
     for _ in 0..<3 {
       try tryAgain(to: "proof.source_unavailable")
       XCTAssertEqual(try idempotencyKey(), second)

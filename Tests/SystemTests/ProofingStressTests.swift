@@ -4,11 +4,12 @@ import Foundation
 import TestSupport
 import XCTest
 
-/// Random users, scanners, locks, clocks and networks over UC3.1 with a real provider; what must hold at
-/// every step of it (I1, I5, I8 to I10 of the invariants), and that whoever goes on ends with a PID.
+/// Random users, scanners, locks, clocks and networks over UC3.1 with a real provider. Checks what
+/// must hold at every step (the invariants I1, I5 and I8 to I10 of identity proofing), and that
+/// every walk can end with a PID.
 ///
-/// WALLET_CORE_STRESS_ROUNDS says how long, WALLET_CORE_STRESS_SEED which stress; an exhaustive run takes another
-/// one each time.
+/// WALLET_CORE_STRESS_ROUNDS sets the length, WALLET_CORE_STRESS_SEED the seed; an exhaustive run
+/// takes a new seed each time.
 final class ProofingStressTests: ProofingTestCase {
   private static let movesOfAWalk = 10
 
@@ -22,7 +23,7 @@ final class ProofingStressTests: ProofingTestCase {
       ?? (Sample.isExhaustive ? .random(in: 1...UInt64(UInt32.max)) : Sample.seed)
   }
 
-  func testNoWalkBreaksAnInvariantAndWhoeverGoesOnEndsWithAPID() throws {
+  func testNoRandomWalkBreaksAnInvariantAndEachCanEndWithAPID() throws {
     let seed = seed
     let stress = ProofingStress(self, seed: seed)
     defer { stress.end() }
@@ -33,7 +34,7 @@ final class ProofingStressTests: ProofingTestCase {
     }
     try stress.finish()
     XCTAssertEqual(stress.faults, [], "seed \(seed): \(stress.story.suffix(120))")
-    XCTAssertGreaterThan(stress.protected, stress.steps / 10, "protected steps are known as such")
+    XCTAssertGreaterThan(stress.protected, stress.steps / 10, "protected steps are marked as such")
     XCTAssertGreaterThan(stress.rows.filter { $0.hasPrefix("UC3.1") }.count, walks < 200 ? 8 : 12)
     print(
       "stress: seed \(seed), \(walks) walks, \(stress.moves) moves, \(stress.steps) steps,",

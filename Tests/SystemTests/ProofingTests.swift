@@ -32,7 +32,7 @@ final class ProofingTests: XCTestCase {
     try flow.expect(row)
   }
 
-  /// As if the process had been killed and started again.
+  /// Restarts as after a kill of the process.
   private func restart(to row: String) throws {
     try flow.host.restart()
     try flow.launch()
@@ -83,10 +83,10 @@ final class ProofingTests: XCTestCase {
     XCTAssertEqual(try flow.host.cards().get().count, 1)
   }
 
-  func testCardsThatNobodyTookBeforeALockAreNotTakenAfterIt() throws {
+  func testCardsThatWereNotTakenBeforeALockAreNotDeliveredAfterIt() throws {
     try flow.obtainPID(applicant, provider.openAccount(for: applicant).link)
     let request = try flow.host.begin(wallet_core_cards)
-    // Answers come in order: this one says that the one before waits in its queue.
+    // Completions come in order: this one shows that the former one is in its queue.
     var (other, marker) = (wallet_core_client(), UInt64(0))
     XCTAssertEqual(wallet_core_client_attach("other", 0, &other, nil), 0)
     defer { wallet_core_client_detach(other, nil) }
@@ -133,7 +133,7 @@ final class ProofingTests: XCTestCase {
     XCTAssertEqual(try flow.host.cards().get().count, 1)
   }
 
-  func testUC3_1_1cAFullDiskIsTheReasonThatIsTold() throws {
+  func testUC3_1_1cAFullDiskIsTheReportedReason() throws {
     flow.choose("later")
     try flow.expect("UC7.1 1.1")
     var limit = rlimit()
@@ -153,10 +153,10 @@ final class ProofingTests: XCTestCase {
     try flow.expect("UC3.1 2b")
   }
 
-  func testUC3_1_1cWhatCannotBeWrittenDownIsNotBlamedOnTheProvider() throws {
+  func testUC3_1_1cAFailedWriteIsNotBlamedOnTheProvider() throws {
     flow.choose("later")
     try flow.expect("UC7.1 1.1")
-    // In the way of the policy's file, and of nothing else.
+    // Blocks the policy's file, and nothing else.
     let file = flow.host.storage.appendingPathComponent("update-policy.json")
     try FileManager.default.removeItem(at: file)
     try FileManager.default.createDirectory(
@@ -193,7 +193,7 @@ final class ProofingTests: XCTestCase {
     try flow.expect("UC3.1 11")
   }
 
-  func testALapsedClaimStartsAgainAndSaysSo() throws {
+  func testALapsedClaimIsReportedAndStartsAgain() throws {
     try flow.claim(provider.openAccount(for: applicant).link)
     XCTAssertEqual(wallet_core_lock(nil), 0)
     try flow.expect("UC2.3 1.3")
@@ -227,7 +227,7 @@ final class ProofingTests: XCTestCase {
     try flow.expect("UC3.1 5c")
   }
 
-  func testUC3_1_5cNotMyAccountGivesTheCodeBack() throws {
+  func testUC3_1_5cNotMyAccountReturnsTheCode() throws {
     let account = try provider.openAccount(for: applicant)
     try flow.claim(account.link)
     flow.choose("not-my-account")

@@ -5,8 +5,8 @@ import TestSupport
 import WalletProtocol
 import XCTest
 
-/// A PID in the place of another, in the same wallet: the card and its key change together, and no key
-/// stays for ever.
+/// A PID replaces another in the same wallet: the card and its key change together, and no key is
+/// left.
 final class SecondPIDTests: ProofingTestCase {
   private static let pidKeys = "wallet_core.pid."
   private var holder: TestProvider.Account!
@@ -21,7 +21,7 @@ final class SecondPIDTests: ProofingTestCase {
 
   private func newLink() throws -> String { try provider.newCode(for: holder).link }
 
-  /// The key that a presentation is bound to, as its credential names it.
+  /// The key that the credential of a presentation is bound to.
   private func boundKey() throws -> String {
     let text = try flow.host.present(["birthdate"]).get()
     let parts = (text.split(separator: "~").first ?? "").split(separator: ".")
@@ -42,7 +42,7 @@ final class SecondPIDTests: ProofingTestCase {
     return (try? String(contentsOf: file, encoding: .utf8)) ?? ""
   }
 
-  func testUC3_1_11ASecondPIDTakesThePlaceOfTheFirstAndItsKeyGoes() throws {
+  func testUC3_1_11ASecondPIDReplacesTheFirstAndItsKeyIsDeleted() throws {
     let (first, key) = (try XCTUnwrap(flow.host.cards().get().first), try boundKey())
     let identifiers = pidKeys
     XCTAssertEqual(identifiers.count, 1)
@@ -56,7 +56,7 @@ final class SecondPIDTests: ProofingTestCase {
     XCTAssertTrue(pidKeys.isDisjoint(with: identifiers), "the earlier key stayed")
     XCTAssertNotEqual(try boundKey(), key)
     XCTAssertFalse(identifiers.contains { notes.contains($0) }, "the earlier key is still noted")
-    // What is on disk is the new one.
+    // The new card is on disk.
     try restart(to: "UC7.1 1.1")
     XCTAssertEqual(try flow.host.cards().get(), cards)
     XCTAssertNotEqual(try boundKey(), key)
@@ -76,7 +76,7 @@ final class SecondPIDTests: ProofingTestCase {
     XCTAssertEqual(pidKeys, identifiers)
   }
 
-  func testAKeyThatThePlatformDoesNotDeleteGoesWithALaterStart() throws {
+  func testAKeyThatThePlatformDoesNotDeleteIsDeletedAtALaterStart() throws {
     let earlier = pidKeys
     flow.host.keys.refuseDeletion(true)
     try flow.obtainAnotherPID(applicant, newLink())

@@ -4,18 +4,19 @@ import Foundation
 import TestSupport
 import XCTest
 
-/// Decisions that take their time, refusals, silent sources and spent attempts, at a real provider.
+/// Slow decisions, refusals, issuing sources that do not answer, and spent attempts, with a real
+/// provider.
 final class SimulatedVerdictTests: ProofingTestCase {
-  /// Lets the core ask again and again until it gives up.
+  /// Lets the core ask for the decision until it gives up.
   private func waitForPatienceToEnd(since awaitedSoFar: Int64, line: UInt = #line) throws {
     let told = pass("flow.UC3.1 9bd")
     var awaited = awaitedSoFar
     while pass("flow.UC3.1 9bd") == told {
-      // It has set its alarm, or given up. An earlier advance would only move the alarm.
+      // The core has set its timer, or given up. An earlier advance would only move the timer.
       let goesOn = eventually {
         pass("proofing.decision-awaited") > awaited || pass("flow.UC3.1 9bd") > told
       }
-      guard goesOn else { throw TestFailure("The core asks no more (line \(line)).") }
+      guard goesOn else { throw TestFailure("The core does not ask again (line \(line)).") }
       awaited = pass("proofing.decision-awaited")
       flow.advanceClock(5_000)
     }
@@ -34,14 +35,14 @@ final class SimulatedVerdictTests: ProofingTestCase {
     XCTAssertEqual(requests("submit_evidence"), 1)
     flow.choose("exit")
     try flow.expect("UC7.1 1.1")
-    // Still pending when it is looked at later, under the same reference.
+    // Later it is still pending, with the same reference.
     awaited = pass("proofing.decision-awaited")
     flow.choose("obtain-pid")
     try waitForPatienceToEnd(since: awaited)
     XCTAssertEqual(flow.text("reference"), reference)
     flow.choose("exit")
     try flow.expect("UC7.1 1.1")
-    // A process that ended forgets nothing: row 1 leads to 9b.
+    // The state survives the process: row 1 leads to 9b.
     try flow.host.restart()
     try flow.launch()
     try flow.expect("UC2.3 1.3")
@@ -81,7 +82,7 @@ final class SimulatedVerdictTests: ProofingTestCase {
     try flow.expect("UC3.1 11")
   }
 
-  func testUC3_1_10aAPIDThatIsRefusedHasAReferenceAndAnotherCodeTakesItsPlace() throws {
+  func testUC3_1_10aARefusedPIDHasAReferenceAndAnotherCodeReplacesIt() throws {
     let account = try account()
     let issuance = path("issue_pid")
     middle.answer { $0.path == issuance ? ManInTheMiddle.http(200, "{}") : nil }
@@ -92,7 +93,7 @@ final class SimulatedVerdictTests: ProofingTestCase {
     XCTAssertFalse(flow.text("reference").isEmpty)
     flow.choose("exit")
     try flow.expect("UC7.1 1.1")
-    // It is asked for again, as the verdict stands.
+    // The PID is requested again, because the verdict is still valid.
     flow.choose("obtain-pid")
     try flow.expect("UC3.1 10a")
     flow.choose("exit")
@@ -102,7 +103,7 @@ final class SimulatedVerdictTests: ProofingTestCase {
     try flow.expect("UC9.9 1.1")
     flow.choose("granted")
     try flow.expect("UC9.9 1.3")
-    // A code of no use takes the PID that was granted from nobody.
+    // An unusable code does not take the granted PID away.
     flow.scanCode(account.link)
     try flow.expect("UC3.1 5b")
     flow.choose("exit")
@@ -197,7 +198,7 @@ final class SimulatedVerdictTests: ProofingTestCase {
     try flow.expect("UC3.1 3")
     flow.scanCode(link)
     try flow.expect("UC3.1 5a")
-    XCTAssertEqual(flow.text("failure"), "code.account_final", "the account rests")
+    XCTAssertEqual(flow.text("failure"), "code.account_final", "the account is blocked for a time")
   }
 
   private func stranger() -> Applicant {

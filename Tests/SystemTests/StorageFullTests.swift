@@ -5,7 +5,7 @@ import TestSupport
 import WalletProtocol
 import XCTest
 
-/// No space left: STORAGE_FULL, nothing is changed, and with space everything goes on.
+/// Without space the status is STORAGE_FULL and nothing changes; with space everything goes on.
 final class StorageFullTests: XCTestCase {
   private let pin = "142032"
   private let full = Int32(WALLET_CORE_ERROR_STORAGE_FULL)
@@ -17,8 +17,8 @@ final class StorageFullTests: XCTestCase {
 
   override func tearDown() { _ = wallet_core_testing_reset_process() }
 
-  /// Every size of files from nothing to enough: a registration is full or done, never half, and
-  /// one with space completes it in one account.
+  /// For every limit of the file size a registration is either refused or completed, and another
+  /// one with enough space completes it with one account.
   func testAFileSizeLimitAnywhereInARegistrationIsFullAndLosesNothing() throws {
     let provider = try TestProvider()
     var fulls = 0
@@ -41,7 +41,7 @@ final class StorageFullTests: XCTestCase {
         : [.done, .wrong(3), .valid]
       XCTAssertEqual(report.completions, expected, "\(kilobytes) KiB")
       let counts = try provider.control("/counts")
-      // A wipe that has no space for a sequence number cannot tell the provider of it.
+      // A wipe without space for a sequence number cannot notify the provider.
       XCTAssertEqual(counts["confirmed"] as? Int, number + 1, "\(kilobytes) KiB")
       XCTAssertEqual(counts["pending"] as? Int, 0, "\(kilobytes) KiB")
       XCTAssertEqual(try device.platformKeys().count, 2, "\(kilobytes) KiB")
@@ -66,7 +66,7 @@ final class StorageFullTests: XCTestCase {
     }
   }
 
-  /// The completion says which PIN is right, also where the answer finds no space any more.
+  /// The completion says which PIN is right, even if there is no space for the answer.
   func testAFileSizeLimitAnywhereInAChangeOfThePinLeavesThePinThatTheCompletionSays() throws {
     let provider = try TestProvider()
     let newPin = "271828"
@@ -92,7 +92,7 @@ final class StorageFullTests: XCTestCase {
     XCTAssertGreaterThanOrEqual(outcomes[0] ?? 0, 1, "\(outcomes)")
   }
 
-  /// The answer to the preparation finds the file system full: the former PIN stays.
+  /// If the file system is full when the preparation is answered, the former PIN stays.
   func testAFileSystemThatFillsUpDuringAChangeOfThePinLeavesTheFormerPin() throws {
     let provider = try TestProvider()
     let middle = try ManInTheMiddle(before: provider)
@@ -126,8 +126,8 @@ final class StorageFullTests: XCTestCase {
     XCTAssertEqual(try host.checkPin("271828"), .valid)
   }
 
-  /// A file system of 128 KiB that fills up; without the right to mount, the limits above stand in.
-  func testASmallFileSystemThatIsFullIsSaidLosesNothingAndCanBeWiped() throws {
+  /// A file system of 128 KiB fills up. Without the right to mount, the limits above test the same.
+  func testASmallFileSystemThatIsFullIsReportedLosesNothingAndCanBeWiped() throws {
     let provider = try TestProvider()
     let host = try TestHost(configuration: provider.clientConfiguration())
     let path = host.storage.path
@@ -162,13 +162,13 @@ final class StorageFullTests: XCTestCase {
     XCTAssertEqual(wallet_core_testing_reset_process(), 1)
     try fill(filler)
     try host.start()
-    XCTAssertEqual(try host.wipe(), .done, "W14")
+    XCTAssertEqual(try host.wipe(), .done, "a wipe needs no space")
     XCTAssertEqual(host.keys.keyCount, 0)
     try FileManager.default.removeItem(at: filler)
     XCTAssertEqual(try host.register("271828"), .done)
   }
 
-  /// Takes all the space that is left.
+  /// Fills the remaining space.
   private func fill(_ file: URL) throws {
     let descriptor = open(file.path, O_WRONLY | O_CREAT, 0o600)
     guard descriptor >= 0 else { throw TestFailure("no filler") }

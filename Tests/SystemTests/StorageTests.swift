@@ -3,7 +3,8 @@ import CWalletCoreTesting
 import Foundation
 import XCTest
 
-/// What may befall the storage path, at the C header: the status that it names, and a way on.
+/// Failures of the storage path, through the C header: each has its status, and the wallet can go
+/// on.
 final class StorageTests: XCTestCase {
   private let pin = "142032"
   private var provider: TestProvider!
@@ -80,7 +81,7 @@ final class StorageTests: XCTestCase {
     try host.start()
     XCTAssertEqual(try host.register(pin), .done)
     XCTAssertEqual(wallet_core_testing_reset_process(), 1)
-    // Root writes everywhere but on a file system that is read-only.
+    // Root can write everywhere except on a read-only file system.
     let path = host.storage.path
     if try shell("mount", "--bind", path, path) == 0 {
       defer { _ = try? shell("umount", "-l", path) }
@@ -89,7 +90,7 @@ final class StorageTests: XCTestCase {
     } else {
       XCTAssertEqual(chmod(path, 0o500), 0)
       defer { chmod(path, 0o700) }
-      // The lock file is there already; the first write says it.
+      // The lock file exists, so the first write may be the first to fail.
       let status = host.initialize()
       XCTAssertTrue([0, Int32(WALLET_CORE_ERROR_STORAGE_UNAVAILABLE)].contains(status))
       if status == 0 {
@@ -104,7 +105,7 @@ final class StorageTests: XCTestCase {
 
   // MARK: Damage
 
-  /// A registered wallet whose process ended; `damage` gets the path of its database.
+  /// Makes a registered wallet, ends its process and calls `damage` with the path of its database.
   private func damaged(_ damage: (String) throws -> Void) throws -> TestHost {
     let host = try host()
     try host.start()
@@ -115,7 +116,8 @@ final class StorageTests: XCTestCase {
     return host
   }
 
-  /// Corrupt, left as it is, and gone with a wipe; `register` says the same until then.
+  /// Checks that the storage is reported as corrupt, by `register` too, is not changed, and is
+  /// deleted by a wipe.
   private func assertCorruptAndAWipeHelps(
     _ host: TestHost, _ what: String, line: UInt = #line
   ) throws {
@@ -142,21 +144,21 @@ final class StorageTests: XCTestCase {
     try file.close()
   }
 
-  func testW3AnOverwrittenHeaderIsCorruptAndAWipeHelps() throws {
+  func testAnOverwrittenHeaderIsCorruptAndAWipeHelps() throws {
     let host = try damaged {
       try overwrite($0, at: 0, with: [UInt8](repeating: 0x58, count: 100))
     }
     try assertCorruptAndAWipeHelps(host, "header")
   }
 
-  func testW3AnEmptyOrTruncatedDatabaseIsCorruptAndAWipeHelps() throws {
+  func testAnEmptyOrTruncatedDatabaseIsCorruptAndAWipeHelps() throws {
     for length in [0, 1, 100, 4096, 6000] {
       let host = try damaged { XCTAssertEqual(truncate($0, off_t(length)), 0) }
       try assertCorruptAndAWipeHelps(host, "\(length) bytes")
     }
   }
 
-  func testW3AnyPageThatIsFlippedIsCorruptOrHarmlessAndNeverACrash() throws {
+  func testAnyPageThatIsFlippedIsCorruptOrHarmlessAndNeverACrash() throws {
     var corrupt = 0
     for page in 0..<5 {
       let host = try damaged {
@@ -180,7 +182,7 @@ final class StorageTests: XCTestCase {
     try bytes.write(to: URL(fileURLWithPath: path))
   }
 
-  func testW3ADamagedVaultKeyIsCorruptForAnUnlockAndOfNoMatterForACheckOfThePin() throws {
+  func testADamagedVaultKeyIsCorruptForAnUnlockAndOfNoMatterForACheckOfThePin() throws {
     let host = try damaged { try flipABit(behind: "vault.share", in: $0) }
     XCTAssertEqual(try host.checkPin(pin), .valid)
     XCTAssertEqual(try host.unlock(pin).status, Int32(WALLET_CORE_ERROR_STORAGE_CORRUPT))
@@ -188,9 +190,9 @@ final class StorageTests: XCTestCase {
     XCTAssertEqual(try host.register(pin), .done)
   }
 
-  func testW3ASingleFlippedBitInASealedValueIsCorruptAndAWipeHelps() throws {
+  func testASingleFlippedBitInASealedValueIsCorruptAndAWipeHelps() throws {
     let host = try damaged { try flipABit(behind: "registration", in: $0) }
-    XCTAssertEqual(status(ofLookAt: host), 0, "the markers are sound")
+    XCTAssertEqual(status(ofLookAt: host), 0, "the markers are not damaged")
     XCTAssertEqual(try host.unlock(pin).status, Int32(WALLET_CORE_ERROR_STORAGE_CORRUPT))
     XCTAssertEqual(try host.wipe(), .done)
     XCTAssertEqual(host.keys.keyCount, 0)
@@ -199,7 +201,7 @@ final class StorageTests: XCTestCase {
 
   // MARK: Keys, images, processes
 
-  func testW2W3EitherLostPlatformKeyIsSaidAndNothingIsOverwrittenBeforeTheWipe() throws {
+  func testEitherLostPlatformKeyIsReportedAndNothingIsOverwrittenBeforeTheWipe() throws {
     for kind in ["signing-", "encryption-"] {
       let files = try Scratch.directory("keys")
       let host = try host(keys: SoftwareKeys(files: files))
@@ -219,13 +221,13 @@ final class StorageTests: XCTestCase {
       XCTAssertEqual(
         try without.unlock(pin).status, Int32(WALLET_CORE_ERROR_STORAGE_KEY_LOST), kind)
       XCTAssertFalse(FileManager.default.fileExists(atPath: file.path), "no new key is made")
-      // The key store was only unwell: with the key back, the wallet is back.
+      // The key was only unavailable: with the key back, the wallet works again.
       XCTAssertEqual(wallet_core_testing_reset_process(), 1)
       try seed.write(to: file)
       let again = try self.host(host.storage, keys: SoftwareKeys(files: files))
       try again.start()
       XCTAssertEqual(try again.unlock(pin), .valid, kind)
-      // Lost for good: a wipe starts over.
+      // The keys are lost for good: a wipe starts over.
       again.keys.loseKeys()
       try again.restart()
       XCTAssertEqual(try again.wipe(), .done, kind)
@@ -290,7 +292,7 @@ final class StorageTests: XCTestCase {
     XCTAssertEqual(try device.run(.unlock(pin)).completions, [.valid], "free again")
   }
 
-  func testW21AnOtherAppVersionFindsTheSameWallet() throws {
+  func testAnOtherAppVersionFindsTheSameWallet() throws {
     let host = try host()
     try host.start()
     XCTAssertEqual(try host.register(pin), .done)

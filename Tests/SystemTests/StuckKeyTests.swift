@@ -4,8 +4,8 @@ import Foundation
 import TestSupport
 import XCTest
 
-/// Platform keys that a host cannot delete: the wallet goes all the same, nobody waits for the keys,
-/// and they are not forgotten.
+/// Platform keys that a host cannot delete: the wallet is deleted anyway, no request waits for the
+/// keys, and their deletion is tried again.
 final class StuckKeyTests: XCTestCase {
   private let pin = "142032"
   private let otherPin = "271828"
@@ -26,12 +26,12 @@ final class StuckKeyTests: XCTestCase {
     provider = nil
   }
 
-  /// A wipe that fails for the keys' sake alone, and says what to do.
+  /// Checks that a wipe fails only because of the keys, and says so.
   private func assertAWipeLeavesOnlyKeys(_ count: Int, line: UInt = #line) throws {
     let wipe = try host.wipe()
     XCTAssertEqual(wipe.status, Int32(WALLET_CORE_ERROR_BRIDGE_FAILED), line: line)
     XCTAssertTrue(wipe.message.contains("wallet_core_wipe()"), wipe.message, line: line)
-    XCTAssertTrue(wipe.message.contains("the drawer is stuck"), wipe.message, line: line)
+    XCTAssertTrue(wipe.message.contains("the key store is stuck"), wipe.message, line: line)
     XCTAssertTrue(wipe.data.contains("\"keys_left\":\(count)"), wipe.data, line: line)
     XCTAssertFalse(host.isRegistered, line: line)
     let files = try FileManager.default.contentsOfDirectory(atPath: host.storage.path)
@@ -45,7 +45,7 @@ final class StuckKeyTests: XCTestCase {
     eventually { host.keys.keyCount == count }
   }
 
-  func testW14AWipeDeletesTheOtherKeyAndIsDoneOnceTheKeyCanBeDeleted() throws {
+  func testAWipeDeletesTheOtherKeyAndIsDoneOnceTheKeyCanBeDeleted() throws {
     XCTAssertEqual(try host.register(pin), .done)
     for kind in ["signing-", "encryption-"] {
       host.keys.refuseDeletion(of: [kind])
@@ -64,7 +64,7 @@ final class StuckKeyTests: XCTestCase {
     try assertAWipeLeavesOnlyKeys(2)
     XCTAssertEqual(try host.register(otherPin), .done)
     XCTAssertEqual(host.keys.keyCount, 4)
-    // The new wallet is whole after a start, whatever became of the old keys.
+    // After a start the new wallet is complete, whatever happened to the old keys.
     try host.restart()
     XCTAssertTrue(host.isRegistered)
     XCTAssertEqual(try host.unlock(otherPin), .valid)
@@ -78,7 +78,7 @@ final class StuckKeyTests: XCTestCase {
     XCTAssertEqual(host.keys.keyCount, 0)
   }
 
-  func testTheFlowsHearThatTheWalletIsGoneAlsoWhereItsKeysAreLeft() throws {
+  func testTheFlowsLearnThatTheWalletIsGoneEvenIfItsKeysAreLeft() throws {
     let flow = FlowHost(host)
     try flow.walkToChoosePin()
     try flow.setUp(pin)
@@ -137,7 +137,7 @@ final class StuckKeyTests: XCTestCase {
     XCTAssertEqual(host.keys.keyCount, 0)
   }
 
-  /// The provider was told: not even an image of the files brings the wallet back.
+  /// The provider has deleted the wallet, so even an image of the files does not restore it.
   func testAWalletWhoseKeysAreLeftCannotBeOpenedAgain() throws {
     XCTAssertEqual(try host.register(pin), .done)
     XCTAssertEqual(wallet_core_testing_reset_process(), 1)

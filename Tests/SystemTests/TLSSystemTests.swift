@@ -3,7 +3,7 @@ import CWalletCoreTesting
 import Foundation
 import XCTest
 
-/// The pinned authority of the init options decides whom the core speaks to.
+/// The core only connects to providers with a certificate of the pinned authority.
 final class TLSSystemTests: XCTestCase {
   private var certificates: Certificates!
   private var provider: TestProvider!
@@ -42,14 +42,14 @@ final class TLSSystemTests: XCTestCase {
     XCTAssertEqual(try host.wipe(), .done)
   }
 
-  func testACertificateOfAnotherAuthorityIsNotSpokenTo() throws {
+  func testACertificateOfAnotherAuthorityIsRefused() throws {
     let host = try host(certificateFor: "IP:127.0.0.1", authority: "other.pem")
     XCTAssertEqual(
       try host.register("142032").status, Int32(WALLET_CORE_ERROR_SERVER_UNREACHABLE))
     XCTAssertEqual(try provider.control("/counts")["pending"] as? Int, 0)
   }
 
-  func testACertificateForAnotherNameIsNotSpokenTo() throws {
+  func testACertificateForAnotherNameIsRefused() throws {
     let host = try host(certificateFor: "IP:127.0.0.2", authority: "authority.pem")
     XCTAssertEqual(
       try host.register("142032").status, Int32(WALLET_CORE_ERROR_SERVER_UNREACHABLE))

@@ -3,7 +3,7 @@ import CWalletCoreTesting
 import Foundation
 import XCTest
 
-/// Engines that die while the provider is slow: lock and take-over wait for nobody.
+/// Engines die while the provider is slow: lock and take-over do not wait for it.
 final class TakeOverTests: MiddleTestCase {
   override func setUpWithError() throws {
     try super.setUpWithError()
@@ -11,12 +11,12 @@ final class TakeOverTests: MiddleTestCase {
     try register()
   }
 
-  /// How many; WALLET_CORE_TAKE_OVERS says so.
+  /// The number of take-overs, set by WALLET_CORE_TAKE_OVERS.
   private var takeOvers: Int {
     ProcessInfo.processInfo.environment["WALLET_CORE_TAKE_OVERS"].flatMap { Int($0) } ?? 20
   }
 
-  func testW1TakeOversDuringSlowUnlocksEndLockedAndReachOnlyTheNewEngine() throws {
+  func testTakeOversDuringSlowUnlocksEndLockedAndReachOnlyTheNewEngine() throws {
     middle.answer { exchange in
       if exchange.path.hasSuffix("check_pin") { usleep(.random(in: 0...40_000)) }
       return nil
@@ -26,7 +26,7 @@ final class TakeOverTests: MiddleTestCase {
     var inFlight = 0
     var duringAnUnlock = 0
     var round = 0
-    // Those that came too late, when the unlock had ended, are made but not counted.
+    // Take-overs after the end of the unlock are not counted.
     while duringAnUnlock < takeOvers, round < 4 * takeOvers {
       round += 1
       let engine = Engine(blocking: round % 5 == 0 ? 30_000 : 0)
@@ -42,7 +42,7 @@ final class TakeOverTests: MiddleTestCase {
       longest = max(longest, Date().timeIntervalSince(before))
       duringAnUnlock += engine.noteTakeOver() ? 0 : 1
       XCTAssertTrue(host.isLocked, "round \(round)")
-      // All current values are there at once; a missing one makes this throw.
+      // All current values are available at once; a missing one makes this throw.
       for kind in [
         WALLET_CORE_EVENT_CONFIGURATION, WALLET_CORE_EVENT_LOCK_STATE,
         WALLET_CORE_EVENT_VERSION_STATE,
@@ -56,7 +56,7 @@ final class TakeOverTests: MiddleTestCase {
         wallet_core_event_free(event)
       }
       if round % 10 == 9 {
-        // The old unlock has ended by now, whichever way; the wallet did not open behind our back.
+        // The old unlock has ended by now, with any result, and must not have opened the wallet.
         usleep(200_000)
         XCTAssertTrue(host.isLocked, "round \(round)")
         var event: OpaquePointer?
@@ -68,7 +68,7 @@ final class TakeOverTests: MiddleTestCase {
     }
     usleep(300_000)
     for engine in engines {
-      XCTAssertEqual(engine.lateCalls, 0, "called after its successor had come")
+      XCTAssertEqual(engine.lateCalls, 0, "called after the take-over")
       XCTAssertEqual(engine.destroys, 0, "the context of a taken-over client is never touched")
       inFlight += engine.callsOnTheirWay
     }
@@ -76,14 +76,14 @@ final class TakeOverTests: MiddleTestCase {
     XCTAssertTrue(host.isLocked)
     XCTAssertEqual(try host.unlock("142033"), .wrong(3), "no attempt was spent")
     XCTAssertEqual(try host.unlock("142032"), .valid)
-    XCTAssertLessThan(longest, 1, "a take-over waits for nobody")
+    XCTAssertLessThan(longest, 1, "a take-over does not wait")
     XCTAssertEqual(duringAnUnlock, takeOvers)
     print(
       "stress: \(duringAnUnlock) take-overs during slow unlocks, the longest took",
       String(format: "%.1f ms,", longest * 1000), "\(inFlight) callbacks were on their way")
   }
 
-  func testW1TheAnswerOfAnUnlockThatWasTakenOverReachesNobody() throws {
+  func testTheAnswerOfAnUnlockThatWasTakenOverReachesNoClient() throws {
     let held = HeldAnswer(checkPinPath)
     middle.answer { held.rewrite($0) }
     let engine = Engine(blocking: 0)
@@ -95,17 +95,17 @@ final class TakeOverTests: MiddleTestCase {
     try host.attach()
     XCTAssertFalse(engine.noteTakeOver())
     held.letGo()
-    // The wallet's one thread is done with the old unlock once it answers the next one.
+    // Requests run one after the other, so the old unlock has ended once the next one is answered.
     XCTAssertEqual(try host.unlock("142033"), .wrong(3))
     XCTAssertEqual(engine.lateCompletions, 0)
   }
 
-  func testW1LockQuestionsAndStreamsNeverWaitForASlowProvider() throws {
+  func testLockQuestionsAndStreamsNeverWaitForASlowProvider() throws {
     let held = HeldAnswer(checkPinPath)
     middle.answer { held.rewrite($0) }
     let request = try host.begin(wallet_core_unlock, "142032")
     try held.waitUntilHeld()
-    // Whoever waited for the answer, which is held back, would take nearly 30 s.
+    // A call that waited for the held answer would take nearly 30 s.
     let before = Date()
     XCTAssertEqual(wallet_core_lock(nil), 0)
     XCTAssertTrue(host.isLocked)
@@ -138,10 +138,10 @@ final class TakeOverTests: MiddleTestCase {
       XCTAssertEqual(try host.complete(request).status, Int32(WALLET_CORE_ERROR_CANCELLED))
     }
     XCTAssertEqual(try host.complete(wipe), .done)
-    XCTAssertLessThan(Self.work - before, 10 * ofOne, "no PIN key was derived for nobody")
+    XCTAssertLessThan(Self.work - before, 10 * ofOne, "no PIN key was derived for it")
   }
 
-  /// The seconds that this process has worked, however busy the machine is.
+  /// The CPU time of this process in seconds, which does not depend on other load.
   private static var work: Double { Double(clock()) / Double(CLOCKS_PER_SEC) }
 }
 
@@ -157,10 +157,10 @@ private final class Engine: @unchecked Sendable {
   init(blocking pause: UInt32) { self.pause = pause }
 
   var context: UnsafeMutableRawPointer { Unmanaged.passRetained(self).toOpaque() }
-  /// A take-over waits for nobody, so it cannot call back the one thread that may stand before the
-  /// callback; when that comes is up to the machine.
+  /// At most one call after the take-over: it does not wait for a thread that is about to call
+  /// back.
   var callsOnTheirWay: Int { lock.withLock { min(counts.after, 1) } }
-  /// Other calls that came when the take-over had returned.
+  /// Other calls after the take-over had returned.
   var lateCalls: Int { lock.withLock { max(counts.after - 1, 0) } }
   var lateCompletions: Int { lock.withLock { counts.completionsAfter } }
   var destroys: Int { lock.withLock { counts.destroys } }

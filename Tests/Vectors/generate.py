@@ -1,10 +1,10 @@
-"""Writes the known answers beside this file, by other implementations than the core's.
+"""Writes the test vectors beside this file, with implementations other than the core's.
 
     pip install argon2-cffi cryptography PyNaCl && python3 generate.py
 
 Argon2id comes from the reference implementation, Ed25519 and ES256 from OpenSSL (cryptography),
 XChaCha20-Poly1305 and sealed boxes from PyNaCl. Seeds and salts are fixed; sealed boxes and ES256
-signatures are random each time, and any of them is a right answer.
+signatures are random each time, and any of them is correct.
 """
 
 import hashlib

@@ -1,10 +1,9 @@
-"""Writes sdjwt.json beside this file, by the reference implementation of SD-JWT.
+"""Writes sdjwt.json beside this file, with the reference implementation of SD-JWT.
 
     pip install sd-jwt && python3 generate_sdjwt.py
 
 Credentials and presentations for each pair of algorithms, with all, some and none of the claims
-disclosed. Keys, salts and times are fixed; ES256 signatures are random each time, and any of them
-is a right answer.
+disclosed. Keys, salts and times are fixed; ES256 signatures are random each time, and any of them is correct.
 """
 
 import hashlib

@@ -34,7 +34,8 @@ final class AccountFailureTests: XCTestCase {
   private func account() throws -> Account {
     Account(
       store: store, accountKey: try accountKey.get(), platform: bed.client.hardwareKey.platform,
-      transport: bed.transport, configurations: bed.client.configurations, world: SystemEnvironment(),
+      transport: bed.transport, configurations: bed.client.configurations,
+      world: SystemEnvironment(),
       log: .silent, cancellation: Cancellation(), abort: Cancellation())
   }
 

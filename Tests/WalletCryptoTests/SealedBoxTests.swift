@@ -7,7 +7,8 @@ final class SealedBoxTests: XCTestCase {
     let publicKey, secretKey, plaintext, box: Hex
   }
 
-  /// How the provider opens a box; the core itself only opens with keys that it made for one answer.
+  /// How the provider opens a box; the core itself only opens with keys that it made for one
+  /// answer.
   private func openAsProvider(_ box: [UInt8], _ answer: Answer) throws -> [UInt8]? {
     typealias Open =
       @convention(c) (

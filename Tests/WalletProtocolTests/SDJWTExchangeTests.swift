@@ -4,8 +4,8 @@ import XCTest
 
 /// What our issuer and holder make, for a verifier of others.
 ///
-/// Where the environment variable WALLET_CORE_EXCHANGES names a file, the exchanges are written into it
-/// for Tests/Interop/sdjwt.sh.
+/// Where the environment variable WALLET_CORE_EXCHANGES names a file, the exchanges are written
+/// into it for Tests/Interop/sdjwt.sh.
 final class SDJWTExchangeTests: XCTestCase {
   private func exchange(_ parties: SDJWTParties, _ names: Set<String>) throws -> JSONValue {
     let issued = try parties.issue()

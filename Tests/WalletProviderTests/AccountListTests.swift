@@ -2,12 +2,12 @@ import Synchronization
 import WalletProvider
 import XCTest
 
-/// The list of accounts of a provider that has many, or has lost a key.
+/// The account list of a provider with many accounts, or with a lost key.
 class AccountListTests: StoreTestCase {
-  func testAnAccountThatDoesNotOpenIsListedWithoutItsLabel() async throws {
+  func testListsAnUnreadableAccountWithoutItsLabel() async throws {
     let harness = try ProviderHarness(clock: TestClock(SystemWallClock().now))
-    let good = try await harness.accounts.create(try Invented.person()).account
-    let bad = try await harness.accounts.create(try Invented.person()).account
+    let good = try await harness.accounts.create(try TestPerson.person()).account
+    let bad = try await harness.accounts.create(try TestPerson.person()).account
     try await harness.store.transaction { rows in
       guard var account = try rows.account(id: bad) else { throw StoreFailure("gone") }
       account.sealingKey = "lost"
@@ -23,7 +23,7 @@ class AccountListTests: StoreTestCase {
     XCTAssertTrue(list.output.contains("\(good) open "), list.output)
   }
 
-  func testALongListIsReadInPagesAndIsWhole() async throws {
+  func testReadsALongListInPages() async throws {
     let harness = try ProviderHarness()
     let ids = (1000..<2100).map { "account-\($0)" }
     try await harness.store.transaction { rows in
@@ -32,12 +32,12 @@ class AccountListTests: StoreTestCase {
       }
     }
     let store = CountingStore(inner: harness.store)
-    let office = AccountAdministration(
+    let administration = AccountAdministration(
       identity: harness.directory.identity, store: store, settings: ProofingSettings())
-    let some = try await office.accounts(after: ids[0], limit: 1_050)
+    let some = try await administration.accounts(after: ids[0], limit: 1_050)
     XCTAssertEqual(some.map(\.id), Array(ids[1...1_050]))
     XCTAssertEqual(store.transactions, 3)
-    let all = try await office.accounts(limit: 100_000)
+    let all = try await administration.accounts(limit: 100_000)
     XCTAssertEqual(all.map(\.id), ids)
   }
 }

@@ -3,9 +3,9 @@ import WalletProtocol
 import WalletProvider
 import XCTest
 
-/// The default vetting: the rules again, then the account, then the issuing source.
+/// The default vetting: the rules, the account, then the issuing source.
 final class AccountVettingTests: XCTestCase {
-  /// What becomes of evidence of the invented person's account.
+  /// The verdict on evidence for the invented person's account.
   private func verdict(
     _ claims: LicenceClaims, person: AccountPerson? = nil,
     settings: ProofingSettings = ProofingSettings(), source: any AuthoritativeSource = NoSource(),
@@ -17,7 +17,7 @@ final class AccountVettingTests: XCTestCase {
       settings: provider, vetting: AccountVetting(settings: settings, source: source))
     if let now { harness.clock.advance(now - harness.clock.now) }
     let wallet = try await TestWallet.confirmed(harness)
-    let code = try await harness.accounts.create(try person ?? Invented.person())
+    let code = try await harness.accounts.create(try person ?? TestPerson.person())
     return try await wallet.submit(claims, try await wallet.claimed(code).id)
   }
 
@@ -33,27 +33,27 @@ final class AccountVettingTests: XCTestCase {
     XCTAssertEqual(status.reason, reason, file: file, line: line)
   }
 
-  func testUnknownIssuersAndThoseOfOtherCountriesAreRefused() async throws {
+  func testRefusesUnknownIssuersAndOtherCountries() async throws {
     for issuer in ["000000", "999999", "63601", "0636014", "+36014", "", "636014 "] {
-      try await assert(try Invented.claims(issuer: issuer), is: .resubmit, .document)
+      try await assert(try TestPerson.claims(issuer: issuer), is: .resubmit, .document)
     }
     var settings = ProofingSettings()
     settings.countries = [.canada]
-    try await assert(try Invented.claims(), settings: settings, is: .resubmit, .document)
-    try await assert(try Invented.claims(issuer: "636012"), settings: settings, is: .proofed)
-    try await assert(try Invented.claims(issuer: "636057"), is: .resubmit, .document)
+    try await assert(try TestPerson.claims(), settings: settings, is: .resubmit, .document)
+    try await assert(try TestPerson.claims(issuer: "636012"), settings: settings, is: .proofed)
+    try await assert(try TestPerson.claims(issuer: "636057"), is: .resubmit, .document)
   }
 
-  func testKindsThatAreNotAcceptedAreRefused() async throws {
+  func testRefusesDocumentKindsThatAreNotAccepted() async throws {
     var settings = ProofingSettings()
     settings.kinds = [.licence]
     try await assert(
-      try Invented.claims(kind: .identityCard), settings: settings, is: .resubmit, .document)
-    try await assert(try Invented.claims(kind: .identityCard), is: .proofed)
+      try TestPerson.claims(kind: .identityCard), settings: settings, is: .resubmit, .document)
+    try await assert(try TestPerson.claims(kind: .identityCard), is: .proofed)
   }
 
-  func testADocumentIsValidUntilItsLastDayEndsWhereItEndsLast() async throws {
-    let claims = try Invented.claims(expiry: "2023-11-14")
+  func testDocumentIsValidUntilItsLastDayEndsInTheIssuersLastTimeZone() async throws {
+    let claims = try TestPerson.claims(expiry: "2023-11-14")
     // 2023-11-15 07:59:59 UTC is the last second of the day in California; 1,700,000,000 s is
     // 2023-11-14 22:13:20 UTC.
     let lastSecond: Int64 = (1_700_000_000 + 35_199) * 1000
@@ -61,32 +61,32 @@ final class AccountVettingTests: XCTestCase {
     try await assert(claims, is: .resubmit, .document, at: lastSecond + 1000)
   }
 
-  func testAgesOutsideTheBoundsAreRefused() async throws {
-    // Where the test's clock stands it is 2023-11-14 in California.
+  func testRefusesAgesOutsideTheBounds() async throws {
+    // At the time of the test's clock it is 2023-11-14 in California.
     let cases: [(String, ProofingStatus.State)] = [
       ("2005-11-14", .proofed), ("2005-11-15", .resubmit), ("1903-11-14", .proofed),
       ("1902-11-14", .resubmit), ("2024-01-01", .resubmit),
     ]
     for (birth, state) in cases {
       try await assert(
-        try Invented.claims(birth: birth), person: try Invented.person(birth: birth), is: state,
+        try TestPerson.claims(birth: birth), person: try TestPerson.person(birth: birth), is: state,
         state == .resubmit ? .document : nil)
     }
   }
 
-  func testEmptyAndEndlessValuesAreRefused() async throws {
+  func testRefusesEmptyAndOverlongValues() async throws {
     for claims in [
-      try Invented.claims(family: ""), try Invented.claims(given: " - "),
-      try Invented.claims(number: ""), try Invented.claims(number: "- -"),
-      try Invented.claims(family: String(repeating: "A", count: 126)),
-      try Invented.claims(number: String(repeating: "1", count: 65)),
-      try Invented.claims(middle: "A\u{1E}DAQ"), try Invented.claims(family: "MUSTER\nMANN"),
+      try TestPerson.claims(family: ""), try TestPerson.claims(given: " - "),
+      try TestPerson.claims(number: ""), try TestPerson.claims(number: "- -"),
+      try TestPerson.claims(family: String(repeating: "A", count: 126)),
+      try TestPerson.claims(number: String(repeating: "1", count: 65)),
+      try TestPerson.claims(middle: "A\u{1E}DAQ"), try TestPerson.claims(family: "MUSTER\nMANN"),
     ] {
       try await assert(claims, is: .resubmit, .document)
     }
   }
 
-  func testNamesAreComparedWithoutCaseMarksAndSeparators() async throws {
+  func testComparesNamesWithoutCaseDiacriticsAndSeparators() async throws {
     let same: [(account: (String, String), card: (String, String, String?))] = [
       (("Mustermann", "Erika Maria"), ("MUSTERMANN", "ERIKA", "MARIA")),
       (("Mustermann", "Erika"), ("MUSTERMANN", "ERIKA", "MARIA")),
@@ -102,8 +102,8 @@ final class AccountVettingTests: XCTestCase {
     ]
     for (account, card) in same {
       try await assert(
-        try Invented.claims(family: card.0, given: card.1, middle: card.2),
-        person: try Invented.person(family: account.0, given: account.1), is: .proofed)
+        try TestPerson.claims(family: card.0, given: card.1, middle: card.2),
+        person: try TestPerson.person(family: account.0, given: account.1), is: .proofed)
     }
     let different: [(String, String)] = [
       ("MUSTERFRAU", "ERIKA"), ("MUSTERMAN", "ERIKA"), ("MUSTERMANN", "MARIA"),
@@ -111,13 +111,14 @@ final class AccountVettingTests: XCTestCase {
     ]
     for (family, given) in different {
       try await assert(
-        try Invented.claims(family: family, given: given, middle: nil), is: .resubmit, .notMatched)
+        try TestPerson.claims(family: family, given: given, middle: nil), is: .resubmit, .notMatched
+      )
     }
-    try await assert(try Invented.claims(birth: "1990-12-30"), is: .resubmit, .notMatched)
+    try await assert(try TestPerson.claims(birth: "1990-12-30"), is: .resubmit, .notMatched)
   }
 
-  func testACutNameMatchesOnlyWhereTheCardSaysThatItIsCut() async throws {
-    let person = try Invented.person(
+  func testTruncatedNameMatchesOnlyIfTheCardSaysItIsTruncated() async throws {
+    let person = try TestPerson.person(
       family: "Wolfeschlegelsteinhausenbergerdorff", given: "Maximiliana Alexandrina")
     let cut = "WOLFESCHLEGELSTEINHAUSEN"
     for (warnings, state) in [
@@ -126,54 +127,54 @@ final class AccountVettingTests: XCTestCase {
       (["given_name_truncated"], .resubmit), ([], .resubmit),
     ] {
       try await assert(
-        try Invented.claims(
+        try TestPerson.claims(
           family: cut, given: "MAXIMILIANA", middle: nil, warnings: warnings), person: person,
         is: state, state == .resubmit ? .notMatched : nil)
     }
     try await assert(
-      try Invented.claims(
+      try TestPerson.claims(
         family: "WOLFESCHLEGELSTEINHAUSENBERGERDORFF", given: "MAXIMILIAN", middle: nil,
         warnings: ["given_name_truncated"]), person: person, is: .proofed)
-    // 24 letters fill no field, so a card that says nothing of cuts has the whole name.
-    // What goes on otherwise is another name, cut or not.
+    // 24 letters do not fill the field, so a card without a truncation warning has the complete
+    // name. A name that continues differently is another name, truncated or not.
     try await assert(
-      try Invented.claims(
+      try TestPerson.claims(
         family: "WOLFESCHLEGELSTEINHAUSER", given: "MAXIMILIANA",
         warnings: ["family_name_truncated"]), person: person, is: .resubmit, .notMatched)
   }
 
-  func testANameIsCutAsTheStandardCutsIt() async throws {
+  func testMatchesNamesTruncatedByTheStandard() async throws {
     let family = "Wolfeschlegelsteinhausen-Bergerdorff"
     let cases: [(family: String, state: ProofingStatus.State)] = [
       ("WOLFESCHLEGELSTEINHAUS-B", .proofed), ("WOLFESCHLEGELSTEINHAUS B", .proofed),
       ("WOLFESCHLEGELSTEINHAUSEN-BERG", .proofed), ("WOLFESCHLEGELSTEINHAUSEN", .proofed),
-      // The last word goes before the first one does, to its first letter and no further.
+      // The last word is truncated before the first one, to its first letter and no further.
       ("WOLFESCHLEGELSTEINHAUS-BE", .resubmit), ("WOLFESCHLEGELSTEINHAUS-C", .resubmit),
       ("WOLFESCHLEGELSTEINHAUS-B-B", .resubmit), ("WOLFESCHLEGELSTEINHAUB", .resubmit),
       ("WOLFESCH-B", .resubmit),
     ]
     for (card, state) in cases {
       try await assert(
-        try Invented.claims(family: card, warnings: ["family_name_truncated"]),
-        person: try Invented.person(family: family), is: state,
+        try TestPerson.claims(family: card, warnings: ["family_name_truncated"]),
+        person: try TestPerson.person(family: family), is: state,
         state == .resubmit ? .notMatched : nil)
     }
-    let three = try Invented.person(given: "Jean-Maximilien O'Hara-Lefebvre")
+    let three = try TestPerson.person(given: "Jean-Maximilien O'Hara-Lefebvre")
     for (card, state) in [
       ("JEAN-MAXIMIL O-L", ProofingStatus.State.proofed), ("JEAN-MAXIMIL L", .resubmit),
       ("J-MAXIMILIEN OHARA-L", .resubmit),
     ] {
       try await assert(
-        try Invented.claims(given: card, middle: nil, warnings: ["given_name_truncated"]),
+        try TestPerson.claims(given: card, middle: nil, warnings: ["given_name_truncated"]),
         person: three, is: state, state == .resubmit ? .notMatched : nil)
     }
     try await assert(
-      try Invented.claims(family: "WOLFESCHLEGELSTEINHAUS-B"),
-      person: try Invented.person(family: family), is: .resubmit, .notMatched)
+      try TestPerson.claims(family: "WOLFESCHLEGELSTEINHAUS-B"),
+      person: try TestPerson.person(family: family), is: .resubmit, .notMatched)
   }
 
-  func testANameThatMayBeCutIsOneThatFillsItsField() async throws {
-    let person = try Invented.person(
+  func testNameOfUnknownTruncationMatchesOnlyIfItFillsItsField() async throws {
+    let person = try TestPerson.person(
       family: "Wolfeschlegelsteinhausenbergerdorffwelchevor",
       given: "Maximiliana-Alexandrina Wilhelmina Gertrud Adelheid")
     for (family, state) in [
@@ -181,37 +182,38 @@ final class AccountVettingTests: XCTestCase {
       ("WOLFESCHLEGELSTEINHAUSENBERGERDORFFWELC", .resubmit),
     ] {
       try await assert(
-        try Invented.claims(
+        try TestPerson.claims(
           family: family, given: "MAXIMILIANA-ALEXANDRINA WILHELMINA GER A",
           warnings: ["truncation_unknown"]), person: person, is: state,
         state == .resubmit ? .notMatched : nil)
     }
   }
 
-  func testAFewLettersAreNeverACutName() async throws {
+  func testAFewLettersNeverMatchAsATruncatedName() async throws {
     for (family, given, warning) in [
       ("M", "ERIKA", "family_name_truncated"), ("MUSTERMAN", "ERIKA", "family_name_truncated"),
       ("MUSTERMANN", "E", "given_name_truncated"),
     ] {
       try await assert(
-        try Invented.claims(
+        try TestPerson.claims(
           family: family, given: given, middle: nil, warnings: [warning, "truncation_unknown"]),
         is: .resubmit, .notMatched)
     }
   }
 
-  func testHyphensDoNotSplitGivenNamesAndTheWholeGivenNameIsCompared() async throws {
+  func testHyphensDoNotSplitGivenNamesWhichAreComparedInFull() async throws {
     for (account, card) in [
       ("Jean-Luc", "JEAN-PIERRE"), ("Jean", "JEAN-PIERRE"), ("Jean-Luc", "JEAN"),
       ("Jean Luc", "JEAN PIERRE"), ("Erika", "ERIKA ANYTHING AT ALL"),
     ] {
       try await assert(
-        try Invented.claims(given: card, middle: nil), person: try Invented.person(given: account),
+        try TestPerson.claims(given: card, middle: nil),
+        person: try TestPerson.person(given: account),
         is: .resubmit, .notMatched)
     }
   }
 
-  func testThePIDHasOnlyNamesThatWereCompared() async throws {
+  func testPIDContainsOnlyComparedNames() async throws {
     let cut = "WOLFESCHLEGELSTEINHAUSEN"
     let long = "Wolfeschlegelsteinhausenbergerdorff"
     let cases:
@@ -243,9 +245,9 @@ final class AccountVettingTests: XCTestCase {
     for (account, card, expected) in cases {
       let harness = try ProviderHarness()
       let wallet = try await TestWallet.confirmed(harness)
-      let person = try Invented.person(family: account.0, given: account.1)
+      let person = try TestPerson.person(family: account.0, given: account.1)
       let session = try await wallet.claimed(try await harness.accounts.create(person))
-      let claims = try Invented.claims(
+      let claims = try TestPerson.claims(
         family: card.0, given: card.1, middle: card.2,
         warnings: ["family_name_truncated", "given_name_truncated"])
       _ = try await wallet.submit(claims, session.id)
@@ -255,21 +257,21 @@ final class AccountVettingTests: XCTestCase {
     }
   }
 
-  func testNamesOfOtherCharactersThanNamesHaveAreRefused() async throws {
+  func testRefusesNamesWithUnusualCharacters() async throws {
     for name in ["MUSTERMANN\u{202E}", "MUSTERMANN<", "MUSTERMANN\u{200B}", "MUSTERMANN1"] {
-      try await assert(try Invented.claims(family: name), is: .resubmit, .document)
-      try await assert(try Invented.claims(middle: name), is: .resubmit, .document)
-      XCTAssertThrowsError(try Invented.person(family: name))
+      try await assert(try TestPerson.claims(family: name), is: .resubmit, .document)
+      try await assert(try TestPerson.claims(middle: name), is: .resubmit, .document)
+      XCTAssertThrowsError(try TestPerson.person(family: name))
     }
   }
 
-  func testADocumentNumberIsOfASCII() async throws {
+  func testDocumentNumberIsASCII() async throws {
     for number in ["\u{212A}1234567", "D１234567", "D123\u{7F}", "Ｄ1"] {
-      try await assert(try Invented.claims(number: number), is: .resubmit, .document)
+      try await assert(try TestPerson.claims(number: number), is: .resubmit, .document)
     }
   }
 
-  func testBothNumbersOfOneIssuerAreOneToTheSourceAndToTheDigest() async throws {
+  func testSourceAndDigestTreatBothNumbersOfAnIssuerAsOne() async throws {
     let json = """
       {"issuers":[{"number":604432}],"documents":[
         {"issuer":604432,"number":"D1234567","family_name":"Mustermann","given_name":"Erika",
@@ -281,18 +283,19 @@ final class AccountVettingTests: XCTestCase {
     try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
     let source = try AuthoritativeSourceFile(path: path)
     try await assert(
-      try Invented.claims(issuer: "990876"), source: source, is: .resubmit, .notMatched)
+      try TestPerson.claims(issuer: "990876"), source: source, is: .resubmit, .notMatched)
     let harness = try ProviderHarness()
     var states: [ProofingStatus.State] = []
     for issuer in ["604432", "990876"] {
       let wallet = try await TestWallet.confirmed(harness)
       let session = try await wallet.newSession()
-      states.append(try await wallet.submit(try Invented.claims(issuer: issuer), session.id).state)
+      states.append(
+        try await wallet.submit(try TestPerson.claims(issuer: issuer), session.id).state)
     }
     XCTAssertEqual(states, [.proofed, .declined])
   }
 
-  func testTheIssuingSourceConfirmsRefusesOrDoesNotAnswer() async throws {
+  func testIssuingSourceConfirmsRefusesOrDoesNotRespond() async throws {
     let json = """
       {"issuers":[{"number":636014},{"number":636015,"answers":false}],"documents":[
         {"issuer":636014,"number":"D123-4567","family_name":"Mustermann","given_name":"Erika",
@@ -303,16 +306,17 @@ final class AccountVettingTests: XCTestCase {
     try json.write(toFile: path, atomically: true, encoding: .utf8)
     try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
     let source = try AuthoritativeSourceFile(path: path)
-    try await assert(try Invented.claims(), source: source, is: .proofed)
+    try await assert(try TestPerson.claims(), source: source, is: .proofed)
     try await assert(
-      try Invented.claims(number: "D7654321"), source: source, is: .resubmit, .notMatched)
+      try TestPerson.claims(number: "D7654321"), source: source, is: .resubmit, .notMatched)
     try await assert(
-      try Invented.claims(expiry: "2031-06-30"), source: source, is: .resubmit, .notMatched)
-    try await assert(try Invented.claims(issuer: "636015"), source: source, is: .sourceUnavailable)
-    try await assert(try Invented.claims(issuer: "636016"), source: source, is: .proofed)
+      try TestPerson.claims(expiry: "2031-06-30"), source: source, is: .resubmit, .notMatched)
+    try await assert(
+      try TestPerson.claims(issuer: "636015"), source: source, is: .sourceUnavailable)
+    try await assert(try TestPerson.claims(issuer: "636016"), source: source, is: .proofed)
   }
 
-  func testTheIssuingSourceHasTheWholeOfACutName() async throws {
+  func testIssuingSourceConfirmsTheCompleteFormOfATruncatedName() async throws {
     let long = "Wolfeschlegelsteinhausen-Bergerdorff"
     let json = """
       {"issuers":[{"number":636014}],"documents":[
@@ -327,35 +331,35 @@ final class AccountVettingTests: XCTestCase {
       ("MAXIMILIAN", ["family_name_truncated"], .resubmit),
     ] {
       try await assert(
-        try Invented.claims(family: cut, given: given, middle: nil, warnings: warnings),
-        person: try Invented.person(
+        try TestPerson.claims(family: cut, given: given, middle: nil, warnings: warnings),
+        person: try TestPerson.person(
           family: long, given: state == .proofed ? "Maximiliana" : "Maximilian"),
         source: source, is: state, state == .resubmit ? .notMatched : nil)
     }
   }
 
-  /// The cut name is the beginning of both, and the source's is another person's.
-  func testTheIssuingSourceDoesNotConfirmAnotherNameThatBeginsAlike() async throws {
+  /// The truncated name is the beginning of both names, and the source has another person's.
+  func testIssuingSourceDoesNotConfirmAnotherNameWithTheSameBeginning() async throws {
     let json = """
       {"issuers":[{"number":636014}],"documents":[
         {"issuer":636014,"number":"D1234567","family_name":"Rodriguez-Martinez",
          "given_name":"Maximiliana","birth_date":"1990-12-31","expiry_date":"2030-06-30"}]}
       """
     try await assert(
-      try Invented.claims(
+      try TestPerson.claims(
         family: "RODRIGUEZ-M", given: "MAXIMILIANA", middle: nil,
         warnings: ["family_name_truncated"]),
-      person: try Invented.person(family: "Rodriguez-Morales", given: "Maximiliana"),
+      person: try TestPerson.person(family: "Rodriguez-Morales", given: "Maximiliana"),
       source: try AuthoritativeSourceFile(json: Array(json.utf8)), is: .resubmit, .notMatched)
   }
 
-  func testThePIDSaysWhetherTheSourceConfirmed() async throws {
+  func testPIDSaysWhetherTheSourceConfirmed() async throws {
     for matched in [true, false] {
       let harness = try ProviderHarness(
         vetting: ScriptedVetting([.proofed(sourceMatched: matched)]))
       let wallet = try await TestWallet.confirmed(harness)
       let session = try await wallet.newSession()
-      let evidence = try Invented.claims(kind: .identityCard)
+      let evidence = try TestPerson.claims(kind: .identityCard)
       _ = try await wallet.submit(evidence, session.id)
       let (pid, _, _) = try wallet.verified(try await wallet.issue(session.id, pidKey: .makeP256()))
       XCTAssertEqual(pid.verification.issuingSourceMatch, matched)
@@ -363,7 +367,7 @@ final class AccountVettingTests: XCTestCase {
     }
   }
 
-  func testASourceFileThatOthersReadOrThatIsBrokenEndsTheStart() throws {
+  func testStartFailsWithAnInvalidOrReadableSourceFile() throws {
     let path = NSTemporaryDirectory() + "source-" + UUID().uuidString
     defer { try? FileManager.default.removeItem(atPath: path) }
     XCTAssertThrowsError(try AuthoritativeSourceFile(path: path))
@@ -378,7 +382,8 @@ final class AccountVettingTests: XCTestCase {
       #"{"issuers":[],"documents":[],"more":1}"#,
       #"{"issuers":[],"documents":["# + document + #","more":1}]}"#,
       #"{"issuers":[],"documents":[{"issuer":636014}]}"#,
-      // An issuer that the file does not list, listed twice, or with one number twice.
+      // An issuer that is not listed, an issuer listed twice, and two documents with the same
+      // number.
       #"{"issuers":[{"number":636015}],"documents":["# + document + "}]}",
       #"{"issuers":[{"number":636014},{"number":636014,"answers":false}],"documents":[]}"#,
       #"{"issuers":[{"number":604432},{"number":990876}],"documents":[]}"#,

@@ -5,7 +5,7 @@ import WalletProviderPostgreSQL
 import WalletProviderSQLite
 import XCTest
 
-/// The administration from the command line, beside a running server.
+/// Administration from the command line while a server runs.
 class AdministrationProcessTests: StoreTestCase {
   private func harness() throws -> ProviderHarness {
     var settings = ProviderSettings()
@@ -14,14 +14,15 @@ class AdministrationProcessTests: StoreTestCase {
   }
 
   /// The options that name the provider of `harness`.
-  private func place(_ harness: ProviderHarness) throws -> [String] {
+  private func providerOptions(_ harness: ProviderHarness) throws -> [String] {
     let database = Self.kind == .postgreSQL ? ["--database", try harness.database().text] : []
     return ["--data", harness.path] + database
   }
 
-  private func run(_ harness: ProviderHarness, _ words: String...) throws -> ProgramResult {
-    let options = try place(harness)
-    return try Program.run(Program.provider, Array(words.prefix(2)) + options + words.dropFirst(2))
+  private func run(_ harness: ProviderHarness, _ arguments: String...) throws -> ProgramResult {
+    let options = try providerOptions(harness)
+    return try Program.run(
+      Program.provider, Array(arguments.prefix(2)) + options + arguments.dropFirst(2))
   }
 
   private func object(_ line: some StringProtocol) throws -> [String: Any] {
@@ -29,9 +30,9 @@ class AdministrationProcessTests: StoreTestCase {
     return try XCTUnwrap(json as? [String: Any])
   }
 
-  func testWalletsAreListedBlockedUnblockedAndDeletedBesideAServer() async throws {
+  func testListsBlocksUnblocksAndDeletesWalletsWhileAServerRuns() async throws {
     let harness = try harness()
-    let server = try ServerProcess(try place(harness) + ["--log-level", "trace"])
+    let server = try ServerProcess(try providerOptions(harness) + ["--log-level", "trace"])
     let wallet = try await TestWallet.confirmed(harness)
     _ = try await wallet.check("123655")
     let id = wallet.id
@@ -73,7 +74,7 @@ class AdministrationProcessTests: StoreTestCase {
     XCTAssertFalse(server.lastLog().contains(id))
   }
 
-  func testListsAreJSONLinesInPages() async throws {
+  func testPrintsListsAsJSONLinesInPages() async throws {
     let harness = try harness()
     var ids: [String] = []
     for _ in 1...3 { ids.append(try await TestWallet.confirmed(harness).id) }
@@ -92,7 +93,7 @@ class AdministrationProcessTests: StoreTestCase {
       XCTAssertEqual(try run(harness, "wallet", "list", bad[0], bad[1]).status, 64)
     }
 
-    let code = try await harness.accounts.create(try Invented.person())
+    let code = try await harness.accounts.create(try TestPerson.person())
     let account = try object(try run(harness, "account", "list", "--json").output)
     XCTAssertEqual(account["id"] as? String, code.account)
     XCTAssertEqual(account["state"] as? String, "open")
@@ -107,7 +108,7 @@ class AdministrationProcessTests: StoreTestCase {
     XCTAssertEqual(try run(harness, "account", "reopen", code.account).status, 64)
   }
 
-  func testAnIdThatBeginsWithAHyphenIsTakenAfterTwoHyphens() async throws {
+  func testAcceptsAnIdWithALeadingHyphenAfterADoubleHyphen() async throws {
     let harness = try harness()
     let stored = try await harness.stored(try await TestWallet.confirmed(harness))
     var wallet = try XCTUnwrap(stored)
@@ -120,7 +121,7 @@ class AdministrationProcessTests: StoreTestCase {
     XCTAssertFalse(listed.output.contains(wallet.id))
   }
 
-  func testARotationOfKeysIsAnActToo() throws {
+  func testLogsAKeyRotation() throws {
     let harness = try harness()
     let made = try run(harness, "keys", "rotate", "sealing")
     XCTAssertTrue(made.errors.contains("act=keys-rotate result=done"), made.errors)
@@ -130,10 +131,10 @@ class AdministrationProcessTests: StoreTestCase {
     XCTAssertFalse(refused.errors.contains("act="), refused.errors)
   }
 
-  func testTheLogOfAnActFollowsTheSettings() throws {
+  func testAdministrationLogFollowsTheSettings() throws {
     let harness = try harness()
     let result = try Program.run(
-      Program.provider, ["wallet", "block"] + (try place(harness)) + ["nobody"],
+      Program.provider, ["wallet", "block"] + (try providerOptions(harness)) + ["nobody"],
       environment: ["WALLET_PROVIDER_LOG_FORMAT": "json"])
     let entry = try object(try XCTUnwrap(result.errors.split(separator: "\n").first))
     XCTAssertEqual(entry["message"] as? String, "administration")

@@ -2,11 +2,11 @@ import WalletProtocol
 import WalletProvider
 import XCTest
 
-/// The whole table of attempts, with real keys, a real database and a controlled clock.
+/// The complete table of attempts, with real keys, a real database and a controlled clock.
 class AttemptTableTests: StoreTestCase {
   private let wrong = "654123"
 
-  /// What the n-th wrong PIN is answered with, n from 1.
+  /// The answer to the n-th wrong PIN, n from 1.
   private func expected(_ attempt: Int) -> InstructionOutcome {
     switch attempt {
     case 4: .blocked(milliseconds: 60_000, counted: true)
@@ -27,7 +27,7 @@ class AttemptTableTests: StoreTestCase {
     }
   }
 
-  func testSixteenWrongPinsAnswerAsTheTableSaysAndThenTheRightOneIsRefusedToo() async throws {
+  func testSixteenWrongPinsFollowTheTableAndBlockTheRightOneToo() async throws {
     let wallet = try await TestWallet.confirmed(try ProviderHarness(), hardware: .makeP256())
     try await guessWrong(wallet, 1...16)
     let afterwards = try await wallet.check("123654")
@@ -38,7 +38,7 @@ class AttemptTableTests: StoreTestCase {
     XCTAssertEqual(wallet.harness.observer.all.count, 16)
   }
 
-  func testTheRightPinOnTheSixteenthAttemptSucceedsAndResetsAll() async throws {
+  func testTheRightPinOnTheSixteenthAttemptSucceedsAndResetsTheCount() async throws {
     let wallet = try await TestWallet.confirmed(try ProviderHarness())
     try await guessWrong(wallet, 1...15)
     let share = try await wallet.checkRight()
@@ -46,7 +46,7 @@ class AttemptTableTests: StoreTestCase {
     try await guessWrong(wallet, 1...5)
   }
 
-  func testDuringABlockNoPinIsLookedAtOrCounted() async throws {
+  func testNeitherChecksNorCountsPinsDuringABlock() async throws {
     let wallet = try await TestWallet.confirmed(try ProviderHarness())
     for attempt in 1...4 {
       let outcome = try await wallet.check(wrong)
@@ -59,7 +59,7 @@ class AttemptTableTests: StoreTestCase {
     let stillWrong = try await wallet.check(wrong)
     XCTAssertEqual(stillWrong, .blocked(milliseconds: 1, counted: false))
     XCTAssertEqual(wallet.harness.observer.all.count, 4)
-    // At now == end an attempt is allowed, and it is the fifth.
+    // When now == end, an attempt is allowed, and it is the fifth.
     wallet.harness.clock.advance(1)
     let fifth = try await wallet.check(wrong)
     XCTAssertEqual(fifth, expected(5))
@@ -73,7 +73,7 @@ class AttemptTableTests: StoreTestCase {
     XCTAssertEqual(share, wallet.share)
   }
 
-  func testAClockThatGoesBackNeverShortensABlock() async throws {
+  func testSettingTheClockBackNeverShortensABlock() async throws {
     let wallet = try await TestWallet.confirmed(try ProviderHarness())
     for _ in 1...4 { _ = try await wallet.check(wrong) }
     wallet.harness.clock.advance(-1_000_000)
@@ -87,7 +87,7 @@ class AttemptTableTests: StoreTestCase {
     XCTAssertEqual(share, wallet.share)
   }
 
-  func testAClockThatIsPutRightAgainEndsNoBlockBeforeItsTime() async throws {
+  func testCorrectingTheClockNeverEndsABlockEarly() async throws {
     let wallet = try await TestWallet.confirmed(try ProviderHarness())
     for _ in 1...4 { _ = try await wallet.check(wrong) }
     wallet.harness.clock.advance(-1_000_000)
@@ -103,7 +103,7 @@ class AttemptTableTests: StoreTestCase {
     XCTAssertEqual(share, wallet.share)
   }
 
-  func testAttemptsSurviveANewProcess() async throws {
+  func testAttemptsSurviveARestart() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     try await guessWrong(wallet, 1...3)
@@ -114,7 +114,7 @@ class AttemptTableTests: StoreTestCase {
     XCTAssertEqual(outcome, expected(4))
   }
 
-  func testOneRoundOfTwoEndsWithTheSecondWrongPin() async throws {
+  func testOneRoundOfTwoAttemptsEndsWithTheSecondWrongPin() async throws {
     var settings = ProviderSettings()
     settings.attemptPolicy = try AttemptPolicy(rounds: 1, attemptsPerRound: 2, blockDurations: [])
     let wallet = try await TestWallet.confirmed(try ProviderHarness(settings: settings))

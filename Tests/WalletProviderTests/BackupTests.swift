@@ -5,7 +5,7 @@ import WalletProtocol
 import WalletProvider
 import XCTest
 
-/// Backups as the article on them tells to make them, and what wallets meet after a restore.
+/// Backups made as the article on them describes, and the effects of a restore on wallets.
 class BackupTests: StoreTestCase {
   private let directory = NSTemporaryDirectory() + "provider-backup-" + UUID().uuidString
 
@@ -16,21 +16,21 @@ class BackupTests: StoreTestCase {
 
   override func tearDown() { try? FileManager.default.removeItem(atPath: directory) }
 
-  private func options(_ data: String, _ place: StorePlace) -> [String] {
-    switch place {
+  private func options(_ data: String, _ location: StoreLocation) -> [String] {
+    switch location {
     case .file: ["--data", data]
     case .database(let url): ["--data", data, "--database", url.text]
     }
   }
 
   private func start(_ harness: ProviderHarness) throws -> ServerProcess {
-    try ServerProcess(options(harness.path, harness.place))
+    try ServerProcess(options(harness.path, harness.storeLocation))
   }
 
-  /// A copy of the database, made beside whoever writes into it.
+  /// A copy of the database, made while servers may write to it.
   private func backUp(_ harness: ProviderHarness, _ name: String) throws -> String {
     let copy = "\(directory)/\(name)"
-    guard case .file(let path) = harness.place else {
+    guard case .file(let path) = harness.storeLocation else {
       try harness.database().backUp(to: copy)
       return copy
     }
@@ -42,7 +42,7 @@ class BackupTests: StoreTestCase {
     return copy
   }
 
-  /// Restores the kept files and a copy of the database; the options of a server on them.
+  /// Restores the saved files and a copy of the database; returns the options for a server on them.
   private func restore(
     _ harness: ProviderHarness, _ copy: String, _ name: String
   ) throws -> [String] {
@@ -53,8 +53,8 @@ class BackupTests: StoreTestCase {
     for file in ["keys", "provider-id"] {
       try files.copyItem(atPath: "\(harness.path)/\(file)", toPath: "\(data)/\(file)")
     }
-    guard case .file = harness.place else {
-      // It holds the configuration too.
+    guard case .file = harness.storeLocation else {
+      // The database also contains the configuration.
       let database = try PostgreSQLServer.shared().makeDatabase()
       try database.restore(from: copy)
       return options(data, .database(try database.url))
@@ -64,7 +64,7 @@ class BackupTests: StoreTestCase {
     let database = DataDirectory.databasePath(in: data)
     try files.moveItem(atPath: copy, toPath: database)
     try files.setAttributes([.posixPermissions: 0o600], ofItemAtPath: database)
-    return options(data, harness.place)
+    return options(data, harness.storeLocation)
   }
 
   private func send(
@@ -95,13 +95,13 @@ class BackupTests: StoreTestCase {
     if case .valid = outcome { true } else { false }
   }
 
-  func testABackupMadeUnderLoadIsWholeAndWalletsGoOnFromIt() async throws {
+  func testWalletsContinueFromABackupMadeUnderLoad() async throws {
     let harness = try ProviderHarness(clock: TestClock(SystemWallClock().now))
     let server = try start(harness)
     var wallets: [TestWallet] = []
     for _ in 1...3 { wallets.append(try await TestWallet.confirmed(harness)) }
 
-    // Wallets that unlock, one after the other, until the last backup is made.
+    // Wallets unlock one after the other until the last backup is made.
     let (unlocks, report) = AsyncStream.makeStream(of: Bool.self)
     let stop = DispatchSemaphore(value: 0)
     let load = UnlockLoad(wallets: wallets, report: report) { [self] in
@@ -132,7 +132,7 @@ class BackupTests: StoreTestCase {
     print("backups: \(copies.count) whole, made during \(count) unlocks")
   }
 
-  func testWhatCameAfterTheBackupIsForgottenAndAnsweredAsDefined() async throws {
+  func testStateAfterTheBackupIsLostWithDefinedAnswers() async throws {
     let harness = try ProviderHarness(clock: TestClock(SystemWallClock().now))
     let server = try start(harness)
     let guessed = try await TestWallet.confirmed(harness)
@@ -149,7 +149,7 @@ class BackupTests: StoreTestCase {
     XCTAssertEqual(server.end(), 0)
 
     let restored = try ServerProcess(try restore(harness, copy, "restored"))
-    // The sequence number of the wallet is ahead, which is accepted; the block and two of the three
+    // The wallet's sequence number is ahead, which is accepted. The block and two of the three
     // attempts are gone: an old backup gives attempts back.
     XCTAssertEqual(
       try check(guessed, "111222", at: restored, harness),
@@ -163,10 +163,10 @@ class BackupTests: StoreTestCase {
 
 /// Wallets that unlock in turn on one thread.
 private final class UnlockLoad: @unchecked Sendable {
-  // Handed to the thread of `run`, and touched by nobody else until that thread has ended.
+  // Used only by the thread of `run` until it has ended.
   private let wallets: [TestWallet]
   private let unlock: (TestWallet) throws -> Bool
-  /// Told whether each unlock was right; finished at the end.
+  /// Receives whether each unlock succeeded; finished at the end.
   private let report: AsyncStream<Bool>.Continuation
 
   init(

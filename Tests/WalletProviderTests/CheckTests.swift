@@ -5,19 +5,19 @@ import WalletProvider
 import WalletProviderServer
 import XCTest
 
-/// `check` as a whole process: what it says, what it answers, and that it leaves no trace.
+/// `check` as a process: its output, its exit code, and that it changes nothing.
 final class CheckTests: XCTestCase {
   private var data = NSTemporaryDirectory() + "provider-check-" + UUID().uuidString
 
   override func tearDown() { try? FileManager.default.removeItem(atPath: data) }
 
-  /// A data directory that a server has run on, with its database closed in good order.
+  /// A data directory of a server that has ended, with its database closed properly.
   private func makeData() throws {
     let made = try Program.run(Program.provider, ["client-configuration", "--data", data])
     XCTAssertEqual(made.status, 0, made.errors)
     let listed = try Program.run(Program.provider, ["wallet", "list", "--data", data])
     XCTAssertEqual(listed.status, 0, listed.errors)
-    // The last one to close it takes the log and its index away.
+    // The last connection to close removes the log and its index.
     execute("PRAGMA wal_checkpoint(TRUNCATE)")
   }
 
@@ -36,13 +36,13 @@ final class CheckTests: XCTestCase {
     let result = try Program.run(
       Program.provider, ["check", "--data", data, "--port", "0"] + arguments)
     XCTAssertEqual(result.errors, "")
-    // Which is where the tests look for the programs.
+    // The tests look for the programs relative to this directory.
     let own = "WALLET_PROVIDER_TESTING is no setting"
     let lines = result.output.split(separator: "\n").map(String.init)
     return (result.status, lines.filter { !$0.contains(own) })
   }
 
-  /// That exactly one line is wrong, and says this.
+  /// Asserts that exactly one line is wrong and contains `expected`.
   private func assertWrong(
     _ expected: String, _ arguments: String..., line: UInt = #line
   ) throws {
@@ -67,7 +67,7 @@ final class CheckTests: XCTestCase {
     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
   }
 
-  func testWhatIsInOrderIsSaidAndNothingIsTouched() throws {
+  func testReportsAValidProviderAndChangesNothing() throws {
     try makeData()
     let before = try files()
     let (status, lines) = try check()
@@ -83,7 +83,7 @@ final class CheckTests: XCTestCase {
     XCTAssertEqual(try files(), before)
   }
 
-  func testASimulatedVerdictAndAnOpenEnrolmentPageAreNoted() throws {
+  func testNotesASimulatedVerdictAndAnOpenEnrolmentPage() throws {
     try makeData()
     let verdict = try check("--simulated-verdict", "declined")
     XCTAssertEqual(verdict.status, 0)
@@ -95,19 +95,19 @@ final class CheckTests: XCTestCase {
     let open = try check(page + ["--behind-proxy"])
     XCTAssertEqual(open.status, 0)
     XCTAssertTrue(open.lines.contains(note), "\(open.lines)")
-    // To this machine alone it is a demonstration.
+    // Reachable only from this machine, it is a demonstration.
     let local = try check(page)
     XCTAssertFalse(local.lines.contains(note), "\(local.lines)")
   }
 
-  func testADirectoryThatIsNotThereYetIsNoMistakeAndIsNotMade() throws {
+  func testAcceptsAMissingDirectoryWithoutMakingIt() throws {
     let (status, lines) = try check()
     XCTAssertEqual(status, 0)
     XCTAssertTrue(lines.contains { $0.hasPrefix("note data directory: there is no \(data)") })
     XCTAssertFalse(FileManager.default.fileExists(atPath: data))
   }
 
-  func testAMistypedVariableIsNamed() throws {
+  func testNamesAMistypedVariable() throws {
     let result = try Program.run(
       Program.provider, ["check", "--data", data, "--port", "0"],
       environment: ["WALLET_PROVIDER_ATEMPT_ROUNDS": "3", "WALLET_PROVIDER_KEY_RESULT": "x"])
@@ -117,11 +117,11 @@ final class CheckTests: XCTestCase {
     XCTAssertFalse(result.output.contains("WALLET_PROVIDER_KEY_"))
   }
 
-  func testEachFaultIsNamedInOneLine() throws {
+  func testNamesEachFaultInOneLine() throws {
     try makeData()
     let key = data + "/keys/result.key"
     try setMode(0o644, key)
-    try assertWrong("keys: \(key) is secret and others")
+    try assertWrong("keys: \(key) is secret, but users other than its owner")
     try setMode(0o600, key)
     try FileManager.default.moveItem(atPath: key, toPath: key + ".away")
     try assertWrong("keys: there is no key \(key)")
@@ -171,8 +171,8 @@ final class CheckTests: XCTestCase {
     try assertWrong("database: SQLite could not open")
   }
 
-  func testAConfigurationFromAFarFutureIsAWrongClockAndNoTrap() throws {
-    // ext4 keeps no time after 2446.
+  func testReportsAWrongClockForAConfigurationFromTheFarFuture() throws {
+    // ext4 cannot store times after 2446.
     let memory = "/dev/shm"
     try XCTSkipUnless(FileManager.default.isWritableFile(atPath: memory), "no \(memory)")
     data = memory + "/provider-check-" + UUID().uuidString
@@ -184,20 +184,20 @@ final class CheckTests: XCTestCase {
     }
   }
 
-  func testAnAddressThatIsTakenIsNamed() throws {
+  func testNamesAnAddressInUse() throws {
     let server = try ServerProcess(["--data", data])
     let port = try XCTUnwrap(try server.url().split(separator: ":").last)
     let result = try Program.run(
       Program.provider, ["check", "--data", data, "--port", String(port)])
     XCTAssertEqual(result.status, 1)
     XCTAssertTrue(result.output.contains("is a server running already?"), result.output)
-    // And what it runs on is in order.
+    // Everything else is in order.
     XCTAssertTrue(result.output.contains("ok database: SQLite 3."), result.output)
     XCTAssertEqual(
       try Program.curl(try server.url() + "/health/ready").output, #"{"status":"ready"}"#)
   }
 
-  func testTheCertificateIsToldWithItsNamesAndItsEnd() throws {
+  func testReportsTheNamesAndExpiryOfTheCertificate() throws {
     let files = try TestCertificates()
     let tls = ["--tls-certificate", files.certificate, "--tls-key", files.key]
     let good = try Program.run(
@@ -217,7 +217,7 @@ final class CheckTests: XCTestCase {
     ] {
       let findings = TLSCheck.findings(both, now: now + Int64(days) * 86_400_000)
       XCTAssertEqual(findings.first?.grade, .wrong)
-      XCTAssertEqual(findings.first?.words.hasPrefix(expected), true, "\(findings)")
+      XCTAssertEqual(findings.first?.message.hasPrefix(expected), true, "\(findings)")
     }
     let path = files.file("named.pem")
     let made = try Program.run(

@@ -10,7 +10,7 @@ final class ClientAddressTests: XCTestCase {
     return HTTPFields(lines.map { HTTPField(name: name, value: $0) })
   }
 
-  func testIPv6CountsByItsCustomerAndMappedIPv4AsIPv4() throws {
+  func testCountsIPv6PerCustomerAndMappedIPv4AsIPv4() throws {
     let address = try XCTUnwrap(ClientAddress(literal: "2001:db8:1:2::1"))
     XCTAssertEqual(address, ClientAddress(literal: "2001:db8:1:2:ffff::9"))
     XCTAssertNotEqual(address, ClientAddress(literal: "2001:db8:1:3::1"))
@@ -24,7 +24,7 @@ final class ClientAddressTests: XCTestCase {
     XCTAssertNil(ClientAddress(try SocketAddress(unixDomainSocketPath: "socket")))
   }
 
-  func testProxiesMayWriteAPortAndBrackets() {
+  func testAcceptsPortsAndBracketsFromProxies() {
     for text in ["192.0.2.1:80", "192.0.2.1"] {
       XCTAssertEqual(ClientAddress(literal: text), ClientAddress(literal: "192.0.2.1"))
     }
@@ -38,7 +38,7 @@ final class ClientAddressTests: XCTestCase {
     }
   }
 
-  func testOnlyTheLastAddressOfTheChosenHeaderIsBelieved() throws {
+  func testTrustsOnlyTheLastAddressOfTheConfiguredHeader() throws {
     let expected = ClientAddress(literal: "198.51.100.7")
     let forwardedFor = ProxyHeader.xForwardedFor
     XCTAssertEqual(
@@ -62,7 +62,7 @@ final class ClientAddressTests: XCTestCase {
     }
   }
 
-  func testWithoutAProxyNoHeaderIsBelievedAndBehindOneItsAddressStandsIn() throws {
+  func testTrustsHeadersOnlyBehindAProxy() throws {
     let peer = try SocketAddress(ipAddress: "127.0.0.1", port: 1)
     let named = try headers("X-Forwarded-For", "198.51.100.7")
     XCTAssertEqual(RequestLimits().client(named, peer: peer), ClientAddress(peer))

@@ -10,21 +10,21 @@ import XCTest
 
 @testable import WalletProviderServer
 
-/// One connection on a loop whose time the test moves.
+/// One connection on an event loop whose time the test controls.
 final class ConnectionTests: XCTestCase {
   private let limits = RequestLimits()
   private var channel = EmbeddedChannel()
-  private var road = Road()
-  private let log = KeptLog()
+  private var socket = SimulatedSocket()
+  private let log = RecordingLog()
 
   override func setUpWithError() throws {
     channel = EmbeddedChannel()
-    road = Road()
+    socket = SimulatedSocket()
     let connection = ConnectionHandler(
       limits: limits, isTLS: false, logger: Logger(label: "test") { [log] _ in log })
     let pipeline = channel.pipeline.syncOperations
-    try pipeline.addHandler(road)
-    try pipeline.addHandler(ByteWatch(connection))
+    try pipeline.addHandler(socket)
+    try pipeline.addHandler(ReceivedBytesHandler(connection))
     var decoding = NIOHTTPDecoderLimitConfiguration()
     decoding.maxHeaderFieldSize = 1024
     decoding.maxHeaderListSize = 1024
@@ -37,7 +37,7 @@ final class ConnectionTests: XCTestCase {
   }
 
   override func tearDown() {
-    // What lingers ends by the loop's time alone.
+    // Lingering connections end only by the loop's time.
     advance(100)
     _ = try? channel.finish(acceptAlreadyClosed: true)
   }
@@ -74,7 +74,7 @@ final class ConnectionTests: XCTestCase {
 
   private let get = "GET /a HTTP/1.1\r\nHost: x\r\n\r\n"
 
-  func testASlowHeadIsAnswered408AndASilentConnectionJustEnds() throws {
+  func testAnswersASlowHeadWith408AndClosesASilentConnection() throws {
     try receive("GET / HTTP/1.1\r\n")
     advance(5)
     try receive("Host: x\r\n")
@@ -95,7 +95,7 @@ final class ConnectionTests: XCTestCase {
     XCTAssertFalse(channel.isActive)
   }
 
-  func testASlowBodyIsToldToItsReaderWhoseAnswerIsTheLast() throws {
+  func testReportsASlowBodyToItsReaderWhoseAnswerIsTheLast() throws {
     for header in ["", "Connection: close\r\n"] {
       try setUpWithError()
       try receive("POST /a HTTP/1.1\r\nHost: x\r\n\(header)Content-Length: 10\r\n\r\n123")
@@ -117,7 +117,7 @@ final class ConnectionTests: XCTestCase {
     XCTAssertEqual(limits.metrics.limitsHit.value("body_time"), 2)
   }
 
-  func testAnIdleConnectionEndsAndOneThatWaitsForItsAnswerDoesNot() throws {
+  func testClosesAnIdleConnectionButNotOneThatWaitsForAnAnswer() throws {
     try receive(get)
     advance(1000)
     XCTAssertTrue(channel.isActive)
@@ -131,7 +131,7 @@ final class ConnectionTests: XCTestCase {
     XCTAssertFalse(channel.isActive)
   }
 
-  func testTheHeadOfAFurtherRequestHasItsOwnTime() throws {
+  func testGivesTheHeadOfEachRequestItsOwnDeadline() throws {
     try receive(get)
     try answer()
     _ = try sent()
@@ -143,7 +143,7 @@ final class ConnectionTests: XCTestCase {
     XCTAssertTrue(try sent().hasPrefix("HTTP/1.1 408 "))
   }
 
-  func testPipelinedRequestsAreAllHandedOnAndOnlyTheLastAnswerCloses() throws {
+  func testPassesOnPipelinedRequestsAndClosesAfterTheLastAnswer() throws {
     try receive(get + get + "GET /b HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
     XCTAssertEqual(try requests(), ["/a", "/a", "/b"])
     for isLast in [false, false, true] {
@@ -154,7 +154,7 @@ final class ConnectionTests: XCTestCase {
     XCTAssertFalse(channel.isActive)
   }
 
-  func testAnAnswerIsNotTheLastBecauseTheBodyOfTheNextRequestIsOnItsWay() throws {
+  func testBodyOfTheNextRequestDoesNotMakeAnAnswerTheLast() throws {
     try receive(get + "POST /b HTTP/1.1\r\nHost: x\r\nContent-Length: 6\r\n\r\nabc")
     try answer()
     XCTAssertFalse(try sent().lowercased().contains("connection: close"))
@@ -165,7 +165,7 @@ final class ConnectionTests: XCTestCase {
     XCTAssertTrue(channel.isActive)
   }
 
-  func testAConnectionThatTakesNoFurtherRequestEndsWithTheAnswerThatWasBegun() throws {
+  func testConnectionWithoutFurtherRequestsEndsWithTheCurrentAnswer() throws {
     for isHalfClosed in [true, false] {
       try setUpWithError()
       try receive(get)
@@ -182,23 +182,23 @@ final class ConnectionTests: XCTestCase {
     }
   }
 
-  func testAnAnswerBeforeTheEndOfItsRequestIsTheLastAndLingers() throws {
+  func testAnswerBeforeTheEndOfItsRequestIsTheLastAndLingers() throws {
     try receive("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n123")
     try answer()
     XCTAssertTrue(try sent().lowercased().contains("connection: close\r\n"))
-    XCTAssertTrue(channel.isActive, "the answer must not be thrown away")
+    XCTAssertTrue(channel.isActive, "the answer must not be discarded")
     XCTAssertEqual(try requests(), ["/a"])
     try receive("456")
     XCTAssertNil(try channel.readInbound(as: HTTPRequestPart.self).flatMap(isBody))
     try receive(String(repeating: "7", count: 994))
-    XCTAssertFalse(channel.isActive, "all has come, nothing is left to wait for")
+    XCTAssertFalse(channel.isActive, "everything has arrived")
   }
 
   private func isBody(_ part: HTTPRequestPart) -> Bool? {
     if case .body(let bytes) = part, String(buffer: bytes) != "123" { true } else { nil }
   }
 
-  func testWhatIsNoRequestIsRefusedInWords() throws {
+  func testRefusesInvalidRequestsWithAProblem() throws {
     let long = String(repeating: "a", count: 1100)
     let cases = [
       ("GET /a HTTP/1.1\r\n\r\n", 400), (get.replacing("Host: x", with: "Host: x\r\nHost: y"), 400),
@@ -218,8 +218,8 @@ final class ConnectionTests: XCTestCase {
     }
   }
 
-  func testAnswersThatNobodyTakesOffTheWireHaveTheirTime() throws {
-    road.isBlocked = true
+  func testClosesAConnectionWhosePeerDoesNotRead() throws {
+    socket.isBlocked = true
     try receive(get + get + get)
     for _ in 1...2 {
       for part in [HTTPResponsePart.head(HTTPResponse(status: .ok)), .end(nil)] {
@@ -228,8 +228,8 @@ final class ConnectionTests: XCTestCase {
     }
     for _ in 1...3 {
       advance(58)
-      XCTAssertTrue(channel.isActive, "bytes left a minute ago at most")
-      road.letOneThrough()
+      XCTAssertTrue(channel.isActive, "bytes were sent within the last minute")
+      socket.completeOneWrite()
     }
     advance(58)
     XCTAssertTrue(channel.isActive)
@@ -238,13 +238,13 @@ final class ConnectionTests: XCTestCase {
     XCTAssertEqual(limits.metrics.limitsHit.value("sending_time"), 1)
   }
 
-  func testOfARefusedRequestBehindOthersNothingIsHandedOn() throws {
+  func testPassesOnNothingOfARefusedPipelinedRequest() throws {
     try receive(get + "POST /b HTTP/1.1\r\nContent-Length: 6\r\n\r\nabc")
     try receive("def" + get)
     XCTAssertEqual(try parts(), ["head /a", "end"])
     try answer()
     XCTAssertTrue(try sent().lowercased().contains("connection: close\r\n"))
-    XCTAssertTrue(channel.isActive, "the answer must not be thrown away")
+    XCTAssertTrue(channel.isActive, "the answer must not be discarded")
     advance(4)
     XCTAssertFalse(channel.isActive)
   }
@@ -261,7 +261,7 @@ final class ConnectionTests: XCTestCase {
     return names
   }
 
-  func testWhatIsNoRequestHasAnIdInItsAnswerAndInTheLog() throws {
+  func testInvalidRequestHasAnIdInItsAnswerAndTheLog() throws {
     try receive("GET /a HTTP/1.1\r\n\r\n")
     let text = try sent()
     let entry = try XCTUnwrap(log.entries.first)
@@ -287,7 +287,7 @@ final class ConnectionTests: XCTestCase {
     }
   }
 
-  func testWhoAsksBeforeSendingABodyIsToldToGoOnUnlessItIsTooLong() throws {
+  func testSends100ContinueUnlessTheBodyIsTooLong() throws {
     for (length, isWanted) in [(10, true), (10_000_000, false)] {
       try setUpWithError()
       try receive(
@@ -298,7 +298,7 @@ final class ConnectionTests: XCTestCase {
     }
   }
 
-  func testABodyBehindAnotherRequestIsAskedForWhenItsTurnHasCome() throws {
+  func testSends100ContinueForAPipelinedBodyInTurn() throws {
     try receive(
       get + "POST /b HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n")
     try answer()
@@ -310,7 +310,7 @@ final class ConnectionTests: XCTestCase {
     XCTAssertTrue(try sent().hasPrefix("HTTP/1.1 200 OK\r\n"))
   }
 
-  func testAShutdownInTheMidstOfAnAnswerEndsTheConnectionWithIt() throws {
+  func testShutdownDuringAnAnswerClosesTheConnectionAfterIt() throws {
     try receive(get)
     let head = HTTPResponse(status: .ok, headerFields: [.contentLength: "0"])
     try channel.writeOutbound(HTTPResponsePart.head(head))
@@ -321,7 +321,7 @@ final class ConnectionTests: XCTestCase {
     XCTAssertFalse(channel.isActive)
   }
 
-  func testAtAShutdownWhatIsUnderWayIsAnsweredAndIdleConnectionsEndAfterAMoment() throws {
+  func testShutdownAnswersRequestsInProgressAndClosesIdleConnections() throws {
     try receive(get)
     channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
     advance(5)
@@ -334,7 +334,7 @@ final class ConnectionTests: XCTestCase {
     channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
     try receive(get)
     advance(2)
-    XCTAssertTrue(channel.isActive, "its request was on the way")
+    XCTAssertTrue(channel.isActive, "its request was in transit")
     try answer()
     XCTAssertTrue(try sent().lowercased().contains("connection: close\r\n"))
 
@@ -346,9 +346,9 @@ final class ConnectionTests: XCTestCase {
   }
 }
 
-/// What sockets do and embedded channels do not: lets one half of a connection be closed, and may keep
-/// bytes back.
-private final class Road: ChannelOutboundHandler {
+/// Simulates what sockets do and embedded channels do not: half-closing a connection and delaying
+/// writes.
+private final class SimulatedSocket: ChannelOutboundHandler {
   typealias OutboundIn = ByteBuffer
 
   var isBlocked = false
@@ -359,7 +359,7 @@ private final class Road: ChannelOutboundHandler {
     held.append(promise)
   }
 
-  func letOneThrough() {
+  func completeOneWrite() {
     if !held.isEmpty { held.removeFirst()?.succeed() }
   }
 
@@ -370,9 +370,9 @@ private final class Road: ChannelOutboundHandler {
   }
 }
 
-/// Keeps what is logged, the message among the metadata.
-private final class KeptLog: LogHandler, @unchecked Sendable {
-  // Sendable: used by the test's thread only.
+/// Records log entries as metadata that includes the message.
+private final class RecordingLog: LogHandler, @unchecked Sendable {
+  // Sendable: used only by the test's thread.
   var metadata: Logger.Metadata = [:]
   var logLevel = Logger.Level.info
   private(set) var entries: [[String: String]] = []

@@ -19,10 +19,10 @@ final class DataDirectoryTests: XCTestCase {
     try DataDirectory(path: path, settings: settings, publish: publish)
   }
 
-  func testOnlyTheOwnerMayReadWhatIsMade() throws {
+  func testOnlyTheOwnerMayReadNewFiles() throws {
     let directory = try open()
     let store = try SQLiteProviderStore(path: directory.databasePath)
-    // The log is there only as long as the database is open.
+    // The log exists only while the database is open.
     defer { withExtendedLifetime(store) {} }
     XCTAssertEqual(try mode(path), 0o700)
     XCTAssertEqual(try mode(path + "/keys"), 0o700)
@@ -33,7 +33,7 @@ final class DataDirectoryTests: XCTestCase {
     }
   }
 
-  func testAKeyFileThatOthersMayReadIsRefusedWithTheCommandThatMendsIt() throws {
+  func testRefusesAReadableKeyFileWithTheCommandThatFixesIt() throws {
     _ = try open()
     let keys = [
       "configuration-signing", "configuration-signing-offline", "result", "certificate", "issuer",
@@ -52,7 +52,7 @@ final class DataDirectoryTests: XCTestCase {
     _ = try open()
   }
 
-  func testTheSameKeysAndIdAreFoundAgain() throws {
+  func testFindsTheSameKeysAndIdAgain() throws {
     let first = try open()
     let second = try open()
     XCTAssertEqual(first.configuration, second.configuration)
@@ -71,7 +71,7 @@ final class DataDirectoryTests: XCTestCase {
     XCTAssertEqual(Set(client.configurationSigningKeys.map(\.id)).count, 2)
   }
 
-  func testAFileThatHoldsNoKeyIsNamedAndNeverReplaced() throws {
+  func testNamesAFileWithoutAKeyAndNeverReplacesIt() throws {
     _ = try open()
     for content in ["", "short\n", "!!!\n"] {
       let file = path + "/keys/result.key"
@@ -83,7 +83,7 @@ final class DataDirectoryTests: XCTestCase {
     }
   }
 
-  func testAPipeInThePlaceOfAFileIsRefusedAndNotWaitedFor() throws {
+  func testRefusesAPipeWithoutWaitingForIt() throws {
     _ = try open()
     let file = path + "/provider-id"
     try FileManager.default.removeItem(atPath: file)
@@ -93,8 +93,9 @@ final class DataDirectoryTests: XCTestCase {
     }
   }
 
-  func testManyWhoOpenAnEmptyDirectoryAtOnceGetTheSameKeys() async throws {
-    // Each makes the tables in several steps, and may find any of them done by another.
+  func testConcurrentOpensOfAnEmptyDirectoryGetTheSameKeys() async throws {
+    // Each process makes the tables in several steps, and any step may already be done by another
+    // process.
     let path = path
     for _ in 1...20 {
       let published = try await withThrowingTaskGroup(of: String.self) { group in
@@ -120,7 +121,7 @@ final class DataDirectoryTests: XCTestCase {
     XCTAssertEqual(synchronous, "2")
   }
 
-  func testADatabaseThatIsNoneIsAnErrorAndIsLeftAsItIs() throws {
+  func testRefusesAnInvalidDatabaseAndLeavesItUnchanged() throws {
     let file = try open().databasePath
     let content = Data(repeating: 0x41, count: 8192)
     XCTAssertTrue(

@@ -2,7 +2,7 @@ import WalletProtocol
 import WalletProvider
 import XCTest
 
-/// Who gets an enrolment code, and who does not.
+/// Which wallets get an enrolment code.
 class EnrolmentCodeTests: StoreTestCase {
   private let minute: Int64 = 60_000
 
@@ -15,7 +15,7 @@ class EnrolmentCodeTests: StoreTestCase {
 
   private func guess() -> [UInt8] { (0..<32).map { _ in UInt8.random(in: 0...255) } }
 
-  func testAClaimNamesTheMaskedLabelAndWhatIsAccepted() async throws {
+  func testClaimReturnsTheMaskedLabelAndAcceptedDocuments() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness, hardware: .makeP256())
     let session = try await wallet.newSession()
@@ -31,37 +31,37 @@ class EnrolmentCodeTests: StoreTestCase {
       status, ProofingStatus(.open, attemptsLeft: 5, expiresInMilliseconds: 3_600_000))
   }
 
-  func testUnknownExpiredReplacedAndUsedCodesGetOneAnswer() async throws {
+  func testUnknownExpiredReplacedAndUsedCodesGetTheSameAnswer() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     var answers = [try refusal(try await wallet.claim(secret: guess()))]
 
-    let replaced = try await harness.accounts.create(try Invented.person())
+    let replaced = try await harness.accounts.create(try TestPerson.person())
     let latest = try await harness.accounts.issueCode(account: replaced.account)
     answers.append(try refusal(try await wallet.claim(replaced)))
 
     harness.clock.advance(15 * minute)
     answers.append(try refusal(try await wallet.claim(try XCTUnwrap(latest))))
 
-    let used = try await harness.accounts.create(try Invented.person())
+    let used = try await harness.accounts.create(try TestPerson.person())
     let session = try await wallet.claimed(used)
-    _ = try await wallet.submit(try Invented.claims(), session.id)
+    _ = try await wallet.submit(try TestPerson.claims(), session.id)
     answers.append(try refusal(try await wallet.claim(used)))
     XCTAssertEqual(answers, Array(repeating: CodeRefusal(.invalid), count: 4))
   }
 
-  func testACodeCanBeClaimedUntilItExpiresAndNotThen() async throws {
+  func testCodeCanBeClaimedOnlyUntilItExpires() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
-    let code = try await harness.accounts.create(try Invented.person())
+    let code = try await harness.accounts.create(try TestPerson.person())
     harness.clock.advance(15 * minute - 1)
     _ = try await wallet.claimed(code)
   }
 
-  func testRepeatingAClaimFindsTheSameSessionAlsoWhenTheCodeHasExpired() async throws {
+  func testRepeatedClaimFindsTheSameSessionEvenAfterTheCodeExpired() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
-    let code = try await harness.accounts.create(try Invented.person())
+    let code = try await harness.accounts.create(try TestPerson.person())
     let first = try await wallet.claimed(code)
     let second = try await wallet.claimed(code)
     XCTAssertEqual(first, second)
@@ -71,16 +71,16 @@ class EnrolmentCodeTests: StoreTestCase {
     XCTAssertEqual(third.expiresInMilliseconds, 40 * 60_000)
   }
 
-  func testAClaimedCodeIsNoOtherWalletsUntilItIsReleased() async throws {
+  func testNoOtherWalletGetsAClaimedCodeUntilItIsReleased() async throws {
     let harness = try ProviderHarness()
     let (first, second) = (
       try await TestWallet.confirmed(harness), try await TestWallet.confirmed(harness)
     )
-    let code = try await harness.accounts.create(try Invented.person())
+    let code = try await harness.accounts.create(try TestPerson.person())
     let session = try await first.claimed(code)
     let elsewhere = try refusal(try await second.claim(code))
     XCTAssertEqual(elsewhere, CodeRefusal(.claimedElsewhere))
-    // Nobody gives back what is not theirs.
+    // A wallet cannot release another wallet's claim.
     let foreign = try await second.release(session.id)
     XCTAssertEqual(foreign, .released)
     let still = try await first.status(session.id)
@@ -93,13 +93,13 @@ class EnrolmentCodeTests: StoreTestCase {
     _ = try await second.claimed(code)
   }
 
-  func testAReleaseWipesPendingEvidence() async throws {
+  func testReleaseDeletesPendingEvidence() async throws {
     let harness = try ProviderHarness(
       vetting: SimulatedVetting(SimulatedVerdict.pending, else: NoVetting()))
     let wallet = try await TestWallet.confirmed(harness)
-    let code = try await harness.accounts.create(try Invented.person())
+    let code = try await harness.accounts.create(try TestPerson.person())
     let session = try await wallet.claimed(code)
-    _ = try await wallet.submit(try Invented.claims(), session.id)
+    _ = try await wallet.submit(try TestPerson.claims(), session.id)
     let kept = try await harness.session(session.id)
     XCTAssertNotNil(kept?.record)
     _ = try await wallet.release(session.id)
@@ -110,19 +110,19 @@ class EnrolmentCodeTests: StoreTestCase {
   func testAttemptsBelongToTheCodeAndSurviveARelease() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
-    let code = try await harness.accounts.create(try Invented.person())
+    let code = try await harness.accounts.create(try TestPerson.person())
     let session = try await wallet.claimed(code)
-    _ = try await wallet.submit(try Invented.claims(family: "OTHER"), session.id)
+    _ = try await wallet.submit(try TestPerson.claims(family: "OTHER"), session.id)
     _ = try await wallet.release(session.id)
     let again = try await wallet.claimed(code)
     XCTAssertNotEqual(again.id, session.id)
     XCTAssertEqual(again.attemptsLeft, 4)
   }
 
-  func testAClosedAccountIsFinalWithAReferenceThatTheObserverHears() async throws {
+  func testClaimOnAClosedAccountIsRefusedWithALoggedReference() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
-    let code = try await harness.accounts.create(try Invented.person())
+    let code = try await harness.accounts.create(try TestPerson.person())
     let closed = try await harness.accounts.close(account: code.account)
     XCTAssertTrue(closed)
     let answer = try refusal(try await wallet.claim(code))
@@ -136,7 +136,7 @@ class EnrolmentCodeTests: StoreTestCase {
     XCTAssertNil(another)
   }
 
-  func testTheSixthRefusedClaimInAQuarterOfAnHourIsNotLookedAt() async throws {
+  func testDoesNotEvaluateTheSixthRefusedClaimWithinAQuarterOfAnHour() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     for _ in 1...5 {
@@ -144,24 +144,24 @@ class EnrolmentCodeTests: StoreTestCase {
       XCTAssertEqual(answer, CodeRefusal(.invalid))
       harness.clock.advance(minute)
     }
-    let good = try await harness.accounts.create(try Invented.person())
+    let good = try await harness.accounts.create(try TestPerson.person())
     let limited = try refusal(try await wallet.claim(good))
     XCTAssertEqual(limited.reason, .rateLimited)
     XCTAssertEqual(limited.retryAfterMilliseconds, 10 * 60_000)
     XCTAssertEqual(limited.reference?.count, 8)
-    // Another wallet is not held back by it.
+    // Another wallet is not limited by it.
     let other = try await TestWallet.confirmed(harness)
     let session = try await other.claimed(good)
     _ = try await other.release(session.id)
-    // One that was not looked at does not make the wait longer.
+    // A claim that was not evaluated does not extend the wait.
     harness.clock.advance(10 * minute)
     _ = try await wallet.claimed(good)
   }
 
-  func testAWalletThatIsDeletedGivesItsClaimBack() async throws {
+  func testDeletingAWalletReleasesItsClaim() async throws {
     let harness = try ProviderHarness()
     let first = try await TestWallet.confirmed(harness)
-    let code = try await harness.accounts.create(try Invented.person())
+    let code = try await harness.accounts.create(try TestPerson.person())
     let session = try await first.claimed(code)
     _ = try await first.delete()
     let gone = try await harness.session(session.id)
@@ -169,23 +169,23 @@ class EnrolmentCodeTests: StoreTestCase {
     _ = try await TestWallet.confirmed(harness).claimed(code)
   }
 
-  func testASessionLapsesWithItsTime() async throws {
+  func testSessionExpires() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     let session = try await wallet.newSession()
     harness.clock.advance(60 * minute)
     let status = try await wallet.status(session.id)
     XCTAssertEqual(status, ProofingStatus(.lapsed))
-    let late = try await wallet.submit(try Invented.claims(), session.id)
+    let late = try await wallet.submit(try TestPerson.claims(), session.id)
     XCTAssertEqual(late, ProofingStatus(.lapsed))
     let stored = try await harness.session(session.id)
     XCTAssertNil(stored)
   }
 
-  func testACodeWhoseSessionLapsedIsExpiredAndNotClaimed() async throws {
+  func testCodeOfAnExpiredSessionIsExpiredAndNotClaimed() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
-    let page = try await harness.accounts.createPage(try Invented.person())
+    let page = try await harness.accounts.createPage(try TestPerson.person())
     let shown = try await harness.accounts.page(page)
     let code = try XCTUnwrap(shown?.code)
     _ = try await wallet.claimed(code)
@@ -196,17 +196,17 @@ class EnrolmentCodeTests: StoreTestCase {
     XCTAssertEqual(answer, CodeRefusal(.invalid))
   }
 
-  func testEveryCodeThatIsInvalidCountsSoThatTheLimitTellsNoneApart() async throws {
+  func testEveryInvalidCodeCountsAlikeTowardsTheLimit() async throws {
     let harness = try ProviderHarness()
-    let expired = try await harness.accounts.create(try Invented.person())
-    let lapsed = try await harness.accounts.create(try Invented.person())
+    let expired = try await harness.accounts.create(try TestPerson.person())
+    let lapsed = try await harness.accounts.create(try TestPerson.person())
     _ = try await TestWallet.confirmed(harness).claimed(lapsed)
     harness.clock.advance(60 * minute)
-    let replaced = try await harness.accounts.create(try Invented.person())
+    let replaced = try await harness.accounts.create(try TestPerson.person())
     _ = try await harness.accounts.issueCode(account: replaced.account)
-    let used = try await harness.accounts.create(try Invented.person())
+    let used = try await harness.accounts.create(try TestPerson.person())
     let owner = try await TestWallet.confirmed(harness)
-    _ = try await owner.submit(try Invented.claims(), try await owner.claimed(used).id)
+    _ = try await owner.submit(try TestPerson.claims(), try await owner.claimed(used).id)
     for secret in [
       guess(), expired.secret, lapsed.secret, replaced.secret, used.secret,
     ] {
@@ -220,12 +220,12 @@ class EnrolmentCodeTests: StoreTestCase {
     }
   }
 
-  func testASealedClaimIsWorthNothingInAnotherInstruction() async throws {
+  func testRefusesASealedClaimInAnotherInstruction() async throws {
     let harness = try ProviderHarness()
     let (owner, thief) = (
       try await TestWallet.confirmed(harness), try await TestWallet.confirmed(harness)
     )
-    let code = try await harness.accounts.create(try Invented.person())
+    let code = try await harness.accounts.create(try TestPerson.person())
     let theirs = try await owner.challenge(for: .claimEnrolmentCode)
     for wallet in [owner, thief] {
       let challenge = try await wallet.challenge(for: .claimEnrolmentCode)
@@ -246,7 +246,7 @@ class EnrolmentCodeTests: StoreTestCase {
     _ = try await owner.claimed(code)
   }
 
-  func testSecretsAreNotTakenInTheClearNorMalformed() async throws {
+  func testRefusesUnsealedAndMalformedSecrets() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     let challenge = try await wallet.challenge(for: .claimEnrolmentCode)

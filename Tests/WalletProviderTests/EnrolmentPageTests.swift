@@ -6,9 +6,9 @@ import WalletProtocol
 import WalletProvider
 import XCTest
 
-/// The pages of the provider, as a browser gets them.
+/// The provider's enrolment pages as a browser sees them.
 class EnrolmentPageTests: StoreTestCase {
-  /// The link in the page's QR code, read by another program.
+  /// The link in the page's QR code, read by an independent program.
   private func scanned(_ html: String) throws -> String {
     let image = try XCTUnwrap(
       html.components(separatedBy: "base64,").last?.components(separatedBy: "\"").first)
@@ -18,7 +18,7 @@ class EnrolmentPageTests: StoreTestCase {
     return try QRReader.read(path)
   }
 
-  func testAnAccountIsMadeScannedAndProofedWhileThePageTellsIt() async throws {
+  func testPageFollowsAnAccountFromItsCodeToItsProofing() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     let pages = try await withHTTP(harness, enrolment: true) { http in
@@ -55,12 +55,12 @@ class EnrolmentPageTests: StoreTestCase {
       return XCTFail("not claimed")
     }
     try await look()
-    _ = try await wallet.submit(try Invented.claims(), session.id)
+    _ = try await wallet.submit(try TestPerson.claims(), session.id)
     try await look()
     XCTAssertEqual(states, ["issued", "claimed", "proofed"])
   }
 
-  func testAnExpiredCodeIsReplacedByAButton() async throws {
+  func testPageOfAnExpiredCodeOffersANewOne() async throws {
     let harness = try ProviderHarness()
     try await withHTTP(harness, enrolment: true) { http in
       let page = try await http.newPage(invented)
@@ -81,13 +81,13 @@ class EnrolmentPageTests: StoreTestCase {
     }
   }
 
-  func testAProofedPageGivesNoMoreCodes() async throws {
+  func testPageOfAProofedAccountGivesNoMoreCodes() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
-    let id = try await harness.accounts.createPage(try Invented.person())
+    let id = try await harness.accounts.createPage(try TestPerson.person())
     let shown = try await harness.accounts.page(id)
     let session = try await wallet.claimed(try XCTUnwrap(shown?.code))
-    _ = try await wallet.submit(try Invented.claims(), session.id)
+    _ = try await wallet.submit(try TestPerson.claims(), session.id)
     try await withHTTP(harness, enrolment: true) { http in
       let page = "/enrol/" + id
       let before = try await http.get(page).text
@@ -104,9 +104,9 @@ class EnrolmentPageTests: StoreTestCase {
     XCTAssertEqual(account?.code, .consumed)
   }
 
-  func testANewCodeMakesNoPageLiveLonger() async throws {
+  func testNewCodeDoesNotExtendThePage() async throws {
     let harness = try ProviderHarness()
-    let id = try await harness.accounts.createPage(try Invented.person())
+    let id = try await harness.accounts.createPage(try TestPerson.person())
     harness.clock.advance(24 * 3_600_000 - 1)
     let renewal = try await harness.accounts.renewPage(id)
     XCTAssertEqual(renewal, .renewed)
@@ -119,28 +119,28 @@ class EnrolmentPageTests: StoreTestCase {
     XCTAssertEqual(late, .unknown)
   }
 
-  func testAnAccountThatNobodyUsedGoesWithItsPage() async throws {
+  func testUnusedAccountIsDeletedWithItsPage() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
-    let office = try await harness.accounts.create(try Invented.person()).account
-    var accounts: [String: String] = [office: "made by the office"]
-    /// A page, and the code that it shows near its end.
+    let operated = try await harness.accounts.create(try TestPerson.person()).account
+    var accounts: [String: String] = [operated: "made by the operator"]
+    /// Makes a page; returns its id and the code that it shows.
     func page(_ name: String) async throws -> (id: String, code: IssuedCode) {
-      let id = try await harness.accounts.createPage(try Invented.person())
+      let id = try await harness.accounts.createPage(try TestPerson.person())
       let shown = try await harness.accounts.page(id)
       let code = try XCTUnwrap(shown?.code)
       accounts[code.account] = name
       return (id, code)
     }
     func left() async throws -> [String] {
-      try await harness.provider.forgetWhatEnded()
+      try await harness.provider.deleteEndedRows()
       return try await harness.accounts.accounts().compactMap { accounts[$0.id] }.sorted()
     }
     _ = try await page("unused")
     _ = try await wallet.release(try await wallet.claimed(try await page("released").code).id)
     for (name, state) in [("proofed", ProofingStatus.State.proofed), ("declined", .declined)] {
       let session = try await wallet.claimed(try await page(name).code)
-      let status = try await wallet.submit(try Invented.claims(), session.id)
+      let status = try await wallet.submit(try TestPerson.claims(), session.id)
       XCTAssertEqual(status.state, state)
     }
     let (open, renewed) = (try await page("open"), try await page("renewed"))
@@ -154,18 +154,18 @@ class EnrolmentPageTests: StoreTestCase {
     XCTAssertNotNil(code)
     harness.clock.advance(1)
     let afterADay = try await left()
-    XCTAssertEqual(afterADay, ["declined", "made by the office", "open", "proofed", "renewed"])
+    XCTAssertEqual(afterADay, ["declined", "made by the operator", "open", "proofed", "renewed"])
     let status = try await wallet.status(session.id)
     XCTAssertEqual(status.state, .open)
     harness.clock.advance(15 * 60_000)
     let afterTheCode = try await left()
-    XCTAssertEqual(afterTheCode, ["declined", "made by the office", "open", "proofed"])
+    XCTAssertEqual(afterTheCode, ["declined", "made by the operator", "open", "proofed"])
     harness.clock.advance(45 * 60_000)
     let afterTheSession = try await left()
-    XCTAssertEqual(afterTheSession, ["declined", "made by the office", "proofed"])
+    XCTAssertEqual(afterTheSession, ["declined", "made by the operator", "proofed"])
   }
 
-  func testWhatIsTypedIsEscapedAndRefusedWithItsReason() async throws {
+  func testEscapesFormInputAndRefusesItWithAReason() async throws {
     let harness = try ProviderHarness()
     try await withHTTP(harness, enrolment: true) { http in
       let evil =
@@ -194,7 +194,7 @@ class EnrolmentPageTests: StoreTestCase {
     XCTAssertEqual(counts.count, 1)
   }
 
-  func testFormsOfOtherSitesAreRefused() async throws {
+  func testRefusesFormsFromOtherSites() async throws {
     let harness = try ProviderHarness()
     try await withHTTP(harness, enrolment: true) { http in
       for site in ["cross-site", "same-site", "none", nil] {
@@ -206,7 +206,7 @@ class EnrolmentPageTests: StoreTestCase {
     XCTAssertEqual(accounts, [])
   }
 
-  func testThePagesHaveNoScriptAndAllowNone() async throws {
+  func testPagesContainAndAllowNoScripts() async throws {
     let harness = try ProviderHarness()
     try await withHTTP(harness, enrolment: true) { http in
       for path in ["/enrol", "/b"] {
@@ -217,7 +217,7 @@ class EnrolmentPageTests: StoreTestCase {
         XCTAssertTrue(policy.hasPrefix("default-src 'none'; style-src 'sha256-"), policy)
         XCTAssertFalse(policy.contains("unsafe"))
         XCTAssertFalse(page.text.contains("<script"))
-        // The hash in the policy is that of the style in the page.
+        // The hash in the policy matches the style in the page.
         let style = page.text.components(separatedBy: "<style>").last?
           .components(separatedBy: "</style>").first
         let hash = Data(sha256(try XCTUnwrap(style).utf8)).base64EncodedString()
@@ -230,7 +230,7 @@ class EnrolmentPageTests: StoreTestCase {
     }
   }
 
-  func testWithoutTheSettingThereIsNoSuchPage() async throws {
+  func testPageExistsOnlyWithTheSetting() async throws {
     let harness = try ProviderHarness()
     try await withHTTP(harness) { http in
       let page = try await http.get("/enrol")
@@ -247,7 +247,7 @@ private let invented =
   "family_name=Mustermann&given_name=Erika+Maria&birth_date=1990-12-31&label=e%40example.org"
 
 extension HTTPClient {
-  /// Sends a form as a browser does.
+  /// Sends a form like a browser.
   fileprivate func send(
     _ path: String, _ form: String, site: String? = "same-origin"
   ) async throws -> TestResponse {
@@ -257,7 +257,7 @@ extension HTTPClient {
       uri: path, method: .post, headers: headers, body: ByteBuffer(string: form))
   }
 
-  /// The page that a form leads to.
+  /// The page that the form redirects to.
   fileprivate func newPage(_ form: String) async throws -> String {
     let answer = try await send("/enrol", form)
     XCTAssertEqual(answer.status, .seeOther)

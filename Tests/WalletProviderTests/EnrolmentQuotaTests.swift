@@ -2,14 +2,14 @@ import WalletProvider
 import XCTest
 
 final class EnrolmentQuotaTests: XCTestCase {
-  func testFewAreCountedEachTimeAndNoneIsGivenBeyondTheLimit() {
+  func testCountsFewChallengesEachTimeAndKeepsTheLimit() {
     let quota = EnrolmentQuota()
     for _ in 1...5 { XCTAssertTrue(quota.take(of: 3, count: { 0 })) }
     XCTAssertTrue(EnrolmentQuota().take(of: 3, count: { 2 }))
     XCTAssertFalse(EnrolmentQuota().take(of: 3, count: { 3 }))
   }
 
-  func testManyAreCountedNowAndThenAndTheLimitHoldsInBetween() {
+  func testCountsManyChallengesOccasionallyAndKeepsTheLimitInBetween() {
     let quota = EnrolmentQuota()
     var counts = 0
     let taken = (1...10).map { _ in
@@ -22,7 +22,7 @@ final class EnrolmentQuotaTests: XCTestCase {
     XCTAssertEqual(counts, 1)
   }
 
-  func testAFailedCountTakesNoPlace() {
+  func testFailedCountTakesNoSlot() {
     struct Failure: Error {}
     let quota = EnrolmentQuota()
     XCTAssertThrowsError(try quota.take(of: 3, count: { throw Failure() }))

@@ -3,17 +3,17 @@ import WalletProvider
 import WalletProviderSQLite
 import XCTest
 
-/// What becomes of evidence: resends, attempts, verdicts.
+/// The handling of evidence: resends, attempts, verdicts.
 class EvidenceTests: StoreTestCase {
   private let key = [UInt8](repeating: 7, count: 16)
   private let day: Int64 = 24 * 3_600_000
 
-  func testTheOwnersLicenceIsProofedAndConsumesTheCode() async throws {
+  func testOwnersLicenceIsProofedAndConsumesTheCode() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
-    let code = try await harness.accounts.create(try Invented.person())
+    let code = try await harness.accounts.create(try TestPerson.person())
     let session = try await wallet.claimed(code)
-    let status = try await wallet.submit(try Invented.claims(), session.id)
+    let status = try await wallet.submit(try TestPerson.claims(), session.id)
     XCTAssertEqual(status, ProofingStatus(.proofed, expiresInMilliseconds: UInt64(day)))
     let summary = try await harness.accounts.account(code.account)
     XCTAssertEqual(summary?.isProofed, true)
@@ -25,33 +25,33 @@ class EvidenceTests: StoreTestCase {
     XCTAssertEqual(consumed?.verdict, .proofed)
   }
 
-  func testAResendIsAnsweredWithTheSameVerdictAndVettedOnce() async throws {
+  func testResendGetsTheSameVerdictAndIsVettedOnce() async throws {
     let vetting = ScriptedVetting([.resubmit(.notMatched), .proofed(sourceMatched: false)])
     let harness = try ProviderHarness(vetting: vetting)
     let wallet = try await TestWallet.confirmed(harness)
     let session = try await wallet.newSession()
-    let first = try await wallet.submit(try Invented.claims(), session.id, key: key)
-    let second = try await wallet.submit(try Invented.claims(), session.id, key: key)
+    let first = try await wallet.submit(try TestPerson.claims(), session.id, key: key)
+    let second = try await wallet.submit(try TestPerson.claims(), session.id, key: key)
     XCTAssertEqual(first, second)
     XCTAssertEqual(first.state, .resubmit)
     XCTAssertEqual(first.reason, .notMatched)
     XCTAssertEqual(first.attemptsLeft, 4)
     XCTAssertEqual(vetting.asked, 1)
-    let other = try await wallet.submit(try Invented.claims(), session.id)
+    let other = try await wallet.submit(try TestPerson.claims(), session.id)
     XCTAssertEqual(other.state, .proofed)
-    // What is decided is not decided again, whatever is sent.
-    let late = try await wallet.submit(try Invented.claims(family: "OTHER"), session.id)
+    // A decided session is not decided again, whatever evidence is sent.
+    let late = try await wallet.submit(try TestPerson.claims(family: "OTHER"), session.id)
     XCTAssertEqual(late.state, .proofed)
     XCTAssertEqual(vetting.asked, 2)
   }
 
-  func testOneKeyForOtherEvidenceIsRefusedAndChangesNothing() async throws {
+  func testRefusesOtherEvidenceWithTheSameIdempotencyKey() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     let session = try await wallet.newSession()
-    _ = try await wallet.submit(try Invented.claims(family: "OTHER"), session.id, key: key)
+    _ = try await wallet.submit(try TestPerson.claims(family: "OTHER"), session.id, key: key)
     let kind = await problem {
-      try await wallet.submit(try Invented.claims(), session.id, key: self.key)
+      try await wallet.submit(try TestPerson.claims(), session.id, key: self.key)
     }
     XCTAssertEqual(kind, .instructionRefused)
     let status = try await wallet.status(session.id)
@@ -59,14 +59,14 @@ class EvidenceTests: StoreTestCase {
     XCTAssertEqual(status.attemptsLeft, 4)
   }
 
-  func testMalformedEvidenceConsumesNothing() async throws {
+  func testMalformedEvidenceConsumesNoAttempt() async throws {
     struct Wrong: Codable, Sendable { var family_name = 7 }
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     let session = try await wallet.newSession()
     let text = Base64URL.encode(key)
-    let huge = try Invented.claims(family: String(repeating: "A", count: 1025))
-    let many = try Invented.claims(warnings: Array(repeating: "x", count: 65))
+    let huge = try TestPerson.claims(family: String(repeating: "A", count: 1025))
+    let many = try TestPerson.claims(warnings: Array(repeating: "x", count: 65))
     let challenge = try await wallet.challenge(for: .submitEvidence)
     func sendEvidence(_ evidence: some Codable & Sendable, key: String) async throws {
       let payload = SubmissionPayload(
@@ -77,7 +77,7 @@ class EvidenceTests: StoreTestCase {
     }
     let kinds = [
       await problem { try await sendEvidence(Wrong(), key: text) },
-      await problem { try await sendEvidence(try Invented.claims(), key: "short") },
+      await problem { try await sendEvidence(try TestPerson.claims(), key: "short") },
       await problem { try await wallet.submit(huge, session.id) },
       await problem { try await wallet.submit(many, session.id) },
     ]
@@ -87,7 +87,7 @@ class EvidenceTests: StoreTestCase {
         wallet.preparePlain(
           .submitEvidence,
           wallet.submission(
-            try Invented.claims(), session.id, challenge: challenge),
+            try TestPerson.claims(), session.id, challenge: challenge),
           challenge: challenge))
     }
     XCTAssertEqual(plain, .instructionRefused)
@@ -96,23 +96,23 @@ class EvidenceTests: StoreTestCase {
     XCTAssertEqual(status.attemptsLeft, 5)
   }
 
-  func testSpentAttemptsAreTerminalAndLockTheAccountForAWhile() async throws {
+  func testUsedUpAttemptsAreFinalAndLockTheAccountForAWhile() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
-    let code = try await harness.accounts.create(try Invented.person())
+    let code = try await harness.accounts.create(try TestPerson.person())
     let session = try await wallet.claimed(code)
     for left in [4, 3, 2, 1] as [UInt32] {
-      let status = try await wallet.submit(try Invented.claims(family: "OTHER"), session.id)
+      let status = try await wallet.submit(try TestPerson.claims(family: "OTHER"), session.id)
       XCTAssertEqual(status.state, .resubmit)
       XCTAssertEqual(status.attemptsLeft, left)
     }
-    let last = try await wallet.submit(try Invented.claims(family: "OTHER"), session.id)
+    let last = try await wallet.submit(try TestPerson.claims(family: "OTHER"), session.id)
     XCTAssertEqual(last.state, .exhausted)
     XCTAssertEqual(last.retryAfterMilliseconds, 15 * 60_000)
     XCTAssertEqual(last.reference?.count, 8)
     XCTAssertEqual(harness.observer.notices.last?.reference, last.reference)
     // The right licence comes too late.
-    let late = try await wallet.submit(try Invented.claims(), session.id)
+    let late = try await wallet.submit(try TestPerson.claims(), session.id)
     XCTAssertEqual(late, last)
 
     let issued = try await harness.accounts.issueCode(account: code.account)
@@ -128,44 +128,44 @@ class EvidenceTests: StoreTestCase {
     XCTAssertEqual(again.attemptsLeft, 5)
   }
 
-  func testADocumentOfAnotherAccountIsDeclinedAndOneOfTheSameIsNot() async throws {
+  func testDeclinesADocumentOfAnotherAccountButNotOfTheSame() async throws {
     let harness = try ProviderHarness()
     let first = try await TestWallet.confirmed(harness)
-    let code = try await harness.accounts.create(try Invented.person())
+    let code = try await harness.accounts.create(try TestPerson.person())
     let session = try await first.claimed(code)
-    let proofed = try await first.submit(try Invented.claims(number: "D123-4567"), session.id)
+    let proofed = try await first.submit(try TestPerson.claims(number: "D123-4567"), session.id)
     XCTAssertEqual(proofed.state, .proofed)
 
     let second = try await TestWallet.confirmed(harness)
     let other = try await second.newSession()
-    let status = try await second.submit(try Invented.claims(number: "d1234567"), other.id)
+    let status = try await second.submit(try TestPerson.claims(number: "d1234567"), other.id)
     XCTAssertEqual(status.state, .declined)
     XCTAssertEqual(status.reference?.count, 8)
     XCTAssertNil(status.reason)
-    // A number is an issuer's own.
+    // Document numbers are unique per issuer only.
     let third = try await second.newSession()
-    let elsewhere = try await second.submit(try Invented.claims(issuer: "636015"), third.id)
+    let elsewhere = try await second.submit(try TestPerson.claims(issuer: "636015"), third.id)
     XCTAssertEqual(elsewhere.state, .proofed)
 
     let again = try await harness.accounts.issueCode(account: code.account)
     let same = try await first.claimed(try XCTUnwrap(again))
-    let repeated = try await first.submit(try Invented.claims(), same.id)
+    let repeated = try await first.submit(try TestPerson.claims(), same.id)
     XCTAssertEqual(repeated.state, .proofed)
   }
 
-  func testAProofingSupersedesTheEarlierWalletOfTheAccount() async throws {
+  func testProofingReplacesTheEarlierWalletOfTheAccount() async throws {
     let harness = try ProviderHarness()
     let (lost, new) = (
       try await TestWallet.confirmed(harness), try await TestWallet.confirmed(harness)
     )
-    let code = try await harness.accounts.create(try Invented.person())
+    let code = try await harness.accounts.create(try TestPerson.person())
     let session = try await lost.claimed(code)
-    _ = try await lost.submit(try Invented.claims(), session.id)
+    _ = try await lost.submit(try TestPerson.claims(), session.id)
     let issued = try await harness.accounts.issueCode(account: code.account)
     let claimed = try await new.claimed(try XCTUnwrap(issued))
     let before = try await lost.status(session.id)
     XCTAssertEqual(before.state, .proofed)
-    let status = try await new.submit(try Invented.claims(), claimed.id)
+    let status = try await new.submit(try TestPerson.claims(), claimed.id)
     XCTAssertEqual(status.state, .proofed)
     let outcome = try await lost.send(
       lost.preparePlain(.challenge, ChallengePayload(instruction: .checkPin), challenge: nil))
@@ -176,17 +176,17 @@ class EvidenceTests: StoreTestCase {
     XCTAssertEqual(account?.wallet, new.id)
   }
 
-  func testAProofingEndsWhatElseIsUnderWayForTheAccount() async throws {
+  func testProofingEndsOtherSessionsOfTheAccount() async throws {
     let vetting = ScriptedVetting([.pending, .proofed(sourceMatched: false)])
     let harness = try ProviderHarness(vetting: vetting)
     let wallet = try await TestWallet.confirmed(harness)
-    let code = try await harness.accounts.create(try Invented.person())
+    let code = try await harness.accounts.create(try TestPerson.person())
     let waiting = try await wallet.claimed(code)
-    let pending = try await wallet.submit(try Invented.claims(), waiting.id)
+    let pending = try await wallet.submit(try TestPerson.claims(), waiting.id)
     XCTAssertEqual(pending.state, .pending)
     let issued = try await harness.accounts.issueCode(account: code.account)
     let next = try await wallet.claimed(try XCTUnwrap(issued))
-    let status = try await wallet.submit(try Invented.claims(), next.id)
+    let status = try await wallet.submit(try TestPerson.claims(), next.id)
     XCTAssertEqual(status.state, .proofed)
     let lapsed = try await wallet.status(waiting.id)
     XCTAssertEqual(lapsed, ProofingStatus(.lapsed))
@@ -194,23 +194,23 @@ class EvidenceTests: StoreTestCase {
     XCTAssertNil(stored)
   }
 
-  func testAWalletThatIsProofedForAnotherAccountOutlivesTheEarlierOne() async throws {
+  func testProofingOfAnEarlierAccountDoesNotDeleteItsFormerWallet() async throws {
     let harness = try ProviderHarness()
     let (wallet, other) = (
       try await TestWallet.confirmed(harness), try await TestWallet.confirmed(harness)
     )
-    let earlier = try await harness.accounts.create(try Invented.person())
+    let earlier = try await harness.accounts.create(try TestPerson.person())
     let first = try await wallet.claimed(earlier)
-    _ = try await wallet.submit(try Invented.claims(), first.id)
-    let later = try await harness.accounts.create(try Invented.person())
+    _ = try await wallet.submit(try TestPerson.claims(), first.id)
+    let later = try await harness.accounts.create(try TestPerson.person())
     let second = try await wallet.claimed(later)
-    _ = try await wallet.submit(try Invented.claims(number: "D2"), second.id)
+    _ = try await wallet.submit(try TestPerson.claims(number: "D2"), second.id)
     let forgotten = try await harness.accounts.account(earlier.account)
     XCTAssertEqual(forgotten?.hasWallet, false)
 
     let issued = try await harness.accounts.issueCode(account: earlier.account)
     let third = try await other.claimed(try XCTUnwrap(issued))
-    let status = try await other.submit(try Invented.claims(), third.id)
+    let status = try await other.submit(try TestPerson.claims(), third.id)
     XCTAssertEqual(status.state, .proofed)
     let kept = try await harness.stored(wallet)
     XCTAssertNotNil(kept)
@@ -218,18 +218,18 @@ class EvidenceTests: StoreTestCase {
     XCTAssertEqual(account?.hasWallet, true)
   }
 
-  func testANewCodeBringsNoAttemptsAndEndsWhatWasUnderWay() async throws {
+  func testNewCodeGivesNoAttemptsAndEndsEarlierSessions() async throws {
     let harness = try ProviderHarness()
     let (thief, owner) = (
       try await TestWallet.confirmed(harness), try await TestWallet.confirmed(harness)
     )
-    let code = try await harness.accounts.create(try Invented.person())
+    let code = try await harness.accounts.create(try TestPerson.person())
     let stolen = try await thief.claimed(code)
     for _ in 1...4 {
-      _ = try await thief.submit(try Invented.claims(family: "OTHER"), stolen.id)
+      _ = try await thief.submit(try TestPerson.claims(family: "OTHER"), stolen.id)
     }
     let issued = try await harness.accounts.issueCode(account: code.account)
-    let ended = try await thief.submit(try Invented.claims(), stolen.id)
+    let ended = try await thief.submit(try TestPerson.claims(), stolen.id)
     XCTAssertEqual(ended, ProofingStatus(.lapsed))
     let released = try await thief.release(stolen.id)
     XCTAssertEqual(released, .released)
@@ -239,67 +239,67 @@ class EvidenceTests: StoreTestCase {
     XCTAssertEqual(refusal.reason, .invalid)
     let session = try await owner.claimed(try XCTUnwrap(issued))
     XCTAssertEqual(session.attemptsLeft, 1)
-    let last = try await owner.submit(try Invented.claims(family: "OTHER"), session.id)
+    let last = try await owner.submit(try TestPerson.claims(family: "OTHER"), session.id)
     XCTAssertEqual(last.state, .exhausted)
   }
 
-  func testFailuresAreForgottenWithThePauseAndWithAVerdict() async throws {
+  func testPauseAndVerdictResetFailures() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
-    let code = try await harness.accounts.create(try Invented.person())
+    let code = try await harness.accounts.create(try TestPerson.person())
     func next() async throws -> ProofingSession {
       let issued = try await harness.accounts.issueCode(account: code.account)
       return try await wallet.claimed(try XCTUnwrap(issued))
     }
     var session = try await next()
-    _ = try await wallet.submit(try Invented.claims(family: "OTHER"), session.id)
+    _ = try await wallet.submit(try TestPerson.claims(family: "OTHER"), session.id)
     harness.clock.advance(15 * 60_000 - 1)
     session = try await next()
     XCTAssertEqual(session.attemptsLeft, 4)
     harness.clock.advance(1)
     session = try await next()
     XCTAssertEqual(session.attemptsLeft, 5)
-    _ = try await wallet.submit(try Invented.claims(family: "OTHER"), session.id)
-    _ = try await wallet.submit(try Invented.claims(), session.id)
+    _ = try await wallet.submit(try TestPerson.claims(family: "OTHER"), session.id)
+    _ = try await wallet.submit(try TestPerson.claims(), session.id)
     session = try await next()
     XCTAssertEqual(session.attemptsLeft, 5)
   }
 
-  func testAPendingProofingThatEndsInAResubmitHasTheLifeOfASession() async throws {
+  func testPendingProofingThatEndsInAResubmitHasTheLifeOfASession() async throws {
     let harness = try ProviderHarness(
       vetting: ScriptedVetting([.pending, .resubmit(.notMatched)]))
     let wallet = try await TestWallet.confirmed(harness)
     let session = try await wallet.newSession()
-    _ = try await wallet.submit(try Invented.claims(), session.id)
+    _ = try await wallet.submit(try TestPerson.claims(), session.id)
     harness.clock.advance(day)
     let status = try await wallet.status(session.id)
     XCTAssertEqual(status.state, .resubmit)
     XCTAssertEqual(status.expiresInMilliseconds, 3_600_000)
   }
 
-  func testAForgottenPinDoesNotEndAnAccount() async throws {
+  func testAccountSurvivesAForgottenPin() async throws {
     let harness = try ProviderHarness()
     let old = try await TestWallet.confirmed(harness)
-    let code = try await harness.accounts.create(try Invented.person())
+    let code = try await harness.accounts.create(try TestPerson.person())
     let session = try await old.claimed(code)
-    _ = try await old.submit(try Invented.claims(), session.id)
+    _ = try await old.submit(try TestPerson.claims(), session.id)
     _ = try await old.delete()
     let wallet = try await TestWallet.confirmed(harness)
     let issued = try await harness.accounts.issueCode(account: code.account)
     let again = try await wallet.claimed(try XCTUnwrap(issued))
-    let status = try await wallet.submit(try Invented.claims(), again.id)
+    let status = try await wallet.submit(try TestPerson.claims(), again.id)
     XCTAssertEqual(status.state, .proofed)
     let (pid, _, _) = try wallet.verified(try await wallet.issue(again.id, pidKey: .makeP256()))
     XCTAssertEqual(pid.familyName, "MUSTERMANN")
   }
 
-  func testAPendingProofingIsDecidedByALaterLook() async throws {
+  func testLaterStatusRequestDecidesAPendingProofing() async throws {
     let verdict = SwitchedVerdict(.pending)
     let harness = try ProviderHarness(
       vetting: SimulatedVetting(verdict, else: AccountVetting(settings: ProofingSettings())))
     let wallet = try await TestWallet.confirmed(harness)
     let session = try await wallet.newSession()
-    let pending = try await wallet.submit(try Invented.claims(), session.id, key: key)
+    let pending = try await wallet.submit(try TestPerson.claims(), session.id, key: key)
     XCTAssertEqual(pending.state, .pending)
     XCTAssertEqual(pending.retryAfterMilliseconds, 5_000)
     XCTAssertEqual(pending.expiresInMilliseconds, UInt64(30 * day))
@@ -308,51 +308,51 @@ class EvidenceTests: StoreTestCase {
     let still = try await wallet.status(session.id)
     XCTAssertEqual(still.reference, pending.reference)
     XCTAssertEqual(still.expiresInMilliseconds, UInt64(29 * day))
-    // Other evidence does not replace what lies before somebody.
-    let other = try await wallet.submit(try Invented.claims(family: "OTHER"), session.id)
+    // Other evidence does not replace evidence that awaits a decision.
+    let other = try await wallet.submit(try TestPerson.claims(family: "OTHER"), session.id)
     XCTAssertEqual(other.state, .pending)
     verdict.set(nil)
     let decided = try await wallet.status(session.id)
     XCTAssertEqual(decided.state, .proofed)
-    let resent = try await wallet.submit(try Invented.claims(), session.id, key: key)
+    let resent = try await wallet.submit(try TestPerson.claims(), session.id, key: key)
     XCTAssertEqual(resent.state, .proofed)
   }
 
-  func testASimulatedVerdictOfDeclinedIsTerminalAndOneOfUnavailableIsNot() async throws {
+  func testSimulatedDeclinedIsFinalAndSimulatedUnavailableIsNot() async throws {
     let verdict = SwitchedVerdict(.unavailable)
     let harness = try ProviderHarness(
       vetting: SimulatedVetting(verdict, else: AccountVetting(settings: ProofingSettings())))
     let wallet = try await TestWallet.confirmed(harness)
     let session = try await wallet.newSession()
-    let unavailable = try await wallet.submit(try Invented.claims(), session.id, key: key)
+    let unavailable = try await wallet.submit(try TestPerson.claims(), session.id, key: key)
     XCTAssertEqual(unavailable.state, .sourceUnavailable)
     XCTAssertEqual(unavailable.retryAfterMilliseconds, 60_000)
     let stored = try await harness.session(session.id)
     XCTAssertNil(stored?.record)
     verdict.set(.declined)
-    let declined = try await wallet.submit(try Invented.claims(), session.id, key: key)
+    let declined = try await wallet.submit(try TestPerson.claims(), session.id, key: key)
     XCTAssertEqual(declined.state, .declined)
     verdict.set(nil)
-    let after = try await wallet.submit(try Invented.claims(), session.id)
+    let after = try await wallet.submit(try TestPerson.claims(), session.id)
     XCTAssertEqual(after.state, .declined)
   }
 
-  func testAVettingThatDoesNotEndIsASourceThatDoesNotAnswer() async throws {
+  func testEndlessVettingCountsAsAnUnavailableSource() async throws {
     var settings = ProviderSettings()
     settings.proofing.vettingDeadline = 50
     let harness = try ProviderHarness(settings: settings, vetting: EndlessVetting())
     let wallet = try await TestWallet.confirmed(harness)
     let session = try await wallet.newSession()
-    let status = try await wallet.submit(try Invented.claims(), session.id)
+    let status = try await wallet.submit(try TestPerson.claims(), session.id)
     XCTAssertEqual(status.state, .sourceUnavailable)
   }
 
-  func testOneCaseIsVettedOnceHoweverManyWaitForIt() async throws {
+  func testVetsACaseOnceHoweverManyRequestsWaitForIt() async throws {
     let vetting = HeldVetting()
     let harness = try ProviderHarness(vetting: vetting)
     let wallet = try await TestWallet.confirmed(harness)
     let session = try await wallet.newSession()
-    let request = try await wallet.prepareSubmission(try Invented.claims(), session.id)
+    let request = try await wallet.prepareSubmission(try TestPerson.claims(), session.id)
     let store = UndoCountingStore(inner: harness.store)
     let provider = Provider(
       identity: harness.directory.identity, store: store, settings: harness.settings,
@@ -363,7 +363,7 @@ class EvidenceTests: StoreTestCase {
           try await provider.answer(request.instruction, body: request.body).result
         }
       }
-      // None is answered while the vetting is held: all eight wait for it.
+      // No request is answered while the vetting is held: all eight wait for it.
       while store.undone < 8 || vetting.asked == 0 { await Task.yield() }
       vetting.open()
       return try await group.reduce(into: []) { $0.append($1) }
@@ -372,35 +372,35 @@ class EvidenceTests: StoreTestCase {
     XCTAssertEqual(vetting.asked, 1)
   }
 
-  func testEvidenceInAForeignSessionIsThatOfNone() async throws {
+  func testEvidenceForAnotherWalletsSessionIsRefusedAsLapsed() async throws {
     let harness = try ProviderHarness()
     let session = try await TestWallet.confirmed(harness).newSession()
     let thief = try await TestWallet.confirmed(harness)
     for id in [session.id, "", "unknown", String(repeating: "x", count: 129)] {
-      let status = try await thief.submit(try Invented.claims(), id)
+      let status = try await thief.submit(try TestPerson.claims(), id)
       XCTAssertEqual(status, ProofingStatus(.lapsed))
       let asked = try await thief.status(id)
       XCTAssertEqual(asked, ProofingStatus(.lapsed))
     }
   }
 
-  func testAnAccountThatIsClosedMeanwhileIsDeclined() async throws {
+  func testDeclinesAnAccountClosedInTheMeantime() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
-    let code = try await harness.accounts.create(try Invented.person())
+    let code = try await harness.accounts.create(try TestPerson.person())
     let session = try await wallet.claimed(code)
     _ = try await harness.accounts.close(account: code.account)
-    let status = try await wallet.submit(try Invented.claims(), session.id)
+    let status = try await wallet.submit(try TestPerson.claims(), session.id)
     XCTAssertEqual(status.state, .declined)
   }
 
-  func testClosingAnAccountDecidesWhatIsPendingAndWipesItsEvidence() async throws {
+  func testClosingAnAccountDeclinesPendingSessionsAndDeletesTheirEvidence() async throws {
     let harness = try ProviderHarness(
       vetting: SimulatedVetting(SimulatedVerdict.pending, else: NoVetting()))
     let wallet = try await TestWallet.confirmed(harness)
-    let code = try await harness.accounts.create(try Invented.person())
+    let code = try await harness.accounts.create(try TestPerson.person())
     let session = try await wallet.claimed(code)
-    let pending = try await wallet.submit(try Invented.claims(), session.id)
+    let pending = try await wallet.submit(try TestPerson.claims(), session.id)
     XCTAssertEqual(pending.state, .pending)
     _ = try await harness.accounts.close(account: code.account)
     let found = try await harness.session(session.id)
@@ -412,14 +412,14 @@ class EvidenceTests: StoreTestCase {
     XCTAssertEqual(consumed?.verdict, .declined)
     let status = try await wallet.status(session.id)
     XCTAssertEqual(status, ProofingStatus(.declined, reference: pending.reference))
-    // Of a verdict whose PID was not fetched nothing is left.
-    let proofed = try await harness.accounts.create(try Invented.person())
+    // Nothing is left of a verdict whose PID was not fetched.
+    let proofed = try await harness.accounts.create(try TestPerson.person())
     let other = ScriptedVetting([.proofed(sourceMatched: false)])
     let provider = Provider(
       identity: harness.directory.identity, store: harness.store, settings: harness.settings,
       vetting: other)
     let done = try await wallet.claimed(proofed)
-    _ = try await wallet.submit(try Invented.claims(), done.id, to: provider)
+    _ = try await wallet.submit(try TestPerson.claims(), done.id, to: provider)
     _ = try await harness.accounts.close(account: proofed.account)
     let last = try await wallet.status(done.id)
     XCTAssertEqual(last.state, .lapsed)
@@ -427,12 +427,12 @@ class EvidenceTests: StoreTestCase {
     XCTAssertNil(gone)
   }
 
-  func testACaseThatChangesWhileItIsVettedIsVettedAnew() async throws {
+  func testVetsACaseAgainThatChangedDuringVetting() async throws {
     let harness = try ProviderHarness()
-    // Another wallet takes the document for its account while the first vetting is under way.
+    // Another wallet is proofed with the document for its account during the first vetting.
     let meanwhile = try await TestWallet.confirmed(harness)
     let theirs = try await meanwhile.newSession()
-    let request = try await meanwhile.prepareSubmission(try Invented.claims(), theirs.id)
+    let request = try await meanwhile.prepareSubmission(try TestPerson.claims(), theirs.id)
     let vetting = InterruptedVetting {
       _ = try? await harness.provider.answer(request.instruction, body: request.body)
     }
@@ -441,7 +441,7 @@ class EvidenceTests: StoreTestCase {
       vetting: vetting)
     let wallet = try await TestWallet.confirmed(harness)
     let session = try await wallet.newSession()
-    let status = try await wallet.submit(try Invented.claims(), session.id, to: provider)
+    let status = try await wallet.submit(try TestPerson.claims(), session.id, to: provider)
     XCTAssertEqual(status.state, .declined)
     let winner = try await meanwhile.status(theirs.id)
     XCTAssertEqual(winner.state, .proofed)

@@ -11,7 +11,7 @@ final class HTTPTests: XCTestCase {
     [Route.registrations]
     + InstructionName.allCases.filter { $0 != .register }.map(Route.instruction)
 
-  func testAWholeConversationOverTheRoutes() async throws {
+  func testServesACompleteConversation() async throws {
     let harness = try ProviderHarness()
     let wallet = TestWallet(harness)
     let answer = try await withHTTP(harness) { http in
@@ -40,7 +40,7 @@ final class HTTPTests: XCTestCase {
     XCTAssertEqual(confirmed.status, .ok)
   }
 
-  func testTheConfigurationHasAnEntityTagAndIsNotSentTwice() async throws {
+  func testConfigurationHasAnEntityTagAndIsNotSentTwice() async throws {
     let harness = try ProviderHarness()
     try await withHTTP(harness) { http in
       let first = try await http.get(Route.configuration)
@@ -92,7 +92,7 @@ final class HTTPTests: XCTestCase {
     }
   }
 
-  func testHealthIsToldAndAStoreThatFailsIsUnavailableNotAnError() async throws {
+  func testReportsHealthAndAnswersAFailingStoreWithUnavailable() async throws {
     let harness = try ProviderHarness()
     try await withHTTP(harness) { http in
       for path in [Route.live, Route.ready] {
@@ -117,7 +117,7 @@ final class HTTPTests: XCTestCase {
     }
   }
 
-  func testEveryProblemHasTheTypeThatClientsKnow() throws {
+  func testEveryProblemHasItsPublishedType() throws {
     let types = [
       "malformed-request": 400, "instruction-refused": 400, "signature-invalid": 401,
       "challenge-refused": 403, "challenge-used": 409, "not-found": 404, "request-timeout": 408,
@@ -135,7 +135,7 @@ final class HTTPTests: XCTestCase {
   }
 }
 
-/// A store whose disk is gone.
+/// A store that always fails, as without its disk.
 private struct FailingStore: ProviderStore {
   let clock: any ProviderClock = SystemWallClock()
 

@@ -2,7 +2,8 @@ import Foundation
 import WalletProtocol
 import XCTest
 
-/// Whatever bytes come, the answer is a defined one or a closed connection, and the process stays small.
+/// For any bytes the server gives a defined answer or closes the connection, and its memory stays
+/// small.
 final class HostileHTTPTests: ServerTestCase {
   private static let instructions = InstructionName.allCases.filter { $0 != .register }
 
@@ -12,7 +13,7 @@ final class HostileHTTPTests: ServerTestCase {
     return try connection.answer()
   }
 
-  func testBodiesOfTenMegabytesAreRefusedBeforeTheyAreRead() throws {
+  func testRefusesBodiesOfTenMegabytesBeforeReadingThem() throws {
     let server = try start()
     let port = try port(server)
     let before = try Self.residentBytes(server.identifier)
@@ -38,7 +39,7 @@ final class HostileHTTPTests: ServerTestCase {
     XCTAssertEqual(server.end(), 0)
   }
 
-  func testSlowHeadsAndBodiesAreAnswered408AndManyOfThemAtOnceKeepNobodyOut() throws {
+  func testAnswersSlowHeadsAndBodiesWith408AndStaysAvailable() throws {
     let server = try start("--header-seconds", "1", "--body-seconds", "1")
     let port = try port(server)
     let head =
@@ -59,11 +60,11 @@ final class HostileHTTPTests: ServerTestCase {
       XCTAssertNil(try connection.answer())
     }
     let silent = try RawConnection(port: port)
-    XCTAssertNil(try silent.answer(), "who says nothing hears nothing")
+    XCTAssertNil(try silent.answer(), "a silent client gets no answer")
     XCTAssertEqual(server.end(), 0)
   }
 
-  func testMessagesThatAreNoneAreRefusedAtEveryRoute() throws {
+  func testRefusesInvalidMessagesAtEveryRoute() throws {
     let server = try start()
     let port = try port(server)
     let deep = String(repeating: "[", count: 50_000) + String(repeating: "]", count: 50_000)
@@ -138,7 +139,7 @@ final class HostileHTTPTests: ServerTestCase {
     XCTAssertEqual(server.end(), 0)
   }
 
-  func testRequestsThatTwoReadersWouldReadDifferentlyAreRefused() throws {
+  func testRefusesAmbiguousRequests() throws {
     let server = try start()
     let port = try port(server)
     let post = "POST \(Route.enrolmentChallenge) HTTP/1.1\r\n"
@@ -157,7 +158,7 @@ final class HostileHTTPTests: ServerTestCase {
     XCTAssertEqual(server.end(), 0)
   }
 
-  func testPipelinedRequestsAreAnsweredInTheirOrder() throws {
+  func testAnswersPipelinedRequestsInOrder() throws {
     let server = try start()
     let connection = try RawConnection(port: try port(server))
     let paths = [Route.live, "/none", Route.ready, Route.configuration, "/none", Route.live]

@@ -4,13 +4,13 @@ import WalletProtocol
 import WalletProvider
 import XCTest
 
-/// Whatever comes in, no answer is a server error, and nothing is judged or changed.
+/// No input causes a server error, counts as an attempt or changes anything.
 final class HostileInputTests: XCTestCase {
   private let paths =
     [Route.registrations, Route.enrolmentChallenge]
     + InstructionName.allCases.filter { $0 != .register }.map(Route.instruction)
 
-  private func spoil(_ body: [UInt8], _ generator: inout SeededGenerator) -> [UInt8] {
+  private func tamper(_ body: [UInt8], _ generator: inout SeededGenerator) -> [UInt8] {
     var body = body
     for _ in 0..<Int.random(in: 1...3, using: &generator) where !body.isEmpty {
       let place = Int.random(in: 0..<body.count, using: &generator)
@@ -46,7 +46,7 @@ final class HostileInputTests: XCTestCase {
         for body in broken + random {
           let response = try await http.post(path, body)
           if path == Route.enrolmentChallenge {
-            // It takes no body, and reads a little of one.
+            // This route needs no body and reads only a short one.
             XCTAssertEqual(response.status, body.count > 1024 ? .contentTooLarge : .ok)
           } else {
             XCTAssertEqual(response.problemKind(), .malformedRequest)
@@ -56,7 +56,7 @@ final class HostileInputTests: XCTestCase {
     }
   }
 
-  func testSpoiltEnvelopesNeverGiveAServerErrorAndNeverCount() async throws {
+  func testMutatedEnvelopesNeverGiveAServerErrorAndNeverCount() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness, hardware: .makeP256())
     let checkPin = try await wallet.challenge(for: .checkPin)
@@ -69,10 +69,10 @@ final class HostileInputTests: XCTestCase {
     ]
     let before = try await harness.stored(wallet)
     var generator = SeededGenerator(seed: 2)
-    let spoilt = (0..<400).map { spoil(bodies[$0 % bodies.count], &generator) }
+    let tampered = (0..<400).map { tamper(bodies[$0 % bodies.count], &generator) }
     let paths = paths
     try await withHTTP(harness) { http in
-      for (number, body) in spoilt.enumerated() where !bodies.contains(body) {
+      for (number, body) in tampered.enumerated() where !bodies.contains(body) {
         let response = try await http.post(paths[number % paths.count], body)
         XCTAssertLessThan(response.status.code, 500, String(decoding: body, as: UTF8.self))
       }
@@ -82,7 +82,7 @@ final class HostileInputTests: XCTestCase {
     XCTAssertEqual(harness.observer.all, [])
   }
 
-  func testClaimsAtTheirLimitsAreRefusedWithoutATrap() async throws {
+  func testRefusesClaimsAtTheirLimitsWithoutATrap() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     let challenge = try await wallet.challenge(for: .checkPin)
@@ -94,7 +94,7 @@ final class HostileInputTests: XCTestCase {
     }
     for id in ["", String(repeating: "a", count: 129)] {
       let request = try wallet.preparePin(
-        .checkPin, pin: "1", challenge: challenge, spoilOuter: { $0.wallet = id })
+        .checkPin, pin: "1", challenge: challenge, tamperOuter: { $0.wallet = id })
       let kind = await problem { try await wallet.send(request) }
       XCTAssertEqual(kind, .malformedRequest)
     }

@@ -2,7 +2,7 @@ import WalletProvider
 import XCTest
 
 final class IdentifierTests: XCTestCase {
-  func testNoIdentifierIsTakenForAnOptionByACommandLine() {
+  func testNoIdentifierLooksLikeACommandLineOption() {
     for _ in 0..<2000 {
       let identifier = SecureRandom.identifier()
       XCTAssertEqual(identifier.utf8.count, 22)

@@ -3,18 +3,18 @@ import WalletProvider
 import WalletProviderSQLite
 import XCTest
 
-/// The PID: who gets it, what it says, and who proves what for it.
+/// The PID: who gets it, what it contains, and which proofs it requires.
 class IssuanceTests: StoreTestCase {
-  func testThePIDSaysWhatTheEvidenceSaidAndIsBoundToTheKey() async throws {
+  func testPIDContainsTheEvidenceAndIsBoundToTheKey() async throws {
     var settings = ProviderSettings()
     settings.proofing.issuingAuthority = "Example Authority"
     settings.proofing.issuingCountry = "US"
     let harness = try ProviderHarness(settings: settings)
-    for key in [HardwareKey.makeEd25519(), .makeP256()] {
+    for key in [TestHardwareKey.makeEd25519(), .makeP256()] {
       let wallet = try await TestWallet.confirmed(harness)
-      let code = try await harness.accounts.create(try Invented.person())
+      let code = try await harness.accounts.create(try TestPerson.person())
       let session = try await wallet.claimed(code)
-      let evidence = try Invented.claims(number: Base64URL.encode(wallet.salt))
+      let evidence = try TestPerson.claims(number: Base64URL.encode(wallet.salt))
       _ = try await wallet.submit(evidence, session.id)
       let (pid, verified, compact) = try wallet.verified(
         try await wallet.issue(session.id, pidKey: key))
@@ -36,11 +36,11 @@ class IssuanceTests: StoreTestCase {
     }
   }
 
-  func testALostPIDIsFetchedAgainUntilTheSessionEnds() async throws {
+  func testLostPIDCanBeFetchedAgainUntilTheSessionEnds() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     let session = try await wallet.proofedSession()
-    let key = HardwareKey.makeP256()
+    let key = TestHardwareKey.makeP256()
     let first = try wallet.verified(try await wallet.issue(session.id, pidKey: key))
     harness.clock.advance(23 * 3_600_000)
     let second = try wallet.verified(try await wallet.issue(session.id, pidKey: key))
@@ -53,29 +53,29 @@ class IssuanceTests: StoreTestCase {
     XCTAssertNil(stored)
   }
 
-  func testAProofedSessionIsForOneKey() async throws {
+  func testProofedSessionIssuesForOneKeyOnly() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
-    let code = try await harness.accounts.create(try Invented.person())
+    let code = try await harness.accounts.create(try TestPerson.person())
     let session = try await wallet.claimed(code)
-    _ = try await wallet.submit(try Invented.claims(), session.id)
-    let key = HardwareKey.makeP256()
+    _ = try await wallet.submit(try TestPerson.claims(), session.id)
+    let key = TestHardwareKey.makeP256()
     _ = try wallet.verified(try await wallet.issue(session.id, pidKey: key))
-    // A wallet that proves another one has lost the first, and would never get any further.
+    // A wallet that proves another key has lost the first one, and could never continue.
     for key in [.makeP256(), key] {
       let other = try await wallet.issue(session.id, pidKey: key)
       XCTAssertEqual(other, .proofing(ProofingStatus(.lapsed)))
       let stored = try await harness.session(session.id)
       XCTAssertNil(stored)
     }
-    // The way on is a new code.
+    // It continues with a new code.
     let next = try await harness.accounts.issueCode(account: code.account)
     let again = try await wallet.claimed(try XCTUnwrap(next))
-    _ = try await wallet.submit(try Invented.claims(), again.id)
+    _ = try await wallet.submit(try TestPerson.claims(), again.id)
     _ = try wallet.verified(try await wallet.issue(again.id, pidKey: .makeP256()))
   }
 
-  func testAClockThatStepsBackAfterTheVerdictHoldsUpNoPID() async throws {
+  func testIssuesAPIDAfterTheClockWasSetBack() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     let session = try await wallet.proofedSession()
@@ -86,7 +86,7 @@ class IssuanceTests: StoreTestCase {
     XCTAssertEqual(verified.expires, harness.clock.now / 1000 + 90 * 86_400)
   }
 
-  func testABlockedWalletGetsNoFurther() async throws {
+  func testRefusesProofingInstructionsOfABlockedWallet() async throws {
     let harness = try ProviderHarness()
     let (temporary, permanent) = (
       AttemptState(
@@ -97,9 +97,9 @@ class IssuanceTests: StoreTestCase {
       let wallet = try await TestWallet.confirmed(harness)
       let open = try await wallet.newSession()
       let proofed = try await wallet.newSession()
-      let claims = try Invented.claims(number: Base64URL.encode(wallet.salt))
+      let claims = try TestPerson.claims(number: Base64URL.encode(wallet.salt))
       _ = try await wallet.submit(claims, proofed.id)
-      let code = try await harness.accounts.create(try Invented.person())
+      let code = try await harness.accounts.create(try TestPerson.person())
       func set(_ attempts: AttemptState) async throws {
         let found = try await harness.stored(wallet)
         var stored = try XCTUnwrap(found)
@@ -120,7 +120,7 @@ class IssuanceTests: StoreTestCase {
     }
   }
 
-  func testThePIDEndsNinetyDaysAfterTheVerdictOrWithTheDocument() async throws {
+  func testPIDExpiresNinetyDaysAfterTheVerdictOrWithTheDocument() async throws {
     let harness = try ProviderHarness()
     let start = harness.clock.now / 1000
     // 2023-11-15 08:00 UTC, when 2023-11-14 is over in California.
@@ -129,34 +129,34 @@ class IssuanceTests: StoreTestCase {
     ] as [(String, Int64)] {
       let wallet = try await TestWallet.confirmed(harness)
       let session = try await wallet.newSession()
-      _ = try await wallet.submit(try Invented.claims(number: expiry, expiry: expiry), session.id)
-      let key = HardwareKey.makeP256()
+      _ = try await wallet.submit(try TestPerson.claims(number: expiry, expiry: expiry), session.id)
+      let key = TestHardwareKey.makeP256()
       let first = try wallet.verified(try await wallet.issue(session.id, pidKey: key))
       XCTAssertEqual(first.verified.expires, end)
     }
     let wallet = try await TestWallet.confirmed(harness)
     let session = try await wallet.newSession()
-    _ = try await wallet.submit(try Invented.claims(expiry: "2023-11-14"), session.id)
+    _ = try await wallet.submit(try TestPerson.claims(expiry: "2023-11-14"), session.id)
     harness.clock.advance(35_200_000)
     let late = try await wallet.issue(session.id, pidKey: .makeP256())
     XCTAssertEqual(late, .proofing(ProofingStatus(.lapsed)))
   }
 
-  func testTheAgeIsThatOfTheIssuersDay() async throws {
+  func testAgeIsComputedInTheIssuersTimeZone() async throws {
     var settings = ProviderSettings()
     settings.proofing.minimumAge = 0
     let harness = try ProviderHarness(settings: settings)
     // 2023-11-15 00:13 UTC is still the 14th in California.
     harness.clock.advance(2 * 3_600_000)
     let wallet = try await TestWallet.confirmed(harness)
-    let person = try Invented.person(birth: "2005-11-15")
+    let person = try TestPerson.person(birth: "2005-11-15")
     let session = try await wallet.claimed(try await harness.accounts.create(person))
-    _ = try await wallet.submit(try Invented.claims(birth: "2005-11-15"), session.id)
+    _ = try await wallet.submit(try TestPerson.claims(birth: "2005-11-15"), session.id)
     let (pid, _, _) = try wallet.verified(try await wallet.issue(session.id, pidKey: .makeP256()))
     XCTAssertEqual(pid.ageEqualOrOver, AgeStatements(over18: false))
   }
 
-  func testARetransmissionIsAnsweredWithTheSamePID() async throws {
+  func testRetransmissionGetsTheSamePID() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     let session = try await wallet.proofedSession()
@@ -169,7 +169,7 @@ class IssuanceTests: StoreTestCase {
     XCTAssertEqual(first, second)
   }
 
-  func testWithoutAProofedSessionThereIsNoPID() async throws {
+  func testIssuesNoPIDWithoutAProofedSession() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     let open = try await wallet.newSession()
@@ -184,22 +184,22 @@ class IssuanceTests: StoreTestCase {
     }
   }
 
-  func testAProofByAnotherKeyOrForAnotherThingIsRefused() async throws {
+  func testRefusesAProofByAnotherKeyOrForAnotherRequest() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     let other = try await TestWallet.confirmed(harness)
     let session = try await wallet.proofedSession()
-    let key = HardwareKey.makeP256()
+    let key = TestHardwareKey.makeP256()
     let earlier = try await wallet.challenge(for: .issuePID)
-    let spoiled: [(String, @Sendable (inout PIDKeyProofClaims) -> Void)] = [
+    let tampered: [(String, @Sendable (inout PIDKeyProofClaims) -> Void)] = [
       ("version", { $0.version = 2 }), ("audience", { $0.audience = "another" }),
       ("wallet", { [id = other.id] in $0.wallet = id }), ("session", { $0.session = "another" }),
       ("challenge", { $0.challenge = earlier }),
     ]
-    for (name, spoil) in spoiled {
+    for (name, tamper) in tampered {
       let challenge = try await wallet.challenge(for: .issuePID)
       let payload = try wallet.issuance(
-        session.id, pidKey: key, challenge: challenge, spoil: spoil)
+        session.id, pidKey: key, challenge: challenge, tamper: tamper)
       let kind = await problem {
         try await wallet.send(wallet.prepareSealed(.issuePID, payload, challenge: challenge))
       }
@@ -207,7 +207,7 @@ class IssuanceTests: StoreTestCase {
     }
     let challenge = try await wallet.challenge(for: .issuePID)
     var payload = try wallet.issuance(session.id, pidKey: key, challenge: challenge)
-    payload.key = Base64URL.encode(HardwareKey.makeP256().der)
+    payload.key = Base64URL.encode(TestHardwareKey.makeP256().der)
     var kind = await problem { [payload] in
       try await wallet.send(wallet.prepareSealed(.issuePID, payload, challenge: challenge))
     }
@@ -220,7 +220,7 @@ class IssuanceTests: StoreTestCase {
       }
       XCTAssertEqual(kind, .instructionRefused)
     }
-    // A signature of another kind is no proof, whatever it says.
+    // A signature of another type is no proof, whatever it contains.
     let claims = PIDKeyProofClaims(
       audience: harness.configuration.providerID, wallet: wallet.id, session: session.id,
       challenge: challenge)
@@ -239,12 +239,12 @@ class IssuanceTests: StoreTestCase {
     }
   }
 
-  func testAClosedAccountGetsNoMorePIDs() async throws {
+  func testClosedAccountGetsNoMorePIDs() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
-    let code = try await harness.accounts.create(try Invented.person())
+    let code = try await harness.accounts.create(try TestPerson.person())
     let session = try await wallet.claimed(code)
-    _ = try await wallet.submit(try Invented.claims(), session.id)
+    _ = try await wallet.submit(try TestPerson.claims(), session.id)
     _ = try await harness.accounts.close(account: code.account)
     let outcome = try await wallet.issue(session.id, pidKey: .makeP256())
     XCTAssertEqual(outcome, .proofing(ProofingStatus(.lapsed)))

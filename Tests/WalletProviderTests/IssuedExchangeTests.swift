@@ -4,13 +4,13 @@ import WalletProtocol
 import WalletProvider
 import XCTest
 
-/// PIDs as a running server issues them, before any wallet of ours has touched them, for a verifier of
-/// others.
+/// PIDs as issued by a running server, before any wallet of this project handles them, for
+/// independent verifiers.
 ///
-/// Where the environment variable WALLET_CORE_EXCHANGES names a file, issued.json is written beside it for
-/// Tests/Interop/sdjwt.sh, with the app's configuration.
+/// If the environment variable WALLET_CORE_EXCHANGES names a file, issued.json is written next to
+/// it for Tests/Interop/sdjwt.sh, with the app's configuration.
 final class IssuedExchangeTests: XCTestCase {
-  func testPIDsOfARunningServerForOtherVerifiers() async throws {
+  func testIssuesPIDsForIndependentVerifiers() async throws {
     let harness = try ProviderHarness(clock: TestClock(SystemWallClock().now))
     let server = try ServerProcess(["--data", harness.path])
     let url = try server.url()
@@ -20,10 +20,10 @@ final class IssuedExchangeTests: XCTestCase {
     let directory = try Self.directory(harness)
     let configuration = directory.appendingPathComponent("issued-configuration.json")
     var exchanges: [JSONValue] = []
-    for key in [HardwareKey.makeEd25519(), .makeP256()] {
+    for key in [TestHardwareKey.makeEd25519(), .makeP256()] {
       let wallet = try await TestWallet.confirmed(harness)
       let session = try await wallet.newSession().id
-      let evidence = try Invented.claims(number: Base64URL.encode(wallet.salt))
+      let evidence = try TestPerson.claims(number: Base64URL.encode(wallet.salt))
       let submitted = try send(
         try await wallet.prepareSubmission(evidence, session), to: url, harness)
       guard case .proofing(let status) = submitted, status.state == .proofed else {

@@ -3,7 +3,7 @@ import WalletProtocol
 import WalletProvider
 import XCTest
 
-/// Whole processes: servers on a data directory while its keys change.
+/// Server processes on a data directory while its keys change.
 class KeyRotationTests: StoreTestCase {
   private let clientRoles: [KeyRole] = [.result, .certificate, .issuer, .encryption]
   private let roles: [KeyRole] = [.result, .certificate, .issuer, .encryption, .sealing]
@@ -18,7 +18,7 @@ class KeyRotationTests: StoreTestCase {
     }
   }
 
-  func testAWalletGoesOnThroughEveryStepOfARotationOfAllRoles() async throws {
+  func testWalletWorksDuringEveryStepOfARotationOfAllRoles() async throws {
     let bed = try KeyTestBed()
     var server = try bed.server()
     let first = try bed.configuration(of: server)
@@ -26,7 +26,7 @@ class KeyRotationTests: StoreTestCase {
     let former = Dictionary(
       uniqueKeysWithValues: try roles.map { role in (role, try bed.list(role)[0][0]) })
 
-    // Made, and announced by the next start.
+    // The key is made, and announced by the next start.
     var next: [KeyRole: String] = [:]
     for role in roles {
       let id = try bed.id("rotate", role.rawValue)
@@ -54,7 +54,7 @@ class KeyRotationTests: StoreTestCase {
     XCTAssertEqual(before.keyID, former[.result])
     bed.harness.learn(announced)
 
-    // In use; the wallet still goes by what was announced.
+    // The key is in use; the wallet still uses the announced configuration.
     for role in clientRoles {
       let early = try bed.keys("promote", role.rawValue)
       XCTAssertEqual(early.status, 1)
@@ -77,7 +77,8 @@ class KeyRotationTests: StoreTestCase {
       XCTAssertEqual(try bed.list(role).map { $0[1] }, ["current", "former"])
     }
 
-    // Gone. Who knows only what was announced seals to the former key, which nobody opens any more.
+    // The former key is gone. A wallet that only knows the announced configuration seals to it, and
+    // nothing opens that any more.
     for role in clientRoles {
       let id = try XCTUnwrap(former[role])
       let early = try bed.keys("retire", role.rawValue, "--", id)
@@ -95,7 +96,7 @@ class KeyRotationTests: StoreTestCase {
     XCTAssertTrue(try bed.check(wallet, at: server).isRight)
   }
 
-  func testServersWithTheRingOfBeforeAndOfAfterAPromotionWorkSideBySide() async throws {
+  func testServersFromBeforeAndAfterAPromotionWorkSideBySide() async throws {
     let bed = try KeyTestBed()
     let roles: [KeyRole] = [.result, .encryption, .sealing]
     for role in roles { try bed.id("rotate", role.rawValue) }
@@ -105,21 +106,21 @@ class KeyRotationTests: StoreTestCase {
     let (wallet, _) = try bed.wallet(at: old)
     for role in roles { try bed.id("promote", role.rawValue, "--now") }
     let new = try bed.server()
-    // Each server seals what it writes with its own current key, and opens what the other wrote.
+    // Each server seals with its own current key, and opens what the other one wrote.
     for server in [new, old, new] {
       XCTAssertFalse(try bed.check(wallet, pin: "271828", at: server).isRight)
       XCTAssertTrue(try bed.check(wallet, at: server).isRight)
     }
     let (newcomer, _) = try bed.wallet(at: new)
     XCTAssertTrue(try bed.check(newcomer, at: old).isRight)
-    // Those who have refreshed at the one seal to its key and ask the other.
+    // Wallets that refreshed at one server seal to its key and send to the other.
     bed.harness.learn(try bed.configuration(of: new))
     for server in [old, new] { XCTAssertTrue(try bed.check(newcomer, at: server).isRight) }
     bed.harness.learn(announced)
     for server in [old, new] { XCTAssertTrue(try bed.check(wallet, at: server).isRight) }
   }
 
-  func testASealingKeyIsRetiredWhenNoRowNeedsItAndNoSooner() async throws {
+  func testSealingKeyCanBeRetiredOnlyWhenNoRowNeedsIt() async throws {
     let bed = try KeyTestBed()
     var server = try bed.server()
     let used = try bed.wallet(at: server).wallet
@@ -130,7 +131,7 @@ class KeyRotationTests: StoreTestCase {
     XCTAssertEqual(server.end(), 0)
     server = try bed.server()
     XCTAssertTrue(try bed.check(used, at: server).isRight)
-    // Two secrets of the provider and the other wallet.
+    // The provider's two secrets and the other wallet.
     let rows = try bed.list(.sealing).map { ($0[0], $0.last) }
     XCTAssertTrue(rows[0] == (next, "1") && rows[1] == (former, "3"), "\(rows)")
     let refused = try bed.keys("retire", "sealing", "--now", "--", former)
@@ -141,10 +142,10 @@ class KeyRotationTests: StoreTestCase {
     let early = try bed.keys("retire", "sealing", "--", former)
     XCTAssertEqual(early.status, 1)
     XCTAssertTrue(
-      early.errors.contains("start all servers again first; wait until 20"), early.errors)
+      early.errors.contains("restart all servers first; wait until 20"), early.errors)
     try bed.id("retire", "sealing", "--now", "--", former)
     XCTAssertEqual(try bed.list(.sealing).map { $0[0] }, [next])
-    // Also the server that still runs, which has both keys.
+    // The server that still runs has both keys and works too.
     for server in [server, try bed.server()] {
       for wallet in [used, unused] {
         XCTAssertFalse(try bed.check(wallet, pin: "271828", at: server).isRight)
@@ -153,7 +154,7 @@ class KeyRotationTests: StoreTestCase {
     }
   }
 
-  func testTheConfigurationSigningKeyIsReplacedAfterAppsHaveTheNextOneBuiltIn() throws {
+  func testReplacesTheConfigurationSigningKeyOnceAppsContainTheNextOne() throws {
     let bed = try KeyTestBed()
     let role = KeyRole.configurationSigning
     let former = try bed.list(role)[0][0]
@@ -182,7 +183,7 @@ class KeyRotationTests: StoreTestCase {
     XCTAssertEqual(try bed.configuration(of: try bed.server()).configurationVersion, version)
   }
 
-  func testOfManyWhoRotateAtOnceOneMakesAKey() async throws {
+  func testOnlyOneOfManyConcurrentRotationsMakesAKey() async throws {
     let bed = try KeyTestBed()
     let (path, environment) = (bed.harness.path, bed.environment)
     let made = try await withThrowingTaskGroup(of: Int32.self) { group in
@@ -200,7 +201,7 @@ class KeyRotationTests: StoreTestCase {
     XCTAssertEqual(try bed.list(.result).count, 2)
   }
 
-  func testAKillInTheMiddleLeavesTheOneListOrTheOther() throws {
+  func testKillDuringARotationLeavesTheOldOrTheNewList() throws {
     let bed = try KeyTestBed()
     let path = bed.harness.path
     let current = try bed.list(.result)[0][0]
@@ -217,10 +218,10 @@ class KeyRotationTests: StoreTestCase {
       process.waitUntilExit()
       let list = try bed.list(.result)
       XCTAssertEqual(list.first?.prefix(2), [current, "current"])
-      // Made before the kill: taken back for the next round.
+      // If it was made before the kill, it is removed for the next round.
       if list.count == 2 { try bed.id("retire", "result", "--", list[1][0]) }
     }
-    // Nor does a key lie beside, once the file was written again.
+    // No key is left in a temporary file once the file was written again.
     try bed.id("rotate", "result")
     let names = try FileManager.default.contentsOfDirectory(atPath: path + "/keys")
     XCTAssertEqual(names.filter { $0.hasPrefix("result") }, ["result.key"])

@@ -3,7 +3,7 @@ import WalletProtocol
 import WalletProvider
 import XCTest
 
-/// What files and variables may hold, and what is said of those that hold something else.
+/// The contents of key files and variables, and the messages about invalid ones.
 final class KeySourceTests: XCTestCase {
   private let path = NSTemporaryDirectory() + "provider-keys-" + UUID().uuidString
 
@@ -25,7 +25,7 @@ final class KeySourceTests: XCTestCase {
         atPath: file, contents: Data(text.utf8), attributes: [.posixPermissions: mode]))
   }
 
-  func testTheFirstKeyOfAFileIsCurrentAndAllArePublished() throws {
+  func testFirstKeyOfAFileIsCurrentAndAllArePublished() throws {
     let before = try open().configuration
     let file = path + "/keys/result.key"
     let first = try String(contentsOfFile: file, encoding: .utf8)
@@ -42,7 +42,7 @@ final class KeySourceTests: XCTestCase {
     }
   }
 
-  func testWhatIsNoListOfKeysIsNamedWithoutItsContentAndLeftAsItIs() throws {
+  func testNamesAnInvalidKeyListWithoutItsContentAndLeavesItUnchanged() throws {
     _ = try open()
     let nine = (1...9).map { key($0) }.joined(separator: "\n")
     let cases = [
@@ -70,7 +70,7 @@ final class KeySourceTests: XCTestCase {
     }
   }
 
-  func testOneKeyInTwoRolesIsRefused() throws {
+  func testRefusesOneKeyInTwoRoles() throws {
     _ = try open()
     try write(key(1), .result)
     try write(key(2) + "\n" + key(1), .issuer)
@@ -80,7 +80,7 @@ final class KeySourceTests: XCTestCase {
     }
   }
 
-  func testTheOfflineKeySignsNothingElse() throws {
+  func testOfflineKeySignsOnlyConfigurations() throws {
     _ = try open()
     let offline = try String(
       contentsOfFile: path + "/keys/configuration-signing-offline.key", encoding: .utf8)
@@ -96,7 +96,7 @@ final class KeySourceTests: XCTestCase {
     XCTAssertNoThrow(try open())
   }
 
-  func testAKeyThatWasLostIsNamedAndNotMadeAnew() throws {
+  func testNamesALostKeyAndDoesNotMakeItAgain() throws {
     let first = try open()
     let names =
       KeyRole.allCases.map { $0.rawValue + ".key" } + ["configuration-signing-offline.pub"]
@@ -116,7 +116,7 @@ final class KeySourceTests: XCTestCase {
     XCTAssertEqual(try open().configuration, first.configuration)
   }
 
-  func testAFirstStartThatWasKilledBetweenTwoKeysIsGoneOnWith() throws {
+  func testContinuesAFirstStartThatWasKilledBetweenTwoKeys() throws {
     _ = try open()
     let issuer = try String(contentsOfFile: path + "/keys/issuer.key", encoding: .utf8)
     for name in ["provider-id", "configuration.jwt", "keys/encryption.key", "keys/sealing.key"] {
@@ -128,7 +128,7 @@ final class KeySourceTests: XCTestCase {
     XCTAssertEqual(try KeyRotation(directory: path).keys().count, KeyRole.allCases.count)
   }
 
-  func testARingThatOthersMayReadIsRefusedByTheCommandsToo() throws {
+  func testCommandsRefuseAReadableKeyFileToo() throws {
     _ = try open()
     for role in KeyRole.allCases {
       let file = "\(path)/keys/\(role.rawValue).key"
@@ -142,7 +142,7 @@ final class KeySourceTests: XCTestCase {
     }
   }
 
-  func testTheCommandsNeedADataDirectoryAndARoleThatThereIs() throws {
+  func testCommandsNeedAnExistingDataDirectoryAndRole() throws {
     let none = try Program.run(Program.provider, ["keys", "list", "--data", path])
     XCTAssertEqual(none.status, 64)
     XCTAssertTrue(none.errors.contains("is no data directory"), none.errors)
@@ -157,7 +157,7 @@ final class KeySourceTests: XCTestCase {
     XCTAssertTrue(unknown.errors.contains("there is no result key nobody"), unknown.errors)
   }
 
-  func testTheOfflineKeyMaySignUntilAppsHaveTheNextOne() throws {
+  func testOfflineKeyMaySignUntilAppsHaveTheNextKey() throws {
     let first = try open()
     let file = path + "/keys/configuration-signing.key"
     let offline = path + "/keys/configuration-signing-offline.key"
@@ -172,7 +172,7 @@ final class KeySourceTests: XCTestCase {
     XCTAssertEqual(try SignedMessage(parsing: second.configuration.compact).keyID, before[1].id)
   }
 
-  func testAnotherSigningKeyDoesNotGoOnWithTheConfigurationOfALostOne() throws {
+  func testAnotherSigningKeyCannotContinueTheConfigurationOfALostKey() throws {
     _ = try open()
     try write(key(1), .configurationSigning)
     XCTAssertThrowsError(try open()) { error in
@@ -191,7 +191,7 @@ final class KeySourceTests: XCTestCase {
     return variables
   }
 
-  func testKeysOfTheEnvironmentAreUsedAndAppearNowhere() throws {
+  func testUsesKeysFromTheEnvironmentWithoutExposingThem() throws {
     let variables = environment(KeyRole.allCases)
     let server = try ServerProcess(
       ["--data", path, "--log-level", "trace"], environment: variables)
@@ -211,7 +211,7 @@ final class KeySourceTests: XCTestCase {
       let secret = try XCTUnwrap(variables[role.environmentVariable])
       let bytes = Data(Base64URL.decode(secret) ?? [])
       XCTAssertFalse(log.contains(secret), role.rawValue)
-      // As a logger writes bytes that it was given inside of something else.
+      // As a logger formats bytes nested in another value.
       let numbers = bytes.prefix(4).map(String.init).joined(separator: ", ")
       XCTAssertFalse(log.contains(numbers), role.rawValue)
       for bytes in [Data(secret.utf8), bytes] {
@@ -231,7 +231,7 @@ final class KeySourceTests: XCTestCase {
     XCTAssertTrue(refused.errors.contains("come from WALLET_PROVIDER_KEY_RESULT"), refused.errors)
   }
 
-  func testNothingThatHoldsKeysIsPrintedByAccident() throws {
+  func testDescriptionsOfTypesWithKeysAreRedacted() throws {
     let directory = try open()
     let keys = directory.identity.keys
     let file = try String(contentsOfFile: path + "/keys/encryption.key", encoding: .utf8)
@@ -251,9 +251,9 @@ final class KeySourceTests: XCTestCase {
     }
   }
 
-  func testAVariableLeavesTheFileOfItsRoleAlone() throws {
+  func testVariableLeavesTheFileOfItsRoleUntouched() throws {
     let first = try open().configuration.claims
-    // A file that nobody could read does not matter either.
+    // An unreadable file does not matter either.
     try FileManager.default.setAttributes(
       [.posixPermissions: 0o644], ofItemAtPath: path + "/keys/result.key")
     let server = try ServerProcess(
@@ -265,7 +265,7 @@ final class KeySourceTests: XCTestCase {
     XCTAssertEqual(claims.issuerKeys, first.issuerKeys)
   }
 
-  func testVariablesThatHoldNoKeysAreNamedWithoutTheirContent() throws {
+  func testNamesVariablesWithoutKeysButNotTheirContent() throws {
     let name = KeyRole.issuer.environmentVariable
     let signing = KeyRole.configurationSigning.environmentVariable
     let cases: [([String: String], String)] = [

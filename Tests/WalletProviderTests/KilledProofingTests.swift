@@ -4,8 +4,8 @@ import WalletProtocol
 import WalletProvider
 import XCTest
 
-/// A server that is killed at the commits of a proofing, or while it vets, and started again: one verdict,
-/// one consumed code, one PID.
+/// A server that is killed at the commits of a proofing, or during vetting, and restarted: there is
+/// one verdict, one consumed code and one PID.
 class KilledProofingTests: StoreTestCase {
   private enum Point: String, CaseIterable {
     case before = "crash_before_commit"
@@ -14,7 +14,7 @@ class KilledProofingTests: StoreTestCase {
 
   private func server(_ harness: ProviderHarness) throws -> ServerProcess {
     var options = ["--data", harness.path, "--control-tcp", "0"]
-    if case .database(let url) = harness.place { options += ["--database", url.text] }
+    if case .database(let url) = harness.storeLocation { options += ["--database", url.text] }
     return try ServerProcess(options, program: Program.testingProvider, lines: 2)
   }
 
@@ -41,7 +41,7 @@ class KilledProofingTests: StoreTestCase {
       to: request.body, claims: request.claims)
   }
 
-  /// Sends the request to a server that dies at `point`, then to one that was started anew.
+  /// Sends the request to a server that is killed at `point`, then to a restarted one.
   private func sendTwice(
     _ request: TestWallet.Prepared, _ harness: ProviderHarness, dying kind: String,
     meanwhile: () async throws -> Void
@@ -57,12 +57,12 @@ class KilledProofingTests: StoreTestCase {
     return try send(request, to: try server(harness), harness)
   }
 
-  func testAProviderKilledAtTheCommitsOfClaimEvidenceAndIssueHasOneVerdict() async throws {
+  func testProviderKilledAtTheCommitsOfClaimEvidenceAndIssueHasOneVerdict() async throws {
     for point in Point.allCases {
       let harness = try ProviderHarness(clock: TestClock(SystemWallClock().now))
       let isDone = point == .after ? 1 : 0
       let wallet = try await TestWallet.confirmed(harness)
-      let code = try await harness.accounts.create(try Invented.person())
+      let code = try await harness.accounts.create(try TestPerson.person())
       let claim = try await wallet.prepareClaim(code.secret)
       let claimed = try await sendTwice(claim, harness, dying: point.rawValue) {
         let counts = try await harness.store.proofingCounts()
@@ -71,7 +71,7 @@ class KilledProofingTests: StoreTestCase {
       }
       guard case .claimed(let session) = claimed else { return XCTFail("not claimed: \(claimed)") }
 
-      let submission = try await wallet.prepareSubmission(try Invented.claims(), session.id)
+      let submission = try await wallet.prepareSubmission(try TestPerson.claims(), session.id)
       let submitted = try await sendTwice(submission, harness, dying: point.rawValue) {
         let counts = try await harness.store.proofingCounts()
         XCTAssertEqual(counts.consumed, isDone)
@@ -80,7 +80,7 @@ class KilledProofingTests: StoreTestCase {
       guard case .proofing(let status) = submitted else { return XCTFail("no status") }
       XCTAssertEqual(status.state, .proofed)
 
-      let key = HardwareKey.makeP256()
+      let key = TestHardwareKey.makeP256()
       let challenge = try await wallet.challenge(for: .issuePID)
       let issuance = try wallet.prepareSealed(
         .issuePID, wallet.issuance(session.id, pidKey: key, challenge: challenge),
@@ -96,11 +96,11 @@ class KilledProofingTests: StoreTestCase {
     }
   }
 
-  func testAProviderKilledWhileItVetsHasNoVerdictAndVetsAgain() async throws {
+  func testProviderKilledDuringVettingVetsAgain() async throws {
     let harness = try ProviderHarness(clock: TestClock(SystemWallClock().now))
     let wallet = try await TestWallet.confirmed(harness)
     let session = try await wallet.newSession()
-    let submission = try await wallet.prepareSubmission(try Invented.claims(), session.id)
+    let submission = try await wallet.prepareSubmission(try TestPerson.claims(), session.id)
     let outcome = try await sendTwice(submission, harness, dying: "crash_while_vetting") {
       let counts = try await harness.store.proofingCounts()
       XCTAssertEqual([counts.claimed, counts.consumed, counts.proofed], [1, 0, 0])

@@ -5,7 +5,7 @@ import XCTest
 @testable import WalletProviderServer
 
 final class LimitSettingsTests: XCTestCase {
-  func testEachLimitIsReadFromItsOption() throws {
+  func testReadsEachLimitFromItsOption() throws {
     let settings = try ServerSettings(options: [
       .bodyBytes: "2048", .headerBytes: "4096", .headerSeconds: "1", .bodySeconds: "2",
       .idleSeconds: "3", .shutdownSeconds: "4", .maxConnections: "5", .connectionsPerAddress: "6",
@@ -35,7 +35,7 @@ final class LimitSettingsTests: XCTestCase {
     XCTAssertEqual(settings.metricsHost, "::1")
   }
 
-  func testTheDefaultsAreThoseOfTheArticle() throws {
+  func testDefaultsMatchTheArticle() throws {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
     let article = try String(
@@ -55,7 +55,7 @@ final class LimitSettingsTests: XCTestCase {
     XCTAssertEqual(told, Set(limits).subtracting([.proxyHeader]))
   }
 
-  func testALimitOutOfItsRangeIsRefusedByName() {
+  func testRefusesALimitOutOfRangeByName() {
     for (name, value) in [
       (SettingName.bodyBytes, "1023"), (.headerBytes, "1048577"), (.headerSeconds, "0"),
       (.maxConnections, "0"), (.requestsInProgress, "0"), (.addressBurst, "0"),

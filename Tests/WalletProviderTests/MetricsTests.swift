@@ -6,7 +6,7 @@ import XCTest
 @testable import WalletProviderServer
 
 final class MetricsTests: ServerTestCase {
-  func testTheTextIsThatOfPrometheus() {
+  func testTextHasTheFormatOfPrometheus() {
     let counter = CounterFamily("a_total", "Some.", labels: ["x", "y"], zeros: [["0", "\"\\\n"]])
     counter.add("1", "2")
     counter.add("1", "2")
@@ -35,7 +35,7 @@ final class MetricsTests: ServerTestCase {
       ])
   }
 
-  func testTheVersionIsThatOfTheHeader() throws {
+  func testVersionMatchesTheHeader() throws {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
     let header = try String(
@@ -46,7 +46,7 @@ final class MetricsTests: ServerTestCase {
     }
   }
 
-  func testAttemptsAndProofingsAreCountedAndNobodyIsNamed() async throws {
+  func testCountsAttemptsAndProofingsWithoutNames() async throws {
     let harness = try ProviderHarness()
     let limits = RequestLimits()
     let wallet = try await TestWallet.confirmed(harness)
@@ -71,7 +71,7 @@ final class MetricsTests: ServerTestCase {
     XCTAssertFalse(text.contains(wallet.id))
   }
 
-  func testMetricsAreOnTheirOwnPortOnly() throws {
+  func testServesMetricsOnTheirOwnPortOnly() throws {
     let server = try ServerProcess(["--data", data, "--metrics-port", "0"], lines: 2)
     let (main, own) = (try port(server), try port(server, line: "metrics are at"))
     let connection = try RawConnection(port: own)

@@ -13,13 +13,13 @@ final class MigrationTests: XCTestCase {
     XCTAssertEqual(sqlite3_exec(database, sql, nil, nil, nil), SQLITE_OK)
   }
 
-  func testADatabaseFromBeforeTheSecretsGetsThemAndFindsItsDocuments() async throws {
+  func testMigratesADatabaseWithoutSecretsAndFindsItsDocuments() async throws {
     let harness = try ProviderHarness()
     let first = try await TestWallet.confirmed(harness)
-    // Made before the first hash, as it was when hashes were of the sealing key.
-    let code = try await harness.accounts.create(try Invented.person())
+    // Made before the first hash, as when hashes were derived from the sealing key.
+    let code = try await harness.accounts.create(try TestPerson.person())
     let session = try await first.claimed(code)
-    let proofed = try await first.submit(try Invented.claims(), session.id)
+    let proofed = try await first.submit(try TestPerson.claims(), session.id)
     XCTAssertEqual(proofed.state, .proofed)
     execute(
       """
@@ -33,11 +33,11 @@ final class MigrationTests: XCTestCase {
     try await provider.prepareSecrets()
     let second = try await TestWallet.confirmed(harness)
     let other = try await second.newSession()
-    let refused = try await second.submit(try Invented.claims(), other.id, to: provider)
+    let refused = try await second.submit(try TestPerson.claims(), other.id, to: provider)
     XCTAssertEqual(refused.state, .declined)
   }
 
-  func testADatabaseOfANewerProgramIsRefused() throws {
+  func testRefusesADatabaseOfANewerProgram() throws {
     let harness = try ProviderHarness()
     let path = harness.directory.databasePath
     execute("INSERT INTO grdb_migrations VALUES ('1000: later')", at: path)
@@ -46,11 +46,11 @@ final class MigrationTests: XCTestCase {
     }
   }
 
-  func testADatabaseFromBeforeTheProofingKeepsItsWalletsAndGetsTheTables() async throws {
+  func testMigratesADatabaseWithoutProofingAndKeepsItsWallets() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     let path = harness.directory.databasePath
-    // As the version before left it.
+    // As the previous version left it.
     execute(
       """
       DROP TABLE enrolment_page; DROP TABLE refused_claim; DROP TABLE proofed_document;
@@ -64,17 +64,17 @@ final class MigrationTests: XCTestCase {
       identity: harness.directory.identity, store: store, settings: harness.settings)
     let accounts = AccountAdministration(
       identity: harness.directory.identity, store: store, settings: harness.settings.proofing)
-    let code = try await accounts.create(try Invented.person())
+    let code = try await accounts.create(try TestPerson.person())
     guard case .claimed = try await wallet.claim(code, to: provider) else {
       return XCTFail("not claimed")
     }
   }
 
-  func testADatabaseFromBeforeTheChangesOfThePinKeepsItsWalletsAndTakesChanges() async throws {
+  func testMigratesADatabaseWithoutPinChangesAndKeepsItsWallets() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     let path = harness.directory.databasePath
-    // As the version before left it.
+    // As the previous version left it.
     execute(
       """
       ALTER TABLE wallet DROP COLUMN pending_sealed_pin_key;

@@ -38,7 +38,7 @@ final class NginxTests: ServerTestCase {
     return nginx
   }
 
-  func testAProviderThatEndsUnderLoadCostsNoAnswerAndClientsAreCountedByTheirAddress() throws {
+  func testEndingAProviderUnderLoadLosesNoAnswerAndClientsAreCountedByAddress() throws {
     let files = try TestCertificates()
     let servers = try (0..<3).map { _ in
       try start("--behind-proxy", "--address-rate", "1", "--address-burst", "900")
@@ -64,7 +64,7 @@ final class NginxTests: ServerTestCase {
         kill(ending, SIGTERM)
         return
       }
-      // One curl asks 200 times over its connection; that it claims another address changes nothing.
+      // One curl sends 200 requests over its connection. Claiming another address has no effect.
       let arguments =
         curl + [
           "--header", "X-Forwarded-For: 192.0.2.\(number)", "--output", "/dev/null", "--write-out",
@@ -79,7 +79,7 @@ final class NginxTests: ServerTestCase {
     }
     XCTAssertEqual(statuses.withLock { $0 }, [200: 800])
     XCTAssertEqual(servers[0].exitCode(), 0)
-    // The others have counted 127.0.0.1, which nginx saw, whatever the clients claimed.
+    // The others counted 127.0.0.1, the address nginx saw, whatever the clients claimed.
     let flood =
       curl + [
         "--header", "X-Forwarded-For: 192.0.2.99", "--output", "/dev/null", "--write-out",

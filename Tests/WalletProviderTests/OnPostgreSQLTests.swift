@@ -1,8 +1,8 @@
 import WalletProviderPostgreSQL
 import XCTest
 
-// The suites of the provider's rules once more, on PostgreSQL. What a class inherits is found only where
-// it has a test of its own.
+// The test classes of the provider's rules again, on PostgreSQL. XCTest finds inherited tests only
+// in a class that has a test of its own.
 
 final class AccountListOnPostgreSQLTests: AccountListTests {
   override class var kind: StoreKind { .postgreSQL }

@@ -7,10 +7,10 @@ import XCTest
 
 @testable import WalletProviderServer
 
-/// Holds the description against the routes. Whether it is valid OpenAPI, and whether a running server
-/// does what it says, is tested by Tests/Interop/openapi.sh.
+/// Compares the description with the routes. Tests/Interop/openapi.sh tests whether it is valid
+/// OpenAPI and whether a running server conforms to it.
 final class OpenAPITests: XCTestCase {
-  /// The keys of a description by their place: `paths//v1/configuration/get/responses/200`.
+  /// The keys of a description by their path: `paths//v1/configuration/get/responses/200`.
   private func places(_ text: String) -> Set<String> {
     var places: Set<String> = []
     var above: [(indent: Int, key: String)] = []
@@ -27,7 +27,7 @@ final class OpenAPITests: XCTestCase {
     return places
   }
 
-  func testEveryRouteIsDescribedWithItsMethodAndNothingElseIs() {
+  func testDescribesExactlyTheRoutesAndTheirMethods() {
     let places = places(OpenAPIDescription(LimitSettings()).text)
     let paths = places.filter { $0.hasPrefix("paths /") && $0.split(separator: " ").count == 2 }
       .map { String($0.dropFirst("paths ".count)) }
@@ -42,7 +42,7 @@ final class OpenAPITests: XCTestCase {
     }
   }
 
-  func testEveryProblemAndEveryReferenceIsThere() {
+  func testDefinesEveryProblemAndReference() {
     let text = OpenAPIDescription(LimitSettings()).text
     let places = places(text)
     for kind in ProblemKind.allCases {
@@ -57,7 +57,7 @@ final class OpenAPITests: XCTestCase {
     }
   }
 
-  func testTheLimitsAreThoseOfTheProcess() {
+  func testStatesTheLimitsOfTheProcess() {
     var limits = LimitSettings()
     limits.bodyBytes = 12_345
     limits.headerSeconds = 77
@@ -66,7 +66,7 @@ final class OpenAPITests: XCTestCase {
     XCTAssertTrue(text.contains("77 seconds for a head"))
   }
 
-  func testItIsServed() async throws {
+  func testServesTheDescription() async throws {
     try await withHTTP(try ProviderHarness()) { http in
       let response = try await http.get("/openapi.yaml")
       XCTAssertEqual(response.status, .ok)

@@ -5,7 +5,7 @@ import WalletProtocol
 import WalletProvider
 import XCTest
 
-/// A flood from one address, and a wallet at another one.
+/// A flood from one address, and a wallet at another address.
 final class OverloadTests: ServerTestCase {
   private struct Tally {
     var statuses: [Int: Int] = [:]
@@ -13,7 +13,7 @@ final class OverloadTests: ServerTestCase {
     var isOver = false
   }
 
-  /// Whether a signed answer says that the PIN is right; whose signature it is does not matter here.
+  /// Whether a signed answer says that the PIN is right; the signature is not verified here.
   private static func isValid(_ body: String) -> Bool {
     guard let answer = try? WireJSON.decode(InstructionAnswer.self, from: Array(body.utf8)),
       let message = try? SignedMessage(parsing: answer.result),
@@ -41,12 +41,12 @@ final class OverloadTests: ServerTestCase {
     }
   }
 
-  func testAFloodFromOneAddressIsLimitedAndAWalletAtAnotherIsServed() async throws {
-    // On the server's data directory, so that the wallet of the test can be known to both.
+  func testLimitsAFloodFromOneAddressAndServesAWalletAtAnother() async throws {
+    // On the server's data directory, so that both know the test's wallet.
     let harness = try ProviderHarness()
     harness.clock.catchUp()
     let wallet = try await TestWallet.confirmed(harness)
-    // The numbers of the PINs come after those of all challenges.
+    // The sequence numbers of the PINs come after those of all challenges.
     var challenges: [String] = []
     for _ in 1...20 { challenges.append(try await wallet.challenge(for: .checkPin)) }
     let requests = try challenges.map {
@@ -69,7 +69,7 @@ final class OverloadTests: ServerTestCase {
       for body in bodies {
         let started = Date()
         guard let connection = try? RawConnection(port: port, from: "127.0.0.3") else { return }
-        // What a wallet does with 503: it tries again.
+        // A wallet retries after a 503.
         while connection.send(Self.post(Route.instruction(.checkPin), body)),
           let answer = try? connection.answer()
         {
@@ -86,7 +86,7 @@ final class OverloadTests: ServerTestCase {
     let after = try Self.residentBytes(server.identifier)
     print("flood: \(flood.statuses), good answers \(times.count), slowest \(times.last ?? 0) s,")
     print("resident \(before >> 20) MB before, \(after >> 20) MB after")
-    XCTAssertEqual(times.count, bodies.count, "every PIN of the other address was judged")
+    XCTAssertEqual(times.count, bodies.count, "every PIN of the other address was checked")
     XCTAssertGreaterThan(flood.statuses[429, default: 0], 200)
     XCTAssertEqual(flood.withoutRetryAfter, 0)
     XCTAssertEqual(Set(flood.statuses.keys).subtracting([200, 429, 503]), [])
@@ -94,7 +94,7 @@ final class OverloadTests: ServerTestCase {
     XCTAssertEqual(server.end(), 0)
   }
 
-  func testConnectionsFromOneAddressAndInAllHaveTheirLimits() throws {
+  func testLimitsConnectionsPerAddressAndInTotal() throws {
     let server = try start("--connections-per-address", "5", "--max-connections", "8")
     let port = try port(server)
     func isServed(_ connection: RawConnection) -> Bool {
@@ -119,7 +119,7 @@ final class OverloadTests: ServerTestCase {
     XCTAssertEqual(server.end(), 0)
   }
 
-  func testBehindAProxyTheClientThatItNamesIsCountedAndItsOwnConnectionsAreNot() throws {
+  func testBehindAProxyCountsTheNamedClientAndNotConnections() throws {
     let server = try start(
       "--behind-proxy", "--address-rate", "1", "--address-burst", "2",
       "--connections-per-address", "1")

@@ -3,7 +3,7 @@ import WalletProvider
 import WalletProviderSQLite
 import XCTest
 
-/// Many guesses at once, through two providers with connections of their own to one file.
+/// Many parallel guesses through two providers with separate connections to one file.
 class ParallelGuessTests: StoreTestCase {
   private func outcomes(
     of requests: [TestWallet.Prepared], at harness: ProviderHarness
@@ -21,12 +21,12 @@ class ParallelGuessTests: StoreTestCase {
     }
   }
 
-  private func wasJudged(_ outcome: InstructionOutcome) -> Bool {
+  private func wasChecked(_ outcome: InstructionOutcome) -> Bool {
     if case .wrong = outcome { return true }
     return outcome == .blocked(milliseconds: 60_000, counted: true)
   }
 
-  func testSixtyFourParallelWrongGuessesAreNeverMoreThanThePolicyAllows() async throws {
+  func testSixtyFourParallelWrongGuessesNeverExceedThePolicy() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness, hardware: .makeP256())
     var challenges: [String] = []
@@ -34,23 +34,23 @@ class ParallelGuessTests: StoreTestCase {
     let requests = try challenges.map {
       try wallet.preparePin(.checkPin, pin: "654123", challenge: $0)
     }
-    // The clock stands still, so the block of a minute is running for all who come after it.
+    // The clock stands still, so the block of a minute applies to all later guesses.
     let outcomes = try await outcomes(of: requests, at: harness)
     XCTAssertEqual(outcomes.count, 64)
-    let judged = harness.observer.all.count
-    XCTAssertLessThanOrEqual(judged, 4)
-    XCTAssertGreaterThanOrEqual(judged, 1)
+    let checked = harness.observer.all.count
+    XCTAssertLessThanOrEqual(checked, 4)
+    XCTAssertGreaterThanOrEqual(checked, 1)
     let stored = try await harness.stored(wallet)
-    XCTAssertEqual(stored?.attempts.wrongAttempts, judged)
+    XCTAssertEqual(stored?.attempts.wrongAttempts, checked)
     let lefts = outcomes.compactMap { outcome -> UInt32? in
       if case .wrong(let left, finalRound: _) = outcome { left } else { nil }
     }
-    // Each counted attempt has an answer of its own: no two saw the same number left.
+    // Each counted attempt has a different answer: no two saw the same number of attempts left.
     XCTAssertEqual(lefts.sorted(by: >), Array([3, 2, 1].prefix(lefts.count)))
     XCTAssertEqual(Set(lefts).count, lefts.count)
   }
 
-  func testChecksAndPreparationsMixedAreNeverMoreThanThePolicyAllows() async throws {
+  func testMixedChecksAndPreparationsNeverExceedThePolicy() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     let prepared = try await wallet.prepareChange(
@@ -70,15 +70,15 @@ class ParallelGuessTests: StoreTestCase {
     }
     let outcomes = try await outcomes(of: requests, at: harness)
     XCTAssertEqual(outcomes.count, 64)
-    let judged = harness.observer.all.count - 1
-    XCTAssertTrue((1...4).contains(judged), "\(judged)")
+    let checked = harness.observer.all.count - 1
+    XCTAssertTrue((1...4).contains(checked), "\(checked)")
     let stored = try await harness.stored(wallet)
-    XCTAssertEqual(stored?.attempts.wrongAttempts, judged)
-    XCTAssertEqual(stored?.pending, pending, "a wrong PIN replaces no pending one")
-    XCTAssertEqual(outcomes.filter(wasJudged).count, judged, "each has an answer of its own")
+    XCTAssertEqual(stored?.attempts.wrongAttempts, checked)
+    XCTAssertEqual(stored?.pending, pending, "a wrong PIN does not replace the pending key")
+    XCTAssertEqual(outcomes.filter(wasChecked).count, checked, "each has a different answer")
   }
 
-  func testEveryJudgedGuessIsCountedOnceWhenThePolicyAllowsMany() async throws {
+  func testCountsEveryCheckedGuessOnceWhenThePolicyAllowsMany() async throws {
     var settings = ProviderSettings()
     settings.attemptPolicy = try AttemptPolicy(rounds: 1, attemptsPerRound: 100, blockDurations: [])
     let harness = try ProviderHarness(settings: settings)
@@ -89,16 +89,16 @@ class ParallelGuessTests: StoreTestCase {
       try wallet.preparePin(.checkPin, pin: "654123", challenge: $0)
     }
     let outcomes = try await outcomes(of: requests, at: harness)
-    let judged = outcomes.filter(wasJudged).count
-    XCTAssertEqual(judged, harness.observer.all.count)
+    let checked = outcomes.filter(wasChecked).count
+    XCTAssertEqual(checked, harness.observer.all.count)
     let stored = try await harness.stored(wallet)
-    XCTAssertEqual(stored?.attempts.wrongAttempts, judged)
+    XCTAssertEqual(stored?.attempts.wrongAttempts, checked)
     for case .sequenceRefused(let current) in outcomes {
       XCTAssertLessThanOrEqual(current, wallet.sequence)
     }
   }
 
-  func testOneRequestSentSixtyFourTimesAtOnceIsOneAttempt() async throws {
+  func testOneRequestSentSixtyFourTimesConcurrentlyIsOneAttempt() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     let request = try wallet.preparePin(
@@ -108,7 +108,7 @@ class ParallelGuessTests: StoreTestCase {
     XCTAssertEqual(harness.observer.all, [.wrong])
   }
 
-  func testManyRegistrationsOfOneKeyAtOnceMakeOneWallet() async throws {
+  func testConcurrentRegistrationsOfOneKeyMakeOneWallet() async throws {
     let harness = try ProviderHarness()
     let wallet = TestWallet(harness)
     var requests: [TestWallet.Prepared] = []
@@ -117,7 +117,7 @@ class ParallelGuessTests: StoreTestCase {
       requests.append(try wallet.preparePin(.register, pin: "123654", challenge: challenge))
     }
     let outcomes = try await outcomes(of: requests, at: harness)
-    // One that comes after a later one is refused, and changes nothing.
+    // A registration that arrives after a later one is refused, and changes nothing.
     let accepted = outcomes.filter { if case .sequenceRefused = $0 { false } else { true } }
     XCTAssertFalse(accepted.isEmpty)
     let ids = try accepted.map { outcome in

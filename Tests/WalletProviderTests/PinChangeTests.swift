@@ -3,7 +3,8 @@ import WalletProvider
 import WalletProviderSQLite
 import XCTest
 
-/// Two phases: after the first both PINs are accepted, after the second the new one alone.
+/// A PIN change in two phases: after the first both PINs are accepted, after the second only the
+/// new one.
 class PinChangeTests: StoreTestCase {
   private let pin = "123654"
   private let newPin = "271828"
@@ -19,7 +20,7 @@ class PinChangeTests: StoreTestCase {
     _ pins: [String], _ wallet: TestWallet, file: StaticString = #filePath, line: UInt = #line
   ) async throws {
     for pin in [pin, newPin, wrongPin, "424243"] {
-      // The right ones keep the attempts whole.
+      // The right PINs reset the attempts.
       let outcome = try await wallet.check(pin)
       let isValid = if case .valid = outcome { true } else { false }
       XCTAssertEqual(isValid, pins.contains(pin), pin, file: file, line: line)
@@ -30,7 +31,7 @@ class PinChangeTests: StoreTestCase {
     }
   }
 
-  func testBothPinsAreAcceptedUntilTheCommitAndTheNewOneAloneAfterIt() async throws {
+  func testAcceptsBothPinsUntilTheCommitAndOnlyTheNewOneAfterIt() async throws {
     let wallet = try await TestWallet.confirmed(try ProviderHarness())
     let change = TestWallet.newChange()
     let prepared = try await wallet.prepareChange(from: pin, to: newPin, change: change)
@@ -44,7 +45,7 @@ class PinChangeTests: StoreTestCase {
     XCTAssertEqual(share2, wallet.share, "the vault stays the same")
   }
 
-  func testACommitIsRepeatableAndAnUnknownOneIsToldSo() async throws {
+  func testCommitIsRepeatableAndAnUnknownChangeIsReported() async throws {
     let wallet = try await TestWallet.confirmed(try ProviderHarness())
     let change = TestWallet.newChange()
     let early = try await wallet.commitChange(change)
@@ -59,7 +60,7 @@ class PinChangeTests: StoreTestCase {
     try await assertAccepted([newPin], wallet)
   }
 
-  func testACancelledChangeLeavesTheFormerPinAlone() async throws {
+  func testCancelledChangeLeavesOnlyTheFormerPin() async throws {
     let wallet = try await TestWallet.confirmed(try ProviderHarness())
     let change = TestWallet.newChange()
     assertValid(try await wallet.prepareChange(from: pin, to: newPin, change: change))
@@ -76,7 +77,7 @@ class PinChangeTests: StoreTestCase {
     try await assertAccepted([pin], wallet)
   }
 
-  func testACommittedChangeIsNotCancelledAndItsIdNotUsedAgain() async throws {
+  func testCommittedChangeCannotBeCancelledOrReused() async throws {
     let wallet = try await TestWallet.confirmed(try ProviderHarness())
     let change = TestWallet.newChange()
     assertValid(try await wallet.prepareChange(from: pin, to: newPin, change: change))
@@ -90,7 +91,7 @@ class PinChangeTests: StoreTestCase {
     XCTAssertEqual(kind, .instructionRefused)
   }
 
-  func testALaterPreparationReplacesAnEarlierOne() async throws {
+  func testLaterPreparationReplacesAnEarlierOne() async throws {
     let wallet = try await TestWallet.confirmed(try ProviderHarness())
     let (first, second) = (TestWallet.newChange(), TestWallet.newChange())
     assertValid(try await wallet.prepareChange(from: pin, to: "424243", change: first))
@@ -100,19 +101,19 @@ class PinChangeTests: StoreTestCase {
     XCTAssertEqual(outcome, .unknownPinChange)
   }
 
-  func testAPreparationWithAPendingPinKeepsThatPin() async throws {
+  func testPreparationWithAPendingPinKeepsThatPin() async throws {
     let wallet = try await TestWallet.confirmed(try ProviderHarness())
     let (first, second) = (TestWallet.newChange(), TestWallet.newChange())
     assertValid(try await wallet.prepareChange(from: pin, to: newPin, change: first))
     assertValid(try await wallet.prepareChange(from: newPin, to: "424243", change: second))
-    // Whose answer may be lost: the wallet goes on with the PIN that it had.
+    // Its answer may be lost: the wallet then continues with the PIN it had.
     try await assertAccepted([newPin, "424243"], wallet)
     let outcome = try await wallet.commitChange(first)
     XCTAssertEqual(outcome, .pinChangeCommitted)
     try await assertAccepted([newPin, "424243"], wallet)
   }
 
-  func testAWrongPinCountsInTheOneCounterAndPreparesNothing() async throws {
+  func testWrongPinCountsInTheSameCounterAndPreparesNothing() async throws {
     let wallet = try await TestWallet.confirmed(try ProviderHarness())
     var outcomes: [InstructionOutcome] = []
     for _ in 1...2 {
@@ -130,7 +131,7 @@ class PinChangeTests: StoreTestCase {
     XCTAssertEqual(wallet.harness.observer.all, [.wrong, .wrong, .wrong, .blocked])
     let stored = try await wallet.harness.stored(wallet)
     XCTAssertNil(stored?.pending)
-    // While the block runs nothing is looked at, right or wrong.
+    // During the block no PIN is checked, right or wrong.
     for pin in [pin, wrongPin] {
       let outcome = try await wallet.prepareChange(
         from: pin, to: newPin, change: TestWallet.newChange())
@@ -140,10 +141,10 @@ class PinChangeTests: StoreTestCase {
     assertValid(
       try await wallet.prepareChange(from: pin, to: newPin, change: TestWallet.newChange()))
     let after = try await wallet.harness.stored(wallet)
-    XCTAssertEqual(after?.attempts, AttemptState(), "a right PIN forgets the wrong ones")
+    XCTAssertEqual(after?.attempts, AttemptState(), "a right PIN resets the count")
   }
 
-  func testAnAttemptAgainstTwoKeysIsOneAttempt() async throws {
+  func testAttemptAgainstTwoKeysIsOneAttempt() async throws {
     let wallet = try await TestWallet.confirmed(try ProviderHarness())
     assertValid(
       try await wallet.prepareChange(from: pin, to: newPin, change: TestWallet.newChange()))
@@ -154,7 +155,7 @@ class PinChangeTests: StoreTestCase {
     XCTAssertEqual(wallet.harness.observer.all, [.right, .wrong, .wrong, .wrong])
   }
 
-  func testABlockedWalletCommitsAndCancels() async throws {
+  func testBlockedWalletCanCommitAndCancel() async throws {
     for ends in [InstructionOutcome.pinChangeCommitted, .pinChangeCancelled] {
       let wallet = try await TestWallet.confirmed(try ProviderHarness())
       let change = TestWallet.newChange()
@@ -171,7 +172,7 @@ class PinChangeTests: StoreTestCase {
     }
   }
 
-  func testAnotherWalletsChangeIsUnknownAndStays() async throws {
+  func testChangeOfAnotherWalletIsUnknownAndStays() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     let other = try await TestWallet.confirmed(harness)
@@ -185,17 +186,17 @@ class PinChangeTests: StoreTestCase {
     try await assertAccepted([pin], other)
   }
 
-  func testAPreparationThatLacksItsProofIsRefusedWhateverThePin() async throws {
+  func testRefusesAPreparationWithoutProofWhateverThePin() async throws {
     let wallet = try await TestWallet.confirmed(try ProviderHarness())
-    let other = try PinKey(pin: "999888", salt: [1])
+    let other = try TestPinKey(pin: "999888", salt: [1])
     let challenge = try await wallet.challenge(for: .preparePinChange)
     let elsewhere = try await wallet.challenge(for: .checkPin)
-    let spoilt: [(inout PinChangePayload) -> Void] = [
+    let tampered: [(inout PinChangePayload) -> Void] = [
       { $0.newPinPublicKey = Base64URL.encode(other.publicKey) }, { $0.newPinPublicKey = "" },
       { $0.proof = "" }, { $0.proof += "A" }, { $0.change = TestWallet.newChange() },
       { $0.change = "" }, { $0.shareRecipient = "" },
     ]
-    let spoiltProofs: [(inout NewPinKeyProof) -> Void] = [
+    let tamperedProofs: [(inout NewPinKeyProof) -> Void] = [
       { $0.wallet = "other" }, { $0.audience = "other" }, { $0.challenge = elsewhere },
       { $0.change = TestWallet.newChange() }, { $0.version = 2 },
     ]
@@ -204,17 +205,17 @@ class PinChangeTests: StoreTestCase {
         let kind = await problem { try await wallet.send(request) }
         XCTAssertEqual(kind, .instructionRefused, what)
       }
-      for (number, spoil) in spoilt.enumerated() {
+      for (number, tamper) in tampered.enumerated() {
         await assertRefused(
           try wallet.prepareChange(
             from: pin, to: newPin, change: TestWallet.newChange(), challenge: challenge,
-            spoil: spoil), "payload \(number)")
+            tamper: tamper), "payload \(number)")
       }
-      for (number, spoil) in spoiltProofs.enumerated() {
+      for (number, tamper) in tamperedProofs.enumerated() {
         await assertRefused(
           try wallet.prepareChange(
             from: pin, to: newPin, change: TestWallet.newChange(), challenge: challenge,
-            spoilProof: spoil), "proof \(number)")
+            tamperProof: tamper), "proof \(number)")
       }
       await assertRefused(
         try wallet.prepareChange(
@@ -229,7 +230,7 @@ class PinChangeTests: StoreTestCase {
     XCTAssertNil(stored?.pending)
   }
 
-  func testAReplayIsAnsweredAlikeAndPreparesNothingAnew() async throws {
+  func testReplayGetsTheSameAnswerAndPreparesNothing() async throws {
     let wallet = try await TestWallet.confirmed(try ProviderHarness())
     let change = TestWallet.newChange()
     let request = try wallet.prepareChange(
@@ -245,7 +246,7 @@ class PinChangeTests: StoreTestCase {
     XCTAssertEqual(kind, .challengeRefused)
   }
 
-  func testAPreparationThatWasHeldBackDoesNotComeAfterItsCancel() async throws {
+  func testRefusesADelayedPreparationAfterItsCancellation() async throws {
     let wallet = try await TestWallet.confirmed(try ProviderHarness())
     let change = TestWallet.newChange()
     let held = try wallet.prepareChange(
@@ -257,7 +258,7 @@ class PinChangeTests: StoreTestCase {
     try await assertAccepted([pin], wallet)
   }
 
-  func testARegistrationAnewForgetsAPendingPin() async throws {
+  func testNewRegistrationDropsAPendingPin() async throws {
     let wallet = TestWallet(try ProviderHarness())
     try await wallet.register()
     let change = TestWallet.newChange()
@@ -271,7 +272,7 @@ class PinChangeTests: StoreTestCase {
     XCTAssertEqual(outcome, .unknownPinChange)
   }
 
-  func testAPendingKeyIsBoundToItsWalletItsChangeAndItsPlace() async throws {
+  func testPendingKeyIsBoundToItsWalletChangeAndPurpose() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     let other = try await TestWallet.confirmed(harness)

@@ -2,7 +2,7 @@ import Foundation
 import WalletProvider
 import XCTest
 
-/// `check` of a provider whose accounts lie in PostgreSQL.
+/// `check` of a provider with a PostgreSQL database.
 final class PostgreSQLCheckTests: XCTestCase {
   private let data = NSTemporaryDirectory() + "provider-check-" + UUID().uuidString
 
@@ -27,7 +27,7 @@ final class PostgreSQLCheckTests: XCTestCase {
     XCTAssertTrue(wrong.first?.contains(expected) == true, result.output, line: line)
   }
 
-  func testADatabaseIsToldByItsTablesItsOwnerAndItsClock() throws {
+  func testReportsTheTablesOwnerAndClockOfADatabase() throws {
     let database = try PostgreSQLServer.shared().makeDatabase()
     XCTAssertEqual(
       try run(["client-configuration"], database.text, data: data).status, 0)
@@ -59,7 +59,7 @@ final class PostgreSQLCheckTests: XCTestCase {
     assertWrong("s from the clock of the database", try check(database))
   }
 
-  func testADatabaseThatDoesNotAnswerIsNamedWithoutItsPassword() throws {
+  func testNamesAnUnreachableDatabaseWithoutItsPassword() throws {
     XCTAssertEqual(
       try Program.run(Program.provider, ["client-configuration", "--data", data]).status, 0)
     let url = "postgresql://wallet:hunter2@127.0.0.1:1/none"

@@ -5,13 +5,13 @@ import WalletProvider
 import WalletProviderPostgreSQL
 import XCTest
 
-/// Time is that of the database, whatever the machines of the replicas say.
+/// The time is that of the database, whatever the replicas' clocks say.
 final class PostgreSQLClockTests: StoreTestCase {
   override class var kind: StoreKind { .postgreSQL }
 
   private let wrong = "654123"
 
-  /// A wallet at a provider whose database has a clock that the test shifts.
+  /// A wallet at a provider with a database clock that the test shifts.
   private func makeWallet(
     _ settings: ProviderSettings = ProviderSettings()
   ) async throws -> (TestWallet, TestDatabase) {
@@ -19,7 +19,7 @@ final class PostgreSQLClockTests: StoreTestCase {
     return (try await TestWallet.confirmed(harness), try harness.database())
   }
 
-  func testTheTimeIsThatOfTheServer() async throws {
+  func testUsesTheTimeOfTheServer() async throws {
     let database = try PostgreSQLServer.shared().makeDatabase()
     try database.fakeClock()
     let store = try PostgreSQLProviderStore(try database.url)
@@ -33,7 +33,7 @@ final class PostgreSQLClockTests: StoreTestCase {
     XCTAssertEqual(longAgo, 0)
   }
 
-  func testTheTimeIsThatOfTheMomentAtWhichTheWalletIsLocked() async throws {
+  func testUsesTheTimeAtWhichTheWalletIsLocked() async throws {
     var settings = ProviderSettings()
     settings.challengeLife = 3_600_000
     let (wallet, database) = try await makeWallet(settings)
@@ -43,7 +43,7 @@ final class PostgreSQLClockTests: StoreTestCase {
     let holder = try TestConnection(database.text)
     try holder.execute("BEGIN; SELECT id FROM wallet FOR UPDATE")
     let provider = wallet.harness.provider
-    async let judged = provider.answer(request.instruction, body: request.body)
+    async let answer = provider.answer(request.instruction, body: request.body)
     let waiting = "SELECT count(*) FROM pg_locks WHERE NOT granted"
     let isWaiting = try await eventuallySuspending { try database.execute(waiting) != ["0"] }
     XCTAssertTrue(isWaiting)
@@ -51,11 +51,11 @@ final class PostgreSQLClockTests: StoreTestCase {
     try database.shiftClock(seconds: 60)
     try holder.execute("COMMIT")
     let outcome = try wallet.harness.result(
-      try await judged, to: request.body, claims: request.claims)
+      try await answer, to: request.body, claims: request.claims)
     guard case .valid = outcome else { return XCTFail("\(outcome)") }
   }
 
-  func testABlockEndsByTheClockOfTheDatabase() async throws {
+  func testBlockEndsByTheClockOfTheDatabase() async throws {
     let (wallet, database) = try await makeWallet()
     for _ in 1...4 { _ = try await wallet.check(wrong) }
     guard case .blocked(let left, counted: false) = try await wallet.check("123654") else {
@@ -68,14 +68,14 @@ final class PostgreSQLClockTests: StoreTestCase {
     XCTAssertEqual(share, wallet.share)
   }
 
-  func testADatabaseClockThatGoesBackNeverShortensABlock() async throws {
+  func testSettingTheDatabaseClockBackNeverShortensABlock() async throws {
     let (wallet, database) = try await makeWallet()
     for _ in 1...4 { _ = try await wallet.check(wrong) }
     try database.shiftClock(seconds: -100_000)
     guard case .blocked(let left, counted: false) = try await wallet.check("123654") else {
       return XCTFail("is not blocked")
     }
-    // It begins anew from there.
+    // The block restarts from there.
     XCTAssertGreaterThan(left, 59_000)
     try database.shiftClock(seconds: 30)
     guard case .blocked(let half, counted: false) = try await wallet.check("123654") else {
@@ -88,7 +88,7 @@ final class PostgreSQLClockTests: StoreTestCase {
     XCTAssertEqual(share, wallet.share)
   }
 
-  func testChallengesEndByTheClockOfTheDatabase() async throws {
+  func testChallengesExpireByTheClockOfTheDatabase() async throws {
     let (wallet, database) = try await makeWallet()
     let request = try wallet.preparePin(
       .checkPin, pin: "123654", challenge: try await wallet.challenge(for: .checkPin))

@@ -6,7 +6,7 @@ import WalletProvider
 import WalletProviderPostgreSQL
 import XCTest
 
-/// What goes wrong with a database that is reached over a network.
+/// Failures of a database that is reached over a network.
 final class PostgreSQLFailureTests: StoreTestCase {
   override class var kind: StoreKind { .postgreSQL }
 
@@ -19,7 +19,7 @@ final class PostgreSQLFailureTests: StoreTestCase {
     return try PostgreSQLProviderStore(try database.url, limits: limits)
   }
 
-  /// The words of the failure that `work` ends with.
+  /// The message of the failure of `work`.
   private func failure(
     file: StaticString = #filePath, line: UInt = #line, _ work: () async throws -> Void
   ) async -> String {
@@ -56,7 +56,7 @@ final class PostgreSQLFailureTests: StoreTestCase {
     return holder
   }
 
-  func testGuessesThroughConnectionsThatAreCutAreEachCountedOnce() async throws {
+  func testCountsGuessesOverBrokenConnectionsOnce() async throws {
     var settings = ProviderSettings()
     settings.attemptPolicy = try AttemptPolicy(rounds: 1, attemptsPerRound: 100, blockDurations: [])
     let harness = try ProviderHarness(settings: settings)
@@ -79,11 +79,11 @@ final class PostgreSQLFailureTests: StoreTestCase {
       throw StoreFailure("never answered")
     }
     for number in 1...60 {
-      // A challenge is asked for anew where its answer was lost.
+      // A new challenge is requested if the answer with the first one was lost.
       let challenge = try await persist { _ in try await wallet.challenge(for: .checkPin) }
       let guess = try wallet.preparePin(.checkPin, pin: "654123", challenge: challenge)
-      let judged = try await persist { try await wallet.send(guess, to: $0) }
-      XCTAssertEqual(judged, .wrong(attemptsLeft: UInt32(100 - number), finalRound: true))
+      let outcome = try await persist { try await wallet.send(guess, to: $0) }
+      XCTAssertEqual(outcome, .wrong(attemptsLeft: UInt32(100 - number), finalRound: true))
     }
     isOver.withLock { $0 = true }
     try await cutter.value
@@ -91,7 +91,7 @@ final class PostgreSQLFailureTests: StoreTestCase {
     XCTAssertEqual(stored?.attempts.wrongAttempts, 60)
   }
 
-  func testAStoreOutlivesAServerThatStopsAndStartsAgain() async throws {
+  func testStoreSurvivesARestartOfTheServer() async throws {
     let server = try PostgreSQLServer.shared()
     let store = try store(try server.makeDatabase())
     try await makeWallet(store)
@@ -105,11 +105,11 @@ final class PostgreSQLFailureTests: StoreTestCase {
     let found = try await store.transaction { try $0.wallet(id: "w")?.id }
     XCTAssertEqual(found, "w")
     try await store.ping()
-    // The connection of the other thread was never used since; nobody notices.
+    // The connection of the other thread was not used since; it is replaced transparently.
     for _ in 1...4 { try await store.ping() }
   }
 
-  func testAConnectionThatDiedWhileItWasIdleIsReplacedUnnoticed() async throws {
+  func testReplacesABrokenIdleConnectionTransparently() async throws {
     let database = try PostgreSQLServer.shared().makeDatabase()
     let store = try store(database)
     try await makeWallet(store)
@@ -122,22 +122,22 @@ final class PostgreSQLFailureTests: StoreTestCase {
     }
   }
 
-  func testALockThatIsNotGivenBackEndsTheWaitingInTime() async throws {
+  func testWaitForALockTimesOut() async throws {
     let database = try PostgreSQLServer.shared().makeDatabase()
     let store = try store(database) { $0.lock = 200 }
     try await makeWallet(store)
     let holder = try lock(database)
     let took = await seconds {
-      let words = await failure { _ = try await store.transaction { try $0.wallet(id: "w") } }
-      XCTAssertTrue(words.contains("55P03"), words)
+      let message = await failure { _ = try await store.transaction { try $0.wallet(id: "w") } }
+      XCTAssertTrue(message.contains("55P03"), message)
     }
-    XCTAssertLessThan(took, 3, "the time of others")
+    XCTAssertLessThan(took, 3, "other limits do not apply")
     try holder.execute("COMMIT")
     let found = try await store.transaction { try $0.wallet(id: "w")?.id }
     XCTAssertEqual(found, "w")
   }
 
-  func testAStatementThatTakesTooLongIsEndedByTheServer() async throws {
+  func testServerCancelsAStatementThatTakesTooLong() async throws {
     let database = try PostgreSQLServer.shared().makeDatabase()
     let store = try store(database) {
       $0.lock = 0
@@ -145,19 +145,19 @@ final class PostgreSQLFailureTests: StoreTestCase {
     }
     try await makeWallet(store)
     let holder = try lock(database)
-    let words = await failure { _ = try await store.transaction { try $0.wallet(id: "w") } }
-    XCTAssertTrue(words.contains("57014"), words)
+    let message = await failure { _ = try await store.transaction { try $0.wallet(id: "w") } }
+    XCTAssertTrue(message.contains("57014"), message)
     try holder.execute("COMMIT")
   }
 
-  func testAServerThatNoLongerAnswersIsGivenUp() async throws {
+  func testGivesUpAServerThatNoLongerResponds() async throws {
     let database = try PostgreSQLServer.shared().makeDatabase()
     let store = try store(database) {
       $0.connections = 1
       $0.transaction = 300
     }
     try await makeWallet(store)
-    // One of an earlier connection may be about to end still.
+    // A query of an earlier connection may still be about to end.
     let processes = try database.execute(
       """
       SELECT pid FROM pg_stat_activity
@@ -167,20 +167,20 @@ final class PostgreSQLFailureTests: StoreTestCase {
     XCTAssertFalse(processes.isEmpty)
     for process in processes { kill(process, SIGSTOP) }
     let took = await seconds {
-      let words = await failure { _ = try await store.transaction { try $0.wallet(id: "w") } }
-      XCTAssertTrue(words.contains("does not answer in time"), words)
+      let message = await failure { _ = try await store.transaction { try $0.wallet(id: "w") } }
+      XCTAssertTrue(message.contains("does not answer in time"), message)
     }
     for process in processes { kill(process, SIGCONT) }
-    XCTAssertLessThan(took, 10, "the time of others")
+    XCTAssertLessThan(took, 10, "other limits do not apply")
     let found = try await store.transaction { try $0.wallet(id: "w")?.id }
     XCTAssertEqual(found, "w")
   }
 
-  func testWhoeverIsTooManyIsRefusedAtOnceAndWhoWaitsTooLongInTime() async throws {
+  func testRefusesExcessTransactionsAtOnceAndLongWaitsInTime() async throws {
     let store = try store(try PostgreSQLServer.shared().makeDatabase()) {
       $0.connections = 1
       $0.waiting = 1
-      $0.patience = 100
+      $0.connectionWait = 100
     }
     let (started, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let busy = Task {
@@ -191,7 +191,7 @@ final class PostgreSQLFailureTests: StoreTestCase {
     }
     let hasStarted = try await eventuallySuspending { started.wait(timeout: .now()) == .success }
     XCTAssertTrue(hasStarted)
-    let words = await withTaskGroup(of: String.self) { group in
+    let messages = await withTaskGroup(of: String.self) { group in
       for _ in 1...3 {
         group.addTask {
           do { try await store.ping() } catch { return "\(error)" }
@@ -200,13 +200,13 @@ final class PostgreSQLFailureTests: StoreTestCase {
       }
       return await group.reduce(into: []) { $0.append($1) }
     }
-    XCTAssertEqual(words, Array(repeating: "no connection to PostgreSQL was free", count: 3))
+    XCTAssertEqual(messages, Array(repeating: "no connection to PostgreSQL was free", count: 3))
     gate.signal()
     try await busy.value
     try await store.ping()
   }
 
-  func testTransactionsThatLockCrosswiseBothSucceed() async throws {
+  func testDeadlockedTransactionsBothSucceed() async throws {
     let store = try store(try PostgreSQLServer.shared().makeDatabase()) { $0.connections = 2 }
     try await store.transaction { rows in
       for id in ["a", "b"] {
@@ -223,7 +223,7 @@ final class PostgreSQLFailureTests: StoreTestCase {
               account.createdAt += 1
               try rows.update(account)
               guard number == 0 else { continue }
-              // Until both have their first one; whoever comes again finds the other there.
+              // Until both have locked their first row; a retry finds the other there.
               arrived.add()
               _ = eventually { arrived.value >= 2 }
             }
@@ -237,7 +237,7 @@ final class PostgreSQLFailureTests: StoreTestCase {
     XCTAssertGreaterThan(arrived.value, 2)
   }
 
-  func testACommitIsOnDiskWhateverTheDatabaseSays() async throws {
+  func testCommitIsOnDiskWhateverTheDatabaseDefaults() async throws {
     let database = try PostgreSQLServer.shared().makeDatabase()
     for (set, expected) in [("off", "on"), ("local", "on"), ("remote_apply", "remote_apply")] {
       try database.execute(
@@ -250,12 +250,12 @@ final class PostgreSQLFailureTests: StoreTestCase {
     }
   }
 
-  func testNeitherUrlNorPasswordIsInAnyWords() async throws {
+  func testNoMessageContainsTheURLOrPassword() async throws {
     let urls = [
       "postgresql://user:geheim@127.0.0.1:1/database",
       "postgresql://user:geheim@127.0.0.1:1/database?nothing=geheim",
       "postgresql://user:gehe%im@127.0.0.1:1/database", "postgresql://user:geheim@[::1/database",
-      // What an unescaped / or @ makes of a password.
+      // Results of an unescaped / or @ in a password.
       "postgresql://user:geheim/x@127.0.0.1:1/database",
       "postgresql://user:x@geheim@127.0.0.1:1/database",
       "postgresql://user:1/geheim@127.0.0.1:1/database",
@@ -269,9 +269,9 @@ final class PostgreSQLFailureTests: StoreTestCase {
     for text in urls {
       let url = try DatabaseURL(text)
       XCTAssertEqual("\(url)", "DatabaseURL")
-      let words = await failure { _ = try PostgreSQLProviderStore(url) }
-      XCTAssertFalse(words.contains("gehe"), words)
-      XCTAssertTrue(words.contains("PostgreSQL"), words)
+      let message = await failure { _ = try PostgreSQLProviderStore(url) }
+      XCTAssertFalse(message.contains("gehe"), message)
+      XCTAssertTrue(message.contains("PostgreSQL"), message)
     }
     for text in ["geheim", "mysql://geheim", "postgresql://ge heim", ""] {
       XCTAssertThrowsError(try DatabaseURL(text)) {

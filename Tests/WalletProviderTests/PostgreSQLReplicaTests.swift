@@ -18,10 +18,10 @@ final class PostgreSQLReplicaTests: StoreTestCase {
   ) async throws -> DataDirectory {
     try await DataDirectory(
       path: path ?? self.path, settings: settings, publish: publish, sharing: store,
-      lookingEvery: .zero)
+      pollingEvery: .zero)
   }
 
-  func testReplicasThatStartAtOnceOnAnEmptyDatabaseMakeItsTablesOnce() async throws {
+  func testReplicasStartingTogetherMakeTheTablesOnce() async throws {
     let database = try PostgreSQLServer.shared().makeDatabase()
     let url = try database.url
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -33,7 +33,7 @@ final class PostgreSQLReplicaTests: StoreTestCase {
     XCTAssertEqual(try database.execute("SELECT version FROM schema_version"), ["1"])
   }
 
-  func testADatabaseOfANewerProgramIsRefused() throws {
+  func testRefusesADatabaseOfANewerProgram() throws {
     let database = try PostgreSQLServer.shared().makeDatabase()
     _ = try PostgreSQLProviderStore(try database.url)
     try database.execute("INSERT INTO schema_version (version) VALUES (1000)")
@@ -42,7 +42,7 @@ final class PostgreSQLReplicaTests: StoreTestCase {
     }
   }
 
-  func testAMigrationThatFailsLeavesTheDatabaseAsItWas() throws {
+  func testFailedMigrationLeavesTheDatabaseUnchanged() throws {
     let database = try PostgreSQLServer.shared().makeDatabase()
     try database.execute("CREATE TABLE proofed_document (mine INT)")
     XCTAssertThrowsError(try PostgreSQLProviderStore(try database.url)) {
@@ -53,7 +53,7 @@ final class PostgreSQLReplicaTests: StoreTestCase {
       ["proofed_document"])
   }
 
-  func testAllReplicasServeTheConfigurationThatWasPublishedLast() async throws {
+  func testAllReplicasServeTheLatestConfiguration() async throws {
     let database = try PostgreSQLServer.shared().makeDatabase()
     let store = try PostgreSQLProviderStore(try database.url)
     let old = try await directory(store)
@@ -73,7 +73,7 @@ final class PostgreSQLReplicaTests: StoreTestCase {
     XCTAssertFalse(FileManager.default.fileExists(atPath: path + "/configuration.jwt"))
   }
 
-  func testReplicasThatStartAtOncePublishOneConfiguration() async throws {
+  func testReplicasStartingTogetherPublishOneConfiguration() async throws {
     let url = try PostgreSQLServer.shared().makeDatabase().url
     let path = path
     let published = try await withThrowingTaskGroup(of: String.self) { group in
@@ -89,7 +89,7 @@ final class PostgreSQLReplicaTests: StoreTestCase {
     XCTAssertEqual(published.count, 1)
   }
 
-  func testAProviderThatMovesToADatabaseGoesOnWithItsVersions() async throws {
+  func testProviderThatMovesToADatabaseContinuesItsVersions() async throws {
     let store = try PostgreSQLProviderStore(try PostgreSQLServer.shared().makeDatabase().url)
     var settings = ProviderSettings()
     for timeout: Int64 in [310_000, 320_000, 330_000] {
@@ -102,7 +102,7 @@ final class PostgreSQLReplicaTests: StoreTestCase {
     XCTAssertEqual(next.configuration.claims.configurationVersion, 4)
   }
 
-  func testADatabaseOfAnotherProviderIsRefused() async throws {
+  func testRefusesADatabaseOfAnotherProvider() async throws {
     let store = try PostgreSQLProviderStore(try PostgreSQLServer.shared().makeDatabase().url)
     _ = try await directory(store)
     let other = path + "-other"
@@ -111,7 +111,7 @@ final class PostgreSQLReplicaTests: StoreTestCase {
       _ = try await directory(store, at: other)
       XCTFail("was not refused")
     } catch { XCTAssertTrue("\(error)".contains("another provider"), "\(error)") }
-    // Nor was a provider made that nobody asked for.
+    // No unwanted provider was made either.
     XCTAssertFalse(FileManager.default.fileExists(atPath: other + "/keys"))
     XCTAssertFalse(FileManager.default.fileExists(atPath: other + "/provider-id"))
     _ = try DataDirectory(path: other, settings: ProviderSettings())
@@ -119,7 +119,7 @@ final class PostgreSQLReplicaTests: StoreTestCase {
       _ = try await directory(store, at: other)
       XCTFail("was not refused")
     } catch { XCTAssertTrue("\(error)".contains("another provider"), "\(error)") }
-    // The same id with other keys is no better.
+    // The same id with other keys is refused too.
     try FileManager.default.removeItem(atPath: other + "/provider-id")
     try FileManager.default.copyItem(atPath: path + "/provider-id", toPath: other + "/provider-id")
     do {
@@ -128,7 +128,7 @@ final class PostgreSQLReplicaTests: StoreTestCase {
     } catch { XCTAssertTrue("\(error)".contains("same keys"), "\(error)") }
   }
 
-  func testAReplicaThatLacksAKeyIsRefusedAndPublishesNothing() async throws {
+  func testReplicaWithoutAKeyIsRefusedAndPublishesNothing() async throws {
     let store = try PostgreSQLProviderStore(try PostgreSQLServer.shared().makeDatabase().url)
     let first = try await directory(store)
     for role in KeyRole.allCases {
@@ -144,7 +144,7 @@ final class PostgreSQLReplicaTests: StoreTestCase {
     XCTAssertEqual(again.configuration, first.configuration)
   }
 
-  func testWhileTheDatabaseIsAwayTheLastConfigurationIsServed() async throws {
+  func testServesTheLastConfigurationWhileTheDatabaseIsUnreachable() async throws {
     let server = try PostgreSQLServer.shared()
     let store = try PostgreSQLProviderStore(try server.makeDatabase().url)
     let directory = try await directory(store)
@@ -154,7 +154,7 @@ final class PostgreSQLReplicaTests: StoreTestCase {
     XCTAssertEqual(served, directory.configuration)
   }
 
-  func testProcessesThatStartAtOnceServeTheSameAndShareAccounts() async throws {
+  func testProcessesStartingTogetherServeTheSameAndShareAccounts() async throws {
     let database = try PostgreSQLServer.shared().makeDatabase()
     let arguments = [
       "--data", path, "--database", database.text, "--proofing-hosts", "id.example.org",
@@ -191,7 +191,7 @@ final class PostgreSQLReplicaTests: StoreTestCase {
     for server in servers { XCTAssertEqual(server.end(), 0) }
   }
 
-  func testTheTestingProviderMovesTheTimeOfTheDatabase() throws {
+  func testTestingProviderMovesTheTimeOfTheDatabase() throws {
     let database = try PostgreSQLServer.shared().makeDatabase()
     let server = try ServerProcess(
       ["--data", path, "--database", database.text, "--control-tcp", "0"],
@@ -209,7 +209,7 @@ final class PostgreSQLReplicaTests: StoreTestCase {
     XCTAssertTrue(counts.contains(#""confirmed":0"#), counts)
   }
 
-  func testAProgramSaysNoPasswordWhenItCannotConnect() throws {
+  func testProgramPrintsNoPasswordWhenItCannotConnect() throws {
     let result = try Program.run(
       "/usr/bin/env",
       [
@@ -222,7 +222,7 @@ final class PostgreSQLReplicaTests: StoreTestCase {
   }
 }
 
-/// A process that one task made and another one goes on with.
+/// A process that is handed from one task to another.
 private struct UncheckedServer: @unchecked Sendable {
   // Handed over once and not kept by the task that made it.
   let server: ServerProcess

@@ -5,22 +5,22 @@ import WalletProvider
 import WalletProviderPostgreSQL
 import XCTest
 
-/// Everything at once on few accounts: whatever order rows are locked in, nobody is told that the store
-/// failed, and what is counted stays whole.
+/// Many kinds of requests at the same time on few accounts: whatever the order in which rows are
+/// locked, the store never fails, and counts stay consistent.
 final class PostgreSQLStressTests: StoreTestCase {
   override class var kind: StoreKind { .postgreSQL }
 
   private let walks = 12
   private let steps = 40
 
-  func testNoOrderOfRequestsMakesTheStoreFail() async throws {
+  func testStoreNeverFailsForAnyOrderOfRequests() async throws {
     var settings = ProviderSettings()
     settings.proofing.refusedClaims = 1000
     settings.challengeLife = 3_600_000
     settings.attemptPolicy = try AttemptPolicy(rounds: 1, attemptsPerRound: 100, blockDurations: [])
     let harness = try ProviderHarness(settings: settings)
     let database = try harness.database()
-    // Where rows are locked crosswise the server finds out sooner, so that this ends sooner.
+    // A short deadlock timeout, so that the test ends sooner.
     try database.execute(
       """
       DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET deadlock_timeout = ''20ms''',
@@ -29,9 +29,9 @@ final class PostgreSQLStressTests: StoreTestCase {
     let providers = [harness.provider, try harness.secondProvider()]
     var accounts: [String] = []
     for _ in 1...6 {
-      accounts.append(try await harness.accounts.create(try Invented.person()).account)
+      accounts.append(try await harness.accounts.create(try TestPerson.person()).account)
     }
-    let page = try await harness.accounts.createPage(try Invented.person())
+    let page = try await harness.accounts.createPage(try TestPerson.person())
     let done = Tally()
     try await withThrowingTaskGroup(of: Void.self) { group in
       for walk in 0..<walks {
@@ -39,7 +39,7 @@ final class PostgreSQLStressTests: StoreTestCase {
           let provider = providers[walk % providers.count]
           var wallet = try await TestWallet.confirmed(harness)
           for _ in 1...steps {
-            // Each turns up another row first.
+            // Each starts with a different row.
             let number = Int.random(in: accounts.indices)
             let name: String
             switch Int.random(in: 0..<13) {
@@ -52,7 +52,7 @@ final class PostgreSQLStressTests: StoreTestCase {
               name = "pages"
             case 9:
               harness.clock.advance(600_000)
-              try await provider.forgetWhatEnded()
+              try await provider.deleteEndedRows()
               name = "sweeps"
             case 10:
               _ = try await harness.accounts.accounts()
@@ -79,7 +79,7 @@ final class PostgreSQLStressTests: StoreTestCase {
       counts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
         .joined(separator: ", "), "deadlocks:", deadlocks.first ?? "none")
     XCTAssertEqual(counts.values.reduce(0, +), walks * steps)
-    // A code has at most one living claim, and a wallet is that of one account.
+    // A code has at most one live claim, and a wallet belongs to one account.
     let doubled = try database.execute(
       """
       SELECT code FROM proofing_session WHERE state = 'open' GROUP BY code HAVING count(*) > 1
@@ -89,7 +89,7 @@ final class PostgreSQLStressTests: StoreTestCase {
     XCTAssertEqual(doubled, [])
   }
 
-  /// A code, its claim, evidence and PID, as far as the others let it come.
+  /// A code, its claim, evidence and PID, as far as the concurrent requests allow.
   private static func proof(
     _ wallet: TestWallet, _ account: String, document: String, _ harness: ProviderHarness,
     _ provider: Provider
@@ -104,10 +104,10 @@ final class PostgreSQLStressTests: StoreTestCase {
         return "releases"
       }
       let status = try await wallet.submit(
-        try Invented.claims(number: document), session.id, to: provider)
+        try TestPerson.claims(number: document), session.id, to: provider)
       return "verdicts " + status.state.rawValue
     } catch let error as UnexpectedOutcome {
-      // Somebody else's proofing deleted the wallet.
+      // Another proofing deleted the wallet.
       guard error.outcome == .unknownWallet else { throw error }
       return "wallets gone"
     } catch is ProblemError { return "challenges that ended" }

@@ -3,7 +3,7 @@ import WalletProvider
 import WalletProviderSQLite
 import XCTest
 
-/// Many wallets and many resends at once, through two providers with connections of their own.
+/// Many concurrent wallets and resends, through two providers with separate connections.
 class ProofingConcurrencyTests: StoreTestCase {
   private func outcomes(
     of requests: [TestWallet.Prepared], at harness: ProviderHarness
@@ -21,9 +21,9 @@ class ProofingConcurrencyTests: StoreTestCase {
     }
   }
 
-  func testOfSixtyFourWalletsThatClaimOneCodeAtOnceOneWins() async throws {
+  func testOnlyOneOfSixtyFourConcurrentClaimsOfACodeWins() async throws {
     let harness = try ProviderHarness()
-    let code = try await harness.accounts.create(try Invented.person())
+    let code = try await harness.accounts.create(try TestPerson.person())
     var requests: [TestWallet.Prepared] = []
     for _ in 1...64 {
       let wallet = try await TestWallet.confirmed(harness)
@@ -40,7 +40,7 @@ class ProofingConcurrencyTests: StoreTestCase {
     XCTAssertEqual(counts.claimed, 1)
   }
 
-  func testEqualSubmissionsAtOnceGetOneVerdictAndOneAttempt() async throws {
+  func testEqualConcurrentSubmissionsGetOneVerdictAndOneAttempt() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     let session = try await wallet.newSession()
@@ -48,7 +48,7 @@ class ProofingConcurrencyTests: StoreTestCase {
       ("OTHER", ProofingStatus.State.resubmit, 4), ("MUSTERMANN", .proofed, 4),
     ] {
       let key = (0..<16).map { _ in UInt8.random(in: 0...255) }
-      let claims = try Invented.claims(family: family)
+      let claims = try TestPerson.claims(family: family)
       var challenges: [String] = []
       for _ in 1...32 { challenges.append(try await wallet.challenge(for: .submitEvidence)) }
       let requests = try challenges.map {
@@ -60,7 +60,7 @@ class ProofingConcurrencyTests: StoreTestCase {
       let statuses = outcomes.compactMap { outcome -> ProofingStatus? in
         if case .proofing(let status) = outcome { status } else { nil }
       }
-      // Requests that come after a later one are refused for their sequence number.
+      // Requests that arrive after a later one are refused because of their sequence number.
       XCTAssertGreaterThanOrEqual(statuses.count, 1)
       XCTAssertEqual(Set(statuses.map(\.state)), [state])
       let found = try await harness.session(session.id)
@@ -72,16 +72,17 @@ class ProofingConcurrencyTests: StoreTestCase {
     XCTAssertEqual(counts.proofed, 1)
   }
 
-  func testDifferentSubmissionsAtOnceAreJudgedOneAfterAnother() async throws {
+  func testDifferentConcurrentSubmissionsAreHandledOneAfterAnother() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     let session = try await wallet.newSession()
-    var judged: [ProofingStatus] = []
-    // Requests that come after a later one are refused for their sequence number, so in rounds.
-    for round in 0..<16 where judged.last?.state != .exhausted {
+    var received: [ProofingStatus] = []
+    // Requests that arrive after a later one are refused because of their sequence number, hence
+    // the rounds.
+    for round in 0..<16 where received.last?.state != .exhausted {
       var requests: [TestWallet.Prepared] = []
       for number in 0..<8 {
-        let claims = try Invented.claims(family: "OTHER\(["A", "B", "C", "D"][number % 4])")
+        let claims = try TestPerson.claims(family: "OTHER\(["A", "B", "C", "D"][number % 4])")
         let key = (0..<16).map { _ in UInt8.random(in: 0...255) }
         let challenge = try await wallet.challenge(for: .submitEvidence)
         requests.append(
@@ -94,23 +95,23 @@ class ProofingConcurrencyTests: StoreTestCase {
         if case .proofing(let status) = outcome { status } else { nil }
       }
       XCTAssertFalse(statuses.isEmpty, "round \(round)")
-      judged += statuses.sorted { ($0.attemptsLeft ?? 0) > ($1.attemptsLeft ?? 0) }
+      received += statuses.sorted { ($0.attemptsLeft ?? 0) > ($1.attemptsLeft ?? 0) }
     }
-    // Each attempt was had once, whoever came with it.
-    let left = judged.filter { $0.state == .resubmit }.compactMap(\.attemptsLeft)
+    // Each attempt was counted once, whichever request used it.
+    let left = received.filter { $0.state == .resubmit }.compactMap(\.attemptsLeft)
     XCTAssertEqual(left, [4, 3, 2, 1])
-    XCTAssertEqual(judged.last?.state, .exhausted)
+    XCTAssertEqual(received.last?.state, .exhausted)
     let counts = try await harness.store.proofingCounts()
     XCTAssertEqual(counts.consumed, 1)
     XCTAssertEqual(counts.proofed, 0)
   }
 
-  func testOneSubmissionSentManyTimesAtOnceHasOneAnswer() async throws {
+  func testOneSubmissionSentConcurrentlyHasOneAnswer() async throws {
     let vetting = ScriptedVetting(Array(repeating: .resubmit(.notMatched), count: 100))
     let harness = try ProviderHarness(vetting: vetting)
     let wallet = try await TestWallet.confirmed(harness)
     let session = try await wallet.newSession()
-    let request = try await wallet.prepareSubmission(try Invented.claims(), session.id)
+    let request = try await wallet.prepareSubmission(try TestPerson.claims(), session.id)
     let outcomes = try await outcomes(
       of: Array(repeating: request, count: 32), at: harness)
     guard case .proofing(let status) = outcomes[0] else { return XCTFail("no status") }
@@ -118,14 +119,14 @@ class ProofingConcurrencyTests: StoreTestCase {
     XCTAssertTrue(outcomes.allSatisfy { $0 == outcomes[0] })
   }
 
-  func testOneDocumentForTwoAccountsAtOnceProofsOne() async throws {
+  func testOneDocumentSubmittedForTwoAccountsProofsOne() async throws {
     let harness = try ProviderHarness()
     var requests: [TestWallet.Prepared] = []
     for _ in 1...8 {
       let wallet = try await TestWallet.confirmed(harness)
       let session = try await wallet.newSession()
       requests.append(
-        try await wallet.prepareSubmission(try Invented.claims(), session.id))
+        try await wallet.prepareSubmission(try TestPerson.claims(), session.id))
     }
     let outcomes = try await outcomes(of: requests, at: harness)
     let states = outcomes.compactMap { outcome -> ProofingStatus.State? in

@@ -4,17 +4,17 @@ import WalletProvider
 import WalletProviderSQLite
 import XCTest
 
-/// What of people lies in the database, and for how long.
+/// Personal data in the database, and how long it is kept.
 class ProofingPrivacyTests: StoreTestCase {
   private let values = [
     "Mustermann", "Erika", "Maria", "1990-12-31", "D1234567", "2030-06-30",
     "erika.mustermann@example.org",
   ]
 
-  /// Which of the values are in the dump, in any case of letters, plain or inside of base64url.
+  /// The values found in the dump, ignoring case, in plain text or within base64url.
   private func found(in dump: Data) -> [String] {
     let text = String(decoding: dump, as: UTF8.self).lowercased()
-    // The answers are kept as compact JWS: their parts are read too.
+    // Answers are stored as compact JWS: their parts are searched too.
     let parts = String(decoding: dump, as: UTF8.self)
       .split { !($0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_")) }
       .compactMap { $0.count > 8 ? Base64URL.decode($0) : nil }
@@ -24,18 +24,18 @@ class ProofingPrivacyTests: StoreTestCase {
     }
   }
 
-  func testADumpOfTheDatabaseHoldsNoClaimInTheClearAtAnyStage() async throws {
+  func testDatabaseDumpNeverContainsClaimsInTheClear() async throws {
     let verdict = SwitchedVerdict(.pending)
     let harness = try ProviderHarness(
       vetting: SimulatedVetting(verdict, else: AccountVetting(settings: ProofingSettings())))
     let wallet = try await TestWallet.confirmed(harness)
-    let page = try await harness.accounts.createPage(try Invented.person())
+    let page = try await harness.accounts.createPage(try TestPerson.person())
     let shown = try await harness.accounts.page(page)
     let code = try XCTUnwrap(shown?.code)
     XCTAssertEqual(found(in: try harness.dump()), [])
     let session = try await wallet.claimed(code)
     XCTAssertEqual(found(in: try harness.dump()), [])
-    let pending = try await wallet.submit(try Invented.claims(), session.id)
+    let pending = try await wallet.submit(try TestPerson.claims(), session.id)
     XCTAssertEqual(pending.state, .pending)
     XCTAssertEqual(found(in: try harness.dump()), [])
     verdict.set(nil)
@@ -45,14 +45,14 @@ class ProofingPrivacyTests: StoreTestCase {
     _ = try wallet.verified(try await wallet.issue(session.id, pidKey: .makeP256()))
     let last = try harness.dump()
     XCTAssertEqual(found(in: last), [])
-    // Nor the secret of the code, whose hash and seal are there.
+    // Nor does it contain the secret of the code, only its hash and sealed form.
     XCTAssertNil(last.range(of: Data(code.secret)))
     XCTAssertNil(last.range(of: Data(Base64URL.encode(code.secret).utf8)))
-    // The search finds what is there.
+    // The search does find existing values.
     XCTAssertNotNil(last.range(of: Data(wallet.id.utf8)))
   }
 
-  func testWhatIsKeptOfThePersonShrinksWithTheVerdictAndGoesWithTheSession() async throws {
+  func testVerdictReducesAndSessionEndDeletesPersonalData() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     let session = try await wallet.proofedSession()
@@ -61,29 +61,29 @@ class ProofingPrivacyTests: StoreTestCase {
     XCTAssertNotNil(stored?.decidedAt)
     let other = try await TestWallet.confirmed(harness)
     let declined = try await other.newSession()
-    _ = try await other.submit(try Invented.claims(), declined.id)
+    _ = try await other.submit(try TestPerson.claims(), declined.id)
     let refused = try await harness.session(declined.id)
     XCTAssertEqual(refused?.state, .declined)
     XCTAssertNil(refused?.record)
     harness.clock.advance(24 * 3_600_000 - 1)
-    try await harness.provider.forgetWhatEnded()
+    try await harness.provider.deleteEndedRows()
     let last = try await harness.session(session.id)
     XCTAssertNotNil(last)
     harness.clock.advance(1)
-    try await harness.provider.forgetWhatEnded()
+    try await harness.provider.deleteEndedRows()
     let gone = try await harness.session(session.id)
     XCTAssertNil(gone)
   }
 
-  func testAClosedAccountFreesItsDocumentAndAForgottenOneLeavesNothing() async throws {
+  func testClosingReleasesTheDocumentAndForgettingLeavesNothing() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     var codes: [IssuedCode] = []
     for _ in 1...3 {
-      let code = try await harness.accounts.create(try Invented.person())
+      let code = try await harness.accounts.create(try TestPerson.person())
       codes.append(code)
       let session = try await wallet.claimed(code)
-      let status = try await wallet.submit(try Invented.claims(), session.id)
+      let status = try await wallet.submit(try TestPerson.claims(), session.id)
       XCTAssertEqual(status.state, .proofed)
       let isDone =
         codes.count == 1
@@ -96,26 +96,26 @@ class ProofingPrivacyTests: StoreTestCase {
     let again = try await harness.accounts.forget(account: codes[1].account)
     XCTAssertFalse(again)
     let counts = try await harness.store.proofingCounts()
-    XCTAssertEqual(counts.sessions, 0, "no PID of a closed account is fetched")
+    XCTAssertEqual(counts.sessions, 0, "no PID of a closed account can be fetched")
     XCTAssertEqual(counts.consumed, 1)
   }
 
-  func testTheSweepForgetsAnswersAndWhatIsForgottenIsOverwritten() async throws {
+  func testSweepDeletesAnswersAndOverwritesDeletedData() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     let text = try await wallet.challenge(for: .claimEnrolmentCode)
     let challenge = try XCTUnwrap(Base64URL.decode(text))
     harness.clock.advance(60_000)
-    try await harness.provider.forgetWhatEnded()
+    try await harness.provider.deleteEndedRows()
     let stored = try await harness.store.transaction { try $0.challenge(challenge) }
     XCTAssertNil(stored)
-    // PostgreSQL overwrites what is deleted when it vacuums.
+    // PostgreSQL overwrites deleted rows when it vacuums.
     guard let file = harness.store as? SQLiteProviderStore else { return }
     let pragma = try await file.pragma("secure_delete")
     XCTAssertEqual(pragma, "1")
   }
 
-  func testALabelIsMaskedWhereItIsNoAddress() throws {
+  func testMasksLabelsThatAreNoAddress() throws {
     for (label, masked) in [
       ("erika@example.org", "e•••@example.org"), ("erika@Example.ORG", "e•••@example.org"),
       ("@erika.mustermann", "•••"), ("a@b@example.org", "•••"), ("e@Erika Mustermann", "•••"),
@@ -130,14 +130,14 @@ class ProofingPrivacyTests: StoreTestCase {
         label: "e\u{202E}@example.org", familyName: "A", givenName: "B", birthDate: "1990-12-31"))
   }
 
-  func testTheSearchFindsClaimsPlainAndInsideOfBase64() {
+  func testSearchFindsClaimsInPlainTextAndBase64() {
     XCTAssertEqual(found(in: Data("x MUSTERMANN".utf8)), ["Mustermann"])
     let inside = Base64URL.encode(Array(#"{"family_name":"Mustermann"}"#.utf8))
     XCTAssertEqual(found(in: Data("a.\(inside).b".utf8)), ["Mustermann"])
   }
 
-  func testNothingThatIsPrintedByAccidentTellsOfAnybody() throws {
-    let person = try Invented.person()
+  func testDescriptionsOfTypesWithPersonalDataAreRedacted() throws {
+    let person = try TestPerson.person()
     XCTAssertEqual("\(person)", "AccountPerson")
     var text = ""
     Swift.dump(person, to: &text)

@@ -5,9 +5,9 @@ import WalletProvider
 import WalletProviderSQLite
 import XCTest
 
-/// The identity proofing at whole processes: the command line beside a running server.
+/// Identity proofing with processes: the command line while a server runs.
 final class ProofingProcessTests: XCTestCase {
-  /// A provider of the time of day, so that processes on its directory live at the same time.
+  /// A provider with the real time, so that processes on its directory have the same time.
   private func harness() throws -> ProviderHarness {
     try ProviderHarness(clock: TestClock(SystemWallClock().now))
   }
@@ -30,11 +30,12 @@ final class ProofingProcessTests: XCTestCase {
       to: request.body, claims: request.claims)
   }
 
-  func testTheLogOfAWholeProofingAtItsLoudestNamesNobody() async throws {
+  func testMostVerboseLogOfAProofingContainsNoPersonalData() async throws {
     try await assertLogNamesNobody("text") { "\($0)=\($1)" }
   }
 
-  /// The forms of the provider's secret keys, and of its public ones beside them, that are in `log`.
+  /// The secret keys of the provider, and the public keys derived from them, that are in `log` in
+  /// any form.
   private func keysFound(in log: String, of harness: ProviderHarness) throws -> [String] {
     let directory = harness.path + "/keys"
     var found: [String] = []
@@ -55,11 +56,11 @@ final class ProofingProcessTests: XCTestCase {
     return found
   }
 
-  func testTheSameInJSONNamesNobody() async throws {
+  func testMostVerboseJSONLogOfAProofingContainsNoPersonalData() async throws {
     try await assertLogNamesNobody("json") { #""\#($0)":"\#($1)""# }
   }
 
-  /// - Parameter entry: how the log writes metadata.
+  /// - Parameter entry: the form in which the log writes metadata.
   private func assertLogNamesNobody(
     _ format: String, _ entry: (_ key: String, _ value: String) -> String
   ) async throws {
@@ -68,14 +69,14 @@ final class ProofingProcessTests: XCTestCase {
     let server = try ServerProcess([
       "--data", harness.path, "--log-level", "trace", "--log-format", format, "--enrol-page",
     ])
-    let code = try await harness.accounts.create(try Invented.person())
+    let code = try await harness.accounts.create(try TestPerson.person())
     let claim = try await wallet.prepareClaim(code.secret)
     guard case .claimed(let session) = try send(claim, to: server, harness) else {
       return XCTFail("not claimed")
     }
     for family in ["OTHER", "MUSTERMANN"] {
       let submission = try await wallet.prepareSubmission(
-        try Invented.claims(family: family), session.id)
+        try TestPerson.claims(family: family), session.id)
       _ = try send(submission, to: server, harness)
     }
     let form = try Program.curl(
@@ -88,7 +89,7 @@ final class ProofingProcessTests: XCTestCase {
       try server.url() + "/enrol/" + page, "--output", "/dev/null", "--write-out",
       "%header{x-request-id}")
     XCTAssertEqual(Base64URL.decode(looked.output)?.count, 16, looked.output)
-    // A browser without Sec-Fetch-Site says where the form comes from by its origin.
+    // A browser without Sec-Fetch-Site sends the origin of the form.
     for (origin, status) in [(try server.url(), "400"), ("http://other.example", "403")] {
       let answer = try Program.curl(
         try server.url() + "/enrol", "--header", "Origin: \(origin)", "--data", "x=1", "--output",
@@ -113,7 +114,7 @@ final class ProofingProcessTests: XCTestCase {
     }
   }
 
-  func testAccountsAreMadeAndShownBesideARunningServer() async throws {
+  func testMakesAndShowsAccountsWhileAServerRuns() async throws {
     let harness = try harness()
     let server = try ServerProcess(["--data", harness.path, "--proofing-hosts", "id.example.org"])
     let image = harness.path + "/code.png"
@@ -160,7 +161,7 @@ final class ProofingProcessTests: XCTestCase {
     XCTAssertEqual(server.end(), 0)
   }
 
-  func testWhatCannotBeShownIsNotMade() async throws {
+  func testMakesNoCodeThatCannotBeShown() async throws {
     let harness = try harness()
     let person = [
       "--label", "e@example.org", "--family-name", "A", "--given-name", "B", "--birth-date",
@@ -196,11 +197,11 @@ final class ProofingProcessTests: XCTestCase {
     XCTAssertFalse(FileManager.default.fileExists(atPath: mistyped))
   }
 
-  func testWhatIsMadeAndCannotBeDrawnIsToldAndLogged() async throws {
+  func testPrintsAndLogsACodeWhoseQRCodeCannotBeWritten() async throws {
     let harness = try harness()
     let server = try ServerProcess(["--data", harness.path, "--proofing-hosts", "id.example.org"])
     XCTAssertEqual(server.end(), 0)
-    // A name that no file can have fails only when it is written.
+    // A name that is too long for a file fails only when the file is written.
     let result = try Program.run(
       Program.provider,
       [
@@ -215,7 +216,7 @@ final class ProofingProcessTests: XCTestCase {
     XCTAssertEqual(accounts.count, 1)
   }
 
-  func testAccountsThatCannotBeMadeAreRefusedWithoutSayingOfWhom() throws {
+  func testRefusesInvalidAccountsWithoutPersonalData() throws {
     let harness = try harness()
     let base = ["account", "create", "--data", harness.path]
     let bad: [([String], String?)] = [

@@ -8,7 +8,7 @@ final class PublishedConfigurationTests: XCTestCase {
 
   override func tearDown() { try? FileManager.default.removeItem(atPath: path) }
 
-  func testTheVersionGrowsWithEveryChangeAndOnlyThen() throws {
+  func testVersionIncreasesWithEveryChangeAndOnlyThen() throws {
     var settings = ProviderSettings()
     let first = try DataDirectory(path: path, settings: settings).configuration
     XCTAssertEqual(first.claims.configurationVersion, 1)
@@ -18,12 +18,12 @@ final class PublishedConfigurationTests: XCTestCase {
     XCTAssertEqual(second.claims.configurationVersion, 2)
     XCTAssertEqual(second.claims.inactiveTimeoutMilliseconds, 400_000)
     XCTAssertNotEqual(second.entityTag, first.entityTag)
-    // Back to the old settings is a change too.
+    // Going back to the old settings is a change too.
     let third = try DataDirectory(path: path, settings: ProviderSettings()).configuration
     XCTAssertEqual(third.claims.configurationVersion, 3)
   }
 
-  func testTheWorkOfPinKeysIsPublished() throws {
+  func testPublishesTheArgon2idParameters() throws {
     var settings = ProviderSettings()
     settings.pinKeyMemoryBytes = 72 * 1024 * 1024
     settings.pinKeyPasses = 4
@@ -32,7 +32,7 @@ final class PublishedConfigurationTests: XCTestCase {
     XCTAssertEqual(claims.pinKeyPasses, 4)
   }
 
-  func testAskingForTheClientConfigurationNeverPublishesAnother() throws {
+  func testClientConfigurationCommandNeverPublishes() throws {
     var settings = ProviderSettings()
     let first = try DataDirectory(path: path, settings: settings).configuration
     settings.inactiveTimeout = 400_000
@@ -40,7 +40,7 @@ final class PublishedConfigurationTests: XCTestCase {
     XCTAssertEqual(asked, first)
   }
 
-  func testAConfigurationThatTheseKeysDidNotSignStopsTheStart() throws {
+  func testStartFailsWithAConfigurationSignedByOtherKeys() throws {
     _ = try DataDirectory(path: path, settings: ProviderSettings())
     let file = path + "/configuration.jwt"
     let whole = try String(contentsOfFile: file, encoding: .utf8)
@@ -72,7 +72,7 @@ final class PublishedConfigurationTests: XCTestCase {
     XCTAssertTrue(all.allSatisfy { Base64URL.decode($0.key)?.count == 32 })
   }
 
-  func testPlainHTTPIsForLiteralLoopbackAddressesOnly() throws {
+  func testAllowsPlainHTTPOnlyForLiteralLoopbackAddresses() throws {
     let directory = try DataDirectory(path: path, settings: ProviderSettings())
     for url in ["http://127.0.0.1:8740", "http://127.9.9.9", "http://[::1]:80/"] {
       XCTAssertTrue(try directory.clientConfiguration(url: url).allowLoopbackHTTP, url)

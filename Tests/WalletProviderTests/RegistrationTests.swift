@@ -7,7 +7,7 @@ import XCTest
 class RegistrationTests: StoreTestCase {
   func testBothKindsOfHardwareKeyRegisterConfirmAndUnlock() async throws {
     let harness = try ProviderHarness()
-    for key in [HardwareKey.makeEd25519(), .makeP256()] {
+    for key in [TestHardwareKey.makeEd25519(), .makeP256()] {
       let wallet = TestWallet(harness, hardware: key)
       let certificate = try await wallet.register()
       XCTAssertEqual(certificate.registration, wallet.registration)
@@ -25,10 +25,10 @@ class RegistrationTests: StoreTestCase {
     }
   }
 
-  func testTheDatabaseHoldsNeitherPinKeyNorShare() async throws {
+  func testDatabaseContainsNeitherPinKeyNorShare() async throws {
     let wallet = try await TestWallet.confirmed(try ProviderHarness())
     _ = try await wallet.checkRight()
-    let pinKey = try PinKey(pin: "123654", salt: wallet.salt).publicKey
+    let pinKey = try TestPinKey(pin: "123654", salt: wallet.salt).publicKey
     let content = try wallet.harness.dump()
     XCTAssertNotNil(content.range(of: Data(wallet.id.utf8)))
     XCTAssertNil(content.range(of: Data(pinKey)))
@@ -36,7 +36,7 @@ class RegistrationTests: StoreTestCase {
     XCTAssertNil(content.range(of: Data(Base64URL.encode(pinKey).utf8)))
   }
 
-  func testARepeatWhilePendingReplacesThePinAndTheShareAndKeepsTheWallet() async throws {
+  func testRepeatedUnconfirmedRegistrationReplacesPinAndShareAndKeepsTheWallet() async throws {
     let wallet = TestWallet(try ProviderHarness())
     try await wallet.register(pin: "111222")
     let (id, share) = (wallet.id, wallet.share)
@@ -50,7 +50,7 @@ class RegistrationTests: StoreTestCase {
     XCTAssertEqual(unlocked, wallet.share)
   }
 
-  func testTheRegistrationsSequenceIsWhereTheWalletStarts() async throws {
+  func testWalletStartsWithTheSequenceOfItsRegistration() async throws {
     let wallet = TestWallet(try ProviderHarness())
     wallet.sequence = 41
     try await wallet.register()
@@ -60,7 +60,7 @@ class RegistrationTests: StoreTestCase {
     XCTAssertEqual(outcome, .sequenceRefused(current: 42))
   }
 
-  func testARegistrationThatWasHeldBackDoesNotReplaceALaterOne() async throws {
+  func testDelayedRegistrationDoesNotReplaceALaterOne() async throws {
     let harness = try ProviderHarness()
     let wallet = TestWallet(harness)
     let early = try await harness.provider.enrolmentChallenge().challenge
@@ -76,14 +76,14 @@ class RegistrationTests: StoreTestCase {
     XCTAssertEqual(before.pending, after.pending)
   }
 
-  func testOnceConfirmedEveryRegistrationGetsOneAnswerWhateverThePin() async throws {
+  func testRegistrationsAfterTheConfirmationGetOneAnswerWhateverThePin() async throws {
     let wallet = try await TestWallet.confirmed(try ProviderHarness())
     let before = try await wallet.harness.stored(wallet)
     let challenge = try await wallet.harness.provider.enrolmentChallenge().challenge
     let requests = [
       try wallet.preparePin(.register, pin: "123654", challenge: challenge),
       try wallet.preparePin(.register, pin: "654123", challenge: challenge),
-      try wallet.preparePin(.register, pin: "1", challenge: challenge, spoilSealed: { $0 = [] }),
+      try wallet.preparePin(.register, pin: "1", challenge: challenge, tamperSealed: { $0 = [] }),
       try wallet.preparePin(.register, pin: "1", challenge: Base64URL.encode(wallet.share)),
     ]
     for request in requests {
@@ -95,28 +95,28 @@ class RegistrationTests: StoreTestCase {
     XCTAssertEqual(wallet.harness.observer.all, [])
   }
 
-  func testARegistrationWhoseSignaturesDoNotFitIsRefused() async throws {
+  func testRefusesARegistrationWithInvalidSignatures() async throws {
     let harness = try ProviderHarness()
     let wallet = TestWallet(harness)
     let challenge = try await harness.provider.enrolmentChallenge().challenge
-    let stranger = Base64URL.encode(HardwareKey.makeEd25519().der)
+    let stranger = Base64URL.encode(TestHardwareKey.makeEd25519().der)
     let forged = try wallet.preparePin(
-      .register, pin: "1", challenge: challenge, spoilOuter: { $0.hardwareKey = stranger })
+      .register, pin: "1", challenge: challenge, tamperOuter: { $0.hardwareKey = stranger })
     let forgedKind = await problem { try await wallet.send(forged) }
     XCTAssertEqual(forgedKind, .signatureInvalid)
     let swapped = try wallet.preparePin(
-      .register, pin: "1", challenge: challenge, spoilInner: { $0.hardwareKey = stranger })
+      .register, pin: "1", challenge: challenge, tamperInner: { $0.hardwareKey = stranger })
     let swappedKind = await problem { try await wallet.send(swapped) }
     XCTAssertEqual(swappedKind, .instructionRefused)
     let nameless = try wallet.preparePin(
-      .register, pin: "1", challenge: challenge, spoilOuter: { $0.hardwareKey = nil })
+      .register, pin: "1", challenge: challenge, tamperOuter: { $0.hardwareKey = nil })
     let namelessKind = await problem { try await wallet.send(nameless) }
     XCTAssertEqual(namelessKind, .malformedRequest)
     let counts = try await harness.store.walletCounts()
     XCTAssertEqual(counts.pending + counts.confirmed, 0)
   }
 
-  func testARetransmittedRegistrationMakesOneWalletAndOneAnswer() async throws {
+  func testRetransmittedRegistrationMakesOneWalletAndOneAnswer() async throws {
     let harness = try ProviderHarness()
     let wallet = TestWallet(harness)
     let challenge = try await harness.provider.enrolmentChallenge().challenge
@@ -131,7 +131,7 @@ class RegistrationTests: StoreTestCase {
     XCTAssertEqual(kind, .challengeUsed)
   }
 
-  func testAnUnconfirmedRegistrationExpires() async throws {
+  func testUnconfirmedRegistrationExpires() async throws {
     let harness = try ProviderHarness()
     let wallet = TestWallet(harness)
     try await wallet.register()
@@ -139,13 +139,13 @@ class RegistrationTests: StoreTestCase {
     let outcome = try await wallet.send(
       wallet.preparePlain(.challenge, ChallengePayload(instruction: .checkPin), challenge: nil))
     XCTAssertEqual(outcome, .unknownWallet)
-    // The next registration of anybody sweeps it away.
+    // The next registration of any wallet deletes it.
     try await TestWallet(harness).register()
     let counts = try await harness.store.walletCounts()
     XCTAssertEqual(counts.pending, 1)
   }
 
-  func testADeletedWalletIsUnknownAndItsKeyMayRegisterAgain() async throws {
+  func testDeletedWalletIsUnknownAndItsKeyMayRegisterAgain() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     let id = wallet.id
@@ -159,7 +159,7 @@ class RegistrationTests: StoreTestCase {
     XCTAssertNotEqual(wallet.id, id)
   }
 
-  func testEnrolmentChallengesAreLimitedAndComeBackWhenOldOnesExpire() async throws {
+  func testLimitsEnrolmentChallengesUntilOldOnesExpire() async throws {
     var settings = ProviderSettings()
     settings.maximumEnrolmentChallenges = 3
     let harness = try ProviderHarness(settings: settings)
@@ -172,7 +172,7 @@ class RegistrationTests: StoreTestCase {
     XCTAssertEqual(challenge.expiresInMilliseconds, 60_000)
   }
 
-  func testAChallengeForRegisterOrChallengeIsNotGivenToAWallet() async throws {
+  func testGivesAWalletNoChallengeForRegisterOrChallenge() async throws {
     let wallet = try await TestWallet.confirmed(try ProviderHarness())
     for instruction in [InstructionName.register, .challenge] {
       let request = try wallet.preparePlain(

@@ -9,7 +9,7 @@ import XCTest
 
 @testable import WalletProviderServer
 
-/// Requests per address, and those in progress, through the HTTP layer.
+/// Requests per address and in progress, through the HTTP layer.
 final class RequestLimitTests: XCTestCase {
   private let clock = TestMonotonicClock()
 
@@ -23,7 +23,7 @@ final class RequestLimitTests: XCTestCase {
     [try XCTUnwrap(HTTPField.Name("X-Forwarded-For")): "203.0.113.9, " + address]
   }
 
-  func testAnAddressThatAsksTooOftenWaitsAndOthersDoNot() async throws {
+  func testLimitsAnAddressWithTooManyRequestsButNotOthers() async throws {
     let limits = limits { $0.address = RateLimit(perMinute: 12, burst: 3) }
     let (busy, other) = (try from("192.0.2.1"), try from("192.0.2.2"))
     try await withHTTP(try ProviderHarness(), limits: limits) { http in
@@ -40,7 +40,7 @@ final class RequestLimitTests: XCTestCase {
       XCTAssertEqual(served.status, .ok)
       for path in [Route.live, Route.ready] {
         let health = try await http.get(path, headers: busy)
-        XCTAssertEqual(health.status, .ok, "those who watch are not kept out")
+        XCTAssertEqual(health.status, .ok, "monitoring is not limited")
       }
     }
     clock.advance(milliseconds: 5000)
@@ -51,7 +51,7 @@ final class RequestLimitTests: XCTestCase {
     XCTAssertEqual(limits.metrics.limitsHit.value("address_rate"), 3)
   }
 
-  func testFormsAreLimitedMoreStrictlyThanPages() async throws {
+  func testLimitsFormsMoreStrictlyThanPages() async throws {
     let limits = limits { $0.enrolment = RateLimit(perMinute: 1, burst: 2) }
     let origin = try XCTUnwrap(HTTPField.Name("Sec-Fetch-Site"))
     var headers = try from("192.0.2.1")
@@ -70,7 +70,7 @@ final class RequestLimitTests: XCTestCase {
     }
   }
 
-  func testBeyondTheRequestsInProgressNoWorkBegins() async throws {
+  func testStartsNoWorkBeyondTheRequestsInProgress() async throws {
     let limits = limits { $0.requestsInProgress = 2 }
     let store = GatedStore()
     let harness = try ProviderHarness()
@@ -79,25 +79,25 @@ final class RequestLimitTests: XCTestCase {
         for _ in 1...2 {
           group.addTask { try await http.post(Route.enrolmentChallenge, []).status }
         }
-        await store.waitForVisitors(2)
+        await store.waitForTransactions(2)
         let refused = try await http.post(Route.enrolmentChallenge, [])
         XCTAssertEqual(refused.problemKind(), .unavailable)
         XCTAssertEqual(refused.headers[.retryAfter], "1")
         let configuration = try await http.get(Route.configuration)
-        XCTAssertEqual(configuration.status, .ok, "what needs no store is told")
-        XCTAssertEqual(store.visitors.withLock { $0 }, 2, "the refused one never came so far")
+        XCTAssertEqual(configuration.status, .ok, "liveness needs no store")
+        XCTAssertEqual(store.held.withLock { $0 }, 2, "the refused request did not reach the store")
         store.open()
         for try await status in group { XCTAssertEqual(status, .serviceUnavailable) }
       }
       let next = try await http.post(Route.enrolmentChallenge, [])
-      XCTAssertEqual(next.status, .serviceUnavailable, "the place is free, the store is gone")
+      XCTAssertEqual(next.status, .serviceUnavailable, "the slot is free, but the store fails")
     }
-    XCTAssertEqual(store.visitors.withLock { $0 }, 3)
+    XCTAssertEqual(store.held.withLock { $0 }, 3)
     XCTAssertEqual(limits.requestsInProgress, 0)
     XCTAssertEqual(limits.metrics.limitsHit.value("requests_in_progress"), 1)
   }
 
-  func testAllBodiesTogetherHaveTheirLimitAndGiveItBack() async throws {
+  func testLimitsAndReleasesTheMemoryOfAllBodies() async throws {
     let limits = limits { _ in }
     let all = limits.settings.anyBodiesBytes
     let long = [UInt8](repeating: 32, count: BodyMemory.smallBody + 1)
@@ -106,7 +106,8 @@ final class RequestLimitTests: XCTestCase {
       let refused = try await http.post(Route.registrations, long)
       XCTAssertEqual(refused.problemKind(), .unavailable)
       let small = try await http.post(Route.registrations, [1])
-      XCTAssertEqual(small.problemKind(), .malformedRequest, "long ones take nothing of its")
+      XCTAssertEqual(
+        small.problemKind(), .malformedRequest, "long bodies do not use the memory of small ones")
       limits.bodies.giveBack(others)
       let read = try await http.post(Route.registrations, long)
       XCTAssertEqual(read.problemKind(), .malformedRequest)
@@ -115,7 +116,7 @@ final class RequestLimitTests: XCTestCase {
     XCTAssertEqual(limits.metrics.limitsHit.value("body_memory"), 1)
   }
 
-  func testSmallBodiesTakeWhatIsLeftToAllWhenTheirOwnMemoryIsFull() throws {
+  func testSmallBodiesUseSharedMemoryWhenTheirOwnIsFull() throws {
     let memory = BodyMemory(small: 20, any: 30)
     let first = try XCTUnwrap(memory.take(20))
     let second = try XCTUnwrap(memory.take(20))
@@ -126,7 +127,7 @@ final class RequestLimitTests: XCTestCase {
     XCTAssertEqual(memory.taken, 0)
   }
 
-  func testABodyCountsAsLongAsItsMemoryIs() async throws {
+  func testBodyCountsWithItsReservedMemory() async throws {
     let limits = limits { _ in }
     let most = limits.settings.bodyBytes
     let cases: [(declared: Int?, sent: Int, taken: Int)] = [
@@ -142,7 +143,7 @@ final class RequestLimitTests: XCTestCase {
         continuation.finish()
       }
       let request = Request(head: head, body: RequestBody(asyncSequence: parts))
-      try await RequestBodyReader(limits, most: most).with(request) { body in
+      try await RequestBodyReader(limits, maximumLength: most).with(request) { body in
         XCTAssertEqual(body.count, sent)
         XCTAssertEqual(limits.bodies.taken, taken)
       }
@@ -150,8 +151,7 @@ final class RequestLimitTests: XCTestCase {
     }
   }
 
-  func testChallengesForRegistrationsAreSmallAndLimitedMoreStrictlyThanOtherRequests() async throws
-  {
+  func testLimitsChallengesForRegistrationsMoreStrictlyThanOtherRequests() async throws {
     let limits = limits { $0.registration = RateLimit(perMinute: 1, burst: 2) }
     let (busy, other) = (try from("192.0.2.1"), try from("192.0.2.2"))
     try await withHTTP(try ProviderHarness(), limits: limits) { http in
@@ -171,7 +171,7 @@ final class RequestLimitTests: XCTestCase {
     XCTAssertEqual(limits.metrics.limitsHit.value("registration_rate"), 1)
   }
 
-  func testReadinessAsksTheStoreOnceASecondAndGivesItADeadline() async throws {
+  func testReadinessQueriesTheStoreOnceASecondWithADeadline() async throws {
     let harness = try ProviderHarness()
     let store = GatedStore()
     let provider = Provider(
@@ -182,27 +182,27 @@ final class RequestLimitTests: XCTestCase {
       let kind = await problem { try await readiness.check() }
       XCTAssertEqual(kind, .unavailable)
     }
-    XCTAssertEqual(store.visitors.withLock { $0 }, 1, "one question at a time")
+    XCTAssertEqual(store.held.withLock { $0 }, 1, "one query at a time")
     store.open()
   }
 }
 
-/// A store that keeps its visitors until it is opened, and then fails.
+/// A store that holds transactions until it is opened, and then fails.
 private final class GatedStore: ProviderStore {
   var clock: any ProviderClock { SystemWallClock() }
-  let visitors = Mutex(0)
+  let held = Mutex(0)
   private let gate = AsyncStream.makeStream(of: Void.self)
   private let arrivals = AsyncStream.makeStream(of: Void.self)
 
   func open() { gate.continuation.finish() }
 
-  func waitForVisitors(_ count: Int) async {
+  func waitForTransactions(_ count: Int) async {
     var iterator = arrivals.stream.makeAsyncIterator()
-    while visitors.withLock({ $0 }) < count { await iterator.next() }
+    while held.withLock({ $0 }) < count { await iterator.next() }
   }
 
-  private func visit() async throws {
-    visitors.withLock { $0 += 1 }
+  private func hold() async throws {
+    held.withLock { $0 += 1 }
     arrivals.continuation.yield()
     for await _ in gate.stream {}
     throw StoreFailure("gone")
@@ -211,9 +211,9 @@ private final class GatedStore: ProviderStore {
   func transaction<Result: Sendable>(
     _: @escaping @Sendable (any ProviderTransaction) throws -> Result
   ) async throws -> Result {
-    try await visit()
+    try await hold()
     throw StoreFailure("gone")
   }
 
-  func ping() async throws { try await visit() }
+  func ping() async throws { try await hold() }
 }

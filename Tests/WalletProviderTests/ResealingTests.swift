@@ -6,12 +6,12 @@ import WalletProvider
 import WalletProviderSQLite
 import XCTest
 
-/// What is sealed and hashed in the database, while the sealing key changes.
+/// Sealed and hashed values in the database while the sealing key changes.
 class ResealingTests: StoreTestCase {
   private func rotateSealing(_ bed: KeyTestBed) throws {
-    let office = KeyRotation(directory: bed.harness.path)
-    _ = try office.rotate(.sealing, now: 1_700_000_000)
-    _ = try office.promote(
+    let rotation = KeyRotation(directory: bed.harness.path)
+    _ = try rotation.rotate(.sealing, now: 1_700_000_000)
+    _ = try rotation.promote(
       .sealing, published: bed.harness.directory.configuration, now: 1_700_000_000,
       isUrgent: true)
   }
@@ -29,20 +29,20 @@ class ResealingTests: StoreTestCase {
     return try XCTUnwrap(keys.first)
   }
 
-  func testEveryRowIsSealedAnewWithItsNextUse() async throws {
+  func testResealsEveryRowWithItsNextUse() async throws {
     let bed = try KeyTestBed()
     let wallet = try await TestWallet.confirmed(bed.harness)
     let session = try await wallet.newSession()
     let former = try await onlyKey(bed)
     try rotateSealing(bed)
     let (provider, _) = try bed.startedProvider()
-    // What says nothing of the PIN is enough: the whole row goes over.
+    // An instruction without a PIN is sufficient: the whole row is resealed.
     _ = try await wallet.send(
       wallet.preparePlain(.challenge, ChallengePayload(instruction: .checkPin), challenge: nil),
       to: provider)
     var rows = try await counts(bed)
     XCTAssertEqual(rows[former], [.account: 1])
-    let status = try await wallet.submit(try Invented.claims(), session.id, to: provider)
+    let status = try await wallet.submit(try TestPerson.claims(), session.id, to: provider)
     XCTAssertEqual(status.state, .proofed)
     rows = try await counts(bed)
     XCTAssertNil(rows[former])
@@ -50,7 +50,7 @@ class ResealingTests: StoreTestCase {
     XCTAssertEqual(rows.values.first, [.wallet: 1, .account: 1, .session: 1, .secret: 2])
   }
 
-  func testAServerThatDoesNotKnowTheKeyOfARowLeavesTheRowAsItIs() async throws {
+  func testServerWithoutTheKeyOfARowLeavesTheRowUnchanged() async throws {
     let bed = try KeyTestBed()
     let wallet = try await TestWallet.confirmed(bed.harness)
     try rotateSealing(bed)
@@ -60,7 +60,7 @@ class ResealingTests: StoreTestCase {
       wallet.preparePlain(.challenge, ChallengePayload(instruction: .checkPin), challenge: nil),
       to: provider)
     let before = try await bed.harness.stored(wallet)
-    // The provider of the harness has the former key only.
+    // The harness's provider has only the former key.
     let request = try wallet.preparePin(.checkPin, pin: "123654", challenge: challenge)
     do {
       _ = try await wallet.send(request)
@@ -73,7 +73,7 @@ class ResealingTests: StoreTestCase {
     }
   }
 
-  func testResealingGoesThroughAllRowsInBatches() async throws {
+  func testResealsAllRowsInBatches() async throws {
     let bed = try KeyTestBed()
     var wallets: [TestWallet] = []
     for _ in 1...7 { wallets.append(try await TestWallet.confirmed(bed.harness)) }
@@ -86,10 +86,10 @@ class ResealingTests: StoreTestCase {
     for wallet in wallets.prefix(3) {
       let session = try await wallet.newSession()
       sessions.append(session)
-      let status = try await wallet.submit(try Invented.claims(), session.id, to: pending)
+      let status = try await wallet.submit(try TestPerson.claims(), session.id, to: pending)
       XCTAssertEqual(status.state, .pending)
     }
-    let page = try await bed.harness.accounts.createPage(try Invented.person())
+    let page = try await bed.harness.accounts.createPage(try TestPerson.person())
     let former = try await onlyKey(bed)
     try rotateSealing(bed)
     let (provider, directory) = try bed.startedProvider()
@@ -120,8 +120,8 @@ class ResealingTests: StoreTestCase {
     XCTAssertNotNil(shown?.code)
   }
 
-  func testAChangeOfThePinGoesOnWhileTheSealingKeyChanges() async throws {
-    // Step by step, with a rotation before each; by itself, and with everything sealed anew between.
+  func testPinChangeContinuesWhileTheSealingKeyChanges() async throws {
+    // Step by step, with a rotation before each step, both with and without resealing in between.
     for isResealed in [false, true] {
       let bed = try KeyTestBed()
       let wallet = try await TestWallet.confirmed(bed.harness)
@@ -180,7 +180,7 @@ class ResealingTests: StoreTestCase {
     return challenge
   }
 
-  func testARowThatDoesNotOpenIsCountedAndLeftAndTheOthersGoOn() async throws {
+  func testCountsAndSkipsUnreadableRowsWhenResealing() async throws {
     let bed = try KeyTestBed()
     let wallets = [
       try await TestWallet.confirmed(bed.harness), try await TestWallet.confirmed(bed.harness),
@@ -199,52 +199,52 @@ class ResealingTests: StoreTestCase {
     XCTAssertEqual(report.unreadable, 1)
   }
 
-  func testADocumentThatWasUsedBeforeIsFoundWhicheverKeySeals() async throws {
+  func testFindsAUsedDocumentWhicheverKeySeals() async throws {
     let bed = try KeyTestBed()
     let first = try await TestWallet.confirmed(bed.harness)
     let second = try await TestWallet.confirmed(bed.harness)
     let session = try await first.newSession()
     let key = [UInt8](repeating: 7, count: 16)
-    let status = try await first.submit(try Invented.claims(), session.id, key: key)
+    let status = try await first.submit(try TestPerson.claims(), session.id, key: key)
     XCTAssertEqual(status.state, .proofed)
     try rotateSealing(bed)
     let (_, directory) = try bed.startedProvider()
     _ = try await Resealing(identity: directory.identity, store: bed.harness.store).run()
-    let office = KeyRotation(directory: bed.harness.path)
+    let rotation = KeyRotation(directory: bed.harness.path)
     let former = try XCTUnwrap(
-      try office.keys().first { $0.role == .sealing && $0.state == .former })
-    try office.retire(
+      try rotation.keys().first { $0.role == .sealing && $0.state == .former })
+    try rotation.retire(
       .sealing, id: former.id, sealedRows: 0, published: directory.configuration,
       now: 1_700_000_000, isUrgent: true)
     let (alone, lastDirectory) = try bed.startedProvider()
-    // A resend is still told from other evidence.
-    let again = try await first.submit(try Invented.claims(), session.id, key: key, to: alone)
+    // A resend is still distinguished from other evidence.
+    let again = try await first.submit(try TestPerson.claims(), session.id, key: key, to: alone)
     XCTAssertEqual(again.state, .proofed)
     let other = try await first.prepareSubmission(
-      try Invented.claims(number: "D7654321"), session.id, key: key)
+      try TestPerson.claims(number: "D7654321"), session.id, key: key)
     let kind = await problem { try await first.send(other, to: alone) }
     XCTAssertEqual(kind, .instructionRefused)
-    // And the document is refused to another account.
+    // The document is refused for another account.
     let code = try await AccountAdministration(
       identity: lastDirectory.identity, store: bed.harness.store, settings: ProofingSettings()
-    ).create(try Invented.person())
+    ).create(try TestPerson.person())
     guard case .claimed(let claimed) = try await second.claim(code, to: alone) else {
       return XCTFail("not claimed")
     }
-    let refused = try await second.submit(try Invented.claims(), claimed.id, to: alone)
+    let refused = try await second.submit(try TestPerson.claims(), claimed.id, to: alone)
     XCTAssertEqual(refused.state, .declined)
   }
 
-  func testAPIDOfTheFormerIssuerKeyVerifiesWhileThatIsPublished() async throws {
+  func testPIDOfAFormerIssuerKeyVerifiesWhileTheKeyIsPublished() async throws {
     let bed = try KeyTestBed()
     let wallet = try await TestWallet.confirmed(bed.harness)
     let session = try await wallet.proofedSession()
-    let key = HardwareKey.makeP256()
+    let key = TestHardwareKey.makeP256()
     let before = try await wallet.issue(session.id, pidKey: key)
     let former = try SDJWT(parsing: try wallet.verified(before).compact).keyID
-    let office = KeyRotation(directory: bed.harness.path)
-    let next = try office.rotate(.issuer, now: 1_700_000_000)
-    _ = try office.promote(
+    let rotation = KeyRotation(directory: bed.harness.path)
+    let next = try rotation.rotate(.issuer, now: 1_700_000_000)
+    _ = try rotation.promote(
       .issuer, published: bed.harness.directory.configuration, now: 1_700_000_000, isUrgent: true)
     let (provider, directory) = try bed.startedProvider()
     bed.harness.learn(directory.configuration.claims)
@@ -255,7 +255,7 @@ class ResealingTests: StoreTestCase {
         challenge: challenge), to: provider)
     XCTAssertEqual(try SDJWT(parsing: try wallet.verified(after).compact).keyID, next)
     XCTAssertEqual(try SDJWT(parsing: try wallet.verified(before).compact).keyID, former)
-    try office.retire(
+    try rotation.retire(
       .issuer, id: try XCTUnwrap(former), sealedRows: 0, published: directory.configuration,
       now: 1_700_000_000, isUrgent: true)
     bed.harness.learn(try bed.startedProvider().directory.configuration.claims)
@@ -263,36 +263,36 @@ class ResealingTests: StoreTestCase {
     XCTAssertNoThrow(try wallet.verified(after))
   }
 
-  func testTheTimesOfARotationAreKept() throws {
+  func testEnforcesTheTimesOfARotation() throws {
     let bed = try KeyTestBed()
-    let office = KeyRotation(directory: bed.harness.path)
+    let rotation = KeyRotation(directory: bed.harness.path)
     let (day, start) = (Int64(86_400), Int64(1_700_000_000))
-    let next = try office.rotate(.issuer, now: start)
+    let next = try rotation.rotate(.issuer, now: start)
     let published = try bed.startedProvider().directory.configuration
     XCTAssertThrowsError(
-      try office.promote(.issuer, published: published, now: start + 7 * day - 1))
+      try rotation.promote(.issuer, published: published, now: start + 7 * day - 1))
     XCTAssertEqual(
-      try office.promote(.issuer, published: published, now: start + 7 * day), next)
+      try rotation.promote(.issuer, published: published, now: start + 7 * day), next)
     let former = try XCTUnwrap(
-      try office.keys().first { $0.role == .issuer && $0.state == .former }?.id)
+      try rotation.keys().first { $0.role == .issuer && $0.state == .former }?.id)
     let end = start + 97 * day
     XCTAssertThrowsError(
-      try office.retire(.issuer, id: former, sealedRows: 0, published: published, now: end - 1)
+      try rotation.retire(.issuer, id: former, sealedRows: 0, published: published, now: end - 1)
     ) { XCTAssertTrue("\($0)".contains("wait until 2024-02-19T22:13:20Z"), "\($0)") }
-    // A clock that went back says nothing; and a key that was made then is still the next one.
-    let later = try office.rotate(.issuer, now: start - 5 * day)
+    // A clock that went back makes no difference: a key that was made then is still the next one.
+    let later = try rotation.rotate(.issuer, now: start - 5 * day)
     XCTAssertEqual(
-      try office.keys().filter { $0.role == .issuer }.map(\.state), [.current, .former, .next])
-    // What is not wanted after all may go at once.
-    try office.retire(
+      try rotation.keys().filter { $0.role == .issuer }.map(\.state), [.current, .former, .next])
+    // A next key that is not needed can be retired at once.
+    try rotation.retire(
       .issuer, id: later, sealedRows: 0, published: published, now: start - 5 * day)
-    try office.retire(.issuer, id: former, sealedRows: 0, published: published, now: end)
-    XCTAssertEqual(try office.keys().filter { $0.role == .issuer }.map(\.id), [next])
+    try rotation.retire(.issuer, id: former, sealedRows: 0, published: published, now: end)
+    XCTAssertEqual(try rotation.keys().filter { $0.role == .issuer }.map(\.id), [next])
   }
 
-  func testASealingKeyStaysForADayAndIsKeptWhenItIsRetired() throws {
+  func testSealingKeyStaysForADayAndIsArchivedWhenRetired() throws {
     let bed = try KeyTestBed()
-    let office = KeyRotation(directory: bed.harness.path)
+    let rotation = KeyRotation(directory: bed.harness.path)
     let published = bed.harness.directory.configuration
     let (ring, retired) = (
       bed.harness.path + "/keys/sealing.key", bed.harness.path + "/keys/sealing.retired"
@@ -302,17 +302,17 @@ class ResealingTests: StoreTestCase {
     }
     var kept: [String] = []
     for start in [Int64(1_700_000_000), 1_710_000_000] {
-      _ = try office.rotate(.sealing, now: start)
-      _ = try office.promote(.sealing, published: published, now: start)
+      _ = try rotation.rotate(.sealing, now: start)
+      _ = try rotation.promote(.sealing, published: published, now: start)
       let former = try XCTUnwrap(
-        try office.keys().first { $0.role == .sealing && $0.state == .former }?.id)
+        try rotation.keys().first { $0.role == .sealing && $0.state == .former }?.id)
       let line = try lines(ring)[1]
       func retire(_ now: Int64) throws {
-        try office.retire(.sealing, id: former, sealedRows: 0, published: published, now: now)
+        try rotation.retire(.sealing, id: former, sealedRows: 0, published: published, now: now)
       }
-      // A server of before the promotion may not have been started again yet, and seals with it.
+      // A server started before the promotion may still run and seal with it.
       XCTAssertThrowsError(try retire(start + 86_399)) {
-        XCTAssertTrue("\($0)".contains("start all servers again first"), "\($0)")
+        XCTAssertTrue("\($0)".contains("restart all servers first"), "\($0)")
       }
       let before = try lines(ring)
       try retire(start + 86_400)
@@ -321,22 +321,22 @@ class ResealingTests: StoreTestCase {
       XCTAssertEqual(try lines(retired), kept)
       XCTAssertEqual(
         try FileManager.default.attributesOfItem(atPath: retired)[.posixPermissions] as? Int, 0o600)
-      // A kill before it left the ring: it is not kept twice.
+      // After a kill before the key left the ring, it is not archived twice.
       try PrivateFile.write(
         Array((before.joined(separator: "\n") + "\n").utf8), to: ring, replace: true)
       try retire(start + 86_400)
       XCTAssertEqual(try lines(retired), kept)
     }
-    // Nothing reads it, and its second line is taken back as a former key.
+    // Nothing reads the file; its second line is restored as a former key.
     let current = try lines(ring)
     try PrivateFile.write(
       Array((current + [kept[1]]).joined(separator: "\n").utf8), to: ring, replace: true)
     XCTAssertEqual(
-      try office.keys().filter { $0.role == .sealing }.map(\.state), [.current, .former])
+      try rotation.keys().filter { $0.role == .sealing }.map(\.state), [.current, .former])
   }
 
-  /// Before there were secrets in the store, hashes were derived from the sealing key.
-  func testHashesOfADatabaseOfBeforeStayTheSame() async throws {
+  /// Before the store contained secrets, hashes were derived from the sealing key.
+  func testHashesOfAnOlderDatabaseStayTheSame() async throws {
     let bed = try KeyTestBed()
     let text = try String(contentsOfFile: bed.harness.path + "/keys/sealing.key", encoding: .utf8)
     let key = try XCTUnwrap(
@@ -347,21 +347,21 @@ class ResealingTests: StoreTestCase {
     let digest = Array(
       HMAC<SHA256>.authenticationCode(for: Data("636014 D1234567".utf8), using: derived))
     let wallet = try await TestWallet.confirmed(bed.harness)
-    // The account is there before the secrets are, as in such a database.
-    let code = try await bed.harness.accounts.create(try Invented.person())
+    // The account exists before the secrets do, as in such a database.
+    let code = try await bed.harness.accounts.create(try TestPerson.person())
     try rotateSealing(bed)
     let (provider, _) = try bed.startedProvider()
     try await provider.prepareSecrets()
     guard case .claimed(let session) = try await wallet.claim(code, to: provider) else {
       return XCTFail("not claimed")
     }
-    let status = try await wallet.submit(try Invented.claims(), session.id, to: provider)
+    let status = try await wallet.submit(try TestPerson.claims(), session.id, to: provider)
     XCTAssertEqual(status.state, .proofed)
     let owner = try await bed.harness.store.transaction { try $0.account(ofDocument: digest) }
     XCTAssertEqual(owner, code.account)
   }
 
-  func testTheSecretsAreMadeOnce() async throws {
+  func testMakesTheSecretsOnce() async throws {
     let bed = try KeyTestBed()
     try await bed.harness.provider.prepareSecrets()
     let name = "wallet-provider document"

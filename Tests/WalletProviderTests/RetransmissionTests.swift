@@ -3,7 +3,7 @@ import WalletProvider
 import XCTest
 
 class RetransmissionTests: StoreTestCase {
-  func testAByteIdenticalRetransmissionIsAnsweredAlikeAndJudgedOnce() async throws {
+  func testByteIdenticalRetransmissionGetsTheSameAnswerAndCountsOnce() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     let request = try wallet.preparePin(
@@ -21,7 +21,7 @@ class RetransmissionTests: StoreTestCase {
     XCTAssertEqual(harness.observer.all, [.wrong])
   }
 
-  func testARetransmissionOfTheRightPinGivesTheSameShareEvenWhenBlockedSince() async throws {
+  func testRetransmissionOfTheRightPinGetsTheSameShareEvenAfterABlock() async throws {
     let wallet = try await TestWallet.confirmed(try ProviderHarness())
     let request = try wallet.preparePin(
       .checkPin, pin: "123654", challenge: try await wallet.challenge(for: .checkPin))
@@ -31,7 +31,7 @@ class RetransmissionTests: StoreTestCase {
     XCTAssertEqual(again, first)
   }
 
-  func testAnotherRequestWithAUsedChallengeIsRefused() async throws {
+  func testRefusesAnotherRequestWithAUsedChallenge() async throws {
     let wallet = try await TestWallet.confirmed(try ProviderHarness())
     let challenge = try await wallet.challenge(for: .checkPin)
     _ = try await wallet.send(wallet.preparePin(.checkPin, pin: "654123", challenge: challenge))
@@ -41,7 +41,7 @@ class RetransmissionTests: StoreTestCase {
     XCTAssertEqual(wallet.harness.observer.all, [.wrong])
   }
 
-  func testTheSameSignatureWithAnotherPayloadIsNoRetransmission() async throws {
+  func testRefusesTheSameSignatureWithAnotherPayload() async throws {
     let wallet = try await TestWallet.confirmed(try ProviderHarness())
     var request = try wallet.preparePin(
       .checkPin, pin: "123654", challenge: try await wallet.challenge(for: .checkPin))
@@ -53,7 +53,7 @@ class RetransmissionTests: StoreTestCase {
     XCTAssertEqual(kind, .instructionRefused)
   }
 
-  func testOldChallengesOfAWalletGiveWayToNewOnes() async throws {
+  func testNewChallengesReplaceTheOldestOfAWallet() async throws {
     var settings = ProviderSettings()
     settings.maximumChallengesPerWallet = 2
     let wallet = try await TestWallet.confirmed(try ProviderHarness(settings: settings))

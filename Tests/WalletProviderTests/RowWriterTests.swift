@@ -2,12 +2,12 @@ import WalletProtocol
 import WalletProvider
 import XCTest
 
-/// Somebody who can write the database, and has not got the sealing key.
+/// An attacker who can write to the database but does not have the sealing key.
 class RowWriterTests: StoreTestCase {
-  func testAHardwareKeyThatWasPutIntoARowSignsNothing() async throws {
+  func testRefusesAHardwareKeyInsertedIntoARow() async throws {
     let harness = try ProviderHarness()
     let owner = try await TestWallet.confirmed(harness)
-    let intruder = HardwareKey.makeP256()
+    let intruder = TestHardwareKey.makeP256()
     let (id, key) = (owner.id, owner.hardware)
     for changesHash in [false, true] {
       let former = try await harness.store.transaction { rows -> StoredWallet in
@@ -29,14 +29,14 @@ class RowWriterTests: StoreTestCase {
     _ = try await owner.challenge(for: .checkPin)
   }
 
-  func testTimesAndCountsThatTheRulesCouldNotReckonWithEndInAnError() async throws {
+  func testFailsOnTimesAndCountsOutOfRange() async throws {
     let harness = try ProviderHarness()
     let changes: [@Sendable (inout StoredAccount) -> Void] = [
       { $0.failedAt = .min }, { $0.failedAt = .max }, { $0.failedAttempts = .min },
       { $0.failedAttempts = .max }, { $0.createdAt = .max }, { $0.lockedUntil = .min },
     ]
     for change in changes {
-      let id = try await harness.accounts.create(try Invented.person()).account
+      let id = try await harness.accounts.create(try TestPerson.person()).account
       try await harness.store.transaction { rows in
         var account = try XCTUnwrap(try rows.account(id: id))
         account.failedAt = 0

@@ -4,7 +4,7 @@ import WalletProvider
 import WalletProviderSQLite
 import XCTest
 
-/// What only a whole process shows: signals, its files, bytes that are no HTTP.
+/// What can only be tested with a process: signals, its files, bytes that are not HTTP.
 final class ServerProcessTests: XCTestCase {
   private let data = NSTemporaryDirectory() + "provider-process-" + UUID().uuidString
 
@@ -27,7 +27,7 @@ final class ServerProcessTests: XCTestCase {
       .unverifiedContent(UpdatePolicyClaims.self).rules
   }
 
-  func testAHangUpReadsThePolicyAgainAndABrokenOneChangesNothing() throws {
+  func testHangUpReloadsThePolicyAndAnInvalidOneChangesNothing() throws {
     try write(#"{"rules":[{"grade":"recommend"}]}"#)
     let server = try ServerProcess(["--data", data])
     XCTAssertEqual(try rules(server), [UpdateRule(grade: .recommend)])
@@ -42,15 +42,16 @@ final class ServerProcessTests: XCTestCase {
     XCTAssertEqual(server.end(), 0)
   }
 
-  func testASimulatedVerdictAndAnOpenEnrolmentPageAreWarnedOfAtTheStart() throws {
+  func testWarnsOfASimulatedVerdictAndAnOpenEnrolmentPageAtStart() throws {
     let page = ["--data", data, "--enrol-page", "--proofing-hosts", "wallet.example"]
     let open = try ServerProcess(page + ["--simulated-verdict", "pending", "--behind-proxy"])
     XCTAssertEqual(open.end(), 0)
     let log = open.lastLog()
-    for words in [
-      "the verdict is simulated: pending for every wallet", "anybody who reaches /enrol can make an account",
+    for text in [
+      "the verdict is simulated: pending for every wallet",
+      "anybody who reaches /enrol can make an account",
     ] {
-      let lines = log.split(separator: "\n").filter { $0.contains(words) }
+      let lines = log.split(separator: "\n").filter { $0.contains(text) }
       XCTAssertEqual(lines.count, 1, log)
       XCTAssertTrue(lines.allSatisfy { $0.contains(" warning ") }, log)
     }
@@ -59,7 +60,7 @@ final class ServerProcessTests: XCTestCase {
     XCTAssertFalse(local.lastLog().contains(" warning "))
   }
 
-  func testABrokenPolicyEndsTheStartAndTheCheckSaysTheSame() throws {
+  func testInvalidPolicyFailsTheStartAndTheCheck() throws {
     try write(#"{"rules":[{"grade":"block","until":1}]}"#)
     let expected = "Error: \(policyFile) is not an update policy: rule 1 has the unknown member"
     for arguments in [
@@ -80,7 +81,7 @@ final class ServerProcessTests: XCTestCase {
     XCTAssertEqual(none.errors, "Error: there is no file \(data)/none\n")
   }
 
-  func testTheSecretsOfHashesAreThereBeforeTheFirstRequest() async throws {
+  func testMakesTheSecretsOfHashesBeforeTheFirstRequest() async throws {
     let server = try ServerProcess(["--data", data])
     let store = try SQLiteProviderStore(path: DataDirectory.databasePath(in: data))
     for name in ["wallet-provider document", "wallet-provider evidence"] {
@@ -90,11 +91,11 @@ final class ServerProcessTests: XCTestCase {
     XCTAssertEqual(server.end(), 0)
   }
 
-  func testAnAddressThatCannotBeListenedOnIsNamed() throws {
+  func testNamesAnAddressItCannotListenOn() throws {
     let server = try ServerProcess(["--data", data])
     let port = try XCTUnwrap(try server.url().split(separator: ":").last.map(String.init))
     let taken = "Address already in use; is a server running already?"
-    // Longer than a name may be, so that nobody's resolver is asked.
+    // Longer than a valid name, so that no resolver is queried.
     let unknown = String(repeating: "a", count: 64) + ".example"
     let cases = [
       (["--port", port], "127.0.0.1, port \(port): \(taken)"),
@@ -104,16 +105,16 @@ final class ServerProcessTests: XCTestCase {
         "\(unknown), port 0: the name is not known here"
       ),
     ]
-    for (options, words) in cases {
+    for (options, text) in cases {
       let result = try Program.run(Program.provider, ["serve", "--data", data] + options)
       XCTAssertEqual(result.status, 1)
       XCTAssertTrue(
-        result.errors.hasSuffix("Error: cannot listen on \(words)\n"), result.errors)
+        result.errors.hasSuffix("Error: cannot listen on \(text)\n"), result.errors)
     }
     XCTAssertEqual(server.end(), 0)
   }
 
-  func testBytesThatAreNoHTTPAreTheClientsFaultAndEndTheConnection() throws {
+  func testClosesTheConnectionOnBytesThatAreNotHTTP() throws {
     let server = try ServerProcess(["--data", data])
     let port = try XCTUnwrap(try server.url().split(separator: ":").last.flatMap { UInt16($0) })
     let head = "POST \(Route.registrations) HTTP/1.1\r\nHost: x\r\n"

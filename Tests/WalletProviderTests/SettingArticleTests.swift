@@ -2,9 +2,10 @@ import Foundation
 import WalletProviderServer
 import XCTest
 
-/// Holds the article on the settings against their table; with `WALLET_CORE_WRITE_FLOWS` writes it.
+/// Compares the article on the settings with their table; writes it if `WALLET_CORE_WRITE_FLOWS` is
+/// set.
 final class SettingArticleTests: XCTestCase {
-  func testTheArticleIsThatOfTheTable() throws {
+  func testArticleMatchesTheTable() throws {
     let file = URL(fileURLWithPath: #filePath)
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
       .appendingPathComponent("Sources/wallet_core/wallet_core.docc/" + SettingArticle.name)

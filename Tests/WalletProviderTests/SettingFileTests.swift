@@ -4,7 +4,7 @@ import WalletProvider
 import WalletProviderServer
 import XCTest
 
-/// The configuration file, mostly as whole processes read it.
+/// The configuration file, mostly as read by processes.
 final class SettingFileTests: XCTestCase {
   private let directory = NSTemporaryDirectory() + "setting-file-" + UUID().uuidString
 
@@ -34,7 +34,7 @@ final class SettingFileTests: XCTestCase {
     return result.output.split(separator: "\n").map(String.init)
   }
 
-  func testTheEnvironmentWinsOverTheFileAndAnOptionOverBoth() throws {
+  func testEnvironmentWinsOverTheFileAndAnOptionOverBoth() throws {
     try write(
       """
       # a comment
@@ -60,14 +60,14 @@ final class SettingFileTests: XCTestCase {
     ] {
       XCTAssertTrue(lines.contains(line), "\(line) is not in \(lines)")
     }
-    // What is shown can be used as a file and says the same.
+    // The output can be used as a file with the same meaning.
     let shown = try settings(lines.joined(separator: "\n"))
     XCTAssertEqual(shown.port, 1003)
     XCTAssertEqual(shown.provider.proofing.issuingAuthority, "Ministry: \"Interior\" # 1")
     XCTAssertEqual(shown.provider.attemptPolicy.blockDurations, [10_000])
   }
 
-  func testTheFileIsFoundByOptionVariableOrInTheDataDirectory() throws {
+  func testFindsTheFileByOptionVariableOrInTheDataDirectory() throws {
     try write("port: 1001")
     let line = "port: 1001  # \(file) line 1"
     XCTAssertTrue(try show("--config", file).contains(line))
@@ -91,7 +91,7 @@ final class SettingFileTests: XCTestCase {
     }
   }
 
-  func testASampleSaysTheDefaultsOfEverySetting() throws {
+  func testSampleShowsTheDefaultOfEverySetting() throws {
     let sample = try Program.run(Program.provider, ["config", "sample"])
     XCTAssertEqual(sample.status, 0)
     XCTAssertEqual(try settings(sample.output), try ServerSettings())
@@ -107,7 +107,7 @@ final class SettingFileTests: XCTestCase {
     for name in SettingName.allCases {
       XCTAssertTrue(sample.output.contains("\n#\(name.rawValue): "), name.rawValue)
     }
-    // And all of it with the examples is a file that is read.
+    // With the examples uncommented, the whole sample is a valid file.
     let all = sample.output.split(separator: "\n")
       .filter { $0.hasPrefix("#") && !$0.hasPrefix("# ") && !$0.hasPrefix("##") }
       .map { String($0.dropFirst()) }
@@ -116,7 +116,7 @@ final class SettingFileTests: XCTestCase {
       TLSFiles(certificate: "server.pem", key: "server.key"))
   }
 
-  func testWhatIsWrongIsNamedWithFileLineAndKey() throws {
+  func testNamesErrorsWithFileLineAndKey() throws {
     let bad = [
       ("port: x", "line 1: port must be a whole number from 0 to 65535, not \"x\""),
       ("\nport: 1\nhots: a", "line 3: \"hots\" is not a setting"),
@@ -161,7 +161,7 @@ final class SettingFileTests: XCTestCase {
       try FileManager.default.contentsOfDirectory(atPath: directory), ["wallet-provider.yaml"])
   }
 
-  func testAFileWithAPasswordIsItsOwnersAloneAndThePasswordIsNeverShown() throws {
+  func testFileWithAPasswordMustBePrivateAndThePasswordIsNeverShown() throws {
     let urls = [
       "postgresql://wallet:hunter2@db.example/wallet",
       "postgresql://wallet:a/hunter2@db.example/wallet",
@@ -201,7 +201,7 @@ final class SettingFileTests: XCTestCase {
       XCTAssertTrue(result.errors.contains("line 1: database must be a URL"), result.errors)
       XCTAssertFalse(result.errors.contains("hunter2"), result.errors)
     }
-    // Without a password there is no secret.
+    // Without a password nothing is secret.
     try write("database: postgresql://wallet@db.example/wallet")
     try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file)
     XCTAssertTrue(

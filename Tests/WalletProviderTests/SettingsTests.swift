@@ -5,7 +5,7 @@ import WalletProviderServer
 import XCTest
 
 final class SettingsTests: XCTestCase {
-  func testWithoutAnyTheDefaultsAreThoseOfTheDocumentation() throws {
+  func testDefaultsMatchTheDocumentation() throws {
     let settings = try ServerSettings()
     XCTAssertEqual(settings.data, "./wallet-provider-data")
     XCTAssertEqual(settings.host, "127.0.0.1")
@@ -18,7 +18,7 @@ final class SettingsTests: XCTestCase {
     XCTAssertEqual(settings.provider.backgroundTimeout, 300_000)
   }
 
-  func testTheEnvironmentIsReadAndAnOptionWins() throws {
+  func testReadsTheEnvironmentAndAnOptionWins() throws {
     let environment = [
       "WALLET_PROVIDER_PORT": "1", "WALLET_PROVIDER_ATTEMPT_ROUNDS": "2",
       "WALLET_PROVIDER_ATTEMPTS_PER_ROUND": "3", "WALLET_PROVIDER_BLOCK_SECONDS": "7",
@@ -32,7 +32,7 @@ final class SettingsTests: XCTestCase {
     XCTAssertEqual(settings.provider.challengeLife, 9_000)
   }
 
-  func testEverySettingIsAnOptionThatIsTaken() throws {
+  func testEverySettingIsAnOption() throws {
     // Parsed as few times as possible: the parser of a debug build is slow.
     let flags: [SettingName] = [.behindProxy, .enrolPage]
     let set = try ConfigShowCommand.parse(flags.map(\.option))
@@ -57,7 +57,7 @@ final class SettingsTests: XCTestCase {
     }
   }
 
-  func testTheWorkOfPinKeysIsReadAndHeldInItsBounds() throws {
+  func testReadsAndBoundsTheArgon2idParameters() throws {
     XCTAssertEqual(try ServerSettings().provider.pinKeyMemoryBytes, 64 * 1024 * 1024)
     XCTAssertEqual(try ServerSettings().provider.pinKeyPasses, 3)
     let settings = try ServerSettings(options: [.pinMemoryMebibytes: "72", .pinPasses: "4"])
@@ -77,7 +77,7 @@ final class SettingsTests: XCTestCase {
     XCTAssertThrowsError(try provider.validate())
   }
 
-  func testProofingHostsAreHostNamesWithCommasBetween() throws {
+  func testProofingHostsAreCommaSeparatedHostNames() throws {
     let settings = try ServerSettings(options: [.proofingHosts: "wallet.example.org,id-1.example"])
     XCTAssertEqual(settings.provider.proofingHosts, ["wallet.example.org", "id-1.example"])
     let long = String(repeating: "a", count: 64)
@@ -89,12 +89,12 @@ final class SettingsTests: XCTestCase {
     }
   }
 
-  func testWithoutProofingHostsTheServersOwnNameIsOne() throws {
+  func testServersOwnNameIsTheDefaultProofingHost() throws {
     XCTAssertEqual(try ServerSettings().provider.proofingHosts, ["127.0.0.1"])
     let proxy: [SettingName: String] = [.behindProxy: "true"]
     let named = try ServerSettings(options: proxy.merging([.host: "id.example.org"]) { $1 })
     XCTAssertEqual(named.provider.proofingHosts, ["id.example.org"])
-    // Where only the proxy is reached, its name is not known here.
+    // Behind a proxy the public name is not known.
     for host in ["0.0.0.0", "::", "::1", "127.0.0.1", "localhost"] {
       let behind = proxy.merging([.host: host]) { $1 }
       let settings = try ServerSettings(options: behind)
@@ -106,7 +106,7 @@ final class SettingsTests: XCTestCase {
     }
   }
 
-  func testTheSettingsOfTheProofingAreReadAndHeldTogether() throws {
+  func testReadsAndValidatesTheProofingSettings() throws {
     let standard = try ServerSettings()
     XCTAssertEqual(standard.provider.proofing, ProofingSettings())
     XCTAssertNil(standard.simulatedVerdict)
@@ -143,7 +143,7 @@ final class SettingsTests: XCTestCase {
     }
   }
 
-  func testEveryBadValueIsRefusedAndNoneTraps() {
+  func testRefusesEveryInvalidValueWithoutATrap() {
     let bad = [
       "", "-1", "x", "1.5", "99999999999999999999", "-9223372036854775808", "9223372036854775807",
       " 1", "1,,2", "\u{0}", "０",
@@ -163,7 +163,7 @@ final class SettingsTests: XCTestCase {
     }
   }
 
-  func testPlainHTTPStaysOnThisMachineUnlessAProxyStandsInFront() throws {
+  func testServesPlainHTTPOnlyLocallyUnlessBehindAProxy() throws {
     for host in ["127.0.0.1", "127.8.9.1", "::1", "localhost"] {
       XCTAssertNoThrow(try ServerSettings(options: [.host: host]), host)
     }
@@ -181,7 +181,7 @@ final class SettingsTests: XCTestCase {
     }
   }
 
-  func testTLSNeedsBothFilesFromWhereverTheyAreNamed() throws {
+  func testTLSNeedsBothFilesFromAnySource() throws {
     XCTAssertNil(try ServerSettings().tls)
     let settings = try ServerSettings(
       options: [.tlsCertificate: "c"], environment: ["WALLET_PROVIDER_TLS_KEY": "k"])
@@ -198,7 +198,7 @@ final class SettingsTests: XCTestCase {
     }
   }
 
-  func testSettingsThatDoNotFitTogetherAreRefused() {
+  func testRefusesInconsistentSettings() {
     let bad: [[SettingName: String]] = [
       [.attemptRounds: "3"], [.blockSeconds: "1,2"], [.blockSeconds: "1,2,3,4"],
       [.blockSeconds: "0,1,2"], [.blockSeconds: ""], [.attemptsPerRound: "1"],

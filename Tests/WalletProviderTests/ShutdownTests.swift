@@ -4,25 +4,26 @@ import TestSupport
 import WalletProtocol
 import XCTest
 
-/// What becomes of requests when a process is told to end.
+/// The handling of requests when a server process is told to end.
 final class ShutdownTests: ServerTestCase {
   private struct Tally {
     var answered = 0
-    /// Closed without a byte of an answer, before the request had been sent whole.
+    /// Closed without any answer before the request was sent completely.
     var unsent = 0
-    /// The same after it had been sent, over a connection that had been served.
+    /// Closed without any answer after the request was sent, over a connection that had been
+    /// served.
     var lost = 0
-    /// The same over one that was made at the last moment and never taken.
+    /// Closed without any answer on a new connection that was never accepted.
     var untaken = 0
     var broken: [String] = []
-    /// The server was told to end.
+    /// Whether the server was told to end.
     var isEnding = false
   }
 
-  /// Asks over one connection after the other until none can be made.
+  /// Sends requests over one connection after another until no connection can be made.
   ///
-  /// - Parameter patience: how often a connection is used before the server is told to end; from then on
-  ///   until it is closed.
+  /// - Parameter patience: how often a connection is used until the server is told to end. After
+  ///   that it is used until it is closed.
   private static func load(
     _ port: UInt16, _ tally: borrowing Mutex<Tally>, patience: Int = .max
   ) {
@@ -53,7 +54,7 @@ final class ShutdownTests: ServerTestCase {
     }
   }
 
-  func testEveryAcceptedRequestIsAnsweredWhileAServerEndsUnderLoad() throws {
+  func testAnswersEveryAcceptedRequestDuringAShutdownUnderLoad() throws {
     let server = try start("--address-rate", "0", "--registration-rate", "0")
     let port = try port(server)
     let idle = try (0..<20).map { _ in try RawConnection(port: port) }
@@ -70,13 +71,14 @@ final class ShutdownTests: ServerTestCase {
     XCTAssertEqual(server.exitCode(), 0)
     XCTAssertGreaterThanOrEqual(result.answered, 500)
     XCTAssertEqual(result.broken, [])
-    XCTAssertEqual(result.lost, 0, "sent whole and never answered")
+    XCTAssertEqual(result.lost, 0, "sent completely and never answered")
     for connection in idle { XCTAssertNil(try connection.answer(), "a clean end") }
     XCTAssertLessThan(Date().timeIntervalSince(started), Patience.seconds)
   }
 
-  /// The listener stays until what it took is read from, and so takes some after everybody was told.
-  func testAConnectionThatIsTakenWhileAServerEndsIsToldSo() throws {
+  /// The listener stays until its accepted connections are being read, and so accepts some after
+  /// the others were notified.
+  func testClosesConnectionsAcceptedDuringAShutdown() throws {
     for _ in 1...3 {
       let server = try start(
         "--address-rate", "0", "--registration-rate", "0", "--shutdown-seconds", "20")
@@ -92,17 +94,17 @@ final class ShutdownTests: ServerTestCase {
       let result = tally.withLock { $0 }
       XCTAssertEqual(server.exitCode(), 0)
       XCTAssertEqual(result.broken, [])
-      XCTAssertEqual(result.lost, 0, "served until the time of the shutdown was over")
+      XCTAssertEqual(result.lost, 0, "served until the shutdown time was over")
     }
   }
 
-  func testAServerThatEndsIsNotReadyAndTakesNoNewConnection() throws {
+  func testServerIsNotReadyAndRefusesConnectionsDuringAShutdown() throws {
     let server = try start()
     let port = try port(server)
     let watcher = try RawConnection(port: port)
     watcher.send(Self.get(Route.ready))
     XCTAssertEqual(try watcher.answer()?.status, 200)
-    // Half a request keeps the server alive for as long as it takes to look.
+    // An incomplete request keeps the server alive during the checks.
     let slow = try RawConnection(port: port)
     slow.send(Self.get(Route.live))
     XCTAssertEqual(try slow.answer()?.status, 200, "it is taken")
@@ -123,7 +125,7 @@ final class ShutdownTests: ServerTestCase {
     XCTAssertEqual(server.exitCode(), 0)
   }
 
-  func testConnectionsThatAreMadeWhileAServerEndsDoNotCrashIt() throws {
+  func testConnectionsDuringAShutdownDoNotCrashTheServer() throws {
     for _ in 1...5 {
       let server = try start()
       let port = try port(server)
@@ -136,7 +138,7 @@ final class ShutdownTests: ServerTestCase {
     }
   }
 
-  func testTheLogOfAWholeLifeAtItsMostVerboseHoldsNoKey() throws {
+  func testMostVerboseLogContainsNoKeys() throws {
     let server = try start("--log-level", "trace")
     _ = try Program.curl(try server.url() + Route.ready)
     server.signal(SIGTERM)
@@ -157,7 +159,7 @@ final class ShutdownTests: ServerTestCase {
     }
   }
 
-  func testRequestsThatNeverComeEndWithTheTimeOfTheShutdown() throws {
+  func testShutdownTimeEndsIncompleteRequests() throws {
     let server = try start("--shutdown-seconds", "1", "--body-seconds", "3600")
     let connection = try RawConnection(port: try port(server))
     connection.send(

@@ -3,7 +3,7 @@ import Synchronization
 import WalletProvider
 import XCTest
 
-/// What the rules rely on in every store.
+/// Properties of every store that the rules rely on.
 class StoreTests: StoreTestCase {
   private let clock = TestClock()
 
@@ -40,7 +40,7 @@ class StoreTests: StoreTestCase {
     } catch { XCTAssertTrue(error is StoreFailure, "\(error)", file: file, line: line) }
   }
 
-  func testAWalletIsReadAsItWasWritten() async throws {
+  func testReadsAWalletAsItWasWritten() async throws {
     let store = try harness().store
     let wallet = makeWallet("w")
     var changed = wallet
@@ -66,7 +66,7 @@ class StoreTests: StoreTestCase {
     XCTAssertEqual(counts.pending, 0)
   }
 
-  func testWalletsAndAccountsAreLookedThroughInTheOrderOfTheirBytes() async throws {
+  func testListsWalletsAndAccountsInByteOrder() async throws {
     let store = try harness().store
     let ids = ["a", "B", "_", "b", "-"]
     let wallets = ids.map { makeWallet($0) }
@@ -88,7 +88,7 @@ class StoreTests: StoreTestCase {
     XCTAssertEqual(owner, "a")
   }
 
-  func testATransactionThatThrowsLeavesNothing() async throws {
+  func testRollsBackATransactionThatThrows() async throws {
     struct Change: Error {}
     let store = try harness().store
     let wallet = makeWallet("w")
@@ -104,7 +104,7 @@ class StoreTests: StoreTestCase {
     XCTAssertNil(found)
   }
 
-  func testAChangeOfWhatIsGoneFailsAndUndoesTheTransaction() async throws {
+  func testUpdateOfAMissingRowRollsBackTheTransaction() async throws {
     let store = try harness().store
     let (kept, gone) = (makeWallet("kept"), makeWallet("gone"))
     await fails(store) { rows in
@@ -117,7 +117,7 @@ class StoreTests: StoreTestCase {
     XCTAssertNil(found)
   }
 
-  func testAHardwareKeyHasOneWallet() async throws {
+  func testHardwareKeyHasOneWallet() async throws {
     let store = try harness().store
     let wallet = makeWallet("w")
     let second = makeWallet("other", hash: wallet.hardwareKeyHash)
@@ -128,7 +128,7 @@ class StoreTests: StoreTestCase {
     XCTAssertNil(found)
   }
 
-  func testUnconfirmedWalletsGoByTheirTime() async throws {
+  func testDeletesUnconfirmedWalletsByTime() async throws {
     let store = try harness().store
     var wallets = ["old", "young", "confirmed"].map { makeWallet($0) }
     wallets[1].registeredAt = 6
@@ -145,7 +145,7 @@ class StoreTests: StoreTestCase {
     XCTAssertEqual(found, ["young", "confirmed"])
   }
 
-  func testAChallengeIsReadAsItWasWrittenAndGoesByItsTime() async throws {
+  func testReadsAChallengeAsItWasWrittenAndDeletesItByTime() async throws {
     let store = try harness().store
     let fresh = makeChallenge("w", expiresAt: 10)
     var used = fresh
@@ -172,7 +172,7 @@ class StoreTests: StoreTestCase {
     XCTAssertTrue(hasMoreLater)
   }
 
-  func testTheLatestChallengesOfAWalletAreKept() async throws {
+  func testKeepsTheLatestChallengesOfAWallet() async throws {
     let store = try harness().store
     let challenges = (1...5).map { _ in makeChallenge("w", expiresAt: 10) }
     let other = makeChallenge("v", expiresAt: 10)
@@ -185,7 +185,7 @@ class StoreTests: StoreTestCase {
     XCTAssertEqual(kept, Array(challenges.suffix(2)) + [other])
   }
 
-  func testOnlyLivingEnrolmentChallengesAreCountedAndNoMoreThanAsked() async throws {
+  func testCountsLiveEnrolmentChallengesUpToTheLimit() async throws {
     let store = try harness().store
     let challenges = [9, 10, 11, 12].map { makeChallenge(nil, expiresAt: $0) }
     let used = makeChallenge("w", expiresAt: 12)
@@ -200,7 +200,7 @@ class StoreTests: StoreTestCase {
     XCTAssertEqual(some, 2)
   }
 
-  func testAWalletThatGoesTakesItsRowsAlong() async throws {
+  func testDeletingAWalletDeletesItsRows() async throws {
     let store = try harness().store
     let wallet = makeWallet("w")
     let challenge = makeChallenge("w", expiresAt: 100)
@@ -234,7 +234,7 @@ class StoreTests: StoreTestCase {
     XCTAssertEqual(found.5, [])
   }
 
-  func testAccountsCodesSessionsAndPagesAreReadAsTheyWereWritten() async throws {
+  func testReadsAccountsCodesSessionsAndPagesAsTheyWereWritten() async throws {
     let store = try harness().store
     let wallet = makeWallet("w")
     let account = StoredAccount(
@@ -282,7 +282,7 @@ class StoreTests: StoreTestCase {
     XCTAssertEqual(left, [])
   }
 
-  func testSessionsThatEndedGiveTheirCodesBack() async throws {
+  func testExpiredSessionsReleaseTheirCodes() async throws {
     let store = try harness().store
     let wallet = makeWallet("w")
     let codes = [nil, StoredProofingSession.State.declined].map {
@@ -308,7 +308,7 @@ class StoreTests: StoreTestCase {
     XCTAssertEqual(counts.sessions, 0)
   }
 
-  func testADocumentBelongsToOneAccount() async throws {
+  func testDocumentBelongsToOneAccount() async throws {
     let store = try harness().store
     let document = bytes()
     try await store.transaction { rows in
@@ -329,7 +329,7 @@ class StoreTests: StoreTestCase {
     XCTAssertEqual(next, "b")
   }
 
-  func testChangesOfOneRowAtOnceAreAllMade() async throws {
+  func testAppliesAllConcurrentChangesOfOneRow() async throws {
     let harness = try harness()
     let stores = [harness.store, try harness.secondStore()]
     var wallet = makeWallet("w")
@@ -351,7 +351,7 @@ class StoreTests: StoreTestCase {
     XCTAssertEqual(sequence, 64)
   }
 
-  func testTheTimeIsThatOfTheClock() async throws {
+  func testUsesTheTimeOfTheClock() async throws {
     let store = try harness().store
     let first = try await store.transaction { try $0.now }
     XCTAssertEqual(first, clock.now)

@@ -2,14 +2,14 @@ import Foundation
 import WalletProtocol
 import XCTest
 
-/// SIGHUP and the files of TLS.
+/// Reloading the TLS files with SIGHUP.
 final class TLSReloadTests: ServerTestCase {
   private func replace(_ path: String, with other: String) throws {
     let content = try Data(contentsOf: URL(fileURLWithPath: other))
     try content.write(to: URL(fileURLWithPath: path))
   }
 
-  func testNewConnectionsGetTheNewCertificateAndOpenOnesGoOn() throws {
+  func testNewConnectionsGetTheNewCertificateAndOpenOnesContinue() throws {
     let (first, second) = (try TestCertificates(), try TestCertificates())
     let server = try start("--tls-certificate", first.certificate, "--tls-key", first.key)
     let url = try server.url() + Route.live
@@ -45,7 +45,7 @@ final class TLSReloadTests: ServerTestCase {
   }
 }
 
-/// One TLS connection that stays, in the hands of `openssl s_client`.
+/// One TLS connection that stays open, held by `openssl s_client`.
 private final class OpenTLS {
   private let process = Process()
   private let input = Pipe()

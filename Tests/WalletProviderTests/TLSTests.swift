@@ -4,7 +4,7 @@ import WalletProvider
 import WalletProviderServer
 import XCTest
 
-/// The provider as a process, asked by curl.
+/// The provider as a process, queried with curl.
 final class TLSTests: XCTestCase {
   private let data = NSTemporaryDirectory() + "provider-tls-data-" + UUID().uuidString
 
@@ -22,7 +22,7 @@ final class TLSTests: XCTestCase {
     ["--tls-certificate", certificate, "--tls-key", key]
   }
 
-  func testTLS13IsSpokenAndNothingOlder() throws {
+  func testSpeaksOnlyTLS13() throws {
     let files = try TestCertificates()
     let server = try ServerProcess(
       ["--data", data] + tls(files.certificate, files.key))
@@ -48,7 +48,7 @@ final class TLSTests: XCTestCase {
     XCTAssertEqual(server.end(), 0)
   }
 
-  func testTheTestingProviderSpeaksTLSAndTakesAPolicy() throws {
+  func testTestingProviderSpeaksTLSAndReadsAPolicy() throws {
     let files = try TestCertificates()
     let server = try ServerProcess(
       ["--data", data, "--control-tcp", "0"], program: Program.testingProvider, lines: 2,
@@ -68,7 +68,7 @@ final class TLSTests: XCTestCase {
     XCTAssertEqual(claims.rules, [UpdateRule(belowVersion: "9.0.0", grade: .block)])
   }
 
-  func testFilesThatCannotBeServedEndTheStartWithOneLine() throws {
+  func testUnusableTLSFilesFailTheStartWithOneLine() throws {
     let files = try TestCertificates()
     let missing = files.file("missing")
     let empty = files.file("empty")
@@ -90,7 +90,7 @@ final class TLSTests: XCTestCase {
     }
   }
 
-  func testAKeyThatOthersMayReadIsRefusedWithTheCommandThatMendsIt() throws {
+  func testRefusesAReadableKeyWithTheCommandThatFixesIt() throws {
     let files = try TestCertificates()
     for lax in [0o640, 0o604] {
       try FileManager.default.setAttributes([.posixPermissions: lax], ofItemAtPath: files.key)
@@ -100,7 +100,7 @@ final class TLSTests: XCTestCase {
     }
   }
 
-  func testSettingsThatWouldSpeakPlainHTTPToOthersEndTheStart() throws {
+  func testRefusesToStartWithPlainHTTPForOtherMachines() throws {
     let open = try refusal(["--host", "0.0.0.0"])
     XCTAssertEqual(open.status, 64)
     XCTAssertTrue(open.errors.contains("--behind-proxy"), open.errors)
@@ -111,7 +111,7 @@ final class TLSTests: XCTestCase {
     XCTAssertEqual(server.end(), 0)
   }
 
-  func testTheClientConfigurationCarriesTheAuthorityAndNothingElseOfItsFile() throws {
+  func testClientConfigurationContainsOnlyTheCertificatesOfTheFile() throws {
     let files = try TestCertificates()
     func ask(_ url: String, _ authority: String) throws -> ProgramResult {
       try Program.run(

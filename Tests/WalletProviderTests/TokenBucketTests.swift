@@ -12,7 +12,7 @@ final class TokenBucketTests: XCTestCase {
       RateLimit(perMinute: perMinute, burst: burst), capacity: capacity, clock: clock)
   }
 
-  func testABurstIsTakenAndThenOneTokenComesBackAtATime() {
+  func testAllowsABurstAndThenOneTokenAtATime() {
     let buckets = buckets(perMinute: 30, burst: 3)
     for _ in 1...3 { XCTAssertNil(buckets.take(1)) }
     XCTAssertEqual(buckets.take(1), 2)
@@ -26,7 +26,7 @@ final class TokenBucketTests: XCTestCase {
     XCTAssertEqual(buckets.take(1), 2, "a long pause gives no more than the burst")
   }
 
-  func testWhoIsRefusedIsNotCountedAndAskingTakesNothing() {
+  func testRefusalsAndQueriesTakeNoToken() {
     let buckets = buckets(perMinute: 60, burst: 1)
     for _ in 1...10 { XCTAssertNil(buckets.pause(1)) }
     XCTAssertNil(buckets.take(1))
@@ -36,20 +36,20 @@ final class TokenBucketTests: XCTestCase {
     XCTAssertNil(buckets.take(1))
   }
 
-  func testOneKeyDoesNotTakeFromAnother() {
+  func testKeysHaveSeparateBuckets() {
     let buckets = buckets(perMinute: 1, burst: 1)
     XCTAssertNil(buckets.take(1))
     XCTAssertNil(buckets.take(2))
     XCTAssertEqual(buckets.take(1), 60)
   }
 
-  func testZeroIsNoLimit() {
+  func testZeroMeansNoLimit() {
     let buckets = buckets(perMinute: 0, burst: 1)
     for _ in 1...1000 { XCTAssertNil(buckets.take(1)) }
     XCTAssertEqual(buckets.count, 0)
   }
 
-  func testThereAreNeverMoreBucketsThanAllowedAndBusyOnesStay() {
+  func testKeepsAtMostTheAllowedBucketsAndTheBusyOnes() {
     let buckets = buckets(perMinute: 1, burst: 1, capacity: 100)
     XCTAssertNil(buckets.take(0))
     for key in 1...10_000 {

@@ -2,8 +2,8 @@ import WalletProtocol
 import WalletProvider
 import XCTest
 
-/// Only a PIN signature that does not verify is an attempt. Each request here carries a wrong PIN as
-/// well, and still none is counted.
+/// Only a PIN signature that does not verify is an attempt. Each request here also contains a wrong
+/// PIN, and still none is counted.
 class UncountedRequestTests: StoreTestCase {
   private let wrong = "654123"
 
@@ -15,12 +15,12 @@ class UncountedRequestTests: StoreTestCase {
     XCTAssertEqual(stored?.attempts, AttemptState(), file: file, line: line)
   }
 
-  func testABadHardwareSignatureChangesNothing() async throws {
+  func testInvalidHardwareSignatureChangesNothing() async throws {
     let wallet = try await TestWallet.confirmed(try ProviderHarness())
     let challenge = try await wallet.challenge(for: .checkPin)
     let before = try await wallet.harness.stored(wallet)
     let real = wallet.hardware
-    for key in [HardwareKey.makeEd25519(), .makeP256()] {
+    for key in [TestHardwareKey.makeEd25519(), .makeP256()] {
       wallet.hardware = key
       let request = try wallet.preparePin(.checkPin, pin: wrong, challenge: challenge)
       let kind = await problem { try await wallet.send(request) }
@@ -30,13 +30,13 @@ class UncountedRequestTests: StoreTestCase {
     let after = try await wallet.harness.stored(wallet)
     XCTAssertEqual(before, after)
     try await assertNothingCounted(wallet)
-    // The challenge is still good for the wallet itself.
+    // The challenge remains valid for the wallet itself.
     let outcome = try await wallet.send(
       wallet.preparePin(.checkPin, pin: "123654", challenge: challenge))
     guard case .valid = outcome else { return XCTFail("\(outcome)") }
   }
 
-  func testAnOldSequenceNumberIsAnsweredWithTheSignedCurrentOne() async throws {
+  func testAnswersAnOldSequenceNumberWithTheSignedCurrentOne() async throws {
     let wallet = try await TestWallet.confirmed(try ProviderHarness())
     let challenge = try await wallet.challenge(for: .checkPin)
     let current = wallet.sequence
@@ -52,7 +52,7 @@ class UncountedRequestTests: StoreTestCase {
     try await assertNothingCounted(wallet)
   }
 
-  func testAChallengeOfNobodyAnotherWalletOrAnotherInstructionIsRefused() async throws {
+  func testRefusesAnUnknownChallengeAndThoseOfOtherWalletsOrInstructions() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     let other = try await TestWallet.confirmed(harness)
@@ -69,7 +69,7 @@ class UncountedRequestTests: StoreTestCase {
     try await assertNothingCounted(wallet)
   }
 
-  func testAnExpiredChallengeIsRefusedAtItsLastMoment() async throws {
+  func testRefusesAChallengeFromTheMomentItExpires() async throws {
     let wallet = try await TestWallet.confirmed(try ProviderHarness())
     let challenge = try await wallet.challenge(for: .checkPin)
     wallet.harness.clock.advance(60_000)
@@ -79,62 +79,62 @@ class UncountedRequestTests: StoreTestCase {
     try await assertNothingCounted(wallet)
   }
 
-  func testASealThatDoesNotOpenOrSpeaksOfSomethingElseIsRefused() async throws {
+  func testRefusesASealedMessageThatDoesNotOpenOrDiffers() async throws {
     let wallet = try await TestWallet.confirmed(try ProviderHarness())
     let challenge = try await wallet.challenge(for: .checkPin)
-    let stranger = Base64URL.encode(HardwareKey.makeEd25519().der)
-    let spoilt: [TestWallet.Prepared] = [
+    let stranger = Base64URL.encode(TestHardwareKey.makeEd25519().der)
+    let tampered: [TestWallet.Prepared] = [
       try wallet.preparePin(
-        .checkPin, pin: wrong, challenge: challenge, spoilSealed: { $0[40] ^= 1 }),
-      try wallet.preparePin(.checkPin, pin: wrong, challenge: challenge, spoilSealed: { $0 = [] }),
+        .checkPin, pin: wrong, challenge: challenge, tamperSealed: { $0[40] ^= 1 }),
+      try wallet.preparePin(.checkPin, pin: wrong, challenge: challenge, tamperSealed: { $0 = [] }),
       try wallet.preparePin(
-        .checkPin, pin: wrong, challenge: challenge, spoilInner: { $0.wallet = "other" }),
+        .checkPin, pin: wrong, challenge: challenge, tamperInner: { $0.wallet = "other" }),
       try wallet.preparePin(
-        .checkPin, pin: wrong, challenge: challenge, spoilInner: { $0.sequence += 1 }),
+        .checkPin, pin: wrong, challenge: challenge, tamperInner: { $0.sequence += 1 }),
       try wallet.preparePin(
-        .checkPin, pin: wrong, challenge: challenge, spoilInner: { $0.instruction = .register }),
+        .checkPin, pin: wrong, challenge: challenge, tamperInner: { $0.instruction = .register }),
       try wallet.preparePin(
-        .checkPin, pin: wrong, challenge: challenge, spoilInner: { $0.challenge = nil }),
+        .checkPin, pin: wrong, challenge: challenge, tamperInner: { $0.challenge = nil }),
       try wallet.preparePin(
-        .checkPin, pin: wrong, challenge: challenge, spoilInner: { $0.hardwareKey = stranger }),
+        .checkPin, pin: wrong, challenge: challenge, tamperInner: { $0.hardwareKey = stranger }),
       try wallet.preparePin(
-        .checkPin, pin: wrong, challenge: challenge, spoilInner: { $0.payloadHash = "" }),
+        .checkPin, pin: wrong, challenge: challenge, tamperInner: { $0.payloadHash = "" }),
       try wallet.preparePin(
-        .checkPin, pin: wrong, challenge: challenge, spoilOuter: { $0.encryptionKey = "other" }),
+        .checkPin, pin: wrong, challenge: challenge, tamperOuter: { $0.encryptionKey = "other" }),
       try wallet.preparePin(
-        .checkPin, pin: wrong, challenge: challenge, spoilOuter: { $0.version = 2 }),
+        .checkPin, pin: wrong, challenge: challenge, tamperOuter: { $0.version = 2 }),
       try wallet.preparePin(
-        .checkPin, pin: wrong, challenge: challenge, spoilOuter: { $0.audience = "other" }),
+        .checkPin, pin: wrong, challenge: challenge, tamperOuter: { $0.audience = "other" }),
       try wallet.preparePin(
-        .checkPin, pin: wrong, challenge: challenge, spoilOuter: { $0.payloadHash = "" }),
-      // A point of low order: no share could be sealed to it.
+        .checkPin, pin: wrong, challenge: challenge, tamperOuter: { $0.payloadHash = "" }),
+      // A point of low order, to which no share could be sealed.
       try wallet.preparePin(
         .checkPin, pin: wrong, challenge: challenge, recipient: [UInt8](repeating: 0, count: 32)),
       try wallet.preparePin(.checkPin, pin: wrong, challenge: challenge, recipient: [1, 2]),
     ]
-    for (number, request) in spoilt.enumerated() {
+    for (number, request) in tampered.enumerated() {
       let kind = await problem { try await wallet.send(request) }
       XCTAssertEqual(kind, .instructionRefused, "request \(number)")
     }
     try await assertNothingCounted(wallet)
   }
 
-  func testAnotherWireVersionOrProviderIsRefusedEvenWhenBothSignaturesAgree() async throws {
+  func testRefusesAnotherWireVersionOrProviderDespiteValidSignatures() async throws {
     let wallet = try await TestWallet.confirmed(try ProviderHarness())
     let challenge = try await wallet.challenge(for: .checkPin)
-    let spoils: [(inout InstructionClaims) -> Void] = [
+    let tampers: [(inout InstructionClaims) -> Void] = [
       { $0.version = 2 }, { $0.version = 0 }, { $0.audience = "other" }, { $0.audience = "" },
     ]
-    for spoil in spoils {
+    for tamper in tampers {
       let request = try wallet.preparePin(
-        .checkPin, pin: wrong, challenge: challenge, spoilInner: spoil, spoilOuter: spoil)
+        .checkPin, pin: wrong, challenge: challenge, tamperInner: tamper, tamperOuter: tamper)
       let kind = await problem { try await wallet.send(request) }
       XCTAssertEqual(kind, .instructionRefused)
     }
     try await assertNothingCounted(wallet)
   }
 
-  func testAnInnerMessageOfAnotherKindIsRefusedAndNoAttempt() async throws {
+  func testRefusesAnInnerMessageOfAnotherKindWithoutAnAttempt() async throws {
     let wallet = try await TestWallet.confirmed(try ProviderHarness())
     let challenge = try await wallet.challenge(for: .checkPin)
     for pin in [wrong, "123654"] {
@@ -146,7 +146,7 @@ class UncountedRequestTests: StoreTestCase {
     try await assertNothingCounted(wallet)
   }
 
-  func testAnInstructionAtTheRouteOfAnotherIsRefused() async throws {
+  func testRefusesAnInstructionAtTheRouteOfAnother() async throws {
     let wallet = try await TestWallet.confirmed(try ProviderHarness())
     var request = try wallet.preparePin(
       .checkPin, pin: wrong, challenge: try await wallet.challenge(for: .checkPin))
@@ -156,7 +156,7 @@ class UncountedRequestTests: StoreTestCase {
     try await assertNothingCounted(wallet)
   }
 
-  func testAWalletThatIsNotKnownIsSaidSoWithASignature() async throws {
+  func testAnswersAnUnknownWalletWithASignature() async throws {
     let wallet = TestWallet(try ProviderHarness())
     wallet.id = "nobody"
     let challenge = Base64URL.encode([UInt8](repeating: 7, count: 32))

@@ -1,9 +1,9 @@
 import WalletProvider
 import XCTest
 
-/// Rows of every table with numbers that somebody else has written: refused, or what stands there.
+/// Rows of every table with foreign numbers: they are refused, or read as they are.
 final class UnreadableRowTests: XCTestCase {
-  func testNoNumberInAnyColumnOfAnyTableTraps() throws {
+  func testNoNumberInAnyColumnTraps() throws {
     let session = StoredProofingSession(
       id: "session", code: [1], account: "account", wallet: "wallet", expiresAt: 1, state: .open,
       decidedAt: 1)
@@ -27,7 +27,7 @@ final class UnreadableRowTests: XCTestCase {
     XCTAssertEqual(Set(rows.map { type(of: $0).table }), Set(StoredTable.allCases))
     var refused: [StoredTable: Int] = [:]
     for row in rows { refused[type(of: row).table] = try refusals(of: row) }
-    // Times at both ends, counts there and one beyond each, sequence numbers below zero.
+    // Times at both limits, counts at and one beyond their limits, negative sequence numbers.
     XCTAssertEqual(
       refused,
       [
@@ -49,7 +49,7 @@ final class UnreadableRowTests: XCTestCase {
           XCTAssertEqual(
             try read.values() + [read.key], Stored.table.columns.map { changed.values[$0] })
           guard var wallet = read as? StoredWallet else { continue }
-          // What the rules reckon with.
+          // Values that the rules calculate with.
           for now in [0, Int64(1_800_000_000_000)] {
             _ = wallet.attempts.block?.remaining(now: now)
           }
@@ -63,7 +63,7 @@ final class UnreadableRowTests: XCTestCase {
   }
 }
 
-/// A row as anybody could have written it.
+/// A row with arbitrary values.
 private struct Columns: ColumnReader {
   var values: [String: StoredValue]
 

@@ -7,7 +7,7 @@ import WalletProtocol
 import WalletProvider
 import XCTest
 
-/// How a policy comes to the clients, and how a changed file comes to the provider.
+/// How clients get a policy, and how the provider picks up a changed file.
 final class UpdatePolicyServingTests: XCTestCase {
   private let path = NSTemporaryDirectory() + "provider-policy-" + UUID().uuidString
 
@@ -17,7 +17,7 @@ final class UpdatePolicyServingTests: XCTestCase {
     try json.write(toFile: path, atomically: false, encoding: .utf8)
   }
 
-  func testTheAnswerIsSignedWithTheTimeOfTheProvidersClock() async throws {
+  func testSignsTheAnswerWithTheTimeOfTheProvidersClock() async throws {
     let harness = try ProviderHarness()
     let policy = try UpdatePolicy(
       json: Array(#"{"rules":[{"grade":"block","below_version":"2.0.0"}]}"#.utf8))
@@ -39,7 +39,7 @@ final class UpdatePolicyServingTests: XCTestCase {
     }
   }
 
-  func testAClockThatGoesBackIsToldAsItIs() async throws {
+  func testReportsAClockThatWentBackUnchanged() async throws {
     let harness = try ProviderHarness()
     for step in [Int64(0), 999, 1, -5_000] {
       harness.clock.advance(step)
@@ -49,13 +49,13 @@ final class UpdatePolicyServingTests: XCTestCase {
     }
   }
 
-  func testAChangedFileHoldsFromTheNextAnswerOnAlsoWithinTheSameSecond() async throws {
+  func testChangedFileAppliesFromTheNextAnswerEvenWithinASecond() async throws {
     let harness = try ProviderHarness()
     let file = try UpdatePolicyFile(path: path)
     let provider = Provider(
       identity: harness.directory.identity, store: harness.store, settings: harness.settings,
       updatePolicy: file)
-    // The same length each time: size and times of the file may not tell one from the other.
+    // The same length each time, so that the file's size and times may not differ.
     for below in ["1.0.0", "2.0.0", "3.0.0", "4.0.0"] {
       try write(#"{"rules":[{"grade":"block","below_version":"\#(below)"}]}"#)
       let claims = try verified(try await provider.updatePolicy(), harness)
@@ -66,7 +66,7 @@ final class UpdatePolicyServingTests: XCTestCase {
     XCTAssertEqual(claims.rules, [])
   }
 
-  func testABrokenFileKeepsTheLastGoodRulesAndIsReportedOnce() async throws {
+  func testInvalidFileKeepsTheLastRulesAndIsReportedOnce() async throws {
     let reports = Reports()
     try write(#"{"rules":[{"grade":"recommend"}]}"#)
     let path = path
@@ -93,7 +93,7 @@ final class UpdatePolicyServingTests: XCTestCase {
     XCTAssertEqual(reports.all, [refused, refused, .taken(rules: 2), .taken(rules: 2)])
   }
 
-  func testADirectoryInItsPlaceAndABrokenFileAtTheStartAreRefused() async throws {
+  func testRefusesADirectoryAndAnInvalidFileAtStart() async throws {
     XCTAssertNil(try UpdatePolicy(file: path))
     try write(#"{"rules":[{"grade":"stop"}]}"#)
     XCTAssertThrowsError(try UpdatePolicyFile(path: path)) {
@@ -109,7 +109,7 @@ final class UpdatePolicyServingTests: XCTestCase {
   }
 }
 
-/// The content after every check; the key must be the one that servers hold.
+/// The verified content; the key must be the one that servers use.
 private func verified(_ compact: String, _ harness: ProviderHarness) throws -> UpdatePolicyClaims {
   let message = try SignedMessage(parsing: compact)
   let client = try harness.directory.clientConfiguration(url: "https://provider.example")

@@ -2,7 +2,7 @@ import WalletProtocol
 import WalletProvider
 import XCTest
 
-/// What is taken as an update policy, and in which words it is refused.
+/// Which update policies are accepted, and the error messages for the others.
 final class UpdatePolicyTests: XCTestCase {
   private func policy(_ json: String) throws -> UpdatePolicy {
     try UpdatePolicy(json: Array(json.utf8))
@@ -14,7 +14,7 @@ final class UpdatePolicyTests: XCTestCase {
     return try XCTUnwrap(rules.first)
   }
 
-  func testARuleHasTheMembersOfTheMessage() throws {
+  func testRuleHasTheMembersOfTheMessage() throws {
     XCTAssertEqual(try policy(#"{"rules":[]}"#), .none)
     XCTAssertEqual(try rule(#""grade":"recommend""#), UpdateRule(grade: .recommend))
     let whole = try rule(
@@ -25,14 +25,14 @@ final class UpdatePolicyTests: XCTestCase {
       UpdateRule(
         minimumVersion: "1.2.3", belowVersion: "1.10.0", grade: .block, from: 1_800_000_000,
         warningSeconds: 3600, updateAvailable: false))
-    // What a message carries is a file's content too, and null is as good as nothing.
+    // The content of a message is a valid file, and null is the same as a missing member.
     let message = try WireJSON.encode(["rules": [whole]])
     XCTAssertEqual(try UpdatePolicy(json: message).rules, [whole])
     let nulls = #""grade":"block","from":null,"below_version":null,"warning_seconds":null"#
     XCTAssertEqual(try rule(nulls), UpdateRule(grade: .block))
   }
 
-  func testATimeMayBeTextOfTheCalendar() throws {
+  func testTimeMayBeRFC3339Text() throws {
     let times: [(String, Int64)] = [
       ("1970-01-01T00:00:00Z", 0), ("2026-01-31T12:00:00Z", 1_769_860_800),
       ("2026-01-31T12:00:00+01:00", 1_769_857_200), ("2026-01-31t12:00:00-05:30", 1_769_880_600),
@@ -58,7 +58,7 @@ final class UpdatePolicyTests: XCTestCase {
     }
   }
 
-  func testEveryRefusalNamesTheRuleAndTheMember() {
+  func testEveryErrorNamesTheRuleAndTheMember() {
     let refused: [(String, says: String)] = [
       ("", says: "it is not JSON"), ("{", says: "it is not JSON"),
       ("[]", says: "the policy must be an object"), ("{}", says: "\"rules\" must be a list"),
@@ -106,7 +106,7 @@ final class UpdatePolicyTests: XCTestCase {
     }
   }
 
-  func testAPolicyFitsIntoASignedMessage() throws {
+  func testPolicyFitsIntoASignedMessage() throws {
     let longest =
       #"{"grade":"recommend","minimum_version":"4294967295.4294967295.4294967294","#
       + #""below_version":"4294967295.4294967295.4294967295","from":253402300799,"#
@@ -122,7 +122,7 @@ final class UpdatePolicyTests: XCTestCase {
     XCTAssertThrowsError(try policy(String(repeating: "[", count: 100_000)))
   }
 
-  func testTheSummarySaysWhatHoldsForEveryVersionAndWhen() throws {
+  func testSummaryDescribesEveryVersionOverTime() throws {
     XCTAssertEqual(UpdatePolicy.none.summary, ["every version: allowed"])
     let block = try policy(#"{"rules":[{"grade":"block","update_available":false}]}"#)
     XCTAssertEqual(block.summary, ["every version: blocked, the store has no update"])

@@ -5,11 +5,11 @@ import XCTest
 
 @testable import WalletProviderServer
 
-/// How often one wallet is served, and that a request which is refused for it changes nothing.
+/// Limits per wallet, and that a limited request changes nothing.
 final class WalletLimitTests: XCTestCase {
   private let clock = TestMonotonicClock()
 
-  /// A provider that serves each wallet `burst` times and then once in 10 seconds.
+  /// A provider that allows each wallet `burst` requests and then one in 10 seconds.
   private func limited(_ harness: ProviderHarness, burst: Int64) -> Provider {
     var settings = LimitSettings()
     settings.wallet = RateLimit(perMinute: 6, burst: burst)
@@ -28,10 +28,10 @@ final class WalletLimitTests: XCTestCase {
     } catch { return error as? ProblemError }
   }
 
-  func testALimitedPinIsNotJudgedAndTheSameBytesAreJudgedWhenItsTimeHasCome() async throws {
+  func testDoesNotCheckALimitedPinUntilItsRetry() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
-    // The numbers of the PINs come after those of both challenges.
+    // The sequence numbers of the PINs come after those of both challenges.
     let challenges = [
       try await wallet.challenge(for: .checkPin), try await wallet.challenge(for: .checkPin),
     ]
@@ -56,12 +56,12 @@ final class WalletLimitTests: XCTestCase {
     XCTAssertEqual(harness.observer.all, [.wrong, .wrong])
   }
 
-  func testAWalletThatNeverWaitsIsServedAllTheSame() async throws {
+  func testStillServesAWalletThatNeverWaits() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     let provider = limited(harness, burst: 1)
     var valid = 0
-    // Ten tries for each time that it may: every one begins with a challenge.
+    // Ten tries for each allowed one; every try begins with a challenge.
     for _ in 1...100 {
       clock.advance(milliseconds: 1000)
       let request = try wallet.preparePlain(
@@ -76,7 +76,7 @@ final class WalletLimitTests: XCTestCase {
     XCTAssertGreaterThanOrEqual(valid, 9)
   }
 
-  func testWhoHasNotTheKeyTakesNothingFromAWallet() async throws {
+  func testRequestsWithoutTheKeyDoNotUseUpAWalletsQuota() async throws {
     let harness = try ProviderHarness()
     let wallet = try await TestWallet.confirmed(harness)
     let provider = limited(harness, burst: 2)
@@ -95,7 +95,7 @@ final class WalletLimitTests: XCTestCase {
     XCTAssertNil(refused)
   }
 
-  func testOneWalletTakesNothingFromAnotherAndRegistrationsAreNotOfAWallet() async throws {
+  func testWalletsHaveSeparateQuotasAndRegistrationsHaveNone() async throws {
     let harness = try ProviderHarness()
     let provider = limited(harness, burst: 1)
     let busy = try await TestWallet.confirmed(harness)
@@ -115,7 +115,7 @@ final class WalletLimitTests: XCTestCase {
     }
   }
 
-  func testAsManyWalletsAreRememberedAsAddressesAlthoughEachIsCountedTwice() {
+  func testRemembersAsManyWalletsAsAddressesDespiteTwoKeysEach() {
     var settings = LimitSettings()
     settings.wallet = RateLimit(perMinute: 6, burst: 1)
     settings.entries = 1000
@@ -129,7 +129,7 @@ final class WalletLimitTests: XCTestCase {
     XCTAssertNotNil(wallets.pause(wallet: "1", for: .checkPin))
   }
 
-  func testARequestThatIsVettedIsCountedOnce() async throws {
+  func testCountsAVettedRequestOnce() async throws {
     let limiter = CountingLimiter()
     let admission = try WalletAdmission(
       limiter,

@@ -2,8 +2,8 @@ import WalletModel
 
 @testable import WalletUseCases
 
-/// The arguments of steps: their meaning, and which step may have which. The tests compare them with
-/// every step of the flows and with the list in the header.
+/// The arguments of steps: their meaning, and which step may have which. The tests compare them
+/// with every step of the flows and with the list in the header.
 enum StepArguments {
   enum Kind: String { case text, number, truth }
 

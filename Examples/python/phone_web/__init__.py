@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A phone in the browser: the real core and the real provider, with everything between them to see."""
+"""A phone in the browser: the real core and the real provider, and everything that passes between them."""

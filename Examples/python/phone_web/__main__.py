@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Serves the phone in the browser.
 
-run.sh starts what it needs and names the options.
+run.sh starts what this needs and passes the options.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ ARTICLES = Path(__file__).resolve().parents[3] / "Sources/wallet_core/wallet_cor
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="phone_web")
-    parser.add_argument("--port", type=int, default=0, help="of the page; a free one unless said")
+    parser.add_argument("--port", type=int, default=0, help="the page's port; a free one by default")
     parser.add_argument("--program", required=True, type=Path, help="wallet-provider-testing")
     parser.add_argument("--data", required=True, type=Path, help="the provider's data directory")
-    parser.add_argument("--provider", required=True, help="its URL")
-    parser.add_argument("--control", required=True, help="the URL of its control")
+    parser.add_argument("--provider", required=True, help="the provider's URL")
+    parser.add_argument("--control", required=True, help="the URL of the provider's test control")
     parser.add_argument("--scanner", required=True, type=Path, help="the program scan of Examples/C")
-    parser.add_argument("--pictures", required=True, type=Path, help="what Examples/samples makes")
-    parser.add_argument("--directory", required=True, type=Path, help="what the phone keeps")
+    parser.add_argument("--pictures", required=True, type=Path, help="the directory that make-samples.sh has filled")
+    parser.add_argument("--directory", required=True, type=Path, help="the directory for the phone's data")
     return parser.parse_args()
 
 

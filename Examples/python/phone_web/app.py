@@ -3,14 +3,14 @@
 
     python3 -m phone_web.app
 
-Reads instructions from standard input, one JSON object per line: {"id": 7, "do": "choose", ...}. Where one
-says "bytes", so many raw bytes follow its line: PINs and scans are never text here. Writes JSON objects to
-standard output, one per line:
+Reads instructions from standard input, one JSON object per line: {"id": 7, "do": "choose", ...}. "bytes" in an
+instruction is the number of raw bytes that follow its line: PINs and scans are never text here. Writes JSON
+objects to standard output, one per line:
 
-    {"answer": 7, "status": "OK"}           for each instruction, with "message" where it failed
+    {"answer": 7, "status": "OK"}           for each instruction, with "message" if it failed
     {"event": {...}}                        an event of the library
     {"bridge": "sign", "call": 4, "what": "asked", "key": "..."}
-    {"prompt": true}                        the sensor waits for a finger, or no more
+    {"prompt": true}                        the sensor prompts for a finger; false: no longer
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def tell(message: dict[str, Any]) -> None:
 
 
 class WatchedPlatform(SoftwarePlatform):
-    """Says which key each call is about; never what is signed, encrypted or decrypted."""
+    """Reports which key each call is for, but never what is signed, encrypted or decrypted."""
 
     def public_key(self, call: Call, identifier: str) -> None:
         self._tell(call, identifier)
@@ -68,19 +68,19 @@ class WatchedPlatform(SoftwarePlatform):
 
 
 class App:
-    """Its methods are the instructions; what they return is part of the answer."""
+    """The instructions are its methods; their results are part of the answers."""
 
     def __init__(self) -> None:
         self.core = Core()
         self.platform: WatchedPlatform
         self.client: Client
-        self._engine_lives = threading.Event()
+        self._is_engine_alive = threading.Event()
 
     def start(self, directory: str, configuration: str, rules: str, clock_ms: int, online: bool) -> dict[str, Any]:
-        """Starts the wallet: `rules` are those of "android" or "ios"."""
+        """Starts the wallet. `rules` is "android" or "ios"."""
         if self.core.testing is None:
             raise ValueError("this page needs libwallet_core_testing: clock and network are moved by it")
-        self.core.testing.advance_clock(clock_ms)  # before init: the wallet keeps the world it started with
+        self.core.testing.advance_clock(clock_ms)  # before init: the wallet keeps its clock and network
         self.core.testing.advance_calendar(clock_ms // 1000)
         self.platform = WatchedPlatform(Path(directory, "keys"))
         self.platform.kind = rules
@@ -100,24 +100,24 @@ class App:
     # --- the engine that draws the user interface ------------------------------------------------
 
     def new_engine(self) -> None:
-        """Where there was one, it is dead, and nobody has detached it."""
+        """Attaches a new engine, which takes over if there was one. That one is dead and was not detached."""
         self.client = self.core.attach("app", take_over=True)
-        self._engine_lives.set()
+        self._is_engine_alive.set()
         threading.Thread(target=self._take_events, args=(self.client,), daemon=True).start()
 
     def kill_engine(self) -> None:
-        """It dies without a word: its events lie in their queue, and nobody comes for them."""
-        self._engine_lives.clear()
+        """Ends the engine without detaching it: its events stay in their queue."""
+        self._is_engine_alive.clear()
         self.client.interrupt()
 
     def _take_events(self, client: Client) -> None:
         try:
-            while self._engine_lives.is_set():
+            while self._is_engine_alive.is_set():
                 event = client.next_event(-1)
                 if event is not None:
                     tell({"event": event})
         except WalletCoreError as error:
-            if error.status != "CLIENT_DETACHED":  # that is the end of an engine that was taken over
+            if error.status != "CLIENT_DETACHED":  # expected after a take-over
                 tell({"failure": str(error)})
 
     # --- what the user and the operating system do -----------------------------------------------
@@ -137,9 +137,9 @@ class App:
 
     def finger(self, word: str) -> None:
         if word not in TOUCHES:
-            raise ValueError(f"nothing at the sensor is called {word}")
+            raise ValueError(f"the sensor has no answer called {word}")
         if not self.platform.finger(word):
-            raise ValueError("nothing waits for a finger")
+            raise ValueError("no prompt waits for a finger")
 
     def lifecycle(self, what: str) -> None:
         self.core.lifecycle(what)
@@ -162,7 +162,7 @@ class App:
     def clock(self, milliseconds: int) -> None:
         self.core.testing.advance_clock(milliseconds)
         self.core.testing.advance_calendar(milliseconds // 1000)
-        self.core.is_locked()  # any call does what is due by now
+        self.core.is_locked()  # any call makes the wallet do what is due
 
 
 def read_exactly(file: FileIO, length: int) -> bytearray:
@@ -178,7 +178,7 @@ def read_exactly(file: FileIO, length: int) -> bytearray:
 
 def main() -> None:
     app = App()
-    instructions = open(0, "rb", buffering=0)  # no buffer, so no copy of a PIN stays in one
+    instructions = open(0, "rb", buffering=0)  # unbuffered, so that no copy of a PIN stays in a buffer
     while line := instructions.readline():
         instruction = json.loads(line)
         number, name = instruction.pop("id"), instruction.pop("do")

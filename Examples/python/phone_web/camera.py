@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The camera: what a phone's decoder would find in a picture."""
+"""The camera: finds the codes in a picture, as a phone's decoder would."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from wallet_core import OTHER_SYMBOLOGY, PDF417, QR_CODE
 
 PNG = b"\x89PNG\r\n\x1a\n"
 
-# The pictures that lie ready, and what they show. The first two are of the applicant.
+# The pictures offered, and what they show. Those named "applicant" and "enrolment-code" are the applicant's.
 SAMPLES = {
     "scan-licence": {
         "applicant": "Her licence",
@@ -40,7 +40,7 @@ def samples(step: str) -> dict[str, str]:
 
 @dataclass
 class Scan:
-    """`data` is None where nothing was read: `is_unreadable` tells whether a symbol is there at all."""
+    """The result of a scan. `data` is None if nothing was read; then `is_unreadable` says whether a code is there."""
 
     data: bytearray | None = None
     symbology: int = OTHER_SYMBOLOGY
@@ -48,14 +48,14 @@ class Scan:
 
 
 class Camera:
-    """`scanner` is the program `scan` of Examples/C."""
+    """Scans pictures with `scanner`, the program `scan` of Examples/C."""
 
     def __init__(self, scanner: Path):
         self._scanner = scanner
 
     def look(self, picture: Path, step: str, name: str = "") -> Scan:
-        """What is in a picture, at that step: a licence's barcode is preferred where the step wants one. `name` is what
-        its user calls it."""
+        """Scans a picture for that step: a step that asks for a licence prefers its barcode. `name` is the user's name
+        of the picture."""
         wanted = ["--licence"] if step == "scan-licence" else []
         found = subprocess.run([self._scanner, *wanted, picture], capture_output=True, check=False)
         if found.returncode in (1, 2):

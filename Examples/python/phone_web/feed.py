@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the page shows, as it comes: kept, so that a page that comes late, or again, sees all of it."""
+"""The feed of the page. Its entries are kept, so that a page that is opened late or loaded again gets all of them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LENGTH = 2000  # lines of the wire that are kept
 
 
 class Feed:
-    """Entries have rising numbers. Of a state only the latest is kept, of the wire the latest LENGTH."""
+    """Entries have rising numbers. Of each state only the latest is kept, of the wire the latest LENGTH lines."""
 
     def __init__(self) -> None:
         self._numbers = itertools.count(1)
@@ -28,7 +28,7 @@ class Feed:
             self._changed.notify_all()
 
     def publish_wire(self, line: Any) -> None:
-        """A line with the "key" of an earlier one takes its place on the page."""
+        """Publishes a line. It replaces an earlier line with the same "key" on the page."""
         with self._changed:
             self._wire.append((next(self._numbers), "wire", line))
             self._changed.notify_all()
@@ -39,7 +39,7 @@ class Feed:
             self._changed.notify_all()
 
     def wait(self, number: int, seconds: float) -> list[Entry] | None:
-        """What came after that number, in order; empty where nothing came in time, None once closed."""
+        """Returns the entries after that number, in order; none if the time passed, None once the feed is closed."""
         with self._changed:
             self._changed.wait_for(lambda: not self._is_open or self._newest() > number, seconds)
             if not self._is_open:

@@ -15,7 +15,7 @@ USE_CASE = re.compile(r"^(UC|PF|EF)[0-9.]*\b")
 
 
 def read(directory: Path) -> dict[str, Any]:
-    """All use cases by their numbers."""
+    """Reads all use cases, by their names such as "UC1.1"."""
     articles = [read_article(path.read_text("utf-8")) for path in sorted(directory.glob("flow-*.md"))]
     if not articles:
         raise ValueError(f"{directory} has no flow-*.md: `make flows` writes them")
@@ -23,7 +23,8 @@ def read(directory: Path) -> dict[str, Any]:
 
 
 def read_article(text: str) -> dict[str, Any]:
-    """Rows with their kind, words and cases; a case leads to a row here, or to words for what lies outside."""
+    """Reads the rows with their kind, words and cases. A case leads to a row of this use case, or to words for another
+    destination."""
     use_case, title = TITLE.search(text).groups()
     kinds = dict(ROW.findall(text))
     states = {name: words for words, name in STATE.findall(text)}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the page may order, by the name that it posts to."""
+"""The commands of the page, by the name that it posts to."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Answer = dict[str, Any]
 
 def orders(session: Session, camera: Camera, pictures: Path) -> Orders:
     def hold(scan: Scan, serial: int) -> Answer:
-        """What the app's camera does with what it sees: a code that cannot be read is an answer of its own."""
+        """Answers the step with a scan; chooses `unreadable` for a code that cannot be read, if the step offers it."""
         if scan.data is not None:
             return session.scan(serial, scan.symbology, scan.data)
         if scan.is_unreadable and session.offers("unreadable"):
@@ -30,7 +30,7 @@ def orders(session: Session, camera: Camera, pictures: Path) -> Orders:
             raise ValueError(f"there is no such picture: {name}")
         path = pictures / f"{name}.png"
         if not path.exists():
-            raise ValueError("first make a new applicant: the code and the licence are hers")
+            raise ValueError("make a new applicant first: the code and the licence are hers")
         return hold(camera.look(path, session.step_name), int(words["serial"]))
 
     def hold_upload(words: Words, body: bytearray) -> Answer:

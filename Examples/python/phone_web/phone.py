@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The phone as the server holds it: starts and kills the app, sends it instructions, hears what it tells."""
+"""The phone: starts and kills the app, sends it instructions, receives its messages."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from collections.abc import Callable
 from typing import IO, Any
 
 Message = dict[str, Any]
-PATIENCE = 120  # seconds that the app may take for an instruction
+PATIENCE = 120  # seconds that an instruction may take
 
 
 class Phone:
-    """`hear` gets every message of the app, in order, on a thread of its own."""
+    """Runs the app. `hear` gets every message of the app, in order, on another thread."""
 
     def __init__(self, hear: Callable[[Message], None]):
         self._hear = hear
@@ -32,15 +32,15 @@ class Phone:
         threading.Thread(target=self._listen, args=(self._app,), daemon=True).start()
 
     def kill_app(self) -> None:
-        """As the operating system does: without a word."""
-        app, self._app = self._app, None  # what it still tells is of the past
+        """Kills the app as the operating system does, without notice."""
+        app, self._app = self._app, None  # messages that still come from it are ignored
         if app is not None:
             app.kill()
             app.wait()
             self._give_up()
 
     def ask(self, do: str, data: bytearray | None = None, **arguments: Any) -> Message:
-        """Gives an instruction and waits for its answer, {"status": "OK"} or another status and a message.
+        """Sends an instruction and waits for its answer, {"status": "OK"} or another status and a message.
         `data` is overwritten with zeros."""
         number = self._send(do, data, arguments, queue.Queue())
         try:
@@ -51,7 +51,7 @@ class Phone:
             del self._waiting[number]
 
     def tell(self, do: str, **arguments: Any) -> None:
-        """Gives an instruction and waits for nothing."""
+        """Sends an instruction without waiting for its answer."""
         self._send(do, None, arguments, None)
 
     def _send(
@@ -86,18 +86,18 @@ class Phone:
             elif app is self._app:
                 self._hear(message)
         app.wait()
-        if app is self._app:  # it ended by itself, and no other has taken its place
+        if app is self._app:  # it ended by itself, and no other app was started
             self._give_up()
             self._hear({"ended": app.returncode})
 
     def _give_up(self) -> None:
-        """Nobody will answer what was asked so far."""
+        """Answers all waiting instructions, because the app no longer can."""
         for answer in list(self._waiting.values()):
             answer.put({"status": "FAILED", "message": "the app has ended"})
 
 
 def write(pipe: IO[bytes], data: bytes | bytearray) -> None:
-    """All of it; a pipe without a buffer may take less at once."""
+    """Writes all of the data; an unbuffered pipe may take only a part at once."""
     with memoryview(data) as rest:
         written = 0
         while written < len(rest):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The testing provider beside the phone: its clock, its rules, and the accounts of applicants."""
+"""Controls the testing provider: its clock, its update policy, and the accounts of applicants."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ RULES: dict[str, list[dict[str, Any]]] = {
 
 
 class Provider:
-    """`control_url` is what `wallet-provider-testing serve --control-tcp` prints; applicants' pictures are laid
-    into `pictures`."""
+    """A provider whose `control_url` `wallet-provider-testing serve --control-tcp` has printed. Applicants' pictures
+    are written to `pictures`."""
 
     def __init__(self, control_url: str, pictures: Path):
         self._control, self._pictures = control_url, pictures
@@ -42,8 +42,8 @@ class Provider:
         self._ask("update-policy", {"rules": RULES[name]})
 
     def new_applicant(self) -> str:
-        """Opens an account of Imogen Rowan and makes what she holds: the code of it and a licence with a number of
-        its own, because one licence proofs one account. Returns the code as a link for this device."""
+        """Opens an account of Imogen Rowan and makes the pictures of its code and of a licence with a new number,
+        because a licence can prove only one account. Returns the code as a link for this device."""
         account = self._ask("accounts", {
             "label": "imogen@rowan.example", "family_name": "Rowan", "given_name": "Imogen Elspeth",
             "birth_date": "1988-03-14"})

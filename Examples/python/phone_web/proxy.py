@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Stands between the core and the provider and shows what passes. It changes nothing of it.
+"""A proxy between the core and the provider that shows what passes and changes none of it.
 
-Whoever finds its port can send to it. So web pages are refused, and what cannot be read is passed on unread: the
-provider decides what a message is worth."""
+Any program on this machine can send to its port. So it refuses web pages, and passes on unread what it cannot read:
+the provider decides what to do with a message."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from urllib.parse import urlsplit
 from . import wire
 
 LONGEST = 1 << 20  # bytes; more than the provider takes
-# Of one connection, not of the message.
+# Headers of one connection, which are not passed on.
 OF_CONNECTION = {"connection", "keep-alive", "transfer-encoding", "te", "trailer", "upgrade", "host", "content-length"}
 
 
 class Proxy(ThreadingHTTPServer):
-    """Listens on a free loopback port. `show` gets a line for each request, and the same again with its answer."""
+    """Listens on a free loopback port. `show` gets a line for each request, and the line again with its answer."""
 
     daemon_threads = True
 
@@ -31,7 +31,7 @@ class Proxy(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), _Exchange)
         self.provider = urlsplit(provider_url).netloc
         self.show = show
-        self.reader: wire.Wire | None = None  # once the keys are known
+        self.reader: wire.Wire | None = None  # set once the keys are known
         self.numbers = itertools.count(1)
 
     @property
@@ -77,7 +77,7 @@ class _Exchange(BaseHTTPRequestHandler):
         try:
             status, headers, answer = self._ask(body)
         except (OSError, http.client.HTTPException) as problem:
-            self.close_connection = True  # the core meets what the proxy met
+            self.close_connection = True  # the core gets no answer either
             self.server.show({**line, "outcome": f"no answer: {type(problem).__name__}"})
             return
         self._answer(status, headers, answer)
@@ -122,5 +122,5 @@ class _Exchange(BaseHTTPRequestHandler):
     def _seen(self, body: bytes, headers: Any) -> Any:
         try:
             return self.server.reader.body(body, headers.get("Content-Type", "")) if self.server.reader else None
-        except Exception:  # of whatever kind: nobody's message may stay behind because of how it is made
+        except Exception:  # of any kind: a malformed message must be passed on too
             return wire.hidden(body.decode("latin-1"))

@@ -4,9 +4,9 @@
 #
 #   Examples/python/phone_web/run.sh PROVIDER_DIRECTORY BUILD_DIRECTORY [PORT]
 #
-# PROVIDER_DIRECTORY holds wallet-provider-testing, BUILD_DIRECTORY/lib the library for tests: clock,
-# network and update policy can be moved only in these. What phone and provider keep is gone at the end. What
-# it is doing goes to standard error.
+# PROVIDER_DIRECTORY has wallet-provider-testing, BUILD_DIRECTORY/lib the library for tests: only these let
+# clock, network and update policy be changed. The data of phone and provider is deleted at the end. Progress
+# is printed to standard error.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 examples=$here/../..
@@ -43,7 +43,7 @@ control=$(sed -n 's/^control listens on //p' "$scratch/provider.out")
 
 python=/usr/bin/python3 # the one that Debian's python3-cryptography is for
 [[ -x $python ]] || python=python3
-export PYTHONPATH=$here/.. WALLET_CORE_LIBRARY=$library
+export PYTHONPATH=$here/..:$examples/../Sources/Bindings/python WALLET_CORE_LIBRARY=$library
 echo "phone-web: starting the phone" >&2
 "$python" -m phone_web --port "$port" --program "$program" --data "$scratch/provider" \
   --provider "$provider_url" --control "$control" --scanner "$build/examples/scan" \

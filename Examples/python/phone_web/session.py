@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One phone and its world: what happened to it so far, and what can be done with it."""
+"""A session: the state of the phone and its surroundings, and the actions that change it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SHOWS_CARDS = ("dashboard", "card-details")
 
 
 class Session:
-    """Everything that the page shows is published in `feed`: the state "phone", and lines of the wire."""
+    """Publishes everything that the page shows in `feed`: the state "phone", and the lines of the wire."""
 
     def __init__(self, feed: Feed, provider: Provider, verifier: Verifier, directory: Path, configuration: Path):
         self.feed, self.provider, self.verifier = feed, provider, verifier
@@ -27,7 +27,7 @@ class Session:
         self._lock = threading.RLock()
         self._restarting = threading.Lock()
         self._processes = 0
-        self._calls: dict[int, tuple[str, float]] = {}  # open bridge calls: their key, and since when
+        self._calls: dict[int, tuple[str, float]] = {}  # open bridge calls: the key, and when the call began
         self._events = 0
         self._step_at = 0.0
         self._clock_ms = 0
@@ -39,9 +39,9 @@ class Session:
     # --- the app ---------------------------------------------------------------------------------
 
     def restart(self, rules: str) -> Message:
-        """The operating system kills the app, and the user opens it again, under the `rules` of "android" or "ios"."""
+        """Kills the app as the operating system would and opens it again, with the `rules` "android" or "ios"."""
         if rules not in ("android", "ios"):
-            raise ValueError(f"there are no rules of {rules}")
+            raise ValueError(f"the rules are android or ios, not {rules}")
         with self._restarting:  # two processes must not share a storage
             return self._restart(rules)
 
@@ -66,11 +66,11 @@ class Session:
         return self.open_app()
 
     def open_app(self) -> Message:
-        """The user opens it again where the flows had ended."""
+        """Opens the app again after the flows have ended."""
         return self._phone.ask("open", startup="launch")
 
     def kill_engine(self) -> Message:
-        self.note("app", "The engine dies without a word; the process lives")
+        self.note("app", "The engine dies unannounced; the process lives on")
         return self._after(self._phone.ask("kill_engine"), engine="dead")
 
     def new_engine(self) -> Message:
@@ -84,7 +84,7 @@ class Session:
         self._phone.kill_app()
 
     def _after(self, answer: Message, **changes: Any) -> Message:
-        """Publishes what an instruction has changed, where it was carried out."""
+        """Publishes what an instruction has changed, if it succeeded."""
         if answer["status"] == "OK":
             with self._lock:
                 self._state |= changes
@@ -97,7 +97,7 @@ class Session:
         return self._phone.ask("choose", serial=serial, action=action)
 
     def enter(self, serial: int, pin: bytearray) -> Message:
-        """`pin` is overwritten."""
+        """Enters the PIN and overwrites it."""
         return self._phone.ask("enter", data=pin, serial=serial)
 
     def scan(self, serial: int, symbology: int, content: bytearray) -> Message:
@@ -115,7 +115,7 @@ class Session:
         return self._requested(answer, "present")
 
     def close_verifier(self, number: int) -> Message:
-        """The user has seen enough of what that verifier saw; another one may have come since."""
+        """Closes the verifier's view with that number; a newer one stays."""
         with self._lock:
             is_shown = self._state["presented"] is not None and self._state["presented"]["number"] == number
         return self._after({"status": "OK"}, **({"presented": None} if is_shown else {}))
@@ -128,7 +128,7 @@ class Session:
             self.note("host", f"{what}() is request {answer['request']}")
         return answer
 
-    # --- the world -------------------------------------------------------------------------------
+    # --- the outside world -----------------------------------------------------------------------
 
     def background(self, is_background: bool) -> Message:
         what = "background" if is_background else "foreground"
@@ -143,7 +143,7 @@ class Session:
         return self._phone.ask("open", startup="resume", link=link)
 
     def clock(self, milliseconds: int) -> Message:
-        """Time passes at once, for the core and for the provider."""
+        """Moves the clocks of the core and of the provider."""
         self.provider.advance_clock(milliseconds)
         with self._lock:
             self._clock_ms += milliseconds
@@ -159,7 +159,7 @@ class Session:
         link = self.provider.new_applicant()
         return self._after({"status": "OK"}, link=link)
 
-    # --- what the app tells ------------------------------------------------------------------------
+    # --- messages of the app -----------------------------------------------------------------------
 
     def _hear(self, message: Message) -> None:
         if "event" in message:
@@ -231,7 +231,7 @@ class Session:
     # --- publishing --------------------------------------------------------------------------------
 
     def exchange(self, line: Message) -> None:
-        """A request to the provider, or the same again with its answer."""
+        """Publishes a request to the provider, or the same line again with its answer."""
         self.feed.publish_wire({"at": self._clock(), **line})
 
     def note(self, kind: str, text: str) -> None:
@@ -241,7 +241,7 @@ class Session:
         self.feed.publish_wire({"key": key, "kind": kind, "at": self._clock(), "text": text})
 
     def _now(self) -> float:
-        """Milliseconds on the clock of this world, which can be moved on."""
+        """Milliseconds on the clock of this session, which can be moved."""
         return time.monotonic() * 1000 + self._clock_ms
 
     @staticmethod

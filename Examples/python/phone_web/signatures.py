@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which signatures can be checked from outside, with the keys that the provider publishes."""
+"""Checks the signatures that can be checked with the keys that the provider publishes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.serialization import load_der_public_key
 
 PublicKey = Ed25519PublicKey | ec.EllipticCurvePublicKey
 
-# Which members of the configuration hold the keys of which kind of message.
+# For each kind of message, the member of the configuration that has its keys.
 PUBLISHED = {
     "wallet-instruction-result+jwt": "result_keys",
     "wallet-certificate+jwt": "certificate_keys",
@@ -26,12 +26,12 @@ SIGNED_AS_CONFIGURATION = ("wallet-configuration+jwt", "wallet-update-policy+jwt
 
 
 def decode(text: str) -> bytes:
-    """Base64url without padding; ValueError for anything else."""
+    """Decodes base64url without padding; raises ValueError for anything else."""
     return base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
 
 
 def split(compact: str) -> tuple[dict[str, Any], dict[str, Any], bytes, bytes]:
-    """Header, claims, what is signed, and the signature of a compact JWS; ValueError where it is none."""
+    """Returns header, claims, signed bytes and signature of a compact JWS; raises ValueError for anything else."""
     head, body, signature = compact.split(".")
     header, claims = json.loads(decode(head)), json.loads(decode(body))
     if not isinstance(header, dict) or not isinstance(claims, dict):
@@ -52,7 +52,7 @@ def is_signed(key: PublicKey, signed: bytes, signature: bytes) -> bool:
 
 
 def hardware_key(text: str) -> PublicKey | None:
-    """The key in a registration; None where it is of no kind that phones sign with."""
+    """Reads the key in a registration. Returns None if phones do not sign with keys of its kind."""
     try:
         key = load_der_public_key(decode(text))
     except (ValueError, UnsupportedAlgorithm):
@@ -62,7 +62,7 @@ def hardware_key(text: str) -> PublicKey | None:
 
 
 class KnownKeys:
-    """Keys of the configuration document, and hardware keys of the registrations that were seen."""
+    """The keys of the configuration document, and the hardware keys of registrations that passed."""
 
     def __init__(self, document: bytes):
         parts = json.loads(document)
@@ -80,8 +80,9 @@ class KnownKeys:
         return self._keys["dc+sd-jwt"].get(key_id)
 
     def _note_registration(self, claims: dict[str, Any], signed: bytes, signature: bytes) -> None:
-        """A `register` brings the public part of the phone's hardware key, which signs it and all that follows.
-        One that it does not sign is somebody's claim, and the key is not kept."""
+        """Keeps the key of a registration. A `register` instruction has the public part of the phone's hardware key,
+        which signs it and all later instructions. If it is not signed with this key, the key is not kept, because
+        anybody could have sent it."""
         if claims.get("instruction") != "register" or not isinstance(claims.get("hardware_key"), str):
             return
         key = hardware_key(claims["hardware_key"])
@@ -89,7 +90,7 @@ class KnownKeys:
             self._hardware.append(key)
 
     def check(self, compact: str) -> tuple[str, str]:
-        """("verified", whose key), ("failed", whose key), or ("elsewhere", who can check it)."""
+        """Returns ("verified", whose key), ("failed", whose key), or ("elsewhere", who can check it)."""
         header, claims, signed, signature = split(compact)
         kind = header.get("typ")
         if kind == "wallet-instruction+jwt":

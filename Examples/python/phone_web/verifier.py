@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A verifier: what somebody sees of a card that is presented to them (RFC 9901, SD-JWT with key binding)."""
+"""A verifier: checks a presentation of a card and reads its claims (RFC 9901, SD-JWT with key binding)."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from .signatures import KnownKeys, decode, is_signed, split
 
 AUDIENCE = "https://bar.example"
-# What every card shows of itself, whatever its owner chooses. `cnf` is the holder's key: by it two verifiers can
-# tell that they met the same card.
+# Claims that every presentation shows, whatever the owner chooses. `cnf` is the holder's key: it lets two verifiers
+# find out that they saw the same card.
 MACHINERY = {"_sd", "_sd_alg", "cnf", "iat", "nbf", "exp", "iss", "vct"}
 
 
 class Refused(Exception):
-    """The presentation proves nothing, for the reason given."""
+    """The verifier refuses the presentation, for the reason given."""
 
 
 @dataclass
 class Verifier:
-    """Gives out nonces and takes each once."""
+    """Issues nonces, and accepts each of them once."""
 
     keys: KnownKeys
     _nonces: set[str] = field(default_factory=set)
@@ -37,8 +37,8 @@ class Verifier:
         return nonce
 
     def look_at(self, presentation: str, now: float) -> dict[str, Any]:
-        """The claims about the person; Refused where issuer, holder, nonce or a disclosure is not what it should be, or
-        the card has expired `now`, in seconds since 1970."""
+        """Returns the claims about the person. Raises Refused if the issuer, the holder, the nonce or a disclosure is
+        wrong, or the card has expired at `now`, in seconds since 1970."""
         try:
             credential, *disclosures, binding = presentation.split("~")
             claims = self._issued(credential)
@@ -57,17 +57,17 @@ class Verifier:
         return claims
 
     def _check_holder(self, claims: dict[str, Any], binding: str, bound: str) -> None:
-        """The key that the card is bound to has signed this nonce, for this verifier, over what is disclosed."""
-        header, said, signed, signature = split(binding)
+        """Checks that the card's key has signed one of the nonces, for this verifier, with what is disclosed."""
+        header, bound_to, signed, signature = split(binding)
         point = [int.from_bytes(decode(claims["cnf"]["jwk"][name]), "big") for name in ("x", "y")]
         key = ec.EllipticCurvePublicNumbers(*point, ec.SECP256R1()).public_key()
         if header.get("typ") != "kb+jwt" or not is_signed(key, signed, signature):
             raise Refused("its holder did not sign it")
-        if said["aud"] != AUDIENCE or said["sd_hash"] != digest(bound):
+        if bound_to["aud"] != AUDIENCE or bound_to["sd_hash"] != digest(bound):
             raise Refused("it was made for somebody else")
-        if said["nonce"] not in self._nonces:
+        if bound_to["nonce"] not in self._nonces:
             raise Refused("it was shown before")
-        self._nonces.discard(said["nonce"])
+        self._nonces.discard(bound_to["nonce"])
 
     @staticmethod
     def _disclosed(claims: dict[str, Any], disclosures: list[str]) -> dict[str, Any]:

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The server of the page: on loopback, and for nobody but the page that the printed URL opened.
+"""The server of the page: on loopback, and only for the page that the printed URL opened.
 
 Other pages of the same browser can reach loopback too. So every request must name this server as its host,
-every order must come from this very page (Origin), and all but the first one need the cookie that the URL
+every command must come from this page (Origin), and every request but the first needs the cookie that the URL
 with its token has set. A browser sends cookies to every port of a host, so another server on loopback may get
-this one: orders and the feed need the token as well, which the page keeps where only its own origin reads."""
+this cookie: commands and the feed also need the token, which the page keeps where only its own origin can read."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ POLICY = (
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
 FILE_NAME = re.compile(r"[a-z0-9-]+\.[a-z]+")
 LONGEST_BODY = 8 << 20  # a picture
-HEARTBEAT = 10  # seconds; shows the server when the page has gone
+HEARTBEAT = 10  # seconds between lines that let the server notice that the page was closed
 
 Orders = dict[str, Callable[[dict[str, str], bytearray], dict[str, Any]]]
 
@@ -46,7 +46,7 @@ def overwrite(body: bytearray) -> None:
 
 
 def fill(body: bytearray, file: io.RawIOBase) -> bool:
-    """Reads as much as there is room for; whether so much came. What is cut off is overwritten."""
+    """Fills the body from the file. Returns whether there was enough; if not, overwrites what came."""
     filled = 0
     try:
         with memoryview(body) as view:
@@ -59,7 +59,7 @@ def fill(body: bytearray, file: io.RawIOBase) -> bool:
 
 
 class Server(ThreadingHTTPServer):
-    """`orders` are what the page may POST, by name: with the parameters of the URL and the raw body."""
+    """Serves the page. `orders` are its commands by name: functions of the URL's parameters and the raw body."""
 
     daemon_threads = True
 
@@ -134,13 +134,13 @@ class Handler(BaseHTTPRequestHandler):
         self.close_connection = True
         return None
 
-    # --- who may ---------------------------------------------------------------------------------
+    # --- access ----------------------------------------------------------------------------------
 
     def _let_in(self, token: str) -> None:
-        """The first visit: the browser gets a cookie that no script can read, and the page finds the token behind
-        the #, which no request carries, and takes it out of the address bar."""
+        """Answers the first visit: sets a cookie that no script can read, and passes the token to the page after the
+        #, which no request carries. The page removes it from the address bar."""
         if not is_same(token, self.server.token):
-            self._refuse(403, "this URL is of an earlier start")
+            self._refuse(403, "this URL is from an earlier start")
             return
         self.send_response(303)
         self.send_header("Location", f"/#{token}")
@@ -161,14 +161,14 @@ class Handler(BaseHTTPRequestHandler):
     # --- answers ---------------------------------------------------------------------------------
 
     def _feed(self, key: str) -> None:
-        """The key is in the URL, because an EventSource sends no headers of its own."""
+        """Answers with the feed. The key is in the URL, because an EventSource cannot send its own headers."""
         if is_same(key, self.server.token):
             self._stream()
         else:
             self._refuse(403, "open the URL that `make phone-web` prints in this tab")
 
     def _stream(self) -> None:
-        """Server-sent events: all that is known first, or what is newer than the page has seen."""
+        """Sends the feed as server-sent events: all entries, or those after the last that the page has seen."""
         self.send_response(200)
         self._common_headers("text/event-stream")
         self.end_headers()
@@ -198,7 +198,7 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def _refuse(self, status: int, why: str) -> None:
-        self.close_connection = True  # whatever body there is stays unread
+        self.close_connection = True  # the body, if any, stays unread
         self._answer(status, "text/plain", (why + "\n").encode())
 
     def _common_headers(self, content_type: str) -> None:

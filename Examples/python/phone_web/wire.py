@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the page may say of what passes: names and outcomes; of everything else only how long it is.
+"""Decides what the page may show of messages: some names and outcomes, and only the length of everything else.
 
-A member that is not named here is hidden. So nothing that is sealed, no key, signature, share, certificate
-and identifier, and nothing that a person is known by, gets out by being forgotten."""
+A member that is not named here is hidden. So sealed data, keys, signatures, shares, certificates, identifiers and
+personal data stay hidden even if nobody has thought of them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SHOWN_OF_EVENTS = set("""
     reasons failure has_pid is_biometric_unlock_enabled biometrics protection pin_length minimum_age
     retry_after_ms app_version core_version configuration_version may_close_app
 """.split())
-WORDS = re.compile(r"[ -~]{0,200}")  # nothing long and nothing outside of ASCII
+WORDS = re.compile(r"[ -~]{0,200}")  # short ASCII texts only
 SIGNED = ("signature", "result")
 
 
@@ -39,7 +39,7 @@ def hidden(value: Any) -> dict[str, int]:
 
 
 def allowed(value: Any, shown: set[str]) -> Any:
-    """The value with every member that is not in `shown` replaced by its length."""
+    """Returns the value with every member that is not in `shown` replaced by its length."""
     if isinstance(value, dict):
         return {
             name: allowed(member, shown) if name in shown or isinstance(member, dict) else hidden(member)
@@ -54,12 +54,12 @@ def allowed(value: Any, shown: set[str]) -> Any:
 
 
 def kind_of_key(identifier: str) -> str:
-    """Of a key's identifier what it is for: "wallet_core.signing…"; empty for none."""
+    """Returns the part of a key's identifier that says its purpose: "wallet_core.signing…"; empty for no key."""
     return identifier and f"{identifier.rpartition('.')[0]}…"
 
 
 def event(document: dict[str, Any]) -> dict[str, Any]:
-    """An event of the library. A step's message may name the account, so only errors show theirs."""
+    """Returns what may be shown of an event. A step's message may name the account, so only errors show theirs."""
     members = {name: value for name, value in document.items() if name not in ("actions", "message")}
     seen = allowed(members, SHOWN_OF_EVENTS)
     if document.get("message"):
@@ -76,7 +76,7 @@ class Wire:
         self._keys = keys
 
     def body(self, data: bytes, content_type: str) -> Any:
-        """What may be seen of a body; None for an empty one."""
+        """Returns what may be shown of a body; None for an empty one."""
         if not data:
             return None
         try:
@@ -114,7 +114,7 @@ class Wire:
 
 
 def is_signed_by_a_known_key(seen: Any) -> bool | None:
-    """Of what `body` gave: whether its signature holds; None where there is none, or nobody here can tell."""
+    """Whether the signature in a result of `body` is valid; None if it has none or it cannot be checked here."""
     for value in [seen, *(seen.values() if isinstance(seen, dict) else [])]:
         if isinstance(value, dict) and value.get("check") in ("verified", "failed"):
             return value["check"] == "verified"
@@ -122,7 +122,7 @@ def is_signed_by_a_known_key(seen: Any) -> bool | None:
 
 
 def outcome(seen: Any) -> str:
-    """The result of an instruction in a few words, e.g. "wrong, 3 attempts left"; empty where there is none."""
+    """Returns the result of an instruction in a few words, e.g. "wrong, 3 attempts left"; empty if there is none."""
     claims = (seen or {}).get("result", {}).get("jws", {}).get("claims", {}) if isinstance(seen, dict) else {}
     result = claims.get("outcome")
     if not isinstance(result, dict):

@@ -5,7 +5,8 @@ public enum LicenceKind: String, CaseIterable, Codable, Sendable {
   case enhancedLicence = "EN"
 }
 
-/// The minimal set of a licence, as it reaches the provider; the wallet's `LicenceEvidence` writes it.
+/// The minimal set of a licence, as it reaches the provider; the wallet's `LicenceEvidence` writes
+/// it.
 public struct LicenceClaims: Codable, Equatable, Sendable, RedactedDescription {
   public var familyName: String
   public var givenName: String

@@ -65,12 +65,13 @@ public enum InstructionOutcome: Equatable, Sendable {
   /// `check_pin`, `prepare_pin_change`: the PIN is wrong and was counted.
   case wrong(attemptsLeft: UInt32, finalRound: Bool)
   /// As `wrong`: blocked for the time given in milliseconds. Either this attempt used up its round
-  /// (it was counted, the time is the full one) or a block was running (not looked at, not counted).
+  /// (it was counted, the time is the full one) or a block was running (not looked at, not
+  /// counted).
   case blocked(milliseconds: UInt64, counted: Bool)
   /// As `wrong`: blocked for good, by this attempt (counted) or before it.
   case blockedPermanently(counted: Bool)
-  /// `commit_pin_change`: the new PIN is the only one (also when it was before). `cancel_pin_change`:
-  /// too late, this change was committed.
+  /// `commit_pin_change`: the new PIN is the only one (also when it was before).
+  /// `cancel_pin_change`: too late, this change was committed.
   case pinChangeCommitted
   /// `cancel_pin_change`: the new PIN is not accepted (also when it never was).
   case pinChangeCancelled
@@ -85,8 +86,8 @@ public enum InstructionOutcome: Equatable, Sendable {
   /// `submit_evidence`, `proofing_status`, and `issue_pid` where no PID can be issued: how the
   /// proofing stands.
   case proofing(ProofingStatus)
-  /// `issue_pid`: base64url of the PID (an SD-JWT VC in compact form, UTF-8), sealed to the request's
-  /// recipient.
+  /// `issue_pid`: base64url of the PID (an SD-JWT VC in compact form, UTF-8), sealed to the
+  /// request's recipient.
   case pid(String)
   /// Any: the sequence number was not greater than `current`, the highest one accepted so far.
   case sequenceRefused(current: UInt64)

@@ -30,8 +30,8 @@ public struct SessionPayload: Codable, Equatable, Sendable {
   public init(session: String) { self.session = session }
 }
 
-/// The payload of `submit_evidence`; sealed. The wallet writes its `LicenceEvidence` where the provider
-/// reads `LicenceClaims`.
+/// The payload of `submit_evidence`; sealed. The wallet writes its `LicenceEvidence` where the
+/// provider reads `LicenceClaims`.
 public struct SubmissionPayload<Evidence: Codable & Sendable>: Codable, Sendable,
   RedactedDescription,
   BoundPayload

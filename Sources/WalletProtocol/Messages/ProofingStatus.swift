@@ -85,8 +85,8 @@ public struct ProofingStatus: Codable, Equatable, Sendable {
     case proofed
     /// The submission is not sufficient, for `reason`; other evidence may be, `attemptsLeft` times.
     case resubmit
-    /// The issuing source of the document does not answer; the same evidence may be sent again after
-    /// `retryAfterMilliseconds`.
+    /// The issuing source of the document does not answer; the same evidence may be sent again
+    /// after `retryAfterMilliseconds`.
     case sourceUnavailable = "source_unavailable"
     /// Permanently refused, without a reason. The code is consumed.
     case declined

@@ -1,13 +1,15 @@
-/// The rows as whoever runs the provider looks through them, page by page, so that no look at them is long.
+/// Access to rows for administration, in pages, so that no transaction takes long.
 public protocol AdministrationTransaction {
-  /// The wallets whose ids come after `id`, or all, in the order of their ids' bytes.
+  /// The wallets whose ids come after `id`, or the first ones if nil, ordered by the bytes of their
+  /// ids.
   ///
-  /// - Parameter limit: at most so many.
+  /// - Parameter limit: the maximum number of wallets.
   func wallets(after id: String?, limit: Int) throws -> [StoredWallet]
-  /// The account that the wallet is proofed for, or nil.
+  /// The account for which the wallet is proofed, or nil.
   func account(ofWallet id: String) throws -> String?
-  /// The accounts whose ids come after `id`, or all, in the order of their ids' bytes.
+  /// The accounts whose ids come after `id`, or the first ones if nil, ordered by the bytes of
+  /// their ids.
   ///
-  /// - Parameter limit: at most so many.
+  /// - Parameter limit: the maximum number of accounts.
   func accounts(after id: String?, limit: Int) throws -> [StoredAccount]
 }

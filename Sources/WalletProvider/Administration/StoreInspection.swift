@@ -1,19 +1,19 @@
-/// What can be said of a store without changing it.
+/// Facts about a store, read without changing it.
 public struct StoreInspection: Sendable, Equatable {
-  /// What it is, with its version, like "SQLite 3.40.1".
+  /// The database engine with its version, such as "SQLite 3.40.1".
   public var engine: String
-  /// How many steps its tables have come; those of a newer provider than this one are among them.
+  /// The number of migration steps applied, including steps of a newer provider.
   public var schemaVersion: Int
-  /// How many steps this provider knows.
+  /// The number of migration steps this provider knows.
   public var knownSchemaVersion: Int
-  /// Milliseconds since 1970 by a clock of its own; nil where that is the clock of this machine.
+  /// Milliseconds since 1970 by the store's own clock; nil if it uses the clock of this machine.
   public var time: Int64?
-  /// The id of the provider that it belongs to; nil where it does not say.
+  /// The id of the provider that the store belongs to; nil if it is not recorded.
   public var provider: String?
-  /// The configuration that it publishes, a compact JWS; nil where it holds none.
+  /// The published configuration, a compact JWS; nil if the store holds none.
   public var configuration: String?
-  /// The ids of the keys that seal a row, each once; none where the tables are not of the version that
-  /// this provider knows.
+  /// The ids of the keys that sealed any row, without duplicates; empty if the tables do not have
+  /// the schema version that this provider knows.
   public var sealingKeys: [String]
 
   public init(

@@ -1,23 +1,23 @@
-/// What may be done with a wallet.
+/// The state of a wallet.
 public enum WalletState: String, CaseIterable, Sendable {
-  /// Its registration waits for the wallet's confirmation.
+  /// Its registration is not confirmed yet.
   case pending
   case active
-  /// For a time, after wrong PINs.
+  /// Blocked for a time after wrong PINs.
   case blocked
-  /// For good: by wrong PINs, or by whoever runs the provider.
+  /// Blocked permanently, by wrong PINs or by the operator.
   case blockedPermanently = "blocked-permanently"
 }
 
-/// How a wallet stands.
+/// A summary of one wallet.
 public struct WalletSummary: Sendable, Equatable {
   public let id: String
   public let state: WalletState
-  /// Since the last right PIN.
+  /// The number of wrong PINs since the last right one.
   public let wrongAttempts: Int
-  /// Milliseconds until the next attempt is allowed; nil in any state but blocked.
+  /// Milliseconds until the next attempt is allowed; nil in any state other than blocked.
   public let blockedFor: Int64?
-  /// When it was registered, in RFC 3339.
+  /// The time of its registration in RFC 3339 format.
   public let registered: String
 
   init(_ wallet: StoredWallet, now: Int64) {
@@ -37,22 +37,22 @@ public struct WalletSummary: Sendable, Equatable {
   }
 }
 
-/// The wallets, as whoever runs the provider manages them. It works beside any number of servers: each
-/// act is one transaction that excludes a judgement of the same wallet.
+/// Manages wallets for the operator. It works while any number of servers run: each action is one
+/// transaction, which excludes a concurrent instruction of the same wallet.
 public struct WalletAdministration: Sendable {
-  /// How many wallets are looked at in one transaction.
+  /// The number of wallets read in one transaction.
   static let page = 500
 
   let store: any ProviderStore
 
   public init(store: any ProviderStore) { self.store = store }
 
-  /// Wallets in the order of their ids.
+  /// Wallets ordered by their ids.
   ///
   /// - Parameters:
-  ///   - id: those after this one; nil begins with the first.
-  ///   - limit: at most so many.
-  ///   - state: only those in this state; all when nil.
+  ///   - id: the id to start after; nil starts with the first wallet.
+  ///   - limit: the maximum number of wallets.
+  ///   - state: only wallets in this state; nil for all.
   public func wallets(
     after id: String? = nil, limit: Int, state: WalletState? = nil
   ) async throws -> [WalletSummary] {
@@ -71,7 +71,8 @@ public struct WalletAdministration: Sendable {
     return Array(found.prefix(limit))
   }
 
-  /// The wallet with this id and the account that it is proofed for; nil where there is no such wallet.
+  /// The wallet with this id and the account for which it is proofed; nil if there is no such
+  /// wallet.
   public func wallet(_ id: String) async throws -> (wallet: WalletSummary, account: String?)? {
     try await store.transaction { rows in
       guard let wallet = try rows.wallet(id: id) else { return nil }
@@ -79,10 +80,10 @@ public struct WalletAdministration: Sendable {
     }
   }
 
-  /// Blocks a wallet for good, as if its attempts were spent: no PIN is looked at any more. Answers that
-  /// were stored for a repetition are gone too, a right PIN's among them.
+  /// Blocks a wallet permanently, as if its attempts were used up: no PIN is checked any more.
+  /// Stored answers that could be repeated are deleted too, including that to a right PIN.
   ///
-  /// - Returns: False where there is no such wallet.
+  /// - Returns: False if there is no such wallet.
   public func block(_ id: String) async throws -> Bool {
     try await change(id) { wallet, rows in
       wallet.attempts.blockedPermanently = true
@@ -91,16 +92,17 @@ public struct WalletAdministration: Sendable {
     }
   }
 
-  /// Forgets the wrong attempts and blocks of a wallet, which gives whoever holds it all rounds anew.
+  /// Resets the wrong attempts and blocks of a wallet. Whoever holds the wallet gets all rounds
+  /// again.
   ///
-  /// - Returns: False where there is no such wallet.
+  /// - Returns: False if there is no such wallet.
   public func unblock(_ id: String) async throws -> Bool {
     try await change(id) { wallet, _ in wallet.attempts.reset() }
   }
 
-  /// Deletes a wallet with its sessions, as the wallet itself could: its device has to start over.
+  /// Deletes a wallet with its sessions, as the wallet itself could. Its device has to start over.
   ///
-  /// - Returns: False where there is no such wallet.
+  /// - Returns: False if there is no such wallet.
   public func delete(_ id: String) async throws -> Bool {
     try await store.transaction { rows in
       guard try rows.wallet(id: id) != nil else { return false }

@@ -1,6 +1,6 @@
-/// A setting that the provider cannot run with; the description says which and why.
+/// An invalid setting. The description names the setting and the reason.
 public struct SettingsError: Error, Equatable, CustomStringConvertible {
-  /// For the person who set it.
+  /// A message for the operator.
   public let description: String
 
   public init(_ description: String) { self.description = description }
@@ -8,38 +8,40 @@ public struct SettingsError: Error, Equatable, CustomStringConvertible {
 
 /// Every limit and time-out of the provider. All durations are milliseconds.
 public struct ProviderSettings: Sendable, Equatable {
-  /// 366 days, the bound of every duration.
+  /// 366 days, the upper bound of every duration.
   public static let longestDuration: Int64 = 366 * 24 * 3_600_000
 
-  /// How many wrong PINs are allowed.
+  /// The number of wrong PINs that are allowed, and the blocks between them.
   public var attemptPolicy = AttemptPolicy.standard
-  /// How long a challenge may be used and its answer repeated; 1 s to 1 h.
+  /// How long a challenge can be used and its stored answer repeated; 1 s to 1 h.
   public var challengeLife: Int64 = 60_000
-  /// How long a registration waits for its confirmation; 1 minute to 366 days.
+  /// How long a registration may stay unconfirmed; 1 minute to 366 days.
   public var unconfirmedLife: Int64 = 24 * 3_600_000
-  /// For the clients: lock after so much inactivity; 10 s to 24 h.
+  /// For clients: lock after this much inactivity; 10 s to 24 h.
   public var inactiveTimeout: Int64 = 300_000
-  /// For the clients: warn after so much inactivity; 1 s to 24 h, not above `inactiveTimeout`.
+  /// For clients: warn after this much inactivity; 1 s to 24 h, at most `inactiveTimeout`.
   public var inactiveWarning: Int64 = 240_000
-  /// For the clients: lock after so much time in the background; 1 s to 24 h.
+  /// For clients: lock after this much time in the background; 1 s to 24 h.
   public var backgroundTimeout: Int64 = 300_000
-  /// For the clients: Argon2id memory for PIN keys, in bytes; 64 to 256 MiB. Wallets never use less than
-  /// they already do.
+  /// For clients: Argon2id memory for PIN keys, in bytes; 64 to 256 MiB. A wallet never uses less
+  /// than it already does.
   public var pinKeyMemoryBytes: Int64 = 64 * 1024 * 1024
-  /// For the clients: Argon2id passes for PIN keys; 3 to 10.
+  /// For clients: Argon2id passes for PIN keys; 3 to 10.
   public var pinKeyPasses = 3
-  /// For the clients: the hosts of universal links and scanned codes, compared as a whole; at most 64.
+  /// For clients: the host names accepted in universal links and scanned codes, compared in full;
+  /// at most 64.
   public var proofingHosts: [String] = []
-  /// Limits and times of the identity proofing.
+  /// The limits and durations of identity proofing.
   public var proofing = ProofingSettings()
-  /// Enrolment challenges alive at once; they are given to anybody who asks.
+  /// The maximum number of live enrolment challenges. Anyone can request one, so the number is
+  /// bounded.
   public var maximumEnrolmentChallenges = 100_000
-  /// Challenges alive at once per wallet; a further one replaces the oldest.
+  /// The maximum number of live challenges per wallet. One more replaces the oldest.
   public var maximumChallengesPerWallet = 128
 
   public init() {}
 
-  /// - Throws: `SettingsError` for the first member out of its range.
+  /// - Throws: `SettingsError` for the first value out of range.
   public func validate() throws(SettingsError) {
     try check("challenge life", challengeLife, 1_000...3_600_000)
     try check("unconfirmed account life", unconfirmedLife, 60_000...Self.longestDuration)
@@ -67,7 +69,8 @@ public struct ProviderSettings: Sendable, Equatable {
     try proofing.validate()
   }
 
-  /// Labels of a-z, 0-9 and '-', which stands at neither end (RFC 1123 section 2.1).
+  /// Whether `name` consists of labels of a-z, 0-9 and '-', with no '-' at either end of a label
+  /// (RFC 1123 section 2.1).
   public static func isHostName(_ name: String) -> Bool {
     (1...253).contains(name.utf8.count)
       && name.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { label in

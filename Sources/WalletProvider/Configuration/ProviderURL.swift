@@ -1,10 +1,12 @@
 public import WalletProtocol
 
 extension DataDirectory {
-  /// All that a client's trust starts from, for a provider that it reaches at `url`.
+  /// The client configuration for a provider that clients reach at `url`: everything their trust
+  /// starts from.
   ///
-  /// - Parameter certificateAuthority: PEM; nil where the system's authorities are trusted.
-  /// - Throws: `SettingsError` when `url` is not https:// nor http:// to a literal loopback address.
+  /// - Parameter certificateAuthority: PEM; nil to trust the system's authorities.
+  /// - Throws: `SettingsError` if `url` is neither https:// nor http:// with a literal loopback
+  ///   address.
   public func clientConfiguration(
     url: String, certificateAuthority: String? = nil, updatePolicy: String? = nil
   ) throws(SettingsError) -> ClientConfiguration {
@@ -16,10 +18,10 @@ extension DataDirectory {
       configuration: configuration.compact, updatePolicy: updatePolicy)
   }
 
-  /// The update policy of the directory, signed.
+  /// Returns the directory's update policy, signed.
   ///
   /// - Parameter now: Seconds since 1970.
-  /// - Throws: `FileProblem` for a policy file that cannot be read.
+  /// - Throws: `FileProblem` if the policy file cannot be read.
   public func signedUpdatePolicy(now: Int64) throws -> String {
     let policy = try UpdatePolicy(file: updatePolicyPath) ?? .none
     return try SignedMessage.sign(
@@ -27,8 +29,8 @@ extension DataDirectory {
       type: .updatePolicy, signer: identity.keys.configurationSigning)
   }
 
-  /// Throws as `clientConfiguration(url:certificateAuthority:)` would, without a directory; and for
-  /// a certificate authority with a URL that it says nothing about.
+  /// Validates `url` as `clientConfiguration(url:certificateAuthority:)` does, without a directory.
+  /// Also throws for a certificate authority with an http:// URL, where it would have no effect.
   public static func checkClientURL(
     _ url: String, hasCertificateAuthority: Bool = false
   ) throws(SettingsError) {
@@ -38,7 +40,8 @@ extension DataDirectory {
   }
 }
 
-/// The address of a provider as clients accept it: scheme, host and maybe a port, nothing behind.
+/// A provider address that clients accept: a scheme, a host and an optional port, with nothing
+/// after them.
 struct ProviderURL: Equatable {
   /// Without a trailing slash.
   let text: String
@@ -52,7 +55,8 @@ struct ProviderURL: Equatable {
     }
     let authority = text.dropFirst(isHTTPS ? 8 : 7)
     guard let host = Self.host(of: authority) else {
-      throw SettingsError("the URL must be a host and maybe a port, without path, query or user")
+      throw SettingsError(
+        "the URL must be a host and an optional port, without path, query or user")
     }
     isLoopbackHTTP = !isHTTPS
     guard isHTTPS || LoopbackAddress.isLiteral(host) else {

@@ -1,14 +1,14 @@
 public import WalletProtocol
 
-/// The signed configuration as it is served, byte for byte.
+/// The signed configuration, byte for byte as it is served.
 public struct PublishedConfiguration: Sendable, Equatable {
-  /// What it says.
+  /// The decoded claims.
   public let claims: ConfigurationClaims
   /// The compact JWS.
   public let compact: String
-  /// A strong entity tag, with its quotes: the hash of the bytes.
+  /// A strong entity tag, including its quotes: the hash of the bytes.
   public let entityTag: String
-  /// The id of the key that signed it.
+  /// The id of the signing key.
   let signingKeyID: String?
 
   private init(claims: ConfigurationClaims, compact: String, signingKeyID: String?) {
@@ -18,10 +18,10 @@ public struct PublishedConfiguration: Sendable, Equatable {
     entityTag = "\"" + Base64URL.encode(Digest.sha256(compact.utf8)) + "\""
   }
 
-  /// What the file holds; nil when there is none.
+  /// Reads the configuration from a file; nil if there is no file.
   ///
-  /// - Throws: `FileProblem` when the file is not a configuration that these keys signed. Starting
-  ///   over at version 1 would be refused by every wallet that has seen a higher one.
+  /// - Throws: `FileProblem` if the file is not a configuration signed by these keys. Starting over
+  ///   at version 1 is no option: every wallet that has seen a higher version would refuse it.
   init?(path: String, keys: ProviderKeys) throws(FileProblem) {
     guard let content = try PrivateFile.read(path, secret: false) else { return nil }
     guard
@@ -35,7 +35,7 @@ public struct PublishedConfiguration: Sendable, Equatable {
     self = kept
   }
 
-  /// Nil for what is not a configuration that these keys signed.
+  /// Parses a compact JWS; nil if it is not a configuration signed by these keys.
   init?(compact: String, keys: ProviderKeys) {
     guard let message = try? SignedMessage(parsing: compact),
       let key = keys.configurationSigningKeys.first(where: { $0.id == message.keyID }),
@@ -46,8 +46,8 @@ public struct PublishedConfiguration: Sendable, Equatable {
     self.init(claims: claims, compact: message.compact, signingKeyID: key.id)
   }
 
-  /// The configuration for `settings` and the keys: the one in the file if that says the same and is
-  /// signed by a key in use, else the next version, which is on disk when this returns.
+  /// The configuration for `settings` and the keys: the one in the file if its claims are the same
+  /// and a key in use signed it, otherwise the next version. That is on disk when this returns.
   init(
     path: String, identity: ProviderIdentity, settings: ProviderSettings
   ) throws(FileProblem) {
@@ -67,10 +67,10 @@ public struct PublishedConfiguration: Sendable, Equatable {
     self = next
   }
 
-  /// The configuration for `settings`: `published` if that says the same, else the next version. Nil at
-  /// the highest version there is.
+  /// The configuration for `settings`: `published` if its claims are the same, otherwise the next
+  /// version. Nil if the highest possible version was reached.
   ///
-  /// - Parameter lost: what a lost key signed, in place of `published`.
+  /// - Parameter lost: the claims signed with a lost key; used instead of `published`.
   init?(
     after published: PublishedConfiguration?, lost: ConfigurationClaims? = nil,
     identity: ProviderIdentity, settings: ProviderSettings
@@ -93,9 +93,10 @@ public struct PublishedConfiguration: Sendable, Equatable {
       claims: claims, compact: compact, signingKeyID: keys.configurationSigning.keyID)
   }
 
-  /// What `compact` says where it is this provider's and a key signed it that is here no more, and the
-  /// offline key signs in its place: it goes on with the version after it. Nothing but the version is
-  /// taken. For any other key, this may be a directory with keys of somebody else.
+  /// The claims in `compact` if they are this provider's, the key that signed them is no longer
+  /// here, and the offline key now signs in its place. The new configuration continues with the
+  /// next version; nothing but the version is taken over. With any other key the directory might
+  /// hold somebody else's keys, so the result is nil.
   static func claimsOfLostKey(
     _ compact: String, identity: ProviderIdentity
   ) -> ConfigurationClaims? {
@@ -108,13 +109,13 @@ public struct PublishedConfiguration: Sendable, Equatable {
     return claims
   }
 
-  /// Whether a key that is in use signed it. One that a former key signed is signed anew, so that the
-  /// key can be retired.
+  /// Whether a key that is in use signed it. A configuration signed with a former key is signed
+  /// again, so that the former key can be retired.
   private func isSigned(byCurrent keys: ProviderKeys) -> Bool {
     [keys.configurationSigning.current.id, keys.offlineKey.id].contains(signingKeyID)
   }
 
-  /// What is said with `settings`.
+  /// The claims for `settings`.
   static func claims(
     version: UInt64, identity: ProviderIdentity, settings: ProviderSettings
   ) -> ConfigurationClaims {

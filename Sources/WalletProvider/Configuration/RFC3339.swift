@@ -4,12 +4,13 @@
   import Foundation
 #endif
 
-/// Points of time as people write them (RFC 3339), in whole seconds.
+/// Timestamps in RFC 3339 format, in whole seconds.
 enum RFC3339 {
   /// 1970 to the end of 9999, in seconds since 1970.
   static let range: ClosedRange<Int64> = 0...253_402_300_799
 
-  /// Seconds since 1970; nil for what is no time of the calendar, or has a fraction or a leap second.
+  /// Parses a timestamp to seconds since 1970. Returns nil if the date does not exist, or if there
+  /// is a fraction or a leap second.
   static func seconds(_ text: String) -> Int64? {
     var rest = Array(text.utf8)[...]
     guard let year = number(4, &rest), skip("-", &rest), let month = number(2, &rest),
@@ -23,7 +24,7 @@ enum RFC3339 {
     return ((days * 24 + hour) * 60 + minute) * 60 + second - offset
   }
 
-  /// In UTC.
+  /// Formats seconds since 1970, in UTC.
   static func text(_ seconds: Int64) -> String {
     Date(timeIntervalSince1970: TimeInterval(seconds)).formatted(.iso8601)
   }
@@ -41,7 +42,7 @@ enum RFC3339 {
     return true
   }
 
-  /// Of the local time from UTC, in seconds.
+  /// Parses the offset of the local time from UTC, in seconds.
   private static func offset(_ rest: inout ArraySlice<UInt8>) -> Int64? {
     if skip("Z", &rest) || skip("z", &rest) { return 0 }
     let isEast = skip("+", &rest)

@@ -1,6 +1,6 @@
 import WalletProtocol
 
-/// What is served to clients at this moment.
+/// The source of the configuration that is currently served to clients.
 public protocol ConfigurationSource: Sendable {
   var published: PublishedConfiguration { get async throws }
 }
@@ -9,17 +9,17 @@ extension PublishedConfiguration: ConfigurationSource {
   public var published: PublishedConfiguration { self }
 }
 
-/// Where replicas keep the one configuration that all of them serve, as a compact JWS.
+/// The table that holds the one configuration all replicas serve, as a compact JWS.
 public protocol ConfigurationTable: Sendable {
-  /// What is there; nil before the first one was published.
+  /// The stored configuration; nil before the first one is published.
   ///
-  /// - Throws: `StoreFailure`, also when the table belongs to another provider than `id`.
+  /// - Throws: `StoreFailure`, also if the table belongs to a provider other than `id`.
   func configuration(ofProvider id: String) async throws -> String?
 
-  /// Puts there what `change` makes of what is there, and notes that the table belongs to the provider
-  /// `id`. Nobody else changes it meanwhile, in any process.
+  /// Replaces the stored configuration with the result of `change` and records that the table
+  /// belongs to the provider `id`. No other process can change the table in the meantime.
   ///
-  /// - Throws: as `configuration(ofProvider:)`, and what `change` throws.
+  /// - Throws: Like `configuration(ofProvider:)`, and any error of `change`.
   func changeConfiguration(
     ofProvider id: String, _ change: @escaping @Sendable (String?) throws -> String
   ) async throws -> String
@@ -30,18 +30,19 @@ private let otherKeys =
   + " same keys"
 
 extension PublishedConfiguration {
-  /// The configuration in `table`; where it says something else than `settings` and is to be published,
-  /// the next version, which is in the table then.
+  /// The configuration in `table`. If it differs from `settings` and `publish` is true, the next
+  /// version, which is then in the table.
   ///
-  /// - Parameter former: what the first one in the table must exceed; for a provider that moves there,
-  ///   and asked for only then.
+  /// - Parameter former: the configuration whose version the first one in the table must exceed,
+  ///   for a provider that moves to a database. Called only in that case.
   init(
     sharedIn table: any ConfigurationTable, identity: ProviderIdentity, settings: ProviderSettings,
     publish: Bool, former: @escaping @Sendable () throws -> PublishedConfiguration?
   ) async throws {
     let compact = try await table.changeConfiguration(ofProvider: identity.id) { found in
       let lost = found.flatMap { Self.claimsOfLostKey($0, identity: identity) }
-      // Who lost one key has the others. Who has none of them was given the id and not the keys.
+      // An operator who lost one key still has the others. If none of them match, this directory
+      // was given the provider's id without its keys.
       let own = Self.claims(version: 0, identity: identity, settings: settings)
       if let lost, Set(lost.resultKeys.map(\.id)).isDisjoint(with: own.resultKeys.map(\.id)) {
         throw StoreFailure(otherKeys)
@@ -69,8 +70,8 @@ extension PublishedConfiguration {
   }
 }
 
-/// Looks every few seconds whether another replica published a configuration. While the database does
-/// not answer, the last one is served.
+/// Polls the table every few seconds for a configuration that another replica published. While the
+/// database does not answer, the last known configuration is served.
 actor ReplicatedConfiguration: ConfigurationSource {
   private let table: any ConfigurationTable
   private let identity: ProviderIdentity
@@ -80,7 +81,7 @@ actor ReplicatedConfiguration: ConfigurationSource {
 
   init(
     _ latest: PublishedConfiguration, in table: any ConfigurationTable,
-    identity: ProviderIdentity, lookingEvery interval: Duration
+    identity: ProviderIdentity, pollingEvery interval: Duration
   ) {
     self.interval = interval
     isGoodUntil = .now + interval
@@ -92,7 +93,7 @@ actor ReplicatedConfiguration: ConfigurationSource {
   var published: PublishedConfiguration {
     get async {
       guard ContinuousClock.now >= isGoodUntil else { return latest }
-      // First, so that who asks meanwhile does not ask the database too.
+      // Set before the query, so that concurrent calls do not query the database too.
       isGoodUntil = .now + interval
       if let found = try? await table.configuration(ofProvider: identity.id),
         let configuration = PublishedConfiguration(compact: found, keys: identity.keys),

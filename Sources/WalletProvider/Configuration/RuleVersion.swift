@@ -1,11 +1,11 @@
-/// An app version in a rule: three numbers with points between, nothing else.
+/// An app version in a rule: exactly three numbers separated by points.
 struct RuleVersion: Comparable, Hashable {
-  /// Where the versions begin.
+  /// The lowest version.
   static let first = RuleVersion(parts: [0, 0, 0])
 
   private let parts: [UInt32]
 
-  /// Nil for anything but three numbers.
+  /// Parses `text`; nil unless it consists of three numbers.
   init?(_ text: String) {
     let texts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard texts.count == 3, text.utf8.allSatisfy(Self.isAllowed) else { return nil }
@@ -16,7 +16,7 @@ struct RuleVersion: Comparable, Hashable {
 
   private init(parts: [UInt32]) { self.parts = parts }
 
-  /// As it is published.
+  /// The text form that is published.
   var text: String { parts.map(String.init).joined(separator: ".") }
 
   static func < (left: RuleVersion, right: RuleVersion) -> Bool {

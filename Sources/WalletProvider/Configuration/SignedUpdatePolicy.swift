@@ -1,6 +1,6 @@
 import WalletProtocol
 
-/// Signs the update policy for each answer; one signature serves all answers of a second.
+/// Signs the update policy. All answers within one second share one signature.
 actor SignedUpdatePolicy {
   private var last: (policy: UpdatePolicy, issuedAt: Int64, compact: String)?
 

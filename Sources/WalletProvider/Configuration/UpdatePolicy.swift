@@ -6,22 +6,22 @@ public import WalletProtocol
   import Foundation
 #endif
 
-/// What the provider says of app versions: rules that were checked, so that no client has to guess
-/// what one of them means.
+/// The rules for app versions, already validated, so that clients never have to interpret an
+/// invalid one.
 public struct UpdatePolicy: Sendable, Equatable {
-  /// More than a policy ever needs, and few enough for one signed message.
+  /// More than any policy needs, and few enough for one signed message.
   static let mostRules = 256
 
-  /// The most severe one that matches an app's version holds.
+  /// The most severe rule that matches an app's version applies.
   public let rules: [UpdateRule]
 
   /// Every version may be used.
   public static let none = UpdatePolicy(checked: [])
 
-  /// Reads `{"rules":[...]}` with the members of `UpdateRule`; `from` may be RFC 3339 text too, and
-  /// `update_available` is true where it is not named.
+  /// Parses `{"rules":[...]}` with the members of `UpdateRule`. `from` may also be RFC 3339 text,
+  /// and `update_available` defaults to true.
   ///
-  /// - Throws: `SettingsError` that names the rule and what is wrong with it.
+  /// - Throws: `SettingsError` that names the rule and the problem.
   public init(json: [UInt8]) throws(SettingsError) {
     let document: UpdatePolicyDocument
     do {
@@ -35,9 +35,9 @@ public struct UpdatePolicy: Sendable, Equatable {
     self.init(checked: document.rules)
   }
 
-  /// The policy in the file at `path`; nil when there is none.
+  /// Reads the policy from the file at `path`; nil if there is no file.
   ///
-  /// - Throws: `FileProblem` that names the file and what is wrong with it.
+  /// - Throws: `FileProblem` that names the file and the problem.
   public init?(file path: String) throws(FileProblem) {
     guard let content = try PrivateFile.read(path, secret: false) else { return nil }
     do { self = try UpdatePolicy(json: content) } catch {
@@ -48,9 +48,9 @@ public struct UpdatePolicy: Sendable, Equatable {
   private init(checked rules: [UpdateRule]) { self.rules = rules }
 }
 
-/// Where the update policy of the moment comes from.
+/// The source of the current update policy.
 public protocol UpdatePolicySource: Sendable {
-  /// The policy that the next answer says.
+  /// The policy for the next answer.
   var updatePolicy: UpdatePolicy { get async }
 }
 

@@ -1,17 +1,17 @@
 import WalletProtocol
 
-/// An update policy as a person writes it.
+/// An update policy as written by an operator.
 struct UpdatePolicyDocument: Decodable {
   let rules: [UpdateRule]
 
   init(from decoder: any Decoder) throws {
-    let members = try StrictMembers(decoder, place: "the policy", known: ["rules"])
+    let members = try StrictMembers(decoder, location: "the policy", known: ["rules"])
     rules = try members.required([UpdateRuleDocument].self, "rules", "a list of rules, [...]")
       .map(\.rule)
   }
 }
 
-/// A rule as a person writes it.
+/// A rule as written by an operator.
 private struct UpdateRuleDocument: Decodable {
   let rule: UpdateRule
 
@@ -20,12 +20,12 @@ private struct UpdateRuleDocument: Decodable {
   ]
 
   init(from decoder: any Decoder) throws {
-    let place = "rule \((decoder.codingPath.last?.intValue ?? 0) + 1)"
-    let members = try StrictMembers(decoder, place: place, known: Self.known)
+    let location = "rule \((decoder.codingPath.last?.intValue ?? 0) + 1)"
+    let members = try StrictMembers(decoder, location: location, known: Self.known)
     let minimum = try Self.version("minimum_version", members)
     let below = try Self.version("below_version", members)
     if let minimum, let below, minimum >= below {
-      throw SettingsError("\(place): \"minimum_version\" must be lower than \"below_version\"")
+      throw SettingsError("\(location): \"minimum_version\" must be lower than \"below_version\"")
     }
     rule = UpdateRule(
       minimumVersion: minimum?.text, belowVersion: below?.text, grade: try Self.grade(members),

@@ -1,11 +1,11 @@
-/// The update policy in a file that may change while the provider runs. Whoever asks gets the last
-/// policy that was whole: a broken file is reported and changes nothing.
+/// The update policy in a file that may change while the provider runs. The last valid policy stays
+/// in effect: an invalid file is reported and changes nothing.
 public actor UpdatePolicyFile: UpdatePolicySource {
-  /// What became of a change of the file.
+  /// The result of a change to the file.
   public enum Change: Sendable, Equatable {
-    /// It holds from now on, with so many rules; none when the file is gone.
+    /// The new policy is in effect, with this number of rules; 0 if the file was removed.
     case taken(rules: Int)
-    /// The policy before it stays.
+    /// The previous policy stays in effect.
     case refused(reason: String)
   }
 
@@ -15,28 +15,28 @@ public actor UpdatePolicyFile: UpdatePolicySource {
   private var stamp: FileStamp?
   private var problem: String?
 
-  /// Reads the file; where there is none, there are no rules.
+  /// Reads the file. Without a file there are no rules.
   ///
-  /// - Parameter report: told of every change after this one.
-  /// - Throws: `FileProblem` that says what is wrong with the file.
+  /// - Parameter report: called for every later change.
+  /// - Throws: `FileProblem` that describes the problem with the file.
   public init(
     path: String, report: @escaping @Sendable (Change) -> Void = { _ in }
   ) throws(FileProblem) {
     self.path = path
     self.report = report
-    // Before the content, so that a change in between is a change for the next look.
+    // Read before the content: a change in between is then noticed the next time.
     stamp = FileStamp(path: path)
     policy = try UpdatePolicy(file: path) ?? .none
   }
 
-  /// Looks at the file when it changed since the last time.
+  /// The current policy; reads the file again if it has changed.
   public var updatePolicy: UpdatePolicy {
     let latest = FileStamp(path: path)
     if latest != stamp || latest?.isSettled == false { read(latest, reportAlways: false) }
     return policy
   }
 
-  /// Reads the file whether it changed or not, and reports in any case.
+  /// Reads the file even if it has not changed, and always reports the result.
   public func reload() { read(FileStamp(path: path), reportAlways: true) }
 
   private func read(_ latest: FileStamp?, reportAlways: Bool) {

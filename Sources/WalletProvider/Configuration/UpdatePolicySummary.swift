@@ -1,15 +1,15 @@
 import WalletProtocol
 
 extension UpdatePolicy {
-  /// In words, one line for each range of versions: what clients make of the rules, and when.
+  /// A description in one line per range of versions: what the rules mean for clients, and when.
   public var summary: [String] {
     let bounds = rules.flatMap { [$0.minimumVersion, $0.belowVersion] }
       .compactMap { $0.flatMap(RuleVersion.init) }
     let starts = Set(bounds + [.first]).sorted()
-    var ranges: [(start: RuleVersion, words: String)] = []
+    var ranges: [(start: RuleVersion, text: String)] = []
     for start in starts {
-      let words = VersionTimeline(rules: rules.filter { $0.covers(start) }).words
-      if ranges.last?.words != words { ranges.append((start, words)) }
+      let text = VersionTimeline(rules: rules.filter { $0.covers(start) }).text
+      if ranges.last?.text != text { ranges.append((start, text)) }
     }
     return ranges.indices.map { index in
       let end = index + 1 < ranges.count ? ranges[index + 1].start.text : nil
@@ -21,7 +21,7 @@ extension UpdatePolicy {
         case (let start?, nil): "\(start) and above"
         case (let start?, let end?): "\(start) and above, below \(end)"
         }
-      return "\(range): \(ranges[index].words)"
+      return "\(range): \(ranges[index].text)"
     }
   }
 }
@@ -34,7 +34,7 @@ extension UpdateRule {
   }
 }
 
-/// What holds for one version as time goes by.
+/// The states of one version over time.
 private struct VersionTimeline {
   private enum State: Equatable {
     case allowed
@@ -42,7 +42,7 @@ private struct VersionTimeline {
     case warn(until: Int64)
     case block(updateAvailable: Bool)
 
-    /// The order of states; of two warnings the one that ends sooner.
+    /// Orders the states; of two warnings, the one that ends sooner is more severe.
     var severity: (Int, Int64) {
       switch self {
       case .allowed: (0, 0)
@@ -53,7 +53,7 @@ private struct VersionTimeline {
       }
     }
 
-    var words: String {
+    var text: String {
       switch self {
       case .allowed: "allowed"
       case .recommend: "allowed, an update is recommended"
@@ -66,19 +66,19 @@ private struct VersionTimeline {
 
   let rules: [UpdateRule]
 
-  /// Where a rule does not say it: 7 days.
+  /// The default for rules that do not specify it: 7 days.
   private static let warningSeconds: Int64 = 7 * 24 * 3600
 
-  var words: String {
+  var text: String {
     let changes = rules.flatMap { rule in
       rule.from.map { [$0 - Self.warning(rule), $0] } ?? []
     }
     var last = state(at: Int64.min)
-    var parts = [last.words]
+    var parts = [last.text]
     for time in Set(changes).sorted() {
       let next = state(at: time)
       guard next != last else { continue }
-      parts.append("from \(RFC3339.text(time)) on \(next.words)")
+      parts.append("from \(RFC3339.text(time)) on \(next.text)")
       last = next
     }
     return parts.joined(separator: "; ")

@@ -1,39 +1,40 @@
 public import WalletProtocol
 
-/// The directory that holds all that a provider must not lose: keys, id, published configuration
+/// The directory that holds everything a provider must not lose: keys, id, published configuration
 /// and, unless it is elsewhere, the database.
 ///
-/// Replicas on one database have equal directories each: the same keys and the same id. Their
-/// configuration lies in the database, so that all serve the same one and its version only increases;
-/// a file of it in the directory is looked at once, for the version that the first one must exceed.
+/// Replicas that share a database each have an equal directory, with the same keys and the same id.
+/// Their configuration is in the database, so that all of them serve the same one and its version
+/// only increases. A configuration file in the directory is read only once, for the version that
+/// the first configuration in the database must exceed.
 public struct DataDirectory: Sendable {
-  /// As it was given.
+  /// The path as it was given.
   public let path: String
   /// The provider's id and keys.
   public let identity: ProviderIdentity
-  /// What was served to clients when the directory was opened.
+  /// The configuration when the directory was opened.
   public let configuration: PublishedConfiguration
-  /// What is served to clients.
+  /// The source of the configuration that is served to clients.
   public let configurationSource: any ConfigurationSource
 
-  /// The host that enrolment links name, by the published configuration; nil when it names none.
+  /// The host for enrolment links according to the published configuration; nil if it names none.
   public var proofingHost: String? { configuration.claims.proofingHosts.first }
 
-  /// Where the SQLite database lies.
+  /// The path of the SQLite database.
   public var databasePath: String { Self.databasePath(in: path) }
 
-  /// The same for a directory that was not opened.
+  /// The path of the SQLite database in a directory that was not opened.
   public static func databasePath(in path: String) -> String { path + "/wallet-provider.sqlite" }
 
-  /// Where the rules for app versions lie, if there are any.
+  /// The path of the rules for app versions; the file is optional.
   public var updatePolicyPath: String { path + "/update-policy.json" }
 
-  /// Opens `path` and makes what is missing. Any number of processes may do so at once.
+  /// Opens `path` and makes what is missing. Any number of processes may do so at the same time.
   ///
   /// - Parameters:
-  ///   - settings: what the configuration says to clients.
-  ///   - publish: false leaves a configuration that is there as it is, whatever the settings.
-  /// - Throws: `FileProblem` that names the file and, where there is one, the command to mend it.
+  ///   - settings: the settings published to clients.
+  ///   - publish: false to leave an existing configuration unchanged, whatever the settings.
+  /// - Throws: `FileProblem` that names the file and, if there is one, the command that fixes it.
   public init(
     path: String, settings: ProviderSettings, publish: Bool = true
   ) throws(FileProblem) {
@@ -53,14 +54,15 @@ public struct DataDirectory: Sendable {
     _ = consume lock
   }
 
-  /// The same with a configuration that lies in `table`, which replicas have in common. It is published
-  /// here and never later: among replicas with different settings the one that started last decides.
+  /// Opens `path` with a configuration in `table`, which replicas share. A configuration is
+  /// published only here and never later: among replicas with different settings, the last one
+  /// started decides.
   ///
-  /// - Parameter interval: how often is looked whether another replica published one.
-  /// - Throws: `FileProblem`, and `StoreFailure` also for a table of another provider.
+  /// - Parameter interval: how often the table is checked for a configuration from another replica.
+  /// - Throws: `FileProblem`, and `StoreFailure`, also for a table of another provider.
   public init(
     path: String, settings: ProviderSettings, publish: Bool = true,
-    sharing table: any ConfigurationTable, lookingEvery interval: Duration = .seconds(2)
+    sharing table: any ConfigurationTable, pollingEvery interval: Duration = .seconds(2)
   ) async throws {
     self.path = path
     try await Self.checkBelonging(of: path, to: table)
@@ -71,10 +73,10 @@ public struct DataDirectory: Sendable {
       try PublishedConfiguration(path: Self.configurationPath(path), keys: identity.keys)
     }
     configurationSource = ReplicatedConfiguration(
-      configuration, in: table, identity: identity, lookingEvery: interval)
+      configuration, in: table, identity: identity, pollingEvery: interval)
   }
 
-  /// Makes `path` unless it is there, and refuses one that must not hold secrets.
+  /// Makes `path` if it does not exist, and throws if it must not hold secrets.
   private static func prepare(_ path: String) throws(FileProblem) {
     if let problem = problems(of: path).first { throw problem }
     try PrivateFile.createDirectory(path)
@@ -88,7 +90,8 @@ public struct DataDirectory: Sendable {
     return identity
   }
 
-  /// Refuses a directory without a provider beside a table with one, before another one is made in it.
+  /// Throws if the table has a provider and the directory has none, before a second provider is
+  /// made there.
   private static func checkBelonging(
     of path: String, to table: any ConfigurationTable
   ) async throws {
@@ -97,16 +100,16 @@ public struct DataDirectory: Sendable {
     }
     guard try !hasProvider() else { return }
     do {
-      // There is no provider of this id, so whichever is there is another one.
+      // No provider has this id, so any provider in the table is a different one.
       _ = try await table.configuration(ofProvider: "")
     } catch {
-      // Somebody may have made the provider in this directory meanwhile.
+      // Another process may have made the provider in this directory in the meantime.
       guard try hasProvider() else { throw error }
     }
   }
 
-  /// The provider in `path`. It is made where there is none; its id is written last, and is the mark that
-  /// all keys were there: one that is missing beside it was lost and is not made anew.
+  /// Reads the provider in `path`, or makes one. Its id is written last and marks that all keys
+  /// existed: a key that is missing next to it was lost, and is not made again.
   private static func identity(_ path: String) throws(FileProblem) -> ProviderIdentity {
     guard try PrivateFile.read(idPath(path), secret: false) == nil else {
       return try existingIdentity(path)
@@ -119,10 +122,10 @@ public struct DataDirectory: Sendable {
 
   private static func configurationPath(_ path: String) -> String { path + "/configuration.jwt" }
 
-  /// Opens `path` as it is, and makes and changes nothing.
+  /// Opens `path` without making or changing anything.
   ///
-  /// - Parameter shared: the configuration that a database of replicas holds; nil for the file.
-  /// - Throws: `FileProblem` for what is missing too.
+  /// - Parameter shared: the configuration in the replicas' database; nil to read the file.
+  /// - Throws: `FileProblem`, also for missing files.
   public init(existing path: String, shared: String? = nil) throws(FileProblem) {
     identity = try Self.existingIdentity(path)
     let keys = identity.keys
@@ -142,9 +145,9 @@ public struct DataDirectory: Sendable {
     self.path = path
   }
 
-  /// The id and the keys in `path`, which makes none.
+  /// Reads the id and keys in `path` without making any.
   ///
-  /// - Throws: `FileProblem` for what is missing too.
+  /// - Throws: `FileProblem`, also for missing files.
   public static func existingIdentity(_ path: String) throws(FileProblem) -> ProviderIdentity {
     let keys = try ProviderKeys(existing: path + "/keys")
     let idPath = idPath(path)
@@ -154,7 +157,7 @@ public struct DataDirectory: Sendable {
     return ProviderIdentity(id: try providerID(idPath), keys: keys)
   }
 
-  /// What a start with `settings` would publish, with the version that is published now.
+  /// The configuration that a start with `settings` would publish, with the current version.
   public func configuration(for settings: ProviderSettings) -> ConfigurationClaims {
     PublishedConfiguration.claims(
       version: configuration.claims.configurationVersion, identity: identity, settings: settings)

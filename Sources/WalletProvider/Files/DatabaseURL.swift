@@ -1,11 +1,11 @@
 public import WalletProtocol
 
-/// Where a PostgreSQL database is reached. It may hold a password, so it is never shown.
+/// The URL of a PostgreSQL database. It may contain a password, so it is never shown.
 public struct DatabaseURL: Sendable, Equatable, RedactedDescription {
-  /// For the library that connects, and never for a log or an error.
+  /// For the connecting library only; never for a log or an error.
   public let text: String
 
-  /// - Throws: `SettingsError`, without the text.
+  /// - Throws: `SettingsError`, which does not contain the text.
   public init(_ text: String) throws(SettingsError) {
     guard text.hasPrefix("postgresql://") || text.hasPrefix("postgres://"),
       text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })

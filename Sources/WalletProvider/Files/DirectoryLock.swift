@@ -1,11 +1,11 @@
 import WalletSystem
 
-/// Keeps two processes from making the same keys at once. Held only while a data directory is
-/// opened: afterwards any number of processes share it.
+/// Keeps two processes from making the same keys at the same time. Held only while a data directory
+/// is opened; afterwards any number of processes can share it.
 struct DirectoryLock: ~Copyable {
   private let file: FileDescriptor
 
-  /// Waits until no other process opens the directory.
+  /// Waits until no other process is opening the directory.
   init(directory: String) throws(FileProblem) {
     let path = directory + "/lock"
     let file = try FileProblem.unless("create", path) { () throws(SystemError) in

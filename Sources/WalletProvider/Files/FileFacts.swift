@@ -1,15 +1,15 @@
 import WalletSystem
 
-/// What the file system says of a path.
+/// The file system's attributes of a path.
 package struct FileFacts {
   package let isDirectory: Bool
-  /// The nine bits.
+  /// The nine permission bits.
   package let mode: UInt32
   package let owner: UInt32
   /// Seconds since 1970.
   package let modified: Int64
 
-  /// Nil when there is nothing, or nothing that may be asked.
+  /// Nil if the path does not exist or cannot be examined.
   package init?(_ path: String) {
     guard let status = try? FileStatus(path: path) else { return nil }
     self.init(status)
@@ -22,9 +22,9 @@ package struct FileFacts {
     modified = status.modified.seconds
   }
 
-  /// Whether anybody but the owner may do anything with it.
+  /// Whether anyone but the owner has any access.
   package var isOpenToOthers: Bool { mode & 0o077 != 0 }
 
-  /// Whether anybody but the owner may change it.
+  /// Whether anyone but the owner may write.
   package var othersMayChange: Bool { mode & 0o022 != 0 }
 }

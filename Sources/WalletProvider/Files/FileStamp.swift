@@ -1,13 +1,13 @@
 import WalletSystem
 
-/// What tells a file from the same file after a change, without reading it.
+/// Attributes that reveal a change of a file without reading it.
 struct FileStamp: Equatable {
   private let inode: UInt64
   private let size: Int64
   private let modified: FileStatus.Time
   private let changed: FileStatus.Time
 
-  /// Nil when there is nothing at `path` that could be asked.
+  /// Nil if nothing at `path` can be examined.
   init?(path: String) {
     guard let status = try? FileStatus(path: path) else { return nil }
     inode = status.inode
@@ -16,7 +16,7 @@ struct FileStamp: Equatable {
     changed = status.changed
   }
 
-  /// Whether a further change must show. The times of a file are coarser than the work of those who
-  /// write it, so two changes at once may look like one.
+  /// Whether any further change would alter the stamp. File times are coarse, so two changes in
+  /// quick succession may look like one.
   var isSettled: Bool { SystemWallClock().now / 1000 - changed.seconds > 2 }
 }

@@ -1,6 +1,6 @@
-/// Addresses that no other machine can be behind.
+/// Addresses that no other machine can be reached at.
 public enum LoopbackAddress {
-  /// Whether `host` is an address of 127.0.0.0/8 or ::1, with or without brackets; names are none.
+  /// Whether `host` is an address in 127.0.0.0/8 or ::1, with or without brackets. Names never are.
   public static func isLiteral(_ host: some StringProtocol) -> Bool {
     if host == "[::1]" || host == "::1" { return true }
     let parts = host.split(separator: ".", omittingEmptySubsequences: false)

@@ -1,8 +1,8 @@
 import WalletSystem
 
-/// Why a file of the provider could not be used; the description names it and the way out.
+/// Why a file of the provider could not be used. The description names the file and the remedy.
 public struct FileProblem: Error, CustomStringConvertible {
-  /// For the person who runs the provider.
+  /// A message for the operator.
   public let description: String
 
   public init(_ description: String) { self.description = description }
@@ -19,9 +19,9 @@ public struct FileProblem: Error, CustomStringConvertible {
   }
 }
 
-/// Small files that only their owner may read, written so that they are there whole or not at all.
+/// Small files that only their owner may read, and that are written completely or not at all.
 public enum PrivateFile {
-  /// Creates `path` with mode 0700 unless it is there; parents must exist.
+  /// Creates the directory `path` with mode 0700 if it does not exist. Its parent must exist.
   public static func createDirectory(_ path: String) throws(FileProblem) {
     do throws(SystemError) {
       try FileSystem.createDirectory(path, mode: 0o700)
@@ -29,17 +29,18 @@ public enum PrivateFile {
       if error == .fileExists { return }
       throw FileProblem(path: path, doing: "create the directory", error: error)
     }
-    // What is in it is synced; without its own name a power cut could take all of that away.
+    // The directory's content is synced, but without its own entry a power failure could lose all
+    // of it.
     do throws(SystemError) {
       try syncDirectory(of: path)
     } catch {
-      // A parent that may be entered and not read cannot be synced by us.
+      // A parent that may be entered but not read cannot be synced.
       if error == .accessDenied { return }
       throw FileProblem(path: path, doing: "write", error: error)
     }
   }
 
-  /// Creates an empty `path` with mode 0600 unless it is there.
+  /// Creates an empty file with mode 0600 if `path` does not exist.
   public static func createEmpty(_ path: String) throws(FileProblem) {
     do throws(SystemError) {
       try FileDescriptor(opening: path, [.writing, .creating, .exclusively], mode: 0o600).close()
@@ -49,13 +50,13 @@ public enum PrivateFile {
     }
   }
 
-  /// The content of `path`, at most 1 MiB; nil when there is no such file.
+  /// Returns the content of `path`, at most 1 MiB; nil if there is no such file.
   ///
-  /// - Parameter secret: refuse a file that group or others may open.
+  /// - Parameter secret: true to refuse a file that the group or others may access.
   public static func read(_ path: String, secret: Bool) throws(FileProblem) -> [UInt8]? {
     let file: FileDescriptor
     do throws(SystemError) {
-      // A pipe in its place is told so, and not waited for.
+      // Non-blocking, so that a pipe at this path is reported instead of waited for.
       file = try FileDescriptor(opening: path, .withoutWaiting)
     } catch {
       if error == .noSuchFile { return nil }
@@ -79,7 +80,7 @@ public enum PrivateFile {
     return content
   }
 
-  /// Refuses a secret file that group or others may open, if it is there.
+  /// Throws if a secret file exists and the group or others may access it.
   package static func checkSecret(_ path: String) throws(FileProblem) {
     guard let facts = FileFacts(path), facts.isOpenToOthers, !isCredential(path) else { return }
     throw openSecret(path)
@@ -87,12 +88,12 @@ public enum PrivateFile {
 
   private static func openSecret(_ path: String) -> FileProblem {
     FileProblem(
-      "\(path) is secret and others than its owner may open it."
+      "\(path) is secret, but users other than its owner may open it."
         + " If nobody has, run: chmod 600 \(path)")
   }
 
-  /// Whether the service manager keeps `path` for this process alone (systemd.exec(5), "Credentials"). It may
-  /// do so by an access control list, which looks like a mode for the group.
+  /// Whether the service manager keeps `path` for this process alone (systemd.exec(5),
+  /// "Credentials"). It may do so with an access control list, which looks like a group permission.
   private static func isCredential(_ path: String) -> Bool {
     guard let directory = ProcessEnvironment.value("CREDENTIALS_DIRECTORY") else { return false }
     return directory.hasPrefix("/") && parent(of: path) == directory
@@ -100,7 +101,7 @@ public enum PrivateFile {
 
   /// Writes `content` to a new file with mode 0600 and gives it the name `path` when it is on disk.
   ///
-  /// - Parameter replace: false refuses when `path` is there already.
+  /// - Parameter replace: false to fail if `path` exists.
   public static func write(
     _ content: [UInt8], to path: String, replace: Bool
   ) throws(FileProblem) {
@@ -127,7 +128,7 @@ public enum PrivateFile {
     try FileProblem.unless("write", path) { () throws(SystemError) in try syncDirectory(of: path) }
   }
 
-  /// The directory that `path` is in.
+  /// The directory that contains `path`.
   static func parent(of path: String) -> String {
     var path = path[...]
     while path.count > 1, path.last == "/" { path.removeLast() }

@@ -1,18 +1,19 @@
-/// How many wrong PINs are allowed: rounds of attempts, a block after each round but the last, and
-/// after the last round a block for good.
+/// The number of wrong PINs that are allowed: rounds of attempts, with a block after each round but
+/// the last, and a permanent block after the last one.
 public struct AttemptPolicy: Sendable, Equatable {
   /// 1 to 100.
   public let rounds: Int
-  /// 2 to 100. With one attempt per round a wrong PIN could never be answered with what is left.
+  /// 2 to 100. With one attempt per round, the answer to a wrong PIN could never say how many are
+  /// left.
   public let attemptsPerRound: Int
-  /// Milliseconds, one for each round but the last; each 1 ms to 366 days.
+  /// Milliseconds, one duration for each round but the last; each 1 ms to 366 days.
   public let blockDurations: [Int64]
 
   /// 4 rounds of 4; blocks of 1, 5 and 60 minutes.
   public static let standard = AttemptPolicy(
     checkedRounds: 4, attemptsPerRound: 4, blockDurations: [60_000, 300_000, 3_600_000])
 
-  /// - Throws: `SettingsError` that names the member out of its range.
+  /// - Throws: `SettingsError` that names the value out of range.
   public init(rounds: Int, attemptsPerRound: Int, blockDurations: [Int64]) throws(SettingsError) {
     guard (1...100).contains(rounds) else {
       throw SettingsError("attempt rounds must be 1 to 100, not \(rounds)")
@@ -37,13 +38,13 @@ public struct AttemptPolicy: Sendable, Equatable {
     self.blockDurations = blockDurations
   }
 
-  /// The wrong attempt after which the wallet is blocked for good.
+  /// The number of the wrong attempt that blocks the wallet permanently.
   var lastAttempt: Int { rounds * attemptsPerRound }
 }
 
-/// Where the policy of the moment comes from.
+/// The source of the current policy.
 public protocol AttemptPolicySource: Sendable {
-  /// The policy that the next attempt is judged by.
+  /// The policy for the next attempt.
   var current: AttemptPolicy { get }
 }
 

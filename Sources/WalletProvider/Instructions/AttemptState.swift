@@ -1,13 +1,13 @@
 import WalletProtocol
 
-/// A running block: a duration from a point of the provider's clock.
+/// A block of PIN attempts: a duration that starts at a time of the provider's clock.
 public struct AttemptBlock: Sendable, Equatable {
   /// Milliseconds since 1970.
   public var since: Int64
-  /// Milliseconds. Kept here and not looked up: a change of policy never shortens a block.
+  /// Milliseconds. Stored with the block, so that a change of policy never shortens it.
   public var duration: Int64
-  /// Milliseconds since 1970: from where it is counted while the clock is behind `since`; nil where
-  /// the clock was never seen there.
+  /// Milliseconds since 1970: the start that counts while the clock is behind `since`; nil if the
+  /// clock was never seen behind it.
   public var restarted: Int64?
 
   public init(since: Int64, duration: Int64, restarted: Int64? = nil) {
@@ -16,8 +16,9 @@ public struct AttemptBlock: Sendable, Equatable {
     self.restarted = restarted
   }
 
-  /// The time left; nil at the very end. A clock that went back behind the start starts the block
-  /// anew, so that it ends; one that is put right again afterwards ends it no sooner for that.
+  /// The remaining time; nil once the block is over. A clock that went back behind the start
+  /// restarts the block, so that it does end. Correcting the clock afterwards does not end it any
+  /// sooner.
   public mutating func remaining(now: Int64) -> Int64? {
     var start = since
     if now < since {
@@ -29,13 +30,13 @@ public struct AttemptBlock: Sendable, Equatable {
   }
 }
 
-/// What the provider remembers of a wallet's wrong PINs, and the rules by which it changes.
+/// A wallet's wrong PINs, and the rules by which they are counted.
 public struct AttemptState: Sendable, Equatable {
-  /// Since the last right PIN.
+  /// The number of wrong PINs since the last right one.
   public var wrongAttempts: Int
-  /// The block that the last round ended with; it may have run out.
+  /// The block after the last completed round; it may be over.
   public var block: AttemptBlock?
-  /// No PIN is ever looked at again.
+  /// Whether no PIN is ever checked again.
   public var blockedPermanently: Bool
 
   public init(wrongAttempts: Int = 0, block: AttemptBlock? = nil, blockedPermanently: Bool = false)
@@ -45,7 +46,8 @@ public struct AttemptState: Sendable, Equatable {
     self.blockedPermanently = blockedPermanently
   }
 
-  /// The answer while no attempt is allowed; nil when one is. At the very end of a block one is.
+  /// The answer while no attempt is allowed; nil if one is. When a block is just over, an attempt
+  /// is allowed.
   mutating func refusal(now: Int64) -> InstructionOutcome? {
     if blockedPermanently { return .blockedPermanently(counted: false) }
     return block?.remaining(now: now).map {
@@ -53,7 +55,7 @@ public struct AttemptState: Sendable, Equatable {
     }
   }
 
-  /// Counts a wrong PIN; the answer to it.
+  /// Counts a wrong PIN and returns the answer to it.
   mutating func countWrongAttempt(policy: AttemptPolicy, now: Int64) -> InstructionOutcome {
     wrongAttempts = min(max(wrongAttempts, 0), policy.lastAttempt) + 1
     block = nil
@@ -72,6 +74,6 @@ public struct AttemptState: Sendable, Equatable {
       finalRound: round == policy.rounds - 1)
   }
 
-  /// A right PIN forgets all wrong ones.
+  /// Resets the count after a right PIN.
   mutating func reset() { self = AttemptState() }
 }

@@ -1,14 +1,14 @@
 package import WalletProtocol
 
-/// A request that was read but not yet believed: its form is right, its hash fits, no signature was
-/// checked.
+/// A parsed but unauthenticated request: its form is valid and its payload hash matches, but no
+/// signature was verified.
 package struct InstructionRequest: Sendable {
-  /// The longest wallet or registration id that is looked at, in bytes.
+  /// The longest wallet or registration id that is accepted, in bytes.
   static let longestID = 128
 
   package let claims: InstructionClaims
   package let payload: [UInt8]
-  /// The challenge in `claims`; nil where the instruction has none.
+  /// The challenge in `claims`; nil for an instruction without one.
   package let challenge: [UInt8]?
   /// SHA-256 of the outer compact JWS.
   let hash: [UInt8]
@@ -29,7 +29,7 @@ package struct InstructionRequest: Sendable {
       self.payload = payload
       hash = Digest.sha256(message.compact.utf8)
     } catch { throw ProblemError(.malformedRequest) }
-    // A sequence number above Int64.max could not be stored, and no wallet ever gets there.
+    // A sequence number above Int64.max could not be stored, and no wallet ever reaches it.
     guard Self.isID(claims.wallet),
       Int64(exactly: claims.sequence) != nil
     else { throw ProblemError(.malformedRequest) }
@@ -40,7 +40,7 @@ package struct InstructionRequest: Sendable {
     challenge = try Self.challenge(in: claims)
   }
 
-  /// Whether the text may be looked up: ids are printable ASCII and not long.
+  /// Whether the text may be an id: printable ASCII of limited length.
   static func isID(_ text: String) -> Bool {
     (1...longestID).contains(text.utf8.count)
       && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
@@ -57,7 +57,7 @@ package struct InstructionRequest: Sendable {
     return bytes
   }
 
-  /// Checks the outer signature with the hardware key `subjectPublicKeyInfo`.
+  /// Verifies the outer signature with the hardware key `subjectPublicKeyInfo`.
   ///
   /// - Throws: `ProblemError`, signature-invalid.
   func checkSignature(hardwareKey subjectPublicKeyInfo: [UInt8]) throws(ProblemError) {
@@ -67,7 +67,7 @@ package struct InstructionRequest: Sendable {
     else { throw ProblemError(.signatureInvalid) }
   }
 
-  /// The payload of an instruction that is not sealed.
+  /// Decodes the payload of an instruction that is not sealed.
   ///
   /// - Throws: `ProblemError`, malformed-request.
   package func plainPayload<Payload: Decodable>(_: Payload.Type) throws(ProblemError) -> Payload {

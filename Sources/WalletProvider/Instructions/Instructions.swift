@@ -1,49 +1,52 @@
 import WalletProtocol
 
 extension InstructionHandler {
-  /// The one way of every instruction of a registered wallet. What is refused with a problem changes
-  /// nothing; what is answered signed is committed together with its answer.
-  func instruct() throws -> Verdict {
+  /// Handles any instruction of a registered wallet. What is refused with a problem changes
+  /// nothing. What is answered with a signature is committed together with its answer.
+  func execute() throws -> HandledInstruction {
     guard var wallet = stored, isAlive(wallet) else {
-      return Verdict(answer: try answer(.unknownWallet))
+      return HandledInstruction(answer: try answer(.unknownWallet))
     }
     try request.checkSignature(hardwareKey: wallet.hardwareKey)
-    // Not before the signature: else anybody could use up what a wallet has.
+    // Not before the signature is verified: otherwise anyone could use up the wallet's quota.
     try admission.count(wallet: wallet.id)
 
     let isChallengeRequest = request.claims.instruction == .challenge
-    // Whoever can write rows, and has not got the sealing key, could have put a hardware key of his own in.
+    // Someone who can write rows but does not have the sealing key could have inserted their own
+    // hardware key.
     if !isChallengeRequest { _ = try identity.keys.sealing.open(.pinKey, of: wallet) }
     let challenge = isChallengeRequest ? nil : try challenge(givenTo: wallet.id)
-    if let use = challenge?.use { return Verdict(answer: use.answer) }
+    if let use = challenge?.use { return HandledInstruction(answer: use.answer) }
     guard request.claims.sequence > wallet.sequence else {
-      return Verdict(answer: try answer(.sequenceRefused(current: wallet.sequence)))
+      return HandledInstruction(answer: try answer(.sequenceRefused(current: wallet.sequence)))
     }
-    // First of all, so that whatever is sealed from here on has the one key that the row names.
+    // Before anything else is sealed, so that every value is sealed with the one key that the row
+    // names.
     wallet = try wallet.resealed(by: identity.keys.sealing)
     wallet.sequence = request.claims.sequence
 
     try refuseBlocked(wallet)
-    var verdict = Verdict(answer: "")
-    let outcome = try carryOut(on: &wallet, judgement: &verdict.judgement)
-    verdict.notice = ProofingNotice(outcome, to: request.claims.instruction)
-    verdict.answer = try answer(outcome)
+    var handled = HandledInstruction(answer: "")
+    let outcome = try perform(on: &wallet, attempt: &handled.attempt)
+    handled.notice = ProofingNotice(outcome, to: request.claims.instruction)
+    handled.answer = try answer(outcome)
     if outcome == .deleted {
       try rows.deleteWallet(id: wallet.id)
     } else {
       try rows.update(wallet)
-      if let challenge { try use(challenge, wallet: wallet.id, answer: verdict.answer) }
+      if let challenge { try use(challenge, wallet: wallet.id, answer: handled.answer) }
     }
-    return verdict
+    return handled
   }
 
-  /// Whether no PIN of the wallet is looked at, for a time or for good.
+  /// Whether the wallet is blocked, temporarily or permanently.
   func isBlocked(_ wallet: StoredWallet) -> Bool {
     var attempts = wallet.attempts
     return attempts.refusal(now: now) != nil
   }
 
-  /// A blocked wallet gets no further with a proofing; it can look at one and give it back.
+  /// Throws for instructions that would advance a proofing while the wallet is blocked. A blocked
+  /// wallet can still query a proofing or release its claim.
   ///
   /// - Throws: `ProblemError`, instruction-refused.
   private func refuseBlocked(_ wallet: StoredWallet) throws(ProblemError) {
@@ -52,9 +55,9 @@ extension InstructionHandler {
     throw ProblemError(.instructionRefused, detail: "The wallet is blocked")
   }
 
-  /// The part that differs from instruction to instruction.
+  /// Performs the instruction itself.
   private func carryOut(
-    on wallet: inout StoredWallet, judgement: inout AttemptJudgement?
+    on wallet: inout StoredWallet, attempt: inout AttemptOutcome?
   ) throws -> InstructionOutcome {
     switch request.claims.instruction {
     case .register:
@@ -79,9 +82,9 @@ extension InstructionHandler {
     case .issuePID:
       return try issuePID(for: wallet)
     case .checkPin:
-      return try checkPin(of: &wallet, judgement: &judgement)
+      return try checkPin(of: &wallet, attempt: &attempt)
     case .preparePinChange:
-      return try preparePinChange(of: &wallet, judgement: &judgement)
+      return try preparePinChange(of: &wallet, attempt: &attempt)
     case .commitPinChange:
       return try commitPinChange(of: &wallet)
     case .cancelPinChange:
@@ -89,7 +92,8 @@ extension InstructionHandler {
     }
   }
 
-  /// `challenge`; also for a blocked wallet, which must be able to learn that it still is one.
+  /// `challenge`; also for a blocked wallet, which must be able to find out that it still is
+  /// blocked.
   private func makeChallenge(for wallet: StoredWallet) throws -> InstructionOutcome {
     let purpose = try request.plainPayload(ChallengePayload.self).instruction
     guard purpose != .register, purpose != .challenge else {
@@ -108,19 +112,20 @@ extension InstructionHandler {
   }
 
   private func checkPin(
-    of wallet: inout StoredWallet, judgement: inout AttemptJudgement?
+    of wallet: inout StoredWallet, attempt: inout AttemptOutcome?
   ) throws -> InstructionOutcome {
     let inner = try PinInstruction(
       opening: request, with: identity.keys.encryption, hardwareKey: wallet.hardwareKey)
-    return try judge(inner, of: &wallet, judgement: &judgement)
+    return try checkPin(in: inner, of: &wallet, attempt: &attempt)
   }
 
-  /// Judges the PIN of `check_pin` and `prepare_pin_change`: only a PIN signature that verifies with
-  /// no accepted key is a wrong attempt, and while a block runs it is not even looked at.
+  /// Checks the PIN of `check_pin` and `prepare_pin_change`. Only a PIN signature that verifies
+  /// with none of the accepted keys is a wrong attempt. During a block the PIN is not checked at
+  /// all.
   ///
-  /// - Parameter whenRight: Called with a right PIN, before the answer is made.
-  func judge(
-    _ inner: PinInstruction, of wallet: inout StoredWallet, judgement: inout AttemptJudgement?,
+  /// - Parameter whenRight: called for a right PIN, before the answer is made.
+  func checkPin(
+    in inner: PinInstruction, of wallet: inout StoredWallet, attempt: inout AttemptOutcome?,
     whenRight: (inout StoredWallet, AcceptedPinKey) throws -> Void = { _, _ in }
   ) throws -> InstructionOutcome {
     if let refusal = wallet.attempts.refusal(now: now) { return refusal }
@@ -130,11 +135,11 @@ extension InstructionHandler {
       try whenRight(&wallet, key)
       let share = try inner.sealForRecipient(try sealing.open(.share, of: wallet))
       wallet.attempts.reset()
-      judgement = .right
+      attempt = .right
       return .valid(share: share)
     }
     let outcome = wallet.attempts.countWrongAttempt(policy: provider.policy.current, now: now)
-    judgement =
+    attempt =
       switch outcome {
       case .blocked: .blocked
       case .blockedPermanently: .blockedPermanently
@@ -143,7 +148,7 @@ extension InstructionHandler {
     return outcome
   }
 
-  /// Whether the wallet still exists: an unconfirmed one ends by itself.
+  /// Whether the wallet still exists: an unconfirmed registration expires.
   func isAlive(_ wallet: StoredWallet) -> Bool {
     wallet.confirmed || wallet.registeredAt > now - provider.settings.unconfirmedLife
   }

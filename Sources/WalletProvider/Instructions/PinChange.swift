@@ -1,36 +1,36 @@
 import WalletProtocol
 
-/// With which of a wallet's keys a PIN signature verified.
+/// The key of a wallet that verified a PIN signature.
 enum AcceptedPinKey {
   case current
-  /// That of a change which was prepared and not committed.
+  /// The key of a change that was prepared but not committed.
   case pending
 }
 
 extension InstructionHandler {
-  /// `prepare_pin_change`: judges the PIN like `check_pin`, with the same count. After a right one the
-  /// key of the new PIN waits beside the current one, in the place of one that waited before.
+  /// `prepare_pin_change`: checks the PIN like `check_pin`, with the same count. After a right PIN,
+  /// the key of the new PIN is stored next to the current one and replaces any earlier pending key.
   func preparePinChange(
-    of wallet: inout StoredWallet, judgement: inout AttemptJudgement?
+    of wallet: inout StoredWallet, attempt: inout AttemptOutcome?
   ) throws -> InstructionOutcome {
     let inner = try PinInstruction(
       opening: request, with: identity.keys.encryption, hardwareKey: wallet.hardwareKey)
-    // Before the PIN is looked at: none of these refusals may depend on it.
+    // Before the PIN is checked: none of these refusals may depend on it.
     let change = try inner.payload(as: PinChangePayload.self)
     let newKey = try newPinKey(in: change)
     guard change.change != wallet.committedChange else { throw ProblemError(.instructionRefused) }
-    return try judge(inner, of: &wallet, judgement: &judgement) { wallet, key in
-      // A wallet speaks with a pending key only once it has given the current one up. Were the
-      // pending one just replaced, a lost answer would leave it without any PIN.
+    return try checkPin(in: inner, of: &wallet, attempt: &attempt) { wallet, key in
+      // A wallet uses a pending key only after it has given up the current one. If the pending key
+      // were just replaced, a lost answer would leave the wallet without any valid PIN.
       if key == .pending { try promotePending(of: &wallet) }
       wallet.pending = StoredWallet.PendingPinKey(
         change: change.change,
         sealedKey: try identity.keys.sealing.seal(
-          newKey, place: .pendingPinKey, boundTo: wallet.sealOwner(ofChange: change.change)))
+          newKey, purpose: .pendingPinKey, boundTo: wallet.sealOwner(ofChange: change.change)))
     }
   }
 
-  /// `commit_pin_change`; also for a blocked wallet, because no PIN is judged.
+  /// `commit_pin_change`; also for a blocked wallet, because no PIN is checked.
   func commitPinChange(of wallet: inout StoredWallet) throws -> InstructionOutcome {
     let change = try request.plainPayload(PinChangeReference.self).change
     if wallet.pending?.change == change { try promotePending(of: &wallet) }
@@ -45,8 +45,8 @@ extension InstructionHandler {
     return .pinChangeCancelled
   }
 
-  /// The key of `wallet` that signed `inner`; nil where none did. Each is tried, whatever another one
-  /// said.
+  /// The key of `wallet` that signed `inner`; nil if none did. Every key is tried, whatever the
+  /// result for another one.
   func acceptedKey(
     of wallet: StoredWallet, for inner: PinInstruction
   ) throws -> AcceptedPinKey? {
@@ -61,7 +61,7 @@ extension InstructionHandler {
   private func promotePending(of wallet: inout StoredWallet) throws {
     guard let pending = wallet.pending, let key = try pendingKey(of: wallet) else { return }
     wallet.sealedPinKey = try identity.keys.sealing.seal(
-      key, place: .pinKey, wallet: wallet.id, hardwareKeyHash: wallet.hardwareKeyHash)
+      key, purpose: .pinKey, wallet: wallet.id, hardwareKeyHash: wallet.hardwareKeyHash)
     wallet.committedChange = pending.change
     wallet.pending = nil
   }
@@ -69,15 +69,15 @@ extension InstructionHandler {
   private func pendingKey(of wallet: StoredWallet) throws -> [UInt8]? {
     try wallet.pending.map { pending in
       try identity.keys.sealing.open(
-        pending.sealedKey, key: wallet.sealingKey, place: .pendingPinKey,
+        pending.sealedKey, key: wallet.sealingKey, purpose: .pendingPinKey,
         boundTo: wallet.sealOwner(ofChange: pending.change))
     }
   }
 
-  /// The new key, which the wallet has shown to have.
+  /// Returns the new PIN key after the wallet proved possession of it.
   ///
-  /// - Throws: `ProblemError`, instruction-refused. It is held against no stored key: whether they are
-  ///   the same would be a guess that nobody counts.
+  /// - Throws: `ProblemError`, instruction-refused. The new key is not compared with a stored one:
+  ///   the result would reveal a guess that is not counted.
   private func newPinKey(in payload: PinChangePayload) throws(ProblemError) -> [UInt8] {
     let expected = NewPinKeyProof(
       audience: identity.id, wallet: request.claims.wallet,

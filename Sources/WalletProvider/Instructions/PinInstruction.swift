@@ -1,17 +1,17 @@
 import WalletProtocol
 
-/// The opened inner message of a PIN instruction: it speaks of the same instruction as the outer
-/// one, and only the question of the PIN is open.
+/// The opened inner message of a PIN instruction. It is known to describe the same instruction as
+/// the outer message; only the PIN signature remains to be checked.
 package struct PinInstruction {
   let payload: PinPayload
   let recipient: ShareRecipient
-  /// The PIN public key that the message brings along, 32 bytes; nil when it brings none.
+  /// The PIN public key in the message, 32 bytes; nil if it contains none.
   package let pinPublicKey: [UInt8]?
 
   private let message: SignedMessage
   private let payloadBytes: [UInt8]
 
-  /// Opens the seal of `request` and reads what is in it.
+  /// Opens the sealed payload of `request` and parses it.
   ///
   /// - Throws: `ProblemError`, instruction-refused.
   init(
@@ -23,10 +23,10 @@ package struct PinInstruction {
     try self.init(opened: opened, of: request, hardwareKey: hardwareKey)
   }
 
-  /// Holds the inner message against the outer one.
+  /// Compares the inner message with the outer one.
   ///
-  /// - Throws: `ProblemError`, instruction-refused. Nothing here depends on the PIN, so nothing
-  ///   here is an attempt.
+  /// - Throws: `ProblemError`, instruction-refused. Nothing here depends on the PIN, so a refusal
+  ///   is not an attempt.
   package init(
     opened: [UInt8], of request: InstructionRequest, hardwareKey: [UInt8]
   ) throws(ProblemError) {
@@ -55,7 +55,7 @@ package struct PinInstruction {
     self.recipient = recipient
   }
 
-  /// The payload of an instruction whose payload has more members than a `PinPayload`.
+  /// Decodes a payload that has more members than a `PinPayload`.
   ///
   /// - Throws: `ProblemError`, instruction-refused.
   package func payload<Payload: Decodable>(as _: Payload.Type) throws(ProblemError) -> Payload {
@@ -67,8 +67,8 @@ package struct PinInstruction {
 
   /// Whether the PIN key `publicKey` signed the inner message.
   ///
-  /// - Throws: `ProblemError`, instruction-refused, when the message is not even of the kind that
-  ///   such a key signs; then it is no attempt.
+  /// - Throws: `ProblemError`, instruction-refused, if the message is not even of the kind that a
+  ///   PIN key signs; that does not count as an attempt.
   package func isSigned(byPinKey publicKey: [UInt8]) throws(ProblemError) -> Bool {
     guard let verifier = PublicKeyVerifier(ed25519: publicKey) else {
       throw ProblemError(.instructionRefused)
@@ -82,7 +82,7 @@ package struct PinInstruction {
     }
   }
 
-  /// The unlock share as it travels: sealed to the recipient of this request, base64url.
+  /// Seals an unlock share to the recipient of this request; returns base64url.
   package func sealForRecipient(_ share: [UInt8]) throws(ProblemError) -> String {
     guard let sealed = recipient.seal(share) else { throw ProblemError(.instructionRefused) }
     return Base64URL.encode(sealed)

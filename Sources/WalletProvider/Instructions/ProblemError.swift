@@ -1,13 +1,13 @@
 public import WalletProtocol
 
-/// A request that is answered with an unsigned problem; nothing was changed by it.
+/// A request that is answered with an unsigned problem. It changed nothing.
 public struct ProblemError: Error, Equatable {
   /// The body of the answer.
   public let problem: Problem
-  /// When another try makes sense, in whole seconds; nil where it makes none.
+  /// The number of seconds after which a retry makes sense; nil if none does.
   public let retryAfterSeconds: Int64?
 
-  /// - Parameter retryAfterSeconds: one second for `unavailable` when nil.
+  /// - Parameter retryAfterSeconds: if nil, one second for `unavailable`, otherwise none.
   public init(_ kind: ProblemKind, detail: String? = nil, retryAfterSeconds: Int64? = nil) {
     problem = Problem(kind, title: Self.title(kind), detail: detail)
     self.retryAfterSeconds = retryAfterSeconds ?? (kind == .unavailable ? 1 : nil)

@@ -1,9 +1,9 @@
 public import WalletProtocol
 
-/// The rules of the provider: registers wallets, judges PINs, answers with signed results.
+/// The provider's rules: registers wallets, checks PINs, and answers with signed results.
 ///
-/// It knows no HTTP and no SQL. Each request is judged whole inside one write transaction of the
-/// store, so that n parallel guesses are n attempts, in one process or in ten.
+/// Independent of HTTP and SQL. Each request is handled entirely within one write transaction of
+/// the store, so that n parallel guesses are n attempts, in one process or in ten.
 public struct Provider: Sendable {
   let identity: ProviderIdentity
   let store: any ProviderStore
@@ -14,14 +14,15 @@ public struct Provider: Sendable {
   let observer: any ProviderObserver
   let limiter: any WalletLimiter
   private let signedUpdatePolicy = SignedUpdatePolicy()
-  private let vettingDesk = VettingCoordinator()
+  private let vettingCoordinator = VettingCoordinator()
   private let enrolmentQuota = EnrolmentQuota()
 
   /// - Parameters:
-  ///   - policy: the attempt policy; `settings.attemptPolicy` when nil.
-  ///   - updatePolicy: what is said of app versions.
-  ///   - vetting: who decides on identities; `AccountVetting` without an issuing source when nil.
-  ///   - limiter: how often one wallet is served.
+  ///   - policy: the source of the attempt policy; `settings.attemptPolicy` if nil.
+  ///   - updatePolicy: the source of the rules for app versions.
+  ///   - vetting: the vetting that decides on identities; `AccountVetting` without an issuing
+  ///     source if nil.
+  ///   - limiter: limits the requests of each wallet.
   public init(
     identity: ProviderIdentity, store: any ProviderStore, settings: ProviderSettings,
     policy: (any AttemptPolicySource)? = nil,
@@ -42,7 +43,8 @@ public struct Provider: Sendable {
 
   /// Makes a challenge for a registration.
   ///
-  /// - Throws: `ProblemError`, unavailable, while too many are alive; `StoreFailure`.
+  /// - Throws: `ProblemError`, unavailable, while there are too many live challenges;
+  ///   `StoreFailure`.
   public func enrolmentChallenge() async throws -> EnrolmentChallenge {
     let challenge = SecureRandom.bytes(32)
     try await store.transaction { rows in
@@ -63,56 +65,59 @@ public struct Provider: Sendable {
       expiresInMilliseconds: UInt64(clamping: settings.challengeLife))
   }
 
-  /// Judges the instruction in `body` (the JSON of an `InstructionEnvelope`) that came in at the
+  /// Handles the instruction in `body` (the JSON of an `InstructionEnvelope`) that arrived at the
   /// route of `instruction`.
   ///
-  /// - Throws: `ProblemError` for what is answered unsigned and changed nothing; `StoreFailure` and
-  ///   other errors when the provider itself failed. That changed nothing either, unless the store was
-  ///   lost while it committed: then nobody knows, and the same body gets the stored answer or is judged.
+  /// - Throws: `ProblemError` for a request that is answered without a signature and changed
+  ///   nothing; `StoreFailure` and other errors if the provider itself failed. Those changed
+  ///   nothing either, unless the connection to the store was lost during the commit. Then the
+  ///   result is unknown, and the same body sent again gets the stored answer or is handled for the
+  ///   first time.
   public func answer(
     _ instruction: InstructionName, body: [UInt8]
   ) async throws -> InstructionAnswer {
     let request = try InstructionRequest(
       parsing: body, instruction: instruction, audience: identity.id)
-    let verdict = try await judge(request)
-    if let judgement = verdict.judgement { observer.attemptWasJudged(judgement) }
-    if let notice = verdict.notice { observer.proofingAnswered(notice) }
-    return InstructionAnswer(result: verdict.answer)
+    let handled = try await handle(request)
+    if let attempt = handled.attempt { observer.attemptAnswered(attempt) }
+    if let notice = handled.notice { observer.proofingAnswered(notice) }
+    return InstructionAnswer(result: handled.answer)
   }
 
-  /// How often a case may change while it is vetted, before the wallet has to ask again.
+  /// How often a case may change while it is vetted before the wallet has to ask again.
   private static let vettingRounds = 8
 
-  /// Vetting may be slow and runs outside of transactions: one that needs it is undone, and judged anew
-  /// with what vetting said. If the case changed meanwhile, it is vetted anew too.
-  private func judge(_ request: InstructionRequest) async throws -> Verdict {
+  /// Handles a request. Vetting may be slow and runs outside of transactions: a transaction that
+  /// needs it is rolled back, and repeated with the verdict. If the case changed in the meantime,
+  /// it is vetted again.
+  private func handle(_ request: InstructionRequest) async throws -> HandledInstruction {
     var vetted: VettedCase?
-    let verdict: Result<Verdict, any Error>
+    let result: Result<HandledInstruction, any Error>
     do {
-      verdict = .success(try await judge(request, &vetted))
-    } catch { verdict = .failure(error) }
-    if let vetted { await vettingDesk.forget(vetted.vettingCase) }
-    return try verdict.get()
+      result = .success(try await handle(request, &vetted))
+    } catch { result = .failure(error) }
+    if let vetted { await vettingCoordinator.forget(vetted.vettingCase) }
+    return try result.get()
   }
 
-  private func judge(
+  private func handle(
     _ request: InstructionRequest, _ vetted: inout VettedCase?
-  ) async throws -> Verdict {
+  ) async throws -> HandledInstruction {
     let hardwareKey = try request.registeringKey()
     let admission = try WalletAdmission(limiter, request.claims)
     for _ in 1...Self.vettingRounds {
       do {
         return try await store.transaction { [vetted] rows in
-          let judging = try InstructionHandler(
+          let handler = try InstructionHandler(
             provider: self, request: request, admission: admission, registering: hardwareKey,
             rows: rows, vetted: vetted)
-          return try hardwareKey.map(judging.register) ?? judging.instruct()
+          return try hardwareKey.map(handler.register) ?? handler.execute()
         }
       } catch let needed as VettingNeeded {
-        if let vetted { await vettingDesk.forget(vetted.vettingCase) }
+        if let vetted { await vettingCoordinator.forget(vetted.vettingCase) }
         vetted = VettedCase(
           vettingCase: needed.vettingCase,
-          verdict: await vettingDesk.vet(
+          verdict: await vettingCoordinator.vet(
             needed.vettingCase, now: needed.now, by: vetting,
             deadline: settings.proofing.vettingDeadline))
       }
@@ -120,60 +125,60 @@ public struct Provider: Sendable {
     throw ProblemError(.unavailable)
   }
 
-  /// The update policy of the moment as a compact JWS, with the time of this machine's clock.
+  /// The current update policy as a compact JWS, dated with the clock of this machine.
   public func updatePolicy() async throws -> String {
     try await signedUpdatePolicy.compact(
       await updatePolicySource.updatePolicy, identity: identity,
       issuedAt: store.clock.machineTime / 1000)
   }
 
-  /// Removes what the identity proofing no longer needs, personal data above all. Each step of a
-  /// proofing does so too; this is for a provider that nobody asks.
-  public func forgetWhatEnded() async throws {
+  /// Deletes expired rows of identity proofing, above all personal data. Each proofing instruction
+  /// also does this; a periodic call covers a provider without requests.
+  public func deleteEndedRows() async throws {
     let settings = settings.proofing
     for _ in 1...Self.sweepRounds {
       let isMore = try await store.transaction { rows in
         let now = try rows.now
         let isMore = try rows.hasEndedRows(by: now)
-        try rows.forgetWhatEnded(by: now, settings: settings)
-        // Answers are kept with them, some with a masked label.
+        try rows.deleteEndedRows(by: now, settings: settings)
+        // Stored answers may contain a masked label.
         try rows.deleteChallenges(expiredBy: now)
         return isMore
       }
-      // After the sessions, which keep them, and alone: a code that is made at this very moment keeps
-      // its account from being erased, and nothing else.
+      // After the sessions, which keep pages alive, and in a transaction of its own: a code made at
+      // this very moment prevents the deletion of its account, and must not prevent anything else.
       try await store.transaction { rows in try rows.deleteEnrolmentPages(expiredBy: try rows.now) }
       if !isMore { return }
     }
   }
 
-  /// A store removes a bounded number of rows at once.
+  /// A store deletes a limited number of rows at once.
   private static let sweepRounds = 10_000
 
-  /// Asks the store for a sign of life. Throws `StoreFailure`.
+  /// Checks that the store responds. Throws `StoreFailure`.
   public func ping() async throws { try await store.ping() }
 }
 
-/// What came out of a transaction.
-struct Verdict: Sendable {
+/// The result of handling one instruction.
+struct HandledInstruction: Sendable {
   /// The signed answer, a compact JWS.
   var answer: String
-  /// Set when a PIN was looked at.
-  var judgement: AttemptJudgement?
-  /// Set by an instruction of the identity proofing.
+  /// The outcome if a PIN was checked.
+  var attempt: AttemptOutcome?
+  /// Set for an instruction of identity proofing.
   var notice: ProofingNotice?
 }
 
-/// One request, the rows as its transaction sees them, and one moment for the whole judgement.
+/// Handles one request within one transaction, at one fixed point in time.
 struct InstructionHandler {
   let provider: Provider
   let request: InstructionRequest
   let admission: WalletAdmission
   let rows: any ProviderTransaction
-  /// The wallet that the request is about as it lies in the store; nil when there is none.
+  /// The stored wallet that the request is about; nil if there is none.
   let stored: StoredWallet?
   let now: Int64
-  /// What vetting said before this transaction.
+  /// The verdict of vetting, obtained before this transaction.
   let vetted: VettedCase?
 
   /// - Parameter registering: the hardware key of a registration; nil for any other instruction.
@@ -186,7 +191,7 @@ struct InstructionHandler {
     self.admission = admission
     self.rows = rows
     self.vetted = vetted
-    // The row first: the time is that of the moment at which it is locked.
+    // Read before the time: the time is that of the moment at which the row is locked.
     stored =
       if let hardwareKey {
         try rows.wallet(hardwareKeyHash: Digest.sha256(hardwareKey))
@@ -206,14 +211,14 @@ struct InstructionHandler {
     return try SignedMessage.sign(claims, type: .instructionResult, signer: identity.keys.result)
   }
 
-  /// The live challenge that the request names, when it was given for this instruction to `wallet`.
+  /// The live challenge that the request names, if it was given to `wallet` for this instruction.
   ///
-  /// - Throws: `ProblemError`, challenge-refused; challenge-used when another request used it.
+  /// - Throws: `ProblemError`: challenge-refused, or challenge-used if another request used it.
   func challenge(givenTo wallet: String?) throws -> StoredChallenge {
     guard let bytes = request.challenge, let stored = try rows.challenge(bytes),
       stored.purpose == request.claims.instruction.rawValue, stored.expiresAt > now
     else { throw ProblemError(.challengeRefused) }
-    // A used enrolment challenge has become that of the wallet which it made.
+    // A used enrolment challenge belongs to the wallet that was registered with it.
     guard stored.wallet == wallet || (wallet == nil && stored.use != nil) else {
       throw ProblemError(.challengeRefused)
     }
@@ -223,7 +228,7 @@ struct InstructionHandler {
     return stored
   }
 
-  /// Keeps the answer with its challenge, for a retransmission.
+  /// Stores the answer with its challenge, for a retransmission.
   func use(_ challenge: StoredChallenge, wallet: String, answer: String) throws {
     var used = challenge
     used.wallet = wallet

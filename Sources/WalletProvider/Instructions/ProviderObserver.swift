@@ -1,19 +1,19 @@
-/// What became of a judged attempt.
-public enum AttemptJudgement: String, Sendable, CaseIterable {
+/// The outcome of a PIN attempt.
+public enum AttemptOutcome: String, Sendable, CaseIterable {
   case right
-  /// Wrong, and more attempts are left in the round.
+  /// Wrong; more attempts are left in the round.
   case wrong
-  /// Wrong, and the round ended with a block for a time.
+  /// Wrong; the round ended with a temporary block.
   case blocked
-  /// Wrong, and the last one.
+  /// Wrong; this was the last attempt.
   case blockedPermanently
 }
 
-/// Hears of what happens, for logs and measurements. It is never told of whom.
+/// Is notified of outcomes, for logs and metrics, but never of the wallet.
 public protocol ProviderObserver: Sendable {
-  /// A PIN signature was looked at, and the result is on disk.
-  func attemptWasJudged(_ judgement: AttemptJudgement)
-  /// An instruction of the identity proofing was answered, and the result is on disk.
+  /// Called after a PIN was checked and the result is on disk.
+  func attemptAnswered(_ outcome: AttemptOutcome)
+  /// Called after an instruction of identity proofing was answered and the result is on disk.
   func proofingAnswered(_ notice: ProofingNotice)
 }
 
@@ -21,9 +21,9 @@ extension ProviderObserver {
   public func proofingAnswered(_: ProofingNotice) {}
 }
 
-/// Hears and forgets.
+/// An observer that does nothing.
 public struct SilentObserver: ProviderObserver {
   public init() {}
 
-  public func attemptWasJudged(_: AttemptJudgement) {}
+  public func attemptAnswered(_: AttemptOutcome) {}
 }

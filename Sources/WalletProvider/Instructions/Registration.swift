@@ -1,7 +1,8 @@
 import WalletProtocol
 
 extension InstructionRequest {
-  /// The hardware key that a registration brings along and is signed with; nil for another instruction.
+  /// Returns the hardware key in a registration, after verifying the signature with it; nil for any
+  /// other instruction.
   ///
   /// - Throws: `ProblemError`, malformed-request or signature-invalid.
   package func registeringKey() throws(ProblemError) -> [UInt8]? {
@@ -15,20 +16,22 @@ extension InstructionRequest {
 }
 
 extension InstructionHandler {
-  /// `register`: makes a wallet that waits for its confirmation, known by its hardware key.
-  func register(_ hardwareKey: [UInt8]) throws -> Verdict {
+  /// `register`: makes a wallet, identified by its hardware key, that has yet to be confirmed.
+  func register(_ hardwareKey: [UInt8]) throws -> HandledInstruction {
     let known = stored.flatMap { isAlive($0) ? $0 : nil }
     try rows.deleteUnconfirmedWallets(registeredBy: now - provider.settings.unconfirmedLife)
-    // A store may leave some for later.
+    // A store may leave some of them for later.
     if known == nil, let stored { try rows.deleteWallet(id: stored.id) }
-    // Before anything sealed is opened: neither the answer nor its time may depend on the PIN.
-    if known?.confirmed == true { return Verdict(answer: try answer(.alreadyRegistered)) }
+    // Before anything sealed is opened: neither the answer nor its timing may depend on the PIN.
+    if known?.confirmed == true {
+      return HandledInstruction(answer: try answer(.alreadyRegistered))
+    }
 
     let challenge = try challenge(givenTo: nil)
-    if let use = challenge.use { return Verdict(answer: use.answer) }
-    // A registration that was held back must not replace one that was made after it.
+    if let use = challenge.use { return HandledInstruction(answer: use.answer) }
+    // A delayed registration must not replace a later one.
     if let known, request.claims.sequence <= known.sequence {
-      return Verdict(answer: try answer(.sequenceRefused(current: known.sequence)))
+      return HandledInstruction(answer: try answer(.sequenceRefused(current: known.sequence)))
     }
 
     let inner = try PinInstruction(
@@ -47,7 +50,7 @@ extension InstructionHandler {
       .registered(
         certificate: try certificate(of: wallet), share: try inner.sealForRecipient(share)))
     try use(challenge, wallet: wallet.id, answer: answer)
-    return Verdict(answer: answer)
+    return HandledInstruction(answer: answer)
   }
 
   private func newWallet(
@@ -57,14 +60,14 @@ extension InstructionHandler {
     return StoredWallet(
       id: id, registration: request.claims.wallet, hardwareKey: hardwareKey, hardwareKeyHash: hash,
       sealingKey: sealing.id,
-      sealedPinKey: try sealing.seal(pinKey, place: .pinKey, wallet: id, hardwareKeyHash: hash),
-      sealedShare: try sealing.seal(share, place: .share, wallet: id, hardwareKeyHash: hash),
+      sealedPinKey: try sealing.seal(pinKey, purpose: .pinKey, wallet: id, hardwareKeyHash: hash),
+      sealedShare: try sealing.seal(share, purpose: .share, wallet: id, hardwareKeyHash: hash),
       sequence: request.claims.sequence, confirmed: false, registeredAt: now,
       attempts: AttemptState())
   }
 
   private func certificate(of wallet: StoredWallet) throws -> String {
-    // No attestation is verified yet, so none is claimed.
+    // Attestations are not verified yet, so none is claimed.
     let claims = CertificateClaims(
       issuer: identity.id, wallet: wallet.id, registration: wallet.registration,
       hardwareKeyHash: Base64URL.encode(wallet.hardwareKeyHash), attested: false,

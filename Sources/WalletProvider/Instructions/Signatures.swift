@@ -12,7 +12,7 @@ public struct Ed25519Signer: Signer, Sendable, RedactedDescription {
   public let algorithm = SignatureAlgorithm.edDSA
   /// The raw public key, 32 bytes.
   public let publicKey: [UInt8]
-  /// The id that the configuration publishes the key under.
+  /// The id under which the configuration publishes the key.
   public let id: String
   public var keyID: String? { id }
 
@@ -27,11 +27,11 @@ public struct Ed25519Signer: Signer, Sendable, RedactedDescription {
 
   public func sign(_ message: [UInt8]) throws -> [UInt8] { Array(try key.signature(for: message)) }
 
-  /// The form in which the configuration publishes the key.
+  /// The form of the key in the configuration.
   public var published: PublishedKey { PublishedKey(id: id, key: Base64URL.encode(publicKey)) }
 }
 
-/// Checks signatures of an Ed25519 or a P-256 key.
+/// Verifies signatures with an Ed25519 or P-256 key.
 public struct PublicKeyVerifier: Verifier {
   private enum Key: Sendable {
     case ed25519(Curve25519.Signing.PublicKey)
@@ -41,7 +41,7 @@ public struct PublicKeyVerifier: Verifier {
   public let algorithm: SignatureAlgorithm
   private let key: Key
 
-  /// A hardware key. Nil when its point is not on the curve.
+  /// A verifier for a hardware key. Nil if the point is not on the curve.
   public init?(_ subject: SubjectPublicKey) {
     algorithm = subject.algorithm
     switch subject.algorithm {
@@ -58,7 +58,7 @@ public struct PublicKeyVerifier: Verifier {
     }
   }
 
-  /// A raw Ed25519 key of 32 bytes. Nil for any other length.
+  /// A verifier for a raw Ed25519 key of 32 bytes. Nil for any other length.
   public init?(ed25519 rawKey: [UInt8]) {
     guard let subject = try? SubjectPublicKey(ed25519: rawKey) else { return nil }
     self.init(subject)

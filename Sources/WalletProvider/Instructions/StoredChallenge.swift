@@ -1,6 +1,6 @@
-/// A challenge, and once it was used the answer that its request got.
+/// A challenge and, once it was used, the answer to its request.
 public struct StoredChallenge: Sendable, Equatable {
-  /// What a used challenge was used for.
+  /// The request that used a challenge, and its answer.
   public struct Use: Sendable, Equatable {
     /// SHA-256 of the request's outer compact JWS.
     public var requestHash: [UInt8]
@@ -15,13 +15,14 @@ public struct StoredChallenge: Sendable, Equatable {
 
   /// 32 random bytes.
   public var challenge: [UInt8]
-  /// The wire name of the only instruction that it may be used for; a store only keeps it.
+  /// The wire name of the only instruction that it may be used for. The store does not interpret
+  /// it.
   public var purpose: String
-  /// The wallet that it was given to; nil for an enrolment challenge that was not used yet.
+  /// The wallet that it was given to; nil for an unused enrolment challenge.
   public var wallet: String?
-  /// Milliseconds since 1970; at this time it is no longer alive.
+  /// Milliseconds since 1970; the challenge is invalid from this time on.
   public var expiresAt: Int64
-  /// Nil as long as it was not used.
+  /// Nil until it is used.
   public var use: Use?
 
   public init(

@@ -1,6 +1,7 @@
-/// A wallet as it lies in the store.
+/// A wallet as it is stored.
 public struct StoredWallet: Sendable, Equatable {
-  /// The key of a new PIN that was prepared and not committed; until then both keys are accepted.
+  /// The key of a new PIN that was prepared but not committed. Until the commit both keys are
+  /// accepted.
   public struct PendingPinKey: Sendable, Equatable {
     /// The id of the change, chosen by the wallet.
     public var change: String
@@ -13,7 +14,7 @@ public struct StoredWallet: Sendable, Equatable {
     }
   }
 
-  /// Random, given by the provider.
+  /// Random, assigned by the provider.
   public var id: String
   /// The registration id that the wallet chose.
   public var registration: String
@@ -21,23 +22,23 @@ public struct StoredWallet: Sendable, Equatable {
   public var hardwareKey: [UInt8]
   /// SHA-256 of `hardwareKey`; unique.
   public var hardwareKeyHash: [UInt8]
-  /// The id of the key that the sealed members are sealed with, also that of `pending`.
+  /// The id of the key that seals the sealed members, including that of `pending`.
   public var sealingKey: String
-  /// The PIN public key, sealed: it would verify guesses.
+  /// The PIN public key, sealed because it could be used to verify guesses.
   public var sealedPinKey: [UInt8]
   /// The unlock share, sealed.
   public var sealedShare: [UInt8]
-  /// The highest sequence number accepted so far; at most `Int64.max`.
+  /// The highest accepted sequence number; at most `Int64.max`.
   public var sequence: UInt64
-  /// Whether the wallet's own confirmation has come.
+  /// Whether the wallet has confirmed its registration.
   public var confirmed: Bool
-  /// Milliseconds since 1970 of the latest registration.
+  /// The time of the latest registration, in milliseconds since 1970.
   public var registeredAt: Int64
-  /// What is remembered of wrong PINs.
+  /// The count of wrong PINs.
   public var attempts: AttemptState
-  /// A change of the PIN that was prepared; nil for none.
+  /// The prepared change of the PIN; nil if there is none.
   public var pending: PendingPinKey?
-  /// The id of the change that was committed last; nil before the first.
+  /// The id of the last committed change; nil before the first.
   public var committedChange: String?
 
   public init(

@@ -1,5 +1,5 @@
-/// The members of a JSON object that a person wrote: none is passed over in silence, and every
-/// refusal names the place.
+/// The members of a JSON object written by a person. No member is silently ignored, and every error
+/// names its location.
 struct StrictMembers {
   struct Name: CodingKey {
     let stringValue: String
@@ -10,28 +10,28 @@ struct StrictMembers {
     init?(intValue _: Int) { nil }
   }
 
-  private let place: String
+  private let location: String
   private let members: KeyedDecodingContainer<Name>
 
-  /// - Throws: `SettingsError` for what is no object or has a member that is not in `known`.
-  init(_ decoder: any Decoder, place: String, known: [String]) throws {
+  /// - Throws: `SettingsError` if it is not an object or has a member that is not in `known`.
+  init(_ decoder: any Decoder, location: String, known: [String]) throws {
     guard let members = try? decoder.container(keyedBy: Name.self) else {
-      throw SettingsError("\(place) must be an object, {...}")
+      throw SettingsError("\(location) must be an object, {...}")
     }
     let unknown = members.allKeys.map(\.stringValue).filter { !known.contains($0) }.min()
     if let unknown {
       throw SettingsError(
-        "\(place) has the unknown member \"\(unknown.prefix(60))\";"
+        "\(location) has the unknown member \"\(unknown.prefix(60))\";"
           + " known are \(known.joined(separator: ", "))")
     }
-    self.place = place
+    self.location = location
     self.members = members
   }
 
-  /// Whether the member is there and not null.
+  /// Whether the member exists and is not null.
   func has(_ name: String) -> Bool { (try? members.decodeNil(forKey: Name(name))) == false }
 
-  /// The member, or nil when it is not there or null.
+  /// The member; nil if it is missing or null.
   ///
   /// - Throws: `SettingsError` that says what is `wanted`.
   func optional<Value: Decodable>(
@@ -43,7 +43,7 @@ struct StrictMembers {
     } catch let error as SettingsError { throw error } catch { throw refusal(name, wanted) }
   }
 
-  /// The member, which must be there.
+  /// The member, which is required.
   func required<Value: Decodable>(
     _: Value.Type, _ name: String, _ wanted: String
   ) throws -> Value {
@@ -52,6 +52,6 @@ struct StrictMembers {
   }
 
   func refusal(_ name: String, _ wanted: String) -> SettingsError {
-    SettingsError("\(place): \"\(name)\" must be \(wanted)")
+    SettingsError("\(location): \"\(name)\" must be \(wanted)")
   }
 }

@@ -1,18 +1,20 @@
 import Synchronization
 public import WalletProtocol
 
-/// How often one wallet is served. Asked inside of transactions, so it answers at once; it knows nothing
-/// of a wallet but its id. Challenges are counted apart from what they are for: else a wallet that tries
-/// too often would use up on challenges what it needs to go on.
+/// Limits how often a wallet is served. Called within transactions, so it must return at once. It
+/// gets nothing of a wallet but its id. Challenges are counted separately from the instructions
+/// they are for: otherwise a wallet that tries too often would use up on challenges what it needs
+/// to go on.
 public protocol WalletLimiter: Sendable {
-  /// How many seconds the wallet has to wait, at least 1; nil for none. Counts nothing.
+  /// The number of seconds the wallet has to wait, at least 1; nil if it need not wait. Counts
+  /// nothing.
   func pause(wallet: String, for instruction: InstructionName) -> Int64?
-  /// Counts a request that the wallet's hardware key signed; else as `pause(wallet:for:)`, and a
-  /// request that has to wait is not counted.
+  /// Counts a request signed with the wallet's hardware key. If the wallet has to wait, the request
+  /// is not counted and the result is that of `pause(wallet:for:)`.
   func count(wallet: String, for instruction: InstructionName) -> Int64?
 }
 
-/// Serves every wallet as often as it asks.
+/// Does not limit wallets.
 public struct UnlimitedWallets: WalletLimiter {
   public init() {}
 
@@ -21,14 +23,14 @@ public struct UnlimitedWallets: WalletLimiter {
   public func count(wallet: String, for instruction: InstructionName) -> Int64? { nil }
 }
 
-/// Counts one request once, however often its transaction is begun anew.
+/// Counts one request only once, however often its transaction is repeated.
 final class WalletAdmission: Sendable {
   private let limiter: any WalletLimiter
   private let instruction: InstructionName
   private let isCounted = Mutex(false)
 
-  /// Refuses a wallet that has to wait before any work is done for it. Only requests with a valid
-  /// signature are ever counted, so this takes nothing from a wallet that others speak for.
+  /// Throws if the wallet has to wait, before any work is done for it. Only requests with a valid
+  /// signature are ever counted, so nobody can use up another wallet's quota.
   ///
   /// - Throws: `ProblemError`, too-many-requests.
   init(_ limiter: any WalletLimiter, _ claims: InstructionClaims) throws(ProblemError) {

@@ -1,7 +1,7 @@
 import Crypto
 import WalletProtocol
 
-/// SHA-256, the only hash of the messages.
+/// SHA-256, the only hash function of the messages.
 package enum Digest {
   package static func sha256(_ bytes: some Sequence<UInt8>) -> [UInt8] {
     var hash = SHA256()
@@ -9,7 +9,7 @@ package enum Digest {
     return Array(hash.finalize())
   }
 
-  /// The id of a key: the first 9 bytes of the hash of its public half, 12 characters.
+  /// The id of a key: the first 9 bytes of the hash of its public half, as 12 characters.
   static func keyID(_ publicKey: [UInt8]) -> String {
     Base64URL.encode(sha256(publicKey).prefix(9))
   }

@@ -1,5 +1,5 @@
 extension InstructionHandler {
-  /// Writes a row that was read; what is sealed of it is under the current key from now on.
+  /// Updates a row, and seals it with the current key if a former key sealed it.
   func save(_ row: some SealedRow) throws {
     try rows.update(row.resealed(by: identity.keys.sealing))
   }

@@ -1,30 +1,30 @@
 import WalletProtocol
 
-/// The keys of a role as a file or a variable holds them, the current one first.
+/// The keys of a role as stored in a file or variable, the current one first.
 ///
-/// A key is 32 bytes as base64url, alone or followed by the time of its making and by the time from
-/// which on it was the current one (RFC 3339). White space or commas stand between.
+/// A key is 32 bytes as base64url, optionally followed by the time it was made and the time it
+/// became the current key (RFC 3339). White space or commas separate them.
 package struct KeyList: Equatable, RedactedDescription {
   package struct Entry: Equatable, RedactedDescription {
     var secret: [UInt8]
-    /// Seconds since 1970; nil where nobody noted it.
+    /// Seconds since 1970; nil if not recorded.
     var made: Int64?
-    /// Seconds since 1970; only of a key that took the place of another.
+    /// Seconds since 1970; only for a key that replaced another one.
     var currentSince: Int64?
 
-    /// Its line in a file.
+    /// The entry's line in a file.
     var line: String {
       let times = [made, currentSince].compactMap { $0 }.map(RFC3339.text)
       return ([Base64URL.encode(secret)] + times).joined(separator: " ") + "\n"
     }
   }
 
-  /// What is wrong with a text; says nothing of its content.
+  /// What is wrong with a text; never contains any of it.
   package struct Malformed: Error, CustomStringConvertible {
     package let description: String
   }
 
-  /// More keys than any rotation needs; every app reads all of them.
+  /// The maximum number of keys. More than any rotation needs, and every app reads all of them.
   static let limit = 8
 
   var entries: [Entry]
@@ -53,13 +53,13 @@ package struct KeyList: Equatable, RedactedDescription {
     }
   }
 
-  /// A new list of one key that nothing was said with yet.
+  /// A new list of one key that has not been used yet.
   init(secret: [UInt8]) { entries = [Entry(secret: secret)] }
 
-  /// The content of a file: a line for each key.
+  /// The content of a key file: one line per key.
   package var text: String { entries.map(\.line).joined() }
 
-  /// The place of the key that was made last, if it is waiting to take the place of the current one.
+  /// The index of the newest key if it waits to replace the current one.
   var next: Int? {
     guard let last = entries.indices.dropFirst().last, let made = entries[last].made,
       made > entries[0].made ?? .min

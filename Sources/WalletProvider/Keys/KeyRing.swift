@@ -1,17 +1,17 @@
 public import WalletProtocol
 
-/// The keys of one role, at least one. The first one signs, seals or is handed to wallets; all of
-/// them are published, verify or open.
+/// The keys of one role, at least one. The first key signs, seals or is the one wallets seal to.
+/// All keys are published, verify or open.
 public struct KeyRing<Key: Sendable>: Sendable, RedactedDescription {
   /// The first key.
   public let current: Key
-  /// The others: keys that are announced, and former ones.
+  /// The other keys: announced and former ones.
   public let others: [Key]
 
-  /// Current first.
+  /// All keys, the current one first.
   public var all: [Key] { [current] + others }
 
-  /// Nil without a key.
+  /// Nil if `keys` is empty.
   init?(_ keys: [Key]) {
     guard let first = keys.first else { return nil }
     current = first

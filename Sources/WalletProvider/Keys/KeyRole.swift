@@ -1,6 +1,6 @@
-/// What a key of the provider is for. No key has two roles.
+/// The purpose of a provider key. A key never has two roles.
 public enum KeyRole: String, CaseIterable, Sendable {
-  /// Signs the configuration and the update policy. Apps have its public half built in.
+  /// Signs the configuration and the update policy. Its public half is built into apps.
   case configurationSigning = "configuration-signing"
   /// Signs answers to instructions.
   case result
@@ -13,15 +13,15 @@ public enum KeyRole: String, CaseIterable, Sendable {
   /// Seals PIN public keys, unlock shares and personal data in the database.
   case sealing
 
-  /// The variable that may hold the keys in place of a file.
+  /// The environment variable that may hold the keys instead of a file.
   public var environmentVariable: String {
     KeyEnvironment.prefix + rawValue.uppercased().split(separator: "-").joined(separator: "_")
   }
 
-  /// The file in the directory of keys.
+  /// The name of the key file.
   var fileName: String { rawValue + ".key" }
 
-  /// The file that keeps retired keys where they must not be lost. Nothing reads it.
+  /// The name of the file that keeps retired keys that must not be lost. Nothing reads it.
   var retiredFileName: String { rawValue + ".retired" }
 
   /// Whether its keys are Ed25519 keys.
@@ -32,32 +32,32 @@ public enum KeyRole: String, CaseIterable, Sendable {
     }
   }
 
-  /// How long a key is published before it comes into use, in seconds: by then every app that is
-  /// used at least weekly has heard of it.
+  /// How long a key is published before it is used, in seconds. By then every app that is used at
+  /// least weekly knows it.
   var announcement: Int64 {
     switch self {
     case .configurationSigning, .result, .certificate, .issuer, .encryption: 7 * Self.day
-    // Only the servers have to know it.
+    // Only the servers need to know it.
     case .sealing: 0
     }
   }
 
-  /// How long a key stays published after the next one came into use, in seconds.
+  /// How long a key stays published after its successor came into use, in seconds.
   var retention: Int64 {
     switch self {
     case .configurationSigning, .result, .certificate, .encryption: 7 * Self.day
-    // As long as a PID may be valid: verifiers look its key up.
+    // As long as a PID can be valid: verifiers look up its key.
     case .issuer: 90 * Self.day
-    // The rows in the database decide; and a server of before the promotion seals with it until it is
-    // started again.
+    // What counts are the rows in the database. But a server started before the promotion seals
+    // with the former key until it is restarted.
     case .sealing: Self.day
     }
   }
 
-  /// Whether clients learn its keys from the published configuration.
+  /// Whether clients learn the role's keys from the published configuration.
   var isInConfiguration: Bool { self != .configurationSigning && self != .sealing }
 
-  /// The id of the key that `secret` makes; nil where it makes none.
+  /// The id of the key derived from `secret`; nil if `secret` is not a valid key.
   func keyID(_ secret: [UInt8]) -> String? {
     switch self {
     case .configurationSigning, .result, .certificate, .issuer:

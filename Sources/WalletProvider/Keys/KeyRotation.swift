@@ -1,69 +1,71 @@
 import WalletProtocol
 
-/// Why a step of a rotation was not taken; nothing was changed.
+/// Why a rotation step was refused. Nothing was changed.
 public struct KeyRefusal: Error, CustomStringConvertible {
-  /// For the person who runs the provider; holds no key.
+  /// A message for the operator; contains no key.
   public let description: String
 }
 
-/// A key as a list shows it.
+/// A key as shown in a list.
 public struct KeySummary: Sendable, Equatable {
-  /// What a key does at present. All keys are published, verify or open.
+  /// The state of a key. Keys in every state are published, and verify or open.
   public enum State: String, Sendable {
-    /// Signs, seals, or is the one that wallets seal to.
+    /// In use: signs, seals, or is the one that wallets seal to.
     case current
-    /// Waits to take the place of the current one.
+    /// Waits to replace the current key.
     case next
-    /// Was current once.
+    /// Was in use before.
     case former
   }
 
   public let role: KeyRole
   public let id: String
   public let state: State
-  /// RFC 3339; nil where nobody noted it.
+  /// RFC 3339; nil if not recorded.
   public let made: String?
-  /// Whether it comes in a variable, where no command changes it.
+  /// Whether the key comes from an environment variable, which no command can change.
   public let isInEnvironment: Bool
 }
 
-/// Changes the key files of a data directory. Running servers take them when they are started again.
+/// Changes the key files of a data directory. Running servers pick up the changes when they are
+/// restarted.
 ///
-/// A key is made, announced to everybody who must know it, put into use, and retired when nothing
-/// needs it any more; so nobody ever meets a key that he does not know. Any number of processes may
-/// try so at once: each step reads and replaces a file under the lock of the directory.
+/// A key is made, announced to everyone who must know it, put into use, and retired once nothing
+/// needs it any more. This way no client meets a key it does not know. Any number of processes may
+/// attempt a step at the same time: each step reads and replaces a file while it holds the lock of
+/// the directory.
 public struct KeyRotation: Sendable {
   private let directory: String
   private let source: KeySource
 
-  /// - Parameter directory: a data directory that has its keys already.
+  /// - Parameter directory: a data directory that already has its keys.
   public init(directory: String, environment: KeyEnvironment = .process) {
     self.directory = directory
     source = KeySource(directory: directory + "/keys", environment: environment)
   }
 
-  /// All keys, role by role, in their order.
+  /// All keys, grouped by role, in their order.
   ///
   /// - Throws: `FileProblem`.
   public func keys() throws(FileProblem) -> [KeySummary] {
     var summaries: [KeySummary] = []
     for role in KeyRole.allCases {
       guard let list = try source.find(role) else { continue }
-      for (place, entry) in list.entries.enumerated() {
+      for (index, entry) in list.entries.enumerated() {
         guard let id = role.keyID(entry.secret) else {
           throw FileProblem("\(source.name(role)) does not hold keys of this role")
         }
         summaries.append(
           KeySummary(
             role: role, id: id,
-            state: place == 0 ? .current : place == list.next ? .next : .former,
+            state: index == 0 ? .current : index == list.next ? .next : .former,
             made: entry.made.map(RFC3339.text), isInEnvironment: source.isInEnvironment(role)))
       }
     }
     return summaries
   }
 
-  /// Makes a key that waits to take the place of the current one.
+  /// Makes a key that will replace the current one.
   ///
   /// - Parameter now: seconds since 1970.
   /// - Returns: Its id.
@@ -80,19 +82,20 @@ public struct KeyRotation: Sendable {
           description: "there are \(KeyList.limit) \(role.rawValue) keys; retire one first")
       }
       let (secret, id) = try Self.make(role)
-      // Later than the current one, also by a clock that went back: that is how it is told as the next.
+      // Later than the current key even if the clock went back: this is what marks it as the next
+      // key.
       let made = max(now, (list.entries[0].made ?? 0) + 1)
       list.entries.append(KeyList.Entry(secret: secret, made: made))
       return id
     }
   }
 
-  /// Puts the waiting key into use.
+  /// Puts the next key into use.
   ///
   /// - Parameters:
-  ///   - published: what the clients are told at present.
+  ///   - published: the configuration that is published at present.
   ///   - now: seconds since 1970.
-  ///   - isUrgent: do so although not everybody may know the key yet.
+  ///   - isUrgent: true to promote the key even though not every client may know it yet.
   /// - Returns: Its id.
   /// - Throws: `FileProblem`, `KeyRefusal`.
   public func promote(
@@ -115,50 +118,52 @@ public struct KeyRotation: Sendable {
     }
   }
 
-  /// Removes a key for good; a sealing key goes to `keys/sealing.retired`, which nothing reads: a row or a
-  /// backup may turn up that it seals.
+  /// Removes a key permanently. A sealing key is moved to `keys/sealing.retired`, which nothing
+  /// reads: a row or a backup sealed with it may still turn up.
   ///
   /// - Parameters:
-  ///   - sealedRows: how many rows of the database the key seals.
-  ///   - published: what the clients are told at present.
+  ///   - sealedRows: the number of database rows sealed with the key.
+  ///   - published: the configuration that is published at present.
   ///   - now: seconds since 1970.
-  ///   - isUrgent: do so although somebody may still need the key. What rows need is never removed.
+  ///   - isUrgent: true to retire the key even though it may still be needed. A key that rows need
+  ///     is never removed.
   /// - Throws: `FileProblem`, `KeyRefusal`.
   public func retire(
     _ role: KeyRole, id: String, sealedRows: Int, published: PublishedConfiguration, now: Int64,
     isUrgent: Bool = false
   ) throws {
     try change(role) { list in
-      guard let place = list.entries.firstIndex(where: { role.keyID($0.secret) == id }) else {
+      guard let index = list.entries.firstIndex(where: { role.keyID($0.secret) == id }) else {
         throw KeyRefusal(description: "there is no \(role.rawValue) key \(id.prefix(16))")
       }
-      guard place > 0 else {
+      guard index > 0 else {
         throw KeyRefusal(description: "\(id) is the current \(role.rawValue) key; promote another")
       }
       guard sealedRows == 0 else {
         throw KeyRefusal(
-          description: "\(id) still seals \(sealedRows) rows; seal them anew with: keys reseal")
+          description: "\(id) still seals \(sealedRows) rows; reseal them with: keys reseal")
       }
       guard role != .configurationSigning || published.signingKeyID != id else {
         throw KeyRefusal(
           description:
-            "\(id) signed the published configuration; start a server, which signs it anew")
+            "\(id) signed the published configuration; start a server, which will sign it again")
       }
-      if place != list.next, !isUrgent {
+      if index != list.next, !isUrgent {
         let since = list.entries[0].currentSince ?? list.entries[0].made ?? now
         try Self.check(
           since + role.retention, now,
           role == .sealing
-            ? "a server of before the promotion may still seal with \(id); start all servers again first"
+            ? "a server started before the promotion may still seal with \(id); restart all servers first"
             : "somebody may still need the \(role.rawValue) key \(id)")
       }
-      let entry = list.entries.remove(at: place)
-      // Before it leaves the ring: a kill in between leaves it in both.
+      let entry = list.entries.remove(at: index)
+      // Before the key leaves the ring: if the process is killed in between, the key is in both
+      // files.
       if role == .sealing { try source.keepRetired(entry, of: role) }
     }
   }
 
-  /// A new key whose id a command line does not take for an option.
+  /// A new key whose id cannot be mistaken for a command-line option.
   private static func make(_ role: KeyRole) throws(KeyRefusal) -> (secret: [UInt8], id: String) {
     while true {
       let secret = SecureRandom.bytes(32)
@@ -173,7 +178,7 @@ public struct KeyRotation: Sendable {
     guard role != .configurationSigning else {
       throw KeyRefusal(
         description: "apps know the key \(id) only by an update that has it built in;"
-          + " when that is everywhere, run it again with --now")
+          + " once every app has that update, run the command again with --now")
     }
     guard !role.isInConfiguration || published.claims.keys(role).contains(where: { $0.id == id })
     else {
@@ -186,7 +191,7 @@ public struct KeyRotation: Sendable {
   private static func check(_ time: Int64, _ now: Int64, _ reason: String) throws(KeyRefusal) {
     guard now < time else { return }
     throw KeyRefusal(
-      description: "\(reason); wait until \(RFC3339.text(time)), or say --now")
+      description: "\(reason); wait until \(RFC3339.text(time)), or pass --now")
   }
 
   private func change<Result>(

@@ -6,30 +6,31 @@ import WalletProtocol
   import Foundation
 #endif
 
-/// Where the keys of a provider come from: a variable of the environment where there is one for the
-/// role, which leaves its file alone, else a file.
+/// The source of a provider's keys: for each role the environment variable if it is set, which
+/// leaves the key file untouched, otherwise the file.
 struct KeySource {
-  /// The directory of key files.
+  /// The directory of the key files.
   let directory: String
   let environment: KeyEnvironment
-  /// Whether keys that are nowhere are made.
+  /// Whether missing keys are made.
   var makesMissing = true
 
   func path(_ role: KeyRole) -> String { "\(directory)/\(role.fileName)" }
 
-  /// What people know the role's keys by: the variable or the file.
+  /// The name under which operators know the role's keys: the variable or the file path.
   func name(_ role: KeyRole) -> String {
     isInEnvironment(role) ? role.environmentVariable : path(role)
   }
 
-  /// Whether the role's keys come in a variable.
+  /// Whether the role's keys come from an environment variable.
   func isInEnvironment(_ role: KeyRole) -> Bool {
     environment.value(role.environmentVariable) != nil
   }
 
-  /// The keys of a role; nil where there is neither a variable nor a file.
+  /// The keys of a role; nil if there is neither a variable nor a file.
   ///
-  /// - Throws: `FileProblem` that names the file or the variable, and nothing of its content.
+  /// - Throws: `FileProblem` that names the file or the variable, and contains nothing of its
+  ///   content.
   func find(_ role: KeyRole) throws(FileProblem) -> KeyList? {
     if let text = environment.value(role.environmentVariable) {
       return try parse(text, name: name(role))
@@ -38,7 +39,8 @@ struct KeySource {
     return try parse(String(decoding: content, as: UTF8.self), name: name(role))
   }
 
-  /// The keys of a role; made, and on disk, where there are none and `makesMissing`.
+  /// The keys of a role. If there are none and `makesMissing` is true, they are made and written to
+  /// disk.
   func findOrMake(_ role: KeyRole) throws(FileProblem) -> KeyList {
     if let found = try find(role) { return found }
     guard makesMissing else { throw missing(path(role)) }
@@ -52,14 +54,15 @@ struct KeySource {
     FileProblem("there is no key \(path), and this provider had one; restore it from a backup")
   }
 
-  /// Replaces the file of a role; whoever reads it finds the one list or the other. Only one process
-  /// may do so at a time.
+  /// Replaces the file of a role atomically: a reader finds either the old or the new list. Only
+  /// one process may call this at a time.
   func replace(_ role: KeyRole, with list: KeyList) throws(FileProblem) {
     removeLeftovers(of: role)
     try PrivateFile.write(Array(list.text.utf8), to: path(role), replace: true)
   }
 
-  /// Appends a key to the file of the role's retired ones, once. Only one process may do so at a time.
+  /// Appends a key to the role's file of retired keys, unless it is there already. Only one process
+  /// may call this at a time.
   func keepRetired(_ entry: KeyList.Entry, of role: KeyRole) throws(FileProblem) {
     let path = "\(directory)/\(role.retiredFileName)"
     var text = String(decoding: try PrivateFile.read(path, secret: true) ?? [], as: UTF8.self)
@@ -73,7 +76,7 @@ struct KeySource {
     try PrivateFile.write(Array((text + entry.line).utf8), to: path, replace: true)
   }
 
-  /// Removes what a process that was killed in the middle left behind: it holds keys.
+  /// Removes temporary files of a process that was killed while writing: they hold keys.
   private func removeLeftovers(of role: KeyRole) {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
     let files = [role.fileName, role.retiredFileName]
@@ -85,7 +88,7 @@ struct KeySource {
 
   /// The public half of the offline configuration-signing key.
   ///
-  /// The `.pub` file alone is enough; the private half is made once, when neither is there.
+  /// The `.pub` file alone is sufficient. The private half is made once, if neither file exists.
   func offlinePublicKey() throws(FileProblem) -> [UInt8] {
     let name = KeyRole.configurationSigning.rawValue + "-offline"
     let publicPath = "\(directory)/\(name).pub"
@@ -107,8 +110,8 @@ struct KeySource {
     return try makeOfflineKey(privatePath, publicPath)
   }
 
-  /// Refuses one key in two roles: what is signed in the one could pass for the other. The offline key
-  /// may be a configuration-signing key, and no other.
+  /// Throws if one key has two roles: what is signed in one role could pass for the other. The
+  /// offline key may also be a configuration-signing key, but nothing else.
   ///
   /// - Parameter offline: the public half of the offline key.
   func checkRolesAreApart(offline: [UInt8]) throws(FileProblem) {

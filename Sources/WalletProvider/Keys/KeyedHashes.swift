@@ -7,34 +7,35 @@ import WalletProtocol
   import Foundation
 #endif
 
-/// Hashes (HMAC-SHA256) that find something again and say nothing to who has only the database.
+/// Keyed hashes (HMAC-SHA256) that allow a lookup and reveal nothing to someone who only has the
+/// database.
 ///
-/// Their secrets lie sealed in the store and never change: what was hashed years ago must be found
+/// Their secrets are stored sealed and never change: what was hashed years ago must be found
 /// whichever key seals today.
 struct KeyedHashes {
   let sealing: SealingKeyRing
   let rows: any SealedRowTransaction
 
-  /// What is hashed; each purpose has a secret of its own.
+  /// What is hashed. Each purpose has its own secret.
   enum Purpose: String, CaseIterable {
     case document = "wallet-provider document"
     case evidence = "wallet-provider evidence"
   }
 
-  /// The hash that finds a document which was used before, however its number is spaced. Nil where
-  /// vetting refuses the number or the issuer.
+  /// The hash that identifies a document that was used before, regardless of spaces in its number.
+  /// Nil if vetting would refuse the number or the issuer.
   func document(_ claims: LicenceClaims) throws -> [UInt8]? {
     guard let number = DocumentNumber(claims.documentNumber), let issuer = LicenceIssuer(of: claims)
     else { return nil }
     return try hash("\(issuer.number) \(number.text)".utf8, .document)
   }
 
-  /// The hash that tells evidence from other evidence.
+  /// The hash that distinguishes evidence.
   func evidence(_ claims: LicenceClaims) throws -> [UInt8] {
     try hash(try WireJSON.encode(claims), .evidence)
   }
 
-  /// Makes the secrets that are missing.
+  /// Makes missing secrets.
   func prepare() throws {
     for purpose in Purpose.allCases { _ = try secret(purpose) }
   }
@@ -52,8 +53,9 @@ struct KeyedHashes {
     return secret
   }
 
-  /// The key that hashes were derived from before there were secrets; nil in a store without accounts,
-  /// which has no hashes. Every hash is of an account whose row that key sealed.
+  /// The key from which hashes were derived before there were stored secrets; nil if the store has
+  /// no accounts and therefore no hashes. Every hash belongs to an account whose row that key
+  /// sealed.
   private func formerSealingKey() throws -> SoftwareSealingKey? {
     let used = Set(
       try rows.sealedRowCounts().filter { $0.table == .account }.map(\.sealingKey))
@@ -66,8 +68,8 @@ struct KeyedHashes {
 }
 
 extension Provider {
-  /// Makes the secrets that servers share through the store, where they are missing. To be called
-  /// before the first request.
+  /// Makes the missing secrets that servers share through the store. Must be called before the
+  /// first request.
   public func prepareSecrets() async throws {
     try await store.transaction { [sealing = identity.keys.sealing] rows in
       try KeyedHashes(sealing: sealing, rows: rows).prepare()

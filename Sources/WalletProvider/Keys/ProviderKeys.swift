@@ -1,11 +1,11 @@
 public import WalletProtocol
 
-/// The keys of the provider: for each role a ring, whose first key is in use.
+/// The keys of the provider: one ring per role, whose first key is in use.
 public struct ProviderKeys: Sendable, RedactedDescription {
   /// Signs the configuration.
   let configurationSigning: SigningKeyRing
-  /// The public half of the second configuration-signing key, whose private half is meant to be
-  /// kept where no server can reach it.
+  /// The public half of the second configuration-signing key. Its private half is meant to be kept
+  /// where no server can reach it.
   let configurationOffline: [UInt8]
   /// Signs instruction results.
   let result: SigningKeyRing
@@ -18,10 +18,10 @@ public struct ProviderKeys: Sendable, RedactedDescription {
   /// Seals PIN public keys, unlock shares and personal data in the database.
   let sealing: SealingKeyRing
 
-  /// The keys that a client holds the configuration against.
+  /// The keys with which clients verify the configuration.
   var configurationSigningKeys: [PublishedKey] {
     let online = configurationSigning.published
-    // The offline key signs when the other one is lost; no key is published twice.
+    // The offline key signs if the other key is lost. No key is published twice.
     return online.contains(offlineKey) ? online : online + [offlineKey]
   }
 
@@ -30,10 +30,10 @@ public struct ProviderKeys: Sendable, RedactedDescription {
       id: Digest.keyID(configurationOffline), key: Base64URL.encode(configurationOffline))
   }
 
-  /// Reads the keys from the environment or from the files in `directory`, and makes files for the
-  /// roles that are in neither.
+  /// Reads the keys from the environment or the files in `directory`, and makes files for roles
+  /// that are in neither.
   ///
-  /// A key file has mode 0600. It is changed by `KeyRotation` alone.
+  /// A key file has mode 0600. Only `KeyRotation` changes it.
   /// - Throws: `FileProblem` that names the file or variable.
   init(
     directory: String, environment: KeyEnvironment = .process
@@ -41,9 +41,9 @@ public struct ProviderKeys: Sendable, RedactedDescription {
     try self.init(KeySource(directory: directory, environment: environment))
   }
 
-  /// The same, and makes none.
+  /// Reads the keys without making any.
   ///
-  /// - Throws: `FileProblem` for keys that are missing too.
+  /// - Throws: `FileProblem`, also for missing keys.
   init(
     existing directory: String, environment: KeyEnvironment = .process
   ) throws(FileProblem) {

@@ -1,6 +1,6 @@
-/// A secret that the servers of a provider share through the store, sealed.
+/// A secret that the servers of a provider share through the store, in sealed form.
 public struct StoredProviderSecret: Sendable, Equatable {
-  /// What it is for; unique.
+  /// The purpose of the secret; unique.
   public var name: String
   /// The id of the key that it is sealed with.
   public var sealingKey: String
@@ -31,12 +31,12 @@ extension KeyRing where Key == any SealingKey {
   func seal(secret: [UInt8], name: String) throws -> StoredProviderSecret {
     StoredProviderSecret(
       name: name, sealingKey: id,
-      sealed: try seal(secret, place: .providerSecret, boundTo: [Array(name.utf8)]))
+      sealed: try seal(secret, purpose: .providerSecret, boundTo: [Array(name.utf8)]))
   }
 
   func open(_ secret: StoredProviderSecret) throws(StoreFailure) -> [UInt8] {
     try open(
-      secret.sealed, key: secret.sealingKey, place: .providerSecret,
+      secret.sealed, key: secret.sealingKey, purpose: .providerSecret,
       boundTo: [Array(secret.name.utf8)])
   }
 }

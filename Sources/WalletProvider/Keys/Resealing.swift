@@ -1,10 +1,10 @@
-/// Seals with the current key what former keys sealed, also while servers run.
+/// Seals again with the current key what former keys sealed. May run while servers run.
 public struct Resealing: Sendable {
-  /// What was found and done.
+  /// The result of a run.
   public struct Report: Sendable, Equatable {
-    /// Rows that are sealed with the current key now.
+    /// The number of rows now sealed with the current key.
     public var resealed = 0
-    /// Rows that do not open under the key that they name; they were left as they are.
+    /// The number of rows that do not open with the key they name. They are left unchanged.
     public var unreadable = 0
   }
 
@@ -16,17 +16,18 @@ public struct Resealing: Sendable {
     self.store = store
   }
 
-  /// How many rows each key seals.
+  /// The number of rows sealed with each key.
   public func counts() async throws -> [SealedRowCount] {
     try await store.transaction { try $0.sealedRowCounts() }
   }
 
-  /// Goes through all rows that a former key of the ring seals.
+  /// Processes all rows that a former key of the ring sealed.
   ///
-  /// - Parameter batch: how many rows a transaction holds; it keeps others from them as long.
+  /// - Parameter batch: the number of rows per transaction. They stay locked for its duration.
   public func run(batch: Int = 100) async throws -> Report {
     var report = Report()
-    // From the rows as they are: a store of before has its hashes from the key that sealed them.
+    // Before any row is resealed: an older store derives its hashes from the key that sealed its
+    // rows.
     try await store.transaction { [sealing] rows in
       try KeyedHashes(sealing: sealing, rows: rows).prepare()
     }
@@ -40,7 +41,7 @@ public struct Resealing: Sendable {
     return report
   }
 
-  /// Reads page after page, each in a transaction, and seals its rows anew.
+  /// Reads the rows in batches, one transaction each, and seals them again.
   private func reseal<Row: SealedRow>(
     _: Row.Type, sealedWith key: String, batch: Int, _ report: inout Report
   ) async throws {

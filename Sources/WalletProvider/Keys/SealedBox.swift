@@ -1,14 +1,15 @@
 import CSodium
 public import WalletProtocol
 
-// `crypto_box_seal` is X25519 with XSalsa20-Poly1305, which swift-crypto does not have; so this one
+// `crypto_box_seal` is X25519 with XSalsa20-Poly1305, which swift-crypto lacks; therefore this one
 // file of the provider uses libsodium.
 
-/// The key that wallets seal to what nobody on the way may read: PINs, codes, evidence.
+/// The key to which wallets seal what nobody in transit may read: PIN instructions, codes,
+/// evidence.
 public struct EncryptionKey: Sendable, RedactedDescription {
   /// The raw X25519 public key, 32 bytes.
   public let publicKey: [UInt8]
-  /// The id that messages name the key by.
+  /// The id by which messages refer to the key.
   public let id: String
 
   private let secretKey: [UInt8]
@@ -23,7 +24,7 @@ public struct EncryptionKey: Sendable, RedactedDescription {
     id = Digest.keyID(publicKey)
   }
 
-  /// The message in a sealed box for this key, or nil when there is none.
+  /// Opens a sealed box for this key; nil if it does not open.
   func open(_ box: [UInt8]) -> [UInt8]? {
     let overhead = crypto_box_sealbytes()
     guard box.count >= overhead else { return nil }
@@ -37,12 +38,12 @@ public struct EncryptionKey: Sendable, RedactedDescription {
   public var published: PublishedKey { PublishedKey(id: id, key: Base64URL.encode(publicKey)) }
 }
 
-/// A key, made by the wallet for one request, that an unlock share or a PID is sealed to.
+/// A key that a wallet made for one request. An unlock share or a PID is sealed to it.
 struct ShareRecipient {
   private let publicKey: [UInt8]
 
-  /// Nil unless `publicKey` is an X25519 key of 32 bytes that a secret can be agreed with: the few
-  /// points of low order would fail later, after the PIN was judged.
+  /// Nil unless `publicKey` is an X25519 key of 32 bytes with which a secret can be agreed. The few
+  /// points of low order would only fail later, after the PIN was checked.
   init?(_ publicKey: [UInt8]) {
     guard Sodium.isReady, publicKey.count == Int(crypto_box_PUBLICKEYBYTES) else { return nil }
     let anyScalar = [UInt8](repeating: 1, count: Int(crypto_scalarmult_SCALARBYTES))
@@ -51,7 +52,7 @@ struct ShareRecipient {
     self.publicKey = publicKey
   }
 
-  /// The sealed box; nil when libsodium refuses.
+  /// Seals `message`; nil if libsodium fails.
   func seal(_ message: [UInt8]) -> [UInt8]? {
     var box = [UInt8](repeating: 0, count: message.count + crypto_box_sealbytes())
     return crypto_box_seal(&box, message, UInt64(message.count), publicKey) == 0 ? box : nil

@@ -1,8 +1,8 @@
-/// A row of which something is sealed with the key that it names.
+/// A row with values that are sealed with the key it names.
 protocol SealedRow: StoredRow {
-  /// The same row with what is sealed of it under the current key of the ring; as it is where no former
-  /// key of the ring seals it.
+  /// Returns the row with its sealed values sealed by the current key of the ring, or the unchanged
+  /// row if no former key of the ring sealed it.
   ///
-  /// - Throws: `StoreFailure` when something does not open: it was changed or moved.
+  /// - Throws: `StoreFailure` if a value does not open, because it was changed or moved.
   func resealed(by sealing: SealingKeyRing) throws -> Self
 }

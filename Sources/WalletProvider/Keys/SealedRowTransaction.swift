@@ -1,7 +1,7 @@
-/// How many rows of a table a key seals.
+/// The number of rows of one table that one key sealed.
 public struct SealedRowCount: Sendable, Equatable {
   public var table: StoredTable
-  /// The id of the key, as the rows name it.
+  /// The id of the key, as named by the rows.
   public var sealingKey: String
   public var rows: Int
 
@@ -12,19 +12,20 @@ public struct SealedRowCount: Sendable, Equatable {
   }
 }
 
-/// The rows by the key that seals them, for the rotation of sealing keys, and the provider's secrets.
+/// Access to rows by the key that sealed them, for the rotation of sealing keys, and to the
+/// provider's secrets.
 public protocol SealedRowTransaction: RowTransaction {
-  /// How many rows of every table each key seals; nothing for a key without rows.
+  /// The number of rows per table and key; keys without rows are left out.
   func sealedRowCounts() throws -> [SealedRowCount]
 
-  /// At most `limit` rows that the key seals, in the order of their keys, locked as a single read locks
-  /// one.
+  /// Returns at most `limit` rows sealed with the key, ordered by their keys, and locks them as a
+  /// single read would.
   ///
-  /// - Parameter last: those after the row with this key; nil begins with the first.
+  /// - Parameter last: the key of the row to start after; nil starts with the first row.
   func rows<Row: StoredRow>(
     _: Row.Type, sealedWith key: String, after last: StoredValue?, limit: Int
   ) throws -> [Row]
 
-  /// The secret of this name, or nil.
+  /// The secret with this name, or nil.
   func secret(name: String) throws -> StoredProviderSecret?
 }

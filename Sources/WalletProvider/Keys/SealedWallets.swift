@@ -1,12 +1,12 @@
-// What is sealed of a wallet: all of it with the one key that its row names.
+// The sealed values of a wallet. One key, named by the row, seals all of them.
 
 extension StoredWallet: SealedRow {
   func resealed(by sealing: SealingKeyRing) throws -> StoredWallet {
     guard sealing.isFormer(sealingKey) else { return self }
     func resealed(
-      _ sealed: [UInt8], _ place: SealedPlace, boundTo owner: [[UInt8]]
+      _ sealed: [UInt8], _ purpose: SealingPurpose, boundTo owner: [[UInt8]]
     ) throws -> [UInt8] {
-      try sealing.reseal(sealed, key: sealingKey, place: place, boundTo: owner)
+      try sealing.reseal(sealed, key: sealingKey, purpose: purpose, boundTo: owner)
     }
     var wallet = self
     wallet.sealedPinKey = try resealed(sealedPinKey, .pinKey, boundTo: sealOwner)
@@ -19,10 +19,12 @@ extension StoredWallet: SealedRow {
     return wallet
   }
 
-  /// What the key of a new PIN is bound to: it is worth nothing as that of another change or wallet.
+  /// The owner that the key of a new PIN is bound to: it does not open for another change or
+  /// wallet.
   func sealOwner(ofChange change: String) -> [[UInt8]] { sealOwner + [Array(change.utf8)] }
 
-  /// By the key itself, which the signatures are checked with, not by the hash beside it.
+  /// Uses the hardware key itself, which also verifies signatures, and not the stored hash next to
+  /// it.
   fileprivate var sealOwner: [[UInt8]] {
     Self.sealOwner(id: id, hardwareKeyHash: Digest.sha256(hardwareKey))
   }
@@ -34,16 +36,16 @@ extension StoredWallet: SealedRow {
 
 extension KeyRing where Key == any SealingKey {
   func seal(
-    _ value: [UInt8], place: SealedPlace, wallet: String, hardwareKeyHash: [UInt8]
+    _ value: [UInt8], purpose: SealingPurpose, wallet: String, hardwareKeyHash: [UInt8]
   ) throws -> [UInt8] {
     try seal(
-      value, place: place,
+      value, purpose: purpose,
       boundTo: StoredWallet.sealOwner(id: wallet, hardwareKeyHash: hardwareKeyHash))
   }
 
-  /// - Throws: `StoreFailure` when the value was changed or moved, or its key is not in the ring.
-  func open(_ place: SealedPlace, of wallet: StoredWallet) throws(StoreFailure) -> [UInt8] {
-    let sealed = place == .pinKey ? wallet.sealedPinKey : wallet.sealedShare
-    return try open(sealed, key: wallet.sealingKey, place: place, boundTo: wallet.sealOwner)
+  /// - Throws: `StoreFailure` if the value was changed or moved, or if its key is not in the ring.
+  func open(_ purpose: SealingPurpose, of wallet: StoredWallet) throws(StoreFailure) -> [UInt8] {
+    let sealed = purpose == .pinKey ? wallet.sealedPinKey : wallet.sealedShare
+    return try open(sealed, key: wallet.sealingKey, purpose: purpose, boundTo: wallet.sealOwner)
   }
 }

@@ -7,18 +7,18 @@ public import WalletProtocol
   import Foundation
 #endif
 
-/// A key that seals what the database must not hold in the clear, with authenticated encryption. It
-/// may be anywhere: in this process, or in a device that is asked to seal and open.
+/// A key for authenticated encryption of what the database must not hold in the clear. It may be in
+/// this process, or in a device that seals and opens on request.
 public protocol SealingKey: Sendable {
-  /// Stored beside what was sealed, so that a later key can take over row by row.
+  /// Stored next to each sealed value, so that a later key can take over row by row.
   var id: String { get }
-  /// Seals `value`; it opens only together with `data`.
+  /// Seals `value`, which then opens only together with `data`.
   func seal(_ value: [UInt8], authenticating data: [UInt8]) throws -> [UInt8]
-  /// The value. Throws when it was changed, or another key or other data sealed it.
+  /// Returns the value. Throws if it was changed, or sealed with another key or other data.
   func open(_ sealed: [UInt8], authenticating data: [UInt8]) throws -> [UInt8]
 }
 
-/// A sealing key in this process's memory (ChaCha20-Poly1305).
+/// A sealing key in the memory of this process (ChaCha20-Poly1305).
 public struct SoftwareSealingKey: SealingKey, RedactedDescription {
   public let id: String
   private let key: SymmetricKey
@@ -27,7 +27,7 @@ public struct SoftwareSealingKey: SealingKey, RedactedDescription {
   public init?(_ bytes: [UInt8]) {
     guard bytes.count == 32 else { return nil }
     key = SymmetricKey(data: bytes)
-    // The hash of a secret key under a domain of its own says nothing about it.
+    // A hash of the secret key with its own domain separation reveals nothing about the key.
     id = Digest.keyID(Array("wallet-provider sealing key".utf8) + bytes)
   }
 
@@ -39,7 +39,7 @@ public struct SoftwareSealingKey: SealingKey, RedactedDescription {
     Array(try ChaChaPoly.open(.init(combined: sealed), using: key, authenticating: data))
   }
 
-  /// 32 bytes for `purpose` that only who has the key can compute (HKDF, RFC 5869).
+  /// Derives 32 bytes for `purpose` (HKDF, RFC 5869), which only the holder of the key can compute.
   func derivedSecret(purpose: String) -> [UInt8] {
     HKDF<SHA256>.deriveKey(
       inputKeyMaterial: key, info: Array(purpose.utf8), outputByteCount: 32

@@ -1,17 +1,17 @@
 public import WalletProtocol
 
-/// A key that the provider signs with. Its private half may be anywhere: in this process, or in a
-/// device that is only asked for signatures.
+/// A key that the provider signs with. Its private half may be in this process, or in a device that
+/// only returns signatures.
 public protocol SigningKey: Signer, Sendable {
-  /// The id that clients know the key by.
+  /// The id by which clients know the key.
   var id: String { get }
-  /// The form in which it is published.
+  /// The published form of the key.
   var published: PublishedKey { get }
 }
 
 extension Ed25519Signer: SigningKey {}
 
-/// The signing keys of one role. It signs with the current one.
+/// The signing keys of one role. The current one signs.
 public typealias SigningKeyRing = KeyRing<any SigningKey>
 
 extension KeyRing: Signer where Key == any SigningKey {
@@ -20,6 +20,6 @@ extension KeyRing: Signer where Key == any SigningKey {
 
   public func sign(_ message: [UInt8]) throws -> [UInt8] { try current.sign(message) }
 
-  /// All of them, the current one first.
+  /// All keys, the current one first.
   var published: [PublishedKey] { all.map(\.published) }
 }

@@ -1,18 +1,18 @@
 public import WalletProtocol
 
-/// Whom an account belongs to, as it was stated when it was made.
+/// The person an account belongs to, as stated when the account was made.
 public struct AccountPerson: Codable, Sendable, Equatable, RedactedDescription {
-  /// How the account is called to its owner, mostly an e-mail address; shown masked.
+  /// The account's name for its owner, usually an e-mail address; shown masked.
   public let label: String
   public let familyName: String
   /// All given names.
   public let givenName: String
   public let birthDate: CalendarDate
 
-  /// The longest name and label, in characters.
+  /// The maximum length of names and labels, in characters.
   public static let longestText = 254
 
-  /// - Throws: `SettingsError` that names the member, never its value.
+  /// - Throws: `SettingsError` that names the member but never its value.
   public init(
     label: String, familyName: String, givenName: String, birthDate: String
   ) throws(SettingsError) {
@@ -33,7 +33,7 @@ public struct AccountPerson: Codable, Sendable, Equatable, RedactedDescription {
     self.birthDate = date
   }
 
-  /// From JSON that a person wrote: `{"label", "family_name", "given_name", "birth_date"}`.
+  /// Parses `{"label", "family_name", "given_name", "birth_date"}`.
   public init(json: [UInt8]) throws(SettingsError) {
     guard let form = try? WireJSON.decode(Form.self, from: json) else {
       throw SettingsError(
@@ -44,8 +44,8 @@ public struct AccountPerson: Codable, Sendable, Equatable, RedactedDescription {
       birthDate: form.birthDate)
   }
 
-  /// The label with all but its first character hidden, and the host of an e-mail address. Where there is
-  /// no name before the @, or no host name after it, nothing is shown.
+  /// The label with everything hidden except its first character and the host of an e-mail address.
+  /// If there is no name before the @ or no host name after it, nothing is shown.
   public var maskedLabel: String {
     let hidden = "•••"
     guard let at = label.firstIndex(of: "@") else { return label.prefix(1) + hidden }
@@ -57,7 +57,7 @@ public struct AccountPerson: Codable, Sendable, Equatable, RedactedDescription {
 
   private static func checked(_ text: String, _ name: String) throws(SettingsError) -> String {
     guard (1...longestText).contains(text.count), text.utf8.count <= 4 * longestText,
-      // Format characters turn the direction of what is shown beside them.
+      // Format characters could reverse the direction of the text shown next to them.
       text.unicodeScalars.allSatisfy({
         ![.control, .format, .lineSeparator, .paragraphSeparator].contains(
           $0.properties.generalCategory)

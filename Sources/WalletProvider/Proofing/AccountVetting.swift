@@ -1,6 +1,7 @@
 import WalletProtocol
 
-/// The default vetting: the rules again, then the account, then earlier use, then the issuing source.
+/// The default vetting: checks the rules again, then compares with the account, then looks for an
+/// earlier use of the document, and finally asks the issuing source.
 public struct AccountVetting: IdentityVetting {
   private let settings: ProofingSettings
   private let source: any AuthoritativeSource
@@ -11,7 +12,7 @@ public struct AccountVetting: IdentityVetting {
   }
 
   public func vet(_ vettingCase: VettingCase, now: Int64) async -> VettingVerdict {
-    switch judge(vettingCase, now: now) {
+    switch assess(vettingCase, now: now) {
     case .refused(let verdict): return verdict
     case .acceptable(let query):
       switch await source.match(query) {
@@ -23,13 +24,13 @@ public struct AccountVetting: IdentityVetting {
     }
   }
 
-  /// What the rules say of a case before the issuing source is asked.
-  package enum Judgement {
+  /// The result of the rules for a case, before the issuing source is asked.
+  package enum Assessment {
     case refused(VettingVerdict)
     case acceptable(AttributeQuery)
   }
 
-  package func judge(_ vettingCase: VettingCase, now: Int64) -> Judgement {
+  package func assess(_ vettingCase: VettingCase, now: Int64) -> Assessment {
     let claims = vettingCase.claims
     guard let issuer = acceptedIssuer(claims), isCurrent(claims, issuer, now: now),
       isWhole(claims)
@@ -48,7 +49,7 @@ public struct AccountVetting: IdentityVetting {
     return issuer
   }
 
-  /// Not expired where the issuer's day ends last, and of an age that is accepted there.
+  /// Whether the document has not expired, by the issuer's last time zone, and the age is accepted.
   private func isCurrent(_ claims: LicenceClaims, _ issuer: LicenceIssuer, now: Int64) -> Bool {
     let seconds = now / 1000
     let today = CalendarDate(secondsSince1970: seconds, utcOffsetHours: issuer.utcOffsetHours)

@@ -1,15 +1,15 @@
 public import WalletProtocol
 
-/// What an issuing source is asked about a document, as in AAMVA's Driver's License Data Verification.
+/// A query to an issuing source about a document, as in AAMVA's Driver's License Data Verification.
 public struct AttributeQuery: Sendable, RedactedDescription {
   public var issuer: LicenceIssuer
   public var documentNumber: String
   public var birthDate: CalendarDate
   public var familyName: String
-  /// The name that the PID will say: the account's, where the document cut it.
+  /// The family name for the PID: the account's if the document truncates it.
   public var wholeFamilyName: String
   public var givenName: String
-  /// As `wholeFamilyName`, with the middle names that are shared.
+  /// The given names for the PID, with the middle names that document and account share.
   public var wholeGivenName: String
   public var expiryDate: CalendarDate
 
@@ -25,7 +25,7 @@ public struct AttributeQuery: Sendable, RedactedDescription {
   }
 }
 
-/// What an issuing source says of each attribute: whether it matches, never what it has.
+/// The answer of an issuing source for each attribute: whether it matches, never its value.
 public struct MatchIndicators: Sendable, Equatable {
   public var documentNumber: Bool
   public var birthDate: Bool
@@ -50,19 +50,19 @@ public struct MatchIndicators: Sendable, Equatable {
 
 /// The answer of an issuing source.
 public enum SourceAnswer: Sendable, Equatable {
-  /// It knows nothing of this issuer's documents.
+  /// The source does not cover documents of this issuer.
   case notCovered
-  /// It should know and does not answer at the moment.
+  /// The source covers the issuer but does not respond at the moment.
   case unavailable
   case answered(MatchIndicators)
 }
 
-/// Whoever can tell whether an issuer issued a document with these attributes.
+/// A source that can confirm whether an issuer issued a document with these attributes.
 public protocol AuthoritativeSource: Sendable {
   func match(_ query: AttributeQuery) async -> SourceAnswer
 }
 
-/// No source at all: nobody's documents are covered.
+/// A source that covers no documents.
 public struct NoSource: AuthoritativeSource {
   public init() {}
 

@@ -6,10 +6,11 @@ import WalletProtocol
   import Foundation
 #endif
 
-/// An authoritative source in a file: `{"issuers":[{"number":636014,"answers":true}],"documents":[...]}`.
+/// An authoritative source in a file:
+/// `{"issuers":[{"number":636014,"answers":true}],"documents":[...]}`.
 ///
-/// It covers the issuers that it lists, each once, and has documents of no others. Of a document
-/// that it does not list nothing matches.
+/// It covers the issuers that it lists, each once, and contains documents of these issuers only.
+/// For a document that it does not list, nothing matches.
 public struct AuthoritativeSourceFile: AuthoritativeSource {
   private struct Key: Hashable {
     var issuer: Int
@@ -21,11 +22,11 @@ public struct AuthoritativeSourceFile: AuthoritativeSource {
     }
   }
 
-  /// Whether they answer, by number.
+  /// Whether each issuer answers, by number.
   private let issuers: [Int: Bool]
   private let documents: [Key: SourceDocument]
 
-  /// - Throws: `FileProblem` for a file that is missing, that others may read, or that is no source.
+  /// - Throws: `FileProblem` if the file is missing, accessible to others, or invalid.
   public init(path: String) throws(FileProblem) {
     guard let content = try PrivateFile.read(path, secret: true) else {
       throw FileProblem("there is no file \(path)")
@@ -35,13 +36,13 @@ public struct AuthoritativeSourceFile: AuthoritativeSource {
     } catch { throw FileProblem("\(path) is not an authoritative source: \(error)") }
   }
 
-  /// - Throws: `SettingsError` that names the place and quotes no value.
+  /// - Throws: `SettingsError` that names the location but quotes no value.
   package init(json: [UInt8]) throws(SettingsError) {
     let document: Document
     do {
       document = try JSONDecoder().decode(Document.self, from: Data(json))
     } catch let error as SettingsError { throw error } catch {
-      throw SettingsError("it is no JSON")
+      throw SettingsError("it is not JSON")
     }
     issuers = try Self.issuers(document.issuers)
     documents = try Self.documents(document.documents, of: issuers)
@@ -58,7 +59,8 @@ public struct AuthoritativeSourceFile: AuthoritativeSource {
     return issuers
   }
 
-  /// A document that nobody would be asked about is a mistake, as are two that nothing tells apart.
+  /// Throws for a document of an issuer that is not listed, and for two documents with the same
+  /// number.
   private static func documents(
     _ listed: [SourceDocument], of issuers: [Int: Bool]
   ) throws(SettingsError) -> [Key: SourceDocument] {
@@ -89,7 +91,8 @@ public struct AuthoritativeSourceFile: AuthoritativeSource {
     return .answered(
       MatchIndicators(
         documentNumber: true, birthDate: found.birthDate == query.birthDate,
-        // It has what is on the document, or the whole of what was cut there: never another whole.
+        // The source has the name as printed, or the complete name if the document truncates it; no
+        // other complete name matches.
         familyName: Self.isAny(found.familyName, of: query.familyName, query.wholeFamilyName),
         givenName: Self.isAny(found.givenName, of: query.givenName, query.wholeGivenName),
         expiryDate: found.expiryDate == query.expiryDate))
@@ -105,7 +108,7 @@ private struct Document: Decodable {
   let documents: [SourceDocument]
 
   init(from decoder: any Decoder) throws {
-    let members = try StrictMembers(decoder, place: "the file", known: ["issuers", "documents"])
+    let members = try StrictMembers(decoder, location: "the file", known: ["issuers", "documents"])
     issuers = try members.required([SourceIssuer].self, "issuers", "a list of issuers")
     documents = try members.required([SourceDocument].self, "documents", "a list of documents")
   }
@@ -116,8 +119,8 @@ private struct SourceIssuer: Decodable {
   let answers: Bool
 
   init(from decoder: any Decoder) throws {
-    let place = "issuer \((decoder.codingPath.last?.intValue ?? 0) + 1)"
-    let members = try StrictMembers(decoder, place: place, known: ["number", "answers"])
+    let location = "issuer \((decoder.codingPath.last?.intValue ?? 0) + 1)"
+    let members = try StrictMembers(decoder, location: location, known: ["number", "answers"])
     let wanted = "an issuer identification number, like 636014"
     number = try members.required(Int.self, "number", wanted)
     guard LicenceIssuer.with(number: number) != nil else {
@@ -140,8 +143,8 @@ private struct SourceDocument: Decodable, Sendable {
   ]
 
   init(from decoder: any Decoder) throws {
-    let place = "document \((decoder.codingPath.last?.intValue ?? 0) + 1)"
-    let members = try StrictMembers(decoder, place: place, known: Self.known)
+    let location = "document \((decoder.codingPath.last?.intValue ?? 0) + 1)"
+    let members = try StrictMembers(decoder, location: location, known: Self.known)
     let day = "a day like \"1990-12-31\""
     issuer = try members.required(Int.self, "issuer", "an issuer identification number")
     let text = try members.required(String.self, "number", "the document's number")

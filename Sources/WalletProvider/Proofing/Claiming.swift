@@ -1,10 +1,10 @@
 import WalletProtocol
 
 extension InstructionHandler {
-  /// The payload of an instruction of the proofing that travels sealed.
+  /// Opens the sealed payload of a proofing instruction.
   ///
-  /// - Throws: `ProblemError`: instruction-refused for what is not sealed to us, malformed-request for
-  ///   another content.
+  /// - Throws: `ProblemError`: instruction-refused if it is not sealed to this provider,
+  ///   malformed-request if the content is invalid.
   func sealedPayload<Payload: Decodable>(_: Payload.Type) throws(ProblemError) -> Payload {
     guard
       let opened = identity.keys.encryption.open(
@@ -16,10 +16,10 @@ extension InstructionHandler {
     return payload
   }
 
-  /// The same of a payload that names its wallet and challenge: whoever terminates TLS sees the sealed box
-  /// and could send it in the name of a wallet of his own.
+  /// Opens a sealed payload that names its wallet and challenge. Whoever terminates TLS sees the
+  /// sealed box, and could otherwise send it on behalf of their own wallet.
   ///
-  /// - Throws: `ProblemError` also for a box of another request: instruction-refused.
+  /// - Throws: `ProblemError`, also instruction-refused for a box from another request.
   func boundPayload<Payload: Decodable & BoundPayload>(
     _: Payload.Type
   ) throws(ProblemError) -> Payload {
@@ -29,15 +29,16 @@ extension InstructionHandler {
     return payload
   }
 
-  /// `claim_enrolment_code`: the first wallet has it. Repeating a claim finds the same session.
+  /// `claim_enrolment_code`: the first wallet gets the code. A repeated claim finds the same
+  /// session.
   func claim(by wallet: StoredWallet) throws -> InstructionOutcome {
     let settings = provider.settings.proofing
     let payload = try boundPayload(ClaimPayload.self)
     guard let secret = Base64URL.decode(payload.secret), (16...32).contains(secret.count) else {
       throw ProblemError(.malformedRequest)
     }
-    try forgetWhatEnded()
-    // Before the code is looked at: a guess that is not looked at is none.
+    try deleteEndedRows()
+    // Before the code is looked up: a guess that is not evaluated does not count.
     let refused = try rows.refusedClaims(
       ofWallet: wallet.id, after: now - settings.refusedClaimWindow)
     if refused.count >= settings.refusedClaims, let first = refused.first {
@@ -54,7 +55,8 @@ extension InstructionHandler {
     {
       return .claimed(try description(of: session, code, account))
     }
-    // It counts as a guess, as every code that is invalid does: else the limit told them apart.
+    // Counted as a guess like every other invalid code: otherwise the limit would reveal that the
+    // code exists.
     guard code.expiresAt > now else { return try refuseCode(.invalid, wallet) }
     guard code.wallet == nil else { return try refuseCode(.claimedElsewhere, wallet) }
     guard !account.closed, (account.lockedUntil ?? 0) <= now else {
@@ -70,10 +72,10 @@ extension InstructionHandler {
     return .claimed(try description(of: session, code, account))
   }
 
-  /// `release_claim`: the session and all evidence in it are gone. A verdict stays.
+  /// `release_claim`: deletes the session with all its evidence. A verdict stays.
   func release(by wallet: StoredWallet) throws -> InstructionOutcome {
     let payload = try request.plainPayload(SessionPayload.self)
-    try forgetWhatEnded()
+    try deleteEndedRows()
     guard let session = try session(payload.session, of: wallet), !session.state.isTerminal else {
       return .released
     }
@@ -85,7 +87,7 @@ extension InstructionHandler {
     return .released
   }
 
-  /// The living session of this wallet with this id, or nil.
+  /// The live session of this wallet with this id, or nil.
   func session(_ id: String, of wallet: StoredWallet) throws -> StoredProofingSession? {
     guard InstructionRequest.isID(id),
       let session = try rows.proofingSession(id: id), session.wallet == wallet.id,
@@ -94,8 +96,8 @@ extension InstructionHandler {
     return session
   }
 
-  func forgetWhatEnded() throws {
-    try rows.forgetWhatEnded(by: now, settings: provider.settings.proofing)
+  func deleteEndedRows() throws {
+    try rows.deleteEndedRows(by: now, settings: provider.settings.proofing)
   }
 
   private func refuseCode(
@@ -108,7 +110,7 @@ extension InstructionHandler {
   private func refuse(
     _ reason: CodeRefusal.Reason, retryAfter: Int64? = nil
   ) throws -> InstructionOutcome {
-    let reference = SupportReference.make()
+    let reference = ProofingReference.make()
     return .codeRefused(
       CodeRefusal(
         reason, retryAfterMilliseconds: retryAfter.map { UInt64(clamping: $0) },

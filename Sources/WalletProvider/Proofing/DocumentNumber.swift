@@ -1,11 +1,11 @@
 import WalletProtocol
 
-/// The number of a document in the one form that it is compared in, however it is spaced: capital
-/// letters and digits of ASCII, so that bytes and text tell the same numbers apart.
+/// The number of a document in the form used for comparison, independent of spacing: ASCII capital
+/// letters and digits, so that comparing bytes and comparing text give the same result.
 struct DocumentNumber: Hashable {
   let text: String
 
-  /// Nil for what is not printable ASCII, or has neither letter nor digit.
+  /// Nil if `number` is not printable ASCII or has neither letters nor digits.
   init?(_ number: String) {
     guard DocumentText.isNumber(number.utf8) else { return nil }
     text = number.uppercased().filter { $0.isLetter || $0.isNumber }
@@ -13,10 +13,11 @@ struct DocumentNumber: Hashable {
 }
 
 extension LicenceIssuer {
-  /// The number that is assigned to Alberta, which prints another one too.
+  /// The number assigned to Alberta, which also prints another one.
   private static let alberta = 604_432
 
-  /// Who issued the document, under one number whichever is printed; nil where the number is nobody's.
+  /// The issuer of the document, under its assigned number whichever number is printed; nil if no
+  /// issuer has the number.
   init?(of claims: LicenceClaims) {
     guard claims.issuerNumber.utf8.count == 6, let printed = Int(claims.issuerNumber),
       let issuer = Self.with(number: Self.assigned(printed))

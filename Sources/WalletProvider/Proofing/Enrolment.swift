@@ -1,6 +1,6 @@
 public import WalletProtocol
 
-/// A code that was just made; its secret is nowhere else.
+/// A newly issued code. Its secret exists nowhere else.
 public struct IssuedCode: Sendable, Equatable, RedactedDescription {
   public let account: String
   /// 32 random bytes.
@@ -9,24 +9,24 @@ public struct IssuedCode: Sendable, Equatable, RedactedDescription {
   public let expiresAt: Int64
 }
 
-/// How an account stands, with its label and nothing else of its owner.
+/// A summary of an account that contains nothing of its owner but the label.
 public struct AccountSummary: Sendable, Equatable {
   public let id: String
-  /// Nil where what is sealed of the owner does not open.
+  /// Nil if the sealed data of the owner does not open.
   public let label: String?
   public let isClosed: Bool
   public let isProofed: Bool
-  /// Whether the wallet that was proofed is still there.
+  /// Whether the wallet that was proofed still exists.
   public let hasWallet: Bool
-  /// What the latest code has come to; nil where there is none.
+  /// The state of the latest code; nil if there is none.
   public let code: StoredEnrolmentCode.State?
-  /// Whether that code can no longer be claimed because its time is over.
+  /// Whether that code has expired without being claimed.
   public let codeIsExpired: Bool
 }
 
-/// The accounts that people are proofed for, as whoever runs the provider manages them.
+/// Manages the accounts for which people are proofed, for the operator.
 public struct AccountAdministration: Sendable {
-  /// How many accounts are looked at in one transaction.
+  /// The number of accounts read in one transaction.
   static let page = 500
 
   let sealing: SealingKeyRing
@@ -53,10 +53,10 @@ public struct AccountAdministration: Sendable {
     }
   }
 
-  /// Makes a new code. Those of the account without a verdict are no longer valid, and what was under way
-  /// with them is over: whoever claimed an earlier one may not be the owner.
+  /// Makes a new code. Earlier codes of the account without a verdict become invalid and their
+  /// sessions end: whoever claimed an earlier code may not be the owner.
   ///
-  /// - Returns: Nil where there is no such account, or it is closed.
+  /// - Returns: Nil if there is no such account or it is closed.
   public func issueCode(account id: String) async throws -> IssuedCode? {
     try await store.transaction { rows in
       guard let account = try rows.account(id: id), !account.closed else { return nil }
@@ -64,17 +64,17 @@ public struct AccountAdministration: Sendable {
     }
   }
 
-  /// Closes an account: its codes are refused, what is under way is declined and its evidence
-  /// wiped, no PID is issued any more, and its documents may be used for another account.
+  /// Closes an account: its codes are refused, a session in progress is declined and its evidence
+  /// deleted, no PID is issued any more, and its documents may be used for another account.
   ///
-  /// - Returns: False where there is no such account.
+  /// - Returns: False if there is no such account.
   public func close(account id: String) async throws -> Bool {
     try await store.transaction { rows in
       guard var account = try rows.account(id: id) else { return false }
       account.closed = true
       try rows.update(account)
       try rows.deleteDocuments(ofAccount: id)
-      // An account has one code without a verdict at most, the latest.
+      // An account has at most one code without a verdict, the latest.
       if var code = try rows.latestEnrolmentCode(ofAccount: id), let wallet = code.wallet,
         var session = try rows.proofingSession(ofCode: code.hash, wallet: wallet)
       {
@@ -82,7 +82,7 @@ public struct AccountAdministration: Sendable {
           try rows.close(
             &session, &code, as: .declined, now: try rows.now, settings: settings)
         } else if session.state == .proofed {
-          // Nobody fetches its PID any more.
+          // Its PID can no longer be fetched.
           try rows.deleteProofingSession(id: session.id)
         }
       }
@@ -90,9 +90,9 @@ public struct AccountAdministration: Sendable {
     }
   }
 
-  /// Erases an account with everything that is kept of its owner.
+  /// Erases an account with everything that is stored about its owner.
   ///
-  /// - Returns: False where there is no such account.
+  /// - Returns: False if there is no such account.
   public func forget(account id: String) async throws -> Bool {
     try await store.transaction { rows in
       guard try rows.account(id: id) != nil else { return false }
@@ -101,10 +101,10 @@ public struct AccountAdministration: Sendable {
     }
   }
 
-  /// Takes codes for a closed account again. What it was proofed with was given free when it was closed:
-  /// it is as one that was never proofed, and codes from before stay refused.
+  /// Reopens a closed account. Its documents were released when it was closed, so it counts as
+  /// never proofed. Codes from before stay invalid.
   ///
-  /// - Returns: False where there is no such account, or it is not closed.
+  /// - Returns: False if there is no such account or it is not closed.
   public func reopen(account id: String) async throws -> Bool {
     try await store.transaction { rows in
       guard var account = try rows.account(id: id), account.closed else { return false }
@@ -117,11 +117,11 @@ public struct AccountAdministration: Sendable {
     }
   }
 
-  /// Accounts in the order of their ids.
+  /// Accounts ordered by their ids.
   ///
   /// - Parameters:
-  ///   - id: those after this one; nil begins with the first.
-  ///   - limit: at most so many.
+  ///   - id: the id to start after; nil starts with the first account.
+  ///   - limit: the maximum number of accounts.
   public func accounts(
     after id: String? = nil, limit: Int = 500
   ) async throws -> [AccountSummary] {

@@ -1,32 +1,32 @@
 public import WalletProtocol
 
-/// What an enrolment page shows.
+/// The content of an enrolment page.
 public struct EnrolmentPage: Sendable, Equatable, RedactedDescription {
-  /// How the code and its account stand.
+  /// The state of the code and its account.
   public enum State: String, Sendable, CaseIterable {
     case issued, claimed, proofed, expired
-    /// There was a verdict, and it was not "proofed".
+    /// There was a verdict other than "proofed".
     case failed
   }
 
   public let state: State
   public let maskedLabel: String
-  /// Only while `state` is `issued`.
+  /// Present only while `state` is `issued`.
   public let code: IssuedCode?
 }
 
-/// What became of the wish for a new code on a page.
+/// The result of requesting a new code on a page.
 public enum PageRenewal: Sendable, Equatable {
   case renewed
-  /// The account is proofed. Whoever reads the page's address in a history or a log must not get a
-  /// code to have it proofed anew for a wallet of his own.
+  /// The account is proofed already. Someone who finds the page's address in a history or a log
+  /// must not get a code with which to have the account proofed again for their own wallet.
   case proofed
-  /// There is no such page, or its account is closed.
+  /// There is no such page, or the account is closed.
   case unknown
 }
 
 extension AccountAdministration {
-  /// How long a page can be looked at, in milliseconds, whatever is done on it.
+  /// How long a page is available, in milliseconds, regardless of its use.
   private static let pageLife: Int64 = 24 * 3_600_000
 
   /// Makes an account, its first code and a page for it.
@@ -47,7 +47,7 @@ extension AccountAdministration {
     return Base64URL.encode(id)
   }
 
-  /// Puts a new code on a page, which lives no longer for it.
+  /// Puts a new code on a page. This does not extend the life of the page.
   public func renewPage(_ id: String) async throws -> PageRenewal {
     guard let hash = Self.hash(id) else { return .unknown }
     return try await store.transaction { rows in
@@ -65,9 +65,9 @@ extension AccountAdministration {
   public func page(_ id: String) async throws -> EnrolmentPage? {
     guard let hash = Self.hash(id) else { return nil }
     return try await store.transaction { rows in
-      // A code whose session has ended is not claimed any more.
+      // So that a code whose session has expired does not count as claimed.
       let now = try rows.now
-      try rows.forgetWhatEnded(by: now, settings: settings)
+      try rows.deleteEndedRows(by: now, settings: settings)
       guard let page = try rows.enrolmentPage(hash: hash), page.expiresAt > now,
         let account = try rows.account(id: page.account)
       else { return nil }

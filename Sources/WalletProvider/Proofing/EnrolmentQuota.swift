@@ -1,28 +1,29 @@
 import Synchronization
 
-/// How many enrolment challenges live, without counting them for each new one: where there are many,
-/// the last count is used for a while, with what was made here since. Replicas that do not know of each
-/// other's go beyond the limit by no more than they make within a second.
+/// Limits the number of live enrolment challenges without counting them for each new one. If there
+/// are many, the last count is reused for a while, plus those made in this process since. Replicas
+/// that do not know of each other's challenges exceed the limit by at most what they make within a
+/// second.
 package final class EnrolmentQuota: Sendable {
   private struct Count {
     var number = 0
     var isGoodUntil = ContinuousClock.now
   }
 
-  /// Counting takes some microseconds per ten rows; so it takes a small part of the time, however many
-  /// there are.
+  /// Counting takes a few microseconds per ten rows, so it takes only a small part of the time
+  /// however many rows there are.
   private static let validityPerRow = Duration.microseconds(10)
 
   private let latest = Mutex(Count())
 
   package init() {}
 
-  /// Takes one of `limit` places; false when all are taken.
+  /// Takes one of `limit` slots; false if all are taken.
   ///
-  /// - Parameter count: how many live, up to the limit.
+  /// - Parameter count: returns the number of live challenges, up to the limit.
   package func take(of limit: Int, count: () throws -> Int) rethrows -> Bool {
     if let known = takeKnown(of: limit) { return known }
-    // Not under the lock: whoever counts at the same moment finds the same.
+    // Outside of the lock: a concurrent count gives the same number.
     let number = try count()
     return latest.withLock {
       $0.number = number + 1

@@ -1,6 +1,6 @@
 public import WalletProtocol
 
-/// What is put before whoever vets: evidence, and what is known of the account.
+/// A case for vetting: the evidence and what is known of the account.
 public struct VettingCase: Sendable, Equatable, RedactedDescription {
   /// The id of the proofing session.
   public var session: String
@@ -19,28 +19,28 @@ public struct VettingCase: Sendable, Equatable, RedactedDescription {
   }
 }
 
-/// What became of a vetting.
+/// The result of vetting a case.
 public enum VettingVerdict: Sendable, Equatable {
   /// - Parameter sourceMatched: whether the issuing source confirmed the document.
   case proofed(sourceMatched: Bool)
-  /// Other evidence may do.
+  /// Refused, but other evidence may be accepted.
   case resubmit(ProofingStatus.Reason)
-  /// Refused for good.
+  /// Refused finally.
   case declined
-  /// Somebody has yet to decide: the same case is put again later.
+  /// A person has yet to decide; the same case is submitted again later.
   case pending
-  /// The issuing source does not answer: the same case is put again later.
+  /// The issuing source does not respond; the same case is submitted again later.
   case sourceUnavailable
 }
 
-/// Decides whether evidence proves the identity of an account's owner. It may take its time: no
-/// transaction is open meanwhile.
+/// Decides whether evidence proves the identity of an account's owner. It may take its time,
+/// because no transaction is open meanwhile.
 public protocol IdentityVetting: Sendable {
   /// - Parameter now: milliseconds since 1970 by the provider's clock.
   func vet(_ vettingCase: VettingCase, now: Int64) async -> VettingVerdict
 }
 
-/// An answer that operators have vetting give, to see how wallets take it.
+/// A verdict that operators let vetting return, to see how wallets handle it.
 public enum SimulatedVerdict: String, Sendable, CaseIterable {
   case pending, declined, unavailable
 
@@ -53,7 +53,7 @@ public enum SimulatedVerdict: String, Sendable, CaseIterable {
   }
 }
 
-/// Says at each vetting whether there is a simulated verdict.
+/// The source of the simulated verdict, asked at each vetting.
 public protocol SimulatedVerdictSource: Sendable {
   var current: SimulatedVerdict? { get }
 }
@@ -62,7 +62,7 @@ extension SimulatedVerdict: SimulatedVerdictSource {
   public var current: SimulatedVerdict? { self }
 }
 
-/// Vetting that is asked only while there is no simulated verdict.
+/// Vetting that returns the simulated verdict if there is one, and otherwise asks the real vetting.
 public struct SimulatedVetting: IdentityVetting {
   private let verdict: any SimulatedVerdictSource
   private let vetting: any IdentityVetting

@@ -1,16 +1,16 @@
 import WalletProtocol
 
 extension InstructionHandler {
-  /// `issue_pid`: as often as it is asked for while the proofed session lives, so that a PID that was
-  /// lost on the way is fetched again, always for the same key. Nothing is vetted again. Who proves
-  /// another key has lost the first one, and what was proofed has nothing more to give.
+  /// `issue_pid`: can be repeated while the proofed session lives, so that a PID lost in transit
+  /// can be fetched again, always for the same key. Nothing is vetted again. A wallet that proves
+  /// another key has lost the first one, and the session ends.
   func issuePID(for wallet: StoredWallet) throws -> InstructionOutcome {
     let payload = try sealedPayload(IssuancePayload.self)
     guard let recipient = Base64URL.decode(payload.recipient).flatMap(ShareRecipient.init) else {
       throw ProblemError(.malformedRequest)
     }
     let key = try provenKey(payload, wallet)
-    try forgetWhatEnded()
+    try deleteEndedRows()
     guard var session = try session(payload.session, of: wallet),
       let code = try rows.enrolmentCode(hash: session.code)
     else { return .proofing(ProofingStatus(.lapsed)) }
@@ -24,7 +24,7 @@ extension InstructionHandler {
       return .proofing(ProofingStatus(.lapsed))
     }
     let subject = try identity.keys.sealing.open(PIDSubject.self, .pidSubject, of: session)
-    // Of a clock that was set back since the verdict, the earlier time counts.
+    // If the clock was set back since the verdict, the earlier time counts.
     let begin = min(session.decidedAt ?? now, now) / 1000
     let expires = min(begin + PIDClaims.maximumValidity, subject.documentEnds)
     guard expires > now / 1000 else { return .proofing(ProofingStatus(.lapsed)) }
@@ -39,10 +39,10 @@ extension InstructionHandler {
     return .pid(Base64URL.encode(sealed))
   }
 
-  /// The key in the payload, after it signed this very request.
+  /// Returns the key in the payload after verifying that it signed this very request.
   ///
-  /// - Throws: `ProblemError`: malformed-request for what is no key, instruction-refused for a proof
-  ///   that is not by the key or for anything else.
+  /// - Throws: `ProblemError`: malformed-request for an invalid key, instruction-refused for a
+  ///   proof by another key or for something else.
   private func provenKey(
     _ payload: IssuancePayload, _ wallet: StoredWallet
   ) throws(ProblemError) -> SubjectPublicKey {

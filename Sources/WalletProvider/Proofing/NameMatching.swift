@@ -1,12 +1,12 @@
 import WalletProtocol
 
-/// The names of a document as far as they were held against those of the account.
+/// The names that a document and an account share.
 struct MatchedNames: Equatable {
   let familyName: String
-  /// The given names that are the same, separated by blanks.
+  /// The shared given names, separated by blanks.
   let givenName: String
 
-  /// Nil where the document is not that of the account's person.
+  /// Nil if the document does not belong to the account's person.
   init?(_ claims: LicenceClaims, of person: AccountPerson) {
     guard
       let familyName = NameMatching.familyName(
@@ -22,27 +22,29 @@ struct MatchedNames: Equatable {
 }
 
 extension LicenceClaims {
-  /// What AAMVA DL/ID gives a family name and a given name, in characters as they are printed.
+  /// The field length that AAMVA DL/ID gives a family name and a given name, in printed characters.
   private static let nameField = 40
 
   var familyNameMayBeCut: Bool { mayBeCut(familyName, "family_name_truncated") }
 
   var givenNameMayBeCut: Bool { mayBeCut(givenName, "given_name_truncated") }
 
-  /// Issuers that do not know whether a name is cut say so of every name. Only one that fills its
-  /// field can be; to take the others for cut would make the beginning of any name that name.
+  /// Issuers that do not know whether a name is truncated mark every name so. Only a name that
+  /// fills its field can be truncated; otherwise the beginning of any name would match that name.
   private func mayBeCut(_ name: String, _ warning: String) -> Bool {
     warnings.contains(warning)
       || warnings.contains("truncation_unknown") && name.count >= Self.nameField
   }
 }
 
-/// Holds the names of a document against those of an account.
+/// Compares the names of a document with those of an account.
 enum NameMatching {
-  /// In folded characters. The wallet says which name is cut, so a few letters must not be enough.
+  /// In folded characters. The wallet reports which name is truncated, so a few letters must not be
+  /// sufficient.
   private static let shortestCutName = 10
 
-  /// The document's name where it is the account's, the account's where the document cut it off.
+  /// The document's name if it equals the account's, or the account's name if the document
+  /// truncates it.
   static func familyName(_ account: String, as document: String, mayBeCut: Bool) -> String? {
     let (known, read) = (PersonName(account), PersonName(document))
     guard !known.joined.isEmpty else { return nil }
@@ -50,9 +52,9 @@ enum NameMatching {
     return mayBeCut && isCut(read, of: known) ? account : nil
   }
 
-  /// The given names that document and account share. The given name of the document must be all of
-  /// the account's or its first ones; the others may be missing, since issuers differ in what they do
-  /// with them. What only one of the two has is left out.
+  /// The given names that document and account share. The given name on the document must be all of
+  /// the account's given names or the first of them. The others may be missing, since issuers treat
+  /// them differently. A name that only one of the two has is left out.
   static func givenName(
     _ account: String, as document: String, middleNames: String?, mayBeCut: Bool
   ) -> String? {
@@ -72,8 +74,8 @@ enum NameMatching {
     return nil
   }
 
-  /// All of the document's middle names where the account has the same ones, in this order, whole or as
-  /// initials; otherwise none. Of a name that one of them has as an initial, that is all that is shared.
+  /// All of the document's middle names if the account has the same ones in this order, in full or
+  /// as initials; otherwise none. If one side has only an initial, only the initial is shared.
   private static func shared(_ account: ArraySlice<String>, _ middle: [String]) -> [String] {
     guard middle.count <= account.count else { return [] }
     var names: [String] = []
@@ -94,8 +96,8 @@ enum NameMatching {
     letters.count == 1 && name.hasPrefix(letters)
   }
 
-  /// Issuers cut from the right. By AAMVA DL/ID 2020, A.7.7, the first letter after each blank and
-  /// hyphen stays; others cut whatever there is.
+  /// Issuers truncate from the right. By AAMVA DL/ID 2020, A.7.7, the first letter after each blank
+  /// and hyphen is kept; some issuers truncate regardless.
   private static func isCut(_ read: PersonName, of known: PersonName) -> Bool {
     guard read.joined.count >= shortestCutName, read.joined.count < known.joined.count else {
       return false
@@ -108,7 +110,7 @@ enum NameMatching {
     return words[(cut + 1)...].allSatisfy { read, known in read == known.prefix(1) }
   }
 
-  /// A hyphen joins what is one given name; only blanks separate them.
+  /// A hyphen joins one given name; only blanks separate given names.
   private static func words(_ names: String) -> [String] {
     names.split(separator: " ").map(String.init).filter { !PersonName($0).joined.isEmpty }
   }

@@ -6,19 +6,20 @@ package import WalletProtocol
   import Foundation
 #endif
 
-/// What a PID says of a person: all that is kept between the verdict and the end of the session.
+/// The person's data for a PID: all that is stored between the verdict and the end of the session.
 package struct PIDSubject: Codable, RedactedDescription {
   var familyName: String
-  /// The given names that the account has too, separated by blanks.
+  /// The given names that document and account share, separated by blanks.
   var givenName: String
   var birthDate: CalendarDate
-  /// Hours ahead of UTC where the document's issuer is.
+  /// The UTC offset of the document's issuer, in hours.
   var utcOffsetHours: Int
-  /// Seconds since 1970: when the last day of the document is over where its issuer is.
+  /// Seconds since 1970: the end of the document's last day in the issuer's time zone.
   package var documentEnds: Int64
   var evidence: PIDVerification.Evidence
 
-  /// Nil where the claims are not those of the person, whatever vetting said, or of no known issuer.
+  /// Nil if the claims do not match the person, whatever vetting decided, or if the issuer is
+  /// unknown.
   package init?(_ claims: LicenceClaims, of person: AccountPerson) {
     guard person.birthDate == claims.birthDate, let names = MatchedNames(claims, of: person),
       let issuer = LicenceIssuer(of: claims),

@@ -1,15 +1,15 @@
 import Foundation
 import WalletProtocol
 
-/// A name in the form that names are compared in: letters and digits without case or marks, in words.
+/// A name in the form used for comparison: words of letters and digits, without case or diacritics.
 struct PersonName: Equatable {
   let words: [String]
 
-  /// Letters that no decomposition takes apart, as licences write them.
+  /// Letters that Unicode decomposition does not split, as licences spell them.
   private static let spelledOut: [Character: String] = [
     "ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i",
   ]
-  /// What stands inside words and is left out on cards: apostrophes of all kinds, points.
+  /// Characters within words that cards leave out: apostrophes of all kinds and points.
   private static let silent: Set<Character> = ["'", "’", "‘", "ʼ", "ʻ", "`", "´", "."]
 
   init(_ text: String) {
@@ -29,9 +29,10 @@ struct PersonName: Equatable {
     self.words = words.filter { !$0.isEmpty }
   }
 
-  /// Whether the text has only what stands in names.
+  /// Whether the text consists only of characters that occur in names.
   static func isName(_ text: String) -> Bool { DocumentText.isName(text) }
 
-  /// Without anything between the words: whether there is a blank, a hyphen or nothing says little.
+  /// The words without separators: whether there is a blank, a hyphen or nothing between them means
+  /// little.
   var joined: String { words.joined() }
 }

@@ -1,15 +1,15 @@
 import WalletProtocol
 
-/// What became of an instruction of the identity proofing, for the log: never of whom.
+/// The outcome of a proofing instruction for the log; it never identifies a wallet or person.
 public struct ProofingNotice: Sendable, Equatable {
   /// The wire name of the instruction.
   public let instruction: String
-  /// The wire name of the outcome, with its reason behind a point where it has one.
+  /// The wire name of the outcome, followed by a point and the reason if it has one.
   public let result: String
-  /// What the user was told to name to the support.
+  /// The reference that the user was given for support requests.
   public let reference: String?
 
-  /// Nil for what is no outcome of the proofing.
+  /// Nil if it is not an outcome of proofing.
   init?(_ outcome: InstructionOutcome, to instruction: InstructionName) {
     self.instruction = instruction.rawValue
     switch outcome {

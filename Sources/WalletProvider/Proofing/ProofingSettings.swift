@@ -1,45 +1,46 @@
 public import WalletProtocol
 
-/// The limits and times of the identity proofing. All durations are milliseconds.
+/// The limits and durations of identity proofing. All durations are milliseconds.
 public struct ProofingSettings: Sendable, Equatable {
-  /// How long an enrolment code may be claimed; 1 minute to 366 days.
+  /// How long an enrolment code can be claimed; 1 minute to 366 days.
   public var codeLife: Int64 = 15 * 60_000
-  /// How long a claim may take until its verdict; not less than `codeLife`.
+  /// How long a claim may take until its verdict; at least `codeLife`.
   public var sessionLife: Int64 = 60 * 60_000
-  /// How long a proofing may wait for somebody's decision; not less than `sessionLife`.
+  /// How long a proofing may wait for a person's decision; at least `sessionLife`.
   public var pendingLife: Int64 = 30 * 24 * 3_600_000
-  /// How long after the verdict the PID may be fetched; 1 minute to 366 days.
+  /// How long after the verdict the PID can be fetched; 1 minute to 366 days.
   public var issuanceLife: Int64 = 24 * 3_600_000
   /// How often evidence may fail per enrolment code; 1 to 100.
   public var attempts = 5
-  /// How long an account takes no code after its attempts were spent; 0 to 366 days.
+  /// How long an account accepts no code after its attempts are used up; 0 to 366 days.
   public var exhaustedPause: Int64 = 15 * 60_000
-  /// So many refused claims of one wallet within `refusedClaimWindow`, then none is looked at.
+  /// The number of refused claims of one wallet within `refusedClaimWindow` after which none is
+  /// evaluated.
   public var refusedClaims = 5
   /// How long a refused claim counts.
   public var refusedClaimWindow: Int64 = 15 * 60_000
-  /// What wallets are told to wait while somebody decides.
+  /// The delay that wallets are told while a person decides.
   public var pendingRetry: Int64 = 5_000
-  /// How long one vetting may take, in real time; then it counts as a source that does not answer.
+  /// How long one vetting may take, in real time. After that the source counts as not responding.
   public var vettingDeadline: Int64 = 10_000
-  /// What wallets are told to wait while the issuing source does not answer.
+  /// The delay that wallets are told while the issuing source does not respond.
   public var sourceRetry: Int64 = 60_000
-  /// Documents that are accepted; at least one.
+  /// The accepted documents; at least one.
   public var kinds = LicenceKind.allCases
-  /// Countries whose documents are accepted; at least one.
+  /// The countries whose documents are accepted; at least one.
   public var countries: [LicenceCountry] = [.unitedStates, .canada]
   /// In full years, 0 to `maximumAge`.
   public var minimumAge = 18
   /// In full years, at most 150.
   public var maximumAge = 120
-  /// Who the PIDs name as their issuer; 1 to 100 characters.
+  /// The issuing authority in PIDs; 1 to 100 characters.
   public var issuingAuthority = "wallet-provider"
-  /// ISO 3166-1 alpha-2. ZZ stands for none that was stated.
+  /// ISO 3166-1 alpha-2. ZZ means that none is stated.
   public var issuingCountry = "ZZ"
 
   public init() {}
 
-  /// - Throws: `SettingsError` for the first member out of its range.
+  /// - Throws: `SettingsError` for the first value out of range.
   public func validate() throws(SettingsError) {
     try check("life of a code", codeLife, 60_000)
     try check("life of a proofing session", sessionLife, codeLife)

@@ -1,20 +1,21 @@
-/// The rows of the identity proofing as one transaction sees them.
+/// Access to the rows of identity proofing within one transaction.
 ///
-/// A wallet that goes takes its sessions along, gives back the codes that it claimed without a
-/// verdict, and is no longer that of its account.
+/// When a wallet is deleted, its sessions are deleted too, the codes it claimed without a verdict
+/// are released, and its account no longer refers to it.
 public protocol ProofingTransaction: RowTransaction {
   /// The account with this id, or nil.
   func account(id: String) throws -> StoredAccount?
-  /// Removes the account with all that is kept of it: codes, sessions, pages, documents.
+  /// Deletes the account with everything stored for it: codes, sessions, pages, documents.
   func deleteAccount(id: String) throws
-  /// Has every account but the one with this id forget that `wallet` is proofed for it.
+  /// Removes the reference to `wallet` from every account but the one with this id.
   func forgetWallet(_ wallet: String, exceptByAccount id: String) throws
 
   /// The code with this hash, or nil.
   func enrolmentCode(hash: [UInt8]) throws -> StoredEnrolmentCode?
   /// The code of the account that was inserted last, or nil.
   func latestEnrolmentCode(ofAccount id: String) throws -> StoredEnrolmentCode?
-  /// Removes the account's codes that have no verdict, with their sessions, but the code with `hash`.
+  /// Deletes the account's codes without a verdict, with their sessions, except the code with
+  /// `hash`.
   func deleteUndecidedCodes(ofAccount id: String, except hash: [UInt8]?) throws
 
   /// The session with this id, or nil.
@@ -22,34 +23,36 @@ public protocol ProofingTransaction: RowTransaction {
   /// The session of this code and wallet, or nil; there is at most one.
   func proofingSession(ofCode hash: [UInt8], wallet: String) throws -> StoredProofingSession?
   func deleteProofingSession(id: String) throws
-  /// Removes the sessions of the account but the one with this id.
+  /// Deletes the sessions of the account except the one with this id.
   func deleteProofingSessions(ofAccount account: String, except id: String) throws
-  /// Removes the sessions that ended at `time` or before; codes without a verdict are unclaimed again.
+  /// Deletes the sessions that expired at `time` or before, and releases their codes without a
+  /// verdict.
   func deleteProofingSessions(expiredBy time: Int64) throws
 
   /// The account that was proofed with the document of this keyed hash, or nil.
   func account(ofDocument digest: [UInt8]) throws -> String?
-  /// Notes it; fails when another account has it.
+  /// Records the document for the account; fails if another account has it.
   func noteDocument(_ digest: [UInt8], account: String) throws
-  /// Forgets the documents that the account was proofed with.
+  /// Deletes the documents with which the account was proofed.
   func deleteDocuments(ofAccount id: String) throws
 
-  /// When claims of the wallet were refused after `time`, the earliest first.
+  /// The times after `time` at which claims of the wallet were refused, the earliest first.
   func refusedClaims(ofWallet id: String, after time: Int64) throws -> [Int64]
   func noteRefusedClaim(ofWallet id: String, at time: Int64) throws
-  /// Forgets the refused claims of `time` or before.
+  /// Deletes refused claims of `time` or before.
   func deleteRefusedClaims(before time: Int64) throws
 
   /// The enrolment page with this hash of its id, or nil.
   func enrolmentPage(hash: [UInt8]) throws -> StoredEnrolmentPage?
-  /// Removes pages that ended at `time` or before, once no session and no code that can be claimed
-  /// awaits a verdict for their accounts; and the accounts that never had one, which are nobody's.
+  /// Deletes pages that expired at `time` or before, unless their accounts have a session or a
+  /// claimable code that awaits a verdict. Also deletes the accounts of these pages that never had
+  /// a verdict, because they belong to nobody.
   func deleteEnrolmentPages(expiredBy time: Int64) throws
 }
 
 extension ProofingTransaction {
-  /// The code with this hash, or nil. A claim without a verdict is given back when its session has ended,
-  /// also where the store has not removed that yet.
+  /// The code with this hash, or nil. A claim without a verdict is released when its session has
+  /// expired, even if the store has not deleted the session yet.
   func currentCode(hash: [UInt8], now: Int64) throws -> StoredEnrolmentCode? {
     guard var code = try enrolmentCode(hash: hash) else { return nil }
     guard code.verdict == nil, let owner = code.wallet,
@@ -61,8 +64,8 @@ extension ProofingTransaction {
     return code
   }
 
-  /// What nobody can ask for any more does not stay in the store.
-  func forgetWhatEnded(by now: Int64, settings: ProofingSettings) throws {
+  /// Deletes rows that can no longer be used.
+  func deleteEndedRows(by now: Int64, settings: ProofingSettings) throws {
     try deleteProofingSessions(expiredBy: now)
     try deleteRefusedClaims(before: now - settings.refusedClaimWindow)
   }

@@ -1,50 +1,50 @@
 import WalletProtocol
 
-// What the identity proofing keeps of people, sealed. Each row names the key that sealed it.
+// Personal data of identity proofing, sealed. Each row names the key that sealed it.
 
 extension KeyRing where Key == any SealingKey {
   func seal(person: AccountPerson, account: String) throws -> [UInt8] {
-    try seal(WireJSON.encode(person), place: .accountPerson, boundTo: [Array(account.utf8)])
+    try seal(WireJSON.encode(person), purpose: .accountPerson, boundTo: [Array(account.utf8)])
   }
 
-  /// - Throws: `StoreFailure` when it was changed or moved, or its key is not in the ring.
+  /// - Throws: `StoreFailure` if it was changed or moved, or if its key is not in the ring.
   func person(of account: StoredAccount) throws -> AccountPerson {
     try decode(
-      AccountPerson.self, account.sealedPerson, key: account.sealingKey, place: .accountPerson,
+      AccountPerson.self, account.sealedPerson, key: account.sealingKey, purpose: .accountPerson,
       boundTo: account.sealOwner)
   }
 
   /// Seals evidence or the content of a PID for the session.
   func seal(
-    _ value: some Encodable, place: SealedPlace, session: StoredProofingSession
+    _ value: some Encodable, purpose: SealingPurpose, session: StoredProofingSession
   ) throws -> StoredProofingSession.SealedRecord {
     StoredProofingSession.SealedRecord(
       key: id,
-      content: try seal(WireJSON.encode(value), place: place, boundTo: session.sealOwner))
+      content: try seal(WireJSON.encode(value), purpose: purpose, boundTo: session.sealOwner))
   }
 
-  /// - Throws: `StoreFailure` when there is none, it was changed or moved, or its key is not in the
-  ///   ring.
+  /// - Throws: `StoreFailure` if there is no record, it was changed or moved, or its key is not in
+  ///   the ring.
   func open<Value: Decodable>(
-    _: Value.Type, _ place: SealedPlace, of session: StoredProofingSession
+    _: Value.Type, _ purpose: SealingPurpose, of session: StoredProofingSession
   ) throws -> Value {
     guard let record = session.record else { throw StoreFailure("a sealed value is missing") }
     return try decode(
-      Value.self, record.content, key: record.key, place: place, boundTo: session.sealOwner)
+      Value.self, record.content, key: record.key, purpose: purpose, boundTo: session.sealOwner)
   }
 
   func seal(secret: [UInt8], pageHash: [UInt8]) throws -> [UInt8] {
-    try seal(secret, place: .pageSecret, boundTo: [pageHash])
+    try seal(secret, purpose: .pageSecret, boundTo: [pageHash])
   }
 
   func secret(of page: StoredEnrolmentPage) throws -> [UInt8] {
-    try open(page.sealedSecret, key: page.sealingKey, place: .pageSecret, boundTo: [page.hash])
+    try open(page.sealedSecret, key: page.sealingKey, purpose: .pageSecret, boundTo: [page.hash])
   }
 
   private func decode<Value: Decodable>(
-    _: Value.Type, _ sealed: [UInt8], key: String, place: SealedPlace, boundTo: [[UInt8]]
+    _: Value.Type, _ sealed: [UInt8], key: String, purpose: SealingPurpose, boundTo: [[UInt8]]
   ) throws -> Value {
-    let bytes = try open(sealed, key: key, place: place, boundTo: boundTo)
+    let bytes = try open(sealed, key: key, purpose: purpose, boundTo: boundTo)
     guard let value = try? WireJSON.decode(Value.self, from: bytes) else {
       throw StoreFailure("a sealed value is not what it must be")
     }
@@ -57,7 +57,7 @@ extension StoredAccount: SealedRow {
     guard sealing.isFormer(sealingKey) else { return self }
     var account = self
     account.sealedPerson = try sealing.reseal(
-      sealedPerson, key: sealingKey, place: .accountPerson, boundTo: sealOwner)
+      sealedPerson, key: sealingKey, purpose: .accountPerson, boundTo: sealOwner)
     account.sealingKey = sealing.id
     return account
   }
@@ -72,7 +72,7 @@ extension StoredProofingSession: SealedRow {
     session.record = SealedRecord(
       key: sealing.id,
       content: try sealing.reseal(
-        record.content, key: record.key, place: recordPlace, boundTo: sealOwner))
+        record.content, key: record.key, purpose: recordPurpose, boundTo: sealOwner))
     return session
   }
 
@@ -80,8 +80,8 @@ extension StoredProofingSession: SealedRow {
     [Array(id.utf8), Array(account.utf8), Array(wallet.utf8)]
   }
 
-  /// What its record is: evidence before the verdict, what the PID says after it.
-  fileprivate var recordPlace: SealedPlace { state == .proofed ? .pidSubject : .evidence }
+  /// The content of the record: evidence before the verdict, the PID's data after it.
+  fileprivate var recordPurpose: SealingPurpose { state == .proofed ? .pidSubject : .evidence }
 }
 
 extension StoredEnrolmentPage: SealedRow {
@@ -89,7 +89,7 @@ extension StoredEnrolmentPage: SealedRow {
     guard sealing.isFormer(sealingKey) else { return self }
     var page = self
     page.sealedSecret = try sealing.reseal(
-      sealedSecret, key: sealingKey, place: .pageSecret, boundTo: [hash])
+      sealedSecret, key: sealingKey, purpose: .pageSecret, boundTo: [hash])
     page.sealingKey = sealing.id
     return page
   }

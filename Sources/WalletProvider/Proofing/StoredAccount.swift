@@ -1,6 +1,6 @@
-/// The account of a person as it lies in the store. Who the person is lies sealed.
+/// The account of a person as it is stored. The personal data is sealed.
 public struct StoredAccount: Sendable, Equatable {
-  /// Random, given by the provider.
+  /// Random, assigned by the provider.
   public var id: String
   /// The id of the key that `sealedPerson` is sealed with.
   public var sealingKey: String
@@ -8,17 +8,18 @@ public struct StoredAccount: Sendable, Equatable {
   public var sealedPerson: [UInt8]
   /// Milliseconds since 1970.
   public var createdAt: Int64
-  /// Whether nobody may be proofed for it any more.
+  /// Whether the account is closed, so that nobody can be proofed for it.
   public var closed: Bool
-  /// Milliseconds since 1970: until then its codes are refused, because attempts were spent.
+  /// Milliseconds since 1970: until then its codes are refused, because its attempts were used up.
   public var lockedUntil: Int64?
-  /// How often evidence failed since the last verdict, whichever code it was for.
+  /// How often evidence failed since the last verdict, for any code.
   public var failedAttempts: Int
-  /// Milliseconds since 1970 of the latest of them.
+  /// The time of the latest failure, in milliseconds since 1970.
   public var failedAt: Int64?
-  /// Milliseconds since 1970 of the latest proofing.
+  /// The time of the latest proofing, in milliseconds since 1970.
   public var proofedAt: Int64?
-  /// The wallet that is proofed for it; nil before the first proofing and when that wallet is gone.
+  /// The wallet proofed for the account; nil before the first proofing and after that wallet was
+  /// deleted.
   public var wallet: String?
 
   public init(
@@ -38,20 +39,20 @@ public struct StoredAccount: Sendable, Equatable {
     self.wallet = wallet
   }
 
-  /// How often evidence may fail for a code that is made now: what fails before a new code still counts
-  /// until the pause that spent attempts would bring is over.
+  /// How often evidence may fail for a code that is made now. Failures for earlier codes still
+  /// count until `exhaustedPause` has passed.
   func attemptsLeft(now: Int64, settings: ProofingSettings) -> Int {
     guard let failedAt, now - failedAt < settings.exhaustedPause else { return settings.attempts }
     return max(1, settings.attempts - failedAttempts)
   }
 
-  /// Counts evidence that failed.
+  /// Counts failed evidence.
   mutating func countFailure(now: Int64, settings: ProofingSettings) {
     failedAttempts = settings.attempts - attemptsLeft(now: now, settings: settings) + 1
     failedAt = now
   }
 
-  /// After a verdict they count no more.
+  /// Resets the failures after a verdict.
   mutating func forgetFailures() {
     failedAttempts = 0
     failedAt = nil

@@ -1,22 +1,22 @@
-/// An enrolment code as it lies in the store, which never sees its secret.
+/// An enrolment code as it is stored, without its secret.
 public struct StoredEnrolmentCode: Sendable, Equatable {
-  /// What a code has come to.
+  /// The state of a code.
   public enum State: String, Sendable, CaseIterable {
     case issued, claimed, consumed
   }
 
-  /// SHA-256 of the secret. The secret is 32 random bytes, so its hash needs no salt.
+  /// SHA-256 of the secret. The secret is 32 random bytes, so the hash needs no salt.
   public var hash: [UInt8]
-  /// The account that it is for.
+  /// The account that the code is for.
   public var account: String
-  /// Milliseconds since 1970; from then on it can no longer be claimed.
+  /// Milliseconds since 1970; from then on the code can no longer be claimed.
   public var expiresAt: Int64
-  /// The wallet that claimed it. A store sets it to nil when that wallet goes.
+  /// The wallet that claimed it. The store sets it to nil when that wallet is deleted.
   public var wallet: String?
-  /// The verdict that consumed it; nil as long as there is none.
+  /// The verdict that consumed it; nil if there is none yet.
   public var verdict: StoredProofingSession.State?
-  /// How often evidence may still fail. It belongs to the code and not to the claim, so that giving
-  /// a claim back brings no attempts; a new code begins with what its account has left.
+  /// How often evidence may still fail. It is stored with the code and not with the claim, so that
+  /// releasing a claim gains no attempts. A new code starts with the attempts its account has left.
   public var attemptsLeft: Int
 
   public init(

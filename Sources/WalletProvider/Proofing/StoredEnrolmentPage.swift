@@ -1,9 +1,9 @@
-/// A page that shows an enrolment code and what becomes of it.
+/// A page that shows an enrolment code and its state.
 public struct StoredEnrolmentPage: Sendable, Equatable {
-  /// SHA-256 of the page's id, which is a secret: who has it sees the code.
+  /// SHA-256 of the page's id, which is secret: whoever has it sees the code.
   public var hash: [UInt8]
   public var account: String
-  /// The hash of the code that it shows.
+  /// The hash of the displayed code.
   public var code: [UInt8]
   public var sealingKey: String
   /// The secret of the code, sealed.

@@ -1,19 +1,19 @@
-/// A claim of an enrolment code, and what came of it.
+/// A claim of an enrolment code, and its result.
 public struct StoredProofingSession: Sendable, Equatable {
-  /// How a session stands; the words of the wire.
+  /// The state of a session, by its wire name.
   public enum State: String, Sendable, CaseIterable {
     case open, pending, proofed, resubmit, declined, exhausted
     case sourceUnavailable = "source_unavailable"
 
-    /// Whether there was a verdict that nothing changes.
+    /// Whether there was a final verdict.
     public var isTerminal: Bool { [.proofed, .declined, .exhausted].contains(self) }
   }
 
-  /// Evidence that was submitted.
+  /// Submitted evidence.
   public struct Submission: Sendable, Equatable {
-    /// The 16 bytes that tell a resend from new evidence.
+    /// The 16 bytes that distinguish a resend from new evidence.
     public var idempotencyKey: [UInt8]
-    /// Keyed hash of the evidence; a plain one would let a dictionary of people be tried on it.
+    /// Keyed hash of the evidence. An unkeyed hash could be tested against a list of people.
     public var digest: [UInt8]
 
     public init(idempotencyKey: [UInt8], digest: [UInt8]) {
@@ -22,11 +22,11 @@ public struct StoredProofingSession: Sendable, Equatable {
     }
   }
 
-  /// What is kept of the person, as long as it is needed.
+  /// The personal data, kept as long as it is needed.
   public struct SealedRecord: Sendable, Equatable {
-    /// The id of the key that it is sealed with.
+    /// The id of the key that sealed it.
     public var key: String
-    /// While pending the evidence, after a proofing what the PID says.
+    /// While pending the evidence, after a proofing the PID's data.
     public var content: [UInt8]
 
     public init(key: String, content: [UInt8]) {
@@ -35,18 +35,18 @@ public struct StoredProofingSession: Sendable, Equatable {
     }
   }
 
-  /// Random, given by the provider.
+  /// Random, assigned by the provider.
   public var id: String
   /// The hash of the claimed code.
   public var code: [UInt8]
   public var account: String
   public var wallet: String
-  /// Milliseconds since 1970; from then on there is no such session.
+  /// Milliseconds since 1970; from then on the session no longer exists.
   public var expiresAt: Int64
   public var state: State
   /// The wire name of a `ProofingStatus.Reason`; only with `resubmit`.
   public var reason: String?
-  /// What the user can name to the support.
+  /// The reference that the user can quote to support.
   public var reference: String?
   /// The latest submission.
   public var submission: Submission?
@@ -55,7 +55,7 @@ public struct StoredProofingSession: Sendable, Equatable {
   public var decidedAt: Int64?
   /// Whether the issuing source confirmed the evidence; only with `proofed`.
   public var sourceMatched: Bool
-  /// SHA-256 of the key that the PID was issued for; nil before. It is issued for no other.
+  /// SHA-256 of the key that the PID was issued for; nil before. It is issued for no other key.
   public var pidKey: [UInt8]?
 
   public init(

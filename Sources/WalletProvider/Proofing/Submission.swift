@@ -1,27 +1,27 @@
 package import WalletProtocol
 
-/// Thrown out of a transaction, which undoes it: there is a case to vet before it can be judged.
+/// Thrown out of a transaction to roll it back, because a case has to be vetted first.
 struct VettingNeeded: Error {
   let vettingCase: VettingCase
   /// The time of the transaction, in milliseconds since 1970.
   let now: Int64
 }
 
-/// A case and what vetting said of it. It decides only while the case is still the same.
+/// A vetted case. The verdict applies only if the case has not changed since.
 struct VettedCase: Sendable {
   let vettingCase: VettingCase
   let verdict: VettingVerdict
 }
 
 extension InstructionHandler {
-  /// `submit_evidence`: whose session, whether it is a resend, whether it is well-formed, what vetting
-  /// says, in this order.
+  /// `submit_evidence`: checks the session, then whether it is a resend, then its form, and then
+  /// vets it, in this order.
   func submitEvidence(by wallet: StoredWallet) throws -> InstructionOutcome {
     let head = try boundPayload(SubmissionHead.self)
     guard let key = Base64URL.decode(head.idempotencyKey), key.count == 16 else {
       throw ProblemError(.malformedRequest)
     }
-    try forgetWhatEnded()
+    try deleteEndedRows()
     guard var session = try session(head.session, of: wallet),
       let code = try rows.enrolmentCode(hash: session.code)
     else { return .proofing(ProofingStatus(.lapsed)) }
@@ -36,18 +36,18 @@ extension InstructionHandler {
         return .proofing(status(of: session, code))
       }
     } else if session.state.isTerminal || session.state == .pending {
-      // What is decided, or lies before somebody, is not replaced.
+      // Evidence that was decided on or awaits a person's decision is not replaced.
       return .proofing(status(of: session, code))
     }
     session.submission = submission
-    return .proofing(try judge(claims, &session, code))
+    return .proofing(try vet(claims, &session, code))
   }
 
-  /// `proofing_status`; what was pending may be decided by now, but not for a blocked wallet: a verdict
-  /// may end the wallet that the account was proofed for before.
+  /// `proofing_status`; vets a pending case again, but not for a blocked wallet: a verdict may
+  /// delete the wallet for which the account was proofed before.
   func proofingStatus(of wallet: StoredWallet) throws -> InstructionOutcome {
     let payload = try request.plainPayload(SessionPayload.self)
-    try forgetWhatEnded()
+    try deleteEndedRows()
     guard var session = try session(payload.session, of: wallet),
       let code = try rows.enrolmentCode(hash: session.code)
     else { return .proofing(ProofingStatus(.lapsed)) }
@@ -55,10 +55,10 @@ extension InstructionHandler {
       return .proofing(status(of: session, code))
     }
     let claims = try identity.keys.sealing.open(LicenceClaims.self, .evidence, of: session)
-    return .proofing(try judge(claims, &session, code))
+    return .proofing(try vet(claims, &session, code))
   }
 
-  /// How a session stands, as the wallet is told.
+  /// The status of a session for the wallet.
   func status(
     of session: StoredProofingSession, _ code: StoredEnrolmentCode
   ) -> ProofingStatus {
@@ -92,7 +92,7 @@ extension InstructionHandler {
     UInt64(clamping: decided + provider.settings.proofing.exhaustedPause - now)
   }
 
-  private func judge(
+  private func vet(
     _ claims: LicenceClaims, _ session: inout StoredProofingSession, _ code: StoredEnrolmentCode
   ) throws -> ProofingStatus {
     guard let account = try rows.account(id: session.account) else {
@@ -103,7 +103,7 @@ extension InstructionHandler {
     let vettingCase = VettingCase(
       session: session.id, claims: claims, person: try identity.keys.sealing.person(of: account),
       documentUsedElsewhere: owner.map { $0 != account.id } ?? false)
-    // An account that was closed meanwhile is like one that was never accepted.
+    // An account that was closed in the meantime is treated like one that was never accepted.
     guard !account.closed else {
       var code = code
       try close(&session, &code, as: .declined)
@@ -118,7 +118,8 @@ extension InstructionHandler {
 }
 
 extension LicenceClaims {
-  /// Sizes far above what any card holds; what is merely wrong is for the rules.
+  /// Whether the sizes are below limits far above those of any card. Merely wrong values are left
+  /// to the rules.
   package var isBounded: Bool {
     let texts =
       [familyName, givenName, documentNumber, issuerNumber]
@@ -128,7 +129,7 @@ extension LicenceClaims {
   }
 }
 
-/// What says which submission it is, read before the evidence.
+/// The members that identify the submission, decoded before the evidence.
 private struct SubmissionHead: Decodable, BoundPayload {
   var wallet: String
   var challenge: String

@@ -1,7 +1,7 @@
 import WalletProtocol
 
 extension InstructionHandler {
-  /// Puts a verdict into the rows, all that belongs to it in the one transaction.
+  /// Applies a verdict with all its changes in one transaction.
   func apply(
     _ verdict: VettingVerdict, on vettingCase: VettingCase, document: [UInt8]?,
     _ session: inout StoredProofingSession, _ code: StoredEnrolmentCode, _ account: StoredAccount
@@ -56,15 +56,15 @@ extension InstructionHandler {
     _ session: inout StoredProofingSession
   ) throws {
     if verdict == .pending {
-      // From the first time on that it is pending, not from every look at it.
+      // The time counts from the first pending verdict, not from each query.
       if session.state != .pending {
         session.expiresAt = now + provider.settings.proofing.pendingLife
       }
       session.state = .pending
-      session.reference = session.reference ?? SupportReference.make()
-      session.record = try identity.keys.sealing.seal(claims, place: .evidence, session: session)
+      session.reference = session.reference ?? ProofingReference.make()
+      session.record = try identity.keys.sealing.seal(claims, purpose: .evidence, session: session)
     } else if session.state != .pending {
-      // The wallet sends the evidence again, so none of it has to be kept.
+      // The wallet sends the evidence again, so none of it has to be stored.
       session.state = .sourceUnavailable
       session.record = nil
     }
@@ -91,10 +91,11 @@ extension InstructionHandler {
     if let earlier = account.wallet, earlier != session.wallet {
       try rows.deleteWallet(id: earlier)
     }
-    // Whatever else was under way for the account, with what is kept of the person for it.
+    // Deletes everything else in progress for the account, with its personal data.
     try rows.deleteUndecidedCodes(ofAccount: account.id, except: code.hash)
     try rows.deleteProofingSessions(ofAccount: account.id, except: session.id)
-    // A wallet is that of one account: a later proofing of another one must not delete it.
+    // A wallet belongs to one account only: otherwise a later proofing of another account would
+    // delete it.
     try rows.forgetWallet(session.wallet, exceptByAccount: account.id)
     account.wallet = session.wallet
     account.proofedAt = now
@@ -102,19 +103,20 @@ extension InstructionHandler {
     try save(account)
     if let document { try rows.noteDocument(document, account: account.id) }
     session.state = .proofed
-    session.record = try identity.keys.sealing.seal(subject, place: .pidSubject, session: session)
+    session.record = try identity.keys.sealing.seal(subject, purpose: .pidSubject, session: session)
     try rows.decide(&session, &code, now: now, settings: provider.settings.proofing)
   }
 }
 
 extension ProofingTransaction {
-  /// Ends a session with a verdict other than proofed: the code is consumed, the evidence is gone.
+  /// Ends a session with a verdict other than proofed: the code is consumed and the evidence
+  /// deleted.
   func close(
     _ session: inout StoredProofingSession, _ code: inout StoredEnrolmentCode,
     as state: StoredProofingSession.State, now: Int64, settings: ProofingSettings
   ) throws {
     session.state = state
-    session.reference = session.reference ?? SupportReference.make()
+    session.reference = session.reference ?? ProofingReference.make()
     session.record = nil
     try decide(&session, &code, now: now, settings: settings)
   }

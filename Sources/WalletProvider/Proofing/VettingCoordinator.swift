@@ -1,7 +1,7 @@
 import WalletProtocol
 
-/// Has a case vetted once at a time, however many requests wait for it in this process, and not without
-/// end.
+/// Vets each case only once at a time, however many requests of this process wait for it, and with
+/// a deadline.
 actor VettingCoordinator {
   private struct Vetting {
     let vettingCase: VettingCase
@@ -10,7 +10,8 @@ actor VettingCoordinator {
 
   private var running: [String: Vetting] = [:]
 
-  /// - Parameter deadline: milliseconds; after them the verdict is that the source does not answer.
+  /// - Parameter deadline: milliseconds, after which the verdict is that the source does not
+  ///   respond.
   func vet(
     _ vettingCase: VettingCase, now: Int64, by vetting: any IdentityVetting, deadline: Int64
   ) async -> VettingVerdict {
@@ -23,14 +24,15 @@ actor VettingCoordinator {
     return await task.value
   }
 
-  /// To be called when a verdict of the case was put into the rows, or could not be: until then whoever
-  /// comes later is told the same.
+  /// Must be called after a verdict of the case was applied or could not be applied. Until then
+  /// concurrent requests get the same verdict.
   func forget(_ vettingCase: VettingCase) {
     guard running[vettingCase.session]?.vettingCase == vettingCase else { return }
     running[vettingCase.session] = nil
   }
 
-  /// Whichever is first. A vetting that heeds no cancellation goes on unheard.
+  /// The verdict or the deadline, whichever comes first. Vetting that ignores cancellation
+  /// continues, but its result is discarded.
   private static func verdict(
     _ vettingCase: VettingCase, now: Int64, by vetting: any IdentityVetting, deadline: Int64
   ) async -> VettingVerdict {

@@ -1,5 +1,5 @@
-/// The columns of one row as a store read them. Somebody else may have written into the store, so a column
-/// that is missing, or holds another type than is asked for, is a `StoreFailure` and never a trap.
+/// The columns of one row as read by a store. The store may contain foreign data, so a column that
+/// is missing or has another type is a `StoreFailure` and never a trap.
 public protocol ColumnReader {
   func optionalText(_ column: String) throws -> String?
   func optionalInteger(_ column: String) throws -> Int64?
@@ -20,13 +20,13 @@ extension ColumnReader {
     try required(optionalBytes(column), column)
   }
 
-  /// A number of things.
+  /// A count, not negative.
   public func count(_ column: String) throws -> Int {
     try required(Int32(exactly: integer(column)).flatMap { $0 < 0 ? nil : Int($0) }, column)
   }
 
-  /// Milliseconds since 1970, or until then, no further away than the year 9999: the rules add to it and
-  /// subtract from it.
+  /// Milliseconds since 1970, possibly negative, no further away than the year 9999, so that later
+  /// additions and subtractions cannot overflow.
   public func optionalTime(_ column: String) throws -> Int64? {
     guard let time = try optionalInteger(column) else { return nil }
     guard (-latestTime...latestTime).contains(time) else { throw StoreFailure.unreadable(column) }

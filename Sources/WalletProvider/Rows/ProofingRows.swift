@@ -1,4 +1,4 @@
-// What the identity proofing keeps, as rows.
+// The records of identity proofing as rows.
 
 extension StoredAccount: StoredRow {
   public static let table = StoredTable.account
@@ -31,7 +31,7 @@ extension StoredEnrolmentCode: StoredRow {
   public init(columns: some ColumnReader) throws {
     let verdict = try columns.optionalText("verdict")
       .map { StoredProofingSession.State(rawValue: $0) }
-    // A text that is no verdict is not the same as none.
+    // An unknown verdict is not the same as no verdict.
     guard verdict != .some(nil) else { throw StoreFailure.unreadable("verdict") }
     self.init(
       hash: try columns.bytes("hash"), account: try columns.text("account"),

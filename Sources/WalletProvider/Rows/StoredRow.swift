@@ -1,23 +1,25 @@
-/// What a store keeps as one row of a table, in the one form that all stores read and write.
+/// A value that a store keeps as one row of a table, in the one form that all stores read and
+/// write.
 public protocol StoredRow: Sendable {
   static var table: StoredTable { get }
 
-  /// - Throws: `StoreFailure` for a column that does not hold what it must.
+  /// - Throws: `StoreFailure` for a column with an invalid value.
   init(columns: some ColumnReader) throws
 
-  /// The values of all columns but the key, in the order of the table's.
+  /// The values of all columns except the key, in the table's order.
   ///
-  /// - Throws: `StoreFailure` for what does not fit its column.
+  /// - Throws: `StoreFailure` for a value that does not fit its column.
   func values() throws -> [StoredValue]
 
-  /// The value of the table's key.
+  /// The value of the key column.
   var key: StoredValue { get }
 }
 
 extension StoredRow {
-  /// The row that stands in `columns`.
+  /// Reads a row from `columns`.
   ///
-  /// - Throws: `StoreFailure` that names the table and the column, and nothing of the row: it is logged.
+  /// - Throws: `StoreFailure` that names the table and the column but contains no values, because
+  ///   it is logged.
   public static func read(_ columns: some ColumnReader) throws -> Self {
     do {
       return try Self(columns: columns)
@@ -27,10 +29,10 @@ extension StoredRow {
   }
 }
 
-/// Rows of any table, as one transaction writes them.
+/// Writes rows of any table within one transaction.
 public protocol RowTransaction {
-  /// Adds a row; fails when one with its key, or with another value that must be unique, is there already.
+  /// Adds a row; fails if there is already a row with its key or another unique value.
   func insert(_ row: some StoredRow) throws
-  /// Replaces the row with the same key; fails when it is gone.
+  /// Replaces the row with the same key; fails if there is none.
   func update(_ row: some StoredRow) throws
 }

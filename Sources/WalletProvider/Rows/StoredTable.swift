@@ -1,5 +1,5 @@
-/// The tables that every store has. A new column is named here and in the two places that read and write
-/// its row. Statements name columns one by one, since a newer program may have added some.
+/// The tables that every store has. A new column is listed here and in the two functions that read
+/// and write its row. Statements name every column, since a newer program may have added some.
 public enum StoredTable: String, CaseIterable, Sendable {
   case wallet, challenge, account
   case code = "enrolment_code"
@@ -7,13 +7,13 @@ public enum StoredTable: String, CaseIterable, Sendable {
   case page = "enrolment_page"
   case secret = "provider_secret"
 
-  /// Those of which something is sealed; their column `sealing_key` names the key.
+  /// The tables with sealed values. Their column `sealing_key` names the key.
   public static let sealed = allCases.filter { $0.columns.contains("sealing_key") }
 
-  /// The column that tells a row from all others.
+  /// The key column, which identifies a row.
   public var key: String { columns.last ?? "" }
 
-  /// In the order in which the values of a row stand; the key is the last.
+  /// The columns in the order of a row's values; the key is last.
   public var columns: [String] {
     switch self {
     case .wallet:

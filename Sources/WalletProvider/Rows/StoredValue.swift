@@ -1,4 +1,5 @@
-/// A value in the form in which stores keep it; it travels beside a statement, never in its text.
+/// A value as stores keep it. It is bound to a statement's parameter and never part of the SQL
+/// text.
 public enum StoredValue: Sendable, Equatable {
   case null
   case integer(Int64)

@@ -1,36 +1,36 @@
-/// The statements of one table, made of its columns.
+/// The SQL statements of one table, built from its columns.
 public struct TableStatements: Sendable {
-  /// Reads rows; a condition follows.
+  /// Reads rows; a condition is appended.
   public let select: String
-  /// Adds a row; its values stand in the order of the columns.
+  /// Adds a row; the values are in the order of the columns.
   public let insert: String
-  /// Replaces the row with the key; the values stand as for `insert`.
+  /// Replaces the row with the key; the values are in the same order as for `insert`.
   public let update: String
 
   /// - Parameters:
-  ///   - mark: What a database has before the number of a value's place.
-  ///   - changing: Makes of an update one that fails where there is no such row.
+  ///   - mark: The character before the number of a placeholder.
+  ///   - changing: Turns an update into one that fails if no row matches.
   public init(
     _ table: StoredTable, mark: Character, changing: (String) -> String = { $0 }
   ) {
     let (name, columns) = (table.rawValue, table.columns)
     let names = columns.joined(separator: ", ")
-    let places = columns.indices.map { "\(mark)\($0 + 1)" }
-    let settings = zip(columns, places).dropLast().map { "\($0) = \($1)" }
+    let placeholders = columns.indices.map { "\(mark)\($0 + 1)" }
+    let settings = zip(columns, placeholders).dropLast().map { "\($0) = \($1)" }
       .joined(separator: ", ")
     select = "SELECT \(names) FROM \(name)"
-    insert = "INSERT INTO \(name) (\(names)) VALUES (\(places.joined(separator: ", ")))"
+    insert = "INSERT INTO \(name) (\(names)) VALUES (\(placeholders.joined(separator: ", ")))"
     update = changing(
       "UPDATE \(name) SET \(settings) WHERE \(table.key) = \(mark)\(columns.count)")
   }
 }
 
-/// Those of every table, as one database wants them.
+/// The statements of every table for one kind of database.
 public struct StatementsByTable: Sendable {
   private let statements: [StoredTable: TableStatements]
   private let make: @Sendable (StoredTable) -> TableStatements
 
-  /// As for those of one table.
+  /// See `TableStatements.init`.
   public init(mark: Character, changing: @escaping @Sendable (String) -> String = { $0 }) {
     let make = { @Sendable in TableStatements($0, mark: mark, changing: changing) }
     statements = Dictionary(uniqueKeysWithValues: StoredTable.allCases.map { ($0, make($0)) })

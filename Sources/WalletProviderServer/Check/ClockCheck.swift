@@ -6,20 +6,20 @@ import WalletProvider
   import Foundation
 #endif
 
-/// Looks whether the clock of this machine can be right: apps refuse an update policy that is older than
-/// what they have seen.
+/// Checks that the clock of this machine is plausible: apps refuse an update policy that is older
+/// than one they have seen.
 enum ClockCheck {
-  /// How far two clocks may be apart, in milliseconds.
+  /// The tolerated difference between two clocks, in milliseconds.
   private static let tolerance: Int64 = 5_000
 
   /// - Parameters:
-  ///   - store: the time of the store's own clock, in milliseconds since 1970; nil where it has none.
-  ///   - now: that of this machine.
+  ///   - store: the time of the store's own clock, in milliseconds since 1970; nil if it has none.
+  ///   - now: the time of this machine.
   static func finding(
     _ settings: ServerSettings, store: Int64?, now: Int64 = SystemWallClock().now
   ) -> Finding {
     let text = Date(timeIntervalSince1970: Double(now) / 1000).formatted(.iso8601)
-    // What is in the past for sure: the configuration was signed then.
+    // The configuration was signed before now, so its time must be in the past.
     if let published = FileFacts(settings.data + "/configuration.jwt")?.modified,
       (now + tolerance) / 1000 < published
     {

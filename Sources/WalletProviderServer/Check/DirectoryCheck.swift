@@ -1,16 +1,16 @@
 import WalletProtocol
 import WalletProvider
 
-/// Looks at the data directory, its keys and its published configuration.
+/// Checks the data directory, its keys and its published configuration.
 struct DirectoryCheck {
-  /// The provider's id; nil where there is none, or its keys cannot be used.
+  /// The provider's id; nil if there is none or its keys cannot be used.
   private(set) var provider: String?
-  /// The ids of its sealing keys; none where `provider` is nil.
+  /// The ids of its sealing keys; empty if `provider` is nil.
   private(set) var sealingKeys: Set<String> = []
   private(set) var findings: [Finding] = []
   private let shared: String?
 
-  /// - Parameter shared: the configuration that the database of replicas holds.
+  /// - Parameter shared: the configuration in the replicas' database.
   init(_ settings: ServerSettings, shared: String?) {
     self.shared = shared
     let path = settings.data

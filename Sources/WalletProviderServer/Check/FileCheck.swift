@@ -1,9 +1,9 @@
 import WalletProvider
 import WalletSystem
 
-/// Looks at who may do what with files.
+/// Checks the permissions and owners of files.
 enum FileCheck {
-  /// A secret file.
+  /// Checks a secret file.
   static func secret(_ path: String, _ subject: String) -> [Finding] {
     do throws(FileProblem) {
       try PrivateFile.checkSecret(path)
@@ -11,7 +11,7 @@ enum FileCheck {
     } catch { return [Finding(.wrong, subject, error.description)] }
   }
 
-  /// Who runs a server as somebody else finds files later that the server may not open.
+  /// Checks the owner: a server that runs as another user may later not be able to open the file.
   static func owner(_ path: String, _ subject: String) -> [Finding] {
     let user = CurrentProcess.effectiveUser
     guard let facts = FileFacts(path), facts.owner != user else { return [] }

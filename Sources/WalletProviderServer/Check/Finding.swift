@@ -1,25 +1,25 @@
-/// What a check found of one thing.
+/// The result of one check.
 public struct Finding: Sendable, Equatable {
   public enum Grade: String, Sendable {
     case ok
-    /// Nothing is wrong, and somebody may want to know.
+    /// Nothing is wrong, but the operator may want to know.
     case note
-    /// A server would not start with it, or not do what it should.
+    /// A server would not start, or not work as it should.
     case wrong
   }
 
   public let grade: Grade
-  /// What was looked at.
+  /// What was checked.
   public let subject: String
-  /// In one line.
-  public let words: String
+  /// A message of one line.
+  public let message: String
 
-  /// For people.
-  public var line: String { "\(grade.rawValue) \(subject): \(words)" }
+  /// The finding as one line of output.
+  public var line: String { "\(grade.rawValue) \(subject): \(message)" }
 
-  public init(_ grade: Grade, _ subject: String, _ words: String) {
+  public init(_ grade: Grade, _ subject: String, _ message: String) {
     self.grade = grade
     self.subject = subject
-    self.words = words
+    self.message = message
   }
 }

@@ -1,4 +1,4 @@
-/// Looks whether the addresses can be listened on.
+/// Checks that the server can listen on its addresses.
 enum PortCheck {
   static func findings(_ settings: ServerSettings) async -> [Finding] {
     var findings = [
@@ -13,10 +13,10 @@ enum PortCheck {
   private static func finding(_ subject: String, _ address: ListeningAddress) async -> Finding {
     do {
       try await address.checkIsFree()
-      return Finding(.ok, subject, "\(address.place) is free")
+      return Finding(.ok, subject, "\(address.text) is free")
     } catch {
       let problem = (error as? ListeningError)?.description
-      return Finding(.wrong, subject, problem ?? "cannot listen on \(address.place)")
+      return Finding(.wrong, subject, problem ?? "cannot listen on \(address.text)")
     }
   }
 }

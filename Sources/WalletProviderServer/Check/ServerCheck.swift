@@ -6,9 +6,9 @@ public import WalletProvider
   import Foundation
 #endif
 
-/// Looks at all that a server needs. It starts nothing, makes nothing and changes nothing.
+/// Checks everything a server needs. It starts, makes and changes nothing.
 public struct ServerCheck {
-  /// In the order in which a server would meet them.
+  /// In the order in which a server would encounter them.
   public private(set) var findings: [Finding] = []
 
   private let settings: ServerSettings
@@ -17,33 +17,33 @@ public struct ServerCheck {
   private let store: Result<StoreInspection?, any Error>
 
   /// - Parameters:
-  ///   - file: the configuration file that was read; nil for none.
-  ///   - store: what was found of the store; nil when there is none yet.
+  ///   - file: the configuration file that was read; nil if there is none.
+  ///   - store: the inspection of the store; nil if there is no store yet.
   public init(
     _ settings: ServerSettings, file: String?, store: Result<StoreInspection?, any Error>
   ) {
     self.settings = settings
     self.store = store
-    let place = DirectoryCheck(settings, shared: (try? store.get())?.configuration)
-    provider = place.provider
-    sealingKeys = place.sealingKeys
+    let directory = DirectoryCheck(settings, shared: (try? store.get())?.configuration)
+    provider = directory.provider
+    sealingKeys = directory.sealingKeys
     findings.append(Finding(.ok, "settings", file.map { "read from \($0)" } ?? "no file was read"))
     findings += SettingSources.unknownVariables(ProcessInfo.processInfo.environment).map {
       Finding(.note, "settings", "\($0) is no setting")
     }
-    findings += place.findings
+    findings += directory.findings
   }
 
   /// Whether nothing is wrong.
   public var isPassed: Bool { findings.allSatisfy { $0.grade != .wrong } }
 
-  /// Looks at all that is left.
+  /// Performs the remaining checks.
   public mutating func run() async {
     var inspection: StoreInspection?
     do {
       inspection = try store.get()
       findings += database(inspection)
-    } catch { findings.append(Finding(.wrong, "database", Self.words(error))) }
+    } catch { findings.append(Finding(.wrong, "database", Self.message(error))) }
     findings.append(updatePolicy())
     findings.append(source())
     findings += settings.proofingNotes + settings.linkNotes
@@ -75,7 +75,7 @@ public struct ServerCheck {
         Finding(.wrong, "database", "it belongs to the provider \(owner), not to this provider-id")
       )
     }
-    // Without its keys the directory was found wrong already.
+    // If its keys are missing, the directory check has already reported it.
     if provider != nil {
       findings += inspection.sealingKeys.filter { !sealingKeys.contains($0) }.sorted().map {
         Finding(.wrong, "database", "rows are sealed with the sealing key \($0), which is not here")
@@ -91,7 +91,7 @@ public struct ServerCheck {
         return Finding(.ok, "update policy", "none: every version of the app may be used")
       }
       return Finding(.ok, "update policy", "\(policy.rules.count) rules")
-    } catch { return Finding(.wrong, "update policy", Self.words(error)) }
+    } catch { return Finding(.wrong, "update policy", Self.message(error)) }
   }
 
   private func source() -> Finding {
@@ -100,11 +100,12 @@ public struct ServerCheck {
     do {
       _ = try AuthoritativeSourceFile(path: path)
       return Finding(.ok, subject, path)
-    } catch { return Finding(.wrong, subject, Self.words(error)) }
+    } catch { return Finding(.wrong, subject, Self.message(error)) }
   }
 
-  /// Our own errors say what is wrong; of others only the type is known to be short.
-  static func words(_ error: any Error) -> String {
+  /// The message of an error. The provider's own errors describe the problem; of others only the
+  /// type is used, which is known to be short.
+  static func message(_ error: any Error) -> String {
     switch error {
     case let error as FileProblem: error.description
     case let error as StoreFailure: error.description

@@ -7,9 +7,9 @@ import WalletProvider
   import Foundation
 #endif
 
-/// Looks at what the server proves itself with.
+/// Checks the server's TLS certificate and key.
 package enum TLSCheck {
-  /// Who renews certificates by hand needs some days.
+  /// Renewing a certificate manually takes some days.
   private static let earlyDays: Int64 = 14
 
   /// - Parameter now: milliseconds since 1970.
@@ -37,7 +37,7 @@ package enum TLSCheck {
   }
 
   private static func names(_ certificate: NIOSSLCertificate) -> Finding {
-    // With an underscore, but the only door to the names that this library has.
+    // Underscored, but NIOSSL has no other way to read the names.
     let names = certificate._subjectAlternativeNames().compactMap { name in
       name.nameType == .dnsName ? String(decoding: name.contents, as: UTF8.self) : nil
     }

@@ -3,35 +3,36 @@ import NIOCore
 import NIOHTTPTypes
 import Synchronization
 
-/// A connection that was set up and that nobody reads from yet.
+/// A connection that is set up but not read from yet.
 ///
-/// The server drops those that come while it closes its listener. An asynchronous channel that is dropped
-/// ends the process (NIOAsyncWriter insists on being finished), so there is none before somebody reads.
+/// The server drops connections that arrive while it closes its listener. Dropping a
+/// NIOAsyncChannel ends the process (NIOAsyncWriter must be finished), so none is made before the
+/// connection is read.
 final class AcceptedConnection: ServerChildChannelValue {
   typealias Parts = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
 
   let channel: any Channel
-  private let arrivals: Arrivals
+  private let pendingConnections: PendingConnections
   private let isOpened = Atomic(false)
 
   /// - Parameters:
-  ///   - channel: its reads are off.
-  ///   - arrivals: where it was counted, and is until it is open or gone.
-  init(_ channel: any Channel, arrivals: Arrivals) {
+  ///   - channel: the channel, with automatic reads turned off.
+  ///   - pendingConnections: the counter in which it is counted until it is opened or dropped.
+  init(_ channel: any Channel, pendingConnections: PendingConnections) {
     self.channel = channel
-    self.arrivals = arrivals
+    self.pendingConnections = pendingConnections
   }
 
   deinit {
     guard !isOpened.load(ordering: .relaxed) else { return }
-    arrivals.left()
+    pendingConnections.remove()
     channel.close(promise: nil)
   }
 
-  /// Begins to read; nil where the connection has ended before. To be called once.
+  /// Begins to read; nil if the connection was closed before. Must be called at most once.
   func open() async -> Parts? {
     isOpened.store(true, ordering: .relaxed)
-    arrivals.left()
+    pendingConnections.remove()
     let parts = channel.eventLoop.submit { [channel] () -> Parts? in
       guard channel.isActive else { return nil }
       let parts = try Parts(

@@ -8,17 +8,17 @@ import NIOHTTPTypesHTTP1
 import WalletProtocol
 import WalletProvider
 
-/// One HTTP/1 connection: turns its parts into those of swift-http-types and back, gives each of them its
-/// time, answers what is no request, and closes so that no answer is lost.
+/// Handles one HTTP/1 connection: converts its parts to and from swift-http-types, enforces
+/// deadlines, answers invalid requests, and closes in such a way that no answer is lost.
 ///
-/// Lives on the event loop of its channel.
+/// Runs on the event loop of its channel.
 final class ConnectionHandler: ChannelDuplexHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias InboundOut = HTTPRequestPart
   typealias OutboundIn = HTTPResponsePart
   typealias OutboundOut = HTTPServerResponsePart
 
-  /// What of a request has come.
+  /// The part of a request that was received.
   private enum Reading {
     case nothing, head, body
   }
@@ -27,38 +27,38 @@ final class ConnectionHandler: ChannelDuplexHandler {
   private let isTLS: Bool
   private let logger: Logger
   private var reading = Reading.nothing
-  /// No head has been read yet.
+  /// Whether no head has been read yet.
   private var isFirst = true
-  /// Requests that were handed on and whose answers have not ended.
+  /// The number of requests passed on whose answers are not complete.
   private var unanswered = 0
-  /// No request will follow the one that was read.
+  /// Whether no further request will follow.
   private var isLastRequest = false
-  /// The body of the request that was read comes when it is asked for.
+  /// Whether the client waits for "100 Continue" before it sends the body.
   private var isContinueAwaited = false
-  /// Whoever reads the body was told that the rest of it does not come.
+  /// Whether the reader of the body was told that the rest will not arrive.
   private var isBodyLost = false
-  /// The answer that is being written is the last one.
+  /// Whether the answer that is being written is the last one.
   private var isLastAnswer = false
-  /// All is said. What still comes is thrown away.
+  /// Whether the last answer is complete. Further input is discarded.
   private var isDone = false
   private var isShuttingDown: Bool
-  /// A request was refused before the answers to those ahead of it were given: what comes is thrown away
+  /// Whether a request was refused while earlier ones are still being answered: input is discarded
   /// until they are.
-  private var isDeaf = false
+  private var isIgnoringInput = false
   private var deadline: NIODeadline?
-  /// Writes whose bytes have not all left.
+  /// The number of writes whose bytes are not completely sent.
   private var unsent = 0
-  /// When the other side must have taken some of them.
+  /// The time by which the peer must have read some of them.
   private var sendingDeadline: NIODeadline?
-  private var clockwork: RepeatedTask?
+  private var deadlineTimer: RepeatedTask?
 
-  /// How long the other side may go on sending after the last answer; closing at once would make its
-  /// system throw the answer away (RFC 9112 section 9.6).
+  /// How long the peer may continue to send after the last answer. If the connection was closed at
+  /// once, the peer's system would discard the answer (RFC 9112 section 9.6).
   static let lingering = TimeAmount.seconds(2)
-  /// How long an idle connection stays at a shutdown for a request that is on its way.
-  static let farewell = TimeAmount.seconds(1)
-  /// How often deadlines are looked at.
-  static let tick = TimeAmount.seconds(1)
+  /// How long an idle connection stays open during a shutdown, for a request in transit.
+  static let idleGracePeriod = TimeAmount.seconds(1)
+  /// How often deadlines are checked.
+  static let deadlineInterval = TimeAmount.seconds(1)
 
   init(limits: RequestLimits, isTLS: Bool, isShuttingDown: Bool = false, logger: Logger) {
     self.limits = limits
@@ -79,11 +79,13 @@ final class ConnectionHandler: ChannelDuplexHandler {
   }
 
   private func begin(_ context: ChannelHandlerContext) {
-    guard clockwork == nil else { return }
-    if isShuttingDown { sayFarewell(context) }
+    guard deadlineTimer == nil else { return }
+    if isShuttingDown { closeWhenIdle(context) }
     setDeadline(context, .seconds(Int64(limits.settings.headerSeconds)))
     let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-    clockwork = context.eventLoop.scheduleRepeatedTask(initialDelay: Self.tick, delay: Self.tick) {
+    deadlineTimer = context.eventLoop.scheduleRepeatedTask(
+      initialDelay: Self.deadlineInterval, delay: Self.deadlineInterval
+    ) {
       _ in
       let (handler, context) = bound.value
       if let deadline = handler.sendingDeadline, context.eventLoop.now >= deadline {
@@ -95,8 +97,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
   }
 
   func handlerRemoved(context: ChannelHandlerContext) {
-    clockwork?.cancel()
-    clockwork = nil
+    deadlineTimer?.cancel()
+    deadlineTimer = nil
   }
 
   private func setDeadline(_ context: ChannelHandlerContext, _ amount: TimeAmount) {
@@ -119,22 +121,22 @@ final class ConnectionHandler: ChannelDuplexHandler {
     }
   }
 
-  /// The answer is that of whoever reads the body; if that is nobody, there is none.
+  /// The reader of the body answers; without a reader there is no answer.
   private func loseBody(_ context: ChannelHandlerContext, _ error: any Error) {
     isLastRequest = true
     isBodyLost = true
-    // Not before the answers to the requests ahead of it.
+    // Only once the earlier requests are answered.
     if unanswered == 1 { setDeadline(context, Self.lingering) }
     context.fireErrorCaught(error)
   }
 
-  /// Bytes leave, so whoever takes them has its time anew.
+  /// Restarts the sending deadline after bytes were sent.
   private func renewSendingDeadline(_ context: ChannelHandlerContext) {
     sendingDeadline =
       unsent > 0 ? context.eventLoop.now + .seconds(Int64(limits.settings.idleSeconds)) : nil
   }
 
-  /// Nobody takes the answers off the wire; what is left of them is thrown away.
+  /// Closes the connection because the peer does not read; the rest of the answers is discarded.
   private func giveUpSending(_ context: ChannelHandlerContext) {
     sendingDeadline = nil
     limits.metrics.limitsHit.add(Limit.sendingTime.rawValue)
@@ -146,9 +148,10 @@ final class ConnectionHandler: ChannelDuplexHandler {
     context.fireChannelWritabilityChanged()
   }
 
-  /// Bytes came, before they are looked at. The first head has its time since the connection began.
+  /// Called for received bytes before they are parsed. The deadline of the first head started with
+  /// the connection.
   func receivedBytes(at now: NIODeadline) {
-    guard reading == .nothing, !isDone, !isDeaf else { return }
+    guard reading == .nothing, !isDone, !isIgnoringInput else { return }
     reading = .head
     if unanswered == 0, !isFirst {
       deadline = now + .seconds(Int64(limits.settings.headerSeconds))
@@ -161,7 +164,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     switch unwrapInboundIn(data) {
     case .end where isDone:
       context.close(promise: nil)
-    case _ where isDone || isDeaf:
+    case _ where isDone || isIgnoringInput:
       break
     case .head(let head):
       read(head, context)
@@ -177,12 +180,12 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
   private func read(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
     isFirst = false
-    // RFC 9112 section 3.2: one Host, and in HTTP/1.1 no request without.
+    // RFC 9112 section 3.2: one Host header, which HTTP/1.1 requires.
     let hosts = head.headers["host"].count
     guard hosts == 1 || (hosts == 0 && head.version != .http1_1),
       let request = try? HTTPRequest(head, secure: isTLS, splitCookie: false)
     else { return refuse(context, ProblemError(.malformedRequest)) }
-    // After an upgrade that nobody agreed to, no further request could be read.
+    // After a refused upgrade, no further request could be parsed.
     if !head.isKeepAlive || head.method == .CONNECT || head.headers.contains(name: "upgrade") {
       isLastRequest = true
     }
@@ -208,7 +211,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
   // MARK: Answers
 
-  /// Writes, with a time in which it must begin to leave.
+  /// Writes with a deadline for the first bytes to be sent.
   private func send(
     _ data: NIOAny, _ context: ChannelHandlerContext, _ promise: EventLoopPromise<Void>? = nil
   ) {
@@ -238,7 +241,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     case .end(let trailers):
       let end = wrapOutboundOut(.end(trailers.map { HTTPHeaders($0) }))
       unanswered -= 1
-      // Since its head was written the connection may have come to an end of its requests.
+      // Since its head was written, the last request may have arrived.
       if isLastAnswer || (unanswered == 0 && (isLastRequest || isShuttingDown)) {
         finish(context, end, promise)
       } else {
@@ -260,12 +263,12 @@ final class ConnectionHandler: ChannelDuplexHandler {
     }
   }
 
-  /// Answers what never became a request, and ends the connection.
+  /// Answers an invalid request and ends the connection.
   private func refuse(_ context: ChannelHandlerContext, _ error: ProblemError) {
     guard unanswered == 0 else {
-      // The requests before it are answered; it is not.
+      // The earlier requests are answered; this one is not.
       isLastRequest = true
-      isDeaf = true
+      isIgnoringInput = true
       reading = .nothing
       return
     }
@@ -294,12 +297,13 @@ final class ConnectionHandler: ChannelDuplexHandler {
       ])
   }
 
-  /// Writes the end of the last answer, and closes when it is sent and the other side is silent.
+  /// Writes the end of the last answer, and closes once it is sent and the peer has stopped
+  /// sending.
   private func finish(
     _ context: ChannelHandlerContext, _ end: NIOAny, _ promise: EventLoopPromise<Void>?
   ) {
     isDone = true
-    let isRequestWhole = reading == .nothing && !isDeaf
+    let isRequestWhole = reading == .nothing && !isIgnoringInput
     deadline = nil
     let sent = promise ?? context.eventLoop.makePromise(of: Void.self)
     let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
@@ -318,14 +322,14 @@ final class ConnectionHandler: ChannelDuplexHandler {
     guard isDone, context.channel.isActive else {
       return context.close(mode: mode, promise: promise)
     }
-    // It closes by itself, when the answer is sent.
+    // The connection closes by itself once the answer is sent.
     context.channel.closeFuture.cascade(to: mode == .output ? nil : promise)
     if mode == .output { promise?.succeed() }
   }
 
   func channelReadComplete(context: ChannelHandlerContext) {
     context.fireChannelReadComplete()
-    // Nobody else asks any more.
+    // Nothing else requests reads any more.
     if isDone { context.read() }
   }
 
@@ -349,7 +353,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     switch event {
     case is ChannelShouldQuiesceEvent:
       isShuttingDown = true
-      sayFarewell(context)
+      closeWhenIdle(context)
     case ChannelEvent.inputClosed where isDone || unanswered == 0:
       context.close(promise: nil)
     case ChannelEvent.inputClosed:
@@ -360,15 +364,15 @@ final class ConnectionHandler: ChannelDuplexHandler {
     }
   }
 
-  /// An idle connection ends, but not while a request could be on its way.
-  private func sayFarewell(_ context: ChannelHandlerContext) {
+  /// Closes the connection if it is still idle after a grace period for a request in transit.
+  private func closeWhenIdle(_ context: ChannelHandlerContext) {
     let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-    context.eventLoop.scheduleTask(in: Self.farewell) {
+    context.eventLoop.scheduleTask(in: Self.idleGracePeriod) {
       let (handler, context) = bound.value
       if handler.unanswered == 0, handler.reading == .nothing { context.close(promise: nil) }
     }
   }
 }
 
-/// The rest of a request did not come in its time.
+/// The rest of a request did not arrive in time.
 struct RequestTooSlow: Error {}

@@ -2,10 +2,10 @@ public import Logging
 public import ServiceLifecycle
 public import WalletProvider
 
-/// Has a provider forget every few minutes what has ended, so that personal data does not wait for the
-/// next request.
+/// Deletes expired rows every few minutes, so that personal data is not kept until the next
+/// request.
 public struct ExpirySweep: Service, CustomStringConvertible {
-  /// The name alone: libraries log the services that they run.
+  /// Only the name: libraries log the services that they run.
   public let description = "ExpirySweep"
   private let provider: Provider
   private let logger: Logger
@@ -20,7 +20,7 @@ public struct ExpirySweep: Service, CustomStringConvertible {
     try? await cancelWhenGracefulShutdown {
       while !Task.isCancelled {
         do {
-          try await provider.forgetWhatEnded()
+          try await provider.deleteEndedRows()
         } catch {
           logger.error(
             "the sweep failed", metadata: ["reason": .string(ServerLog.reason(error))])

@@ -3,9 +3,9 @@ import NIOCore
 import NIOPosix
 import WalletSystem
 
-/// Where a server listens.
+/// An address on which a server listens.
 public enum ListeningAddress: Sendable, Equatable {
-  /// A name or address of this machine; port 0 takes a free one.
+  /// A name or address of this machine; port 0 selects a free port.
   case host(String, port: Int)
   case unixSocket(path: String)
 
@@ -16,8 +16,8 @@ public enum ListeningAddress: Sendable, Equatable {
     }
   }
 
-  /// In words.
-  var place: String {
+  /// The address in messages.
+  var text: String {
     switch self {
     case .host(let host, let port): "\(host), port \(port)"
     case .unixSocket(let path): path
@@ -26,7 +26,7 @@ public enum ListeningAddress: Sendable, Equatable {
 }
 
 extension ListeningAddress {
-  /// Listens for a moment, to see whether it can be done. A Unix socket is not looked at.
+  /// Listens for a moment to check that it is possible. Unix sockets are not checked.
   ///
   /// - Throws: `ListeningError`.
   func checkIsFree() async throws {
@@ -42,10 +42,10 @@ extension ListeningAddress {
 
 /// An address that cannot be listened on.
 struct ListeningError: Error, CustomStringConvertible {
-  /// In one line: which address, and why not.
+  /// A one-line description of the address and the reason.
   let description: String
 
-  /// - Parameter error: what came of listening; nil for an error that is about something else.
+  /// - Parameter error: the error of listening; the result is nil for an unrelated error.
   init?(_ error: any Error, at address: ListeningAddress) {
     let reason: String
     switch error {
@@ -57,6 +57,6 @@ struct ListeningError: Error, CustomStringConvertible {
     default:
       return nil
     }
-    description = "cannot listen on \(address.place): \(reason)"
+    description = "cannot listen on \(address.text): \(reason)"
   }
 }

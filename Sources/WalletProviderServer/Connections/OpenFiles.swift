@@ -1,12 +1,12 @@
 import Logging
 import WalletSystem
 
-/// How many files the system lets this process open; a connection is one.
+/// The limit of open files of this process; each connection is one.
 enum OpenFiles {
-  /// What the process opens beside connections: stores, logs, event loops.
+  /// Files that the process opens besides connections: stores, logs, event loops.
   private static let others = 256
 
-  /// Asks for enough of them, and warns when the system gives fewer.
+  /// Raises the limit for `connections`, and warns if the system allows fewer.
   static func allow(_ connections: Int, logger: Logger) {
     guard let allowed = CurrentProcess.allowOpenFiles(UInt64(connections + others)) else { return }
     logger.warning(

@@ -5,23 +5,24 @@ import NIOHTTP1
 import NIOHTTPTypes
 import NIOSSL
 
-/// How a connection is set up: counted, inside TLS or not, and given to its handler.
+/// Sets up a connection: counts it, adds TLS if configured, and adds its handler.
 struct ProviderChannel: HTTPChannelHandler {
   typealias Value = AcceptedConnection
 
   let responder: HTTPChannelHandler.Responder
   let limits: RequestLimits
   let tls: ServerTLS?
-  let arrivals: Arrivals
+  let pendingConnections: PendingConnections
 
   func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
     channel.eventLoop.makeCompletedFuture {
-      let hindrance = enter(channel)
+      let refusedBy = enter(channel)
       let pipeline = channel.pipeline.syncOperations
       if let tls { try pipeline.addHandler(NIOSSLServerHandler(context: tls.context)) }
       let connection = ConnectionHandler(
-        limits: limits, isTLS: tls != nil, isShuttingDown: arrivals.areLast, logger: logger)
-      try pipeline.addHandler(ByteWatch(connection))
+        limits: limits, isTLS: tls != nil, isShuttingDown: pendingConnections.isShuttingDown,
+        logger: logger)
+      try pipeline.addHandler(ReceivedBytesHandler(connection))
       var decoding = NIOHTTPDecoderLimitConfiguration()
       decoding.maxHeaderFieldSize = limits.settings.headerBytes
       decoding.maxHeaderListSize = limits.settings.headerBytes
@@ -31,17 +32,17 @@ struct ProviderChannel: HTTPChannelHandler {
         withDecoderLimitConfiguration: decoding)
       try pipeline.addHandler(connection)
       try channel.syncOptions?.setOption(.autoRead, value: false)
-      if hindrance != nil { channel.close(promise: nil) }
-      return AcceptedConnection(channel, arrivals: arrivals)
+      if refusedBy != nil { channel.close(promise: nil) }
+      return AcceptedConnection(channel, pendingConnections: pendingConnections)
     }
   }
 
-  /// The limit that keeps the connection out, or nil.
+  /// Counts the connection; returns the limit that refuses it, or nil.
   private func enter(_ channel: any Channel) -> Limit? {
     let address = limits.areConnectionsOfClients ? ClientAddress(channel.remoteAddress) : nil
-    if let hindrance = limits.connections.open(address) {
-      limits.metrics.limitsHit.add(hindrance.rawValue)
-      return hindrance
+    if let refusedBy = limits.connections.open(address) {
+      limits.metrics.limitsHit.add(refusedBy.rawValue)
+      return refusedBy
     }
     limits.metrics.connectionsOpened.add()
     channel.closeFuture.whenComplete { [limits] _ in limits.connections.close(address) }

@@ -3,16 +3,16 @@ public import ServiceLifecycle
 import UnixSignals
 public import WalletProvider
 
-/// Reads at every SIGHUP what may change while the server runs: the update policy, and the files of TLS.
+/// Reloads the update policy and the TLS files on SIGHUP.
 public struct ReloadOnHangUp: Service, CustomStringConvertible {
-  /// The name alone: libraries log the services that they run.
+  /// Only the name: libraries log the services that they run.
   public let description = "ReloadOnHangUp"
   private let file: UpdatePolicyFile
   private let tls: ServerTLS?
   private let logger: Logger
   private let hangUps: UnixSignalsSequence
 
-  /// From now on SIGHUP no longer ends the process.
+  /// After this call, SIGHUP no longer ends the process.
   public init(_ file: UpdatePolicyFile, tls: ServerTLS?, logger: Logger) async {
     self.file = file
     self.tls = tls

@@ -2,7 +2,7 @@ import WalletSystem
 
 /// The service manager that started this process, if one did (sd_notify(3)).
 public enum ServiceManager {
-  /// Tells it that connections are taken. Nothing happens where nobody asked for it.
+  /// Tells it that connections are accepted. Does nothing if it did not ask to be notified.
   public static func notifyReady() {
     guard let path = ProcessEnvironment.value("NOTIFY_SOCKET") else { return }
     var name = Array(path.utf8)

@@ -1,15 +1,16 @@
 import Synchronization
 
-/// The memory that bodies take while they are read and worked on, all connections together.
+/// The memory of request bodies while they are read and processed, for all connections together.
 ///
-/// Small bodies have memory of their own: long ones that come slowly from a few addresses keep no PIN out.
+/// Small bodies have reserved memory, so that long, slow bodies from a few addresses cannot block
+/// PIN instructions.
 final class BodyMemory: Sendable {
-  /// The longest body that is small, in bytes: every instruction but evidence fits.
+  /// The maximum length of a small body, in bytes: every instruction except evidence fits.
   static let smallBody = 16 * 1024
 
-  /// Memory for one body.
+  /// Memory reserved for one body.
   struct Share {
-    /// How long the body may become.
+    /// The maximum length of the body, in bytes.
     let bytes: Int
     fileprivate let isSmall: Bool
   }
@@ -25,16 +26,16 @@ final class BodyMemory: Sendable {
     forAny = Pool(any)
   }
 
-  /// Memory for a body of at most `bytes`; nil when there is not so much.
+  /// Reserves memory for a body of at most `bytes`; nil if there is not enough.
   func take(_ bytes: Int) -> Share? {
     if bytes <= Self.smallBody, forSmall.take(bytes) { return Share(bytes: bytes, isSmall: true) }
     return forAny.take(bytes) ? Share(bytes: bytes, isSmall: false) : nil
   }
 
-  /// Gives back what was taken.
+  /// Releases a reservation.
   func giveBack(_ share: Share) { (share.isSmall ? forSmall : forAny).giveBack(share.bytes) }
 
-  /// Bytes that are taken.
+  /// The number of reserved bytes.
   var taken: Int { forSmall.taken + forAny.taken }
 
   private final class Pool: Sendable {

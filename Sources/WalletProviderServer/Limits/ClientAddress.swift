@@ -1,19 +1,20 @@
 import NIOCore
 import WalletSystem
 
-/// Whom requests are counted for: an IPv4 address, or the /64 of an IPv6 one, which is what one
-/// customer has.
+/// The address for which requests are counted: an IPv4 address, or the /64 of an IPv6 address,
+/// which is what one customer has.
 struct ClientAddress: Hashable, Sendable {
   private let isIPv4: Bool
   private let bits: UInt64
 
-  /// The other end of a connection; nil where that has no such address, on a Unix socket say.
+  /// The peer of a connection; nil if it has no IP address, for example on a Unix socket.
   init?(_ address: SocketAddress?) {
     guard let literal = address?.ipAddress else { return nil }
     self.init(literal: literal)
   }
 
-  /// A literal as proxies write it: `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`, `[2001:db8::1]:80`.
+  /// Parses an address as proxies write it: `192.0.2.1`, `192.0.2.1:80`, `2001:db8::1`,
+  /// `[2001:db8::1]:80`.
   init?(literal: some StringProtocol) {
     var text = String(literal)
     if text.hasPrefix("[") {
@@ -22,7 +23,7 @@ struct ClientAddress: Hashable, Sendable {
     } else if let colon = text.firstIndex(of: ":"), text.lastIndex(of: ":") == colon {
       text = String(text[..<colon])
     }
-    // What C would take for the end is no address.
+    // A zero byte, which C would take for the end, is not part of an address.
     guard !text.utf8.contains(0) else { return nil }
     if let ipv4 = InternetAddress.ipv4(text) {
       isIPv4 = true

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How many connections there are, in all and per address.
+/// Counts connections, in total and per address.
 final class ConnectionCounter: Sendable {
   private struct Counts {
     var all = 0
@@ -11,13 +11,14 @@ final class ConnectionCounter: Sendable {
   private let limit: Int
   private let limitPerAddress: Int
 
-  /// - Parameter limitPerAddress: 0 is no limit.
+  /// - Parameter limitPerAddress: 0 for no limit.
   init(limit: Int, limitPerAddress: Int) {
     self.limit = limit
     self.limitPerAddress = limitPerAddress
   }
 
-  /// Enters a connection; the limit that keeps it out, or nil. One that is kept out is not entered.
+  /// Counts a new connection. Returns nil, or the limit that refuses it; a refused connection is
+  /// not counted.
   func open(_ address: ClientAddress?) -> Limit? {
     counts.withLock { counts in
       guard counts.all < limit else { return .connections }
@@ -33,7 +34,7 @@ final class ConnectionCounter: Sendable {
     }
   }
 
-  /// Strikes out a connection that was entered.
+  /// Ends the counting of a connection.
   func close(_ address: ClientAddress?) {
     counts.withLock { counts in
       counts.all -= 1

@@ -1,4 +1,4 @@
-/// The limits that a request or a connection can run into, as metrics and the log call them.
+/// The limits that can refuse a request or connection, by their names in metrics and the log.
 enum Limit: String, CaseIterable, Sendable {
   case connections
   case connectionsPerAddress = "connections_per_address"

@@ -1,6 +1,6 @@
 public import ArgumentParser
 
-/// The options of `serve` that say how much is taken from others.
+/// The options of `serve` for its limits.
 public struct LimitOptions: SettingOptionGroup {
   @Option(help: .setting(.bodyBytes)) public var bodyBytes: String?
   @Option(help: .setting(.headerBytes)) public var headerBytes: String?

@@ -1,8 +1,8 @@
 import WalletSystem
 
-/// The time that limits are counted on: it never goes back, whatever happens to the date.
+/// The clock for limits: it never goes back, even if the date changes.
 public protocol MonotonicClock: Sendable {
-  /// Since some moment in the past.
+  /// Microseconds since an arbitrary moment in the past.
   var microseconds: Int64 { get }
 }
 

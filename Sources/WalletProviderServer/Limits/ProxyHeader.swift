@@ -1,14 +1,14 @@
 import HTTPTypes
 
-/// The header in which a proxy says whom it speaks for. There is one, and the proxy must set it: the
-/// other passes through as the client wrote it.
+/// The header in which a proxy names its client. Only this one is read, and the proxy must set it:
+/// other headers pass through as the client wrote them.
 public enum ProxyHeader: String, Sendable, CaseIterable {
   /// `X-Forwarded-For`
   case xForwardedFor = "x-forwarded-for"
   /// `Forwarded` (RFC 7239)
   case forwarded
 
-  /// The address that the last proxy saw. Whatever stands before it may be of the client's making.
+  /// The address that the last proxy saw. Any earlier entry may come from the client.
   func client(_ headers: HTTPFields) -> ClientAddress? {
     switch self {
     case .xForwardedFor:
@@ -27,7 +27,7 @@ public enum ProxyHeader: String, Sendable, CaseIterable {
     }
   }
 
-  /// The last element of a list.
+  /// The last element of a comma-separated list.
   private static func last(_ list: String?) -> Substring? {
     list?.split(separator: ",", omittingEmptySubsequences: false).last.map(trimmed)
   }

@@ -1,8 +1,8 @@
-/// So many requests per minute, and so many at once.
+/// A limit of requests per minute, with bursts.
 public struct RateLimit: Sendable, Equatable {
-  /// What comes back per minute; 0 is no limit.
+  /// Requests per minute; 0 for no limit.
   public var perMinute: Int64
-  /// How many may come at once after a pause; at least 1.
+  /// The maximum number of requests at once after a pause; at least 1.
   public var burst: Int64
 
   public init(perMinute: Int64, burst: Int64) {
@@ -10,6 +10,6 @@ public struct RateLimit: Sendable, Equatable {
     self.burst = burst
   }
 
-  /// Per minute: one per microsecond.
+  /// The highest rate per minute: one request per microsecond.
   static let fastest: Int64 = 60_000_000
 }

@@ -5,11 +5,11 @@ import Synchronization
 import WalletProtocol
 public import WalletProvider
 
-/// Who is served when: requests per address and per wallet, requests and bytes at once. One for all
-/// connections of a process.
+/// The limits of a process, shared by all its connections: requests per address and per wallet, and
+/// requests and bytes in progress.
 public final class RequestLimits: Sendable {
   let settings: LimitSettings
-  /// Counts what is kept out, and all else that this process does.
+  /// The metrics of the process, which also count refused requests.
   public let metrics: ServerMetrics
   let connections: ConnectionCounter
   private let proxyHeader: ProxyHeader?
@@ -20,7 +20,7 @@ public final class RequestLimits: Sendable {
   let bodies: BodyMemory
   private let inProgress = Atomic(0)
 
-  /// - Parameter proxyHeader: where a proxy in front names its clients; nil where there is none.
+  /// - Parameter proxyHeader: the header in which a proxy names its clients; nil without a proxy.
   public init(
     _ settings: LimitSettings = LimitSettings(), proxyHeader: ProxyHeader? = nil,
     metrics: ServerMetrics = ServerMetrics(), clock: any MonotonicClock = SystemMonotonicClock()
@@ -44,30 +44,31 @@ public final class RequestLimits: Sendable {
     ) { [weak self] in Double(self?.requestsInProgress ?? 0) }
   }
 
-  /// How often one wallet is served.
+  /// The limiter for wallets.
   public var wallets: any WalletLimiter { Wallets(buckets: walletBuckets, metrics: metrics) }
 
-  /// Whether connections are counted per address: behind a proxy they are all the proxy's.
+  /// Whether connections are counted per address: behind a proxy all of them come from the proxy.
   var areConnectionsOfClients: Bool { proxyHeader == nil }
 
-  /// Whom a request is counted for: behind a proxy whom that names, else the other end.
+  /// The address for which a request is counted: behind a proxy the one it names, otherwise the
+  /// peer.
   func client(_ headers: HTTPFields, peer: SocketAddress?) -> ClientAddress? {
     proxyHeader?.client(headers) ?? ClientAddress(peer)
   }
 
-  /// Counts a request of `client`, which is nil on a Unix socket and has no limit then.
+  /// Counts a request of `client`, which is nil, and not limited, on a Unix socket.
   ///
   /// - Throws: `ProblemError`, too-many-requests.
   func count(_ client: ClientAddress?) throws(ProblemError) {
     try take(client, addresses, .addressRate)
   }
 
-  /// Counts a challenge for a registration that `client` asks for; throws as `count(_:)`.
+  /// Counts a challenge for a registration that `client` requests; throws like `count(_:)`.
   func countRegistration(_ client: ClientAddress?) throws(ProblemError) {
     try take(client, registrations, .registrationRate)
   }
 
-  /// Counts a form that `client` sent to `/enrol`; throws as `count(_:)`.
+  /// Counts a form that `client` sent to `/enrol`; throws like `count(_:)`.
   func countForm(_ client: ClientAddress?) throws(ProblemError) {
     try take(client, enrolments, .enrolRate)
   }
@@ -80,9 +81,10 @@ public final class RequestLimits: Sendable {
     throw ProblemError(.tooManyRequests, retryAfterSeconds: seconds)
   }
 
-  /// Does `work`, which is one of the requests in progress meanwhile.
+  /// Runs `work` as one of the requests in progress.
   ///
-  /// - Throws: `ProblemError`, unavailable, before it begins, when there are too many.
+  /// - Throws: `ProblemError`, unavailable, before `work` begins, if there are too many; and any
+  ///   error of `work`.
   func inProgress<Result>(_ work: () async throws -> Result) async throws -> Result {
     let count = inProgress.add(1, ordering: .relaxed).newValue
     defer { inProgress.subtract(1, ordering: .relaxed) }
@@ -90,12 +92,12 @@ public final class RequestLimits: Sendable {
     return try await work()
   }
 
-  /// Requests that are worked on.
+  /// The number of requests in progress.
   var requestsInProgress: Int { inProgress.load(ordering: .relaxed) }
 
-  /// Memory for a body of at most `bytes`, to be given back to `bodies`.
+  /// Reserves memory for a body of at most `bytes`; it must be released in `bodies`.
   ///
-  /// - Throws: `ProblemError`, unavailable, when all bodies together are too long.
+  /// - Throws: `ProblemError`, unavailable, if all bodies together are too long.
   func memory(forBody bytes: Int) throws(ProblemError) -> BodyMemory.Share {
     guard let share = bodies.take(bytes) else { throw overload(.bodyMemory) }
     return share

@@ -1,18 +1,18 @@
 import Synchronization
 
-/// A token bucket per key, in memory, at most so many of them.
+/// A token bucket per key, in memory, up to a maximum number of buckets.
 ///
-/// A bucket is one number, the time at which it will be full again (the generic cell rate algorithm,
-/// ITU-T I.371). When there are too many, those that were not used for longest are forgotten, which
-/// fills them.
+/// A bucket is one number, the time at which it will be full again (the generic cell rate
+/// algorithm, ITU-T I.371). If there are too many buckets, those unused for longest are dropped,
+/// which fills them.
 final class TokenBuckets<Key: Hashable & Sendable>: Sendable {
   private struct Table {
-    /// Used since the last turn.
+    /// Used since the last rotation.
     var recent: [Key: Int64] = [:]
-    /// Used before that.
+    /// Used before the last rotation.
     var old: [Key: Int64] = [:]
 
-    /// - Parameter generation: how many keys there are between two turns.
+    /// - Parameter generation: the number of new keys between two rotations.
     mutating func keep(_ value: Int64, for key: Key, generation: Int) {
       if recent[key] == nil, recent.count >= generation {
         old = recent
@@ -24,13 +24,13 @@ final class TokenBuckets<Key: Hashable & Sendable>: Sendable {
 
   private let table = Mutex(Table())
   private let clock: any MonotonicClock
-  /// Microseconds until one token is back; nil is no limit.
+  /// Microseconds until one token is back; nil for no limit.
   private let interval: Int64?
-  /// Microseconds that an empty bucket takes to be full, but for one token.
+  /// Microseconds until an empty bucket is full, except for one token.
   private let tolerance: Int64
   private let generation: Int
 
-  /// - Parameter capacity: how many buckets are kept at most.
+  /// - Parameter capacity: the maximum number of buckets.
   init(_ limit: RateLimit, capacity: Int, clock: any MonotonicClock) {
     self.clock = clock
     interval =
@@ -42,10 +42,10 @@ final class TokenBuckets<Key: Hashable & Sendable>: Sendable {
     generation = max(1, capacity / 2)
   }
 
-  /// Takes a token; nil when there was one, else how many seconds until there is, at least 1.
+  /// Takes a token. Returns nil, or the seconds until there is one, at least 1.
   func take(_ key: Key) -> Int64? { look(key, taking: true) }
 
-  /// The same without taking it.
+  /// Like `take(_:)`, but does not take the token.
   func pause(_ key: Key) -> Int64? { look(key, taking: false) }
 
   private func look(_ key: Key, taking: Bool) -> Int64? {
@@ -56,7 +56,7 @@ final class TokenBuckets<Key: Hashable & Sendable>: Sendable {
       let full = max(now, kept ?? now)
       let wait = full - now - tolerance
       if wait > 0 {
-        // Also who is refused is in use, and must not be forgotten for it.
+        // A refused key is in use too, and being refused must not cause its bucket to be dropped.
         table.keep(full, for: key, generation: generation)
         return (wait + 999_999) / 1_000_000
       }
@@ -65,6 +65,6 @@ final class TokenBuckets<Key: Hashable & Sendable>: Sendable {
     }
   }
 
-  /// How many buckets there are.
+  /// The number of buckets.
   var count: Int { table.withLock { $0.recent.count + $0.old.count } }
 }

@@ -6,8 +6,8 @@ import Logging
   import Foundation
 #endif
 
-/// Writes each entry as one line of JSON to standard error: time (RFC 3339, UTC, milliseconds), level,
-/// message, and metadata where there is some.
+/// Writes each entry as one line of JSON to standard error: time (RFC 3339, UTC, milliseconds),
+/// level, message, and metadata if there is any.
 struct JSONLogHandler: LogHandler {
   var logLevel = Logger.Level.info
   var metadata: Logger.Metadata = [:]
@@ -22,7 +22,7 @@ struct JSONLogHandler: LogHandler {
     var all = metadata
     all.merge(metadataProvider?.get() ?? [:]) { _, later in later }
     all.merge(event.metadata ?? [:]) { _, later in later }
-    // The text of an error could hold anything, its type cannot.
+    // The text of an error could contain anything; its type cannot.
     if let error = event.error { all["error"] = .string(String(describing: type(of: error))) }
     StandardError.write(Self.line(event.level, event.message, all, at: Date()))
   }
@@ -48,7 +48,7 @@ private struct Entry: Encodable {
   var metadata: [String: Value]?
 }
 
-/// A value of metadata in its own JSON shape.
+/// A metadata value in its natural JSON form.
 private struct Value: Encodable {
   let value: Logger.Metadata.Value
 

@@ -1,6 +1,6 @@
-/// How the log is written.
+/// The format of the log.
 public enum LogFormat: String, CaseIterable, Sendable {
-  /// Lines for people.
+  /// Readable lines.
   case text
   /// One JSON object per line, for programs.
   case json

@@ -1,12 +1,12 @@
 import Logging
 import WalletProvider
 
-/// Writes to the log what became of attempts, never whose they were.
+/// Logs the outcomes of attempts and proofings without identifying anyone.
 struct LoggingObserver: ProviderObserver {
   let logger: Logger
 
-  func attemptWasJudged(_ judgement: AttemptJudgement) {
-    logger.info("attempt judged", metadata: ["judgement": .string(judgement.rawValue)])
+  func attemptAnswered(_ outcome: AttemptOutcome) {
+    logger.info("attempt judged", metadata: ["judgement": .string(outcome.rawValue)])
   }
 
   func proofingAnswered(_ notice: ProofingNotice) {

@@ -1,9 +1,10 @@
 public import Logging
 public import WalletProvider
 
-/// The log of a server process: standard error, no personal data, no ids of wallets.
+/// The log of a server process: written to standard error, without personal data and wallet ids.
 public enum ServerLog {
-  /// A logger that writes what the settings want, each entry of a request with the request's id.
+  /// A logger with the configured level and format. Each entry of a request carries the request's
+  /// id.
   public static func logger(_ settings: ServerSettings) -> Logger {
     let provider = RequestID.metadataProvider
     var logger = Logger(label: "wallet-provider") { label -> any LogHandler in
@@ -16,37 +17,37 @@ public enum ServerLog {
     return logger
   }
 
-  /// Warns of what the settings switch on that no provider of real people should have, and of what they
-  /// lack.
+  /// Warns about settings that no provider for real people should have, and about missing ones.
   public static func warn(of settings: ServerSettings, _ logger: Logger) {
     for note in settings.proofingNotes {
-      logger.warning("not for real people", metadata: ["reason": .string(note.words)])
+      logger.warning("not for real people", metadata: ["reason": .string(note.message)])
     }
     for note in settings.linkNotes {
-      logger.warning("no host for links", metadata: ["reason": .string(note.words)])
+      logger.warning("no host for links", metadata: ["reason": .string(note.message)])
     }
   }
 
-  /// What the log says of a failure: only the words of the store are known to hold nothing personal.
+  /// The logged reason of a failure. Only the store's descriptions are known to contain nothing
+  /// personal.
   static func reason(_ error: any Error) -> String {
     (error as? StoreFailure)?.description ?? String(describing: type(of: error))
   }
 
-  /// Notes an act of administration, without whom it was done to.
+  /// Logs an administrative action without its subject.
   ///
-  /// - Parameter isDone: false where there was nothing to do it to.
+  /// - Parameter isDone: false if the subject does not exist.
   public static func administered(_ act: String, isDone: Bool, _ logger: Logger) {
     logger.notice(
       "administration",
       metadata: ["act": .string(act), "result": .string(isDone ? "done" : "unknown")])
   }
 
-  /// What a provider tells of its work to `logger`.
+  /// An observer that logs to `logger`.
   public static func observer(_ logger: Logger) -> any ProviderObserver {
     LoggingObserver(logger: logger)
   }
 
-  /// What an update policy file tells of its changes to `logger`.
+  /// A function that logs changes of an update policy file to `logger`.
   public static func policyReport(
     _ logger: Logger
   ) -> @Sendable (UpdatePolicyFile.Change) -> Void {

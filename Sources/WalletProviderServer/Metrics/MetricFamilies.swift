@@ -29,15 +29,15 @@ enum MetricText {
   }
 }
 
-/// Numbers that only grow, by the values of labels. Label values are names of ours, never what a client
-/// sent: so there are few of them.
+/// Counters by the values of labels. Label values are fixed names and never come from a client, so
+/// there are few of them.
 final class CounterFamily: Sendable {
   private let name: String
   private let help: String
   private let labels: [String]
   private let counts: Mutex<[[String]: UInt64]>
 
-  /// - Parameter zeros: label values that are told before anything was counted.
+  /// - Parameter zeros: label values that are reported as 0 before anything is counted.
   init(_ name: String, _ help: String, labels: [String] = [], zeros: [[String]] = []) {
     self.name = name
     self.help = help
@@ -46,7 +46,7 @@ final class CounterFamily: Sendable {
     counts = Mutex(Dictionary(zeros.map { ($0, 0) }, uniquingKeysWith: { first, _ in first }))
   }
 
-  /// - Parameter values: of the labels, in their order.
+  /// - Parameter values: the values of the labels, in their order.
   func add(_ values: String...) { counts.withLock { $0[values, default: 0] &+= 1 } }
 
   func value(_ values: String...) -> UInt64 { counts.withLock { $0[values] ?? 0 } }
@@ -60,7 +60,7 @@ final class CounterFamily: Sendable {
   }
 }
 
-/// How long something took, in buckets, by the value of one label.
+/// A histogram of durations, by the value of one label.
 final class DurationFamily: Sendable {
   private struct Distribution {
     var buckets: [UInt64]
@@ -85,11 +85,11 @@ final class DurationFamily: Sendable {
   func add(_ value: String, _ duration: Duration) {
     let (whole, fraction) = duration.components
     let seconds = Double(whole) + Double(fraction) / 1e18
-    let place = Self.bounds.firstIndex { seconds <= $0 }
+    let bucket = Self.bounds.firstIndex { seconds <= $0 }
     distributions.withLock { distributions in
       let none = Distribution(buckets: Array(repeating: 0, count: Self.bounds.count))
       var distribution = distributions[value] ?? none
-      if let place { distribution.buckets[place] &+= 1 }
+      if let bucket { distribution.buckets[bucket] &+= 1 }
       distribution.count &+= 1
       distribution.seconds += seconds
       distributions[value] = distribution

@@ -3,8 +3,8 @@ import HTTPTypes
 import WalletProtocol
 import WalletProvider
 
-/// `/metrics`, on a port of its own: what it tells is for those who run the server, and behind a proxy on
-/// the same machine an address would not keep others out.
+/// `/metrics`, on its own port: the metrics are for operators only, and behind a proxy on the same
+/// machine an address would not keep others out.
 public struct MetricsResponder: HTTPResponder {
   static let path = "/metrics"
 

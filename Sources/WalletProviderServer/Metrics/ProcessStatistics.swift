@@ -1,28 +1,28 @@
 import WalletSystem
 
-/// What Linux knows of this process, under the names that Prometheus' own clients use. Elsewhere
-/// there is nothing to read, and nothing is told.
+/// Statistics of this process, under the names that the Prometheus client libraries use. Available
+/// on Linux only.
 enum ProcessStatistics {
   static var text: String {
     var text = ""
-    func tell(_ name: String, _ type: String, _ help: String, _ value: Double?) {
+    func add(_ name: String, _ type: String, _ help: String, _ value: Double?) {
       guard let value else { return }
       text += MetricText.head(name, type, help) + "\(name) \(value)\n"
     }
-    // proc(5): after the name in parentheses, from the third field on.
+    // proc(5): the fields after the name in parentheses start with number 3.
     let fields = read("/proc/self/stat")?.split(separator: ")").last?.split(separator: " ") ?? []
     let field = { (number: Int) in
       fields.indices.contains(number - 3) ? Double(fields[number - 3]) : nil
     }
     let ticks = Double(CurrentProcess.ticksPerSecond)
     let pageBytes = Double(CurrentProcess.pageBytes)
-    tell(
+    add(
       "process_resident_memory_bytes", "gauge", "Resident memory.", field(24).map { $0 * pageBytes }
     )
-    tell(
+    add(
       "process_cpu_seconds_total", "counter", "CPU time of user and system.",
       field(14).flatMap { user in field(15).map { (user + $0) / ticks } })
-    tell(
+    add(
       "process_start_time_seconds", "gauge", "Start of the process since 1970.",
       field(22).flatMap { start in bootTime.map { $0 + start / ticks } })
     return text

@@ -1,4 +1,5 @@
-/// The version of the provider: that of the whole house, as the header has it; a test holds them together.
+/// The version of the provider: that of the whole project, as in the C header. A test compares
+/// them.
 public enum ProviderVersion {
   public static let text = "0.4.0"
 }

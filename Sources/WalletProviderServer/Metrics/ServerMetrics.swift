@@ -1,7 +1,7 @@
 import Synchronization
 public import WalletProvider
 
-/// What a process counts of its own work. Nothing in it is about anybody: no address, no id.
+/// The metrics of a process. They contain no address and no id.
 public final class ServerMetrics: Sendable {
   let requests = CounterFamily(
     "wallet_provider_http_requests_total", "Requests that were answered.",
@@ -9,9 +9,9 @@ public final class ServerMetrics: Sendable {
   let durations = DurationFamily(
     "wallet_provider_http_request_duration_seconds", "Time from a request's head to its answer.",
     label: "endpoint")
-  let judgements = CounterFamily(
-    "wallet_provider_attempts_judged_total", "PINs that were looked at.", labels: ["judgement"],
-    zeros: AttemptJudgement.allCases.map { [$0.rawValue] })
+  let attempts = CounterFamily(
+    "wallet_provider_attempts_judged_total", "PINs that were checked.", labels: ["judgement"],
+    zeros: AttemptOutcome.allCases.map { [$0.rawValue] })
   let proofings = CounterFamily(
     "wallet_provider_proofing_answers_total", "Instructions of the identity proofing.",
     labels: ["instruction", "result"])
@@ -33,20 +33,20 @@ public final class ServerMetrics: Sendable {
 
   public init() {}
 
-  /// Has `value` asked at every look at the metrics.
+  /// Adds a gauge whose `value` is computed each time the metrics are read.
   func addGauge(_ name: String, _ help: String, _ value: @escaping @Sendable () -> Double) {
     gauges.withLock { $0.append(Gauge(name: name, help: help, value: value)) }
   }
 
-  /// Counts what becomes of attempts and proofings, and tells `next`.
+  /// An observer that counts the outcomes of attempts and proofings, and forwards them to `next`.
   public func observer(_ next: any ProviderObserver) -> any ProviderObserver {
     MetricsObserver(metrics: self, next: next)
   }
 
-  /// All of it as Prometheus reads it.
+  /// All metrics in the text format of Prometheus.
   var text: String {
     var text = [
-      requests.text, durations.text, judgements.text, proofings.text, limitsHit.text,
+      requests.text, durations.text, attempts.text, proofings.text, limitsHit.text,
       connectionsOpened.text, storeFailures.text,
     ].joined()
     for gauge in gauges.withLock({ $0 }) {
@@ -64,9 +64,9 @@ private struct MetricsObserver: ProviderObserver {
   let metrics: ServerMetrics
   let next: any ProviderObserver
 
-  func attemptWasJudged(_ judgement: AttemptJudgement) {
-    metrics.judgements.add(judgement.rawValue)
-    next.attemptWasJudged(judgement)
+  func attemptAnswered(_ outcome: AttemptOutcome) {
+    metrics.attempts.add(outcome.rawValue)
+    next.attemptAnswered(outcome)
   }
 
   func proofingAnswered(_ notice: ProofingNotice) {

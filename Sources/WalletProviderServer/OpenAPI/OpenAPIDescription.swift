@@ -3,8 +3,8 @@ import Hummingbird
 import WalletProtocol
 import WalletProvider
 
-/// The OpenAPI 3.1 description of all routes, with the limits of this process. Operations are made of
-/// `Endpoint` and problems of `ProblemKind`, so that none can be missing.
+/// The OpenAPI 3.1 description of all routes, with the limits of this process. Operations are
+/// generated from `Endpoint` and problems from `ProblemKind`, so that none can be missing.
 struct OpenAPIDescription {
   static let path = "/openapi.yaml"
 
@@ -12,7 +12,7 @@ struct OpenAPIDescription {
 
   init(_ limits: LimitSettings) { self.limits = limits }
 
-  /// The answer with it.
+  /// The response with the description.
   var response: Response {
     .text(text, type: "application/yaml", [.cacheControl: "no-cache"])
   }
@@ -28,13 +28,13 @@ struct OpenAPIDescription {
     info:
       title: wallet-provider
       version: \(ProviderVersion.text)
-      summary: Registers wallets, judges their PINs, proofs identities and issues PIDs.
+      summary: Registers wallets, checks their PINs, proofs identities and issues PIDs.
       description: |
         What wallets and their provider say to each other is signed; HTTP only carries it. An error is a
-        problem document (RFC 9457) and changes nothing, but for one case: after a 503 an instruction may
-        have been judged, where the database was lost while it committed. The same bytes sent again get
-        the stored answer then, and are judged once in any case. A path takes no other method than its
-        own (405 with Allow) and has one spelling (404 for any other).
+        problem document (RFC 9457) and changes nothing, with one exception: after a 503 an instruction may
+        have been carried out, if the database was lost during the commit. The same bytes sent again then
+        get the stored answer, and are carried out once in any case. A path accepts only its own method
+        (405 with Allow) and has one spelling (404 for any other).
 
         Limits of this process: bodies of \(limits.bodyBytes) bytes, heads of \(limits.headerBytes) bytes,
         \(limits.headerSeconds) seconds for a head, \(limits.bodySeconds) seconds for a body,
@@ -145,7 +145,7 @@ extension ProblemKind {
 }
 
 extension InstructionName {
-  /// What the payload of the instruction is.
+  /// A description of the instruction's payload.
   var payloadDescription: String {
     switch self {
     case .register, .checkPin:
@@ -186,7 +186,7 @@ extension Endpoint {
     }
   }
 
-  /// The answers that are no problems, with the names of their components.
+  /// The successful responses, with the names of their components.
   fileprivate var successes: [(status: Int, component: String)] {
     switch self {
     case .enrolmentChallenge: [(200, "EnrolmentChallenge")]

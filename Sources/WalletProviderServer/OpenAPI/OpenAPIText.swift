@@ -1,6 +1,6 @@
-/// The parts of the OpenAPI description that are written by hand.
+/// The fixed parts of the OpenAPI description.
 enum OpenAPIText {
-  /// What is no `Endpoint`: the pages of demonstrations, and the metrics on their own port.
+  /// Paths that are not an `Endpoint`: the demonstration pages, and the metrics on their own port.
   static let otherPaths = """
       /enrol:
         get:
@@ -180,10 +180,10 @@ enum OpenAPIText {
 
     """
 
-  /// Those that are no problems.
+  /// The responses that are not problems.
   static let responses =
     json("EnrolmentChallenge", "A challenge.") + json("InstructionAnswer", "The signed outcome.")
-    + json("Health", "It is so.")
+    + json("Health", "The process runs, or is ready.")
     + signed("Configuration", "The configuration; typ wallet-configuration+jwt.", tag: true)
     + signed("UpdatePolicy", "The rules; typ wallet-update-policy+jwt.", tag: false)
     + text("Page", "A page.", "text/html")
@@ -198,7 +198,7 @@ enum OpenAPIText {
               ETag:
                 $ref: '#/components/headers/EntityTag'
           SeePage:
-            description: Done; go on at Location.
+            description: Done; continue at Location.
             headers:
               Location:
                 required: true
@@ -250,7 +250,7 @@ enum OpenAPIText {
 
     """
 
-  /// Twice: for GET or POST, and for HEAD without content.
+  /// The response twice: for GET or POST, and for HEAD without content.
   private static func response(
     _ name: String, _ description: String, headers: String, type: String, schema: String?
   ) -> String {

@@ -1,7 +1,7 @@
 import Hummingbird
 import WalletProvider
 
-/// What a person typed at `/enrol`.
+/// The form at `/enrol` as a person filled it in.
 struct EnrolmentForm: Decodable {
   var familyName: String
   var givenName: String
@@ -15,7 +15,7 @@ struct EnrolmentForm: Decodable {
     case birthDate = "birth_date"
   }
 
-  /// Reads `application/x-www-form-urlencoded`; nil for anything else.
+  /// Parses `application/x-www-form-urlencoded`; nil for anything else.
   init?(_ body: [UInt8]) {
     guard let text = String(validating: body, as: UTF8.self),
       let form = try? URLEncodedFormDecoder().decode(EnrolmentForm.self, from: text)
@@ -28,11 +28,11 @@ struct EnrolmentForm: Decodable {
       label: label, familyName: familyName, givenName: givenName, birthDate: birthDate)
   }
 
-  /// The form, with what was typed before.
+  /// The page with the form, filled in with what was entered before.
   static func page(_ typed: EnrolmentForm?, error: String?) -> Response {
     let notice: HTML = error.map { "<p class=\"error\" role=\"alert\">\($0)</p>" as HTML } ?? ""
     let body: HTML = """
-      <p>For demonstrations: everybody can make an account here. Use invented data.</p>
+      <p>For demonstrations: anyone can make an account here. Use invented data.</p>
       \(notice)
       <form method="post" action="\(EnrolmentSite.path)">
       \(field("family_name", "Family name", typed?.familyName))

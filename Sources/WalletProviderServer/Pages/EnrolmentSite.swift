@@ -3,27 +3,27 @@ import Hummingbird
 import WalletProtocol
 public import WalletProvider
 
-/// The pages at `/enrol`, where anybody makes an account and sees its enrolment code. For
-/// demonstrations: who stands before the screen is believed.
+/// The pages at `/enrol`, where anyone can make an account and see its enrolment code. For
+/// demonstrations only, because nobody verifies the person.
 public struct EnrolmentSite: Sendable {
   static let path = "/enrol"
-  /// Longer forms are refused, in bytes.
+  /// The maximum length of a form, in bytes.
   static let maximumFormLength = 8 * 1024
   private static let refreshSeconds = 2
 
   private let accounts: AccountAdministration
   private let host: String
 
-  /// - Parameter host: the proofing host that links name.
+  /// - Parameter host: the proofing host for links.
   public init(accounts: AccountAdministration, host: String) {
     self.accounts = accounts
     self.host = host
   }
 
-  /// Whether the path is one of this site.
+  /// Whether the path belongs to this site.
   func has(_ path: String) -> Bool { path == Self.path || path.hasPrefix(Self.path + "/") }
 
-  /// The answer to a request at a path of this site.
+  /// Responds to a request at a path of this site.
   ///
   /// - Parameter form: the body; empty for a GET.
   func respond(to request: Request, form: [UInt8]) async throws -> Response {
@@ -77,10 +77,10 @@ public struct EnrolmentSite: Sendable {
     guard let code = page.code else {
       return "\(state)<p>\(Self.explanation(page.state))</p>\(renew)"
     }
-    let symbol = try QRSymbol(EnrolmentLink(code, host: host, way: .qr).text)
+    let symbol = try QRSymbol(EnrolmentLink(code, host: host, medium: .qr).text)
     let side = (symbol.width + 2 * QRSymbol.quietZone) * 8
     let image = Base64Image.dataURI(try symbol.png(scale: 8))
-    let link = EnrolmentLink(code, host: host, way: .link).text
+    let link = EnrolmentLink(code, host: host, medium: .link).text
     return """
       \(state)
       <p>Scan this code with your wallet. It can be used once, and only for a short time.</p>

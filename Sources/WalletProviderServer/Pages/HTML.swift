@@ -1,4 +1,4 @@
-/// Text as it may stand in an HTML element or a quoted attribute.
+/// Markup that is safe in an HTML element or a quoted attribute.
 struct HTML: ExpressibleByStringInterpolation, CustomStringConvertible {
   /// The markup.
   let description: String
@@ -7,7 +7,7 @@ struct HTML: ExpressibleByStringInterpolation, CustomStringConvertible {
 
   init(stringInterpolation: Interpolation) { description = stringInterpolation.markup }
 
-  /// What is put in is escaped, unless it is markup already.
+  /// Escapes interpolated values unless they are markup already.
   struct Interpolation: StringInterpolationProtocol {
     fileprivate var markup = ""
 

@@ -1,7 +1,7 @@
 import Hummingbird
 
-/// What a browser shows that was given an enrolment link: the wallet should have opened it. The secret
-/// is in the fragment and never comes here.
+/// The page for a browser that opened an enrolment link instead of the wallet. The secret is in the
+/// fragment and is never sent to the server.
 enum LinkPage {
   static let path = "/b"
 

@@ -1,10 +1,10 @@
 import HTTPTypes
 import Hummingbird
 
-/// Whether a form was sent from a page of ours, as browsers say it.
+/// Checks, from what the browser sends, that a form came from a page of this server.
 enum OriginCheck {
-  /// By `Sec-Fetch-Site` where the browser sends it, else by `Origin`, which must name the host that
-  /// the request is for. A request with neither is no form of a browser of today.
+  /// Uses `Sec-Fetch-Site` if the browser sends it, otherwise `Origin`, which must name the host of
+  /// the request. No current browser sends a form with neither.
   static func isSameOrigin(_ request: Request) -> Bool {
     if let name = HTTPField.Name("Sec-Fetch-Site"), let site = request.headers[name] {
       return site == "same-origin"

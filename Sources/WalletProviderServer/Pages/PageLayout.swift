@@ -8,7 +8,7 @@ import Hummingbird
   import Foundation
 #endif
 
-/// What all pages have in common: plain HTML, no script, nothing from elsewhere, kept by nobody.
+/// The layout of all pages: plain HTML without scripts or external content, and never cached.
 enum PageLayout {
   private static let style = """
     :root{color-scheme:light dark;--text:#1b1b1b;--back:#fff;--line:#6b6b6b;--mark:#0b5cad}
@@ -26,14 +26,15 @@ enum PageLayout {
     .error{border-left:.3rem solid #c33;padding-left:.75rem}
     """
 
-  /// The style is allowed by its hash, so that nothing that got into a page could bring another one.
+  /// The style is allowed by its hash, so that content injected into a page could not add another
+  /// one.
   private static let policy: String = {
     let hash = Data(SHA256.hash(data: Data(style.utf8))).base64EncodedString()
     return "default-src 'none'; style-src 'sha256-\(hash)'; img-src data:; form-action 'self';"
       + " base-uri 'none'; frame-ancestors 'none'"
   }()
 
-  /// - Parameter refreshSeconds: how often a browser asks again; nil for never.
+  /// - Parameter refreshSeconds: the interval at which the browser reloads; nil for never.
   static func response(
     _ status: HTTPResponse.Status = .ok, title: String, refreshSeconds: Int? = nil, body: HTML
   ) -> Response {
@@ -65,7 +66,7 @@ enum PageLayout {
       body: .init(byteBuffer: ByteBuffer(string: page.description)))
   }
 
-  /// Sends the browser to `path` with a GET.
+  /// Redirects the browser to `path` with a GET.
   static func redirect(to path: String) -> Response {
     Response(status: .seeOther, headers: headers([.location: path]))
   }
@@ -75,7 +76,7 @@ enum PageLayout {
     headers[.cacheControl] = "no-store"
     headers[.contentSecurityPolicy] = policy
     headers[.xContentTypeOptions] = "nosniff"
-    // Not "no-referrer": with that, browsers send our own forms with the origin "null".
+    // Not "no-referrer": browsers would then send this site's own forms with the origin "null".
     if let referrer = HTTPField.Name("Referrer-Policy") { headers[referrer] = "same-origin" }
     return headers
   }

@@ -6,13 +6,13 @@ public import WalletProvider
 public struct QRSymbol: Sendable, Equatable {
   /// Modules per side, without the quiet zone.
   public let width: Int
-  /// Row by row; true is dark.
+  /// The modules row by row; true is dark.
   public let modules: [Bool]
 
-  /// What must stay light around it, in modules.
+  /// The width of the light margin, in modules.
   public static let quietZone = 4
 
-  /// - Throws: `SettingsError` for a text that no symbol holds.
+  /// - Throws: `SettingsError` for a text that does not fit.
   public init(_ text: String) throws(SettingsError) {
     let bytes = Array(text.utf8)
     guard !bytes.isEmpty, let length = Int32(exactly: bytes.count),

@@ -1,20 +1,20 @@
 import HTTPTypes
 import WalletProtocol
 
-/// What can be asked for, by path.
+/// The endpoints of the server, each with its path.
 enum Endpoint: Equatable {
   case enrolmentChallenge
   case instruction(InstructionName)
   case configuration
   case updatePolicy
-  /// The page behind enrolment links.
+  /// The page for enrolment links.
   case link
-  /// The description of all of them.
+  /// The OpenAPI description of all endpoints.
   case description
   case live
   case ready
 
-  /// All of them.
+  /// All endpoints.
   static let all: [Endpoint] =
     [.enrolmentChallenge, .configuration, .updatePolicy, .link, .description, .live, .ready]
     + InstructionName.allCases.map(Endpoint.instruction)
@@ -48,7 +48,7 @@ enum Endpoint: Equatable {
     }
   }
 
-  /// How the log and the metrics call it.
+  /// The name of the endpoint in the log and the metrics.
   var name: String {
     switch self {
     case .enrolmentChallenge: "enrolment-challenge"
@@ -62,7 +62,7 @@ enum Endpoint: Equatable {
     }
   }
 
-  /// Whether requests are counted per address. Those that watch the server must not be kept out, and
-  /// what they ask for costs next to nothing.
+  /// Whether requests are counted per address. Monitoring must not be locked out, and its requests
+  /// cost next to nothing.
   var isLimited: Bool { self != .live && self != .ready }
 }

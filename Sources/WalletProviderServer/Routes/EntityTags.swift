@@ -10,7 +10,7 @@ struct EntityTags {
     }
   }
 
-  /// Whether the header names `tag`, by the weak comparison that a GET takes.
+  /// Whether the header contains `tag`, by the weak comparison that applies to GET.
   func match(_ tag: String) -> Bool {
     tags.contains { $0 == "*" || ($0.hasPrefix("W/") ? $0.dropFirst(2) : $0) == tag }
   }

@@ -3,7 +3,7 @@ import HTTPTypes
 import WalletProtocol
 public import WalletProvider
 
-/// A problem as RFC 9457 has it.
+/// A problem as an HTTP response (RFC 9457).
 struct ProblemBody {
   let headers: HTTPFields
   let bytes: [UInt8]
@@ -18,7 +18,7 @@ struct ProblemBody {
 }
 
 extension Response {
-  /// The answer that a problem is.
+  /// The response for a problem.
   public static func problem(_ error: ProblemError, allow: String? = nil) -> Response {
     let body = ProblemBody(error, allow: allow)
     return Response(
@@ -39,7 +39,7 @@ extension Response {
       status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(string: text)))
   }
 
-  /// 200 with `value` as JSON that nobody may keep.
+  /// 200 with `value` as JSON that must not be cached.
   public static func json(_ value: some Encodable) throws -> Response {
     Response(
       status: .ok, headers: [.contentType: "application/json", .cacheControl: "no-store"],

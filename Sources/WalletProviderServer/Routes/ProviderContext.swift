@@ -1,10 +1,10 @@
 public import Hummingbird
 public import NIOCore
 
-/// What is known of a request beside itself.
+/// The context of a request.
 public struct ProviderContext: RemoteAddressRequestContext {
   public var coreContext: CoreRequestContextStorage
-  /// The other end of the connection.
+  /// The address of the peer.
   public let remoteAddress: SocketAddress?
 
   public init(source: ApplicationRequestContextSource) {

@@ -4,11 +4,12 @@ public import Logging
 import WalletProtocol
 public import WalletProvider
 
-/// Answers HTTP requests by the rules of a provider. It never throws: whatever comes in, the answer
-/// is the message of the route or a problem, and an internal failure is `unavailable`, not 500.
+/// Answers HTTP requests with the rules of a provider. It never throws: whatever the request, the
+/// response is the route's message or a problem. An internal failure is `unavailable` instead of
+/// status 500.
 ///
-/// The paths are few and fixed, so they are looked up in `Endpoint` as they are, without patterns,
-/// decoding or tolerance: one spelling for each.
+/// The paths are few and fixed, so they are looked up in `Endpoint` exactly as they are, without
+/// patterns or decoding: each has one spelling.
 public struct ProviderResponder<Context: RemoteAddressRequestContext>: HTTPResponder {
   private let provider: Provider
   private let configuration: any ConfigurationSource
@@ -19,7 +20,7 @@ public struct ProviderResponder<Context: RemoteAddressRequestContext>: HTTPRespo
 
   /// - Parameters:
   ///   - enrolment: the pages at `/enrol`; nil for none.
-  ///   - limits: who is served when; those of the server that this answers for.
+  ///   - limits: the limits of the server that uses this responder.
   public init(
     provider: Provider, configuration: any ConfigurationSource, enrolment: EnrolmentSite? = nil,
     limits: RequestLimits = RequestLimits(), logger: Logger
@@ -37,7 +38,7 @@ public struct ProviderResponder<Context: RemoteAddressRequestContext>: HTTPRespo
     let client = limits.client(request.headers, peer: context.remoteAddress)
     let (name, response) = await answer(request, from: client)
     let isHead = request.method == .head
-    return noted(isHead ? response.createHeadResponse() : response, name, since: started)
+    return logged(isHead ? response.createHeadResponse() : response, name, since: started)
   }
 
   private func answer(
@@ -76,19 +77,19 @@ public struct ProviderResponder<Context: RemoteAddressRequestContext>: HTTPRespo
       return try await limits.inProgress { try await site.respond(to: request, form: []) }
     }
     try limits.countForm(client)
-    return try await RequestBodyReader(limits, most: EnrolmentSite.maximumFormLength)
+    return try await RequestBodyReader(limits, maximumLength: EnrolmentSite.maximumFormLength)
       .with(request) { form in
         try await limits.inProgress { try await site.respond(to: request, form: form) }
       }
   }
 
-  /// The longest body of what needs none.
+  /// The maximum length of a body where none is needed.
   private static var emptyBodyBytes: Int { 1024 }
 
   private func answer(
     _ endpoint: Endpoint, _ request: Request, from client: ClientAddress?
   ) async throws -> Response {
-    let reader = RequestBodyReader(limits, most: limits.settings.bodyBytes)
+    let reader = RequestBodyReader(limits, maximumLength: limits.settings.bodyBytes)
     switch endpoint {
     case .instruction(let instruction):
       try requireJSON(request)
@@ -100,7 +101,8 @@ public struct ProviderResponder<Context: RemoteAddressRequestContext>: HTTPRespo
       }
     case .enrolmentChallenge:
       try limits.countRegistration(client)
-      return try await RequestBodyReader(limits, most: Self.emptyBodyBytes).with(request) { _ in
+      let reader = RequestBodyReader(limits, maximumLength: Self.emptyBodyBytes)
+      return try await reader.with(request) { _ in
         try .json(try await limits.inProgress { try await provider.enrolmentChallenge() })
       }
     case .configuration:
@@ -120,7 +122,7 @@ public struct ProviderResponder<Context: RemoteAddressRequestContext>: HTTPRespo
     }
   }
 
-  /// What `work` answers, or the problem that it failed with.
+  /// The result of `work`, or the problem with which it failed.
   private func answering(
     _ route: String, _ work: () async throws -> Response
   ) async -> Response {
@@ -153,7 +155,7 @@ public struct ProviderResponder<Context: RemoteAddressRequestContext>: HTTPRespo
     return .signed(configuration.compact, headers)
   }
 
-  private func noted(
+  private func logged(
     _ response: Response, _ route: String, since start: ContinuousClock.Instant
   ) -> Response {
     let duration = ContinuousClock.now - start

@@ -5,14 +5,14 @@ import NIOCore
 public import ServiceLifecycle
 import UnixSignals
 
-/// The HTTP server around a responder, and its life.
+/// Runs HTTP servers.
 public enum ProviderServer {
-  /// A server that answers with `responder` at `address`, as a service of a group.
+  /// A service that answers with `responder` at `address`.
   ///
   /// - Parameters:
-  ///   - tls: what the server proves itself with; nil speaks plain HTTP.
-  ///   - limits: connections and times; the same as those of the responder.
-  ///   - whenListening: told the port once connections are taken; 0 on a Unix socket.
+  ///   - tls: the server's TLS identity; nil for plain HTTP.
+  ///   - limits: limits of connections and times; the same as those of the responder.
+  ///   - whenListening: called with the port once connections are accepted; 0 on a Unix socket.
   public static func service<Responder: HTTPResponder>(
     responder: Responder, address: ListeningAddress, tls: ServerTLS? = nil,
     limits: RequestLimits = RequestLimits(), logger: Logger,
@@ -23,19 +23,21 @@ public enum ProviderServer {
     Responder.Context.Source == ApplicationRequestContextSource
   {
     OpenFiles.allow(limits.settings.connections, logger: logger)
-    let arrivals = Arrivals()
+    let pendingConnections = PendingConnections()
     let application = Application(
       responder: responder,
       server: HTTPServerBuilder { responder in
-        ProviderChannel(responder: responder, limits: limits, tls: tls, arrivals: arrivals)
+        ProviderChannel(
+          responder: responder, limits: limits, tls: tls, pendingConnections: pendingConnections)
       },
       configuration: ApplicationConfiguration(
         address: address.bindAddress,
-        availableConnectionsDelegate: ArrivalCount(arrivals: arrivals)),
+        availableConnectionsDelegate: PendingConnectionCounter(
+          pendingConnections: pendingConnections)),
       onServerRunning: { channel in
-        // There is nothing to wait for where it cannot be added: the channel is closed then.
+        // If it cannot be added, the channel is closed and there is nothing to wait for.
         try? await channel.eventLoop.submit {
-          try channel.pipeline.syncOperations.addHandler(GracefulClose(arrivals))
+          try channel.pipeline.syncOperations.addHandler(GracefulClose(pendingConnections))
         }.get()
         await whenListening(channel.localAddress?.port ?? 0)
       },
@@ -43,7 +45,7 @@ public enum ProviderServer {
     return ListeningServer(application: application, address: address)
   }
 
-  /// The server of `/metrics`, where the settings want one.
+  /// The server of `/metrics`, if the settings enable it.
   public static func metrics(
     _ settings: ServerSettings, _ limits: RequestLimits, logger: Logger
   ) -> [any Service] {
@@ -60,11 +62,12 @@ public enum ProviderServer {
     ]
   }
 
-  /// Runs `services` until SIGTERM or SIGINT, and ends the last of them first.
+  /// Runs `services` until SIGTERM or SIGINT, then ends them in reverse order.
   ///
-  /// - Parameter shutdownSeconds: how long requests under way have then.
-  /// - Throws: `ListeningError` before anything runs, where an address is taken: one server that runs would
-  ///   be told to end for the sake of the other, and libraries would say so in words of theirs.
+  /// - Parameter shutdownSeconds: how long requests in progress may continue after that.
+  /// - Throws: `ListeningError` before any service runs if an address is taken. Otherwise a server
+  ///   that already runs would be shut down because of the other one, with confusing log messages
+  ///   from libraries.
   public static func run(
     _ services: [any Service], shutdownSeconds: Int = LimitSettings().shutdownSeconds,
     logger: Logger
@@ -79,16 +82,16 @@ public enum ProviderServer {
   }
 }
 
-/// A service that listens.
+/// A service that listens on an address.
 private protocol ListeningService: Service {
   var address: ListeningAddress { get }
 }
 
-/// A server that says where it could not listen.
+/// A server whose errors name the address on which it could not listen.
 private struct ListeningServer<Application: ApplicationProtocol>: ListeningService,
   CustomStringConvertible
 {
-  /// The name alone: libraries log the services that they run.
+  /// Only the name: libraries log the services that they run.
   let description = "ListeningServer"
   let application: Application
   let address: ListeningAddress

@@ -2,19 +2,19 @@ import ServiceLifecycle
 import WalletProtocol
 public import WalletProvider
 
-/// Whether the store answers. However often that is asked, the store is asked once a second at most, and
-/// by one at a time.
+/// Whether the store responds. The store is queried at most once a second and never concurrently,
+/// however many requests ask.
 public actor Readiness {
   private let provider: Provider
   private let metrics: ServerMetrics
   private let clock: any MonotonicClock
   private let deadline: Duration
   private var latest: (isReady: Bool, time: Int64)?
-  private var question: Task<Bool, Never>?
+  private var pendingPing: Task<Bool, Never>?
 
   private static let life: Int64 = 1_000_000
 
-  /// - Parameter deadline: how long the store may take.
+  /// - Parameter deadline: the maximum time for the store to respond.
   public init(
     _ provider: Provider, metrics: ServerMetrics, deadline: Duration = .seconds(2),
     clock: any MonotonicClock = SystemMonotonicClock()
@@ -25,7 +25,8 @@ public actor Readiness {
     self.clock = clock
   }
 
-  /// - Throws: `ProblemError`, unavailable, when the store does not answer or the server is ending.
+  /// - Throws: `ProblemError`, unavailable, if the store does not respond or the server is shutting
+  ///   down.
   func check() async throws(ProblemError) {
     guard !Task.isShuttingDownGracefully, await doesStoreAnswer() else {
       throw ProblemError(.unavailable)
@@ -34,29 +35,29 @@ public actor Readiness {
 
   private func doesStoreAnswer() async -> Bool {
     if let latest, clock.microseconds - latest.time < Self.life { return latest.isReady }
-    let question = question ?? ask()
-    return await question.value(within: deadline) ?? false
+    let pendingPing = pendingPing ?? ask()
+    return await pendingPing.value(within: deadline) ?? false
   }
 
   private func ask() -> Task<Bool, Never> {
-    let question = Task {
+    let pendingPing = Task {
       let isReady = (try? await provider.ping()) != nil
       if !isReady { metrics.storeFailures.add() }
       answered(isReady)
       return isReady
     }
-    self.question = question
-    return question
+    self.pendingPing = pendingPing
+    return pendingPing
   }
 
   private func answered(_ isReady: Bool) {
     latest = (isReady, clock.microseconds)
-    question = nil
+    pendingPing = nil
   }
 }
 
 extension Task where Failure == Never {
-  /// The value, or nil when it is not there in time; the task goes on then.
+  /// The value, or nil if it is not available in time; the task then continues.
   func value(within time: Duration) async -> Success? {
     let (values, continuation) = AsyncStream.makeStream(
       of: Success?.self, bufferingPolicy: .bufferingOldest(1))

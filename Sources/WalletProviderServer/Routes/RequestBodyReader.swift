@@ -3,44 +3,45 @@ import Hummingbird
 import WalletProtocol
 import WalletProvider
 
-/// Reads bodies, each up to its limit and all together up to theirs.
+/// Reads request bodies within a limit for each and a limit for all of them together.
 ///
-/// The memory of a body is taken before its bytes come: for the length that it declares, or in chunks for
-/// that of a small one, and then for the longest.
+/// Memory for a body is reserved before its bytes arrive: for the declared length or, for a chunked
+/// body, first for a small one and then for the longest.
 struct RequestBodyReader {
   private let limits: RequestLimits
-  private let most: Int
+  private let maximumLength: Int
 
-  /// - Parameter most: the longest body, in bytes.
-  init(_ limits: RequestLimits, most: Int) {
+  /// - Parameter maximumLength: the maximum length of a body, in bytes.
+  init(_ limits: RequestLimits, maximumLength: Int) {
     self.limits = limits
-    self.most = most
+    self.maximumLength = maximumLength
   }
 
-  /// Does `work` with the whole body of `request`, which counts as held until it is done.
+  /// Calls `work` with the complete body of `request`. The body's memory stays reserved until
+  /// `work` is done.
   ///
-  /// - Throws: `ProblemError`: body-too-large, request-timeout, malformed-request, unavailable; and what
-  ///   `work` throws.
+  /// - Throws: `ProblemError`: body-too-large, request-timeout, malformed-request, unavailable; and
+  ///   any error of `work`.
   func with<Result>(
     _ request: Request, _ work: ([UInt8]) async throws -> Result
   ) async throws -> Result {
     var declared: Int?
     if let text = request.headers[.contentLength] {
-      guard let length = Int(text), (0...most).contains(length) else { throw tooLarge }
+      guard let length = Int(text), (0...maximumLength).contains(length) else { throw tooLarge }
       declared = length
     }
-    var share = try limits.memory(forBody: declared ?? min(most, BodyMemory.smallBody))
+    var share = try limits.memory(forBody: declared ?? min(maximumLength, BodyMemory.smallBody))
     defer { limits.bodies.giveBack(share) }
     var body: [UInt8] = []
     body.reserveCapacity(share.bytes)
     var parts = request.body.makeAsyncIterator()
     while let part = try await next(&parts) {
-      guard part.readableBytes <= most - body.count else { throw tooLarge }
+      guard part.readableBytes <= maximumLength - body.count else { throw tooLarge }
       if part.readableBytes > share.bytes - body.count {
-        let wider = try limits.memory(forBody: most)
+        let wider = try limits.memory(forBody: maximumLength)
         limits.bodies.giveBack(share)
         share = wider
-        body.reserveCapacity(most)
+        body.reserveCapacity(maximumLength)
       }
       body.append(contentsOf: part.readableBytesView)
     }
@@ -52,7 +53,7 @@ struct RequestBodyReader {
     return ProblemError(.bodyTooLarge)
   }
 
-  /// A body that cannot be read is no failure of ours: a broken chunk, a connection that ended.
+  /// An unreadable body, such as a broken chunk or a closed connection, is the client's error.
   private func next(
     _ parts: inout RequestBody.AsyncIterator
   ) async throws(ProblemError) -> ByteBuffer? {

@@ -3,22 +3,22 @@ import HTTPTypes
 import Logging
 import WalletProvider
 
-/// What a request is called in the log and in its answer, so that a support case can be followed: made
-/// here, random, and said of nothing else.
+/// The id of a request in the log and in its response, so that a support case can be traced. It is
+/// random, made by the server and used for nothing else.
 enum RequestID {
-  /// That of the request which is being answered.
+  /// The id of the current request.
   @TaskLocal static var current: String?
 
-  /// The header of the answer.
+  /// The response header with the id.
   static let header = HTTPField.Name("X-Request-Id")
 
-  /// Tells it to every entry of the log.
+  /// Adds the id to every log entry.
   static let metadataProvider = Logger.MetadataProvider {
     current.map { ["request": .string($0)] } ?? [:]
   }
 }
 
-/// Gives each request an id, which its log entries and its answer carry.
+/// Gives each request an id, which its log entries and its response carry.
 public struct IdentifiedRequests<Inner: HTTPResponder>: HTTPResponder {
   private let inner: Inner
 

@@ -2,10 +2,10 @@ public import ArgumentParser
 import WalletProvider
 
 extension AsyncParsableCommand {
-  /// Runs the command that the command line names, and ends the process where it fails.
+  /// Runs the command given on the command line, and ends the process if it fails.
   ///
-  /// Who has set something wrong, perhaps in a file, is told that in one line and not how options are
-  /// used, with the exit code for it (EX_USAGE, 64).
+  /// For an invalid setting, which may be in a file, it prints one line instead of the usage of the
+  /// options, and exits with EX_USAGE (64).
   public static func runProgram() async {
     do {
       var command = try parseAsRoot()

@@ -1,21 +1,21 @@
 public import ArgumentParser
 
-/// `config`: looks at the settings.
+/// `config`: shows the settings.
 public struct ConfigCommand: ParsableCommand {
   public static let configuration = CommandConfiguration(
-    commandName: "config", abstract: "Look at the settings.",
+    commandName: "config", abstract: "Show the settings.",
     subcommands: [ConfigSampleCommand.self, ConfigShowCommand.self])
 
   public init() {}
 }
 
-/// `config sample`: a configuration file to begin with.
+/// `config sample`: prints a sample configuration file.
 public struct ConfigSampleCommand: ParsableCommand {
   public static let configuration = CommandConfiguration(
     commandName: "sample",
-    abstract: "Print a configuration file with every setting, its default and what it is.",
+    abstract: "Print a configuration file with every setting, its default and its description.",
     discussion:
-      "As it is printed it changes nothing. A server reads wallet-provider.yaml in its data directory."
+      "Unedited, the file changes nothing. A server reads wallet-provider.yaml in its data directory."
   )
 
   public init() {}
@@ -23,10 +23,10 @@ public struct ConfigSampleCommand: ParsableCommand {
   public func run() { StandardOutput.print(SettingText.sample) }
 }
 
-/// `config show`: what holds, and who says so.
+/// `config show`: prints the effective settings and where each comes from.
 public struct ConfigShowCommand: ParsableCommand, SettingOptions {
   public static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Print all settings that hold and where each comes from.",
+    commandName: "show", abstract: "Print all effective settings and where each comes from.",
     discussion: "Takes the options of serve. Secrets are masked.")
 
   @OptionGroup(title: SettingSection.server.rawValue) public var server: ServerOptions

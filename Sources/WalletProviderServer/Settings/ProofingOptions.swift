@@ -1,6 +1,6 @@
 public import ArgumentParser
 
-/// The options of `serve` that are about the identity proofing.
+/// The options of `serve` for identity proofing.
 public struct ProofingOptions: SettingOptionGroup {
   @Option(help: .setting(.codeSeconds)) public var codeSeconds: String?
   @Option(help: .setting(.sessionSeconds)) public var sessionSeconds: String?

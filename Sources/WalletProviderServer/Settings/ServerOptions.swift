@@ -1,6 +1,6 @@
 public import ArgumentParser
 
-/// The options of `serve` that say where it keeps its data and where it listens.
+/// The options of `serve` for its data and its address.
 public struct ServerOptions: SettingOptionGroup {
   @Option(help: .configurationFile) public var config: String?
   @Option(help: .setting(.data)) public var data: String?
@@ -15,7 +15,7 @@ public struct ServerOptions: SettingOptionGroup {
   public init() {}
 }
 
-/// The options of `serve` that are about its log.
+/// The options of `serve` for its log.
 public struct LogOptions: SettingOptionGroup {
   @Option(help: .setting(.logLevel)) public var logLevel: String?
   @Option(help: .setting(.logFormat)) public var logFormat: String?
@@ -23,7 +23,7 @@ public struct LogOptions: SettingOptionGroup {
   public init() {}
 }
 
-/// The options of `serve` that are about its metrics.
+/// The options of `serve` for its metrics.
 public struct MetricsOptions: SettingOptionGroup {
   @Option(help: .setting(.metricsPort)) public var metricsPort: String?
   @Option(help: .setting(.metricsHost)) public var metricsHost: String?

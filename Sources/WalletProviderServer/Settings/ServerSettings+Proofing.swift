@@ -1,10 +1,11 @@
 public import WalletProvider
 
 extension ServerSettings {
-  /// Who decides on identities by these settings.
+  /// The vetting that these settings configure.
   ///
-  /// - Parameter verdicts: what may be answered instead; the simulated verdict of the settings when nil.
-  /// - Throws: `FileProblem` for an authoritative source that cannot be used.
+  /// - Parameter verdicts: the source of simulated verdicts; the simulated verdict of the settings
+  ///   if nil.
+  /// - Throws: `FileProblem` for an unusable authoritative source.
   public func vetting(verdicts: (any SimulatedVerdictSource)? = nil) throws(FileProblem)
     -> any IdentityVetting
   {
@@ -13,23 +14,27 @@ extension ServerSettings {
     return vetting(source: source, verdicts: verdicts)
   }
 
-  /// The same with a source that is there already.
+  /// The vetting with an existing source.
   public func vetting(
     source: any AuthoritativeSource, verdicts: (any SimulatedVerdictSource)? = nil
   ) -> any IdentityVetting {
     let vetting = AccountVetting(settings: provider.proofing, source: source)
-    guard let verdict: any SimulatedVerdictSource = verdicts ?? simulatedVerdict else { return vetting }
+    guard let verdict: any SimulatedVerdictSource = verdicts ?? simulatedVerdict else {
+      return vetting
+    }
     return SimulatedVetting(verdict, else: vetting)
   }
 
-  /// What is switched on that no provider of real people should have, for the log and the check.
+  /// Notes on settings that no provider for real people should have, for the log and the check.
   public var proofingNotes: [Finding] {
     var notes: [Finding] = []
     if let simulatedVerdict {
       notes.append(
-        Finding(.note, "vetting", "the verdict is simulated: \(simulatedVerdict.rawValue) for every wallet"))
+        Finding(
+          .note, "vetting",
+          "the verdict is simulated: \(simulatedVerdict.rawValue) for every wallet"))
     }
-    // To this machine alone the page is a demonstration.
+    // Reachable only from this machine, the page is a demonstration.
     if enrolPage, !isLoopback || behindProxy {
       notes.append(
         Finding(.note, "enrolment page", "anybody who reaches /enrol can make an account"))
@@ -37,7 +42,7 @@ extension ServerSettings {
     return notes
   }
 
-  /// What is missing for enrolment links, for the log and the check.
+  /// Notes on what is missing for enrolment links, for the log and the check.
   public var linkNotes: [Finding] {
     guard provider.proofingHosts.isEmpty else { return [] }
     return [
@@ -48,7 +53,7 @@ extension ServerSettings {
     ]
   }
 
-  /// Refuses the pages at `/enrol` where their links would have no host.
+  /// Throws if the pages at `/enrol` are enabled but their links would have no host.
   func checkEnrolPage() throws(SettingsError) {
     guard !enrolPage || !provider.proofingHosts.isEmpty else { throw Self.linksWithoutHost }
   }
@@ -57,9 +62,9 @@ extension ServerSettings {
     "\(SettingName.enrolPage.option) needs \(SettingName.proofingHosts.option): links must name a"
       + " host")
 
-  /// The pages at `/enrol`, where these settings want them.
+  /// The pages at `/enrol`, if these settings enable them.
   ///
-  /// - Throws: `SettingsError` when links would have no host.
+  /// - Throws: `SettingsError` if links would have no host.
   public func enrolmentSite(
     _ directory: DataDirectory, store: any ProviderStore
   ) throws(SettingsError) -> EnrolmentSite? {

@@ -1,13 +1,13 @@
 public import Logging
 public import WalletProvider
 
-/// All that a server process is told from outside.
+/// All settings of a server process.
 public struct ServerSettings: Sendable, Equatable {
   /// The data directory.
   public var data = "./wallet-provider-data"
-  /// Where accounts live instead of in the data directory.
+  /// The database to use instead of the one in the data directory.
   public var database: DatabaseURL?
-  /// Connections to that database, 1 to 200.
+  /// The number of connections to that database, 1 to 200.
   public var databaseConnections = 8
   /// The address to listen on.
   public var host = "127.0.0.1"
@@ -15,46 +15,47 @@ public struct ServerSettings: Sendable, Equatable {
   public var port = 8740
   /// PEM file of the certificate chain.
   public var tlsCertificate: String?
-  /// PEM file of its key; there when the certificate is.
+  /// The PEM file of its key; set if and only if the certificate is.
   public var tlsKey: String?
-  /// Whether a TLS terminator stands in front; without one plain HTTP stays on this machine.
+  /// Whether a TLS terminator is in front of the server. Without one, plain HTTP is only served on
+  /// this machine.
   public var behindProxy = false
-  /// In which header the terminator says whom it speaks for.
+  /// The header in which the terminator names its client.
   public var proxyHeader = ProxyHeader.xForwardedFor
-  /// How much is taken from others.
+  /// Limits for clients.
   public var limits = LimitSettings()
   /// The port of `/metrics`, 0 for a free one; nil for none.
   public var metricsPort: Int?
-  /// The address of `/metrics`, plain HTTP: it tells nothing of anybody.
+  /// The address of `/metrics`. It is plain HTTP, because the metrics contain nothing personal.
   public var metricsHost = "127.0.0.1"
-  /// What the log leaves out is below this.
+  /// The lowest level that is logged.
   public var logLevel = Logger.Level.info
-  /// How it is written.
+  /// The format of the log.
   public var logFormat = LogFormat.text
-  /// Limits and time-outs.
+  /// The provider's limits and time-outs.
   public var provider = ProviderSettings()
-  /// What vetting answers instead of vetting; nil vets.
+  /// The verdict that vetting returns instead of vetting; nil to vet.
   public var simulatedVerdict: SimulatedVerdict?
-  /// The file of an authoritative source; nil covers no issuer.
+  /// The file of an authoritative source; nil to cover no issuer.
   public var authoritativeSource: String?
-  /// Whether anybody may make an account at `/enrol`.
+  /// Whether anyone may make an account at `/enrol`.
   public var enrolPage = false
 
-  // The parts of `provider.attemptPolicy`, until all are known.
+  // The parts of `provider.attemptPolicy` until all of them are known.
   var attemptRounds = AttemptPolicy.standard.rounds
   var attemptsPerRound = AttemptPolicy.standard.attemptsPerRound
   var blockDurations = AttemptPolicy.standard.blockDurations
 
-  /// What holds where nothing is said.
+  /// The defaults.
   static let standard = ServerSettings()
 }
 
 extension ServerSettings {
-  /// The settings from options and environment; what neither names has its default.
+  /// Reads the settings from options and environment; the others have their defaults.
   ///
   /// - Parameters:
-  ///   - options: from the command line.
-  ///   - environment: the whole environment; only `WALLET_PROVIDER_` names are looked at.
+  ///   - options: the options of the command line.
+  ///   - environment: the whole environment; only `WALLET_PROVIDER_` variables are read.
   /// - Throws: `SettingsError` that names the option and the variable.
   public init(
     options: [SettingName: String] = [:], environment: [String: String] = [:]
@@ -62,11 +63,11 @@ extension ServerSettings {
     try self.init(SettingSources(options: options, environment: environment))
   }
 
-  /// What options, this process's environment and the configuration file say together.
+  /// Reads the settings from options, this process's environment and the configuration file.
   ///
   /// - Parameter config: the value of `--config`.
-  /// - Throws: `SettingsError`, which ends the process with EX_USAGE (64) and the reason; `FileProblem`
-  ///   for a configuration file that cannot be used.
+  /// - Throws: `SettingsError`, which ends the process with EX_USAGE (64) and the reason;
+  ///   `FileProblem` for an unusable configuration file.
   public static func read(
     options: [SettingName: String], config: String?
   ) throws -> ServerSettings {
@@ -79,7 +80,7 @@ extension ServerSettings {
       if let given = sources.given(name) { try take(given) }
     }
     if sources.given(.proofingHosts) == nil {
-      // Behind a proxy the loopback address is the proxy's matter, and no client's.
+      // Behind a proxy, clients do not know the server by a loopback address.
       provider.proofingHosts = behindProxy && isLoopback ? [] : Self.ownHosts(host)
     }
     try checkTLS(sources)
@@ -94,13 +95,13 @@ extension ServerSettings {
     try sources.naming(.clients) { () throws(SettingsError) in try provider.validate() }
   }
 
-  /// The files of TLS; nil speaks plain HTTP.
+  /// The TLS files; nil for plain HTTP.
   public var tls: TLSFiles? {
     guard let tlsCertificate, let tlsKey else { return nil }
     return TLSFiles(certificate: tlsCertificate, key: tlsKey)
   }
 
-  /// Where the server is reached at `port`; an IPv6 address stands in brackets.
+  /// The server's URL at `port`; an IPv6 address is put in brackets.
   public func url(port: Int) -> String {
     "\(tls == nil ? "http" : "https")://\(Self.authority(host, port: port))"
   }
@@ -117,7 +118,7 @@ extension ServerSettings {
     guard value.read(&self, given.text) else { throw given.refusal(value.wanted) }
   }
 
-  /// The host that the server listens on, where clients could know it by that name.
+  /// The host that the server listens on, if clients can know it by that name.
   private static func ownHosts(_ host: String) -> [String] {
     ["0.0.0.0", "::"].contains(host) || !ProviderSettings.isHostName(host) ? [] : [host]
   }
@@ -127,11 +128,11 @@ extension ServerSettings {
     let (given, missing): (SettingName, SettingName) =
       tlsKey == nil ? (.tlsCertificate, .tlsKey) : (.tlsKey, .tlsCertificate)
     throw SettingsError(
-      "\(sources.given(given)?.place ?? given.option) needs"
+      "\(sources.given(given)?.location ?? given.option) needs"
         + " \(missing.option) (\(missing.environmentVariable)) beside it")
   }
 
-  /// Whether no other machine reaches the server but through a proxy on this one.
+  /// Whether other machines can reach the server only through a proxy on this one.
   var isLoopback: Bool { host == "localhost" || LoopbackAddress.isLiteral(host) }
 
   private func checkListening() throws(SettingsError) {
@@ -139,7 +140,7 @@ extension ServerSettings {
       let (tls, proxy) = (SettingName.tlsCertificate, SettingName.behindProxy)
       throw SettingsError(
         "--host \(host.prefix(60)) would speak plain HTTP to other machines; set \(tls.option) and"
-          + " \(SettingName.tlsKey.option), or \(proxy.option) when a TLS terminator stands in front"
+          + " \(SettingName.tlsKey.option), or \(proxy.option) if a TLS terminator is in front"
       )
     }
   }

@@ -3,28 +3,29 @@ import Yams
 
 /// A configuration file: YAML whose keys are the names of settings.
 struct SettingFile: Sendable, Equatable {
-  /// The name by which it is found in a data directory.
+  /// The name of the file in a data directory.
   static let name = "wallet-provider.yaml"
-  /// Names the file where `--config` does not.
+  /// The variable that names the file if `--config` does not.
   static let environmentVariable = "WALLET_PROVIDER_CONFIG"
 
-  /// A value with the line of its key, from 1.
+  /// A value with the line number of its key, from 1.
   struct Entry: Sendable, Equatable {
     let text: String
     let line: Int
   }
 
-  /// As it was given.
+  /// The path as it was given.
   let path: String
   let entries: [SettingName: Entry]
 
-  /// The file that the option or the variable names, else the one in the data directory, if there is one.
+  /// Reads the file named by the option or the variable, otherwise the one in the data directory if
+  /// it exists.
   ///
   /// - Parameters:
   ///   - option: the value of `--config`.
   ///   - data: the value of `--data`.
-  /// - Throws: `FileProblem` for a file that cannot be used, `SettingsError` for one that says what
-  ///   cannot be; both name it.
+  /// - Throws: `FileProblem` for an unusable file, `SettingsError` for an invalid setting in it;
+  ///   both name the file.
   static func find(
     option: String?, data: String?, environment: [String: String]
   ) throws -> SettingFile? {
@@ -46,13 +47,13 @@ struct SettingFile: Sendable, Equatable {
     return file
   }
 
-  /// Reads `path`; nil when there is no such file.
+  /// Reads `path`; nil if there is no such file.
   init?(path: String) throws {
     guard let content = try PrivateFile.read(path, secret: false) else { return nil }
     guard let yaml = String(validating: content, as: UTF8.self) else {
       throw SettingsError("\(path) is not UTF-8 text")
     }
-    // Whoever can write the file decides what the server does.
+    // Whoever can write the file controls the server.
     guard FileFacts(path)?.othersMayChange != true else {
       throw FileProblem("others may change \(path). Run: chmod go-w \(path)")
     }
@@ -94,7 +95,7 @@ struct SettingFile: Sendable, Equatable {
     return entries
   }
 
-  /// The value as the text that an option would have; nil for what no option could say.
+  /// The value as the text of an option; nil for a value that no option can have.
   private static func text(_ value: Node, isList: Bool) -> String? {
     if let sequence = value.sequence {
       guard isList else { return nil }
@@ -115,7 +116,7 @@ struct SettingFile: Sendable, Equatable {
     SettingsError("\(path)\(line.map { " line \($0)" } ?? ""): \(reason)")
   }
 
-  /// The words of the YAML reader, which may quote the file, are left out.
+  /// The YAML reader's own message is left out if it could quote the file.
   private static func refusal(_ error: any Error, path: String) -> SettingsError {
     switch error {
     case YamlError.duplicatedKeysInMapping(let keys, let context):

@@ -1,5 +1,5 @@
-/// The settings by name. Each is an option of the command line and a variable of the environment; an
-/// option wins. What each is and takes is in `setting`.
+/// The names of the settings. Each is a command-line option and an environment variable; the option
+/// wins. `setting` describes each of them.
 public enum SettingName: String, CaseIterable, Sendable {
   case data, database
   case databaseConnections = "database-connections"

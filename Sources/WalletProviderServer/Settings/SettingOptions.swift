@@ -1,16 +1,16 @@
 public import ArgumentParser
 
-/// Options of the command line that are settings. They are read as text, so that an option and its
-/// variable are judged by the same rules and refused with the same words.
+/// A group of command-line options that are settings. They are read as text, so that an option and
+/// its variable are validated by the same rules and have the same error messages.
 ///
-/// Each property is called as its setting: `attemptRounds` is `--attempt-rounds`.
+/// Each property has the name of its setting: `attemptRounds` is `--attempt-rounds`.
 protocol SettingOptionGroup: ParsableArguments {}
 
 extension SettingOptionGroup {
-  /// What was given.
+  /// The options that were given.
   var texts: [SettingName: String] {
     var texts: [SettingName: String] = [:]
-    // The parser finds the properties in the same way.
+    // ArgumentParser finds the properties in the same way.
     for property in Mirror(reflecting: self).children {
       guard let label = property.label, let name = SettingName(property: label) else { continue }
       switch property.value {
@@ -40,7 +40,7 @@ extension ArgumentHelp {
       "YAML file of settings. (default: \(SettingFile.name) in the data directory, if it is"
       + " there; variable: \(SettingFile.environmentVariable))")
 
-  /// What the table says of `name`.
+  /// The help text of `name`, from the table of settings.
   static func setting(_ name: SettingName) -> ArgumentHelp {
     let setting = name.setting
     let standard = setting.standard ?? setting.standardText
@@ -49,10 +49,10 @@ extension ArgumentHelp {
   }
 }
 
-/// A command that takes the options of `serve`, in the groups of the table.
+/// A command that takes the options of `serve`, in the groups of the settings table.
 ///
-/// A command declares each group itself: with a group of groups the parser of a debug build, which
-/// judges every level anew for each level above it, takes most of a second to start.
+/// A command declares each group itself: nested groups would make a debug build take most of a
+/// second to start, because the parser evaluates each level again for every level above it.
 public protocol SettingOptions: ParsableArguments {
   var server: ServerOptions { get }
   var log: LogOptions { get }
@@ -64,14 +64,14 @@ public protocol SettingOptions: ParsableArguments {
 }
 
 extension SettingOptions {
-  /// What the command line, this process's environment and the configuration file say together.
+  /// The settings from the command line, this process's environment and the configuration file.
   ///
   /// - Throws: `SettingsError`, `FileProblem`.
   public func settings() throws -> ServerSettings {
     try ServerSettings.read(options: given, config: config)
   }
 
-  /// The same with the configuration file that was read, if there was one.
+  /// The settings, with the path of the configuration file if there was one.
   public func read() throws -> (settings: ServerSettings, file: String?) {
     let (settings, sources) = try SettingSources.read(options: given, config: config)
     return (settings, sources.file?.path)
@@ -80,7 +80,7 @@ extension SettingOptions {
   /// The value of `--config`.
   var config: String? { server.config }
 
-  /// What was given, over all groups.
+  /// The options that were given, of all groups.
   public var given: [SettingName: String] {
     let groups: [any SettingOptionGroup] = [
       server, log, metrics, clients, attempts, proofing, limits,
@@ -89,18 +89,18 @@ extension SettingOptions {
   }
 }
 
-/// The options of the commands beside `serve`: where the settings are. All else is in the file and in the
-/// environment.
-public struct PlaceOptions: SettingOptionGroup {
+/// The options of commands other than `serve`, which locate the provider. All other settings come
+/// from the configuration file and the environment.
+public struct ProviderOptions: SettingOptionGroup {
   @Option(help: .configurationFile) public var config: String?
   @Option(help: .setting(.data)) public var data: String?
   @Option(help: .setting(.database)) public var database: String?
 
   public init() {}
 
-  /// As `SettingOptions.settings()`.
+  /// See `SettingOptions.settings()`.
   ///
-  /// - Parameter others: What the command has given of other settings.
+  /// - Parameter others: values that the command sets for other settings.
   public func settings(_ others: [SettingName: String] = [:]) throws -> ServerSettings {
     try ServerSettings.read(options: texts.merging(others) { own, _ in own }, config: config)
   }

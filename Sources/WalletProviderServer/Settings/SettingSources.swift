@@ -6,55 +6,55 @@ import WalletProvider
   import Foundation
 #endif
 
-/// Where a setting was said, or that nobody said anything.
+/// The source of a setting.
 enum SettingSource: Sendable, Equatable {
   case option
   case environment
-  /// Of a configuration file.
+  /// A configuration file.
   case file(path: String, line: Int)
 }
 
-/// A setting as it was given.
+/// A setting with the value that was given.
 struct GivenSetting: Sendable, Equatable {
   let name: SettingName
   let text: String
   let source: SettingSource
 
-  /// Where it stands, for the person who wrote it there.
-  var place: String {
+  /// Where the value was set, for error messages.
+  var location: String {
     switch source {
     case .option, .environment: "\(name.option) (\(name.environmentVariable))"
     case .file(let path, let line): "\(path) line \(line): \(name.rawValue)"
     }
   }
 
-  /// That it is not `wanted`. A secret is not repeated.
+  /// The error that the value is not what is `wanted`. A secret is not repeated.
   func refusal(_ wanted: String) -> SettingsError {
     let quote = name.setting.value.isSecret(text) ? "" : ", not \"\(text.prefix(60))\""
-    return SettingsError("\(place) must be \(wanted)\(quote)")
+    return SettingsError("\(location) must be \(wanted)\(quote)")
   }
 }
 
 extension SettingSources {
-  /// Has the refusal of settings that do not fit together say where those of `names` stand.
+  /// Runs `check`, and adds to its error where the settings in `names` were set.
   func naming<Value>(
     _ names: [SettingName], _ check: () throws(SettingsError) -> Value
   ) throws(SettingsError) -> Value {
     do { return try check() } catch {
-      let places = names.compactMap { given($0)?.place }
-      throw places.isEmpty
-        ? error : SettingsError("\(error); see \(places.joined(separator: ", "))")
+      let locations = names.compactMap { given($0)?.location }
+      throw locations.isEmpty
+        ? error : SettingsError("\(error); see \(locations.joined(separator: ", "))")
     }
   }
 
-  /// The same for all settings of a section.
+  /// Runs `check`, and adds to its error where the settings of `section` were set.
   func naming<Value>(
     _ section: SettingSection, _ check: () throws(SettingsError) -> Value
   ) throws(SettingsError) -> Value {
     try naming(SettingName.allCases.filter { $0.setting.section == section }, check)
   }
 
-  /// Variables that look like settings and are none.
+  /// Variables that are named like settings but are none.
   static func unknownVariables(_ environment: [String: String]) -> [String] {
     let known = Set(
       SettingName.allCases.map(\.environmentVariable) + [SettingFile.environmentVariable])
@@ -65,13 +65,13 @@ extension SettingSources {
   }
 }
 
-/// All that was said of the settings: an option wins over the environment, that over the file.
+/// All values that were given: an option wins over the environment, which wins over the file.
 struct SettingSources: Sendable {
   var options: [SettingName: String] = [:]
   var environment: [String: String] = [:]
   var file: SettingFile?
 
-  /// What holds for `name`; nil where nobody said anything.
+  /// The value of `name` with the highest precedence; nil if none was given.
   func given(_ name: SettingName) -> GivenSetting? {
     if let text = options[name] { return GivenSetting(name: name, text: text, source: .option) }
     if let text = environment[name.environmentVariable] {

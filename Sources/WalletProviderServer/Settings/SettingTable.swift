@@ -1,6 +1,7 @@
 import WalletProvider
 
-/// What belongs together in help, samples and documentation, in the order in which an operator needs it.
+/// The sections of settings in help, samples and documentation, in the order in which an operator
+/// needs them.
 package enum SettingSection: String, CaseIterable, Sendable {
   case server = "Server"
   case log = "Log"
@@ -11,16 +12,16 @@ package enum SettingSection: String, CaseIterable, Sendable {
   case limits = "Limits"
 }
 
-/// One setting: where it belongs, what it takes, what it is.
+/// The description of one setting.
 ///
-/// A new one is a case of `SettingName`, a row of `SettingName.setting`, the member of `ServerSettings`
-/// that the row names, and a property in one of the groups of `SettingOptions`.
+/// A new setting needs a case of `SettingName`, a row of `SettingName.setting`, the member of
+/// `ServerSettings` that the row names, and a property in one of the groups of `SettingOptions`.
 struct Setting: Sendable {
   let section: SettingSection
   let value: SettingValue
-  /// One or two sentences for people.
+  /// One or two sentences for the operator.
   let summary: String
-  /// In words what holds where nothing is said, when no value can say it.
+  /// A description of the default if it is not a fixed value.
   let standard: String?
 
   init(
@@ -32,7 +33,7 @@ struct Setting: Sendable {
     self.standard = standard
   }
 
-  /// The value that holds where nothing is said; nil where there is none.
+  /// The default value; nil if there is none.
   var standardText: String? { value.write(ServerSettings.standard) }
 }
 
@@ -44,8 +45,8 @@ extension SettingName {
     case .database:
       Setting(
         .server, .database(\.database),
-        "URL of a PostgreSQL database in place of the one in the directory. Everybody reads a password"
-          + " in an option: it belongs into the variable or the file.",
+        "URL of a PostgreSQL database to use instead of the one in the directory. Put a password into"
+          + " the variable or the file: every user of the machine can read options.",
         standard: "SQLite in the directory")
     case .databaseConnections:
       Setting(.server, .whole(\.databaseConnections, 1...200), "Connections to that database.")
@@ -55,7 +56,7 @@ extension SettingName {
     case .tlsCertificate:
       Setting(
         .server, .optional(\.tlsCertificate, like: "server.pem"),
-        "PEM file: the server's certificate and those between it and its authority.")
+        "PEM file of the server's certificate and its intermediate certificates.")
     case .tlsKey:
       Setting(
         .server, .optional(\.tlsKey, like: "server.key"),
@@ -63,9 +64,9 @@ extension SettingName {
     case .behindProxy:
       Setting(
         .server, .flag(\.behindProxy),
-        "A TLS terminator stands in front: plain HTTP on any address.")
+        "A TLS terminator is in front of the server: serve plain HTTP on any address.")
 
-    case .logLevel: Setting(.log, .choice(\.logLevel), "What is below this is left out.")
+    case .logLevel: Setting(.log, .choice(\.logLevel), "Lowest level that is logged.")
     case .logFormat:
       Setting(
         .log, .choice(\.logFormat), "How the log is written: lines for people, or JSON lines.")
@@ -73,11 +74,11 @@ extension SettingName {
     case .attemptRounds:
       Setting(
         .attempts, .whole(\.attemptRounds, 1...100),
-        "Rounds of PIN attempts; after the last one a wallet is blocked for good.")
+        "Rounds of PIN attempts; after the last one a wallet is blocked permanently.")
     case .attemptsPerRound:
       Setting(.attempts, .whole(\.attemptsPerRound, 2...100), "Wrong PINs per round.")
     case .blockSeconds:
-      Setting(.attempts, .secondsList(\.blockDurations), "Blocks after the rounds but the last.")
+      Setting(.attempts, .secondsList(\.blockDurations), "Blocks after each round but the last.")
     case .challengeSeconds:
       Setting(
         .attempts, .seconds(\.provider.challengeLife, 1...3_600),
@@ -91,38 +92,38 @@ extension SettingName {
       Setting(
         .clients, .list(\.provider.proofingHosts, like: "wallet.example.org"),
         "For apps: hosts of universal links and codes; links name the first.",
-        standard: "the name in host, where clients can know it")
+        standard: "the name in host, if clients can use it")
     case .inactiveSeconds:
       Setting(
         .clients, .seconds(\.provider.inactiveTimeout, 10...86_400),
-        "For apps: lock after so much inactivity.")
+        "For apps: lock after this much inactivity.")
     case .warningSeconds:
       Setting(
         .clients, .seconds(\.provider.inactiveWarning, 1...86_400),
-        "For apps: warn after so much inactivity.")
+        "For apps: warn after this much inactivity.")
     case .backgroundSeconds:
       Setting(
         .clients, .seconds(\.provider.backgroundTimeout, 1...86_400),
-        "For apps: lock after so much time in the background.")
+        "For apps: lock after this much time in the background.")
     case .pinMemoryMebibytes:
       Setting(
         .clients, .mebibytes(\.provider.pinKeyMemoryBytes, 64...256),
-        "Argon2id memory of PIN keys. Wallets that use less follow with the next right PIN.")
+        "Argon2id memory of PIN keys. Wallets that use less switch with their next right PIN.")
     case .pinPasses:
       Setting(.clients, .whole(\.provider.pinKeyPasses, 3...10), "Argon2id passes of PIN keys.")
 
     case .codeSeconds:
       Setting(
         .proofing, .seconds(\.provider.proofing.codeLife, 60...),
-        "Life of an enrolment code that nobody claimed.")
+        "Life of an unclaimed enrolment code.")
     case .sessionSeconds:
       Setting(
         .proofing, .seconds(\.provider.proofing.sessionLife, 60...),
-        "Life of a claim without its verdict; not below the life of a code.")
+        "Life of a claim until its verdict; at least the life of a code.")
     case .pendingSeconds:
       Setting(
         .proofing, .seconds(\.provider.proofing.pendingLife, 60...),
-        "Life of a proofing that waits for a decision; not below that of a claim.")
+        "Life of a proofing that waits for a decision; at least that of a claim.")
     case .issuanceSeconds:
       Setting(
         .proofing, .seconds(\.provider.proofing.issuanceLife, 60...),
@@ -134,7 +135,8 @@ extension SettingName {
     case .exhaustedSeconds:
       Setting(
         .proofing, .seconds(\.provider.proofing.exhaustedPause, 0...),
-        "How long an account takes no code after that, and how long failures count for a new one.")
+        "How long an account accepts no code after that, and how long failures count for a new code."
+      )
     case .licenceKinds:
       Setting(.proofing, .choices(\.provider.proofing.kinds), "Documents that are accepted.")
     case .licenceCountries:
@@ -155,7 +157,7 @@ extension SettingName {
     case .simulatedVerdict:
       Setting(
         .proofing, .optionalChoice(\.simulatedVerdict),
-        "What vetting answers to everything, for rehearsals.")
+        "Verdict that vetting returns in every case, for rehearsals.")
     case .authoritativeSource:
       Setting(
         .proofing, .optional(\.authoritativeSource, like: "source.json"),
@@ -180,11 +182,12 @@ extension SettingName {
     case .idleSeconds:
       limit(
         .whole(\.limits.idleSeconds, 1...3600),
-        "How long a connection may wait for its next request, or take nothing of an answer.")
+        "How long a connection may wait for its next request, or read nothing of an answer.")
     case .shutdownSeconds:
-      limit(.whole(\.limits.shutdownSeconds, 1...3600), "Time of requests under way after SIGTERM.")
+      limit(
+        .whole(\.limits.shutdownSeconds, 1...3600), "Time for requests in progress after SIGTERM.")
     case .maxConnections:
-      limit(.whole(\.limits.connections, 1...1_000_000), "Connections in all.")
+      limit(.whole(\.limits.connections, 1...1_000_000), "Maximum number of connections.")
     case .connectionsPerAddress:
       limit(
         .whole(\.limits.connectionsPerAddress, 0...1_000_000),
@@ -227,9 +230,9 @@ extension SettingName {
     case .limitEntries:
       limit(
         .whole(\.limits.entries, 1000...100_000_000),
-        "Addresses that are remembered, and as many wallets.")
+        "Number of addresses to remember, and of wallets.")
     case .proxyHeader:
-      limit(.choice(\.proxyHeader), "Where a proxy in front says whom it speaks for.")
+      limit(.choice(\.proxyHeader), "Header in which a proxy names its client.")
 
     case .metricsPort:
       Setting(

@@ -6,13 +6,13 @@ import WalletProvider
   import Foundation
 #endif
 
-/// Settings as the lines of a configuration file.
+/// Formats settings as the lines of a configuration file.
 struct SettingText {
-  /// A file with every setting as a comment that says its default.
+  /// A file with every setting as a comment that shows its default.
   static var sample: String {
     var lines = [
-      "# Settings of wallet-provider. A line like \"#port: 8740\" says the default; without its # it",
-      "# says what holds. A variable of the environment wins over this file, an option over both:",
+      "# Settings of wallet-provider. A line like \"#port: 8740\" shows the default; remove the # to set",
+      "# a value. A variable of the environment wins over this file, an option over both:",
       "# attempt-rounds is WALLET_PROVIDER_ATTEMPT_ROUNDS and --attempt-rounds. Durations are whole",
       "# seconds. A file that holds a secret must have mode 0600.",
     ]
@@ -36,7 +36,7 @@ struct SettingText {
     return wrapped(comment) + ["#" + line(name, standard ?? setting.value.example ?? "")]
   }
 
-  /// Lines of a comment.
+  /// Wraps `text` into comment lines.
   private static func wrapped(_ text: String) -> [String] {
     var lines: [String] = []
     for word in text.split(separator: " ") {
@@ -49,7 +49,7 @@ struct SettingText {
     return lines
   }
 
-  /// All settings that hold, each with where its value comes from. Secrets are masked.
+  /// All effective settings, each with its source. Secrets are masked.
   static func all(_ settings: ServerSettings, _ sources: SettingSources) -> String {
     var lines: [String] = []
     for section in SettingSection.allCases {
@@ -83,7 +83,7 @@ struct SettingText {
     return "\(name.rawValue): [\(parts.joined(separator: ", "))]"
   }
 
-  /// Plain where no reader could take it for anything else; else quoted as JSON, which is YAML too.
+  /// Plain if no YAML reader could misinterpret it; otherwise quoted as JSON, which is also YAML.
   private static func scalar(_ text: String) -> String {
     let isPlain =
       text.utf8.first.map { $0 != UInt8(ascii: "-") } ?? false

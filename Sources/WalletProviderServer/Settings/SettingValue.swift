@@ -1,28 +1,28 @@
 import WalletProvider
 
-/// A member of the settings.
+/// A key path to a member of the settings.
 typealias SettingMember<Value> = any WritableKeyPath<ServerSettings, Value> & Sendable
 
-/// What a setting takes, as text from wherever it comes.
+/// The values that a setting takes, as text from any source.
 struct SettingValue: Sendable {
-  /// What a text must be; stands after "must be".
+  /// What the text must be; follows "must be" in an error message.
   let wanted: String
-  /// What stands in a sample where there is no default.
+  /// The value in a sample if there is no default.
   var example: String?
-  /// Whether it takes several values with commas between.
+  /// Whether it takes several values, separated by commas.
   var isList = false
-  /// Whether an empty text says something.
+  /// Whether an empty text is a valid value.
   var mayBeEmpty = false
   /// Whether a text must not be shown.
   var isSecret: @Sendable (String) -> Bool = { _ in false }
-  /// Takes the text into its member; false when it is not what is wanted.
+  /// Stores the text in its member; false if the text is invalid.
   let read: @Sendable (inout ServerSettings, String) -> Bool
-  /// The member as text; nil for none.
+  /// The member as text; nil if it has no value.
   let write: @Sendable (ServerSettings) -> String?
 }
 
 extension SettingValue {
-  /// What is wanted of a text that may be anything.
+  /// The requirement for a text that may be anything.
   static let notEmpty = "not empty"
 
   static func text(_ member: SettingMember<String>) -> SettingValue {
@@ -34,9 +34,9 @@ extension SettingValue {
     }
   }
 
-  /// A text that may be missing.
+  /// An optional text.
   ///
-  /// - Parameter like: an example.
+  /// - Parameter like: an example for the sample file.
   static func optional(
     _ member: SettingMember<String?>, like example: String
   ) -> SettingValue {
@@ -48,15 +48,16 @@ extension SettingValue {
     }
   }
 
-  /// The URL of a database, perhaps with a password.
+  /// The URL of a database, which may contain a password.
   static func database(_ member: SettingMember<DatabaseURL?>) -> SettingValue {
     SettingValue(
       wanted: "a URL like postgresql://user@host:5432/name",
       example: "postgresql://wallet_provider@db.example.org/wallet_provider",
       isSecret: { text in
-        // What is no such URL could be anything.
+        // A text that is not a valid URL could contain anything.
         guard (try? DatabaseURL(text)) != nil else { return true }
-        // Up to the last @, because a password may hold what ends it by the rules of URLs.
+        // Up to the last @, because a password may contain characters that end it by the rules of
+        // URLs.
         let afterScheme = text.split(separator: ":", maxSplits: 1).last ?? ""
         let user = afterScheme.lastIndex(of: "@").map { afterScheme[..<$0] }
         return text.contains("password") || user?.contains(":") == true
@@ -83,7 +84,7 @@ extension SettingValue {
     }
   }
 
-  /// A whole number that may be missing.
+  /// An optional whole number.
   static func optionalWhole(
     _ member: SettingMember<Int?>, _ range: ClosedRange<Int>, like example: Int
   ) -> SettingValue {
@@ -109,7 +110,7 @@ extension SettingValue {
     }
   }
 
-  /// Whole seconds, kept as milliseconds.
+  /// Whole seconds, stored as milliseconds.
   static func seconds(
     _ member: SettingMember<Int64>, _ range: ClosedRange<Int64>
   ) -> SettingValue {
@@ -124,12 +125,12 @@ extension SettingValue {
     }
   }
 
-  /// Whole seconds up to 366 days, kept as milliseconds.
+  /// Whole seconds up to 366 days, stored as milliseconds.
   static func seconds(
     _ member: SettingMember<Int64>, _ range: PartialRangeFrom<Int64>
   ) -> SettingValue { seconds(member, range.lowerBound...longestSeconds) }
 
-  /// Whole mebibytes, kept as bytes.
+  /// Whole mebibytes, stored as bytes.
   static func mebibytes(
     _ member: SettingMember<Int64>, _ range: ClosedRange<Int64>
   ) -> SettingValue {
@@ -145,7 +146,7 @@ extension SettingValue {
     }
   }
 
-  /// Whole seconds above zero with commas between, kept as milliseconds.
+  /// Whole seconds above zero, separated by commas, stored as milliseconds.
   static func secondsList(_ member: SettingMember<[Int64]>) -> SettingValue {
     SettingValue(
       wanted: "seconds with commas between, like 60,300,3600", isList: true, mayBeEmpty: true
@@ -174,7 +175,7 @@ extension SettingValue {
     }
   }
 
-  /// One of the values of an enumeration.
+  /// One value of an enumeration.
   static func choice<Choice: RawRepresentable<String> & CaseIterable & Sendable>(
     _ member: SettingMember<Choice>
   ) -> SettingValue {
@@ -187,7 +188,7 @@ extension SettingValue {
     }
   }
 
-  /// One of the values of an enumeration, or none.
+  /// One value of an enumeration, or none.
   static func optionalChoice<Choice: RawRepresentable<String> & CaseIterable & Sendable>(
     _ member: SettingMember<Choice?>
   ) -> SettingValue {
@@ -202,7 +203,7 @@ extension SettingValue {
     }
   }
 
-  /// Some of the values of an enumeration, with commas between.
+  /// Some values of an enumeration, separated by commas.
   static func choices<Choice: RawRepresentable<String> & CaseIterable & Sendable>(
     _ member: SettingMember<[Choice]>
   ) -> SettingValue {

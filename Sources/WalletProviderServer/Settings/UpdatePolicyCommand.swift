@@ -1,20 +1,20 @@
 public import ArgumentParser
 import WalletProvider
 
-/// `update-policy`: looks at the rules for app versions.
+/// `update-policy`: checks the rules for app versions.
 public struct UpdatePolicyCommand: ParsableCommand {
   public static let configuration = CommandConfiguration(
-    commandName: "update-policy", abstract: "Look at the rules for app versions.",
+    commandName: "update-policy", abstract: "Check the rules for app versions.",
     subcommands: [UpdatePolicyCheckCommand.self])
 
   public init() {}
 }
 
-/// `update-policy check`: says whether a server would take a file, and what it means.
+/// `update-policy check`: tells whether a server would accept a file, and what it means.
 public struct UpdatePolicyCheckCommand: ParsableCommand {
   public static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Check a policy file and print what holds for which versions.",
+    abstract: "Check a policy file and print what it means for which versions.",
     discussion: "A server reads update-policy.json in its data directory, also while it runs.")
 
   @Argument(help: "File with {\"rules\":[...]}.") var file: String

@@ -1,6 +1,6 @@
 public import ArgumentParser
 
-/// The options of `serve` that apps are told.
+/// The options of `serve` that are published to apps.
 public struct ClientOptions: SettingOptionGroup {
   @Option(help: .setting(.proofingHosts)) public var proofingHosts: String?
   @Option(help: .setting(.inactiveSeconds)) public var inactiveSeconds: String?
@@ -12,7 +12,7 @@ public struct ClientOptions: SettingOptionGroup {
   public init() {}
 }
 
-/// The options of `serve` that say how a wallet registers and how many wrong PINs it has.
+/// The options of `serve` for registrations and PIN attempts.
 public struct AttemptOptions: SettingOptionGroup {
   @Option(help: .setting(.attemptRounds)) public var attemptRounds: String?
   @Option(help: .setting(.attemptsPerRound)) public var attemptsPerRound: String?

@@ -7,9 +7,9 @@ public import WalletProvider
   import Foundation
 #endif
 
-/// Files of certificates and keys as text (RFC 7468).
+/// PEM files of certificates and keys (RFC 7468).
 public enum PEMFile {
-  /// The content of a file that must be there.
+  /// Reads a file that must exist.
   static func read(_ path: String, secret: Bool) throws(FileProblem) -> [UInt8] {
     guard let content = try PrivateFile.read(path, secret: secret) else {
       throw FileProblem("there is no file \(path)")
@@ -26,7 +26,7 @@ public enum PEMFile {
     return certificates
   }
 
-  /// The certificates in the file as PEM that holds nothing else, whatever stands around them.
+  /// The certificates in the file as PEM, without any surrounding text.
   public static func certificateText(_ path: String) throws(FileProblem) -> String {
     var text = ""
     for certificate in try certificates(path) {

@@ -2,9 +2,9 @@ import NIOSSL
 import Synchronization
 public import WalletProvider
 
-/// The files that TLS is made of.
+/// The files of a TLS identity.
 public struct TLSFiles: Sendable, Equatable {
-  /// PEM: the server's certificate, then those between it and its authority.
+  /// PEM: the server's certificate, followed by intermediate certificates.
   public var certificate: String
   /// PEM: the key of the first certificate.
   public var key: String
@@ -15,26 +15,27 @@ public struct TLSFiles: Sendable, Equatable {
   }
 }
 
-/// What the server proves itself with. TLS 1.3 and nothing older.
+/// The server's TLS identity. TLS 1.3 only.
 public final class ServerTLS: Sendable {
   private let files: TLSFiles
   private let latest: Mutex<NIOSSLContext>
 
   /// Reads and checks the files.
   ///
-  /// - Throws: `FileProblem` in one line: a file that cannot be read, a key that others may read, a
-  ///   key that does not belong to the certificate.
+  /// - Throws: `FileProblem` with a one-line description: an unreadable file, a key that others may
+  ///   read, or a key that does not belong to the certificate.
   public init(_ files: TLSFiles) throws(FileProblem) {
     self.files = files
     latest = Mutex(try Self.read(files))
   }
 
-  /// For the next connection.
+  /// The context for the next connection.
   var context: NIOSSLContext { latest.withLock { $0 } }
 
-  /// Reads the files again. New connections get what is in them; those that are open go on.
+  /// Reads the files again. New connections use the new content; open connections continue
+  /// unchanged.
   ///
-  /// - Throws: as at the start, and what was before stays.
+  /// - Throws: Like `init`; the previous files then stay in use.
   func reload() throws(FileProblem) {
     let context = try Self.read(files)
     latest.withLock { $0 = context }

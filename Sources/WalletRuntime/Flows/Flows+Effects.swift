@@ -211,7 +211,7 @@ extension Flows {
     return Opening(isBiometricKeyLost: isLost, weakPin: checked.weakPin)
   }
 
-  private func details(of checked: JudgedPin) -> Details {
+  private func details(of checked: PinCheckResult) -> Details {
     switch checked.check {
     case .valid, .blockedPermanently: return Details()
     case .wrong(let left, let isFinal):

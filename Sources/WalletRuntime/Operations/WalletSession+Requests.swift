@@ -50,7 +50,7 @@ extension WalletSession {
   /// since `epoch`.
   func unlock(
     _ pin: Pin, since epoch: UInt64, _ job: JobQueue.Job
-  ) throws(WalletError) -> JudgedPin {
+  ) throws(WalletError) -> PinCheckResult {
     let checked = try checkPin(pin, opensVault: true, job)
     guard let vaultKey = checked.vaultKey else { return checked }
     // The update policy may have blocked this version meanwhile.
@@ -71,7 +71,7 @@ extension WalletSession {
   /// - Parameter opensVault: Whether to open the vault key if the PIN is valid.
   func checkPin(
     _ pin: Pin, opensVault: Bool, _ job: JobQueue.Job
-  ) throws(WalletError) -> JudgedPin {
+  ) throws(WalletError) -> PinCheckResult {
     let account = try account(job, creating: false)
     do {
       return try account.checkPin(pin, opensVault: opensVault)

@@ -15,8 +15,8 @@ struct CardDocument: Encodable {
     id = card.id
     type = card.type
     issuer = card.issuer
-    issuedAt = RFC3339.text(card.issuedAt)
-    expiresAt = RFC3339.text(card.expiresAt)
+    issuedAt = CardTime.text(card.issuedAt)
+    expiresAt = CardTime.text(card.expiresAt)
     isExpired = card.isExpired
     claims = card.claims.mapValues { Value(value: $0) }
     disclosable = card.disclosable

@@ -19,7 +19,7 @@ final class CardTexts: Sendable {
     isExpired = card.isExpired
     texts = [
       ("id", card.id), ("type", card.type), ("issuer", card.issuer),
-      ("issued_at", RFC3339.text(card.issuedAt)), ("expires_at", RFC3339.text(card.expiresAt)),
+      ("issued_at", CardTime.text(card.issuedAt)), ("expires_at", CardTime.text(card.expiresAt)),
     ].map { (StableText($0.0), StableText($0.1)) }
     claims = card.claims.sorted { $0.key < $1.key }.flatMap { name, value in
       Self.leaves(name, value).map { leaf in
@@ -50,9 +50,9 @@ final class CardTexts: Sendable {
   }
 }
 
-/// Formats times for hosts.
-enum RFC3339 {
-  /// Returns a text such as "2026-01-31T23:59:59Z".
+/// Times of a card as hosts read them: RFC 3339, in UTC.
+enum CardTime {
+  /// "2026-01-31T23:59:59Z".
   static func text(_ secondsSince1970: Int64) -> String {
     Date(timeIntervalSince1970: Double(secondsSince1970)).formatted(.iso8601)
   }

@@ -1,6 +1,6 @@
 /*
- * What is used of the C ABI of aries-askar 0.5, declared by its documentation: every call that may
- * wait takes a callback, and `askar_wait` waits for it here.
+ * The used part of the C ABI of aries-askar 0.5, declared from its documentation: every call that
+ * may wait takes a callback, and `askar_wait` waits for it.
  */
 #ifndef ASKAR_H
 #define ASKAR_H
@@ -64,7 +64,7 @@ struct askar {
   char *(*version)(void);
 };
 
-/* Looks all of them up. */
+/* Looks up all functions. */
 struct askar askar_load(void *library);
 
 /* Waits until `calls` callbacks of below have come; the handle that the last one brought. */
@@ -72,7 +72,7 @@ askar_handle askar_wait(int calls);
 void askar_on_done(int64_t call, askar_status status);
 void askar_on_handle(int64_t call, askar_status status, askar_handle handle);
 
-/* Ends the program where a call was refused at once. */
+/* Ends the program if a call was refused at once. */
 void askar_check(askar_status status, const char *what);
 
 #endif

@@ -1,9 +1,10 @@
 /*
  * delivery CONFIGURATION_FILE STATE_DIRECTORY ROUNDS
  *
- * From one choice to the next step at each of 1 to 64 clients, by callbacks and by pull, turn by turn
- * with the same number of hand-overs in plain C: microseconds (median and the 99th of a hundred), and
- * events per second. A choice without network and key derivation: the introduction, forward and back.
+ * From one choice to the next step at each of 1 to 64 clients, by callbacks and by pull,
+ * alternating with the same number of hand-overs in plain C: microseconds (median and the 99th of
+ * a hundred), and events per second. A choice without network and key derivation: the
+ * introduction, forward and back.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -38,7 +39,7 @@ static void check(wallet_core_status status, const char *what) {
   }
 }
 
-/* --- ours -------------------------------------------------------------------------------------- */
+/* --- wallet_core -------------------------------------------------------------------------------------- */
 
 static void on_step(void *context, wallet_core_event *event) {
   const struct receiver *receiver = context;
@@ -122,7 +123,7 @@ static void end_limit(int clients) {
 static uint64_t serial, number;
 static int is_first_page = 1;
 
-/* One of ours and one of the limit's: latencies of all receivers, and how long each took. */
+/* One round of the library and one of the limit: latencies of all receivers, and the time of each round. */
 static void turn(int clients, int64_t *busy, size_t *count) {
   arrivals_expect(&our_arrivals, clients);
   int64_t start = measure_now();
@@ -162,14 +163,14 @@ static void measure(int clients, int pulls, int rounds) {
   }
   detach(clients, pulls);
   end_limit(clients);
-  const char *door = pulls ? "pull" : "callback";
+  const char *way = pulls ? "pull" : "callback";
   char name[64];
   for (int i = 0; i < 2; i++) {
-    snprintf(name, sizeof name, "%s %d median", door, clients);
+    snprintf(name, sizeof name, "%s %d median", way, clients);
     measure_print(name, subjects[i], measure_median(samples[i], count));
-    snprintf(name, sizeof name, "%s %d p99", door, clients);
+    snprintf(name, sizeof name, "%s %d p99", way, clients);
     measure_print(name, subjects[i], measure_quantile(samples[i], count, 0.99));
-    snprintf(name, sizeof name, "%s %d rate", door, clients);
+    snprintf(name, sizeof name, "%s %d rate", way, clients);
     measure_print(name, subjects[i], (double)count * 1e9 / (double)busy[i]);
   }
 }

@@ -1,9 +1,9 @@
 /*
- * What a library costs before it does anything, in a fresh process, and what its store costs then.
+ * The cost of a library before it does anything, in a fresh process, and then of its store.
  *
  *   footprint SUBJECT LIBRARY FUNCTION [SCRATCH_DIRECTORY STORE_LIBRARY]
  *
- * A library that Python calls, as stores.c. Prints microseconds from dlopen to the return of the
+ * A library called by Python, like stores.c. Prints microseconds from dlopen to the return of the
  * first call, the memory that this took, with and without what the library's file holds, and the
  * memory of no file that an open store of 100 records takes.
  */

@@ -1,11 +1,11 @@
 /*
- * Deriving a key from a PIN at equal parameters, alone and before a store is opened, signing, and the
- * bare cost of a call.
+ * Deriving a key from a PIN at equal parameters, alone and before a store is opened, signing, and
+ * the bare cost of a call.
  *
  *   keys SCRATCH_DIRECTORY OUR_STORE ASKAR SQLCIPHER SQLITE WALLET_CORE EMPTY ROUNDS
  *
- * A library that Python calls, as stores.c. The limit of the first two is libsodium called by C, that
- * of a call an empty function of a shared library.
+ * A library called by Python, like stores.c. The limit of the first two is libsodium called from
+ * C; the limit of a call is an empty function of a shared library.
  */
 #include <sodium.h>
 #include <stdint.h>
@@ -161,7 +161,7 @@ static double nanoseconds(question *function) {
   return (double)(measure_now() - start) / CALLS;
 }
 
-/* The least that askar can be asked is its version, which it copies. */
+/* askar's cheapest call is its version, which it copies. */
 static double nanoseconds_of_askar(void) {
   int64_t start = measure_now();
   for (int i = 0; i < CALLS; i++) {

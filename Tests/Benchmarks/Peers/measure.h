@@ -1,4 +1,4 @@
-/* What the programs that measure share: a clock, medians, and lines that report.py reads. */
+/* Shared by the benchmarks: a clock, medians, and lines that report.py reads. */
 #ifndef MEASURE_H
 #define MEASURE_H
 
@@ -12,20 +12,20 @@ int64_t measure_now(void);
 double measure_median(double *values, size_t count);
 double measure_quantile(double *values, size_t count, double share);
 
-/* One line: what was measured, of whom, and how much. */
+/* Prints one line: the measure, the subject and the value. */
 void measure_print(const char *measure, const char *subject, double value);
 
-/* A function of a library; ends the program where there is none. */
+/* A function of a library; ends the program if it does not exist. */
 typedef void measure_function(void);
 measure_function *measure_symbol(void *library, const char *name);
 
-/* A library by its path; ends the program where it cannot be loaded. */
+/* A library by its path; ends the program if it cannot be loaded. */
 void *measure_load(const char *path);
 
 /* Bytes that this process has in memory: "VmRSS" all, "RssAnon" those that no file holds. */
 int64_t measure_resident(const char *kind);
 
-/* Says why and ends the program. */
+/* Prints the reason and ends the program. */
 _Noreturn void measure_fail(const char *what);
 
 #endif

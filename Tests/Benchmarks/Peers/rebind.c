@@ -1,9 +1,9 @@
 /*
  * rebind CONFIGURATION_FILE STATE_DIRECTORY ROUNDS
  *
- * How long a new engine waits for everything that is shown: from attach with TAKE_OVER until its
- * callback has had the configuration, the lock state, the version state and the step. The engine
- * before it is dead without a word. The limit is a new thread of plain C that takes four events.
+ * How long a new engine waits for everything that it shows: from attach with TAKE_OVER until its
+ * callback has had the configuration, the lock state, the version state and the step. The previous
+ * engine ended without detaching. The limit is a new thread of plain C that takes four events.
  * Microseconds.
  */
 #include <pthread.h>
@@ -16,7 +16,7 @@
 
 enum { VALUES = 4, MOST_ROUNDS = 5000 };
 
-/* What has come to the newest engine. */
+/* What the newest engine has received. */
 static struct {
   pthread_mutex_t mutex;
   pthread_cond_t changed;

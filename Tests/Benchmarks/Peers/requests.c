@@ -1,11 +1,12 @@
 /*
  * requests CONFIGURATION_FILE STATE_DIRECTORY ASKAR ROUNDS
  *
- * From a call to the answer that another thread brings, of 1 to 8 threads at once: a request and its
- * completion by pull, beside a call of askar and its callback, and beside plain C, where one worker
- * answers all. Ours looks for a wallet in the storage directory (disable_biometric_unlock without
- * one), and so does the limit's worker; askar's is the name of its open store. Microseconds of one call at
- * a time (median and the 99th of a hundred), and answers per second of all threads.
+ * From a call to the answer that another thread brings, of 1 to 8 threads at once: a request and
+ * its completion by pull, compared with a call of askar and its callback, and with plain C, where
+ * one worker answers all. The request looks for a wallet in the storage directory
+ * (disable_biometric_unlock without one), and so does the limit's worker; askar's call returns the
+ * name of its open store. Microseconds of one call at a time (median and the 99th of a hundred),
+ * and answers per second of all threads.
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -37,7 +38,7 @@ static askar_handle store;
 static struct hand_over_queue requests;
 static pthread_barrier_t barrier;
 
-/* The least that tells that there is neither a wallet nor a wipe to finish. */
+/* The cheapest way to see that there is neither a wallet nor a wipe to finish. */
 static void look(int directory) {
   struct stat status;
   if (openat(directory, "wipe", O_RDONLY | O_CLOEXEC) >= 0 ||
@@ -103,7 +104,7 @@ static void *call(void *context) {
   return NULL;
 }
 
-/* All threads ask `rounds` times each; the seconds that it took. */
+/* All threads call `rounds` times each; returns the seconds. */
 static double run(int subject, int threads, int rounds) {
   pthread_barrier_init(&barrier, NULL, (unsigned)threads + 1);
   for (int i = 0; i < threads; i++) {

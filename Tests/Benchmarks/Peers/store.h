@@ -1,5 +1,5 @@
 /*
- * Encrypted stores behind one face, so that one loop measures them all.
+ * Encrypted stores behind one interface, so that one loop measures them all.
  *
  * Each keeps `count` records named card-0, card-1 and so on, of one content; each writes with a
  * write-ahead log that is on disk when a commit returns (synchronous FULL).
@@ -18,7 +18,7 @@ struct store {
   void *(*open)(const struct store *store, const char *directory, const uint8_t *key);
   /* Writes `count` records from number `first` on in one transaction. */
   void (*seal)(void *handle, int first, int count, const uint8_t *content, size_t length);
-  /* Reads the records in the quickest way there is; how many bytes they have. */
+  /* Reads the records in the quickest way; how many bytes they have. */
   size_t (*read)(void *handle, int count);
   void (*close)(void *handle);
   /* What `open` needs to know. */
@@ -31,7 +31,7 @@ struct store {
 struct store store_ours(const char *library);
 struct store store_askar(const char *library);
 struct store store_sqlcipher(const char *library);
-/* SQLite with libsodium in plain C: each record in guarded memory, as ours, or in ordinary memory. */
+/* SQLite with libsodium in plain C: each record in guarded memory, as in the core, or in ordinary memory. */
 struct store store_limit(const char *sqlite, int is_guarded);
 
 #endif

@@ -40,7 +40,7 @@ static void end(askar_handle session, int8_t commits) {
   askar_wait(1);
 }
 
-/* All calls are made before the first answer is waited for. */
+/* All calls are made before waiting for the first answer. */
 static void seal_records(
     void *handle, int first, int count, const uint8_t *content, size_t length) {
   enum { INSERT = 0 };

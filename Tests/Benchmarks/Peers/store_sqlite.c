@@ -118,7 +118,7 @@ static void seal_records(
     if (database->variant == SQLCIPHER) {
       sqlite->bind_blob(statement, 2, content, (int)length, SQLITE_STATIC);
     } else {
-      /* As for the core, what is to be sealed is a secret from the start. */
+      /* As in the core, a value to be sealed is in guarded memory from the start. */
       int is_guarded = database->variant == IN_GUARDED_MEMORY;
       uint8_t *secret = is_guarded ? sodium_malloc(length) : malloc(length);
       memcpy(secret, content, length);

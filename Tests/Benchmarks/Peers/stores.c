@@ -1,11 +1,11 @@
 /*
- * Opening, sealing, reading and growing: the core's store beside its peers and beside plain C, turn
- * by turn in one process.
+ * Opening, sealing, reading and growing: the core's store, its peers and plain C, alternating in
+ * one process.
  *
  *   stores SCRATCH_DIRECTORY OUR_STORE ASKAR SQLCIPHER SQLITE ROUNDS
  *
- * A library, whose entry a Python process calls: SQLCipher's library comes as a module of Python and
- * needs symbols of it. No measured instruction is Python's.
+ * A library whose entry a Python process calls: SQLCipher's library is a Python module and needs
+ * Python's symbols. No measured instruction is Python's.
  */
 #include <ftw.h>
 #include <sodium.h>
@@ -34,7 +34,7 @@ static const char *new_directory(void) {
   return path;
 }
 
-/* Whatever is left goes with the scratch directory: askar deletes its log some time after its close. */
+/* Remaining files are deleted with the scratch directory: askar deletes its log some time after its close. */
 static int remove_entry(const char *path, const struct stat *status, int type, struct FTW *where) {
   (void)status;
   (void)type;

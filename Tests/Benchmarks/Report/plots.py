@@ -1,4 +1,4 @@
-"""Plain bars and lines as SVG, readable on light and dark ground."""
+"""Plain bars and lines as SVG, readable on light and dark backgrounds."""
 
 import math
 from collections.abc import Sequence

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tells what was measured, in Markdown and in plots.
+"""Writes the measurements as Markdown and plots.
 
     report.py MEASURES BUILD_DIRECTORY --cores N --load BEFORE AFTER [--share N] [--article CATALOG]
 
@@ -109,8 +109,8 @@ def growth_of_store(measures: Measures, verb: str) -> list[tuple[str, list[tuple
 def growth_of_clients(measures: Measures) -> list[tuple[str, list[tuple[float, float]]]]:
     counts = (1, 2, 4, 8, 16, 32, 64)
     return [
-        (f"{SUBJECTS[who]}, {door}", [(count, measures[f"{door} {count} median"][who]) for count in counts])
-        for door in ("callback", "pull")
+        (f"{SUBJECTS[who]}, {way}", [(count, measures[f"{way} {count} median"][who]) for count in counts])
+        for way in ("callback", "pull")
         for who in ("ours", "limit")
     ]
 

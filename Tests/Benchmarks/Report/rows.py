@@ -19,7 +19,7 @@ PEERS = ("askar", "sqlcipher")
 
 @dataclass(frozen=True)
 class Row:
-    """One line: its key in the measures, and whether more is better."""
+    """One line of a table: its key in the measures, and whether more is better."""
 
     key: str
     title: str
@@ -59,7 +59,7 @@ CALL = (
     "An atomic load and the check that this is not the child of a fork, while the limit and SQLCipher's version"
     " function return at once: about two nanoseconds."
 )
-SIGNATURE = "The message is copied once and the signature is an array of Swift."
+SIGNATURE = "The message is copied once and the signature is a Swift array."
 
 STORE = [
     *(
@@ -76,8 +76,8 @@ KEYS = [
     Row("call", "the cheapest call", "ns", reason=CALL),
 ]
 DELIVERY = [
-    Row(f"{door} {clients} {kind}", f"{title}, {clients} client{'s' * (clients > 1)}, {what}", unit, more, HAND_OVERS)
-    for door, title in (("callback", "step by callback"), ("pull", "step by pull"))
+    Row(f"{way} {clients} {kind}", f"{title}, {clients} client{'s' * (clients > 1)}, {what}", unit, more, HAND_OVERS)
+    for way, title in (("callback", "step by callback"), ("pull", "step by pull"))
     for clients in (1, 2, 4, 8)
     for kind, what, unit, more in (
         ("median", "median", "us", False),

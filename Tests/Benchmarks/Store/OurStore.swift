@@ -1,8 +1,8 @@
 internal import WalletCrypto
 internal import WalletStorage
 
-// The sealed store and the keys of the core for C programs that measure them beside peers. Internal:
-// the shipped library has no such functions, its hosts have cards.
+// The sealed store and the keys of the core for C programs that compare them with peers. For
+// benchmarks only: the shipped library has no such functions.
 
 /// An open store and the key of its vault.
 private final class OpenStore {
@@ -28,7 +28,7 @@ private func object(_ handle: UnsafeMutableRawPointer) -> OpenStore {
   Unmanaged<OpenStore>.fromOpaque(handle).takeUnretainedValue()
 }
 
-/// Opens the store in a directory, and makes it where there is none; NULL on failure.
+/// Opens the store in a directory, or makes it; NULL on failure.
 @_cdecl("our_store_open")
 public func openStore(
   _ path: UnsafePointer<CChar>, _ key: UnsafePointer<UInt8>
@@ -72,7 +72,7 @@ public func read(_ handle: UnsafeMutableRawPointer, _ count: Int) -> Int {
   return bytes ?? -1
 }
 
-/// Closes the store and gives its directory up.
+/// Closes the store and releases its directory.
 @_cdecl("our_store_close")
 public func closeStore(_ handle: UnsafeMutableRawPointer) {
   Unmanaged<OpenStore>.fromOpaque(handle).takeRetainedValue().close()
@@ -93,7 +93,7 @@ public func derivePinKey(
   return 0
 }
 
-/// A signing key of 32 random bytes, to be used as long as the process lives; NULL on failure.
+/// A signing key of 32 random bytes, for the lifetime of the process; NULL on failure.
 @_cdecl("our_signing_key")
 public func makeSigningKey(_ seed: UnsafePointer<UInt8>) -> UnsafeMutableRawPointer? {
   guard let seed = try? Secret(copying: UnsafeRawBufferPointer(start: seed, count: 32)),

@@ -1,6 +1,6 @@
 /*
- * What the three parts of the preloaded library share: the calls that can fail, the choice of the one
- * that does, and the record of what was changed.
+ * Shared by the three parts of the preloaded library: the calls that can fail, the choice of the
+ * one that does, and the record of changes.
  */
 #ifndef CALLS_H
 #define CALLS_H
@@ -10,7 +10,7 @@
 #include <sys/types.h>
 
 /* The calls by their names on the command line; variants count as one: openat64 is an openat. The
-   formatter finds no form for such a list that it then leaves alone. */
+   formatter has no stable form for such a list. */
 /* clang-format off */
 #define CALLS(X) \
   X(open) X(openat) X(close) X(fcntl) X(flock) X(stat) X(read) X(pread) X(write) X(pwrite) \
@@ -21,14 +21,14 @@
 #define CALL_NUMBER(name) CALL_##name,
 enum call { CALLS(CALL_NUMBER) CALL_COUNT };
 
-/* What becomes of one call. */
+/* The outcome of one call. */
 struct fault {
   int code;     /* the errno that it fails with, or 0 */
   int is_short; /* it does half of what it was asked for */
 };
 
-/* Counts a call of `caller`, a return address, and says what becomes of it. Calls of the host itself
-   are never counted. */
+/* Counts a call of `caller`, a return address, and returns its outcome. Calls of the host itself are
+   never counted. */
 struct fault fault_of(enum call call, const void *caller);
 
 /* The half of `count` that a short read or write does; at least one byte. */
@@ -37,7 +37,7 @@ size_t fault_count(struct fault fault, size_t count);
 /* Whether the caller is the wallet: its library, or one of those that work for it. */
 int is_of_wallet(const void *caller);
 
-/* POSIX has dlsym() give functions as pointers to objects, which ISO C knows nothing of. */
+/* In POSIX dlsym() returns functions as object pointers, which ISO C does not allow. */
 #pragma GCC diagnostic ignored "-Wpedantic"
 
 /* The next definition of a function: that of the C library. */
@@ -46,13 +46,13 @@ void *real_function(const char *name);
 #define REAL(name) ((__typeof__(&name))real_function(#name))
 #define CALLER __builtin_return_address(0)
 
-/* --- the record: nothing happens where no record is wanted ------------------------------------- */
+/* --- the record: these do nothing unless a record is requested ------------------------------------- */
 
-/* Between these two no other change is made, so that the record has the order of the changes. */
+/* No other change happens between these two, so that the record has the order of the changes. */
 void record_begin(void);
 void record_end(void);
 
-/* Whether a name is there, looked up before a call that may make it. */
+/* Whether a name exists, looked up before a call that may make it. */
 int record_is_there(int directory, const char *name);
 
 void record_opened(int directory, const char *name, int file, int was_there, int flags);
@@ -62,9 +62,9 @@ void record_synced(int file);
 void record_renamed(int directory, const char *name, int new_directory, const char *new_name);
 void record_unlinked(int directory, const char *name);
 void record_linked(const char *name);
-/* A shared writable mapping of a file cannot be recorded: it is noted, and the replay refuses it. */
+/* A shared writable mapping of a file cannot be recorded: it is recorded, and the replay refuses it. */
 void record_mapped(int file);
-/* The provider has answered: whoever records it makes a copy of its state now. */
+/* The provider has answered: the recording program copies its state now. */
 void record_answered(void);
 
 #endif

@@ -37,7 +37,7 @@ static int open_file(struct fault fault, int directory, const char *name, int fl
   return file;
 }
 
-/* The mode is there only where a file may be made. */
+/* The mode is passed only if a file may be made. */
 static mode_t mode_of(int flags, va_list arguments) {
   return (flags & O_CREAT) || (flags & O_TMPFILE) == O_TMPFILE ? va_arg(arguments, mode_t) : 0;
 }
@@ -63,7 +63,7 @@ OPEN(open64)
 OPENAT(openat)
 OPENAT(openat64)
 
-/* Fails as Linux does: the descriptor is closed all the same. */
+/* Fails as on Linux: the descriptor is closed nevertheless. */
 int close(int file) {
   struct fault fault = fault_of(CALL_close, CALLER);
   int status = REAL(close)(file);
@@ -225,7 +225,7 @@ int unlinkat(int directory, const char *name, int flags) {
   return unlink_file(fault_of(CALL_unlink, CALLER), directory, name, flags);
 }
 
-/* Only the host's key store links: a key comes to be. */
+/* Only the host's key store makes links: a key is made. */
 int link(const char *name, const char *new_name) {
   record_begin();
   int status = REAL(link)(name, new_name);

@@ -1,4 +1,4 @@
-/* The calls on sockets, and what else the wallet asks the system for: random bytes and threads. */
+/* The calls on sockets, and the wallet's other system calls: random bytes and threads. */
 
 #include <errno.h>
 #include <poll.h>
@@ -64,7 +64,7 @@ ssize_t getrandom(void *bytes, size_t count, unsigned flags) {
   return REAL(getrandom)(bytes, count, flags);
 }
 
-/* Gives its reason as the result. */
+/* Returns its error as the result. */
 int pthread_create(
     pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument) {
   struct fault fault = fault_of(CALL_thread, CALLER);

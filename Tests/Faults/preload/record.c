@@ -5,7 +5,7 @@
  * FAULTS_STORAGE   the storage directory; the key store is the directory that it lies in
  * FAULTS_ANSWERED  two descriptors "ASK ANSWER": a byte each way when the provider has answered
  *
- * Each change is a line, and bytes behind it where the line ends in their number. Files are named by
+ * Each change is a line; if it ends in a number of bytes, these follow. Files are named by
  * their inode, because a file keeps it when it is renamed.
  */
 
@@ -50,7 +50,7 @@ __attribute__((format(printf, 1, 2))) static void line(const char *format, ...) 
   put(text, (size_t)length + 1);
 }
 
-/* --- which files are meant ---------------------------------------------------------------------- */
+/* --- which files are recorded ---------------------------------------------------------------------- */
 
 static void path_of(char path[PATH_MAX], int file) {
   char link[64];
@@ -90,7 +90,7 @@ static unsigned long inode_in_storage(int file) {
   return name_in(storage, path) != NULL && REAL(fstat)(file, &status) == 0 ? status.st_ino : 0;
 }
 
-/* --- what was done ------------------------------------------------------------------------------ */
+/* --- changes ------------------------------------------------------------------------------ */
 
 int record_is_there(int directory, const char *name) {
   struct stat status;

@@ -1,4 +1,4 @@
-/* What the small numbers of a program stand for: good arguments first, then bad ones. */
+/* The arguments that the small numbers of a program stand for: good ones first, then bad ones. */
 #ifndef ARGUMENTS_H
 #define ARGUMENTS_H
 
@@ -25,7 +25,7 @@ int64_t timeout_argument(uint8_t number);
 int64_t clock_argument(uint8_t number);
 int64_t calendar_argument(uint8_t number);
 
-/* Whether a text tells one of the PINs, not as a part of a longer number. */
+/* Whether a text contains one of the PINs, other than as a part of a longer number. */
 int tells_pin(const char *text);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include "arguments.h"
 #include "contexts.h"
-#include "judge.h"
+#include "checks.h"
 #include "keys.h"
 #include "perform.h"
 
@@ -24,7 +24,7 @@ struct question {
   uint8_t byte;
 };
 
-/* So many arguments are kept by the library for late replies; less, to be sure. */
+/* The library keeps the arguments of a limited number of calls for late replies; this is safely below that number. */
 enum { KEPT = 32 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -47,7 +47,7 @@ void bridges_begin(const char *storage) {
 /* Whether the call is still open, so that its arguments may be read. */
 static int reply(
     uint64_t call, int32_t status, const uint8_t *bytes, size_t length, const char *message) {
-  wallet_core_status answer = judge_status(
+  wallet_core_status answer = check_status(
       "wallet_core_bridge_reply", wallet_core_bridge_reply(call, status, bytes, length, message),
       ANSWERS(
           WALLET_CORE_ERROR_UNKNOWN_CALL, WALLET_CORE_ERROR_INVALID_ARGUMENT,
@@ -210,16 +210,16 @@ static void cancel(void *context, uint64_t call) {
   context_leave(context);
 }
 
-/* --- handing over ------------------------------------------------------------------------------- */
+/* --- registering ------------------------------------------------------------------------------- */
 
 static void *new_context(int has_destroy) {
   void *context = context_new(0, has_destroy);
-  if (context == NULL) judge_broken("more bridges than a program can have");
+  if (context == NULL) check_failed("more bridges than a program can have");
   return context;
 }
 
 /* Shapes from 1 on: one thing is wrong, or allowed but rare. */
-static void spoil(
+static void corrupt(
     uint8_t shape, uint8_t value, wallet_core_signing_key_bridge *signing,
     wallet_core_encryption_key_bridge *encryption, wallet_core_utilities_bridge *utilities) {
   static const size_t sizes[] = {0, 8, 40, 48, 56, 63, 64, 71, 72, 79, 80, 81, 4096};
@@ -282,7 +282,7 @@ void bridges_hand_over(uint8_t shape, uint8_t value) {
       .platform = WALLET_CORE_PLATFORM_ANDROID,
       .camera_state = yes,
   };
-  spoil(shape, value, &signing, &encryption, &utilities);
+  corrupt(shape, value, &signing, &encryption, &utilities);
   wallet_core_status status = CALL(
       ANSWERS(WALLET_CORE_ERROR_INVALID_ARGUMENT, WALLET_CORE_ERROR_BRIDGE_INCOMPLETE),
       wallet_core_init_platform_support, shape % 64 == 63 ? NULL : &signing,

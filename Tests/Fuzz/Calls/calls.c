@@ -4,7 +4,7 @@
 #include <wallet_core.h>
 
 #include "arguments.h"
-#include "judge.h"
+#include "checks.h"
 #include "phone.h"
 #include "world.h"
 
@@ -51,8 +51,8 @@ int calls_perform(const struct operation *operation) {
 
 /* --- start -------------------------------------------------------------------------------------- */
 
-/* From 4 on the options are wrong in one thing. */
-static void spoil(wallet_core_options *options, const uint8_t *numbers) {
+/* From 4 on one option is wrong. */
+static void corrupt(wallet_core_options *options, const uint8_t *numbers) {
   static wallet_core_configuration_key keys[3] = {{"one", {1}}, {"two", {2}}, {NULL, {3}}};
   static const size_t sizes[] = {0, 8, 40, 111};
   static const size_t lengths[] = {0, 1, 100, 1 << 18, (1 << 18) + 1, SIZE_MAX};
@@ -105,7 +105,7 @@ void call_init(const uint8_t *numbers) {
       .on_thread_stop = phone_on_thread_stop,
   };
   options.embedded_configuration = world_configuration(&options.embedded_configuration_length);
-  spoil(&options, numbers);
+  corrupt(&options, numbers);
   wallet_core_status status = CALL(
       ANSWERS(
           WALLET_CORE_ERROR_INVALID_ARGUMENT, WALLET_CORE_ERROR_INVALID_UTF8,
@@ -114,11 +114,11 @@ void call_init(const uint8_t *numbers) {
           WALLET_CORE_ERROR_REENTRANT),
       wallet_core_init, numbers[2] == 255 ? NULL : &options);
   if (inside != INSIDE_NOTHING && status == WALLET_CORE_OK) {
-    judge_broken("wallet_core_init() works inside of host code");
+    check_failed("wallet_core_init() works inside of host code");
   }
 }
 
-/* --- questions and small words ------------------------------------------------------------------ */
+/* --- queries and small calls ------------------------------------------------------------------ */
 
 #define STORED_QUESTION                                                        \
   ANSWERS(                                                                     \
@@ -157,17 +157,17 @@ void call_question(const uint8_t *numbers) {
       wallet_core_client_finalize((void *)(uintptr_t)id_argument(numbers[2]));
   }
   if (status == WALLET_CORE_OK && (answer < 0 || answer > WALLET_CORE_PIN_SEQUENCE)) {
-    judge_broken("question %d is answered with %d", numbers[0] % 5, answer);
+    check_failed("question %d is answered with %d", numbers[0] % 5, answer);
   }
   if (status == WALLET_CORE_ERROR_REENTRANT && inside != INSIDE_BRIDGE) {
-    judge_broken("a question is REENTRANT outside of a bridge function");
+    check_failed("a question is REENTRANT outside of a bridge function");
   }
 }
 
 void call_lock(const uint8_t *numbers) {
   (void)numbers;
-  judge(
-      "wallet_core_lock", wallet_core_lock(judge_error()),
+  check_answer(
+      "wallet_core_lock", wallet_core_lock(error_slot()),
       ANSWERS(WALLET_CORE_ERROR_NOT_INITIALIZED));
 }
 

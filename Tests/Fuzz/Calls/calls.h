@@ -1,10 +1,10 @@
-/* The functions of the header, called with what the numbers of an operation stand for. */
+/* The functions of the header, called with the arguments that the numbers of an operation stand for. */
 #ifndef CALLS_H
 #define CALLS_H
 
 #include "program.h"
 
-/* Begins an input. `storage` is the path in the options of init; NULL where the bridge gives it. */
+/* Begins an input. `storage` is the path in the options of init; NULL if the bridge gives it. */
 void calls_begin(const char *storage);
 
 /* Calls the function of an operation; 0 if it is none of the header's. */

@@ -5,13 +5,13 @@
 #include "arguments.h"
 #include "calls.h"
 #include "contexts.h"
-#include "judge.h"
+#include "checks.h"
 #include "phone.h"
 #include "requests.h"
 
-enum { DOORS = 6, WAKEUP = 5 };
+enum { SINKS = 6, WAKEUP = 5 };
 
-/* Of a call with a client that only finds it or not. */
+/* For a call that only looks up its client. */
 #define GONE ANSWERS(WALLET_CORE_ERROR_CLIENT_DETACHED, WALLET_CORE_ERROR_NOT_INITIALIZED)
 
 void call_attach(const uint8_t *numbers) {
@@ -25,7 +25,7 @@ void call_attach(const uint8_t *numbers) {
           WALLET_CORE_ERROR_INVALID_UTF8, WALLET_CORE_ERROR_BUSY),
       wallet_core_client_attach, numbers[2] < 64 ? name : text_argument(numbers[2]),
       flags[numbers[1] % 4], numbers[3] == 255 ? NULL : &client);
-  if ((status == WALLET_CORE_OK) != (client != 0)) judge_broken("attach gives no client or one");
+  if ((status == WALLET_CORE_OK) != (client != 0)) check_failed("attach gives no client or one");
   if (client != 0) phone_attached(numbers[0], client);
 }
 
@@ -39,24 +39,24 @@ void call_detach(const uint8_t *numbers) {
           WALLET_CORE_ERROR_NOT_INITIALIZED),
       wallet_core_client_detach, client);
   if (status != WALLET_CORE_OK) return;
-  if (inside != INSIDE_NOTHING) judge_broken("detach works inside of host code");
+  if (inside != INSIDE_NOTHING) check_failed("detach works inside of host code");
   contexts_after_detach(client, &before);
 }
 
 void call_abandon(const uint8_t *numbers) {
-  judge_status(
+  check_status(
       "wallet_core_client_abandon", wallet_core_client_abandon(phone_client(numbers[0])),
       ANSWERS(WALLET_CORE_ERROR_NOT_INITIALIZED));
 }
 
-typedef wallet_core_status set_door(
+typedef wallet_core_status set_sink(
     wallet_core_client client, wallet_core_event_callback callback, void *context,
     wallet_core_destroy destroy, uint64_t *token, wallet_core_error **error);
-typedef wallet_core_status clear_door(
+typedef wallet_core_status clear_sink(
     wallet_core_client client, uint64_t token, wallet_core_error **error);
 
 void call_set(const uint8_t *numbers) {
-  static set_door *const doors[WAKEUP] = {
+  static set_sink *const setters[WAKEUP] = {
       wallet_core_set_event_callback, wallet_core_set_lock_stream,
       wallet_core_set_configuration_stream, wallet_core_set_version_state_stream,
       wallet_core_set_step_stream};
@@ -64,30 +64,30 @@ void call_set(const uint8_t *numbers) {
       WALLET_CORE_ERROR_INVALID_ARGUMENT, WALLET_CORE_ERROR_CLIENT_DETACHED,
       WALLET_CORE_ERROR_OUT_OF_RESOURCES, WALLET_CORE_ERROR_NOT_INITIALIZED, WALLET_CORE_OK};
   wallet_core_client client = phone_client(numbers[0]);
-  int has_destroy = numbers[2] != 255, door = numbers[1] % DOORS;
+  int has_destroy = numbers[2] != 255, sink = numbers[1] % SINKS;
   void *context = context_new(client, has_destroy);
-  if (context == NULL) judge_broken("more contexts than a program can have");
+  if (context == NULL) check_failed("more contexts than a program can have");
   wallet_core_destroy destroy = has_destroy ? context_destroy : NULL;
   uint64_t token = 0, *out = numbers[2] % 2 ? NULL : &token;
   wallet_core_status status;
-  if (door == WAKEUP) {
+  if (sink == WAKEUP) {
     status = CALL(
         answers, wallet_core_set_wakeup, client, numbers[3] == 255 ? NULL : phone_on_wakeup,
         context, destroy, out);
   } else {
     status = CALL(
-        answers, doors[door], client, numbers[3] == 255 ? NULL : phone_on_event, context, destroy,
+        answers, setters[sink], client, numbers[3] == 255 ? NULL : phone_on_event, context, destroy,
         out);
   }
   context_given(context, status);
 }
 
 void call_clear(const uint8_t *numbers) {
-  static clear_door *const doors[DOORS] = {
+  static clear_sink *const clearers[SINKS] = {
       wallet_core_clear_event_callback,       wallet_core_clear_lock_stream,
       wallet_core_clear_configuration_stream, wallet_core_clear_version_state_stream,
       wallet_core_clear_step_stream,          wallet_core_clear_wakeup};
-  CALL(GONE, doors[numbers[1] % DOORS], phone_client(numbers[0]), id_argument(numbers[2]));
+  CALL(GONE, clearers[numbers[1] % SINKS], phone_client(numbers[0]), id_argument(numbers[2]));
 }
 
 void call_next(const uint8_t *numbers) {
@@ -100,8 +100,8 @@ void call_next(const uint8_t *numbers) {
           WALLET_CORE_ERROR_INVALID_ARGUMENT, WALLET_CORE_ERROR_NOT_INITIALIZED),
       wallet_core_next_event, client, timeout_argument(numbers[1]),
       numbers[2] == 255 ? NULL : &event);
-  if ((status == WALLET_CORE_OK) != (event != NULL)) judge_broken("next_event: no event, or one");
-  if (event != NULL && inside != INSIDE_NOTHING) judge_broken("next_event works in host code");
+  if ((status == WALLET_CORE_OK) != (event != NULL)) check_failed("next_event: no event, or one");
+  if (event != NULL && inside != INSIDE_NOTHING) check_failed("next_event works in host code");
   if (event != NULL) phone_event(client, event);
 }
 
@@ -109,7 +109,7 @@ void call_interrupt(const uint8_t *numbers) {
   CALL(GONE, wallet_core_interrupt, phone_client(numbers[0]));
 }
 
-/* Gives up when nothing moves for a while: what it waits for may never come. The key of a PIN takes
+/* Gives up when there is no progress for a while, because the event may never come. The key of a PIN takes
    some time. */
 void call_await(const uint8_t *numbers) {
   enum { LOOKS = 24, LOOKS_FOR_REQUESTS = 200 };

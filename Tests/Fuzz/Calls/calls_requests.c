@@ -2,7 +2,7 @@
 
 #include "arguments.h"
 #include "calls.h"
-#include "judge.h"
+#include "checks.h"
 #include "phone.h"
 #include "requests.h"
 
@@ -27,7 +27,7 @@
 #define REMOTE PLATFORM, STORAGE, PROVIDER, WALLET_CORE_ERROR_CANCELLED
 
 static const int32_t registering[] = {REMOTE, WALLET_CORE_ERROR_ALREADY_REGISTERED, WALLET_CORE_OK};
-static const int32_t judging[] = {
+static const int32_t pin_checks[] = {
     REMOTE, WALLET_CORE_ERROR_NOT_REGISTERED, WALLET_CORE_ERROR_ACCOUNT_DIVERGED, WALLET_CORE_OK};
 static const int32_t changing[] = {
     REMOTE, WALLET_CORE_ERROR_NOT_REGISTERED, WALLET_CORE_ERROR_ACCOUNT_DIVERGED,
@@ -84,13 +84,13 @@ static const int32_t wiping[] = {
 /* The last request of each thread, for cancel. */
 static _Thread_local uint64_t newest;
 
-/* Calls a function that begins a request, with `out` as where its number goes. */
+/* Calls a function that begins a request; `out` receives its number. */
 #define REQUEST(answers, completions, function, ...)                               \
   do {                                                                             \
     wallet_core_client client = phone_client(numbers[0]);                          \
     uint64_t number = 0, *out = numbers[3] % 4 == 3 ? NULL : &number;              \
     if (CALL(answers, function, client, __VA_ARGS__) == WALLET_CORE_OK) {          \
-      if (out != NULL && number == 0) judge_broken(#function " gives no request"); \
+      if (out != NULL && number == 0) check_failed(#function " gives no request"); \
       request_begun("the completion of " #function, client, number, completions);  \
       newest = number;                                                             \
     }                                                                              \
@@ -103,12 +103,12 @@ void call_register(const uint8_t *numbers) {
 
 void call_unlock(const uint8_t *numbers) {
   struct bytes pin = pin_argument(numbers[1]);
-  REQUEST(ANSWERS(WITH_PIN), judging, wallet_core_unlock, pin.start, pin.length, out);
+  REQUEST(ANSWERS(WITH_PIN), pin_checks, wallet_core_unlock, pin.start, pin.length, out);
 }
 
 void call_check_pin(const uint8_t *numbers) {
   struct bytes pin = pin_argument(numbers[1]);
-  REQUEST(ANSWERS(WITH_PIN), judging, wallet_core_check_pin, pin.start, pin.length, out);
+  REQUEST(ANSWERS(WITH_PIN), pin_checks, wallet_core_check_pin, pin.start, pin.length, out);
 }
 
 void call_change_pin(const uint8_t *numbers) {

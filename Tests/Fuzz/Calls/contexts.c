@@ -3,7 +3,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "judge.h"
+#include "checks.h"
 
 enum state { UNUSED, GIVING, SET, FAILED };
 
@@ -18,13 +18,13 @@ struct context {
 static struct context contexts[CONTEXTS];
 static atomic_size_t count;
 static atomic_int running;
-/* Tells the contexts of one input from those of the next. */
+/* Distinguishes the contexts of one input from those of the next. */
 static atomic_uintptr_t generation = 1;
 
 static struct context *of(void *pointer) {
   uintptr_t number = (uintptr_t)pointer;
   if (number / CONTEXTS != atomic_load(&generation)) {
-    judge_broken("a context is used after the process was reset");
+    check_failed("a context is used after the process was reset");
   }
   return &contexts[number % CONTEXTS];
 }
@@ -51,22 +51,22 @@ void context_enter(void *pointer) {
   atomic_fetch_add(&running, 1);
   atomic_fetch_add(&context->running, 1);
   atomic_store(&context->entered, 1);
-  if (atomic_load(&context->destroyed)) judge_broken("a context is used after its release");
-  if (atomic_load(&context->is_over)) judge_broken("a callback after detach returned");
+  if (atomic_load(&context->destroyed)) check_failed("a context is used after its release");
+  if (atomic_load(&context->is_over)) check_failed("a callback after detach returned");
 }
 
 void context_leave(void *pointer) {
   struct context *context = of(pointer);
-  if (atomic_load(&context->destroyed)) judge_broken("a context is released while it is used");
+  if (atomic_load(&context->destroyed)) check_failed("a context is released while it is used");
   atomic_fetch_sub(&context->running, 1);
   atomic_fetch_sub(&running, 1);
 }
 
 void context_destroy(void *pointer) {
   struct context *context = of(pointer);
-  if (!context->has_destroy) judge_broken("a context without a destroy function is released");
-  if (atomic_load(&context->is_over)) judge_broken("a release after detach returned");
-  if (atomic_fetch_add(&context->destroyed, 1) != 0) judge_broken("a context is released twice");
+  if (!context->has_destroy) check_failed("a context without a destroy function is released");
+  if (atomic_load(&context->is_over)) check_failed("a release after detach returned");
+  if (atomic_fetch_add(&context->destroyed, 1) != 0) check_failed("a context is released twice");
 }
 
 static size_t used(void) {
@@ -91,9 +91,9 @@ void contexts_after_detach(wallet_core_client client, const struct contexts_set 
     if (!before->of[i]) continue;
     atomic_store(&context->is_over, 1);
     if (atomic_load(&context->destroyed) != context->has_destroy) {
-      judge_broken("detach returned with a context that is not released");
+      check_failed("detach returned with a context that is not released");
     }
-    if (atomic_load(&context->running)) judge_broken("detach returned while a callback runs");
+    if (atomic_load(&context->running)) check_failed("detach returned while a callback runs");
   }
 }
 
@@ -115,16 +115,16 @@ int contexts_running(void) {
   return atomic_load(&running);
 }
 
-void contexts_judge(void) {
+void contexts_check(void) {
   for (size_t i = 0; i < used(); i++) {
     const struct context *context = &contexts[i];
     int destroyed = atomic_load(&context->destroyed);
     if (atomic_load(&context->state) == FAILED && (destroyed || atomic_load(&context->entered))) {
-      judge_broken("a context is used although it was refused");
+      check_failed("a context is used although it was refused");
     }
     if (atomic_load(&context->state) == SET && atomic_load(&context->was_detached) &&
         destroyed != context->has_destroy) {
-      judge_broken("a context of a detached client is not released");
+      check_failed("a context of a detached client is not released");
     }
   }
 }

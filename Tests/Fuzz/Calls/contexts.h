@@ -1,4 +1,4 @@
-/* The contexts that the library was given: whether each is released once, and none used afterwards. */
+/* The contexts passed to the library: whether each is released once, and not used afterwards. */
 #ifndef CONTEXTS_H
 #define CONTEXTS_H
 
@@ -14,10 +14,10 @@ struct contexts_set {
 /* A context for a client, 0 for a bridge. NULL when there have been too many. */
 void *context_new(wallet_core_client client, int has_destroy);
 
-/* Whom a context is for. */
+/* The client that a context is for. */
 wallet_core_client context_client(void *context);
 
-/* What became of the call that it was given with. */
+/* The status of the call that it was passed to. */
 void context_given(void *context, wallet_core_status status);
 
 /* Host code begins and ends. */
@@ -37,8 +37,8 @@ int contexts_replaced_bridges(void *const *current, int count);
 /* How many threads are inside host code. */
 int contexts_running(void);
 
-/* At the end, when nothing runs. Afterwards none of these may be used. */
-void contexts_judge(void);
+/* Called at the end, when nothing runs. Afterwards none of these contexts may be used. */
+void contexts_check(void);
 void contexts_forget(void);
 
 #endif

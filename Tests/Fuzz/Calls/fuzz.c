@@ -1,4 +1,4 @@
-/* The programs as libFuzzer sees them: one for each input, changed by our own mutations. */
+/* The entry points of libFuzzer: a program for each input, with custom mutations. */
 
 #include <string.h>
 
@@ -27,7 +27,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length) {
   return 0;
 }
 
-/* Writes the program, without its last operations where it does not fit. */
+/* Writes the program, without its last operations if it does not fit. */
 static size_t written(struct program *program, uint8_t *bytes, size_t longest) {
   char text[PROGRAM_TEXT];
   size_t length = program_write(program, text, longest < sizeof text ? longest : sizeof text);

@@ -38,7 +38,7 @@ static struct key *key_of(char space, const char *identifier) {
   return key;
 }
 
-/* The secret of a key, made where there is none if `makes`. */
+/* The secret of a key; made if it does not exist and `makes` is set. */
 static int32_t secret_of(char space, const char *identifier, int makes, uint8_t secret[32]) {
   pthread_mutex_lock(&lock);
   struct key *key = key_of(space, identifier);

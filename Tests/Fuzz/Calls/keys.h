@@ -1,6 +1,6 @@
 /*
- * The key store of a phone that never forgets: each key follows from its identifier, so that a wallet
- * that was made in another process opens here.
+ * A key store in which each key is derived from its identifier, so that a wallet that was made in
+ * another process opens here.
  */
 #ifndef KEYS_H
 #define KEYS_H
@@ -10,7 +10,7 @@
 
 enum { KEYS_ANSWER = 2048 };
 
-/* Forgets what was made and deleted. Where `all_exist`, keys that nobody made exist all the same. */
+/* Resets which keys were made and deleted. With `all_exist`, keys that were never made exist too. */
 void keys_begin(int all_exist);
 
 /* What a bridge answers; its status, and the bytes in `answer`. */

@@ -9,7 +9,7 @@ static uint64_t below(struct chance *chance, uint64_t limit) {
   return (mixed ^ mixed >> 31) % limit;
 }
 
-/* Mostly small ones: pools begin with what works. */
+/* Mostly small numbers, because pools begin with arguments that work. */
 static uint8_t number(struct chance *chance) {
   return (uint8_t)below(chance, below(chance, 4) == 0 ? 256 : 8);
 }

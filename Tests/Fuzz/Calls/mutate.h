@@ -1,4 +1,4 @@
-/* Changes of programs that leave programs: whole operations come, go, move and change a word. */
+/* Mutations that give valid programs: operations are added, removed, moved, or changed in one word. */
 #ifndef MUTATE_H
 #define MUTATE_H
 
@@ -11,7 +11,7 @@ struct chance {
 
 void mutate(struct program *program, struct chance *chance);
 
-/* Makes `program` the beginning of itself and the end of `other`. */
+/* Replaces the end of `program` by the end of `other`. */
 void mutate_join(struct program *program, const struct program *other, struct chance *chance);
 
 #endif

@@ -1,10 +1,10 @@
-/* Performs operations of the program that runs. */
+/* Performs the operations of the running program. */
 #ifndef PERFORM_H
 #define PERFORM_H
 
 #include "program.h"
 
-/* Begins with a program, which stays where it is. */
+/* Begins with a program, which must not move. */
 void perform_begin(const struct program *program, const char *storage);
 
 /* The next operation of a place; NULL when there is none left. For an ordered one of a thread this

@@ -7,7 +7,7 @@
 
 #include "arguments.h"
 #include "contexts.h"
-#include "judge.h"
+#include "checks.h"
 #include "perform.h"
 #include "requests.h"
 
@@ -71,7 +71,7 @@ struct step phone_step(void) {
 }
 
 void phone_event(wallet_core_client client, wallet_core_event *event) {
-  judge_event(event);
+  check_event(event);
   atomic_fetch_add(&events, 1);
   remember_step(event);
   if (wallet_core_event_kind(event) == WALLET_CORE_EVENT_COMPLETION) request_ended(event, client);
@@ -85,7 +85,7 @@ long phone_events(void) {
 
 void phone_free(uint8_t number) {
   wallet_core_event *event = atomic_exchange(&kept[number % KEPT_EVENTS], NULL);
-  if (event != NULL) judge_event(event);
+  if (event != NULL) check_event(event);
   wallet_core_event_free(event);
 }
 
@@ -113,9 +113,9 @@ void phone_on_wakeup(void *context) {
 void phone_on_log(void *context, int32_t level, const char *subsystem, const char *message) {
   (void)context;
   if (level < WALLET_CORE_LOG_ERROR || level > WALLET_CORE_LOG_DEBUG || *subsystem == 0) {
-    judge_broken("a line of the log has no level or subsystem");
+    check_failed("a line of the log has no level or subsystem");
   }
-  judge_text("the log", message);
+  check_text("the log", message);
 }
 
 void phone_on_thread_start(void *context) {
@@ -125,7 +125,7 @@ void phone_on_thread_start(void *context) {
 
 void phone_on_thread_stop(void *context) {
   (void)context;
-  if (atomic_fetch_sub(&hooked_threads, 1) <= 0) judge_broken("a thread stops that never began");
+  if (atomic_fetch_sub(&hooked_threads, 1) <= 0) check_failed("a thread stops that never began");
 }
 
 void phone_make_peace(void) {

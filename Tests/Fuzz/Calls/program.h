@@ -1,5 +1,5 @@
 /*
- * A program: what a host does with the library, as a text that people read and a fuzzer changes.
+ * A program: the calls of a host, as text that people can read and a fuzzer can change.
  *
  *     world 1 2 0                 the state of the phone, of the network, what is done beforehand
  *     t0 set 0 1 0 0              thread t0 calls a function with four small numbers
@@ -9,7 +9,7 @@
  *     t0 damage 3 8 16 1          a stored file has changed before everything begins
  *     t0 await 0 3 0 0            until the client's requests have ended and three more events came
  *
- * Every number has a meaning everywhere, so that a changed program is still one.
+ * Every number is valid everywhere, so that a changed program is still a program.
  */
 #ifndef PROGRAM_H
 #define PROGRAM_H
@@ -80,7 +80,7 @@ struct program {
   struct operation operations[PROGRAM_OPERATIONS];
 };
 
-/* Reads what it understands and leaves the rest out. */
+/* Reads the valid lines and skips the rest. */
 void program_read(struct program *program, const uint8_t *bytes, size_t length);
 
 /* Writes the program; the length, 0 if it does not fit. */

@@ -19,7 +19,7 @@
   }
 #define JSON "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
 
-/* A head whose length follows from the body; without a body a whole answer, or what is none. */
+/* A head whose content length is computed from the body; without a body, a whole answer or an invalid one. */
 static const struct {
   const char *head, *body;
 } answers[] = {
@@ -45,7 +45,7 @@ static const struct {
 static atomic_uint answer;
 static int listener = -1;
 
-/* Answers a request that came in one piece, and hangs up. */
+/* Answers a request that came in one piece, and closes the connection. */
 static void *serve(void *unused) {
   while (listener >= 0) {
     char request[8192], text[1024];
@@ -53,7 +53,7 @@ static void *serve(void *unused) {
     if (connection < 0) continue; /* a signal of the fuzzer's timer, say */
     size_t chosen = atomic_load(&answer) % (sizeof answers / sizeof *answers);
     const char *body = answers[chosen].body;
-    /* A connection on which nothing comes must not hold up the next. */
+    /* A connection without data must not delay the next. */
     setsockopt(
         connection, SOL_SOCKET, SO_RCVTIMEO, &(struct timeval){0, 200000}, sizeof(struct timeval));
     int length = snprintf(text, sizeof text, "%s", answers[chosen].head);
@@ -70,7 +70,7 @@ static void *serve(void *unused) {
   return unused;
 }
 
-/* The port; 0 where there is none. */
+/* The port; 0 if there is none. */
 static unsigned listen_somewhere(void) {
   struct sockaddr_in place = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
   socklen_t length = sizeof place;
@@ -90,7 +90,7 @@ size_t provider_open(uint8_t *configuration, size_t length, size_t size) {
   uint8_t *url = memmem(configuration, length, before, sizeof before - 1);
   unsigned port = listen_somewhere();
   if (url == NULL || port == 0 || length + 8 > size) {
-    fputs("nobody can listen in the provider's place\n", stderr);
+    fputs("cannot listen at the provider's address\n", stderr);
     exit(2);
   }
   char *digits = (char *)url + sizeof before - 1, *rest = digits, text[8];

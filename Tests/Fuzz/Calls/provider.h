@@ -1,6 +1,6 @@
 /*
- * What listens where the provider was: it has none of its keys, so everything that it answers is an
- * answer that the wallet must live with.
+ * A server at the provider's address, without its keys: the wallet must handle every answer it
+ * sends.
  */
 #ifndef PROVIDER_H
 #define PROVIDER_H
@@ -8,10 +8,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Listens on a port of its own, and names it in the configuration: its new length. Once. */
+/* Listens on its own port, and puts the port into the configuration; returns the new length. To be called once. */
 size_t provider_open(uint8_t *configuration, size_t length, size_t size);
 
-/* What it answers from now on; 0: it hangs up. */
+/* Which answer it sends from now on; 0: it closes the connection. */
 void provider_answer(uint8_t number);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include <pthread.h>
 
-#include "judge.h"
+#include "checks.h"
 
 enum { REQUESTS = 512 };
 
@@ -52,7 +52,7 @@ void request_ended(const wallet_core_event *event, wallet_core_client client) {
   pthread_mutex_lock(&lock);
   for (int i = 0; i < completion_count; i++) {
     if (completions[i].client == client && completions[i].number == number) {
-      judge_broken("request %llu has two completions", (unsigned long long)number);
+      check_failed("request %llu has two completions", (unsigned long long)number);
     }
   }
   if (completion_count < REQUESTS) {
@@ -71,7 +71,7 @@ int requests_open(wallet_core_client client) {
   return open;
 }
 
-/* The request that a completion ends; NULL where the host did not ask for its number. */
+/* The request of a completion; NULL if the host did not ask for its number. */
 static const struct request *request_of(const struct completion *completion) {
   int nameless = 0;
   for (int i = 0; i < request_count; i++) {
@@ -79,18 +79,18 @@ static const struct request *request_of(const struct completion *completion) {
     if (requests[i].number == completion->number) return &requests[i];
     nameless += requests[i].number == 0;
   }
-  if (nameless == 0) judge_broken("a completion of a request that nobody made");
+  if (nameless == 0) check_failed("a completion of a request that was never made");
   return NULL;
 }
 
-void requests_judge(void) {
+void requests_check(void) {
   for (int i = 0; i < completion_count; i++) {
     const struct request *request = request_of(&completions[i]);
     int is_cut_off = completions[i].status == WALLET_CORE_ERROR_CLIENT_DETACHED &&
                      is_detaching(completions[i].client);
     if (request != NULL && !is_cut_off)
-      judge_status(request->function, completions[i].status, request->answers);
-    if (requests_open(completions[i].client) < 0) judge_broken("more completions than requests");
+      check_status(request->function, completions[i].status, request->answers);
+    if (requests_open(completions[i].client) < 0) check_failed("more completions than requests");
   }
 }
 

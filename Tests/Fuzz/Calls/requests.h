@@ -4,7 +4,7 @@
 
 #include <wallet_core.h>
 
-/* A request that was begun; `number` 0 where the host did not ask for it. `answers` of its completion. */
+/* A request; `number` is 0 if the host did not ask for it. `answers` are those of its completion. */
 void request_begun(
     const char *function, wallet_core_client client, uint64_t number, const int32_t *answers);
 
@@ -13,11 +13,11 @@ void requests_detaching(wallet_core_client client);
 
 void request_ended(const wallet_core_event *event, wallet_core_client client);
 
-/* Requests of the client whose completion was not seen. */
+/* How many requests of the client have no completion yet. */
 int requests_open(wallet_core_client client);
 
-/* At the end, when nothing runs. */
-void requests_judge(void);
+/* Called at the end, when nothing runs. */
+void requests_check(void);
 void requests_forget(void);
 
 #endif

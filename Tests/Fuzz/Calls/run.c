@@ -8,7 +8,7 @@
 
 #include "bridges.h"
 #include "contexts.h"
-#include "judge.h"
+#include "checks.h"
 #include "keys.h"
 #include "perform.h"
 #include "phone.h"
@@ -17,7 +17,7 @@
 #include "requests.h"
 #include "world.h"
 
-/* What must come to an end is looked at so often, every quarter of a millisecond. */
+/* How often a condition is polled, every quarter of a millisecond. */
 enum { PATIENCE = 32000 };
 
 static void pause_briefly(void) {
@@ -35,7 +35,7 @@ static void *run_thread(void *place) {
   return NULL;
 }
 
-/* Ends waits, by the clock and by a word to whoever waits for events. */
+/* Ends waits, by advancing the clock and by interrupting waits for events. */
 static void push(void) {
   const wallet_core_client *clients;
   size_t count = phone_clients(&clients);
@@ -47,9 +47,9 @@ static void run_threads(void) {
   pthread_t threads[PROGRAM_THREADS];
   atomic_store(&running, PROGRAM_THREADS);
   for (uintptr_t i = 0; i < PROGRAM_THREADS; i++) {
-    if (pthread_create(&threads[i], NULL, run_thread, (void *)i) != 0) judge_broken("no thread");
+    if (pthread_create(&threads[i], NULL, run_thread, (void *)i) != 0) check_failed("no thread");
   }
-  /* Programs may wait for what never comes; nothing here depends on how soon that is seen. */
+  /* Programs may wait for something that never comes; nothing here depends on how soon that is detected. */
   unsigned before = 0;
   for (int looks = 0; atomic_load(&running) > 0; looks++) {
     pause_briefly();
@@ -57,24 +57,24 @@ static void run_threads(void) {
     if (now != before) looks = 0;
     before = now;
     if (looks % 16 == 15) push();
-    if (looks > PATIENCE) judge_broken("a call never returns");
+    if (looks > PATIENCE) check_failed("a call never returns");
   }
   for (int i = 0; i < PROGRAM_THREADS; i++) pthread_join(threads[i], NULL);
 }
 
 /* --- the end ------------------------------------------------------------------------------------ */
 
-/* Waits until `is_done`, with the clock pushed on. */
+/* Waits until `is_done`, while it advances the clock. */
 static void await(int (*is_done)(wallet_core_client), wallet_core_client client, const char *what) {
   for (int looks = 0; !is_done(client); looks++) {
-    if (looks > PATIENCE) judge_broken("%s", what);
+    if (looks > PATIENCE) check_failed("%s", what);
     if (looks % 16 == 15) wallet_core_testing_advance_clock(11000);
-    bridges_make_peace(); /* what a function kept that was running already */
+    bridges_make_peace(); /* calls kept by a function that was already running */
     pause_briefly();
   }
 }
 
-/* Takes what waits in the queue. Done when every request has its completion, or the client is gone. */
+/* Takes the events in the queue. Done when every request has its completion, or the client is gone. */
 static int is_answered(wallet_core_client client) {
   wallet_core_event *event = NULL;
   wallet_core_status status;
@@ -101,7 +101,7 @@ static int have_threads_ended(wallet_core_client unused) {
   return phone_hooked_threads() == 0;
 }
 
-/* A new engine finds everything as a first one does. */
+/* A new engine gets everything that a first one gets. */
 static void rebind(void) {
   wallet_core_client client = 0;
   if (wallet_core_client_attach("the last", WALLET_CORE_ATTACH_TAKE_OVER, &client, NULL) != 0) {
@@ -113,13 +113,13 @@ static void rebind(void) {
     kinds |= 1 << wallet_core_event_kind(event);
     phone_event(client, event);
   }
-  if ((kinds & 0x1E) != (1 << 1 | 1 << 2 | 1 << 4)) judge_broken("a new client misses a stream");
+  if ((kinds & 0x1E) != (1 << 1 | 1 << 2 | 1 << 4)) check_failed("a new client misses a stream");
   int32_t is_locked = 0;
   if (wallet_core_lock(NULL) != WALLET_CORE_OK ||
       wallet_core_is_locked(&is_locked, NULL) != WALLET_CORE_OK || !is_locked) {
-    judge_broken("lock leaves the wallet unlocked");
+    check_failed("lock leaves the wallet unlocked");
   }
-  if (wallet_core_client_detach(client, NULL) != WALLET_CORE_OK) judge_broken("no detach");
+  if (wallet_core_client_detach(client, NULL) != WALLET_CORE_OK) check_failed("no detach");
 }
 
 static void end_client(wallet_core_client client) {
@@ -131,7 +131,7 @@ static void end_client(wallet_core_client client) {
   if (status == WALLET_CORE_OK) {
     contexts_after_detach(client, &before);
   } else if (status != WALLET_CORE_ERROR_CLIENT_DETACHED) {
-    judge_broken("detach at the end: %s", wallet_core_status_name(status));
+    check_failed("detach at the end: %s", wallet_core_status_name(status));
   }
 }
 
@@ -148,12 +148,12 @@ static void end_wallet(void) {
     rebind();
   }
   await(is_quiet, 0, "host code never returns");
-  requests_judge();
-  contexts_judge();
+  requests_check();
+  contexts_check();
   for (uint8_t i = 0; i < 4; i++) phone_free(i);
 }
 
-/* Files change only while no wallet has them open: then they are the library's alone. */
+/* Files are changed only while no wallet has them open, because open files belong to the library alone. */
 static void damage_files(const struct program *program) {
   for (size_t i = 0; i < program->count; i++) {
     const uint8_t *numbers = program->operations[i].arguments;
@@ -178,13 +178,13 @@ void run(const struct program *program) {
   run_threads();
   end_wallet();
   (void)
-      wallet_core_testing_reset_process(); /* waits for a second only: the hooks say who is left */
+      wallet_core_testing_reset_process(); /* waits for a second only: the hooks tell which threads are left */
   contexts_forget();
   requests_forget();
   await(have_threads_ended, 0, "a thread is left behind");
-  /* The first program starts what stays: sanitizers' and the C library's own. */
+  /* The first program starts threads that remain: those of sanitizers and the C library. */
   int threads = threads_before > 0 ? process_threads_settle(threads_before) : process_threads();
-  if (threads_before > 0 && threads > threads_before) judge_broken("threads do not end");
+  if (threads_before > 0 && threads > threads_before) check_failed("threads do not end");
   threads_before = threads;
   world_end();
 }

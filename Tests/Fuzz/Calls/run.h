@@ -1,4 +1,4 @@
-/* Runs a program from a process that knows no wallet to one that knows none again. */
+/* Runs a program in a process without a wallet, and resets the process afterwards. */
 #ifndef RUN_H
 #define RUN_H
 

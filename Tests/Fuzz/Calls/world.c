@@ -75,7 +75,7 @@ void world_open(void) {
     wallet[wallet_files++] = read_file(directory, entries[i]->d_name);
   }
   free(entries);
-  /* In memory where there is such a place: a program writes as much as a wallet does. */
+  /* In a memory file system if there is one, because a program writes as much as a wallet does. */
   const char *parent = getenv("TMPDIR");
   if (parent == NULL) parent = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp";
   snprintf(root, sizeof root, "%s/wallet-calls-XXXXXX", parent);
@@ -102,7 +102,7 @@ void world_damage(uint8_t file, size_t place, uint8_t change) {
   char path[PATH * 3];
   snprintf(path, sizeof path, "%s/%s", storage, wallet[file % wallet_files].name);
   FILE *stream = fopen(path, "r+b");
-  if (stream == NULL) stream = fopen(path, "w+b"); /* where there is no wallet */
+  if (stream == NULL) stream = fopen(path, "w+b"); /* if there is no wallet */
   if (stream == NULL) give_up(path);
   fseek(stream, 0, SEEK_END);
   long size = ftell(stream);

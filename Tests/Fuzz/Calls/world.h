@@ -1,8 +1,8 @@
 /*
- * The phone that a program finds: its storage in a directory of its own, its calendar.
+ * The phone of a program: its storage in a directory of its own, its calendar.
  *
- * WALLET_CORE_FUZZ_WALLETS names a directory with `configuration.json`, which apps embed, and `wallet`,
- * the storage of a registered wallet: Tests/Fuzz/wallet_fixture.sh makes it.
+ * WALLET_CORE_FUZZ_WALLETS names a directory with `configuration.json`, which apps embed, and
+ * `wallet`, the storage of a registered wallet: Tests/Fuzz/wallet_fixture.sh makes it.
  */
 #ifndef WORLD_H
 #define WORLD_H
@@ -13,10 +13,10 @@
 /* Once, before the first program. */
 void world_open(void);
 
-/* Storage as it is to be found, empty or with the registered wallet; its path. */
+/* Prepares the storage, empty or with the registered wallet; its path. */
 const char *world_begin(int is_registered);
 
-/* Changes a byte of a stored file, or cuts it there where `change` is 0. */
+/* Changes a byte of a stored file, or truncates it there if `change` is 0. */
 void world_damage(uint8_t file, size_t place, uint8_t change);
 
 /* Sets the calendar back and empties the storage. */

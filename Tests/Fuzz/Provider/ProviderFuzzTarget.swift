@@ -1,9 +1,9 @@
 internal import WalletProtocol
 internal import WalletProvider
 
-/// What the provider reads from outside behind its HTTP: what wallets send, and what people write for it.
-/// What the server itself reads needs its whole HTTP stack; SpoiltTextTests attack that. A directory of
-/// `Corpus` has the name of each.
+/// What the provider reads from outside behind its HTTP: what wallets send, and what people write
+/// for it. What the server itself reads needs its whole HTTP stack; MutatedTextTests attack that. A
+/// directory of `Corpus` has the name of each.
 enum ProviderFuzzTarget: String, CaseIterable {
   case request = "wallet_provider_request"
   case payload = "wallet_provider_payload"
@@ -46,7 +46,7 @@ private func readEvidence(_ bytes: [UInt8]) -> Bool {
   // 1 September 2026, noon in UTC.
   let now: Int64 = 1_788_264_000
   let subject = PIDSubject(claims, of: person)
-  guard case .acceptable = vetting.judge(vettingCase, now: now * 1000) else { return false }
+  guard case .acceptable = vetting.assess(vettingCase, now: now * 1000) else { return false }
   guard let subject else { preconditionFailure("accepted, and nobody to issue for") }
   precondition(subject.documentEnds > now, "a document that has ended")
   return true

@@ -1,8 +1,8 @@
 internal import WalletProtocol
 internal import WalletProvider
 
-// What wallets send. A fuzzer finds no hash and no signature, so what is signed is put together here
-// around its input; signatures are not looked at before the form is right.
+// What wallets send. A fuzzer finds no hash and no signature, so what is signed is put together
+// here around its input; signatures are not looked at before the form is right.
 
 private let audience = "provider"
 private let hardwareKey: [UInt8] = [1, 2, 3]

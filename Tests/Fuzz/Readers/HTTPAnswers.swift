@@ -53,7 +53,8 @@ private let transport: CurlTransport? = {
   return CurlTransport(address: address, certificateAuthority: nil)
 }()
 
-/// An answer through the real transport, and what is read of its head. Accepted where there is an answer.
+/// An answer through the real transport, and what is read of its head. Accepted where there is an
+/// answer.
 func readAnswer(_ bytes: [UInt8]) -> Bool {
   host.prepare(bytes)
   let request = HTTPRequest(.get, "/v1/configuration", timeout: 2_000)

@@ -5,11 +5,11 @@ import org.example.walletcore.WalletCore
 import org.example.walletcore.WalletCoreException
 import org.example.walletcore.detach
 
-/** The mistakes of Tests/Hosts/README.md, each made on purpose. */
+/** Makes the mistakes of Tests/Hosts/README.md. */
 class Mistakes(private val player: Player) {
     private val phone = player.phone
 
-    /** The members of the answer where nothing was thrown. */
+    /** Makes a mistake. Returns the members of the answer if nothing is thrown. */
     fun make(name: String): Map<String, String> {
         when (name) {
             "attach-before-init", "attach-twice" -> Client("app", false)
@@ -59,7 +59,7 @@ class Mistakes(private val player: Player) {
         problem?.let { throw it }
     }
 
-    /** Asks the platform for a key, and waits until that has ended, well or not. */
+    /** Makes the library ask the platform for a key, and waits until the request has ended. */
     private fun register() {
         runBlocking {
             runCatching { player.events.completion { register("471108".toByteArray()) } }

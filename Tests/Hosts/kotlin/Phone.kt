@@ -1,11 +1,11 @@
 import java.io.File
 import javax.crypto.Cipher
-import org.example.walletcore.BiometricPrompt
+import org.example.softwarekeys.BiometricPrompt
+import org.example.softwarekeys.SoftwarePlatform
 import org.example.walletcore.Platform
-import org.example.walletcore.SoftwarePlatform
 import org.example.walletcore.WalletCore
 
-/** A phone in hands of a test: a sensor that it lays fingers on, and answers that it chooses. */
+/** A phone that a test controls: its sensor and the answers of its platform. */
 class Phone(directory: File, private val sensor: Sensor) : SoftwarePlatform(directory, sensor) {
     @Volatile var biometrics = 2
     @Volatile var camera = 1
@@ -21,7 +21,7 @@ class Phone(directory: File, private val sensor: Sensor) : SoftwarePlatform(dire
 
     fun loseKeys() = synchronized(keys) { keys.deleteAll() }
 
-    /** Answers the prompt as the words of the scenarios say; false where there is none. */
+    /** Answers the prompt with a word of the scenarios. Returns false if there is no prompt. */
     fun finger(word: String, times: Int): Boolean {
         val status = checkNotNull(STATUSES[word.removePrefix("late-")]) { "no such word" }
         val prompt = sensor.take(isLate = word.startsWith("late-")) ?: return false
@@ -86,7 +86,7 @@ class Phone(directory: File, private val sensor: Sensor) : SoftwarePlatform(dire
     }
 }
 
-/** The fingerprint sensor; [tell] hears when it begins and ends to wait. */
+/** The fingerprint sensor. Calls [tell] when its prompt opens or closes. */
 class Sensor(private val tell: (isOpen: Boolean) -> Unit) : BiometricPrompt {
     class Prompt(val call: Long, val done: (status: Int, times: Int) -> Unit)
 

@@ -29,7 +29,7 @@ class Player(configuration: String, directory: String) {
     lateinit var events: Events
         private set
 
-    /** The members of the answer, besides a status that is OK. */
+    /** Carries out an instruction. Returns the members of the answer besides the status OK. */
     private fun perform(words: List<String>): Map<String, String> {
         fun word(index: Int) = words[index]
         fun number(index: Int) = words[index].toLong()
@@ -77,7 +77,7 @@ class Player(configuration: String, directory: String) {
 
     private fun claims(names: String) = if (names == "none") emptyArray() else names.split(",").toTypedArray()
 
-    // --- the world --------------------------------------------------------------------------------
+    // --- the outside world ------------------------------------------------------------------------
 
     private fun setKeys(state: String) {
         phone.hasKeyStore = state != "unavailable"
@@ -89,11 +89,11 @@ class Player(configuration: String, directory: String) {
         Testing.setNetworkFault(FAULTS.indexOf(fault), count)
     }
 
-    private fun finger(word: String, times: Int) = check(phone.finger(word, times)) { "no prompt is there" }
+    private fun finger(word: String, times: Int) = check(phone.finger(word, times)) { "no prompt is open" }
 
     private fun advanceClock(milliseconds: Long) {
         Testing.advanceClock(milliseconds)
-        if (WalletCore.isInitialized()) WalletCore.isLocked() // any call has the library do what is due
+        if (WalletCore.isInitialized()) WalletCore.isLocked() // any call makes the library do what is due
     }
 
     // --- the app ----------------------------------------------------------------------------------
@@ -104,7 +104,7 @@ class Player(configuration: String, directory: String) {
         bind()
     }
 
-    /** A new engine takes over; what the old one collected ends by itself. The result is its first event. */
+    /** Lets a new engine take over, which ends the old one's flow. Returns its first event. */
     private fun bind(): CompletableDeferred<Event> {
         val first = CompletableDeferred<Event>()
         val fresh = Client("app", true)
@@ -130,7 +130,7 @@ class Player(configuration: String, directory: String) {
         return mapOf("rounds" to rounds.toString())
     }
 
-    // --- the line ---------------------------------------------------------------------------------
+    // --- input and output -------------------------------------------------------------------------
 
     private fun answerTo(words: List<String>): Map<String, String> = try {
         mapOf("status" to quoted("OK")) + perform(words)
@@ -153,7 +153,7 @@ class Player(configuration: String, directory: String) {
     }
 }
 
-/* The words of instructions, each in the place of its number in wallet_core.h. */
+/* The words of instructions; the index of each is its number in wallet_core.h. */
 private val BIOMETRICS = listOf("none", "any", "fingerprint", "face")
 private val CAMERA = listOf("missing", "usable", "denied")
 private val LIFECYCLE = listOf("", "foreground", "background", "activity")
@@ -161,12 +161,12 @@ private val FAULTS = listOf("ok", "no-internet", "refused", "answer-lost")
 
 private val output = PrintStream(FileOutputStream(FileDescriptor.out), true, Charsets.UTF_8)
 
-/** One line, at once, whole: events come from other threads. */
+/** Writes one whole line at once, because events come on other threads. */
 fun say(member: String, json: String) = synchronized(output) {
     output.println("{${quoted(member)}:$json}")
 }
 
-/** A JSON string. */
+/** Quotes a text as a JSON string. */
 fun quoted(text: String): String = buildString {
     append('"')
     for (character in text) {

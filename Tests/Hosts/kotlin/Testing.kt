@@ -1,9 +1,9 @@
 import org.example.walletcore.Client
 
-/** What only the library for tests can do, and mistakes that only C can make: player_jni.c. */
+/** Functions of the library for tests, and mistakes that only C can make: player_jni.c. */
 object Testing {
     init {
-        System.loadLibrary("wallet_core_jni") // the player's has both, the shim and this
+        System.loadLibrary("wallet_core_jni") // the player's library has the binding's functions and these
     }
 
     @JvmStatic external fun advanceClock(milliseconds: Long)

@@ -1,32 +1,39 @@
 #!/usr/bin/env bash
-# Leaves BUILD_DIRECTORY/hosts/kotlin/player, which loads the library for tests.
+# Leaves BUILD_DIRECTORY/hosts/kotlin/player, which loads the library for tests, and player.jar, in which the tests
+# of the binding are too: they use the player's phone.
 #
 #   Tests/Hosts/kotlin/build.sh BUILD_DIRECTORY
 #
-# Does nothing where no source is newer. The player runs with -Xcheck:jni where PLAYER_CHECK_JNI is set;
-# what that finds goes to standard output, where no JSON begins with it.
+# Does nothing if no source is newer. The player runs with -Xcheck:jni if PLAYER_CHECK_JNI is set; its
+# findings go to standard output and are not JSON, so they fail the test.
 set -euo pipefail
 cd "$(dirname "$0")/../../.."
 here=Tests/Hosts/kotlin
+tests=Tests/Bindings/kotlin
 host=Examples/kotlin
+binding=Sources/Bindings/kotlin
 build=$(cd "$1" && pwd)
 out=$build/hosts/kotlin
-if [[ -x $out/player && -z $(find Include "$host" "$here" -type f -newer "$out/player") ]]; then exit; fi
 mkdir -p "$out"
+# The tests of hosts and of bindings may want it at once.
+exec 9>"$out.lock"
+flock 9
+if [[ -x $out/player && -z $(find Include "$binding" "$host" "$tests" "$here" -type f -newer "$out/player") ]]; then exit; fi
 
 export KOTLINC_DIRECTORY=$build
 export WALLET_CORE_FLAGS="-IInclude -L$build/lib -lwallet_core_testing -Wl,-rpath,$build/lib"
 "$host/build.sh" "$out/host"
 
-# The shim again, with what only tests need.
+# The JNI library again, with the functions for tests.
 javac=$(readlink -f "$(command -v javac)")
 jdk=${JAVA_HOME:-${javac%/bin/javac}}
 # shellcheck disable=SC2086 # the flags are words
 "${CC:-cc}" -std=gnu11 -O1 -g -Wall -Wextra -Werror -fPIC -shared -o "$out/libwallet_core_jni.so" \
-  "$host"/src/main/c/*.c "$here"/*.c -I"$host/src/main/c" -I"$jdk/include" -I"$jdk/include/linux" \
+  "$binding"/src/main/c/*.c "$here"/*.c -I"$binding/src/main/c" -I"$jdk/include" -I"$jdk/include/linux" \
   $WALLET_CORE_FLAGS
-classpath=$out/host/wallet-core.jar:$out/host/lib/kotlin-stdlib.jar:$out/host/lib/kotlinx-coroutines-core.jar
-"$host/kotlinc.sh" "$build" -Werror -cp "$classpath" -d "$out/player.jar" "$here"/*.kt
+classpath=$out/host/wallet-core.jar:$out/host/software-keys.jar
+classpath+=:$out/host/lib/kotlin-stdlib.jar:$out/host/lib/kotlinx-coroutines-core.jar
+"$binding/kotlinc.sh" "$build" -Werror -cp "$classpath" -d "$out/player.jar" "$here"/*.kt "$tests"/*.kt
 
 cat >"$out/player" <<END
 #!/bin/sh

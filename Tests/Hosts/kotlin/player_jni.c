@@ -1,6 +1,6 @@
 /*
- * For the player: the library's functions for tests, and the mistakes that the shim does not let a host
- * in Kotlin make.
+ * For the player: the library's functions for tests, and the mistakes that the binding prevents in
+ * Kotlin.
  */
 #include <semaphore.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 #define TESTING(result, name) JNIEXPORT result JNICALL Java_Testing_##name
 
-/* --- the world -------------------------------------------------------------------------------- */
+/* --- the outside world ------------------------------------------------------------------------ */
 
 TESTING(void, advanceClock)(STATIC, jlong milliseconds) {
   (void)env;
@@ -124,7 +124,7 @@ TESTING(void, neverFree)(STATIC, jobject client) {
   check(env, status, &error);
 }
 
-/* What a callback was answered when it detached its client. */
+/* The result when a callback tried to detach its client. */
 struct attempt {
   wallet_core_client client;
   sem_t made;

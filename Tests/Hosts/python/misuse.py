@@ -1,4 +1,4 @@
-"""The mistakes of Tests/Hosts/README.md, each made on purpose: what a host in Python can do wrong."""
+"""Makes the mistakes of Tests/Hosts/README.md in Python."""
 
 import asyncio
 import ctypes
@@ -12,8 +12,8 @@ _kept = []  # callbacks that the library may call
 
 
 class ForgetfulPlatform(SoftwarePlatform):
-    """Makes its mistakes where it is told to: `on_public_key` runs before the next such call is answered,
-    `instead_of_signing` instead of each answer."""
+    """A platform for mistakes: `on_public_key` runs before the next call of `public_key` is answered,
+    `after_public_key` after it, and `instead_of_signing` instead of every answer of `sign`."""
 
     instead_of_signing = None
     on_public_key = None
@@ -129,7 +129,7 @@ async def wait_in_callback(player):
 
 
 async def registered(player):
-    """Asks for a wallet by a client of its own, and waits until that has ended."""
+    """Registers a wallet with another client, and waits until the request has ended."""
     client = player.core.attach("mistake")
     request = client.register(bytearray(b"471108"))
     async for event in client.events():

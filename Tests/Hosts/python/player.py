@@ -32,7 +32,7 @@ class Player:
         self.platform.on_prompt = lambda is_open: say({"prompt": "open" if is_open else "closed"})
         self.client, self.tasks = None, []
 
-    # --- the world: each answers what the answer has besides a status, or nothing ---------------
+    # --- the outside world. Each method returns members of the answer besides the status, or nothing
 
     def platform_(self, kind):
         self.platform.kind = kind
@@ -58,7 +58,7 @@ class Player:
     def clock(self, milliseconds):
         self.core.testing.advance_clock(int(milliseconds))
         if self.core.is_initialized:
-            self.core.is_locked()  # any call has the wallet do what is due
+            self.core.is_locked()  # any call makes the wallet do what is due
 
     def stop_clock(self):
         self.core.testing.stop_clock()
@@ -151,7 +151,7 @@ class Player:
     def misuse(self, name):
         return getattr(misuse, name.replace("-", "_"))(self)
 
-    # --- the line -------------------------------------------------------------------------------
+    # --- input and output -----------------------------------------------------------------------
 
     async def do(self, words):
         method = getattr(self, {"platform": "platform_"}.get(words[0], words[0].replace("-", "_")))
@@ -162,7 +162,7 @@ class Player:
             return {"status": "OK", **(more or {})}
         except WalletCoreError as error:
             return {"status": error.status, "message": error.message}
-        except Exception as problem:  # told to whoever plays
+        except Exception as problem:  # reported in the answer
             return {"status": "FAILED", "message": f"{type(problem).__name__}: {problem}"}
 
     async def play(self):

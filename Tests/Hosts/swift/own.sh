@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What the Swift host promises besides what all hosts do.
+# The first host in Swift.
 #
 #   Tests/Hosts/swift/own.sh BUILD_DIRECTORY CONFIGURATION_FILE STATE_DIRECTORY
 set -uo pipefail
@@ -10,15 +10,12 @@ programs=$1/hosts/swift
 configuration=$2
 directory=$3
 
-timeout --kill-after=5 "$PROGRAM_PATIENCE" "$programs/promises" "$configuration" "$directory" "$PATIENCE"
-same "the promises are held to their end" "status 0" "status $?"
-
 first() { timeout --kill-after=5 "$PROGRAM_PATIENCE" "$programs/first" "$@" 2>&1; }
 found=$(first "$configuration")
-same "the first host ends well" "status 0" "status $?"
+same "the first host succeeds" "status 0" "status $?"
 same "the first host prints the configuration, the lock and the version" \
   $'configuration N\n  locks after N s without activity\nlocked\nthis version is ok' \
   "$(sed -E 's/[0-9]+/N/' <<<"$found")"
 found=$(first "$directory/missing.json")
-same "the first host ends with an error where its configuration is missing" "status 1" "status $?"
-same "and says which file it is" "said" "${found/first: *missing.json*/said}"
+same "the first host fails if its configuration is missing" "status 1" "status $?"
+same "the first host names the missing file" "said" "${found/first: *missing.json*/said}"

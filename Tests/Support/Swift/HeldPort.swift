@@ -1,10 +1,11 @@
 internal import Foundation
 
-/// A port on loopback that nobody else is given as long as this lives.
+/// A port on loopback that no other process is given while this object exists.
 ///
-/// For a server that has to be found where it was before, or where it was said to be: a port that was merely
-/// free a moment ago goes to whoever asks next. A server may listen on it that sets SO_REUSEADDR, as servers do,
-/// because this socket never listens. Tests/Support/hold_port.py is the same for a script.
+/// For a server that is restarted on its port or told it beforehand: a port that was merely free a
+/// moment ago may be given to another process. A server can listen on this port if it sets
+/// SO_REUSEADDR, as servers do, because this socket never listens. Tests/Support/hold_port.py does
+/// the same for scripts.
 public final class HeldPort: Sendable {
   public let number: UInt16
   private let descriptor: Int32

@@ -1,16 +1,16 @@
 internal import CTestPatience
 public import Foundation
 
-/// How long a test waits for an event; test_patience.h says more.
+/// How long a test waits for an event; see test_patience.h.
 public enum Patience {
   public static let milliseconds = Int64(TEST_PATIENCE_MS)
   public static let seconds = TimeInterval(milliseconds) / 1000
   public static var end: Date { Date(timeIntervalSinceNow: seconds) }
 }
 
-/// Looks again and again until something is so, which no event tells.
+/// Polls a condition that no event reports.
 ///
-/// - Returns: false if it never was.
+/// - Returns: Whether the condition became true before the deadline.
 public func eventually(_ isSo: () throws -> Bool) rethrows -> Bool {
   let end = ContinuousClock.now + .milliseconds(Patience.milliseconds)
   while try !isSo() {
@@ -20,7 +20,7 @@ public func eventually(_ isSo: () throws -> Bool) rethrows -> Bool {
   return true
 }
 
-/// As `eventually`, for a task: it blocks no thread that others need.
+/// As `eventually`, for a task: it blocks no thread of the cooperative pool.
 public func eventuallySuspending(_ isSo: () throws -> Bool) async throws -> Bool {
   let end = ContinuousClock.now + .milliseconds(Patience.milliseconds)
   while try !isSo() {

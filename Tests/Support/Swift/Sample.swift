@@ -1,18 +1,20 @@
 import Foundation
 import Synchronization
 
-/// What of an exhaustive test `make test` runs: a few of each kind, the same ones in every run, so that
-/// no run is a lottery. With `WALLET_CORE_EXHAUSTIVE=1`, as in `make test-full`, everything runs.
+/// The part of an exhaustive test that `make test` runs: a few elements of each kind, the same ones
+/// in every run, so that results do not vary. With `WALLET_CORE_EXHAUSTIVE=1`, as in `make
+/// test-full`, everything runs.
 public enum Sample {
-  /// Decides which ones of a kind are taken.
+  /// Decides which elements of a kind are taken.
   public static let seed: UInt64 = 17
 
   public static let isExhaustive =
     ProcessInfo.processInfo.environment["WALLET_CORE_EXHAUSTIVE"] == "1"
 
-  /// `count` elements of each kind, in the order of `elements`; all of them where the run is exhaustive.
+  /// `count` elements of each kind, in the order of `elements`; all of them if the run is
+  /// exhaustive.
   ///
-  /// What was left out is printed with the seed.
+  /// Prints with the seed how many were left out.
   public static func of<Element>(
     _ elements: [Element], _ count: Int = 1, kind: (Element) -> String
   ) -> [Element] {
@@ -32,7 +34,7 @@ public enum Sample {
     if told.withLock({ $0.insert(line).inserted }) { print(line) }
   }
 
-  /// The number of rounds: `short` of them, or `long` where the run is exhaustive.
+  /// The number of rounds: `short` of them, or `long` if the run is exhaustive.
   public static func rounds(_ short: Int, of long: Int) -> Int { isExhaustive ? long : short }
 
   /// The indices of `count` elements of each kind, sorted.

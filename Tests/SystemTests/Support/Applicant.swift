@@ -7,12 +7,12 @@ struct Applicant: Codable {
   /// YYYY-MM-DD.
   var birthDate = "1988-03-09"
   var expiryDate = "2034-03-09"
-  /// Of its own for each applicant: a licence proofs one account.
+  /// Random for each applicant, because a licence can prove only one account.
   var documentNumber = "Q" + String(UInt64.random(in: 1_000_000...9_999_999))
   /// Washington.
   var issuer = 636_045
 
-  /// The barcode of the licence: AAMVA version 10, offsets and lengths exact.
+  /// The barcode of the licence: AAMVA version 10 with exact offsets and lengths.
   var barcode: [UInt8] {
     let elements = [
       "DAQ\(documentNumber)", "DCS\(familyName)", "DDEN", "DAC\(givenName)", "DDFN", "DADNONE",
@@ -33,12 +33,12 @@ struct Applicant: Codable {
     return String(parts[1] + parts[2] + parts[0])
   }
 
-  /// What the licence says that leaves the phone, and what it says besides; nobody else may learn any
-  /// of it.
+  /// The data of the licence that is sent to the provider, and that which is not. Nobody else may
+  /// learn it.
   var secrets: [String] {
     [familyName, givenName, birthDate, documentNumber] + elsewhere
   }
 
-  /// What stays in the parse.
+  /// The data that only the parser sees.
   var elsewhere: [String] { ["PENNYWHISTLE", "UPPER WATTLE", "T5583QX"] }
 }

@@ -3,10 +3,10 @@ import Foundation
 import TestSupport
 import XCTest
 
-/// How a test's platform answers when the user is asked for biometrics.
+/// The answer of a test's platform to a biometric prompt.
 enum BiometricPrompt: Equatable {
   case recognised
-  /// A status of WALLET_CORE_BRIDGE_... or the host's own, with bytes.
+  /// A status of WALLET_CORE_BRIDGE_..., or one of the host's own, with bytes.
   case refused(Int32, [UInt8] = [])
   /// Stays open until `answerOpenPrompt`.
   case open
@@ -14,7 +14,7 @@ enum BiometricPrompt: Equatable {
   static func refused(_ status: Int) -> BiometricPrompt { .refused(Int32(status)) }
 }
 
-/// The prompts of a test's platform: a script, and what came of it.
+/// The prompts of a test's platform: the answers that a test sets, and counts.
 final class BiometricPrompts: @unchecked Sendable {
   // Sendable: everything is touched only with `lock` held.
   private let lock = NSLock()
@@ -22,16 +22,16 @@ final class BiometricPrompts: @unchecked Sendable {
   private var openCalls: [(call: UInt64, bytes: [UInt8]?)] = []
   private var counts = (asked: 0, cancelled: 0)
 
-  /// Sets how the next prompts end; those after them recognise the user.
+  /// Sets the answers to the next prompts; later prompts recognise the user.
   func expect(_ prompts: BiometricPrompt...) { lock.withLock { script = prompts } }
 
-  /// How often the user was asked.
+  /// The number of prompts.
   var asked: Int { lock.withLock { counts.asked } }
 
-  /// How many prompts the core closed.
+  /// The number of prompts that the core has closed.
   var cancelled: Int { lock.withLock { counts.cancelled } }
 
-  /// Asks the user for what `bytes` would answer; nil where there is no such key.
+  /// Opens a prompt; `bytes` is the reply if the user is recognised, nil if there is no such key.
   func ask(_ call: UInt64, _ bytes: [UInt8]?) {
     let prompt = lock.withLock { () -> BiometricPrompt in
       counts.asked += 1
@@ -49,7 +49,7 @@ final class BiometricPrompts: @unchecked Sendable {
 
   func noteCancel() { lock.withLock { counts.cancelled += 1 } }
 
-  /// Waits until `count` prompts were asked for.
+  /// Waits until `count` prompts have opened.
   func awaitAsked(_ count: Int, file: StaticString = #filePath, line: UInt = #line) {
     wait(file, line) { asked >= count }
   }
@@ -59,7 +59,7 @@ final class BiometricPrompts: @unchecked Sendable {
     wait(file, line) { cancelled >= count }
   }
 
-  /// Answers the prompt that was left open, as if the user had been recognised at last.
+  /// Answers the prompt that was left open, as if the user were recognised now.
   func answerOpenPrompt() -> wallet_core_status {
     guard let open = lock.withLock({ openCalls.popLast() }) else { return -1 }
     return reply(open.call, open.bytes)
@@ -76,6 +76,6 @@ final class BiometricPrompts: @unchecked Sendable {
   }
 
   private func wait(_ file: StaticString, _ line: UInt, for condition: () -> Bool) {
-    XCTAssertTrue(eventually(condition), "no prompt came or went", file: file, line: line)
+    XCTAssertTrue(eventually(condition), "no prompt opened or closed", file: file, line: line)
   }
 }

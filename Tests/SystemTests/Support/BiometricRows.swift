@@ -1,13 +1,13 @@
 import CSQLite
 import Foundation
 
-/// What a wallet keeps to be opened by biometrics, as somebody reads and writes it who has the
-/// storage directory of a wallet that does not run.
+/// The rows that a wallet stores for biometric unlock, read from and written to the storage
+/// directory of a wallet that does not run.
 struct BiometricRows {
   private static let names = ["biometrics.identifier", "biometrics.secret", "vault.biometrics"]
   private var values: [String: [UInt8]] = [:]
 
-  /// Such as nobody has the platform key of.
+  /// Invented rows, for which there is no platform key.
   init() {
     values = Dictionary(uniqueKeysWithValues: Self.names.map { ($0, Array("made up".utf8)) })
   }

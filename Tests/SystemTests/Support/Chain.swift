@@ -3,7 +3,8 @@ import CWalletCoreTesting
 import Foundation
 import XCTest
 
-/// The chain as a user walks it, from the first start to the introduction again; one link a step.
+/// The chain of steps that a user takes, from the first start to the introduction after a wipe;
+/// each link is a step.
 enum Chain {
   static let pin = "142032"
   static let otherPin = "271828"
@@ -61,7 +62,7 @@ enum Chain {
         flow.tell(WALLET_CORE_LIFECYCLE_BACKGROUND)
         flow.advanceClock(600_000)
       },
-      // The fingerprint opens; without a PID that leads on to obtaining one.
+      // The fingerprint unlocks; without a PID that leads to obtaining one.
       Link("UC3.1 2b", registered: true, unlocked: true) { flow, _ in
         flow.tell(WALLET_CORE_LIFECYCLE_FOREGROUND)
       },
@@ -89,7 +90,7 @@ enum Chain {
     ]
   }
 
-  /// Walks the first `count` links.
+  /// Takes the first `count` links.
   static func walk(
     _ flow: FlowHost, _ count: Int = .max, provider: Provider
   ) throws {

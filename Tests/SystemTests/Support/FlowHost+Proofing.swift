@@ -2,7 +2,7 @@ import CWalletCore
 import Foundation
 import XCTest
 
-/// A card as a host reads it through the header.
+/// A card as a host reads it through the C header.
 struct SeenCard: Equatable {
   var id: String
   var type: String
@@ -27,7 +27,7 @@ struct SeenCard: Equatable {
 }
 
 extension FlowHost {
-  /// Answers a scanner with what a symbol holds.
+  /// Answers a scanner with the content of a symbol.
   func scan(
     _ symbology: Int, _ bytes: [UInt8], file: StaticString = #filePath, line: UInt = #line
   ) {
@@ -43,7 +43,7 @@ extension FlowHost {
     scan(WALLET_CORE_SYMBOLOGY_PDF417, applicant.barcode)
   }
 
-  /// From UC3.1 2b to the question whose account it is.
+  /// Goes from UC3.1 2b to the confirmation of the account.
   func claim(_ link: String) throws {
     choose("scan")
     try expect("UC3.1 3")
@@ -51,15 +51,15 @@ extension FlowHost {
     try expect("UC3.1 5c")
   }
 
-  /// From there to the submission.
+  /// Goes from there to the submission.
   func submit(_ applicant: Applicant) throws {
     choose("scan-licence")
     try expect("UC3.1 6")
     scanLicence(applicant)
   }
 
-  /// From the dashboard, by its own scanner, to the dashboard with another PID; a proofing that was
-  /// vetted already needs no licence.
+  /// Goes from the dashboard, with its scanner, to the dashboard with another PID; a proofing that
+  /// was already vetted needs no licence.
   func obtainAnotherPID(_ applicant: Applicant, _ link: String) throws {
     try scanAnotherCode(link)
     if try next().row == "UC3.1 5c" {
@@ -73,7 +73,7 @@ extension FlowHost {
     try expect("UC7.1 1.1")
   }
 
-  /// Shows a code to the dashboard's own scanner.
+  /// Shows a code to the dashboard's scanner.
   func scanAnotherCode(_ link: String) throws {
     choose("scan")
     try expect("UC9.9 1.1")
@@ -82,7 +82,7 @@ extension FlowHost {
     scanCode(link)
   }
 
-  /// From UC3.1 2b to the dashboard with a PID.
+  /// Goes from UC3.1 2b to the dashboard with a PID.
   func obtainPID(_ applicant: Applicant, _ link: String) throws {
     try claim(link)
     try submit(applicant)
@@ -91,7 +91,7 @@ extension FlowHost {
     try expect("UC7.1 1.1")
   }
 
-  /// A wallet without a PID, from the first start to UC3.1 2b.
+  /// Goes from the first start to UC3.1 2b, with a wallet without a PID.
   func walkToProofing(_ pin: String) throws {
     try walkToChoosePin()
     try setUp(pin)
@@ -101,7 +101,7 @@ extension FlowHost {
 }
 
 extension TestHost {
-  /// The cards, or the status of the completion.
+  /// Requests the cards. Returns them, or the status of the completion.
   func cards() throws -> Result<[SeenCard], StatusError> {
     let request = try begin(wallet_core_cards)
     let event = try nextEvent { wallet_core_event_request($0) == request }
@@ -112,7 +112,7 @@ extension TestHost {
       (0..<wallet_core_event_card_count(event)).map { SeenCard(event, $0) })
   }
 
-  /// How a presentation of the PID ends.
+  /// Requests a presentation of the PID. Returns its completion.
   func completionOfPresent() throws -> Completion {
     var request: UInt64 = 0
     let status = wallet_core_present(
@@ -120,7 +120,7 @@ extension TestHost {
     return status == 0 ? try complete(request) : Completion(status: status)
   }
 
-  /// The presentation, or the status of the call or of the completion.
+  /// Requests a presentation. Returns it, or the status of the call or of the completion.
   func present(
     _ claims: [String], card: String = "pid", nonce: String = "n-1",
     audience: String = "https://verifier.example"

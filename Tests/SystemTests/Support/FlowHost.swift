@@ -3,7 +3,7 @@ import CWalletCoreTesting
 import Foundation
 import XCTest
 
-/// A step as a host reads it through the header.
+/// A step as a host reads it through the C header.
 struct SeenStep: Equatable, CustomStringConvertible {
   var serial: UInt64
   var row: String
@@ -35,7 +35,7 @@ struct SeenStep: Equatable, CustomStringConvertible {
   }
 }
 
-/// A host that only draws the current step and sends back what the user chose.
+/// A host that only shows the current step and sends the user's choice.
 final class FlowHost {
   let host: TestHost
   private(set) var step: SeenStep?
@@ -71,7 +71,7 @@ final class FlowHost {
     }
   }
 
-  /// Takes the next step, whatever it is; nil if none comes in time.
+  /// Takes the next step of any kind; nil if none comes in time.
   func poll(milliseconds: Int64) throws -> SeenStep? {
     while true {
       var event: OpaquePointer?
@@ -89,7 +89,7 @@ final class FlowHost {
     }
   }
 
-  /// Whether the step that was seen last is for an unlocked wallet only.
+  /// Whether the last step is for an unlocked wallet only.
   var isProtected: Bool {
     String(cString: wallet_core_event_json(event, nil)).contains(#""is_protected":true"#)
   }
@@ -104,7 +104,7 @@ final class FlowHost {
     return seen
   }
 
-  /// The status of a choice on the step that was seen last.
+  /// Answers the last step. Returns the status of the choice.
   func status(of action: String, pin: String? = nil, serial: UInt64? = nil) -> wallet_core_status {
     let bytes = Array((pin ?? "").utf8)
     return wallet_core_choose(
@@ -122,7 +122,7 @@ final class FlowHost {
       line: line)
   }
 
-  /// A number or truth value of the step that was seen last.
+  /// A number or truth value of the last step.
   func number(_ name: String) -> Int64? {
     var value: Int64 = 0
     return wallet_core_event_step_number(event, name, &value) == 1 ? value : nil
@@ -136,14 +136,14 @@ final class FlowHost {
 
   func advanceClock(_ milliseconds: Int64) { wallet_core_testing_advance_clock(milliseconds) }
 
-  /// From the launch to the first screen behind the splash.
+  /// Goes from the launch to the first screen after the splash.
   func launch() throws {
     open()
     try expect("UC1.2 2.1")
     advanceClock(1000)
   }
 
-  /// From the launch of an app without a wallet to the choice of a PIN.
+  /// Goes from the launch of an app without a wallet to the choice of a PIN.
   func walkToChoosePin() throws {
     try launch()
     try expect("UC1.1 1.1")
@@ -153,7 +153,7 @@ final class FlowHost {
     try expect("UC2.1 1.1")
   }
 
-  /// From the choice of a PIN to the end of its set-up, without biometrics.
+  /// Goes from the choice of a PIN to the end of its set-up, without biometrics.
   func setUp(_ pin: String) throws {
     enter(pin)
     try expect("UC2.1 1.3")

@@ -1,11 +1,11 @@
 import Foundation
 import TestSupport
 
-/// Holds one answer on a path back until the test lets it go.
+/// Holds back one answer on a path until the test releases it.
 final class HeldAnswer: @unchecked Sendable {
   // Sendable: `passes` is touched only with `lock` held.
   private let lock = NSLock()
-  /// How many answers pass before it; negative once it came.
+  /// The number of answers that still pass before it; negative once it was held.
   private var passes: Int
   private let path: String
   private let isCut: Bool
@@ -13,8 +13,8 @@ final class HeldAnswer: @unchecked Sendable {
   private let released = DispatchSemaphore(value: 0)
 
   /// - Parameters:
-  ///   - skipping: How many answers pass before; it is the first one for 0.
-  ///   - isCut: Whether the answer is lost in the end; the provider has done its work.
+  ///   - skipping: The number of answers that pass before; 0 holds the first one.
+  ///   - isCut: Whether the answer is lost after the release; the provider has handled the request.
   init(_ path: String, skipping passes: Int = 0, isCut: Bool = false) {
     self.path = path
     self.passes = passes

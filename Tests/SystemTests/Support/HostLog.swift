@@ -1,13 +1,13 @@
 import CWalletCore
 import Foundation
 
-/// What the log callback of a host received.
+/// The lines that the log callback of a host received.
 final class HostLog: @unchecked Sendable {
   // Sendable: `text` is touched only with `lock` held.
   private let lock = NSLock()
   private var text = ""
 
-  /// Lives as long as the process, as the library may log until then.
+  /// Never released, because the library may log until the process ends.
   var context: UnsafeMutableRawPointer { Unmanaged.passRetained(self).toOpaque() }
 
   var lines: String { lock.withLock { text } }

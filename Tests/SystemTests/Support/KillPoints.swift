@@ -2,8 +2,7 @@ import Foundation
 import TestSupport
 import XCTest
 
-/// Every place of the core where a kill is interesting. `NAME#2` is the second pass of a place in a
-/// process, and so on.
+/// The crash points of the core. `NAME#2` means the second pass of a point in a process, and so on.
 enum KillPoints {
   /// The files that are replaced as a whole.
   static let replaced = ["platform-keys", "wipe.json", "configuration.json", "update-policy.json"]
@@ -34,20 +33,20 @@ enum KillPoints {
 
   static func replacement(of file: String) -> [String] { commits(["storage.replace-file.\(file)"]) }
 
-  /// What the refresh writes on a thread of its own, beside whatever else goes on.
+  /// What the refresh writes on its own thread at any time.
   static let refresh = ["configuration.json", "update-policy.json"].flatMap(replacement)
 
   static func isOfRefresh(_ point: String) -> Bool {
     refresh.contains { point == $0 || point.hasPrefix($0 + "#") }
   }
 
-  /// `count` points of each kind; all of them where the run is exhaustive.
+  /// `count` points of each kind; all points in an exhaustive run.
   static func sample(_ points: [String], _ count: Int = 1) -> [String] {
     Sample.of(points, count, kind: kind)
   }
 
-  /// What points have in common: a transaction, whichever phase of its commit, a phase of a replaced file, a
-  /// use case of the flows. Any other place of the sources is a kind of its own.
+  /// The kind of a point: its transaction in any phase, its phase of replacing a file, or its use
+  /// case. Any other point is a kind of its own.
   static func kind(of point: String) -> String {
     let name = point.split(separator: "#")[0]
     let phase = name.split(separator: ".").last ?? ""
@@ -60,7 +59,7 @@ enum KillPoints {
     commits(["storage.instruction.sequence", "storage.confirm.stored"])
     + ["instruction.before-request", "instruction.after-answer"]
 
-  /// From nothing to a confirmed account. The second key is the hardware key.
+  /// From no wallet to a confirmed account. The second key is the hardware key.
   static let registration =
     commits([
       "storage.create", "storage.account-key.noted", "storage.account-key.stored",
@@ -68,20 +67,21 @@ enum KillPoints {
     ]) + replacement(of: "platform-keys") + replacement(of: "platform-keys").map { $0 + "#2" }
     + ["register.before-request", "register.after-answer"] + confirmation
 
-  /// From the former PIN's last moment to the new one's first, of a wallet that is unlocked.
+  /// The points while the PIN in force changes from the former to the new one, for an unlocked
+  /// wallet.
   static let pinChange =
     commits([
       "storage.pin-change.preparing", "storage.instruction.sequence",
       "storage.pin-change.committing",
     ]) + ["instruction.before-request", "instruction.after-answer"]
 
-  /// From there to the end, which comes by itself.
+  /// The points from there to the end of the change, without an action of the user.
   static let pinCommit =
     ["instruction.before-request#2", "instruction.after-answer#2"]
     + commits(["storage.instruction.sequence"]).map { $0 + "#2" }
     + commits(["storage.pin-change.closed"])
 
-  /// From the instruction to the provider to the last file.
+  /// The points from the instruction to the provider to the last file.
   static let wipe =
     replacement(of: "wipe.json") + ["wipe.noted"] + commits(["storage.instruction.sequence"])
     + ["instruction.before-request", "instruction.after-answer"] + ["storage.delete-file.wallet.db"]
@@ -97,7 +97,7 @@ final class KillPointTests: XCTestCase {
   private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-  /// Points whose name is made of a file's or a key's are in the list by hand.
+  /// Points whose name contains that of a file or key are listed explicitly.
   func testTheListOfPointsIsThatOfTheSources() throws {
     let sources = Self.root.appendingPathComponent("Sources")
     var found: Set<String> = []
@@ -121,7 +121,7 @@ final class KillPointTests: XCTestCase {
     let prefixes = ["storage.replace-file.", "storage.delete-file.", "wipe.key-deleted."]
     // "flow." is each row and case of the flows, see Tests/Scenarios/rows.txt.
     XCTAssertEqual(made, Set(prefixes + ["storage.", "flow."]))
-    // Passed while a decision is awaited, with nothing between it and the alarm; tests wait for it.
+    // Passed while a decision is awaited, right before the timer is set; tests wait for it.
     found.remove("proofing.decision-awaited")
     XCTAssertEqual(
       found, Set(KillPoints.all.filter { point in !prefixes.contains { point.hasPrefix($0) } }))

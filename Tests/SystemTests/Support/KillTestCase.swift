@@ -2,7 +2,7 @@ import CWalletCore
 import Foundation
 import XCTest
 
-/// A provider and devices whose process a test kills.
+/// A provider, and devices whose process a test kills.
 class KillTestCase: XCTestCase {
   let pin = "142032"
   let otherPin = "271828"
@@ -29,7 +29,7 @@ class KillTestCase: XCTestCase {
     return [counts["confirmed"] as? Int ?? -1, counts["pending"] as? Int ?? -1]
   }
 
-  /// Not registered, or registered; locked in any case.
+  /// Checks that the start succeeded and that the wallet, if there is one, is locked.
   func assertNamedState(
     _ report: KillHost.Report, _ point: String, file: StaticString = #filePath, line: UInt = #line
   ) {
@@ -42,7 +42,7 @@ class KillTestCase: XCTestCase {
     XCTAssertTrue(try host.run(steps, killAt: point).isKilled, point)
   }
 
-  /// A wipe works and leaves neither wallet nor keys.
+  /// Checks that a wipe succeeds and leaves neither wallet nor keys.
   func assertAWipeLeavesNothing(
     _ host: KillHost, after point: String, file: StaticString = #filePath, line: UInt = #line
   ) throws {
@@ -53,7 +53,7 @@ class KillTestCase: XCTestCase {
     XCTAssertFalse(try host.run().isRegistered, point, file: file, line: line)
   }
 
-  /// A wallet whose certificate is stored and not confirmed.
+  /// Leaves a wallet whose certificate is stored but not confirmed.
   func leaveUnconfirmed(_ host: KillHost) throws {
     try kill(host, at: "storage.register.complete.after-commit", .register(pin))
     XCTAssertEqual(try counts(), [0, 1])

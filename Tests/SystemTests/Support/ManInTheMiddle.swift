@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// Whoever terminates TLS: sees every request, and answers as the test says.
+/// A man in the middle who terminates TLS: sees every request, and answers as the test says.
 final class ManInTheMiddle: @unchecked Sendable {
   // Sendable: `rewrite` and `seen` are touched only with `lock` held.
   private let lock = NSLock()
@@ -41,15 +41,15 @@ final class ManInTheMiddle: @unchecked Sendable {
 
   var url: String { "http://127.0.0.1:\(port)" }
 
-  /// From now on `rewrite` decides what the client gets; nil from it passes the true answer on.
+  /// Sets what the client gets from now on; if `rewrite` returns nil, the true answer is passed on.
   func answer(with rewrite: (@Sendable (Exchange) -> [UInt8]?)?) {
     lock.withLock { self.rewrite = rewrite }
   }
 
-  /// The true answer to the latest request on `path`.
+  /// The latest request on `path` and its true answer.
   func latest(_ path: String) -> Exchange? { lock.withLock { seen.last { $0.path == path } } }
 
-  /// All requests on `path` that were answered, in their order.
+  /// All answered requests on `path`, in their order.
   func all(_ path: String) -> [Exchange] { lock.withLock { seen.filter { $0.path == path } } }
 
   func stop() {
@@ -99,7 +99,7 @@ final class ManInTheMiddle: @unchecked Sendable {
       }
     }
     guard status == 0 else { return [] }
-    // One exchange for each connection keeps the reading simple.
+    // One exchange per connection keeps the parsing simple.
     let text = String(decoding: request, as: UTF8.self)
     let closing = text.replacingOccurrences(
       of: "\r\n\r\n", with: "\r\nConnection: close\r\n\r\n", range: text.range(of: "\r\n\r\n"))
@@ -143,7 +143,7 @@ final class ManInTheMiddle: @unchecked Sendable {
     }
   }
 
-  /// A whole HTTP answer.
+  /// A complete HTTP answer.
   static func http(_ status: Int, _ body: String, type: String = "application/json") -> [UInt8] {
     Array(
       "HTTP/1.1 \(status) X\r\nContent-Type: \(type)\r\nContent-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n\(body)"

@@ -3,21 +3,21 @@ import CWalletCoreTesting
 import Foundation
 import XCTest
 
-/// A licence that a host in a process of its own never holds in the clear, but for the moment of the
-/// scan; so what is found in its memory is what the library left there.
+/// A licence that a host process has in plain text only during the scan. So what is found in its
+/// memory was left there by the library.
 struct MaskedLicence: Codable {
   private static let mask: UInt8 = 0xA5
 
   var pin = "142032"
   var link: String
   private var barcode: [UInt8]
-  /// What the host keeps in the clear: the proof that the search finds what is there.
+  /// A text that the host keeps in plain text, to check that the search works.
   private var control: [UInt8]
-  /// Whether nothing can be sent.
+  /// Whether the network is lost before anything is sent.
   var losesNetwork = true
-  /// Whether the wallet locks in the end.
+  /// Whether the wallet is locked at the end.
   var locks = false
-  /// A file that the host makes when the licence was read.
+  /// A file that the host makes once the licence was read.
   var ready: URL
 
   init(_ barcode: [UInt8], control: String, link: String, ready: URL) {
@@ -27,7 +27,7 @@ struct MaskedLicence: Codable {
     self.ready = ready
   }
 
-  /// In the host: reads it, and ends at the offer to send it again.
+  /// Reads the licence in the host process, up to the offer to send it again.
   func read(_ flow: FlowHost) throws {
     try flow.launch()
     try flow.expect("UC2.3 1.3")
@@ -68,7 +68,7 @@ struct MaskedLicence: Codable {
 struct ProcessMemory {
   private let regions: [Data]
 
-  /// Reads whatever is writable in it.
+  /// Reads all writable regions of the process.
   init(of process: Int32) throws {
     let maps = try String(contentsOfFile: "/proc/\(process)/maps", encoding: .utf8)
     let memory = open("/proc/\(process)/mem", O_RDONLY)

@@ -2,7 +2,7 @@ import CWalletCore
 import CWalletCoreTesting
 import XCTest
 
-/// A host whose way to a real provider leads through somebody who sees and answers everything.
+/// A host that reaches a real provider through a man in the middle.
 class MiddleTestCase: XCTestCase {
   var provider: TestProvider!
   var middle: ManInTheMiddle!
@@ -18,7 +18,7 @@ class MiddleTestCase: XCTestCase {
   }
 
   override func tearDown() {
-    // Nobody may be held up while the core ends.
+    // No answer may be held back while the core ends.
     middle?.answer(with: nil)
     _ = wallet_core_testing_reset_process()
     middle?.stop()
@@ -31,7 +31,7 @@ class MiddleTestCase: XCTestCase {
     XCTAssertEqual(wallet_core_lock(nil), 0)
   }
 
-  /// The first wrong PIN is answered with three attempts left, and the right one opens.
+  /// Checks that the first wrong PIN leaves three attempts, and that the right one unlocks.
   func assertNothingLost(file: StaticString = #filePath, line: UInt = #line) throws {
     middle.answer(with: nil)
     XCTAssertEqual(try host.unlock("142033"), .wrong(3), "nothing lost", file: file, line: line)

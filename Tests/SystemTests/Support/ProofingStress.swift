@@ -3,7 +3,7 @@ import CWalletCoreTesting
 import Foundation
 import XCTest
 
-/// A stress run over one wallet.
+/// A stress run with one wallet.
 final class ProofingStress {
   private unowned let test: ProofingTestCase
   private var random: SplitMix64
@@ -50,11 +50,11 @@ final class ProofingStress {
     try settle()
   }
 
-  /// From wherever it stands to a PID, with everybody as they should be.
+  /// Goes from any state to a PID, without further faults.
   func finish() throws {
     wallet_core_testing_set_network_fault(Int32(WALLET_CORE_TESTING_NETWORK_OK), 0)
     try test.simulateVerdict(nil)
-    // Of the attempts at codes, licences and accounts none is left over.
+    // Enough time that the limits of attempts at codes, licences and accounts are over.
     try pass(16 * 60)
     try newApplicant()
     try settle()
@@ -89,7 +89,7 @@ final class ProofingStress {
     flow.tell(WALLET_CORE_LIFECYCLE_FOREGROUND)
   }
 
-  /// Time passes on both sides.
+  /// Moves the clocks of both sides.
   private func pass(_ seconds: Int) throws {
     story.append("\(seconds) s")
     try test.provider.advanceClock(milliseconds: seconds * 1000)
@@ -98,7 +98,7 @@ final class ProofingStress {
     passed += Int64(seconds)
   }
 
-  /// Puts the device's calendar back, for the tests after this one.
+  /// Moves the device's calendar back, for later tests.
   func end() {
     wallet_core_testing_advance_calendar(-passed)
     passed = 0
@@ -118,7 +118,7 @@ final class ProofingStress {
     try test.simulateVerdict(verdict)
   }
 
-  /// A double tap, and taps of an engine that is gone.
+  /// Makes a double tap, and taps of an engine that is gone.
   private func insist() {
     for serial in [0, step.serial &+ 1, step.serial &- 1, .max] {
       for action in ["continue", "scanned", "enter", "exit"] {
@@ -142,14 +142,14 @@ final class ProofingStress {
     "skip", "next", "ok", "close", "done", "exit", "cancel", "back",
   ]
 
-  /// What a user does who wants a PID.
+  /// Makes the next choice of a user who wants a PID.
   private func goOn(isGood: Bool) throws {
     if step.isPassing || step.row == "UC1.2 2.1" { return try pass(1) }
     if step.kind == Int32(WALLET_CORE_STEP_END) { return flow.open() }
     if hasPID { return act("remove-data") }
     if step.actions.contains("confirm-delete") { return act("confirm-delete") }
     if step.actions.contains("enter") { return act("enter") }
-    // While a claim is alive a code is refused there; `obtain-pid` goes on with it.
+    // While there is a claim a code is refused there; `obtain-pid` continues the claim.
     if isGood, step.row == "UC9.9 1.3" { return act("back") }
     if step.actions.contains("scanned") { return try scan(isGood: isGood) }
     act(Self.ways.first(where: step.actions.contains) ?? step.actions.first)
@@ -162,7 +162,8 @@ final class ProofingStress {
       return
     }
     story.append("\(step.row) \(action)")
-    // It may have moved on by itself: then the choice is stale, and nothing else.
+    // The flow may have moved on by itself: then the choice is stale, which is the only allowed
+    // failure.
     let status = flow.status(of: action, pin: action == "enter" ? test.pin : nil)
     if status != 0, status != Int32(WALLET_CORE_ERROR_STALE_STEP) {
       faults.append("\(action) on \(step): \(StatusError(status))")
@@ -213,14 +214,14 @@ final class ProofingStress {
 
   // MARK: What must hold
 
-  /// Takes what is shown, until nothing comes any more or the user's turn has come.
+  /// Takes steps until none comes any more or a step waits for the user.
   private func settle() throws {
     var patience = 40
     while patience > 0 {
       let wasLocked = flow.host.isLocked
       guard let seen = try flow.poll(milliseconds: patience > 30 && step.isPassing ? 100 : 25)
       else {
-        // Work that goes on, or waits for a clock.
+        // The step still works, or waits for a clock.
         if !step.isPassing { return }
         patience -= 10
         continue
@@ -258,7 +259,7 @@ final class ProofingStress {
     }
   }
 
-  /// The attempts of a claim never grow: neither by a rescan, nor by a lock or a restart.
+  /// Checks that the attempts of a claim never increase: not by a rescan, a lock or a restart.
   private func noteAttempts(_ seen: SeenStep) {
     guard seen.row != "UC3.1 5b", let left = flow.number("attempts_left") else { return }
     let claims = test.middle.all(test.path("claim_enrolment_code")).count
@@ -269,7 +270,7 @@ final class ProofingStress {
   }
 }
 
-/// Small, seeded and the same everywhere.
+/// A small random generator with a seed, the same on every system.
 private struct SplitMix64: RandomNumberGenerator {
   private var state: UInt64
 

@@ -4,8 +4,7 @@ import Foundation
 import TestSupport
 import XCTest
 
-/// A wallet at UC3.1 2b and a real provider, with somebody between them who sees all and may hold an
-/// answer back.
+/// A wallet at UC3.1 2b and a real provider, with a man in the middle who can hold back answers.
 class ProofingTestCase: XCTestCase {
   let pin = "142032"
   let applicant = Applicant()
@@ -19,7 +18,7 @@ class ProofingTestCase: XCTestCase {
     try newWallet()
   }
 
-  /// A provider with nobody in it.
+  /// Starts an empty provider.
   func newProvider(settings: [String: String] = [:], log: URL? = nil) throws {
     middle?.stop()
     provider = try TestProvider(settings: settings, log: log)
@@ -27,7 +26,7 @@ class ProofingTestCase: XCTestCase {
   }
 
   override func tearDown() {
-    // Nobody may be held up while the core ends.
+    // No answer may be held back while the core ends.
     middle?.answer(with: nil)
     wallet_core_testing_set_network_fault(Int32(WALLET_CORE_TESTING_NETWORK_OK), 0)
     XCTAssertEqual(wallet_core_testing_reset_process(), 1)
@@ -36,7 +35,7 @@ class ProofingTestCase: XCTestCase {
     provider = nil
   }
 
-  /// A wallet on another device, at UC3.1 2b.
+  /// Makes a wallet on another device, at UC3.1 2b.
   func newWallet() throws {
     XCTAssertEqual(wallet_core_testing_reset_process(), 1)
     let host = try TestHost(configuration: provider.clientConfiguration(url: middle.url))
@@ -45,7 +44,7 @@ class ProofingTestCase: XCTestCase {
     try flow.walkToProofing(pin)
   }
 
-  /// As if the provider had been killed and started again.
+  /// Kills the provider and starts it again.
   func restartProvider() throws {
     provider.kill()
     try provider.start()
@@ -53,7 +52,7 @@ class ProofingTestCase: XCTestCase {
 
   func account() throws -> TestProvider.Account { try provider.openAccount(for: applicant) }
 
-  /// As if the process had been killed and started again, up to `row`.
+  /// Restarts as after a kill of the process, and waits for `row`.
   func restart(to row: String, line: UInt = #line) throws {
     try flow.host.restart()
     try flow.launch()
@@ -72,14 +71,14 @@ class ProofingTestCase: XCTestCase {
     try provider.control("/vetting", name.map { ["verdict": $0] } ?? [:])
   }
 
-  /// What the provider has of an account: claimed, consumed, sessions, proofed.
+  /// The provider's counts: claimed, consumed, sessions, proofed.
   func proofings() throws -> [String: Int] {
     try provider.control("/proofings").compactMapValues { $0 as? Int }
   }
 
   func path(_ instruction: String) -> String { "/v1/instructions/\(instruction)" }
 
-  /// How many different requests of an instruction have reached the provider.
+  /// The number of different requests of an instruction that have reached the provider.
   func requests(_ instruction: String) -> Int {
     Set(middle.all(path(instruction)).map(\.request)).count
   }
@@ -93,7 +92,7 @@ class ProofingTestCase: XCTestCase {
     }
   }
 
-  /// One card, one proofed account, one consumed code, nothing claimed.
+  /// Checks that there is one card, one proofed account, one consumed code, and no claim.
   func assertOnePID(_ what: String = "", file: StaticString = #filePath, line: UInt = #line) throws
   {
     let cards = try flow.host.cards().get()

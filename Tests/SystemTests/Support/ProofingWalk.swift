@@ -1,7 +1,7 @@
 import CWalletCore
 import Foundation
 
-/// A user who wants a PID, whatever the wallet shows: from any step to the dashboard with a PID.
+/// A user who obtains a PID from any step on.
 struct ProofingWalk: Codable {
   var pin = "142032"
   var applicant: Applicant
@@ -11,9 +11,9 @@ struct ProofingWalk: Codable {
   /// Licences that are scanned before the right one.
   var earlierLicences: [Applicant] = []
 
-  /// Ends at the dashboard with a PID, or where nothing is left to do.
+  /// Ends at the dashboard with a PID, or if no action is left.
   ///
-  /// - Returns: the rows of the steps that were shown and waited for the user.
+  /// - Returns: The rows of the steps that waited for the user.
   func finish(_ flow: FlowHost) throws -> [String] {
     var (links, licences) = (earlierLinks + [link], earlierLicences + [applicant])
     var rows: [String] = []

@@ -6,7 +6,7 @@ import WalletPlatform
 import WalletProtocol
 import WalletTransport
 
-/// An attacker who speaks the protocol itself: has the hardware key, and PIN keys made beforehand.
+/// An attacker who speaks the protocol, with the hardware key and prepared PIN keys.
 struct ProtocolClient {
   let configuration: ConfigurationClaims
   let address: ProviderAddress
@@ -54,7 +54,7 @@ struct ProtocolClient {
     return challenge
   }
 
-  /// The signed bytes of one guess, by a check or by a change of the PIN.
+  /// The signed bytes of one guess, as a check or as a change of the PIN.
   func guess(
     _ pinKey: Ed25519.SigningKey, by name: InstructionName = .checkPin, challenge: String,
     sequence: UInt64
@@ -83,6 +83,6 @@ struct ProtocolClient {
     ).outcome
   }
 
-  /// Signs messages by hand.
+  /// Signs messages without a wallet.
   typealias Draft = InstructionDraft
 }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Looks for texts byte by byte, in all the forms in which software writes them down.
+/// Searches for texts byte by byte, in all the forms in which software may write them.
 struct SecretSearch {
-  /// How a text looks in a file.
+  /// A form of a text in a file.
   struct Form {
     let name: String
     let bytes: [UInt8]
@@ -12,13 +12,13 @@ struct SecretSearch {
 
   init(_ secrets: [String]) { forms = secrets.flatMap(Self.forms) }
 
-  /// The names of the forms that `bytes` hold.
+  /// The names of the forms that are in `bytes`.
   func found(in bytes: [UInt8]) -> [String] {
     let data = Data(bytes)
     return forms.filter { data.range(of: Data($0.bytes)) != nil }.map(\.name)
   }
 
-  /// The names of the forms that are not found in `bytes` although they are put there.
+  /// The names of the forms that are not found although they are added to `bytes`.
   func missed(in bytes: [UInt8]) -> [String] {
     let planted = bytes + forms.flatMap { $0.bytes + [0] } + bytes.prefix(100)
     let found = Set(found(in: planted))
@@ -27,7 +27,7 @@ struct SecretSearch {
 
   func found(in text: String) -> [String] { found(in: Array(text.utf8)) }
 
-  /// The forms of whatever is in the files of `directory`, with the files' names.
+  /// The names of the forms in the files of `directory`, with the files' names.
   func found(inFilesOf directory: URL) throws -> [String] {
     try Self.files(of: directory).flatMap { file in
       found(in: Array(try Data(contentsOf: file))).map { "\($0) in \(file.lastPathComponent)" }
@@ -58,7 +58,8 @@ struct SecretSearch {
     }
   }
 
-  /// The characters that are the same whatever stands before and behind, at each of three offsets.
+  /// The base64 characters that do not depend on the bytes before and after, at each of three
+  /// offsets.
   private static func base64(_ text: String, _ bytes: [UInt8]) -> [Form] {
     (0..<3).flatMap { offset -> [Form] in
       let padded = [UInt8](repeating: 0, count: offset) + bytes

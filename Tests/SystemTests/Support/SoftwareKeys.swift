@@ -2,8 +2,8 @@ import CWalletCore
 import Foundation
 import WalletCrypto
 
-/// The platform of a test: both key stores behind the three C bridges, in memory, and in files too
-/// where a directory is given, so that they outlive a kill as a device's key store does.
+/// The platform of a test: both key stores behind the three C bridges. Keys are in memory, and in
+/// files too if a directory is given, so that they survive a kill as in a device's key store.
 final class SoftwareKeys: @unchecked Sendable {
   // Sendable: the dictionaries are touched only with `lock` held.
   private let lock = NSLock()
@@ -11,15 +11,15 @@ final class SoftwareKeys: @unchecked Sendable {
   private var encryption: [String: Secret] = [:]
   private var counts: [String: Int] = [:]
   private var storagePath: String?
-  /// The kinds of keys that cannot be deleted, as their files begin.
+  /// The kinds of keys that cannot be deleted, as prefixes of their files.
   private var undeletable: Set<String> = []
   private var isSilentOnDeletion = false
-  /// What signing with keys of a beginning ends with.
+  /// The status with which signing with keys of a prefix fails.
   private var signingRefusal: (prefix: String, status: Int)?
   private let files: URL?
-  /// Whether the platform says that it has biometrics; to be set before `connect`.
+  /// Whether the platform has biometrics; to be set before `connect`.
   var hasBiometrics = false
-  /// Where the user is asked for biometrics.
+  /// The biometric prompts.
   let prompts = BiometricPrompts()
 
   init(storagePath: String? = nil, files: URL? = nil) {
@@ -36,7 +36,7 @@ final class SoftwareKeys: @unchecked Sendable {
     }
   }
 
-  /// What the files of a key directory hold, by file name: `signing-<identifier>` and
+  /// The keys in the files of a key directory, by file name: `signing-<identifier>` and
   /// `encryption-<identifier>`, 32 bytes each.
   static func seeds(in files: URL) -> [String: [UInt8]] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: files.path)) ?? []
@@ -62,17 +62,17 @@ final class SoftwareKeys: @unchecked Sendable {
     }
   }
 
-  /// The device loses the signing keys with this beginning.
+  /// Deletes the signing keys with this prefix, as a device that loses them.
   func loseSigningKeys(_ prefix: String) {
     lock.withLock { signing = signing.filter { !$0.key.hasPrefix(prefix) } }
   }
 
-  /// From now on signing with keys of this beginning ends with this status; 0: it signs again.
+  /// Makes signing with keys of this prefix fail with this status from now on; 0 ends that.
   func refuseSigning(with prefix: String, _ status: Int) {
     lock.withLock { signingRefusal = status == 0 ? nil : (prefix, status) }
   }
 
-  /// Whether it was refused.
+  /// Replies with the refusal, if there is one. Returns whether it did.
   fileprivate func refuseSigning(_ call: UInt64, _ identifier: String) -> Bool {
     let refusal = lock.withLock { signingRefusal }
     guard let refusal, identifier.hasPrefix(refusal.prefix) else { return false }
@@ -80,33 +80,33 @@ final class SoftwareKeys: @unchecked Sendable {
     return true
   }
 
-  /// The identifiers of the signing keys with this beginning.
+  /// The identifiers of the signing keys with this prefix.
   func signingKeys(_ prefix: String) -> Set<String> {
     lock.withLock { Set(signing.keys.filter { $0.hasPrefix(prefix) }) }
   }
 
-  /// From now on these kinds of keys, of "signing-" and "encryption-", cannot be deleted.
+  /// Makes these kinds of keys, "signing-" or "encryption-", undeletable from now on.
   func refuseDeletion(of kinds: Set<String>) { lock.withLock { undeletable = kinds } }
 
-  /// From now on nothing is replied where a key that cannot be deleted is to be.
+  /// From now on the deletion of an undeletable key gets no reply.
   func keepSilentOnDeletion() { lock.withLock { isSilentOnDeletion = true } }
 
   fileprivate func refuse(_ call: UInt64) {
     guard !lock.withLock({ isSilentOnDeletion }) else { return }
-    _ = wallet_core_bridge_reply(call, -1007, nil, 0, "the drawer is stuck")
+    _ = wallet_core_bridge_reply(call, -1007, nil, 0, "the key store is stuck")
   }
 
-  /// Whether keys can be deleted.
+  /// Sets whether keys can be deleted.
   func refuseDeletion(_ refuses: Bool) {
     refuseDeletion(of: refuses ? ["signing-", "encryption-"] : [])
   }
 
-  /// The encryption keys with this identifier's beginning.
+  /// The encryption keys whose identifier has this prefix.
   func encryptionKeys(_ prefix: String) -> [String: Secret] {
     lock.withLock { encryption.filter { $0.key.hasPrefix(prefix) } }
   }
 
-  /// Puts a key back, as a device's backup might.
+  /// Restores keys, as a device's backup might.
   func putBack(_ keys: [String: Secret]) {
     lock.withLock { encryption.merge(keys) { _, new in new } }
   }
@@ -168,7 +168,7 @@ final class SoftwareKeys: @unchecked Sendable {
 
   /// Each bridge deletes its own keys only.
   ///
-  /// - Returns: false where the key cannot be deleted.
+  /// - Returns: false if the key cannot be deleted.
   private func deleteKey(_ kind: String, _ identifier: String, _ remove: () -> Void) -> Bool {
     lock.withLock {
       count("delete")
@@ -189,7 +189,7 @@ final class SoftwareKeys: @unchecked Sendable {
     deleteKey("encryption-", identifier) { encryption[identifier] = nil }
   }
 
-  /// Hands the bridges over.
+  /// Hands the bridges to the library.
   func connect() -> wallet_core_status {
     let context = Unmanaged.passRetained(self).toOpaque()
     var signing = wallet_core_signing_key_bridge()

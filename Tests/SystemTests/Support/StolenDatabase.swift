@@ -5,7 +5,7 @@ import WalletCrypto
 import WalletProtocol
 import XCTest
 
-/// What somebody reads who has a copy of the provider's database: every file of it and every value.
+/// A copy of the provider's database in the hands of an attacker: every file and every value.
 struct StolenDatabase {
   typealias Row = [String: [UInt8]]
 
@@ -58,23 +58,24 @@ struct StolenDatabase {
   }
 }
 
-/// A value that the provider sealed: ChaCha20-Poly1305 (RFC 8439), nonce first, tag last.
-enum SealedRow {
-  /// The PIN public key of a wallet's row, or nil where `key` does not open it.
+/// A column that the provider sealed: ChaCha20-Poly1305 (RFC 8439), nonce first, tag last.
+enum SealedColumn {
+  /// The PIN public key in a wallet's row; nil if `key` does not open it.
   static func pinKey(_ row: StolenDatabase.Row, key: [UInt8]) -> [UInt8]? {
-    open(row["sealed_pin_key"] ?? [], key: key, place: "pin-public-key", row)
+    open(row["sealed_pin_key"] ?? [], key: key, purpose: "pin-public-key", row)
   }
 
-  /// The unlock share, likewise.
+  /// The unlock share in a wallet's row; nil if `key` does not open it.
   static func share(_ row: StolenDatabase.Row, key: [UInt8]) -> [UInt8]? {
-    open(row["sealed_share"] ?? [], key: key, place: "unlock-share", row)
+    open(row["sealed_share"] ?? [], key: key, purpose: "unlock-share", row)
   }
 
   private static func open(
-    _ sealed: [UInt8], key: [UInt8], place: String, _ row: StolenDatabase.Row
+    _ sealed: [UInt8], key: [UInt8], purpose: String, _ row: StolenDatabase.Row
   ) -> [UInt8]? {
     let parts = [
-      Array(place.utf8), row["id"] ?? [], row["hardware_key_hash"] ?? [], row["sealing_key"] ?? [],
+      Array(purpose.utf8), row["id"] ?? [], row["hardware_key_hash"] ?? [],
+      row["sealing_key"] ?? [],
     ]
     let bound = parts.flatMap { part in
       withUnsafeBytes(of: UInt64(part.count).bigEndian, Array.init) + part

@@ -4,20 +4,20 @@ import Foundation
 import WalletCrypto
 import WalletProtocol
 
-/// What somebody reads who has a copy of the storage directory and may use the device's key store:
-/// every file, every row, and the plaintext of everything that opens.
+/// A device in the hands of an attacker who has a copy of the storage directory and can use the key
+/// store: every file, every row, and the plaintext of everything that can be decrypted.
 struct StolenDevice {
-  /// Everything readable, with what is encoded in it.
+  /// Everything readable, and the contents of encodings in it.
   private(set) var readable: [[UInt8]] = []
   /// Every stored value that may be an encrypted box.
   private(set) var boxes: [[UInt8]] = []
   /// The registration; nil before there is one.
   private(set) var registration: [String: Any]?
-  /// A change of the PIN that has not ended; nil for none.
+  /// A change of the PIN that has not ended; nil if there is none.
   private(set) var pinChange: [String: Any]?
   /// Whether biometrics opened the vault key.
   private(set) var hasVaultKey = false
-  /// The hardware key, as far as its bridge goes.
+  /// The hardware key, which the attacker can use through its bridge.
   private(set) var hardwareKey: Ed25519.SigningKey?
 
   init(of host: KillHost) throws {
@@ -66,7 +66,7 @@ struct StolenDevice {
     try openVaultKey(keyring, keys)
   }
 
-  /// As somebody does who can also make the platform recognise the user.
+  /// Opens the vault key as an attacker does who can also make the platform recognise the user.
   private mutating func openVaultKey(
     _ keyring: [String: [UInt8]], _ keys: [String: [UInt8]]
   ) throws {
@@ -84,7 +84,7 @@ struct StolenDevice {
     hasVaultKey = true
   }
 
-  /// How the core binds a value to its place.
+  /// The associated data with which the core binds a value to its table and name.
   private static func place(_ table: String, _ name: String) -> [UInt8] {
     ["wallet_core.storage.1", table, name].flatMap { part in
       withUnsafeBytes(of: UInt32(part.utf8.count).bigEndian) { Array($0) } + Array(part.utf8)
@@ -112,7 +112,8 @@ struct StolenDevice {
     return rows
   }
 
-  /// Takes bytes in, and what they encode: members of JSON, parts of signed messages, base64url.
+  /// Adds bytes and the contents of encodings in them: members of JSON, parts of signed messages,
+  /// base64url.
   mutating func take(_ bytes: [UInt8], depth: Int = 0) {
     readable.append(bytes)
     guard depth < 6 else { return }
@@ -138,7 +139,7 @@ struct StolenDevice {
     }
   }
 
-  /// Whether `key` opens any stored value, whatever place it is bound to.
+  /// Whether `key` opens any stored value, whatever table and name it is bound to.
   func opens(with key: [UInt8]) throws -> Bool {
     let wallet = registration?["walletID"] as? String ?? ""
     let places = [
@@ -160,13 +161,13 @@ struct StolenDevice {
   }
 }
 
-/// One guess of a PIN, with everything that it would take to see it in what is stored.
+/// One guess of a PIN, with everything that is needed to find it in stored data.
 struct PinGuess {
   let pin: String
   let key: Ed25519.SigningKey
   private let seed: [UInt8]
 
-  /// - Parameter registration: Where salt and parameters stand.
+  /// - Parameter registration: The stored registration, which has the salt and the parameters.
   init(_ pin: String, _ registration: [String: Any]) throws {
     self.pin = pin
     guard let salt = (registration["salt"] as? String).flatMap({ Base64URL.decode($0) }),
@@ -183,7 +184,7 @@ struct PinGuess {
     key = try Ed25519.SigningKey(seed: Secret(copying: seed))
   }
 
-  /// Whether anything on the device says that this guess is right.
+  /// Whether anything on the device confirms this guess.
   func isVerified(by device: StolenDevice) throws -> Bool {
     let secrets = [Array(pin.utf8), seed, key.publicKey]
     let values = secrets + secrets.map { Hash.sha256($0) }

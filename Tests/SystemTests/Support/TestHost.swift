@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import XCTest
 
-/// How a request ended, as a host reads it.
+/// The completion of a request as a host reads it.
 struct Completion: Codable, Equatable, CustomStringConvertible {
   var status: Int32
   var outcome: Int32 = 0
@@ -12,7 +12,7 @@ struct Completion: Codable, Equatable, CustomStringConvertible {
   var isFinalRound = false
   var blockedFor: Int64 = 0
   var message = ""
-  /// The error's data; not part of what makes two completions equal.
+  /// The error's data, which is not compared.
   var data = ""
 
   static let done = Completion(status: 0)
@@ -43,14 +43,14 @@ struct Completion: Codable, Equatable, CustomStringConvertible {
   }
 }
 
-/// A host that speaks to the core through the C header alone, by the pull door.
+/// A host that uses only the C header, and pulls its events.
 final class TestHost {
   let storage: URL
   let keys: SoftwareKeys
   var appVersion = "1.0.0"
-  /// Where the log goes, at its most verbose; to be set before `start`.
+  /// Receives the log at its most verbose; to be set before `start`.
   var log: HostLog?
-  /// Sees every event that is taken.
+  /// Called with every event that is taken.
   var onEvent: ((OpaquePointer) -> Void)?
   private(set) var client: wallet_core_client = 0
   private let configuration: Data
@@ -61,7 +61,7 @@ final class TestHost {
     self.keys = keys
   }
 
-  /// Init, bridges, attach, as the start-up diagrams say.
+  /// Hands over the bridges, initialises and attaches, as in the start-up diagrams.
   func start() throws {
     XCTAssertEqual(keys.connect(), 0)
     let status = initialize()
@@ -69,7 +69,7 @@ final class TestHost {
     try attach()
   }
 
-  /// As `start`, where only the utilities bridge knows the storage path.
+  /// Starts as `start` does, but only the utilities bridge knows the storage path.
   func startByBridge() throws {
     XCTAssertEqual(keys.connect(), 0)
     let status = initialize(givingPath: false)
@@ -107,7 +107,7 @@ final class TestHost {
     guard status == 0 else { throw TestFailure("attach: \(status)") }
   }
 
-  /// As if the process had been killed and started again.
+  /// Restarts as after a kill of the process.
   func restart() throws {
     XCTAssertEqual(wallet_core_testing_reset_process(), 1)
     try start()
@@ -138,7 +138,8 @@ final class TestHost {
     try complete(begin(wallet_core_enable_biometric_unlock, pin))
   }
 
-  /// The status with which a change of the PIN is refused at once and the error's data; or its request.
+  /// Begins a change of the PIN. Returns its request, or the status and the error's data if it is
+  /// refused.
   func beginChange(
     _ pin: String, to newPin: String
   ) -> (status: wallet_core_status, data: String, request: UInt64) {
@@ -175,13 +176,13 @@ final class TestHost {
     try complete(begin(wallet_core_unlock_with_biometrics))
   }
 
-  /// The status with which an unlock is refused at once; OK if it is not.
+  /// Begins an unlock. Returns the status with which it is refused at once; OK if it is not.
   func statusOfUnlock(_ pin: String) -> wallet_core_status {
     let bytes = Array(pin.utf8)
     return wallet_core_unlock(client, bytes, bytes.count, nil, nil)
   }
 
-  /// Takes events until one that is wanted; free it.
+  /// Takes events until a wanted one, which the caller frees.
   func nextEvent(where isWanted: (OpaquePointer) -> Bool) throws -> OpaquePointer {
     while true {
       var event: OpaquePointer?

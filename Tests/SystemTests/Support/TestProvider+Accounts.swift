@@ -1,10 +1,10 @@
 import Foundation
 
 extension TestProvider {
-  /// An account at the provider, as the command line makes it.
+  /// An account at the provider, made with the command line.
   struct Account {
     let id: String
-    /// What the QR code holds.
+    /// The content of the QR code.
     let link: String
   }
 
@@ -20,7 +20,7 @@ extension TestProvider {
   /// A new enrolment code for an account.
   func newCode(for account: Account) throws -> Account { try self.account(["code", account.id]) }
 
-  /// What `account show` says of it.
+  /// The output of `account show`.
   func show(_ account: Account) throws -> String { try run(["account", "show", account.id]) }
 
   private func account(_ words: [String]) throws -> Account {
@@ -35,7 +35,7 @@ extension TestProvider {
     return Account(id: String(id), link: String(link))
   }
 
-  /// Runs a command on the provider's data directory; what it prints.
+  /// Runs a command on the provider's data directory. Returns its output.
   func run(_ words: [String]) throws -> String {
     let process = Process()
     process.executableURL = Self.executable.deletingLastPathComponent()

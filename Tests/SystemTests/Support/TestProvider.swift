@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import XCTest
 
-/// A real `wallet-provider-testing` process with its own data directory, on one port in all its starts.
+/// A real `wallet-provider-testing` process with its own data directory, on the same port at every
+/// start.
 final class TestProvider {
   let data: URL
   private(set) var url = ""
@@ -26,7 +27,7 @@ final class TestProvider {
     try start()
   }
 
-  /// The testing server beside the test bundle, or where the environment says.
+  /// The testing server next to the test bundle, or the one that the environment names.
   static var executable: URL {
     if let path = ProcessInfo.processInfo.environment["WALLET_PROVIDER_TESTING"] {
       return URL(fileURLWithPath: path)
@@ -40,7 +41,7 @@ final class TestProvider {
     process.executableURL = Self.executable
     process.arguments = ["serve", "--data", data.path, "--port", "\(port)", "--control-tcp", "0"]
     var environment = ProcessInfo.processInfo.environment
-    // All wallets of a test are at one address.
+    // All wallets of a test have the same address.
     environment[Self.variable("registration-rate")] = "0"
     for (name, value) in settings { environment[Self.variable(name)] = value }
     process.environment = environment
@@ -90,7 +91,7 @@ final class TestProvider {
     process = nil
   }
 
-  /// What `client-configuration` prints for an app that reaches the provider at `url`.
+  /// The output of `client-configuration` for an app that reaches the provider at `url`.
   func clientConfiguration(
     url: String? = nil, authority: String? = nil, withUpdatePolicy: Bool = false
   ) throws -> Data {
@@ -110,7 +111,7 @@ final class TestProvider {
     return document
   }
 
-  /// Sends a control command; the answer's JSON.
+  /// Sends a control command. Returns the answer's JSON.
   @discardableResult
   func control(_ path: String, _ body: [String: Any]? = nil) throws -> [String: Any] {
     try Self.control(control, path, body)
@@ -142,7 +143,7 @@ final class TestProvider {
     try control("/clock", ["advance_ms": milliseconds])
   }
 
-  /// Sets the clock to that of this machine, as before the first advance.
+  /// Sets the provider's clock to that of this machine, as before the first advance.
   func resetClock() throws {
     guard let now = try control("/clock")["now_ms"] as? Int else {
       throw TestFailure("The provider does not tell its time.")
@@ -161,7 +162,7 @@ struct TestFailure: Error, CustomStringConvertible {
   init(_ description: String) { self.description = description }
 }
 
-/// Directories of tests, gone with the process's end at the latest.
+/// Directories of tests, deleted at the end of the process at the latest.
 enum Scratch {
   static func directory(_ name: String) throws -> URL {
     let url = FileManager.default.temporaryDirectory

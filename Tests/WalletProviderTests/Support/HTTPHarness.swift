@@ -49,7 +49,7 @@ struct HTTPClient: Sendable {
 extension TestResponse {
   var bytes: [UInt8] { Array(body.readableBytesView) }
 
-  /// The kind of problem; fails unless the response is one in every respect.
+  /// The kind of the problem; fails unless the response is a valid problem.
   func problemKind(file: StaticString = #filePath, line: UInt = #line) -> ProblemKind? {
     XCTAssertEqual(
       headers[.contentType], "application/problem+json", "\(status)", file: file, line: line)

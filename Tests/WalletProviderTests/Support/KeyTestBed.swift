@@ -5,9 +5,9 @@ import WalletProvider
 import WalletProviderSQLite
 import XCTest
 
-/// A data directory whose keys change under it, and the wallets and servers that live with that.
+/// A data directory whose keys change, with wallets and servers that use it.
 final class KeyTestBed {
-  /// The clock is that of the machine, as of the processes on the directory.
+  /// Uses the machine's clock, like the processes on the directory.
   let harness: ProviderHarness
 
   init() throws { harness = try ProviderHarness(clock: TestClock(SystemWallClock().now)) }
@@ -18,7 +18,7 @@ final class KeyTestBed {
     try run(arguments)
   }
 
-  /// The id that a command prints; it must not fail.
+  /// The id that a command prints; the command must succeed.
   @discardableResult
   func id(
     _ arguments: String..., file: StaticString = #filePath, line: UInt = #line
@@ -29,14 +29,14 @@ final class KeyTestBed {
   }
 
   private func run(_ arguments: [String]) throws -> ProgramResult {
-    // Before the rest, which may end in an id behind two hyphens.
+    // Options come before the rest, which may end with an id after two hyphens.
     try Program.run(
       Program.provider,
       ["keys"] + arguments.prefix(1) + ["--data", harness.path] + arguments.dropFirst(),
       environment: environment)
   }
 
-  /// The lines of `keys list` of a role, each as its words, without the role.
+  /// The lines of `keys list` for a role, split into words without the role.
   func list(_ role: KeyRole) throws -> [[String]] {
     try keys("list").output.split(separator: "\n")
       .map { $0.split(separator: " ").map(String.init) }
@@ -49,13 +49,13 @@ final class KeyTestBed {
     try ServerProcess(["--data", harness.path], environment: environment)
   }
 
-  /// Says where the store is to programs on the directory.
+  /// The environment that tells programs on the directory which store to use.
   var environment: [String: String] {
-    guard case .database(let url) = harness.place else { return [:] }
+    guard case .database(let url) = harness.storeLocation else { return [:] }
     return ["WALLET_PROVIDER_DATABASE": url.text]
   }
 
-  /// A provider as a process that starts now would be: with the keys of the moment.
+  /// A provider like that of a process that starts now, with the current keys.
   func startedProvider() throws -> (provider: Provider, directory: DataDirectory) {
     let directory = try DataDirectory(path: harness.path, settings: harness.settings)
     return (
@@ -79,7 +79,7 @@ final class KeyTestBed {
     return answer.output
   }
 
-  /// The answer of a server, verified as a wallet does, and the id of the key that signed it.
+  /// The answer of a server, verified like a wallet does, and the id of the signing key.
   func send(
     _ request: TestWallet.Prepared, to server: ServerProcess
   ) throws -> (outcome: InstructionOutcome, keyID: String?) {
@@ -139,7 +139,7 @@ final class KeyTestBed {
     return challenge
   }
 
-  /// Checks a PIN; whether it is right, and the id of the key that signed the answer.
+  /// Checks a PIN; returns whether it is right, and the id of the key that signed the answer.
   @discardableResult
   func check(
     _ wallet: TestWallet, pin: String = "123654", at server: ServerProcess

@@ -5,11 +5,11 @@ import TestSupport
 import WalletProvider
 import XCTest
 
-/// A PostgreSQL server of this test process, in a temporary directory and not for anything durable.
+/// A PostgreSQL server for this test process, in a temporary directory and without durability.
 final class PostgreSQLServer: Sendable {
   private static let running = Mutex<PostgreSQLServer?>(nil)
 
-  /// The one server, started when it is first asked for; it ends with the process.
+  /// The shared server, started on first use; it ends with the process.
   static func shared() throws -> PostgreSQLServer {
     try running.withLock { server in
       if let server { return server }
@@ -52,9 +52,10 @@ final class PostgreSQLServer: Sendable {
     return (user.isEmpty ? [] : ["setpriv"] + user) + [try program(name)] + arguments
   }
 
-  /// Where a program of PostgreSQL is.
+  /// The path of a PostgreSQL program.
   fileprivate static func program(_ name: String) throws -> String {
-    // All of one version: those on Debian's PATH choose one by themselves.
+    // All programs must be of one version; the wrappers on Debian's PATH choose a version
+    // themselves.
     let versions = "/usr/lib/postgresql"
     var directories = ((try? FileManager.default.contentsOfDirectory(atPath: versions)) ?? [])
       .sorted { $0.compare($1, options: .numeric) == .orderedDescending }
@@ -69,8 +70,8 @@ final class PostgreSQLServer: Sendable {
     return found
   }
 
-  /// Starts it unless it runs, and waits until it answers. It ends with this process, however that ends: the shell
-  /// around it reads until there is nobody at the other end of its pipe any more.
+  /// Starts it if it is not running, and waits until it responds. It ends with this process,
+  /// however that ends: the surrounding shell reads until the other end of its pipe is closed.
   func start() throws {
     guard process.withLock({ $0 == nil }) else { return }
     let leashed = #""$@" <&- & read -r end; kill -QUIT $!"#
@@ -95,7 +96,7 @@ final class PostgreSQLServer: Sendable {
     }
   }
 
-  /// Ends it as a crash would, without a word to its clients.
+  /// Ends it like a crash, without notifying its clients.
   func stop() {
     process.withLock {
       guard let (server, leash) = $0 else { return }
@@ -124,7 +125,7 @@ final class PostgreSQLServer: Sendable {
     }
     let name = "test_\(number)"
     let connection = try TestConnection(url("postgres"))
-    // Quicker where nothing is synced.
+    // Faster, because nothing is synced.
     let isNew = try connection.execute(
       "SELECT current_setting('server_version_num')::int >= 150000")
     try connection.execute(
@@ -133,7 +134,7 @@ final class PostgreSQLServer: Sendable {
   }
 }
 
-/// A database of one test, and what the test does to it behind the store's back.
+/// The database of one test, with direct access that bypasses the store.
 struct TestDatabase: Sendable {
   let text: String
 
@@ -141,14 +142,14 @@ struct TestDatabase: Sendable {
     get throws { try DatabaseURL(text) }
   }
 
-  /// Runs the statements on a connection of their own; the first column of the last one's rows.
+  /// Runs the statements on a separate connection; returns the first column of the last result.
   @discardableResult
   func execute(_ sql: String) throws -> [String] {
     let connection = try TestConnection(text)
     return try connection.execute(sql)
   }
 
-  /// All rows of all tables, as the server keeps their values.
+  /// All rows of all tables in the server's format.
   func dump() throws -> [UInt8] {
     let connection = try TestConnection(text)
     let tables = try connection.execute(
@@ -156,14 +157,14 @@ struct TestDatabase: Sendable {
     return try tables.flatMap { try connection.copy("COPY \($0) TO STDOUT (FORMAT binary)") }
   }
 
-  /// Writes a copy of everything to `file`, with the server's own means.
+  /// Backs up everything to `file` with the server's own tools.
   func backUp(to file: String) throws {
     try PostgreSQLServer.check(
       Program.run(
         try PostgreSQLServer.program("pg_dump"), ["--format=custom", "--file", file, text]))
   }
 
-  /// Fills this database, which is empty, from a copy.
+  /// Restores a backup into this database, which must be empty.
   func restore(from file: String) throws {
     try PostgreSQLServer.check(
       Program.run(
@@ -171,7 +172,7 @@ struct TestDatabase: Sendable {
         ["--exit-on-error", "--no-owner", "--dbname", text, file]))
   }
 
-  /// Ends every other connection to this database.
+  /// Ends all other connections to this database.
   func endConnections() throws {
     try execute(
       """
@@ -180,7 +181,7 @@ struct TestDatabase: Sendable {
       """)
   }
 
-  /// Puts a clock of the test's own before that of the server, for connections that are made from now on.
+  /// Replaces the server's clock with one that the test shifts, for new connections.
   func fakeClock() throws {
     try execute(
       """
@@ -199,7 +200,7 @@ struct TestDatabase: Sendable {
   }
 }
 
-/// A plain connection, for what holds locks as long as it is open.
+/// A plain connection, which holds locks while it is open.
 final class TestConnection {
   private let handle: OpaquePointer
 

@@ -2,23 +2,24 @@ import Foundation
 import TestSupport
 import XCTest
 
-/// What a program said until it ended.
+/// The output and exit code of a program.
 struct ProgramResult {
   let status: Int32
   let output: String
   let errors: String
 }
 
-/// Other programs, run to their end.
+/// Runs other programs until they end.
 enum Program {
   static func curl(_ arguments: String...) throws -> ProgramResult {
     try run("/usr/bin/env", ["curl", "--silent", "--show-error"] + arguments)
   }
 
-  /// The program `name` of this package: where `variable` says, else beside the tests.
+  /// The program `name` of this package: named by the environment variable `variable`, otherwise
+  /// next to the tests.
   static func own(_ name: String, _ variable: String) -> String {
     if let path = ProcessInfo.processInfo.environment[variable] { return path }
-    // The bundle is the directory of the tests, or with another Foundation a directory in there.
+    // The bundle is the tests' directory or, with another Foundation, a directory in it.
     let bundle = Bundle(for: ServerProcess.self).bundleURL
     let products = bundle.pathExtension == "xctest" ? bundle.deletingLastPathComponent() : bundle
     return products.appendingPathComponent(name).path
@@ -28,8 +29,8 @@ enum Program {
   static let testingProvider = own("wallet-provider-testing", "WALLET_PROVIDER_TESTING")
 
   /// - Parameters:
-  ///   - input: what comes on standard input; nothing when nil.
-  ///   - environment: what is added to that of the tests.
+  ///   - input: standard input; empty if nil.
+  ///   - environment: variables added to those of the tests.
   static func run(
     _ program: String, _ arguments: [String], input: String? = nil,
     environment: [String: String] = [:]
@@ -43,14 +44,14 @@ enum Program {
     if let input {
       let pipe = Pipe()
       process.standardInput = pipe
-      // Less than a pipe holds.
+      // Less than the capacity of a pipe.
       pipe.fileHandleForWriting.write(Data(input.utf8))
       try pipe.fileHandleForWriting.close()
     }
     process.standardOutput = output
     process.standardError = errors
     try process.start()
-    // Little comes on the second pipe, so one after the other does not block.
+    // There is little output on the second pipe, so reading one after the other does not block.
     let said = output.fileHandleForReading.readDataToEndOfFile()
     let complained = errors.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
@@ -60,16 +61,16 @@ enum Program {
   }
 }
 
-/// A provider that runs as a process until the test lets go of it.
+/// A provider process that runs until this object is released.
 final class ServerProcess {
   private let process = Process()
   private let output = Pipe()
-  /// A file, as nobody may have time to read: a server waits for ever for a pipe that is full.
+  /// A file, because a server blocks on a full pipe that is not read.
   private let errors = URL(
     fileURLWithPath: NSTemporaryDirectory() + "provider-log-" + UUID().uuidString)
   private var seen = 0
 
-  /// Runs `serve`; back when it has printed `lines` lines.
+  /// Runs `serve`; returns after it printed `lines` lines.
   init(
     _ arguments: [String], program: String = Program.provider, lines: Int = 1,
     environment: [String: String] = [:]
@@ -92,7 +93,7 @@ final class ServerProcess {
     self.announced = announced
   }
 
-  /// What it printed.
+  /// The printed lines.
   let announced: [String]
 
   var identifier: Int32 { process.processIdentifier }
@@ -104,10 +105,10 @@ final class ServerProcess {
 
   func signal(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
-  /// What it logged since the text that was found last.
+  /// The log since the last text that was found.
   private var log: Data { ((try? Data(contentsOf: errors)) ?? Data()).dropFirst(seen) }
 
-  /// Waits until `text` is in the log; false when the process ends before.
+  /// Waits until `text` is in the log; false if the process ends before.
   func logs(_ text: String) -> Bool {
     _ = eventually { log.range(of: Data(text.utf8)) != nil || !process.isRunning }
     let found = log
@@ -122,19 +123,19 @@ final class ServerProcess {
     return String(decoding: log, as: UTF8.self)
   }
 
-  /// Waits for an end that the process comes to by itself; the signal that ended it, if one did.
+  /// Waits until the process ends by itself; returns the signal that ended it, if any.
   func killedBy() -> Int32? {
     process.waitUntilExit()
     return process.terminationReason == .uncaughtSignal ? process.terminationStatus : nil
   }
 
-  /// Waits for its end; the exit code.
+  /// Waits for its end; returns the exit code.
   func exitCode() -> Int32 {
     process.waitUntilExit()
     return process.terminationStatus
   }
 
-  /// Ends it in good order; the exit code.
+  /// Ends it with SIGTERM; returns the exit code.
   func end() -> Int32 {
     process.terminate()
     process.waitUntilExit()

@@ -4,11 +4,12 @@ import WalletProtocol
 import WalletProvider
 import XCTest
 
-/// A provider on a scratch directory with a clock in the test's hand, on the store of the test case.
+/// A provider in a temporary directory, with a clock controlled by the test, on the store of the
+/// test case.
 final class ProviderHarness: Sendable {
   let path: String
   let clock: TestClock
-  let place: StorePlace
+  let storeLocation: StoreLocation
   private let storeClock: any ProviderClock
   let observer = CountingObserver()
   let directory: DataDirectory
@@ -18,7 +19,7 @@ final class ProviderHarness: Sendable {
   private let vetting: (any IdentityVetting)?
   private let learnt = Mutex<ConfigurationClaims?>(nil)
 
-  /// - Parameter isTimeOfStore: the time is that of a database, which the test shifts there.
+  /// - Parameter isTimeOfStore: use the time of a database, which the test shifts there.
   init(
     settings: ProviderSettings = ProviderSettings(), vetting: (any IdentityVetting)? = nil,
     clock: TestClock = TestClock(), isTimeOfStore: Bool = false
@@ -29,9 +30,9 @@ final class ProviderHarness: Sendable {
     path = NSTemporaryDirectory() + "provider-test-" + UUID().uuidString
     self.settings = settings
     directory = try DataDirectory(path: path, settings: settings)
-    place = try StorePlace(directory)
-    if isTimeOfStore { try place.fakeClock() }
-    store = try place.open(clock: storeClock)
+    storeLocation = try StoreLocation(directory)
+    if isTimeOfStore { try storeLocation.fakeClock() }
+    store = try storeLocation.open(clock: storeClock)
     provider = Provider(
       identity: directory.identity, store: store, settings: settings, vetting: vetting,
       observer: observer)
@@ -39,22 +40,22 @@ final class ProviderHarness: Sendable {
 
   deinit { try? FileManager.default.removeItem(atPath: path) }
 
-  /// Another process, as far as the database can tell: connections of its own.
+  /// A provider with separate connections, like another process.
   func secondProvider() throws -> Provider {
     Provider(
       identity: directory.identity,
       store: try secondStore(), settings: settings, vetting: vetting, observer: observer)
   }
 
-  /// What a wallet knows of the provider: what it has learnt, else the first configuration.
+  /// The configuration that wallets use: the learnt one, otherwise the first.
   var configuration: ConfigurationClaims {
     learnt.withLock { $0 } ?? directory.configuration.claims
   }
 
-  /// Has wallets go by another configuration.
+  /// Makes wallets use another configuration.
   func learn(_ configuration: ConfigurationClaims) { learnt.withLock { $0 = configuration } }
 
-  /// The verified content of an answer, held against the request in `body`.
+  /// The verified content of an answer to the request in `body`.
   func result(
     _ answer: InstructionAnswer, to body: [UInt8], claims: InstructionClaims
   ) throws -> InstructionOutcome {
@@ -72,26 +73,28 @@ final class ProviderHarness: Sendable {
     return result.outcome
   }
 
-  /// A store with connections of its own on the same rows.
-  func secondStore() throws -> any CountingProviderStore { try place.open(clock: storeClock) }
+  /// A store with separate connections on the same rows.
+  func secondStore() throws -> any CountingProviderStore {
+    try storeLocation.open(clock: storeClock)
+  }
 
-  /// All bytes that the store keeps.
-  func dump() throws -> Data { try place.dump() }
+  /// All bytes of the store.
+  func dump() throws -> Data { try storeLocation.dump() }
 
   /// The database, on PostgreSQL.
   func database() throws -> TestDatabase {
-    guard case .database(let url) = place else { throw FileProblem("there is only a file") }
+    guard case .database(let url) = storeLocation else { throw FileProblem("there is only a file") }
     return TestDatabase(text: url.text)
   }
 
-  /// How the account lies in the store.
+  /// The stored row of the wallet.
   func stored(_ wallet: TestWallet) async throws -> StoredWallet? {
     let id = wallet.id
     return try await store.transaction { try $0.wallet(id: id) }
   }
 }
 
-/// The kind of the problem that `work` is refused with; fails when it is not.
+/// The kind of problem with which `work` is refused; fails if it is not refused.
 func problem(
   file: StaticString = #filePath, line: UInt = #line, _ work: () async throws -> some Any
 ) async -> ProblemKind? {

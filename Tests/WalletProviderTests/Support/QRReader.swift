@@ -1,7 +1,7 @@
 import Foundation
 import XCTest
 
-/// QR codes, read by ZXing and so not by the code that made them.
+/// Reads QR codes with ZXing, independently of the code that makes them.
 enum QRReader {
   static func read(_ path: String) throws -> String {
     let result = try Program.run("/usr/bin/env", ["ZXingReader", path])

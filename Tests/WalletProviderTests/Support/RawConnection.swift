@@ -2,14 +2,14 @@ import Foundation
 import TestSupport
 import XCTest
 
-/// A TCP connection to this machine, without any HTTP of ours in between.
+/// A TCP connection to this machine, without any HTTP implementation of this project.
 final class RawConnection {
   private let connection: Int32
   private var received: [UInt8] = []
 
   /// - Parameters:
-  ///   - source: the loopback address to come from, 127.0.0.1 to 127.255.255.254.
-  ///   - patience: seconds that a read waits.
+  ///   - source: the loopback source address, 127.0.0.1 to 127.255.255.254.
+  ///   - patience: the time-out of a read in seconds.
   init(port: UInt16, from source: String = "127.0.0.1", patience: Int = Int(Patience.seconds))
     throws
   {
@@ -43,7 +43,7 @@ final class RawConnection {
     }
   }
 
-  /// Whether all of it was sent; the other side may have closed.
+  /// Sends `text`; false if the peer has closed the connection.
   @discardableResult
   func send(_ text: String) -> Bool {
     var rest = Array(text.utf8)[...]
@@ -57,9 +57,9 @@ final class RawConnection {
     return true
   }
 
-  /// The next answer with a Content-Length, or nil when the connection ends before its first byte.
+  /// The next answer with a Content-Length, or nil if the connection ends before its first byte.
   ///
-  /// - Throws: when it ends, or nothing comes for too long, in the midst of one.
+  /// - Throws: If the connection ends or times out within an answer.
   func answer() throws -> RawAnswer? {
     while true {
       if let (answer, length) = try RawAnswer.first(in: received) {
@@ -73,14 +73,14 @@ final class RawConnection {
     }
   }
 
-  /// All that comes until the other side closes.
+  /// Everything received until the peer closes.
   func everything() throws -> String {
     while try receive() {}
     defer { received = [] }
     return String(decoding: received, as: UTF8.self)
   }
 
-  /// False at the end of the connection, however it came.
+  /// False at the end of the connection, however it ended.
   private func receive() throws -> Bool {
     var buffer = [UInt8](repeating: 0, count: 65_536)
     let count = recv(connection, &buffer, buffer.count, 0)
@@ -90,7 +90,7 @@ final class RawConnection {
     return true
   }
 
-  /// Sends `text` and reads until the other side closes.
+  /// Sends `text` and reads until the peer closes.
   static func exchange(_ text: String, port: UInt16) throws -> String {
     let connection = try RawConnection(port: port)
     connection.send(text)
@@ -98,10 +98,10 @@ final class RawConnection {
   }
 }
 
-/// An answer as it came.
+/// An answer as it was received.
 struct RawAnswer {
   var status: Int
-  /// In lower case.
+  /// The header names are in lower case.
   var head: String
   var body: String
 
@@ -111,7 +111,7 @@ struct RawAnswer {
       .map { String($0.dropFirst(name.count + 2)) }
   }
 
-  /// The kind of the problem that it is; nil for anything else.
+  /// The kind of problem; nil for any other answer.
   var problem: String? {
     guard header("content-type") == "application/problem+json",
       let range = body.range(of: "urn:wallet-provider:problem:")

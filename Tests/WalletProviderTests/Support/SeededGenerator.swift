@@ -1,4 +1,4 @@
-/// SplitMix64: a failure comes back with the same seed.
+/// SplitMix64: the same seed reproduces a failure.
 struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 

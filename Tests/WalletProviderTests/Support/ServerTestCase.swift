@@ -3,7 +3,7 @@ import WalletProtocol
 import WalletProvider
 import XCTest
 
-/// Tests of whole processes on a data directory that goes with the test.
+/// Tests of server processes on a data directory that is deleted after the test.
 class ServerTestCase: XCTestCase {
   let data = NSTemporaryDirectory() + "provider-process-" + UUID().uuidString
 
@@ -19,12 +19,12 @@ class ServerTestCase: XCTestCase {
     return try XCTUnwrap(digits.flatMap { UInt16($0) })
   }
 
-  /// A GET that keeps the connection.
+  /// A GET that keeps the connection open.
   static func get(_ path: String, _ headers: String = "") -> String {
     "GET \(path) HTTP/1.1\r\nHost: x\r\n\(headers)\r\n"
   }
 
-  /// A POST of JSON that keeps the connection.
+  /// A POST of JSON that keeps the connection open.
   static func post(_ path: String, _ body: String, _ headers: String = "") -> String {
     "POST \(path) HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
       + "Content-Length: \(body.utf8.count)\r\n\(headers)\r\n\(body)"

@@ -5,18 +5,18 @@ import WalletProviderPostgreSQL
 import WalletProviderSQLite
 import XCTest
 
-/// The stores that there are.
+/// The kinds of store.
 enum StoreKind: Sendable {
   case sqlite, postgreSQL
 }
 
-/// Test cases on one kind of store; a subclass runs the same ones on another.
+/// Test cases on one kind of store; a subclass runs them on another.
 class StoreTestCase: XCTestCase {
   class var kind: StoreKind { .sqlite }
 
   private static let latest = Mutex(StoreKind.sqlite)
 
-  /// The kind of the test case that runs; one runs at a time.
+  /// The kind of the current test case; only one runs at a time.
   static var current: StoreKind { latest.withLock { $0 } }
 
   override func setUpWithError() throws {
@@ -29,12 +29,12 @@ class StoreTestCase: XCTestCase {
   }
 }
 
-/// Where the rows of one test lie; any number of stores can be opened on them.
-enum StorePlace: Sendable {
+/// The location of a test's rows; any number of stores can be opened on it.
+enum StoreLocation: Sendable {
   case file(String)
   case database(DatabaseURL)
 
-  /// A place for `directory`, on the kind of store of the test case that runs.
+  /// A location for `directory`, for the kind of store of the current test case.
   init(_ directory: DataDirectory) throws {
     switch StoreTestCase.current {
     case .sqlite: self = .file(directory.databasePath)
@@ -47,7 +47,7 @@ enum StorePlace: Sendable {
     try TestDatabase(text: url.text).fakeClock()
   }
 
-  /// All bytes that are kept.
+  /// All stored bytes.
   func dump() throws -> Data {
     switch self {
     case .file(let path):

@@ -1,8 +1,8 @@
 import Foundation
 import XCTest
 
-/// An authority with a certificate for 127.0.0.1, and another one that has nothing to do with it.
-/// P-256, made by the `openssl` command, so that two implementations have to agree.
+/// An authority with a certificate for 127.0.0.1, and another unrelated authority. The keys are
+/// P-256 and made with the `openssl` command, so that two implementations have to agree.
 final class TestCertificates {
   private let directory = NSTemporaryDirectory() + "provider-tls-" + UUID().uuidString
 

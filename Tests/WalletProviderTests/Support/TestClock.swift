@@ -2,7 +2,7 @@ import Synchronization
 import WalletProvider
 import WalletProviderServer
 
-/// A clock that only a test moves.
+/// A clock that only the test moves.
 final class TestClock: ProviderClock {
   private let time: Mutex<Int64>
 
@@ -14,11 +14,11 @@ final class TestClock: ProviderClock {
 
   func advance(_ milliseconds: Int64) { time.withLock { $0 += milliseconds } }
 
-  /// Takes the time of the machine, as a process of its own has it.
+  /// Sets the clock to the machine's time, as another process has it.
   func catchUp() { time.withLock { $0 = SystemWallClock().now } }
 }
 
-/// A monotonic clock that only a test moves.
+/// A monotonic clock that only the test moves.
 final class TestMonotonicClock: MonotonicClock {
   private let time = Mutex<Int64>(1_000_000)
 
@@ -27,19 +27,19 @@ final class TestMonotonicClock: MonotonicClock {
   func advance(milliseconds: Int64) { time.withLock { $0 += milliseconds * 1000 } }
 }
 
-/// Counts the PINs that were looked at.
+/// Records the outcomes of PIN attempts.
 final class CountingObserver: ProviderObserver {
-  private let judgements = Mutex<[AttemptJudgement]>([])
-  private let heard = Mutex<[ProofingNotice]>([])
+  private let outcomes = Mutex<[AttemptOutcome]>([])
+  private let recorded = Mutex<[ProofingNotice]>([])
 
-  var all: [AttemptJudgement] { judgements.withLock { $0 } }
+  var all: [AttemptOutcome] { outcomes.withLock { $0 } }
 
-  /// What was told of the identity proofing.
-  var notices: [ProofingNotice] { heard.withLock { $0 } }
+  /// The notices of identity proofing.
+  var notices: [ProofingNotice] { recorded.withLock { $0 } }
 
-  func proofingAnswered(_ notice: ProofingNotice) { heard.withLock { $0.append(notice) } }
+  func proofingAnswered(_ notice: ProofingNotice) { recorded.withLock { $0.append(notice) } }
 
-  func attemptWasJudged(_ judgement: AttemptJudgement) {
-    judgements.withLock { $0.append(judgement) }
+  func attemptAnswered(_ outcome: AttemptOutcome) {
+    outcomes.withLock { $0.append(outcome) }
   }
 }

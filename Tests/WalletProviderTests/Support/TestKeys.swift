@@ -3,13 +3,13 @@ import Crypto
 import Foundation
 import WalletProtocol
 
-/// The key in the phone's hardware, of either kind.
-enum HardwareKey: Signer, Sendable {
+/// A hardware key of either kind.
+enum TestHardwareKey: Signer, Sendable {
   case ed25519(Curve25519.Signing.PrivateKey)
   case p256(P256.Signing.PrivateKey)
 
-  static func makeEd25519() -> HardwareKey { .ed25519(Curve25519.Signing.PrivateKey()) }
-  static func makeP256() -> HardwareKey { .p256(P256.Signing.PrivateKey()) }
+  static func makeEd25519() -> TestHardwareKey { .ed25519(Curve25519.Signing.PrivateKey()) }
+  static func makeP256() -> TestHardwareKey { .p256(P256.Signing.PrivateKey()) }
 
   var algorithm: SignatureAlgorithm {
     if case .ed25519 = self { .edDSA } else { .es256 }
@@ -34,8 +34,8 @@ enum HardwareKey: Signer, Sendable {
   }
 }
 
-/// The key that a PIN gives; what derives it does not matter to the provider.
-struct PinKey: Signer {
+/// A key derived from a PIN; the derivation does not matter to the provider.
+struct TestPinKey: Signer {
   private let key: Curve25519.Signing.PrivateKey
   let algorithm = SignatureAlgorithm.edDSA
   let keyID: String? = nil
@@ -50,7 +50,7 @@ struct PinKey: Signer {
   func sign(_ message: [UInt8]) throws -> [UInt8] { Array(try key.signature(for: message)) }
 }
 
-/// The key, for one request, that a share is sealed to.
+/// The key to which a share is sealed in one request.
 struct ShareKey {
   let publicKey: [UInt8]
   private let secretKey: [UInt8]

@@ -3,7 +3,7 @@ import WalletProtocol
 import WalletProvider
 import XCTest
 
-/// Vetting that says what the test wrote down.
+/// Vetting that returns the verdicts given by the test.
 final class ScriptedVetting: IdentityVetting {
   private let script: Mutex<[VettingVerdict]>
   private let count = Mutex(0)
@@ -18,7 +18,7 @@ final class ScriptedVetting: IdentityVetting {
   }
 }
 
-/// A simulated verdict that the test switches.
+/// A simulated verdict that the test can change.
 final class SwitchedVerdict: SimulatedVerdictSource {
   private let verdict: Mutex<SimulatedVerdict?>
 
@@ -29,7 +29,7 @@ final class SwitchedVerdict: SimulatedVerdictSource {
   func set(_ verdict: SimulatedVerdict?) { self.verdict.withLock { $0 = verdict } }
 }
 
-/// The real vetting, with something that happens after the first look.
+/// The real vetting, with an action after its first verdict.
 final class InterruptedVetting: IdentityVetting {
   private let happening: @Sendable () async -> Void
   private let hasHappened = Mutex(false)
@@ -47,7 +47,7 @@ final class InterruptedVetting: IdentityVetting {
   }
 }
 
-/// Vetting that never answers.
+/// Vetting that never returns.
 struct EndlessVetting: IdentityVetting {
   func vet(_: VettingCase, now _: Int64) async -> VettingVerdict {
     try? await Task.sleep(for: .seconds(3_600))
@@ -55,7 +55,7 @@ struct EndlessVetting: IdentityVetting {
   }
 }
 
-/// Vetting that answers when the test lets it.
+/// Vetting that returns once the test allows it.
 final class HeldVetting: IdentityVetting {
   private let count = Mutex(0)
   private let gate: AsyncStream<Void>
@@ -74,7 +74,7 @@ final class HeldVetting: IdentityVetting {
   }
 }
 
-/// Vetting that no test should reach.
+/// Vetting that must not be reached.
 struct NoVetting: IdentityVetting {
   func vet(_: VettingCase, now _: Int64) async -> VettingVerdict {
     XCTFail("was asked")
@@ -82,7 +82,7 @@ struct NoVetting: IdentityVetting {
   }
 }
 
-/// A store that counts the transactions which were undone, for a vetting or any other reason.
+/// A store that counts the transactions that were rolled back, for vetting or any other reason.
 final class UndoCountingStore: ProviderStore {
   private let inner: any ProviderStore
   private let count = Mutex(0)

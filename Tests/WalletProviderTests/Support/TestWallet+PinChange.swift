@@ -7,22 +7,22 @@ extension TestWallet {
     Base64URL.encode((0..<16).map { _ in UInt8.random(in: 0...255) })
   }
 
-  /// A preparation; `spoil` changes the payload, `spoilProof` what the new key signs.
+  /// A preparation; `tamper` changes the payload, `tamperProof` the claims that the new key signs.
   func prepareChange(
     from pin: String, to newPin: String, change: String, challenge: String,
     sequence: UInt64? = nil, proofType: SignedMessageType = .newPinKeyProof,
-    spoil: (inout PinChangePayload) -> Void = { _ in },
-    spoilProof: (inout NewPinKeyProof) -> Void = { _ in }
+    tamper: (inout PinChangePayload) -> Void = { _ in },
+    tamperProof: (inout NewPinKeyProof) -> Void = { _ in }
   ) throws -> Prepared {
-    let key = try PinKey(pin: newPin, salt: salt)
+    let key = try TestPinKey(pin: newPin, salt: salt)
     var proof = NewPinKeyProof(
       audience: harness.configuration.providerID, wallet: id, challenge: challenge, change: change)
-    spoilProof(&proof)
+    tamperProof(&proof)
     var payload = PinChangePayload(
       shareRecipient: Base64URL.encode(shareKey.publicKey), change: change,
       newPinPublicKey: Base64URL.encode(key.publicKey),
       proof: try SignedMessage.sign(proof, type: proofType, signer: key))
-    spoil(&payload)
+    tamper(&payload)
     return try preparePin(
       .preparePinChange, pin: pin, challenge: challenge, sequence: sequence,
       payload: WireJSON.encode(payload))

@@ -6,7 +6,7 @@ import WalletProviderSQLite
 import XCTest
 
 /// An invented person with a licence of an invented number.
-enum Invented {
+enum TestPerson {
   static func person(
     family: String = "Mustermann", given: String = "Erika Maria", birth: String = "1990-12-31"
   ) throws -> AccountPerson {
@@ -45,7 +45,7 @@ extension ProviderHarness {
 }
 
 extension TestWallet {
-  /// An instruction of the proofing that travels sealed.
+  /// A proofing instruction with a sealed payload.
   func prepareSealed(
     _ instruction: InstructionName, _ payload: some Encodable, challenge: String
   ) throws -> Prepared {
@@ -73,14 +73,14 @@ extension TestWallet {
     ClaimPayload(wallet: id, challenge: challenge, secret: Base64URL.encode(secret))
   }
 
-  /// A claim that is ready to be sent.
+  /// A claim that is ready to send.
   func prepareClaim(_ secret: [UInt8]) async throws -> Prepared {
     let challenge = try await challenge(for: .claimEnrolmentCode)
     return try prepareSealed(
       .claimEnrolmentCode, claimPayload(secret, challenge: challenge), challenge: challenge)
   }
 
-  /// A submission that is ready to be sent.
+  /// A submission that is ready to send.
   func prepareSubmission(
     _ claims: LicenceClaims, _ session: String, key: [UInt8]? = nil
   ) async throws -> Prepared {
@@ -90,7 +90,7 @@ extension TestWallet {
       challenge: challenge)
   }
 
-  /// The session of a claim that must succeed.
+  /// The session of a claim, which must succeed.
   func claimed(_ code: IssuedCode) async throws -> ProofingSession {
     let outcome = try await claim(code)
     guard case .claimed(let session) = outcome else { throw UnexpectedOutcome(outcome: outcome) }
@@ -131,41 +131,41 @@ extension TestWallet {
     return status
   }
 
-  /// A session of a new account of the invented person.
+  /// A session for a new account of the invented person.
   func newSession() async throws -> ProofingSession {
-    try await claimed(try await harness.accounts.create(try Invented.person()))
+    try await claimed(try await harness.accounts.create(try TestPerson.person()))
   }
 
-  /// A session that is proofed.
+  /// A proofed session.
   func proofedSession() async throws -> ProofingSession {
     let session = try await newSession()
-    let status = try await submit(try Invented.claims(), session.id)
+    let status = try await submit(try TestPerson.claims(), session.id)
     XCTAssertEqual(status.state, .proofed)
     return session
   }
 
   func issuance(
-    _ session: String, pidKey: HardwareKey, challenge: String,
-    spoil: (inout PIDKeyProofClaims) -> Void = { _ in }
+    _ session: String, pidKey: TestHardwareKey, challenge: String,
+    tamper: (inout PIDKeyProofClaims) -> Void = { _ in }
   ) throws -> IssuancePayload {
     var proof = PIDKeyProofClaims(
       audience: harness.configuration.providerID, wallet: id, session: session,
       challenge: challenge)
-    spoil(&proof)
+    tamper(&proof)
     return IssuancePayload(
       session: session, key: Base64URL.encode(pidKey.der),
       proof: try SignedMessage.sign(proof, type: .pidKeyProof, signer: pidKey),
       recipient: Base64URL.encode(shareKey.publicKey))
   }
 
-  func issue(_ session: String, pidKey: HardwareKey) async throws -> InstructionOutcome {
+  func issue(_ session: String, pidKey: TestHardwareKey) async throws -> InstructionOutcome {
     let challenge = try await challenge(for: .issuePID)
     return try await send(
       prepareSealed(
         .issuePID, issuance(session, pidKey: pidKey, challenge: challenge), challenge: challenge))
   }
 
-  /// The PID in an outcome, verified as a wallet would.
+  /// The PID in an outcome, verified as a wallet does.
   func verified(
     _ outcome: InstructionOutcome, now: Int64? = nil
   ) throws -> (pid: PIDClaims, verified: VerifiedSDJWT, compact: String) {

@@ -3,9 +3,9 @@ import WalletProtocol
 import WalletProvider
 import XCTest
 
-/// A wallet at the level of the wire: builds each request by hand, so that a test can spoil any part.
+/// A wallet at protocol level: it builds each request itself, so that a test can alter any part.
 final class TestWallet {
-  /// A request, ready to be sent any number of times.
+  /// A request that can be sent any number of times.
   struct Prepared: Sendable {
     var instruction: InstructionName
     var claims: InstructionClaims
@@ -13,7 +13,7 @@ final class TestWallet {
   }
 
   let harness: ProviderHarness
-  var hardware: HardwareKey
+  var hardware: TestHardwareKey
   let registration = Base64URL.encode((0..<16).map { _ in UInt8.random(in: 0...255) })
   let salt = (0..<16).map { _ in UInt8.random(in: 0...255) }
   var id = ""
@@ -21,14 +21,14 @@ final class TestWallet {
   var share: [UInt8] = []
   var shareKey = ShareKey()
 
-  init(_ harness: ProviderHarness, hardware: HardwareKey = .makeEd25519()) {
+  init(_ harness: ProviderHarness, hardware: TestHardwareKey = .makeEd25519()) {
     self.harness = harness
     self.hardware = hardware
   }
 
   /// A wallet that is registered with PIN 123654 and confirmed.
   static func confirmed(
-    _ harness: ProviderHarness, hardware: HardwareKey = .makeEd25519()
+    _ harness: ProviderHarness, hardware: TestHardwareKey = .makeEd25519()
   ) async throws -> TestWallet {
     let wallet = TestWallet(harness, hardware: hardware)
     try await wallet.register()
@@ -79,35 +79,36 @@ final class TestWallet {
       payload: bytes)
   }
 
-  /// A PIN instruction; `payload` is a `PinPayload` where it is nil, `spoilInner` and `spoilOuter` change claims before they are signed.
+  /// A PIN instruction. `payload` is a `PinPayload` if nil; `tamperInner` and `tamperOuter` change
+  /// claims before they are signed.
   func preparePin(
     _ instruction: InstructionName, pin: String, challenge: String, sequence: UInt64? = nil,
     recipient: [UInt8]? = nil, payload: [UInt8]? = nil,
     innerType: SignedMessageType = .pinInstruction,
-    spoilInner: (inout InstructionClaims) -> Void = { _ in },
-    spoilOuter: (inout InstructionClaims) -> Void = { _ in },
-    spoilSealed: (inout [UInt8]) -> Void = { _ in }
+    tamperInner: (inout InstructionClaims) -> Void = { _ in },
+    tamperOuter: (inout InstructionClaims) -> Void = { _ in },
+    tamperSealed: (inout [UInt8]) -> Void = { _ in }
   ) throws -> Prepared {
     let sequence = sequence ?? nextSequence()
-    let pinKey = try PinKey(pin: pin, salt: salt)
+    let pinKey = try TestPinKey(pin: pin, salt: salt)
     let payload =
       try payload
       ?? WireJSON.encode(
         PinPayload(shareRecipient: Base64URL.encode(recipient ?? shareKey.publicKey)))
     var inner = claims(instruction, payload: payload, challenge: challenge, sequence: sequence)
     inner.hardwareKey = Base64URL.encode(hardware.der)
-    spoilInner(&inner)
+    tamperInner(&inner)
     let message = SealedInstruction(
       signature: try SignedMessage.sign(inner, type: innerType, signer: pinKey),
       payload: Base64URL.encode(payload),
       pinPublicKey: instruction == .register ? Base64URL.encode(pinKey.publicKey) : nil)
     let key = harness.configuration.encryptionKeys[0]
     var box = sealed(try WireJSON.encode(message), to: Base64URL.decode(key.key) ?? [])
-    spoilSealed(&box)
+    tamperSealed(&box)
     var outer = claims(instruction, payload: box, challenge: challenge, sequence: sequence)
     outer.encryptionKey = key.id
     if instruction == .register { outer.hardwareKey = Base64URL.encode(hardware.der) }
-    spoilOuter(&outer)
+    tamperOuter(&outer)
     return try prepare(outer, payload: box)
   }
 
@@ -159,14 +160,14 @@ final class TestWallet {
       preparePin(.checkPin, pin: pin, challenge: try await challenge(for: .checkPin)))
   }
 
-  /// Checks the right PIN; the share that came with the answer, or nil.
+  /// Checks the right PIN; returns the share in the answer, or nil.
   func checkRight(pin: String = "123654") async throws -> [UInt8]? {
     guard case .valid(let share) = try await check(pin) else { return nil }
     return shareKey.open(share)
   }
 }
 
-/// An outcome that the test cannot go on with.
+/// An outcome with which the test cannot continue.
 struct UnexpectedOutcome: Error {
   var outcome: InstructionOutcome
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Puts the page together: three columns that live on one feed.
+// Puts the page together: three columns fed by one stream of events.
 
 import {flows, listen, order} from "./feed.js";
 import {Flow} from "./flow.js";
@@ -26,7 +26,7 @@ function chooseTheme() {
   say();
 }
 
-// On narrow screens one column is seen at a time.
+// Narrow screens show one column at a time.
 function chooseColumns() {
   const tabs = [...document.querySelectorAll("[role=tab]")];
   const show = (tab) => {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The camera: the user holds something before it, one of the pictures that lie ready or a file.
+// The camera: the user shows it one of the pictures offered, or a file.
 
 import {h} from "./dom.js";
 import {order} from "./feed.js";
 
-/** `newApplicant` makes the button that opens an account. */
+/** Draws the camera. `newApplicant` makes the button that opens an account. */
 export function camera(step, act, newApplicant) {
-  const shelf = h("ul.shelf", {"aria-label": "Pictures to hold before the camera"});
+  const shelf = h("ul.shelf", {"aria-label": "Pictures to show to the camera"});
   const finder = h("div.finder", {"aria-hidden": "true"}, h("span.beam"));
   const hold = async (take, image) => {
     if (image) finder.replaceChildren(image, h("span.beam"));
@@ -28,7 +28,7 @@ export function camera(step, act, newApplicant) {
   return h("div.camera", {}, finder, shelf, file, h("label.upload", {for: "picture"}, "Take a picture file (PNG)"));
 }
 
-// The pictures of the applicant change under the same name.
+// The time keeps the browser from a cached picture: those of the applicant change under the same name.
 const source = (name) => `/pictures/${name}.png?${Date.now()}`;
 
 async function fillShelf(step, shelf, hold, newApplicant) {

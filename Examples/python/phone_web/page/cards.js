@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A card as its owner wants to see it: what it says, in words, with the most wanted first.
+// Draws a card in words for its owner, the most important claims first.
 
 import {h} from "./dom.js";
 
@@ -23,7 +23,7 @@ const inWords = (value) => {
   return (Array.isArray(value) ? value : [value]).map(words).join(", ");
 };
 
-/** {"a": {"b": 1}} as [["a.b", 1]], in the order of the labels, what has none behind. */
+/** Flattens {"a": {"b": 1}} to [["a.b", 1]], in the order of the labels; claims without a label come last. */
 export function claimsInOrder(claims) {
   const flat = [];
   const flatten = (value, name) => {
@@ -35,8 +35,8 @@ export function claimsInOrder(claims) {
   };
   flatten(claims, "");
   const order = Object.keys(LABELS);
-  const place = ([name]) => (order.includes(name) ? order.indexOf(name) : order.length);
-  return flat.sort((a, b) => place(a) - place(b));
+  const rank = ([name]) => (order.includes(name) ? order.indexOf(name) : order.length);
+  return flat.sort((a, b) => rank(a) - rank(b));
 }
 
 export const label = (name) => LABELS[name] ?? name.replaceAll("_", " ").replaceAll(".", ": ");
@@ -46,7 +46,7 @@ export function claimList(claims) {
     h("dt", {}, label(name)), h("dd", {"data-claim": name}, inWords(value))]));
 }
 
-/** The card itself. */
+/** Draws the card itself. */
 export function card(shown) {
   const {family_name: family = "", given_name: given = ""} = shown.claims;
   return h(shown.is_expired ? "article.card.expired" : "article.card", {"aria-label": "Card: digital ID"},
@@ -59,7 +59,7 @@ export function cardClaims(shown) {
   return claimList(shown.claims);
 }
 
-/** Choosing what a verifier may see. */
+/** Draws the form in which the user chooses what a verifier may see. */
 export function presentForm(shown, act) {
   const boxes = shown.disclosable.map((claim) => h("input", {type: "checkbox", value: claim, id: `claim-${claim}`,
     checked: claim === "age_equal_or_over"}));

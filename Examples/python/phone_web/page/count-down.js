@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Durations that run out, by the time that they had left when the state was published.
+// Count-downs, from the time that was left when the state was published.
 
 import {h} from "./dom.js";
 
@@ -8,7 +8,7 @@ export function minutes(milliseconds) {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
-/** A count-down that ends when its element leaves the page. */
+/** Draws a count-down, which stops when its element leaves the page. */
 export function countDown(left, whole, what) {
   const end = performance.now() + left;
   const digits = h("span.digits", {}, minutes(left));

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Draws a use case: its rows in their order from top to bottom, each with its cases, and a line from every case
-// to the row that it leads to. Lines forward run on the right, lines back on the left; lines to the same row
-// share a lane. What lies outside of the use case stands behind its case, as in a paper flow chart.
+// Draws a use case: its rows from top to bottom, each with its cases, and a line from every case to the row that
+// it leads to. Lines forward run on the right, lines back on the left; lines to the same row share a track. A
+// destination outside the use case is written next to its case, as in a flow chart on paper.
 
 import {svg} from "./dom.js";
 
-const HEAD = 30, CASE = 21, PADDING = 7, GAP = 16, LANE = 8, MARGIN = 12;
-const CHARACTER = 6.4; // of a line of cases, on average; longer words are cut
+const HEAD = 30, CASE = 21, PADDING = 7, GAP = 16, TRACK = 8, MARGIN = 12;
+const CHARACTER = 6.4; // the average width of a character of a case, in pixels; longer texts are cut
 
-/** The element, so many pixels wide; `marks` are {lit: row, walked: Set of rows and cases}. */
+/** Draws the diagram, `width` pixels wide; `marks` are {lit: row, walked: Set of rows and cases}. */
 export function diagram(flow, marks, width) {
   const rows = placed(flow.rows);
   const lines = linesBetween(rows);
-  const back = lanes(lines.filter((line) => line.isBack)), on = lanes(lines.filter((line) => !line.isBack));
-  const left = MARGIN + back * LANE, right = width - MARGIN - on * LANE;
+  const back = tracks(lines.filter((line) => line.isBack)), on = tracks(lines.filter((line) => !line.isBack));
+  const left = MARGIN + back * TRACK, right = width - MARGIN - on * TRACK;
   const height = rows.at(-1).bottom + GAP;
   const isWalked = (line) => marks.walked.has(line.id);
   const isNext = (line) => line.from.row === marks.lit;
@@ -30,9 +30,9 @@ function placed(rows) {
   let top = 4;
   return rows.map((row, index) => {
     const height = HEAD + row.cases.length * CASE + (row.cases.length > 0 ? PADDING : 0);
-    const place = {...row, index, top, bottom: top + height};
+    const box = {...row, index, top, bottom: top + height};
     top += height + GAP;
-    return place;
+    return box;
   });
 }
 
@@ -45,24 +45,24 @@ function linesBetween(rows) {
     const to = byNumber.get(each.to_row);
     if (!to || to === from) return [];
     const id = `${from.row}${each.letter}`;
-    return [{id, from, to, isBack: to.index < from.index, y: caseOf(from, index), lane: 0}];
+    return [{id, from, to, isBack: to.index < from.index, y: caseOf(from, index), track: 0}];
   }));
 }
 
-/** Gives each row that is led to a lane, the shorter the nearer; returns how many there are. */
-function lanes(lines) {
+/** Gives the lines to each row a track, shorter lines nearer to the boxes. Returns the number of tracks. */
+function tracks(lines) {
   const spans = [...byTarget(lines)].map(([to, all]) => {
     const ends = [headOf(to), ...all.map((line) => line.y)];
     return {all, low: Math.min(...ends), high: Math.max(...ends)};
   }).sort((a, b) => (a.high - a.low) - (b.high - b.low));
   const taken = [];
   for (const span of spans) {
-    let lane = 0;
-    while (taken.some((each) => each.lane === lane && each.low <= span.high && span.low <= each.high)) lane += 1;
-    taken.push({...span, lane});
-    for (const line of span.all) line.lane = lane;
+    let track = 0;
+    while (taken.some((each) => each.track === track && each.low <= span.high && span.low <= each.high)) track += 1;
+    taken.push({...span, track});
+    for (const line of span.all) line.track = track;
   }
-  return taken.reduce((most, {lane}) => Math.max(most, lane + 1), 0);
+  return taken.reduce((most, {track}) => Math.max(most, track + 1), 0);
 }
 
 function byTarget(lines) {
@@ -73,10 +73,10 @@ function byTarget(lines) {
 
 function path(line, left, right, look) {
   const edge = line.isBack ? left : right, side = line.isBack ? -1 : 1;
-  const lane = edge + side * (LANE + line.lane * LANE);
+  const track = edge + side * (TRACK + line.track * TRACK);
   const end = headOf(line.to), turn = Math.sign(end - line.y) * 4;
-  const d = `M${edge} ${line.y} H${lane - side * 4} Q${lane} ${line.y} ${lane} ${line.y + turn} `
-    + `V${end - turn} Q${lane} ${end} ${lane - side * 4} ${end} H${edge + side * 2}`;
+  const d = `M${edge} ${line.y} H${track - side * 4} Q${track} ${line.y} ${track} ${line.y + turn} `
+    + `V${end - turn} Q${track} ${end} ${track - side * 4} ${end} H${edge + side * 2}`;
   return svg(`path.line.${look}`, {d, "marker-end": `url(#head-${look})`, "data-case": line.id});
 }
 
@@ -102,12 +102,12 @@ function caseLine(row, each, index, left, right, walked) {
   const id = `${row.row}${each.letter}`, y = caseOf(row, index) + 4;
   const letters = (right - left - 60) / CHARACTER;
   const to = cut(destination(row, each), Math.max(5, Math.min(26, letters - each.words.length)));
-  const room = letters - to.length;
+  const rest = letters - to.length;
   return svg(walked.has(id) ? "g.case.walked" : "g.case", {"data-case": id},
     svg("title", {}, `${id} ${each.words} → ${destination(row, each)}`),
     walked.has(id) && svg("circle.mark", {cx: left + 12, cy: y - 4, r: 3.5}),
     svg("text.letter", {x: left + 24, y}, each.letter),
-    svg("text", {x: left + 40, y}, cut(each.words, room)),
+    svg("text", {x: left + 40, y}, cut(each.words, rest)),
     svg("text.to", {x: right - 10, y, "text-anchor": "end"}, to));
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Making elements. Text is always text: nothing here turns a string into markup.
+// Makes elements. Text stays text: nothing here turns a string into markup.
 
-/** h("p.note", {id: "x", onclick: f}, "words", element, null): an element with its children. */
+/** Makes an element with its children: h("p.note", {id: "x", onclick: f}, "text", element, null). */
 export function h(name, attributes = {}, ...children) {
   const [tag, ...classes] = name.split(".");
   const element = document.createElement(tag);
@@ -9,7 +9,7 @@ export function h(name, attributes = {}, ...children) {
   return fill(element, attributes, children);
 }
 
-/** The same for SVG. */
+/** Makes an element of SVG in the same way. */
 export function svg(name, attributes = {}, ...children) {
   const [tag, ...classes] = name.split(".");
   const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
@@ -27,7 +27,7 @@ function fill(element, attributes, children) {
   return element;
 }
 
-/** A drawing of one path in a box of 24, for decoration. */
+/** Makes a decorative drawing of one path in a 24 by 24 box. */
 export function icon(path, name = "icon") {
   return svg(`svg.${name}`, {viewBox: "0 0 24 24", "aria-hidden": "true"}, svg("path", {d: path}));
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the server tells, and what it is told.
+// The connection to the server: receives the feed and sends commands.
 
-// The secret of the URL that was printed: it stands behind the # at the first visit, and is kept for this tab, where
-// no other origin can read it. A cookie could be read by every server on loopback.
+// The secret of the printed URL: it follows the # at the first visit, and is kept for this tab, where no other origin
+// can read it. A cookie would be sent to every server on loopback.
 const key = (() => {
   const found = location.hash.slice(1);
   if (found) {
@@ -12,8 +12,8 @@ const key = (() => {
   return sessionStorage.getItem("key") ?? "";
 })();
 
-/** Hears {phone, wire, lost}: each state of the phone, each line of the wire, and why the server is lost; "" once it
- * is there. */
+/** Calls {phone, wire, lost}: with each state of the phone, with each line of the wire, and with the reason when the
+ * connection is lost, or "" when it is there. */
 export function listen({phone, wire, lost}) {
   const source = new EventSource(`/feed?${new URLSearchParams({key})}`);
   source.addEventListener("phone", (event) => phone(JSON.parse(event.data)));
@@ -23,7 +23,7 @@ export function listen({phone, wire, lost}) {
     ? "Open the URL that “make phone-web” prints in this tab." : "The server of this page does not answer."));
 }
 
-/** Has something done; answers {status: "OK"} or another status with a message. */
+/** Sends a command. Returns {status: "OK"} or another status with a message. */
 export async function order(name, words = {}, body = null) {
   try {
     const answer = await fetch(`/do/${name}?${new URLSearchParams(words)}`,
@@ -35,7 +35,7 @@ export async function order(name, words = {}, body = null) {
   }
 }
 
-/** The tables of the use cases. */
+/** Loads the tables of the use cases. */
 export async function flows() {
   return (await fetch("/flows.json")).json();
 }

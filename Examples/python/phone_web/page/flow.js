@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// The flow: in which row of which use case the wallet stands, and by which rows it came.
+// The flow: shows the use case and the row that the wallet is at, and the rows that led there.
 
 import {diagram} from "./diagram.js";
 import {h} from "./dom.js";
 
-const TRAIL = 10; // rows that are remembered
+const TRAIL = 10; // number of rows that are remembered
 
 export class Flow {
   #flows;
   #serial = null;
   #trail = [];
-  #shown = null; // what another use case is looked at; null follows the phone
+  #shown = null; // another use case that the user looks at; null follows the phone
   #step = null;
   #row = h("p.row-id", {id: "row-id"}, "—");
   #name = h("p.step-name", {id: "step-name"});
@@ -19,9 +19,9 @@ export class Flow {
   #follow = h("button", {type: "button", onclick: () => this.#look(null)}, "Follow the phone");
   #canvas = h("div.canvas", {tabindex: "0", role: "region", "aria-label": "Diagram of the use case"});
 
-  constructor(place, flows) {
+  constructor(parent, flows) {
     this.#flows = flows;
-    place.append(
+    parent.append(
       h("div.where", {role: "status"}, this.#row, this.#name), this.#chips,
       h("div.flow-head", {}, this.#title, this.#follow), this.#canvas);
     this.#follow.hidden = true;
@@ -68,19 +68,19 @@ export class Flow {
     this.#reveal();
   }
 
-  /** What there is room for, so that letters keep their size. */
+  /** The width of the diagram: that of the canvas, so that letters keep their size. */
   #width() {
     return Math.min(640, Math.max(320, this.#canvas.clientWidth - 16));
   }
 
-  /** Brings the lit row, or the first walked one, into the middle. */
+  /** Scrolls the lit row, or the first walked one, into the middle. */
   #reveal() {
     const node = this.#canvas.querySelector(".node.lit") ?? this.#canvas.querySelector(".node.walked");
     if (!node) return;
-    const place = node.getBoundingClientRect(), frame = this.#canvas.getBoundingClientRect();
+    const box = node.getBoundingClientRect(), frame = this.#canvas.getBoundingClientRect();
     const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
     this.#canvas.scrollBy({
-      top: place.top - frame.top - Math.max(20, (frame.height - place.height) / 2),
+      top: box.top - frame.top - Math.max(20, (frame.height - box.height) / 2),
       behavior: isCalm ? "auto" : "smooth",
     });
   }

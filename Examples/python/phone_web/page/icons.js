@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Line drawings in a box of 24, and which step shows which.
+// Line drawings in a 24 by 24 box, and the steps that show them.
 
 import {icon} from "./dom.js";
 
@@ -46,7 +46,7 @@ const BY_STEP = {
 
 export const draw = (name, className) => icon(PATHS[name], className);
 
-/** The picture of a step, by its name; a generic one for names that came later. */
+/** The picture of a step by its name; a generic one for names that are not known here. */
 export function picture(step) {
   return draw(BY_STEP[step.name] ?? (step.step_kind === "error" ? "warning" : "app"), "picture");
 }

@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
-// The phone: which screen stands, what lies over it, and what its owner's keys mean.
+// The phone: draws the screen and what covers it, and handles the keys of its user.
 
 import {h} from "./dom.js";
 import {draw} from "./icons.js";
 import {progress, prompt, screen} from "./screens.js";
-import {verifierDesk} from "./verifier.js";
+import {verifierView} from "./verifier.js";
 
 const TOUCHES = {recognised: "Recognised", "not-recognised": "Not recognised", cancelled: "Cancel"};
 
 export class Phone {
-  act; // has an order carried out and tells how it went
+  act; // sends a command and shows its result
   #bar = h("div.status-bar");
   #display = h("div.display");
   #toasts = h("div.toasts", {role: "status", "aria-live": "polite"});
   #device;
   #state = null;
-  #view = ""; // what is drawn, so that it is drawn anew only when it changes
-  #screens = new Map(); // the latest step of each screen, for prompts over it
-  #named = ""; // the step that is drawn
-  #last = null; // the screen that was seen last
+  #view = ""; // what is drawn, so that it is drawn again only if it changes
+  #screens = new Map(); // the latest step of each screen, to be drawn under prompts
+  #named = ""; // the name of the step that is drawn
+  #last = null; // the last screen
   #pad = null;
   #news = 0;
   #order;
   #lastActivity = 0;
 
-  constructor(place, order) {
+  constructor(parent, order) {
     this.#order = order;
     const homeBar = h("div.home-bar", {"aria-hidden": "true"});
     this.#device = h("div.device", {}, this.#bar, this.#display, this.#toasts, homeBar);
-    place.append(this.#device);
+    parent.append(this.#device);
     this.#device.addEventListener("pointerdown", () => this.#isActive());
     addEventListener("keydown", (event) => this.#key(event));
   }
@@ -45,13 +45,13 @@ export class Phone {
     this.#draw(state);
   }
 
-  /** The server of the page is gone for that reason, or back. */
+  /** Shows that the connection to the server is lost for that reason, or is back if it is "". */
   lose(why) {
     this.#device.classList.toggle("lost", why !== "");
     this.toast({news: why});
   }
 
-  /** Short news: of an order that failed, or of work that a real app would do. */
+  /** Shows a short message: a command that failed, or an action that a real app would carry out. */
   toast({status = "OK", message = "", news = ""}) {
     const failure = status === "OK" ? [] : [status === "FAILED" ? "" : status, message];
     const text = news || failure.filter(Boolean).join(": ");
@@ -61,7 +61,7 @@ export class Phone {
     setTimeout(() => toast.remove(), 6000);
   }
 
-  // What a screen has done: the order, and what the app itself would do for it.
+  // Sends the command of a screen, and says what a real app would do for it.
   #do = async (name, words, body = null, workOfHost = "") => {
     const answer = await this.act(name, words, body);
     if (answer.status === "OK" && workOfHost) this.toast({news: workOfHost});
@@ -83,7 +83,7 @@ export class Phone {
     const hadFocus = document.activeElement === document.body || this.#device.contains(document.activeElement);
     this.#pad?.forget();
     this.#pad = null;
-    if (state.step?.name !== this.#named) this.#toasts.replaceChildren(); // they were about another step
+    if (state.step?.name !== this.#named) this.#toasts.replaceChildren(); // they belong to another step
     this.#named = state.step?.name;
     this.#display.replaceChildren(...this.#layers(state));
     if (hadFocus) this.#display.querySelector(".over h3, .screen h3")?.focus({preventScroll: true});
@@ -101,7 +101,7 @@ export class Phone {
       case "progress": return [progress(step), ...sensor];
       case "system-prompt": return [this.#beneath(), ...sensor];
       case "prompt": return [this.#beneath(step.beneath), this.#over(prompt(step, state, this.#do)), ...sensor];
-      default: return [this.#screen(step, state), ...sensor, ...this.#desk(state)];
+      default: return [this.#screen(step, state), ...sensor, ...this.#verifier(state)];
     }
   }
 
@@ -113,7 +113,7 @@ export class Phone {
     return drawn.element;
   }
 
-  /** A screen that something stands over: seen, and out of reach. */
+  /** Draws the screen under a prompt: visible, but inert. */
   #beneath(name) {
     const step = this.#screens.get(name) ?? this.#last;
     if (!step) return h("section.screen");
@@ -136,17 +136,17 @@ export class Phone {
         {type: "button", "data-finger": word, onclick: () => this.#do("finger", {word})}, words))));
   }
 
-  /** The verifier that a card was shown to, until the user has seen enough. */
-  #desk({presented}) {
+  /** Draws the view of the verifier that a card was shown to, until the user closes it. */
+  #verifier({presented}) {
     if (!presented) return [];
-    return [this.#over(verifierDesk(presented, () => this.#do("close-verifier", {number: presented.number})))];
+    return [this.#over(verifierView(presented, () => this.#do("close-verifier", {number: presented.number})))];
   }
 
   #deadEngine() {
     return h("section.prompt", {role: "alertdialog", "aria-modal": "true", "aria-labelledby": "dead-title"},
       h("h3", {id: "dead-title", tabindex: "-1"}, "The engine is dead"),
-      h("p.message", {}, "What drew these screens has gone without a word. The process and the wallet live on; a new "
-        + "engine takes over and finds the wallet locked."),
+      h("p.message", {}, "The part of the app that drew these screens has died. The process and the wallet live on; a "
+        + "new engine takes over and finds the wallet locked."),
       h("div.buttons", {}, h("button.primary", {type: "button", onclick: () => this.#do("new-engine", {})},
         "Start a new engine")));
   }
@@ -168,7 +168,7 @@ export class Phone {
     }
   }
 
-  /** The library wants to know that somebody is there, once a second at most. */
+  /** Reports user activity to the library, at most once a second. */
   #isActive() {
     const now = performance.now();
     if (now - this.#lastActivity < 1000 || this.#state?.engine !== "alive") return;

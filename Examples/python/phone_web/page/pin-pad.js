@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Six digits. They are never text: they go from the keys into bytes, from the bytes to the core, and are
+// The PIN pad. Digits are never text: they go from the keys into bytes and from there to the core, and are then
 // overwritten.
 
 import {h} from "./dom.js";
@@ -11,7 +11,7 @@ export class PinPad {
   #dots;
   #enter;
 
-  /** `enter` takes the digits as bytes; they are overwritten when it is done. */
+  /** `enter` gets the digits as bytes; they are overwritten when it has returned. */
   constructor(count, enter) {
     this.#digits = new Uint8Array(count);
     this.#enter = enter;
@@ -29,8 +29,8 @@ export class PinPad {
     return h("button.key", {type: "button", onclick: () => this.press(digit)}, digit);
   }
 
-  /** A key of the pad or of the keyboard; returns whether it is one of a PIN. While a PIN is under way, keys
-   * change nothing. */
+  /** Handles a key of the pad or of the keyboard. Returns whether it is a key of the pad. While a PIN is being sent,
+   * keys change nothing. */
   press(key) {
     if (this.#isSending) return /^([0-9]|Backspace)$/.test(key);
     if (/^[0-9]$/.test(key)) {

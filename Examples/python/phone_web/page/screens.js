@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Draws a step of the flows. Whatever its name, a step can be drawn from its title, message, actions, input,
-// arguments and notices; the ones that are known here are only drawn nicer.
+// Draws a step of the flows. Every step can be drawn from its title, message, actions, input, arguments and notices;
+// the names that are known here only make it look nicer.
 
 import {camera} from "./camera.js";
 import {card, cardClaims, presentForm} from "./cards.js";
@@ -17,11 +17,11 @@ const NOTICES = {
   "biometrics-unavailable": "Biometrics cannot be used now.",
   "biometrics-switched-off": "Biometric unlock was switched off: your fingers have changed.",
   "session-lost": "It took too long, and the code has lapsed.",
-  "update-recommended": "A newer version of this app is recommended.", // by the version state, not by a step
+  "update-recommended": "A newer version of this app is recommended.", // from the version state, not from a step
 };
 const UPDATE_ASKED_ON = new Set(["introduction-1", "open-with-pin", "dashboard"]);
 
-/** What the app does itself, while the step stays. */
+/** Messages for actions that the app carries out itself, while the step stays. */
 export const WORK_OF_HOST = {
   store: "Here the app opens the store.",
   website: "Here the app opens the website.",
@@ -31,10 +31,10 @@ export const WORK_OF_HOST = {
 
 const DANGEROUS = new Set(["delete-wallet", "confirm-delete", "remove-data"]);
 const IN_BAR = {back: "back", help: "help", info: "info"};
-const TYPED = new Set(["enter", "scanned", "unreadable"]); // answered by the pad or the camera
+const TYPED = new Set(["enter", "scanned", "unreadable"]); // chosen by the PIN pad or the camera
 const ABOUT = {app_version: "App", core_version: "Core", configuration_version: "Configuration"};
 
-/** A screen: {element, pad}. `act(order, words, body)` has something done. */
+/** Draws a screen: {element, pad}. `act(name, words, body)` sends a command. */
 export function screen(step, state, act) {
   const title = h("h3", {tabindex: "-1"}, step.title);
   const body = [];
@@ -57,7 +57,7 @@ export function screen(step, state, act) {
   return {element, pad};
 }
 
-/** A prompt over a screen. */
+/** Draws a prompt over a screen. */
 export function prompt(step, state, act) {
   const title = h("h3", {tabindex: "-1", id: "prompt-title"}, step.title);
   return h("section.prompt", {role: "alertdialog", "aria-modal": "true", "aria-labelledby": "prompt-title",
@@ -66,14 +66,14 @@ export function prompt(step, state, act) {
     ...details(step, state), buttons(step, act, true));
 }
 
-/** The library works. */
+/** Draws a step of progress. */
 export function progress(step) {
   return h("section.screen.busy", {"data-step": step.name, "aria-label": step.title, "aria-busy": "true"},
     h("div.content", {}, h("div.spinner", {"aria-hidden": "true"}),
       h("h3", {tabindex: "-1"}, step.title), ...message(step)));
 }
 
-/** Paragraphs; where one has a second line, its first is a heading. */
+/** Draws the paragraphs of a message; if one has a second line, its first line is a heading. */
 function message(step) {
   return (step.message ?? "").split("\n\n").filter(Boolean).map((paragraph) => {
     const [first, ...rest] = paragraph.split("\n");
@@ -82,15 +82,16 @@ function message(step) {
   });
 }
 
-/** Opens an account where the user is asked for its code: the button of the outside world may be out of sight. */
+/** Makes a button that opens an account on the screen that asks for its code, because the button of the outside world
+ * may be out of sight. */
 function newApplicant(act) {
   return h("button.plain.new-applicant", {type: "button", onclick: () => act("applicant")}, "New applicant");
 }
 
-/** Where the user gets what the identity proofing asks for. */
+/** Says where the user gets what the identity proofing asks for. */
 function whereFrom(step, {link}, act) {
   if (step.name !== "proofing-start") return null;
-  return link ? h("p.hint", {}, "Her code and her licence lie ready for the camera.")
+  return link ? h("p.hint", {}, "Her code and her licence are ready for the camera.")
     : h("div.hint", {}, h("p", {}, "No account at hand? This opens one, and makes its code and a licence:"),
       newApplicant(act));
 }
@@ -136,10 +137,10 @@ function dots(step) {
 
 function handedOver(step) {
   return step.step_kind === "hand-off" && h("p.hint", {}, "Here the app shows a screen of its own, or asks the system. "
-    + "Choose what came of it.");
+    + "Choose the result.");
 }
 
-/** Arguments that the message does not say by itself. */
+/** Draws the arguments that the message does not contain. */
 function details(step, state) {
   const found = [];
   const {blocked_for_ms: blocked, locks_in_ms: locks, failure} = step.arguments;

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// The other side of a presentation: what somebody sees who is shown a card.
+// The verifier's view of a presentation.
 
 import {claimList} from "./cards.js";
 import {h} from "./dom.js";
 import {draw} from "./icons.js";
 
-// Linkable: a card without it would need a key for each verifier.
-const OF_THE_CARD = "Beside that every card shows its issuer (iss), its type (vct), when it was issued and when it "
+// The holder's key makes presentations linkable; to avoid that, a card would need a key for each verifier.
+const OF_THE_CARD = "Besides that, every card shows its issuer (iss), its type (vct), when it was issued and when it "
   + "expires (iat, exp), the digests of claims that stay hidden, and its holder’s key (cnf), by which two verifiers "
-  + "can tell that they met the same card.";
+  + "can find out that they saw the same card.";
 
-/** What the verifier's desk shows, drawn over the phone that was held out to it. */
-export function verifierDesk({audience, claims, refused}, close) {
-  const verdict = refused ? `Refused: ${refused}.` : "The card is genuine, its holder has shown it, and just now. Of the person the verifier sees this:";
-  return h("section.prompt.desk", {role: "dialog", "aria-modal": "true", "aria-labelledby": "desk-title"},
+/** Draws what the verifier sees, over the screen of the phone. */
+export function verifierView({audience, claims, refused}, close) {
+  const verdict = refused ? `Refused: ${refused}.`
+    : "The card is genuine, and its holder has shown it just now. The verifier sees this about the person:";
+  return h("section.prompt.verifier", {role: "dialog", "aria-modal": "true", "aria-labelledby": "verifier-title"},
     h("div.art.small", {}, draw(refused ? "cross" : "shield", "picture")),
-    h("h3", {id: "desk-title", tabindex: "-1"}, `The verifier ${new URL(audience).host}`),
+    h("h3", {id: "verifier-title", tabindex: "-1"}, `The verifier ${new URL(audience).host}`),
     h("p.message", {}, verdict),
     claims && claimList(claims),
     claims && h("p.hint", {}, OF_THE_CARD),
-    h("div.buttons", {}, h("button.primary", {type: "button", id: "close-desk", onclick: close}, "Close")));
+    h("div.buttons", {}, h("button.primary", {type: "button", id: "close-verifier", onclick: close}, "Close")));
 }

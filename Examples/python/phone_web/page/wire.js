@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The wire: what passes between the app, the core, the platform and the provider. The server of this page has
-// left out what nobody else may see before it came here.
+// The wire: shows what passes between the app, the core, the platform and the provider. The server of this page has
+// removed all secrets and personal data from it.
 
 import {h} from "./dom.js";
 
@@ -10,26 +10,26 @@ const PARTIES = {
   app: ["system", "app"], host: ["app", "core"], time: ["world", "core"],
 };
 const BEFORE_NAME = /^\/v1\/(instructions\/)?/;
-const LONGEST = 1000; // lines on the page
+const LONGEST = 1000; // maximum number of lines on the page
 
 export class Wire {
   #lines = new Map();
   #list = h("ol.lines", {"aria-label": "What passed, the newest last", tabindex: "0"});
-  #follows = true; // the newest line is in view, and stays there
+  #follows = true; // whether the newest line is kept in view
 
-  constructor(place) {
+  constructor(parent) {
     for (const kind of ["wheel", "touchmove", "keydown", "pointerup"]) {
       this.#list.addEventListener(kind, () => requestAnimationFrame(() => (this.#follows = this.#isAtEnd())));
     }
     new ResizeObserver(() => this.#follow()).observe(this.#list);
-    place.append(
+    parent.append(
       h("fieldset.filter", {}, h("legend.visually-hidden", {}, "What is shown"),
         ...Object.entries(KINDS).map(([kind, words]) => h("label", {}, h("input", {type: "checkbox", checked: true,
           onchange: (event) => this.#filter(kind, event.target.checked)}), words)),
         h("button.quiet", {type: "button", onclick: () => this.#clear()}, "Clear")),
       this.#list,
-      h("p.legend", {}, "Sealed bodies, keys, signatures, identifiers and personal data do not come to this column: it "
-        + "is told how long they are, and of a key what it is for. PINs never leave the phone."));
+      h("p.legend", {}, "This column never gets sealed bodies, keys, signatures, identifiers and personal data, only "
+        + "their length, and the purpose of a key. PINs never leave the phone."));
   }
 
   add(line) {
@@ -129,7 +129,7 @@ function details(line) {
 
 const part = (title, content) => h("div.part", {}, h("h4", {}, title), content === null ? null : tree(content));
 
-/** Objects as lists of their members. Those that are {hidden: n} come last, as no more than their length. */
+/** Draws objects as lists of their members. Members {hidden: n} come last, only with their length. */
 function tree(value) {
   if (value === null || typeof value !== "object") return h("span.value", {}, String(value));
   if ("hidden" in value) return h("p.hidden-value", {}, `… ${value.hidden} bytes`);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The outside world: what a user, an operating system, a network and a provider do to a wallet.
+// The outside world: controls for what the user, the operating system, the network and the provider do.
 
 import {h} from "./dom.js";
 
@@ -24,9 +24,9 @@ export class World {
   #state = {};
   #parts = {};
 
-  constructor(place, act) {
+  constructor(parent, act) {
     this.#act = act;
-    place.append(this.#finger(), this.#app(), this.#time(), this.#network(), this.#provider(), this.#link());
+    parent.append(this.#finger(), this.#app(), this.#time(), this.#network(), this.#provider(), this.#link());
   }
 
   show(state) {
@@ -60,7 +60,7 @@ export class World {
   }
 
   #finger() {
-    const others = this.#select("Other things that happen at the sensor", {"": "Other …", ...FINGERS}, (select) => {
+    const others = this.#select("Other answers of the sensor", {"": "Other …", ...FINGERS}, (select) => {
       this.#act("finger", {word: select.value});
       select.value = "";
     });
@@ -78,7 +78,7 @@ export class World {
       "To background", "background", () => ({is: this.#state.is_background ? "off" : "on"}), {id: "background"});
     parts.engine = h("button", {type: "button", id: "engine", onclick: () => this.#act(
       this.#state.engine === "dead" ? "new-engine" : "kill-engine")}, "Kill engine");
-    parts.rules = this.#select("Whose rules hold; the app starts anew", {android: "Android", ios: "iOS"}, (select) =>
+    parts.rules = this.#select("Platform rules; a change restarts it", {android: "Android", ios: "iOS"}, (select) =>
       this.#act("restart", {rules: select.value}));
     parts.rules.id = "rules";
     const restart = this.#button("Restart app", "restart", () => ({rules: this.#state.rules}), {id: "restart"});

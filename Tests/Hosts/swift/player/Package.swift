@@ -1,7 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The player of the Swift host, and what holds the host to its promises. build.sh gives it a wallet_core.pc that names the library for tests.
+// The player of the Swift host. build.sh gives it a wallet_core.pc that names the library for
+// tests.
 
 let strict: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error),
@@ -10,7 +11,10 @@ let strict: [SwiftSetting] = [
 let package = Package(
   name: "player",
   platforms: [.macOS(.v15)],
-  dependencies: [.package(path: "../../../../Examples/swift")],
+  dependencies: [
+    .package(path: "../../../../Examples/swift/hosts"),
+    .package(path: "../../../../Sources/Bindings/swift"),
+  ],
   targets: [
     .systemLibrary(name: "CWalletCoreTesting", pkgConfig: "wallet_core"),
     .executableTarget(
@@ -18,14 +22,7 @@ let package = Package(
       dependencies: [
         "CWalletCoreTesting",
         .product(name: "WalletHost", package: "swift"),
-        .product(name: "SoftwareKeys", package: "swift"),
-      ],
-      swiftSettings: strict),
-    .executableTarget(
-      name: "promises",
-      dependencies: [
-        .product(name: "WalletHost", package: "swift"),
-        .product(name: "SoftwareKeys", package: "swift"),
+        .product(name: "SoftwareKeys", package: "hosts"),
       ],
       swiftSettings: strict),
   ],

@@ -1,3 +1,3 @@
 /* The types are those of the host's own module, not declared a second time. */
-#include "../../../../../../Examples/swift/Sources/CWalletCore/shim.h"
+#include "../../../../../../Sources/Bindings/swift/Sources/CWalletCore/shim.h"
 #include <wallet_core_testing.h>

@@ -4,7 +4,7 @@ import SoftwareKeys
 import Synchronization
 import WalletHost
 
-/// A phone: software keys, and a fingerprint sensor whose user is whoever plays.
+/// A phone: software keys, and a fingerprint sensor that the instructions operate.
 final class Device: Platform {
   struct World {
     var rules = Int32(WALLET_CORE_PLATFORM_ANDROID)

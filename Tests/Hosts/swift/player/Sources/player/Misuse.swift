@@ -2,9 +2,10 @@ import CWalletCore
 import Synchronization
 import WalletHost
 
-// The mistakes of Tests/Hosts/README.md. Most are made on the C interface, for the host prevents them.
+// Makes the mistakes of Tests/Hosts/README.md, most of them with the C interface, because the host
+// prevents them.
 extension Player {
-  /// What the library said of the mistake: thrown, or answered where it is a status alone.
+  /// Makes a mistake. Throws the library's error, or answers with it if there is only a status.
   func misuse(_ name: String) async throws -> Answer? {
     switch name {
     case "attach-before-init", "attach-twice": _ = try Client(name: "app")
@@ -39,7 +40,7 @@ extension Player {
     try check { wallet_core_next_event(client.id, 0, &event, $0) }
   }
 
-  // MARK: Clients without a door
+  // MARK: Clients of the C interface
 
   private func attached(_ name: String) throws -> wallet_core_client {
     var client: wallet_core_client = 0
@@ -104,7 +105,7 @@ extension Player {
     }
   }
 
-  /// Has the library ask for a key while `public_key` is wrong.
+  /// Makes the library ask for a key while `public_key` is wrong.
   private func register(with publicKey: @escaping PublicKey) async throws {
     try handOver { $0.public_key = publicKey }
     let client = try Client(name: "mistake")
@@ -153,9 +154,9 @@ extension Player {
   private var notAsked: Failed { Failed(description: "the library did not ask for a key") }
 
   private func prepare(_ change: (inout Mistake) -> Void) -> AsyncStream<Outcome> {
-    let (outcomes, place) = AsyncStream.makeStream(of: Outcome.self)
+    let (outcomes, continuation) = AsyncStream.makeStream(of: Outcome.self)
     mistake.withLock {
-      $0 = Mistake(outcomes: place)
+      $0 = Mistake(outcomes: continuation)
       change(&$0)
     }
     return outcomes
@@ -167,13 +168,14 @@ private typealias PublicKey =
     UnsafeMutableRawPointer?, UInt64, UnsafePointer<CChar>
   ) -> Void
 
-/// What the library said of a mistake.
+/// The library's answer to a mistake.
 private struct Outcome: Sendable {
   var status: wallet_core_status = 0
   var error: WalletCoreError?
 }
 
-/// What a mistake inside of a C function needs, which captures nothing.
+/// The state that a mistake inside a C function needs, because such a function cannot capture
+/// anything.
 private struct Mistake: Sendable {
   var outcomes: AsyncStream<Outcome>.Continuation?
   var client: wallet_core_client = 0

@@ -3,7 +3,7 @@ import CWalletCoreTesting
 import Foundation
 import WalletHost
 
-/// The app, played by instructions.
+/// The app, operated by instructions.
 @MainActor
 final class Player {
   let configuration: [UInt8]
@@ -14,7 +14,7 @@ final class Player {
   init(configuration: URL, directory: URL) throws {
     self.configuration = [UInt8](try Data(contentsOf: configuration))
     device = try Device(in: directory)
-    wallet_core_testing_advance_clock(0)  // the wallet is to start in the outside world of tests
+    wallet_core_testing_advance_clock(0)  // so that the wallet starts with the testing clock
   }
 
   func answer(_ line: String) async -> Answer {
@@ -27,7 +27,7 @@ final class Player {
     }
   }
 
-  /// A failed instruction throws; one that has nothing to say answers nil.
+  /// Carries out an instruction. Throws if it fails; nil stands for an answer that is only OK.
   private func perform(_ words: [String]) async throws -> Answer? {
     switch (words.first ?? "", words.count) {
     case ("start", 1): try await start()
@@ -78,7 +78,7 @@ final class Player {
     return client
   }
 
-  /// Answers at once; the completion is said when it comes.
+  /// Answers at once; the completion is written when it comes.
   private func begun(_ request: Request) -> Answer {
     Task.detached {
       if let completion = try? await request.event() { say(completion) }
@@ -86,7 +86,7 @@ final class Player {
     return Answer(request: request.number)
   }
 
-  // MARK: The app's life
+  // MARK: The app's life cycle
 
   private func start() async throws {
     try WalletCore.use(device)
@@ -95,7 +95,7 @@ final class Player {
     try await rebind()
   }
 
-  /// Nobody detaches the engine before: it is dead.
+  /// Takes over from the former engine, which is dead and was not detached.
   private func rebind() async throws {
     let client = try Client(name: "app", takesOver: true)
     await taking?.value
@@ -114,7 +114,7 @@ final class Player {
       self.client = client
     }
     try await rebind()
-    // However a request ended: whoever waits for it must be told.
+    // Every request must end, whatever its result.
     for request in requests { _ = try? await request.completion() }
     return Answer(rounds: rounds)
   }

@@ -14,7 +14,7 @@ final class Sensor: Sendable {
   private struct State {
     var count = 0
     var open: Prompt?
-    /// The one that was closed last, for fingers that come too late.
+    /// The prompt that was closed last, for fingers that come too late.
     var cancelled: Prompt?
   }
 
@@ -23,7 +23,7 @@ final class Sensor: Sendable {
 
   init(keys directory: URL) { self.directory = directory }
 
-  /// Returns once the finger was recognised.
+  /// Opens a prompt and returns once the finger was recognised.
   func recognise(for identifier: String) async throws {
     let number = state.withLock { state in
       state.count += 1
@@ -53,7 +53,7 @@ final class Sensor: Sendable {
     }
   }
 
-  /// Answers the open prompt, or with "late-" the one that was closed last.
+  /// Answers the open prompt, or with the prefix "late-" the one that was closed last.
   func finger(_ word: String, times: UInt8) throws {
     let isLate = word.hasPrefix("late-")
     let failure = try failure(isLate ? String(word.dropFirst(5)) : word, times)
@@ -64,7 +64,7 @@ final class Sensor: Sendable {
     }
     guard let prompt else { throw Failed(description: "there is no such prompt") }
     if word.hasSuffix("invalidated") || word.hasSuffix("missing") {
-      // The enrolled fingers changed: a real key store makes the key unusable.
+      // A real key store makes the key unusable when the enrolled fingers change.
       try loseKeys("encryption-\(prompt.identifier)")
     }
     prompt.answer.resume(returning: failure)
@@ -82,11 +82,11 @@ final class Sensor: Sendable {
     case "missing": .keyMissing
     case "unavailable": .unavailable
     case "host-error": PlatformError(WALLET_CORE_ERROR_HOST_LAST)
-    default: throw Failed(description: "there is no finger \(word)")
+    default: throw Failed(description: "unknown answer of the sensor: \(word)")
     }
   }
 
-  /// Loses the keys whose files begin so.
+  /// Deletes the keys whose file names begin with the prefix.
   func loseKeys(_ prefix: String = "") throws {
     let files = try FileManager.default.contentsOfDirectory(
       at: directory, includingPropertiesForKeys: nil)

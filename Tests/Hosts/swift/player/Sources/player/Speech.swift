@@ -2,8 +2,9 @@ import Foundation
 import Synchronization
 import WalletHost
 
-/// What is said to whoever plays, one JSON object on each line.
-private let voice = Mutex(())
+// Writes messages to standard output, one JSON object on a line.
+
+private let output = Mutex(())
 
 struct Answer: Encodable {
   var status = "OK"
@@ -32,12 +33,12 @@ func say(unanswered function: String) {
 }
 
 private func say(_ name: String, _ json: String) {
-  voice.withLock { _ in
+  output.withLock { _ in
     FileHandle.standardOutput.write(Data("{\"\(name)\":\(json)}\n".utf8))
   }
 }
 
-/// Where something else went wrong than a call of the library.
+/// A failure other than an error of the library.
 struct Failed: Error, CustomStringConvertible {
   let description: String
 }

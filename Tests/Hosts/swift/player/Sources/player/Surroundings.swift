@@ -2,7 +2,7 @@ import CWalletCore
 import CWalletCoreTesting
 import WalletHost
 
-// The phone around the app, and the world outside.
+// The phone around the app, and the outside world.
 extension Player {
   func change(_ words: [String]) throws {
     switch (words.first ?? "", words.count) {
@@ -47,12 +47,12 @@ extension Player {
       wallet_core_testing_set_network_fault(Int32(fault), try number(words[2]))
     case ("clock", 2):
       wallet_core_testing_advance_clock(try number(words[1]))
-      // Any call has the wallet do what is due.
+      // Any call makes the wallet do what is due.
       if WalletCore.isStarted { _ = try WalletCore.isLocked() }
     case ("stop-clock", 1): wallet_core_testing_stop_clock()
     case ("calendar", 2): wallet_core_testing_advance_calendar(try number(words[1]))
     case ("kill-at", 2): wallet_core_testing_set_crash_point(words[1])
-    default: throw Failed(description: "there is no such instruction")
+    default: throw Failed(description: "unknown instruction")
     }
   }
 }

@@ -1,4 +1,4 @@
-// Plays the instructions of Tests/Hosts/README.md with the host of Examples/swift.
+// Plays the instructions of Tests/Hosts/README.md with the Swift binding.
 //
 //     player CONFIGURATION_FILE STATE_DIRECTORY
 

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.example.walletcore;
+
+/**
+ * A user-interface engine attached to the wallet. A PIN is ASCII digits and is wiped before the method
+ * returns or throws. Methods that return a number make a request, which a completion Event with this
+ * number ends.
+ */
+public final class Client implements AutoCloseable {
+  static {
+    System.loadLibrary("wallet_core_jni"); // does nothing if WalletCore has loaded it
+  }
+
+  private final long number;
+
+  /** Attaches. A take-over abandons the dead client of the same name and locks the wallet. */
+  public Client(String name, boolean takeOver) {
+    number = attach(name, takeOver);
+  }
+
+  private static native long attach(String name, boolean takeOver);
+  /** Detaches. */
+  @Override public native void close();
+  /** Waits for an event. Returns null after the milliseconds; -1 waits without a limit. */
+  public native Event nextEvent(long milliseconds);
+
+  /** Opens the app: 1 is a launch, 2 a resume. The link may be null. */
+  public native void openApp(int startup, String universalLink);
+  /** Answers a step. The PIN is null except for the action "enter". */
+  public native void choose(long serial, String action, byte[] pin);
+  /** Answers a step with the raw bytes of a scanned code of a WALLET_CORE_SYMBOLOGY_.... */
+  public native void chooseScanned(long serial, int symbology, byte[] bytes);
+
+  public native long register(byte[] pin);
+  public native long unlock(byte[] pin);
+  public native long checkPin(byte[] pin);
+  public native long changePin(byte[] pin, byte[] newPin);
+  public native long enableBiometricUnlock(byte[] pin);
+  public native long disableBiometricUnlock();
+  public native long unlockWithBiometrics();
+  public native long wipe();
+  public native long cards();
+  public native long present(String card, String[] claims, String nonce, String audience);
+  public native void cancel(long request);
+}

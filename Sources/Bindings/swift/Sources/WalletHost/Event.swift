@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+import CWalletCore
+import Foundation
+
+/// An event of the library.
+public struct Event: Sendable {
+  public enum Content: Sendable {
+    case configuration(Configuration)
+    case lockState(LockState)
+    case versionState(VersionState)
+    case completion(Completion)
+    case step(Step)
+    /// An event of a newer library that this host does not know. Ignore it.
+    case unknown
+  }
+
+  public let content: Content
+  /// The whole event, as wallet_core_events.schema.json describes it. May have personal data: never
+  /// log it.
+  public let json: String
+  let kind: Int32
+
+  var completion: Completion? {
+    if case .completion(let completion) = content { completion } else { nil }
+  }
+
+  /// Reads an event and frees it.
+  init(taking event: OpaquePointer) {
+    defer { wallet_core_event_free(event) }
+    kind = wallet_core_event_kind(event)
+    json = String(cString: wallet_core_event_json(event, nil))
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    let data = Data(json.utf8)
+    func read<Part: Decodable>(_ make: (Part) -> Content) -> Content {
+      (try? decoder.decode(Part.self, from: data)).map(make) ?? .unknown
+    }
+    // A completion ends its request even if its answer cannot be read.
+    var completion: Content {
+      .completion(Completion(event, try? decoder.decode(Completion.Answer.self, from: data)))
+    }
+    content =
+      switch Int(kind) {
+      case WALLET_CORE_EVENT_CONFIGURATION: read(Content.configuration)
+      case WALLET_CORE_EVENT_LOCK_STATE: read(Content.lockState)
+      case WALLET_CORE_EVENT_VERSION_STATE: read(Content.versionState)
+      case WALLET_CORE_EVENT_COMPLETION: completion
+      case WALLET_CORE_EVENT_STEP: read(Content.step)
+      default: .unknown
+      }
+  }
+
+  public struct Configuration: Decodable, Sendable {
+    public let version, inactiveTimeoutMs, inactiveWarningMs, backgroundTimeoutMs: Int64
+    public let proofingHosts: [String]
+  }
+
+  public struct LockState: Decodable, Sendable {
+    public let isLocked: Bool
+    public let locksInMs: Int64?
+  }
+
+  public struct VersionState: Decodable, Sendable {
+    public let grade: String
+    public let blockedInMs: Int64?
+    public let isUpdateAvailable: Bool?
+  }
+
+  public struct Completion: Sendable {
+    struct Answer: Decodable {
+      let pin: Verdict?
+      let cards: [Card]?
+      let presentation: String?
+    }
+    public let request: UInt64
+    /// Why the request failed, or why its answer could not be read; nil on success.
+    public let error: WalletCoreError?
+    public let pin: Verdict?
+    public let cards: [Card]?
+    public let presentation: String?
+
+    /// - Parameter answer: nil if it cannot be read.
+    init(_ event: OpaquePointer, _ answer: Answer?) {
+      request = wallet_core_event_request(event)
+      let status = wallet_core_event_status(event)
+      error =
+        status != WALLET_CORE_OK
+        ? WalletCoreError(status, wallet_core_event_error(event))
+        : answer == nil ? .unreadable : nil
+      pin = answer?.pin
+      cards = answer?.cards
+      presentation = answer?.presentation
+    }
+  }
+
+  /// The provider's verdict on a PIN.
+  public struct Verdict: Decodable, Sendable {
+    public let outcome: String
+    public let attemptsLeft: Int?
+    public let isFinalRound: Bool?
+    public let blockedForMs: Int64?
+  }
+
+  public struct Card: Decodable, Sendable {
+    public let id, type, issuer, issuedAt, expiresAt: String
+    public let isExpired: Bool
+    public let claims: [String: Value]
+    public let disclosable: [String]
+  }
+
+  public struct Step: Decodable, Sendable {
+    public struct Action: Decodable, Sendable { public let name, label: String }
+    public let serial: UInt64
+    public let useCase, row, stepKind, name, title, message, input: String
+    public let arguments: [String: Value]
+    public let notices: [String]
+    public let actions: [Action]
+    public let beneath: String?
+  }
+
+  /// A value of a claim or of an argument.
+  public enum Value: Decodable, Sendable {
+    case truth(Bool), number(Int64), text(String), list([Value]), object([String: Value])
+    case null
+
+    public init(from decoder: any Decoder) throws {
+      let value = try decoder.singleValueContainer()
+      if value.decodeNil() {
+        self = .null
+      } else if let truth = try? value.decode(Bool.self) {
+        self = .truth(truth)
+      } else if let number = try? value.decode(Int64.self) {
+        self = .number(number)
+      } else if let text = try? value.decode(String.self) {
+        self = .text(text)
+      } else if let list = try? value.decode([Value].self) {
+        self = .list(list)
+      } else {
+        self = .object(try value.decode([String: Value].self))
+      }
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import ArgumentParser
+import WalletProvider
+
+/// `account list`: prints one line per account.
+struct AccountListCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "Print the id, state and label of accounts.",
+    discussion: """
+      Ordered by their ids. With --json, one JSON object per line. An account that does not open \
+      with the sealing keys of this directory is unreadable; its JSON has no label.
+      """)
+
+  @OptionGroup var context: AccountCommandContext
+  @OptionGroup var output: OutputFormat
+  @OptionGroup var page: PageOptions
+
+  func run() async throws {
+    let administration = try await context.open().accounts
+    let limit = try page.checkedLimit()
+    let accounts = try await administration.accounts(after: page.after, limit: limit)
+    for account in accounts {
+      try output.print(AccountOutput(account)) {
+        account.label.map { "\(account.id) \(account.stateText) \($0)" }
+          ?? "\(account.id) unreadable"
+      }
+    }
+    page.noteRest(last: accounts.last?.id, count: accounts.count)
+  }
+}
+
+/// `account show`: prints the state of one account.
+struct AccountShowCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show", abstract: "Print the state of an account.")
+
+  @OptionGroup var context: AccountCommandContext
+  @OptionGroup var output: OutputFormat
+  @Argument(help: "The account's id.") var account: String
+
+  func run() async throws {
+    guard let found = try await context.open().accounts.account(account) else {
+      throw NotFound.account
+    }
+    try output.print(AccountOutput(found)) {
+      """
+      account: \(found.id)
+      label: \(found.label ?? "unreadable")
+      state: \(found.stateText)
+      wallet: \(found.hasWallet ? "yes" : "no")
+      latest code: \(found.codeText)
+      """
+    }
+  }
+}
+
+/// `account close`: closes an account, so that nobody can be proofed for it.
+struct AccountCloseCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "close", abstract: "Close an account: its codes are refused and no PID is issued.")
+
+  @OptionGroup var context: AccountCommandContext
+  @Argument(help: "The account's id.") var account: String
+
+  func run() async throws {
+    let opened = try await context.open()
+    try opened.administered(
+      "account-close", try await opened.accounts.close(account: account), NotFound.account)
+  }
+}
+
+/// `account reopen`: lets a closed account accept codes again.
+struct AccountReopenCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "reopen", abstract: "Open a closed account again, as one that was never proofed.")
+
+  @OptionGroup var context: AccountCommandContext
+  @Argument(help: "The account's id.") var account: String
+
+  func run() async throws {
+    let opened = try await context.open()
+    try opened.administered(
+      "account-reopen", try await opened.accounts.reopen(account: account),
+      ValidationError("there is no such account, or it is not closed"))
+  }
+}
+
+/// `account forget`: erases an account and all data stored about its owner.
+struct AccountForgetCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "forget", abstract: "Erase an account with all data about its owner.")
+
+  @OptionGroup var context: AccountCommandContext
+  @Argument(help: "The account's id.") var account: String
+
+  func run() async throws {
+    let opened = try await context.open()
+    try opened.administered(
+      "account-forget", try await opened.accounts.forget(account: account), NotFound.account)
+  }
+}
+
+extension AccountSummary {
+  fileprivate var stateText: String { isClosed ? "closed" : isProofed ? "proofed" : "open" }
+
+  fileprivate var codeText: String {
+    code.map { codeIsExpired ? "expired" : $0.rawValue } ?? "none"
+  }
+}
+
+/// An account as JSON.
+private struct AccountOutput: Encodable {
+  var id: String
+  /// Omitted if it does not open.
+  var label: String?
+  var state: String
+  var wallet: Bool
+  var latestCode: String
+
+  init(_ account: AccountSummary) {
+    id = account.id
+    label = account.label
+    state = account.stateText
+    wallet = account.hasWallet
+    latestCode = account.codeText
+  }
+}

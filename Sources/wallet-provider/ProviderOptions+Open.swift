@@ -1,0 +1,23 @@
+import ArgumentParser
+import WalletProvider
+import WalletProviderServer
+import WalletProviderStores
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension ProviderOptions {
+  /// Opens the provider named by the options. It must exist: a mistyped path must not create
+  /// another provider.
+  func openProvider() async throws -> (settings: ServerSettings, opened: OpenedProvider) {
+    let settings = try settings()
+    guard FileManager.default.fileExists(atPath: settings.data + "/provider-id") else {
+      throw ValidationError(
+        "\(settings.data) is no data directory of a provider: there is no provider-id in it")
+    }
+    return (settings, try await OpenedProvider(settings, for: .command))
+  }
+}

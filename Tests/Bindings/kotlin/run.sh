@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# Holds the Kotlin binding to its promises, with a provider that runs.
+#
+#   Tests/Bindings/kotlin/run.sh BUILD_DIRECTORY CONFIGURATION_FILE DIRECTORY
+#
+# All of it under -Xcheck:jni, of which every word is a failure.
+set -uo pipefail
+cd "$(dirname "$0")/../../.." || exit
+source Tests/ABI/report.sh
+source Tests/Support/patience.sh
+build=$1 configuration=$2 directory=$3
+out=$(cd "$build" && pwd)/hosts/kotlin
+
+if ! output=$(Tests/Hosts/kotlin/build.sh "$build" 2>&1); then
+  not_ok "the binding and its tests are built" "$output"
+  exit
+fi
+mkdir -p "$directory"
+found=$(timeout "$PROGRAM_PATIENCE" java -XX:TieredStopAtLevel=1 -Xcheck:jni -Djava.library.path="$out" \
+  -cp "$out/player.jar:$out/host/*:$out/host/lib/*" BindingTestsKt "$configuration" "$directory" 2>&1)
+status=$?
+grep -E '^(not )?ok - |^#' <<<"$found"
+same "the tests of the binding end well, without a word of -Xcheck:jni" "status 0" \
+  "$(echo "status $status"; grep -vE '^(not )?ok - |^#' <<<"$found")"

@@ -1,0 +1,24 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// What holds the Swift binding to its promises. run.sh gives it a wallet_core.pc that names the
+// library for tests.
+
+let package = Package(
+  name: "promises",
+  platforms: [.macOS(.v15)],
+  dependencies: [
+    .package(path: "../../../../Examples/swift/hosts"),
+    .package(path: "../../../../Sources/Bindings/swift"),
+  ],
+  targets: [
+    .executableTarget(
+      name: "promises",
+      dependencies: [
+        .product(name: "WalletHost", package: "swift"),
+        .product(name: "SoftwareKeys", package: "hosts"),
+      ],
+      swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error)])
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,59 @@
+import CWalletCore
+import WalletHost
+
+/// Checks that completions reach their requests, whatever they contain.
+@MainActor
+func holdAnswers() async throws {
+  let client = try Client(name: "answers")
+  defer { client.detach() }
+  defer { between.withLock { $0.more = "" } }
+  // A completion with additional members.
+  func completion(with more: String) async throws -> Event.Completion {
+    between.withLock { $0.more = more }
+    return try await client.begin { wallet_core_wipe(client.id, $0, $1) }.completion()
+  }
+
+  let card = """
+    "cards":[{"id":"pid","type":"urn:example:pid","issuer":"https://wallet.example",
+    "issued_at":"2026-01-01T00:00:00Z","expires_at":"2027-01-01T00:00:00Z","is_expired":false,
+    "disclosable":["given_names"],
+    "claims":{"given_names":["Imogen",null,["Elspeth"]],"sex":null,"age_equal_or_over":{"18":true}}}]
+    """
+  let claims = try await completion(with: card).cards?.first?.claims ?? [:]
+  var isListRead = false
+  if case .list(let names)? = claims["given_names"], names.count == 3,
+    case .text("Imogen") = names[0], case .null = names[1], case .list = names[2]
+  {
+    isListRead = true
+  }
+  holds("a claim can be a list", isListRead)
+  var isNullRead = false
+  if case .null? = claims["sex"] { isNullRead = true }
+  holds("a claim can be null", isNullRead)
+  var isObjectRead = false
+  if case .object(let ages)? = claims["age_equal_or_over"], case .truth(true)? = ages["18"] {
+    isObjectRead = true
+  }
+  holds("a claim can have members", isObjectRead)
+
+  holds(
+    "an answer that cannot be read ends its request with an error",
+    await errorName { _ = try await completion(with: #""cards":17"#) } == "UNSUPPORTED")
+}
+
+/// Checks which events are kept for a client that does not read them.
+@MainActor
+func holdWhatWaits() async throws {
+  let late = try Client(name: "late")
+  for _ in 0..<20 {
+    try check { wallet_core_wipe(late.id, nil, $0) }
+    try await late.wipe()
+  }
+  late.detach()
+  var waiting: [String: Int] = [:]
+  for await event in late.events { waiting[kind(event), default: 0] += 1 }
+  holds("only the newest value of a stream is kept until it is read", waiting["configuration"] == 1)
+  holds(
+    "a completion is kept only if it has no request to go to",
+    waiting["completion"] == 20)
+}

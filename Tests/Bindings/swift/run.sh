@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# Holds the Swift binding to its promises, with a provider that runs.
+#
+#   Tests/Bindings/swift/run.sh BUILD_DIRECTORY CONFIGURATION_FILE DIRECTORY
+set -uo pipefail
+cd "$(dirname "$0")/../../.." || exit
+source Tests/ABI/report.sh
+source Tests/Support/patience.sh
+root=$PWD build=$(cd "$1" && pwd)
+configuration=$2 directory=$3
+
+source Tests/Support/swift_packages.sh
+if ! output=$(compile "$root/Tests/Bindings/swift/promises" "$build/hosts/swift-promises" promises 2>&1); then
+  not_ok "the binding and its tests are built" "$output"
+  exit
+fi
+timeout --kill-after=5 "$PROGRAM_PATIENCE" "$build/hosts/swift/promises" "$configuration" "$directory" "$PATIENCE"
+same "the promises are held to their end" "status 0" "status $?"

@@ -1,0 +1,33 @@
+# Swift packages with the library for tests. To be sourced by a bash script that has set root, the directory of
+# the sources, and build, that of what is built.
+
+# compile PACKAGE SCRATCH_DIRECTORY PROGRAM...: leaves the programs in $build/hosts/swift. In the packages
+# wallet_core is the library for tests.
+compile() {
+  local prefix=$build/hosts/swift/prefix header command programs program
+  mkdir -p "$prefix/include" "$prefix/lib/pkgconfig"
+  # Several parts of a run compile at once.
+  exec 9>"$prefix.lock"
+  flock 9
+  # Only what changed, so that nothing is compiled again for its date.
+  for header in wallet_core.h wallet_core_testing.h; do
+    cmp --silent "$root/Include/$header" "$prefix/include/$header" ||
+      cp "$root/Include/$header" "$prefix/include/"
+  done
+  cat >"$prefix/lib/pkgconfig/wallet_core.pc" <<END
+Name: wallet_core
+Description: wallet_core for tests
+Version: 0
+Libs: -L$build/lib -lwallet_core_testing
+Cflags: -I$prefix/include
+END
+  exec 9>&-
+
+  command=(env "PKG_CONFIG_PATH=$prefix/lib/pkgconfig" "${SWIFT:-swift}" build --package-path "$1" --scratch-path "$2"
+    -Xlinker -rpath -Xlinker "$build/lib")
+  programs=$("${command[@]}" --show-bin-path) || return
+  for program in "${@:3}"; do
+    "${command[@]}" --product "$program" || return
+    ln -sf "$programs/$program" "$build/hosts/swift/"
+  done
+}
