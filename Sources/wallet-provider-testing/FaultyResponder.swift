@@ -51,7 +51,6 @@ struct FaultyResponder: HTTPResponder {
     case .crashAfterCommit:
       _ = try await inner.respond(to: request, context: context)
       Crash.now()
-      return Response(status: .noContent)
     case .crashWhileVetting:
       return try await ControlledVerdict.$isArmed.withValue(true) {
         try await inner.respond(to: request, context: context)

@@ -27,7 +27,7 @@ extension InstructionHandler {
 
     try refuseBlocked(wallet)
     var handled = HandledInstruction(answer: "")
-    let outcome = try perform(on: &wallet, attempt: &handled.attempt)
+    let outcome = try carryOut(on: &wallet, attempt: &handled.attempt)
     handled.notice = ProofingNotice(outcome, to: request.claims.instruction)
     handled.answer = try answer(outcome)
     if outcome == .deleted {
