@@ -86,7 +86,9 @@ struct Model {
     case .open: return [.open(move.number % 2 == 0 ? .launch : .resume)]
     case .slow: return [.slow(id: id)]
     // The event of `WalletLock` comes first.
-    case .lock: return (engine.isUnlocked ? [.locked(.request)] : []) + [.lockRequested]
+    case .lock:
+      // The request comes first, and only then the change of the lock.
+      return [.lockRequested, .locked(.request)]
     case .inactivityLock: return [.locked(.inactivity)]
     case .backgroundLock: return [.locked(.background)]
     case .warn: return [.inactivityWarning(locksAt: Int64(move.number))]
@@ -223,14 +225,36 @@ struct Model {
 
   private mutating func send(_ event: FlowInput, isGarbage: Bool) -> String? {
     note(event)
+    noteLock(event)
     let before = engine
     let reaction = engine.handle(event, facts: facts)
+    if reaction.commands.contains(.lock) { facts.isUnlocked = false }
+    if ModelProperties.unlocks(event, before) { facts.isUnlocked = engine.isUnlocked }
+    if let fault = disagreement { return fault }
     if let fault = ModelProperties.fault(before, event, reaction, engine, isGarbage: isGarbage) {
       return fault
     }
     if let fault = proofing.follow(reaction, engine, facts) { return fault }
     if reaction.commands.contains(.releaseClaim) { facts.proofing = .none }
     return follow(event, reaction, before)
+  }
+
+  /// Changes the lock before the engine hears of it, as the runtime does.
+  private mutating func noteLock(_ event: FlowInput) {
+    switch event {
+    case .unlocked: facts.isUnlocked = facts.isRegistered
+    case .locked, .takenOver, .wiped: facts.isUnlocked = false
+    default: break
+    }
+  }
+
+  /// Whether the flows ask for the PIN of an unlocked wallet, or take a locked one for unlocked.
+  private var disagreement: String? {
+    guard engine.isOpen, let row = engine.position?.row else { return nil }
+    if engine.isUnlocked, !facts.isUnlocked { return "the flows take a locked wallet for unlocked" }
+    let asksForPin = row.useCase == .unlock && ["1.1", "1.2", "1.3"].contains(row.number)
+    if asksForPin, facts.isUnlocked { return "\(row) is shown for an unlocked wallet" }
+    return nil
   }
 
   /// Updates the environment after an outcome.

@@ -20,7 +20,7 @@ enum ModelProperties {
     let step = after.visibleStep(now: 0)
     if let step, step.isProtected, !after.isUnlocked { return "\(name) is shown while locked" }
     if after.isUnlocked, !after.isOpen { return "unlocked though the flow has ended" }
-    if after.isUnlocked, !before.isUnlocked, !opens(event, before) {
+    if after.isUnlocked, !before.isUnlocked, !unlocks(event, before), !after.facts.isUnlocked {
       return "unlocked at \(name) by \(event)"
     }
     if after.serial != before.serial + (reaction.showsStep ? 1 : 0) { return "serial at \(name)" }
@@ -35,7 +35,7 @@ enum ModelProperties {
   }
 
   /// Whether an event may unlock.
-  private static func opens(_ event: FlowInput, _ before: Engine) -> Bool {
+  static func unlocks(_ event: FlowInput, _ before: Engine) -> Bool {
     switch event {
     case .unlocked: return true
     case .scanned(let id, .opened, _):

@@ -270,6 +270,7 @@ final class Flows: Sendable {
     var facts = Facts()
     facts.now = context.world.clock.now()
     facts.isRegistered = isRegistered
+    facts.isUnlocked = !context.lock.current.value.isLocked
     facts.isBiometricUnlockEnabled = context.storage.isBiometricUnlockEnabled
     facts.platform = context.platform.rules
     facts.versionState = context.updatePolicy.current.value

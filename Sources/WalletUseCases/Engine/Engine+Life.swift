@@ -99,6 +99,8 @@ extension Engine {
     default: return
     }
     note(RowID(.lock, "2"), .outcome(.locked))
+    // The request was made before the lock.
+    facts.isUnlocked = false
     enterUnlock(byLock: true)
   }
 
@@ -116,7 +118,9 @@ extension Engine {
 
   private mutating func endUnlocked(_ cause: LockCause) {
     guard isUnlocked, let position else { return }
-    if cause == .request { reaction.commands.append(.lock) }
+    if cause == .request { lockWallet() }
+    // The facts of this moment may be older than the lock.
+    facts.isUnlocked = false
     isUnlocked = false
     chosenPin = nil
     enteredPin = nil
@@ -175,7 +179,7 @@ extension Engine {
     }
     isUnlocked = false
     warningLocksAt = nil
-    reaction.commands.append(.lock)
+    lockWallet()
     suspended = SuspendedFlow(
       position: FlowPosition(row: RowID(.cards, "1.1")), screen: nil, history: [])
     cutHistory()
@@ -186,7 +190,8 @@ extension Engine {
 
   /// Continues as after UC2.3, since a host with its own screens has unlocked the wallet.
   mutating func unlockedElsewhere() {
-    guard isOpen, !isUnlocked, let position, !isStarting(position) else { return }
+    // The news may be older than a lock.
+    guard facts.isUnlocked, isOpen, !isUnlocked, let position, !isStarting(position) else { return }
     // Both decide themselves whether the wallet is locked afterwards.
     switch pending?.job {
     case .perform(.setUpAccount), .perform(.wipe): return
@@ -297,6 +302,7 @@ extension Engine {
   /// PIN starts over.
   mutating func takeOver() {
     if isUnlocked { lock(.request) }
+    facts.isUnlocked = false
     chosenPin = nil
     enteredPin = nil
     guard isOpen, let position, pending?.job != .perform(.wipe), !isStarting(position) else {

@@ -81,6 +81,7 @@ extension Engine {
     switch query {
     case .startup: startup == .launch ? .launch : .resume
     case .isLocked: isUnlocked ? .unlocked : .locked
+    case .isBiometricUnlockUsable: facts.isUnlocked ? .unlocked : nil
     case .wasAppShutDown: suspended == nil ? .wasShutDown : .wasActive
     default: nil
     }
@@ -192,7 +193,7 @@ extension Engine {
 
   /// Ends the flow: the app closes, and the next opening starts anew with a locked wallet.
   private mutating func end() {
-    if isUnlocked { reaction.commands.append(.lock) }
+    if isUnlocked { lockWallet() }
     isUnlocked = false
     position = position.map { FlowPosition(row: $0.row, isEnd: true) }
     cutHistory()
@@ -238,7 +239,9 @@ extension Engine {
   private mutating func unlock() -> Bool {
     if enterBlock() {
       // The PIN or the scan has opened the wallet, so it is locked again.
-      reaction.commands.append(.lock)
+      isUnlocked = false
+      warningLocksAt = nil
+      lockWallet()
       return false
     }
     becomeUnlocked()
@@ -267,9 +270,16 @@ extension Engine {
     screen = nil
   }
 
+  /// Has the runtime lock the wallet. From here on the facts say so too.
+  mutating func lockWallet() {
+    reaction.commands.append(.lock)
+    facts.isUnlocked = false
+  }
+
   /// Forgets all state of a wallet that was deleted.
   mutating func forgetWallet() {
     isUnlocked = false
+    facts.isUnlocked = false
     warningLocksAt = nil
     attempts.reset()
     codeAttempts.reset()

@@ -191,6 +191,7 @@ public struct Engine: Equatable, Sendable {
     case (RowID(.setUpPin, "1.4"), .differFirstTime), (RowID(.setUpPin, "1.4"), .differSecondTime):
       mismatches += 1
       return mismatches == 1 ? .differFirstTime : .differSecondTime
+    case (RowID(.unlock, "1.1"), .unlocked) where !facts.isUnlocked: return .no
     case (RowID(.unlock, "1.1"), .yes):
       defer { isEntryByLock = false }
       return isEntryByLock || attempts.isSetAside || isInBackground ? .no : .yes

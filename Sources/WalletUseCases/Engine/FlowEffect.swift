@@ -15,7 +15,7 @@ public enum FlowQuery: String, CaseIterable, Sendable {
   case pinFitsPolicy = "PIN policy"
   case pinsAreEqual = "both PINs equal?"
   case areBiometricsSupported = "biometrics supported?"
-  case isBiometricUnlockUsable = "biometrics enabled?"
+  case isBiometricUnlockUsable = "biometrics enabled? (or unlocked already)"
   case isLinkThere = "link there?"
   case isLinkValid = "link valid?"
   case linkPurpose = "what is the link for?"
@@ -27,8 +27,8 @@ public enum FlowQuery: String, CaseIterable, Sendable {
     switch self {
     case .startup: [.launch, .resume]
     case .isPinSetUp: [.yes, .no, .failed]
-    case .isWalletThere, .hasPID, .areBiometricsSupported, .isBiometricUnlockUsable, .isLinkThere:
-      [.yes, .no]
+    case .isWalletThere, .hasPID, .areBiometricsSupported, .isLinkThere: [.yes, .no]
+    case .isBiometricUnlockUsable: [.yes, .no, .unlocked]
     case .isLocked: [.unlocked, .locked]
     case .hasPIDOrLeftStep: [.yes, .no, .noButStepLeft, .failed]
     case .wasAppShutDown: [.wasActive, .wasShutDown]

@@ -106,6 +106,9 @@ public struct Facts: Equatable, Sendable {
   /// The time on the core's clock, in milliseconds; `Int64.min` where no deadline matters.
   public var now = Int64.min
   public var isRegistered = false
+  /// Whether the wallet is unlocked, by whatever means. The engine reads it where it decides whether
+  /// to ask for the PIN, because it ignores news of the lock while it is closed or starting.
+  public var isUnlocked = false
   public var hasPID = false
   public var isBiometricUnlockEnabled = false
   public var areBiometricsSupported = false

@@ -9,6 +9,8 @@ extension Table {
           .when("b", .no, .row("1.3"))
             .corrected(
               "1.2", "without biometrics, or with biometrics set aside, there is no scan"),
+          .when("c", .unlocked, .row("1.5"))
+            .added("a host with its own screens has unlocked the wallet, so nothing is asked"),
         ]
       ).added("b also after a lock on request or by inactivity, which a scan would undo"),
       Row(
