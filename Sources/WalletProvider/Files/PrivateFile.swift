@@ -112,7 +112,7 @@ public enum PrivateFile {
     }
     try FileProblem.unless("write", path) { () throws(SystemError) in
       defer { try? FileSystem.delete(temporary) }
-      do throws(SystemError) {
+      do {
         defer { file.close() }
         try file.write(content)
         try file.synchronise()
