@@ -16,9 +16,9 @@ enum ConnectionErrorRedaction {
 
   /// The lines about attempts to reach a server. The others may quote any parameter.
   static func quotable(_ message: UnsafePointer<CChar>?) -> String {
-    guard let words else { return unknown }
+    guard let message else { return unknown }
     var lines: [Substring] = []
-    for line in String(cString: words).split(whereSeparator: \.isNewline)
+    for line in String(cString: message).split(whereSeparator: \.isNewline)
     // It says the same twice where it tries with TLS and without.
     where line.hasPrefix(attempt) && !lines.contains(line) {
       lines.append(line)

@@ -41,6 +41,6 @@ enum DatabaseError: Error {
 
 /// The words of libpq on one line.
 func oneLine(_ message: UnsafePointer<CChar>?) -> String {
-  guard let words else { return "" }
-  return String(cString: words).split(whereSeparator: \.isNewline).joined(separator: "; ")
+  guard let message else { return "" }
+  return String(cString: message).split(whereSeparator: \.isNewline).joined(separator: "; ")
 }
