@@ -28,8 +28,8 @@ enum StorageFailure {
     }
   }
 
-  /// Runs system calls that are there to do `purpose`.
-  static func unless<Result>(
+  /// Runs system calls that attempt to do `purpose`.
+  static func attempt<Result>(
     _ purpose: String, _ body: () throws(SystemError) -> Result
   ) throws(WalletError) -> Result {
     do { return try body() } catch { throw system(error, purpose) }
