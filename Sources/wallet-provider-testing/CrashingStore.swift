@@ -25,5 +25,5 @@ struct CrashingStore: ProviderStore {
 
 /// Ends the process as a power failure would: nothing is flushed and nobody is notified.
 enum Crash {
-  static func now() { CurrentProcess.kill() }
+  static func now() -> Never { CurrentProcess.kill() }
 }
