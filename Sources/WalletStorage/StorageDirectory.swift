@@ -31,12 +31,12 @@ public final class StorageDirectory: Sendable {
     guard !path.isEmpty, !path.utf8.contains(0) else {
       throw WalletError(.storageUnavailable, "The storage path is empty or contains a zero byte.")
     }
-    let resolved = try StorageFailure.unless(
+    let resolved = try StorageFailure.attempt(
       "find the storage path; it must be an existing directory"
     ) { () throws(SystemError) in try FileSystem.resolve(path) }
     self.path = resolved
     self.world = world
-    let directory = try StorageFailure.unless(
+    let directory = try StorageFailure.attempt(
       "open the storage path; it must be an existing directory"
     ) { () throws(SystemError) in try FileDescriptor(opening: resolved, .directory) }
     do throws(WalletError) {
@@ -49,7 +49,7 @@ public final class StorageDirectory: Sendable {
 
   /// Creates and locks `wallet.lock`.
   private static func lock(_ directory: FileDescriptor) throws(WalletError) -> FileDescriptor {
-    let lock = try StorageFailure.unless("create wallet.lock") { () throws(SystemError) in
+    let lock = try StorageFailure.attempt("create wallet.lock") { () throws(SystemError) in
       try FileDescriptor(
         opening: "wallet.lock", in: directory, [.readingAndWriting, .creating, .withoutFollowing],
         mode: 0o600)

@@ -30,7 +30,7 @@ enum StorageFailure {
   }
 
   /// Runs system calls that serve `purpose`, and throws the storage error of the first that fails.
-  static func unless<Result>(
+  static func attempt<Result>(
     _ purpose: String, _ body: () throws(SystemError) -> Result
   ) throws(WalletError) -> Result {
     do { return try body() } catch { throw system(error, purpose) }

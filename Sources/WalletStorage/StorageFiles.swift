@@ -31,7 +31,7 @@ extension StorageDirectory {
   private static func readAll(
     _ file: FileDescriptor, _ name: String, limit: Int
   ) throws(WalletError) -> [UInt8] {
-    let content = try StorageFailure.unless("read \(name)") {
+    let content = try StorageFailure.attempt("read \(name)") {
       () throws(SystemError) -> [UInt8]?? in
       guard try FileStatus(of: file).isRegular else { return nil }
       return .some(try file.readAll(limit: limit))
@@ -55,14 +55,14 @@ extension StorageDirectory {
       do throws(WalletError) {
         try Self.write(content, to: temporary, for: name, in: directory)
         world.passCrashPoint("storage.replace-file.\(name).before-commit")
-        try StorageFailure.unless("replace \(name)") { () throws(SystemError) in
+        try StorageFailure.attempt("replace \(name)") { () throws(SystemError) in
           try FileSystem.rename(temporary, to: name, in: directory)
         }
       } catch {
         try? FileSystem.delete(temporary, in: directory)
         throw error
       }
-      try StorageFailure.unless("replace \(name)") { () throws(SystemError) in
+      try StorageFailure.attempt("replace \(name)") { () throws(SystemError) in
         try directory.synchronise()
       }
       world.passCrashPoint("storage.replace-file.\(name).after-commit")
@@ -74,7 +74,7 @@ extension StorageDirectory {
     _ newName: String, for name: String, in directory: FileDescriptor
   ) throws(WalletError) -> FileDescriptor {
     let mode: UInt32 = 0o600
-    return try StorageFailure.unless("create \(name)") { () throws(SystemError) in
+    return try StorageFailure.attempt("create \(name)") { () throws(SystemError) in
       let file = try FileDescriptor(
         opening: newName, in: directory, [.writing, .creating, .exclusively, .withoutFollowing],
         mode: mode)
@@ -95,7 +95,7 @@ extension StorageDirectory {
     try? FileSystem.delete(temporary, in: directory)
     let file = try create(temporary, for: name, in: directory)
     defer { file.close() }
-    try StorageFailure.unless("write \(name)") { () throws(SystemError) in
+    try StorageFailure.attempt("write \(name)") { () throws(SystemError) in
       try file.write(content)
       try file.synchronise()
     }
@@ -112,7 +112,7 @@ extension StorageDirectory {
   /// Renames a file that is complete on disk and makes the new name durable.
   func renameFile(_ name: String, to newName: String) throws(WalletError) {
     try withDescriptor { (directory) throws(WalletError) in
-      try StorageFailure.unless("create \(newName)") { () throws(SystemError) in
+      try StorageFailure.attempt("create \(newName)") { () throws(SystemError) in
         try FileSystem.rename(name, to: newName, in: directory)
         try directory.synchronise()
       }
@@ -137,7 +137,7 @@ extension StorageDirectory {
         }
         world.passCrashPoint("storage.delete-file.\(name)")
       }
-      try StorageFailure.unless("delete files") { () throws(SystemError) in
+      try StorageFailure.attempt("delete files") { () throws(SystemError) in
         try directory.synchronise()
       }
     }

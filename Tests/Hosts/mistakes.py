@@ -29,8 +29,8 @@ MISTAKES = (
     ("never-take", "BUSY", r"64 requests .*completions"),
     ("never-free", "BUSY", r"1024 events .*wallet_core_event_free"),
     ("reply-twice", "UNKNOWN_CALL", r""),
-    ("wait-in-callback", "REENTRANT", r"inside host code"),
-    ("detach-in-callback", "REENTRANT", r"inside host code"),
+    ("wait-in-callback", "REENTRANT", r"inside a callback"),
+    ("detach-in-callback", "REENTRANT", r"inside a callback"),
     ("choose-without-step", "STALE_STEP", r"step"),
 )
 

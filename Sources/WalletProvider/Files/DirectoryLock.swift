@@ -8,7 +8,7 @@ struct DirectoryLock: ~Copyable {
   /// Waits until no other process is opening the directory.
   init(directory: String) throws(FileProblem) {
     let path = directory + "/lock"
-    let file = try FileProblem.unless("create", path) { () throws(SystemError) in
+    let file = try FileProblem.attempt("create", path) { () throws(SystemError) in
       try FileDescriptor(opening: path, [.readingAndWriting, .creating], mode: 0o600)
     }
     do throws(SystemError) {

@@ -11,8 +11,8 @@ public struct FileProblem: Error, CustomStringConvertible {
     description = "cannot \(action) \(path): \(error.text)"
   }
 
-  /// Runs system calls that are there to do `action` with `path`.
-  static func unless<Result>(
+  /// Runs system calls that attempt to do `action` with `path`.
+  static func attempt<Result>(
     _ action: String, _ path: String, _ body: () throws(SystemError) -> Result
   ) throws(FileProblem) -> Result {
     do { return try body() } catch { throw FileProblem(path: path, doing: action, error: error) }
@@ -63,7 +63,7 @@ public enum PrivateFile {
       throw FileProblem(path: path, doing: "read", error: error)
     }
     defer { file.close() }
-    let status = try FileProblem.unless("read", path) { () throws(SystemError) in
+    let status = try FileProblem.attempt("read", path) { () throws(SystemError) in
       try FileStatus(of: file)
     }
     guard !status.isDirectory else {
@@ -74,7 +74,7 @@ public enum PrivateFile {
     }
     let limit = 1 << 20
     guard status.isRegular, status.size <= limit,
-      let content = try FileProblem.unless(
+      let content = try FileProblem.attempt(
         "read", path, { () throws(SystemError) in try file.readAll(limit: limit) })
     else { throw FileProblem("\(path) is not a small regular file") }
     return content
@@ -107,11 +107,11 @@ public enum PrivateFile {
   ) throws(FileProblem) {
     let temporary = "\(path).\(CurrentProcess.identifier).new"
     try? FileSystem.delete(temporary)
-    let file = try FileProblem.unless("create", path) { () throws(SystemError) in
+    let file = try FileProblem.attempt("create", path) { () throws(SystemError) in
       try FileDescriptor(
         opening: temporary, [.writing, .creating, .exclusively], mode: 0o600)
     }
-    try FileProblem.unless("write", path) { () throws(SystemError) in
+    try FileProblem.attempt("write", path) { () throws(SystemError) in
       defer { try? FileSystem.delete(temporary) }
       do {
         defer { file.close() }
@@ -125,7 +125,7 @@ public enum PrivateFile {
         try FileSystem.link(temporary, to: path)
       }
     }
-    try FileProblem.unless("write", path) { () throws(SystemError) in try syncDirectory(of: path) }
+    try FileProblem.attempt("write", path) { () throws(SystemError) in try syncDirectory(of: path) }
   }
 
   /// The directory that contains `path`.
