@@ -28,7 +28,11 @@ enum {
   wallet_error_out_of_range = ERANGE,
   wallet_error_invalid_argument = EINVAL,
   wallet_error_would_block = EWOULDBLOCK,
+  wallet_error_too_many_files = EMFILE,
+  wallet_error_too_many_files_in_system = ENFILE,
+  wallet_error_no_memory = ENOMEM,
   wallet_error_network_down = ENETDOWN,
+  wallet_error_host_unreachable = EHOSTUNREACH,
   wallet_error_network_unreachable = ENETUNREACH,
   wallet_error_address_in_use = EADDRINUSE
 };

@@ -1,6 +1,11 @@
+internal import Synchronization
 public import WalletModel
 public import WalletPlatform
 internal import WalletSystem
+
+/// The descriptor of the lock that was taken last, or -1. A static atomic, which the child of a fork
+/// can read: a lock could be held for ever there.
+private let heldLock = Atomic<Int32>(-1)
 
 /// The directory of the wallet's files, used by this wallet alone.
 ///
@@ -40,7 +45,9 @@ public final class StorageDirectory: Sendable {
       "open the storage path; it must be an existing directory"
     ) { () throws(SystemError) in try FileDescriptor(opening: resolved, .directory) }
     do throws(WalletError) {
-      held = Monitor(Held(directory: directory, lock: try Self.lock(directory)))
+      let lock = try Self.lock(directory)
+      held = Monitor(Held(directory: directory, lock: lock))
+      heldLock.store(lock.number, ordering: .releasing)
     } catch {
       directory.close()
       throw error
@@ -69,6 +76,13 @@ public final class StorageDirectory: Sendable {
 
   deinit { release() }
 
+  /// Gives up the lock of the directory in the child of a fork, which would otherwise keep it when
+  /// the parent ends. A process has one wallet, so one lock.
+  public static func releaseInForkedChild() {
+    let descriptor = heldLock.exchange(-1, ordering: .acquiringAndReleasing)
+    if descriptor >= 0 { FileDescriptor(inherited: descriptor).close() }
+  }
+
   /// Releases the directory; nothing can be read or written through this object afterwards. Later
   /// calls do nothing.
   public func release() {
@@ -77,6 +91,8 @@ public final class StorageDirectory: Sendable {
       return held
     }
     guard let held else { return }
+    _ = heldLock.compareExchange(
+      expected: held.lock.number, desired: -1, ordering: .acquiringAndReleasing)
     held.lock.close()
     held.directory.close()
   }

@@ -7,6 +7,9 @@ enum StorageFailure {
   /// The errors of a file that cannot grow.
   private static let full: [SystemError] = [.noSpace, .quotaExceeded, .fileTooLarge]
 
+  /// The errors of a system without descriptors or memory.
+  private static let exhausted: [SystemError] = [.tooManyFiles, .tooManyFilesInSystem, .noMemory]
+
   /// Returns the error of a system call that failed while doing `purpose`, e.g. "write
   /// configuration.json".
   static func system(_ error: SystemError, _ purpose: String) -> WalletError {
@@ -15,6 +18,10 @@ enum StorageFailure {
     case _ where full.contains(error):
       WalletError(
         .storageFull, "No space left in the storage directory to \(purpose).",
+        data: ["errno": .number(Int64(code))])
+    case _ where exhausted.contains(error):
+      WalletError(
+        .outOfResources, "No file descriptor or memory left to \(purpose) (errno \(code)).",
         data: ["errno": .number(Int64(code))])
     case .readOnlyFileSystem, .accessDenied, .notPermitted:
       WalletError(
@@ -45,7 +52,7 @@ enum StorageFailure {
     case SQLITE_FULL:
       return system(.noSpace, purpose)
     case SQLITE_CANTOPEN, SQLITE_IOERR, SQLITE_READONLY, SQLITE_PERM:
-      if full.contains(systemError) { return system(systemError, purpose) }
+      if (full + exhausted).contains(systemError) { return system(systemError, purpose) }
       return WalletError(
         .storageUnavailable,
         "The wallet's database could not be used to \(purpose) "

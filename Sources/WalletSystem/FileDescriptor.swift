@@ -2,7 +2,8 @@ internal import CPosix
 
 /// An open file or directory. Whoever opens it closes it, once.
 public struct FileDescriptor: Sendable {
-  let number: Int32
+  /// Its number in this process.
+  public let number: Int32
 
   /// Standard error of the process.
   public static let standardError = FileDescriptor(number: Int32(wallet_standard_error))
@@ -30,6 +31,9 @@ public struct FileDescriptor: Sendable {
   }
 
   init(number: Int32) { self.number = number }
+
+  /// The copy of a parent's descriptor in the child of a fork.
+  public init(inherited number: Int32) { self.number = number }
 
   /// Opens a file. Programs that are started from here do not inherit it.
   ///

@@ -51,6 +51,6 @@ enum CurlFailure {
 
   private static func isWithoutNetwork(_ systemCode: Int) -> Bool {
     let error = SystemError(code: Int32(clamping: systemCode))
-    return [.networkUnreachable, .networkDown].contains(error)
+    return [.networkUnreachable, .hostUnreachable, .networkDown].contains(error)
   }
 }

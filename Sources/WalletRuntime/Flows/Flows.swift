@@ -313,7 +313,10 @@ extension ChoiceRefusal {
       WalletError(
         .invalidArgument,
         "This step has no such action; it has: \(actions.joined(separator: ", ")).")
-    case .inputWanted(.pin): WalletError(.pinRefused, "This action needs a PIN as its input.")
+    case .inputWanted(.pin):
+      WalletError(
+        .pinRefused, "This action needs a PIN as its input.",
+        data: ["reason": .text(PinVerdict.wrongLength.rawValue)])
     case .inputWanted:
       WalletError(.invalidArgument, "Answer this step with wallet_core_choose_scanned().")
     case .inputNotWanted:

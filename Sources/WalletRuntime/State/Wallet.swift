@@ -130,8 +130,10 @@ public final class Wallet: Sendable {
 
   /// Whether a wallet with a PIN is stored. Waits up to 10 s for the storage path.
   public func hasRegistration() throws(WalletError) -> Bool {
-    if case .failed = context.storage.registration {
+    var failure = BridgeFailure.notReady.walletError("get the storage path")
+    if case .failed(let error) = context.storage.registration {
       // The cause may be gone, such as a full disk or a missing directory.
+      failure = error
       context.storage.setRegistration(.unknown)
       rereadStorage()
     }
@@ -139,7 +141,12 @@ public final class Wallet: Sendable {
     switch context.storage.waitForRegistration(until: deadline, clock: world.clock) {
     case .known(let isRegistered): return isRegistered
     case .failed(let error): throw error
-    case .unknown, nil: throw BridgeFailure.notReady.walletError("get the storage path")
+    case .unknown, nil:
+      // The queue was busy: what was known before is not lost.
+      if case .unknown = context.storage.registration, failure.kind != .platformNotReady {
+        context.storage.setRegistration(.failed(failure))
+      }
+      throw failure
     }
   }
 
@@ -297,6 +304,9 @@ public final class Wallet: Sendable {
       }
     }
   }
+
+  /// Gives up the lock of the storage directory in the child of a fork. Uses no lock.
+  public static func releaseStorageInForkedChild() { StorageDirectory.releaseInForkedChild() }
 
   /// Ends the wallet's threads and releases the storage path; for tests.
   public func shutDown() {

@@ -9,6 +9,8 @@ final class BridgeCall: Sendable {
     /// Whether the host's function was entered and whether it has returned.
     var wasStarted = false
     var hasReturned = false
+    /// When the call must have ended; nil until it is entered, and for calls that may prompt.
+    var deadline: Milliseconds?
     /// The result. Once it is set, nothing waits for the call, and the function need not be
     /// entered.
     var answer: Result<Secret, BridgeFailure>?
@@ -51,9 +53,13 @@ final class BridgeCall: Sendable {
 
   /// Calls the host's function. Runs only on a bridge queue. The arguments outlive the function,
   /// whatever happens to the call meanwhile.
-  func enter() {
-    let isWanted = progress.withLock { progress in
+  ///
+  /// - Parameter deadline: When the call must have ended; nil for one that may prompt.
+  func enter(until deadline: Milliseconds?) {
+    // The thread that waits for the answer learns of the deadline.
+    let isWanted = progress.update { progress in
       progress.wasStarted = progress.answer == nil
+      progress.deadline = deadline
       return progress.wasStarted
     }
     guard isWanted else { return }

@@ -24,16 +24,15 @@ extension BridgeDispatcher: PlatformBridges {
     }
     let queue = request.mayPrompt ? promptQueue : self.queue
     let clock = state.withLock { $0.clock }
-    // Measured from before the host can see the call.
-    let deadline = request.mayPrompt ? nil : clock.now() &+ Self.replyTimeout
     queue.add(
       .init(id: call.id) { [self] in
-        call.enter()
+        // Not measured while the call waits for others in its queue.
+        call.enter(until: call.mayPrompt ? nil : clock.now() &+ Self.replyTimeout)
         endUse(of: call.table)
       })
     let wakeCall: @Sendable () -> Void = { call.progress.update { _ in } }
     let answer = cancellation.whileCancellable(onCancel: wakeCall) {
-      wait(for: call, on: queue, until: deadline, clock, cancellation)
+      wait(for: call, on: queue, clock, cancellation)
     }
     return try answer.get()
   }
@@ -62,17 +61,20 @@ extension BridgeDispatcher: PlatformBridges {
   /// Waits for the answer, the deadline or the cancellation. Meanwhile it replaces the queue's
   /// thread if a function is stuck on it.
   private func wait(
-    for call: BridgeCall, on queue: BridgeQueue, until deadline: Milliseconds?,
-    _ clock: any BootClock, _ cancellation: Cancellation
+    for call: BridgeCall, on queue: BridgeQueue, _ clock: any BootClock,
+    _ cancellation: Cancellation
   ) -> Result<Secret, BridgeFailure> {
     while true {
-      let pause = nextCheck(of: call, on: queue, clock)
-      let until = if let deadline, let pause { min(deadline, pause) } else { deadline ?? pause }
+      let deadline = call.progress.withLock { $0.deadline }
+      let until = deadline ?? nextCheck(of: call, on: queue, clock)
       let end = call.progress.wait(until: until, clock: clock) {
-        progress -> Result<Secret, BridgeFailure>? in
-        progress.answer ?? (cancellation.isCancelled ? .failure(.cancelled) : nil)
+        progress -> Result<Secret, BridgeFailure>?? in
+        if let answer = progress.answer { return answer }
+        if cancellation.isCancelled { return .failure(.cancelled) }
+        // Entered meanwhile: from now on its own deadline counts.
+        return progress.deadline == deadline ? nil : .some(nil)
       }
-      switch end {
+      switch end ?? nil {
       case .success(let bytes): return .success(bytes)
       case .failure(.cancelled): return giveUp(call, on: queue, .cancelled)
       case .failure(let failure): return .failure(failure)

@@ -32,6 +32,7 @@ enum CoreInstance {
     CurrentProcess.inForkedChild {
       guard phase.load(ordering: .acquiring) != ProcessPhase.untouched.rawValue else { return }
       phase.store(ProcessPhase.forked.rawValue, ordering: .releasing)
+      Wallet.releaseStorageInForkedChild()
     }
 
   static var isInitialised: Bool {
@@ -75,21 +76,25 @@ enum CoreInstance {
   static func start(_ readOptions: () throws(WalletError) -> StartOptions) throws(WalletError) {
     try refuseFork()
     if HostThread.isCurrent { throw .reentrant }
+    guard forkGuard else {
+      throw WalletError(.outOfResources, "The system did not accept a fork handler.")
+    }
+    // Before the first lock, so that the child of a fork from here on is known as such.
+    _ = phase.compareExchange(
+      expected: ProcessPhase.untouched.rawValue, desired: ProcessPhase.starting.rawValue,
+      ordering: .acquiringAndReleasing)
     let isOurs = state.wait(clock: SystemBootClock()) { state -> Bool? in
       if state.core != nil { return false }
       if state.isStarting { return nil }
+      phase.store(ProcessPhase.starting.rawValue, ordering: .releasing)
       state.isStarting = true
       return true
     }
     guard isOurs == true else { return }
     defer { state.update { $0.isStarting = false } }
-    let options = try readOptions()
-    guard forkGuard else {
-      throw WalletError(.outOfResources, "The system did not accept a fork handler.")
-    }
     installReset()
-    phase.store(ProcessPhase.starting.rawValue, ordering: .releasing)
     do throws(WalletError) {
+      let options = try readOptions()
       let bridges = state.withLock { $0.bridges }
       let wereReady = bridges.areReady
       let core = try Core(options, bridges: bridges)
