@@ -33,7 +33,7 @@ test_binding() (
   exec >"$SCENARIO_SCRATCH/lines" 2>&1 </dev/null
   "$provider" start || exit
   "Tests/Bindings/$1/run.sh" "$build" "$SCENARIO_SCRATCH/configuration.json" "$SCENARIO_SCRATCH/state" ||
-    not_ok "the tests ended" "status $?"
+    not_ok "the tests succeed" "status $?"
   ok "all tests of the binding were run"
 )
 
