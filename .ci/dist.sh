@@ -48,7 +48,7 @@ objects=$(dirname "$provider")/wallet-provider.product/Objects.LinkFileList
   xargs -0 cp --parents -t "$tree/bindings")
 (cd Examples && git ls-files -z C kotlin provider swift samples python/first.py python/first_wallet.py python/README.md |
   xargs -0 cp --parents -t "$tree/examples")
-# Scripts and manifests find the bindings where they are packed; articles have their turn below.
+# Scripts and manifests find the bindings where they are packed; articles are adapted below.
 grep -rlZ --exclude='*.md' Sources/Bindings/ "$tree"/{bindings,examples} | xargs -0 sed -i 's,Sources/Bindings/,bindings/,g'
 Sources/Bindings/python/build_wheel.py "build/lib/libwallet_core.so.$(number ABI_VERSION)" "$version" \
   "$tree/bindings/python" "$tree/share/doc/wallet_core/licences" >/dev/null

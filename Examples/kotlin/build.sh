@@ -4,9 +4,9 @@
 #
 #   Examples/kotlin/build.sh OUT_DIRECTORY
 #
-# Leaves there what build.sh of the binding does, software-keys.jar (SoftwarePlatform.kt, KeyFile.kt) and first.jar
-# (First.kt, FirstWallet.kt, First.java). wallet_core is found by pkg-config, or by WALLET_CORE_FLAGS where that
-# is set. The Kotlin compiler lies in KOTLINC_DIRECTORY, else in OUT_DIRECTORY.
+# Writes what the binding's build.sh writes, software-keys.jar (SoftwarePlatform.kt, KeyFile.kt) and first.jar
+# (First.kt, FirstWallet.kt, First.java). wallet_core is found by pkg-config, or by WALLET_CORE_FLAGS if that is
+# set. kotlinc.sh installs the compiler in KOTLINC_DIRECTORY, or else in OUT_DIRECTORY.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 binding=$here/../../Sources/Bindings/kotlin

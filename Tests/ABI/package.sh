@@ -143,24 +143,25 @@ lost_links() {
 same "links of all that is packed lead somewhere" "" "$(lost_links)"
 holds "among them those of the examples" test "$(articles | grep -c '^examples/')" -ge 5
 holds "and of the bindings" test "$(articles | grep -c '^bindings/')" -eq 4
-same "bindings are looked for where they are packed" "" "$(grep -rIl Sources/Bindings/ "$tree")"
-holds "by the Swift example too" "${SWIFT:-swift}" package --package-path "$tree/examples/swift/hosts" \
+same "no file refers to the bindings where the sources have them" "" "$(grep -rIl Sources/Bindings/ "$tree")"
+holds "the Swift example finds the binding" "${SWIFT:-swift}" package --package-path "$tree/examples/swift/hosts" \
   --scratch-path "$scratch/swift" show-dependencies
 # The library's articles may describe how things are built, but a README's reader wants to run something. Other
 # articles may say that a file of the tarball is built by `make provider`.
 targets=$(sed -nE 's/^([a-z-]+):.*##.*/\1/p' Makefile | grep -vx provider | paste -sd '|')
-same "no README of it wants the Makefile, or what is marked as of the sources" "" \
+same "no README of it mentions the Makefile or has a part for the sources only" "" \
   "$(cd "$tree" && grep -nE "\bmake ($targets)\b|sources only" $(articles | grep 'README.md$'))"
 
-# --- the C example by hand, from its README ----------------------------------------------------------------
-cp -R "$tree/examples/C" "$scratch/by hand"
-by_hand() {
-  block "$tree/examples/C/README.md" sh 1 'Without the scripts' | sed '/^\.\/startup/d' >"$scratch/by-hand.sh"
-  (cd "$scratch/by hand" && PKG_CONFIG_PATH=$tree/lib/pkgconfig PATH=$tree/bin:$PATH bash -e "$scratch/by-hand.sh")
+# --- the C example without its scripts, from its README -----------------------------------------------------
+cp -R "$tree/examples/C" "$scratch/C example"
+without_scripts() {
+  block "$tree/examples/C/README.md" sh 1 'Without the scripts' | sed '/^\.\/startup/d' >"$scratch/without-scripts.sh"
+  (cd "$scratch/C example" &&
+    PKG_CONFIG_PATH=$tree/lib/pkgconfig PATH=$tree/bin:$PATH bash -e "$scratch/without-scripts.sh")
 }
-holds "the C example is compiled by hand, as its README says" by_hand
+holds "the C example is compiled without its scripts, as its README says" without_scripts
 same "and finds the library" "usage: startup CONFIGURATION_FILE STATE_DIRECTORY" \
-  "$(cd "$scratch/by hand" && ./startup 2>&1)"
+  "$(cd "$scratch/C example" && ./startup 2>&1)"
 
 licences=$tree/share/doc/wallet-provider/licences
 for project in swift icu libyaml hummingbird swift-nio swift-nio-ssl swift-crypto GRDB.swift Yams \

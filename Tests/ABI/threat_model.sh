@@ -61,8 +61,8 @@ model=$articles/threat-model.md
 same "each test that the threat model names exists" "" "$(absent "$model")"
 same "each thing out of an attacker's reach names a test" "" "$(unshown "$model")"
 holds "the threat model names tests" count "$(names "$model" | wc -l)" 100
-for attacker in "The thief of the phone" "Malware in the host" "The network" "Who terminates TLS" \
-  "Who has the provider's database" "The provider's operator, with the sealing key" "Another app's link" \
+for attacker in "The thief of the phone" "Malware in the host" "The network" "Whoever terminates TLS" \
+  "Whoever has the provider's database" "The provider's operator, with the sealing key" "Another app's link" \
   "A forged QR code, a forged licence"; do
   holds "the threat model has: $attacker" grep -qxF "## $attacker" "$model"
 done
@@ -73,7 +73,7 @@ sed 's/testAReplayedSuccessDoesNotUnlock/testAReplayedSuccessUnlocks/; s,Tests/A
 same "a test that was renamed and a file that is gone are found" \
   $'SystemTests.HostileAnswerTests/testAReplayedSuccessUnlocks\nTests/ABI/no_search.c' \
   "$(absent "$scratch/renamed.md" | sort)"
-sed 's/^\(| be taken for the provider |.*|\) .* |$/\1 |/' "$model" >"$scratch/unshown.md"
+sed 's/^\(| impersonate the provider |.*|\) .* |$/\1 |/' "$model" >"$scratch/unshown.md"
 holds "a row without a test is found" test "$(unshown "$scratch/unshown.md" | wc -l)" -eq 1
 
 # --- the architecture -----------------------------------------------------------------------------------

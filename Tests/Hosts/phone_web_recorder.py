@@ -100,20 +100,20 @@ def registration(signer, hardware_key):
     return signer.sign(INSTRUCTION, {"instruction": "register", "hardware_key": hardware_key})
 
 
-def check_senders(way):
+def check_senders(recorder):
     refused = {
-        "a foreign name": way.post(b"{}", Host="evil.example"),
-        "another port": way.post(b"{}", Host="127.0.0.1:1"),
-        "a web page": way.post(b"{}", Origin="http://evil.example"),
-        "a web page on loopback": way.post(b"{}", Origin=way.proxy.url),
-        "a page in a frame": way.post(b"{}", Origin="null"),
+        "a foreign name": recorder.post(b"{}", Host="evil.example"),
+        "another port": recorder.post(b"{}", Host="127.0.0.1:1"),
+        "a web page": recorder.post(b"{}", Origin="http://evil.example"),
+        "a web page on loopback": recorder.post(b"{}", Origin=recorder.proxy.url),
+        "a page in a frame": recorder.post(b"{}", Origin="null"),
     }
     told("the recorder refuses messages of web pages and for other hosts",
          all(status in (403, 421) and not reached for status, reached in refused.values()), refused)
-    told("the recorder passes on messages for its own host", way.post(b"{}") == (200, True))
+    told("the recorder passes on messages for its own host", recorder.post(b"{}") == (200, True))
 
 
-def check_planted_keys(way):
+def check_planted_keys(recorder):
     order = {"instruction": "check_pin"}
     keys = {
         "a key for key agreement": as_der(x25519.X25519PrivateKey.generate()),
@@ -122,16 +122,16 @@ def check_planted_keys(way):
         "no key": base64url(b"no key"),
         "no text": 7,
     }
-    planted = {name: way.send(registration(STRANGER, key)) for name, key in keys.items()}
+    planted = {name: recorder.send(registration(STRANGER, key)) for name, key in keys.items()}
     told("a registration is not verified by a key that it only claims",
          set(planted.values()) == {"elsewhere"}, planted)
-    kept = way.send(STRANGER.sign(INSTRUCTION, order))
+    kept = recorder.send(STRANGER.sign(INSTRUCTION, order))
     told("such a key is not kept, and later messages still pass", kept == "elsewhere", kept)
-    honest = (way.send(registration(PHONE, as_der(PHONE.key))), way.send(PHONE.sign(INSTRUCTION, order)))
+    honest = (recorder.send(registration(PHONE, as_der(PHONE.key))), recorder.send(PHONE.sign(INSTRUCTION, order)))
     told("a phone that registers is known, whatever keys came before", honest == ("verified", "verified"), honest)
 
 
-def check_unreadable(way):
+def check_unreadable(recorder):
     strange = {
         "nested without end": b'{"signature": ' + b"[" * 200_000,
         "a header of lists": json.dumps({"signature": STRANGER.sign({"typ": ["x"], "kid": []}, {})}).encode(),
@@ -143,21 +143,21 @@ def check_unreadable(way):
         "no text": b"\xff\xfe",
         "nothing in it": b"null",
     }
-    found = {name: way.post(body) for name, body in strange.items()}
+    found = {name: recorder.post(body) for name, body in strange.items()}
     told("a message that cannot be read is passed on", set(found.values()) == {(200, True)}, found)
-    wanted, found = len(way.behind.reached), way.answers(len(way.behind.reached))
+    wanted, found = len(recorder.behind.reached), recorder.answers(len(recorder.behind.reached))
     told("every answer is shown", found == wanted, (found, wanted))
-    told("every line is JSON", is_json(way.lines), way.lines)
+    told("every line is JSON", is_json(recorder.lines), recorder.lines)
 
 
 def main():
-    way = Connection()
+    recorder = Connection()
     try:
-        check_senders(way)
-        check_planted_keys(way)
-        check_unreadable(way)
+        check_senders(recorder)
+        check_planted_keys(recorder)
+        check_unreadable(recorder)
     finally:
-        way.close()
+        recorder.close()
 
 
 main()

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Holds hosts by the bindings of Sources/Bindings against one another: scenarios, traces, a stress run, and mistakes.
+# Compares hosts that use the bindings with the C phone: scenarios, traces, a stress run, and mistakes.
 #
 #   Tests/Hosts/run.sh PROVIDER_DIRECTORY BUILD_DIRECTORY [HOST...]
 #

@@ -1,8 +1,7 @@
 public import WalletCrypto
 public import WalletProtocol
 
-/// Signs instructions by hand, as nobody but a test would: with any key, challenge and sequence
-/// number.
+/// Signs instructions as only a test would: with any key, challenge and sequence number.
 public struct InstructionDraft: Sendable {
   public let configuration: ConfigurationClaims
   public let hardwareKey: Ed25519.SigningKey

@@ -1,15 +1,15 @@
-# Swift packages with the library for tests. To be sourced by a bash script that has set root, the directory of
-# the sources, and build, that of what is built.
+# Builds Swift packages with the library for tests. To be sourced by a bash script that has set `root`, the directory
+# of the sources, and `build`, the build directory.
 
-# compile PACKAGE SCRATCH_DIRECTORY PROGRAM...: leaves the programs in $build/hosts/swift. In the packages
-# wallet_core is the library for tests.
+# compile PACKAGE SCRATCH_DIRECTORY PROGRAM...: builds the programs and links them in $build/hosts/swift. They use the
+# library for tests as wallet_core.
 compile() {
   local prefix=$build/hosts/swift/prefix header command programs program
   mkdir -p "$prefix/include" "$prefix/lib/pkgconfig"
-  # Several parts of a run compile at once.
+  # Several parts of a run compile at the same time.
   exec 9>"$prefix.lock"
   flock 9
-  # Only what changed, so that nothing is compiled again for its date.
+  # Copies only what changed, so that nothing is compiled again because of a new date.
   for header in wallet_core.h wallet_core_testing.h; do
     cmp --silent "$root/Include/$header" "$prefix/include/$header" ||
       cp "$root/Include/$header" "$prefix/include/"

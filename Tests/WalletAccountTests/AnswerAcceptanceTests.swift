@@ -7,8 +7,8 @@ import XCTest
 
 @testable import WalletAccount
 
-/// W8 and its neighbours: only an answer that is signed by the provider for exactly this request is
-/// accepted; everything else is refused and changes nothing.
+/// Only an answer that the provider has signed for exactly this request is accepted; every other
+/// answer is refused and changes nothing.
 final class AnswerAcceptanceTests: XCTestCase {
   private var resultKey: Ed25519.SigningKey!
   private var bed: TestBed!

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Compiles the binding and its shim.
+# Compiles the binding and its JNI library.
 #
 #   Sources/Bindings/kotlin/build.sh OUT_DIRECTORY
 #
-# Leaves there wallet-core.jar, libwallet_core_jni.so and lib/ with what Kotlin needs to run. wallet_core is
-# found by pkg-config, or by WALLET_CORE_FLAGS where that is set. The compiler of kotlinc.sh lies in
-# KOTLINC_DIRECTORY, else in OUT_DIRECTORY.
+# Writes wallet-core.jar, libwallet_core_jni.so and lib/ with what Kotlin needs to run. wallet_core is found by
+# pkg-config, or by WALLET_CORE_FLAGS if that is set. kotlinc.sh installs the compiler in KOTLINC_DIRECTORY, or
+# else in OUT_DIRECTORY.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$1"
@@ -24,10 +24,10 @@ fi
 "${CC:-cc}" -std=gnu11 -O2 -Wall -Wextra -Werror -fPIC -shared -o "$out/libwallet_core_jni.so" \
   "$sources"/c/*.c -I"$jdk/include" -I"$jdk/include/linux" $WALLET_CORE_FLAGS
 
-# They are there once the compiler has been called.
+# These exist once the compiler has been called.
 lib=$compiler/kotlinc/lib
 
-# Kotlin first: it reads Java sources, javac reads no Kotlin.
+# Kotlin first: its compiler reads Java sources, but javac does not read Kotlin.
 classes=$out/classes
 rm -rf "$classes"
 mkdir -p "$classes"

@@ -22,7 +22,7 @@ import org.example.walletcore.WalletCore
 import org.example.walletcore.WalletCoreException
 import org.example.walletcore.detach
 
-/** What the Kotlin binding promises beyond the library, held against the library and a provider. */
+/** Tests what the Kotlin binding promises in addition to the library, with the library and a provider. */
 class BindingTests(configuration: File, private val directory: File) {
     private val phone = newPhone()
     private val scope = CoroutineScope(Dispatchers.Default)
@@ -124,7 +124,7 @@ class BindingTests(configuration: File, private val directory: File) {
             same(false, WalletCore.isLocked())
             engine.collecting.cancelAndJoin()
         },
-        "an error says what the library says" to {
+        "an error has the library's status, category, message and data" to {
             Client("errors", false).use { client ->
                 val stale = refusal { client.choose(1, "next", null) }
                 same("STALE_STEP", stale.name)
@@ -134,7 +134,7 @@ class BindingTests(configuration: File, private val directory: File) {
                 same("{}", stale.data)
             }
         },
-        "every event that is taken is freed: no client is refused for more than it may hold" to {
+        "every event is freed: a client is never refused for keeping too many" to {
             Client("many", false).use { client ->
                 repeat(1_100) {
                     val request = client.disableBiometricUnlock()
@@ -142,7 +142,7 @@ class BindingTests(configuration: File, private val directory: File) {
                 }
             }
         },
-        "a client that was closed is refused, whatever it is asked" to {
+        "every call of a closed client is refused" to {
             val client = Client("closed", false).apply { close() }
             for (work in listOf<() -> Unit>(
                 { client.nextEvent(0) },
@@ -153,7 +153,7 @@ class BindingTests(configuration: File, private val directory: File) {
             )) same("CLIENT_DETACHED", refusal(work).name)
             Client("closed", false).close() // the name is free
         },
-        "a PIN is wiped, whether it was accepted or refused" to {
+        "a PIN is wiped, whether it is accepted or refused" to {
             Client("pins", false).use { client ->
                 val accepted = pin("471108").also { client.unlock(it) }
                 val refused = pin("123456").also { refusal { client.register(it) } }
@@ -195,24 +195,24 @@ class BindingTests(configuration: File, private val directory: File) {
         },
         "a slow collector gets only the last lock states" to {
             val client = Client("app", true)
-            val rests = CompletableDeferred<Unit>()
-            val goesOn = CompletableDeferred<Unit>()
+            val paused = CompletableDeferred<Unit>()
+            val resumed = CompletableDeferred<Unit>()
             val taken = Channel<Event>(Channel.UNLIMITED)
             val collecting = scope.launch {
                 Events(client).flow.collect {
-                    rests.complete(Unit)
-                    goesOn.await()
+                    paused.complete(Unit)
+                    resumed.await()
                     taken.send(it)
                 }
             }
-            rests.await()
+            paused.await()
             repeat(3) {
                 client.unlock(pin("471108"))
                 while (WalletCore.isLocked()) delay(1)
                 WalletCore.lock()
             }
             val last = client.disableBiometricUnlock()
-            goesOn.complete(Unit)
+            resumed.complete(Unit)
             val seen = mutableListOf<Event>()
             do seen += taken.receive() while (seen.last().request != last)
             // One had already been taken when the collector paused.

@@ -6,7 +6,7 @@ import org.example.walletcore.Event
 import org.example.walletcore.Events
 import org.example.walletcore.WalletCoreException
 
-/** The client of an engine that has taken over, and its events as they come. */
+/** The client of an engine that takes over, and its events as they come. */
 class Engine(scope: CoroutineScope) {
     val client = Client("app", true)
     val events = Events(client)

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Holds the Kotlin binding to its promises, with a provider that runs.
+# Tests the Kotlin binding, with a running provider.
 #
 #   Tests/Bindings/kotlin/run.sh BUILD_DIRECTORY CONFIGURATION_FILE DIRECTORY
 #
-# All of it under -Xcheck:jni, of which every word is a failure.
+# Everything runs under -Xcheck:jni, and any output of it is a failure.
 set -uo pipefail
 cd "$(dirname "$0")/../../.." || exit
 source Tests/ABI/report.sh
@@ -20,5 +20,5 @@ found=$(timeout "$PROGRAM_PATIENCE" java -XX:TieredStopAtLevel=1 -Xcheck:jni -Dj
   -cp "$out/player.jar:$out/host/*:$out/host/lib/*" BindingTestsKt "$configuration" "$directory" 2>&1)
 status=$?
 grep -E '^(not )?ok - |^#' <<<"$found"
-same "the tests of the binding end well, without a word of -Xcheck:jni" "status 0" \
+same "the tests of the binding succeed, without output of -Xcheck:jni" "status 0" \
   "$(echo "status $status"; grep -vE '^(not )?ok - |^#' <<<"$found")"

@@ -51,9 +51,9 @@ WAYS = (
     ("without a detach", "client.next_event()", 0),
     ("while a thread waits for events",
      "threading.Thread(target=keep_taking, args=(client,), daemon=True).start()", 0),
-    ("while the platform is asked", "client.register(bytearray(b'471108'))\ntime.sleep(float(sys.argv[3]))", 0),
+    ("while the platform handles a call", "client.register(bytearray(b'471108'))\ntime.sleep(float(sys.argv[3]))", 0),
     # A thread of the library may call a callback until the process has ended; it must not be freed before.
-    ("with every callback of the library still there after the modules were cleared",
+    ("with its callbacks kept after the modules were cleared",
      "import gc, weakref\nfrom wallet_core import library\n"
      "kinds = (library.SigningKeyBridge, library.EncryptionKeyBridge, library.UtilitiesBridge, library.OnLog)\n"
      "called = [weakref.ref(it) for it in gc.get_objects() if type(it) in kinds]\n"
@@ -63,7 +63,7 @@ WAYS = (
     ("by an exception while it takes events",
      "client.register(bytearray(b'471108'))\n"
      "async def run():\n    async for event in client.events():\n        raise SystemExit(3)\nasyncio.run(run())", 3),
-    ("when its loop has ended and its events have not",
+    ("after its loop has ended, before its events have",
      "async def run():\n    await anext(client.events())\nasyncio.run(run())", 0),
     ("while a task waits for events",
      "async def run():\n    async for event in client.events(): pass\n"

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Tests what the comments of the Python package promise, besides what the players test.
+"""Tests what the comments of the Python package promise, in addition to what the players test.
 
     promises.py CONFIGURATION_FILE DIRECTORY
 
@@ -36,9 +36,9 @@ def started(configuration, directory, **options):
     return core
 
 
-def refused(action, *words, **named):
+def refused(action, *arguments, **keywords):
     try:
-        action(*words, **named)
+        action(*arguments, **keywords)
     except WalletCoreError as error:
         return error.status
     return "OK"
@@ -106,7 +106,7 @@ def the_log_outlives_the_core_and_a_second_init(configuration, directory):
     assert lines, "the log got no line"
 
 
-def a_text_with_a_nul_is_refused_before_it_is_cut(configuration, directory):
+def a_text_with_a_nul_is_refused_instead_of_cut(configuration, directory):
     core = Core()
     cut = {"app_version": "1.0.0\0junk", "app_id": "org.example.promises"}
     assert refused(core.init, configuration, **cut) == "INVALID_ARGUMENT"
@@ -123,7 +123,7 @@ def a_text_with_a_nul_is_refused_before_it_is_cut(configuration, directory):
     client.detach()
 
 
-def a_pin_is_overwritten_and_a_str_refused(configuration, directory):
+def a_pin_is_overwritten_and_a_str_is_refused(configuration, directory):
     client = started(configuration, directory).attach("app")
     for ask in (client.register, client.unlock, client.check_pin, client.enable_biometric_unlock):
         pin = bytearray(b"471108")
@@ -164,16 +164,16 @@ def a_library_of_another_abi_is_refused(configuration, directory):
         raise AssertionError("it was accepted")
 
 
-def structs_are_as_large_as_the_header_says(configuration, directory):
-    said = dict(re.findall(r"WALLET_CORE_ASSERT_SIZE\((\w+), (\d+)\);", HEADER.read_text(encoding="utf-8")))
+def structs_have_the_sizes_of_the_header(configuration, directory):
+    sizes = dict(re.findall(r"WALLET_CORE_ASSERT_SIZE\((\w+), (\d+)\);", HEADER.read_text(encoding="utf-8")))
     structs = {
         "wallet_core_signing_key_bridge": c.SigningKeyBridge, "wallet_core_encryption_key_bridge": c.EncryptionKeyBridge,
         "wallet_core_utilities_bridge": c.UtilitiesBridge, "wallet_core_options": c.Options}
     for name, struct in structs.items():
-        assert ctypes.sizeof(struct) == int(said[name]), name
+        assert ctypes.sizeof(struct) == int(sizes[name]), name
 
 
-def an_error_says_what_the_library_says(configuration, directory):
+def an_error_has_the_status_and_message_of_the_library(configuration, directory):
     client = started(configuration, directory).attach("app")
     try:
         client.choose(1, "next")
@@ -249,15 +249,15 @@ def a_call_may_be_answered_after_its_client_was_detached(configuration, director
 
 PROMISES = [
     a_task_that_is_cancelled_loses_no_event, two_tasks_share_the_events_of_a_client,
-    the_log_outlives_the_core_and_a_second_init, a_text_with_a_nul_is_refused_before_it_is_cut,
-    a_pin_is_overwritten_and_a_str_refused, a_function_of_the_platform_may_raise,
-    a_library_of_another_abi_is_refused, structs_are_as_large_as_the_header_says,
-    an_error_says_what_the_library_says, every_event_and_error_is_freed_once,
+    the_log_outlives_the_core_and_a_second_init, a_text_with_a_nul_is_refused_instead_of_cut,
+    a_pin_is_overwritten_and_a_str_is_refused, a_function_of_the_platform_may_raise,
+    a_library_of_another_abi_is_refused, structs_have_the_sizes_of_the_header,
+    an_error_has_the_status_and_message_of_the_library, every_event_and_error_is_freed_once,
     a_client_that_was_detached_is_refused, a_call_may_be_answered_after_its_client_was_detached,
 ]
 
 
-def keep(promise, configuration, directory, answers):
+def check(promise, configuration, directory, answers):
     try:
         promise(configuration, directory)
         answers.put("")
@@ -272,7 +272,7 @@ def main():
     for promise in PROMISES:
         with tempfile.TemporaryDirectory(dir=sys.argv[2]) as directory:
             answers = processes.SimpleQueue()
-            child = processes.Process(target=keep, args=(promise, configuration, directory, answers))
+            child = processes.Process(target=check, args=(promise, configuration, directory, answers))
             child.start()
             child.join(PATIENCE)
             reason = "" if child.exitcode == 0 else f"the process ended with {child.exitcode}"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What only a binding for Python can get wrong: its types, its promises, and the end of the interpreter.
+# Tests what only the Python binding can get wrong: its types, what it documents, and the end of the interpreter.
 #
 #   Tests/Bindings/python/run.sh BUILD_DIRECTORY CONFIGURATION_FILE DIRECTORY
 set -uo pipefail
@@ -11,5 +11,5 @@ binding=Sources/Bindings/python
 holds "the package is typed" Tests/Interop/python.sh "$build" -m mypy --strict --ignore-missing-imports \
   --cache-dir "$build/mypy-binding" "$binding/wallet_core"
 export PYTHONPATH=$PWD/$binding PYTHONDONTWRITEBYTECODE=1 WALLET_CORE_LIBRARY=$build/lib/libwallet_core.so.1
-Tests/Bindings/python/ends.py "$configuration" "$directory/ends" || not_ok "its ends were tried" "status $?"
-Tests/Bindings/python/promises.py "$configuration" "$directory/promises" || not_ok "its promises were tried" "status $?"
+Tests/Bindings/python/ends.py "$configuration" "$directory/ends" || not_ok "ends.py made all its checks" "status $?"
+Tests/Bindings/python/promises.py "$configuration" "$directory/promises" || not_ok "promises.py made all its checks" "status $?"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Holds the Swift binding to its promises, with a provider that runs.
+# Tests what the comments of the Swift binding promise.
 #
 #   Tests/Bindings/swift/run.sh BUILD_DIRECTORY CONFIGURATION_FILE DIRECTORY
 set -uo pipefail
@@ -15,4 +15,4 @@ if ! output=$(compile "$root/Tests/Bindings/swift/promises" "$build/hosts/swift-
   exit
 fi
 timeout --kill-after=5 "$PROGRAM_PATIENCE" "$build/hosts/swift/promises" "$configuration" "$directory" "$PATIENCE"
-same "the promises are held to their end" "status 0" "status $?"
+same "promises made all its checks" "status 0" "status $?"

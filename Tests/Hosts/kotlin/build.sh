@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Leaves BUILD_DIRECTORY/hosts/kotlin/player, which loads the library for tests, and player.jar, in which the tests
-# of the binding are too: they use the player's phone.
+# Builds BUILD_DIRECTORY/hosts/kotlin/player, which loads the library for tests, and player.jar, which also contains
+# the tests of the binding because they use the player's phone.
 #
 #   Tests/Hosts/kotlin/build.sh BUILD_DIRECTORY
 #
@@ -15,7 +15,7 @@ binding=Sources/Bindings/kotlin
 build=$(cd "$1" && pwd)
 out=$build/hosts/kotlin
 mkdir -p "$out"
-# The tests of hosts and of bindings may want it at once.
+# The tests of hosts and those of bindings may build it at the same time.
 exec 9>"$out.lock"
 flock 9
 if [[ -x $out/player && -z $(find Include "$binding" "$host" "$tests" "$here" -type f -newer "$out/player") ]]; then exit; fi

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The first hosts in Kotlin and Java, and a stress run.
+# Tests the first hosts in Kotlin and Java, and makes a stress run.
 #
 #   Tests/Hosts/kotlin/own.sh BUILD_DIRECTORY CONFIGURATION_FILE STATE_DIRECTORY
 #

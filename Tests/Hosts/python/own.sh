@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The first hosts in Python are typed.
+# Tests the types of the first hosts in Python.
 #
 #   Tests/Hosts/python/own.sh BUILD_DIRECTORY CONFIGURATION_FILE DIRECTORY
 set -uo pipefail

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Leaves BUILD_DIRECTORY/hosts/swift/player, a host by the Swift binding with the library for tests, and beside
-# it the first host, `first`.
+# Builds BUILD_DIRECTORY/hosts/swift/player, a host that uses the Swift binding with the library for tests; and the
+# first host, `first`.
 #
 #   Tests/Hosts/swift/build.sh BUILD_DIRECTORY
 set -euo pipefail

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The first host in Swift.
+# Tests the first host in Swift.
 #
 #   Tests/Hosts/swift/own.sh BUILD_DIRECTORY CONFIGURATION_FILE STATE_DIRECTORY
 set -uo pipefail

@@ -1,8 +1,8 @@
 import WalletCrypto
 import WalletProtocol
 
-/// ES256 for tests: slow, not constant in time, with a nonce of its own making. This room's tests
-/// have no library for it, since the core never signs with P-256 itself.
+/// ES256 for tests: slow, not constant in time, with a nonce that it makes itself. These
+/// tests have no library for it, because the core never signs with P-256 itself.
 enum P256 {
   /// An element modulo `modulus`, in Montgomery form.
   struct Field {

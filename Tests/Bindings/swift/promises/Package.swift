@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// What holds the Swift binding to its promises. run.sh gives it a wallet_core.pc that names the
-// library for tests.
+// Tests what the comments of the Swift binding promise. run.sh provides a wallet_core.pc that names
+// the library for tests.
 
 let package = Package(
   name: "promises",

@@ -1,8 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The player of the Swift host. build.sh gives it a wallet_core.pc that names the library for
-// tests.
+// The player of the Swift host. build.sh provides a wallet_core.pc that names the library for tests.
 
 let strict: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error),

@@ -3,13 +3,13 @@ import WalletHost
 
 /// Checks that completions reach their requests, whatever they contain.
 @MainActor
-func holdAnswers() async throws {
+func checkCompletions() async throws {
   let client = try Client(name: "answers")
   defer { client.detach() }
-  defer { between.withLock { $0.more = "" } }
+  defer { interposer.withLock { $0.more = "" } }
   // A completion with additional members.
   func completion(with more: String) async throws -> Event.Completion {
-    between.withLock { $0.more = more }
+    interposer.withLock { $0.more = more }
     return try await client.begin { wallet_core_wipe(client.id, $0, $1) }.completion()
   }
 
@@ -43,7 +43,7 @@ func holdAnswers() async throws {
 
 /// Checks which events are kept for a client that does not read them.
 @MainActor
-func holdWhatWaits() async throws {
+func checkKeptEvents() async throws {
   let late = try Client(name: "late")
   for _ in 0..<20 {
     try check { wallet_core_wipe(late.id, nil, $0) }

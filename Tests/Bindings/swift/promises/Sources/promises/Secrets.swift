@@ -6,7 +6,7 @@ import WalletHost
 
 /// Checks that only the owner can read key files, whatever the umask of the process.
 @MainActor
-func holdKeyFiles(in directory: URL) async throws {
+func checkKeyFiles(in directory: URL) async throws {
   let before = umask(0)
   defer { umask(before) }
   try FileManager.default.createDirectory(
@@ -31,7 +31,7 @@ func holdKeyFiles(in directory: URL) async throws {
 
 /// Checks that plaintexts of the library are wiped after `encrypt` and `decrypt`.
 @MainActor
-func holdWiping(in directory: URL) async throws {
+func checkWiping(in directory: URL) async throws {
   let watched = Watched(try SoftwareKeys(in: directory))
   let bridge = wallet_core_encryption_key_bridge(watched)
   let secret = [UInt8]("a secret of the library, 32 bytes".utf8)
@@ -62,7 +62,9 @@ private final class Watched: Platform {
     defer { seen.withLock { $0 = nil } }
     return await soon {
       let address = self.seen.withLock { $0 }
-      return between.withLock { $0.wiped.contains { $0.address == address && $0.bytes == secret } }
+      return interposer.withLock {
+        $0.wiped.contains { $0.address == address && $0.bytes == secret }
+      }
     }
   }
 

@@ -3,7 +3,7 @@ import WalletHost
 
 /// Checks that texts with a NUL are refused, because C would cut them there.
 @MainActor
-func holdTexts() async throws {
+func checkTexts() async throws {
   let client = try Client(name: "texts")
   defer { client.detach() }
   func isRefused(_ name: String, _ work: @MainActor () async throws -> Void) async {

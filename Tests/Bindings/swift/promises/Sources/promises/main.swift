@@ -1,5 +1,5 @@
-// Holds Sources/Bindings/swift to what its comments promise, and the keys of Examples/swift. Prints
-// a line per check; needs no provider.
+// Tests what the comments of Sources/Bindings/swift promise, and the keys of Examples/swift. Prints a
+// line per check; needs no provider.
 //
 //     promises CONFIGURATION_FILE STATE_DIRECTORY SECONDS
 //
@@ -84,7 +84,7 @@ holds(
   await errorName { try await registration.value } == "CANCELLED")
 holds(
   "its completion says so",
-  await soon { between.withLock { $0.completions.last?.contains(#""CANCELLED""#) == true } })
+  await soon { interposer.withLock { $0.completions.last?.contains(#""CANCELLED""#) == true } })
 successor.detach()
 
 weak var ended: Client?
@@ -109,13 +109,13 @@ holds("a platform that was replaced is released", await soon { released == nil }
 
 // MARK: Texts, keys and completions
 
-try await holdErrors()
-try await holdTheEnd()
-try holdSizes(SoftwareKeys(in: directory))
-try await holdTexts()
-try await holdKeyFiles(in: directory.appending(path: "keys"))
-try await holdWiping(in: directory.appending(path: "keys"))
-try await holdWhatWaits()
-try await holdAnswers()
-await holdFreeing()
+try await checkErrors()
+try await checkDetaching()
+try checkSizes(SoftwareKeys(in: directory))
+try await checkTexts()
+try await checkKeyFiles(in: directory.appending(path: "keys"))
+try await checkWiping(in: directory.appending(path: "keys"))
+try await checkKeptEvents()
+try await checkCompletions()
+await checkFreeing()
 exit(failures == 0 ? 0 : 1)
