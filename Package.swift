@@ -185,7 +185,11 @@ let package = Package(
     tests("WalletProtocolTests", ["WalletProtocol", "WalletCrypto"]),
     tests("WalletCryptoTests", ["WalletCrypto", "WalletProtocol"]),
     tests("WalletPlatformTests", ["WalletPlatform"]),
-    tests("WalletStorageTests", ["WalletStorage", "WalletCrypto", "WalletPlatform", "CSQLite"]),
+    tests(
+      "WalletStorageTests",
+      [
+        "WalletStorage", "WalletCrypto", "WalletPlatform", "WalletSystem", "WalletModel", "CSQLite",
+      ]),
     tests("WalletTransportTests", ["WalletTransport", "WalletPlatform", "TestSupport"]),
     tests(
       "WalletAccountTests",
@@ -209,8 +213,8 @@ let package = Package(
     tests(
       "WalletRuntimeTests",
       [
-        "WalletRuntime", "WalletUseCases", "WalletAccount", "WalletCrypto", "WalletModel",
-        "WalletPlatform", "TestSupport",
+        "WalletRuntime", "WalletUseCases", "WalletAccount", "WalletStorage", "WalletCrypto",
+        "WalletModel", "WalletPlatform", "TestSupport",
       ]),
     tests(
       "WalletProviderTests",

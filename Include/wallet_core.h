@@ -1110,8 +1110,9 @@ wallet_core_status wallet_core_is_locked(
 
 /**
  * Request: sets up the remote PIN and thereby creates the wallet. A completion with status OK means
- * registered and unlocked. Idempotent until it has succeeded: after a failure or a kill, call it
- * again, with any PIN; only one account is created.
+ * registered and unlocked; if the wallet was locked after the call, registered and locked.
+ * Idempotent until it has succeeded: after a failure or a kill, call it again, with any PIN; only
+ * one account is created.
  *
  * @param pin     WALLET_CORE_PIN_LENGTH ASCII digits that meet the policy; copied into guarded
  *                memory.
@@ -1131,8 +1132,8 @@ wallet_core_status wallet_core_register(
 /**
  * Request: unlocks the wallet with the PIN, which the provider checks. In a completion with status
  * OK wallet_core_event_pin_outcome() has the result; only PIN_VALID unlocks. A wallet that is
- * already unlocked stays unlocked. If the wallet is locked while the request runs, it stays locked
- * and the completion is CANCELLED.
+ * already unlocked stays unlocked, but PIN_BLOCKED_... locks it. If the wallet is locked after the
+ * call, it stays locked and the completion is CANCELLED.
  *
  * @param pin any bytes, at most 64; refused at once by PIN_REFUSED unless it is a well-formed PIN.
  * @return as wallet_core_register(); the completion also NOT_REGISTERED, ACCOUNT_DIVERGED.
@@ -1145,8 +1146,9 @@ wallet_core_status wallet_core_unlock(
     wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
 
 /**
- * Request: has the provider check a PIN without changing the lock state; a wrong PIN counts as for
- * an unlock. Parameters, status and completion are as for wallet_core_unlock(). Since 0.1.
+ * Request: has the provider check a PIN without unlocking; a wrong PIN counts as for an unlock.
+ * PIN_BLOCKED_... locks the wallet, any other result leaves the lock as it is. Parameters, status
+ * and completion are as for wallet_core_unlock(). Since 0.1.
  */
 wallet_core_status wallet_core_check_pin(
     wallet_core_client client, const uint8_t *WALLET_CORE_NULLABLE pin, size_t pin_length,
@@ -1173,7 +1175,7 @@ wallet_core_status wallet_core_check_pin(
  * @param pin     the former PIN, as for wallet_core_unlock().
  * @param new_pin as for wallet_core_register(), and different from the former one.
  * @param request receives the request; may be NULL.
- * @return as wallet_core_unlock(); LOCKED; PIN_REFUSED also if both PINs are the same (data:
+ * @return as wallet_core_unlock(); NOT_REGISTERED; LOCKED; PIN_REFUSED also if both PINs are the same (data:
  *         "reason" "unchanged"). The completion also LOCKED.
  *
  * Any thread, in callbacks. Since 0.4.
@@ -1237,7 +1239,8 @@ wallet_core_status wallet_core_notify_lifecycle(
  *         with "keys_left" in the error's data the wallet is gone and that many keys could not be
  *         deleted; without it, and with BRIDGE_INCOMPLETE, the storage path was not available and
  *         nothing was done; STORAGE_UNAVAILABLE; STORAGE_FULL (the wallet is gone, but there is no
- *         space to note a key that was left); CANCELLED (another wipe replaced this one).
+ *         space to note a key that was left); CANCELLED (cancelled, or its client ended, before it
+ *         began: nothing was deleted, and the wallet is locked).
  *
  * Any thread, in callbacks. Since 0.1.
  */
@@ -1247,7 +1250,8 @@ wallet_core_status wallet_core_wipe(
 
 /**
  * Asks a request of this client to end early. Its completion still comes: CANCELLED, or the actual
- * result if the request had passed its point of no return. OK for unknown and ended requests.
+ * result if the request had passed its point of no return. A request that has not begun does
+ * nothing any more. OK for unknown and ended requests.
  *
  * @return OK; CLIENT_DETACHED; NOT_INITIALIZED; FORKED. Never waits. Any thread, in callbacks.
  *         Since 0.1.
@@ -1400,7 +1404,8 @@ enum {
  * Opens the app (UC1.2). Call it once for each attached client, and again whenever the operating
  * system passes a universal link to the running app. The library itself knows whether a flow is in
  * progress: if one is, LAUNCH counts as RESUME and nothing is lost; if none is, RESUME counts as
- * LAUNCH.
+ * LAUNCH. A launch locks nothing: a wallet that a request has unlocked before goes on from its
+ * first step without asking for the PIN.
  *
  * @param startup        WALLET_CORE_STARTUP_...
  * @param universal_link the link that opened the app; NULL or empty if there is none. Kept in

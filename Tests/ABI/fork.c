@@ -1,5 +1,6 @@
 /* Every call in the child of a fork answers FORKED; the parent continues. */
 
+#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -40,8 +41,43 @@ static int child(wallet_core_client client) {
   return wrong;
 }
 
+/* Whether the storage is free again once a process that used it has ended, although a child that it
+ * forked lives on. */
+static int storage_is_free_while_a_child_lives(char **arguments) {
+  int hold[2], report[2];
+  if (pipe(hold) != 0 || pipe(report) != 0) {
+    return 0;
+  }
+  pid_t owner = fork();
+  if (owner == 0) {
+    char started = host_start(arguments[1], arguments[2]) == WALLET_CORE_OK;
+    if (fork() == 0) {
+      close(hold[1]);
+      alarm(60);
+      char byte = 0;
+      /* Lives until the first process closes its end. */
+      _exit(write(report[1], &started, 1) == 1 && read(hold[0], &byte, 1) == 0 ? 0 : 1);
+    }
+    close(hold[1]);
+    pause();
+    _exit(1);
+  }
+  char started = 0;
+  close(hold[0]);
+  int reported = read(report[0], &started, 1) == 1;
+  kill(owner, SIGKILL);
+  waitpid(owner, NULL, 0);
+  int is_free = reported && started && host_start(arguments[1], arguments[2]) == WALLET_CORE_OK;
+  close(hold[1]);
+  return is_free;
+}
+
 int main(int count, char **arguments) {
   wallet_core_client client = 0;
+  if (count == 3) {
+    CHECK("a child keeps no storage directory of a parent that was killed",
+          storage_is_free_while_a_child_lives(arguments));
+  }
   if (count != 3 || !CHECK("start", host_start(arguments[1], arguments[2]) == WALLET_CORE_OK)) {
     return 2;
   }

@@ -177,6 +177,31 @@ final class BridgePromptTests: XCTestCase {
     XCTAssertTrue(hostThreads.areGone(by: SystemBootClock().now() + Patience.milliseconds))
   }
 
+  func testTheTenSecondsOfACallBeginWhenItIsEntered() throws {
+    let prompts = Prompts(blocks: true)
+    let dispatcher = try makeDispatcher(prompts)
+    func call(_ text: String) -> Shared<Result<Secret, BridgeFailure>?> {
+      ask(
+        dispatcher,
+        .decrypt(identifier: "key", protection: .none, ciphertext: Array(text.utf8)),
+        Cancellation())
+    }
+    let first = call("first")
+    XCTAssertTrue(prompts.state.wait { $0.calls.count == 1 })
+    let second = call("second")
+    clock.advance(by: 10_001)
+    XCTAssertTrue(first.wait { isFailure($0, .timedOut) })
+    XCTAssertTrue(prompts.state.wait { $0.texts.contains("second") })
+    clock.advance(by: 9_000)
+    usleep(50_000)
+    XCTAssertNil(second.current, "it waited for the first one, which counts for nothing")
+    clock.advance(by: 1_001)
+    XCTAssertTrue(second.wait { isFailure($0, .timedOut) })
+    prompts.gate.open()
+    dispatcher.close()
+    XCTAssertTrue(hostThreads.areGone(by: SystemBootClock().now() + Patience.milliseconds))
+  }
+
   func testAQueueWithoutAThreadStartsOneAsSoonAsItCan() throws {
     let prompts = Prompts(blocks: false)
     for _ in 0..<HostThreads.retiredLimit { hostThreads.retire() }

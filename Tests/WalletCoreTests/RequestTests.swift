@@ -107,7 +107,7 @@ final class RequestTests: WalletCoreTestCase {
     XCTAssertEqual(change(pin, 5, new, 6), Status.pinRefused)
     XCTAssertEqual(change(pin, 6, Array("123456".utf8), 6), Status.pinRefused)
     XCTAssertEqual(change(pin, 6, pin, 6), Status.pinRefused)
-    XCTAssertEqual(change(pin, 6, new, 6), Int32(WALLET_CORE_ERROR_LOCKED))
+    XCTAssertEqual(change(pin, 6, new, 6), Int32(WALLET_CORE_ERROR_NOT_REGISTERED))
   }
 
   func testSixtyFourRequestsMayBeOpen() throws {

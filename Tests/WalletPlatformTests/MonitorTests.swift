@@ -58,6 +58,28 @@ final class MonitorTests: XCTestCase {
     XCTAssertNil(seen)
   }
 
+  /// A clock that jumps without waking anybody, as a device that slept.
+  private struct SleptClock: BootClock {
+    let jump: Milliseconds
+    let wakesAt: Milliseconds
+    var isAdjustable: Bool { false }
+
+    func now() -> Milliseconds {
+      let now = SystemBootClock().now()
+      return now < wakesAt ? now : now &+ jump
+    }
+  }
+
+  func testAWaitNoticesATimeThatPassedInTheSleepOfTheDevice() {
+    let start = SystemBootClock().now()
+    let clock = SleptClock(jump: 7_200_000, wakesAt: start + 50)
+    let value = Monitor(0)
+    // Without a second look at the clock this would last an hour.
+    let seen: Int? = value.wait(until: start + 3_600_000, clock: clock) { _ in nil }
+    XCTAssertNil(seen)
+    XCTAssertGreaterThanOrEqual(clock.now(), start + 3_600_000)
+  }
+
   func testAnErrorLeavesTheMonitorUsable() {
     struct Refused: Error {}
     let value = Monitor(1)

@@ -18,6 +18,7 @@ final class CurlFailureTests: XCTestCase {
     XCTAssertEqual(kind(CURLE_COULDNT_RESOLVE_HOST), .noInternet)
     XCTAssertEqual(kind(CURLE_COULDNT_RESOLVE_PROXY), .noInternet)
     XCTAssertEqual(kind(CURLE_COULDNT_CONNECT, systemCode: ENETUNREACH), .noInternet)
+    XCTAssertEqual(kind(CURLE_COULDNT_CONNECT, systemCode: EHOSTUNREACH), .noInternet)
     XCTAssertEqual(kind(CURLE_COULDNT_CONNECT, systemCode: ENETDOWN), .noInternet)
     XCTAssertEqual(kind(CURLE_OPERATION_TIMEDOUT, wasResolved: false), .noInternet)
   }

@@ -14,7 +14,7 @@ enum SettledRows {
       "1.8 O ab", "1.9 S a", "2.1 Q a", "3.1 Q a", "4.1 Q a",
     ],
     .unlock: [
-      "1.1 D ab", "1.2 O abcdefg", "1.3 S abcd", "1.4 P abc", "1.5 D abcd", "1.6 P a", "1.7 D ab",
+      "1.1 D abc", "1.2 O abcdefg", "1.3 S abcd", "1.4 P abc", "1.5 D abcd", "1.6 P a", "1.7 D ab",
       "2.1 Q ab", "3.1 Q ab", "4.1 Q ab", "5.1 Q a", "5.2 Q a", "6.1 S ab",
     ],
     .obtainPID: [

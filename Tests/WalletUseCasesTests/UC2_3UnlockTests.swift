@@ -276,8 +276,47 @@ final class UC2_3UnlockTests: FlowTestCase {
 
   func testAnUnlockByAHostsOwnScreensEntersRow1_5() {
     var walk = Walk.locked()
+    walk.facts.isUnlocked = true
     walk.send(.unlocked)
     XCTAssertEqual(walk.at, "UC7.1 1.1")
     XCTAssertEqual(walk.taken.last, "UC2.3 1.7b")
+  }
+
+  func testUC2_3_1_1cALaunchOfAnUnlockedWalletAsksForNoPin() {
+    for hasPID in [true, false] {
+      var walk = Walk()
+      walk.facts.isRegistered = true
+      walk.facts.hasPID = hasPID
+      walk.facts.isUnlocked = true
+      walk.open()
+      // The engine takes no news of the lock while it starts.
+      walk.send(.unlocked)
+      walk.passTime()
+      XCTAssertTrue(walk.taken.contains("UC2.3 1.1c"), "\(walk.taken)")
+      XCTAssertEqual(walk.at, hasPID ? "UC7.1 1.1" : "UC3.1 2b")
+      XCTAssertTrue(walk.engine.isUnlocked)
+    }
+  }
+
+  func testAnUnlockDuringTheSplashIsNotAskedForAgain() {
+    var walk = Walk()
+    walk.facts.isRegistered = true
+    walk.facts.hasPID = true
+    walk.open()
+    walk.facts.isUnlocked = true
+    walk.send(.unlocked)
+    XCTAssertEqual(walk.at, "UC1.2 2.1")
+    walk.passTime()
+    XCTAssertEqual(walk.at, "UC7.1 1.1")
+    walk.facts.isUnlocked = false
+    walk.send(.locked(.request))
+    XCTAssertEqual(walk.at, "UC2.3 1.3")
+  }
+
+  func testNewsOfAnUnlockThatIsOlderThanALockOpensNothing() {
+    var walk = Walk.locked()
+    walk.send(.unlocked)
+    XCTAssertEqual(walk.at, "UC2.3 1.3")
+    XCTAssertFalse(walk.engine.isUnlocked)
   }
 }

@@ -182,7 +182,8 @@ public final class Wallet: Sendable {
   ///
   /// - Throws: `pinRefused` for a new PIN that does not fit the policy or equals the former one;
   ///   `versionBlocked` if the update policy blocks this app version (a wipe and disabling
-  ///   biometric unlock are still allowed); `locked` for requests that need an unlocked wallet;
+  ///   biometric unlock are still allowed); `notRegistered` and `locked` for requests that need an
+  ///   unlocked wallet;
   ///   `outOfResources` if the core is shutting down.
   public func start(
     _ request: WalletRequest, cancellation: Cancellation,
@@ -209,10 +210,10 @@ public final class Wallet: Sendable {
     }
     if request.needsAllowedVersion { try context.requireAllowedVersion() }
     let epoch = context.lock.epoch
-    if request.needsRegistration, case .known(false) = context.storage.registration {
-      throw WalletSession.notRegistered
+    if request.needsUnlocked, lockState.value.isLocked {
+      if case .known(false) = context.storage.registration { throw WalletSession.notRegistered }
+      throw WalletSession.locked
     }
-    if request.needsUnlocked, lockState.value.isLocked { throw WalletSession.locked }
     let prompts = context.prompts
     if request.prompts { prompts.expect(cancellation) }
     let isAdded = jobs.add(cancellation: cancellation, isWipe: isWipe) { [self] session, job in

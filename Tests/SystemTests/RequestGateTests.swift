@@ -1,0 +1,162 @@
+import CWalletCore
+import CWalletCoreTesting
+import Foundation
+import XCTest
+
+/// Every request is checked when its turn comes and once more at its point of no return, and
+/// reports what happened.
+final class RequestGateTests: MiddleTestCase {
+  override func setUpWithError() throws {
+    try super.setUpWithError()
+    try host.start()
+  }
+
+  private let cancelled = Int32(WALLET_CORE_ERROR_CANCELLED)
+  private let notRegistered = Int32(WALLET_CORE_ERROR_NOT_REGISTERED)
+
+  // MARK: Wipe
+
+  func testACancelledWipeDeletesNothing() throws {
+    XCTAssertEqual(try host.register("142032"), .done)
+    var cancelledWipes = 0
+    for round in 0..<12 {
+      if !host.isRegistered { XCTAssertEqual(try host.register("142032"), .done) }
+      let wipe = try host.begin(wallet_core_wipe)
+      XCTAssertEqual(wallet_core_cancel(host.client, wipe, nil), 0)
+      let completion = try host.complete(wipe)
+      // A wipe that had begun is completed, and says so.
+      XCTAssertTrue([0, cancelled].contains(completion.status), "\(completion)")
+      XCTAssertEqual(host.isRegistered, completion.status == cancelled, "round \(round)")
+      XCTAssertTrue(host.isLocked, "round \(round)")
+      if completion.status == cancelled { cancelledWipes += 1 }
+    }
+    XCTAssertGreaterThan(cancelledWipes, 0, "no wipe was cancelled in time")
+    if host.isRegistered { XCTAssertEqual(try host.unlock("142032"), .valid) }
+  }
+
+  func testAWipeOfAClientThatEndedDeletesNothing() throws {
+    XCTAssertEqual(try host.register("142032"), .done)
+    var survived = 0
+    for _ in 0..<12 {
+      if !host.isRegistered { XCTAssertEqual(try host.register("142032"), .done) }
+      _ = try host.begin(wallet_core_wipe)
+      XCTAssertEqual(wallet_core_client_abandon(host.client), 0)
+      try host.attach()
+      // Runs behind the wipe.
+      _ = try host.disableBiometrics()
+      survived += host.isRegistered ? 1 : 0
+    }
+    XCTAssertGreaterThan(survived, 0, "no client ended before its wipe began")
+  }
+
+  func testOfTwoWipesNoneIsWithdrawn() throws {
+    XCTAssertEqual(try host.register("142032"), .done)
+    let first = try host.begin(wallet_core_wipe)
+    let second = try host.begin(wallet_core_wipe)
+    XCTAssertEqual(try host.complete(first), .done)
+    XCTAssertEqual(try host.complete(second), .done)
+    XCTAssertFalse(host.isRegistered)
+  }
+
+  // MARK: Registration
+
+  func testARegistrationThatALockMeetsIsReportedAndTheWalletIsLocked() throws {
+    let held = HeldAnswer("/v1/registrations")
+    middle.answer(with: held.rewrite)
+    let registration = try host.begin(wallet_core_register, "142032")
+    try held.waitUntilHeld()
+    XCTAssertEqual(wallet_core_lock(nil), 0)
+    held.letGo()
+    XCTAssertEqual(try host.complete(registration), .done)
+    XCTAssertTrue(host.isRegistered)
+    XCTAssertTrue(host.isLocked)
+    XCTAssertEqual(try host.unlock("142032"), .valid)
+  }
+
+  func testARegistrationRightBehindAWipeIsReported() throws {
+    for round in 0..<12 {
+      let wipe = try host.begin(wallet_core_wipe)
+      let registration = try host.begin(wallet_core_register, "142032")
+      XCTAssertEqual(try host.complete(wipe), .done, "round \(round)")
+      XCTAssertEqual(try host.complete(registration), .done, "round \(round)")
+      XCTAssertTrue(host.isRegistered, "round \(round)")
+    }
+  }
+
+  func testRequestsWithoutAWalletSaySo() throws {
+    XCTAssertFalse(host.isRegistered)
+    XCTAssertEqual(host.beginChange("142032", to: "246813").status, notRegistered)
+    let pin = Array("142032".utf8)
+    XCTAssertEqual(
+      wallet_core_enable_biometric_unlock(host.client, pin, pin.count, nil, nil), notRegistered)
+    XCTAssertEqual(wallet_core_cards(host.client, nil, nil), notRegistered)
+    XCTAssertEqual(try host.unlock("142032").status, notRegistered)
+    XCTAssertEqual(try host.checkPin("142032").status, notRegistered)
+    XCTAssertEqual(try host.wipe(), .done)
+  }
+
+  // MARK: Blocks
+
+  func testABlockThatACheckReachesLocksTheOpenWallet() throws {
+    XCTAssertEqual(try host.register("142032"), .done)
+    for left: Int32 in [3, 2, 1] {
+      XCTAssertEqual(try host.checkPin("142033"), .wrong(left))
+      XCTAssertFalse(host.isLocked)
+    }
+    XCTAssertEqual(try host.checkPin("142033"), .blocked(60_000))
+    XCTAssertTrue(host.isLocked)
+  }
+
+  func testABlockThatAnUnlockReachesLocksTheOpenWallet() throws {
+    XCTAssertEqual(try host.register("142032"), .done)
+    for left: Int32 in [3, 2, 1] { XCTAssertEqual(try host.unlock("142033"), .wrong(left)) }
+    XCTAssertFalse(host.isLocked)
+    XCTAssertEqual(try host.unlock("142033"), .blocked(60_000))
+    XCTAssertTrue(host.isLocked)
+  }
+
+  // MARK: The flows
+
+  func testUC2_3_1_1cTheFlowsAskForNoPinOfAWalletThatARequestUnlocked() throws {
+    XCTAssertEqual(try host.register("142032"), .done)
+    let flows = FlowHost(host)
+    try flows.launch()
+    let step = try flows.next()
+    XCTAssertTrue(step.row.hasPrefix("UC3.1"), "\(step)")
+    XCTAssertFalse(host.isLocked)
+    XCTAssertEqual(wallet_core_lock(nil), 0)
+    try flows.expect("UC2.3 1.3")
+    XCTAssertEqual(try host.unlock("142032"), .valid)
+  }
+
+  func testAnUnlockDuringTheSplashIsNotAskedForAgain() throws {
+    try register()
+    let flows = FlowHost(host)
+    flows.open()
+    try flows.expect("UC1.2 2.1")
+    XCTAssertEqual(try host.unlock("142032"), .valid)
+    flows.advanceClock(1000)
+    XCTAssertTrue(try flows.next().row.hasPrefix("UC3.1"))
+  }
+
+  // MARK: The wipe's note
+
+  func testADamagedNoteOfAWipeNeitherDeletesNorHinders() throws {
+    try register()
+    for note in [
+      Data(count: 4097), Data("{}".utf8), Data(#"{"wipe":{},"checksum":"AAAA"}"#.utf8), Data(),
+    ] {
+      XCTAssertEqual(wallet_core_testing_reset_process(), 1)
+      try note.write(to: host.storage.appendingPathComponent("wipe.json"))
+      try host.start()
+      XCTAssertTrue(host.isRegistered, "\(note.count) bytes")
+      XCTAssertEqual(try host.unlock("142032"), .valid, "\(note.count) bytes")
+      XCTAssertEqual(wallet_core_lock(nil), 0)
+    }
+    XCTAssertEqual(wallet_core_testing_reset_process(), 1)
+    try Data(count: 4097).write(to: host.storage.appendingPathComponent("wipe.json"))
+    try host.start()
+    XCTAssertEqual(try host.wipe(), .done)
+    XCTAssertEqual(try host.register("142032"), .done)
+  }
+}
