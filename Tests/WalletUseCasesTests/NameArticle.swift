@@ -155,7 +155,9 @@ enum NameArticle {
         found.append((action, taken.condition == nil))
       }
     }
-    return found.filter { !$0.action.comesLast } + found.filter { $0.action.comesLast }
+    return Action.ordered(found.map(\.action)).compactMap { action in
+      found.first { $0.action == action }
+    }
   }
 
   static var scanners: [Screen] {

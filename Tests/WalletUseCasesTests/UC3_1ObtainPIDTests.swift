@@ -53,7 +53,7 @@ final class UC3_1ObtainPIDTests: FlowTestCase {
     walk.choose(.help)
     walk.choose(.done)
     XCTAssertEqual(walk.at, "UC3.1 2b")
-    XCTAssertEqual(walk.offered, ["scan", "use-link", "later", "help"])
+    XCTAssertEqual(walk.offered, ["use-link", "scan", "later", "help"])
     var later = walk
     later.choose(.later)
     XCTAssertEqual(later.at, "UC7.1 1.1")

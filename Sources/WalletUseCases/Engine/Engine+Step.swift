@@ -75,10 +75,9 @@ extension Engine {
     }
   }
 
-  /// Returns the choices in the order of the table, except for those that come last.
+  /// Returns the choices in the order of the table, except for those that come first or last.
   private func choices(_ offered: [Case], _ name: String) -> [Step.Choice] {
-    let actions = offered.compactMap(\.action)
-    return (actions.filter { !$0.comesLast } + actions.filter(\.comesLast))
+    Action.ordered(offered.compactMap(\.action))
       .map { Step.Choice(action: $0.rawValue, label: StepText.label($0, name)) }
   }
 

@@ -99,9 +99,18 @@ public enum Action: String, CaseIterable, Sendable {
   case scanLicence = "scan-licence"
   case notMyAccount = "not-my-account"
 
-  /// Whether a step offers the action after the others, because hosts make the first the main
-  /// button.
+  /// Whether a step offers the action before the others, because hosts make the first the main
+  /// button: what leads on, and not back.
+  var comesFirst: Bool { [.next, .useLink, .grant].contains(self) }
+
+  /// Whether a step offers the action after the others.
   var comesLast: Bool { self == .deleteWallet }
+
+  /// `actions` in the order in which a step offers them.
+  static func ordered(_ actions: [Action]) -> [Action] {
+    actions.filter(\.comesFirst) + actions.filter { !$0.comesFirst && !$0.comesLast }
+      + actions.filter(\.comesLast)
+  }
 }
 
 /// When an action is offered; actions without a condition always are.
