@@ -17,7 +17,7 @@ extension Flows {
     // Work that was answered immediately is no longer awaited.
     let id = pending.id
     guard state.withLock({ $0.engine.pending?.id == id && !$0.hasReply(to: id) }) else { return }
-    alarms.set(.slowness, at: context.world.clock.now() &+ Self.slowness) { [self] in
+    alarms.set(.slowness, at: context.environment.clock.now() &+ Self.slowness) { [self] in
       post(.slow(id: id))
     }
   }
@@ -110,7 +110,7 @@ extension Flows {
     work(id, .applyUpdatePolicy) { flows, session, job throws(WalletError) in
       _ = try session.directory(job)
       flows.alarms.set(
-        .updatePolicy, at: flows.context.world.clock.now() &+ Self.policyTimeout
+        .updatePolicy, at: flows.context.environment.clock.now() &+ Self.policyTimeout
       ) {
         flows.settleUpdatePolicy(
           id, WalletError(.serverUnreachable, "The provider did not answer in time."))
@@ -218,7 +218,7 @@ extension Flows {
         "attempts_left": .number(Int64(left)), "is_final_round": .truth(isFinal),
       ])
     case .blocked(let milliseconds):
-      let now = context.world.clock.now()
+      let now = context.environment.clock.now()
       let end = now.addingReportingOverflow(Int64(clamping: milliseconds))
       return Details(deadline: end.overflow ? .max : end.partialValue)
     }
