@@ -135,7 +135,8 @@ struct ProofingModel {
       guard actions.count == 2, actions[1] == .exit, actions[0] != .exit else {
         return "\(position.row): \(actions), Exit is not the secondary one"
       }
-      return actions[0] == position.details.failure?.row.primary.action ? nil : "\(actions): primary"
+      let isPrimary = actions[0] == position.details.failure?.row.primary.action
+      return isPrimary ? nil : "\(position.row): \(actions)"
     default: return nil
     }
   }

@@ -102,7 +102,7 @@ extension Flows {
 
   // MARK: The update policy (PF1.4)
 
-  /// How long the update policy is waited for.
+  /// The time limit for fetching the update policy.
   private static let policyTimeout: Milliseconds = 1500
 
   private func applyUpdatePolicy(_ id: UInt64) {
