@@ -1,11 +1,11 @@
 /*
- * Error numbers. Their values differ between systems, and Swift sees them under another module on each.
+ * Error numbers. Their values differ between systems, and each system has another Swift module for them.
  *
- * The functions of these headers return 0 or an error number, so that no call can come between the one that
- * failed and the reading of errno. Those that return a descriptor or a count return a negative error number.
+ * The functions of these headers return 0 or an error number, so that no other call can change errno before it
+ * is read. Functions that return a descriptor or a count return a negative error number on failure.
  *
- * Where systems differ, the branches stand beside each other. The tests compile those of glibc, musl and macOS;
- * nobody compiled them for Android or iOS.
+ * Where systems differ, each has its own branch. The tests compile the branches for glibc, musl and macOS; those
+ * for Android and iOS have never been compiled.
  */
 #ifndef WALLET_POSIX_ERRORS_H
 #define WALLET_POSIX_ERRORS_H

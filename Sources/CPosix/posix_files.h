@@ -13,26 +13,26 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* How a file is opened; 0 is for reading. */
+/* Options for opening a file; 0 opens it for reading. */
 enum {
   wallet_open_writing = 1,
   wallet_open_reading_and_writing = 2,
   wallet_open_creating = 4,
-  /* With `creating`: fails for a file that is there. */
+  /* With `creating`: fails if the file exists. */
   wallet_open_exclusively = 8,
   wallet_open_appending = 16,
-  /* Fails for what is no directory. */
+  /* Fails if the path is not a directory. */
   wallet_open_directory = 32,
-  /* Fails for a symbolic link. */
+  /* Fails if the path is a symbolic link. */
   wallet_open_without_following = 64,
-  /* Does not wait for the other end of a pipe. */
+  /* Does not wait until the other end of a pipe is opened. */
   wallet_open_without_waiting = 128
 };
 
-/* In the place of a directory's descriptor: paths are those of the process. */
+/* Passed instead of a directory's descriptor: relative paths start at the working directory. */
 enum { wallet_no_directory = -1 };
 
-/* A descriptor, which no program started from here inherits. */
+/* Opens a file and returns its descriptor. Programs that this process starts do not inherit it. */
 static inline int wallet_file_open(int directory, const char *path, int options, uint32_t mode) {
   int flags = O_CLOEXEC;
   if (options & wallet_open_reading_and_writing) {
@@ -55,13 +55,13 @@ static inline void wallet_file_close(int file) {
   (void)close(file);
 }
 
-/* A second descriptor of the same file, which no program started from here inherits. */
+/* Returns a second descriptor of the same file. Programs that this process starts do not inherit it. */
 static inline int wallet_file_duplicate(int file) {
   int copy = fcntl(file, F_DUPFD_CLOEXEC, 0);
   return copy < 0 ? -errno : copy;
 }
 
-/* The count of bytes read, 0 at the end. */
+/* Returns the number of bytes read; 0 at the end of the file. */
 static inline int64_t wallet_file_read(int file, void *bytes, size_t capacity) {
   ssize_t count;
   do {
@@ -70,7 +70,7 @@ static inline int64_t wallet_file_read(int file, void *bytes, size_t capacity) {
   return count < 0 ? -errno : count;
 }
 
-/* Writes all bytes, in one call where the system takes them at once. */
+/* Writes all bytes, in one call if the system accepts them at once. */
 static inline int wallet_file_write(int file, const void *bytes, size_t count) {
   const char *rest = (const char *)bytes;
   while (count > 0) {
@@ -84,10 +84,10 @@ static inline int wallet_file_write(int file, const void *bytes, size_t count) {
   return 0;
 }
 
-/* Puts what was written to a file or directory on disk, where it survives a power cut. */
+/* Flushes a file or directory to the disk, so that its content survives a power cut. */
 static inline int wallet_file_synchronise(int file) {
 #if defined(__APPLE__)
-  /* fsync leaves it in the memory of the drive there. Some file systems have nothing else. */
+  /* On Apple's systems fsync leaves the data in the drive's cache, but some file systems support only fsync. */
   if (fcntl(file, F_FULLFSYNC) == 0) return 0;
 #endif
   return fsync(file) == 0 ? 0 : errno;
@@ -97,8 +97,8 @@ static inline int wallet_file_set_mode(int file, uint32_t mode) {
   return fchmod(file, (mode_t)mode) == 0 ? 0 : errno;
 }
 
-/* Locks a file for one process, or waits until nobody else has it locked. EWOULDBLOCK where it does not
- * wait and somebody has. The system drops the lock with the descriptor and its duplicates. */
+/* Takes an exclusive lock on a file. If it is held elsewhere, waits for it or returns EWOULDBLOCK. The
+ * lock is released when the descriptor and its duplicates are closed. */
 static inline int wallet_file_lock(int file, bool waits) {
   while (flock(file, waits ? LOCK_EX : LOCK_EX | LOCK_NB) != 0) {
     if (!waits || errno != EINTR) return errno;
@@ -106,18 +106,18 @@ static inline int wallet_file_lock(int file, bool waits) {
   return 0;
 }
 
-/* What the file system says of a file. */
+/* The status of a file. */
 typedef struct wallet_file_status {
   uint64_t inode;
   /* In bytes. */
   int64_t size;
   int64_t modified_seconds;
   int64_t modified_nanoseconds;
-  /* Of the content or of what is said here. */
+  /* The last change of the content or of this status. */
   int64_t changed_seconds;
   int64_t changed_nanoseconds;
   uint32_t owner;
-  /* The nine bits. */
+  /* The nine permission bits. */
   uint32_t mode;
   bool is_regular;
   bool is_directory;
@@ -145,7 +145,7 @@ static inline wallet_file_status wallet_file_status_from(const struct stat *stat
   return result;
 }
 
-/* Of an open file. */
+/* Reads the status of an open file. */
 static inline int wallet_file_status_of(int file, wallet_file_status *result) {
   struct stat status;
   if (fstat(file, &status) != 0) return errno;
@@ -153,7 +153,7 @@ static inline int wallet_file_status_of(int file, wallet_file_status *result) {
   return 0;
 }
 
-/* Of what a path leads to, through symbolic links. */
+/* Reads the status of the file at a path, following symbolic links. */
 static inline int wallet_file_status_at(const char *path, wallet_file_status *result) {
   struct stat status;
   if (stat(path, &status) != 0) return errno;
@@ -161,7 +161,7 @@ static inline int wallet_file_status_at(const char *path, wallet_file_status *re
   return 0;
 }
 
-/* Of a name in a directory, of a symbolic link itself. */
+/* Reads the status of a name in a directory. A symbolic link is not followed. */
 static inline int wallet_file_status_in(
     int directory, const char *name, wallet_file_status *result) {
   struct stat status;
@@ -170,14 +170,14 @@ static inline int wallet_file_status_in(
   return 0;
 }
 
-/* Gives a file another name, in place of a file of that name; atomic. */
+/* Renames a file and replaces a file that has the new name; atomic. */
 static inline int wallet_file_rename(int directory, const char *from, const char *to) {
   int status = directory == wallet_no_directory ? rename(from, to)
                                                 : renameat(directory, from, directory, to);
   return status == 0 ? 0 : errno;
 }
 
-/* Gives a file a second name that must not be there; atomic. */
+/* Adds a second name to a file; atomic. Fails if the name exists. */
 static inline int wallet_file_link(const char *path, const char *second) {
   return link(path, second) == 0 ? 0 : errno;
 }
@@ -191,13 +191,13 @@ static inline int wallet_directory_create(const char *path, uint32_t mode) {
   return mkdir(path, (mode_t)mode) == 0 ? 0 : errno;
 }
 
-/* Whether the process may read, write, and execute or enter what a path leads to. */
+/* Checks whether the process may read, write, or execute (for a directory: enter) what a path leads to. */
 static inline int wallet_file_check_access(const char *path, bool reads, bool writes, bool enters) {
   int mode = (reads ? R_OK : 0) | (writes ? W_OK : 0) | (enters ? X_OK : 0);
   return access(path, mode) == 0 ? 0 : errno;
 }
 
-/* The absolute path without symbolic links, to be given to `wallet_file_free_path`. */
+/* Writes the absolute path without symbolic links. The caller frees it with `wallet_file_free_path`. */
 static inline int wallet_file_resolve(const char *path, char **result) {
   *result = realpath(path, NULL);
   return *result ? 0 : errno;

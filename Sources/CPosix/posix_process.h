@@ -1,4 +1,4 @@
-/* This process: who it is, its environment, its limits, its end. */
+/* This process: its id and user, its environment, its limits and its exit. */
 #ifndef WALLET_POSIX_PROCESS_H
 #define WALLET_POSIX_PROCESS_H
 
@@ -24,27 +24,27 @@ static inline uint32_t wallet_process_effective_user(void) {
 /* Ends the process with a signal that nothing can catch. */
 __attribute__((noreturn)) static inline void wallet_process_kill(void) {
   (void)kill(getpid(), SIGKILL);
-  /* The signal is on its way. */
+  /* Waits until the signal is delivered. */
   for (;;) (void)pause();
 }
 
-/* Has `exit` call `handler`, the last registered first. */
+/* Registers `handler` to run in `exit`; the last one registered runs first. */
 static inline int wallet_process_at_exit(void (*handler)(void)) {
   return atexit(handler) == 0 ? 0 : ENOMEM;
 }
 
-/* Has each child of a fork call `handler` before anything else. */
+/* Registers `handler` to run in each child of a fork, before any other code of the child. */
 static inline int wallet_process_in_forked_child(void (*handler)(void)) {
   return pthread_atfork(NULL, NULL, handler);
 }
 
-/* The value of a variable, or NULL; valid until the environment is changed. */
+/* The value of a variable, or NULL. Valid until the environment changes. */
 static inline const char *wallet_environment_value(const char *name) {
   return getenv(name);
 }
 
-/* Overwrites the value of a variable, where the system shows it to others, and removes the variable. Not
- * while another thread reads the environment. */
+/* Overwrites the value of a variable, because other processes can read the original memory, and removes the
+ * variable. Must not be called while another thread reads the environment. */
 static inline void wallet_environment_wipe(const char *name) {
   char *value = getenv(name);
   if (!value) return;
@@ -52,8 +52,8 @@ static inline void wallet_environment_wipe(const char *name) {
   (void)unsetenv(name);
 }
 
-/* Raises how many files the process may open to `wanted`, as far as that is allowed. False where fewer stay,
- * with their count. */
+/* Raises the number of files that the process may open to `wanted`, or as far as the system allows. Returns
+ * false if the limit stays lower; `allowed` is that limit. */
 static inline bool wallet_process_allow_open_files(uint64_t wanted, uint64_t *allowed) {
   struct rlimit limit;
   *allowed = wanted;
@@ -63,7 +63,7 @@ static inline bool wallet_process_allow_open_files(uint64_t wanted, uint64_t *al
   return setrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur >= (rlim_t)wanted;
 }
 
-/* The unit of processor times in /proc: so many of them are a second. */
+/* The number of clock ticks in a second. /proc gives processor times in ticks. */
 static inline int64_t wallet_process_ticks_per_second(void) {
   return (int64_t)sysconf(_SC_CLK_TCK);
 }
@@ -72,7 +72,7 @@ static inline int64_t wallet_process_page_bytes(void) {
   return (int64_t)sysconf(_SC_PAGESIZE);
 }
 
-/* Hands on what was printed and is still in the memory of the C library. */
+/* Flushes the output buffers of the C library. */
 static inline void wallet_process_flush_output(void) {
   (void)fflush(NULL);
 }

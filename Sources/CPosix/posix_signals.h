@@ -1,4 +1,4 @@
-/* SIGPIPE, kept away from the host while a thread may write to a closed connection. */
+/* Keeps SIGPIPE from the host while a thread may write to a closed connection. */
 #ifndef WALLET_POSIX_SIGNALS_H
 #define WALLET_POSIX_SIGNALS_H
 
@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <time.h>
 
-/* What `wallet_broken_pipe_restore` needs. */
+/* The state that `wallet_broken_pipe_restore` restores. */
 typedef struct wallet_broken_pipe {
   sigset_t before;
   bool is_blocked;
@@ -26,14 +26,14 @@ static inline void wallet_broken_pipe_block(wallet_broken_pipe *state) {
   if (state->is_blocked) (void)pthread_sigmask(SIG_BLOCK, &pipe, &state->before);
 }
 
-/* Takes the signal back if there was one, and unblocks it. On the same thread. */
+/* Discards the signal if it was raised, and restores the mask. Call it on the same thread. */
 static inline void wallet_broken_pipe_restore(const wallet_broken_pipe *state) {
   if (!state->is_blocked) return;
   sigset_t pipe;
   sigemptyset(&pipe);
   sigaddset(&pipe, SIGPIPE);
 #if defined(__APPLE__)
-  /* There is no sigtimedwait. */
+  /* Apple's systems have no sigtimedwait. */
   sigset_t pending;
   sigemptyset(&pending);
   sigpending(&pending);

@@ -16,7 +16,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-/* The 4 bytes of an IPv4 address; false for what is none. */
+/* Reads the 4 bytes of an IPv4 address; false if the text is not one. */
 static inline bool wallet_address_read_ipv4(const char *text, uint8_t *bytes) {
   struct in_addr address;
   if (inet_pton(AF_INET, text, &address) != 1) return false;
@@ -24,7 +24,7 @@ static inline bool wallet_address_read_ipv4(const char *text, uint8_t *bytes) {
   return true;
 }
 
-/* The 16 bytes of an IPv6 address; false for what is none. */
+/* Reads the 16 bytes of an IPv6 address; false if the text is not one. */
 static inline bool wallet_address_read_ipv6(const char *text, uint8_t *bytes) {
   struct in6_addr address;
   if (inet_pton(AF_INET6, text, &address) != 1) return false;
@@ -32,8 +32,8 @@ static inline bool wallet_address_read_ipv6(const char *text, uint8_t *bytes) {
   return true;
 }
 
-/* Waits until a socket can be read, or written too, for at most so many milliseconds: 1 when it can, 0 when
- * not yet, also after a signal. */
+/* Waits until a socket can be read, or also until it can be written, for at most `milliseconds`. Returns 1 if it
+ * can, 0 after the time or a signal. */
 static inline int wallet_socket_wait(int socket, bool writes, int32_t milliseconds) {
   struct pollfd descriptor;
   descriptor.fd = socket;
@@ -44,8 +44,8 @@ static inline int wallet_socket_wait(int socket, bool writes, int32_t millisecon
   return ready > 0;
 }
 
-/* Sends a datagram to the Unix socket with that name of `length` bytes; a zero byte begins an abstract
- * one. */
+/* Sends a datagram to the Unix socket with a name of `length` bytes. A name that begins with a zero byte is
+ * abstract. */
 static inline int wallet_socket_send(
     const void *name, size_t length, const void *message, size_t size) {
   struct sockaddr_un address;

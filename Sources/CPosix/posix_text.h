@@ -1,4 +1,4 @@
-/* C strings that hosts pass. */
+/* C strings that a host passes. */
 #ifndef WALLET_POSIX_TEXT_H
 #define WALLET_POSIX_TEXT_H
 
@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* The bytes before the end of `text`, at most `limit`; never reads further than `limit` bytes. */
+/* The length of `text` in bytes, at most `limit`. Never reads more than `limit` bytes. */
 static inline size_t wallet_text_length(const char *text, size_t limit) {
   return strnlen(text, limit);
 }

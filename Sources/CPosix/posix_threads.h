@@ -1,4 +1,4 @@
-/* Threads, a lock with a condition, and values of a thread. See posix_errors.h for what is returned. */
+/* Threads, a lock with a condition, and thread-local values. See posix_errors.h for what is returned. */
 #ifndef WALLET_POSIX_THREADS_H
 #define WALLET_POSIX_THREADS_H
 
@@ -10,11 +10,11 @@
 #include <time.h>
 
 #if defined(__linux__) && !defined(__BIONIC__)
-/* GNU's, also of musl; Swift's module of the C library does not show it. */
+/* An extension of glibc and musl, which Swift's module of the C library does not declare. */
 extern int pthread_setname_np(pthread_t thread, const char *name);
 #endif
 
-/* Starts a thread with all signals blocked; it sets its mask by `wallet_thread_begin`. The thread is to be
+/* Starts a thread with all signals blocked; the thread sets its mask with `wallet_thread_begin`. It must be
  * joined or detached, once. */
 static inline int wallet_thread_create(uintptr_t *thread, void *(*body)(void *), void *argument) {
   pthread_t handle;
@@ -23,13 +23,13 @@ static inline int wallet_thread_create(uintptr_t *thread, void *(*body)(void *),
   (void)pthread_sigmask(SIG_SETMASK, &all, &before);
   int error = pthread_create(&handle, NULL, body, argument);
   (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
-  /* A pointer or a number, by the system. */
+  /* A pointer or a number, depending on the system. */
   if (error == 0) *thread = (uintptr_t)handle;
   return error;
 }
 
-/* Names the calling thread, with at most 15 bytes, and sets its mask of signals: empty, or full but for
- * the faults of the thread itself, which would end the process without a word were they blocked. */
+/* Sets the name of the calling thread, at most 15 bytes, and its signal mask: empty, or full except for the
+ * faults of the thread itself. If those were blocked, they would end the process without any report. */
 static inline void wallet_thread_begin(const char *name, bool blocks_signals) {
   static const int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT};
   sigset_t mask;
@@ -56,7 +56,7 @@ static inline void wallet_thread_detach(uintptr_t thread) {
   (void)pthread_detach((pthread_t)thread);
 }
 
-/* A number that each thread has its own of, 0 at first. */
+/* A thread-local number, 0 at first. */
 static inline int wallet_thread_key_create(uintptr_t *key) {
   pthread_key_t made;
   int error = pthread_key_create(&made, NULL);
@@ -108,14 +108,14 @@ static inline void wallet_condition_wake_all(wallet_condition *condition) {
   (void)pthread_cond_broadcast(&condition->changed);
 }
 
-/* Gives the lock up until it is woken, perhaps for nothing. */
+/* Releases the lock, waits to be woken and takes the lock again. May return without a wake-up. */
 static inline void wallet_condition_sleep(wallet_condition *condition) {
   (void)pthread_cond_wait(&condition->changed, &condition->mutex);
 }
 
-/* The same for so many milliseconds at most, whatever is done to the date. */
+/* Does the same for at most `milliseconds`. Changes of the date have no effect on it. */
 static inline void wallet_condition_sleep_for(wallet_condition *condition, int64_t milliseconds) {
-  /* Longer than any process lives; more would not fit everywhere. */
+  /* Longer than any process runs. A longer time would overflow on some systems. */
   const int64_t longest = INT64_C(1000) << 30;
   if (milliseconds > longest) milliseconds = longest;
   struct timespec wake;

@@ -33,18 +33,19 @@ extension Account {
           payload: PinPayload(shareRecipient: Base64URL.encode(recipient.publicKey)),
           challenge: challenge, sequence: sequence, pinKey: pinKey)
       }
-      var judged = PinCheckResult(
+      var result = PinCheckResult(
         check: try Self.check(outcome), wasCounted: Self.isCountedBlock(outcome))
       if case .valid(let share) = outcome {
         if opensVault {
-          judged.vaultKey = try vaultKey(under: try recipient.openShare(share), record)
+          result.vaultKey = try vaultKey(under: try recipient.openShare(share), record)
         }
-        let wanted = wantedParameters(for: record)
-        if wanted != record.parameters {
-          judged.weakPin = WeakPin(pin: pin, key: pinKey, salt: record.salt, wanted: wanted)
+        let required = requiredParameters(for: record)
+        if required != record.parameters {
+          result.weakPin = WeakPin(
+            pin: pin, key: pinKey, salt: record.salt, requiredParameters: required)
         }
       }
-      return judged
+      return result
     }
   }
 

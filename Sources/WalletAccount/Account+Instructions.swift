@@ -69,7 +69,7 @@ extension Account {
     var budget = RetryBudget(name)
     while true {
       try requireNotCancelled()
-      let asked = world.clock.now()
+      let asked = environment.clock.now()
       // The numbers are spent on disk before anything is signed, both in one write; gaps are
       // normal.
       let sequence = try store.transaction(label: "instruction.sequence") { transaction in
@@ -88,15 +88,15 @@ extension Account {
       let request = try prepare(wallet, challenge, sequence + 1)
       // Nothing was sent with this challenge yet, so fetching another one costs nothing.
       if budget.mayRenewChallenge,
-        world.clock.now() &- asked >= Milliseconds(clamping: life)
+        environment.clock.now() &- asked >= Milliseconds(clamping: life)
       {
         budget.mayRenewChallenge = false
         continue
       }
       try requireNotCancelled()
-      world.passCrashPoint("instruction.before-request")
+      environment.passCrashPoint("instruction.before-request")
       let second = try client.exchange(request, cancellation: abort, timeout: timeout)
-      world.passCrashPoint("instruction.after-answer")
+      environment.passCrashPoint("instruction.after-answer")
       switch second {
       case .problem(.instructionRefused) where mayRepeat(request, &budget): continue
       case .outcome(.sequenceRefused), .outcome(.unknownWallet), .problem:

@@ -29,7 +29,7 @@ extension Account {
       let record = try confirmedRegistration()
       let change = try PinKeyChange(
         from: record.pinKey(of: pin), salt: record.salt, to: newPin,
-        parameters: wantedParameters(for: record))
+        parameters: requiredParameters(for: record))
       return try carryOut(change, requireAllowed)
     }
   }
@@ -78,7 +78,7 @@ extension Account {
 
   /// Returns the parameters for a new key: those of the configuration, but never less than the key
   /// in force has.
-  func wantedParameters(for record: RegistrationRecord) -> PinKey.Parameters {
+  func requiredParameters(for record: RegistrationRecord) -> PinKey.Parameters {
     record.parameters.raised(
       to: PinKey.Parameters(
         passes: configuration.pinKeyPasses, memoryBytes: configuration.pinKeyMemoryBytes))

@@ -68,9 +68,9 @@ extension Account {
         shareRecipient: Base64URL.encode(recipient.publicKey), attestation: attestation),
       challenge: challenge, sequence: sequence, pinKey: pinKey)
     try requireNotCancelled()
-    world.passCrashPoint("register.before-request")
+    environment.passCrashPoint("register.before-request")
     let answer = try client.exchange(request, cancellation: abort)
-    world.passCrashPoint("register.after-answer")
+    environment.passCrashPoint("register.after-answer")
     switch answer {
     case .outcome(.registered(let certificate, let share)):
       return try complete(

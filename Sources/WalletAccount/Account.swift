@@ -14,7 +14,7 @@ public struct Account {
   let platform: any PlatformBridges
   let transport: any Transport
   let configurations: ConfigurationAccess
-  let world: SystemEnvironment
+  let environment: SystemEnvironment
   let log: Log
   let cancellation: Cancellation
   let abort: Cancellation
@@ -24,7 +24,7 @@ public struct Account {
   ///   - abort: Cancels at any moment, for a wipe or the end of the core.
   public init(
     store: SealedStore, accountKey: Secret, platform: any PlatformBridges,
-    transport: any Transport, configurations: ConfigurationAccess, world: SystemEnvironment,
+    transport: any Transport, configurations: ConfigurationAccess, environment: SystemEnvironment,
     log: Log,
     cancellation: Cancellation, abort: Cancellation
   ) {
@@ -33,7 +33,7 @@ public struct Account {
     self.platform = platform
     self.transport = transport
     self.configurations = configurations
-    self.world = world
+    self.environment = environment
     self.log = log
     self.cancellation = cancellation
     self.abort = abort

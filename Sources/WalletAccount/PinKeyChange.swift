@@ -1,13 +1,13 @@
 internal import WalletCrypto
 internal import WalletProtocol
 
-/// A right PIN whose key cost less work than the configuration demands.
+/// A correct PIN whose key was derived with weaker parameters than the configuration demands.
 public struct WeakPin: Sendable {
   let pin: Pin
   let key: Ed25519.SigningKey
   /// The salt that `key` was derived with.
   let salt: String
-  let wanted: PinKey.Parameters
+  let requiredParameters: PinKey.Parameters
 }
 
 /// The two derived keys of a change. The PINs themselves are no longer needed.
@@ -33,7 +33,8 @@ public struct PinKeyChange: Sendable {
 
   /// Derives a stronger key of the same PIN.
   public init(strengthening weak: WeakPin) throws {
-    try self.init(from: weak.key, salt: weak.salt, to: weak.pin, parameters: weak.wanted)
+    try self.init(
+      from: weak.key, salt: weak.salt, to: weak.pin, parameters: weak.requiredParameters)
   }
 
   /// Returns the proof, signed by the new key, that the wallet has it.

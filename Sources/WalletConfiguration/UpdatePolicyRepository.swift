@@ -52,29 +52,29 @@ public final class UpdatePolicyRepository: Sendable {
 
   private let anchor: TrustAnchor
   private let appVersion: AppVersion
-  private let world: SystemEnvironment
+  private let environment: SystemEnvironment
   private let log: Log
   private let state = Monitor(State())
   private let onChange: @Sendable (Versioned<VersionState>) -> Void
 
   /// - Parameter onChange: Called with no lock held when the grade changes or a new policy arrives.
   public init(
-    anchor: TrustAnchor, appVersion: AppVersion, world: SystemEnvironment, log: Log,
+    anchor: TrustAnchor, appVersion: AppVersion, environment: SystemEnvironment, log: Log,
     onChange: @escaping @Sendable (Versioned<VersionState>) -> Void
   ) {
     self.anchor = anchor
     self.appVersion = appVersion
-    self.world = world
+    self.environment = environment
     self.log = log
     self.onChange = onChange
     guard let compact = anchor.embeddedPolicy, let claims = try? anchor.verifyPolicy(compact) else {
       return
     }
-    let now = max(claims.issuedAt, world.calendarSeconds())
+    let now = max(claims.issuedAt, environment.calendarSeconds())
     state.withLock { state in
       state.policy = UpdatePolicyEvaluation(claims: claims)
       state.compact = compact
-      state.start(time: now, signedTime: claims.issuedAt, at: world.clock.now())
+      state.start(time: now, signedTime: claims.issuedAt, at: environment.clock.now())
       state.published = evaluate(&state)
     }
   }
@@ -101,28 +101,28 @@ public final class UpdatePolicyRepository: Sendable {
   /// Time that the calendar added counts only until the provider answers. This includes an answer
   /// with the known policy, which the provider sends again within the same second.
   public var providerTime: Int64 {
-    let now = world.clock.now()
+    let now = environment.clock.now()
     let time = state.withLock { state -> Int64? in
       guard state.policy != nil else { return nil }
       return state.lastAnswer == nil ? state.time(at: now) : state.signedTime(at: now)
     }
-    return time ?? world.calendarSeconds()
+    return time ?? environment.calendarSeconds()
   }
 
   /// The seconds by which the device's calendar is ahead of the time in the provider's last answer;
   /// nil before the first answer in this process.
   public var calendarSkew: Int64? {
-    let now = world.clock.now()
+    let now = environment.clock.now()
     guard let (issuedAt, since) = state.withLock({ $0.lastAnswer }) else { return nil }
     let provider = issuedAt.addingReportingOverflow(max(0, now &- since) / 1000).partialValue
-    let (skew, overflow) = world.calendarSeconds().subtractingReportingOverflow(provider)
+    let (skew, overflow) = environment.calendarSeconds().subtractingReportingOverflow(provider)
     return overflow ? .max : skew
   }
 
   /// The milliseconds until time alone changes the state; nil if it never does.
   var untilNextChange: Milliseconds? {
     state.withLock { state in
-      let now = state.time(at: world.clock.now())
+      let now = state.time(at: environment.clock.now())
       return state.policy?.nextChange(of: appVersion, after: now).map { next in
         let seconds = next.subtractingReportingOverflow(now).partialValue
         return min(max(seconds, 1), 7 * 24 * 60 * 60) * 1000
@@ -141,9 +141,9 @@ public final class UpdatePolicyRepository: Sendable {
       return
     }
     let signed = max(stored.signed ?? 0, claims.issuedAt)
-    let latest = max(stored.latest, signed, world.calendarSeconds())
+    let latest = max(stored.latest, signed, environment.calendarSeconds())
     state.withLock { state in
-      let now = world.clock.now()
+      let now = environment.clock.now()
       let (time, signedTime) = (state.time(at: now), state.signedTime(at: now))
       // An updated app may embed a newer policy. The time never goes back.
       if (state.policy?.claims.issuedAt ?? .min) <= claims.issuedAt {
@@ -171,7 +171,7 @@ public final class UpdatePolicyRepository: Sendable {
       return false
     }
     let (signed, changed) = state.withLock { state -> (Int64, Versioned<VersionState>?) in
-      let now = world.clock.now()
+      let now = environment.clock.now()
       let isNew = (state.policy?.claims.rules ?? []) != claims.rules
       // A policy that was delayed on the way does not turn the time back; only the time that the
       // device's calendar added is removed.
@@ -199,7 +199,7 @@ public final class UpdatePolicyRepository: Sendable {
   func keepTime() {
     let stored = state.withLock { state -> (StoredUpdatePolicy, StorageDirectory)? in
       guard let compact = state.compact, let directory = state.directory else { return nil }
-      let now = world.clock.now()
+      let now = environment.clock.now()
       return (
         StoredUpdatePolicy(
           policy: compact, latest: state.time(at: now), signed: state.signedTime(at: now)),
@@ -222,7 +222,7 @@ public final class UpdatePolicyRepository: Sendable {
   }
 
   private func evaluate(_ state: inout State) -> VersionState {
-    state.policy?.state(of: appVersion, now: state.time(at: world.clock.now())) ?? .ok
+    state.policy?.state(of: appVersion, now: state.time(at: environment.clock.now())) ?? .ok
   }
 
   private func announce(_ value: VersionState, _ state: inout State) {

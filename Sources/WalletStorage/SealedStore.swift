@@ -84,9 +84,9 @@ public final class SealedStore: @unchecked Sendable {
     }
     // Done before there is a new wallet, which these keys do not belong to.
     try PlatformKeyNotes.load(from: directory).save(in: directory)
-    directory.world.passCrashPoint("storage.create.before-commit")
+    directory.environment.passCrashPoint("storage.create.before-commit")
     try directory.renameFile(draft, to: "wallet.db")
-    directory.world.passCrashPoint("storage.create.after-commit")
+    directory.environment.passCrashPoint("storage.create.after-commit")
   }
 
   /// Runs `body` as one transaction: all of its changes are on disk when this returns, and none of
@@ -104,10 +104,10 @@ public final class SealedStore: @unchecked Sendable {
     let transaction = Transaction(connection)
     let result = try inTransaction("BEGIN IMMEDIATE", transaction) { () throws(WalletError) in
       let result = try Self.typed { try body(transaction) }
-      directory.world.passCrashPoint("storage.\(label).before-commit")
+      directory.environment.passCrashPoint("storage.\(label).before-commit")
       return result
     }
-    directory.world.passCrashPoint("storage.\(label).after-commit")
+    directory.environment.passCrashPoint("storage.\(label).after-commit")
     return result
   }
 

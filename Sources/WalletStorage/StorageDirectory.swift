@@ -18,7 +18,7 @@ public final class StorageDirectory: Sendable {
   /// The absolute path, which SQLite needs.
   let path: String
   /// The environment whose crash points are passed.
-  let world: SystemEnvironment
+  let environment: SystemEnvironment
 
   private struct Held: Sendable {
     let directory: FileDescriptor
@@ -32,7 +32,7 @@ public final class StorageDirectory: Sendable {
   /// - Throws: `storageUnavailable` if there is no directory or it cannot be written,
   ///   `storageInUse` if another wallet uses it, `storageFull` if there is no space for the lock
   ///   file.
-  public init(path: String, world: SystemEnvironment = .current) throws(WalletError) {
+  public init(path: String, environment: SystemEnvironment = .current) throws(WalletError) {
     guard !path.isEmpty, !path.utf8.contains(0) else {
       throw WalletError(.storageUnavailable, "The storage path is empty or contains a zero byte.")
     }
@@ -40,7 +40,7 @@ public final class StorageDirectory: Sendable {
       "find the storage path; it must be an existing directory"
     ) { () throws(SystemError) in try FileSystem.resolve(path) }
     self.path = resolved
-    self.world = world
+    self.environment = environment
     let directory = try StorageFailure.attempt(
       "open the storage path; it must be an existing directory"
     ) { () throws(SystemError) in try FileDescriptor(opening: resolved, .directory) }

@@ -54,7 +54,7 @@ extension StorageDirectory {
     try withDescriptor { (directory) throws(WalletError) in
       do throws(WalletError) {
         try Self.write(content, to: temporary, for: name, in: directory)
-        world.passCrashPoint("storage.replace-file.\(name).before-commit")
+        environment.passCrashPoint("storage.replace-file.\(name).before-commit")
         try StorageFailure.attempt("replace \(name)") { () throws(SystemError) in
           try FileSystem.rename(temporary, to: name, in: directory)
         }
@@ -65,7 +65,7 @@ extension StorageDirectory {
       try StorageFailure.attempt("replace \(name)") { () throws(SystemError) in
         try directory.synchronise()
       }
-      world.passCrashPoint("storage.replace-file.\(name).after-commit")
+      environment.passCrashPoint("storage.replace-file.\(name).after-commit")
     }
   }
 
@@ -135,7 +135,7 @@ extension StorageDirectory {
           guard error == .noSuchFile else { throw StorageFailure.system(error, "delete \(name)") }
           continue
         }
-        world.passCrashPoint("storage.delete-file.\(name)")
+        environment.passCrashPoint("storage.delete-file.\(name)")
       }
       try StorageFailure.attempt("delete files") { () throws(SystemError) in
         try directory.synchronise()

@@ -1,8 +1,8 @@
 internal import CPosix
 
-/// Keeps SIGPIPE away from the host: libcurl may write to a closed connection.
+/// Keeps SIGPIPE from the host, because libcurl may write to a closed connection.
 public enum BrokenPipe {
-  /// Runs `body` with the signal blocked on this thread; one that it causes is taken back.
+  /// Runs `body` with the signal blocked on this thread. A signal that it causes is discarded.
   public static func withoutSignal<Result, Failure: Error>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -1,8 +1,8 @@
 internal import CPosix
 
-/// C strings that a host passed.
+/// C strings that a host passes.
 public enum CText {
-  /// The bytes before the end of `text`, at most `limit`; never reads further than `limit` bytes.
+  /// The length of `text` in bytes, at most `limit`. Never reads more than `limit` bytes.
   public static func length(_ text: UnsafePointer<CChar>, limit: Int) -> Int {
     wallet_text_length(text, limit)
   }

@@ -2,16 +2,16 @@ internal import CPosix
 
 /// A library that was loaded at run time and stays loaded.
 public struct DynamicLibrary {
-  /// What C functions take for it.
+  /// The handle that C functions take.
   public let handle: UnsafeMutableRawPointer
 
-  /// Loads a library with all it needs; nil where that fails. Others do not see its symbols.
+  /// Loads a library and its dependencies; nil on failure. Other libraries do not see its symbols.
   public init?(_ name: String) {
     guard let handle = wallet_library_open(name) else { return nil }
     self.handle = handle
   }
 
-  /// A symbol of the library or of those that it needs.
+  /// A symbol of the library or of its dependencies.
   public func symbol(_ name: String) -> UnsafeMutableRawPointer? {
     wallet_library_symbol(handle, name)
   }

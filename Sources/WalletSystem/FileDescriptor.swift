@@ -1,6 +1,6 @@
 internal import CPosix
 
-/// An open file or directory. Whoever opens it closes it, once.
+/// An open file or directory. The code that opens it must close it, once.
 public struct FileDescriptor: Sendable {
   /// Its number in this process.
   public let number: Int32
@@ -8,7 +8,7 @@ public struct FileDescriptor: Sendable {
   /// Standard error of the process.
   public static let standardError = FileDescriptor(number: Int32(wallet_standard_error))
 
-  /// How a file is opened; none is for reading.
+  /// Options for opening a file; no option opens it for reading.
   public struct Options: OptionSet, Sendable {
     public let rawValue: Int32
 
@@ -19,14 +19,14 @@ public struct FileDescriptor: Sendable {
     public static let writing = Options(wallet_open_writing)
     public static let readingAndWriting = Options(wallet_open_reading_and_writing)
     public static let creating = Options(wallet_open_creating)
-    /// With `creating`: fails for a file that is there.
+    /// With `creating`: fails if the file exists.
     public static let exclusively = Options(wallet_open_exclusively)
     public static let appending = Options(wallet_open_appending)
-    /// Fails for what is no directory.
+    /// Fails if the path is not a directory.
     public static let directory = Options(wallet_open_directory)
-    /// Fails for a symbolic link, with `tooManyLinks`.
+    /// Fails with `tooManyLinks` if the path is a symbolic link.
     public static let withoutFollowing = Options(wallet_open_without_following)
-    /// Does not wait for the other end of a pipe.
+    /// Does not wait until the other end of a pipe is opened.
     public static let withoutWaiting = Options(wallet_open_without_waiting)
   }
 
@@ -35,10 +35,10 @@ public struct FileDescriptor: Sendable {
   /// The copy of a parent's descriptor in the child of a fork.
   public init(inherited number: Int32) { self.number = number }
 
-  /// Opens a file. Programs that are started from here do not inherit it.
+  /// Opens a file. Programs that this process starts do not inherit it.
   ///
   /// - Parameters:
-  ///   - directory: Where a relative `path` begins; nil is the process's directory.
+  ///   - directory: Where a relative `path` starts; nil is the working directory.
   ///   - mode: The permissions of a file that is created, less those of the umask.
   public init(
     opening path: String, in directory: FileDescriptor? = nil, _ options: Options = [],
@@ -48,17 +48,18 @@ public struct FileDescriptor: Sendable {
     guard number >= 0 else { throw SystemError(code: -number) }
   }
 
-  /// Gives the descriptor up.
+  /// Closes the descriptor.
   public func close() { wallet_file_close(number) }
 
-  /// A second descriptor of the same file. Programs that are started from here do not inherit it.
+  /// Returns a second descriptor of the same file. Programs that this process starts do not
+  /// inherit it.
   public func duplicate() throws(SystemError) -> FileDescriptor {
     let copy = wallet_file_duplicate(number)
     guard copy >= 0 else { throw SystemError(code: -copy) }
     return FileDescriptor(number: copy)
   }
 
-  /// The rest of the file, or nil where it is longer than `limit` bytes.
+  /// Reads the rest of the file. Returns nil if it is longer than `limit` bytes.
   public func readAll(limit: Int) throws(SystemError) -> [UInt8]? {
     var content: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: 16 * 1024)
@@ -71,31 +72,32 @@ public struct FileDescriptor: Sendable {
     }
   }
 
-  /// Writes all of `content`, in one call where the system takes it at once.
+  /// Writes all of `content`, in one call if the system accepts it at once.
   public func write(_ content: [UInt8]) throws(SystemError) {
     try SystemError.check(wallet_file_write(number, content, content.count))
   }
 
-  /// Makes what was written to the file or directory survive a power cut.
+  /// Flushes the file or directory to the disk, so that its content survives a power cut.
   public func synchronise() throws(SystemError) {
     try SystemError.check(wallet_file_synchronise(number))
   }
 
-  /// Sets the permissions, whatever the umask.
+  /// Sets the permissions; the umask has no effect on them.
   public func setMode(_ mode: UInt32) throws(SystemError) {
     try SystemError.check(wallet_file_set_mode(number, mode))
   }
 
-  /// Locks the file, until this descriptor and its duplicates are closed or the process ends.
+  /// Takes an exclusive lock, until this descriptor and its duplicates are closed or the process
+  /// ends.
   ///
-  /// - Parameter waits: Whether to wait until nobody else has it locked; otherwise `wouldBlock` is
-  ///   thrown.
+  /// - Parameter waits: Whether to wait for the lock; if not, fails with `wouldBlock` while it is
+  ///   held elsewhere.
   public func lock(waits: Bool) throws(SystemError) {
     try SystemError.check(wallet_file_lock(number, waits))
   }
 }
 
 extension FileDescriptor? {
-  /// What the C functions take for a directory.
+  /// The number that the C functions take for a directory.
   var number: Int32 { self?.number ?? Int32(wallet_no_directory) }
 }

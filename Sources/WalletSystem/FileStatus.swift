@@ -1,10 +1,10 @@
 internal import CPosix
 
-/// What the file system says of a file.
+/// The status of a file.
 public struct FileStatus: Sendable {
-  /// A moment as the file system keeps it.
+  /// A time with the precision of the file system.
   public struct Time: Equatable, Sendable {
-    /// Since 1970.
+    /// Seconds since 1970.
     public let seconds: Int64
     public let nanoseconds: Int64
   }
@@ -21,10 +21,10 @@ public struct FileStatus: Sendable {
   public let inode: UInt64
   /// The last change of the content.
   public let modified: Time
-  /// The last change of the content or of anything said here.
+  /// The last change of the content or of this status.
   public let changed: Time
 
-  /// The status of what `path` leads to, through symbolic links.
+  /// The status of the file at `path`, following symbolic links.
   public init(path: String) throws(SystemError) {
     var status = wallet_file_status()
     try SystemError.check(wallet_file_status_at(path, &status))
@@ -38,7 +38,7 @@ public struct FileStatus: Sendable {
     self.init(status)
   }
 
-  /// The status of a name in a directory, of a symbolic link itself.
+  /// The status of a name in a directory. A symbolic link is not followed.
   public init(name: String, in directory: FileDescriptor) throws(SystemError) {
     var status = wallet_file_status()
     try SystemError.check(wallet_file_status_in(directory.number, name, &status))

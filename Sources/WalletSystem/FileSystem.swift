@@ -1,21 +1,21 @@
 internal import CPosix
 
-/// Names of files and directories. A relative path begins at the process's directory where no other
-/// is given.
+/// Operations on the names of files and directories. A relative path starts at the working
+/// directory unless another one is given.
 public enum FileSystem {
-  /// Gives a file another name, in place of a file of that name; atomic.
+  /// Renames a file and replaces a file that has the new name; atomic.
   public static func rename(
     _ path: String, to newPath: String, in directory: FileDescriptor? = nil
   ) throws(SystemError) {
     try SystemError.check(wallet_file_rename(directory.number, path, newPath))
   }
 
-  /// Gives a file a second name that must not be there; atomic.
+  /// Adds a second name to a file; atomic. Fails if the name exists.
   public static func link(_ path: String, to secondPath: String) throws(SystemError) {
     try SystemError.check(wallet_file_link(path, secondPath))
   }
 
-  /// Deletes a name; the file goes with its last one.
+  /// Deletes a name of a file. The file is deleted with its last name.
   public static func delete(
     _ path: String, in directory: FileDescriptor? = nil
   ) throws(SystemError) {
@@ -27,14 +27,14 @@ public enum FileSystem {
     try SystemError.check(wallet_directory_create(path, mode))
   }
 
-  /// Throws unless the process may do all of this with `path`; `entering` a file is executing it.
+  /// Throws unless the process may do all of this with `path`. To enter a file is to execute it.
   public static func checkAccess(
     to path: String, reading: Bool = false, writing: Bool = false, entering: Bool = false
   ) throws(SystemError) {
     try SystemError.check(wallet_file_check_access(path, reading, writing, entering))
   }
 
-  /// The absolute path of what is there, without symbolic links.
+  /// The absolute path of an existing file, without symbolic links.
   public static func resolve(_ path: String) throws(SystemError) -> String {
     var resolved: UnsafeMutablePointer<CChar>?
     try SystemError.check(wallet_file_resolve(path, &resolved))

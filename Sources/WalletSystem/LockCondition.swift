@@ -1,9 +1,9 @@
 internal import CPosix
 
-/// A mutex with one condition, whose waits the date does not change.
+/// A mutex with one condition. Changes of the date have no effect on its waits.
 public struct LockCondition: ~Copyable, @unchecked Sendable {
-  // Sendable: the pointer never changes, and what it leads to is for all threads. POSIX asks for a
-  // fixed address from init to deinit.
+  // Sendable: the pointer never changes, and all threads may use what it points to. POSIX requires
+  // a fixed address from init to deinit.
   private let condition: UnsafeMutablePointer<wallet_condition>
 
   public init() {
@@ -17,18 +17,18 @@ public struct LockCondition: ~Copyable, @unchecked Sendable {
     condition.deallocate()
   }
 
-  /// Not while the caller holds it already.
+  /// Takes the lock. The caller must not hold it already.
   public func lock() { wallet_condition_lock(condition) }
 
-  /// By the thread that holds it.
+  /// Releases the lock. Must be called by the thread that holds it.
   public func unlock() { wallet_condition_unlock(condition) }
 
-  /// Wakes all that sleep.
+  /// Wakes all sleeping threads.
   public func wakeAll() { wallet_condition_wake_all(condition) }
 
-  /// Gives the lock up until it is woken, perhaps for nothing; holds it again on return.
+  /// Releases the lock, waits to be woken and takes the lock again. May return without a wake-up.
   public func sleep() { wallet_condition_sleep(condition) }
 
-  /// The same for at most so many milliseconds, which are not negative.
+  /// Does the same for at most `milliseconds`, which must not be negative.
   public func sleep(milliseconds: Int64) { wallet_condition_sleep_for(condition, milliseconds) }
 }

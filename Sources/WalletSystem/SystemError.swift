@@ -1,13 +1,13 @@
 internal import CPosix
 
-/// A call to the system that failed.
+/// The error of a failed system call.
 public struct SystemError: Error, Equatable, Sendable {
-  /// The errno. Its numbers differ between systems, so compare with the constants below.
+  /// The errno. Its values differ between systems, so compare it with the constants below.
   public let code: Int32
 
   public init(code: Int32) { self.code = code }
 
-  /// The system's text for it, e.g. "No such file or directory".
+  /// The system's description, for example "No such file or directory".
   public var text: String { String(cString: wallet_error_text(code)) }
 
   private init(_ constant: Int) { code = Int32(constant) }

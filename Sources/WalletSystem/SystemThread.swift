@@ -1,6 +1,6 @@
 internal import CPosix
 
-/// A POSIX thread. It is joined or detached, once.
+/// A POSIX thread. It must be joined or detached, once.
 public struct SystemThread: Sendable {
   private let handle: UInt
 
@@ -25,9 +25,9 @@ public struct SystemThread: Sendable {
   ///
   /// - Parameters:
   ///   - name: At most 15 bytes.
-  ///   - blocksSignals: Whether its mask of signals is full, but for those that say that this very
-  ///     thread did something wrong; otherwise it is empty. The mask of the caller does not matter.
-  /// - Throws: Where the system has no thread left.
+  ///   - blocksSignals: Whether its signal mask is full, except for the faults of the thread
+  ///     itself; otherwise the mask is empty. It is not inherited from the caller.
+  /// - Throws: `SystemError` if the system cannot create a thread.
   public init(
     _ name: String, blocksSignals: Bool, body: @escaping @Sendable () -> Void
   ) throws(SystemError) {
@@ -48,18 +48,18 @@ public struct SystemThread: Sendable {
     self.handle = handle
   }
 
-  /// Waits for the thread's end.
+  /// Waits until the thread ends.
   public func join() { wallet_thread_join(handle) }
 
-  /// Lets the thread end on its own.
+  /// Releases the thread's resources when it ends, without a join.
   public func detach() { wallet_thread_detach(handle) }
 }
 
-/// A number that each thread has its own of, 0 at first. Its key is never given back.
+/// A thread-local number, 0 at first. Its key is never released.
 public struct ThreadLocalNumber: Sendable {
   private let key: UInt
 
-  /// Nil where the system has no key left.
+  /// Nil if the system has no key left.
   public init?() {
     var key: UInt = 0
     guard wallet_thread_key_create(&key) == 0 else { return nil }

@@ -13,7 +13,7 @@ public final class CurlTransport: Transport, @unchecked Sendable {
   // `isBusy`.
   private let address: ProviderAddress
   private let certificateAuthority: [UInt8]?
-  private let world: SystemEnvironment
+  private let environment: SystemEnvironment
   private let isBusy = Atomic(false)
   private var multi: CurlMulti?
 
@@ -22,13 +22,14 @@ public final class CurlTransport: Transport, @unchecked Sendable {
   ///   - certificateAuthority: The PEM of the only authority that may have issued the provider's
   ///     certificate; TLS 1.3 is then required. Nil trusts the system's authorities, with TLS 1.2
   ///     or newer.
-  ///   - world: The source of the network faults of tests.
+  ///   - environment: The source of the network faults of tests.
   public init(
-    address: ProviderAddress, certificateAuthority: [UInt8]?, world: SystemEnvironment = .current
+    address: ProviderAddress, certificateAuthority: [UInt8]?,
+    environment: SystemEnvironment = .current
   ) {
     self.address = address
     self.certificateAuthority = certificateAuthority
-    self.world = world
+    self.environment = environment
     ExitGuard.watch()
   }
 
@@ -40,7 +41,7 @@ public final class CurlTransport: Transport, @unchecked Sendable {
     }
     defer { isBusy.store(false, ordering: .releasing) }
     guard !cancellation.isCancelled else { throw Self.cancelled }
-    let fault = world.nextNetworkFault()
+    let fault = environment.nextNetworkFault()
     switch fault {
     case .noInternet: throw WalletError(.noInternet, "There is no network to the provider.")
     case .refused:

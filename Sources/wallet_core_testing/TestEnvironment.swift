@@ -11,17 +11,17 @@ final class TestEnvironment: Sendable {
   private let calendarOffset = Atomic<Int64>(0)
 
   private init() {
-    var world = SystemEnvironment()
-    world.clock = clock
-    let systemCalendar = world.calendarSeconds
-    world.calendarSeconds = { systemCalendar() &+ TestEnvironment.shared.calendarAdvance }
-    world.nextNetworkFault = { [network] in network.next() }
+    var environment = SystemEnvironment()
+    environment.clock = clock
+    let systemCalendar = environment.calendarSeconds
+    environment.calendarSeconds = { systemCalendar() &+ TestEnvironment.shared.calendarAdvance }
+    environment.nextNetworkFault = { [network] in network.next() }
     let trace = RowTrace()
-    world.passCrashPoint = { [crashPoints] name in
+    environment.passCrashPoint = { [crashPoints] name in
       trace?.note(name)
       crashPoints.pass(name)
     }
-    SystemEnvironment.replacement.withLock { $0 = world }
+    SystemEnvironment.replacement.withLock { $0 = environment }
   }
 
   func advanceCalendar(by seconds: Int64) {

@@ -9,7 +9,7 @@ source Tests/ABI/abi_probe.sh
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-# An unchanged header has the promised ABI.
+# check DIRECTORY: succeeds if the header in DIRECTORY breaks nothing of the baseline.
 check() { abi_of "$1" "$scratch/probe" >"$scratch/abi" && abi_changes "$scratch/abi"; }
 holds "the header breaks no host that was built against the baseline" check Include
 
@@ -119,7 +119,7 @@ edited "$raised; s/^(#define WALLET_CORE_VERSION_MAJOR) .*/\1 999/"
 holds "unless both are raised, the version of the ABI and the major one" write
 edited 's/^(#define WALLET_CORE_ABI_VERSION) .*/\1 1000/; s/^(#define WALLET_CORE_VERSION_MAJOR) .*/\1 999/'
 if output=$(write 2>&1); then
-  not_ok "the next new ABI wants a newer major version than that" "$output"
+  not_ok "the next new ABI requires a newer major version than that" "$output"
 else
-  ok "the next new ABI wants a newer major version than that"
+  ok "the next new ABI requires a newer major version than that"
 fi

@@ -30,7 +30,7 @@ if [[ -e $abi_baseline ]]; then
     lost=$(names_lost "${1:-Include}")
     [[ -z $lost ]] || refuse "names are gone; take them back, or raise WALLET_CORE_ABI_VERSION: $lost"
   elif ((major <= $(<"$abi_baseline.major"))); then
-    refuse "a new WALLET_CORE_ABI_VERSION wants a new major version; raise WALLET_CORE_VERSION_MAJOR as well"
+    refuse "a new WALLET_CORE_ABI_VERSION requires a new major version; raise WALLET_CORE_VERSION_MAJOR as well"
   fi
 fi
 cp "$scratch/abi" "$abi_baseline"

@@ -203,46 +203,46 @@ static void clients(void) {
           wallet_core_clear_step_stream(client, 99, NULL) == WALLET_CORE_OK);
   choices(client);
   cards(client);
-  CHECK("cancel of a stranger", wallet_core_cancel(client, 12345, NULL) == WALLET_CORE_OK);
+  CHECK("cancel of an unknown request", wallet_core_cancel(client, 12345, NULL) == WALLET_CORE_OK);
   CHECK("interrupt", wallet_core_interrupt(client, NULL) == WALLET_CORE_OK);
   CHECK("detach", wallet_core_client_detach(client, NULL) == WALLET_CORE_OK);
   NO_CLIENT(wallet_core_client_detach(client, NULL));
 }
 
-static void strangers(void) {
-  const wallet_core_client stranger = UINT64_MAX;
+static void unknown_clients(void) {
+  const wallet_core_client unknown = UINT64_MAX;
   wallet_core_event *event = (wallet_core_event *)(uintptr_t)1;
-  NO_CLIENT(wallet_core_next_event(stranger, -1, &event, NULL));
+  NO_CLIENT(wallet_core_next_event(unknown, -1, &event, NULL));
   CHECK("no event on failure", event == NULL);
-  NO_CLIENT(wallet_core_interrupt(stranger, NULL));
-  NO_CLIENT(wallet_core_set_wakeup(stranger, on_signal, NULL, NULL, NULL, NULL));
-  NO_CLIENT(wallet_core_clear_wakeup(stranger, 0, NULL));
-  NO_CLIENT(wallet_core_set_event_callback(stranger, on_event, NULL, NULL, NULL, NULL));
-  NO_CLIENT(wallet_core_clear_event_callback(stranger, 0, NULL));
-  NO_CLIENT(wallet_core_set_configuration_stream(stranger, on_event, NULL, NULL, NULL, NULL));
-  NO_CLIENT(wallet_core_clear_configuration_stream(stranger, 0, NULL));
-  NO_CLIENT(wallet_core_set_lock_stream(stranger, on_event, NULL, NULL, NULL, NULL));
-  NO_CLIENT(wallet_core_clear_lock_stream(stranger, 0, NULL));
-  NO_CLIENT(wallet_core_set_version_state_stream(stranger, on_event, NULL, NULL, NULL, NULL));
-  NO_CLIENT(wallet_core_clear_version_state_stream(stranger, 0, NULL));
-  NO_CLIENT(wallet_core_set_step_stream(stranger, on_event, NULL, NULL, NULL, NULL));
-  NO_CLIENT(wallet_core_clear_step_stream(stranger, 0, NULL));
-  NO_CLIENT(wallet_core_open_app(stranger, 0, NULL, NULL));
-  NO_CLIENT(wallet_core_choose(stranger, 1, NULL, pin, 6, NULL));
-  NO_CLIENT(wallet_core_choose_scanned(stranger, 1, 0, NULL, 6, NULL));
-  NO_CLIENT(wallet_core_register(stranger, pin, 6, NULL, NULL));
-  NO_CLIENT(wallet_core_unlock(stranger, pin, 6, NULL, NULL));
-  NO_CLIENT(wallet_core_check_pin(stranger, pin, 6, NULL, NULL));
-  NO_CLIENT(wallet_core_change_pin(stranger, pin, 6, pin, 6, NULL, NULL));
-  NO_CLIENT(wallet_core_enable_biometric_unlock(stranger, pin, 6, NULL, NULL));
-  NO_CLIENT(wallet_core_disable_biometric_unlock(stranger, NULL, NULL));
-  NO_CLIENT(wallet_core_unlock_with_biometrics(stranger, NULL, NULL));
-  NO_CLIENT(wallet_core_cards(stranger, NULL, NULL));
-  NO_CLIENT(wallet_core_present(stranger, "pid", NULL, 0, "n", "a", NULL, NULL));
-  NO_CLIENT(wallet_core_wipe(stranger, NULL, NULL));
-  NO_CLIENT(wallet_core_cancel(stranger, 1, NULL));
-  NO_CLIENT(wallet_core_client_detach(stranger, NULL));
-  CHECK("abandon of a stranger", wallet_core_client_abandon(stranger) == WALLET_CORE_OK);
+  NO_CLIENT(wallet_core_interrupt(unknown, NULL));
+  NO_CLIENT(wallet_core_set_wakeup(unknown, on_signal, NULL, NULL, NULL, NULL));
+  NO_CLIENT(wallet_core_clear_wakeup(unknown, 0, NULL));
+  NO_CLIENT(wallet_core_set_event_callback(unknown, on_event, NULL, NULL, NULL, NULL));
+  NO_CLIENT(wallet_core_clear_event_callback(unknown, 0, NULL));
+  NO_CLIENT(wallet_core_set_configuration_stream(unknown, on_event, NULL, NULL, NULL, NULL));
+  NO_CLIENT(wallet_core_clear_configuration_stream(unknown, 0, NULL));
+  NO_CLIENT(wallet_core_set_lock_stream(unknown, on_event, NULL, NULL, NULL, NULL));
+  NO_CLIENT(wallet_core_clear_lock_stream(unknown, 0, NULL));
+  NO_CLIENT(wallet_core_set_version_state_stream(unknown, on_event, NULL, NULL, NULL, NULL));
+  NO_CLIENT(wallet_core_clear_version_state_stream(unknown, 0, NULL));
+  NO_CLIENT(wallet_core_set_step_stream(unknown, on_event, NULL, NULL, NULL, NULL));
+  NO_CLIENT(wallet_core_clear_step_stream(unknown, 0, NULL));
+  NO_CLIENT(wallet_core_open_app(unknown, 0, NULL, NULL));
+  NO_CLIENT(wallet_core_choose(unknown, 1, NULL, pin, 6, NULL));
+  NO_CLIENT(wallet_core_choose_scanned(unknown, 1, 0, NULL, 6, NULL));
+  NO_CLIENT(wallet_core_register(unknown, pin, 6, NULL, NULL));
+  NO_CLIENT(wallet_core_unlock(unknown, pin, 6, NULL, NULL));
+  NO_CLIENT(wallet_core_check_pin(unknown, pin, 6, NULL, NULL));
+  NO_CLIENT(wallet_core_change_pin(unknown, pin, 6, pin, 6, NULL, NULL));
+  NO_CLIENT(wallet_core_enable_biometric_unlock(unknown, pin, 6, NULL, NULL));
+  NO_CLIENT(wallet_core_disable_biometric_unlock(unknown, NULL, NULL));
+  NO_CLIENT(wallet_core_unlock_with_biometrics(unknown, NULL, NULL));
+  NO_CLIENT(wallet_core_cards(unknown, NULL, NULL));
+  NO_CLIENT(wallet_core_present(unknown, "pid", NULL, 0, "n", "a", NULL, NULL));
+  NO_CLIENT(wallet_core_wipe(unknown, NULL, NULL));
+  NO_CLIENT(wallet_core_cancel(unknown, 1, NULL));
+  NO_CLIENT(wallet_core_client_detach(unknown, NULL));
+  CHECK("abandon of an unknown client", wallet_core_client_abandon(unknown) == WALLET_CORE_OK);
   wallet_core_client_finalize(NULL);
   wallet_core_client_finalize((void *)UINTPTR_MAX);
 }
@@ -280,7 +280,7 @@ int main(int count, char **arguments) {
   bridges(arguments[2]);
   start(arguments[1]);
   clients();
-  strangers();
+  unknown_clients();
   answers();
   return check_result();
 }

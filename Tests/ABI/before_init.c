@@ -33,7 +33,7 @@ static void without_a_wallet(void) {
   CHECK("version", strcmp(wallet_core_version(), version) == 0);
   CHECK("is_initialized", wallet_core_is_initialized() == 0);
   CHECK("status_name", strcmp(wallet_core_status_name(-51), "STORAGE_FULL") == 0);
-  CHECK("status_name of a stranger", strcmp(wallet_core_status_name(77), "UNKNOWN") == 0);
+  CHECK("status_name of an unknown status", strcmp(wallet_core_status_name(77), "UNKNOWN") == 0);
   wallet_core_memzero(bytes, 3);
   CHECK("memzero", bytes[0] == 0 && bytes[1] == 0 && bytes[2] == 0 && bytes[3] == 4);
   CHECK("pin_length", wallet_core_pin_length() == WALLET_CORE_PIN_LENGTH);

@@ -78,6 +78,22 @@ final class ArchitectureTests: XCTestCase {
       })
   }
 
+  /// A target with all modules that it depends on, directly or through others.
+  private func reachable(
+    from target: String, in dependencies: [String: Set<String>]
+  ) -> Set<String> {
+    (dependencies[target] ?? []).reduce(into: [target]) {
+      $0.formUnion(reachable(from: $1, in: dependencies))
+    }
+  }
+
+  /// The lines of a section of the article.
+  private func section(_ heading: String) throws -> [Substring] {
+    let lines = try String(contentsOf: Self.article, encoding: .utf8).split(separator: "\n")
+    let start = try XCTUnwrap(lines.firstIndex { $0 == "## \(heading)" }, heading)
+    return Array(lines[(start + 1)...].prefix { !$0.hasPrefix("## ") })
+  }
+
   /// All Swift files of the targets below Sources.
   private func sources() throws -> [(target: String, file: String, text: String)] {
     let sources = Self.root.appendingPathComponent("Sources")
@@ -130,11 +146,8 @@ final class ArchitectureTests: XCTestCase {
 
   func testTheCoreAndTheProviderShareTheMessagesAndTheSystemAlone() throws {
     let dependencies = try dependencies()
-    func all(_ target: String) -> Set<String> {
-      (dependencies[target] ?? []).reduce(into: [target]) { $0.formUnion(all($1)) }
-    }
-    let core = all("wallet_core")
-    let provider = all("wallet-provider")
+    let core = reachable(from: "wallet_core", in: dependencies)
+    let provider = reachable(from: "wallet-provider", in: dependencies)
     XCTAssertEqual(
       core.intersection(provider).filter { !$0.hasPrefix("C") }.subtracting(["WalletSystem"]),
       ["WalletProtocol"])
@@ -163,6 +176,49 @@ final class ArchitectureTests: XCTestCase {
     XCTAssertEqual(String(text[begin.upperBound..<end.lowerBound]), table, "run `make flows`")
   }
 
+  func testEachArrowOfTheDiagramOfModulesIsADependency() throws {
+    let dependencies = try dependencies()
+    let lines = try section("The modules")
+    let node = #/^ *(\w+)\["([\w-]+)/#
+    var modules: [String: String] = [:]
+    for line in lines {
+      guard let match = line.firstMatch(of: node) else { continue }
+      modules[String(match.1)] = String(match.2)
+    }
+    let groups = lines.filter { $0.contains("-->") }.map { line in
+      line.components(separatedBy: "-->").map { names in
+        names.components(separatedBy: "&").map { $0.trimmingCharacters(in: .whitespaces) }
+      }
+    }
+    XCTAssertGreaterThan(groups.count, 5)
+    for (left, right) in groups.flatMap({ zip($0, $0.dropFirst()) }) {
+      for source in left {
+        let module = try XCTUnwrap(modules[source], "\(source) is not in the diagram")
+        let imported = reachable(from: module, in: dependencies)
+        for target in right {
+          let name = try XCTUnwrap(modules[target], "\(target) is not in the diagram")
+          XCTAssertTrue(imported.contains(name), "\(module) does not import \(name)")
+        }
+      }
+    }
+  }
+
+  func testTheArticleNamesTheFoldersOfEachModule() throws {
+    var named: [String: Set<String>] = [:]
+    var module = ""
+    for line in try section("Folders of the large modules") {
+      if line.hasPrefix("### ") { module = String(line.dropFirst(4)) }
+      guard line.hasPrefix("| `"), let cell = line.split(separator: "|").first else { continue }
+      named[module, default: []].formUnion(cell.matches(of: #/`(\w+)`/#).map { String($0.1) })
+    }
+    var present: [String: Set<String>] = [:]
+    for (target, file, _) in try sources() {
+      let parts = file.split(separator: "/")
+      if parts.count > 2 { present[target, default: []].insert(String(parts[1])) }
+    }
+    XCTAssertEqual(named, present)
+  }
+
   func testTheCoreImportsNoFoundationAndNoNetworkLibrary() throws {
     let banned: Set = [
       "FoundationNetworking", "FoundationInternationalization", "Dispatch", "GRDB",
@@ -172,10 +228,18 @@ final class ArchitectureTests: XCTestCase {
       for (index, line) in lines.enumerated() {
         guard let module = importedModule(line) else { continue }
         XCTAssertFalse(banned.contains(module), "\(file) imports \(module)")
-        // Foundation stands only where there is no FoundationEssentials.
+        // Foundation may be imported only in the `#else` branch, where FoundationEssentials does
+        // not exist.
         let isFallback = index > 0 && lines[index - 1] == "#else"
         XCTAssertFalse(module == "Foundation" && !isFallback, "\(file) imports Foundation")
       }
+    }
+  }
+
+  /// Whether a source declares a function, a case or a closure of this name.
+  private func declares(_ name: String, in text: String) -> Bool {
+    ["func \(name)(", "case \(name)(", " \(name): (", " \(name): @"].contains {
+      text.contains($0)
     }
   }
 
@@ -186,13 +250,25 @@ final class ArchitectureTests: XCTestCase {
       "(^|[^.a-zA-Z_])(getenv|setenv|unsetenv|getpid|geteuid|kill|isatty|umask|fcntl|fsync|flock|openat"
         + "|fstat|unlink|mkdir|strerror|sysconf|getrlimit|setrlimit|dlopen|dlsym|atexit|clock_gettime"
         + "|pthread_[a-z_]+|inet_pton|strdup|memset|memcpy|strlen|strcmp|malloc|usleep)[(]")
-    for (target, file, text) in try sources() where target != "WalletSystem" {
+    // Functions in Swift may have these names too.
+    let ambiguousCalls =
+      #/(?:^|[^.a-zA-Z_])(open|close|read|write|stat|rename|time|signal|socket)[(]/#
+    let sources = try sources()
+    let texts = Dictionary(grouping: sources) { $0.target }
+      .mapValues { files in files.map { $0.text }.joined() }
+    var declarations: [String: Bool] = [:]
+    for (target, file, text) in sources where target != "WalletSystem" {
       for line in text.split(separator: "\n") {
         guard !line.drop(while: { $0 == " " }).hasPrefix("//") else { continue }
         if let module = importedModule(line) {
           XCTAssertFalse(banned.contains(module), "\(file) imports \(module)")
         }
         XCTAssertNil(line.firstMatch(of: calls), "\(file): \(line)")
+        guard let name = line.firstMatch(of: ambiguousCalls).map({ String($0.1) }) else { continue }
+        let key = "\(target) \(name)"
+        let isDeclared = declarations[key] ?? declares(name, in: texts[target] ?? "")
+        declarations[key] = isDeclared
+        XCTAssertTrue(isDeclared, "\(file): \(line)")
       }
     }
   }

@@ -39,10 +39,10 @@ guess() {
   local output
   if output=$("$load" guess --configuration "$directory/configuration.json" --allowed "$allowed" --guesses "$guesses" \
     "${urls[@]}" 2>&1); then
-    ok "$name: $allowed of $guesses guesses are judged, each once"
+    ok "$name: $allowed of $guesses guesses are checked, each once"
     sed 's/^/# /' <<<"$output"
   else
-    not_ok "$name: $allowed of $guesses guesses are judged, each once" "$output"
+    not_ok "$name: $allowed of $guesses guesses are checked, each once" "$output"
   fi
   end_cluster
 }

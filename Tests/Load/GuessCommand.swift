@@ -10,7 +10,7 @@ import WalletTransport
 /// free.
 struct GuessCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "guess", abstract: "Guess a PIN in parallel; count what was judged.")
+    commandName: "guess", abstract: "Guess a PIN in parallel; count the guesses that were checked.")
 
   @OptionGroup var target: Target
   @Option(help: "Connections, spread over the replicas.") var connections = 64
@@ -23,7 +23,7 @@ struct GuessCommand: ParsableCommand {
     let addresses = try target.addresses(provider)
     let setUp = ProviderConnection(provider)
     var wallet = try ProtocolWallet.confirmed(over: setUp)
-    // A provider keeps so many for a wallet at once, and more.
+    // A provider keeps at least this many challenges for a wallet at once.
     let challenges = try (0..<connections).map { _ in
       try wallet.challenge(.checkPin, over: setUp)
     }
@@ -51,9 +51,9 @@ struct GuessCommand: ParsableCommand {
 
   private func check(_ seen: GuessRace.Seen) throws {
     if let failure = seen.failures.first { throw Violation(description: failure) }
-    let judged = seen.attemptsLeft.count + seen.countedBlocks
-    guard judged == allowed else {
-      throw Violation(description: "\(judged) guesses were judged, allowed are \(allowed)")
+    let checked = seen.attemptsLeft.count + seen.countedBlocks
+    guard checked == allowed else {
+      throw Violation(description: "\(checked) guesses were checked, allowed are \(allowed)")
     }
     guard seen.countedBlocks == 1 else {
       throw Violation(description: "\(seen.countedBlocks) guesses were the last one")
@@ -98,7 +98,7 @@ private final class GuessRace: Sendable {
     func report(guesses: Int) throws {
       let problems = problems.map { "\($0.key.rawValue) \($0.value)" }.sorted()
       print(
-        "\(guesses) guesses: \(attemptsLeft.count + countedBlocks) judged, \(uncountedBlocks) met "
+        "\(guesses) guesses: \(attemptsLeft.count + countedBlocks) checked, \(uncountedBlocks) met "
           + "the block, the others were refused; \(sequenceRefused) sequence numbers refused, \(lost) answers "
           + "lost, problems: \(problems.isEmpty ? "none" : problems.joined(separator: ", "))")
     }

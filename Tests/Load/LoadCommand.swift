@@ -3,12 +3,13 @@ import Foundation
 import ProtocolTestClient
 import WalletTransport
 
-/// Speaks the protocol to a provider as many wallets, an attacker or a crowd would, and counts.
+/// Sends requests to a provider as many wallets, an attacker or a crowd would, and counts the
+/// answers.
 @main
 struct LoadCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "provider-load",
-    abstract: "Guesses PINs, measures, floods, or lives through kills, and counts.",
+    abstract: "Guess PINs, measure, flood, or run wallets through kills; count the answers.",
     subcommands: [
       GuessCommand.self, SteadyCommand.self, FloodCommand.self, LiveCommand.self,
       BaselineCommand.self,

@@ -83,8 +83,8 @@ struct WalletLife {
     past = (sent, outcome)
   }
 
-  /// The same bytes again, at two replicas at once: nothing is judged, the answer is the one
-  /// before.
+  /// Sends the same bytes again, to two replicas at once: no PIN is checked, and the answer is the
+  /// one before.
   private mutating func repeatPast() throws {
     guard let past else { return }
     let answers = AnswerBox()

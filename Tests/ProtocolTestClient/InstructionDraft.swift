@@ -1,7 +1,8 @@
 public import WalletCrypto
 public import WalletProtocol
 
-/// Signs instructions as only a test would: with any key, challenge and sequence number.
+/// Builds and signs arbitrary instructions, including invalid ones: with any key, challenge and
+/// sequence number.
 public struct InstructionDraft: Sendable {
   public let configuration: ConfigurationClaims
   public let hardwareKey: Ed25519.SigningKey

@@ -66,7 +66,7 @@ class Article:
         if step["step_kind"] not in self.kinds(row):
             yield f"{name} is no {step['step_kind']}"
         if step["input"] not in (names(row.get("input", "")) or ["none"]):
-            yield f"{name} wants {step['input']}"
+            yield f"{name} requires {step['input']}"
         if step.get("beneath", name) not in self.steps:
             yield f"no step {step['beneath']}, beneath {name}"
         offered, known = [action["name"] for action in step["actions"]], names(row.get("actions", ""))

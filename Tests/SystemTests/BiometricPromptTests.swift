@@ -52,7 +52,7 @@ final class BiometricPromptTests: MiddleTestCase {
     XCTAssertEqual(prompts.cancelled, 1, file: file, line: line)
   }
 
-  func testUC2_3ALockEndsThePromptOfAnUnlock() throws {
+  func testUC2_3LockEndsThePromptOfAnUnlock() throws {
     let request = try openUnlock()
     XCTAssertEqual(wallet_core_lock(nil), 0)
     XCTAssertEqual(try host.complete(request).status, Self.cancelled)
@@ -70,21 +70,21 @@ final class BiometricPromptTests: MiddleTestCase {
     XCTAssertEqual(try host.unlockWithBiometrics(), .done)
   }
 
-  func testUC2_3ACancelledRequestEndsItsPrompt() throws {
+  func testUC2_3CancelledRequestEndsItsPrompt() throws {
     let request = try openUnlock()
     XCTAssertEqual(wallet_core_cancel(host.client, request, nil), 0)
     XCTAssertEqual(try host.complete(request).status, Self.cancelled)
     assertLateYesIsIgnored()
   }
 
-  func testUC2_3ATakeOverEndsThePromptOfAnUnlock() throws {
+  func testUC2_3TakeOverEndsThePromptOfAnUnlock() throws {
     _ = try openUnlock()
     try host.attach()
     assertLateYesIsIgnored()
     XCTAssertEqual(try host.unlockWithBiometrics(), .done)
   }
 
-  func testUC2_3AWipeEndsThePromptOfAnUnlock() throws {
+  func testUC2_3WipeEndsThePromptOfAnUnlock() throws {
     let request = try openUnlock()
     let wipe = try host.begin(wallet_core_wipe)
     XCTAssertEqual(try host.complete(request).status, Self.cancelled)

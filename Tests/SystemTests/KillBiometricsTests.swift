@@ -62,7 +62,7 @@ final class KillBiometricsTests: XCTestCase {
     "biometrics.noted", "biometrics.sealed",
   ]
 
-  func testUC7_1_3AKillAnywhereInAnEnablingEndsEnabledOrNot() throws {
+  func testUC7_1_3KillAnywhereInAnEnablingEndsEnabledOrNot() throws {
     let preparation = [KillHost.Step.register(pin)]
     let points = try points(after: preparation, .unlock(pin), .enableBiometrics(pin))
       .filter { $0.contains("biometrics") }
@@ -72,7 +72,7 @@ final class KillBiometricsTests: XCTestCase {
       isEnabled: { $0 == "storage.biometrics.enable.after-commit" })
   }
 
-  func testUC7_1_3AKillAnywhereInAnEnablingAnewKeepsOneOfTheTwo() throws {
+  func testUC7_1_3KillAnywhereInAnEnablingAnewKeepsOneOfTheTwo() throws {
     let preparation = [KillHost.Step.register(pin), .enableBiometrics(pin)]
     let points = try points(
       after: preparation, .unlockWithBiometrics, .enableBiometrics(pin))

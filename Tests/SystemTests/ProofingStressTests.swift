@@ -5,8 +5,7 @@ import TestSupport
 import XCTest
 
 /// Random users, scanners, locks, clocks and networks over UC3.1 with a real provider. Checks what
-/// must hold at every step (the invariants I1, I5 and I8 to I10 of identity proofing), and that
-/// every walk can end with a PID.
+/// must hold at every step, and that every walk can end with a PID.
 ///
 /// WALLET_CORE_STRESS_ROUNDS sets the length, WALLET_CORE_STRESS_SEED the seed; an exhaustive run
 /// takes a new seed each time.

@@ -35,7 +35,7 @@ final class AccountFailureTests: XCTestCase {
     Account(
       store: store, accountKey: try accountKey.get(), platform: bed.client.hardwareKey.platform,
       transport: bed.transport, configurations: bed.client.configurations,
-      world: SystemEnvironment(),
+      environment: SystemEnvironment(),
       log: .silent, cancellation: Cancellation(), abort: Cancellation())
   }
 

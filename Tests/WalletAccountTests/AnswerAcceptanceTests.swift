@@ -115,7 +115,7 @@ final class AnswerAcceptanceTests: XCTestCase {
       }
     }
     XCTAssertEqual(bed.configurations.refreshes, 2)
-    // A known key that did not sign is no reason to look.
+    // A wrong signature under the id of a known key does not refresh the configuration.
     assertRefused {
       try result(to: $0, by: Ed25519.SigningKey(seed: .random(count: 32), keyID: "result-1"))
     }

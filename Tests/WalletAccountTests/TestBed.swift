@@ -6,7 +6,7 @@ import WalletTransport
 
 @testable import WalletAccount
 
-/// The road to a provider that answers what the test says.
+/// A transport that returns the answers set by the test.
 final class ScriptedTransport: Transport, @unchecked Sendable {
   // Sendable: used by the test's thread only.
   var answers: [Result<HTTPResponse, WalletError>] = []

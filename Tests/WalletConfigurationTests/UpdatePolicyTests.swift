@@ -89,12 +89,12 @@ final class UpdatePolicyRepositoryTests: XCTestCase {
     calendar: Int64, clock: AdjustableClock = AdjustableClock(),
     onChange: @escaping @Sendable (Versioned<VersionState>) -> Void = { _ in }
   ) throws -> UpdatePolicyRepository {
-    var world = SystemEnvironment()
-    world.clock = clock
-    world.calendarSeconds = { calendar }
+    var environment = SystemEnvironment()
+    environment.clock = clock
+    environment.calendarSeconds = { calendar }
     let repository = UpdatePolicyRepository(
       anchor: try TrustAnchor(document: publisher.document(), pinnedKeys: []),
-      appVersion: try XCTUnwrap(AppVersion("1.0.0")), world: world, log: .silent,
+      appVersion: try XCTUnwrap(AppVersion("1.0.0")), environment: environment, log: .silent,
       onChange: onChange)
     repository.load(from: directory)
     return repository
@@ -119,7 +119,7 @@ final class UpdatePolicyRepositoryTests: XCTestCase {
       updatePolicy: try repository(calendar: 1000), clock: AdjustableClock(), log: .silent,
       makeTransport: {
         CurlTransport(
-          address: anchor.address, certificateAuthority: nil, world: SystemEnvironment())
+          address: anchor.address, certificateAuthority: nil, environment: SystemEnvironment())
       })
     refresher.shutDown()
     let failure = Monitor<WalletError?>(nil)

@@ -62,7 +62,7 @@ final class EventQueueTests: XCTestCase {
     }
   }
 
-  func testUC9_7AProtectedStepIsWithheldBeforeTheLockEventArrives() {
+  func testUC9_7ProtectedStepIsWithheldBeforeTheLockEventArrives() {
     for (isLocked, isProtected) in [(true, true), (true, false), (false, true)] {
       var state = ClientState(isLocked: { isLocked })
       var step = makeStep(7) { $0.isProtected = isProtected }

@@ -38,16 +38,16 @@ final class ClockTests: XCTestCase {
   }
 
   func testTheReleasedEnvironmentHasNoFaultsAndTheSystemsClock() {
-    let world = SystemEnvironment()
-    XCTAssertTrue(world.clock is SystemBootClock)
-    XCTAssertEqual(world.nextNetworkFault(), .none)
+    let environment = SystemEnvironment()
+    XCTAssertTrue(environment.clock is SystemBootClock)
+    XCTAssertEqual(environment.nextNetworkFault(), .none)
   }
 
   func testAReplacedEnvironmentIsCurrentUntilItIsRemoved() {
-    var world = SystemEnvironment()
-    world.nextNetworkFault = { .refused }
+    var environment = SystemEnvironment()
+    environment.nextNetworkFault = { .refused }
     let before = SystemEnvironment.replacement.withLock { $0 }
-    SystemEnvironment.replacement.withLock { $0 = world }
+    SystemEnvironment.replacement.withLock { $0 = environment }
     XCTAssertEqual(SystemEnvironment.current.nextNetworkFault(), .refused)
     SystemEnvironment.replacement.withLock { $0 = before }
     XCTAssertEqual(SystemEnvironment.current.nextNetworkFault(), .none)

@@ -188,7 +188,7 @@ final class EnrolmentCodeTests: XCTestCase {
     }
   }
 
-  func testI3ACodeIsNeverPrinted() throws {
+  func testACodeIsNeverPrinted() throws {
     let code = try read(start + "v=1&n=\(secret)").get()
     var dumped = ""
     dump(code, to: &dumped)

@@ -57,7 +57,7 @@ final class LicenceEvidenceTests: LicenceTestCase {
     }
   }
 
-  func testI3PersonalDataIsNeverPrinted() throws {
+  func testPersonalDataIsNeverPrinted() throws {
     let document = try read(Card().bytes)
     let evidence = try evidence(Card().bytes)
     let values: [Any] = [
@@ -75,7 +75,7 @@ final class LicenceEvidenceTests: LicenceTestCase {
     }
   }
 
-  func testI3RefusalsCarryOnlyRuleAndCode() {
+  func testRefusalsCarryOnlyRuleAndCode() {
     let refusal = refusal(Card(10).bytes, now: 2_000_000_000)
     XCTAssertEqual(refusal, LicenceRefusal(.expiry, .documentExpired))
     XCTAssertEqual(

@@ -48,7 +48,7 @@ final class ProofingErrorTableTests: XCTestCase {
     XCTAssertEqual(rest, [])
   }
 
-  func testI10ExactlyOneOfExitAndRetryIsPrimary() {
+  func testExactlyOneOfExitAndRetryIsPrimary() {
     for error in ProofingError.allCases {
       let isFinal = [.irrecoverable, .pending].contains(error.row.errorClass)
       XCTAssertEqual(error.row.primary == .exit, isFinal, error.rawValue)

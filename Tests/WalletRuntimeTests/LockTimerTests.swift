@@ -26,7 +26,7 @@ final class LockTimerTests: XCTestCase {
     XCTAssertEqual(timer.verdict(now: 300, limits: limits), .lock)
   }
 
-  func testUC9_7AWarningNotBelowTheTimeoutIsIgnored() {
+  func testUC9_7WarningNotBelowTheTimeoutIsIgnored() {
     let limits = LockTimer.Limits(inactive: 300, warning: 300, background: 200)
     let timer = LockTimer(now: 0)
     XCTAssertEqual(timer.verdict(now: 299, limits: limits), .nothing(until: 300))

@@ -140,14 +140,14 @@ final class SealedStoreTests: XCTestCase {
   func testACrashBeforeTheCommitLeavesTheOldStateAndAfterItTheNew() throws {
     let scratch = try Scratch(for: self)
     let copies = Monitor<[String: String]>([:])
-    var world = SystemEnvironment()
+    var environment = SystemEnvironment()
     let path = scratch.path
-    world.passCrashPoint = { point in
+    environment.passCrashPoint = { point in
       let target = path + "-" + point
       try? FileManager.default.copyItem(atPath: path, toPath: target)
       copies.withLock { $0[point] = target }
     }
-    let directory = try StorageDirectory(path: scratch.path, world: world)
+    let directory = try StorageDirectory(path: scratch.path, environment: environment)
     let store = try SealedStore.open(in: directory)
     defer {
       for copy in copies.withLock({ $0.values }) {

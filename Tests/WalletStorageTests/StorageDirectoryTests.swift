@@ -86,15 +86,15 @@ final class StorageDirectoryTests: XCTestCase {
     let scratch = try Scratch(for: self)
     let seen = Monitor<[String: [UInt8]]>([:])
     let path = scratch.file("configuration.json")
-    var world = SystemEnvironment()
-    world.passCrashPoint = { point in
+    var environment = SystemEnvironment()
+    environment.passCrashPoint = { point in
       let content = (try? Data(contentsOf: URL(fileURLWithPath: path))).map { Array($0) }
       seen.withLock { $0[point] = content }
     }
     try scratch.write("configuration.json", [1])
     // A file that an earlier crash left does not matter.
     try scratch.write(".configuration.json.new", [9, 9, 9])
-    let directory = try StorageDirectory(path: scratch.path, world: world)
+    let directory = try StorageDirectory(path: scratch.path, environment: environment)
     try directory.replaceFile("configuration.json", with: [2, 2])
     XCTAssertEqual(
       seen.withLock { $0 },

@@ -63,7 +63,7 @@ final class TLSTests: XCTestCase {
   private func get(port: String, authority: [UInt8]?) throws -> HTTPResponse {
     let address = try ProviderAddress(url: "https://127.0.0.1:\(port)", allowLoopbackHTTP: false)
     let transport = CurlTransport(
-      address: address, certificateAuthority: authority, world: SystemEnvironment())
+      address: address, certificateAuthority: authority, environment: SystemEnvironment())
     return try transport.send(HTTPRequest(.get, "/v1/configuration"), cancellation: Cancellation())
   }
 
@@ -112,7 +112,7 @@ final class TLSTests: XCTestCase {
       try CurlTransport(
         address: ProviderAddress(
           url: "https://127.0.0.1:\(server.port)", allowLoopbackHTTP: false),
-        certificateAuthority: nil, world: SystemEnvironment()
+        certificateAuthority: nil, environment: SystemEnvironment()
       ).send(HTTPRequest(.get, "/a", timeout: 200), cancellation: Cancellation())
     ) { XCTAssertEqual(($0 as? WalletError)?.kind, .serverUnreachable) }
   }

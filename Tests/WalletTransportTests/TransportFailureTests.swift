@@ -74,7 +74,7 @@ final class TransportFailureTests: XCTestCase {
     // either.
     let address = try ProviderAddress(url: "https://wallet.invalid", allowLoopbackHTTP: false)
     let transport = CurlTransport(
-      address: address, certificateAuthority: nil, world: SystemEnvironment())
+      address: address, certificateAuthority: nil, environment: SystemEnvironment())
     assertFails(.noInternet, transport)
   }
 
@@ -83,9 +83,9 @@ final class TransportFailureTests: XCTestCase {
     let faults = Monitor<[SystemEnvironment.NetworkFault]>([
       .noInternet, .refused, .answerLost, .none,
     ])
-    var world = SystemEnvironment()
-    world.nextNetworkFault = { faults.withLock { $0.removeFirst() } }
-    let transport = try makeTransport(port: server.port, world: world)
+    var environment = SystemEnvironment()
+    environment.nextNetworkFault = { faults.withLock { $0.removeFirst() } }
+    let transport = try makeTransport(port: server.port, environment: environment)
     assertFails(.noInternet, transport)
     assertFails(.serverUnreachable, transport)
     XCTAssertEqual(server.seen.withLock { $0.requests.count }, 0)

@@ -11,10 +11,10 @@ extension XCTestCase {
   }
 
   func makeTransport(
-    port: UInt16, world: SystemEnvironment = SystemEnvironment()
+    port: UInt16, environment: SystemEnvironment = SystemEnvironment()
   ) throws -> CurlTransport {
     let address = try ProviderAddress(url: "http://127.0.0.1:\(port)", allowLoopbackHTTP: true)
-    return CurlTransport(address: address, certificateAuthority: nil, world: world)
+    return CurlTransport(address: address, certificateAuthority: nil, environment: environment)
   }
 
   func send(

@@ -2,8 +2,8 @@ import WalletModel
 
 @testable import WalletUseCases
 
-/// The part of the model for UC3.1: how the provider behaves, and what must hold (identity-proofing
-/// invariants I1, I5, I7, I8 and I10; I6 is covered by the inputs that must be ignored).
+/// The part of the model for UC3.1: how the provider behaves, and what must hold for the account,
+/// the attempts, the evidence, the exits and the buttons.
 struct ProofingModel {
   /// Whether the user has confirmed since the claim that the account is theirs.
   private var isConfirmed = false
@@ -77,7 +77,7 @@ struct ProofingModel {
     }
     if let fault = attempts(reaction, engine, facts) { return fault }
     if ["6", "7", "9a", "9b"].contains(position.row.number), !isConfirmed {
-      return "\(position.row) without a confirmed account (I7)"
+      return "\(position.row) without a confirmed account"
     }
     if let fault = exits(reaction, facts) { return fault }
     if ["UC3.1 6b", "UC3.1 6c", "UC3.1 6d"].contains(reaction.taken.last),
@@ -99,7 +99,7 @@ struct ProofingModel {
     return nil
   }
 
-  /// Allows at most five starts of the scanner in any fifteen minutes (I5).
+  /// Allows at most five starts of the scanner in any fifteen minutes.
   private mutating func attempts(
     _ reaction: Reaction, _ engine: Engine, _ facts: Facts
   ) -> String? {
@@ -108,7 +108,7 @@ struct ProofingModel {
       engine.position?.row.number == "3"
     else { return nil }
     starts = starts.filter { facts.now - $0 < CodeAttempts.window } + [facts.now]
-    return starts.count > CodeAttempts.limit ? "attempt \(starts.count) (I5)" : nil
+    return starts.count > CodeAttempts.limit ? "attempt \(starts.count) in fifteen minutes" : nil
   }
 
   /// An exit must release a claim that is not submitted.
@@ -125,17 +125,18 @@ struct ProofingModel {
     return releases == (facts.proofing == .claimed) ? nil : "\(left) and the claim"
   }
 
-  /// Of Exit and Retry exactly one is primary (I10), and a final failure offers Exit (I8).
+  /// Of Exit and Retry exactly one is primary, and a final failure offers only Exit.
   private func buttons(_ position: FlowPosition, _ engine: Engine) -> String? {
     let actions = engine.offeredActions
     switch position.row.number {
     case "2a", "5a", "8a", "10a":
-      return actions == [.exit] ? nil : "\(position.row): \(actions) (I8)"
+      return actions == [.exit] ? nil : "\(position.row): \(actions) after a final failure"
     case "5b", "8b", "10b":
       guard actions.count == 2, actions[1] == .exit, actions[0] != .exit else {
-        return "\(position.row): \(actions) (I10)"
+        return "\(position.row): \(actions), Exit is not the secondary one"
       }
-      return actions[0] == position.details.failure?.row.primary.action ? nil : "\(actions) (I10)"
+      let isPrimary = actions[0] == position.details.failure?.row.primary.action
+      return isPrimary ? nil : "\(position.row): \(actions)"
     default: return nil
     }
   }

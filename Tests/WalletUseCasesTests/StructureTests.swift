@@ -156,7 +156,6 @@ final class StructureTests: XCTestCase {
     }
   }
 
-  /// I1, I7 and I10 of the identity proofing.
   func testEveryStepOfTheProofingCanBeLeftByScannerTimeAndUser() {
     let rows = UseCaseTables.table(of: .obtainPID).rows
     for row in rows {

@@ -3,7 +3,7 @@ import XCTest
 
 @testable import WalletUseCases
 
-/// I5: each start of the scanner for codes is an attempt, five in fifteen minutes.
+/// Each start of the scanner for codes is an attempt, five in fifteen minutes.
 final class UC3_1AttemptTests: FlowTestCase {
   private static let minute: Int64 = 60_000
 
@@ -135,7 +135,7 @@ final class UC3_1AttemptTests: FlowTestCase {
     XCTAssert(walk.commands.contains(.releaseClaim))
   }
 
-  func testI5AnotherClaimDoesNotRestoreTheAttempts() {
+  func testAnotherClaimDoesNotRestoreTheAttempts() {
     var walk = exhausted()
     walk.facts.hasEnrolmentLink = true
     for action in [Action.scan, .useLink] {

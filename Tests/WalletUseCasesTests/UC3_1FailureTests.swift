@@ -130,7 +130,7 @@ final class UC3_1FailureTests: FlowTestCase {
     }
   }
 
-  func testI8AfterAFinalFailureThereIsOnlyExit() {
+  func testAfterAFinalFailureThereIsOnlyExit() {
     for number in ["2a", "5a", "8a", "10a"] {
       let row = UseCaseTables.row(RowID(.obtainPID, number))
       XCTAssertEqual(row?.cases.map(\.trigger), [.action(.exit)], number)
@@ -241,7 +241,7 @@ final class UC3_1FailureTests: FlowTestCase {
     }
   }
 
-  /// I3: a message shows nothing of unknown arguments.
+  /// A message shows nothing of unknown arguments.
   func testNoMessageShowsPersonalData() {
     let claims: [String: Step.Value] = [
       "family_name": .text("Zebra"), "birth_date": .text("Zebra"),

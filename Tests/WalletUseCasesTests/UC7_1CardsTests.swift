@@ -196,7 +196,7 @@ final class UC7_1CardsTests: FlowTestCase {
     }
   }
 
-  func testUC7_1_3ALockCancelsTheEnablingAndResumesOnTheDashboard() {
+  func testUC7_1_3LockCancelsTheEnablingAndResumesOnTheDashboard() {
     var walk = dashboardWithBiometrics()
     walk.choose(.enableBiometrics)
     walk.send(.locked(.inactivity))

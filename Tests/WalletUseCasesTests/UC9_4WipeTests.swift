@@ -72,7 +72,7 @@ final class UC9_4WipeTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC2.3 1.3", "Back never crosses the lock")
   }
 
-  func testUC9_4AWipeByAHostsOwnScreensLeadsToTheIntroduction() {
+  func testUC9_4WipeByAHostsOwnScreensLeadsToTheIntroduction() {
     for action in [Action.card, .about, .scan] {
       var walk = Walk.dashboard()
       walk.choose(action)
@@ -83,7 +83,7 @@ final class UC9_4WipeTests: FlowTestCase {
     }
   }
 
-  func testUC9_4AWipeElsewhereDoesNotDisturbStepsWithoutAWallet() {
+  func testUC9_4WipeElsewhereDoesNotDisturbStepsWithoutAWallet() {
     var walk = Walk.introduction()
     walk.choose(.next)
     walk.choose(.help)
@@ -103,7 +103,7 @@ final class UC9_4WipeTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC1.1 1.1", "the start-up continues")
   }
 
-  func testUC9_4AWipeElsewhereWhileTheAppResumesEndsTheResume() {
+  func testUC9_4WipeElsewhereWhileTheAppResumesEndsTheResume() {
     var walk = Walk.dashboard()
     walk.isHolding = true
     walk.open(.resume)
@@ -114,7 +114,7 @@ final class UC9_4WipeTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC1.1 1.1")
   }
 
-  func testUC9_4AWipeElsewhereDuringADeletionClearsTheHistory() {
+  func testUC9_4WipeElsewhereDuringADeletionClearsTheHistory() {
     var walk = Walk.dashboard()
     walk.choose(.removeData)
     walk.isHolding = true

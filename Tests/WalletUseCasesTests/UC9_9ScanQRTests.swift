@@ -97,7 +97,7 @@ final class UC9_9ScanQRTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC9.9 1.3")
   }
 
-  func testUC9_9ALockWhileACodeIsCheckedResumesTheScanner() {
+  func testUC9_9LockWhileACodeIsCheckedResumesTheScanner() {
     var walk = scanner()
     walk.isHolding = true
     walk.choose(.scanned)

@@ -8,7 +8,8 @@ struct LicenceBytes {
 
   /// Replaces a character that the scanner's text form lost; no value may contain it.
   private static let lost: UInt8 = 0x1A
-  /// Replaces what is removed at once; a control itself, of which none is left.
+  /// Placeholder for bytes that are removed afterwards. It is a control character; all others were
+  /// removed before.
   private static let dropped: UInt8 = 0x80
   /// For a control that came in as the byte of the mark above.
   private static let control: UInt8 = 0x81

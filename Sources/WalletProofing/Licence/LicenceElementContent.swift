@@ -44,7 +44,7 @@ extension LicenceElementID {
     let isEnd = rest.first.map { !LicenceAgreement.isLetter($0) } ?? true
     if isEnd { return endsNoName || isApart && second != UInt8(ascii: "A") }
     if isChoice(rest, Self.choices) || isApart && isChoice(rest, Self.wordsApart) { return true }
-    if Self.addresses.contains(self) { return !isSaid && Self.isAddress(rest) }
+    if Self.addresses.contains(self) { return !isSaid && Self.isPostalAddress(rest) }
     switch self {
     case "DBL", "DBR", "DBJ", "DCL", "DCR":
       // In words a vowel follows: WOODBRIDGE, RADCLIFFE.
@@ -89,7 +89,7 @@ extension LicenceElementID {
       return first == 3 && rest.dropFirst(3).first ?? 0x20 == 0x20
     }
     if Self.addresses.contains(self) {
-      return Self.isAddress(rest) || rest.contains(0x20) && digits < rest.count - 1
+      return Self.isPostalAddress(rest) || rest.contains(0x20) && digits < rest.count - 1
     }
     switch self {
     case "DBK", "DBM": return digits == 9 && rest.count <= 11
@@ -122,7 +122,7 @@ extension LicenceElementID {
   private static let addresses: Set<LicenceElementID> = ["DAG", "DAH", "DAL", "DAM"]
 
   /// Whether `rest` is an address line without a digit, by its first or last word.
-  private static func isAddress(_ rest: ArraySlice<UInt8>) -> Bool {
+  private static func isPostalAddress(_ rest: ArraySlice<UInt8>) -> Bool {
     let words = rest.split(separator: 0x20)
     guard let first = words.first, let last = words.last else { return false }
     return beginnings.contains { first.elementsEqual($0.utf8) }

@@ -1,4 +1,4 @@
-/// The countries whose licences carry this barcode.
+/// A country whose driver's licences carry an AAMVA PDF417 barcode.
 public enum LicenceCountry: String, CaseIterable, Codable, Sendable {
   case unitedStates = "USA"
   case canada = "CAN"

@@ -1,4 +1,4 @@
-/// Addresses that no other machine can be reached at.
+/// Loopback addresses.
 public enum LoopbackAddress {
   /// Whether `host` is an address in 127.0.0.0/8 or ::1, with or without brackets. Names never are.
   public static func isLiteral(_ host: some StringProtocol) -> Bool {

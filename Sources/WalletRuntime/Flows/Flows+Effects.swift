@@ -17,7 +17,7 @@ extension Flows {
     // Work that was answered immediately is no longer awaited.
     let id = pending.id
     guard state.withLock({ $0.engine.pending?.id == id && !$0.hasReply(to: id) }) else { return }
-    alarms.set(.slowness, at: context.world.clock.now() &+ Self.slowness) { [self] in
+    alarms.set(.slowness, at: context.environment.clock.now() &+ Self.slowness) { [self] in
       post(.slow(id: id))
     }
   }
@@ -103,7 +103,7 @@ extension Flows {
 
   // MARK: The update policy (PF1.4)
 
-  /// How long the update policy is waited for.
+  /// The time limit for fetching the update policy.
   private static let policyTimeout: Milliseconds = 1500
 
   private func applyUpdatePolicy(_ id: UInt64) {
@@ -111,7 +111,7 @@ extension Flows {
     work(id, .applyUpdatePolicy) { flows, session, job throws(WalletError) in
       _ = try session.directory(job)
       flows.alarms.set(
-        .updatePolicy, at: flows.context.world.clock.now() &+ Self.policyTimeout
+        .updatePolicy, at: flows.context.environment.clock.now() &+ Self.policyTimeout
       ) {
         flows.settleUpdatePolicy(
           id, WalletError(.serverUnreachable, "The provider did not answer in time."))
@@ -219,7 +219,7 @@ extension Flows {
         "attempts_left": .number(Int64(left)), "is_final_round": .truth(isFinal),
       ])
     case .blocked(let milliseconds):
-      let now = context.world.clock.now()
+      let now = context.environment.clock.now()
       let end = now.addingReportingOverflow(Int64(clamping: milliseconds))
       return Details(deadline: end.overflow ? .max : end.partialValue)
     }

@@ -107,7 +107,7 @@ extension Flows {
         record.stage = .submitted
         try account.keep(record)
         note(record)
-        context.world.passCrashPoint("proofing.before-submission")
+        context.environment.passCrashPoint("proofing.before-submission")
         status = try account.submit(
           submission.evidence, idempotencyKey: submission.idempotencyKey, session: record.session)
       } else {
@@ -115,7 +115,7 @@ extension Flows {
       }
       guard try settle(id, status, &record, account) else { return }
     }
-    context.world.passCrashPoint("proofing.before-issuance")
+    context.environment.passCrashPoint("proofing.before-issuance")
     try receive(id, record, account, job)
   }
 
@@ -188,7 +188,7 @@ extension Flows {
   /// Asks the provider again after a pause. After `pendingTimeout` the user is told to come back
   /// later.
   private func awaitDecision(_ id: UInt64, _ status: ProofingStatus) {
-    let now = context.world.clock.now()
+    let now = context.environment.clock.now()
     let since = state.withLock { state in
       let since = state.proofing.pendingSince ?? now
       state.proofing.pendingSince = since
@@ -203,7 +203,7 @@ extension Flows {
     alarms.set(.proofing, at: now &+ pause) { [self] in
       if isAwaited(id) { submitProofing(id) }
     }
-    context.world.passCrashPoint("proofing.decision-awaited")
+    context.environment.passCrashPoint("proofing.decision-awaited")
   }
 
   // MARK: The PID

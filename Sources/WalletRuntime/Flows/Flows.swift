@@ -39,7 +39,7 @@ final class Flows: Sendable {
     self.jobs = jobs
     maintenance = PinKeyMaintenance(context: context, jobs: jobs)
     self.show = show
-    alarms = AlarmClock(clock: context.world.clock)
+    alarms = AlarmClock(clock: context.environment.clock)
   }
 
   /// The step that hosts see; nil before the app is opened and while the wallet is about to be
@@ -71,7 +71,7 @@ final class Flows: Sendable {
       switch lockState.value {
       case .locked: [.locked(cause)]
       case .unlocked(let locksIn?):
-        [.inactivityWarning(locksAt: context.world.clock.now() &+ locksIn)]
+        [.inactivityWarning(locksAt: context.environment.clock.now() &+ locksIn)]
       case .unlocked(nil): [.unlocked, .warningOver]
       }
     post { state in
@@ -167,7 +167,7 @@ final class Flows: Sendable {
       if ended != nil { state.running = nil }
       return (reaction, step, state.takeWork(), ended, unused)
     }
-    for row in reaction.taken { context.world.passCrashPoint("flow.\(row)") }
+    for row in reaction.taken { context.environment.passCrashPoint("flow.\(row)") }
     ended?.cancellation.cancel()
     for command in reaction.commands { carryOut(command) }
     // The alarm is set before the step is shown, so that a host that sees the step finds its time
@@ -255,8 +255,8 @@ final class Flows: Sendable {
     guard let timer else { return alarms.cancel(.step) }
     let deadline =
       switch timer.end {
-      case .splash: context.world.clock.now() &+ Self.splash
-      case .scan: context.world.clock.now() &+ Self.scannerTimeout
+      case .splash: context.environment.clock.now() &+ Self.splash
+      case .scan: context.environment.clock.now() &+ Self.scannerTimeout
       case .at(let time): time
       }
     alarms.set(.step, at: deadline) { [self] in post(.timeIsUp(serial: timer.serial)) }
@@ -268,7 +268,7 @@ final class Flows: Sendable {
 
   private func facts() -> Facts {
     var facts = Facts()
-    facts.now = context.world.clock.now()
+    facts.now = context.environment.clock.now()
     facts.isRegistered = isRegistered
     facts.isUnlocked = !context.lock.current.value.isLocked
     facts.isBiometricUnlockEnabled = context.storage.isBiometricUnlockEnabled

@@ -47,9 +47,9 @@ extension WalletSession {
       }
       let identifier = PlatformKeyKind.biometric.newIdentifier()
       try store?.notePlatformKey(identifier)
-      context.world.passCrashPoint("biometrics.noted")
+      context.environment.passCrashPoint("biometrics.noted")
       let ciphertext = try encrypt(secret, by: identifier, job)
-      context.world.passCrashPoint("biometrics.sealed")
+      context.environment.passCrashPoint("biometrics.sealed")
       // The vault key is read only after the prompt, so that a lock during the prompt can wipe it.
       let wrapped = try context.lock.withVaultKey { vaultKey throws(WalletError) in
         try wrapping.wrap(vaultKey, under: secret)
@@ -221,7 +221,7 @@ extension WalletSession {
 
   private func deleteAndForget(_ identifier: String, _ job: JobQueue.Job) throws(WalletError) {
     try deleteKey(identifier, job)
-    context.world.passCrashPoint("biometrics.key-deleted")
+    context.environment.passCrashPoint("biometrics.key-deleted")
     try store?.forgetPlatformKey(identifier)
   }
 

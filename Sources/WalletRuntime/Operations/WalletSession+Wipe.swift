@@ -22,13 +22,13 @@ extension WalletSession {
     if try PendingWipe.load(from: directory).begun == nil {
       try admit()
       try writeWipeNote(in: directory, job)
-      context.world.passCrashPoint("wipe.noted")
+      context.environment.passCrashPoint("wipe.noted")
       // The provider is told only now: a kill after its deletion must not leave a wallet that the
       // provider does not know.
       if store != nil { deleteAccountAtProvider(job) }
     }
     if let obstacle = try finishWipe(in: directory, job) { throw obstacle }
-    context.world.passCrashPoint("wipe.done")
+    context.environment.passCrashPoint("wipe.done")
   }
 
   private func writeWipeNote(
@@ -148,7 +148,7 @@ extension WalletSession {
       guard !silent.contains(kind) else { continue }
       do throws(WalletError) {
         try deleteKey(identifier, job)
-        context.world.passCrashPoint("wipe.key-deleted.\(kind.rawValue)")
+        context.environment.passCrashPoint("wipe.key-deleted.\(kind.rawValue)")
         notes.removeOrphan(identifier)
       } catch {
         switch error.kind {

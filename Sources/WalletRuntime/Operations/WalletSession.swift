@@ -32,7 +32,7 @@ final class WalletSession {
       throw WalletError(
         .bridgeFailed, "utilities_bridge.storage_path must reply an absolute path in UTF-8.")
     }
-    let directory = try context.storage.open(path: path, world: context.world)
+    let directory = try context.storage.open(path: path, environment: context.environment)
     context.settle(in: directory)
     return directory
   }
@@ -77,7 +77,7 @@ final class WalletSession {
       configurations: ConfigurationAccess(
         current: { [configuration = context.configuration] in configuration.current },
         refresh: { [refresher = context.refresher] in refresher.refreshNow(cancellation: $0) }),
-      world: context.world, log: context.log,
+      environment: context.environment, log: context.log,
       cancellation: job.cancellation, abort: job.abort)
   }
 

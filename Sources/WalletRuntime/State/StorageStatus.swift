@@ -54,8 +54,8 @@ final class StorageStatus: Sendable {
   }
 
   /// Opens the directory at `path` and reads whether it contains a wallet.
-  func open(path: String, world: SystemEnvironment) throws(WalletError) -> StorageDirectory {
-    let directory = try StorageDirectory(path: path, world: world)
+  func open(path: String, environment: SystemEnvironment) throws(WalletError) -> StorageDirectory {
+    let directory = try StorageDirectory(path: path, environment: environment)
     let (registration, biometrics) = Self.inspect(directory)
     state.update {
       $0.directory = directory

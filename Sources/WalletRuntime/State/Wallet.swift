@@ -25,7 +25,8 @@ public final class Wallet: Sendable {
   /// - Throws: `invalidArgument` for a malformed app version; `configurationInvalid`,
   ///   `storageUnavailable`, `storageInUse`, `outOfResources`.
   public init(
-    settings: WalletSettings, platform: any PlatformBridges, world: SystemEnvironment, log: Log,
+    settings: WalletSettings, platform: any PlatformBridges, environment: SystemEnvironment,
+    log: Log,
     observer: any WalletObserver
   ) throws(WalletError) {
     guard let appVersion = AppVersion(settings.appVersion) else {
@@ -38,23 +39,24 @@ public final class Wallet: Sendable {
     let configuration = ConfigurationRepository(
       anchor: anchor, log: log, onChange: { observer.configurationChanged($0) })
     let updatePolicy = UpdatePolicyRepository(
-      anchor: anchor, appVersion: appVersion, world: world, log: log,
+      anchor: anchor, appVersion: appVersion, environment: environment, log: log,
       onChange: { observer.versionStateChanged($0) })
     let makeTransport: @Sendable () -> any Transport = {
       CurlTransport(
-        address: anchor.address, certificateAuthority: anchor.certificateAuthority, world: world)
+        address: anchor.address, certificateAuthority: anchor.certificateAuthority,
+        environment: environment)
     }
     let prompts = PromptRegistry()
     // The lock is created before the flows, which are told of its changes.
     let flowsOfLock = Monitor<Flows?>(nil)
     context = WalletContext(
-      platform: platform, world: world, log: log, configuration: configuration,
+      platform: platform, environment: environment, log: log, configuration: configuration,
       updatePolicy: updatePolicy,
       refresher: ConfigurationRefresher(
-        repository: configuration, updatePolicy: updatePolicy, clock: world.clock, log: log,
+        repository: configuration, updatePolicy: updatePolicy, clock: environment.clock, log: log,
         makeTransport: makeTransport),
       lock: WalletLock(
-        clock: world.clock, limits: { configuration.read { LockTimer.Limits($0) } },
+        clock: environment.clock, limits: { configuration.read { LockTimer.Limits($0) } },
         onChange: { state, cause in
           observer.lockStateChanged(state)
           flowsOfLock.withLock({ $0 })?.note(state, cause)
@@ -62,7 +64,7 @@ public final class Wallet: Sendable {
         onLock: { prompts.cancelAll() },
         onBackgroundTimeout: { flowsOfLock.withLock({ $0 })?.post(.backgroundTimeout) }),
       storage: StorageStatus(), prompts: prompts)
-    let jobs = JobQueue(clock: world.clock)
+    let jobs = JobQueue(clock: environment.clock)
     self.jobs = jobs
     let flows = Flows(
       context: context, jobs: jobs, settings: settings, show: { observer.stepShown($0) })
@@ -73,7 +75,7 @@ public final class Wallet: Sendable {
     }
     let directory: StorageDirectory?
     if let path = settings.storagePath {
-      directory = try context.storage.open(path: path, world: world)
+      directory = try context.storage.open(path: path, environment: environment)
     } else {
       directory = nil
     }
@@ -137,8 +139,8 @@ public final class Wallet: Sendable {
       context.storage.setRegistration(.unknown)
       rereadStorage()
     }
-    let deadline = world.clock.now() + Self.storageTimeout
-    switch context.storage.waitForRegistration(until: deadline, clock: world.clock) {
+    let deadline = environment.clock.now() + Self.storageTimeout
+    switch context.storage.waitForRegistration(until: deadline, clock: environment.clock) {
     case .known(let isRegistered): return isRegistered
     case .failed(let error): throw error
     case .unknown, nil:
@@ -162,7 +164,7 @@ public final class Wallet: Sendable {
     }
   }
 
-  private var world: SystemEnvironment { context.world }
+  private var environment: SystemEnvironment { context.environment }
 
   /// Locks; never waits.
   public func lock() {

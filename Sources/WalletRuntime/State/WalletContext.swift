@@ -6,7 +6,7 @@ internal import WalletStorage
 /// What the wallet's threads share: constant values and objects that are safe to share.
 struct WalletContext: Sendable {
   let platform: any PlatformBridges
-  let world: SystemEnvironment
+  let environment: SystemEnvironment
   let log: Log
   let configuration: ConfigurationRepository
   let updatePolicy: UpdatePolicyRepository

@@ -18,11 +18,12 @@ final class Core: Sendable {
       throw WalletError(.outOfResources, "The system could not start a thread.")
     }
     let clients = ClientTable(hostThreads: hostThreads)
-    let world = SystemEnvironment.current
-    bridges.use(world.clock)
+    let environment = SystemEnvironment.current
+    bridges.use(environment.clock)
     do throws(WalletError) {
       wallet = try Wallet(
-        settings: options.settings, platform: bridges, world: world, log: log?.log ?? .silent,
+        settings: options.settings, platform: bridges, environment: environment,
+        log: log?.log ?? .silent,
         observer: clients)
     } catch {
       log?.end()

@@ -8,7 +8,7 @@ private let audience = "provider"
 private let hardwareKey: [UInt8] = [1, 2, 3]
 
 /// Signs with zeros.
-private struct Nobody: Signer {
+private struct ZeroSigner: Signer {
   let algorithm = SignatureAlgorithm.edDSA
   let keyID: String? = nil
 
@@ -26,7 +26,7 @@ private func claims(_ instruction: InstructionName, of payload: [UInt8]) -> Inst
 
 private func body(_ claims: InstructionClaims, _ payload: [UInt8]) -> [UInt8] {
   guard
-    let signature = try? SignedMessage.sign(claims, type: .instruction, signer: Nobody()),
+    let signature = try? SignedMessage.sign(claims, type: .instruction, signer: ZeroSigner()),
     let body = try? WireJSON.encode(
       InstructionEnvelope(signature: signature, payload: Base64URL.encode(payload)))
   else { preconditionFailure("a request that cannot be written") }
@@ -83,7 +83,7 @@ func readPinInstruction(_ bytes: [UInt8]) -> Bool {
     var claims = claims(.checkPin, of: bytes)
     claims.hardwareKey = Base64URL.encode(hardwareKey)
     guard
-      let signature = try? SignedMessage.sign(claims, type: .pinInstruction, signer: Nobody()),
+      let signature = try? SignedMessage.sign(claims, type: .pinInstruction, signer: ZeroSigner()),
       let sealed = try? WireJSON.encode(
         SealedInstruction(signature: signature, payload: Base64URL.encode(bytes)))
     else { preconditionFailure("an inner message that cannot be written") }
@@ -94,9 +94,9 @@ func readPinInstruction(_ bytes: [UInt8]) -> Bool {
       opened: read, of: request(.checkPin, []), hardwareKey: hardwareKey)
   else { return false }
   precondition(inner.pinPublicKey?.count ?? 32 == 32)
-  precondition((try? inner.sealForRecipient([1])) != nil, "nobody to answer to after the judgement")
+  precondition((try? inner.sealForRecipient([1])) != nil, "no recipient for the answer")
   _ = try? inner.payload(as: PinChangePayload.self)
-  // The message is nobody's, whether or not it is of the right kind.
+  // A message without a PIN key is signed by none, whether or not it is of the right kind.
   let isSigned = (try? inner.isSigned(byPinKey: inner.pinPublicKey ?? Digest.sha256([]))) ?? false
   precondition(!isSigned || inner.pinPublicKey != nil)
   return true

@@ -16,7 +16,7 @@ public struct EncryptionKey: Sendable, RedactedDescription {
 
   /// - Parameter secretKey: 32 bytes. Nil for any other length.
   public init?(secretKey: [UInt8]) {
-    guard Sodium.isReady, secretKey.count == Int(crypto_box_SECRETKEYBYTES) else { return nil }
+    guard SodiumStart.isReady, secretKey.count == Int(crypto_box_SECRETKEYBYTES) else { return nil }
     var publicKey = [UInt8](repeating: 0, count: Int(crypto_box_PUBLICKEYBYTES))
     guard crypto_scalarmult_base(&publicKey, secretKey) == 0 else { return nil }
     self.secretKey = secretKey
@@ -45,7 +45,7 @@ struct ShareRecipient {
   /// Nil unless `publicKey` is an X25519 key of 32 bytes with which a secret can be agreed. The few
   /// points of low order would only fail later, after the PIN was checked.
   init?(_ publicKey: [UInt8]) {
-    guard Sodium.isReady, publicKey.count == Int(crypto_box_PUBLICKEYBYTES) else { return nil }
+    guard SodiumStart.isReady, publicKey.count == Int(crypto_box_PUBLICKEYBYTES) else { return nil }
     let anyScalar = [UInt8](repeating: 1, count: Int(crypto_scalarmult_SCALARBYTES))
     var shared = [UInt8](repeating: 0, count: Int(crypto_scalarmult_BYTES))
     guard crypto_scalarmult(&shared, anyScalar, publicKey) == 0 else { return nil }
@@ -59,6 +59,6 @@ struct ShareRecipient {
   }
 }
 
-private enum Sodium {
+private enum SodiumStart {
   static let isReady = sodium_init() >= 0
 }
