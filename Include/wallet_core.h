@@ -1289,8 +1289,8 @@ wallet_core_status wallet_core_is_biometric_unlock_enabled(
  * request.
  *
  * @param pin as for wallet_core_unlock().
- * @return as wallet_core_unlock(); LOCKED. The completion also LOCKED, BIOMETRICS_FAILED,
- *         CANCELLED.
+ * @return as wallet_core_unlock(); NOT_REGISTERED; LOCKED. The completion also LOCKED,
+ *         BIOMETRICS_FAILED, CANCELLED.
  *
  * Any thread, in callbacks. Since 0.2.
  */
@@ -1590,8 +1590,8 @@ wallet_core_event_step_notice(const wallet_core_event *WALLET_CORE_NULLABLE even
  * Request: reads the cards of the unlocked wallet. The completion has them in the order in which to
  * show them, see wallet_core_event_card_count(). OK if there are none.
  *
- * @return OK (one completion follows); LOCKED; VERSION_BLOCKED; CLIENT_DETACHED; BUSY;
- *         OUT_OF_RESOURCES; NOT_INITIALIZED; FORKED. The completion: OK; LOCKED (also if the wallet
+ * @return OK (one completion follows); NOT_REGISTERED; LOCKED; VERSION_BLOCKED; CLIENT_DETACHED;
+ *         BUSY; OUT_OF_RESOURCES; NOT_INITIALIZED; FORKED. The completion: OK; LOCKED (also if the wallet
  *         was locked before the completion was taken); VERSION_BLOCKED (if the version was blocked
  *         meanwhile); NOT_REGISTERED; CANCELLED; those of sections "platform" and "storage".
  *

@@ -136,12 +136,12 @@ static void cards(wallet_core_client client) {
       wallet_core_present(client, "pid", NULL, 0, "\xff", "a", NULL, NULL) ==
           WALLET_CORE_ERROR_INVALID_UTF8);
   CHECK(
-      "the cards of a locked wallet",
-      wallet_core_cards(client, NULL, NULL) == WALLET_CORE_ERROR_LOCKED);
+      "the cards without a wallet",
+      wallet_core_cards(client, NULL, NULL) == WALLET_CORE_ERROR_NOT_REGISTERED);
   CHECK(
-      "a presentation of a locked wallet",
+      "a presentation without a wallet",
       wallet_core_present(client, "pid", NULL, 0, "n", "a", NULL, NULL) ==
-          WALLET_CORE_ERROR_LOCKED);
+          WALLET_CORE_ERROR_NOT_REGISTERED);
   CHECK(
       "no event has no cards", wallet_core_event_card_count(NULL) == 0 &&
                                    wallet_core_event_card_claim_count(NULL, 7) == 0 &&

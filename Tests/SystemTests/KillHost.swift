@@ -236,11 +236,14 @@ extension TestHost {
       }
       wallet_core_testing_set_crash_point(point)
     case .obtainPID(let walk):
+      // As after a start; a registration before it has left the wallet unlocked.
+      XCTAssertEqual(wallet_core_lock(nil), 0)
       let flow = FlowHost(self)
       flow.open()
       report.rows += try walk.finish(flow)
       report.cards = try cards().get().compactMap { $0.claims["family_name"] }
     case .obtainAnotherPID(let walk):
+      XCTAssertEqual(wallet_core_lock(nil), 0)
       let flow = FlowHost(self)
       flow.open()
       report.rows += try walk.finish(flow)

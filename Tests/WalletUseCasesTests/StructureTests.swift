@@ -1,3 +1,4 @@
+import Foundation
 import WalletModel
 import XCTest
 
@@ -321,5 +322,26 @@ final class StructureTests: XCTestCase {
         ? !unlockedOnly.contains(entry.id.number) : allowed.contains(entry.id.useCase)
       XCTAssertEqual(UseCaseTables.isAllowedWhileLocked(entry.id), isAllowed, "\(entry.id)")
     }
+  }
+
+  func testEachRoleIsARowAndCodeOutsideTheTablesNamesRolesAlone() throws {
+    XCTAssertEqual(Set(RowID.roles).count, RowID.roles.count)
+    for role in RowID.roles { XCTAssertNotNil(UseCaseTables.row(role), "\(role)") }
+    let sources = URL(fileURLWithPath: #filePath)
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+      .appendingPathComponent("Sources")
+    let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
+    let literal = try NSRegularExpression(pattern: #"RowID\(\s*\.\w+,\s*""#)
+    var count = 0
+    while let file = files?.nextObject() as? URL {
+      guard file.pathExtension == "swift", !file.path.contains("/WalletUseCases/Tables/") else {
+        continue
+      }
+      let text = try String(contentsOf: file, encoding: .utf8)
+      let range = NSRange(text.startIndex..., in: text)
+      XCTAssertEqual(literal.numberOfMatches(in: text, range: range), 0, file.lastPathComponent)
+      count += 1
+    }
+    XCTAssertGreaterThan(count, 100)
   }
 }

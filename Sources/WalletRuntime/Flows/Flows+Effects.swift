@@ -166,7 +166,7 @@ extension Flows {
   private func validatePin(_ pending: Pending) {
     let id = pending.id
     let epoch = context.lock.epoch
-    let enablesBiometrics = pending.caller == RowID(.cards, "3.3")
+    let enablesBiometrics = pending.caller == .confirmByPin
     work(id, .validatePin) { flows, session, job throws(WalletError) in
       let opening = try flows.checkPin(pending, since: epoch, enablesBiometrics, session, job)
       guard let opening else { return }

@@ -38,7 +38,7 @@ extension Engine {
 
   /// The row whose cases the visible step offers.
   private var visibleRow: Row? {
-    if warningLocksAt != nil { return UseCaseTables.row(RowID(.lock, "1.2")) }
+    if warningLocksAt != nil { return UseCaseTables.row(.lockWarning) }
     return position?.isEnd == true ? nil : position?.definition
   }
 
@@ -65,7 +65,7 @@ extension Engine {
 
   /// Whether an error step has a screen to go back to.
   private var hasSomethingBefore: Bool {
-    screen != nil || position?.failed == RowID(.setUpPin, "1.5")
+    screen != nil || position?.failed == .setUpAccount
   }
 
   /// Returns the case that a choice takes; nil if the input is no choice or belongs to another
@@ -87,7 +87,7 @@ extension Engine {
     }
     guard let position else { return }
     if let slot {
-      if position.row == RowID(.setUpPin, "1.1") { chosenPin = slot } else { enteredPin = slot }
+      if position.row == .choosePin { chosenPin = slot } else { enteredPin = slot }
     }
     noteProofing(chosen, of: position.row)
     follow(chosen, of: position.row)

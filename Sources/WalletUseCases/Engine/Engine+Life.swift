@@ -33,9 +33,9 @@ extension Engine {
       suspended = SuspendedFlow(position: position, screen: screen, history: history)
     }
     startup = .resume
-    note(RowID(.openApp, "1.1"), .outcome(.resume))
+    note(.appOpening, .outcome(.resume))
     if enterBlock() { return }
-    enter(RowID(.openApp, "3.1"))
+    enter(.appReturn)
   }
 
   /// Section 3 is not entered during the launch, nor over pending work, whose outcome is still to
@@ -54,7 +54,7 @@ extension Engine {
   /// Whether the update policy blocks this version here.
   private func isVersionBlock(_ position: FlowPosition) -> Bool {
     let row = position.row.useCase == .help ? screen?.row : position.row
-    return row == RowID(.updatePolicy, "2.1") || row == RowID(.updatePolicy, "3.1")
+    return row == .versionBlock || row == .versionBlockWithoutUpdate
   }
 
   /// Whether the app is still in UC1.2 or blocked by the update policy.
@@ -98,7 +98,7 @@ extension Engine {
     case .perform(.scanBiometrics), .perform(.validatePin): break
     default: return
     }
-    note(RowID(.lock, "2"), .outcome(.locked))
+    note(.lockRequest, .outcome(.locked))
     // The request was made before the lock.
     facts.isUnlocked = false
     enterUnlock(byLock: true)
@@ -108,10 +108,10 @@ extension Engine {
   mutating func lock(_ cause: LockCause) {
     guard isUnlocked, position != nil else { return }
     switch cause {
-    case .request: note(RowID(.lock, "2"), .outcome(.locked))
-    case .background: note(RowID(.lock, "1.1"), .event(.longBackground))
-    case .inactivity where warningLocksAt != nil: note(RowID(.lock, "1.2"), .event(.inactive))
-    case .inactivity: note(RowID(.lock, "1.1"), .event(.inactive))
+    case .request: note(.lockRequest, .outcome(.locked))
+    case .background: note(.lockTimers, .event(.longBackground))
+    case .inactivity where warningLocksAt != nil: note(.lockWarning, .event(.inactive))
+    case .inactivity: note(.lockTimers, .event(.inactive))
     }
     endUnlocked(cause)
   }
@@ -166,13 +166,13 @@ extension Engine {
   /// Drops a confirmation by biometrics, because the person who unlocks need not be the one who
   /// confirmed.
   private static func withoutConfirmation(_ position: FlowPosition) -> FlowPosition {
-    position.awaitsPinForBiometrics ? FlowPosition(row: RowID(.cards, "1.1")) : position
+    position.awaitsPinForBiometrics ? FlowPosition(row: .home) : position
   }
 
   /// Locks the wallet if the PIN that was to enable biometrics is blocked. PF2.8 then continues
   /// beneath UC2.3.
   mutating func lockIfBlocked(_ outcome: Outcome) {
-    guard let position, position.frames.last == RowID(.cards, "3.3") else { return }
+    guard let position, position.frames.last == .confirmByPin else { return }
     switch outcome {
     case .blocked, .blockedForGood, .wrongFourth, .finalWrongFourth: break
     default: return
@@ -181,10 +181,10 @@ extension Engine {
     warningLocksAt = nil
     lockWallet()
     suspended = SuspendedFlow(
-      position: FlowPosition(row: RowID(.cards, "1.1")), screen: nil, history: [])
+      position: FlowPosition(row: .home), screen: nil, history: [])
     cutHistory()
     self.position = FlowPosition(
-      row: position.row, frames: [RowID(.unlock, "1.4")], details: position.details,
+      row: position.row, frames: [.unlockByPin], details: position.details,
       failed: position.failed)
   }
 
@@ -198,7 +198,7 @@ extension Engine {
     default: break
     }
     pending = nil
-    enter(RowID(.unlock, "1.5"))
+    enter(.afterUnlock)
   }
 
   /// Shows the unlock, since the wallet was registered by a request and not by this flow.
@@ -230,7 +230,7 @@ extension Engine {
   private func needsNoWallet(_ position: FlowPosition, _ screen: FlowPosition?) -> Bool {
     switch (position.failed ?? position.row).useCase {
     case .introduceApp, .updatePolicy: true
-    case .openApp: ["2.1", "2.2"].contains(position.row.number)
+    case .openApp: [.splash, .policyAtLaunch].contains(position.row)
     case .help: screen?.row.useCase == .introduceApp || screen?.row.useCase == .updatePolicy
     default: false
     }
@@ -240,7 +240,7 @@ extension Engine {
 
   mutating func warn(_ locksAt: Int64) {
     guard isUnlocked, isOpen, !isInBackground else { return }
-    if warningLocksAt == nil { note(RowID(.lock, "1.1"), .event(.nearlyInactive)) }
+    if warningLocksAt == nil { note(.lockTimers, .event(.nearlyInactive)) }
     warningLocksAt = locksAt
     reaction.showsStep = true
   }
@@ -252,7 +252,7 @@ extension Engine {
   }
 
   mutating func answerWarning(_ chosen: Case) {
-    note(chosen, of: RowID(.lock, "1.2"))
+    note(chosen, of: .lockWarning)
     if chosen.action == .lock { endUnlocked(.request) } else { endWarning() }
   }
 
@@ -285,7 +285,7 @@ extension Engine {
     // A running set-up still holds its PIN and releases it when it ends.
     if pending?.job == .perform(.setUpAccount) { return }
     if position.row.useCase == .setUpPin || position.failed?.useCase == .setUpPin {
-      enter(RowID(.setUpPin, "1.1"))
+      enter(.choosePin)
     }
   }
 
@@ -294,7 +294,7 @@ extension Engine {
     isInBackground = false
     isEntryByLock = false
     guard isOpen else { return }
-    if isUnlocked { note(RowID(.lock, "1.1"), .event(.shortBackground)) }
+    if isUnlocked { note(.lockTimers, .event(.shortBackground)) }
     enterSection3()
   }
 
@@ -310,7 +310,7 @@ extension Engine {
     }
     if facts.isRegistered || !isBeforeRegistration { return enterUnlock(byLock: true) }
     let useCase = (position.failed ?? position.row).useCase
-    if useCase == .setUpPin { return enter(RowID(.setUpPin, "1.1")) }
+    if useCase == .setUpPin { return enter(.choosePin) }
     showAgain()
   }
 }

@@ -7,7 +7,7 @@ extension Engine {
     let used = pending?.slots ?? []
     if let pin = chosenPin, !used.contains(pin), !isRepetitionDue(position) { chosenPin = nil }
     if let pin = enteredPin, !used.contains(pin) { enteredPin = nil }
-    if chosenPin == nil { history.removeAll { $0.row == RowID(.setUpPin, "1.3") } }
+    if chosenPin == nil { history.removeAll { $0.row == .repeatPin } }
   }
 
   /// Whether the chosen PIN is still needed at the current position, or where the flow will resume.
@@ -20,10 +20,10 @@ extension Engine {
   }
 
   private func isRepetitionDue(_ suspended: SuspendedFlow) -> Bool {
-    let repeatPin = RowID(.setUpPin, "1.3")
+    let repeatPin = RowID.repeatPin
     let position = suspended.position
-    if position.row == repeatPin || position.row == RowID(.setUpPin, "3.1") { return true }
-    if position.failed == RowID(.setUpPin, "1.5") { return true }
+    if position.row == repeatPin || position.row == .pinsDiffer { return true }
+    if position.failed == .setUpAccount { return true }
     return position.row.useCase == .about
       && (suspended.screen?.row == repeatPin || suspended.history.contains { $0.row == repeatPin })
   }

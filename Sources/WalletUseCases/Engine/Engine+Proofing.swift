@@ -18,9 +18,9 @@ extension Engine {
   private func needsEvidence(_ position: FlowPosition?) -> Bool {
     guard let position, !position.isEnd else { return false }
     switch position.failed ?? position.row {
-    case RowID(.obtainPID, "7"): return position.failed == nil
-    case RowID(.obtainPID, "9a"), .submission: return true
-    case RowID(.obtainPID, "10b"): return position.details.failure?.row.target == .submission
+    case .licenceReading: return position.failed == nil
+    case .licenceIsRead, .submission: return true
+    case .waitForVerdict: return position.details.failure?.row.target == .submission
     default: return false
     }
   }
@@ -44,7 +44,7 @@ extension Engine {
     case .claimed: true
     case .submitted:
       [position, suspended?.position].compactMap { $0 }.contains { position in
-        position.isProofing && ["9b", "10b"].contains(position.row.number)
+        position.isProofing && [.submission, .waitForVerdict].contains(position.row)
       }
     }
   }
@@ -56,11 +56,11 @@ extension Engine {
     _ outcome: Outcome, of row: RowID, _ details: inout Details
   ) -> Outcome {
     switch row {
-    case RowID(.universalLink, "1.3"), RowID(.scanQR, "1.5"):
+    case .linkPurpose, .codePurpose:
       guard isProofingUnderWay, outcome != .failed else { return outcome }
       details = Details(arguments: ["reason": .text(Notice.flowInProgress.rawValue)])
       return .flowInProgress
-    case RowID(.openApp, "3.3"), RowID(.unlock, "1.5"):
+    case .appReturnHasPID, .afterUnlock:
       guard isProofingUnderWay else { return outcome }
       details.notices = details.notices.map { $0 == .linkNeedsPID ? .flowInProgress : $0 }
       return outcome
@@ -172,7 +172,7 @@ extension Engine {
         enter(UseCaseTables.firstRow(of: .cards))
         return false
       }
-      guard row.number == "5c" else { break }
+      guard row == .confirmAccount else { break }
       // The user must have seen whose account it is.
       guard let account else {
         enter(UseCaseTables.firstRow(of: .obtainPID))
@@ -229,7 +229,7 @@ extension Engine {
   func keptOverLock(_ position: FlowPosition) -> SuspendedFlow? {
     guard position.isProofing, !position.isEnd else { return nil }
     let confirmation =
-      account.map { FlowPosition(row: RowID(.obtainPID, "5c"), details: $0) }
+      account.map { FlowPosition(row: .confirmAccount, details: $0) }
       ?? FlowPosition(row: UseCaseTables.firstRow(of: .obtainPID))
     switch position.row.number {
     // Work that can be repeated with the same result.
@@ -262,17 +262,12 @@ extension Engine {
     forgetProofing()
     cutHistory()
     // The PID may have arrived while a lock cut off the notice of it.
-    if !facts.hasPID || !["9b", "10b"].contains(position.row.number) {
+    if !facts.hasPID || ![.submission, .waitForVerdict].contains(position.row) {
       notices.append(.sessionLost)
     }
     guard !facts.hasPID else { return enter(UseCaseTables.firstRow(of: .cards)) }
-    enter(RowID(.obtainPID, "2b"))
+    enter(.proofingStart)
   }
-}
-
-extension RowID {
-  /// UC3.1 9b, which continues while the wallet is locked.
-  static let submission = RowID(.obtainPID, "9b")
 }
 
 extension Case {

@@ -38,7 +38,7 @@ extension Engine {
 
   private func warning(locksAt: Int64, now: Int64) -> Step {
     let remaining = Details(arguments: ["locks_in_ms": .number(max(0, locksAt &- now))])
-    let position = FlowPosition(row: RowID(.lock, "1.2"), details: remaining)
+    let position = FlowPosition(row: .lockWarning, details: remaining)
     return step(.inactivityWarning, .prompt, at: position, now: now)
   }
 

@@ -29,9 +29,9 @@ extension Engine {
     guard let definition = UseCaseTables.row(row) else { return fail(.generic, row, details) }
     var details = details
     if row.useCase == .obtainPID, !prepareProofing(row, &details) { return }
-    if row == RowID(.unlock, "1.5"), !unlock() { return }
-    if row == RowID(.setUpPin, "1.6") { becomeUnlocked() }
-    if row == RowID(.setUpPin, "1.1") {
+    if row == .afterUnlock, !unlock() { return }
+    if row == .accountIsSetUp { becomeUnlocked() }
+    if row == .choosePin {
       chosenPin = nil
       enteredPin = nil
       mismatches = 0
@@ -68,7 +68,7 @@ extension Engine {
     switch row.useCase {
     // The PID is stored, or will be later.
     case .cards: row.isFirst(of: .cards) && position?.row.useCase == .obtainPID
-    case .obtainPID: row.number == "11"
+    case .obtainPID: row == .pidIsThere
     // The wallet was registered or deleted since the earlier screens.
     case .unlock: row.isFirst(of: .unlock) && isBeforeRegistration
     case .introduceApp: row.isFirst(of: .introduceApp) && position?.row.useCase == .openApp
@@ -147,14 +147,14 @@ extension Engine {
   /// - Parameter target: Where Back leads by the table when the history was cut.
   mutating func goBack(_ target: RowID?) {
     guard let position else { return }
-    if position.failed == RowID(.setUpPin, "1.5") { return enter(RowID(.setUpPin, "1.1")) }
+    if position.failed == .setUpAccount { return enter(.choosePin) }
     // After a submission the screens before it are over.
     if position.failed == .submission, facts.proofing == .submitted {
       return enter(UseCaseTables.firstRow(of: .cards))
     }
     if !position.isScreen, let screen {
       // Restarting the scanner is a further attempt.
-      if position.failed != nil, screen.row == RowID(.obtainPID, "3") { return enter(screen.row) }
+      if position.failed != nil, screen.row == .codeScanner { return enter(screen.row) }
       return showOnceMore(screen)
     }
     if let before = history.popLast() {
@@ -171,14 +171,14 @@ extension Engine {
       show()
     } else {
       // Either a wallet to unlock, or none any more.
-      enter(RowID(.openApp, "2.3"))
+      enter(.walletSearch)
     }
   }
 
   /// Shows an earlier position, or the choice of a PIN if the PIN that it needs is gone.
   private mutating func showOnceMore(_ before: FlowPosition) {
-    let choosePin = RowID(.setUpPin, "1.1")
-    let isAboutPin = before.row == RowID(.setUpPin, "1.3") || before.row == RowID(.setUpPin, "3.1")
+    let choosePin = RowID.choosePin
+    let isAboutPin = before.row == .repeatPin || before.row == .pinsDiffer
     if before.row == choosePin || (isAboutPin && chosenPin == nil) {
       return enter(choosePin, before.frames)
     }
@@ -221,14 +221,14 @@ extension Engine {
   private mutating func repeatFailed() {
     guard let position, let failed = position.failed else { return }
     switch failed {
-    case RowID(.validatePin, "1.1"): endPartialFlow(.retry)
-    case RowID(.setUpPin, "1.2") where chosenPin == nil,
-      RowID(.setUpPin, "1.4") where chosenPin == nil,
-      RowID(.setUpPin, "1.5") where chosenPin == nil:
-      enter(RowID(.setUpPin, "1.1"))
-    case RowID(.cards, "1.1"): enter(failed)
+    case .pinCheck: endPartialFlow(.retry)
+    case .pinPolicy where chosenPin == nil,
+      .comparePins where chosenPin == nil,
+      .setUpAccount where chosenPin == nil:
+      enter(.choosePin)
+    case .home: enter(failed)
     // The scanned text was wiped with the failure.
-    case RowID(.obtainPID, "7"): enter(RowID(.obtainPID, "6"))
+    case .licenceReading: enter(.licenceScanner)
     default: enter(failed, position.frames)
     }
   }
@@ -252,7 +252,7 @@ extension Engine {
   mutating func enterBlock() -> Bool {
     guard case .block(let updateAvailable) = facts.versionState else { return false }
     cutHistory()
-    enter(RowID(.updatePolicy, updateAvailable ? "2.1" : "3.1"), [RowID(.openApp, "2.2")])
+    enter(updateAvailable ? .versionBlock : .versionBlockWithoutUpdate, [.policyAtLaunch])
     return true
   }
 
@@ -297,7 +297,7 @@ extension Engine {
     let suspended = suspended
     self.suspended = nil
     guard let suspended, isStillValid(suspended) else {
-      return isUnlocked ? enterHome() : enter(RowID(.openApp, "2.3"))
+      return isUnlocked ? enterHome() : enter(.walletSearch)
     }
     if isLapsed(suspended.position) { return restartProofing(suspended.position) }
     screen = suspended.screen
@@ -313,6 +313,6 @@ extension Engine {
   private func isStillValid(_ suspended: SuspendedFlow) -> Bool {
     // A wallet that was registered, deleted or locked meanwhile has other steps.
     guard isBeforeRegistration(suspended) != isUnlocked else { return false }
-    return suspended.position.row != RowID(.cards, "2.1") || facts.hasPID
+    return suspended.position.row != .card || facts.hasPID
   }
 }

@@ -123,13 +123,13 @@ public struct Engine: Equatable, Sendable {
     case .wiped: wiped()
     case .inactivityWarning(let locksAt): warn(locksAt)
     case .warningOver: endWarning()
-    case .userActivity: if isUnlocked { note(RowID(.lock, "1.1"), .event(.active)) }
+    case .userActivity: if isUnlocked { note(.lockTimers, .event(.active)) }
     case .background: enterBackground()
     case .backgroundTimeout: backgroundTimeout()
     case .foreground: enterForeground()
     case .takenOver: takeOver()
     case .factsChanged:
-      guard pending == nil, warningLocksAt == nil, position?.row == RowID(.cards, "1.1") else {
+      guard pending == nil, warningLocksAt == nil, position?.row == .home else {
         return
       }
       // A new serial invalidates the user's tap, so the step is shown again only if it changed.
@@ -188,14 +188,14 @@ public struct Engine: Equatable, Sendable {
   /// Returns the outcome corrected by what only the engine knows.
   private mutating func refined(_ outcome: Outcome) -> Outcome {
     switch (position?.row, outcome) {
-    case (RowID(.setUpPin, "1.4"), .differFirstTime), (RowID(.setUpPin, "1.4"), .differSecondTime):
+    case (.comparePins, .differFirstTime), (.comparePins, .differSecondTime):
       mismatches += 1
       return mismatches == 1 ? .differFirstTime : .differSecondTime
-    case (RowID(.unlock, "1.1"), .unlocked) where !facts.isUnlocked: return .no
-    case (RowID(.unlock, "1.1"), .yes):
+    case (.unlockWay, .unlocked) where !facts.isUnlocked: return .no
+    case (.unlockWay, .yes):
       defer { isEntryByLock = false }
       return isEntryByLock || attempts.isSetAside || isInBackground ? .no : .yes
-    case (RowID(.unlock, "1.5"), .no), (RowID(.unlock, "1.5"), .noButStepLeft):
+    case (.afterUnlock, .no), (.afterUnlock, .noButStepLeft):
       return suspendedStepNeedsNoPID ? .noButStepLeft : .no
     default: return outcome
     }

@@ -50,7 +50,7 @@ final class FlowPosition: Sendable {
 
   /// Whether this lies between a confirmation by biometrics and its PIN (UC7.1 3.2 and 3.3).
   var awaitsPinForBiometrics: Bool {
-    row == RowID(.cards, "3.2") || frames.contains(RowID(.cards, "3.3"))
+    row == .sealByBiometrics || frames.contains(.confirmByPin)
   }
 
   /// Whether this may be shown while the wallet is locked.

@@ -29,6 +29,8 @@ struct MaskedLicence: Codable {
 
   /// Reads the licence in the host process, up to the offer to send it again.
   func read(_ flow: FlowHost) throws {
+    // As after a start; the registration has left the wallet unlocked.
+    XCTAssertEqual(wallet_core_lock(nil), 0)
     try flow.launch()
     try flow.expect("UC2.3 1.3")
     flow.enter(pin)

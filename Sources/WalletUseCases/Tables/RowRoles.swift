@@ -1,0 +1,97 @@
+/// The rows that the engine and the runtime treat specially, by what they are for. Only the tables
+/// know row numbers.
+extension RowID {
+  /// Decides between a launch and a return.
+  package static let appOpening = RowID(.openApp, "1.1")
+  /// The splash screen.
+  package static let splash = RowID(.openApp, "2.1")
+  /// Applies the update policy at a launch.
+  package static let policyAtLaunch = RowID(.openApp, "2.2")
+  /// Decides whether there is a wallet to unlock.
+  package static let walletSearch = RowID(.openApp, "2.3")
+  /// Where a return to the app continues.
+  package static let appReturn = RowID(.openApp, "3.1")
+  /// Whether an open wallet that the user returns to has a PID.
+  package static let appReturnHasPID = RowID(.openApp, "3.3")
+
+  /// Blocks this version; an update is available.
+  package static let versionBlock = RowID(.updatePolicy, "2.1")
+  /// Blocks this version; no update is available.
+  package static let versionBlockWithoutUpdate = RowID(.updatePolicy, "3.1")
+
+  /// Decides what a link is for.
+  package static let linkPurpose = RowID(.universalLink, "1.3")
+
+  /// The choice of a PIN.
+  package static let choosePin = RowID(.setUpPin, "1.1")
+  /// Checks the chosen PIN against the policy.
+  package static let pinPolicy = RowID(.setUpPin, "1.2")
+  /// The repetition of the chosen PIN.
+  package static let repeatPin = RowID(.setUpPin, "1.3")
+  /// Compares both PINs.
+  package static let comparePins = RowID(.setUpPin, "1.4")
+  /// Registers the wallet.
+  package static let setUpAccount = RowID(.setUpPin, "1.5")
+  /// The wallet is registered and unlocked.
+  package static let accountIsSetUp = RowID(.setUpPin, "1.6")
+  /// Says that both PINs differ.
+  package static let pinsDiffer = RowID(.setUpPin, "3.1")
+
+  /// Decides how the wallet is unlocked.
+  package static let unlockWay = RowID(.unlock, "1.1")
+  /// Checks the PIN of an unlock.
+  package static let unlockByPin = RowID(.unlock, "1.4")
+  /// Where an unlocked wallet continues.
+  package static let afterUnlock = RowID(.unlock, "1.5")
+
+  /// Has the provider check a PIN.
+  package static let pinCheck = RowID(.validatePin, "1.1")
+
+  /// The start of an identity proofing.
+  package static let proofingStart = RowID(.obtainPID, "2b")
+  /// Scans an enrolment code.
+  package static let codeScanner = RowID(.obtainPID, "3")
+  /// Has the user confirm the account of the code.
+  package static let confirmAccount = RowID(.obtainPID, "5c")
+  /// Scans a licence.
+  package static let licenceScanner = RowID(.obtainPID, "6")
+  /// Reads the scanned licence.
+  package static let licenceReading = RowID(.obtainPID, "7")
+  /// Says that the licence was read.
+  package static let licenceIsRead = RowID(.obtainPID, "9a")
+  /// Sends the evidence; continues while the wallet is locked.
+  package static let submission = RowID(.obtainPID, "9b")
+  /// Waits for the verdict.
+  package static let waitForVerdict = RowID(.obtainPID, "10b")
+  /// The PID was obtained.
+  package static let pidIsThere = RowID(.obtainPID, "11")
+
+  /// The dashboard.
+  package static let home = RowID(.cards, "1.1")
+  /// One card.
+  package static let card = RowID(.cards, "2.1")
+  /// Confirms biometric unlock by biometrics.
+  package static let sealByBiometrics = RowID(.cards, "3.2")
+  /// Confirms biometric unlock by the PIN.
+  package static let confirmByPin = RowID(.cards, "3.3")
+
+  /// Decides what a scanned code is for.
+  package static let codePurpose = RowID(.scanQR, "1.5")
+
+  /// Watches the times of the lock.
+  package static let lockTimers = RowID(.lock, "1.1")
+  /// Warns before a lock by inactivity.
+  package static let lockWarning = RowID(.lock, "1.2")
+  /// Locks on request.
+  package static let lockRequest = RowID(.lock, "2")
+
+  /// All of them.
+  package static let roles: [RowID] = [
+    .appOpening, .splash, .policyAtLaunch, .walletSearch, .appReturn, .appReturnHasPID,
+    .versionBlock, .versionBlockWithoutUpdate, .linkPurpose, .choosePin, .pinPolicy, .repeatPin,
+    .comparePins, .setUpAccount, .accountIsSetUp, .pinsDiffer, .unlockWay, .unlockByPin,
+    .afterUnlock, .pinCheck, .proofingStart, .codeScanner, .confirmAccount, .licenceScanner,
+    .licenceReading, .licenceIsRead, .submission, .waitForVerdict, .pidIsThere, .home, .card,
+    .sealByBiometrics, .confirmByPin, .codePurpose, .lockTimers, .lockWarning, .lockRequest,
+  ]
+}
