@@ -75,8 +75,9 @@ static int storage_is_free_while_a_child_lives(char **arguments) {
 int main(int count, char **arguments) {
   wallet_core_client client = 0;
   if (count == 3) {
-    CHECK("a child keeps no storage directory of a parent that was killed",
-          storage_is_free_while_a_child_lives(arguments));
+    CHECK(
+        "a child keeps no storage directory of a parent that was killed",
+        storage_is_free_while_a_child_lives(arguments));
   }
   if (count != 3 || !CHECK("start", host_start(arguments[1], arguments[2]) == WALLET_CORE_OK)) {
     return 2;
