@@ -1548,6 +1548,8 @@ const char *WALLET_CORE_NONNULL wallet_core_event_step_action_label(
  *   reference              text    by which support finds the failure; no personal data
  *   retry_after_ms         number  until another attempt makes sense
  *   status_name            text    the status without WALLET_CORE_ERROR_ (error steps)
+ *   symbology              text    "qr-code" or "pdf417": what a scanner needs. A code of the other
+ *                                  kind is refused and is no attempt
  */
 
 /**

@@ -58,6 +58,9 @@ enum StepArguments {
     Argument(
       name: "status_name", kind: .text,
       meaning: "the status that failed, without `WALLET_CORE_ERROR_`: see the errors article"),
+    Argument(
+      name: "symbology", kind: .text, meaning: "the kind of code that the scanner needs",
+      values: ["qr-code", "pdf417"]),
   ]
 
   private static let pinReasons = [PinVerdict.tooFewDifferentDigits, .sequence].map(\.rawValue)
@@ -88,14 +91,15 @@ enum StepArguments {
     case .codeRetry, .proofingRetry: failedForNow
     case .licenceFailed: failed + ["minimum_age"]
     case .licenceRetry: failedForNow + ["minimum_age"]
+    case .scanEnrolmentCode, .scanLicence, .scanQR: ["symbology"]
     case .dashboard: ["has_pid", "is_biometric_unlock_enabled", "reason"]
     case .about: ["app_version", "configuration_version", "core_version"]
     case .inactivityWarning: ["locks_in_ms"]
     case .splash, .updateNeeded, .appBlocked, .scanWithWallet, .introduction1, .introduction2,
       .introduction3, .privacyConsiderations, .privacyStatement, .pinDiffersRetry,
       .pinDiffersStartOver, .biometricNotRecognised, .biometricEnterPin, .forgotPin,
-      .permanentlyBlocked, .scanEnrolmentCode, .stopProofing, .scanLicence, .walletReady,
-      .cardDetails, .wipe, .scanQR, .cameraPermissionNeeded:
+      .permanentlyBlocked, .stopProofing, .walletReady, .cardDetails, .wipe,
+      .cameraPermissionNeeded:
       []
     }
   }

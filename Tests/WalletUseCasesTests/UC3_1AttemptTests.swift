@@ -55,6 +55,23 @@ final class UC3_1AttemptTests: FlowTestCase {
     XCTAssertEqual(walk.at, "UC3.1 3", "the first start is fifteen minutes old")
   }
 
+  func testUC3_1_3ACodeOfAnotherKindIsNoAttempt() {
+    var walk = Walk.proofing()
+    walk.facts.now = 0
+    walk.choose(.scan)
+    for _ in 0..<7 {
+      XCTAssertEqual(walk.at, "UC3.1 3")
+      XCTAssertEqual(walk.step?.arguments["symbology"], .text("qr-code"))
+      walk.outcomes[.claimCode] = [.recoverable]
+      walk.effectDetails[.claimCode] = Details(failure: .codeNotOurs)
+      walk.effectDetails[.claimCode]?.isOfOtherKind = true
+      walk.choose(.scanned)
+      XCTAssertEqual(walk.at, "UC3.1 5b")
+      XCTAssertNil(walk.step?.arguments["attempts_left"])
+      walk.choose(.scanAgain)
+    }
+  }
+
   func testALostConnectionCostsNoAttempt() {
     var walk = cancelled(4)
     walk.choose(.scanAgain)

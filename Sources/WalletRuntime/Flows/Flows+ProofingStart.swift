@@ -95,9 +95,13 @@ extension Flows {
   func claimCode(_ id: UInt64) {
     work(id, .claimCode) { flows, session, job throws(WalletError) in
       let code: EnrolmentCode
+      let isOfOtherKind = flows.state.withLock { state in
+        state.scanned.map { $0.symbology != .qrCode } ?? false
+      }
       switch flows.takeCode() {
       case .success(let taken): code = taken
-      case .failure(let error): return flows.replyProofing(id, error)
+      case .failure(let error):
+        return flows.replyProofing(id, error, isOfOtherKind: isOfOtherKind)
       }
       let account = try session.account(job, creating: false)
       do throws(WalletError) {
@@ -176,11 +180,14 @@ extension Flows {
   /// - Parameters:
   ///   - ends: What ends once the user has seen the failure.
   ///   - isFinal: Whether a failure that is usually recoverable is final this time.
+  ///   - isOfOtherKind: Whether the scanner read a code of another kind than its own.
   func replyProofing(
     _ id: UInt64, _ failure: ProofingError, reference: String? = nil, retryAfter: UInt64? = nil,
-    ends: ProofingEnd? = nil, isFinal: Bool = false, _ arguments: [String: Step.Value] = [:]
+    ends: ProofingEnd? = nil, isFinal: Bool = false, isOfOtherKind: Bool = false,
+    _ arguments: [String: Step.Value] = [:]
   ) {
     var details = Details(arguments: arguments, failure: failure, ends: ends)
+    details.isOfOtherKind = isOfOtherKind
     details.arguments["reference"] = reference.map { .text($0) }
     details.arguments["retry_after_ms"] = retryAfter.map { .number(Int64(clamping: $0)) }
     let outcome: Outcome =

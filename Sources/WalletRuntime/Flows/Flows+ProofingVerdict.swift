@@ -40,18 +40,22 @@ extension Flows {
         flows.state.withLock { $0.proofing.submission = .init(evidence: evidence) }
         flows.reply(id, .passed)
       } catch {
-        try flows.refuse(id, error.error, record, session.account(job, creating: false))
+        try flows.refuse(
+          id, error.error, record, session.account(job, creating: false),
+          isOfOtherKind: scanned.symbology != .pdf417)
       }
     }
   }
 
-  /// Counts a failed attempt if its kind counts. A claim that cannot continue is ended.
+  /// Counts a failed attempt if its kind counts; a code of another kind is none. A claim that cannot
+  /// continue is ended.
   private func refuse(
-    _ id: UInt64, _ failure: ProofingError, _ record: ProofingRecord, _ account: Account
+    _ id: UInt64, _ failure: ProofingError, _ record: ProofingRecord, _ account: Account,
+    isOfOtherKind: Bool
   ) throws(WalletError) {
     var failure = failure
     var record = record
-    if failure.row.errorClass == .recoverableWhileAttemptsRemain {
+    if failure.row.errorClass == .recoverableWhileAttemptsRemain, !isOfOtherKind {
       record.noteFailedScan()
       if record.attemptsLeft == 0 { failure = .attemptsExhausted }
       try account.keep(record)

@@ -31,6 +31,9 @@ struct CodeAttempts: Equatable, Sendable {
 
   mutating func note(at now: Int64) { starts = (counted(at: now) + [now]).suffix(Self.limit) }
 
+  /// Takes the last start back: the scanner read a code of another kind.
+  mutating func takeLastBack() { _ = starts.popLast() }
+
   /// Forgets all attempts, after the wallet was deleted.
   mutating func reset() { self = CodeAttempts() }
 

@@ -57,6 +57,8 @@ extension Engine {
   /// Returns what a screen shows of the wallet, whatever led to it.
   private func ownArguments(of screen: Screen) -> [String: Step.Value] {
     switch screen {
+    case .scanEnrolmentCode, .scanQR: ["symbology": .text("qr-code")]
+    case .scanLicence: ["symbology": .text("pdf417")]
     case .dashboard:
       [
         "has_pid": .truth(facts.hasPID),

@@ -169,6 +169,7 @@ public struct Engine: Equatable, Sendable {
     guard pending?.id == id, let position else { return }
     let job = pending?.job
     pending = nil
+    if job == .perform(.claimCode), details.isOfOtherKind { codeAttempts.takeLastBack() }
     if job == .perform(.disableBiometrics) { return finishEffect(outcome, details) }
     if job == .perform(.validatePin) {
       enteredPin = nil

@@ -77,6 +77,8 @@ public struct Details: Equatable, Sendable {
   public var failure: ProofingError?
   /// What this outcome ends. It stays if a lock comes first, because then the outcome is ignored.
   public var ends: ProofingEnd?
+  /// Whether a scanner read a code of another kind than its own, which is no attempt.
+  public var isOfOtherKind = false
 
   public init(
     arguments: [String: Step.Value] = [:], deadline: Int64? = nil, notices: [Notice] = [],
