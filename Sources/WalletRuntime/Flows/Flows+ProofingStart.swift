@@ -105,6 +105,8 @@ extension Flows {
       }
       let account = try session.account(job, creating: false)
       do throws(WalletError) {
+        // A claim of the same code would otherwise be ended by a release that comes after it.
+        try account.releaseOwedClaims()
         switch try account.claim(code.secret) {
         case .claimed(let claimed):
           let record = ProofingRecord(claimed, now: flows.context.updatePolicy.providerTime)
@@ -209,10 +211,10 @@ extension Flows {
     endSession("The end of a proofing could not be stored", isReleased: false) { $0.note(nil) }
   }
 
-  /// Releases the claim, which ends the session on both sides. A failure is only logged, because
-  /// the user has moved on.
+  /// Releases the claim: at once on this device, and in the background at the provider, because the
+  /// user has moved on.
   func releaseClaim() {
-    endSession("The claim could not be released and will lapse", isReleased: true) {
+    endSession("The end of the claim could not be stored", isReleased: true) {
       $0 = ProofingState()
     }
   }
@@ -225,12 +227,16 @@ extension Flows {
       return state.proofing.record?.session
     }
     guard let ended else { return }
-    jobs.add { [log = context.log] session, job in
+    jobs.add { [jobs, log = context.log] session, job in
       do throws(WalletError) {
         let account = try session.account(job, creating: false)
-        // Only the record of this session is deleted, because another one may have started.
-        if try account.proofing()?.session == ended { try account.keep(nil) }
-        if isReleased { try account.releaseClaim(ended) }
+        if isReleased {
+          try account.leaveClaim(ended)
+          WalletSession.releaseOwedClaims(by: jobs)
+        } else if try account.proofing()?.session == ended {
+          // Only the record of this session is deleted, because another one may have started.
+          try account.keep(nil)
+        }
       } catch {
         log(.info, "proofing", "\(message): \(error.message)")
       }

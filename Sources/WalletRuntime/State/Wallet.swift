@@ -264,6 +264,7 @@ public final class Wallet: Sendable {
       }
       session.confirmInBackground(job)
       if session.hasOpenPinChange { session.settlePinChange(job) }
+      if session.owesReleases { session.releaseOwedClaims(job) }
       session.deleteOrphansInBackground(job)
       if job.cancellation.isCancelled {
         Self.deleteOrphansAgain(by: jobs, after: session.orphanTries)

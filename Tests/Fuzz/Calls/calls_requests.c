@@ -114,15 +114,15 @@ void call_check_pin(const uint8_t *numbers) {
 void call_change_pin(const uint8_t *numbers) {
   struct bytes pin = pin_argument(numbers[1]), other = pin_argument((uint8_t)(numbers[2] + 1));
   REQUEST(
-      ANSWERS(WITH_PIN, WALLET_CORE_ERROR_LOCKED), changing, wallet_core_change_pin, pin.start,
-      pin.length, other.start, other.length, out);
+      ANSWERS(WITH_PIN, WALLET_CORE_ERROR_NOT_REGISTERED, WALLET_CORE_ERROR_LOCKED), changing,
+      wallet_core_change_pin, pin.start, pin.length, other.start, other.length, out);
 }
 
 void call_enable_biometrics(const uint8_t *numbers) {
   struct bytes pin = pin_argument(numbers[1]);
   REQUEST(
-      ANSWERS(WITH_PIN, WALLET_CORE_ERROR_LOCKED), enabling, wallet_core_enable_biometric_unlock,
-      pin.start, pin.length, out);
+      ANSWERS(WITH_PIN, WALLET_CORE_ERROR_NOT_REGISTERED, WALLET_CORE_ERROR_LOCKED), enabling,
+      wallet_core_enable_biometric_unlock, pin.start, pin.length, out);
 }
 
 void call_disable_biometrics(const uint8_t *numbers) {
@@ -137,9 +137,9 @@ void call_unlock_with_biometrics(const uint8_t *numbers) {
       opening, wallet_core_unlock_with_biometrics, out);
 }
 
-#define WITH_CARDS                                                        \
-  BEGINNING, WALLET_CORE_ERROR_LOCKED, WALLET_CORE_ERROR_VERSION_BLOCKED, \
-      WALLET_CORE_ERROR_OUT_OF_RESOURCES
+#define WITH_CARDS                                                       \
+  BEGINNING, WALLET_CORE_ERROR_NOT_REGISTERED, WALLET_CORE_ERROR_LOCKED, \
+      WALLET_CORE_ERROR_VERSION_BLOCKED, WALLET_CORE_ERROR_OUT_OF_RESOURCES
 
 void call_cards(const uint8_t *numbers) {
   REQUEST(ANSWERS(WITH_CARDS), reading, wallet_core_cards, out);

@@ -1,0 +1,78 @@
+public import WalletModel
+public import WalletStorage
+internal import WalletCrypto
+internal import WalletPlatform
+internal import WalletProtocol
+
+/// The claims that the user has left and that the provider was not told of yet, sealed under the
+/// account key. Nothing waits for the provider here: the wallet tells it in the background, also
+/// after a restart.
+struct OwedReleases: Codable, Equatable {
+  /// The sessions at the provider, the oldest first.
+  var sessions: [String]
+
+  /// The most sessions that are kept; older ones lapse at the provider by themselves.
+  static let limit = 16
+  private static let name = "claims.owed"
+  /// Plain marker, so that "is a claim to be released?" needs no key: 1 while there is a record.
+  private static let marker = "claims.owed.open"
+
+  static func areOpen(_ reader: SealedStore.Reader) throws -> Bool {
+    try reader.marker(marker) == 1
+  }
+
+  static func load(_ reader: SealedStore.Reader, key: Secret) throws -> OwedReleases {
+    guard let bytes = try reader.account(name, key: key) else { return OwedReleases(sessions: []) }
+    return try bytes.record(OwedReleases.self)
+  }
+
+  func save(_ transaction: SealedStore.Transaction, key: Secret) throws {
+    guard !sessions.isEmpty else {
+      try transaction.deleteAccount(Self.name)
+      return try transaction.deleteMarker(Self.marker)
+    }
+    try transaction.setAccount(Self.name, Secret(encoding: self), key: key)
+    try transaction.setMarker(Self.marker, 1)
+  }
+}
+
+extension Account {
+  /// Whether the provider has to be told of claims that the user has left; needs no key.
+  public static func owesReleases(in store: SealedStore) throws(WalletError) -> Bool {
+    try store.read { try OwedReleases.areOpen($0) }
+  }
+
+  /// Ends the claim `session` on this device. The provider is told by `releaseOwedClaims()`.
+  public func leaveClaim(_ session: String) throws(WalletError) {
+    var owed = try store.read { try OwedReleases.load($0, key: accountKey) }
+    if !owed.sessions.contains(session) { owed.sessions.append(session) }
+    owed.sessions = owed.sessions.suffix(OwedReleases.limit)
+    // Only the record of this session is deleted, because another one may have started.
+    let isStored = try proofing()?.session == session
+    try store.transaction(label: "proofing.kept") { [owed] transaction in
+      try owed.save(transaction, key: accountKey)
+      if isStored { try transaction.deleteAccount(AccountRecords.proofing) }
+    }
+  }
+
+  /// Tells the provider of the claims that the user has left.
+  ///
+  /// - Throws: The error of a provider that was not reached; its claims stay owed.
+  public func releaseOwedClaims() throws(WalletError) {
+    var owed = try store.read { try OwedReleases.load($0, key: accountKey) }
+    while let session = owed.sessions.first {
+      do throws(WalletError) {
+        try releaseClaim(session)
+      } catch {
+        switch error.kind {
+        case .serverRefused: log(.info, "proofing", "A claim was not released and will lapse.")
+        default: throw error
+        }
+      }
+      owed.sessions.removeFirst()
+      try store.transaction(label: "proofing.released") { [owed] transaction in
+        try owed.save(transaction, key: accountKey)
+      }
+    }
+  }
+}
