@@ -1,5 +1,6 @@
 internal import WalletAccount
 internal import WalletModel
+internal import WalletPlatform
 
 extension WalletSession {
   /// Whether the provider has to be told of claims that the user has left; false if that is not

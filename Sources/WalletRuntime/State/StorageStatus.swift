@@ -85,7 +85,9 @@ final class StorageStatus: Sendable {
   ) -> (Registration, biometrics: Bool) {
     do {
       // An interrupted wipe is completed before the wallet becomes visible again.
-      if try PendingWipe.load(from: directory).begun != nil { try SealedStore.destroy(in: directory) }
+      if try PendingWipe.load(from: directory).begun != nil {
+        try SealedStore.destroy(in: directory)
+      }
       guard SealedStore.exists(in: directory) else { return (.known(false), false) }
       let store = try SealedStore.open(in: directory)
       defer { store.close() }
