@@ -18,6 +18,7 @@ enum KillPoints {
       "storage.register.forget", "storage.register.lapsed", "storage.instruction.sequence",
       "storage.instruction.move-forward", "storage.confirm.stored", "storage.biometrics.enable",
       "storage.biometrics.disable", "storage.proofing.checked", "storage.proofing.kept",
+      "storage.proofing.released",
       "storage.pid.key", "storage.pid.key-lost", "storage.pid.stored",
       "storage.pin-change.preparing", "storage.pin-change.committing", "storage.pin-change.closed",
     ]) + replaced.flatMap(replacement) + deleted.map { "storage.delete-file.\($0)" } + [
