@@ -5,8 +5,8 @@ internal import WalletPlatform
 internal import WalletProtocol
 
 /// The claims that the user has left and that the provider was not told of yet, sealed under the
-/// account key. Nothing waits for the provider here: the wallet tells it in the background, also
-/// after a restart.
+/// account key. The wallet tells it in the background, also after a restart; only the next claim
+/// waits for it.
 struct OwedReleases: Codable, Equatable {
   /// The sessions at the provider, the oldest first.
   var sessions: [String]
@@ -60,19 +60,30 @@ extension Account {
   /// - Throws: The error of a provider that was not reached; its claims stay owed.
   public func releaseOwedClaims() throws(WalletError) {
     var owed = try store.read { try OwedReleases.load($0, key: accountKey) }
-    while let session = owed.sessions.first {
+    for session in owed.sessions {
       do throws(WalletError) {
         try releaseClaim(session)
-      } catch {
-        switch error.kind {
-        case .serverRefused: log(.info, "proofing", "A claim was not released and will lapse.")
-        default: throw error
-        }
+      } catch  where error.kind == .serverRefused {
+        // Not signed by the provider, so it changes nothing: the claim stays owed.
+        log(.info, "proofing", "A claim was not released: \(error.message)")
+        continue
       }
-      owed.sessions.removeFirst()
-      try store.transaction(label: "proofing.released") { [owed] transaction in
-        try owed.save(transaction, key: accountKey)
-      }
+      owed.sessions.removeAll { $0 == session }
+      try save(owed)
+    }
+  }
+
+  /// Forgets that the claim `session` was left, because it was claimed again.
+  public func forgetOwedRelease(of session: String) throws(WalletError) {
+    var owed = try store.read { try OwedReleases.load($0, key: accountKey) }
+    guard owed.sessions.contains(session) else { return }
+    owed.sessions.removeAll { $0 == session }
+    try save(owed)
+  }
+
+  private func save(_ owed: OwedReleases) throws(WalletError) {
+    try store.transaction(label: "proofing.released") { transaction in
+      try owed.save(transaction, key: accountKey)
     }
   }
 }

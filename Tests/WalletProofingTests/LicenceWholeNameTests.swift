@@ -29,6 +29,30 @@ final class LicenceWholeNameTests: LicenceTestCase {
     assertPerson(whole("VANDERBLOOM, MARIGOLD, "), middle: nil, suffix: nil)
   }
 
+  func testTheLastPartOfAWholeNameIsASuffixOnlyIfItIsOne() {
+    assertPerson(
+      whole("GARCIA,MARIA,ELENA,SOFIA"), family: "GARCIA", given: "MARIA", middle: "ELENA SOFIA",
+      suffix: nil)
+    assertPerson(whole("VANDERBLOOM,MARIGOLD,TESSA,ROSE,JR"), middle: "TESSA ROSE", suffix: "JR")
+    for name in [
+      "VANDERBLOOM,MARIGOLD,TESSA,1234 FAKE BLVD", "VANDERBLOOM,JR,MARIGOLD,TESSA,III",
+    ] {
+      XCTAssertEqual(refusal(whole(name))?.error, .documentDamaged, name)
+    }
+  }
+
+  func testMiddleNamesOfTwoElementsThatContradictEachOtherAreDamage() {
+    for name in [
+      "VANDERBLOOM,MARIGOLD,TESSA,II", "VANDERBLOOM, MARIGOLD TESSA", "MARIGOLD TESSA VANDERBLOOM",
+    ] {
+      let bytes = card(1) { card in
+        card["DAA"] = name
+        card["DAD"] = "AJWA"
+      }
+      XCTAssertEqual(refusal(bytes)?.error, .documentDamaged, name)
+    }
+  }
+
   func testAnInitialOrANameLikeASuffixStaysAName() {
     assertPerson(whole("VANDERBLOOM,MARIGOLD,V"), middle: "V", suffix: nil)
     assertPerson(whole("VANDERBLOOM,THI,VI"), given: "THI", middle: "VI", suffix: nil)
@@ -186,6 +210,13 @@ final class LicenceWholeNameTests: LicenceTestCase {
     assertPerson(bytes)
     let inUTF8 = replacing(Card(8).bytes) { $0 == 0x0A ? [0xC2, 0x90, 0x0A, 0xC2, 0x90] : [$0] }
     assertPerson(inUTF8)
+    // A second one at an end of a line stands for a character that was lost.
+    for line in [[UInt8]("VANDERBLOO".utf8) + [0x90], [0x90] + [UInt8]("ANDERBLOOM".utf8)] {
+      let lost = Card(8).bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+        .map { $0.starts(with: "DCS".utf8) ? Array("DCS".utf8) + line : Array($0) }
+        .joined(separator: [0x90, 0x0A, 0x90])
+      XCTAssertEqual(refusal(Array(lost))?.error, .documentDamaged)
+    }
     // In the place of a character, or on one line alone, it is one that was lost.
     for name in ["VANDER\u{90}LOOM", "\u{90}VANDERBLOOM", "VANDERBLOO\u{90}"] {
       XCTAssertEqual(refusal(card { $0["DCS"] = name })?.error, .documentDamaged, name)

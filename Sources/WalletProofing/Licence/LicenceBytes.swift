@@ -62,7 +62,8 @@ struct LicenceBytes {
   /// there.
   private static func isControl(_ byte: UInt8) -> Bool { (0x80...0x9F).contains(byte) }
 
-  /// Drops such controls where they stand before or behind most lines, as some scanners write them.
+  /// Drops such controls where at least half of the lines begin or end with one, as some scanners
+  /// write them.
   /// Elsewhere, and where only a few lines have them, they are lost characters.
   private mutating func dropControls() {
     guard bytes.contains(where: Self.isControl) else { return }
@@ -83,7 +84,8 @@ struct LicenceBytes {
     bytes.removeLast(bytes.count - kept)
   }
 
-  /// Marks the controls that come first on a line in the order of `places`, if most lines have one.
+  /// Marks the controls that come first on a line in the order of `places`, if at least half of
+  /// the lines have one.
   private mutating func markStrays(in places: some Collection<Int>) {
     var lines = 0
     var strays = 0
@@ -100,11 +102,9 @@ struct LicenceBytes {
     guard strays * 2 >= lines else { return }
     isFirst = true
     for place in places {
-      if isFirst, Self.isControl(bytes[place]) {
-        bytes[place] = Self.dropped
-      } else {
-        isFirst = Self.isSeparator(bytes[place])
-      }
+      // One at each end of a line; a second one stands for a character.
+      if isFirst, Self.isControl(bytes[place]) { bytes[place] = Self.dropped }
+      isFirst = Self.isSeparator(bytes[place])
     }
   }
 

@@ -19,7 +19,7 @@ struct LicenceNames {
       elements.values[id].map { bytes[$0] }
     }
     // Later editions dropped these, but some issuers went on to use them in place of the new ones.
-    let isFirstEdition = version <= 1 || !elements.seen.contains(.familyName)
+    let isFirstEdition = version <= 3 || !elements.seen.contains(.familyName)
     let firstSurname = isFirstEdition ? value(.firstEditionFamilyName) : nil
     let firstSuffix = isFirstEdition ? value(.firstEditionSuffix) : nil
     let surname = value(.familyName) ?? firstSurname
@@ -47,6 +47,7 @@ struct LicenceNames {
     areConsistent =
       LicenceAgreement.holds(families.map { [$0 ?? []] })
       && LicenceAgreement.holds(value(.givenName) == nil ? Array(given[1...]) : given)
+      && LicenceAgreement.holds([value(.middleNames), whole?.middle].map { [$0 ?? []] })
       && LicenceSuffix.agree(suffixes.map { $0 ?? [] })
       && areConsistent
     if let whole {
@@ -62,8 +63,8 @@ struct LicenceNames {
     areComplete = Self.areComplete(elements.seen, version: version)
   }
 
-  /// Whether the elements that the edition demands for a name are there, or one with the whole name.
-  /// Without them a middle name or a suffix may have been lost with its separator.
+  /// Whether the elements that the edition demands for a name are there, or one with the whole
+  /// name. Without them a middle name or a suffix may have been lost with its separator.
   private static func areComplete(_ seen: Set<LicenceElementID>, version: Int) -> Bool {
     switch version {
     case ...1: true

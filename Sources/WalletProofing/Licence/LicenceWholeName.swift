@@ -49,8 +49,7 @@ struct LicenceWholeName {
         middle = value[words[1].startIndex..<words[words.count - 1].endIndex]
       }
     } else {
-      middle = rest[1]
-      if rest.count > 2, !rest[2].isEmpty { suffix = rest[2] }
+      takeParts(rest[1...], in: value)
     }
     if suffix == nil, let cut = Self.withoutSuffix(middle ?? []) {
       // The whole part stood in the place of the middle names, or only its end.
@@ -63,6 +62,21 @@ struct LicenceWholeName {
       family = cut.rest
       suffix = cut.suffix
     }
+  }
+
+  /// Takes the parts after the first name: middle names, and a suffix if the last part is one. Any
+  /// other text in its place is a name too.
+  private mutating func takeParts(_ parts: ArraySlice<Text>, in value: Text) {
+    var parts = parts
+    if parts.count > 1, let last = parts.last, last.isEmpty || LicenceSuffix.isSuffix(last) {
+      parts.removeLast()
+      // Two suffixes contradict each other: nothing of the name is certain.
+      if !LicenceSuffix.agree([suffix ?? [], last]) { family = [] }
+      if !last.isEmpty { suffix = last }
+    }
+    guard let first = parts.first, let last = parts.last else { return }
+    if parts.count > 1 { deviations.insert(.nameForm) }
+    middle = value[first.startIndex..<last.endIndex]
   }
 
   /// `text` and the suffix that it ends in.
@@ -151,7 +165,8 @@ struct LicenceWholeName {
       words.removeSubrange(place)
       if family.isEmpty {
         guard let last = words.last else { return nil }
-        // Behind the first name the middle names come first; before it stands the family name alone.
+        // Behind the first name the middle names come first; before it stands the family name
+        // alone.
         whole.family = place.lowerBound == 0 ? last : Self.joined(words[...], in: value) ?? last
         whole.middle = place.lowerBound == 0 ? Self.joined(words.dropLast(), in: value) : nil
         return whole

@@ -109,6 +109,7 @@ extension Flows {
         try account.releaseOwedClaims()
         switch try account.claim(code.secret) {
         case .claimed(let claimed):
+          try account.forgetOwedRelease(of: claimed.id)
           let record = ProofingRecord(claimed, now: flows.context.updatePolicy.providerTime)
           try account.keep(record)
           flows.note(record)

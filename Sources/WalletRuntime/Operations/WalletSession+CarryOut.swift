@@ -50,7 +50,9 @@ extension WalletSession {
   private func lockIfBlocked(_ check: PinCheck) -> PinCheck {
     switch check {
     case .valid, .wrong: break
-    case .blocked, .blockedPermanently: context.lock.lock()
+    // A locked wallet is not locked again: that would end what was asked for since.
+    case .blocked, .blockedPermanently:
+      if !context.lock.current.value.isLocked { context.lock.lock() }
     }
     return check
   }

@@ -2,8 +2,8 @@ internal import WalletAccount
 internal import WalletModel
 internal import WalletPlatform
 
-/// What a request depends on. It is checked when the request's turn comes, and again at its point of
-/// no return, after which it is carried out whatever happens.
+/// What a request depends on. It is checked when the request's turn comes, and for a wipe again at
+/// its point of no return, after which it is carried out whatever happens.
 struct Gate: Sendable {
   let request: WalletRequest
   /// The count of locks when the request was made.

@@ -41,6 +41,14 @@ final class StorageStatus: Sendable {
     state.update { $0.set(registration, biometrics: $0.isBiometricUnlockEnabled) }
   }
 
+  /// Records why the storage could not be read, unless it was read meanwhile.
+  func setFailedIfUnknown(_ error: WalletError) {
+    state.update { state in
+      guard case .unknown = state.registration else { return }
+      state.set(.failed(error), biometrics: false)
+    }
+  }
+
   func setBiometricUnlockEnabled(_ isEnabled: Bool) {
     state.update { $0.set($0.registration, biometrics: isEnabled) }
   }

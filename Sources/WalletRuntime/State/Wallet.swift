@@ -145,9 +145,7 @@ public final class Wallet: Sendable {
     case .failed(let error): throw error
     case .unknown, nil:
       // The queue was busy: what was known before is not lost.
-      if case .unknown = context.storage.registration, failure.kind != .platformNotReady {
-        context.storage.setRegistration(.failed(failure))
-      }
+      if failure.kind != .platformNotReady { context.storage.setFailedIfUnknown(failure) }
       throw failure
     }
   }
@@ -239,7 +237,9 @@ public final class Wallet: Sendable {
   /// although a later part failed, such as the deletion of a platform key.
   private func hasTakenEffect(_ request: WalletRequest, _ outcome: WalletOutcome) -> Bool {
     switch (request, outcome, context.storage.registration) {
-    case (_, .success, _), (.register, _, .known(true)), (.wipe, _, .known(false)): true
+    case (_, .success, _), (.register, _, .known(true)): true
+    // A wipe that was cancelled has deleted nothing.
+    case (.wipe, .failure(let error), .known(false)): error.kind != .cancelled
     default: false
     }
   }
@@ -267,6 +267,7 @@ public final class Wallet: Sendable {
       if session.owesReleases { session.releaseOwedClaims(job) }
       session.deleteOrphansInBackground(job)
       if job.cancellation.isCancelled {
+        WalletSession.releaseOwedClaims(by: jobs)
         Self.deleteOrphansAgain(by: jobs, after: session.orphanTries)
       }
     }

@@ -193,7 +193,7 @@ extension Engine {
 
   /// Ends the flow: the app closes, and the next opening starts anew with a locked wallet.
   private mutating func end() {
-    if isUnlocked { lockWallet() }
+    if isUnlocked || facts.isUnlocked { lockWallet() }
     isUnlocked = false
     position = position.map { FlowPosition(row: $0.row, isEnd: true) }
     cutHistory()
