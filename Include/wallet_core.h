@@ -427,8 +427,8 @@ typedef void (*wallet_core_destroy)(void *WALLET_CORE_NULLABLE context);
  * thread. Arguments stay valid until the reply. Those of a call that timed out or was cancelled are
  * kept for a late reply as well, until 64 more such calls. A plaintext is wiped when its call has
  * ended and then reads as zeros. Calls may overlap. A call that cannot prompt the user ends in
- * BRIDGE_TIMEOUT after 10 seconds. A call that may prompt the user has no deadline: it ends by the
- * reply or by `cancel`.
+ * BRIDGE_TIMEOUT 10 seconds after its function was entered. A call that may prompt the user has no
+ * deadline: it ends by the reply or by `cancel`.
  *
  * The library chooses the identifiers of keys: at most 64 characters of a-z, 0-9, '.', '_' and '-'.
  * The two key bridges have separate name spaces.
@@ -1175,8 +1175,8 @@ wallet_core_status wallet_core_check_pin(
  * @param pin     the former PIN, as for wallet_core_unlock().
  * @param new_pin as for wallet_core_register(), and different from the former one.
  * @param request receives the request; may be NULL.
- * @return as wallet_core_unlock(); NOT_REGISTERED; LOCKED; PIN_REFUSED also if both PINs are the same (data:
- *         "reason" "unchanged"). The completion also LOCKED.
+ * @return as wallet_core_unlock(); NOT_REGISTERED; LOCKED; PIN_REFUSED also if both PINs are the
+ *         same (data: "reason" "unchanged"). The completion also LOCKED.
  *
  * Any thread, in callbacks. Since 0.4.
  */
@@ -1187,10 +1187,12 @@ wallet_core_status wallet_core_change_pin(
     wallet_core_error *WALLET_CORE_NULLABLE *WALLET_CORE_NULLABLE error);
 
 /**
- * Locks the wallet: when the call returns, the vault key is wiped, the lock state is published, and
- * no protected step is current. Waits some microseconds at most, until the flows have processed the
- * calls of other threads. Does not wait for a running unlock, which then leaves the wallet locked.
- * OK if already locked.
+ * Locks the wallet: when the call returns, nothing can be opened with the vault key any more, the
+ * lock state is published, and no protected step is current. The key is wiped by then, except while
+ * a card is being decrypted: then when that ends, and its result is discarded. Waits until the flows
+ * have processed the calls of other threads, usually some microseconds. Wiping can take some
+ * milliseconds while other threads allocate much memory. Does not wait for a running unlock, which
+ * then leaves the wallet locked. OK if already locked.
  *
  * @return OK; NOT_INITIALIZED; FORKED. Any thread, in callbacks. Since 0.1.
  */

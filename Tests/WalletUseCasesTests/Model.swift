@@ -85,7 +85,6 @@ struct Model {
     case .passTime: return engine.timer.map { [.timeIsUp(serial: $0.serial)] } ?? []
     case .open: return [.open(move.number % 2 == 0 ? .launch : .resume)]
     case .slow: return [.slow(id: id)]
-    // The event of `WalletLock` comes first.
     case .lock:
       // The request comes first, and only then the change of the lock.
       return [.lockRequested, .locked(.request)]
