@@ -34,7 +34,7 @@ final class WalletLockTests: XCTestCase {
     walletLock = WalletLock(
       clock: clock,
       limits: { LockTimer.Limits(inactive: 300_000, warning: 240_000, background: 200_000) },
-      onChange: { _, _ in }, onLock: { [calls] in calls.lock() },
+      onChange: { _, _ in }, onLock: { [calls] _ in calls.lock() },
       onBackgroundTimeout: { [calls] in calls.timeOut() })
   }
 
@@ -105,5 +105,27 @@ final class WalletLockTests: XCTestCase {
     clock.advance(by: 200_000)
     XCTAssertFalse(walletLock.unlock(with: try .random(count: 32), since: epoch))
     XCTAssertTrue(walletLock.current.value.isLocked)
+  }
+
+  /// The flows open it when they hear of the lock, which is before the lock has ended the prompts
+  /// of its time.
+  func testUC2_3_1_2aAPromptThatALockLedToIsNotEndedByThatLock() throws {
+    let (before, since) = (Cancellation(), Cancellation())
+    let prompts = PromptRegistry()
+    let lock = Monitor<WalletLock?>(nil)
+    walletLock = WalletLock(
+      clock: clock,
+      limits: { LockTimer.Limits(inactive: 300_000, warning: 240_000, background: 200_000) },
+      onChange: { state, _ in
+        guard state.value.isLocked, let epoch = lock.withLock({ $0 })?.epoch else { return }
+        prompts.expect(since, since: epoch)
+      }, onLock: { prompts.cancelAll(before: $0) })
+    lock.withLock { $0 = walletLock }
+    defer { lock.withLock { $0 = nil } }
+    try unlock()
+    prompts.expect(before, since: walletLock.epoch)
+    walletLock.lock()
+    XCTAssertTrue(before.isCancelled)
+    XCTAssertFalse(since.isCancelled)
   }
 }

@@ -156,7 +156,7 @@ extension WalletSession {
   private func prompt(
     _ request: BridgeRequest, _ job: JobQueue.Job
   ) throws(BiometricFailure) -> Secret {
-    context.prompts.expect(job.cancellation)
+    context.prompts.expect(job.cancellation, since: context.lock.epoch)
     defer { context.prompts.forget(job.cancellation) }
     let answer: Result<Secret, BridgeFailure>
     do {

@@ -61,7 +61,7 @@ public final class Wallet: Sendable {
           observer.lockStateChanged(state)
           flowsOfLock.withLock({ $0 })?.note(state, cause)
         },
-        onLock: { prompts.cancelAll() },
+        onLock: { prompts.cancelAll(before: $0) },
         onBackgroundTimeout: { flowsOfLock.withLock({ $0 })?.post(.backgroundTimeout) }),
       storage: StorageStatus(), prompts: prompts)
     let jobs = JobQueue(clock: environment.clock)
@@ -215,7 +215,7 @@ public final class Wallet: Sendable {
       throw WalletSession.locked
     }
     let prompts = context.prompts
-    if request.prompts { prompts.expect(cancellation) }
+    if request.prompts { prompts.expect(cancellation, since: epoch) }
     let isAdded = jobs.add(cancellation: cancellation, isWipe: isWipe) { [self] session, job in
       var weakPin: WeakPin?
       let outcome = session.carryOut(

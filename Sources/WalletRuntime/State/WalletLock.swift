@@ -29,20 +29,21 @@ final class WalletLock: Sendable {
   private let clock: any BootClock
   private let limits: @Sendable () -> LockTimer.Limits
   private let onChange: @Sendable (Versioned<LockState>, LockCause) -> Void
-  private let onLock: @Sendable () -> Void
+  private let onLock: @Sendable (UInt64) -> Void
   private let onBackgroundTimeout: @Sendable () -> Void
   private let thread = Monitor<NamedThread?>(nil)
 
   /// - Parameters:
   ///   - limits: The times of the configuration in force.
-  ///   - onLock: Called after each lock, including that of a wallet that was locked already: what
-  ///     began before it must not end after it.
+  ///   - onLock: Called after each lock with its count, including that of a wallet that was locked
+  ///     already: what began before it must not end after it. What began since may have begun
+  ///     before this call.
   ///   - onBackgroundTimeout: Called once for each stay in the background that reaches its limit,
   ///     whether the wallet is locked or not, and even without a wallet.
   init(
     clock: any BootClock, limits: @escaping @Sendable () -> LockTimer.Limits,
     onChange: @escaping @Sendable (Versioned<LockState>, LockCause) -> Void,
-    onLock: @escaping @Sendable () -> Void = {},
+    onLock: @escaping @Sendable (_ epoch: UInt64) -> Void = { _ in },
     onBackgroundTimeout: @escaping @Sendable () -> Void = {}
   ) {
     state = Monitor(State(timer: LockTimer(now: clock.now())))
@@ -188,29 +189,29 @@ final class WalletLock: Sendable {
     var wakesTimer = false
     // Its last references end with this function, after the mutex was released.
     var released: [Secret] = []
-    let (result, changed, cause, hasLocked) = state.withLock {
-      state -> (Result, Versioned<LockState>?, LockCause, Bool) in
+    let (result, changed, cause, lockEpoch) = state.withLock {
+      state -> (Result, Versioned<LockState>?, LockCause, UInt64?) in
       let before = (state.vaultKey == nil, state.locksAt)
       let epoch = state.epoch
       let wasInBackground = state.timer.isInBackground
       let result = body(&state, now)
-      let hasLocked = state.epoch != epoch
+      let lockEpoch = state.epoch != epoch ? state.epoch : nil
       swap(&released, &state.released)
       // Activity only postpones the deadline, so the timer need not be woken.
       wakesTimer =
         (state.vaultKey == nil, state.locksAt) != before
         || state.timer.isInBackground != wasInBackground
       guard (state.vaultKey == nil, state.locksAt) != before else {
-        return (result, nil, state.cause, hasLocked)
+        return (result, nil, state.cause, lockEpoch)
       }
       state.version += 1
       let changed = Versioned(Self.lockState(state, now: now), version: state.version)
-      return (result, changed, state.cause, hasLocked)
+      return (result, changed, state.cause, lockEpoch)
     }
     // Every call gets here, so the timer is woken only when needed.
     if wakesTimer { state.update { _ in } }
     if let changed { onChange(changed, cause) }
-    if hasLocked { onLock() }
+    if let lockEpoch { onLock(lockEpoch) }
     released = []
     return result
   }
