@@ -29,10 +29,12 @@ rendered() {
   sed -i "$1" "$scratch/edited/proofing.md"
   ! cmp -s "$articles/proofing.md" "$scratch/edited/proofing.md" && ARTICLES=$scratch/edited .ci/docs.sh "$scratch/wrong"
 }
-refused() { ! rendered "$1" >"$scratch/log" 2>&1 && grep -q "$2" "$scratch/log"; }
-holds "a link to an anchor that is not there is an error" \
-  refused 's/(flow-UC3.1.md)/(flow-UC3.1.md#no-such-heading)/' no-such-heading
-holds "a picture that is not there is an error" refused '$a ![A picture](Resources/no-such-picture.png)' no-such-picture
+rendered 's/(flow-UC3.1.md)/(flow-UC3.1.md#no-such-heading)/; $a ![A picture](Resources/no-such-picture.png)' \
+  >"$scratch/log" 2>&1
+is_refused=$?
+holds "a rendering with errors fails" test "$is_refused" != 0
+holds "a link to an anchor that is not there is an error" grep -q "error: .*no-such-heading" "$scratch/log"
+holds "a picture that is not there is an error" grep -q "error: .*no-such-picture" "$scratch/log"
 
 rm -r "$scratch/docs/documentation/wallet_core/threads" "$scratch/docs/images/wallet_core/performance-open.svg"
 found=$(browse "$scratch/docs" wallet_core wallet_core/performance | grep '^#')

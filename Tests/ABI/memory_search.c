@@ -179,9 +179,12 @@ static void look(const struct stage *at, int went_well) {
   char name[128];
   snprintf(name, sizeof name, "%s: the host did it, and all its memory was read", stage);
   /* The request's last reference is released just after its completion was queued. On a busy machine the other
-     thread may need so many rounds; a release that waits for a timer of a second would be detected. */
+     thread may need so many rounds; a release that waits for a timer of a second would be detected. A library
+     that is just being loaded has pages beyond the end of its file, which nobody can read. */
   int was_searched = search(needles, NEEDLES);
-  for (int round = 0; was_searched && !is_left_only(at) && round < LAST_REFERENCE_ROUNDS; round++) {
+  for (int round = 0;
+       was_searched && (!is_left_only(at) || unread_bytes > 0) && round < LAST_REFERENCE_ROUNDS;
+       round++) {
     process_sleep(10);
     was_searched = search(needles, NEEDLES);
   }

@@ -72,7 +72,9 @@ reads "so is a barcode of another kind" "$scratch/number" --licence "$samples/in
 "$picture" beside "$samples/nothing.png" "$samples/inventory-number.png" "$scratch/large.png"
 reads "a small barcode in a large picture is read" "$scratch/number" --licence "$scratch/large.png"
 
-for degrees in -9 -7 -5 -4 -3 -2 2 3 4 5 6 7 8 9 90 180 270; do
+turns=(-9 -5 -2 3 7 9 90 180 270)
+[[ ${WALLET_CORE_EXHAUSTIVE:-} != 1 ]] || turns=(-9 -7 -5 -4 -3 -2 2 3 4 5 6 7 8 9 90 180 270)
+for degrees in "${turns[@]}"; do
   "$picture" turn "$degrees" "$samples/licence.png" "$scratch/turned.png"
   reads "a licence turned by $degrees degrees" "$samples/licence.aamva" --licence "$scratch/turned.png"
 done

@@ -69,7 +69,7 @@ try() {
   Tests/Hosts/mistakes.py --player "$player" "$configuration" "$SCENARIO_SCRATCH/mistakes" ||
     not_ok "every mistake was made" "status $?"
   "$PHONE_PROVIDER" reset
-  Tests/Hosts/stress.py --player "$player" --rounds "${ROUNDS:-150}" "$configuration" "$SCENARIO_SCRATCH/stress" ||
+  Tests/Hosts/stress.py --player "$player" --rounds "${ROUNDS:-50}" "$configuration" "$SCENARIO_SCRATCH/stress" ||
     not_ok "the stress run ended" "status $?"
   [[ ! -x Tests/Hosts/$host/own.sh ]] ||
     "Tests/Hosts/$host/own.sh" "$build" "$configuration" "$SCENARIO_SCRATCH/own" ||

@@ -32,7 +32,7 @@ final class KillTests: KillTestCase {
       XCTAssertEqual(Set(points), Set(KillPoints.registration + KillPoints.refresh))
       XCTAssertEqual(try host.run(.wipe).completions, [.done])
     }
-    for point in KillPoints.sample(KillPoints.registration + KillPoints.refresh, 2) {
+    for point in KillPoints.sample(KillPoints.registration + KillPoints.refresh) {
       try withDevice { host in
         // The refresh writes at any time.
         try kill(host, at: point, .register(pin), .awaitKill)

@@ -13,7 +13,7 @@ import XCTest
 final class LicenceInputTests: LicenceTestCase {
   private static let inputs =
     ProcessInfo.processInfo.environment["WALLET_CORE_PROOFING_INPUTS"].flatMap { Int($0) }
-    ?? Sample.rounds(1_000, of: 20_000)
+    ?? Sample.rounds(400, of: 20_000)
 
   /// Set by `WALLET_CORE_PROOFING_SEED`, to another value in every long run; a failure names it.
   private static let seed =

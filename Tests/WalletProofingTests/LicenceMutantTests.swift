@@ -7,7 +7,7 @@ import XCTest
 /// Mutants of accepted cards. A mutant that is accepted too differs from its card in a field of the
 /// holder's identity only where an edit touched an element of that field, its id or its separators.
 final class LicenceMutantTests: LicenceTestCase {
-  private static let mutants = Sample.rounds(60, of: 2_000)
+  private static let mutants = Sample.rounds(30, of: 2_000)
 
   /// The elements that state a field.
   private static let fields: [(name: String, elements: Set<String>)] = [

@@ -6,7 +6,7 @@ import XCTest
 
 /// Damages cards in every way: nothing traps, and nothing is read that was not on the card.
 final class LicencePropertyTests: LicenceTestCase {
-  private static let inputs = Sample.rounds(1_000, of: 5_000)
+  private static let inputs = Sample.rounds(400, of: 5_000)
 
   private static let cards: [[UInt8]] = (1...11).flatMap { version in
     [false, true].flatMap { canadian in

@@ -12,7 +12,7 @@ import XCTest
 /// `WALLET_CORE_SPOILT_TEXTS` is the number of mutations of each.
 final class MutatedTextTests: XCTestCase {
   private static let texts =
-    ProcessInfo.processInfo.environment["WALLET_CORE_SPOILT_TEXTS"].flatMap { Int($0) } ?? 5_000
+    ProcessInfo.processInfo.environment["WALLET_CORE_SPOILT_TEXTS"].flatMap { Int($0) } ?? 2_000
 
   /// Fragments that are meaningful to one of the parsers, and some that are not.
   private static let pieces = [
