@@ -68,7 +68,7 @@ let package = Package(
     module("WalletSystem", ["CPosix"]),
 
     // The core.
-    module("WalletCrypto", ["CSodium", "WalletProtocol"]),
+    module("WalletCrypto", ["CSodium", "WalletSystem", "WalletProtocol"]),
     module("WalletPlatform", ["WalletSystem", "WalletModel", "WalletCrypto"]),
     module(
       "WalletStorage",
@@ -183,8 +183,8 @@ let package = Package(
       ], path: "Tests/Load", swiftSettings: strict),
     tests("WalletSystemTests", ["WalletSystem"]),
     tests("WalletProtocolTests", ["WalletProtocol", "WalletCrypto"]),
-    tests("WalletCryptoTests", ["WalletCrypto", "WalletProtocol"]),
-    tests("WalletPlatformTests", ["WalletPlatform"]),
+    tests("WalletCryptoTests", ["WalletCrypto", "WalletProtocol", "TestSupport"]),
+    tests("WalletPlatformTests", ["WalletPlatform", "WalletCrypto", "TestSupport"]),
     tests(
       "WalletStorageTests",
       [

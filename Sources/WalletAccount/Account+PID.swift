@@ -111,8 +111,7 @@ extension Account {
     }
   }
 
-  /// Logs a failure only: a key that stays is noted, and the next start finds it among the unused
-  /// ones.
+  /// Logs a failure only: a key that stays is an orphan, which the next start tries to delete.
   private func forgetPIDKey(_ identifier: String) {
     do {
       _ = try platform.perform(
@@ -120,6 +119,8 @@ extension Account {
       try store.forgetPlatformKey(identifier)
     } catch {
       log(.info, "account", "The key of an earlier PID could not be deleted yet.")
+      // If that fails too, the next start finds the key among the unused ones.
+      try? store.orphanPlatformKeys([identifier])
     }
   }
 }

@@ -7,7 +7,8 @@ public import WalletStorage
 /// disk, so that an offline start neither forgets a block nor stops an allowed wallet.
 ///
 /// The time is the provider's: that of the policy, continued by the clock that includes sleep.
-/// After a restart the device's calendar may move it forward, but never back.
+/// At a start, and at an unlock before the provider has answered, the device's calendar may move it
+/// forward, but never back.
 public final class UpdatePolicyRepository: Sendable {
   /// The name of the file in the storage path. The file outlives a wipe.
   public static let fileName = "update-policy.json"
@@ -107,6 +108,21 @@ public final class UpdatePolicyRepository: Sendable {
       return state.lastAnswer == nil ? state.time(at: now) : state.signedTime(at: now)
     }
     return time ?? environment.calendarSeconds()
+  }
+
+  /// Moves the time forward to that of the device's calendar, unless the provider has answered in
+  /// this process. So a wallet that runs for long knows what it would know after a restart, such as
+  /// that a card has expired.
+  public func followCalendar() {
+    let calendar = environment.calendarSeconds()
+    state.withLock { state in
+      let now = environment.clock.now()
+      guard state.policy != nil, state.lastAnswer == nil, calendar > state.time(at: now) else {
+        return
+      }
+      state.start(time: calendar, signedTime: state.signedTime(at: now), at: now)
+    }
+    _ = current
   }
 
   /// The seconds by which the device's calendar is ahead of the time in the provider's last answer;

@@ -1,7 +1,7 @@
 internal import CSodium
 
 /// Bytes that must stay secret: in guarded memory, never swapped or dumped where the system allows,
-/// wiped when the last reference goes.
+/// wiped when the last reference goes, or right after the lock that a thread then holds.
 ///
 /// Its description never shows the content. Compare secrets with `isEqual(to:)`, in constant time.
 public final class Secret: Sendable, CustomStringConvertible {
@@ -35,7 +35,7 @@ public final class Secret: Sendable, CustomStringConvertible {
     block.makeReadOnly()
   }
 
-  deinit { block.giveBack(count) }
+  deinit { SecretReleases.giveBack(block, count) }
 
   /// Copies `bytes`.
   public convenience init(copying bytes: UnsafeRawBufferPointer) throws {

@@ -1,9 +1,11 @@
+internal import WalletCrypto
 internal import WalletSystem
 
 /// A value behind a lock, with a condition to wait for changes: the only lock of the core.
 ///
 /// A pthread mutex rather than `Synchronization.Mutex`, which misreports under ThreadSanitizer and
-/// breaks in a forked child. Hold it briefly: never over I/O, never while host code runs.
+/// breaks in a forked child. Hold it briefly: never over I/O, never while host code runs. A secret
+/// whose last reference goes while a thread holds a monitor is released when the thread holds none.
 public final class Monitor<Value>: @unchecked Sendable {
   // Sendable: the value is used only by `withLock` and `wait`, which hold the mutex. It stays at a
   // fixed address from init to deinit. Swift then does not check exclusive access to it, which the
@@ -26,8 +28,8 @@ public final class Monitor<Value>: @unchecked Sendable {
   public func withLock<Result, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    lock()
-    defer { unlock() }
+    let isOutermost = lock()
+    defer { unlock(isOutermost) }
     return try body(&value.pointee)
   }
 
@@ -49,16 +51,36 @@ public final class Monitor<Value>: @unchecked Sendable {
     until deadline: Milliseconds? = nil, clock: any BootClock,
     for body: (inout Value) -> Result?
   ) -> Result? {
-    lock()
-    defer { unlock() }
+    let isOutermost = lock()
+    defer { unlock(isOutermost) }
     while true {
       if let result = body(&value.pointee) { return result }
+      // A secret must not stay in memory during the wait. The value may change meanwhile, so it is
+      // checked again.
+      if releaseSecrets(isOutermost) { continue }
       guard sleep(until: deadline, clock) else { return nil }
     }
   }
 
-  @usableFromInline func lock() { condition.lock() }
-  @usableFromInline func unlock() { condition.unlock() }
+  /// Returns whether this thread held no monitor before; pass that to `unlock`.
+  @usableFromInline func lock() -> Bool {
+    let isOutermost = SecretReleases.postpone()
+    condition.lock()
+    return isOutermost
+  }
+
+  @usableFromInline func unlock(_ isOutermost: Bool) {
+    condition.unlock()
+    if isOutermost { SecretReleases.resume() }
+  }
+
+  /// Gives the lock up to release secrets that `body` has dropped. Returns whether there were any.
+  @usableFromInline func releaseSecrets(_ isOutermost: Bool) -> Bool {
+    guard isOutermost, SecretReleases.areWaiting else { return false }
+    unlock(true)
+    return lock()
+  }
+
   @usableFromInline func wakeAll() { condition.wakeAll() }
 
   /// The longest wait in one piece, in milliseconds. After a device woke up, what is due is done

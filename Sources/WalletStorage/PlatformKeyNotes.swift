@@ -12,7 +12,11 @@ public struct PlatformKeyNotes: Equatable, Sendable {
   public init() {}
 
   private static let name = "platform-keys"
-  private static let longest = 64 * 1024
+  /// More than the limits below allow, so that the notes of an earlier version can be read too.
+  private static let longest = 1 << 20
+  /// The most keys of the current wallet that are noted. It uses four, so more are only there if
+  /// something is wrong with the platform.
+  private static let currentLimit = 256
   /// The most orphans that are kept; for a platform that never deletes a key, only the latest are.
   private static let orphanLimit = 256
   /// The prefix of the line of an orphan.
@@ -59,8 +63,16 @@ public struct PlatformKeyNotes: Equatable, Sendable {
     try directory.replaceFile(Self.name, with: content)
   }
 
-  mutating func addCurrent(_ identifier: String) {
-    if !current.contains(identifier) { current.append(identifier) }
+  /// - Throws: `bridgeFailed` if there are too many keys, so that the file cannot grow for ever.
+  mutating func addCurrent(_ identifier: String) throws(WalletError) {
+    guard !current.contains(identifier) else { return }
+    guard current.count < Self.currentLimit else {
+      throw WalletError(
+        .bridgeFailed,
+        "\(current.count) keys of this wallet are noted; a further one is made once the bridges'"
+          + " delete_key has deleted the unused ones, at the next start.")
+    }
+    current.append(identifier)
   }
 
   public mutating func addOrphan(_ identifier: String) {
@@ -101,9 +113,11 @@ public struct PlatformKeyNotes: Equatable, Sendable {
 
 extension SealedStore {
   /// Notes a platform key; the note is on disk when this returns. Call it before the key is made.
+  ///
+  /// - Throws: Also `bridgeFailed` if too many keys are noted.
   public func notePlatformKey(_ identifier: String) throws(WalletError) {
     var notes = try PlatformKeyNotes.load(from: directory)
-    notes.addCurrent(identifier)
+    try notes.addCurrent(identifier)
     try notes.save(in: directory)
   }
 
@@ -111,6 +125,13 @@ extension SealedStore {
   public func forgetPlatformKey(_ identifier: String) throws(WalletError) {
     var notes = try PlatformKeyNotes.load(from: directory)
     notes.remove(identifier)
+    try notes.save(in: directory)
+  }
+
+  /// Makes keys that the wallet no longer uses, and that the platform did not delete, orphans.
+  public func orphanPlatformKeys(_ identifiers: [String]) throws(WalletError) {
+    var notes = try PlatformKeyNotes.load(from: directory)
+    for identifier in identifiers { notes.markAsOrphan(identifier) }
     try notes.save(in: directory)
   }
 }

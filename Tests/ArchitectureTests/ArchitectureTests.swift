@@ -273,6 +273,17 @@ final class ArchitectureTests: XCTestCase {
     }
   }
 
+  /// A monitor postpones the release of secrets; another lock would be held meanwhile.
+  func testTheMonitorIsTheOnlyLockOfTheCore() throws {
+    let locks = ["LockCondition(", "Mutex(", "Mutex<", "NSLock", "NSRecursiveLock"]
+    // The clock of tests holds a time only.
+    let allowed = ["WalletPlatform/Monitor.swift", "WalletPlatform/BootClock.swift"]
+    for (target, file, text) in try sources()
+    where !Self.isProvider(target) && target != "WalletSystem" && !allowed.contains(file) {
+      for lock in locks { XCTAssertFalse(text.contains(lock), "\(file): \(lock)") }
+    }
+  }
+
   func testNoSourceFileIsLongOrTrapsOnPurpose() throws {
     let traps = ["try!", "fatalError(", "as!", "preconditionFailure(", "@preconcurrency import"]
     for (_, file, text) in try sources() {

@@ -148,6 +148,58 @@ final class CardKeyTests: ProofingTestCase {
     XCTAssertEqual(
       try flow.host.present(["birthdate"]),
       .failure(StatusError(Int32(WALLET_CORE_ERROR_CARD_EXPIRED))))
+    // The running wallet has shown what it shows after a restart.
+    let actions = flow.step?.actions
+    try restart(to: "UC7.1 1.1")
+    XCTAssertEqual(flow.step?.actions, actions)
+    XCTAssertEqual(try flow.host.cards().get(), cards)
+  }
+
+  /// Without an answer of the provider in this process, as after a start of the device with a wrong
+  /// calendar, each unlock reads the calendar anew.
+  func testARunningWalletThatIsOfflineNoticesAtItsUnlockThatACardHasExpired() throws {
+    try flow.obtainPID(applicant, account().link)
+    XCTAssertEqual(try flow.host.enableBiometrics(pin), .valid)
+    wallet_core_testing_set_network_fault(Int32(WALLET_CORE_TESTING_NETWORK_NO_INTERNET), -1)
+    try flow.host.restart()
+    XCTAssertEqual(try flow.host.unlockWithBiometrics(), .done)
+    XCTAssertEqual(try flow.host.cards().get().map(\.isExpired), [false])
+    let seconds: Int64 = 91 * 86_400
+    wallet_core_testing_advance_calendar(seconds)
+    defer { wallet_core_testing_advance_calendar(-seconds) }
+    XCTAssertEqual(try flow.host.cards().get().map(\.isExpired), [false], "before an unlock")
+    lock()
+    XCTAssertEqual(try flow.host.unlockWithBiometrics(), .done)
+    let cards = try flow.host.cards().get()
+    XCTAssertEqual(cards.map(\.isExpired), [true])
+    XCTAssertEqual(
+      try flow.host.completionOfPresent().status, Int32(WALLET_CORE_ERROR_CARD_EXPIRED))
+    try flow.host.restart()
+    XCTAssertEqual(try flow.host.unlockWithBiometrics(), .done)
+    XCTAssertEqual(try flow.host.cards().get(), cards)
+    // The flows unlock too, and the answer of the provider puts a wrong calendar right.
+    wallet_core_testing_set_network_fault(Int32(WALLET_CORE_TESTING_NETWORK_OK), 0)
+    try flow.host.restart()
+    try flow.launch()
+    try flow.expect("UC7.1 1.1")
+    XCTAssertEqual(try flow.host.cards().get().map(\.isExpired), [false])
+  }
+
+  func testTheFlowsNoticeAtAnUnlockThatACardHasExpired() throws {
+    try flow.obtainPID(applicant, account().link)
+    XCTAssertEqual(try flow.host.enableBiometrics(pin), .valid)
+    wallet_core_testing_set_network_fault(Int32(WALLET_CORE_TESTING_NETWORK_NO_INTERNET), -1)
+    try flow.host.restart()
+    try flow.launch()
+    try flow.expect("UC7.1 1.1")
+    let seconds: Int64 = 91 * 86_400
+    wallet_core_testing_advance_calendar(seconds)
+    defer { wallet_core_testing_advance_calendar(-seconds) }
+    flow.choose("lock")
+    try flow.expect("UC2.3 1.3")
+    flow.choose("use-biometrics")
+    try flow.expect("UC7.1 1.1")
+    XCTAssertEqual(try flow.host.cards().get().map(\.isExpired), [true])
   }
 
   func testACardIsGoodUntilTheDayBeforeItExpires() throws {

@@ -41,14 +41,26 @@ final class OwedReleaseTests: ProofingTestCase {
   }
 
   func testACodeThatIsClaimedAgainAtOnceStaysClaimed() throws {
+    let log = HostLog()
+    flow.host.log = log
+    try restart(to: "UC3.1 2b")
     let link = try account().link
     try flow.claim(link)
+    wallet_core_testing_set_network_fault(Int32(WALLET_CORE_TESTING_NETWORK_NO_INTERNET), -1)
     try leaveClaim()
+    // The attempt in the background is over, so only the next claim can release the former one.
+    XCTAssertTrue(eventually { log.lines.contains("will be released later") })
+    wallet_core_testing_set_network_fault(Int32(WALLET_CORE_TESTING_NETWORK_OK), 0)
     flow.choose("scan-again")
     try flow.expect("UC3.1 3")
     flow.scanCode(link)
     try flow.expect("UC3.1 5c")
+    let (claim, release) = (path("claim_enrolment_code"), path("release_claim"))
+    XCTAssertEqual(
+      middle.paths.filter { [claim, release].contains($0) }, [claim, release, claim],
+      "a release behind the claim would end it")
     try flow.submit(applicant)
     try flow.expect("UC3.1 11")
+    XCTAssertEqual(requests("release_claim"), 1)
   }
 }

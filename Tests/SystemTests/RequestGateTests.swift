@@ -34,19 +34,49 @@ final class RequestGateTests: MiddleTestCase {
     if host.isRegistered { XCTAssertEqual(try host.unlock("142032"), .valid) }
   }
 
-  func testAWipeOfAClientThatEndedDeletesNothing() throws {
-    XCTAssertEqual(try host.register("142032"), .done)
+  /// Begins wipes and ends their client at once by `end`. Checks that those which had not begun to
+  /// delete have deleted nothing, and that all others have deleted the wallet.
+  private func assertAWipeMayEndWithItsClient(
+    line: UInt = #line, _ end: () throws -> Void
+  ) throws {
+    XCTAssertEqual(try host.register("142032"), .done, line: line)
     var survived = 0
-    for _ in 0..<12 {
-      if !host.isRegistered { XCTAssertEqual(try host.register("142032"), .done) }
+    for round in 0..<12 {
+      if !host.isRegistered { XCTAssertEqual(try host.register("142032"), .done, line: line) }
       _ = try host.begin(wallet_core_wipe)
-      XCTAssertEqual(wallet_core_client_abandon(host.client), 0)
-      try host.attach()
+      try end()
       // Runs behind the wipe.
       _ = try host.disableBiometrics()
+      XCTAssertTrue(host.isLocked, "round \(round)", line: line)
       survived += host.isRegistered ? 1 : 0
+      XCTAssertEqual(host.keys.keyCount, host.isRegistered ? 2 : 0, "round \(round)", line: line)
     }
-    XCTAssertGreaterThan(survived, 0, "no client ended before its wipe began")
+    XCTAssertGreaterThan(survived, 0, "no client ended before its wipe began", line: line)
+    if host.isRegistered { XCTAssertEqual(try host.unlock("142032"), .valid, line: line) }
+  }
+
+  func testAWipeOfAnAbandonedClientDeletesNothing() throws {
+    try assertAWipeMayEndWithItsClient {
+      XCTAssertEqual(wallet_core_client_abandon(host.client), 0)
+      try host.attach()
+    }
+  }
+
+  func testAWipeOfADetachedClientDeletesNothing() throws {
+    try assertAWipeMayEndWithItsClient {
+      XCTAssertEqual(wallet_core_client_detach(host.client, nil), 0)
+      try host.attach()
+    }
+  }
+
+  func testAWipeOfAClientThatWasTakenOverDeletesNothing() throws {
+    try assertAWipeMayEndWithItsClient {
+      let former = host.client
+      try host.attach()
+      XCTAssertNotEqual(host.client, former)
+      XCTAssertEqual(
+        wallet_core_wipe(former, nil, nil), Int32(WALLET_CORE_ERROR_CLIENT_DETACHED))
+    }
   }
 
   func testOfTwoWipesNoneIsWithdrawn() throws {

@@ -155,6 +155,36 @@ final class StuckKeyTests: XCTestCase {
     XCTAssertTrue(host.isLocked)
   }
 
+  /// Many abandoned attempts to enable biometric unlock, on a platform that deletes no key.
+  func testKeysThatAreNeverDeletedDoNotMakeTheirNotesUnreadable() throws {
+    XCTAssertEqual(try host.register(pin), .done)
+    XCTAssertEqual(wallet_core_testing_reset_process(), 1)
+    // As 1,400 attempts of an earlier version have left them.
+    let file = host.storage.appendingPathComponent("platform-keys")
+    let left = (1000..<2400).map { "wallet_core.biometric.0123456789abcdef0123\($0)" }
+    try (String(contentsOf: file, encoding: .utf8) + left.joined(separator: "\n") + "\n")
+      .write(to: file, atomically: true, encoding: .utf8)
+    try host.start()
+    XCTAssertEqual(try host.unlock(pin), .valid)
+    host.keys.refuseDeletion(of: all)
+    for _ in 0..<3 {
+      host.keys.prompts.expect(.refused(WALLET_CORE_BRIDGE_NOT_RECOGNISED))
+      XCTAssertEqual(
+        try host.enableBiometrics(pin).status, Int32(WALLET_CORE_ERROR_BIOMETRICS_FAILED))
+      XCTAssertLessThan(try Data(contentsOf: file).count, 64 * 1024)
+    }
+    XCTAssertEqual(try host.enableBiometrics(pin), .valid)
+    XCTAssertEqual(wallet_core_lock(nil), 0)
+    XCTAssertEqual(try host.unlockWithBiometrics(), .done)
+    // The key in use is not among those that a start deletes.
+    host.keys.refuseDeletion(of: [])
+    try host.restart()
+    XCTAssertTrue(waitForKeyCount(3))
+    XCTAssertEqual(try host.unlockWithBiometrics(), .done)
+    XCTAssertEqual(try host.wipe(), .done)
+    XCTAssertEqual(host.keys.keyCount, 0)
+  }
+
   func testAWipeOnAFullDiskNeedsNoSpaceToRememberTheKeys() throws {
     let device = try KillHost(configuration: provider.clientConfiguration())
     defer { device.remove() }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import WalletCrypto
 import XCTest
 
@@ -34,7 +35,9 @@ final class SecretTests: XCTestCase {
         let secret = try Secret.random(count: count)
         let (inside, behind) = try secret.withBytes { bytes in
           let start = UInt(bitPattern: bytes.baseAddress)
-          return (try protection(start), try protection(start + UInt(count)))
+          return (
+            try MemoryMap.protection(of: start), try MemoryMap.protection(of: start + UInt(count))
+          )
         }
         XCTAssertEqual(inside, "r--p", "\(count) bytes")
         XCTAssertEqual(behind, "---p", "\(count) bytes")
@@ -54,18 +57,6 @@ final class SecretTests: XCTestCase {
         XCTAssertTrue(secret.withBytes { $0.allSatisfy { $0 == byte } }, "turn \(turn)")
       }
     }
-  }
-
-  /// What may be done with the memory at an address, as Linux tells.
-  private func protection(_ address: UInt) throws -> String? {
-    // A handle reads on; to read the file at once ends with its first page.
-    let maps = try XCTUnwrap(FileHandle(forReadingAtPath: "/proc/self/maps")?.readToEnd())
-    for line in String(decoding: maps, as: UTF8.self).split(separator: "\n") {
-      let fields = line.split(separator: " ")
-      let bounds = fields[0].split(separator: "-").compactMap { UInt($0, radix: 16) }
-      if bounds.count == 2, bounds[0] <= address, address < bounds[1] { return String(fields[1]) }
-    }
-    return nil
   }
 
   func testAFailureWhileFillingIsPassedOn() {

@@ -70,6 +70,21 @@ final class LicenceBlindSpotTests: LicenceTestCase {
         card["DAC"] = "SUSANDAD"
       },
       spot(
+        "A separator is lost before a middle name and another byte is added, on a card of 2000 to "
+          + "2008 that states the given names once and has a part of the jurisdiction (TRINIDADE "
+          + "for TRINI).", .otherName, ["VANDERBLOOM", "TRINIDADE", nil, "II"], version: 3
+      ) { card in
+        card["DCT"] = nil
+        card["DAC"] = "TRINIDADE"
+      },
+      spot(
+        "A letter before the suffix is changed, so that it stands in another element.", .lessName,
+        ["VANDERBLOOM", "MARIGOLD", "TESSA", nil], version: 2
+      ) { card in
+        card["DCU"] = nil
+        card["DCM"] = "II"
+      },
+      spot(
         "A separator is lost between an address and an optional element of the name behind it.",
         .lessName, ["VANDERBLOOM", "MARIGOLD", "TESSA", nil]
       ) { card in

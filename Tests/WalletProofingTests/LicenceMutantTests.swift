@@ -140,13 +140,28 @@ final class LicenceMutantTests: LicenceTestCase {
     var lines: [ClosedRange<Int>] = []
     var start = 0
     for place in bytes.indices where [0x0A, 0x0D, 0x7C].contains(bytes[place]) {
-      let text = String(decoding: bytes[start..<place], as: UTF8.self)
-      // The first element stands behind the header and the letters of its subfile.
-      let id = text.contains("ANSI ") ? "DAQ" : String(text.prefix(3))
-      if ids.contains(id) { lines.append(max(0, start - 1)...place) }
+      let line = bytes[start..<place]
+      if line.starts(with: "ANSI ".utf8) {
+        if ids.contains("DAQ") { lines += Self.number(in: line, endingAt: place) }
+      } else if ids.contains(String(decoding: line.prefix(3), as: UTF8.self)) {
+        lines.append(max(0, start - 1)...place)
+      }
       start = place + 1
     }
     return lines
+  }
+
+  /// Where the number stands in the line of the header: the designator of the first subfile, which
+  /// locates it, and the element with the byte before it.
+  private static func number(
+    in line: ArraySlice<UInt8>, endingAt end: Int
+  ) -> [ClosedRange<Int>] {
+    let digits = line.dropFirst(5).prefix { (0x30...0x39).contains($0) }
+    let designator = digits.endIndex
+    guard let element = line.indices.last(where: { line[$0...].starts(with: "DAQ".utf8) }) else {
+      return []
+    }
+    return [designator...designator + 9, element - 1...end]
   }
 
   // MARK: The oracle

@@ -180,6 +180,21 @@ final class LicenceReaderTests: LicenceTestCase {
     }
   }
 
+  /// Otherwise another element, changed into one of a number, would be taken for it.
+  func testTheNumberBehindADamagedDesignatorIsRead() {
+    for version in [1, 2, 10] {
+      let regular = Card(version).bytes
+      let place = regular.indices.first { regular[$0...].starts(with: "ZW".utf8) } ?? 0
+      for index in place..<place + 10 {
+        for damage: [UInt8] in [[], [0x20], [0xEF], [regular[index], 0x73]] {
+          var bytes = regular
+          bytes.replaceSubrange(index...index, with: damage)
+          assertPerson(bytes)
+        }
+      }
+    }
+  }
+
   func testV2TheCompactEncodingIsNotRead() {
     let compact: [UInt8] = [0x40, 0x0D, 0x36, 0x36, 0xD7, 0x41, 0xD7, 0x42, 0xB6, 0x20, 0x11]
     XCTAssertEqual(

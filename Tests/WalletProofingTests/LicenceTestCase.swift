@@ -22,6 +22,15 @@ class LicenceTestCase: XCTestCase {
     bytes.flatMap(change)
   }
 
+  /// Returns `bytes` without `text` before `rest`: lost behind the header, which still declares the
+  /// length from before.
+  func losing(_ text: String, before rest: String = "", of bytes: [UInt8]) -> [UInt8] {
+    var bytes = bytes
+    let place = bytes.indices.first { bytes[$0...].starts(with: latin1(text + rest)) }
+    if let place { bytes.removeSubrange(place..<place + text.utf8.count) }
+    return bytes
+  }
+
   func read(
     _ bytes: [UInt8], _ symbology: Symbology = .pdf417
   ) throws(ProofingError) -> LicenceDocument {

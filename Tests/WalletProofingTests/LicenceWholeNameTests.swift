@@ -130,15 +130,25 @@ final class LicenceWholeNameTests: LicenceTestCase {
   // MARK: Given names that a separator joined
 
   func testGivenNamesThatALostSeparatorJoinedAreDamageInEveryVersion() {
+    func given(_ version: Int, _ first: String, _ middle: String?) -> [UInt8] {
+      card(version) { card in
+        card["DAA"] = nil
+        card["DCT"] = nil
+        card["DAB"] = version == 1 ? "VANDERBLOOM" : nil
+        card["DAC"] = nil
+        card["DAD"] = nil
+        card["DAC"] = first
+        card["DAD"] = middle
+      }
+    }
     for version in 1...11 {
-      for joined in ["SUSANDADT", "MARYDADSMITH", "MARYDADNONE"] {
-        let bytes = card(version) { card in
-          card["DAA"] = nil
-          card["DCT"] = nil
-          card["DAB"] = version == 1 ? "VANDERBLOOM" : nil
-          card["DAC"] = joined
-          card["DAD"] = nil
-        }
+      for (first, middle) in [("SUSAN", "T"), ("MARY", "SMITH"), ("MARY", "NONE")] {
+        let lost = losing("\n", before: "DAD", of: given(version, first, middle))
+        XCTAssertEqual(refusal(lost)?.error, .documentDamaged, "\(version) \(first)")
+      }
+      // Names do not end like this, whatever the header says.
+      for joined in ["MARYDADSMITH", "MARYDADNONE"] {
+        let bytes = given(version, joined, nil)
         XCTAssertEqual(refusal(bytes)?.error, .documentDamaged, "\(version) \(joined)")
       }
     }
@@ -184,12 +194,47 @@ final class LicenceWholeNameTests: LicenceTestCase {
   }
 
   func testASuffixThatVanishedIsDamageOrTakenFromAnotherElement() {
-    XCTAssertEqual(refusal(card(2) { $0["DCU"] = nil })?.error, .documentDamaged)
+    for lost in ["\nDCUII", "\nDCU", "DCU"] {
+      let bytes = losing(lost, of: Card(2).bytes)
+      XCTAssertEqual(refusal(bytes)?.error, .documentDamaged, lost.debugDescription)
+    }
+    let hasOnePart = card(2) { card in
+      card["DCU"] = nil
+      card.jurisdiction = []
+    }
+    XCTAssertEqual(refusal(hasOnePart)?.error, .documentDamaged, "nothing confirms its length")
     assertPerson(
       card(10) { card in
         card["DCU"] = nil
         card["DAA"] = "VANDERBLOOM,MARIGOLD,TESSA,II"
       }, [.nameForm])
+  }
+
+  /// The place of the jurisdiction's part shows that no byte was lost before it.
+  func testACardOf2003WithoutASuffixIsReadIfItsLengthIsThatOfItsHeader() {
+    assertPerson(card(2) { $0["DCU"] = nil }, [.mandatoryMissing], suffix: nil)
+  }
+
+  func testAFirstNameWithTheLettersOfAnElementIsReadIfTheLengthIsThatOfTheHeader() {
+    for version in 2...3 {
+      for name in ["TRINIDADE", "MACDADE", "BAGHDADI", "HADDADI"] {
+        let bytes = card(version) { card in
+          card["DCT"] = nil
+          card["DAC"] = name
+        }
+        assertPerson(bytes, [.mandatoryMissing], given: name, middle: nil)
+        // The same text after a lost separator.
+        let (first, middle) = (name.prefix(name.count - 4), name.suffix(1))
+        let lost = losing(
+          "\n", before: "DAD",
+          of: card(version) { card in
+            card["DCT"] = nil
+            card["DAC"] = "\(first)"
+            card["DAD"] = "\(middle)"
+          })
+        XCTAssertEqual(refusal(lost)?.error, .documentDamaged, "\(version) \(name)")
+      }
+    }
   }
 
   func testWhatIsNoSuffixIsNone() throws {

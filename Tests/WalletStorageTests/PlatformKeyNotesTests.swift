@@ -67,4 +67,31 @@ final class PlatformKeyNotesTests: XCTestCase {
     XCTAssertEqual(kept, (1744..<2000).map { "wallet_core.signing.\($0)" })
     XCTAssertNoThrow(try SealedStore.open(in: directory).notePlatformKey("a.1"))
   }
+
+  func testTooManyKeysOfAWalletAreRefusedUntilTheUnusedOnesAreOrphans() throws {
+    let scratch = try Scratch(for: self)
+    let directory = try StorageDirectory(path: scratch.path)
+    let store = try SealedStore.open(in: directory)
+    // The longest identifiers, so that the file is as long as it can get.
+    let names = (0..<1000).map { number in
+      String(repeating: "x", count: 60) + String(1000 + number)
+    }
+    var notes = PlatformKeyNotes()
+    for name in names.suffix(256) { notes.addOrphan(name) }
+    try notes.save(in: directory)
+    for name in names.prefix(256) { try store.notePlatformKey(name) }
+    try store.notePlatformKey(names[0])
+    XCTAssertThrowsError(try store.notePlatformKey(names[256])) { error in
+      let error = error as? WalletError
+      XCTAssertEqual(error?.kind, .bridgeFailed)
+      XCTAssertTrue(error?.message.contains("delete_key") ?? false, "\(error?.message ?? "")")
+    }
+    XCTAssertLessThan(try scratch.read("platform-keys").count, 64 * 1024)
+    XCTAssertEqual(try PlatformKeyNotes.load(from: directory).current.count, 256)
+    try store.orphanPlatformKeys(Array(names[1..<256]))
+    try store.notePlatformKey(names[256])
+    notes = try PlatformKeyNotes.load(from: directory)
+    XCTAssertEqual(notes.current, [names[0], names[256]])
+    XCTAssertEqual(notes.orphans, [names[999]] + names[1..<256])
+  }
 }

@@ -57,6 +57,11 @@ struct Model {
   private(set) var engine = Engine()
   private var facts = Facts(now: 0)
   private var proofing = ProofingModel()
+  /// Counts locks, also those of a wallet that is locked already.
+  private var locks = 0
+  /// The work that was started last, and the count of locks then: an unlock that began before a
+  /// lock does not end after it.
+  private var work: (id: UInt64, locks: Int)?
   private var lastSlot: UInt64 = 0
   /// The screens that Back may lead to: those shown since the history was cut.
   private var shown: Set<String> = []
@@ -224,11 +229,17 @@ struct Model {
 
   private mutating func send(_ event: FlowInput, isGarbage: Bool) -> String? {
     note(event)
+    let opens = opensVault(event)
+    // The wallet was locked meanwhile, so the key that this outcome brought is discarded.
+    let isLate = opens && work?.locks != locks
+    let event = isLate ? isSetUp ? .registered : .lockRequested : event
     noteLock(event)
     let before = engine
     let reaction = engine.handle(event, facts: facts)
-    if reaction.commands.contains(.lock) { facts.isUnlocked = false }
-    if ModelProperties.unlocks(event, before) { facts.isUnlocked = engine.isUnlocked }
+    // The lock is opened before the flows hear of it; their facts are from before.
+    if opens, !isLate { facts.isUnlocked = true }
+    if reaction.commands.contains(.lock) { lock() }
+    if let pending = engine.pending, pending.id != work?.id { work = (pending.id, locks) }
     if let fault = disagreement { return fault }
     if let fault = ModelProperties.fault(before, event, reaction, engine, isGarbage: isGarbage) {
       return fault
@@ -241,17 +252,49 @@ struct Model {
   /// Changes the lock before the engine hears of it, as the runtime does.
   private mutating func noteLock(_ event: FlowInput) {
     switch event {
-    case .unlocked: facts.isUnlocked = facts.isRegistered
-    case .locked, .takenOver, .wiped: facts.isUnlocked = false
+    // Only a wallet whose storage can be read is unlocked; one that is open stays open.
+    case .unlocked: facts.isUnlocked = facts.isUnlocked || facts.isRegistered
+    case .locked, .takenOver, .wiped: lock()
+    // An unlock that was under way does not end after a long stay in the background.
+    case .backgroundTimeout: locks += 1
     default: break
+    }
+  }
+
+  private mutating func lock() {
+    facts.isUnlocked = false
+    locks += 1
+  }
+
+  private var isSetUp: Bool { engine.pending?.job == .perform(.setUpAccount) }
+
+  /// Whether an event brings the vault key, with which the runtime opens the lock. It does not while
+  /// the update policy blocks this version.
+  private func opensVault(_ event: FlowInput) -> Bool {
+    guard let pending = engine.pending else { return false }
+    switch (event, pending.job) {
+    case (.outcome(pending.id, .done, _), .perform(.setUpAccount)): return true
+    case (.outcome(pending.id, .valid, _), .perform(.validatePin)):
+      // In an open wallet the PIN confirms, and opens nothing.
+      return pending.caller != .confirmByPin && facts.versionState.isAllowed
+    case (.outcome(pending.id, .valid, _), .perform(.scanBiometrics)),
+      (.scanned(pending.id, .opened, _), .perform(.scanBiometrics)):
+      return facts.versionState.isAllowed
+    default: return false
     }
   }
 
   /// Whether the flows ask for the PIN of an unlocked wallet, or take a locked one for unlocked.
   private var disagreement: String? {
-    guard engine.isOpen, let row = engine.position?.row else { return nil }
+    guard engine.isOpen, let position = engine.position else { return nil }
     if engine.isUnlocked, !facts.isUnlocked { return "the flows take a locked wallet for unlocked" }
-    let asksForPin = row.useCase == .unlock && ["1.1", "1.2", "1.3"].contains(row.number)
+    let row = position.row
+    let asksForPin =
+      switch row.useCase {
+      case .unlock: !["1.4", "1.5", "1.6", "1.7"].contains(row.number)
+      case .validatePin: !position.frames.contains(.confirmByPin)
+      default: false
+      }
     if asksForPin, facts.isUnlocked { return "\(row) is shown for an unlocked wallet" }
     return nil
   }

@@ -3,8 +3,8 @@ internal import WalletProtocol
 
 /// The header: who issued the card, by which edition of the standard, and where the elements begin.
 ///
-/// The declared offsets and lengths are compared but never used: the text itself shows where the
-/// body begins.
+/// The declared offsets and lengths are compared but never used to find anything: the text itself
+/// shows where the body begins.
 struct LicenceHeader {
   var issuerNumber = 0
   var version = 0
@@ -15,6 +15,9 @@ struct LicenceHeader {
   var bodyStart = 0
   /// The second letters of the jurisdiction's declared subfiles.
   var jurisdictions: Set<UInt8> = []
+  /// Whether the subfile behind the first one stands exactly where its designator says: then no byte
+  /// of the elements before it was lost.
+  var isLengthConfirmed = false
   var deviations: Set<LicenceDeviation> = []
 
   /// The file type is in the first bytes or missing.
@@ -115,11 +118,11 @@ struct LicenceHeader {
     _ bytes: [UInt8], from start: Int, firstType: ArraySlice<UInt8>?
   ) {
     bodyStart = start
+    let near = start..<min(bytes.count, start + 24)
     if firstType == nil {
       deviations.insert(.designators)
       // Without a readable designator the body begins where a subfile begins with an element, or
       // after the letters and four characters that may have been an offset.
-      let near = start..<min(bytes.count, start + 24)
       if let kind = Self.kind(bytes, at: start), Self.isLettered(bytes, at: start) {
         kinds.insert(kind)
         bodyStart = start + 10
@@ -130,6 +133,14 @@ struct LicenceHeader {
         kinds.insert(kind)
         bodyStart = min(bytes.count, start + 6)
       }
+    } else if firstType?.first != UInt8(ascii: "Z"), Self.kind(bytes, at: start) == nil,
+      LicenceElementID(bytes, at: start) == nil,
+      let position = near.first(where: { Self.beginsSubfile(bytes, at: $0) })
+    {
+      // What stands in between was a further designator. Without this the first element, which is
+      // the number, would be passed over.
+      deviations.insert(.designators)
+      bodyStart = position
     }
     var hasLetters = false
     while let kind = Self.kind(bytes, at: bodyStart) {
@@ -159,14 +170,23 @@ struct LicenceHeader {
   /// lengths include the letters since 2005 and the terminator since 2003.
   private mutating func compareOffsets(_ bytes: [UInt8], _ designators: Designators) {
     let start = bytes.firstIndex(of: 0x40) ?? 0
+    func isThere(_ letters: ArraySlice<UInt8>, at position: Int) -> Bool {
+      position < bytes.count && bytes[position...].starts(with: letters)
+    }
+    if designators.types.count >= 2 {
+      let (first, next) = (designators.types[0], designators.types[1])
+      let end = start + next.offset
+      isLengthConfirmed =
+        first.offset < next.offset && isThere(first.letters, at: start + first.offset)
+        && isThere(next.letters, at: end) && bytes[end - 1] == 0x0D
+    }
     for (letters, offset, length) in designators.types {
       let position = start + offset
       let ends = [
         position + length - 1, position + length, position + length + 1, position + length + 2,
       ]
-      let isThere = position < bytes.count && bytes[position...].starts(with: letters)
       let isEnded = ends.contains { bytes.indices.contains($0) && bytes[$0] == 0x0D }
-      if !isThere || !isEnded { deviations.insert(.offsets) }
+      if !isThere(letters, at: position) || !isEnded { deviations.insert(.offsets) }
     }
   }
 

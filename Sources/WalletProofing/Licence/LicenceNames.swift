@@ -14,7 +14,9 @@ struct LicenceNames {
 
   private static let comma = UInt8(ascii: ",")
 
-  init(_ bytes: [UInt8], _ elements: LicenceElements, version: Int) {
+  init(
+    _ bytes: [UInt8], _ elements: LicenceElements, version: Int, isLengthConfirmed: Bool
+  ) {
     func value(_ id: LicenceElementID) -> ArraySlice<UInt8>? {
       elements.values[id].map { bytes[$0] }
     }
@@ -60,15 +62,19 @@ struct LicenceNames {
       family = nil
       take(whole)
     }
-    areComplete = Self.areComplete(elements.seen, version: version)
+    areComplete = Self.areComplete(
+      elements.seen, version: version, isLengthConfirmed: isLengthConfirmed)
   }
 
   /// Whether the elements that the edition demands for a name are there, or one with the whole
-  /// name. Without them a middle name or a suffix may have been lost with its separator.
-  private static func areComplete(_ seen: Set<LicenceElementID>, version: Int) -> Bool {
+  /// name. Without them a middle name or a suffix may have been lost with its separator. If the
+  /// barcode itself confirms its length, nothing was lost: the issuer left the suffix out.
+  private static func areComplete(
+    _ seen: Set<LicenceElementID>, version: Int, isLengthConfirmed: Bool
+  ) -> Bool {
     switch version {
     case ...1: true
-    case 2: !seen.isDisjoint(with: [.suffix, .fullName])
+    case 2: isLengthConfirmed || !seen.isDisjoint(with: [.suffix, .fullName])
     case 3: true
     default: !seen.isDisjoint(with: [.middleNames, .givenNames, .fullName])
     }

@@ -27,7 +27,8 @@ public enum LicenceReader {
   ) throws(ProofingError) -> LicenceDocument {
     let header = try LicenceHeader(bytes)
     let elements = LicenceElements(bytes, from: header.bodyStart)
-    let names = LicenceNames(bytes, elements, version: header.version)
+    let names = LicenceNames(
+      bytes, elements, version: header.version, isLengthConfirmed: header.isLengthConfirmed)
     let kinds = header.kinds.union(elements.kinds)
     // A barcode of two kinds has none, except that an enhanced licence may also be called a
     // licence.
@@ -62,7 +63,7 @@ public enum LicenceReader {
       names.areConsistent && names.areComplete
       && LicenceSeparation(
         bytes: bytes, elements: elements, version: header.version, mandatory: mandatory,
-        jurisdictions: header.jurisdictions
+        jurisdictions: header.jurisdictions, isLengthConfirmed: header.isLengthConfirmed
       ).isCertain
     document.areTextsPlain = areTextsPlain(document)
 

@@ -22,6 +22,8 @@ struct LicenceSeparation {
   let mandatory: Set<LicenceElementID>
   /// The second letters of the jurisdiction's subfiles that the header declares.
   let jurisdictions: Set<UInt8>
+  /// Whether the barcode itself confirms that none of its bytes was lost.
+  let isLengthConfirmed: Bool
 
   var isCertain: Bool {
     for (id, value) in elements.values where LicenceElementID.openTexts.contains(id) {
@@ -106,7 +108,8 @@ struct LicenceSeparation {
   /// Whether given names begin in a name on a card that has no such element elsewhere.
   ///
   /// Many names hold these letters (CANDACE, TRINIDADE). Another element with the given names
-  /// decides, where there is one; without it middle names are taken to follow the first name.
+  /// decides, where there is one. Without it middle names are taken to follow the first name, unless
+  /// the barcode confirms its length and they are one or two letters, as names end behind these.
   private func beginsGivenNames(
     _ id: LicenceElementID, _ rest: ArraySlice<UInt8>, _ before: ArraySlice<UInt8>,
     of text: LicenceElementID
@@ -120,6 +123,7 @@ struct LicenceSeparation {
       guard id == .middleNames else { return false }
       if stated.contains(where: { LicenceAgreement.areSame([$0], [first]) }) { return true }
       return text == .givenName && stated.isEmpty && !rest.isEmpty
+        && !(isLengthConfirmed && rest.count <= 2)
     case .familyName, .firstEditionFamilyName:
       let name = rest.prefix { !Self.partsNames($0) }
       return !name.isEmpty && stated.contains { LicenceAgreement.areSame([$0], [name]) }

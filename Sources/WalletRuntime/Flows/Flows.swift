@@ -151,6 +151,7 @@ final class Flows: Sendable {
   }
 
   private func process(_ item: FlowState.Item) {
+    if case .opened = item { context.updatePolicy.followCalendar() }
     // Determined once, so that the engine and the lock see the same policy.
     let facts = facts()
     guard let event = prepare(item, facts) else { return }

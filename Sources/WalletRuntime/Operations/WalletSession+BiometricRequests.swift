@@ -39,9 +39,7 @@ extension WalletSession {
   func unlockWithBiometrics(since epoch: UInt64, _ job: JobQueue.Job) throws(WalletError) {
     switch openWithBiometrics(job) {
     case .success(let vaultKey):
-      // The update policy may have blocked this version during the prompt.
-      try context.requireAllowedVersion()
-      guard context.lock.unlock(with: vaultKey, since: epoch) else { throw Self.lockedMeanwhile }
+      guard try context.unlock(with: vaultKey, since: epoch) else { throw Self.lockedMeanwhile }
     case .failure(let failure):
       if case .unavailable(_, isKeyGone: true, _) = failure { disableLostBiometrics(job) }
       throw failure.walletError

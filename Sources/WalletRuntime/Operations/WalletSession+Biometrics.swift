@@ -79,7 +79,8 @@ extension WalletSession {
     with sealed: SealedBiometricSecret, _ job: JobQueue.Job
   ) throws(WalletError) {
     let account = try account(job, creating: false)
-    guard try notedBiometricKeys().contains(sealed.keyIdentifier) else {
+    // A key that is to be deleted is not put in force, even if the platform could not delete it yet.
+    guard try keyNotes()?.current.contains(sealed.keyIdentifier) == true else {
       throw BiometricFailure.unavailable(reason: "key_missing", isKeyGone: true).walletError
     }
     guard !context.lock.current.value.isLocked else { throw Self.locked }
@@ -132,11 +133,7 @@ extension WalletSession {
       throw WalletError(.cancelled, "The request was cancelled before anything was changed.")
     }
     guard try disableStoredBiometricUnlock(job) else { return }
-    var failure: WalletError?
-    for identifier in try unusedBiometricKeys() {
-      do { try deleteAndForget(identifier, job) } catch { failure = failure ?? error }
-    }
-    if let failure { throw failure }
+    if let failure = deleteBiometricKeys(try unusedBiometricKeys(), job) { throw failure }
   }
 
   /// Disables biometric unlock without the platform.
@@ -192,31 +189,58 @@ extension WalletSession {
 // Each platform key is noted before it is made and forgotten after it was deleted, so that keys
 // which a kill or a failing bridge left behind are found again.
 extension WalletSession {
-  private func notedBiometricKeys() throws(WalletError) -> [String] {
-    guard let directory = context.storage.directory else { return [] }
-    let notes = try PlatformKeyNotes.load(from: directory)
-    return (notes.current + notes.orphans)
-      .filter { PlatformKeyKind(of: $0) == .biometric }
+  private func keyNotes() throws(WalletError) -> PlatformKeyNotes? {
+    guard let directory = context.storage.directory else { return nil }
+    return try PlatformKeyNotes.load(from: directory)
   }
 
   /// The noted biometric keys that are not in use.
   private func unusedBiometricKeys() throws(WalletError) -> [String] {
-    guard let store else { return [] }
+    guard let store, let notes = try keyNotes() else { return [] }
     let used = try Account.biometricSecret(in: store)?.keyIdentifier
-    return try notedBiometricKeys().filter { $0 != used }
+    return (notes.current + notes.orphans).filter { identifier in
+      PlatformKeyKind(of: identifier) == .biometric && identifier != used
+    }
   }
 
   private func deleteUnusedBiometricKeys(_ job: JobQueue.Job) {
-    for identifier in (try? unusedBiometricKeys()) ?? [] { deleteBiometricKey(identifier, job) }
+    deleteBiometricKeys((try? unusedBiometricKeys()) ?? [], job)
   }
 
-  /// A failure is only logged, because the key stays noted and is deleted later.
   private func deleteBiometricKey(_ identifier: String, _ job: JobQueue.Job) {
-    do {
-      try deleteAndForget(identifier, job)
-    } catch {
-      context.log(.info, "biometrics", "A key will be deleted later: \(error.message)")
+    deleteBiometricKeys([identifier], job)
+  }
+
+  /// Deletes keys that are not in use. Those that the platform does not delete become orphans, so
+  /// that they are deleted later, and so that a platform that never deletes a key does not fill the
+  /// notes.
+  ///
+  /// - Returns: Why keys are left; nil if none are.
+  @discardableResult
+  private func deleteBiometricKeys(_ identifiers: [String], _ job: JobQueue.Job) -> WalletError? {
+    var left: [String] = []
+    var reason: WalletError?
+    for identifier in identifiers {
+      // A bridge that timed out once would time out again for each key.
+      guard reason?.kind != .bridgeTimeout else {
+        left.append(identifier)
+        continue
+      }
+      do throws(WalletError) {
+        try deleteAndForget(identifier, job)
+      } catch {
+        left.append(identifier)
+        reason = error
+      }
     }
+    guard let reason else { return nil }
+    context.log(.info, "biometrics", "A key will be deleted later: \(reason.message)")
+    do throws(WalletError) {
+      try store?.orphanPlatformKeys(left)
+    } catch {
+      context.log(.info, "biometrics", "The keys could not be noted as unused: \(error.message)")
+    }
+    return reason
   }
 
   private func deleteAndForget(_ identifier: String, _ job: JobQueue.Job) throws(WalletError) {

@@ -53,9 +53,7 @@ extension WalletSession {
   ) throws(WalletError) -> PinCheckResult {
     let checked = try checkPin(pin, opensVault: true, job)
     guard let vaultKey = checked.vaultKey else { return checked }
-    // The update policy may have blocked this version meanwhile.
-    try context.requireAllowedVersion()
-    guard context.lock.unlock(with: vaultKey, since: epoch) else { throw Self.lockedMeanwhile }
+    guard try context.unlock(with: vaultKey, since: epoch) else { throw Self.lockedMeanwhile }
     return checked
   }
 

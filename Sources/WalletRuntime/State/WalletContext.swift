@@ -1,4 +1,5 @@
 internal import WalletConfiguration
+internal import WalletCrypto
 internal import WalletModel
 internal import WalletPlatform
 internal import WalletStorage
@@ -21,6 +22,16 @@ struct WalletContext: Sendable {
     throw WalletError(
       .versionBlocked, "The update policy blocks this app version.",
       data: ["update_available": .truth(updateAvailable)])
+  }
+
+  /// Unlocks with `vaultKey`, unless the wallet was locked since `epoch`. Returns whether it is
+  /// unlocked.
+  ///
+  /// - Throws: `versionBlocked` if the update policy blocks this app version by now.
+  func unlock(with vaultKey: Secret, since epoch: UInt64) throws(WalletError) -> Bool {
+    updatePolicy.followCalendar()
+    try requireAllowedVersion()
+    return lock.unlock(with: vaultKey, since: epoch)
   }
 
   /// Reads what an earlier run stored in the directory, and starts the refresh, which stores there

@@ -8,9 +8,6 @@ internal import WalletUseCases
 final class WalletLock: Sendable {
   private struct State: Sendable {
     var vaultKey: Secret?
-    /// Former vault keys. They are freed outside the mutex, because the system can take long over
-    /// the pages of a secret while other threads allocate.
-    var released: [Secret] = []
     var timer: LockTimer
     /// When the wallet locks, once the warning was given.
     var locksAt: Milliseconds?
@@ -87,7 +84,6 @@ final class WalletLock: Sendable {
     return change { state, now in
       guard state.epoch == epoch else { return false }
       state.timer.noteActivity(now: now)
-      if let former = state.vaultKey { state.released.append(former) }
       state.vaultKey = vaultKey
       state.locksAt = nil
       return true
@@ -178,7 +174,6 @@ final class WalletLock: Sendable {
   private static func lock(_ state: inout State, _ cause: LockCause) {
     state.cause = cause
     state.epoch &+= 1
-    if let vaultKey = state.vaultKey { state.released.append(vaultKey) }
     state.vaultKey = nil
     state.locksAt = nil
   }
@@ -187,8 +182,6 @@ final class WalletLock: Sendable {
   private func change<Result>(_ body: (inout State, Milliseconds) -> Result) -> Result {
     let now = clock.now()
     var wakesTimer = false
-    // Its last references end with this function, after the mutex was released.
-    var released: [Secret] = []
     let (result, changed, cause, lockEpoch) = state.withLock {
       state -> (Result, Versioned<LockState>?, LockCause, UInt64?) in
       let before = (state.vaultKey == nil, state.locksAt)
@@ -196,7 +189,6 @@ final class WalletLock: Sendable {
       let wasInBackground = state.timer.isInBackground
       let result = body(&state, now)
       let lockEpoch = state.epoch != epoch ? state.epoch : nil
-      swap(&released, &state.released)
       // Activity only postpones the deadline, so the timer need not be woken.
       wakesTimer =
         (state.vaultKey == nil, state.locksAt) != before
@@ -212,7 +204,6 @@ final class WalletLock: Sendable {
     if wakesTimer { state.update { _ in } }
     if let changed { onChange(changed, cause) }
     if let lockEpoch { onLock(lockEpoch) }
-    released = []
     return result
   }
 

@@ -52,6 +52,9 @@ final class ManInTheMiddle: @unchecked Sendable {
   /// All answered requests on `path`, in their order.
   func all(_ path: String) -> [Exchange] { lock.withLock { seen.filter { $0.path == path } } }
 
+  /// The paths of all answered requests, in their order.
+  var paths: [String] { lock.withLock { seen.map(\.path) } }
+
   func stop() {
     shutdown(listener, Int32(SHUT_RDWR))
     close(listener)

@@ -1,0 +1,59 @@
+internal import WalletSystem
+
+/// Postpones the release of secrets on a thread that holds a lock. Wiping and freeing guarded memory
+/// takes system calls, which can take long while other threads allocate; nobody else may wait for
+/// that. `Monitor` is the only caller.
+public enum SecretReleases {
+  /// A block that was given up under a lock.
+  private final class Postponed {
+    let block: GuardedBlock
+    let count: Int
+    /// The state of the thread before.
+    let before: Int
+
+    init(_ block: GuardedBlock, _ count: Int, before: Int) {
+      self.block = block
+      self.count = count
+      self.before = before
+    }
+  }
+
+  /// The state of each thread: 0 if it holds no lock, `holdsLock` if it does, otherwise the address
+  /// of the block that it gave up last. Nil if the system has no key left; then nothing is
+  /// postponed, and `wallet_core_init()` is refused.
+  private static let state = ThreadLocalNumber()
+
+  /// Never the address of an object.
+  private static let holdsLock = 1
+
+  /// Begins to postpone the releases of this thread.
+  ///
+  /// - Returns: Whether the caller must call `resume()`; false if they are postponed already.
+  public static func postpone() -> Bool {
+    guard let state, state.value == 0 else { return false }
+    state.set(holdsLock)
+    return true
+  }
+
+  /// Whether releases of this thread are waiting.
+  public static var areWaiting: Bool { ![0, holdsLock].contains(state?.value ?? 0) }
+
+  /// Wipes and releases what was postponed. Call it without the lock.
+  public static func resume() {
+    guard let state else { return }
+    var next = state.value
+    state.set(0)
+    while next != holdsLock, let address = UnsafeRawPointer(bitPattern: next) {
+      let postponed = Unmanaged<Postponed>.fromOpaque(address).takeRetainedValue()
+      postponed.block.giveBack(postponed.count)
+      next = postponed.before
+    }
+  }
+
+  /// Gives a block back, or notes it if this thread holds a lock.
+  static func giveBack(_ block: GuardedBlock, _ count: Int) {
+    guard let state, state.value != 0 else { return block.giveBack(count) }
+    let postponed = Postponed(block, count, before: state.value)
+    state.set(Int(bitPattern: Unmanaged.passRetained(postponed).toOpaque()))
+  }
+}
