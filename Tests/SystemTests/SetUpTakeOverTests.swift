@@ -25,7 +25,7 @@ final class SetUpTakeOverTests: MiddleTestCase {
     return flow
   }
 
-  func testUC2_1_1_5aASetUpThatWasTakenOverEndsAndItsPinOpensTheWallet() throws {
+  func testASetUpThatWasTakenOverEndsAndItsPinOpensTheWallet() throws {
     let held = HeldAnswer(path)
     let flow = try takeOver(held)
     held.letGo()

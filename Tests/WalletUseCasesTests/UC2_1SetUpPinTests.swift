@@ -240,7 +240,7 @@ final class UC2_1SetUpPinTests: FlowTestCase {
     return (walk, slot)
   }
 
-  func testUC2_1_1_5aATakenOverSetUpContinuesAndLeadsToTheUnlock() {
+  func testATakenOverSetUpContinuesAndLeadsToTheUnlock() {
     var (walk, slot) = takenOverSetUp()
     XCTAssertEqual(walk.at, "UC2.1 1.5")
     XCTAssertEqual(walk.step?.kind, .progress)
