@@ -127,7 +127,8 @@
  * library in it, goes on. The new engine finds wallet_core_is_initialized() == 1 and attaches with
  * WALLET_CORE_ATTACH_TAKE_OVER: the old client of the same name is abandoned, even while its
  * callbacks run, the wallet is locked, and the new client receives the current value of every
- * stream. A client ends in one of three ways:
+ * stream. A set-up of the account that the flows have begun (section 10) continues. A client ends
+ * in one of three ways:
  *
  *   detach     waits until the client's callbacks have returned and its contexts are released. For
  *              an orderly end.
@@ -1356,7 +1357,9 @@ wallet_core_status wallet_core_unlock_with_biometrics(
  * that it is shown. A choice with another serial returns STALE_STEP and does nothing, so a double
  * tap or a tap in a replaced engine is harmless. Like every stream, the step stream keeps only its
  * latest value. A take-over locks the wallet, and the new client receives the step that is then
- * current.
+ * current. If the account is being set up, that is the progress step "set-up-account": the set-up
+ * continues with the PIN that the user chose. The unlock follows, which this PIN opens, or the
+ * error step if the set-up fails.
  */
 
 /** Kinds of steps; treat kinds that you do not know as a screen. */
@@ -1409,13 +1412,19 @@ enum {
  * LAUNCH. A launch locks nothing: a wallet that a request has unlocked before goes on from its
  * first step without asking for the PIN.
  *
+ * A link interrupts neither an unlock nor the entry of another PIN, nor work, nor a hand-off other
+ * than help: the current step and its serial stay as they are, no step follows, and the link is
+ * opened afterwards. So a tap of the user is not lost, whatever other apps open. The first call of
+ * a client that has taken over opens the app in any case.
+ *
  * @param startup        WALLET_CORE_STARTUP_...
  * @param universal_link the link that opened the app; NULL or empty if there is none. Kept in
- *                       guarded memory until the wallet is unlocked; a newer link replaces it. A
- *                       link that is longer than 2048 bytes or not UTF-8 does not fail the call: it
- *                       is refused by a notice, as other invalid links are.
- * @return OK (a step follows); INVALID_ARGUMENT; CLIENT_DETACHED; OUT_OF_RESOURCES;
- *         NOT_INITIALIZED; FORKED. Never waits. Any thread, in callbacks. Since 0.2.
+ *                       guarded memory until it is opened; a newer valid link replaces it. A link
+ *                       that is longer than 2048 bytes or not UTF-8 does not fail the call: it is
+ *                       refused by a notice, as other invalid links are, and replaces none.
+ * @return OK (a step follows, unless a link has to wait); INVALID_ARGUMENT; CLIENT_DETACHED;
+ *         OUT_OF_RESOURCES; NOT_INITIALIZED; FORKED. Never waits. Any thread, in callbacks.
+ *         Since 0.2.
  */
 wallet_core_status wallet_core_open_app(
     wallet_core_client client, int32_t startup, const char *WALLET_CORE_NULLABLE universal_link,

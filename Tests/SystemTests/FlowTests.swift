@@ -133,10 +133,11 @@ final class FlowTests: XCTestCase {
     flow.enter(pin)
     try flow.expect("UC3.1 2b")
     let applicant = Applicant()
-    try flow.obtainPID(applicant, provider.openAccount(for: applicant).link)
-    let hosts = ["wallet.example.org"]
+    let account = try provider.openAccount(for: applicant)
+    try flow.obtainPID(applicant, account.link)
+    let host = try XCTUnwrap(URL(string: account.link)?.host)
     for path in ["/login2", "/login/", "/loginX", "/issuance-of", "/sharing%2F", "//login"] {
-      flow.open(WALLET_CORE_STARTUP_RESUME, link: "https://\(hosts[0])\(path)#v=1")
+      flow.open(WALLET_CORE_STARTUP_RESUME, link: "https://\(host)\(path)#v=1")
       let step = try flow.next()
       XCTAssertEqual(step.row, "UC7.1 1.1", path)
       XCTAssertEqual(step.notices, ["link-invalid"], path)

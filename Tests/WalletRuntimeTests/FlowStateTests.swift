@@ -37,12 +37,16 @@ final class FlowStateTests: XCTestCase {
 
   func testNothingOfADeletedWalletIsRemembered() throws {
     var state = FlowState()
-    state.link = try Secret(copying: Array("https://wallet.example.org/login".utf8))
+    state.links.add(
+      try Secret(copying: Array("https://wallet.example.org/login".utf8)),
+      .valid(.login, madeForScanning: false))
+    state.links.add(try Secret(copying: [1]), .invalid)
+    XCTAssertTrue(state.links.isAnyUnopened)
     state.hasPID = true
     state.isBiometricKeyGone = true
     state.scanned = (.qrCode, try Secret(copying: [1]))
     state.forgetWallet()
-    XCTAssertNil(state.link)
+    XCTAssertFalse(state.links.isAnyUnopened)
     XCTAssertNil(state.hasPID)
     XCTAssertNil(state.scanned)
     XCTAssertFalse(state.isBiometricKeyGone)

@@ -55,7 +55,9 @@ enum FlowIndex {
       | Lock | suspends the current step, shows the unlock and wipes all PINs. A running deletion continues |
       | PINs | the engine has only the number of a slot for each; a PIN is wiped as soon as no row needs it |
       | Opening again | an opening during a flow counts as a resume, whatever the host says |
-      | Take-over | locks and shows the unlock; without a wallet it shows the same step, and a step that holds a PIN starts over |
+      | Links | the newest valid link is opened, once; an invalid one displaces none and is told with the notice `link-invalid`. While the wallet is locked a link waits for the unlock, and the step stays. It also waits for work, for the entry of a PIN and for a hand-off other than help, and is opened after them |
+      | Enrolment links | lead to UC3.1, with or without a PID; before there is a wallet, and before a set-up has ended, they are kept with the notice `link-kept` and offered by UC3.1 2b |
+      | Take-over | locks and shows the unlock; without a wallet it shows the same step, and a step that holds a PIN starts over. A set-up of the account that has begun continues and leads to the unlock |
       | Identity proofing and the lock | a lock wipes what was read of a licence, so the scan and its outcome resume as the confirmation of the account. A submission continues, and its outcome is shown after the unlock. If the claim has lapsed, the proofing starts over with the notice `session-lost` |
       | Active claim | links and codes are refused with the notice `flow-in-progress`; an exit releases the claim, unless the evidence is submitted |
       | Blocked version | the block is shown at the next opening, on the next return to the foreground, and instead of an unlock |

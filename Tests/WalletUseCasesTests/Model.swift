@@ -88,7 +88,8 @@ struct Model {
     case .proceed: return choice(0).map { [$0] } ?? []
     case .answer: return answer(move.number).map { [$0] } ?? []
     case .passTime: return engine.timer.map { [.timeIsUp(serial: $0.serial)] } ?? []
-    case .open: return [.open(move.number % 2 == 0 ? .launch : .resume)]
+    case .open:
+      return [.open(move.number % 2 == 0 ? .launch : .resume, hasLink: move.number % 3 == 0)]
     case .slow: return [.slow(id: id)]
     case .lock:
       // The request comes first, and only then the change of the lock.
@@ -188,7 +189,8 @@ struct Model {
   private func usual(_ query: FlowQuery, _ number: Int) -> Outcome {
     switch query {
     case .isPinSetUp, .isWalletThere: facts.isRegistered ? .yes : .no
-    case .hasPID, .hasPIDOrLeftStep: facts.hasPID ? .yes : .no
+    case .hasPID, .hasPIDOrLeftStep:
+      facts.hasPID ? .yes : number % 5 == 0 ? .noButLinkKept : .no
     case .isBiometricUnlockUsable: facts.isBiometricUnlockEnabled ? .yes : .no
     case .areBiometricsSupported: facts.areBiometricsSupported ? .yes : .no
     case .pinFitsPolicy: .fits
@@ -332,10 +334,16 @@ struct Model {
       engine.pending?.job == .perform(.wipe) || reaction.taken.contains("UC9.4 1.2b")
     if isCut { shown = stays ? ["UC9.4 1.1"] : [] }
     if engine.isUnlocked, !before.isUnlocked { lastScreen = nil }
+    if isHeldBack(event, reaction), let screen = engine.screen {
+      lastScreen = "\(screen.row)"
+      leftScreen = lastScreen
+    }
     let resumes = ["UC1.2 3.1b", "UC1.2 3.3b", "UC1.2 3.4a", "UC2.3 1.5c", "UC2.3 1.7a"]
     if reaction.taken.contains(where: { resumes.contains($0) }), let leftScreen {
       shown.insert(leftScreen)
     }
+    // A step that a link held back is the one that Back leads to.
+    if isHeldBack(event, reaction), let leftScreen { shown.insert(leftScreen) }
     guard reaction.showsStep, let step = engine.visibleStep(now: 0), step.kind == .screen else {
       return nil
     }
@@ -358,6 +366,14 @@ struct Model {
       return "\(taken): Back shows \(row), from before the history was cut"
     }
     return nil
+  }
+}
+
+/// Whether a link had waited for the step that has come, which is not shown before the link.
+private func isHeldBack(_ event: FlowInput, _ reaction: Reaction) -> Bool {
+  switch event {
+  case .open, .foreground: false
+  default: reaction.taken.contains("UC1.2 1.1b")
   }
 }
 

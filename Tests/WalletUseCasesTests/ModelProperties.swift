@@ -27,6 +27,7 @@ enum ModelProperties {
     if isGarbage, !isSame(before, after) { return "an input to ignore changed \(name)" }
     if let fault = slots(before, event, after) { return "\(fault) at \(name)" }
     if let fault = waiting(after, step) { return "\(fault) at \(name)" }
+    if disturbsPin(before, event, after) { return "a link took the step of a PIN at \(name)" }
     if let unknown = reaction.taken.first(where: { cases[$0] == nil }) {
       return "no such case: \(unknown)"
     }
@@ -51,6 +52,12 @@ enum ModelProperties {
     }
   }
 
+  /// Whether a link replaced a step on which the user enters a PIN.
+  private static func disturbsPin(_ before: Engine, _ event: FlowInput, _ after: Engine) -> Bool {
+    guard case .open(_, hasLink: true) = event, !before.isTakenOver else { return false }
+    return before.visibleStep(now: 0)?.input == .pin && after.serial != before.serial
+  }
+
   /// Whether nothing but the facts and the reaction has changed.
   private static func isSame(_ before: Engine, _ after: Engine) -> Bool {
     var before = before
@@ -65,7 +72,8 @@ enum ModelProperties {
     guard !after.heldSlots.isEmpty else { return nil }
     if before.isUnlocked, !after.isUnlocked { return "a PIN outlived the lock" }
     switch event {
-    case .takenOver: return "a PIN outlived the take-over"
+    case .takenOver where after.pending?.job != .perform(.setUpAccount):
+      return "a PIN outlived the take-over"
     case .wiped: return "a PIN outlived the wipe"
     default: break
     }

@@ -51,6 +51,7 @@ enum NameTexts {
     case .linkInvalid: "the link that opened the app is not one for this wallet"
     case .linkNeedsWallet: "the link needs a wallet, and there is none yet"
     case .linkNeedsPID: "the link needs a PID, and there is none yet"
+    case .linkKept: "the enrolment link is kept; `proofing-start` will offer it by `use-link`"
     case .biometricsUnavailable: "biometrics cannot be used now, but the PIN can"
     case .biometricsSwitchedOff: "biometric unlock was switched off, because its key is gone"
     case .sessionLost: "the identity proofing took too long, and its code has lapsed"

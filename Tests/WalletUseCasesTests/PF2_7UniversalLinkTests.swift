@@ -9,7 +9,7 @@ final class PF2_7UniversalLinkTests: FlowTestCase {
     var walk = Walk.dashboard()
     walk.choose(.card)
     walk.answers = [.isLinkThere: [.yes], .isLinkValid: [validity], .linkPurpose: [purpose]]
-    walk.open(.resume)
+    walk.openLink()
     return walk
   }
 
@@ -29,7 +29,7 @@ final class PF2_7UniversalLinkTests: FlowTestCase {
     var walk = Walk.dashboard()
     walk.answers = [.isLinkThere: [.yes], .linkPurpose: [.enrolment]]
     walk.outcomes[.checkProofing] = [.codeKept]
-    walk.open(.resume)
+    walk.openLink()
     XCTAssertEqual(walk.at, "UC3.1 5c")
     XCTAssertEqual(walk.taken.suffix(3), ["PF2.7 1.3d", "UC3.1 1b", "UC3.1 4a"])
   }

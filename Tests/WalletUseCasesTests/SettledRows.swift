@@ -5,7 +5,7 @@ enum SettledRows {
   /// Number, kind, letters of the cases.
   static let rows: [UseCase: [String]] = [
     .openApp: [
-      "1.1 D ab", "2.1 S a", "2.2 P a", "2.3 D abc", "3.1 D ab", "3.2 D ab", "3.3 D ab",
+      "1.1 D ab", "2.1 S a", "2.2 P a", "2.3 D abc", "3.1 D ab", "3.2 D ab", "3.3 D abc",
       "3.4 P a",
     ],
     .introduceApp: ["1.1 S abcd", "1.2 S abcde", "1.3 S abcd", "1.4 S abcd", "2.1 S a"],
@@ -14,7 +14,7 @@ enum SettledRows {
       "1.8 O ab", "1.9 S a", "2.1 Q a", "3.1 Q a", "4.1 Q a",
     ],
     .unlock: [
-      "1.1 D abc", "1.2 O abcdefg", "1.3 S abcd", "1.4 P abc", "1.5 D abcd", "1.6 P a", "1.7 D ab",
+      "1.1 D abc", "1.2 O abcdefg", "1.3 S abcd", "1.4 P abc", "1.5 D abcde", "1.6 P a", "1.7 D ab",
       "2.1 Q ab", "3.1 Q ab", "4.1 Q ab", "5.1 Q a", "5.2 Q a", "6.1 S ab",
     ],
     .obtainPID: [

@@ -274,8 +274,8 @@ final class StructureTests: XCTestCase {
       }
     }
     XCTAssertEqual(Set(effects + cases.compactMap(\.effect)), Set(FlowEffect.allCases))
-    // These three come with outcomes, if there is a link or a lost key.
-    let told: Set<Notice> = [.linkNeedsWallet, .linkNeedsPID, .biometricsSwitchedOff]
+    // These four come with outcomes, if there is a link or a lost key.
+    let told: Set<Notice> = [.linkNeedsWallet, .linkNeedsPID, .linkKept, .biometricsSwitchedOff]
     XCTAssertEqual(Set(cases.compactMap(\.notice)).union(told), Set(Notice.allCases))
     XCTAssertEqual(Set(cases.compactMap(\.notice)).intersection(told), [])
   }

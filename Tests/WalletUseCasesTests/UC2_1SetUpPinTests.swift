@@ -221,4 +221,51 @@ final class UC2_1SetUpPinTests: FlowTestCase {
     walk.choose(.back)
     XCTAssertEqual(walk.at, "UC2.1 1.1", "so is the one to be repeated")
   }
+
+  // MARK: Take-over
+
+  /// At the set-up of the account, taken over by a new client. Returns the slot of the PIN, too.
+  private func takenOverSetUp() -> (Walk, PinSlot) {
+    var walk = Walk.choosingPin()
+    let slot = walk.enterPin()
+    walk.isHolding = true
+    walk.enterPin()
+    walk.answerOnce()
+    let pending = walk.engine.pending
+    XCTAssertEqual(pending?.job, .perform(.setUpAccount))
+    // The runtime locks first.
+    walk.send(.lockRequested)
+    walk.send(.takenOver)
+    XCTAssertEqual(walk.engine.pending, pending)
+    return (walk, slot)
+  }
+
+  func testATakenOverSetUpContinuesAndLeadsToTheUnlock() {
+    var (walk, slot) = takenOverSetUp()
+    XCTAssertEqual(walk.at, "UC2.1 1.5")
+    XCTAssertEqual(walk.step?.kind, .progress)
+    XCTAssertEqual(walk.engine.heldSlots, [slot], "the job may not have read it yet")
+    walk.open(.launch)
+    XCTAssertEqual(walk.at, "UC2.1 1.5")
+    walk.isHolding = false
+    // The wallet was locked since the set-up began.
+    walk.facts.isRegistered = true
+    walk.send(.registered)
+    XCTAssertEqual(walk.at, "UC2.3 1.3")
+    XCTAssertEqual(walk.engine.heldSlots, [])
+    walk.enterPin()
+    XCTAssertEqual(walk.at, "UC3.1 2b")
+  }
+
+  func testUC2_1_1_5cATakenOverSetUpThatFailsShowsTheError() {
+    for action in [Action.tryAgain, .back] {
+      var (walk, _) = takenOverSetUp()
+      walk.outcomes[.setUpAccount] = [.noInternet]
+      walk.finish()
+      XCTAssertEqual(walk.at, "UC2.1 1.5 no-internet")
+      XCTAssertEqual(walk.engine.heldSlots, [])
+      walk.choose(action)
+      XCTAssertEqual(walk.at, "UC2.1 1.1", "the PIN was wiped")
+    }
+  }
 }

@@ -53,16 +53,18 @@ final class UC7_1CardsTests: FlowTestCase {
     }
   }
 
-  func testUC7_1_3_2AConfirmationBeneathALinkDoesNotOutliveALockEither() {
+  func testUC7_1_3_2AConfirmationBeneathAReturnDoesNotOutliveALockEither() {
     var walk = Walk.dashboard()
     walk.facts.areBiometricsSupported = true
     walk.send(.factsChanged)
     walk.choose(.enableBiometrics)
-    walk.answers[.isLinkThere] = [.yes]
-    walk.answers[.isLinkValid] = [.foreignScanner]
+    walk.isHolding = true
     walk.open(.resume)
-    XCTAssertEqual(walk.at, "PF2.7 2.1")
+    XCTAssertEqual(walk.engine.pending?.job, .ask(.isWalletThere))
+    XCTAssertTrue(walk.engine.awaitsPinForBiometrics)
+    walk.isHolding = false
     walk.send(.lockRequested)
+    XCTAssertFalse(walk.engine.awaitsPinForBiometrics)
     walk.enterPin()
     XCTAssertEqual(walk.at, "UC7.1 1.1")
   }

@@ -25,6 +25,9 @@ struct Walk {
 
   mutating func open(_ startup: Startup = .launch) { send(.open(startup)) }
 
+  /// Opens a link, as another app or a browser does.
+  mutating func openLink() { send(.open(.resume, hasLink: true)) }
+
   mutating func choose(
     _ action: Action, file: StaticString = #filePath, line: UInt = #line
   ) {
@@ -84,7 +87,6 @@ struct Walk {
     if let step = engine.visibleStep(now: facts.now) {
       XCTAssertEqual(StepArguments.undeclared(in: step), [], "\(step.name)")
     }
-    if reaction.commands.contains(.openAgain) { handle(.open(.resume)) }
   }
 
   mutating func forgetTrail() {

@@ -35,11 +35,7 @@ struct FlowState {
   var startedWork: UInt64 = 0
   var pins: [PinSlot: Pin] = [:]
   var lastSlot: UInt64 = 0
-  /// The link that waits to be used; a newer one replaces it.
-  var link: Secret? { didSet { isLinkTaken = false } }
-  /// Whether the link was used. An enrolment link stays for UC3.1 2b but no longer starts a flow: a
-  /// user who chose Later is not asked again.
-  var isLinkTaken = false
+  var links = KeptLinks()
   var scanned: (symbology: Symbology, bytes: Secret)?
   /// The rows and cases taken since the last shown step, at most the latest 64.
   var trail: [String] = []
@@ -126,7 +122,7 @@ struct FlowState {
 
   /// Forgets everything about a deleted wallet.
   mutating func forgetWallet() {
-    link = nil
+    links = KeptLinks()
     scanned = nil
     proofing = ProofingState()
     hasPID = nil

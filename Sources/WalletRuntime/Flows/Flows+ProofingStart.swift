@@ -49,7 +49,7 @@ extension Flows {
   private var mayReplaceSubmission: Bool {
     state.withLock {
       $0.proofing.isIssuanceRefused
-        && ($0.proofing.code != nil || $0.scanned != nil || $0.link != nil)
+        && ($0.proofing.code != nil || $0.scanned != nil || $0.links.enrolment != nil)
     }
   }
 
@@ -129,7 +129,7 @@ extension Flows {
     let (scanned, link, kept) = state.withLock { state in
       defer { state.scanned = nil }
       return (
-        state.scanned, state.proofing.usesLink ? state.link : nil, state.proofing.code
+        state.scanned, state.proofing.usesLink ? state.links.enrolment : nil, state.proofing.code
       )
     }
     do throws(ProofingError) {
@@ -151,13 +151,13 @@ extension Flows {
         state.proofing.code = code
         state.proofing.usesLink = false
         // Whichever code is claimed, the link is no longer offered.
-        state.link = nil
+        state.links.forgetOpenedEnrolment()
       }
       return .success(code)
     } catch {
       state.withLock { state in
         state.proofing.code = nil
-        if state.proofing.usesLink { state.link = nil }
+        if state.proofing.usesLink { state.links.forgetOpenedEnrolment() }
         state.proofing.usesLink = false
       }
       return .failure(error)

@@ -24,8 +24,7 @@ extension Flows {
     case .areBiometricsSupported: answerAreBiometricsSupported(id)
     case .pinFitsPolicy: answerPinFitsPolicy(pending)
     case .pinsAreEqual: answerPinsAreEqual(pending)
-    case .isLinkThere:
-      reply(id, state.withLock { $0.link != nil && !$0.isLinkTaken } ? .yes : .no)
+    case .isLinkThere: answerIsLinkThere(id)
     case .isLinkValid: answerIsLinkValid(id)
     case .linkPurpose: answerLinkPurpose(id)
     case .isCodeValid: answerIsCodeValid(id)
@@ -58,7 +57,9 @@ extension Flows {
   }
 
   private func replyIsPinSetUp(_ id: UInt64, _ isSetUp: Bool) {
-    reply(id, isSetUp ? .yes : .no, isSetUp ? Details() : refuseLink(.linkNeedsWallet))
+    guard !isSetUp else { return reply(id, .yes) }
+    let (isKept, notices) = settleLink(.linkNeedsWallet)
+    reply(id, .no, Details(notices: isKept ? notices + [.linkKept] : notices))
   }
 
   private func answerHasPID(_ id: UInt64) {
@@ -75,23 +76,9 @@ extension Flows {
   }
 
   private func replyHasPID(_ id: UInt64, _ hasPID: Bool) {
-    reply(id, hasPID ? .yes : .no, hasPID ? Details() : refuseLink(.linkNeedsPID))
-  }
-
-  /// Refuses a link that cannot be used yet. An enrolment link made for this device is kept, unless
-  /// another code is claimed.
-  private func refuseLink(_ notice: Notice) -> Details {
-    let (hosts, now) = (linkHosts, context.updatePolicy.providerTime)
-    let refusal = state.withLock { state -> Notice? in
-      guard let link = state.link else { return nil }
-      let isEnrolment =
-        link.universalLink(hosts: hosts) == .valid(.enrolment, madeForScanning: false)
-      let isClaimed = state.proofing.fact(now: now) == .claimed
-      guard !isEnrolment || isClaimed else { return nil }
-      state.link = nil
-      return isEnrolment ? .flowInProgress : notice
-    }
-    return Details(notices: refusal.map { [$0] } ?? [])
+    guard !hasPID else { return reply(id, .yes) }
+    let (opensProofing, notices) = settleLink(.linkNeedsPID)
+    reply(id, opensProofing ? .noButLinkKept : .no, Details(notices: notices))
   }
 
   private func answerAreBiometricsSupported(_ id: UInt64) {
@@ -134,106 +121,5 @@ extension Flows {
     let pins = pins(pending)
     let areEqual = pins.count == 2 && pins[0].secret.isEqual(to: pins[1].secret)
     reply(pending.id, areEqual ? .equal : .differFirstTime)
-  }
-
-  // MARK: Links and codes
-
-  var linkHosts: [String] { context.configuration.read { $0.proofingHosts } }
-
-  private func answerIsLinkValid(_ id: UInt64) {
-    guard let link = state.withLock({ $0.link }) else { return reply(id, .invalid) }
-    switch link.universalLink(hosts: linkHosts) {
-    case .valid(_, madeForScanning: false): reply(id, .valid)
-    case .valid(_, madeForScanning: true):
-      state.withLock { $0.link = nil }
-      reply(id, .foreignScanner)
-    case .unknownPurpose, .invalid:
-      state.withLock { $0.link = nil }
-      reply(id, .invalid)
-    }
-  }
-
-  private func answerLinkPurpose(_ id: UInt64) {
-    replyPurpose(id, state.withLock { $0.link })
-  }
-
-  private func answerIsCodeValid(_ id: UInt64) {
-    let (scanned, hasPID) = state.withLock { ($0.scanned, $0.hasPID ?? false) }
-    let code = scanned?.symbology == .qrCode ? scanned?.bytes : nil
-    switch code?.universalLink(hosts: linkHosts) {
-    case .invalid, nil: refuseCode(id, "invalid")
-    case .valid(.enrolment, _): reply(id, .valid)
-    case .valid, .unknownPurpose:
-      // Without a PID there is nothing to share, and no holder to issue a card to.
-      guard hasPID else { return refuseCode(id, "no-pid") }
-      reply(id, .valid)
-    }
-  }
-
-  private func refuseCode(_ id: UInt64, _ reason: String) {
-    state.withLock { $0.scanned = nil }
-    reply(id, .invalid, Details(arguments: ["reason": .text(reason)]))
-  }
-
-  private func answerCodePurpose(_ id: UInt64) {
-    replyPurpose(id, state.withLock { $0.scanned?.bytes })
-  }
-
-  /// Replies with the purpose of a link. The link itself goes to the host, which contacts its
-  /// address.
-  private func replyPurpose(_ id: UInt64, _ link: Secret?) {
-    let read = link?.universalLink(hosts: linkHosts) ?? .invalid
-    // An enrolment code stays where it is for UC3.1, unless a proofing is under way. It is never
-    // handed to the host.
-    if case .valid(.enrolment, _) = read {
-      let now = context.updatePolicy.providerTime
-      let fact = state.withLock { state -> ProofingFact in
-        let fact = state.proofing.isIssuanceRefused ? .none : state.proofing.fact(now: now)
-        if fact != .none {
-          state.forget(link)
-        } else if state.isKept(link) {
-          state.isLinkTaken = true
-        }
-        return fact
-      }
-      return reply(
-        id, .enrolment, Details(notices: fact == .submitted ? [.flowInProgress] : []))
-    }
-    state.withLock { $0.forget(link) }
-    guard case .valid(let purpose, _) = read, let link else {
-      let error = WalletError(
-        .unsupported, "This version does not support the purpose of this code.")
-      return reply(id, .failed, error.details)
-    }
-    let outcome: Outcome =
-      switch purpose {
-      case .issuance: .issuance
-      case .sharing: .sharing
-      case .login: .login
-      case .enrolment: .enrolment
-      }
-    let text = String(decoding: link.disclosed(), as: UTF8.self)
-    reply(id, outcome, Details(arguments: ["link": .text(text)]))
-  }
-}
-
-extension FlowState {
-  /// Whether `link` equals the stored link.
-  fileprivate func isKept(_ link: Secret?) -> Bool {
-    guard let kept = self.link, let link else { return false }
-    return kept.isEqual(to: link)
-  }
-
-  /// Forgets the scan, and the stored link if `link` equals it.
-  fileprivate mutating func forget(_ link: Secret?) {
-    scanned = nil
-    if isKept(link) { self.link = nil }
-  }
-}
-
-extension Secret {
-  /// What these bytes ask for, read as a link.
-  func universalLink(hosts: [String]) -> UniversalLink {
-    withBytes { UniversalLink($0, hosts: hosts) }
   }
 }

@@ -95,8 +95,8 @@ final class Flows: Sendable {
 
   /// Opens the app, with the link that opened it.
   func open(_ startup: Startup, link: Secret?) {
-    if let link { state.withLock { $0.link = link } }
-    post(.open(startup))
+    if let link { keep(link) }
+    post(.open(startup, hasLink: link != nil))
   }
 
   /// Accepts a choice or throws the reason for refusing it. Exactly one choice is accepted for a
@@ -202,7 +202,6 @@ final class Flows: Sendable {
     case .lock: context.lock.lock()
     case .noteActivity: context.lock.note(.userActivity)
     case .forgetLink: state.withLock { $0.forgetWallet() }
-    case .openAgain: post(.open(.resume))
     case .useLink:
       // The user chose the link, so a scan or code is dropped.
       state.withLock { state in
@@ -283,7 +282,8 @@ final class Flows: Sendable {
       facts.proofing = state.proofing.fact(now: context.updatePolicy.providerTime)
       facts.licenceAttemptsLeft = state.proofing.record?.attemptsLeft
       facts.hasEnrolmentLink =
-        state.link?.universalLink(hosts: linkHosts) == .valid(.enrolment, madeForScanning: false)
+        state.links.enrolment?.universalLink(hosts: linkHosts)
+        == .valid(.enrolment, madeForScanning: false)
       facts.biometrics = state.biometrics?.rawValue
       facts.areBiometricsSupported = state.biometrics != nil
     }

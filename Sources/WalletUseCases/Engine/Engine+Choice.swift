@@ -81,6 +81,7 @@ extension Engine {
 
   mutating func choose(_ chosen: Case, _ slot: PinSlot?) {
     reaction.commands.append(.noteActivity)
+    isTakenOver = false
     if warningLocksAt != nil {
       answerWarning(chosen)
       return

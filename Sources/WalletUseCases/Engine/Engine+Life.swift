@@ -3,7 +3,11 @@ internal import WalletModel
 // Opening the app, locks, background, and take-over by another client.
 
 extension Engine {
-  mutating func open(_ startup: Startup) {
+  mutating func open(_ startup: Startup, hasLink: Bool) {
+    // A new client opens the app by the link that started it; its user has not begun anything.
+    let isNewClient = isTakenOver
+    isTakenOver = false
+    if hasLink, !isNewClient, keepLink() { return }
     // A user who opens the app wants to unlock, so a lock before that does not suppress the scan.
     isEntryByLock = false
     guard isOpen else {
@@ -12,21 +16,12 @@ extension Engine {
       return enter(UseCaseTables.firstRow(of: .openApp))
     }
     // The link that opened the app is handled after the pending work.
-    opensAfterWork =
-      pending != nil && (isUnlocked || pending?.job == .perform(.setUpAccount))
+    if pending != nil, isUnlocked || pending?.job == .perform(.setUpAccount) { opensLater = true }
     enterSection3()
   }
 
-  /// Repeats an opening that found work under way. A locked wallet needs no repetition: its unlock
-  /// looks for a link.
-  mutating func openAfterWork() {
-    guard opensAfterWork, pending == nil else { return }
-    opensAfterWork = false
-    if isUnlocked { reaction.commands.append(.openAgain) }
-  }
-
   /// UC1.2 section 3: the app is in the foreground again.
-  private mutating func enterSection3() {
+  mutating func enterSection3() {
     guard let position, mayEnterSection3(position) else { return showAgain() }
     // In a locked wallet, the lock has already suspended the step.
     if isUnlocked || isBeforeRegistration, !isVersionBlock(position) {
@@ -40,7 +35,7 @@ extension Engine {
 
   /// Section 3 is not entered during the launch, nor over pending work, whose outcome is still to
   /// come.
-  private func mayEnterSection3(_ position: FlowPosition) -> Bool {
+  func mayEnterSection3(_ position: FlowPosition) -> Bool {
     guard pending == nil, isOpen else { return false }
     // A block is checked again because the policy may have changed. Help shown over it stays.
     if isVersionBlock(position) {
@@ -52,7 +47,7 @@ extension Engine {
   // MARK: Position
 
   /// Whether the update policy blocks this version here.
-  private func isVersionBlock(_ position: FlowPosition) -> Bool {
+  func isVersionBlock(_ position: FlowPosition) -> Bool {
     let row = position.row.useCase == .help ? screen?.row : position.row
     return row == .versionBlock || row == .versionBlockWithoutUpdate
   }
@@ -299,15 +294,19 @@ extension Engine {
   }
 
   /// Continues with another client; the runtime has locked the wallet before. A step that holds a
-  /// PIN starts over.
+  /// PIN starts over. A set-up that is under way continues with its PIN, because the provider may
+  /// already have registered the wallet with it.
   mutating func takeOver() {
     if isUnlocked { lock(.request) }
     facts.isUnlocked = false
     chosenPin = nil
     enteredPin = nil
-    guard isOpen, let position, pending?.job != .perform(.wipe), !isStarting(position) else {
-      return showAgain()
+    isTakenOver = true
+    switch pending?.job {
+    case .perform(.wipe), .perform(.setUpAccount): return showAgain()
+    default: break
     }
+    guard isOpen, let position, !isStarting(position) else { return showAgain() }
     if facts.isRegistered || !isBeforeRegistration { return enterUnlock(byLock: true) }
     let useCase = (position.failed ?? position.row).useCase
     if useCase == .setUpPin { return enter(.choosePin) }

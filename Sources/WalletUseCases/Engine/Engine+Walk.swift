@@ -83,6 +83,7 @@ extension Engine {
     case .isLocked: isUnlocked ? .unlocked : .locked
     case .isBiometricUnlockUsable: facts.isUnlocked ? .unlocked : nil
     case .wasAppShutDown: suspended == nil ? .wasShutDown : .wasActive
+    case .isLinkThere: returnsToItsStep ? .no : nil
     default: nil
     }
   }
@@ -286,6 +287,7 @@ extension Engine {
     account = nil
     chosenPin = nil
     enteredPin = nil
+    opensLater = false
     cutHistory()
     suspended = nil
     pending = nil

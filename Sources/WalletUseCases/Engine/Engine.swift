@@ -35,8 +35,10 @@ public struct Engine: Equatable, Sendable {
   var enteredPin: PinSlot?
   var mismatches = 0
   var isInBackground = false
-  /// Whether the app was opened while work was pending that must end first.
-  var opensAfterWork = false
+  /// Whether the app was opened during work, or by a link at a step, that must end first.
+  var opensLater = false
+  /// Whether another client has taken over and neither opened the app nor passed a choice yet.
+  var isTakenOver = false
   /// Whether a lock led to UC2.3; a scan that opens by itself would undo that lock.
   var isEntryByLock = false
   var startup = Startup.launch
@@ -57,7 +59,7 @@ public struct Engine: Equatable, Sendable {
     self.facts = facts
     reaction = Reaction()
     apply(input, chosen)
-    openAfterWork()
+    openAtLast()
     forgetPins()
     if reaction.showsStep {
       serial += 1
@@ -104,7 +106,7 @@ public struct Engine: Equatable, Sendable {
 
   private mutating func apply(_ input: FlowInput, _ chosen: Case?) {
     switch input {
-    case .open(let startup): open(startup)
+    case .open(let startup, let hasLink): open(startup, hasLink: hasLink)
     case .chose(_, _, let slot): if let chosen { choose(chosen, slot) }
     case .outcome(let id, let outcome, let details): take(id, outcome, details)
     case .scanned(let id, let reply, let details):
@@ -182,7 +184,8 @@ public struct Engine: Equatable, Sendable {
     }
     let row = self.position?.row ?? position.row
     var details = details
-    let known = refinedByProofing(refined(outcome), of: row, &details)
+    let withLink = refinedByLink(outcome, &details)
+    let known = refinedByProofing(refined(withLink), of: row, &details)
     take(known, details, of: row)
   }
 

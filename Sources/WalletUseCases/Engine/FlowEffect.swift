@@ -27,10 +27,11 @@ public enum FlowQuery: String, CaseIterable, Sendable {
     switch self {
     case .startup: [.launch, .resume]
     case .isPinSetUp: [.yes, .no, .failed]
-    case .isWalletThere, .hasPID, .areBiometricsSupported, .isLinkThere: [.yes, .no]
+    case .isWalletThere, .areBiometricsSupported, .isLinkThere: [.yes, .no]
+    case .hasPID: [.yes, .no, .noButLinkKept]
     case .isBiometricUnlockUsable: [.yes, .no, .unlocked]
     case .isLocked: [.unlocked, .locked]
-    case .hasPIDOrLeftStep: [.yes, .no, .noButStepLeft, .failed]
+    case .hasPIDOrLeftStep: [.yes, .no, .noButStepLeft, .noButLinkKept, .failed]
     case .wasAppShutDown: [.wasActive, .wasShutDown]
     case .pinFitsPolicy: [.fits, .tooSimple]
     case .pinsAreEqual: [.equal, .differFirstTime, .differSecondTime]
@@ -107,6 +108,7 @@ public enum Outcome: String, CaseIterable, Sendable {
   case invalid, cancelled, unavailable, allowed, deleted, issuance, sharing, login, enrolment
   case ready, claimed, passed, issued, recoverable, irrecoverable
   case noButStepLeft = "no, but a step was left"
+  case noButLinkKept = "no, but an enrolment link was opened"
   case wasActive = "was active"
   case wasShutDown = "was shut down"
   case tooSimple = "too simple"

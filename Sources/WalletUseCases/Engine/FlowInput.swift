@@ -2,7 +2,8 @@ public import WalletModel
 
 /// What the engine handles.
 public enum FlowInput: Equatable, Sendable {
-  case open(Startup)
+  /// The app is opened, by a link or without one.
+  case open(Startup, hasLink: Bool = false)
   /// The user chose; ignored if the choice belongs to another step than the visible one.
   case chose(serial: UInt64, Action, PinSlot?)
   /// A query or an effect ended; ignored if it is no longer awaited.
@@ -47,8 +48,6 @@ public enum Command: Equatable, Sendable {
   case noteActivity
   /// Forgets a kept link.
   case forgetLink
-  /// Opens the app again as a resume, since a link may wait.
-  case openAgain
   /// Makes the kept enrolment link the code to claim.
   case useLink
   /// Releases the claim and forgets everything of this identity proofing.

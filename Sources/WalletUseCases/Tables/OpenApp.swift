@@ -35,6 +35,8 @@ extension Table {
           .when("a", .yes, .row("3.4")),
           .when("b", .no, .resume)
             .corrected("3.3a", "both cases have the same number in the source"),
+          .when("c", .noButLinkKept, .goTo(.obtainPID))
+            .added("an enrolment link leads to the PID"),
         ]),
       Row("3.4", .partialFlow(.universalLink), [.result("a", .noLink, .resume)]),
     ])

@@ -215,6 +215,8 @@ public enum Notice: String, CaseIterable, Sendable {
   case linkInvalid = "link-invalid"
   case linkNeedsWallet = "no-wallet"
   case linkNeedsPID = "no-pid"
+  /// An enrolment link cannot be used at once; UC3.1 2b offers it.
+  case linkKept = "link-kept"
   case biometricsUnavailable = "biometrics-unavailable"
   /// The key is permanently gone, so the unlock by PIN switched biometric unlock off.
   case biometricsSwitchedOff = "biometrics-switched-off"

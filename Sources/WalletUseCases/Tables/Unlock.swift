@@ -53,6 +53,8 @@ extension Table {
           .when("c", .noButStepLeft, .resume)
             .added("a set-up or proofing that the lock interrupted continues"),
           .when("d", .failed, .error(.generic)).added("the storage may be unusable"),
+          .when("e", .noButLinkKept, .goTo(.obtainPID))
+            .added("an enrolment link that came while the wallet was locked leads to the PID"),
         ]),
       Row("1.6", .partialFlow(.universalLink), [.result("a", .noLink, .row("1.7"))]),
       Row(

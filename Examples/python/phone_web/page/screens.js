@@ -13,6 +13,7 @@ const NOTICES = {
   "link-invalid": "The link is not one for this wallet.",
   "no-wallet": "First set up your wallet; then open the link again.",
   "no-pid": "First get your digital ID; then open the link again.",
+  "link-kept": "The link is kept until you get your digital ID.",
   "flow-in-progress": "First finish or stop proving who you are.",
   "biometrics-unavailable": "Biometrics cannot be used now.",
   "biometrics-switched-off": "Biometric unlock was switched off: your fingers have changed.",

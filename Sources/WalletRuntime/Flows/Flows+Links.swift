@@ -1,0 +1,169 @@
+internal import WalletConfiguration
+internal import WalletCrypto
+internal import WalletModel
+internal import WalletPlatform
+internal import WalletProtocol
+internal import WalletUseCases
+
+// What links and scanned codes are for, and which links are refused.
+
+extension Flows {
+  var linkHosts: [String] { context.configuration.read { $0.proofingHosts } }
+
+  /// Keeps a link that came.
+  func keep(_ link: Secret) {
+    let read = link.universalLink(hosts: linkHosts)
+    state.withLock { $0.links.add(link, read) }
+  }
+
+  // MARK: Without a PID
+
+  /// Keeps or refuses the newest link where there is no wallet or no PID, so that only an enrolment
+  /// link made for this device is of use.
+  ///
+  /// - Parameter refusal: Why other links are refused.
+  /// - Returns: Whether an enrolment link was opened, and what the user has to be told.
+  func settleLink(_ refusal: Notice) -> (opensProofing: Bool, notices: [Notice]) {
+    let (hosts, now) = (linkHosts, context.updatePolicy.providerTime)
+    return state.withLock { state in
+      let isInvalid = state.links.takeInvalid()
+      let news: [Notice] = isInvalid ? [.linkInvalid] : []
+      guard let link = state.links.newest else { return (false, news) }
+      switch link.universalLink(hosts: hosts) {
+      case .valid(.enrolment, madeForScanning: false):
+        let fact = state.openEnrolmentLink(now: now)
+        return (fact != .claimed, fact == .none ? news : news + [.flowInProgress])
+      case .valid:
+        state.links.forgetNewest()
+        return (false, news + [refusal])
+      case .invalid, .unknownPurpose:
+        // The hosts of the configuration have changed since it came.
+        state.links.forgetNewest()
+        return (false, [.linkInvalid])
+      }
+    }
+  }
+
+  // MARK: Links (PF2.7)
+
+  func answerIsLinkThere(_ id: UInt64) {
+    reply(id, state.withLock { $0.links.isAnyUnopened } ? .yes : .no)
+  }
+
+  func answerIsLinkValid(_ id: UInt64) {
+    let (link, isInvalid) = state.withLock { ($0.links.newest, $0.links.takeInvalid()) }
+    let details = Details(notices: isInvalid ? [.linkInvalid] : [])
+    switch link?.universalLink(hosts: linkHosts) {
+    case .valid(_, madeForScanning: false): reply(id, .valid, details)
+    case .valid(_, madeForScanning: true):
+      state.withLock { $0.links.forgetNewest() }
+      reply(id, .foreignScanner, details)
+    case .unknownPurpose, .invalid, nil:
+      state.withLock { $0.links.forgetNewest() }
+      reply(id, .invalid)
+    }
+  }
+
+  func answerLinkPurpose(_ id: UInt64) {
+    let link = state.withLock { $0.links.newest }
+    let read = link?.universalLink(hosts: linkHosts) ?? .invalid
+    if case .valid(.enrolment, _) = read {
+      let now = context.updatePolicy.providerTime
+      return replyEnrolment(id, state.withLock { $0.openEnrolmentLink(now: now) })
+    }
+    state.withLock { $0.links.forgetNewest() }
+    replyHandOff(id, read, link)
+  }
+
+  // MARK: Codes (UC9.9)
+
+  func answerIsCodeValid(_ id: UInt64) {
+    let (scanned, hasPID) = state.withLock { ($0.scanned, $0.hasPID ?? false) }
+    let code = scanned?.symbology == .qrCode ? scanned?.bytes : nil
+    switch code?.universalLink(hosts: linkHosts) {
+    case .invalid, nil: refuseCode(id, "invalid")
+    case .valid(.enrolment, _): reply(id, .valid)
+    case .valid, .unknownPurpose:
+      // Without a PID there is nothing to share, and no holder to issue a card to.
+      guard hasPID else { return refuseCode(id, "no-pid") }
+      reply(id, .valid)
+    }
+  }
+
+  private func refuseCode(_ id: UInt64, _ reason: String) {
+    state.withLock { $0.scanned = nil }
+    reply(id, .invalid, Details(arguments: ["reason": .text(reason)]))
+  }
+
+  func answerCodePurpose(_ id: UInt64) {
+    let code = state.withLock { $0.scanned?.bytes }
+    let read = code?.universalLink(hosts: linkHosts) ?? .invalid
+    // An enrolment code stays where it is for UC3.1, unless a proofing is under way.
+    if case .valid(.enrolment, _) = read {
+      let now = context.updatePolicy.providerTime
+      let fact = state.withLock { state in
+        let fact = state.proofingThatRefusesCodes(now: now)
+        if fact != .none { state.scanned = nil }
+        return fact
+      }
+      return replyEnrolment(id, fact)
+    }
+    state.withLock { $0.scanned = nil }
+    replyHandOff(id, read, code)
+  }
+
+  // MARK: Purposes
+
+  private func replyEnrolment(_ id: UInt64, _ fact: ProofingFact) {
+    reply(id, .enrolment, Details(notices: fact == .submitted ? [.flowInProgress] : []))
+  }
+
+  /// Replies with the purpose of a link or code that goes to the host, which contacts its address.
+  /// An enrolment code is never handed to the host.
+  private func replyHandOff(_ id: UInt64, _ read: UniversalLink, _ link: Secret?) {
+    guard case .valid(let purpose, _) = read, let link else {
+      let error = WalletError(
+        .unsupported, "This version does not support the purpose of this code.")
+      return reply(id, .failed, error.details)
+    }
+    let outcome: Outcome =
+      switch purpose {
+      case .issuance: .issuance
+      case .sharing: .sharing
+      case .login: .login
+      case .enrolment: .enrolment
+      }
+    let text = String(decoding: link.disclosed(), as: UTF8.self)
+    reply(id, outcome, Details(arguments: ["link": .text(text)]))
+  }
+}
+
+extension FlowState {
+  /// The proofing that another code would have to wait for.
+  fileprivate func proofingThatRefusesCodes(now: Int64) -> ProofingFact {
+    proofing.isIssuanceRefused ? .none : proofing.fact(now: now)
+  }
+
+  /// Opens the newest link, which is an enrolment link, or refuses it if a proofing is under way.
+  ///
+  /// - Returns: The proofing that is under way.
+  fileprivate mutating func openEnrolmentLink(now: Int64) -> ProofingFact {
+    let fact = proofingThatRefusesCodes(now: now)
+    if fact == .none {
+      links.noteOpened()
+      // UC3.1 would claim a code that was read before, and not the link.
+      scanned = nil
+      proofing.code = nil
+    } else {
+      links.forgetNewest()
+    }
+    return fact
+  }
+}
+
+extension Secret {
+  /// What these bytes ask for, read as a link.
+  func universalLink(hosts: [String]) -> UniversalLink {
+    withBytes { UniversalLink($0, hosts: hosts) }
+  }
+}

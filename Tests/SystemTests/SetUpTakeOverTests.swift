@@ -1,0 +1,58 @@
+import CWalletCore
+import Foundation
+import XCTest
+
+/// A new engine takes over while the provider sets up the account (UC2.1 1.5).
+final class SetUpTakeOverTests: MiddleTestCase {
+  private let pin = "142032"
+  private let path = "/v1/registrations"
+
+  /// Goes to the set-up of the account, whose answer is held back, and takes over.
+  private func takeOver(_ held: HeldAnswer) throws -> FlowHost {
+    try host.start()
+    let flow = FlowHost(host)
+    try flow.walkToChoosePin()
+    middle.answer { held.rewrite($0) }
+    flow.enter(pin)
+    try flow.expect("UC2.1 1.3")
+    flow.enter(pin)
+    try held.waitUntilHeld()
+    try host.attach()
+    XCTAssertEqual(try flow.next { _ in false }.name, "set-up-account")
+    XCTAssertEqual(flow.step?.kind, Int32(WALLET_CORE_STEP_PROGRESS))
+    flow.open()
+    XCTAssertEqual(try flow.next { _ in false }.name, "set-up-account")
+    return flow
+  }
+
+  func testASetUpThatWasTakenOverEndsAndItsPinOpensTheWallet() throws {
+    let held = HeldAnswer(path)
+    let flow = try takeOver(held)
+    held.letGo()
+    XCTAssertEqual(try flow.next().row, "UC2.3 1.3")
+    XCTAssertTrue(host.isLocked)
+    flow.enter(pin)
+    XCTAssertEqual(try flow.next().row, "UC3.1 2b")
+    XCTAssertFalse(host.isLocked)
+    XCTAssertEqual(wallet_core_lock(nil), 0)
+    try flow.expect("UC2.3 1.3")
+    flow.enter("142033")
+    XCTAssertEqual(try flow.next().row, "PF2.8 2.1", "no attempt was lost before")
+  }
+
+  func testUC2_1_1_5dASetUpThatWasTakenOverAndFailsShowsItsError() throws {
+    let held = HeldAnswer(path, isCut: true)
+    let flow = try takeOver(held)
+    let path = path
+    middle.answer { $0.path == path ? [] : nil }
+    held.letGo()
+    let step = try flow.next()
+    XCTAssertEqual(step.row, "UC2.1 1.5")
+    XCTAssertEqual(step.name, "server-unreachable")
+    middle.answer(with: nil)
+    flow.choose("try-again")
+    try flow.expect("UC2.1 1.1")
+    try flow.setUp(pin)
+    XCTAssertTrue(host.isRegistered)
+  }
+}

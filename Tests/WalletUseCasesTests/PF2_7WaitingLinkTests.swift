@@ -1,0 +1,193 @@
+import WalletModel
+import XCTest
+
+@testable import WalletUseCases
+
+/// The steps that a link does not interrupt, and when it is opened instead.
+final class PF2_7WaitingLinkTests: FlowTestCase {
+  /// Opens a link, which must change nothing.
+  private func check(_ walk: inout Walk, file: StaticString = #filePath, line: UInt = #line) {
+    let (step, serial) = (walk.step, walk.engine.serial)
+    let (held, pending) = (walk.engine.heldSlots, walk.engine.pending)
+    walk.openLink()
+    XCTAssertEqual(walk.step, step, file: file, line: line)
+    XCTAssertEqual(walk.engine.serial, serial, "the user's tap", file: file, line: line)
+    XCTAssertEqual(walk.engine.heldSlots, held, file: file, line: line)
+    XCTAssertEqual(walk.engine.pending, pending, file: file, line: line)
+  }
+
+  private func expectLink(_ walk: inout Walk) {
+    walk.answers[.isLinkThere] = [.yes]
+    walk.answers[.linkPurpose] = [.login]
+  }
+
+  // MARK: A locked wallet
+
+  func testALinkLeavesTheUnlockAsItIs() {
+    var walk = Walk.locked()
+    check(&walk)
+    walk.choose(.forgotPin)
+    check(&walk)
+    walk.choose(.back)
+    walk.choose(.info)
+    check(&walk)
+    walk.choose(.back)
+    XCTAssertEqual(walk.at, "UC2.3 1.3")
+    expectLink(&walk)
+    walk.enterPin()
+    XCTAssertEqual(walk.at, "UC5.2 1", "it is opened after the unlock")
+  }
+
+  func testALinkLeavesTheAttemptsLeftAndTheCountDownAsTheyAre() {
+    var walk = Walk.locked()
+    walk.outcomes[.validatePin] = [.wrongSecond, .wrongFourth]
+    walk.effectDetails[.validatePin] = Details(arguments: ["attempts_left": .number(2)])
+    walk.enterPin()
+    XCTAssertEqual(walk.at, "PF2.8 3.1")
+    check(&walk)
+    XCTAssertEqual(walk.step?.arguments["attempts_left"], .number(2))
+    walk.choose(.close)
+    walk.effectDetails[.validatePin] = Details(deadline: 60_000)
+    walk.enterPin()
+    XCTAssertEqual(walk.at, "PF2.8 5.1")
+    check(&walk)
+    XCTAssertEqual(walk.step?.arguments["blocked_for_ms"], .number(60_000))
+    walk.choose(.help)
+    check(&walk)
+    walk.choose(.done)
+    XCTAssertEqual(walk.at, "PF2.8 5.1")
+    walk.passTime()
+    expectLink(&walk)
+    walk.enterPin()
+    XCTAssertEqual(walk.at, "UC5.2 1")
+  }
+
+  func testALinkLeavesAScanAndACheckOfThePinAsTheyAre() {
+    var scan = Walk.scanning(.android, [.cancelled, .opened])
+    scan.isHolding = true
+    scan.choose(.useBiometrics)
+    check(&scan)
+    var walk = Walk.locked()
+    walk.isHolding = true
+    walk.enterPin()
+    XCTAssertEqual(walk.engine.pending?.job, .perform(.validatePin))
+    check(&walk)
+    expectLink(&walk)
+    walk.finish()
+    XCTAssertEqual(walk.at, "UC5.2 1")
+  }
+
+  func testALinkLeavesTheLaunchAsItIs() {
+    var walk = Walk()
+    walk.open()
+    check(&walk)
+  }
+
+  func testTheLinkThatStartedANewClientOpensTheApp() {
+    var walk = Walk.scanning(.android, [.cancelled])
+    walk.send(.takenOver)
+    walk.isHolding = true
+    walk.openLink()
+    walk.answerOnce()
+    walk.answerOnce()
+    XCTAssertEqual(walk.engine.pending?.job, .perform(.scanBiometrics))
+    var other = Walk.locked()
+    other.send(.takenOver)
+    other.openLink()
+    check(&other)
+  }
+
+  // MARK: PINs
+
+  func testALinkWaitsForThePinOfTheSetUp() {
+    var walk = Walk.choosingPin()
+    check(&walk)
+    walk.enterPin()
+    check(&walk)
+    walk.answers[.pinsAreEqual] = [.differFirstTime]
+    walk.enterPin()
+    XCTAssertEqual(walk.at, "UC2.1 3.1")
+    check(&walk)
+    walk.choose(.tryAgain)
+    walk.answers[.hasPID] = [.noButLinkKept]
+    walk.enterPin()
+    XCTAssertEqual(walk.at, "UC2.1 1.9")
+    XCTAssertEqual(walk.step?.notices, ["link-kept"])
+  }
+
+  func testALinkThatWaitedForThePinIsSettledWhenTheUserGoesBack() {
+    var walk = Walk.choosingPin()
+    walk.openLink()
+    walk.forgetTrail()
+    walk.choose(.back)
+    XCTAssertEqual(walk.at, "UC1.1 1.4")
+    XCTAssert(walk.taken.contains("UC1.2 3.1b"))
+    let serial = walk.engine.serial
+    walk.send(.factsChanged)
+    XCTAssertEqual(walk.engine.serial, serial, "only once")
+  }
+
+  func testUC7_1_3_2ALinkWaitsForThePinThatConfirmsBiometrics() {
+    var walk = Walk.dashboard()
+    walk.facts.areBiometricsSupported = true
+    walk.send(.factsChanged)
+    walk.choose(.enableBiometrics)
+    XCTAssertEqual(walk.at, "UC7.1 3.2")
+    check(&walk)
+    walk.outcomes[.validatePin] = [.wrongFirst]
+    walk.enterPin()
+    check(&walk)
+    walk.choose(.close)
+    XCTAssertEqual(walk.at, "UC7.1 3.2")
+    expectLink(&walk)
+    walk.enterPin()
+    XCTAssertEqual(walk.at, "UC5.2 1")
+    XCTAssertTrue(walk.facts.isBiometricUnlockEnabled)
+  }
+
+  // MARK: Hand-offs
+
+  func testAHandOffIsFinishedBeforeALinkIsOpened() {
+    var walk = Walk.dashboard()
+    walk.answers = [.isLinkThere: [.yes], .linkPurpose: [.issuance]]
+    walk.openLink()
+    XCTAssertEqual(walk.at, "UC4.1 1")
+    check(&walk)
+    expectLink(&walk)
+    walk.send(.background)
+    walk.send(.foreground)
+    XCTAssertEqual(walk.at, "UC4.1 1", "also over a return to the app")
+    let serial = walk.engine.serial
+    walk.choose(.done)
+    XCTAssertEqual(walk.at, "UC5.2 1")
+    XCTAssertEqual(walk.engine.serial, serial + 1, "no step between them")
+  }
+
+  func testTheCameraIsAskedForBeforeALinkIsOpened() {
+    var walk = Walk.dashboard()
+    walk.choose(.scan)
+    check(&walk)
+    expectLink(&walk)
+    walk.choose(.granted)
+    XCTAssertEqual(walk.at, "UC5.2 1")
+  }
+
+  func testHelpIsLeftForALink() {
+    var walk = Walk.dashboard()
+    walk.choose(.help)
+    expectLink(&walk)
+    walk.openLink()
+    XCTAssertEqual(walk.at, "UC5.2 1")
+  }
+
+  func testALockDuringAHandOffForgetsNoLink() {
+    var walk = Walk.dashboard()
+    walk.answers = [.isLinkThere: [.yes], .linkPurpose: [.sharing]]
+    walk.openLink()
+    check(&walk)
+    walk.send(.lockRequested)
+    expectLink(&walk)
+    walk.enterPin()
+    XCTAssertEqual(walk.at, "UC5.2 1")
+  }
+}
