@@ -136,6 +136,7 @@ final class LocalWorkTests: MiddleTestCase {
   func testUC7_1_3ADisablingWaitsForAnEnablingBeforeIt() throws {
     let enabling = try beginUnanswered(wallet_core_enable_biometric_unlock, pin)
     let disabling = try host.begin(wallet_core_disable_biometric_unlock)
+    XCTAssertEqual(try host.cards().get(), [], "cards pass both")
     held.letGo()
     XCTAssertEqual(try host.complete(all: enabling, disabling), [.valid, .done])
     XCTAssertFalse(host.isBiometric)

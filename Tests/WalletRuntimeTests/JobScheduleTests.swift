@@ -68,17 +68,22 @@ final class JobScheduleTests: XCTestCase {
   }
 
   func testChangesOfBiometricUnlockKeepTheirOrderAndOthersPass() {
-    let (enable, disable) = (add(.provider, .biometrics), add(.device, .biometrics))
+    let (enable, disable) = (add(.provider, .changesBiometrics), add(.device, .changesBiometrics))
+    let (unlock, passing) = (add(.device, .usesBiometrics), add(.device))
     assertNext(.provider, is: enable)
+    assertNext(.device, is: passing)
     assertNext(.device, is: nil)
+    end(.device)
     end(.provider)
-    let later = add(.provider, .biometrics)
+    let later = add(.provider, .changesBiometrics)
     assertNext(.provider, is: nil)
     assertNext(.device, is: disable)
     assertNext(.provider, is: nil)
     let cards = add(.device)
     end(.device)
     assertNext(.provider, is: later)
+    assertNext(.device, is: unlock)
+    end(.device)
     assertNext(.device, is: cards)
   }
 
@@ -122,7 +127,7 @@ final class JobScheduleTests: XCTestCase {
       for _ in 0..<(2 + roll(8)) {
         schedule.isStoreOpen = schedule.isStoreOpen || roll(2) == 0
         let isDevice = roll(2) == 0
-        let order: JobQueue.Order = [.free, .free, .biometrics, .alone][Int(roll(4))]
+        let order: JobQueue.Order = [.free, .usesBiometrics, .changesBiometrics, .alone][Int(roll(4))]
         _ = add(
           isDevice ? .device : .provider, isDevice && order == .alone ? .free : order,
           isBackground: roll(3) == 0)

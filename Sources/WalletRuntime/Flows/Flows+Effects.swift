@@ -30,7 +30,7 @@ extension Flows {
     case .validatePin: validatePin(pending)
     case .scanBiometrics: scanBiometrics(id)
     case .sealBiometrics:
-      work(id, .sealBiometrics, needs: .device, order: .biometrics) {
+      work(id, .sealBiometrics, needs: .device, order: .changesBiometrics) {
         flows, session, job throws(WalletError) in
         let sealed = try flows.seal(session, job, id)
         guard let sealed else { return }
@@ -38,7 +38,7 @@ extension Flows {
         flows.reply(id, .confirmed)
       }
     case .enableBiometrics:
-      work(id, .enableBiometrics, needs: .device, order: .biometrics) {
+      work(id, .enableBiometrics, needs: .device, order: .changesBiometrics) {
         flows, session, job throws(WalletError) in
         guard let sealed = try flows.seal(session, job, id) else { return }
         do {
@@ -49,7 +49,7 @@ extension Flows {
         }
       }
     case .disableBiometrics:
-      work(id, effect, needs: .device, order: .biometrics) {
+      work(id, effect, needs: .device, order: .changesBiometrics) {
         flows, session, job throws(WalletError) in
         try session.disableBiometrics(job)
         flows.reply(id, .done)
@@ -177,7 +177,7 @@ extension Flows {
     // A prompt of a request outside the flows: a user who enters the PIN is not at the sensor.
     context.prompts.cancelAll()
     let order: JobQueue.Order =
-      enablesBiometrics || state.withLock { $0.isBiometricKeyGone } ? .biometrics : .free
+      enablesBiometrics || state.withLock { $0.isBiometricKeyGone } ? .changesBiometrics : .free
     work(id, .validatePin, order: order) { flows, session, job throws(WalletError) in
       let opening = try flows.checkPin(pending, since: epoch, enablesBiometrics, session, job)
       guard let opening else { return }

@@ -4,24 +4,27 @@ internal import WalletPlatform
 /// The two threads that do the wallet's slow work, so that callers of the core never wait.
 ///
 /// One does what may ask the provider, the other what needs only this device, so that nothing waits
-/// for the network that does not need it. Each does its jobs in the order of arrival, and `Order`
-/// says which jobs of one thread wait for those of the other. The two share one wallet: only the
-/// thread that has the turn uses it, see `SessionTurn`.
+/// for the network that does not need it. Each does its jobs one after another in the order of
+/// arrival, and `Order` says which jobs of one thread wait for those of the other. The two share one
+/// wallet: only the thread that has the turn uses it, see `SessionTurn`.
 final class JobQueue: Sendable {
   /// What a job needs.
   enum Need: Sendable {
     /// The provider, or to open, create or delete the storage.
     case provider
-    /// Only the open storage and the bridges. Such jobs are always done one after another.
+    /// Only the open storage and the bridges. No two such jobs run at the same time.
     case device
   }
 
   /// Which earlier jobs of the other thread a job waits for.
   enum Order: Sendable {
-    /// None.
+    /// None. A job of this device passes those of its own thread that change biometric unlock and
+    /// have to wait.
     case free
+    /// None, but it uses biometric unlock: it passes no change of that.
+    case usesBiometrics
     /// Those that change biometric unlock, as this one does.
-    case biometrics
+    case changesBiometrics
     /// All; and later jobs wait for this one.
     case alone
   }

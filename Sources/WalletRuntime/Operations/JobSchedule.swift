@@ -34,12 +34,23 @@ struct JobSchedule: Sendable {
   /// start now.
   mutating func takeNext(for lane: JobLane) -> JobQueue.Job? {
     let own = waiting.indices.filter { self.lane(of: waiting[$0]) == lane }
-    guard let next = own.first(where: { !waiting[$0].isBackground }) ?? own.first,
-      !isHeldBack(next, by: lane.other)
-    else { return nil }
-    let job = waiting.remove(at: next)
-    running[lane] = job
-    return job
+    let (requests, background) = (
+      own.filter { !waiting[$0].isBackground }, own.filter { waiting[$0].isBackground }
+    )
+    // Cards are not kept waiting by a change of biometric unlock that waits for the other thread.
+    var passesChange = false
+    for next in requests + background {
+      let order = waiting[next].order
+      if passesChange, order != .free { continue }
+      if !isHeldBack(next, by: lane.other) {
+        let job = waiting.remove(at: next)
+        running[lane] = job
+        return job
+      }
+      guard lane == .device, order == .changesBiometrics else { return nil }
+      passesChange = true
+    }
+    return nil
   }
 
   /// Whether jobs wait that this thread may have to do.
@@ -69,6 +80,6 @@ extension JobQueue.Job {
   fileprivate func excludes(_ job: JobQueue.Job) -> Bool {
     order == .alone || job.order == .alone
       || need == .device && job.need == .device
-      || order == .biometrics && job.order == .biometrics
+      || order == .changesBiometrics && job.order == .changesBiometrics
   }
 }

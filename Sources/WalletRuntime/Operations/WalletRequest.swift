@@ -68,8 +68,9 @@ public enum WalletRequest: Sendable {
   var order: JobQueue.Order {
     switch self {
     case .wipe: .alone
-    case .enableBiometricUnlock, .disableBiometricUnlock: .biometrics
-    case .register, .unlock, .checkPin, .changePin, .unlockWithBiometrics, .cards, .present: .free
+    case .enableBiometricUnlock, .disableBiometricUnlock: .changesBiometrics
+    case .unlockWithBiometrics: .usesBiometrics
+    case .register, .unlock, .checkPin, .changePin, .cards, .present: .free
     }
   }
 
